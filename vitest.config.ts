@@ -84,6 +84,7 @@ export default defineConfig({
           include: ['test/faults/*.test.ts'],
           globalSetup: ['test/http/unused.ts'],
           testTimeout: 600_000,
+          hookTimeout: 120_000,
         },
       },
       {

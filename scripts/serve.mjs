@@ -81,8 +81,9 @@ process.on('message', ({ id, statements }) => {
     )
 })
 
-for (const signal of ['SIGINT', 'SIGTERM']) {
-  process.once(signal, () => {
+// The channel closes when the starting process is gone: a test that was cut off leaves no server behind.
+for (const event of ['SIGINT', 'SIGTERM', 'disconnect']) {
+  process.once(event, () => {
     clearInterval(tick)
     void mf.dispose().then(() => process.exit(0))
   })

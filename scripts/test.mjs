@@ -132,7 +132,7 @@ const steps = {
   journeys,
 }
 /** What stands in one line uses one core or waits a good deal, and runs side by side. */
-const ROUNDS = [['types', 'build'], ['unit'], ['faults', 'bench', 'format', 'lint', 'size'], ['journeys']]
+const ROUNDS = [['types', 'build'], ['unit', 'size'], ['faults', 'bench', 'format', 'lint'], ['journeys']]
 
 async function step(name) {
   const since = Date.now()

@@ -1,18 +1,33 @@
 import { errorMessage, log } from './lib/log'
-import { createPasswords, type Passwords } from './identity/passwords'
+import { createPasswords } from './identity/passwords'
+import type { Passwords } from './identity/passwords'
 import type { AuditEntry } from './db/commit'
-import { openDatabase, type Database } from './db/database'
+import { openDatabase } from './db/database'
+import type { Database } from './db/database'
 import { startFollowUps, startPendingWorkflows } from './db/outbox-workflows'
-import { readSettings, type Settings } from './settings'
-import { publishCommit, liveChannelFor, type LiveChannelFor } from './live/live'
+import { readSettings } from './settings'
+import type { Settings } from './settings'
+import { publishCommit, liveChannelFor } from './live/live'
+import type { LiveChannelFor } from './live/live'
 import { deliverMail } from './mail/deliver'
-import { mailTransport, type MailTransport } from './mail/smtp'
+import { mailTransport } from './mail/smtp'
+import type { MailTransport } from './mail/smtp'
 import type { Fetcher } from './outbound/operator-fetch'
-import { createReporter, type Reporter } from './monitoring/reporter'
-import { idsFrom, type Clock, type Ids } from './shared/ids'
-import { warehouseClientFactory, type WarehouseClientFactory } from './warehouse/stub'
+import { createReporter } from './monitoring/reporter'
+import type { Reporter } from './monitoring/reporter'
+import { idsFrom } from './shared/ids'
+import type { Clock, Ids } from './shared/ids'
+import { warehouseClientFactory } from './warehouse/stub'
+import type { WarehouseClientFactory } from './warehouse/stub'
 import type { BackgroundTasks } from './lib/background-tasks'
 import type { Env } from './bindings'
+import type { Scope } from './identity/scope'
+
+/** What reading for somebody takes: the collaborators, and what they may see. */
+export interface ReadContext {
+  deps: Deps
+  scope: Scope
+}
 
 /** Everything with an effect that request code may use; the one place that touches the bindings. */
 export interface Deps {

@@ -6,14 +6,15 @@ import { createApp } from '../app'
 import { calendarOf } from '../semantic/calendar'
 import { readOwnerContext } from '../identity/member-context-store'
 import { depsAt } from '../../test/worker/deps'
-import { signedIn, type SignedIn } from '../../test/worker/factories'
+import { signedIn } from '../../test/worker/factories'
+import type { SignedIn } from '../../test/worker/factories'
 import { loadedDataset } from '../../test/worker/loaded-dataset'
 import { queuedMailsTo } from '../../test/worker/mails'
 import { column } from '../../test/worker/warehouse-rows'
 import type { FindingPage } from '../shared/findings'
 import type { Insight } from '../shared/insights'
 import type { QueryPlanInput } from '../shared/query/plan'
-import type { StorageValue } from '../warehouse/contract'
+import type { StorageValue } from '../lib/storage-value'
 
 const NOW = Date.parse('2026-10-20T08:00:00Z')
 const app = createApp({ clock: { now: () => NOW }, onOutbox: () => undefined })

@@ -8,7 +8,7 @@ import type {
   FileWarning,
   LedgerTable,
 } from '../shared/data-sources/files'
-import type { StorageValue } from '../warehouse/contract'
+import type { StorageValue } from '../lib/storage-value'
 
 /** Pieces of a file for inspection. A small file comes whole in `head`; then `middle` and `tail` are absent. */
 export interface FileSample {

@@ -1,13 +1,9 @@
-import { actorOf, membershipOf, scopeOf, type AppContext } from './context'
-import { toStoredReply, type ReplyFactory } from './idempotency'
-import type { Deps } from '../deps'
-import type { Actor, Membership, Scope } from '../identity/scope'
-
-/** What reading for somebody takes: the collaborators, and what they may see. */
-export interface ReadContext {
-  deps: Deps
-  scope: Scope
-}
+import { actorOf, membershipOf, scopeOf } from './context'
+import type { AppContext } from './context'
+import { toStoredReply } from './idempotency'
+import type { ReplyFactory } from './idempotency'
+import type { ReadContext } from '../deps'
+import type { Actor, Membership } from '../identity/scope'
 
 /** What a use case of a member takes: who asks, in which workspace, and how the answer is kept for the same call again. */
 export interface RequestContext extends ReadContext {

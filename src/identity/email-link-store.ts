@@ -1,4 +1,4 @@
-import { linkIdOfToken, verifyLinkToken } from './email-links'
+import { linkIdOfToken, verifyLinkToken } from '../mail/email-links'
 import type { Database } from '../db/database'
 import type { Settings } from '../settings'
 import type { Clock, Ids } from '../shared/ids'

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { toSingleLine, parseRecipient, parseSender } from './address'
 import { composeMail } from './compose'
 import type { QueuedMail, TemplateName } from './queued-mail'
-import { verifyLinkToken } from '../identity/email-links'
+import { verifyLinkToken } from './email-links'
 
 const SETTINGS = {
   APP_NAME: 'Insikt',

@@ -1,10 +1,11 @@
-import { renderMail, type RenderedMail, type MailContent, type TemplateContext } from './layout'
+import { renderMail } from './layout'
+import type { RenderedMail, MailContent, TemplateContext } from './layout'
 import type { QueuedMail, QueuedMailOf, TemplateName } from './queued-mail'
 import * as account from './templates/account'
 import * as billing from './templates/billing'
 import * as notifications from './templates/notifications'
 import * as workspace from './templates/workspace'
-import { signLinkToken } from '../identity/email-links'
+import { signLinkToken } from './email-links'
 import type { Settings } from '../settings'
 
 type Templates = { [T in TemplateName]: (order: QueuedMailOf<T>, context: TemplateContext) => MailContent }

@@ -1,10 +1,11 @@
 import { Temporal } from 'temporal-polyfill'
-import type { ReadContext } from '../http/request-context'
 import type { Membership } from '../identity/scope'
 import type { Clock } from '../shared/ids'
 import type { MetricSeries } from './metric-series'
 import type { AlertGrain } from '../shared/alerts'
-import { addMonths, dayFromIso, isoFromDay, startOfUnit, type Calendar } from '../shared/dates'
+import { addMonths, dayFromIso, isoFromDay, startOfUnit } from '../shared/dates'
+import type { Calendar } from '../shared/dates'
+import type { ReadContext } from '../deps'
 
 /** The workspace's calendar at this instant: `today` is the date on its own wall. */
 export function calendarOf({ settings }: Pick<Membership, 'settings'>, clock: Clock): Calendar {

@@ -8,6 +8,7 @@ import type { Column, DatasetVersion, LoadMode, RejectedRow } from '../shared/da
 import type { CreateRelationInput, Relation, UpdateRelationInput } from '../shared/relations'
 import type { Calendar } from '../shared/dates'
 import type { ColumnKey } from '../shared/data-sources/files'
+import type { StorageValue } from '../lib/storage-value'
 
 /**
  * Bounds of a column in storage units (scaled integers, days, milliseconds; REAL as is): every non-empty value lies
@@ -20,18 +21,6 @@ export interface ColumnBounds {
 
 /** Whether bounds of a column are kept. */
 export const hasBounds = ({ type }: Pick<Column, 'type'>): boolean => type !== 'text' && type !== 'boolean'
-
-/**
- * How values lie in the warehouse's tables. One storage value per cell:
- * - `text`: TEXT, NFC as in the file.
- * - `integer`: INTEGER within ±(2^53−1).
- * - `number` with scale s: INTEGER = value × 10^s; without a scale: REAL.
- * - `boolean`: 0 or 1.
- * - `date`: INTEGER days since 1970-01-01 (proleptic Gregorian).
- * - `datetime`: INTEGER milliseconds since 1970-01-01T00:00; `zoned`: an instant in UTC; else wall-clock time as if UTC.
- * Empty cells are NULL.
- */
-export type StorageValue = string | number | null
 
 export interface BeginLoad {
   runId: string

@@ -1,9 +1,12 @@
 import { env } from 'cloudflare:test'
 import type Stripe from 'stripe'
 import type { BillingFixture } from './billing-fixture'
-import { signedIn, type SignedIn, type SignedInOptions } from './factories'
-import { createDeps, type Deps } from '../../src/deps'
-import { findAccountByCustomer, type BillingAccount } from '../../src/features/billing/store'
+import { signedIn } from './factories'
+import type { SignedIn, SignedInOptions } from './factories'
+import { createDeps } from '../../src/deps'
+import type { Deps } from '../../src/deps'
+import { findAccountByCustomer } from '../../src/features/billing/store'
+import type { BillingAccount } from '../../src/features/billing/billing-account'
 
 export interface TestCustomer extends SignedIn {
   customerId: string

@@ -2,9 +2,9 @@ import { env } from 'cloudflare:test'
 import { systemIds } from '../../src/deps'
 import { Scope } from '../../src/identity/scope'
 import type { Column } from '../../src/shared/data-sources/data-sources'
-import type { StorageValue } from '../../src/warehouse/contract'
 import { warehouseClientFactory } from '../../src/warehouse/stub'
 import { column } from './warehouse-rows'
+import type { StorageValue } from '../../src/lib/storage-value'
 
 const COLUMNS: Column[] = [
   column(0, { type: 'text', label: 'Country' }),

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:test'
-import { signLinkToken } from '../../src/identity/email-links'
+import { signLinkToken } from '../../src/mail/email-links'
 import type { QueuedMail } from '../../src/mail/queued-mail'
 
 /** The token that the mail of an invitation carries. */

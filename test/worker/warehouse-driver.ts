@@ -2,12 +2,13 @@ import { env, runInDurableObject } from 'cloudflare:test'
 import type { ScopeWire } from '../../src/identity/scope'
 import { unwrap } from '../../src/shared/errors'
 import type { Column, LoadMode } from '../../src/shared/data-sources/data-sources'
-import type { BeginLoad, CompletedLoad, StageBatch, StorageValue } from '../../src/warehouse/contract'
+import type { BeginLoad, CompletedLoad, StageBatch } from '../../src/warehouse/contract'
 import { RowBatcher } from '../../src/sync/row-batcher'
 import { physicalTables } from '../../src/warehouse/physical-layout'
 import { queryCatalogue } from '../../src/warehouse/query-catalogue'
 import type { Warehouse } from '../../src/warehouse/warehouse'
 import type { ColumnKey } from '../../src/shared/data-sources/files'
+import type { StorageValue } from '../../src/lib/storage-value'
 
 /** Cells as they travel: a one-element array is an unscaled number outside its column's scale. */
 export type Cell = StorageValue | [number]

@@ -1,10 +1,11 @@
 import { env, runInDurableObject } from 'cloudflare:test'
 import type { ScopeWire } from '../../src/identity/scope'
 import type { Column } from '../../src/shared/data-sources/data-sources'
-import type { StorageValue, ColumnBounds } from '../../src/warehouse/contract'
+import type { ColumnBounds } from '../../src/warehouse/contract'
 import type { LiveDataset } from '../../src/warehouse/physical-layout'
 import type { Calendar } from '../../src/shared/dates'
 import type { ColumnKey } from '../../src/shared/data-sources/files'
+import type { StorageValue } from '../../src/lib/storage-value'
 
 /** A table of rows as the warehouse stores them, without the way through files. */
 export const DATASET = 'ds_00000000000000000000'

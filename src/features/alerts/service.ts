@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { evaluateAlert } from './evaluate'
-import { validateBand, observeForCondition, type GroupObservation } from './observations'
+import { validateBand, observeForCondition } from './observations'
+import type { GroupObservation } from './observations'
 import {
   acknowledge,
   worstState,
@@ -9,11 +10,12 @@ import {
   evaluateCondition,
   consecutivePeriodsMet,
 } from './model/alert-state'
-import { toVisibleAlert, alertStore, type StoredAlert, type NewAlertEvent } from './store'
+import { toVisibleAlert, alertStore } from './store'
+import type { StoredAlert, NewAlertEvent } from './store'
 import { validateMemberDimension, findMonitoredMetric } from '../../semantic/monitored-metric'
 import { auditEntryFactory, commit, rethrowNameTaken } from '../../db/commit'
 import { decodeCursor } from '../../http/pagination'
-import type { ReadContext, RequestContext } from '../../http/request-context'
+import type { RequestContext } from '../../http/request-context'
 import { toIso, toIsoOrNull } from '../../lib/iso'
 import { DAY_MS } from '../../shared/dates'
 import { log } from '../../lib/log'
@@ -31,6 +33,7 @@ import type {
 import { ProductError } from '../../shared/errors'
 import type { ListPage } from '../../shared/field-schemas'
 import type { CalendarContext } from '../../semantic/calendar'
+import type { ReadContext } from '../../deps'
 
 const storeOf = ({ deps, scope }: ReadContext) => alertStore(deps.db, scope)
 

@@ -1,9 +1,10 @@
-import { clearLock, clearUnusedLock, getAccount, takeLock, type BillingAccount, type OpenCheckout } from './store'
+import { clearLock, clearUnusedLock, getAccount, takeLock } from './store'
 import { commit, tryCommit } from '../../db/commit'
 import type { Database } from '../../db/database'
 import type { Deps } from '../../deps'
 import { sha256Hex } from '../../lib/hash'
 import { ProductError } from '../../shared/errors'
+import type { BillingAccount, OpenCheckout } from './billing-account'
 
 /**
  * One order or change of a workspace at a time. Its serial stands in the idempotency keys of every call to Stripe that it

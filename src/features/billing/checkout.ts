@@ -7,12 +7,14 @@ import {
   updateCustomerDetails,
 } from './customer'
 import type { BillingCustomer, Payer } from './customer'
-import { findCurrentSubscriptions, priceLines, type StripePriceItem } from './current-subscriptions'
+import { findCurrentSubscriptions, priceLines } from './current-subscriptions'
+import type { StripePriceItem } from './current-subscriptions'
 import { remainingTrial } from './model/billing-period'
-import { alreadySubscribed, resolvePurchase, withoutPurchase, type PurchaseKind } from './purchase'
+import { alreadySubscribed, resolvePurchase, withoutPurchase } from './purchase'
 import { findPlan, TRIAL_EXTENSION_KEY } from './projection'
-import { getAccount, storeCheckout, type OpenCheckout } from './store'
-import { callStripe, stripeClient, type Stripe } from './stripe'
+import { getAccount, storeCheckout } from './store'
+import { callStripe, stripeClient } from './stripe'
+import type { Stripe } from './stripe'
 import { syncAccount } from './sync'
 import {
   subscriptionBusy,
@@ -31,6 +33,7 @@ import type { RequestContext } from '../../http/request-context'
 import { ProductError } from '../../shared/errors'
 import type { Checkout } from '../../shared/billing/subscription'
 import { INVOICE_DUE_DAYS } from '../../shared/billing/plans'
+import type { OpenCheckout, PurchaseKind } from './billing-account'
 
 /** So often others may be first before a caller is asked to come again. */
 const ATTEMPTS_MAX = 4

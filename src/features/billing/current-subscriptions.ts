@@ -2,9 +2,10 @@ import { customerIdsOf } from './customer'
 import type { SelectedPlan, PlanLine, SubscriptionItem, ItemChanges, NextItem } from './model/plan-change'
 import { catalogueKeyOf, priceIdsOf } from './price-list'
 import { countAddOns, purchasedItems, findPlan, classifySubscriptions } from './projection'
-import type { BillingAccount } from './store'
-import { callStripe, type Stripe } from './stripe'
+import { callStripe } from './stripe'
+import type { Stripe } from './stripe'
 import { ProductError } from '../../shared/errors'
+import type { BillingAccount } from './billing-account'
 
 /** What a workspace has bought, as Stripe says it now. */
 export interface CurrentSubscriptions {

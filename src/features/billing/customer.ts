@@ -1,11 +1,13 @@
-import { getAccount, storeCustomer, type BillingAccount } from './store'
-import { callStripe, stripeClient, type Stripe } from './stripe'
-import type { PurchaseKind } from './purchase'
-import { commit, tryCommit, type AuditEntry } from '../../db/commit'
+import { getAccount, storeCustomer } from './store'
+import { callStripe, stripeClient } from './stripe'
+import type { Stripe } from './stripe'
+import { commit, tryCommit } from '../../db/commit'
+import type { AuditEntry } from '../../db/commit'
 import type { Deps } from '../../deps'
 import type { RequestContext } from '../../http/request-context'
 import { ProductError } from '../../shared/errors'
 import type { BillingDetails } from '../../shared/billing/subscription'
+import type { BillingAccount, PurchaseKind } from './billing-account'
 
 export const subscriptionAuditEntry = (
   { scope: { workspaceId, actorId } }: RequestContext,

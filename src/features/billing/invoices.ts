@@ -2,14 +2,15 @@ import { stripeIdOf } from './stripe-subscriptions'
 import { customerIdsOf } from './customer'
 import { currentPeriodOf } from './current-subscriptions'
 import { invoiceDueDates } from './projection'
-import type { BillingAccount } from './store'
-import { callStripe, isResourceMissing, isNoUpcomingInvoice, stripeClient, type Stripe } from './stripe'
+import { callStripe, isResourceMissing, isNoUpcomingInvoice, stripeClient } from './stripe'
+import type { Stripe } from './stripe'
 import type { Deps } from '../../deps'
 import { toIso } from '../../lib/iso'
 import { ProductError } from '../../shared/errors'
 import type { ListPage } from '../../shared/field-schemas'
 import { INVOICE_STATES } from '../../shared/billing/subscription'
 import type { InvoiceView, UpcomingInvoices, UpcomingInvoice } from '../../shared/billing/subscription'
+import type { BillingAccount } from './billing-account'
 
 const isoFromSeconds = (seconds: number): string => toIso(seconds * 1000)
 /** Where the pages of each customer stand, in their order: `in_1.in_2`. */

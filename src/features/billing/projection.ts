@@ -1,11 +1,12 @@
 import { catalogueKeyOf } from './price-list'
 import type { Stripe } from './stripe'
-import { cataloguePriceOf, type CataloguePrice } from '../../shared/billing/price-catalogue'
-import type { AddOnQuantities, SubscriptionState } from '../../shared/billing/entitlements'
+import { cataloguePriceOf } from '../../shared/billing/price-catalogue'
+import type { CataloguePrice } from '../../shared/billing/price-catalogue'
+import type { AddOnQuantities } from '../../shared/billing/entitlements'
 import type { PlanId } from '../../shared/billing/plans'
 import type { BillingInterval } from '../../shared/billing/prices'
-import type { ScheduledPlanChange } from './store'
-import type { PaymentMethod } from '../../shared/billing/subscription'
+import { CANCEL_REASONS } from './billing-account'
+import type { ScheduledPlanChange, SubscriptionProjection } from './billing-account'
 
 type PriceRef = Pick<Stripe.Price, 'lookup_key' | 'metadata'>
 /** What is read of a subscription at Stripe. */
@@ -115,33 +116,9 @@ export interface StripeObjects {
   invoices: StripeInvoice[]
   schedule: StripeSchedule | null
 }
-
-export const CANCEL_REASONS = ['unpaid', 'deleted'] as const
-/** Why we ask Stripe to end a subscription with its period; it stands in the subscription's metadata under this key. */
-export type CancelReason = (typeof CANCEL_REASONS)[number]
 export const CANCEL_KEY = 'insikt_cancel'
 /** In the metadata of a subscription: seconds of our trial that are yet to prolong a period which was paid at once. */
 export const TRIAL_EXTENSION_KEY = 'insikt_trial_rest'
-
-/** The columns that are made equal to Stripe's objects. Instants are epoch ms. */
-export interface SubscriptionProjection {
-  state: SubscriptionState
-  planId: PlanId | null
-  tier: number | null
-  interval: BillingInterval | null
-  addOns: AddOnQuantities
-  method: PaymentMethod | null
-  subscriptionId: string | null
-  premiumId: string | null
-  periodEndsAt: number | null
-  cancelAt: number | null
-  cancelReason: CancelReason | null
-  /** The part of `periodEndsAt` that Stripe is yet to be told of (ms). */
-  trialRestMs: number | null
-  invoiceDueAt: number | null
-  pastDueSince: number | null
-  scheduled: ScheduledPlanChange | null
-}
 /** Our own part of the row, which Stripe has no say in, beside what stood there. */
 export type PriorSubscription = SubscriptionProjection & { trialEndsAt: number | null }
 

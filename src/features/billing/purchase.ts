@@ -1,10 +1,10 @@
 import { planLines, premiumLines, toQuantities, resolveChangeTiming } from './model/plan-change'
 import type { SelectedPlan, PlanLine } from './model/plan-change'
 import { hasCustomPlan } from './projection'
-import type { BillingAccount } from './store'
 import { computeEntitlements } from '../../shared/billing/entitlements'
 import { ProductError } from '../../shared/errors'
 import type { Checkout } from '../../shared/billing/subscription'
+import type { BillingAccount, PurchaseKind } from './billing-account'
 
 const ALREADY_SUBSCRIBED = 'This workspace has a subscription. Change it on the page of the subscription.'
 const CUSTOM_PLAN = 'The plan of this workspace is managed for you. Write to us to change it.'
@@ -30,9 +30,6 @@ export function resolveFirstPurchase(
   if (planId === 'legacy') throw new ProductError('invalid_input', { fields: { planId: NOT_SOLD } }, NOT_SOLD)
   return { planId, interval, addOns: toQuantities(addOns), tier: null }
 }
-
-/** A first payment is for a plan, or for Premium sync beside an older tier: each a subscription of its own. */
-export type PurchaseKind = 'plan' | 'premium'
 export interface Purchase {
   of: PurchaseKind
   selection: SelectedPlan

@@ -9,9 +9,9 @@ import {
   applyTrialExtension,
   isTrialExtensionDue,
 } from './stripe-subscriptions'
-import { projectSubscription, type CancelReason } from './projection'
+import { projectSubscription } from './projection'
 import { claimBatch } from './round-store'
-import { findStripeIds, getAccount, type BillingAccount } from './store'
+import { findStripeIds, getAccount } from './store'
 import { stripeClient } from './stripe'
 import { syncAccount } from './sync'
 import { isLocked } from './checkout-lock'
@@ -19,6 +19,7 @@ import type { Deps } from '../../deps'
 import { billingMode } from '../../settings'
 import { ProductError } from '../../shared/errors'
 import { computeEntitlements } from '../../shared/billing/entitlements'
+import type { BillingAccount, CancelReason } from './billing-account'
 
 /**
  * Asks billing again wherever a date has passed or nothing was heard for a day, prolongs a period by what was left of the

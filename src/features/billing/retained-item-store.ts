@@ -1,6 +1,6 @@
-import type { BillingAccount } from './store'
 import type { Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
+import type { BillingAccount } from './billing-account'
 
 export interface RetainedEntity {
   kind: 'source' | 'member' | 'insight' | 'grouping' | 'forecast'

@@ -1,40 +1,8 @@
-import type { SubscriptionProjection } from './projection'
-import type { PurchaseKind } from './purchase'
 import type { Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
 import { ProductError } from '../../shared/errors'
-import type { Subscription } from '../../shared/billing/entitlements'
-import type { BillingDetails, PlanChoice } from '../../shared/billing/subscription'
-
-/** A change that waits for the end of the period; `at` in epoch ms. */
-export interface ScheduledPlanChange extends PlanChoice {
-  at: number
-}
-/** The checkout page that is open for a workspace; `hash` of what was chosen, `expiresAt` in epoch ms. */
-export interface OpenCheckout {
-  id: string
-  url: string
-  hash: string
-  expiresAt: number
-}
-
-/**
- * The subscription of one workspace with everything that is known of it, parsed. It is read here only: for a scope, for a
- * customer that a signed event names, or for a round. Instants are epoch ms.
- */
-export interface BillingAccount extends Subscription, SubscriptionProjection {
-  workspaceId: string
-  customerId: string | null
-  premiumCustomerId: string | null
-  checkout: OpenCheckout | null
-  checkoutSerial: number
-  details: Partial<BillingDetails>
-  fetchedAt: number
-  version: number
-  workspaceName: string
-  /** Null while the workspace is open; 0 = it is being purged. */
-  deletedAt: number | null
-}
+import type { BillingDetails } from '../../shared/billing/subscription'
+import type { OpenCheckout, BillingAccount, SubscriptionProjection, PurchaseKind } from './billing-account'
 type JsonColumn = 'override' | 'addOns' | 'scheduled' | 'checkout' | 'details'
 type AccountRow = Omit<BillingAccount, JsonColumn> & Record<JsonColumn, string | null>
 

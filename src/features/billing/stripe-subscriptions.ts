@@ -7,18 +7,13 @@ import {
   TRIAL_EXTENSION_KEY,
   trialExtensionSecondsOf,
 } from './projection'
-import type {
-  ClassifiedSubscriptions,
-  StripeObjects,
-  CancelReason,
-  SubscriptionProjection,
-  StripeSubscription,
-} from './projection'
-import type { BillingAccount } from './store'
-import { callStripe, isResourceMissing, type Stripe } from './stripe'
+import type { ClassifiedSubscriptions, StripeObjects, StripeSubscription } from './projection'
+import { callStripe, isResourceMissing } from './stripe'
+import type { Stripe } from './stripe'
 import type { Deps } from '../../deps'
 import { DAY_MS } from '../../shared/dates'
 import { ProductError } from '../../shared/errors'
+import type { BillingAccount, SubscriptionProjection, CancelReason } from './billing-account'
 
 /** As many as Stripe gives at once: more subscriptions or open invoices than these nobody has. */
 const LIST_LIMIT = 100

@@ -10,11 +10,13 @@ import {
 } from './current-subscriptions'
 import { diffItems } from './model/plan-change'
 import { STRIPE_INTERVALS } from './price-list'
-import { requireAllowedTiming, changedSubscription, selectedPlanFor, type PlanChange } from './preview'
+import { requireAllowedTiming, changedSubscription, selectedPlanFor } from './preview'
+import type { PlanChange } from './preview'
 import { stripeIdOf } from './stripe-subscriptions'
 import { assertNoCustomPlan } from './purchase'
-import { getAccount, storeDetails, type BillingAccount } from './store'
-import { callStripe, stripeClient, type Stripe } from './stripe'
+import { getAccount, storeDetails } from './store'
+import { callStripe, stripeClient } from './stripe'
+import type { Stripe } from './stripe'
 import { syncAccount } from './sync'
 import {
   afterRelease,
@@ -27,7 +29,8 @@ import {
 } from './checkout-lock'
 import type { CheckoutLock } from './checkout-lock'
 import { subscriptionView } from './subscription-view'
-import { commit, type AuditEntry } from '../../db/commit'
+import { commit } from '../../db/commit'
+import type { AuditEntry } from '../../db/commit'
 import type { Deps } from '../../deps'
 import type { RequestContext } from '../../http/request-context'
 import { computeEntitlements } from '../../shared/billing/entitlements'
@@ -35,6 +38,7 @@ import { HOUR_MS } from '../../shared/dates'
 import { ProductError } from '../../shared/errors'
 import type { changePlanSchema, SubscriptionView, BillingDetails } from '../../shared/billing/subscription'
 import { CANCEL_KEY } from './projection'
+import type { BillingAccount } from './billing-account'
 
 /** What was shown is charged for so long; later it is shown anew. */
 const PREVIEW_TTL_MS = HOUR_MS

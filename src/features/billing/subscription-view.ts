@@ -1,11 +1,13 @@
 import { hasCustomPlan } from './projection'
-import { getAccount, type BillingAccount } from './store'
+import { getAccount } from './store'
 import type { RequestContext } from '../../http/request-context'
 import { toIso, toIsoOrNull } from '../../lib/iso'
 import { readOverLimitSummary } from '../../entitlements/over-limit'
 import { readUsage } from '../../entitlements/usage'
-import { computeEntitlements, type SubscriptionState } from '../../shared/billing/entitlements'
+import { computeEntitlements } from '../../shared/billing/entitlements'
+import type { SubscriptionState } from '../../shared/billing/entitlements'
 import type { BillingDetails, SubscriptionView } from '../../shared/billing/subscription'
+import type { BillingAccount } from './billing-account'
 
 const NO_DETAILS: BillingDetails = { companyName: '', billingEmail: '', taxId: '', poReference: '' }
 const PAID_STATES: readonly SubscriptionState[] = ['active', 'invoice_pending', 'past_due']

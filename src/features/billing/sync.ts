@@ -7,12 +7,15 @@ import {
   revertCancellation,
 } from './stripe-subscriptions'
 import type { StripeSnapshot } from './stripe-subscriptions'
-import { projectSubscription, pickProjection, type SubscriptionProjection } from './projection'
-import { getAccount, writeProjection, type BillingAccount } from './store'
-import { stripeClient, type Stripe } from './stripe'
-import { commit, tryCommit, type AuditEntry, type Commit } from '../../db/commit'
+import { projectSubscription, pickProjection } from './projection'
+import { getAccount, writeProjection } from './store'
+import { stripeClient } from './stripe'
+import type { Stripe } from './stripe'
+import { commit, tryCommit } from '../../db/commit'
+import type { AuditEntry, Commit } from '../../db/commit'
 import type { Deps } from '../../deps'
 import { ProductError } from '../../shared/errors'
+import type { BillingAccount, SubscriptionProjection } from './billing-account'
 
 /** What is written with the row, in the same batch. */
 type AdditionalWrites = Partial<Pick<Commit, 'change' | 'audit' | 'outbox' | 'reply'>>

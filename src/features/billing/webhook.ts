@@ -1,13 +1,16 @@
 import { z } from 'zod'
 import type { Stripe } from './stripe'
-import { billingMode, type Settings } from '../../settings'
+import { billingMode } from '../../settings'
+import type { Settings } from '../../settings'
 import { isForeignStripeAccount } from './stripe-subscriptions'
-import { findAccountByCustomer, type BillingAccount } from './store'
-import { deleteEventsBefore, insertEvent, isProcessed, type EventSummary, type WebhookOutcome } from './event-store'
+import { findAccountByCustomer } from './store'
+import { deleteEventsBefore, insertEvent, isProcessed } from './event-store'
+import type { EventSummary, WebhookOutcome } from './event-store'
 import { syncAccount } from './sync'
 import type { Deps } from '../../deps'
 import { log } from '../../lib/log'
 import { DAY_MS } from '../../shared/dates'
+import type { BillingAccount } from './billing-account'
 
 const eventNames = (object: string, ...what: string[]): string[] => what.map((each) => `${object}.${each}`)
 /** Events after which a row of ours may have to change: those that an endpoint at Stripe is to be told of. */

@@ -3,13 +3,15 @@ import { Hono } from 'hono'
 import { deletedStore } from './store'
 import { toIso } from '../../lib/iso'
 import { encodeCursor, decodeCursor, toPage } from '../../http/pagination'
-import { contextOf, type ReadContext } from '../../http/request-context'
+import { contextOf } from '../../http/request-context'
 import type { DeletedItem } from '../../shared/deleted'
 import { DELETED_RETENTION_MS } from '../../shared/limits'
-import { listQuerySchema, type ListPage } from '../../shared/field-schemas'
+import { listQuerySchema } from '../../shared/field-schemas'
+import type { ListPage } from '../../shared/field-schemas'
 import type { AppEnv } from '../../http/context'
 import { may } from '../../http/guard'
 import { queryString } from '../../http/validate'
+import type { ReadContext } from '../../deps'
 
 /** What can still be brought back, the newest first. */
 async function listDeleted(

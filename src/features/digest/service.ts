@@ -1,7 +1,8 @@
 import { digestStore } from './store'
 import { auditEntryFactory, commit } from '../../db/commit'
-import type { ReadContext, RequestContext } from '../../http/request-context'
+import type { RequestContext } from '../../http/request-context'
 import type { DigestCadence, DigestSetting } from '../../shared/digest'
+import type { ReadContext } from '../../deps'
 
 /** One's own setting in this workspace: weekly until said otherwise. */
 export const getDigest = ({ deps, scope }: ReadContext): Promise<DigestSetting> => digestStore(deps.db, scope).setting()

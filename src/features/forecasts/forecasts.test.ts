@@ -14,12 +14,13 @@ import type { Forecast, ForecastListItem, ForecastRun, ForecastRunWithResult } f
 import type { Insight } from '../../shared/insights'
 import type { ListPage } from '../../shared/field-schemas'
 import { depsAt } from '../../../test/worker/deps'
-import { signedIn, unique, type SignedIn } from '../../../test/worker/factories'
+import { signedIn, unique } from '../../../test/worker/factories'
+import type { SignedIn } from '../../../test/worker/factories'
 import { prepared, resultOf } from '../../../test/worker/forecast-fixtures'
 import { loadedDataset } from '../../../test/worker/loaded-dataset'
 import { aRowOfEach } from '../../../test/worker/resources'
 import { column } from '../../../test/worker/warehouse-rows'
-import type { StorageValue } from '../../warehouse/contract'
+import type { StorageValue } from '../../lib/storage-value'
 
 const NOW = Date.parse('2026-10-20T08:00:00Z')
 const app = createApp({ clock: { now: () => NOW }, onOutbox: () => undefined })

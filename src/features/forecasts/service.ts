@@ -1,12 +1,14 @@
 import type { z } from 'zod'
 import { settingsFingerprint } from './input-fingerprint'
 import { runOutboxEntry, forecastRunStore, visibleRunStore } from './run-store'
-import { forecastStore, type ForecastContent } from './store'
+import { forecastStore } from './store'
+import type { ForecastContent } from './store'
 import { overLimit } from '../../entitlements/over-limit'
 import { validatePlan } from '../../semantic/query-service'
 import { findMonitoredMetric } from '../../semantic/monitored-metric'
-import { auditEntryFactory, commit, rethrowNameTaken, type Commit } from '../../db/commit'
-import type { ReadContext, RequestContext } from '../../http/request-context'
+import { auditEntryFactory, commit, rethrowNameTaken } from '../../db/commit'
+import type { Commit } from '../../db/commit'
+import type { RequestContext } from '../../http/request-context'
 import { toIso } from '../../lib/iso'
 import { decodeCursor } from '../../http/pagination'
 import { ProductError } from '../../shared/errors'
@@ -23,8 +25,10 @@ import type {
   ForecastRunWithResult,
 } from '../../shared/forecasts/forecasts'
 import type { ListPage } from '../../shared/field-schemas'
-import { buildAccuracyLog, actualsKnownBy, type AccuracyLog } from '../../shared/forecasts/accuracy'
+import { buildAccuracyLog, actualsKnownBy } from '../../shared/forecasts/accuracy'
+import type { AccuracyLog } from '../../shared/forecasts/accuracy'
 import type { CalendarContext } from '../../semantic/calendar'
+import type { ReadContext } from '../../deps'
 
 type ForecastReadContext = Pick<RequestContext, 'deps' | 'scope' | 'membership'>
 

@@ -22,8 +22,8 @@ import type {
 import type { Insight } from '../../shared/insights'
 import type { GroupingReference, QueryPlanInput } from '../../shared/query/plan'
 import type { QueryResult } from '../../shared/query/result'
-import type { StorageValue } from '../../warehouse/contract'
 import { sweepGroupings } from './service'
+import type { StorageValue } from '../../lib/storage-value'
 
 const group = (name: string, rules: GroupingRule[], parentId: string | null = null): GroupNode => ({
   ...{ id: systemIds.next('grouped'), parentId, name, color: null, order: 0, rules },

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { categoryStore } from './category-store'
 import { auditEntryFactory, commit, rethrowNameTaken } from '../../db/commit'
-import type { ReadContext, RequestContext } from '../../http/request-context'
+import type { RequestContext } from '../../http/request-context'
 import { ProductError } from '../../shared/errors'
 import { CATEGORIES_MAX } from '../../shared/insights'
 import type {
@@ -11,6 +11,7 @@ import type {
   orderCategoriesSchema,
   updateCategorySchema,
 } from '../../shared/insights'
+import type { ReadContext } from '../../deps'
 
 const storeOf = ({ deps, scope }: ReadContext) => categoryStore(deps.db, scope)
 

@@ -8,10 +8,11 @@ import {
   inviteStateAt,
 } from './store'
 import type { InviteGroup, InviteRow, KnownAddresses } from './store'
-import { readSeatUsage, seatLimitsOf, seatsForRole, seatLimitError, type SeatKind } from '../../entitlements/seats'
+import { readSeatUsage, seatLimitsOf, seatsForRole, seatLimitError } from '../../entitlements/seats'
+import type { SeatKind } from '../../entitlements/seats'
 import { inviteBusy, toProductError } from './errors'
 import { commit, tryCommit } from '../../db/commit'
-import type { ReadContext, RequestContext } from '../../http/request-context'
+import type { RequestContext } from '../../http/request-context'
 import { ProductError } from '../../shared/errors'
 import { INVITE_TTL_MS } from '../../shared/invites'
 import type { Invite, InviteResult, InviteRole, CreateInvitesResult, InviteState } from '../../shared/invites'
@@ -19,6 +20,7 @@ import type { SeatUsage } from '../../shared/members'
 import { canonicalEmail } from '../../shared/session'
 import { encodeCursor, decodeCursor, toPage } from '../../http/pagination'
 import type { ListPage } from '../../shared/field-schemas'
+import type { ReadContext } from '../../deps'
 
 /** Tries against others who take seats or renew the same invitations at once; each lost try means that another won. */
 const ATTEMPTS_MAX = 8

@@ -1,10 +1,12 @@
 import type { z } from 'zod'
 import { formulaText, measureOrThrow, formulaNamesFor, validateDependents, validateMetric } from './validation'
 import type { ValidatedPlan } from '../../semantic/query-service'
-import { metricStore, type StoredMetric } from './store'
-import { definitionFingerprint, type MetricDefinitions } from '../../semantic/metric-definitions'
+import { metricStore } from './store'
+import type { StoredMetric } from './store'
+import { definitionFingerprint } from '../../semantic/metric-definitions'
+import type { MetricDefinitions } from '../../semantic/metric-definitions'
 import { auditEntryFactory, commit, rethrowNameTaken } from '../../db/commit'
-import type { ReadContext, RequestContext } from '../../http/request-context'
+import type { RequestContext } from '../../http/request-context'
 import { toIso } from '../../lib/iso'
 import { ProductError } from '../../shared/errors'
 import { parseFormula } from '../../shared/formula/formula'
@@ -12,6 +14,7 @@ import { METRICS_MAX } from '../../shared/metrics'
 import type { Metric, MetricContent, MetricDependent, FormulaReading, updateMetricSchema } from '../../shared/metrics'
 import type { ListPage } from '../../shared/field-schemas'
 import { readMetricDefinitions } from '../../semantic/metric-definition-store'
+import type { ReadContext } from '../../deps'
 
 /** So many dependents are named. */
 const DEPENDENTS_SHOWN_MAX = 100

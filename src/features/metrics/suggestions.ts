@@ -1,9 +1,10 @@
 import { metricStore } from './store'
 import { ledgerMetrics, columnMetrics } from './model/suggested-metrics'
-import type { ReadContext } from '../../http/request-context'
-import { createMetricSchema, type SuggestedMetric } from '../../shared/metrics'
+import { createMetricSchema } from '../../shared/metrics'
+import type { SuggestedMetric } from '../../shared/metrics'
 import { nameKey } from '../../shared/field-schemas'
 import { readAccountClasses } from '../../semantic/account-class-store'
+import type { ReadContext } from '../../deps'
 
 export const SUGGESTED_MAX = 20
 const DATASETS_ASKED = 10

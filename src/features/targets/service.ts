@@ -3,12 +3,14 @@ import { overLimit } from '../../entitlements/over-limit'
 import { validateMemberDimension, findMonitoredMetric } from '../../semantic/monitored-metric'
 import type { MonitoredMetricLookup } from '../../semantic/monitored-metric'
 import { auditEntryFactory, commit } from '../../db/commit'
-import type { ReadContext, RequestContext } from '../../http/request-context'
+import type { RequestContext } from '../../http/request-context'
 import { toIso } from '../../lib/iso'
 import { ProductError } from '../../shared/errors'
-import { TARGETS_MAX, type SaveTargets, type TargetTable } from '../../shared/targets/targets'
+import { TARGETS_MAX } from '../../shared/targets/targets'
+import type { SaveTargets, TargetTable } from '../../shared/targets/targets'
 import { periodStart } from '../../shared/targets/periods'
 import type { SubjectRef } from '../../shared/monitored-metric'
+import type { ReadContext } from '../../deps'
 
 /** @throws ProductError `not_found` when the subject is not there */
 export async function resolveSubject(

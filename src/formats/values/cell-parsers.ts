@@ -1,8 +1,8 @@
 import type { DateOrder, DecimalMark } from '../../shared/data-sources/files'
-import type { StorageValue } from '../../warehouse/contract'
 import { parseIsoDatePrefix, parseDate, parseDateTime } from './parse-date'
 import { DAY_MS } from '../../shared/dates'
 import { toFloat, parseNumber, toScaledInteger } from './parse-number'
+import type { StorageValue } from '../../lib/storage-value'
 
 /** What a cell becomes; undefined when it cannot be read as its column's type. */
 export type ParsedCell = StorageValue | [number] | undefined

@@ -8,8 +8,8 @@ import { runQuery } from './run-query'
 import { DATASET, EVERYTHING, inSqlite, tableOf } from '../../../test/worker/warehouse-rows'
 import { unwrap } from '../../shared/errors'
 import type { QueryPlan } from '../../shared/query/plan'
-import type { StorageValue } from '../contract'
 import type { Calendar } from '../../shared/dates'
+import type { StorageValue } from '../../lib/storage-value'
 
 const LONG = env['LONG'] === '1'
 /** 340 plans, or 100 000: in parts, so that each stays well within a test's time. */

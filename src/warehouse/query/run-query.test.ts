@@ -5,12 +5,13 @@ import { cellOf, segmentsOf } from './time/zone-offsets'
 import { CALENDAR, column, DATASET, EVERYTHING, inSqlite, tableOf } from '../../../test/worker/warehouse-rows'
 import type { ScopeWire } from '../../identity/scope'
 import type { RpcResult } from '../../shared/errors'
-import { queryPlanSchema, type Grain, type QueryPlanInput } from '../../shared/query/plan'
+import { queryPlanSchema } from '../../shared/query/plan'
+import type { Grain, QueryPlanInput } from '../../shared/query/plan'
 import type { Cell, QueryResult } from '../../shared/query/result'
 import type { Column } from '../../shared/data-sources/data-sources'
-import type { StorageValue } from '../contract'
 import { Temporal } from 'temporal-polyfill'
 import type { Calendar } from '../../shared/dates'
+import type { StorageValue } from '../../lib/storage-value'
 
 const field = (index: number) => ({ dataset: DATASET, column: `c${index}` as const })
 const plan = (given: Partial<QueryPlanInput>): QueryPlanInput => ({

@@ -1,20 +1,13 @@
 import { Temporal } from 'temporal-polyfill'
 import { isExistsFilter } from '../../../src/shared/query/plan'
-import type {
-  ExistsFilter,
-  Field,
-  Condition,
-  Expr,
-  Filter,
-  GroupingReference,
-  Scalar,
-} from '../../../src/shared/query/plan'
-import type { StorageValue } from '../../../src/warehouse/contract'
+import type { ExistsFilter, Field, Condition, Expr, Filter, GroupingReference, Scalar } from '../../../src/shared/query/plan'
 import type { RelationEdge } from '../../../src/warehouse/query/plan/relation-graph'
 import type { Cell } from '../../../src/shared/query/result'
 import type { Column } from '../../../src/shared/data-sources/data-sources'
-import { naiveGroup, naiveGroupName, type NaiveGrouping } from './groupings'
+import { naiveGroup, naiveGroupName } from './groupings'
+import type { NaiveGrouping } from './groupings'
 import type { Calendar } from '../../../src/shared/dates'
+import type { StorageValue } from '../../../src/lib/storage-value'
 
 const HOPS_MAX = 4
 

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import type { NaiveTable } from '../naive/values'
-import { COLUMNS, fieldOf, orNull, plansOver, row, type PlanFields } from './plans'
+import { COLUMNS, fieldOf, orNull, plansOver, row } from './plans'
+import type { PlanFields } from './plans'
 import { column } from '../warehouse-rows'
 import type { Expr, Field, Filter, QueryPlan } from '../../../src/shared/query/plan'
 import type { Column } from '../../../src/shared/data-sources/data-sources'
-import type { StorageValue } from '../../../src/warehouse/contract'
 import type { RelationEdge } from '../../../src/warehouse/query/plan/relation-graph'
+import type { StorageValue } from '../../../src/lib/storage-value'
 
 /**
  * Five related datasets: lines → orders → customers → regions, payments → customers, orders → regions directly too, and

@@ -6,13 +6,15 @@ import { CALENDAR, column, DATASET, EVERYTHING, inSqlite, tableOf } from '../../
 import { createRateLookup, buildRateSet } from '../../../semantic/currency/exchange-rates'
 import type { PublishedRates, ManualRate } from '../../../semantic/currency/exchange-rates'
 import { missingRatesSchema } from '../../../shared/currencies'
-import { unwrap, type RpcResult } from '../../../shared/errors'
-import { CURRENCY_MODES, queryPlanSchema, type QueryPlan, type QueryPlanInput } from '../../../shared/query/plan'
+import { unwrap } from '../../../shared/errors'
+import type { RpcResult } from '../../../shared/errors'
+import { CURRENCY_MODES, queryPlanSchema } from '../../../shared/query/plan'
+import type { QueryPlan, QueryPlanInput } from '../../../shared/query/plan'
 import type { QueryResult } from '../../../shared/query/result'
 import type { Column } from '../../../shared/data-sources/data-sources'
-import type { StorageValue } from '../../contract'
 import type { LiveDataset } from '../../physical-layout'
 import { storeRateSet } from '../../rate-store'
+import type { StorageValue } from '../../../lib/storage-value'
 
 const d = (iso: string): number => dayFromIso(iso) ?? 0
 const published = (iso: string, rates: Record<string, string>): PublishedRates => ({

@@ -4,10 +4,11 @@ import type { RelationEdge } from '../plan/relation-graph'
 import { runQuery } from '../run-query'
 import type { ScopeWire } from '../../../identity/scope'
 import type { RpcResult } from '../../../shared/errors'
-import { queryPlanSchema, type Expr, type Filter, type QueryPlanInput } from '../../../shared/query/plan'
+import { queryPlanSchema } from '../../../shared/query/plan'
+import type { Expr, Filter, QueryPlanInput } from '../../../shared/query/plan'
 import type { QueryResult } from '../../../shared/query/result'
 import type { Column } from '../../../shared/data-sources/data-sources'
-import type { StorageValue } from '../../contract'
+import type { StorageValue } from '../../../lib/storage-value'
 
 const idOf = (n: number): string => `ds_${String(n).padStart(20, '0')}`
 const relation = (n: number): string => `rel_${String(n).padStart(20, '0')}`

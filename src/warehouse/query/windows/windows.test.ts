@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { runQuery } from '../run-query'
 import { CALENDAR, column, DATASET, EVERYTHING, inSqlite, tableOf } from '../../../../test/worker/warehouse-rows'
 import type { RpcResult } from '../../../shared/errors'
-import { queryPlanSchema, type CalcOperand, type Measure, type QueryPlanInput } from '../../../shared/query/plan'
+import { queryPlanSchema } from '../../../shared/query/plan'
+import type { CalcOperand, Measure, QueryPlanInput } from '../../../shared/query/plan'
 import type { QueryResult } from '../../../shared/query/result'
-import type { StorageValue } from '../../contract'
 import type { Calendar } from '../../../shared/dates'
+import type { StorageValue } from '../../../lib/storage-value'
 
 const DAY_MS = 86_400_000
 const day = (iso: string): number => Date.parse(`${iso}T00:00:00Z`) / DAY_MS
