@@ -1,5 +1,5 @@
 // npm run test:changed: the checks that a change can reach, in less than a minute. The last line is `N passed, N failed`.
-// What changed against HEAD, or the files named as arguments: npm run test:changed -- src/mail/order.ts
+// What changed against HEAD, or the files named as arguments: npm run test:changed -- src/mail/deliver.ts
 import './guard.mjs'
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { Scope, type Actor, type Membership, type Staff } from '../identity/scope'
-import { overLimit } from '../entitlements/over-limit'
+import { overLimit } from '../entitlements/limits'
 import type { PreviousReply } from '../identity/session-store'
 import type { Deps } from '../deps'
 import { STAFF_SESSION_MS } from '../shared/admin'

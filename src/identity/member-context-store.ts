@@ -1,4 +1,4 @@
-import { memberRankColumns, effectiveMembership, type MemberRanks } from '../entitlements/over-limit'
+import { memberRankColumns, effectiveMembership, type MemberRanks } from '../entitlements/limits'
 import { Scope } from './scope'
 import { subscriptionColumns, subscriptionFromRow, type SubscriptionRow } from '../entitlements/subscription-row'
 import type { Database } from '../db/database'

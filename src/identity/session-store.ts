@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Actor, Membership } from './scope'
-import { memberRankColumns, effectiveMembership } from '../entitlements/over-limit'
+import { memberRankColumns, effectiveMembership } from '../entitlements/limits'
 import { subscriptionColumns, subscriptionFromRow, type SubscriptionRow } from '../entitlements/subscription-row'
 import type { Database } from '../db/database'
 import { DAY_MS, HOUR_MS } from '../shared/dates'

@@ -1,5 +1,5 @@
 import { parseLoadRequest, type LoadRequest } from './load-request'
-import { idOverLimitCondition } from '../entitlements/over-limit'
+import { idOverLimitCondition } from '../entitlements/limits'
 import type { Scope } from '../identity/scope'
 import type { Database } from '../db/database'
 import { parseRow } from '../db/rows'

@@ -8,7 +8,6 @@ import type { Column, DatasetVersion, LoadMode, RejectedRow } from '../shared/da
 import type { CreateRelationInput, Relation, UpdateRelationInput } from '../shared/relations'
 import type { Calendar } from '../shared/dates'
 import type { ColumnKey } from '../shared/data-sources/files'
-import type { StorageValue } from '../lib/storage-value'
 
 /**
  * Bounds of a column in storage units (scaled integers, days, milliseconds; REAL as is): every non-empty value lies

@@ -18,7 +18,7 @@ import { resolveFirstPurchase, assertNoCustomPlan, resolvePurchase } from './pur
 import { getAccount } from './store'
 import { callStripe, stripeClient } from './stripe'
 import type { Stripe } from './stripe'
-import { readOverLimitSummary } from '../../entitlements/over-limit'
+import { readOverLimitSummary } from '../../entitlements/limits'
 import type { Deps, ReadContext } from '../../deps'
 import { toIso } from '../../lib/iso'
 import { featuresOf } from '../../shared/billing/entitlements'

@@ -1,9 +1,4 @@
-import {
-  countTowardLimitSql,
-  hasRoomSql,
-  idOverLimitCondition,
-  overLimitCondition,
-} from '../../entitlements/over-limit'
+import { countTowardLimitSql, hasRoomSql, idOverLimitCondition, overLimitCondition } from '../../entitlements/limits'
 import type { Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
 import { parseRow } from '../../db/rows'

@@ -1,7 +1,7 @@
 import { toIso } from '../../lib/iso'
 import { inputFingerprint, dataVersionsFingerprint, exchangeRateMarker } from './input-fingerprint'
 import { RUN_COLUMNS, toForecastRun, parseResult, parseSnapshot, type RunRow } from './store'
-import { overLimitCondition } from '../../entitlements/over-limit'
+import { overLimitCondition } from '../../entitlements/limits'
 import { accessFingerprint, type Scope } from '../../identity/scope'
 import type { OutboxEntry } from '../../db/commit'
 import type { Database } from '../../db/database'

@@ -15,12 +15,7 @@ import type {
   Threshold,
 } from '../../shared/forecasts/forecasts'
 import { settingsFingerprint, subjectFingerprint, IS_STALE } from './input-fingerprint'
-import {
-  countTowardLimitSql,
-  hasRoomSql,
-  idOverLimitCondition,
-  overLimitCondition,
-} from '../../entitlements/over-limit'
+import { countTowardLimitSql, hasRoomSql, idOverLimitCondition, overLimitCondition } from '../../entitlements/limits'
 import { accessFingerprint, type Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
 import { encodeCursor, type CursorPosition } from '../../http/pagination'

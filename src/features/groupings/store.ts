@@ -1,6 +1,6 @@
 import { toIso } from '../../lib/iso'
 import type { QueryPlan } from '../../shared/query/plan'
-import { idOverLimitCondition, overLimitCondition, countTowardLimitSql } from '../../entitlements/over-limit'
+import { idOverLimitCondition, overLimitCondition, countTowardLimitSql } from '../../entitlements/limits'
 import { accessFingerprint, type Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
 import { groupingSize, GROUPINGS_MAX, GROUPS_TOTAL_MAX, MEMBERS_MAX } from '../../shared/groupings/groupings'

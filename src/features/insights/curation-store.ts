@@ -1,6 +1,6 @@
 import { toIso } from '../../lib/iso'
 import type { StoreContext } from './store'
-import { idOverLimitCondition } from '../../entitlements/over-limit'
+import { idOverLimitCondition } from '../../entitlements/limits'
 import type { Database } from '../../db/database'
 import { VERSIONS_KEPT, VERSIONS_KEPT_CHARS, type InsightSettings, type InsightVersion } from '../../shared/insights'
 

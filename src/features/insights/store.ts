@@ -2,12 +2,7 @@ import { definitionFingerprint, type MetricDefinitions } from '../../semantic/me
 import type { QueryPlan } from '../../shared/query/plan'
 import { toIso, toIsoOrNull } from '../../lib/iso'
 import { canonicalJson, sha256HexSync } from '../../lib/hash'
-import {
-  idOverLimitCondition,
-  overLimitCondition,
-  countTowardLimitSql,
-  hasRoomSql,
-} from '../../entitlements/over-limit'
+import { idOverLimitCondition, overLimitCondition, countTowardLimitSql, hasRoomSql } from '../../entitlements/limits'
 import { usedColumns, type ValidatedPlan } from '../../semantic/query-service'
 import type { Scope } from '../../identity/scope'
 import { encodeCursor, type CursorPosition } from '../../http/pagination'

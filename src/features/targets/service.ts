@@ -1,5 +1,5 @@
 import { targetStore } from './store'
-import { overLimit } from '../../entitlements/over-limit'
+import { overLimit } from '../../entitlements/limits'
 import { validateMemberDimension, findMonitoredMetric } from '../../semantic/monitored-metric'
 import type { MonitoredMetricLookup } from '../../semantic/monitored-metric'
 import { auditEntryFactory, commit } from '../../db/commit'

@@ -1,4 +1,4 @@
-import { idOverLimitCondition } from '../../entitlements/over-limit'
+import { idOverLimitCondition } from '../../entitlements/limits'
 import type { Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
 import type { PlanLimit } from '../../shared/billing/plans'
