@@ -1,6 +1,14 @@
 import { Temporal } from 'temporal-polyfill'
 import { isExistsFilter } from '../../../src/shared/query/plan'
-import type { ExistsFilter, Field, Condition, Expr, Filter, GroupingReference, Scalar } from '../../../src/shared/query/plan'
+import type {
+  ExistsFilter,
+  Field,
+  Condition,
+  Expr,
+  Filter,
+  GroupingReference,
+  Scalar,
+} from '../../../src/shared/query/plan'
 import type { RelationEdge } from '../../../src/warehouse/query/plan/relation-graph'
 import type { Cell } from '../../../src/shared/query/result'
 import type { Column } from '../../../src/shared/data-sources/data-sources'

@@ -2,7 +2,18 @@
 import fc from 'fast-check'
 import { column, DATASET } from '../warehouse-rows'
 import { AGGREGATES, COMPARISON_OPERATORS, GRAINS } from '../../../src/shared/query/plan'
-import type { CalcMeasure, CalcOperand, Condition, Dimension, Expr, Field, Filter, Measure, QueryPlan, RatioMeasure } from '../../../src/shared/query/plan'
+import type {
+  CalcMeasure,
+  CalcOperand,
+  Condition,
+  Dimension,
+  Expr,
+  Field,
+  Filter,
+  Measure,
+  QueryPlan,
+  RatioMeasure,
+} from '../../../src/shared/query/plan'
 import type { Column } from '../../../src/shared/data-sources/data-sources'
 import type { Calendar } from '../../../src/shared/dates'
 import type { StorageValue } from '../../../src/lib/storage-value'
