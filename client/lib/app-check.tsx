@@ -35,7 +35,7 @@ export class AppCheckError extends Error {
 const containers: HTMLElement[] = []
 
 /** Names a place for the widget while a form is shown; answers how to take it back. */
-export function registerContainer(box: HTMLElement): () => void {
+function registerContainer(box: HTMLElement): () => void {
   containers.push(box)
   return () => {
     containers.splice(containers.indexOf(box), 1)

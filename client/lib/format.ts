@@ -177,7 +177,7 @@ const formatTime = (instant: string, timeZone: string, locale: string | null): s
   formatInstant(instant, { ...TIME_OPTIONS, timeZone }, locale)
 
 /** The day of an instant on the workspace's calendar: `20 Nov 2026`. */
-export const formatInstantDay = (instant: InstantText, timeZone: string, locale: string | null = null): string =>
+const formatInstantDay = (instant: InstantText, timeZone: string, locale: string | null = null): string =>
   formatInstant(instant, { ...DAY_OPTIONS, timeZone }, locale)
 
 /** Days until an instant, one that has begun counting as whole; 0 or less once it is past. Both in epoch ms. */

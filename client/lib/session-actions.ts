@@ -129,7 +129,7 @@ interface SessionMessage {
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('insikt-session')
 
 /** Tells the other tabs that somebody signed in or out here. */
-export function announceSession(userId: string | null): void {
+function announceSession(userId: string | null): void {
   channel?.postMessage({ userId } satisfies SessionMessage)
 }
 

@@ -25,7 +25,7 @@ export const toTheme = (scheme: MantineColorScheme): Theme => (scheme === 'auto'
 export const parseTheme = (text: unknown): Theme => THEMES.find((name) => name === text) ?? 'system'
 
 /** Keeps the choice in the cookie `theme`, which the server reads when it writes the page. */
-export function themeCookieManager(initial: Theme): MantineColorSchemeManager {
+function themeCookieManager(initial: Theme): MantineColorSchemeManager {
   return {
     get: () => toColorScheme(initial),
     set: (scheme) => {

@@ -85,11 +85,7 @@ export const hasRoomSql = (kind: LimitedKind, { workspace, max }: LimitParams): 
   `(${max} IS NULL OR ${countTowardLimitSql(kind, workspace)} < ${max})`
 
 /** What counts, in the order of what stays: a query of ids, or of these columns of the row `r` and what is joined. */
-export function inRetentionOrder(
-  kind: LimitedKind,
-  workspace: string,
-  more: { columns: string; join: string } | null = null,
-) {
+function inRetentionOrder(kind: LimitedKind, workspace: string, more: { columns: string; join: string } | null = null) {
   const of = LIMITED_TABLES[kind]
   return `SELECT ${more?.columns ?? `r.${of.id}`} FROM ${of.table} r ${more?.join ?? ''}
     WHERE r.workspace_id = ${workspace} AND ${of.countsTowardLimit('r')} ORDER BY ${retentionOrder(of, { row: 'r', workspace })}`
@@ -112,8 +108,7 @@ export const idOverLimitCondition = (
     AND ${overLimitCondition(kind, 'f', limitParams)})`
 
 /** The limit that decides about a kind. */
-export const limitOfKind = (kind: LimitedKind, features: PlanFeatures): PlanLimit =>
-  features[LIMITED_TABLES[kind].limit]
+const limitOfKind = (kind: LimitedKind, features: PlanFeatures): PlanLimit => features[LIMITED_TABLES[kind].limit]
 
 export const overLimit = (message: string): ProductError => new ProductError('read_only', { reason: 'frozen' }, message)
 

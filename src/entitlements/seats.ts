@@ -10,7 +10,7 @@ import type { AddOnId, PlanLimit, PlanFeatures } from '../shared/billing/plans'
  * Seats of a workspace: the only place that says who takes one. Whoever gives a seat asks for room in the very statement
  * that takes it, by the conditions below.
  */
-export const SEAT_KINDS = ['users', 'analysts'] as const
+const SEAT_KINDS = ['users', 'analysts'] as const
 export type SeatKind = (typeof SEAT_KINDS)[number]
 /** How many the plan has of each; null = unlimited. */
 export type SeatLimits = Record<SeatKind, PlanLimit>
@@ -39,11 +39,11 @@ interface SeatParams {
 }
 
 /** Seats of members. */
-export const memberSeatsSql = (kind: SeatKind, workspace: string): string =>
+const memberSeatsSql = (kind: SeatKind, workspace: string): string =>
   `(SELECT count(*) FROM members s WHERE s.workspace_id = ${workspace} AND ${holdsSeatCondition(kind, 's')})`
 
 /** Seats held by invitations that can still be accepted; `but` = a condition on those (`s`) that are not counted. */
-export const inviteSeatsSql = (kind: SeatKind, { workspace, now }: SeatParams, but = 'FALSE'): string =>
+const inviteSeatsSql = (kind: SeatKind, { workspace, now }: SeatParams, but = 'FALSE'): string =>
   `(SELECT count(*) FROM invites s WHERE s.workspace_id = ${workspace} AND s.state = 'pending' AND s.expires_at > ${now}
      AND ${seatRoleCondition(kind, 's')} AND NOT (${but}))`
 
@@ -54,6 +54,22 @@ export const takenSeatsSql = (kind: SeatKind, seatParams: SeatParams): string =>
 /** Whether one more fits, where `takes` (0 or 1) says that one is needed at all. */
 export const hasFreeSeatSql = (kind: SeatKind, params: SeatParams & { takes: string; max: string }): string =>
   `(${params.takes} = 0 OR ${params.max} IS NULL OR ${takenSeatsSql(kind, params)} < ${params.max})`
+
+/**
+ * Whether `added` more fit at once, where `takes` (0 or 1) says that any is needed at all. `but`: a condition on open
+ * invitations (`s`) that the added ones replace.
+ */
+export const hasFreeSeatsSql = (
+  kind: SeatKind,
+  params: SeatParams & { takes: string; max: string; added: string; but: string },
+): string => `(${params.takes} = 0 OR ${params.max} IS NULL
+  OR ${memberSeatsSql(kind, params.workspace)} + ${inviteSeatsSql(kind, params, params.but)} + ${params.added} <= ${params.max})`
+
+/** Whether an open invitation may become a member: its own seat turns into a member's, so only members count. */
+export const hasFreeMemberSeatSql = (
+  kind: SeatKind,
+  { workspace, takes, max }: Omit<SeatParams, 'now'> & { takes: string; max: string },
+): string => `(${takes} = 0 OR ${max} IS NULL OR ${memberSeatsSql(kind, workspace)} < ${max})`
 
 /** The values of {@link hasFreeSeatSql}'s parameters `takes` and `max`: of users, then of analysts. */
 export const seatBindings = (takes: readonly SeatKind[], limits: SeatLimits): (number | null)[] =>

@@ -31,7 +31,7 @@ export function quotaPeriodAt({ entitlements, settings }: QuotaHolder, now: numb
 export type QuotaHolder = Pick<Membership, 'entitlements' | 'settings'>
 
 /** How many messages of a period are used: `?1` the workspace, `period` the name of a parameter. */
-export const messagesUsedSql = (period: string): string =>
+const messagesUsedSql = (period: string): string =>
   `coalesce((SELECT used FROM allowances WHERE workspace_id = ?1 AND name = 'aiMessages' AND period = ${period}), 0)`
 
 /**

@@ -21,7 +21,7 @@ export const analyzeSample = async (at: CalendarContext): Promise<void> =>
   analyzeDatasets(at, new Set(await sampleStore(at.deps.db, at.scope).datasetIds()))
 
 /** New rows of a dataset, seen as an owner of the workspace. */
-export interface PostLoadContext extends MemberContext {
+interface PostLoadContext extends MemberContext {
   deps: Deps
   calendar: Calendar
   swapped: FollowUpParams

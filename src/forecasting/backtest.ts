@@ -19,7 +19,7 @@ import type {
 const NAIVE_HALF_WIDTHS: Record<ForecastLevel, number> = { 50: 0.67, 80: 1.45, 95: 2.6 }
 
 /** The last season again and again; the last value again when the series is shorter than a season. */
-export function seasonalNaivePath(values: ArrayLike<number>, horizon: number, season: number): number[] {
+function seasonalNaivePath(values: ArrayLike<number>, horizon: number, season: number): number[] {
   const lag = values.length >= season ? season : 1
   return Array.from({ length: horizon }, (_, step) => values[values.length - lag + (step % lag)] ?? 0)
 }
@@ -70,7 +70,7 @@ const absoluteErrors = (path: readonly number[], actual: readonly number[]): num
 const finiteOrNull = (value: number): number | null => (Number.isFinite(value) ? value : null)
 
 /** Mean scaled error of one of a fold's paths over all folds whose past was not constant. */
-export function meanAbsoluteScaledError(
+function meanAbsoluteScaledError(
   folds: readonly BacktestFold[],
   path: (fold: BacktestFold) => readonly number[],
 ): number | null {
@@ -126,7 +126,7 @@ export const gradeFor = (mase: number | null): AccuracyGrade | null =>
 const FOLDS_MAX = 8
 const HISTORY_MIN = 4
 /** The blend must beat seasonal naive by this share of its scaled error, or naive is used. */
-export const BLEND_GAIN_MIN = 0.02
+const BLEND_GAIN_MIN = 0.02
 
 export interface BacktestInput extends Omit<ModelInput, 'values'> {
   /** Without holes. */

@@ -20,7 +20,7 @@ const SLOPE_RANGE = { least: 0.3, most: 1.6 }
 const ACCUMULATION_POWER = 1.2
 
 /** Running sums, added in order. */
-export function runningSums(values: readonly number[], from = 0): number[] {
+function runningSums(values: readonly number[], from = 0): number[] {
   let sum = from
   return values.map((v) => (sum += v))
 }
@@ -42,7 +42,7 @@ function accumulatedErrorSlope(squares: readonly number[]): number {
  * How far running sums of what was forecast lay from those of what came: `c · step^slope` through the misses of all origins, so that one
  * odd origin does not bend it. Null when there was no origin.
  */
-export function accumulatedErrors(pastForecasts: readonly ForecastVsActual[], steps: number): number[] | null {
+function accumulatedErrors(pastForecasts: readonly ForecastVsActual[], steps: number): number[] | null {
   const misses = pastForecasts.map(({ actual, path }) => runningSums(actual.map((v, i) => v - (path.mean[i] ?? 0))))
   const squares = Array.from({ length: steps }, (_, step) => {
     const reached = misses.filter((miss) => miss.length > step)

@@ -33,7 +33,7 @@ const toBacktestErrors = ({ mape, ...errors }: AccuracyMeasures): BacktestErrors
 })
 
 /** Forecasts of the past as they were used: those of seasonal naive where it is. Origins are places among all periods. */
-export function effectiveFolds({ backtest, care }: BacktestedForecast): BacktestSummary['folds'] {
+function effectiveFolds({ backtest, care }: BacktestedForecast): BacktestSummary['folds'] {
   if (!backtest) return []
   const { method, season, folds } = backtest
   return folds.map(({ origin, actual, path, bands }) => ({
@@ -88,14 +88,14 @@ const EMPTY_RESULT = {
 const toModelCard = ({ card: { filled: _filled, ...card } }: BacktestedForecast): ModelCard => card
 
 /** A run, where it leads after it was made to agree with others, and whether what looked odd was drawn in. */
-export interface SeriesOutcome {
+interface SeriesOutcome {
   outcome: ForecastOutcome
   path: ForecastPath
   dampened: boolean
 }
 
 /** What a run found, as it is stored and shown. */
-export function toResult(
+function toResult(
   of: Pick<SeriesForecast, 'member' | 'label'>,
   { outcome, path, dampened }: SeriesOutcome,
 ): SeriesForecast {
@@ -129,7 +129,7 @@ export function toResult(
 }
 
 /** Periods with figures that there are, and that it takes. */
-export function historyShortfall(ran: Exclude<ForecastOutcome, BacktestedForecast>): { have?: number; need?: number } {
+function historyShortfall(ran: Exclude<ForecastOutcome, BacktestedForecast>): { have?: number; need?: number } {
   if (ran.kind === 'too_short') return { have: ran.have, need: ran.need }
   if (ran.kind === 'refused' || ran.present >= 1) return {}
   const have = Math.round((ran.missing.length * ran.present) / (1 - ran.present))

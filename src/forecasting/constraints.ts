@@ -33,7 +33,7 @@ export function reconcile(
 }
 
 /** A path and its bands moved by an amount at each step. */
-export const shiftPath = (path: ForecastPath, by: readonly number[]): ForecastPath =>
+const shiftPath = (path: ForecastPath, by: readonly number[]): ForecastPath =>
   mapPath(path, (line) => line.map((v, step) => v + (by[step] ?? 0)))
 
 /** A part's path, and whether it was ever below zero. */

@@ -98,8 +98,8 @@ export function dampenOutliers(values: Float64Array, outliers: readonly Outlier[
   return calm
 }
 
-export const PERIODS_MIN = 8
-export const HORIZON_MAX = 36
+const PERIODS_MIN = 8
+const HORIZON_MAX = 36
 const SEASONS_MIN = 2
 export const PRESENT_SHARE_MIN = 0.7
 
@@ -130,7 +130,7 @@ export type DataAssessment =
 export const horizonMaxFor = (periods: number): number => Math.min(HORIZON_MAX, Math.floor(periods / 2))
 
 /** Periods wanted: eight, and two full seasons where a season was asked for. */
-export const requiredPeriods = (season: 'auto' | 'none' | number): number =>
+const requiredPeriods = (season: 'auto' | 'none' | number): number =>
   typeof season === 'number' ? Math.max(PERIODS_MIN, SEASONS_MIN * season) : PERIODS_MIN
 
 /** Whether a series can be forecast, what was done to it, and what looks odd in it. */

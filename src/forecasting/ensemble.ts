@@ -73,13 +73,13 @@ export const ENSEMBLE_MEMBERS = {
 } satisfies Record<string, MemberForecast>
 export type EnsembleMemberName = keyof typeof ENSEMBLE_MEMBERS
 
-export interface MemberPool {
+interface MemberPool {
   members: EnsembleMemberName[]
   combine: 'median' | 'trimmed mean'
 }
 
 /** Members by frequency, chosen on one half of competition series and checked on the other (decision 042). */
-export const MEMBER_POOLS: Record<Frequency, MemberPool> = {
+const MEMBER_POOLS: Record<Frequency, MemberPool> = {
   yearly: { members: ['theta', 'dotm', 'ets', 'ces', 'naive'], combine: 'median' },
   quarterly: {
     members: ['theta', 'dotm', 'ces', 'ses', 'ets', 'damped', 'aggregated', 'changes'],
@@ -98,7 +98,7 @@ export const MEMBER_POOLS: Record<Frequency, MemberPool> = {
 }
 
 /** The same without WebAssembly. */
-export const MEMBER_POOLS_WITHOUT_WASM: Record<Frequency, MemberPool> = {
+const MEMBER_POOLS_WITHOUT_WASM: Record<Frequency, MemberPool> = {
   yearly: { members: ['theta', 'dotm', 'ses', 'ces', 'naive'], combine: 'median' },
   quarterly: { members: ['theta', 'dotm', 'ces', 'ses', 'damped', 'aggregated', 'changes'], combine: 'median' },
   monthly: {

@@ -131,7 +131,7 @@ function tryTreatments(
 const applyBounds = (path: ForecastPath, { floor, ceiling }: ForecastRequest): ForecastPath =>
   mapPath(path, (line) => line.map((v) => Math.min(ceiling ?? Infinity, Math.max(floor ?? -Infinity, v))))
 
-export const SERIES_PARTS_MAX = 11
+const SERIES_PARTS_MAX = 11
 
 export interface HierarchicalForecast {
   total: ForecastOutcome

@@ -14,7 +14,7 @@ import { mean as meanOf } from './numerics'
 import { buildTrainingWindow } from './training-window'
 import { byLevel, mapIntervals, type ForecastLevel, type ModelRoute } from '../shared/forecasts/result'
 
-export const HORIZON_STEPS_MAX = 1_000
+const HORIZON_STEPS_MAX = 1_000
 const VALUES_MAX = 20_000
 /** Fewer than so many have no shape to blend. */
 const BLENDED_VALUES_MIN = 4

@@ -9,7 +9,7 @@ export const epochDay = (year: number, month: number, day: number): EpochDay =>
   Math.round(Date.UTC(year, month - 1, day) / DAY_MS)
 
 export const epochDayOfIso = (iso: string): EpochDay => Math.round(Date.parse(`${iso.slice(0, 10)}T00:00:00Z`) / DAY_MS)
-export const yearOfDay = (day: EpochDay): number => new Date(day * DAY_MS).getUTCFullYear()
+const yearOfDay = (day: EpochDay): number => new Date(day * DAY_MS).getUTCFullYear()
 /** 0 Sunday … 6 Saturday. */
 const weekday = (day: EpochDay): number => (((day + 4) % 7) + 7) % 7
 

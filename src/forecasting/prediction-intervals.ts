@@ -45,7 +45,7 @@ const seasonalScale = (window: TrainingWindow, place: number): number =>
     : 1
 
 /** Lengths of the past at which the probes are asked: the newest leaves a whole horizon, or in short series what there is. */
-export function rollingOrigins(length: number, horizon: number, season: number): number[] {
+function rollingOrigins(length: number, horizon: number, season: number): number[] {
   const fewest = Math.max(4, Math.min(Math.floor(length / 3), 3 * season))
   const stride = Math.max(1, Math.floor(horizon / 3))
   const origins: number[] = []

@@ -68,7 +68,7 @@ export interface SeasonalIndices {
 }
 
 /** Centred moving average over one season; NaN where it does not reach. */
-export function centredMovingAverage(values: ArrayLike<number>, season: number): Float64Array {
+function centredMovingAverage(values: ArrayLike<number>, season: number): Float64Array {
   const n = values.length
   const half = season >> 1
   const even = season % 2 === 0

@@ -8,7 +8,7 @@ import { ProductError } from '../shared/errors'
 import type { BackgroundTasks } from '../lib/background-tasks'
 import type { Env } from '../bindings'
 
-export interface RequestVariables {
+interface RequestVariables {
   requestId: string
   secureHeadersNonce: string
   deps: Deps

@@ -31,7 +31,7 @@ export async function renewVisitor(c: AppContext): Promise<void> {
  * A dead session's own token passes here, so that its holder is told to sign in (401) and not to reload (403).
  * @throws ProductError `csrf_invalid`
  */
-export async function checkCsrf(c: AppContext): Promise<void> {
+async function checkCsrf(c: AppContext): Promise<void> {
   const given = c.req.header('x-csrf-token') ?? ''
   const valid = [c.get('csrfToken')]
   if (!c.get('actor') && c.get('sessionHash') !== null)

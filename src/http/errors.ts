@@ -8,13 +8,13 @@ import { DuplicateCallError } from '../db/commit'
 import { ERRORS, ProductError, type ErrorBody, type ErrorCode } from '../shared/errors'
 
 /** Any throw as a catalogue error. Causes and foreign texts stay in the log. */
-export function toProductError(error: unknown): ProductError {
+function toProductError(error: unknown): ProductError {
   if (error instanceof ProductError) return error
   if (error instanceof HTTPException && error.status === 400) return new ProductError('bad_request')
   return new ProductError('internal', {}, undefined, { cause: error })
 }
 
-export const errorBody = (error: ProductError, requestId: string): ErrorBody => ({
+const errorBody = (error: ProductError, requestId: string): ErrorBody => ({
   ...error.details,
   code: error.code,
   message: error.message,

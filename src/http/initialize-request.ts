@@ -56,7 +56,7 @@ function countingProxy<T extends object>(target: T, costs: RequestCosts): T {
 }
 
 /** The same dependencies, counting what they are asked for. */
-export function countingDeps(deps: Deps, costs: RequestCosts): Deps {
+function countingDeps(deps: Deps, costs: RequestCosts): Deps {
   return {
     ...deps,
     db: openDatabase(countingD1(deps.db.d1, costs)),
@@ -75,7 +75,7 @@ const countingWarehouse =
     })
 
 /** As `Server-Timing` says it, so that a browser shows it beside the call. */
-export const serverTimingHeader = ({ d1, objects, rowsWritten }: RequestCosts): string =>
+const serverTimingHeader = ({ d1, objects, rowsWritten }: RequestCosts): string =>
   `d1;desc="${d1}", objects;desc="${objects}", rows-written;desc="${rowsWritten}"`
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])

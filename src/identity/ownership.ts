@@ -10,7 +10,6 @@ export const OWNABLE = {
   alerts: { table: 'alerts', there: 'TRUE' },
   forecasts: { table: 'forecasts', there: 'TRUE' },
 } as const
-export type OwnableKind = keyof typeof OWNABLE
 export const OWNABLE_TABLES = Object.values(OWNABLE).map(({ table }) => table)
 
 /** What a person keeps for themselves in a workspace, by `user_id`; it ends with their membership. */

@@ -8,7 +8,7 @@ import type { Database } from '../db/database'
 import type { LiveEvent } from '../shared/live'
 
 /** The open pages of one workspace. */
-export interface LiveChannel {
+interface LiveChannel {
   /** Tells those who may know. Never throws, and never waits for longer than a second: a page asks again by itself in time. */
   publish(event: LiveEvent): Promise<void>
   /** Opens a socket for somebody who was let in; 503 while there are too many. */

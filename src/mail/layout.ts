@@ -62,7 +62,7 @@ function renderText({ heading, body, items = [], button, after, reason }: MailCo
 const NO_REPLY = 'Replies to this address are not read.'
 
 /** HTML-escaped, on one line. */
-export const escapeHtml = (text: string): string =>
+const escapeHtml = (text: string): string =>
   toSingleLine(text)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

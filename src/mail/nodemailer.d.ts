@@ -26,11 +26,11 @@ export interface SmtpOptions {
     done: (error: Error | null, opened?: { connection: Socket }) => void,
   ) => void
 }
-export interface Mailbox {
+interface Mailbox {
   name: string
   address: string
 }
-export interface MailMessage {
+interface MailMessage {
   from: Mailbox
   to: Mailbox
   envelope: { from: string; to: string[] }

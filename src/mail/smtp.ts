@@ -27,10 +27,10 @@ export class MailRefused extends Error {
 }
 
 /** Local mode without a mail server: whatever is sent is read at `/dev/mail`. */
-export const localTransport: MailTransport = { send: () => Promise.resolve() }
+const localTransport: MailTransport = { send: () => Promise.resolve() }
 
 /** Nobody to hand over to: mails wait, and the log says why. */
-export const unconfiguredTransport: MailTransport = {
+const unconfiguredTransport: MailTransport = {
   send: () => Promise.reject(new Error('SMTP_HOST is not set: mails are sent nowhere')),
 }
 

@@ -3,7 +3,7 @@ import { XmlScanner } from '../formats/workbook/xml-scanner'
 
 /** The reference rates that the European Central Bank publishes, as its files of XML tell them. */
 export const ECB_RATES_URL = 'https://www.ecb.europa.eu/stats/eurofxref/'
-export const ECB_FILES = {
+const ECB_FILES = {
   /** The newest day. */
   daily: 'eurofxref-daily.xml',
   /** The last 90 days, newest first. */

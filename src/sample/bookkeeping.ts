@@ -63,7 +63,7 @@ function isAccount(number: number): number is Account {
 }
 
 /** Balance accounts carry over into the next year, result accounts begin at nothing. */
-export const isBalanceAccount = (account: Account): boolean => account < 3000
+const isBalanceAccount = (account: Account): boolean => account < 3000
 
 /** T = asset, S = debt, I = income, K = cost: the letters of the SIE format. */
 export function accountType(account: Account): 'T' | 'S' | 'I' | 'K' {
@@ -91,7 +91,7 @@ const SERIES = {
   E: 'Utbetalningar',
   L: 'Löner',
 }
-export type VoucherSeries = keyof typeof SERIES
+type VoucherSeries = keyof typeof SERIES
 
 /** A voucher before it has its number. */
 export interface VoucherDraft {
@@ -128,7 +128,7 @@ export const credit = (account: Account, amount: number): VoucherEntry => debit(
 export const vatOf = (net: number): number => Math.round(net / 4)
 
 /** Adds entries to a copy of balances. */
-export function withEntries(balances: Balances, entries: readonly VoucherEntry[]): Map<Account, number> {
+function withEntries(balances: Balances, entries: readonly VoucherEntry[]): Map<Account, number> {
   const sums = new Map(balances)
   for (const { account, amount } of entries) sums.set(account, (sums.get(account) ?? 0) + amount)
   return sums

@@ -3,7 +3,7 @@ import { dateFromDay, type DayNumber } from './days'
 import type { SeededRandom } from './random'
 
 const SEGMENTS = ['Retail', 'Contractor', 'Online', 'Public sector'] as const
-export type Segment = (typeof SEGMENTS)[number]
+type Segment = (typeof SEGMENTS)[number]
 
 export interface Customer {
   number: number

@@ -4,10 +4,10 @@ import { isWorkday, monthOf, yearOf, isoFromDay, type DayNumber } from './days'
 import type { SeededRandom } from './random'
 import { formatKronor } from './sie-writer'
 
-export const PRODUCT_GROUPS = ['Garden', 'Tools', 'Paint', 'Workwear', 'Fasteners'] as const
-export type ProductGroup = (typeof PRODUCT_GROUPS)[number]
+const PRODUCT_GROUPS = ['Garden', 'Tools', 'Paint', 'Workwear', 'Fasteners'] as const
+type ProductGroup = (typeof PRODUCT_GROUPS)[number]
 
-export interface Product {
+interface Product {
   name: string
   group: ProductGroup
   /** Price before discount in the first year, in öre. */
@@ -22,7 +22,7 @@ type ProductLine = [name: string, listPrice: number, costShare: number, pack: nu
 const productsOf = (group: ProductGroup, lines: ProductLine[]): Product[] =>
   lines.map(([name, listPrice, costShare, pack]) => ({ name, group, listPrice, costShare, pack }))
 
-export const PRODUCTS: readonly Product[] = [
+const PRODUCTS: readonly Product[] = [
   ...productsOf('Garden', [
     ['Potting soil 50 l, pallet', 289_000, 0.63, 3],
     ['Lawn seed 10 kg', 64_900, 0.58, 12],
@@ -81,11 +81,9 @@ const SEASONALITY: Record<ProductGroup, readonly number[]> = {
 const SHARE: Record<ProductGroup, number> = { Garden: 0.2, Tools: 0.23, Paint: 0.2, Workwear: 0.17, Fasteners: 0.2 }
 
 /** Weight of a group among the lines of an order placed in a month (1–12). */
-export const groupWeight = (group: ProductGroup, month: number): number =>
-  SHARE[group] * (SEASONALITY[group][month - 1] ?? 1)
+const groupWeight = (group: ProductGroup, month: number): number => SHARE[group] * (SEASONALITY[group][month - 1] ?? 1)
 /** How busy a month is over all groups; 1 is an even year. */
-export const monthWeight = (month: number): number =>
-  PRODUCT_GROUPS.reduce((sum, group) => sum + groupWeight(group, month), 0)
+const monthWeight = (month: number): number => PRODUCT_GROUPS.reduce((sum, group) => sum + groupWeight(group, month), 0)
 
 /** One line of an order. Money in öre; a return has a negative quantity. */
 export interface OrderLine {

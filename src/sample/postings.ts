@@ -117,7 +117,7 @@ const sumOf = (
   what: 'amount' | 'cost',
 ): number => orders.reduce((sum, line) => (line.day >= days.first && line.day <= days.last ? sum + line[what] : sum), 0)
 
-export interface SupplierBill {
+interface SupplierBill {
   day: DayNumber
   net: number
   text: string
@@ -128,7 +128,7 @@ export interface SupplierBill {
 }
 
 /** A supplier's bill, and its payment thirty days later when that has come. */
-export function billPostings(
+function billPostings(
   scenario: SampleScenario,
   { day, net, text, account, costCentre, vatFree = false }: SupplierBill,
 ): VoucherDraft[] {

@@ -64,7 +64,7 @@ export interface AccountRange {
 /** Four digits, as in the BAS chart. */
 const ACCOUNT_MIN = 1000
 const ACCOUNT_MAX = 9999
-export const ACCOUNT_RANGES_MAX = 300
+const ACCOUNT_RANGES_MAX = 300
 
 const range = (from: number, to: number, line: StatementLine): AccountRange => ({ from, to, line })
 /** Source of the ranges: the account groups of BAS 2024 (bas.se), gathered into the lines of a small company's statements. */

@@ -160,7 +160,7 @@ export interface MailSent {
 }
 
 /** What a link in a mail is for. */
-export const EMAIL_LINK_KINDS = ['reset', 'sign_in', 'email_old', 'email_new', 'undelete'] as const
+const EMAIL_LINK_KINDS = ['reset', 'sign_in', 'email_old', 'email_new', 'undelete'] as const
 export type EmailLinkKind = (typeof EMAIL_LINK_KINDS)[number]
 
 export const tokenBodySchema = z.strictObject({ token: linkTokenSchema })

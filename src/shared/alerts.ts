@@ -5,14 +5,14 @@ import { idSchema } from './ids'
 import { listQuerySchema, nameSchema, versionSchema } from './field-schemas'
 import type { Cell } from './query/result'
 import type { ColumnFormat } from './data-sources/files'
-import { memberFieldSchema, subjectRefSchema, type MemberField, type SubjectRef } from './monitored-metric'
+import { memberFieldSchema, subjectRefSchema } from './monitored-metric'
 import { formatPeriod } from './targets/periods'
 
 export const ALERTS_MAX = 100
 export const RECEIVERS_MAX = 20
 export const HOLD_MAX = 12
 export const REMINDER_DAYS_MAX = 30
-export const MUTE_DAYS_MAX = 90
+const MUTE_DAYS_MAX = 90
 /** Lines of an alert's history. */
 export const EVENTS_KEPT = 1_000
 /** Complete periods that a test run looks back over. */
@@ -27,7 +27,7 @@ const magnitudeSchema = z.number().min(0).max(1e15)
  * What sets an alert off. `band`: how far the figure must come back past the limit before the alert ends, in the unit of
  * the limit (hysteresis); 0 = it ends as soon as the condition no longer holds. Per cents are parts of one.
  */
-export const conditionSchema = z.discriminatedUnion('kind', [
+const conditionSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('value'),
     op: z.enum(['above', 'below']),
@@ -101,7 +101,6 @@ export const createAlertSchema = contentSchema.superRefine(refineRules)
 export type CreateAlertInput = z.input<typeof createAlertSchema>
 export type AlertContent = z.output<typeof createAlertSchema>
 export const updateAlertSchema = contentSchema.extend({ version: versionSchema }).superRefine(refineRules)
-export type UpdateAlertInput = z.input<typeof updateAlertSchema>
 export const deleteAlertSchema = z.strictObject({ version: z.coerce.number().pipe(versionSchema) })
 /** Null = from now on again. */
 export const muteAlertSchema = z.strictObject({ days: z.int().min(1).max(MUTE_DAYS_MAX).nullable() })
@@ -112,9 +111,9 @@ export const listAlertsSchema = listQuerySchema.extend({
 })
 export const alertEventsSchema = listQuerySchema
 
-export const ALERT_STATES = ['ok', 'open', 'acknowledged'] as const
+const ALERT_STATES = ['ok', 'open', 'acknowledged'] as const
 export type AlertState = (typeof ALERT_STATES)[number]
-export const ALERT_EVENTS = ['opened', 'resolved', 'reminded', 'acknowledged', 'muted', 'unmuted', 'changed'] as const
+const ALERT_EVENTS = ['opened', 'resolved', 'reminded', 'acknowledged', 'muted', 'unmuted', 'changed'] as const
 export type AlertEventKind = (typeof ALERT_EVENTS)[number]
 
 /** One group that is followed; the total has the member null and no label. */
@@ -157,7 +156,7 @@ export interface Alert extends AlertContent {
   createdAt: string
   updatedAt: string
 }
-export type { SubjectRef, MemberField, FindingKind }
+export type { FindingKind }
 
 /** A line of an alert's history. */
 export interface AlertEvent {

@@ -4,12 +4,12 @@ import { versionSchema } from './field-schemas'
 import { CURRENCY_MODES, isExistsFilter } from './query/plan'
 import type { CurrencyMode, Condition, Field, Filter, QueryPlan } from './query/plan'
 import type { Column } from './data-sources/data-sources'
-import { expressionFieldsOf, leafMeasuresOf } from './query/plan-fields'
+import { calculatedFieldsOf, leafMeasuresOf } from './query/plan-fields'
 import type { ColumnKey } from './data-sources/files'
 
 /** Money of several currencies: columns that hold it, and the rates that bring it to one. */
 
-export const currencyCodeSchema = z.string().regex(/^[A-Z]{3}$/, { message: 'Pick a currency.' })
+const currencyCodeSchema = z.string().regex(/^[A-Z]{3}$/, { message: 'Pick a currency.' })
 const NO_DECIMALS = ['BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PYG', 'RWF', 'UGX', 'UYI', 'VND', 'VUV']
 export const ZERO_DECIMAL: readonly string[] = [...NO_DECIMALS, 'XAF', 'XOF', 'XPF']
 export const THREE_DECIMAL: readonly string[] = ['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND']
@@ -70,14 +70,14 @@ export type CurrencyModeSetting = (typeof CURRENCY_MODE_SETTINGS)[number]
 
 /** Up to ten decimals, above zero. */
 const RATE_TEXT = /^\d{1,9}(?:\.\d{1,10})?$/
-export const rateTextSchema = z
+const rateTextSchema = z
   .string()
   .transform((text) => text.trim().replace(',', '.'))
   .refine((text) => RATE_TEXT.test(text) && Number(text) > 0, {
     message: 'Write a rate above zero, such as 11.25, with at most 10 decimals.',
   })
 
-export const OWN_RATE_KINDS = ['override', 'budget'] as const
+const OWN_RATE_KINDS = ['override', 'budget'] as const
 export type OwnRateKind = (typeof OWN_RATE_KINDS)[number]
 export const OWN_RATES_MAX = 1000
 const YEARS_MAX = 10
@@ -167,7 +167,7 @@ export const listRateDaysSchema = z.strictObject({
   to: z.iso.date().optional(),
   before: z.iso.date().optional(),
 })
-export interface RateDay {
+interface RateDay {
   day: string
   /** Units of `quote` for one of `base`, as decimal text. */
   rate: string
@@ -210,7 +210,7 @@ export const missingRatesSchema = z.strictObject({
 export type MissingRates = z.infer<typeof missingRatesSchema>
 
 /** One currency's part of amounts that are not added because they are in several; details of `mixed_currency`. */
-export const mixedCurrencyLineSchema = z.object({
+const mixedCurrencyLineSchema = z.object({
   /** Index of the measure. */
   measure: z.int(),
   /** Null: rows that name none. */
@@ -229,10 +229,7 @@ type LabelledDataset = { id: string; columns: readonly Pick<Column, 'key' | 'lab
 
 /** Fields that a plan calculates with; those that are only counted are none. */
 export const fieldsCalculatedWith = (plan: Pick<QueryPlan, 'measures'>): Field[] =>
-  plan.measures.flatMap(leafMeasuresOf).flatMap((leaf) => {
-    if (leaf.agg === 'count' || leaf.agg === 'countDistinct') return []
-    return leaf.kind === 'expression' ? expressionFieldsOf(leaf.row) : leaf.field ? [leaf.field] : []
-  })
+  plan.measures.flatMap(leafMeasuresOf).flatMap(calculatedFieldsOf)
 
 /** Columns by which tables of a ledger are known: what accounts stand at, and what was posted to them. */
 const BALANCE_COLUMNS = ['account', 'kind', 'amount', 'fiscal_year']

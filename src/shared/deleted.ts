@@ -1,5 +1,5 @@
 /** Things that stay 30 days in “Recently deleted”. */
-export const DELETED_KINDS = ['source', 'insight', 'group', 'grouping'] as const
+const DELETED_KINDS = ['source', 'insight', 'group', 'grouping'] as const
 export type DeletedKind = (typeof DELETED_KINDS)[number]
 
 /** GET /api/deleted, the newest first. Restoring is POST /api/{data-sources|insights|groups|groupings}/{id}/restore. */

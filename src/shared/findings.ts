@@ -31,10 +31,10 @@ export type FindingKind = (typeof FINDING_KINDS)[number]
 
 const cellSchema = z.union([z.string(), z.number(), z.boolean(), z.null()])
 /** An exact decimal as text; `Number()` of it is good for drawing. */
-export const decimalTextSchema = z.string().regex(/^-?\d+(\.\d+)?$/)
+const decimalTextSchema = z.string().regex(/^-?\d+(\.\d+)?$/)
 
 /** One value of one dimension of the subject; `dimension` is the key the engine was given for it. */
-export const findingMemberSchema = z.strictObject({
+const findingMemberSchema = z.strictObject({
   dimension: z.string(),
   label: z.string(),
   value: cellSchema,
@@ -42,18 +42,17 @@ export const findingMemberSchema = z.strictObject({
 export type FindingMember = z.infer<typeof findingMemberSchema>
 
 /** Buckets from one to another, both included, by their first days (ISO text). */
-export const findingPeriodSchema = z.strictObject({ from: z.string(), to: z.string(), grain: z.enum(GRAINS) })
+const findingPeriodSchema = z.strictObject({ from: z.string(), to: z.string(), grain: z.enum(GRAINS) })
 export type FindingPeriod = z.infer<typeof findingPeriodSchema>
 
 /**
  * How a figure of a sentence is shown: `measure` as the subject's figures are, `change` the same with its sign, `share`
  * a fraction as per cent, `shareChange` the same with its sign, `count` a plain whole number.
  */
-export const FIGURE_FORMATS = ['measure', 'change', 'share', 'shareChange', 'count'] as const
-export type FigureFormat = (typeof FIGURE_FORMATS)[number]
+const FIGURE_FORMATS = ['measure', 'change', 'share', 'shareChange', 'count'] as const
 
 /** A sentence is these, one after the other without spaces between: texts carry their own. */
-export const sentencePartSchema = z.union([
+const sentencePartSchema = z.union([
   z.strictObject({ text: z.string() }),
   z.strictObject({ figure: z.union([z.number(), decimalTextSchema]), format: z.enum(FIGURE_FORMATS) }),
   z.strictObject({ member: findingMemberSchema }),
@@ -65,7 +64,7 @@ export type SentencePart = z.infer<typeof sentencePartSchema>
  * One line of a table of contributions. The `change` of all lines of a table add up exactly to the change of the effect.
  * For a ratio `change` = `rate` + `mix` exactly: what the member's own ratio accounts for, and what its weight does.
  */
-export const contributionSchema = z.strictObject({
+const contributionSchema = z.strictObject({
   /** Undefined: the line of all members that are not told one by one. */
   member: cellSchema.optional(),
   /** How many members the line stands for, when it is the line of the others. */
@@ -79,7 +78,7 @@ export const contributionSchema = z.strictObject({
 })
 export type Contribution = z.infer<typeof contributionSchema>
 
-export const contributionTableSchema = z.strictObject({
+const contributionTableSchema = z.strictObject({
   dimension: z.string(),
   label: z.string(),
   /** Largest change first; the line of the others last, when there is one. */
@@ -88,8 +87,7 @@ export const contributionTableSchema = z.strictObject({
 export type ContributionTable = z.infer<typeof contributionTableSchema>
 
 /** What a figure is held against. `expected`: what season and trend of its own past say. */
-export const COMPARISON_BASES = ['previous', 'year', 'expected', 'before', 'target'] as const
-export type ComparisonBasis = (typeof COMPARISON_BASES)[number]
+const COMPARISON_BASES = ['previous', 'year', 'expected', 'before', 'target'] as const
 
 export const detectedFindingSchema = z.strictObject({
   /** The subject's key, as the engine was given it. */
@@ -128,7 +126,7 @@ export const detectedFindingSchema = z.strictObject({
 })
 export type DetectedFinding = z.infer<typeof detectedFindingSchema>
 /** How many are shown first. */
-export const FINDINGS_SHOWN = 5
+const FINDINGS_SHOWN = 5
 
 /** Findings as they are listed, and the table of what a change is made of. */
 
@@ -152,7 +150,7 @@ export interface AnalyzedMetric {
   dimensions: { key: string; label: string; field: Field }[]
 }
 
-export const FINDING_RATINGS = ['useful', 'useless'] as const
+const FINDING_RATINGS = ['useful', 'useless'] as const
 export type FindingRating = (typeof FINDING_RATINGS)[number]
 
 /** One finding, as one person sees it. Pins, hides and ratings are that person's own. */
@@ -199,7 +197,7 @@ export const markFindingSchema = z.strictObject({ on: z.boolean() })
 /** `POST /api/findings/{id}/rate`; null takes it back. */
 export const rateFindingSchema = z.strictObject({ rating: z.enum(FINDING_RATINGS).nullable() })
 
-export const DRIVER_DIMENSIONS_MAX = 8
+const DRIVER_DIMENSIONS_MAX = 8
 /** `POST /api/findings/drivers`: what the change of one figure between a period and the one it is held against is made of. */
 export const driversSchema = z.strictObject({
   /** A plan with a period that is compared; its splits are left out. */
@@ -213,7 +211,7 @@ export type DriversInput = z.input<typeof driversSchema>
 export type DriversQuery = z.output<typeof driversSchema>
 
 /** A contribution table with the field it goes by, to ask on. */
-export const driverTableSchema = z.strictObject({
+const driverTableSchema = z.strictObject({
   dimension: z.string(),
   label: z.string(),
   field: fieldSchema,

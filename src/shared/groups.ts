@@ -10,7 +10,7 @@ export const USER_GROUPS_MAX = 100
 export const GROUP_MEMBERS_MAX = 1_000
 
 /** Whoever matches belongs to the group, is marked so, and cannot be removed by hand. A mail domain counts only when the address is proven. */
-export const groupMembershipRuleSchema = z.discriminatedUnion('kind', [
+const groupMembershipRuleSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('domain'), value: mailDomainSchema }),
   z.strictObject({ kind: z.literal('role'), value: z.enum(ROLES) }),
 ])

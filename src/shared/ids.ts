@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Prefix of each kind of id; an id is `<prefix>_<20 characters of Crockford base32>` (100 random bits). */
-export const ID_PREFIX = {
+const ID_PREFIX = {
   user: 'usr',
   workspace: 'ws',
   source: 'src',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { idSchema } from './ids'
 import { nameSchema, versionSchema, descriptionSchema, listQuerySchema } from './field-schemas'
 import { queryPlanSchema, type QueryPlan, type Measure } from './query/plan'
-import { isLeafMeasure, isAdditive } from './query/plan-fields'
+import { isCountMeasure, isLeafMeasure, isAdditive } from './query/plan-fields'
 
 /** Pictures of a category. */
 export const CATEGORY_ICONS = [
@@ -117,7 +117,7 @@ export const vizSchema = z.strictObject({
 export type Viz = z.infer<typeof vizSchema>
 
 /** A question as JSON: lists, histories and the search for findings read many of them at once. */
-export const PLAN_MAX_CHARS = 48_000
+const PLAN_MAX_CHARS = 48_000
 const storedPlanSchema = queryPlanSchema.refine((plan) => JSON.stringify(plan).length <= PLAN_MAX_CHARS, {
   message: 'This question names too many values. Put them into a grouping, and choose its groups.',
 })
@@ -148,7 +148,7 @@ export const exportSchema = z.strictObject({
 export type ExportQuery = z.output<typeof exportSchema>
 
 /** Where an insight comes from. Only a person's own count against the plan. */
-export const ORIGINS = ['person', 'starter', 'sample'] as const
+const ORIGINS = ['person', 'starter', 'sample'] as const
 export type Origin = (typeof ORIGINS)[number]
 
 export interface Insight extends InsightSettings {
@@ -194,7 +194,7 @@ const unitOf = (measure: Measure): 'count' | 'ratio' | 'amount' => {
   if (measure.kind === 'ratio') return 'ratio'
   if (measure.kind === 'prev' || measure.kind === 'cumulative') return unitOf(measure.of)
   if (!isLeafMeasure(measure)) return 'amount'
-  return measure.agg === 'count' || measure.agg === 'countDistinct' ? 'count' : 'amount'
+  return isCountMeasure(measure) ? 'count' : 'amount'
 }
 const hasOneUnit = (measures: readonly Measure[]): boolean => new Set(measures.map(unitOf)).size <= 1
 

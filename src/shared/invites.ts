@@ -5,7 +5,7 @@ import { listQuerySchema } from './field-schemas'
 import type { Role } from './permissions'
 
 /** Ownership is handed over, never sent by mail. */
-export const INVITE_ROLES = ['admin', 'analyst', 'viewer', 'client'] as const
+const INVITE_ROLES = ['admin', 'analyst', 'viewer', 'client'] as const
 export type InviteRole = (typeof INVITE_ROLES)[number]
 export const INVITES_PER_REQUEST_MAX = 50
 export const INVITE_TTL_MS = 7 * 24 * 60 * 60 * 1000
@@ -42,7 +42,7 @@ export interface CreateInvitesResult {
   lines: InviteResult[]
 }
 
-export const INVITE_STATES = ['pending', 'expired', 'accepted', 'revoked'] as const
+const INVITE_STATES = ['pending', 'expired', 'accepted', 'revoked'] as const
 export type InviteState = (typeof INVITE_STATES)[number]
 /** GET /api/invites: `?state=`, the newest mail first. */
 export const listInvitesSchema = listQuerySchema.extend({ state: z.enum(INVITE_STATES).optional() })

@@ -9,14 +9,14 @@ import type { Dependent } from './data-sources/data-sources'
 
 /** Metrics that a workspace holds at most. */
 export const METRICS_MAX = 500
-export const SYNONYMS_MAX = 10
+const SYNONYMS_MAX = 10
 /** Metrics named by metrics named by metrics … */
 export const METRIC_DEPTH_MAX = 5
 /** A metric's conditions as JSON: they are repeated in everything that is added up in it, and in what names it. */
-export const METRIC_FILTERS_MAX_CHARS = 32_000
+const METRIC_FILTERS_MAX_CHARS = 32_000
 /** Which way is good. */
-export const DIRECTIONS = ['up', 'down', 'none'] as const
-export type Direction = (typeof DIRECTIONS)[number]
+const DIRECTIONS = ['up', 'down', 'none'] as const
+type Direction = (typeof DIRECTIONS)[number]
 
 const contentSchema = z.strictObject({
   name: nameSchema,

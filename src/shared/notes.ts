@@ -4,7 +4,7 @@ import { versionSchema } from './field-schemas'
 import { GRAINS } from './query/plan'
 
 export const NOTE_MAX_CHARS = 2_000
-export const MENTIONS_MAX = 10
+const MENTIONS_MAX = 10
 /** Notes and comments that one insight holds. */
 export const NOTES_MAX = 500
 
@@ -12,7 +12,7 @@ export const NOTES_MAX = 500
 const HIDDEN_CHARACTERS = /[\u0000-\u0008\u000b-\u001f\u007f\u0085\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
 
 /** Plain text of several lines. */
-export const noteBodySchema = z
+const noteBodySchema = z
   .string()
   .max(NOTE_MAX_CHARS * 2)
   .transform((text) => text.replace(/\r\n?/g, '\n').replace(HIDDEN_CHARACTERS, '').normalize('NFC').trim())
@@ -20,7 +20,7 @@ export const noteBodySchema = z
   .refine((text) => text.length <= NOTE_MAX_CHARS, { message: `At most ${NOTE_MAX_CHARS} characters.` })
 
 /** A unit of a time axis: its first day, or its first minute where the axis has hours. */
-export const noteBucketSchema = z.strictObject({
+const noteBucketSchema = z.strictObject({
   start: z.string().regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])([T ]\d{2}:\d{2}(:\d{2})?)?$/),
   grain: z.enum(GRAINS),
 })

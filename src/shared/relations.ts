@@ -22,7 +22,7 @@ export interface RelationEnd {
  * `proposed`: found by us, waits for a person. `confirmed`: plans may use it. `broken`: was confirmed, but the last load
  * put two rows under one key, so no plan uses it. `dismissed`: never proposed again.
  */
-export const RELATION_STATES = ['proposed', 'confirmed', 'broken', 'dismissed'] as const
+const RELATION_STATES = ['proposed', 'confirmed', 'broken', 'dismissed'] as const
 export type RelationState = (typeof RELATION_STATES)[number]
 
 /** How it was seen that the relation is many-to-one. Counts are of rows with a value. */

@@ -14,8 +14,8 @@ export const SAMPLE_STAGES = [
  * `none`: never asked for. `removed`: taken away by a person, and never brought back unasked.
  * `failed`: it stopped half-way; asking again starts over.
  */
-export const SAMPLE_STATES = ['none', 'loading', 'ready', 'failed', 'removed'] as const
-export type SampleState = (typeof SAMPLE_STATES)[number]
+const SAMPLE_STATES = ['none', 'loading', 'ready', 'failed', 'removed'] as const
+type SampleState = (typeof SAMPLE_STATES)[number]
 
 /** `GET /api/sample`: the made-up company of this workspace. It counts against no limit. */
 export interface Sample {

@@ -16,7 +16,7 @@ const isLocale = (text: string): boolean => {
   }
 }
 
-export const WEEK_STARTS = ['monday', 'sunday', 'saturday'] as const
+const WEEK_STARTS = ['monday', 'sunday', 'saturday'] as const
 export type WeekStart = (typeof WEEK_STARTS)[number]
 
 /** What a workspace's figures depend on: money, numbers and time. */

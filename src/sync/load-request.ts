@@ -27,7 +27,7 @@ const columnSchema = z.strictObject({
 })
 
 /** Everything a load needs beside its file: stored with the run, so that a step or a retry can start from it. */
-export const loadRequestSchema = z.strictObject({
+const loadRequestSchema = z.strictObject({
   settings: csvSettingsSchema,
   /** The dataset's columns after this load, in key order. */
   columns: z.array(columnSchema).max(DATASET_MAX_COLUMNS),

@@ -20,7 +20,7 @@ interface ProgressMark {
  * Notices loads that stand still, as far as this isolate has looked at them. Only a hint: a wrong one is harmless,
  * and without one the lease's expiry ends the load anyway.
  */
-export class StallDetector {
+class StallDetector {
   readonly #seen = new Map<string, ProgressMark>()
 
   /** True once per stretch of standing still. `mark` changes whenever the load moves. */

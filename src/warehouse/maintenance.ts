@@ -54,7 +54,7 @@ const SLICE_ROWS = 50_000
 const REJECTS_KEPT_RUNS = 20
 
 /** Lets go of what time has passed by: dead loads, previous tables, old rejects. The bytes go with {@link dropDiscardedSets}. */
-export function discardExpired(context: WarehouseContext): void {
+function discardExpired(context: WarehouseContext): void {
   context.transaction(() => {
     const { sql } = context
     const now = context.clock.now()
@@ -76,7 +76,7 @@ export function discardExpired(context: WarehouseContext): void {
 }
 
 /** When there will be something to clean: epoch ms, past when it is overdue, null when nothing is foreseen. */
-export function nextMaintenanceAt(context: WarehouseContext): number | null {
+function nextMaintenanceAt(context: WarehouseContext): number | null {
   const due = `SELECT min(at) AS at FROM (
     SELECT min(drop_after) AS at FROM table_sets WHERE kind = 'previous'
     UNION ALL SELECT min(expires_at) FROM leases WHERE run_id IS NOT NULL
@@ -86,7 +86,7 @@ export function nextMaintenanceAt(context: WarehouseContext): number | null {
 }
 
 /** Removes the bytes of unreachable tables slice by slice; waiting calls go between. Answers how many sets went. */
-export async function dropDiscardedSets(context: WarehouseContext): Promise<number> {
+async function dropDiscardedSets(context: WarehouseContext): Promise<number> {
   for (let dropped = 0; ; dropped++) {
     const row = firstRow<{ n: number }>(
       context.sql,

@@ -7,7 +7,7 @@ export interface Migration {
 }
 
 /** Append-only: a step that was released is never changed, only followed by another. */
-export const MIGRATIONS: readonly Migration[] = [
+const MIGRATIONS: readonly Migration[] = [
   {
     name: '0001_catalogue_and_ingest',
     statements: [

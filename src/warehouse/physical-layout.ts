@@ -15,7 +15,7 @@ export interface LiveDataset extends CatalogueDataset {
 }
 
 /** Where one column lies. Both names are generated (`t12_1`, `c7`): safe to write into SQL, quoted. */
-export interface PhysicalColumn {
+interface PhysicalColumn {
   table: string
   column: string
 }

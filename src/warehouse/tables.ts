@@ -5,7 +5,7 @@ import type { ColumnKey } from '../shared/data-sources/files'
 import type { ColumnBounds } from './contract'
 
 /** A table holds at most 100 columns; some are left for the row number and for what a later release may need. */
-export const GROUP_MAX_COLUMNS = 90
+const GROUP_MAX_COLUMNS = 90
 
 /**
  * - `staging`: being filled by a load, invisible.

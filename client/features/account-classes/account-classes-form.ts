@@ -19,23 +19,23 @@ export interface AccountClassesValues {
   ranges: AccountRangeValues[]
 }
 
-export const toAccountClassesValues = (ranges: readonly AccountRange[]): AccountClassesValues => ({
+const toAccountClassesValues = (ranges: readonly AccountRange[]): AccountClassesValues => ({
   ranges: ranges.map((range, at) => ({ key: `stored ${at}`, ...range })),
 })
 
 /** By account, so that what overlaps stands side by side; rows without a number come last. */
-export const sortRanges = (ranges: readonly AccountRangeValues[]): AccountRangeValues[] =>
+const sortRanges = (ranges: readonly AccountRangeValues[]): AccountRangeValues[] =>
   ranges.toSorted((a, b) => rangeSortKey(a) - rangeSortKey(b))
 const rangeSortKey = ({ from }: AccountRangeValues): number =>
   typeof from === 'number' ? from : Number.POSITIVE_INFINITY
 
 const withoutKey = ({ from, to, line }: AccountRangeValues) => ({ from, to, line })
 const validateInput = formValidator(accountClassesSchema)
-export const validateAccountClasses = ({ ranges }: AccountClassesValues): Record<string, string> =>
+const validateAccountClasses = ({ ranges }: AccountClassesValues): Record<string, string> =>
   validateInput({ ranges: ranges.map(withoutKey), version: 0 })
 
 /** The ranges as they are sent; null while one of them has no numbers. */
-export function toAccountRanges({ ranges }: AccountClassesValues): AccountRange[] | null {
+function toAccountRanges({ ranges }: AccountClassesValues): AccountRange[] | null {
   const whole = ranges.flatMap(({ from, to, line }) =>
     typeof from === 'number' && typeof to === 'number' ? [{ from, to, line }] : [],
   )

@@ -21,14 +21,14 @@ const toEmailInput = ({ email, password }: typeof EMPTY_EMAIL_VALUES) => ({
   ...(password === '' ? {} : { password }),
 })
 
-export interface ChangeEmailFormProps {
+interface ChangeEmailFormProps {
   signIns: SignInMethods
   /** The address of today; null = the first one is added. */
   current: string | null
   onClose: () => void
 }
 
-export function ChangeEmailForm({ signIns, current, onClose }: ChangeEmailFormProps) {
+function ChangeEmailForm({ signIns, current, onClose }: ChangeEmailFormProps) {
   const client = useQueryClient()
   const check = formValidator(changeEmailSchema)
   const form = useForm({

@@ -13,7 +13,7 @@ import type { AccountDeletionPreview, SignInMethods } from '../../../src/shared/
 import { SectionCard } from '../../ui/section-card'
 
 /** Asks before an account goes: what goes with it, what stands in the way, a typed word and proof. */
-export function DeleteAccountDialog({ signIns, onClose }: { signIns: SignInMethods; onClose: () => void }) {
+function DeleteAccountDialog({ signIns, onClose }: { signIns: SignInMethods; onClose: () => void }) {
   const deletion = useQuery(deletionQuery())
   return (
     <Modal opened onClose={onClose} title="Delete your account?">

@@ -14,14 +14,14 @@ import { useSession } from '../../lib/session'
 import { confirmDestructive } from '../../ui/forms/confirm-dialog'
 import { SectionCard } from '../../ui/section-card'
 
-export interface ConnectProviderDialogProps {
+interface ConnectProviderDialogProps {
   provider: IdentityProvider
   signIns: SignInMethods
   onClose: () => void
 }
 
 /** Before another way in is added, the person proves who they are; then the browser goes to the provider. */
-export function ConnectProviderDialog({ provider, signIns, onClose }: ConnectProviderDialogProps) {
+function ConnectProviderDialog({ provider, signIns, onClose }: ConnectProviderDialogProps) {
   const [password, setPassword] = useState('')
   const start = useMutation({
     mutationFn: connectProvider,

@@ -15,9 +15,9 @@ import { FormSkeleton } from '../../ui/skeletons'
 
 /** Where the administration names a limit otherwise than the product does. */
 const ADMIN_LIMIT_LABELS: Partial<Record<LimitName, string>> = { aiMessages: 'Bot messages a month', feeds: 'Feeds' }
-export const TERMS_KINDS = ['trial', 'enterprise', 'legacy'] as const
+const TERMS_KINDS = ['trial', 'enterprise', 'legacy'] as const
 /** What the form holds. */
-export interface TermsFormValues {
+interface TermsFormValues {
   kind: (typeof TERMS_KINDS)[number]
   trialDay: string
   features: PlanFeatures
@@ -25,13 +25,13 @@ export interface TermsFormValues {
 }
 
 /** What an agreement or a trial has unless it says otherwise. */
-export const defaultFeatures = (kind: TermsFormValues['kind']): PlanFeatures =>
+const defaultFeatures = (kind: TermsFormValues['kind']): PlanFeatures =>
   kind === 'trial' ? TRIAL_FEATURES : (planById(kind)?.features ?? TRIAL_FEATURES)
 
 const termsKindOf = ({ planId }: WorkspaceTerms): TermsFormValues['kind'] =>
   TERMS_KINDS.find((kind) => kind === planId) ?? 'trial'
 
-export function toTermsValues(terms: WorkspaceTerms, today: string): TermsFormValues {
+function toTermsValues(terms: WorkspaceTerms, today: string): TermsFormValues {
   const kind = termsKindOf(terms)
   const features = { ...defaultFeatures(kind), ...terms.override }
   return {
@@ -43,10 +43,7 @@ export function toTermsValues(terms: WorkspaceTerms, today: string): TermsFormVa
 }
 
 /** What the call takes: of the features only what differs from the base. The trial ends with its day, in UTC. */
-export function toTermsInput(
-  { kind, trialDay, features, reason }: TermsFormValues,
-  version: number,
-): WorkspaceTermsInput {
+function toTermsInput({ kind, trialDay, features, reason }: TermsFormValues, version: number): WorkspaceTermsInput {
   const base = defaultFeatures(kind)
   const differs = (name: keyof PlanFeatures): boolean => features[name] !== base[name]
   const override = Object.fromEntries(
@@ -79,7 +76,7 @@ interface TermsFeaturesProps {
 }
 
 /** Every limit and gate; an empty limit is none. */
-export function TermsFeatures({ isTrial, features, onChange }: TermsFeaturesProps) {
+function TermsFeatures({ isTrial, features, onChange }: TermsFeaturesProps) {
   return (
     <>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">

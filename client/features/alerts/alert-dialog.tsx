@@ -33,7 +33,7 @@ import { ConditionFields } from './condition-fields'
 import { SubjectFields } from './subject-fields'
 import { AlertTestRunPanel } from './test-run'
 
-export function RecipientFields({ form }: { form: UseFormReturnType<AlertFormValues> }) {
+function RecipientFields({ form }: { form: UseFormReturnType<AlertFormValues> }) {
   const people = useQuery(alertRecipientsQuery())
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">

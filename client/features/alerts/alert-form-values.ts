@@ -16,7 +16,7 @@ export const TRIGGER_OPTIONS = [
   { value: 'finding', label: 'shows a finding' },
   { value: 'band', label: 'leaves the band of its forecast' },
 ] as const
-export type AlertTrigger = (typeof TRIGGER_OPTIONS)[number]['value']
+type AlertTrigger = (typeof TRIGGER_OPTIONS)[number]['value']
 
 /** What the form holds: figures as they are typed, so that per cents are whole numbers. */
 export interface AlertFormValues {

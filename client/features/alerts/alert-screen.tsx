@@ -30,7 +30,7 @@ const EVENT_LABELS: Record<AlertEventKind, string> = {
   changed: 'Changed',
 }
 
-export function AlertHistory({ alert }: { alert: Alert }) {
+function AlertHistory({ alert }: { alert: Alert }) {
   const events = useInfiniteQuery(alertEventsQuery(alert.id))
   const items = events.data?.pages.flatMap((page) => page.items) ?? []
   if (events.error) return <QueryError query={events} />

@@ -7,7 +7,7 @@ import { INTERVAL_LEVEL_VALUES, TRIGGER_OPTIONS, type AlertFormValues, type Fore
 import { FINDING_KINDS } from '../../../src/shared/findings'
 
 /** Whose band, which one, and which way out of it. The alert then watches what the forecast is of. */
-export function PredictionIntervalFields({
+function PredictionIntervalFields({
   form,
   forecasts,
 }: {

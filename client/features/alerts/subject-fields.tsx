@@ -9,6 +9,7 @@ import type { Measure } from '../../../src/shared/query/plan'
 import type { Dataset } from '../../../src/shared/data-sources/data-sources'
 import { capitalize } from '../../../src/shared/text'
 import type { AlertFormValues } from './alert-form-values'
+import { AGGREGATE_LABELS } from '../../lib/query-builder/aggregate-labels'
 import { datasetQuery } from '../../lib/queries/data-source-queries'
 
 interface SubjectFieldsProps {
@@ -95,5 +96,5 @@ function measureName(measure: Measure, at: number, dataset: Dataset | undefined)
   if (measure.label !== undefined) return measure.label
   if (measure.kind !== 'column') return `Figure ${at + 1}`
   const column = dataset?.columns.find(({ key }) => key === measure.field?.column)
-  return column ? `${capitalize(measure.agg)} of ${column.label}` : `${capitalize(measure.agg)} of rows`
+  return column ? `${AGGREGATE_LABELS[measure.agg]} of ${column.label}` : 'Number of rows'
 }

@@ -10,7 +10,7 @@ import { useFormat } from '../../lib/format'
 import { useSession } from '../../lib/session'
 
 /** One line in words; what machines say of it on demand. */
-export function AuditEntryRow({ item, timeZone }: { item: AuditItem; timeZone: string }) {
+function AuditEntryRow({ item, timeZone }: { item: AuditItem; timeZone: string }) {
   const [open, setOpen] = useState(false)
   const id = useId()
   const who = item.actor?.name ?? 'Insikt'

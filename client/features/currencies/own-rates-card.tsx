@@ -52,7 +52,7 @@ function initialRateValues({ kind, rate, overview }: OwnRateDialogProps): RateFo
 }
 
 /** A rate that the workspace sets itself: for a month or from day to day, with the reason. */
-export function OwnRateDialog(props: OwnRateDialogProps) {
+function OwnRateDialog(props: OwnRateDialogProps) {
   const { kind, rate, overview, onClose } = props
   const form = useForm<RateFormValues>({ initialValues: initialRateValues(props), validate: validateRate })
   const create = useCreateRate()

@@ -110,7 +110,7 @@ export function AddDataPanel({ source, dataset, adding, onClose }: AddDataPanelP
   )
 }
 
-export function RenameSourceDialog({ source, onClose }: { source: DataSource; onClose: () => void }) {
+function RenameSourceDialog({ source, onClose }: { source: DataSource; onClose: () => void }) {
   const [name, setName] = useState(source.name)
   const rename = useRenameSource()
   const taken = rename.error instanceof ApiError && rename.error.body.code === 'name_taken'
@@ -141,7 +141,7 @@ export function RenameSourceDialog({ source, onClose }: { source: DataSource; on
 }
 
 /** Deletes a source, from which it can come back for a while. */
-export function DeleteSourceDialog({ source, onClose }: { source: DataSource; onClose: () => void }) {
+function DeleteSourceDialog({ source, onClose }: { source: DataSource; onClose: () => void }) {
   const navigate = useNavigate()
   const remove = useDeleteSource()
   const go = (force: boolean) =>

@@ -116,7 +116,7 @@ function DatasetView({ source, dataset, relations }: DatasetViewProps) {
 }
 
 /** State, rows, columns and age in one line. `now` in epoch ms. */
-export function SourceSummary({ source, now }: { source: DataSource; now: number }) {
+function SourceSummary({ source, now }: { source: DataSource; now: number }) {
   const format = useFormat()
   const at = latestLoadedAt(source)
   const columns = source.datasets.reduce((sum, dataset) => sum + dataset.columns.length, 0)
@@ -138,14 +138,14 @@ export function SourceSummary({ source, now }: { source: DataSource; now: number
   )
 }
 
-export interface DatasetListProps {
+interface DatasetListProps {
   source: DataSource
   active: Dataset
   onSelect: (id: string) => void
 }
 
 /** The tables of a source. */
-export function DatasetList({ source, active, onSelect }: DatasetListProps) {
+function DatasetList({ source, active, onSelect }: DatasetListProps) {
   const format = useFormat()
   const { datasets } = source
   return (
@@ -200,14 +200,14 @@ const TABS = [
   { value: 'versions', label: 'Versions' },
 ] as const
 
-export interface DatasetTabsProps {
+interface DatasetTabsProps {
   source: DataSource
   dataset: Dataset
   relations: ((dataset: Dataset) => ReactNode) | undefined
 }
 
 /** One table from all sides. The tab stands in the address, so that it can be sent to somebody. */
-export function DatasetTabs({ source, dataset, relations }: DatasetTabsProps) {
+function DatasetTabs({ source, dataset, relations }: DatasetTabsProps) {
   const { tab, dataset: wanted } = useSearch({ strict: false })
   const navigate = useNavigate()
   const tabs = TABS.filter(({ value }) => value !== 'relations' || relations !== undefined)

@@ -155,7 +155,7 @@ function EmptySources({ offer }: { offer: ReactNode }) {
 }
 
 /** The sources as dense rows; on a narrow screen each becomes a card. `now`: when they were read, epoch ms. */
-export function SourcesTable({ sources, now }: { sources: DataSource[]; now: number }) {
+function SourcesTable({ sources, now }: { sources: DataSource[]; now: number }) {
   return (
     <div className="surface" style={{ overflow: 'auto' }}>
       <Table className={cards.table} aria-label="Data sources">
@@ -187,7 +187,7 @@ const FRESHNESS_LABELS = {
 } as const
 
 /** One source at a glance. `now` in epoch ms. */
-export function SourceRow({ source, now }: { source: DataSource; now: number }) {
+function SourceRow({ source, now }: { source: DataSource; now: number }) {
   const format = useFormat()
   const { words, tone } = SOURCE_STATE_LABELS[source.frozen ? 'frozen' : source.state]
   const columns = source.datasets.reduce((sum, dataset) => sum + dataset.columns.length, 0)

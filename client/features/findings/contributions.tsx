@@ -23,7 +23,7 @@ export interface ChangeSummary {
   now: string
 }
 
-export const contributionLabel = (line: Contribution, format: CellFormatter): string =>
+const contributionLabel = (line: Contribution, format: CellFormatter): string =>
   line.others === undefined ? formatMember(line.member ?? null, format) : `${format.count(line.others)} others`
 
 export const changeColumn = ({ label, format, scale }: ChangeSummary): ResultColumn => ({

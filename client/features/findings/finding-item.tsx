@@ -31,7 +31,7 @@ function memberFilter({ about, member }: Finding): Filter[] {
 }
 
 /** The days whose records tell of a finding: its own, but of a member that is gone those when it was there. */
-export const findingRecordsPeriod = ({ kind, period, comparison }: Finding): FindingPeriod =>
+const findingRecordsPeriod = ({ kind, period, comparison }: Finding): FindingPeriod =>
   kind === 'lostMember' ? (comparison ?? period) : period
 
 /** The records that a finding is about: those of its member, in its days. */

@@ -7,7 +7,7 @@ export interface SentenceSegment {
   strong: boolean
 }
 
-export const findingColumn = ({ format, scale }: Pick<AnalyzedMetric, 'format' | 'scale'>): FormattedColumn => ({
+const findingColumn = ({ format, scale }: Pick<AnalyzedMetric, 'format' | 'scale'>): FormattedColumn => ({
   kind: 'measure',
   type: 'number',
   format,

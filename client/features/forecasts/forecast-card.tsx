@@ -17,7 +17,7 @@ const svgPath = (points: readonly Point[]): string =>
   points.map(([x, y], at) => `${at === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join('')
 
 /** The shape of a forecast: what was, the middle ahead, and the band around it. Its words stand beside it. */
-export function ForecastSparkline({ picture }: { picture: NonNullable<ForecastListItem['picture']> }) {
+function ForecastSparkline({ picture }: { picture: NonNullable<ForecastListItem['picture']> }) {
   const { past, mean, lower, upper } = picture
   const all = [...past.filter((value) => value !== null), ...mean, ...lower, ...upper]
   const [low, high] = [Math.min(...all), Math.max(...all)]

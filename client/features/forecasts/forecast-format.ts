@@ -31,7 +31,7 @@ export function useForecastFormatter({ format, grain }: UnitAndGrain): ForecastF
 }
 
 /** The day of an instant (epoch ms) on a zone's calendar: `2026-11-21`. */
-export const dayInTimeZone = (timeZone: string, instant: number): string =>
+const dayInTimeZone = (timeZone: string, instant: number): string =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(instant)
 
 /** Today on the workspace's calendar. */

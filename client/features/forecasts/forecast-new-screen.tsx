@@ -102,7 +102,7 @@ function NoPermission() {
 }
 
 /** Shows its children while the plan has room for another forecast; says so before one is set up, not after. */
-export function ForecastLimitGate({ children }: { children: ReactNode }) {
+function ForecastLimitGate({ children }: { children: ReactNode }) {
   const format = useFormat()
   const may = useMayWrite('edit:forecast')
   const max = useSession().workspace?.entitlements.features.activeForecasts ?? null

@@ -15,7 +15,7 @@ import { useSession } from '../../lib/session'
 import { LinkButton } from '../../ui/buttons/links'
 import type { GroupingEditorContext } from './grouping-draft'
 
-export function DeleteGroupingDialog({ grouping, onClose }: { grouping: Grouping; onClose: () => void }) {
+function DeleteGroupingDialog({ grouping, onClose }: { grouping: Grouping; onClose: () => void }) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const removing = useMutation({
@@ -40,7 +40,7 @@ export function DeleteGroupingDialog({ grouping, onClose }: { grouping: Grouping
 }
 
 /** Name and description; a step like any other, stored with the rest. */
-export function RenameGroupingDialog({ draft, act, onClose }: GroupingEditorContext & { onClose: () => void }) {
+function RenameGroupingDialog({ draft, act, onClose }: GroupingEditorContext & { onClose: () => void }) {
   const [name, setName] = useState(draft.name)
   const [description, setDescription] = useState(draft.description)
   return (

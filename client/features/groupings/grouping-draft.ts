@@ -32,7 +32,7 @@ export interface GroupingDraft {
   fallback: GroupingFallback
   eras: ValidityPeriod[]
 }
-export const toGroupingDraft = ({ name, description, fallback, eras }: Grouping): GroupingDraft => ({
+const toGroupingDraft = ({ name, description, fallback, eras }: Grouping): GroupingDraft => ({
   name,
   description,
   fallback,

@@ -23,7 +23,7 @@ import { describeTarget } from './describe-grouping'
 import { LinkAnchor } from '../../ui/buttons/links'
 import { ScreenSkeleton } from '../../ui/skeletons'
 
-export function FrozenGroupingNotice() {
+function FrozenGroupingNotice() {
   const list = useQuery(groupingsQuery())
   return (
     <OverLimitNotice thing="grouping" limit="groupings" unit={() => 'groupings'} count={list.data?.length ?? 0}>
@@ -34,7 +34,7 @@ export function FrozenGroupingNotice() {
 }
 
 /** Which period's groups are shown. A reorganisation begins a new one; figures of before can keep the old groups. */
-export function ValidityPeriodPicker({
+function ValidityPeriodPicker({
   draft,
   at,
   act,
@@ -121,7 +121,7 @@ const FALLBACK_OPTIONS: { value: GroupingFallback['kind']; label: string }[] = [
   { value: 'exclude', label: 'are left out' },
 ]
 
-export function FallbackPicker({ draft, act, may }: GroupingEditorContext) {
+function FallbackPicker({ draft, act, may }: GroupingEditorContext) {
   const { fallback } = draft
   const choose = (kind: GroupingFallback['kind'] | null): void => {
     if (kind) act({ kind: 'fallback', fallback: kind === 'ungrouped' ? { kind, name: 'Ungrouped' } : { kind } })
@@ -152,14 +152,14 @@ export function FallbackPicker({ draft, act, may }: GroupingEditorContext) {
   )
 }
 
-export interface GroupingEditorProps {
+interface GroupingEditorProps {
   grouping: Grouping
   target: string
   above: ReactNode
 }
 
 /** Values on the left, groups on the right; every step can be undone until it is saved. */
-export function GroupingEditor({ grouping, target, above }: GroupingEditorProps) {
+function GroupingEditor({ grouping, target, above }: GroupingEditorProps) {
   const mayEdit = useMayWrite('edit:grouping')
   const may = mayEdit && !grouping.frozen
   const { draft, isChanged, mayUndo, act } = useGroupingDraft(grouping)

@@ -32,7 +32,7 @@ function parseDroppedValues(text: string): string[] | null {
 }
 
 /** One group; values are dropped on it. */
-export function GroupRow({ group, depth, ...editing }: GroupingEditorContext & { group: GroupNode; depth: number }) {
+function GroupRow({ group, depth, ...editing }: GroupingEditorContext & { group: GroupNode; depth: number }) {
   const { at, act, may } = editing
   const [isDragOver, setDragOver] = useState(false)
   const [opened, setOpened] = useState(false)

@@ -31,7 +31,7 @@ const NEW_GROUP = 'new'
 const NO_GROUP = 'none'
 
 /** Puts chosen values into a group: one that is there, a new one by the name that is typed, or none. */
-export function MoveToGroup({
+function MoveToGroup({
   validityPeriod,
   at,
   act,
@@ -91,7 +91,7 @@ export function MoveToGroup({
   )
 }
 
-export interface ValueRowProps {
+interface ValueRowProps {
   item: GroupedValue
   group: GroupNode | null
   amount: GroupedValuesPage['amount']
@@ -106,7 +106,7 @@ export interface ValueRowProps {
 export const DRAG_DATA_TYPE = 'application/x-insikt-values'
 
 /** One value: how many rows hold it, what they amount to, and its group. */
-export function ValueRow({ item, group, amount, isSelected, selectedValues, onToggle }: ValueRowProps) {
+function ValueRow({ item, group, amount, isSelected, selectedValues, onToggle }: ValueRowProps) {
   const format = useFormat()
   const figures = useCellFormatter()
   const { member, value, rows } = item

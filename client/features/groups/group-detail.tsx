@@ -35,14 +35,14 @@ function dependentsOf(error: unknown): Dependents | null {
 /** Stands for “no group”; ids never look like it. */
 const NO_GROUP = 'none'
 
-export interface DeleteGroupDialogProps {
+interface DeleteGroupDialogProps {
   group: UserGroupDetail
   onClose: () => void
   onDeleted: () => void
 }
 
 /** Asks once; when invitations name the group, names them and asks what takes its place. */
-export function DeleteGroupDialog({ group, onClose, onDeleted }: DeleteGroupDialogProps) {
+function DeleteGroupDialog({ group, onClose, onDeleted }: DeleteGroupDialogProps) {
   const [replacement, setReplacement] = useState(NO_GROUP)
   const remove = useDeleteGroup()
   const dependents = dependentsOf(remove.error)
@@ -117,7 +117,7 @@ function ReplacementField({ id, dependents, replacement, onChange }: Replacement
 }
 
 /** Everything that names the group. For those who may see all of it: a shorter list would say too little. */
-export function GroupUsage({ group: { unlocks } }: { group: UserGroupDetail }) {
+function GroupUsage({ group: { unlocks } }: { group: UserGroupDetail }) {
   const may = useMay('invite:member')
   if (!may) return null
   return (

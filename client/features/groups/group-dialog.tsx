@@ -22,9 +22,9 @@ export interface GroupFormValues {
   domain: string
   role: Role
 }
-export const GROUP_FIELDS = ['name', 'description', 'color', 'domain', 'role']
+const GROUP_FIELDS = ['name', 'description', 'color', 'domain', 'role']
 
-export const toGroupValues = (group: UserGroup | null): GroupFormValues => {
+const toGroupValues = (group: UserGroup | null): GroupFormValues => {
   const rule = group?.autoRule ?? null
   return {
     name: group?.name ?? '',
@@ -36,7 +36,7 @@ export const toGroupValues = (group: UserGroup | null): GroupFormValues => {
   }
 }
 
-export function toGroupInput({ name, description, color, rule, domain, role }: GroupFormValues): CreateGroupInput {
+function toGroupInput({ name, description, color, rule, domain, role }: GroupFormValues): CreateGroupInput {
   const autoRule =
     rule === 'domain' ? { kind: rule, value: domain } : rule === 'role' ? { kind: rule, value: role } : null
   return { name, description, color, autoRule }
@@ -44,15 +44,15 @@ export function toGroupInput({ name, description, color, rule, domain, role }: G
 
 const check = formValidator(createGroupSchema)
 /** The sentence about a rule stands beside the field that holds its value. */
-export function validateGroup(values: GroupFormValues): Record<string, string> {
+function validateGroup(values: GroupFormValues): Record<string, string> {
   const { 'autoRule.value': rule, ...errors } = check(toGroupInput(values))
   return rule === undefined ? errors : { ...errors, [values.rule]: rule }
 }
 
-export const isRole = (text: string | null): text is Role => ROLES.some((role) => role === text)
+const isRole = (text: string | null): text is Role => ROLES.some((role) => role === text)
 
 /** One of the colours of groups; arrows move among them. */
-export function ColorPicker({ value, onChange }: { value: GroupColor; onChange: (color: GroupColor) => void }) {
+function ColorPicker({ value, onChange }: { value: GroupColor; onChange: (color: GroupColor) => void }) {
   const id = useId()
   return (
     <div role="radiogroup" aria-labelledby={id}>
@@ -81,7 +81,7 @@ const RULE_OPTIONS = [
 ] as const
 
 /** Who belongs to the group without being added. */
-export function AutoRuleFields({ form }: { form: UseFormReturnType<GroupFormValues> }) {
+function AutoRuleFields({ form }: { form: UseFormReturnType<GroupFormValues> }) {
   const { rule, role } = form.values
   return (
     <>

@@ -15,7 +15,7 @@ import type { GroupMembershipRule, UserGroupMember, UserGroupDetail } from '../.
 import { FormError } from '../../ui/forms/form-error'
 import { SectionCard } from '../../ui/section-card'
 
-export interface AddGroupMemberProps {
+interface AddGroupMemberProps {
   /** Who belongs to the group already. */
   existingIds: ReadonlySet<string>
   pending: boolean
@@ -23,7 +23,7 @@ export interface AddGroupMemberProps {
 }
 
 /** Finds somebody of the workspace by name and adds them. */
-export function AddGroupMember({ existingIds, pending, onAdd }: AddGroupMemberProps) {
+function AddGroupMember({ existingIds, pending, onAdd }: AddGroupMemberProps) {
   const [text, setText] = useState('')
   const [q] = useDebouncedValue(text.trim(), 200)
   const { data, isFetching } = useQuery({ ...peopleQuery(q), placeholderData: keepPreviousData })
@@ -55,7 +55,7 @@ export function AddGroupMember({ existingIds, pending, onAdd }: AddGroupMemberPr
   )
 }
 
-export interface GroupMemberItemProps {
+interface GroupMemberItemProps {
   member: UserGroupMember
   autoRule: GroupMembershipRule | null
   mayManage: boolean
@@ -65,7 +65,7 @@ export interface GroupMemberItemProps {
 }
 
 /** One person of a group with the marks that say why. Who belongs to it by its rule cannot be taken out. */
-export function GroupMemberItem(props: GroupMemberItemProps) {
+function GroupMemberItem(props: GroupMemberItemProps) {
   const { member, autoRule } = props
   return (
     <li className={`${classes.line} ${classes.person}`}>

@@ -11,7 +11,7 @@ import { useImportMembers, usePreviewImport } from './queries'
 import { FormError } from '../../ui/forms/form-error'
 
 /** So many characters of a list are taken at once. */
-export const LIST_MAX_CHARS = 200_000
+const LIST_MAX_CHARS = 200_000
 
 /** The text of a list that a spreadsheet wrote: UTF-8, else the letters of older Windows programs. */
 export async function readListFile(file: Pick<File, 'arrayBuffer'>): Promise<string> {
@@ -23,7 +23,7 @@ export async function readListFile(file: Pick<File, 'arrayBuffer'>): Promise<str
   }
 }
 
-export interface ImportPreviewProps {
+interface ImportPreviewProps {
   plan: GroupImportResult
   pending: boolean
   onAdd: () => void
@@ -31,7 +31,7 @@ export interface ImportPreviewProps {
 }
 
 /** What would become of every line, before anything is changed. */
-export function ImportPreview({ plan, pending, onAdd, onBack }: ImportPreviewProps) {
+function ImportPreview({ plan, pending, onAdd, onBack }: ImportPreviewProps) {
   const { added, groupsMade, lines } = plan
   const faults = lines.filter(({ outcome }) => OUTCOME_LABELS[outcome].tone === 'bad').length
   const made = groupsMade === 0 ? '' : groupsMade === 1 ? ' 1 group is made.' : ` ${groupsMade} groups are made.`

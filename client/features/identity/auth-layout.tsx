@@ -7,7 +7,7 @@ import { Logo } from '../../ui/logo'
 const BARS = [34, 46, 40, 58, 52, 70, 64, 84, 76, 98, 92, 118]
 
 /** A drawing of twelve rising months with their trend; decoration only. */
-export function BrandIllustration() {
+function BrandIllustration() {
   const top = (height: number) => 150 - height
   const trend = BARS.map((height, index) => `${18 + index * 35},${top(height) - 16}`).join(' ')
   return (

@@ -17,12 +17,12 @@ import { LinkAnchor } from '../../ui/buttons/links'
 const REGISTER_FIELDS = ['name', 'email', 'password', 'acceptTerms'] as const
 const EMPTY_VALUES = { name: '', email: '', password: '', acceptTerms: false }
 
-export interface RegisterFormProps {
+interface RegisterFormProps {
   email?: string
   onRegistered: () => void
 }
 
-export function RegisterForm({ email = '', onRegistered }: RegisterFormProps) {
+function RegisterForm({ email = '', onRegistered }: RegisterFormProps) {
   const [secondsLeft, startWait] = useCountdown()
   const form = useForm({
     mode: 'controlled',

@@ -5,7 +5,7 @@ import type { QueryPlan } from '../../../src/shared/query/plan'
 import type { QueryResult } from '../../../src/shared/query/result'
 import { planResultQuery } from '../../lib/plan-result'
 
-export const PREVIEW_DELAY_MS = 400
+const PREVIEW_DELAY_MS = 400
 
 export interface LiveQueryResult {
   /** The newest good answer; while another is on its way, the one before it. */

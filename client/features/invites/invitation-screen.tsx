@@ -33,11 +33,11 @@ const INVALID_TEXT = {
 } as const
 
 /** Whether the refusal means that this link will never work again. */
-export const isInvalidInvitation = (error: unknown): boolean =>
+const isInvalidInvitation = (error: unknown): boolean =>
   error instanceof ApiError && ['not_found', 'expired', 'invalid_input'].includes(error.body.code)
 
 /** Says what is wrong with a link, and whom to ask. */
-export function InvalidInvitation({ why }: { why: keyof typeof INVALID_TEXT }) {
+function InvalidInvitation({ why }: { why: keyof typeof INVALID_TEXT }) {
   useEffect(() => {
     if (why === 'dead') clearInvitation()
   }, [why])
@@ -58,7 +58,7 @@ const ROLE_TEXT: Record<InvitePreview['role'], string> = {
 }
 
 /** Which workspace somebody is invited to, by whom, and what they may do there. */
-export function InvitationSummary({ look: { workspace, invitedBy, email, role } }: { look: InvitePreview }) {
+function InvitationSummary({ look: { workspace, invitedBy, email, role } }: { look: InvitePreview }) {
   return (
     <div className="surface" style={{ display: 'flex', gap: 14, padding: 16 }}>
       <Avatar src={workspace.logo} alt="" size={44} radius="md" variant="filled" color="accent" aria-hidden>
@@ -75,7 +75,7 @@ export function InvitationSummary({ look: { workspace, invitedBy, email, role } 
   )
 }
 
-export interface InvitationActionsProps {
+interface InvitationActionsProps {
   look: InvitePreview
   token: string
   onEnter: (workspaceId: string, path: string) => void
@@ -88,7 +88,7 @@ const WRAPPING_BUTTON = {
 } as const
 
 /** The one step that is next: join, sign in, change accounts, or open what one belongs to already. */
-export function InvitationActions(props: InvitationActionsProps) {
+function InvitationActions(props: InvitationActionsProps) {
   if (props.look.standing === 'ready') return <JoinWorkspace {...props} />
   if (props.look.standing === 'signIn') return <SignInToAccept email={props.look.email} />
   if (props.look.standing === 'otherAccount') return <SwitchAccount email={props.look.email} />

@@ -24,7 +24,7 @@ import { OfferOwnershipDialog } from './ownership'
 import { useMay } from '../../lib/gate'
 
 /** Another role for somebody; asks who takes over when the new one may not hold what they have. */
-export function ChangeRoleDialog({ member, onClose }: { member: Member; onClose: () => void }) {
+function ChangeRoleDialog({ member, onClose }: { member: Member; onClose: () => void }) {
   const [role, setRole] = useState(isAssignableRole(member.role) ? member.role : null)
   const losesOwnership = role !== null && takesAnalystSeat(member.role) && !takesAnalystSeat(role)
   const heir = useHeir(member.userId, losesOwnership)
@@ -76,14 +76,14 @@ const ENDING_TEXT = {
   },
 } as const
 
-export interface EndMembershipDialogProps {
+interface EndMembershipDialogProps {
   member: Member
   ending: keyof typeof ENDING_TEXT
   onClose: () => void
 }
 
 /** Suspends or removes somebody: says what ends at once, and asks who takes over what runs in their name. */
-export function EndMembershipDialog({ member, ending, onClose }: EndMembershipDialogProps) {
+function EndMembershipDialog({ member, ending, onClose }: EndMembershipDialogProps) {
   const heir = useHeir(member.userId, true)
   const change = useUpdateMember()
   const remove = useRemoveMember()
@@ -119,7 +119,7 @@ export function EndMembershipDialog({ member, ending, onClose }: EndMembershipDi
 }
 
 /** Lets a suspended member in again, in the role they had. */
-export function ReactivateMemberDialog({ member, onClose }: { member: Member; onClose: () => void }) {
+function ReactivateMemberDialog({ member, onClose }: { member: Member; onClose: () => void }) {
   const change = useUpdateMember()
   const { userId: id, name, role, version } = member
   const done = {
@@ -146,7 +146,7 @@ export function ReactivateMemberDialog({ member, onClose }: { member: Member; on
 }
 
 /** Leaving the workspace oneself. Afterwards the tab is in another workspace, or at the first step. */
-export function LeaveWorkspaceDialog({ member, onClose }: { member: Member; onClose: () => void }) {
+function LeaveWorkspaceDialog({ member, onClose }: { member: Member; onClose: () => void }) {
   const { workspace } = useSession()
   const client = useQueryClient()
   const navigate = useNavigate()

@@ -27,7 +27,7 @@ const STATUS_OPTIONS = [
 type FilterSearch = Partial<Record<'q' | 'role' | 'status' | 'group', string | undefined>>
 
 /** Search by name and address, and filters. All of it stands in the address. */
-export function MemberFilterBar({ filter }: { filter: MemberFilter }) {
+function MemberFilterBar({ filter }: { filter: MemberFilter }) {
   const navigate = useNavigate()
   const mayEdit = useMay('edit:member')
   const groups = useQuery({ ...groupsQuery(), enabled: mayEdit })

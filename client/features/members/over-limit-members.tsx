@@ -16,7 +16,7 @@ export interface OverLimitMembers {
   analysts: { count: number; max: number } | null
 }
 
-export const NO_OVER_LIMIT_MEMBERS: OverLimitMembers = {
+const NO_OVER_LIMIT_MEMBERS: OverLimitMembers = {
   withoutSeat: new Set(),
   actingAsViewers: new Set(),
   users: null,
@@ -28,7 +28,7 @@ const overLimitIds = (list: OverLimitList | null): string[] =>
   (list?.items ?? []).filter(({ stays }) => !stays).map(({ id }) => id)
 
 /** Who of a workspace is beyond the plan. Whoever is out does not count as a viewer, too. */
-export function overLimitMembers(frozen: Pick<OverLimitSummary, 'users' | 'analysts'> | null): OverLimitMembers {
+function overLimitMembers(frozen: Pick<OverLimitSummary, 'users' | 'analysts'> | null): OverLimitMembers {
   if (!frozen) return NO_OVER_LIMIT_MEMBERS
   const withoutSeat = new Set(overLimitIds(frozen.users))
   const actingAsViewers = new Set(overLimitIds(frozen.analysts).filter((id) => !withoutSeat.has(id)))

@@ -12,7 +12,7 @@ import type { Member, OwnershipOffer } from '../../../src/shared/members'
 import { useFormat } from '../../lib/format'
 import { useSession } from '../../lib/session'
 
-export interface ReauthenticationFieldProps {
+interface ReauthenticationFieldProps {
   value: string
   onChange: (text: string) => void
   /** What the server said to it. */
@@ -20,7 +20,7 @@ export interface ReauthenticationFieldProps {
 }
 
 /** The sentence about a password that was refused; null when something else was. */
-export function wrongPasswordMessage(error: unknown): string | null {
+function wrongPasswordMessage(error: unknown): string | null {
   if (error instanceof ApiError && error.body.code === 'invalid_credentials') return 'That is not your password.'
   return fieldErrors(error)?.['password'] ?? null
 }
@@ -28,7 +28,7 @@ export function wrongPasswordMessage(error: unknown): string | null {
 const REAUTHENTICATION_MINUTES = RECENT_SIGN_IN_MS / 60_000
 
 /** Proves that it is really this person: their password, or for people without one a sign-in that is fresh. */
-export function ReauthenticationField({ value, onChange, error }: ReauthenticationFieldProps) {
+function ReauthenticationField({ value, onChange, error }: ReauthenticationFieldProps) {
   const { data } = useQuery(signInsQuery())
   if (data && !data.password) {
     const names = [...new Set(data.accounts.map(({ provider }) => IDENTITY_PROVIDER_NAMES[provider]))].join(' or ')

@@ -27,7 +27,7 @@ export const ROLE_TEXT: Record<Role, { name: string; sentence: string }> = {
 }
 
 /** The roles that are given here. Ownership is handed over; clients are invited where things are shared with them. */
-export const ASSIGNABLE_ROLES = ['admin', 'analyst', 'viewer'] as const satisfies readonly Role[]
+const ASSIGNABLE_ROLES = ['admin', 'analyst', 'viewer'] as const satisfies readonly Role[]
 export type AssignableRole = (typeof ASSIGNABLE_ROLES)[number]
 
 export const isAssignableRole = (text: string): text is AssignableRole => ASSIGNABLE_ROLES.some((role) => role === text)

@@ -34,7 +34,7 @@ interface FormulaPreviewProps {
   around: MetricFormContext
 }
 
-export function FormulaPreview({ measure, values, around }: FormulaPreviewProps) {
+function FormulaPreview({ measure, values, around }: FormulaPreviewProps) {
   // While somebody types a filter, its figures follow once they rest.
   const displayCurrency = useQuery(currenciesQuery()).data?.settings.code
   const [plan] = useDebouncedValue(previewPlan(measure, values, { ...around, displayCurrency }), PREVIEW_DEBOUNCE_MS)
@@ -52,7 +52,7 @@ export function FormulaPreview({ measure, values, around }: FormulaPreviewProps)
 }
 
 /** As tall as what comes in its place. */
-export const PreviewSkeleton = () => <Skeleton h={PREVIEW_HEIGHT_PX} aria-hidden />
+const PreviewSkeleton = () => <Skeleton h={PREVIEW_HEIGHT_PX} aria-hidden />
 
 /** Amounts that are not added because they are in several currencies: what they come to in each. */
 function AmountsByCurrency({ lines }: { lines: readonly MixedCurrencyLine[] }) {

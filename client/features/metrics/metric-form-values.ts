@@ -5,8 +5,8 @@ import { formValidator } from '../../lib/validate-form'
 import { toField, fieldKeyOf, type BuilderDataset, type FieldKey } from '../../lib/query-builder/catalogue'
 import { toFilterDraft, toFilter, type FilterDraft } from '../../lib/query-builder/filter-draft'
 
-export const FORMAT_CHOICES = ['auto', 'plain', 'percent', 'currency'] as const
-export type FormatChoice = (typeof FORMAT_CHOICES)[number]
+const FORMAT_CHOICES = ['auto', 'plain', 'percent', 'currency'] as const
+type FormatChoice = (typeof FORMAT_CHOICES)[number]
 
 /** The form of a metric. '' = none chosen. */
 export interface MetricFormValues {
@@ -80,7 +80,7 @@ export interface MetricFormContext {
   dataset: BuilderDataset | undefined
 }
 
-export const completeFilters = (
+const completeFilters = (
   { filters }: Pick<MetricFormValues, 'filters'>,
   dataset: BuilderDataset | undefined,
 ): Filter[] =>

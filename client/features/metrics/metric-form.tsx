@@ -42,7 +42,7 @@ interface MetricFiltersFieldProps extends MetricFieldsProps {
   may: boolean
 }
 
-export function MetricFiltersField({ form, dataset, may }: MetricFiltersFieldProps) {
+function MetricFiltersField({ form, dataset, may }: MetricFiltersFieldProps) {
   const { filters } = form.values
   const set = (next: FilterDraft[]): void => form.setFieldValue('filters', next)
   const missing = filters.flatMap((_, at) => form.errors[`filters.${at}`] ?? [])
@@ -65,7 +65,7 @@ export function MetricFiltersField({ form, dataset, may }: MetricFiltersFieldPro
   )
 }
 
-export function MetricDependents({ id }: { id: string }) {
+function MetricDependents({ id }: { id: string }) {
   const used = useQuery(dependentsQuery(id))
   if (!used.data) return null
   return (

@@ -22,7 +22,7 @@ interface MentionTextareaProps {
 }
 
 /** Several lines of plain text; an @ offers the members of the workspace. */
-export function MentionTextarea({ label, value, error, onChange, onMention }: MentionTextareaProps) {
+function MentionTextarea({ label, value, error, onChange, onMention }: MentionTextareaProps) {
   const area = useRef<HTMLTextAreaElement>(null)
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
   const [mention, setMention] = useState<{ from: number; typed: string } | null>(null)

@@ -14,7 +14,7 @@ import { deleteNote } from './queries'
 import { MutedText } from '../../ui/muted-text'
 
 /** What somebody wrote: lines as they were typed, addresses as links, people by name. */
-export function NoteText({ body, names }: { body: string; names: readonly string[] }) {
+function NoteText({ body, names }: { body: string; names: readonly string[] }) {
   return (
     <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
       {parseNote(body, names).map((piece, at) => {

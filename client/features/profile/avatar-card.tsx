@@ -14,7 +14,7 @@ import { SectionCard } from '../../ui/section-card'
 import { profileQuery, putAvatar, removeAvatar } from './queries'
 
 /** A chosen picture until it is kept or given up, and why another one was refused. */
-export function useAvatarUpload() {
+function useAvatarUpload() {
   const client = useQueryClient()
   const format = useFormat()
   const [chosen, setChosen] = useState<{ file: Blob; url: string } | null>(null)
@@ -40,7 +40,7 @@ export function useAvatarUpload() {
   }
   return { chosen, refused: rejection, save, choose, cancel: () => setChosen(null) }
 }
-export type AvatarUpload = ReturnType<typeof useAvatarUpload>
+type AvatarUpload = ReturnType<typeof useAvatarUpload>
 
 /** A person's picture: chosen or dropped, seen before it is kept, and removed again. */
 export function AvatarCard({ stored }: { stored: Profile }) {

@@ -8,7 +8,7 @@ import { Logo } from '../../ui/logo'
 import { FormError } from '../../ui/forms/form-error'
 
 /** Moves to a step; the screen shows `error` and may try again. */
-export function useOnboardingStep(step: 'profile' | 'source' | 'done', onReached?: () => void) {
+function useOnboardingStep(step: 'profile' | 'source' | 'done', onReached?: () => void) {
   return useMutation({ mutationFn: () => saveOnboardingStep(step), ...(onReached ? { onSuccess: onReached } : {}) })
 }
 

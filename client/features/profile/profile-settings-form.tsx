@@ -15,13 +15,12 @@ import { SectionCard } from '../../ui/section-card'
 
 export type PersonLocale = (typeof USER_LOCALES)[number]
 /** The choice of those who chose none. */
-export const DEFAULT_LOCALE = 'standard'
+const DEFAULT_LOCALE = 'standard'
 
-export const isPersonLocale = (text: string | null): text is PersonLocale =>
-  USER_LOCALES.some((locale) => locale === text)
+const isPersonLocale = (text: string | null): text is PersonLocale => USER_LOCALES.some((locale) => locale === text)
 
 /** Ways of writing dates, each shown by the same moment: `20 nov. 2026 14:05 · Swedish (Sweden)`. */
-export function dateFormatOptions(instant: string, timeZone: string): { value: string; label: string }[] {
+function dateFormatOptions(instant: string, timeZone: string): { value: string; label: string }[] {
   const languages = new Intl.DisplayNames(['en'], { type: 'language', languageDisplay: 'standard' })
   return [
     { value: DEFAULT_LOCALE, label: `${formatDateTime(instant, timeZone)} · as everywhere in Insikt` },
@@ -38,13 +37,13 @@ const NOTIFICATION_LABELS: Record<NotificationKind, string> = {
   membershipChanged: 'Your role or access in a workspace changes',
 }
 
-export interface NotificationFieldsProps {
+interface NotificationFieldsProps {
   value: NotificationSettings
   onChange: (next: NotificationSettings) => void
 }
 
 /** Which mails a person wants, and which come in any case. */
-export function NotificationFields({ value, onChange }: NotificationFieldsProps) {
+function NotificationFields({ value, onChange }: NotificationFieldsProps) {
   return (
     <>
       <Table verticalSpacing="sm">

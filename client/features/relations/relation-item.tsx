@@ -106,7 +106,7 @@ function DeleteRelationButton({ relation }: { relation: Relation }) {
 }
 
 /** Removes a relation. */
-export function DeleteRelationDialog({ relation, onClose }: { relation: Relation; onClose: () => void }) {
+function DeleteRelationDialog({ relation, onClose }: { relation: Relation; onClose: () => void }) {
   const remove = useDeleteRelation()
   const { from, to } = relation
   return (
@@ -148,7 +148,7 @@ export function RelationError({ error }: { error: unknown }) {
 }
 
 /** "by Customer no", or both names where they differ. */
-export const describeRelationColumns = ({ from, to }: Pick<Relation, 'from' | 'to'>): string =>
+const describeRelationColumns = ({ from, to }: Pick<Relation, 'from' | 'to'>): string =>
   nameKey(from.label) === nameKey(to.label) ? `by ${to.label}` : `${from.label} is ${to.label}`
 
 /** "Orders → Customers by Customer no", as one sentence for a screen reader. */
@@ -156,7 +156,7 @@ export const relationName = (relation: Pick<Relation, 'from' | 'to'>): string =>
   `${relation.from.datasetName} to ${relation.to.datasetName} ${describeRelationColumns(relation)}`
 
 /** "99,2 % of rows match". A share that is not whole is never shown as 100 %. */
-export function describeMatchRate({ fromRows, matchedRows }: RelationProof, format: Formatter): string {
+function describeMatchRate({ fromRows, matchedRows }: RelationProof, format: Formatter): string {
   if (fromRows === 0) return 'No row has a value'
   const share = matchedRows / fromRows
   const shown = share < 1 ? Math.min(share, 0.999) : share
@@ -164,14 +164,14 @@ export function describeMatchRate({ fromRows, matchedRows }: RelationProof, form
 }
 
 /** Rows that find no partner: what a person loses when figures are split over the relation. */
-export function describeUnmatchedRows({ fromRows, matchedRows }: RelationProof, format: Formatter): string | null {
+function describeUnmatchedRows({ fromRows, matchedRows }: RelationProof, format: Formatter): string | null {
   const left = fromRows - matchedRows
   if (left <= 0) return null
   return `${format.count(left)} ${left === 1 ? 'row finds' : 'rows find'} no partner and ${left === 1 ? 'stands' : 'stand'} under “Empty”`
 }
 
 /** Why a relation is not used, and how it comes back. */
-export function describeBrokenRelation({ to, proof }: Pick<Relation, 'to' | 'proof'>, format: Formatter): string {
+function describeBrokenRelation({ to, proof }: Pick<Relation, 'to' | 'proof'>, format: Formatter): string {
   const { duplicateKeys } = proof
   if (duplicateKeys === 0)
     return `Its columns no longer fit together. Load ${to.datasetName} again, or remove the relation and add it anew.`

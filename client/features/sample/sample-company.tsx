@@ -107,7 +107,7 @@ export function SampleOffer({ onStarted }: { onStarted?: () => void }) {
 }
 
 /** Removes the sample company for good. */
-export function RemoveSampleDialog({ onClose }: { onClose: () => void }) {
+function RemoveSampleDialog({ onClose }: { onClose: () => void }) {
   const remove = useRemoveSample()
   return (
     <DeleteDialog

@@ -9,7 +9,7 @@ import { searchQuery, SEARCH_MIN_CHARS, type SearchResult } from './queries'
 import { matchesQuery, useSearchActions, type SearchAction } from './search-actions'
 
 /** What the workspace holds under a name, as things to open. */
-export function useSearchResults(text: string): { items: SearchAction[]; waiting: boolean; failed: boolean } {
+function useSearchResults(text: string): { items: SearchAction[]; waiting: boolean; failed: boolean } {
   const navigate = useNavigate()
   const { data, isFetching, isError } = useQuery({ ...searchQuery(text), placeholderData: keepPreviousData })
   const open = ({ kind, id }: SearchResult) =>

@@ -22,7 +22,7 @@ export interface TargetDraft {
 }
 
 /** Decimal text as people read it: `1 234,5`. */
-export function formatTargetValue(value: string, decimalMark: DecimalMark): string {
+function formatTargetValue(value: string, decimalMark: DecimalMark): string {
   const [whole = '', part] = value.split('.')
   const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, '\u00a0')
   return part === undefined ? grouped : `${grouped}${decimalMark}${part}`

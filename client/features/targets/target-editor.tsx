@@ -37,7 +37,7 @@ const memberLabel = ({ member }: TargetDraftLine): string =>
   member === undefined ? 'The whole' : member === null || member === '' ? 'No value' : String(member)
 
 /** One row a period, one column a line: it fits a narrow screen as long as there are few lines. */
-export function TargetDraftTable({ draft, periods, onChange }: TargetDraftTableProps) {
+function TargetDraftTable({ draft, periods, onChange }: TargetDraftTableProps) {
   const format = useFormat()
   const remove = (line: TargetDraftLine): void =>
     onChange({ ...draft, lines: draft.lines.filter((one) => lineKey(one) !== lineKey(line)) })

@@ -19,7 +19,7 @@ import classes from './app-layout.module.css'
 import { useSession } from '../../lib/session'
 import { TrialNote } from './trial-note'
 
-export interface NavigationEntry {
+interface NavigationEntry {
   label: string
   to:
     | '/data-sources'
@@ -42,7 +42,7 @@ export interface NavigationGroup {
 }
 
 /** What works, in the order of the work: get data in, understand it, look ahead, set things. */
-export const NAVIGATION: readonly NavigationGroup[] = [
+const NAVIGATION: readonly NavigationGroup[] = [
   {
     label: 'Data',
     entries: [

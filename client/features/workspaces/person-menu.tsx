@@ -9,7 +9,7 @@ import { useSession } from '../../lib/session'
 import { PersonAvatar } from '../../ui/person-avatar'
 
 /** Light, dark or as the system; kept in the cookie `theme`. */
-export function ThemeMenu() {
+function ThemeMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
     <>

@@ -8,7 +8,7 @@ import { PersonMenu } from './person-menu'
 import { WorkspaceSwitcher } from './workspace-switcher'
 
 /** The search shortcut as this person's keyboard names it. */
-export const shortcutLabel = (userAgent: string): string => (/Mac|iPhone|iPad/.test(userAgent) ? '⌘ K' : 'Ctrl K')
+const shortcutLabel = (userAgent: string): string => (/Mac|iPhone|iPad/.test(userAgent) ? '⌘ K' : 'Ctrl K')
 
 export function TopBar({ onMenu }: { onMenu: () => void }) {
   return (

@@ -14,7 +14,7 @@ import { SUBSCRIPTION_PAGE } from '../../lib/plan/upgrade-offer'
 const TRIAL_ENDING_MS = 2 * DAY_MS
 
 /** Whether little of the trial is left, or nothing. `now` in epoch ms. */
-export const isTrialEndingSoon = (given: Pick<Entitlements, 'state' | 'trialEndsAt'> | null, now: number): boolean =>
+const isTrialEndingSoon = (given: Pick<Entitlements, 'state' | 'trialEndsAt'> | null, now: number): boolean =>
   given?.state === 'trial_expired' ||
   (given?.state === 'trialing' && given.trialEndsAt !== null && given.trialEndsAt - now <= TRIAL_ENDING_MS)
 

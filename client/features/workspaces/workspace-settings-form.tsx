@@ -31,7 +31,7 @@ const conflictSchema = createWorkspaceSchema.extend({
 })
 
 /** The version somebody else saved meanwhile, when the refusal is about that. */
-export function conflictOf(error: unknown): Workspace | null {
+function conflictOf(error: unknown): Workspace | null {
   return isVersionConflict(error) ? (conflictSchema.safeParse(error.body['current']).data ?? null) : null
 }
 
@@ -63,7 +63,7 @@ const describeDomains = (domains: string[]): string => (domains.length === 0 ? '
  * The form of a workspace's settings. `theirs` is what somebody else saved meanwhile, until it is chosen between both;
  * `adopt` takes what is stored, and `takeLogo` only its version: what was typed and not saved yet stays.
  */
-export function useSaveWorkspace(stored: Workspace) {
+function useSaveWorkspace(stored: Workspace) {
   const client = useQueryClient()
   const [theirs, setTheirs] = useState<Workspace | null>(null)
   const [version, setVersion] = useState(stored.version)
@@ -100,7 +100,7 @@ export function useSaveWorkspace(stored: Workspace) {
 const DOMAINS_MAX = 20
 
 /** Whose addresses may be invited: domains as chips. None = anybody. */
-export function MailDomainsField({ form, readOnly }: { form: WorkspaceForm; readOnly: boolean }) {
+function MailDomainsField({ form, readOnly }: { form: WorkspaceForm; readOnly: boolean }) {
   const [domainError, setFault] = useState<string | null>(null)
   const { user } = useSession()
   const domains = form.values.mailDomains

@@ -53,7 +53,7 @@ export function ExportMenu({ addressOf, png, name }: ExportMenuProps) {
 }
 
 /** Hands a picture to the person as a file. */
-export function downloadFile(picture: Blob, name: string): void {
+function downloadFile(picture: Blob, name: string): void {
   const address = URL.createObjectURL(picture)
   const link = document.createElement('a')
   link.href = address

@@ -132,7 +132,7 @@ function barSeries({ series, colour, settings, model, axis }: AxisSeriesContext)
   }
 }
 
-export function axisSeriesOptions(model: ChartModel, settings: AxisRenderSettings): ChartSeriesOption[] {
+function axisSeriesOptions(model: ChartModel, settings: AxisRenderSettings): ChartSeriesOption[] {
   const colours = seriesColours(model.series, settings.colours)
   const units = unitsOf(model.series)
   const horizontalChart = isHorizontal(model, settings.chart)

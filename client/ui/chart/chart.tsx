@@ -8,7 +8,7 @@ import classes from './chart.module.css'
 import type { CellFormatter } from '../../lib/cell-formatter'
 
 /** The theme's chart colours, read again when the page turns light or dark. */
-export function useChartColours(): ChartColours {
+function useChartColours(): ChartColours {
   const scheme = useComputedColorScheme('light')
   return useMemo(() => {
     const style = getComputedStyle(document.documentElement)
@@ -34,7 +34,7 @@ interface ChartKeysOptions {
 }
 
 /** Walks the stops of a focused chart by keyboard, showing each one's tooltip and saying it. */
-export function useChartKeys({ engine, stops, onPick }: ChartKeysOptions) {
+function useChartKeys({ engine, stops, onPick }: ChartKeysOptions) {
   const [at, setAt] = useState<number | null>(null)
   const stop = at === null ? undefined : stops[at]
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -57,7 +57,7 @@ export function useChartKeys({ engine, stops, onPick }: ChartKeysOptions) {
 }
 
 /** Owns one drawing engine for one element: loads it, draws, follows the element's size, and lets go. */
-export function useEngine(element: RefObject<HTMLDivElement | null>, option: ChartOption): Engine | null {
+function useEngine(element: RefObject<HTMLDivElement | null>, option: ChartOption): Engine | null {
   const [engine, setEngine] = useState<Engine | null>(null)
 
   useEffect(() => {
@@ -91,7 +91,7 @@ interface ChartClicksOptions {
 }
 
 /** A click on a mark picks it; a click beside one picks its category: points are small, fingers are not. */
-export function useChartClicks({ engine, drawing, onPick }: ChartClicksOptions): void {
+function useChartClicks({ engine, drawing, onPick }: ChartClicksOptions): void {
   useEffect(() => {
     if (!engine || !onPick) return
     // The library tells of a mark before its ground hears the same click; the area under a line counts as ground.

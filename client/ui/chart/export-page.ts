@@ -19,7 +19,7 @@ export interface ExportPageBody {
 }
 
 const EXPORT_PAGE_PX = 1200
-export const EXPORT_SCALE = 2
+const EXPORT_SCALE = 2
 const PAGE_PADDING_PX = 40
 const TITLE_STYLE = { px: 28, line: 36, weight: 620 }
 const TEXT_STYLE = { px: 16, line: 24, weight: 400 }
@@ -127,7 +127,7 @@ export function renderExportPage(text: ExportPageText, body: ExportPageBody, col
   return canvas
 }
 
-export const EXPORT_BODY_PX = EXPORT_PAGE_PX - 2 * PAGE_PADDING_PX
+const EXPORT_BODY_PX = EXPORT_PAGE_PX - 2 * PAGE_PADDING_PX
 
 const EXPORT_CHART_PX = 520
 

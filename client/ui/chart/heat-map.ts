@@ -35,7 +35,7 @@ const linearChannel = (byte: number): number => {
   return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
 }
 /** Relative luminance (WCAG 2) of `#rrggbb`. */
-export function luminance(hex: string): number {
+function luminance(hex: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => linearChannel(parseInt(hex.slice(at, at + 2), 16)))
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
@@ -61,7 +61,7 @@ export interface HeatMapModel {
   high: number
   notes: string[]
 }
-export interface HeatMapCell {
+interface HeatMapCell {
   /** Places in `across` and `down`. */
   x: number
   y: number

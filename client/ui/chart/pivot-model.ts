@@ -29,7 +29,7 @@ export interface PivotRowValues {
   /** By measure; null where the server was not asked. */
   total: Cell[] | null
 }
-export interface PivotCell {
+interface PivotCell {
   value: Cell
   /** Row of the main answer, for drilling; null for totals. */
   row: number | null

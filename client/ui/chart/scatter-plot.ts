@@ -14,14 +14,14 @@ export interface ScatterModel {
   groups: ScatterGroup[]
   notes: string[]
 }
-export interface ScatterGroup {
+interface ScatterGroup {
   key: string
   name: string
   value: string | number | boolean | null
   other: boolean
   points: ScatterPoint[]
 }
-export interface ScatterPoint {
+interface ScatterPoint {
   name: string
   x: number
   y: number

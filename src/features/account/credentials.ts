@@ -95,7 +95,7 @@ async function requireLinkedUser(deps: Deps, token: string, kind: EmailLinkKind)
 export const expiredLink = (): ProductError => new ProductError('expired', { what: 'link' })
 
 /** Says to the person's address that the password is another one. */
-export const passwordChangedMail = ({ userId, email }: Pick<UserContact, 'userId' | 'email'>, epoch: number) =>
+const passwordChangedMail = ({ userId, email }: Pick<UserContact, 'userId' | 'email'>, epoch: number) =>
   email === null
     ? []
     : [mailOutboxEntry({ to: email, template: 'passwordChanged' }, { key: `passwordChanged:${userId}:${epoch}` })]

@@ -275,7 +275,7 @@ export const accountDeletionStore = ({ d1 }: Database, userId: string) => {
 }
 
 /** What a person who is gone is called. */
-export const DELETED_PERSON_NAME = 'Deleted person'
+const DELETED_PERSON_NAME = 'Deleted person'
 
 /** People deleted at or before `before` of whom something is still known. */
 export async function listUsersToAnonymize({ d1 }: Database, before: number, limit: number): Promise<string[]> {

@@ -6,7 +6,7 @@ import { jsonBody, queryString } from '../../http/validate'
 import { listAdminWorkspacesSchema, workspaceTermsSchema } from '../../shared/admin'
 
 /** The operator's own side. To everybody else it does not exist. */
-export const admin = new Hono<AppEnv>()
+const admin = new Hono<AppEnv>()
   .get('/workspaces', staffOnly(), queryString(listAdminWorkspacesSchema), async (c) =>
     c.json(await listWorkspaces(c.get('deps'), staffOf(c), c.req.valid('query')), 200),
   )

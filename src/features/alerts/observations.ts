@@ -66,7 +66,7 @@ interface ObservationQuery {
 }
 
 /** What an alert needs to know. @throws ProductError what its questions are refused for */
-export const observe = (at: QueryContext, query: ObservationQuery): Promise<AlertObservation> =>
+const observe = (at: QueryContext, query: ObservationQuery): Promise<AlertObservation> =>
   query.rules.on === 'running' && query.periods === 1 ? observeRunning(at, query) : observeComplete(at, query)
 
 const comparisonOf = ({ condition }: AlertRules): 'previous' | 'year' | null =>

@@ -31,7 +31,7 @@ const idOf = (c: AppContext): string => pathId('alert', c.req.param('id') ?? '')
 const limitSaves = (c: AppContext) => enforceRateLimits(c, [{ rate: 'saveAlert', key: actorOf(c).userId }])
 const limitTests = (c: AppContext) => enforceRateLimits(c, [{ rate: 'testAlert', key: actorOf(c).userId }])
 /** What people are told of when it happens. */
-export const alerts = new Hono<AppEnv>()
+const alerts = new Hono<AppEnv>()
   .get('/', may('view:insight'), queryString(listAlertsSchema), async (c) =>
     c.json(await listAlerts(contextOf(c), c.req.valid('query')), 200),
   )

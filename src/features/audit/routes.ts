@@ -9,7 +9,7 @@ import { queryString } from '../../http/validate'
 import { exportAuditSchema, listAuditSchema } from '../../shared/audit'
 
 /** Who did what in the workspace. */
-export const audit = new Hono<AppEnv>().get('/', may('view:audit'), queryString(listAuditSchema), async (c) =>
+const audit = new Hono<AppEnv>().get('/', may('view:audit'), queryString(listAuditSchema), async (c) =>
   c.json(await listAudit(contextOf(c), c.req.valid('query')), 200),
 )
 

@@ -54,7 +54,7 @@ export async function resolvePayer(
  * The workspace's customer at Stripe, made when it is needed for the first time. However often and by however many at once:
  * there is one.
  */
-export async function ensureCustomer(deps: Deps, stripe: Stripe, request: CustomerRequest): Promise<BillingCustomer> {
+async function ensureCustomer(deps: Deps, stripe: Stripe, request: CustomerRequest): Promise<BillingCustomer> {
   if (hasCustomer(request.account)) return request.account
   const current = await createCustomer(deps, stripe, { ...request, of: 'plan' })
   if (hasCustomer(current)) return current

@@ -73,7 +73,7 @@ export function findPlan(items: readonly { price: PriceRef; quantity?: number }[
 const ACTIVE_STATUSES = new Set(['active', 'trialing', 'past_due', 'unpaid', 'paused'])
 /** Statuses in which nothing works any more, though Stripe keeps the subscription. */
 const STOPPED_STATUSES = new Set(['unpaid', 'paused'])
-export const isStopped = ({ status }: Pick<StripeSubscription, 'status'>): boolean => STOPPED_STATUSES.has(status)
+const isStopped = ({ status }: Pick<StripeSubscription, 'status'>): boolean => STOPPED_STATUSES.has(status)
 
 /** Of two that are paid for at once, the same is kept by whoever looks: one that works, then the one bought first. */
 const byPrecedence = (a: StripeSubscription, b: StripeSubscription): number =>

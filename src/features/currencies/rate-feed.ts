@@ -22,7 +22,7 @@ export function publicationDay(now: number): string {
 
 const FRIDAY = 5
 /** The newest day that should have rates in a round: that of the round, or the Friday before a weekend. */
-export function expectedDay(round: string): string {
+function expectedDay(round: string): string {
   const day = Temporal.PlainDate.from(round)
   return day.subtract({ days: Math.max(0, day.dayOfWeek - FRIDAY) }).toString()
 }
@@ -39,10 +39,10 @@ export function chooseFile(last: string | null, expected: string): EcbFile {
 
 const LATE_TRIES = 8
 /** Days without rates are holidays: after some hours the round is done without them. */
-export const isComplete = (newest: string | null, expected: string, tries: number): boolean =>
+const isComplete = (newest: string | null, expected: string, tries: number): boolean =>
   (newest !== null && newest >= expected) || tries >= LATE_TRIES
 /** Ms until a round is tried again: half an hour when the day is not there yet, longer each time when fetching failed. */
-export const retryDelay = (outcome: 'late' | 'failed', tries: number): number =>
+const retryDelay = (outcome: 'late' | 'failed', tries: number): number =>
   outcome === 'late' ? 30 * MINUTE_MS : Math.min(5 * MINUTE_MS * 2 ** Math.min(tries, 10), 360 * MINUTE_MS)
 
 const LEASE_MS = MINUTE_MS

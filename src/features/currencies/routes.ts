@@ -15,7 +15,7 @@ import {
 const idOf = (c: AppContext): string => pathId('rate', c.req.param('id') ?? '')
 
 /** Rates between currencies: published ones, and those that the workspace sets itself. */
-export const currencies = new Hono<AppEnv>()
+const currencies = new Hono<AppEnv>()
   .get('/', may('view:insight'), needs('multiCurrency'), async (c) => c.json(await ratesOverview(contextOf(c)), 200))
   .get('/days', may('view:insight'), needs('multiCurrency'), queryString(listRateDaysSchema), async (c) =>
     c.json(await rateDays(contextOf(c), c.req.valid('query')), 200),

@@ -66,7 +66,7 @@ export async function getSource(deps: Deps, ask: StoreContext, id: string): Prom
   })
 }
 
-export async function sourceLimitError(deps: Deps, ask: StoreContext): Promise<ProductError> {
+async function sourceLimitError(deps: Deps, ask: StoreContext): Promise<ProductError> {
   const used = await sourceStore(deps.db, ask).countLive()
   return new ProductError('limit_reached', { limit: 'dataSources', used, max: ask.max, addOn: 'extra_source' })
 }

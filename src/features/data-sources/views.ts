@@ -49,7 +49,7 @@ function mostRelevantRun(runs: RunSummary[]): SyncRun | null {
  * What the newest load of each dataset left behind: one under way is syncing, all broken is failed, some broken is
  * degraded. A cancelled first load is as if nothing had come yet.
  */
-export function deriveSourceState(
+function deriveSourceState(
   datasets: Pick<DatasetRow, 'dataVersion'>[],
   lastRuns: Pick<RunSummary, 'state'>[],
 ): SourceState {

@@ -36,7 +36,7 @@ async function listDeleted(
 }
 
 /** What stays 30 days after it was deleted. Each kind has its own call that brings it back. */
-export const deleted = new Hono<AppEnv>().get('/', may('delete:source'), queryString(listQuerySchema), async (c) =>
+const deleted = new Hono<AppEnv>().get('/', may('delete:source'), queryString(listQuerySchema), async (c) =>
   c.json(await listDeleted(contextOf(c), c.req.valid('query')), 200),
 )
 

@@ -7,7 +7,7 @@ import { jsonBody } from '../../http/validate'
 import { saveDigestSchema } from '../../shared/digest'
 
 /** How often one hears of what one follows here. */
-export const digest = new Hono<AppEnv>()
+const digest = new Hono<AppEnv>()
   .get('/', may('view:insight'), async (c) => c.json(await getDigest(contextOf(c)), 200))
   .put('/', may('view:insight'), jsonBody(saveDigestSchema), async (c) =>
     c.json(await saveDigest(contextOf(c), c.req.valid('json').cadence), 200),

@@ -20,7 +20,7 @@ import { findingStore, type NewFinding } from './store'
 import { commit } from '../../db/commit'
 import { canonicalJson, sha256HexSync } from '../../lib/hash'
 import type { Calendar } from '../../shared/dates'
-export interface AnalyzedFinding {
+interface AnalyzedFinding {
   about: AnalyzedMetric
   effect: DetectedFinding
 }
@@ -33,7 +33,7 @@ const SUBJECTS_MAX = 12
  * own: people's come between.
  * @param isCurrent asked between two figures; false ends it, with nothing found
  */
-export async function analyze(
+async function analyze(
   context: CalendarContext,
   of: { workspace: AnalysisCatalogue; home: CatalogueDataset; candidates: readonly CandidateMetric[] },
   isCurrent: () => Promise<boolean>,

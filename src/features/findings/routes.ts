@@ -20,7 +20,7 @@ const calendarContextOf = (c: AppContext) => withCalendar(contextOf(c))
 const idOf = (c: AppContext): string => pathId('finding', c.req.param('id') ?? '')
 
 /** What figures say by themselves. Pins, hides and ratings are the asker's own. */
-export const findings = new Hono<AppEnv>()
+const findings = new Hono<AppEnv>()
   .get('/', may('view:insight'), queryString(listFindingsSchema), async (c) =>
     c.json(await listFindings(calendarContextOf(c), c.req.valid('query')), 200),
   )

@@ -1,4 +1,4 @@
-import { isAdditive, isLeafMeasure, isMeasure, leafMeasuresOf } from '../../shared/query/plan-fields'
+import { isAdditive, isCountMeasure, isLeafMeasure, isMeasure, leafMeasuresOf } from '../../shared/query/plan-fields'
 import type { AggregateMeasure, Measure, Dimension, QueryPlan } from '../../shared/query/plan'
 import type { CandidateMetric } from './candidate-metrics'
 import type { SubjectSeries, AnalysisSubject, SubjectDimension } from './model/subject'
@@ -30,8 +30,7 @@ export function componentsOf(measure: Measure): MeasureComponents {
   if (measure.kind === 'prev' || measure.kind === 'cumulative') return componentsOf(measure.of)
   if (isLeafMeasure(measure)) {
     if (measure.agg === 'avg') return averageComponents(measure)
-    const counts = measure.agg === 'count' || measure.agg === 'countDistinct'
-    return { total: measure, additive: isAdditive(measure), counts }
+    return { total: measure, additive: isAdditive(measure), counts: isCountMeasure(measure) }
   }
   if (measure.kind === 'ratio' && isAdditive(measure.over) && isAdditive(measure.under))
     return { total: measure.over, under: measure.under, additive: true, counts: false }

@@ -26,7 +26,7 @@ const REPEAT_FACTOR = 0.5
 const REPRESENTATIVE_SHARE_MIN = 0.6
 
 /** How much a finding's age leaves of its score: 1 for what was first found now. */
-export const noveltyFactor = (firstFoundAt: number, now: number): number =>
+const noveltyFactor = (firstFoundAt: number, now: number): number =>
   NOVELTY_MIN + (1 - NOVELTY_MIN) * 2 ** (-Math.max(0, now - firstFoundAt) / NOVELTY_HALF_LIFE_MS)
 
 interface ScoredFinding {
@@ -35,7 +35,7 @@ interface ScoredFinding {
 }
 
 /** Pinned ones first, then by |effect| × confidence × novelty; what the asker called useless sinks. */
-export function rankFindings(findings: readonly StoredFinding[], now: number): StoredFinding[] {
+function rankFindings(findings: readonly StoredFinding[], now: number): StoredFinding[] {
   const scoreOf = ({ score, firstFoundAt, rating }: StoredFinding): number =>
     score * noveltyFactor(Date.parse(firstFoundAt), now) * (rating === 'useless' ? USELESS_FACTOR : 1)
   const scored = findings.map((finding): ScoredFinding => ({ finding, score: scoreOf(finding) }))
@@ -166,7 +166,7 @@ function hasNewCandidates(
 }
 
 /** What is still asked for, named by what asks for it now. */
-export function visibleFindings(
+function visibleFindings(
   kept: readonly StoredFinding[],
   { candidates, find }: AnalysisCatalogue,
   filter: FindingFilter,
@@ -198,7 +198,7 @@ function pageFindings(
   return { items: page.map(toFinding), nextCursor }
 }
 
-export const toFinding = ({ key: _key, ...finding }: StoredFinding): Finding => finding
+const toFinding = ({ key: _key, ...finding }: StoredFinding): Finding => finding
 
 /** Looks at figures now: of one dataset, or of all. */
 export async function refreshFindings(

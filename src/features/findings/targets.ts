@@ -35,7 +35,7 @@ interface TargetContext {
  * The targets that are being headed for today: of sums the year's, where each of its periods has one, else the running
  * period's. None where the periods of targets do not begin and end with buckets, or begin before them.
  */
-export function activeTargetsOf(table: Pick<TargetTable, 'grain' | 'lines'>, context: TargetContext): ActiveTarget[] {
+function activeTargetsOf(table: Pick<TargetTable, 'grain' | 'lines'>, context: TargetContext): ActiveTarget[] {
   const way = targetAggregation(table.grain, context)
   if (way === null) return []
   return table.lines.flatMap((line) => {

@@ -34,7 +34,7 @@ import { listQuerySchema } from '../../shared/field-schemas'
 
 const idOf = (c: AppContext): string => pathId('forecast', c.req.param('id') ?? '')
 /** What figures are likely to be. Everybody sees what was found by rights like theirs; analysts make forecasts. */
-export const forecasts = new Hono<AppEnv>()
+const forecasts = new Hono<AppEnv>()
   .get('/', may('view:insight'), queryString(listForecastsSchema), async (c) =>
     c.json(await listForecasts(contextOf(c), c.req.valid('query')), 200),
   )

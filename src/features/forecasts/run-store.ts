@@ -21,11 +21,11 @@ import type { PastRun } from '../../shared/forecasts/accuracy'
 import type { ListPage } from '../../shared/field-schemas'
 
 /** Results are kept of so many of the newest runs that have one; of older ones what they said, for the accuracy log. */
-export const STORED_RESULTS_MAX = 60
+const STORED_RESULTS_MAX = 60
 /** And no more than so many characters of them: a month of daily runs of the largest. The newest is kept whatever it takes. */
-export const STORED_RESULTS_MAX_CHARS = 20_000_000
+const STORED_RESULTS_MAX_CHARS = 20_000_000
 /** Runs beyond these are removed: twice a day for more than a year. */
-export const STORED_RUNS_MAX = 1_000
+const STORED_RUNS_MAX = 1_000
 
 /** The outbox row that starts a run, once. */
 export const runOutboxEntry = (params: ForecastRunParams): OutboxEntry => ({

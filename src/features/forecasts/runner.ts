@@ -211,7 +211,7 @@ const TOO_LARGE_FAILURE: RunFailure = {
   code: 'too_large',
   message: `What it found is larger than ${Math.floor(RESULT_MAX_BYTES / 1_000_000)} MB. Begin later, or split it by less.`,
 }
-export const INTERRUPTED_FAILURE: RunFailure = { code: 'internal', message: 'The run broke off. Run it again.' }
+const INTERRUPTED_FAILURE: RunFailure = { code: 'internal', message: 'The run broke off. Run it again.' }
 
 function toRunFailure({ code, message, details }: ProductError): RunFailure {
   const { have, need } = details

@@ -42,7 +42,7 @@ function recountAfterResponse(c: AppContext, grouping: Grouping): Grouping {
 }
 
 /** Values put together under names. Everybody sees through them; analysts make them. */
-export const groupings = new Hono<AppEnv>()
+const groupings = new Hono<AppEnv>()
   .get('/', may('view:insight'), async (c) => c.json(await listGroupings(contextOf(c)), 200))
   .post(
     '/',

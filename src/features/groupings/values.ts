@@ -63,7 +63,7 @@ const hasPostings = ({ columns }: CatalogueDataset): boolean => columns.some(({ 
  * The column that is asked for, else the target's; of accounts those of postings, else of the dataset with most rows and
  * amounts. Null: there is none.
  */
-export async function findGroupedColumn(
+async function findGroupedColumn(
   { deps, scope }: { deps: Pick<Deps, 'warehouse'>; scope: Scope },
   { target }: Pick<Grouping, 'target'>,
   choice: ColumnChoice = {},
@@ -105,7 +105,7 @@ const SUGGESTED_MAX = 200
 /** Steps of rules over the values of one page, some ten seconds at worst. */
 const PAGE_STEPS_MAX = 200_000_000
 
-export const currentValidityPeriod = (
+const currentValidityPeriod = (
   { eras }: Pick<Grouping, 'eras'>,
   { calendar }: Pick<QueryContext, 'calendar'>,
 ): ValidityPeriod => eras[validityPeriodAt(eras, calendar.today)] ?? { from: null, groups: [] }
@@ -264,7 +264,7 @@ export async function suggestGroups(
 }
 
 /** How many different values belong to no group, and how many rows hold them; empty cells are no values. */
-export async function countUnmatched(
+async function countUnmatched(
   context: QueryContext,
   grouping: Pick<Grouping, 'id' | 'target'>,
 ): Promise<{ values: number; rows: number } | null> {

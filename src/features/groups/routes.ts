@@ -21,7 +21,7 @@ const IMPORT_MAX_BYTES = 1_024 * 1_024
  * People in groups. Below the plan they stay as they are and in force: everything can be read, nothing changed.
  * Whether a manager may change a group's members is decided by the call itself.
  */
-export const groups = new Hono<AppEnv>()
+const groups = new Hono<AppEnv>()
   .get('/', may('view:member'), async (c) => c.json(await listGroups(contextOf(c)), 200))
   .post('/', may('edit:group'), needs('userGrouping'), jsonBody(createGroupSchema), async (c) =>
     c.json(await createGroup(contextOf(c, 201), c.req.valid('json')), 201),

@@ -25,7 +25,7 @@ const registration = new Hono<AppEnv>().post(
 )
 
 /** Every answer is the page data anew, so that a page goes on without loading again. */
-export const session = new Hono<AppEnv>()
+const session = new Hono<AppEnv>()
   .get('/', publicAccess('says whether anyone is signed in'), async (c) => c.json(await buildPageData(c), 200))
   .post('/sign-in', publicAccess('proves a password'), jsonBody(signInSchema), appCheck(), async (c) => {
     const input = c.req.valid('json')

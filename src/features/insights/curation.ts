@@ -32,7 +32,7 @@ import { describePlanParts, planNaming } from '../../warehouse/query/plan/descri
 import { readMetricDefinitions } from '../../semantic/metric-definition-store'
 
 /** “Sales copy”, then “Sales copy 2” …; a copy of a copy is the next copy. `taken`: names in the form they are unique in. */
-export function copyName(name: string, taken: ReadonlySet<string>): string {
+function copyName(name: string, taken: ReadonlySet<string>): string {
   const base = name.replace(/ copy( \d+)?$/, '')
   for (let n = 1; ; n += 1) {
     const tail = n === 1 ? ' copy' : ` copy ${n}`

@@ -1,5 +1,5 @@
 import type { InviteRow } from './store'
-import { memberSeatsSql, seatBindings, type SeatKind, type SeatLimits } from '../../entitlements/seats'
+import { hasFreeMemberSeatSql, seatBindings, type SeatKind, type SeatLimits } from '../../entitlements/seats'
 import type { Database } from '../../db/database'
 import { GROUP_MEMBERS_MAX } from '../../shared/groups'
 import type { MemberStatus } from '../../shared/members'
@@ -29,9 +29,8 @@ export interface InviteAcceptance {
   now: number
 }
 
-/** Its own seat turns from a pending one into a member's: only members count. */
 const hasMemberSeat = (kind: SeatKind, takes: string, max: string): string =>
-  `(${takes} = 0 OR ${max} IS NULL OR ${memberSeatsSql(kind, 'invites.workspace_id')} < ${max})`
+  hasFreeMemberSeatSql(kind, { workspace: 'invites.workspace_id', takes, max })
 
 /** Invitations by the id that a proven token speaks of. Writes are statements for `commit`. */
 export const inviteLinkStore = ({ d1 }: Database) => ({

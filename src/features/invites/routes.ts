@@ -21,7 +21,7 @@ const validAddresses = (typed: readonly string[]): string[] => [
   ...new Set(typed.flatMap((text) => canonicalEmail(text.trim()) ?? [])),
 ]
 
-export const invites = new Hono<AppEnv>()
+const invites = new Hono<AppEnv>()
   .get('/', may('invite:member'), queryString(listInvitesSchema), async (c) =>
     c.json(await listInvites(contextOf(c), c.req.valid('query')), 200),
   )

@@ -2,7 +2,7 @@ import type { Membership, Scope } from '../../identity/scope'
 import { mailOutboxEntry } from '../../mail/queued-mail'
 import { auditEntryFactory, type OutboxEntry } from '../../db/commit'
 import type { Invite, InviteRole, InviteState } from '../../shared/invites'
-import { hasFreeSeatSql, inviteSeatsSql, memberSeatsSql, seatBindings } from '../../entitlements/seats'
+import { hasFreeSeatSql, hasFreeSeatsSql, seatBindings } from '../../entitlements/seats'
 import type { SeatKind, SeatLimits } from '../../entitlements/seats'
 import type { Database } from '../../db/database'
 import { toIso } from '../../lib/iso'
@@ -100,10 +100,15 @@ const NOT_YET_MEMBERS = `NOT EXISTS (
   SELECT 1 FROM json_each(?2) j JOIN users u ON u.email = j.value ->> 'email'
   JOIN members m ON m.workspace_id = ?1 AND m.user_id = u.id)`
 /** Room for all of them at once, beside everybody else. */
-const hasSeatsForAll = (kind: SeatKind, takes: string, max: string): string => `(${takes} = 0 OR ${max} IS NULL
-  OR ${memberSeatsSql(kind, '?1')}
-   + ${inviteSeatsSql(kind, { workspace: '?1', now: '?3' }, "s.email IN (SELECT value ->> 'email' FROM json_each(?2))")}
-   + json_array_length(?2) <= ${max})`
+const hasSeatsForAll = (kind: SeatKind, takes: string, max: string): string =>
+  hasFreeSeatsSql(kind, {
+    workspace: '?1',
+    now: '?3',
+    takes,
+    max,
+    added: 'json_array_length(?2)',
+    but: "s.email IN (SELECT value ->> 'email' FROM json_each(?2))",
+  })
 
 /** The invitations of a scope's workspace. Writes are statements for `commit`. */
 export const invitesStore = ({ d1 }: Database, scope: Scope) => ({

@@ -9,7 +9,7 @@ import { ProductError } from '../../shared/errors'
 const RETRY_AFTER_SECONDS = 60
 
 /** `/live?w=<workspace>`: the socket by which an open page learns what changed. */
-export const live = new Hono<AppEnv>().get('/', may('view:insight'), async (c) => {
+const live = new Hono<AppEnv>().get('/', may('view:insight'), async (c) => {
   if (c.req.header('upgrade')?.toLowerCase() !== 'websocket') throw new ProductError('upgrade_required')
   requireOwnOrigin(c)
   const actor = actorOf(c)

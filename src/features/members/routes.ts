@@ -18,7 +18,7 @@ function targetMemberOf(c: AppContext): string {
 }
 
 /** The people of the workspace. Taking somebody out, and leaving, are possible whatever the plan, for whom it has a seat. */
-export const members = new Hono<AppEnv>()
+const members = new Hono<AppEnv>()
   .get('/', may('view:member'), queryString(listMembersSchema), async (c) =>
     c.json(await listMembers(contextOf(c), c.req.valid('query')), 200),
   )

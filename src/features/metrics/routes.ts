@@ -28,7 +28,7 @@ import {
 const idOf = (c: AppContext): string => pathId('metric', c.req.param('id') ?? '')
 
 /** Figures that the workspace gives names. */
-export const metrics = new Hono<AppEnv>()
+const metrics = new Hono<AppEnv>()
   .get('/', may('view:insight'), queryString(listMetricsSchema), async (c) =>
     c.json(await listMetrics(contextOf(c), c.req.valid('query').dataset), 200),
   )

@@ -6,7 +6,7 @@ import { nameKey } from '../../shared/field-schemas'
 import { readAccountClasses } from '../../semantic/account-class-store'
 import type { ReadContext } from '../../deps'
 
-export const SUGGESTED_MAX = 20
+const SUGGESTED_MAX = 20
 const DATASETS_ASKED = 10
 
 /**

@@ -11,7 +11,7 @@ const FORWARDED_HEADERS = ['x-sentry-rate-limits', 'retry-after']
 const headerSchema = z.object({ dsn: z.string().max(500) })
 
 /** The project that an envelope names in its first line, or null when that line cannot be read. */
-export function envelopeDsn(envelope: string, orgId: string): Dsn | null {
+function envelopeDsn(envelope: string, orgId: string): Dsn | null {
   const end = envelope.indexOf('\n')
   const line = end === -1 ? envelope : envelope.slice(0, end)
   try {

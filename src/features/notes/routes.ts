@@ -24,7 +24,7 @@ const insightNotes = new Hono<AppEnv>()
   })
 
 /** `/api/notes`: one of them. Whose it is decides the call itself. */
-export const notes = new Hono<AppEnv>()
+const notes = new Hono<AppEnv>()
   .put('/:id', may('create:comment'), jsonBody(updateNoteSchema), async (c) => {
     await limitWrites(c)
     return c.json(await updateNote(contextOf(c), { id: idOf(c), input: c.req.valid('json') }), 200)

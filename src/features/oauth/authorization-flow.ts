@@ -18,14 +18,14 @@ const TOKEN_ORIGINS: Record<string, string> = { 'https://accounts.google.com': '
 const DISCOVERY_PATH = '/.well-known/openid-configuration'
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-export interface IssuerClient {
+interface IssuerClient {
   fetch: typeof fetch
   /** True when a call found nobody there: the network, a deadline, a failing server. */
   failed: boolean
 }
 
 /** The library's way out: to the configured issuer and nowhere else, by the operator door. */
-export function createIssuerClient(deps: Deps, provider: IdentityProvider): IssuerClient {
+function createIssuerClient(deps: Deps, provider: IdentityProvider): IssuerClient {
   const { GOOGLE_ISSUER, MICROSOFT_ISSUER } = deps.settings
   const { origin } = new URL(provider === 'google' ? GOOGLE_ISSUER : MICROSOFT_ISSUER)
   const allowed = [origin, TOKEN_ORIGINS[origin]]
@@ -75,7 +75,7 @@ export const LIBRARY_PROVIDER_IDS = { google: 'google', microsoft: 'microsoft-en
 >
 /** What the library needs at the return, each in a cookie of its own. */
 const CHECK_NAMES = ['state', 'pkceCodeVerifier', 'nonce'] as const
-export const CHECK_COOKIES = ['insikt_oauth_state', 'insikt_oauth_pkce', 'insikt_oauth_nonce'] as const
+const CHECK_COOKIES = ['insikt_oauth_state', 'insikt_oauth_pkce', 'insikt_oauth_nonce'] as const
 
 const COMMON_PROVIDER_OPTIONS = {
   checks: ['state', 'pkce', 'nonce'] satisfies ('state' | 'pkce' | 'nonce')[],
@@ -97,7 +97,7 @@ function providerConfig(c: AppContext, provider: IdentityProvider, client: Issue
 }
 
 /** The secret of everything that travels in the cookies of a sign-in elsewhere. */
-export const oauthCookieSecret = (c: AppContext): Promise<string> =>
+const oauthCookieSecret = (c: AppContext): Promise<string> =>
   hmacSha256Hex(c.get('deps').settings.SESSION_SECRET, 'oauth')
 
 async function authConfig(c: AppContext, provider: IdentityProvider, client: IssuerClient) {

@@ -12,7 +12,7 @@ import { offerOwnershipSchema } from '../../shared/members'
  * Handing a workspace over. Both sides prove that it is them; those bodies hold a password, so their answers are not kept, and
  * who repeats an offer makes it anew.
  */
-export const ownership = new Hono<AppEnv>()
+const ownership = new Hono<AppEnv>()
   .get('/', may('view:member'), async (c) => c.json(await getOffer(contextOf(c)), 200))
   .put('/', may('transfer:workspace'), jsonBody(offerOwnershipSchema), async (c) => {
     const { userId, password } = c.req.valid('json')

@@ -10,7 +10,7 @@ import { ProductError } from '../../shared/errors'
 import { PICTURE_KEY } from '../../shared/pictures'
 
 /** Pictures of people and workspaces. Whoever knows the random key may see one: pages of many people show it. */
-export const pictures = new Hono<AppEnv>().get('/:key', publicAccess('the random key is the permission'), async (c) => {
+const pictures = new Hono<AppEnv>().get('/:key', publicAccess('the random key is the permission'), async (c) => {
   const key = c.req.param('key')
   const object = PICTURE_KEY.test(key) ? await readPicture(c.get('deps'), key) : null
   if (!object) throw new ProductError('not_found')

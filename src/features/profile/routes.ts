@@ -11,7 +11,7 @@ import { profileSchema } from '../../shared/account'
 import { onboardingSchema } from '../../shared/workspaces'
 
 /** The signed-in person's own profile. */
-export const profile = new Hono<AppEnv>()
+const profile = new Hono<AppEnv>()
   .get('/', signedIn(), async (c) => {
     const found = await profileStore(c.get('deps').db, actorOf(c).userId).get()
     if (!found) throw new ProductError('not_found')

@@ -7,7 +7,7 @@ import { jsonBody } from '../../http/validate'
 import { runQuerySchema } from '../../shared/query/plan'
 
 /** The one way to figures. A question is a POST because a plan is too long for an address; it changes nothing. */
-export const query = new Hono<AppEnv>().post('/', may('view:data'), jsonBody(runQuerySchema), async (c) => {
+const query = new Hono<AppEnv>().post('/', may('view:data'), jsonBody(runQuerySchema), async (c) => {
   const deps = c.get('deps')
   const calendar = calendarOf(membershipOf(c), deps.clock)
   return c.json(await queryService(deps, { scope: scopeOf(c), calendar }).answer(c.req.valid('json').plan), 200)

@@ -11,7 +11,7 @@ import {
   updateRelationSchema,
 } from '../../shared/relations'
 
-export const relations = new Hono<AppEnv>()
+const relations = new Hono<AppEnv>()
   .get('/', may('view:source'), queryString(listRelationsSchema), async (c) =>
     c.json(await listRelations(c.get('deps'), scopeOf(c), c.req.valid('query')), 200),
   )

@@ -16,7 +16,7 @@ import { readMetricDefinitions } from '../../semantic/metric-definition-store'
 const DEPENDENTS_MAX = 100
 
 /** Live insights, and metrics, whose figures go along a relation, as plans find their way today. */
-export async function relationDependents(deps: Deps, scope: Scope, relation: Relation): Promise<Dependent[]> {
+async function relationDependents(deps: Deps, scope: Scope, relation: Relation): Promise<Dependent[]> {
   if (relation.state !== 'confirmed') return []
   const warehouse = deps.warehouse(scope)
   const [relations, datasets] = await Promise.all([warehouse.relations({}), warehouse.datasets()])
@@ -51,7 +51,7 @@ function usesRelation(planOf: () => QueryPlan, planSchema: PlanSchema, relationI
 }
 
 /** @throws ProductError `in_use` with the insights that would lose their way */
-export async function assertUnused(deps: Deps, scope: Scope, relation: Relation): Promise<void> {
+async function assertUnused(deps: Deps, scope: Scope, relation: Relation): Promise<void> {
   const dependents = await relationDependents(deps, scope, relation)
   if (dependents.length > 0) throw new ProductError('in_use', { dependents })
 }

@@ -8,7 +8,7 @@ import { noBody, queryString } from '../../http/validate'
 import { removeSampleSchema } from '../../shared/sample'
 
 /** A made-up company to look around in. */
-export const sample = new Hono<AppEnv>()
+const sample = new Hono<AppEnv>()
   .get('/', may('view:source'), async (c) => c.json(await getSample(c.get('deps'), scopeOf(c)), 200))
   .post('/', may('create:source'), noBody(), async (c) => {
     await enforceRateLimits(c, [{ rate: 'addSample', key: scopeOf(c).workspaceId }])

@@ -36,8 +36,8 @@ const targetsOf = (subjectOf: (c: AppContext) => SubjectRef) =>
       c.json({ progress: await targetProgress(c, subjectOf(c)) }, 200),
     )
 
-export const insightTargets = targetsOf(insightSubject)
-export const metricTargets = targetsOf(metricSubject)
+const insightTargets = targetsOf(insightSubject)
+const metricTargets = targetsOf(metricSubject)
 
 export const targetRoutes = new Hono<AppEnv>()
   .route('/api/insights', insightTargets)

@@ -9,14 +9,14 @@ import { detectFormat, FORMAT_READERS } from '../../formats/registry'
 import { ProductError } from '../../shared/errors'
 import type { FileWarning, FileKind } from '../../shared/data-sources/files'
 
-export interface CsvSize {
+interface CsvSize {
   /** Exact for small files, else estimated from the bytes. */
   rowCount: number
   columnCount: number
 }
 
 /** A quick look at a delimited text. @throws ProductError `file_unreadable` when it is none. */
-export async function measureCsv(source: ByteSource): Promise<CsvSize> {
+async function measureCsv(source: ByteSource): Promise<CsvSize> {
   const { fileName, size } = source
   const { rows, columns } = inspectCsv({ fileName, size, head: await source.read(0, SAMPLE_WINDOW_BYTES) })
   return { rowCount: rows.count, columnCount: columns.length }
@@ -30,7 +30,7 @@ const OS_METADATA_FILE = /(^|\/)(__MACOSX\/|\.[^/]*$|\.[^/]+\/|Thumbs\.db$|deskt
 const DOCUMENT_MESSAGE = 'This is a document, not a workbook or a table. Upload the table in it as .xlsx or CSV.'
 
 /** A workbook whose parts lie in an odd order is told by its list of parts. Null for a zip of files. */
-export async function findWorkbookReader(source: ByteSource): Promise<FormatReader | null> {
+async function findWorkbookReader(source: ByteSource): Promise<FormatReader | null> {
   const { entries } = await openZip(source)
   const has = (name: string): boolean => entries.some((entry) => entry.name.toLowerCase() === name)
   if (has('word/document.xml') || has('ppt/presentation.xml')) throw unreadableError('unsupported', DOCUMENT_MESSAGE)
@@ -39,7 +39,7 @@ export async function findWorkbookReader(source: ByteSource): Promise<FormatRead
 }
 
 /** Opens every file of an archive as its own kind. What holds no table is left out with a warning. */
-export async function extractArchive(
+async function extractArchive(
   source: ByteSource,
   stored: ExtractedTables,
   options: ExtractionOptions,

@@ -11,7 +11,7 @@ import { sha256Hex } from '../../lib/hash'
 import type { CreateUploadInput, Upload } from '../../shared/data-sources/files'
 import { FILE_MAX_BYTES, UPLOAD_PART_BYTES, UPLOAD_TTL_MS, WORKSPACE_MAX_BYTES } from '../../shared/limits'
 
-export interface StoredPart {
+interface StoredPart {
   etag: string
   /** SHA-256 of the bytes, lowercase hex. */
   digest: string
@@ -21,7 +21,7 @@ export interface StoredPart {
  * Streams one part into the store while counting it: exactly `expected` bytes or nothing.
  * @throws ProductError `too_large` for more, `bad_request` for less or for a sender that gave up.
  */
-export async function storePart(
+async function storePart(
   body: ReadableStream<Uint8Array>,
   expected: number,
   store: (bytes: ReadableStream) => Promise<R2UploadedPart>,
@@ -61,10 +61,10 @@ async function copyExactly(
   }
 }
 
-export const partTooLargeError = (max: number): ProductError =>
+const partTooLargeError = (max: number): ProductError =>
   new ProductError('too_large', { what: 'body', max }, 'This part is longer than agreed. Start the upload again.')
 
-export const partIncompleteError = (cause?: unknown): ProductError =>
+const partIncompleteError = (cause?: unknown): ProductError =>
   new ProductError('bad_request', {}, 'This part did not arrive whole. Send it again.', { cause })
 
 const SWEEP_MAX = 50

@@ -10,7 +10,7 @@ import { jsonBody, noBody, pathId, queryString } from '../../http/validate'
 import { createWorkspaceSchema, deleteWorkspaceSchema, updateWorkspaceSchema } from '../../shared/workspaces'
 
 /** The workspaces of the signed-in person. */
-export const workspaces = new Hono<AppEnv>()
+const workspaces = new Hono<AppEnv>()
   .get('/', signedIn(), (c) => c.json({ items: actorOf(c).workspaces, nextCursor: null }, 200))
   .post('/', signedIn(), jsonBody(createWorkspaceSchema), async (c) => {
     await enforceRateLimits(c, [{ rate: 'createWorkspace', key: actorOf(c).userId }])
@@ -29,7 +29,7 @@ export const workspaces = new Hono<AppEnv>()
   })
 
 /** The workspace this request names. */
-export const workspace = new Hono<AppEnv>()
+const workspace = new Hono<AppEnv>()
   .get('/', may('view:workspace'), async (c) => c.json(await getWorkspace(c.get('deps'), scopeOf(c)), 200))
   .put('/', may('edit:workspace'), jsonBody(updateWorkspaceSchema), async (c) =>
     c.json(await updateWorkspace(contextOf(c), c.req.valid('json')), 200),

@@ -47,7 +47,7 @@ function safeFileName(name: string): string {
   return RESERVED_NAMES.test(plain) ? `_${plain}` : plain
 }
 
-export interface ReadmeContents {
+interface ReadmeContents {
   workspace: string
   by: string
   /** ISO instant. */
@@ -57,7 +57,7 @@ export interface ReadmeContents {
 }
 
 /** What is what, for whoever opens the archive years later. */
-export const archiveReadme = ({ workspace, by, at, tables, originals }: ReadmeContents): string =>
+const archiveReadme = ({ workspace, by, at, tables, originals }: ReadmeContents): string =>
   [
     `Everything in the workspace “${workspace}”`,
     `Exported by ${by} at ${at}.`,

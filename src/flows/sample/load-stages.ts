@@ -32,7 +32,7 @@ export interface SampleUploads {
   customers: string
   ledger: string[]
 }
-export const noIdempotentReply = () => null
+const noIdempotentReply = () => null
 
 /** Makes the company up and uploads its files as a person would. */
 export async function writeSampleFiles(job: SampleJob): Promise<SampleUploads> {

@@ -5,13 +5,13 @@ import { minimise, mean } from '../numerics'
  * `level + seen · other`; the next states are sums of these times the states and times the error that was made. Figures instead
  * of functions: this is the innermost loop of a forecast.
  */
-export interface TwoStateModel {
+interface TwoStateModel {
   observedWeight: number
   level: { other: number; error: number }
   other: { level: number; other: number; error: number }
 }
 
-export interface TwoStateFit {
+interface TwoStateFit {
   level: number
   other: number
   squares: number
@@ -21,7 +21,7 @@ export interface TwoStateFit {
  * Runs the model from the first states that fit best: three runs side by side (from nothing, and from one unit of each state without
  * data) give all that least squares needs. `ridge` holds the second state back where the data hardly tell it.
  */
-export function fitTwoStates(values: ArrayLike<number>, { observedWeight, level, other }: TwoStateModel): TwoStateFit {
+function fitTwoStates(values: ArrayLike<number>, { observedWeight, level, other }: TwoStateModel): TwoStateFit {
   let [l0, o0, l1, o1, l2, o2] = [0, 0, 1, 0, 0, 1]
   let [aa, ab, bb, ay, by, yy] = [0, 0, 0, 0, 0, 0]
   for (let t = 0; t < values.length; t++) {

@@ -11,7 +11,7 @@ export interface SmoothingFit {
 }
 
 /** One run of simple exponential smoothing with the first level that fits best (closed form: errors are linear in it). */
-export function smoothWithAlpha(values: ArrayLike<number>, alpha: number): SmoothingFit {
+function smoothWithAlpha(values: ArrayLike<number>, alpha: number): SmoothingFit {
   let level = 0
   let weight = 1
   let top = 0
@@ -30,7 +30,7 @@ export function smoothWithAlpha(values: ArrayLike<number>, alpha: number): Smoot
 }
 
 /** Simple exponential smoothing with the share that fits best: eleven tries, then thirds. */
-export function fitSimpleSmoothing(values: ArrayLike<number>): SmoothingFit {
+function fitSimpleSmoothing(values: ArrayLike<number>): SmoothingFit {
   let best = smoothWithAlpha(values, ALPHA_MIN)
   for (let i = 1; i <= 10; i++) {
     const next = smoothWithAlpha(values, i / 10 - ALPHA_MIN)

@@ -11,7 +11,7 @@ import {
 } from '../../shared/limits'
 import { crc32 } from '../../lib/crc32'
 
-export const zipDamagedError = (cause?: unknown): ProductError =>
+const zipDamagedError = (cause?: unknown): ProductError =>
   unreadableError(
     'broken',
     'The compressed file is damaged or was cut off. Save or download it again, then upload it.',
@@ -20,7 +20,7 @@ export const zipDamagedError = (cause?: unknown): ProductError =>
     },
   )
 
-export const zipUnsafeError = (what: string): ProductError =>
+const zipUnsafeError = (what: string): ProductError =>
   unreadableError('unsafe', `This compressed file is not opened: ${what}. Upload the files inside it by themselves.`)
 
 export const zipEncryptedError = (): ProductError =>
@@ -29,7 +29,7 @@ export const zipEncryptedError = (): ProductError =>
     'The file is protected by a password. Remove the password where it was made, then upload it again.',
   )
 
-export const zipUnsupportedError = (): ProductError =>
+const zipUnsupportedError = (): ProductError =>
   unreadableError(
     'unsupported',
     'The file is compressed in a way that is not read. Compress it as an ordinary zip, or upload the files inside it by themselves.',
@@ -38,7 +38,7 @@ export const zipUnsupportedError = (): ProductError =>
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** The name of an entry with `/` between its parts and none before the first. */
-export function decodeEntryName(bytes: Uint8Array): string {
+function decodeEntryName(bytes: Uint8Array): string {
   return decodeNameBytes(bytes).replaceAll('\\', '/').replace(/^\/+/, '')
 }
 
@@ -53,7 +53,7 @@ function decodeNameBytes(bytes: Uint8Array): string {
 }
 
 /** Whether a name leads out of the folder it is unpacked in, or could end a text where it is handed on. */
-export const isPathTraversal = (name: string): boolean =>
+const isPathTraversal = (name: string): boolean =>
   name.split('/').includes('..') || /^[a-z]:/i.test(name) || name.includes('\0')
 
 /** Whether bytes begin as a zip does: with a file in it, or with its end when it holds none. */
@@ -105,7 +105,7 @@ interface DirectoryLocation {
  * Entries of a zip by its central directory, in the order of their bytes.
  * @throws ProductError `file_unreadable`: `broken`, or `unsafe` for too many, overlapping or outward entries.
  */
-export async function readCentralDirectory(source: ByteSource): Promise<ZipEntry[]> {
+async function readCentralDirectory(source: ByteSource): Promise<ZipEntry[]> {
   const place = await locateDirectory(source)
   if (place.count > ARCHIVE_MAX_ENTRIES) throw zipUnsafeError(`it holds more than ${ARCHIVE_MAX_ENTRIES} files`)
   if (place.size > DIRECTORY_MAX_BYTES) throw zipUnsafeError('its list of files is too long')

@@ -25,19 +25,19 @@ export interface DiagnosticCsvReader extends CsvReader {
 }
 
 /** The first cell of a record is its line in the file that the table was taken out of. */
-export const withoutLineNumberCell =
+const withoutLineNumberCell =
   (onRecord: CsvReaderOptions['onRecord']): CsvReaderOptions['onRecord'] =>
   ([line, ...cells]) =>
     onRecord(cells, Number(line))
 
 const NO_POSITION = -1
 /** The place of a boundary after the CR that the piece before ended with. */
-export const AFTER_CR = -2
+const AFTER_CR = -2
 
-export const emptyChunk = (base: number): DecodedChunk => ({ text: '', bytes: new Uint8Array(0), base })
+const emptyChunk = (base: number): DecodedChunk => ({ text: '', bytes: new Uint8Array(0), base })
 
 /** Where the next unread record begins: known as a character while a piece is read, as a byte ever after. */
-export class RecordBoundary {
+class RecordBoundary {
   readonly #encoding: Encoding
   #piece = emptyChunk(0)
   #byte = 0

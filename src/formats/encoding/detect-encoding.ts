@@ -53,7 +53,7 @@ const CP850_ONLY_LETTERS = [
  * Windows or MS-DOS, by which of the two makes letters of the bytes inside words. Of the code pages of MS-DOS 850 is
  * what Western Europe used; 437 shows only where the letters of 850 stand outside words.
  */
-export function detectSingleByteEncoding(windows: Uint8Array[]): Encoding {
+function detectSingleByteEncoding(windows: Uint8Array[]): Encoding {
   const { inWord, elsewhere } = countHighBytes(windows)
   const unpaired = WINDOWS_QUOTE_PAIRS.reduce(
     (total, [open, close]) => total + Math.max(0, (inWord[close] ?? 0) - (inWord[open] ?? 0)),

@@ -18,7 +18,7 @@ export interface ColumnStats {
   compactDates: number
   currencyCodes: number
 }
-export interface NumberStats {
+interface NumberStats {
   fits: number
   whole: boolean
   decimals: number
@@ -31,7 +31,7 @@ export interface NumberStats {
   /** Values that prove this mark: they cannot be read with the other one, and hold it. */
   marked: number
 }
-export interface DateStats {
+interface DateStats {
   fits: number
   zoned: number
   midnight: boolean

@@ -94,7 +94,7 @@ const MIXED_MESSAGES: Record<NonNullable<InferredType['mixed']>, string> = {
 const DATE_ORDER_WORDS = { dmy: 'day first', mdy: 'month first', ymd: 'year first' } as const
 
 /** Warnings about one column. */
-export function columnWarnings(column: FileColumn, guess: InferredType, reason: string): FileWarning[] {
+function columnWarnings(column: FileColumn, guess: InferredType, reason: string): FileWarning[] {
   const { label } = column
   const all: FileWarning[] = []
   if (guess.mixed)

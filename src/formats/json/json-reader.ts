@@ -164,7 +164,7 @@ async function inferJsonSchema(
  * Opens JSON and NDJSON in two readings: the first sees all keys, types and lists, the second writes the tables.
  * One record or one value beside a list is held at a time.
  */
-export const extractJsonTables: ExtractTables = async (source, sink) => {
+const extractJsonTables: ExtractTables = async (source, sink) => {
   const file = await inspectJsonFile(source)
   if (file.empty) throw emptyJsonError()
   const turn = (): Promise<void> => sink.flush()

@@ -17,7 +17,7 @@ const BARE_ID = /^_?(id|uuid|guid)$/i
 const NAMED_LABELS = 5
 
 /** How the rows of a table name their parent: by its number among the parents, or by the parent's own id. */
-export interface ParentKey {
+interface ParentKey {
   column: number
   by: 'row' | 'id'
 }

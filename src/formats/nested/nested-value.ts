@@ -12,7 +12,7 @@ export interface NestedObject {
   keys: string[]
   values: NestedValue[]
 }
-export interface NestedList {
+interface NestedList {
   kind: 'list'
   items: NestedValue[]
 }

@@ -65,7 +65,7 @@ function readBits(bytes: Uint8Array, bitAt: number, width: number): number {
  * Values of the run-length and bit-packed hybrid, up to `into.length`. Work is bounded by that and by the bytes.
  * @throws ProductError when the bytes end before.
  */
-export function decodeRleHybrid(bytes: Uint8Array, width: number, into: Int32Array | Uint8Array): void {
+function decodeRleHybrid(bytes: Uint8Array, width: number, into: Int32Array | Uint8Array): void {
   if (width === 0) return
   if (width > 32) throw parquetDamagedError('a page has values of impossible width')
   let at = 0
@@ -98,7 +98,7 @@ export function decodeRleHybrid(bytes: Uint8Array, width: number, into: Int32Arr
 }
 
 /** Bits that the largest value needs. */
-export const bitWidthOf = (max: number): number => 32 - Math.clz32(max)
+const bitWidthOf = (max: number): number => 32 - Math.clz32(max)
 
 /** One unpacked page never needs more. */
 const PAGE_MAX_BYTES = 64 * 1024 * 1024

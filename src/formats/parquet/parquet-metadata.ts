@@ -34,7 +34,7 @@ const ELEMENTS_MAX = 20_000
 const LEVEL_MAX = 255
 
 /** The schema as a tree. @throws ProductError when its parts do not fit together. */
-export function buildSchemaTree(elements: SchemaElement[]): SchemaNode {
+function buildSchemaTree(elements: SchemaElement[]): SchemaNode {
   if (elements.length > ELEMENTS_MAX) throw parquetUnsupportedError(`a schema of ${elements.length} fields`)
   let next = 0
   let leaves = 0

@@ -116,7 +116,7 @@ function forEachRow(
 }
 
 /** Opens a Parquet file page by page. @throws ProductError for whatever is wrong with the file. */
-export const extractParquetTables: ExtractTables = async (source, sink) => {
+const extractParquetTables: ExtractTables = async (source, sink) => {
   const file = await readParquetMetadata(source)
   const notes = file.leaves.map(({ element }) => new ColumnTypeTracker(valueFormatterFor(element)))
   const name = source.fileName.replace(/\.[a-z]{1,8}$/i, '').slice(0, NAME_MAX_CHARS) || 'rows'

@@ -15,7 +15,7 @@ function warnUnknownYear(sieContext: SieContext, what: string, line: number): vo
 }
 
 /** `#IB`, `#UB`, `#RES` of an account, `#OIB`, `#OUB` of its objects. */
-export function addBalance(
+function addBalance(
   sieContext: SieContext,
   balanceKind: BalanceKind,
   record: { fields: SieField[]; line: number },
@@ -55,7 +55,7 @@ export function addBalance(
 }
 
 /** `#PSALDO` (what an account moved in a month) and `#PBUDGET`. */
-export function addPeriodBalance(
+function addPeriodBalance(
   sieContext: SieContext,
   table: 'period_balances' | 'budgets',
   { fields, line }: { fields: SieField[]; line: number },

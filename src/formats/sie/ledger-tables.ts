@@ -29,7 +29,7 @@ const PERIOD_COLUMNS = [
 ]
 
 /** Columns of the ledger's tables, in their order; `entries` goes on with two columns for each dimension. */
-export const LEDGER_COLUMNS: Record<LedgerTable, readonly LedgerColumn[]> = {
+const LEDGER_COLUMNS: Record<LedgerTable, readonly LedgerColumn[]> = {
   companies: [
     ORG_NUMBER,
     textColumn('name'),
@@ -84,13 +84,13 @@ export const LEDGER_COLUMNS: Record<LedgerTable, readonly LedgerColumn[]> = {
 }
 
 /** Columns of one dimension of the entries: the object's number and its name. */
-export const dimensionColumns = (dimension: string): LedgerColumn[] => [
+const dimensionColumns = (dimension: string): LedgerColumn[] => [
   textColumn(`dim_${dimension}`),
   textColumn(`dim_${dimension}_name`),
 ]
 
 /** What the loader needs to know of the columns. `decimals` is the most that was seen of each kind of figure. */
-export function columnHints(
+function columnHints(
   columns: readonly LedgerColumn[],
   at: { currency: string; decimals: Record<'amount' | 'quantity', number> },
 ): ColumnHint[] {

@@ -5,10 +5,7 @@ import type { SieAccount } from './metadata'
 const ACCOUNT_TYPES: Record<string, string> = { T: 'asset', S: 'liability', I: 'income', K: 'expense' }
 
 /** What an account is: as `#KTYP` says, else by its class in the BAS plan, where 80–83 are financial income. */
-export function inferAccountType(
-  { account, type }: Pick<SieAccount, 'account' | 'type'>,
-  chart: string,
-): string | null {
+function inferAccountType({ account, type }: Pick<SieAccount, 'account' | 'type'>, chart: string): string | null {
   const declared = ACCOUNT_TYPES[type]
   if (declared !== undefined) return declared
   if (!/^\d{4,}$/.test(account) || (chart !== '' && !/bas/i.test(chart))) return null

@@ -10,7 +10,7 @@ import type { WarningCollector } from './validation'
  * `#KSUMMA`: CRC-32 over labels and contents of fields, byte by byte, without blanks, quotes, braces and line ends. The
  * first `#KSUMMA` begins it, the second carries the sum.
  */
-export class SieChecksum {
+class SieChecksum {
   #crc = 0xffffffff
   #state: 'before' | 'counting' | 'done' = 'before'
   declared: { value: number; line: number } | null = null
@@ -58,19 +58,19 @@ export interface SieAccount {
   declared: boolean
   line: number
 }
-export interface LedgerObject {
+interface LedgerObject {
   dimension: string
   object: string
   name: string
   line: number
 }
-export interface SieDimension {
+interface SieDimension {
   dimension: string
   name: string
   parent: string
   line: number
 }
-export interface SieCompany {
+interface SieCompany {
   orgNumber: string
   name: string
   currency: string

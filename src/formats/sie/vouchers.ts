@@ -65,7 +65,7 @@ const SERIES_MAX_CHARS = 200
 const TRACKED_MAX = 100_000
 
 /** Keys of vouchers: `org/year/series/number`, with the line of `#VER` behind it when that is not unique in the file. */
-export class VoucherKeyGenerator {
+class VoucherKeyGenerator {
   readonly #series = new Map<string, SeenNumbers>()
   #kept = 0
 

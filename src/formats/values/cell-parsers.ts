@@ -5,7 +5,7 @@ import { toFloat, parseNumber, toScaledInteger } from './parse-number'
 import type { StorageValue } from '../../lib/storage-value'
 
 /** What a cell becomes; undefined when it cannot be read as its column's type. */
-export type ParsedCell = StorageValue | [number] | undefined
+type ParsedCell = StorageValue | [number] | undefined
 export type CellParser = (text: string) => ParsedCell
 
 const NULL_TOKENS = new Set(['null', '\\n', 'n/a', '#n/a', 'na', '-', '\u2013', '\u2014'])

@@ -10,7 +10,7 @@ const ODS_MIME_TYPE = 'application/vnd.oasis.opendocument.spreadsheet'
 const PACKAGE_PARTS = /^(\[content_types\]\.xml$|_rels\/|docprops\/|xl\/|customxml\/|mimetype$)/i
 
 /** The container of XLS files and of password-protected workbooks. */
-export const isOleFile = (head: Uint8Array): boolean => OLE_SIGNATURE.every((byte, at) => head[at] === byte)
+const isOleFile = (head: Uint8Array): boolean => OLE_SIGNATURE.every((byte, at) => head[at] === byte)
 
 /** A zip whose first entry is a part of a workbook's package; also the container of older and of protected workbooks. */
 export function isXlsx(head: Uint8Array): boolean {

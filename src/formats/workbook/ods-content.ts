@@ -20,7 +20,7 @@ export interface OdsCell {
 const ERROR_PATTERN = /^(?:#[A-Z/0!?]+|Err:\d{3})$/
 const DURATION_PATTERN = /^(-?)P(?:(\d{1,7})D)?T?(?:(\d{1,7})H)?(?:(\d{1,9})M)?(?:(\d{1,9})(?:[.,](\d{1,9}))?S)?$/
 
-export function parseOdsCell(tag: XmlTag): OdsCell {
+function parseOdsCell(tag: XmlTag): OdsCell {
   const type = tag.attribute('office:value-type') ?? ''
   const named = type === 'date' ? 'office:date-value' : type === 'time' ? 'office:time-value' : `office:${type}-value`
   return {
@@ -34,12 +34,12 @@ export function parseOdsCell(tag: XmlTag): OdsCell {
 }
 
 /** An error such as `#DIV/0!` where a value should stand. */
-export interface CellError {
+interface CellError {
   error: string
 }
 
 /** The value of a cell; `null` when it is empty. */
-export function odsCellValue(cell: OdsCell, shown: string, duration: boolean): SheetValue | CellError | null {
+function odsCellValue(cell: OdsCell, shown: string, duration: boolean): SheetValue | CellError | null {
   if (cell.error || (cell.formula && ERROR_PATTERN.test(shown))) return { error: shown || 'error' }
   switch (cell.type) {
     case 'float':
@@ -86,7 +86,7 @@ function durationValue(value: string, duration: boolean): SheetValue {
 const SPACES_MAX = 10_000
 
 /** Collects the text of a cell: paragraphs become lines; comments on the cell are no part of it. */
-export class OdsCellText {
+class OdsCellText {
   private parts = ''
   private paragraphs = 0
   private depth = 0
@@ -143,7 +143,7 @@ function detachedCopy(name: string | undefined): string | undefined {
 }
 
 /** What an OpenDocument's automatic styles say of cells and sheets: durations and hidden sheets. */
-export class OdsStyles {
+class OdsStyles {
   private readonly durationFormats = new Set<string>()
   /** Cell style → its number format. */
   private readonly formats = new Map<string, string>()

@@ -31,7 +31,7 @@ interface ColumnTally {
 }
 
 /** What the kinds and formats of a sheet's cells say of its columns, beyond their texts. */
-export class SheetColumnStats {
+class SheetColumnStats {
   private readonly columns: ColumnTally[] = []
 
   add(column: number, { text, kind, format }: SheetValue): void {
@@ -103,7 +103,7 @@ const filledColumns = (cells: (string | null)[]): number[] =>
  * `2025 Q1`; a name merged downwards stands once. Rows are changed in place.
  * @returns the line of the joined row, or null when there is no such heading.
  */
-export function joinMergedHeader(rows: SheetRow[], merges: CellRange[]): number | null {
+function joinMergedHeader(rows: SheetRow[], merges: CellRange[]): number | null {
   const top = rows.slice(0, HEADER_SEARCH_ROWS).findIndex((row, i) => {
     const below = rows[i + 1]
     return below !== undefined && isTwoRowHeader(row, below, merges)

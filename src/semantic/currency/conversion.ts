@@ -7,7 +7,7 @@ import { ProductError } from '../../shared/errors'
 import type { QueryPlan, CurrencyMode, AggregateMeasure } from '../../shared/query/plan'
 import type { QueryResult } from '../../shared/query/result'
 import { mapLeafMeasures } from '../metric-definitions'
-import { leafMeasuresOf } from '../../shared/query/plan-fields'
+import { isCountMeasure, leafMeasuresOf } from '../../shared/query/plan-fields'
 
 /** Rates of each way of converting are wanted one after the other; the rows, or the rates, may change between. */
 const RATE_ATTEMPTS_MAX = 7
@@ -81,8 +81,7 @@ export async function applyMetricCurrencyModes(deps: CurrencyDeps, scope: Scope,
 }
 
 /** What is only counted has no rate. */
-const needsDefaultMode = ({ agg, mode }: AggregateMeasure): boolean =>
-  mode === undefined && agg !== 'count' && agg !== 'countDistinct'
+const needsDefaultMode = (leaf: AggregateMeasure): boolean => leaf.mode === undefined && !isCountMeasure(leaf)
 
 const withCurrencyModes = (
   plan: QueryPlan,

@@ -13,7 +13,7 @@ export function divideHalfEven(n: bigint, d: bigint): bigint {
   return sign * (up ? whole + 1n : whole)
 }
 
-export const RATE_SCALE = 10n ** BigInt(RATE_DECIMALS)
+const RATE_SCALE = 10n ** BigInt(RATE_DECIMALS)
 const RATE_PATTERN = /^(\d{1,12})(?:\.(\d{1,20}))?$/
 
 /** Decimal text as a rate × 10^10; null when it is no rate. */
@@ -48,7 +48,7 @@ export interface ManualRate {
   rate: string
 }
 /** A rate in use: units of the target for one of the currency × 10^10, and the days it was published for. */
-export interface ExchangeRate {
+interface ExchangeRate {
   n: bigint
   from: number
   to: number

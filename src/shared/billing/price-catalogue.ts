@@ -2,7 +2,7 @@ import { ADD_ONS, LEGACY_TIERS, PREMIUM_SYNC_ADD_ONS, PLANS, type AddOnId, type 
 import { BILLING_INTERVALS, toMinorUnits, type BillingCurrency, type BillingInterval, type Price } from './prices'
 
 /** What a price stands for. */
-export type PricedItem = { kind: 'plan'; planId: PlanId; tier: number | null } | { kind: 'addOn'; addOnId: AddOnId }
+type PricedItem = { kind: 'plan'; planId: PlanId; tier: number | null } | { kind: 'addOn'; addOnId: AddOnId }
 
 /** One price of the catalogue, as billing knows it. */
 export interface CataloguePrice {

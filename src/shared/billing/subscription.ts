@@ -48,7 +48,7 @@ function canonicalTaxId(text: string): string | null {
   return form?.test(plain.slice(2)) ? plain : null
 }
 
-export const taxIdSchema = z.string().transform((text, ctx) => {
+const taxIdSchema = z.string().transform((text, ctx) => {
   const taxId = canonicalTaxId(text)
   if (taxId !== null) return taxId
   ctx.addIssue({ code: 'custom', message: 'Enter an EU VAT number with its country, like SE556677889901.' })

@@ -15,16 +15,7 @@ export interface LoadFileParams {
   epoch: string
 }
 
-export const SOURCE_STATES = [
-  'draft',
-  'connecting',
-  'ready',
-  'syncing',
-  'degraded',
-  'failed',
-  'paused',
-  'frozen',
-] as const
+const SOURCE_STATES = ['draft', 'connecting', 'ready', 'syncing', 'degraded', 'failed', 'paused', 'frozen'] as const
 export type SourceState = (typeof SOURCE_STATES)[number]
 
 export interface DataSource {
@@ -112,10 +103,10 @@ export interface Dependent {
  * How a file's rows come to a dataset. `upsert`: a row takes the place of the one with its key. `replacePart`: the key
  * columns name a part (a company's fiscal year); parts that occur in the file are replaced whole, others stay.
  */
-export const LOAD_MODES = ['create', 'append', 'replace', 'upsert', 'replacePart'] as const
+const LOAD_MODES = ['create', 'append', 'replace', 'upsert', 'replacePart'] as const
 export type LoadMode = (typeof LOAD_MODES)[number]
 
-export const RUN_STATES = ['queued', 'running', 'succeeded', 'unchanged', 'failed', 'cancelled', 'interrupted'] as const
+const RUN_STATES = ['queued', 'running', 'succeeded', 'unchanged', 'failed', 'cancelled', 'interrupted'] as const
 export type RunState = (typeof RUN_STATES)[number]
 
 /** One load of one file into one dataset. */

@@ -140,11 +140,11 @@ export interface FileInspection {
 export type PreviewCell = string | number | boolean | null | { bad: string }
 
 /** Kinds of file, each told by its bytes. */
-export const FILE_KINDS = ['csv', 'xlsx', 'ods', 'json', 'ndjson', 'parquet', 'sie', 'zip'] as const
+const FILE_KINDS = ['csv', 'xlsx', 'ods', 'json', 'ndjson', 'parquet', 'sie', 'zip'] as const
 export type FileKind = (typeof FILE_KINDS)[number]
 
 /** What a reader knows of a column without looking at its texts; laid over what inspection guesses from them. */
-export const columnHintSchema = z.strictObject({
+const columnHintSchema = z.strictObject({
   /** 0-based position in the table. */
   index: z.int().min(0),
   /** The column's name, when the table has no line of names of its own. */
@@ -173,7 +173,7 @@ export interface UploadTable {
   ledger?: LedgerTable
   warnings: FileWarning[]
 }
-export const LEDGER_TABLES = [
+const LEDGER_TABLES = [
   'companies',
   'fiscal_years',
   'accounts',

@@ -2,7 +2,7 @@ import type { Entitlements } from '../billing/entitlements'
 
 const HOUR_MS = 60 * 60 * 1000
 /** People may ask for fresh rows themselves, no more often than this. */
-export const MANUAL_SYNC_MS = 15 * 60 * 1000
+const MANUAL_SYNC_MS = 15 * 60 * 1000
 
 /** What decides how often a source is synced. Instants are epoch ms. */
 export interface SyncScheduleInput {

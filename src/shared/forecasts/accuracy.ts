@@ -1,7 +1,7 @@
 import { byLevel, type ForecastGrain, type ForecastLevel, type ForecastPath, type ForecastResult } from './result'
 
 /** What one past run said of one period, and what came. */
-export interface AccuracyCheck {
+interface AccuracyCheck {
   /** First day of the period, and how many periods ahead it was: 1 is the first. */
   period: string
   step: number

@@ -38,12 +38,12 @@ export const eventSchema = z.strictObject({
 export type ForecastEvent = z.output<typeof eventSchema>
 
 /** A level that matters: `below` is broken by falling under it (a cash floor), `above` by rising over it. */
-export const thresholdSchema = z.strictObject({ name: nameSchema, side: z.enum(['below', 'above']), value: amount })
+const thresholdSchema = z.strictObject({ name: nameSchema, side: z.enum(['below', 'above']), value: amount })
 export type Threshold = z.output<typeof thresholdSchema>
 
 const member = z.union([z.string().max(2000), z.number(), z.boolean(), z.null()])
 /** One change of a scenario, over the periods that begin within its span; of one part, or (absent) of the whole. */
-export const scenarioStepSchema = z.discriminatedUnion('kind', [
+const scenarioStepSchema = z.discriminatedUnion('kind', [
   /** Parts of one: 0.1 is ten per cent more. */
   z.strictObject({
     kind: z.literal('percent'),
@@ -68,7 +68,7 @@ export const scenarioStepSchema = z.discriminatedUnion('kind', [
   }),
 ])
 export type ScenarioStep = z.output<typeof scenarioStepSchema>
-export const scenarioSchema = z.strictObject({
+const scenarioSchema = z.strictObject({
   /** Of the client's making. */
   id: z.string().regex(/^[a-z0-9]{6,12}$/),
   name: nameSchema,
@@ -173,9 +173,9 @@ export type ListForecastsQuery = z.output<typeof listForecastsSchema>
 export const forecastExportSchema = z.strictObject({ format: z.enum(['csv', 'xlsx']).default('csv') })
 
 /** `draft`: never run. `stale`: what it is of, its settings or its rows are others since the newest run that is ready. */
-export const FORECAST_STATES = ['draft', 'queued', 'running', 'ready', 'too_short', 'failed', 'stale'] as const
+const FORECAST_STATES = ['draft', 'queued', 'running', 'ready', 'too_short', 'failed', 'stale'] as const
 export type ForecastState = (typeof FORECAST_STATES)[number]
-export const RUN_STATES = ['queued', 'running', 'ready', 'too_short', 'failed'] as const
+const RUN_STATES = ['queued', 'running', 'ready', 'too_short', 'failed'] as const
 export type RunState = (typeof RUN_STATES)[number]
 
 /** What a run in the background is started with. */

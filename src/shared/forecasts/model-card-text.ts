@@ -16,7 +16,7 @@ export interface ForecastFormatter {
 }
 
 /** What a grade says. It is by the mean scaled error of forecasts of the past. */
-export const GRADE_TEXT: Record<AccuracyGrade, string> = {
+const GRADE_TEXT: Record<AccuracyGrade, string> = {
   A: 'much better than repeating last season usually is',
   B: 'better than repeating last season usually is',
   C: 'slightly better than repeating last season usually is',

@@ -49,7 +49,7 @@ export function findBreaches(
 type ThresholdSource = Pick<ForecastResult, 'future' | 'raw' | 'total' | 'balance'>
 
 /** What levels are held against: the balance where the figures add up to one, else the figure itself. */
-export function thresholdPath(
+function thresholdPath(
   { future, raw, total, balance }: ThresholdSource,
   applied?: { total: ForecastPath; balance: { path: ForecastPath } | null },
 ): { path: ForecastPath; ahead: ThresholdContext } {
@@ -102,7 +102,7 @@ const sumOf = (values: readonly number[]): number => values.reduce((sum, value) 
 const cellKey = (member: Cell): string => `${typeof member}:${String(member)}`
 
 /** Places of the periods ahead that begin within a span, both days included. */
-export const periodIndexesWithin = (future: readonly string[], { from, to }: { from: string; to: string }): number[] =>
+const periodIndexesWithin = (future: readonly string[], { from, to }: { from: string; to: string }): number[] =>
   future.flatMap((start, at) => (start >= from && start <= to ? [at] : []))
 
 /**

@@ -13,7 +13,7 @@ const BALANCE_SOURCE_TEXT: Record<NonNullable<ForecastResult['balance']>['source
 }
 
 /** The balance that the figures add up to: where it begins, where it ends and where it is lowest. */
-export function describeBalance(
+function describeBalance(
   { balance, future }: Pick<ForecastResult, 'balance' | 'future'>,
   level: ForecastLevel,
   words: ForecastFormatter,
@@ -34,7 +34,7 @@ export function describeBalance(
 }
 
 /** When one level is broken: in the middle, perhaps as early as, at the latest. */
-export function describeBreach(breach: ThresholdBreach, level: ForecastLevel, words: ForecastFormatter): string {
+function describeBreach(breach: ThresholdBreach, level: ForecastLevel, words: ForecastFormatter): string {
   const { threshold, now, middle, bands } = breach
   const { name, side, value } = threshold
   const of = `${name} (${words.figure(value)})`
@@ -66,7 +66,7 @@ interface ScenarioComparison {
 }
 
 /** A scenario against the forecast as it is. */
-export function describeScenario(
+function describeScenario(
   { result, scenario, thresholds, additive }: ScenarioComparison,
   words: ForecastFormatter,
 ): string[] {
@@ -115,16 +115,7 @@ function describeMovedBreach(
   return `${name} is then broken ${words.when(middle)}, ${instead}.`
 }
 
-export const SUMMARY_KINDS = [
-  'expected',
-  'sure',
-  'season',
-  'backtest',
-  'balance',
-  'breach',
-  'scenario',
-  'leftOut',
-] as const
+const SUMMARY_KINDS = ['expected', 'sure', 'season', 'backtest', 'balance', 'breach', 'scenario', 'leftOut'] as const
 export interface SummaryLine {
   kind: (typeof SUMMARY_KINDS)[number]
   text: string

@@ -16,18 +16,18 @@ import { PREV_STEPS_MAX } from '../query/plan'
 import type { Expr, Field, Aggregate, CalcOperand, AggregateMeasure, Measure } from '../query/plan'
 
 /** What is wrong with a formula is gathered; null stands for what could not be understood. */
-export interface FormulaContext {
+interface FormulaContext {
   names: FormulaNames
   errors: FormulaError[]
 }
-export const reportError = (context: FormulaContext, at: { from: number; to: number }, message: string): null => {
+const reportError = (context: FormulaContext, at: { from: number; to: number }, message: string): null => {
   context.errors.push({ from: at.from, to: at.to, message })
   return null
 }
 const CONCAT_MAX = 10
 
 /** The inside of an aggregate: what is worked out for each row. */
-export function toRowExpr(formulaNode: FormulaNode, context: FormulaContext): Expr | null {
+function toRowExpr(formulaNode: FormulaNode, context: FormulaContext): Expr | null {
   switch (formulaNode.kind) {
     case 'number':
       return { kind: 'number', value: formulaNode.value }
@@ -104,7 +104,7 @@ function reportUnknownRowFunction(
   return null
 }
 
-export function resolveField(tree: Extract<FormulaNode, { kind: 'name' }>, context: FormulaContext): Field | null {
+function resolveField(tree: Extract<FormulaNode, { kind: 'name' }>, context: FormulaContext): Field | null {
   const { names, errors } = context
   const [field, second] = fieldsByName(names, tree.value)
   if (field && !second) return field

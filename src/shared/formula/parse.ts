@@ -13,7 +13,7 @@ interface TextSpan {
   from: number
   to: number
 }
-export type FormulaToken = TextSpan &
+type FormulaToken = TextSpan &
   (
     | { kind: 'number'; value: number }
     | { kind: 'text'; value: string }
@@ -46,7 +46,7 @@ const TEXT = /"((?:[^"]|"")*)"/uy
 const WORD = /[\p{L}_][\p{L}\p{N}_]*/uy
 
 /** The pieces of a formula in order, an `end` after them. Unreadable characters are mistakes and left out. */
-export function tokenize(text: string): { tokens: FormulaToken[]; errors: FormulaError[] } {
+function tokenize(text: string): { tokens: FormulaToken[]; errors: FormulaError[] } {
   const tokens: FormulaToken[] = []
   const errors: FormulaError[] = []
   let at = 0

@@ -49,7 +49,7 @@ export function* groupingCsvRows({ groups }: ValidityPeriod): Generator<string[]
 }
 
 /** Records of a CSV text: comma, semicolon or tab, whichever the first line has; quotes as in RFC 4180. */
-export function parseCsv(text: string): string[][] {
+function parseCsv(text: string): string[][] {
   const body = text.replace(/^\ufeff/, '')
   const [first = ''] = body.split(/\r?\n/, 1)
   const mark = first.includes('\t') ? '\t' : first.includes(';') ? ';' : ','
@@ -79,7 +79,7 @@ interface GroupCsvLine {
   value: string
   rule: GroupingRule | null
 }
-export interface CsvLineError {
+interface CsvLineError {
   line: number
   message: string
 }

@@ -19,7 +19,7 @@ export const MEMBERS_MAX = 20_000
 export const GROUP_DEPTH_MAX = 4
 /** Periods with groups of their own. */
 export const VALIDITY_PERIODS_MAX = 10
-export const REGEX_MAX_CHARS = 200
+const REGEX_MAX_CHARS = 200
 /** Expressions of one grouping: every value without a place is held against each of them. */
 export const REGEXES_MAX = 50
 /** The definition as JSON: what one row of a database holds. */
@@ -63,7 +63,7 @@ export const groupingRuleSchema = z.discriminatedUnion('kind', [
 ])
 export type GroupingRule = z.infer<typeof groupingRuleSchema>
 
-export const groupSchema = z.strictObject({
+const groupSchema = z.strictObject({
   id: idSchema('grouped'),
   /** The group it lies in; null for one on its own. */
   parentId: idSchema('grouped').nullable(),
@@ -76,14 +76,14 @@ export const groupSchema = z.strictObject({
 export type GroupNode = z.infer<typeof groupSchema>
 
 /** From `from` on (null: from the beginning) until the next one. A group keeps its id from one to the next. */
-export const validityPeriodSchema = z.strictObject({
+const validityPeriodSchema = z.strictObject({
   from: z.iso.date().nullable(),
   groups: z.array(groupSchema).max(GROUPS_TOTAL_MAX),
 })
 export type ValidityPeriod = z.infer<typeof validityPeriodSchema>
 
 /** What values without a group are: put together under a name, left out of splits, or each for itself. */
-export const groupingFallbackSchema = z.discriminatedUnion('kind', [
+const groupingFallbackSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('ungrouped'), name: nameSchema }),
   z.strictObject({ kind: z.literal('exclude') }),
   z.strictObject({ kind: z.literal('asIs') }),
@@ -91,13 +91,13 @@ export const groupingFallbackSchema = z.discriminatedUnion('kind', [
 export type GroupingFallback = z.infer<typeof groupingFallbackSchema>
 
 /** What is put into groups: a column, or the account column of every ledger. It can be used on other columns too. */
-export const groupingTargetSchema = z.discriminatedUnion('kind', [
+const groupingTargetSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('column'), dataset: idSchema('dataset'), column: columnKeySchema }),
   z.strictObject({ kind: z.literal('account') }),
 ])
 export type GroupingTarget = z.infer<typeof groupingTargetSchema>
 
-export const GROUPING_KINDS = ['values', 'ranges', 'rules', 'accounts'] as const
+const GROUPING_KINDS = ['values', 'ranges', 'rules', 'accounts'] as const
 /** Which editor it is made with; every kind of rule works in each. */
 export type GroupingKind = (typeof GROUPING_KINDS)[number]
 
@@ -250,7 +250,6 @@ export const moveMembersSchema = z.strictObject({
     .optional(),
   version: versionSchema,
 })
-export type MoveMembersInput = z.input<typeof moveMembersSchema>
 
 /** `POST …/suggest`: spellings that look alike among the values without a group. Nothing is changed. */
 export const suggestGroupsSchema = z.strictObject({ ...valueColumnFields, q: z.string().trim().max(200).optional() })

@@ -48,7 +48,7 @@ function spellingNode(spelling: Spelling): SpellingNode {
 }
 
 /** Edits (insert, delete, replace, swap of neighbours) between two texts; more than `max` is said as `max + 1`. */
-export function editDistance(a: string, b: string, max: number): number {
+function editDistance(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max) return max + 1
   let [older, previous]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, i) => i)]
   for (let i = 1; i <= a.length; i += 1) {

@@ -1,7 +1,17 @@
 import { isExistsFilter } from './plan'
-import type { CalcOperand, Expr, Field, Filter, GroupingReference, AggregateMeasure, Measure, QueryPlan } from './plan'
+import type {
+  Aggregate,
+  AggregateMeasure,
+  CalcOperand,
+  Expr,
+  Field,
+  Filter,
+  GroupingReference,
+  Measure,
+  QueryPlan,
+} from './plan'
 
-export const isOperandAdditive = (operand: CalcOperand): boolean => operand.kind !== 'number' && isAdditive(operand)
+const isOperandAdditive = (operand: CalcOperand): boolean => operand.kind !== 'number' && isAdditive(operand)
 
 /** Whether the figures of the parts add up to the figure of the whole: sums and counts do, averages and ratios do not. */
 export function isAdditive(measure: Measure): boolean {
@@ -70,6 +80,15 @@ export function operandsOf(measure: Measure): Measure[] {
 export const isMeasure = (operand: CalcOperand): operand is Measure => operand.kind !== 'number'
 export const isLeafMeasure = (measure: Measure): measure is AggregateMeasure =>
   measure.kind === 'column' || measure.kind === 'expression'
+
+/** How many there are: neither the format nor the currency of the column matters. */
+export const isCountMeasure = ({ agg }: { agg: Aggregate }): boolean => agg === 'count' || agg === 'countDistinct'
+
+/** The fields whose values an aggregate calculates with; those that are only counted are none. */
+export const calculatedFieldsOf = (leaf: AggregateMeasure): Field[] => {
+  if (isCountMeasure(leaf)) return []
+  return leaf.kind === 'expression' ? expressionFieldsOf(leaf.row) : leaf.field ? [leaf.field] : []
+}
 
 /** Measures that are added up from rows. A metric is nothing here: it stands for others. */
 export const leafMeasuresOf = (measure: Measure): AggregateMeasure[] =>

@@ -24,14 +24,14 @@ export type Scalar = z.infer<typeof scalarSchema>
 
 const isoDate = z.iso.date()
 
-export const absoluteRangeSchema = z.strictObject({
+const absoluteRangeSchema = z.strictObject({
   kind: z.literal('absolute'),
   /** First day, inclusive. */
   from: isoDate,
   /** Last day, inclusive. */
   to: isoDate,
 })
-export const relativeRangeSchema = z.strictObject({
+const relativeRangeSchema = z.strictObject({
   kind: z.literal('relative'),
   /** `last`: n units before the current one (`includeCurrent` adds it); `this`: the current unit so far. */
   span: z.enum(['last', 'this', 'all']),
@@ -73,7 +73,7 @@ export const exprSchema: z.ZodType<Expr> = z.lazy(() =>
 )
 
 /** One condition; a field's filter is an OR of conditions on it. Dates are ISO text; texts compare exactly. */
-export const conditionSchema = z.discriminatedUnion('op', [
+const conditionSchema = z.discriminatedUnion('op', [
   z.strictObject({ op: z.enum(COMPARISON_OPERATORS), value: scalarSchema }),
   z.strictObject({ op: z.enum(['in', 'notIn']), values: z.array(scalarSchema).max(1000) }),
   z.strictObject({ op: z.enum(['contains', 'startsWith']), value: z.string().min(1).max(2000) }),
@@ -85,7 +85,7 @@ export type Condition = z.infer<typeof conditionSchema>
  * Values of a column seen through a grouping. `level` 1 = the outermost groups; absent = the innermost. `as` tells which
  * of its periods counts: today's groups for every row (`current`), or those that were in force on each row's day (`then`).
  */
-export const groupingReferenceSchema = z.strictObject({
+const groupingReferenceSchema = z.strictObject({
   id: idSchema('grouping'),
   level: z.int().min(1).max(4).optional(),
   as: z.enum(['current', 'then']).optional(),
@@ -93,7 +93,7 @@ export const groupingReferenceSchema = z.strictObject({
 export type GroupingReference = z.infer<typeof groupingReferenceSchema>
 
 /** With `grouping`, the conditions are `in` and `notIn` of ids of groups; null stands for what belongs to none. */
-export const fieldFilterSchema = z.strictObject({
+const fieldFilterSchema = z.strictObject({
   field: fieldSchema,
   any: z.array(conditionSchema).min(1).max(20),
   grouping: groupingReferenceSchema.optional(),
@@ -112,7 +112,7 @@ export interface ExistsFilter {
 }
 export type Filter = FieldFilter | ExistsFilter
 /** How deep `exists` may stand within `exists`. */
-export const EXISTS_DEPTH_MAX = 3
+const EXISTS_DEPTH_MAX = 3
 
 export const isExistsFilter = (filter: Filter): filter is ExistsFilter => 'kind' in filter
 
@@ -252,7 +252,7 @@ export const dimensionSchema = z.strictObject({
 })
 export type Dimension = z.infer<typeof dimensionSchema>
 
-export const periodSchema = z.strictObject({
+const periodSchema = z.strictObject({
   field: fieldSchema,
   range: z.discriminatedUnion('kind', [absoluteRangeSchema, relativeRangeSchema]),
   compare: z.enum(['previous', 'year', 'none']).default('none'),
@@ -269,7 +269,7 @@ const sortSchema = z.strictObject({
   dir: z.enum(['asc', 'desc']),
 })
 
-export const currencySchema = z.strictObject({ code: z.string().regex(/^[A-Z]{3}$/), mode: z.enum(CURRENCY_MODES) })
+const currencySchema = z.strictObject({ code: z.string().regex(/^[A-Z]{3}$/), mode: z.enum(CURRENCY_MODES) })
 
 export const queryPlanSchema = z.strictObject({
   /** 2 adds metrics, `calc`, `prev`, `cumulative`, groupings and currency; what version 1 says means the same in it. */

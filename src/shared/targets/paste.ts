@@ -7,7 +7,7 @@ export interface PasteError {
   line: number
   message: string
 }
-export interface PastedCell {
+interface PastedCell {
   /** Null: the whole. */
   member: string | null
   period: string

@@ -9,7 +9,7 @@ const MONTHS_PER_PERIOD: Record<TargetGrain, number> = {
   fiscalQuarter: 3,
   fiscalYear: 12,
 }
-export const isFiscalGrain = (grain: TargetGrain): boolean => grain === 'fiscalQuarter' || grain === 'fiscalYear'
+const isFiscalGrain = (grain: TargetGrain): boolean => grain === 'fiscalQuarter' || grain === 'fiscalYear'
 /** The year that periods of a grain belong to. */
 export const yearGrainOf = (grain: TargetGrain): TargetGrain => (isFiscalGrain(grain) ? 'fiscalYear' : 'year')
 

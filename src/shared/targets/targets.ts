@@ -12,7 +12,7 @@ export const TARGET_CELLS_MAX = 2_000
 export const TARGETS_MAX = 500
 
 /** An amount as exact decimal text. */
-export const targetValueSchema = z
+const targetValueSchema = z
   .string()
   .regex(/^-?\d{1,15}(\.\d{1,4})?$/, { message: `A number with at most ${TARGET_DECIMALS} decimals.` })
 

@@ -57,7 +57,7 @@ const BUILD_CALENDAR = { timeZone: 'UTC', weekStart: 'monday', fiscalYearStart: 
  * two answers.
  * @throws ProductError `query_too_complex` past 200,000 different values, and when rules would take too long over them
  */
-export function* buildGroupingMap(context: WarehouseContext, need: GroupingMapSpec): Generator<void, void> {
+function* buildGroupingMap(context: WarehouseContext, need: GroupingMapSpec): Generator<void, void> {
   if (isRangeOnly(need)) return buildRangeMap(context, need)
   const map = createGroupingMap(context, need, 'values')
   const rows = tableName(need.dataset.tableSet, 0)

@@ -63,7 +63,7 @@ function definitionOf(context: WarehouseContext, { id, version }: GroupingVersio
 }
 
 /** Used again: kept for as long as at first from now on. */
-export function extendRetention(
+function extendRetention(
   context: WarehouseContext,
   at: { table: 'groupings' | 'grouping_maps'; key: 'id' | 'n'; id: string | number },
   row: { draft: number; drop_after: number },
@@ -73,7 +73,7 @@ export function extendRetention(
     context.sql.exec(`UPDATE ${at.table} SET drop_after = ? WHERE ${at.key} = ?`, until, at.id)
 }
 
-export const retainedUntil = (context: WarehouseContext, draft: boolean): number =>
+const retainedUntil = (context: WarehouseContext, draft: boolean): number =>
   context.clock.now() + (draft ? DRAFT_RETENTION_MS : RETENTION_MS)
 
 /** Definitions that nobody asked for in a long time; they come back when somebody does. */

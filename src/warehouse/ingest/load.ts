@@ -7,7 +7,7 @@ import { LOAD_LEASE_MS } from '../../shared/limits'
 import type { ColumnKey } from '../../shared/data-sources/files'
 
 /** `open`: being staged. `done`: finished, with its outcome (also a refusal). `ended`: aborted, lost or deleted. */
-export type LoadRecordState = 'open' | 'done' | 'ended'
+type LoadRecordState = 'open' | 'done' | 'ended'
 
 export interface LoadRecord {
   runId: string
@@ -127,10 +127,7 @@ const readLease = (context: WarehouseContext, datasetId: string): LeaseRow | nul
   firstRow<LeaseRow>(context.sql, 'SELECT run_id, fence, expires_at FROM leases WHERE dataset_id = ?', datasetId)
 
 /** Whether somebody loads this dataset right now. */
-export function activeLeaseHolder(
-  context: WarehouseContext,
-  datasetId: string,
-): { runId: string; expiresAt: number } | null {
+function activeLeaseHolder(context: WarehouseContext, datasetId: string): { runId: string; expiresAt: number } | null {
   const lease = readLease(context, datasetId)
   if (lease === null || lease.run_id === null || lease.expires_at <= context.clock.now()) return null
   return { runId: lease.run_id, expiresAt: lease.expires_at }

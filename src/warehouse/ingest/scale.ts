@@ -5,7 +5,7 @@ import type { Column } from '../../shared/data-sources/data-sources'
 import type { ColumnKey } from '../../shared/data-sources/files'
 import type { ColumnBounds } from '../contract'
 
-export const SCALE_MAX = 4
+const SCALE_MAX = 4
 type Scale = number | undefined
 
 /** The scale every `number` column must get so that staged and existing values lie alike; undefined = REAL. */

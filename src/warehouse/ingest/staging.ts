@@ -24,7 +24,7 @@ interface InsertBatch {
  * (`jsonb_each`), in which cells are found without parsing the row again for each.
  * Answers the rows written per group.
  */
-export function insertBatch(context: WarehouseContext, set: TableSet, batch: InsertBatch): number[] {
+function insertBatch(context: WarehouseContext, set: TableSet, batch: InsertBatch): number[] {
   const position = new Map(batch.columns.map((column, index) => [column.key, { column, index }]))
   return set.layout.map((keys, group) => {
     const cells = keys.flatMap((key) => {
@@ -49,7 +49,7 @@ function cellSql(column: Column, cell: { index: number; wrapped: boolean }): str
 }
 
 /** Keeps the first rejected rows of a run; `after` is how many it had rejected before. */
-export function storeRejects(
+function storeRejects(
   context: WarehouseContext,
   runId: string,
   batch: { rejects: RejectedRow[]; after: number },
@@ -65,7 +65,7 @@ export function storeRejects(
   )
 }
 
-export function deleteRejectsAfter(context: WarehouseContext, runId: string, rejected: number): void {
+function deleteRejectsAfter(context: WarehouseContext, runId: string, rejected: number): void {
   context.sql.exec('DELETE FROM rejects WHERE run_id = ? AND seq > ?', runId, rejected)
 }
 

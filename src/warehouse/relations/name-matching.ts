@@ -86,7 +86,7 @@ const SELF_REFERENCE_NAMES = new Set([
 ])
 
 /** `SupportRepId` → support, rep, id. */
-export const wordsOf = (name: string): string[] =>
+const wordsOf = (name: string): string[] =>
   name
     .normalize('NFC')
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')

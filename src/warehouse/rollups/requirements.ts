@@ -7,7 +7,15 @@ import type { AbsolutePeriod } from '../query/time/resolve-period'
 import type { LiveDataset } from '../physical-layout'
 import { amountCurrencyOf } from '../../shared/currencies'
 import { groupedFieldsOf, leafMeasuresOf } from '../../shared/query/plan-fields'
-import { isExistsFilter, type Expr, type Field, type Filter, type Grain, type QueryPlan } from '../../shared/query/plan'
+import {
+  isExistsFilter,
+  type Aggregate,
+  type Expr,
+  type Field,
+  type Filter,
+  type Grain,
+  type QueryPlan,
+} from '../../shared/query/plan'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { ColumnKey } from '../../shared/data-sources/files'
 
@@ -107,13 +115,24 @@ function isConverted({ currency }: QueryPlan, column: Column, { columns }: LiveD
 }
 
 function collectMeasure(
-  agg: string,
+  agg: Aggregate,
   field: Field,
   to: { dimension: (field: Field, as: 'value') => void; added: (field: Field) => void },
 ): void {
-  if (agg === 'countDistinct') return to.dimension(field, 'value')
-  if (agg === 'median' || agg === 'first' || agg === 'last') throw new NeedsRows()
-  to.added(field)
+  switch (agg) {
+    case 'countDistinct':
+      return to.dimension(field, 'value')
+    case 'median':
+    case 'first':
+    case 'last':
+      throw new NeedsRows()
+    case 'sum':
+    case 'avg':
+    case 'count':
+    case 'min':
+    case 'max':
+      return to.added(field)
+  }
 }
 
 function ownColumn(dataset: LiveDataset, field: Field): Column {

@@ -30,7 +30,7 @@ import { FormSkeleton } from '../../../ui/skeletons'
 /** How long the choice rests before its price is asked for, in ms. */
 const PREVIEW_DEBOUNCE_MS = 300
 
-export interface CheckoutFormProps {
+interface CheckoutFormProps {
   choice: PlanSelection
   view: SubscriptionView
   onChoose: (selection: PlanSelection) => void
@@ -79,7 +79,7 @@ function useCheckout({ choice, view, onChoose, onChanged }: CheckoutFormProps) {
 }
 
 /** A plan with its add-ons is chosen and paid for, or changed; what it costs stands beside. */
-export function CheckoutForm(props: CheckoutFormProps) {
+function CheckoutForm(props: CheckoutFormProps) {
   const { choice, view } = props
   const { preview, details, kept, order, isFirst, isSending, choose, confirm } = useCheckout(props)
   const { freezes = null, when, at } = preview.data ?? {}

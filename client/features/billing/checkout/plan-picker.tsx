@@ -22,7 +22,7 @@ export interface PlanPickerProps {
 }
 
 /** "€450 per month" of a price as it is charged. */
-export function PriceText({ price, choice }: { price: Price | null; choice: PlanSelection }) {
+function PriceText({ price, choice }: { price: Price | null; choice: PlanSelection }) {
   const money = useMoney()
   const amount = amountOf(price)
   if (!amount) return null

@@ -17,10 +17,10 @@ import { PortalButton } from './status-card'
 import { SectionCard } from '../../../ui/section-card'
 
 const check = formValidator(billingDetailsSchema)
-export const validateDetails = (values: BillingDetails): Record<string, string> => check({ ...values, version: 1 })
+const validateDetails = (values: BillingDetails): Record<string, string> => check({ ...values, version: 1 })
 
 /** What differs between what was typed and what somebody else saved. */
-export const conflictingRows = (mine: BillingDetails, { details: theirs }: SubscriptionView): ConflictRow[] =>
+const conflictingRows = (mine: BillingDetails, { details: theirs }: SubscriptionView): ConflictRow[] =>
   DETAIL_FIELDS.filter((field) => mine[field].trim() !== theirs[field]).map((field) => ({
     label: DETAIL_LABELS[field],
     mine: mine[field] || 'Empty',
@@ -31,7 +31,7 @@ export const conflictingRows = (mine: BillingDetails, { details: theirs }: Subsc
  * The form of the billing details. `theirs`: the subscription as somebody else left it, while both differ. What only
  * time changed (a payment came in, say) is no conflict: the same details are saved over it.
  */
-export function useSaveDetailsForm(stored: SubscriptionView) {
+function useSaveDetailsForm(stored: SubscriptionView) {
   const client = useQueryClient()
   const [theirs, setTheirs] = useState<SubscriptionView | null>(null)
   const [known, setKnown] = useState(stored.details)

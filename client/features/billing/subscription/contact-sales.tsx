@@ -10,7 +10,7 @@ import { contactSalesSchema, type ContactSalesInput } from '../../../../src/shar
 const CONTACT_FIELDS = ['people', 'message']
 
 /** A question about a plan made for the workspace. The answer comes by mail. */
-export function ContactSalesDialog({ onClose }: { onClose: () => void }) {
+function ContactSalesDialog({ onClose }: { onClose: () => void }) {
   const initialValues: ContactSalesInput = { people: 100, message: '' }
   const form = useForm({ initialValues, validate: formValidator(contactSalesSchema) })
   const contact = useContactSales()

@@ -21,7 +21,7 @@ const STATE_LABELS: Record<InvoiceView['state'], { word: string; tone: BadgeTone
   void: { word: 'Cancelled', tone: 'gray' },
   uncollectible: { word: 'Not paid', tone: 'red' },
 }
-export const invoiceStateLabel = ({ state, overdue }: Pick<InvoiceView, 'state' | 'overdue'>) =>
+const invoiceStateLabel = ({ state, overdue }: Pick<InvoiceView, 'state' | 'overdue'>) =>
   overdue ? { word: 'Overdue', tone: 'red' as const } : STATE_LABELS[state]
 
 /** The invoice to pay first: overdue ones, then the one due first; undefined when none waits. */
@@ -34,7 +34,7 @@ const isPayable = ({ state, due, url }: InvoiceView): boolean => state === 'open
 const dueTime = ({ dueAt, issuedAt }: InvoiceView): number => Date.parse(dueAt ?? issuedAt)
 
 /** One part of the page cannot be read; everything else stands. */
-export function BillingUnavailable({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+function BillingUnavailable({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { title, advice } = describeError(error)
   return (
     <Alert color="yellow" icon={<IconPlugConnectedX aria-hidden />} title={`${title}.`} role="alert">

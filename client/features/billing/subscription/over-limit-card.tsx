@@ -24,7 +24,7 @@ import { FEATURE_LABELS } from '../../../lib/plan/plan-labels'
 import { SectionCard } from '../../../ui/section-card'
 
 /** Chooses what stays when the plan has room for some only. */
-export function RetainedItemsDialog({ freezes, onClose }: { freezes: OverLimitSummary; onClose: () => void }) {
+function RetainedItemsDialog({ freezes, onClose }: { freezes: OverLimitSummary; onClose: () => void }) {
   const [choice, setChoice] = useState<RetainedChoice>(() => currentlyRetained(freezes))
   const saveRetained = useSaveRetainedItems()
   const save = () =>

@@ -30,7 +30,7 @@ interface PlanCardProps {
 }
 
 /** One plan: price, what it has, and the way to it. */
-export function PlanCard({ plan, interval, view }: PlanCardProps) {
+function PlanCard({ plan, interval, view }: PlanCardProps) {
   const money = useMoney()
   const isCurrent = !isWithoutPlan(view) && view.planId === plan.id
   const amount = amountOf(plan.prices[interval])

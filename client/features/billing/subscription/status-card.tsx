@@ -34,7 +34,7 @@ const isCancellable = ({ state, custom, cancelAt, interval }: SubscriptionView):
   !custom && cancelAt === null && interval !== null && ['active', 'invoice_pending', 'past_due'].includes(state)
 
 /** Ends the subscription with the period that is paid for; says before what that means. */
-export function CancelButton({ view }: { view: SubscriptionView }) {
+function CancelButton({ view }: { view: SubscriptionView }) {
   const [open, setOpen] = useState(false)
   if (!isCancellable(view)) return null
   return (
@@ -83,7 +83,7 @@ function CancelDialog({ view, onClose }: { view: SubscriptionView; onClose: () =
 }
 
 /** The button of the one thing to do. */
-export function StatusActionButton({ action, view }: { action: StatusAction; view: SubscriptionView }) {
+function StatusActionButton({ action, view }: { action: StatusAction; view: SubscriptionView }) {
   switch (action) {
     case 'choose':
       return (

@@ -13,7 +13,7 @@ export const POLL_DELAYS_MS = [1_000, 2_000, 3_000, 5_000, 8_000, 12_000]
 
 /** `done`: bought; otherwise no payment was seen (`waiting`), or billing did not answer (`away`). */
 type PollOutcome = 'done' | 'waiting' | 'away'
-export type CheckoutReturnPhase = 'asking' | PollOutcome
+type CheckoutReturnPhase = 'asking' | PollOutcome
 
 const isPurchased = ({ state }: SubscriptionView): boolean => state === 'active' || state === 'invoice_pending'
 const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
@@ -33,7 +33,7 @@ async function pollPurchase(client: QueryClient, signal: AbortSignal): Promise<P
 }
 
 /** After a return from the payment page: whether the purchase is known by now. */
-export function useCheckoutReturn(): { phase: CheckoutReturnPhase; again: () => void } {
+function useCheckoutReturn(): { phase: CheckoutReturnPhase; again: () => void } {
   const client = useQueryClient()
   const { data, isFetching, refetch } = useQuery({
     queryKey: ['subscription', 'return', session().workspace?.id],

@@ -9,7 +9,7 @@ import { limitTitle } from '../../../lib/plan/plan-labels'
 import { SectionCard } from '../../../ui/section-card'
 
 /** What a count holds beside what its name says. */
-export const USAGE_NOTES: Partial<Record<LimitName, string>> = { users: 'Open invitations count as well' }
+const USAGE_NOTES: Partial<Record<LimitName, string>> = { users: 'Open invitations count as well' }
 
 export type UsageLevel = 'fine' | 'near' | 'full' | 'over' | 'none' | 'unlimited'
 /** From this share on a limit is called near. */

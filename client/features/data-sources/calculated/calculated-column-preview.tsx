@@ -13,7 +13,7 @@ import type { ColumnFormat, ColumnKey } from '../../../../src/shared/data-source
 import type { QueryResult } from '../../../../src/shared/query/result'
 
 /** Values shown of a formula that is being written. */
-export const PREVIEW_ROWS = 5
+const PREVIEW_ROWS = 5
 /** Splits that a question may have. */
 const DIMENSIONS_MAX = 3
 

@@ -127,7 +127,7 @@ const NO_COLUMNS_TEXT: Record<FormulaDraft['kind'], string> = {
   days: 'This table has no column of dates.',
 }
 
-export interface CalculatedColumnEditorProps {
+interface CalculatedColumnEditorProps {
   dataset: Dataset
   /** Null: a new one. */
   column: CalculatedColumn | null
@@ -157,7 +157,7 @@ function useCalculatedColumnForm({ dataset, column, onClose }: CalculatedColumnE
 }
 
 /** A computed column: its name, its formula and what comes out for the first rows. */
-export function CalculatedColumnEditor(props: CalculatedColumnEditorProps) {
+function CalculatedColumnEditor(props: CalculatedColumnEditorProps) {
   const { dataset, column, onClose } = props
   const { label, setLabel, draft, setDraft, format, setFormat, expr, save, send } = useCalculatedColumnForm(props)
   const name = label.trim()
@@ -240,14 +240,14 @@ function FormulaKindFields({ draft, columns, onChange }: FormulaFieldsProps) {
   }
 }
 
-export interface DeleteCalculatedColumnDialogProps {
+interface DeleteCalculatedColumnDialogProps {
   dataset: Dataset
   column: CalculatedColumn
   onClose: () => void
 }
 
 /** Removes a computed column. */
-export function DeleteCalculatedColumnDialog({ dataset, column, onClose }: DeleteCalculatedColumnDialogProps) {
+function DeleteCalculatedColumnDialog({ dataset, column, onClose }: DeleteCalculatedColumnDialogProps) {
   const remove = useDeleteCalculatedColumn()
   const go = (force: boolean) => remove.mutate({ dataset, key: column.key, force }, { onSuccess: onClose })
   return (

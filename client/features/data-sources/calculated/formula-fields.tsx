@@ -201,7 +201,7 @@ const parseDecimal = (text: string): number | null => {
 }
 
 /** A fixed number of a formula; decimals with comma or point. What is no number is marked and not taken. */
-export function DecimalField({ value, onChange }: { value: number; onChange: (value: number) => void }) {
+function DecimalField({ value, onChange }: { value: number; onChange: (value: number) => void }) {
   const [text, setText] = useState(String(value).replace('.', ','))
   return (
     <TextInput

@@ -5,7 +5,7 @@ import type { ColumnFormat, ColumnKey } from '../../../../src/shared/data-source
 const COMMON_CURRENCIES = ['SEK', 'EUR', 'USD', 'GBP', 'NOK', 'DKK', 'CHF', 'PLN']
 
 /** Columns that may say which currency each row's amount is in; `held` is the one that does. */
-export interface RowCurrencyOptions {
+interface RowCurrencyOptions {
   choices: readonly { key: ColumnKey; label: string }[]
   held: ColumnKey | null
   onPick: (key: ColumnKey) => void

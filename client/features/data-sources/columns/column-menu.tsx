@@ -123,7 +123,7 @@ function ColumnForm({ column, currencyColumns, onEdit, onReset }: Omit<ColumnMen
 const FILE_DEFAULT_OPTION = { value: '', label: 'As in the rest of the file' }
 const INSIDE_POPOVER = { withinPortal: false }
 
-export interface ParsingFieldsProps {
+interface ParsingFieldsProps {
   column: FileColumn
   /** Columns that may say which currency each row's amount is in. */
   currencies: readonly FileColumn[]
@@ -131,7 +131,7 @@ export interface ParsingFieldsProps {
 }
 
 /** What only figures or only dates have: their decimal mark, date order and format. */
-export function ParsingFields({ column, currencies, onEdit }: ParsingFieldsProps) {
+function ParsingFields({ column, currencies, onEdit }: ParsingFieldsProps) {
   if (column.type === 'number' || column.type === 'integer')
     return (
       <>

@@ -125,7 +125,7 @@ function SaveFooter({ nameless, edited, changed, saving, onUndo, onSave }: SaveF
   )
 }
 
-export interface ColumnRowProps {
+interface ColumnRowProps {
   column: Column
   /** All columns of the dataset: one of them may say what amounts are in. */
   columns: readonly Column[]
@@ -133,7 +133,7 @@ export interface ColumnRowProps {
   onEdit: (edit: ColumnMetadataEdit) => void
 }
 
-export function ColumnRow({ column, columns, editable, onEdit }: ColumnRowProps) {
+function ColumnRow({ column, columns, editable, onEdit }: ColumnRowProps) {
   const Icon = COLUMN_TYPE_ICONS[column.type]
   const numeric = column.type === 'number' || column.type === 'integer'
   return (
@@ -196,7 +196,7 @@ function RoleField({ column, editable, onEdit }: Omit<ColumnRowProps, 'columns'>
   )
 }
 
-export interface NumberFormatFieldProps {
+interface NumberFormatFieldProps {
   column: Column
   columns: readonly Column[]
   editable: boolean
@@ -204,7 +204,7 @@ export interface NumberFormatFieldProps {
 }
 
 /** How the figures of a column are shown, and for money: which currency it is in, and whether in its smallest unit. */
-export function NumberFormatField({ column, columns, editable, onEdit }: NumberFormatFieldProps) {
+function NumberFormatField({ column, columns, editable, onEdit }: NumberFormatFieldProps) {
   const multiCurrency = useSession().workspace?.entitlements.features.multiCurrency ?? false
   const held = column.currencyColumn ?? null
   const texts = columns.filter(({ type, computed, role }) => type === 'text' && !computed && role === 'currency')

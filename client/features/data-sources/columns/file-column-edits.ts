@@ -45,7 +45,7 @@ const ROLES_BY_TYPE: Record<ColumnType, readonly ColumnRole[]> = {
 
 /** The roles a column of this type can have, the usual one first. */
 export const rolesForType = (type: ColumnType): readonly ColumnRole[] => ROLES_BY_TYPE[type]
-export const defaultRole = (type: ColumnType): ColumnRole => ROLES_BY_TYPE[type][0] ?? 'dimension'
+const defaultRole = (type: ColumnType): ColumnRole => ROLES_BY_TYPE[type][0] ?? 'dimension'
 
 /** A column after an edit: a new type brings a role and a format that fit it. */
 export function applyColumnEdit(column: FileColumn, edit: FileColumnEdit): FileColumn {

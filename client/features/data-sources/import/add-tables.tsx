@@ -16,7 +16,7 @@ import type { DataSource, Dataset } from '../../../../src/shared/data-sources/da
  * Brings tables into a source: new ones in one call, years of books into their own datasets one by one. What has begun is
  * noted in `begun`, by upload, and not begun again.
  */
-export async function addTables(
+async function addTables(
   sourceId: string,
   placed: readonly TablePlacement[],
   startedIds: Set<string> = new Set(),

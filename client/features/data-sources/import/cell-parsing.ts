@@ -86,7 +86,7 @@ export function parseCell(raw: string, cellFormat: CellFormat): PreviewCell {
 }
 
 /** Whether the person's column reads its cells otherwise than inspection did. */
-export const needsReparse = (found: FileColumn, column: FileColumn): boolean =>
+const needsReparse = (found: FileColumn, column: FileColumn): boolean =>
   found.type !== column.type || found.decimalMark !== column.decimalMark || found.dateOrder !== column.dateOrder
 
 export const isInvalidCell = (cell: PreviewCell | undefined): cell is { bad: string } =>
@@ -96,7 +96,7 @@ export const isInvalidCell = (cell: PreviewCell | undefined): cell is { bad: str
  * The shown rows as they will be loaded: what the server read, and for columns the person changed a quick reading of
  * the raw text, so that the change shows at once. Columns of the answer follow `columns`.
  */
-export function previewCells(
+function previewCells(
   inspection: Pick<FileInspection, 'columns' | 'preview' | 'typedPreview' | 'settings'>,
   columns: readonly FileColumn[],
 ): PreviewCell[][] {
@@ -115,10 +115,8 @@ export function previewCells(
 }
 
 /** Bad cells of each column among the shown rows. */
-export const countInvalidCells = (
-  cells: readonly (readonly PreviewCell[])[],
-  columns: readonly FileColumn[],
-): number[] => columns.map((_column, at) => cells.reduce((sum, row) => sum + (isInvalidCell(row[at]) ? 1 : 0), 0))
+const countInvalidCells = (cells: readonly (readonly PreviewCell[])[], columns: readonly FileColumn[]): number[] =>
+  columns.map((_column, at) => cells.reduce((sum, row) => sum + (isInvalidCell(row[at]) ? 1 : 0), 0))
 
 /** A loaded value in the workspace's own notation, so that the reading shows. */
 export function formatCell(cell: PreviewCell | undefined, column: FileColumn, format: Formatter): string {

@@ -89,7 +89,7 @@ export function DatasetImport({ files, dataset, mode, onStarted, onPickFile, bac
   )
 }
 
-export interface ColumnMappingStepProps {
+interface ColumnMappingStepProps {
   uploadId: string
   dataset: Dataset
   inspection: FileInspection
@@ -101,7 +101,7 @@ export interface ColumnMappingStepProps {
 }
 
 /** Where each column of the file goes, and what happens to the rows that are there. */
-export function ColumnMappingStep(props: ColumnMappingStepProps) {
+function ColumnMappingStep(props: ColumnMappingStepProps) {
   const { uploadId, dataset, inspection, columns, onStarted, onPickFile, onBack } = props
   const existing = importedColumns(dataset)
   const [mode, setMode] = useState(props.initialMode)
@@ -215,7 +215,7 @@ const SKIP_OPTION = 'skip'
 const targetOption = (target: ColumnTarget | undefined): string =>
   target === undefined ? SKIP_OPTION : target.kind === 'column' ? target.key : target.kind
 
-export interface MappingTableProps {
+interface MappingTableProps {
   columns: readonly FileColumn[]
   existing: readonly Column[]
   targets: ColumnTargets
@@ -223,7 +223,7 @@ export interface MappingTableProps {
 }
 
 /** One line for each column of the file: where it goes. */
-export function MappingTable({ columns, existing, targets, onTarget }: MappingTableProps) {
+function MappingTable({ columns, existing, targets, onTarget }: MappingTableProps) {
   const choices = [
     ...existing.map(({ key, label, type }) => ({
       value: key,
@@ -304,7 +304,7 @@ const LEDGER_IMPORT_MODES = [
 ]
 
 /** What happens to the rows that are there. */
-export function ImportModeField({
+function ImportModeField({
   mode,
   onChange,
   rowCount,

@@ -87,7 +87,7 @@ function DatasetImportLoader({ datasetId, ...rest }: Omit<DatasetImportProps, 'd
   return <DatasetImport dataset={data} {...rest} />
 }
 
-export interface NewSourceImportProps {
+interface NewSourceImportProps {
   files: readonly OpenedFile[]
   /** Why nothing can be loaded yet: other files are still on their way. */
   waiting: string | null
@@ -101,7 +101,7 @@ export interface NewSourceImportProps {
 const NAME_TAKEN = 'Another source has this name. Give this one its own.'
 
 /** The last look before files become a source: its name, how each table was read, its first rows. */
-export function NewSourceImport({ files, waiting, onStarted, onPickFile, back }: NewSourceImportProps) {
+function NewSourceImport({ files, waiting, onStarted, onPickFile, back }: NewSourceImportProps) {
   const { tables, active, look } = useImportTables(files, { isChosen: isSelectedByDefault })
   const [typed, setName] = useState<string | null>(null)
   const name = typed ?? soleCompanyName(tables) ?? suggestSourceName(files.map(({ file }) => file.name))
@@ -182,7 +182,7 @@ function FileDetails({ files }: { files: readonly OpenedFile[] }) {
   )
 }
 
-export interface AddTablesImportProps {
+interface AddTablesImportProps {
   source: DataSource
   files: readonly OpenedFile[]
   waiting: string | null
@@ -192,7 +192,7 @@ export interface AddTablesImportProps {
 }
 
 /** More files into a source that is there: new tables beside its own, or further years of the same books. */
-export function AddTablesImport({ source, files, waiting, onStarted, onPickFile, back }: AddTablesImportProps) {
+function AddTablesImport({ source, files, waiting, onStarted, onPickFile, back }: AddTablesImportProps) {
   const { tables, active, look } = useImportTables(files, {
     isChosen: isSelectedByDefault,
     held: reservedNames(files, source),

@@ -118,7 +118,7 @@ function UnreadableWithSettings({ one: { found } }: { one: OneTable }) {
 }
 
 /** Cells of the person's own file, read out: nobody can take `1 234,50` for 123 450 after this. */
-export function ParsedExamples({ proofs }: { proofs: ParsedExample[] }) {
+function ParsedExamples({ proofs }: { proofs: ParsedExample[] }) {
   if (proofs.length === 0) return null
   return (
     <Group gap="lg" className={classes.proofs}>
@@ -167,7 +167,7 @@ export function WarningsList({ warnings }: { warnings: FileWarning[] }) {
   )
 }
 
-export interface ImportSettingsBarProps {
+interface ImportSettingsBarProps {
   /** How much was guessed, and can be corrected. */
   settingsLevel: SettingsLevel
   /** What the file is read with; null while it could not be read at all. */
@@ -180,7 +180,7 @@ export interface ImportSettingsBarProps {
 }
 
 /** How the file was understood, each guess in a select of its own. */
-export function ImportSettingsBar({ settingsLevel, settings, corrected, reading, onChange }: ImportSettingsBarProps) {
+function ImportSettingsBar({ settingsLevel, settings, corrected, reading, onChange }: ImportSettingsBarProps) {
   if (settingsLevel === 'given') return null
   const fields = settingsLevel === 'text' ? IMPORT_SETTING_FIELDS : SHEET_SETTING_FIELDS
   const title = settings ? 'How we read it' : 'Read it another way'

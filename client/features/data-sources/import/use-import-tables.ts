@@ -146,7 +146,7 @@ export interface TableDraft {
   before: SettingOverrides
   edits: FileColumnEdits
 }
-export type TableDrafts = ReadonlyMap<string, TableDraft>
+type TableDrafts = ReadonlyMap<string, TableDraft>
 
 export type TableDraftChange =
   | { kind: 'rename'; name: string }
@@ -157,9 +157,9 @@ export type TableDraftChange =
 
 const NO_OVERRIDES: SettingOverrides = {}
 const EMPTY_TABLE_DRAFT: TableDraft = { corrected: NO_OVERRIDES, before: NO_OVERRIDES, edits: NO_FILE_COLUMN_EDITS }
-export const NO_TABLE_DRAFTS: TableDrafts = new Map()
+const NO_TABLE_DRAFTS: TableDrafts = new Map()
 
-export const tableDraftOf = (drafts: TableDrafts, upload: string): TableDraft => drafts.get(upload) ?? EMPTY_TABLE_DRAFT
+const tableDraftOf = (drafts: TableDrafts, upload: string): TableDraft => drafts.get(upload) ?? EMPTY_TABLE_DRAFT
 
 function changeTableDraft(draft: TableDraft, change: TableDraftChange): TableDraft {
   switch (change.kind) {
@@ -177,7 +177,7 @@ function changeTableDraft(draft: TableDraft, change: TableDraftChange): TableDra
 }
 
 /** Keeps what was decided about each table, by its upload, while another one is looked at. */
-export const tableDraftsReducer = (
+const tableDraftsReducer = (
   drafts: TableDrafts,
   { upload, change }: { upload: string; change: TableDraftChange },
 ): TableDrafts => new Map(drafts).set(upload, changeTableDraft(tableDraftOf(drafts, upload), change))

@@ -178,7 +178,7 @@ export async function uploadFile(env: UploadEnvironment, job: UploadRequest): Pr
 }
 
 /** What tells one file from another without reading it. */
-export type FileIdentity = Pick<File, 'name' | 'size' | 'lastModified'>
+type FileIdentity = Pick<File, 'name' | 'size' | 'lastModified'>
 
 /** Remembers which upload a file belongs to, so that it goes on after a reload of the page. */
 export interface UploadMemory {

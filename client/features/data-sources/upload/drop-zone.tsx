@@ -32,7 +32,7 @@ export function ImportDropZone({ onFiles, target }: { onFiles: (files: File[]) =
   return <DropZone onFiles={onFiles} multiple={target.kind !== 'dataset'} {...DROP_ZONE_TEXT[target.kind]} />
 }
 
-export interface DropZoneProps {
+interface DropZoneProps {
   title: string
   /** One sentence that teaches. */
   sentence: string
@@ -45,7 +45,7 @@ export interface DropZoneProps {
 const isApple = (): boolean => /mac|iphone|ipad/i.test(navigator.userAgent)
 
 /** The whole area takes files by drop or click; the button is the way of the keyboard. */
-export function DropZone({ title, sentence, onFiles, multiple: several = true, disabled = false }: DropZoneProps) {
+function DropZone({ title, sentence, onFiles, multiple: several = true, disabled = false }: DropZoneProps) {
   const open = useRef<() => void>(null)
   const format = useFormat()
   return (

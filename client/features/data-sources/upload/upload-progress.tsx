@@ -40,15 +40,7 @@ function CancelButton({ onClick }: { onClick: () => void }) {
 }
 
 /** Bytes sent, rate, time left, and the way out. */
-export function UploadProgress({
-  fileName,
-  progress,
-  onCancel,
-}: {
-  fileName: string
-  progress: Sent
-  onCancel: () => void
-}) {
+function UploadProgress({ fileName, progress, onCancel }: { fileName: string; progress: Sent; onCancel: () => void }) {
   const format = useFormat()
   const { sentBytes, totalBytes, bytesPerSecond, waiting } = progress
   const left = secondsLeft(totalBytes - sentBytes, bytesPerSecond)
@@ -92,7 +84,7 @@ export function UploadProgress({
 }
 
 /** A file that has arrived and is being taken apart: a large workbook takes some seconds. */
-export function ParsingFile({ fileName, onCancel }: { fileName: string; onCancel?: () => void }) {
+function ParsingFile({ fileName, onCancel }: { fileName: string; onCancel?: () => void }) {
   return (
     <Stack gap="md" role="status" aria-label={`Reading ${fileName}`}>
       <Group className="surface" p="md" gap="sm" justify="space-between" wrap="nowrap">

@@ -165,7 +165,7 @@ export class UploadQueue {
 }
 
 /** Refused before a byte leaves: the same refusals as the server's, without the wait. */
-export function validateFile(file: Pick<File, 'size'>): ApiError | null {
+function validateFile(file: Pick<File, 'size'>): ApiError | null {
   const refuse = (code: 'file_unreadable' | 'too_large', details: object) =>
     new ApiError(ERRORS[code].status, { code, message: '', requestId: '', ...details })
   if (file.size === 0) return refuse('file_unreadable', { reason: 'empty' })

@@ -36,7 +36,7 @@ const cancelUpload = (id: string) =>
 const browserMemory = () => uploadMemory(sessionStorage, session().workspace?.id ?? '')
 
 /** The uploader in a browser, against our own server. */
-export const browserUploadEnvironment = (): UploadQueueEnvironment => ({
+const browserUploadEnvironment = (): UploadQueueEnvironment => ({
   create: (json) => readJson<Upload>(api.api.uploads.$post({ json }, withIdempotencyKey())),
   get: (id) => readJson<Upload>(api.api.uploads[':id'].$get({ param: { id } })),
   complete: (id) => readJson<Upload>(api.api.uploads[':id'].complete.$post({ param: { id } }, withIdempotencyKey())),

@@ -83,7 +83,7 @@ function LoadedAlert({ title, datasetId, children }: { title: string; datasetId:
 }
 
 /** Loads of one source, each of a table of its own: how far each is, and what to do about one that failed. */
-export function LoadList({ runs, datasets }: { runs: readonly SyncRun[]; datasets: readonly Dataset[] }) {
+function LoadList({ runs, datasets }: { runs: readonly SyncRun[]; datasets: readonly Dataset[] }) {
   return (
     <ul className={classes.queue} aria-label="Loads of this source">
       {runs.map((run) => {
@@ -185,7 +185,7 @@ function FailedLoadDetails({ run, hasRows, may }: { run: SyncRun; hasRows: boole
 }
 
 /** How the last load ended: what came in and what comes next, or what is wrong, where, and what to do. */
-export function LoadOutcome({ run, hasRows }: { run: SyncRun; hasRows: boolean }) {
+function LoadOutcome({ run, hasRows }: { run: SyncRun; hasRows: boolean }) {
   if (isFailedRun(run.state)) return <FailedLoad run={run} hasRows={hasRows} />
   if (run.state === 'succeeded' || run.state === 'unchanged') return <SucceededLoad run={run} />
   return null
@@ -207,7 +207,7 @@ function succeededTitle(run: SyncRun, format: Formatter): string {
 }
 
 /** Rows kept aside, with the way to them. Never silent. */
-export function RejectedRows({ run }: { run: SyncRun }) {
+function RejectedRows({ run }: { run: SyncRun }) {
   const format = useFormat()
   if (run.rowsRejected === 0) return <>Every row could be read.</>
   return (

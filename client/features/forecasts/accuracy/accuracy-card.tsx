@@ -37,10 +37,7 @@ interface AccuracyTextOptions {
 }
 
 /** How all forecasts so far did, in sentences; pure. */
-export function describeAccuracy(
-  { overall, unrestated }: AccuracyLog,
-  { words, level }: AccuracyTextOptions,
-): string[] {
+function describeAccuracy({ overall, unrestated }: AccuracyLog, { words, level }: AccuracyTextOptions): string[] {
   if (overall.checks === 0 || overall.mae === null) return []
   const { naive, bias } = overall
   const share = words.percent(overall.held[level] / overall.checks)

@@ -11,7 +11,7 @@ import type { SubjectRef, MonitoredMetric } from '../../../../src/shared/monitor
 import { readJson, api } from '../../../lib/api'
 import { resolveMetrics, metricsQuery, isTemporal } from '../../../lib/query-builder/catalogue'
 import { loadedDatasetsQuery, type DatasetWithSource } from '../../../lib/queries/data-source-queries'
-import { isAdditive } from '../../../../src/shared/query/plan-fields'
+import { isAdditive, isCountMeasure } from '../../../../src/shared/query/plan-fields'
 
 const insightsQuery = () =>
   queryOptions({
@@ -60,7 +60,7 @@ interface CatalogueData {
 }
 /** The first or last of days is no figure. */
 function isDateMeasure(measure: Measure, datasets: readonly DatasetWithSource[]): boolean {
-  if (measure.kind !== 'column' || measure.agg === 'count' || measure.agg === 'countDistinct') return false
+  if (measure.kind !== 'column' || isCountMeasure(measure)) return false
   const { field } = measure
   const column = datasets.find(({ id }) => id === field?.dataset)?.columns.find(({ key }) => key === field?.column)
   return column !== undefined && isTemporal(column)

@@ -36,7 +36,7 @@ export interface ForecastFormValues {
 }
 
 /** Periods of a year, or days of a week: what a season of one's own begins with. */
-export const SEASON_LENGTHS: Record<ForecastGrain, number> = { day: 7, week: 52, month: 12, quarter: 4 }
+const SEASON_LENGTHS: Record<ForecastGrain, number> = { day: 7, week: 52, month: 12, quarter: 4 }
 const HORIZONS: Record<ForecastGrain, number> = { day: 30, week: 13, month: 12, quarter: 4 }
 
 /** What a new forecast begins with. */

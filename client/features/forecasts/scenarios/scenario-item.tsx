@@ -16,7 +16,7 @@ import { StepEditor, describeIneffectiveStep } from './step-editor'
 import { useForecastFormatter } from '../forecast-format'
 
 /** "Cash floor: falls under in Mar 2027, perhaps as early as Jan 2027." */
-export function breachLabel(
+function breachLabel(
   { threshold, now, middle, bands }: ThresholdBreach,
   level: ForecastLevel,
   words: ForecastFormatter,
@@ -45,7 +45,7 @@ interface PathComparison {
 }
 
 /** The horizon of a path, against the base. */
-export function comparePath(
+function comparePath(
   result: Pick<ForecastResult, 'total' | 'future' | 'additive' | 'balance' | 'parts'>,
   applied: Pick<ScenarioOutcome, 'total' | 'balance'> | null,
   words: ForecastFormatter,

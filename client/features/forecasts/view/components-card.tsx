@@ -24,7 +24,7 @@ interface ComponentChartData {
 const PERCENT = { style: 'percent' } as const
 
 /** What a history is made of: where it goes, what repeats, and what neither explains. */
-export function toComponentCharts(
+function toComponentCharts(
   { kind, trend, season, rest }: SeriesComponents,
   format: ColumnFormat,
 ): ComponentChartData[] {

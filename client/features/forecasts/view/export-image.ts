@@ -22,7 +22,7 @@ export function exportUrl(id: string, options: { format: 'csv' | 'xlsx'; workspa
 export const safeFileName = (name: string): string => name.replace(/[^\p{L}\p{N}.,_-]+/gu, ' ').trim() || 'forecast'
 
 /** A picture of a forecast on paper: in light colours, with what is to be known of it. */
-export async function forecastPng(chartSpec: ChartSpec, text: ExportPageText, figures: CellFormatter): Promise<Blob> {
+async function forecastPng(chartSpec: ChartSpec, text: ExportPageText, figures: CellFormatter): Promise<Blob> {
   const font = getComputedStyle(document.body).fontFamily || 'sans-serif'
   const colours = lightColours(font)
   await document.fonts.ready

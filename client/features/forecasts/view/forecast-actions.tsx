@@ -116,7 +116,7 @@ function ExportButton({ forecast, png }: Pick<ForecastActionsProps, 'forecast' |
 }
 
 /** Another name; nothing is computed anew for it. */
-export function RenameForecast({ forecast, onClose }: { forecast: Forecast; onClose: () => void }) {
+function RenameForecast({ forecast, onClose }: { forecast: Forecast; onClose: () => void }) {
   const [name, setName] = useState(forecast.name)
   const saving = useUpdateForecast()
   const fields = fieldErrors(saving.error) ?? {}

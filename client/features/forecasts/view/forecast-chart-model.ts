@@ -10,7 +10,7 @@ import { bucketLabel } from '../../../lib/cell-formatter'
 import { bucketEnd } from '../../../lib/time-buckets'
 
 /** A scenario beside the base: what `applyScenario` made of the same result. */
-export interface ScenarioLine {
+interface ScenarioLine {
   name: string
   applied: Pick<ScenarioOutcome, 'total' | 'parts' | 'balance'>
 }
@@ -72,7 +72,7 @@ const WIDER_LEVEL: Record<ForecastLevel, ForecastLevel | null> = { 50: 80, 80: 9
 const SCENARIOS_DRAWN_MAX = 4
 
 /** Levels that a fan shows, the widest first. */
-export const fanLevels = (level: ForecastLevel): ForecastLevel[] => {
+const fanLevels = (level: ForecastLevel): ForecastLevel[] => {
   const wider = WIDER_LEVEL[level]
   return wider === null ? [level] : [wider, level]
 }

@@ -27,7 +27,7 @@ export interface SeriesSelection {
 }
 
 /** The past and the path ahead that are looked at. */
-export function selectedSeries(
+function selectedSeries(
   result: ForecastResult,
   { part, asBalance }: SeriesSelection,
 ): { past: readonly (number | null)[]; path: ForecastPath } {

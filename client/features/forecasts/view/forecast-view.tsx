@@ -19,7 +19,7 @@ import { SectionCard } from '../../../ui/section-card'
 import classes from './forecast-page.module.css'
 
 export const TABS = ['how', 'season', 'figures', 'accuracy', 'runs'] as const
-export type Tab = (typeof TABS)[number]
+type Tab = (typeof TABS)[number]
 const TAB_LABELS: Record<Tab, string> = {
   how: 'How it was made',
   season: 'Trend and season',
@@ -133,7 +133,7 @@ interface SummaryCardProps {
 }
 
 /** The forecast in plain sentences. What was left out stands with how it was made. */
-export function SummaryCard({ forecast, result, look, drawn }: SummaryCardProps) {
+function SummaryCard({ forecast, result, look, drawn }: SummaryCardProps) {
   const words = useForecastFormatter(result)
   const lines = summariseForecast(
     {

@@ -1,7 +1,7 @@
 import type { Grain } from '../../../../src/shared/query/plan'
 import { NAME_MAX_CHARS } from '../../../../src/shared/limits'
 import type { TimeCalculation, MeasureDraft, PlanDraft, ColumnAggregate } from './draft'
-import { AGGREGATE_LABELS } from './measure-draft'
+import { AGGREGATE_LABELS } from '../../../lib/query-builder/aggregate-labels'
 import { ARITHMETIC_SIGNS, describeUnitCount, GRAIN_LABELS } from '../../../../src/shared/query/plan-labels'
 import { lowerFirst, capitalize } from '../../../../src/shared/text'
 import { findGrouping, findMetric, findColumn, humanizeLabel } from '../../../lib/query-builder/catalogue'

@@ -70,8 +70,8 @@ export interface DimensionDraft {
 }
 
 /** A range as the person chose it: a preset by name, or dates. */
-export type RangeDraft = { preset: PeriodPresetId } | { preset: 'dates'; from: string; to: string }
-export type PeriodPresetId = PeriodPreset | 'kept'
+type RangeDraft = { preset: PeriodPresetId } | { preset: 'dates'; from: string; to: string }
+type PeriodPresetId = PeriodPreset | 'kept'
 export interface PeriodDraft {
   column: FieldKey | null
   range: RangeDraft

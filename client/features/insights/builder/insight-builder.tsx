@@ -56,7 +56,7 @@ function useLastGoodResult(builtPlan: BuiltPlan, { result, stale }: LiveQueryRes
 }
 
 /** What the draft answers so far; the last good answer stays while the next is on its way. */
-export function BuilderPreview({ built, preview, title, onConvert }: BuilderPreviewProps) {
+function BuilderPreview({ built, preview, title, onConvert }: BuilderPreviewProps) {
   const format = useCellFormatter()
   const { stale, error } = preview
   const good = useLastGoodResult(built, preview)

@@ -1,4 +1,4 @@
-import { isLeafMeasure } from '../../../../src/shared/query/plan-fields'
+import { isCountMeasure, isLeafMeasure } from '../../../../src/shared/query/plan-fields'
 import type { Aggregate, Expr, Measure } from '../../../../src/shared/query/plan'
 import type { Column } from '../../../../src/shared/data-sources/data-sources'
 import type { MeasureDraft, ColumnAggregate, ExpressionTerm } from './draft'
@@ -14,18 +14,6 @@ import {
 } from '../../../lib/query-builder/catalogue'
 import type { BuilderDataset, FieldKey } from '../../../lib/query-builder/catalogue'
 import { toFilterDraft, toFilter } from '../../../lib/query-builder/filter-draft'
-
-export const AGGREGATE_LABELS: Record<Aggregate, string> = {
-  sum: 'Sum',
-  avg: 'Average',
-  median: 'Median',
-  min: 'Smallest',
-  max: 'Largest',
-  count: 'Number of values',
-  countDistinct: 'Number of different values',
-  first: 'First',
-  last: 'Last',
-}
 
 export const aggregatesFor = (column: Column | null): Aggregate[] =>
   column && isNumeric(column)
@@ -212,11 +200,9 @@ function toUnformattedMeasureDraft(measure: Measure, dataset: BuilderDataset): M
   return chain && chain.terms.length > 0 ? { kind: 'expression', agg: measure.agg, ...chain, label, filters } : kept
 }
 
-const isCount = ({ agg }: ColumnAggregate): boolean => agg === 'count' || agg === 'countDistinct'
-
 /** Only a ratio of two like things is a share: of counts, or of figures of the same format. */
 export function canShowAsPercent({ over, under }: MeasureDraft & { kind: 'ratio' }, dataset: BuilderDataset): boolean {
-  if (isCount(over) || isCount(under)) return isCount(over) && isCount(under)
+  if (isCountMeasure(over) || isCountMeasure(under)) return isCountMeasure(over) && isCountMeasure(under)
   const [a, b] = [findColumn(dataset, over.column), findColumn(dataset, under.column)]
   if (!a || !b || !isNumeric(a) || !isNumeric(b)) return false
   return JSON.stringify(a.format) === JSON.stringify(b.format)

@@ -14,7 +14,8 @@ import type { Aggregate, Grain } from '../../../../src/shared/query/plan'
 import { TimeCalculationEditor } from './time-calculation-editor'
 import { withFiltersForDataset, MeasurePicker } from './measure-picker'
 import type { MeasureDraft, ColumnAggregate } from './draft'
-import { aggregatesFor, AGGREGATE_LABELS, canShowAsPercent, datasetOfMeasure } from './measure-draft'
+import { AGGREGATE_LABELS } from '../../../lib/query-builder/aggregate-labels'
+import { aggregatesFor, canShowAsPercent, datasetOfMeasure } from './measure-draft'
 import { ExpressionEditor } from './expression-editor'
 import { capitalize } from '../../../../src/shared/text'
 import { describeMeasureDraft } from './describe-draft'
@@ -34,7 +35,7 @@ function describeFormat(format: ColumnFormat | null): string {
 }
 
 /** What a metric of the catalogue means, where it is used: it is changed on its own page. */
-export function MetricSummary({ metric, dataset }: { metric: Metric; dataset: BuilderDataset }) {
+function MetricSummary({ metric, dataset }: { metric: Metric; dataset: BuilderDataset }) {
   const label = fieldLabeller([dataset, ...(dataset.linked ?? [])], metric.dataset)
   const where = metric.filters.map((filter) => describeFilter(filter, { label, catalogue: dataset.catalogue }))
   const rows = where.length > 0 ? [`only rows where ${where.join(' and ')}`] : []

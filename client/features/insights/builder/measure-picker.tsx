@@ -8,7 +8,7 @@ import { defaultMeasure } from './default-draft'
 import { aggregatesFor, datasetOfMeasure } from './measure-draft'
 import { MutedText } from '../../../ui/muted-text'
 
-export interface MeasureOption {
+interface MeasureOption {
   value: string
   label: string
   metric?: Metric
@@ -70,7 +70,7 @@ export const unjoinedMetrics = (dataset: BuilderDataset): Metric[] => {
   return (dataset.catalogue?.metrics ?? []).filter((one) => !here.has(one.dataset))
 }
 
-export function selectedMeasureValue(measure: MeasureDraft): string | null {
+function selectedMeasureValue(measure: MeasureDraft): string | null {
   if (measure.kind === 'metric') return measure.id === null ? null : `${METRIC_PREFIX}${measure.id}`
   if (measure.kind === 'column') return measure.column === null ? null : `${COLUMN_PREFIX}${measure.column}`
   return measure.kind

@@ -64,7 +64,7 @@ function describeQuestion(of: Pick<Insight, 'plan' | 'viz'>, dataset: BuilderDat
   return `${suggestInsightName(draft)}, ${describePeriodDraft(draft.period)}${where}`
 }
 
-export function conflictRows(mine: InsightContent, theirs: Insight, dataset: BuilderDataset | null): ConflictRow[] {
+function conflictRows(mine: InsightContent, theirs: Insight, dataset: BuilderDataset | null): ConflictRow[] {
   const rows: ConflictRow[] = [
     { label: 'Name', mine: mine.name, theirs: theirs.name },
     { label: 'Description', mine: mine.description || NONE_TEXT, theirs: theirs.description || NONE_TEXT },

@@ -57,7 +57,7 @@ export function versionDifferences(before: InsightVersion, after: InsightVersion
   return [...shown, { label: 'Question', before: 'Put in another way', after: 'As now' }]
 }
 
-export function VersionPreview({ version }: { version: InsightVersion }) {
+function VersionPreview({ version }: { version: InsightVersion }) {
   const format = useCellFormatter()
   const { result, error, refetch } = useQueryResult(version.plan)
   return (

@@ -6,7 +6,7 @@ import classes from '../insights.module.css'
 import { MutedText } from '../../../ui/muted-text'
 
 /** So many lines take the room of a small picture. */
-export const RANKING_ROWS_MAX = 4
+const RANKING_ROWS_MAX = 4
 /** Figures beside a name; more would leave no room for it. */
 const RANKING_MEASURES_MAX = 2
 

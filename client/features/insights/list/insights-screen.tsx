@@ -24,7 +24,7 @@ import { InsightsEmptyState } from './insights-empty-state'
 import { Suggestions } from './suggestions'
 
 /** What is typed into the list's search: at once on screen, a moment later in the address. */
-export function useSearchText(initial: string) {
+function useSearchText(initial: string) {
   const navigate = useNavigate()
   const [text, setTyped] = useState(initial)
   const updateUrl = useDebouncedCallback((next: string) => {
@@ -37,7 +37,7 @@ export function useSearchText(initial: string) {
   return { text, setText }
 }
 
-export function ListFreshness() {
+function ListFreshness() {
   const { data, error, dataUpdatedAt } = useQuery(sourcesFreshnessQuery())
   const sources = useSourceStatus()
   const newer = useIsFetching({ queryKey: ['figures'], predicate: ({ state }) => state.isInvalidated }) > 0

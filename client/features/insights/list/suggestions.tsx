@@ -12,10 +12,10 @@ import { jsonQuery } from '../../../lib/queries/query-options'
 import { FormError } from '../../../ui/forms/form-error'
 import { MutedText } from '../../../ui/muted-text'
 
-export const suggestionsQuery = () =>
+const suggestionsQuery = () =>
   jsonQuery<ListPage<SuggestedInsight>>(['insights', 'suggestions'], (options) => api.api.starters.$get({}, options))
 
-export function useKeepSuggestion() {
+function useKeepSuggestion() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (key: string) => readJson<Insight>(api.api.starters.$post({ json: { key } }, withIdempotencyKey())),

@@ -31,12 +31,12 @@ export const describeConversion = ({ code, mode }: CurrencyConversion): string =
   `Converted to ${code} ${CURRENCY_MODE_PHRASES[mode]}.`
 
 /** "11.2 to 11.5, 2 Jan 2026 – 5 Mar 2026". */
-export function describeRate({ rate, from, to }: ConversionLine, decimal: FormatDecimal, formatDay: FormatDay): string {
+function describeRate({ rate, from, to }: ConversionLine, decimal: FormatDecimal, formatDay: FormatDay): string {
   const [least, greatest] = [decimal(rate.least, 6), decimal(rate.greatest, 6)]
   const days = from === '' ? '' : from === to ? `, ${formatDay(from)}` : `, ${formatDay(from)} – ${formatDay(to)}`
   return `${least === greatest ? least : `${least} to ${greatest}`}${days}`
 }
-export const describeRateSource = ({ source }: ConversionLine): string => RATE_SOURCE_NAMES[source]
+const describeRateSource = ({ source }: ConversionLine): string => RATE_SOURCE_NAMES[source]
 
 /** "1 EUR in SEK: 11.2, 30 Jan 2026 (European Central Bank)"; nothing is said of what needed no rate. */
 export const describeConversionLine = (

@@ -20,7 +20,7 @@ import { VersionHistoryDrawer } from '../curation/version-history'
 import { InsightSettings } from '../curation/insight-settings'
 import { deleteInsight } from '../queries'
 
-export function RenameInsightDialog({ insight, onClose }: { insight: Insight; onClose: () => void }) {
+function RenameInsightDialog({ insight, onClose }: { insight: Insight; onClose: () => void }) {
   const [name, setName] = useState(insight.name)
   const [description, setDescription] = useState(insight.description)
   const saving = useSaveInsight(insight, onClose)

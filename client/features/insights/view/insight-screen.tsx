@@ -39,7 +39,7 @@ import { EditInsight } from '../builder/edit-insight'
 import { MutedText } from '../../../ui/muted-text'
 
 /** What belongs to an insight beside its answer; made elsewhere. */
-export interface InsightSlots {
+interface InsightSlots {
   /** What changed in it and what accounts for that. `onRecords` shows the rows behind something. */
   renderFindings?: (parts: { insight: Insight; onRecords: (plan: QueryPlan, title: string) => void }) => ReactNode
   renderMonitoring?: (insight: Insight) => ReactNode
@@ -47,7 +47,7 @@ export interface InsightSlots {
   renderNotes?: (axis: TimeAxis | null) => ReactNode
 }
 
-export function InsightSections({
+function InsightSections({
   insight,
   result,
   renderFindings,
@@ -66,7 +66,7 @@ export function InsightSections({
   )
 }
 
-export function FrozenInsightNotice() {
+function FrozenInsightNotice() {
   const list = useInfiniteQuery(insightsQuery({ q: '', deleted: false }))
   return (
     <OverLimitNotice
@@ -82,7 +82,7 @@ export function FrozenInsightNotice() {
 }
 
 /** The field (`dataset.column`) that a question names and the data no longer has; null for any other error. */
-export function missingFieldOf(error: unknown): string | null {
+function missingFieldOf(error: unknown): string | null {
   if (!(error instanceof ApiError) || error.body.code !== 'unknown_field') return null
   const field: unknown = error.body['field']
   return typeof field === 'string' ? field : ''
@@ -95,7 +95,7 @@ interface MissingFieldAlertProps {
 }
 
 /** A column this insight was built on is gone: says which, and offers to choose another. */
-export function MissingFieldAlert({ field, insight, onEdit }: MissingFieldAlertProps) {
+function MissingFieldAlert({ field, insight, onEdit }: MissingFieldAlertProps) {
   const [datasetId = '', key = ''] = field.split('.')
   const dataset = useQuery({ ...datasetQuery(datasetId), enabled: datasetId !== '' })
   const may = useMayWrite('edit:insight')

@@ -41,7 +41,7 @@ interface PivotInput {
 }
 
 /** The pivot of an answer; its totals come in as their answers do. */
-export function usePivot({ plan, result, percent, format }: PivotInput): { model: PivotModel | null; failed: boolean } {
+function usePivot({ plan, result, percent, format }: PivotInput): { model: PivotModel | null; failed: boolean } {
   const plans = useMemo(() => namedPivotPlans(plan), [plan])
   const { answers, failed } = useQueries({
     queries: plans.map(([, one]) => planResultQuery(one)),

@@ -1,5 +1,4 @@
-import { expressionFieldsOf, isLeafMeasure, operandsOf } from '../../../../src/shared/query/plan-fields'
-import { isExistsFilter, type Field, type Measure, type QueryPlan } from '../../../../src/shared/query/plan'
+import { isExistsFilter, type Field, type QueryPlan } from '../../../../src/shared/query/plan'
 import type { Column, Dataset } from '../../../../src/shared/data-sources/data-sources'
 import { amountCurrencyOf, fieldsCalculatedWith } from '../../../../src/shared/currencies'
 
@@ -7,13 +6,6 @@ export interface MixedCurrency {
   dataset: Dataset
   /** Names the currency of each row. */
   column: Column
-}
-
-function amountFields(measure: Measure): Field[] {
-  if (!isLeafMeasure(measure)) return operandsOf(measure).flatMap(amountFields)
-  if (measure.agg === 'count' || measure.agg === 'countDistinct') return []
-  if (measure.kind === 'expression') return expressionFieldsOf(measure.row)
-  return measure.field ? [measure.field] : []
 }
 
 /** Whether a plan looks at one currency at a time: it splits by the column, or keeps a single value of it. */
@@ -29,7 +21,7 @@ const isSingleCurrency = (plan: QueryPlan, { dataset, column }: MixedCurrency): 
 
 /** A dataset of a plan whose plain numbers are put together over rows of several currencies; null when none is. */
 export function findMixedCurrency(plan: QueryPlan, datasets: readonly Dataset[]): MixedCurrency | null {
-  const amounts = plan.measures.flatMap(amountFields)
+  const amounts = fieldsCalculatedWith(plan)
   for (const dataset of datasets) {
     const column = dataset.columns.find((one) => one.role === 'currency' && !one.hidden)
     const plain = amounts.some((field) => {

@@ -47,7 +47,7 @@ export function RecordsDrawer({ records, onClose }: { records: RecordsRequest | 
   )
 }
 
-export function RecordsPager({ ask }: { ask: (offset: number) => QueryPlan }) {
+function RecordsPager({ ask }: { ask: (offset: number) => QueryPlan }) {
   const format = useCellFormatter()
   // Pages may be shorter than asked for, so each page begins where the one before it ended.
   const [starts, setStarts] = useState([0])

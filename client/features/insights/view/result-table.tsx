@@ -7,18 +7,18 @@ import { humanizeLabel } from '../../../lib/query-builder/catalogue'
 import type { TextTable } from '../../../ui/chart/export-page'
 import classes from '../insights.module.css'
 
-export const isNumericResultColumn = (column: ResultColumn): boolean =>
+const isNumericResultColumn = (column: ResultColumn): boolean =>
   column.kind !== 'dimension' && column.role !== 'id' && (column.type === 'number' || column.type === 'integer')
 
 /** The columns of a table: amounts show minor units in all of its cells, or in none. */
-export const withEvenMinorUnits = ({ columns, rows, totals }: QueryResult): (ResultColumn & { minor?: boolean })[] =>
+const withEvenMinorUnits = ({ columns, rows, totals }: QueryResult): (ResultColumn & { minor?: boolean })[] =>
   columns.map((column, at) => {
     if (column.format.style !== 'currency') return column
     const cells = [...rows, ...(totals ? [totals] : [])].map((row) => toNumber(row[at] ?? null))
     return { ...column, minor: cells.some((cell) => cell !== null && !Number.isInteger(cell)) }
   })
 
-export function formatResultCell(cell: Cell, column: ResultColumn, format: CellFormatter): string {
+function formatResultCell(cell: Cell, column: ResultColumn, format: CellFormatter): string {
   if (column.kind === 'changePercent') {
     const share = toNumber(cell)
     return share === null ? MISSING_VALUE : format.percent(share, true)
@@ -28,7 +28,7 @@ export function formatResultCell(cell: Cell, column: ResultColumn, format: CellF
 }
 
 /** A header as a person reads it; the figures of before are called by their period. */
-export function columnHeader(column: ResultColumn, { period }: QueryResult): string {
+function columnHeader(column: ResultColumn, { period }: QueryResult): string {
   if (column.kind === 'column') return column.label
   if (column.kind === 'previous' && period?.compare)
     return column.label.replace(/, before$/, `, ${period.compare.label}`)

@@ -56,7 +56,7 @@ export function ResultFreshness({ result, figures, failed = false }: ResultFresh
 }
 
 /** Says quietly that amounts of several currencies are added as they stand; nothing when they are not. */
-export function MixedCurrencyNote({ plan }: { plan: QueryPlan }) {
+function MixedCurrencyNote({ plan }: { plan: QueryPlan }) {
   const datasets = useDatasets(datasetIdsOf(plan))
   const found = findMixedCurrency(plan, datasets)
   const countPlan = currencyCountPlan(plan, found)

@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill'
 import type { DigestCadence } from '../../../shared/digest'
 
 /** When it goes out, on the workspace's own clock. */
-export const DIGEST_HOUR = 7
+const DIGEST_HOUR = 7
 
 interface DigestClock {
   /** Epoch milliseconds. */

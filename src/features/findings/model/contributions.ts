@@ -5,7 +5,7 @@ import { seriesDecimals, sumOverRange } from './subject'
 import type { SubjectSeries, AnalysisSubject, SubjectDimension, BucketRange } from './subject'
 
 /** Lines told one by one; the others stand together. */
-export const LINES_MAX = 12
+const LINES_MAX = 12
 /** Decimals of the parts of a ratio's change. */
 const RATIO_SCALE = 12
 

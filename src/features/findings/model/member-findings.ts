@@ -54,7 +54,7 @@ function dispersionIndex(rows: readonly number[]): number {
  * C(all, k); or the same of its rows, one by one, (within/all)^rows, where rows that come in bunches count as fewer.
  * The smaller of the two, doubled.
  */
-export function gapPValue(rows: readonly number[], { active, within }: { active: number; within: number }): number {
+function gapPValue(rows: readonly number[], { active, within }: { active: number; within: number }): number {
   const all = rows.length
   const byBucket = within < active ? 0 : Math.exp(logChoose(within, active) - logChoose(all, active))
   const bunching = dispersionIndex(rows)

@@ -67,14 +67,14 @@ const findingIdentity = ({ subject, member, kind, period }: DetectedFinding): st
 const isMembershipChange = ({ kind }: DetectedFinding): boolean => kind === 'newMember' || kind === 'lostMember'
 
 /** One happening is told once: a member that a change of the total names is its driver, and not told again. */
-export function mergeOverlapping(found: readonly DetectedFinding[]): DetectedFinding[] {
+function mergeOverlapping(found: readonly DetectedFinding[]): DetectedFinding[] {
   const told: DetectedFinding[] = []
   for (const one of found.toSorted(byStrength)) if (!told.some((other) => covers(other, one))) told.push(one)
   return told
 }
 
 /** The share of false findings that is allowed among those told. */
-export const FALSE_DISCOVERY_RATE = 0.05
+const FALSE_DISCOVERY_RATE = 0.05
 
 interface CandidateWithQ {
   candidate: FindingCandidate
@@ -89,7 +89,7 @@ const TOTALS_ERROR_SHARE = 0.85
  * have their shares, and each test its {@link KIND_PRIORS} within its family. With M tests and weights w of mean 1, q of the
  * k-th smallest p/w is the least M·(p/w)/k at or above it; M/w = sum of priors / (prior · share).
  */
-export function withQValues(tested: readonly SubjectTestResults[]): CandidateWithQ[] {
+function withQValues(tested: readonly SubjectTestResults[]): CandidateWithQ[] {
   const tests = (testFamily: TestFamily): number => tested.reduce((sum, one) => sum + one.tests[testFamily], 0)
   const counts: Record<TestFamily, number> = { total: tests('total'), member: tests('member') }
   const isBoth = counts.total > 0 && counts.member > 0

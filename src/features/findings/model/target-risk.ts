@@ -22,7 +22,7 @@ interface TargetProjection {
  * that of a prediction by ordinary least squares whose errors are correlated by φ from bucket to bucket:
  * σ²·(m + 2·Σ(m−k)·φ^k + x'(X'X)⁻¹x·(1+φ)/(1−φ)) for the sum x of the m coming rows.
  */
-export function projectTowardsTarget(
+function projectTowardsTarget(
   analysis: SeriesAnalysis,
   series: StandardizedSeries,
   target: SubjectTarget,

@@ -12,7 +12,7 @@ export interface ParsedLine {
   email: string
 }
 /** So many people in so many groups are a file's worth; more is another file. */
-export const LINES_MAX = 2_000
+const LINES_MAX = 2_000
 const SEP_LINE = /^\ufeff?"?sep=.\r?\n/i
 const HEADINGS = /^(e-?mail|mail|address|e-?mail address|member|person|user|user name|e-?post|e-?postadress|adress)$/i
 
@@ -48,7 +48,7 @@ export interface ImportSnapshot {
   /** `<group id> <user id>` of everybody who belongs to a group already. */
   memberships: Set<string>
 }
-export interface PlannedGroupChange {
+interface PlannedGroupChange {
   key: string
   name: string
   /** Null: it is made. */

@@ -63,7 +63,7 @@ export const resultByMonth = (fields: LedgerFields, isCurrent: boolean): CreateI
 })
 
 /** For books that go back two whole years. */
-export function revenueByMonth(fields: LedgerFields): CreateInsightInput {
+function revenueByMonth(fields: LedgerFields): CreateInsightInput {
   const plan = monthlyPlan(fields, { label: 'Turnover', from: '3000', to: '3999', months: 12 })
   return {
     name: 'How does turnover compare with a year ago?',
@@ -86,7 +86,7 @@ export interface DatasetProfile {
   sums: ReadonlyMap<ColumnKey, number>
 }
 const STARTER_KINDS = ['trend', 'top', 'margin', 'split', 'second', 'count', 'result', 'turnover'] as const
-export type StarterKind = (typeof STARTER_KINDS)[number]
+type StarterKind = (typeof STARTER_KINDS)[number]
 export interface StarterInsight {
   kind: StarterKind
   input: CreateInsightInput

@@ -100,7 +100,7 @@ const distinctCountDraft = ({ key, label }: Column, field: Field): SuggestionDra
 
 const hasSameFormat = (a: Column, b: Column): boolean => JSON.stringify(a.format) === JSON.stringify(b.format)
 
-export const tableNames = ({ id, name, columns }: SuggestionTable): NamedDataset => ({
+const tableNames = ({ id, name, columns }: SuggestionTable): NamedDataset => ({
   ...{ id, name },
   columns: columns.filter(({ hidden }) => !hidden).map(({ key, label }) => ({ key, label })),
 })

@@ -1,6 +1,7 @@
 import { columnOf, type QuerySource } from '../sources/source'
 import { ProductError } from '../../../shared/errors'
 import type { ColumnFormat } from '../../../shared/data-sources/files'
+import { isCountMeasure } from '../../../shared/query/plan-fields'
 import type { Expr, Field, AggregateMeasure } from '../../../shared/query/plan'
 
 const PLAIN: ColumnFormat = { style: 'plain' }
@@ -10,7 +11,7 @@ const PLAIN: ColumnFormat = { style: 'plain' }
  * @throws ProductError `mixed_currency` when amounts of two currencies are added
  */
 export function formatOf(querySource: QuerySource, measure: AggregateMeasure): ColumnFormat {
-  if (measure.agg === 'count' || measure.agg === 'countDistinct') return PLAIN
+  if (isCountMeasure(measure)) return PLAIN
   if (measure.kind === 'expression') return exprFormat(querySource, measure.row)
   return measure.field ? formatAt(querySource, measure.field) : PLAIN
 }

@@ -9,7 +9,7 @@ import { calcSide, constantSide, ratioSide, type FactAggregate, type MeasureSide
 import { isText } from '../expressions/expr-type'
 import { filtersSql } from '../sources/filters'
 import { formatOf } from './format'
-import { isLeafMeasure } from '../../../shared/query/plan-fields'
+import { isCountMeasure, isLeafMeasure } from '../../../shared/query/plan-fields'
 import type { CalcOperand, CurrencyMode } from '../../../shared/query/plan'
 import type { ColumnKey } from '../../../shared/data-sources/files'
 
@@ -17,7 +17,7 @@ import type { ColumnKey } from '../../../shared/data-sources/files'
  * A measure over a rollup, whose rows stand for many: counts add up what was counted, sums what was added up, least and
  * most look among those kept. `needs.ts` lets only questions through for which that is exact.
  */
-export function rollupMeasureSql(aggregation: Aggregation, measure: LeafMeasure): AggregationSql {
+function rollupMeasureSql(aggregation: Aggregation, measure: LeafMeasure): AggregationSql {
   const { root } = aggregation.source
   const kept = (key: ColumnKey): Sql => aggregation.base.column(refOf(columnAt(root, key)))
   const counted = (key: ColumnKey): AggregationSql => {
@@ -88,8 +88,7 @@ function aggregationSql(given: QuerySource, baseTable: BaseTable, measure: LeafM
   if (source.root.dataset.rolled) return rollupMeasureSql(leaf, measure)
   if (measure.kind === 'column' && !measure.field) return counting(leaf, (filter) => sql`count(*)${filter}`)
   // What is counted is what lies there: an amount without a rate is one, too.
-  const isCount = measure.agg === 'count' || measure.agg === 'countDistinct'
-  const operand = operandOf(isCount ? withoutConversion(source) : source, baseTable, measure)
+  const operand = operandOf(isCountMeasure(measure) ? withoutConversion(source) : source, baseTable, measure)
   const { value, numeric } = operand
   switch (measure.agg) {
     case 'count':

@@ -31,7 +31,7 @@ function balanceKeys({ columns }: Pick<LiveDataset, 'columns'>): BalanceColumns 
  * The day that a balance is of: the last of its fiscal year, of an opening balance the last before it; today for a year
  * that has not ended, and for one that is not known. Years are named as books name them: `2024`, `2024-07/2025-06`.
  */
-export function balanceDaySql({ root, calendar }: Pick<QuerySource, 'root' | 'calendar'>): Sql | null {
+function balanceDaySql({ root, calendar }: Pick<QuerySource, 'root' | 'calendar'>): Sql | null {
   const keys = balanceKeys(root.dataset)
   if (!keys) return null
   const [year, kind] = [refOf(columnAt(root, keys.year)), refOf(columnAt(root, keys.kind))]
@@ -56,8 +56,7 @@ export function balanceDays(context: CompileContext, fact: string, executeSql: E
 const MINOR_SCALE = 3
 
 /** What an amount is in: a fixed currency, or a column of its row. Null: it is no money. */
-export const moneyOf = (column: SourceColumn): AmountCurrency | null =>
-  amountCurrencyOf(column, column.node.dataset.columns)
+const moneyOf = (column: SourceColumn): AmountCurrency | null => amountCurrencyOf(column, column.node.dataset.columns)
 
 /**
  * A dataset whose amounts in smallest units are decimals: 1250 öre is 12.50 kronor. Where each row names its currency,
@@ -148,7 +147,7 @@ export function rateDaySql(querySource: QuerySource, plan: QueryPlan): Sql {
   if (column) return dayNumberOf(column)
   return balanceDaySql(querySource) ?? int(dayFromIso(querySource.calendar.today) ?? 0)
 }
-export function rateTime(querySource: QuerySource, plan: Pick<QueryPlan, 'period'>): SourceColumn | null {
+function rateTime(querySource: QuerySource, plan: Pick<QueryPlan, 'period'>): SourceColumn | null {
   if (plan.period) return columnOf(querySource, plan.period.field)
   const key = timeKey(querySource.root.dataset)
   return key === null ? null : columnAt(querySource.root, key)

@@ -3,9 +3,9 @@ import { dayFromIso, monthIndexOf, DAY_MS, type Calendar } from '../../../shared
 import { timeKey } from './conversion-sql'
 import type { DayRange, AbsolutePeriod } from '../time/resolve-period'
 import { fieldsShown } from '../sources/records'
-import { expressionFieldsOf, leafMeasuresOf, isSameField } from '../../../shared/query/plan-fields'
+import { calculatedFieldsOf, leafMeasuresOf, isSameField } from '../../../shared/query/plan-fields'
 import { amountCurrencyOf, type AmountCurrency } from '../../../shared/currencies'
-import type { CurrencyMode, Field, Filter, AggregateMeasure, QueryPlan } from '../../../shared/query/plan'
+import type { CurrencyMode, Field, Filter, QueryPlan } from '../../../shared/query/plan'
 import type { LiveDataset } from '../../physical-layout'
 
 /** A column of amounts that a plan calculates with. */
@@ -30,7 +30,7 @@ export function moneyUses(plan: QueryPlan, analysis: PlanAnalysis, findDataset: 
   plan.measures.forEach((measure, index) => {
     for (const leaf of leafMeasuresOf(measure)) {
       const fact = analysis.factOf(leaf)
-      for (const field of fieldsOfLeaf(leaf)) {
+      for (const field of calculatedFieldsOf(leaf)) {
         const dataset = findDataset(field.dataset)
         const column = dataset?.columns.find(({ key }) => key === field.column)
         const money = dataset && column ? amountCurrencyOf(column, dataset.columns) : null
@@ -56,11 +56,6 @@ export function moneyShown(plan: QueryPlan, home: string, findDataset: FindDatas
     const money = of && column ? amountCurrencyOf(column, of.columns) : null
     return money ? [{ fact: home, field, money, mode: undefined, measures: [], filters: [[]] }] : []
   })
-}
-
-function fieldsOfLeaf(leaf: AggregateMeasure): Field[] {
-  if (leaf.agg === 'count' || leaf.agg === 'countDistinct') return []
-  return leaf.kind === 'expression' ? expressionFieldsOf(leaf.row) : leaf.field ? [leaf.field] : []
 }
 
 /** Whether the plan splits by the very column that says what the amounts are in: every group is in one currency then. */

@@ -4,7 +4,14 @@ import { existsJoinOf, pathToField, type RelationGraph, type RelationPath } from
 import { invalidPlan, queryTooComplex, unknownField } from './plan-errors'
 import { ProductError } from '../../../shared/errors'
 import { AGGREGATES_MAX } from '../../../shared/limits'
-import { datasetIdsOf, isLeafMeasure, leafMeasuresOf, metricIdsOf, operandsOf } from '../../../shared/query/plan-fields'
+import {
+  datasetIdsOf,
+  isCountMeasure,
+  isLeafMeasure,
+  leafMeasuresOf,
+  metricIdsOf,
+  operandsOf,
+} from '../../../shared/query/plan-fields'
 import { isExistsFilter } from '../../../shared/query/plan'
 import type {
   Aggregate,
@@ -266,7 +273,7 @@ const columnIn = (view: ColumnSchema, field: Field): Column | undefined =>
   view.find(field.dataset)?.columns.find(({ key }) => key === field.column)
 
 /** That only numbers are calculated with and added up over time; a ratio of anything else is nothing. */
-export function checkNumbers(measure: Measure, path: string, view: ColumnSchema): void {
+function checkNumbers(measure: Measure, path: string, view: ColumnSchema): void {
   for (const part of operandsOf(measure)) {
     if ((measure.kind === 'calc' || measure.kind === 'cumulative') && !isNumber(part, view))
       throw invalidPlan(path, 'Only numbers can be calculated with.')
@@ -276,18 +283,18 @@ export function checkNumbers(measure: Measure, path: string, view: ColumnSchema)
 
 function isNumber(measure: Measure, view: ColumnSchema): boolean {
   if (measure.kind === 'prev') return isNumber(measure.of, view)
-  if (!isLeafMeasure(measure) || measure.agg === 'count' || measure.agg === 'countDistinct') return true
+  if (!isLeafMeasure(measure) || isCountMeasure(measure)) return true
   if (measure.kind === 'expression') return !isText(measure.row, (field) => columnIn(view, field)?.type)
   const type = measure.field ? columnIn(view, measure.field)?.type : 'integer'
   return type === 'integer' || type === 'number'
 }
 
 /** Whether a split is by units of time, one after the other. */
-export const isTimeDimension = ({ field, grain, grouping }: Dimension, view: ColumnSchema): boolean =>
+const isTimeDimension = ({ field, grain, grouping }: Dimension, view: ColumnSchema): boolean =>
   grouping === undefined && (grain !== undefined || columnIn(view, field)?.type === 'date')
 
 /** Earlier units and running totals need one line of units to run over. */
-export function checkWindows(plan: QueryPlan, view: ColumnSchema): void {
+function checkWindows(plan: QueryPlan, view: ColumnSchema): void {
   if (!plan.measures.some(hasWindow)) return
   const times = plan.dimensions.flatMap((dimension, i) => (isTimeDimension(dimension, view) ? [{ dimension, i }] : []))
   const [only, second] = times

@@ -129,11 +129,11 @@ function describeExpr(expr: Expr, planNaming: PlanNaming): string {
   }
 }
 
-export const describeFilters = (filters: readonly Filter[], planNaming: PlanNaming): string =>
+const describeFilters = (filters: readonly Filter[], planNaming: PlanNaming): string =>
   filters.map((filter) => describeFilter(filter, planNaming)).join(' and ')
 
 /** "Regions of Country", "Regions of Country as of then". */
-export function describeGroupedField(grouping: GroupingReference, field: Field, planNaming: PlanNaming): string {
+function describeGroupedField(grouping: GroupingReference, field: Field, planNaming: PlanNaming): string {
   const name = planNaming.grouping?.(grouping.id)?.name ?? 'groups'
   return `${name} of ${planNaming.label(field)}${grouping.as === 'then' ? ' as of then' : ''}`
 }

@@ -10,7 +10,7 @@ export interface RelationEdge {
   from: RelationEdgeEnd
   to: RelationEdgeEnd
 }
-export interface RelationEdgeEnd {
+interface RelationEdgeEnd {
   dataset: string
   key: ColumnKey
 }
@@ -24,7 +24,7 @@ export interface RelationGraph {
   columnLabel(end: RelationEdgeEnd): string
 }
 
-export const HOPS_MAX = 4
+const HOPS_MAX = 4
 /** So many of several equally short ways are named. */
 const PATHS_LISTED_MAX = 4
 

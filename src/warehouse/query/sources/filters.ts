@@ -37,7 +37,7 @@ function wallOfIso(text: string): { ms: number; zoned: boolean } | null {
 }
 
 /** Reads a filter's value as the column's type; null when it cannot be one. `null` itself is no operand. */
-export function operandOf(column: SourceColumn, value: Scalar): FilterOperand | null {
+function operandOf(column: SourceColumn, value: Scalar): FilterOperand | null {
   switch (column.type) {
     case 'text':
       return typeof value === 'string' ? text(column, value.normalize('NFC')) : null

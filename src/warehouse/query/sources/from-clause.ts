@@ -17,7 +17,7 @@ const isTextOf = (dataset: LiveDataset, expr: Expr): boolean =>
   isText(expr, (field) => dataset.columns.find(({ key }) => key === field.column)?.type)
 
 /** A computed column as SQL over the plain names of its node's stored columns. */
-export function computedSql(querySource: QuerySource, joinNode: JoinNode, expr: Expr): Sql {
+function computedSql(querySource: QuerySource, joinNode: JoinNode, expr: Expr): Sql {
   const local = localSource(querySource, joinNode, true)
   if (isTextOf(joinNode.dataset, expr)) return textSql(local, expr)
   const value = exprNumber(local, expr)

@@ -52,7 +52,7 @@ export interface MoneyConversion {
   /** The same for measures that are converted in a way of their own. Absent where nothing is converted. */
   by?(mode: CurrencyMode): MoneyConversion
 }
-export interface ZonedColumn {
+interface ZonedColumn {
   key: ColumnKey
   /** Whether its rows are those of the plan's period only. */
   ofPeriod: boolean

@@ -51,7 +51,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
 }
 
 /** Local time minus UTC at an instant, in ms. */
-export function offsetAt(timeZone: string, instant: number): number {
+function offsetAt(timeZone: string, instant: number): number {
   const at = Math.max(Math.floor(instant / 1000) * 1000, EARLIEST_MS)
   const part = { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 }
   for (const { type, value } of formatOf(timeZone).formatToParts(at))

@@ -30,7 +30,7 @@ export type WindowNode =
   | { kind: 'calc'; op: CalcMeasure['op']; left: WindowNode; right: WindowNode }
   | { kind: 'prev'; of: WindowNode; steps: number; index: number }
   | { kind: 'cumulative'; of: WindowNode; restart: CumulativeMeasure['restart']; index: number }
-export type WindowStep = Extract<WindowNode, { index: number; of: WindowNode }>
+type WindowStep = Extract<WindowNode, { index: number; of: WindowNode }>
 
 export interface WindowProgram {
   /** Figures without windows, each once: what SQL is asked for. The first is the first such part of the first measure. */
@@ -257,7 +257,7 @@ export function lastRunningTotals(
 }
 
 /** Limits on figures and the order of an answer, as SQL has them, for figures that are worked out after it. */
-export interface SortableGroup extends ResultGroup {
+interface SortableGroup extends ResultGroup {
   figures: Amount[]
 }
 
