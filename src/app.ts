@@ -43,13 +43,14 @@ import { healthRoutes } from './http/health'
 import { initializeRequest } from './http/initialize-request'
 import { guardGatedPaths, notFound } from './http/not-found'
 import { pageRoutes } from './http/page'
+import { PathRouter } from './http/path-router'
 import { securityHeaders } from './http/security-headers'
 import { loadSession } from './http/session'
 
 /** The table of contents: middleware, one line a noun with its paths, the page. */
 export function createApp(overrides: Partial<Deps> = {}) {
   const routes: RouterRoute[] = []
-  const app = new Hono<AppEnv>()
+  const app = new Hono<AppEnv>({ router: new PathRouter() })
     .use(securityHeaders())
     .onError(onError)
     .use(initializeRequest(overrides))

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
-import { createSession, readSession, cacheSession, updateLastSeen } from '../identity/session-store'
+import { cacheSession } from '../identity/session-record'
+import { createSession, readSession, updateLastSeen } from '../identity/session-store'
 import type { SessionStart, CreatedSession, SessionUser, LastSeenUpdate } from '../identity/session-store'
 import { readCsrfToken } from './csrf'
 import { clearVisitorCookie, rememberedWorkspace, sessionToken, setSessionToken } from './cookies'

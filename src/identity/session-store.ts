@@ -11,6 +11,7 @@ import { ROLES } from '../shared/permissions'
 import { computeEntitlements } from '../shared/billing/entitlements'
 import type { OnboardingStep } from '../shared/session'
 import type { WeekStart } from '../shared/workspaces'
+import { readSessionRecord } from './session-record'
 import { describeDevice } from './device-name'
 import type { OutboxEntry } from '../db/commit'
 import { sha256Hex } from '../lib/hash'
@@ -18,8 +19,6 @@ import { mailOutboxEntry } from '../mail/queued-mail'
 
 /** `last_seen_at` moves at most this often. */
 const LAST_SEEN_INTERVAL_MS = HOUR_MS
-/** Clock of the store's own expiry: a little later than the session's, which D1 decides. */
-const KV_TTL_SECONDS = SESSION_MAX_MS / 1000 + 60
 
 export interface SessionDeps {
   db: Database
@@ -46,7 +45,6 @@ export interface SessionLookup {
   reply: { key: string; route: string } | null
 }
 
-const kvRecordSchema = z.object({ userId: z.string(), epoch: z.number() })
 const workspaceSummariesSchema = z.array(
   z.object({
     id: z.string(),
@@ -114,26 +112,19 @@ LEFT JOIN idempotency i ON i.scope = s.user_id || ' ' || ?5 AND i.key = ?6
 WHERE s.hash = ?1`
 
 /**
- * Who holds this session, by one D1 read. The record in KV is read beside it and can only refuse: a record that
- * speaks of another person or epoch is a forgery or a mix-up. Unknown, expired and revoked sessions answer `null`.
+ * Who holds this session, by one D1 read. The record in KV is read beside it and can only refuse. Unknown, expired and revoked sessions answer `null`.
  */
 export async function readSession(
   deps: SessionDeps,
   lookup: SessionLookup,
 ): Promise<{ actor: Actor; reply: PreviousReply | null; touch: LastSeenUpdate | null } | null> {
   const { hash, workspaceId, fallback, preferredId, reply } = lookup
-  const [row, record] = await Promise.all([
-    deps.db.d1
-      .prepare(SELECT_SESSION)
-      .bind(hash, workspaceId, fallback ? 1 : 0, preferredId, reply?.route ?? null, reply?.key ?? null)
-      .first<SessionRow>(),
-    // KV can only refuse: while it cannot be read, the row alone decides.
-    deps.sessions.get(kvKey(hash), 'json').catch(() => null),
-  ])
-  if (!row) return null
-  const known = kvRecordSchema.safeParse(record)
-  if (record !== null && !(known.success && known.data.userId === row.user_id && known.data.epoch === row.epoch))
-    return null
+  const agreesWith = readSessionRecord(deps, hash)
+  const row = await deps.db.d1
+    .prepare(SELECT_SESSION)
+    .bind(hash, workspaceId, fallback ? 1 : 0, preferredId, reply?.route ?? null, reply?.key ?? null)
+    .first<SessionRow>()
+  if (!row || !(await agreesWith({ userId: row.user_id, epoch: row.epoch }))) return null
   const now = deps.clock.now()
   const expiresAt = Math.min(row.last_seen_at + SESSION_IDLE_MS, row.created_at + SESSION_MAX_MS)
   if (now >= expiresAt) return null
@@ -198,22 +189,9 @@ function membershipFromRow(sessionRow: SessionRow, now: number): Membership | nu
   }
 }
 
-const kvKey = (hash: string): string => `session:${hash}`
-
-/** Keeps the record beside the row. After the row: a record without a row lets nobody in. */
-export async function cacheSession(
-  deps: SessionDeps,
-  hash: string,
-  person: { userId: string; epoch: number },
-): Promise<void> {
-  await deps.sessions.put(kvKey(hash), JSON.stringify(person), { expirationTtl: KV_TTL_SECONDS })
-}
-
 /** The statement that ends a session; the row is the authority, so it goes first. */
 export const endSessionStatement = (deps: SessionDeps, hash: string): D1PreparedStatement =>
   deps.db.d1.prepare('DELETE FROM sessions WHERE hash = ?').bind(hash)
-
-export const uncacheSession = (deps: SessionDeps, hash: string): Promise<void> => deps.sessions.delete(kvKey(hash))
 
 /** Ends every session of a person but this one (null: all). */
 export const endOtherSessionsStatement = (

@@ -14,10 +14,17 @@ export async function sha256HexOfBytes(bytes: BufferSource): Promise<string> {
 
 /** HMAC-SHA-256 of UTF-8 text, lowercase hex. */
 export async function hmacSha256Hex(secret: string, text: string): Promise<string> {
-  const key = await crypto.subtle.importKey('raw', encoder.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, [
-    'sign',
-  ])
-  return hex(await crypto.subtle.sign('HMAC', key, encoder.encode(text)))
+  return hex(await crypto.subtle.sign('HMAC', await hmacKey(secret), encoder.encode(text)))
+}
+
+/** The last secret's key: an installation signs with one, and each request takes it. */
+let lastKey: { secret: string; key: CryptoKey } | null = null
+async function hmacKey(secret: string): Promise<CryptoKey> {
+  if (lastKey?.secret === secret) return lastKey.key
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+  const key = await crypto.subtle.importKey('raw', encoder.encode(secret), algorithm, false, ['sign'])
+  lastKey = { secret, key }
+  return key
 }
 
 /** Compares without telling by its duration how much was equal. */

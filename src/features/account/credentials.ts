@@ -4,12 +4,8 @@ import { commit, type StoredReply } from '../../db/commit'
 import type { EmailLinkKind, resetConfirmSchema, SessionItem } from '../../shared/account'
 import { userContactStore, credentialStore, UNKNOWN_USER_ID, type UserContact } from './store'
 import { invalidateEmailLinks, findEmailLink, createEmailLink, consumeEmailLink } from '../../identity/email-link-store'
-import {
-  sessionStartStatements,
-  endOtherSessionsStatement,
-  endSessionStatement,
-  uncacheSession,
-} from '../../identity/session-store'
+import { uncacheSession } from '../../identity/session-record'
+import { sessionStartStatements, endOtherSessionsStatement, endSessionStatement } from '../../identity/session-store'
 import type { StartedSession, SessionStart } from '../../identity/session-store'
 import type { Deps } from '../../deps'
 import { mailOutboxEntry } from '../../mail/queued-mail'

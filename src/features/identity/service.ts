@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { userStore } from './store'
-import { sessionStartStatements, endSessionStatement, uncacheSession } from '../../identity/session-store'
+import { uncacheSession } from '../../identity/session-record'
+import { sessionStartStatements, endSessionStatement } from '../../identity/session-store'
 import type { StartedSession, SessionStart, SessionUser } from '../../identity/session-store'
 import { userAuditEntry } from '../../db/audit'
 import { commit } from '../../db/commit'
