@@ -37,28 +37,27 @@ export function readSessionRecord(deps: RecordDeps, hash: string): (row: Session
   const recent = recentRecords(deps.sessions)
   const now = deps.clock.now()
   const known = recent.get(hash)
-  const remembered = known && now >= known.readAt && now < known.readAt + MEMORY_MS ? known.record : null
+  const remembered = known && now >= known.readAt && now < known.readAt + MEMORY_MS ? known : null
   const reading = remembered ? null : readRecord(deps.sessions, hash)
   return async (row) => {
-    if (remembered && isSame(remembered, row)) return true
+    if (remembered && agrees(remembered.record, row)) return true
     const found = await (reading ?? readRecord(deps.sessions, hash))
-    if (found === null) return true
-    if (found === 'foreign' || !isSame(found, row)) return false
+    if (found === 'foreign' || !agrees(found, row)) return false
     if (recent.size >= REMEMBERED_MAX) recent.clear()
     recent.set(hash, { record: found, readAt: now })
     return true
   }
 }
 
-const isSame = (record: SessionRecord, row: SessionRecord): boolean =>
-  record.userId === row.userId && record.epoch === row.epoch
+const agrees = (record: SessionRecord | null, row: SessionRecord): boolean =>
+  record === null || (record.userId === row.userId && record.epoch === row.epoch)
 
 async function readRecord(sessions: KVNamespace, hash: string): Promise<SessionRecord | 'foreign' | null> {
   const found = await sessions.get(recordKey(hash), 'json').catch(() => null)
   return found === null ? null : (recordSchema.safeParse(found).data ?? 'foreign')
 }
 
-type RecentRecords = Map<string, { record: SessionRecord; readAt: number }>
+type RecentRecords = Map<string, { record: SessionRecord | null; readAt: number }>
 /** Records that this isolate found to agree of late: each request of an open page would read the same one again. */
 const recentByNamespace = new WeakMap<KVNamespace, RecentRecords>()
 function recentRecords(sessions: KVNamespace): RecentRecords {

@@ -1,4 +1,4 @@
-// npm run bench [-- --rows 1000000 --only load,queries,findings,forecasts,requests,live,sign-in,browser --store]: our figures beside references
+// npm run bench [-- --rows 1000000 --only load,queries,findings,forecasts,requests,mixed,live,sign-in,browser --store]: our figures beside references
 // measured in the same run on the same machine, and beside the table that was stored last; --store stores this one.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
@@ -10,6 +10,7 @@ import { findingsRows } from './findings-rows.ts'
 import { forecastRows } from './forecast-rows.ts'
 import { loadRows } from './load-rows.ts'
 import { writeOrders } from './orders.ts'
+import { mixedRows } from './mixed-rows.ts'
 import { queryRows } from './query-rows.ts'
 import { requestRows } from './request-rows.ts'
 import type { Row } from './row.ts'
@@ -52,6 +53,7 @@ async function measure(): Promise<Row[]> {
   if (wants('forecasts')) table.push(...(await forecastRows(person, loaded)))
   if (wants('load')) table.push(...loaded.rows)
   if (wants('requests')) table.push(...(await requestRows(person, loaded)))
+  if (wants('mixed')) table.push(...(await mixedRows(server)))
   if (wants('live')) table.push(...(await liveRows(person, server)))
   if (wants('sign-in')) table.push(...(await signInRows(server.address)))
   if (wants('browser') && process.env['CHROME_PATH'])

@@ -1,20 +1,15 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { workerdMemory } from './memory.ts'
 import { openRawSocket } from './raw-socket.ts'
 import { MB, ms, p95, quantile, type Row } from './row.ts'
 import type { Person } from '../http/person.ts'
 import type { RunningServer } from '../http/server.ts'
 import { liveMessageSchema } from '../../src/shared/live.ts'
-import type { PageData } from '../../src/shared/session.ts'
+import { addVisitors, type Visitor } from './visitors.ts'
 
 const PEOPLE = 50
 const PAGES_OF_ONE = 10
 const GOAL_MS = 1_000
 
-interface Visitor {
-  cookie: string
-  csrf: string
-}
 interface PageTiming {
   /** Epoch ms at which the page heard of the new rows. */
   at: number
@@ -26,32 +21,6 @@ interface On {
   datasetId: string
 }
 type At = Pick<RunningServer, 'address' | 'pid' | 'write'>
-
-/** Members of the person's workspace with a session each, written as rows: registering them is another benchmark. */
-async function visitors({ address, write }: At, workspaceId: string): Promise<Visitor[]> {
-  const tokens = Array.from({ length: PEOPLE }, () => randomBytes(32).toString('hex'))
-  const now = Date.now()
-  const rows = tokens.map((token, at) => {
-    const id = `usr_live${String(at).padStart(16, '0')}`
-    const hash = createHash('sha256').update(token).digest('hex')
-    return [
-      `INSERT INTO users (id, email, name, onboarding, terms_accepted_at, created_at) VALUES ('${id}', 'live${at}@example.com', 'Live', 'done', 1, 1)`,
-      `INSERT INTO members (workspace_id, user_id, role, created_at) VALUES ('${workspaceId}', '${id}', 'viewer', 1)`,
-      `INSERT INTO sessions (hash, user_id, created_at, last_seen_at) VALUES ('${hash}', '${id}', ${now}, ${now})`,
-    ]
-  })
-  // Seats are not what is measured.
-  const seats = `UPDATE subscriptions SET override = '{"users":null}' WHERE workspace_id = '${workspaceId}'`
-  await write(seats, ...rows.flat())
-  return Promise.all(
-    tokens.map(async (token) => {
-      const cookie = `insikt_session=${token}`
-      const answer = await fetch(`${address}/api/session`, { headers: { cookie } })
-      const data: PageData = await answer.json()
-      return { cookie, csrf: data.csrfToken }
-    }),
-  )
-}
 
 interface Page {
   close: () => void
@@ -103,7 +72,7 @@ export async function liveRows(person: Person, at: At): Promise<Row[]> {
   await person.finished(source.lastRun?.id ?? '')
   const workspaceId = person.headers()['x-workspace'] ?? ''
   const on = { workspaceId, datasetId }
-  const people = await visitors(at, workspaceId)
+  const people = await addVisitors(at, workspaceId, PEOPLE)
   const memory = workerdMemory(at.pid)
   const before = memory()
   const pages: Page[] = []
