@@ -12,6 +12,8 @@ const secrets = {
   LOCAL_MODE: '1',
   SESSION_SECRET: 'test-session-secret-that-is-long-enough-0001',
   LONG: LONG ? '1' : '0',
+  HARDENING_COUNT: process.env['HARDENING_COUNT'] ?? '',
+  HARDENING_SEED: process.env['HARDENING_SEED'] ?? '',
 }
 
 export default defineConfig({

@@ -8,6 +8,8 @@ declare global {
       WAREHOUSE: DurableObjectNamespace<Warehouse>
       MIGRATIONS: D1Migration[]
       LONG: string
+      HARDENING_COUNT: string
+      HARDENING_SEED: string
       /** Of the tests of migrations: a database that starts empty. */
       EARLIER: D1Database
       /** The stand-in for Google and Microsoft. */

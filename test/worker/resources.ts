@@ -134,11 +134,12 @@ export async function aRowOfEach(workspaceId: string, userId: string): Promise<R
     ),
     insert(
       `INSERT INTO insights (id, workspace_id, name, name_key, plan, viz, owner_id, created_at, updated_at)
-       VALUES (?, ?, ?, ?, '{}', '{}', ?, ?, ?)`,
+       VALUES (?, ?, ?, ?, ?, '{"chart":"number"}', ?, ?, ?)`,
       insights,
       workspaceId,
       name,
       name,
+      `{"v":2,"kind":"aggregate","dataset":"${datasets}","measures":[{"kind":"column","agg":"count"}],"dimensions":[],"filters":[]}`,
       userId,
       now,
       now,
