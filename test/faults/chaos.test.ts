@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, expect, inject, it } from 'vitest'
+import { Person } from '../http/person.ts'
+import { startServer, createStateDirectory, type RunningServer } from '../http/server.ts'
+import { seedOf } from '../seed.ts'
+import type { Forecast } from '../../src/shared/forecasts/forecasts.ts'
+import type { Insight } from '../../src/shared/insights.ts'
+import type { QueryPlanInput } from '../../src/shared/query/plan.ts'
+import type { CreateLoadInput, SyncRun } from '../../src/shared/data-sources/data-sources.ts'
+
+const LONG = process.env['LONG'] === '1'
+const KILLS = Number(process.env['HARDENING_COUNT']) || (LONG ? 200 : 20)
+const SEED = Number(process.env['HARDENING_SEED']) || seedOf(LONG)
+const EMAIL = 'chaos@example.com'
+/** A kill comes at most this long after the work began. */
+const WORK_MS = 1_200
+/** Whatever was cut off is taken up or given up after this long. */
+const SETTLED_MS = 120_000
+const ROWS = 30_000
+const OPEN: ReadonlySet<string> = new Set(['queued', 'running'])
+/** Insights that are made before each kill, if there is time. */
+const SAVES = 6
+
+/** Numbers between 0 and 1 that the seed decides (mulberry32). */
+function dice(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** Five years of days, one amount: every table of the test is told by its sum. */
+function table(amount: number): Blob {
+  const lines = ['day,amount']
+  for (let n = 0; n < ROWS; n++)
+    lines.push(`20${21 + (n % 5)}-${String((n % 12) + 1).padStart(2, '0')}-15,${amount}.25`)
+  return new Blob([lines.join('\n')])
+}
+const sumOf = (amount: number): number => ROWS * (amount + 0.25)
+
+const state = createStateDirectory(inject('unused'))
+afterAll(state.remove)
+
+/** What stays the same over all kills: one table, one insight that is renamed, one forecast that is run. */
+interface Subject {
+  source: string
+  dataset: string
+  insight: string
+  forecast: string
+  load: Omit<CreateLoadInput, 'uploadId'>
+}
+
+/** What was asked for before a kill, and what of it was acknowledged. */
+interface Round {
+  /** Names of new insights by the key under which they were asked for. */
+  asked: Map<string, string>
+  acknowledged: Set<string>
+  /** The name that the kept insight was last known to have, and the one it was being given. */
+  named: string
+  naming: string
+}
+
+const planOf = (dataset: string): QueryPlanInput => ({
+  v: 1,
+  kind: 'aggregate',
+  measures: [{ kind: 'column', agg: 'sum', field: { dataset, column: 'c1' } }],
+  dimensions: [{ field: { dataset, column: 'c0' }, grain: 'month' }],
+  filters: [],
+})
+
+async function furnish(person: Person): Promise<Subject> {
+  const uploadId = await person.upload('days.csv', table(1))
+  const { settings, columns } = await person.inspect(uploadId)
+  const source = await person.createSource({ name: 'Days', tables: [{ name: 'Days', uploadId, settings, columns }] })
+  expect((await person.finished(source.lastRun?.id ?? '')).state).toBe('succeeded')
+  const dataset = source.datasets[0]?.id ?? ''
+  const body = { name: 'Kept', plan: planOf(dataset), viz: { chart: 'line' } }
+  const insight = await person.call<Insight>('POST', '/api/insights', body)
+  const subject = { kind: 'insight', id: insight.id, measure: 0 }
+  const forecast = await person.call<Forecast>('POST', '/api/forecasts', { name: 'Ahead', subject })
+  const mapping = columns.map(({ index }) => ({ index, key: `c${index}` as const }))
+  const load = { mode: 'replace' as const, settings, columns, mapping }
+  return { source: source.id, dataset, insight: insight.id, forecast: forecast.id, load }
+}
+
+/** Everything at once, until the server is gone. */
+async function work(person: Person, subject: Subject, round: Round, next: number): Promise<void> {
+  const checkout = { planId: 'standard', interval: 'monthly', addOns: [], method: 'card' }
+  await Promise.allSettled([
+    load(person, subject, next),
+    saveInsights(person, subject, round),
+    rename(person, subject, round),
+    person.call('POST', `/api/forecasts/${subject.forecast}/run`),
+    person.call('POST', '/api/stripe/checkout', checkout),
+    person.send('GET', '/files/workspace/export').then((answer) => answer.arrayBuffer()),
+  ])
+}
+
+async function load(person: Person, { source, dataset, load: settings }: Subject, amount: number): Promise<void> {
+  if (await isLoading(person, source)) return
+  const uploadId = await person.upload('days.csv', table(amount))
+  await person.load(dataset, { ...settings, uploadId })
+}
+async function isLoading(person: Person, source: string): Promise<boolean> {
+  const { items } = await person.call<{ items: SyncRun[] }>('GET', `/api/data-sources/${source}/runs`)
+  return items.some((run) => OPEN.has(run.state))
+}
+
+async function saveInsights(person: Person, { dataset }: Subject, round: Round): Promise<void> {
+  for (let nth = 0; nth < SAVES; nth++) {
+    const key = randomUUID()
+    round.asked.set(key, `Saved ${key}`)
+    if ((await save(person, dataset, key, round)) === 201) round.acknowledged.add(key)
+  }
+}
+async function save(person: Person, dataset: string, key: string, round: Round): Promise<number> {
+  const body = JSON.stringify({ name: round.asked.get(key), plan: planOf(dataset), viz: { chart: 'line' } })
+  const headers = { ...person.headers(), 'idempotency-key': key }
+  return (await fetch(`${person.address}/api/insights`, { method: 'POST', headers, body })).status
+}
+
+async function rename(person: Person, { insight }: Subject, round: Round): Promise<void> {
+  for (let nth = 0; nth < SAVES; nth++) {
+    const { id: _id, ...kept } = await person.call<Insight>('GET', `/api/insights/${insight}`)
+    round.naming = `Kept ${randomUUID()}`
+    const { plan, viz, version } = kept
+    await person.call('PUT', `/api/insights/${insight}`, { name: round.naming, plan, viz, version })
+    round.named = round.naming
+  }
+}
+
+/** After a kill: the old name or the new one, and every insight that was acknowledged, once. They are gone again afterwards. */
+async function lookAtInsights(person: Person, { dataset, insight }: Subject, round: Round): Promise<void> {
+  const { name } = await person.call<Insight>('GET', `/api/insights/${insight}`)
+  expect([round.named, round.naming]).toContain(name)
+  // Asked again under its key: what had come through answers as before, the rest is made now.
+  for (const key of round.asked.keys())
+    if (!round.acknowledged.has(key)) expect(await save(person, dataset, key, round)).toBe(201)
+  const { items } = await person.call<{ items: Insight[] }>('GET', '/api/insights?limit=100')
+  expect(items.map((one) => one.name).toSorted()).toEqual([name, ...round.asked.values()].toSorted())
+  for (const one of items)
+    if (one.id !== insight) await person.call('DELETE', `/api/insights/${one.id}?version=${one.version}`)
+  round.asked.clear()
+  round.acknowledged.clear()
+  round.named = name
+  round.naming = name
+}
+
+async function shownAmount(person: Person, dataset: string): Promise<number> {
+  const { rows } = await person.query({ ...planOf(dataset), dimensions: [] })
+  return [1, 2].find((amount) => sumOf(amount) === Number(rows[0]?.[0])) ?? Number.NaN
+}
+
+/** Loads and forecasts that were cut off have been taken up or given up, and everything can be asked for again. */
+async function untilSettled(person: Person, { source, forecast, dataset, load: settings }: Subject): Promise<void> {
+  const deadline = Date.now() + SETTLED_MS
+  for (;;) {
+    const { state: run } = await person.call<Forecast>('GET', `/api/forecasts/${forecast}`)
+    const isOpen = (await isLoading(person, source)) || OPEN.has(run)
+    if (!isOpen) break
+    if (Date.now() > deadline) throw new Error(`still open after two minutes: the forecast is ${run}`)
+    await new Promise((resolve) => setTimeout(resolve, 250))
+  }
+  const uploadId = await person.upload('days.csv', table(2))
+  const run = await person.load(dataset, { ...settings, uploadId })
+  expect(['succeeded', 'unchanged']).toContain((await person.finished(run.id)).state)
+  expect(await shownAmount(person, dataset)).toBe(2)
+  const checkout = { planId: 'standard', interval: 'monthly', addOns: [], method: 'card' }
+  expect(await person.call('POST', '/api/stripe/checkout', checkout)).toHaveProperty('url')
+  expect((await person.send('GET', '/files/workspace/export')).status).toBe(200)
+}
+
+async function startedAs(server: RunningServer): Promise<Person> {
+  const person = new Person(server.address)
+  await person.signIn(EMAIL)
+  return person
+}
+
+it(
+  `keeps what it acknowledged, shows nothing half, and leaves nothing open, after ${KILLS} kills of the process (npm run chaos)`,
+  { timeout: 60_000 + KILLS * 30_000 },
+  async () => {
+    console.info(`chaos: ${KILLS} kills, seed ${SEED}`)
+    const roll = dice(SEED)
+    let server = await startServer(state.path)
+    let person = new Person(server.address)
+    await person.register(EMAIL)
+    const subject = await furnish(person)
+    const round: Round = { asked: new Map(), acknowledged: new Set(), named: 'Kept', naming: 'Kept' }
+    let shown = 1
+    for (let kill = 0; kill < KILLS; kill++) {
+      const next = shown === 1 ? 2 : 1
+      const working = work(person, subject, round, next)
+      await new Promise((resolve) => setTimeout(resolve, roll() * WORK_MS))
+      await server.kill()
+      await working
+      server = await startServer(state.path)
+      person = await startedAs(server)
+      shown = await shownAmount(person, subject.dataset)
+      expect(shown).not.toBeNaN()
+      await lookAtInsights(person, subject, round)
+    }
+    await untilSettled(person, subject)
+    await server.stop()
+  },
+)
