@@ -11,7 +11,7 @@ const PEOPLE = 50
 const PAGES_OF_ONE = 10
 const GOAL_MS = 1_000
 
-interface Visitor {
+export interface Visitor {
   cookie: string
   csrf: string
 }
@@ -25,11 +25,11 @@ interface On {
   workspaceId: string
   datasetId: string
 }
-type At = Pick<RunningServer, 'address' | 'pid' | 'write'>
+export type At = Pick<RunningServer, 'address' | 'pid' | 'write'>
 
 /** Members of the person's workspace with a session each, written as rows: registering them is another benchmark. */
-async function visitors({ address, write }: At, workspaceId: string): Promise<Visitor[]> {
-  const tokens = Array.from({ length: PEOPLE }, () => randomBytes(32).toString('hex'))
+export async function visitors({ address, write }: At, workspaceId: string, count = PEOPLE): Promise<Visitor[]> {
+  const tokens = Array.from({ length: count }, () => randomBytes(32).toString('hex'))
   const now = Date.now()
   const rows = tokens.map((token, at) => {
     const id = `usr_live${String(at).padStart(16, '0')}`
