@@ -18,14 +18,14 @@ const PLANS = LONG ? 5_000 : 340
 const PLANS_PER_DATASET = 20
 const HANG_MS = LONG ? 1_200_000 : 180_000
 
-interface Asked {
+interface RandomQuestion {
   plan: QueryPlan
   calendar: Calendar
   /** Every measure in a statement of its own, as of many rows. */
   isSplit: boolean
 }
 
-function check(sql: SqlStorage, rows: StorageValue[][], asks: Asked[]): void {
+function check(sql: SqlStorage, rows: StorageValue[][], asks: RandomQuestion[]): void {
   const dataset = tableOf(sql, COLUMNS, rows, 4)
   const catalogue = { find: () => dataset, edges: [] }
   for (const { plan, calendar, isSplit } of asks) {

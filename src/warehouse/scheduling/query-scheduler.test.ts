@@ -3,7 +3,7 @@ import { QueryScheduler, SCHEDULER_LIMITS } from './query-scheduler'
 import type { QueryPriority, QuerySteps, SchedulerLimits } from './query-scheduler'
 import { ProductError } from '../../shared/errors'
 
-interface Asked {
+interface TestQuestion {
   person?: string
   priority?: QueryPriority
   /** Ms of each piece. */
@@ -23,7 +23,7 @@ function scene(limits: Partial<SchedulerLimits> = {}) {
     meanwhile.shift()?.()
   }
   const scheduler = new QueryScheduler({ clock, pause, limits: { ...SCHEDULER_LIMITS, pauseAfterMs: 0, ...limits } })
-  const ask = (name: string, asked: Asked = {}): Promise<string> => {
+  const ask = (name: string, asked: TestQuestion = {}): Promise<string> => {
     const { person = 'anna', priority = 'short', pieces = [10], costMs = 10, ticket } = asked
     function* steps(): QuerySteps<string> {
       for (const [at, ms] of pieces.entries()) {
@@ -161,7 +161,7 @@ describe('a line that is full', () => {
 
   it('counts what the questions of a person are expected to take', async () => {
     const { ask } = scene({ workPerPersonMs: 10_000 })
-    const heavy: Asked = { person: 'many', priority: 'long', costMs: 6_000, pieces: [1, 1] }
+    const heavy: TestQuestion = { person: 'many', priority: 'long', costMs: 6_000, pieces: [1, 1] }
     const first = ask('first', heavy)
     const refused = await refusal(ask('second', heavy))
     expect([refused.code, refused.details['retryAfter']]).toEqual(['busy', 3])
@@ -223,8 +223,8 @@ describe('an answer', () => {
     const { scheduler, ask } = scene()
     const broken = scheduler.run({
       ...{ person: 'anna', priority: 'short', costMs: 1 },
-      // oxlint-disable-next-line require-yield
       *steps(): QuerySteps<null> {
+        yield
         throw new TypeError('broken')
       },
     })
