@@ -62,8 +62,15 @@ const randomBytes = (length: number): Uint8Array => crypto.getRandomValues(new U
 const systemClock: Clock = { now: () => Date.now() }
 export const systemIds: Ids = idsFrom(randomBytes)
 
+/** What a request (or cron tick, or workflow step) lends to its dependencies. */
+interface Invocation extends BackgroundTasks {
+  /** Aborts when whoever waits for the answer goes. */
+  signal?: AbortSignal
+}
+
 /** Builds the dependencies of one request (or cron tick, or workflow step) from the platform's bindings. */
-export function createDeps(env: Env, settings: Settings, tasks: BackgroundTasks, overrides: Partial<Deps> = {}): Deps {
+export function createDeps(env: Env, settings: Settings, tasks: Invocation, overrides: Partial<Deps> = {}): Deps {
+  const { signal } = tasks
   const hubs = inJurisdiction(env.WORKSPACE_HUB, settings)
   const deps: Deps = {
     settings,
@@ -73,7 +80,7 @@ export function createDeps(env: Env, settings: Settings, tasks: BackgroundTasks,
     sessions: env.SESSIONS,
     files: env.FILES,
     assets: env.ASSETS,
-    warehouse: warehouseClientFactory(inJurisdiction(env.WAREHOUSE, settings)),
+    warehouse: warehouseClientFactory(inJurisdiction(env.WAREHOUSE, settings), signal && { signal, tasks }),
     rateLimiter: inJurisdiction(env.RATE_LIMITER, settings),
     live: liveChannelFor(hubs),
     passwords: createPasswords(randomBytes),

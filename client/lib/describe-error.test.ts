@@ -35,4 +35,12 @@ describe('a refusal of the plan', () => {
     const used = { limit: 'aiMessages', used: 100, max: 100, resetsAt: '2026-12-01T00:00:00.000Z' }
     expect(describeError(refusal('limit_reached', used)).advice).toBe('There are new ones from 1 Dec 2026.')
   })
+
+  it('says what makes a query quick enough', () => {
+    const error = refusal('query_too_complex', { what: 'time', max: 45 }, 'This query would take too long.')
+    expect(describeError(error)).toMatchObject({
+      title: 'This query would take too long',
+      advice: 'Use fewer breakdowns, a shorter period or a filter.',
+    })
+  })
 })

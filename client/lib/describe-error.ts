@@ -41,7 +41,8 @@ const hasServerMessage = ({ code, message }: ErrorBody): boolean => message !== 
 const FIRST_SENTENCE = /^.*?\.(\s+|$)/s
 
 function adviceFor(body: ErrorBody): string | undefined {
-  const { code, message, permission, resetsAt, reason } = body
+  const { code, message, permission, resetsAt, reason, what } = body
+  if (code === 'query_too_complex' && what === 'time') return 'Use fewer breakdowns, a shorter period or a filter.'
   // A refusal that names no permission is not about a role.
   if (code === 'forbidden' && permission === undefined) return undefined
   // What is used up comes back with time; nothing can be removed to make room.

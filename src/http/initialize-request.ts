@@ -100,7 +100,8 @@ export function initializeRequest(overrides: Partial<Deps>): MiddlewareHandler<A
       log('error', 'misconfigured', { problem: 'LOCAL_MODE is on and the host is not loopback' })
       throw new ProductError('misconfigured')
     }
-    const deps = createDeps(c.env, settings, backgroundTasksOf(c), overrides)
+    const { signal } = c.req.raw
+    const deps = createDeps(c.env, settings, { ...backgroundTasksOf(c), signal }, overrides)
     if (!settings.LOCAL_MODE) {
       c.set('deps', deps)
       return next()

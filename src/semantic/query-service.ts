@@ -37,17 +37,25 @@ export interface QueryService {
   resolve(plan: QueryPlan): Promise<QueryPlan>
 }
 
-/** `drafts`: groupings that are not stored, which plans name by their ids. */
+interface QueryServiceOptions {
+  scope: Scope
+  calendar: Calendar
+  /** Groupings that are not stored, which plans name by their ids. */
+  drafts?: readonly GroupingDefinition[]
+  /** Many questions that nobody looks at one by one: they come after those of people. */
+  background?: boolean
+}
+
 export const queryService = (
   deps: Pick<Deps, 'warehouse' | 'db' | 'clock'>,
-  { scope, calendar, drafts = [] }: { scope: Scope; calendar: Calendar; drafts?: readonly GroupingDefinition[] },
+  { scope, calendar, drafts = [], background }: QueryServiceOptions,
 ): QueryService => ({
   resolve: (plan) => expandPlanMetrics(deps, scope, plan),
   answer: async (given) => {
     const plan = await applyMetricCurrencyModes(deps, scope, await expandPlanMetrics(deps, scope, given))
     return withGroupings({ deps, scope, drafts }, plan, (groupings) =>
       withExchangeRates(deps, { scope, plan }, (convertedPlan, rates) =>
-        deps.warehouse(scope).query({ plan: convertedPlan, calendar, rates, groupings }),
+        deps.warehouse(scope).query({ plan: convertedPlan, calendar, rates, groupings, background }),
       ),
     )
   },

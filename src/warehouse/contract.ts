@@ -97,6 +97,18 @@ export interface GroupingDefinition extends GroupingVersion, GroupingContent {
   draft: boolean
 }
 
+/** A question as it is asked of the warehouse. */
+export interface AskedQuery {
+  plan: QueryPlan
+  calendar: Calendar
+  rates?: string | undefined
+  groupings?: GroupingVersion[] | undefined
+  /** Asked by work that nobody waits for at a screen: it comes after all other questions. */
+  background?: boolean | undefined
+  /** Names the question for `cancelQuery`. */
+  ticket?: string | undefined
+}
+
 /**
  * RPC surface of the Warehouse object. Every method takes the scope first and refuses another workspace's.
  * A writer whose load was stopped, or whose lease ran out or was taken over, gets `expired` (`what: 'load'`).
@@ -139,12 +151,13 @@ export interface WarehouseRpc {
   ): Promise<RpcResult<CompletedLoad>>
   /**
    * `rates`: the version of the rates that amounts are brought to one currency by. `groupings`: the versions of those the
-   * plan sees columns through; `expired` (`what: 'grouping'`, `ids`) asks for their definitions first.
+   * plan sees columns through; `expired` (`what: 'grouping'`, `ids`) asks for their definitions first. Questions stand in
+   * a line: `busy` and `rate_limited` with `retryAfter` when it is full or a person asks too often, `query_too_complex`
+   * when one would take too long.
    */
-  query(
-    scope: ScopeWire,
-    ask: { plan: QueryPlan; calendar: Calendar; rates?: string | undefined; groupings?: GroupingVersion[] | undefined },
-  ): Promise<RpcResult<QueryResult>>
+  query(scope: ScopeWire, ask: AskedQuery): Promise<RpcResult<QueryResult>>
+  /** Nobody waits for this question of the scope's actor any more: it leaves the line. */
+  cancelQuery(scope: ScopeWire, ticket: string): Promise<RpcResult<null>>
   /** Takes in a definition that a question was refused for; an older one than is there changes nothing. */
   putGrouping(scope: ScopeWire, definition: GroupingDefinition): Promise<RpcResult<null>>
   /** Takes in the rates that a question was refused for (`no_rate` with `wanted`); ask again then. */

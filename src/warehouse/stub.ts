@@ -1,7 +1,9 @@
 import type { Scope, ScopeWire } from '../identity/scope'
 import { unwrap, type RpcResult } from '../shared/errors'
 import type { Env } from '../bindings'
-import type { WarehouseRpc } from './contract'
+import type { AskedQuery, WarehouseRpc } from './contract'
+import type { BackgroundTasks } from '../lib/background-tasks'
+import type { QueryResult } from '../shared/query/result'
 
 type ScopedCall<M> = M extends (scope: ScopeWire, ...args: infer A) => Promise<RpcResult<infer T>>
   ? (...args: A) => Promise<T>
@@ -10,8 +12,14 @@ type ScopedCall<M> = M extends (scope: ScopeWire, ...args: infer A) => Promise<R
 export type WarehouseClient = { [K in keyof WarehouseRpc]: ScopedCall<WarehouseRpc[K]> }
 export type WarehouseClientFactory = (scope: Scope) => WarehouseClient
 
+/** The request that questions are asked for: when its client goes, those that wait leave the line. */
+interface AskingRequest {
+  signal: AbortSignal
+  tasks: BackgroundTasks
+}
+
 /** Binds the warehouse to a scope. The object is named by the workspace's internal id, which only a scope knows. */
-export function warehouseClientFactory(namespace: Env['WAREHOUSE']): WarehouseClientFactory {
+export function warehouseClientFactory(namespace: Env['WAREHOUSE'], request?: AskingRequest): WarehouseClientFactory {
   return (scope) => {
     const wire = scope.wire()
     const stub: WarehouseRpc = namespace.get(namespace.idFromName(wire.workspaceId))
@@ -30,7 +38,8 @@ export function warehouseClientFactory(namespace: Env['WAREHOUSE']): WarehouseCl
       restoreDataset: async (id) => unwrap(await stub.restoreDataset(wire, id)),
       versions: async (id) => unwrap(await stub.versions(wire, id)),
       rollback: async (at) => unwrap(await stub.rollback(wire, at)),
-      query: async (ask) => unwrap(await stub.query(wire, ask)),
+      query: async (ask) => unwrap(await queryFor(request, { stub, wire }, ask)),
+      cancelQuery: async (ticket) => unwrap(await stub.cancelQuery(wire, ticket)),
       putGrouping: async (definition) => unwrap(await stub.putGrouping(wire, definition)),
       putRates: async (set) => unwrap(await stub.putRates(wire, set)),
       prepare: async (ask) => unwrap(await stub.prepare(wire, ask)),
@@ -43,5 +52,23 @@ export function warehouseClientFactory(namespace: Env['WAREHOUSE']): WarehouseCl
       sweep: async () => unwrap(await stub.sweep(wire)),
       erase: async () => unwrap(await stub.erase(wire)),
     }
+  }
+}
+
+/** Asks under a ticket, which the warehouse is told when nobody waits for the answer any more. */
+async function queryFor(
+  request: AskingRequest | undefined,
+  { stub, wire }: { stub: WarehouseRpc; wire: ScopeWire },
+  ask: AskedQuery,
+): Promise<RpcResult<QueryResult>> {
+  if (!request) return stub.query(wire, ask)
+  const { signal, tasks } = request
+  const ticket = crypto.randomUUID()
+  const leave = (): void => tasks.waitUntil(stub.cancelQuery(wire, ticket))
+  signal.addEventListener('abort', leave, { once: true })
+  try {
+    return await stub.query(wire, { ...ask, ticket })
+  } finally {
+    signal.removeEventListener('abort', leave)
   }
 }

@@ -4,7 +4,6 @@ import * as catalogue from './catalogue'
 import { Maintenance } from './maintenance'
 import type { WarehouseRpc } from './contract'
 import { putGrouping } from './groupings/store'
-import { withGroupingMaps } from './groupings/grouping-maps'
 import { beginLoad } from './ingest/begin'
 import { finishLoad } from './ingest/finish'
 import { isLeaseActive, discardLoad, findLoad, type LoadRecord } from './ingest/load'
@@ -12,14 +11,10 @@ import { listRejects, openSegment, stageBatch } from './ingest/staging'
 import { rollback } from './ingest/rollback'
 import { listVersions } from './ingest/versions'
 import { migrate } from './migrations'
-import type { QueryRequest } from './query/request'
-import { runQuery } from './query/run-query'
-import { queryCatalogue } from './query-catalogue'
 import * as relations from './relations/service'
 import { storeRateSet } from './rate-store'
-import { rollupRequirements } from './rollups/requirements'
 import { prepareQueries } from './rollups/prepare'
-import { rollupFor, requestRollup } from './rollups/rollups'
+import { QueryDesk } from './scheduling/query-desk'
 import { deleteDataset, restoreDataset } from './dataset-removal'
 import { firstRow, type WarehouseContext } from './context'
 import type { ScopeWire } from '../identity/scope'
@@ -42,6 +37,11 @@ export class Warehouse extends DurableObject implements WarehouseRpc {
     ids: idsFrom((length) => crypto.getRandomValues(new Uint8Array(length))),
     waitUntil: (work) => this.ctx.waitUntil(work),
     dropDiscarded: () => this.#maintenance.dropDiscarded(),
+  })
+
+  readonly #questions = new QueryDesk({
+    context: () => this.context,
+    prepare: (workspaceId, datasetId) => this.#background.prepare(workspaceId, datasetId),
   })
 
   constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
@@ -215,22 +215,15 @@ export class Warehouse extends DurableObject implements WarehouseRpc {
     return this.#respond(scope, () => storeRateSet(this.context, set))
   }
 
-  async query(scope: ScopeWire, ask: RpcInput<'query'>): RpcOutput<'query'> {
-    const rollup: QueryRequest['rollup'] = (dataset, question) => {
-      const needs = rollupRequirements(question, dataset, scope)
-      if (!needs) return null
-      const wanted = { needs, zone: ask.calendar.timeZone }
-      if (requestRollup(this.context, dataset, wanted)) this.#background.prepare(scope.workspaceId, dataset.id)
-      return rollupFor(this.context, dataset, wanted)
-    }
-    const answer = await this.#respond(scope, () =>
-      withGroupingMaps(this.context, { scope, ...ask }, (groupings) => {
-        const catalogue = queryCatalogue(this.context, scope)
-        const now = this.context.clock.now()
-        return runQuery({ sql: this.context.sql, catalogue, scope, ...ask, groupings, rollup, now })
-      }),
-    )
-    return answer.ok ? answer.value : answer
+  query(scope: ScopeWire, ask: RpcInput<'query'>): RpcOutput<'query'> {
+    return this.#respond(scope, () => this.#questions.answer(scope, ask))
+  }
+
+  cancelQuery(scope: ScopeWire, ticket: string): RpcOutput<'cancelQuery'> {
+    return this.#respond(scope, () => {
+      this.#questions.cancel(scope, ticket)
+      return null
+    })
   }
 
   prepare(scope: ScopeWire, ask: RpcInput<'prepare'>): RpcOutput<'prepare'> {

@@ -1,4 +1,4 @@
-// npm run bench [-- --rows 1000000 --only load,queries,findings,forecasts,requests,mixed,live,sign-in,browser --store]: our figures beside references
+// npm run bench [-- --rows 1000000 --only load,queries,fairness-queries,findings,forecasts,requests,mixed,live,sign-in,browser --store]: our figures beside references
 // measured in the same run on the same machine, and beside the table that was stored last; --store stores this one.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { browserRows } from './browser-rows.ts'
 import { liveRows } from './live-rows.ts'
+import { fairnessRows } from './fairness-rows.ts'
 import { findingsRows } from './findings-rows.ts'
 import { forecastRows } from './forecast-rows.ts'
 import { loadRows } from './load-rows.ts'
@@ -49,6 +50,7 @@ async function measure(): Promise<Row[]> {
     console.table(asked.detail)
     table.push(...asked.rows)
   }
+  if (wants('fairness-queries')) table.push(...(await fairnessRows(person, server, { ...loaded, rows })))
   if (wants('findings')) table.push(...(await findingsRows(person, { ...loaded, folder, rows })))
   if (wants('forecasts')) table.push(...(await forecastRows(person, loaded)))
   if (wants('load')) table.push(...loaded.rows)

@@ -20,7 +20,7 @@ interface On {
   workspaceId: string
   datasetId: string
 }
-type At = Pick<RunningServer, 'address' | 'pid' | 'write'>
+export type At = Pick<RunningServer, 'address' | 'pid' | 'write'>
 
 interface Page {
   close: () => void

@@ -1,5 +1,5 @@
-import { useInvalidatingMutation } from '../../lib/queries/query-client'
-import { pagesQuery, jsonQuery, itemsQuery } from '../../lib/queries/query-options'
+import { retryWhenBusy, useInvalidatingMutation } from '../../lib/queries/query-client'
+import { pagesQuery, jsonQuery, itemsQuery, questionQuery } from '../../lib/queries/query-options'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Alert, AlertEvent, AlertRulesInput, CreateAlertInput, AlertTestRun } from '../../../src/shared/alerts'
 import type { DigestCadence, DigestSetting } from '../../../src/shared/digest'
@@ -26,11 +26,11 @@ export const alertEventsQuery = (id: string) =>
 /** When it would have gone off. The earlier answer stands until the next one is there. */
 export const testRunQuery = (rules: AlertRulesInput) =>
   queryOptions({
-    ...jsonQuery<AlertTestRun>(['figures', 'alert-test', rules], (options) =>
+    ...questionQuery<AlertTestRun>(['figures', 'alert-test', rules], (options) =>
       api.api.alerts.test.$post({ json: rules }, options),
     ),
     placeholderData: keepPreviousData,
-    retry: false,
+    retry: retryWhenBusy,
   })
 
 export const alertableInsightsQuery = () =>

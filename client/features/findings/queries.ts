@@ -1,4 +1,4 @@
-import { jsonQuery } from '../../lib/queries/query-options'
+import { jsonQuery, questionQuery } from '../../lib/queries/query-options'
 import type { ChangeDrivers, DriversInput, Finding, FindingPage, FindingRating } from '../../../src/shared/findings'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import { queryClient } from '../../lib/queries/query-client'
@@ -14,7 +14,7 @@ export const topFindingsQuery = (limit: number) =>
   )
 
 export const driversQuery = (input: DriversInput) =>
-  jsonQuery<ChangeDrivers>(['findings', 'drivers', input], (options) =>
+  questionQuery<ChangeDrivers>(['findings', 'drivers', input], (options) =>
     api.api.findings.drivers.$post({ json: input }, options),
   )
 

@@ -1,5 +1,5 @@
-import { useInvalidatingMutation } from '../../lib/queries/query-client'
-import { jsonQuery, pagesQuery } from '../../lib/queries/query-options'
+import { retryWhenBusy, useInvalidatingMutation } from '../../lib/queries/query-client'
+import { jsonQuery, pagesQuery, questionQuery } from '../../lib/queries/query-options'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { AccuracyLog } from '../../../src/shared/forecasts/accuracy'
 import type { ForecastInput } from '../../../src/shared/forecasts/result'
@@ -47,10 +47,10 @@ export const forecastAccuracyQuery = (id: string) =>
 /** The figures that a forecast with these settings is made from, with the rights of whoever looks. New rows make it stale. */
 export const forecastPreviewQuery = (settings: ForecastSettingsInput) =>
   queryOptions({
-    ...jsonQuery<ForecastInput>(['figures', 'forecast-preview', settings], (options) =>
+    ...questionQuery<ForecastInput>(['figures', 'forecast-preview', settings], (options) =>
       api.api.forecasts.preview.$post({ json: settings }, options),
     ),
-    retry: false,
+    retry: retryWhenBusy,
   })
 
 const createForecast = (json: CreateForecastInput) =>

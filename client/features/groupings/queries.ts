@@ -1,6 +1,6 @@
 import { groupingQuery } from '../../lib/query-builder/catalogue'
 import { workspaceId } from '../../lib/session'
-import { jsonQuery, pagesQuery } from '../../lib/queries/query-options'
+import { questionQuery, pagesQuery } from '../../lib/queries/query-options'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import type {
@@ -39,14 +39,14 @@ export const valuesQuery = ({ id, version, unmatched, q }: ValuesSearch) =>
 /** What a definition that is not saved would make of the figures. */
 export const previewQuery = (id: string, json: PreviewGroupingInput, version: number) =>
   queryOptions({
-    ...jsonQuery<GroupingPreview>(['groupings', 'preview', workspaceId(), id, version, json], (options) =>
+    ...questionQuery<GroupingPreview>(['groupings', 'preview', workspaceId(), id, version, json], (options) =>
       api.api.groupings[':id'].preview.$post({ param: { id }, json }, options),
     ),
     staleTime: Number.POSITIVE_INFINITY,
   })
 
 export const suggestQuery = (id: string, version: number) =>
-  jsonQuery<GroupSuggestions>(['groupings', 'suggest', workspaceId(), id, version], (options) =>
+  questionQuery<GroupSuggestions>(['groupings', 'suggest', workspaceId(), id, version], (options) =>
     api.api.groupings[':id'].suggest.$post({ param: { id }, json: {} }, options),
   )
 

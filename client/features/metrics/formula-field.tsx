@@ -7,6 +7,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import { previewPlan, type MetricFormContext, type MetricFormValues } from './metric-form-values'
 import { formulaQuery } from './queries'
 import { planResultQuery } from '../../lib/plan-result'
+import { retryWhenBusy } from '../../lib/queries/query-client'
 import { metricsQuery } from '../../lib/query-builder/catalogue'
 import { currenciesQuery } from '../../lib/queries/currency-queries'
 import { describeError } from '../../lib/describe-error'
@@ -38,7 +39,7 @@ function FormulaPreview({ measure, values, around }: FormulaPreviewProps) {
   // While somebody types a filter, its figures follow once they rest.
   const displayCurrency = useQuery(currenciesQuery()).data?.settings.code
   const [plan] = useDebouncedValue(previewPlan(measure, values, { ...around, displayCurrency }), PREVIEW_DEBOUNCE_MS)
-  const figures = useQuery({ ...planResultQuery(plan), placeholderData: keepPreviousData, retry: false })
+  const figures = useQuery({ ...planResultQuery(plan), placeholderData: keepPreviousData, retry: retryWhenBusy })
   if (figures.isPending) return <PreviewSkeleton />
   const mixed = mixedCurrencyLines(figures.error)
   if (mixed) return <AmountsByCurrency lines={mixed} />

@@ -3,6 +3,7 @@ import type { ClientResponse } from 'hono/client'
 import type { JSONParsed } from 'hono/utils/types'
 import type { ListPage } from '../../../src/shared/field-schemas'
 import { readJson } from '../api'
+import { inQuestionQueue } from './question-queue'
 
 interface CallOptions {
   init: { signal: AbortSignal }
@@ -12,6 +13,13 @@ type JsonResponse<T> = Promise<ClientResponse<JSONParsed<T>, number, 'json'>>
 /** The JSON of one call. */
 export const jsonQuery = <T>(queryKey: QueryKey, call: (options: CallOptions) => JsonResponse<T>) =>
   queryOptions({ queryKey, queryFn: ({ signal }) => readJson<T>(call({ init: { signal } })) })
+
+/** The same for figures: the warehouse works for each, so that a few are on their way at a time. */
+export const questionQuery = <T>(queryKey: QueryKey, call: (options: CallOptions) => JsonResponse<T>) =>
+  queryOptions({
+    queryKey,
+    queryFn: ({ signal }) => inQuestionQueue(signal, () => readJson<T>(call({ init: { signal } }))),
+  })
 
 /** The items of a list that is read in one call. */
 export const itemsQuery = <T>(queryKey: QueryKey, call: (options: CallOptions) => JsonResponse<ListPage<T>>) =>

@@ -38,7 +38,7 @@ async function analyze(
   of: { workspace: AnalysisCatalogue; home: CatalogueDataset; candidates: readonly CandidateMetric[] },
   isCurrent: () => Promise<boolean>,
 ): Promise<AnalyzedFinding[] | null> {
-  const figures = queryService(context.deps, context)
+  const figures = queryService(context.deps, { ...context, background: true })
   const some: CandidateMetric[] = []
   for (const each of of.candidates.slice(0, SUBJECTS_MAX)) {
     const one = await inSingleCurrency(context, each)

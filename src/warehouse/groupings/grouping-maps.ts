@@ -34,6 +34,7 @@ import type { Column } from '../../shared/data-sources/data-sources'
 import type { GroupingDefinition, GroupingVersion } from '../contract'
 import { dayFromIso, type Calendar } from '../../shared/dates'
 import { queryCatalogue } from '../query-catalogue'
+import type { QuerySteps } from '../scheduling/query-scheduler'
 import { ProductError } from '../../shared/errors'
 import { groupedFieldsOf } from '../../shared/query/plan-fields'
 import type { QueryPlan } from '../../shared/query/plan'
@@ -251,24 +252,27 @@ export type GroupingViews = (id: string) => GroupingView | null
 const runningBuilds = new WeakMap<WarehouseContext, Map<string, Promise<void>>>()
 
 /**
- * Answers with every map at hand that the plan sees columns through; those that are missing are made first, in slices.
+ * Waits until every map is at hand that the plan sees columns through; those that are missing are made, in slices. Nothing
+ * runs between the last look and what comes after.
  * @throws ProductError `expired` for a definition that is not here, `busy` when rows change faster than maps are made
  */
-export async function withGroupingMaps<T>(
-  context: WarehouseContext,
-  ask: GroupedQuery,
-  answer: (views: GroupingViews) => T,
-): Promise<T> {
-  if (groupedFieldsOf(ask.plan).length === 0) return answer(() => null)
+export function* groupingViewSteps(context: WarehouseContext, ask: GroupedQuery): QuerySteps<GroupingViews> {
+  if (groupedFieldsOf(ask.plan).length === 0) return () => null
   for (let round = 0; round < BUILD_ATTEMPTS_MAX; round += 1) {
     const { needs, views } = resolveMaps(context, ask)
     const missing = needs.filter((need) => !findGroupingMap(context, need))
-    // Nothing runs between this look and the answer.
-    if (missing.length === 0) return answer(views)
-    for (const need of missing) await ensureMap(context, need)
+    if (missing.length === 0) return views
+    for (const need of missing) yield ensureMap(context, need)
   }
   throw new ProductError('busy', { retryAfter: 5 })
 }
+
+/**
+ * What the groupings of a plan say, whether or not their maps are at hand.
+ * @throws ProductError `expired` for a definition that is not here
+ */
+export const groupingViewsOf = (context: WarehouseContext, ask: GroupedQuery): GroupingViews =>
+  groupedFieldsOf(ask.plan).length === 0 ? () => null : resolveMaps(context, ask).views
 
 function ensureMap(context: WarehouseContext, need: GroupingMapSpec): Promise<void> {
   const known = runningBuilds.get(context) ?? new Map<string, Promise<void>>()

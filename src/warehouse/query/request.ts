@@ -24,9 +24,11 @@ export interface QueryRequest {
   groupings?: ((id: string) => GroupingView | null) | undefined
   /** Version of the rates that the plan's currency is reached by. */
   rates?: string | undefined
+  /** What one statement of a heavy plan should take, ms, by estimate. Absent: as usual. */
+  partMs?: number | undefined
   /** Epoch ms of the injected clock: the age of cached answers. */
   now: number
 }
 
-/** Synchronous on purpose: between reading the catalogue and reading the rows nothing else may run. */
+/** In one go: between reading the catalogue and reading the rows nothing else runs. */
 export type RunQuery = (ask: QueryRequest) => RpcResult<QueryResult>

@@ -1,18 +1,21 @@
 import { toIsoOrNull } from '../../lib/iso'
-import { compileAggregate, type AggregateQuery } from './aggregates/compile-aggregate'
+import { aggregateLines, type LineExecution } from './aggregates/aggregate-lines'
+import type { AggregateQuery } from './aggregates/compile-aggregate'
 import { resultCache } from './result-cache'
 import { checkPlan, type PlanAnalysis } from './plan/check-plan'
 import type { QueryRequest, RunQuery } from './request'
 import { dayFromIso, isoFromDay, DAY_MS } from '../../shared/dates'
 import { sqlExecutor, join, sql, type ExecuteSql } from './sources/sql'
-import { relationGraph } from './plan/relation-graph'
+import { relationGraph, type RelationGraph } from './plan/relation-graph'
 import { groupingNames, groupingsIdentity } from './sources/groupings'
 import { canonicalJson, sha256HexSync } from '../../lib/hash'
 import { moneyUsage, moneyView, type MoneyUsage } from './money/convert-plan'
 import { dayRangeLabel, resolvePeriod, type DayRange, type AbsolutePeriod } from './time/resolve-period'
 import { readRows } from './sources/records'
-import { rowColumns, shapeAggregate } from './aggregates/shape-result'
+import { rowColumns, shapeLines } from './aggregates/shape-result'
 import { columnAt, refOf, sourceOf, type CompileContext } from './sources/source'
+import { estimateCost, partsOf, type CostContext, type QueryCost } from '../scheduling/query-cost'
+import type { QuerySteps } from '../scheduling/query-scheduler'
 import { windowedFigures } from './windows/windowed-figures'
 import { hasWindow } from './windows/windows'
 import { compileContextOf } from './sources/compile-context'
@@ -26,24 +29,86 @@ import type { LiveDataset } from '../physical-layout'
 /** Increase when the meaning of a plan changes: answers cached before are then asked again. */
 const COMPILER_VERSION = 4
 
-/** Answers a plan from the rows of one workspace. Refusals are values, as they cross RPC. */
+/** Answers a plan from the rows of one workspace, in one go. Refusals are values, as they cross RPC. */
 export const runQuery: RunQuery = (ask) => {
   try {
-    return { ok: true, value: answerQuery(ask) }
+    return { ok: true, value: answerAtOnce(ask) }
   } catch (error) {
     if (error instanceof ProductError) return { ok: false, error: error.serialize() }
     throw error
   }
 }
 
-function answerQuery(ask: QueryRequest): QueryResult {
+function answerAtOnce(ask: QueryRequest): QueryResult {
+  const steps = answerSteps(identify(ask))
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+  }
+}
+
+/** How often an answer is begun anew because the rows change under it. */
+const ATTEMPTS_MAX = 5
+
+/**
+ * The same in pieces: between two, others have their turns. What it reads is looked up again after each; an answer whose
+ * rows have changed meanwhile is begun anew, so that all of it is of one version.
+ * @param ask the question as things are now
+ * @throws ProductError `busy` when rows change faster than they are read
+ */
+export function* queryInSteps(ask: () => QuerySteps<QueryRequest>): QuerySteps<QueryResult> {
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+    const begun = identify(yield* ask())
+    const steps = answerSteps(begun)
+    for (let isCurrent = true; isCurrent;) {
+      const { done, value } = steps.next()
+      if (done === true) return value
+      yield value
+      isCurrent = identify(yield* ask()).hash === begun.hash
+    }
+  }
+  throw new ProductError('busy', { retryAfter: 5 })
+}
+
+/** The answer when it was given before, else what it is expected to cost. @throws ProductError what the plan is refused for */
+export function cachedOrCost(
+  ask: QueryRequest,
+  rolledRows: (dataset: LiveDataset, query: AggregateQuery) => number | null,
+): { known: QueryResult } | { cost: QueryCost } {
+  const { checked, period, hash } = identify(ask)
+  const known = resultCache(ask.sql, ask.now).read(hash)
+  if (known) return { known }
   const { plan, calendar } = ask
+  const find = (id: string): LiveDataset | null => ask.catalogue.find(id)
+  const fact = plan.kind === 'rows' ? null : find(checked.facts[0] ?? checked.home)
+  const rolled = fact && rolledRows(fact, { plan, facts: checked, period })
+  return { cost: estimateCost({ plan, calendar, analysis: checked, find, rolledRows: rolled }, ask.partMs) }
+}
+
+/** A question with what it reads now. */
+interface IdentifiedQuery {
+  ask: QueryRequest
+  graph: RelationGraph
+  checked: PlanAnalysis
+  period: AbsolutePeriod | null
+  datasets: LiveDataset[]
+  money: MoneyUsage
+  hash: string
+}
+
+function identify(ask: QueryRequest): IdentifiedQuery {
   const graph = relationGraph(ask.catalogue)
-  const checked = checkPlan(plan, { find: (id) => ask.catalogue.find(id), graph })
-  const period = resolvePeriod(plan, calendar)
+  const checked = checkPlan(ask.plan, { find: (id) => ask.catalogue.find(id), graph })
+  const period = resolvePeriod(ask.plan, ask.calendar)
   const datasets = checked.datasets.flatMap((id) => ask.catalogue.find(id) ?? [])
   const money = moneyUsage(ask, checked, (id) => ask.catalogue.find(id))
   const hash = queryHash(ask, { checked, datasets, period, money: money.identity })
+  return { ask, graph, checked, period, datasets, money, hash }
+}
+
+function* answerSteps(query: IdentifiedQuery): QuerySteps<QueryResult> {
+  const { ask, graph, checked, period, datasets, money, hash } = query
+  const { plan } = ask
   const cache = resultCache(ask.sql, ask.now)
   const known = cache.read(hash)
   if (known) return known
@@ -58,11 +123,20 @@ function answerQuery(ask: QueryRequest): QueryResult {
   const view = moneyView(ask, money.uses, { world: stored, plan, period, execute })
   // Records lie as they are; what they come to stands beside.
   const world = { ...stored, money: plan.kind === 'rows' ? undefined : view.money }
-  const execution: Execution = { world, execute, naming, question: { plan: view.plan, facts: checked, period } }
+  const cost: Omit<CostContext, 'plan'> = {
+    calendar: ask.calendar,
+    analysis: checked,
+    find: (id) => ask.catalogue.find(id),
+    rolledRows: null,
+  }
+  const execution: Execution = {
+    ...{ world, execute, naming, question: { plan: view.plan, facts: checked, period } },
+    partsOf: (each) => partsOf({ ...cost, plan: each }, ask.partMs),
+  }
   const figures =
     plan.kind === 'rows'
       ? recordsOf(execution, view.money)
-      : (figuresFromRollup(ask, execution) ?? figuresFromRows(execution))
+      : ((yield* figuresFromRollup(ask, execution)) ?? (yield* figuresFromRows(execution)))
   const conversion = view.conversion()
   const seen = datasets.map((dataset) => restrictToScope(world, execute, dataset))
   const told = { ...queryMetadata(ask, { datasets: seen, period, naming }), ...(conversion ? { conversion } : {}) }
@@ -99,11 +173,8 @@ function queryHash(
   )
 }
 
-interface Execution {
-  world: CompileContext
-  execute: ExecuteSql
+interface Execution extends LineExecution {
   naming: PlanNaming
-  question: AggregateQuery
 }
 type QueryFigures = Pick<
   QueryResult,
@@ -111,28 +182,27 @@ type QueryFigures = Pick<
 >
 
 /** The figures from what was made of the rows in the background, when that is exact and at hand. */
-function figuresFromRollup({ rollup }: QueryRequest, execution: Execution): QueryFigures | null {
+function* figuresFromRollup({ rollup }: QueryRequest, execution: Execution): QuerySteps<QueryFigures | null> {
   const { world, question } = execution
   const [id] = question.facts.facts
   const dataset = id === undefined ? null : world.find(id)
   const rolled = dataset && (rollup?.(dataset, question) ?? null)
   if (!rolled) return null
   const find = (wanted: string): LiveDataset | null => (wanted === rolled.id ? rolled : world.find(wanted))
-  return { ...figuresFromRows({ ...execution, world: { ...world, find } }), rolled: true }
+  // Few rows, and a table that may be dropped: all of it at once.
+  const partsOfAll: Execution['partsOf'] = ({ measures }) => [measures.map((_, index) => index)]
+  const figures = yield* figuresFromRows({ ...execution, world: { ...world, find }, partsOf: partsOfAll })
+  return { ...figures, rolled: true }
 }
 
 /** The figures of an aggregate plan, from the rows themselves. */
-function figuresFromRows({ world, execute, naming, question }: Execution): QueryFigures {
+function* figuresFromRows(execution: Execution): QuerySteps<QueryFigures> {
+  const { naming, question } = execution
   const { plan } = question
-  if (plan.measures.some(hasWindow))
-    return { kind: 'aggregate', ...windowedFigures({ world, execute, naming, question }) }
-  const compiled = compileAggregate(world, question)
-  const rows = execute(compiled.rows)
-  const totals = compiled.totals ? (execute(compiled.totals)[0] ?? null) : null
-  // Past the last page no row carries the count.
-  const rowCount = Number(rows[0]?.[0] ?? (plan.offset ? execute(compiled.count)[0]?.[0] : 0) ?? 0)
-  const shaped = shapeAggregate(plan, compiled, { naming, rows, totals })
-  return { kind: 'aggregate', ...shaped, rowCount, truncated: (plan.offset ?? 0) + rows.length < rowCount }
+  if (plan.measures.some(hasWindow)) return { kind: 'aggregate', ...(yield* windowedFigures(execution)) }
+  const { lines, totals, rowCount, ...columns } = yield* aggregateLines(execution)
+  const shaped = shapeLines(plan, columns, { naming, lines, totals })
+  return { kind: 'aggregate', ...shaped, rowCount, truncated: (plan.offset ?? 0) + lines.length < rowCount }
 }
 
 function recordsOf({ world, execute, naming, question }: Execution, money: CompileContext['money']): QueryFigures {

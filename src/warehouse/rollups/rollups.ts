@@ -21,17 +21,23 @@ const DIMS_MAX = 20
 /** All rollups together may hold at most as many cells as the rows themselves. */
 const CELLS_SHARE_MAX = 1
 
+interface WantedRollup {
+  needs: RollupRequirements
+  zone: string
+}
+
 /** The rollup from which a question is answered soonest, as the compiler takes it; null when there is none. */
-export function rollupFor(
-  context: WarehouseContext,
-  dataset: LiveDataset,
-  ask: { needs: RollupRequirements; zone: string },
-): LiveDataset | null {
-  const found = rollupsOf(context, dataset.id).find(
-    (rollup) => isReady(rollup, dataset) && satisfies(rollup, ask.needs, ask.zone),
-  )
+export function rollupFor(context: WarehouseContext, dataset: LiveDataset, ask: WantedRollup): LiveDataset | null {
+  const found = findReadyRollup(context, dataset, ask)
   return found ? rolledDataset(dataset, found) : null
 }
+
+/** How many rows that rollup has; null when there is none. */
+export const rollupRowsFor = (context: WarehouseContext, dataset: LiveDataset, ask: WantedRollup): number | null =>
+  findReadyRollup(context, dataset, ask)?.rows ?? null
+
+const findReadyRollup = (context: WarehouseContext, dataset: LiveDataset, ask: WantedRollup): Rollup | undefined =>
+  rollupsOf(context, dataset.id).find((rollup) => isReady(rollup, dataset) && satisfies(rollup, ask.needs, ask.zone))
 
 const isReady = (rollup: Rollup, dataset: LiveDataset): boolean =>
   rollup.state === 'ready' && isUpToDate(rollup, dataset)

@@ -1,5 +1,5 @@
 import { workspaceId } from '../../../lib/session'
-import { jsonQuery } from '../../../lib/queries/query-options'
+import { questionQuery } from '../../../lib/queries/query-options'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { readJson, api, withIdempotencyKey } from '../../../lib/api'
 import { invalidateSources } from '../../../lib/queries/query-client'
@@ -11,7 +11,7 @@ import type { ColumnKey } from '../../../../src/shared/data-sources/files'
 
 /** What comes out of a formula for some rows of a data version. */
 export const formulaPreviewQuery = (plan: QueryPlan, dataVersion: number) =>
-  jsonQuery<QueryResult>(['figures', 'formula', workspaceId(), plan, dataVersion], (options) =>
+  questionQuery<QueryResult>(['figures', 'formula', workspaceId(), plan, dataVersion], (options) =>
     api.api.query.$post({ json: { plan } }, options),
   )
 

@@ -4,7 +4,16 @@ import { DAY_MS } from '../../../shared/dates'
 import type { FactDatasets } from '../plan/fact-datasets'
 import { filtersSql } from '../sources/filters'
 import { groupedSplit, groupedSql, viewOf } from '../sources/groupings'
-import { keyedSql, pageSql, topSql, totalsSql, type DimensionSql, type FactTable, type Grouping } from './group-by'
+import {
+  keyedSql,
+  pageSql,
+  topSql,
+  totalsSql,
+  type DimensionSql,
+  type FactTable,
+  type GroupKeys,
+  type Grouping,
+} from './group-by'
 import { measureSql, type MeasureSql } from './measure'
 import type { DayRange, AbsolutePeriod } from '../time/resolve-period'
 import { queryTooComplex } from '../plan/plan-errors'
@@ -34,13 +43,18 @@ export interface AggregateQuery {
   plan: QueryPlan
   facts: FactDatasets
   period: AbsolutePeriod | null
+  /** Only these groups, totals excepted. Absent: all. */
+  only?: GroupKeys
 }
 
 /**
  * An aggregate plan as SQL: rows → base (one line per row and arm) → groups → the answer's page. Every fact has a base
  * of its own and is added up there; its groups are then laid beside those of the others.
  */
-export function compileAggregate(context: CompileContext, { plan, facts, period }: AggregateQuery): CompiledAggregate {
+export function compileAggregate(
+  context: CompileContext,
+  { plan, facts, period, only }: AggregateQuery,
+): CompiledAggregate {
   const compared = period?.compare !== null && period?.compare !== undefined
   const tables = facts.facts.map((id, index) => factOf(context, { plan, id, index }))
   const measures = plan.measures.map((measure) =>
@@ -54,7 +68,9 @@ export function compileAggregate(context: CompileContext, { plan, facts, period 
   const bases = tables.map((fact) => baseSql(fact, { plan, period, dimensions, compared }))
   const grouping: Grouping = { measures, compared, facts: tables }
   const tops = dimensions.flatMap((each, i) => (each.topN === undefined ? [] : [topSql(each, i, grouping)]))
-  const keyed = tables.map((fact) => sql`${fact.keyed} AS NOT MATERIALIZED (${keyedSql(dimensions, fact, compared)})`)
+  const keyed = tables.map(
+    (fact) => sql`${fact.keyed} AS NOT MATERIALIZED (${keyedSql(dimensions, fact, { compared, only })})`,
+  )
   const head = sql`WITH ${join([...bases, ...tops, ...keyed], ', ')} `
   const page = pageSql(plan, dimensions, grouping)
   const widths = measures.map((measure) => widthOf(measure).outputs)

@@ -87,8 +87,30 @@ export function topSql({ key, topN = 1 }: DimensionSql, i: number, grouping: Gro
   return sql`${name(`top${i}`)} AS MATERIALIZED (SELECT ${key} AS v FROM (${groups}) ORDER BY ${sorted} LIMIT ${int(topN)})`
 }
 
-/** The base with the values outside a top-N folded into *Other*. */
-export function keyedSql(dimensions: readonly DimensionSql[], fact: FactTable, compared: boolean): Sql {
+/** Raw keys of groups as a JSON array of arrays, in the order of {@link keysOf}. */
+export type GroupKeys = string
+
+/**
+ * The base with the values outside a top-N folded into *Other*.
+ * @param only the groups whose rows are wanted; absent: all
+ */
+export function keyedSql(
+  dimensions: readonly DimensionSql[],
+  fact: FactTable,
+  { compared, only }: { compared: boolean; only?: GroupKeys | undefined },
+): Sql {
+  const every = everyKeyedSql(dimensions, fact, compared)
+  return only === undefined ? every : sql`SELECT * FROM (${every}) WHERE ${amongSql(keysOf(dimensions), only)}`
+}
+
+/** An empty key is equal to another one here; no key is ever an empty blob. */
+function amongSql(keys: readonly Sql[], only: GroupKeys): Sql {
+  const own = keys.map((key) => sql`ifnull(${key}, x'')`)
+  const wanted = keys.map((_, i) => sql`ifnull(value ->> ${int(i)}, x'')`)
+  return sql`(${join(own, ', ')}) IN (SELECT ${join(wanted, ', ')} FROM json_each(${bind(only)}))`
+}
+
+function everyKeyedSql(dimensions: readonly DimensionSql[], fact: FactTable, compared: boolean): Sql {
   const keys = dimensions.flatMap(({ key, other, topN }, i) => {
     if (topN === undefined) return [key]
     const top = name(`top${i}`)

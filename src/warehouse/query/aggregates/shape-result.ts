@@ -15,32 +15,16 @@ type RawRow = SqlStorageValue[]
 export type ShapedResult = Pick<QueryResult, 'columns' | 'rows' | 'otherRow' | 'otherCells' | 'totals'>
 
 /** How the columns of an answer are shown. */
-interface OutputColumns {
+export interface OutputColumns {
   dimensions: readonly DimensionSql[]
   measures: readonly MeasureTraits[]
   compared: boolean
 }
 /** A group: raw keys, and its figures in the period and in what it is compared with. */
-interface OutputGroup {
-  keys: readonly SqlStorageValue[]
-  other: readonly boolean[]
-  arms: readonly Amount[][]
-}
-
-/** SQL's rows (count, then key and *Other* flag per split, then the outputs of every arm) as an answer. */
-export function shapeAggregate(
-  plan: QueryPlan,
-  aggregate: CompiledAggregate,
-  raw: { naming: PlanNaming; rows: RawRow[]; totals: RawRow | null },
-): ShapedResult {
-  const { dimensions } = aggregate
-  const lines = raw.rows.map((cells): OutputGroup => ({
-    keys: dimensions.map((_, i) => cells[1 + i * 2] ?? null),
-    other: dimensions.map((_, i) => cells[2 + i * 2] === 1),
-    arms: decoded(aggregate, cells.slice(1 + dimensions.length * 2)),
-  }))
-  const totals = raw.totals && decoded(aggregate, raw.totals)
-  return shapeLines(plan, aggregate, { naming: raw.naming, lines, totals })
+export interface OutputGroup {
+  keys: SqlStorageValue[]
+  other: boolean[]
+  arms: Amount[][]
 }
 
 export function shapeLines(

@@ -1,10 +1,9 @@
-import { compileAggregate, type CompiledAggregate, type AggregateQuery } from '../aggregates/compile-aggregate'
+import { aggregateLines, type AggregateLines, type LineExecution } from '../aggregates/aggregate-lines'
 import type { Amount } from '../aggregates/amount'
-import type { ExecuteSql } from '../sources/sql'
 import { exclusionsOf } from '../sources/groupings'
 import { queryTooComplex } from '../plan/plan-errors'
-import { decoded, shapeLines, type ShapedResult } from '../aggregates/shape-result'
-import type { CompileContext } from '../sources/source'
+import { shapeLines, type ShapedResult } from '../aggregates/shape-result'
+import type { QuerySteps } from '../../scheduling/query-scheduler'
 import {
   groupComparator,
   satisfiesHaving,
@@ -19,11 +18,8 @@ import type { PlanNaming } from '../plan/describe-plan'
 import { QUERY_ROWS_MAX } from '../../../shared/limits'
 import type { QueryPlan } from '../../../shared/query/plan'
 
-interface Execution {
-  world: CompileContext
-  execute: ExecuteSql
+interface Execution extends LineExecution {
   naming: PlanNaming
-  question: AggregateQuery
 }
 
 /**
@@ -31,10 +27,12 @@ interface Execution {
  * for, the windows worked out over them, and then limits on figures, order and page are applied here.
  * @throws ProductError `query_too_complex` when there are more groups than one answer holds
  */
-export function windowedFigures(execution: Execution): ShapedResult & { rowCount: number; truncated: boolean } {
+export function* windowedFigures(
+  execution: Execution,
+): QuerySteps<ShapedResult & { rowCount: number; truncated: boolean }> {
   const { plan } = execution.question
   const program = windowProgramOf(plan.measures)
-  const { compiled, lines, totals } = groupsOf(execution, windowFreePlan(plan, program))
+  const { compiled, lines, totals } = yield* groupsOf(execution, windowFreePlan(plan, program))
   const axis = axisOf(execution, compiled)
   runWindows(lines, program, { bases: compiled.measures, axis })
   const faces = program.nodes.map((node) => nodeTraits(node, compiled.measures))
@@ -48,10 +46,11 @@ export function windowedFigures(execution: Execution): ShapedResult & { rowCount
   const offset = plan.offset ?? 0
   const page = kept.slice(offset, offset + (plan.limit ?? QUERY_ROWS_MAX))
   const shown = { dimensions: compiled.dimensions, measures: faces, compared: compiled.compared }
+  const parts = totals ? yield* totalsOf(execution, { program, axis, lines, totals }) : null
   const shaped = shapeLines(plan, shown, {
     naming: execution.naming,
     lines: page.map(({ keys, other, arms }) => ({ keys, other, arms: arms.map(figuresOf) })),
-    totals: totals ? totalsOf(execution, { program, axis, lines, totals }).map(figuresOf) : null,
+    totals: parts?.map(figuresOf) ?? null,
   })
   return { ...shaped, rowCount: kept.length, truncated: offset + page.length < kept.length }
 }
@@ -63,26 +62,24 @@ function windowFreePlan(plan: QueryPlan, { bases }: WindowProgram): QueryPlan {
 }
 
 interface Groups {
-  compiled: CompiledAggregate
+  compiled: AggregateLines
   lines: ResultGroup[]
   totals: Amount[][] | null
 }
 
-function groupsOf({ world, execute, question }: Execution, plan: QueryPlan): Groups {
-  const compiled = compileAggregate(world, { ...question, plan })
-  const rows = execute(compiled.rows)
-  if (Number(rows[0]?.[0] ?? 0) > QUERY_ROWS_MAX) throw queryTooComplex('groups', QUERY_ROWS_MAX)
-  const { dimensions } = compiled
-  const lines = rows.map((cells): ResultGroup => ({
-    keys: dimensions.map((_, i) => cells[1 + i * 2] ?? null),
-    other: dimensions.map((_, i) => cells[2 + i * 2] === 1),
-    arms: decoded(compiled, cells.slice(1 + dimensions.length * 2)).map((bases) => ({ bases, windows: [] })),
+function* groupsOf(execution: Execution, plan: QueryPlan): QuerySteps<Groups> {
+  const question = { ...execution.question, plan }
+  const compiled = yield* aggregateLines({ ...execution, question })
+  if (compiled.rowCount > QUERY_ROWS_MAX) throw queryTooComplex('groups', QUERY_ROWS_MAX)
+  const lines = compiled.lines.map(({ keys, other, arms }): ResultGroup => ({
+    keys,
+    other,
+    arms: arms.map((bases) => ({ bases, windows: [] })),
   }))
-  const [totals] = compiled.totals ? execute(compiled.totals) : []
-  return { compiled, lines, totals: totals ? decoded(compiled, totals) : null }
+  return { compiled, lines, totals: compiled.totals }
 }
 
-function axisOf({ world, question: { period } }: Execution, { dimensions }: CompiledAggregate): TimeAxis {
+function axisOf({ world, question: { period } }: Execution, { dimensions }: AggregateLines): TimeAxis {
   const at = dimensions.findIndex(({ grain }) => grain !== undefined)
   const found = dimensions[at]
   if (!found?.grain) throw new TypeError('A checked plan with windows has a split by time.')
@@ -90,10 +87,10 @@ function axisOf({ world, question: { period } }: Execution, { dimensions }: Comp
 }
 
 /** The parts of the totals: running totals are those of everything together, at the last unit there is. */
-function totalsOf(
+function* totalsOf(
   execution: Execution,
   of: { program: WindowProgram; axis: TimeAxis; lines: ResultGroup[]; totals: Amount[][] },
-): ResultGroup['arms'] {
+): QuerySteps<ResultGroup['arms']> {
   const { program, axis } = of
   const { plan } = execution.question
   const time = plan.dimensions[axis.at]
@@ -102,7 +99,7 @@ function totalsOf(
     const { totals: _totals, ...inner } = windowFreePlan(plan, program)
     // What the other splits leave out stays out of the totals.
     const filters = [...inner.filters, ...exclusionsOf(execution.world, plan)]
-    const { compiled, lines } = groupsOf(execution, { ...inner, filters, dimensions: [time] })
+    const { compiled, lines } = yield* groupsOf(execution, { ...inner, filters, dimensions: [time] })
     whole = { lines, axis: { ...axis, at: 0 } }
     runWindows(lines, program, { bases: compiled.measures, axis: whole.axis })
   }

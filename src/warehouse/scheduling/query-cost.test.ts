@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import { assertAffordable, estimateCost, partsOf, type CostContext } from './query-cost'
+import { CALENDAR, column, DATASET } from '../../../test/worker/warehouse-rows'
+import type { LiveDataset } from '../physical-layout'
+import type { Measure, QueryPlan } from '../../shared/query/plan'
+
+const COLUMNS = [
+  column(0, { type: 'text' }),
+  column(1, { type: 'date', role: 'time' }),
+  ...[2, 3, 4, 5, 6].map((index) => column(index, { type: 'number', scale: 2, role: 'measure' })),
+]
+const FIRST_DAY = 19_000
+const orders = (rowCount: number): LiveDataset => ({
+  ...{ id: DATASET, sourceId: 'src_00000000000000000000', name: 'Orders', bytes: 0, keyColumns: [] },
+  ...{ rowCount, dataVersion: 1, columns: COLUMNS, loadedAt: 0, tableSet: 1, layout: [] },
+  bounds: { c1: { min: FIRST_DAY, max: FIRST_DAY + 1094 } },
+})
+const field = (index: number) => ({ dataset: DATASET, column: `c${index}` as const })
+const measure = (agg: 'sum' | 'median' | 'countDistinct', index = 2): Measure => ({
+  ...{ kind: 'column', agg, field: field(index) },
+})
+const medians = [2, 3, 4, 5, 6].map((index) => measure('median', index))
+const byCustomer = { field: field(0) }
+const byDay = { field: field(1), grain: 'day' as const }
+
+function asked(rows: number, plan: Partial<QueryPlan>, rolledRows: number | null = null): CostContext {
+  const dataset = orders(rows)
+  return {
+    plan: {
+      v: 2,
+      kind: 'aggregate',
+      dataset: DATASET,
+      measures: [measure('sum')],
+      dimensions: [],
+      filters: [],
+      ...plan,
+    },
+    calendar: CALENDAR,
+    analysis: { facts: [DATASET], datasets: [DATASET], home: DATASET },
+    find: () => dataset,
+    rolledRows,
+  }
+}
+const cost = (...given: Parameters<typeof asked>) => estimateCost(asked(...given))
+const heavy = { measures: medians, dimensions: [byCustomer, byDay] }
+const refusalOf = (...given: Parameters<typeof asked>): unknown => {
+  try {
+    return assertAffordable(cost(...given))
+  } catch (error) {
+    return error
+  }
+}
+
+describe('the estimated work of a question', () => {
+  it('tells short from long', () => {
+    expect(cost(200_000, {}).isShort).toBe(true)
+    expect(cost(20_000, { dimensions: [byCustomer] }).isShort).toBe(true)
+    expect(cost(200_000, heavy).isShort).toBe(false)
+    expect(cost(5_000_000, {}).isShort).toBe(false)
+    expect(cost(5_000_000, {}, 1_000).isShort).toBe(true)
+  })
+
+  it('grows with rows, medians, breakdowns, totals and the days that are read', () => {
+    const one = cost(200_000, { measures: [measure('median')] }).totalMs
+    expect(cost(400_000, { measures: [measure('median')] }).totalMs).toBeCloseTo(2 * one)
+    expect(cost(200_000, { measures: [measure('countDistinct')] }).totalMs).toBeLessThan(one)
+    expect(cost(200_000, { measures: medians }).totalMs).toBeGreaterThan(2 * one)
+    const split = cost(200_000, heavy).totalMs
+    expect(split).toBeGreaterThan(one)
+    expect(cost(200_000, { ...heavy, totals: true }).totalMs).toBeGreaterThan(split)
+    const range = { kind: 'absolute' as const, from: '2022-01-08', to: '2022-12-31' }
+    expect(
+      cost(200_000, { ...heavy, period: { field: field(1), range, compare: 'none', completeOnly: false } }).totalMs,
+    ).toBeLessThan(split / 2)
+  })
+
+  it('is within a factor of three of what was measured', () => {
+    // Milliseconds over 200,000 rows, two shared cores.
+    const measured: [number, Partial<QueryPlan>][] = [
+      [45, {}],
+      [386, { dimensions: [byCustomer, byDay] }],
+      [533, { measures: [measure('median')] }],
+      [1177, { measures: [measure('median')], dimensions: [byCustomer, byDay] }],
+    ]
+    for (const [ms, plan] of measured) {
+      const { totalMs } = cost(200_000, plan)
+      expect(totalMs / ms).toBeGreaterThan(1 / 3)
+      expect(totalMs / ms).toBeLessThan(3)
+    }
+  })
+})
+
+describe('a plan that is too much for one go', () => {
+  it('is taken apart by measures, those that decide what is shown first', () => {
+    expect(partsOf(asked(1_000, heavy))).toEqual([[0, 1, 2, 3, 4]])
+    expect(partsOf(asked(200_000, heavy))).toEqual([[0], [1], [2], [3], [4]])
+    const sorted = { ...heavy, sort: [{ by: { measure: 3 }, dir: 'desc' as const }] }
+    expect(partsOf(asked(200_000, sorted))).toEqual([[0, 3], [1], [2], [4]])
+    const limited = { ...heavy, having: [{ measure: 2, op: 'gt' as const, value: 1 }] }
+    expect(partsOf(asked(200_000, limited))).toEqual([[0, 2], [1], [3], [4]])
+  })
+
+  it('keeps light measures together', () => {
+    const sums = [measure('median', 2), ...[3, 4, 5].map((index) => measure('sum', index)), measure('median', 6)]
+    expect(partsOf(asked(300_000, { ...heavy, measures: sums }))).toEqual([[0], [1, 2, 3], [4]])
+  })
+
+  it('is refused when it would hold the object for too long', () => {
+    expect(refusalOf(200_000, heavy)).toBeUndefined()
+    expect(refusalOf(5_000_000, { measures: [measure('median')] })).toBeUndefined()
+    expect(refusalOf(5_000_000, heavy)).toMatchObject({ code: 'query_too_complex', details: { what: 'time' } })
+  })
+})

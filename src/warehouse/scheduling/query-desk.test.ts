@@ -1,0 +1,127 @@
+import { env } from 'cloudflare:test'
+import { describe, expect, it } from 'vitest'
+import { QueryDesk } from './query-desk'
+import { column, warehouse } from '../../../test/worker/warehouse-driver'
+import { warehouseClientFactory } from '../stub'
+import { Scope, type ScopeWire } from '../../identity/scope'
+import { unwrap } from '../../shared/errors'
+import { DATASET_MAX_ROWS } from '../../shared/limits'
+import type { Calendar } from '../../shared/dates'
+import type { Measure, QueryPlan } from '../../shared/query/plan'
+import { groupingViewSteps } from '../groupings/grouping-maps'
+import { queryCatalogue } from '../query-catalogue'
+import { queryInSteps } from '../query/run-query'
+import type { QuerySteps } from './query-scheduler'
+import type { QueryRequest } from '../query/request'
+
+const CALENDAR: Calendar = { timeZone: 'UTC', weekStart: 'monday', fiscalYearStart: 1, today: '2026-03-15' }
+const COLUMNS = [column(0), column(1, 'number:2'), column(2, 'number:2')]
+const ROWS = Array.from({ length: 300 }, (_, n) => [`Customer ${n % 40}`, n * 7, (n * 13) % 101])
+
+async function scene() {
+  const driver = warehouse()
+  const { datasetId } = await driver.load({ columns: COLUMNS, rows: ROWS })
+  const median = (key: 'c1' | 'c2'): Measure => ({
+    ...{ kind: 'column', agg: 'median', field: { dataset: datasetId, column: key } },
+  })
+  const plan: QueryPlan = {
+    ...{ v: 2, kind: 'aggregate', dataset: datasetId, filters: [], totals: true },
+    measures: [median('c1'), median('c2')],
+    dimensions: [{ field: { dataset: datasetId, column: 'c0' } }],
+  }
+  const person: ScopeWire = { ...driver.scope, client: 'app' }
+  const ask = (more: { ticket?: string } = {}, who = person) =>
+    driver.stub().query(who, { plan, calendar: CALENDAR, ...more })
+  return { ...driver, datasetId, plan, person, ask }
+}
+
+describe('an answer in pieces', () => {
+  it('is of one version of the rows when they change between two pieces', async () => {
+    const { inside, plan, person, ask, load, datasetId } = await scene()
+    const before = unwrap(await ask())
+    // The rows are others in the midst of the answer.
+    const [pieces, answer] = await inside(async ({ context }) => {
+      context.sql.exec('DELETE FROM query_cache')
+      function* request(): QuerySteps<QueryRequest> {
+        yield* groupingViewSteps(context, { scope: person, plan, calendar: CALENDAR })
+        const catalogue = queryCatalogue(context, person)
+        return { sql: context.sql, catalogue, scope: person, plan, calendar: CALENDAR, now: 0, partMs: 0 }
+      }
+      const steps = queryInSteps(request)
+      for (let n = 1; ; n += 1) {
+        const { done, value } = steps.next()
+        if (done === true) return [n, value]
+        if (n === 2) await load({ datasetId, mode: 'append', columns: COLUMNS, rows: [['New', 100_000, 5]] })
+      }
+    })
+    expect(pieces).toBeGreaterThan(4)
+    expect(answer.rows).toHaveLength(before.rows.length + 1)
+    const { rows, totals } = unwrap(await ask())
+    expect([answer.rows, answer.totals]).toEqual([rows, totals])
+  })
+})
+
+describe('questions of a workspace', () => {
+  it('are counted for each person, kept answers too, and not for background work', async () => {
+    const { ask, person, scope } = await scene()
+    for (let n = 0; n < 600; n += 1) unwrap(await ask())
+    const refused = await ask()
+    expect(refused).toMatchObject({ ok: false, error: { code: 'rate_limited' } })
+    expect((await ask({}, { ...person, actorId: 'usr_00000000000000000001' })).ok).toBe(true)
+    expect((await ask({}, scope)).ok).toBe(true)
+  })
+
+  it('are refused before any row is read when they would take too long', async () => {
+    const { ask, inside } = await scene()
+    await inside(({ context }) => void context.sql.exec('UPDATE datasets SET row_count = ?', 20 * DATASET_MAX_ROWS))
+    expect(await ask()).toMatchObject({
+      ok: false,
+      error: { code: 'query_too_complex', details: { what: 'time' }, message: 'This query would take too long.' },
+    })
+  })
+
+  it('leave the line when nobody waits for them', async () => {
+    const { inside, plan, person } = await scene()
+    const codes = await inside(async ({ context }) => {
+      const held = Promise.withResolvers<void>()
+      const desk = new QueryDesk({
+        context: () => ({ ...context, pause: () => held.promise }),
+        prepare: () => undefined,
+      })
+      const limits = [1, 2, 3].map((limit) => ({ plan: { ...plan, limit }, calendar: CALENDAR, ticket: `t${limit}` }))
+      await inside(({ context: { sql } }) => void sql.exec('UPDATE datasets SET row_count = 150000'))
+      const asked = limits.map((each) =>
+        desk.answer(person, each).then(
+          ({ rows }) => rows.length,
+          ({ code }: { code: string }) => code,
+        ),
+      )
+      desk.cancel({ ...person, actorId: 'usr_00000000000000000009' }, 't3')
+      desk.cancel(person, 't2')
+      held.resolve()
+      return Promise.all(asked)
+    })
+    expect(codes).toEqual([1, 'busy', 3])
+  })
+
+  it('leave it with the request that asked them', async () => {
+    const { inside, workspaceId, plan } = await scene()
+    await inside(({ context }) => {
+      context.sql.exec('UPDATE datasets SET row_count = 150000')
+      context.pause = () => scheduler.wait(500)
+    })
+    const request = new AbortController()
+    const tasks: Promise<unknown>[] = []
+    const scope = Scope.forJob({ workspaceId, userId: 'usr_00000000000000000000', epoch: '1.1' })
+    const lent = { signal: request.signal, tasks: { waitUntil: (work: Promise<unknown>) => void tasks.push(work) } }
+    const client = warehouseClientFactory(env.WAREHOUSE, lent)(scope)
+    const first = client.query({ plan: { ...plan, limit: 1 }, calendar: CALENDAR })
+    const waiting = client.query({ plan: { ...plan, limit: 2 }, calendar: CALENDAR }).catch((error: unknown) => error)
+    await first
+    expect(tasks).toEqual([])
+    request.abort()
+    expect(await waiting).toMatchObject({ code: 'busy' })
+    await Promise.all(tasks)
+    expect(tasks).toHaveLength(1)
+  })
+})

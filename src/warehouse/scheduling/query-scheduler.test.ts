@@ -1,0 +1,246 @@
+import { describe, expect, it } from 'vitest'
+import { QueryScheduler, SCHEDULER_LIMITS } from './query-scheduler'
+import type { QueryPriority, QuerySteps, SchedulerLimits } from './query-scheduler'
+import { ProductError } from '../../shared/errors'
+
+interface TestQuestion {
+  person?: string
+  priority?: QueryPriority
+  /** Ms of each piece. */
+  pieces?: number[]
+  costMs?: number
+  ticket?: string
+}
+
+/** A scheduler whose clock moves only with the pieces that run; what ran is written down. */
+function scene(limits: Partial<SchedulerLimits> = {}) {
+  const clock = { time: 1_000_000, now: () => clock.time }
+  const ran: string[] = []
+  /** What happens while the object pauses, once each. */
+  const meanwhile: (() => void)[] = []
+  const pause = async (): Promise<void> => {
+    await Promise.resolve()
+    meanwhile.shift()?.()
+  }
+  const scheduler = new QueryScheduler({ clock, pause, limits: { ...SCHEDULER_LIMITS, pauseAfterMs: 0, ...limits } })
+  const ask = (name: string, asked: TestQuestion = {}): Promise<string> => {
+    const { person = 'anna', priority = 'short', pieces = [10], costMs = 10, ticket } = asked
+    function* steps(): QuerySteps<string> {
+      for (const [at, ms] of pieces.entries()) {
+        clock.time += ms
+        ran.push(name)
+        if (at < pieces.length - 1) yield
+      }
+      return name
+    }
+    return scheduler.run({ person, priority, costMs, ticket, steps })
+  }
+  return { scheduler, clock, ran, meanwhile, ask }
+}
+
+const refusal = (asking: Promise<unknown>): Promise<ProductError> =>
+  asking.then(
+    () => {
+      throw new Error('it was answered')
+    },
+    (error: unknown) => {
+      if (error instanceof ProductError) return error
+      throw error
+    },
+  )
+
+describe('the line of questions', () => {
+  it('answers at once when nobody else is there', async () => {
+    const { ask, ran } = scene()
+    const answer = ask('only')
+    expect(ran).toEqual(['only'])
+    expect(await answer).toBe('only')
+  })
+
+  it('lets others into the line once questions that follow each other have taken long enough', async () => {
+    const { ask, ran } = scene({ pauseAfterMs: 25 })
+    const asked = Array.from({ length: 5 }, (_, n) => ask(`q${n}`, { person: `p${n}` }))
+    expect(ran).toEqual(['q0', 'q1', 'q2'])
+    await Promise.all(asked)
+    expect(ran).toHaveLength(5)
+  })
+
+  it('lets a short question in between the pieces of long ones, after at most one of them', async () => {
+    const { ask, ran, meanwhile, clock } = scene()
+    const hostile = Array.from({ length: 6 }, (_, n) =>
+      ask(`long${n}`, { person: 'hostile', priority: 'long', pieces: [1000, 1000, 1000, 1000, 1000] }),
+    )
+    const waited: number[] = []
+    meanwhile.push(
+      () => undefined,
+      () => {
+        const asked = clock.time
+        void ask('honest').then(() => waited.push(clock.time - asked))
+      },
+    )
+    await Promise.all(hostile)
+    expect(ran.indexOf('honest')).toBe(2)
+    expect(waited).toEqual([10])
+    expect(ran).toHaveLength(31)
+  })
+
+  it('answers the questions of one person in their order, and persons in turn', async () => {
+    const { ask, ran } = scene()
+    const asked = ['a1', 'a2', 'a3'].map((name) => ask(name, { person: 'a', priority: 'long' }))
+    await Promise.all([
+      ...asked,
+      ask('b1', { person: 'b', priority: 'long' }),
+      ask('b2', { person: 'b', priority: 'long' }),
+    ])
+    expect(ran).toEqual(['a1', 'b1', 'a2', 'b2', 'a3'])
+  })
+
+  it('puts background work behind people', async () => {
+    const { ask, ran } = scene()
+    const first = ask('first')
+    await Promise.all([
+      first,
+      ask('second'),
+      ask('findings', { person: 'anna', priority: 'background' }),
+      ask('long', { person: 'b', priority: 'long' }),
+      ask('short', { person: 'c' }),
+    ])
+    expect(ran).toEqual(['first', 'short', 'second', 'long', 'findings'])
+  })
+
+  it('gives long questions and background work a turn now and then, however many short ones come', async () => {
+    const { ask, ran } = scene({ ageingMs: { short: 0, long: 100, background: 300 } })
+    const shorts = Array.from({ length: 60 }, (_, n) => ask(`s${n}`, { person: `p${n}` }))
+    await Promise.all([
+      ask('long', { priority: 'long', pieces: [10, 10] }),
+      ask('bg', { priority: 'background' }),
+      ...shorts,
+    ])
+    const place = (name: string): number[] => ran.flatMap((each, at) => (each === name ? [at] : []))
+    // The first question runs at once, before anything waits.
+    expect(place('long')).toEqual([11, 22])
+    expect(place('bg')).toEqual([31])
+  })
+
+  it('waits for what a question needs without holding up others', async () => {
+    const { scheduler, ask, ran } = scene()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    function* steps(): QuerySteps<string> {
+      yield promise
+      ran.push('blocked')
+      return 'blocked'
+    }
+    const blocked = scheduler.run({ person: 'anna', priority: 'short', costMs: 1, steps })
+    await ask('other')
+    resolve()
+    expect(await blocked).toBe('blocked')
+    expect(ran).toEqual(['other', 'blocked'])
+  })
+
+  it('fails with what a question waited for', async () => {
+    const { scheduler } = scene()
+    function* steps(): QuerySteps<string> {
+      yield Promise.reject(new ProductError('query_too_complex'))
+      return 'never'
+    }
+    const asked = scheduler.run({ person: 'anna', priority: 'short', costMs: 1, steps })
+    expect((await refusal(asked)).code).toBe('query_too_complex')
+  })
+})
+
+describe('a line that is full', () => {
+  it('sends one person away early, and nobody else', async () => {
+    const { ask } = scene({ runningPerPerson: 2, waitingPerPerson: 3 })
+    const held = Array.from({ length: 6 }, (_, n) => ask(`q${n}`, { person: 'many' }))
+    const refused = await refusal(ask('one more', { person: 'many' }))
+    expect([refused.code, refused.details['retryAfter']]).toEqual(['busy', 1])
+    expect(await ask('other', { person: 'other' })).toBe('other')
+    await Promise.all(held)
+    expect(await ask('later', { person: 'many' })).toBe('later')
+  })
+
+  it('counts what the questions of a person are expected to take', async () => {
+    const { ask } = scene({ workPerPersonMs: 10_000 })
+    const heavy: TestQuestion = { person: 'many', priority: 'long', costMs: 6_000, pieces: [1, 1] }
+    const first = ask('first', heavy)
+    const refused = await refusal(ask('second', heavy))
+    expect([refused.code, refused.details['retryAfter']]).toEqual(['busy', 3])
+    expect(await ask('light', { person: 'many', costMs: 100 })).toBe('light')
+    expect(await first).toBe('first')
+    expect(await ask('alone', { ...heavy, costMs: 60_000 })).toBe('alone')
+  })
+
+  it('admits a few questions of a person at a time', async () => {
+    const { scheduler, ran } = scene({ runningPerPerson: 2 })
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const asked = Array.from({ length: 4 }, (_, n) =>
+      scheduler.run({
+        ...{ person: 'anna', priority: 'short', costMs: 1 },
+        *steps(): QuerySteps<null> {
+          ran.push(`begun ${n}`)
+          yield promise
+          return null
+        },
+      }),
+    )
+    await new Promise((done) => setTimeout(done, 5))
+    expect(ran).toEqual(['begun 0', 'begun 1'])
+    resolve()
+    await Promise.all(asked)
+    expect(ran).toHaveLength(4)
+  })
+})
+
+describe('an answer', () => {
+  it('may take so long and no longer, the turns of others not counted', async () => {
+    const { ask } = scene({ budgetMs: 2_500 })
+    const others = [ask('other', { person: 'b', priority: 'long', pieces: [1000, 1000] })]
+    const endless = ask('endless', { priority: 'long', pieces: Array.from({ length: 10 }, () => 1000) })
+    const refused = await refusal(endless)
+    expect([refused.code, refused.details]).toEqual(['query_too_complex', { what: 'time', max: 3 }])
+    expect(await Promise.all(others)).toEqual(['other'])
+  })
+
+  it('leaves the line when it is cancelled, only by who asked', async () => {
+    const { scheduler, ask, ran } = scene()
+    const long = ask('long', { priority: 'long', pieces: [10, 10, 10], ticket: 't1' })
+    const waiting = ask('waiting', { priority: 'long', ticket: 't2' })
+    scheduler.cancel('somebody', 't2')
+    scheduler.cancel('anna', 't2')
+    expect((await refusal(waiting)).code).toBe('busy')
+    expect(await long).toBe('long')
+    expect(ran).toEqual(['long', 'long', 'long'])
+  })
+
+  it('ends between two pieces when it is cancelled on the way', async () => {
+    const { scheduler, ask, ran, meanwhile } = scene()
+    meanwhile.push(() => scheduler.cancel('anna', 't1'))
+    expect((await refusal(ask('long', { priority: 'long', pieces: [10, 10, 10], ticket: 't1' }))).code).toBe('busy')
+    expect(ran).toEqual(['long'])
+  })
+
+  it('fails alone', async () => {
+    const { scheduler, ask } = scene()
+    const broken = scheduler.run({
+      ...{ person: 'anna', priority: 'short', costMs: 1 },
+      *steps(): QuerySteps<null> {
+        yield
+        throw new TypeError('broken')
+      },
+    })
+    await expect(broken).rejects.toThrow('broken')
+    expect(await ask('next')).toBe('next')
+  })
+})
+
+it('counts the questions of each person in a minute', () => {
+  const { scheduler, clock } = scene({ rateMax: 3, rateWindowMs: 60_000 })
+  for (let n = 0; n < 3; n += 1) scheduler.countQuestion('anna')
+  clock.time += 20_000
+  expect(() => scheduler.countQuestion('anna')).toThrow(
+    expect.objectContaining({ code: 'rate_limited', details: { retryAfter: 40 } }),
+  )
+  expect(() => scheduler.countQuestion('bertil')).not.toThrow()
+  clock.time += 40_000
+  expect(() => scheduler.countQuestion('anna')).not.toThrow()
+})
