@@ -20,6 +20,8 @@ function wordsOf(guard: GuardDeclaration): string {
       return `anyone (${guard.reason})`
     case 'signedIn':
       return 'signed in'
+    case 'proven':
+      return 'with a confirmed email address'
     case 'staff':
       return 'staff of the operator'
     case 'may':

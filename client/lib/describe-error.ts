@@ -41,8 +41,11 @@ const hasServerMessage = ({ code, message }: ErrorBody): boolean => message !== 
 const FIRST_SENTENCE = /^.*?\.(\s+|$)/s
 
 function adviceFor(body: ErrorBody): string | undefined {
-  const { code, message, permission, resetsAt, reason, what } = body
+  const { code, message, permission, resetsAt, reason, limit, what } = body
   if (code === 'query_too_complex' && what === 'time') return 'Use fewer breakdowns, a shorter period or a filter.'
+  if (reason === 'email_unverified') return 'Open the link we sent you, or send it again from the top of the page.'
+  // Nobody but the operator lifts it.
+  if (limit === 'invitationReports') return 'Contact support.'
   // A refusal that names no permission is not about a role.
   if (code === 'forbidden' && permission === undefined) return undefined
   // What is used up comes back with time; nothing can be removed to make room.

@@ -4,6 +4,7 @@ import { appCheckHeader } from './app-check'
 import { queryClient } from './queries/query-client'
 import { session, setSession } from './session'
 import type {
+  answerEarlierUseSchema,
   changePasswordSchema,
   EmailConfirmation,
   emailLinkSignInSchema,
@@ -98,6 +99,21 @@ export async function confirmEmail(json: z.input<typeof tokenBodySchema>): Promi
   )
   if (session().user) await loadSession()
   return confirmed
+}
+
+/** Has the mail sent again whose link confirms the address. */
+export const resendEmailProof = (): Promise<MailSent> =>
+  readJson<MailSent>(api.api.account.email.proof.$post({}, withIdempotencyKey()))
+
+/** Confirms the address of who is signed in. */
+export const confirmEmailProof = async (json: z.input<typeof tokenBodySchema>): Promise<PageData> =>
+  applySession(await readJson<PageData>(api.api.account.email.proof.confirm.$post({ json })))
+
+/** Says what stays of an account that was used before its address was proven. Workspaces may be gone then. */
+export async function answerEarlierUse(json: z.input<typeof answerEarlierUseSchema>): Promise<void> {
+  await readJson<unknown>(api.api.account['earlier-use'].$post({ json }, withIdempotencyKey()))
+  queryClient.clear()
+  await loadSession()
 }
 
 /** Takes a deleted account back. */

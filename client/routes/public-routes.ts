@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { rootRoute } from './root'
 import { deletedSearch, returnSearch, signInSearch } from './search-params'
-import { requireSignedOut, requireOnboardingStep } from './route-guards'
+import { requireEarlierUse, requireSignedOut, requireOnboardingStep } from './route-guards'
 
 export const customLayout = createRoute({
   getParentRoute: () => rootRoute,
@@ -59,6 +59,19 @@ export const confirmEmailRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/identity/confirm-email-screen'), 'EmailScreen'),
 })
 
+export const confirmAddressRoute = createRoute({
+  ...child,
+  path: '/auth/confirm',
+  component: lazyRouteComponent(() => import('../features/identity/confirm-address-screen'), 'ConfirmAddressScreen'),
+})
+
+export const earlierUseRoute = createRoute({
+  ...child,
+  path: '/auth/earlier-use',
+  beforeLoad: requireEarlierUse,
+  component: lazyRouteComponent(() => import('./earlier-use-route'), 'EarlierUseRoute'),
+})
+
 export const undeleteRoute = createRoute({
   ...child,
   path: '/auth/undelete',
@@ -70,6 +83,12 @@ export const invitationRoute = createRoute({
   ...child,
   path: '/invitation',
   component: lazyRouteComponent(() => import('./invitation-route'), 'InvitationRoute'),
+})
+
+export const reportInvitationRoute = createRoute({
+  ...child,
+  path: '/invitation/report',
+  component: lazyRouteComponent(() => import('./report-invitation-route'), 'ReportInvitationRoute'),
 })
 
 export const workspaceStepRoute = createRoute({

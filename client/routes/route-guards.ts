@@ -15,10 +15,20 @@ export interface GuardContext {
 
 const toLogin = ({ location }: GuardContext) => redirect({ to: '/login', search: { return: location.href } })
 
+const EARLIER_USE_PATH = '/auth/earlier-use'
+
+/** The question what stays of an account that was used before its address was proven: once, and before everything else. */
+export function requireEarlierUse(context: GuardContext): void {
+  const { user } = session()
+  if (!user) throw toLogin(context)
+  if (!user.earlierUse) throw redirect({ to: STEP_PATH.done, replace: true })
+}
+
 /** Pages of the product: signed in, first steps done. */
 export function requireWorkspace(context: GuardContext): void {
   const { user, workspace } = session()
   if (!user) throw toLogin(context)
+  if (user.earlierUse) throw redirect({ to: EARLIER_USE_PATH })
   const step: OnboardingStep = workspace ? user.onboarding : 'workspace'
   if (step !== 'done') throw redirect({ to: STEP_PATH[step] })
 }
@@ -35,6 +45,7 @@ export function requireOnboardingStep(step: 'workspace' | 'profile' | 'source') 
   return (context: GuardContext): void => {
     const { user, workspace } = session()
     if (!user) throw toLogin(context)
+    if (user.earlierUse) throw redirect({ to: EARLIER_USE_PATH })
     if (step !== 'workspace' && !workspace) throw redirect({ to: STEP_PATH.workspace })
     if (step !== 'workspace' && user.onboarding === 'done') throw redirect({ to: STEP_PATH.done })
   }

@@ -7,6 +7,8 @@ export const ANNA = {
   id: 'usr_anna',
   name: 'Anna Lindqvist',
   email: 'anna@example.com',
+  emailProven: true,
+  earlierUse: false,
   avatar: null,
   locale: null,
   onboarding: 'done',

@@ -47,14 +47,13 @@ export const outboxStore = ({ d1 }: Database) => ({
       .run(),
 
   /** Only the newest claim speaks: one whose lease ran out leaves the row to whoever took it over. */
-  giveUpMail: (mail: ClaimedEvent, at: { now: number; reason: string; keep: boolean }): Promise<unknown> =>
+  giveUpMail: (mail: ClaimedEvent, at: { now: number; reason: string; keep: boolean }): D1PreparedStatement =>
     d1
       .prepare(
         `UPDATE outbox SET failed_at = ?, last_error = ?, payload = ${retainedPayload(at)}
          WHERE id = ? AND attempts = ? AND delivered_at IS NULL`,
       )
-      .bind(at.now, at.reason, mail.id, mail.attempts)
-      .run(),
+      .bind(at.now, at.reason, mail.id, mail.attempts),
 
   /** The same of a mail that is tried again. */
   retryMail: (mail: ClaimedEvent, at: { next: number; reason: string }): Promise<unknown> =>

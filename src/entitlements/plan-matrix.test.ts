@@ -107,7 +107,16 @@ function owner(subscription: Subscription): Actor {
     ...{ fiscalYearStart: 1, weekStart: 'monday' as const },
   }
   return {
-    ...{ userId: 'usr_1', name: 'Anna', email: null, avatarKey: null, locale: null, onboarding: 'done' },
+    ...{
+      userId: 'usr_1',
+      name: 'Anna',
+      email: null,
+      emailProven: true,
+      earlierUse: false,
+      avatarKey: null,
+      locale: null,
+      onboarding: 'done',
+    },
     ...{ sessionHash: '', sessionExpiresAt: 1, epoch: 1, staff: false, signedInAt: 0, workspaces: [] },
     membership: {
       ...{ workspaceId: 'ws_1', workspaceName: 'One', workspaceVersion: 1, logoKey: null, epoch: 1 },

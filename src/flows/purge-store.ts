@@ -30,6 +30,7 @@ export const WORKSPACE_TABLES = [
   'data_sources',
   'uploads',
   'samples',
+  'invite_reports',
   'invites',
   'user_groups',
   'ownership_offers',

@@ -80,6 +80,11 @@ async function filled(deletedAt: number, rows = true) {
       id,
       me.userId,
     ),
+    insert(
+      "INSERT INTO invite_reports (workspace_id, email, invite_id, invited_by, at) VALUES (?, 'x@example.com', 'inv_x', ?, 1)",
+      id,
+      me.userId,
+    ),
     insert('INSERT INTO digests (workspace_id, user_id) VALUES (?, ?)', id, me.userId),
     insert(
       "INSERT INTO alert_events (id, workspace_id, alert_id, kind, at) VALUES (?, ?, ?, 'opened', 1)",

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import { actorOf, membershipOf, staffOf, type AppContext, type AppEnv } from './context'
+import { assertProvenEmail } from '../identity/email-proof'
 import { ProductError } from '../shared/errors'
 import { roleMay, type Permission } from '../shared/permissions'
 import { requiredPlan, type GateName, type LimitName } from '../shared/billing/plans'
@@ -8,6 +9,7 @@ import { requiredPlan, type GateName, type LimitName } from '../shared/billing/p
 export type GuardDeclaration =
   | { kind: 'open'; reason: string }
   | { kind: 'signedIn' }
+  | { kind: 'proven' }
   | { kind: 'staff' }
   | { kind: 'may'; permission: Permission }
   | { kind: 'needs'; gate: GateName }
@@ -25,6 +27,13 @@ export const publicAccess = (reason: string): Guard => declareGuard({ kind: 'ope
 export const signedIn = (): Guard =>
   declareGuard({ kind: 'signedIn' }, (c, next) => {
     actorOf(c)
+    return next()
+  })
+
+/** Somebody whose address is proven: for what reaches other people. */
+export const provenEmail = (): Guard =>
+  declareGuard({ kind: 'proven' }, (c, next) => {
+    assertProvenEmail(actorOf(c))
     return next()
   })
 

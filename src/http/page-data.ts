@@ -24,10 +24,21 @@ export async function buildPageData(c: AppContext): Promise<PageData> {
   }
 }
 
-const toCurrentUser = ({ userId, name, email, avatarKey, locale, onboarding, staff }: Actor): CurrentUser => ({
+const toCurrentUser = ({
+  userId,
+  name,
+  email,
+  avatarKey,
+  locale,
+  onboarding,
+  staff,
+  ...actor
+}: Actor): CurrentUser => ({
   id: userId,
   name,
   email,
+  emailProven: actor.emailProven,
+  earlierUse: actor.earlierUse,
   avatar: picturePath(avatarKey),
   locale,
   onboarding,

@@ -12,6 +12,7 @@ export interface MemberContext {
   scope: Scope
   userId: string
   name: string
+  /** Where mails of the workspace reach them: a proven address, or null. */
   email: string | null
   role: Role
   workspaceName: string
@@ -20,7 +21,7 @@ export interface MemberContext {
 }
 
 const SELECT_MEMBER = `
-SELECT m.user_id, m.role, u.name, u.email, u.epoch AS user_epoch, m.epoch AS member_epoch,
+SELECT m.user_id, m.role, u.name, CASE WHEN u.email_proven_at IS NOT NULL THEN u.email END AS email, u.epoch AS user_epoch, m.epoch AS member_epoch,
   w.name AS workspace_name, w.country, w.currency, w.number_locale, w.time_zone, w.fiscal_year_start, w.week_start,
   ${memberRankColumns('m', 'm.workspace_id')}, ${subscriptionColumns('b')}
 FROM members m

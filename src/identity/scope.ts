@@ -10,6 +10,10 @@ export interface Actor {
   userId: string
   name: string
   email: string | null
+  /** Whether a mail or a provider has shown that the address is theirs; without it nothing of theirs reaches others. */
+  emailProven: boolean
+  /** Whether what the account held before the proof waits for their answer. */
+  earlierUse: boolean
   /** Key of the person's picture in the store, or null. */
   avatarKey: string | null
   locale: string | null

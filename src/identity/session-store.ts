@@ -60,6 +60,8 @@ interface SessionRow extends SubscriptionRow {
   last_seen_at: number
   name: string
   email: string | null
+  email_proven: number
+  earlier_use: number
   avatar_key: string | null
   locale: string | null
   staff_role: string | null
@@ -95,7 +97,8 @@ WITH mine AS (
   JOIN workspaces w ON w.id = m.workspace_id AND w.deleted_at IS NULL
   WHERE s.hash = ?1
 )
-SELECT s.user_id, s.created_at, s.last_seen_at, u.name, u.email, u.avatar_key, u.locale, u.staff_role, u.onboarding, u.epoch,
+SELECT s.user_id, s.created_at, s.last_seen_at, u.name, u.email, u.email_proven_at IS NOT NULL AS email_proven,
+  u.earlier_use IS NOT NULL AS earlier_use, u.avatar_key, u.locale, u.staff_role, u.onboarding, u.epoch,
   (SELECT json_group_array(json_object('id', id, 'name', name, 'role', role, 'logo', logo_key)) FROM (SELECT * FROM mine ORDER BY name, id)) AS workspaces,
   w.id AS workspace_id, w.name AS workspace_name, w.role, w.epoch AS member_epoch, w.member_seen_at, w.country, w.currency, w.number_locale,
   w.time_zone, w.fiscal_year_start, w.week_start, w.version, w.logo_key,
@@ -153,6 +156,8 @@ function actorFromRow(sessionRow: SessionRow, hash: string, at: { now: number; e
     userId: sessionRow.user_id,
     name: sessionRow.name,
     email: sessionRow.email,
+    emailProven: sessionRow.email_proven === 1,
+    earlierUse: sessionRow.earlier_use === 1,
     avatarKey: sessionRow.avatar_key,
     locale: sessionRow.locale,
     onboarding: sessionRow.onboarding,

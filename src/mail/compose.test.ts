@@ -19,6 +19,7 @@ const WORKSPACE = 'ws_00000000000000000000'
 function orders(name: string): { [T in TemplateName]: Extract<QueuedMail, { template: T }> } {
   const to = 'anna@example.com'
   return {
+    confirmEmail: { to, template: 'confirmEmail', linkId: ID },
     reset: { to, template: 'reset', linkId: ID },
     resetWithoutPassword: { to, template: 'resetWithoutPassword', providers: [name] },
     passwordChanged: { to, template: 'passwordChanged' },
@@ -65,6 +66,7 @@ function orders(name: string): { [T in TemplateName]: Extract<QueuedMail, { temp
 }
 const NAMES = Object.keys(orders('')) as TemplateName[]
 const LINKED: [TemplateName, string, string, number][] = [
+  ['confirmEmail', '/auth/confirm#', ID, 1],
   ['reset', '/reset#', ID, 1],
   ['signInLink', '/auth/link?return=%2Finsights#', ID, 1],
   ['emailOld', '/auth/email#', ID, 1],

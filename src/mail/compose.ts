@@ -5,7 +5,8 @@ import * as account from './templates/account'
 import * as billing from './templates/billing'
 import * as notifications from './templates/notifications'
 import * as workspace from './templates/workspace'
-import { signLinkToken } from './email-links'
+import { signLinkToken, signReportToken } from './email-links'
+import { withPlainNames } from './mail-names'
 import type { Settings } from '../settings'
 
 type Templates = { [T in TemplateName]: (order: QueuedMailOf<T>, context: TemplateContext) => MailContent }
@@ -13,16 +14,18 @@ const TEMPLATES: Templates = { ...account, ...billing, ...notifications, ...work
 
 type ComposeSettings = Pick<Settings, 'APP_NAME' | 'BASE_URL' | 'SESSION_SECRET'>
 
-/** Writes the mail of an order. Its link is made here, at the last moment. */
+/** Writes the mail of an order. Its links are made here, at the last moment. */
 export async function composeMail(
   settings: ComposeSettings,
-  order: QueuedMail,
+  queued: QueuedMail,
   workspaceId: string | null,
 ): Promise<RenderedMail> {
+  const order = withPlainNames(queued)
   const page = (path: string): string => new URL(path, settings.BASE_URL).href
   const context: TemplateContext = {
     appName: settings.APP_NAME,
     token: await tokenOf(settings, order),
+    reportToken: order.template === 'invitation' ? await signReportToken(settings, order.inviteId) : '',
     page,
     workspacePage: (path) => page(workspaceId === null ? path : `${path}?w=${workspaceId}`),
   }

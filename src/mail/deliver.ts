@@ -3,6 +3,7 @@ import { composeMail } from './compose'
 import type { QueuedMail } from './queued-mail'
 import { MailRefused, type MailTransport } from './smtp'
 import type { Database } from '../db/database'
+import { countBounce } from '../entitlements/invitations'
 import { outboxStore, type ClaimedEvent } from '../db/outbox-store'
 import type { Settings } from '../settings'
 import { hmacSha256Hex } from '../lib/hash'
@@ -74,7 +75,10 @@ async function recordFailure({ db, clock, settings }: MailDeps, mail: ClaimedEve
   if (error instanceof MailRefused || attempts >= SEND_ATTEMPTS_MAX) {
     log('error', 'a mail was given up', { id, attempts, reason })
     // Local mode shows what was sent at `/dev/mail`.
-    await store.giveUpMail(mail, { now, reason, keep: settings.LOCAL_MODE })
+    const givenUp = store.giveUpMail(mail, { now, reason, keep: settings.LOCAL_MODE })
+    const { workspace_id: workspaceId } = mail
+    const isBounce = error instanceof MailRefused && workspaceId !== null
+    await db.d1.batch([givenUp, ...(isBounce ? [countBounce(db, { workspaceId, now })] : [])])
   } else {
     log('warn', 'a mail was not sent', { id, attempts, reason })
     await store.retryMail(mail, { next: now + retryDelayMs(attempts), reason })

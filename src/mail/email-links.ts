@@ -13,6 +13,16 @@ export async function signLinkToken(
   return `${id}.${await hmacSha256Hex(settings.SESSION_SECRET, `link:${id}:${serial}`)}`
 }
 
+/** The token by which the reader of an invitation reports it, whichever of its mails they read. It opens nothing else. */
+export async function signReportToken(settings: Pick<Settings, 'SESSION_SECRET'>, inviteId: string): Promise<string> {
+  return `${inviteId}.${await hmacSha256Hex(settings.SESSION_SECRET, `report:${inviteId}`)}`
+}
+
+/** Whether a report's token was made by us. */
+export async function verifyReportToken(settings: Pick<Settings, 'SESSION_SECRET'>, token: string): Promise<boolean> {
+  return equalText(token, await signReportToken(settings, linkIdOfToken(token)))
+}
+
 /** The id that a token speaks of, unproven. */
 export const linkIdOfToken = (token: string): string => token.split('.')[0] ?? ''
 

@@ -9,6 +9,8 @@ export interface MailContent {
   /** Things with a page of their own, each with what is said of it. `heading` stands above the first of a kind. */
   items?: { title: string; lines: string[]; href: string; heading?: string }[]
   button: { label: string; href: string } | null
+  /** A quiet link below everything but the foot. */
+  link?: { words: string; href: string }
   /** Paragraphs below the button: how long it works, what to do when it was not oneself. */
   after: string[]
   /** Why this person got the mail, in the foot. */
@@ -20,6 +22,8 @@ export interface TemplateContext {
   appName: string
   /** Made for the link this mail carries; '' for mails without one. */
   token: string
+  /** Made for the link by which an invitation is reported; '' for other mails. */
+  reportToken: string
   /** A page of ours as an address. */
   page: (path: string) => string
   /** As {@link page}, opened in the workspace that the mail is about. */
@@ -49,14 +53,16 @@ export function renderMail(mailContent: MailContent, appName: string): RenderedM
   return { subject, text: renderText(mailContent, appName), html: renderHtml({ ...mailContent, subject }, appName) }
 }
 
-function renderText({ heading, body, items = [], button, after, reason }: MailContent, appName: string): string {
+function renderText(mailContent: MailContent, appName: string): string {
+  const { heading, body, items = [], button, after, link: quiet, reason } = mailContent
+  const more = quiet === undefined ? [] : [`${toSingleLine(quiet.words)}\n${toSingleLine(quiet.href)}`]
   const link = button === null ? [] : [`${toSingleLine(button.label)}:`, toSingleLine(button.href)]
   const foot = ['--', `${toSingleLine(reason)} ${NO_REPLY}`, toSingleLine(appName)].join('\n')
   const listed = items.map(({ title, lines, href, heading: kind }) => {
     const told = [title, ...lines, href].map(toSingleLine).join('\n')
     return kind === undefined ? told : `${toSingleLine(kind)}\n\n${told}`
   })
-  return `${[toSingleLine(heading), ...body.map(toSingleLine), ...listed, ...link, ...after.map(toSingleLine), foot].join('\n\n')}\n`
+  return `${[toSingleLine(heading), ...body.map(toSingleLine), ...listed, ...link, ...after.map(toSingleLine), ...more, foot].join('\n\n')}\n`
 }
 
 const NO_REPLY = 'Replies to this address are not read.'
@@ -82,6 +88,9 @@ const paragraphHtml = (text: string): string =>
 const noteHtml = (text: string): string =>
   `<p class="soft" style="margin:14px 0 0;font-size:13px;line-height:1.5;color:#566370">${escapeHtml(text)}</p>`
 
+const linkHtml = ({ words, href }: NonNullable<MailContent['link']>): string =>
+  `<p class="soft" style="margin:14px 0 0;font-size:13px;line-height:1.5;color:#566370"><a class="link" href="${escapeHtml(href)}" style="color:#0b5c75">${escapeHtml(words)}</a></p>`
+
 type Item = NonNullable<MailContent['items']>[number]
 const itemHeading = (heading: string): string =>
   `<h2 class="text" style="margin:20px 0 10px;font-size:16px;line-height:1.35;font-weight:650;color:#1d262e">${escapeHtml(heading)}</h2>`
@@ -95,7 +104,7 @@ function buttonHtml(button: NonNullable<MailContent['button']>): string {
 }
 
 function renderHtml(
-  { subject, heading, body, items = [], button, after, reason }: MailContent,
+  { subject, heading, body, items = [], button, after, link, reason }: MailContent,
   appName: string,
 ): string {
   return `<!doctype html>
@@ -110,6 +119,7 @@ ${body.map(paragraphHtml).join('\n')}
 ${items.map(itemHtml).join('\n')}
 ${button === null ? '' : buttonHtml(button)}
 ${after.map(noteHtml).join('\n')}
+${link === undefined ? '' : linkHtml(link)}
 </td></tr>
 <tr><td class="soft" style="padding:16px 4px 0;font-size:12px;line-height:1.5;color:#566370">${escapeHtml(reason)} ${NO_REPLY}</td></tr>
 </table></td></tr></table></body></html>

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { personNameSchema } from './field-schemas'
+import { idSchema, type IdKind } from './ids'
+import type { Role } from './permissions'
 import { emailSchema, newPasswordSchema, passwordSchema } from './session'
 import { GOALS, type Goal } from './workspaces'
 
@@ -73,7 +75,7 @@ export const RECENT_SIGN_IN_MS = 10 * 60 * 1000
 /** What proves that it is really the person: the password, or nothing within {@link RECENT_SIGN_IN_MS} of a sign-in by people without one. */
 export const reauthenticationSchema = z.strictObject({ password: passwordSchema.optional() })
 
-/** PUT /api/account/email: both addresses get a mail, and both must confirm. */
+/** PUT /api/account/email: both addresses get a mail, and both must confirm; of an unproven address only the new one. */
 export const changeEmailSchema = z.strictObject({ email: emailSchema, password: passwordSchema.optional() })
 /** GET /api/account/email. */
 export interface EmailChange {
@@ -85,6 +87,42 @@ export interface EmailConfirmation {
   changed: boolean
   email: string
 }
+
+/**
+ * GET /api/account/earlier-use: what an account held when a mailbox proved its address by another way than the link of
+ * the registration mail. Somebody else may have made it, so it stays detached until the person has said what is theirs.
+ */
+export interface EarlierUse {
+  provenAt: string
+  /** Sessions from before; all of them have ended. */
+  sessions: { device: string; country: string | null; signedInAt: string }[]
+  /** Providers that signed in to the account; none does until it is kept. */
+  signIns: { id: string; provider: IdentityProvider; email: string | null }[]
+  workspaces: EarlierWorkspace[]
+}
+export interface EarlierWorkspace {
+  id: string
+  name: string
+  createdAt: string
+  dataSources: number
+  /** Other people in it, suspended until they are kept. */
+  members: { userId: string; name: string; email: string | null; role: Role }[]
+  /** Invitations whose links do not work until they are kept. */
+  invites: { id: string; email: string; role: Role }[]
+}
+const keptIds = (kind: IdKind) => z.array(idSchema(kind)).max(1000).default([])
+/** POST /api/account/earlier-use: what stays; everything else of {@link EarlierUse} is removed. */
+export const answerEarlierUseSchema = z.strictObject({
+  workspaces: keptIds('workspace'),
+  /** Members of kept workspaces. */
+  members: z
+    .array(z.strictObject({ workspaceId: idSchema('workspace'), userId: idSchema('user') }))
+    .max(1000)
+    .default([]),
+  invites: keptIds('invite'),
+  signIns: keptIds('account'),
+})
+export type EarlierUseAnswer = z.output<typeof answerEarlierUseSchema>
 
 /** GET /api/account/sessions, the newest first. */
 export interface SessionItem {
@@ -160,7 +198,7 @@ export interface MailSent {
 }
 
 /** What a link in a mail is for. */
-const EMAIL_LINK_KINDS = ['reset', 'sign_in', 'email_old', 'email_new', 'undelete'] as const
+const EMAIL_LINK_KINDS = ['reset', 'sign_in', 'email_old', 'email_new', 'undelete', 'email_proof'] as const
 export type EmailLinkKind = (typeof EMAIL_LINK_KINDS)[number]
 
 export const tokenBodySchema = z.strictObject({ token: linkTokenSchema })

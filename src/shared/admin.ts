@@ -21,6 +21,8 @@ export interface AdminWorkspace {
   insights: number
   rows: number
   bytes: number
+  /** Invitations whose readers do not know the sender. */
+  inviteReports: number
   state: SubscriptionState
   planId: PlanId | null
   trialEndsAt: string | null

@@ -10,7 +10,7 @@ export const ERRORS = {
   plan_required: { status: 402, message: 'Your plan does not include this.', details: ['feature', 'requiredPlan'] },
   read_only: { status: 402, message: 'This workspace is read-only for now.', details: ['reason'] },
   csrf_invalid: { status: 403, message: 'The page is out of date. Reload it and try again.', details: [] },
-  forbidden: { status: 403, message: 'Your role does not allow this.', details: ['permission'] },
+  forbidden: { status: 403, message: 'Your role does not allow this.', details: ['permission', 'reason'] },
   not_enabled: { status: 403, message: 'This is switched off in this installation.', details: ['feature'] },
   not_found: { status: 404, message: 'It is gone, or not shared with you.', details: [] },
   method_not_allowed: { status: 405, message: 'This address does not take that method.', details: ['allow'] },

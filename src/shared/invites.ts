@@ -30,11 +30,12 @@ export type CreateInvitesInput = z.input<typeof createInvitesSchema>
 
 /**
  * What became of one line. `sent` says nothing about whether an account exists.
- * `renewed`: it was invited before; the newest mail counts. `member`: belongs to the workspace already.
+ * `renewed`: it was invited before; the newest mail counts. `member`: belongs to the workspace already. `reported`: its
+ * reader reported an invitation of this workspace, which writes there no more.
  */
 export interface InviteResult {
   typed: string
-  outcome: 'sent' | 'renewed' | 'repeated' | 'invalid' | 'member' | 'wrong_domain' | 'no_seat'
+  outcome: 'sent' | 'renewed' | 'repeated' | 'invalid' | 'member' | 'wrong_domain' | 'no_seat' | 'reported'
   invite: Invite | null
 }
 /** Answer of POST /api/invites (200): `lines` in the order given. */
@@ -78,4 +79,10 @@ export const acceptInviteSchema = z.strictObject({ token: linkTokenSchema })
 export interface AcceptedInvite {
   workspaceId: string
   landing: string
+}
+
+/** POST /api/invites/report (open): by the link in the mail of an invitation; the same answer when it was reported before. */
+export const reportInviteSchema = z.strictObject({ token: linkTokenSchema })
+export interface ReportedInvite {
+  reported: true
 }

@@ -80,6 +80,10 @@ export interface CurrentUser {
   name: string
   /** Null when the person came by a provider that could not prove one. */
   email: string | null
+  /** False: the address waits for its confirmation, and nothing of the person's reaches others. */
+  emailProven: boolean
+  /** What the account held before its address was proven waits for an answer: see `EarlierUse`. */
+  earlierUse: boolean
   /** Path of the picture, or null. */
   avatar: string | null
   /** How dates and times are written; null = as the workspace writes numbers. */

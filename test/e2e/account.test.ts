@@ -32,6 +32,7 @@ beforeAll(async () => {
   })
   phone = new Person(server.address)
   await phone.register(EMAIL)
+  await phone.confirmEmail(await mailbox.waitFor(EMAIL, 'Confirm'))
   await phone.call('PUT', '/api/onboarding', { step: 'done' })
   browser = await openBrowser()
   context = await browser.newContext({ locale: 'sv-SE', timezoneId: 'Europe/Stockholm', acceptDownloads: true })

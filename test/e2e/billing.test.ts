@@ -77,6 +77,7 @@ beforeAll(async () => {
     [bo, BY_INVOICE],
   ] as const) {
     await person.register(email)
+    await person.confirmEmail(await mailbox.waitFor(email, 'Confirm'))
     await person.call('PUT', '/api/onboarding', { step: 'done' })
   }
   browser = await openBrowser()

@@ -64,6 +64,7 @@ beforeAll(async () => {
   server = await startServer(state.path, { settings: mailbox.settings, environment: mailbox.environment })
   owner = new Person(server.address)
   await owner.register(OWNER)
+  await owner.confirmEmail(await mailbox.waitFor(OWNER, 'Confirm'))
   await owner.call('PUT', '/api/onboarding', { step: 'done' })
   browser = await openBrowser()
   page = await newWindow(owner)

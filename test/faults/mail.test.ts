@@ -68,7 +68,7 @@ function smuggle(key: string, order: QueuedMail): Promise<void> {
 
 it('sends over STARTTLS within seconds of the request, and the password never in the open', async () => {
   await asked(async ({ mailbox, email }) => {
-    const mail = await mailbox.waitFor(email)
+    const mail = await mailbox.waitFor(email, 'new password')
     expect(mail.encrypted).toBe(true)
     expect(mail.to).toEqual([email])
     expect(mail.link).toMatch(/^http:\/\/localhost:\d+\/reset#lnk_[0-9a-z]{20}\.[0-9a-f]{64}$/)
@@ -123,7 +123,7 @@ it('names exactly one recipient, whatever stands in a name, a subject or an addr
   await smuggle('list', { ...invitation, to: `list@example.com, ${evil}` })
   await asked(async ({ mailbox, email }) => {
     const mail = await mailbox.waitFor('names@example.com')
-    await mailbox.waitFor(email)
+    await mailbox.waitFor(email, 'new password')
     expect(mail.to).toEqual(['names@example.com'])
     expect(mail.headers.filter((line) => /^(to|cc|bcc):/i.test(line))).toEqual(['To: names@example.com'])
     expect(mail.subject).not.toMatch(/[\r\n]/)

@@ -95,6 +95,12 @@ export class Person {
     this.#remember(await this.call<PageData>('GET', '/api/session'))
   }
 
+  /** Proves the address by the link of the mail that went there. */
+  async confirmEmail({ link }: { link: string | null }): Promise<void> {
+    const token = link?.split('#')[1]
+    this.#remember(await this.call<PageData>('POST', '/api/account/email/proof/confirm', { token }))
+  }
+
   async signIn(email: string): Promise<void> {
     this.#remember(await this.call<PageData>('GET', '/api/session'))
     this.#remember(await this.call<PageData>('POST', '/api/session/sign-in', { email, password: PASSWORD }))

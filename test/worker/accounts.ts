@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:test'
 import { unique, visitor, cookiesOf, type Caller } from './factories'
 import type { createApp } from '../../src/app'
 import type { Deps } from '../../src/deps'
@@ -33,9 +34,17 @@ export interface RegisteredUser {
   anon: Caller
 }
 
-/** A person who registered with {@link PASSWORD}, signed in. */
+/**
+ * A person who registered with {@link PASSWORD}, signed in. The mail that asks for the proof is out of the way: tests see
+ * the mails that they cause. `proven`: it was answered.
+ */
 export async function registerUser(
-  options: { deps?: Partial<Deps>; app?: ReturnType<typeof createApp>; headers?: Record<string, string> } = {},
+  options: {
+    deps?: Partial<Deps>
+    app?: ReturnType<typeof createApp>
+    headers?: Record<string, string>
+    proven?: boolean
+  } = {},
 ): Promise<RegisteredUser> {
   const anon = await visitor(
     options.app ? { app: options.app } : { deps: { passwords: fakePasswords(), ...options.deps } },
@@ -44,7 +53,16 @@ export async function registerUser(
   const json = { name: 'Anna Lind', email, password: PASSWORD, acceptTerms: true }
   const made = await anon.fetch('/api/account/register', { method: 'POST', json, headers: options.headers ?? {} })
   const page = await made.clone().json<PageData>()
-  return { me: await withResponseSession(anon, made), userId: page.user?.id ?? '', email, anon }
+  const userId = page.user?.id ?? ''
+  await env.DB.batch([
+    env.DB.prepare("DELETE FROM outbox WHERE kind = 'mail' AND json_extract(payload, '$.to') = ?").bind(email),
+    env.DB.prepare('DELETE FROM links WHERE user_id = ?').bind(userId),
+    env.DB.prepare('UPDATE users SET email_proven_at = ? WHERE id = ?').bind(
+      options.proven === true ? 1 : null,
+      userId,
+    ),
+  ])
+  return { me: await withResponseSession(anon, made), userId, email, anon }
 }
 
 export const signInAs = (who: Caller, email: string, password = PASSWORD, headers: Record<string, string> = {}) =>

@@ -76,15 +76,18 @@ export async function aPerson(options: PersonOptions = {}): Promise<string> {
 interface PersonOptions {
   email?: string
   onboarding?: string
+  /** False: the address was typed and nothing has proven it. */
+  proven?: boolean
   staff?: boolean
 }
 function personRows(options: PersonOptions): Rows<{ id: string }> {
   const id = systemIds.next('user')
   const now = Date.now()
   const row = env.DB.prepare(
-    'INSERT INTO users (id, email, name, onboarding, staff_role, terms_accepted_at, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO users (id, email, email_proven_at, name, onboarding, staff_role, terms_accepted_at, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   ).bind(
-    ...[id, options.email ?? `${unique('person')}@example.com`, 'Test Person', options.onboarding ?? 'done'],
+    ...[id, options.email ?? `${unique('person')}@example.com`, options.proven === false ? null : now],
+    ...['Test Person', options.onboarding ?? 'done'],
     ...[options.staff === true ? 'support' : null, now, now],
   )
   return { id, rows: [row] }
@@ -189,6 +192,8 @@ export interface SignedInOptions extends WorkspaceOptions {
   session?: SessionTimes
   /** Works for the operator. */
   staff?: boolean
+  /** False: their address waits for its proof. */
+  proven?: boolean
 }
 
 /** A person with a session, who is a member (owner unless said otherwise) of a workspace. */
@@ -196,7 +201,7 @@ export async function signedIn(options: SignedInOptions = {}): Promise<SignedIn>
   const { role = 'owner', session = {}, app = createApp(options.deps ?? {}) } = options
   const workspace = options.workspaceId === undefined ? workspaceRows(options) : { id: options.workspaceId, rows: [] }
   const workspaceId = workspace.id
-  const { id: userId, rows: person } = personRows({ staff: options.staff ?? false })
+  const { id: userId, rows: person } = personRows({ staff: options.staff ?? false, proven: options.proven ?? true })
   const { token, hash, rows: seen } = await sessionRows(userId, session)
   await env.DB.batch([...workspace.rows, ...person, memberRow(workspaceId, userId, role), ...seen])
   const csrf = await hmacSha256Hex(secret(), `csrf:session:${hash}`)

@@ -12,6 +12,7 @@ import { formValidator } from '../../lib/validate-form'
 import { applyFieldErrors, FormError } from '../../ui/forms/form-error'
 import { changeEmailSchema, type SignInMethods, type EmailChange } from '../../../src/shared/account'
 import { useFormat } from '../../lib/format'
+import { useSession } from '../../lib/session'
 import { SectionCard } from '../../ui/section-card'
 import { FormSkeleton } from '../../ui/skeletons'
 
@@ -23,12 +24,12 @@ const toEmailInput = ({ email, password }: typeof EMPTY_EMAIL_VALUES) => ({
 
 interface ChangeEmailFormProps {
   signIns: SignInMethods
-  /** The address of today; null = the first one is added. */
-  current: string | null
+  /** The address of today confirms too, because it is proven. */
+  asksCurrent: boolean
   onClose: () => void
 }
 
-function ChangeEmailForm({ signIns, current, onClose }: ChangeEmailFormProps) {
+function ChangeEmailForm({ signIns, asksCurrent, onClose }: ChangeEmailFormProps) {
   const client = useQueryClient()
   const check = formValidator(changeEmailSchema)
   const form = useForm({
@@ -53,7 +54,7 @@ function ChangeEmailForm({ signIns, current, onClose }: ChangeEmailFormProps) {
   const passwordError = form.errors['password']
   return (
     <DialogForm
-      submit={current === null ? 'Send the mail' : 'Send both mails'}
+      submit={asksCurrent ? 'Send both mails' : 'Send the mail'}
       cancel="Keep it as it is"
       pending={requestChange.isPending}
       onSubmit={form.onSubmit((values) => requestChange.mutate(values))}
@@ -67,9 +68,9 @@ function ChangeEmailForm({ signIns, current, onClose }: ChangeEmailFormProps) {
         inputMode="email"
         autoFocus
         description={
-          current === null
-            ? 'We send a mail there. Open it to confirm.'
-            : 'We send a mail to both addresses. The change happens when both have confirmed.'
+          asksCurrent
+            ? 'We send a mail to both addresses. The change happens when both have confirmed.'
+            : 'We send a mail there. Open it to confirm.'
         }
         {...form.getInputProps('email')}
       />
@@ -87,6 +88,7 @@ function ChangeEmailForm({ signIns, current, onClose }: ChangeEmailFormProps) {
 export function EmailCard({ signIns }: { signIns: SignInMethods }) {
   const change = useQuery(emailQuery())
   const [changing, setChanging] = useState(false)
+  const asksCurrent = useSession().user?.emailProven === true
   return (
     <SectionCard title="E-mail address" description="You sign in with it, and mails go there.">
       <QueryView query={change} skeleton={<FormSkeleton fields={1} />}>
@@ -104,7 +106,11 @@ export function EmailCard({ signIns }: { signIns: SignInMethods }) {
             </Group>
             {data.pending && <PendingEmailChange change={data} pending={data.pending} />}
             {changing && data.pending === null && (
-              <ChangeEmailForm signIns={signIns} current={data.email} onClose={() => setChanging(false)} />
+              <ChangeEmailForm
+                signIns={signIns}
+                asksCurrent={asksCurrent && data.email !== null}
+                onClose={() => setChanging(false)}
+              />
             )}
           </>
         )}
@@ -122,6 +128,7 @@ function PendingEmailChange({
 }) {
   const client = useQueryClient()
   const format = useFormat()
+  const asksBoth = useSession().user?.emailProven === true && change.email !== null
   const cancel = useMutation({
     mutationFn: cancelEmailChange,
     onSuccess: async () => {
@@ -133,12 +140,14 @@ function PendingEmailChange({
     <Stack gap="sm">
       <Text size="sm">
         On its way to <b style={{ overflowWrap: 'anywhere' }}>{pending.email}</b>.{' '}
-        {change.email === null
+        {!asksBoth
           ? 'Open the mail that we sent there and confirm.'
           : 'Both addresses got a mail; the change happens when both have confirmed.'}{' '}
         The links work until {format.dateTime(pending.expiresAt)}.
       </Text>
-      {change.email !== null && <AddressConfirmation address={change.email} confirmed={pending.oldConfirmed} />}
+      {asksBoth && change.email !== null && (
+        <AddressConfirmation address={change.email} confirmed={pending.oldConfirmed} />
+      )}
       <AddressConfirmation address={pending.email} confirmed={pending.newConfirmed} />
       <FormError error={cancel.error} />
       <Group justify="flex-end">

@@ -4,6 +4,7 @@ import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import { userKey } from '../../lib/session'
 import type {
   AccountDeletionPreview,
+  EarlierUse,
   EmailChange,
   OauthStart,
   IdentityProvider,
@@ -13,6 +14,9 @@ import type {
 
 export const emailQuery = () =>
   jsonQuery<EmailChange>(userKey('email'), (options) => api.api.account.email.$get({}, options))
+
+export const earlierUseQuery = () =>
+  jsonQuery<EarlierUse>(userKey('earlier-use'), (options) => api.api.account['earlier-use'].$get({}, options))
 
 /** Starts a change of address. The password stands in it, so nothing of it is kept for a repetition. */
 export const changeEmail = (json: { email: string; password?: string }) =>

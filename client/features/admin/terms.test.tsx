@@ -18,7 +18,14 @@ const workspace: AdminWorkspace = {
     sources: 2,
     insights: 4,
   },
-  ...{ rows: 10, bytes: 100, state: 'trialing', planId: null, trialEndsAt: '2026-11-20T10:00:00.000Z' },
+  ...{
+    rows: 10,
+    inviteReports: 0,
+    bytes: 100,
+    state: 'trialing',
+    planId: null,
+    trialEndsAt: '2026-11-20T10:00:00.000Z',
+  },
   createdAt: '2026-11-13T10:00:00.000Z',
 }
 const terms = (over: Partial<WorkspaceTerms> = {}): WorkspaceTerms => ({

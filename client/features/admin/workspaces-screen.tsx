@@ -93,7 +93,14 @@ function WorkspaceRow({ item, onTerms }: { item: AdminWorkspace; onTerms: () => 
           </Text>
         )}
       </Table.Td>
-      <Table.Td className="numeric">{format.count(item.members)}</Table.Td>
+      <Table.Td className="numeric">
+        {format.count(item.members)}
+        {item.inviteReports > 0 && (
+          <Text size="xs" c="dimmed">
+            {format.count(item.inviteReports)} invitations reported
+          </Text>
+        )}
+      </Table.Td>
       <Table.Td className="numeric">{format.count(item.sources)}</Table.Td>
       <Table.Td className="numeric">{format.count(item.insights)}</Table.Td>
       <Table.Td className="numeric">{format.count(item.rows)}</Table.Td>

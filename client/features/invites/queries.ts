@@ -2,7 +2,7 @@ import { jsonQuery } from '../../lib/queries/query-options'
 import { queryOptions } from '@tanstack/react-query'
 import { readJson, api } from '../../lib/api'
 import { session } from '../../lib/session'
-import type { AcceptedInvite, InvitePreview } from '../../../src/shared/invites'
+import type { AcceptedInvite, InvitePreview, ReportedInvite } from '../../../src/shared/invites'
 
 /** What the link is for whoever is signed in now. Reading uses nothing up. */
 export const invitePreviewQuery = (token: string) =>
@@ -12,6 +12,10 @@ export const invitePreviewQuery = (token: string) =>
     ),
     staleTime: 0,
   })
+
+/** Reports an invitation from somebody unknown. */
+export const reportInvite = (token: string) =>
+  readJson<ReportedInvite>(api.api.invites.report.$post({ json: { token } }))
 
 /** Joins; who belongs to the workspace already is answered the same. */
 export const acceptInvite = (token: string) =>

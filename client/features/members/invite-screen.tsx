@@ -221,7 +221,9 @@ function GroupsField({ value, onChange }: { value: string[]; onChange: (ids: str
 export function InviteScreen() {
   const [lines, setLines] = useState<readonly InviteResult[]>([])
   const may = useMay('invite:member')
-  const readOnly = useSession().workspace?.entitlements.readOnly ?? null
+  const { user, workspace } = useSession()
+  const readOnly = workspace?.entitlements.readOnly ?? null
+  const isProven = user?.emailProven === true
   return (
     <div style={{ maxWidth: 640 }}>
       <PageHeader
@@ -247,7 +249,16 @@ export function InviteScreen() {
           action={<LinkAnchor to="/settings/workspace/members">See the members</LinkAnchor>}
         />
       )}
-      {may && readOnly === null && (
+      {may && readOnly === null && !isProven && (
+        // Above every screen stands the way to do so.
+        <EmptyState
+          picture="people"
+          title="Confirm your email address first"
+          sentence="Then you can invite people to this workspace."
+          action={<LinkAnchor to="/settings/workspace/members">See the members</LinkAnchor>}
+        />
+      )}
+      {may && readOnly === null && isProven && (
         <>
           <InviteResults lines={lines} />
           <InviteForm onSent={setLines} />

@@ -22,6 +22,7 @@ export const OUTCOME_TEXT: Record<Outcome, OutcomeText> = {
   member: { words: 'Is a member already', tone: 'muted', retry: false },
   invalid: { words: 'Not an address. Write it like name@company.com', tone: 'bad', retry: true },
   wrong_domain: { words: 'Outside the mail domains in the workspace’s settings', tone: 'bad', retry: true },
+  reported: { words: 'Reported an earlier invitation; can’t be invited again', tone: 'bad', retry: false },
   no_seat: { words: 'No seat was left: make room, then send again', tone: 'bad', retry: true },
 }
 

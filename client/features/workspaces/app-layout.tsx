@@ -9,6 +9,7 @@ import { TopBar } from './top-bar'
 import { useLiveUpdates } from '../../lib/live-updates'
 import { useSession } from '../../lib/session'
 import { SUBSCRIPTION_PAGE } from '../../lib/plan/upgrade-offer'
+import { ConfirmEmailNotice } from '../../ui/confirm-email-notice'
 import { Logo } from '../../ui/logo'
 import { ReadOnlyBanner } from '../../ui/read-only-banner'
 
@@ -45,6 +46,7 @@ export function AppLayout({ children }: { children: ReactNode }) {
       <div className={classes.body}>
         <TopBar onMenu={open} />
         <main id="main" tabIndex={-1} className={classes.main}>
+          <ConfirmEmailNotice />
           {/* The page of the subscription says all of it itself. */}
           {!path.startsWith(SUBSCRIPTION_PAGE) && (
             <>

@@ -7,6 +7,7 @@ import { invalidateEmailLinks, findEmailLink, createEmailLink, consumeEmailLink 
 import { uncacheSession } from '../../identity/session-record'
 import { sessionStartStatements, endOtherSessionsStatement, endSessionStatement } from '../../identity/session-store'
 import type { StartedSession, SessionStart } from '../../identity/session-store'
+import { firstProofStatements, markEmailProvenStatement } from '../../identity/earlier-use-store'
 import type { Deps } from '../../deps'
 import { mailOutboxEntry } from '../../mail/queued-mail'
 import { HOUR_MS, MINUTE_MS } from '../../shared/dates'
@@ -24,7 +25,13 @@ export interface SignedInUser {
 }
 
 /** Links that stop working when somebody's password or address changes. */
-export const CREDENTIAL_LINK_KINDS: readonly EmailLinkKind[] = ['reset', 'sign_in', 'email_old', 'email_new']
+export const CREDENTIAL_LINK_KINDS: readonly EmailLinkKind[] = [
+  'reset',
+  'sign_in',
+  'email_old',
+  'email_new',
+  'email_proof',
+]
 
 const RESET_TTL_MS = HOUR_MS
 
@@ -69,7 +76,7 @@ export async function confirmPasswordReset(
     change: [
       consumeEmailLink(deps, link.id, person.epoch),
       credentials.setPassword(hash, person.epoch),
-      ...credentials.markEmailProven(deps.clock.now()),
+      ...proveByMailbox(deps, person),
       endOtherSessionsStatement(deps, person.userId, null),
       invalidateEmailLinks(deps, { userId: person.userId, kinds: CREDENTIAL_LINK_KINDS }),
       ...sessionStartStatements(deps, opened, start.replaces),
@@ -79,6 +86,14 @@ export async function confirmPasswordReset(
     expect: { onMissed: expiredLink },
   })
   return { person: entered, opened }
+}
+
+/** The mailbox proves the address; at the first proof whatever the account held is detached, for it may be another's. */
+function proveByMailbox(deps: Deps, { userId, email }: UserContact): D1PreparedStatement[] {
+  if (email === null) return []
+  const now = deps.clock.now()
+  const proof = { userId, email, now, sessionHash: null, accountId: null }
+  return [...firstProofStatements(deps.db, proof), markEmailProvenStatement(deps.db, userId, now)]
 }
 
 async function requireLinkedUser(deps: Deps, token: string, kind: EmailLinkKind) {
@@ -129,7 +144,7 @@ export async function confirmSignInLink(deps: Deps, token: string, start: Sessio
         ? []
         : [
             credentials.clearPassword(),
-            ...credentials.markEmailProven(deps.clock.now()),
+            ...proveByMailbox(deps, user),
             endOtherSessionsStatement(deps, person.userId, null),
             invalidateEmailLinks(deps, { userId: person.userId, kinds: CREDENTIAL_LINK_KINDS }),
           ]),

@@ -18,7 +18,7 @@ const addressOf = (userId: string) =>
     .first<{ email: string | null; proven: number | null }>()
 
 async function asked(over: { deps?: object } = {}): Promise<RegisteredUser & { next: string }> {
-  const person = await registerUser(over)
+  const person = await registerUser({ ...over, proven: true })
   const next = newAddress()
   expect((await put(person.me, { email: next, password: PASSWORD })).status).toBe(200)
   return { ...person, next }
@@ -63,7 +63,7 @@ describe('a new address', () => {
   })
 
   it('needs the password, and is not the address of now', async () => {
-    const { me, email } = await registerUser()
+    const { me, email } = await registerUser({ proven: true })
     const before = await databaseDump()
     expect((await put(me, { email: newAddress(), password: 'not the sentence' })).status).toBe(401)
     expect((await put(me, { email: newAddress() })).status).toBe(422)
@@ -72,7 +72,7 @@ describe('a new address', () => {
   })
 
   it('that somebody has answers as a free one, and is refused when it would count', async () => {
-    const [person, other] = [await registerUser(), await registerUser()]
+    const [person, other] = [await registerUser({ proven: true }), await registerUser({ proven: true })]
     const answers: unknown[] = []
     for (const email of [newAddress(), other.email]) {
       const answer = await put(person.me, { email, password: PASSWORD })

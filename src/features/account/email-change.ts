@@ -22,22 +22,25 @@ export async function getEmailStatus(deps: Deps, me: Pick<SignedInUser, 'userId'
 }
 
 /**
- * Asks both addresses whether the account's address is to be the new one. A taken address answers as a free one: only
+ * Asks both addresses whether the account's address is to be the new one; only the new one while the old one is
+ * unproven. A taken address answers as a free one: only
  * who reads its mail is told. An earlier change that waits is given up.
  * @throws ProductError `invalid_input` for the address that it is already
  */
 export async function requestEmailChange(
   deps: Deps,
-  request: { me: SignedInUser; email: string },
+  request: { me: SignedInUser & { emailProven: boolean }; email: string },
 ): Promise<EmailChange> {
   const { me, email } = request
   if (email === me.email)
     throw new ProductError('invalid_input', { fields: { email: 'This is your address already.' } })
-  const payload: EmailChangePayload = { change: deps.ids.token(8), email, oldEmail: me.email }
+  // Whoever reads the mail of an unproven address may have nothing to do with this account.
+  const asksOld = me.email !== null && me.emailProven
+  const payload: EmailChangePayload = { change: deps.ids.token(8), email, oldEmail: me.email, asksOld }
   const make = (kind: (typeof EMAIL_CHANGE_LINK_KINDS)[number]) =>
     createEmailLink(deps, { kind, userId: me.userId, payload, ttlMs: CHANGE_TTL_MS })
   const fresh = make('email_new')
-  const old = me.email === null ? null : { to: me.email, ...make('email_old') }
+  const old = me.email === null || !asksOld ? null : { to: me.email, ...make('email_old') }
   const answer: EmailChange = {
     email: me.email,
     pending: {
@@ -55,7 +58,10 @@ export async function requestEmailChange(
     ],
     audit: [userAuditEntry(me.userId, 'account.email', { after: { email } })],
     outbox: [
-      mailOutboxEntry({ to: email, template: 'emailNew', linkId: fresh.id, oldEmail: me.email }, { key: fresh.id }),
+      mailOutboxEntry(
+        { to: email, template: 'emailNew', linkId: fresh.id, oldEmail: asksOld ? me.email : null },
+        { key: fresh.id },
+      ),
       ...(old === null
         ? []
         : [mailOutboxEntry({ to: old.to, template: 'emailOld', linkId: old.id, newEmail: email }, { key: old.id })]),
@@ -125,8 +131,8 @@ const applyEmailChange = (deps: Deps, emailLink: EmailLink, { email }: EmailChan
   invalidateEmailLinks(deps, { userId: emailLink.userId, kinds: CREDENTIAL_LINK_KINDS }),
 ]
 
-const oldAddressMail = (emailLink: EmailLink, { email, oldEmail }: EmailChangePayload) =>
-  oldEmail === null
+const oldAddressMail = (emailLink: EmailLink, { email, oldEmail, asksOld }: EmailChangePayload) =>
+  oldEmail === null || !asksOld
     ? []
     : [
         mailOutboxEntry(

@@ -12,6 +12,8 @@ import {
 import type { SignedInUser } from './credentials'
 import { deleteAccount, previewDeletion, restoreAccount } from './deletion'
 import { cancelEmailChange, confirmEmailChange, getEmailStatus, requestEmailChange } from './email-change'
+import { confirmEmailProof, resendEmailProof } from './email-proof'
+import { answerEarlierUse, getEarlierUse } from './earlier-use'
 import { exportPersonalData } from './personal-data-export'
 import type { StartedSession } from '../../identity/session-store'
 import type { Deps } from '../../deps'
@@ -28,6 +30,7 @@ import { enforceRateLimits } from '../../http/rate-limit'
 import { sessionStart, completeSignIn } from '../../http/session'
 import { jsonBody, noBody } from '../../http/validate'
 import {
+  answerEarlierUseSchema,
   changeEmailSchema,
   changePasswordSchema,
   deleteAccountSchema,
@@ -131,9 +134,32 @@ const emailChange = new Hono<AppEnv>()
     const cancellation = { me: signedInUserOf(c), reply: (answer: unknown) => toStoredReply(c, 200, answer) }
     return c.json(await cancelEmailChange(c.get('deps'), cancellation), 200)
   })
+  .post('/proof', signedIn(), noBody(), async (c) => {
+    const me = signedInUserOf(c)
+    await enforceRateLimits(c, [{ rate: 'mailToAddress', key: me.email ?? me.userId }, { rate: 'mailsFromAddress' }])
+    await resendEmailProof(c.get('deps'), me)
+    return c.json({ sent: true as const }, 200)
+  })
+  .post('/proof/confirm', signedIn(), jsonBody(tokenBodySchema), async (c) => {
+    await limitLinkAttempts(c)
+    await confirmEmailProof(c.get('deps'), c.req.valid('json').token, signedInUserOf(c))
+    c.set('actor', { ...actorOf(c), emailProven: true })
+    return c.json(await buildPageData(c), 200)
+  })
   .post('/confirm', publicAccess('proves a link of a mail'), jsonBody(tokenBodySchema), async (c) => {
     await limitLinkAttempts(c)
     return c.json(await confirmEmailChange(c.get('deps'), c.req.valid('json').token), 200)
+  })
+
+/** What an account held before its address was proven, and which of it is the person's. */
+const earlierUse = new Hono<AppEnv>()
+  .get('/', signedIn(), async (c) => c.json(await getEarlierUse(c.get('deps'), signedInUserOf(c)), 200))
+  .post('/', signedIn(), jsonBody(answerEarlierUseSchema), async (c) => {
+    const reply = (answered: unknown) => toStoredReply(c, 200, answered)
+    return c.json(
+      await answerEarlierUse(c.get('deps'), { me: signedInUserOf(c), keep: c.req.valid('json'), reply }),
+      200,
+    )
   })
 
 /** Sign-in by a link in a mail, where the installation has it. */
@@ -168,7 +194,7 @@ function requireSignInLinks({ settings }: Deps): void {
 const limitLinkAttempts = (c: AppContext) => enforceRateLimits(c, [{ rate: 'linkFromAddress' }])
 
 /** Who asks, as this room knows them. */
-const signedInUserOf = (c: AppContext): SignedInUser => actorOf(c)
+const signedInUserOf = (c: AppContext): SignedInUser & { emailProven: boolean } => actorOf(c)
 
 /** The page as somebody sees it who is not signed in any more. */
 async function signedOutPage(c: AppContext) {
@@ -190,4 +216,5 @@ export const accountRoutes = new Hono<AppEnv>()
   .route('/api/account', accountDeletion)
   .route('/files/account', accountFiles)
   .route('/api/account/email', emailChange)
+  .route('/api/account/earlier-use', earlierUse)
   .route('/api/session/link', signInLinks)

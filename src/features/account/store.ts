@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Database } from '../../db/database'
 import { IDENTITY_PROVIDER_NAMES, type IdentityProvider } from '../../shared/account'
+import { markEmailProvenStatement } from '../../identity/earlier-use-store'
 import { OWNABLE_TABLES, PERSONAL_TABLES, removeAlertReceiverSql } from '../../identity/ownership'
 
 /** What a mail about an account needs to know of it. */
@@ -65,19 +66,6 @@ export const credentialStore = ({ d1 }: Database, userId: string) => ({
   clearPassword: (): D1PreparedStatement =>
     d1.prepare('UPDATE users SET password_hash = NULL, epoch = epoch + 1 WHERE id = ?').bind(userId),
 
-  /**
-   * A link that came to the address proves it. Until then anybody might have registered it: providers connected before
-   * the first proof are not its owner's.
-   */
-  markEmailProven: (now: number): D1PreparedStatement[] => [
-    d1
-      .prepare('DELETE FROM accounts WHERE user_id = (SELECT id FROM users WHERE id = ? AND email_proven_at IS NULL)')
-      .bind(userId),
-    d1
-      .prepare('UPDATE users SET email_proven_at = coalesce(email_proven_at, ?2) WHERE id = ?1 AND email IS NOT NULL')
-      .bind(userId, now),
-  ],
-
   async sessions(): Promise<SessionRow[]> {
     const { results } = await d1
       .prepare(
@@ -90,8 +78,27 @@ export const credentialStore = ({ d1 }: Database, userId: string) => ({
   },
 })
 
-/** What both links of one change of address share. */
-const emailChangePayloadSchema = z.object({ change: z.string(), email: z.string(), oldEmail: z.string().nullable() })
+/** The proof of one person's address by the link of the mail that went there. */
+export const emailProofStore = (db: Database, userId: string) => ({
+  /** Changes no row when the link was used, or the person has another address by now. */
+  consume: (id: string, now: number): D1PreparedStatement =>
+    db.d1
+      .prepare(
+        `UPDATE links SET used_at = ?3 WHERE id = ?1 AND user_id = ?2 AND used_at IS NULL AND expires_at > ?3
+           AND EXISTS (SELECT 1 FROM users WHERE id = ?2 AND disabled_at IS NULL
+             AND email = json_extract(links.payload, '$.email'))`,
+      )
+      .bind(id, userId, now),
+  markProven: (now: number): D1PreparedStatement => markEmailProvenStatement(db, userId, now),
+})
+
+/** What both links of one change of address share. `asksOld`: the address of today confirms too, as it is proven. */
+const emailChangePayloadSchema = z.object({
+  change: z.string(),
+  email: z.string(),
+  oldEmail: z.string().nullable(),
+  asksOld: z.boolean().default(true),
+})
 export type EmailChangePayload = z.infer<typeof emailChangePayloadSchema>
 export const parseEmailChangePayload = (payload: unknown): EmailChangePayload => emailChangePayloadSchema.parse(payload)
 
@@ -131,9 +138,10 @@ export const emailChangeStore = ({ d1 }: Database, userId: string) => ({
     if (!open) return null
     const confirmed = (kind: string): boolean =>
       links.some((side) => side.change === open.change && side.kind === kind && side.used_at !== null)
-    const { change, email, oldEmail, expires_at: expiresAt } = open
-    const both = { oldConfirmed: oldEmail === null || confirmed('email_old'), newConfirmed: confirmed('email_new') }
-    return { change, email, oldEmail, ...both, expiresAt }
+    const { change, email, oldEmail, asksOld, expires_at: expiresAt } = open
+    const isOldConfirmed = oldEmail === null || !asksOld || confirmed('email_old')
+    const both = { oldConfirmed: isOldConfirmed, newConfirmed: confirmed('email_new') }
+    return { change, email, oldEmail, asksOld, ...both, expiresAt }
   },
 
   /** Uses one side's link up, while the other side is open (`last` false) or done. Changes no row otherwise. */
@@ -297,7 +305,7 @@ export async function listUsersToAnonymize({ d1 }: Database, before: number, lim
 export const anonymizeStatements = ({ d1 }: Database, userId: string): D1PreparedStatement[] =>
   [
     `UPDATE users SET name = '${DELETED_PERSON_NAME}', email = NULL, email_proven_at = NULL, password_hash = NULL, job = NULL,
-       goals = '[]', locale = NULL, avatar_key = NULL, notifications = '{}' WHERE id = ?1 AND deleted_at IS NOT NULL`,
+       goals = '[]', locale = NULL, avatar_key = NULL, notifications = '{}', earlier_use = NULL WHERE id = ?1 AND deleted_at IS NOT NULL`,
     'DELETE FROM accounts WHERE user_id = ?1',
     'DELETE FROM devices WHERE user_id = ?1',
     'DELETE FROM links WHERE user_id = ?1',

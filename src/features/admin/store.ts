@@ -17,6 +17,7 @@ export interface AdminWorkspaceRow {
   insights: number
   row_count: number
   bytes: number
+  invite_reports: number
   state: SubscriptionState | null
   plan_id: PlanId | null
   trial_ends_at: number | null
@@ -32,7 +33,8 @@ SELECT w.id, w.name, w.country, w.created_at, b.state, b.plan_id, b.trial_ends_a
   (SELECT count(*) FROM insights i WHERE i.workspace_id = w.id AND i.deleted_at IS NULL) AS insights,
   (SELECT coalesce(sum(d.row_count), 0) FROM datasets d JOIN data_sources s ON s.id = d.source_id
     WHERE d.workspace_id = w.id AND s.deleted_at IS NULL) AS row_count,
-  (SELECT coalesce(sum(d.bytes), 0) FROM datasets d WHERE d.workspace_id = w.id) AS bytes
+  (SELECT coalesce(sum(d.bytes), 0) FROM datasets d WHERE d.workspace_id = w.id) AS bytes,
+  (SELECT count(*) FROM invite_reports r WHERE r.workspace_id = w.id) AS invite_reports
 FROM workspaces w LEFT JOIN subscriptions b ON b.workspace_id = w.id
 WHERE w.deleted_at IS NULL
   AND (?1 = '' OR instr(lower(w.name), lower(?1)) > 0 OR w.id = ?1 OR EXISTS (
@@ -91,6 +93,7 @@ export const toAdminWorkspace = (row: AdminWorkspaceRow): AdminWorkspace => ({
   insights: row.insights,
   rows: row.row_count,
   bytes: row.bytes,
+  inviteReports: row.invite_reports,
   state: row.state ?? 'awaiting_checkout',
   planId: row.plan_id,
   trialEndsAt: toIsoOrNull(row.trial_ends_at),

@@ -38,6 +38,8 @@ export async function alertMails(
   const people = await Promise.all(alert.receivers.map((userId) => readMemberContext(deps, { workspaceId, userId })))
   return people.flatMap((person) => {
     if (!person || person.email === null || person.role === 'client') return []
+    // An owner without a proven address reaches nobody: what the alert says is their words.
+    if (owner.email === null && person.userId !== owner.userId) return []
     const to = person.email
     const mayRead = accessFingerprint(person.scope) === accessFingerprint(owner.scope)
     return kinds.map((kind) => {

@@ -3,13 +3,14 @@ import { userStore } from './store'
 import { uncacheSession } from '../../identity/session-record'
 import { sessionStartStatements, endSessionStatement } from '../../identity/session-store'
 import type { StartedSession, SessionStart, SessionUser } from '../../identity/session-store'
+import { emailProofMail } from '../../identity/email-proof'
 import { userAuditEntry } from '../../db/audit'
 import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'
 import { ProductError } from '../../shared/errors'
 import type { registerSchema, signInSchema } from '../../shared/session'
 
-/** A new account, signed in. @throws ProductError `account_exists` */
+/** A new account, signed in; its address is proven by the mail that goes there. @throws ProductError `account_exists` */
 export async function register(
   deps: Deps,
   input: z.output<typeof registerSchema>,
@@ -19,12 +20,15 @@ export async function register(
   const sessionUser: SessionUser = { userId: deps.ids.next('user'), epoch: 1 }
   const opened = await session.open(sessionUser)
   const { name, email } = input
+  const proof = emailProofMail(deps, { userId: sessionUser.userId, email })
   await commit(deps, {
     change: [
       userStore(deps.db).insert({ id: sessionUser.userId, email, name, passwordHash, now: deps.clock.now() }),
       ...sessionStartStatements(deps, opened, session.replaces),
+      proof.insert,
     ],
     audit: [userAuditEntry(sessionUser.userId, 'account.register')],
+    outbox: [proof.mail],
     expect: { onMissed: () => new ProductError('account_exists') },
   })
   return { person: sessionUser, opened }

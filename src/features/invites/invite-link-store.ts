@@ -32,6 +32,34 @@ export interface InviteAcceptance {
 const hasMemberSeat = (kind: SeatKind, takes: string, max: string): string =>
   hasFreeMemberSeatSql(kind, { workspace: 'invites.workspace_id', takes, max })
 
+/** What the reader of one invitation says of it, by the id that a proven token speaks of. Writes are statements for `commit`. */
+export const inviteReportStore = ({ d1 }: Database, id: string) => ({
+  get: (): Promise<{ workspaceId: string } | null> =>
+    d1
+      .prepare('SELECT workspace_id AS workspaceId FROM invites WHERE id = ?')
+      .bind(id)
+      .first<{ workspaceId: string }>(),
+
+  /** Changes no row when the address reported one of this workspace before. */
+  insert: (now: number): D1PreparedStatement =>
+    d1
+      .prepare(
+        `INSERT INTO invite_reports (workspace_id, email, invite_id, invited_by, at)
+         SELECT workspace_id, email, id, invited_by, ?2 FROM invites WHERE id = ?1
+         ON CONFLICT (workspace_id, email) DO NOTHING`,
+      )
+      .bind(id, now),
+
+  /** Every open invitation of the workspace to this address. */
+  revokeOpen: (): D1PreparedStatement =>
+    d1
+      .prepare(
+        `UPDATE invites SET state = 'revoked' WHERE state = 'pending'
+           AND (workspace_id, email) = (SELECT workspace_id, email FROM invites WHERE id = ?)`,
+      )
+      .bind(id),
+})
+
 /** Invitations by the id that a proven token speaks of. Writes are statements for `commit`. */
 export const inviteLinkStore = ({ d1 }: Database) => ({
   get: (id: string): Promise<LinkedInvite | null> =>

@@ -187,7 +187,10 @@ describe('inviting', () => {
   })
 
   it('never invites an owner, more than 50 at once, or more than 300 an hour', async () => {
-    const owner = await owned(null)
+    const owner = await signedIn({
+      app,
+      subscription: { state: 'active', planId: 'enterprise', override: { users: null } },
+    })
     const many = (n: number, from: number) => Array.from({ length: n }, (_, i) => `p${from + i}@example.com`)
     const refused = await owner.fetch('/api/invites', { method: 'POST', json: { emails: many(1, 0), role: 'owner' } })
     expect(refused.status).toBe(422)

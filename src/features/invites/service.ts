@@ -10,6 +10,7 @@ import {
 import type { InviteGroup, InviteRow, KnownAddresses } from './store'
 import { readSeatUsage, seatLimitsOf, seatsForRole, seatLimitError } from '../../entitlements/seats'
 import type { SeatKind } from '../../entitlements/seats'
+import { invitationAllowance, invitationRefusal } from '../../entitlements/invitations'
 import { inviteBusy, toProductError } from './errors'
 import { commit, tryCommit } from '../../db/commit'
 import type { RequestContext } from '../../http/request-context'
@@ -38,7 +39,8 @@ type AddressLine = { typed: string } & (
 
 /**
  * Invites each address for itself: a mistake in one stops no other.
- * @throws ProductError `not_found` for groups and pages of another workspace
+ * @throws ProductError `not_found` for groups and pages of another workspace; `limit_reached` when so many cannot be
+ * mailed today
  */
 export async function createInvites(context: RequestContext, input: InviteInput): Promise<CreateInvitesResult> {
   const { deps, scope } = context
@@ -82,6 +84,7 @@ async function trySendInvites(
 ): Promise<CreateInvitesResult | null> {
   const { deps, scope, membership } = context
   const limits = seatLimitsOf(membership.entitlements.features)
+  const allowance = invitationAllowance(membership.entitlements)
   const now = deps.clock.now()
   const store = invitesStore(deps.db, scope)
   const emails = lines.flatMap((line) => (line.outcome === null ? [line.email] : []))
@@ -97,8 +100,14 @@ async function trySendInvites(
     await commit(deps, { change: [], reply })
     return sent
   }
+  const { workspaceId } = scope
+  const refusal = await invitationRefusal(deps.db, { workspaceId, allowance, added: rows.length, now })
+  if (refusal) throw refusal
   const written = await tryCommit(deps, {
-    change: [store.upsert(rows, { limits, takes: seatsForRole(input.role), now })],
+    change: [
+      store.upsert(rows, { allowance, limits, takes: seatsForRole(input.role), now }),
+      store.countMails(rows.length, now),
+    ],
     audit: rows.map((row) => {
       const before = known.pending.find(({ id }) => id === row.id)
       return inviteAuditEntry(context, {
@@ -135,6 +144,7 @@ function planInvites(
       return max !== null && used[kind] + (additionalSeats.includes(kind) ? 1 : 0) > max
     })
     if (known.members.has(email)) plan.set(email, { outcome: 'member', row: null })
+    else if (known.reported.has(email)) plan.set(email, { outcome: 'reported', row: null })
     else if (isFull) plan.set(email, { outcome: 'no_seat', row: null })
     else {
       for (const kind of additionalSeats) used[kind]++
@@ -197,7 +207,8 @@ const ENDED_MESSAGES = {
 
 /**
  * Sends it again, for another 7 days; the link of the earlier mail is worthless from now on.
- * @throws ProductError `expired` for accepted and revoked ones, `limit_reached` when its seat is taken meanwhile, what
+ * @throws ProductError `expired` for accepted and revoked ones, `limit_reached` when its seat is taken meanwhile or no
+ * more is mailed today, what
  * `limitRate` throws for an address that was written to too often
  */
 export async function resendInvite(
@@ -206,6 +217,7 @@ export async function resendInvite(
 ): Promise<Invite> {
   const { deps, scope, actor, membership } = context
   const limits = seatLimitsOf(membership.entitlements.features)
+  const allowance = invitationAllowance(membership.entitlements)
   const store = invitesStore(deps.db, scope)
   const before = await requirePendingInvite(context, id)
   await limitRate(before.email)
@@ -223,7 +235,7 @@ export async function resendInvite(
   const takes = inviteStateAt(before, now) === 'expired' ? seatsForRole(before.role) : []
   const invite = toInvite(after, groups, now)
   await commit(deps, {
-    change: [store.resend(after, { limits, takes, now })],
+    change: [store.resend(after, { allowance, limits, takes, now }), store.countMails(1, now)],
     audit: [
       inviteAuditEntry(context, {
         action: 'invite.renew',
@@ -237,6 +249,8 @@ export async function resendInvite(
     expect: {
       onMissed: async () => {
         await requirePendingInvite(context, id)
+        const refusal = await invitationRefusal(deps.db, { workspaceId: scope.workspaceId, allowance, added: 1, now })
+        if (refusal) return refusal
         const seats = await readSeatUsage(deps.db, { workspaceId: scope.workspaceId, limits, now })
         return seatLimitError(seats, takes) ?? inviteBusy()
       },

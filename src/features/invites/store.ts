@@ -4,6 +4,13 @@ import { auditEntryFactory, type OutboxEntry } from '../../db/commit'
 import type { Invite, InviteRole, InviteState } from '../../shared/invites'
 import { hasFreeSeatSql, hasFreeSeatsSql, seatBindings } from '../../entitlements/seats'
 import type { SeatKind, SeatLimits } from '../../entitlements/seats'
+import {
+  countInvitations,
+  hasInvitationRoomSql,
+  hasReportedSql,
+  invitationBindings,
+  type InvitationAllowance,
+} from '../../entitlements/invitations'
 import type { Database } from '../../db/database'
 import { toIso } from '../../lib/iso'
 import type { CursorPosition } from '../../http/pagination'
@@ -83,8 +90,12 @@ interface InvitePageQuery {
 export interface KnownAddresses {
   pending: InviteRow[]
   members: Set<string>
+  /** Whose readers reported an invitation of this workspace. */
+  reported: Set<string>
 }
 export interface SeatDemand {
+  /** What the workspace may mail today. */
+  allowance: InvitationAllowance
   limits: SeatLimits
   /** The seats that the role of these invitations takes. */
   takes: readonly SeatKind[]
@@ -99,6 +110,9 @@ const UNCHANGED_SINCE_READ = `NOT EXISTS (
 const NOT_YET_MEMBERS = `NOT EXISTS (
   SELECT 1 FROM json_each(?2) j JOIN users u ON u.email = j.value ->> 'email'
   JOIN members m ON m.workspace_id = ?1 AND m.user_id = u.id)`
+const NONE_REPORTED = `NOT EXISTS (
+  SELECT 1 FROM json_each(?2) j WHERE ${hasReportedSql('?1', "j.value ->> 'email'")})`
+const DAILY_PARAMS = { workspace: '?1', day: '?9', perDay: '?10', bouncesPerDay: '?11', reportedSince: '?12' }
 /** Room for all of them at once, beside everybody else. */
 const hasSeatsForAll = (kind: SeatKind, takes: string, max: string): string =>
   hasFreeSeatsSql(kind, {
@@ -111,7 +125,7 @@ const hasSeatsForAll = (kind: SeatKind, takes: string, max: string): string =>
   })
 
 /** The invitations of a scope's workspace. Writes are statements for `commit`. */
-export const invitesStore = ({ d1 }: Database, scope: Scope) => ({
+export const invitesStore = (db: Database, scope: Scope, { d1 } = db) => ({
   async get(id: string): Promise<InviteRow | null> {
     const row = await d1
       .prepare(`SELECT ${COLUMNS} ${FROM} WHERE i.workspace_id = ? AND i.id = ?`)
@@ -156,7 +170,7 @@ export const invitesStore = ({ d1 }: Database, scope: Scope) => ({
   /** Open invitations to these addresses, whether or not their time is over, and who of them belongs to the workspace. */
   async findKnown(emails: string[]): Promise<KnownAddresses> {
     const list = JSON.stringify(emails)
-    const [pending, members] = await d1.batch<InviteRecord & { email: string }>([
+    const [pending, members, reported] = await d1.batch<InviteRecord & { email: string }>([
       d1
         .prepare(
           `SELECT ${COLUMNS} ${FROM} WHERE i.workspace_id = ?1 AND i.state = 'pending'
@@ -169,10 +183,14 @@ export const invitesStore = ({ d1 }: Database, scope: Scope) => ({
            JOIN members m ON m.workspace_id = ?1 AND m.user_id = u.id`,
         )
         .bind(scope.workspaceId, list),
+      d1
+        .prepare(`SELECT j.value AS email FROM json_each(?2) j WHERE ${hasReportedSql('?1', 'j.value')}`)
+        .bind(scope.workspaceId, list),
     ])
     return {
       pending: (pending?.results ?? []).map(parseInvite),
       members: new Set((members?.results ?? []).map(({ email }) => email)),
+      reported: new Set((reported?.results ?? []).map(({ email }) => email)),
     }
   },
 
@@ -186,7 +204,7 @@ export const invitesStore = ({ d1 }: Database, scope: Scope) => ({
   },
 
   /** Writes all of these or none: none when one of them is not as it was read any more, or when they do not all fit. */
-  upsert: (rows: readonly InviteRow[], { limits, takes, now }: SeatDemand): D1PreparedStatement =>
+  upsert: (rows: readonly InviteRow[], { allowance, limits, takes, now }: SeatDemand): D1PreparedStatement =>
     d1
       .prepare(
         `INSERT INTO invites (id, workspace_id, email, role, group_ids, landing, serial, invited_by, created_at, sent_at, expires_at)
@@ -194,22 +212,35 @@ export const invitesStore = ({ d1 }: Database, scope: Scope) => ({
            1, ?4, ?3, ?3, j.value ->> 'expiresAt'
          FROM json_each(?2) j
          WHERE ${UNCHANGED_SINCE_READ} AND ${NOT_YET_MEMBERS} AND ${hasSeatsForAll('users', '?5', '?6')} AND ${hasSeatsForAll('analysts', '?7', '?8')}
+           AND ${NONE_REPORTED} AND ${hasInvitationRoomSql({ ...DAILY_PARAMS, added: 'json_array_length(?2)' })}
          ON CONFLICT (workspace_id, email) WHERE state = 'pending' DO UPDATE SET role = excluded.role,
            group_ids = excluded.group_ids, landing = excluded.landing, serial = serial + 1, invited_by = excluded.invited_by,
            sent_at = excluded.sent_at, expires_at = excluded.expires_at`,
       )
-      .bind(scope.workspaceId, JSON.stringify(rows), now, scope.actorId, ...seatBindings(takes, limits)),
+      .bind(
+        ...[scope.workspaceId, JSON.stringify(rows), now, scope.actorId, ...seatBindings(takes, limits)],
+        ...invitationBindings(allowance, now),
+      ),
+
+  /** Counts the mails that go out with the same batch. */
+  countMails: (added: number, now: number): D1PreparedStatement =>
+    countInvitations(db, { workspaceId: scope.workspaceId, added, now }),
 
   /** A new mail, by who asks for it: the link of the earlier one is worthless. `takes`: seats it does not hold, because its time was over. */
-  resend: (row: InviteRow, { limits, takes, now }: SeatDemand): D1PreparedStatement =>
+  resend: (row: InviteRow, { allowance, limits, takes, now }: SeatDemand): D1PreparedStatement =>
     d1
       .prepare(
         `UPDATE invites SET serial = ?3, sent_at = ?4, expires_at = ?5, invited_by = ?10
          WHERE workspace_id = ?1 AND id = ?2 AND state = 'pending' AND serial = ?3 - 1
            AND ${hasFreeSeatSql('users', { workspace: '?1', now: '?4', takes: '?6', max: '?7' })}
-           AND ${hasFreeSeatSql('analysts', { workspace: '?1', now: '?4', takes: '?8', max: '?9' })}`,
+           AND ${hasFreeSeatSql('analysts', { workspace: '?1', now: '?4', takes: '?8', max: '?9' })}
+           AND NOT ${hasReportedSql('?1', 'email')}
+           AND ${hasInvitationRoomSql({ workspace: '?1', day: '?11', perDay: '?12', bouncesPerDay: '?13', reportedSince: '?14', added: '1' })}`,
       )
-      .bind(scope.workspaceId, row.id, row.serial, now, row.expiresAt, ...seatBindings(takes, limits), scope.actorId),
+      .bind(
+        ...[scope.workspaceId, row.id, row.serial, now, row.expiresAt, ...seatBindings(takes, limits), scope.actorId],
+        ...invitationBindings(allowance, now),
+      ),
 
   revoke: (id: string): D1PreparedStatement =>
     d1

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { noteStore, type StoredNote } from './store'
+import { assertProvenEmail } from '../../identity/email-proof'
 import { readMemberContext, type MemberContext } from '../../identity/member-context-store'
 import { auditEntryFactory, commit, type OutboxEntry } from '../../db/commit'
 import type { RequestContext } from '../../http/request-context'
@@ -128,10 +129,11 @@ const versionConflict = async (context: RequestContext, id: string): Promise<Pro
 
 /**
  * Whoever the text names. An id whose name the text does not hold names nobody.
- * @throws ProductError `invalid_input` for one who may not see insights of this workspace
+ * @throws ProductError `invalid_input` for one who may not see insights of this workspace; `forbidden` for others named by
+ * a person without a proven address, as they are told by mail
  */
 async function resolveMentions(
-  { deps, scope }: RequestContext,
+  { deps, scope, actor }: RequestContext,
   { body, mentions }: { body: string; mentions: readonly string[] },
 ): Promise<MemberContext[]> {
   const found = await Promise.all(
@@ -141,7 +143,9 @@ async function resolveMentions(
     if (person && roleMay(person.role, 'view:insight')) return person
     throw new ProductError('invalid_input', { fields: { mentions: 'Somebody named here may not see this insight.' } })
   })
-  return people.filter(({ name }) => body.includes(`@${name}`))
+  const named = people.filter(({ name }) => body.includes(`@${name}`))
+  if (named.some(({ userId }) => userId !== actor.userId)) assertProvenEmail(actor)
+  return named
 }
 
 const toMentions = (people: readonly MemberContext[]): Note['mentions'] =>

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { databaseDump } from '../../../test/worker/test-database'
-import { ORIGIN, signedIn, unique, visitor } from '../../../test/worker/factories'
+import { aMember, aWorkspace, ORIGIN, signedIn, unique, visitor } from '../../../test/worker/factories'
 import { appWithProviders, OauthBrowser } from '../../../test/worker/oauth-browser'
 import type { PageData } from '../../shared/session'
 
@@ -445,6 +445,26 @@ describe('connecting a provider', () => {
     await env.DB.prepare("UPDATE accounts SET subject = 'gone' WHERE user_id = ?").bind(holder.userId).run()
     expect(await connect(new OauthBrowser(third), 'erik')).toBe(PAGE)
     expect((await userOf(third.userId))?.['email']).toBe(email)
+  })
+})
+
+describe('a provider that proves an address typed before', () => {
+  it('ends the password, other sessions and other ways in, and shows what was there', async () => {
+    const app = await appWithProviders()
+    const before = await OauthBrowser.visiting(app)
+    await before.signIn('google', 'anna')
+    const userId = (await who(before))?.id ?? ''
+    const workspace = await aWorkspace()
+    await aMember(workspace.id, userId, 'owner')
+    await env.DB.prepare("UPDATE users SET email_proven_at = NULL, password_hash = 'x' WHERE id = ?").bind(userId).run()
+    const browser = await OauthBrowser.visiting(app)
+    await browser.signIn('google', 'anna')
+    expect(await who(before)).toBeNull()
+    expect(await who(browser)).toMatchObject({ id: userId, emailProven: true, earlierUse: true })
+    expect(await userOf(userId)).toMatchObject({ password_hash: null, email_proven_at: expect.any(Number) })
+    expect(await accounts()).toHaveLength(1)
+    const held = await (await browser.get('/api/account/earlier-use')).json()
+    expect(held).toMatchObject({ signIns: [], workspaces: [{ id: workspace.id }], sessions: [{ country: null }] })
   })
 })
 

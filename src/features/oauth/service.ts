@@ -43,7 +43,12 @@ async function signInExisting(
     change: [
       store.recordUse(known, identity, now),
       ...sessionStartStatements(deps, opened, session.replaces),
-      ...store.adoptEmail(sessionUser.userId, identity, now),
+      ...store.adoptEmail(identity, {
+        userId: sessionUser.userId,
+        accountId: known.id,
+        sessionHash: opened.hash,
+        now,
+      }),
     ],
     audit: [providerAuditEntry(sessionUser.userId, 'session.signIn', identity)],
     outbox: opened.notices,
@@ -88,7 +93,12 @@ export async function connectProvider(
   const written = await tryCommit(deps, {
     change: [
       store.connect({ id, ...to, identity: providerIdentity, now }),
-      ...store.adoptEmail(to.userId, providerIdentity, now),
+      ...store.adoptEmail(providerIdentity, {
+        userId: to.userId,
+        accountId: id,
+        sessionHash: to.sessionHash,
+        now,
+      }),
     ],
     audit: [providerAuditEntry(to.userId, 'signIn.connect', providerIdentity)],
     outbox: signInMethodMail(to.email, providerIdentity, { accountId: id, removed: false }),

@@ -1,6 +1,7 @@
 import type { ProviderIdentity } from './provider-identity'
 import { toIso } from '../../lib/iso'
 import type { Database } from '../../db/database'
+import { firstProofStatements } from '../../identity/earlier-use-store'
 import type { IdentityProvider, ConnectedAccount } from '../../shared/account'
 
 /** Somebody whom a provider named before. */
@@ -12,7 +13,7 @@ export interface LinkedUser {
 }
 
 /** Sign-ins with providers, before anyone is signed in: looked up by issuer and subject only. */
-export const oauthStore = ({ d1 }: Database) => ({
+export const oauthStore = (db: Database, { d1 } = db) => ({
   async find({ issuer, subject }: ProviderIdentity): Promise<LinkedUser | null> {
     const row = await d1
       .prepare(
@@ -75,14 +76,28 @@ export const oauthStore = ({ d1 }: Database) => ({
       .bind(linkedUser.id, now, email, proven ? 1 : 0, linkedUser.userId, linkedUser.epoch)
   },
 
-  /** A proven address becomes that of a person who has none, and proves the same one typed before. */
-  adoptEmail(userId: string, { email, proven }: ProviderIdentity, now: number): D1PreparedStatement[] {
-    if (!proven) return []
-    const statement = d1.prepare(
-      `UPDATE OR IGNORE users SET email = ?2, email_proven_at = ?3
-       WHERE id = ?1 AND (email IS NULL OR (email = ?2 AND email_proven_at IS NULL))`,
-    )
-    return [statement.bind(userId, email, now)]
+  /**
+   * A proven address becomes that of a person who has none, and proves the same one typed before: whoever typed it may
+   * be another person, so that only the session and the sign-in that bring the proof go on.
+   */
+  adoptEmail(
+    { email, proven }: ProviderIdentity,
+    to: { userId: string; accountId: string; sessionHash: string; now: number },
+  ): D1PreparedStatement[] {
+    if (!proven || email === null) return []
+    const { userId, now } = to
+    return [
+      ...firstProofStatements(db, { ...to, email }),
+      d1
+        .prepare('UPDATE users SET password_hash = NULL WHERE id = ?1 AND email = ?2 AND email_proven_at IS NULL')
+        .bind(userId, email),
+      d1
+        .prepare(
+          `UPDATE OR IGNORE users SET email = ?2, email_proven_at = ?3
+           WHERE id = ?1 AND (email IS NULL OR (email = ?2 AND email_proven_at IS NULL))`,
+        )
+        .bind(userId, email, now),
+    ]
   },
 })
 

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { acceptOwnership, getOffer, offerOwnership, withdrawOffer } from './service'
 import type { AppEnv } from '../../http/context'
 import { contextOf } from '../../http/request-context'
-import { may } from '../../http/guard'
+import { may, provenEmail } from '../../http/guard'
 import { requireReauthentication } from '../../http/reauthentication'
 import { jsonBody, noBody } from '../../http/validate'
 import { reauthenticationSchema } from '../../shared/account'
@@ -14,13 +14,13 @@ import { offerOwnershipSchema } from '../../shared/members'
  */
 const ownership = new Hono<AppEnv>()
   .get('/', may('view:member'), async (c) => c.json(await getOffer(contextOf(c)), 200))
-  .put('/', may('transfer:workspace'), jsonBody(offerOwnershipSchema), async (c) => {
+  .put('/', may('transfer:workspace'), provenEmail(), jsonBody(offerOwnershipSchema), async (c) => {
     const { userId, password } = c.req.valid('json')
     await requireReauthentication(c, password)
     return c.json(await offerOwnership(contextOf(c), userId), 200)
   })
   .delete('/', may('view:member'), noBody(), async (c) => c.json(await withdrawOffer(contextOf(c)), 200))
-  .post('/accept', may('view:member'), jsonBody(reauthenticationSchema), async (c) => {
+  .post('/accept', may('view:member'), provenEmail(), jsonBody(reauthenticationSchema), async (c) => {
     await requireReauthentication(c, c.req.valid('json').password)
     return c.json(await acceptOwnership(contextOf(c)), 200)
   })

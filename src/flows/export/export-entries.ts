@@ -225,6 +225,7 @@ export const EXCLUDED_TABLES: Partial<Record<WorkspaceTable, string>> = {
   allowances: 'How often something was used; it says nothing that anybody made.',
   audit: 'Has an export of its own, by period.',
   finding_runs: 'Marks of work that is done anew after every load.',
+  invite_reports: 'Addresses that this workspace may not write to: they hold here only.',
   kept: 'Which things stay on a smaller plan: asked anew when there is one.',
   metric_names: 'Names and synonyms as the metrics have them, in the form in which they are compared.',
   outbox: 'Mails on their way.',

@@ -5,6 +5,21 @@ import { safeReturnPath } from '../../shared/session'
 const ACCOUNT_SECURITY_REASON = 'You get this because it concerns the safety of your account.'
 const CONFIRM_BOTH_ADDRESSES = 'The address changes once both have confirmed. The link works for 24 hours.'
 
+export const confirmEmail = (
+  _order: QueuedMailOf<'confirmEmail'>,
+  { appName, token, page }: TemplateContext,
+): MailContent => ({
+  subject: `Confirm your email address for ${appName}`,
+  heading: 'Confirm your email address',
+  body: ['Confirm that this address is yours. After that you can invite people, and alerts and digests reach you.'],
+  button: { label: 'Confirm email address', href: page(`/auth/confirm#${token}`) },
+  after: [
+    'The link works once, and for 7 days. A newer mail replaces this one.',
+    'If you did not create an account, you can ignore this mail: nothing is confirmed without you.',
+  ],
+  reason: `You get this because an account at ${appName} was created with this address.`,
+})
+
 export const emailOld = (
   { newEmail }: QueuedMailOf<'emailOld'>,
   { appName, token, page }: TemplateContext,

@@ -13,7 +13,7 @@ const MEMBERS = '/settings/workspace/members'
 
 export const invitation = (
   { workspace, inviter, role, expiresAt }: QueuedMailOf<'invitation'>,
-  { appName, token, page }: TemplateContext,
+  { appName, token, reportToken, page }: TemplateContext,
 ): MailContent => ({
   subject: `${inviter} invites you to ${workspace}`,
   heading: `Join ${workspace} on ${appName}`,
@@ -23,6 +23,7 @@ export const invitation = (
     `The invitation is for this address only and works until ${formatDay(expiresAt)}. A newer mail replaces this one.`,
     'If you do not know what this is about, you can ignore this mail.',
   ],
+  link: { words: 'I don’t know this sender: report this invitation', href: page(`/invitation/report#${reportToken}`) },
   reason: `You get this because ${inviter} typed this address.`,
 })
 

@@ -1,0 +1,207 @@
+import { Button, Checkbox, Group, Stack, Text, Title } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { earlierUseQuery } from './queries'
+import { useFormat } from '../../lib/format'
+import { countryName } from '../../lib/regions'
+import { answerEarlierUse } from '../../lib/session-actions'
+import { FormError } from '../../ui/forms/form-error'
+import { QueryView } from '../../ui/query-view'
+import { FormSkeleton } from '../../ui/skeletons'
+import { IDENTITY_PROVIDER_NAMES, type EarlierUse, type EarlierWorkspace } from '../../../src/shared/account'
+
+/** What is chosen to stay, by id; a member is named by workspace and person. */
+type Selection = ReadonlySet<string>
+const memberKey = (workspaceId: string, userId: string): string => `${workspaceId} ${userId}`
+
+const everything = ({ workspaces, signIns }: EarlierUse): Selection =>
+  new Set([
+    ...signIns.map(({ id }) => id),
+    ...workspaces.flatMap(({ id, members, invites }) => [
+      id,
+      ...members.map(({ userId }) => memberKey(id, userId)),
+      ...invites.map((invite) => invite.id),
+    ]),
+  ])
+
+/** The answer that the choices make: what is in a workspace goes with it. */
+export function toAnswer({ workspaces, signIns }: EarlierUse, kept: Selection) {
+  const stay = workspaces.filter(({ id }) => kept.has(id))
+  return {
+    workspaces: stay.map(({ id }) => id),
+    members: stay.flatMap(({ id: workspaceId, members }) =>
+      members.flatMap(({ userId }) => (kept.has(memberKey(workspaceId, userId)) ? [{ workspaceId, userId }] : [])),
+    ),
+    invites: stay.flatMap(({ invites }) => invites.flatMap(({ id }) => (kept.has(id) ? [id] : []))),
+    signIns: signIns.flatMap(({ id }) => (kept.has(id) ? [id] : [])),
+  }
+}
+
+export interface EarlierUseScreenProps {
+  /** Draws the page around it. */
+  frame: (page: { title: string; below: ReactNode; children: ReactNode }) => ReactNode
+  onDone: () => void
+}
+
+/** What an account held before its address was confirmed, which somebody else may have made: what of it stays. */
+export function EarlierUseScreen({ frame, onDone }: EarlierUseScreenProps) {
+  const query = useQuery(earlierUseQuery())
+  return frame({
+    title: 'This account was used before you confirmed the address',
+    below: 'Removed workspaces can be restored for 30 days.',
+    children: (
+      <QueryView query={query} skeleton={<FormSkeleton fields={3} />}>
+        {(data) => <EarlierUseForm earlierUse={data} onDone={onDone} />}
+      </QueryView>
+    ),
+  })
+}
+
+function EarlierUseForm({ earlierUse, onDone }: { earlierUse: EarlierUse; onDone: () => void }) {
+  const [kept, setKept] = useState<Selection>(new Set())
+  const answer = useMutation({
+    mutationFn: () => answerEarlierUse(toAnswer(earlierUse, kept)),
+    onSuccess: onDone,
+  })
+  const toggle = (key: string) => {
+    const next = new Set(kept)
+    if (!next.delete(key)) next.add(key)
+    setKept(next)
+  }
+  const { workspaces, signIns, sessions } = earlierUse
+  return (
+    <Stack gap="lg">
+      <Text c="dimmed">
+        Someone else may have registered it. Keep what’s yours; the rest is removed. The earlier password no longer
+        works.
+      </Text>
+      {workspaces.length > 0 && (
+        <Section title="Workspaces">
+          {workspaces.map((workspace) => (
+            <WorkspaceChoice key={workspace.id} workspace={workspace} kept={kept} onToggle={toggle} />
+          ))}
+        </Section>
+      )}
+      {signIns.length > 0 && (
+        <Section title="Connected sign-ins">
+          {signIns.map(({ id, provider, email }) => (
+            <KeepBox
+              key={id}
+              label={IDENTITY_PROVIDER_NAMES[provider]}
+              note={email}
+              checked={kept.has(id)}
+              onToggle={() => toggle(id)}
+            />
+          ))}
+        </Section>
+      )}
+      <EndedSessions sessions={sessions} />
+      <FormError error={answer.error} />
+      <Group justify="space-between">
+        <Button variant="subtle" onClick={() => setKept(everything(earlierUse))}>
+          Select all
+        </Button>
+        <Button
+          loading={answer.isPending}
+          {...(kept.size === 0 ? { color: 'red' } : {})}
+          onClick={() => answer.mutate()}
+        >
+          {kept.size === 0 ? 'Remove everything' : 'Keep selected, remove the rest'}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+const Section = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section aria-label={title}>
+    <Title order={2} fz="md" mb="xs">
+      {title}
+    </Title>
+    <Stack gap="sm">{children}</Stack>
+  </section>
+)
+
+interface KeepBoxProps {
+  label: string
+  note: string | null
+  checked: boolean
+  disabled?: boolean
+  onToggle: () => void
+}
+
+const KeepBox = ({ label, note, checked, disabled = false, onToggle }: KeepBoxProps) => (
+  <Checkbox
+    label={`Keep ${label}`}
+    description={note}
+    checked={checked}
+    disabled={disabled}
+    onChange={onToggle}
+    styles={{ body: { overflowWrap: 'anywhere' } }}
+  />
+)
+
+interface WorkspaceChoiceProps {
+  workspace: EarlierWorkspace
+  kept: Selection
+  onToggle: (key: string) => void
+}
+
+function WorkspaceChoice({ workspace, kept, onToggle }: WorkspaceChoiceProps) {
+  const format = useFormat()
+  const { id, name, createdAt, dataSources, members, invites } = workspace
+  const isKept = kept.has(id)
+  const sources = dataSources === 1 ? '1 data source' : `${dataSources} data sources`
+  const within = { disabled: !isKept }
+  return (
+    <Stack gap={6}>
+      <KeepBox
+        label={name}
+        note={`Created ${format.date(createdAt)}, ${sources}`}
+        checked={isKept}
+        onToggle={() => onToggle(id)}
+      />
+      <Stack gap={6} pl={30}>
+        {members.map(({ userId, name: person, email, role }) => {
+          const key = memberKey(id, userId)
+          const note = [email, role].filter((part) => part !== null).join(' · ')
+          return (
+            <KeepBox
+              key={key}
+              {...within}
+              label={person}
+              note={`Member · ${note}`}
+              checked={isKept && kept.has(key)}
+              onToggle={() => onToggle(key)}
+            />
+          )
+        })}
+        {invites.map(({ id: invite, email, role }) => (
+          <KeepBox
+            key={invite}
+            {...within}
+            label={email}
+            note={`Invitation · ${role}`}
+            checked={isKept && kept.has(invite)}
+            onToggle={() => onToggle(invite)}
+          />
+        ))}
+      </Stack>
+    </Stack>
+  )
+}
+
+function EndedSessions({ sessions }: Pick<EarlierUse, 'sessions'>) {
+  const format = useFormat()
+  if (sessions.length === 0) return null
+  return (
+    <Section title="Ended sessions">
+      {sessions.map(({ device, country, signedInAt }) => (
+        <Text key={`${device} ${signedInAt}`} size="sm" c="dimmed">
+          {device}
+          {country !== null && `, ${countryName(country)}`}, signed in {format.dateTime(signedInAt)}
+        </Text>
+      ))}
+    </Section>
+  )
+}

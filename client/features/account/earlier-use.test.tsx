@@ -1,0 +1,126 @@
+import axe from 'axe-core'
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { EarlierUseScreen } from './earlier-use-screen'
+import { ConfirmEmailNotice } from '../../ui/confirm-email-notice'
+import { setSession } from '../../lib/session'
+import { ANNA, memberPageData } from '../../test/page-data'
+import { errorResponse, jsonResponse, mockServer } from '../../test/mock-server'
+import { renderWithProviders } from '../../test/render'
+import type { EarlierUse } from '../../../src/shared/account'
+
+const HELD: EarlierUse = {
+  provenAt: '2026-11-20T10:00:00.000Z',
+  sessions: [{ device: 'Firefox on Windows', country: 'SE', signedInAt: '2026-11-01T10:00:00.000Z' }],
+  signIns: [{ id: 'acc_1', provider: 'google', email: 'x@example.com' }],
+  workspaces: [
+    {
+      ...{ id: 'ws_1', name: 'Nordträ', createdAt: '2026-11-01T10:00:00.000Z', dataSources: 2 },
+      members: [{ userId: 'usr_bo', name: 'Bo Ek', email: 'bo@example.com', role: 'admin' }],
+      invites: [{ id: 'inv_1', email: 'cia@example.com', role: 'viewer' }],
+    },
+  ],
+}
+const GET = 'GET /api/account/earlier-use'
+const POST = 'POST /api/account/earlier-use'
+const person = userEvent.setup()
+const opened = (onDone = vi.fn()) =>
+  renderWithProviders(
+    <EarlierUseScreen
+      onDone={onDone}
+      frame={({ title, children }) => (
+        <main>
+          <h1>{title}</h1>
+          {children}
+        </main>
+      )}
+    />,
+  )
+const box = (name: string) => screen.findByRole('checkbox', { name })
+const violations = async (container: Element): Promise<string[]> => {
+  const rules = { 'color-contrast': { enabled: false }, region: { enabled: false } }
+  return (await axe.run(container, { rules })).violations.map(({ id }) => id)
+}
+
+beforeEach(() => setSession(memberPageData()))
+afterEach(() => vi.unstubAllGlobals())
+
+describe('an account that was used before', () => {
+  it('shows everything that was there, keeps nothing by itself, and removes the rest', async () => {
+    const done = vi.fn()
+    const calls = mockServer({
+      [GET]: () => jsonResponse(HELD),
+      [POST]: () => jsonResponse({ settled: true }),
+      'GET /api/session': () => jsonResponse(memberPageData()),
+    })
+    const { container } = await opened(done)
+    expect(await box('Keep Nordträ')).not.toBeChecked()
+    expect(await box('Keep Bo Ek')).toBeDisabled()
+    expect(screen.getByText(/Firefox on Windows, Sweden/)).toBeVisible()
+    expect(await violations(container)).toEqual([])
+    await person.click(await box('Keep Nordträ'))
+    await person.click(await box('Keep Bo Ek'))
+    await person.click(screen.getByRole('button', { name: 'Keep selected, remove the rest' }))
+    await waitFor(() => expect(done).toHaveBeenCalled())
+    expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({
+      ...{ workspaces: ['ws_1'], members: [{ workspaceId: 'ws_1', userId: 'usr_bo' }], invites: [], signIns: [] },
+    })
+  })
+
+  it('lets people of a workspace go with it', async () => {
+    const calls = mockServer({
+      [GET]: () => jsonResponse(HELD),
+      [POST]: () => jsonResponse({ settled: true }),
+      'GET /api/session': () => jsonResponse(memberPageData()),
+    })
+    await opened()
+    await person.click(await screen.findByRole('button', { name: 'Select all' }))
+    await person.click(await box('Keep Nordträ'))
+    expect(await box('Keep Bo Ek')).not.toBeChecked()
+    await person.click(screen.getByRole('button', { name: 'Keep selected, remove the rest' }))
+    await waitFor(() => expect(calls.some(({ method }) => method === 'POST')).toBe(true))
+    expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({
+      ...{ workspaces: [], members: [], invites: [], signIns: ['acc_1'] },
+    })
+  })
+
+  it('says what went wrong and keeps the choice', async () => {
+    mockServer({ [GET]: () => jsonResponse(HELD), [POST]: () => errorResponse('busy', { retryAfter: 1 }) })
+    await opened()
+    await person.click(await box('Keep Google'))
+    await person.click(screen.getByRole('button', { name: 'Keep selected, remove the rest' }))
+    expect(await screen.findByRole('alert')).toBeVisible()
+    expect(await box('Keep Google')).toBeChecked()
+  })
+})
+
+describe('the notice about an unconfirmed address', () => {
+  it('names the address, sends the mail again once, and leads to its change', async () => {
+    setSession({ ...memberPageData(), user: { ...ANNA, emailProven: false } })
+    const calls = mockServer({ 'POST /api/account/email/proof': () => jsonResponse({ sent: true }) })
+    await renderWithProviders(<ConfirmEmailNotice />)
+    expect(screen.getByText(/anna@example\.com/)).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Change address' })).toHaveAttribute(
+      'href',
+      '/settings/profile/authentication',
+    )
+    await person.click(screen.getByRole('button', { name: 'Send again' }))
+    expect(await screen.findByText('Email sent')).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Send again' })).toBeDisabled()
+    expect(calls).toHaveLength(1)
+  })
+
+  it('says when it was sent too often', async () => {
+    setSession({ ...memberPageData(), user: { ...ANNA, emailProven: false } })
+    mockServer({ 'POST /api/account/email/proof': () => errorResponse('rate_limited', { retryAfter: 120 }) })
+    await renderWithProviders(<ConfirmEmailNotice />)
+    await person.click(screen.getByRole('button', { name: 'Send again' }))
+    expect(await screen.findByText(/Too many tries/)).toBeVisible()
+  })
+
+  it('is gone once the address is confirmed', async () => {
+    const { container } = await renderWithProviders(<ConfirmEmailNotice />)
+    expect(container).not.toHaveTextContent('Confirm your email address')
+  })
+})

@@ -1,0 +1,132 @@
+import type { Database } from '../../db/database'
+import type { StoredEarlierUse } from '../../identity/earlier-use-store'
+import { OWNABLE_TABLES, PERSONAL_TABLES, removeAlertReceiverSql } from '../../identity/ownership'
+import type { Role } from '../../shared/permissions'
+
+interface HeldWorkspaceRow {
+  id: string
+  name: string
+  createdAt: number
+  dataSources: number
+}
+interface HeldMemberRow {
+  workspaceId: string
+  userId: string
+  name: string
+  email: string | null
+  role: Role
+}
+interface HeldInviteRow {
+  workspaceId: string
+  id: string
+  email: string
+  role: Role
+}
+/** What is held of an account, as the database says now. */
+export interface HeldItems {
+  workspaces: HeldWorkspaceRow[]
+  members: HeldMemberRow[]
+  invites: HeldInviteRow[]
+}
+export type HeldMember = StoredEarlierUse['members'][number]
+
+/** A pair of the JSON list `?2` names the row `t` of a table with `workspace_id` and the person in `column`. */
+const isListed = (table: string, column: string): string =>
+  `EXISTS (SELECT 1 FROM json_each(?2) j WHERE j.value ->> 'workspaceId' = ${table}.workspace_id AND j.value ->> 'userId' = ${table}.${column})`
+
+/** What an account held before its address was proven. Writes are statements for `commit`. */
+export const earlierUseStore = ({ d1 }: Database, userId: string) => {
+  const listed = (sql: string, list: readonly unknown[]) => d1.prepare(sql).bind(userId, JSON.stringify(list))
+  return {
+    async heldItems({ workspaces, members, invites }: StoredEarlierUse): Promise<HeldItems> {
+      const [first, second, third] = await Promise.all([
+        d1
+          .prepare(
+            `SELECT w.id, w.name, w.created_at AS createdAt,
+               (SELECT count(*) FROM data_sources s WHERE s.workspace_id = w.id AND s.deleted_at IS NULL) AS dataSources
+             FROM workspaces w WHERE w.deleted_at IS NULL AND w.id IN (SELECT value FROM json_each(?)) ORDER BY w.created_at, w.id`,
+          )
+          .bind(JSON.stringify(workspaces))
+          .all<HeldWorkspaceRow>(),
+        d1
+          .prepare(
+            `SELECT m.workspace_id AS workspaceId, m.user_id AS userId, u.name, u.email, m.role
+             FROM json_each(?) j JOIN members m ON m.workspace_id = j.value ->> 'workspaceId' AND m.user_id = j.value ->> 'userId'
+             JOIN users u ON u.id = m.user_id WHERE m.status = 'suspended' ORDER BY u.name, u.id`,
+          )
+          .bind(JSON.stringify(members))
+          .all<HeldMemberRow>(),
+        d1
+          .prepare(
+            `SELECT workspace_id AS workspaceId, id, email, role FROM invites
+             WHERE state = 'revoked' AND id IN (SELECT value FROM json_each(?)) ORDER BY email, id`,
+          )
+          .bind(JSON.stringify(invites))
+          .all<HeldInviteRow>(),
+      ])
+      return { workspaces: first.results, members: second.results, invites: third.results }
+    },
+
+    /** Nothing waits any more. Changes no row when it was answered meanwhile: `text` is what was read. */
+    settle: (text: string): D1PreparedStatement =>
+      d1.prepare('UPDATE users SET earlier_use = NULL WHERE id = ? AND earlier_use = ?').bind(userId, text),
+
+    resumeMembers: (members: readonly HeldMember[]): D1PreparedStatement =>
+      listed(
+        `UPDATE members SET status = 'active', epoch = epoch + 1
+         WHERE status = 'suspended' AND user_id <> ?1 AND ${isListed('members', 'user_id')}`,
+        members,
+      ),
+
+    /** What they owned is the person's; what they kept for themselves ends. */
+    removeMembers: (members: readonly HeldMember[]): D1PreparedStatement[] =>
+      [
+        ...OWNABLE_TABLES.map((table) => `UPDATE ${table} SET owner_id = ?1 WHERE ${isListed(table, 'owner_id')}`),
+        `UPDATE runs SET actor_id = ?1 WHERE state IN ('queued', 'running') AND ${isListed('runs', 'actor_id')}`,
+        ...PERSONAL_TABLES.map((table) => `DELETE FROM ${table} WHERE user_id <> ?1 AND ${isListed(table, 'user_id')}`),
+        `DELETE FROM group_members WHERE user_id <> ?1 AND EXISTS (SELECT 1 FROM user_groups
+           WHERE user_groups.id = group_members.group_id AND EXISTS (SELECT 1 FROM json_each(?2) j
+             WHERE j.value ->> 'workspaceId' = user_groups.workspace_id AND j.value ->> 'userId' = group_members.user_id))`,
+        `DELETE FROM members WHERE status = 'suspended' AND user_id <> ?1 AND ${isListed('members', 'user_id')}`,
+      ].map((sql) => listed(sql, members)),
+
+    /** Alerts tell whoever is removed of nothing any more. */
+    stopAlerts: ({ workspaceId, userId: member }: HeldMember): D1PreparedStatement =>
+      d1.prepare(removeAlertReceiverSql('?1', 'workspace_id = ?2')).bind(member, workspaceId),
+
+    /** Their links work again, unless the address was invited anew meanwhile. */
+    reopenInvites: (ids: readonly string[]): D1PreparedStatement =>
+      d1
+        .prepare(
+          `UPDATE OR IGNORE invites SET state = 'pending'
+           WHERE state = 'revoked' AND id IN (SELECT value FROM json_each(?))`,
+        )
+        .bind(JSON.stringify(ids)),
+
+    /** Another person may have connected the same provider's account meanwhile: it stays theirs. */
+    reconnect: (accounts: StoredEarlierUse['accounts']): D1PreparedStatement =>
+      listed(
+        `INSERT OR IGNORE INTO accounts (id, provider, issuer, subject, user_id, email, email_proven, created_at, last_used_at)
+         SELECT value ->> 'id', value ->> 'provider', value ->> 'issuer', value ->> 'subject', ?1, value ->> 'email',
+           value ->> 'emailProven', value ->> 'createdAt', value ->> 'lastUsedAt' FROM json_each(?2)`,
+        accounts,
+      ),
+
+    /** As an owner deletes them: they can be brought back for 30 days, and their loads end. */
+    deleteWorkspaces: (ids: readonly string[], now: number): D1PreparedStatement[] => [
+      d1
+        .prepare(
+          `UPDATE workspaces SET deleted_at = ?3, deleted_by = ?1, version = version + 1
+           WHERE deleted_at IS NULL AND id IN (SELECT value FROM json_each(?2)) AND EXISTS (
+             SELECT 1 FROM members m WHERE m.workspace_id = workspaces.id AND m.user_id = ?1 AND m.role = 'owner')`,
+        )
+        .bind(userId, JSON.stringify(ids), now),
+      d1
+        .prepare(
+          `UPDATE runs SET state = 'cancelled', finished_at = ?2 WHERE state IN ('queued', 'running')
+             AND workspace_id IN (SELECT value FROM json_each(?1))`,
+        )
+        .bind(JSON.stringify(ids), now),
+    ],
+  }
+}
