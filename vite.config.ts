@@ -10,7 +10,7 @@ export default defineConfig({
   resolve: { alias: wasmAlias },
   define: { __RAISED_CAPS__: JSON.stringify(process.env['RAISED_CAPS'] === '1') },
   environments: {
-    client: { build: { manifest: true, rollupOptions: { input: 'client/main.tsx' } } },
+    client: { build: { manifest: true, rollupOptions: { input: ['client/prepare.ts', 'client/main.tsx'] } } },
     insikt: { build: { minify: true } },
   },
 })

@@ -19,6 +19,7 @@ const secrets = {
 export default defineConfig({
   test: {
     fsModuleCache: true,
+    silent: 'passed-only',
     projects: [
       {
         plugins: [

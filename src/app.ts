@@ -45,6 +45,7 @@ import { guardGatedPaths, notFound } from './http/not-found'
 import { pageRoutes } from './http/page'
 import { PathRouter } from './http/path-router'
 import { securityHeaders } from './http/security-headers'
+import { securityTxtRoutes } from './http/security-txt'
 import { loadSession } from './http/session'
 
 /** The table of contents: middleware, one line a noun with its paths, the page. */
@@ -96,6 +97,7 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .all('/files/*', notFound(routes))
     .all('/assets/*', notFoundJson)
     .route('/health', healthRoutes)
+    .route('/.well-known/security.txt', securityTxtRoutes)
     .route('/dev/mail', devMailRoutes)
     .route('/', pageRoutes)
   routes.push(...app.routes)

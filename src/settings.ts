@@ -26,6 +26,13 @@ const optional = z
 /** A stand-in on a person's own machine is named by https too; in local mode loopback is called without it. */
 const issuer = z.url({ protocol: /^https$/ })
 
+/** An address to write to, as `mailto:`; or a page, by https. */
+const securityContact = z.union([
+  z.email().transform((address) => `mailto:${address}`),
+  z.string().regex(/^mailto:[^\s@]+@[^\s@]+$/),
+  z.url({ protocol: /^https$/ }),
+])
+
 const isAllowedAddress = (text: string, local: boolean): boolean =>
   URL.canParse(text) && (local || text.startsWith('https://'))
 
@@ -79,6 +86,10 @@ const settingsFields = z.object({
     .default(BANK_TRANSFER_COUNTRY),
   /** Where questions about plans made for a workspace go; absent = to the address mails come from. */
   SALES_EMAIL: optional,
+  /** Where weaknesses are reported, shown in `/.well-known/security.txt`: an email address or a page; absent = no such file. */
+  SECURITY_CONTACT: optional.pipe(securityContact.optional()),
+  /** The page that says how reports are handled. */
+  SECURITY_POLICY: optional.pipe(z.url({ protocol: /^https$/ }).optional()),
   /** Exchange rates are fetched daily. Off: those that come with the product and those a workspace sets are all. */
   RATES_FETCH: z
     .enum(['', '0', '1', 'true', 'false'])
@@ -98,13 +109,10 @@ const settingsSchema = settingsFields
     path: ['STRIPE_WEBHOOK_SECRET'],
     message: 'needed beside STRIPE_SECRET_KEY',
   })
-  .refine((given) => given.LOCAL_MODE || given.STRIPE_API_URL.startsWith('https://'), {
-    path: ['STRIPE_API_URL'],
-    message: 'https, except in local mode',
-  })
-  .refine(({ RATES_URL, LOCAL_MODE }) => RATES_URL === undefined || isAllowedAddress(RATES_URL, LOCAL_MODE), {
-    path: ['RATES_URL'],
-    message: 'an https address, except in local mode',
+  .superRefine((given, context) => {
+    for (const name of ['STRIPE_API_URL', 'TURNSTILE_VERIFY_URL', 'SENTRY_DSN', 'RATES_URL'] as const)
+      if (!isAllowedAddress(given[name] ?? 'https://absent.example', given.LOCAL_MODE))
+        context.addIssue({ code: 'custom', path: [name], message: 'an https address, except in local mode' })
   })
 
 export type Settings = z.infer<typeof settingsSchema>

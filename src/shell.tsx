@@ -69,7 +69,8 @@ const manifestSchema = z.record(
   z.string(),
   z.object({ file: z.string(), css: z.array(z.string()).optional(), imports: z.array(z.string()).optional() }),
 )
-const CLIENT_ENTRY = 'client/main.tsx'
+/** In the order in which they run: what libraries look for while they load is there before them. */
+const CLIENT_ENTRIES = ['client/prepare.ts', 'client/main.tsx']
 let cachedEntry: ClientEntry | undefined
 
 /**
@@ -77,7 +78,8 @@ let cachedEntry: ClientEntry | undefined
  * the manifest through the assets binding, once per isolate.
  */
 export async function readClientEntry(assets: Fetcher): Promise<ClientEntry> {
-  if (import.meta.env.DEV) return { scripts: [`/${CLIENT_ENTRY}`], styles: [], preload: [], dev: true }
+  if (import.meta.env.DEV)
+    return { scripts: CLIENT_ENTRIES.map((path) => `/${path}`), styles: [], preload: [], dev: true }
   if (cachedEntry) return cachedEntry
   const answer = await assets.fetch('http://assets.local/.vite/manifest.json')
   if (!answer.ok) throw new Error(`client manifest: ${answer.status}`)
@@ -96,9 +98,12 @@ export async function readClientEntry(assets: Fetcher): Promise<ClientEntry> {
       walk(name)
     }
   }
-  walk(CLIENT_ENTRY)
-  const entry = manifest[CLIENT_ENTRY]
-  if (!entry) throw new Error('client manifest: no entry')
-  cachedEntry = { scripts: [`/${entry.file}`], styles: [...styles], preload: [...preload], dev: false }
+  const scripts = CLIENT_ENTRIES.map((path) => {
+    walk(path)
+    const entry = manifest[path]
+    if (!entry) throw new Error(`client manifest: no ${path}`)
+    return `/${entry.file}`
+  })
+  cachedEntry = { scripts, styles: [...styles], preload: [...preload], dev: false }
   return cachedEntry
 }

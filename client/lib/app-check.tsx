@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
+import { pageNonce } from './page-nonce'
 import { session, useSession } from './session'
-import { APP_CHECK_HEADER, APP_CHECK_ORIGIN } from '../../src/shared/session'
+import { APP_CHECK_HEADER, APP_CHECK_ORIGIN } from '../../src/shared/app-check'
 
 const SCRIPT = `${APP_CHECK_ORIGIN}/turnstile/v0/api.js?render=explicit`
 /** How long the check may take that asks nothing of the person. */
@@ -74,7 +75,7 @@ function insertScript(): Promise<Turnstile> {
   const late = setTimeout(failed, CHECK_TIMEOUT_MS)
   script.src = SCRIPT
   script.async = true
-  script.nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
+  script.nonce = pageNonce()
   script.addEventListener('error', failed)
   script.addEventListener('load', () => (window.turnstile ? resolve(window.turnstile) : failed()))
   document.head.append(script)

@@ -1,6 +1,7 @@
 import { MantineProvider, type MantineColorScheme, type MantineColorSchemeManager } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { cssVariables, theme } from './theme'
+import { pageNonce } from '../lib/page-nonce'
 import { THEMES, type Theme } from '../../src/shared/session'
 
 /** The theme for everything below. `theme` is the person's choice as the page data has it. */
@@ -11,6 +12,7 @@ export function ThemeProvider({ theme: chosen, children }: { theme: Theme; child
       cssVariablesResolver={cssVariables}
       colorSchemeManager={themeCookieManager(chosen)}
       defaultColorScheme={toColorScheme(chosen)}
+      getStyleNonce={pageNonce}
     >
       {children}
     </MantineProvider>

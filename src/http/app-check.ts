@@ -4,7 +4,7 @@ import type { AppContext, AppEnv } from './context'
 import { enforceRateLimits } from './rate-limit'
 import { log } from '../lib/log'
 import { operatorFetch } from '../outbound/operator-fetch'
-import { APP_CHECK_HEADER } from '../shared/session'
+import { APP_CHECK_HEADER } from '../shared/app-check'
 import { ProductError } from '../shared/errors'
 
 const TOKEN_MAX_CHARS = 2048

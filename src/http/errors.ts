@@ -54,8 +54,24 @@ export const onError: ErrorHandler<AppEnv> = async (thrown, c) => {
     log('error', 'unexpected error', { requestId: c.get('requestId'), path: c.req.path, error: describeError(cause) })
     c.get('deps')?.reporter.report(cause, { requestId: c.get('requestId'), route: c.req.path })
   }
+  if (SECURITY_REFUSALS.has(error.code)) logRefusal(c, error)
   return errorResponse(c, error)
 }
+
+/** Refusals of who asks rather than of what is asked: many of one kind are an attack. */
+const SECURITY_REFUSALS: ReadonlySet<ErrorCode> = new Set([
+  ...(['invalid_credentials', 'csrf_invalid', 'forbidden', 'rate_limited', 'bad_signature'] as const),
+])
+
+/** Names nothing that was sent: an address typed at sign-in may be a password typed into the wrong field. */
+const logRefusal = (c: AppContext, { code }: ProductError): void =>
+  log('info', 'refused', {
+    requestId: c.get('requestId'),
+    code,
+    method: c.req.method,
+    path: c.req.path,
+    userId: c.get('actor')?.userId ?? null,
+  })
 
 const describeError = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error)

@@ -6,33 +6,48 @@ import type { AppEnv } from './context'
 import type { Settings } from '../settings'
 import { rememberWorkspace } from './cookies'
 import { buildPageData } from './page-data'
-import { APP_CHECK_ORIGIN } from '../shared/session'
+import { APP_CHECK_ORIGIN } from '../shared/app-check'
 import { isPagePath, isStaffPagePath } from '../shared/pages'
 
-/** What pages may load and run. `widgets` are foreign origins whose script and frame are let in; `socket` is our own. */
-const pageSecurityHeaders = (socket: string, widgets: string[]) =>
-  secureHeaders({
+/** Strings become markup or an address of a script only through the client's one policy (`client/lib/trusted-types.ts`). */
+const TRUSTED_TYPES = { requireTrustedTypesFor: ["'script'"], trustedTypes: ['default'] }
+
+/**
+ * What pages may load and run. `socket` is our own; `widget` the foreign origin whose script and frame are let in, if
+ * any: its script knows nothing of our types and frames nothing that lets itself be embedded, so both are only watched there.
+ */
+const pageSecurityHeaders = (socket: string, widget: string | undefined) => {
+  const widgets = widget === undefined ? [] : [widget]
+  return secureHeaders({
     contentSecurityPolicy: {
-      defaultSrc: ["'self'"],
-      scriptSrc: ["'self'", NONCE, "'wasm-unsafe-eval'", ...widgets],
-      frameSrc: ["'self'", ...widgets],
-      styleSrc: ["'self'", "'unsafe-inline'"],
-      workerSrc: ["'self'", 'blob:'],
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'", NONCE, ...widgets],
+      frameSrc: widgets.length > 0 ? widgets : ["'none'"],
+      styleSrc: ["'self'", NONCE],
+      // Charts write the looks of their tooltips into attributes.
+      styleSrcAttr: ["'unsafe-inline'"],
+      fontSrc: ["'self'"],
+      workerSrc: ["'self'"],
       connectSrc: import.meta.env.DEV ? ["'self'", 'ws:'] : ["'self'", socket],
       imgSrc: ["'self'", 'data:', 'blob:'],
       objectSrc: ["'none'"],
       baseUri: ["'none'"],
       frameAncestors: ["'none'"],
       formAction: ["'self'"],
+      ...(widget === undefined ? TRUSTED_TYPES : {}),
     },
+    ...(widget === undefined
+      ? { crossOriginEmbedderPolicy: 'require-corp' }
+      : { contentSecurityPolicyReportOnly: TRUSTED_TYPES }),
   })
+}
 
 /** Not every browser counts sockets of the page's own origin as its own. */
 function securityHeadersFor({ BASE_URL, TURNSTILE_SITE_KEY }: Settings) {
   const { protocol, host } = new URL(BASE_URL)
   return pageSecurityHeaders(
     `${protocol === 'https:' ? 'wss' : 'ws'}://${host}`,
-    TURNSTILE_SITE_KEY === undefined ? [] : [APP_CHECK_ORIGIN],
+    TURNSTILE_SITE_KEY === undefined ? undefined : APP_CHECK_ORIGIN,
   )
 }
 

@@ -34,6 +34,12 @@ async function classes(): Promise<[string, number, () => Promise<Response>][]> {
         callApp(me.app, '/api/profile', { method: 'PUT', body: '{}', headers: { 'content-type': 'application/json' } }),
     ],
     ['forbidden', 403, () => me.fetch('/api/workspace', { method: 'PUT', json: {} })],
+    ['redirect', 302, () => callApp(me.app, '/api/auth/callback/google?code=a&state=b', { redirect: 'manual' })],
+    ['download', 200, () => me.fetch('/files/account/export')],
+    ['socket', 401, () => callApp(me.app, '/live')],
+    ['reports', 405, () => callApp(me.app, '/monitoring')],
+    ['sent mails', 200, () => callApp(me.app, '/dev/mail')],
+    ['security.txt', 404, () => callApp(me.app, '/.well-known/security.txt')],
     ['unknown call', 404, () => me.fetch('/api/nothing')],
     ['unknown asset', 404, () => me.fetch('/assets/nothing.js')],
     ['wrong method', 405, () => me.fetch('/api/profile', { method: 'POST', json: {} })],
@@ -60,6 +66,19 @@ async function classes(): Promise<[string, number, () => Promise<Response>][]> {
   ]
 }
 
+const UUID = /^[0-9a-f-]{36}$/
+/** What every answer of the Worker carries, whatever it is. */
+const HELD = {
+  'x-content-type-options': 'nosniff',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'permissions-policy': expect.stringMatching(/camera=\(\).*geolocation=\(\).*microphone=\(\).*payment=\(\)/),
+  'x-frame-options': 'DENY',
+  'x-permitted-cross-domain-policies': 'none',
+}
+
 describe('every class of answer (HDR-1, HDR-3)', () => {
   it('carries the security headers, a charset, no cache and no inner detail', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined)
@@ -68,21 +87,46 @@ describe('every class of answer (HDR-1, HDR-3)', () => {
       const text = await answer.text()
       const { headers } = answer
       expect([name, answer.status]).toEqual([name, status])
-      expect(Object.fromEntries(headers), name).toMatchObject({
-        'x-content-type-options': 'nosniff',
-        'strict-transport-security': expect.stringContaining('max-age=31536000'),
-        'cross-origin-opener-policy': 'same-origin',
-        'referrer-policy': 'strict-origin-when-cross-origin',
-        'permissions-policy': expect.stringContaining('camera=()'),
-        'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
-        'cache-control': expect.stringContaining('no-store'),
-        'content-type': expect.stringMatching(/^(application\/json|text\/html; charset=utf-8)$/i),
-        'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
-      })
-      expect(headers.get('content-security-policy'), name).not.toMatch(/script-src[^;]*unsafe-inline/)
-      if (text.startsWith('{')) expect(headers.get('content-security-policy'), name).toContain("default-src 'none'")
+      expect(Object.fromEntries(headers), name).toMatchObject({ ...HELD, 'x-request-id': expect.stringMatching(UUID) })
+      expect(headers.get('cache-control'), name).toContain('no-store')
+      expect([...headers.keys()].filter((key) => /^(server|x-powered-by)$/.test(key))).toEqual([])
+      if (text !== '')
+        expect(headers.get('content-type'), name).toMatch(/^(application\/json|text\/html; charset=utf-8)$/i)
+      const policy = headers.get('content-security-policy') ?? ''
+      expect(policy, name).toMatch(/^default-src 'none'/)
+      expect(policy, name).not.toMatch(/(script|default)-src [^;]*unsafe|\*/)
+      for (const held of ["base-uri 'none'", "frame-ancestors 'none'"]) expect(policy, name).toContain(held)
       expect(text, name).not.toMatch(/secret_column|D1_ERROR|worker\.js|SESSION_SECRET|\bat \S+:\d+/)
     }
+    logged.mockRestore()
+  })
+
+  it('leaves a line in the log where somebody is refused for what they may, and none where a form is wrong', async () => {
+    const logged = vi.spyOn(console, 'info').mockImplementation(() => undefined)
+    const me = await signedIn({ role: 'viewer' })
+    await me.fetch('/api/profile', { method: 'PUT', json: {} })
+    expect(logged.mock.calls).toEqual([])
+    const refused = await me.fetch('/api/workspace', { method: 'PUT', json: { name: 'secret name' } })
+    expect(logged.mock.calls.map(([line]) => JSON.parse(String(line)))).toEqual([
+      {
+        level: 'info',
+        message: 'refused',
+        requestId: refused.headers.get('x-request-id'),
+        code: 'forbidden',
+        method: 'PUT',
+        path: '/api/workspace',
+        userId: me.userId,
+      },
+    ])
+    const anon = await visitor()
+    const wrong = { email: 'a@example.com', password: 'not the password' }
+    await callApp(me.app, '/api/session/sign-in', {
+      method: 'POST',
+      body: JSON.stringify(wrong),
+      headers: { 'content-type': 'application/json', cookie: anon.cookie, 'x-csrf-token': anon.csrf },
+    })
+    expect(String(logged.mock.calls.at(-1))).toContain('"code":"invalid_credentials"')
+    expect(String(logged.mock.calls.at(-1))).not.toMatch(/example\.com|not the password/)
     logged.mockRestore()
   })
 
@@ -111,6 +155,47 @@ describe('every class of answer (HDR-1, HDR-3)', () => {
       }),
     )
     expect(nonces[0]).not.toBe(nonces[1])
+  })
+})
+
+describe('the policy of pages', () => {
+  const headersOf = async (settings: object): Promise<Headers> =>
+    (await within(settings, 'http://localhost:8787/login')).headers
+
+  it('runs own scripts with a nonce only, makes markup by its one policy, and is isolated from other origins', async () => {
+    const headers = await headersOf({ TURNSTILE_SITE_KEY: undefined })
+    const policy = (headers.get('content-security-policy') ?? '').replaceAll(/'nonce-[^']+'/g, 'NONCE')
+    expect(policy.split('; ').toSorted()).toEqual([
+      "base-uri 'none'",
+      expect.stringMatching(/^connect-src 'self' wss?:/),
+      "default-src 'none'",
+      "font-src 'self'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+      "frame-src 'none'",
+      "img-src 'self' data: blob:",
+      "object-src 'none'",
+      "require-trusted-types-for 'script'",
+      "script-src 'self' NONCE",
+      "style-src 'self' NONCE",
+      "style-src-attr 'unsafe-inline'",
+      'trusted-types default',
+      "worker-src 'self'",
+    ])
+    expect(headers.get('cross-origin-embedder-policy')).toBe('require-corp')
+    expect(headers.get('content-security-policy-report-only')).toBeNull()
+  })
+
+  it('lets the check for programs in where it is configured, and only watches types there', async () => {
+    const headers = await headersOf({ TURNSTILE_SITE_KEY: 'key', TURNSTILE_SECRET: 'secret' })
+    const policy = headers.get('content-security-policy') ?? ''
+    expect(policy).toMatch(/script-src 'self' 'nonce-[^']+' https:\/\/challenges\.cloudflare\.com;/)
+    expect(policy).toContain('frame-src https://challenges.cloudflare.com;')
+    expect(policy).not.toContain('trusted-types')
+    expect(headers.get('content-security-policy-report-only')).toBe(
+      "require-trusted-types-for 'script'; trusted-types default",
+    )
+    expect(headers.get('cross-origin-embedder-policy')).toBeNull()
   })
 })
 
@@ -150,6 +235,16 @@ describe('settings (AUTH-12)', () => {
     expect((await within({ SESSION_SECRET: SECRET })).status).toBe(200)
     expect(readSettings({ BASE_URL: 'https://insikt.example', SESSION_SECRET: SECRET }).ok).toBe(true)
   })
+
+  it.each(['SENTRY_DSN', 'STRIPE_API_URL', 'TURNSTILE_VERIFY_URL', 'RATES_URL'])(
+    'sends nothing in the open: %s is https, except in local mode',
+    (name) => {
+      const settings = { BASE_URL: 'https://insikt.example', SESSION_SECRET: SECRET }
+      expect(readSettings({ ...settings, [name]: 'https://key@service.example/1' }).ok).toBe(true)
+      expect(readSettings({ ...settings, [name]: 'http://key@service.example/1' }).ok).toBe(false)
+      expect(readSettings({ ...settings, [name]: 'http://key@127.0.0.1/1', LOCAL_MODE: '1' }).ok).toBe(true)
+    },
+  )
 
   it('refuses every host but loopback while local mode is on', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined)

@@ -59,6 +59,32 @@ it('shows the company’s story in five insights', async () => {
   await page.getByText('Bygghörnan Mälardalen AB').first().waitFor()
 })
 
+it('lets no text become markup, and draws the tooltip of a chart all the same', async () => {
+  await page.goto(`${address}/insights`)
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: QUESTIONS[0] ?? '' })
+    .click()
+  const chart = page.getByRole('application').first()
+  await chart.locator('canvas').waitFor()
+  await chart.press('End')
+  await chart.locator('div > b').first().waitFor()
+  const refused = page.waitForEvent('console', (message) => message.text().includes("requires 'TrustedHTML'"))
+  const markup = page.evaluate(() => {
+    const place = document.createElement('div')
+    try {
+      place.innerHTML = '<img src="x" onerror="alert(1)">'
+    } catch (error) {
+      return error instanceof TypeError ? 'refused' : String(error)
+    }
+    return place.innerHTML
+  })
+  expect(await markup).toBe('refused')
+  // The page's complaint about this attempt is the point of it.
+  complaints.splice(complaints.indexOf((await refused).text()), 1)
+  expect(await page.evaluate(() => window.crossOriginIsolated)).toBe(true)
+})
+
 const region = (name: string) => page.getByRole('region', { name, exact: true })
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })
 const title = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })

@@ -54,7 +54,7 @@ describe('a person’s picture', () => {
     expect(Object.fromEntries(shown.headers)).toMatchObject({
       'content-type': 'image/png',
       'content-disposition': 'inline',
-      'content-security-policy': "sandbox; default-src 'none'",
+      'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
       'x-content-type-options': 'nosniff',
       'cache-control': 'private, max-age=31536000, immutable',
     })

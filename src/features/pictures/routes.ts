@@ -19,7 +19,7 @@ const pictures = new Hono<AppEnv>().get('/:key', publicAccess('the random key is
     'Content-Length': String(object.size),
     'Content-Disposition': 'inline',
     // Opened on its own, a picture is a document: one that may do nothing.
-    'Content-Security-Policy': "sandbox; default-src 'none'",
+    'Content-Security-Policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
     // A key never shows another picture.
     'Cache-Control': 'private, max-age=31536000, immutable',
   })
