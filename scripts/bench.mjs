@@ -1,4 +1,4 @@
-// npm run bench [-- --rows 1000000 --only load,queries,fairness-queries,findings,forecasts,requests,live,sign-in,browser --store]: builds, then measures (test/bench).
+// npm run bench [-- --rows 1000000 --only load,queries,fairness-queries,fairness-open,findings,forecasts,requests,mixed,live,sign-in,browser --store]: builds, then measures (test/bench).
 // More rows than a person may load need a build with higher caps; it is thrown away afterwards.
 import './guard.mjs'
 import { spawnSync } from 'node:child_process'

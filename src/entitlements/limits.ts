@@ -84,6 +84,17 @@ export const countTowardLimitSql = (kind: LimitedKind, workspace: string): strin
 export const hasRoomSql = (kind: LimitedKind, { workspace, max }: LimitParams): string =>
   `(${max} IS NULL OR ${countTowardLimitSql(kind, workspace)} < ${max})`
 
+/**
+ * How many uploads of a workspace were announced and have not arrived. Not of a plan: it bounds what somebody can begin
+ * without sending a byte. `since`: those announced before (epoch ms) were left behind.
+ */
+export const unfinishedUploadsSql = ({ workspace, since }: { workspace: string; since: string }): string =>
+  `(SELECT count(*) FROM uploads r WHERE r.workspace_id = ${workspace} AND r.state = 'receiving' AND r.created_at > ${since})`
+
+/** Condition: one more upload may be announced. */
+export const mayAnnounceUploadSql = (params: { workspace: string; since: string; max: string }): string =>
+  `${unfinishedUploadsSql(params)} < ${params.max}`
+
 /** What counts, in the order of what stays: a query of ids, or of these columns of the row `r` and what is joined. */
 function inRetentionOrder(kind: LimitedKind, workspace: string, more: { columns: string; join: string } | null = null) {
   const of = LIMITED_TABLES[kind]

@@ -9,6 +9,7 @@ import type {
   LedgerTable,
 } from '../shared/data-sources/files'
 import type { StorageValue } from '../lib/storage-value'
+import type { InflationBudget } from './inflation-budget'
 
 /** Pieces of a file for inspection. A small file comes whole in `head`; then `middle` and `tail` are absent. */
 export interface FileSample {
@@ -74,6 +75,8 @@ export type CreateRowParser = (
 export interface ByteSource {
   fileName: string
   size: number
+  /** Of a file inside an archive: what the whole archive may still grow by. */
+  inflation?: InflationBudget
   /** Exactly these bytes; fewer only at the end of the file. */
   read(offset: number, length: number): Promise<Uint8Array>
   /** All bytes from an offset on, in pieces of any length. */
@@ -103,6 +106,8 @@ export interface TableSink {
   table(spec: TableSpec): TableRowWriter
   /** Stores what has been written so far and lets others have their turn: awaited after every chunk of some 64 kB. */
   flush(): Promise<void>
+  /** Whether so much was written since the last flush that a reader flushes before it goes on. Absent: never. */
+  isFlushDue?(): boolean
 }
 
 /**

@@ -6,7 +6,7 @@ import { ERRORS } from '../shared/errors'
 import { seedOf } from '../../test/seed'
 import { fakePasswords } from '../../test/worker/accounts'
 import { mutationOf, requestOf, type FuzzRequest, type Mutation } from '../../test/worker/fuzz/requests'
-import { aWorld, foreignRows, type World } from '../../test/worker/fuzz/world'
+import { anAttackSetting, foreignRows, type AttackSetting } from '../../test/worker/fuzz/world'
 import { routeTable } from '../../test/worker/route-table'
 
 const LONG = env.LONG === '1'
@@ -26,7 +26,7 @@ const LEAKS = /SQLITE|D1_ERROR|node_modules|\bat \w+ \(|TypeError|ReferenceError
 /** What is wrong with an answer, in words; null when nothing is. */
 async function faultOf(
   answer: Response,
-  { request, world, took }: { request: FuzzRequest; world: World; took: number },
+  { request, world, took }: { request: FuzzRequest; world: AttackSetting; took: number },
 ) {
   const { status } = answer
   const text = await answer.text()
@@ -44,7 +44,7 @@ async function faultOf(
   return null
 }
 
-async function attack(world: World, mutation: Mutation): Promise<string | null> {
+async function attack(world: AttackSetting, mutation: Mutation): Promise<string | null> {
   const route = routes[mutation.route]
   if (!route) return null
   const request = requestOf(world, route, mutation)
@@ -64,7 +64,7 @@ describe(`${REQUESTS} requests as nobody's page sends them (npm run attack)`, ()
       const faults: string[] = []
       const reached = new Set<number>()
       for (let round = 0; round * ROUND < REQUESTS; round++) {
-        const world = await aWorld(app, `Secret${round}x${SEED}`)
+        const world = await anAttackSetting(app, `Secret${round}x${SEED}`)
         const before = await foreignRows(world)
         for (const mutation of fc.sample(mutationOf(routes.length), { seed: SEED + round, numRuns: ROUND })) {
           reached.add(mutation.route)

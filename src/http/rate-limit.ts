@@ -48,6 +48,9 @@ const RATE_LIMITS = {
   /** Each return from a provider with a start of ours asks the provider too. */
   oauthReturnFromAddress: { by: 'address', max: 60, windowMs: 15 * MINUTE_MS },
   reportFromAddress: { by: 'address', max: 300, windowMs: MINUTE_MS },
+  /** Files announced, and files taken apart, of a person in all their workspaces. */
+  createUpload: { by: 'text', max: 300, windowMs: HOUR_MS },
+  openUpload: { by: 'text', max: 600, windowMs: HOUR_MS },
   /** A whole company is made up, loaded and taken away again. */
   addSample: { by: 'text', max: 20, windowMs: HOUR_MS },
   /** Every workspace begins with a trial and an object of its own. */

@@ -6,6 +6,9 @@ export const FILE_MAX_BYTES = 200 * 1024 * 1024 * CAP_FACTOR
 /** R2 wants equal parts of at least 5 MiB, the last one excepted. */
 export const UPLOAD_PART_BYTES = 8 * 1024 * 1024
 export const UPLOAD_TTL_MS = 24 * 60 * 60 * 1000
+/** Uploads of one workspace that were announced and have not arrived; one left behind counts for an hour. */
+export const UNFINISHED_UPLOADS_MAX = 20
+export const UNFINISHED_UPLOAD_COUNTS_MS = 60 * 60 * 1000
 export const DATASET_MAX_ROWS = 5_000_000 * CAP_FACTOR
 export const DATASET_MAX_COLUMNS = 500
 /** Tables taken out of one file, and datasets of one source. */
@@ -15,6 +18,12 @@ export const INFLATED_MAX_BYTES = 1024 * 1024 * 1024
 /** How many times its own size a compressed file may grow to; more is an attack. Small files are excused. */
 export const INFLATED_MAX_RATIO = 200
 export const INFLATED_RATIO_EXEMPT_BYTES = 16 * 1024 * 1024
+/** The same of the text that a file's tables are written out as, counted while it is written. */
+export const OUTPUT_MAX_RATIO = 200
+export const OUTPUT_FREE_BYTES = 16 * 1024 * 1024
+export const OUTPUT_FREE_COLUMNAR_BYTES = 64 * 1024 * 1024
+/** Text of a file's tables that may be made without a pause for others. */
+export const OUTPUT_STRETCH_MAX_BYTES = 64 * 1024 * 1024
 export const ARCHIVE_MAX_ENTRIES = 10_000
 export const CELL_MAX_BYTES = 32 * 1024
 /** One CSV record, in characters: a quote that is never closed stops here. */

@@ -1,4 +1,4 @@
-// npm run bench [-- --rows 1000000 --only load,queries,fairness-queries,findings,forecasts,requests,mixed,live,sign-in,browser --store]: our figures beside references
+// npm run bench [-- --rows 1000000 --only load,queries,fairness-queries,fairness-open,findings,forecasts,requests,mixed,live,sign-in,browser --store]: our figures beside references
 // measured in the same run on the same machine, and beside the table that was stored last; --store stores this one.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
@@ -10,6 +10,7 @@ import { fairnessRows } from './fairness-rows.ts'
 import { findingsRows } from './findings-rows.ts'
 import { forecastRows } from './forecast-rows.ts'
 import { loadRows } from './load-rows.ts'
+import { openingFairnessRows } from './open-rows.ts'
 import { writeOrders } from './orders.ts'
 import { mixedRows } from './mixed-rows.ts'
 import { queryRows } from './query-rows.ts'
@@ -35,16 +36,17 @@ const wants = (part: string): boolean => values.only === '' || values.only.split
 
 const folder = mkdtempSync(join(tmpdir(), 'insikt-bench-'))
 const file = join(folder, 'orders.csv')
-const totals = writeOrders(file, rows)
 const state = createStateDirectory()
 const server = await startServer(state.path)
 
 async function measure(): Promise<Row[]> {
+  const table: Row[] = wants('fairness-open') ? await openingFairnessRows(server.address) : []
+  if (values.only === 'fairness-open') return table
+  const totals = writeOrders(file, rows)
   const person = new Person(server.address)
   await person.register(EMAIL)
   await person.call('PUT', '/api/onboarding', { step: 'done' })
   const loaded = await loadRows(person, { file, totals, pid: server.pid, once: !wants('load') || !FULL.includes(rows) })
-  const table: Row[] = []
   if (wants('queries')) {
     const asked = await queryRows(person, { ...loaded, file, rows })
     console.table(asked.detail)

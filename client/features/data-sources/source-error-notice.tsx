@@ -107,7 +107,10 @@ const TEXT_BY_ERROR_CODE: Partial<Record<ErrorCode, (body: ErrorBody, format: Fo
     return known || exact ? { ...UNREADABLE_FILE_TEXT, ...known, ...exact, next: 'pickFile' } : null
   },
   too_large: (body, format) => ({ ...describeTooLarge(body, format), ...serverText(body), next: 'pickFile' }),
-  limit_reached: (body, format) => ({ ...describeLimitReached(body, format), next: 'manage' }),
+  limit_reached: (body, format) =>
+    body['limit'] === 'uploads'
+      ? { title: body.message, advice: '', ...serverText(body), next: 'retry' }
+      : { ...describeLimitReached(body, format), next: 'manage' },
   name_taken: () => ({
     title: 'Another source has this name',
     advice: 'Give this one a name of its own.',

@@ -1,7 +1,7 @@
 import { unreadableError } from '../../formats/file-errors'
 import type { ByteSource, FormatReader } from '../../formats/contract'
 import { inspectCsv } from '../../formats/inference/inspect-csv'
-import { SAMPLE_WINDOW_BYTES } from '../../shared/limits'
+import { OUTPUT_FREE_BYTES, OUTPUT_MAX_RATIO, SAMPLE_WINDOW_BYTES } from '../../shared/limits'
 import { r2ByteSource, type StoredFile } from './r2-byte-source'
 import { ExtractedTables, type ExtractionOptions, type ExtractedTable } from './extracted-tables'
 import { openZip, zipEncryptedError, type ZipArchive, type ZipEntry } from '../../formats/archive/zip-reader'
@@ -82,10 +82,14 @@ async function extractEntry(
     for await (const chunk of archive.stream(entry)) {
       object.add(chunk)
       await object.flush()
+      await options.onFlush()
     }
     const written = await object.finish()
     const { objectKey, size } = written
-    const file = r2ByteSource(options.files, { objectKey, size, fileName: entry.name })
+    const file = {
+      ...r2ByteSource(options.files, { objectKey, size, fileName: entry.name }),
+      inflation: archive.budget,
+    }
     if (found === 'csv') {
       const name = baseNameOf(entry.name)
       const info = { name, kind: found, entry: entry.name, optional: false, warnings: [], hints: [] }
@@ -109,6 +113,16 @@ async function readEntryHead(zipArchive: ZipArchive, entry: ZipEntry): Promise<U
 const baseNameOf = (path: string): string => (path.split('/').at(-1) ?? path).replace(/\.[^.]{1,5}$/, '')
 
 const HEAD_BYTES = 64 * 1024
+
+/**
+ * Whether taking a file apart holds little, whatever is in it: a delimited text is only looked at, and of a file this
+ * small nothing can grow past what is free. A columnar file is unpacked by whole pages.
+ */
+export async function isSmallToOpen(files: R2Bucket, file: StoredFile): Promise<boolean> {
+  const found = detectFormat(await r2ByteSource(files, file).read(0, Math.min(HEAD_BYTES, file.size)), file.fileName)
+  if (found === 'csv') return true
+  return file.size * OUTPUT_MAX_RATIO <= OUTPUT_FREE_BYTES && (found === 'zip' || found.kind !== 'parquet')
+}
 
 /** What came out of a file: itself, when it is a delimited text, or the tables that were stored beside it. */
 export type ExtractedFile =

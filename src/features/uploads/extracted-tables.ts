@@ -1,16 +1,11 @@
 import { sha256Hex, sha256HexOfBytes } from '../../lib/hash'
+import type { OutputBudget } from './output-budget'
 import type { StoredTableInfo } from './store'
 import { canonicalCsvRecord } from '../../formats/csv/canonical-csv'
 import type { TableRowWriter, TableSink, TableSpec } from '../../formats/contract'
 import { ProductError } from '../../shared/errors'
 import type { FileKind, FileWarning } from '../../shared/data-sources/files'
-import {
-  DATASET_MAX_COLUMNS,
-  DATASET_MAX_ROWS,
-  INFLATED_MAX_BYTES,
-  NAME_MAX_CHARS,
-  SOURCE_MAX_DATASETS,
-} from '../../shared/limits'
+import { DATASET_MAX_COLUMNS, DATASET_MAX_ROWS, NAME_MAX_CHARS, SOURCE_MAX_DATASETS } from '../../shared/limits'
 
 /** Every part but the last must have this length: the store's least. */
 const PART_BYTES = 5 * 1024 * 1024
@@ -26,6 +21,7 @@ export interface StoredObject {
 export class ObjectWriter {
   readonly objectKey: string
   readonly #files: R2Bucket
+  readonly #budget: OutputBudget | null
   #pending: Uint8Array[] = []
   #held = 0
   #size = 0
@@ -33,14 +29,17 @@ export class ObjectWriter {
   #parts: R2UploadedPart[] = []
   #digests: string[] = []
 
-  constructor(files: R2Bucket, objectKey: string) {
+  /** `budget`: what its bytes are counted against; null when they were counted before. */
+  constructor(files: R2Bucket, objectKey: string, budget: OutputBudget | null) {
     this.#files = files
     this.objectKey = objectKey
+    this.#budget = budget
   }
 
-  /** Takes bytes over; they must not change afterwards. */
+  /** Takes bytes over; they must not change afterwards. @throws ProductError when they are too many. */
   add(bytes: Uint8Array): void {
     if (bytes.length === 0) return
+    this.#budget?.take(bytes.length)
     this.#pending.push(bytes)
     this.#held += bytes.length
     this.#size += bytes.length
@@ -90,6 +89,8 @@ export class ObjectWriter {
 
   /** Lets go of everything that was stored, finished or not. */
   async discard(): Promise<void> {
+    this.#budget?.giveBack(this.#size)
+    this.#size = 0
     await this.#multipart?.abort().catch(() => undefined)
     await this.#files.delete(this.objectKey)
   }
@@ -116,16 +117,20 @@ export interface ExtractionOptions {
   files: R2Bucket
   /** A new key for each object. */
   nextKey: () => string
+  /** What all of it is counted against. */
+  budget: OutputBudget
   /** Called at every flush: lets others have their turn. */
   onFlush: () => Promise<void>
 }
+
+/** A reader that wrote so much flushes before it goes on, and others have their turn. */
+export const FLUSH_DUE_BYTES = 256 * 1024
 
 /** Tables on their way into the store. Those past a source's number of datasets are left out and told. */
 export class ExtractedTables {
   readonly #tables: PendingTable[] = []
   readonly #leftOut: string[] = []
   readonly #options: ExtractionOptions
-  #chars = 0
 
   constructor(options: ExtractionOptions) {
     this.#options = options
@@ -137,9 +142,11 @@ export class ExtractedTables {
 
   /** What a reader of this kind writes into. `entry`: the file in an archive that it reads. */
   sink(kind: FileKind, entry?: string): TableSink {
+    this.#options.budget.readAs(kind)
     return {
       table: (spec) => this.#open({ ...spec, kind, ...(entry === undefined ? {} : { entry }) }),
       flush: () => this.#flush(),
+      isFlushDue: () => this.#options.budget.stretch >= FLUSH_DUE_BYTES,
     }
   }
 
@@ -162,7 +169,7 @@ export class ExtractedTables {
     }
     const table: PendingTable = {
       info,
-      writer: new ObjectWriter(this.#options.files, this.#options.nextKey()),
+      writer: new ObjectWriter(this.#options.files, this.#options.nextKey(), null),
       text: '',
     }
     this.#tables.push(table)
@@ -182,12 +189,21 @@ export class ExtractedTables {
     if (info.rowCount > DATASET_MAX_ROWS) throw tableTooLargeError('rows', DATASET_MAX_ROWS, info.name)
     if (cells.length > info.columnCount) info.columnCount = cells.length
     if (cells.length > DATASET_MAX_COLUMNS) throw tableTooLargeError('columns', DATASET_MAX_COLUMNS, info.name)
+    // Before its text is made: its cells may be one long text many times over.
+    const least = leastLengthOf(cells)
+    this.#options.budget.take(least)
     const record = canonicalCsvRecord(cells, line)
-    this.#chars += record.length
-    if (this.#chars > INFLATED_MAX_BYTES)
-      throw new ProductError('too_large', { what: 'file', max: INFLATED_MAX_BYTES }, FILE_TOO_LARGE_MESSAGE)
+    this.#options.budget.take(record.length - least)
     table.text += record
-    if (table.text.length > ENCODE_AT_CHARS) encodeBuffered(table)
+    if (table.text.length > ENCODE_AT_CHARS) this.#encodeBuffered(table)
+  }
+
+  /** Signs were counted as bytes so far; most alphabets take more. */
+  #encodeBuffered(table: PendingTable): void {
+    const bytes = encoder.encode(table.text)
+    this.#options.budget.take(bytes.length - table.text.length)
+    table.writer.add(bytes)
+    table.text = ''
   }
 
   async #flush(): Promise<void> {
@@ -197,7 +213,7 @@ export class ExtractedTables {
 
   /** An object of the archive's own, under a key of this opening. */
   object(): ObjectWriter {
-    return new ObjectWriter(this.#options.files, this.#options.nextKey())
+    return new ObjectWriter(this.#options.files, this.#options.nextKey(), this.#options.budget)
   }
 
   /** Takes over a delimited text as it is: it is read by its own settings. */
@@ -209,7 +225,7 @@ export class ExtractedTables {
   async finish(): Promise<{ tables: ExtractedTable[]; warnings: FileWarning[] }> {
     const tables: ExtractedTable[] = []
     for (const table of this.#tables) {
-      encodeBuffered(table)
+      this.#encodeBuffered(table)
       const { info, writer, written } = table
       for (const { index } of info.hints) info.columnCount = Math.max(info.columnCount, index + 1)
       if (info.rowCount === 0 || info.columnCount === 0) info.optional = true
@@ -224,12 +240,13 @@ export class ExtractedTables {
   }
 }
 
-function encodeBuffered(table: PendingTable): void {
-  table.writer.add(encoder.encode(table.text))
-  table.text = ''
+/** Signs that a record takes at least: those of its cells, and one behind each. */
+function leastLengthOf(cells: readonly (string | null)[]): number {
+  let length = cells.length
+  for (const cell of cells) length += cell?.length ?? 0
+  return length
 }
 
-const FILE_TOO_LARGE_MESSAGE = 'This file holds more than can be taken out of one file. Split it and upload the parts.'
 const tableTooLargeError = (what: 'rows' | 'columns', max: number, table: string): ProductError =>
   new ProductError(
     'too_large',

@@ -138,6 +138,42 @@ describe('opening a file', () => {
     expect((await objects()).filter((known) => known.startsWith(key ?? '-'))).toEqual([])
   })
 
+  it('waits while another file of the workspace is opened anywhere, and for no other workspace', async () => {
+    const [me, other] = [await signedIn(), await signedIn()]
+    const [id, elsewhere, theirs] = [
+      await uploadBytes(me, bytesOf(ORDERS), 'orders.ndjson'),
+      await uploadBytes(me, bytesOf(ORDERS), 'elsewhere.ndjson'),
+      await uploadBytes(other, bytesOf(ORDERS), 'theirs.ndjson'),
+    ]
+    await env.DB.prepare("UPDATE uploads SET opening = 'elsewhere', opening_until = ? WHERE id = ?")
+      .bind(Date.now() + 60_000, elsewhere)
+      .run()
+    let done = false
+    const waiting = open(me, id).then((answer) => {
+      done = true
+      return answer.status
+    })
+    expect((await open(other, theirs)).status).toBe(200)
+    await scheduler.wait(300)
+    expect(done).toBe(false)
+    await env.DB.prepare('UPDATE uploads SET opening_until = 0 WHERE id = ?').bind(elsewhere).run()
+    expect(await waiting).toBe(200)
+  })
+
+  it('ends one that takes longer than such a file ever should, and leaves nothing of it', async () => {
+    const me = await signedIn()
+    const line = (n: number) => `{"id":${n},"text":"${'x'.repeat(80)}"}`
+    const id = await uploadBytes(me, bytesOf(Array.from({ length: 8_000 }, (_, n) => line(n)).join('\n')), 'a.ndjson')
+    const before = await objects()
+    let now = Date.now()
+    const deps = { ...depsAt(now), clock: { now: () => (now += 8_000) } }
+    const scope = Scope.forJob({ workspaceId: me.workspaceId, userId: me.userId, epoch: '' })
+    const slow = openUpload(deps, { scope, id, reply: () => null })
+    await expect(slow).rejects.toMatchObject({ code: 'too_large', message: expect.stringContaining('too long') })
+    expect(await objects()).toEqual(before)
+    expect((await open(me, id)).status).toBe(200)
+  })
+
   it('tells one that was slow to come back, and not that there is no room, while another that took over is at work', async () => {
     const me = await signedIn()
     const id = await uploadBytes(me, bytesOf(ORDERS), 'orders.ndjson')

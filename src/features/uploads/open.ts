@@ -1,7 +1,8 @@
-import { extractTables, type ExtractedFile } from './extract-tables'
-import { LeasedSemaphore } from './leased-semaphore'
+import { extractTables, isSmallToOpen, type ExtractedFile } from './extract-tables'
+import { OpeningTurns, type OpeningTicket } from './opening-turns'
+import { OutputBudget } from './output-budget'
 import { requireUpload } from './service'
-import { cleanTableName } from './extracted-tables'
+import { cleanTableName, FLUSH_DUE_BYTES } from './extracted-tables'
 import { uploadStore, type NewTableUpload, type UploadRow, type StoredTableInfo } from './store'
 import type { Scope } from '../../identity/scope'
 import { commit } from '../../db/commit'
@@ -16,11 +17,15 @@ const OPENING_LEASE_MS = 20_000
 const LEASE_RENEW_MS = 5_000
 /** Readers offer a turn after every 64 kB. */
 const YIELD_EVERY_FLUSHES = 4
-/** How long a caller waits for those before it, and how often it looks. */
+/** How long a caller waits for those before it, and how often it looks: for its turn here, for the end of one elsewhere. */
 const MAX_WAIT_MS = 3 * 60_000
-const POLL_MS = 250
-/** Of one isolate; the wide ones hold some 60 MB of its 128. */
-const openingSlots = new LeasedSemaphore(1)
+const TURN_POLL_MS = 25
+const LEASE_POLL_MS = 250
+/** What one opening may take at most; a file of ours takes a fiftieth. */
+const OPENING_MAX_MS = 30_000
+const OPENING_MAX_MS_PER_MB = 2_000
+/** Of one isolate. */
+const openingTurns = new OpeningTurns()
 
 interface OpenUploadRequest {
   scope: Scope
@@ -29,29 +34,52 @@ interface OpenUploadRequest {
 }
 
 /**
- * The tables of a complete upload. A file is taken apart once; who asks while that is going on waits for the result.
- * @throws ProductError `file_unreadable`, `too_large`, `busy` when another opening takes too long.
+ * The tables of a complete upload. A file is taken apart once; who asks while that is going on waits for the result. Of a
+ * workspace one file is opened at a time, here and in every other isolate.
+ * @throws ProductError `file_unreadable`, `too_large`, `busy` when the openings before it take too long.
  */
 export async function openUpload(deps: Deps, request: OpenUploadRequest): Promise<OpenedUpload> {
+  const { scope } = request
+  const { upload, known } = await findUpload(deps, request)
+  if (known) return known
+  const lane = (await isSmallToOpen(deps.files, upload)) ? 'small' : 'wide'
   const giveUpAt = deps.clock.now() + MAX_WAIT_MS
-  for (;;) {
-    const upload = await requireUpload(deps, request.scope, request.id)
-    if (upload.state !== 'complete') throw new ProductError('bad_request', {}, 'Finish the upload first.')
-    const known = await findOpenedTables(deps, request.scope, upload)
-    if (known) return known
-    const now = deps.clock.now()
-    const token = deps.ids.token(16)
-    const store = uploadStore(deps.db, request.scope)
-    if (openingSlots.acquire(token, now)) {
-      try {
-        if (await store.acquireOpenLease(upload.id, { token, now, until: now + OPENING_LEASE_MS }))
-          return await openWithLease(deps, { ...request, upload, token })
-      } finally {
-        openingSlots.release(token)
-      }
+  const ticket = openingTurns.join(scope.workspaceId, lane, deps.clock.now())
+  if (!ticket) throw openingBusyError()
+  try {
+    for (;;) {
+      await waitForTurn(deps, ticket, giveUpAt)
+      const meanwhile = await findUpload(deps, request)
+      if (meanwhile.known) return meanwhile.known
+      const now = deps.clock.now()
+      if (!openingTurns.acquire(ticket, now)) continue
+      const token = deps.ids.token(16)
+      const lease = { token, now, until: now + OPENING_LEASE_MS }
+      if (await uploadStore(deps.db, scope).acquireOpenLease(upload.id, lease))
+        return await openWithLease(deps, { ...request, upload, token, ticket })
+      openingTurns.leave(ticket)
+      if (deps.clock.now() >= giveUpAt) throw openingBusyError()
+      await scheduler.wait(LEASE_POLL_MS)
     }
-    if (now >= giveUpAt) throw openingBusyError()
-    await scheduler.wait(POLL_MS)
+  } finally {
+    openingTurns.leave(ticket)
+  }
+}
+
+/** A complete upload, and what an earlier opening found in it. */
+async function findUpload(
+  deps: Deps,
+  { scope, id }: OpenUploadRequest,
+): Promise<{ upload: UploadRow; known: OpenedUpload | null }> {
+  const upload = await requireUpload(deps, scope, id)
+  if (upload.state !== 'complete') throw new ProductError('bad_request', {}, 'Finish the upload first.')
+  return { upload, known: await findOpenedTables(deps, scope, upload) }
+}
+
+async function waitForTurn(deps: Deps, ticket: OpeningTicket, giveUpAt: number): Promise<void> {
+  while (!openingTurns.isNext(ticket, deps.clock.now())) {
+    if (deps.clock.now() >= giveUpAt) throw openingBusyError()
+    await scheduler.wait(TURN_POLL_MS)
   }
 }
 
@@ -60,6 +88,13 @@ const openingBusyError = (): ProductError =>
     'busy',
     { retryAfter: 10 },
     'This file has not been opened yet: others are before it. Try again in a moment.',
+  )
+
+const openingTooLongError = (): ProductError =>
+  new ProductError(
+    'too_large',
+    { what: 'file' },
+    'This file takes too long to open. Split it, or save its tables as CSV, and upload those.',
   )
 
 /** What an earlier opening found; a table out of a file is its own. */
@@ -81,41 +116,49 @@ const toUploadTable = (uploadId: string, { hints: _inside, ...info }: StoredTabl
   ...info,
 })
 
-async function openWithLease(
-  deps: Deps,
-  request: OpenUploadRequest & { upload: UploadRow; token: string },
-): Promise<OpenedUpload> {
-  const { scope, upload, token } = request
-  const store = uploadStore(deps.db, scope)
+interface HeldOpening extends OpenUploadRequest {
+  upload: UploadRow
+  token: string
+  ticket: OpeningTicket
+}
+
+async function openWithLease(deps: Deps, opening: HeldOpening): Promise<OpenedUpload> {
+  const { scope, upload, token } = opening
+  const budget = new OutputBudget(upload.size)
   try {
     const opened = await extractTables(upload, {
       files: deps.files,
       nextKey: () => `${upload.objectKey}/${deps.ids.token(16)}`,
-      onFlush: createYielder(deps, token, (until) => store.renewOpenLease(upload.id, { token, until })),
+      budget,
+      onFlush: createYielder(deps, opening, budget),
     })
-    return await saveOpenedUpload(deps, request, opened)
+    return await saveOpenedUpload(deps, opening, opened)
   } catch (error) {
-    await store.renewOpenLease(upload.id, { token, until: 0 })
+    await uploadStore(deps.db, scope).renewOpenLease(upload.id, { token, until: 0 })
     throw error
   }
 }
 
-/** Lets others have their turn, and renews the lease now and then. */
+/** Lets others have their turn, renews the lease now and then, and ends what takes too long. */
 function createYielder(
   deps: Deps,
-  token: string,
-  renewLease: (until: number) => Promise<unknown>,
+  { scope, upload, token, ticket }: HeldOpening,
+  budget: OutputBudget,
 ): () => Promise<void> {
-  let renewed = deps.clock.now()
+  const begun = deps.clock.now()
+  const maxMs = OPENING_MAX_MS + (OPENING_MAX_MS_PER_MB * upload.size) / (1024 * 1024)
+  let renewed = begun
   let offered = 0
   return async () => {
-    if (offered++ % YIELD_EVERY_FLUSHES !== 0) return
+    if (offered++ % YIELD_EVERY_FLUSHES !== 0 && budget.stretch < FLUSH_DUE_BYTES) return
     await scheduler.wait(1)
+    budget.endStretch()
     const now = deps.clock.now()
-    openingSlots.renew(token, now)
+    if (now - begun > maxMs) throw openingTooLongError()
+    openingTurns.renew(ticket, now)
     if (now - renewed < LEASE_RENEW_MS) return
     renewed = now
-    await renewLease(now + OPENING_LEASE_MS)
+    await uploadStore(deps.db, scope).renewOpenLease(upload.id, { token, until: now + OPENING_LEASE_MS })
   }
 }
 

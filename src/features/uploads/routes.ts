@@ -2,9 +2,10 @@ import { Hono } from 'hono'
 import { inspectUpload } from './inspect'
 import { openUpload } from './open'
 import { cancelUpload, completeUpload, createUpload, getUpload, putPart } from './service'
-import { scopeOf, type AppEnv } from '../../http/context'
+import { actorOf, scopeOf, type AppEnv } from '../../http/context'
 import { may } from '../../http/guard'
 import { toStoredReply } from '../../http/idempotency'
+import { enforceRateLimits } from '../../http/rate-limit'
 import { jsonBody, noBody, pathId } from '../../http/validate'
 import { ProductError } from '../../shared/errors'
 import { createUploadSchema, inspectUploadSchema } from '../../shared/data-sources/files'
@@ -12,6 +13,7 @@ import { createUploadSchema, inspectUploadSchema } from '../../shared/data-sourc
 /** Files on their way in: announce, send parts, complete, open, look inside. */
 export const uploads = new Hono<AppEnv>()
   .post('/', may('create:upload'), jsonBody(createUploadSchema), async (c) => {
+    await enforceRateLimits(c, [{ rate: 'createUpload', key: actorOf(c).userId }])
     const command = {
       scope: scopeOf(c),
       input: c.req.valid('json'),
@@ -37,6 +39,7 @@ export const uploads = new Hono<AppEnv>()
     return c.json(await completeUpload(c.get('deps'), scopeOf(c), command), 200)
   })
   .post('/:id/open', may('create:upload'), noBody(), async (c) => {
+    await enforceRateLimits(c, [{ rate: 'openUpload', key: actorOf(c).userId }])
     const reply = (answer: unknown) => toStoredReply(c, 200, answer)
     const request = { scope: scopeOf(c), id: pathId('upload', c.req.param('id')), reply }
     return c.json(await openUpload(c.get('deps'), request), 200)

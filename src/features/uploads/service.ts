@@ -9,7 +9,13 @@ import type { Deps } from '../../deps'
 import type { ReplyFactory } from '../../http/idempotency'
 import { sha256Hex } from '../../lib/hash'
 import type { CreateUploadInput, Upload } from '../../shared/data-sources/files'
-import { FILE_MAX_BYTES, UPLOAD_PART_BYTES, UPLOAD_TTL_MS, WORKSPACE_MAX_BYTES } from '../../shared/limits'
+import {
+  FILE_MAX_BYTES,
+  UNFINISHED_UPLOADS_MAX,
+  UPLOAD_PART_BYTES,
+  UPLOAD_TTL_MS,
+  WORKSPACE_MAX_BYTES,
+} from '../../shared/limits'
 
 interface StoredPart {
   etag: string
@@ -91,7 +97,22 @@ export async function requireUpload(deps: Deps, scope: Scope, id: string): Promi
   return row
 }
 
-/** Announces a file: a place in the store under a random key, and a row that counts against the workspace's bytes. */
+/** Why a file could not be announced. */
+async function announceRefusal(deps: Deps, scope: Scope, now: number): Promise<ProductError> {
+  const used = await uploadStore(deps.db, scope).unfinishedCount(now)
+  if (used < UNFINISHED_UPLOADS_MAX)
+    return new ProductError('too_large', { what: 'workspace', max: WORKSPACE_MAX_BYTES })
+  return new ProductError(
+    'limit_reached',
+    { limit: 'uploads', used, max: UNFINISHED_UPLOADS_MAX },
+    `${UNFINISHED_UPLOADS_MAX} files of this workspace are still uploading. Wait until one is done, or cancel one.`,
+  )
+}
+
+/**
+ * Announces a file: a place in the store under a random key, and a row that counts against the workspace's bytes.
+ * @throws ProductError `file_unreadable` (empty), `too_large`, `limit_reached` while too many have not arrived
+ */
 export async function createUpload(
   deps: Deps,
   command: { scope: Scope; input: CreateUploadInput; reply: ReplyFactory },
@@ -124,7 +145,7 @@ export async function createUpload(
     await commit(deps, {
       change: [uploadStore(deps.db, scope).insert(row)],
       reply: command.reply(view),
-      expect: { onMissed: () => new ProductError('too_large', { what: 'workspace', max: WORKSPACE_MAX_BYTES }) },
+      expect: { onMissed: () => announceRefusal(deps, scope, now) },
     })
   } catch (error) {
     await multipart.abort().catch(() => undefined)

@@ -2,7 +2,8 @@ import type { Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
 import { parseRow } from '../../db/rows'
 import type { ColumnHint, FileKind, FileWarning, UploadTable } from '../../shared/data-sources/files'
-import { WORKSPACE_MAX_BYTES } from '../../shared/limits'
+import { mayAnnounceUploadSql, unfinishedUploadsSql } from '../../entitlements/limits'
+import { UNFINISHED_UPLOAD_COUNTS_MS, UNFINISHED_UPLOADS_MAX, WORKSPACE_MAX_BYTES } from '../../shared/limits'
 
 /** What is remembered of a file that was opened; its tables are uploads of their own. */
 export interface StoredFileInspection {
@@ -77,14 +78,24 @@ export const uploadStore = ({ d1 }: Database, scope: Scope) => ({
     return results
   },
 
-  /** Writes nothing when the workspace would grow past its bytes. */
+  /** How many were announced and have not arrived. */
+  async unfinishedCount(now: number): Promise<number> {
+    const found = await d1
+      .prepare(`SELECT ${unfinishedUploadsSql({ workspace: '?1', since: '?2' })} AS n`)
+      .bind(scope.workspaceId, now - UNFINISHED_UPLOAD_COUNTS_MS)
+      .first<{ n: number }>()
+    return found?.n ?? 0
+  },
+
+  /** Writes nothing when the workspace would grow past its bytes, or too many have not arrived yet. */
   insert: (
     row: Omit<UploadRow, 'workspaceId' | 'contentHash' | 'parentId' | 'opened' | 'tableInfo'>,
   ): D1PreparedStatement =>
     d1
       .prepare(
         `INSERT INTO uploads (workspace_id, id, user_id, file_name, size, object_key, multipart_id, state, created_at, expires_at)
-         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 WHERE ${USED_BYTES_SQL} + ?5 <= ?11`,
+         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 WHERE ${USED_BYTES_SQL} + ?5 <= ?11
+           AND ${mayAnnounceUploadSql({ workspace: '?1', since: '?12', max: '?13' })}`,
       )
       .bind(
         scope.workspaceId,
@@ -98,6 +109,8 @@ export const uploadStore = ({ d1 }: Database, scope: Scope) => ({
         row.createdAt,
         row.expiresAt,
         WORKSPACE_MAX_BYTES,
+        row.createdAt - UNFINISHED_UPLOAD_COUNTS_MS,
+        UNFINISHED_UPLOADS_MAX,
       ),
 
   /** Keeps a part that the store has taken; false when the upload is gone or complete by now. */
@@ -135,12 +148,13 @@ export const uploadStore = ({ d1 }: Database, scope: Scope) => ({
     return (await statement.all<Record<string, unknown>>()).results.map(toUploadRow)
   },
 
-  /** Lets one opening at a time begin; false while another one is at work, or done. */
+  /** Lets one opening of the workspace at a time begin; false while another one is at work, or this one is done. */
   async acquireOpenLease(id: string, as: { token: string; now: number; until: number }): Promise<boolean> {
     const done = await d1
       .prepare(
         `UPDATE uploads SET opening = ?3, opening_until = ?5
-         WHERE workspace_id = ?1 AND id = ?2 AND opened IS NULL AND opening_until <= ?4`,
+         WHERE workspace_id = ?1 AND id = ?2 AND opened IS NULL
+           AND NOT EXISTS (SELECT 1 FROM uploads o WHERE o.workspace_id = ?1 AND o.opening_until > ?4)`,
       )
       .bind(scope.workspaceId, id, as.token, as.now, as.until)
       .run()

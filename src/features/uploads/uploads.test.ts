@@ -2,10 +2,18 @@ import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { deleteExpiredUploads } from './service'
 import { expiredTrial, otherWorkspace, signedIn, visitor, type SignedIn } from '../../../test/worker/factories'
-import { createDeps } from '../../deps'
+import { createDeps, systemIds } from '../../deps'
+import { sha256Hex } from '../../lib/hash'
 import { readSettings } from '../../settings'
 import type { Upload } from '../../shared/data-sources/files'
-import { FILE_MAX_BYTES, UPLOAD_PART_BYTES, UPLOAD_TTL_MS, WORKSPACE_MAX_BYTES } from '../../shared/limits'
+import {
+  FILE_MAX_BYTES,
+  UNFINISHED_UPLOAD_COUNTS_MS,
+  UNFINISHED_UPLOADS_MAX,
+  UPLOAD_PART_BYTES,
+  UPLOAD_TTL_MS,
+  WORKSPACE_MAX_BYTES,
+} from '../../shared/limits'
 
 const BYTES = { 'content-type': 'application/octet-stream' }
 const bytes = (length: number, seed = 1): Uint8Array =>
@@ -166,6 +174,41 @@ describe('what is refused', () => {
     const answer = await announce(me, 6)
     expect([answer.status, await answer.json()]).toMatchObject([413, { code: 'too_large', what: 'workspace' }])
     expect((await announce(me, 5)).status).toBe(201)
+  })
+
+  it('lets twenty files of a workspace be on their way, however many are announced at once', async () => {
+    const me = await signedIn()
+    const all = await Promise.all(Array.from({ length: UNFINISHED_UPLOADS_MAX + 4 }, () => announce(me, 3)))
+    const refused = all.filter(({ status }) => status !== 201)
+    expect(refused).toHaveLength(4)
+    const limit = { code: 'limit_reached', limit: 'uploads', used: UNFINISHED_UPLOADS_MAX, max: UNFINISHED_UPLOADS_MAX }
+    for (const answer of refused) expect([answer.status, await answer.json()]).toMatchObject([409, limit])
+    expect((await announce(await signedIn(), 3)).status).toBe(201)
+    const [one] = await Promise.all(all.filter(({ status }) => status === 201).map((answer) => answer.json<Upload>()))
+    await put(me, one?.id ?? '', 1, 'a,b')
+    await complete(me, one?.id ?? '')
+    expect((await announce(me, 3)).status).toBe(201)
+    expect(await code(await announce(me, 3))).toEqual([409, 'limit_reached'])
+    const left = 'UPDATE uploads SET created_at = created_at - ? WHERE workspace_id = ?'
+    await env.DB.prepare(left).bind(UNFINISHED_UPLOAD_COUNTS_MS, me.workspaceId).run()
+    expect((await announce(me, 3)).status).toBe(201)
+  })
+
+  it.each([
+    ['createUpload', 300, (me: SignedIn) => announce(me, 3)],
+    [
+      'openUpload',
+      600,
+      (me: SignedIn) => me.fetch(`/api/uploads/${systemIds.next('upload')}/open`, { method: 'POST' }),
+    ],
+  ] as const)('refuses for a while who does it too often: %s, %i in an hour', async (rate, max, ask) => {
+    const [me, other] = [await signedIn(), await signedIn()]
+    const taken = env.RATE_LIMITER.getByName(await sha256Hex(`${rate} ${me.userId}`))
+    await taken.take(Date.now(), max, 3_600_000, max - 1)
+    expect((await ask(me)).status).not.toBe(429)
+    const answer = await ask(me)
+    expect([answer.status, Number(answer.headers.get('retry-after')) > 3_500]).toEqual([429, true])
+    expect((await ask(other)).status).not.toBe(429)
   })
 })
 

@@ -3,12 +3,8 @@ import { unreadableError } from '../file-errors'
 import { Inflate } from 'fflate'
 import type { ProductError } from '../../shared/errors'
 import type { ByteSource } from '../contract'
-import {
-  ARCHIVE_MAX_ENTRIES,
-  INFLATED_RATIO_EXEMPT_BYTES,
-  INFLATED_MAX_BYTES,
-  INFLATED_MAX_RATIO,
-} from '../../shared/limits'
+import { inflationBudget, type InflationBudget } from '../inflation-budget'
+import { ARCHIVE_MAX_ENTRIES } from '../../shared/limits'
 import { crc32 } from '../../lib/crc32'
 
 const zipDamagedError = (cause?: unknown): ProductError =>
@@ -208,6 +204,8 @@ function entrySizes(view: DataView, record: { at: number; extra: number; extraEn
 export interface ZipArchive {
   /** Files and folders in the order of their bytes. */
   entries: readonly ZipEntry[]
+  /** What all of it may still grow by. Files inside that are compressed themselves share it. */
+  budget: InflationBudget
   /**
    * An entry's bytes, inflated while they are read. What all reads together inflate is counted, whatever the headers say.
    * The stream fails with ProductError `file_unreadable`: `encrypted`, `unsupported`, `broken`, or `unsafe` past the limits.
@@ -229,10 +227,12 @@ const METHOD_DEFLATED = 8
 /** @throws ProductError `file_unreadable` for what is no whole and safe zip. */
 export async function openZip(source: ByteSource): Promise<ZipArchive> {
   const entries = await readCentralDirectory(source)
-  const budget = decompressionBudget(source.size)
+  const budget =
+    source.inflation ?? inflationBudget(source.size, () => zipUnsafeError('it grows to an unreasonable size'))
   const stream = (entry: ZipEntry) => toReadableStream(decompressEntry(source, entry, budget))
   return {
     entries,
+    budget,
     stream,
     async bytes(entry, maxBytes) {
       if (entry.size > maxBytes) throw zipUnsafeError('a part of it is larger than such a part can be')
@@ -243,29 +243,6 @@ export async function openZip(source: ByteSource): Promise<ZipArchive> {
         at += chunk.length
       }
       return whole
-    },
-  }
-}
-
-/** How much one archive may still grow. Both throw ProductError `unsafe` when it would be too much. */
-interface DecompressionBudget {
-  /** Refuses what says itself that it is too large, before anything is done. */
-  check(bytes: number): void
-  /** Counts what came out. */
-  consume(bytes: number): void
-}
-
-function decompressionBudget(packed: number): DecompressionBudget {
-  const max = Math.min(INFLATED_MAX_BYTES, Math.max(INFLATED_RATIO_EXEMPT_BYTES, packed * INFLATED_MAX_RATIO))
-  let total = 0
-  const check = (bytes: number): void => {
-    if (total + bytes > max) throw zipUnsafeError('it grows to an unreasonable size')
-  }
-  return {
-    check,
-    consume(bytes) {
-      check(bytes)
-      total += bytes
     },
   }
 }
@@ -284,7 +261,7 @@ async function entryDataOffset(source: ByteSource, entry: ZipEntry): Promise<num
 async function* decompressEntry(
   source: ByteSource,
   entry: ZipEntry,
-  budget: DecompressionBudget,
+  budget: InflationBudget,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   if (entry.encrypted) throw zipEncryptedError()
   if (entry.method !== METHOD_STORED && entry.method !== METHOD_DEFLATED) throw zipUnsupportedError()

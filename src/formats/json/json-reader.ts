@@ -1,6 +1,6 @@
 import { ProductError } from '../../shared/errors'
 import type { Encoding, FileWarning } from '../../shared/data-sources/files'
-import { DATASET_MAX_COLUMNS, NAME_MAX_CHARS, SAMPLE_WINDOW_BYTES } from '../../shared/limits'
+import { CELL_MAX_BYTES, DATASET_MAX_COLUMNS, NAME_MAX_CHARS, SAMPLE_WINDOW_BYTES } from '../../shared/limits'
 import type { ByteSource, ExtractTables, TableSink, FormatReader } from '../contract'
 import { checkDecoding, decodeStart } from '../encoding/detect-encoding'
 import { layoutTables, NestedTableWriter } from '../nested/nested-table-writer'
@@ -113,7 +113,7 @@ function createPositionalSink(sink: TableSink, name: string): RecordSink {
 }
 function toCellText(value: NestedValue): string | null {
   if (value.kind === 'null') return null
-  return value.kind === 'object' || value.kind === 'list' ? toJsonText(value) : value.text
+  return value.kind === 'object' || value.kind === 'list' ? toJsonText(value, CELL_MAX_BYTES) : value.text
 }
 
 function createTableSink(seen: SchemaCollector, sink: TableSink, name: string): RecordSink & { finish?: () => void } {

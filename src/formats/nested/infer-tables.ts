@@ -233,7 +233,7 @@ export class InferredTable {
     }
     if (kind === 'scalars') {
       at.joined = true
-      if (joinScalars(items).length > JOINED_MAX_CHARS) at.tooLong = true
+      if (joinScalars(items, JOINED_MAX_CHARS).length > JOINED_MAX_CHARS) at.tooLong = true
     }
     const table = this.childOf(at)
     for (const item of items) table.observe(item, line)

@@ -283,14 +283,14 @@ export class NestedTableWriter {
     const child = this.children.get(at)
     if (kind === 'lists' || (!child && kind === 'rows')) return this.setNestedText(at, { kind: 'list', items }, row)
     if (kind === 'scalars') {
-      const text = joinScalars(items)
+      const text = joinScalars(items, child ? JOINED_MAX_CHARS : CELL_MAX_BYTES)
       if (!child || text.length <= JOINED_MAX_CHARS) setCell(at, row, text)
     }
     for (const item of items) child?.write(item, row.line, { parent: row.key })
   }
 
   private setNestedText(at: InferredField, value: NestedValue, row: PendingRow): void {
-    const text = toJsonText(value)
+    const text = toJsonText(value, CELL_MAX_BYTES)
     const fits = utf8Length(text) <= CELL_MAX_BYTES
     if (!fits) this.tooLong++
     setCell(at, row, fits ? text : null)

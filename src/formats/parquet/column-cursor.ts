@@ -1,6 +1,7 @@
 import type { PageHeader } from 'hyparquet'
 import { ProductError } from '../../shared/errors'
 import type { ByteSource } from '../contract'
+import type { InflationBudget } from '../inflation-budget'
 import {
   decompressPage,
   assertPageSize,
@@ -42,14 +43,17 @@ export class ColumnCursor {
   bufferedBytes = 0
   private dictionaryBytes = 0
 
+  private readonly inflation: InflationBudget
+
   constructor(
-    source: ByteSource,
+    file: { source: ByteSource; inflation: InflationBudget },
     readonly node: SchemaNode,
     notes: ColumnTypeTracker,
     columnChunk: ColumnChunk,
   ) {
     this.leaf = notes.leaf
-    this.pages = new PageReader(source, columnChunk, () => notes.checksumErrorCount++)
+    this.pages = new PageReader(file.source, columnChunk, () => notes.checksumErrorCount++)
+    this.inflation = file.inflation
     this.codec = columnChunk.meta.codec
     this.left = Number(columnChunk.meta.num_values)
   }
@@ -110,6 +114,7 @@ export class ColumnCursor {
       const { header, body } = await this.pages.next()
       if (header.type === 'INDEX_PAGE') continue
       assertPageSize(header)
+      this.inflation.consume(header.uncompressed_page_size)
       if (header.type === 'DICTIONARY_PAGE') {
         withDecodeErrors(() => this.readDictionary(header, body))
         continue

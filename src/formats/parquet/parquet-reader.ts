@@ -1,9 +1,11 @@
+import type { ProductError } from '../../shared/errors'
 import type { ColumnHint, FileWarning } from '../../shared/data-sources/files'
 import { DATASET_MAX_COLUMNS, HEADER_MAX_CHARS, NAME_MAX_CHARS } from '../../shared/limits'
 import type { ByteSource, ExtractTables, TableSink, FormatReader } from '../contract'
 import { layoutTables, NestedTableWriter } from '../nested/nested-table-writer'
 import { InferredTable } from '../nested/infer-tables'
 import type { NestedValue } from '../nested/nested-value'
+import { inflationBudget, type InflationBudget } from '../inflation-budget'
 import { ColumnCursor } from './column-cursor'
 import { ColumnTypeTracker, valueFormatterFor } from './value-formatter'
 import { parquetDamagedError, parquetUnsafeError, parquetTooManyColumnsError } from './parquet-errors'
@@ -19,17 +21,20 @@ type OnRowBatch = (cursors: ColumnCursor[], rows: { count: number; first: number
 
 interface OpenParquetFile {
   source: ByteSource
+  /** What all its pages may unpack to, each time they are read. */
+  inflation: InflationBudget
   file: ParquetMetadata
   notes: ColumnTypeTracker[]
 }
 
 /** Reads all row groups, one after another, a few rows at a time. */
-async function readRowBatches({ source, file, notes }: OpenParquetFile, onRowBatch: OnRowBatch): Promise<void> {
+async function readRowBatches(parquetFile: OpenParquetFile, onRowBatch: OnRowBatch): Promise<void> {
+  const { file, notes } = parquetFile
   let first = 1
   for (const { rows, chunks } of file.groups.filter((group) => group.rows > 0)) {
     const cursors = file.leaves.flatMap((node, i) => {
       const [note, chunk] = [notes[i], chunks[i]]
-      return note && chunk ? [new ColumnCursor(source, node, note, chunk)] : []
+      return note && chunk ? [new ColumnCursor(parquetFile, node, note, chunk)] : []
     })
     let left = rows
     while (left > 0) {
@@ -62,11 +67,13 @@ async function writeFlatTable(parquetFile: OpenParquetFile, sink: TableSink, nam
   if (leaves.length > DATASET_MAX_COLUMNS) throw parquetTooManyColumnsError(leaves.length)
   const table = sink.table({ name })
   await readRowBatches(parquetFile, async (cursors, { count, first }) => {
-    for (let i = 0; i < count; i++)
+    for (let i = 0; i < count; i++) {
+      if (sink.isFlushDue?.() === true) await sink.flush()
       table.add(
         cursors.map((cursor) => cursor.take()),
         first + i,
       )
+    }
     await sink.flush()
   })
   const labels = new Set<string>()
@@ -88,21 +95,20 @@ function uniqueLabel(wanted: string, taken: Set<string>): string {
 /** Tables with lists: read twice, to see their tables and to write them. */
 async function writeNestedTables(parquetFile: OpenParquetFile, sink: TableSink, name: string): Promise<void> {
   const shape = new InferredTable([])
-  const turn = (): Promise<void> => sink.flush()
-  await forEachRow(parquetFile, (row, line) => shape.observe(row, line), turn)
+  await forEachRow(parquetFile, (row, line) => shape.observe(row, line), sink)
   const hints = new Map(parquetFile.file.leaves.map(({ path }, i) => [path.join('\0'), parquetFile.notes[i]?.hint()]))
   const writer = new NestedTableWriter(
     layoutTables(shape, name, (path) => hints.get(path.join('\0'))),
     sink,
   )
-  await forEachRow(parquetFile, (row, line) => writer.write(row, line), turn)
+  await forEachRow(parquetFile, (row, line) => writer.write(row, line), sink)
   writer.finish()
 }
 
 function forEachRow(
   parquetFile: OpenParquetFile,
   onRow: (row: NestedValue, line: number) => void,
-  turn: () => Promise<void>,
+  sink: TableSink,
 ): Promise<void> {
   const kinds = parquetFile.notes.map(({ leaf }) => leaf.kind)
   let assembly: RowAssembler | null = null
@@ -110,8 +116,11 @@ function forEachRow(
   return readRowBatches(parquetFile, async (cursors, { count, first }) => {
     if (of !== cursors || !assembly) assembly = new RowAssembler(parquetFile.file.root, cursors, kinds)
     of = cursors
-    for (let i = 0; i < count; i++) onRow(assembly.nextRow(), first + i)
-    await turn()
+    for (let i = 0; i < count; i++) {
+      if (sink.isFlushDue?.() === true) await sink.flush()
+      onRow(assembly.nextRow(), first + i)
+    }
+    await sink.flush()
   })
 }
 
@@ -119,8 +128,11 @@ function forEachRow(
 const extractParquetTables: ExtractTables = async (source, sink) => {
   const file = await readParquetMetadata(source)
   const notes = file.leaves.map(({ element }) => new ColumnTypeTracker(valueFormatterFor(element)))
+  // Nested tables are read twice, and so unpacked twice.
+  const passes = file.root.nested ? 2 : 1
+  const inflation = source.inflation ?? inflationBudget(source.size * passes, parquetInflatedError)
   const name = source.fileName.replace(/\.[a-z]{1,8}$/i, '').slice(0, NAME_MAX_CHARS) || 'rows'
-  await (file.root.nested ? writeNestedTables : writeFlatTable)({ source, file, notes }, sink, name)
+  await (file.root.nested ? writeNestedTables : writeFlatTable)({ source, inflation, file, notes }, sink, name)
   await sink.flush()
   return { warnings: parquetWarnings(file, notes) }
 }
@@ -138,6 +150,9 @@ function parquetWarnings({ leaves }: ParquetMetadata, notes: ColumnTypeTracker[]
     })
   return warnings
 }
+
+const parquetInflatedError = (): ProductError =>
+  parquetUnsafeError('The pages of the Parquet file unpack to an unreasonable size.')
 
 const MAGIC_NUMBERS = ['PAR1', 'PARE']
 

@@ -1,10 +1,14 @@
 import { NULL, type NestedScalar, type NestedValue } from '../nested/nested-value'
 import type { ColumnCursor } from './column-cursor'
-import { parquetDamagedError } from './parquet-errors'
+import { parquetDamagedError, parquetUnsafeError } from './parquet-errors'
 import { groupKind, listItemNode, leavesOf, type SchemaNode } from './parquet-metadata'
+
+/** Values in the lists of one row: a few bytes can stand for millions. */
+const ROW_MAX_ITEMS = 1_000_000
 
 /** Builds one row out of the columns' entries, by their levels. */
 export class RowAssembler {
+  private itemsLeft = ROW_MAX_ITEMS
   private readonly leaves = new Map<SchemaNode, ColumnCursor[]>()
 
   constructor(
@@ -15,6 +19,7 @@ export class RowAssembler {
 
   /** The next row; one has to be ready in every column. */
   nextRow(): NestedValue {
+    this.itemsLeft = ROW_MAX_ITEMS
     const keys = this.root.children.map(({ name }) => name)
     return { kind: 'object', keys, values: this.root.children.map((child) => this.value(child)) }
   }
@@ -47,8 +52,10 @@ export class RowAssembler {
       this.skip(repeated)
       return { kind: 'list', items }
     }
-    do items.push(item === repeated ? this.content(item) : this.value(item))
-    while (first.rep === repeated.maxRep)
+    do {
+      if (this.itemsLeft-- <= 0) throw parquetUnsafeError('A row of the Parquet file holds too many values.')
+      items.push(item === repeated ? this.content(item) : this.value(item))
+    } while (first.rep === repeated.maxRep)
     return { kind: 'list', items }
   }
 

@@ -5,7 +5,7 @@ import { OdsContentHandler } from './ods-content'
 import { isOds, DOCUMENT_MESSAGE } from './detect-workbook'
 import { workbookEncryptedError, workbookUnsupportedError } from './workbook-errors'
 import { skippedSheetWarning, tooManySheetsWarning } from './sheet-warnings'
-import { WorkbookPackage } from './workbook-package'
+import { scanTurnsOf, WorkbookPackage } from './workbook-package'
 import type { XmlHandler, XmlTag } from './xml-scanner'
 
 /** Tells from the list of parts whether any of them is encrypted. */
@@ -31,7 +31,7 @@ async function openOds(source: ByteSource, sink: TableSink): Promise<{ warnings:
       if (tables === SOURCE_MAX_DATASETS && found) warnings.push(tooManySheetsWarning())
     },
   })
-  await parts.scan('content.xml', content, () => sink.flush())
+  await parts.scan('content.xml', content, scanTurnsOf(sink))
   if (!content.isSpreadsheet) throw workbookUnsupportedError(DOCUMENT_MESSAGE)
   return { warnings }
 }

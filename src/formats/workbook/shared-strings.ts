@@ -48,6 +48,7 @@ const STRINGS_MAX_BYTES = 48 * 1024 * 1024
 const STRINGS_MAX = 4_000_000
 const PAGE_BYTES = 4 * 1024 * 1024
 const CACHED_MAX = 20_000
+const CACHED_MAX_CHARS = 4 * 1024 * 1024
 
 /** Texts as UTF-8 in a few pages: an array of strings takes several times the memory. */
 class StringTable {
@@ -58,6 +59,7 @@ class StringTable {
   private starts = new Uint32Array(1024)
   private lengths = new Uint32Array(1024)
   private readonly cache = new Map<number, string>()
+  private cachedChars = 0
   count = 0
 
   add(text: string): void {
@@ -81,8 +83,12 @@ class StringTable {
     const at = start % PAGE_BYTES
     const page = this.pages[Math.floor(start / PAGE_BYTES)]
     const text = this.decoder.decode(page?.subarray(at, at + (this.lengths[index] ?? 0)))
-    if (this.cache.size >= CACHED_MAX) this.cache.clear()
+    if (this.cache.size >= CACHED_MAX || this.cachedChars > CACHED_MAX_CHARS) {
+      this.cache.clear()
+      this.cachedChars = 0
+    }
     this.cache.set(index, text)
+    this.cachedChars += text.length
     return text
   }
 

@@ -1,9 +1,9 @@
 import { ProductError } from '../../shared/errors'
-import { INFLATED_RATIO_EXEMPT_BYTES, INFLATED_MAX_BYTES, INFLATED_MAX_RATIO } from '../../shared/limits'
+import { maxInflatedBytes } from '../inflation-budget'
 import { openZip, type ZipArchive, type ZipEntry } from '../archive/zip-reader'
-import type { ByteSource } from '../contract'
+import type { ByteSource, TableSink } from '../contract'
 import { workbookDamagedError, workbookEncryptedError, workbookUnsafeError } from './workbook-errors'
-import { scanXml, type XmlHandler } from './xml-scanner'
+import { scanXml, type ScanTurns, type XmlHandler } from './xml-scanner'
 
 /** Lists of sheets, links and styles are held in memory; those of the largest workbooks have a few MB. */
 const SMALL_PART_MAX_BYTES = 16 * 1024 * 1024
@@ -23,31 +23,36 @@ export class WorkbookPackage {
   static async open(source: ByteSource): Promise<WorkbookPackage> {
     const archive = await openZip(source)
     if (archive.entries.some((entry) => entry.encrypted)) throw workbookEncryptedError()
-    const grown = Math.max(INFLATED_RATIO_EXEMPT_BYTES, source.size * INFLATED_MAX_RATIO)
-    return new WorkbookPackage(archive, Math.min(INFLATED_MAX_BYTES, grown))
+    return new WorkbookPackage(archive, maxInflatedBytes(source.size))
   }
 
   /** Reads a part of which much is kept. @throws ProductError as {@link scan}, sooner for a large one. */
-  async scanSmallPart(name: string, handler: XmlHandler, eachChunk?: () => Promise<void>): Promise<void> {
+  async scanSmallPart(name: string, handler: XmlHandler, turns?: ScanTurns): Promise<void> {
     const entry = this.parts.get(name.toLowerCase())
     if (entry && entry.size > SMALL_PART_MAX_BYTES)
       throw workbookUnsafeError('a list in it grows to an unreasonable size')
-    await this.scan(name, handler, eachChunk)
+    await this.scan(name, handler, turns)
   }
 
   has(name: string): boolean {
     return this.parts.has(name.toLowerCase())
   }
 
-  /** Reads a part; `eachChunk` is awaited after every 64 kB or so. @throws ProductError when it is missing, broken or too large. */
-  async scan(name: string, handler: XmlHandler, eachChunk?: () => Promise<void>): Promise<void> {
+  /** Reads a part. @throws ProductError when it is missing, broken or too large. */
+  async scan(name: string, handler: XmlHandler, turns?: ScanTurns): Promise<void> {
     const entry = this.parts.get(name.toLowerCase())
     if (!entry) throw workbookDamagedError(`a part of it is missing (${name.slice(0, 80)})`)
     // What says so itself is refused at once; what lies is stopped while it grows.
     if (entry.size > this.maxBytes) throw workbookUnsafeError('it grows to an unreasonable size')
-    await scanXml(this.archive.stream(entry), handler, eachChunk)
+    await scanXml(this.archive.stream(entry), handler, turns)
   }
 }
+
+/** Turns for others while cells are read into tables. */
+export const scanTurnsOf = (sink: TableSink): ScanTurns => ({
+  eachChunk: () => sink.flush(),
+  isDue: sink.isFlushDue && (() => sink.isFlushDue?.() === true),
+})
 
 /** The same refusal, naming the sheet. */
 export function withSheetName(error: unknown, sheet: string): unknown {

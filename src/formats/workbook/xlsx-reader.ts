@@ -5,7 +5,7 @@ import { isXlsx, rejectOtherOfficePackages, rejectUnsupportedWorkbooks } from '.
 import { SharedStrings } from './shared-strings'
 import { SheetTableWriter } from './sheet-table'
 import { skippedSheetWarning, tooManySheetsWarning } from './sheet-warnings'
-import { withSheetName, WorkbookPackage } from './workbook-package'
+import { scanTurnsOf, withSheetName, WorkbookPackage } from './workbook-package'
 import { readXlsxWorkbook, XlsxStyles, type XlsxSheetEntry } from './xlsx-workbook'
 import { XlsxSheetHandler, type XlsxContext } from './xlsx-sheet'
 
@@ -15,7 +15,7 @@ async function openXlsx(source: ByteSource, sink: TableSink): Promise<{ warnings
   rejectOtherOfficePackages(parts)
   const workbook = await readXlsxWorkbook(parts)
   const shared: XlsxContext = { date1904: workbook.date1904, strings: new SharedStrings(), styles: new XlsxStyles() }
-  const turn = (): Promise<void> => sink.flush()
+  const turn = { eachChunk: () => sink.flush() }
   if (workbook.styles !== null) await parts.scanSmallPart(workbook.styles, shared.styles, turn)
   if (workbook.sharedStrings !== null) await parts.scan(workbook.sharedStrings, shared.strings, turn)
   const warnings: FileWarning[] = []
@@ -38,7 +38,7 @@ async function readSheet(
 ): Promise<'table' | 'empty' | 'no cells'> {
   if (part === null) return 'no cells'
   const table = new SheetTableWriter(from.sink, { name, ...(hidden ? { optional: true } : {}) })
-  await from.parts.scan(part, new XlsxSheetHandler(table, from.shared), () => from.sink.flush())
+  await from.parts.scan(part, new XlsxSheetHandler(table, from.shared), scanTurnsOf(from.sink))
   return table.finish() ? 'table' : 'empty'
 }
 

@@ -231,18 +231,30 @@ function localName(text: string, from: number, to: number): string {
   return text.slice(start, end)
 }
 
+/** A few signs of a sheet can stand for long texts: so many are read between two looks at what came of them. */
+const SLICE_CHARS = 1024
+
+/** Lets others have their turn while a part is read. */
+export interface ScanTurns {
+  /** Awaited after every chunk of 64 kB or so. */
+  eachChunk: () => Promise<void>
+  /** Whether what was made of the last few signs is so much that others come first. */
+  isDue?: (() => boolean) | undefined
+}
+
 /** Feeds a part of a package to a scanner, chunk by chunk, UTF-8 or UTF-16 by its byte order mark. */
-export async function scanXml(
-  bytes: AsyncIterable<Uint8Array>,
-  handler: XmlHandler,
-  eachChunk?: () => Promise<void>,
-): Promise<void> {
+export async function scanXml(bytes: AsyncIterable<Uint8Array>, handler: XmlHandler, turns?: ScanTurns): Promise<void> {
   const scanner = new XmlScanner(handler)
   let decoder: TextDecoder | null = null
   for await (const chunk of bytes) {
     decoder ??= new TextDecoder(encodingFromBom(chunk))
-    scanner.push(decoder.decode(chunk, { stream: true }))
-    if (eachChunk) await eachChunk()
+    const text = decoder.decode(chunk, { stream: true })
+    const step = turns?.isDue ? SLICE_CHARS : Math.max(1, text.length)
+    for (let at = 0; at < text.length; at += step) {
+      if (turns?.isDue?.() === true) await turns.eachChunk()
+      scanner.push(text.slice(at, at + step))
+    }
+    await turns?.eachChunk()
   }
   if (decoder) scanner.push(decoder.decode())
   scanner.end()

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { ACTOR_NAMES, type ActorName, type World } from './world'
+import { ACTOR_NAMES, type ActorName, type AttackSetting } from './world'
 import { ID_OF, newIdOf, pathWith, type ResourceIds } from '../resources'
 import type { RouteEntry } from '../route-table'
 import { replaceAt, sampleOf, type Path, type Sample } from '../schema-samples'
@@ -141,7 +141,7 @@ const brokenIds = (at: number): ResourceIds =>
   Object.fromEntries(Object.keys(ID_OF).map((part) => [part, pick(BROKEN_IDS, at) ?? 'x']))
 
 /** The request that a mutation makes of a route. */
-export function requestOf(world: World, route: RouteEntry, mutation: Mutation): FuzzRequest {
+export function requestOf(world: AttackSetting, route: RouteEntry, mutation: Mutation): FuzzRequest {
   const { ids, forgery, actor } = mutation
   const { own, foreign } = world
   const named = { own, foreign, random: randomIds(), broken: brokenIds(mutation.at) }[ids]
@@ -171,7 +171,7 @@ const FORGERIES: Record<Mutation['forgery'], Record<string, string>> = {
   type: { 'content-type': 'text/plain' },
 }
 
-function bodyOf(world: World, route: RouteEntry, { body, at, value }: Mutation): string | undefined {
+function bodyOf(world: AttackSetting, route: RouteEntry, { body, at, value }: Mutation): string | undefined {
   const sample = sampleFor(route)
   if (body === 'none') return undefined
   if (!sample || body === 'text') return pick(['{}', 'null', '[]', '7', '"x"', '{"a":', '\u0000'], at)

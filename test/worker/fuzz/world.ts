@@ -24,7 +24,7 @@ export type ActorName = (typeof ACTORS)[number]
 export const ACTOR_NAMES: readonly ActorName[] = ACTORS
 
 /** Two workspaces with one thing of every kind in each; nobody who asks belongs to the second. */
-export interface World {
+export interface AttackSetting {
   actors: Record<ActorName, Caller>
   own: ResourceIds
   foreign: ResourceIds
@@ -67,7 +67,7 @@ async function furnish(owner: { workspaceId: string; userId: string }, text: str
 }
 
 /** A new pair of workspaces and everybody around them. */
-export async function aWorld(app: App, marker: string): Promise<World> {
+export async function anAttackSetting(app: App, marker: string): Promise<AttackSetting> {
   const owner = await signedIn({ app })
   const { workspaceId } = owner
   const member = (role: 'client' | 'viewer' | 'analyst' | 'admin') => signedIn({ app, workspaceId, role })
@@ -94,7 +94,7 @@ export async function aWorld(app: App, marker: string): Promise<World> {
 }
 
 /** Every row of the second workspace as one text: equal before and after = nobody wrote to it. */
-export async function foreignRows({ foreignWorkspace }: World): Promise<string> {
+export async function foreignRows({ foreignWorkspace }: AttackSetting): Promise<string> {
   const { results: tables } = await env.DB.prepare(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%workspace_id %' ORDER BY name",
   ).all<{ name: string }>()

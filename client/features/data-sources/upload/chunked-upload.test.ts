@@ -176,6 +176,15 @@ describe('uploading a file', () => {
     expect(waits).toEqual([7000])
   })
 
+  it('says that it has to wait instead of waiting for long without a word', async () => {
+    const { env, waits } = world()
+    env.create = async () => {
+      throw refusal('rate_limited', { retryAfter: 1800 })
+    }
+    await expect(uploadFile(env, job())).rejects.toMatchObject({ body: { code: 'rate_limited', retryAfter: 1800 } })
+    expect(waits).toEqual([])
+  })
+
   it('gives up after eight tries and keeps what arrived', async () => {
     const { env, waits, store } = world()
     env.sendPart = async () => {

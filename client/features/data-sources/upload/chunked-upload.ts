@@ -6,6 +6,7 @@ import {
   partRange,
   PARTS_IN_FLIGHT,
   receivedBytes,
+  RETRY_AFTER_MAX_MS,
   retryDelayMs,
 } from './upload-parts'
 import type { RateSample } from './upload-parts'
@@ -54,23 +55,42 @@ const RETRYABLE_CODES: ReadonlySet<string> = new Set([
 ])
 const isRetryable = (error: unknown): boolean =>
   error instanceof NetworkError || (error instanceof ApiError && RETRYABLE_CODES.has(error.body.code))
+/** Others are first, or the connection broke while they were: the file itself was not refused. */
+const isTurnRefusal = (error: unknown): boolean =>
+  error instanceof NetworkError ||
+  (error instanceof ApiError && (error.body.code === 'busy' || error.body.code === 'rate_limited'))
 const isNotFoundError = (error: unknown): boolean => error instanceof ApiError && error.body.code === 'not_found'
 
-/** Repeats what failed for a passing reason, with growing pauses. Throws the last refusal, or any other at once. */
+interface Retries {
+  env: Pick<UploadEnvironment, 'wait' | 'random'>
+  signal: AbortSignal
+  /** Whether it may be tried again. */
+  again?: (error: unknown) => boolean
+  onWait?: (waiting: boolean) => void
+}
+
+/** Asks for a file's tables, and again while others are first. */
+export const openWithRetries = <T>(retries: Pick<Retries, 'env' | 'signal'>, open: () => Promise<T>): Promise<T> =>
+  withRetries({ ...retries, again: isTurnRefusal }, open)
+
+/**
+ * Repeats what failed for a passing reason, with growing pauses or those that the server asks for. Throws the last
+ * refusal, or at once any other and one that asks for a long pause.
+ */
 async function withRetries<T>(
-  env: UploadEnvironment,
-  signal: AbortSignal,
+  { env, signal, again = isRetryable, onWait }: Retries,
   work: () => Promise<T>,
-  onWait: (waiting: boolean) => void,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
-      if (signal.aborted || !isRetryable(error) || attempt >= PART_TRIES_MAX) throw error
-      onWait(true)
-      await env.wait(retryWaitMs(error, attempt, env.random()), signal)
-      onWait(false)
+      if (signal.aborted || !again(error) || attempt >= PART_TRIES_MAX) throw error
+      const pause = retryWaitMs(error, attempt, env.random())
+      if (pause > RETRY_AFTER_MAX_MS) throw error
+      onWait?.(true)
+      await env.wait(pause, signal)
+      onWait?.(false)
     }
   }
 }
@@ -146,7 +166,7 @@ async function sendMissingParts(env: UploadEnvironment, job: UploadRequest, uplo
         throw error
       }
     }
-    await withRetries(env, signal, attempt, (is) => count.waits(number, is))
+    await withRetries({ env, signal, onWait: (is) => count.waits(number, is) }, attempt)
     onSent(to - from)
   }
   const worker = async (): Promise<void> => {
@@ -169,12 +189,12 @@ async function sendMissingParts(env: UploadEnvironment, job: UploadRequest, uplo
  * @throws ApiError what the server refused for good; NetworkError after the last try; AbortError when cancelled.
  */
 export async function uploadFile(env: UploadEnvironment, job: UploadRequest): Promise<Upload> {
-  const quiet = () => undefined
-  const upload = await withRetries(env, job.signal, () => resumeOrCreateUpload(env, job.file), quiet)
+  const { signal } = job
+  const upload = await withRetries({ env, signal }, () => resumeOrCreateUpload(env, job.file))
   if (upload.state === 'complete') return upload
   await sendMissingParts(env, job, upload)
-  job.signal.throwIfAborted()
-  return withRetries(env, job.signal, () => env.complete(upload.id), quiet)
+  signal.throwIfAborted()
+  return withRetries({ env, signal }, () => env.complete(upload.id))
 }
 
 /** What tells one file from another without reading it. */

@@ -6,6 +6,8 @@ export const PARTS_IN_FLIGHT = 2
 export const PART_TRIES_MAX = 8
 const RETRY_FIRST_MS = 500
 const RETRY_MAX_MS = 20_000
+/** Who is asked to wait for longer is told so instead. */
+export const RETRY_AFTER_MAX_MS = 60_000
 const RATE_WINDOW_MS = 5_000
 
 /** Part numbers (1-based) the server does not have yet, in order. */

@@ -88,6 +88,17 @@ describe('several files', () => {
     await vi.waitFor(() => expect(states()['a.csv']).toBe('opened'))
   })
 
+  it('asks for tables again while others are first, as late as it is told, and no more when the file is refused', async () => {
+    const busy = new ApiError(503, { code: 'busy', message: '', requestId: '', retryAfter: 10 })
+    const open = vi.fn<UploadQueueEnvironment['open']>().mockRejectedValueOnce(busy).mockRejectedValueOnce(refused)
+    const wait = vi.fn(async () => undefined)
+    const { queue, states } = world({ open, wait })
+    queue.add([file('a.csv')])
+    await vi.waitFor(() => expect(states()['a.csv']).toBe('failed'))
+    expect(wait.mock.calls).toEqual([[10_000, expect.any(AbortSignal)]])
+    expect(open).toHaveBeenCalledTimes(2)
+  })
+
   it('forgets what this tab remembers once a load has taken the files over, and deletes nothing', async () => {
     const { queue, states, open, env, known } = world()
     queue.add([file('a.csv')])

@@ -1,4 +1,4 @@
-import { uploadFile, type UploadEnvironment, type UploadProgress } from './chunked-upload'
+import { openWithRetries, uploadFile, type UploadEnvironment, type UploadProgress } from './chunked-upload'
 import type { OpenedUpload, Upload } from '../../../../src/shared/data-sources/files'
 import { ApiError } from '../../../lib/api'
 import { ERRORS } from '../../../../src/shared/errors'
@@ -156,7 +156,7 @@ export class UploadQueue {
         onProgress: (progress) => tell({ at: 'sending', progress }),
       })
       tell({ at: 'opening', upload })
-      const opened = await env.open(upload.id, signal)
+      const opened = await openWithRetries({ env, signal }, () => env.open(upload.id, signal))
       tell({ at: 'opened', upload, opened })
     } catch (error) {
       tell({ at: 'failed', error })

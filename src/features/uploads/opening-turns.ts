@@ -1,0 +1,93 @@
+/** Who has not been heard of for this long is gone: its request was cut off, and nothing of it runs any more. */
+const HOLDER_LEASE_MS = 20_000
+const WAITER_LEASE_MS = 2_000
+/** A workspace that waited for so long since its last turn waits like one that had none. */
+const LAST_TURN_COUNTS_MS = 60_000
+/** Openings of one workspace that wait. */
+const WAITING_MAX = 20
+
+/**
+ * Files that hold little while they are taken apart (some 10 MB, 30 of the worst) go beside one that may hold much (some
+ * 70 MB): all requests of one isolate share its 128 MB.
+ */
+export type OpeningLane = 'small' | 'wide'
+const SLOTS: Record<OpeningLane, number> = { small: 2, wide: 1 }
+
+/** A place in the list. It is kept by looking for its turn again and again. */
+export interface OpeningTicket {
+  workspaceId: string
+  lane: OpeningLane
+  /** Order of arrival in this isolate. */
+  readonly arrival: number
+}
+
+/**
+ * Turns at taking files apart, fair between workspaces: of one workspace one file at a time, in the order they came; among
+ * workspaces first those whose last turn is longest ago.
+ */
+export class OpeningTurns {
+  /** With the time each was last heard of, epoch ms. */
+  readonly #holders = new Map<OpeningTicket, number>()
+  readonly #waiting = new Map<OpeningTicket, number>()
+  readonly #lastTurns = new Map<string, { nth: number; at: number }>()
+  #arrivals = 0
+  #turns = 0
+
+  /** A place behind those of the workspace that came before; null when too many wait. */
+  join(workspaceId: string, lane: OpeningLane, now: number): OpeningTicket | null {
+    this.#forget(now)
+    const waiting = [...this.#waiting.keys()].filter((ticket) => ticket.workspaceId === workspaceId)
+    if (waiting.length >= WAITING_MAX) return null
+    const ticket = { workspaceId, lane, arrival: ++this.#arrivals }
+    this.#waiting.set(ticket, now)
+    return ticket
+  }
+
+  /** Whether it is this one's turn; keeps its place otherwise. */
+  isNext(ticket: OpeningTicket, now: number): boolean {
+    this.#waiting.set(ticket, now)
+    this.#forget(now)
+    const holders = [...this.#holders.keys()]
+    if (holders.filter(({ lane }) => lane === ticket.lane).length >= SLOTS[ticket.lane]) return false
+    const busy = new Set(holders.map(({ workspaceId }) => workspaceId))
+    const [first] = [...this.#waiting.keys()]
+      .filter(({ lane, workspaceId }) => lane === ticket.lane && !busy.has(workspaceId))
+      .filter((one) => this.#isFirstOfWorkspace(one))
+      .toSorted((a, b) => this.#lastTurnOf(a) - this.#lastTurnOf(b) || a.arrival - b.arrival)
+    return first === ticket
+  }
+
+  /** Takes the turn; false when it is another's. */
+  acquire(ticket: OpeningTicket, now: number): boolean {
+    if (!this.isNext(ticket, now)) return false
+    this.#waiting.delete(ticket)
+    this.#holders.set(ticket, now)
+    this.#lastTurns.set(ticket.workspaceId, { nth: ++this.#turns, at: now })
+    return true
+  }
+
+  /** Says that an opening is still at work. */
+  renew(ticket: OpeningTicket, now: number): void {
+    if (this.#holders.has(ticket)) this.#holders.set(ticket, now)
+  }
+
+  /** Gives the turn back, or the place in the list. */
+  leave(ticket: OpeningTicket): void {
+    this.#holders.delete(ticket)
+    this.#waiting.delete(ticket)
+  }
+
+  #isFirstOfWorkspace({ workspaceId, arrival }: OpeningTicket): boolean {
+    return ![...this.#waiting.keys()].some((one) => one.workspaceId === workspaceId && one.arrival < arrival)
+  }
+
+  #lastTurnOf({ workspaceId }: OpeningTicket): number {
+    return this.#lastTurns.get(workspaceId)?.nth ?? 0
+  }
+
+  #forget(now: number): void {
+    for (const [ticket, heard] of this.#holders) if (heard <= now - HOLDER_LEASE_MS) this.#holders.delete(ticket)
+    for (const [ticket, heard] of this.#waiting) if (heard <= now - WAITER_LEASE_MS) this.#waiting.delete(ticket)
+    for (const [id, { at }] of this.#lastTurns) if (at <= now - LAST_TURN_COUNTS_MS) this.#lastTurns.delete(id)
+  }
+}
