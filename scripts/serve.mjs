@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import { dirname, extname, join, resolve } from 'node:path'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { unstable_getMiniflareWorkerOptions } from 'wrangler'
+import { untilWell } from './health.mjs'
 import { localSettings } from './local.mjs'
 import { billingSettings, providerSettings, ratesSettings } from './stand-ins.mjs'
 
@@ -51,6 +52,14 @@ const mf = new Miniflare(
   }),
 )
 const address = await mf.ready
+/** Where the server answers. */
+export const url = `http://localhost:${address.port}`
+const problem = await untilWell(url)
+if (problem !== null) {
+  console.error(`\n  Insikt does not run: ${problem}\n`)
+  await mf.dispose()
+  process.exit(1)
+}
 // Local servers do not fire cron triggers, so this one does. The runtime starts anew when it has run out of memory, and
 // takes no calls meant for the one before: each tick asks for the one that is there.
 const tick = setInterval(() => {
@@ -60,8 +69,6 @@ const tick = setInterval(() => {
 }, CRON_MS)
 tick.unref()
 
-/** Where the server answers. */
-export const url = `http://localhost:${address.port}`
 console.log(
   [
     `\n  Insikt is running: ${url}\n  Ctrl-C stops it; the data stays.`,

@@ -41,7 +41,7 @@ import { devMailRoutes } from './http/dev-mail'
 import { notFoundJson, onError } from './http/errors'
 import { healthRoutes } from './http/health'
 import { initializeRequest } from './http/initialize-request'
-import { guardGatedPaths, notFound } from './http/not-found'
+import { guardGatedPaths, notFound, refuseLiteralParameters } from './http/not-found'
 import { pageRoutes } from './http/page'
 import { PathRouter } from './http/path-router'
 import { securityHeaders } from './http/security-headers'
@@ -55,6 +55,8 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .use(securityHeaders())
     .onError(onError)
     .use(initializeRequest(overrides))
+    .use('/api/*', refuseLiteralParameters())
+    .use('/files/*', refuseLiteralParameters())
     .use(loadSession())
     .use('/api/*', protectApi())
     .use('/files/*', protectApi())

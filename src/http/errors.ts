@@ -3,14 +3,20 @@ import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { AppContext, AppEnv } from './context'
 import { replayConcurrentReply } from './idempotency'
-import { log } from '../lib/log'
+import { errorMessage, log } from '../lib/log'
 import { DuplicateCallError } from '../db/commit'
+import { isDatabaseBusy } from '../db/database'
 import { ERRORS, ProductError, type ErrorBody, type ErrorCode } from '../shared/errors'
+
+/** After which a call that met a busy database is worth another try. */
+const BUSY_RETRY_SECONDS = 2
 
 /** Any throw as a catalogue error. Causes and foreign texts stay in the log. */
 function toProductError(error: unknown): ProductError {
   if (error instanceof ProductError) return error
   if (error instanceof HTTPException && error.status === 400) return new ProductError('bad_request')
+  if (isDatabaseBusy(error))
+    return new ProductError('busy', { retryAfter: BUSY_RETRY_SECONDS }, undefined, { cause: error })
   return new ProductError('internal', {}, undefined, { cause: error })
 }
 
@@ -53,6 +59,9 @@ export const onError: ErrorHandler<AppEnv> = async (thrown, c) => {
     const cause = error.cause ?? thrown
     log('error', 'unexpected error', { requestId: c.get('requestId'), path: c.req.path, error: describeError(cause) })
     c.get('deps')?.reporter.report(cause, { requestId: c.get('requestId'), route: c.req.path })
+  } else if (isDatabaseBusy(error.cause)) {
+    const said = errorMessage(error.cause)
+    log('warn', 'the database is busy', { requestId: c.get('requestId'), path: c.req.path, error: said })
   }
   if (SECURITY_REFUSALS.has(error.code)) logRefusal(c, error)
   return errorResponse(c, error)

@@ -8,6 +8,15 @@ import { needs, within, type Guard } from './guard'
 const pathPattern = (path: string): RegExp =>
   new RegExp(`^${path.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/:[A-Za-z]+/g, '[^/]+')}/?$`)
 
+/**
+ * 404 for a path with a segment that begins with a colon. No id does, and the router takes `/:id` for itself twice, as
+ * a name and as a parameter: the route's middleware would run twice, and find the body read.
+ */
+export const refuseLiteralParameters = (): MiddlewareHandler<AppEnv> => (c, next) => {
+  if (c.req.path.includes('/:')) throw new ProductError('not_found')
+  return next()
+}
+
 /** What no route answers: 405 with the methods that the path takes, else 404. The table is filled after mounting. */
 export function notFound(table: readonly RouterRoute[]): Handler<AppEnv> {
   return (c) => {

@@ -2,6 +2,7 @@ import { readBodyBytes } from './validate'
 import { pictureStore } from '../db/picture-store'
 import type { Deps } from '../deps'
 import { readImageHeader } from '../lib/image-header'
+import { stripImageMetadata } from '../lib/image-metadata'
 import { ProductError } from '../shared/errors'
 import { PICTURE_MAX_SIDE } from '../shared/pictures'
 
@@ -14,15 +15,17 @@ const objectKeyOf = (key: string): string => `pictures/${key}`
 type PictureDeps = Pick<Deps, 'db' | 'files' | 'clock' | 'ids'>
 
 /**
- * Takes the picture in a request's body and stores it under a random key. What comes next is the caller's: an UPDATE
+ * Takes the picture in a request's body and stores it, without its metadata, under a random key. What comes next is the caller's: an UPDATE
  * that writes the key into a row (`users.avatar_key`, `workspaces.logo_key`), then {@link deleteUnreferencedPictures}. Triggers on
  * these columns note the picture that the row had before; a picture that no row takes over goes by itself.
  * @returns its key
  * @throws ProductError `too_large` (bytes or pixels), `file_unreadable` (empty, unsupported, broken)
  */
 export async function storePicture(deps: PictureDeps, request: Request, maxBytes: number): Promise<string> {
-  const bytes = await readBodyBytes(request, { maxBytes, what: 'file' })
-  const type = contentTypeOf(bytes)
+  const sent = await readBodyBytes(request, { maxBytes, what: 'file' })
+  const type = contentTypeOf(sent)
+  const bytes = stripImageMetadata(sent)
+  if (!bytes) throw damagedError()
   const key = deps.ids.token(20)
   await pictureStore(deps.db).add(key, deps.clock.now() + UNREFERENCED_TTL_MS)
   await deps.files.put(objectKeyOf(key), bytes, { httpMetadata: { contentType: type } })
@@ -34,12 +37,7 @@ function contentTypeOf(bytes: Uint8Array): string {
   const header = readImageHeader(bytes)
   if (header === 'unsupported')
     throw new ProductError('file_unreadable', { reason: 'unsupported' }, 'Choose a PNG, JPEG or WebP picture.')
-  if (header === 'broken')
-    throw new ProductError(
-      'file_unreadable',
-      { reason: 'broken' },
-      'This picture is damaged. Save it again or choose another.',
-    )
+  if (header === 'broken') throw damagedError()
   const side = Math.max(header.width, header.height)
   if (side > PICTURE_MAX_SIDE)
     throw new ProductError(
@@ -49,6 +47,9 @@ function contentTypeOf(bytes: Uint8Array): string {
     )
   return header.type
 }
+
+const damagedError = (): ProductError =>
+  new ProductError('file_unreadable', { reason: 'broken' }, 'This picture is damaged. Save it again or choose another.')
 
 /** The stored picture of a key, or null. */
 export const readPicture = (deps: Pick<Deps, 'files'>, key: string): Promise<R2ObjectBody | null> =>

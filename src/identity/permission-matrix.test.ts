@@ -64,7 +64,7 @@ const EXPECTED: Record<string, string> = {
   'POST /api/session/oauth': OPEN,
   'GET /api/auth/callback/:provider': OPEN,
   'GET /api/account/sign-ins': SIGNED_IN,
-  'DELETE /api/account/sign-ins/:id': OWN_BY_ID,
+  'POST /api/account/sign-ins/:id/remove': OWN_BY_ID,
   'GET /api/workspaces': SIGNED_IN,
   'POST /api/workspaces': SIGNED_IN,
   'GET /api/workspace': MEMBERS_READ,
@@ -338,6 +338,7 @@ const COMPUTED = {
 const GROUPING = { fallback: { kind: 'exclude' }, eras: [{ from: null, groups: [] }] }
 /** Bodies that pass their schema, so that the id is what decides. */
 const BODIES: Record<string, unknown> = {
+  'POST /api/account/sign-ins/:id/remove': {},
   'PUT /api/account-classes': { ranges: [], version: 0 },
   'PUT /api/forecasts/:id': {
     name: 'Mine now',

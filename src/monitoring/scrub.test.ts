@@ -11,6 +11,7 @@ describe('scrubbing', () => {
     ['dots', 'a.'.repeat(131_072)],
     ['hexadecimal runs', `${'f'.repeat(262_143)}g`],
     ['spaces after a scheme', `bearer${' '.repeat(262_144)}`],
+    ['lines after parameters', `params:${'\n'.repeat(262_137)}`],
     ['schemes', 'bearer '.repeat(37_449)],
   ])('takes less than 50 ms over 256 KB of %s', async (_what, text) => {
     await scheduler.wait(0)

@@ -1,3 +1,5 @@
+import { withoutParameters } from '../lib/log'
+
 const SECRET_KEY = /pass|secret|token|cookie|authori[sz]ation|csrf|api[-_]?key|credential|session|dsn/i
 /**
  * Addresses in two looks: a run of signs that addresses are made of, then whether one is in it. A single expression
@@ -11,7 +13,7 @@ const MASK = '[removed]'
 const DEPTH_MAX = 8
 
 function scrubText(text: string, secrets: readonly string[]): string {
-  let clean = text
+  let clean = withoutParameters(text)
   for (const secret of secrets) if (secret.length >= 8) clean = clean.split(secret).join(MASK)
   return clean
     .replace(ADDRESS_RUN, (run) => (ADDRESS.test(run) ? MASK : run))
@@ -20,7 +22,7 @@ function scrubText(text: string, secrets: readonly string[]): string {
 }
 
 /**
- * A copy without secrets: values under telling keys, known secrets wherever they stand, addresses, bearer tokens and
+ * A copy without secrets: values under telling keys, known secrets wherever they stand, values of failed statements, addresses, bearer tokens and
  * long hexadecimal runs (tokens and hashes). Everything past a depth of 8 is cut.
  */
 export function scrub(value: unknown, secrets: readonly string[], depth = 0): unknown {

@@ -165,16 +165,23 @@ describe('ways to sign in', () => {
     expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull()
   })
 
-  it('removes one of several after asking', async () => {
+  it('removes one of several with proof', async () => {
     const both: SignInMethods = { ...ONLY_GOOGLE, password: true }
+    const answers = [() => errorResponse('invalid_credentials'), () => jsonResponse(WITH_PASSWORD)]
     const calls = await security({
       'GET /api/account/sign-ins': () => jsonResponse(both),
-      'DELETE /api/account/sign-ins/acc_google': () => jsonResponse(WITH_PASSWORD),
+      'POST /api/account/sign-ins/acc_google/remove': () => answers.shift()?.() ?? errorResponse('internal'),
     })
     await person.click(screen.getByRole('button', { name: 'Remove Google anna@gmail.example' }))
-    await person.click(await screen.findByRole('button', { name: 'Remove sign-in' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Remove Google?' })
+    await person.type(within(dialog).getByLabelText('Your password'), 'the one of today')
+    await person.click(within(dialog).getByRole('button', { name: 'Remove sign-in' }))
+    expect(await within(dialog).findByText('That is not your password.')).toBeVisible()
+    await person.click(within(dialog).getByRole('button', { name: 'Remove sign-in' }))
     expect(await screen.findByRole('button', { name: 'Connect Google' })).toBeVisible()
-    expect(written(calls).map(({ path }) => path)).toEqual(['/api/account/sign-ins/acc_google'])
+    expect(written(calls).map(({ path, body }) => [path, body])).toEqual(
+      Array.from({ length: 2 }, () => ['/api/account/sign-ins/acc_google/remove', { password: 'the one of today' }]),
+    )
   })
 
   it('connects another one with proof, and comes back here', async () => {

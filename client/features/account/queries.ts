@@ -27,8 +27,14 @@ export const cancelEmailChange = () => readJson<EmailChange>(api.api.account.ema
 export const signInsQuery = () =>
   jsonQuery<SignInMethods>(userKey('sign-ins'), (options) => api.api.account['sign-ins'].$get({}, options))
 
-export const removeSignIn = (id: string) =>
-  readJson<SignInMethods>(api.api.account['sign-ins'][':id'].$delete({ param: { id } }, withIdempotencyKey()))
+/** Takes away a way in. The password stands in it, so nothing of it is kept for a repetition. */
+export const removeSignIn = ({ id, password }: { id: string; password?: string }) =>
+  readJson<SignInMethods>(
+    api.api.account['sign-ins'][':id'].remove.$post({
+      param: { id },
+      json: password === undefined ? {} : { password },
+    }),
+  )
 
 const AUTHENTICATION_PATH = '/settings/profile/authentication'
 /** Connects a provider with the account; answers where the browser goes for it. */

@@ -11,7 +11,6 @@ import { IDENTITY_PROVIDER_NAMES } from '../../../src/shared/account'
 import type { IdentityProvider, SignInMethods, ConnectedAccount } from '../../../src/shared/account'
 import { useFormat } from '../../lib/format'
 import { useSession } from '../../lib/session'
-import { confirmDestructive } from '../../ui/forms/confirm-dialog'
 import { SectionCard } from '../../ui/section-card'
 
 interface ConnectProviderDialogProps {
@@ -48,6 +47,44 @@ function ConnectProviderDialog({ provider, signIns, onClose }: ConnectProviderDi
   )
 }
 
+interface RemoveSignInDialogProps {
+  account: ConnectedAccount
+  signIns: SignInMethods
+  onClose: () => void
+}
+
+/** Asks before a way in goes, and for proof: whoever finds an open browser must not lock its owner out. */
+function RemoveSignInDialog({ account, signIns, onClose }: RemoveSignInDialogProps) {
+  const client = useQueryClient()
+  const [password, setPassword] = useState('')
+  const name = IDENTITY_PROVIDER_NAMES[account.provider]
+  const remove = useMutation({
+    mutationFn: removeSignIn,
+    onSuccess: (left) => {
+      client.setQueryData(signInsQuery().queryKey, left)
+      notifications.show({ color: 'green', message: `${name} removed` })
+      onClose()
+    },
+  })
+  const passwordError = wrongPasswordMessage(remove.error) ?? fieldErrors(remove.error)?.['password'] ?? null
+  return (
+    <FormDialog
+      title={`Remove ${name}?`}
+      submit="Remove sign-in"
+      danger
+      pending={remove.isPending}
+      onSubmit={() => remove.mutate({ id: account.id, ...(password === '' ? {} : { password }) })}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        You can no longer sign in with {account.email ?? `this ${name} account`}. You can connect it again later.
+      </Text>
+      {passwordError === null && <FormError error={remove.error} />}
+      <ReauthenticationField signIns={signIns} value={password} error={passwordError} onChange={setPassword} />
+    </FormDialog>
+  )
+}
+
 const PROVIDER_ICONS: Record<IdentityProvider, typeof IconKey> = {
   google: IconBrandGoogle,
   microsoft: IconBrandWindows,
@@ -61,14 +98,7 @@ export interface SignInMethodsCardProps {
 
 /** Every way into the account; the last one stays. */
 export function SignInMethodsCard({ signIns, now }: SignInMethodsCardProps) {
-  const client = useQueryClient()
-  const remove = useMutation({
-    mutationFn: ({ id }: ConnectedAccount) => removeSignIn(id),
-    onSuccess: async (left, { provider }) => {
-      client.setQueryData(signInsQuery().queryKey, left)
-      notifications.show({ color: 'green', message: `${IDENTITY_PROVIDER_NAMES[provider]} removed.` })
-    },
-  })
+  const [removing, setRemoving] = useState<ConnectedAccount | null>(null)
   const { password, accounts, offered } = signIns
   // A password lets nobody in who has no address to type beside it.
   const hasEmail = useSession().user?.email !== null
@@ -77,7 +107,6 @@ export function SignInMethodsCard({ signIns, now }: SignInMethodsCardProps) {
     offered.length > 0 ? 'With two of them, losing one does not lock you out.' : 'How you prove who you are.'
   return (
     <SectionCard title="Ways to sign in" description={description}>
-      <FormError error={remove.error} />
       <Stack gap="md" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
         <SignInMethodRow icon={<IconKey size={20} aria-hidden />} name="Password">
           {password ? 'Set. Change it above.' : 'Not set.'}
@@ -87,8 +116,7 @@ export function SignInMethodsCard({ signIns, now }: SignInMethodsCardProps) {
             key={account.id}
             account={account}
             now={now}
-            removing={remove.isPending && remove.variables.id === account.id}
-            onRemove={isLastMethod ? null : () => remove.mutate(account)}
+            onRemove={isLastMethod ? null : () => setRemoving(account)}
           />
         ))}
       </Stack>
@@ -99,6 +127,7 @@ export function SignInMethodsCard({ signIns, now }: SignInMethodsCardProps) {
         </Text>
       )}
       <ConnectProviders signIns={signIns} />
+      {removing && <RemoveSignInDialog account={removing} signIns={signIns} onClose={() => setRemoving(null)} />}
     </SectionCard>
   )
 }
@@ -122,31 +151,18 @@ function SignInMethodRow(props: { icon: ReactNode; name: string; action?: ReactN
 interface ProviderRowProps {
   account: ConnectedAccount
   now: number
-  removing: boolean
   /** Null: it is the last one. */
   onRemove: (() => void) | null
 }
 
-function ProviderRow({ account, now, removing, onRemove }: ProviderRowProps) {
+function ProviderRow({ account, now, onRemove }: ProviderRowProps) {
   const format = useFormat()
   const { provider, email } = account
   const Icon = PROVIDER_ICONS[provider]
   const name = IDENTITY_PROVIDER_NAMES[provider]
   const used = `onnected ${format.date(account.connectedAt)}, last used ${format.ago(account.lastUsedAt, now)}`
-  const confirmRemoval = (onConfirm: () => void) =>
-    confirmDestructive({
-      title: `Remove ${name}?`,
-      message: `You no longer sign in with ${email ?? `this ${name} account`}. You can connect it again later.`,
-      confirm: 'Remove sign-in',
-      onConfirm,
-    })
   const action = onRemove && (
-    <Button
-      variant="default"
-      aria-label={`Remove ${name} ${email ?? ''}`.trim()}
-      loading={removing}
-      onClick={() => confirmRemoval(onRemove)}
-    >
+    <Button variant="default" aria-label={`Remove ${name} ${email ?? ''}`.trim()} onClick={onRemove}>
       Remove
     </Button>
   )

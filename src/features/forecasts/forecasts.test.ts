@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { executeRun, abandonRun, queueDependentRuns, queueRuns, failStalledRuns } from './runner'
+import { executeRun, abandonRun, queueDependentRuns, queueRuns } from './runner'
+import { failAbandonedRuns, restartStalledRuns } from './run-recovery'
 import { forecastRunStore } from './run-store'
 import { forecastStore } from './store'
 import { accessFingerprint, Scope } from '../../identity/scope'
@@ -71,6 +72,19 @@ const ask = ({ me }: CreatedForecast, id: string): Promise<ForecastRun> =>
   json(me.fetch(`/api/forecasts/${id}/run`, { method: 'POST' }))
 const openRun = async ({ me }: CreatedForecast, id: string): Promise<string> =>
   (await forecastRunStore(deps.db, Scope.forSystem(me.workspaceId)).findOpen(id))?.id ?? ''
+
+/** A forecast whose run was begun at an instant, by a process that is gone. */
+async function killedRun(when: number): Promise<string> {
+  const { id } = await make(at)
+  const runId = await openRun(at, id)
+  await env.DB.prepare('UPDATE outbox SET delivered_at = 1 WHERE key = ?').bind(`forecastRun:${runId}`).run()
+  await forecastRunStore(deps.db, Scope.forSystem(at.me.workspaceId)).claim(runId, 'gone', when)
+  return id
+}
+const startsOf = async (forecastId: string): Promise<{ tries: number; alive_at: number }> => {
+  const found = env.DB.prepare('SELECT tries, alive_at FROM forecast_runs WHERE forecast_id = ?').bind(forecastId)
+  return (await found.first<{ tries: number; alive_at: number }>()) ?? { tries: 0, alive_at: 0 }
+}
 
 /** Does the run that waits; what it finds is told by the hash. */
 async function run(at: CreatedForecast, id: string, hash: string, datasets = [at.dataset]): Promise<void> {
@@ -324,12 +338,50 @@ describe('runs', () => {
       .bind(made.id)
       .run()
     await env.DB.prepare('UPDATE forecasts SET again = 1 WHERE id = ?').bind(made.id).run()
-    await failStalledRuns(deps)
+    await failAbandonedRuns(deps)
     const { items } = await json<ListPage<ForecastRun>>(at.me.fetch(`/api/forecasts/${made.id}/runs`))
     expect(items.map(({ state, byName }) => [state, byName])).toEqual([
       ['queued', null],
       ['failed', expect.any(String)],
     ])
+  })
+
+  it('are started again within two minutes after their process was killed, at whatever moment of a minute', async () => {
+    for (const killedAt of [0, 9, 10, 11, 30, 59].map((second) => NOW + second * 1_000)) {
+      const id = await killedRun(killedAt)
+      const rounds = [1, 2].map((minute) => NOW + minute * 60_000)
+      for (const now of rounds.filter((round) => round > killedAt)) await restartStalledRuns(depsAt(now))
+      const { tries, alive_at: restartedAt } = await startsOf(id)
+      expect([killedAt - NOW, tries]).toEqual([killedAt - NOW, 2])
+      expect(restartedAt - killedAt).toBeLessThanOrEqual(110_000)
+      await run(at, id, 'a')
+      expect((await read(at, id)).state).toBe('ready')
+    }
+  })
+
+  it('are left alone while they give signs, while their start waits, and when they have ended', async () => {
+    const [slow, waiting, ended] = [await killedRun(NOW), await make(at).then(({ id }) => id), await killedRun(NOW)]
+    await env.DB.prepare('UPDATE forecast_runs SET alive_at = ? WHERE forecast_id = ?')
+      .bind(NOW + 75_000, slow)
+      .run()
+    await run(at, ended, 'a')
+    await restartStalledRuns(depsAt(NOW + 120_000))
+    const starts = await Promise.all([slow, waiting, ended].map(startsOf))
+    expect(starts.map(({ tries }) => tries)).toEqual([1, 1, 1])
+  })
+
+  it('have longer at each start, are started four times at most, and then are given up', async () => {
+    const id = await killedRun(NOW)
+    const startedAt: number[] = []
+    for (let minute = 1; minute <= 240; minute++) {
+      const now = NOW + minute * 60_000
+      await restartStalledRuns(depsAt(now))
+      await env.DB.prepare('UPDATE outbox SET delivered_at = 1 WHERE workspace_id = ?').bind(at.me.workspaceId).run()
+      if ((await startsOf(id)).tries > startedAt.length + 1) startedAt.push(minute)
+    }
+    expect(startedAt).toEqual([1, 5, 19])
+    await failAbandonedRuns(depsAt(NOW + 240 * 60_000))
+    expect(await read(at, id)).toMatchObject({ state: 'failed', lastRun: { trouble: { code: 'internal' } } })
   })
 
   it('stand in the name of the owner: without a seat they say so, and whoever saves it takes it over', async () => {

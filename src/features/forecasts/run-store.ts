@@ -27,11 +27,11 @@ const STORED_RESULTS_MAX_CHARS = 20_000_000
 /** Runs beyond these are removed: twice a day for more than a year. */
 const STORED_RUNS_MAX = 1_000
 
-/** The outbox row that starts a run, once. */
-export const runOutboxEntry = (params: ForecastRunParams): OutboxEntry => ({
+/** The outbox row that starts a run, once; `start` counts from 1. */
+export const runOutboxEntry = (params: ForecastRunParams, start = 1): OutboxEntry => ({
   workspaceId: params.workspaceId,
   kind: 'forecastRun',
-  key: `forecastRun:${params.runId}`,
+  key: `forecastRun:${params.runId}${start === 1 ? '' : `:${start}`}`,
   payload: params,
 })
 
@@ -123,7 +123,7 @@ export const forecastRunStore = ({ d1 }: Database, scope: Pick<Scope, 'workspace
       const [begun, found] = await d1.batch<Record<string, unknown>>([
         d1
           .prepare(
-            `UPDATE forecast_runs SET state = 'running', claim = ?3, started_at = ?4
+            `UPDATE forecast_runs SET state = 'running', claim = ?3, started_at = ?4, alive_at = ?4
              WHERE workspace_id = ?1 AND id = ?2 AND state IN ${OPEN_STATES}`,
           )
           .bind(workspaceId, runId, claim, now),
@@ -145,6 +145,15 @@ export const forecastRunStore = ({ d1 }: Database, scope: Pick<Scope, 'workspace
       if (begun?.meta.changes !== 1 || !row) return null
       return { ...toClaimedRun(row), runId, claim }
     },
+
+    /** A sign that this one still works on it: without any, it is started again. */
+    signal: ({ runId, claim }: ClaimedRun, now: number): Promise<unknown> =>
+      d1
+        .prepare(
+          "UPDATE forecast_runs SET alive_at = ?4 WHERE workspace_id = ?1 AND id = ?2 AND claim = ?3 AND state = 'running'",
+        )
+        .bind(workspaceId, runId, claim, now)
+        .run(),
 
     /** What everything says by which the run will be made, with and without rates between currencies. */
     async fingerprints(forecastId: string, named: readonly string[]): Promise<{ plain: string; converted: string }> {
@@ -315,37 +324,4 @@ export const visibleRunStore = ({ d1 }: Database, scope: Scope) => {
       }))
     },
   }
-}
-
-/** Ends runs of all workspaces that began before `startedBefore`, and those that wait since before `queuedBefore`. */
-export async function failStalled(
-  { d1 }: Database,
-  at: { now: number; startedBefore: number; queuedBefore: number; trouble: RunFailure; limit: number },
-): Promise<void> {
-  await d1
-    .prepare(
-      `UPDATE forecast_runs SET state = 'failed', claim = NULL, finished_at = ?1, trouble = ?2
-       WHERE id IN (SELECT id FROM forecast_runs INDEXED BY forecast_runs_waiting WHERE created_at <= ?3
-         AND ((state = 'running' AND started_at <= ?3) OR (state = 'queued' AND created_at <= ?4))
-         AND state IN ('queued', 'running') LIMIT ?5)`,
-    )
-    .bind(at.now, JSON.stringify(at.trouble), at.startedBefore, at.queuedBefore, at.limit)
-    .run()
-}
-
-/** Forecasts of all workspaces that were to run again after a run that died: asked for once. */
-export async function takeRerunRequests(
-  { d1 }: Database,
-  limit: number,
-): Promise<{ id: string; workspaceId: string; userId: string }[]> {
-  const { results } = await d1
-    .prepare(
-      `UPDATE forecasts SET again = 0 WHERE id IN (SELECT f.id FROM forecasts f INDEXED BY forecasts_again
-         WHERE f.again = 1 AND NOT EXISTS (SELECT 1 FROM forecast_runs r WHERE r.forecast_id = f.id
-           AND r.state IN ('queued', 'running')) LIMIT ?)
-       RETURNING id, workspace_id AS workspaceId, owner_id AS userId`,
-    )
-    .bind(limit)
-    .all<{ id: string; workspaceId: string; userId: string }>()
-  return results
 }

@@ -1,6 +1,6 @@
 import { definitionIds, exchangeRateMarker } from './input-fingerprint'
 import { prepareForecast as prepareFigures, type PreparedForecast } from './prepare'
-import { failStalled, forecastRunStore, runOutboxEntry, takeRerunRequests, type ClaimedRun } from './run-store'
+import { forecastRunStore, runOutboxEntry, type ClaimedRun } from './run-store'
 import { toStoredSnapshot, RESULT_MAX_BYTES, serialiseResult } from './snapshot'
 import { calendarOf } from '../../semantic/calendar'
 import { accessFingerprint, Scope } from '../../identity/scope'
@@ -12,9 +12,7 @@ import { workerEngines } from '../../forecasting/engines/worker-engines'
 import { isTransient, ProductError } from '../../shared/errors'
 import type { ForecastResult } from '../../shared/forecasts/result'
 import { driverMetricIds, type ForecastRunParams, type RunFailure } from '../../shared/forecasts/forecasts'
-import { HOUR_MS, MINUTE_MS } from '../../shared/dates'
 import { canonicalJson, sha256HexSync } from '../../lib/hash'
-import { startPendingWorkflows } from '../../db/outbox-workflows'
 
 /** How a run comes by its figures and its result. */
 interface RunImplementation {
@@ -62,7 +60,7 @@ async function computeRun(runContext: RunContext): Promise<void> {
     const named = await definitionIds(deps, scope, { settings: claimed.settings, drivers })
     const fingerprints = await forecastRunStore(deps.db, key).fingerprints(claimed.forecastId, named)
     const where = { scope, calendar: calendarOf(owner, deps.clock), country: settings.country, drivers }
-    const preparation = await making.prepare(deps, where, claimed.settings)
+    const preparation = await whileSignalling(runContext, () => making.prepare(deps, where, claimed.settings))
     const { prepared } = preparation
     // Members may be those of another table, which is joined.
     const { by } = claimed.settings
@@ -81,6 +79,22 @@ async function computeRun(runContext: RunContext): Promise<void> {
     // What passes by itself is tried again, and so is what nobody thought of.
     if (!(error instanceof ProductError) || isTransient(error)) throw error
     await saveFailure(runContext, { trouble: toRunFailure(error), rights })
+  }
+}
+
+const SIGNAL_EVERY_MS = 15_000
+
+/** Does what waits for others, with a sign now and then and one at its end: computing, which follows, can give none. */
+async function whileSignalling<T>({ deps, key, claimed }: RunContext, work: () => Promise<T>): Promise<T> {
+  const signal = () => forecastRunStore(deps.db, key).signal(claimed, deps.clock.now())
+  // A sign that does not get through is followed by another.
+  const timer = setInterval(() => void signal().catch(() => undefined), SIGNAL_EVERY_MS)
+  try {
+    const done = await work()
+    await signal()
+    return done
+  } finally {
+    clearInterval(timer)
   }
 }
 
@@ -211,7 +225,7 @@ const TOO_LARGE_FAILURE: RunFailure = {
   code: 'too_large',
   message: `What it found is larger than ${Math.floor(RESULT_MAX_BYTES / 1_000_000)} MB. Begin later, or split it by less.`,
 }
-const INTERRUPTED_FAILURE: RunFailure = { code: 'internal', message: 'The run broke off. Run it again.' }
+export const INTERRUPTED_FAILURE: RunFailure = { code: 'internal', message: 'The run broke off. Run it again.' }
 
 function toRunFailure({ code, message, details }: ProductError): RunFailure {
   const { have, need } = details
@@ -227,29 +241,4 @@ function toRunFailure({ code, message, details }: ProductError): RunFailure {
 function firstFieldMessage({ fields }: ProductError['details']): string | null {
   if (typeof fields !== 'object' || fields === null) return null
   return Object.values(fields).find((words): words is string => typeof words === 'string') ?? null
-}
-
-/** A run that has not ended so long after it began, and one that waits so long, is given up: its Workflow is gone. */
-const RUNNING_MAX_MS = 30 * MINUTE_MS
-const QUEUED_MAX_MS = 2 * HOUR_MS
-const SWEEP_BATCH_MAX = 50
-
-/** Starts runs that wait, after what became of those that nobody works on any more. */
-export async function sweepForecasts(deps: Deps): Promise<void> {
-  await failStalledRuns(deps)
-  await startPendingWorkflows(deps, 'forecastRun', deps.forecastRun)
-}
-
-/** Ends runs that nobody works on, and queues those that were to follow one that died. */
-export async function failStalledRuns(deps: Deps): Promise<void> {
-  const now = deps.clock.now()
-  await failStalled(deps.db, {
-    now,
-    startedBefore: now - RUNNING_MAX_MS,
-    queuedBefore: now - QUEUED_MAX_MS,
-    trouble: INTERRUPTED_FAILURE,
-    limit: SWEEP_BATCH_MAX,
-  })
-  for (const { id, workspaceId, userId } of await takeRerunRequests(deps.db, SWEEP_BATCH_MAX))
-    await queueRuns(deps, Scope.forJob({ workspaceId, userId, epoch: '' }), [id])
 }

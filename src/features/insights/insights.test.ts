@@ -176,6 +176,22 @@ describe('saving an insight', () => {
   })
 })
 
+describe('a trial', () => {
+  it('holds 200 insights, and refuses the one after', async () => {
+    const { me, dataset, create } = await scene()
+    await env.DB.prepare(
+      `INSERT INTO insights (id, workspace_id, name, name_key, plan, viz, owner_id, created_at, updated_at)
+       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 199)
+       SELECT ?1 || i, ?1, 'Kept ' || i, 'kept ' || i, '{}', '{}', ?2, 1, 1 FROM n`,
+    )
+      .bind(me.workspaceId, me.userId)
+      .run()
+    expect((await create(inputOf(dataset, 'The last'))).status).toBe(201)
+    const refused = await create(inputOf(dataset, 'One more'))
+    expect(await refused.json()).toMatchObject({ code: 'limit_reached', limit: 'customInsights', used: 200, max: 200 })
+  })
+})
+
 describe('an insight of the sample company', () => {
   it('counts as the person’s own once it reads their data, and is not turned to it past the limit', async () => {
     const override = { customInsights: 1 }

@@ -2,8 +2,10 @@ import { env } from 'cloudflare:test'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { databaseDump } from '../../../test/worker/test-database'
-import { aMember, aWorkspace, ORIGIN, signedIn, unique, visitor } from '../../../test/worker/factories'
+import { depsAt } from '../../../test/worker/deps'
+import { aMember, aWorkspace, ORIGIN, signedIn, unique, visitor, type SignedIn } from '../../../test/worker/factories'
 import { appWithProviders, OauthBrowser } from '../../../test/worker/oauth-browser'
+import { RECENT_SIGN_IN_MS } from '../../shared/account'
 import type { PageData } from '../../shared/session'
 
 const LANDING = '/data-sources'
@@ -468,6 +470,14 @@ describe('a provider that proves an address typed before', () => {
   })
 })
 
+const PASSWORD = 'a long enough sentence'
+const remove = (person: SignedIn, id: string, json: object = {}) =>
+  person.fetch(`/api/account/sign-ins/${id}/remove`, { method: 'POST', json })
+const givePassword = async ({ userId }: SignedIn): Promise<void> => {
+  const hash = await depsAt(Date.now()).passwords.hash(PASSWORD)
+  await env.DB.prepare('UPDATE users SET password_hash = ? WHERE id = ?').bind(hash, userId).run()
+}
+
 describe('removing a way in', () => {
   const anAccount = async (userId: string) => {
     const id = `acc_${unique('x')
@@ -489,9 +499,7 @@ describe('removing a way in', () => {
     for (let round = 0; round < 5; round++) {
       await env.DB.prepare('DELETE FROM accounts').run()
       const ids = [await anAccount(person.userId), await anAccount(person.userId)]
-      const answers = await Promise.all(
-        ids.map((id) => person.fetch(`/api/account/sign-ins/${id}`, { method: 'DELETE' })),
-      )
+      const answers = await Promise.all(ids.map((id) => remove(person, id)))
       expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
       expect(await accounts()).toHaveLength(1)
     }
@@ -499,32 +507,47 @@ describe('removing a way in', () => {
 
   it('is not taken from a person with a password and no address to type beside it', async () => {
     const person = await signedIn()
-    await env.DB.prepare("UPDATE users SET password_hash = 'x', email = NULL WHERE id = ?").bind(person.userId).run()
+    await givePassword(person)
+    await env.DB.prepare('UPDATE users SET email = NULL WHERE id = ?').bind(person.userId).run()
     const id = await anAccount(person.userId)
-    const refused = await person.fetch(`/api/account/sign-ins/${id}`, { method: 'DELETE' })
+    const refused = await remove(person, id, { password: PASSWORD })
     expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'in_use' }])
     expect(await accounts()).toHaveLength(1)
   })
 
   it('goes when there is a password, tells the person by mail, and stands in the audit log', async () => {
     const person = await signedIn()
-    await env.DB.prepare("UPDATE users SET password_hash = 'x' WHERE id = ?").bind(person.userId).run()
+    await givePassword(person)
     const id = await anAccount(person.userId)
-    const headers = { 'idempotency-key': 'once' }
-    const answer = await person.fetch(`/api/account/sign-ins/${id}`, { method: 'DELETE', headers })
+    const answer = await remove(person, id, { password: PASSWORD })
     expect([answer.status, await answer.json()]).toMatchObject([200, { password: true, accounts: [] }])
-    const again = await person.fetch(`/api/account/sign-ins/${id}`, { method: 'DELETE', headers })
-    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([200, 'true'])
+    expect((await remove(person, id, { password: PASSWORD })).status).toBe(404)
     const mail = await env.DB.prepare("SELECT payload FROM outbox WHERE kind = 'mail'").first<string>('payload')
     expect(JSON.parse(mail ?? '')).toMatchObject({ template: 'signInConnected', removed: true })
     const audit = env.DB.prepare("SELECT actor_id FROM audit WHERE action = 'signIn.remove'")
     expect(await audit.first('actor_id')).toBe(person.userId)
   })
 
+  it('asks for the password, or for a sign-in of the last minutes where there is none', async () => {
+    const person = await signedIn()
+    const ids = [await anAccount(person.userId), await anAccount(person.userId)]
+    await env.DB.prepare('UPDATE sessions SET created_at = created_at - ? WHERE user_id = ?')
+      .bind(RECENT_SIGN_IN_MS, person.userId)
+      .run()
+    expect((await remove(person, ids[0] ?? '')).status).toBe(401)
+    await givePassword(person)
+    expect((await remove(person, ids[0] ?? '')).status).toBe(422)
+    const guessed = await remove(person, ids[0] ?? '', { password: 'another long sentence' })
+    expect([guessed.status, await guessed.json()]).toMatchObject([401, { code: 'invalid_credentials' }])
+    expect(await accounts()).toHaveLength(2)
+    expect((await person.fetch(`/api/account/sign-ins/${ids[0]}`, { method: 'DELETE' })).status).toBe(404)
+    expect((await remove(person, ids[0] ?? '', { password: PASSWORD })).status).toBe(200)
+  })
+
   it('is nobody else’s to remove', async () => {
     const [person, other] = [await signedIn(), await signedIn()]
     const ids = [await anAccount(person.userId), await anAccount(person.userId)]
-    expect((await other.fetch(`/api/account/sign-ins/${ids[0]}`, { method: 'DELETE' })).status).toBe(404)
+    expect((await remove(other, ids[0] ?? '')).status).toBe(404)
     expect(await accounts()).toHaveLength(2)
   })
 })

@@ -15,16 +15,20 @@ import { publicAccess, signedIn } from '../../http/guard'
 import { requireReauthentication } from '../../http/reauthentication'
 import { enforceRateLimits } from '../../http/rate-limit'
 import { sessionStart, completeSignIn } from '../../http/session'
-import { jsonBody, noBody, pathId } from '../../http/validate'
+import { jsonBody, pathId } from '../../http/validate'
 import { log } from '../../lib/log'
-import { oauthStartSchema, IDENTITY_PROVIDER_NAMES, IDENTITY_PROVIDERS } from '../../shared/account'
+import {
+  oauthStartSchema,
+  reauthenticationSchema,
+  IDENTITY_PROVIDER_NAMES,
+  IDENTITY_PROVIDERS,
+} from '../../shared/account'
 import type { OauthProblem, OauthStart, SignInMethods } from '../../shared/account'
 import { ProductError } from '../../shared/errors'
 import { safeReturnPath } from '../../shared/session'
 import { signInMethodStore } from './store'
 import { userAuditEntry } from '../../db/audit'
 import { commit } from '../../db/commit'
-import { toStoredReply } from '../../http/idempotency'
 
 const LOGIN_PATH = '/login'
 const SIGN_INS_PATH = '/settings/profile/authentication'
@@ -110,19 +114,20 @@ function problemPath(problem: OauthProblem, pending: PendingAuthorization | null
 /** The ways into the signed-in person's own account. */
 const signIns = new Hono<AppEnv>()
   .get('/', signedIn(), async (c) => c.json(await getSignInMethods(c), 200))
-  .delete('/:id', signedIn(), noBody(), async (c) => {
+  // Not DELETE, which takes no body: it asks for proof, and a password is never part of an address.
+  .post('/:id/remove', signedIn(), jsonBody(reauthenticationSchema), async (c) => {
     const deps = c.get('deps')
     const { userId, email } = actorOf(c)
     const id = pathId('account', c.req.param('id'))
     const current = await getSignInMethods(c)
     const before = current.accounts.find((account) => account.id === id)
     if (!before) throw new ProductError('not_found')
+    await requireReauthentication(c, c.req.valid('json').password)
     const remaining: SignInMethods = { ...current, accounts: current.accounts.filter((account) => account !== before) }
     await commit(deps, {
       change: [signInMethodStore(deps.db, userId).remove(id)],
       audit: [userAuditEntry(userId, 'signIn.remove', { before })],
       outbox: signInMethodMail(email, before, { accountId: id, removed: true }),
-      reply: toStoredReply(c, 200, remaining),
       expect: { onMissed: () => lastSignInMethod(current.password) },
     })
     return c.json(remaining, 200)

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { createApp } from '../../app'
+import { stripImageMetadata } from '../../lib/image-metadata'
 import { deleteUnreferencedPictures } from '../../http/picture-upload'
 import { AVATAR_MAX_BYTES } from '../../shared/account'
 import { PICTURE_MAX_SIDE } from '../../shared/pictures'
@@ -43,7 +44,15 @@ describe('a person’s picture', () => {
     const shown = await me.fetch(path)
     expect(shown.status).toBe(200)
     expect(shown.headers.get('content-type')).toBe(type)
-    expect(await shown.bytes()).toEqual(bytes)
+    expect(await shown.bytes()).toEqual(stripImageMetadata(bytes))
+  })
+
+  it('loses where and with what it was taken', async () => {
+    const me = await signedIn()
+    const path = await sent(me, aJpeg(40, 30, 'taken at 59.3293N 18.0686E'))
+    const shown = await (await me.fetch(path)).text()
+    expect(shown).toContain('JFIF')
+    expect(shown).not.toContain('59.3293N')
   })
 
   it('is served as a document that may do nothing, to whoever knows its key (XSS-2)', async () => {
@@ -90,6 +99,7 @@ describe('a person’s picture', () => {
     const polyglot = new Blob([aPng(), '<script>alert(1)</script>'])
     expect(await refusal(await put(me, new Uint8Array()))).toMatchObject({ status: 422, reason: 'empty' })
     expect(await refusal(await put(me, aPng().subarray(0, 40)))).toMatchObject({ status: 422, reason: 'broken' })
+    expect(await refusal(await put(me, aJpeg().subarray(0, -2)))).toMatchObject({ status: 422, reason: 'broken' })
     expect(await refusal(await put(me, polyglot))).toMatchObject({ status: 422, reason: 'broken' })
     expect(await objects()).toEqual(before)
   })

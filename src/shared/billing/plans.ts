@@ -143,9 +143,13 @@ const PROFESSIONAL: PlanFeatures = {
   groupings: 50,
   feeds: 20,
 }
-/** The seven trial days give Professional's features, with 100 bot messages in all. */
+/**
+ * The seven trial days give Professional's features, with 100 bot messages in all, and as many insights as anybody looks
+ * at in a week: each is computed anew after every load in the one object of a workspace that pays nothing yet.
+ */
 export const TRIAL_FEATURES: PlanFeatures = {
   ...PROFESSIONAL,
+  customInsights: 200,
   aiMessages: 100,
   support: 'email',
   consultingHours: 0,

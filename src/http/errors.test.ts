@@ -1,0 +1,52 @@
+import { env } from 'cloudflare:test'
+import { Hono } from 'hono'
+import { afterEach, expect, it, vi } from 'vitest'
+import { onError } from './errors'
+import type { AppEnv } from './context'
+
+afterEach(() => vi.restoreAllMocks())
+
+/** What a call answers whose handler does this, and what it wrote into the log. */
+async function answerTo(work: () => Promise<unknown>) {
+  const lines: string[] = []
+  for (const stream of ['error', 'info'] as const)
+    vi.spyOn(console, stream).mockImplementation((line: string) => void lines.push(line))
+  const app = new Hono<AppEnv>().onError(onError).get('/api/work', async (c) => c.json(await work()))
+  const answer = await app.request('/api/work')
+  const { code } = await answer.json<{ code: string }>()
+  return { status: answer.status, code, retryAfter: answer.headers.get('retry-after'), log: lines.join('\n') }
+}
+
+it.each([
+  'D1_ERROR: database is locked: SQLITE_BUSY',
+  'D1_ERROR: D1 DB is overloaded. Too many requests queued.',
+  'D1_ERROR: D1 DB is overloaded. Requests queued for too long.',
+  'D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.',
+  'D1_ERROR: Network connection lost.',
+])('a database that cannot answer now is busy, not broken: %s', async (message) => {
+  const answer = await answerTo(() => Promise.reject(new Error(message)))
+  expect(answer).toMatchObject({ status: 503, code: 'busy', retryAfter: '2' })
+  expect(answer.log).toContain(message)
+})
+
+it('says so too when the lock is the cause of what was thrown', async () => {
+  const cause = new Error('database is locked: SQLITE_BUSY')
+  expect((await answerTo(() => Promise.reject(new Error('Failed query', { cause })))).code).toBe('busy')
+})
+
+it.each(['D1_ERROR: no such column: locked', 'a door is locked', 'D1_ERROR: UNIQUE constraint failed: users.email'])(
+  'any other failure is ours: %s',
+  async (message) => {
+    expect(await answerTo(() => Promise.reject(new Error(message)))).toMatchObject({ status: 500, code: 'internal' })
+  },
+)
+
+it('logs a failed statement without the values it was given', async () => {
+  const statement = env.DB.prepare('INSERT INTO commit_guard (id, changed) VALUES (?, ?)').bind('secret-value', 0)
+  const real = await answerTo(() => statement.run())
+  expect(real.log).toContain('CHECK constraint failed')
+  expect(real.log).not.toContain('secret-value')
+  const worded = await answerTo(() => Promise.reject(new Error('Failed query: insert (?)\nparams: secret-value')))
+  expect(worded.log).toContain('params: [removed]')
+  expect(worded.log).not.toContain('secret-value')
+})
