@@ -45,7 +45,7 @@ async function askAs(
   return { status: answer.status, taken: performance.now() - started }
 }
 
-/** F1: how long a small question waits while another member asks six plans of five medians at once. */
+/** T2: how long a small question waits while another member asks six plans of five medians at once. */
 export async function fairnessRows(
   person: Person,
   server: At,
@@ -80,14 +80,14 @@ export async function fairnessRows(
   const statuses = [...new Set(answers.map(({ status }) => status))].join(', ')
   return [
     {
-      id: 'F1',
+      id: 'T2',
       what: `small question beside ${HOSTILE} plans of five medians, ${on.rows} rows: median, p95, longest`,
       ours: `${ms(quantile(waits, 0.5))}, ${ms(p95(waits))}, ${ms(worst)}`,
       reference: `${ms(goal)} (twice its ${ms(usual)} alone and one median of ${ms(statement.taken)})`,
       ratio: (worst / goal).toFixed(2),
     },
     {
-      id: 'F1',
+      id: 'T2',
       what: `the ${HOSTILE} plans: all answered after (${statuses}), small questions meanwhile`,
       ours: `${ms(performance.now() - began)}, ${waits.length}`,
       reference: '–',

@@ -117,7 +117,7 @@ function send(agent: Agent, address: string, { caller, call }: { caller: Caller;
   })
 }
 
-/** L2: 50 people in 5 workspaces with the sample company look at pages, lists and figures at once. */
+/** M1: 50 people in 5 workspaces with the sample company look at pages, lists and figures at once. */
 export async function mixedRows(server: RunningServer): Promise<Row[]> {
   const callers = await callersOf(server)
   const memory = workerdMemory(server.pid)
@@ -130,7 +130,7 @@ export async function mixedRows(server: RunningServer): Promise<Row[]> {
   const what = `${callers.length} people in ${WORKSPACES} workspaces, pages, lists and questions`
   return [
     {
-      id: 'L2',
+      id: 'M1',
       what: `${what}: requests a second`,
       ours: `${Math.round(perSecond)} req/s`,
       reference: '200 req/s (goal)',
@@ -138,14 +138,14 @@ export async function mixedRows(server: RunningServer): Promise<Row[]> {
       better: 'higher',
     },
     {
-      id: 'L2',
+      id: 'M1',
       what: `${what}: p95 (median ${ms(quantile(latencies, 0.5))})`,
       ours: ms(p95(latencies)),
       reference: '400 ms (goal)',
       ratio: (p95(latencies) / 400).toFixed(2),
     },
     {
-      id: 'L2',
+      id: 'M1',
       what: `${what}: memory after ${REQUESTS.toLocaleString('en-US')} requests`,
       ours: `+${Math.round(grown)} MB`,
       reference: `${Math.round(before / MB)} MB before`,

@@ -157,7 +157,7 @@ async function fairnessRow(
   const codes = [...new Set(refusals.map(({ code }) => code))].join(', ')
   const first = Math.min(...refusals.map((one) => one.ms))
   return {
-    id: 'F1',
+    id: 'T1',
     what: `${what} (${Math.round(file.size / 1024)} kB) beside ${HOSTILE_FILES} of ${(bad.size / 1024).toFixed(1)} kB (${codes} after ${ms(first)}): median, worst of ${TIMES}`,
     ours: `${ms(after)}, ${ms(Math.max(...beside))}`,
     reference: `${ms(before)} alone (goal ×${GOAL})`,
@@ -166,7 +166,7 @@ async function fairnessRow(
 }
 
 const KB = 1024
-/** F1: what files that unpack to a gigabyte cost a workspace that has nothing to do with them. */
+/** T1: what files that unpack to a gigabyte cost a workspace that has nothing to do with them. */
 export async function openingFairnessRows(address: string): Promise<Row[]> {
   const people = { honest: new Person(address), hostile: new Person(address) }
   await people.honest.register('honest@example.com')

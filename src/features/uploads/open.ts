@@ -17,6 +17,8 @@ const OPENING_LEASE_MS = 20_000
 const LEASE_RENEW_MS = 5_000
 /** Readers offer a turn after every 64 kB. */
 const YIELD_EVERY_FLUSHES = 4
+/** How long an opening that has written more than another one pauses for it, after each stretch. */
+const PAUSE_MS = 25
 /** How long a caller waits for those before it, and how often it looks: for its turn here, for the end of one elsewhere. */
 const MAX_WAIT_MS = 3 * 60_000
 const TURN_POLL_MS = 25
@@ -151,7 +153,8 @@ function createYielder(
   let offered = 0
   return async () => {
     if (offered++ % YIELD_EVERY_FLUSHES !== 0 && budget.stretch < FLUSH_DUE_BYTES) return
-    await scheduler.wait(1)
+    const isAhead = openingTurns.wrote(ticket, budget.stretch)
+    await scheduler.wait(isAhead ? PAUSE_MS : 1)
     budget.endStretch()
     const now = deps.clock.now()
     if (now - begun > maxMs) throw openingTooLongError()

@@ -75,3 +75,15 @@ it('lets twenty of a workspace wait, and is free again for those after they left
   all.forEach((ticket) => turns.leave(ticket))
   expect(turns.join('a', 'small', 0)).not.toBeNull()
 })
+
+it('asks the opening that wrote more to pause for the others, and lets nobody begin behind them', () => {
+  const { turns, join } = turnsAt('small')
+  const [long, short] = [join('a'), join('b')]
+  turns.acquire(long, 0)
+  expect(turns.wrote(long, 1_000), 'nobody else is at work').toBe(false)
+  turns.acquire(short, 0)
+  expect([turns.wrote(short, 10), turns.wrote(long, 10)], 'both go on from where the first was').toEqual([true, false])
+  expect([turns.wrote(long, 10), turns.wrote(short, 5)]).toEqual([true, false])
+  turns.leave(short)
+  expect(turns.wrote(long, 1_000)).toBe(false)
+})

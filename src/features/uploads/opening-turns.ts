@@ -30,6 +30,8 @@ export class OpeningTurns {
   readonly #holders = new Map<OpeningTicket, number>()
   readonly #waiting = new Map<OpeningTicket, number>()
   readonly #lastTurns = new Map<string, { nth: number; at: number }>()
+  /** Bytes that each holder has written; who comes later begins at the least of the others', and owes nothing. */
+  readonly #written = new Map<OpeningTicket, number>()
   #arrivals = 0
   #turns = 0
 
@@ -61,6 +63,7 @@ export class OpeningTurns {
   acquire(ticket: OpeningTicket, now: number): boolean {
     if (!this.isNext(ticket, now)) return false
     this.#waiting.delete(ticket)
+    this.#written.set(ticket, this.#written.size === 0 ? 0 : Math.min(...this.#written.values()))
     this.#holders.set(ticket, now)
     this.#lastTurns.set(ticket.workspaceId, { nth: ++this.#turns, at: now })
     return true
@@ -71,9 +74,17 @@ export class OpeningTurns {
     if (this.#holders.has(ticket)) this.#holders.set(ticket, now)
   }
 
+  /** Counts what an opening wrote; answers whether it is ahead of another's, for which it should pause. */
+  wrote(ticket: OpeningTicket, bytes: number): boolean {
+    const mine = (this.#written.get(ticket) ?? 0) + bytes
+    this.#written.set(ticket, mine)
+    return [...this.#holders.keys()].some((other) => other !== ticket && (this.#written.get(other) ?? 0) < mine)
+  }
+
   /** Gives the turn back, or the place in the list. */
   leave(ticket: OpeningTicket): void {
     this.#holders.delete(ticket)
+    this.#written.delete(ticket)
     this.#waiting.delete(ticket)
   }
 
@@ -86,7 +97,7 @@ export class OpeningTurns {
   }
 
   #forget(now: number): void {
-    for (const [ticket, heard] of this.#holders) if (heard <= now - HOLDER_LEASE_MS) this.#holders.delete(ticket)
+    for (const [ticket, heard] of this.#holders) if (heard <= now - HOLDER_LEASE_MS) this.leave(ticket)
     for (const [ticket, heard] of this.#waiting) if (heard <= now - WAITER_LEASE_MS) this.#waiting.delete(ticket)
     for (const [id, { at }] of this.#lastTurns) if (at <= now - LAST_TURN_COUNTS_MS) this.#lastTurns.delete(id)
   }
