@@ -207,10 +207,9 @@ describe('new insight', () => {
     expect(screen.getByLabelText('Name')).toHaveValue('Amount by month')
     await accessible(container)
     await userEvent.click(screen.getByRole('button', { name: 'Save insight' }))
-    await waitFor(() =>
-      expect(calls.some((call) => call.method === 'POST' && call.path === '/api/insights')).toBe(true),
-    )
-    const saved = calls.find((call) => call.path === '/api/insights')
+    const saving = () => calls.find((call) => call.method === 'POST' && call.path === '/api/insights')
+    await waitFor(() => expect(saving()).toBeDefined())
+    const saved = saving()
     expect(saved?.body).toMatchObject({
       name: 'Amount by month',
       viz: { chart: 'line' },
