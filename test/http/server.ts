@@ -67,6 +67,8 @@ export interface RunningServer {
   stop: () => Promise<void>
   /** As a power cut does: the whole process group at once. */
   kill: () => Promise<void>
+  /** Ends the runtime alone, which is started again on the same port: answers when it is there. */
+  killRuntime: () => Promise<void>
 }
 
 export interface ServerOptions {
@@ -104,7 +106,25 @@ export async function startServer(state: string, options: ServerOptions = {}): P
     process.kill(target, signal)
     await gone
   }
-  return { address, billing, pid, write: writerOf(server), stop: end('SIGINT', pid), kill: end('SIGKILL', -pid) }
+  const ends = { stop: end('SIGINT', pid), kill: end('SIGKILL', -pid), killRuntime: () => killRuntime(pid, address) }
+  return { address, billing, pid, write: writerOf(server), ...ends }
+}
+
+const RESTART_POLL_MS = 50
+async function killRuntime(pid: number, address: string): Promise<void> {
+  for (const child of childrenOf(pid)) process.kill(child, 'SIGKILL')
+  for (;;) {
+    const answer = await fetch(`${address}/health`).catch(() => null)
+    if (answer?.ok) return
+    await new Promise((resolve) => setTimeout(resolve, RESTART_POLL_MS))
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  const listed = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  const children = listed.trim().split(/\s+/).map(Number).filter(Number.isInteger)
+  if (children.length === 0) throw new Error('the server has no runtime')
+  return children
 }
 
 const writtenSchema = z.object({ id: z.number(), error: z.string().nullable() })
