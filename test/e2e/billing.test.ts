@@ -138,7 +138,7 @@ it('lets the 11th person in with a 10-user pack, and not the 12th', async () => 
   expect(await outcomes([...emails, 'late@example.com'])).toEqual([...emails.map(() => 'sent'), 'no_seat'])
   const eleventh = new Person(server.address)
   await eleventh.register(emails[9] ?? '')
-  const { link } = await mailbox.waitFor(emails[9] ?? '', 'invit')
+  const { link } = await mailbox.waitFor(emails[9] ?? '', 'invites you to')
   await eleventh.call('POST', '/api/invites/accept', { token: link?.split('#')[1] })
   await open(HERE)
   await page.getByText('11 of 11').waitFor()

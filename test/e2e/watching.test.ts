@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest'
 import type { Insight } from '../../src/shared/insights.ts'
 import type { Dataset } from '../../src/shared/data-sources/data-sources.ts'
 import { Person } from '../http/person.ts'
@@ -38,8 +38,22 @@ const sumOf = (dataset: Dataset) => ({
 const makeInsight = async (name: string, plan: object, chart: string): Promise<string> =>
   (await walt.call<Insight>('POST', '/api/insights', { name, description: '', plan, viz: { chart } })).id
 
+/** The link of the mail that asks whether the address is one's own. Alerts go to nobody who has not opened it. */
+async function proofLink(): Promise<string | null> {
+  const line = new RegExp(`<a href="([^"]+)"><strong>Confirm[^<]*</strong></a>\\s*<span>to ${EMAIL} `)
+  const listed = async (): Promise<string> => {
+    const path = line.exec(await (await fetch(`${address}/dev/mail`)).text())?.[1]
+    if (path === undefined) throw new Error('The mail has not come.')
+    return path
+  }
+  const path = await vi.waitFor(listed, { timeout: 20_000 })
+  const mail = await (await fetch(`${address}${path}`)).text()
+  return /<pre>[\s\S]*?href="([^"]+#[^"]+)"/.exec(mail)?.[1] ?? null
+}
+
 beforeAll(async () => {
   await walt.register(EMAIL)
+  await walt.confirmEmail({ link: await proofLink() })
   await walt.call('PUT', '/api/onboarding', { step: 'done' })
   sales = await loadTable(walt, 'Sales', rows())
   const field = { dataset: sales.id, column: keyOf(sales, 'datum') }
