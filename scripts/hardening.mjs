@@ -1,14 +1,14 @@
 // npm run attack [-- --count 100000 --seed 7]: requests as nobody's page sends them, at a Worker in the test runtime.
-// npm run chaos [-- --count 200 --seed 7]: a server killed at random moments of its work, and looked at after each.
+// npm run chaos [-- --count 20 --seed 7]: a server killed at random moments of its work, and looked at after each.
 // Both print their seed; the same seed sends the same again.
 import './guard.mjs'
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
-import { localSettings, QUIET } from './local.mjs'
+import { localSettings, QUIET, run } from './local.mjs'
 
 const KINDS = {
   attack: { project: 'worker', file: 'src/http/fuzz.test.ts', count: '100000' },
-  chaos: { project: 'faults', file: 'test/faults/chaos.test.ts', count: '200' },
+  chaos: { project: 'faults', file: 'test/faults/chaos.test.ts', count: '20' },
 }
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -21,7 +21,7 @@ if (!kind) {
   process.exit(2)
 }
 localSettings()
-if (kind.project === 'faults') spawnSync('vite', ['build', '--logLevel', 'warn'], { stdio: 'inherit' })
+if (kind.project === 'faults') run('vite', 'build', '--logLevel', 'warn')
 const { status } = spawnSync('vitest', ['run', '--project', kind.project, kind.file], {
   stdio: 'inherit',
   env: {
