@@ -1,5 +1,6 @@
 import type { Clock } from '../../shared/ids'
 import { ProductError } from '../../shared/errors'
+import { ANSWER_MAX_MS, queryTooLong } from './query-cost'
 import { RateWindow } from './rate-window'
 
 /**
@@ -24,7 +25,7 @@ export interface SchedulerLimits {
   ageingMs: Record<QueryPriority, number>
   /** Work that may follow each other, each question at once as it arrives, before others are let into the line, ms. */
   pauseAfterMs: number
-  /** What one answer may take of the object, ms, the turns of others not counted. */
+  /** What one answer may take, ms: its pieces and what the object does in the pause after each. */
   budgetMs: number
 }
 
@@ -37,7 +38,7 @@ export const SCHEDULER_LIMITS: SchedulerLimits = {
   rateWindowMs: 60_000,
   ageingMs: { short: 0, long: 2_000, background: 10_000 },
   pauseAfterMs: 250,
-  budgetMs: 45_000,
+  budgetMs: ANSWER_MAX_MS,
 }
 
 /** Pieces of an answer: each runs in one go; a promise among them is waited for while others have their turns. */
@@ -172,21 +173,25 @@ export class QueryScheduler {
   async #pump(): Promise<void> {
     if (this.#isPumping) return
     this.#isPumping = true
-    for (let job = this.#next(); job; job = this.#next()) {
-      const started = this.#clock.now()
-      this.#runPiece(job)
-      const worked = this.#clock.now() - started
-      this.#sincePauseMs += worked > 0 ? worked : job.costMs
-      if (this.#jobs.length === 0 && this.#sincePauseMs < this.#limits.pauseAfterMs) break
-      await this.#pause()
-      this.#sincePauseMs = 0
-      // Where the clock stands still while code runs, the pause shows what the piece took.
-      job.usedMs += worked > 0 ? worked : this.#clock.now() - started
-      this.#servedAt[job.priority] = this.#clock.now()
-      if (job.usedMs > this.#limits.budgetMs && this.#jobs.includes(job)) this.#fail(job, tooLong(this.#limits))
+    try {
+      for (let job = this.#next(); job; job = this.#next()) {
+        const started = this.#clock.now()
+        this.#runPiece(job)
+        const worked = this.#clock.now() - started
+        this.#sincePauseMs += worked > 0 ? worked : job.costMs
+        if (this.#jobs.length === 0 && this.#sincePauseMs < this.#limits.pauseAfterMs) break
+        await this.#pause()
+        this.#sincePauseMs = 0
+        // Where the clock stands still while code runs, the pause shows what the piece took.
+        job.usedMs += worked > 0 ? worked : this.#clock.now() - started
+        this.#servedAt[job.priority] = this.#clock.now()
+        const { budgetMs } = this.#limits
+        if (job.usedMs > budgetMs && this.#jobs.includes(job)) this.#fail(job, queryTooLong(budgetMs))
+      }
+      this.#forgetTurns()
+    } finally {
+      this.#isPumping = false
     }
-    this.#forgetTurns()
-    this.#isPumping = false
   }
 
   /** Once nobody is left in the line, and many have been. */
@@ -238,10 +243,3 @@ export class QueryScheduler {
     })
   }
 }
-
-const tooLong = ({ budgetMs }: SchedulerLimits): ProductError =>
-  new ProductError(
-    'query_too_complex',
-    { what: 'time', max: Math.round(budgetMs / 1000) },
-    'This query takes too long.',
-  )
