@@ -42,7 +42,14 @@ function conditionMicros(condition: Condition, compared: number): number {
       return CONDITION_MICROS.list + LIST_DOUBLING_MICROS * Math.log2(Math.max(1, condition.values.length))
     case 'between':
       return 2 * compared
-    default:
+    case 'eq':
+    case 'ne':
+    case 'lt':
+    case 'le':
+    case 'gt':
+    case 'ge':
+    case 'empty':
+    case 'notEmpty':
       return compared
   }
 }

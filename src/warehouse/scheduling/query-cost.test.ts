@@ -95,7 +95,10 @@ describe('the estimated work of a question', () => {
     expect(ms({ filters: [typed] }) - none).toBeLessThan(200)
     expect(ms({ filters: [listed(1_000)] })).toBeGreaterThan(ms({ filters: [listed(2)] }))
     expect(ms({ filters: [listed(1_000)] }) - none).toBeLessThan(50)
-    expect(ms({ measures: [{ ...measure('sum'), filter: [search(20)] }] }) - none).toBeCloseTo(800)
+    expect(
+      ms({ measures: [{ kind: 'column' as const, agg: 'sum' as const, field: field(2), filter: [search(20)] }] }) -
+        none,
+    ).toBeCloseTo(800)
     const exists = (rows: number) =>
       estimateCost({
         ...asked(1_000, { filters: [{ kind: 'exists', dataset: OTHER, filters: [search(20)] }] }),
@@ -149,7 +152,12 @@ describe('a plan that is too much for one go', () => {
     const tooLong = { code: 'query_too_complex', details: { what: 'time', max: 20 } }
     expect(refusalOf(600_000, { filters: conditions(400) })).toMatchObject({ code: 'query_too_complex' })
     expect(refusalOf(200_000, { filters: conditions(600) })).toMatchObject(tooLong)
-    const everywhere = Array.from({ length: 20 }, () => ({ ...measure('sum'), filter: conditions(200) }))
+    const everywhere = Array.from({ length: 20 }, () => ({
+      kind: 'column' as const,
+      agg: 'sum' as const,
+      field: field(2),
+      filter: conditions(200),
+    }))
     expect(refusalOf(200_000, { measures: everywhere })).toMatchObject({ code: 'query_too_complex' })
   })
 
