@@ -68,6 +68,9 @@ interface Job {
   fail(error: unknown): void
 }
 
+/** The refusal of a question that nobody waits for any more. */
+export const queryCancelled = (): ProductError => new ProductError('busy', {}, 'The question was cancelled.')
+
 /** Persons whose last turn is remembered. */
 const TURNS_KEPT = 500
 /** Seconds that somebody who is sent away is asked to wait. */
@@ -140,7 +143,7 @@ export class QueryScheduler {
     const job = this.#jobs.find((each) => each.person === person && each.ticket === ticket)
     if (!job) return
     this.#remove(job)
-    job.fail(new ProductError('busy', {}, 'The question was cancelled.'))
+    job.fail(queryCancelled())
   }
 
   #assertRoom({ person, costMs, priority }: Pick<Job, 'person' | 'costMs' | 'priority'>): void {
