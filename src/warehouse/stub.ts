@@ -14,7 +14,7 @@ type ScopedCall<M> = M extends (scope: ScopeWire, ...args: infer A) => Promise<R
 export type WarehouseClient = { [K in keyof WarehouseRpc]: ScopedCall<WarehouseRpc[K]> }
 export type WarehouseClientFactory = (scope: Scope) => WarehouseClient
 
-/** The request that questions are asked for: when its client goes, those that wait leave the line. */
+/** The request that questions are asked for: when its client goes, those that wait leave the queue. */
 interface AskingRequest {
   signal: AbortSignal
   ids: Pick<Ids, 'token'>

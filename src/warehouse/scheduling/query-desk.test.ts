@@ -80,7 +80,7 @@ describe('questions of a workspace', () => {
     })
   })
 
-  it('leave the line when nobody waits for them', async () => {
+  it('leave the queue when nobody waits for them', async () => {
     const { inside, plan, person } = await scene()
     const codes = await inside(async ({ context }) => {
       const held = Promise.withResolvers<void>()

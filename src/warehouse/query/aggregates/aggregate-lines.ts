@@ -86,10 +86,11 @@ function* pageLines(execution: LineExecution, whole: QueryPlan, plan: QueryPlan)
     arms: decoded(compiled, cells.slice(1 + dimensions.length * 2)),
   }))
   // A plan that is light enough for one part is light enough for both statements.
-  if (compiled.totals && execution.partsOf(whole).length > 1) yield
+  const isSplit = execution.partsOf(whole).length > 1
+  if (compiled.totals && isSplit) yield
   const totals = compiled.totals ? compile().totals : null
   const [cells] = totals ? execute(totals) : []
-  if (execution.partsOf(whole).length > 1) yield
+  if (isSplit) yield
   return { dimensions, measures, compared, lines, rowCount, totals: cells ? decoded(compiled, cells) : null }
 }
 
