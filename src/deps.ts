@@ -80,7 +80,10 @@ export function createDeps(env: Env, settings: Settings, tasks: Invocation, over
     sessions: env.SESSIONS,
     files: env.FILES,
     assets: env.ASSETS,
-    warehouse: warehouseClientFactory(inJurisdiction(env.WAREHOUSE, settings), signal && { signal, tasks }),
+    warehouse: warehouseClientFactory(
+      inJurisdiction(env.WAREHOUSE, settings),
+      signal && { signal, tasks, ids: systemIds },
+    ),
     rateLimiter: inJurisdiction(env.RATE_LIMITER, settings),
     live: liveChannelFor(hubs),
     passwords: createPasswords(randomBytes),

@@ -110,9 +110,11 @@ const settingsSchema = settingsFields
     message: 'needed beside STRIPE_SECRET_KEY',
   })
   .superRefine((given, context) => {
-    for (const name of ['STRIPE_API_URL', 'TURNSTILE_VERIFY_URL', 'SENTRY_DSN', 'RATES_URL'] as const)
-      if (!isAllowedAddress(given[name] ?? 'https://absent.example', given.LOCAL_MODE))
+    for (const name of ['STRIPE_API_URL', 'TURNSTILE_VERIFY_URL', 'SENTRY_DSN', 'RATES_URL'] as const) {
+      const address = given[name]
+      if (address !== undefined && !isAllowedAddress(address, given.LOCAL_MODE))
         context.addIssue({ code: 'custom', path: [name], message: 'an https address, except in local mode' })
+    }
   })
 
 export type Settings = z.infer<typeof settingsSchema>

@@ -68,8 +68,12 @@ export const onError: ErrorHandler<AppEnv> = async (thrown, c) => {
 }
 
 /** Refusals of who asks rather than of what is asked: many of one kind are an attack. */
-const SECURITY_REFUSALS: ReadonlySet<ErrorCode> = new Set([
-  ...(['invalid_credentials', 'csrf_invalid', 'forbidden', 'rate_limited', 'bad_signature'] as const),
+const SECURITY_REFUSALS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'invalid_credentials',
+  'csrf_invalid',
+  'forbidden',
+  'rate_limited',
+  'bad_signature',
 ])
 
 /** Names nothing that was sent: an address typed at sign-in may be a password typed into the wrong field. */

@@ -32,13 +32,14 @@ const toCurrentUser = ({
   locale,
   onboarding,
   staff,
-  ...actor
+  emailProven,
+  earlierUse,
 }: Actor): CurrentUser => ({
   id: userId,
   name,
   email,
-  emailProven: actor.emailProven,
-  earlierUse: actor.earlierUse,
+  emailProven,
+  earlierUse,
   avatar: picturePath(avatarKey),
   locale,
   onboarding,

@@ -1,9 +1,9 @@
 import { Hono } from 'hono'
 import type { AppEnv } from './context'
+import { DAY_MS } from '../shared/dates'
 import { ProductError } from '../shared/errors'
 import type { Settings } from '../settings'
 
-const DAY_MS = 24 * 60 * 60 * 1000
 /** RFC 9116 (2.5.5) asks for less than a year: who reads an old copy is to look again. */
 const VALID_DAYS = 180
 

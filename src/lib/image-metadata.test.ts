@@ -21,6 +21,23 @@ const ascii = (text: string): number[] => Array.from(text, (char) => char.charCo
 const textOf = (bytes: Uint8Array | null): string => Array.from(bytes ?? [], (one) => String.fromCharCode(one)).join('')
 const joined = (...parts: (Uint8Array | number[])[]): Uint8Array => new Uint8Array(parts.flatMap((part) => [...part]))
 
+/** A WebP with more in one of its headers than belongs there. */
+function withLongHeader(kind: 'VP8X' | 'ANIM', webp: Uint8Array): Uint8Array {
+  const at = textOf(webp).indexOf(kind)
+  const view = new DataView(webp.buffer, webp.byteOffset)
+  const length = view.getUint32(at + 4, true)
+  const longer = joined(
+    webp.subarray(0, at + 8 + length),
+    secret,
+    [0].slice(secret.length % 2 === 0 ? 1 : 0),
+    webp.subarray(at + 8 + length),
+  )
+  const to = new DataView(longer.buffer)
+  to.setUint32(4, longer.length - 8, true)
+  to.setUint32(at + 4, length + secret.length, true)
+  return longer
+}
+
 const LADEN = {
   PNG: (turn = 1, little = false) =>
     withPngChunks(aPng(), [
@@ -108,6 +125,34 @@ it('keeps every scan of a JPEG with its restarts and escaped bytes, and what tel
   expect([...(stripImageMetadata(jpeg) ?? [])]).toEqual(kept)
 })
 
+it('keeps no part of a PNG that is longer than it can be', () => {
+  const numbers = {
+    gAMA: 4,
+    cHRM: 32,
+    sRGB: 1,
+    cICP: 4,
+    sBIT: 4,
+    bKGD: 6,
+    pHYs: 9,
+    acTL: 8,
+    fcTL: 26,
+    tRNS: 256,
+    PLTE: 768,
+  }
+  for (const [kind, length] of Object.entries(numbers)) {
+    const fits = withPngChunks(aPng(), [
+      pngChunk(
+        kind,
+        Array.from({ length }, () => 1),
+      ),
+    ])
+    expect(textOf(stripImageMetadata(fits)), kind).toContain(kind)
+    const tooLong = withPngChunks(aPng(), [pngChunk(kind, [...Array.from({ length }, () => 1), ...secret])])
+    expect(textOf(stripImageMetadata(tooLong)), kind).not.toContain(kind)
+    expect(textOf(stripImageMetadata(tooLong)), kind).not.toContain(SECRET)
+  }
+})
+
 it('strips the frames of a WebP that moves', () => {
   const after = stripImageMetadata(anAnimatedWebp(secret))
   expect(textOf(after)).not.toContain(SECRET)
@@ -120,6 +165,8 @@ it.each([
   ['a JPEG whose part is longer than the file', joined(aJpeg().subarray(0, 2), [0xff, 0xfe, 0xff, 0xff, 1])],
   ['a PNG that is cut off', aPng().subarray(0, 60)],
   ['a WebP that is cut off', aWebp().subarray(0, 20)],
+  ['a WebP whose header is longer than it is', withLongHeader('VP8X', anExtendedWebp())],
+  ['a WebP whose line of frames is', withLongHeader('ANIM', anAnimatedWebp([1]))],
   ['no picture', new Uint8Array(secret)],
 ])('refuses %s', (_name, bytes) => {
   expect(stripImageMetadata(bytes)).toBeNull()

@@ -62,8 +62,31 @@ const orientationBlock = (value: number): number[] => [
 ]
 
 const PNG_SIGNATURE_BYTES = 8
-/** What draws the picture or its frames; `gAMA`, `cHRM`, `sRGB` and `cICP` are numbers that say how colours are meant. */
-const PNG_KEPT = new Set('IHDR PLTE IDAT IEND tRNS gAMA cHRM sRGB cICP sBIT bKGD pHYs acTL fcTL fdAT'.split(' '))
+/**
+ * What draws the picture or its frames, and how long it may be (PNG 3rd edition, 11): [least, most] bytes. `gAMA`, `cHRM`,
+ * `sRGB` and `cICP` are numbers that say how colours are meant. One of another length holds something else.
+ */
+const PNG_KEPT: ReadonlyMap<string, readonly [least: number, most: number]> = new Map([
+  ['IHDR', [13, 13]],
+  ['PLTE', [3, 768]],
+  ['IDAT', [0, Infinity]],
+  ['IEND', [0, 0]],
+  ['tRNS', [1, 256]],
+  ['gAMA', [4, 4]],
+  ['cHRM', [32, 32]],
+  ['sRGB', [1, 1]],
+  ['cICP', [4, 4]],
+  ['sBIT', [1, 4]],
+  ['bKGD', [1, 6]],
+  ['pHYs', [9, 9]],
+  ['acTL', [8, 8]],
+  ['fcTL', [26, 26]],
+  ['fdAT', [4, Infinity]],
+])
+const isPngKept = (kind: string, length: number): boolean => {
+  const [least, most] = PNG_KEPT.get(kind) ?? [1, 0]
+  return length >= least && length <= most
+}
 
 function stripPng(bytes: Uint8Array): Part[] {
   const view = viewOf(bytes)
@@ -73,7 +96,7 @@ function stripPng(bytes: Uint8Array): Part[] {
     const kind = textAt(bytes, at + 4)
     const end = at + 12 + view.getUint32(at)
     if (kind === 'eXIf') turned = orientationOf(bytes.subarray(at + 8, end - 4))
-    if (PNG_KEPT.has(kind)) parts.push(bytes.subarray(at, end))
+    if (isPngKept(kind, end - at - 12)) parts.push(bytes.subarray(at, end))
     at = end
   }
   // Behind IHDR, which is the first.
@@ -142,6 +165,8 @@ const exifSegment = (turned: number): number[] => {
 const WEBP_KEPT = new Set(['VP8X', 'VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF'])
 const FRAME_KEPT = new Set(['VP8 ', 'VP8L', 'ALPH'])
 const FRAME_HEADER_BYTES = 16
+/** Of the headers that are kept as they are; one of another length holds something else, and is refused. */
+const WEBP_FIXED_BYTES: Partial<Record<string, number>> = { VP8X: 10, ANIM: 6 }
 const EXIF_FLAG = 0x08
 /** Of VP8X: colour profile, EXIF, XMP. */
 const METADATA_FLAGS = 0x20 | EXIF_FLAG | 0x04
@@ -179,6 +204,7 @@ function stripWebp(bytes: Uint8Array): Part[] | null {
   const body: Part[] = []
   for (const { kind, data } of chunks) {
     if (!WEBP_KEPT.has(kind)) continue
+    if (data.length !== (WEBP_FIXED_BYTES[kind] ?? data.length)) return null
     const kept = kind === 'ANMF' ? stripFrame(data) : kind === 'VP8X' ? extendedHeader(data, turned !== 1) : data
     if (!kept) return null
     body.push(...riffChunk(kind, kept))

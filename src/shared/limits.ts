@@ -52,6 +52,10 @@ export const WEBHOOK_BODY_MAX_BYTES = 1024 * 1024
 export const TABLES_BODY_MAX_BYTES = 1024 * 1024
 /** Levels of arrays and objects in a body: a plan with its deepest expression needs about fifty. */
 export const JSON_DEPTH_MAX = 64
+/** Questions of one person that are answered at a time; a page asks no more at once. */
+export const QUESTIONS_AT_ONCE = 4
+/** The longest that somebody who is sent away as busy is asked to wait, s; a page tries again by itself up to it. */
+export const RETRY_AFTER_MAX_S = 30
 export const QUERY_ROWS_MAX = 10_000
 /** What all measures of a plan add up, once each metric is replaced by what it stands for. */
 export const AGGREGATES_MAX = 20

@@ -156,7 +156,7 @@ export interface WarehouseRpc {
    * when one would take too long.
    */
   query(scope: ScopeWire, ask: AskedQuery): Promise<RpcResult<QueryResult>>
-  /** Nobody waits for this question of the scope's actor any more: it leaves the line. */
+  /** Nobody waits for this question of the scope's actor any more: it leaves the queue. */
   cancelQuery(scope: ScopeWire, ticket: string): Promise<RpcResult<null>>
   /** Takes in a definition that a question was refused for; an older one than is there changes nothing. */
   putGrouping(scope: ScopeWire, definition: GroupingDefinition): Promise<RpcResult<null>>

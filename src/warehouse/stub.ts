@@ -1,5 +1,7 @@
 import type { Scope, ScopeWire } from '../identity/scope'
 import { unwrap, type RpcResult } from '../shared/errors'
+import type { Ids } from '../shared/ids'
+import { queryCancelled } from './scheduling/query-scheduler'
 import type { Env } from '../bindings'
 import type { AskedQuery, WarehouseRpc } from './contract'
 import type { BackgroundTasks } from '../lib/background-tasks'
@@ -12,9 +14,10 @@ type ScopedCall<M> = M extends (scope: ScopeWire, ...args: infer A) => Promise<R
 export type WarehouseClient = { [K in keyof WarehouseRpc]: ScopedCall<WarehouseRpc[K]> }
 export type WarehouseClientFactory = (scope: Scope) => WarehouseClient
 
-/** The request that questions are asked for: when its client goes, those that wait leave the line. */
+/** The request that questions are asked for: when its client goes, those that wait leave the queue. */
 interface AskingRequest {
   signal: AbortSignal
+  ids: Pick<Ids, 'token'>
   tasks: BackgroundTasks
 }
 
@@ -55,15 +58,19 @@ export function warehouseClientFactory(namespace: Env['WAREHOUSE'], request?: As
   }
 }
 
-/** Asks under a ticket, which the warehouse is told when nobody waits for the answer any more. */
+/**
+ * Asks under a ticket, which the warehouse is told when nobody waits for the answer any more.
+ * @throws ProductError `busy` when nobody waits from the start
+ */
 async function queryFor(
   request: AskingRequest | undefined,
   { stub, wire }: { stub: WarehouseRpc; wire: ScopeWire },
   ask: AskedQuery,
 ): Promise<RpcResult<QueryResult>> {
   if (!request) return stub.query(wire, ask)
-  const { signal, tasks } = request
-  const ticket = crypto.randomUUID()
+  const { signal, tasks, ids } = request
+  if (signal.aborted) throw queryCancelled()
+  const ticket = ids.token(16)
   const leave = (): void => tasks.waitUntil(stub.cancelQuery(wire, ticket))
   signal.addEventListener('abort', leave, { once: true })
   try {

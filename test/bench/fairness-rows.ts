@@ -74,10 +74,12 @@ export async function fairnessRows(
   await new Promise((resolve) => setTimeout(resolve, 100))
   while (open > 0) waits.push(await askCold(person, total))
   const answers = await heavy
+  if (waits.length === 0) throw new Error('no small question was asked beside the heavy plans')
+  const failed = answers.find(({ status }) => status !== 200)
+  if (failed) throw new Error(`a heavy plan was answered ${failed.status}`)
   const usual = quantile(alone, 0.5)
   const goal = 2 * usual + statement.taken
   const worst = Math.max(...waits)
-  const statuses = [...new Set(answers.map(({ status }) => status))].join(', ')
   return [
     {
       id: 'T2',
@@ -88,7 +90,7 @@ export async function fairnessRows(
     },
     {
       id: 'T2',
-      what: `the ${HOSTILE} plans: all answered after (${statuses}), small questions meanwhile`,
+      what: `the ${HOSTILE} plans: all answered after, small questions meanwhile`,
       ours: `${ms(performance.now() - began)}, ${waits.length}`,
       reference: '–',
       ratio: '–',

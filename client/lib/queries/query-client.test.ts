@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError, NetworkError } from '../api'
-import { queryClient, retryDelayMs, retryWhenBusy, shouldRetry } from './query-client'
+import { queryClient, readRetryDelayMs, retryWhenBusy, shouldRetry } from './query-client'
 import { ERRORS, type ErrorCode, type ErrorDetails } from '../../../src/shared/errors'
 
 const refusal = (code: ErrorCode, details: ErrorDetails = {}) =>
@@ -30,8 +30,8 @@ describe('a read that got no answer', () => {
 
   it('waits as long as it was asked to, longer each time, and not as long as every other page', () => {
     const busy = refusal('busy', { retryAfter: 4 })
-    expect([0, 1, 2].map((count) => retryDelayMs(count, busy, () => 0))).toEqual([4000, 5000, 7000])
-    expect(retryDelayMs(0, busy, () => 1)).toBe(6000)
+    expect([0, 1, 2].map((count) => readRetryDelayMs(count, busy, () => 0))).toEqual([4000, 5000, 7000])
+    expect(readRetryDelayMs(0, busy, () => 1)).toBe(6000)
   })
 
   it('is never a write', () => {

@@ -1,17 +1,17 @@
 import { QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError } from '../api'
 import { retryAfterSeconds } from '../describe-error'
+import { RETRY_AFTER_MAX_S } from '../../../src/shared/limits'
 
-/** How often a read is tried again, and how long a server that is busy may ask to wait for it, s. */
+/** How often a read is tried again. */
 const RETRIES_MAX = 3
-const RETRY_AFTER_MAX = 30
 
 /** Refusals that pass by themselves soon, and say when. */
 const isBusy = (error: Error): boolean =>
   error instanceof ApiError &&
   (error.body.code === 'busy' || error.body.code === 'rate_limited') &&
   retryAfterSeconds(error) > 0 &&
-  retryAfterSeconds(error) <= RETRY_AFTER_MAX
+  retryAfterSeconds(error) <= RETRY_AFTER_MAX_S
 
 /** Whether a read is tried again that is asked anew as somebody edits: a busy server only. */
 export const retryWhenBusy = (count: number, error: Error): boolean => isBusy(error) && count < RETRIES_MAX
@@ -20,8 +20,8 @@ export const shouldRetry = (count: number, error: Error): boolean =>
   error instanceof ApiError ? retryWhenBusy(count, error) : count < 2
 
 /** Ms until the next try: not before the server says, longer each time, and not all pages at once. */
-export function retryDelayMs(count: number, error: Error, random = Math.random): number {
-  const backoff = Math.min(1000 * 2 ** count, RETRY_AFTER_MAX * 1000)
+export function readRetryDelayMs(count: number, error: Error, random = Math.random): number {
+  const backoff = Math.min(1000 * 2 ** count, RETRY_AFTER_MAX_S * 1000)
   return isBusy(error) ? retryAfterSeconds(error) * 1000 * (1 + random() / 2) + (backoff - 1000) : backoff
 }
 
@@ -32,7 +32,7 @@ export const queryClient = new QueryClient({
       staleTime: 5_000,
       refetchOnWindowFocus: false,
       retry: shouldRetry,
-      retryDelay: (count, error) => retryDelayMs(count, error),
+      retryDelay: (count, error) => readRetryDelayMs(count, error),
     },
     mutations: { retry: false },
   },

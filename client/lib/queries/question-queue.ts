@@ -1,12 +1,11 @@
-/** Questions for figures on their way at once: as many as the server answers of one person at a time. */
-const AT_ONCE = 4
+import { QUESTIONS_AT_ONCE } from '../../../src/shared/limits'
 
 interface WaitingQuestion {
   start: () => void
 }
 
-/** A line of calls, a few on their way at a time, in the order in which a page asks. */
-export function createQuestionQueue(atOnce = AT_ONCE) {
+/** A queue of calls, a few on their way at a time, in the order in which a page asks. */
+export function createQuestionQueue(atOnce = QUESTIONS_AT_ONCE) {
   const waiting: WaitingQuestion[] = []
   let running = 0
 
@@ -52,5 +51,5 @@ export function createQuestionQueue(atOnce = AT_ONCE) {
 
 const abortError = (): DOMException => new DOMException('Nobody waits for the answer.', 'AbortError')
 
-/** The line of this tab. */
+/** The queue of this tab. */
 export const inQuestionQueue = createQuestionQueue()

@@ -1,3 +1,4 @@
+import { OPEN_STATES, outboxKeySql } from './run-store'
 import type { Database } from '../../db/database'
 import type { RunFailure } from '../../shared/forecasts/forecasts'
 
@@ -8,25 +9,28 @@ export interface StalledRun {
   tries: number
 }
 
-const OPEN_STATES = "('queued', 'running')"
-
 /** Runs of all workspaces, for the scheduled round only. */
 export const runRecoveryStore = ({ d1 }: Database) => ({
   /**
-   * Open runs without a sign for `silentMs`, four times as long after each further start, that were started fewer than
+   * Open runs without a heartbeat for `heartbeatMaxAgeMs`, four times as long after each further start, that were started fewer than
    * `triesMax` times. A run whose start still waits in the outbox is not among them.
    */
-  async stalled(at: { now: number; silentMs: number; triesMax: number; limit: number }): Promise<StalledRun[]> {
+  async stalled(at: {
+    now: number
+    heartbeatMaxAgeMs: number
+    triesMax: number
+    limit: number
+  }): Promise<StalledRun[]> {
     const { results } = await d1
       .prepare(
         `SELECT r.id AS runId, r.workspace_id AS workspaceId, r.tries FROM forecast_runs r INDEXED BY forecast_runs_waiting
          WHERE r.created_at <= ?1 - ?2 AND r.state IN ${OPEN_STATES} AND r.tries < ?3
            AND coalesce(r.alive_at, r.created_at) <= ?1 - (?2 << (2 * (r.tries - 1)))
            AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.delivered_at IS NULL
-             AND o.key = 'forecastRun:' || r.id || CASE r.tries WHEN 1 THEN '' ELSE ':' || r.tries END)
+             AND o.key = ${outboxKeySql('r')})
          ORDER BY r.created_at LIMIT ?4`,
       )
-      .bind(at.now, at.silentMs, at.triesMax, at.limit)
+      .bind(at.now, at.heartbeatMaxAgeMs, at.triesMax, at.limit)
       .all<StalledRun>()
     return results
   },

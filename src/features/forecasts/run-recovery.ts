@@ -8,10 +8,10 @@ import { HOUR_MS, MINUTE_MS } from '../../shared/dates'
 import type { Deps } from '../../deps'
 
 /**
- * A run that gave no sign for so long is started again: with a round every minute, within two minutes. Longer than
+ * A run without a heartbeat for so long is started again: with a round every minute, within two minutes. Longer than
  * computing takes, which cannot give any; and a run that is only slow has four times as long at its next start.
  */
-const SILENT_MS = 50_000
+const HEARTBEAT_MAX_AGE_MS = 50_000
 const STARTS_MAX = 4
 /** A run that has not ended so long after it began, and one that waits so long, is given up. */
 const RUNNING_MAX_MS = 30 * MINUTE_MS
@@ -29,7 +29,7 @@ export async function sweepForecasts(deps: Deps): Promise<void> {
 export async function restartStalledRuns(deps: Deps): Promise<void> {
   const store = runRecoveryStore(deps.db)
   const now = deps.clock.now()
-  const of = { now, silentMs: SILENT_MS, triesMax: STARTS_MAX, limit: SWEEP_BATCH_MAX }
+  const of = { now, heartbeatMaxAgeMs: HEARTBEAT_MAX_AGE_MS, triesMax: STARTS_MAX, limit: SWEEP_BATCH_MAX }
   for (const run of await store.stalled(of)) {
     const { workspaceId, runId, tries } = run
     await tryCommit(deps, {

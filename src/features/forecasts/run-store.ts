@@ -27,11 +27,16 @@ const STORED_RESULTS_MAX_CHARS = 20_000_000
 /** Runs beyond these are removed: twice a day for more than a year. */
 const STORED_RUNS_MAX = 1_000
 
-/** The outbox row that starts a run, once; `start` counts from 1. */
+const OUTBOX_KEY = 'forecastRun:'
+/** The key of the outbox row that starts a run for the `tries`-th time, as SQL over the columns of `forecast_runs`. */
+export const outboxKeySql = (runs: string): string =>
+  `'${OUTBOX_KEY}' || ${runs}.id || CASE ${runs}.tries WHEN 1 THEN '' ELSE ':' || ${runs}.tries END`
+
+/** The outbox row that starts a run, once; `start` counts from 1. Its key is that of {@link outboxKeySql}. */
 export const runOutboxEntry = (params: ForecastRunParams, start = 1): OutboxEntry => ({
   workspaceId: params.workspaceId,
   kind: 'forecastRun',
-  key: `forecastRun:${params.runId}${start === 1 ? '' : `:${start}`}`,
+  key: `${OUTBOX_KEY}${params.runId}${start === 1 ? '' : `:${start}`}`,
   payload: params,
 })
 
@@ -63,7 +68,8 @@ interface FinishedRun {
   /** Of a run that is ready. */
   found: { dataAsOf: string | null; grade: AccuracyGrade | null; said: string; result: string } | null
 }
-const OPEN_STATES = "('queued', 'running')"
+/** States of a run that has not ended, as SQL. */
+export const OPEN_STATES = "('queued', 'running')"
 
 /** Runs of the forecasts of one workspace. Writes are statements. */
 export const forecastRunStore = ({ d1 }: Database, scope: Pick<Scope, 'workspaceId' | 'wire'>) => {
@@ -146,8 +152,8 @@ export const forecastRunStore = ({ d1 }: Database, scope: Pick<Scope, 'workspace
       return { ...toClaimedRun(row), runId, claim }
     },
 
-    /** A sign that this one still works on it: without any, it is started again. */
-    signal: ({ runId, claim }: ClaimedRun, now: number): Promise<unknown> =>
+    /** Says that this one still works on it: a run without heartbeats is started again. */
+    recordHeartbeat: ({ runId, claim }: ClaimedRun, now: number): Promise<unknown> =>
       d1
         .prepare(
           "UPDATE forecast_runs SET alive_at = ?4 WHERE workspace_id = ?1 AND id = ?2 AND claim = ?3 AND state = 'running'",

@@ -60,7 +60,7 @@ async function computeRun(runContext: RunContext): Promise<void> {
     const named = await definitionIds(deps, scope, { settings: claimed.settings, drivers })
     const fingerprints = await forecastRunStore(deps.db, key).fingerprints(claimed.forecastId, named)
     const where = { scope, calendar: calendarOf(owner, deps.clock), country: settings.country, drivers }
-    const preparation = await whileSignalling(runContext, () => making.prepare(deps, where, claimed.settings))
+    const preparation = await withHeartbeat(runContext, () => making.prepare(deps, where, claimed.settings))
     const { prepared } = preparation
     // Members may be those of another table, which is joined.
     const { by } = claimed.settings
@@ -82,16 +82,16 @@ async function computeRun(runContext: RunContext): Promise<void> {
   }
 }
 
-const SIGNAL_EVERY_MS = 15_000
+const HEARTBEAT_EVERY_MS = 15_000
 
-/** Does what waits for others, with a sign now and then and one at its end: computing, which follows, can give none. */
-async function whileSignalling<T>({ deps, key, claimed }: RunContext, work: () => Promise<T>): Promise<T> {
-  const signal = () => forecastRunStore(deps.db, key).signal(claimed, deps.clock.now())
-  // A sign that does not get through is followed by another.
-  const timer = setInterval(() => void signal().catch(() => undefined), SIGNAL_EVERY_MS)
+/** Does what waits for others, with a heartbeat now and then and one at its end: computing, which follows, can give none. */
+async function withHeartbeat<T>({ deps, key, claimed }: RunContext, work: () => Promise<T>): Promise<T> {
+  const beat = () => forecastRunStore(deps.db, key).recordHeartbeat(claimed, deps.clock.now())
+  // A heartbeat that does not get through is followed by another.
+  const timer = setInterval(() => void beat().catch(() => undefined), HEARTBEAT_EVERY_MS)
   try {
     const done = await work()
-    await signal()
+    await beat()
     return done
   } finally {
     clearInterval(timer)

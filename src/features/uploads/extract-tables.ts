@@ -116,7 +116,8 @@ const HEAD_BYTES = 64 * 1024
 
 /**
  * Whether taking a file apart holds little, whatever is in it: a delimited text is only looked at, and of a file this
- * small nothing can grow past what is free. A columnar file is unpacked by whole pages.
+ * small nothing can grow past what is free, columnar files in an archive included. Of a columnar file by itself more is
+ * free, and it is unpacked by whole pages.
  */
 export async function isSmallToOpen(files: R2Bucket, file: StoredFile): Promise<boolean> {
   const found = detectFormat(await r2ByteSource(files, file).read(0, Math.min(HEAD_BYTES, file.size)), file.fileName)

@@ -142,7 +142,8 @@ export class ExtractedTables {
 
   /** What a reader of this kind writes into. `entry`: the file in an archive that it reads. */
   sink(kind: FileKind, entry?: string): TableSink {
-    this.#options.budget.readAs(kind)
+    // In an archive its size explains nothing: a small one would raise what all the others may write.
+    if (entry === undefined) this.#options.budget.readAs(kind)
     return {
       table: (spec) => this.#open({ ...spec, kind, ...(entry === undefined ? {} : { entry }) }),
       flush: () => this.#flush(),
@@ -198,7 +199,7 @@ export class ExtractedTables {
     if (table.text.length > ENCODE_AT_CHARS) this.#encodeBuffered(table)
   }
 
-  /** Signs were counted as bytes so far; most alphabets take more. */
+  /** Characters were counted as bytes so far; most alphabets take more. */
   #encodeBuffered(table: PendingTable): void {
     const bytes = encoder.encode(table.text)
     this.#options.budget.take(bytes.length - table.text.length)
@@ -240,7 +241,7 @@ export class ExtractedTables {
   }
 }
 
-/** Signs that a record takes at least: those of its cells, and one behind each. */
+/** Characters that a record takes at least: those of its cells, and one behind each. */
 function leastLengthOf(cells: readonly (string | null)[]): number {
   let length = cells.length
   for (const cell of cells) length += cell?.length ?? 0

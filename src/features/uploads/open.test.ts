@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { openUpload } from './open'
+import { MAX_WAIT_MS, openingMaxMs, openUpload } from './open'
 import { deleteExpiredUploads } from './service'
 import { Scope } from '../../identity/scope'
 import { depsAt } from '../../../test/worker/deps'
@@ -10,7 +10,7 @@ import { createSource, waitForRun, readTotals, uploadBytes } from '../../../test
 import { xlsxOf } from '../../../test/worker/workbooks'
 import { bytesOf, zipOf } from '../../../test/worker/zip'
 import type { FileInspection, OpenedUpload } from '../../shared/data-sources/files'
-import { SOURCE_MAX_DATASETS, UPLOAD_TTL_MS, WORKSPACE_MAX_BYTES } from '../../shared/limits'
+import { FILE_MAX_BYTES, SOURCE_MAX_DATASETS, UPLOAD_TTL_MS, WORKSPACE_MAX_BYTES } from '../../shared/limits'
 import type { DataSource } from '../../shared/data-sources/data-sources'
 
 /** A workbook of one sheet. */
@@ -350,4 +350,9 @@ describe('opening a zip of files', () => {
       expect(await refused(me, bytes, 'a.zip')).toMatchObject({ status: 422, code: 'file_unreadable', reason })
     expect((await objects()).length).toBe(before.length + cases.length)
   })
+})
+
+it('may take longer for a larger file, never as long as those behind it wait', () => {
+  expect(openingMaxMs(10 * 1024 * 1024)).toBe(50_000)
+  expect(openingMaxMs(FILE_MAX_BYTES)).toBeLessThan(MAX_WAIT_MS)
 })

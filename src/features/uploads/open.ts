@@ -20,12 +20,16 @@ const YIELD_EVERY_FLUSHES = 4
 /** How long an opening that has written more than another one pauses for it, after each stretch. */
 const PAUSE_MS = 25
 /** How long a caller waits for those before it, and how often it looks: for its turn here, for the end of one elsewhere. */
-const MAX_WAIT_MS = 3 * 60_000
+export const MAX_WAIT_MS = 3 * 60_000
 const TURN_POLL_MS = 25
 const LEASE_POLL_MS = 250
-/** What one opening may take at most; a file of ours takes a fiftieth. */
-const OPENING_MAX_MS = 30_000
-const OPENING_MAX_MS_PER_MB = 2_000
+/** What one opening may take, and never as long as those behind it wait; a file of ours takes a fiftieth. */
+const OPENING_FREE_MS = 30_000
+const OPENING_MS_PER_MB = 2_000
+const OPENING_MAX_MS = 2 * 60_000
+/** How long the opening of a file of so many bytes may take, ms. */
+export const openingMaxMs = (bytes: number): number =>
+  Math.min(OPENING_MAX_MS, OPENING_FREE_MS + (OPENING_MS_PER_MB * bytes) / (1024 * 1024))
 /** Of one isolate. */
 const openingTurns = new OpeningTurns()
 
@@ -59,12 +63,12 @@ export async function openUpload(deps: Deps, request: OpenUploadRequest): Promis
       const lease = { token, now, until: now + OPENING_LEASE_MS }
       if (await uploadStore(deps.db, scope).acquireOpenLease(upload.id, lease))
         return await openWithLease(deps, { ...request, upload, token, ticket })
-      openingTurns.leave(ticket)
+      openingTurns.leave(ticket, deps.clock.now())
       if (deps.clock.now() >= giveUpAt) throw openingBusyError()
       await scheduler.wait(LEASE_POLL_MS)
     }
   } finally {
-    openingTurns.leave(ticket)
+    openingTurns.leave(ticket, deps.clock.now())
   }
 }
 
@@ -148,7 +152,7 @@ function createYielder(
   budget: OutputBudget,
 ): () => Promise<void> {
   const begun = deps.clock.now()
-  const maxMs = OPENING_MAX_MS + (OPENING_MAX_MS_PER_MB * upload.size) / (1024 * 1024)
+  const maxMs = openingMaxMs(upload.size)
   let renewed = begun
   let offered = 0
   return async () => {

@@ -21,7 +21,7 @@ it('goes by arrival within a workspace, and to the one whose last turn is longes
     if (!next) throw new Error('nobody is next')
     order.push(names.get(next) ?? '')
     names.delete(next)
-    turns.leave(next)
+    turns.leave(next, 0)
   }
   step()
   for (const who of ['anna', 'bo']) names.set(join(who), who)
@@ -52,19 +52,53 @@ it('gives back the turns of those who left and of the dead, and passes over who 
   expect(turns.isNext(last, 34_999), 'the first was heard of at 15 s').toBe(false)
   expect(turns.acquire(last, 35_000), 'the second was not heard of for 20 s').toBe(true)
   turns.renew(first, 35_000)
-  turns.leave(last)
+  turns.leave(last, 0)
   expect(turns.acquire(gone, 35_001), 'who comes back has its place again').toBe(true)
 })
 
-it('lets a workspace that waited for a minute come before those that arrive meanwhile', () => {
+it('forgets the last turn of a workspace a minute after it ended, and never while another of its files waits', () => {
   const { turns, join } = turnsAt()
-  const before = join('a')
-  expect(turns.acquire(before, 0)).toBe(true)
-  turns.leave(before)
-  const waits = join('a')
-  const others = join('b', 59_000)
-  expect([turns.isNext(waits, 59_000), turns.isNext(others, 59_000)]).toEqual([false, true])
-  expect([turns.isNext(waits, 60_000), turns.isNext(others, 60_000)]).toEqual([true, false])
+  const take = (ticket: OpeningTicket, from: number, to: number): void => {
+    expect(turns.acquire(ticket, from)).toBe(true)
+    for (let now = from; now < to; now += 1_000) turns.renew(ticket, now)
+    turns.leave(ticket, to)
+  }
+  take(join('a'), 0, 30_000)
+  const isFirst = (again: string, now: number): boolean => {
+    const tickets = [join(again, now), join('newcomer', now)]
+    const [first] = tickets.map((ticket) => turns.isNext(ticket, now))
+    for (const ticket of tickets) turns.leave(ticket, now)
+    return first === true
+  }
+  expect([isFirst('a', 89_999), isFirst('a', 90_000)]).toEqual([false, true])
+  take(join('a', 100_000), 100_000, 101_000)
+  const waits = join('a', 101_000)
+  for (let now = 101_000; now <= 200_000; now += 1_000) turns.isNext(waits, now)
+  const newcomer = join('b', 200_000)
+  expect([turns.isNext(waits, 200_000), turns.isNext(newcomer, 200_000)]).toEqual([false, true])
+})
+
+it('lets a workspace of one file be second after twenty files of another, however long each of them takes', () => {
+  const { turns, join } = turnsAt()
+  const all = Array.from({ length: 20 }, () => join('hostile'))
+  const order: string[] = []
+  let held: { ticket: OpeningTicket; until: number } | null = null
+  for (let now = 0; now <= 300_000; now += 1_000) {
+    if (now === 1_000) all.push(join('victim', now))
+    if (held && now >= held.until) {
+      turns.leave(held.ticket, now)
+      held = null
+    } else if (held) turns.renew(held.ticket, now)
+    const next = all.filter((ticket) => turns.isNext(ticket, now))
+    expect(next.length).toBeLessThanOrEqual(1)
+    for (const ticket of next) {
+      expect(turns.acquire(ticket, now)).toBe(true)
+      all.splice(all.indexOf(ticket), 1)
+      order.push(ticket.workspaceId)
+      held = { ticket, until: now + 70_000 }
+    }
+  }
+  expect(order.slice(0, 4)).toEqual(['hostile', 'victim', 'hostile', 'hostile'])
 })
 
 it('lets twenty of a workspace wait, and is free again for those after they left', () => {
@@ -72,7 +106,7 @@ it('lets twenty of a workspace wait, and is free again for those after they left
   const all = Array.from({ length: 20 }, () => join('a'))
   expect(turns.join('a', 'small', 0)).toBeNull()
   expect(turns.join('b', 'small', 0)).not.toBeNull()
-  all.forEach((ticket) => turns.leave(ticket))
+  all.forEach((ticket) => turns.leave(ticket, 0))
   expect(turns.join('a', 'small', 0)).not.toBeNull()
 })
 
@@ -84,6 +118,6 @@ it('asks the opening that wrote more to pause for the others, and lets nobody be
   turns.acquire(short, 0)
   expect([turns.wrote(short, 10), turns.wrote(long, 10)], 'both go on from where the first was').toEqual([true, false])
   expect([turns.wrote(long, 10), turns.wrote(short, 5)]).toEqual([true, false])
-  turns.leave(short)
+  turns.leave(short, 0)
   expect(turns.wrote(long, 1_000)).toBe(false)
 })

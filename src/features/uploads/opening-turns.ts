@@ -1,7 +1,7 @@
 /** Who has not been heard of for this long is gone: its request was cut off, and nothing of it runs any more. */
 const HOLDER_LEASE_MS = 20_000
 const WAITER_LEASE_MS = 2_000
-/** A workspace that waited for so long since its last turn waits like one that had none. */
+/** So long after its last turn ended, a workspace that asked for no other counts as one that had none. */
 const LAST_TURN_COUNTS_MS = 60_000
 /** Openings of one workspace that wait. */
 const WAITING_MAX = 20
@@ -29,7 +29,7 @@ export class OpeningTurns {
   /** With the time each was last heard of, epoch ms. */
   readonly #holders = new Map<OpeningTicket, number>()
   readonly #waiting = new Map<OpeningTicket, number>()
-  readonly #lastTurns = new Map<string, { nth: number; at: number }>()
+  readonly #lastTurns = new Map<string, { nth: number; endedAt: number }>()
   /** Bytes that each holder has written; who comes later begins at the least of the others', and owes nothing. */
   readonly #written = new Map<OpeningTicket, number>()
   #arrivals = 0
@@ -65,7 +65,7 @@ export class OpeningTurns {
     this.#waiting.delete(ticket)
     this.#written.set(ticket, this.#written.size === 0 ? 0 : Math.min(...this.#written.values()))
     this.#holders.set(ticket, now)
-    this.#lastTurns.set(ticket.workspaceId, { nth: ++this.#turns, at: now })
+    this.#lastTurns.set(ticket.workspaceId, { nth: ++this.#turns, endedAt: now })
     return true
   }
 
@@ -82,8 +82,9 @@ export class OpeningTurns {
   }
 
   /** Gives the turn back, or the place in the list. */
-  leave(ticket: OpeningTicket): void {
-    this.#holders.delete(ticket)
+  leave(ticket: OpeningTicket, now: number): void {
+    const turn = this.#lastTurns.get(ticket.workspaceId)
+    if (this.#holders.delete(ticket) && turn) turn.endedAt = now
     this.#written.delete(ticket)
     this.#waiting.delete(ticket)
   }
@@ -97,8 +98,10 @@ export class OpeningTurns {
   }
 
   #forget(now: number): void {
-    for (const [ticket, heard] of this.#holders) if (heard <= now - HOLDER_LEASE_MS) this.leave(ticket)
+    for (const [ticket, heard] of this.#holders) if (heard <= now - HOLDER_LEASE_MS) this.leave(ticket, now)
     for (const [ticket, heard] of this.#waiting) if (heard <= now - WAITER_LEASE_MS) this.#waiting.delete(ticket)
-    for (const [id, { at }] of this.#lastTurns) if (at <= now - LAST_TURN_COUNTS_MS) this.#lastTurns.delete(id)
+    const present = new Set([...this.#holders.keys(), ...this.#waiting.keys()].map(({ workspaceId }) => workspaceId))
+    for (const [id, { endedAt }] of this.#lastTurns)
+      if (endedAt <= now - LAST_TURN_COUNTS_MS && !present.has(id)) this.#lastTurns.delete(id)
   }
 }

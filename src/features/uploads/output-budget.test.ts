@@ -1,4 +1,6 @@
+import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
+import { ExtractedTables } from './extracted-tables'
 import { OutputBudget } from './output-budget'
 import { signedIn, type SignedIn } from '../../../test/worker/factories'
 import { fixtureFiles } from '../../../test/worker/fixture-files'
@@ -107,6 +109,16 @@ describe('what an opening may write out', () => {
     expect(refusal(() => columnar.take(1))).toEqual(refused)
     expect(refusal(() => write(new OutputBudget(MB), OUTPUT_MAX_RATIO * MB))).toBeNull()
     expect(refusal(() => write(new OutputBudget(MB), OUTPUT_MAX_RATIO * MB + 1))).toEqual(refused)
+  })
+
+  it('is not raised by a columnar file in an archive', () => {
+    const freeWith = (entry?: string): unknown => {
+      const budget = new OutputBudget(1)
+      const options = { files: env.FILES, nextKey: () => 'none', budget, onFlush: () => Promise.resolve() }
+      new ExtractedTables(options).sink('parquet', entry)
+      return refusal(() => write(budget, OUTPUT_FREE_BYTES + 1))
+    }
+    expect([freeWith(), freeWith('tiny.parquet')]).toEqual([null, refused])
   })
 
   it('is at most a gigabyte, and at most a part of it between two turns of others', () => {

@@ -23,7 +23,7 @@ export class OutputBudget {
     this.#fileBytes = fileBytes
   }
 
-  /** Rows that are all alike take next to nothing in a columnar file: more of it is free. */
+  /** The kind of the whole file. Rows that are all alike take next to nothing in a columnar one: more of it is free. */
   readAs(kind: FileKind): void {
     if (kind === 'parquet') this.#free = OUTPUT_FREE_COLUMNAR_BYTES
   }

@@ -213,9 +213,9 @@ export class XmlScanner {
   }
 }
 
-function indexAfter(text: string, sign: string, at: number): number {
-  const end = text.indexOf(sign, at)
-  return end < 0 ? -1 : end + sign.length
+function indexAfter(text: string, mark: string, at: number): number {
+  const end = text.indexOf(mark, at)
+  return end < 0 ? -1 : end + mark.length
 }
 
 function localName(text: string, from: number, to: number): string {
@@ -231,14 +231,14 @@ function localName(text: string, from: number, to: number): string {
   return text.slice(start, end)
 }
 
-/** A few signs of a sheet can stand for long texts: so many are read between two looks at what came of them. */
+/** A few characters of a sheet can stand for long texts: so many are read between two looks at what came of them. */
 const SLICE_CHARS = 1024
 
 /** Lets others have their turn while a part is read. */
 export interface ScanTurns {
   /** Awaited after every chunk of 64 kB or so. */
   eachChunk: () => Promise<void>
-  /** Whether what was made of the last few signs is so much that others come first. */
+  /** Whether what was made of the last few characters is so much that others come first. */
   isDue?: (() => boolean) | undefined
 }
 

@@ -16,7 +16,7 @@ import { unwrap } from '../../shared/errors'
 import type { QueryPlan } from '../../shared/query/plan'
 import type { LiveDataset } from '../physical-layout'
 import type { RelationEdge } from '../query/plan/relation-graph'
-import { runQuery } from '../query/run-query'
+import { runQuery } from '../../../test/worker/run-query'
 import type { WarehouseContext } from '../context'
 import type { Calendar } from '../../shared/dates'
 

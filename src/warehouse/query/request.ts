@@ -1,13 +1,11 @@
 import type { ScopeWire } from '../../identity/scope'
-import type { RpcResult } from '../../shared/errors'
 import type { QueryPlan } from '../../shared/query/plan'
-import type { QueryResult } from '../../shared/query/result'
 import type { LiveDataset, QueryCatalogue } from '../physical-layout'
 import type { AggregateQuery } from './aggregates/compile-aggregate'
 import type { Calendar } from '../../shared/dates'
 import type { GroupingView } from './sources/source'
 
-/** Everything one question needs. The warehouse object calls {@link RunQuery} with its own storage and catalogue. */
+/** Everything one question needs. The warehouse object asks it of its own storage and catalogue. */
 export interface QueryRequest {
   /** `ctx.storage.sql` of the object that holds the rows. */
   sql: SqlStorage
@@ -29,6 +27,3 @@ export interface QueryRequest {
   /** Epoch ms of the injected clock: the age of cached answers. */
   now: number
 }
-
-/** In one go: between reading the catalogue and reading the rows nothing else runs. */
-export type RunQuery = (ask: QueryRequest) => RpcResult<QueryResult>

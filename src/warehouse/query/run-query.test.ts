@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { naiveBucket } from '../../../test/worker/naive/time'
-import { runQuery } from './run-query'
+import { runQuery } from '../../../test/worker/run-query'
 import { cellOf, segmentsOf } from './time/zone-offsets'
 import { CALENDAR, column, DATASET, EVERYTHING, inSqlite, tableOf } from '../../../test/worker/warehouse-rows'
 import type { ScopeWire } from '../../identity/scope'

@@ -1,9 +1,9 @@
 import { toIsoOrNull } from '../../lib/iso'
-import { aggregateLines, type LineExecution } from './aggregates/aggregate-lines'
+import { aggregateGroups, type AggregateExecution } from './aggregates/aggregate-groups'
 import type { AggregateQuery } from './aggregates/compile-aggregate'
 import { resultCache } from './result-cache'
 import { checkPlan, type PlanAnalysis } from './plan/check-plan'
-import type { QueryRequest, RunQuery } from './request'
+import type { QueryRequest } from './request'
 import { dayFromIso, isoFromDay, DAY_MS } from '../../shared/dates'
 import { sqlExecutor, join, sql, type ExecuteSql } from './sources/sql'
 import { relationGraph, type RelationGraph } from './plan/relation-graph'
@@ -12,7 +12,7 @@ import { canonicalJson, sha256HexSync } from '../../lib/hash'
 import { moneyUsage, moneyView, type MoneyUsage } from './money/convert-plan'
 import { dayRangeLabel, resolvePeriod, type DayRange, type AbsolutePeriod } from './time/resolve-period'
 import { readRows } from './sources/records'
-import { rowColumns, shapeLines } from './aggregates/shape-result'
+import { rowColumns, shapeGroups } from './aggregates/shape-result'
 import { columnAt, refOf, sourceOf, type CompileContext } from './sources/source'
 import { estimateCost, partsOf, type CostContext, type QueryCost } from '../scheduling/query-cost'
 import type { QuerySteps } from '../scheduling/query-scheduler'
@@ -29,30 +29,12 @@ import type { LiveDataset } from '../physical-layout'
 /** Increase when the meaning of a plan changes: answers cached before are then asked again. */
 const COMPILER_VERSION = 4
 
-/** Answers a plan from the rows of one workspace, in one go. Refusals are values, as they cross RPC. */
-export const runQuery: RunQuery = (ask) => {
-  try {
-    return { ok: true, value: answerAtOnce(ask) }
-  } catch (error) {
-    if (error instanceof ProductError) return { ok: false, error: error.serialize() }
-    throw error
-  }
-}
-
-function answerAtOnce(ask: QueryRequest): QueryResult {
-  const steps = answerSteps(identify(ask))
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done === true) return value
-  }
-}
-
 /** How often an answer is begun anew because the rows change under it. */
 const ATTEMPTS_MAX = 5
 
 /**
- * The same in pieces: between two, others have their turns. What it reads is looked up again after each; an answer whose
- * rows have changed meanwhile is begun anew, so that all of it is of one version.
+ * Answers a plan from the rows of one workspace, in pieces: between two, others have their turns. What it reads is looked
+ * up again after each; an answer whose rows have changed meanwhile is begun anew, so that all of it is of one version.
  * @param ask the question as things are now
  * @throws ProductError `busy` when rows change faster than they are read
  */
@@ -173,7 +155,7 @@ function queryHash(
   )
 }
 
-interface Execution extends LineExecution {
+interface Execution extends AggregateExecution {
   naming: PlanNaming
 }
 type QueryFigures = Pick<
@@ -200,9 +182,9 @@ function* figuresFromRows(execution: Execution): QuerySteps<QueryFigures> {
   const { naming, question } = execution
   const { plan } = question
   if (plan.measures.some(hasWindow)) return { kind: 'aggregate', ...(yield* windowedFigures(execution)) }
-  const { lines, totals, rowCount, ...columns } = yield* aggregateLines(execution)
-  const shaped = shapeLines(plan, columns, { naming, lines, totals })
-  return { kind: 'aggregate', ...shaped, rowCount, truncated: (plan.offset ?? 0) + lines.length < rowCount }
+  const { groups, totals, rowCount, ...columns } = yield* aggregateGroups(execution)
+  const shaped = shapeGroups(plan, columns, { naming, groups, totals })
+  return { kind: 'aggregate', ...shaped, rowCount, truncated: (plan.offset ?? 0) + groups.length < rowCount }
 }
 
 function recordsOf({ world, execute, naming, question }: Execution, money: CompileContext['money']): QueryFigures {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { assertAffordable, estimateCost, partsOf, type CostContext } from './query-cost'
 import { CALENDAR, column, DATASET } from '../../../test/worker/warehouse-rows'
 import type { LiveDataset } from '../physical-layout'
-import type { Measure, QueryPlan } from '../../shared/query/plan'
+import type { Expr, FieldFilter, Measure, QueryPlan } from '../../shared/query/plan'
 
 const COLUMNS = [
   column(0, { type: 'text' }),
@@ -21,6 +21,13 @@ const measure = (agg: 'sum' | 'median' | 'countDistinct', index = 2): Measure =>
 })
 const medians = [2, 3, 4, 5, 6].map((index) => measure('median', index))
 const byCustomer = { field: field(0) }
+/** Texts that are searched for, twenty in a filter. */
+const conditions = (count: number): FieldFilter[] =>
+  Array.from({ length: Math.ceil(count / 20) }, () => ({
+    field: field(0),
+    any: Array.from({ length: Math.min(20, count) }, (_, at) => ({ op: 'contains', value: `nobody ${at}` })),
+  }))
+const OTHER = 'ds_00000000000000000001'
 const byDay = { field: field(1), grain: 'day' as const }
 
 function asked(rows: number, plan: Partial<QueryPlan>, rolledRows: number | null = null): CostContext {
@@ -74,6 +81,38 @@ describe('the estimated work of a question', () => {
     ).toBeLessThan(split / 2)
   })
 
+  it('grows with conditions, of figures and of other rows too, and with what is calculated', () => {
+    const search = (n: number): FieldFilter => ({
+      ...{ field: field(0), any: Array.from({ length: n }, (_, at) => ({ op: 'contains' as const, value: `${at}` })) },
+    })
+    const typed = { field: field(2), any: search(20).any.map((_, value) => ({ op: 'eq' as const, value })) }
+    const listed = (n: number) => ({
+      ...{ field: field(0), any: [{ op: 'in' as const, values: Array.from({ length: n }, (_, at) => `${at}`) }] },
+    })
+    const ms = (plan: Partial<QueryPlan>): number => cost(200_000, plan).totalMs
+    const none = ms({})
+    expect(ms({ filters: [search(20)] }) - none).toBeCloseTo(800)
+    expect(ms({ filters: [typed] }) - none).toBeLessThan(200)
+    expect(ms({ filters: [listed(1_000)] })).toBeGreaterThan(ms({ filters: [listed(2)] }))
+    expect(ms({ filters: [listed(1_000)] }) - none).toBeLessThan(50)
+    expect(
+      ms({ measures: [{ kind: 'column' as const, agg: 'sum' as const, field: field(2), filter: [search(20)] }] }) -
+        none,
+    ).toBeCloseTo(800)
+    const exists = (rows: number) =>
+      estimateCost({
+        ...asked(1_000, { filters: [{ kind: 'exists', dataset: OTHER, filters: [search(20)] }] }),
+        find: (id) => orders(id === OTHER ? rows : 1_000),
+      }).totalMs
+    expect(exists(400_000) - exists(200_000)).toBeCloseTo(200 * (0.6 + 20 * 0.2))
+    const row = (terms: number): Expr => ({
+      kind: 'coalesce',
+      items: Array.from({ length: terms }, () => ({ kind: 'field', field: field(2) })),
+    })
+    const calculated = (terms: number) => ms({ measures: [{ kind: 'expression', agg: 'sum', row: row(terms) }] })
+    expect(calculated(10) - calculated(2)).toBeCloseTo(160)
+  })
+
   it('is within a factor of three of what was measured', () => {
     // Milliseconds over 200,000 rows, two shared cores.
     const measured: [number, Partial<QueryPlan>][] = [
@@ -81,6 +120,7 @@ describe('the estimated work of a question', () => {
       [386, { dimensions: [byCustomer, byDay] }],
       [533, { measures: [measure('median')] }],
       [1177, { measures: [measure('median')], dimensions: [byCustomer, byDay] }],
+      [7500, { filters: conditions(400) }],
     ]
     for (const [ms, plan] of measured) {
       const { totalMs } = cost(200_000, plan)
@@ -103,6 +143,22 @@ describe('a plan that is too much for one go', () => {
   it('keeps light measures together', () => {
     const sums = [measure('median', 2), ...[3, 4, 5].map((index) => measure('sum', index)), measure('median', 6)]
     expect(partsOf(asked(300_000, { ...heavy, measures: sums }))).toEqual([[0], [1, 2, 3], [4]])
+  })
+
+  it('is long with many conditions, and refused with too many', () => {
+    expect(cost(200_000, { filters: conditions(400) }).isShort).toBe(false)
+    expect(refusalOf(200_000, { filters: conditions(400) })).toBeUndefined()
+    expect(cost(200_000, { filters: conditions(1) }).isShort).toBe(true)
+    const tooLong = { code: 'query_too_complex', details: { what: 'time', max: 20 } }
+    expect(refusalOf(600_000, { filters: conditions(400) })).toMatchObject({ code: 'query_too_complex' })
+    expect(refusalOf(200_000, { filters: conditions(600) })).toMatchObject(tooLong)
+    const everywhere = Array.from({ length: 20 }, () => ({
+      kind: 'column' as const,
+      agg: 'sum' as const,
+      field: field(2),
+      filter: conditions(200),
+    }))
+    expect(refusalOf(200_000, { measures: everywhere })).toMatchObject({ code: 'query_too_complex' })
   })
 
   it('is refused when it would hold the object for too long', () => {

@@ -1,3 +1,4 @@
+import { expressionMicros, filtersMicros } from './filter-cost'
 import { resolvePeriod, type AbsolutePeriod } from '../query/time/resolve-period'
 import type { PlanAnalysis } from '../query/plan/check-plan'
 import type { LiveDataset } from '../physical-layout'
@@ -5,7 +6,7 @@ import { ProductError } from '../../shared/errors'
 import { DAY_MS, type Calendar } from '../../shared/dates'
 import { QUERY_ROWS_MAX } from '../../shared/limits'
 import { leafMeasuresOf } from '../../shared/query/plan-fields'
-import { isExistsFilter, type Dimension, type Grain, type Measure, type QueryPlan } from '../../shared/query/plan'
+import type { Aggregate, Dimension, Grain, Measure, QueryPlan } from '../../shared/query/plan'
 
 /**
  * Microseconds per row, measured over 200,000 order lines of eight columns in a busy object of two shared cores; a free
@@ -26,8 +27,8 @@ const SHORT_MS = 250
 /** What one statement of a plan that is taken apart should take, ms; and what one that cannot be may, ms. */
 const PART_MS = 1_000
 const STATEMENT_MAX_MS = 20_000
-/** What an answer may be expected to take, ms. */
-const ANSWER_MAX_MS = 45_000
+/** What an answer may take, by estimate and in fact, ms. */
+export const ANSWER_MAX_MS = 45_000
 
 export interface CostContext {
   plan: QueryPlan
@@ -38,12 +39,13 @@ export interface CostContext {
   rolledRows: number | null
 }
 
-/** What one row costs in a statement without its measures, and with each of them; rows and groups behind it. */
+/** What a statement takes without its measures, and with each of them, ms; groups behind it. */
 interface CostModel {
-  rows: number
   groups: number
-  baseMicros: number
-  measureMicros: number[]
+  baseMs: number
+  measureMs: number[]
+  /** Reading the rows once, with what they are filtered by. */
+  readMs: number
 }
 
 export interface QueryCost {
@@ -56,14 +58,13 @@ export interface QueryCost {
 /** Estimated work of a plan, from row counts and how many groups its dimensions make. */
 export function estimateCost(context: CostContext, partMs = PART_MS): QueryCost {
   const model = costModel(context)
-  const ms = (micros: number): number => (model.rows * micros) / 1000
   const parts = partsWithin(context, model, partMs)
   const page = Math.min(1, (context.plan.limit ?? QUERY_ROWS_MAX) / model.groups)
   const statements = parts.map((part, index) => {
-    const measures = part.reduce((sum, at) => sum + (model.measureMicros[at] ?? 0), 0)
-    return ms(index === 0 ? model.baseMicros + measures : model.baseMicros + measures * page)
+    const measures = part.reduce((sum, at) => sum + (model.measureMs[at] ?? 0), 0)
+    return model.baseMs + (index === 0 ? measures : measures * page)
   })
-  const totals = context.plan.totals === true ? ms(sumOf(model.measureMicros) + ROW_MICROS.read) : 0
+  const totals = context.plan.totals === true ? sumOf(model.measureMs) + model.readMs : 0
   const totalMs = sumOf(statements) + totals
   const statementMs = Math.max(...statements, totals / Math.max(1, parts.length))
   return { totalMs, statementMs, isShort: totalMs <= SHORT_MS }
@@ -73,8 +74,12 @@ export function estimateCost(context: CostContext, partMs = PART_MS): QueryCost 
 export function assertAffordable({ totalMs, statementMs }: QueryCost): void {
   const max = totalMs > ANSWER_MAX_MS ? ANSWER_MAX_MS : statementMs > STATEMENT_MAX_MS ? STATEMENT_MAX_MS : null
   if (max === null) return
-  throw new ProductError('query_too_complex', { what: 'time', max: max / 1000 }, 'This query would take too long.')
+  throw queryTooLong(max)
 }
+
+/** The refusal of what takes longer than so many ms, by estimate or in fact. */
+export const queryTooLong = (maxMs: number): ProductError =>
+  new ProductError('query_too_complex', { what: 'time', max: Math.round(maxMs / 1000) }, 'This query takes too long.')
 
 /** Indexes of the measures that are worked out together; those that say which groups are shown come first. */
 export const partsOf = (context: CostContext, partMs = PART_MS): number[][] =>
@@ -82,7 +87,7 @@ export const partsOf = (context: CostContext, partMs = PART_MS): number[][] =>
 
 function partsWithin({ plan, rolledRows }: CostContext, model: CostModel, partMs: number): number[][] {
   const every = plan.measures.map((_, index) => index)
-  const isLight = (model.rows * (model.baseMicros + sumOf(model.measureMicros))) / 1000 <= partMs
+  const isLight = model.baseMs + sumOf(model.measureMs) <= partMs
   // Rates that a conversion reads may be replaced between two statements.
   if (isLight || rolledRows !== null || plan.currency || plan.kind === 'rows') return [every]
   const sorted = (plan.sort ?? []).flatMap(({ by }) => ('measure' in by ? [by.measure] : []))
@@ -90,7 +95,7 @@ function partsWithin({ plan, rolledRows }: CostContext, model: CostModel, partMs
   const parts = [every.filter((index) => deciding.has(index))]
   let room = 0
   for (const index of every.filter((each) => !deciding.has(each))) {
-    const own = (model.rows * (model.measureMicros[index] ?? 0)) / 1000
+    const own = model.measureMs[index] ?? 0
     const last = parts.at(-1)
     if (last && parts.length > 1 && own <= room) {
       last.push(index)
@@ -114,27 +119,30 @@ function costModel(context: CostContext): CostModel {
   const many = Math.max(1, Math.min(groups, stored))
   const joined = Math.max(0, analysis.datasets.length - analysis.facts.length)
   const [, grouping = 0] = GROUPING_MICROS.find(([max]) => many <= max) ?? []
-  const measureMicros = plan.measures.map((measure) => measureMicrosOf(measure, many))
+  const measureMs = plan.measures.map((measure) => measureMicrosOf(measure, { find, rows, groups: many }) / 1000)
+  // Rows are filtered before the period is looked at, once for each of the periods that are compared.
+  const filtered = read * (period?.compare ? 2 : 1)
+  const readMs = (rows * ROW_MICROS.read + filtersMicros(plan.filters, { find, rows: filtered })) / 1000
   const tops = plan.dimensions.filter(({ topN }) => topN !== undefined).length
-  const baseMicros =
-    ROW_MICROS.read +
-    joined * ROW_MICROS.join +
-    plan.dimensions.length * ROW_MICROS.dimension +
-    grouping +
-    tops * (ROW_MICROS.read + grouping + (measureMicros[0] ?? 0)) +
-    plan.filters.filter(isExistsFilter).length * ROW_MICROS.join
-  return { rows, groups: many, baseMicros, measureMicros }
+  const splitMicros = joined * ROW_MICROS.join + plan.dimensions.length * ROW_MICROS.dimension + grouping
+  const topMs = readMs + (rows * grouping) / 1000 + (measureMs[0] ?? 0)
+  return { groups: many, baseMs: readMs + (rows * splitMicros) / 1000 + tops * topMs, measureMs, readMs }
 }
 
-function measureMicrosOf(measure: Measure, groups: number): number {
-  const factor = groups > QUERY_ROWS_MAX ? MANY_GROUPS_MEDIAN_FACTOR : 1
+function measureMicrosOf(measure: Measure, on: { find: CostContext['find']; rows: number; groups: number }): number {
+  const factor = on.groups > QUERY_ROWS_MAX ? MANY_GROUPS_MEDIAN_FACTOR : 1
   return sumOf(
-    leafMeasuresOf(measure).map(({ agg }) => {
-      if (agg === 'median') return ROW_MICROS.median * factor
-      if (agg === 'first' || agg === 'last') return ROW_MICROS.edge
-      return agg === 'countDistinct' ? ROW_MICROS.distinct : ROW_MICROS.measure
+    leafMeasuresOf(measure).map((leaf) => {
+      const calculated = leaf.kind === 'expression' ? expressionMicros(leaf.row) : 0
+      return on.rows * (aggregateMicros(leaf.agg, factor) + calculated) + filtersMicros(leaf.filter ?? [], on)
     }),
   )
+}
+
+function aggregateMicros(agg: Aggregate, medianFactor: number): number {
+  if (agg === 'median') return ROW_MICROS.median * medianFactor
+  if (agg === 'first' || agg === 'last') return ROW_MICROS.edge
+  return agg === 'countDistinct' ? ROW_MICROS.distinct : ROW_MICROS.measure
 }
 
 /** The share of the rows that lies in the period and in what it is compared with, were they spread evenly. */

@@ -76,11 +76,11 @@ describe('questions of a workspace', () => {
     await inside(({ context }) => void context.sql.exec('UPDATE datasets SET row_count = ?', 20 * DATASET_MAX_ROWS))
     expect(await ask()).toMatchObject({
       ok: false,
-      error: { code: 'query_too_complex', details: { what: 'time' }, message: 'This query would take too long.' },
+      error: { code: 'query_too_complex', details: { what: 'time' }, message: 'This query takes too long.' },
     })
   })
 
-  it('leave the line when nobody waits for them', async () => {
+  it('leave the queue when nobody waits for them', async () => {
     const { inside, plan, person } = await scene()
     const codes = await inside(async ({ context }) => {
       const held = Promise.withResolvers<void>()
@@ -106,22 +106,41 @@ describe('questions of a workspace', () => {
 
   it('leave it with the request that asked them', async () => {
     const { inside, workspaceId, plan } = await scene()
-    await inside(({ context }) => {
+    // The first is one piece, after which the object pauses until it is let go on.
+    const resume = await inside(({ context }) => {
+      const held = Promise.withResolvers<void>()
+      const now = context.clock.now()
       context.sql.exec('UPDATE datasets SET row_count = 150000')
-      context.pause = () => scheduler.wait(500)
+      context.clock = { now: () => now }
+      context.pause = () => held.promise
+      return held.resolve
+    })
+    const asked = (limit: number) => ({
+      plan: { ...plan, measures: plan.measures.slice(0, 1), totals: false, limit },
+      calendar: CALENDAR,
     })
     const request = new AbortController()
     const tasks: Promise<unknown>[] = []
     const scope = Scope.forJob({ workspaceId, userId: 'usr_00000000000000000000', epoch: '1.1' })
-    const lent = { signal: request.signal, tasks: { waitUntil: (work: Promise<unknown>) => void tasks.push(work) } }
+    let tickets = 0
+    const ids = { token: () => `t${tickets++}` }
+    const lent = {
+      signal: request.signal,
+      ids,
+      tasks: { waitUntil: (work: Promise<unknown>) => void tasks.push(work) },
+    }
     const client = warehouseClientFactory(env.WAREHOUSE, lent)(scope)
-    const first = client.query({ plan: { ...plan, limit: 1 }, calendar: CALENDAR })
-    const waiting = client.query({ plan: { ...plan, limit: 2 }, calendar: CALENDAR }).catch((error: unknown) => error)
+    const first = client.query(asked(1))
+    const waiting = client.query(asked(2)).catch((error: unknown) => error)
     await first
     expect(tasks).toEqual([])
     request.abort()
-    expect(await waiting).toMatchObject({ code: 'busy' })
     await Promise.all(tasks)
+    expect(await waiting).toMatchObject({ code: 'busy' })
     expect(tasks).toHaveLength(1)
+    await inside(() => resume())
+    const late = client.query(asked(3)).catch((error: unknown) => error)
+    expect(await late).toMatchObject({ code: 'busy' })
+    expect(tasks, 'the warehouse was never asked').toHaveLength(1)
   })
 })

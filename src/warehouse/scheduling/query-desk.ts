@@ -19,7 +19,7 @@ interface DeskHost {
   prepare: (workspaceId: string, datasetId: string) => void
 }
 
-/** Where the questions of a workspace are let in: each is counted, weighed and put in line before its rows are read. */
+/** Where the questions of a workspace are let in: each is counted, weighed and put in the queue before its rows are read. */
 export class QueryDesk {
   readonly #host: DeskHost
   readonly #scheduler: QueryScheduler

@@ -49,7 +49,7 @@ const refusal = (asking: Promise<unknown>): Promise<ProductError> =>
     },
   )
 
-describe('the line of questions', () => {
+describe('the queue of questions', () => {
   it('answers at once when nobody else is there', async () => {
     const { ask, ran } = scene()
     const answer = ask('only')
@@ -57,7 +57,7 @@ describe('the line of questions', () => {
     expect(await answer).toBe('only')
   })
 
-  it('lets others into the line once questions that follow each other have taken long enough', async () => {
+  it('lets others into the queue once questions that follow each other have taken long enough', async () => {
     const { ask, ran } = scene({ pauseAfterMs: 25 })
     const asked = Array.from({ length: 5 }, (_, n) => ask(`q${n}`, { person: `p${n}` }))
     expect(ran).toEqual(['q0', 'q1', 'q2'])
@@ -201,7 +201,7 @@ describe('an answer', () => {
     expect(await Promise.all(others)).toEqual(['other'])
   })
 
-  it('leaves the line when it is cancelled, only by who asked', async () => {
+  it('leaves the queue when it is cancelled, only by who asked', async () => {
     const { scheduler, ask, ran } = scene()
     const long = ask('long', { priority: 'long', pieces: [10, 10, 10], ticket: 't1' })
     const waiting = ask('waiting', { priority: 'long', ticket: 't2' })

@@ -1,5 +1,7 @@
 import type { Clock } from '../../shared/ids'
 import { ProductError } from '../../shared/errors'
+import { QUESTIONS_AT_ONCE, RETRY_AFTER_MAX_S } from '../../shared/limits'
+import { ANSWER_MAX_MS, queryTooLong } from './query-cost'
 import { RateWindow } from './rate-window'
 
 /**
@@ -15,21 +17,21 @@ export interface SchedulerLimits {
   /** Questions of one person that may wait, and of everybody together. */
   waitingPerPerson: number
   waitingMax: number
-  /** Estimated work of one person's questions in the line, ms. */
+  /** Estimated work of one person's questions in the queue, ms. */
   workPerPersonMs: number
   /** Questions of a person in {@link SchedulerLimits.rateWindowMs}. */
   rateMax: number
   rateWindowMs: number
   /** A class that got no turn for so long gets one, however much stands before it, ms. */
   ageingMs: Record<QueryPriority, number>
-  /** Work that may follow each other, each question at once as it arrives, before others are let into the line, ms. */
+  /** Work that may follow each other, each question at once as it arrives, before others are let into the queue, ms. */
   pauseAfterMs: number
-  /** What one answer may take of the object, ms, the turns of others not counted. */
+  /** What one answer may take, ms: its pieces and what the object does in the pause after each. */
   budgetMs: number
 }
 
 export const SCHEDULER_LIMITS: SchedulerLimits = {
-  runningPerPerson: 4,
+  runningPerPerson: QUESTIONS_AT_ONCE,
   waitingPerPerson: 60,
   waitingMax: 2_000,
   workPerPersonMs: 90_000,
@@ -37,7 +39,7 @@ export const SCHEDULER_LIMITS: SchedulerLimits = {
   rateWindowMs: 60_000,
   ageingMs: { short: 0, long: 2_000, background: 10_000 },
   pauseAfterMs: 250,
-  budgetMs: 45_000,
+  budgetMs: ANSWER_MAX_MS,
 }
 
 /** Pieces of an answer: each runs in one go; a promise among them is waited for while others have their turns. */
@@ -67,11 +69,13 @@ interface Job {
   fail(error: unknown): void
 }
 
+/** The refusal of a question that nobody waits for any more. */
+export const queryCancelled = (): ProductError => new ProductError('busy', {}, 'The question was cancelled.')
+
 /** Persons whose last turn is remembered. */
 const TURNS_KEPT = 500
-/** Seconds that somebody who is sent away is asked to wait. */
-const RETRY_AFTER_MIN = 1
-const RETRY_AFTER_MAX = 30
+/** The least that somebody who is sent away is asked to wait, s. */
+const RETRY_AFTER_MIN_S = 1
 
 /**
  * Who is answered next. Answers are given in pieces, one at a time: short questions before long ones, long ones before
@@ -106,7 +110,7 @@ export class QueryScheduler {
 
   /**
    * Answers when it is the question's turn.
-   * @throws ProductError `busy` with `retryAfter` when the line is full, or the question was cancelled;
+   * @throws ProductError `busy` with `retryAfter` when the queue is full, or the question was cancelled;
    * `query_too_complex` when it takes longer than one answer may
    */
   async run<T>(query: ScheduledQuery<T>): Promise<T> {
@@ -139,7 +143,7 @@ export class QueryScheduler {
     const job = this.#jobs.find((each) => each.person === person && each.ticket === ticket)
     if (!job) return
     this.#remove(job)
-    job.fail(new ProductError('busy', {}, 'The question was cancelled.'))
+    job.fail(queryCancelled())
   }
 
   #assertRoom({ person, costMs, priority }: Pick<Job, 'person' | 'costMs' | 'priority'>): void {
@@ -151,7 +155,7 @@ export class QueryScheduler {
     const isFull = own.length >= runningPerPerson + waitingPerPerson || this.#jobs.length >= waitingMax
     if (!isFull && (own.length === 0 || workMs + costMs <= workPerPersonMs)) return
     const seconds = Math.ceil(workMs / 1000 / 2)
-    throw new ProductError('busy', { retryAfter: Math.min(RETRY_AFTER_MAX, Math.max(RETRY_AFTER_MIN, seconds)) })
+    throw new ProductError('busy', { retryAfter: Math.min(RETRY_AFTER_MAX_S, Math.max(RETRY_AFTER_MIN_S, seconds)) })
   }
 
   /** The question waits for something else; its turn comes when that is there. */
@@ -172,24 +176,28 @@ export class QueryScheduler {
   async #pump(): Promise<void> {
     if (this.#isPumping) return
     this.#isPumping = true
-    for (let job = this.#next(); job; job = this.#next()) {
-      const started = this.#clock.now()
-      this.#runPiece(job)
-      const worked = this.#clock.now() - started
-      this.#sincePauseMs += worked > 0 ? worked : job.costMs
-      if (this.#jobs.length === 0 && this.#sincePauseMs < this.#limits.pauseAfterMs) break
-      await this.#pause()
-      this.#sincePauseMs = 0
-      // Where the clock stands still while code runs, the pause shows what the piece took.
-      job.usedMs += worked > 0 ? worked : this.#clock.now() - started
-      this.#servedAt[job.priority] = this.#clock.now()
-      if (job.usedMs > this.#limits.budgetMs && this.#jobs.includes(job)) this.#fail(job, tooLong(this.#limits))
+    try {
+      for (let job = this.#next(); job; job = this.#next()) {
+        const started = this.#clock.now()
+        this.#runPiece(job)
+        const worked = this.#clock.now() - started
+        this.#sincePauseMs += worked > 0 ? worked : job.costMs
+        if (this.#jobs.length === 0 && this.#sincePauseMs < this.#limits.pauseAfterMs) break
+        await this.#pause()
+        this.#sincePauseMs = 0
+        // Where the clock stands still while code runs, the pause shows what the piece took.
+        job.usedMs += worked > 0 ? worked : this.#clock.now() - started
+        this.#servedAt[job.priority] = this.#clock.now()
+        const { budgetMs } = this.#limits
+        if (job.usedMs > budgetMs && this.#jobs.includes(job)) this.#fail(job, queryTooLong(budgetMs))
+      }
+      this.#forgetTurns()
+    } finally {
+      this.#isPumping = false
     }
-    this.#forgetTurns()
-    this.#isPumping = false
   }
 
-  /** Once nobody is left in the line, and many have been. */
+  /** Once nobody is left in the queue, and many have been. */
   #forgetTurns(): void {
     if (this.#lastTurn.size > TURNS_KEPT && this.#jobs.length === 0) this.#lastTurn.clear()
   }
@@ -238,10 +246,3 @@ export class QueryScheduler {
     })
   }
 }
-
-const tooLong = ({ budgetMs }: SchedulerLimits): ProductError =>
-  new ProductError(
-    'query_too_complex',
-    { what: 'time', max: Math.round(budgetMs / 1000) },
-    'This query takes too long.',
-  )

@@ -27,14 +27,14 @@ export interface OutputGroup {
   arms: Amount[][]
 }
 
-export function shapeLines(
+export function shapeGroups(
   plan: QueryPlan,
   outputColumns: OutputColumns,
-  of: { naming: PlanNaming; lines: readonly OutputGroup[]; totals: Amount[][] | null },
+  of: { naming: PlanNaming; groups: readonly OutputGroup[]; totals: Amount[][] | null },
 ): ShapedResult {
   const { dimensions } = outputColumns
   const otherCells: { row: number; dimension: number }[] = []
-  const rows = of.lines.map(({ keys, other, arms }, row) => {
+  const rows = of.groups.map(({ keys, other, arms }, row) => {
     const names = dimensions.map(({ column, grain, grouped }, i): Cell => {
       if (other[i] !== true) return grouped ? grouped.decode(keys[i]) : groupFrom(column, grain, keys[i])
       otherCells.push({ row, dimension: i })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dayFromIso, monthIndexOf } from '../../../shared/dates'
-import { runQuery } from '../run-query'
+import { runQuery } from '../../../../test/worker/run-query'
 import { CALENDAR, column, DATASET, EVERYTHING, inSqlite, tableOf } from '../../../../test/worker/warehouse-rows'
 import { createRateLookup, buildRateSet } from '../../../semantic/currency/exchange-rates'
 import type { PublishedRates, ManualRate } from '../../../semantic/currency/exchange-rates'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CALENDAR, column, EVERYTHING, inSqlite, tableOf } from '../../../../test/worker/warehouse-rows'
 import type { RelationEdge } from '../plan/relation-graph'
-import { runQuery } from '../run-query'
+import { runQuery } from '../../../../test/worker/run-query'
 import type { ScopeWire } from '../../../identity/scope'
 import type { RpcResult } from '../../../shared/errors'
 import { queryPlanSchema } from '../../../shared/query/plan'

@@ -7,7 +7,7 @@ import { EDGES, guards, relatedPlans, relatedTables } from '../../../../test/wor
 import { calendars } from '../../../../test/worker/random/plans'
 import { isSameFigure, toReadableRows } from '../../../../test/worker/compare-figures'
 import { EVERYTHING, inSqlite, tableOf } from '../../../../test/worker/warehouse-rows'
-import { runQuery } from '../run-query'
+import { runQuery } from '../../../../test/worker/run-query'
 import type { ScopeWire } from '../../../identity/scope'
 import { unwrap } from '../../../shared/errors'
 import type { QueryPlan } from '../../../shared/query/plan'

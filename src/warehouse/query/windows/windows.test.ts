@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { runQuery } from '../run-query'
+import { runQuery } from '../../../../test/worker/run-query'
 import { CALENDAR, column, DATASET, EVERYTHING, inSqlite, tableOf } from '../../../../test/worker/warehouse-rows'
 import type { RpcResult } from '../../../shared/errors'
 import { queryPlanSchema } from '../../../shared/query/plan'

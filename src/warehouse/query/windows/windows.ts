@@ -148,16 +148,16 @@ export interface TimeAxis {
   period: AbsolutePeriod | null
 }
 
-/** Works out every window of every line: within each combination of the other splits, over the calendar's units. */
+/** Works out every window of every group: within each combination of the other splits, over the calendar's units. */
 export function runWindows(
-  lines: readonly ResultGroup[],
+  groups: readonly ResultGroup[],
   program: WindowProgram,
   at: { bases: readonly MeasureTraits[]; axis: TimeAxis },
 ) {
   const { axis } = at
-  for (const line of lines) for (const arm of line.arms) arm.windows = program.windows.map(() => null)
-  const arms = lines[0]?.arms.length ?? 0
-  const series = seriesOf(lines, axis)
+  for (const group of groups) for (const arm of group.arms) arm.windows = program.windows.map(() => null)
+  const arms = groups[0]?.arms.length ?? 0
+  const series = seriesOf(groups, axis)
   const ownDay = Array.from({ length: arms }, (_, arm) => originalDayOf(axis, arm === 1))
   for (const window of program.windows) {
     const read = nodeEvaluator(window.of, at.bases)
@@ -167,13 +167,13 @@ export function runWindows(
     }
     for (const one of series)
       ownDay.forEach((dayOf, arm) => {
-        const values = one.map(({ line }) => valueAt(line, arm))
+        const values = one.map(({ group }) => valueAt(group, arm))
         const found =
           window.kind === 'prev'
             ? previousValues(one, values, { window, axis })
             : runningTotals(one, values, { window, axis, dayOf })
-        one.forEach(({ line }, i) => {
-          const own = line.arms[arm]
+        one.forEach(({ group }, i) => {
+          const own = group.arms[arm]
           if (own) own.windows[window.index] = found[i] ?? null
         })
       })
@@ -182,18 +182,18 @@ export function runWindows(
 
 interface Point {
   bucket: number
-  line: ResultGroup
+  group: ResultGroup
 }
-/** Lines of each combination of the other splits, in the order of time. Those without a time stand in no line. */
-function seriesOf(lines: readonly ResultGroup[], { at }: TimeAxis): Point[][] {
+/** Groups of each combination of the other splits, in the order of time. Those without a time stand in no series. */
+function seriesOf(groups: readonly ResultGroup[], { at }: TimeAxis): Point[][] {
   const series = new Map<string, Point[]>()
-  for (const line of lines) {
-    const bucket = line.keys[at]
+  for (const group of groups) {
+    const bucket = group.keys[at]
     if (typeof bucket !== 'number') continue
-    const key = JSON.stringify([line.keys.filter((_, i) => i !== at), line.other])
+    const key = JSON.stringify([group.keys.filter((_, i) => i !== at), group.other])
     const points = series.get(key)
-    if (points) points.push({ bucket, line })
-    else series.set(key, [{ bucket, line }])
+    if (points) points.push({ bucket, group })
+    else series.set(key, [{ bucket, group }])
   }
   return [...series.values()].map((points) => points.toSorted((a, b) => a.bucket - b.bucket))
 }
@@ -244,14 +244,14 @@ function originalDayOf({ grain, calendar, period }: TimeAxis, isComparison: bool
 
 /** The last running totals there are; earlier units have none over the whole. */
 export function lastRunningTotals(
-  lines: readonly ResultGroup[],
+  groups: readonly ResultGroup[],
   program: WindowProgram,
   at: { arm: number; axis: TimeAxis },
 ): Amount[] {
-  const points = seriesOf(lines, at.axis).flat()
+  const points = seriesOf(groups, at.axis).flat()
   return program.windows.map(({ kind, index }) => {
     if (kind === 'prev') return null
-    const values = points.map(({ line }) => line.arms[at.arm]?.windows[index] ?? null)
+    const values = points.map(({ group }) => group.arms[at.arm]?.windows[index] ?? null)
     return values.findLast((value) => value !== null) ?? null
   })
 }

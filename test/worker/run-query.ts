@@ -1,0 +1,24 @@
+import { ProductError, type RpcResult } from '../../src/shared/errors'
+import type { QueryResult } from '../../src/shared/query/result'
+import type { QueryRequest } from '../../src/warehouse/query/request'
+import { queryInSteps } from '../../src/warehouse/query/run-query'
+import type { QuerySteps } from '../../src/warehouse/scheduling/query-scheduler'
+
+/** Answers a plan as the warehouse does, one piece right after the other. Refusals are values, as they cross RPC. */
+export function runQuery(ask: QueryRequest): RpcResult<QueryResult> {
+  function* request(): QuerySteps<QueryRequest> {
+    yield undefined
+    return ask
+  }
+  try {
+    const steps = queryInSteps(request)
+    for (;;) {
+      const { done, value } = steps.next()
+      if (done === true) return { ok: true, value }
+      if (value) throw new Error('The answer waits for something that this does not wait for.')
+    }
+  } catch (error) {
+    if (error instanceof ProductError) return { ok: false, error: error.serialize() }
+    throw error
+  }
+}
