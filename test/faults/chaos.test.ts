@@ -10,7 +10,7 @@ import type { QueryPlanInput } from '../../src/shared/query/plan.ts'
 import type { CreateLoadInput, SyncRun } from '../../src/shared/data-sources/data-sources.ts'
 
 const LONG = process.env['LONG'] === '1'
-const KILLS = Number(process.env['HARDENING_COUNT']) || (LONG ? 200 : 6)
+const KILLS = Number(process.env['HARDENING_COUNT']) || (LONG ? 200 : 10)
 const SEED = Number(process.env['HARDENING_SEED']) || seedOf(LONG)
 const EMAIL = 'chaos@example.com'
 /** A kill comes at most this long after the work began. */
@@ -188,7 +188,7 @@ it(
   { timeout: 60_000 + KILLS * 30_000 },
   async () => {
     console.info(`chaos: ${KILLS} kills, seed ${SEED}`)
-    const { unit: roll } = createSeededRandom(SEED)
+    const dice = createSeededRandom(SEED)
     let server = await startServer(state.path)
     let person = new Person(server.address)
     await person.register(EMAIL)
@@ -197,7 +197,7 @@ it(
     let shown = 1
     for (let kill = 0; kill < KILLS; kill++) {
       const working = work(person, subject, round, { kill, next: shown === 1 ? 2 : 1 })
-      await new Promise((resolve) => setTimeout(resolve, roll() * WORK_MS))
+      await new Promise((resolve) => setTimeout(resolve, dice.unit() * WORK_MS))
       if (kill % WHOLE_EVERY === 0) {
         await server.kill()
         await working
