@@ -18,7 +18,7 @@ const LEASE_RENEW_MS = 5_000
 /** Readers offer a turn after every 64 kB. */
 const YIELD_EVERY_FLUSHES = 4
 /** How long an opening that has written more than another one pauses for it, after each stretch. */
-const PAUSE_MS = 25
+const PAUSE_MS = 60
 /** How long a caller waits for those before it, and how often it looks: for its turn here, for the end of one elsewhere. */
 export const MAX_WAIT_MS = 3 * 60_000
 const TURN_POLL_MS = 25
