@@ -194,6 +194,14 @@ function membershipFromRow(sessionRow: SessionRow, now: number): Membership | nu
   }
 }
 
+/**
+ * Condition: the session (SHA-256 of its token) still lets this person in. Writes that follow from who asked take it along:
+ * a body may arrive long after the session was read. Both are SQL parameters or columns.
+ */
+export const liveSessionSql = ({ hash, user }: { hash: string; user: string }): string =>
+  `EXISTS (SELECT 1 FROM sessions live JOIN users lu ON lu.id = live.user_id AND lu.epoch = live.epoch
+     WHERE live.hash = ${hash} AND live.user_id = ${user} AND lu.disabled_at IS NULL)`
+
 /** The statement that ends a session; the row is the authority, so it goes first. */
 export const endSessionStatement = (deps: SessionDeps, hash: string): D1PreparedStatement =>
   deps.db.d1.prepare('DELETE FROM sessions WHERE hash = ?').bind(hash)

@@ -155,11 +155,9 @@ const emailChange = new Hono<AppEnv>()
 const earlierUse = new Hono<AppEnv>()
   .get('/', signedIn(), async (c) => c.json(await getEarlierUse(c.get('deps'), signedInUserOf(c)), 200))
   .post('/', signedIn(), jsonBody(answerEarlierUseSchema), async (c) => {
-    const reply = (answered: unknown) => toStoredReply(c, 200, answered)
-    return c.json(
-      await answerEarlierUse(c.get('deps'), { me: signedInUserOf(c), keep: c.req.valid('json'), reply }),
-      200,
-    )
+    const { password, ...keep } = c.req.valid('json')
+    const reauthenticate = () => requireReauthentication(c, password)
+    return c.json(await answerEarlierUse(c.get('deps'), { me: actorOf(c), keep, reauthenticate }), 200)
   })
 
 /** Sign-in by a link in a mail, where the installation has it. */
