@@ -7,7 +7,7 @@ import { invalidateEmailLinks, findEmailLink, createEmailLink, consumeEmailLink 
 import { uncacheSession } from '../../identity/session-record'
 import { sessionStartStatements, endOtherSessionsStatement, endSessionStatement } from '../../identity/session-store'
 import type { StartedSession, SessionStart } from '../../identity/session-store'
-import { firstProofStatements, markEmailProvenStatement } from '../../identity/earlier-use-store'
+import { firstProofStatements, markEmailProvenStatements } from '../../identity/earlier-use-store'
 import type { Deps } from '../../deps'
 import { mailOutboxEntry } from '../../mail/queued-mail'
 import { HOUR_MS, MINUTE_MS } from '../../shared/dates'
@@ -93,7 +93,7 @@ function proveByMailbox(deps: Deps, { userId, email }: UserContact): D1PreparedS
   if (email === null) return []
   const now = deps.clock.now()
   const proof = { userId, email, now, sessionHash: null, accountId: null }
-  return [...firstProofStatements(deps.db, proof), markEmailProvenStatement(deps.db, userId, now)]
+  return [...firstProofStatements(deps.db, proof), ...markEmailProvenStatements(deps.db, userId, now)]
 }
 
 async function requireLinkedUser(deps: Deps, token: string, kind: EmailLinkKind) {

@@ -148,7 +148,10 @@ const emailChange = new Hono<AppEnv>()
   })
   .post('/confirm', publicAccess('proves a link of a mail'), jsonBody(tokenBodySchema), async (c) => {
     await limitLinkAttempts(c)
-    return c.json(await confirmEmailChange(c.get('deps'), c.req.valid('json').token), 200)
+    return c.json(
+      await confirmEmailChange(c.get('deps'), c.req.valid('json').token, c.get('actor')?.userId ?? null),
+      200,
+    )
   })
 
 /** What an account held before its address was proven, and which of it is the person's. */

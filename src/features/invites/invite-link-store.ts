@@ -1,6 +1,7 @@
 import type { InviteRow } from './store'
 import { hasFreeMemberSeatSql, seatBindings, type SeatKind, type SeatLimits } from '../../entitlements/seats'
 import type { Database } from '../../db/database'
+import { endUnprovenChangesStatement } from '../../identity/earlier-use-store'
 import { GROUP_MEMBERS_MAX } from '../../shared/groups'
 import type { MemberStatus } from '../../shared/members'
 
@@ -61,7 +62,7 @@ export const inviteReportStore = ({ d1 }: Database, id: string) => ({
 })
 
 /** Invitations by the id that a proven token speaks of. Writes are statements for `commit`. */
-export const inviteLinkStore = ({ d1 }: Database) => ({
+export const inviteLinkStore = (db: Database, { d1 } = db) => ({
   get: (id: string): Promise<LinkedInvite | null> =>
     d1
       .prepare(
@@ -118,6 +119,7 @@ export const inviteLinkStore = ({ d1 }: Database) => ({
 
   /** What follows acceptance: the address is proven, the person belongs to the workspace and to its groups. */
   addMember: ({ invite, userId, now }: Pick<InviteAcceptance, 'invite' | 'userId' | 'now'>): D1PreparedStatement[] => [
+    endUnprovenChangesStatement(db, { userId, email: null, now }),
     d1
       .prepare(
         `UPDATE users SET email = coalesce(email, ?2), email_proven_at = coalesce(email_proven_at, ?3),
