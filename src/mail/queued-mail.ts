@@ -7,10 +7,10 @@ import type { PlanId } from '../shared/billing/plans'
  * A feature brings its own line here and a template of the same name in `templates/`.
  */
 export type QueuedMail = { to: string } &
-  /** Asks whoever registered to prove their address. */
   (
-    | { template: 'confirmEmail'; linkId: string }
     | { template: 'reset'; linkId: string }
+    /** Asks whoever registered to prove their address. */
+    | { template: 'confirmEmail'; linkId: string }
     /** The person has no password: says how they sign in. */
     | { template: 'resetWithoutPassword'; providers: string[] }
     | { template: 'passwordChanged' }
