@@ -322,7 +322,7 @@ export async function createSession(
 /** How long a device and country stay known after a sign-in. */
 const KNOWN_DEVICE_MS = 30 * DAY_MS
 
-/** The mail about an entry from a device and country not seen for 30 days; none at the first entry of all. */
+/** The mail about an entry from a device and country not seen for 30 days; none at the first entry of all, or to an unproven address. */
 async function newDeviceNotices(
   deps: SessionDeps,
   entry: { userId: string; hash: string; device: string; country: string | null },
@@ -332,7 +332,7 @@ async function newDeviceNotices(
   const row = await deps.db.d1
     .prepare(
       `SELECT u.email FROM users u
-       WHERE u.id = ?1 AND u.email IS NOT NULL AND coalesce(json_extract(u.notifications, '$.newSignIn'), 1)
+       WHERE u.id = ?1 AND u.email IS NOT NULL AND u.email_proven_at IS NOT NULL AND coalesce(json_extract(u.notifications, '$.newSignIn'), 1)
          AND EXISTS (SELECT 1 FROM devices WHERE user_id = ?1)
          AND NOT EXISTS (SELECT 1 FROM devices WHERE user_id = ?1 AND device = ?2 AND country = ?3 AND signed_in_at > ?4)`,
     )

@@ -100,6 +100,7 @@ const accountDeletion = new Hono<AppEnv>()
         fields: { confirm: address === null ? 'This is not your name.' : 'This is not your address.' },
       })
     await requireReauthentication(c, password)
+    if (address !== null) await enforceRateLimits(c, [{ rate: 'mailToAddress', key: address }])
     await deleteAccount(c.get('deps'), signedInUserOf(c))
     return signedOutPage(c)
   })

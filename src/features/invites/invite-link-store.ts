@@ -2,6 +2,7 @@ import type { InviteRow } from './store'
 import { hasFreeMemberSeatSql, seatBindings, type SeatKind, type SeatLimits } from '../../entitlements/seats'
 import type { Database } from '../../db/database'
 import { endUnprovenChangesStatement } from '../../identity/earlier-use-store'
+import { DAY_MS } from '../../shared/dates'
 import { GROUP_MEMBERS_MAX } from '../../shared/groups'
 import type { MemberStatus } from '../../shared/members'
 
@@ -33,23 +34,29 @@ export interface InviteAcceptance {
 const hasMemberSeat = (kind: SeatKind, takes: string, max: string): string =>
   hasFreeMemberSeatSql(kind, { workspace: 'invites.workspace_id', takes, max })
 
+/** How long after its mail an invitation can be reported. */
+const REPORTABLE_MS = 30 * DAY_MS
+/** Condition on a row of `invites`: whoever accepted knows the sender. `?2`: its mail is younger than this, epoch ms. */
+const REPORTABLE = "state <> 'accepted' AND sent_at > ?2"
+
 /** What the reader of one invitation says of it, by the id that a proven token speaks of. Writes are statements for `commit`. */
 export const inviteReportStore = ({ d1 }: Database, id: string) => ({
-  get: (): Promise<{ workspaceId: string } | null> =>
+  /** Null when it was accepted, or nobody was mailed for 30 days. */
+  get: (now: number): Promise<{ workspaceId: string } | null> =>
     d1
-      .prepare('SELECT workspace_id AS workspaceId FROM invites WHERE id = ?')
-      .bind(id)
+      .prepare(`SELECT workspace_id AS workspaceId FROM invites WHERE id = ?1 AND ${REPORTABLE}`)
+      .bind(id, now - REPORTABLE_MS)
       .first<{ workspaceId: string }>(),
 
-  /** Changes no row when the address reported one of this workspace before. */
+  /** Changes no row when the address reported one of this workspace before, nor for one that cannot be reported any more. */
   insert: (now: number): D1PreparedStatement =>
     d1
       .prepare(
         `INSERT INTO invite_reports (workspace_id, email, invite_id, invited_by, at)
-         SELECT workspace_id, email, id, invited_by, ?2 FROM invites WHERE id = ?1
+         SELECT workspace_id, email, id, invited_by, ?3 FROM invites WHERE id = ?1 AND ${REPORTABLE}
          ON CONFLICT (workspace_id, email) DO NOTHING`,
       )
-      .bind(id, now),
+      .bind(id, now - REPORTABLE_MS, now),
 
   /** Every open invitation of the workspace to this address. */
   revokeOpen: (): D1PreparedStatement =>
