@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { memberAuditEntry } from '../db/audit'
+import type { AuditEntry } from '../db/commit'
 import type { Database } from '../db/database'
 import { IDENTITY_PROVIDERS } from '../shared/account'
 
@@ -93,6 +95,30 @@ export function firstProofStatements(db: Database, proof: FirstProof): D1Prepare
     of(`DELETE FROM accounts WHERE user_id = ?1 AND id <> coalesce(?3, '') AND EXISTS ${UNPROVEN}`, accountId),
     of(`DELETE FROM sessions WHERE user_id = ?1 AND hash <> coalesce(?3, '') AND EXISTS ${UNPROVEN}`, sessionHash),
   ]
+}
+
+/**
+ * Audit lines of the members whom the first proof of this address suspends, for its `commit`: their open sockets are
+ * looked at again. None when the address was proven before.
+ */
+export async function suspendedMemberEntries(
+  { d1 }: Database,
+  { userId, email }: Pick<FirstProof, 'userId' | 'email'>,
+): Promise<AuditEntry[]> {
+  const { results } = await d1
+    .prepare(
+      `SELECT o.workspace_id AS workspaceId, o.user_id AS id FROM members o
+       WHERE o.user_id <> ?1 AND o.status = 'active' AND o.workspace_id IN (${SOLELY_OWNED})
+         AND EXISTS (SELECT 1 FROM users WHERE id = ?1 AND email = ?2 AND email_proven_at IS NULL)`,
+    )
+    .bind(userId, email)
+    .all<{ workspaceId: string; id: string }>()
+  return results.map(({ workspaceId, id }) =>
+    memberAuditEntry(
+      { scope: { workspaceId, actorId: userId } },
+      { action: 'member.update', id, after: { status: 'suspended' } },
+    ),
+  )
 }
 
 /**

@@ -11,7 +11,7 @@ import {
   type SignedIn,
 } from '../../../test/worker/factories'
 import { linkTokenInMail } from '../../../test/worker/mails'
-import { inviteToken, storedMember } from '../../../test/worker/people'
+import { auditOf, inviteToken, storedMember } from '../../../test/worker/people'
 import { systemIds } from '../../deps'
 import type { EarlierUse } from '../../shared/account'
 import type { PageData } from '../../shared/session'
@@ -96,6 +96,7 @@ describe('an account that was used before a mailbox proved its address', () => {
     expect((await it.crony.fetch('/api/workspace/ownership/accept', { method: 'POST', json: {} })).status).toBe(404)
     expect(await look(it.inviteId)).toBe(410)
     expect(await accounts(it.userId)).toEqual([])
+    expect(await auditOf(it.workspaceId)).toEqual(['member.update - after'])
     expect(it.page.user).toMatchObject({ emailProven: true, earlierUse: true })
   })
 
