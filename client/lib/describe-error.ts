@@ -46,6 +46,7 @@ function adviceFor(body: ErrorBody): string | undefined {
   if (reason === 'email_unverified') return 'Open the link we sent you, or send it again from the top of the page.'
   // Nobody but the operator lifts it.
   if (limit === 'invitationReports') return 'Contact support.'
+  if (limit === 'bouncedMails') return 'Check the addresses; invitations work again tomorrow.'
   // A refusal that names no permission is not about a role.
   if (code === 'forbidden' && permission === undefined) return undefined
   // What is used up comes back with time; nothing can be removed to make room.

@@ -109,9 +109,12 @@ export const resendEmailProof = (): Promise<MailSent> =>
 export const confirmEmailProof = async (json: z.input<typeof tokenBodySchema>): Promise<PageData> =>
   applySession(await readJson<PageData>(api.api.account.email.proof.confirm.$post({ json })))
 
-/** Says what stays of an account that was used before its address was proven. Workspaces may be gone then. */
+/**
+ * Says what stays of an account that was used before its address was proven. Workspaces may be gone then. The password may
+ * stand in it, so nothing of it is kept for a repetition.
+ */
 export async function answerEarlierUse(json: z.input<typeof answerEarlierUseSchema>): Promise<void> {
-  await readJson<unknown>(api.api.account['earlier-use'].$post({ json }, withIdempotencyKey()))
+  await readJson<unknown>(api.api.account['earlier-use'].$post({ json }))
   queryClient.clear()
   await loadSession()
 }

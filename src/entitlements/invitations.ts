@@ -75,7 +75,7 @@ export const countInvitations = (
   { workspaceId, added, now }: { workspaceId: string; added: number; now: number },
 ): D1PreparedStatement => d1.prepare(`${COUNT} TRUE ${ADD}`).bind(workspaceId, 'invitations', dayOf(now), added)
 
-/** Counts a mail of the workspace that its receiver's server refused, if the statement before it changed a row. */
+/** Counts an invitation of the workspace that its receiver's server refused, if the statement before it changed a row. */
 export const countBounce = (
   { d1 }: Database,
   { workspaceId, now }: { workspaceId: string; now: number },

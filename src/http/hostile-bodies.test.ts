@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { readBodyBytes } from './validate'
 import { createApp } from '../app'
 import { databaseDump, untilWritten } from '../../test/worker/test-database'
 import { signedIn, type SignedIn } from '../../test/worker/factories'
@@ -121,4 +122,21 @@ describe('objects and lists where scalars belong (INJ-3)', () => {
       expect((await send(me, { method, path }, deep)).status).toBe(422)
     },
   )
+})
+
+const posted = (body: ReadableStream<Uint8Array>) => new Request('https://insikt.test/', { method: 'POST', body })
+
+describe('a body that arrives slowly', () => {
+  it('that does not end is given up at its deadline', async () => {
+    const held = new ReadableStream<Uint8Array>({ start: (to) => to.enqueue(new TextEncoder().encode('{"a"')) })
+    await expect(readBodyBytes(posted(held), { maxBytes: 100, what: 'body', deadlineMs: 20 })).rejects.toMatchObject({
+      code: 'bad_request',
+    })
+  })
+
+  it('in time is read as it came', async () => {
+    const whole = new Blob(['{"a":1}']).stream()
+    const bytes = await readBodyBytes(posted(whole), { maxBytes: 100, what: 'body', deadlineMs: 5000 })
+    expect(new TextDecoder().decode(bytes)).toBe('{"a":1}')
+  })
 })

@@ -6,7 +6,7 @@ import { ProductError } from '../shared/errors'
 
 /**
  * Proves that it is really the signed-in person who asks for something grave: by their password, guessed no more often
- * than at sign-in; people without one by a sign-in younger than {@link RECENT_SIGN_IN_MS}.
+ * than at sign-in; people without one by a sign-in younger than {@link RECENT_SIGN_IN_MS} whose session still goes on.
  * @param given the password, as the body's `field` holds it
  * @throws ProductError `invalid_credentials`, `invalid_input`, `rate_limited`; `unauthenticated` when the sign-in is too old
  */
@@ -16,11 +16,12 @@ export async function requireReauthentication(
   field = 'password',
 ): Promise<void> {
   const { clock, db, passwords } = c.get('deps')
-  const { userId, email, signedInAt } = actorOf(c)
-  const password = await personStore(db, userId).password()
+  const { userId, email, signedInAt, sessionHash } = actorOf(c)
+  const person = personStore(db, userId)
+  const password = await person.password()
   if (!password) throw new ProductError('unauthenticated')
   if (password.hash === null) {
-    if (clock.now() - signedInAt < RECENT_SIGN_IN_MS) return
+    if (clock.now() - signedInAt < RECENT_SIGN_IN_MS && (await person.holdsSession(sessionHash))) return
     throw new ProductError('unauthenticated', {}, 'Sign in again: this asks for a sign-in of the last 10 minutes.')
   }
   if (given === undefined) throw new ProductError('invalid_input', { fields: { [field]: 'Enter your password.' } })

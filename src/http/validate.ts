@@ -4,7 +4,7 @@ import type { AppEnv } from './context'
 import { replayPreviousReply } from './idempotency'
 import { ProductError } from '../shared/errors'
 import { isId, type IdKind } from '../shared/ids'
-import { JSON_BODY_MAX_BYTES, JSON_DEPTH_MAX } from '../shared/limits'
+import { JSON_BODY_DEADLINE_MS, JSON_BODY_MAX_BYTES, JSON_DEPTH_MAX } from '../shared/limits'
 
 /** The schema a route declares; generated documents and the mutation tests read it from the route table. */
 export interface SchemaDeclaration {
@@ -58,15 +58,37 @@ function nestingDepth(text: string): number {
 
 /** The body as text, counted while it streams: a false Content-Length changes nothing. */
 export const readBodyText = async (request: Request, maxBytes: number): Promise<string> =>
-  new TextDecoder().decode(await readBodyBytes(request, { maxBytes, what: 'body' }))
+  new TextDecoder().decode(await readBodyBytes(request, { maxBytes, what: 'body', deadlineMs: JSON_BODY_DEADLINE_MS }))
 
-/** The body's bytes, at most `maxBytes` of them. @throws ProductError `too_large` of `what` */
+/**
+ * The body's bytes, at most `maxBytes` of them, within `deadlineMs`.
+ * @throws ProductError `too_large` of `what`; `bad_request` when the time is over
+ */
 export async function readBodyBytes(
   request: Request,
-  { maxBytes, what }: { maxBytes: number; what: 'body' | 'file' },
+  { maxBytes, what, deadlineMs }: { maxBytes: number; what: 'body' | 'file'; deadlineMs?: number },
 ): Promise<Uint8Array> {
   if (!request.body) return new Uint8Array()
   const reader = request.body.getReader()
+  if (deadlineMs === undefined) return readChunks(reader, { maxBytes, what })
+  let timer: ReturnType<typeof setTimeout> | null = null
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(new ProductError('bad_request', {}, 'The body took too long to arrive.'))
+      reader.cancel().catch(() => {})
+    }, deadlineMs)
+  })
+  try {
+    return await Promise.race([readChunks(reader, { maxBytes, what }), late])
+  } finally {
+    if (timer !== null) clearTimeout(timer)
+  }
+}
+
+async function readChunks(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  { maxBytes, what }: { maxBytes: number; what: 'body' | 'file' },
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
   for (;;) {

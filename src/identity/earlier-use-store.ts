@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { memberAuditEntry } from '../db/audit'
+import type { AuditEntry } from '../db/commit'
 import type { Database } from '../db/database'
 import { IDENTITY_PROVIDERS } from '../shared/account'
 
@@ -69,15 +71,17 @@ const UNPROVEN = '(SELECT 1 FROM users WHERE id = ?1 AND email = ?2 AND email_pr
 const RECORDED = '(SELECT earlier_use FROM users WHERE id = ?1 AND email = ?2 AND email_proven_at IS NULL)'
 
 /**
- * Statements for `commit`, in this order: everything is written down, other members are suspended, invitations taken
+ * Statements for `commit`, in this order: everything is written down, changes of address given up, other members are suspended, invitations taken
  * back, offers of ownership and other ways in removed, other sessions ended. Nothing changes when the address was proven
  * before. Whoever calls marks the address as proven after them.
  */
-export function firstProofStatements({ d1 }: Database, proof: FirstProof): D1PreparedStatement[] {
+export function firstProofStatements(db: Database, proof: FirstProof): D1PreparedStatement[] {
+  const { d1 } = db
   const { userId, email, now, sessionHash, accountId } = proof
   const of = (sql: string, ...more: (string | null)[]) => d1.prepare(sql).bind(userId, email, ...more)
   return [
     d1.prepare(RECORD).bind(userId, email, now, sessionHash, accountId),
+    endUnprovenChangesStatement(db, { userId, email, now }),
     of(
       `UPDATE members SET status = 'suspended', epoch = epoch + 1 WHERE EXISTS (
          SELECT 1 FROM json_each(${RECORDED}, '$.members') j
@@ -93,11 +97,52 @@ export function firstProofStatements({ d1 }: Database, proof: FirstProof): D1Pre
   ]
 }
 
-/** The address is its holder's, from `now` on unless it was before. */
-export const markEmailProvenStatement = ({ d1 }: Database, userId: string, now: number): D1PreparedStatement =>
+/**
+ * Audit lines of the members whom the first proof of this address suspends, for its `commit`: their open sockets are
+ * looked at again. None when the address was proven before.
+ */
+export async function suspendedMemberEntries(
+  { d1 }: Database,
+  { userId, email }: Pick<FirstProof, 'userId' | 'email'>,
+): Promise<AuditEntry[]> {
+  const { results } = await d1
+    .prepare(
+      `SELECT o.workspace_id AS workspaceId, o.user_id AS id FROM members o
+       WHERE o.user_id <> ?1 AND o.status = 'active' AND o.workspace_id IN (${SOLELY_OWNED})
+         AND EXISTS (SELECT 1 FROM users WHERE id = ?1 AND email = ?2 AND email_proven_at IS NULL)`,
+    )
+    .bind(userId, email)
+    .all<{ workspaceId: string; id: string }>()
+  return results.map(({ workspaceId, id }) =>
+    memberAuditEntry(
+      { scope: { workspaceId, actorId: userId } },
+      { action: 'member.update', id, after: { status: 'suspended' } },
+    ),
+  )
+}
+
+/**
+ * Gives up a change of address asked for while the address (`email`; null = whichever it is) was unproven: whoever
+ * registered asked, and the old side was not. Goes before the statement that marks the address as proven.
+ */
+export const endUnprovenChangesStatement = (
+  { d1 }: Database,
+  of: { userId: string; email: string | null; now: number },
+): D1PreparedStatement =>
   d1
+    .prepare(
+      `UPDATE links SET used_at = ?3 WHERE user_id = ?1 AND used_at IS NULL AND kind IN ('email_old', 'email_new')
+         AND EXISTS (SELECT 1 FROM users WHERE id = ?1 AND email = coalesce(?2, email) AND email_proven_at IS NULL)`,
+    )
+    .bind(of.userId, of.email, of.now)
+
+/** The address is its holder's, from `now` on unless it was before; changes of it asked for until then are given up. */
+export const markEmailProvenStatements = (db: Database, userId: string, now: number): D1PreparedStatement[] => [
+  endUnprovenChangesStatement(db, { userId, email: null, now }),
+  db.d1
     .prepare('UPDATE users SET email_proven_at = coalesce(email_proven_at, ?2) WHERE id = ?1 AND email IS NOT NULL')
-    .bind(userId, now)
+    .bind(userId, now),
+]
 
 /** What waits for an answer, with the text it is stored as; null = nothing does. */
 export async function readEarlierUse(

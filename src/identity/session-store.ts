@@ -194,6 +194,14 @@ function membershipFromRow(sessionRow: SessionRow, now: number): Membership | nu
   }
 }
 
+/**
+ * Condition: the session (SHA-256 of its token) still lets this person in. Writes that follow from who asked take it along:
+ * a body may arrive long after the session was read. Both are SQL parameters or columns.
+ */
+export const liveSessionSql = ({ hash, user }: { hash: string; user: string }): string =>
+  `EXISTS (SELECT 1 FROM sessions live JOIN users lu ON lu.id = live.user_id AND lu.epoch = live.epoch
+     WHERE live.hash = ${hash} AND live.user_id = ${user} AND lu.disabled_at IS NULL)`
+
 /** The statement that ends a session; the row is the authority, so it goes first. */
 export const endSessionStatement = (deps: SessionDeps, hash: string): D1PreparedStatement =>
   deps.db.d1.prepare('DELETE FROM sessions WHERE hash = ?').bind(hash)
@@ -314,7 +322,7 @@ export async function createSession(
 /** How long a device and country stay known after a sign-in. */
 const KNOWN_DEVICE_MS = 30 * DAY_MS
 
-/** The mail about an entry from a device and country not seen for 30 days; none at the first entry of all. */
+/** The mail about an entry from a device and country not seen for 30 days; none at the first entry of all, or to an unproven address. */
 async function newDeviceNotices(
   deps: SessionDeps,
   entry: { userId: string; hash: string; device: string; country: string | null },
@@ -324,7 +332,7 @@ async function newDeviceNotices(
   const row = await deps.db.d1
     .prepare(
       `SELECT u.email FROM users u
-       WHERE u.id = ?1 AND u.email IS NOT NULL AND coalesce(json_extract(u.notifications, '$.newSignIn'), 1)
+       WHERE u.id = ?1 AND u.email IS NOT NULL AND u.email_proven_at IS NOT NULL AND coalesce(json_extract(u.notifications, '$.newSignIn'), 1)
          AND EXISTS (SELECT 1 FROM devices WHERE user_id = ?1)
          AND NOT EXISTS (SELECT 1 FROM devices WHERE user_id = ?1 AND device = ?2 AND country = ?3 AND signed_in_at > ?4)`,
     )

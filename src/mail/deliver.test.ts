@@ -5,7 +5,7 @@ import { deliverMail, deleteProcessedEvents, SEND_ATTEMPTS_MAX, retryDelayMs } f
 import { mailOutboxEntry, type QueuedMail } from './queued-mail'
 import { MailRefused, type OutgoingMail } from './smtp'
 import { depsAt } from '../../test/worker/deps'
-import { unique } from '../../test/worker/factories'
+import { aWorkspace, unique } from '../../test/worker/factories'
 import { commit } from '../db/commit'
 import { createDeps, type Deps } from '../deps'
 
@@ -129,6 +129,22 @@ describe('delivery of mails', () => {
     for (let attempt = 1; attempt <= SEND_ATTEMPTS_MAX + 3; attempt++) await deliverMail(at(START + attempt * DAY_MS))
     expect(await rowOf(key)).toMatchObject({ attempts: SEND_ATTEMPTS_MAX, payload: '{}', delivered_at: null })
     expect((await rowOf(key))?.failed_at).not.toBeNull()
+  })
+
+  it('counts refused invitations against the workspace, no other mails and no order of ours without an address', async () => {
+    const { deps } = post(() => new MailRefused('550 no such person'))
+    const { id: workspaceId } = await aWorkspace()
+    const invitation = { workspace: 'A', inviter: 'B', role: 'viewer', expiresAt: 1, serial: 1 } as const
+    const orders: QueuedMail[] = [
+      { to: 'a@example.com', template: 'invitation', inviteId: 'inv_a', ...invitation },
+      { to: 'not an address', template: 'invitation', inviteId: 'inv_b', ...invitation },
+      { to: 'c@example.com', template: 'trialEnded', workspace: 'A' },
+    ]
+    const outbox = orders.map((order) => mailOutboxEntry(order, { key: unique('mail'), workspaceId }))
+    await commit(deps, { change: [], outbox })
+    await deliverMail(deps)
+    const used = env.DB.prepare("SELECT used FROM allowances WHERE workspace_id = ? AND name = 'bounces'")
+    expect(await used.bind(workspaceId).first('used')).toBe(1)
   })
 
   it('gives up at once when the address is refused for good', async () => {

@@ -57,10 +57,19 @@ async function deliverOne(deps: MailDeps, row: ClaimedEvent): Promise<boolean> {
   }
 }
 
+/** No server was asked. */
+class BadRecipient extends MailRefused {}
+
+/** Whether a server refused the address of an invitation: other mails, and our own mistakes, say nothing of who invites. */
+function isBouncedInvitation(mail: ClaimedEvent, error: unknown): boolean {
+  const order: QueuedMail = JSON.parse(mail.payload)
+  return error instanceof MailRefused && !(error instanceof BadRecipient) && order.template === 'invitation'
+}
+
 async function send({ settings, mail }: MailDeps, row: ClaimedEvent): Promise<void> {
   const order: QueuedMail = JSON.parse(row.payload)
   const to = parseRecipient(order.to)
-  if (!to) throw new MailRefused('the order names no single plain address')
+  if (!to) throw new BadRecipient('the order names no single plain address')
   const content = await composeMail(settings, order, row.workspace_id)
   // By the installation's secret, so that a key (which may name a person's id) cannot be guessed from a mail.
   const messageId = (await hmacSha256Hex(settings.SESSION_SECRET, `message:${row.key}`)).slice(0, 40)
@@ -77,8 +86,8 @@ async function recordFailure({ db, clock, settings }: MailDeps, mail: ClaimedEve
     // Local mode shows what was sent at `/dev/mail`.
     const givenUp = store.giveUpMail(mail, { now, reason, keep: settings.LOCAL_MODE })
     const { workspace_id: workspaceId } = mail
-    const isBounce = error instanceof MailRefused && workspaceId !== null
-    await db.d1.batch([givenUp, ...(isBounce ? [countBounce(db, { workspaceId, now })] : [])])
+    const bounced = workspaceId !== null && isBouncedInvitation(mail, error)
+    await db.d1.batch([givenUp, ...(bounced ? [countBounce(db, { workspaceId, now })] : [])])
   } else {
     log('warn', 'a mail was not sent', { id, attempts, reason })
     await store.retryMail(mail, { next: now + retryDelayMs(attempts), reason })

@@ -13,6 +13,8 @@ const LINKIFIED = [
   /[\p{L}\p{M}\p{N}-]+[.\u3002\uff0e\uff61\u2024\ufe52]+[\p{L}\p{M}\p{N}-]*\p{L}/u,
   /\d+\.\d+\.\d+\.\d+/,
   /(^|\s)[/\\]{2}\S/,
+  /\p{L}\S*:\d/u,
+  /\p{L}[.\u3002\uff0e\uff61\u2024\ufe52]+\p{N}/u,
 ]
 const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/
 const isHarmless = (text: string): boolean => !UNSEEN.test(text) && LINKIFIED.every((pattern) => !pattern.test(text))
@@ -42,6 +44,10 @@ const HOSTILE = [
   'gopher://evil.com',
   'x..evil.com',
   '.com.evil.',
+  'localhost:3000/x',
+  'web1:8080',
+  'evil\u3002\uff11\uff12\uff13',
+  'evil.123',
 ]
 
 describe('names in mails', () => {
@@ -85,6 +91,23 @@ describe('names in mails', () => {
       }),
       { numRuns: 2000 },
     )
+  })
+
+  it.each([
+    ['dots', '.'],
+    ['at signs', '@'],
+    ['colons', ':'],
+    ['slashes', '/'],
+    ['dots and digits', '.1'],
+    ['at signs and letters', 'a@'],
+    ['words with dots', 'www.'],
+  ])('of thousands of %s take no longer than others', (_what, piece) => {
+    const text = `a${piece.repeat(2000)}1`
+    const begun = Date.now()
+    for (const hostile of [text, `${text} ${text}`, piece.repeat(4000)])
+      expect(isHarmless(toMailName(hostile))).toBe(true)
+    // A cubic pattern takes minutes, this some milliseconds.
+    expect(Date.now() - begun).toBeLessThan(5000)
   })
 
   it.each([
@@ -143,6 +166,10 @@ describe('mails with hostile names', () => {
     { to, template: 'paymentMissing', workspace, readOnlyAt: 1, timeZone: 'UTC' },
     { to, template: 'workspaceRestricted', workspace },
     { to, template: 'subscriptionEnded', workspace },
+    {
+      ...{ to, template: 'planQuestion', workspace, workspaceId: 'ws_0', planId: null, person: name },
+      ...{ email: null, people: 3, message: name },
+    },
     { to, template: 'mentioned', workspace, person: name, insight: name, insightId: 'ins_0', text: name },
     {
       to,

@@ -6,87 +6,86 @@ import type { PlanId } from '../shared/billing/plans'
  * A mail to be sent, as it waits in the outbox: ids and plain texts, never a token. Links are made when it is sent.
  * A feature brings its own line here and a template of the same name in `templates/`.
  */
-export type QueuedMail = { to: string } &
+export type QueuedMail = { to: string } & (
+  | { template: 'reset'; linkId: string }
   /** Asks whoever registered to prove their address. */
-  (
-    | { template: 'confirmEmail'; linkId: string }
-    | { template: 'reset'; linkId: string }
-    /** The person has no password: says how they sign in. */
-    | { template: 'resetWithoutPassword'; providers: string[] }
-    | { template: 'passwordChanged' }
-    | { template: 'signInLink'; linkId: string; returnTo: string }
-    | { template: 'newSignIn'; device: string; country: string | null; at: number }
-    | { template: 'emailOld'; linkId: string; newEmail: string }
-    | { template: 'emailNew'; linkId: string; oldEmail: string | null }
-    | { template: 'emailChanged'; newEmail: string }
-    | { template: 'signInConnected'; provider: string; removed: boolean }
-    | { template: 'accountDeleted'; linkId: string; until: number }
-    | {
-        template: 'invitation'
-        inviteId: string
-        serial: number
-        workspace: string
-        inviter: string
-        role: Role
-        expiresAt: number
-      }
-    | { template: 'invitationAccepted'; workspace: string; person: string; role: Role }
-    | {
-        template: 'membershipChanged'
-        workspace: string
-        change: 'role' | 'suspended' | 'resumed' | 'removed'
-        role: Role
-      }
-    | { template: 'ownershipOffered'; workspace: string; from: string; expiresAt: number }
-    | { template: 'ownershipAccepted'; workspace: string; newOwner: string }
-    /** Days of these two are told on the workspace's own clock, as its pages do. */
-    | { template: 'trialEnding'; workspace: string; endsAt: number; timeZone: string }
-    | { template: 'trialEnded'; workspace: string }
-    | { template: 'paymentMissing'; workspace: string; readOnlyAt: number; timeZone: string }
-    | { template: 'workspaceRestricted'; workspace: string }
-    | { template: 'subscriptionEnded'; workspace: string }
-    | { template: 'workspaceDeleted'; workspace: string; by: string; until: number }
-    | {
-        template: 'alert'
-        event: 'opened' | 'resolved' | 'reminded'
-        workspace: string
-        alertId: string
-        name: string
-        subject: string
-        /** Groups that it is about. */
-        count: number
-        grouped: boolean
-        /** What set it off, in words, and the figures: null for those who may not see the owner's figures. */
-        condition: string | null
-        lines: string[] | null
-      }
-    | {
-        template: 'digest'
-        workspace: string
-        cadence: 'daily' | 'weekly'
-        /** In words. */
-        date: string
-        items: { insightId: string; name: string; lines: string[] }[]
-        /** What was found since the last one; `path` is where it is shown. */
-        findings: { name: string; sentence: string; path: string }[]
-        /** Groupings with more values without a group than the last one told of. */
-        loose: { groupingId: string; name: string; line: string }[]
-        openAlerts: number
-      }
-    /** Somebody named the person with an @; `text` is what was written. */
-    | { template: 'mentioned'; workspace: string; person: string; insight: string; insightId: string; text: string }
-    /** To whoever sells here. */
-    | {
-        template: 'planQuestion'
-        workspace: string
-        workspaceId: string
-        planId: PlanId | null
-        person: string
-        email: string | null
-        people: number
-        message: string
-      }
-  )
+  | { template: 'confirmEmail'; linkId: string }
+  /** The person has no password: says how they sign in. */
+  | { template: 'resetWithoutPassword'; providers: string[] }
+  | { template: 'passwordChanged' }
+  | { template: 'signInLink'; linkId: string; returnTo: string }
+  | { template: 'newSignIn'; device: string; country: string | null; at: number }
+  | { template: 'emailOld'; linkId: string; newEmail: string }
+  | { template: 'emailNew'; linkId: string; oldEmail: string | null }
+  | { template: 'emailChanged'; newEmail: string }
+  | { template: 'signInConnected'; provider: string; removed: boolean }
+  | { template: 'accountDeleted'; linkId: string; until: number }
+  | {
+      template: 'invitation'
+      inviteId: string
+      serial: number
+      workspace: string
+      inviter: string
+      role: Role
+      expiresAt: number
+    }
+  | { template: 'invitationAccepted'; workspace: string; person: string; role: Role }
+  | {
+      template: 'membershipChanged'
+      workspace: string
+      change: 'role' | 'suspended' | 'resumed' | 'removed'
+      role: Role
+    }
+  | { template: 'ownershipOffered'; workspace: string; from: string; expiresAt: number }
+  | { template: 'ownershipAccepted'; workspace: string; newOwner: string }
+  /** Days of these two are told on the workspace's own clock, as its pages do. */
+  | { template: 'trialEnding'; workspace: string; endsAt: number; timeZone: string }
+  | { template: 'trialEnded'; workspace: string }
+  | { template: 'paymentMissing'; workspace: string; readOnlyAt: number; timeZone: string }
+  | { template: 'workspaceRestricted'; workspace: string }
+  | { template: 'subscriptionEnded'; workspace: string }
+  | { template: 'workspaceDeleted'; workspace: string; by: string; until: number }
+  | {
+      template: 'alert'
+      event: 'opened' | 'resolved' | 'reminded'
+      workspace: string
+      alertId: string
+      name: string
+      subject: string
+      /** Groups that it is about. */
+      count: number
+      grouped: boolean
+      /** What set it off, in words, and the figures: null for those who may not see the owner's figures. */
+      condition: string | null
+      lines: string[] | null
+    }
+  | {
+      template: 'digest'
+      workspace: string
+      cadence: 'daily' | 'weekly'
+      /** In words. */
+      date: string
+      items: { insightId: string; name: string; lines: string[] }[]
+      /** What was found since the last one; `path` is where it is shown. */
+      findings: { name: string; sentence: string; path: string }[]
+      /** Groupings with more values without a group than the last one told of. */
+      loose: { groupingId: string; name: string; line: string }[]
+      openAlerts: number
+    }
+  /** Somebody named the person with an @; `text` is what was written. */
+  | { template: 'mentioned'; workspace: string; person: string; insight: string; insightId: string; text: string }
+  /** To whoever sells here. */
+  | {
+      template: 'planQuestion'
+      workspace: string
+      workspaceId: string
+      planId: PlanId | null
+      person: string
+      email: string | null
+      people: number
+      message: string
+    }
+)
 
 export type TemplateName = QueuedMail['template']
 export type QueuedMailOf<T extends TemplateName> = Extract<QueuedMail, { template: T }>

@@ -121,8 +121,10 @@ export const answerEarlierUseSchema = z.strictObject({
     .default([]),
   invites: keptIds('invite'),
   signIns: keptIds('account'),
+  /** Asked for when a way in stays or a workspace goes; people without one need a recent sign-in instead. */
+  password: passwordSchema.optional(),
 })
-export type EarlierUseAnswer = z.output<typeof answerEarlierUseSchema>
+export type EarlierUseAnswer = Omit<z.output<typeof answerEarlierUseSchema>, 'password'>
 
 /** GET /api/account/sessions, the newest first. */
 export interface SessionItem {

@@ -46,6 +46,8 @@ export const LOAD_SEGMENT_BYTES = 16 * 1024 * 1024
 export const LOAD_LEASE_MS = 2 * 60 * 1000
 export const WORKSPACE_MAX_BYTES = 8 * 1024 * 1024 * 1024
 export const JSON_BODY_MAX_BYTES = 256 * 1024
+/** How long a JSON body may take to arrive; what was read of who asks grows old meanwhile. */
+export const JSON_BODY_DEADLINE_MS = 30_000
 /** An event of billing. */
 export const WEBHOOK_BODY_MAX_BYTES = 1024 * 1024
 /** Bodies that describe every column of several tables. */

@@ -1,10 +1,12 @@
 import { Button, Checkbox, Group, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
-import { earlierUseQuery } from './queries'
+import { earlierUseQuery, signInsQuery } from './queries'
+import { ReauthenticationField, wrongPasswordMessage } from './reauthentication-field'
 import { useFormat } from '../../lib/format'
 import { countryName } from '../../lib/regions'
 import { answerEarlierUse } from '../../lib/session-actions'
+import { confirmDestructive } from '../../ui/forms/confirm-dialog'
 import { FormError } from '../../ui/forms/form-error'
 import { QueryView } from '../../ui/query-view'
 import { FormSkeleton } from '../../ui/skeletons'
@@ -37,6 +39,10 @@ export function toAnswer({ workspaces, signIns }: EarlierUse, kept: Selection) {
   }
 }
 
+/** A way in that stays, or a workspace that goes, asks who it is. */
+const needsProof = ({ workspaces, signIns }: EarlierUse, kept: Selection): boolean =>
+  workspaces.some(({ id }) => !kept.has(id)) || signIns.some(({ id }) => kept.has(id))
+
 export interface EarlierUseScreenProps {
   /** Draws the page around it. */
   frame: (page: { title: string; below: ReactNode; children: ReactNode }) => ReactNode
@@ -59,8 +65,9 @@ export function EarlierUseScreen({ frame, onDone }: EarlierUseScreenProps) {
 
 function EarlierUseForm({ earlierUse, onDone }: { earlierUse: EarlierUse; onDone: () => void }) {
   const [kept, setKept] = useState<Selection>(new Set())
+  const [password, setPassword] = useState('')
   const answer = useMutation({
-    mutationFn: () => answerEarlierUse(toAnswer(earlierUse, kept)),
+    mutationFn: () => answerEarlierUse({ ...toAnswer(earlierUse, kept), ...(password === '' ? {} : { password }) }),
     onSuccess: onDone,
   })
   const toggle = (key: string) => {
@@ -96,20 +103,71 @@ function EarlierUseForm({ earlierUse, onDone }: { earlierUse: EarlierUse; onDone
         </Section>
       )}
       <EndedSessions sessions={sessions} />
-      <FormError error={answer.error} />
-      <Group justify="space-between">
-        <Button variant="subtle" onClick={() => setKept(everything(earlierUse))}>
-          Select all
-        </Button>
-        <Button
-          loading={answer.isPending}
-          {...(kept.size === 0 ? { color: 'red' } : {})}
-          onClick={() => answer.mutate()}
-        >
-          {kept.size === 0 ? 'Remove everything' : 'Keep selected, remove the rest'}
+      {needsProof(earlierUse, kept) && (
+        <ProofField value={password} error={wrongPasswordMessage(answer.error)} onChange={setPassword} />
+      )}
+      {wrongPasswordMessage(answer.error) === null && <FormError error={answer.error} />}
+      <AnswerButtons
+        choice={workspaces.length + signIns.length === 0 ? 'none' : kept.size === 0 ? 'nothing kept' : 'some kept'}
+        pending={answer.isPending}
+        onSelectAll={() => setKept(everything(earlierUse))}
+        onAnswer={() => answer.mutate()}
+      />
+    </Stack>
+  )
+}
+
+interface ProofFieldProps {
+  value: string
+  error: string | null
+  onChange: (password: string) => void
+}
+
+const ProofField = (props: ProofFieldProps) => (
+  <QueryView query={useQuery(signInsQuery())} skeleton={<FormSkeleton fields={1} />}>
+    {(signIns) => <ReauthenticationField signIns={signIns} {...props} />}
+  </QueryView>
+)
+
+interface AnswerButtonsProps {
+  /** `none`: there is nothing to choose from. */
+  choice: 'none' | 'nothing kept' | 'some kept'
+  pending: boolean
+  onSelectAll: () => void
+  onAnswer: () => void
+}
+
+function AnswerButtons({ choice, pending, onSelectAll, onAnswer }: AnswerButtonsProps) {
+  if (choice === 'none')
+    return (
+      <Group justify="flex-end">
+        <Button loading={pending} onClick={onAnswer}>
+          Continue
         </Button>
       </Group>
-    </Stack>
+    )
+  const confirmRemoval = () =>
+    confirmDestructive({
+      title: 'Remove everything?',
+      message: 'Workspaces can be restored for 30 days. Connected sign-ins can’t.',
+      confirm: 'Remove everything',
+      onConfirm: onAnswer,
+    })
+  return (
+    <Group justify="space-between">
+      <Button variant="subtle" onClick={onSelectAll}>
+        Select all
+      </Button>
+      {choice === 'nothing kept' ? (
+        <Button loading={pending} color="red" onClick={confirmRemoval}>
+          Remove everything
+        </Button>
+      ) : (
+        <Button loading={pending} onClick={onAnswer}>
+          Keep selected, remove the rest
+        </Button>
+      )}
+    </Group>
   )
 }
 

@@ -1,5 +1,6 @@
 import axe from 'axe-core'
-import { screen, waitFor } from '@testing-library/react'
+import { ModalsProvider } from '@mantine/modals'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { EarlierUseScreen } from './earlier-use-screen'
@@ -22,20 +23,25 @@ const HELD: EarlierUse = {
     },
   ],
 }
+const SIGN_INS = 'GET /api/account/sign-ins'
+const withPassword = () => jsonResponse({ password: true, accounts: [], offered: [] })
 const GET = 'GET /api/account/earlier-use'
 const POST = 'POST /api/account/earlier-use'
 const person = userEvent.setup()
 const opened = (onDone = vi.fn()) =>
   renderWithProviders(
-    <EarlierUseScreen
-      onDone={onDone}
-      frame={({ title, children }) => (
-        <main>
-          <h1>{title}</h1>
-          {children}
-        </main>
-      )}
-    />,
+    <>
+      <ModalsProvider>{null}</ModalsProvider>
+      <EarlierUseScreen
+        onDone={onDone}
+        frame={({ title, children }) => (
+          <main>
+            <h1>{title}</h1>
+            {children}
+          </main>
+        )}
+      />
+    </>,
   )
 const box = (name: string) => screen.findByRole('checkbox', { name })
 const violations = async (container: Element): Promise<string[]> => {
@@ -51,6 +57,7 @@ describe('an account that was used before', () => {
     const done = vi.fn()
     const calls = mockServer({
       [GET]: () => jsonResponse(HELD),
+      [SIGN_INS]: withPassword,
       [POST]: () => jsonResponse({ settled: true }),
       'GET /api/session': () => jsonResponse(memberPageData()),
     })
@@ -71,6 +78,7 @@ describe('an account that was used before', () => {
   it('lets people of a workspace go with it', async () => {
     const calls = mockServer({
       [GET]: () => jsonResponse(HELD),
+      [SIGN_INS]: withPassword,
       [POST]: () => jsonResponse({ settled: true }),
       'GET /api/session': () => jsonResponse(memberPageData()),
     })
@@ -78,15 +86,46 @@ describe('an account that was used before', () => {
     await person.click(await screen.findByRole('button', { name: 'Select all' }))
     await person.click(await box('Keep Nordträ'))
     expect(await box('Keep Bo Ek')).not.toBeChecked()
+    await person.type(await screen.findByLabelText('Your password'), 'a sentence')
     await person.click(screen.getByRole('button', { name: 'Keep selected, remove the rest' }))
     await waitFor(() => expect(calls.some(({ method }) => method === 'POST')).toBe(true))
     expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({
-      ...{ workspaces: [], members: [], invites: [], signIns: ['acc_1'] },
+      ...{ workspaces: [], members: [], invites: [], signIns: ['acc_1'], password: 'a sentence' },
     })
   })
 
+  it('asks once more before everything goes, and says beside the password that it is wrong', async () => {
+    const calls = mockServer({
+      [GET]: () => jsonResponse(HELD),
+      [SIGN_INS]: withPassword,
+      [POST]: () => errorResponse('invalid_credentials'),
+    })
+    await opened()
+    await person.type(await screen.findByLabelText('Your password'), 'wrong')
+    await person.click(screen.getByRole('button', { name: 'Remove everything' }))
+    expect(calls.some(({ method }) => method === 'POST')).toBe(false)
+    const dialog = await screen.findByRole('dialog')
+    await person.click(within(dialog).getByRole('button', { name: 'Remove everything' }))
+    expect(await screen.findByText('That is not your password.')).toBeVisible()
+  })
+
+  it('goes on without a question where nothing is left to choose', async () => {
+    const calls = mockServer({
+      [GET]: () => jsonResponse({ ...HELD, signIns: [], workspaces: [] }),
+      [POST]: () => jsonResponse({ settled: true }),
+      'GET /api/session': () => jsonResponse(memberPageData()),
+    })
+    await opened()
+    await person.click(await screen.findByRole('button', { name: 'Continue' }))
+    await waitFor(() => expect(calls.some(({ method }) => method === 'POST')).toBe(true))
+  })
+
   it('says what went wrong and keeps the choice', async () => {
-    mockServer({ [GET]: () => jsonResponse(HELD), [POST]: () => errorResponse('busy', { retryAfter: 1 }) })
+    mockServer({
+      [GET]: () => jsonResponse(HELD),
+      [SIGN_INS]: withPassword,
+      [POST]: () => errorResponse('busy', { retryAfter: 1 }),
+    })
     await opened()
     await person.click(await box('Keep Google'))
     await person.click(screen.getByRole('button', { name: 'Keep selected, remove the rest' }))

@@ -97,7 +97,7 @@ function WorkspaceRow({ item, onTerms }: { item: AdminWorkspace; onTerms: () => 
         {format.count(item.members)}
         {item.inviteReports > 0 && (
           <Text size="xs" c="dimmed">
-            {format.count(item.inviteReports)} invitations reported
+            {format.count(item.inviteReports)} {item.inviteReports === 1 ? 'invitation' : 'invitations'} reported
           </Text>
         )}
       </Table.Td>

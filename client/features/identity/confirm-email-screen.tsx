@@ -2,6 +2,7 @@ import { Button, Stack, Text } from '@mantine/core'
 import { useMutation, type UseMutationResult } from '@tanstack/react-query'
 import { AuthLayout } from './auth-layout'
 import { INCOMPLETE_LINK, INCOMPLETE_LINK_ADVICE, EXPIRED_LINK, isExpiredLink, LinkStatus } from './email-link'
+import { ApiError } from '../../lib/api'
 import { useLinkToken } from '../../lib/use-link-token'
 import { useSession } from '../../lib/session'
 import { confirmEmail } from '../../lib/session-actions'
@@ -51,6 +52,12 @@ function ConfirmationStep({ confirm, onConfirm }: ConfirmationStepProps) {
     return (
       <LinkStatus title={EXPIRED_LINK} action={<SettingsLink label="Start the change again" />}>
         It was used already, is too old, or the change was cancelled. Start it again in your settings.
+      </LinkStatus>
+    )
+  if (confirm.error instanceof ApiError && confirm.error.body.code === 'unauthenticated')
+    return (
+      <LinkStatus title="Sign in to confirm" action={<SettingsLink label="Go to your settings" />}>
+        The new address is confirmed by who is signed in. Sign in, then open the link in your email again.
       </LinkStatus>
     )
   if (confirm.data)

@@ -182,6 +182,13 @@ describe('a changed address', () => {
     expect(screen.getByRole('link', { name: 'Sign in' })).toBeVisible()
   })
 
+  it('asks for a sign-in to confirm the new address', async () => {
+    mockServer({ [path]: () => errorResponse('unauthenticated') })
+    await confirm()
+    expect(await screen.findByText('Sign in to confirm')).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Sign in' })).toBeVisible()
+  })
+
   it('shows any other refusal, with the button still there', async () => {
     mockServer({ [path]: () => errorResponse('busy') })
     await confirm()

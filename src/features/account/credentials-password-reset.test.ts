@@ -187,6 +187,8 @@ describe('asking for a new password', () => {
 
   it('sends at most 5 mails an hour to one address, known or not, and 30 from one network', async () => {
     const { anon, email, pass } = await clocked()
+    // The mail of the registration counts too.
+    pass(60 * MINUTE_MS)
     for (const address of [email, `${unique('nobody')}@example.com`]) {
       const statuses: number[] = []
       for (let i = 0; i < 6; i++)

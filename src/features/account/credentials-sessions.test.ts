@@ -162,7 +162,7 @@ describe('a sign-in from something new', () => {
   const from = (userAgent: string, country: string) => ({ 'user-agent': userAgent, 'cf-ipcountry': country })
 
   it('is told by mail, once for each device and country, and not at the first entry', async () => {
-    const person = await registerUser({ headers: from(FIREFOX, 'SE') })
+    const person = await registerUser({ headers: from(FIREFOX, 'SE'), proven: true })
     const enter = (headers: Record<string, string>) => signInAs(person.anon, person.email, PASSWORD, headers)
     await enter(from(FIREFOX, 'SE'))
     expect(await news(person.email)).toEqual([])
@@ -176,7 +176,11 @@ describe('a sign-in from something new', () => {
 
   it('stays known after the session ended, for 30 days', async () => {
     let now = Date.now()
-    const person = await registerUser({ deps: { clock: { now: () => now } }, headers: from(FIREFOX, 'SE') })
+    const person = await registerUser({
+      deps: { clock: { now: () => now } },
+      headers: from(FIREFOX, 'SE'),
+      proven: true,
+    })
     await person.me.fetch('/api/session/sign-out', { method: 'POST' })
     now += 30 * 24 * 3_600_000 - 1
     await signInAs(person.anon, person.email, PASSWORD, from(FIREFOX, 'SE'))
@@ -186,8 +190,14 @@ describe('a sign-in from something new', () => {
     expect(await news(person.email)).toHaveLength(1)
   })
 
-  it('is not told to those who do not want it', async () => {
+  it('is not told to an address that nobody has proven', async () => {
     const person = await registerUser({ headers: from(FIREFOX, 'SE') })
+    await signInAs(person.anon, person.email, PASSWORD, from(SAFARI, 'NO'))
+    expect(await news(person.email)).toEqual([])
+  })
+
+  it('is not told to those who do not want it', async () => {
+    const person = await registerUser({ headers: from(FIREFOX, 'SE'), proven: true })
     await env.DB.prepare(`UPDATE users SET notifications = '{"newSignIn":false}' WHERE id = ?`)
       .bind(person.userId)
       .run()

@@ -1,13 +1,17 @@
 import type { z } from 'zod'
 import { userAuditEntry } from '../../db/audit'
-import { commit, type StoredReply } from '../../db/commit'
+import { commit, type AuditEntry, type StoredReply } from '../../db/commit'
 import type { EmailLinkKind, resetConfirmSchema, SessionItem } from '../../shared/account'
 import { userContactStore, credentialStore, UNKNOWN_USER_ID, type UserContact } from './store'
 import { invalidateEmailLinks, findEmailLink, createEmailLink, consumeEmailLink } from '../../identity/email-link-store'
 import { uncacheSession } from '../../identity/session-record'
 import { sessionStartStatements, endOtherSessionsStatement, endSessionStatement } from '../../identity/session-store'
 import type { StartedSession, SessionStart } from '../../identity/session-store'
-import { firstProofStatements, markEmailProvenStatement } from '../../identity/earlier-use-store'
+import {
+  firstProofStatements,
+  markEmailProvenStatements,
+  suspendedMemberEntries,
+} from '../../identity/earlier-use-store'
 import type { Deps } from '../../deps'
 import { mailOutboxEntry } from '../../mail/queued-mail'
 import { HOUR_MS, MINUTE_MS } from '../../shared/dates'
@@ -81,7 +85,7 @@ export async function confirmPasswordReset(
       invalidateEmailLinks(deps, { userId: person.userId, kinds: CREDENTIAL_LINK_KINDS }),
       ...sessionStartStatements(deps, opened, start.replaces),
     ],
-    audit: [userAuditEntry(person.userId, 'account.resetConfirm')],
+    audit: [userAuditEntry(person.userId, 'account.resetConfirm'), ...(await suspendedBy(deps, person))],
     outbox: passwordChangedMail(person, entered.epoch),
     expect: { onMissed: expiredLink },
   })
@@ -93,8 +97,11 @@ function proveByMailbox(deps: Deps, { userId, email }: UserContact): D1PreparedS
   if (email === null) return []
   const now = deps.clock.now()
   const proof = { userId, email, now, sessionHash: null, accountId: null }
-  return [...firstProofStatements(deps.db, proof), markEmailProvenStatement(deps.db, userId, now)]
+  return [...firstProofStatements(deps.db, proof), ...markEmailProvenStatements(deps.db, userId, now)]
 }
+
+const suspendedBy = async ({ db }: Deps, { userId, email }: UserContact): Promise<AuditEntry[]> =>
+  email === null ? [] : suspendedMemberEntries(db, { userId, email })
 
 async function requireLinkedUser(deps: Deps, token: string, kind: EmailLinkKind) {
   const link = await findEmailLink(deps, token, [kind])
@@ -150,7 +157,7 @@ export async function confirmSignInLink(deps: Deps, token: string, start: Sessio
           ]),
       ...sessionStartStatements(deps, opened, start.replaces),
     ],
-    audit: [userAuditEntry(person.userId, 'session.signInByLink')],
+    audit: [userAuditEntry(person.userId, 'session.signInByLink'), ...(await suspendedBy(deps, user))],
     outbox: opened.notices,
     expect: { onMissed: expiredLink },
   })

@@ -11,7 +11,7 @@ import {
   type SignedIn,
 } from '../../../test/worker/factories'
 import { linkTokenInMail } from '../../../test/worker/mails'
-import { inviteToken, storedMember } from '../../../test/worker/people'
+import { auditOf, inviteToken, storedMember } from '../../../test/worker/people'
 import { systemIds } from '../../deps'
 import type { EarlierUse } from '../../shared/account'
 import type { PageData } from '../../shared/session'
@@ -19,7 +19,9 @@ import type { PageData } from '../../shared/session'
 const NEW_PASSWORD = 'the sentence of the owner'
 const EARLIER = '/api/account/earlier-use'
 const seen = async (who: Caller) => (await who.fetch(EARLIER)).json<EarlierUse>()
-const answer = (who: Caller, json: object) => who.fetch(EARLIER, { method: 'POST', json })
+/** `password`: of whoever took the account over, as a way in that stays or a workspace that goes asks for it. */
+const answer = (who: Caller, json: object) =>
+  who.fetch(EARLIER, { method: 'POST', json: { password: NEW_PASSWORD, ...json } })
 const accounts = async (userId: string) =>
   (await env.DB.prepare('SELECT id FROM accounts WHERE user_id = ?').bind(userId).all<{ id: string }>()).results
 
@@ -33,13 +35,18 @@ interface Squat {
   accountId: string
   inviteId: string
   email: string
+  /** What `before` left to be done. */
+  finish: () => Promise<void>
 }
 
 /**
  * Somebody registers the victim's address, makes a workspace, lets a crony in, invites another and connects a provider.
  * Then the victim asks for a new password. Rows stand in for what an unproven account could do before it was refused.
  */
-async function squat(): Promise<Squat> {
+async function squat(
+  before: (to: { squatter: Caller; workspaceId: string; cronyId: string }) => Promise<() => Promise<void>> = async () =>
+    async () => {},
+): Promise<Squat> {
   const { me: squatter, userId, email, anon } = await registerUser()
   const { id: workspaceId } = await aWorkspace()
   await aMember(workspaceId, userId, 'owner')
@@ -57,6 +64,7 @@ async function squat(): Promise<Squat> {
       'INSERT INTO ownership_offers (workspace_id, from_user, to_user, created_at, expires_at) VALUES (?, ?, ?, 1, ?)',
     ).bind(workspaceId, userId, crony.userId, Date.now() + 1e9),
   ])
+  const finish = await before({ squatter, workspaceId, cronyId: crony.userId })
   await anon.fetch('/api/account/reset', { method: 'POST', json: { email } })
   const token = await linkTokenInMail(email, 'reset')
   const reset = await anon.fetch('/api/account/reset/confirm', {
@@ -66,7 +74,7 @@ async function squat(): Promise<Squat> {
   const page = await reset.clone().json<PageData>()
   const victim = await withResponseSession(anon, reset)
   victim.headers['x-workspace'] = workspaceId
-  return { squatter, victim, page, userId, workspaceId, crony, accountId, inviteId, email }
+  return { squatter, victim, page, userId, workspaceId, crony, accountId, inviteId, email, finish }
 }
 
 const look = async (inviteId: string) =>
@@ -88,6 +96,7 @@ describe('an account that was used before a mailbox proved its address', () => {
     expect((await it.crony.fetch('/api/workspace/ownership/accept', { method: 'POST', json: {} })).status).toBe(404)
     expect(await look(it.inviteId)).toBe(410)
     expect(await accounts(it.userId)).toEqual([])
+    expect(await auditOf(it.workspaceId)).toEqual(['member.update - after'])
     expect(it.page.user).toMatchObject({ emailProven: true, earlierUse: true })
   })
 
@@ -158,6 +167,64 @@ describe('an account that was used before a mailbox proved its address', () => {
     const statuses = (await Promise.all([answer(it.victim, all), answer(it.victim, all)])).map(({ status }) => status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
     expect(statuses.filter((status) => status === 404)).toHaveLength(1)
+  })
+
+  it('takes no answer of a session that ended while its body was under way', async () => {
+    const held = new TransformStream<Uint8Array, Uint8Array>()
+    const body = held.writable.getWriter()
+    const writing: { late?: Promise<Response> } = {}
+    const it = await squat(async ({ squatter, workspaceId, cronyId }) => {
+      writing.late = squatter.fetch(EARLIER, {
+        method: 'POST',
+        body: held.readable,
+        headers: { 'content-type': 'application/json' },
+      })
+      const answered = { workspaces: [workspaceId], members: [{ workspaceId, userId: cronyId }] }
+      await body.write(new TextEncoder().encode(JSON.stringify(answered).slice(0, 5)))
+      return async () => {
+        await body.write(new TextEncoder().encode(JSON.stringify(answered).slice(5)))
+        await body.close()
+      }
+    })
+    await it.finish()
+    expect((await writing.late)?.status).toBe(401)
+    expect((await it.crony.fetch('/api/data-sources')).status).toBe(404)
+    expect((await seen(it.victim)).workspaces).toHaveLength(1)
+  })
+
+  it('asks who it is before a way in stays or a workspace goes', async () => {
+    const it = await squat()
+    const { accountId, workspaceId } = it
+    for (const json of [{}, { workspaces: [workspaceId], signIns: [accountId] }])
+      for (const password of [undefined, PASSWORD]) {
+        const refused = await answer(it.victim, { ...json, password })
+        expect(refused.status).toBe(password === undefined ? 422 : 401)
+      }
+    expect((await answer(it.victim, { workspaces: [workspaceId], password: undefined })).status).toBe(200)
+  })
+
+  it('is about workspaces of which the person is still an active owner', async () => {
+    const it = await squat()
+    await env.DB.prepare("UPDATE members SET role = 'viewer' WHERE workspace_id = ? AND user_id = ?")
+      .bind(it.workspaceId, it.userId)
+      .run()
+    expect((await seen(it.victim)).workspaces).toEqual([])
+    expect((await answer(it.victim, { workspaces: [it.workspaceId] })).status).toBe(404)
+    expect((await answer(it.victim, {})).status).toBe(200)
+    const row = env.DB.prepare('SELECT deleted_at FROM workspaces WHERE id = ?').bind(it.workspaceId)
+    expect(await row.first('deleted_at')).toBeNull()
+    expect(await storedMember(it.workspaceId, it.crony.userId)).toMatchObject({ status: 'suspended' })
+  })
+
+  it('keeps invitations closed that their reader reported', async () => {
+    const it = await squat()
+    await env.DB.prepare(
+      "INSERT INTO invite_reports (workspace_id, email, invite_id, invited_by, at) VALUES (?, 'third@example.com', ?, ?, 1)",
+    )
+      .bind(it.workspaceId, it.inviteId, it.userId)
+      .run()
+    expect((await answer(it.victim, keepAll(it))).status).toBe(200)
+    expect(await look(it.inviteId)).toBe(410)
   })
 
   it('is not asked about twice: a later reset detaches nothing', async () => {

@@ -2,12 +2,16 @@ import type { SignedInUser } from './credentials'
 import { earlierUseStore, type HeldItems, type HeldMember } from './earlier-use-store'
 import { describeDevice } from '../../identity/device-name'
 import { readEarlierUse, type StoredEarlierUse } from '../../identity/earlier-use-store'
+import { Scope } from '../../identity/scope'
 import { memberAuditEntry, userAuditEntry, workspaceAuditEntry } from '../../db/audit'
-import { commit, type AuditEntry, type StoredReply } from '../../db/commit'
+import { commit, type AuditEntry } from '../../db/commit'
 import type { Deps } from '../../deps'
 import { toIso } from '../../lib/iso'
 import type { EarlierUse, EarlierUseAnswer } from '../../shared/account'
 import { ProductError } from '../../shared/errors'
+import { DELETED_RETENTION_MS } from '../../shared/limits'
+import { mailOutboxEntry } from '../../mail/queued-mail'
+import { terminateLoadWorkflow } from '../../sync/run-recovery'
 
 /** What the account held before its address was proven. @throws ProductError `not_found` when nothing waits for an answer */
 export async function getEarlierUse(deps: Deps, { userId }: Pick<SignedInUser, 'userId'>): Promise<EarlierUse> {
@@ -45,33 +49,63 @@ const toEarlierUse = ({ provenAt, sessions, accounts }: StoredEarlierUse, held: 
 
 /**
  * Brings back what the person keeps and removes the rest. Workspaces are deleted as an owner deletes them; their people
- * stay suspended in them.
- * @throws ProductError `not_found` when nothing waits for an answer, or for something that was not held
+ * stay suspended in them. Whoever comes back beyond the seats of a plan that shrank meanwhile is over its limit as
+ * everybody else there. `reauthenticate` is asked when a way in stays or a workspace goes.
+ * @throws ProductError `not_found` when nothing waits for an answer, or for something that was not held;
+ * `unauthenticated` when the session ended meanwhile
  */
 export async function answerEarlierUse(
   deps: Deps,
-  answer: { me: SignedInUser; keep: EarlierUseAnswer; reply: (body: { settled: true }) => StoredReply | null },
+  answer: {
+    me: SignedInUser & { name: string }
+    keep: EarlierUseAnswer
+    reauthenticate: () => Promise<void>
+  },
 ): Promise<{ settled: true }> {
   const { me, keep } = answer
   const { text, stored } = await requireEarlierUse(deps, me.userId)
   const store = earlierUseStore(deps.db, me.userId)
-  const plan = planAnswer(stored, await store.heldItems(stored), keep)
-  const settled = { settled: true as const }
+  const held = await store.heldItems(stored)
+  const plan = planAnswer(stored, held, keep)
+  if (keep.signIns.length > 0 || plan.deleted.length > 0) await answer.reauthenticate()
+  const now = deps.clock.now()
+  const { administrators, loads } = await store.affectedBy(plan.deleted)
   await commit(deps, {
     change: [
-      store.settle(text),
+      store.settle(text, me.sessionHash),
       store.resumeMembers(plan.resumed),
       ...store.removeMembers(plan.removed),
       ...plan.removed.map(store.stopAlerts),
       store.reopenInvites(keep.invites),
       store.reconnect(stored.accounts.filter(({ id }) => keep.signIns.includes(id))),
-      ...store.deleteWorkspaces(plan.deleted, deps.clock.now()),
+      ...store.deleteWorkspaces(plan.deleted, now),
     ],
     audit: [userAuditEntry(me.userId, 'account.earlierUse', { after: keep }), ...answerAudit(me.userId, plan)],
-    reply: answer.reply(settled),
-    expect: { onMissed: () => new ProductError('not_found') },
+    outbox: administrators.flatMap((admin) => deletionMail(admin, { held, by: me.name, now })),
+    expect: { onMissed: () => missedAnswer(deps, { userId: me.userId, text }) },
   })
-  return settled
+  for (const { workspaceId, id: runId } of loads) {
+    await terminateLoadWorkflow(deps, runId)
+    await deps.warehouse(Scope.forJob({ workspaceId, userId: me.userId, epoch: `${me.epoch}.0` })).abortLoad({ runId })
+  }
+  return { settled: true }
+}
+
+/** Answered meanwhile by another call, or asked by a session that ended. */
+async function missedAnswer(deps: Deps, read: { userId: string; text: string }): Promise<ProductError> {
+  const waiting = await readEarlierUse(deps.db, read.userId)
+  return new ProductError(waiting?.text === read.text ? 'unauthenticated' : 'not_found')
+}
+
+function deletionMail(
+  { workspaceId, userId, email }: { workspaceId: string; userId: string; email: string },
+  { held, by, now }: { held: HeldItems; by: string; now: number },
+) {
+  const workspace = held.workspaces.find(({ id }) => id === workspaceId)
+  if (!workspace) return []
+  const order = { to: email, template: 'workspaceDeleted', workspace: workspace.name, by } as const
+  const key = `workspaceDeleted:${workspaceId}:${now}:${userId}`
+  return [mailOutboxEntry({ ...order, until: now + DELETED_RETENTION_MS }, { key, workspaceId })]
 }
 
 interface AnswerPlan {

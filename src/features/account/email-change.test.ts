@@ -1,9 +1,19 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { PASSWORD, registerUser, signInAs, type RegisteredUser } from '../../../test/worker/accounts'
+import {
+  PASSWORD,
+  registerUser,
+  signInAs,
+  withResponseSession,
+  type RegisteredUser,
+} from '../../../test/worker/accounts'
+import { depsAt } from '../../../test/worker/deps'
 import { databaseDump } from '../../../test/worker/test-database'
 import { signedIn, unique, type Caller } from '../../../test/worker/factories'
+import { inviteToken } from '../../../test/worker/people'
 import { queuedMailsTo, templatesTo, linkTokenInMail } from '../../../test/worker/mails'
+import { requestEmailChange } from './email-change'
+import { systemIds } from '../../deps'
 import type { EmailChange } from '../../shared/account'
 
 const HOUR_MS = 3_600_000
@@ -35,14 +45,14 @@ describe('a new address', () => {
       email,
       pending: { email: next, oldConfirmed: false, newConfirmed: false },
     })
-    const first = await confirm(anon, await linkTokenInMail(to[order[0]], order[0]))
+    const first = await confirm(me, await linkTokenInMail(to[order[0]], order[0]))
     expect(await first.json()).toEqual({ changed: false, email: next })
     expect(await stateOf(me)).toMatchObject({
       email,
       pending: { oldConfirmed: order[0] === 'emailOld', newConfirmed: order[0] === 'emailNew' },
     })
     expect((await addressOf(userId))?.email).toBe(email)
-    const second = await confirm(anon, await linkTokenInMail(to[order[1]], order[1]))
+    const second = await confirm(me, await linkTokenInMail(to[order[1]], order[1]))
     expect(await second.json()).toEqual({ changed: true, email: next })
     expect(await addressOf(userId)).toEqual({ email: next, proven: expect.any(Number) })
     expect(await stateOf(me)).toEqual({ email: next, pending: null })
@@ -53,13 +63,13 @@ describe('a new address', () => {
   })
 
   it('counts once when both sides say yes at once', async () => {
-    const { anon, userId, email, next } = await asked()
+    const { me, userId, email, next } = await asked()
     const tokens = [await linkTokenInMail(email, 'emailOld'), await linkTokenInMail(next, 'emailNew')]
-    const answers = await Promise.all(tokens.map((token) => confirm(anon, token)))
+    const answers = await Promise.all(tokens.map((token) => confirm(me, token)))
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     expect((await addressOf(userId))?.email).toBe(next)
     expect((await templatesTo(email)).filter((name) => name === 'emailChanged')).toHaveLength(1)
-    for (const token of tokens) expect((await confirm(anon, token)).status).toBe(410)
+    for (const token of tokens) expect((await confirm(me, token)).status).toBe(410)
   })
 
   it('needs the password, and is not the address of now', async () => {
@@ -82,7 +92,7 @@ describe('a new address', () => {
     expect(answers[0]).toEqual(answers[1])
     await confirm(person.anon, await linkTokenInMail(person.email, 'emailOld'))
     const before = await databaseDump()
-    const taken = await confirm(person.anon, await linkTokenInMail(other.email, 'emailNew'))
+    const taken = await confirm(person.me, await linkTokenInMail(other.email, 'emailNew'))
     expect([taken.status, await taken.json()]).toMatchObject([409, { code: 'account_exists' }])
     expect(await databaseDump()).toBe(before)
   })
@@ -104,7 +114,7 @@ describe('a new address', () => {
     await confirm(anon, await linkTokenInMail(email, 'emailOld'))
     await put(me, { email: next, password: PASSWORD })
     expect(await stateOf(me)).toMatchObject({ pending: { oldConfirmed: false, newConfirmed: false } })
-    expect(await (await confirm(anon, await linkTokenInMail(next, 'emailNew'))).json()).toMatchObject({
+    expect(await (await confirm(me, await linkTokenInMail(next, 'emailNew'))).json()).toMatchObject({
       changed: false,
     })
     expect((await addressOf(userId))?.email).toBe(email)
@@ -133,15 +143,87 @@ describe('a new address', () => {
   })
 
   it('ends links that went to the old one (AUTH-6)', async () => {
-    const { anon, email, next } = await asked()
+    const { me, anon, email, next } = await asked()
     await anon.fetch('/api/account/reset', { method: 'POST', json: { email } })
     const reset = await linkTokenInMail(email, 'reset')
     await confirm(anon, await linkTokenInMail(email, 'emailOld'))
-    await confirm(anon, await linkTokenInMail(next, 'emailNew'))
+    await confirm(me, await linkTokenInMail(next, 'emailNew'))
     const late = await anon.fetch('/api/account/reset/confirm', {
       method: 'POST',
       json: { token: reset, password: 'another long sentence' },
     })
     expect(late.status).toBe(410)
+  })
+
+  it('is confirmed by its reader in a session of the account alone; the old side by whoever reads it', async () => {
+    const [{ me, anon, userId, email, next }, other] = [await asked(), await registerUser({ proven: true })]
+    const fresh = await linkTokenInMail(next, 'emailNew')
+    expect((await confirm(anon, fresh)).status).toBe(401)
+    const foreign = await confirm(other.me, fresh)
+    expect([foreign.status, await foreign.json()]).toMatchObject([403, { code: 'forbidden', reason: 'other_account' }])
+    expect((await confirm(anon, await linkTokenInMail(email, 'emailOld'))).status).toBe(200)
+    expect((await addressOf(userId))?.email).toBe(email)
+    expect(await (await confirm(me, fresh)).json()).toEqual({ changed: true, email: next })
+  })
+})
+
+describe('a new address that was asked for while the old one was unproven', () => {
+  const unproven = async () => {
+    const person = await registerUser()
+    const next = newAddress()
+    expect((await put(person.me, { email: next, password: PASSWORD })).status).toBe(200)
+    return { ...person, next, fresh: await linkTokenInMail(next, 'emailNew') }
+  }
+  const prove = {
+    'the mail of the proof': async ({ me, email }: RegisteredUser) => {
+      await me.fetch('/api/account/email/proof', { method: 'POST' })
+      const token = await linkTokenInMail(email, 'confirmEmail')
+      return me.fetch('/api/account/email/proof/confirm', { method: 'POST', json: { token } })
+    },
+    'a reset': async ({ anon, email }: RegisteredUser) => {
+      await anon.fetch('/api/account/reset', { method: 'POST', json: { email } })
+      const token = await linkTokenInMail(email, 'reset')
+      return anon.fetch('/api/account/reset/confirm', { method: 'POST', json: { token, password: PASSWORD } })
+    },
+    'an invitation': async ({ me, email, userId }: RegisteredUser) => {
+      const { workspaceId } = await signedIn({ subscription: { override: { users: null, analysts: null } } })
+      const id = systemIds.next('invite')
+      await env.DB.prepare(
+        "INSERT INTO invites (id, workspace_id, email, role, invited_by, created_at, sent_at, expires_at) VALUES (?, ?, ?, 'viewer', ?, 1, 1, ?)",
+      )
+        .bind(id, workspaceId, email, userId, Date.now() + 1e9)
+        .run()
+      return me.fetch('/api/invites/accept', { method: 'POST', json: { token: await inviteToken(id) } })
+    },
+  }
+
+  it.each(Object.entries(prove))('is given up when %s proves it', async (_what, proveBy) => {
+    const person = await unproven()
+    expect((await proveBy(person)).status).toBe(200)
+    const again = await withResponseSession(person.anon, await signInAs(person.anon, person.email))
+    expect((await confirm(again, person.fresh)).status).toBe(410)
+    expect(await addressOf(person.userId)).toEqual({ email: person.email, proven: expect.any(Number) })
+    expect(await stateOf(again)).toEqual({ email: person.email, pending: null })
+  })
+
+  it('does not come from a link either that outlived the proof', async () => {
+    const { me, userId, email, fresh } = await unproven()
+    await env.DB.prepare('UPDATE users SET email_proven_at = 1 WHERE id = ?').bind(userId).run()
+    expect((await confirm(me, fresh)).status).toBe(410)
+    expect((await addressOf(userId))?.email).toBe(email)
+  })
+
+  it('is not asked for by a session that ended while the body was under way', async () => {
+    const { me, userId, email } = await registerUser()
+    const emailProven = false
+    const row = await env.DB.prepare('SELECT hash, epoch FROM sessions WHERE user_id = ?')
+      .bind(userId)
+      .first<{ hash: string; epoch: number }>()
+    await me.fetch('/api/session/sign-out', { method: 'POST' })
+    const stale = { userId, email, emailProven, epoch: row?.epoch ?? 0, sessionHash: row?.hash ?? '' }
+    await expect(requestEmailChange(depsAt(Date.now()), { me: stale, email: newAddress() })).rejects.toMatchObject({
+      code: 'unauthenticated',
+    })
+    expect(await stateOf(await withResponseSession(me, await signInAs(me, email)))).toEqual({ email, pending: null })
   })
 })

@@ -25,7 +25,8 @@ export async function getEmailStatus(deps: Deps, me: Pick<SignedInUser, 'userId'
  * Asks both addresses whether the account's address is to be the new one; only the new one while the old one is
  * unproven. A taken address answers as a free one: only
  * who reads its mail is told. An earlier change that waits is given up.
- * @throws ProductError `invalid_input` for the address that it is already
+ * @throws ProductError `invalid_input` for the address that it is already; `unauthenticated` when the session ended
+ * meanwhile
  */
 export async function requestEmailChange(
   deps: Deps,
@@ -52,6 +53,7 @@ export async function requestEmailChange(
   }
   await commit(deps, {
     change: [
+      emailChangeStore(deps.db, me.userId).begin(me),
       invalidateEmailLinks(deps, { userId: me.userId, kinds: EMAIL_CHANGE_LINK_KINDS }),
       fresh.insert,
       ...(old === null ? [] : [old.insert]),
@@ -66,6 +68,7 @@ export async function requestEmailChange(
         ? []
         : [mailOutboxEntry({ to: old.to, template: 'emailOld', linkId: old.id, newEmail: email }, { key: old.id })]),
     ],
+    expect: { onMissed: () => new ProductError('unauthenticated') },
   })
   return answer
 }
@@ -85,18 +88,28 @@ export async function cancelEmailChange(
 }
 
 /**
- * One side says yes; when the other has said so too, the address is the new one and proven.
- * @throws ProductError `expired`; `account_exists` when the address was taken meanwhile
+ * One side says yes; when the other has said so too, the address is the new one and proven. The new side counts in a
+ * session of the account alone (`userId`; null = nobody is signed in): its reader and the account are one person.
+ * @throws ProductError `expired`; `account_exists` when the address was taken meanwhile; for the new side
+ * `unauthenticated` without a session, `forbidden` in one of another account
  */
-export async function confirmEmailChange(deps: Deps, token: string): Promise<EmailConfirmation> {
+export async function confirmEmailChange(deps: Deps, token: string, userId: string | null): Promise<EmailConfirmation> {
   // Both sides at once: whoever came second looks again and sees that it is the last one.
   for (let attempt = 0; attempt < 3; attempt++) {
     const link = await findEmailLink(deps, token, EMAIL_CHANGE_LINK_KINDS)
     if (!link) throw expiredLink()
+    if (link.kind === 'email_new') assertSameAccount(link, userId)
     const confirmed = await confirmLink(deps, link)
     if (confirmed) return confirmed
   }
   throw new ProductError('busy', { retryAfter: 1 })
+}
+
+/** @throws ProductError `unauthenticated`, `forbidden` with the reason `other_account` */
+export function assertSameAccount(link: Pick<EmailLink, 'userId'>, userId: string | null): void {
+  if (userId === null) throw new ProductError('unauthenticated', {}, 'Sign in to confirm this address.')
+  if (link.userId !== userId)
+    throw new ProductError('forbidden', { reason: 'other_account' }, 'This link belongs to another account.')
 }
 
 /** Null: missed, look again. @throws ProductError `expired` */
@@ -121,7 +134,7 @@ async function confirmLink(deps: Deps, emailLink: EmailLink): Promise<EmailConfi
   })
   if (confirmed) return { changed: last, email: payload.email }
   // The other side was quicker, and this one is to be looked at again: unless the address is another one by now.
-  if ((await store.currentEmail()) !== payload.oldEmail) throw expiredLink()
+  if (!(await store.isOpen(payload))) throw expiredLink()
   return null
 }
 

@@ -1,4 +1,5 @@
 import { expiredLink, type SignedInUser } from './credentials'
+import { assertSameAccount } from './email-change'
 import { emailProofStore } from './store'
 import { findEmailLink, invalidateEmailLinks } from '../../identity/email-link-store'
 import { emailProofMail } from '../../identity/email-proof'
@@ -31,12 +32,11 @@ export async function resendEmailProof(deps: Deps, me: SignedInUser & { emailPro
 export async function confirmEmailProof(deps: Deps, token: string, me: SignedInUser): Promise<void> {
   const link = await findEmailLink(deps, token, ['email_proof'])
   if (!link) throw expiredLink()
-  if (link.userId !== me.userId)
-    throw new ProductError('forbidden', { reason: 'other_account' }, 'This link belongs to another account.')
+  assertSameAccount(link, me.userId)
   const store = emailProofStore(deps.db, me.userId)
   const now = deps.clock.now()
   await commit(deps, {
-    change: [store.consume(link.id, now), store.markProven(now)],
+    change: [store.consume(link.id, now), ...store.markProven(now)],
     audit: [userAuditEntry(me.userId, 'account.emailProven')],
     expect: { onMissed: expiredLink },
   })

@@ -100,6 +100,7 @@ const accountDeletion = new Hono<AppEnv>()
         fields: { confirm: address === null ? 'This is not your name.' : 'This is not your address.' },
       })
     await requireReauthentication(c, password)
+    if (address !== null) await enforceRateLimits(c, [{ rate: 'mailToAddress', key: address }])
     await deleteAccount(c.get('deps'), signedInUserOf(c))
     return signedOutPage(c)
   })
@@ -148,18 +149,19 @@ const emailChange = new Hono<AppEnv>()
   })
   .post('/confirm', publicAccess('proves a link of a mail'), jsonBody(tokenBodySchema), async (c) => {
     await limitLinkAttempts(c)
-    return c.json(await confirmEmailChange(c.get('deps'), c.req.valid('json').token), 200)
+    return c.json(
+      await confirmEmailChange(c.get('deps'), c.req.valid('json').token, c.get('actor')?.userId ?? null),
+      200,
+    )
   })
 
 /** What an account held before its address was proven, and which of it is the person's. */
 const earlierUse = new Hono<AppEnv>()
   .get('/', signedIn(), async (c) => c.json(await getEarlierUse(c.get('deps'), signedInUserOf(c)), 200))
   .post('/', signedIn(), jsonBody(answerEarlierUseSchema), async (c) => {
-    const reply = (answered: unknown) => toStoredReply(c, 200, answered)
-    return c.json(
-      await answerEarlierUse(c.get('deps'), { me: signedInUserOf(c), keep: c.req.valid('json'), reply }),
-      200,
-    )
+    const { password, ...keep } = c.req.valid('json')
+    const reauthenticate = () => requireReauthentication(c, password)
+    return c.json(await answerEarlierUse(c.get('deps'), { me: actorOf(c), keep, reauthenticate }), 200)
   })
 
 /** Sign-in by a link in a mail, where the installation has it. */

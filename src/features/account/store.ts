@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Database } from '../../db/database'
 import { IDENTITY_PROVIDER_NAMES, type IdentityProvider } from '../../shared/account'
-import { markEmailProvenStatement } from '../../identity/earlier-use-store'
+import { markEmailProvenStatements } from '../../identity/earlier-use-store'
+import { liveSessionSql } from '../../identity/session-store'
 import { OWNABLE_TABLES, PERSONAL_TABLES, removeAlertReceiverSql } from '../../identity/ownership'
 
 /** What a mail about an account needs to know of it. */
@@ -89,7 +90,7 @@ export const emailProofStore = (db: Database, userId: string) => ({
              AND email = json_extract(links.payload, '$.email'))`,
       )
       .bind(id, userId, now),
-  markProven: (now: number): D1PreparedStatement => markEmailProvenStatement(db, userId, now),
+  markProven: (now: number): D1PreparedStatement[] => markEmailProvenStatements(db, userId, now),
 })
 
 /** What both links of one change of address share. `asksOld`: the address of today confirms too, as it is proven. */
@@ -115,14 +116,24 @@ const OTHER_LINK_PENDING = `EXISTS (SELECT 1 FROM links o WHERE o.user_id = link
 
 /** The change of one person's address. Writes are statements for `commit`. */
 export const emailChangeStore = ({ d1 }: Database, userId: string) => ({
-  /** The address now; undefined for whoever may not sign in. */
-  async currentEmail(): Promise<string | null | undefined> {
+  /** Whether a change can still happen: the address is the one it was asked for, and no more proven than then. */
+  async isOpen({ oldEmail, asksOld }: EmailChangePayload): Promise<boolean> {
     const row = await d1
-      .prepare('SELECT email FROM users WHERE id = ? AND disabled_at IS NULL')
-      .bind(userId)
-      .first<{ email: string | null }>()
-    return row?.email
+      .prepare(
+        'SELECT 1 FROM users WHERE id = ? AND disabled_at IS NULL AND email IS ? AND (? OR email IS NULL OR email_proven_at IS NULL)',
+      )
+      .bind(userId, oldEmail, asksOld ? 1 : 0)
+      .first()
+    return row !== null
   },
+
+  /** Changes nothing. No row counts as changed for a session that ended, or rights that changed, since it was read. */
+  begin: ({ sessionHash, epoch }: { sessionHash: string; epoch: number }): D1PreparedStatement =>
+    d1
+      .prepare(
+        `UPDATE users SET epoch = epoch WHERE id = ?1 AND epoch = ?2 AND ${liveSessionSql({ hash: '?3', user: '?1' })}`,
+      )
+      .bind(userId, epoch, sessionHash),
 
   /** The change under way: the newest of which a side is still open. */
   async pending(now: number): Promise<PendingEmailChange | null> {
@@ -144,14 +155,18 @@ export const emailChangeStore = ({ d1 }: Database, userId: string) => ({
     return { change, email, oldEmail, asksOld, ...both, expiresAt }
   },
 
-  /** Uses one side's link up, while the other side is open (`last` false) or done. Changes no row otherwise. */
+  /**
+   * Uses one side's link up, while the other side is open (`last` false) or done. Changes no row otherwise, nor when the
+   * address was proven since and its reader not asked.
+   */
   confirm: (link: { id: string; last: boolean; now: number }): D1PreparedStatement =>
     d1
       .prepare(
         `UPDATE links SET used_at = ?1 WHERE id = ?2 AND user_id = ?3 AND used_at IS NULL AND expires_at > ?1
            AND ${OTHER_LINK_PENDING} = ?4
            AND EXISTS (SELECT 1 FROM users WHERE id = ?3 AND disabled_at IS NULL
-             AND email IS json_extract(links.payload, '$.oldEmail'))`,
+             AND email IS json_extract(links.payload, '$.oldEmail')
+             AND (coalesce(json_extract(links.payload, '$.asksOld'), 1) OR email IS NULL OR email_proven_at IS NULL))`,
       )
       .bind(link.now, link.id, userId, link.last ? 0 : 1),
 

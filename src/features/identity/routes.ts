@@ -17,8 +17,9 @@ const registration = new Hono<AppEnv>().post(
   jsonBody(registerSchema),
   appCheck(),
   async (c) => {
-    await enforceRateLimits(c, [{ rate: 'registerFromAddress' }])
-    const { person, opened } = await register(c.get('deps'), c.req.valid('json'), sessionStart(c))
+    const input = c.req.valid('json')
+    await enforceRateLimits(c, [{ rate: 'registerFromAddress' }, { rate: 'mailToAddress', key: input.email }])
+    const { person, opened } = await register(c.get('deps'), input, sessionStart(c))
     await completeSignIn(c, opened, person)
     return c.json(await buildPageData(c), 201)
   },

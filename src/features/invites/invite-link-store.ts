@@ -1,6 +1,8 @@
 import type { InviteRow } from './store'
 import { hasFreeMemberSeatSql, seatBindings, type SeatKind, type SeatLimits } from '../../entitlements/seats'
 import type { Database } from '../../db/database'
+import { endUnprovenChangesStatement } from '../../identity/earlier-use-store'
+import { DAY_MS } from '../../shared/dates'
 import { GROUP_MEMBERS_MAX } from '../../shared/groups'
 import type { MemberStatus } from '../../shared/members'
 
@@ -32,23 +34,29 @@ export interface InviteAcceptance {
 const hasMemberSeat = (kind: SeatKind, takes: string, max: string): string =>
   hasFreeMemberSeatSql(kind, { workspace: 'invites.workspace_id', takes, max })
 
+/** How long after its mail an invitation can be reported. */
+const REPORTABLE_MS = 30 * DAY_MS
+/** Condition on a row of `invites`: whoever accepted knows the sender. `?2`: its mail is younger than this, epoch ms. */
+const REPORTABLE = "state <> 'accepted' AND sent_at > ?2"
+
 /** What the reader of one invitation says of it, by the id that a proven token speaks of. Writes are statements for `commit`. */
 export const inviteReportStore = ({ d1 }: Database, id: string) => ({
-  get: (): Promise<{ workspaceId: string } | null> =>
+  /** Null when it was accepted, or nobody was mailed for 30 days. */
+  get: (now: number): Promise<{ workspaceId: string } | null> =>
     d1
-      .prepare('SELECT workspace_id AS workspaceId FROM invites WHERE id = ?')
-      .bind(id)
+      .prepare(`SELECT workspace_id AS workspaceId FROM invites WHERE id = ?1 AND ${REPORTABLE}`)
+      .bind(id, now - REPORTABLE_MS)
       .first<{ workspaceId: string }>(),
 
-  /** Changes no row when the address reported one of this workspace before. */
+  /** Changes no row when the address reported one of this workspace before, nor for one that cannot be reported any more. */
   insert: (now: number): D1PreparedStatement =>
     d1
       .prepare(
         `INSERT INTO invite_reports (workspace_id, email, invite_id, invited_by, at)
-         SELECT workspace_id, email, id, invited_by, ?2 FROM invites WHERE id = ?1
+         SELECT workspace_id, email, id, invited_by, ?3 FROM invites WHERE id = ?1 AND ${REPORTABLE}
          ON CONFLICT (workspace_id, email) DO NOTHING`,
       )
-      .bind(id, now),
+      .bind(id, now - REPORTABLE_MS, now),
 
   /** Every open invitation of the workspace to this address. */
   revokeOpen: (): D1PreparedStatement =>
@@ -61,7 +69,7 @@ export const inviteReportStore = ({ d1 }: Database, id: string) => ({
 })
 
 /** Invitations by the id that a proven token speaks of. Writes are statements for `commit`. */
-export const inviteLinkStore = ({ d1 }: Database) => ({
+export const inviteLinkStore = (db: Database, { d1 } = db) => ({
   get: (id: string): Promise<LinkedInvite | null> =>
     d1
       .prepare(
@@ -118,6 +126,7 @@ export const inviteLinkStore = ({ d1 }: Database) => ({
 
   /** What follows acceptance: the address is proven, the person belongs to the workspace and to its groups. */
   addMember: ({ invite, userId, now }: Pick<InviteAcceptance, 'invite' | 'userId' | 'now'>): D1PreparedStatement[] => [
+    endUnprovenChangesStatement(db, { userId, email: null, now }),
     d1
       .prepare(
         `UPDATE users SET email = coalesce(email, ?2), email_proven_at = coalesce(email_proven_at, ?3),

@@ -46,6 +46,33 @@ describe('an invitation from somebody unknown', () => {
     expect(await count.bind(owner.workspaceId).first('n')).toBe(1)
   })
 
+  it('is reported within 30 days of its mail, and not by whoever accepted', async () => {
+    const owner = await owned()
+    const [late, accepted, open] = [
+      await invite(owner, 'late@example.com'),
+      await invite(owner, 'accepted@example.com'),
+      await invite(owner, 'open@example.com'),
+    ]
+    const sentAt = Date.now() - 30 * 24 * 3_600_000
+    await env.DB.batch([
+      env.DB.prepare('UPDATE invites SET sent_at = ? WHERE id = ?').bind(sentAt, late.id),
+      env.DB.prepare("UPDATE invites SET state = 'accepted' WHERE id = ?").bind(accepted.id),
+      env.DB.prepare('UPDATE invites SET sent_at = ? WHERE id = ?').bind(sentAt + 60_000, open.id),
+    ])
+    expect([await reportOf(late.id), await reportOf(accepted.id), await reportOf(open.id)]).toEqual([410, 410, 200])
+    const count = env.DB.prepare('SELECT count(*) AS n FROM invite_reports WHERE workspace_id = ?')
+    expect(await count.bind(owner.workspaceId).first('n')).toBe(1)
+  })
+
+  it('takes back what is open again, although the address reported one before', async () => {
+    const owner = await owned()
+    const { id } = await invite(owner, 'again@example.com')
+    await reportOf(id)
+    await env.DB.prepare("UPDATE invites SET state = 'pending' WHERE id = ?").bind(id).run()
+    expect(await reportOf(id)).toBe(200)
+    expect(await look(await inviteToken(id))).toBe(410)
+  })
+
   it('ends the invitations of a workspace at the third report, until a month has passed', async () => {
     const owner = await owned()
     for (let n = 0; n < 3; n++) await reportOf((await invite(owner, `no-${n}@example.com`)).id)

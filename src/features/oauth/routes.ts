@@ -95,7 +95,7 @@ async function completeReturn(c: AppContext, authorization: PendingAuthorization
     const actor = c.get('actor')
     const { userId, sessionHash } = authorization.connect
     if (actor?.userId !== userId || actor.sessionHash !== sessionHash) return 'expired'
-    return connectProvider(deps, identity, { userId, sessionHash, email: actor.email })
+    return connectProvider(deps, identity, { userId, sessionHash, email: actor.emailProven ? actor.email : null })
   }
   const entered = await signInWithProvider(deps, identity, sessionStart(c))
   if (typeof entered === 'string') return entered
@@ -117,7 +117,7 @@ const signIns = new Hono<AppEnv>()
   // Not DELETE, which takes no body: it asks for proof, and a password is never part of an address.
   .post('/:id/remove', signedIn(), jsonBody(reauthenticationSchema), async (c) => {
     const deps = c.get('deps')
-    const { userId, email } = actorOf(c)
+    const { userId, email, emailProven } = actorOf(c)
     const id = pathId('account', c.req.param('id'))
     const current = await getSignInMethods(c)
     const before = current.accounts.find((account) => account.id === id)
@@ -127,7 +127,7 @@ const signIns = new Hono<AppEnv>()
     await commit(deps, {
       change: [signInMethodStore(deps.db, userId).remove(id)],
       audit: [userAuditEntry(userId, 'signIn.remove', { before })],
-      outbox: signInMethodMail(email, before, { accountId: id, removed: true }),
+      outbox: signInMethodMail(emailProven ? email : null, before, { accountId: id, removed: true }),
       expect: { onMissed: () => lastSignInMethod(current.password) },
     })
     return c.json(remaining, 200)

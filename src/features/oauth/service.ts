@@ -1,5 +1,6 @@
 import type { ProviderIdentity } from './provider-identity'
 import { oauthStore, type LinkedUser } from './store'
+import { suspendedMemberEntries } from '../../identity/earlier-use-store'
 import { sessionStartStatements } from '../../identity/session-store'
 import type { StartedSession, SessionStart, SessionUser } from '../../identity/session-store'
 import { userAuditEntry } from '../../db/audit'
@@ -50,7 +51,10 @@ async function signInExisting(
         now,
       }),
     ],
-    audit: [providerAuditEntry(sessionUser.userId, 'session.signIn', identity)],
+    audit: [
+      providerAuditEntry(sessionUser.userId, 'session.signIn', identity),
+      ...(await suspendedBy(deps, sessionUser.userId, identity)),
+    ],
     outbox: opened.notices,
   })
   return written ? { person: sessionUser, opened } : null
@@ -100,7 +104,10 @@ export async function connectProvider(
         now,
       }),
     ],
-    audit: [providerAuditEntry(to.userId, 'signIn.connect', providerIdentity)],
+    audit: [
+      providerAuditEntry(to.userId, 'signIn.connect', providerIdentity),
+      ...(await suspendedBy(deps, to.userId, providerIdentity)),
+    ],
     outbox: signInMethodMail(to.email, providerIdentity, { accountId: id, removed: false }),
   })
   if (written) return null
@@ -108,6 +115,9 @@ export async function connectProvider(
   if (!known) return 'expired'
   return known.userId === to.userId ? null : 'already_connected'
 }
+
+const suspendedBy = async ({ db }: Deps, userId: string, { email, proven }: ProviderIdentity): Promise<AuditEntry[]> =>
+  proven && email !== null ? suspendedMemberEntries(db, { userId, email }) : []
 
 /** Tells a person of a way in that came or went; nobody is told at an address that is not proven to be theirs. */
 export const signInMethodMail = (

@@ -12,7 +12,7 @@ import { buildPageData } from '../../http/page-data'
 import { enforceRateLimits } from '../../http/rate-limit'
 import { completeSignIn, createBrowserSession } from '../../http/session'
 import { noBody } from '../../http/validate'
-import { markEmailProvenStatement } from '../../identity/earlier-use-store'
+import { markEmailProvenStatements } from '../../identity/earlier-use-store'
 import { ProductError } from '../../shared/errors'
 import { DEMO_EMAIL } from '../../shared/sample'
 import type { Workspace } from '../../shared/workspaces'
@@ -64,7 +64,7 @@ async function createDemo(deps: Deps): Promise<SessionUser> {
       ...newWorkspaceRows(deps.db, { workspace, ownerId: userId, now, trialEndsAt: now, alwaysTrial: true }),
       grantPermanentPlan(deps.db, workspace.id),
       accounts.completeOnboarding(userId),
-      markEmailProvenStatement(deps.db, userId, now),
+      ...markEmailProvenStatements(deps.db, userId, now),
     ],
     audit: [{ workspaceId: workspace.id, actorId: userId, action: 'demo.create', entity: 'user', entityId: userId }],
     expect: { onMissed: () => new ProductError('busy', { retryAfter: 1 }) },
