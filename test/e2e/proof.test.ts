@@ -79,6 +79,8 @@ it('shows the owner of an address what somebody else made with it, and removes w
   await page.getByRole('checkbox', { name: 'Keep Test AB' }).waitFor()
   expect(await checkAppearance(page, 'earlier-use')).toEqual([])
   expect((await squatter.send('GET', '/api/account/sessions')).status).toBe(401)
+  await page.getByLabel('Your password').fill(`${PASSWORD} of mine`)
   await page.getByRole('button', { name: 'Remove everything' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove everything' }).click()
   await page.waitForURL('**/onboarding/workspace')
 })
