@@ -39,6 +39,14 @@ const COLUMNS = [
   column(2, { type: 'date', label: 'Day', role: 'time' }),
 ]
 
+const ruleOf = (insight: string) => ({
+  ...{
+    subject: { kind: 'insight', id: insight, measure: 0 },
+    condition: { kind: 'value', op: 'above', limit: 1, band: 0 },
+  },
+  ...{ grain: 'month', on: 'complete', by: null, hold: 1, reminderDays: null },
+})
+
 /** One thing of every kind, its figures answered by rows that are there. */
 async function furnish(owner: { workspaceId: string; userId: string }, text: string): Promise<ResourceIds> {
   const ids = await aRowOfEach(owner.workspaceId, owner.userId)
@@ -58,6 +66,9 @@ async function furnish(owner: { workspaceId: string; userId: string }, text: str
     ),
     env.DB.prepare('UPDATE metrics SET dataset_id = ?, time_field = ? WHERE id = ?').bind(
       ...[dataset, JSON.stringify(field), ids['metrics']],
+    ),
+    env.DB.prepare('UPDATE alerts SET rules = ? WHERE id = ?').bind(
+      ...[JSON.stringify(ruleOf(ids['insights'] ?? '')), ids['alerts']],
     ),
     env.DB.prepare('UPDATE insights SET plan = ?, viz = ? WHERE id = ?').bind(
       ...[JSON.stringify(plan), JSON.stringify({ chart: 'line' }), ids['insights']],
