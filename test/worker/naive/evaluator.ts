@@ -1,3 +1,4 @@
+// Over 400 lines: the plainest evaluation of a plan there is, read beside the product's as one text from top to bottom.
 import { Temporal } from 'temporal-polyfill'
 import {
   naivePeriod,

@@ -1,4 +1,4 @@
-// Over 300 lines: one generator of plans, whose parts (values, conditions, measures, splits) are made for each other.
+// Over 400 lines: one generator of plans, whose parts (values, conditions, measures, splits) are made for each other.
 import fc from 'fast-check'
 import { column, DATASET } from '../warehouse-rows'
 import { AGGREGATES, COMPARISON_OPERATORS, GRAINS } from '../../../src/shared/query/plan'

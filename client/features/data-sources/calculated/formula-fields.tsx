@@ -1,7 +1,7 @@
+import { AddButton } from '../../../ui/buttons/add-button'
 import { RemoveButton } from '../../../ui/buttons/list-buttons'
-import { Button, Group, Select, Stack, TextInput } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
-import { useState, type ReactNode } from 'react'
+import { Group, Select, Stack, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { OPERATORS, TEXT_PARTS_MAX, STEPS_MAX, OPERATOR_SIGNS } from './formula-draft'
 import type { FormulaDraft, Operand, TextPart, CalculationStep } from './formula-draft'
 import type { Column } from '../../../../src/shared/data-sources/data-sources'
@@ -41,7 +41,7 @@ export function CalculationFields({ draft, columns, onChange }: FieldsProps<'cal
         />
       ))}
       {draft.steps.length < STEPS_MAX && (
-        <AddButton onClick={() => steps([...draft.steps, { op: 'add', operand: null }])}>Add a step</AddButton>
+        <AddButton label="Add a step" onClick={() => steps([...draft.steps, { op: 'add', operand: null }])} />
       )}
     </Stack>
   )
@@ -147,7 +147,7 @@ export function TextFields({ draft, columns, onChange }: FieldsProps<'text'>) {
         </Group>
       ))}
       {draft.pieces.length < TEXT_PARTS_MAX && (
-        <AddButton onClick={() => pieces([...draft.pieces, null])}>Add a piece</AddButton>
+        <AddButton label="Add a piece" onClick={() => pieces([...draft.pieces, null])} />
       )}
     </Stack>
   )
@@ -174,20 +174,6 @@ export function DaysFields({ draft, columns, onChange }: FieldsProps<'days'>) {
         onChange={(text) => onChange({ ...draft, to: findColumnKey(columns, text) })}
       />
     </Stack>
-  )
-}
-
-function AddButton({ onClick, children }: { onClick: () => void; children: ReactNode }) {
-  return (
-    <Button
-      variant="subtle"
-      size="compact-sm"
-      leftSection={<IconPlus size={14} aria-hidden />}
-      onClick={onClick}
-      style={{ alignSelf: 'flex-start' }}
-    >
-      {children}
-    </Button>
   )
 }
 
