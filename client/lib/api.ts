@@ -3,6 +3,7 @@ import type { JSONParsed } from 'hono/utils/types'
 import type { AppType } from '../../src/app'
 import type { ErrorBody } from '../../src/shared/errors'
 import { session } from './session'
+import { singleFlight } from './single-flight'
 
 /** A refusal of the server. `body` is the parsed JSON of the answer; screens switch on `body.code`. */
 export class ApiError extends Error {
@@ -64,8 +65,11 @@ export function parseErrorBody(text: string): ErrorBody {
   }
 }
 
-/** The only `fetch` of the client; bytes that report their progress go by `send-bytes.ts`. Throws {@link ApiError} for a refusal, {@link NetworkError} for silence. */
-export async function apiFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+/** The only `fetch` of the client; a double click writes once; bytes that report their progress go by `send-bytes.ts`. Throws {@link ApiError} for a refusal, {@link NetworkError} for silence. */
+export const apiFetch = (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> =>
+  singleFlight(input, init, { workspace: session().workspace?.id, send: () => send(input, init) })
+
+async function send(input: RequestInfo | URL, init: RequestInit): Promise<Response> {
   const attempt = async (): Promise<Response> => {
     const headers = new Headers(init.headers)
     for (const [name, value] of Object.entries(requestHeaders())) if (!headers.has(name)) headers.set(name, value)

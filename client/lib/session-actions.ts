@@ -3,6 +3,7 @@ import { readJson, api, withIdempotencyKey } from './api'
 import { appCheckHeader } from './app-check'
 import { queryClient } from './queries/query-client'
 import { session, setSession } from './session'
+import { forgetWrites } from './single-flight'
 import type {
   answerEarlierUseSchema,
   changePasswordSchema,
@@ -45,6 +46,7 @@ export async function refreshCsrfToken(): Promise<boolean> {
 function applySession(data: PageData): PageData {
   const samePerson = session().user?.id === data.user?.id
   if (!samePerson) queryClient.clear()
+  if (!samePerson) forgetWrites()
   setSession(data)
   announceSession(data.user?.id ?? null)
   return data

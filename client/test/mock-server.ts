@@ -1,4 +1,5 @@
 import { vi } from 'vitest'
+import { forgetWrites } from '../lib/single-flight'
 import { ERRORS, type ErrorCode, type ErrorDetails } from '../../src/shared/errors'
 
 export interface RecordedCall {
@@ -16,6 +17,7 @@ export const errorResponse = (code: ErrorCode, details: ErrorDetails = {}): Resp
 /** Stands in for the server: replies by `METHOD /path`, in turn where several are given. Answers the calls made. */
 export function mockServer(routes: Record<string, MockReply | MockReply[]>): RecordedCall[] {
   const calls: RecordedCall[] = []
+  forgetWrites()
   vi.stubGlobal('fetch', async (input: RequestInfo | URL, init?: RequestInit) => {
     const request = new Request(new URL(input instanceof Request ? input.url : input, 'http://localhost'), init)
     const text = await request.text()

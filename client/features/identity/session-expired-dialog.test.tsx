@@ -11,7 +11,7 @@ import { jsonResponse, errorResponse, mockServer } from '../../test/mock-server'
 
 const DATA = 'POST /api/things'
 const SIGN_IN = 'POST /api/session/sign-in'
-const call = () => apiFetch('/api/things', { method: 'POST', body: JSON.stringify({ draft: 'kept' }) })
+const call = (draft = 'kept') => apiFetch('/api/things', { method: 'POST', body: JSON.stringify({ draft }) })
 
 beforeEach(() => {
   setSession(memberPageData())
@@ -55,7 +55,7 @@ describe('sign-in sheet', () => {
       [SIGN_IN]: () => jsonResponse(memberPageData()),
     })
     await renderWithProviders(<SessionExpiredDialog />)
-    const answers = [call(), call()]
+    const answers = [call('one'), call('two')]
     await signIn()
     const statuses = (await Promise.all(answers)).map(({ status }) => status)
     expect(statuses).toEqual([200, 200])

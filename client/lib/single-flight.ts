@@ -1,0 +1,74 @@
+/** Ms after a write's success in which the same write once more is the second half of a double click. */
+export const DOUBLE_CLICK_MS = 500
+
+interface Flight {
+  key: string
+  answer: Promise<Response>
+  /** When it succeeded, in ms; null while it is under way. */
+  doneAt: number | null
+}
+
+/** Writes under way, and the last one that succeeded: any other write in between makes a repetition one of its own. */
+const underWay = new Map<string, Flight>()
+let last: Flight | null = null
+
+const isRepeated = (flight: Flight | null | undefined, key: string, now: number): flight is Flight =>
+  flight?.key === key && (flight.doneAt === null || now - flight.doneAt < DOUBLE_CLICK_MS)
+
+/**
+ * What tells one write from another; null for what is no write of a person: reads, and calls that can be cancelled (questions,
+ * whose answers may differ a moment later).
+ */
+function writeKey(input: RequestInfo | URL, init: RequestInit, workspace: string | undefined): string | null {
+  const method = init.method?.toUpperCase() ?? 'GET'
+  if (method === 'GET' || method === 'HEAD' || init.signal) return null
+  const { body } = init
+  if (body !== undefined && body !== null && typeof body !== 'string') return null
+  return [method, input instanceof Request ? input.url : input.toString(), workspace, body].join('\n')
+}
+
+/**
+ * Whether the same write once more right after the first means the first: it writes a stated value. A call without one (asking
+ * billing again) means what it says each time.
+ */
+const statesValue = ({ method, body, headers }: RequestInit): boolean =>
+  method?.toUpperCase() !== 'POST' || (Boolean(body) && new Headers(headers).has('idempotency-key'))
+
+/**
+ * Makes one write of a double click: the same write while one is under way, or right after it succeeded, gets the answer of
+ * the first. A refusal is not remembered, so that trying again tries again.
+ */
+export async function singleFlight(
+  input: RequestInfo | URL,
+  init: RequestInit,
+  {
+    workspace,
+    send,
+    now = Date.now,
+  }: { workspace: string | undefined; send: () => Promise<Response>; now?: () => number },
+): Promise<Response> {
+  const key = writeKey(input, init, workspace)
+  if (key === null) return send()
+  const earlier = [underWay.get(key), last].find((flight) => isRepeated(flight, key, now()))
+  const flight = earlier ?? takeOff(key, send)
+  const answer = await flight.answer.finally(() => {
+    if (underWay.get(key) !== flight) return
+    underWay.delete(key)
+    flight.doneAt = now()
+  })
+  if (flight.doneAt !== null && statesValue(init)) last = flight
+  return answer.clone()
+}
+
+function takeOff(key: string, send: () => Promise<Response>): Flight {
+  const flight: Flight = { key, answer: send(), doneAt: null }
+  underWay.set(key, flight)
+  last = null
+  return flight
+}
+
+/** Another person, or another test: nothing written before is a first half any more. */
+export function forgetWrites(): void {
+  underWay.clear()
+  last = null
+}
