@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { readJson, api, withIdempotencyKey } from './api'
 import { appCheckHeader } from './app-check'
+import { forgetDrafts } from './kept-draft'
 import { queryClient } from './queries/query-client'
 import { session, setSession } from './session'
 import { forgetWrites } from './single-flight'
@@ -129,6 +130,7 @@ export const restoreAccount = (json: z.input<typeof tokenBodySchema>): Promise<R
 export async function signOut(): Promise<void> {
   applySession(await readJson<PageData>(api.api.session['sign-out'].$post({}, withIdempotencyKey())))
   queryClient.clear()
+  forgetDrafts()
 }
 
 /**

@@ -1,0 +1,164 @@
+import type { UseFormReturnType } from '@mantine/form'
+import { useEffect, useRef, useState } from 'react'
+import { session } from './session'
+
+/** Ms between the last change and its being kept: typing does not write at every letter. */
+export const KEEP_DELAY_MS = 300
+const DAYS_KEPT = 7
+const PREFIX = 'insikt-draft:'
+
+/** Unsaved work as this browser keeps it. */
+export interface StoredDraft<T> {
+  /** ISO time of the last change. */
+  savedAt: string
+  /** The build that wrote it: another one may hold other fields. */
+  release: string
+  /** What the work began from, such as the version of what is edited. */
+  base: string | null
+  value: T
+}
+
+/** Of one person in one workspace, so that nobody else on the machine is shown it. */
+const storageKey = (name: string): string => `${PREFIX}${session().user?.id}:${session().workspace?.id}:${name}`
+
+const isCurrent = ({ savedAt, release }: StoredDraft<unknown>, now: Date): boolean =>
+  release === session().config.release && now.getTime() - Date.parse(savedAt) < DAYS_KEPT * 86_400_000
+
+/** The kept draft of this name; null when there is none, or one of an earlier build or week. */
+export function readDraft<T>(name: string, now = new Date()): StoredDraft<T> | null {
+  try {
+    const stored: StoredDraft<T> | null = JSON.parse(localStorage.getItem(storageKey(name)) ?? 'null')
+    return stored && isCurrent(stored, now) ? stored : null
+  } catch {
+    return null
+  }
+}
+
+function storeDraft<T>(name: string, base: string | null, value: T): void {
+  const draft: StoredDraft<T> = { savedAt: new Date().toISOString(), release: session().config.release, base, value }
+  try {
+    localStorage.setItem(storageKey(name), JSON.stringify(draft))
+  } catch {
+    // A full or forbidden store keeps nothing; the page itself still holds the work.
+  }
+}
+
+export const removeDraft = (name: string): void => localStorage.removeItem(storageKey(name))
+
+/** Who signs out leaves nothing unsaved behind on the machine. */
+export function forgetDrafts(): void {
+  const keys = Array.from({ length: localStorage.length }, (_, at) => localStorage.key(at))
+  for (const key of keys) if (key?.startsWith(PREFIX)) localStorage.removeItem(key)
+}
+
+export interface DraftSource<T> {
+  /** What is worked on, such as `metric:{id}`; null where nothing can be saved. */
+  name: string | null
+  /** Changes when the work would begin from something else: a kept draft from another base is offered, not put in. */
+  base?: string | null
+  value: T
+  isDirty: boolean
+  /** Puts a kept draft in. */
+  apply: (value: T) => void
+  /** Back to what is saved. */
+  reset: () => void
+}
+
+/** What became of unsaved work found when the form opened. */
+export interface KeptDraft {
+  /** `restored`: it is in the form; `offered`: what it was based on has changed since; null: nothing to say. */
+  state: 'restored' | 'offered' | null
+  /** ISO time of its last change. */
+  savedAt: string
+  restore: () => void
+  discard: () => void
+  /** The work is saved, or given up: nothing of it is kept any longer. */
+  clear: () => void
+}
+
+/**
+ * Keeps unsaved work in this browser while it is done, and puts it back when the form opens again: after a reload, after
+ * leaving the page, and in another tab.
+ */
+export function useKeptDraft<T>(source: DraftSource<T>): KeptDraft {
+  const { name, base = null, value, isDirty, apply, reset } = source
+  const [found, setFound] = useState(() => (name === null ? null : readDraft<T>(name)))
+  const [state, setState] = useState<KeptDraft['state']>(() => found && (found.base === base ? 'restored' : 'offered'))
+  const clear = useStoring({ name, base, value, isDirty, paused: state === 'offered' })
+  const restore = (): void => {
+    if (found) apply(found.value)
+    setState('restored')
+  }
+  const restoreFirst = useRef(state === 'restored' ? restore : null)
+  useEffect(() => {
+    restoreFirst.current?.()
+    restoreFirst.current = null
+  }, [])
+  const forget = (): void => {
+    clear()
+    setFound(null)
+    setState(null)
+  }
+  const discard = (): void => {
+    if (state === 'restored') reset()
+    if (name !== null) removeDraft(name)
+    setFound(null)
+    setState(null)
+  }
+  return { state, savedAt: found?.savedAt ?? '', restore, discard, clear: forget }
+}
+
+/** Writes the work into the store a moment after each change, and at once when the page or the form goes. */
+function useStoring<T>({
+  name,
+  base = null,
+  value,
+  isDirty,
+  paused,
+}: Pick<DraftSource<T>, 'name' | 'base' | 'value' | 'isDirty'> & { paused: boolean }): () => void {
+  const text = name !== null && isDirty && !paused ? JSON.stringify(value) : null
+  const pending = useRef<(() => void) | null>(null)
+  const clearedText = useRef<string | null>(null)
+  const wasKept = useRef(false)
+  useEffect(() => {
+    if (name === null || paused) return
+    if (text === null) {
+      pending.current = null
+      if (wasKept.current) removeDraft(name)
+      return
+    }
+    if (text === clearedText.current) return
+    wasKept.current = true
+    const keep = (): void => {
+      pending.current = null
+      storeDraft<T>(name, base, JSON.parse(text))
+    }
+    pending.current = keep
+    const timer = setTimeout(keep, KEEP_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [name, base, text, paused])
+  useEffect(() => {
+    const flush = (): void => pending.current?.()
+    window.addEventListener('pagehide', flush)
+    return () => {
+      window.removeEventListener('pagehide', flush)
+      flush()
+    }
+  }, [])
+  return () => {
+    clearedText.current = text
+    pending.current = null
+    if (name !== null) removeDraft(name)
+  }
+}
+
+/** The same for a form: its values are the work. */
+export const useFormDraft = <T extends Record<string, unknown>>(
+  form: Pick<UseFormReturnType<T>, 'values' | 'isDirty' | 'setValues' | 'reset'>,
+  { name, base = null }: Pick<DraftSource<T>, 'name' | 'base'>,
+): KeptDraft =>
+  useKeptDraft<T>({
+    ...{ name, base, value: form.values, isDirty: form.isDirty() },
+    apply: (values) => form.setValues(values),
+    reset: form.reset,
+  })
