@@ -1,4 +1,3 @@
-import type { UseFormReturnType } from '@mantine/form'
 import { useEffect, useRef, useState } from 'react'
 import { session } from './session'
 
@@ -25,13 +24,21 @@ const isCurrent = ({ savedAt, release }: StoredDraft<unknown>, now: Date): boole
   release === session().config.release && now.getTime() - Date.parse(savedAt) < DAYS_KEPT * 86_400_000
 
 /** The kept draft of this name; null when there is none, or one of an earlier build or week. */
-export function readDraft<T>(name: string, now = new Date()): StoredDraft<T> | null {
+function readDraft<T>(name: string): StoredDraft<T> | null {
   try {
     const stored: StoredDraft<T> | null = JSON.parse(localStorage.getItem(storageKey(name)) ?? 'null')
-    return stored && isCurrent(stored, now) ? stored : null
+    return stored && isCurrent(stored, new Date()) ? stored : null
   } catch {
     return null
   }
+}
+
+/** What the newest work began from whose name begins so; null when there is none. */
+export function newestDraftBase(prefix: string): string | null {
+  const key = storageKey('')
+  const names = storedKeys().filter((each) => each.startsWith(key + prefix))
+  const drafts = names.flatMap((each) => readDraft<unknown>(each.slice(key.length)) ?? [])
+  return drafts.toSorted((a, b) => b.savedAt.localeCompare(a.savedAt))[0]?.base ?? null
 }
 
 function storeDraft<T>(name: string, base: string | null, value: T): void {
@@ -47,9 +54,13 @@ export const removeDraft = (name: string): void => localStorage.removeItem(stora
 
 /** Who signs out leaves nothing unsaved behind on the machine. */
 export function forgetDrafts(): void {
-  const keys = Array.from({ length: localStorage.length }, (_, at) => localStorage.key(at))
-  for (const key of keys) if (key?.startsWith(PREFIX)) localStorage.removeItem(key)
+  for (const key of storedKeys()) localStorage.removeItem(key)
 }
+
+const storedKeys = (): string[] =>
+  Array.from({ length: localStorage.length }, (_, at) => localStorage.key(at) ?? '').filter((key) =>
+    key.startsWith(PREFIX),
+  )
 
 export interface DraftSource<T> {
   /** What is worked on, such as `metric:{id}`; null where nothing can be saved. */
@@ -153,8 +164,8 @@ function useStoring<T>({
 }
 
 /** The same for a form: its values are the work. */
-export const useFormDraft = <T extends Record<string, unknown>>(
-  form: Pick<UseFormReturnType<T>, 'values' | 'isDirty' | 'setValues' | 'reset'>,
+export const useFormDraft = <T>(
+  form: { values: T; isDirty: () => boolean; setValues: (values: T) => void; reset: () => void },
   { name, base = null }: Pick<DraftSource<T>, 'name' | 'base'>,
 ): KeptDraft =>
   useKeptDraft<T>({

@@ -163,7 +163,8 @@ interface GroupingDraftState {
   past: GroupingDraft[]
   present: GroupingDraft
 }
-type GroupingDraftAction = GroupingEdit | { kind: 'undo' } | { kind: 'start'; grouping: Grouping }
+type GroupingDraftAction =
+  GroupingEdit | { kind: 'undo' } | { kind: 'start'; grouping: Grouping } | { kind: 'restore'; draft: GroupingDraft }
 
 function groupingDraftReducer(state: GroupingDraftState, action: GroupingDraftAction): GroupingDraftState {
   if (action.kind === 'start') return { past: [], present: toGroupingDraft(action.grouping) }
@@ -171,7 +172,7 @@ function groupingDraftReducer(state: GroupingDraftState, action: GroupingDraftAc
     const before = state.past.at(-1)
     return before ? { past: state.past.slice(0, -1), present: before } : state
   }
-  const present = applyEdit(state.present, action)
+  const present = action.kind === 'restore' ? action.draft : applyEdit(state.present, action)
   return present === state.present ? state : { past: [...state.past, state.present].slice(-UNDO_STEPS_MAX), present }
 }
 

@@ -15,6 +15,8 @@ import { GroupsPane } from './groups-pane'
 import { GroupingPreviewCard } from './grouping-preview-card'
 import { useGroupingDraft, type GroupingEditorContext } from './grouping-draft'
 import { ValuesPane } from './values-pane'
+import { useKeptDraft } from '../../lib/kept-draft'
+import { DraftNotice } from '../../ui/forms/draft-notice'
 import { useMayWrite } from '../../lib/gate'
 import { PageHeader } from '../../ui/page-header'
 import { validateGrouping } from '../../../src/shared/groupings/validation'
@@ -163,6 +165,16 @@ function GroupingEditor({ grouping, target, above }: GroupingEditorProps) {
   const mayEdit = useMayWrite('edit:grouping')
   const may = mayEdit && !grouping.frozen
   const { draft, isChanged, mayUndo, act } = useGroupingDraft(grouping)
+  const kept = useKeptDraft({
+    ...{
+      name: may ? `grouping:${grouping.id}` : null,
+      base: String(grouping.version),
+      value: draft,
+      isDirty: isChanged,
+    },
+    apply: (unsaved) => act({ kind: 'restore', draft: unsaved }),
+    reset: () => act({ kind: 'start', grouping }),
+  })
   const saving = useSaveGrouping(grouping, { draft, act })
   const [at, setAt] = useState(draft.eras.length - 1)
   const shownAt = Math.min(at, draft.eras.length - 1)
@@ -177,6 +189,7 @@ function GroupingEditor({ grouping, target, above }: GroupingEditorProps) {
         description={draft.description === '' ? target : `${target}. ${draft.description}`}
         actions={<GroupingActions {...editing} mayDelete={mayEdit} isChanged={isChanged} onSaved={saving.adopt} />}
       />
+      <DraftNotice draft={kept} />
       <Stack gap="md">
         {grouping.frozen && <FrozenGroupingNotice />}
         <GroupingSaveProblems saving={saving} problems={problems} />

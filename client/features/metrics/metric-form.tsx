@@ -32,6 +32,8 @@ import classes from './metrics.module.css'
 import { useSession } from '../../lib/session'
 import type { DatasetWithSource } from '../../lib/queries/data-source-queries'
 import { useMayWrite } from '../../lib/gate'
+import { useFormDraft } from '../../lib/kept-draft'
+import { DraftNotice } from '../../ui/forms/draft-notice'
 import { FormError } from '../../ui/forms/form-error'
 import { PageHeader } from '../../ui/page-header'
 
@@ -134,7 +136,11 @@ export function MetricForm({ metric, datasets, link, monitoring, defaults = {} }
     validate: (values) => validateMetricForm(values, contextForDataset(values.dataset)),
   })
   const around = useMemo(() => contextForDataset(form.values.dataset), [contextForDataset, form.values.dataset])
-  const saving = useSaveMetric(metric, form, around)
+  const draft = useFormDraft(form, {
+    name: may ? `metric:${metric?.id ?? 'new'}` : null,
+    base: metric ? String(metric.version) : JSON.stringify(defaults),
+  })
+  const saving = useSaveMetric(metric, form, { ...around, onSaved: draft.clear })
   return (
     <>
       <PageHeader
@@ -148,6 +154,7 @@ export function MetricForm({ metric, datasets, link, monitoring, defaults = {} }
         description={metric?.description}
         actions={metric && <MetricActions metric={metric} />}
       />
+      <DraftNotice draft={draft} />
       <form onSubmit={form.onSubmit(() => saving.save())} noValidate>
         <fieldset disabled={!may} className={classes.fields}>
           <Stack gap="md">

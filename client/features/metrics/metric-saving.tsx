@@ -15,7 +15,7 @@ const isMetric = (value: object): value is Metric => 'formula' in value && 'vers
 export function useSaveMetric(
   metric: Metric | null,
   form: UseFormReturnType<MetricFormValues>,
-  context: MetricFormContext,
+  { onSaved, ...context }: MetricFormContext & { onSaved: () => void },
 ) {
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -34,6 +34,7 @@ export function useSaveMetric(
         : createMetric(input)
     },
     onSuccess: (saved) => {
+      onSaved()
       applySaved(saved)
       notifications.show({ color: 'green', message: metric ? 'Metric saved.' : 'Metric made.' })
       if (!metric) void navigate({ to: '/metrics/$id', params: { id: saved.id } })

@@ -7,6 +7,7 @@ import { PersonAvatar } from '../../ui/person-avatar'
 import { mentionAtCursor } from './parse-note'
 import { mentionableMembersQuery, createNote, updateNote } from './queries'
 import type { TimeAxis } from '../../ui/chart/annotations'
+import { useKeptDraft } from '../../lib/kept-draft'
 import { fieldErrors, FormError } from '../../ui/forms/form-error'
 
 export interface MentionedPerson {
@@ -98,6 +99,15 @@ export function NewNoteForm({ insightId, axis }: NewNoteFormProps) {
   const [text, setText] = useState('')
   const [people, setPeople] = useState<MentionedPerson[]>([])
   const [start, setStart] = useState('')
+  const draft = useKeptDraft({
+    ...{ name: `note:${insightId}`, value: { text, people, start }, isDirty: text.trim() !== '' },
+    apply: (kept) => {
+      setText(kept.text)
+      setPeople(kept.people)
+      setStart(kept.start)
+    },
+    reset: () => setText(''),
+  })
   const writing = useMutation({
     mutationFn: () =>
       createNote(insightId, {
@@ -106,6 +116,7 @@ export function NewNoteForm({ insightId, axis }: NewNoteFormProps) {
         mentions: mentionedUserIds(text, people),
       }),
     onSuccess: () => {
+      draft.clear()
       setText('')
       setPeople([])
       setStart('')

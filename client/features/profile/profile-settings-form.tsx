@@ -8,7 +8,9 @@ import { USER_LOCALES, NOTIFICATION_KINDS, profileSchema } from '../../../src/sh
 import type { NotificationKind, NotificationSettings, Profile } from '../../../src/shared/account'
 import { ProfileFields, useSaveProfile } from './profile-form'
 import { useSession } from '../../lib/session'
+import { useFormDraft } from '../../lib/kept-draft'
 import { formValidator } from '../../lib/validate-form'
+import { DraftNotice } from '../../ui/forms/draft-notice'
 import { FormError } from '../../ui/forms/form-error'
 import { LinkAnchor } from '../../ui/buttons/links'
 import { SectionCard } from '../../ui/section-card'
@@ -105,8 +107,10 @@ export function ProfileSettingsForm({ stored }: { stored: Profile }) {
     form.setValues(toFormValues(saved))
     notifications.show({ color: 'green', message: 'Profile saved.' })
   })
+  const draft = useFormDraft(form, { name: 'profile' })
   return (
     <form onSubmit={form.onSubmit((values) => saving.mutate(values))} noValidate>
+      <DraftNotice draft={draft} />
       <Stack gap="lg">
         <FormError error={saving.error} />
         <SectionCard title="About you">

@@ -17,7 +17,9 @@ import {
 } from './workspace-fields'
 import type { WorkspaceFormValues, WorkspaceForm } from './workspace-fields'
 import { saveWorkspace, workspaceQuery } from './queries'
+import { useFormDraft } from '../../lib/kept-draft'
 import { loadSession } from '../../lib/session-actions'
+import { DraftNotice } from '../../ui/forms/draft-notice'
 import { applyFieldErrors, FormError } from '../../ui/forms/form-error'
 import { useSession } from '../../lib/session'
 import { WorkspaceLogoField } from './workspace-logo'
@@ -137,8 +139,10 @@ function MailDomainsField({ form, readOnly }: { form: WorkspaceForm; readOnly: b
 
 export function WorkspaceSettingsForm({ stored, readOnly }: { stored: Workspace; readOnly: boolean }) {
   const { form, version, saving, adopt, takeLogo, theirs, close } = useSaveWorkspace(stored)
+  const draft = useFormDraft(form, { name: readOnly ? null : 'workspace', base: String(stored.version) })
   return (
     <form onSubmit={form.onSubmit(() => saving.mutate(version))} noValidate>
+      <DraftNotice draft={draft} />
       <Stack gap="lg">
         {conflictOf(saving.error) === null && <FormError error={saving.error} />}
         <SectionCard title="General">

@@ -12,6 +12,8 @@ import type { BillingDetails, SubscriptionView } from '../../../../src/shared/bi
 import { DETAIL_FIELDS, DETAIL_LABELS } from '../plan-prices'
 import { useSaveBillingDetails } from './queries'
 import { subscriptionQuery } from '../../../lib/queries/subscription-queries'
+import { useFormDraft } from '../../../lib/kept-draft'
+import { DraftNotice } from '../../../ui/forms/draft-notice'
 import { applyFieldErrors, FormError, fieldErrors } from '../../../ui/forms/form-error'
 import { PortalButton } from './status-card'
 import { SectionCard } from '../../../ui/section-card'
@@ -78,9 +80,11 @@ export interface BillingDetailsCardProps {
 /** What stands on invoices, where they go, and the door to cards and receipts. */
 export function BillingDetailsCard({ view, readOnly, portal }: BillingDetailsCardProps) {
   const { form, saving, save, adopt, theirs, close } = useSaveDetailsForm(view)
+  const draft = useFormDraft(form, { name: readOnly ? null : 'billing', base: JSON.stringify(view.details) })
   const visibleError = isVersionConflict(saving.error) || fieldErrors(saving.error) !== null ? null : saving.error
   return (
     <SectionCard title="Billing details" description="They stand on every invoice from now on.">
+      <DraftNotice draft={draft} />
       <form noValidate onSubmit={form.onSubmit(() => save(view.version))}>
         <Stack gap="md">
           <FormError error={visibleError} />

@@ -43,4 +43,12 @@ describe('steps of the builder', () => {
     }))
     expect(taken(...many).past).toHaveLength(UNDO_STEPS_MAX)
   })
+
+  it('take unsaved work in as one step, over the data of today, and all of it away again', () => {
+    const { dataset: _data, ...unsaved } = taken(...STEPS).present
+    const restored = taken({ type: 'restore', draft: unsaved })
+    expect(restored.present).toEqual(taken(...STEPS).present)
+    expect(draftHistoryReducer(restored, UNDO).present).toEqual(START)
+    expect(draftHistoryReducer(restored, { type: 'reset' })).toEqual(initialDraftHistory(START))
+  })
 })

@@ -122,7 +122,10 @@ export interface DraftHistory {
   /** What was typed into last: more of it belongs to the same step. */
   typing: string | null
 }
-export type DraftHistoryAction = DraftAction | { type: 'undo' } | { type: 'redo' }
+/** What a browser keeps of a draft: its data comes from the server. */
+export type UnsavedPlanDraft = Omit<PlanDraft, 'dataset'>
+export type DraftHistoryAction =
+  DraftAction | { type: 'undo' } | { type: 'redo' } | { type: 'restore'; draft: UnsavedPlanDraft } | { type: 'reset' }
 
 export const initialDraftHistory = (present: PlanDraft): DraftHistory => ({
   past: [],
@@ -132,7 +135,7 @@ export const initialDraftHistory = (present: PlanDraft): DraftHistory => ({
 })
 
 /** Which text an action goes on with: a name, or the value of a filter; null for every other step. */
-function typingTarget({ present }: DraftHistory, action: DraftAction): string | null {
+function typingTarget({ present }: DraftHistory, action: DraftHistoryAction): string | null {
   if (action.type === 'measure') {
     const before = present.measures[action.at]
     const bare = (one: typeof before): string => JSON.stringify(one, (key, value) => (key === 'label' ? null : value))
@@ -161,7 +164,8 @@ export function draftHistoryReducer(steps: DraftHistory, action: DraftHistoryAct
     const [next, ...rest] = future
     return next ? { past: [...past, present], present: next, future: rest, typing: null } : steps
   }
-  const next = draftReducer(present, action)
+  if (action.type === 'reset') return initialDraftHistory(past[0] ?? present)
+  const next = action.type === 'restore' ? { dataset: present.dataset, ...action.draft } : draftReducer(present, action)
   if (isSameDraft(next, present)) return steps
   const typing = typingTarget(steps, action)
   const isSame = typing !== null && typing === steps.typing

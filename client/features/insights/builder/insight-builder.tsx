@@ -22,7 +22,10 @@ import type { Dataset } from '../../../../src/shared/data-sources/data-sources'
 import { useSession } from '../../../lib/session'
 import type { PlanDraft } from './draft'
 import type { DataRange } from './default-draft'
-import { initialDraftHistory, draftHistoryReducer, type DraftHistory } from './draft-reducer'
+import { initialDraftHistory, draftHistoryReducer } from './draft-reducer'
+import type { DraftHistory, DraftHistoryAction, UnsavedPlanDraft } from './draft-reducer'
+import { useKeptDraft, type KeptDraft } from '../../../lib/kept-draft'
+import { DraftNotice } from '../../../ui/forms/draft-notice'
 import { suggestInsightName } from './describe-draft'
 import { BuilderPanel } from './builder-panel'
 import { confirmVerificationLoss } from '../curation/confirm-verification-loss'
@@ -117,6 +120,8 @@ export interface InsightBuilderProps {
   initial: PlanDraft
   /** The insight that is edited; null for a new one. */
   insight: Insight | null
+  /** What a new insight begins from: unsaved work on it is kept by this. */
+  startKey?: string
   onSaved: (insight: Insight) => void
   onCancel: () => void
 }
@@ -135,7 +140,14 @@ export function InsightBuilder(props: InsightBuilderProps) {
   const readOnly = (useSession().workspace?.entitlements.readOnly ?? null) !== null
   const built = buildPlan(draft)
   const preview = usePreviewResult(built.ok ? built.plan : null)
-  const saving = useSaveInsight(insight, onSaved)
+  const unsaved = useUnsavedInsight({
+    ...{ insight, startKey: props.startKey, draftHistory, editedName, dispatch, readOnly },
+    onName: setTyped,
+  })
+  const saving = useSaveInsight(insight, (saved) => {
+    unsaved.clear()
+    onSaved(saved)
+  })
   const name = editedName ?? suggestInsightName(draft)
   const nameError = fieldErrors(saving.error)?.['name']
   const save = (): void => {
@@ -145,6 +157,7 @@ export function InsightBuilder(props: InsightBuilderProps) {
   }
   return (
     <>
+      <DraftNotice draft={unsaved} />
       <div className={classes.builder}>
         <BuilderPanel
           draft={draft}
@@ -165,7 +178,10 @@ export function InsightBuilder(props: InsightBuilderProps) {
             onName={setTyped}
             onSave={save}
             undoRedo={<UndoRedoButtons steps={draftHistory} onUndo={undo} onRedo={redo} />}
-            onCancel={onCancel}
+            onCancel={() => {
+              unsaved.clear()
+              onCancel()
+            }}
           />
           {nameError === undefined && <FormError error={saving.error} />}
           <BuilderPreview
@@ -179,6 +195,37 @@ export function InsightBuilder(props: InsightBuilderProps) {
       <InsightConflictDialog saving={saving} dataset={dataset} />
     </>
   )
+}
+
+interface UnsavedInsightSource {
+  insight: Insight | null
+  startKey: string | undefined
+  draftHistory: DraftHistory
+  editedName: string | null
+  readOnly: boolean
+  dispatch: (action: DraftHistoryAction) => void
+  onName: (name: string | null) => void
+}
+
+/** The draft and the name that was typed, until they are saved. */
+function useUnsavedInsight(source: UnsavedInsightSource): KeptDraft {
+  const { insight, startKey, draftHistory, editedName, readOnly, dispatch, onName } = source
+  const savedName = insight?.name ?? null
+  const { dataset: _data, ...draft } = draftHistory.present
+  return useKeptDraft<{ draft: UnsavedPlanDraft; name: string | null }>({
+    name: readOnly ? null : `insight:${insight?.id ?? `new:${startKey ?? ''}`}`,
+    base: insight ? String(insight.version) : (startKey ?? null),
+    value: { draft, name: editedName },
+    isDirty: draftHistory.past.length > 0 || editedName !== savedName,
+    apply: (kept) => {
+      dispatch({ type: 'restore', draft: kept.draft })
+      onName(kept.name)
+    },
+    reset: () => {
+      dispatch({ type: 'reset' })
+      onName(savedName)
+    },
+  })
 }
 
 /** Back and forth among the steps; also by Ctrl Z and Ctrl Shift Z. */

@@ -4,6 +4,7 @@ import { useState, type ReactNode } from 'react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { countLimitedInsights, insightsQuery } from '../queries'
 import { useFormat } from '../../../lib/format'
+import { newestDraftBase } from '../../../lib/kept-draft'
 import { useMayWrite, useRoleWithoutSeat, useMay } from '../../../lib/gate'
 import { useSession } from '../../../lib/session'
 import { LinkButton, LinkAnchor } from '../../../ui/buttons/links'
@@ -42,11 +43,21 @@ export function InsightLimitGate({ children }: { children: ReactNode }) {
   )
 }
 
+/** What a new insight begins from, as text and back: unsaved work on it is found by this. */
+const toStartKey = ({ metric, grouping }: NewInsightParams, { id }: Dataset): string =>
+  JSON.stringify({ dataset: id, metric, grouping })
+function parseStartKey(text: string | null): NewInsightParams | null {
+  const parsed: NewInsightParams | null = JSON.parse(text ?? 'null')
+  return parsed
+}
+
 const EMPTY_CATALOGUE: SemanticCatalogue = { metrics: [], groupings: [] }
 
 export function InsightNewScreen() {
   const { dataset: wanted, metric, grouping } = useSearch({ strict: false })
-  const params: NewInsightParams = { dataset: wanted, metric, grouping }
+  const wantsNothing = wanted === undefined && metric === undefined && grouping === undefined
+  const [unsaved] = useState(() => parseStartKey(newestDraftBase('insight:new:')))
+  const params: NewInsightParams = wantsNothing && unsaved ? unsaved : { dataset: wanted, metric, grouping }
   const { catalogue, pending } = useCatalogue()
   const datasets = useQuery(loadedDatasetsQuery())
   const may = useMay('create:insight')
@@ -63,7 +74,7 @@ export function InsightNewScreen() {
       {may && chosen && (
         <InsightLimitGate>
           <NewInsightBuilder
-            key={[chosen.id, metric, grouping].join(' ')}
+            key={toStartKey(params, chosen)}
             start={params}
             dataset={chosen}
             datasets={datasets.data ?? []}
@@ -116,6 +127,7 @@ function NewInsightBuilder({
       dataRange={dataRange}
       initial={newInsightDraft({ params: start, dataset: linked, dataRange, today })}
       insight={null}
+      startKey={toStartKey(start, dataset)}
       onSaved={(saved) => void navigate({ to: '/insights/$id', params: { id: saved.id } })}
       onCancel={() => void navigate({ to: '/insights' })}
     />
