@@ -34,7 +34,8 @@ export const queryClient = new QueryClient({
       retry: shouldRetry,
       retryDelay: (count, error) => readRetryDelayMs(count, error),
     },
-    mutations: { retry: false },
+    // Without a connection a write fails at once and says so; waiting for one would leave its button turning.
+    mutations: { retry: false, networkMode: 'always' },
   },
 })
 
