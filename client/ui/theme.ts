@@ -83,6 +83,8 @@ export const theme = createTheme({
     TextInput: { defaultProps: { size: 'sm' } },
     PasswordInput: { defaultProps: { size: 'sm' } },
     Select: { defaultProps: { size: 'sm', checkIconPosition: 'right', allowDeselect: false } },
+    // A list of five hundred countries is drawn when it is opened, not with its field.
+    Combobox: { defaultProps: { keepMounted: false } },
     Table: { defaultProps: { verticalSpacing: 8, horizontalSpacing: 'sm' } },
     Modal: {
       defaultProps: {
