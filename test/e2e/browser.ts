@@ -7,6 +7,8 @@ declare global {
   interface Window {
     /** Put into the page by `axeOffences`. */
     axe: typeof axe
+    /** What moved on the page without input since it was looked at last, as `LayoutShift` counts it. */
+    layoutShift: number
   }
 }
 
@@ -107,9 +109,30 @@ async function tooWide(page: Page): Promise<string[]> {
   return fitted ? [] : [`${await page.evaluate(() => document.documentElement.scrollWidth)} px wide`]
 }
 
+/** The score from which a page is said to jump. */
+const LAYOUT_SHIFT_MAX = 0.05
+
+/** Adds up what moves on a page without input. */
+function watchLayout(): void {
+  window.layoutShift = 0
+  const observer = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries())
+      if ('value' in entry && typeof entry.value === 'number' && 'hadRecentInput' in entry && !entry.hadRecentInput)
+        window.layoutShift += entry.value
+  })
+  observer.observe({ type: 'layout-shift', buffered: true })
+}
+
+/** What moved since the last look; the looks themselves move everything. */
+async function jumped(page: Page): Promise<string[]> {
+  const score = await page.evaluate(() => window.layoutShift)
+  return score > LAYOUT_SHIFT_MAX ? [`moved by ${score.toFixed(3)} without input`] : []
+}
+
 /** Screenshots of the page in every look, what axe says in each, and that nothing is wider than a small window. */
 export async function checkAppearance(page: Page, name: string): Promise<string[]> {
-  const offences: string[] = []
+  await arrived(page)
+  const offences = (await jumped(page)).map((jump) => `${name}: ${jump}`)
   for (const look of VIEWPORTS) {
     await setViewport(page, look)
     await settled(page, look.theme)
@@ -117,11 +140,13 @@ export async function checkAppearance(page: Page, name: string): Promise<string[
     if (small) offences.push(...(await tooWide(page)).map((width) => `${name} ${look.theme}: ${width}`))
     // What stands over a page is drawn where the window is.
     const fullPage = small && (await page.locator('[role="dialog"]').count()) === 0
-    await page.screenshot({ path: `${SCREENS}/${name}-${look.size}-${look.theme}.png`, fullPage })
+    const path = `${SCREENS}/${name}-${look.size}-${look.theme}.jpg`
+    await page.screenshot({ path, fullPage, type: 'jpeg', quality: 80 })
     const found = await axeOffences(page)
     offences.push(...found.map((offence) => `${name} ${look.size} ${look.theme}: ${offence}`))
   }
   await setViewport(page, { size: 'wide', theme: 'light' })
+  await page.evaluate(() => (window.layoutShift = 0))
   return offences
 }
 
@@ -171,6 +196,7 @@ export const openPage = async (context: BrowserContext): Promise<Page> => {
     traced.set(context, true)
   }
   const page = await context.newPage()
+  await page.addInitScript(watchLayout)
   await setViewport(page, { size: 'wide', theme: 'light' })
   return page
 }
