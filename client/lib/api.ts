@@ -3,7 +3,7 @@ import type { JSONParsed } from 'hono/utils/types'
 import type { AppType } from '../../src/app'
 import type { ErrorBody } from '../../src/shared/errors'
 import { session } from './session'
-import { singleFlight } from './single-flight'
+import { singleFlight } from './writes/single-flight'
 
 /** A refusal of the server. `body` is the parsed JSON of the answer; screens switch on `body.code`. */
 export class ApiError extends Error {

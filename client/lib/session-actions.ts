@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 import { readJson, api, withIdempotencyKey } from './api'
 import { appCheckHeader } from './app-check'
-import { forgetDrafts } from './kept-draft'
+import { forgetDrafts } from './writes/kept-draft'
 import { queryClient } from './queries/query-client'
 import { session, setSession } from './session'
-import { forgetWrites } from './single-flight'
+import { forgetWrites } from './writes/single-flight'
 import type {
   answerEarlierUseSchema,
   changePasswordSchema,

@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import { forgetWrites } from '../lib/single-flight'
+import { forgetWrites } from '../lib/writes/single-flight'
 import { ERRORS, type ErrorCode, type ErrorDetails } from '../../src/shared/errors'
 
 export interface RecordedCall {

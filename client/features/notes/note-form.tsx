@@ -7,7 +7,7 @@ import { PersonAvatar } from '../../ui/person-avatar'
 import { mentionAtCursor } from './parse-note'
 import { mentionableMembersQuery, createNote, updateNote } from './queries'
 import type { TimeAxis } from '../../ui/chart/annotations'
-import { useKeptDraft } from '../../lib/kept-draft'
+import { useKeptDraft } from '../../lib/writes/kept-draft'
 import { fieldErrors, FormError } from '../../ui/forms/form-error'
 
 export interface MentionedPerson {

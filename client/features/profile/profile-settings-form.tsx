@@ -8,7 +8,7 @@ import { USER_LOCALES, NOTIFICATION_KINDS, profileSchema } from '../../../src/sh
 import type { NotificationKind, NotificationSettings, Profile } from '../../../src/shared/account'
 import { ProfileFields, useSaveProfile } from './profile-form'
 import { useSession } from '../../lib/session'
-import { useFormDraft } from '../../lib/kept-draft'
+import { useFormDraft } from '../../lib/writes/kept-draft'
 import { formValidator } from '../../lib/validate-form'
 import { DraftNotice } from '../../ui/forms/draft-notice'
 import { FormError } from '../../ui/forms/form-error'

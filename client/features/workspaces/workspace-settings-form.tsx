@@ -17,7 +17,7 @@ import {
 } from './workspace-fields'
 import type { WorkspaceFormValues, WorkspaceForm } from './workspace-fields'
 import { saveWorkspace, workspaceQuery } from './queries'
-import { useFormDraft } from '../../lib/kept-draft'
+import { useFormDraft } from '../../lib/writes/kept-draft'
 import { loadSession } from '../../lib/session-actions'
 import { DraftNotice } from '../../ui/forms/draft-notice'
 import { applyFieldErrors, FormError } from '../../ui/forms/form-error'

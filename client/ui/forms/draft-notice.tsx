@@ -1,7 +1,7 @@
 import { Alert, Button, Group } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { useFormat } from '../../lib/format'
-import type { KeptDraft } from '../../lib/kept-draft'
+import type { KeptDraft } from '../../lib/writes/kept-draft'
 
 /** Says that unsaved work from before is back, or waits to be. */
 export function DraftNotice({ draft }: { draft: KeptDraft }) {

@@ -12,7 +12,7 @@ import type { BillingDetails, SubscriptionView } from '../../../../src/shared/bi
 import { DETAIL_FIELDS, DETAIL_LABELS } from '../plan-prices'
 import { useSaveBillingDetails } from './queries'
 import { subscriptionQuery } from '../../../lib/queries/subscription-queries'
-import { useFormDraft } from '../../../lib/kept-draft'
+import { useFormDraft } from '../../../lib/writes/kept-draft'
 import { DraftNotice } from '../../../ui/forms/draft-notice'
 import { applyFieldErrors, FormError, fieldErrors } from '../../../ui/forms/form-error'
 import { PortalButton } from './status-card'

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { session } from './session'
+import { session } from '../session'
 
 /** Ms between the last change and its being kept: typing does not write at every letter. */
 export const KEEP_DELAY_MS = 300
