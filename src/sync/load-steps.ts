@@ -169,8 +169,11 @@ export async function finishStep(
       `${rejected} of ${rowsRead} rows could not be read. Check separator, decimal mark and types, then load again.`,
     )
   const done = await loadJob.deps.warehouse(loadJob.scope).finishLoad({ runId: loadJob.run.id, fence: at.begun.fence })
+  // Field by field: what a step answers is stored, and the stub's answer carries more than that.
   const { dataVersion, rowCount, bytes, columns, rowsWritten, rowsRejected } = done
-  return { dataVersion, rowCount, bytes, columns, rowsWritten, rowsRejected }
+  const { rowsDuplicate = 0, rowsReplaced = 0, datasetRowsRejected = 0, datasetRowsDuplicate = 0 } = done
+  const counts = { rowsDuplicate, rowsReplaced, datasetRowsRejected, datasetRowsDuplicate }
+  return { dataVersion, rowCount, bytes, columns, rowsWritten, rowsRejected, ...counts }
 }
 
 /** Tells lists what the warehouse has done. May be repeated, and comes true even for a run that was given up. */

@@ -92,7 +92,7 @@ async function projectIfSwapped(deps: Deps, scope: Scope, run: RunSummary): Prom
   if (!version) return
   const dataset = await warehouse.dataset(run.datasetId)
   const { rowCount, bytes, dataVersion, columns } = dataset
-  const done = { rowCount, bytes, dataVersion, columns, rowsWritten: version.rowCount, rowsRejected: run.rowsRejected }
+  const done = { rowCount, bytes, dataVersion, columns, ...version.counts }
   await projectFinishedLoad(deps, scope, { id: run.id, datasetId: run.datasetId, done })
 }
 

@@ -19,7 +19,18 @@ const id = 'rel_00000000000000000001'
 const ONE = `/api/relations/${id}`
 
 const dataset = (own: string, name: string, labels: string[]): Dataset => ({
-  ...{ id: own, sourceId: 'src_1', name, rowCount: 100, bytes: 1, dataVersion: 1, keyColumns: [], version: 1 },
+  ...{
+    id: own,
+    sourceId: 'src_1',
+    name,
+    rowCount: 100,
+    bytes: 1,
+    dataVersion: 1,
+    keyColumns: [],
+    rowsRejected: 0,
+    rowsDuplicate: 0,
+    version: 1,
+  },
   loadedAt: '2026-11-20T10:00:00.000Z',
   columns: labels.map((label, at) => {
     const key: ColumnKey = `c${at}`

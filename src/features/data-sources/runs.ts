@@ -61,16 +61,16 @@ export async function retryRun(deps: Deps, command: SourceWriteContext & { id: s
     throw new ProductError('bad_request', {}, 'Only a load that did not end well can be repeated.')
   return startRun(deps, {
     ...command,
-    run: await repeatedRun(deps, command, { run, trigger: 'retry', mode: run.mode }),
+    run: await repeatedRun(deps, command, { ...run, run, trigger: 'retry' }),
   })
 }
 
 async function repeatedRun(
   deps: Deps,
   ask: StoreContext,
-  of: { run: RunRow; trigger: SyncRun['trigger']; mode: SyncRun['mode'] },
+  of: { run: RunRow; trigger: SyncRun['trigger']; mode: SyncRun['mode']; restoredVersion: number | null },
 ): Promise<RunRow> {
-  const { run, trigger, mode } = of
+  const { run, trigger, mode, restoredVersion } = of
   if (run.objectKey === null)
     throw new ProductError('expired', { what: 'file' }, 'The file is no longer kept. Upload it again.')
   const dataset = await requireDataset(deps, ask, run.datasetId)
@@ -80,6 +80,7 @@ async function repeatedRun(
     ...run,
     trigger,
     mode,
+    restoredVersion,
     request: keeps ? withNewColumns(request, dataset.columns) : request,
   })
 }
@@ -107,7 +108,12 @@ export async function rollback(
   if (version.rollback === 'reload')
     return startRun(deps, {
       ...command,
-      run: await repeatedRun(deps, command, { run: origin, trigger: 'rollback', mode: 'replace' }),
+      run: await repeatedRun(deps, command, {
+        run: origin,
+        trigger: 'rollback',
+        mode: 'replace',
+        restoredVersion: dataVersion,
+      }),
     })
   return rollbackInPlace(deps, { ...command, origin })
 }
@@ -121,6 +127,7 @@ async function rollbackInPlace(
     ...origin,
     trigger: 'rollback',
     mode: 'replace',
+    restoredVersion: dataVersion,
     request: loadRequestOf(origin),
   })
   const store = runStore(deps.db, scope)

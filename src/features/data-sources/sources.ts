@@ -119,6 +119,8 @@ export async function removeSource(
   })
   for (const dataset of datasets)
     await deps.warehouse(scope).deleteDataset({ datasetId: dataset.id, purge: false }).catch(ignoreNotFound)
+  // Said by the commit already, when the rows could still be asked for: pages that asked at once ask again.
+  await deps.live(scope).publish({ kind: 'changed', noun: 'source', id })
   for (const run of active) await terminateLoadWorkflow(deps, run.id)
   return answer
 }
@@ -167,6 +169,7 @@ export async function restoreSource(deps: Deps, command: SourceWriteContext & { 
   await rethrowNameTaken('data_sources.workspace_id', write)
   for (const dataset of await store.datasetsOf([id]))
     await deps.warehouse(scope).restoreDataset(dataset.id).catch(ignoreNotFound)
+  await deps.live(scope).publish({ kind: 'changed', noun: 'source', id })
   return getSource(deps, command, id)
 }
 
@@ -275,6 +278,8 @@ async function prepareDataset(
     columns: plan.columns,
     keyColumns: plan.keyColumns,
     loadedAt: null,
+    rowsRejected: 0,
+    rowsDuplicate: 0,
     version: 1,
   }
   const run = newRunRow(deps, ask.scope, {

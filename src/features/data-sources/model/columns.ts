@@ -154,9 +154,10 @@ function validateMapping({ mapping, existing }: LoadColumnsInput, files: FileCol
 }
 
 function validateKeyColumns({ mode, keyColumns }: LoadColumnsInput, mapped: Map<ColumnKey, FileColumn>): void {
-  if (mode !== 'upsert' && mode !== 'replacePart') return
+  if (mode === 'replace') return
   const what = mode === 'upsert' ? 'identify a row' : 'name the part that is replaced'
-  if (keyColumns.length === 0) throw invalidInput({ keyColumns: `Pick the columns that ${what}.` })
+  if (keyColumns.length === 0 && mode !== 'append')
+    throw invalidInput({ keyColumns: `Choose the columns that ${what}.` })
   const missing = keyColumns.findIndex((key) => !mapped.has(key))
   if (missing >= 0) throw invalidInput({ [`keyColumns.${missing}`]: 'The file must have this column.' })
 }
