@@ -1,3 +1,4 @@
+import { TERMS } from '../../../../src/shared/terms'
 import { Button, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { formatApproximateCount, formatCountOf, formatRowCount, useFormat } from '../../../lib/format'
@@ -5,7 +6,7 @@ import classes from '../preview-grid.module.css'
 import type { FileInspection } from '../../../../src/shared/data-sources/files'
 
 export interface ImportFooterProps {
-  /** The verb of the button: "Load". */
+  /** The verb of the button: "Import". */
   verb?: string
   rows: FileInspection['rows']
   /** How many tables, where there is a choice. */
@@ -21,7 +22,7 @@ export interface ImportFooterProps {
 
 /** The one primary action, always in sight. */
 export function ImportFooter({
-  verb = 'Load',
+  verb = TERMS.import,
   rows,
   tables = null,
   fault,
@@ -45,7 +46,7 @@ export function ImportFooter({
           role="status"
           visibleFrom={fault === null ? 'sm' : ''}
         >
-          {fault ?? 'Rows that cannot be read are kept aside with their line and reason.'}
+          {fault ?? 'Invalid rows are skipped and listed.'}
         </Text>
         <Button size="md" onClick={onLoad} loading={busy} disabled={fault !== null || waiting}>
           {verb} {countText}

@@ -35,23 +35,15 @@ export function UploadPanel({ onDone, target = NEW_SOURCE, offer = null }: Uploa
     return (
       <EmptyState
         picture="locked"
-        title="You can read what is here"
-        sentence={
-          heldBack
-            ? 'You can add files again as soon as the plan has a seat for you.'
-            : `Ask ${describeRolesWith('create:source')} of this workspace to add files.`
-        }
-        action={<LinkAnchor to="/data-sources">See the data sources</LinkAnchor>}
+        title="You can’t add files"
+        sentence={heldBack ? 'Your plan has no seat for you.' : `Ask ${describeRolesWith('create:source')}.`}
+        action={<LinkAnchor to="/data-sources">View data sources</LinkAnchor>}
       />
     )
   if (readOnly !== null)
     return (
       // Above every screen it is said why, and what can be done.
-      <EmptyState
-        picture="locked"
-        title="No files can be added right now"
-        sentence="What is loaded stays readable. Files can be added as soon as the workspace takes changes."
-      />
+      <EmptyState picture="locked" title="Workspace is read-only" sentence="Existing data stays available." />
     )
   return <UploadFlow onDone={onDone} target={target} offer={offer} />
 }
@@ -91,13 +83,13 @@ function UploadFlow({ onDone, target, offer }: Required<UploadPanelProps>) {
         <ImportReview
           files={files}
           target={target}
-          waiting={jobs.some(isInProgress) ? 'Other files are still on their way.' : null}
+          waiting={jobs.some(isInProgress) ? 'Other files are still uploading.' : null}
           onStarted={handleStarted}
           onPickFile={queue.removeAll}
           back={
             <Group gap="xs">
               <Button variant="default" onClick={queue.removeAll}>
-                {jobs.length > 1 ? 'Other files' : 'Another file'}
+                {jobs.length > 1 ? 'Choose other files' : 'Choose another file'}
               </Button>
               {max > 1 && <AddFilesButton onFiles={add} />}
             </Group>
@@ -113,8 +105,8 @@ function TooManyFilesNotice({ left, max }: { left: number; max: number }) {
   return (
     <Alert color="yellow" role="status">
       {max === 1
-        ? 'One file at a time goes into data that is there. The first one was taken.'
-        : `At most ${format.count(max)} files go into one source. ${formatCountOf(format, left, 'file')} stayed out.`}
+        ? 'Only one file at a time. The first was used.'
+        : `Limit: ${format.count(max)} files per source. ${formatCountOf(format, left, 'file')} skipped.`}
     </Alert>
   )
 }
