@@ -195,12 +195,12 @@ function SourceRow({ source, now }: { source: DataSource; now: number }) {
         <Link to="/data-sources/$id" params={{ id: source.id }} className={classes.link}>
           {source.name}
         </Link>{' '}
-        {source.sample && <NeutralBadge>Sample</NeutralBadge>}
-        <Text size="xs" c="dimmed" truncate>
-          {source.datasets.length > 1
-            ? formatCountOf(format, source.datasets.length, 'table')
-            : (source.lastRun?.fileName ?? 'No file yet')}
-        </Text>
+        {source.sample && <NeutralBadge>Sample</NeutralBadge>}{' '}
+        {source.datasets.length > 1 && (
+          <Text span size="xs" c="dimmed">
+            {formatCountOf(format, source.datasets.length, 'table')}
+          </Text>
+        )}
       </Table.Th>
       <Table.Td data-label="Status">
         {loading ? <LoadingCell run={loading} /> : <StatusBadge {...sourceStatus(source)} />}

@@ -75,7 +75,7 @@ function SampleFailed({ sample: { message } }: { sample: Sample }) {
       </Group>
       {may && (
         <Button size="compact-sm" variant="subtle" loading={add.isPending} onClick={() => add.mutate()}>
-          Retry
+          Try again
         </Button>
       )}
       <FormError error={add.error} />

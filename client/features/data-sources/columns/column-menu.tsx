@@ -58,7 +58,7 @@ export function ColumnMenu({ column, currencyColumns, invalidCount, onEdit, onRe
           <span className={classes.headNote}>{note}</span>
           {invalidCount > 0 && column.include && (
             <span className={`${classes.headNote} ${classes.headBad}`}>
-              <IconAlertTriangle size={12} aria-hidden /> {invalidCount} unreadable
+              <IconAlertTriangle size={12} aria-hidden /> {invalidCount} invalid
             </span>
           )}
         </UnstyledButton>

@@ -126,7 +126,7 @@ export const COLUMN_TYPE_LABELS: Record<ColumnType, string> = {
 export const COLUMN_ROLE_LABELS: Record<ColumnRole, { label: string; hint: string }> = {
   measure: { label: TERMS.measure, hint: 'Summed, averaged and compared' },
   dimension: { label: TERMS.dimension, hint: 'Used to break down and filter' },
-  time: { label: 'Date', hint: 'When each row happened' },
+  time: { label: TERMS.dateColumn, hint: 'When each row happened' },
   id: { label: 'Identifier', hint: 'Identifies rows; never summed' },
   currency: { label: 'Currency', hint: 'Currency of an amount' },
 }

@@ -40,8 +40,8 @@ function FileQueueItem({ job, onRemove, onRetry }: { job: FileJob; onRemove: () 
         )}
       </Stack>
       {state.at === 'failed' && describeSourceError(state.error, format).next === 'retry' && (
-        <Button size="xs" variant="default" onClick={onRetry} aria-label={`Retry ${file.name}`}>
-          Retry
+        <Button size="xs" variant="default" onClick={onRetry} aria-label={`Try ${file.name} again`}>
+          Try again
         </Button>
       )}
       <IconButton

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useCallback, useState, type ReactNode } from 'react'
 import { formatCountOf, useFormat } from '../../../lib/format'
 import { FileQueue } from './file-queue'
@@ -10,6 +10,7 @@ import { SingleFileUpload } from './upload-progress'
 import { isInProgress, openedFiles } from './upload-queue'
 import { usePaste } from './paste'
 import { useUploads } from './use-uploads'
+import type { KeptFile } from './kept-uploads'
 import { useRoleWithoutSeat, useMay } from '../../../lib/gate'
 import { useSession } from '../../../lib/session'
 import { EmptyState } from '../../../ui/empty-state'
@@ -25,6 +26,37 @@ export interface UploadPanelProps {
 }
 
 const NEW_SOURCE: ImportTarget = { kind: 'new' }
+
+/** What files are for: those of one purpose are not taken for another. */
+const targetKey = (target: ImportTarget): string =>
+  target.kind === 'dataset' ? target.datasetId : target.kind === 'source' ? target.source.id : 'new'
+
+interface KeptFilesOfferProps {
+  files: readonly KeptFile[]
+  onTake: () => void
+  onDiscard: () => void
+}
+
+/** Files that were being reviewed when the page was reloaded: taken up again, or let go. */
+function KeptFilesOffer({ files, onTake, onDiscard }: KeptFilesOfferProps) {
+  return (
+    <Alert color="accent" title="Continue import?" role="status">
+      <Group justify="space-between" gap="sm">
+        <Text size="sm" style={{ overflowWrap: 'anywhere', flex: '1 1 12rem' }}>
+          {files.map(({ name }) => name).join(', ')}
+        </Text>
+        <Group gap="xs">
+          <Button size="xs" onClick={onTake}>
+            Continue import
+          </Button>
+          <Button size="xs" variant="default" onClick={onDiscard}>
+            Discard
+          </Button>
+        </Group>
+      </Group>
+    </Alert>
+  )
+}
 
 /** From files in the person's hand to loads that run, for those who may. */
 export function UploadPanel({ onDone, target = NEW_SOURCE, offer = null }: UploadPanelProps) {
@@ -50,7 +82,7 @@ export function UploadPanel({ onDone, target = NEW_SOURCE, offer = null }: Uploa
 
 /** Sends files, shows how they were read, and lets them be corrected and loaded. */
 function UploadFlow({ onDone, target, offer }: Required<UploadPanelProps>) {
-  const { jobs, queue } = useUploads()
+  const { jobs, queue, kept, forgetKept } = useUploads(targetKey(target))
   const [skippedCount, setSkippedCount] = useState(0)
   const max = target.kind === 'dataset' ? 1 : SOURCE_MAX_DATASETS
   const files = openedFiles(jobs)
@@ -77,6 +109,7 @@ function UploadFlow({ onDone, target, offer }: Required<UploadPanelProps>) {
         <FileQueue jobs={jobs} onRemove={queue.remove} onRetry={queue.retry} />
       )}
       {jobs.length === 1 && first && <SingleFileUpload job={first} onRetry={queue.retry} onCancel={queue.removeAll} />}
+      {kept.length > 0 && <KeptFilesOffer files={kept} onTake={() => queue.restore(kept)} onDiscard={forgetKept} />}
       {jobs.every(({ state }) => state.at === 'failed') && <ImportDropZone onFiles={add} target={target} />}
       {jobs.length === 0 && offer}
       {files.length > 0 && (

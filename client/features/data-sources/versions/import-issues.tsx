@@ -1,5 +1,6 @@
 import { Anchor, Text } from '@mantine/core'
 import { formatRowCount, useFormat } from '../../../lib/format'
+import { describeDataIssues } from '../../../lib/data-issues'
 import { LinkAnchor } from '../../../ui/buttons/links'
 import type { Dataset, SyncRun } from '../../../../src/shared/data-sources/data-sources'
 import { rejectedRowsUrl } from '../queries'
@@ -54,13 +55,9 @@ export function DataIssues({ dataset, run }: { dataset: Dataset; run: SyncRun })
   const rejected = dataset.rowsRejected - (own ? run.rowsRejected : 0)
   const doubled = dataset.rowsDuplicate - (own && run.mode === 'append' ? run.rowsDuplicate : 0)
   if (rejected <= 0 && doubled <= 0) return null
-  const counts = [
-    ...(rejected > 0 ? [`${formatRowCount(format, rejected)} rejected`] : []),
-    ...(doubled > 0 ? [`${formatRowCount(format, doubled)} duplicated`] : []),
-  ]
   return (
     <Text size="sm">
-      Earlier imports: {counts.join(', ')}.{' '}
+      Earlier imports: {describeDataIssues({ rowsRejected: rejected, rowsDuplicate: doubled }, format)}.{' '}
       <LinkAnchor
         to="/data-sources/$id"
         params={{ id: dataset.sourceId }}
