@@ -61,10 +61,10 @@ describe('adding a file', () => {
     mockServer(all)
     await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
     await pick(file())
-    expect(await screen.findByText(/234,50$/)).toBeVisible()
+    expect(await screen.findByText('1 234,50', { selector: 'strong' })).toBeVisible()
     expect(screen.getByText('3 April 2026')).toBeVisible()
     expect(screen.getByRole('cell', { name: /1\s234,50/ })).toBeVisible()
-    expect(await loadButton()).toHaveTextContent(/^Load 1\s234 rows$/)
+    expect(await loadButton()).toHaveTextContent(/^Import 1\s234 rows$/)
   })
 
   it('marks a cell that cannot be read and counts it at its column', async () => {
