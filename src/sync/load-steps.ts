@@ -162,11 +162,11 @@ export async function finishStep(
   at: { begun: StartedLoad; end: LoadPosition },
 ): Promise<CompletedLoad> {
   const { rowsRead, rejected } = at.end
-  if (rowsRead === 0) throw unreadableError('empty', 'This file has a header but no rows.')
+  if (rowsRead === 0) throw unreadableError('empty', 'File has a header row but no rows.')
   if (rejected > rowsRead * REJECTS_MAX_SHARE)
     throw unreadableError(
       'broken',
-      `${rejected} of ${rowsRead} rows could not be read. Check separator, decimal mark and types, then load again.`,
+      `${rejected} of ${rowsRead} rows are invalid. Check delimiter, decimal separator and column types.`,
     )
   const done = await loadJob.deps.warehouse(loadJob.scope).finishLoad({ runId: loadJob.run.id, fence: at.begun.fence })
   // Field by field: what a step answers is stored, and the stub's answer carries more than that.

@@ -63,7 +63,7 @@ export async function terminateLoadWorkflow(deps: Pick<Deps, 'loadFile'>, runId:
   }
 }
 
-const INTERRUPTED = 'The load was interrupted. The data is as it was before. Try again.'
+const INTERRUPTED = 'Import interrupted. Existing data is unchanged.'
 
 /** Ends a run before its time. If its rows were swapped in by then, it says so instead: the warehouse is right. */
 export async function abandonRun(

@@ -153,5 +153,9 @@ export async function startRun(
 export async function startRunError(deps: Deps, ask: StoreContext, datasetId: string): Promise<ProductError> {
   const { frozen } = await requireDataset(deps, ask, datasetId)
   if (frozen) return sourceFrozenError()
-  return new ProductError('busy', { retryAfter: 10 }, 'Another load of this data is under way. Wait for it to end.')
+  return new ProductError(
+    'busy',
+    { retryAfter: 10 },
+    'Another import into this table is in progress. Wait until it ends.',
+  )
 }

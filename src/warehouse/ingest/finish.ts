@@ -44,12 +44,12 @@ function validateStaged(context: WarehouseContext, load: LoadRecord & { tableSet
   const read = load.staged + load.rejected
   if (load.rejected > read * REJECTS_MAX_SHARE) {
     const message =
-      `${load.rejected.toLocaleString('en')} of ${read.toLocaleString('en')} rows could not be read. ` +
-      'Check the separator, the decimal mark and the types of the columns, then load again.'
+      `${load.rejected.toLocaleString('en')} of ${read.toLocaleString('en')} rows are invalid. ` +
+      'Check delimiter, decimal separator and column types.'
     throw new ProductError('file_unreadable', { reason: 'broken' }, message)
   }
   if (load.staged === 0 && !incrementalTarget(context, load)) {
-    throw new ProductError('file_unreadable', { reason: 'empty' }, 'The file holds no rows. The data stays as it was.')
+    throw new ProductError('file_unreadable', { reason: 'empty' }, 'File has no rows. Existing data is unchanged.')
   }
 }
 

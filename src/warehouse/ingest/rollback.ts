@@ -39,7 +39,7 @@ export function rollback(
     const target = findVersion(context, dataset.id, to.dataVersion)
     const set = target && findTableSet(context, target.tableSet)
     const path = set && set.kind !== 'dropped' ? undoPath(context, set, target) : null
-    if (!target || !set || !path) throw new ProductError('not_found', {}, 'That version is no longer kept.')
+    if (!target || !set || !path) throw new ProductError('not_found', {}, 'Version no longer stored.')
     if (target.dataVersion === dataset.dataVersion) return target.done
     const moved = undoVersions(context, set, path)
     if (set.n !== dataset.tableSet) restoreTableSet(context, dataset, set)

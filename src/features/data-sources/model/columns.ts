@@ -58,7 +58,7 @@ export function columnsForCreate(input: { columns: FileColumn[]; keyColumns: num
   const files = includedColumns(input.columns)
   const known = new Set(files.map(({ index }) => index))
   const unknown = input.keyColumns.findIndex((index) => !known.has(index))
-  if (unknown >= 0) throw invalidInput({ [`keyColumns.${unknown}`]: 'Pick a column that is loaded.' })
+  if (unknown >= 0) throw invalidInput({ [`keyColumns.${unknown}`]: 'Choose an imported column.' })
   return {
     columns: withCurrencyColumns(
       files.map((file) => ({ column: toColumn(file, columnKey(file.index)), file })),
@@ -143,7 +143,7 @@ function validateMapping({ mapping, existing }: LoadColumnsInput, files: FileCol
   const used = new Set<number>()
   mapping.forEach(({ index, key }, at) => {
     const file = byIndex.get(index)
-    if (!file) fields[`mapping.${at}.index`] = 'Pick a column that is loaded.'
+    if (!file) fields[`mapping.${at}.index`] = 'Choose an imported column.'
     else if (!keys.has(key)) fields[`mapping.${at}.key`] = 'This dataset has no such column.'
     else if (mapped.has(key) || used.has(index)) fields[`mapping.${at}`] = 'Mapped twice.'
     else mapped.set(key, file)
