@@ -1,7 +1,7 @@
 import { TERMS } from '../../../../src/shared/terms'
 import { Button, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useSingleFlight } from '../../../lib/use-single-flight'
+import { useSingleFlight } from './use-single-flight'
 import { formatApproximateCount, formatCountOf, formatRowCount, useFormat } from '../../../lib/format'
 import classes from '../preview-grid.module.css'
 import type { FileInspection } from '../../../../src/shared/data-sources/files'

@@ -1,10 +1,11 @@
 import { TERMS } from '../../../../src/shared/terms'
 import { MutedText } from '../../../ui/muted-text'
 import { Alert, Button, Group, Stack, Text, List, Loader, Select } from '@mantine/core'
-import { IconCircleCheck, IconBulb, IconInfoCircle } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCircleCheck, IconBulb, IconInfoCircle } from '@tabler/icons-react'
 import { CurrencySuggestion, currencyPairingsOf, useCurrencyColumns } from '../columns/currency-suggestion'
 import { SourceErrorNotice } from '../source-error-notice'
 import { PreviewGrid } from './preview-grid'
+import { invalidRowCount } from './cell-parsing'
 import { dateExample, decimalExample, type ParsedExample } from './parsed-examples'
 import { SETTINGS_LEVEL_BY_KIND, type SettingsLevel } from '../upload/file-kinds'
 import { ParsingTable } from '../upload/upload-progress'
@@ -12,7 +13,7 @@ import { tableWarnings } from './import-request'
 import type { ImportTable as OneTable } from './use-import-tables'
 import { ApiError } from '../../../lib/api'
 import { useSession } from '../../../lib/session'
-import { useFormat } from '../../../lib/format'
+import { formatRowCount, useFormat } from '../../../lib/format'
 import type { FileWarning, CsvSettings } from '../../../../src/shared/data-sources/files'
 import classes from '../preview-grid.module.css'
 import { IMPORT_SETTING_FIELDS, type ImportSettingField } from './import-settings'
@@ -58,6 +59,7 @@ export function TablePreview({ importTable, notes, onPickFile }: TablePreviewPro
       {found.error !== null && <UnreadableWithSettings one={importTable} />}
       <CurrencySuggestion columns={found.columns} onEdit={found.edit} />
       <WarningsList warnings={warnings} />
+      <InvalidRowsAlert count={invalidRowCount(found)} shown={found.cells.length} />
       <PreviewCaption count={inspection.preview.length} />
       <PreviewGrid
         columns={found.columns}
@@ -67,6 +69,20 @@ export function TablePreview({ importTable, notes, onPickFile }: TablePreviewPro
         onReset={found.reset}
       />
     </Stack>
+  )
+}
+
+/** Says before the import that rows of the preview will not come in. */
+function InvalidRowsAlert({ count, shown }: { count: number; shown: number }) {
+  const format = useFormat()
+  if (count === 0) return null
+  return (
+    <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} role="status" py="sm">
+      <Text size="sm">
+        {format.count(count)} of the first {formatRowCount(format, shown)} will be rejected. Change the column’s type or
+        exclude it.
+      </Text>
+    </Alert>
   )
 }
 

@@ -1,13 +1,10 @@
 import { z } from 'zod'
-import type { FileFacts } from './upload-queue'
 
 const keptFileSchema = z.object({ uploadId: z.string(), name: z.string(), size: z.number() })
 const keptFilesSchema = z.array(keptFileSchema)
 
 /** A file that the server holds and that nobody imported yet. */
-export interface KeptFile extends Pick<FileFacts, 'name' | 'size'> {
-  uploadId: string
-}
+export type KeptFile = z.infer<typeof keptFileSchema>
 
 /** Remembers which opened files were being reviewed, so that they are offered after a reload of the page. */
 export interface KeptUploads {

@@ -72,6 +72,7 @@ describe('adding a file', () => {
     await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
     await pick(file())
     expect(await screen.findByText('1 invalid')).toBeVisible()
+    expect(screen.getByText(/1 of the first 10 rows will be rejected/)).toBeVisible()
     expect(within(screen.getByRole('cell', { name: /n\/a/ })).getByLabelText('Invalid')).toBeInTheDocument()
   })
 

@@ -1,6 +1,6 @@
 import { Anchor, Text } from '@mantine/core'
 import { formatRowCount, useFormat } from '../../../lib/format'
-import { describeDataIssues } from '../../../lib/data-issues'
+import { describeDataIssues } from '../../../lib/queries/data-issues'
 import { LinkAnchor } from '../../../ui/buttons/links'
 import type { Dataset, SyncRun } from '../../../../src/shared/data-sources/data-sources'
 import { rejectedRowsUrl } from '../queries'

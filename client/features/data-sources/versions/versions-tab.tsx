@@ -32,9 +32,7 @@ export function VersionsTab({ dataset }: { dataset: Dataset }) {
             <Table.Th>Origin</Table.Th>
             <Table.Th>By</Table.Th>
             <Table.Th className="numeric">Rows</Table.Th>
-            <Table.Th>
-              <span className="only-reader">Restore</span>
-            </Table.Th>
+            <Table.Th>Action</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -124,7 +122,7 @@ function RestoreCell({ version, current, busy, onRestore }: VersionRowProps) {
     })
   return (
     <Button
-      size="xs"
+      size="compact-sm"
       variant="default"
       disabled={busy}
       onClick={confirmRestore}

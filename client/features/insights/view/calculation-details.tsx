@@ -23,7 +23,7 @@ import {
   usedRowsPlan,
 } from './describe-calculation'
 import { useDatasets } from '../../../lib/queries/data-source-queries'
-import { describeDataIssues } from '../../../lib/data-issues'
+import { describeDataIssues } from '../../../lib/queries/data-issues'
 import { planResultQuery } from '../../../lib/plan-result'
 
 const PANEL_ID = 'how'

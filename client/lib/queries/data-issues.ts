@@ -1,5 +1,5 @@
-import { formatRowCount, type Formatter } from './format'
-import type { Dataset } from '../../src/shared/data-sources/data-sources'
+import { formatRowCount, type Formatter } from '../format'
+import type { Dataset } from '../../../src/shared/data-sources/data-sources'
 
 /** What of the files is not in the rows shown now, or is in them twice: "4 rows rejected, 1 row duplicated". */
 export const describeDataIssues = (
