@@ -66,6 +66,7 @@ describe('what a change makes stale', () => {
     expect(isInvalidatedBy([changed('metric')])(figures(count('a'), { a: 1 }))).toBe(false)
     expect(isInvalidatedBy([changed('dataset', 'a')])(byMetric)).toBe(true)
     expect(isInvalidatedBy([changed('insight', 'i')])(byMetric)).toBe(false)
+    expect(isInvalidatedBy([changed('source', 's')])(figures(count('a'), { a: 1 }))).toBe(true)
     expect(isInvalidatedBy([changed('insight', 'i')])(kept('insights', 'one', 'i'))).toBe(true)
     expect(isInvalidatedBy([changed('rates')])(figures(count('a'), { a: 1 }, { conversion: {} }))).toBe(true)
     expect(isInvalidatedBy([changed('rates')])(figures(count('a'), { a: 1 }))).toBe(false)

@@ -175,6 +175,9 @@ function dependsOn(query: CachedQuery, { noun, id }: Extract<LiveEvent, { kind: 
       return plan === undefined || plan.currency !== undefined || answer?.conversion !== undefined
     case 'dataset':
       return id === null || readsDataset(query, id)
+    // Its rows are gone, or here again; which rows are its, a page may not know any more.
+    case 'source':
+      return true
     case 'relation':
       return plan === undefined || (answer?.datasets.length ?? datasetIdsOf(plan).length) > 1
     case 'insight':
@@ -185,7 +188,6 @@ function dependsOn(query: CachedQuery, { noun, id }: Extract<LiveEvent, { kind: 
     case 'note':
     case 'category':
     case 'unmatched':
-    case 'source':
     case 'group':
     case 'member':
       return false

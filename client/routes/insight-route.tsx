@@ -1,12 +1,14 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { InsightAlerts } from '../features/alerts/alerts-card'
+import { DeletedSourceAlert } from '../features/data-sources/deleted-source-alert'
 import { DriversCard } from '../features/findings/drivers-card'
 import { useFindingAnnotations, InsightFindings } from '../features/findings/finding-lists'
 import { InsightForecasts } from '../features/forecasts/subject-forecasts'
 import { InsightScreen } from '../features/insights/view/insight-screen'
 import { NotesPanel, useNoteAnnotations } from '../features/notes/notes-panel'
 import { InsightTargets } from '../features/targets/targets-card'
+import { datasetIdsOf } from '../../src/shared/query/plan-fields'
 import { useChartTarget } from '../features/targets/use-chart-target'
 
 const route = getRouteApi('/app/insights/$id')
@@ -24,6 +26,11 @@ export function InsightRoute() {
         <InsightFindings key="findings" {...parts} />,
         <DriversCard key="drivers" {...parts} />,
       ]}
+      renderDataError={({ plan, error }) => (
+        <DeletedSourceAlert noun="insight" datasetIds={datasetIdsOf(plan)}>
+          {error}
+        </DeletedSourceAlert>
+      )}
       renderMonitoring={(insight) => [
         <InsightTargets key="targets" insight={insight} />,
         <InsightAlerts key="alerts" insight={insight} />,

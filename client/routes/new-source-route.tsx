@@ -7,10 +7,7 @@ export function NewSourceRoute() {
   const navigate = useNavigate()
   return (
     <>
-      <PageHeader
-        title="Connect source"
-        description="Drop Excel, CSV, SIE or other files. You see how they were read before anything is loaded."
-      />
+      <PageHeader title="Connect source" />
       <SourceLimitGate>
         <UploadPanel onDone={(id) => void navigate({ to: '/data-sources/$id', params: { id } })} />
       </SourceLimitGate>

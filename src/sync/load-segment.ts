@@ -77,8 +77,7 @@ export async function loadSegment(work: SegmentInput): Promise<LoadPosition> {
   const rowsRead = from.rowsRead + batcher.rowsRead
   if (rowsRead > DATASET_MAX_ROWS) throw new ProductError('too_large', { what: 'rows', max: DATASET_MAX_ROWS })
   const nextByte = isLast ? size : from.nextByte + reader.consumedBytes()
-  if (nextByte === from.nextByte && !isLast)
-    throw unreadableError('broken', 'One row is too long to read.', { line: from.nextLine })
+  if (nextByte === from.nextByte && !isLast) throw unreadableError('broken', 'Row too long.', { line: from.nextLine })
   return {
     segment: from.segment + 1,
     nextByte,

@@ -162,15 +162,18 @@ export async function finishStep(
   at: { begun: StartedLoad; end: LoadPosition },
 ): Promise<CompletedLoad> {
   const { rowsRead, rejected } = at.end
-  if (rowsRead === 0) throw unreadableError('empty', 'This file has a header but no rows.')
+  if (rowsRead === 0) throw unreadableError('empty', 'File has a header row but no rows.')
   if (rejected > rowsRead * REJECTS_MAX_SHARE)
     throw unreadableError(
       'broken',
-      `${rejected} of ${rowsRead} rows could not be read. Check separator, decimal mark and types, then load again.`,
+      `${rejected} of ${rowsRead} rows are invalid. Check delimiter, decimal separator and column types.`,
     )
   const done = await loadJob.deps.warehouse(loadJob.scope).finishLoad({ runId: loadJob.run.id, fence: at.begun.fence })
+  // Field by field: what a step answers is stored, and the stub's answer carries more than that.
   const { dataVersion, rowCount, bytes, columns, rowsWritten, rowsRejected } = done
-  return { dataVersion, rowCount, bytes, columns, rowsWritten, rowsRejected }
+  const { rowsDuplicate = 0, rowsReplaced = 0, datasetRowsRejected = 0, datasetRowsDuplicate = 0 } = done
+  const counts = { rowsDuplicate, rowsReplaced, datasetRowsRejected, datasetRowsDuplicate }
+  return { dataVersion, rowCount, bytes, columns, rowsWritten, rowsRejected, ...counts }
 }
 
 /** Tells lists what the warehouse has done. May be repeated, and comes true even for a run that was given up. */

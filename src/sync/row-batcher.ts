@@ -47,7 +47,7 @@ export class RowBatcher {
     if (!row.ok) return this.#reject(row.reject)
     const json = JSON.stringify(row.values)
     if (json.length * UNIT_BYTES_MAX > BATCH_MAX_BYTES && exceedsBatch(json))
-      return this.#reject({ line, reason: 'The row holds too much text to be loaded.', text: json.slice(0, 200) })
+      return this.#reject({ line, reason: 'Row too long.', text: json.slice(0, 200) })
     if (this.#rows.length > 0 && this.#units + json.length + 1 > BATCH_UNITS) this.#close()
     this.#extendBounds(row.values)
     this.#rows.push(json)

@@ -63,7 +63,7 @@ export async function terminateLoadWorkflow(deps: Pick<Deps, 'loadFile'>, runId:
   }
 }
 
-const INTERRUPTED = 'The load was interrupted. The data is as it was before. Try again.'
+const INTERRUPTED = 'Import interrupted. Existing data is unchanged.'
 
 /** Ends a run before its time. If its rows were swapped in by then, it says so instead: the warehouse is right. */
 export async function abandonRun(
@@ -92,7 +92,7 @@ async function projectIfSwapped(deps: Deps, scope: Scope, run: RunSummary): Prom
   if (!version) return
   const dataset = await warehouse.dataset(run.datasetId)
   const { rowCount, bytes, dataVersion, columns } = dataset
-  const done = { rowCount, bytes, dataVersion, columns, rowsWritten: version.rowCount, rowsRejected: run.rowsRejected }
+  const done = { rowCount, bytes, dataVersion, columns, ...version.counts }
   await projectFinishedLoad(deps, scope, { id: run.id, datasetId: run.datasetId, done })
 }
 

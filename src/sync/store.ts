@@ -7,7 +7,7 @@ import { toIso, toIsoOrNull } from '../lib/iso'
 import type { Clock, Ids } from '../shared/ids'
 import type { CompletedLoad } from '../warehouse/contract'
 import type { PlanLimit } from '../shared/billing/plans'
-import type { LoadMode, RunError, RunState, SyncRun } from '../shared/data-sources/data-sources'
+import type { DatasetVersion, LoadMode, RunError, RunState, SyncRun } from '../shared/data-sources/data-sources'
 
 /** A run without the request it was started with, which may be long. */
 export interface RunSummary {
@@ -27,9 +27,12 @@ export interface RunSummary {
   rowsRead: number
   rowsWritten: number
   rowsRejected: number
+  rowsDuplicate: number
+  rowsUpdated: number
   bytesRead: number
   bytesTotal: number
   dataVersion: number | null
+  restoredVersion: number | null
   error: RunError | null
 }
 export interface RunRow extends RunSummary {
@@ -38,7 +41,8 @@ export interface RunRow extends RunSummary {
 const SUMMARY_COLUMNS = `r.id, r.workspace_id AS workspaceId, r.source_id AS sourceId, r.dataset_id AS datasetId,
   r.actor_id AS actorId, r."trigger", r.mode, r.upload_id AS uploadId, r.object_key AS objectKey, r.file_name AS fileName,
   r.state, r.started_at AS startedAt, r.finished_at AS finishedAt, r.rows_read AS rowsRead, r.rows_written AS rowsWritten,
-  r.rows_rejected AS rowsRejected, r.bytes_read AS bytesRead, r.bytes_total AS bytesTotal, r.data_version AS dataVersion,
+  r.rows_rejected AS rowsRejected, r.rows_duplicate AS rowsDuplicate, r.rows_updated AS rowsUpdated,
+  r.restored_version AS restoredVersion, r.bytes_read AS bytesRead, r.bytes_total AS bytesTotal, r.data_version AS dataVersion,
   r.error`
 const SELECT_RUNS = `SELECT ${SUMMARY_COLUMNS}, r.request FROM runs r WHERE r.workspace_id = ?1`
 export type StoredRow = Record<string, unknown>
@@ -66,10 +70,16 @@ export const toSyncRun = (row: RunSummary): SyncRun => ({
   rowsRead: row.rowsRead,
   rowsWritten: row.rowsWritten,
   rowsRejected: row.rowsRejected,
+  rowsDuplicate: row.rowsDuplicate,
+  rowsUpdated: row.rowsUpdated,
+  restoredVersion: row.restoredVersion,
   bytesRead: row.bytesRead,
   bytesTotal: row.bytesTotal,
   error: row.error,
 })
+
+/** Who began a run, by name, and the version that it brought back. */
+export type RunOrigin = Pick<DatasetVersion, 'restoredFrom' | 'startedBy'>
 
 /** What a new run starts from; the rest begins empty. */
 export interface NewRun extends Pick<
@@ -77,6 +87,8 @@ export interface NewRun extends Pick<
   'sourceId' | 'datasetId' | 'trigger' | 'mode' | 'uploadId' | 'objectKey' | 'fileName' | 'bytesTotal'
 > {
   request: LoadRequest
+  /** Of a rollback: the data version that it brings back. */
+  restoredVersion?: number | null
 }
 
 export const newRunRow = ({ ids, clock }: { ids: Ids; clock: Clock }, scope: Scope, run: NewRun): RunRow => ({
@@ -98,6 +110,9 @@ export const newRunRow = ({ ids, clock }: { ids: Ids; clock: Clock }, scope: Sco
   rowsRead: 0,
   rowsWritten: 0,
   rowsRejected: 0,
+  rowsDuplicate: 0,
+  rowsUpdated: 0,
+  restoredVersion: run.restoredVersion ?? null,
   bytesRead: 0,
   dataVersion: null,
   error: null,
@@ -157,8 +172,8 @@ export const runStore = ({ d1 }: Database, scope: Scope) => {
       d1
         .prepare(
           `INSERT INTO runs (workspace_id, id, source_id, dataset_id, actor_id, "trigger", mode, upload_id, object_key,
-             file_name, request, state, started_at, bytes_total)
-           SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14
+             file_name, request, state, started_at, bytes_total, restored_version)
+           SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?16
            WHERE NOT EXISTS (SELECT 1 FROM runs WHERE dataset_id = ?4 AND state IN ('queued', 'running'))
              AND EXISTS (SELECT 1 FROM data_sources WHERE id = ?3 AND workspace_id = ?1 AND deleted_at IS NULL)
              AND NOT ${idOverLimitCondition('source', '?3', { workspace: '?1', max: '?15' })}`,
@@ -179,6 +194,7 @@ export const runStore = ({ d1 }: Database, scope: Scope) => {
           row.startedAt,
           row.bytesTotal,
           max,
+          row.restoredVersion,
         ),
 
     /** Marks an unfinished run as ended; changes nothing when it has ended otherwise. */
@@ -205,6 +221,18 @@ export const runStore = ({ d1 }: Database, scope: Scope) => {
     activeForSource: (sourceId: string): Promise<RunRow[]> =>
       select("r.source_id = ?2 AND r.state IN ('queued', 'running')", sourceId),
 
+    /** Of runs of a dataset by their ids: who began each, and which version it brought back. */
+    async origins(runIds: readonly string[]): Promise<Map<string, RunOrigin>> {
+      const { results } = await d1
+        .prepare(
+          `SELECT r.id, r.restored_version AS restoredFrom, u.name AS startedBy FROM runs r LEFT JOIN users u ON u.id = r.actor_id
+           WHERE r.workspace_id = ?1 AND r.id IN (SELECT value FROM json_each(?2))`,
+        )
+        .bind(scope.workspaceId, JSON.stringify(runIds))
+        .all<RunOrigin & { id: string }>()
+      return new Map(results.map(({ id, ...origin }) => [id, origin]))
+    },
+
     async start(id: string): Promise<void> {
       await d1
         .prepare("UPDATE runs SET state = 'running' WHERE workspace_id = ? AND id = ? AND state = 'queued'")
@@ -230,10 +258,19 @@ export const runStore = ({ d1 }: Database, scope: Scope) => {
       d1
         .prepare(
           `UPDATE runs SET state = 'succeeded', error = NULL, finished_at = ?3, rows_written = ?4, rows_rejected = ?5,
-             bytes_read = bytes_total, data_version = ?6
+             bytes_read = bytes_total, data_version = ?6, rows_duplicate = ?7, rows_updated = ?8
            WHERE workspace_id = ?1 AND id = ?2 AND state <> 'succeeded'`,
         )
-        .bind(scope.workspaceId, id, done.now, done.rowsWritten, done.rowsRejected, done.dataVersion),
+        .bind(
+          scope.workspaceId,
+          id,
+          done.now,
+          done.rowsWritten,
+          done.rowsRejected,
+          done.dataVersion,
+          done.rowsDuplicate ?? 0,
+          done.rowsReplaced ?? 0,
+        ),
       projectDataset(d1, scope, done),
     ],
 
@@ -241,7 +278,10 @@ export const runStore = ({ d1 }: Database, scope: Scope) => {
   }
 }
 
-type DatasetProjection = Pick<CompletedLoad, 'rowCount' | 'bytes' | 'dataVersion' | 'columns'> & {
+type DatasetProjection = Pick<
+  CompletedLoad,
+  'rowCount' | 'bytes' | 'dataVersion' | 'columns' | 'datasetRowsRejected' | 'datasetRowsDuplicate'
+> & {
   datasetId: string
   now: number
 }
@@ -250,6 +290,7 @@ const projectDataset = (d1: D1Database, scope: Scope, done: DatasetProjection): 
   d1
     .prepare(
       `UPDATE datasets SET row_count = ?3, bytes = ?4, data_version = ?5, columns = ?6, loaded_at = ?7,
+         rows_rejected = COALESCE(?8, rows_rejected), rows_duplicate = COALESCE(?9, rows_duplicate),
          version = version + (columns <> ?6)
        WHERE workspace_id = ?1 AND id = ?2 AND data_version < ?5`,
     )
@@ -261,6 +302,8 @@ const projectDataset = (d1: D1Database, scope: Scope, done: DatasetProjection): 
       done.dataVersion,
       JSON.stringify(done.columns),
       done.now,
+      done.datasetRowsRejected ?? null,
+      done.datasetRowsDuplicate ?? null,
     )
 
 export const loadRequestOf = (row: RunRow): LoadRequest => parseLoadRequest(row.request)

@@ -90,8 +90,9 @@ describe('the sweep', () => {
     const { run } = await createLoadedSource(me, text(1))
     const orphan = `${run.id.slice(0, -4)}zzzz`
     await env.DB.prepare(
-      `INSERT INTO runs SELECT ?2, workspace_id, source_id, dataset_id, actor_id, "trigger", mode, upload_id, object_key,
-         file_name, request, 'queued', ?3, NULL, 0, 0, 0, 0, bytes_total, NULL, NULL FROM runs WHERE id = ?1`,
+      `INSERT INTO runs (id, workspace_id, source_id, dataset_id, actor_id, "trigger", mode, upload_id, object_key, file_name,
+         request, state, started_at, bytes_total) SELECT ?2, workspace_id, source_id, dataset_id, actor_id, "trigger", mode, upload_id, object_key,
+         file_name, request, 'queued', ?3, bytes_total FROM runs WHERE id = ?1`,
     )
       .bind(run.id, orphan, Date.now() - DAY_MS)
       .run()

@@ -67,10 +67,24 @@ export interface CompletedLoad {
   columns: Column[]
   rowsWritten: number
   rowsRejected: number
-  /** Upsert: rows of the file left out because a later row of it has the same key. */
+  /**
+   * Upsert: rows of the file left out because a later row of it has the same key. Append with a key: rows that are in
+   * now although a row with their key was there.
+   */
   rowsDuplicate?: number
   /** Upsert, replacePart: rows of the dataset that the file's rows took the place of. */
   rowsReplaced?: number
+  /** Rows of the files this version was made of that could not be read. Absent = of loads from before this was kept. */
+  datasetRowsRejected?: number
+  /** Rows this version holds twice by their key, as far as appends were told a key. */
+  datasetRowsDuplicate?: number
+}
+
+/** A version as the warehouse knows it; who made it is known outside. */
+export type StoredVersion = Omit<DatasetVersion, 'restoredFrom' | 'startedBy'> & {
+  objectKey: string
+  /** What its load came to, but for the state of the dataset after it. */
+  counts: Omit<CompletedLoad, 'dataVersion' | 'rowCount' | 'bytes' | 'columns'>
 }
 
 /** The catalogue's entry of one dataset. */
@@ -143,7 +157,7 @@ export interface WarehouseRpc {
   /** Hides a dataset from every query at once and aborts its load; `purge` removes its bytes. */
   deleteDataset(scope: ScopeWire, at: { datasetId: string; purge: boolean }): Promise<RpcResult<null>>
   restoreDataset(scope: ScopeWire, datasetId: string): Promise<RpcResult<CatalogueDataset>>
-  versions(scope: ScopeWire, datasetId: string): Promise<RpcResult<(DatasetVersion & { objectKey: string })[]>>
+  versions(scope: ScopeWire, datasetId: string): Promise<RpcResult<StoredVersion[]>>
   /** Goes back at once to a version that is still kept beside; `not_found` when only a reload can bring it. */
   rollback(
     scope: ScopeWire,

@@ -105,6 +105,8 @@ const MIGRATIONS: readonly Migration[] = [
       'CREATE INDEX grouping_maps_by_dataset ON grouping_maps (dataset_id)',
     ],
   },
+  // What a rollback put back into the tables, so that it can be undone itself. NULL: nothing.
+  { name: '0007_version_restored', statements: ['ALTER TABLE versions ADD COLUMN restored INTEGER'] },
 ]
 
 /**

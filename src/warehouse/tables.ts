@@ -11,7 +11,7 @@ const GROUP_MAX_COLUMNS = 90
  * - `staging`: being filled by a load, invisible.
  * - `live`: what queries read.
  * - `previous`: swapped out, kept for instant rollback until the next swap or its time.
- * - `aside`: rows that the last upsert overwrote.
+ * - `aside`: rows that an upsert overwrote, or that a rollback took out or put back.
  * - `rollup`: made of the live rows, for answers.
  * - `dropped`: unreachable, waits for the cleaning.
  */
@@ -141,7 +141,10 @@ export function setTableSetKind(
 export function discardTableSet(context: WarehouseContext, n: number): void {
   setTableSetKind(context, n, { kind: 'dropped' })
   context.sql.exec('UPDATE versions SET table_set = NULL WHERE table_set = ?', n)
-  context.sql.exec('UPDATE versions SET aside = NULL, first_row = NULL WHERE aside = ?', n)
+  context.sql.exec(
+    'UPDATE versions SET aside = NULL, restored = NULL, first_row = NULL WHERE ? IN (aside, restored)',
+    n,
+  )
 }
 
 /** Gives a set the columns it lacks (empty in every row): the last group takes what fits, the rest gets new groups. */

@@ -200,7 +200,7 @@ it('goes with one click, and offers itself again', async () => {
   await page.goto(`${address}/insights`)
   await page.getByRole('button', { name: 'Remove sample' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove sample' }).click()
-  await page.getByRole('button', { name: 'Try it with the sample company' }).waitFor()
+  await page.getByRole('button', { name: 'Explore demo data' }).waitFor()
   await look('sample-removed')
   expect(offences).toEqual([])
   expect(complaints).toEqual([])

@@ -164,7 +164,7 @@ it('shows amounts of two currencies by currency instead of their sum, and conver
   await page.getByRole('tab', { name: 'Columns' }).press('Enter')
   await button(/^Yes, belopp is in the currency of valuta/).press('Enter')
   await button('Save columns').press('Enter')
-  await page.getByText('Columns saved.').waitFor()
+  await page.getByText('Columns saved').waitFor()
   await page.goto(`${address}/insights/${id}`)
   const lines = page.getByRole('table', { name: 'Amounts by currency' })
   for (const amount of [/1\s000 SEK/, /150 EUR/]) await lines.getByRole('row', { name: amount }).waitFor()

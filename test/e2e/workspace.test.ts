@@ -95,7 +95,7 @@ it('hands out everything as an archive', async () => {
 
 it('brings a deleted thing back from one place', async () => {
   await page.goto(`${address}${SETTINGS}/deleted`)
-  await page.getByRole('heading', { name: 'Nothing was deleted lately' }).waitFor()
+  await page.getByRole('heading', { name: 'No deleted items' }).waitFor()
   await look('deleted-empty')
   const group = await wilma.call<{ id: string }>('POST', '/api/groups', { name: 'Sawmill' })
   await wilma.call('DELETE', `/api/groups/${group.id}?version=1`)

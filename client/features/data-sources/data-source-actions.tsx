@@ -38,7 +38,7 @@ export function SourceActions({ source, loading, adding, onAdd }: SourceActionsP
           disabled={loading || adding}
           onClick={() => onAdd('rows')}
         >
-          Add or replace data
+          Import data
         </Button>
       )}
       {mayAdd && (
@@ -68,7 +68,7 @@ function SourceMenu({ name, onPick }: { name: string; onPick: (dialog: SourceDia
   return (
     <MoreMenu
       inHeader
-      label={`More for ${name}`}
+      label={`More actions for ${name}`}
       items={[
         mayEdit && { label: 'Rename', icon: IconPencil, onClick: () => onPick('rename') },
         mayDelete && { label: 'Delete source', icon: IconTrash, c: 'var(--bad)', onClick: () => onPick('delete') },
@@ -90,8 +90,7 @@ export interface AddDataPanelProps {
 /** Another file into this source; its identity, and every insight on it, stays. */
 export function AddDataPanel({ source, dataset, adding, onClose }: AddDataPanelProps) {
   const several = source.datasets.length > 1
-  const title =
-    adding === 'tables' ? 'Add files' : several ? `Add or replace data in ${dataset.name}` : 'Add or replace data'
+  const title = adding === 'tables' ? 'Add files' : several ? `Import data into ${dataset.name}` : 'Import data'
   return (
     <Stack gap="md">
       <Group justify="space-between" wrap="nowrap" align="flex-start">
@@ -119,7 +118,7 @@ function RenameSourceDialog({ source, onClose }: { source: DataSource; onClose: 
   return (
     <FormDialog
       title="Rename source"
-      submit="Rename"
+      submit="Rename source"
       pending={rename.isPending}
       disabled={fault !== undefined || name.trim() === source.name}
       onSubmit={() => {
@@ -133,7 +132,7 @@ function RenameSourceDialog({ source, onClose }: { source: DataSource; onClose: 
         label="Name"
         value={name}
         maxLength={80}
-        error={taken ? 'Another source has this name.' : fault}
+        error={taken ? 'Name already in use' : fault}
         onChange={(event) => setName(event.currentTarget.value)}
       />
     </FormDialog>
@@ -151,18 +150,18 @@ function DeleteSourceDialog({ source, onClose }: { source: DataSource; onClose: 
     )
   return (
     <DeleteDialog
-      title={`Delete ${source.name}?`}
+      title={`Delete source “${source.name}”?`}
       deletion={remove}
       dependentsText={{
         title: 'Insights or metrics use this source',
-        after: 'They stay, and work again when the source is restored.',
+        after: 'They stop working until the source is restored.',
       }}
       errorNotice={remove.error && <SourceErrorNotice error={remove.error} onRetry={() => go(false)} />}
       button={{ first: 'Delete source', again: 'Delete anyway' }}
       onDelete={go}
       onClose={onClose}
     >
-      Its rows leave every insight at once. For 30 days it stays under “Recently deleted” and can be restored as it is.
+      You can restore it from Recently deleted for 30 days.
     </DeleteDialog>
   )
 }

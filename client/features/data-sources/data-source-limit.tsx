@@ -7,6 +7,7 @@ import { useMay } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import { LinkButton } from '../../ui/buttons/links'
 import { UpgradePrompt } from '../../ui/upgrade-prompt'
+import { SOURCE_MAX_DATASETS } from '../../../src/shared/limits'
 import type { DataSource } from '../../../src/shared/data-sources/data-sources'
 
 /** Shows its children while the plan has room for another source; says so before a file is sent, not after. */
@@ -22,11 +23,11 @@ export function SourceLimitGate({ children }: { children: ReactNode }) {
   return (
     <UpgradePrompt
       need={{ kind: 'limit', limit: 'dataSources', count: used + 1 }}
-      title={max === 1 ? 'Your one data source is in use' : `All ${format.count(max)} data sources are in use`}
-      sentence="Add the files to a source you have: one source holds up to 20 tables. Or delete one that is not needed."
+      title={`Data source limit reached (${format.count(max)})`}
+      sentence={`Add files to an existing source (up to ${SOURCE_MAX_DATASETS} tables each), or delete one.`}
       secondaryAction={
         <LinkButton to="/data-sources" variant="default">
-          See your sources
+          View data sources
         </LinkButton>
       }
     />
@@ -47,8 +48,7 @@ export function SourceOverLimitNotice() {
       unit={(max) => (max === 1 ? 'data source' : 'data sources')}
       count={countLimitedSources(data?.items ?? [])}
     >
-      Its rows stay readable, and every insight on them works. New loads and changes wait until there is room: with a
-      larger plan, or when a source that is not needed is deleted.
+      Existing data and insights still work. To import or edit, upgrade your plan or delete another source.
     </OverLimitNotice>
   )
 }

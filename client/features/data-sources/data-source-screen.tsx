@@ -5,14 +5,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { AddDataPanel, SourceActions, type AddDataMode } from './data-source-actions'
 import { sourceQuery } from './queries'
-import {
-  isActiveRun,
-  latestLoadedAt,
-  totalRowCount,
-  SOURCE_STATE_LABELS,
-  isFailedRun,
-  LOAD_STATE_LABELS,
-} from './load-status'
+import { isActiveRun, latestLoadedAt, totalRowCount, isFailedRun, LOAD_STATE_LABELS, sourceStatus } from './load-status'
 import { CurrentLoads } from './versions/load-results'
 import classes from './table-list.module.css'
 import { TableNav } from './table-nav'
@@ -22,6 +15,7 @@ import { OverLimitScope } from '../../lib/gate'
 import { LinkAnchor } from '../../ui/buttons/links'
 import { PageHeader } from '../../ui/page-header'
 import { ScreenSkeleton } from '../../ui/skeletons'
+import { TERMS } from '../../../src/shared/terms'
 import type { DataSource, Dataset } from '../../../src/shared/data-sources/data-sources'
 import { StatusBadge } from './status-badge'
 import { ColumnsTab } from './columns/columns-tab'
@@ -122,7 +116,7 @@ function SourceSummary({ source, now }: { source: DataSource; now: number }) {
   const columns = source.datasets.reduce((sum, dataset) => sum + dataset.columns.length, 0)
   return (
     <Group component="span" gap="4px 16px" mt={4}>
-      <StatusBadge {...SOURCE_STATE_LABELS[source.state]} />
+      <StatusBadge {...sourceStatus(source)} />
       {at !== null && (
         <Text span size="sm" className="figure">
           {source.datasets.length > 1 && `${formatCountOf(format, source.datasets.length, 'table')} · `}
@@ -154,7 +148,7 @@ function DatasetList({ source, active, onSelect }: DatasetListProps) {
       activeId={active.id}
       onSelect={onSelect}
       rowCount={({ rowCount }) => rowCount}
-      label="Tables of this source"
+      label="Tables"
       heading={formatCountOf(format, datasets.length, 'table')}
     >
       {(dataset) => (
@@ -195,8 +189,8 @@ function DatasetItem({ source, dataset, active, onClick }: DatasetItemProps) {
 const TABS = [
   { value: 'overview', label: 'Rows' },
   { value: 'columns', label: 'Columns' },
-  { value: 'relations', label: 'Relations' },
-  { value: 'runs', label: 'Loads' },
+  { value: 'relations', label: TERMS.relationships },
+  { value: 'runs', label: TERMS.imports },
   { value: 'versions', label: 'Versions' },
 ] as const
 

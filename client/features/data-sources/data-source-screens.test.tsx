@@ -47,7 +47,7 @@ describe('list of sources', () => {
     const row = await screen.findByRole('row', { name: /Fakturor/ })
     expect(row).toHaveTextContent('Ready')
     expect(row).toHaveTextContent(/1\s230/)
-    expect(row).toHaveTextContent('Loaded, 4 rows rejected')
+    expect(row).toHaveTextContent('Imported with issues: 4 rows rejected')
     expect(screen.getByText('1 of 10 sources')).toBeVisible()
     expect(screen.getByRole('link', { name: 'Connect source' })).toHaveAttribute('href', '/data-sources/new')
   })
@@ -63,7 +63,7 @@ describe('list of sources', () => {
     setSession(memberPageData('owner', { dataSources: 1 }))
     mockServer({ [LIST]: list(source()) })
     await renderWithProviders(<SourcesScreen />)
-    expect(await screen.findByRole('link', { name: 'Your one source is in use' })).toBeVisible()
+    expect(await screen.findByRole('link', { name: 'Source limit reached (1)' })).toBeVisible()
     expect(screen.queryByRole('link', { name: 'Connect source' })).toBeNull()
   })
 
@@ -71,9 +71,9 @@ describe('list of sources', () => {
     setSession(pageDataOnPlan('owner', 'personal'))
     mockServer({ [LIST]: list(source()) })
     await renderWithProviders(<SourceLimitGate>Drop files here</SourceLimitGate>)
-    expect(await screen.findByText('Your one data source is in use')).toBeVisible()
+    expect(await screen.findByText('Data source limit reached (1)')).toBeVisible()
     expect(screen.queryByText('Drop files here')).toBeNull()
-    expect(screen.getByRole('link', { name: 'See your sources' })).toBeVisible()
+    expect(screen.getByRole('link', { name: 'View data sources' })).toBeVisible()
     expect(screen.getByText(/20\s€ per month: 2 data sources instead of 1/)).toBeVisible()
     const add = screen.getByRole('link', { name: 'Add an extra data source' })
     expect(add.getAttribute('href')).toMatch(/checkout\?plan=personal&addOns=extra_source/)
@@ -86,9 +86,9 @@ describe('list of sources', () => {
     await renderWithProviders(<SourceScreen id={frozen.id} />)
     expect(await screen.findByText('This source is frozen')).toBeVisible()
     expect(await screen.findByText(/2 data sources instead of 1/)).toBeVisible()
-    expect(screen.queryByRole('button', { name: 'Add or replace data' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Import data' })).toBeNull()
     expect(screen.queryByRole('button', { name: 'Add files' })).toBeNull()
-    expect(screen.getByRole('button', { name: /^More for/ })).toBeVisible()
+    expect(screen.getByRole('button', { name: /^More actions for/ })).toBeVisible()
   })
 
   it('asks nobody to make room who may add nothing', async () => {
@@ -115,7 +115,7 @@ describe('list of sources', () => {
     setSession(memberPageData('viewer'))
     mockServer({ [LIST]: list() })
     await renderWithProviders(<SourcesScreen />)
-    expect(await screen.findByText(/an owner, admin or analyst has added a file/)).toBeVisible()
+    expect(await screen.findByText(/Ask an owner, admin or analyst/)).toBeVisible()
     expect(screen.queryByRole('button', { name: 'Choose files' })).toBeNull()
   })
 
@@ -138,12 +138,12 @@ describe('one source', () => {
   it('shows what came in, the rejected rows, and the next step', async () => {
     mockServer(one(source()))
     const { container } = await renderWithProviders(<SourceScreen id={id} />)
-    expect(await screen.findByText(/1\s230 rows loaded/)).toBeVisible()
-    expect(screen.getByRole('link', { name: /Download them/ })).toHaveAttribute(
+    expect(await screen.findByText(/1\s230 rows imported/)).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Download rejected rows' })).toHaveAttribute(
       'href',
       `/files/runs/${run().id}/rejects?w=ws_one`,
     )
-    expect(screen.getByRole('link', { name: 'Make an insight' })).toHaveAttribute(
+    expect(screen.getByRole('link', { name: 'Create insight' })).toHaveAttribute(
       'href',
       expect.stringContaining(`/insights/new?dataset=${datasetId}`),
     )
@@ -163,8 +163,8 @@ describe('one source', () => {
     })
     await renderWithProviders(<SourceScreen id={id} />)
     const alert = await screen.findByRole('alert')
-    expect(alert).toHaveTextContent(/A quote is never closed.*line 12.*Mend that place/)
-    expect(alert).toHaveTextContent('The data from before is untouched.')
+    expect(alert).toHaveTextContent(/A quote is never closed.*line 12.*Correct the file/)
+    expect(alert).toHaveTextContent('Existing data is unchanged.')
     await userEvent.click(within(alert).getByRole('button', { name: 'Retry' }))
     await waitFor(() => expect(calls.some(({ path }) => path.endsWith('/retry'))).toBe(true))
   })
@@ -177,7 +177,7 @@ describe('one source', () => {
       [CANCEL]: () => jsonResponse(run({ state: 'cancelled' })),
     })
     await renderWithProviders(<SourceScreen id={id} />)
-    await userEvent.click(await screen.findByRole('button', { name: 'Cancel load' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Cancel import' }))
     await waitFor(() => expect(calls.some(({ path }) => path.endsWith('/cancel'))).toBe(true))
   })
 
@@ -189,8 +189,8 @@ describe('one source', () => {
     const loading = source({ state: 'syncing', lastRun: run({ state: 'running' }), ...given })
     mockServer({ ...one(loading), [LIST]: list(loading) })
     await renderWithProviders(<SourceScreen id={id} />)
-    expect(await screen.findByRole('region', { name: 'Load under way' })).toBeVisible()
-    expect(screen.queryAllByRole('button', { name: 'Cancel load' })).toHaveLength(stops ? 1 : 0)
+    expect(await screen.findByRole('region', { name: 'Import in progress' })).toBeVisible()
+    expect(screen.queryAllByRole('button', { name: 'Cancel import' })).toHaveLength(stops ? 1 : 0)
   })
 
   it('lists what uses a source before it is deleted, then deletes it', async () => {
@@ -202,7 +202,7 @@ describe('one source', () => {
       ],
     })
     await renderWithProviders(<SourceScreen id={id} />)
-    await userEvent.click(await screen.findByRole('button', { name: 'More for Fakturor' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'More actions for Fakturor' }))
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Delete source' }))
     await userEvent.click(await screen.findByRole('button', { name: 'Delete source' }))
     expect(await screen.findByText('Sales by month')).toBeVisible()
@@ -249,8 +249,8 @@ describe('one source', () => {
       const other = run({ ...broken, state: 'succeeded', error: null, rowsWritten: 40 })
       mockServer(one(both(loaded, other)))
       const { container } = await renderWithProviders(<SourceScreen id={id} />)
-      expect(await screen.findByText(/2 tables loaded, 1\s270 rows/)).toBeVisible()
-      const list = screen.getByRole('navigation', { name: 'Tables of this source' })
+      expect(await screen.findByText(/2 tables imported, 1\s270 rows/)).toBeVisible()
+      const list = screen.getByRole('navigation', { name: 'Tables' })
       expect(within(list).getByRole('button', { name: /Kunder.*40 rows/ })).toBeVisible()
       expect((await axe.run(container)).violations).toEqual([])
     })
@@ -260,7 +260,7 @@ describe('one source', () => {
       const lastRuns = [loaded, run({ ...broken, state: 'succeeded', error: null, rowsWritten: 9000 })]
       mockServer(one(source({ datasets: [dataset(), names], lastRun: loaded, lastRuns })))
       await renderWithProviders(<SourceScreen id={id} />)
-      const link = await screen.findByRole('link', { name: 'Make an insight' })
+      const link = await screen.findByRole('link', { name: 'Create insight' })
       expect(link).toHaveAttribute('href', expect.stringContaining(`dataset=${datasetId}`))
     })
 
@@ -268,9 +268,9 @@ describe('one source', () => {
       const again = `POST /api/runs/${broken.id}/retry`
       const calls = mockServer({ ...one(both(loaded, broken)), [again]: () => jsonResponse(run(), 201) })
       await renderWithProviders(<SourceScreen id={id} />)
-      const loads = await screen.findByRole('list', { name: 'Loads of this source' })
-      expect(within(loads).getByText(/1\s230 rows loaded/)).toBeVisible()
-      expect(within(loads).getByRole('alert')).toHaveTextContent(/A quote is never closed.*Line 7.*Mend that place/)
+      const loads = await screen.findByRole('list', { name: 'Imports of this source' })
+      expect(within(loads).getByText(/1\s230 rows imported/)).toBeVisible()
+      expect(within(loads).getByRole('alert')).toHaveTextContent(/A quote is never closed.*Line 7.*Correct the file/)
       await userEvent.click(within(loads).getByRole('button', { name: 'Retry' }))
       await waitFor(() => expect(calls.some(({ path }) => path === `/api/runs/${broken.id}/retry`)).toBe(true))
     })
@@ -285,8 +285,8 @@ describe('one source', () => {
       })
       await renderWithProviders(<SourceScreen id={id} />)
       expect(await screen.findByText(/41\s000 of about 100\s000 rows/)).toBeVisible()
-      expect(screen.getAllByText('Waiting to start …')[0]).toBeVisible()
-      await userEvent.click(screen.getByRole('button', { name: 'Cancel the load of Kunder' }))
+      expect(screen.getAllByText('Waiting to start…')[0]).toBeVisible()
+      await userEvent.click(screen.getByRole('button', { name: 'Cancel import of Kunder' }))
       await waitFor(() => expect(calls.some(({ path }) => path.endsWith('/cancel'))).toBe(true))
     })
   })
@@ -296,9 +296,9 @@ describe('one source', () => {
     mockServer(one(source()))
     await renderWithProviders(<SourceScreen id={id} />)
     await screen.findByText('Ek AB')
-    expect(screen.queryByRole('button', { name: 'Add or replace data' })).toBeNull()
-    expect(screen.queryByRole('button', { name: /^More for/ })).toBeNull()
-    expect(screen.queryByRole('link', { name: 'Make an insight' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Import data' })).toBeNull()
+    expect(screen.queryByRole('button', { name: /^More actions for/ })).toBeNull()
+    expect(screen.queryByRole('link', { name: 'Create insight' })).toBeNull()
   })
 
   it('says that a foreign or deleted source is gone', async () => {

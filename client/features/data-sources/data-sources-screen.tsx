@@ -25,9 +25,9 @@ import {
   latestLoadedAt,
   combinedProgress,
   totalRowCount,
-  LOAD_STATE_LABELS,
   readShare,
-  SOURCE_STATE_LABELS,
+  runStatus,
+  sourceStatus,
 } from './load-status'
 import { StatusBadge } from './status-badge'
 import { FreshnessBadge } from '../../ui/freshness'
@@ -51,11 +51,7 @@ export function SourcesScreen({ notice, offer }: SourcesScreenProps) {
   const showsSearch = !none || (deletedSources.data?.items.length ?? 0) > 0
   return (
     <>
-      <PageHeader
-        title="Data sources"
-        description="Where your figures come from, and how current they are."
-        actions={<ConnectAction used={used} none={none} />}
-      />
+      <PageHeader title="Data sources" actions={<ConnectAction used={used} none={none} />} />
       {notice}
       {showsSearch && <SourceSearchBar q={q} />}
       <SourceList q={q} none={none} offer={offer} />
@@ -82,7 +78,7 @@ function ConnectAction({ used, none }: { used: number | null; none: boolean }) {
   if (full)
     return (
       <LinkButton to="/data-sources/new" variant="default">
-        {max === 1 ? 'Your one source is in use' : `All ${format.count(max)} sources in use`}
+        {max === 1 ? 'Source limit reached (1)' : `Source limit reached (${format.count(max)})`}
       </LinkButton>
     )
   return (
@@ -129,8 +125,8 @@ function SourceList({ q, none, offer }: { q: string; none: boolean; offer: React
       {data.items.length === 0 ? (
         <EmptyState
           picture="search"
-          title="No source has that name"
-          sentence="Try another word, or clear the search."
+          title={`No sources match “${q}”`}
+          sentence="Try another name or clear the search."
         />
       ) : (
         <SourcesTable sources={data.items} now={dataUpdatedAt} />
@@ -149,7 +145,7 @@ function EmptySources({ offer }: { offer: ReactNode }) {
     <EmptyState
       picture="sources"
       title="No data yet"
-      sentence={`Figures appear here when ${describeRolesWith('create:source')} has added a file.`}
+      sentence={`Ask ${describeRolesWith('create:source')} to add a file.`}
     />
   )
 }
@@ -162,11 +158,11 @@ function SourcesTable({ sources, now }: { sources: DataSource[]; now: number }) 
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Name</Table.Th>
-            <Table.Th>State</Table.Th>
+            <Table.Th>Status</Table.Th>
             <Table.Th className="numeric">Rows</Table.Th>
             <Table.Th className="numeric">Columns</Table.Th>
-            <Table.Th>Last updated</Table.Th>
-            <Table.Th>Last load</Table.Th>
+            <Table.Th>Updated</Table.Th>
+            <Table.Th>Last import</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -189,7 +185,6 @@ const FRESHNESS_LABELS = {
 /** One source at a glance. `now` in epoch ms. */
 function SourceRow({ source, now }: { source: DataSource; now: number }) {
   const format = useFormat()
-  const { words, tone } = SOURCE_STATE_LABELS[source.frozen ? 'frozen' : source.state]
   const columns = source.datasets.reduce((sum, dataset) => sum + dataset.columns.length, 0)
   const freshness = sourceFreshness(source, now)
   const at = latestLoadedAt(source)
@@ -200,15 +195,15 @@ function SourceRow({ source, now }: { source: DataSource; now: number }) {
         <Link to="/data-sources/$id" params={{ id: source.id }} className={classes.link}>
           {source.name}
         </Link>{' '}
-        {source.sample && <NeutralBadge>Sample</NeutralBadge>}
-        <Text size="xs" c="dimmed" truncate>
-          {source.datasets.length > 1
-            ? formatCountOf(format, source.datasets.length, 'table')
-            : (source.lastRun?.fileName ?? 'No file yet')}
-        </Text>
+        {source.sample && <NeutralBadge>Sample</NeutralBadge>}{' '}
+        {source.datasets.length > 1 && (
+          <Text span size="xs" c="dimmed">
+            {formatCountOf(format, source.datasets.length, 'table')}
+          </Text>
+        )}
       </Table.Th>
-      <Table.Td data-label="State">
-        {loading ? <LoadingCell run={loading} /> : <StatusBadge {...{ tone, words }} />}
+      <Table.Td data-label="Status">
+        {loading ? <LoadingCell run={loading} /> : <StatusBadge {...sourceStatus(source)} />}
       </Table.Td>
       <Table.Td data-label="Rows" className="numeric">
         {format.count(totalRowCount(source))}
@@ -216,7 +211,7 @@ function SourceRow({ source, now }: { source: DataSource; now: number }) {
       <Table.Td data-label="Columns" className="numeric">
         {format.count(columns)}
       </Table.Td>
-      <Table.Td data-label="Last updated">
+      <Table.Td data-label="Updated">
         <Group gap="sm" wrap="nowrap">
           {freshness && (
             <FreshnessBadge
@@ -229,7 +224,7 @@ function SourceRow({ source, now }: { source: DataSource; now: number }) {
           {!freshness && <Text size="sm">–</Text>}
         </Group>
       </Table.Td>
-      <Table.Td data-label="Last load">
+      <Table.Td data-label="Last import">
         <LastLoadCell source={source} />
       </Table.Td>
     </Table.Tr>
@@ -243,7 +238,7 @@ function LoadingCell({ run }: { run: NonNullable<DataSource['lastRun']> }) {
       <Text size="sm" className="figure">
         {describeLoadProgress(run, format)}
       </Text>
-      <Progress size="xs" mt={4} value={100 * readShare(run)} aria-label={`Loading ${run.fileName}`} />
+      <Progress size="xs" mt={4} value={100 * readShare(run)} aria-label={`Importing ${run.fileName}`} />
     </div>
   )
 }
@@ -251,11 +246,11 @@ function LoadingCell({ run }: { run: NonNullable<DataSource['lastRun']> }) {
 function LastLoadCell({ source: { lastRun } }: { source: DataSource }) {
   const format = useFormat()
   if (!lastRun) return <Text size="sm">–</Text>
-  const rejected = lastRun.rowsRejected === 0 ? '' : `, ${formatRowCount(format, lastRun.rowsRejected)} rejected`
+  const rejected = lastRun.rowsRejected === 0 ? '' : `: ${formatRowCount(format, lastRun.rowsRejected)} rejected`
   return (
     <Tooltip label={format.dateTime(lastRun.finishedAt ?? lastRun.startedAt)}>
       <Text size="sm">
-        {LOAD_STATE_LABELS[lastRun.state].words}
+        {runStatus(lastRun).words}
         {rejected}
       </Text>
     </Tooltip>

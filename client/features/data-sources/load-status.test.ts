@@ -32,7 +32,7 @@ describe('faults in words', () => {
     'says what an unreadable file (%s) is and what to do',
     (reason) => {
       const fault = describeSourceError(refusal('file_unreadable', { reason, line: 7 }), format)
-      expect(fault.title).not.toBe('The file could not be read')
+      expect(fault.title).not.toBe('Couldn’t read file')
       expect(fault.advice.length).toBeGreaterThan(20)
       expect(fault).toMatchObject({ line: 7, next: 'pickFile' })
     },
@@ -48,7 +48,9 @@ describe('faults in words', () => {
 
   it('gives each refusal of this room its next step', () => {
     expect(describeSourceError(refusal('limit_reached', { max: 3 }), format)).toMatchObject({ next: 'manage' })
-    expect(describeSourceError(refusal('limit_reached', { max: 3 }), format).title).toContain('3 data sources')
+    expect(describeSourceError(refusal('limit_reached', { max: 3 }), format).title).toBe(
+      'Data source limit reached (3)',
+    )
     expect(describeSourceError(refusal('too_large', { what: 'file', max: 209_715_200 }), format).title).toContain('200')
     expect(describeSourceError(refusal('name_taken'), format).next).toBe('rename')
     expect(describeSourceError(refusal('read_only', { reason: 'trial_expired' }), format).title).toBe(
@@ -80,9 +82,7 @@ describe('loads in words', () => {
     expect(estimateTotalRows(half)).toBe(1_000_000)
     expect(describeLoadProgress(half, format).replaceAll('\u00a0', ' ')).toMatch(/^412 000 of about 1(,0)? M rows$/)
     expect(readShare(half)).toBeCloseTo(0.412)
-    expect(describeLoadProgress(run({ state: 'running', rowsRead: 0, bytesRead: 0 }), format)).toBe(
-      'Reading the file …',
-    )
+    expect(describeLoadProgress(run({ state: 'running', rowsRead: 0, bytesRead: 0 }), format)).toBe('Reading file…')
   })
 
   it('calls data old after a missed month, and failed data failed', () => {
@@ -163,7 +163,7 @@ describe('edits of a dataset’s columns', () => {
   it('shows both versions of a column that two people changed', () => {
     const theirs = columns.map((column) => (column.key === 'c0' ? { ...column, label: 'Customer' } : column))
     expect(columnConflictRows(dataset(), hide, theirs)).toEqual([
-      { label: 'Customer', mine: 'Kund, split by, number, hidden', theirs: 'Customer, split by, number' },
+      { label: 'Customer', mine: 'Kund, dimension, number, hidden', theirs: 'Customer, dimension, number' },
     ])
   })
 })

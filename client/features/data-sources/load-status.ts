@@ -15,38 +15,73 @@ export const isFailedRun = (state: RunState): boolean => state === 'failed' || s
 
 export type StatusTone = 'good' | 'warn' | 'bad' | 'working' | 'quiet'
 
-export const LOAD_STATE_LABELS: Record<RunState, { words: string; tone: StatusTone }> = {
-  queued: { words: 'Waiting to start', tone: 'working' },
-  running: { words: 'Loading', tone: 'working' },
-  succeeded: { words: 'Loaded', tone: 'good' },
-  unchanged: { words: 'Nothing new', tone: 'good' },
+export interface StatusLabel {
+  words: string
+  tone: StatusTone
+}
+
+export const LOAD_STATE_LABELS: Record<RunState, StatusLabel> = {
+  queued: { words: 'Waiting', tone: 'working' },
+  running: { words: 'Importing', tone: 'working' },
+  succeeded: { words: 'Imported', tone: 'good' },
+  unchanged: { words: 'No changes', tone: 'good' },
   failed: { words: 'Failed', tone: 'bad' },
   cancelled: { words: 'Cancelled', tone: 'quiet' },
   interrupted: { words: 'Interrupted', tone: 'bad' },
 }
 
-export const SOURCE_STATE_LABELS: Record<SourceState, { words: string; tone: StatusTone }> = {
+export const SOURCE_STATE_LABELS: Record<SourceState, StatusLabel> = {
   draft: { words: 'No data yet', tone: 'quiet' },
   connecting: { words: 'Connecting', tone: 'working' },
   ready: { words: 'Ready', tone: 'good' },
-  syncing: { words: 'Loading', tone: 'working' },
-  degraded: { words: 'Having trouble', tone: 'warn' },
-  failed: { words: 'Last load failed', tone: 'bad' },
+  syncing: { words: 'Importing', tone: 'working' },
+  degraded: { words: 'Some imports failed', tone: 'warn' },
+  failed: { words: 'Import failed', tone: 'bad' },
   paused: { words: 'Paused', tone: 'quiet' },
-  frozen: { words: 'Frozen by the plan', tone: 'warn' },
+  frozen: { words: 'Over plan limit', tone: 'warn' },
+}
+
+/** Rows that the file has and the data has not, or has twice. What an upsert left out for a later row is neither. */
+const hasIssues = ({ mode, rowsRejected, rowsDuplicate }: Pick<SyncRun, 'mode' | 'rowsRejected' | 'rowsDuplicate'>) =>
+  rowsRejected > 0 || (mode === 'append' && rowsDuplicate > 0)
+
+/** How a load ended: never simply well when rows of it are missing or double. */
+export const runStatus = (run: Pick<SyncRun, 'state' | 'mode' | 'rowsRejected' | 'rowsDuplicate'>): StatusLabel =>
+  run.state === 'succeeded' && hasIssues(run)
+    ? { words: 'Imported with issues', tone: 'warn' }
+    : LOAD_STATE_LABELS[run.state]
+
+/** Rows that the data shown now lacks or holds twice. */
+export const dataIssueCount = ({ datasets }: Pick<DataSource, 'datasets'>): number =>
+  datasets.reduce((sum, { rowsRejected, rowsDuplicate }) => sum + rowsRejected + rowsDuplicate, 0)
+
+/** How a source is: never simply ready when rows of its files are missing or double. */
+export function sourceStatus(source: Pick<DataSource, 'state' | 'frozen' | 'datasets'>): StatusLabel {
+  const state = source.frozen ? 'frozen' : source.state
+  return state === 'ready' && dataIssueCount(source) > 0
+    ? { words: 'Data issues', tone: 'warn' }
+    : SOURCE_STATE_LABELS[state]
 }
 
 export const LOAD_MODE_LABELS: Record<LoadMode, string> = {
-  create: 'First load',
-  append: 'Rows added',
-  replace: 'Rows replaced',
-  upsert: 'Rows updated and added',
-  replacePart: 'Part of the rows replaced',
+  create: 'First import',
+  append: 'Rows appended',
+  replace: 'All rows replaced',
+  upsert: 'Rows updated or added',
+  replacePart: 'Part replaced',
 }
 
 /** What kind of load this was, in words. */
-export const describeRunKind = ({ trigger, mode }: Pick<SyncRun, 'trigger' | 'mode'>): string =>
-  trigger === 'rollback' ? 'Went back to an earlier version' : LOAD_MODE_LABELS[mode]
+export const describeRunKind = ({
+  trigger,
+  mode,
+  restoredVersion,
+}: Pick<SyncRun, 'trigger' | 'mode' | 'restoredVersion'>): string =>
+  trigger !== 'rollback'
+    ? LOAD_MODE_LABELS[mode]
+    : restoredVersion === null
+      ? 'Earlier version restored'
+      : `Version ${restoredVersion} restored`
 
 /** Rows the file probably holds, judged by how far into it the load has come; null before anything is known. */
 export function estimateTotalRows(run: Pick<SyncRun, 'rowsRead' | 'bytesRead' | 'bytesTotal'>): number | null {
@@ -105,15 +140,15 @@ export function sourceFreshness(source: DataSource, now: number): Freshness | nu
   return now - Date.parse(at) > STALE_AFTER_MS ? 'stale' : 'fresh'
 }
 
-const FIX_FILE = 'Mend that place in the file, or add the file again and correct how it is read.'
-const ADD_AGAIN = 'The file is no longer kept. Add it again.'
-const ASK_EDITOR = 'Somebody who may change this source has to load it again.'
+const FIX_FILE = 'Correct the file, or import it again with other settings.'
+const ADD_AGAIN = 'The file is no longer stored. Upload it again.'
+const ASK_EDITOR = 'Ask someone who can edit this source to import it again.'
 
 const ADVICE_BY_ERROR_CODE: Partial<Record<ErrorCode, string>> = {
   file_unreadable: FIX_FILE,
   invalid_input: FIX_FILE,
-  too_large: 'Split the file, by year for example, and load one part at a time.',
-  limit_reached: 'Delete what is not needed, or move to a larger plan.',
+  too_large: 'Split the file, for example by year, and import each part.',
+  limit_reached: 'Delete sources you don’t need, or upgrade your plan.',
   expired: ADD_AGAIN,
   not_found: ADD_AGAIN,
   forbidden: ASK_EDITOR,
@@ -122,6 +157,6 @@ const ADVICE_BY_ERROR_CODE: Partial<Record<ErrorCode, string>> = {
 
 /** What to do about a load that did not end well. */
 export function loadErrorAdvice({ state, error }: Pick<SyncRun, 'state' | 'error'>): string {
-  if (state === 'interrupted') return 'Retry starts it over with the same file.'
-  return (error && ADVICE_BY_ERROR_CODE[error.code]) ?? 'Retry. If it fails again, add the file again.'
+  if (state === 'interrupted') return 'Retry to import the same file again.'
+  return (error && ADVICE_BY_ERROR_CODE[error.code]) ?? 'Retry. If it fails again, upload the file again.'
 }

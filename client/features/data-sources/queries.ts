@@ -2,6 +2,7 @@ import { workspaceId } from '../../lib/session'
 import { jsonQuery } from '../../lib/queries/query-options'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
+import { useIdempotencyKey } from '../../lib/use-idempotency-key'
 import { invalidateSources } from '../../lib/queries/query-client'
 import type { CsvSettings, FileInspection } from '../../../src/shared/data-sources/files'
 import type { ListPage } from '../../../src/shared/field-schemas'
@@ -89,8 +90,8 @@ export const inspectionQuery = (uploadId: string, settings: Partial<CsvSettings>
 
 /** One source as it stands now. */
 export const fetchSource = (id: string) => readJson<DataSource>(api.api['data-sources'][':id'].$get({ param: { id } }))
-const createSource = (json: CreateSourceInput) =>
-  readJson<DataSource>(api.api['data-sources'].$post({ json }, withIdempotencyKey()))
+const createSource = (json: CreateSourceInput, key: string) =>
+  readJson<DataSource>(api.api['data-sources'].$post({ json }, withIdempotencyKey(key)))
 const renameSource = ({ id, name, version }: Pick<DataSource, 'id' | 'name' | 'version'>) =>
   readJson<DataSource>(
     api.api['data-sources'][':id'].$put({ param: { id }, json: { name, version } }, withIdempotencyKey()),
@@ -108,9 +109,9 @@ export const addDatasets = ({ id, input }: { id: string; input: AddDatasetsInput
     api.api['data-sources'][':id'].datasets.$post({ param: { id }, json: input }, withIdempotencyKey()),
   )
 /** Another file into a dataset that is there. */
-export const createLoad = ({ datasetId, input }: { datasetId: string; input: CreateLoadInput }) =>
+export const createLoad = ({ datasetId, input }: { datasetId: string; input: CreateLoadInput }, key?: string) =>
   readJson<SyncRun>(
-    api.api.datasets[':id'].loads.$post({ param: { id: datasetId }, json: input }, withIdempotencyKey()),
+    api.api.datasets[':id'].loads.$post({ param: { id: datasetId }, json: input }, withIdempotencyKey(key)),
   )
 const updateDataset = ({ id, input }: { id: string; input: UpdateDatasetInput }) =>
   readJson<Dataset>(api.api.datasets[':id'].$put({ param: { id }, json: input }, withIdempotencyKey()))
@@ -118,6 +119,9 @@ const restoreVersion = ({ id, dataVersion }: { id: string; dataVersion: number }
   readJson<SyncRun>(
     api.api.datasets[':id'].rollback.$post({ param: { id }, json: { dataVersion } }, withIdempotencyKey()),
   )
+/** Brings a deleted source back. */
+export const restoreSource = (id: string) =>
+  readJson<DataSource>(api.api['data-sources'][':id'].restore.$post({ param: { id } }, withIdempotencyKey()))
 const cancelRun = (id: string) =>
   readJson<SyncRun>(api.api.runs[':id'].cancel.$post({ param: { id } }, withIdempotencyKey()))
 const retryRun = (id: string) =>
@@ -132,7 +136,11 @@ function useSourceMutation<In, Out>(write: (input: In) => Promise<Out>) {
   })
 }
 
-export const useCreateSource = () => useSourceMutation(createSource)
+/** One key for one intent: the same files under the same name make one source, however often that is asked. */
+export function useCreateSource() {
+  const keyFor = useIdempotencyKey()
+  return useSourceMutation((input: CreateSourceInput) => createSource(input, keyFor(input)))
+}
 export const useRenameSource = () => useSourceMutation(renameSource)
 /** What was deleted is not asked for again: only the lists are. */
 export function useDeleteSource() {
@@ -143,7 +151,10 @@ export function useDeleteSource() {
       client.invalidateQueries({ predicate: ({ queryKey: [noun, kind] }) => noun === 'sources' && kind !== 'one' }),
   })
 }
-export const useCreateLoad = () => useSourceMutation(createLoad)
+export function useCreateLoad() {
+  const keyFor = useIdempotencyKey()
+  return useSourceMutation((load: Parameters<typeof createLoad>[0]) => createLoad(load, keyFor(load)))
+}
 export const useUpdateDataset = () => useSourceMutation(updateDataset)
 export const useRestoreVersion = () => useSourceMutation(restoreVersion)
 export const useCancelRun = () => useSourceMutation(cancelRun)

@@ -21,9 +21,9 @@ export function RowsTab({ dataset }: { dataset: Dataset }) {
   const preview = useQuery({ ...previewQuery(dataset), enabled: may && filled })
   const sources = useSourceStatus([dataset.id])
   const { data, error, refetch } = preview
-  if (!may) return <Text c="dimmed">Your role sees insights, not single rows.</Text>
+  if (!may) return <Text c="dimmed">Your role can’t view rows</Text>
   if (!filled)
-    return <EmptyState picture="sources" title="No rows yet" sentence="They appear here when the first load is done." />
+    return <EmptyState picture="sources" title="No rows yet" sentence="Rows appear after the first import." />
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <TableSkeleton count={10} />
   const columns = data.columns.length
@@ -38,8 +38,8 @@ export function RowsTab({ dataset }: { dataset: Dataset }) {
         sources={sources}
       />
       <Text size="sm" c="dimmed">
-        The first {format.count(data.rows.length)} of {format.count(dataset.rowCount)} rows
-        {hidden > 0 && `, ${format.count(columns)} of ${format.count(columns + hidden)} columns`}.
+        First {format.count(data.rows.length)} of {format.count(dataset.rowCount)} rows
+        {hidden > 0 && `, ${format.count(columns)} of ${format.count(columns + hidden)} columns`}
       </Text>
       <RowsTable result={data} />
     </Stack>

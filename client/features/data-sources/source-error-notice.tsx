@@ -22,25 +22,25 @@ export interface SourceError {
 
 const FILE_ERROR_TEXT: Record<string, Pick<SourceError, 'title' | 'advice'>> = {
   unknown_kind: {
-    title: 'This kind of file is not known',
-    advice: `${SUPPORTED_FORMATS} can be read. Save it as one of these in the program it comes from.`,
+    title: 'Unsupported file type',
+    advice: `Supported: ${SUPPORTED_FORMATS}.`,
   },
   broken: {
-    title: 'The file breaks off or does not fit together',
-    advice: 'Open it where it came from and save it again. In a text, a quote that is never closed is the usual cause.',
+    title: 'File incomplete or corrupt',
+    advice: 'Export it again. In text files, check for an unclosed quote.',
   },
   encrypted: {
-    title: 'The file is locked with a password',
-    advice: 'Save a copy without a password and add that one.',
+    title: 'File is password-protected',
+    advice: 'Upload a copy without a password.',
   },
   empty: {
-    title: 'The file has no rows',
-    advice: 'Check that the export finished and that its period is not empty, then add it again.',
+    title: 'File has no rows',
+    advice: 'Check the export and its period, then upload it again.',
   },
-  unsafe: { title: 'The file was refused as unsafe', advice: 'Export the table again as a plain file.' },
+  unsafe: { title: 'File is unsafe', advice: 'Export the table as a plain file.' },
   unsupported: {
-    title: 'This kind of file cannot be read yet',
-    advice: 'Save it as an Excel workbook (.xlsx) or as CSV.',
+    title: 'Unsupported file type',
+    advice: 'Save it as .xlsx or CSV.',
   },
 }
 
@@ -66,29 +66,29 @@ function describeTooLarge(body: ErrorBody, format: Formatter): Pick<SourceError,
   const what = textDetail(body, 'what')
   const size = max === null ? '' : what === 'rows' || what === 'columns' ? format.count(max) : format.bytes(max)
   if (what === 'workspace')
-    return { title: 'The workspace is full', advice: 'Delete a source that is no longer needed, then try again.' }
+    return { title: 'Workspace storage full', advice: 'Delete sources you don’t need, then try again.' }
   if (what === 'rows' || what === 'columns')
     return {
-      title: `Too many ${what}: at most ${size} fit in one table`,
-      advice: what === 'rows' ? 'Split the file by year and load one part.' : 'Leave out columns that are not needed.',
+      title: `Too many ${what}: limit ${size} per table`,
+      advice: what === 'rows' ? 'Split the file, for example by year.' : 'Exclude columns you don’t need.',
     }
   return {
-    title: size === '' ? 'The file is too large' : `The file is larger than ${size}`,
-    advice: 'Split it, by year for example, and load the parts one after the other into the same source.',
+    title: size === '' ? 'File too large' : `File larger than ${size}`,
+    advice: 'Split it, for example by year, and import each part into the same source.',
   }
 }
 
 function describeLimitReached(body: ErrorBody, format: Formatter): Pick<SourceError, 'title' | 'advice'> {
   const max = numberDetail(body, 'max')
   return {
-    title: max === null ? body.message : `Your plan has ${format.count(max)} data sources, and all are in use`,
-    advice: 'Add the rows to a source you have, or delete one that is not needed.',
+    title: max === null ? body.message : `Data source limit reached (${format.count(max)})`,
+    advice: 'Import into an existing source, or delete one.',
   }
 }
 
 const UNREADABLE_FILE_TEXT = {
-  title: 'The file could not be read',
-  advice: 'Save it again where it came from and add that file.',
+  title: 'Couldn’t read file',
+  advice: 'Export it again and upload the new file.',
 }
 
 /** The server's own sentences where they say more than the catalogue: the first is what is wrong, the rest what to do. */
@@ -112,8 +112,8 @@ const TEXT_BY_ERROR_CODE: Partial<Record<ErrorCode, (body: ErrorBody, format: Fo
       ? { title: body.message, advice: '', ...serverText(body), next: 'retry' }
       : { ...describeLimitReached(body, format), next: 'manage' },
   name_taken: () => ({
-    title: 'Another source has this name',
-    advice: 'Give this one a name of its own.',
+    title: 'Name already in use',
+    advice: 'Enter another name.',
     next: 'rename',
   }),
   read_only: (body) => {
@@ -122,8 +122,8 @@ const TEXT_BY_ERROR_CODE: Partial<Record<ErrorCode, (body: ErrorBody, format: Fo
     return { title, advice: stays, ...serverText(body), next: null }
   },
   forbidden: (body) => ({
-    title: 'Your role does not allow this',
-    advice: `Ask ${describeRolesWith(textDetail(body, 'permission'))} of this workspace to do it.`,
+    title: 'Your role doesn’t allow this',
+    advice: `Ask ${describeRolesWith(textDetail(body, 'permission'))}.`,
     next: null,
   }),
   busy: ({ message }) => ({
@@ -131,13 +131,13 @@ const TEXT_BY_ERROR_CODE: Partial<Record<ErrorCode, (body: ErrorBody, format: Fo
     advice: 'Wait a moment, then try again.',
     next: 'retry',
   }),
-  expired: () => ({ title: 'The uploaded file is no longer kept', advice: 'Add the file again.', next: 'pickFile' }),
+  expired: () => ({ title: 'Upload expired', advice: 'Upload the file again.', next: 'pickFile' }),
   not_found: () => ({
-    title: 'It is gone, or not shared with you',
-    advice: 'An upload is kept for 24 hours. Add the file again.',
+    title: 'Not found, or you don’t have access',
+    advice: 'Uploads expire after 24 hours. Upload the file again.',
     next: 'pickFile',
   }),
-  csrf_invalid: () => ({ title: 'This page is out of date', advice: 'Reload it and try again.', next: 'reload' }),
+  csrf_invalid: () => ({ title: 'Page out of date', advice: 'Reload and try again.', next: 'reload' }),
 }
 
 /** Any throw of this room as a fault with its next step. */
@@ -172,7 +172,7 @@ export function SourceErrorNotice({ error, subject, onRetry, onPickFile }: Sourc
       </Text>
       {fault.requestId !== null && (
         <Text size="xs" mt={4}>
-          Quote this if you write to us: <code>{fault.requestId}</code>
+          Reference ID: <code>{fault.requestId}</code>
         </Text>
       )}
       <UpgradeHint error={error} />
@@ -197,13 +197,13 @@ function recoveryActionOf(
   if (sourceError.next === 'manage')
     return (
       <LinkButton to="/data-sources" variant="default">
-        See your sources
+        View data sources
       </LinkButton>
     )
   if (sourceError.next === 'reload')
     return (
       <Button variant="default" onClick={() => window.location.reload()}>
-        Reload the page
+        Reload page
       </Button>
     )
   if (sourceError.next === 'pickFile' && onPickFile)

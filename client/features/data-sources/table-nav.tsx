@@ -18,7 +18,7 @@ export interface TableNavProps<Table> {
 
 /** Tables to choose from, at the left or, on a small screen, in one field above. */
 export function TableNav<Table extends { id: string; name: string }>(props: TableNavProps<Table>) {
-  const { tables, activeId, onSelect, rowCount, label, heading, selectLabel = 'Table to look at', children } = props
+  const { tables, activeId, onSelect, rowCount, label, heading, selectLabel = 'Table', children } = props
   const format = useFormat()
   return (
     <>

@@ -30,13 +30,13 @@ describe('recently deleted', () => {
     mockServer(listing(item()))
     await renderWithProviders(<DeletedScreen />)
     expect(await screen.findByText(/^Data source, deleted 1 Nov 2026, 10:00 by Bo Ek$/)).toBeVisible()
-    expect(screen.getByText(/^Can come back until 1 Dec 2026/)).toBeVisible()
+    expect(screen.getByText(/^Can be restored until 1 Dec 2026/)).toBeVisible()
   })
 
   it('teaches what it is for while nothing was deleted', async () => {
     mockServer(listing())
     await renderWithProviders(<DeletedScreen />)
-    expect(await screen.findByRole('heading', { name: 'Nothing was deleted lately' })).toBeVisible()
+    expect(await screen.findByRole('heading', { name: 'No deleted items' })).toBeVisible()
   })
 
   it('restores each kind by its own call', async () => {
@@ -62,12 +62,9 @@ describe('recently deleted', () => {
   })
 
   it.each([
-    ['name_taken', 'Another data source is called “Orders” by now. Rename that one, then restore this one.'],
-    [
-      'limit_reached',
-      'There is no room for another data source. Delete one that is not needed, then restore this one.',
-    ],
-    ['not_found', '“Orders” is gone for good, or somebody has brought it back already.'],
+    ['name_taken', 'Another data source is named “Orders”. Rename it, then restore this one.'],
+    ['limit_reached', 'Limit reached. Delete another data source, then restore this one.'],
+    ['not_found', '“Orders” was permanently deleted or already restored.'],
   ] as const)('says what to do when the server answers %s', async (code, words) => {
     mockServer({ ...listing(item()), 'POST /api/data-sources/src_1/restore': () => errorResponse(code) })
     await renderWithProviders(<DeletedScreen />)
@@ -79,7 +76,7 @@ describe('recently deleted', () => {
     setSession(memberPageData('analyst'))
     mockServer(listing(item({ kind: 'group', id: 'grp_1', name: 'Team' })))
     const shown = await renderWithProviders(<DeletedScreen />)
-    expect(await screen.findByText('An owner or administrator can restore it')).toBeVisible()
+    expect(await screen.findByText('An owner or admin can restore it')).toBeVisible()
     shown.unmount()
     const lapsed = memberPageData('admin')
     if (lapsed.workspace) lapsed.workspace.entitlements.readOnly = 'trial_expired'
@@ -117,7 +114,7 @@ describe('what the plan refuses', () => {
     mockServer({})
     await renderWithProviders(<DeletedScreen />)
     expect(screen.getByRole('heading', { level: 1, name: 'Recently deleted' })).toBeVisible()
-    expect(screen.getByText(/analysts can bring back what was deleted/)).toBeVisible()
+    expect(screen.getByText(/Ask an owner, admin or analyst/)).toBeVisible()
   })
 })
 
@@ -126,7 +123,7 @@ describe('time left', () => {
     const until = '2026-12-01T09:00:00Z'
     const at = (days: number) => Date.parse(until) - days * DAY_MS
     expect([29.5, 1.1, 1, 0.1, 0].map((days) => describeTimeLeft(until, at(days)))).toEqual([
-      ...['30 days left', '2 days left', 'last day', 'last day', 'gone for good soon'],
+      ...['30 days left', '2 days left', 'last day', 'last day', 'deleted soon'],
     ])
   })
 })

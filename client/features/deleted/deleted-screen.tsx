@@ -39,7 +39,7 @@ export const RESTORE_PERMISSIONS: Record<DeletedKind, Permission> = {
 /** How long is left: "12 days left", "last day". Started days count as whole ones. */
 export function describeTimeLeft(until: string, now: number): string {
   const days = daysUntil(Date.parse(until), now)
-  if (days <= 0) return 'gone for good soon'
+  if (days <= 0) return 'deleted soon'
   return days === 1 ? 'last day' : `${days} days left`
 }
 
@@ -48,11 +48,9 @@ export function restoreErrorText(error: unknown, { name, kind }: Pick<DeletedIte
   if (!(error instanceof ApiError)) return null
   const { code } = error.body
   const noun = KIND_LABELS[kind].toLowerCase()
-  if (code === 'name_taken')
-    return `Another ${noun} is called “${name}” by now. Rename that one, then restore this one.`
-  if (code === 'limit_reached')
-    return `There is no room for another ${noun}. Delete one that is not needed, then restore this one.`
-  if (code === 'not_found') return `“${name}” is gone for good, or somebody has brought it back already.`
+  if (code === 'name_taken') return `Another ${noun} is named “${name}”. Rename it, then restore this one.`
+  if (code === 'limit_reached') return `Limit reached. Delete another ${noun}, then restore this one.`
+  if (code === 'not_found') return `“${name}” was permanently deleted or already restored.`
   return null
 }
 
@@ -68,10 +66,7 @@ export function DeletedScreen() {
   const may = useMay('delete:source')
   return (
     <div style={{ maxWidth: 860 }}>
-      <PageHeader
-        title="Recently deleted"
-        description="What is deleted stays here for 30 days and comes back as it was."
-      />
+      <PageHeader title="Recently deleted" description="Restore items for 30 days after deletion" />
       {may ? <DeletedList /> : <NoPermission />}
     </div>
   )
@@ -81,9 +76,9 @@ function NoPermission() {
   return (
     <EmptyState
       picture="locked"
-      title="Bringing things back is for analysts and up"
-      sentence="Owners, administrators and analysts can bring back what was deleted. Ask one of them."
-      action={<LinkAnchor to="/data-sources">Go to data sources</LinkAnchor>}
+      title="You can’t restore items"
+      sentence="Ask an owner, admin or analyst."
+      action={<LinkAnchor to="/data-sources">View data sources</LinkAnchor>}
     />
   )
 }
@@ -97,8 +92,8 @@ function DeletedList() {
       {list.data && items.length === 0 && (
         <EmptyState
           picture="sources"
-          title="Nothing was deleted lately"
-          sentence="Data sources, insights and user groups that are deleted can be restored from here for 30 days."
+          title="No deleted items"
+          sentence="Deleted data sources, insights and groups appear here for 30 days."
         />
       )}
       {items.length > 0 && (
@@ -141,7 +136,7 @@ function DeletedItemRow({ item, now }: { item: DeletedItem; now: number }) {
               {deletedByText}
             </MutedText>
             <MutedText>
-              Can come back until {format.date(until)} ({describeTimeLeft(until, now)})
+              Can be restored until {format.date(until)} ({describeTimeLeft(until, now)})
             </MutedText>
           </div>
         </Group>
@@ -170,7 +165,7 @@ function RestoreButton({ item, pending, done, onRestore }: RestoreButtonProps) {
   const may = useMay(RESTORE_PERMISSIONS[item.kind])
   const entitlements = useSession().workspace?.entitlements
   if (!entitlements || entitlements.readOnly !== null) return null
-  if (!may) return <MutedText>An owner or administrator can restore it</MutedText>
+  if (!may) return <MutedText>An owner or admin can restore it</MutedText>
   if (item.kind === 'group' && !entitlements.features.userGrouping)
     return (
       <div style={{ flex: '1 1 100%' }}>
@@ -186,13 +181,13 @@ function RestoreButton({ item, pending, done, onRestore }: RestoreButtonProps) {
 
 /** Says that a thing is back, and leads to it. */
 function RestoredMessage({ item: { kind, id, name } }: { item: DeletedItem }) {
-  const restoredText = `“${name}” is back.`
+  const restoredText = `“${name}” restored`
   if (kind === 'group') return <>{restoredText}</>
   return (
     <>
       {restoredText}{' '}
       <LinkAnchor to={kind === 'source' ? '/data-sources/$id' : '/insights/$id'} params={{ id }} size="sm">
-        Open it
+        Open
       </LinkAnchor>
     </>
   )

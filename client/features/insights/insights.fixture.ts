@@ -37,6 +37,8 @@ export const ORDERS: Dataset = {
     column('c8', 'delivered', { type: 'datetime', role: 'time' }),
   ],
   keyColumns: [],
+  rowsRejected: 0,
+  rowsDuplicate: 0,
   loadedAt: '2026-11-20T10:00:04.000Z',
   version: 3,
 }

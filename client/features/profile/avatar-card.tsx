@@ -49,7 +49,7 @@ export function AvatarCard({ stored }: { stored: Profile }) {
   const choice = useAvatarUpload()
   const { chosen, refused, save, choose } = choice
   return (
-    <SectionCard title="Picture" description="Shown beside your name. Without one your initials are.">
+    <SectionCard title="Picture" description="Shown next to your name">
       <Dropzone
         openRef={open}
         onDrop={(files) => void choose(files[0])}
@@ -64,9 +64,7 @@ export function AvatarCard({ stored }: { stored: Profile }) {
           <Stack gap={8}>
             <AvatarActions choice={choice} removable={stored.avatar !== null} onOpen={() => open.current?.()} />
             <Text size="xs" c="dimmed" role={chosen ? 'status' : undefined}>
-              {chosen
-                ? 'This is how it will look.'
-                : `PNG, JPEG or WebP, up to ${format.bytes(AVATAR_MAX_BYTES)}. You can drop one here.`}
+              {chosen ? 'Preview' : `PNG, JPEG or WebP, up to ${format.bytes(AVATAR_MAX_BYTES)}. Drop one here.`}
             </Text>
           </Stack>
         </Group>
@@ -94,7 +92,7 @@ function AvatarActions({ choice, removable, onOpen }: AvatarActionsProps) {
     return (
       <Group gap="xs">
         <Button loading={save.isPending} onClick={() => save.mutate(chosen.file)}>
-          Use this picture
+          Save picture
         </Button>
         <Button variant="default" onClick={cancel}>
           Cancel
@@ -108,7 +106,7 @@ function AvatarActions({ choice, removable, onOpen }: AvatarActionsProps) {
       </Button>
       {removable && (
         <Button variant="subtle" color="red" loading={save.isPending} onClick={() => save.mutate(null)}>
-          Remove
+          Remove picture
         </Button>
       )}
     </Group>

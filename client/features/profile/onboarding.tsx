@@ -12,7 +12,7 @@ function useOnboardingStep(step: 'profile' | 'source' | 'done', onReached?: () =
   return useMutation({ mutationFn: () => saveOnboardingStep(step), ...(onReached ? { onSuccess: onReached } : {}) })
 }
 
-const ONBOARDING_STEPS = ['Workspace', 'You', 'First data'] as const
+const ONBOARDING_STEPS = ['Workspace', 'Profile', 'Data'] as const
 
 export interface OnboardingLayoutProps {
   /** 0-based. */
@@ -76,11 +76,7 @@ export function ProfileStep({ onReached, children }: ProfileStepProps) {
     </Button>
   )
   return (
-    <OnboardingLayout
-      step={1}
-      title="A little about you"
-      sentence="Colleagues see your name. The rest tells us what you want from your figures."
-    >
+    <OnboardingLayout step={1} title="About you" sentence="Your colleagues see your name.">
       <FormError error={step.error} />
       {children(() => step.mutate(), skip)}
     </OnboardingLayout>
@@ -102,17 +98,11 @@ export function SourceStep({ onSkipped, children }: SourceStepProps) {
       loading={step.isPending}
       onClick={() => step.mutate(undefined, { onSuccess: onSkipped })}
     >
-      Skip for now
+      Skip
     </Button>
   )
   return (
-    <OnboardingLayout
-      step={2}
-      wide
-      corner={skip}
-      title="Bring in your first data"
-      sentence="Drop your files: an Excel sheet, an export of sales, your bookkeeping. You see how they were read before anything is loaded."
-    >
+    <OnboardingLayout step={2} wide corner={skip} title="Import your data" sentence="Upload an Excel, CSV or SIE file.">
       <FormError error={step.error} />
       {children(() => step.mutateAsync())}
     </OnboardingLayout>

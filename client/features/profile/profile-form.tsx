@@ -10,12 +10,12 @@ import { formValidator } from '../../lib/validate-form'
 import { profileQuery, saveProfile } from './queries'
 
 const GOAL_LABELS: Record<Goal, string> = {
-  sales: 'Follow sales',
-  costs: 'Keep costs in hand',
-  cash: 'See cash ahead',
+  sales: 'Track sales',
+  costs: 'Control costs',
+  cash: 'Forecast cash',
   customers: 'Understand customers',
   reporting: 'Report faster',
-  forecasting: 'Plan ahead',
+  forecasting: 'Forecast and plan',
 }
 const isGoal = (text: string): text is Goal => GOALS.some((goal) => goal === text)
 
@@ -30,16 +30,16 @@ export function ProfileFields<V extends ProfileValues>({ form }: { form: UseForm
   const { value, onChange } = form.getInputProps('goals')
   return (
     <>
-      <TextInput label="Your name" autoComplete="name" {...form.getInputProps('name')} />
+      <TextInput label="Name" autoComplete="name" {...form.getInputProps('name')} />
       <TextInput
-        label="What you do"
-        placeholder="Owner, CFO, accountant …"
+        label="Job title"
+        placeholder="Owner, CFO, accountant…"
         autoComplete="organization-title"
         {...form.getInputProps('job')}
       />
-      <Input.Wrapper label="What you want to see" labelElement="div" description="Choose any that fit.">
+      <Input.Wrapper label="Goals" labelElement="div">
         <Chip.Group multiple value={value} onChange={(picked) => onChange(picked.filter(isGoal))}>
-          <Group gap="xs" mt={8} role="group" aria-label="What you want to see">
+          <Group gap="xs" mt={8} role="group" aria-label="Goals">
             {GOALS.map((goal) => (
               <Chip key={goal} value={goal} variant="outline" radius="md">
                 {GOAL_LABELS[goal]}

@@ -39,12 +39,12 @@ describe('the profile', () => {
       'GET /api/session': () => jsonResponse(memberPageData()),
     })
     const { container } = await renderWithProviders(<ProfileScreen />)
-    const name = await screen.findByLabelText('Your name')
+    const name = await screen.findByLabelText('Name')
     expect(await violations(container)).toEqual([])
     expect(screen.getByRole('button', { name: 'Save profile' })).toBeDisabled()
     await person.clear(name)
     await person.type(name, 'Anna Ny')
-    await person.click(screen.getByRole('checkbox', { name: /new device/ }))
+    await person.click(screen.getByRole('checkbox', { name: /unknown device/ }))
     await person.click(screen.getByRole('button', { name: 'Save profile' }))
     await waitFor(() => expect(written(calls)).toHaveLength(1))
     expect(written(calls)[0]?.body).toEqual({
@@ -60,7 +60,7 @@ describe('the profile', () => {
     mockServer({ 'GET /api/profile': () => jsonResponse({ ...PROFILE, email: null }) })
     await renderWithProviders(<ProfileScreen />)
     expect(await screen.findByText(/Always sent/)).toBeVisible()
-    expect(screen.getByRole('link', { name: 'Add an address' })).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Add email' })).toBeVisible()
   })
 
   it('refuses pictures that are too large or none, before anything is sent', async () => {
@@ -83,8 +83,8 @@ describe('the profile', () => {
       'GET /api/session': () => jsonResponse(memberPageData()),
     })
     await renderWithProviders(<ProfileScreen />)
-    await person.click(await screen.findByRole('button', { name: 'Remove' }))
-    await waitFor(() => expect(screen.queryByRole('button', { name: 'Remove' })).toBeNull())
+    await person.click(await screen.findByRole('button', { name: 'Remove picture' }))
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Remove picture' })).toBeNull())
     expect(written(calls).map(({ path }) => path)).toEqual(['/files/profile/avatar'])
   })
 })

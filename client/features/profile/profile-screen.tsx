@@ -11,10 +11,7 @@ export function ProfileScreen() {
   const profile = useQuery(profileQuery())
   return (
     <div style={{ maxWidth: 720 }}>
-      <PageHeader
-        title="Your profile"
-        description="How others see you, and how we write to you. It goes with you to every workspace."
-      />
+      <PageHeader title="Your profile" description="Applies in all your workspaces" />
       <QueryView query={profile} skeleton={<FormSkeleton fields={3} />}>
         {(stored) => (
           <Stack gap="lg">

@@ -25,7 +25,7 @@ const isPersonLocale = (text: string | null): text is PersonLocale => USER_LOCAL
 function dateFormatOptions(instant: string, timeZone: string): { value: string; label: string }[] {
   const languages = new Intl.DisplayNames(['en'], { type: 'language', languageDisplay: 'standard' })
   return [
-    { value: DEFAULT_LOCALE, label: `${formatDateTime(instant, timeZone)} · as everywhere in Insikt` },
+    { value: DEFAULT_LOCALE, label: `${formatDateTime(instant, timeZone)} · default` },
     ...USER_LOCALES.map((locale) => ({
       value: locale,
       label: `${formatDateTime(instant, timeZone, locale)} · ${languages.of(locale) ?? locale}`,
@@ -34,9 +34,9 @@ function dateFormatOptions(instant: string, timeZone: string): { value: string; 
 }
 
 const NOTIFICATION_LABELS: Record<NotificationKind, string> = {
-  newSignIn: 'Somebody signs in to your account from a new device or country',
-  invitationAccepted: 'Somebody accepts an invitation you sent',
-  membershipChanged: 'Your role or access in a workspace changes',
+  newSignIn: 'New sign-in from an unknown device or country',
+  invitationAccepted: 'Invitation accepted',
+  membershipChanged: 'Your role or access changes',
 }
 
 interface NotificationFieldsProps {
@@ -51,9 +51,9 @@ function NotificationFields({ value, onChange }: NotificationFieldsProps) {
       <Table verticalSpacing="sm">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>When</Table.Th>
+            <Table.Th>Notification</Table.Th>
             <Table.Th w={72} ta="center">
-              Mail
+              Email
             </Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -65,7 +65,7 @@ function NotificationFields({ value, onChange }: NotificationFieldsProps) {
               </Table.Th>
               <Table.Td>
                 <Checkbox
-                  aria-label={`Mail: ${NOTIFICATION_LABELS[event]}`}
+                  aria-label={`Email: ${NOTIFICATION_LABELS[event]}`}
                   checked={value[event]}
                   onChange={({ currentTarget }) => onChange({ ...value, [event]: currentTarget.checked })}
                   styles={{ body: { justifyContent: 'center' } }}
@@ -76,12 +76,12 @@ function NotificationFields({ value, onChange }: NotificationFieldsProps) {
         </Table.Tbody>
       </Table>
       <div>
-        <MutedText>Always sent, because they keep your account yours:</MutedText>
+        <MutedText>Always sent for security:</MutedText>
         <List size="sm" c="dimmed" mt={4}>
-          <List.Item>your password was changed, or somebody asked to change it</List.Item>
-          <List.Item>your address changes, told to the old and the new one</List.Item>
-          <List.Item>a way to sign in was added or removed</List.Item>
-          <List.Item>your account or a workspace of yours was deleted</List.Item>
+          <List.Item>Password changed or reset requested</List.Item>
+          <List.Item>Email changed (sent to both addresses)</List.Item>
+          <List.Item>Sign-in method added or removed</List.Item>
+          <List.Item>Account or workspace deleted</List.Item>
         </List>
       </div>
     </>
@@ -105,7 +105,7 @@ export function ProfileSettingsForm({ stored }: { stored: Profile }) {
   const saving = useSaveProfile(form, (saved) => {
     form.setInitialValues(toFormValues(saved))
     form.setValues(toFormValues(saved))
-    notifications.show({ color: 'green', message: 'Profile saved.' })
+    notifications.show({ color: 'green', message: 'Profile saved' })
   })
   const draft = useFormDraft(form, { name: 'profile' })
   return (
@@ -116,24 +116,21 @@ export function ProfileSettingsForm({ stored }: { stored: Profile }) {
         <SectionCard title="About you">
           <ProfileFields form={form} />
         </SectionCard>
-        <SectionCard
-          title="Dates and times"
-          description="Only how they are written. Figures are written as the workspace writes them."
-        >
+        <SectionCard title="Dates and times" description="Numbers follow the workspace.">
           <Select
-            label="How dates are written"
+            label="Date format"
             data={choices}
             value={form.values.locale ?? DEFAULT_LOCALE}
             error={form.errors['locale']}
             onChange={(value) => form.setFieldValue('locale', isPersonLocale(value) ? value : null)}
           />
         </SectionCard>
-        <SectionCard title="Mails" description="What we write to you about.">
+        <SectionCard title="Email notifications">
           {stored.email === null && (
             <Alert color="yellow">
-              Your account has no address yet, so no mail can reach you.{' '}
+              Add an email to get notifications.{' '}
               <LinkAnchor to="/settings/profile/authentication" size="sm" underline="always">
-                Add an address
+                Add email
               </LinkAnchor>
             </Alert>
           )}
@@ -144,7 +141,7 @@ export function ProfileSettingsForm({ stored }: { stored: Profile }) {
         </SectionCard>
         <Group justify="flex-end">
           <Button variant="default" disabled={!form.isDirty()} onClick={form.reset}>
-            Undo changes
+            Discard changes
           </Button>
           <Button type="submit" disabled={!form.isDirty()} loading={saving.isPending}>
             Save profile

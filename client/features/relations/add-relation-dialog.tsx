@@ -21,7 +21,7 @@ const EMPTY_END: RelationEnd = { dataset: null, key: null }
 export function AddRelationDialog({ dataset, onClose }: { dataset: Dataset; onClose: () => void }) {
   const datasets = useQuery(loadedDatasetsQuery())
   return (
-    <Modal opened onClose={onClose} title="Add a relation" size="lg">
+    <Modal opened onClose={onClose} title="Add relationship" size="lg">
       <QueryView query={datasets} skeleton={<TableSkeleton count={2} />}>
         {(loaded) => <RelationForm datasets={loaded} first={dataset.id} onClose={onClose} />}
       </QueryView>
@@ -47,30 +47,24 @@ function RelationForm({ datasets, first, onClose }: RelationFormProps) {
   return (
     <Stack gap="md">
       <Text size="sm">
-        Choose the column that names a row of another table, and the column where that table keeps the name: the
-        customer number of an order, and the number of the customer. Each value may stand in one row of the other table
-        only.
+        Many rows here match one row there, e.g. orders to a customer. The other column must be unique.
       </Text>
       <div className={classes.ends}>
+        <EndFields title={{ dataset: 'Table', column: 'Column' }} {...{ datasets, onChange: setFrom }} end={from} />
         <EndFields
-          title={{ dataset: 'Each row of', column: 'names in' }}
-          {...{ datasets, onChange: setFrom }}
-          end={from}
-        />
-        <EndFields
-          title={{ dataset: 'one row of', column: 'which has it in' }}
+          title={{ dataset: 'Related table', column: 'Related column (unique)' }}
           {...{ datasets, onChange: setTo }}
           end={to}
         />
       </div>
       {same && (
         <Text size="sm" c="var(--bad)" role="status">
-          A column cannot point at itself.
+          Choose two different columns.
         </Text>
       )}
       <RelationError error={create.error} />
       <DialogButtons
-        submit="Check and add"
+        submit="Add relationship"
         pending={create.isPending}
         disabled={!ends.from || !ends.to || same}
         onConfirm={save}

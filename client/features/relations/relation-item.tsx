@@ -2,7 +2,7 @@ import { Group, Text, Button, Alert } from '@mantine/core'
 import { IconArrowRight, IconAlertCircle } from '@tabler/icons-react'
 import { useState, type ReactNode } from 'react'
 import classes from './relations.module.css'
-import { useFormat, type Formatter } from '../../lib/format'
+import { formatRowCount, useFormat, type Formatter } from '../../lib/format'
 import type { Relation, RelationProof } from '../../../src/shared/relations'
 import { useUpdateRelation, useDeleteRelation } from './queries'
 import { LinkAnchor } from '../../ui/buttons/links'
@@ -96,9 +96,9 @@ function DeleteRelationButton({ relation }: { relation: Relation }) {
         variant="subtle"
         color="red"
         onClick={() => setAsking(true)}
-        aria-label={`Remove: ${relationName(relation)}`}
+        aria-label={`Delete: ${relationName(relation)}`}
       >
-        Remove
+        Delete
       </Button>
       {asking && <DeleteRelationDialog relation={relation} onClose={() => setAsking(false)} />}
     </>
@@ -111,11 +111,11 @@ function DeleteRelationDialog({ relation, onClose }: { relation: Relation; onClo
   const { from, to } = relation
   return (
     <DeleteDialog
-      title="Remove this relation?"
+      title="Delete relationship?"
       deletion={remove}
       dependentsText={{
-        title: 'Insights or metrics use this relation',
-        after: 'They stay, and need another split or filter before they show figures again.',
+        title: 'Insights or metrics use this relationship',
+        after: 'They need another breakdown or filter.',
         named: ({ type, id, name }) =>
           type === 'insight' ? (
             <LinkAnchor to="/insights/$id" params={{ id }} size="sm">
@@ -126,12 +126,12 @@ function DeleteRelationDialog({ relation, onClose }: { relation: Relation; onClo
           ),
       }}
       errorNotice={<RelationError error={remove.error} />}
-      button={{ first: 'Remove relation', again: 'Remove anyway' }}
+      button={{ first: 'Delete relationship', again: 'Delete anyway' }}
       onDelete={(force) => remove.mutate({ ...relation, force }, { onSuccess: onClose })}
       onClose={onClose}
     >
-      <strong>{from.datasetName}</strong> and <strong>{to.datasetName}</strong> ({describeRelationColumns(relation)}) no
-      longer belong together. No row is touched, and you can add it again.
+      <strong>{from.datasetName}</strong> and <strong>{to.datasetName}</strong> ({describeRelationColumns(relation)}).
+      No rows are deleted. You can add it again.
     </DeleteDialog>
   )
 }
@@ -141,7 +141,7 @@ export function RelationError({ error }: { error: unknown }) {
   const fields = fieldErrors(error)
   if (fields === null) return <FormError error={error} />
   return (
-    <Alert color="red" icon={<IconAlertCircle aria-hidden />} role="alert" title="These columns cannot be related">
+    <Alert color="red" icon={<IconAlertCircle aria-hidden />} role="alert" title="Couldn’t relate these columns">
       {[...new Set(Object.values(fields))].join(' ')}
     </Alert>
   )
@@ -149,7 +149,7 @@ export function RelationError({ error }: { error: unknown }) {
 
 /** "by Customer no", or both names where they differ. */
 const describeRelationColumns = ({ from, to }: Pick<Relation, 'from' | 'to'>): string =>
-  nameKey(from.label) === nameKey(to.label) ? `by ${to.label}` : `${from.label} is ${to.label}`
+  nameKey(from.label) === nameKey(to.label) ? `by ${to.label}` : `${from.label} = ${to.label}`
 
 /** "Orders → Customers by Customer no", as one sentence for a screen reader. */
 export const relationName = (relation: Pick<Relation, 'from' | 'to'>): string =>
@@ -157,24 +157,24 @@ export const relationName = (relation: Pick<Relation, 'from' | 'to'>): string =>
 
 /** "99,2 % of rows match". A share that is not whole is never shown as 100 %. */
 function describeMatchRate({ fromRows, matchedRows }: RelationProof, format: Formatter): string {
-  if (fromRows === 0) return 'No row has a value'
+  if (fromRows === 0) return 'No values'
   const share = matchedRows / fromRows
   const shown = share < 1 ? Math.min(share, 0.999) : share
-  return matchedRows === fromRows ? 'Every row matches' : `${format.percent(shown)} of rows match`
+  return matchedRows === fromRows ? 'All rows match' : `${format.percent(shown)} of rows match`
 }
 
 /** Rows that find no partner: what a person loses when figures are split over the relation. */
 function describeUnmatchedRows({ fromRows, matchedRows }: RelationProof, format: Formatter): string | null {
   const left = fromRows - matchedRows
   if (left <= 0) return null
-  return `${format.count(left)} ${left === 1 ? 'row finds' : 'rows find'} no partner and ${left === 1 ? 'stands' : 'stand'} under “Empty”`
+  return `${formatRowCount(format, left)} unmatched, shown as “Empty”`
 }
 
 /** Why a relation is not used, and how it comes back. */
 function describeBrokenRelation({ to, proof }: Pick<Relation, 'to' | 'proof'>, format: Formatter): string {
   const { duplicateKeys } = proof
   if (duplicateKeys === 0)
-    return `Its columns no longer fit together. Load ${to.datasetName} again, or remove the relation and add it anew.`
-  const many = duplicateKeys === 1 ? 'One value' : `${format.count(duplicateKeys)} values`
-  return `${many} of ${to.label} ${duplicateKeys === 1 ? 'stands' : 'stand'} in more than one row of ${to.datasetName}, so a row would be counted twice. Load ${to.datasetName} without the doubles and it is checked again.`
+    return `Its columns no longer match. Import ${to.datasetName} again, or delete the relationship.`
+  const many = duplicateKeys === 1 ? '1 duplicate value' : `${format.count(duplicateKeys)} duplicate values`
+  return `${to.label} has ${many} in ${to.datasetName}; it must be unique. Import ${to.datasetName} without duplicates.`
 }

@@ -45,11 +45,9 @@ function SuggestedRelationList({ proposed }: { proposed: Relation[] }) {
             <IconLink size={20} color="var(--accent)" aria-hidden style={{ flex: 'none', marginTop: 2 }} />
             <div>
               <Title order={2} id="proposed-relations">
-                Insikt found how these tables belong together
+                Suggested relationships
               </Title>
-              <MutedText>
-                Confirm what is right. Figures of one table can then be split and filtered by the other.
-              </MutedText>
+              <MutedText>Confirm to break down and filter one table by the other.</MutedText>
             </div>
           </Group>
           {proposed.length > 1 && (

@@ -31,7 +31,7 @@ export function RelationsPanel({ dataset }: { dataset: Dataset }) {
       leftSection={<IconPlus size={16} aria-hidden />}
       onClick={() => setAdding(true)}
     >
-      Add a relation
+      Add relationship
     </Button>
   )
   return (
@@ -39,8 +39,8 @@ export function RelationsPanel({ dataset }: { dataset: Dataset }) {
       {shown.length === 0 ? (
         <EmptyState
           picture="sources"
-          title="This table stands alone"
-          sentence="A relation says that each row here belongs to one row of another table: an order to its customer. Then sales can be split by the customer’s country."
+          title="No relationships yet"
+          sentence="Break down orders by their customer’s country."
           action={add}
         />
       ) : (
@@ -59,17 +59,17 @@ function RelationGroups({ relations, may }: { relations: Relation[]; may: boolea
   return (
     <>
       <RelationGroup
-        title="Not used any more"
+        title="Broken relationships"
         relations={of('broken')}
         line={(one) => <BrokenRelation key={one.id} relation={one} may={may} />}
       />
       <RelationGroup
-        title="Waiting for your answer"
+        title="Suggested relationships"
         relations={of('proposed')}
         line={(one) => <SuggestedRelation key={one.id} relation={one} />}
       />
       <RelationGroup
-        title="In use"
+        title="Relationships"
         relations={of('confirmed')}
         line={(one) => <ConfirmedRelation key={one.id} relation={one} may={may} />}
       />
@@ -90,9 +90,9 @@ function RelationGroup({ title, relations, line }: RelationGroupProps) {
       <Title order={2} mb={8}>
         {title}
       </Title>
-      {title === 'In use' && (
+      {title === 'Relationships' && (
         <Text size="xs" c="dimmed" mb={8}>
-          Checked again at every load.
+          Checked at every import
         </Text>
       )}
       <ul className={classes.list}>{relations.map(line)}</ul>

@@ -19,7 +19,18 @@ const id = 'rel_00000000000000000001'
 const ONE = `/api/relations/${id}`
 
 const dataset = (own: string, name: string, labels: string[]): Dataset => ({
-  ...{ id: own, sourceId: 'src_1', name, rowCount: 100, bytes: 1, dataVersion: 1, keyColumns: [], version: 1 },
+  ...{
+    id: own,
+    sourceId: 'src_1',
+    name,
+    rowCount: 100,
+    bytes: 1,
+    dataVersion: 1,
+    keyColumns: [],
+    rowsRejected: 0,
+    rowsDuplicate: 0,
+    version: 1,
+  },
   loadedAt: '2026-11-20T10:00:00.000Z',
   columns: labels.map((label, at) => {
     const key: ColumnKey = `c${at}`
@@ -67,10 +78,10 @@ describe('proposals', () => {
       [`PUT ${ONE}`]: () => jsonResponse(relation({ state: 'confirmed' })),
     })
     const { container } = await renderWithProviders(<SuggestedRelationsCard source={source} />)
-    expect(await screen.findByText('Insikt found how these tables belong together')).toBeVisible()
+    expect(await screen.findByText('Suggested relationships')).toBeVisible()
     const line = screen.getByRole('listitem')
     expect(line).toHaveTextContent(/Orders.*Customers.*by Customer no/)
-    expect(line).toHaveTextContent(/99,2\s%\sof rows match; 8 rows find no partner/)
+    expect(line).toHaveTextContent(/99,2\s%\sof rows match; 8 rows unmatched/)
     expect((await axe.run(container)).violations).toEqual([])
     await userEvent.click(within(line).getByRole('button', { name: /^Confirm: Orders to Customers/ }))
     await waitFor(() => expect(calls.some(({ method }) => method === 'PUT')).toBe(true))
@@ -93,7 +104,7 @@ describe('proposals', () => {
     const proof = { ...relation().proof, fromRows: 1_000_000, matchedRows: 999_999 }
     mockServer({ [LIST]: listed(relation({ proof })) })
     await renderWithProviders(<SuggestedRelationsCard source={source} />)
-    expect(await screen.findByText(/99,9\s%\sof rows match; 1 row finds no partner/)).toBeVisible()
+    expect(await screen.findByText(/99,9\s%\sof rows match; 1 row unmatched/)).toBeVisible()
   })
 
   it('show the first ones and confirm all of them together', async () => {
@@ -128,17 +139,17 @@ describe('relations of a table', () => {
       'POST /api/relations': () => jsonResponse(relation({ state: 'confirmed' }), 201),
     })
     await renderWithProviders(<RelationsPanel dataset={orders} />)
-    expect(await screen.findByText('This table stands alone')).toBeVisible()
-    await userEvent.click(screen.getByRole('button', { name: 'Add a relation' }))
+    expect(await screen.findByText('No relationships yet')).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'Add relationship' }))
     const form = await screen.findByRole('dialog')
     const choose = async (label: string, option: string) => {
       await userEvent.click(await within(form).findByRole('combobox', { name: label }))
       await userEvent.click(await screen.findByRole('option', { name: option }))
     }
-    await choose('names in', 'Customer no')
-    await choose('one row of', 'Customers')
-    await choose('which has it in', 'Customer no')
-    await userEvent.click(within(form).getByRole('button', { name: 'Check and add' }))
+    await choose('Column', 'Customer no')
+    await choose('Related table', 'Customers')
+    await choose('Related column (unique)', 'Customer no')
+    await userEvent.click(within(form).getByRole('button', { name: 'Add relationship' }))
     await waitFor(() =>
       expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({
         from: { datasetId: ORDERS, key: 'c1' },
@@ -165,8 +176,8 @@ describe('relations of a table', () => {
       [`PUT ${ONE}`]: () => jsonResponse(relation({ state: 'confirmed' })),
     })
     const { container } = await renderWithProviders(<RelationsPanel dataset={customers} />)
-    expect(await screen.findByText(/3 values of Customer no stand in more than one row of Customers/)).toBeVisible()
-    expect(screen.getByText(/Load Customers without the doubles/)).toBeVisible()
+    expect(await screen.findByText(/Customer no has 3 duplicate values in Customers/)).toBeVisible()
+    expect(screen.getByText(/Import Customers without duplicates/)).toBeVisible()
     expect((await axe.run(container)).violations).toEqual([])
     await userEvent.click(screen.getByRole('button', { name: /^Check again/ }))
     await waitFor(() => expect(calls.some(({ method }) => method === 'PUT')).toBe(true))
@@ -179,11 +190,11 @@ describe('relations of a table', () => {
       [`DELETE ${ONE}`]: [() => errorResponse('in_use', { dependents }), () => jsonResponse({ id })],
     })
     await renderWithProviders(<RelationsPanel dataset={orders} />)
-    await userEvent.click(await screen.findByRole('button', { name: /^Remove: / }))
+    await userEvent.click(await screen.findByRole('button', { name: /^Delete: / }))
     const dialog = await screen.findByRole('dialog')
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Remove relation' }))
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Delete relationship' }))
     expect(await screen.findByRole('link', { name: 'Sales by country' })).toBeVisible()
-    await userEvent.click(screen.getByRole('button', { name: 'Remove anyway' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Delete anyway' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
@@ -191,8 +202,8 @@ describe('relations of a table', () => {
     setSession(memberPageData('viewer'))
     mockServer({ [LIST]: listed(relation({ state: 'confirmed' }), relation({ id: 'rel_2' })) })
     await renderWithProviders(<RelationsPanel dataset={orders} />)
-    expect(await screen.findByText('In use')).toBeVisible()
+    expect(await screen.findByText('Relationships')).toBeVisible()
     expect(screen.queryByRole('button')).toBeNull()
-    expect(screen.queryByText('Waiting for your answer')).toBeNull()
+    expect(screen.queryByText('Suggested relationships')).toBeNull()
   })
 })

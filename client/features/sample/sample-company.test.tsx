@@ -29,7 +29,7 @@ describe('the offer of the sample company', () => {
     })
     const onStarted = vi.fn()
     await renderWithProviders(<SampleOffer onStarted={onStarted} />)
-    await userEvent.click(await screen.findByRole('button', { name: 'Try it with the sample company' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Explore demo data' }))
     await waitFor(() => expect(onStarted).toHaveBeenCalledTimes(1))
     expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(1)
     expect(screen.queryByRole('button')).toBeNull()
@@ -53,7 +53,7 @@ describe('the sample company above a list', () => {
   it('says how far it is while it comes in', async () => {
     mockServer({ 'GET /api/sample': () => jsonResponse(loading) })
     const { container } = await renderWithProviders(<SampleStatusBar />)
-    expect(await screen.findByText('Bringing in the sample company: reading the ledger')).toBeVisible()
+    expect(await screen.findByText('Adding sample data: reading the ledger')).toBeVisible()
     expect(screen.getByText('Step 4 of 6')).toBeVisible()
     const { violations } = await axe.run(container, {
       rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
@@ -84,7 +84,7 @@ describe('the sample company above a list', () => {
     const dialog = await screen.findByRole('dialog')
     await userEvent.click(within(dialog).getByRole('button', { name: 'Remove sample' }))
     expect(await within(dialog).findByText('My own question')).toBeVisible()
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Remove with them' }))
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Remove anyway' }))
     await waitFor(() => expect(screen.queryByText(/made up/)).toBeNull())
     expect(calls.filter(({ method }) => method === 'DELETE')).toHaveLength(2)
   })

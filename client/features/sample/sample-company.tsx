@@ -38,7 +38,7 @@ function SampleReady() {
     <Group className={classes.bar} justify="space-between" gap="xs">
       <Group gap="xs" wrap="nowrap" className={classes.words}>
         <IconBuildingStore size={18} aria-hidden className={classes.icon} />
-        <Text size="sm">The sample company is made up. It counts against no limit.</Text>
+        <Text size="sm">Sample data; doesn’t count towards limits.</Text>
       </Group>
       {may && (
         <Button size="compact-sm" variant="subtle" onClick={() => setRemoving(true)}>
@@ -54,12 +54,12 @@ function SampleLoading({ sample: { done, stages, message } }: { sample: Sample }
   return (
     <div className={classes.bar} role="status">
       <Group justify="space-between" gap="xs" mb={6}>
-        <Text size="sm">Bringing in the sample company{message === null ? '' : `: ${message.toLowerCase()}`}</Text>
+        <Text size="sm">Adding sample data{message === null ? '' : `: ${message.toLowerCase()}`}</Text>
         <Text size="sm" c="dimmed" className="figure">
           Step {done + 1} of {stages}
         </Text>
       </Group>
-      <Progress size="sm" value={(100 * (done + 0.5)) / stages} aria-label="Bringing in the sample company" />
+      <Progress size="sm" value={(100 * (done + 0.5)) / stages} aria-label="Adding sample data" />
     </div>
   )
 }
@@ -71,7 +71,7 @@ function SampleFailed({ sample: { message } }: { sample: Sample }) {
     <Group className={classes.bar} justify="space-between" gap="xs" role="alert">
       <Group gap="xs" wrap="nowrap" className={classes.words}>
         <IconAlertTriangle size={18} aria-hidden color="var(--warn)" className={classes.icon} />
-        <Text size="sm">The sample company could not be brought in. {message}</Text>
+        <Text size="sm">Couldn’t add sample data. {message}</Text>
       </Group>
       {may && (
         <Button size="compact-sm" variant="subtle" loading={add.isPending} onClick={() => add.mutate()}>
@@ -92,14 +92,14 @@ export function SampleOffer({ onStarted }: { onStarted?: () => void }) {
   if (!may || readOnly !== null || !data || data.state === 'loading' || data.state === 'ready') return null
   return (
     <Group justify="center" gap="sm" mt="lg">
-      <MutedText>No file at hand?</MutedText>
+      <MutedText>No file?</MutedText>
       <Button
         variant="default"
         leftSection={<IconBuildingStore size={17} aria-hidden />}
         loading={add.isPending}
         onClick={() => add.mutate(undefined, { onSuccess: () => onStarted?.() })}
       >
-        Try it with the sample company
+        Explore demo data
       </Button>
       <FormError error={add.error} />
     </Group>
@@ -111,15 +111,14 @@ function RemoveSampleDialog({ onClose }: { onClose: () => void }) {
   const remove = useRemoveSample()
   return (
     <DeleteDialog
-      title="Remove the sample company?"
+      title="Remove sample?"
       deletion={remove}
-      dependentsText={{ title: 'You built on it', before: 'These insights read the sample and go with it:' }}
-      button={{ first: 'Remove sample', again: 'Remove with them' }}
+      dependentsText={{ title: 'Your insights use the sample', before: 'These insights are deleted too:' }}
+      button={{ first: 'Remove sample', again: 'Remove anyway' }}
       onDelete={(force) => remove.mutate({ force }, { onSuccess: onClose })}
       onClose={onClose}
     >
-      Its sources, rows and insights go for good. Your own data stays as it is, and you can bring the sample in again at
-      any time.
+      Its sources and insights are permanently deleted. Your own data isn’t affected.
     </DeleteDialog>
   )
 }

@@ -51,7 +51,7 @@ async function loadedDataset(deps: Deps, options: StoreContext & { id: string })
   const row = await requireDataset(deps, options, options.id)
   assertNotFrozen(row)
   if (row.dataVersion === 0) {
-    const message = 'Load the data first, then compute columns from it.'
+    const message = 'Import data first, then add calculated columns.'
     throw new ProductError('invalid_input', { fields: { expr: message } }, message)
   }
   return row

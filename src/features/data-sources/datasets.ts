@@ -88,7 +88,11 @@ export async function previewDataset(
 export async function listDatasetVersions(deps: Deps, ask: StoreContext, id: string): Promise<DatasetVersion[]> {
   await requireDataset(deps, ask, id)
   const versions = await deps.warehouse(ask.scope).versions(id)
-  return versions.map(({ objectKey: _inside, ...version }) => version)
+  const origins = await runStore(deps.db, ask.scope).origins(versions.map(({ runId }) => runId))
+  return versions.map(({ objectKey: _inside, counts: _counts, ...version }) => {
+    const { restoredFrom = null, startedBy = null } = origins.get(version.runId) ?? {}
+    return { ...version, restoredFrom, startedBy }
+  })
 }
 
 /** Another file into the same dataset. Its identity and the keys of its columns stay. */
@@ -149,5 +153,9 @@ export async function startRun(
 export async function startRunError(deps: Deps, ask: StoreContext, datasetId: string): Promise<ProductError> {
   const { frozen } = await requireDataset(deps, ask, datasetId)
   if (frozen) return sourceFrozenError()
-  return new ProductError('busy', { retryAfter: 10 }, 'Another load of this data is under way. Wait for it to end.')
+  return new ProductError(
+    'busy',
+    { retryAfter: 10 },
+    'Another import into this table is in progress. Wait until it ends.',
+  )
 }

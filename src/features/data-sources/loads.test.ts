@@ -172,11 +172,35 @@ describe('another file into the same dataset', () => {
     expect(await readTotals(me, datasetId)).toEqual({ rows: 5, sum: 64.25 })
   })
 
+  it('says after an append how many rows were there already by the key it was told', async () => {
+    const me = await signedIn()
+    const { datasetId } = await createLoadedSource(me, OLD)
+    const run = await loadFileInto(me, datasetId, { text: NEW, mode: 'append', keyColumns: ['c1'] })
+    expect(run).toMatchObject({ state: 'succeeded', rowsWritten: 2, rowsDuplicate: 1, rowsUpdated: 0 })
+    expect(await dataset(me, datasetId)).toMatchObject({ rowCount: 5, rowsDuplicate: 1, keyColumns: [] })
+    await loadFileInto(me, datasetId, { text: OLD })
+    expect(await dataset(me, datasetId)).toMatchObject({ rowCount: 3, rowsDuplicate: 0 })
+  })
+
+  it('carries the rejected rows of every file that the rows shown now came from', async () => {
+    const me = await signedIn()
+    const bad = (from: number) =>
+      sales(Array.from({ length: 20 }, (_, at): [string, string] => [`C${from + at}`, at === 7 ? 'x' : '1.00']))
+    const { datasetId } = await createLoadedSource(me, bad(0))
+    await loadFileInto(me, datasetId, { text: bad(20), mode: 'append' })
+    expect(await dataset(me, datasetId)).toMatchObject({ rowCount: 38, rowsRejected: 2 })
+    const back = await me.fetch(`/api/datasets/${datasetId}/rollback`, { method: 'POST', json: { dataVersion: 1 } })
+    expect(await back.json()).toMatchObject({ trigger: 'rollback', restoredVersion: 1 })
+    expect(await dataset(me, datasetId)).toMatchObject({ rowCount: 19, rowsRejected: 1 })
+    await loadFileInto(me, datasetId, { text: NEW })
+    expect(await dataset(me, datasetId)).toMatchObject({ rowCount: 2, rowsRejected: 0 })
+  })
+
   it('upserts by key', async () => {
     const me = await signedIn()
     const { datasetId } = await createLoadedSource(me, OLD)
     const run = await loadFileInto(me, datasetId, { text: NEW, mode: 'upsert', keyColumns: ['c1'] })
-    expect(run).toMatchObject({ state: 'succeeded' })
+    expect(run).toMatchObject({ state: 'succeeded', rowsWritten: 2, rowsUpdated: 1, rowsDuplicate: 0 })
     expect(await readTotals(me, datasetId)).toEqual({ rows: 4, sum: 54 })
     expect((await dataset(me, datasetId)).keyColumns).toEqual(['c1'])
   })
@@ -203,6 +227,17 @@ describe('another file into the same dataset', () => {
     expect([answer.status, await answer.json()]).toMatchObject([200, { state: 'succeeded', trigger: 'rollback' }])
     expect(await readTotals(me, datasetId)).toEqual({ rows: 3, sum: 60.75 })
     expect(await dataset(me, datasetId)).toMatchObject({ rowCount: 3 })
+    const told = await versions(me, datasetId)
+    const { name } =
+      (await env.DB.prepare('SELECT name FROM users WHERE id = ?').bind(me.userId).first<{ name: string }>()) ?? {}
+    expect(
+      told.map(({ dataVersion, current, restoredFrom, rollback }) => [dataVersion, current, restoredFrom, rollback]),
+    ).toEqual([
+      [3, true, 1, 'instant'],
+      [2, false, null, 'instant'],
+      [1, false, null, 'instant'],
+    ])
+    expect(told[0]).toMatchObject({ startedBy: name })
     const repeated = await ask()
     expect(repeated.status).toBe(200)
     expect(await waitForRun(me, (await repeated.json<SyncRun>()).id)).toMatchObject({ state: 'succeeded' })

@@ -58,21 +58,21 @@ export async function retryRun(deps: Deps, command: SourceWriteContext & { id: s
   assertNotFrozen(source)
   const run = { ...stored, ...(await reconcileRun(deps, scope, stored)) }
   if (run.state !== 'failed' && run.state !== 'interrupted' && run.state !== 'cancelled')
-    throw new ProductError('bad_request', {}, 'Only a load that did not end well can be repeated.')
+    throw new ProductError('bad_request', {}, 'Only a failed import can be retried.')
   return startRun(deps, {
     ...command,
-    run: await repeatedRun(deps, command, { run, trigger: 'retry', mode: run.mode }),
+    run: await repeatedRun(deps, command, { ...run, run, trigger: 'retry' }),
   })
 }
 
 async function repeatedRun(
   deps: Deps,
   ask: StoreContext,
-  of: { run: RunRow; trigger: SyncRun['trigger']; mode: SyncRun['mode'] },
+  of: { run: RunRow; trigger: SyncRun['trigger']; mode: SyncRun['mode']; restoredVersion: number | null },
 ): Promise<RunRow> {
-  const { run, trigger, mode } = of
+  const { run, trigger, mode, restoredVersion } = of
   if (run.objectKey === null)
-    throw new ProductError('expired', { what: 'file' }, 'The file is no longer kept. Upload it again.')
+    throw new ProductError('expired', { what: 'file' }, 'The file is no longer stored. Upload it again.')
   const dataset = await requireDataset(deps, ask, run.datasetId)
   const request = loadRequestOf(run)
   const keeps = mode === 'append' || mode === 'upsert' || mode === 'replacePart'
@@ -80,6 +80,7 @@ async function repeatedRun(
     ...run,
     trigger,
     mode,
+    restoredVersion,
     request: keeps ? withNewColumns(request, dataset.columns) : request,
   })
 }
@@ -101,13 +102,18 @@ export async function rollback(
   const versions = await deps.warehouse(scope).versions(datasetId)
   const version = versions.find((known) => known.dataVersion === dataVersion)
   if (!version || version.rollback === 'none') throw new ProductError('not_found')
-  if (version.current) throw new ProductError('bad_request', {}, 'These rows are shown already.')
+  if (version.current) throw new ProductError('bad_request', {}, 'This version is already current.')
   const origin = await runStore(deps.db, scope).get(version.runId)
   if (!origin) throw new ProductError('not_found')
   if (version.rollback === 'reload')
     return startRun(deps, {
       ...command,
-      run: await repeatedRun(deps, command, { run: origin, trigger: 'rollback', mode: 'replace' }),
+      run: await repeatedRun(deps, command, {
+        run: origin,
+        trigger: 'rollback',
+        mode: 'replace',
+        restoredVersion: dataVersion,
+      }),
     })
   return rollbackInPlace(deps, { ...command, origin })
 }
@@ -121,6 +127,7 @@ async function rollbackInPlace(
     ...origin,
     trigger: 'rollback',
     mode: 'replace',
+    restoredVersion: dataVersion,
     request: loadRequestOf(origin),
   })
   const store = runStore(deps.db, scope)
@@ -135,7 +142,7 @@ async function rollbackInPlace(
     const done = await deps.warehouse(scope).rollback({ datasetId, dataVersion, runId: run.id })
     await projectFinishedLoad(deps, scope, { id: run.id, datasetId, done })
   } catch (error) {
-    const message = 'The earlier rows could not be brought back. The data is as it was.'
+    const message = 'Couldn’t restore the version. Existing data is unchanged.'
     await store.end(run.id, { state: 'failed', error: { code: 'internal', message }, now: deps.clock.now() }).run()
     throw error
   }

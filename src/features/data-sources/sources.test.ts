@@ -1,3 +1,4 @@
+import { openTestSocket } from '../../../test/worker/sockets'
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { expiredTrial, otherWorkspace, signedIn, unique, visitor, type SignedIn } from '../../../test/worker/factories'
@@ -144,6 +145,23 @@ describe('a source', () => {
     expect(await readTotals(me, datasetId)).toEqual({ rows: 2, sum: 30.75 })
   })
 
+  it('is told to open pages within a second when it goes and when it comes back', async () => {
+    const me = await signedIn()
+    const { source, datasetId } = await createLoadedSource(me, TEXT)
+    const page = await openTestSocket(me)
+    const hears = async (call: Promise<Response>) => {
+      const before = page.events().length
+      expect((await call).status).toBe(200)
+      const told = { kind: 'changed', noun: 'source', id: source.id }
+      await expect.poll(() => page.events().slice(before), { timeout: 1_000 }).toContainEqual(told)
+    }
+    await hears(remove(me, await get(me, source.id)))
+    expect(await readTotals(me, datasetId)).not.toHaveProperty('rows')
+    await hears(me.fetch(`/api/data-sources/${source.id}/restore`, { method: 'POST' }))
+    expect(await readTotals(me, datasetId)).toEqual({ rows: 2, sum: 30.75 })
+    page.socket.close()
+  })
+
   it('stays deleted after 30 days, when the sweep may be taking its rows away', async () => {
     const me = await signedIn()
     const { source } = await createLoadedSource(me, TEXT)
@@ -235,8 +253,9 @@ describe('a load that is stopped', () => {
     const { source, run, datasetId } = await createLoadedSource(me, TEXT)
     const orphan = run.id.slice(0, -4) + '0000'
     await env.DB.prepare(
-      `INSERT INTO runs SELECT ?2, workspace_id, source_id, dataset_id, actor_id, "trigger", 'replace', upload_id, object_key, file_name,
-         request, 'running', ?3, NULL, 0, 0, 0, 0, bytes_total, NULL, NULL FROM runs WHERE id = ?1`,
+      `INSERT INTO runs (id, workspace_id, source_id, dataset_id, actor_id, "trigger", mode, upload_id, object_key, file_name,
+         request, state, started_at, bytes_total) SELECT ?2, workspace_id, source_id, dataset_id, actor_id, "trigger", 'replace', upload_id, object_key, file_name,
+         request, 'running', ?3, bytes_total FROM runs WHERE id = ?1`,
     )
       .bind(run.id, orphan, Date.now() - 10 * 60_000)
       .run()

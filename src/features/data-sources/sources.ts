@@ -119,6 +119,8 @@ export async function removeSource(
   })
   for (const dataset of datasets)
     await deps.warehouse(scope).deleteDataset({ datasetId: dataset.id, purge: false }).catch(ignoreNotFound)
+  // Said by the commit already, when the rows could still be asked for: pages that asked at once ask again.
+  await deps.live(scope).publish({ kind: 'changed', noun: 'source', id })
   for (const run of active) await terminateLoadWorkflow(deps, run.id)
   return answer
 }
@@ -131,7 +133,7 @@ function ignoreNotFound(error: unknown): void {
 /** A person's own rows would go when the sample company goes, and would count against nothing until then. */
 export function assertNotSample(source: Pick<SourceRow, 'sample'> | null): void {
   if (source?.sample)
-    throw new ProductError('bad_request', {}, 'This is the sample company. Connect your file as a source of its own.')
+    throw new ProductError('bad_request', {}, 'You can’t import into sample data. Create a new source.')
 }
 
 /** Nothing comes into a source that the plan has no room for. */
@@ -139,7 +141,7 @@ export function assertNotFrozen(row: { frozen: boolean }): void {
   if (row.frozen) throw sourceFrozenError()
 }
 export const sourceFrozenError = (): ProductError =>
-  overLimit('This source is frozen: the plan has room for fewer. Its data can be read; nothing new comes in.')
+  overLimit('Source over plan limit. You can view its data but not import.')
 
 export async function assertUnused(dependentsPromise: Promise<unknown[]>): Promise<void> {
   const dependents = await dependentsPromise
@@ -167,6 +169,7 @@ export async function restoreSource(deps: Deps, command: SourceWriteContext & { 
   await rethrowNameTaken('data_sources.workspace_id', write)
   for (const dataset of await store.datasetsOf([id]))
     await deps.warehouse(scope).restoreDataset(dataset.id).catch(ignoreNotFound)
+  await deps.live(scope).publish({ kind: 'changed', noun: 'source', id })
   return getSource(deps, command, id)
 }
 
@@ -240,7 +243,7 @@ async function launchLoads(deps: Deps, scope: Scope, fresh: NewDataset[]): Promi
 async function datasetLimitError(deps: Deps, ask: StoreContext, id: string): Promise<ProductError> {
   const source = await getSource(deps, ask, id)
   if (source.frozen) return sourceFrozenError()
-  const message = `A source holds at most ${SOURCE_MAX_DATASETS} datasets. Make another source for the rest.`
+  const message = `A source holds at most ${SOURCE_MAX_DATASETS} tables. Create another source for the rest.`
   return new ProductError(
     'too_large',
     { what: 'datasets', max: SOURCE_MAX_DATASETS, size: source.datasets.length },
@@ -275,6 +278,8 @@ async function prepareDataset(
     columns: plan.columns,
     keyColumns: plan.keyColumns,
     loadedAt: null,
+    rowsRejected: 0,
+    rowsDuplicate: 0,
     version: 1,
   }
   const run = newRunRow(deps, ask.scope, {

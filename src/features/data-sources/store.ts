@@ -39,6 +39,8 @@ export interface DatasetRow {
   columns: Column[]
   keyColumns: ColumnKey[]
   loadedAt: number | null
+  rowsRejected: number
+  rowsDuplicate: number
   version: number
 }
 /** A dataset of a live source, and whether that is frozen. */
@@ -96,7 +98,8 @@ const SELECT_SOURCES = `SELECT s.id, s.workspace_id AS workspaceId, s.type, s.na
   s.owner_id AS ownerId, s.version, s.created_at AS createdAt, s.updated_at AS updatedAt, s.deleted_at AS deletedAt,
   s.sample, ${FROZEN} FROM data_sources s WHERE s.workspace_id = ?1`
 const DATASET_COLUMNS = `d.id, d.workspace_id AS workspaceId, d.source_id AS sourceId, d.name, d.row_count AS rowCount,
-  d.bytes, d.data_version AS dataVersion, d.columns, d.key_columns AS keyColumns, d.loaded_at AS loadedAt, d.version`
+  d.bytes, d.data_version AS dataVersion, d.columns, d.key_columns AS keyColumns, d.loaded_at AS loadedAt,
+  d.rows_rejected AS rowsRejected, d.rows_duplicate AS rowsDuplicate, d.version`
 /** `sources`: a subquery of ids. As they came: ids are random. */
 const datasetsSql = (sources: string): string =>
   `SELECT ${DATASET_COLUMNS} FROM datasets d WHERE d.workspace_id = ?1 AND d.source_id IN (${sources}) ORDER BY d.rowid`

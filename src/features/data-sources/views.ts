@@ -14,6 +14,8 @@ export const toDataset = (row: DatasetRow): Dataset => ({
   columns: row.columns,
   keyColumns: row.keyColumns,
   loadedAt: toIsoOrNull(row.loadedAt),
+  rowsRejected: row.rowsRejected,
+  rowsDuplicate: row.rowsDuplicate,
   version: row.version,
 })
 

@@ -20,7 +20,7 @@ const sourcesOf = (me: SignedIn): Promise<number | null> =>
 it('shows a sample whose job has died as failed, and starts it over when asked', async () => {
   const me = await signedIn()
   await sampleRow(me, 'loading', Date.now() - 4 * 60_000)
-  expect(await stateOf(me)).toMatchObject({ state: 'failed', message: 'It stopped half-way. Try again.' })
+  expect(await stateOf(me)).toMatchObject({ state: 'failed', message: 'It was interrupted. Try again.' })
   expect(await (await me.fetch('/api/sample', { method: 'POST' })).json<Sample>()).toMatchObject({ state: 'loading' })
   expect((await stateOf(me)).state).toBe('loading')
   await me.fetch('/api/sample', { method: 'DELETE' })

@@ -25,7 +25,7 @@ function toSample(row: SampleRow | null, at: { sourceIds: string[]; now: number 
   if (row.updatedAt < at.now - JOB_TIMEOUT_MS) return { ...base, state: 'failed', done, message: INTERRUPTED_MESSAGE }
   return { ...base, state, done, message: SAMPLE_STAGES[done] ?? null }
 }
-const INTERRUPTED_MESSAGE = 'It stopped half-way. Try again.'
+const INTERRUPTED_MESSAGE = 'It was interrupted. Try again.'
 
 /** Brings the sample company in, by a durable job. One that is here, or on its way, is answered as it is. */
 export async function addSample(deps: Deps, ask: WriteContext): Promise<Sample> {

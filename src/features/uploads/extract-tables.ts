@@ -59,7 +59,7 @@ async function extractArchive(
       warnings.push(...(await extractEntry({ archive, entry }, stored, options)))
     } catch (error) {
       if (!(error instanceof ProductError) || isUnsafe(error)) throw error
-      warnings.push(skippedEntryWarning(`“${entry.name}” was left out. ${error.message}`))
+      warnings.push(skippedEntryWarning(`“${entry.name}” was skipped. ${error.message}`))
     }
     await options.onFlush()
   }
@@ -75,8 +75,7 @@ async function extractEntry(
   options: ExtractionOptions,
 ): Promise<FileWarning[]> {
   const found = detectFormat(await readEntryHead(archive, entry), entry.name)
-  if (found === 'zip')
-    return [skippedEntryWarning(`“${entry.name}” was left out: archives inside an archive are not opened.`)]
+  if (found === 'zip') return [skippedEntryWarning(`“${entry.name}” was skipped: nested archives aren’t supported.`)]
   const object = stored.object()
   try {
     for await (const chunk of archive.stream(entry)) {

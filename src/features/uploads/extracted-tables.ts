@@ -265,6 +265,6 @@ function skippedTablesWarning(names: string[]): FileWarning {
   const more = names.length > some.length ? ` and ${names.length - some.length} more` : ''
   return {
     code: 'skipped_sheet',
-    message: `A source holds at most ${SOURCE_MAX_DATASETS} tables. Left out: ${some.join(', ')}${more}.`,
+    message: `A source holds at most ${SOURCE_MAX_DATASETS} tables. Skipped: ${some.join(', ')}${more}.`,
   }
 }

@@ -90,11 +90,7 @@ async function waitForTurn(deps: Deps, ticket: OpeningTicket, giveUpAt: number):
 }
 
 const openingBusyError = (): ProductError =>
-  new ProductError(
-    'busy',
-    { retryAfter: 10 },
-    'This file has not been opened yet: others are before it. Try again in a moment.',
-  )
+  new ProductError('busy', { retryAfter: 10 }, 'Server busy. Try again shortly.')
 
 const openingTooLongError = (): ProductError =>
   new ProductError(

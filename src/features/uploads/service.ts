@@ -118,7 +118,7 @@ export async function createUpload(
   command: { scope: Scope; input: CreateUploadInput; reply: ReplyFactory },
 ) {
   const { scope, input } = command
-  if (input.size === 0) throw unreadableError('empty', 'This file is empty. Pick a file with rows.')
+  if (input.size === 0) throw unreadableError('empty', 'File is empty. Choose a file with rows.')
   if (input.size > FILE_MAX_BYTES)
     throw new ProductError('too_large', { what: 'file', max: FILE_MAX_BYTES, size: input.size })
   const now = deps.clock.now()
@@ -195,7 +195,7 @@ export async function completeUpload(
   if (upload.state === 'complete') return toUpload(upload, [])
   const parts = await store.parts(upload.id)
   if (parts.length !== partCount(upload.size) || upload.multipartId === null)
-    throw new ProductError('bad_request', {}, 'Some parts are still missing. Send them, then complete the upload.')
+    throw new ProductError('bad_request', {}, 'Upload incomplete. Send the missing parts.')
   await completeMultipart(deps, { upload, multipartId: upload.multipartId, parts }, () => store.clearParts(upload.id))
   const view = toUpload({ ...upload, state: 'complete' }, [])
   const contentHash = await sha256Hex(parts.map(({ digest }) => digest).join('\n'))
@@ -217,7 +217,7 @@ async function completeMultipart(
     const stored = await deps.files.head(upload.objectKey)
     if (stored?.size === upload.size) return
     await onBroken()
-    throw new ProductError('bad_request', {}, 'The parts do not fit together. Send them again.', { cause })
+    throw new ProductError('bad_request', {}, 'Upload damaged. Upload the file again.', { cause })
   }
 }
 

@@ -39,7 +39,7 @@ describe('rows that are totals of others', () => {
     expect(found.rows.count).toBe(2)
     expect(found.preview.map(([first]) => first)).toEqual(['2025-01-01', '2025-01-02'])
     expect(rows(SALES, found.settings).map(([first]) => first)).toEqual(['2025-01-01', '2025-01-02'])
-    expect(found.warnings[0]?.message).toContain('left out')
+    expect(found.warnings[0]?.message).toContain('excluded')
   })
 
   it('do not decide the type of a column', () => {

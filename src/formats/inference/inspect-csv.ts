@@ -41,28 +41,28 @@ export function structureWarnings(
     all.push({
       code: 'ragged_rows',
       line: long.line,
-      message: `${formatRowCount(long.count)} more values than the ${width} columns, first on line ${long.line}. Such rows are rejected.`,
+      message: `${formatRowCount(long.count)} more values than the ${width} columns, first on line ${long.line}. These rows are rejected.`,
     })
   if (short.count > 0)
     all.push({
       code: 'ragged_rows',
       line: short.line,
-      message: `${formatRowCount(short.count)} fewer values than the ${width} columns, first on line ${short.line}. What is missing is left empty.`,
+      message: `${formatRowCount(short.count)} fewer values than the ${width} columns, first on line ${short.line}. Missing values are left empty.`,
     })
   const named = (columns: number[]): string => formatLabelList(columns.map((column) => labels.labels[column] ?? ''))
   if (labels.duplicate.length > 0)
     all.push({
       code: 'duplicate_headers',
-      message: `Headings that appear twice were told apart: ${named(labels.duplicate)}.`,
+      message: `Duplicate column names were renamed: ${named(labels.duplicate)}.`,
     })
   if (labels.empty.length > 0)
-    all.push({ code: 'empty_headers', message: `Columns without a heading were given one: ${named(labels.empty)}.` })
+    all.push({ code: 'empty_headers', message: `Unnamed columns were named: ${named(labels.empty)}.` })
   if (found.comments > 0)
     all.push({
       code: 'comment_lines',
       message: `${formatLineCount(found.comments)} beginning with # were left out as comments.`,
     })
-  if (bytes.nuls) all.push({ code: 'nul_bytes', message: 'The file holds NUL bytes. They are left out.' })
+  if (bytes.nuls) all.push({ code: 'nul_bytes', message: 'NUL bytes in the file were removed.' })
   if (bytes.broken)
     all.push({
       code: 'invalid_bytes',
@@ -72,14 +72,14 @@ export function structureWarnings(
 }
 
 function rowWarnings({ count, totals }: RowSample, settings: CsvSettings): FileWarning[] {
-  if (count <= (settings.header ? 1 : 0)) return [{ code: 'empty_rows', message: 'The file has headings and no rows.' }]
+  if (count <= (settings.header ? 1 : 0)) return [{ code: 'empty_rows', message: 'Column names but no rows' }]
   if (totals.count === 0) return []
   const many = totals.count > 1
   const where = totals.line === null ? 'near the end of the file' : `${many ? 'first ' : ''}on line ${totals.line}`
   const rows = `${many ? `${totals.count} rows look` : '1 row looks'} like a total of others (“${totals.word}”, ${where})`
   const message = settings.leaveOutTotals
-    ? `${rows}. Such rows are left out.`
-    : `${rows}. Counted as a row it doubles the sums: choose “Leave out” under “Total rows”, unless it is data.`
+    ? `${rows}. These rows are excluded.`
+    : `${rows}. Totals double the sums: set “Total rows” to “Exclude”.`
   return [{ code: 'totals_row', ...(totals.line === null ? {} : { line: totals.line }), message }]
 }
 

@@ -6,7 +6,7 @@ import { FALSE, NULL, TRUE, type NestedObject, type NestedValue } from '../neste
 export function invalidJsonError(line: number, why: string): ProductError {
   return unreadableError(
     'broken',
-    `This is no correct JSON: on line ${line} ${why}. Correct it in the file, or export the file again.`,
+    `Invalid JSON: on line ${line} ${why}. Correct it in the file, or export the file again.`,
     { line },
   )
 }
@@ -262,7 +262,7 @@ export class JsonParser {
 
   private unexpected(wanted: string): JsonSyntaxError {
     if (this.at >= this.text.length) return new JsonSyntaxError(this.at, `it ends where ${wanted} should follow`, true)
-    return new JsonSyntaxError(this.at, `there is ${this.excerpt()} where ${wanted} should stand`)
+    return new JsonSyntaxError(this.at, `there is ${this.excerpt()} where ${wanted} was expected`)
   }
 
   private excerpt(): string {

@@ -277,7 +277,7 @@ export class ValueFramer implements RecordFramer {
       .slice(0, 12)
       .join('')
       .trim()
-    return invalidJsonError(this.line, `there is “${shown}” where ${wanted} should stand`)
+    return invalidJsonError(this.line, `there is “${shown}” where ${wanted} was expected`)
   }
 }
 

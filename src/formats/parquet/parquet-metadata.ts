@@ -156,7 +156,7 @@ function columnChunks({ columns, num_rows: rows }: RowGroup, leaves: SchemaNode[
     Math.min(READ_AHEAD_MAX_BYTES, Math.floor(READ_AHEAD_TOTAL_BYTES / columns.length)),
   )
   return columns.map(({ meta_data: meta, file_path: path }, i) => {
-    if (!meta || path) throw parquetDamagedError('a column stands in another file')
+    if (!meta || path) throw parquetDamagedError('a column is in another file')
     const leaf = leaves[i]
     if (meta.type !== leaf?.element.type || meta.path_in_schema.join('\0') !== leaf.path.join('\0'))
       throw parquetDamagedError('a part has other columns than its schema')

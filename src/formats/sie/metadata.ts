@@ -165,7 +165,7 @@ export class MetadataReader {
     if (this.#checksum.differs() === true)
       collector.add(
         'checksum',
-        'The checksum (#KSUMMA) is another than that of the contents: the file was changed after it was made. Export it again if nobody edited it on purpose.',
+        'Checksum (#KSUMMA) doesn’t match: the file was edited after export. Export it again if that wasn’t intended.',
         this.#checksum.declared?.line,
       )
     const survey = emptyMetadata(letters)

@@ -68,12 +68,12 @@ export class SheetWarnings {
       found.push({
         code: 'merged_cells',
         line: joinedLine,
-        message: `The headings stand in two rows. They are joined into one in row ${joinedLine}.`,
+        message: `Two header rows were joined in row ${joinedLine}.`,
       })
     if (merges.count > 0)
       found.push({
         code: 'merged_cells',
-        message: `${pluralize(merges.count, 'area of cells is', 'areas of cells are')} merged, first at ${merges.first}. The value stands in the first cell of each; the others are empty.`,
+        message: `${pluralize(merges.count, 'area of cells is', 'areas of cells are')} merged, first at ${merges.first}. The value is kept in the first cell of each; the others are empty.`,
       })
     if (wide.count > 0)
       found.push({

@@ -10,10 +10,7 @@ export const workbookDamagedError = (what: string, cause?: unknown): ProductErro
   )
 
 export const workbookUnsafeError = (what: string): ProductError =>
-  unreadableError(
-    'unsafe',
-    `The workbook was not read, because ${what}. Save it again as .xlsx in Excel and upload that.`,
-  )
+  unreadableError('unsafe', `Couldn’t read the workbook: ${what}. Save it again as .xlsx and upload it.`)
 
 export const workbookUnsupportedError = (what: string): ProductError => unreadableError('unsupported', what)
 

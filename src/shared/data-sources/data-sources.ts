@@ -52,6 +52,10 @@ export interface Dataset {
   keyColumns: ColumnKey[]
   /** When the rows last changed. */
   loadedAt: string | null
+  /** Rows of the files that the rows shown now came from, that could not be read. */
+  rowsRejected: number
+  /** Rows shown now that were appended although a row with their key was there. */
+  rowsDuplicate: number
   /** The editable version of names, roles and formats (not of the rows). */
   version: number
 }
@@ -122,7 +126,14 @@ export interface SyncRun {
   finishedAt: string | null
   rowsRead: number
   rowsWritten: number
+  /** Rows of the file that could not be read; they are in a list of their own. */
   rowsRejected: number
+  /** Upsert: rows left out for a later one of the file with their key. Append: rows whose key was there already. */
+  rowsDuplicate: number
+  /** Rows of the dataset that the file's rows took the place of. */
+  rowsUpdated: number
+  /** Of a rollback: the data version whose rows it brought back. */
+  restoredVersion: number | null
   bytesRead: number
   bytesTotal: number
   error: RunError | null
@@ -163,7 +174,10 @@ export const createLoadSchema = z.strictObject({
   columns: z.array(fileColumnSchema).min(1).max(DATASET_MAX_COLUMNS),
   /** File column index → existing column; a file column without an entry is added as a new column. */
   mapping: z.array(z.strictObject({ index: z.int().min(0), key: columnKeySchema })).max(DATASET_MAX_COLUMNS),
-  /** For upsert: existing columns that identify a row. For replacePart: those that name a part. */
+  /**
+   * For upsert: existing columns that identify a row. For append: the same, so that rows that were there already are
+   * counted. For replacePart: those that name a part.
+   */
   keyColumns: z.array(columnKeySchema).max(10).default([]),
   /** Needed when insights use a column that the new file no longer has. */
   acceptRemoved: z.boolean().default(false),
@@ -203,6 +217,10 @@ export interface DatasetVersion {
   rowCount: number
   createdAt: string
   current: boolean
+  /** The version whose rows these are, when they were brought back; null when a file brought them. */
+  restoredFrom: number | null
+  /** The name of whoever began the load or the rollback; null when the account is gone. */
+  startedBy: string | null
   /** `instant`: kept beside; `reload`: the original file is loaded again; `none`: no longer available. */
   rollback: 'instant' | 'reload' | 'none'
 }

@@ -45,7 +45,7 @@ function resumeLoad(context: WarehouseContext, loadRecord: LoadRecord, spec: Beg
   if (loadRecord.datasetId !== spec.datasetId) throw new ProductError('not_found')
   if (loadRecord.state === 'done') return { fence: loadRecord.fence, unchanged: loadRecord.fence === NO_LEASE }
   if (isLeaseActive(context, loadRecord)) return { fence: loadRecord.fence, unchanged: false }
-  throw new ProductError('expired', { what: 'load' }, 'This load was interrupted. Start it again.')
+  throw new ProductError('expired', { what: 'load' }, 'Import interrupted. Start it again.')
 }
 
 const newLoadRecord = (
@@ -113,7 +113,7 @@ function validateTypesUnchanged(context: WarehouseContext, spec: BeginLoad, data
     return old !== undefined && (old.type !== column.type || (old.zoned ?? false) !== (column.zoned ?? false))
   })
   if (changed.length === 0) return
-  const message = 'This column has another type in the dataset. Replace the dataset, or read the column as before.'
+  const message = 'Column type differs. Replace all rows, or use the existing type.'
   throw new ProductError('invalid_input', {
     fields: Object.fromEntries(changed.map((column) => [`columns.${column.key}`, message])),
   })

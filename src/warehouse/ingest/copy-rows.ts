@@ -43,11 +43,23 @@ export function removeRows(context: WarehouseContext, set: TableSet, numbers: st
   }
 }
 
-export function removeRange(context: WarehouseContext, set: TableSet, range: { first: number; last: number }): void {
-  for (const group of set.layout.keys()) {
-    context.sql.exec(`DELETE FROM ${groupTable(set, group)} WHERE r BETWEEN ? AND ?`, range.first, range.last)
-  }
+/** Writes down the numbers of a set's rows that lie in a range, or that another set has, too. */
+export function collectNumbers(
+  context: WarehouseContext,
+  set: TableSet,
+  of: { range: { first: number; last: number }; numbersOf: TableSet | null; into: string },
+): void {
+  const { range, numbersOf, into } = of
+  context.sql.exec(`DROP TABLE IF EXISTS ${into}`)
+  context.sql.exec(`CREATE TABLE ${into} (r INTEGER PRIMARY KEY)`)
+  const rows = `INSERT OR IGNORE INTO ${into} (r) SELECT r FROM ${groupTable(set, 0)} WHERE r`
+  context.sql.exec(`${rows} BETWEEN ? AND ?`, range.first, range.last)
+  if (numbersOf) context.sql.exec(`${rows} IN (SELECT r FROM ${groupTable(numbersOf, 0)})`)
 }
+
+/** Those numbers of a table that no row of a set has; stands where a table stands. */
+export const numbersNotIn = (numbers: string, set: TableSet): string =>
+  `(SELECT r FROM ${numbers} WHERE r NOT IN (SELECT r FROM ${groupTable(set, 0)}))`
 
 /** Puts all rows of one set behind those of another. Answers the numbers they got there. */
 export function appendRows(
@@ -84,6 +96,10 @@ export function collectKeys(context: WarehouseContext, set: TableSet, keys: Colu
   sql.exec(`INSERT INTO ${table} (k, r) SELECT ${keyText(set, keys)}, ${row} FROM ${keySource(set, keys)} WHERE true
     ORDER BY ${row} ON CONFLICT (k) DO UPDATE SET r = excluded.r`)
 }
+
+/** How many different keys the staged rows have. Needs {@link collectKeys} before. */
+export const countKeys = (context: WarehouseContext, set: TableSet): number =>
+  oneRow<{ n: number }>(context.sql, `SELECT count(*) AS n FROM ${keyTable(set)}`).n
 
 /** Of staged rows with one key only the last stays. Answers how many went. Needs {@link collectKeys} before. */
 export function dropDuplicates(context: WarehouseContext, set: TableSet): number {

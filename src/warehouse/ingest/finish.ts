@@ -1,7 +1,7 @@
 import { isIncremental, replacesRows } from './begin'
 import { measureBounds } from './bounds'
 import { renewLease, findLoad, completeLoad, type LoadRecord } from './load'
-import { collectKeys, dropDuplicates } from './copy-rows'
+import { collectKeys, countKeys, dropDuplicates } from './copy-rows'
 import { rescale, targetScales } from './scale'
 import { addStagedRows, swapInStaged } from './swap'
 import { findDataset } from '../catalogue'
@@ -44,16 +44,16 @@ function validateStaged(context: WarehouseContext, load: LoadRecord & { tableSet
   const read = load.staged + load.rejected
   if (load.rejected > read * REJECTS_MAX_SHARE) {
     const message =
-      `${load.rejected.toLocaleString('en')} of ${read.toLocaleString('en')} rows could not be read. ` +
-      'Check the separator, the decimal mark and the types of the columns, then load again.'
+      `${load.rejected.toLocaleString('en')} of ${read.toLocaleString('en')} rows are invalid. ` +
+      'Check delimiter, decimal separator and column types.'
     throw new ProductError('file_unreadable', { reason: 'broken' }, message)
   }
   if (load.staged === 0 && !incrementalTarget(context, load)) {
-    throw new ProductError('file_unreadable', { reason: 'empty' }, 'The file holds no rows. The data stays as it was.')
+    throw new ProductError('file_unreadable', { reason: 'empty' }, 'File has no rows. Existing data is unchanged.')
   }
 }
 
-/** Brings the staged rows into their last form. Answers the rows left out because a later one has the same key. */
+/** Brings the staged rows into their last form. Answers how many have the key of a later one: an upsert leaves them out. */
 async function prepareStaged(context: WarehouseContext, load: LoadRecord & { tableSet: number }): Promise<number> {
   const live = incrementalTarget(context, load)
   const { mode, keyColumns } = load.spec
@@ -66,11 +66,13 @@ async function prepareStaged(context: WarehouseContext, load: LoadRecord & { tab
     saveTableSet(context, scaled)
     return scaled
   })
-  if (replacesRows(mode)) context.transaction(() => collectKeys(context, set, keyColumns))
-  const duplicates = mode === 'upsert' ? context.transaction(() => dropDuplicates(context, set)) : 0
+  const compares = replacesRows(mode) || (mode === 'append' && keyColumns.length > 0)
+  if (compares) context.transaction(() => collectKeys(context, set, keyColumns))
+  if (mode === 'upsert') context.transaction(() => dropDuplicates(context, set))
   const bounds = await measureBounds(context, set)
   saveTableSet(context, { ...set, bounds })
-  return mode === 'upsert' ? load.staged - countRows(context, set) : duplicates
+  if (mode === 'append' && compares) return load.staged - countKeys(context, set)
+  return mode === 'upsert' ? load.staged - countRows(context, set) : 0
 }
 
 /** Of columns whose cells came wrapped only some values were measured. */

@@ -138,7 +138,7 @@ export function assertNotLoading(context: WarehouseContext, datasetId: string): 
   const holder = activeLeaseHolder(context, datasetId)
   if (holder === null) return
   const retryAfter = Math.ceil((holder.expiresAt - context.clock.now()) / 1000)
-  throw new ProductError('busy', { retryAfter }, 'This dataset is being loaded. Try again when that has ended.')
+  throw new ProductError('busy', { retryAfter }, 'Another import is in progress. Try again when it ends.')
 }
 
 /** Takes the lease under a higher fence; what an expired holder left behind is dropped. */
@@ -174,7 +174,7 @@ export function renewLease(
   if (!load) throw new ProductError('not_found')
   const { tableSet } = load
   if (tableSet === null || load.fence !== at.fence || !isLeaseActive(context, load)) {
-    throw new ProductError('expired', { what: 'load' }, 'This load was interrupted. Start it again.')
+    throw new ProductError('expired', { what: 'load' }, 'Import interrupted. Start it again.')
   }
   context.sql.exec(
     'UPDATE leases SET expires_at = ? WHERE dataset_id = ? AND run_id = ? AND fence = ?',

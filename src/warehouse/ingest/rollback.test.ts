@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { column, NOW, warehouse, type Cell } from '../../../test/worker/warehouse-driver'
 import { unwrap } from '../../shared/errors'
 import { PREVIOUS_ROWS_RETENTION_MS } from '../../shared/limits'
-import type { DatasetVersion } from '../../shared/data-sources/data-sources'
+import type { StoredVersion } from '../contract'
 
 const columns = [column(0, 'text'), column(1, 'integer')]
 const A: Cell[][] = [
@@ -20,8 +20,7 @@ const rollbackTo = (datasetId: string, dataVersion: number) => ({
   dataVersion,
   runId: `run_back_${(run += 1)}`,
 })
-const ways = (versions: DatasetVersion[]) =>
-  versions.map((v) => `${v.dataVersion}${v.current ? '*' : ''} ${v.rollback}`)
+const ways = (versions: StoredVersion[]) => versions.map((v) => `${v.dataVersion}${v.current ? '*' : ''} ${v.rollback}`)
 
 describe('a replaced dataset', () => {
   it('goes back at once, as a new version, and forward again', async () => {
@@ -87,6 +86,40 @@ describe('an appended dataset', () => {
     unwrap(await w.stub().rollback(w.scope, rollbackTo(datasetId, 1)))
     expect(await w.rows(datasetId)).toEqual(A)
     expect(unwrap(await w.stub().dataset(w.scope, datasetId))).toMatchObject({ rowCount: 3, dataVersion: 5 })
+  })
+
+  it('keeps every version while people go back and forth, with loads in between', async () => {
+    const w = warehouse()
+    const { datasetId } = await w.load({ columns, rows: A })
+    const states = new Map([[1, await w.rows(datasetId)]])
+    const note = async (dataVersion: number) => void states.set(dataVersion, await w.rows(datasetId))
+    const goTo = async (version: number) => {
+      const done = unwrap(await w.stub().rollback(w.scope, rollbackTo(datasetId, version)))
+      expect(await w.rows(datasetId), `version ${version}`).toEqual(states.get(version))
+      expect(done.rowCount).toBe(states.get(version)?.length)
+      await note(done.dataVersion)
+    }
+    await note((await w.load({ datasetId, mode: 'append', columns, rows: B })).dataVersion)
+    await goTo(1)
+    await note((await w.load({ datasetId, mode: 'append', columns, rows: [['e', 5]] })).dataVersion)
+    for (const version of [2, 4, 1, 5, 3, 2, 4]) await goTo(version)
+  })
+
+  it('counts rows whose key was there already, when it is told a key', async () => {
+    const w = warehouse()
+    const { datasetId } = await w.load({ columns, rows: A })
+    const keyColumns = ['c0' as const]
+    const rows: Cell[][] = [
+      ['b', 2],
+      ['d', 4],
+      ['d', 5],
+    ]
+    const done = await w.load({ datasetId, mode: 'append', columns, keyColumns, rows })
+    expect(done).toMatchObject({ rowCount: 6, rowsWritten: 3, rowsDuplicate: 2, datasetRowsDuplicate: 2 })
+    const more = await w.load({ datasetId, mode: 'append', columns, keyColumns, rows: [['e', 1]] })
+    expect(more).toMatchObject({ rowsDuplicate: 0, datasetRowsDuplicate: 2 })
+    const back = unwrap(await w.stub().rollback(w.scope, rollbackTo(datasetId, 1)))
+    expect(back).toMatchObject({ datasetRowsDuplicate: 0 })
   })
 
   it('gains the columns a file adds, and loses them again', async () => {
@@ -171,7 +204,19 @@ describe('an upsert', () => {
     expect(ways(unwrap(await w.stub().versions(w.scope, datasetId)))).toEqual(['3* instant', '2 instant', '1 instant'])
     unwrap(await w.stub().rollback(w.scope, rollbackTo(datasetId, 1)))
     expect(await w.rows(datasetId)).toEqual(A)
-    expect(await w.dataTables()).toHaveLength(1)
+  })
+
+  it('is kept when it is gone back over, and comes back whole', async () => {
+    const w = warehouse()
+    const { datasetId } = await w.load({ columns, rows: A })
+    await w.load({ ...upsert, datasetId, rows: B })
+    const after = await w.rows(datasetId)
+    unwrap(await w.stub().rollback(w.scope, rollbackTo(datasetId, 1)))
+    expect(ways(unwrap(await w.stub().versions(w.scope, datasetId)))).toEqual(['3* instant', '2 instant', '1 instant'])
+    unwrap(await w.stub().rollback(w.scope, rollbackTo(datasetId, 2)))
+    expect(await w.rows(datasetId)).toEqual(after)
+    unwrap(await w.stub().rollback(w.scope, rollbackTo(datasetId, 3)))
+    expect(await w.rows(datasetId)).toEqual(A)
   })
 
   it('keeps only the last one undoable', async () => {

@@ -166,13 +166,13 @@ function assertWithinLimits(context: WarehouseContext, loadRecord: LoadRecord, b
   const size = context.sql.databaseSize
   if (size > WORKSPACE_MAX_BYTES) {
     const details = { what: 'workspace', max: WORKSPACE_MAX_BYTES, size }
-    throw new ProductError('too_large', details, 'The workspace is full. Delete data you no longer need.')
+    throw new ProductError('too_large', details, 'Workspace storage full. Delete sources you don’t need.')
   }
 }
 
 /** @throws ProductError `too_large` when a dataset would hold more rows than allowed. */
 export function assertRowLimit(size: number): void {
   if (size <= DATASET_MAX_ROWS) return
-  const message = `A dataset holds at most ${DATASET_MAX_ROWS.toLocaleString('en')} rows. Split the file or load fewer.`
+  const message = `A dataset holds at most ${DATASET_MAX_ROWS.toLocaleString('en')} rows. Split the file or import fewer.`
   throw new ProductError('too_large', { what: 'rows', max: DATASET_MAX_ROWS, size }, message)
 }

@@ -4,7 +4,7 @@ import type { LoadRecord } from './load'
 import { appendRows, copyRows, matchRows, matchTable, removeRows } from './copy-rows'
 import { rescale } from './scale'
 import { assertRowLimit } from './staging'
-import { insertVersion, type DataVersionRecord } from './versions'
+import { findVersion, insertVersion, type DataVersionRecord } from './versions'
 import { calculatedColumns, withPresentation, saveDataset, type StoredDataset } from '../catalogue'
 import type { CompletedLoad } from '../contract'
 import type { WarehouseContext } from '../context'
@@ -56,7 +56,8 @@ export function swapInStaged(
       bytes: proportionalBytes(load, rowCount),
       rowsWritten: rowCount,
       replaced: 0,
-      undo: { tableSet: staging.n, parent: null, firstRow: null, lastRow: null, aside: null },
+      undo: { tableSet: staging.n, parent: null, firstRow: null, lastRow: null, aside: null, restored: null },
+      base: null,
     },
   )
 }
@@ -68,7 +69,9 @@ export function addStagedRows(
 ): CompletedLoad {
   const staged = countRows(context, staging)
   const live = alignLiveColumns(context, getTableSet(context, dataset.tableSet), staging)
-  const replaced = replacesRows(load.spec.mode) ? matchRows(context, { staging, live }, load.spec.keyColumns) : 0
+  const { mode, keyColumns } = load.spec
+  const matched = keyColumns.length > 0 ? matchRows(context, { staging, live }, keyColumns) : 0
+  const replaced = replacesRows(mode) ? matched : 0
   const rowCount = dataset.rowCount - replaced + staged
   assertRowLimit(rowCount)
   const aside = replaced > 0 ? moveAside(context, live, matchTable(staging)) : null
@@ -78,14 +81,15 @@ export function addStagedRows(
   const freed = dataset.rowCount === 0 ? 0 : Math.round((dataset.bytes * replaced) / dataset.rowCount)
   return recordVersion(
     context,
-    { load, dataset, duplicates, contentHash: null },
+    { load, dataset, duplicates: mode === 'append' ? duplicates + matched : duplicates, contentHash: null },
     {
       columns: mergePresentation(live.columns, load, dataset),
       rowCount,
       bytes: dataset.bytes - freed + proportionalBytes(load, staged),
       rowsWritten: staged,
       replaced,
-      undo: { tableSet: live.n, parent: dataset.dataVersion, ...range, aside },
+      undo: { tableSet: live.n, parent: dataset.dataVersion, ...range, aside, restored: null },
+      base: findVersion(context, dataset.id, dataset.dataVersion),
     },
   )
 }
@@ -136,7 +140,9 @@ interface VersionEffect {
   bytes: number
   rowsWritten: number
   replaced: number
-  undo: Pick<DataVersionRecord, 'tableSet' | 'parent' | 'firstRow' | 'lastRow' | 'aside'>
+  undo: Pick<DataVersionRecord, 'tableSet' | 'parent' | 'firstRow' | 'lastRow' | 'aside' | 'restored'>
+  /** The version whose rows stay; null when none does. */
+  base: DataVersionRecord | null
 }
 type VersionCause = Pick<Publication, 'load' | 'dataset' | 'duplicates'> & { contentHash: string | null }
 
@@ -146,17 +152,19 @@ function recordVersion(
   { load, dataset, duplicates, contentHash }: VersionCause,
   effect: VersionEffect,
 ): CompletedLoad {
-  const { rowCount, bytes, rowsWritten, replaced, undo } = effect
+  const { rowCount, bytes, rowsWritten, replaced, undo, base } = effect
   const columns = [...effect.columns, ...calculatedColumns(dataset)]
   const { mode, fileName, objectKey, runId } = load.spec
   const dataVersion = dataset.dataVersion + 1
   const counts = {
-    ...(mode === 'upsert' ? { rowsDuplicate: duplicates } : {}),
+    ...(mode === 'upsert' || mode === 'append' ? { rowsDuplicate: duplicates } : {}),
     ...(replacesRows(mode) ? { rowsReplaced: replaced } : {}),
+    datasetRowsRejected: load.rejected + (base ? (base.done.datasetRowsRejected ?? base.done.rowsRejected) : 0),
+    datasetRowsDuplicate: (mode === 'append' ? duplicates : 0) + (base?.done.datasetRowsDuplicate ?? 0),
   }
   const done = { dataVersion, rowCount, bytes, columns, rowsWritten, rowsRejected: load.rejected, ...counts }
-  // What names a part does not tell one row from another: it must not be offered for an upsert.
-  const named = mode !== 'replacePart' && load.spec.keyColumns.length > 0
+  // What names a part does not tell one row from another, nor does a key that was appended over: neither is offered for an upsert.
+  const named = mode !== 'replacePart' && mode !== 'append' && load.spec.keyColumns.length > 0
   const keyColumns = named ? load.spec.keyColumns : retainedKeyColumns(dataset, columns)
   const createdAt = context.clock.now()
   const file = { runId, mode, fileName, objectKey, contentHash }

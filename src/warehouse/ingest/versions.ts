@@ -1,10 +1,10 @@
 import { toIso } from '../../lib/iso'
 import type { StoredDataset } from '../catalogue'
-import type { CompletedLoad } from '../contract'
+import type { CompletedLoad, StoredVersion } from '../contract'
 import { firstRow, type WarehouseContext } from '../context'
 import { findTableSet, type TableSet } from '../tables'
 import { ORIGINAL_FILES_RETAINED } from '../../shared/limits'
-import type { Column, DatasetVersion, LoadMode } from '../../shared/data-sources/data-sources'
+import type { Column, LoadMode } from '../../shared/data-sources/data-sources'
 import type { ColumnKey } from '../../shared/data-sources/files'
 
 /** How many versions a dataset's history shows. */
@@ -12,7 +12,8 @@ const VERSIONS_LISTED_MAX = 50
 
 /**
  * One state of a dataset's rows. Rows that it added to its parent are `firstRow…lastRow`; what it overwrote lies in
- * `aside`. A version that filled its tables itself has no parent in them and cannot be undone, only swapped out.
+ * `aside`. A rollback took out what lies in `aside` and put back what `restored` holds, under the old row numbers.
+ * A version that filled its tables itself has no parent in them and cannot be undone, only swapped out.
  */
 export interface DataVersionRecord {
   datasetId: string
@@ -34,6 +35,7 @@ export interface DataVersionRecord {
   firstRow: number | null
   lastRow: number | null
   aside: number | null
+  restored: number | null
   done: CompletedLoad
 }
 
@@ -55,6 +57,7 @@ type VersionRow = {
   first_row: number | null
   last_row: number | null
   aside: number | null
+  restored: number | null
   done: string
 }
 
@@ -62,19 +65,19 @@ function parseVersion(row: VersionRow): DataVersionRecord {
   const columns: Column[] = JSON.parse(row.columns)
   const keyColumns: ColumnKey[] = JSON.parse(row.key_columns)
   const done: CompletedLoad = JSON.parse(row.done)
-  const { mode, bytes, parent, aside } = row
+  const { mode, bytes, parent, aside, restored } = row
   const file = { fileName: row.file_name, objectKey: row.object_key, contentHash: row.content_hash }
   const ids = { datasetId: row.dataset_id, dataVersion: row.data_version, runId: row.run_id }
   const rows = { rowCount: row.row_count, bytes, createdAt: row.created_at, tableSet: row.table_set }
-  const undo = { parent, firstRow: row.first_row, lastRow: row.last_row, aside }
+  const undo = { parent, firstRow: row.first_row, lastRow: row.last_row, aside, restored }
   return { ...ids, mode, ...file, columns, keyColumns, ...rows, ...undo, done }
 }
 
 export function insertVersion(context: WarehouseContext, record: DataVersionRecord): void {
   context.sql.exec(
     `INSERT INTO versions (dataset_id, data_version, run_id, mode, file_name, object_key, content_hash, columns,
-      key_columns, row_count, bytes, created_at, table_set, parent, first_row, last_row, aside, done)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      key_columns, row_count, bytes, created_at, table_set, parent, first_row, last_row, aside, restored, done)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     record.datasetId,
     record.dataVersion,
     record.runId,
@@ -92,6 +95,7 @@ export function insertVersion(context: WarehouseContext, record: DataVersionReco
     record.firstRow,
     record.lastRow,
     record.aside,
+    record.restored,
     JSON.stringify(record.done),
   )
 }
@@ -109,15 +113,6 @@ export function findVersion(
 export function findVersionOfRun(context: WarehouseContext, runId: string): DataVersionRecord | null {
   const row = firstRow<VersionRow>(context.sql, 'SELECT * FROM versions WHERE run_id = ?', runId)
   return row && parseVersion(row)
-}
-
-/** Its rows were changed into something else: it can no longer be gone back to at once. */
-export function detachRows(context: WarehouseContext, record: DataVersionRecord): void {
-  context.sql.exec(
-    'UPDATE versions SET table_set = NULL WHERE dataset_id = ? AND data_version = ?',
-    record.datasetId,
-    record.dataVersion,
-  )
 }
 
 /** The versions to undo, newest first, to bring a set's rows to a version; null when that is not possible. */
@@ -142,10 +137,7 @@ function canRollBackInstantly(context: WarehouseContext, record: DataVersionReco
 }
 
 /** History of a dataset, newest first, and how each state can come back. */
-export function listVersions(
-  context: WarehouseContext,
-  dataset: StoredDataset,
-): (DatasetVersion & { objectKey: string })[] {
+export function listVersions(context: WarehouseContext, dataset: StoredDataset): StoredVersion[] {
   const query = 'SELECT * FROM versions WHERE dataset_id = ? ORDER BY data_version DESC LIMIT ?'
   const versions = context.sql.exec<VersionRow>(query, dataset.id, VERSIONS_LISTED_MAX).toArray().map(parseVersion)
   const originals = new Set(
@@ -157,6 +149,7 @@ export function listVersions(
     const rollback = canRollBackInstantly(context, version) ? 'instant' : reload ? 'reload' : 'none'
     const current = dataVersion === dataset.dataVersion
     const createdAt = toIso(version.createdAt)
-    return { dataVersion, runId, mode, fileName, rowCount, createdAt, current, rollback, objectKey }
+    const { dataVersion: _version, rowCount: _rows, bytes: _bytes, columns: _columns, ...counts } = version.done
+    return { dataVersion, runId, mode, fileName, rowCount, createdAt, current, rollback, objectKey, counts }
   })
 }

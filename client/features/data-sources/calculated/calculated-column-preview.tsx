@@ -37,7 +37,7 @@ export function formulaPreviewPlan(dataset: string, expr: Expr): QueryPlan {
     dimensions,
     limit: PREVIEW_ROWS,
   }
-  const value: Measure = { kind: 'expression', agg: 'min', row: expr, label: 'Result' }
+  const value: Measure = { kind: 'expression', agg: 'min', row: expr, label: 'Value' }
   if (columns.length <= DIMENSIONS_MAX) return { ...base, measures: [value] }
   return { ...base, measures: [value, { kind: 'column', agg: 'count' }], having: [{ measure: 1, op: 'eq', value: 1 }] }
 }
@@ -66,7 +66,7 @@ export function CalculatedColumnPreview({ dataset, expr, label, format }: Calcul
   if (!data) return <Skeleton h={140} radius="lg" />
   return (
     <Stack gap={4} aria-busy={isStale} style={{ opacity: isStale ? 0.6 : 1 }}>
-      <MutedText>{data.rows.length === 0 ? 'No row has a value to show.' : 'Some of its values'}</MutedText>
+      <MutedText>{data.rows.length === 0 ? 'No values to preview' : 'Preview'}</MutedText>
       {data.rows.length > 0 && <RowsTable result={toPreviewResult(data, { label, format })} />}
     </Stack>
   )

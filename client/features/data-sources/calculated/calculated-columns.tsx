@@ -1,3 +1,4 @@
+import { TERMS } from '../../../../src/shared/terms'
 import { MutedText } from '../../../ui/muted-text'
 import { DialogButtons } from '../../../ui/forms/form-dialog'
 import { Button, Group, Stack, Text, Title, Alert, Modal, SegmentedControl, TextInput } from '@mantine/core'
@@ -35,11 +36,9 @@ export function CalculatedColumns({ dataset, editable }: { dataset: Dataset; edi
       <Group justify="space-between" gap="sm" align="flex-start">
         <div className={classes.words}>
           <Title order={2} id="computed-columns">
-            Computed columns
+            Calculated columns
           </Title>
-          <MutedText>
-            Worked out from other columns of the same row: quantity × price, or days from order to delivery.
-          </MutedText>
+          <MutedText>From other columns of the same row, e.g. quantity × price</MutedText>
         </div>
         {editable && (
           <Button
@@ -47,7 +46,7 @@ export function CalculatedColumns({ dataset, editable }: { dataset: Dataset; edi
             leftSection={<IconPlus size={16} aria-hidden />}
             onClick={() => setDialog({ what: 'add' })}
           >
-            Add computed column
+            Add calculated column
           </Button>
         )}
       </Group>
@@ -93,9 +92,9 @@ function CalculatedColumnList({ dataset, columns, editable, onAction }: Calculat
                   size="xs"
                   variant="default"
                   onClick={() => onAction({ what: 'edit', column })}
-                  aria-label={`Change ${column.label}`}
+                  aria-label={`Edit ${column.label}`}
                 >
-                  Change
+                  Edit
                 </Button>
               )}
               <Button
@@ -103,9 +102,9 @@ function CalculatedColumnList({ dataset, columns, editable, onAction }: Calculat
                 variant="subtle"
                 color="red"
                 onClick={() => onAction({ what: 'remove', column })}
-                aria-label={`Remove ${column.label}`}
+                aria-label={`Delete ${column.label}`}
               >
-                Remove
+                Delete
               </Button>
             </Group>
           )}
@@ -122,9 +121,9 @@ const FORMULA_KINDS: readonly { value: FormulaDraft['kind']; label: string }[] =
 ]
 const PLAIN_FORMAT: ColumnFormat = { style: 'plain' }
 const NO_COLUMNS_TEXT: Record<FormulaDraft['kind'], string> = {
-  calculation: 'This table has no column of numbers.',
-  text: 'This table has no column of text.',
-  days: 'This table has no column of dates.',
+  calculation: 'No number columns in this table',
+  text: 'No text columns in this table',
+  days: 'No date columns in this table',
 }
 
 interface CalculatedColumnEditorProps {
@@ -162,7 +161,7 @@ function CalculatedColumnEditor(props: CalculatedColumnEditorProps) {
   const { label, setLabel, draft, setDraft, format, setFormat, expr, save, send } = useCalculatedColumnForm(props)
   const name = label.trim()
   return (
-    <Modal opened onClose={onClose} title={column ? `Change ${column.label}` : 'Add a computed column'} size="lg">
+    <Modal opened onClose={onClose} title={column ? `Edit ${column.label}` : 'Add calculated column'} size="lg">
       <Stack gap="md">
         <TextInput
           data-autofocus
@@ -177,13 +176,15 @@ function CalculatedColumnEditor(props: CalculatedColumnEditorProps) {
           columns={usableColumns(dataset.columns, draft.kind, column?.key)}
           onChange={setDraft}
         />
-        {draft.kind === 'calculation' && <ColumnFormatField label="Shown as" format={format} onChange={setFormat} />}
+        {draft.kind === 'calculation' && (
+          <ColumnFormatField label={TERMS.format} format={format} onChange={setFormat} />
+        )}
         {expr && (
           <Text size="sm" className={classes.formula}>
-            {name || 'The column'} = {describeFormula(expr, dataset.columns)}
+            {name || 'Column'} = {describeFormula(expr, dataset.columns)}
           </Text>
         )}
-        {expr && <CalculatedColumnPreview dataset={dataset} expr={expr} label={name || 'Result'} format={format} />}
+        {expr && <CalculatedColumnPreview dataset={dataset} expr={expr} label={name || 'Value'} format={format} />}
         <SaveError error={save.error} onRetry={send} />
         <DialogButtons
           submit={column ? 'Save column' : 'Add column'}
@@ -202,7 +203,7 @@ function SaveError({ error, onRetry }: { error: Error | null; onRetry: () => voi
   const fields = fieldErrors(error)
   if (!fields) return error && <SourceErrorNotice error={error} onRetry={onRetry} />
   return (
-    <Alert color="red" icon={<IconAlertCircle aria-hidden />} role="alert" title="This cannot be worked out">
+    <Alert color="red" icon={<IconAlertCircle aria-hidden />} role="alert" title="Couldn’t calculate column">
       {[...new Set(Object.values(fields))].join(' ')}
     </Alert>
   )
@@ -223,7 +224,7 @@ function FormulaFields(props: FormulaFieldsProps) {
   }
   return (
     <>
-      <SegmentedControl aria-label="Kind of formula" data={[...FORMULA_KINDS]} value={draft.kind} onChange={pick} />
+      <SegmentedControl aria-label="Formula type" data={[...FORMULA_KINDS]} value={draft.kind} onChange={pick} />
       {columns.length === 0 ? <MutedText>{NO_COLUMNS_TEXT[draft.kind]}</MutedText> : <FormulaKindFields {...props} />}
     </>
   )
@@ -252,15 +253,15 @@ function DeleteCalculatedColumnDialog({ dataset, column, onClose }: DeleteCalcul
   const go = (force: boolean) => remove.mutate({ dataset, key: column.key, force }, { onSuccess: onClose })
   return (
     <DeleteDialog
-      title={`Remove ${column.label}?`}
+      title={`Delete calculated column “${column.label}”?`}
       deletion={remove}
-      dependentsText={{ title: 'Insights or metrics use this column', after: 'They will need another column.' }}
+      dependentsText={{ title: 'Insights or metrics use this column', after: 'They need another column.' }}
       errorNotice={remove.error && <SourceErrorNotice error={remove.error} onRetry={() => go(false)} />}
-      button={{ first: 'Remove column', again: 'Remove anyway' }}
+      button={{ first: 'Delete column', again: 'Delete anyway' }}
       onDelete={go}
       onClose={onClose}
     >
-      The columns it is made of stay, and you can write it again.
+      Its source columns stay. Can’t be undone.
     </DeleteDialog>
   )
 }

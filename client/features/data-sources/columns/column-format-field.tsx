@@ -48,9 +48,9 @@ export function ColumnFormatField({
       disabled={disabled}
       data={[
         { value: 'plain', label: 'Number' },
-        { value: 'percent', label: 'Per cent' },
-        ...currencies.map((value) => ({ value, label: `Money, ${value}` })),
-        ...(rowCurrency?.choices ?? []).map(({ key, label: name }) => ({ value: key, label: `Money, in ${name}` })),
+        { value: 'percent', label: 'Percent' },
+        ...currencies.map((value) => ({ value, label: `Currency (${value})` })),
+        ...(rowCurrency?.choices ?? []).map(({ key, label: name }) => ({ value: key, label: `Currency from ${name}` })),
       ]}
       value={rowCurrency?.held ?? toOptionValue(format)}
       onChange={(text) => {

@@ -1,3 +1,4 @@
+import { TERMS } from '../../../../src/shared/terms'
 import { Button, Popover, Select, Stack, Switch, TextInput, Tooltip, UnstyledButton } from '@mantine/core'
 import {
   IconAbc,
@@ -44,7 +45,7 @@ export function ColumnMenu({ column, currencyColumns, invalidCount, onEdit, onRe
   const Icon = COLUMN_TYPE_ICONS[column.type]
   const note = column.include
     ? `${COLUMN_TYPE_LABELS[column.type]} · ${COLUMN_ROLE_LABELS[column.role].label}`
-    : 'Left out'
+    : 'Excluded'
   return (
     <Popover position="bottom-start" shadow="md" width={260} trapFocus withinPortal>
       <Popover.Target>
@@ -57,7 +58,7 @@ export function ColumnMenu({ column, currencyColumns, invalidCount, onEdit, onRe
           <span className={classes.headNote}>{note}</span>
           {invalidCount > 0 && column.include && (
             <span className={`${classes.headNote} ${classes.headBad}`}>
-              <IconAlertTriangle size={12} aria-hidden /> {invalidCount} unreadable
+              <IconAlertTriangle size={12} aria-hidden /> {invalidCount} invalid
             </span>
           )}
         </UnstyledButton>
@@ -81,7 +82,7 @@ function ColumnForm({ column, currencyColumns, onEdit, onReset }: Omit<ColumnMen
   return (
     <Stack gap="xs">
       <Switch
-        label="Load this column"
+        label="Import column"
         checked={column.include}
         onChange={(event) => onEdit({ include: event.currentTarget.checked })}
       />
@@ -103,7 +104,7 @@ function ColumnForm({ column, currencyColumns, onEdit, onReset }: Omit<ColumnMen
       <Tooltip label={COLUMN_ROLE_LABELS[column.role].hint}>
         <Select
           size="xs"
-          label="Used as"
+          label="Role"
           data={rolesForType(column.type).map((value) => ({ value, label: COLUMN_ROLE_LABELS[value].label }))}
           value={column.role}
           onChange={role}
@@ -120,7 +121,7 @@ function ColumnForm({ column, currencyColumns, onEdit, onReset }: Omit<ColumnMen
   )
 }
 
-const FILE_DEFAULT_OPTION = { value: '', label: 'As in the rest of the file' }
+const FILE_DEFAULT_OPTION = { value: '', label: 'Same as file' }
 const INSIDE_POPOVER = { withinPortal: false }
 
 interface ParsingFieldsProps {
@@ -138,7 +139,7 @@ function ParsingFields({ column, currencies, onEdit }: ParsingFieldsProps) {
         {column.type === 'number' && (
           <Select
             size="xs"
-            label="Decimals"
+            label="Decimal separator"
             data={[FILE_DEFAULT_OPTION, ...DECIMAL_SEPARATOR_OPTIONS]}
             value={column.decimalMark ?? ''}
             onChange={(text) => onEdit({ decimalMark: DECIMAL_MARKS.find((mark) => mark === text) })}
@@ -147,7 +148,7 @@ function ParsingFields({ column, currencies, onEdit }: ParsingFieldsProps) {
         )}
         <ColumnFormatField
           size="xs"
-          label="Shown as"
+          label={TERMS.format}
           format={column.format}
           onChange={(format) => onEdit({ format, currencyIndex: null })}
           rowCurrency={{

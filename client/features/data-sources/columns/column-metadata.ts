@@ -85,9 +85,9 @@ export function conflictingColumns(error: unknown): { version: number; columns: 
 }
 
 const describeFormat = (format: ColumnFormat): string =>
-  format.style === 'currency' ? `money in ${format.currency}` : format.style === 'percent' ? 'per cent' : 'number'
+  format.style === 'currency' ? `currency (${format.currency})` : format.style === 'percent' ? 'percent' : 'number'
 const describeMoneyFormat = ({ format, currencyColumn, minorUnits }: ColumnMetadata): string =>
-  `${currencyColumn ? 'money in the currency of its row' : describeFormat(format)}${minorUnits ? ' in smallest units' : ''}`
+  `${currencyColumn ? 'currency of its row' : describeFormat(format)}${minorUnits ? ' in minor units' : ''}`
 const describeColumn = (column: ColumnMetadata): string =>
   `${column.label}, ${COLUMN_ROLE_LABELS[column.role].label.toLowerCase()}, ${describeMoneyFormat(column)}${column.hidden ? ', hidden' : ''}`
 

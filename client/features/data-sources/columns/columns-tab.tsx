@@ -1,3 +1,4 @@
+import { TERMS } from '../../../../src/shared/terms'
 import { MutedText } from '../../../ui/muted-text'
 import { Button, Group, Stack, Table, Text, Select, Switch, TextInput, Checkbox } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
@@ -42,7 +43,7 @@ export function ColumnsTab({ dataset }: { dataset: Dataset }) {
       {
         onSuccess: () => {
           dispatch({ kind: 'clear' })
-          notifications.show({ color: 'green', message: 'Columns saved.' })
+          notifications.show({ color: 'green', message: 'Columns saved' })
         },
       },
     )
@@ -59,8 +60,8 @@ export function ColumnsTab({ dataset }: { dataset: Dataset }) {
           <Table.Tr>
             <Table.Th>Name</Table.Th>
             <Table.Th>Type</Table.Th>
-            <Table.Th>Used as</Table.Th>
-            <Table.Th>Shown as</Table.Th>
+            <Table.Th>Role</Table.Th>
+            <Table.Th>{TERMS.format}</Table.Th>
             <Table.Th>Hidden</Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -114,9 +115,9 @@ interface SaveFooterProps {
 function SaveFooter({ nameless, edited, changed, saving, onUndo, onSave }: SaveFooterProps) {
   return (
     <Group justify="flex-end">
-      {nameless && <Text c="var(--bad)">Every column needs a name.</Text>}
+      {nameless && <Text c="var(--bad)">Enter a name for every column.</Text>}
       <Button variant="default" disabled={!edited} onClick={onUndo}>
-        Undo changes
+        Discard changes
       </Button>
       <Button loading={saving} disabled={nameless || !changed} onClick={onSave}>
         Save columns
@@ -165,7 +166,7 @@ function ColumnRow({ column, columns, editable, onEdit }: ColumnRowProps) {
         {numeric ? (
           <NumberFormatField column={column} columns={columns} editable={editable} onEdit={onEdit} />
         ) : (
-          <MutedText>As it is</MutedText>
+          <MutedText>–</MutedText>
         )}
       </Table.Td>
       <Table.Td>
@@ -185,7 +186,7 @@ function RoleField({ column, editable, onEdit }: Omit<ColumnRowProps, 'columns'>
   if (!editable) return <Text size="sm">{COLUMN_ROLE_LABELS[column.role].label}</Text>
   return (
     <Select
-      aria-label={`${column.label} is used as`}
+      aria-label={`Role of ${column.label}`}
       data={roles.map((value) => ({ value, label: COLUMN_ROLE_LABELS[value].label }))}
       value={column.role}
       onChange={(text) => {
@@ -217,7 +218,7 @@ function NumberFormatField({ column, columns, editable, onEdit }: NumberFormatFi
     <Stack gap={6}>
       <ColumnFormatField
         hideLabel
-        label={`${column.label} is shown as`}
+        label={`Format of ${column.label}`}
         format={column.format}
         disabled={!editable}
         onChange={(format) => onEdit({ format, ...(held === null ? {} : { currencyColumn: null }) })}
@@ -230,13 +231,13 @@ function NumberFormatField({ column, columns, editable, onEdit }: NumberFormatFi
       {proposed && (
         <Group gap={6} wrap="nowrap">
           <Text size="xs" c="dimmed">
-            Are these amounts in the currency that {proposed.label} names?
+            Use the currency in {proposed.label}?
           </Text>
           <Button
             size="compact-xs"
             variant="light"
             style={{ flexShrink: 0 }}
-            aria-label={`Yes, ${column.label} is in the currency of ${proposed.label}`}
+            aria-label={`Yes, use the currency in ${proposed.label} for ${column.label}`}
             onClick={() => onEdit({ currencyColumn: proposed.key, format: { style: 'plain' } })}
           >
             Yes
@@ -248,7 +249,7 @@ function NumberFormatField({ column, columns, editable, onEdit }: NumberFormatFi
           size="xs"
           label={
             <>
-              In the smallest unit (1250 is 12.50)<span className="only-reader">, {column.label}</span>
+              Minor units (1250 = 12.50)<span className="only-reader">, {column.label}</span>
             </>
           }
           checked={column.minorUnits ?? false}

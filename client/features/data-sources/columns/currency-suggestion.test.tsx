@@ -30,7 +30,7 @@ function Preview() {
     <>
       <CurrencySuggestion columns={columns} onEdit={change} />
       <output>{JSON.stringify(columns.map(({ currencyIndex, format }) => [currencyIndex ?? null, format]))}</output>
-      <button onClick={() => change(4, { include: false })}>Leave out Valuta</button>
+      <button onClick={() => change(4, { include: false })}>Exclude Valuta</button>
       <button onClick={() => change(1, { format: { style: 'currency', currency: 'SEK' }, currencyIndex: null })}>
         Belopp in SEK
       </button>
@@ -45,28 +45,28 @@ const press = (name: string) => userEvent.click(screen.getByRole('button', { nam
 it('is only asked, taken by the person, changed for one amount, and taken back', async () => {
   setSession(pageDataOnPlan('analyst', 'professional'))
   await renderWithProviders(<Preview />)
-  expect(await screen.findByText(/Are the amounts of Belopp and Moms in the currency of their row/)).toBeVisible()
+  expect(await screen.findByText(/Use the currency in “Valuta” for Belopp and Moms/)).toBeVisible()
   expect(pairs()).toEqual([null, null, null, null, null])
-  await press('Yes, as each row says')
+  await press('Use row currency')
   expect(pairs()).toEqual([null, 4, 4, null, null])
   await press('Belopp in SEK')
   expect(pairs()).toEqual([null, null, 4, null, null])
   expect(shown()[1]?.[1]).toEqual({ style: 'currency', currency: 'SEK' })
-  await press('Take that back')
+  await press('Undo')
   expect(pairs()).toEqual([null, null, null, null, null])
 })
 
 it('ends with the column that names the currencies', async () => {
   setSession(pageDataOnPlan('analyst', 'professional'))
   await renderWithProviders(<Preview />)
-  await press('Yes, as each row says')
-  await press('Leave out Valuta')
+  await press('Use row currency')
+  await press('Exclude Valuta')
   expect(pairs()).toEqual([null, null, null, null, null])
-  expect(screen.queryByText('Amounts and currencies')).toBeNull()
+  expect(screen.queryByText('Currencies')).toBeNull()
 })
 
 it('is not asked where the plan knows of one currency', async () => {
   setSession(pageDataOnPlan('analyst', 'standard'))
   await renderWithProviders(<Preview />)
-  expect(screen.queryByText('Amounts and currencies')).toBeNull()
+  expect(screen.queryByText('Currencies')).toBeNull()
 })

@@ -53,18 +53,18 @@ export function CurrencySuggestion({ columns, onEdit }: CurrencySuggestionProps)
   const currencies = useCurrencyColumns(columns)
   const labels = (places: readonly number[]): string => formatNameList(places.map((at) => columns[at]?.label ?? ''))
   return currencyPairingsOf(columns, currencies).map(({ by, offered, paired }) => (
-    <Alert key={by.index} color="accent" icon={<IconBulb aria-hidden />} py="sm" title="Amounts and currencies">
+    <Alert key={by.index} color="accent" icon={<IconBulb aria-hidden />} py="sm" title="Currencies">
       {paired.length > 0 && (
         <SuggestionLine
-          sentence={`${labels(paired)}: in the currency that “${by.label}” names in each row.`}
-          button="Take that back"
+          sentence={`${labels(paired)}: currency from “${by.label}”.`}
+          button="Undo"
           onClick={() => paired.forEach((at) => onEdit(at, { currencyIndex: null }))}
         />
       )}
       {offered.length > 0 && (
         <SuggestionLine
-          sentence={`“${by.label}” holds currencies. Are the amounts of ${labels(offered)} in the currency of their row?`}
-          button="Yes, as each row says"
+          sentence={`Use the currency in “${by.label}” for ${labels(offered)}?`}
+          button="Use row currency"
           onClick={() => offered.forEach((at) => onEdit(at, { currencyIndex: by.index }))}
         />
       )}

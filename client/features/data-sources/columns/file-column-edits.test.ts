@@ -55,8 +55,8 @@ describe('edits of columns before a load', () => {
   })
 
   it('says before the load why it would be refused', () => {
-    expect(validateColumns([{ ...amount, include: false }])).toBe('Load at least one column.')
-    expect(validateColumns([{ ...amount, label: ' ' }])).toBe('Every loaded column needs a name.')
+    expect(validateColumns([{ ...amount, include: false }])).toBe('Import at least one column.')
+    expect(validateColumns([{ ...amount, label: ' ' }])).toBe('Enter a name for every imported column.')
     expect(validateColumns([customer, amount], [0, 30], 100)).toContain('“Belopp”')
     expect(validateColumns([customer, amount], [0, 20], 100)).toBeNull()
     expect(validateColumns([customer, { ...amount, include: false }], [0, 30], 100)).toBeNull()

@@ -121,12 +121,10 @@ export function validateColumns(
   sampleSize = 0,
 ): string | null {
   const loaded = columns.filter(({ include }) => include)
-  if (loaded.length === 0) return 'Load at least one column.'
-  if (loaded.some(({ label }) => label.trim() === '')) return 'Every loaded column needs a name.'
+  if (loaded.length === 0) return 'Import at least one column.'
+  if (loaded.some(({ label }) => label.trim() === '')) return 'Enter a name for every imported column.'
   const invalidColumn = columns.find(
     ({ include }, at) => include && (invalidCounts[at] ?? 0) > sampleSize * REJECTS_MAX_SHARE,
   )
-  return invalidColumn
-    ? `Too much of “${invalidColumn.label}” cannot be read that way. Change its type, or leave it out.`
-    : null
+  return invalidColumn ? `Too many invalid values in “${invalidColumn.label}”. Change its type or exclude it.` : null
 }

@@ -77,7 +77,7 @@ export function useAdditionalLedgers() {
   const format = useFormat()
   const [file, setFile] = useState<string | null>(null)
   const showError = (fileName: string, message: string) =>
-    notifications.show({ color: 'red', autoClose: false, title: `${fileName} was not added`, message })
+    notifications.show({ color: 'red', autoClose: false, title: `Couldn’t import ${fileName}`, message })
 
   const load = async (sourceId: string, tables: readonly ImportTable[]): Promise<void> => {
     const later = tables.filter((table) => table.chosen && table.later)
@@ -87,7 +87,7 @@ export function useAdditionalLedgers() {
         const source = await waitUntilIdle(sourceId)
         const own = later.filter((table) => table.fileName === fileName)
         if (source.lastRuns.some(({ state }) => isFailedRun(state)))
-          showError(fileName, 'A load before it failed. Mend that one, then add this file on the page of the source.')
+          showError(fileName, 'An earlier import failed. Fix it, then add this file on the source page.')
         else
           await addTables(
             sourceId,
@@ -107,8 +107,8 @@ export function useAdditionalLedgers() {
 export function LedgerImportProgress({ file }: { file: string | null }) {
   if (file === null) return null
   return (
-    <Alert color="accent" role="status" icon={<Loader size={18} aria-hidden />} title={`Adding ${file} to the books`}>
-      <Text size="sm">Each file waits until the one before it is loaded. Stay here for a moment.</Text>
+    <Alert color="accent" role="status" icon={<Loader size={18} aria-hidden />} title={`Importing ${file}`}>
+      <Text size="sm">Files are imported one at a time. Keep this page open.</Text>
     </Alert>
   )
 }

@@ -118,6 +118,10 @@ function previewCells(
 const countInvalidCells = (cells: readonly (readonly PreviewCell[])[], columns: readonly FileColumn[]): number[] =>
   columns.map((_column, at) => cells.reduce((sum, row) => sum + (isInvalidCell(row[at]) ? 1 : 0), 0))
 
+/** Shown rows that a load would reject: one cell that cannot be read, of a column that is loaded, is enough. */
+export const invalidRowCount = ({ columns, cells }: Pick<ParsedTable, 'columns' | 'cells'>): number =>
+  cells.filter((row) => columns.some(({ include }, at) => include && isInvalidCell(row[at]))).length
+
 /** A loaded value in the workspace's own notation, so that the reading shows. */
 export function formatCell(cell: PreviewCell | undefined, column: FileColumn, format: Formatter): string {
   if (cell === null || cell === undefined || cell === '') return ''

@@ -92,13 +92,10 @@ export function validateMapping(input: {
 }): string | null {
   const { mode, targets, keyColumns } = input
   const used = new Set([...targets.values()].flatMap((target) => (target.kind === 'column' ? [target.key] : [])))
-  if ([...targets.values()].every(({ kind }) => kind === 'skip')) return 'Load at least one column.'
-  if (mode !== 'replace' && used.size === 0) return 'Match at least one column of the file with one that is there.'
+  if ([...targets.values()].every(({ kind }) => kind === 'skip')) return 'Import at least one column.'
+  if (mode !== 'replace' && used.size === 0) return 'Match at least one column.'
   if (!requiresKeyColumns(mode)) return null
-  if (keyColumns.length === 0)
-    return mode === 'upsert'
-      ? 'Choose the columns that tell one row from another.'
-      : 'Choose the columns that tell one part from another.'
-  if (keyColumns.some((key) => !used.has(key))) return 'The file must bring every one of these columns.'
+  if (keyColumns.length === 0) return mode === 'upsert' ? 'Choose key columns.' : 'Choose part columns.'
+  if (keyColumns.some((key) => !used.has(key))) return 'The file must have all of these columns.'
   return null
 }

@@ -1,20 +1,9 @@
-import { MutedText } from '../../../ui/muted-text'
-import {
-  Stack,
-  Alert,
-  Button,
-  Checkbox,
-  List,
-  MultiSelect,
-  Text,
-  Select,
-  Table,
-  Radio,
-  SimpleGrid,
-} from '@mantine/core'
+import { Stack, Alert, Button, Checkbox, List, MultiSelect, Text, Select, Table } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { ImportTablesPanel } from './import-tables'
 import { ImportFooter } from './import-footer'
+import { ExistingKeysAlert, ImportModeField } from './import-mode-field'
+import { useKeyMatch } from './key-match'
 import { isLedgerDataset, datasetLedgerKeys } from './ledger-match'
 import {
   importedColumns,
@@ -35,11 +24,9 @@ import type { Dataset, SyncRun, Column } from '../../../../src/shared/data-sourc
 import { dependentsOf } from '../../../lib/error-details'
 import { SourceErrorNotice } from '../source-error-notice'
 import { useCreateLoad } from '../queries'
-import type { FileColumn, FileInspection, ColumnKey } from '../../../../src/shared/data-sources/files'
+import type { FileColumn, FileInspection, ColumnKey, PreviewCell } from '../../../../src/shared/data-sources/files'
 import { COLUMN_TYPE_LABELS } from './import-settings'
 import { ScrollableTable } from '../../../ui/scrollable-table'
-import classes from './dataset-import.module.css'
-import { formatRowCount, useFormat } from '../../../lib/format'
 
 export interface DatasetImportProps {
   files: readonly OpenedFile[]
@@ -61,11 +48,11 @@ export function DatasetImport({ files, dataset, mode, onStarted, onPickFile, bac
   const { tables, active, look } = useImportTables(files, { isChosen: matchesDataset(dataset) })
   const [step, setStep] = useState<'read' | 'match'>('read')
   if (!active) return null
-  const { inspection, columns, reading } = active.found
+  const { inspection, columns, cells, reading } = active.found
   if (step === 'match' && inspection)
     return (
       <ColumnMappingStep
-        {...{ dataset, columns, inspection, onStarted, onPickFile }}
+        {...{ dataset, columns, cells, inspection, onStarted, onPickFile }}
         uploadId={active.id}
         initialMode={isLedgerDataset(dataset) ? 'replacePart' : mode}
         onBack={() => setStep('read')}
@@ -76,7 +63,7 @@ export function DatasetImport({ files, dataset, mode, onStarted, onPickFile, bac
       <ImportTablesPanel {...{ tables, active, onPickFile }} onSelect={look} pick="one" />
       {inspection && (
         <ImportFooter
-          verb="Match columns of"
+          verb="Match columns for"
           rows={tableRowCount(active)}
           fault={validateTable(active)}
           busy={false}
@@ -94,6 +81,8 @@ interface ColumnMappingStepProps {
   dataset: Dataset
   inspection: FileInspection
   columns: readonly FileColumn[]
+  /** The first rows of the file, as they are read. */
+  cells: readonly (readonly PreviewCell[])[]
   initialMode: ImportMode
   onStarted: (run: SyncRun) => void
   onPickFile: () => void
@@ -102,11 +91,16 @@ interface ColumnMappingStepProps {
 
 /** Where each column of the file goes, and what happens to the rows that are there. */
 function ColumnMappingStep(props: ColumnMappingStepProps) {
-  const { uploadId, dataset, inspection, columns, onStarted, onPickFile, onBack } = props
+  const { uploadId, dataset, inspection, columns, cells, onStarted, onPickFile, onBack } = props
   const existing = importedColumns(dataset)
-  const [mode, setMode] = useState(props.initialMode)
   const [targets, setTargets] = useState(() => suggestTargets(columns, existing))
-  const [keys, setKeys] = useState<ColumnKey[]>(() => initialKeyColumns(dataset))
+  const match = useKeyMatch(dataset, { columns, targets, cells })
+  const [chosenMode, setMode] = useState<ImportMode | null>(null)
+  const [chosenKeys, setKeys] = useState<ColumnKey[] | null>(null)
+  // With a key, rows that are there already are updated and none is doubled, unless the person says otherwise.
+  const keyed = match.key !== null || dataset.keyColumns.length > 0
+  const mode = chosenMode ?? (props.initialMode === 'append' && keyed ? 'upsert' : props.initialMode)
+  const keys = chosenKeys ?? initialKeyColumns(dataset, match.key?.key)
   const [acceptRemoved, setAccept] = useState(false)
   const load = useCreateLoad()
   const dependents = dependentsOf(load.error)
@@ -114,7 +108,8 @@ function ColumnMappingStep(props: ColumnMappingStepProps) {
   const start = () => {
     const { settings } = inspection
     const where = toMappingInput({ mode, targets, file: columns, existing })
-    const keyColumns = requiresKeyColumns(mode) ? keys : []
+    const appended = match.key ? [match.key.key] : []
+    const keyColumns = requiresKeyColumns(mode) ? keys : mode === 'append' ? appended : []
     const input = { uploadId, mode, settings, ...where, keyColumns, acceptRemoved }
     load.mutate({ datasetId: dataset.id, input }, { onSuccess: onStarted })
   }
@@ -122,6 +117,7 @@ function ColumnMappingStep(props: ColumnMappingStepProps) {
   return (
     <Stack gap="md">
       <ImportModeField mode={mode} onChange={setMode} rowCount={dataset.rowCount} ledger={isLedgerDataset(dataset)} />
+      {mode === 'append' && <ExistingKeysAlert match={match} onUpsert={() => setMode('upsert')} />}
       {requiresKeyColumns(mode) && <KeyColumnsField mode={mode} columns={existing} keys={keys} onChange={setKeys} />}
       <MappingTable
         columns={columns}
@@ -131,14 +127,14 @@ function ColumnMappingStep(props: ColumnMappingStepProps) {
       />
       <MissingColumnsNotice columns={missing} mode={mode} />
       {dependents && (
-        <Alert color="red" title="Insights use a column that this file does not have" role="alert">
+        <Alert color="red" title="Insights use a missing column" role="alert">
           <List size="sm" mb="sm">
             {dependents.map(({ id, name }) => (
               <List.Item key={id}>{name}</List.Item>
             ))}
           </List>
           <Checkbox
-            label="Load anyway. These insights will need another column."
+            label="Import anyway; these insights need another column"
             checked={acceptRemoved}
             onChange={(event) => setAccept(event.currentTarget.checked)}
           />
@@ -147,13 +143,13 @@ function ColumnMappingStep(props: ColumnMappingStepProps) {
       {load.error && !dependents && <SourceErrorNotice error={load.error} onRetry={start} onPickFile={onPickFile} />}
       <ImportFooter
         rows={inspection.rows}
-        fault={fault ?? (dependents && !acceptRemoved ? 'Match the missing column, or accept that it goes.' : null)}
+        fault={fault ?? (dependents && !acceptRemoved ? 'Match the missing column or confirm its removal.' : null)}
         busy={load.isPending}
-        waiting={false}
+        waiting={match.pending}
         onLoad={start}
         back={
           <Button variant="default" onClick={onBack}>
-            Back to the file
+            Back to preview
           </Button>
         }
       />
@@ -161,23 +157,20 @@ function ColumnMappingStep(props: ColumnMappingStepProps) {
   )
 }
 
-/** What was chosen before; of books, whose year a row belongs to. */
-const initialKeyColumns = (dataset: Dataset): ColumnKey[] => {
+/** What was chosen before; of books, whose year a row belongs to; else the key that was found. */
+const initialKeyColumns = (dataset: Dataset, found: ColumnKey | undefined): ColumnKey[] => {
   if (dataset.keyColumns.length > 0) return dataset.keyColumns
-  return isLedgerDataset(dataset) ? datasetLedgerKeys(dataset) : []
+  if (isLedgerDataset(dataset)) return datasetLedgerKeys(dataset)
+  return found === undefined ? [] : [found]
 }
 
 function MissingColumnsNotice({ columns, mode }: { columns: Column[]; mode: ImportMode }) {
   if (columns.length === 0) return null
   const names = columns.map(({ label }) => label).join(', ')
   return (
-    <Alert
-      color="yellow"
-      title={columns.length === 1 ? 'A column is not in this file' : 'Columns are not in this file'}
-    >
+    <Alert color="yellow" title={columns.length === 1 ? 'Column missing from file' : 'Columns missing from file'}>
       <Text size="sm">
-        {names}.{' '}
-        {mode === 'replace' ? 'They go away with the rows that are replaced.' : 'They stay empty in the new rows.'}
+        {names}. {mode === 'replace' ? 'Removed with the replaced rows.' : 'Left empty in new rows.'}
       </Text>
     </Alert>
   )
@@ -194,12 +187,8 @@ function KeyColumnsField({ mode, columns, keys, onChange }: KeyColumnsFieldProps
   const chosen = (texts: string[]) => columns.flatMap(({ key }) => (texts.includes(key) ? [key] : []))
   return (
     <MultiSelect
-      label={mode === 'upsert' ? 'Columns that tell one row from another' : 'Columns that tell one part from another'}
-      description={
-        mode === 'upsert'
-          ? 'A row with the same values here is updated; any other is added. An order number, for example.'
-          : 'Every part that is in the file is replaced whole, the others stay. A year or a month, for example.'
-      }
+      label={mode === 'upsert' ? 'Key columns' : 'Part columns'}
+      description={mode === 'upsert' ? 'Identify a row, e.g. Order number' : 'Name the part to replace, e.g. Year'}
       data={columns.map(({ key, label }) => ({ value: key, label }))}
       value={keys}
       onChange={(texts) => onChange(chosen(texts))}
@@ -229,19 +218,19 @@ function MappingTable({ columns, existing, targets, onTarget }: MappingTableProp
       value: key,
       label: `${label} (${COLUMN_TYPE_LABELS[type].toLowerCase()})`,
     })),
-    { value: NEW_COLUMN_OPTION, label: 'Add as a new column' },
-    { value: SKIP_OPTION, label: 'Leave out' },
+    { value: NEW_COLUMN_OPTION, label: 'Add as new column' },
+    { value: SKIP_OPTION, label: 'Exclude' },
   ]
   const pick = (index: number, text: string | null) => {
     const held = existing.find(({ key }) => key === text)
     onTarget(index, held ? { kind: 'column', key: held.key } : { kind: text === NEW_COLUMN_OPTION ? 'new' : 'skip' })
   }
   return (
-    <ScrollableTable label="Columns of the file" minWidth={460}>
+    <ScrollableTable label="Column mapping" minWidth={460}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>In the file</Table.Th>
-          <Table.Th>Goes into</Table.Th>
+          <Table.Th>File column</Table.Th>
+          <Table.Th>Dataset column</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -257,7 +246,7 @@ function MappingTable({ columns, existing, targets, onTarget }: MappingTableProp
             </Table.Td>
             <Table.Td>
               <Select
-                aria-label={`${column.label} goes into`}
+                aria-label={`Dataset column for ${column.label}`}
                 data={choices}
                 value={targetOption(targets.get(column.index))}
                 onChange={(text) => pick(column.index, text)}
@@ -275,69 +264,5 @@ function mappingNote(column: FileColumn, target: ColumnTarget | undefined, exist
   const type = COLUMN_TYPE_LABELS[column.type]
   const into = target?.kind === 'column' ? existing.find(({ key }) => key === target.key) : undefined
   if (!into || into.type === column.type) return type
-  return `${type} here, ${COLUMN_TYPE_LABELS[into.type].toLowerCase()} there: read as what is there`
-}
-
-const IMPORT_MODES: readonly { value: ImportMode; label: string; note: string }[] = [
-  { value: 'append', label: 'Add the rows', note: 'What is there stays. For a file with only the newest period.' },
-  {
-    value: 'replace',
-    label: 'Replace all rows',
-    note: 'For a file that holds everything. You can go back afterwards.',
-  },
-  { value: 'upsert', label: 'Update and add', note: 'Rows with the same key are updated, the others are added.' },
-  {
-    value: 'replacePart',
-    label: 'Replace a part',
-    note: 'Only the months or years that are in the file are replaced. The others stay.',
-  },
-]
-const REPLACE_YEARS = {
-  value: 'replacePart',
-  label: 'Replace the years in this file',
-  note: 'A year that is in the file takes the place of the same year here. Other years stay.',
-} as const
-/** Books are replaced by the year first of all. */
-const LEDGER_IMPORT_MODES = [
-  REPLACE_YEARS,
-  ...IMPORT_MODES.filter(({ value }) => value === 'replace' || value === 'append'),
-]
-
-/** What happens to the rows that are there. */
-function ImportModeField({
-  mode,
-  onChange,
-  rowCount,
-  ledger = false,
-}: {
-  mode: ImportMode
-  onChange: (mode: ImportMode) => void
-  rowCount: number
-  /** The rows are books of fiscal years. */
-  ledger?: boolean
-}) {
-  const modes = ledger ? LEDGER_IMPORT_MODES : IMPORT_MODES
-  const format = useFormat()
-  const pick = (text: string) => {
-    const known = IMPORT_MODES.find(({ value }) => value === text)
-    if (known) onChange(known.value)
-  }
-  return (
-    <Radio.Group
-      value={mode}
-      onChange={pick}
-      label={`What should happen to the ${formatRowCount(format, rowCount)} that are there?`}
-    >
-      <SimpleGrid cols={{ base: 1, sm: 2, lg: modes.length }} mt="xs">
-        {modes.map(({ value, label, note }) => (
-          <Radio.Card key={value} value={value} className={classes.card}>
-            <Stack gap={2}>
-              <Text fw={600}>{label}</Text>
-              <MutedText>{note}</MutedText>
-            </Stack>
-          </Radio.Card>
-        ))}
-      </SimpleGrid>
-    </Radio.Group>
-  )
+  return `${type}, read as ${COLUMN_TYPE_LABELS[into.type].toLowerCase()}`
 }

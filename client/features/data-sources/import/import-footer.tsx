@@ -1,11 +1,13 @@
+import { TERMS } from '../../../../src/shared/terms'
 import { Button, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { useSingleFlight } from './use-single-flight'
 import { formatApproximateCount, formatCountOf, formatRowCount, useFormat } from '../../../lib/format'
 import classes from '../preview-grid.module.css'
 import type { FileInspection } from '../../../../src/shared/data-sources/files'
 
 export interface ImportFooterProps {
-  /** The verb of the button: "Load". */
+  /** The verb of the button: "Import". */
   verb?: string
   rows: FileInspection['rows']
   /** How many tables, where there is a choice. */
@@ -21,7 +23,7 @@ export interface ImportFooterProps {
 
 /** The one primary action, always in sight. */
 export function ImportFooter({
-  verb = 'Load',
+  verb = TERMS.import,
   rows,
   tables = null,
   fault,
@@ -31,6 +33,7 @@ export function ImportFooter({
   back,
 }: ImportFooterProps) {
   const format = useFormat()
+  const start = useSingleFlight(onLoad, busy)
   const rowCountText = rows.exact
     ? formatRowCount(format, rows.count)
     : `about ${formatApproximateCount(format, rows.count)} rows`
@@ -45,9 +48,9 @@ export function ImportFooter({
           role="status"
           visibleFrom={fault === null ? 'sm' : ''}
         >
-          {fault ?? 'Rows that cannot be read are kept aside with their line and reason.'}
+          {fault ?? 'Invalid rows are skipped and listed.'}
         </Text>
-        <Button size="md" onClick={onLoad} loading={busy} disabled={fault !== null || waiting}>
+        <Button size="md" onClick={start} loading={busy} disabled={fault !== null || waiting}>
           {verb} {countText}
         </Button>
       </Group>

@@ -37,7 +37,7 @@ export const fileWarningsOf = (tables: readonly Pick<ImportTable, 'fileWarnings'
 export function validateTable({ found, name }: ImportTable): string | null {
   const named = nameSchema.safeParse(name).error?.issues[0]?.message
   if (named !== undefined) return named
-  if (found.error !== null) return 'It cannot be read as it is set now.'
+  if (found.error !== null) return 'Not readable with these settings.'
   return validateColumns(found.columns, found.bad, found.cells.length)
 }
 
@@ -50,8 +50,8 @@ export function validateTables(
   if (chosen.length === 0) return 'Choose at least one table.'
   if (chosen.length > room)
     return room === 0
-      ? `This source has its ${SOURCE_MAX_DATASETS} tables. Make another source for more.`
-      : `At most ${room} tables fit here. Leave out ${chosen.length - room}.`
+      ? `Limit: ${SOURCE_MAX_DATASETS} tables per source. Create another source.`
+      : `Limit: ${room} more tables. Exclude ${chosen.length - room}.`
   for (const table of chosen) {
     const fault = validateTable(table)
     if (fault !== null) return several ? `${table.name}: ${fault}` : fault

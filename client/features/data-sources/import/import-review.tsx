@@ -71,11 +71,8 @@ export function ImportReview({ files, target, waiting, onStarted, onPickFile, ba
 function AdditionalLedgersNotice({ names }: { names: string[] }) {
   if (names.length === 0) return null
   return (
-    <Alert color="accent" title="Several bookkeeping files">
-      <Text size="sm">
-        The years of {names.join(', ')} go into the same tables, one file after the other. A year that comes twice
-        counts once.
-      </Text>
+    <Alert color="accent" title="Several ledger files">
+      <Text size="sm">{names.join(', ')}: imported in turn into the same tables. Repeated years are replaced.</Text>
     </Alert>
   )
 }
@@ -98,7 +95,7 @@ interface NewSourceImportProps {
   back: ReactNode
 }
 
-const NAME_TAKEN = 'Another source has this name. Give this one its own.'
+const NAME_TAKEN = 'Name already in use'
 
 /** The last look before files become a source: its name, how each table was read, its first rows. */
 function NewSourceImport({ files, waiting, onStarted, onPickFile, back }: NewSourceImportProps) {
@@ -156,7 +153,7 @@ function SourceNameBar({ name, onName, fault, files }: SourceNameBarProps) {
   return (
     <Group className={classes.bar} align="flex-end" justify="space-between" gap="md">
       <TextInput
-        label="Name of the source"
+        label="Source name"
         value={name}
         onChange={(event) => onName(event.currentTarget.value)}
         error={fault ?? undefined}
@@ -244,11 +241,8 @@ function DuplicateNameNotice({ placed, source }: { placed: TablePlacement[]; sou
   })
   if (same.length === 0) return null
   return (
-    <Alert color="accent" icon={<IconInfoCircle aria-hidden />} title={`${same.join(', ')}: here already`}>
-      <Text size="sm">
-        This becomes a second table. For newer rows of the table that is here, close this, look at it and choose “Add or
-        replace data”.
-      </Text>
+    <Alert color="accent" icon={<IconInfoCircle aria-hidden />} title={`${same.join(', ')}: table already exists`}>
+      <Text size="sm">This adds a second table. To update the existing one, use “Import data”.</Text>
     </Alert>
   )
 }
@@ -259,16 +253,11 @@ function ExistingLedgerNotice({ placed }: { placed: TablePlacement[] }) {
   const beside = placed.some(({ home, vouchersOnly }) => home !== null && vouchersOnly)
   const replacing = placed.some(({ home, vouchersOnly }) => home !== null && !vouchersOnly)
   return (
-    <Alert color="accent" icon={<IconBook2 aria-hidden />} title="These books are here already">
+    <Alert color="accent" icon={<IconBook2 aria-hidden />} title="Ledger already imported">
       {replacing && (
-        <Text size="sm">
-          The fiscal years in the file take the place of the same years. Other years stay as they are, and you can go
-          back afterwards.
-        </Text>
+        <Text size="sm">Fiscal years in the file replace the same years. Other years stay. Can be restored.</Text>
       )}
-      {beside && (
-        <Text size="sm">A file of vouchers without balances comes beside what is here: load each such file once.</Text>
-      )}
+      {beside && <Text size="sm">Vouchers without balances are appended: import each file once.</Text>}
       <Text size="sm" mt={4}>
         {homes.map(({ name }) => name).join(', ')}.
       </Text>

@@ -1,3 +1,4 @@
+import { TERMS } from '../../../../src/shared/terms'
 import { DATE_ORDERS, DECIMAL_MARKS, DELIMITERS, ENCODINGS } from '../../../../src/shared/data-sources/files'
 import type { ColumnRole, ColumnType, CsvSettings } from '../../../../src/shared/data-sources/files'
 
@@ -20,7 +21,7 @@ export interface ImportSettingField {
   write: (value: string) => Partial<CsvSettings>
 }
 
-export const DECIMAL_SEPARATOR_OPTIONS = toOptions(DECIMAL_MARKS, { ',': 'Comma, 1,5', '.': 'Point, 1.5' })
+export const DECIMAL_SEPARATOR_OPTIONS = toOptions(DECIMAL_MARKS, { ',': 'Comma (1,5)', '.': 'Point (1.5)' })
 export const DATE_ORDER_OPTIONS = toOptions(DATE_ORDERS, { ymd: '2026-01-31', dmy: '31/01/2026', mdy: '01/31/2026' })
 
 const findOption = <T extends string>(values: readonly T[], text: string): T | undefined =>
@@ -29,32 +30,32 @@ const findOption = <T extends string>(values: readonly T[], text: string): T | u
 export const IMPORT_SETTING_FIELDS: readonly ImportSettingField[] = [
   {
     key: 'decimalMark',
-    label: 'Decimals',
-    hint: 'The sign between whole numbers and decimals.',
+    label: 'Decimal separator',
+    hint: 'Between whole numbers and decimals',
     choices: DECIMAL_SEPARATOR_OPTIONS,
     read: ({ decimalMark }) => decimalMark,
     write: (text) => ({ decimalMark: findOption(DECIMAL_MARKS, text) ?? '.' }),
   },
   {
     key: 'dateOrder',
-    label: 'Dates',
-    hint: 'The order of day, month and year where the file leaves it open.',
+    label: 'Date format',
+    hint: 'Order of day, month and year',
     choices: DATE_ORDER_OPTIONS,
     read: ({ dateOrder }) => dateOrder,
     write: (text) => ({ dateOrder: findOption(DATE_ORDERS, text) ?? 'ymd' }),
   },
   {
     key: 'delimiter',
-    label: 'Columns split by',
-    hint: 'The separator (delimiter) between cells.',
-    choices: toOptions(DELIMITERS, { ',': 'Comma  ,', ';': 'Semicolon  ;', '\t': 'Tab', '|': 'Bar  |' }),
+    label: 'Delimiter',
+    hint: 'Character between cells',
+    choices: toOptions(DELIMITERS, { ',': 'Comma ,', ';': 'Semicolon ;', '\t': 'Tab', '|': 'Pipe |' }),
     read: ({ delimiter }) => delimiter,
     write: (text) => ({ delimiter: findOption(DELIMITERS, text) ?? ',' }),
   },
   {
     key: 'encoding',
-    label: 'Letters',
-    hint: 'The character encoding. Wrong, when å, ä and ö look strange.',
+    label: 'Encoding',
+    hint: 'Change if å, ä, ö look wrong.',
     choices: toOptions(ENCODINGS, {
       'utf-8': 'UTF-8',
       'utf-16le': 'UTF-16 LE',
@@ -68,22 +69,22 @@ export const IMPORT_SETTING_FIELDS: readonly ImportSettingField[] = [
   },
   {
     key: 'header',
-    label: 'First row',
-    hint: 'Whether the first row names the columns or is data already.',
+    label: 'Header row',
+    hint: 'Whether the first row holds column names',
     choices: [
-      { value: 'names', label: 'Column names' },
-      { value: 'data', label: 'Data' },
+      { value: 'names', label: 'Yes' },
+      { value: 'data', label: 'No' },
     ],
     read: ({ header }) => (header ? 'names' : 'data'),
     write: (text) => ({ header: text === 'names' }),
   },
   {
     key: 'quote',
-    label: 'Quotes',
-    hint: 'The sign around cells that contain the separator.',
+    label: 'Quote character',
+    hint: 'Around cells that contain the delimiter',
     choices: [
-      { value: '"', label: 'Double  "' },
-      { value: "'", label: "Single  '" },
+      { value: '"', label: 'Double "' },
+      { value: "'", label: "Single '" },
       { value: 'none', label: 'None' },
     ],
     read: ({ quote }) => (quote === '' ? 'none' : quote),
@@ -92,7 +93,7 @@ export const IMPORT_SETTING_FIELDS: readonly ImportSettingField[] = [
   {
     key: 'skipLines',
     label: 'Skip lines',
-    hint: 'Lines above the table that are no data: a title, a print date.',
+    hint: 'Lines above the table, e.g. a title',
     choices: Array.from({ length: 21 }, (_, lines) => ({
       value: String(lines),
       label: lines === 0 ? 'None' : lines === 1 ? 'First line' : `First ${lines} lines`,
@@ -103,10 +104,10 @@ export const IMPORT_SETTING_FIELDS: readonly ImportSettingField[] = [
   {
     key: 'leaveOutTotals',
     label: 'Total rows',
-    hint: 'Rows that begin with Summa, Total or the like add up other rows: counted, they double the sums.',
+    hint: 'Rows starting with Total or Summa double the sums',
     choices: [
-      { value: 'keep', label: 'Count them' },
-      { value: 'leave', label: 'Leave out' },
+      { value: 'keep', label: 'Include' },
+      { value: 'leave', label: 'Exclude' },
     ],
     read: ({ leaveOutTotals }) => (leaveOutTotals ? 'leave' : 'keep'),
     write: (text) => ({ leaveOutTotals: text === 'leave' }),
@@ -117,17 +118,17 @@ export const COLUMN_TYPE_LABELS: Record<ColumnType, string> = {
   text: 'Text',
   integer: 'Whole number',
   number: 'Decimal number',
-  boolean: 'Yes or no',
+  boolean: 'Yes/No',
   date: 'Date',
   datetime: 'Date and time',
 }
 
 export const COLUMN_ROLE_LABELS: Record<ColumnRole, { label: string; hint: string }> = {
-  measure: { label: 'Figure', hint: 'A measure: summed, averaged and compared.' },
-  dimension: { label: 'Split by', hint: 'A dimension: figures are split and filtered by it.' },
-  time: { label: 'Time', hint: 'Places each row on the calendar.' },
-  id: { label: 'Identifier', hint: 'Tells rows apart; never summed.' },
-  currency: { label: 'Currency', hint: 'Names the currency of an amount.' },
+  measure: { label: TERMS.measure, hint: 'Summed, averaged and compared' },
+  dimension: { label: TERMS.dimension, hint: 'Used to break down and filter' },
+  time: { label: TERMS.dateColumn, hint: 'When each row happened' },
+  id: { label: 'Identifier', hint: 'Identifies rows; never summed' },
+  currency: { label: 'Currency', hint: 'Currency of an amount' },
 }
 
 /** A source name from a file name: without its ending, with spaces for signs. */

@@ -33,7 +33,7 @@ export function ImportTableList({ tables, active, onSelect, pick }: ImportTableL
       rowCount={(table) => tableRowCount(table).count}
       label="Tables"
       heading={`${formatCountOf(format, tables.length, 'table')} found`}
-      {...(pick === 'one' ? { selectLabel: 'Which table' } : {})}
+      {...(pick === 'one' ? { selectLabel: 'Table' } : {})}
     >
       {(table, at) => (
         <>
@@ -63,12 +63,12 @@ function TableItem({ table, active, onClick, pick }: TableItemProps) {
     <div className={classes.item} data-active={active || undefined}>
       {pick === 'many' ? (
         <Checkbox
-          aria-label={`Load ${table.name}`}
+          aria-label={`Import ${table.name}`}
           checked={table.chosen}
           onChange={(event) => table.choose(event.currentTarget.checked)}
         />
       ) : (
-        <Radio aria-label={`Take ${table.name}`} checked={active} onChange={onClick} name="table" />
+        <Radio aria-label={`Use ${table.name}`} checked={active} onChange={onClick} name="table" />
       )}
       <UnstyledButton className={classes.look} onClick={onClick} aria-current={active ? 'true' : undefined}>
         <span className={classes.name}>{table.name}</span>

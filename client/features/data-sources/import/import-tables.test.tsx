@@ -35,7 +35,7 @@ const pick = (...files: File[]) => userEvent.upload(screen.getByLabelText('Data 
 const bodyOf = (calls: RecordedCall[], path: string): unknown =>
   calls.find((call) => call.method === 'POST' && call.path === path)?.body
 
-/** Routes of uploads that arrive and open as these tables; each table is read as its number says. */
+/** Routes of uploads that arrive and open as these tables; each table → its number says. */
 function arriving(
   files: Record<string, { as: string; opened: OpenedUpload | MockReply }>,
 ): Record<string, MockReply | MockReply[]> {
@@ -83,8 +83,8 @@ describe('a workbook', () => {
     await pick(file('book.xlsx'))
     const list = await screen.findByRole('navigation', { name: 'Tables' })
     expect(within(list).getByRole('button', { name: /Customers.*2\s000 rows.*1 note/ })).toBeVisible()
-    expect(within(list).getByRole('checkbox', { name: 'Load Notes' })).not.toBeChecked()
-    await userEvent.click(await screen.findByRole('button', { name: /^Load 2 tables, 3\s000 rows$/ }))
+    expect(within(list).getByRole('checkbox', { name: 'Import Notes' })).not.toBeChecked()
+    await userEvent.click(await screen.findByRole('button', { name: /^Import 2 tables, 3\s000 rows$/ }))
     await waitFor(() => expect(bodyOf(calls, '/api/data-sources')).toBeDefined())
     expect(bodyOf(calls, '/api/data-sources')).toMatchObject({
       name: 'Book',
@@ -101,15 +101,15 @@ describe('a workbook', () => {
     await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
     await pick(file('book.xlsx'))
     const list = await screen.findByRole('navigation', { name: 'Tables' })
-    const name = () => screen.findByLabelText('Name of the table')
+    const name = () => screen.findByLabelText('Table name')
     await userEvent.clear(await name())
     await userEvent.type(await name(), 'Sales')
     await userEvent.click(within(list).getByRole('button', { name: /^Customers/ }))
     expect(await name()).toHaveValue('Customers')
-    await userEvent.click(screen.getByRole('checkbox', { name: 'Load this table' }))
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Import this table' }))
     await userEvent.click(within(list).getByRole('button', { name: /^Sales/ }))
     expect(await name()).toHaveValue('Sales')
-    await userEvent.click(await screen.findByRole('button', { name: /^Load 1 table, 1\s000 rows$/ }))
+    await userEvent.click(await screen.findByRole('button', { name: /^Import 1 table, 1\s000 rows$/ }))
     await waitFor(() =>
       expect(bodyOf(calls, '/api/data-sources')).toMatchObject({ tables: [{ name: 'Sales', uploadId: id(1) }] }),
     )
@@ -119,8 +119,8 @@ describe('a workbook', () => {
     mockServer(arriving(workbook))
     await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
     await pick(file('book.xlsx'))
-    await userEvent.click(await screen.findByRole('checkbox', { name: 'Load Orders' }))
-    await userEvent.click(screen.getByRole('checkbox', { name: 'Load Customers' }))
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Import Orders' }))
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Import Customers' }))
     expect(await screen.findByText('Choose at least one table.')).toBeVisible()
   })
 
@@ -143,8 +143,8 @@ describe('several files', () => {
     const calls = mockServer({ ...arriving(two), [LOAD]: () => jsonResponse(source(), 201) })
     await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
     await pick(file('orders.csv'), file('locked.xlsx'))
-    expect(await screen.findByRole('alert')).toHaveTextContent(/locked with a password.*Save a copy/)
-    await userEvent.click(await screen.findByRole('button', { name: /^Load 10 rows$/ }))
+    expect(await screen.findByRole('alert')).toHaveTextContent(/password-protected.*Upload a copy/)
+    await userEvent.click(await screen.findByRole('button', { name: /^Import 10 rows$/ }))
     await waitFor(() =>
       expect(bodyOf(calls, '/api/data-sources')).toMatchObject({ name: 'Orders', tables: [{ name: 'Orders' }] }),
     )
@@ -154,9 +154,9 @@ describe('several files', () => {
     mockServer({ ...arriving(two), [`DELETE /api/uploads/${id(5)}`]: () => jsonResponse({}) })
     await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
     await pick(file('orders.csv'), file('locked.xlsx'))
-    await userEvent.click(await screen.findByRole('button', { name: 'Take away locked.xlsx' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Remove locked.xlsx' }))
     await waitFor(() => expect(screen.queryByText('locked.xlsx')).toBeNull())
-    expect(screen.getByRole('button', { name: /^Load 10 rows$/ })).toBeVisible()
+    expect(screen.getByRole('button', { name: /^Import 10 rows$/ })).toBeVisible()
   })
 
   it('come from the clipboard as well: cells become a pasted table', async () => {
@@ -166,7 +166,7 @@ describe('several files', () => {
     const clipboardData = new DataTransfer()
     clipboardData.setData('text/plain', 'Kund\tBelopp\nEk\t1,5')
     fireEvent.paste(document.body, { clipboardData })
-    expect(await screen.findByLabelText('Name of the source')).toHaveValue('Pasted table')
+    expect(await screen.findByLabelText('Source name')).toHaveValue('Pasted table')
   })
 })
 
@@ -202,7 +202,7 @@ describe('books', () => {
     expect(await screen.findByRole('heading', { name: /Nordträ AB.*5560000001/ })).toBeVisible()
     expect(screen.getByText(/1 Jan 2026 – 31 Dec 2026/)).toBeVisible()
     expect(screen.getByText('120 vouchers')).toBeVisible()
-    expect(screen.getByLabelText('Name of the source')).toHaveValue('Nordträ AB')
+    expect(screen.getByLabelText('Source name')).toHaveValue('Nordträ AB')
     expect(screen.getByText(/Voucher A 12 is 1,00 off\. Line 340\./)).toBeVisible()
     expect((await axe.run(container)).violations).toEqual([])
   })
@@ -240,9 +240,9 @@ describe('books', () => {
     const onDone = vi.fn()
     await renderWithProviders(<UploadPanel onDone={onDone} />)
     await pick(file('bok.se'), file('fjol.se'))
-    expect(await screen.findByText('Several bookkeeping files')).toBeVisible()
-    await userEvent.click(await screen.findByRole('button', { name: /^Load 3 tables, 244 rows/ }))
-    expect(await screen.findByText('Adding fjol.se to the books')).toBeVisible()
+    expect(await screen.findByText('Several ledger files')).toBeVisible()
+    await userEvent.click(await screen.findByRole('button', { name: /^Import 3 tables, 244 rows/ }))
+    expect(await screen.findByText('Importing fjol.se')).toBeVisible()
     await waitFor(() => expect(onDone).toHaveBeenCalledWith(there.id), { timeout: 3000 })
     expect(bodyOf(calls, '/api/data-sources')).toMatchObject({
       tables: [{ name: 'Vouchers' }, { name: 'Companies' }, { name: 'Fiscal years' }],
@@ -274,7 +274,7 @@ describe('books', () => {
       <UploadPanel target={{ kind: 'source', source: source({ datasets: there }) }} onDone={onDone} />,
     )
     await pick(file('bok.se'))
-    await userEvent.click(await screen.findByRole('button', { name: /^Load 3 tables/ }))
+    await userEvent.click(await screen.findByRole('button', { name: /^Import 3 tables/ }))
     await waitFor(() => expect(onDone).toHaveBeenCalled())
     expect(bodyOf(calls, LOADS)).toMatchObject({ mode: 'replacePart', keyColumns: ['c0', 'c1'], uploadId: id(3) })
     expect(bodyOf(calls, `/api/data-sources/${source().id}/datasets`)).toMatchObject({

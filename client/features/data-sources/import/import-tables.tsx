@@ -52,7 +52,7 @@ export function ImportTablesPanel(props: ImportTablesPanelProps) {
               aria-expanded={open}
               onClick={() => setOpen(!open)}
             >
-              {open ? 'Hide the tables' : 'Look at its tables'}
+              {open ? 'Hide tables' : 'View tables'}
             </Button>
           </Group>
           <Collapse expanded={open}>{open && <TablesLayout {...props} />}</Collapse>
@@ -82,7 +82,7 @@ function ImportTableHeader({ one, several }: { one: ImportTable; several: boolea
   return (
     <Group className={classes.bar} align="flex-end" gap="md">
       <TextInput
-        label="Name of the table"
+        label="Table name"
         value={one.name}
         onChange={(event) => one.rename(event.currentTarget.value)}
         maxLength={NAME_MAX_CHARS}
@@ -90,7 +90,7 @@ function ImportTableHeader({ one, several }: { one: ImportTable; several: boolea
       />
       {several && (
         <Checkbox
-          label="Load this table"
+          label="Import this table"
           checked={one.chosen}
           onChange={(event) => one.choose(event.currentTarget.checked)}
           mb={8}

@@ -105,13 +105,13 @@ const formatLedgerCount = (format: Formatter, rows: number, table: LedgerTable):
 export function LedgerSummary({ ledger }: { ledger: LedgerFile }) {
   const format = useFormat()
   return (
-    <section className="surface" style={{ padding: 16 }} aria-label={`Bookkeeping in ${ledger.fileName}`}>
+    <section className="surface" style={{ padding: 16 }} aria-label={`Ledger in ${ledger.fileName}`}>
       <Stack gap="sm">
         <Group gap="sm" wrap="nowrap" align="flex-start">
           <IconBook2 size={24} color="var(--accent)" aria-hidden style={{ flex: 'none', marginTop: 2 }} />
           <div>
             {ledger.reading ? <Skeleton h={24} w={220} /> : <LedgerCompanies ledger={ledger} />}
-            <MutedText>Bookkeeping from {ledger.fileName}</MutedText>
+            <MutedText>Ledger from {ledger.fileName}</MutedText>
           </div>
         </Group>
         <FiscalYears ledger={ledger} format={format} />
@@ -130,7 +130,7 @@ export function LedgerSummary({ ledger }: { ledger: LedgerFile }) {
 
 function LedgerCompanies({ ledger: { companies } }: { ledger: LedgerFile }) {
   const [first] = companies
-  if (!first) return <Title order={2}>A company without a name</Title>
+  if (!first) return <Title order={2}>Unnamed company</Title>
   return (
     <Title order={2}>
       {companies.map(({ name, number }) => name || number).join(', ')}
@@ -159,7 +159,7 @@ function BalanceCheck({ ledger: { unbalanced, reading }, format }: { ledger: Led
     return (
       <Group gap={8} wrap="nowrap">
         <IconCircleCheck size={18} color="var(--good)" aria-hidden style={{ flex: 'none' }} />
-        <Text size="sm">Everything balances.</Text>
+        <Text size="sm">Balanced</Text>
       </Group>
     )
   return (
@@ -167,8 +167,7 @@ function BalanceCheck({ ledger: { unbalanced, reading }, format }: { ledger: Led
       <IconAlertTriangle size={18} color="var(--warn)" aria-hidden style={{ flex: 'none', marginTop: 2 }} />
       <div>
         <Text size="sm" fw={550}>
-          {unbalanced.length === 1 ? 'One thing does' : `${format.count(unbalanced.length)} things do`} not balance. It
-          is loaded as it stands in the file.
+          {formatCountOf(format, unbalanced.length, 'imbalance')}, imported as in the file
         </Text>
         <List size="sm" spacing={2}>
           {unbalanced.slice(0, UNBALANCED_SHOWN).map(({ message, line }) => (

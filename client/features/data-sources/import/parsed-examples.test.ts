@@ -5,11 +5,11 @@ import { fileColumn, inspection } from '../data-sources.fixture'
 const input = { ...inspection(), locale: 'sv-SE' }
 
 describe('proof of how a file is read', () => {
-  it('reads a Swedish amount out as whole and decimals', () => {
+  it('writes an amount as the workspace does, with every decimal of the file', () => {
     expect(decimalExample(input)).toEqual({
       column: 'Belopp',
       raw: '1 234,50',
-      words: '1\u00a0234 and 50 hundredths',
+      words: '1\u00a0234,50',
     })
   })
 
@@ -30,7 +30,7 @@ describe('proof of how a file is read', () => {
     expect(at('12,00')).toBeNull()
     expect(at('n/a')).toBeNull()
     expect(at('12,50', { include: false })).toBeNull()
-    expect(at('-0,5')?.words).toBe('minus 0 and 5 tenths')
-    expect(at('3,01')?.words).toBe('3 and 1 hundredth')
+    expect(at('-0,5')?.words).toBe('−0,5')
+    expect(at('3,01')?.words).toBe('3,01')
   })
 })

@@ -1,24 +1,18 @@
 import { toIsoDate, normalizeNumber } from './cell-parsing'
 import type { CsvSettings, FileColumn } from '../../../../src/shared/data-sources/files'
 
-/** One cell of the file and what we take it for, in words that cannot be misread. */
+/** One cell of the file and what we take it for, in the workspace's notation. */
 export interface ParsedExample {
   column: string
   raw: string
   words: string
 }
 
-const DECIMAL_PLACES_PLURAL = ['', 'tenths', 'hundredths', 'thousandths', 'ten-thousandths']
-const DECIMAL_PLACE_SINGULAR = ['', 'tenth', 'hundredth', 'thousandth', 'ten-thousandth']
-
-/** `32,38` → "32 and 38 hundredths". */
-function spellNumber(plain: string, locale: string): string | null {
-  const [whole = '0', decimals = ''] = plain.replace('-', '').split('.')
+/** `32.38` as the workspace writes it, every decimal kept; null for a number without decimals. */
+function writeNumber(plain: string, locale: string): string | null {
+  const decimals = plain.split('.')[1] ?? ''
   if (decimals === '' || decimals.length > 4 || Number(decimals) === 0) return null
-  const count = Number(decimals)
-  const place = (count === 1 ? DECIMAL_PLACE_SINGULAR : DECIMAL_PLACES_PLURAL)[decimals.length]
-  const sign = plain.startsWith('-') ? 'minus ' : ''
-  return `${sign}${new Intl.NumberFormat(locale).format(Number(whole))} and ${count} ${place}`
+  return new Intl.NumberFormat(locale, { minimumFractionDigits: decimals.length }).format(Number(plain))
 }
 
 const spellDate = (iso: string): string =>
@@ -54,7 +48,7 @@ export function decimalExample(input: ExampleInput): ParsedExample | null {
   let best: ParsedExample | null = null
   for (const { column, raw } of exampleCandidates(input, ['number'])) {
     const plain = normalizeNumber(raw, column.decimalMark ?? input.settings.decimalMark)
-    const words = plain === null ? null : spellNumber(plain, input.locale)
+    const words = plain === null ? null : writeNumber(plain, input.locale)
     if (words !== null && (best === null || exampleScore(raw) > exampleScore(best.raw)))
       best = { column: column.label, raw, words }
   }

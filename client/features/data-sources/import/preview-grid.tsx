@@ -32,7 +32,7 @@ export function PreviewGrid({ columns, cells, invalidCounts, onEdit, onReset }: 
   return (
     <>
       {pages > 1 && <ColumnPager {...{ first, count: columns.length, onPage: setPage }} />}
-      <section className={classes.scroller} aria-label="First rows of the file" tabIndex={0}>
+      <section className={classes.scroller} aria-label="File preview" tabIndex={0}>
         <table className={classes.grid} aria-rowcount={cells.length + 1} aria-colcount={columns.length + 1}>
           <thead>
             <tr>
@@ -91,11 +91,9 @@ function PreviewGridCell({ cell, column }: { cell: PreviewCell | undefined; colu
   if (isInvalidCell(cell))
     return (
       <td className={`${align} ${classes.bad}`}>
-        <Tooltip
-          label={`Cannot be read as ${COLUMN_TYPE_LABELS[column.type].toLowerCase()}. Its row will be rejected.`}
-        >
+        <Tooltip label={`Not a valid ${COLUMN_TYPE_LABELS[column.type].toLowerCase()}. Row will be skipped.`}>
           <span className={classes.badCell} tabIndex={0}>
-            <IconAlertTriangle size={13} aria-label="Unreadable" /> {text}
+            <IconAlertTriangle size={13} aria-label="Invalid" /> {text}
           </span>
         </Tooltip>
       </td>
@@ -118,10 +116,10 @@ function ColumnPager({ first, count, onPage }: { first: number; count: number; o
         Columns {format.count(first + 1)}–{format.count(last)} of {format.count(count)}
       </Text>
       <Button size="xs" variant="default" disabled={first === 0} onClick={() => onPage(page - 1)}>
-        Earlier columns
+        Previous columns
       </Button>
       <Button size="xs" variant="default" disabled={last === count} onClick={() => onPage(page + 1)}>
-        More columns
+        Next columns
       </Button>
     </Group>
   )

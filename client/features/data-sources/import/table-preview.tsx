@@ -1,9 +1,11 @@
+import { TERMS } from '../../../../src/shared/terms'
 import { MutedText } from '../../../ui/muted-text'
 import { Alert, Button, Group, Stack, Text, List, Loader, Select } from '@mantine/core'
-import { IconCircleCheck, IconBulb, IconInfoCircle } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCircleCheck, IconBulb, IconInfoCircle } from '@tabler/icons-react'
 import { CurrencySuggestion, currencyPairingsOf, useCurrencyColumns } from '../columns/currency-suggestion'
 import { SourceErrorNotice } from '../source-error-notice'
 import { PreviewGrid } from './preview-grid'
+import { invalidRowCount } from './cell-parsing'
 import { dateExample, decimalExample, type ParsedExample } from './parsed-examples'
 import { SETTINGS_LEVEL_BY_KIND, type SettingsLevel } from '../upload/file-kinds'
 import { ParsingTable } from '../upload/upload-progress'
@@ -11,7 +13,7 @@ import { tableWarnings } from './import-request'
 import type { ImportTable as OneTable } from './use-import-tables'
 import { ApiError } from '../../../lib/api'
 import { useSession } from '../../../lib/session'
-import { useFormat } from '../../../lib/format'
+import { formatRowCount, useFormat } from '../../../lib/format'
 import type { FileWarning, CsvSettings } from '../../../../src/shared/data-sources/files'
 import classes from '../preview-grid.module.css'
 import { IMPORT_SETTING_FIELDS, type ImportSettingField } from './import-settings'
@@ -57,6 +59,7 @@ export function TablePreview({ importTable, notes, onPickFile }: TablePreviewPro
       {found.error !== null && <UnreadableWithSettings one={importTable} />}
       <CurrencySuggestion columns={found.columns} onEdit={found.edit} />
       <WarningsList warnings={warnings} />
+      <InvalidRowsAlert count={invalidRowCount(found)} shown={found.cells.length} />
       <PreviewCaption count={inspection.preview.length} />
       <PreviewGrid
         columns={found.columns}
@@ -69,19 +72,29 @@ export function TablePreview({ importTable, notes, onPickFile }: TablePreviewPro
   )
 }
 
+/** Says before the import that rows of the preview will not come in. */
+function InvalidRowsAlert({ count, shown }: { count: number; shown: number }) {
+  const format = useFormat()
+  if (count === 0) return null
+  return (
+    <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} role="status" py="sm">
+      <Text size="sm">
+        {format.count(count)} of the first {formatRowCount(format, shown)} will be rejected. Change the column’s type or
+        exclude it.
+      </Text>
+    </Alert>
+  )
+}
+
 function PreviewCaption({ count }: { count: number }) {
   const format = useFormat()
   if (count === 0)
     return (
-      <Alert color="yellow" title="There are column names and no rows">
-        You can load it as it is and add rows later.
+      <Alert color="yellow" title="No rows, only column names">
+        You can import it and add rows later.
       </Alert>
     )
-  return (
-    <MutedText>
-      The first {format.count(count)} rows as they will be loaded. Choose a column’s name to change it.
-    </MutedText>
-  )
+  return <MutedText>First {format.count(count)} rows. Select a column name to edit it.</MutedText>
 }
 
 /** Nothing could be read. A file that only breaks its own rules may be readable in another way. */
@@ -107,10 +120,10 @@ function UnreadableTable({ one, onPickFile }: { one: OneTable; onPickFile: () =>
 function UnreadableWithSettings({ one: { found } }: { one: OneTable }) {
   return (
     <Stack gap="xs">
-      <SourceErrorNotice error={found.error} subject="Not readable with these settings" />
+      <SourceErrorNotice error={found.error} subject="Couldn’t read the file with these settings" />
       <Group>
         <Button variant="default" onClick={found.undoCorrections}>
-          Go back to what was found
+          Reset to detected settings
         </Button>
       </Group>
     </Stack>
@@ -126,7 +139,7 @@ function ParsedExamples({ proofs }: { proofs: ParsedExample[] }) {
         <Group key={`${column}:${raw}`} gap={8} wrap="nowrap" align="flex-start">
           <IconCircleCheck size={18} color="var(--good)" aria-hidden style={{ flex: 'none', marginTop: 2 }} />
           <Text size="sm">
-            <code className={classes.raw}>{raw}</code> is read as <strong>{words}</strong>
+            <code className={classes.raw}>{raw}</code> → <strong>{words}</strong>
             <Text span size="xs" c="dimmed">
               {' '}
               in {column}
@@ -145,7 +158,7 @@ export function WarningsList({ warnings }: { warnings: FileWarning[] }) {
   return (
     <>
       {notes.length > 0 && (
-        <Alert color="yellow" icon={<IconInfoCircle aria-hidden />} title="Worth a look" py="sm">
+        <Alert color="yellow" icon={<IconInfoCircle aria-hidden />} title="Check before importing" py="sm">
           <List size="sm" spacing={2}>
             {notes.map((note) => (
               <List.Item key={`${note.message}:${note.line ?? ''}:${note.column ?? ''}`}>
@@ -159,7 +172,7 @@ export function WarningsList({ warnings }: { warnings: FileWarning[] }) {
       {proposals.map((proposal) => (
         <Alert key={proposal.column ?? ''} color="accent" icon={<IconBulb aria-hidden />} py="sm">
           <Text size="sm">
-            <strong>Only a proposal.</strong> {proposal.message}
+            <strong>Suggestion:</strong> {proposal.message}
           </Text>
         </Alert>
       ))}
@@ -183,14 +196,14 @@ interface ImportSettingsBarProps {
 function ImportSettingsBar({ settingsLevel, settings, corrected, reading, onChange }: ImportSettingsBarProps) {
   if (settingsLevel === 'given') return null
   const fields = settingsLevel === 'text' ? IMPORT_SETTING_FIELDS : SHEET_SETTING_FIELDS
-  const title = settings ? 'How we read it' : 'Read it another way'
-  const hint = settings ? 'Found by itself. Correct what is wrong.' : 'What is left open is found by itself.'
+  const title = settings ? TERMS.importSettings : 'Read it another way'
+  const hint = 'Auto-detected'
   return (
     <section aria-label={title} className={classes.bar}>
       <Group gap="xs" mb={8}>
         <Text fw={600}>{title}</Text>
         <Text size="xs" c="dimmed" role="status">
-          {reading ? 'Reading again …' : hint}
+          {reading ? 'Updating…' : hint}
         </Text>
         {reading && <Loader size={14} aria-hidden />}
       </Group>
@@ -239,7 +252,7 @@ function SettingSelect({ field, value, onPick }: SettingSelectProps) {
       labelProps={{ title: field.hint }}
       data={field.choices}
       value={value}
-      placeholder="Find it"
+      placeholder="Auto-detect"
       rightSectionWidth={24}
       onChange={(picked) => picked !== null && picked !== value && onPick(picked)}
     />

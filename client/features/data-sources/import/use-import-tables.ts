@@ -1,6 +1,6 @@
 import { useQueries, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useDebouncedValue } from '@mantine/hooks'
-import { useReducer, useState } from 'react'
+import { useEffect, useReducer, useState } from 'react'
 import { fileColumnsReducer, NO_FILE_COLUMN_EDITS } from '../columns/file-column-edits'
 import type { FileColumnEdit, FileColumnEdits, FileColumnAction } from '../columns/file-column-edits'
 import { inspectionQuery } from '../queries'
@@ -98,7 +98,9 @@ function tableNames(all: readonly DetectedTable[], held: readonly string[]): str
  */
 export function useImportTables(files: readonly OpenedFile[], { isChosen, held = [] }: ImportTablesOptions) {
   const client = useQueryClient()
-  const [drafts, dispatch] = useReducer(tableDraftsReducer, NO_TABLE_DRAFTS)
+  const [drafts, dispatch] = useReducer(tableDraftsReducer, draftsOf.get(client) ?? NO_TABLE_DRAFTS)
+  // What was decided stays when the page is left: an upload has an id of its own.
+  useEffect(() => void draftsOf.set(client, drafts), [client, drafts])
   const [settled] = useDebouncedValue(drafts, DEBOUNCE_MS)
   const [selectedId, select] = useState<string | null>(null)
   const all = toDetectedTables(files)
@@ -158,6 +160,7 @@ export type TableDraftChange =
 const NO_OVERRIDES: SettingOverrides = {}
 const EMPTY_TABLE_DRAFT: TableDraft = { corrected: NO_OVERRIDES, before: NO_OVERRIDES, edits: NO_FILE_COLUMN_EDITS }
 const NO_TABLE_DRAFTS: TableDrafts = new Map()
+const draftsOf = new WeakMap<QueryClient, TableDrafts>()
 
 const tableDraftOf = (drafts: TableDrafts, upload: string): TableDraft => drafts.get(upload) ?? EMPTY_TABLE_DRAFT
 

@@ -13,17 +13,15 @@ import { FILE_MAX_BYTES } from '../../../../src/shared/limits'
 const DROP_ZONE_TEXT = {
   new: {
     title: 'Drop files here',
-    sentence:
-      'A workbook, an export of orders or invoices, your bookkeeping. You see how dates and decimals were read before anything is loaded.',
+    sentence: 'Preview before importing.',
   },
   source: {
-    title: 'Drop more files here',
-    sentence: 'Each table stands beside those that are here. Another year of the same books goes into the books.',
+    title: 'Drop files here',
+    sentence: 'Each table is added to this source. Ledger years are added to the existing ledger.',
   },
   dataset: {
-    title: 'Drop the newer file here',
-    sentence:
-      'Its columns are matched with those that are there. You decide whether rows are added, replaced or updated.',
+    title: 'Drop file here',
+    sentence: 'Match columns, then append, update or replace rows.',
   },
 } as const
 
@@ -76,14 +74,14 @@ function DropZone({ title, sentence, onFiles, multiple: several = true, disabled
             open.current?.()
           }}
         >
-          {several ? 'Choose files' : 'Choose a file'}
+          {several ? 'Choose files' : 'Choose file'}
         </Button>
         <Text size="sm" ta="center" visibleFrom="sm">
-          or copy cells in a spreadsheet and paste them here with <Kbd>{isApple() ? '⌘' : 'Ctrl'}</Kbd> <Kbd>V</Kbd>
+          or paste cells from a spreadsheet with <Kbd>{isApple() ? '⌘' : 'Ctrl'}</Kbd> <Kbd>V</Kbd>
         </Text>
         <Text size="xs" c="dimmed" ta="center" maw="60ch">
           {SUPPORTED_FORMATS}. Up to {format.bytes(FILE_MAX_BYTES)}
-          {several && ' each'}. Nothing is loaded until you say so.
+          {several && ' each'}
         </Text>
       </Stack>
     </Dropzone>

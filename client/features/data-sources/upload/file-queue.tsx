@@ -36,7 +36,7 @@ function FileQueueItem({ job, onRemove, onRetry }: { job: FileJob; onRemove: () 
         </Text>
         <FileStateText state={state} size={file.size} format={format} />
         {state.at === 'sending' && (
-          <Progress size="xs" value={percentSent(state)} aria-label={`Sending ${file.name}`} mt={2} />
+          <Progress size="xs" value={percentSent(state)} aria-label={`Uploading ${file.name}`} mt={2} />
         )}
       </Stack>
       {state.at === 'failed' && describeSourceError(state.error, format).next === 'retry' && (
@@ -45,7 +45,7 @@ function FileQueueItem({ job, onRemove, onRetry }: { job: FileJob; onRemove: () 
         </Button>
       )}
       <IconButton
-        label={opened || state.at === 'failed' ? `Take away ${file.name}` : `Cancel ${file.name}`}
+        label={opened || state.at === 'failed' ? `Remove ${file.name}` : `Cancel ${file.name}`}
         icon={IconX}
         onClick={onRemove}
       />
@@ -89,13 +89,13 @@ function FileStateText({ state, size, format }: { state: FileState; size: number
 function describeFileState(state: Exclude<FileState, { at: 'failed' }>, size: number, format: Formatter): string {
   switch (state.at) {
     case 'waiting':
-      return `Waits for its turn · ${format.bytes(size)}`
+      return `Waiting · ${format.bytes(size)}`
     case 'sending':
       return state.progress.waiting
-        ? 'The connection dropped. Trying again by itself …'
+        ? 'Connection lost. Retrying…'
         : `${format.bytes(state.progress.sentBytes)} of ${format.bytes(size)}`
     case 'opening':
-      return 'Looking for its tables …'
+      return 'Finding tables…'
     case 'opened':
       return `${formatCountOf(format, state.opened.tables.length, 'table')} · ${format.bytes(size)}`
   }

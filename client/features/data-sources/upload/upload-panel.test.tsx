@@ -31,7 +31,7 @@ const arrives = {
 const all = { ...arrives, [INSPECT]: () => jsonResponse(inspection()) }
 
 const pick = (one: File) => userEvent.upload(screen.getByLabelText('Data files'), one)
-const loadButton = () => screen.findByRole('button', { name: /^Load / })
+const loadButton = () => screen.findByRole('button', { name: /^Import / })
 
 beforeEach(() => {
   setSession(memberPageData())
@@ -61,18 +61,19 @@ describe('adding a file', () => {
     mockServer(all)
     await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
     await pick(file())
-    expect(await screen.findByText(/1\s234 and 50 hundredths/)).toBeVisible()
+    expect(await screen.findByText('1 234,50', { selector: 'strong' })).toBeVisible()
     expect(screen.getByText('3 April 2026')).toBeVisible()
     expect(screen.getByRole('cell', { name: /1\s234,50/ })).toBeVisible()
-    expect(await loadButton()).toHaveTextContent(/^Load 1\s234 rows$/)
+    expect(await loadButton()).toHaveTextContent(/^Import 1\s234 rows$/)
   })
 
   it('marks a cell that cannot be read and counts it at its column', async () => {
     mockServer(all)
     await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
     await pick(file())
-    expect(await screen.findByText('1 unreadable')).toBeVisible()
-    expect(within(screen.getByRole('cell', { name: /n\/a/ })).getByLabelText('Unreadable')).toBeInTheDocument()
+    expect(await screen.findByText('1 invalid')).toBeVisible()
+    expect(screen.getByText(/1 of the first 10 rows will be rejected/)).toBeVisible()
+    expect(within(screen.getByRole('cell', { name: /n\/a/ })).getByLabelText('Invalid')).toBeInTheDocument()
   })
 
   it('loads what the person changed about a column', async () => {
@@ -85,7 +86,7 @@ describe('adding a file', () => {
     await userEvent.type(within(menu).getByLabelText('Name'), 'Amount{Tab}')
     await userEvent.keyboard('{Escape}')
     await userEvent.click(screen.getByRole('button', { name: /^Kund/ }))
-    await userEvent.click(within(await screen.findByRole('dialog')).getByLabelText('Load this column'))
+    await userEvent.click(within(await screen.findByRole('dialog')).getByLabelText('Import column'))
     await userEvent.keyboard('{Escape}')
     await userEvent.click(await loadButton())
     await waitFor(() => expect(calls.some(({ path }) => path === '/api/data-sources')).toBe(true))
@@ -99,7 +100,7 @@ describe('adding a file', () => {
     await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
     await pick(file())
     await loadButton()
-    await userEvent.click(screen.getByRole('combobox', { name: 'Decimals' }))
+    await userEvent.click(screen.getByRole('combobox', { name: 'Decimal separator' }))
     await userEvent.click(await screen.findByRole('option', { name: /Point/ }))
     expect(await loadButton()).toBeDisabled()
     await waitFor(() => expect(calls.at(-1)?.body).toEqual({ settings: { decimalMark: '.' } }))
@@ -123,7 +124,7 @@ describe('adding a file', () => {
     const calls = mockServer({})
     await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
     await pick(file(''))
-    expect(await screen.findByRole('alert')).toHaveTextContent('The file has no rows')
+    expect(await screen.findByRole('alert')).toHaveTextContent('File has no rows')
     const huge = file()
     Object.defineProperty(huge, 'size', { value: 300 * 1024 * 1024 })
     await pick(huge)
@@ -136,8 +137,8 @@ describe('adding a file', () => {
     await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
     await pick(file())
     await userEvent.click(await loadButton())
-    expect(await screen.findByText(/Another source has this name/)).toBeVisible()
-    expect(screen.getByLabelText('Name of the source')).toHaveValue('Fakturor')
+    expect(await screen.findByText(/Name already in use/)).toBeVisible()
+    expect(screen.getByLabelText('Source name')).toHaveValue('Fakturor')
   })
 
   it('says so when the plan has no room, with the way to the sources', async () => {
@@ -145,8 +146,8 @@ describe('adding a file', () => {
     await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
     await pick(file())
     await userEvent.click(await loadButton())
-    expect(await screen.findByText(/Your plan has 3 data sources/)).toBeVisible()
-    expect(screen.getByRole('link', { name: 'See your sources' })).toBeVisible()
+    expect(await screen.findByText(/Data source limit reached \(3\)/)).toBeVisible()
+    expect(screen.getByRole('link', { name: 'View data sources' })).toBeVisible()
   })
 
   it('cancels an upload on its way and gives back what arrived', async () => {
@@ -166,7 +167,7 @@ describe('adding a file', () => {
     vi.mocked(sendPart).mockRejectedValueOnce(new NetworkError('dropped'))
     await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
     await pick(file())
-    expect(await screen.findByText(/The connection dropped/)).toBeVisible()
+    expect(await screen.findByText(/Connection lost/)).toBeVisible()
     expect(await loadButton()).toBeVisible()
   })
 

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useCallback, useState, type ReactNode } from 'react'
 import { formatCountOf, useFormat } from '../../../lib/format'
 import { FileQueue } from './file-queue'
@@ -10,6 +10,7 @@ import { SingleFileUpload } from './upload-progress'
 import { isInProgress, openedFiles } from './upload-queue'
 import { usePaste } from './paste'
 import { useUploads } from './use-uploads'
+import type { KeptFile } from './kept-uploads'
 import { useRoleWithoutSeat, useMay } from '../../../lib/gate'
 import { useSession } from '../../../lib/session'
 import { EmptyState } from '../../../ui/empty-state'
@@ -26,6 +27,37 @@ export interface UploadPanelProps {
 
 const NEW_SOURCE: ImportTarget = { kind: 'new' }
 
+/** What files are for: those of one purpose are not taken for another. */
+const targetKey = (target: ImportTarget): string =>
+  target.kind === 'dataset' ? target.datasetId : target.kind === 'source' ? target.source.id : 'new'
+
+interface KeptFilesOfferProps {
+  files: readonly KeptFile[]
+  onTake: () => void
+  onDiscard: () => void
+}
+
+/** Files that were being reviewed when the page was reloaded: taken up again, or let go. */
+function KeptFilesOffer({ files, onTake, onDiscard }: KeptFilesOfferProps) {
+  return (
+    <Alert color="accent" title="Continue import?" role="status">
+      <Group justify="space-between" gap="sm">
+        <Text size="sm" style={{ overflowWrap: 'anywhere', flex: '1 1 12rem' }}>
+          {files.map(({ name }) => name).join(', ')}
+        </Text>
+        <Group gap="xs">
+          <Button size="xs" onClick={onTake}>
+            Continue import
+          </Button>
+          <Button size="xs" variant="default" onClick={onDiscard}>
+            Discard
+          </Button>
+        </Group>
+      </Group>
+    </Alert>
+  )
+}
+
 /** From files in the person's hand to loads that run, for those who may. */
 export function UploadPanel({ onDone, target = NEW_SOURCE, offer = null }: UploadPanelProps) {
   const may = useMay(target.kind === 'dataset' ? 'edit:source' : 'create:source')
@@ -35,30 +67,22 @@ export function UploadPanel({ onDone, target = NEW_SOURCE, offer = null }: Uploa
     return (
       <EmptyState
         picture="locked"
-        title="You can read what is here"
-        sentence={
-          heldBack
-            ? 'You can add files again as soon as the plan has a seat for you.'
-            : `Ask ${describeRolesWith('create:source')} of this workspace to add files.`
-        }
-        action={<LinkAnchor to="/data-sources">See the data sources</LinkAnchor>}
+        title="You can’t add files"
+        sentence={heldBack ? 'Your plan has no seat for you.' : `Ask ${describeRolesWith('create:source')}.`}
+        action={<LinkAnchor to="/data-sources">View data sources</LinkAnchor>}
       />
     )
   if (readOnly !== null)
     return (
       // Above every screen it is said why, and what can be done.
-      <EmptyState
-        picture="locked"
-        title="No files can be added right now"
-        sentence="What is loaded stays readable. Files can be added as soon as the workspace takes changes."
-      />
+      <EmptyState picture="locked" title="Workspace is read-only" sentence="Existing data stays available." />
     )
   return <UploadFlow onDone={onDone} target={target} offer={offer} />
 }
 
 /** Sends files, shows how they were read, and lets them be corrected and loaded. */
 function UploadFlow({ onDone, target, offer }: Required<UploadPanelProps>) {
-  const { jobs, queue } = useUploads()
+  const { jobs, queue, kept, forgetKept } = useUploads(targetKey(target))
   const [skippedCount, setSkippedCount] = useState(0)
   const max = target.kind === 'dataset' ? 1 : SOURCE_MAX_DATASETS
   const files = openedFiles(jobs)
@@ -85,19 +109,20 @@ function UploadFlow({ onDone, target, offer }: Required<UploadPanelProps>) {
         <FileQueue jobs={jobs} onRemove={queue.remove} onRetry={queue.retry} />
       )}
       {jobs.length === 1 && first && <SingleFileUpload job={first} onRetry={queue.retry} onCancel={queue.removeAll} />}
+      {kept.length > 0 && <KeptFilesOffer files={kept} onTake={() => queue.restore(kept)} onDiscard={forgetKept} />}
       {jobs.every(({ state }) => state.at === 'failed') && <ImportDropZone onFiles={add} target={target} />}
       {jobs.length === 0 && offer}
       {files.length > 0 && (
         <ImportReview
           files={files}
           target={target}
-          waiting={jobs.some(isInProgress) ? 'Other files are still on their way.' : null}
+          waiting={jobs.some(isInProgress) ? 'Other files are still uploading.' : null}
           onStarted={handleStarted}
           onPickFile={queue.removeAll}
           back={
             <Group gap="xs">
               <Button variant="default" onClick={queue.removeAll}>
-                {jobs.length > 1 ? 'Other files' : 'Another file'}
+                {jobs.length > 1 ? 'Choose other files' : 'Choose another file'}
               </Button>
               {max > 1 && <AddFilesButton onFiles={add} />}
             </Group>
@@ -113,8 +138,8 @@ function TooManyFilesNotice({ left, max }: { left: number; max: number }) {
   return (
     <Alert color="yellow" role="status">
       {max === 1
-        ? 'One file at a time goes into data that is there. The first one was taken.'
-        : `At most ${format.count(max)} files go into one source. ${formatCountOf(format, left, 'file')} stayed out.`}
+        ? 'Only one file at a time. The first was used.'
+        : `Limit: ${format.count(max)} files per source. ${formatCountOf(format, left, 'file')} skipped.`}
     </Alert>
   )
 }

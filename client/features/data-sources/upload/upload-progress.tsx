@@ -46,9 +46,9 @@ function UploadProgress({ fileName, progress, onCancel }: { fileName: string; pr
   const left = secondsLeft(totalBytes - sentBytes, bytesPerSecond)
   const isFinalizing = sentBytes >= totalBytes
   const statusText = waiting
-    ? 'The connection dropped. Trying again by itself …'
+    ? 'Connection lost. Retrying…'
     : isFinalizing
-      ? 'Looking at the file …'
+      ? 'Processing file…'
       : [
           bytesPerSecond === null ? null : `${format.bytes(bytesPerSecond)}/s`,
           left === null ? null : `about ${formatDuration(left)} left`,
@@ -68,7 +68,7 @@ function UploadProgress({ fileName, progress, onCancel }: { fileName: string; pr
       </Group>
       <Progress
         value={totalBytes === 0 ? 0 : (100 * sentBytes) / totalBytes}
-        aria-label={`Sending ${fileName}`}
+        aria-label={`Uploading ${fileName}`}
         animated={isFinalizing}
       />
       <Group justify="space-between" gap="xs">
@@ -91,8 +91,7 @@ function ParsingFile({ fileName, onCancel }: { fileName: string; onCancel?: () =
         <Group gap="sm" wrap="nowrap" style={{ minWidth: 0 }}>
           <Loader size={18} aria-hidden style={{ flex: 'none' }} />
           <Text size="sm">
-            Looking for the tables in <strong style={{ overflowWrap: 'anywhere' }}>{fileName}</strong>. A large workbook
-            takes a few seconds.
+            Finding tables in <strong style={{ overflowWrap: 'anywhere' }}>{fileName}</strong>…
           </Text>
         </Group>
         {onCancel && <CancelButton onClick={onCancel} />}

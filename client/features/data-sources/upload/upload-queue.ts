@@ -1,4 +1,5 @@
 import { openWithRetries, uploadFile, type UploadEnvironment, type UploadProgress } from './chunked-upload'
+import type { KeptFile } from './kept-uploads'
 import type { OpenedUpload, Upload } from '../../../../src/shared/data-sources/files'
 import { ApiError } from '../../../lib/api'
 import { ERRORS } from '../../../../src/shared/errors'
@@ -21,14 +22,20 @@ export type FileState =
   | { at: 'opening'; upload: Upload }
   | { at: 'failed'; error: unknown }
   | { at: 'opened'; upload: Upload; opened: OpenedUpload }
+/** What is known of a file, also when its bytes are with the server only. */
+export type FileFacts = Pick<File, 'name' | 'size' | 'lastModified'>
+
 export interface FileJob {
   /** Tells the jobs of this queue apart. */
   key: number
-  file: File
+  file: FileFacts
+  /** Null: of an earlier visit; its bytes are with the server, as this upload. */
+  content: File | null
+  uploadId: string | null
   state: FileState
 }
 export interface OpenedFile {
-  file: File
+  file: FileFacts
   upload: Upload
   opened: OpenedUpload
 }
@@ -40,14 +47,14 @@ export const openedFiles = (jobs: readonly FileJob[]): OpenedFile[] =>
     state.at === 'opened' ? [{ file, upload: state.upload, opened: state.opened }] : [],
   )
 
-const initialProgress = (file: File): UploadProgress => ({
+const initialProgress = (file: FileFacts): UploadProgress => ({
   sentBytes: 0,
   totalBytes: file.size,
   bytesPerSecond: null,
   waiting: false,
 })
 
-const initialState = (file: File): FileState => {
+const initialState = (file: FileFacts): FileState => {
   const refusal = validateFile(file)
   return refusal ? { at: 'failed', error: refusal } : { at: 'waiting' }
 }
@@ -74,7 +81,27 @@ export class UploadQueue {
   readonly jobs = (): readonly FileJob[] => this.#jobs
 
   readonly add = (files: readonly File[]): void => {
-    this.#set([...this.#jobs, ...files.map((file) => ({ key: ++this.#lastKey, file, state: initialState(file) }))])
+    const jobs = files.map((file) => ({
+      key: ++this.#lastKey,
+      file,
+      content: file,
+      uploadId: null,
+      state: initialState(file),
+    }))
+    this.#set([...this.#jobs, ...jobs])
+    this.#pump()
+  }
+
+  /** Files of an earlier visit, which the server still has: opened again, without sending a byte. */
+  readonly restore = (files: readonly KeptFile[]): void => {
+    const jobs = files.map(({ name, size, uploadId }) => ({
+      key: ++this.#lastKey,
+      file: { name, size, lastModified: 0 },
+      content: null,
+      uploadId,
+      state: { at: 'waiting' as const },
+    }))
+    this.#set([...this.#jobs, ...jobs])
     this.#pump()
   }
 
@@ -107,6 +134,12 @@ export class UploadQueue {
     this.#set([])
   }
 
+  /** What the server holds of this drop, as a later visit may take it up again. */
+  readonly kept = (): KeptFile[] =>
+    this.#jobs.flatMap(({ file: { name, size }, state }) =>
+      state.at === 'opened' ? [{ uploadId: state.upload.id, name, size }] : [],
+    )
+
   /** The page is left. The same file goes on later from where it was. */
   readonly stopAll = (): void => {
     for (const { key } of this.#jobs) this.#stop(key)
@@ -123,9 +156,9 @@ export class UploadQueue {
   }
 
   /** The upload expires by itself in a day, should the call not arrive. */
-  #giveBack({ file }: FileJob): void {
+  #giveBack({ file, uploadId }: FileJob): void {
     const { memory, discard } = this.#environment()
-    const id = memory.find(file)
+    const id = uploadId ?? memory.find(file)
     memory.forget(file)
     if (id !== null) discard(id).catch(() => undefined)
   }
@@ -143,18 +176,21 @@ export class UploadQueue {
     }
   }
 
-  async #run({ key, file }: FileJob, signal: AbortSignal): Promise<void> {
+  async #run({ key, file, content, uploadId }: FileJob, signal: AbortSignal): Promise<void> {
     const env = this.#environment()
     const tell = (state: FileState): void => {
       if (!signal.aborted) this.#set(this.#jobs.map((job) => (job.key === key ? { ...job, state } : job)))
     }
     tell({ at: 'sending', progress: initialProgress(file) })
     try {
-      const upload = await uploadFile(env, {
-        file,
-        signal,
-        onProgress: (progress) => tell({ at: 'sending', progress }),
-      })
+      const upload =
+        content === null
+          ? await env.get(uploadId ?? '')
+          : await uploadFile(env, {
+              file: content,
+              signal,
+              onProgress: (progress) => tell({ at: 'sending', progress }),
+            })
       tell({ at: 'opening', upload })
       const opened = await openWithRetries({ env, signal }, () => env.open(upload.id, signal))
       tell({ at: 'opened', upload, opened })

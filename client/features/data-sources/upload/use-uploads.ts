@@ -1,4 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { keptUploads, type KeptFile } from './kept-uploads'
 import { UploadQueue, type FileJob, type UploadQueueEnvironment } from './upload-queue'
 import { readJson, api, withIdempotencyKey } from '../../../lib/api'
 import { session } from '../../../lib/session'
@@ -6,14 +8,51 @@ import { sendPart } from './send-part'
 import { uploadMemory } from './chunked-upload'
 import type { OpenedUpload, Upload } from '../../../../src/shared/data-sources/files'
 
-/** The files of this screen. Leaving the page stops them; the same file goes on from where it was. */
-export function useUploads(environment: () => UploadQueueEnvironment = browserUploadEnvironment): {
+export interface Uploads {
   jobs: readonly FileJob[]
   queue: UploadQueue
-} {
-  const [queue] = useState(() => new UploadQueue(environment))
-  useEffect(() => queue.stopAll, [queue])
-  return { jobs: useSyncExternalStore(queue.subscribe, queue.jobs), queue }
+  /** Files of an earlier visit that can be taken up again. */
+  kept: readonly KeptFile[]
+  /** They are not wanted any more. */
+  forgetKept: () => void
+}
+
+/** Queues of the pages that were left, by what their files are for: coming back finds the files as they were. */
+const queuesOf = new WeakMap<QueryClient, Map<string, UploadQueue>>()
+
+function queueFor(client: QueryClient, purpose: string): UploadQueue {
+  const queues = queuesOf.get(client) ?? new Map<string, UploadQueue>()
+  queuesOf.set(client, queues)
+  const queue = queues.get(purpose) ?? new UploadQueue(browserUploadEnvironment)
+  queues.set(purpose, queue)
+  return queue
+}
+
+/**
+ * The files of this screen, by what they are for. They stay when the page is left, and go on being sent; after a reload
+ * those that had been opened are offered, as long as the server has them.
+ */
+export function useUploads(target: string): Uploads {
+  const client = useQueryClient()
+  const purpose = `${session().workspace?.id ?? ''} ${target}`
+  const [queue] = useState(() => queueFor(client, purpose))
+  const [memory] = useState(() => keptUploads(sessionStorage, purpose))
+  const [offered, setOffered] = useState(() => (queue.jobs().length === 0 ? memory.read() : []))
+  useEffect(
+    () =>
+      queue.subscribe(() => {
+        memory.write(queue.kept())
+        setOffered([])
+      }),
+    [queue, memory],
+  )
+  const jobs = useSyncExternalStore(queue.subscribe, queue.jobs)
+  const forgetKept = () => {
+    for (const { uploadId } of offered) cancelUpload(uploadId).catch(() => undefined)
+    memory.write([])
+    setOffered([])
+  }
+  return { jobs, queue, kept: offered, forgetKept }
 }
 
 /** Resolves early when the upload is cancelled or the network comes back. */

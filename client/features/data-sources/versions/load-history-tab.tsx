@@ -2,7 +2,7 @@ import { Anchor, Button, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { formatDuration, useFormat } from '../../../lib/format'
 import { rejectedRowsUrl, loadRunsQuery, useRetryRun } from '../queries'
-import { isFailedRun, LOAD_STATE_LABELS, describeRunKind, runDurationSeconds } from '../load-status'
+import { isFailedRun, runStatus, describeRunKind, runDurationSeconds } from '../load-status'
 import { StatusBadge } from '../status-badge'
 import { ScrollableTable } from '../../../ui/scrollable-table'
 import { useMayWrite } from '../../../lib/gate'
@@ -17,15 +17,16 @@ export function LoadHistoryTab({ source }: { source: DataSource }) {
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <TableSkeleton count={4} />
   return (
-    <ScrollableTable label="Loads" minWidth={760}>
+    <ScrollableTable label="Imports" minWidth={820}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Started</Table.Th>
           <Table.Th>File</Table.Th>
-          <Table.Th>Outcome</Table.Th>
-          <Table.Th className="numeric">Rows in</Table.Th>
+          <Table.Th>Status</Table.Th>
+          <Table.Th className="numeric">Imported</Table.Th>
           <Table.Th className="numeric">Rejected</Table.Th>
-          <Table.Th className="numeric">Took</Table.Th>
+          <Table.Th className="numeric">Duplicated</Table.Th>
+          <Table.Th className="numeric">Duration</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -51,14 +52,16 @@ function LoadHistoryRow({ run, table, latest }: { run: SyncRun; table: string | 
     <Table.Tr>
       <Table.Td style={{ whiteSpace: 'nowrap' }}>{format.dateTime(run.startedAt)}</Table.Td>
       <Table.Td>
-        <Text size="sm">{run.fileName}</Text>
-        <Text size="xs" c="dimmed">
-          {table !== null && `${table} · `}
-          {describeRunKind(run)}
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {run.fileName}{' '}
+          <Text span size="xs" c="dimmed">
+            {table !== null && `${table} · `}
+            {describeRunKind(run)}
+          </Text>
         </Text>
       </Table.Td>
       <Table.Td>
-        <StatusBadge {...LOAD_STATE_LABELS[run.state]} />
+        <StatusBadge {...runStatus(run)} />
         {run.error && (
           <Text size="xs" c="dimmed" maw={320}>
             {run.error.message}
@@ -71,7 +74,7 @@ function LoadHistoryRow({ run, table, latest }: { run: SyncRun; table: string | 
           </Button>
         )}
       </Table.Td>
-      <Table.Td className="numeric">{format.count(run.rowsWritten)}</Table.Td>
+      <Table.Td className="numeric">{run.trigger === 'rollback' ? '–' : format.count(run.rowsWritten)}</Table.Td>
       <Table.Td className="numeric">
         {run.rowsRejected === 0 ? (
           '0'
@@ -87,6 +90,7 @@ function LoadHistoryRow({ run, table, latest }: { run: SyncRun; table: string | 
           </Anchor>
         )}
       </Table.Td>
+      <Table.Td className="numeric">{run.mode === 'append' ? format.count(run.rowsDuplicate) : '–'}</Table.Td>
       <Table.Td className="numeric">{seconds === null ? '–' : formatDuration(seconds)}</Table.Td>
     </Table.Tr>
   )

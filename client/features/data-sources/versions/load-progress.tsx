@@ -9,9 +9,9 @@ import { useSession } from '../../../lib/session'
 /** "412 000 of about 1,0 M rows". */
 export function describeLoadProgress(run: SyncRun, format: Formatter): string {
   const expected = estimateTotalRows(run)
-  if (run.state === 'queued') return 'Waiting to start …'
+  if (run.state === 'queued') return 'Waiting to start…'
   if (run.rowsRead > 0 && expected === null) return `${formatApproximateCount(format, run.rowsRead)} rows so far`
-  if (expected === null) return 'Reading the file …'
+  if (expected === null) return 'Reading file…'
   return `${formatApproximateCount(format, run.rowsRead)} of about ${formatApproximateCount(format, expected)} rows`
 }
 
@@ -21,23 +21,22 @@ export function LoadProgress({ run }: { run: SyncRun }) {
   const cancel = useCancelRun()
   const mayStop = useMayCancelLoad()
   return (
-    <section className="surface" style={{ padding: 16 }} aria-label="Load under way">
+    <section className="surface" style={{ padding: 16 }} aria-label="Import in progress">
       <Group justify="space-between" gap="sm" mb="xs">
         <Text fw={600} className="figure" role="status">
           {describeLoadProgress(run, format)}
         </Text>
         {mayStop && (
           <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate(run.id)}>
-            Cancel load
+            Cancel import
           </Button>
         )}
       </Group>
-      <Progress value={100 * readShare(run)} aria-label="Share of the file that is loaded" animated />
+      <Progress value={100 * readShare(run)} aria-label="Import progress" animated />
       <Text size="sm" c="dimmed" mt="xs">
         {run.fileName} · {run.bytesRead > 0 && `${format.bytes(run.bytesRead)} of `}
         {format.bytes(run.bytesTotal)}
-        {run.rowsRejected > 0 && ` · ${format.count(run.rowsRejected)} rejected so far`}. You can leave this page; the
-        load goes on.
+        {run.rowsRejected > 0 && ` · ${format.count(run.rowsRejected)} rejected so far`} · You can leave this page
       </Text>
     </section>
   )

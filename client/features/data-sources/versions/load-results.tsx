@@ -1,9 +1,17 @@
-import { Alert, Group, Text, Button, Loader, Progress, Stack, Anchor } from '@mantine/core'
-import { IconChartBar, IconCircleCheck, IconAlertCircle, IconCircleDashed, IconRefresh } from '@tabler/icons-react'
+import { Alert, Anchor, Button, Group, Loader, Progress, Stack, Text } from '@mantine/core'
+import {
+  IconAlertCircle,
+  IconAlertTriangle,
+  IconChartBar,
+  IconCircleCheck,
+  IconCircleDashed,
+  IconRefresh,
+} from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { formatCountOf, formatRowCount, useFormat, type Formatter } from '../../../lib/format'
 import { LoadProgress, describeLoadProgress, useMayCancelLoad } from './load-progress'
-import { latestBatch, isActiveRun, isFailedRun, loadErrorAdvice, LOAD_STATE_LABELS, readShare } from '../load-status'
+import { DataIssues, ImportIssues, hasDataIssues } from './import-issues'
+import { latestBatch, isActiveRun, isFailedRun, loadErrorAdvice, readShare, runStatus } from '../load-status'
 import { useMayWrite } from '../../../lib/gate'
 import { LinkButton } from '../../../ui/buttons/links'
 import type { ColumnRole } from '../../../../src/shared/data-sources/files'
@@ -20,10 +28,12 @@ export function CurrentLoads({ source, quiet }: { source: DataSource; quiet: boo
   const loading = lastRuns.some(({ state }) => isActiveRun(state))
   if (quiet && !loading) return null
   if (batch.length === 1 && only) {
-    const filled = datasets.some(({ id, dataVersion }) => id === only.datasetId && dataVersion > 0)
-    return isActiveRun(only.state) ? <LoadProgress run={only} /> : <LoadOutcome run={only} hasRows={filled} />
+    const dataset = datasets.find(({ id }) => id === only.datasetId)
+    return isActiveRun(only.state) ? <LoadProgress run={only} /> : <LoadOutcome run={only} dataset={dataset} />
   }
-  const showsList = batch.some((run) => isActiveRun(run.state) || isFailedRun(run.state) || run.rowsRejected > 0)
+  const showsList = batch.some(
+    (run) => isActiveRun(run.state) || isFailedRun(run.state) || runStatus(run).tone === 'warn',
+  )
   return (
     <>
       {!loading && <BatchSucceeded batch={batch} datasets={datasets} />}
@@ -48,25 +58,38 @@ function BatchSucceeded({ batch, datasets }: { batch: readonly SyncRun[]; datase
   if (!largest) return null
   const rows = done.reduce((sum, { rowsWritten }) => sum + rowsWritten, 0)
   const files = new Set(done.map(({ fileName }) => fileName)).size
+  const loaded = datasets.filter(({ id }) => done.some(({ datasetId }) => datasetId === id))
   return (
     <LoadedAlert
-      title={`${formatCountOf(format, done.length, 'table')} loaded, ${formatRowCount(format, rows)}`}
+      title={`${formatCountOf(format, done.length, 'table')} imported, ${formatRowCount(format, rows)}`}
       datasetId={suggestedDatasetId(done, datasets) ?? largest.datasetId}
+      lacking={done.some((run) => runStatus(run).tone === 'warn') || loaded.some(hasDataIssues)}
     >
-      {files === 1 ? largest.fileName : formatCountOf(format, files, 'file')}.
+      {files === 1 ? largest.fileName : formatCountOf(format, files, 'file')}
     </LoadedAlert>
   )
 }
 
+interface LoadedAlertProps {
+  title: string
+  datasetId: string
+  /** Rows are missing or double: it did not end simply well. */
+  lacking: boolean
+  children: ReactNode
+}
+
 /** What came in, and for whom may make one the way to an insight of it. */
-function LoadedAlert({ title, datasetId, children }: { title: string; datasetId: string; children: ReactNode }) {
+function LoadedAlert({ title, datasetId, lacking, children }: LoadedAlertProps) {
   const mayBuild = useMayWrite('create:insight')
+  const Icon = lacking ? IconAlertTriangle : IconCircleCheck
   return (
-    <Alert color="green" icon={<IconCircleCheck aria-hidden />} role="status" py="sm">
+    <Alert color={lacking ? 'yellow' : 'green'} icon={<Icon aria-hidden />} role="status" py="sm">
       <Group justify="space-between" gap="sm">
-        <div>
+        <div style={{ flex: '1 1 16rem', minWidth: 0 }}>
           <Text fw={600}>{title}</Text>
-          <Text size="sm">{children}</Text>
+          <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
+            {children}
+          </Text>
         </div>
         {mayBuild && (
           <LinkButton
@@ -74,7 +97,7 @@ function LoadedAlert({ title, datasetId, children }: { title: string; datasetId:
             search={{ dataset: datasetId }}
             leftSection={<IconChartBar size={18} aria-hidden />}
           >
-            Make an insight
+            Create insight
           </LinkButton>
         )}
       </Group>
@@ -85,7 +108,7 @@ function LoadedAlert({ title, datasetId, children }: { title: string; datasetId:
 /** Loads of one source, each of a table of its own: how far each is, and what to do about one that failed. */
 function LoadList({ runs, datasets }: { runs: readonly SyncRun[]; datasets: readonly Dataset[] }) {
   return (
-    <ul className={classes.queue} aria-label="Loads of this source">
+    <ul className={classes.queue} aria-label="Imports of this source">
       {runs.map((run) => {
         const dataset = datasets.find(({ id }) => id === run.datasetId)
         return (
@@ -118,7 +141,7 @@ function LoadListItem({ run, name, hasRows }: { run: SyncRun; name: string; hasR
         ) : (
           <LoadStatusText run={run} />
         )}
-        {active && <Progress size="xs" mt={2} value={100 * readShare(run)} aria-label={`Loading ${name}`} />}
+        {active && <Progress size="xs" mt={2} value={100 * readShare(run)} aria-label={`Importing ${name}`} />}
       </Stack>
       {active && mayStop && (
         <Button
@@ -126,7 +149,7 @@ function LoadListItem({ run, name, hasRows }: { run: SyncRun; name: string; hasR
           variant="default"
           loading={cancel.isPending}
           onClick={() => cancel.mutate(run.id)}
-          aria-label={`Cancel the load of ${name}`}
+          aria-label={`Cancel import of ${name}`}
         >
           Cancel
         </Button>
@@ -135,11 +158,14 @@ function LoadListItem({ run, name, hasRows }: { run: SyncRun; name: string; hasR
   )
 }
 
-function LoadIcon({ run: { state } }: { run: SyncRun }) {
+function LoadIcon({ run }: { run: SyncRun }) {
+  const { state } = run
   if (isActiveRun(state)) return <Loader size={18} aria-hidden className={classes.sign} />
   if (isFailedRun(state)) return <IconAlertCircle size={18} color="var(--bad)" aria-hidden className={classes.sign} />
   if (state === 'cancelled')
     return <IconCircleDashed size={18} color="var(--text-muted)" aria-hidden className={classes.sign} />
+  if (runStatus(run).tone === 'warn')
+    return <IconAlertTriangle size={18} color="var(--warn)" aria-hidden className={classes.sign} />
   return <IconCircleCheck size={18} color="var(--good)" aria-hidden className={classes.sign} />
 }
 
@@ -148,31 +174,28 @@ function LoadStatusText({ run }: { run: SyncRun }) {
   const words = isActiveRun(run.state)
     ? describeLoadProgress(run, format)
     : run.state === 'succeeded'
-      ? `${formatRowCount(format, run.rowsWritten)} loaded`
-      : LOAD_STATE_LABELS[run.state].words
+      ? succeededTitle(run, format)
+      : runStatus(run).words
   return (
-    <Text size="sm" c="dimmed" className="figure" role="status">
+    <Text size="sm" c="dimmed" className="figure" role="status" component="div">
       {words}
-      {run.state === 'succeeded' && run.rowsRejected > 0 && (
-        <Text span size="sm" display="block" style={{ whiteSpace: 'normal' }}>
-          <RejectedRows run={run} />
-        </Text>
-      )}
+      {run.state === 'succeeded' && <ImportIssues run={run} />}
     </Text>
   )
 }
+
+const INTERRUPTED_WORDS = 'Import interrupted'
 
 function FailedLoadDetails({ run, hasRows, may }: { run: SyncRun; hasRows: boolean; may: boolean }) {
   const retry = useRetryRun()
   return (
     <div role="alert">
       <Text size="sm" c="var(--bad)">
-        {run.error?.message ?? 'The load was interrupted before it was done.'}
+        {run.error?.message ?? INTERRUPTED_WORDS}
         {run.error?.line !== undefined && ` Line ${run.error.line}.`}
       </Text>
       <Text size="sm">
-        {loadErrorAdvice(run)} {hasRows ? 'The data from before is untouched.' : 'Nothing of this table was stored.'}{' '}
-        {run.rowsRejected > 0 && <RejectedRows run={run} />}
+        {loadErrorAdvice(run)} {keptWords(hasRows)} {run.rowsRejected > 0 && <RejectedRows run={run} />}
       </Text>
       {may && (
         <Button size="xs" mt={6} variant="default" loading={retry.isPending} onClick={() => retry.mutate(run.id)}>
@@ -184,53 +207,60 @@ function FailedLoadDetails({ run, hasRows, may }: { run: SyncRun; hasRows: boole
   )
 }
 
+/** What is left after a load that failed. */
+const keptWords = (hasRows: boolean): string => (hasRows ? 'Existing data is unchanged.' : 'Nothing was imported.')
+
 /** How the last load ended: what came in and what comes next, or what is wrong, where, and what to do. */
-function LoadOutcome({ run, hasRows }: { run: SyncRun; hasRows: boolean }) {
-  if (isFailedRun(run.state)) return <FailedLoad run={run} hasRows={hasRows} />
-  if (run.state === 'succeeded' || run.state === 'unchanged') return <SucceededLoad run={run} />
+function LoadOutcome({ run, dataset }: { run: SyncRun; dataset: Dataset | undefined }) {
+  if (isFailedRun(run.state)) return <FailedLoad run={run} hasRows={(dataset?.dataVersion ?? 0) > 0} />
+  if (run.state === 'succeeded' || run.state === 'unchanged') return <SucceededLoad run={run} dataset={dataset} />
   return null
 }
 
-function SucceededLoad({ run }: { run: SyncRun }) {
+function SucceededLoad({ run, dataset }: { run: SyncRun; dataset: Dataset | undefined }) {
   const format = useFormat()
+  const lacking = runStatus(run).tone === 'warn' || (dataset !== undefined && hasDataIssues(dataset))
   return (
-    <LoadedAlert title={succeededTitle(run, format)} datasetId={run.datasetId}>
-      {run.fileName}. {run.trigger === 'rollback' ? 'Every insight shows these rows now.' : <RejectedRows run={run} />}
+    <LoadedAlert title={succeededTitle(run, format)} datasetId={run.datasetId} lacking={lacking}>
+      {run.fileName}
+      <ImportIssues run={run} />
+      {dataset && <DataIssues dataset={dataset} run={run} />}
     </LoadedAlert>
   )
 }
 
-function succeededTitle(run: SyncRun, format: Formatter): string {
-  if (run.trigger === 'rollback') return 'Back to an earlier version'
-  if (run.state === 'unchanged') return 'Nothing new in this file: the data is as it was'
-  return `${formatRowCount(format, run.rowsWritten)} loaded`
+/** What a load brought in, in a few words. */
+export function succeededTitle(run: SyncRun, format: Formatter): string {
+  if (run.trigger === 'rollback')
+    return run.restoredVersion === null
+      ? 'Earlier version restored'
+      : `Version ${format.count(run.restoredVersion)} restored`
+  if (run.state === 'unchanged') return 'No changes in this file'
+  if (run.mode !== 'upsert') return `${formatRowCount(format, run.rowsWritten)} imported`
+  const added = Math.max(0, run.rowsWritten - run.rowsUpdated)
+  return `${formatRowCount(format, added)} added, ${format.count(run.rowsUpdated)} updated`
 }
 
-/** Rows kept aside, with the way to them. Never silent. */
+/** Rows of a load that could not be read, with the way to them. */
 function RejectedRows({ run }: { run: SyncRun }) {
   const format = useFormat()
-  if (run.rowsRejected === 0) return <>Every row could be read.</>
   return (
-    <>
-      {formatRowCount(format, run.rowsRejected)} could not be read.{' '}
-      <Anchor href={rejectedRowsUrl(run.id)} download inherit underline="always">
-        Download them with line and reason
-      </Anchor>
-    </>
+    <Anchor href={rejectedRowsUrl(run.id)} download inherit underline="always">
+      Download {formatRowCount(format, run.rowsRejected)} rejected
+    </Anchor>
   )
 }
 
 function FailedLoad({ run, hasRows }: { run: SyncRun; hasRows: boolean }) {
   const retry = useRetryRun()
   const mayRetry = useMayWrite('edit:source')
-  const title = run.error?.message ?? 'The load was interrupted before it was done.'
+  const title = (run.error?.message ?? INTERRUPTED_WORDS).replace(/\.$/, '')
   return (
     <>
       <Alert color="red" icon={<IconAlertCircle aria-hidden />} title={title} role="alert">
         <Text size="sm">
           <strong>{run.fileName}</strong>
-          {run.error?.line !== undefined && `, line ${run.error.line}`}. {loadErrorAdvice(run)}{' '}
-          {hasRows ? 'The data from before is untouched.' : 'Nothing was stored.'}{' '}
+          {run.error?.line !== undefined && `, line ${run.error.line}`}. {loadErrorAdvice(run)} {keptWords(hasRows)}{' '}
           {run.rowsRejected > 0 && <RejectedRows run={run} />}
         </Text>
         {mayRetry && (

@@ -1,6 +1,6 @@
 import { Badge, Button, Stack, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { formatRowCount, useFormat } from '../../../lib/format'
+import { formatRowCount, useFormat, type Formatter } from '../../../lib/format'
 import { SourceErrorNotice } from '../source-error-notice'
 import { useRestoreVersion, versionsQuery } from '../queries'
 import { LOAD_MODE_LABELS } from '../load-status'
@@ -12,20 +12,15 @@ import { ErrorState } from '../../../ui/error-state'
 import { TableSkeleton } from '../../../ui/skeletons'
 import type { Dataset, DatasetVersion } from '../../../../src/shared/data-sources/data-sources'
 
-const RESTORE_METHOD_LABELS = {
-  instant: 'At once',
-  reload: 'By loading its file again',
-  none: 'No longer kept',
-} as const satisfies Record<DatasetVersion['rollback'], string>
-
-/** The rows as they were after each load, and the way back to them. */
+/** The rows as they were after each import, and the way back to them. */
 export function VersionsTab({ dataset }: { dataset: Dataset }) {
   const { data, error, refetch } = useQuery({ ...versionsQuery(dataset), enabled: dataset.dataVersion > 0 })
   const restore = useRestoreVersion()
   if (dataset.dataVersion === 0)
-    return <EmptyState picture="sources" title="No version yet" sentence="Each load that changes rows makes one." />
+    return <EmptyState picture="sources" title="No versions yet" sentence="Each import that changes rows makes one." />
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <TableSkeleton count={3} />
+  const current = data.find((version) => version.current)
   return (
     <Stack gap="md">
       {restore.error && <SourceErrorNotice error={restore.error} />}
@@ -33,10 +28,11 @@ export function VersionsTab({ dataset }: { dataset: Dataset }) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Version</Table.Th>
-            <Table.Th>Loaded</Table.Th>
-            <Table.Th>From</Table.Th>
+            <Table.Th>Created</Table.Th>
+            <Table.Th>Origin</Table.Th>
+            <Table.Th>By</Table.Th>
             <Table.Th className="numeric">Rows</Table.Th>
-            <Table.Th>Going back</Table.Th>
+            <Table.Th>Action</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -44,8 +40,9 @@ export function VersionsTab({ dataset }: { dataset: Dataset }) {
             <VersionRow
               key={version.dataVersion}
               version={version}
+              current={current}
               busy={restore.isPending}
-              onBack={() => restore.mutate({ id: dataset.id, dataVersion: version.dataVersion })}
+              onRestore={() => restore.mutate({ id: dataset.id, dataVersion: version.dataVersion })}
             />
           ))}
         </Table.Tbody>
@@ -54,51 +51,85 @@ export function VersionsTab({ dataset }: { dataset: Dataset }) {
   )
 }
 
-function VersionRow({ version, busy, onBack }: { version: DatasetVersion; busy: boolean; onBack: () => void }) {
+/** Where a version's rows came from: a file, or an earlier version. */
+export const describeOrigin = (
+  { restoredFrom, fileName, mode }: Pick<DatasetVersion, 'restoredFrom' | 'fileName' | 'mode'>,
+  format: Pick<Formatter, 'count'>,
+): { title: string; detail: string } =>
+  restoredFrom === null
+    ? { title: fileName, detail: LOAD_MODE_LABELS[mode] }
+    : { title: `Restored from version ${format.count(restoredFrom)}`, detail: fileName }
+
+interface VersionRowProps {
+  version: DatasetVersion
+  /** The one that is shown now. */
+  current: DatasetVersion | undefined
+  busy: boolean
+  onRestore: () => void
+}
+
+function VersionRow({ version, current, busy, onRestore }: VersionRowProps) {
   const format = useFormat()
-  const may = useMayWrite('edit:source')
-  const confirmRestore = () =>
-    confirmDestructive({
-      title: `Go back to version ${version.dataVersion}?`,
-      message: `Every insight then shows the ${formatRowCount(format, version.rowCount)} of ${format.dateTime(version.createdAt)}. What is shown now stays a version of its own where it is still kept.`,
-      confirm: 'Go back',
-      onConfirm: onBack,
-    })
+  const origin = describeOrigin(version, format)
   return (
     <Table.Tr>
-      <Table.Td>
+      <Table.Td style={{ whiteSpace: 'nowrap' }}>
         {format.count(version.dataVersion)}{' '}
         {version.current && (
           <Badge color="accent" ml={6}>
-            Shown now
+            Current
           </Badge>
         )}
       </Table.Td>
       <Table.Td style={{ whiteSpace: 'nowrap' }}>{format.dateTime(version.createdAt)}</Table.Td>
       <Table.Td>
-        <Text size="sm">{version.fileName}</Text>
-        <Text size="xs" c="dimmed">
-          {LOAD_MODE_LABELS[version.mode]}
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {origin.title}{' '}
+          <Text span size="xs" c="dimmed">
+            {origin.detail}
+          </Text>
         </Text>
       </Table.Td>
+      <Table.Td>{version.startedBy ?? '–'}</Table.Td>
       <Table.Td className="numeric">{format.count(version.rowCount)}</Table.Td>
       <Table.Td>
-        {version.current ? (
-          '–'
-        ) : may && version.rollback !== 'none' ? (
-          <Button
-            size="xs"
-            variant="default"
-            disabled={busy}
-            onClick={confirmRestore}
-            aria-label={`Go back to version ${version.dataVersion}`}
-          >
-            Go back {RESTORE_METHOD_LABELS[version.rollback].toLowerCase()}
-          </Button>
-        ) : (
-          RESTORE_METHOD_LABELS[version.rollback]
-        )}
+        <RestoreCell {...{ version, current, busy, onRestore }} />
       </Table.Td>
     </Table.Tr>
+  )
+}
+
+function RestoreCell({ version, current, busy, onRestore }: VersionRowProps) {
+  const format = useFormat()
+  const may = useMayWrite('edit:source')
+  if (version.current) return null
+  if (version.rollback === 'none')
+    return (
+      <Text size="sm" c="dimmed">
+        No longer stored
+      </Text>
+    )
+  if (!may) return null
+  const name = `version ${format.count(version.dataVersion)}`
+  const rows = formatRowCount(format, version.rowCount)
+  const kept = current ? ` Version ${format.count(current.dataVersion)} is kept.` : ''
+  const confirmRestore = () =>
+    confirmDestructive({
+      title: `Restore ${name}?`,
+      message: `All insights will use its ${rows} of ${format.dateTime(version.createdAt)}.${kept}`,
+      confirm: 'Restore version',
+      onConfirm: onRestore,
+    })
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      disabled={busy}
+      onClick={confirmRestore}
+      aria-label={`Restore ${name}`}
+      title={version.rollback === 'reload' ? 'Imports its file again' : undefined}
+    >
+      Restore
+    </Button>
   )
 }

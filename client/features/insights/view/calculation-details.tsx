@@ -23,6 +23,7 @@ import {
   usedRowsPlan,
 } from './describe-calculation'
 import { useDatasets } from '../../../lib/queries/data-source-queries'
+import { describeDataIssues } from '../../../lib/queries/data-issues'
 import { planResultQuery } from '../../../lib/plan-result'
 
 const PANEL_ID = 'how'
@@ -61,6 +62,7 @@ function CalculationFacts({ plan, result }: { plan: QueryPlan; result: QueryResu
         <CreateMetricLink plan={plan} datasets={datasets} catalogue={catalogue} />
       </Fact>
       <Fact term="Data">{describeDatasets(result, figures)}</Fact>
+      <DataIssueFacts datasets={datasets} />
       <Fact term="Rows used">{count === null ? MISSING_VALUE : figures.count(count)}</Fact>
       <Fact term="Period">
         {period ? `${period.label} (${format.date(period.from)} to ${format.date(period.to)})` : 'All rows'}
@@ -112,6 +114,30 @@ function CreateMetricLink(props: {
         Make a metric of this
       </LinkAnchor>
     </Anchor>
+  )
+}
+
+/** Rows of the files that these figures are without, or count twice, with the way to the lists of them. */
+function DataIssueFacts({ datasets }: { datasets: readonly Dataset[] }) {
+  const format = useFormat()
+  const lacking = datasets.filter(({ rowsRejected, rowsDuplicate }) => rowsRejected + rowsDuplicate > 0)
+  if (lacking.length === 0) return null
+  return (
+    <Fact term="Data issues">
+      {lacking.map((dataset) => (
+        <div key={dataset.id}>
+          {dataset.name}: {describeDataIssues(dataset, format)}.{' '}
+          <LinkAnchor
+            to="/data-sources/$id"
+            params={{ id: dataset.sourceId }}
+            search={{ dataset: dataset.id, tab: 'runs' }}
+            size="sm"
+          >
+            View imports
+          </LinkAnchor>
+        </div>
+      ))}
+    </Fact>
   )
 }
 

@@ -43,6 +43,8 @@ interface InsightSlots {
   /** What changed in it and what accounts for that. `onRecords` shows the rows behind something. */
   renderFindings?: (parts: { insight: Insight; onRecords: (plan: QueryPlan, title: string) => void }) => ReactNode
   renderMonitoring?: (insight: Insight) => ReactNode
+  /** Says why its data is gone, in place of the error, where that is known. */
+  renderDataError?: (parts: { plan: QueryPlan; error: ReactNode }) => ReactNode
   /** What people say of it, given the units of time it is split by. */
   renderNotes?: (axis: TimeAxis | null) => ReactNode
 }
@@ -128,7 +130,15 @@ export interface InsightViewProps extends InsightSlots {
 }
 
 /** What an insight says now: words, figures, chart or table, the rows behind them and how they were computed. */
-export function InsightView({ insight, asTable, onTabChange, annotations, target, ...slots }: InsightViewProps) {
+export function InsightView({
+  insight,
+  asTable,
+  onTabChange,
+  annotations,
+  target,
+  renderDataError = ({ error }) => error,
+  ...slots
+}: InsightViewProps) {
   const format = useFormat()
   const [showsAllTime, setShowsAllTime] = useState(false)
   const [currency, setCurrency] = useState(insight.plan.currency)
@@ -140,6 +150,16 @@ export function InsightView({ insight, asTable, onTabChange, annotations, target
   useHotkeys([['t', () => onTabChange(asTable ? undefined : 'table')]])
   const missingFieldName = missingFieldOf(error)
   const mixed = mixedCurrencyLines(error)
+  const errorView =
+    missingFieldName === null ? (
+      <ErrorState
+        error={error}
+        onRetry={figures.refetch}
+        {...(result ? { lastGoodAt: format.dateTime(result.dataAsOf) } : {})}
+      />
+    ) : (
+      <MissingFieldAlert field={missingFieldName} insight={insight} onEdit={onEdit} />
+    )
   return (
     <>
       <PageHeader
@@ -151,15 +171,8 @@ export function InsightView({ insight, asTable, onTabChange, annotations, target
       />
       <Stack gap="md">
         {insight.frozen && <FrozenInsightNotice />}
-        {missingFieldName !== null && <MissingFieldAlert field={missingFieldName} insight={insight} onEdit={onEdit} />}
         {mixed && <MixedCurrencyAlert plan={plan} lines={mixed} onConvert={setCurrency} />}
-        {error && missingFieldName === null && !mixed && (
-          <ErrorState
-            error={error}
-            onRetry={figures.refetch}
-            {...(result ? { lastGoodAt: format.dateTime(result.dataAsOf) } : {})}
-          />
-        )}
+        {error && !mixed && renderDataError({ plan, error: errorView })}
         {!result && !error && <ChartSkeleton height={360} />}
         {result && (
           <ResultCard

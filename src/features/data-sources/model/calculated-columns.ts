@@ -43,7 +43,7 @@ export function withCalculatedColumn(
   const { label, expr, format, role } = input
   const before = dataset.columns.find((column) => column.key === key)
   const foreign = expressionFieldsOf(expr).find((field) => field.dataset !== dataset.id || (field.via?.length ?? 0) > 0)
-  if (foreign) throw fieldError('expr', 'A computed column is made of columns of its own data.')
+  if (foreign) throw fieldError('expr', 'Use columns of the same table.')
   const kind = checkExpr(expr, 'expr', (field) => {
     const found = dataset.columns.find((column) => column.key === field.column)
     if (!found) throw new ProductError('unknown_field', { field: `${field.dataset}.${field.column}` })
@@ -87,7 +87,7 @@ function validateDependentFormulas(columns: readonly Column[], id: string): void
 
 /** Terms of a column written out. @throws ProductError for a circle, for too much, and for too deep */
 function countExpandedTerms(columns: readonly Column[], key: ColumnKey, above: readonly ColumnKey[]): number {
-  if (above.includes(key)) throw fieldError('expr', 'This formula would use its own result.')
+  if (above.includes(key)) throw fieldError('expr', 'This formula refers to itself.')
   const column = columns.find((each) => each.key === key)
   if (!column?.computed) return 1
   if (above.length >= NESTED_MAX) throw fieldError('expr', `Formulas may build on each other ${NESTED_MAX} deep.`)

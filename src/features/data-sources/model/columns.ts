@@ -58,7 +58,7 @@ export function columnsForCreate(input: { columns: FileColumn[]; keyColumns: num
   const files = includedColumns(input.columns)
   const known = new Set(files.map(({ index }) => index))
   const unknown = input.keyColumns.findIndex((index) => !known.has(index))
-  if (unknown >= 0) throw invalidInput({ [`keyColumns.${unknown}`]: 'Pick a column that is loaded.' })
+  if (unknown >= 0) throw invalidInput({ [`keyColumns.${unknown}`]: 'Choose an imported column.' })
   return {
     columns: withCurrencyColumns(
       files.map((file) => ({ column: toColumn(file, columnKey(file.index)), file })),
@@ -143,7 +143,7 @@ function validateMapping({ mapping, existing }: LoadColumnsInput, files: FileCol
   const used = new Set<number>()
   mapping.forEach(({ index, key }, at) => {
     const file = byIndex.get(index)
-    if (!file) fields[`mapping.${at}.index`] = 'Pick a column that is loaded.'
+    if (!file) fields[`mapping.${at}.index`] = 'Choose an imported column.'
     else if (!keys.has(key)) fields[`mapping.${at}.key`] = 'This dataset has no such column.'
     else if (mapped.has(key) || used.has(index)) fields[`mapping.${at}`] = 'Mapped twice.'
     else mapped.set(key, file)
@@ -154,9 +154,10 @@ function validateMapping({ mapping, existing }: LoadColumnsInput, files: FileCol
 }
 
 function validateKeyColumns({ mode, keyColumns }: LoadColumnsInput, mapped: Map<ColumnKey, FileColumn>): void {
-  if (mode !== 'upsert' && mode !== 'replacePart') return
+  if (mode === 'replace') return
   const what = mode === 'upsert' ? 'identify a row' : 'name the part that is replaced'
-  if (keyColumns.length === 0) throw invalidInput({ keyColumns: `Pick the columns that ${what}.` })
+  if (keyColumns.length === 0 && mode !== 'append')
+    throw invalidInput({ keyColumns: `Choose the columns that ${what}.` })
   const missing = keyColumns.findIndex((key) => !mapped.has(key))
   if (missing >= 0) throw invalidInput({ [`keyColumns.${missing}`]: 'The file must have this column.' })
 }

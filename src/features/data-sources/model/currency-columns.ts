@@ -21,7 +21,7 @@ export function applyColumnChange(
   const fixed = look.format.style === 'currency'
   if (pair !== undefined && pair !== knownColumn) validateCurrencyColumn(column, pair, at)
   if (minor && !knownMinor && !(NUMERIC_TYPES.includes(column.type) && (fixed || pair !== undefined)))
-    throw columnFieldError(at.index, 'minorUnits', 'Say which currency the amounts are in first.')
+    throw columnFieldError(at.index, 'minorUnits', 'Choose a currency first.')
   const money = fixed || pair !== undefined
   return {
     ...rest,
@@ -34,9 +34,9 @@ export function applyColumnChange(
 function validateCurrencyColumn(column: Column, pair: string, at: { columns: readonly Column[]; index: number }): void {
   const target = at.columns.find(({ key }) => key === pair)
   if (!NUMERIC_TYPES.includes(column.type))
-    throw columnFieldError(at.index, 'currencyColumn', 'Only numbers are amounts of money.')
+    throw columnFieldError(at.index, 'currencyColumn', 'Choose a number column.')
   if (!target || target.type !== 'text' || target.computed)
-    throw columnFieldError(at.index, 'currencyColumn', 'Pick a column of texts such as SEK or EUR.')
+    throw columnFieldError(at.index, 'currencyColumn', 'Choose a text column such as SEK or EUR.')
 }
 
 const columnFieldError = (index: number, field: string, message: string): ProductError =>
@@ -78,10 +78,9 @@ export function withCurrencyColumns(planned: readonly ColumnWithFile[], files: r
     const wanted = files[at]?.currencyIndex
     if (wanted === undefined || column.currencyColumn !== undefined || column.format.style === 'currency') return column
     const target = byIndex.get(wanted)
-    if (!NUMERIC_TYPES.includes(column.type))
-      throw columnFieldError(at, 'currencyIndex', 'Only numbers are amounts of money.')
+    if (!NUMERIC_TYPES.includes(column.type)) throw columnFieldError(at, 'currencyIndex', 'Choose a number column.')
     if (target?.type !== 'text')
-      throw columnFieldError(at, 'currencyIndex', 'Pick a loaded column of texts such as SEK or EUR.')
+      throw columnFieldError(at, 'currencyIndex', 'Choose an imported text column such as SEK or EUR.')
     return { ...column, currencyColumn: target.key }
   })
 }
