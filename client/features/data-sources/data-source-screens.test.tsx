@@ -17,7 +17,7 @@ const LIST = 'GET /api/data-sources'
 const { id } = source()
 const datasetId = dataset().id
 const ONE = `GET /api/data-sources/${id}`
-const PREVIEW = `GET /api/datasets/${datasetId}/preview`
+const ROWS = 'POST /api/query'
 const REMOVE = `DELETE /api/data-sources/${id}`
 const RETRY = `POST /api/runs/${run().id}/retry`
 const SAVE = `PUT /api/datasets/${datasetId}`
@@ -35,7 +35,7 @@ const preview: MockReply = () =>
     ],
     rows: [['Ek AB', 1234.5]],
   })
-const one = (shown: DataSource) => ({ [ONE]: () => jsonResponse(shown), [PREVIEW]: preview })
+const one = (shown: DataSource) => ({ [ONE]: () => jsonResponse(shown), [ROWS]: preview })
 
 beforeEach(() => setSession(memberPageData()))
 afterEach(() => vi.unstubAllGlobals())

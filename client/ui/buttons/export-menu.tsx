@@ -1,5 +1,6 @@
 import { Button, Menu } from '@mantine/core'
 import { IconDownload, IconPhoto } from '@tabler/icons-react'
+import { downloadFile } from '../../lib/download-file'
 import { notifyError } from '../notify-error'
 
 interface ExportMenuProps {
@@ -50,15 +51,4 @@ export function ExportMenu({ addressOf, png, name }: ExportMenuProps) {
       </Menu.Dropdown>
     </Menu>
   )
-}
-
-/** Hands a picture to the person as a file. */
-function downloadFile(picture: Blob, name: string): void {
-  const address = URL.createObjectURL(picture)
-  const link = document.createElement('a')
-  link.href = address
-  link.download = name
-  link.click()
-  // The download has its own hold on the bytes once it has begun.
-  setTimeout(() => URL.revokeObjectURL(address), 10_000)
 }

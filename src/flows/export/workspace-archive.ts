@@ -202,7 +202,7 @@ async function* archiveEntries(request: DatasetCsvRequest & { deps: Deps }, cont
   yield { name: 'README.txt', input: archiveReadme({ workspace: workspace.name, by, at, tables, originals }) }
   yield* entries
   for (const { file, ...period } of groupings.flatMap(({ periods }) => periods))
-    yield { name: file, input: `\ufeff${[...groupingCsvRows(period)].map(csvLine).join('')}` }
+    yield { name: file, input: `\ufeff${[...groupingCsvRows(period)].map((cells) => csvLine(cells)).join('')}` }
   for (const { dataset, path } of source.tables) {
     await assertStillAllowed(request.deps, request.scope)
     yield { name: path, input: datasetCsv(request, dataset) }

@@ -8,7 +8,7 @@ import { withPercent } from '../../../ui/chart/chart-model'
 import { renderExportPage, chartExportBody, keyFiguresExportBody, tableExportBody } from '../../../ui/chart/export-page'
 import type { ExportPageBody, ExportPageText, TextTable } from '../../../ui/chart/export-page'
 import { resultNotes } from './result-view'
-import { resultTextTable } from './result-table'
+import { resultTextTable } from '../../../ui/data-table/result-table'
 
 /** A download names its workspace in the address: a link carries no headers. */
 export function exportUrl(id: string, options: { format: ExportQuery['format']; workspace: string }): string {

@@ -75,5 +75,5 @@ export function pivotCsv(model: PivotModel): string {
     ...model.rows.map((row) => [...names(row), ...figures(row.figures)]),
     ...(model.totals ? [[TOTAL_LABEL, ...model.downNames.slice(1).map(() => ''), ...figures(model.totals)]] : []),
   ]
-  return lines.map(csvLine).join('')
+  return lines.map((line) => csvLine(line)).join('')
 }
