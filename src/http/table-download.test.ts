@@ -31,7 +31,7 @@ const bytesOf = async (file: TableFile): Promise<Uint8Array> =>
 
 describe('a table as CSV', () => {
   const textOf = async (locale: string) =>
-    new TextDecoder('utf-8', { ignoreBOM: true }).decode(await bytesOf(fileOf('csv', locale)))
+    new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await bytesOf(fileOf('csv', locale)))
 
   it('begins with a byte order mark and the headings, in semicolons and decimal commas where the locale wants them', async () => {
     expect(await textOf('sv-SE')).toBe(

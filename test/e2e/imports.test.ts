@@ -84,7 +84,7 @@ it('works out a column from others and shows its values before it is kept', asyn
     .getByRole('button', { name: /^Order/ })
     .click()
   await page.getByRole('tab', { name: 'Columns' }).click()
-  await page.getByRole('button', { name: 'Add computed column' }).click()
+  await page.getByRole('button', { name: 'Add calculated column' }).click()
   const form = page.getByRole('dialog')
   await form.getByLabel('Name', { exact: true }).fill('Radsumma')
   await form.getByRole('combobox', { name: 'Start with' }).click()

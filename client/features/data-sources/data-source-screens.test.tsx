@@ -33,7 +33,15 @@ const preview: MockReply = () =>
       { key: 'c0', label: 'Kund', kind: 'column', type: 'text', format: { style: 'plain' } },
       { key: 'c1', label: 'Belopp', kind: 'column', type: 'number', scale: 2, format: { style: 'plain' } },
     ],
-    rows: [['Ek AB', 1234.5]],
+    ...{
+      rows: [['Ek AB', 1234.5]],
+      rowCount: 1,
+      otherRow: null,
+      totals: null,
+      period: null,
+      datasets: [],
+      dataAsOf: null,
+    },
   })
 const one = (shown: DataSource) => ({ [ONE]: () => jsonResponse(shown), [ROWS]: preview })
 

@@ -345,7 +345,7 @@ describe('insight', () => {
     expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual(['History'])
     await userEvent.keyboard('{Escape}')
     await userEvent.click(screen.getByRole('button', { name: 'Export' }))
-    expect(await screen.findByRole('menuitem', { name: 'Figures as CSV' })).toHaveAttribute(
+    expect(await screen.findByRole('menuitem', { name: 'CSV' })).toHaveAttribute(
       'href',
       `/files/insights/${ONE.id}/export?format=csv&w=ws_one`,
     )

@@ -12,6 +12,8 @@ interface ExportMenuProps {
   name: string
 }
 
+const FORMAT_LABELS = { csv: 'CSV', xlsx: 'Excel (XLSX)' } as const
+
 /** Figures and picture to take along; nothing where there is neither. */
 export function ExportMenu({ addressOf, png, name }: ExportMenuProps) {
   const picture = async (): Promise<void> => {
@@ -40,12 +42,12 @@ export function ExportMenu({ addressOf, png, name }: ExportMenuProps) {
               download
               leftSection={<IconDownload size={16} aria-hidden />}
             >
-              Figures as {format.toUpperCase()}
+              {FORMAT_LABELS[format]}
             </Menu.Item>
           ))}
         {png && (
           <Menu.Item leftSection={<IconPhoto size={16} aria-hidden />} onClick={() => void picture()}>
-            Picture as PNG
+            Image (PNG)
           </Menu.Item>
         )}
       </Menu.Dropdown>

@@ -1,3 +1,4 @@
+import { neutralizeFormula } from '../../../src/shared/csv-line'
 import { columnKind, viewedPlan, type ColumnFilter, type TableView } from '../../../src/shared/query/table-view'
 import { columnDecimals } from '../../../src/shared/query/column-decimals'
 import { columnLabel } from '../../../src/shared/query/column-label'
@@ -35,7 +36,8 @@ export function tableCell(cell: Cell, column: TableColumn, format: CellFormatter
 /** A cell for the clipboard: figures as spreadsheets of the same locale read them, everything else as it is shown. */
 export function copiedCell(cell: Cell, column: TableColumn, format: CellFormatter): string {
   if (cell === null) return ''
-  if (columnKind(column) !== 'number') return tableCell(cell, column, format)
+  // Pasted, a text must not become a formula.
+  if (columnKind(column) !== 'number') return neutralizeFormula(tableCell(cell, column, format))
   const shown = tableCell(cell, column, format)
   if (column.kind === 'changePercent' || column.format.style === 'percent')
     return shown.replace(/[\s\u00a0\u202f+]/g, '').replace('−', '-')

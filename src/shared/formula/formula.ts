@@ -145,6 +145,18 @@ export function parseFormula(text: string, names: FormulaNames): ParsedFormula {
   return measure && context.errors.length === 0 ? { ok: true, measure } : { ok: false, errors: context.errors }
 }
 
+export type ParsedRowFormula = { ok: true; expr: Expr } | { ok: false; errors: FormulaError[] }
+
+/** What a formula works out for each row, without an aggregate: `[Quantity] * [Price]`. Names are columns. */
+export function parseRowFormula(text: string, names: FormulaNames): ParsedRowFormula {
+  const parsed = parseSyntax(text)
+  if ('errors' in parsed) return { ok: false, errors: parsed.errors }
+  const context: FormulaContext = { names, errors: [] }
+  const expr = toRowExpr(parsed.tree, context)
+  if (expr && !namesColumn(expr)) reportError(context, parsed.tree, 'Enter at least one column, such as [Amount].')
+  return expr && context.errors.length === 0 ? { ok: true, expr } : { ok: false, errors: context.errors }
+}
+
 /** A figure; a number alone is none. */
 function toMeasure(formulaNode: FormulaNode, context: FormulaContext): Measure | null {
   const operand = toOperand(formulaNode, context)

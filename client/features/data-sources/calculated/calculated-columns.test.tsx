@@ -45,7 +45,7 @@ describe('computed columns', () => {
   it('are written from columns, shown for some rows, and added', async () => {
     const calls = mockServer({ [`POST ${ADD}`]: () => jsonResponse(withTotal, 201), 'POST /api/query': answered })
     await renderWithProviders(<CalculatedColumns dataset={table} editable />)
-    await userEvent.click(screen.getByRole('button', { name: 'Add computed column' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Add calculated column' }))
     const form = await screen.findByRole('dialog')
     await userEvent.type(within(form).getByLabelText('Name'), 'Total')
     await choose(form, 'Start with', 'Price')
@@ -64,7 +64,7 @@ describe('computed columns', () => {
     const calls = mockServer({ [`PUT ${ADD}/c9`]: () => jsonResponse(withTotal), 'POST /api/query': answered })
     await renderWithProviders(<CalculatedColumns dataset={withTotal} editable />)
     expect(screen.getByText('Price × Quantity')).toBeVisible()
-    await userEvent.click(screen.getByRole('button', { name: 'Change Total' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Edit Total' }))
     const form = await screen.findByRole('dialog')
     await choose(form, 'Sign', '+')
     await userEvent.click(within(form).getByRole('button', { name: 'Save column' }))
@@ -81,7 +81,7 @@ describe('computed columns', () => {
     const fields = { expr: 'Only numbers can be calculated with.' }
     mockServer({ [`PUT ${ADD}/c9`]: () => errorResponse('invalid_input', { fields }), 'POST /api/query': answered })
     await renderWithProviders(<CalculatedColumns dataset={withTotal} editable />)
-    await userEvent.click(screen.getByRole('button', { name: 'Change Total' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Edit Total' }))
     await userEvent.click(await screen.findByRole('button', { name: 'Save column' }))
     expect(await screen.findByRole('alert')).toHaveTextContent('Only numbers can be calculated with.')
   })

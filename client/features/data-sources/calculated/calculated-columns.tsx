@@ -4,10 +4,12 @@ import { Button, Group, Stack, Text, Title, Alert, Modal, SegmentedControl, Text
 import { IconMathFunction, IconPlus, IconAlertCircle } from '@tabler/icons-react'
 import { useState } from 'react'
 import classes from './calculated-columns.module.css'
-import { describeFormula, toFormulaDraft, emptyFormulaDraft, toFormulaExpression, usableColumns } from './formula-draft'
+import { describeFormula, producesNumber, emptyFormulaDraft, toFormulaExpression, usableColumns } from './formula-draft'
 import type { FormulaDraft } from './formula-draft'
+import { TERMS } from '../../../../src/shared/terms'
 import type { Expr } from '../../../../src/shared/query/plan'
 import type { Column, Dataset } from '../../../../src/shared/data-sources/data-sources'
+import { FormulaText, storedFormulaDraft } from './formula-text'
 import { CalculationFields, DaysFields, TextFields } from './formula-fields'
 import { CalculatedColumnPreview } from './calculated-column-preview'
 import { SourceErrorNotice } from '../source-error-notice'
@@ -35,11 +37,9 @@ export function CalculatedColumns({ dataset, editable }: { dataset: Dataset; edi
       <Group justify="space-between" gap="sm" align="flex-start">
         <div className={classes.words}>
           <Title order={2} id="computed-columns">
-            Computed columns
+            Calculated columns
           </Title>
-          <MutedText>
-            Worked out from other columns of the same row: quantity × price, or days from order to delivery.
-          </MutedText>
+          <MutedText>Calculated from other columns, e.g. quantity × price.</MutedText>
         </div>
         {editable && (
           <Button
@@ -47,7 +47,7 @@ export function CalculatedColumns({ dataset, editable }: { dataset: Dataset; edi
             leftSection={<IconPlus size={16} aria-hidden />}
             onClick={() => setDialog({ what: 'add' })}
           >
-            Add computed column
+            Add calculated column
           </Button>
         )}
       </Group>
@@ -88,14 +88,14 @@ function CalculatedColumnList({ dataset, columns, editable, onAction }: Calculat
           </Stack>
           {editable && (
             <Group gap="xs">
-              {toFormulaDraft(column.computed) && (
+              {storedFormulaDraft(column.computed, dataset) && (
                 <Button
                   size="xs"
                   variant="default"
                   onClick={() => onAction({ what: 'edit', column })}
-                  aria-label={`Change ${column.label}`}
+                  aria-label={`Edit ${column.label}`}
                 >
-                  Change
+                  Edit
                 </Button>
               )}
               <Button
@@ -119,12 +119,14 @@ const FORMULA_KINDS: readonly { value: FormulaDraft['kind']; label: string }[] =
   { value: 'calculation', label: 'Calculation' },
   { value: 'text', label: 'Text' },
   { value: 'days', label: 'Days between' },
+  { value: 'formula', label: TERMS.customFormula },
 ]
 const PLAIN_FORMAT: ColumnFormat = { style: 'plain' }
 const NO_COLUMNS_TEXT: Record<FormulaDraft['kind'], string> = {
-  calculation: 'This table has no column of numbers.',
-  text: 'This table has no column of text.',
-  days: 'This table has no column of dates.',
+  calculation: 'No number columns in this table',
+  text: 'No text columns in this table',
+  days: 'No date columns in this table',
+  formula: 'No columns in this table',
 }
 
 interface CalculatedColumnEditorProps {
@@ -136,7 +138,7 @@ interface CalculatedColumnEditorProps {
 
 /** What is being written, and its way to the server. */
 function useCalculatedColumnForm({ dataset, column, onClose }: CalculatedColumnEditorProps) {
-  const first = column && toFormulaDraft(column.computed)
+  const first = column && storedFormulaDraft(column.computed, dataset)
   const [label, setLabel] = useState(column?.label ?? '')
   const [draft, setDraft] = useState(first ?? emptyFormulaDraft('calculation'))
   const [format, setFormat] = useState<ColumnFormat>(column?.format ?? PLAIN_FORMAT)
@@ -147,7 +149,7 @@ function useCalculatedColumnForm({ dataset, column, onClose }: CalculatedColumnE
     const input: CalculatedColumnContent = {
       label: label.trim(),
       expr,
-      format: draft.kind === 'calculation' ? format : PLAIN_FORMAT,
+      format: producesNumber(expr, dataset.columns) && draft.kind !== 'days' ? format : PLAIN_FORMAT,
     }
     // What it is used as was chosen for this kind of value.
     if (column && first?.kind === draft.kind) input.role = column.role
@@ -156,13 +158,15 @@ function useCalculatedColumnForm({ dataset, column, onClose }: CalculatedColumnE
   return { label, setLabel, draft, setDraft, format, setFormat, expr, save, send }
 }
 
-/** A computed column: its name, its formula and what comes out for the first rows. */
+/** A calculated column: its name, its formula and what comes out for the first rows. */
 function CalculatedColumnEditor(props: CalculatedColumnEditorProps) {
   const { dataset, column, onClose } = props
   const { label, setLabel, draft, setDraft, format, setFormat, expr, save, send } = useCalculatedColumnForm(props)
   const name = label.trim()
+  const isTyped = draft.kind === 'formula' && expr !== null && producesNumber(expr, dataset.columns)
+  const showsFormat = draft.kind === 'calculation' || isTyped
   return (
-    <Modal opened onClose={onClose} title={column ? `Change ${column.label}` : 'Add a computed column'} size="lg">
+    <Modal opened onClose={onClose} title={column ? `Edit ${column.label}` : 'Add calculated column'} size="lg">
       <Stack gap="md">
         <TextInput
           data-autofocus
@@ -174,13 +178,14 @@ function CalculatedColumnEditor(props: CalculatedColumnEditorProps) {
         />
         <FormulaFields
           draft={draft}
+          dataset={dataset}
           columns={usableColumns(dataset.columns, draft.kind, column?.key)}
           onChange={setDraft}
         />
-        {draft.kind === 'calculation' && <ColumnFormatField label="Shown as" format={format} onChange={setFormat} />}
+        {showsFormat && <ColumnFormatField label={TERMS.format} format={format} onChange={setFormat} />}
         {expr && (
           <Text size="sm" className={classes.formula}>
-            {name || 'The column'} = {describeFormula(expr, dataset.columns)}
+            {name || 'Column'} = {describeFormula(expr, dataset.columns)}
           </Text>
         )}
         {expr && <CalculatedColumnPreview dataset={dataset} expr={expr} label={name || 'Result'} format={format} />}
@@ -202,13 +207,14 @@ function SaveError({ error, onRetry }: { error: Error | null; onRetry: () => voi
   const fields = fieldErrors(error)
   if (!fields) return error && <SourceErrorNotice error={error} onRetry={onRetry} />
   return (
-    <Alert color="red" icon={<IconAlertCircle aria-hidden />} role="alert" title="This cannot be worked out">
+    <Alert color="red" icon={<IconAlertCircle aria-hidden />} role="alert" title="Couldn’t calculate the column">
       {[...new Set(Object.values(fields))].join(' ')}
     </Alert>
   )
 }
 
 interface FormulaFieldsProps {
+  dataset: Dataset
   draft: FormulaDraft
   columns: readonly Column[]
   onChange: (draft: FormulaDraft) => void
@@ -229,7 +235,7 @@ function FormulaFields(props: FormulaFieldsProps) {
   )
 }
 
-function FormulaKindFields({ draft, columns, onChange }: FormulaFieldsProps) {
+function FormulaKindFields({ draft, dataset, columns, onChange }: FormulaFieldsProps) {
   switch (draft.kind) {
     case 'calculation':
       return <CalculationFields {...{ draft, columns, onChange }} />
@@ -237,6 +243,8 @@ function FormulaKindFields({ draft, columns, onChange }: FormulaFieldsProps) {
       return <TextFields {...{ draft, columns, onChange }} />
     case 'days':
       return <DaysFields {...{ draft, columns, onChange }} />
+    case 'formula':
+      return <FormulaText {...{ draft, dataset, columns, onChange }} />
   }
 }
 
@@ -246,7 +254,7 @@ interface DeleteCalculatedColumnDialogProps {
   onClose: () => void
 }
 
-/** Removes a computed column. */
+/** Removes a calculated column. */
 function DeleteCalculatedColumnDialog({ dataset, column, onClose }: DeleteCalculatedColumnDialogProps) {
   const remove = useDeleteCalculatedColumn()
   const go = (force: boolean) => remove.mutate({ dataset, key: column.key, force }, { onSuccess: onClose })
@@ -254,13 +262,13 @@ function DeleteCalculatedColumnDialog({ dataset, column, onClose }: DeleteCalcul
     <DeleteDialog
       title={`Remove ${column.label}?`}
       deletion={remove}
-      dependentsText={{ title: 'Insights or metrics use this column', after: 'They will need another column.' }}
+      dependentsText={{ title: 'Insights or metrics use this column', after: 'They’ll need another column.' }}
       errorNotice={remove.error && <SourceErrorNotice error={remove.error} onRetry={() => go(false)} />}
       button={{ first: 'Remove column', again: 'Remove anyway' }}
       onDelete={go}
       onClose={onClose}
     >
-      The columns it is made of stay, and you can write it again.
+      The columns it uses stay. You can add it again.
     </DeleteDialog>
   )
 }
