@@ -16,7 +16,7 @@ import '@mantine/spotlight/styles.css'
 import { Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { Spotlight, spotlight } from '@mantine/spotlight'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useSession } from '../../lib/session'
 import { namesQuery, searchQuery, type NamedItem, type NamedKind } from './queries'
 import { rankItems } from './ranking'
@@ -89,7 +89,6 @@ export function SearchDialog() {
   const [debouncedQuery] = useDebouncedValue(typed, 200)
   const named = useNamedItems(debouncedQuery, opened)
   const actions = useSearchActions()
-  const opener = useFocusReturn()
   const all = [...named.items, ...actions]
   const recent = recentIds()
   const lists = typed === '' ? suggestions(all, actions, recent) : matches(all, typed, recent)
@@ -97,14 +96,9 @@ export function SearchDialog() {
     <Spotlight.Root
       query={query}
       onQueryChange={setQuery}
-      onSpotlightOpen={() => {
-        opener.remember()
-        setOpened(true)
-      }}
-      onSpotlightClose={() => {
-        opener.giveBack()
-        setOpened(false)
-      }}
+      onSpotlightOpen={() => setOpened(true)}
+      onSpotlightClose={() => setOpened(false)}
+      returnFocus
       shortcut={['mod + K']}
       attributes={{ content: { 'aria-label': 'Search' } }}
       scrollable
@@ -161,30 +155,11 @@ const suggestions = (
 const matches = (all: readonly SearchAction[], typed: string, recent: readonly string[]): SearchList[] =>
   filled([{ label: 'Results', items: rankItems(all, typed, recent).slice(0, SHOWN_MAX) }])
 
-/** Whoever closes the search without choosing is where they were; a choice leads elsewhere. */
-function useFocusReturn() {
-  const before = useRef<HTMLElement | null>(null)
-  return {
-    remember: () => {
-      before.current = document.activeElement instanceof HTMLElement ? document.activeElement : null
-    },
-    forget: () => {
-      before.current = null
-    },
-    giveBack: () => {
-      const target = before.current
-      // After the dialog has let go of the focus.
-      if (target) setTimeout(() => target.isConnected && target.focus(), 0)
-    },
-  }
-}
-
 interface SearchGroupProps extends SearchList {
   withKind: boolean
-  onChoose: () => void
 }
 
-function SearchGroup({ label, items, withKind, onChoose }: SearchGroupProps) {
+function SearchGroup({ label, items, withKind }: SearchGroupProps) {
   return (
     <Spotlight.ActionsGroup label={label}>
       {items.map(({ id, label: words, group, icon: Icon, run }) => (
@@ -194,14 +169,13 @@ function SearchGroup({ label, items, withKind, onChoose }: SearchGroupProps) {
           leftSection={<Icon size={18} stroke={1.6} aria-hidden />}
           rightSection={
             withKind && (
-              <Text size="xs" c="dimmed" truncate maw={200}>
+              <Text size="xs" c="inherit" opacity={0.75} truncate maw={200}>
                 {KIND_OF_GROUP[group] ?? group}
               </Text>
             )
           }
           onClick={() => {
             rememberOpened(id)
-            onChoose()
             spotlight.close()
             run()
           }}

@@ -124,6 +124,11 @@ export function DataTable(props: DataTableProps) {
     onCopy: (range) => void copyText(copiedText, range),
     onMove: focusCell,
   })
+  const { view } = props
+  // Another order or another choice of rows is looked at from its beginning.
+  useEffect(() => {
+    if (frame.current) frame.current.scrollTop = 0
+  }, [view])
   const isNearEnd = loaded < rowCount && window.to >= loaded - OVERSCAN
   useEffect(() => {
     if (isNearEnd) onNeedRows?.()

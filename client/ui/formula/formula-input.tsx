@@ -18,31 +18,32 @@ export interface FormulaInputProps {
   maxLength: number
 }
 
-/** Pieces of the formula, those with a mistake marked. */
-function MarkedText({ value, errors }: Pick<FormulaInputProps, 'value' | 'errors'>) {
-  const marks = errors.filter(({ from, to }) => to > from).toSorted((a, b) => a.from - b.from)
-  let at = 0
-  const pieces = marks.flatMap(({ from, to }) => {
-    const start = Math.max(at, from)
-    const before = value.slice(at, start)
-    const marked = value.slice(start, to)
-    at = Math.max(at, to)
-    return [
-      before,
-      marked && (
-        <mark key={from} className={classes.mark}>
-          {marked}
-        </mark>
-      ),
-    ]
+/** The formula in pieces, in order, and which of them hold a mistake. */
+function markedPieces(
+  value: string,
+  errors: readonly FormulaError[],
+): { from: number; text: string; wrong: boolean }[] {
+  const edges = [0, value.length, ...errors.flatMap(({ from, to }) => [from, to])].filter((at) => at <= value.length)
+  const sorted = [...new Set(edges)].toSorted((a, b) => a - b)
+  return sorted.slice(0, -1).map((from, at) => {
+    const to = sorted[at + 1] ?? value.length
+    return { from, text: value.slice(from, to), wrong: errors.some((error) => error.from <= from && error.to >= to) }
   })
-  return (
-    <>
-      {pieces}
-      {value.slice(at)}
-    </>
-  )
 }
+
+const MarkedText = ({ value, errors }: Pick<FormulaInputProps, 'value' | 'errors'>) => (
+  <>
+    {markedPieces(value, errors).map(({ from, text, wrong }) =>
+      wrong ? (
+        <mark key={from} className={classes.mark}>
+          {text}
+        </mark>
+      ) : (
+        text
+      ),
+    )}
+  </>
+)
 
 const KIND_WORDS: Record<Completion['kind'], string> = { function: 'Function', column: 'Column', metric: 'Metric' }
 

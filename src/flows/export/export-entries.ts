@@ -224,9 +224,9 @@ export const EXPORTED_TABLES: ReadonlyMap<WorkspaceTable, string> = new Map([
 export const EXCLUDED_TABLES: Partial<Record<WorkspaceTable, string>> = {
   allowances: 'How often something was used; it says nothing that anybody made.',
   audit: 'Has an export of its own, by period.',
-  finding_runs: 'Marks of work that is done anew after every load.',
+  finding_runs: 'Internal markers, recreated after every import.',
   invite_reports: 'Addresses that this workspace may not write to: they hold here only.',
-  kept: 'Which things stay on a smaller plan: asked anew when there is one.',
+  kept: 'Items kept on a smaller plan, chosen again at each change.',
   metric_names: 'Names and synonyms as the metrics have them, in the form in which they are compared.',
   outbox: 'Mails on their way.',
   ownership_offers: 'Offers that end within days and mean nothing elsewhere.',
