@@ -113,13 +113,7 @@ export function SearchDialog() {
       />
       <Spotlight.ActionsList>
         {lists.map(({ label, items }) => (
-          <SearchGroup
-            key={label}
-            label={label}
-            items={items}
-            withKind={label === 'Recent' || label === 'Results'}
-            onChoose={opener.forget}
-          />
+          <SearchGroup key={label} label={label} items={items} withKind={label === 'Recent' || label === 'Results'} />
         ))}
         {lists.length === 0 && <Spotlight.Empty>{emptyText(named, typed)}</Spotlight.Empty>}
       </Spotlight.ActionsList>

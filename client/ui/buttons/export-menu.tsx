@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core'
 import { IconDownload, IconPhoto } from '@tabler/icons-react'
-import { downloadFile } from '../../lib/download-file'
+import { downloadFile } from './download-file'
 import { notifyError } from '../notify-error'
 
 interface ExportMenuProps {

@@ -3,6 +3,7 @@ import { IconFilter, IconFilterFilled } from '@tabler/icons-react'
 import { useState, type SubmitEvent } from 'react'
 import type { ColumnFilter } from '../../../src/shared/query/table-view'
 import { IconButton } from '../buttons/icon-button'
+import { DateField } from '../forms/date-field'
 import type { DataColumn } from './data-column'
 
 interface ColumnFilterProps {
@@ -137,19 +138,27 @@ function FilterFields({ column, draft, onDraft }: FilterFieldsProps) {
         data-autofocus
       />
     )
-  const type = column.kind === 'date' ? 'date' : 'text'
+  if (column.kind === 'date')
+    return (
+      <Stack gap="xs">
+        <DateField label="From" value={draft.from} onChange={(from) => onDraft({ ...draft, from })} data-autofocus />
+        <DateField label="To" value={draft.to} onChange={(to) => onDraft({ ...draft, to })} />
+      </Stack>
+    )
   const unit = column.percent === true ? ' (%)' : ''
   return (
-    <Group grow gap="xs" wrap={type === 'date' ? 'wrap' : 'nowrap'}>
+    <Group grow gap="xs" wrap="nowrap">
       <TextInput
-        {...{ type, label: `From${unit}`, value: draft.from }}
-        {...(type === 'text' ? { inputMode: 'decimal' as const } : {})}
+        label={`From${unit}`}
+        value={draft.from}
+        inputMode="decimal"
         onChange={({ currentTarget: { value } }) => onDraft({ ...draft, from: value })}
         data-autofocus
       />
       <TextInput
-        {...{ type, label: `To${unit}`, value: draft.to }}
-        {...(type === 'text' ? { inputMode: 'decimal' as const } : {})}
+        label={`To${unit}`}
+        value={draft.to}
+        inputMode="decimal"
         onChange={({ currentTarget: { value } }) => onDraft({ ...draft, to: value })}
       />
     </Group>

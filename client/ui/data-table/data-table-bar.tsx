@@ -6,11 +6,8 @@ import { useFormat } from '../../lib/format'
 import { MutedText } from '../muted-text'
 import { notifyError } from '../notify-error'
 import { toTsv, type CellRange } from './cell-selection'
-import type { DataTableProps } from './data-table'
+import type { DataTableProps, TableExport } from './data-column'
 import classes from './data-table.module.css'
-
-/** Writes what is shown, all of it, into a file. */
-export type TableExport = (format: 'csv' | 'xlsx') => Promise<void>
 
 /** Puts a part of a table on the clipboard. */
 export async function copyText(

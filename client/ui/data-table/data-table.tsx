@@ -1,10 +1,9 @@
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
-import type { TableView } from '../../../src/shared/query/table-view'
+import { useEffect, useRef, useState, type RefObject } from 'react'
 import { useCellSelection, type CellPlace } from './cell-selection'
 import { ColumnHeader } from './column-header'
-import type { DataColumn } from './data-column'
-import { DataTableBar, copyText, type TableExport } from './data-table-bar'
+import type { DataTableProps } from './data-column'
+import { DataTableBar, copyText } from './data-table-bar'
 import classes from './data-table.module.css'
 
 /** Up to here all rows are in the page, so that its search and a printer find them. */
@@ -12,30 +11,6 @@ const WHOLE_UP_TO = 100
 const ROW_PX = 33
 const HEAD_PX = 36
 const OVERSCAN = 12
-
-export interface DataTableProps {
-  caption: string
-  columns: readonly DataColumn[]
-  view: TableView
-  onView: (view: TableView) => void
-  /** Rows that are here, in the order in which they are shown. */
-  loaded: number
-  /** Rows there are, under the filters. */
-  rowCount: number
-  /** Rows there are without filters, where that is known. */
-  allRows?: number
-  /** A cell as it is shown. */
-  cellText: (row: number, column: number) => string
-  /** A cell as it is copied: figures without units and grouping, so that spreadsheets take them as figures. */
-  copiedText: (row: number, column: number) => string
-  /** Below the rows, by column. */
-  totals?: readonly string[] | null
-  /** Called when the last loaded rows come into sight and there are more. */
-  onNeedRows?: () => void
-  /** The last cell of every row. */
-  action?: { label: string; cell: (row: number) => ReactNode }
-  exportAs?: TableExport | undefined
-}
 
 /** Rows on screen only, where there are many. Rows are of one height, so that no place is a guess. */
 function useRowWindow(frame: RefObject<HTMLDivElement | null>, loaded: number, rowCount: number) {

@@ -1,8 +1,8 @@
 import type { QueryPlan } from '../../../src/shared/query/plan'
 import type { TableView } from '../../../src/shared/query/table-view'
-import { exportAnswer } from '../../lib/export-answer'
+import { exportAnswer } from './export-answer'
 import { useMay } from '../../lib/gate'
-import type { TableExport } from './data-table-bar'
+import type { TableExport } from './data-column'
 
 /** Writes what a table shows into a file; nothing where somebody may not take figures along, or there is no question. */
 export function useTableExport(

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps'
 import { formatLocalTime } from '../../semantic/export-context'
-import { tableDownload, type Download, type FileColumn } from '../../http/table-download'
+import { tableDownload, type Download, type FileColumn } from '../../http/files/table-download'
 import { FORECAST_LEVELS, type ForecastPath, type ForecastResult } from '../../shared/forecasts/result'
 import type { Forecast } from '../../shared/forecasts/forecasts'
 import type { Cell } from '../../shared/query/result'

@@ -15,7 +15,7 @@ import {
 } from './service'
 import { withCalendar } from '../../semantic/calendar'
 import { contextOf } from '../../http/request-context'
-import { sendDownload } from '../../http/table-download'
+import { sendDownload } from '../../http/files/table-download'
 import { actorOf, membershipOf, type AppContext, type AppEnv } from '../../http/context'
 import { may, needs, within } from '../../http/guard'
 import { enforceRateLimits } from '../../http/rate-limit'

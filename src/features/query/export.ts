@@ -3,7 +3,7 @@ import { exportContext } from '../../semantic/export-context'
 import type { RequestContext } from '../../http/request-context'
 import type { CalendarContext } from '../../semantic/calendar'
 import { queryService } from '../../semantic/query-service'
-import { exportRowsMax, tableDownload, type Download } from '../../http/table-download'
+import { exportRowsMax, tableDownload, type Download } from '../../http/files/table-download'
 import type { ExportAnswer } from '../../shared/query/export-answer'
 
 /**

@@ -119,7 +119,7 @@ describe('formulas', () => {
   })
 
   it.each([
-    ['', 0, 0, 'Write a formula, such as sum([Amount]).', undefined],
+    ['', 0, 0, 'Enter a formula, e.g. sum([Amount]).', undefined],
     ['sum([Amonut])', 4, 12, 'Column Amonut not found. Did you mean Amount?', '[Amount]'],
     ['[Revenu] * 2', 0, 8, 'Metric Revenu not found. Did you mean Revenue?', '[Revenue]'],
     ['smu([Amount])', 0, 3, 'Function smu not found. Did you mean sum?', 'sum'],

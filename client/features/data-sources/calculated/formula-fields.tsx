@@ -58,7 +58,7 @@ function StepFields({ step, columns, onChange, onRemove }: StepFieldsProps) {
   return (
     <Group gap="xs" wrap="nowrap" align="flex-end">
       <Select
-        aria-label="Sign"
+        aria-label="Operator"
         data={OPERATORS.map((op) => ({ value: op, label: OPERATOR_SIGNS[op] }))}
         value={step.op}
         w={68}

@@ -33,7 +33,7 @@ export interface InsightPngOptions {
 
 /** Title, question, period, source and date: what makes a picture understood without the product. */
 export function exportPageText({ result, viz, title, dataAsOf, today, format }: InsightPngOptions): ExportPageText {
-  const compared = result.period?.compare ? `, compared with ${result.period.compare.label}` : ''
+  const compared = result.period?.compare ? ` vs ${result.period.compare.label}` : ''
   const period = describeResultPeriod(result)
   const source = result.datasets.map(({ name }) => name).join(', ')
   return {
@@ -41,9 +41,9 @@ export function exportPageText({ result, viz, title, dataAsOf, today, format }: 
     subtitle: result.words,
     notes: resultNotes(result, buildChartSpec(result, viz.chart, { format })),
     foot: [
-      `Period: ${period === null ? 'all time' : `${period}${compared}`}`,
-      `Source: ${source}, as of ${dataAsOf}`,
-      `Made ${today}`,
+      `Period: ${period === null ? 'All time' : `${period}${compared}`}`,
+      `Source: ${source}, updated ${dataAsOf}`,
+      `Exported ${today}`,
     ].join(' · '),
   }
 }
@@ -53,7 +53,7 @@ function keyFigureTexts(result: QueryResult, format: CellFormatter) {
   return keyFigures(result).map((key) => {
     const share = key.share === null ? '' : ` (${format.percent(key.share, true)})`
     const change =
-      against === undefined ? '' : `${format.signedRound(key.change, key.column)}${share} against ${against}`
+      against === undefined ? '' : `${format.signedRound(key.change, key.column)}${share} vs ${against}`
     return { name: key.column.label, figure: format.round(key.value, key.column), change }
   })
 }

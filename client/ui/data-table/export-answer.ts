@@ -1,6 +1,6 @@
-import type { ExportAnswerInput } from '../../src/shared/query/export-answer'
-import { apiFetch } from './api'
-import { downloadFile } from './download-file'
+import type { ExportAnswerInput } from '../../../src/shared/query/export-answer'
+import { apiFetch } from '../../lib/api'
+import { downloadFile } from '../buttons/download-file'
 
 /** The file's name as the server gives it, by RFC 5987. */
 function fileNameOf(header: string | null, otherwise: string): string {

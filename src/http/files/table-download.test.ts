@@ -1,7 +1,7 @@
 import { readXlsx } from 'hucre'
 import { describe, expect, it } from 'vitest'
 import { tableDownload, type FileColumn, type TableFile } from './table-download'
-import type { Cell } from '../shared/query/result'
+import type { Cell } from '../../shared/query/result'
 
 const day: FileColumn = { kind: 'column', type: 'date', format: { style: 'plain' } }
 const moment: FileColumn = { kind: 'column', type: 'datetime', format: { style: 'plain' } }

@@ -1,13 +1,13 @@
-import { createXlsxStream, type XlsxCell, type XlsxColumn } from '../formats/workbook/xlsx-writer'
-import { LOCAL_DATE, LOCAL_DATE_TIME, type NumberFormatCode } from '../formats/workbook/xlsx-parts'
-import { toSerial } from '../formats/workbook/serial-date'
-import { EXPORT_ROWS_MAX, XLSX_ROWS_MAX } from '../shared/limits'
-import { csvNotation, type CsvCell } from '../shared/csv-line'
-import { columnDecimals } from '../shared/query/column-decimals'
-import { columnKind } from '../shared/query/table-view'
-import type { Cell, ResultColumn } from '../shared/query/result'
-import type { AppContext } from './context'
-import { attachmentHeader, streamCsv } from './download'
+import { createXlsxStream, type XlsxCell, type XlsxColumn } from '../../formats/workbook/xlsx-writer'
+import { LOCAL_DATE, LOCAL_DATE_TIME, type NumberFormatCode } from '../../formats/workbook/xlsx-parts'
+import { toSerial } from '../../formats/workbook/serial-date'
+import { EXPORT_ROWS_MAX, XLSX_ROWS_MAX } from '../../shared/limits'
+import { csvNotation, type CsvCell } from '../../shared/csv-line'
+import { columnDecimals } from '../../shared/query/column-decimals'
+import { columnKind } from '../../shared/query/table-view'
+import type { Cell, ResultColumn } from '../../shared/query/result'
+import type { AppContext } from '../context'
+import { attachmentHeader, streamCsv } from '../download'
 
 /** A column of a file: what its values are, and how they are shown. */
 export type FileColumn = Pick<ResultColumn, 'type' | 'format' | 'scale' | 'role' | 'grain' | 'kind'>
