@@ -16,7 +16,7 @@ import '@mantine/spotlight/styles.css'
 import { Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { Spotlight, spotlight } from '@mantine/spotlight'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useSession } from '../../lib/session'
 import { namesQuery, searchQuery, type NamedItem, type NamedKind } from './queries'
 import { rankItems } from './ranking'
@@ -79,6 +79,8 @@ function useNamedItems(text: string, opened: boolean): { items: SearchAction[]; 
 
 /** More is not read: who does not see it types on. */
 const SHOWN_MAX = 30
+/** Longer than the dialog takes to close. */
+const FOCUS_RETURN_MS = 250
 const PLACEHOLDER = 'Search names, pages and actions'
 
 /** ⌘K: everything with a name, every page and every action, the best match first. */
@@ -89,6 +91,7 @@ export function SearchDialog() {
   const [debouncedQuery] = useDebouncedValue(typed, 200)
   const named = useNamedItems(debouncedQuery, opened)
   const actions = useSearchActions()
+  const giveFocusBack = useFocusReturn()
   const all = [...named.items, ...actions]
   const recent = recentIds()
   const lists = typed === '' ? suggestions(all, actions, recent) : matches(all, typed, recent)
@@ -97,8 +100,11 @@ export function SearchDialog() {
       query={query}
       onQueryChange={setQuery}
       onSpotlightOpen={() => setOpened(true)}
-      onSpotlightClose={() => setOpened(false)}
-      returnFocus
+      onSpotlightClose={() => {
+        setOpened(false)
+        giveFocusBack()
+      }}
+      returnFocus={false}
       shortcut={['mod + K']}
       attributes={{ content: { 'aria-label': 'Search' } }}
       scrollable
@@ -149,6 +155,31 @@ const suggestions = (
 const matches = (all: readonly SearchAction[], typed: string, recent: readonly string[]): SearchList[] =>
   filled([{ label: 'Results', items: rankItems(all, typed, recent).slice(0, SHOWN_MAX) }])
 
+const isInDialog = (element: Element | null): boolean => element?.closest('[role="dialog"]') != null
+
+/**
+ * Leads the focus back to where it was outside of the dialog. The dialog's own way remembers its field, which has the
+ * focus before the dialog looks where it was.
+ */
+function useFocusReturn(): () => void {
+  const before = useRef<HTMLElement | null>(null)
+  useEffect(() => {
+    const remember = ({ target }: FocusEvent): void => {
+      if (target instanceof HTMLElement && !isInDialog(target)) before.current = target
+    }
+    document.addEventListener('focusin', remember)
+    return () => document.removeEventListener('focusin', remember)
+  }, [])
+  return () => {
+    const target = before.current
+    // After the dialog has let go of the focus; where a choice led elsewhere, that has it.
+    setTimeout(() => {
+      const now = document.activeElement
+      if (target?.isConnected && (now === null || now === document.body || isInDialog(now))) target.focus()
+    }, FOCUS_RETURN_MS)
+  }
+}
+
 interface SearchGroupProps extends SearchList {
   withKind: boolean
 }
@@ -163,7 +194,7 @@ function SearchGroup({ label, items, withKind }: SearchGroupProps) {
           leftSection={<Icon size={18} stroke={1.6} aria-hidden />}
           rightSection={
             withKind && (
-              <Text size="xs" c="inherit" opacity={0.75} truncate maw={200}>
+              <Text size="xs" c="inherit" opacity={0.75} truncate maw={200} visibleFrom="sm">
                 {KIND_OF_GROUP[group] ?? group}
               </Text>
             )

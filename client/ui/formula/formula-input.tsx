@@ -1,4 +1,4 @@
-import { Combobox, Group, Stack, Text, Textarea, useCombobox } from '@mantine/core'
+import { Anchor, Combobox, Group, Stack, Text, Textarea, useCombobox } from '@mantine/core'
 import { useId, useRef, useState, type SyntheticEvent } from 'react'
 import type { FormulaError } from '../../../src/shared/formula/parse'
 import { complete, completionsAt, type Completion } from './completion'
@@ -145,12 +145,12 @@ function FormulaErrors({ id, errors, value, onChange }: FormulaErrorsProps) {
         <Text size="sm" c="red" key={`${from} ${message}`}>
           {message}{' '}
           {suggestion !== undefined && (
-            <Text
-              {...{ component: 'button', type: 'button', size: 'sm', td: 'underline' }}
+            <Anchor
+              {...{ component: 'button', type: 'button', size: 'sm' }}
               onClick={() => onChange(complete(value, { from, to }, suggestion).formula)}
             >
               Use {suggestion}
-            </Text>
+            </Anchor>
           )}
         </Text>
       ))}
