@@ -87,7 +87,7 @@ describe('calculated columns', () => {
     expect(screen.getByText('Price × Quantity')).toBeVisible()
     await userEvent.click(screen.getByRole('button', { name: 'Edit Total' }))
     const form = await screen.findByRole('dialog')
-    await choose(form, 'Sign', '+')
+    await choose(form, 'Operator', '+')
     await userEvent.click(within(form).getByRole('button', { name: 'Save column' }))
     await waitFor(() =>
       expect(calls.find(({ method }) => method === 'PUT')?.body).toMatchObject({
