@@ -23,6 +23,37 @@ const scriptSafeJson = (value: unknown): string => JSON.stringify(value).replace
 const REFRESH_PREAMBLE =
   'import { injectIntoGlobalHook } from "/@react-refresh";injectIntoGlobalHook(window);window.$RefreshReg$=()=>{};window.$RefreshSig$=()=>(t)=>t;'
 
+const LINES = ['w2', 'w3', 'w1', 'w3', 'w2', 'w1'] as const
+const Lines = ({ className }: { className: string }) => (
+  <div className={className} aria-hidden="true">
+    {LINES.map((width, at) => (
+      <span key={at} className={width} />
+    ))}
+  </div>
+)
+
+/** What is on screen until the client's code is here, of the measures of what takes its place, so that nothing jumps. */
+const FirstPaint = ({ isMember }: { isMember: boolean }) => (
+  <div className={isMember ? 'first-paint first-paint-member' : 'first-paint'}>
+    {isMember && (
+      <nav aria-label="Navigation">
+        <Lines className="first-paint-links" />
+      </nav>
+    )}
+    {isMember && (
+      <header>
+        <span className="w1" aria-hidden="true" />
+      </header>
+    )}
+    <main aria-busy="true">
+      <p role="status" className="only-reader">
+        Loading
+      </p>
+      {isMember && <Lines className="first-paint-rows" />}
+    </main>
+  </div>
+)
+
 /** The HTML document. The page data is a JSON block, which a content security policy does not execute. */
 export function Shell({
   title,
@@ -59,7 +90,9 @@ export function Shell({
         ))}
       </head>
       <body>
-        <div id="root" />
+        <div id="root">
+          <FirstPaint isMember={data.user !== null && data.workspace !== null} />
+        </div>
       </body>
     </html>
   )

@@ -9,6 +9,8 @@ import { bucketEnd, dayOf } from './time-buckets'
 export type FormattedColumn = Pick<ResultColumn, 'type' | 'format' | 'scale' | 'grain' | 'kind'> & {
   /** Every amount shows its minor units, so that those of a table line up. */
   minor?: boolean
+  /** Every figure shows so many decimals, so that those of a table line up. */
+  decimals?: number
 }
 
 /** Turns values of an answer into text, by the workspace's number locale. Never answers "NaN", "null" or nothing. */
@@ -27,6 +29,8 @@ export interface CellFormatter {
   /** A value of a dimension: `Jan 2026`, `Sweden`, `No value`. */
   label(value: Cell, column: FormattedColumn): string
   count(value: number): string
+  /** What parts whole and fraction: `,` in Sweden. */
+  decimalMark: string
 }
 
 export const NO_VALUE = 'No value'
@@ -108,7 +112,9 @@ export function createCellFormatter(format: Formatter): CellFormatter {
       return format.money(value, column.format.currency, fixed && column.minor === true)
     return column.format.style === 'percent'
       ? format.percent(value, 1, fixed ? 1 : 0)
-      : format.decimal(value, decimalsOf(column, value), fixed ? (column.scale ?? 0) : 0)
+      : fixed && column.decimals !== undefined
+        ? format.fixed(value, column.decimals)
+        : format.decimal(value, decimalsOf(column, value), fixed ? (column.scale ?? 0) : 0)
   }
   const plus = (value: Cell, text: string): string => ((toNumber(value) ?? 0) > 0 ? `+${text}` : text)
   const text = (value: Cell, column: FormattedColumn, fixed: boolean): string => {
@@ -144,6 +150,7 @@ export function createCellFormatter(format: Formatter): CellFormatter {
     },
     label: (value, column) => formatDimensionValue(value, column, format),
     count: format.count,
+    decimalMark: format.fixed(0, 1).replace(/\p{N}/gu, ''),
   }
 }
 

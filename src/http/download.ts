@@ -1,4 +1,4 @@
-import { csvLine } from '../shared/csv-line'
+import { csvLine, type CsvCell, type CsvNotation } from '../shared/csv-line'
 
 /** The header of a download: a plain name for old readers, the real one encoded, so that no name can add a header. */
 export function attachmentHeader(fileName: string): string {
@@ -17,7 +17,10 @@ const BOM = '\ufeff'
 const CHUNK_CHARS = 64 * 1024
 
 /** Records as the bytes of a CSV file, written while they are read. No cell of text can be a formula. */
-export function streamCsv(lines: AsyncGenerator<(string | number | boolean | null)[]>): ReadableStream<Uint8Array> {
+export function streamCsv(
+  lines: AsyncGenerator<(CsvCell | boolean)[]>,
+  notation?: CsvNotation,
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let started = false
   return new ReadableStream<Uint8Array>({
@@ -30,7 +33,8 @@ export function streamCsv(lines: AsyncGenerator<(string | number | boolean | nul
           controller.enqueue(encoder.encode(text))
           return controller.close()
         }
-        text += csvLine(next.value.map((cell) => (typeof cell === 'boolean' ? String(cell) : cell)))
+        const cells = next.value.map((cell) => (typeof cell === 'boolean' ? String(cell) : cell))
+        text += csvLine(cells, notation)
       }
       controller.enqueue(encoder.encode(text))
     },

@@ -28,6 +28,14 @@ describe('the page', () => {
     },
   )
 
+  it('shows header, navigation and main content of a member before any script is here, and a visitor no navigation', async () => {
+    const landmarks = (html: string) =>
+      ['header', 'nav', 'main'].filter((name) => new RegExp(`<${name}[ >]`).test(html.slice(html.indexOf('id="root"'))))
+    const me = await signedIn({ app })
+    expect(landmarks(await (await me.fetch('/insights')).text())).toEqual(['header', 'nav', 'main'])
+    expect(landmarks(await (await callApp(app, '/login')).text())).toEqual(['main'])
+  })
+
   it('gives a first visit a token and its cookie, and the next page the same token', async () => {
     const first = await callApp(app, '/login')
     const { csrfToken, session, user } = await dataOf(first)

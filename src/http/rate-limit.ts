@@ -22,6 +22,8 @@ const RATE_LIMITS = {
   exportAudit: { by: 'text', max: 20, windowMs: HOUR_MS },
   /** All figures of an insight, of a person. */
   exportInsight: { by: 'text', max: 120, windowMs: HOUR_MS },
+  /** Tables to take along, of a person. */
+  exportAnswer: { by: 'text', max: 120, windowMs: HOUR_MS },
   /** Forecasts to take along, of a person. */
   exportForecast: { by: 'text', max: 120, windowMs: HOUR_MS },
   /** Figures that a forecast would be made from, of a person: some questions each. */

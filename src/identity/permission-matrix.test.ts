@@ -120,6 +120,7 @@ const EXPECTED: Record<string, string> = {
   'POST /api/sample': ANALYSTS_WRITE,
   'DELETE /api/sample': ANALYSTS_WRITE,
   'POST /api/query': MEMBERS_READ,
+  'POST /api/query/export': MEMBERS_READ,
   'GET /api/relations': MEMBERS_READ,
   'POST /api/relations': ANALYSTS_WRITE,
   'PUT /api/relations/:id': ANALYSTS_WRITE,

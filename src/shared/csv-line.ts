@@ -12,10 +12,29 @@ export const neutralizeFormula = (text: string): string =>
 
 const quoteIfNeeded = (text: string): string => (NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
-const cellText = (cell: string | number | null): string => {
+/** What parts the cells of a line, and whole numbers and fractions. */
+export interface CsvNotation {
+  delimiter: ',' | ';'
+  decimalMark: '.' | ','
+}
+const PLAIN_NOTATION: CsvNotation = { delimiter: ',', decimalMark: '.' }
+
+/** As spreadsheets of a locale read a CSV: where a comma parts whole numbers and fractions, semicolons part the cells. */
+export function csvNotation(locale: string): CsvNotation {
+  const mark = new Intl.NumberFormat(locale).formatToParts(0.5).find(({ type }) => type === 'decimal')?.value
+  return mark === ',' ? { delimiter: ';', decimalMark: ',' } : PLAIN_NOTATION
+}
+
+/** A value of a line; `decimal`: a number by its digits, where a number would lose some. */
+export type CsvCell = string | number | null | { decimal: string }
+
+function cellText(cell: CsvCell, { decimalMark }: CsvNotation): string {
   if (cell === null) return ''
-  return typeof cell === 'number' ? String(cell) : quoteIfNeeded(neutralizeFormula(cell))
+  if (typeof cell === 'string') return quoteIfNeeded(neutralizeFormula(cell))
+  const digits = typeof cell === 'number' ? String(cell) : cell.decimal
+  return digits.replace('.', decimalMark)
 }
 
 /** One record by RFC 4180, with its line end. Numbers stay numbers, negative ones too; text is neutralised. */
-export const csvLine = (cells: (string | number | null)[]): string => `${cells.map(cellText).join(',')}\r\n`
+export const csvLine = (cells: CsvCell[], notation: CsvNotation = PLAIN_NOTATION): string =>
+  `${cells.map((cell) => cellText(cell, notation)).join(notation.delimiter)}\r\n`

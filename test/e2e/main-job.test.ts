@@ -92,20 +92,20 @@ it('makes an insight that says what changed, and opens the rows behind a figure'
   await look('insight')
   await page.getByText('How computed').click()
   await page.keyboard.press('t')
-  await page.getByRole('table').first().waitFor()
+  await page.getByRole('grid').first().waitFor()
   await look('insight-table')
   await page
-    .getByRole('button', { name: /rows behind/i })
+    .getByRole('button', { name: /^View records/ })
     .first()
     .click()
   const drawer = page.getByRole('dialog')
-  await drawer.getByRole('table').waitFor()
+  await drawer.getByRole('grid').waitFor()
   await page.screenshot({ path: 'test/e2e/screens/insight-drill-wide-light.png' })
   await drawer.getByRole('button', { name: 'Close' }).click()
 })
 
 it('exports the whole answer as CSV', async () => {
-  await page.getByRole('button', { name: 'Export' }).click()
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('menuitem', { name: /csv/i }).first().click(),

@@ -1,3 +1,4 @@
+import { DateField } from '../../ui/forms/date-field'
 import { DialogForm } from '../../ui/forms/form-dialog'
 import { QueryStatus } from '../../ui/query-view'
 import { Checkbox, NumberInput, SimpleGrid, Modal, SegmentedControl, Text, TextInput } from '@mantine/core'
@@ -179,9 +180,7 @@ function TermsForm(props: TermsFormProps) {
         value={form.values.kind}
         onChange={choose}
       />
-      {form.values.kind === 'trial' && (
-        <TextInput type="date" label="Last day of the trial" {...form.getInputProps('trialDay')} />
-      )}
+      {form.values.kind === 'trial' && <DateField label="Last day of the trial" {...form.getInputProps('trialDay')} />}
       <TermsFeatures
         isTrial={form.values.kind === 'trial'}
         features={form.values.features}

@@ -1,6 +1,7 @@
+import { DateField } from '../../ui/forms/date-field'
 import { MutedText } from '../../ui/muted-text'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Button, Group, Select, TextInput } from '@mantine/core'
+import { Button, Group, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { actorsQuery, type AuditFilter } from './queries'
 import { shortId } from './audit-format'
@@ -62,18 +63,12 @@ export function AuditFilterBar({ items }: { items: readonly AuditItem[] }) {
         clearable
         clearButtonProps={{ 'aria-label': 'Anything' }}
       />
-      <TextInput
-        type="date"
-        label="From"
-        value={filter.from ?? ''}
-        onChange={(event) => setField('from', event.currentTarget.value)}
-      />
-      <TextInput
-        type="date"
+      <DateField label="From" value={filter.from ?? ''} onChange={(day) => setField('from', day)} />
+      <DateField
         label="To"
         value={filter.to ?? ''}
         error={isReversed && 'Ends before it begins.'}
-        onChange={(event) => setField('to', event.currentTarget.value)}
+        onChange={(day) => setField('to', day)}
       />
       {isFiltered && (
         <Group gap="sm" className={classes.narrowed}>

@@ -1,3 +1,4 @@
+import { DateField } from '../../ui/forms/date-field'
 import { MutedText } from '../../ui/muted-text'
 import { IconButton } from '../../ui/buttons/icon-button'
 import { FormDialog } from '../../ui/forms/form-dialog'
@@ -131,8 +132,8 @@ function RatePeriodFields({ form, kind }: { form: RateForm; kind: OwnRateKind })
         />
       ) : (
         <SimpleGrid cols={2} spacing="sm">
-          <TextInput type="date" label="First day" {...form.getInputProps('from')} />
-          <TextInput type="date" label="Last day" {...form.getInputProps('to')} />
+          <DateField label="First day" {...form.getInputProps('from')} />
+          <DateField label="Last day" {...form.getInputProps('to')} />
         </SimpleGrid>
       )}
     </Stack>

@@ -1,6 +1,7 @@
+import { DateField } from '../../ui/forms/date-field'
 import { QueryStatus } from '../../ui/query-view'
 import { ShowMore } from '../../ui/buttons/show-more'
-import { Select, SimpleGrid, Table, Text, TextInput } from '@mantine/core'
+import { Select, SimpleGrid, Table, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import classes from './currencies.module.css'
@@ -100,18 +101,8 @@ function RateSearchFields({ search, overview, onChange }: RateSearchFieldsProps)
     <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="sm">
       <Select label="One" value={search.base} onChange={(base) => base && onChange({ base })} {...currency} />
       <Select label="In" value={search.quote} onChange={(quote) => quote && onChange({ quote })} {...currency} />
-      <TextInput
-        type="date"
-        label="First day"
-        value={search.from}
-        onChange={(event) => onChange({ from: event.currentTarget.value })}
-      />
-      <TextInput
-        type="date"
-        label="Last day"
-        value={search.to}
-        onChange={(event) => onChange({ to: event.currentTarget.value })}
-      />
+      <DateField label="First day" value={search.from} onChange={(day) => onChange({ from: day })} />
+      <DateField label="Last day" value={search.to} onChange={(day) => onChange({ to: day })} />
     </SimpleGrid>
   )
 }

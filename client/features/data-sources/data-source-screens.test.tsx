@@ -17,7 +17,7 @@ const LIST = 'GET /api/data-sources'
 const { id } = source()
 const datasetId = dataset().id
 const ONE = `GET /api/data-sources/${id}`
-const PREVIEW = `GET /api/datasets/${datasetId}/preview`
+const ROWS = 'POST /api/query'
 const REMOVE = `DELETE /api/data-sources/${id}`
 const RETRY = `POST /api/runs/${run().id}/retry`
 const SAVE = `PUT /api/datasets/${datasetId}`
@@ -33,9 +33,17 @@ const preview: MockReply = () =>
       { key: 'c0', label: 'Kund', kind: 'column', type: 'text', format: { style: 'plain' } },
       { key: 'c1', label: 'Belopp', kind: 'column', type: 'number', scale: 2, format: { style: 'plain' } },
     ],
-    rows: [['Ek AB', 1234.5]],
+    ...{
+      rows: [['Ek AB', 1234.5]],
+      rowCount: 1,
+      otherRow: null,
+      totals: null,
+      period: null,
+      datasets: [],
+      dataAsOf: null,
+    },
   })
-const one = (shown: DataSource) => ({ [ONE]: () => jsonResponse(shown), [PREVIEW]: preview })
+const one = (shown: DataSource) => ({ [ONE]: () => jsonResponse(shown), [ROWS]: preview })
 
 beforeEach(() => setSession(memberPageData()))
 afterEach(() => vi.unstubAllGlobals())

@@ -6,7 +6,6 @@ import { useIdempotencyKey } from '../../lib/use-idempotency-key'
 import { invalidateSources } from '../../lib/queries/query-client'
 import type { CsvSettings, FileInspection } from '../../../src/shared/data-sources/files'
 import type { ListPage } from '../../../src/shared/field-schemas'
-import type { QueryResult } from '../../../src/shared/query/result'
 import { isActiveRun } from './load-status'
 import type {
   AddDatasetsInput,
@@ -65,14 +64,6 @@ export const datasetQuery = (id: string) =>
   jsonQuery<Dataset>(['datasets', 'one', workspaceId(), id], (options) =>
     api.api.datasets[':id'].$get({ param: { id } }, options),
   )
-
-export const previewQuery = ({ id, dataVersion, version }: DatasetVersionKey) =>
-  queryOptions({
-    ...jsonQuery<QueryResult>(['datasets', 'preview', workspaceId(), id, dataVersion, version], (options) =>
-      api.api.datasets[':id'].preview.$get({ param: { id } }, options),
-    ),
-    placeholderData: keepPreviousData,
-  })
 
 export const versionsQuery = ({ id, dataVersion }: DatasetVersionKey) =>
   jsonQuery<DatasetVersion[]>(['datasets', 'versions', workspaceId(), id, dataVersion], (options) =>

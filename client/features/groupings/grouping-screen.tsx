@@ -1,3 +1,4 @@
+import { DateField } from '../../ui/forms/date-field'
 import { IconButton } from '../../ui/buttons/icon-button'
 import { OverLimitNotice } from '../../ui/over-limit-notice'
 import { QueryError } from '../../ui/query-view'
@@ -94,12 +95,11 @@ function NewValidityPeriod({ onAdd, taken }: { onAdd: (from: string) => void; ta
       <Popover.Dropdown>
         <Stack gap="sm" maw={280}>
           <Text size="sm">From this day on other groups can be in force. It begins with those of today.</Text>
-          <TextInput
-            type="date"
+          <DateField
             label="First day"
             value={from}
             error={isTaken ? 'A period begins on this day already.' : undefined}
-            onChange={(event) => setFrom(event.currentTarget.value)}
+            onChange={(day) => setFrom(day)}
           />
           <Button
             disabled={from === '' || isTaken}

@@ -295,10 +295,10 @@ describe('insight', () => {
   it('opens the records behind a row of its table', async () => {
     const calls = mockServer({ [QUERY]: figures() })
     const { container } = await renderWithProviders(view(ONE, true))
-    await userEvent.click(await screen.findByRole('button', { name: 'Show the rows behind Jan 2026' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'View records: Jan 2026' }))
     const drawer = await screen.findByRole('dialog')
     expect(await within(drawer).findByText(/^4\s?711$/)).toBeVisible()
-    expect(within(drawer).getByRole('status')).toHaveTextContent('1–1 of 1 rows')
+    expect(within(drawer).getByRole('status')).toHaveTextContent('1 row')
     const asked = plansOf(calls).find((plan) => plan.kind === 'rows')
     expect(asked?.period?.range).toEqual({ kind: 'absolute', from: '2026-01-01', to: '2026-01-31' })
     await accessible(container)
@@ -345,7 +345,7 @@ describe('insight', () => {
     expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual(['History'])
     await userEvent.keyboard('{Escape}')
     await userEvent.click(screen.getByRole('button', { name: 'Export' }))
-    expect(await screen.findByRole('menuitem', { name: 'Figures as CSV' })).toHaveAttribute(
+    expect(await screen.findByRole('menuitem', { name: 'CSV' })).toHaveAttribute(
       'href',
       `/files/insights/${ONE.id}/export?format=csv&w=ws_one`,
     )

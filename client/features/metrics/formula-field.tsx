@@ -1,8 +1,8 @@
 import { MutedText } from '../../ui/muted-text'
-import { Skeleton, Stack, Text, Alert, Button, Group, Textarea } from '@mantine/core'
+import { Skeleton, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useMemo, useRef } from 'react'
+import { useMemo } from 'react'
 import type { UseFormReturnType } from '@mantine/form'
 import { previewPlan, type MetricFormContext, type MetricFormValues } from './metric-form-values'
 import { formulaQuery } from './queries'
@@ -20,8 +20,10 @@ import { useCellFormatter } from '../../lib/cell-formatter'
 import type { MixedCurrencyLine } from '../../../src/shared/currencies'
 import type { Measure } from '../../../src/shared/query/plan'
 import type { QueryResult } from '../../../src/shared/query/result'
-import classes from './metrics.module.css'
-import type { FormulaError } from '../../../src/shared/formula/parse'
+import { AGGREGATE_FUNCTIONS, MEASURE_FUNCTIONS, ROW_FUNCTIONS, inBrackets } from '../../../src/shared/formula/names'
+import { FORMULA_MAX_CHARS } from '../../../src/shared/formula/parse'
+import type { Completion } from '../../ui/formula/completion'
+import { FormulaInput } from '../../ui/formula/formula-input'
 import type { Metric } from '../../../src/shared/metrics'
 
 const CHART_HEIGHT_PX = 180
@@ -49,7 +51,7 @@ function FormulaPreview({ measure, values, around }: FormulaPreviewProps) {
         {describeError(figures.error).advice}
       </Text>
     )
-  return <PreviewResult result={figures.data} name={values.name.trim() || 'The figure'} />
+  return <PreviewResult result={figures.data} name={values.name.trim() || 'Metric'} />
 }
 
 /** As tall as what comes in its place. */
@@ -60,11 +62,10 @@ function AmountsByCurrency({ lines }: { lines: readonly MixedCurrencyLine[] }) {
   const format = useFormat()
   const converts = useSession().workspace?.entitlements.features.multiCurrency ?? false
   const own = lines.filter(({ measure }) => measure === lines[0]?.measure)
-  const amounts = own.map(({ amount, currency }) => `${format.decimal(amount)} ${currency ?? 'without a currency'}`)
+  const amounts = own.map(({ amount, currency }) => `${format.decimal(amount)} ${currency ?? 'no currency'}`)
   return (
     <Text size="sm" role="status">
-      In several currencies, which are not added as they stand: {amounts.join(', ')}.
-      {converts && ' Say below how other currencies are converted to see it as one figure.'}
+      Several currencies, not added: {amounts.join(', ')}.{converts && ' Choose a conversion below to see one total.'}
     </Text>
   )
 }
@@ -82,7 +83,7 @@ function PreviewResult({ result, name }: { result: QueryResult; name: string }) 
   return (
     <Stack gap="xs">
       <Text size="sm">
-        {result.period?.label ?? 'In all'}: <strong>{format.round(total, column)}</strong>
+        {result.period?.label ?? 'All time'}: <strong>{format.round(total, column)}</strong>
       </Text>
       {drawing && <Chart drawing={drawing} format={format} label={`${name} by month`} height={CHART_HEIGHT_PX} small />}
       <MutedText>{result.words}</MutedText>
@@ -91,94 +92,58 @@ function PreviewResult({ result, name }: { result: QueryResult; name: string }) 
 }
 
 const FORMULA_DEBOUNCE_MS = 400
-const NAMES_SHOWN = 12
-const quoteName = (name: string): string => `[${name.replaceAll(']', ']]')}]`
-
 interface FormulaFieldProps {
   form: UseFormReturnType<MetricFormValues>
   metric: Metric | null
   around: MetricFormContext
 }
 
+/** What a metric's formula may hold: functions, columns of its data, and other metrics. */
+function completionsOf({ dataset }: MetricFormContext, metrics: readonly Metric[]): Completion[] {
+  const functions = [...Object.values(AGGREGATE_FUNCTIONS), ...MEASURE_FUNCTIONS, ...ROW_FUNCTIONS]
+  const columns = (dataset?.columns ?? []).filter(({ hidden }) => !hidden)
+  return [
+    ...columns.map(({ label }): Completion => ({ kind: 'column', name: label, text: inBrackets(label) })),
+    ...metrics.map(({ name }): Completion => ({ kind: 'metric', name, text: inBrackets(name) })),
+    ...functions.map((name): Completion => ({ kind: 'function', name, text: `${name}(` })),
+  ]
+}
+
 export function FormulaField({ form, metric, around }: FormulaFieldProps) {
-  const input = useRef<HTMLTextAreaElement>(null)
   const { dataset: id, formula } = form.values
   const [settled] = useDebouncedValue(
     { dataset: id, formula, ...(metric ? { id: metric.id } : {}) },
     FORMULA_DEBOUNCE_MS,
   )
   const read = useQuery({ ...formulaQuery(settled), placeholderData: keepPreviousData })
-  const others = useQuery(metricsQuery())
-  const { dataset } = around
-  const insertText = (text: string): void => {
-    const at = input.current?.selectionStart ?? formula.length
-    const to = input.current?.selectionEnd ?? at
-    form.setFieldValue('formula', `${formula.slice(0, at)}${text}${formula.slice(to)}`)
-    input.current?.focus()
-  }
+  const { data: metrics } = useQuery(metricsQuery())
+  const completions = useMemo(
+    () =>
+      completionsOf(
+        around,
+        (metrics ?? []).filter((one) => one.id !== metric?.id),
+      ),
+    [around, metrics, metric],
+  )
   const isCurrent = settled.formula === formula && settled.dataset === id
+  const error = form.errors['formula']
   return (
     <Stack gap="sm">
-      <Textarea
-        {...form.getInputProps('formula')}
-        ref={input}
+      <FormulaInput
+        value={formula}
+        onChange={(text) => form.setFieldValue('formula', text)}
+        errors={isCurrent && read.data && !read.data.ok ? read.data.errors : []}
+        completions={completions}
         label="Formula"
-        description="sum, avg, count, countdistinct, min, max, median, first, last, prev, cumulative, and + − * / with names in brackets."
+        description="Type to see functions, columns and metrics."
         placeholder="sum([Amount]) / [Orders]"
-        classNames={{ input: classes.code }}
-        rows={3}
-        maxLength={2000}
-        spellCheck={false}
-        required
+        error={typeof error === 'string' ? error : undefined}
+        maxLength={FORMULA_MAX_CHARS}
       />
-      <Group gap={6}>
-        {(dataset?.columns ?? [])
-          .filter(({ hidden }) => !hidden)
-          .slice(0, NAMES_SHOWN)
-          .map(({ key, label }) => (
-            <InsertNameButton key={key} onInsert={() => insertText(quoteName(label))}>
-              {label}
-            </InsertNameButton>
-          ))}
-        {(others.data ?? [])
-          .filter((one) => one.id !== metric?.id)
-          .slice(0, NAMES_SHOWN)
-          .map(({ id: key, name }) => (
-            <InsertNameButton key={key} onInsert={() => insertText(quoteName(name))} isMetric>
-              {name}
-            </InsertNameButton>
-          ))}
-      </Group>
-      {isCurrent && read.data && !read.data.ok && <FormulaErrors errors={read.data.errors} formula={formula} />}
       {metric && read.isLoading && <PreviewSkeleton />}
       {read.data?.ok && formula.trim() !== '' && (
         <FormulaPreview measure={read.data.measure} values={form.values} around={around} />
       )}
     </Stack>
-  )
-}
-
-interface InsertNameButtonProps {
-  children: string
-  isMetric?: boolean
-  onInsert: () => void
-}
-const InsertNameButton = ({ children, isMetric = false, onInsert }: InsertNameButtonProps) => (
-  <Button size="compact-xs" variant={isMetric ? 'light' : 'default'} onClick={onInsert} title="Put into the formula">
-    {children}
-  </Button>
-)
-
-function FormulaErrors({ errors, formula }: { errors: readonly FormulaError[]; formula: string }) {
-  return (
-    <Alert color="yellow" role="status" aria-label="What is wrong with the formula">
-      <Stack gap={4}>
-        {errors.map(({ message, from, to }) => (
-          <Text size="sm" key={`${from} ${message}`}>
-            {message} {to > from && <code>{formula.slice(from, to)}</code>}
-          </Text>
-        ))}
-      </Stack>
-    </Alert>
   )
 }

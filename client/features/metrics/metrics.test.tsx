@@ -69,7 +69,9 @@ describe('metrics', () => {
   it('are made of a formula whose figure is shown before it is kept', async () => {
     const calls = served({ 'POST /api/metrics': () => jsonResponse(SALES, 201) })
     await renderWithProviders(<NewMetricScreen />)
-    await userEvent.click(await screen.findByRole('button', { name: 'Amount' }))
+    await userEvent.type(await field('Formula'), '[[Am')
+    expect(await screen.findByRole('option', { name: /^Amount/ })).toBeVisible()
+    await userEvent.keyboard('{Enter}')
     expect(await field('Formula')).toHaveProperty('value', '[Amount]')
     await screen.findByText('Sum of Amount')
     await userEvent.type(await field('Name'), 'Sales')

@@ -1,17 +1,22 @@
 import { useNavigate } from '@tanstack/react-router'
 import {
   IconArrowsExchange,
+  IconBell,
   IconChartBar,
   IconChartHistogram,
+  IconCoins,
   IconCreditCard,
   IconDatabase,
   IconDatabasePlus,
+  IconFolders,
   IconHistory,
   IconListNumbers,
   IconLock,
   IconLogout,
+  IconMath,
   IconSettings,
   IconTrash,
+  IconTrendingUp,
   IconUser,
   IconUserPlus,
   IconUsers,
@@ -21,17 +26,11 @@ import { signOut } from '../../lib/session-actions'
 
 export interface SearchAction {
   id: string
-  group: 'Insights' | 'Data sources' | 'Actions' | 'Pages' | 'Workspaces'
+  /** What kind of thing it is, in words. */
+  group: string
   label: string
   icon: typeof IconUser
   run: () => void
-}
-
-/** Every word typed begins a word of the action. */
-export function matchesQuery({ label }: Pick<SearchAction, 'label'>, query: string): boolean {
-  const words = label.toLocaleLowerCase().split(/\s+/)
-  const typed = query.toLocaleLowerCase().split(/\s+/).filter(Boolean)
-  return typed.every((part) => words.some((word) => word.startsWith(part)))
 }
 
 /** Where a person can go; an action of theirs where it says so, a page otherwise. */
@@ -52,6 +51,15 @@ const DESTINATIONS = [
     to: '/insights/new',
     needs: 'create:insight',
   },
+  { id: 'new-metric', act: true, label: 'New metric', icon: IconMath, to: '/metrics/new', needs: 'edit:metric' },
+  {
+    id: 'new-forecast',
+    act: true,
+    label: 'New forecast',
+    icon: IconTrendingUp,
+    to: '/forecasts/new',
+    needs: 'edit:forecast',
+  },
   {
     id: 'invite',
     act: true,
@@ -61,6 +69,17 @@ const DESTINATIONS = [
     needs: 'invite:member',
   },
   { id: 'sources', act: false, label: 'Data sources', icon: IconDatabase, to: '/data-sources', needs: null },
+  {
+    id: 'groupings',
+    act: false,
+    label: 'Data grouping',
+    icon: IconFolders,
+    to: '/data-grouping',
+    needs: 'view:insight',
+  },
+  { id: 'metrics', act: false, label: 'Metrics', icon: IconMath, to: '/metrics', needs: 'view:insight' },
+  { id: 'forecasts', act: false, label: 'Forecasts', icon: IconTrendingUp, to: '/forecasts', needs: 'view:insight' },
+  { id: 'alerts', act: false, label: 'Alerts', icon: IconBell, to: '/alerts', needs: 'view:insight' },
   { id: 'insights', act: false, label: 'Insights', icon: IconChartBar, to: '/insights', needs: null },
   {
     id: 'workspace',
@@ -89,9 +108,17 @@ const DESTINATIONS = [
   {
     id: 'accounts',
     act: false,
-    label: 'Accounts of ledgers',
+    label: 'Accounts',
     icon: IconListNumbers,
     to: '/settings/workspace/accounts',
+    needs: 'view:insight',
+  },
+  {
+    id: 'currencies',
+    act: false,
+    label: 'Currencies',
+    icon: IconCoins,
+    to: '/settings/workspace/currency',
     needs: 'view:insight',
   },
   {
@@ -132,7 +159,8 @@ export function useSearchActions(): SearchAction[] {
   return [
     ...places.map(({ act, to, id, label, icon }): SearchAction => ({
       ...{ id, label, icon, group: act ? 'Actions' : 'Pages' },
-      run: () => void navigate({ to }),
+      run: () =>
+        void (to === '/metrics/new' ? navigate({ to: '/metrics/$id', params: { id: 'new' } }) : navigate({ to })),
     })),
     {
       id: 'sign-out',

@@ -1,5 +1,6 @@
 import { Button, Menu } from '@mantine/core'
 import { IconDownload, IconPhoto } from '@tabler/icons-react'
+import { downloadFile } from './download-file'
 import { notifyError } from '../notify-error'
 
 interface ExportMenuProps {
@@ -10,6 +11,8 @@ interface ExportMenuProps {
   /** The picture's name as a file, without its ending. */
   name: string
 }
+
+const FORMAT_LABELS = { csv: 'CSV', xlsx: 'Excel (XLSX)' } as const
 
 /** Figures and picture to take along; nothing where there is neither. */
 export function ExportMenu({ addressOf, png, name }: ExportMenuProps) {
@@ -39,26 +42,15 @@ export function ExportMenu({ addressOf, png, name }: ExportMenuProps) {
               download
               leftSection={<IconDownload size={16} aria-hidden />}
             >
-              Figures as {format.toUpperCase()}
+              {FORMAT_LABELS[format]}
             </Menu.Item>
           ))}
         {png && (
           <Menu.Item leftSection={<IconPhoto size={16} aria-hidden />} onClick={() => void picture()}>
-            Picture as PNG
+            Image (PNG)
           </Menu.Item>
         )}
       </Menu.Dropdown>
     </Menu>
   )
-}
-
-/** Hands a picture to the person as a file. */
-function downloadFile(picture: Blob, name: string): void {
-  const address = URL.createObjectURL(picture)
-  const link = document.createElement('a')
-  link.href = address
-  link.download = name
-  link.click()
-  // The download has its own hold on the bytes once it has begun.
-  setTimeout(() => URL.revokeObjectURL(address), 10_000)
 }

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps'
-import { createXlsxStream } from '../../formats/workbook/xlsx-writer'
-import { streamCsv } from '../../http/download'
+import { formatLocalTime } from '../../semantic/export-context'
+import { tableDownload, type Download, type FileColumn } from '../../http/files/table-download'
 import { FORECAST_LEVELS, type ForecastPath, type ForecastResult } from '../../shared/forecasts/result'
 import type { Forecast } from '../../shared/forecasts/forecasts'
 import type { Cell } from '../../shared/query/result'
@@ -13,20 +13,29 @@ interface ForecastExportInput {
   result: ForecastResult
   /** Who takes the figures with them: stands in the file. */
   by: string
+  numberLocale: string
 }
-interface ForecastExportFile {
-  fileName: string
-  contentType: string
-  body: ReadableStream<Uint8Array>
+/** What the newest run found, by period: the past, and the future with its prediction intervals. */
+export function exportForecast(ask: ForecastExportInput, format: 'csv' | 'xlsx'): Download {
+  const lines = exportLines(ask)
+  const rows = exportRows(ask.result, lines)
+  const heads = ['Period', ...lines.flatMap(columnHeadings)]
+  return tableDownload({
+    ...{ format, numberLocale: ask.numberLocale, timeZone: ask.calendar.timeZone },
+    name: `${ask.forecast.name} ${ask.calendar.today}`,
+    context: contextRows(ask),
+    table: {
+      columns: heads.map((_, at) => (at === 0 ? PERIOD_COLUMN : FIGURE_COLUMN)),
+      ...{ heads, sample: rows, totals: null },
+      rows: async function* () {
+        yield* await Promise.resolve(rows)
+      },
+    },
+  })
 }
 
-/** What the newest run found, by period: the past, and the future with its bands. */
-export function exportForecast(ask: ForecastExportInput, format: 'csv' | 'xlsx'): ForecastExportFile {
-  const fileName = `${ask.forecast.name} ${ask.calendar.today}.${format}`
-  if (format === 'csv') return { fileName, contentType: 'text/csv; charset=utf-8', body: streamCsv(exportRows(ask)) }
-  const contentType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
-  return { fileName, contentType, body: createXlsxStream('Forecast', exportRows(ask)) }
-}
+const PERIOD_COLUMN: FileColumn = { kind: 'dimension', type: 'date', format: { style: 'plain' } }
+const FIGURE_COLUMN: FileColumn = { kind: 'measure', type: 'number', format: { style: 'plain' } }
 
 /** One line of figures over time: what is known of it, and what is ahead. */
 interface ExportLine {
@@ -37,28 +46,31 @@ interface ExportLine {
   bands: boolean
 }
 
-async function* exportRows(ask: ForecastExportInput): AsyncGenerator<Cell[]> {
-  const { result, forecast } = ask
-  const { periods, future, parts, total, raw, balance } = result
-  const lines: ExportLine[] = [
+function exportLines({ forecast, result }: ForecastExportInput): ExportLine[] {
+  const { parts, total, raw, balance } = result
+  return [
     { name: forecast.subjectName ?? forecast.name, past: raw, path: total.path, bands: true },
     ...(balance ? [{ name: 'Balance', past: balance.past, path: balance.path, bands: true }] : []),
     ...parts.map(({ label, values, path }) => ({ name: label ?? 'No value', past: values, path, bands: false })),
   ]
-  yield* await Promise.resolve(headerRows(ask))
-  yield ['Period', ...lines.flatMap(columnHeadings)]
-  for (const [at, period] of periods.entries())
-    yield [period, ...lines.flatMap(({ past, bands }): Cell[] => [past[at] ?? null, null, ...blankCells(bands)])]
-  for (const [at, period] of future.entries())
-    yield [
-      period,
-      ...lines.flatMap(({ path, bands }): Cell[] => [null, path.mean[at] ?? null, ...intervalCells(path, at, bands)]),
-    ]
 }
+
+const exportRows = ({ periods, future }: ForecastResult, lines: readonly ExportLine[]): Cell[][] => [
+  ...periods.map((period, at): Cell[] => [
+    period,
+    ...lines.flatMap(({ past, bands }): Cell[] => [past[at] ?? null, null, ...blankCells(bands)]),
+  ]),
+  ...future.map((period, at): Cell[] => [
+    period,
+    ...lines.flatMap(({ path, bands }): Cell[] => [null, path.mean[at] ?? null, ...intervalCells(path, at, bands)]),
+  ]),
+]
 
 const columnHeadings = ({ name, bands }: ExportLine): string[] => [
   ...[name, `${name}, forecast`],
-  ...(bands ? FORECAST_LEVELS.flatMap((level) => [`${name}, low ${level} %`, `${name}, high ${level} %`]) : []),
+  ...(bands
+    ? FORECAST_LEVELS.flatMap((level) => [`${name}, ${level} % interval low`, `${name}, ${level} % interval high`])
+    : []),
 ]
 const blankCells = (bands: boolean): Cell[] => (bands ? FORECAST_LEVELS.flatMap(() => [null, null]) : [])
 const intervalCells = (path: ForecastPath, at: number, bands: boolean): Cell[] =>
@@ -69,35 +81,31 @@ const intervalCells = (path: ForecastPath, at: number, bands: boolean): Cell[] =
       ])
     : []
 
-/** A moment on the workspace's clock: `2026-03-01 14:05`. */
-const formatLocalTime = (at: number | string, timeZone: string): string =>
-  new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short', timeZone }).format(new Date(at))
 const percent = (part: number | undefined): Cell => (part === undefined ? null : Math.round(part * 1000) / 10)
 
 /** What the figures are and how far they are to be believed, so that a file explains itself years later. */
-function headerRows({ forecast, result, by, deps, calendar }: ForecastExportInput): Cell[][] {
+function contextRows({ forecast, result, by, deps, calendar }: ForecastExportInput): Cell[][] {
   const { ready } = forecast
   const { backtest } = result.total
   const asOf = ready?.dataAsOf ?? null
   return [
     ['Forecast', forecast.name],
-    ['Of', forecast.subjectName],
+    ['Metric', forecast.subjectName],
     ['Run', ready?.number ?? null, ready === null ? null : formatLocalTime(ready.startedAt, calendar.timeZone)],
-    ['Data as of', asOf === null ? null : formatLocalTime(asOf, calendar.timeZone)],
-    ['Grade', ready?.grade ?? 'Not tested'],
+    ['Updated', asOf === null ? null : formatLocalTime(asOf, calendar.timeZone)],
+    ['Grade', ready?.grade ?? 'No backtest'],
     ...(backtest
       ? [
-          ['Method', backtest.method],
-          ['Mean absolute error', backtest.used.mae],
+          ['Model', backtest.method],
+          ['Error (MAE)', backtest.used.mae],
           ...FORECAST_LEVELS.map((level): Cell[] => [
-            `${level} % band held (%)`,
+            `Actuals in ${level} % interval (%)`,
             percent(backtest.used.coverage[level]),
             `of ${backtest.used.checks} checks`,
           ]),
         ]
       : []),
     ['Exported by', by],
-    ['Exported at', `${formatLocalTime(deps.clock.now(), calendar.timeZone)} (${calendar.timeZone})`],
-    [],
+    ['Exported', `${formatLocalTime(deps.clock.now(), calendar.timeZone)} (${calendar.timeZone})`],
   ]
 }

@@ -15,7 +15,7 @@ import {
 } from './service'
 import { withCalendar } from '../../semantic/calendar'
 import { contextOf } from '../../http/request-context'
-import { attachmentHeader } from '../../http/download'
+import { sendDownload } from '../../http/files/table-download'
 import { actorOf, membershipOf, type AppContext, type AppEnv } from '../../http/context'
 import { may, needs, within } from '../../http/guard'
 import { enforceRateLimits } from '../../http/rate-limit'
@@ -92,11 +92,11 @@ const forecastFiles = new Hono<AppEnv>().get(
     const result = forecast.ready?.result
     if (!result) throw new ProductError('not_found', {}, 'No run has found anything yet that you may see.')
     const { format } = c.req.valid('query')
-    const file = exportForecast({ ...context, forecast, result, by: actorOf(c).name }, format)
-    c.header('Content-Type', file.contentType)
-    c.header('Content-Disposition', attachmentHeader(file.fileName))
-    c.header('X-Content-Type-Options', 'nosniff')
-    return c.body(file.body, 200)
+    const file = exportForecast(
+      { ...context, forecast, result, by: actorOf(c).name, numberLocale: context.membership.settings.numberLocale },
+      format,
+    )
+    return sendDownload(c, file)
   },
 )
 

@@ -3,7 +3,7 @@ import { exportInsight } from './export'
 import { createInsight, deleteInsight, getInsight, listInsights, restoreInsight, updateInsight } from './service'
 import { saveStarter, suggestInsights } from './starter-insights'
 import { withCalendar } from '../../semantic/calendar'
-import { attachmentHeader } from '../../http/download'
+import { sendDownload } from '../../http/files/table-download'
 import { actorOf, type AppContext, type AppEnv } from '../../http/context'
 import { may, within, requireWritable } from '../../http/guard'
 import { contextOf } from '../../http/request-context'
@@ -74,10 +74,7 @@ export const insightFiles = new Hono<AppEnv>().get(
     const context = withCalendar(contextOf(c))
     const insight = await getInsight(context, idOf(c))
     const file = await exportInsight({ ...context, insight, by: context.actor.name }, c.req.valid('query'))
-    c.header('Content-Type', file.contentType)
-    c.header('Content-Disposition', attachmentHeader(file.fileName))
-    c.header('X-Content-Type-Options', 'nosniff')
-    return c.body(file.body, 200)
+    return sendDownload(c, file)
   },
 )
 

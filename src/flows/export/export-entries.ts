@@ -158,7 +158,7 @@ export const EXPORT_ENTRIES: readonly ExportEntry[] = [
   {
     file: 'alert-log.csv',
     tables: ['alert_events'],
-    content: csvStreamOf('alertEvents', ['At', 'Alert', 'What', 'By', 'Of', 'Period', 'Value'], alertEventLines),
+    content: csvStreamOf('alertEvents', ['Time', 'Alert', 'Event', 'By', 'Of', 'Period', 'Value'], alertEventLines),
   },
   { file: 'forecasts.json', tables: ['forecasts'], content: rowsOf('forecasts') },
   {
@@ -169,10 +169,10 @@ export const EXPORT_ENTRIES: readonly ExportEntry[] = [
       [
         'Forecast',
         'Run',
-        'At',
+        'Time',
         'Period',
-        'Middle',
-        ...FORECAST_LEVELS.flatMap((level) => [`Low ${level} %`, `High ${level} %`]),
+        'Forecast value',
+        ...FORECAST_LEVELS.flatMap((level) => [`${level} % interval low`, `${level} % interval high`]),
       ],
       forecastRunLines,
     ),
@@ -222,14 +222,14 @@ export const EXPORTED_TABLES: ReadonlyMap<WorkspaceTable, string> = new Map([
 
 /** What an export leaves out, and why. A test holds both lists together equal to the tables of a workspace. */
 export const EXCLUDED_TABLES: Partial<Record<WorkspaceTable, string>> = {
-  allowances: 'How often something was used; it says nothing that anybody made.',
-  audit: 'Has an export of its own, by period.',
-  finding_runs: 'Marks of work that is done anew after every load.',
-  invite_reports: 'Addresses that this workspace may not write to: they hold here only.',
-  kept: 'Which things stay on a smaller plan: asked anew when there is one.',
-  metric_names: 'Names and synonyms as the metrics have them, in the form in which they are compared.',
-  outbox: 'Mails on their way.',
-  ownership_offers: 'Offers that end within days and mean nothing elsewhere.',
-  samples: 'How far the sample company has come.',
-  uploads: 'Files on their way; those that came in are the originals.',
+  allowances: 'Usage counters only.',
+  audit: 'Exported separately, by period.',
+  finding_runs: 'Internal markers, recreated after every import.',
+  invite_reports: 'Addresses this workspace can’t email.',
+  kept: 'Items kept on a smaller plan, chosen again at each change.',
+  metric_names: 'Normalised copies of metric names and synonyms.',
+  outbox: 'Unsent emails.',
+  ownership_offers: 'Short-lived ownership offers.',
+  samples: 'Sample data progress.',
+  uploads: 'Unfinished uploads; finished ones are in originals/.',
 }

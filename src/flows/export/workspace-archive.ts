@@ -59,38 +59,36 @@ interface ReadmeContents {
 /** What is what, for whoever opens the archive years later. */
 const archiveReadme = ({ workspace, by, at, tables, originals }: ReadmeContents): string =>
   [
-    `Everything in the workspace “${workspace}”`,
+    `Workspace export: ${workspace}`,
     `Exported by ${by} at ${at}.`,
     '',
     'workspace.json  Settings, members, groups, invitations and the subscription.',
-    'sources.json    Data sources with their datasets, columns and the file of each dataset below.',
-    'relations.json  How datasets belong together.',
-    'insights.json   Insights: names, questions and charts. Datasets are named by their id, as in sources.json.',
-    'metrics.json    Figures that have names here: formulas, filters and how they are shown.',
-    'groupings.json  Values put together under names, by period. Each period is also a file in groupings/, as the product',
-    '                writes and reads it.',
-    'categories.json Where insights are put together.',
-    'notes.json      Notes and comments of people on insights.',
-    'insight-versions.json  What each insight was every time it was saved: the newest hundred.',
-    'findings.json   What was found in figures, and what you pinned, hid or rated of it.',
-    'targets.json    Targets of figures, by period.',
-    'alerts.json     What is watched, and who is told. alert-log.csv is what happened to each, the oldest first.',
-    'forecasts.json  What is forecast and how, with scenarios. forecast-runs.csv is what every run said of each period.',
-    'rates.json      Rates between currencies that were set here, and the currency that figures are shown in.',
-    'accounts.json   What the accounts of ledgers mean.',
-    'yours.json      Which insights you follow, and how often you hear of them. What others follow is theirs.',
+    'sources.json    Data sources with their tables, columns and the file of each table below.',
+    'relations.json  Relationships between tables.',
+    'insights.json   Insights: names, queries and charts. Tables have the ids of sources.json.',
+    'metrics.json    Metrics: formulas, filters and formats.',
+    'groupings.json  Groupings by period. Each period is also a CSV file in groupings/, ready to import again.',
+    'categories.json Insight categories.',
+    'notes.json      Notes and comments on insights.',
+    'insight-versions.json  Saved versions of insights, the newest 100 of each.',
+    'findings.json   Findings, and which you pinned, hid or rated.',
+    'targets.json    Targets by period.',
+    'alerts.json     Alerts and who is notified. alert-log.csv lists their events, the oldest first.',
+    'forecasts.json  Forecasts and scenarios. forecast-runs.csv lists every run by period.',
+    'rates.json      Your own exchange rates, and the reporting currency.',
+    'accounts.json   Account classification.',
+    'yours.json      Insights you follow, and your digest setting.',
     '',
-    'data/           The rows of every dataset as CSV: UTF-8, commas, a line of headings, decimal points, ISO dates.',
-    '                Text that a spreadsheet could take for a formula begins with an apostrophe. Columns that were hidden',
-    '                are named in sources.json and left out here.',
+    'data/           Rows of every table as CSV: UTF-8, header row, commas, decimal points, ISO dates.',
+    '                Text that looks like a formula begins with an apostrophe. Hidden columns are listed in sources.json',
+    '                and left out here.',
     ...tables.map(({ path, source, dataset, rows }) => `  ${path}: ${dataset} of ${source}, ${rows} rows`),
     '',
-    'originals/      Files that the newest loads were made from, while they are kept. A table taken out of a workbook or',
-    '                an archive is here as text; the first value of each of its lines is the line it had there.',
-    ...(originals.length === 0 ? ['  None are kept.'] : originals.map(({ path }) => `  ${path}`)),
+    'originals/      Files of the latest imports, while they are kept. Tables from a workbook or archive are text;',
+    '                the first value of each line is its line number there.',
+    ...(originals.length === 0 ? ['  None'] : originals.map(({ path }) => `  ${path}`)),
     '',
-    'Passwords, sign-ins and links of invitations are in no export. If this archive cannot be opened to its end, the',
-    'download broke off: ask for it again.',
+    'Passwords, sign-ins and invitation links are never exported. Archive incomplete? Download it again.',
     '',
   ].join('\r\n')
 
@@ -202,7 +200,7 @@ async function* archiveEntries(request: DatasetCsvRequest & { deps: Deps }, cont
   yield { name: 'README.txt', input: archiveReadme({ workspace: workspace.name, by, at, tables, originals }) }
   yield* entries
   for (const { file, ...period } of groupings.flatMap(({ periods }) => periods))
-    yield { name: file, input: `\ufeff${[...groupingCsvRows(period)].map(csvLine).join('')}` }
+    yield { name: file, input: `\ufeff${[...groupingCsvRows(period)].map((cells) => csvLine(cells)).join('')}` }
   for (const { dataset, path } of source.tables) {
     await assertStillAllowed(request.deps, request.scope)
     yield { name: path, input: datasetCsv(request, dataset) }

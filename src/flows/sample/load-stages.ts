@@ -2,7 +2,10 @@ import type { Scope } from '../../identity/scope'
 import type { Deps } from '../../deps'
 import { sampleStore } from '../../features/sample/store'
 import { completeUpload, createUpload, putPart } from '../../features/uploads/service'
-import { createXlsxStream, type XlsxCell } from '../../formats/workbook/xlsx-writer'
+import { toSerial } from '../../formats/workbook/serial-date'
+import { LOCAL_DATE } from '../../formats/workbook/xlsx-parts'
+import { createXlsxStream, type XlsxSheet } from '../../formats/workbook/xlsx-writer'
+import type { SheetCell } from '../../sample/customers'
 import { companyFiles, customerSheet, generateCompany, type SampleFile } from '../../sample/sample-company'
 import { UPLOAD_PART_BYTES } from '../../shared/limits'
 import { sampleInsights } from './sample-insights'
@@ -41,7 +44,7 @@ export async function writeSampleFiles(job: SampleJob): Promise<SampleUploads> {
   const company = generateCompany(new Date(now).toISOString().slice(0, 10))
   const files = companyFiles(company)
   const sheet = customerSheet(company)
-  const workbook = await new Response(createXlsxStream('Customers', rowsOf(sheet.rows))).bytes()
+  const workbook = await new Response(createXlsxStream([customersSheet(sheet.rows)])).bytes()
   const orders = await uploadFile(job, files.orders)
   const customers = await uploadFile(job, { fileName: sheet.fileName, bytes: workbook })
   const ledger: string[] = []
@@ -50,9 +53,14 @@ export async function writeSampleFiles(job: SampleJob): Promise<SampleUploads> {
   return { orders, customers, ledger }
 }
 
-// The writer takes rows as they come.
-async function* rowsOf(rows: XlsxCell[][]): AsyncGenerator<XlsxCell[]> {
-  yield* rows
+/** Dates are real ones, so that they are read as what they are. */
+function customersSheet([heads = [], ...rows]: SheetCell[][]): XlsxSheet {
+  const isDate = heads.map((_, at) => rows.some((row) => row[at] instanceof Date))
+  return {
+    name: 'Customers',
+    columns: heads.map((head, at) => ({ head: String(head), ...(isDate[at] ? { numberFormat: LOCAL_DATE } : {}) })),
+    rows: rows.map((row) => row.map((cell) => (cell instanceof Date ? toSerial(cell.toISOString(), 'UTC') : cell))),
+  }
 }
 
 async function uploadFile({ deps, scope }: SampleJob, { fileName, bytes }: SampleFile): Promise<string> {

@@ -106,7 +106,7 @@ describe('what the writer of workbooks writes', () => {
     const rows = (async function* () {
       yield ['_x000D_', 'a_x0041_b', '_x005F_']
     })()
-    const bytes = new Uint8Array(await new Response(createXlsxStream('S', rows)).arrayBuffer())
+    const bytes = new Uint8Array(await new Response(createXlsxStream([{ name: 'S', columns: [], rows }])).arrayBuffer())
     expect((await onlyTable(bytes)).rows).toEqual([['_x000D_', 'a_x0041_b', '_x005F_']])
   })
 

@@ -57,3 +57,30 @@ export function numberToText(value: number, written = ''): string {
   if (Object.is(value, -0)) return '0'
   return INTEGER_PATTERN.test(written) ? written : String(value)
 }
+
+const WALL = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?$/
+const ZONED = /(Z|[+-]\d{2}:?\d{2})$/i
+/** The first day whose number all programs agree on: Excel takes 1900 for a leap year. */
+const FIRST_SAFE_SERIAL = 61
+
+/**
+ * The serial number of a day or moment (ISO text), a moment that names its zone on the clock of `timeZone`; null for what
+ * is neither, and for days before March 1900.
+ */
+export function toSerial(text: string, timeZone: string): number | null {
+  const wall = ZONED.test(text) ? wallClock(text, timeZone) : text
+  const parts = WALL.exec(wall ?? '')
+  if (!parts) return null
+  const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = parts
+    .slice(1, 7)
+    .map((part) => Number(part ?? 0))
+  const ms = Date.UTC(year, month - 1, day, hour, minute, second)
+  const serial = ms / DAY_MS - EPOCH_1900
+  return serial >= FIRST_SAFE_SERIAL ? serial : null
+}
+
+function wallClock(text: string, timeZone: string): string | null {
+  const at = Date.parse(text.replace(' ', 'T'))
+  if (Number.isNaN(at)) return null
+  return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone }).format(at)
+}

@@ -27,6 +27,16 @@ export function printFormula(measure: Measure, names: FormulaNames): string | nu
   }
 }
 
+/** The formula of what is worked out for each row; null when something in it cannot be said in a formula. */
+export function printRowFormula(expr: Expr, names: FormulaNames): string | null {
+  try {
+    return printRowExpr(expr, names).text
+  } catch (error) {
+    if (error instanceof UnprintableMeasure) return null
+    throw error
+  }
+}
+
 function printBinary(op: CalcMeasure['op'], left: PrintedPart, right: PrintedPart): PrintedPart {
   const power = POWERS[op]
   const within = ({ text, power: own }: PrintedPart, least: number): string => (own < least ? `(${text})` : text)

@@ -207,7 +207,7 @@ describe('a file of groups', () => {
       .map(([titles, given]) => titles.map((name, i) => group(i + 1, name, i === 0 ? given : [], i > 1 ? 1 : null)))
     const property = fc.property(eras, (groups) => {
       let next = 100
-      const text = [...groupingCsvRows(era(...groups))].map(csvLine).join('')
+      const text = [...groupingCsvRows(era(...groups))].map((cells) => csvLine(cells)).join('')
       const { era: back, errors } = applyGroupCsv(era(), parseGroupCsv(text), () => idOf(next++))
       const repeated = new Set(
         groups[0]?.rules.flatMap((rule) => (rule.kind === 'in' ? rule.values.map((v) => v.toLowerCase()) : [])),

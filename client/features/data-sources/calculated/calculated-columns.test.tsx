@@ -41,7 +41,28 @@ const choose = async (place: HTMLElement, label: string, option: string) => {
   await userEvent.click(await screen.findByRole('option', { name: option }))
 }
 
-describe('computed columns', () => {
+describe('calculated columns', () => {
+  it('are typed as a formula with completion, and mistakes are marked where they are', async () => {
+    const calls = mockServer({ [`POST ${ADD}`]: () => jsonResponse(withTotal, 201), 'POST /api/query': answered })
+    await renderWithProviders(<CalculatedColumns dataset={table} editable />)
+    await userEvent.click(screen.getByRole('button', { name: 'Add calculated column' }))
+    const form = await screen.findByRole('dialog')
+    await userEvent.type(within(form).getByLabelText('Name'), 'Total')
+    await userEvent.click(within(form).getByRole('radio', { name: 'Custom formula' }))
+    const formula = within(form).getByRole('textbox', { name: /Formula/ })
+    await userEvent.type(formula, '[[Pri')
+    await screen.findByRole('option', { name: /^Price/ })
+    await userEvent.keyboard('{Enter}')
+    expect(formula).toHaveValue('[Price]')
+    await userEvent.type(formula, ' * [[Quantty]')
+    expect(within(form).getByText(/Column Quantty not found/)).toBeVisible()
+    expect(form.querySelector('mark')).toHaveTextContent('[Quantty]')
+    await userEvent.click(within(form).getByRole('button', { name: 'Use [Quantity]' }))
+    expect(formula).toHaveValue('[Price] * [Quantity]')
+    await userEvent.click(within(form).getByRole('button', { name: 'Add column' }))
+    await waitFor(() => expect(calls.find(({ path }) => path === ADD)?.body).toMatchObject({ expr: total }))
+  })
+
   it('are written from columns, shown for some rows, and added', async () => {
     const calls = mockServer({ [`POST ${ADD}`]: () => jsonResponse(withTotal, 201), 'POST /api/query': answered })
     await renderWithProviders(<CalculatedColumns dataset={table} editable />)
@@ -66,7 +87,7 @@ describe('computed columns', () => {
     expect(screen.getByText('Price × Quantity')).toBeVisible()
     await userEvent.click(screen.getByRole('button', { name: 'Edit Total' }))
     const form = await screen.findByRole('dialog')
-    await choose(form, 'Sign', '+')
+    await choose(form, 'Operator', '+')
     await userEvent.click(within(form).getByRole('button', { name: 'Save column' }))
     await waitFor(() =>
       expect(calls.find(({ method }) => method === 'PUT')?.body).toMatchObject({

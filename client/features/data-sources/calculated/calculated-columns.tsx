@@ -5,10 +5,12 @@ import { Button, Group, Stack, Text, Title, Alert, Modal, SegmentedControl, Text
 import { IconMathFunction, IconPlus, IconAlertCircle } from '@tabler/icons-react'
 import { useState } from 'react'
 import classes from './calculated-columns.module.css'
-import { describeFormula, toFormulaDraft, emptyFormulaDraft, toFormulaExpression, usableColumns } from './formula-draft'
+import { describeFormula, producesNumber, emptyFormulaDraft, toFormulaExpression, usableColumns } from './formula-draft'
 import type { FormulaDraft } from './formula-draft'
+import { TERMS } from '../../../../src/shared/terms'
 import type { Expr } from '../../../../src/shared/query/plan'
 import type { Column, Dataset } from '../../../../src/shared/data-sources/data-sources'
+import { FormulaText, storedFormulaDraft } from './formula-text'
 import { CalculationFields, DaysFields, TextFields } from './formula-fields'
 import { CalculatedColumnPreview } from './calculated-column-preview'
 import { SourceErrorNotice } from '../source-error-notice'
@@ -38,7 +40,7 @@ export function CalculatedColumns({ dataset, editable }: { dataset: Dataset; edi
           <Title order={2} id="computed-columns">
             Calculated columns
           </Title>
-          <MutedText>From other columns of the same row, e.g. quantity × price</MutedText>
+          <MutedText>Calculated from other columns, e.g. quantity × price.</MutedText>
         </div>
         {editable && (
           <Button
@@ -87,7 +89,7 @@ function CalculatedColumnList({ dataset, columns, editable, onAction }: Calculat
           </Stack>
           {editable && (
             <Group gap="xs">
-              {toFormulaDraft(column.computed) && (
+              {storedFormulaDraft(column.computed, dataset) && (
                 <Button
                   size="xs"
                   variant="default"
@@ -118,12 +120,14 @@ const FORMULA_KINDS: readonly { value: FormulaDraft['kind']; label: string }[] =
   { value: 'calculation', label: 'Calculation' },
   { value: 'text', label: 'Text' },
   { value: 'days', label: 'Days between' },
+  { value: 'formula', label: TERMS.customFormula },
 ]
 const PLAIN_FORMAT: ColumnFormat = { style: 'plain' }
 const NO_COLUMNS_TEXT: Record<FormulaDraft['kind'], string> = {
   calculation: 'No number columns in this table',
   text: 'No text columns in this table',
   days: 'No date columns in this table',
+  formula: 'No columns in this table',
 }
 
 interface CalculatedColumnEditorProps {
@@ -135,7 +139,7 @@ interface CalculatedColumnEditorProps {
 
 /** What is being written, and its way to the server. */
 function useCalculatedColumnForm({ dataset, column, onClose }: CalculatedColumnEditorProps) {
-  const first = column && toFormulaDraft(column.computed)
+  const first = column && storedFormulaDraft(column.computed, dataset)
   const [label, setLabel] = useState(column?.label ?? '')
   const [draft, setDraft] = useState(first ?? emptyFormulaDraft('calculation'))
   const [format, setFormat] = useState<ColumnFormat>(column?.format ?? PLAIN_FORMAT)
@@ -146,7 +150,7 @@ function useCalculatedColumnForm({ dataset, column, onClose }: CalculatedColumnE
     const input: CalculatedColumnContent = {
       label: label.trim(),
       expr,
-      format: draft.kind === 'calculation' ? format : PLAIN_FORMAT,
+      format: producesNumber(expr, dataset.columns) && draft.kind !== 'days' ? format : PLAIN_FORMAT,
     }
     // What it is used as was chosen for this kind of value.
     if (column && first?.kind === draft.kind) input.role = column.role
@@ -155,11 +159,13 @@ function useCalculatedColumnForm({ dataset, column, onClose }: CalculatedColumnE
   return { label, setLabel, draft, setDraft, format, setFormat, expr, save, send }
 }
 
-/** A computed column: its name, its formula and what comes out for the first rows. */
+/** A calculated column: its name, its formula and what comes out for the first rows. */
 function CalculatedColumnEditor(props: CalculatedColumnEditorProps) {
   const { dataset, column, onClose } = props
   const { label, setLabel, draft, setDraft, format, setFormat, expr, save, send } = useCalculatedColumnForm(props)
   const name = label.trim()
+  const isTyped = draft.kind === 'formula' && expr !== null && producesNumber(expr, dataset.columns)
+  const showsFormat = draft.kind === 'calculation' || isTyped
   return (
     <Modal opened onClose={onClose} title={column ? `Edit ${column.label}` : 'Add calculated column'} size="lg">
       <Stack gap="md">
@@ -173,12 +179,11 @@ function CalculatedColumnEditor(props: CalculatedColumnEditorProps) {
         />
         <FormulaFields
           draft={draft}
+          dataset={dataset}
           columns={usableColumns(dataset.columns, draft.kind, column?.key)}
           onChange={setDraft}
         />
-        {draft.kind === 'calculation' && (
-          <ColumnFormatField label={TERMS.format} format={format} onChange={setFormat} />
-        )}
+        {showsFormat && <ColumnFormatField label={TERMS.format} format={format} onChange={setFormat} />}
         {expr && (
           <Text size="sm" className={classes.formula}>
             {name || 'Column'} = {describeFormula(expr, dataset.columns)}
@@ -203,13 +208,14 @@ function SaveError({ error, onRetry }: { error: Error | null; onRetry: () => voi
   const fields = fieldErrors(error)
   if (!fields) return error && <SourceErrorNotice error={error} onRetry={onRetry} />
   return (
-    <Alert color="red" icon={<IconAlertCircle aria-hidden />} role="alert" title="Couldn’t calculate column">
+    <Alert color="red" icon={<IconAlertCircle aria-hidden />} role="alert" title="Couldn’t calculate the column">
       {[...new Set(Object.values(fields))].join(' ')}
     </Alert>
   )
 }
 
 interface FormulaFieldsProps {
+  dataset: Dataset
   draft: FormulaDraft
   columns: readonly Column[]
   onChange: (draft: FormulaDraft) => void
@@ -230,7 +236,7 @@ function FormulaFields(props: FormulaFieldsProps) {
   )
 }
 
-function FormulaKindFields({ draft, columns, onChange }: FormulaFieldsProps) {
+function FormulaKindFields({ draft, dataset, columns, onChange }: FormulaFieldsProps) {
   switch (draft.kind) {
     case 'calculation':
       return <CalculationFields {...{ draft, columns, onChange }} />
@@ -238,6 +244,8 @@ function FormulaKindFields({ draft, columns, onChange }: FormulaFieldsProps) {
       return <TextFields {...{ draft, columns, onChange }} />
     case 'days':
       return <DaysFields {...{ draft, columns, onChange }} />
+    case 'formula':
+      return <FormulaText {...{ draft, dataset, columns, onChange }} />
   }
 }
 
@@ -247,7 +255,7 @@ interface DeleteCalculatedColumnDialogProps {
   onClose: () => void
 }
 
-/** Removes a computed column. */
+/** Removes a calculated column. */
 function DeleteCalculatedColumnDialog({ dataset, column, onClose }: DeleteCalculatedColumnDialogProps) {
   const remove = useDeleteCalculatedColumn()
   const go = (force: boolean) => remove.mutate({ dataset, key: column.key, force }, { onSuccess: onClose })
@@ -255,13 +263,13 @@ function DeleteCalculatedColumnDialog({ dataset, column, onClose }: DeleteCalcul
     <DeleteDialog
       title={`Delete calculated column “${column.label}”?`}
       deletion={remove}
-      dependentsText={{ title: 'Insights or metrics use this column', after: 'They need another column.' }}
+      dependentsText={{ title: 'Insights or metrics use this column', after: 'They’ll need another column.' }}
       errorNotice={remove.error && <SourceErrorNotice error={remove.error} onRetry={() => go(false)} />}
       button={{ first: 'Delete column', again: 'Delete anyway' }}
       onDelete={go}
       onClose={onClose}
     >
-      Its source columns stay. Can’t be undone.
+      The columns it uses stay. You can add it again.
     </DeleteDialog>
   )
 }

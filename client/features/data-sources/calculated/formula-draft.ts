@@ -1,5 +1,5 @@
 import type { Expr, Field } from '../../../../src/shared/query/plan'
-import type { ColumnType, ColumnKey } from '../../../../src/shared/data-sources/files'
+import { COLUMN_TYPES, type ColumnType, type ColumnKey } from '../../../../src/shared/data-sources/files'
 import type { Column } from '../../../../src/shared/data-sources/data-sources'
 
 export const OPERATORS = ['add', 'subtract', 'multiply', 'divide'] as const
@@ -18,6 +18,8 @@ export type FormulaDraft =
   | { kind: 'calculation'; first: Operand; steps: CalculationStep[] }
   | { kind: 'text'; pieces: TextPart[] }
   | { kind: 'days'; from: ColumnKey | null; to: ColumnKey | null }
+  /** As it is typed, and what it says once it can be read. */
+  | { kind: 'formula'; text: string; expr: Expr | null }
 
 export const STEPS_MAX = 8
 export const TEXT_PARTS_MAX = 10
@@ -30,6 +32,8 @@ export const emptyFormulaDraft = (kind: FormulaDraft['kind']): FormulaDraft => {
       return { kind, pieces: [null, { kind: 'text', value: ' ' }, null] }
     case 'days':
       return { kind, from: null, to: null }
+    case 'formula':
+      return { kind, text: '', expr: null }
   }
 }
 
@@ -37,6 +41,7 @@ const TYPES_BY_KIND: Record<FormulaDraft['kind'], readonly ColumnType[]> = {
   calculation: ['number', 'integer'],
   text: ['text', 'integer', 'date'],
   days: ['date', 'datetime'],
+  formula: COLUMN_TYPES,
 }
 /** The columns a formula of this kind can be made of; not the one being edited. */
 export const usableColumns = (columns: readonly Column[], kind: FormulaDraft['kind'], self?: ColumnKey): Column[] =>
@@ -78,6 +83,8 @@ export function toFormulaExpression(dataset: string, draft: FormulaDraft): Expr 
       return draft.from === null || draft.to === null
         ? null
         : { kind: 'dateDiff', unit: 'day', from: fieldOf(dataset, draft.from), to: fieldOf(dataset, draft.to) }
+    case 'formula':
+      return draft.expr
   }
 }
 
@@ -118,8 +125,7 @@ const precedence = (expr: Expr): number =>
 
 /** A formula as it is written on paper: "(Price − Cost) × Quantity". */
 export function describeFormula(expr: Expr, columns: readonly Column[]): string {
-  const name = ({ column }: Field): string =>
-    columns.find(({ key }) => key === column)?.label ?? 'a column that is gone'
+  const name = ({ column }: Field): string => columns.find(({ key }) => key === column)?.label ?? 'deleted column'
   const describe = (one: Expr): string => {
     switch (one.kind) {
       case 'field':
@@ -131,7 +137,7 @@ export function describeFormula(expr: Expr, columns: readonly Column[]): string 
       case 'concat':
         return one.items.map(describe).join(' & ')
       case 'coalesce':
-        return `first of ${one.items.map(describe).join(', ')} that is not empty`
+        return `first non-empty of ${one.items.map(describe).join(', ')}`
       case 'dateDiff':
         return `days from ${name(one.from)} to ${name(one.to)}`
       case 'binary':
@@ -141,4 +147,23 @@ export function describeFormula(expr: Expr, columns: readonly Column[]): string 
   const parenthesize = (one: Expr, least: number): string =>
     precedence(one) < least ? `(${describe(one)})` : describe(one)
   return describe(expr)
+}
+
+/** Whether a number comes out of a formula, which can be shown as an amount or in per cent. */
+export function producesNumber(expr: Expr, columns: readonly Column[]): boolean {
+  switch (expr.kind) {
+    case 'number':
+    case 'binary':
+    case 'dateDiff':
+      return true
+    case 'text':
+    case 'concat':
+      return false
+    case 'field': {
+      const type = columns.find(({ key }) => key === expr.field.column)?.type
+      return type === 'number' || type === 'integer'
+    }
+    case 'coalesce':
+      return expr.items.every((item) => producesNumber(item, columns))
+  }
 }

@@ -41,7 +41,7 @@ export function CalculationFields({ draft, columns, onChange }: FieldsProps<'cal
         />
       ))}
       {draft.steps.length < STEPS_MAX && (
-        <AddButton label="Add a step" onClick={() => steps([...draft.steps, { op: 'add', operand: null }])} />
+        <AddButton label="Add step" onClick={() => steps([...draft.steps, { op: 'add', operand: null }])} />
       )}
     </Stack>
   )
@@ -58,7 +58,7 @@ function StepFields({ step, columns, onChange, onRemove }: StepFieldsProps) {
   return (
     <Group gap="xs" wrap="nowrap" align="flex-end">
       <Select
-        aria-label="Sign"
+        aria-label="Operator"
         data={OPERATORS.map((op) => ({ value: op, label: OPERATOR_SIGNS[op] }))}
         value={step.op}
         w={68}
@@ -69,7 +69,7 @@ function StepFields({ step, columns, onChange, onRemove }: StepFieldsProps) {
         }}
       />
       <OperandField operand={step.operand} columns={columns} onChange={(operand) => onChange({ ...step, operand })} />
-      {onRemove && <RemoveButton size={36} label="Remove this step" onClick={onRemove} />}
+      {onRemove && <RemoveButton size={36} label="Remove step" onClick={onRemove} />}
     </Group>
   )
 }
@@ -91,8 +91,8 @@ function OperandField({ label, operand, columns, onChange }: OperandFieldProps) 
       <Select
         allowDeselect
         {...(label === undefined ? { 'aria-label': 'Column or number' } : { label })}
-        placeholder="Choose a column"
-        data={[...columnOptions(columns), { value: NUMBER_OPTION, label: 'A number' }]}
+        placeholder="Choose column"
+        data={[...columnOptions(columns), { value: NUMBER_OPTION, label: 'Number' }]}
         value={operand === null ? null : operand.kind === 'number' ? NUMBER_OPTION : operand.key}
         onChange={pick}
         searchable
@@ -119,9 +119,9 @@ export function TextFields({ draft, columns, onChange }: FieldsProps<'text'>) {
         <Group key={at} gap="xs" wrap="nowrap">
           <Select
             allowDeselect
-            aria-label={`Piece ${at + 1}`}
-            placeholder="Choose a column"
-            data={[...columnOptions(columns), { value: TEXT_OPTION, label: 'Fixed letters' }]}
+            aria-label={`Part ${at + 1}`}
+            placeholder="Choose column"
+            data={[...columnOptions(columns), { value: TEXT_OPTION, label: 'Fixed text' }]}
             value={piece === null ? null : piece.kind === 'text' ? TEXT_OPTION : piece.key}
             onChange={(text) => pick(at, text)}
             searchable
@@ -129,7 +129,7 @@ export function TextFields({ draft, columns, onChange }: FieldsProps<'text'>) {
           />
           {piece?.kind === 'text' && (
             <TextInput
-              aria-label={`Letters of piece ${at + 1}`}
+              aria-label={`Text of part ${at + 1}`}
               value={piece.value}
               maxLength={200}
               w={110}
@@ -140,14 +140,14 @@ export function TextFields({ draft, columns, onChange }: FieldsProps<'text'>) {
           {draft.pieces.length > 1 && (
             <RemoveButton
               size={36}
-              label={`Remove piece ${at + 1}`}
+              label={`Remove part ${at + 1}`}
               onClick={() => pieces(draft.pieces.filter((_, i) => i !== at))}
             />
           )}
         </Group>
       ))}
       {draft.pieces.length < TEXT_PARTS_MAX && (
-        <AddButton label="Add a piece" onClick={() => pieces([...draft.pieces, null])} />
+        <AddButton label="Add part" onClick={() => pieces([...draft.pieces, null])} />
       )}
     </Stack>
   )
@@ -160,7 +160,7 @@ export function DaysFields({ draft, columns, onChange }: FieldsProps<'days'>) {
       <Select
         allowDeselect
         label="From"
-        placeholder="Choose a date"
+        placeholder="Choose date column"
         data={columnOptions(columns)}
         value={draft.from}
         onChange={(text) => onChange({ ...draft, from: findColumnKey(columns, text) })}
@@ -168,7 +168,7 @@ export function DaysFields({ draft, columns, onChange }: FieldsProps<'days'>) {
       <Select
         allowDeselect
         label="To"
-        placeholder="Choose a date"
+        placeholder="Choose date column"
         data={columnOptions(columns)}
         value={draft.to}
         onChange={(text) => onChange({ ...draft, to: findColumnKey(columns, text) })}

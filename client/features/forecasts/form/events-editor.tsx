@@ -1,3 +1,4 @@
+import { DateField } from '../../../ui/forms/date-field'
 import { AddEntryButton, RemoveButton } from '../../../ui/buttons/list-buttons'
 import { Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
@@ -78,14 +79,13 @@ function EventRow({ event, at, form }: EventRowProps) {
       </div>
       <div className={classes.fields}>
         {(['from', 'to'] as const).map((end) => (
-          <TextInput
+          <DateField
             key={end}
-            type="date"
             label={end === 'from' ? 'From' : 'Until'}
             className={classes.period}
             value={event[end]}
             error={fault(end)}
-            onChange={({ currentTarget }) => change({ [end]: currentTarget.value })}
+            onChange={(day) => change({ [end]: day })}
           />
         ))}
       </div>

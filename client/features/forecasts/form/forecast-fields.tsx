@@ -1,5 +1,6 @@
+import { DateField } from '../../../ui/forms/date-field'
 import { MutedText } from '../../../ui/muted-text'
-import { Checkbox, NumberInput, Select, SimpleGrid, TextInput, Button, Stack, Text } from '@mantine/core'
+import { Checkbox, NumberInput, Select, SimpleGrid, Button, Stack, Text } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { IconPlus } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
@@ -105,13 +106,12 @@ export function AdvancedFields({ form }: { form: ForecastFieldsProps['form'] }) 
   return (
     <>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-        <TextInput
-          type="date"
+        <DateField
           label="History from"
           description="Empty: as far back as there is anything."
           value={values.historyFrom ?? ''}
           error={form.errors['historyFrom']}
-          onChange={({ currentTarget }) => form.setFieldValue('historyFrom', currentTarget.value || null)}
+          onChange={(day) => form.setFieldValue('historyFrom', day || null)}
         />
         <Select
           label="Band that is drawn"
@@ -202,12 +202,11 @@ export function BalanceFields({
         />
       )}
       {accumulate && opening !== '' && (
-        <TextInput
-          type="date"
+        <DateField
           label="On the morning of"
           description="What moved between that day and the start of the forecast is added or taken off."
           value={openingOn ?? ''}
-          onChange={({ currentTarget }) => form.setFieldValue('openingOn', currentTarget.value || null)}
+          onChange={(day) => form.setFieldValue('openingOn', day || null)}
         />
       )}
     </>

@@ -26,7 +26,7 @@ export function ExpressionEditor({ measure, dataset, onChange }: ExpressionEdito
   return (
     <Stack gap="xs" className={classes.nested}>
       <Select
-        aria-label="How the rows are put together"
+        aria-label="Aggregation"
         data={EXPRESSION_AGGREGATES.map((agg) => ({ value: agg, label: `${AGGREGATE_LABELS[agg]} of` }))}
         value={measure.agg}
         onChange={(agg) => agg && onChange({ ...measure, agg })}
@@ -58,7 +58,7 @@ export function ExpressionEditor({ measure, dataset, onChange }: ExpressionEdito
 const NUMBER_OPTION_VALUE = 'number'
 const numberOption = (onChoose: () => void) => ({
   group: 'Other',
-  items: [{ value: NUMBER_OPTION_VALUE, label: 'A number' }],
+  items: [{ value: NUMBER_OPTION_VALUE, label: 'Number' }],
   onChoose,
 })
 
@@ -89,7 +89,7 @@ function TermEditor(props: {
   return (
     <Group gap="xs" wrap="nowrap">
       <Select
-        aria-label="Sign"
+        aria-label="Operator"
         data={EXPRESSION_OPERATORS.map((op) => ({ value: op, label: ARITHMETIC_SIGNS[op] }))}
         value={term.op}
         w={64}

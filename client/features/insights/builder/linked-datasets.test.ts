@@ -135,7 +135,7 @@ describe('a question over several datasets', () => {
   it('drills to the rows of its first figure', () => {
     const of = (at: number) => ({ ...plan, measures: plan.measures.slice(at) })
     const result = answerOf([{ ...sales, key: 'd0', kind: 'dimension' }], [['North']])
-    const ask = { result, row: 0, offset: 0 }
+    const ask = { result, row: 0 }
     expect(drillPlan({ ...ask, plan: of(0) }).dataset).toBe(ORDERS.id)
     expect(drillPlan({ ...ask, plan: of(1) }).dataset).toBe(BUDGET.id)
     expect(drillPlan({ ...ask, plan: of(2) }).dataset).toBe(BUDGET.id)

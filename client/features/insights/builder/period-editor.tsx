@@ -1,4 +1,5 @@
-import { Checkbox, Group, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core'
+import { DateField } from '../../../ui/forms/date-field'
+import { Checkbox, Group, SegmentedControl, Select, Stack, Text } from '@mantine/core'
 import type { SegmentedControlItem } from '@mantine/core'
 import { PERIOD_PRESET_IDS, PERIOD_PRESETS, type PeriodDraft } from './draft'
 import type { DataRange } from './default-draft'
@@ -62,12 +63,11 @@ function DatesEditor({ range, onChange }: { range: CustomDates; onChange: (range
   return (
     <Group gap="xs">
       {(['from', 'to'] as const).map((end) => (
-        <TextInput
+        <DateField
           key={end}
-          type="date"
           aria-label={end === 'from' ? 'First day' : 'Last day'}
           value={range[end]}
-          onChange={(event) => onChange({ ...range, [end]: event.currentTarget.value })}
+          onChange={(day) => onChange({ ...range, [end]: day })}
           style={{ flex: '1 1 8.5rem' }}
         />
       ))}

@@ -7,7 +7,7 @@ import { toMeasureDraft, canShowAsPercent } from '../builder/measure-draft'
 import { buildPlan, toPlanDraft } from '../builder/build-plan'
 import { exportPageText } from './export-insight'
 import { currencyCountPlan, findMixedCurrency } from './plan-currencies'
-import { pivotCsv, pivotTextTable } from './pivot-text'
+import { pivotLines, pivotTextTable, sortedPivotRows } from './pivot-text'
 import { field, MONTHLY, ORDERS } from '../insights.fixture'
 
 const SUM: Measure = { kind: 'column', agg: 'sum', field: field('c5') }
@@ -119,7 +119,16 @@ describe('a pivot in text', () => {
   if (!model) throw new Error('no pivot')
 
   it('is CSV with bare figures, and no formula of a spreadsheet', () => {
-    expect(pivotCsv(model)).toBe("country,Jan 2026,Feb 2026\r\n'=1+1,1234.5,\r\nNorway,,-2\r\n")
+    expect(pivotLines(model, kronor)).toEqual([
+      ['country', 'Jan 2026', 'Feb 2026'],
+      ["'=1+1", '1234,5', ''],
+      ['Norway', '', '-2'],
+    ])
+    const order = (column: number, dir: 'asc' | 'desc') =>
+      sortedPivotRows(model, { column, dir }).map(({ label }) => label)
+    expect(order(0, 'desc')).toEqual(['Norway', '=1+1'])
+    expect(order(1, 'asc')).toEqual(['=1+1', 'Norway'])
+    expect(order(2, 'asc')).toEqual(['Norway', '=1+1'])
   })
 
   it('is a table of formatted figures', () => {
@@ -144,7 +153,7 @@ describe('a picture that leaves the product', () => {
     })
     expect(text).toMatchObject({ title: 'Sales', subtitle: 'Sales by month' })
     expect(text.foot).toBe(
-      'Period: Jan–Mar 2026, compared with Jan–Mar 2025 · Source: Orders, as of 1 Apr 2026, 10:00 · Made 2 Apr 2026',
+      'Period: Jan–Mar 2026 vs Jan–Mar 2025 · Source: Orders, updated 1 Apr 2026, 10:00 · Exported 2 Apr 2026',
     )
   })
 })

@@ -12,11 +12,11 @@ import {
   usedRowsPlan,
 } from './describe-calculation'
 import { drillPlan } from './drill-plan'
-import { drillTitle } from './records-drawer'
+import { drillTitle } from './drill-title'
 import { CATALOGUE, COUNTRIES, field, MARGIN, MONTHLY, ORDERS } from '../insights.fixture'
 
 const drill = (parts: Partial<Parameters<typeof drillPlan>[0]> = {}): QueryPlan => {
-  const plan = drillPlan({ plan: MONTHLY, result: quarter(), row: 1, offset: 50, ...parts })
+  const plan = drillPlan({ plan: MONTHLY, result: quarter(), row: 1, ...parts })
   expect(queryPlanSchema.safeParse(plan).error).toBeUndefined()
   return plan
 }
@@ -27,8 +27,6 @@ describe('the records behind a point', () => {
       kind: 'rows',
       measures: [],
       dimensions: [],
-      limit: 50,
-      offset: 50,
       period: { range: { kind: 'absolute', from: '2026-02-01', to: '2026-02-28' }, compare: 'none' },
     })
   })

@@ -6,8 +6,6 @@ import type { SemanticCatalogue } from '../../../lib/query-builder/catalogue'
 import { isOther } from '../../../ui/chart/chart-model'
 import { bucketEnd, dayOf } from '../../../lib/time-buckets'
 
-const DRILL_PAGE_ROWS = 50
-
 interface DayRange {
   from: string
   to: string
@@ -17,7 +15,6 @@ interface DrillRequest {
   result: QueryResult
   /** Null: the records behind the whole answer. */
   row: number | null
-  offset: number
   /** What metrics of the question stand for, and which groupings leave values out. */
   catalogue?: SemanticCatalogue | undefined
 }
@@ -124,7 +121,7 @@ function drillCurrency({ plan, result: { conversion } }: DrillRequest): Pick<Que
 
 /** The records behind one row of an answer: the same filters and period, and the row's own values. */
 export function drillPlan(parts: DrillRequest): QueryPlan {
-  const { plan, offset, catalogue } = parts
+  const { plan, catalogue } = parts
   const narrowed = plan.dimensions.map((_, at) => dimensionConstraints(parts, at))
   return {
     v: 2,
@@ -138,8 +135,6 @@ export function drillPlan(parts: DrillRequest): QueryPlan {
       ...groupingExclusions(plan, catalogue),
       ...narrowed.flatMap((one) => one.filters),
     ],
-    limit: DRILL_PAGE_ROWS,
-    offset,
     ...drillCurrency(parts),
     ...drillPeriod(
       parts,

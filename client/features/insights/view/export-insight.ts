@@ -8,7 +8,7 @@ import { withPercent } from '../../../ui/chart/chart-model'
 import { renderExportPage, chartExportBody, keyFiguresExportBody, tableExportBody } from '../../../ui/chart/export-page'
 import type { ExportPageBody, ExportPageText, TextTable } from '../../../ui/chart/export-page'
 import { resultNotes } from './result-view'
-import { resultTextTable } from './result-table'
+import { resultTextTable } from '../../../ui/data-table/result-table'
 
 /** A download names its workspace in the address: a link carries no headers. */
 export function exportUrl(id: string, options: { format: ExportQuery['format']; workspace: string }): string {
@@ -33,7 +33,7 @@ export interface InsightPngOptions {
 
 /** Title, question, period, source and date: what makes a picture understood without the product. */
 export function exportPageText({ result, viz, title, dataAsOf, today, format }: InsightPngOptions): ExportPageText {
-  const compared = result.period?.compare ? `, compared with ${result.period.compare.label}` : ''
+  const compared = result.period?.compare ? ` vs ${result.period.compare.label}` : ''
   const period = describeResultPeriod(result)
   const source = result.datasets.map(({ name }) => name).join(', ')
   return {
@@ -41,9 +41,9 @@ export function exportPageText({ result, viz, title, dataAsOf, today, format }: 
     subtitle: result.words,
     notes: resultNotes(result, buildChartSpec(result, viz.chart, { format })),
     foot: [
-      `Period: ${period === null ? 'all time' : `${period}${compared}`}`,
-      `Source: ${source}, as of ${dataAsOf}`,
-      `Made ${today}`,
+      `Period: ${period === null ? 'All time' : `${period}${compared}`}`,
+      `Source: ${source}, updated ${dataAsOf}`,
+      `Exported ${today}`,
     ].join(' · '),
   }
 }
@@ -53,7 +53,7 @@ function keyFigureTexts(result: QueryResult, format: CellFormatter) {
   return keyFigures(result).map((key) => {
     const share = key.share === null ? '' : ` (${format.percent(key.share, true)})`
     const change =
-      against === undefined ? '' : `${format.signedRound(key.change, key.column)}${share} against ${against}`
+      against === undefined ? '' : `${format.signedRound(key.change, key.column)}${share} vs ${against}`
     return { name: key.column.label, figure: format.round(key.value, key.column), change }
   })
 }

@@ -79,7 +79,7 @@ describe('pivot table', () => {
     expect(onPick).toHaveBeenCalledWith(0)
     await userEvent.keyboard('{ArrowLeft}{ArrowUp}{Enter}')
     expect(within(grid).queryByText('Umeå')).toBeNull()
-    expect(within(grid).getByRole('button', { name: 'Unfold North' })).toHaveAttribute('aria-expanded', 'false')
+    expect(within(grid).getByRole('button', { name: 'Expand North' })).toHaveAttribute('aria-expanded', 'false')
   })
 })
 

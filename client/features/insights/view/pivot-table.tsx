@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 import { useMemo, useState, type KeyboardEvent } from 'react'
-import { Button, CopyButton, Group, Table } from '@mantine/core'
-import { IconChevronDown, IconChevronRight, IconCopy } from '@tabler/icons-react'
+import { Button, CopyButton, Group, Table, UnstyledButton } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconChevronDown, IconChevronRight, IconCopy } from '@tabler/icons-react'
 import type { QueryPlan } from '../../../../src/shared/query/plan'
 import type { QueryResult } from '../../../../src/shared/query/result'
 import { queryClient } from '../../../lib/queries/query-client'
@@ -10,9 +10,19 @@ import { withPercent } from '../../../ui/chart/chart-model'
 import { pivotModel, pivotPlans } from '../../../ui/chart/pivot-model'
 import type { PivotResults, PivotModel, PivotPlans, PivotRow } from '../../../ui/chart/pivot-model'
 import { planResultQuery } from '../../../lib/plan-result'
+import { toTsv } from '../../../ui/data-table/cell-selection'
+import { nextSort } from '../../../ui/data-table/column-header'
 import { IconButton } from '../../../ui/buttons/icon-button'
 import classes from './pivot-table.module.css'
-import { flattenPivotValues, pivotCsv, pivotColumnHeaders, formatPivotCell, TOTAL_LABEL } from './pivot-text'
+import {
+  flattenPivotValues,
+  pivotLines,
+  pivotColumnHeaders,
+  formatPivotCell,
+  sortedPivotRows,
+  TOTAL_LABEL,
+  type PivotSort,
+} from './pivot-text'
 import { humanizeLabel } from '../../../lib/query-builder/catalogue'
 import { MutedText } from '../../../ui/muted-text'
 
@@ -78,7 +88,7 @@ export function PivotTable(props: PivotTableProps) {
     <>
       <PivotGrid key={result.hash} model={model} format={format} caption={props.caption} onPick={onPick} />
       <MutedText size="xs">
-        {[...(failed ? ['The totals could not be read. Load the page again.'] : []), ...model.notes].join(' ')}
+        {[...(failed ? ['Couldn’t load totals. Reload the page.'] : []), ...model.notes].join(' ')}
       </MutedText>
     </>
   )
@@ -109,14 +119,16 @@ function useCollapsedRows(model: PivotModel) {
   }
 }
 
-function PivotGrid({ model, format, caption, onPick }: PivotGridProps) {
+function PivotGrid({ model: given, format, caption, onPick }: PivotGridProps) {
+  const [sort, setSort] = useState<PivotSort | null>(null)
+  const model = useMemo(() => ({ ...given, rows: sortedPivotRows(given, sort) }), [given, sort])
   const collapsedRows = useCollapsedRows(model)
   const [count, setCount] = useState(PIVOT_PAGE_ROWS)
   const { onKeyDown, tabIndexOf } = useGridKeys()
   const rows = collapsedRows.shown.slice(0, count)
   return (
     <div>
-      <PivotToolbar model={model} folding={collapsedRows} />
+      <PivotToolbar model={model} format={format} folding={collapsedRows} />
       <div className={classes.frame}>
         <Table
           className={classes.table}
@@ -126,7 +138,7 @@ function PivotGrid({ model, format, caption, onPick }: PivotGridProps) {
           onKeyDown={onKeyDown}
           verticalSpacing={5}
         >
-          <PivotHeader model={model} />
+          <PivotHeader model={model} sort={sort} onSort={setSort} />
           <Table.Tbody>
             {rows.map((row, at) => (
               <PivotTableRow
@@ -147,25 +159,29 @@ function PivotGrid({ model, format, caption, onPick }: PivotGridProps) {
       </div>
       {collapsedRows.shown.length > count && (
         <Button variant="subtle" size="compact-sm" mt="xs" onClick={() => setCount(count + PIVOT_PAGE_ROWS)}>
-          Show more rows
+          Show more
         </Button>
       )}
     </div>
   )
 }
 
-function PivotToolbar({ model, folding }: { model: PivotModel; folding: ReturnType<typeof useCollapsedRows> }) {
+interface PivotToolbarProps extends Pick<PivotGridProps, 'model' | 'format'> {
+  folding: ReturnType<typeof useCollapsedRows>
+}
+
+function PivotToolbar({ model, format, folding }: PivotToolbarProps) {
   return (
     <Group justify="flex-end" gap="xs" mb="xs">
       {folding.nested && (
         <Button variant="subtle" size="compact-sm" onClick={folding.toggleAll}>
-          {folding.allFolded ? 'Unfold all' : 'Fold all'}
+          {folding.allFolded ? 'Expand all' : 'Collapse all'}
         </Button>
       )}
-      <CopyButton value={pivotCsv(model)}>
+      <CopyButton value={toTsv(pivotLines(model, format))}>
         {({ copied, copy }) => (
           <Button variant="subtle" size="compact-sm" leftSection={<IconCopy size={14} aria-hidden />} onClick={copy}>
-            {copied ? 'Copied' : 'Copy as CSV'}
+            {copied ? 'Copied' : 'Copy table'}
           </Button>
         )}
       </CopyButton>
@@ -173,17 +189,42 @@ function PivotToolbar({ model, folding }: { model: PivotModel; folding: ReturnTy
   )
 }
 
-function PivotHeader({ model }: { model: PivotModel }) {
+interface PivotHeaderProps {
+  model: PivotModel
+  sort: PivotSort | null
+  onSort: (sort: PivotSort | null) => void
+}
+
+const ARIA_SORT = { asc: 'ascending', desc: 'descending' } as const
+
+/** Headings that sort by their column. */
+function PivotHeader({ model, sort, onSort }: PivotHeaderProps) {
+  const sortable = (label: string, column: number) => {
+    const dir = sort?.column === column ? sort.dir : null
+    const Arrow = dir === 'desc' ? IconArrowDown : IconArrowUp
+    return {
+      'aria-sort': dir === null ? undefined : ARIA_SORT[dir],
+      children: (
+        <UnstyledButton
+          className={classes.sort}
+          onClick={() => onSort(nextSort(column, { kind: column === 0 ? 'text' : 'number' }, sort))}
+        >
+          {label}
+          {dir !== null && <Arrow size={14} aria-hidden />}
+        </UnstyledButton>
+      ),
+    }
+  }
   return (
     <Table.Thead>
       <Table.Tr>
-        <Table.Th className={classes.corner} scope="col">
-          {model.downNames.map(humanizeLabel).join(' / ')}
-        </Table.Th>
-        {pivotColumnHeaders(model).map((head) => (
-          <Table.Th key={head} scope="col" className={classes.figure}>
-            {head}
-          </Table.Th>
+        <Table.Th
+          className={classes.corner}
+          scope="col"
+          {...sortable(model.downNames.map(humanizeLabel).join(' / '), 0)}
+        />
+        {pivotColumnHeaders(model).map((head, at) => (
+          <Table.Th key={head} scope="col" className={classes.figure} {...sortable(head, at + 1)} />
         ))}
       </Table.Tr>
     </Table.Thead>
@@ -247,7 +288,7 @@ function PivotTableRow({ row, at, model, format, tabIndexOf, open, onToggle, onP
             size={20}
             mr={4}
             tabIndex={-1}
-            label={`${open ? 'Fold' : 'Unfold'} ${row.label}`}
+            label={`${open ? 'Collapse' : 'Expand'} ${row.label}`}
             aria-expanded={open}
             onClick={onToggle}
           />

@@ -1,5 +1,6 @@
 import type { Cell, ResultColumn } from '../../../../src/shared/query/result'
-import { csvLine } from '../../../../src/shared/csv-line'
+import { neutralizeFormula } from '../../../../src/shared/csv-line'
+import { rowsInView } from '../../../../src/shared/query/table-view'
 import { toNumber, type CellFormatter } from '../../../lib/cell-formatter'
 import type { PivotRowValues, PivotModel, PivotRow } from '../../../ui/chart/pivot-model'
 import type { TextTable } from '../../../ui/chart/export-page'
@@ -61,8 +62,8 @@ const csvValue = (value: Cell): string | number | null =>
 const csvPrimitive = (value: Exclude<Cell, string>): number | string | null =>
   typeof value === 'boolean' ? String(value) : value
 
-/** A pivot as CSV, figures unformatted; every split downwards has a column of its own. */
-export function pivotCsv(model: PivotModel): string {
+/** A pivot as lines for the clipboard, figures unformatted; every split downwards has a column of its own. */
+export function pivotLines(model: PivotModel, { decimalMark }: Pick<CellFormatter, 'decimalMark'>): string[][] {
   const outerOf = (row: PivotRow): string => model.rows.find((one) => one.key === row.parent)?.label ?? ''
   const names = (row: PivotRow): string[] => {
     if (model.downNames.length === 1) return [row.label]
@@ -75,5 +76,29 @@ export function pivotCsv(model: PivotModel): string {
     ...model.rows.map((row) => [...names(row), ...figures(row.figures)]),
     ...(model.totals ? [[TOTAL_LABEL, ...model.downNames.slice(1).map(() => ''), ...figures(model.totals)]] : []),
   ]
-  return lines.map(csvLine).join('')
+  const text = (cell: string | number | null): string => {
+    if (cell === null) return ''
+    return typeof cell === 'number' ? String(cell).replace('.', decimalMark) : neutralizeFormula(cell)
+  }
+  return lines.map((line) => line.map(text))
+}
+
+/** By which column a pivot is sorted: 0 is that of names, then the figures in the order of their headings. */
+export interface PivotSort {
+  column: number
+  dir: 'asc' | 'desc'
+}
+
+/** The rows in another order, inner rows within their outer one. Rows without the figure come last. */
+export function sortedPivotRows(model: PivotModel, sort: PivotSort | null): PivotRow[] {
+  if (!sort) return [...model.rows]
+  const valueOf = (row: PivotRow): Cell =>
+    sort.column === 0 ? row.label : (flattenPivotValues(row.figures, model)[sort.column - 1]?.value ?? null)
+  const inOrder = (rows: readonly PivotRow[]): PivotRow[] => {
+    const view = { sort: { column: 0, dir: sort.dir }, filters: [] }
+    const order = rowsInView({ rows: rows.map((row) => [valueOf(row)]), otherRow: null }, view)
+    return order.flatMap((at) => rows[at] ?? [])
+  }
+  const outer = inOrder(model.rows.filter(({ parent }) => parent === null))
+  return outer.flatMap((row) => [row, ...inOrder(model.rows.filter(({ parent }) => parent === row.key))])
 }

@@ -21,7 +21,8 @@ import { withPercent } from '../../../ui/chart/chart-model'
 import { ConversionNote, UnconvertedNote } from './currency-conversion'
 import { KeyFigures } from './key-figures'
 import { PivotTable } from './pivot-table'
-import { ResultTable } from './result-table'
+import { ResultTable } from '../../../ui/data-table/result-table'
+import { recordsAction } from './records-action'
 import { MutedText } from '../../../ui/muted-text'
 
 /** What is missing of an answer or of its picture, in sentences: a hatched bar alone explains nothing. */
@@ -125,7 +126,8 @@ function ResultBody({ plan, result, viz, format, title, asTable = false, height,
       <PivotTable plan={plan} result={result} percent={viz.percent} format={format} caption={title} onPick={onPick} />
     )
   if (viz.chart === 'number' && !asTable) return null
-  return <ResultTable result={result} format={format} caption={title} onPick={onPick} />
+  const action = onPick ? { action: recordsAction(result, format, onPick) } : {}
+  return <ResultTable plan={plan} result={result} format={format} caption={title} percent={viz.percent} {...action} />
 }
 
 const ResultNotes = ({ lines }: { lines: readonly string[] }) =>

@@ -144,7 +144,7 @@ export const rowColumns = (columns: readonly RecordColumn[], planNaming: PlanNam
     const code = converted?.style === 'currency' ? converted.currency : null
     return {
       ...{ key: `c${i}`, label: code === null ? label : `${label} in ${code}`, kind: 'column', role: column.role },
-      ...(converted ? { type: 'number', format: converted } : { type: column.type, format: column.format }),
+      ...(converted ? { type: 'number', format: converted } : { field, type: column.type, format: column.format }),
       ...scaleOf(column.scale),
     }
   })

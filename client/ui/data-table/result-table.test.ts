@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { resultTextTable } from './result-table'
-import { answerOf, country, kronor, sales } from '../../../ui/chart/chart.fixture'
+import { answerOf, country, kronor, sales } from '../chart/chart.fixture'
 
 const amounts = (...cells: number[]): string[] =>
   resultTextTable(

@@ -1,0 +1,220 @@
+import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
+import { useEffect, useRef, useState, type RefObject } from 'react'
+import { useCellSelection, type CellPlace } from './cell-selection'
+import { ColumnHeader } from './column-header'
+import type { DataTableProps } from './data-column'
+import { DataTableBar, copyText } from './data-table-bar'
+import classes from './data-table.module.css'
+
+/** Up to here all rows are in the page, so that its search and a printer find them. */
+const WHOLE_UP_TO = 100
+const ROW_PX = 33
+const HEAD_PX = 36
+const OVERSCAN = 12
+
+/** Rows on screen only, where there are many. Rows are of one height, so that no place is a guess. */
+function useRowWindow(frame: RefObject<HTMLDivElement | null>, loaded: number, rowCount: number) {
+  const isWhole = rowCount <= WHOLE_UP_TO && loaded <= WHOLE_UP_TO
+  const rows = useVirtualizer({
+    count: loaded,
+    enabled: !isWhole,
+    getScrollElement: () => frame.current,
+    estimateSize: () => ROW_PX,
+    overscan: OVERSCAN,
+    scrollMargin: HEAD_PX,
+    scrollPaddingStart: HEAD_PX,
+    scrollPaddingEnd: ROW_PX,
+  })
+  const items = rows.getVirtualItems()
+  const first = items[0]
+  const last = items.at(-1)
+  if (isWhole) return { isWhole, rows, from: 0, to: loaded, above: 0, below: 0 }
+  return {
+    ...{ isWhole, rows, from: first?.index ?? 0, to: (last?.index ?? -1) + 1 },
+    above: first ? first.start - HEAD_PX : 0,
+    below: last ? rows.getTotalSize() - (last.end - HEAD_PX) : 0,
+  }
+}
+
+/** Whether parts of the table lie beyond the edges of its frame. */
+function useHiddenEdges(frame: RefObject<HTMLDivElement | null>) {
+  const [edges, setEdges] = useState({ left: false, right: false })
+  const read = (): void => {
+    const box = frame.current
+    if (!box) return
+    const left = box.scrollLeft > 1
+    const right = box.scrollLeft + box.clientWidth < box.scrollWidth - 1
+    setEdges((now) => (now.left === left && now.right === right ? now : { left, right }))
+  }
+  useEffect(() => {
+    const box = frame.current
+    if (!box) return
+    const observer = new ResizeObserver(read)
+    observer.observe(box)
+    if (box.firstElementChild) observer.observe(box.firstElementChild)
+    return () => observer.disconnect()
+  })
+  return { edges, onScroll: read }
+}
+
+/** Puts the focus into a cell, which may have to be scrolled into the page first. */
+function useFocusCell(
+  frame: RefObject<HTMLDivElement | null>,
+  rows: Virtualizer<HTMLDivElement, Element>,
+  whole: boolean,
+) {
+  return ({ row, column }: CellPlace): void => {
+    if (!whole) rows.scrollToIndex(row)
+    const focus = (): void => frame.current?.querySelector<HTMLElement>(`[data-cell="${row}:${column}"]`)?.focus()
+    // Once for a cell that is in the page, once more when a scroll brought it there.
+    focus()
+    if (!whole) requestAnimationFrame(() => requestAnimationFrame(focus))
+  }
+}
+
+/** Shown where a column of many rows cannot be measured: about as wide as its longest text among the first rows. */
+const WIDTH_SAMPLE_ROWS = 200
+function columnWidths({ columns, cellText, loaded, totals }: DataTableProps): string[] {
+  return columns.map(({ label, filterable }, column) => {
+    const sample = Math.min(loaded, WIDTH_SAMPLE_ROWS)
+    const lengths = Array.from({ length: sample }, (_, row) => cellText(row, column).length)
+    const longest = Math.max(...lengths, totals?.[column]?.length ?? 0, label.length + (filterable ? 5 : 3), 6)
+    return `${Math.min(longest, 38) + 3.5}ch`
+  })
+}
+
+/**
+ * The table of the product: it sorts by its headers, filters by column, scrolls through every row under a header and a
+ * first column that stay, and copies and exports what it shows. Owners say what the view means; see `ResultTable`.
+ */
+export function DataTable(props: DataTableProps) {
+  const { caption, columns, loaded, rowCount, copiedText, onNeedRows, totals } = props
+  const frame = useRef<HTMLDivElement>(null)
+  const window = useRowWindow(frame, loaded, rowCount)
+  const { edges, onScroll } = useHiddenEdges(frame)
+  const focusCell = useFocusCell(frame, window.rows, window.isWhole)
+  const selection = useCellSelection({
+    rowCount: loaded,
+    columnCount: columns.length,
+    onCopy: (range) => void copyText(copiedText, range),
+    onMove: focusCell,
+  })
+  const { view } = props
+  // Another order or another choice of rows is looked at from its beginning.
+  useEffect(() => {
+    if (frame.current) frame.current.scrollTop = 0
+  }, [view])
+  const isNearEnd = loaded < rowCount && window.to >= loaded - OVERSCAN
+  useEffect(() => {
+    if (isNearEnd) onNeedRows?.()
+  }, [isNearEnd, loaded, onNeedRows])
+  return (
+    <div>
+      <DataTableBar {...props} selected={selection.isMany ? selection.range : null} />
+      <div className={classes.box} data-more-left={edges.left || undefined} data-more-right={edges.right || undefined}>
+        <div ref={frame} className={classes.frame} onScroll={onScroll} tabIndex={0} role="region" aria-label={caption}>
+          <table
+            className={`${classes.table} ${window.isWhole ? '' : classes.fixed}`}
+            role="grid"
+            aria-label={caption}
+            aria-multiselectable
+            aria-rowcount={rowCount + 1 + (totals ? 1 : 0)}
+          >
+            {!window.isWhole && <ColumnWidths {...props} />}
+            <TableHead {...props} />
+            <tbody {...selection.handlers}>
+              <Spacer height={window.above} />
+              {Array.from({ length: window.to - window.from }, (_, at) => (
+                <DataRow key={window.from + at} row={window.from + at} table={props} selection={selection} />
+              ))}
+              <Spacer height={window.below} />
+            </tbody>
+            {totals && <TotalsRow {...props} totals={totals} />}
+          </table>
+          {loaded === 0 && <div className={classes.none}>No rows match the filters</div>}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+const Spacer = ({ height }: { height: number }) =>
+  height > 0 ? (
+    <tr className={classes.spacer} aria-hidden style={{ height }}>
+      <td />
+    </tr>
+  ) : null
+
+function ColumnWidths(props: DataTableProps) {
+  return (
+    <colgroup>
+      {columnWidths(props).map((width, at) => (
+        <col key={props.columns[at]?.key} style={{ width }} />
+      ))}
+      {props.action && <col style={{ width: 44 }} />}
+    </colgroup>
+  )
+}
+
+function TableHead({ columns, view, onView, action }: DataTableProps) {
+  return (
+    <thead>
+      <tr aria-rowindex={1}>
+        {columns.map((column, at) => (
+          <ColumnHeader key={column.key} column={column} at={at} view={view} onView={onView} />
+        ))}
+        {action && (
+          <th scope="col" className={classes.action}>
+            <span className="only-reader">{action.label}</span>
+          </th>
+        )}
+      </tr>
+    </thead>
+  )
+}
+
+interface DataRowProps {
+  row: number
+  table: DataTableProps
+  selection: ReturnType<typeof useCellSelection>
+}
+
+function DataRow({ row, table: { columns, cellText, action }, selection }: DataRowProps) {
+  const { tabStop } = selection
+  return (
+    <tr aria-rowindex={row + 2}>
+      {columns.map(({ key, kind }, column) => {
+        const text = cellText(row, column)
+        const selected = selection.isSelected({ row, column })
+        return (
+          <td
+            key={key}
+            data-cell={`${row}:${column}`}
+            tabIndex={row === tabStop.row && column === tabStop.column ? 0 : -1}
+            aria-selected={selected}
+            title={text.length > 30 ? text : undefined}
+            className={`${kind === 'number' ? classes.numeric : ''} ${selected ? classes.selected : ''}`}
+          >
+            {text}
+          </td>
+        )
+      })}
+      {action && <td className={classes.action}>{action.cell(row)}</td>}
+    </tr>
+  )
+}
+
+function TotalsRow({ columns, totals, action, rowCount }: DataTableProps & { totals: readonly string[] }) {
+  return (
+    <tfoot>
+      <tr aria-rowindex={rowCount + 2}>
+        {columns.map(({ key, kind }, at) => (
+          <td key={key} className={kind === 'number' ? classes.numeric : undefined}>
+            {totals[at]}
+          </td>
+        ))}
+        {action && <td />}
+      </tr>
+    </tfoot>
+  )
+}

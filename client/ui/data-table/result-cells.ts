@@ -1,0 +1,81 @@
+import { neutralizeFormula } from '../../../src/shared/csv-line'
+import { columnKind, viewedPlan, type ColumnFilter, type TableView } from '../../../src/shared/query/table-view'
+import { columnDecimals } from '../../../src/shared/query/column-decimals'
+import { columnLabel } from '../../../src/shared/query/column-label'
+import type { QueryPlan } from '../../../src/shared/query/plan'
+import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query/result'
+import { toNumber, type CellFormatter, type FormattedColumn } from '../../lib/cell-formatter'
+import { MISSING_VALUE } from '../../lib/format'
+import { humanizeLabel } from '../../lib/query-builder/catalogue'
+import type { DataColumn } from './data-column'
+
+export const isFigureColumn = (column: ResultColumn): boolean => columnKind(column) === 'number'
+
+/** A column of a table with the decimals that all of its figures show. */
+export type TableColumn = ResultColumn & Pick<FormattedColumn, 'minor' | 'decimals'>
+
+/** The columns of a table: amounts show minor units in all of its cells or in none, figures as many decimals each. */
+export const tableColumns = ({ columns, rows, totals }: QueryResult): TableColumn[] =>
+  columns.map((column, at) => {
+    if (!isFigureColumn(column) || column.kind === 'changePercent' || column.format.style === 'percent') return column
+    const values = [...rows, ...(totals ? [totals] : [])].flatMap((row) => toNumber(row[at] ?? null) ?? [])
+    if (column.format.style === 'currency')
+      return { ...column, minor: values.some((value) => !Number.isInteger(value)) }
+    return { ...column, decimals: columnDecimals(column, values) }
+  })
+
+export function tableCell(cell: Cell, column: TableColumn, format: CellFormatter): string {
+  if (column.kind === 'changePercent') {
+    const share = toNumber(cell)
+    return share === null ? MISSING_VALUE : format.percent(share, true)
+  }
+  if (column.kind === 'change') return cell === null ? MISSING_VALUE : format.signed(cell, column)
+  return column.kind === 'dimension' || column.role === 'id' ? format.label(cell, column) : format.full(cell, column)
+}
+
+/** A cell for the clipboard: figures as spreadsheets of the same locale read them, everything else as it is shown. */
+export function copiedCell(cell: Cell, column: TableColumn, format: CellFormatter): string {
+  if (cell === null) return ''
+  // Pasted, a text must not become a formula.
+  if (columnKind(column) !== 'number') return neutralizeFormula(tableCell(cell, column, format))
+  const shown = tableCell(cell, column, format)
+  if (column.kind === 'changePercent' || column.format.style === 'percent')
+    return shown.replace(/[\s\u00a0\u202f+]/g, '').replace('−', '-')
+  return String(cell).replace('.', format.decimalMark)
+}
+
+/** A heading as a person reads it. */
+const columnHeader = (column: ResultColumn, result: QueryResult): string => {
+  const label = columnLabel(column, result)
+  return column.kind === 'column' ? label : humanizeLabel(label)
+}
+
+const SAMPLE_FILTERS: Record<DataColumn['kind'], (column: number) => ColumnFilter> = {
+  text: (column) => ({ column, op: 'contains', value: 'a' }),
+  number: (column) => ({ column, op: 'range', from: 0, to: null }),
+  date: (column) => ({ column, op: 'range', from: '2000-01-01', to: null }),
+  boolean: (column) => ({ column, op: 'is', value: true }),
+}
+
+/**
+ * What can be done with each column. Where all rows are here, everything; else what the server can be asked for with
+ * `plan`.
+ */
+export function dataColumns(result: QueryResult, plan: QueryPlan | null): DataColumn[] {
+  const { columns } = result
+  const canBeAsked = (view: TableView): boolean => plan === null || viewedPlan({ plan, columns }, view) !== null
+  return columns.map((column, at) => {
+    const kind = columnKind(column)
+    return {
+      ...{ key: column.key, label: columnHeader(column, result), kind },
+      percent: column.kind === 'changePercent' || column.format.style === 'percent',
+      exact: plan !== null && kind === 'text' && column.type !== 'text',
+      sortable: canBeAsked({ sort: { column: at, dir: 'asc' }, filters: [] }),
+      filterable: canBeAsked({ sort: null, filters: [SAMPLE_FILTERS[kind](at)] }),
+    }
+  })
+}
+
+/** The line of totals: the first column says what it is. */
+export const totalCell = (text: string, at: number, column: ResultColumn): string =>
+  column.kind === 'dimension' ? (at === 0 ? 'Total' : '') : text

@@ -1,0 +1,86 @@
+import { useCallback, useMemo, useState, type ReactNode } from 'react'
+import { PLAIN_VIEW, rowsInView } from '../../../src/shared/query/table-view'
+import type { QueryPlan } from '../../../src/shared/query/plan'
+import type { QueryResult } from '../../../src/shared/query/result'
+import type { CellFormatter } from '../../lib/cell-formatter'
+import type { TextTable } from '../chart/export-page'
+import { DataTable } from './data-table'
+import { PagedTable } from './paged-table'
+import { copiedCell, dataColumns, isFigureColumn, tableCell, tableColumns, totalCell } from './result-cells'
+import { useTableExport } from './use-table-export'
+
+export interface ResultTableProps {
+  /** The question answered; null where nothing more can be asked of it. */
+  plan: QueryPlan | null
+  result: QueryResult
+  format: CellFormatter
+  caption: string
+  /** Measures that are shown as per cent. */
+  percent?: readonly number[] | undefined
+  /** What stands in the last cell of a row; `row` is its place in the answer. */
+  action?: { label: string; cell: (row: number) => ReactNode }
+}
+
+/** The table of an answer: sorted and filtered here where all of its rows are here, by the server otherwise. */
+export function ResultTable(props: ResultTableProps) {
+  const { plan, result, caption, format, percent } = props
+  const isWhole = result.rows.length >= result.rowCount
+  if (isWhole || plan === null) return <WholeTable {...props} key={result.hash} />
+  return <PagedTable plan={plan} first={result} format={format} caption={caption} percent={percent} />
+}
+
+function WholeTable({ plan, result, format, caption, percent, action }: ResultTableProps) {
+  const [view, setView] = useState(PLAIN_VIEW)
+  const columns = useMemo(() => tableColumns(result), [result])
+  const shown = useMemo(() => rowsInView(result, view), [result, view])
+  const exportAs = useTableExport({ plan, name: caption, percent }, view)
+  const { rows, totals } = result
+  const text = useCallback(
+    (row: number, at: number): string => {
+      const column = columns[at]
+      return column ? tableCell(rows[shown[row] ?? -1]?.[at] ?? null, column, format) : ''
+    },
+    [columns, rows, shown, format],
+  )
+  // The sum of all rows below some of them would be taken for theirs.
+  const hasTotals = totals !== null && rows.length > 1 && view.filters.length === 0
+  return (
+    <DataTable
+      {...{ caption, view, exportAs, onView: setView, cellText: text }}
+      columns={dataColumns(result, null)}
+      loaded={shown.length}
+      rowCount={shown.length}
+      allRows={rows.length}
+      copiedText={(row, at) => {
+        const column = columns[at]
+        return column ? copiedCell(rows[shown[row] ?? -1]?.[at] ?? null, column, format) : ''
+      }}
+      totals={
+        hasTotals
+          ? columns.map((column, at) => totalCell(tableCell(totals[at] ?? null, column, format), at, column))
+          : null
+      }
+      {...(action ? { action: { label: action.label, cell: (row: number) => action.cell(shown[row] ?? -1) } } : {})}
+    />
+  )
+}
+
+/** The same as texts: for pictures. */
+export function resultTextTable(result: QueryResult, format: CellFormatter): TextTable {
+  const { rows, totals } = result
+  const columns = tableColumns(result)
+  const texts = (row: QueryResult['rows'][number]): string[] =>
+    columns.map((column, at) => tableCell(row[at] ?? null, column, format))
+  const last =
+    totals && rows.length > 1
+      ? columns.map((column, at) => totalCell(tableCell(totals[at] ?? null, column, format), at, column))
+      : null
+  return {
+    head: dataColumns(result, null).map(({ label }) => label),
+    rows: [
+      ...rows.map((row) => ({ cells: texts(row), strong: false })),
+      ...(last ? [{ cells: last, strong: true }] : []),
+    ],
+    figures: columns.map(isFigureColumn),
+  }
+}

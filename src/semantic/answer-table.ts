@@ -1,0 +1,99 @@
+import { PLAIN_VIEW, rowsInView, viewedPlan, type TableView } from '../shared/query/table-view'
+import { ProductError } from '../shared/errors'
+import { columnLabel } from '../shared/query/column-label'
+import type { QueryPlan } from '../shared/query/plan'
+import type { Cell, QueryResult, ResultColumn } from '../shared/query/result'
+import type { CalendarContext } from './calendar'
+import { queryService } from './query-service'
+
+const PAGE_ROWS = 5_000
+
+/** An answer as a table to be written into a file. */
+export interface AnswerTable {
+  columns: ResultColumn[]
+  heads: string[]
+  /** The first rows, by which columns are formatted. */
+  sample: Cell[][]
+  rows: () => AsyncGenerator<Cell[]>
+  totals: Cell[] | null
+  rowCount: number
+  /** The first page: its words, period and data say what the figures are. */
+  answer: QueryResult
+}
+
+interface AnswerTableRequest {
+  context: Pick<CalendarContext, 'deps' | 'scope' | 'calendar'>
+  plan: QueryPlan
+  view?: TableView
+  /** Measures that are shown as per cent. */
+  percent?: readonly number[] | undefined
+  rowsMax: number
+}
+
+const queryPage = ({ deps, scope, calendar }: AnswerTableRequest['context'], plan: QueryPlan): Promise<QueryResult> =>
+  queryService(deps, { scope, calendar }).answer(plan)
+
+/** Which rows an answer is from. */
+const dataVersions = ({ datasets }: QueryResult): string =>
+  datasets.map(({ id, dataVersion }) => `${id} ${dataVersion}`).join()
+
+const isPlain = ({ sort, filters }: TableView): boolean => sort === null && filters.length === 0
+
+/** Columns that hold parts of one and are read as per cent: changes, and ratios shown so. */
+function shownColumns(columns: readonly ResultColumn[], percent: readonly number[] = []): ResultColumn[] {
+  let measures = -1
+  return columns.map((column) => {
+    if (column.kind === 'measure') measures += 1
+    const of = column.kind === 'measure' ? measures : (column.measure ?? -1)
+    return percent.includes(of) ? { ...column, format: { style: 'percent' } } : column
+  })
+}
+
+/**
+ * The whole answer to a plan as a view of its table shows it. An answer that is here as a whole is sorted and filtered as
+ * its table does it; of others the database is asked for the view.
+ * @throws ProductError `too_large` with the count, before a row is read
+ */
+export async function answerTable(request: AnswerTableRequest): Promise<AnswerTable> {
+  const { context, plan, view = PLAIN_VIEW, percent, rowsMax } = request
+  const unviewed = await queryPage(context, isPlain(view) ? { ...plan, limit: PAGE_ROWS, offset: 0 } : plan)
+  const isWhole = plan.kind === 'aggregate' && unviewed.rows.length >= unviewed.rowCount
+  const columns = shownColumns(unviewed.columns, percent)
+  const base = { columns, heads: columns.map((column) => columnLabel(column, unviewed)) }
+  if (isWhole) {
+    const rows = rowsInView(unviewed, view).flatMap((at) => (unviewed.rows[at] ? [unviewed.rows[at]] : []))
+    const totals = view.filters.length === 0 ? unviewed.totals : null
+    const written = async function* () {
+      yield* await Promise.resolve(rows)
+    }
+    return { ...base, sample: rows, rows: written, totals, rowCount: rows.length, answer: unviewed }
+  }
+  const asked = isPlain(view) ? plan : viewedPlan({ plan, columns: unviewed.columns }, view)
+  if (!asked) throw new ProductError('invalid_input', { fields: { view: 'This column cannot be sorted or filtered.' } })
+  const first = isPlain(view) ? unviewed : await queryPage(context, { ...asked, limit: PAGE_ROWS, offset: 0 })
+  if (first.rowCount > rowsMax)
+    throw new ProductError('too_large', { what: 'rows', size: first.rowCount, max: rowsMax })
+  return {
+    ...base,
+    ...{ sample: first.rows, totals: first.totals, rowCount: first.rowCount, answer: first },
+    rows: () => pagedRows(context, asked, first),
+  }
+}
+
+async function* pagedRows(
+  context: AnswerTableRequest['context'],
+  plan: QueryPlan,
+  first: QueryResult,
+): AsyncGenerator<Cell[]> {
+  yield* first.rows
+  const version = dataVersions(first)
+  // A page of long texts holds fewer rows than were asked for.
+  for (let offset = first.rows.length; offset < first.rowCount;) {
+    const page = await queryPage(context, { ...plan, limit: PAGE_ROWS, offset })
+    // Half of the old rows and half of the new ones would be a false answer: the download breaks off instead.
+    if (dataVersions(page) !== version) throw new ProductError('busy', { retryAfter: 5 })
+    if (page.rows.length === 0) break
+    yield* page.rows
+    offset += page.rows.length
+  }
+}
