@@ -142,7 +142,7 @@ it('is over with the next load, and says so in one more mail', async () => {
   await replaceTable(walt, sales, rows())
   await stands('OK')
   await region('History').getByText('Over').waitFor()
-  expect(await lettersBy(2)).toEqual(['Over: Low sales (Test AB)', 'Alert: Low sales (Test AB)'])
+  expect(await lettersBy(2)).toEqual(['Resolved: Low sales (Test AB)', 'Alert: Low sales (Test AB)'])
   await page.goto(`${address}/alerts`)
   await page
     .getByRole('list', { name: 'Alerts', exact: true })

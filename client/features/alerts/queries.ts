@@ -23,7 +23,7 @@ export const alertEventsQuery = (id: string) =>
     api.api.alerts[':id'].events.$get({ param: { id }, query: { limit: PAGE_SIZE, cursor } }, options),
   )
 
-/** When it would have gone off. The earlier answer stands until the next one is there. */
+/** When it would have triggered. The earlier answer stands until the next one is there. */
 export const testRunQuery = (rules: AlertRulesInput) =>
   queryOptions({
     ...questionQuery<AlertTestRun>(['figures', 'alert-test', rules], (options) =>
@@ -66,7 +66,7 @@ const acknowledge = (id: string) =>
 const mute = ({ id, days }: { id: string; days: number | null }) =>
   readJson<Alert>(api.api.alerts[':id'].mute.$post({ param: { id }, json: { days } }, withIdempotencyKey()))
 
-/** Whatever the outcome, the server says anew what stands. */
+/** Whatever the outcome, the server says again what is so. */
 const ALERT_QUERY_KEYS = ['alerts']
 export const useCreateAlert = () => useInvalidatingMutation(createAlert, ALERT_QUERY_KEYS)
 export const useUpdateAlert = () => useInvalidatingMutation(updateAlert, ALERT_QUERY_KEYS)

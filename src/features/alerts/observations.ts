@@ -248,15 +248,15 @@ export async function observeForCondition(
 
 const FORECAST_GONE: EvaluationProblem = {
   code: 'forecast_gone',
-  message: 'The forecast whose band it watches was deleted. Choose another one.',
+  message: 'Forecast deleted. Choose another one.',
 }
 const FORECAST_CHANGED: EvaluationProblem = {
   code: 'forecast_other',
-  message: 'The forecast is of another figure or other periods now. Save the alert again to follow it.',
+  message: 'The forecast now covers another measure or period. Save the alert to follow it.',
 }
 const FORECAST_OTHER_RIGHTS: EvaluationProblem = {
   code: 'refused',
-  message: 'The forecast was made with other rights to the data than those of whoever made this alert.',
+  message: "The forecast uses different data access from the alert owner's.",
 }
 
 type BandQuery = ObservationQuery & { isTrial?: boolean; condition: ConditionOf<'band'> }

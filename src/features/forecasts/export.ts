@@ -81,14 +81,14 @@ function headerRows({ forecast, result, by, deps, calendar }: ForecastExportInpu
   const asOf = ready?.dataAsOf ?? null
   return [
     ['Forecast', forecast.name],
-    ['Of', forecast.subjectName],
+    ['Subject', forecast.subjectName],
     ['Run', ready?.number ?? null, ready === null ? null : formatLocalTime(ready.startedAt, calendar.timeZone)],
     ['Data as of', asOf === null ? null : formatLocalTime(asOf, calendar.timeZone)],
     ['Grade', ready?.grade ?? 'Not tested'],
     ...(backtest
       ? [
-          ['Method', backtest.method],
-          ['Mean absolute error', backtest.used.mae],
+          ['Model', backtest.method],
+          ['Error (MAE)', backtest.used.mae],
           ...FORECAST_LEVELS.map((level): Cell[] => [
             `${level} % band held (%)`,
             percent(backtest.used.coverage[level]),

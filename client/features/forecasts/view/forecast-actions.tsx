@@ -52,8 +52,7 @@ function RunButton({ forecast }: { forecast: Forecast }) {
       loading={running.isPending || under}
       onClick={() =>
         running.mutate(forecast.id, {
-          onSuccess: () =>
-            notifications.show({ message: 'It is computed anew. If nothing has changed, the newest run stands.' }),
+          onSuccess: () => notifications.show({ message: 'Run started' }),
           onError: notifyError,
         })
       }
@@ -78,9 +77,8 @@ function ForecastMenu({ forecast, mayEdit }: { forecast: Forecast; mayEdit: bool
     )
   const remove = (): void =>
     confirmDestructive({
-      title: `Delete “${forecast.name}”?`,
-      message:
-        'Its runs, its scenarios and what is known of how good it was go with it, and alerts on it fall silent. This cannot be undone. The data is not touched.',
+      title: 'Delete forecast?',
+      message: "Deletes runs, scenarios and accuracy; alerts stop. Can't be undone.",
       confirm: 'Delete forecast',
       onConfirm: async () => {
         await deleting.mutateAsync(forecast).then(() => navigate({ to: '/forecasts' }), notifyError)
@@ -115,7 +113,7 @@ function ExportButton({ forecast, png }: Pick<ForecastActionsProps, 'forecast' |
   )
 }
 
-/** Another name; nothing is computed anew for it. */
+/** Another name; nothing is computed again for it. */
 function RenameForecast({ forecast, onClose }: { forecast: Forecast; onClose: () => void }) {
   const [name, setName] = useState(forecast.name)
   const saving = useUpdateForecast()
@@ -123,7 +121,7 @@ function RenameForecast({ forecast, onClose }: { forecast: Forecast; onClose: ()
   return (
     <FormDialog
       title="Rename forecast"
-      submit="Save"
+      submit="Rename forecast"
       pending={saving.isPending}
       disabled={name.trim() === ''}
       onSubmit={() => saving.mutate(forecastUpdate(forecast, { name }), { onSuccess: onClose })}
