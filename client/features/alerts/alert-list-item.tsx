@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconBell, IconBellOff, IconCheck, IconEye, IconPlaye
 import { Link } from '@tanstack/react-router'
 import { describeCondition, describeHold, formatAlertPeriod } from '../../../src/shared/alerts'
 import type { Alert, AlertState } from '../../../src/shared/alerts'
+import { subjectPrefix } from '../../../src/shared/subject-prefix'
 import type { ColumnFormat } from '../../../src/shared/data-sources/files'
 import { useCellFormatter, type CellFormatter } from '../../lib/cell-formatter'
 import classes from './alerts.module.css'
@@ -84,7 +85,7 @@ export function AlertListItem({ alert }: { alert: Alert }) {
             {alert.name}
           </Text>
           <MutedText style={{ overflowWrap: 'anywhere' }}>
-            {subjectLabel(alert)}: {words(alert, alert.format)}
+            {subjectPrefix(subjectLabel(alert))} {words(alert, alert.format)}
           </MutedText>
         </div>
         <Group gap="xs" wrap="wrap">

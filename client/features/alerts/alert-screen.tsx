@@ -7,6 +7,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { IconAlertTriangle, IconBellOff, IconEye, IconPencil, IconTrash } from '@tabler/icons-react'
 import { formatAlertPeriod, TEST_PERIODS } from '../../../src/shared/alerts'
 import type { Alert, AlertEvent, AlertEventKind } from '../../../src/shared/alerts'
+import { subjectPrefix } from '../../../src/shared/subject-prefix'
 import { TERMS } from '../../../src/shared/terms'
 import { useFormat } from '../../lib/format'
 import { useCellFormatter } from '../../lib/cell-formatter'
@@ -80,6 +81,7 @@ function AlertEventLine({ event, alert }: { event: AlertEvent; alert: Alert }) {
       <Text size="sm">
         <Text span fw={600} inherit>
           {EVENT_LABELS[event.kind]}
+          {details.some((part) => part !== null) && ':'}
         </Text>{' '}
         {details.filter((part) => part !== null).join(' ')}
       </Text>
@@ -113,8 +115,7 @@ function AlertDetails({ alert }: { alert: Alert }) {
                 {alert.subjectName}
               </LinkAnchor>
             )}
-            {': '}
-            {words(alert, alert.format)}
+            {subjectPrefix(subjectLabel(alert)).slice(subjectLabel(alert).length)} {words(alert, alert.format)}
             {alert.condition.kind === 'band' && alert.trouble?.code !== 'forecast_gone' && (
               <>
                 {'. '}

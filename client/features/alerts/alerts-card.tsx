@@ -48,7 +48,7 @@ function AlertsCard({ about, isListed = () => true, label, renderDialog }: Alert
           )
         }
       >
-        <ul className={classes.list} aria-label={label}>
+        <ul className={`${classes.list} ${classes.beside}`} aria-label={label}>
           {items.map((alert) => (
             <AlertListItem key={alert.id} alert={alert} />
           ))}

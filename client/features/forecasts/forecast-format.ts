@@ -18,7 +18,7 @@ export function createForecastFormatter({ format, grain }: UnitAndGrain, figures
   const share = figureColumn({ style: 'percent' })
   return {
     figure: (value) => figures.round(value, column),
-    rounded: (value) => figures.round(value, column),
+    rounded: (value) => figures.sentence(value, column),
     percent: (part) => figures.percent(part),
     points: (part) => figures.signed(part, share).replace(/^\+/, ''),
     count: (value) => figures.count(value),

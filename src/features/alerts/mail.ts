@@ -6,6 +6,7 @@ import type { Deps } from '../../deps'
 import { formatFigure } from '../../mail/format-figures'
 import { mailOutboxEntry } from '../../mail/queued-mail'
 import { formatAlertPeriod, describeCondition, describeHold } from '../../shared/alerts'
+import { subjectPrefix } from '../../shared/subject-prefix'
 import type { ColumnFormat } from '../../shared/data-sources/files'
 import type { WorkspaceSettings } from '../../shared/workspaces'
 
@@ -79,7 +80,7 @@ function groupLines({ alert, groups, subjectName, format, settings }: GroupLines
   const figure = (value: number | null): string => formatFigure(value, format, settings)
   const lines = groups.slice(0, GROUPS_NAMED_MAX).map(({ label, value, compared, period }) => {
     const when = period === null ? '' : ` ${grain === 'day' ? 'on' : 'in'} ${formatAlertPeriod(period, grain)}`
-    return `${label ?? subjectName}: ${figure(value)}${when}${comparedText(condition, compared, figure)}.`
+    return `${subjectPrefix(label ?? subjectName)} ${figure(value)}${when}${comparedText(condition, compared, figure)}.`
   })
   const rest = groups.length - lines.length
   return rest > 0 ? [...lines, `${rest} more.`] : lines

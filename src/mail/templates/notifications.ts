@@ -1,5 +1,6 @@
 import type { MailContent, TemplateContext } from '../layout'
 import type { QueuedMailOf } from '../queued-mail'
+import { subjectPrefix } from '../../shared/subject-prefix'
 
 const HEADINGS: Record<QueuedMailOf<'alert'>['event'], (name: string) => string> = {
   opened: (name) => `Alert: ${name}`,
@@ -11,11 +12,12 @@ const groups = (count: number): string => (count === 1 ? '1 group' : `${count} g
 export const alert = (order: QueuedMailOf<'alert'>, { workspacePage }: TemplateContext): MailContent => {
   const { event, name, subject, workspace, condition, lines, count, grouped, alertId } = order
   const heading = HEADINGS[event](name)
+  const about = subjectPrefix(subject)
   const of = grouped ? ` in ${groups(count)}` : ''
   const sentence = {
-    opened: condition === null ? `${subject}: alert triggered${of}.` : `${subject}: ${condition}${of}.`,
-    resolved: `${subject}: back within the threshold${of}.`,
-    reminded: `${subject}: still open and not acknowledged${of}.`,
+    opened: condition === null ? `${about} alert triggered${of}.` : `${about} ${condition}${of}.`,
+    resolved: `${about} back within the threshold${of}.`,
+    reminded: `${about} still open and not acknowledged${of}.`,
   }[event]
   return {
     subject: `${heading} (${workspace})`,

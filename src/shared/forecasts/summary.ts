@@ -5,6 +5,7 @@ import type { Scenario, Threshold, ForecastEvent } from './forecasts'
 import { periodRange } from './period-range'
 import { ALERT_GRAIN_LABELS } from '../alerts'
 import { DAY_MS } from '../dates'
+import { subjectPrefix } from '../subject-prefix'
 import { addMonths } from '../targets/periods'
 
 const BALANCE_SOURCE_TEXT: Record<NonNullable<ForecastResult['balance']>['source'], string> = {
@@ -200,7 +201,7 @@ function describeExpected({ name, result, additive }: ExpectedInput, words: Fore
     additive || future.length === 1
       ? words.rounded(sumOf(mean))
       : `${words.rounded(meanOf(mean))} per ${ALERT_GRAIN_LABELS[grain]}`
-  return [`${name}: ${figure} expected for ${span}${year}.`]
+  return [`${subjectPrefix(name)} ${figure} expected for ${span}${year}.`]
 }
 
 /** Against the same periods a year before, as many of the first as are known. */

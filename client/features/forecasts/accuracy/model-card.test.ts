@@ -74,3 +74,15 @@ describe('the table of a forecast', () => {
     expect(forecastTableRows(splitResult(), { part: 0 }).every(({ parts }) => parts.length === 0)).toBe(true)
   })
 })
+
+describe('a figure in a sentence of a forecast', () => {
+  it('has three digits and a unit once it is large, and stays whole in a table', () => {
+    expect(plain(words.rounded(66_029_218))).toBe('66 Mkr')
+    expect(plain(words.rounded(-3_804_241))).toBe('−3,8 Mkr')
+    expect(plain(words.rounded(1_284_000))).toBe('1,28 Mkr')
+    expect(plain(words.rounded(612_495))).toBe('612 tkr')
+    expect(plain(words.rounded(12_450.4))).toBe('12 450 kr')
+    expect(plain(words.figure(66_029_218))).toBe('66 029 218 kr')
+    expect(plain(words.points(0.012))).toBe('1,2 pp')
+  })
+})

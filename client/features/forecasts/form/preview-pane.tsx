@@ -73,9 +73,7 @@ interface PreviewChartProps {
 const PreviewChart = memo(function Picture({ result, level, name }: PreviewChartProps) {
   const words = useForecastFormatter(result)
   const line = useReferenceLine(null)
-  const sentences = summariseForecast({ name, result, level }, words).filter(({ kind }) =>
-    SUMMARY_KINDS_SHOWN.has(kind),
-  )
+  const sentences = summariseForecast({ name, result, level }, words).filter(({ kind }) => linesShown(result).has(kind))
   return (
     <Stack gap="md">
       <ForecastChart
@@ -99,8 +97,9 @@ const PreviewChart = memo(function Picture({ result, level, name }: PreviewChart
     </Stack>
   )
 })
-/** Two lines: what is expected, and how sure it is; the rest is told by the forecast's own page. */
-const SUMMARY_KINDS_SHOWN: ReadonlySet<string> = new Set(['expected', 'sure'])
+/** Two lines: what is expected, and how sure it is or what it adds up to; the rest is told by the forecast's own page. */
+const linesShown = ({ balance }: ForecastResult): ReadonlySet<string> =>
+  new Set(['expected', balance === null ? 'sure' : 'balance'])
 
 const PreviewFailure = ({ title, advice }: { title: string; advice: string }) => (
   <PreviewMessage title={title}>{advice}</PreviewMessage>

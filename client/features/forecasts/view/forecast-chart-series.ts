@@ -137,7 +137,7 @@ const isolatedPoints = (values: readonly (number | null)[]) =>
   )
 
 function thresholdSeries({ thresholds, labels }: ForecastChartModel, { colours }: RenderSettings): ChartSeriesOption[] {
-  return thresholds.map(({ name, value, side }, at): ChartSeriesOption => ({
+  return thresholds.map(({ name, value }, at): ChartSeriesOption => ({
     ...{
       ...LINE,
       id: `level:${at}`,
@@ -157,7 +157,8 @@ function thresholdSeries({ thresholds, labels }: ForecastChartModel, { colours }
             symbolSize: 0.1,
             label: {
               ...{ show: true, formatter: name, color: colours.text, fontSize: 12, align: 'left' as const },
-              position: side === 'below' ? [6, 6] : [6, -18],
+              // Above its line: under one that lies on the axis it would cover the names of the periods.
+              position: [6, -18],
               ...{ textBorderColor: colours.surface, textBorderWidth: 3 },
             },
           }
