@@ -131,6 +131,7 @@ function AlertForm({
   const save = (): void => {
     if (!input && band) return form.setFieldError('forecastId', 'Choose a forecast')
     if (!input) return form.setFieldError('insightId', 'Choose an insight')
+    if (lacksThreshold(form.values)) return form.setFieldError('limit', 'Enter a threshold')
     const faults = formValidator(createAlertSchema)(input)
     const first = Object.entries(faults)
     if (first.length > 0)
@@ -183,6 +184,9 @@ function AlertForm({
     </DialogForm>
   )
 }
+
+const lacksThreshold = ({ trigger, limit }: AlertFormValues): boolean =>
+  (trigger === 'above' || trigger === 'below') && limit === ''
 
 function useForecastOptions(about: { id: string } | undefined, own: ForecastOption | undefined): ForecastOption[] {
   const { data = [] } = useQuery({ ...alertableForecastsQuery(), enabled: own === undefined })

@@ -101,6 +101,7 @@ function AlertDetails({ alert }: { alert: Alert }) {
   const words = useDescribeCondition()
   const format = useFormat()
   const [editing, dialog] = useDisclosure(false)
+  const subject = subjectLabel(alert)
   return (
     <>
       <PageHeader
@@ -109,7 +110,7 @@ function AlertDetails({ alert }: { alert: Alert }) {
         description={
           <>
             {alert.subjectName === null || alert.subject.kind !== 'insight' ? (
-              subjectLabel(alert)
+              subject
             ) : (
               <LinkAnchor to="/insights/$id" params={{ id: alert.subject.id }}>
                 {alert.subjectName}

@@ -233,6 +233,21 @@ describe('the form', () => {
     expect(screen.getByRole('combobox', { name: 'Prediction interval' })).toHaveValue('95\u00a0%')
   })
 
+  it('asks for a threshold beside its field until there is one, and makes one alert of two clicks', async () => {
+    const calls = served({ 'POST /api/alerts': () => jsonResponse(ALERT, 201) })
+    await renderWithProviders(<AlertDialog alert={null} insight={INSIGHT} onClose={() => undefined} />)
+    await userEvent.type(await screen.findByLabelText('Name'), 'Much sold')
+    const sent = () => calls.filter(({ method, path }) => method === 'POST' && path === '/api/alerts')
+    await userEvent.click(screen.getByRole('button', { name: 'Create alert' }))
+    expect(await screen.findByText('Enter a threshold')).toBeVisible()
+    expect(screen.getByLabelText('Threshold')).toHaveAttribute('aria-invalid', 'true')
+    expect(sent()).toHaveLength(0)
+    await userEvent.type(screen.getByLabelText('Threshold'), '200')
+    expect(screen.queryByText('Enter a threshold')).toBeNull()
+    await userEvent.dblClick(screen.getByRole('button', { name: 'Create alert' }))
+    await waitFor(() => expect(sent()).toHaveLength(1))
+  })
+
   it('puts a refusal beside the field that it is about', async () => {
     served({ [`PUT /api/alerts/${ID}`]: () => errorResponse('name_taken') })
     await renderWithProviders(<AlertDialog alert={ALERT} onClose={() => undefined} />)

@@ -17,7 +17,7 @@ function PredictionIntervalFields({
   form: UseFormReturnType<AlertFormValues>
   forecasts: readonly ForecastOption[]
 }) {
-  const { percent } = useCellFormatter()
+  const figures = useCellFormatter()
   const chosen = forecasts.find(({ id }) => id === form.values.forecastId)
   return (
     <>
@@ -42,7 +42,7 @@ function PredictionIntervalFields({
       />
       <Select
         label={TERMS.predictionInterval}
-        data={FORECAST_LEVELS.map((level) => ({ value: String(level), label: percent(level / 100) }))}
+        data={FORECAST_LEVELS.map((level) => ({ value: String(level), label: figures.percent(level / 100) }))}
         description={EXCEEDANCE_HINTS[form.values.forecastLevel]}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         {...form.getInputProps('forecastLevel')}
@@ -91,13 +91,7 @@ export function ConditionFields({ form, percent, forecasts }: ConditionFieldsPro
           {...form.getInputProps('trigger')}
         />
         {isValue && (
-          <NumberInput
-            label={TERMS.threshold}
-            placeholder="0"
-            {...suffix}
-            thousandSeparator=" "
-            {...form.getInputProps('limit')}
-          />
+          <NumberInput label={TERMS.threshold} {...suffix} thousandSeparator=" " {...form.getInputProps('limit')} />
         )}
         {isChange && (
           <NumberInput label="Change" min={0} {...suffix} thousandSeparator=" " {...form.getInputProps('by')} />

@@ -303,9 +303,9 @@ export async function validateBand(
   if (rules.condition.kind !== 'band') return
   const forecast = await findMonitoredForecast(deps.db, scope, rules.condition.forecastId)
   const said = !forecast
-    ? 'It is gone. Choose another forecast.'
+    ? 'Forecast not found. Choose another.'
     : matchesForecast(rules, forecast)
       ? null
-      : 'The alert must be about the figure and the periods of the forecast.'
+      : "Use the forecast's measure and period."
   if (said !== null) throw new ProductError('invalid_input', { fields: { condition: said } })
 }

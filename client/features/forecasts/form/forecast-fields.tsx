@@ -98,7 +98,7 @@ export function HorizonFields({ form, most }: Pick<ForecastFieldsProps, 'form'> 
 /** What is seldom changed: where the history begins, the season, bounds, and how the running period counts. */
 export function AdvancedFields({ form }: { form: ForecastFieldsProps['form'] }) {
   const { values } = form
-  const { percent } = useCellFormatter()
+  const figures = useCellFormatter()
   return (
     <>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
@@ -113,7 +113,7 @@ export function AdvancedFields({ form }: { form: ForecastFieldsProps['form'] }) 
         />
         <Select
           label={TERMS.predictionInterval}
-          data={FORECAST_LEVELS.map((level) => ({ value: String(level), label: percent(level / 100) }))}
+          data={FORECAST_LEVELS.map((level) => ({ value: String(level), label: figures.percent(level / 100) }))}
           value={String(values.level)}
           onChange={(level) => form.setFieldValue('level', FORECAST_LEVELS.find((one) => String(one) === level) ?? 80)}
         />

@@ -7,6 +7,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { IconCopy, IconForms, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { pickSettings, type Forecast } from '../../../../src/shared/forecasts/forecasts'
+import { ApiError } from '../../../lib/api'
 import { useMay, useMayWrite } from '../../../lib/gate'
 import { useSession } from '../../../lib/session'
 import { confirmDestructive } from '../../../ui/forms/confirm-dialog'
@@ -113,11 +114,13 @@ function ExportButton({ forecast, png }: Pick<ForecastActionsProps, 'forecast' |
   )
 }
 
+const isNameTaken = (error: unknown): boolean => error instanceof ApiError && error.body.code === 'name_taken'
+
 /** Another name; nothing is computed again for it. */
 function RenameForecast({ forecast, onClose }: { forecast: Forecast; onClose: () => void }) {
   const [name, setName] = useState(forecast.name)
   const saving = useUpdateForecast()
-  const fields = fieldErrors(saving.error) ?? {}
+  const nameError = isNameTaken(saving.error) ? 'Name already used' : fieldErrors(saving.error)?.['name']
   return (
     <FormDialog
       title="Rename forecast"
@@ -131,11 +134,14 @@ function RenameForecast({ forecast, onClose }: { forecast: Forecast; onClose: ()
         label="Name"
         value={name}
         maxLength={80}
-        error={fields['name']}
+        error={nameError}
         data-autofocus
-        onChange={(event) => setName(event.currentTarget.value)}
+        onChange={(event) => {
+          setName(event.currentTarget.value)
+          saving.reset()
+        }}
       />
-      {fields['name'] === undefined && <FormError error={saving.error} />}
+      {nameError === undefined && <FormError error={saving.error} />}
     </FormDialog>
   )
 }

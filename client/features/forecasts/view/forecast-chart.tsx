@@ -65,7 +65,7 @@ const WHOLE = 'whole'
 
 function Controls({ result, look, onLook }: Pick<ChartCardProps, 'result' | 'look' | 'onLook'>) {
   const { parts, balance, total } = result
-  const { percent } = useCellFormatter()
+  const figures = useCellFormatter()
   const series = (look.part === undefined ? undefined : parts[look.part]) ?? total
   const folds = look.asBalance ? [] : (series.backtest?.folds ?? [])
   return (
@@ -74,7 +74,7 @@ function Controls({ result, look, onLook }: Pick<ChartCardProps, 'result' | 'loo
         size="xs"
         aria-label={TERMS.predictionInterval}
         value={String(look.level)}
-        data={FORECAST_LEVELS.map((level) => ({ value: String(level), label: percent(level / 100) }))}
+        data={FORECAST_LEVELS.map((level) => ({ value: String(level), label: figures.percent(level / 100) }))}
         onChange={(value) => onLook({ level: FORECAST_LEVELS.find((level) => String(level) === value) ?? 80 })}
       />
       {balance && (
