@@ -73,7 +73,7 @@ function useCreateCashForecast() {
   const client = useQueryClient()
   const navigate = useNavigate()
   return useMutation({
-    mutationFn: useSingleFlight(createCashForecast),
+    mutationFn: useSingleFlight<CashMetric, Forecast>(createCashForecast),
     onSuccess: ({ id }) => void navigate({ to: '/forecasts/$id', params: { id } }),
     onError: notifyError,
     onSettled: () =>
