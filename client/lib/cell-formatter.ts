@@ -19,6 +19,8 @@ export interface CellFormatter {
   full(value: Cell, column: FormattedColumn): string
   /** As a large figure: decimals only where they matter beside it. */
   round(value: Cell, column: FormattedColumn): string
+  /** Within a sentence: from 100 000 on three digits and a unit, `1,28 Mkr`. */
+  sentence(value: Cell, column: FormattedColumn): string
   /** As on axes: `1,2 Mkr`. */
   short(value: number, column: FormattedColumn, like?: number): string
   /** With its sign: `−184 230 kr`; a change of per cent in points: `−0,3 pp`. */
@@ -137,6 +139,7 @@ export function createCellFormatter(format: Formatter): CellFormatter {
   return {
     full,
     round,
+    sentence: (value, column) => format.sentence(toNumber(value), column.format),
     short(value, column, like) {
       if (column.format.style === 'currency') return format.shortMoney(value, column.format.currency, like)
       return column.format.style === 'percent' ? format.percent(value) : format.short(value, like)

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { useSession } from './session'
 import { DAY_MS } from '../../src/shared/dates'
+import type { ColumnFormat } from '../../src/shared/data-sources/files'
 import type { WorkspaceSettings } from '../../src/shared/workspaces'
 
 /** What stands where a figure is missing. Never "NaN", "null" or an empty cell. */
@@ -80,6 +81,9 @@ export function createFormatter({ numberLocale: locale, currency, timeZone, date
     short: (value: NumericValue, like?: number) => short(value, undefined, like),
     /** As on axes: `1,2 Mkr`. */
     shortMoney: (value: NumericValue, code = currency, like?: number) => short(value, code, like),
+    /** Within a sentence: from 100 000 on three digits and a unit: `1,28 Mkr`, `$831k`. */
+    sentence: (value: NumericValue, format: ColumnFormat): string =>
+      formatInSentence(value, format, { locale, decimal, money, percent }),
     count: (value: NumericValue): string => decimal(value, 0),
     bytes: (value: number): string => formatBytes(value, locale),
     change: (change: ChangeInput): string => formatChange(change, { locale, currency }),
@@ -101,6 +105,39 @@ export function createFormatter({ numberLocale: locale, currency, timeZone, date
   }
 }
 export type Formatter = ReturnType<typeof createFormatter>
+
+/** From here on a sentence says three digits and a unit. */
+const SHORT_IN_SENTENCES_FROM = 99_950
+const SENTENCE_DIGITS = { maximumSignificantDigits: 3 }
+/** From here on a fraction is noise in a sentence. */
+const WHOLE_FROM = 1_000
+
+interface SentenceNotation {
+  locale: string
+  decimal: (value: NumericValue) => string
+  money: (value: NumericValue, code: string) => string
+  percent: (share: NumericValue) => string
+}
+function formatInSentence(
+  value: NumericValue,
+  format: ColumnFormat,
+  { locale, decimal, money, percent }: SentenceNotation,
+): string {
+  const number = toNumber(value)
+  if (number === null) return MISSING_VALUE
+  if (format.style === 'percent') return percent(number)
+  const code = format.style === 'currency' ? format.currency : undefined
+  const step = SHORT_UNITS.find(({ from }) => Math.abs(number) >= from)
+  if (!step || Math.abs(number) < SHORT_IN_SENTENCES_FROM) {
+    const rounded = Math.abs(number) >= WHOLE_FROM ? Math.round(number) : number
+    return code === undefined ? decimal(rounded) : money(rounded, code)
+  }
+  const digits = formatNumber(number / step.by, locale, SENTENCE_DIGITS)
+  if (code === undefined) return `${digits}\u00a0${step.unit}`
+  if (isKronor(locale, code)) return `${digits}\u00a0${step.kronor}`
+  const compact = { ...currencyOptions(code), notation: 'compact' as const, ...SENTENCE_DIGITS }
+  return formatNumber(number, locale, { ...compact, minimumFractionDigits: 0 }).replace(/(?<=\d)K\b/, 'k')
+}
 
 export interface ChangeInput {
   now: NumericValue

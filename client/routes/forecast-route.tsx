@@ -13,12 +13,8 @@ export function ForecastRoute() {
     <ForecastScreen
       key={id}
       id={id}
-      ahead={(props) => (
-        <>
-          <ScenariosPanel {...props} />
-          <ForecastAlerts forecast={props.forecast} />
-        </>
-      )}
+      ahead={(props) => <ScenariosPanel {...props} />}
+      renderAlerts={(forecast) => <ForecastAlerts forecast={forecast} />}
       edit={(forecast, onDone) => (
         <EditForecast forecast={forecast} onDone={onDone} events={(form) => <EventsEditor form={form} />} />
       )}

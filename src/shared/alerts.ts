@@ -38,7 +38,7 @@ const conditionSchema = z.discriminatedUnion('kind', [
     kind: z.literal('change'),
     against: z.enum(['previous', 'year']),
     op: z.enum(['rises', 'falls']),
-    by: z.number().gt(0, { message: 'Enter how much, more than nothing.' }).max(1e15),
+    by: z.number().gt(0, { message: 'Enter more than 0.' }).max(1e15),
     unit: z.enum(['percent', 'amount']),
     band: magnitudeSchema.default(0),
   }),
@@ -75,12 +75,12 @@ const refineRules = (
   ctx: z.RefinementCtx,
 ): void => {
   const refuse = (path: string, message: string): void => ctx.addIssue({ code: 'custom', path: [path], message })
-  if (condition.kind === 'finding' && by !== null) refuse('by', 'Findings look at every member themselves.')
-  if (condition.kind === 'finding' && on === 'running') refuse('on', 'Findings are of complete periods.')
-  if (condition.kind === 'band' && by !== null) refuse('by', 'The band is of the whole.')
-  if (condition.kind === 'band' && on === 'running') refuse('on', 'The band is of complete periods.')
+  if (condition.kind === 'finding' && by !== null) refuse('by', "Findings can't be broken down.")
+  if (condition.kind === 'finding' && on === 'running') refuse('on', 'Findings need complete periods.')
+  if (condition.kind === 'band' && by !== null) refuse('by', 'Forecast intervals cover the total only.')
+  if (condition.kind === 'band' && on === 'running') refuse('on', 'Forecast intervals need complete periods.')
   if (on === 'running' && hold.of === 'periods' && hold.n > 1)
-    refuse('hold', 'A period that is still running cannot be counted: count evaluations.')
+    refuse('hold', "Current periods can't be counted. Count updates instead.")
 }
 export const alertRulesSchema = z.strictObject(ruleFields).superRefine(refineRules)
 export type AlertRules = z.output<typeof alertRulesSchema>
@@ -91,8 +91,8 @@ const contentSchema = z.strictObject({
   name: nameSchema,
   receivers: z
     .array(idSchema('user'))
-    .max(RECEIVERS_MAX, { message: `At most ${RECEIVERS_MAX} people.` })
-    .refine((ids) => new Set(ids).size === ids.length, { message: 'Everybody once.' }),
+    .max(RECEIVERS_MAX, { message: `Choose at most ${RECEIVERS_MAX} people.` })
+    .refine((ids) => new Set(ids).size === ids.length, { message: 'Choose each person once.' }),
   /** Days between reminders while it is open and nobody has acknowledged it; null = none. */
   reminderDays: z.int().min(1).max(REMINDER_DAYS_MAX).nullable().default(null),
   active: z.boolean().default(true),
@@ -195,15 +195,15 @@ export interface AlertTestRun {
 /** What each kind of finding is called where one is chosen. */
 export const FINDING_KIND_LABELS: Record<FindingKind, string> = {
   change: 'unusual change',
-  mixShift: 'shift in the mix',
-  newMember: 'new member',
-  lostMember: 'lost member',
+  mixShift: 'mix shift',
+  newMember: 'new item',
+  lostMember: 'inactive item',
   concentration: 'concentration',
   outlier: 'outlier',
-  levelShift: 'new level',
-  trendBreak: 'break of the trend',
+  levelShift: 'level shift',
+  trendBreak: 'trend change',
   streak: 'streak',
-  season: 'season',
+  season: 'seasonality',
   targetRisk: 'target at risk',
 }
 
@@ -215,30 +215,33 @@ const BAND_SIDE_LABELS: Record<ConditionOf<'band'>['side'], string> = {
   either: 'outside',
 }
 
-/** How figures of a condition are written: in the unit of what is followed, and as per cent. */
+/** How figures of a condition are written: in the unit of what is followed, in per cent, and as points of a percentage. */
 export interface ConditionFormatters {
   measure: (value: number) => string
   percent: (part: number) => string
+  points: (part: number) => string
+  /** What is followed is itself a percentage: its changes are points. */
+  isPercent: boolean
 }
 
-/** The condition in words, after what is followed: “is above 100 000 kr”. */
+/** The condition in words: “above 100 000 kr”, “up 10 %+ vs previous month”. A colon joins it to what is followed. */
 export function describeCondition(
   condition: AlertCondition,
   grain: AlertGrain,
-  { measure, percent }: ConditionFormatters,
+  { measure, percent, points, isPercent }: ConditionFormatters,
 ): string {
-  if (condition.kind === 'value') return `is ${condition.op} ${measure(condition.limit)}`
+  if (condition.kind === 'value') return `${condition.op} ${measure(condition.limit)}`
   if (condition.kind === 'finding') {
     const names = condition.kinds.map((kind) => FINDING_KIND_LABELS[kind])
     const last = names.at(-1) ?? ''
-    const list = names.length > 1 ? `${names.slice(0, -1).join(', ')} or ${last}` : last
-    return `shows a finding: ${list}`
+    return names.length > 1 ? `${names.slice(0, -1).join(', ')} or ${last}` : last
   }
   if (condition.kind === 'band')
-    return `is ${BAND_SIDE_LABELS[condition.side]} the ${condition.level} % band of its forecast`
-  const size = condition.unit === 'percent' ? percent(condition.by) : measure(condition.by)
-  const before = condition.against === 'year' ? 'the year before' : `the ${ALERT_GRAIN_LABELS[grain]} before`
-  return `${condition.op} by ${size} or more against ${before}`
+    return `${BAND_SIDE_LABELS[condition.side]} the ${percent(condition.level / 100)} forecast interval`
+  const { unit, by } = condition
+  const size = unit === 'percent' ? percent(by) : isPercent ? points(by) : measure(by)
+  const before = condition.against === 'year' ? 'a year earlier' : `previous ${ALERT_GRAIN_LABELS[grain]}`
+  return `${condition.op === 'rises' ? 'up' : 'down'} ${size}+ vs ${before}`
 }
 
 /** How long it must hold, in words; null where once is enough. */

@@ -138,6 +138,7 @@ it('says of an insight what accounts for its change, and keeps what people say o
   const drivers = region('What accounts for the change')
   await drivers.getByRole('radio', { name: 'Chart' }).press('ArrowRight')
   await drivers.getByText('The lines add up to it exactly.').waitFor()
+  await button('Add note').press('Enter')
   const talk = region('Notes and comments')
   await talk.getByLabel('Write a comment').fill(SAID)
   await talk.getByRole('combobox', { name: 'About' }).click()

@@ -93,22 +93,22 @@ it('spreads a sum over the year as a target, and tells how far the figures have 
 })
 
 it('tries an alert on the last twelve months before it is made', async () => {
-  await button('Alert me').press('Enter')
+  await button('Add alert').press('Enter')
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Low sales')
-  await dialog.getByRole('combobox', { name: 'Tell me when it' }).click()
-  await page.getByRole('option', { name: 'is below' }).click()
-  await dialog.getByRole('textbox', { name: 'Limit' }).fill('5000')
-  await dialog.getByRole('status').filter({ hasText: 'before these 12 months already' }).waitFor()
-  await dialog.getByRole('textbox', { name: 'Limit' }).fill('2000')
-  await dialog.getByRole('status').filter({ hasText: 'It would not have gone off in the last 12 months.' }).waitFor()
+  await dialog.getByRole('combobox', { name: 'Condition' }).click()
+  await page.getByRole('option', { name: 'Below' }).click()
+  await dialog.getByRole('textbox', { name: 'Threshold' }).fill('5000')
+  await dialog.getByRole('status').filter({ hasText: 'Already triggered before these months' }).waitFor()
+  await dialog.getByRole('textbox', { name: 'Threshold' }).fill('2000')
+  await dialog.getByRole('status').filter({ hasText: "Wouldn't have triggered in the last 12 months." }).waitFor()
   await look('alert-new')
   await dialog.getByLabel('Name').press('Enter')
   const line = page.getByRole('list', { name: 'Alerts of this insight' }).getByRole('link', { name: /Low sales/ })
   await line.getByText('OK').waitFor()
   await line.press('Enter')
   await title('Low sales').waitFor()
-  await region('How it stands').getByText('OK').waitFor()
+  await region('Current status').getByText('OK').waitFor()
 })
 
 /** What was sent about the alert, the newest first. */
@@ -126,7 +126,7 @@ async function lettersBy(count: number): Promise<string[]> {
 
 /** What follows a load has no hurry on a busy machine. */
 const stands = (state: string): Promise<void> =>
-  region('How it stands').getByText(state, { exact: true }).waitFor({ timeout: 60_000 })
+  region('Current status').getByText(state, { exact: true }).waitFor({ timeout: 60_000 })
 
 it('opens with a load, in the open page too, and sends one mail', async () => {
   await replaceTable(walt, sales, rows(0.1))
@@ -134,15 +134,15 @@ it('opens with a load, in the open page too, and sends one mail', async () => {
   expect(await lettersBy(1)).toEqual(['Alert: Low sales (Test AB)'])
   await look('alert-open')
   await button('Acknowledge').press('Enter')
-  await region('How it stands').getByText('Acknowledged').waitFor()
+  await region('Current status').getByText('Acknowledged').waitFor()
   await region('History').getByText('Acknowledged').waitFor()
 })
 
 it('is over with the next load, and says so in one more mail', async () => {
   await replaceTable(walt, sales, rows())
   await stands('OK')
-  await region('History').getByText('Over').waitFor()
-  expect(await lettersBy(2)).toEqual(['Over: Low sales (Test AB)', 'Alert: Low sales (Test AB)'])
+  await region('History').getByText('Resolved').waitFor()
+  expect(await lettersBy(2)).toEqual(['Resolved: Low sales (Test AB)', 'Alert: Low sales (Test AB)'])
   await page.goto(`${address}/alerts`)
   await page
     .getByRole('list', { name: 'Alerts', exact: true })

@@ -5,7 +5,13 @@ import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useMediaQuery } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
-import { RECEIVERS_MAX, REMINDER_DAYS_MAX, createAlertSchema, type Alert } from '../../../src/shared/alerts'
+import {
+  RECEIVERS_MAX,
+  REMINDER_DAYS_MAX,
+  TEST_PERIODS,
+  createAlertSchema,
+  type Alert,
+} from '../../../src/shared/alerts'
 import {
   forecastAlertValues,
   emptyAlertValues,
@@ -38,8 +44,8 @@ function RecipientFields({ form }: { form: UseFormReturnType<AlertFormValues> })
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
       <MultiSelect
-        label="Who is told by mail"
-        placeholder={form.values.receivers.length === 0 ? 'Nobody' : ''}
+        label="Notify"
+        placeholder={form.values.receivers.length === 0 ? 'No one' : ''}
         searchable
         maxValues={RECEIVERS_MAX}
         data={(people.data ?? []).map(({ userId, name }) => ({ value: userId, label: name }))}
@@ -68,7 +74,7 @@ interface AlertDialogProps {
   alert: Alert | null
   insight?: Insight
   metric?: Metric
-  /** Its band is watched. */
+  /** Its prediction interval is watched. */
   forecast?: ForecastOption
   onClose: () => void
 }
@@ -123,22 +129,23 @@ function AlertForm({
   const forecast = forecasts.find(({ id }) => id === form.values.forecastId)
   const input = toAlertInput(form.values, { subject, percent, forecast })
   const save = (): void => {
-    if (!input && band) return form.setFieldError('forecastId', 'Choose a forecast.')
-    if (!input) return form.setFieldError('insightId', 'Choose what to watch.')
+    if (!input && band) return form.setFieldError('forecastId', 'Choose a forecast')
+    if (!input) return form.setFieldError('insightId', 'Choose an insight')
+    if (lacksThreshold(form.values)) return form.setFieldError('limit', 'Enter a threshold')
     const faults = formValidator(createAlertSchema)(input)
     const first = Object.entries(faults)
     if (first.length > 0)
       return form.setErrors(Object.fromEntries(first.map(([path, said]) => [formFieldOf(path), said])))
     const after = {
-      onSuccess: (saved: Alert) => {
+      onSuccess: () => {
         notifications.show({
           color: 'green',
-          message: alert ? `${saved.name} saved.` : `${saved.name} is watching now.`,
+          message: alert ? 'Alert saved' : 'Alert created',
         })
         onClose()
       },
       onError: (problem: unknown) => {
-        if (errorCodeOf(problem) === 'name_taken') form.setFieldError('name', 'Another alert has this name.')
+        if (errorCodeOf(problem) === 'name_taken') form.setFieldError('name', 'Name already used')
         else applyFieldErrors(form, problem, ALERT_FIELDS)
         const conditionError = fieldErrors(problem)?.['condition']
         if (band && conditionError !== undefined) form.setFieldError('forecastId', conditionError)
@@ -149,15 +156,9 @@ function AlertForm({
   }
   const formError = errorCodeOf(error) === 'name_taken' || fieldErrors(error) !== null ? null : error
   return (
-    <DialogForm submit={alert ? 'Save alert' : 'Make alert'} pending={isPending} onSubmit={save} onClose={onClose}>
+    <DialogForm submit={alert ? 'Save alert' : 'Create alert'} pending={isPending} onSubmit={save} onClose={onClose}>
       <FormError error={formError} />
-      <TextInput
-        data-autofocus
-        label="Name"
-        placeholder="Margin is slipping"
-        maxLength={80}
-        {...form.getInputProps('name')}
-      />
+      <TextInput data-autofocus label="Name" placeholder="Low margin" maxLength={80} {...form.getInputProps('name')} />
       {!band && (
         <SubjectFields
           form={form}
@@ -168,27 +169,24 @@ function AlertForm({
       )}
       <ConditionFields form={form} percent={percent} forecasts={forecasts} />
       <RecipientFields form={form} />
-      {alert && (
-        <Switch
-          label="Watching"
-          description="Off: nothing is checked and nobody is told."
-          {...form.getInputProps('active', { type: 'checkbox' })}
-        />
-      )}
+      {alert && <Switch label="Active" {...form.getInputProps('active', { type: 'checkbox' })} />}
       <Divider />
       <div aria-live="polite">
         <Text fw={600} size="sm" mb={4}>
-          Tried on the last twelve complete periods
+          Last {TEST_PERIODS} complete periods
         </Text>
         {input && isTestable(form.values) ? (
           <AlertTestRunPanel rules={input} />
         ) : (
-          <MutedText>Say what to watch and when, and see here when it would have gone off.</MutedText>
+          <MutedText>Set a condition to preview triggers.</MutedText>
         )}
       </div>
     </DialogForm>
   )
 }
+
+const lacksThreshold = ({ trigger, limit }: AlertFormValues): boolean =>
+  (trigger === 'above' || trigger === 'below') && limit === ''
 
 function useForecastOptions(about: { id: string } | undefined, own: ForecastOption | undefined): ForecastOption[] {
   const { data = [] } = useQuery({ ...alertableForecastsQuery(), enabled: own === undefined })

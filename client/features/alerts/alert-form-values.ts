@@ -9,12 +9,12 @@ import type { ForecastListItem } from '../../../src/shared/forecasts/forecasts'
 export type ForecastOption = Pick<ForecastListItem, 'id' | 'name' | 'subject' | 'subjectName' | 'grain' | 'level'>
 
 export const TRIGGER_OPTIONS = [
-  { value: 'above', label: 'is above' },
-  { value: 'below', label: 'is below' },
-  { value: 'rises', label: 'rises by at least' },
-  { value: 'falls', label: 'falls by at least' },
-  { value: 'finding', label: 'shows a finding' },
-  { value: 'band', label: 'leaves the band of its forecast' },
+  { value: 'above', label: 'Above' },
+  { value: 'below', label: 'Below' },
+  { value: 'rises', label: 'Rises by at least' },
+  { value: 'falls', label: 'Falls by at least' },
+  { value: 'finding', label: 'Finding' },
+  { value: 'band', label: 'Outside forecast interval' },
 ] as const
 type AlertTrigger = (typeof TRIGGER_OPTIONS)[number]['value']
 
@@ -77,7 +77,7 @@ export const INTERVAL_LEVEL_VALUES = { 50: '50', 80: '80', 95: '95' } as const
 const INTERVAL_LEVELS = { 50: 50, 80: 80, 95: 95 } as const
 const NAME_MAX = 80
 export function forecastAlertValues(me: string, { id, name, level }: ForecastOption): AlertFormValues {
-  const named = { name: `${name} left its band`.slice(0, NAME_MAX), trigger: 'band' as const }
+  const named = { name: `${name}: outside interval`.slice(0, NAME_MAX), trigger: 'band' as const }
   return { ...emptyAlertValues(me, null), ...named, forecastId: id, forecastLevel: INTERVAL_LEVEL_VALUES[level] }
 }
 

@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconBell, IconBellOff, IconCheck, IconEye, IconPlaye
 import { Link } from '@tanstack/react-router'
 import { describeCondition, describeHold, formatAlertPeriod } from '../../../src/shared/alerts'
 import type { Alert, AlertState } from '../../../src/shared/alerts'
+import { subjectPrefix } from '../../../src/shared/subject-prefix'
 import type { ColumnFormat } from '../../../src/shared/data-sources/files'
 import { useCellFormatter, type CellFormatter } from '../../lib/cell-formatter'
 import classes from './alerts.module.css'
@@ -12,7 +13,10 @@ export function formatAlertValue(value: number | null, unit: ColumnFormat | null
   return format.round(value, { type: 'number', kind: 'measure', format: unit ?? { style: 'plain' } })
 }
 
-/** What sets an alert off, in words: “is above 100 000 kr for 2 months in a row”. */
+/** A change of a percentage is written in points. */
+const POINTS_COLUMN = { type: 'number', kind: 'measure', format: { style: 'percent' } } as const
+
+/** What triggers an alert, in words: “above 100 000 kr for 2 months in a row”. */
 export function useDescribeCondition(): (
   alert: Pick<Alert, 'condition' | 'grain' | 'hold'>,
   unit: ColumnFormat | null,
@@ -23,6 +27,8 @@ export function useDescribeCondition(): (
       describeCondition(alert.condition, alert.grain, {
         measure: (value) => formatAlertValue(value, unit, format),
         percent: (part) => format.percent(part),
+        points: (part) => format.signed(part, POINTS_COLUMN).replace(/^\+/, ''),
+        isPercent: unit?.style === 'percent',
       }),
       describeHold(alert),
     ]
@@ -56,7 +62,7 @@ export function AlertBadges({ alert }: { alert: Pick<Alert, 'state' | 'active' |
     <>
       {alert.active && <StateBadge state={alert.state} />}
       {!alert.active && badge('Paused', IconPlayerPause)}
-      {alert.trouble && badge('Cannot be checked', IconAlertTriangle)}
+      {alert.trouble && badge("Can't check", IconAlertTriangle)}
       {alert.mutedUntil !== null && isMuted(alert) && badge('Muted', IconBellOff)}
     </>
   )
@@ -64,6 +70,10 @@ export function AlertBadges({ alert }: { alert: Pick<Alert, 'state' | 'active' |
 
 export const isMuted = ({ mutedUntil }: Pick<Alert, 'mutedUntil'>, now = Date.now()): boolean =>
   mutedUntil !== null && Date.parse(mutedUntil) > now
+
+/** What it is about, as it is called. */
+export const subjectLabel = ({ subjectName, subject }: Pick<Alert, 'subjectName' | 'subject'>): string =>
+  subjectName ?? (subject.kind === 'metric' ? 'Deleted metric' : 'Deleted insight')
 
 export function AlertListItem({ alert }: { alert: Alert }) {
   const words = useDescribeCondition()
@@ -75,7 +85,7 @@ export function AlertListItem({ alert }: { alert: Alert }) {
             {alert.name}
           </Text>
           <MutedText style={{ overflowWrap: 'anywhere' }}>
-            {alert.subjectName ?? 'Deleted insight'} {words(alert, alert.format)}
+            {subjectPrefix(subjectLabel(alert))} {words(alert, alert.format)}
           </MutedText>
         </div>
         <Group gap="xs" wrap="wrap">
@@ -87,7 +97,7 @@ export function AlertListItem({ alert }: { alert: Alert }) {
   )
 }
 
-/** The figure that was looked at last, or how many groups set it off. */
+/** The figure that was looked at last, or how many groups triggered it. */
 function LatestValue({ alert }: { alert: Alert }) {
   const format = useCellFormatter()
   const [first] = alert.groups
@@ -96,7 +106,7 @@ function LatestValue({ alert }: { alert: Alert }) {
   if (alert.by !== null)
     return (
       <MutedText className="figure">
-        {triggeredCount} of {alert.groups.length} off limits
+        {triggeredCount} of {alert.groups.length} triggered
       </MutedText>
     )
   if (first.value === null || first.period === null) return null

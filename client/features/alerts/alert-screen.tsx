@@ -5,11 +5,21 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useDisclosure } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import { IconAlertTriangle, IconBellOff, IconEye, IconPencil, IconTrash } from '@tabler/icons-react'
-import { formatAlertPeriod, type Alert, type AlertEvent, type AlertEventKind } from '../../../src/shared/alerts'
+import { formatAlertPeriod, TEST_PERIODS } from '../../../src/shared/alerts'
+import type { Alert, AlertEvent, AlertEventKind } from '../../../src/shared/alerts'
+import { subjectPrefix } from '../../../src/shared/subject-prefix'
+import { TERMS } from '../../../src/shared/terms'
 import { useFormat } from '../../lib/format'
 import { useCellFormatter } from '../../lib/cell-formatter'
 import { SectionCard } from '../../ui/section-card'
-import { formatAlertValue, useDescribeCondition, AlertBadges, isMuted, StateBadge } from './alert-list-item'
+import {
+  formatAlertValue,
+  useDescribeCondition,
+  AlertBadges,
+  isMuted,
+  StateBadge,
+  subjectLabel,
+} from './alert-list-item'
 import { alertEventsQuery, alertQuery, useAcknowledge, useDeleteAlert, useMute } from './queries'
 import { useMayWrite } from '../../lib/gate'
 import { confirmDestructive } from '../../ui/forms/confirm-dialog'
@@ -21,13 +31,13 @@ import { AlertDialog } from './alert-dialog'
 import { AlertTestRunPanel } from './test-run'
 
 const EVENT_LABELS: Record<AlertEventKind, string> = {
-  opened: 'Opened',
-  resolved: 'Over',
+  opened: 'Triggered',
+  resolved: TERMS.resolved,
   reminded: 'Reminder sent',
   acknowledged: 'Acknowledged',
   muted: 'Muted',
-  unmuted: 'Speaks again',
-  changed: 'Changed',
+  unmuted: 'Unmuted',
+  changed: 'Edited',
 }
 
 function AlertHistory({ alert }: { alert: Alert }) {
@@ -36,7 +46,7 @@ function AlertHistory({ alert }: { alert: Alert }) {
   if (events.error) return <QueryError query={events} />
   return (
     <SectionCard title="History">
-      {events.data && items.length === 0 && <MutedText>Nothing has happened yet.</MutedText>}
+      {events.data && items.length === 0 && <MutedText>No events yet</MutedText>}
       <Stack gap={6}>
         {items.map((event) => (
           <AlertEventLine key={event.id} event={event} alert={alert} />
@@ -63,7 +73,7 @@ function AlertEventLine({ event, alert }: { event: AlertEvent; alert: Alert }) {
   const details = [
     label,
     value === null ? null : formatAlertValue(value, alert.format, figures),
-    period === null ? null : `in ${formatAlertPeriod(period, alert.grain)}`,
+    period === null ? null : `${alert.grain === 'day' ? 'on' : 'in'} ${formatAlertPeriod(period, alert.grain)}`,
     by === null ? null : `by ${by}`,
   ]
   return (
@@ -71,6 +81,7 @@ function AlertEventLine({ event, alert }: { event: AlertEvent; alert: Alert }) {
       <Text size="sm">
         <Text span fw={600} inherit>
           {EVENT_LABELS[event.kind]}
+          {details.some((part) => part !== null) && ':'}
         </Text>{' '}
         {details.filter((part) => part !== null).join(' ')}
       </Text>
@@ -90,6 +101,7 @@ function AlertDetails({ alert }: { alert: Alert }) {
   const words = useDescribeCondition()
   const format = useFormat()
   const [editing, dialog] = useDisclosure(false)
+  const subject = subjectLabel(alert)
   return (
     <>
       <PageHeader
@@ -98,18 +110,18 @@ function AlertDetails({ alert }: { alert: Alert }) {
         description={
           <>
             {alert.subjectName === null || alert.subject.kind !== 'insight' ? (
-              (alert.subjectName ?? 'A deleted insight')
+              subject
             ) : (
               <LinkAnchor to="/insights/$id" params={{ id: alert.subject.id }}>
                 {alert.subjectName}
               </LinkAnchor>
-            )}{' '}
-            {words(alert, alert.format)}
+            )}
+            {subjectPrefix(subjectLabel(alert)).slice(subjectLabel(alert).length)} {words(alert, alert.format)}
             {alert.condition.kind === 'band' && alert.trouble?.code !== 'forecast_gone' && (
               <>
                 {'. '}
                 <LinkAnchor to="/forecasts/$id" params={{ id: alert.condition.forecastId }}>
-                  See the forecast
+                  View forecast
                 </LinkAnchor>
               </>
             )}
@@ -119,32 +131,30 @@ function AlertDetails({ alert }: { alert: Alert }) {
       />
       <Stack gap="md">
         {alert.trouble && (
-          <Notice color="yellow" icon={<IconAlertTriangle aria-hidden />} title="It cannot be checked now" role="alert">
-            {alert.trouble.message} What was open stays open. Since {format.dateTime(alert.trouble.since)}.
+          <Notice
+            color="yellow"
+            icon={<IconAlertTriangle aria-hidden />}
+            title="Couldn't check this alert"
+            role="alert"
+          >
+            {alert.trouble.message} Status unchanged since {format.dateTime(alert.trouble.since)}.
           </Notice>
         )}
         <Group gap="xs">
           <AlertBadges alert={alert} />
           <MutedText>
-            {alert.evaluatedAt === null ? 'Not checked yet.' : `Checked ${format.dateTime(alert.evaluatedAt)}.`}
-            {isMuted(alert) && ` Muted until ${format.dateTime(alert.mutedUntil)}.`}
+            {alert.evaluatedAt === null ? 'Not checked yet' : `Checked ${format.dateTime(alert.evaluatedAt)}`}
+            {isMuted(alert) && ` · Muted until ${format.dateTime(alert.mutedUntil)}`}
           </MutedText>
         </Group>
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
           <AlertGroups alert={alert} />
           <Stack gap="md">
-            <SectionCard title="Who is told">
-              <Text size="sm">
-                {alert.receiverNames.length === 0 ? 'Nobody gets a mail.' : alert.receiverNames.join(', ')}
-              </Text>
-              <MutedText>
-                One mail when it opens and one when it is over
-                {alert.reminderDays !== null &&
-                  `, and a reminder ${alert.reminderDays === 1 ? 'every day' : `every ${alert.reminderDays} days`} in between`}
-                . Figures are those that {alert.ownerName} may see.
-              </MutedText>
+            <SectionCard title="Notify">
+              <Text size="sm">{alert.receiverNames.length === 0 ? 'No one' : alert.receiverNames.join(', ')}</Text>
+              <MutedText>{describeEmails(alert)}</MutedText>
             </SectionCard>
-            <SectionCard title="The last twelve periods" description="When it would have gone off, as figures are now.">
+            <SectionCard title={`Last ${TEST_PERIODS} periods`}>
               <AlertTestRunPanel rules={alert} />
             </SectionCard>
           </Stack>
@@ -156,6 +166,13 @@ function AlertDetails({ alert }: { alert: Alert }) {
   )
 }
 
+/** When receivers get one, and whose access its figures follow. */
+const describeEmails = ({ reminderDays, ownerName }: Pick<Alert, 'reminderDays' | 'ownerName'>): string => {
+  const reminder =
+    reminderDays === null ? '' : reminderDays === 1 ? '; daily reminder' : `; reminder every ${reminderDays} days`
+  return `Email on trigger and resolution${reminder}. Figures follow ${ownerName}'s access.`
+}
+
 function AlertActions({ alert, onEdit }: { alert: Alert; onEdit: () => void }) {
   const may = useMayWrite('edit:alert')
   const navigate = useNavigate()
@@ -165,8 +182,8 @@ function AlertActions({ alert, onEdit }: { alert: Alert; onEdit: () => void }) {
   if (!may) return undefined
   const onRemove = (): void =>
     confirmDestructive({
-      title: `Delete ${alert.name}?`,
-      message: 'Nobody is told of this any more, and its history goes with it. This cannot be undone.',
+      title: 'Delete alert?',
+      message: `“${alert.name}” and its history will be permanently deleted.`,
       confirm: 'Delete alert',
       onConfirm: async () => {
         await remove.mutateAsync(alert).then(() => navigate({ to: '/alerts' }), notifyError)
@@ -193,10 +210,10 @@ function AlertActions({ alert, onEdit }: { alert: Alert; onEdit: () => void }) {
         <Menu.Dropdown>
           {[1, 7, 30].map((days) => (
             <Menu.Item key={days} onClick={() => muteFor(days)}>
-              {days === 1 ? 'For a day' : `For ${days} days`}
+              {days === 1 ? 'For 1 day' : `For ${days} days`}
             </Menu.Item>
           ))}
-          {isMuted(alert) && <Menu.Item onClick={() => muteFor(null)}>Let it speak again</Menu.Item>}
+          {isMuted(alert) && <Menu.Item onClick={() => muteFor(null)}>Unmute</Menu.Item>}
         </Menu.Dropdown>
       </Menu>
       <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={onEdit}>
@@ -218,7 +235,12 @@ function AlertActions({ alert, onEdit }: { alert: Alert; onEdit: () => void }) {
 const GROUPS_SHOWN_MAX = 25
 const GROUP_STATE_RANK = { open: 0, acknowledged: 1, ok: 2 } as const
 
-/** Each group with its newest figure; those that are off limits first. */
+const comparedLabel = (condition: Alert['condition']): string => {
+  if (condition.kind === 'band') return 'Forecast'
+  return condition.kind === 'change' && condition.against === 'year' ? TERMS.previousYear : TERMS.previousPeriod
+}
+
+/** Each group with its newest figure; those that triggered first. */
 function AlertGroups({ alert }: { alert: Alert }) {
   const format = useCellFormatter()
   const words = useFormat()
@@ -228,21 +250,19 @@ function AlertGroups({ alert }: { alert: Alert }) {
     .slice(0, GROUPS_SHOWN_MAX)
   if (groups.length === 0)
     return (
-      <SectionCard title="How it stands">
-        <MutedText>
-          {alert.active ? 'No period that can be judged has been loaded yet.' : 'It is paused: nothing is checked.'}
-        </MutedText>
+      <SectionCard title="Current status">
+        <MutedText>{alert.active ? 'No complete periods yet' : 'Paused'}</MutedText>
       </SectionCard>
     )
   return (
-    <SectionCard title="How it stands">
+    <SectionCard title="Current status">
       <Table.ScrollContainer minWidth={260}>
         <Table>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>{alert.by === null ? 'Period' : 'Group'}</Table.Th>
-              <Table.Th ta="right">Figure</Table.Th>
-              {compares && <Table.Th ta="right">{alert.condition.kind === 'band' ? 'Forecast' : 'Before'}</Table.Th>}
+              <Table.Th ta="right">Value</Table.Th>
+              {compares && <Table.Th ta="right">{comparedLabel(alert.condition)}</Table.Th>}
               <Table.Th>State</Table.Th>
             </Table.Tr>
           </Table.Thead>
@@ -273,7 +293,7 @@ function AlertGroups({ alert }: { alert: Alert }) {
       </Table.ScrollContainer>
       {alert.groups.length > GROUPS_SHOWN_MAX && (
         <MutedText size="xs">
-          The first {GROUPS_SHOWN_MAX} of {alert.groups.length} groups.
+          Showing {GROUPS_SHOWN_MAX} of {alert.groups.length} groups
         </MutedText>
       )}
     </SectionCard>

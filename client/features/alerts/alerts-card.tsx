@@ -1,13 +1,12 @@
-import { MutedText } from '../../ui/muted-text'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { alertsQuery } from './queries'
 import { useMayWrite } from '../../lib/gate'
-import { Button, Group, Stack } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconBellPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Alert } from '../../../src/shared/alerts'
-import { SectionCard } from '../../ui/section-card'
+import { SideSection } from '../../ui/page-rail'
 import { AlertListItem } from './alert-list-item'
 import classes from './alerts.module.css'
 import type { Insight } from '../../../src/shared/insights'
@@ -21,44 +20,42 @@ interface AlertsCardProps {
   /** Which of its alerts are listed. */
   isListed?: (alert: Alert) => boolean
   label: string
-  emptyText: string
   renderDialog: (onClose: () => void) => ReactNode
 }
 
 /** Alerts of one subject. Nothing where there are none and the person may not create one. */
-function AlertsCard({ about, isListed = () => true, label, emptyText, renderDialog }: AlertsCardProps) {
+function AlertsCard({ about, isListed = () => true, label, renderDialog }: AlertsCardProps) {
   const alerts = useInfiniteQuery(alertsQuery(about))
   const canEdit = useMayWrite('edit:alert')
   const items = (alerts.data?.pages ?? []).flatMap((page) => page.items).filter(isListed)
   const [isDialogOpen, dialog] = useDisclosure(false)
   if (!alerts.data || (items.length === 0 && !canEdit)) return null
   return (
-    <SectionCard title="Alerts">
-      <Stack gap="sm">
-        {items.length === 0 ? (
-          <MutedText>{emptyText}</MutedText>
-        ) : (
-          <ul className={classes.list} aria-label={label}>
-            {items.map((alert) => (
-              <AlertListItem key={alert.id} alert={alert} />
-            ))}
-          </ul>
-        )}
-        {canEdit && (
-          <Group>
+    <>
+      <SideSection
+        title="Alerts"
+        isEmpty={items.length === 0}
+        action={
+          canEdit && (
             <Button
               variant="default"
               size="xs"
               leftSection={<IconBellPlus size={14} aria-hidden />}
               onClick={dialog.open}
             >
-              Alert me
+              Add alert
             </Button>
-          </Group>
-        )}
-      </Stack>
+          )
+        }
+      >
+        <ul className={`${classes.list} ${classes.beside}`} aria-label={label}>
+          {items.map((alert) => (
+            <AlertListItem key={alert.id} alert={alert} />
+          ))}
+        </ul>
+      </SideSection>
       {isDialogOpen && renderDialog(dialog.close)}
-    </SectionCard>
+    </>
   )
 }
 
@@ -77,7 +74,6 @@ function SubjectAlerts({ subject }: { subject: NewAlertSubject }) {
     <AlertsCard
       about={subject.insight ? { insight: subject.insight.id } : { metric: subject.metric.id }}
       label={subject.insight ? 'Alerts of this insight' : 'Alerts of this metric'}
-      emptyText="Nobody is told when this figure leaves its limits."
       renderDialog={(onClose) => <AlertDialog alert={null} {...subject} onClose={onClose} />}
     />
   )
@@ -91,7 +87,6 @@ export function ForecastAlerts({ forecast }: { forecast: ForecastOption }) {
       about={subject.kind === 'insight' ? { insight: subject.id } : { metric: subject.id }}
       isListed={({ condition }) => condition.kind === 'band' && condition.forecastId === forecast.id}
       label="Alerts on this forecast"
-      emptyText="Nobody is told when what comes leaves the band."
       renderDialog={(onClose) => <AlertDialog alert={null} forecast={forecast} onClose={onClose} />}
     />
   )

@@ -23,9 +23,9 @@ import { MutedText } from '../../ui/muted-text'
 
 const CADENCE_LABELS = { off: 'Off', daily: 'Daily', weekly: 'Weekly' } as const
 const CADENCE_SAVED_MESSAGES = {
-  off: 'No digest is sent to you.',
-  daily: 'You get the digest every morning.',
-  weekly: 'You get the digest once a week.',
+  off: 'Digest turned off',
+  daily: 'Daily digest turned on',
+  weekly: 'Weekly digest turned on',
 } as const
 
 export function DigestCard() {
@@ -34,13 +34,10 @@ export function DigestCard() {
   if (!setting.data) return null
   const { cadence, following } = setting.data
   return (
-    <SectionCard
-      title="Digest mail"
-      description="The insights you follow with their newest figures, and what was found since the last one, in the morning on the workspace's clock."
-    >
+    <SectionCard title="Email digest" description="Insights you follow and new findings, every morning or week.">
       <Group gap="md">
         <SegmentedControl
-          aria-label="How often the digest comes"
+          aria-label="Digest frequency"
           value={save.variables ?? cadence}
           disabled={save.isPending}
           data={DIGEST_CADENCES.map((value) => ({ value, label: CADENCE_LABELS[value] }))}
@@ -54,15 +51,15 @@ export function DigestCard() {
         />
         <MutedText>
           {following === 0
-            ? 'You follow no insight yet: choose Follow on the page of one.'
-            : `You follow ${following === 1 ? 'one insight' : `${following} insights`}.`}
+            ? 'Follow an insight to get a digest.'
+            : `You follow ${following === 1 ? '1 insight' : `${following} insights`}.`}
         </MutedText>
       </Group>
     </SectionCard>
   )
 }
 
-/** What is open stands first: it is what somebody comes here for. */
+/** Open ones first. */
 const ALERT_STATE_RANK: Record<Alert['state'], number> = { open: 0, acknowledged: 1, ok: 2 }
 const byUrgency = (a: Alert, b: Alert): number =>
   Number(b.active) - Number(a.active) ||
@@ -83,7 +80,7 @@ export function AlertsScreen() {
     <>
       <PageHeader
         title="Alerts"
-        description="Figures that are watched after every load and at the end of every period."
+        description="Checked after every import and when a period ends."
         actions={items.length > 0 ? newAlertButton : undefined}
       />
       <Stack gap="lg">
@@ -110,12 +107,8 @@ function AlertsEmptyState({ action }: { action: ReactNode }) {
   return (
     <EmptyState
       picture="insights"
-      title={none ? 'First an insight, then its alert' : 'Nothing is watched yet'}
-      sentence={
-        none
-          ? 'An alert watches a figure of an insight. Make an insight first.'
-          : 'Choose a figure and a limit, and you get one mail when it is passed and one when it is over.'
-      }
+      title="No alerts yet"
+      sentence={none ? 'Create an insight first.' : 'Get an email when a metric crosses a threshold.'}
       action={none ? <LinkButton to="/insights">Go to insights</LinkButton> : action || undefined}
     />
   )

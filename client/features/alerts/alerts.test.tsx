@@ -96,7 +96,7 @@ describe('the list of alerts', () => {
       'Much sold',
       'All well',
     ])
-    expect(lines[0]).toHaveTextContent(/Sales is above 200\skr/)
+    expect(lines[0]).toHaveTextContent(/Sales: above 200\skr/)
     expect(lines[0]).toHaveTextContent(/250\skr Feb 2026/)
     expect(lines[0]).toHaveTextContent('Open')
   })
@@ -104,12 +104,12 @@ describe('the list of alerts', () => {
   it('teaches where nothing is watched, and offers viewers nothing that they may not do', async () => {
     served({ 'GET /api/alerts': () => page([]) })
     await renderWithProviders(<AlertsScreen />)
-    expect(await screen.findByText('Nothing is watched yet')).toBeVisible()
+    expect(await screen.findByText('No alerts yet')).toBeVisible()
     expect(screen.getByRole('button', { name: 'New alert' })).toBeVisible()
     document.body.innerHTML = ''
     setSession(memberPageData('viewer'))
     await renderWithProviders(<AlertsScreen />)
-    expect(await screen.findByText('Nothing is watched yet')).toBeVisible()
+    expect(await screen.findByText('No alerts yet')).toBeVisible()
     expect(screen.queryByRole('button', { name: 'New alert' })).toBeNull()
   })
 })
@@ -131,10 +131,10 @@ describe('one alert', () => {
 
   it('says why it cannot be checked, and lets viewers only look', async () => {
     setSession(memberPageData('viewer'))
-    const trouble = { code: 'subject_gone', message: 'What it is about was deleted.', since: ALERT.createdAt }
+    const trouble = { code: 'subject_gone', message: 'Source deleted.', since: ALERT.createdAt }
     served({ [`GET /api/alerts/${ID}`]: () => jsonResponse({ ...ALERT, trouble, subjectName: null }) })
     await renderWithProviders(<AlertScreen id={ID} />)
-    expect(await screen.findByRole('alert')).toHaveTextContent('What it is about was deleted.')
+    expect(await screen.findByRole('alert')).toHaveTextContent('Source deleted.')
     expect(screen.queryByRole('button', { name: /Acknowledge|Edit|Mute|Delete/ })).toBeNull()
   })
 })
@@ -144,9 +144,9 @@ describe('the form', () => {
     const calls = served({ 'POST /api/alerts': () => jsonResponse(ALERT, 201) })
     await renderWithProviders(<AlertDialog alert={null} insight={INSIGHT} onClose={() => undefined} />)
     await userEvent.type(await screen.findByLabelText('Name'), 'Much sold')
-    await userEvent.type(screen.getByLabelText('Limit'), '200')
-    expect(await screen.findByText('It would have gone off in Feb 2026.')).toBeVisible()
-    await userEvent.click(screen.getByRole('button', { name: 'Make alert' }))
+    await userEvent.type(screen.getByLabelText('Threshold'), '200')
+    expect(await screen.findByText('Would have triggered in Feb 2026.')).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'Create alert' }))
     await waitFor(() =>
       expect(calls.some(({ method, path }) => method === 'POST' && path === '/api/alerts')).toBe(true),
     )
@@ -161,11 +161,11 @@ describe('the form', () => {
     const metric = MARGIN
     const calls = served({ 'GET /api/alerts': () => page([]), 'POST /api/alerts': () => jsonResponse(ALERT, 201) })
     await renderWithProviders(<MetricAlerts metric={metric} />)
-    await userEvent.click(await screen.findByRole('button', { name: 'Alert me' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Add alert' }))
     await userEvent.type(await screen.findByLabelText('Name'), 'Thin')
     expect(screen.queryByLabelText('Insight')).toBeNull()
-    await userEvent.type(screen.getByLabelText('Limit'), '30')
-    await userEvent.click(screen.getByRole('button', { name: 'Make alert' }))
+    await userEvent.type(screen.getByLabelText('Threshold'), '30')
+    await userEvent.click(screen.getByRole('button', { name: 'Create alert' }))
     await waitFor(() =>
       expect(calls.filter(({ path, method }) => method === 'POST' && path === '/api/alerts')).toHaveLength(1),
     )
@@ -192,21 +192,21 @@ describe('the form', () => {
     const { unmount } = await renderWithProviders(
       <AlertDialog alert={null} insight={INSIGHT} onClose={() => undefined} />,
     )
-    await userEvent.click(await screen.findByRole('combobox', { name: 'Tell me when it' }))
-    expect(await screen.findByRole('option', { name: 'shows a finding' })).toBeVisible()
-    expect(screen.queryByRole('option', { name: /band/ })).toBeNull()
+    await userEvent.click(await screen.findByRole('combobox', { name: 'Condition' }))
+    expect(await screen.findByRole('option', { name: 'Finding' })).toBeVisible()
+    expect(screen.queryByRole('option', { name: /interval/ })).toBeNull()
     unmount()
     await renderWithProviders(<AlertDialog alert={null} insight={INSIGHT} onClose={() => undefined} />)
     await userEvent.type(await screen.findByLabelText('Name'), 'Off')
-    await userEvent.click(screen.getByRole('combobox', { name: 'Tell me when it' }))
-    await userEvent.click(await screen.findByRole('option', { name: 'leaves the band of its forecast' }))
+    await userEvent.click(screen.getByRole('combobox', { name: 'Condition' }))
+    await userEvent.click(await screen.findByRole('option', { name: 'Outside forecast interval' }))
     expect(screen.queryByLabelText('Period')).toBeNull()
-    await userEvent.click(screen.getByRole('button', { name: 'Make alert' }))
-    expect(await screen.findByText('Choose a forecast.')).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'Create alert' }))
+    expect(await screen.findByText('Choose a forecast')).toBeVisible()
     await userEvent.click(screen.getByRole('combobox', { name: 'Forecast' }))
     await userEvent.click(await screen.findByRole('option', { name: 'Sales ahead' }))
-    expect(screen.getByText('Watches “Sales” by quarter.')).toBeVisible()
-    await userEvent.click(screen.getByRole('button', { name: 'Make alert' }))
+    expect(screen.getByText('Sales by quarter')).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'Create alert' }))
     const sent = () => calls.find(({ method, path }) => method === 'POST' && path === '/api/alerts')?.body
     await waitFor(() =>
       expect(sent()).toMatchObject({
@@ -226,18 +226,33 @@ describe('the form', () => {
     )
     const lines = within(await screen.findByRole('list', { name: 'Alerts on this forecast' })).getAllByRole('listitem')
     expect(lines).toHaveLength(1)
-    expect(lines[0]).toHaveTextContent(/Off.*is outside the 80 % band of its forecast/)
-    await userEvent.click(screen.getByRole('button', { name: 'Alert me' }))
-    expect(await screen.findByLabelText('Name')).toHaveValue('Ahead left its band')
+    expect(lines[0]).toHaveTextContent(/Off.*Sales: outside the 80\s% forecast interval/)
+    await userEvent.click(screen.getByRole('button', { name: 'Add alert' }))
+    expect(await screen.findByLabelText('Name')).toHaveValue('Ahead: outside interval')
     expect(screen.getByRole('combobox', { name: 'Forecast' })).toHaveValue('Ahead')
-    expect(screen.getByRole('combobox', { name: 'Which band' })).toHaveValue('The 95 % band')
+    expect(screen.getByRole('combobox', { name: 'Prediction interval' })).toHaveValue('95\u00a0%')
+  })
+
+  it('asks for a threshold beside its field until there is one', async () => {
+    const calls = served({ 'POST /api/alerts': () => jsonResponse(ALERT, 201) })
+    await renderWithProviders(<AlertDialog alert={null} insight={INSIGHT} onClose={() => undefined} />)
+    await userEvent.type(await screen.findByLabelText('Name'), 'Much sold')
+    const sent = () => calls.filter(({ method, path }) => method === 'POST' && path === '/api/alerts')
+    await userEvent.click(screen.getByRole('button', { name: 'Create alert' }))
+    expect(await screen.findByText('Enter a threshold')).toBeVisible()
+    expect(screen.getByLabelText('Threshold')).toHaveAttribute('aria-invalid', 'true')
+    expect(sent()).toHaveLength(0)
+    await userEvent.type(screen.getByLabelText('Threshold'), '200')
+    expect(screen.queryByText('Enter a threshold')).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: 'Create alert' }))
+    await waitFor(() => expect(sent()).toHaveLength(1))
   })
 
   it('puts a refusal beside the field that it is about', async () => {
     served({ [`PUT /api/alerts/${ID}`]: () => errorResponse('name_taken') })
     await renderWithProviders(<AlertDialog alert={ALERT} onClose={() => undefined} />)
     await userEvent.click(await screen.findByRole('button', { name: 'Save alert' }))
-    expect(await screen.findByText('Another alert has this name.')).toBeVisible()
+    expect(await screen.findByText('Name already used')).toBeVisible()
   })
 
   it('reads the figure of an insight as its metric is shown', () => {

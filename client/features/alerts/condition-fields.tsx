@@ -5,8 +5,11 @@ import { ALERT_GRAIN_LABELS, FINDING_KIND_LABELS, HOLD_MAX } from '../../../src/
 import { FORECAST_LEVELS } from '../../../src/shared/forecasts/result'
 import { INTERVAL_LEVEL_VALUES, TRIGGER_OPTIONS, type AlertFormValues, type ForecastOption } from './alert-form-values'
 import { FINDING_KINDS } from '../../../src/shared/findings'
+import { TERMS } from '../../../src/shared/terms'
+import { capitalize } from '../../../src/shared/text'
+import { useCellFormatter } from '../../lib/cell-formatter'
 
-/** Whose band, which one, and which way out of it. The alert then watches what the forecast is of. */
+/** Whose prediction interval, which one, and on which side of it. The alert then watches what the forecast is of. */
 function PredictionIntervalFields({
   form,
   forecasts,
@@ -14,6 +17,7 @@ function PredictionIntervalFields({
   form: UseFormReturnType<AlertFormValues>
   forecasts: readonly ForecastOption[]
 }) {
+  const figures = useCellFormatter()
   const chosen = forecasts.find(({ id }) => id === form.values.forecastId)
   return (
     <>
@@ -21,7 +25,7 @@ function PredictionIntervalFields({
         label="Forecast"
         placeholder="Choose a forecast"
         searchable
-        nothingFoundMessage="No forecast has this name."
+        nothingFoundMessage="No forecasts found"
         data={forecasts.map(({ id, name }) => ({ value: id, label: name }))}
         {...form.getInputProps('forecastId')}
         onChange={(id) => {
@@ -32,25 +36,23 @@ function PredictionIntervalFields({
           })
         }}
         description={
-          chosen
-            ? `Watches ${chosen.subjectName === null ? 'what it is of' : `“${chosen.subjectName}”`} by ${ALERT_GRAIN_LABELS[chosen.grain]}.`
-            : undefined
+          chosen ? `${chosen.subjectName ?? 'Deleted subject'} by ${ALERT_GRAIN_LABELS[chosen.grain]}` : undefined
         }
         inputWrapperOrder={['label', 'input', 'description', 'error']}
       />
       <Select
-        label="Which band"
-        data={FORECAST_LEVELS.map((level) => ({ value: String(level), label: `The ${level} % band` }))}
+        label={TERMS.predictionInterval}
+        data={FORECAST_LEVELS.map((level) => ({ value: String(level), label: figures.percent(level / 100) }))}
         description={EXCEEDANCE_HINTS[form.values.forecastLevel]}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         {...form.getInputProps('forecastLevel')}
       />
       <Select
-        label="Which way"
+        label="Direction"
         data={[
           { value: 'either', label: 'Above or below' },
-          { value: 'above', label: 'Above it' },
-          { value: 'below', label: 'Below it' },
+          { value: 'above', label: 'Above' },
+          { value: 'below', label: 'Below' },
         ]}
         {...form.getInputProps('side')}
       />
@@ -58,62 +60,58 @@ function PredictionIntervalFields({
   )
 }
 
-/** How often a figure leaves each band when the forecast is as good as it says. */
+/** How often a figure leaves each interval when the forecast is as good as it says. */
 const EXCEEDANCE_HINTS: Record<AlertFormValues['forecastLevel'], string> = {
-  50: 'Goes off about every second time.',
-  80: 'Goes off about 2 times in 10.',
-  95: 'Goes off about once in 20 times.',
+  50: 'Triggers in about 1 in 2 periods.',
+  80: 'Triggers in about 1 in 5 periods.',
+  95: 'Triggers in about 1 in 20 periods.',
 }
 
 interface ConditionFieldsProps {
   form: UseFormReturnType<AlertFormValues>
   percent: boolean
-  /** Those whose band it may watch. */
+  /** Those whose interval it may watch. */
   forecasts: readonly ForecastOption[]
 }
 
-/** When it goes off, and what keeps it from going off and on all the time. */
+/** When it triggers, and what keeps it from triggering and resolving all the time. */
 export function ConditionFields({ form, percent, forecasts }: ConditionFieldsProps) {
   const { trigger, unit } = form.values
   const isValue = trigger === 'above' || trigger === 'below'
   const isChange = trigger === 'rises' || trigger === 'falls'
-  const suffix = (isChange ? unit === 'percent' : percent) ? { suffix: ' %' } : {}
+  // A change of a percentage by an amount is one in points.
+  const unitText = isChange ? (unit === 'percent' ? '%' : percent ? 'pp' : null) : percent ? '%' : null
+  const suffix = unitText === null ? {} : { suffix: `\u00a0${unitText}` }
   return (
     <>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
         <Select
-          label="Tell me when it"
+          label="Condition"
           data={TRIGGER_OPTIONS.filter(({ value }) => value !== 'band' || value === trigger || forecasts.length > 0)}
           {...form.getInputProps('trigger')}
         />
         {isValue && (
-          <NumberInput
-            label="Limit"
-            placeholder="0"
-            {...suffix}
-            thousandSeparator=" "
-            {...form.getInputProps('limit')}
-          />
+          <NumberInput label={TERMS.threshold} {...suffix} thousandSeparator=" " {...form.getInputProps('limit')} />
         )}
         {isChange && (
-          <NumberInput label="How much" min={0} {...suffix} thousandSeparator=" " {...form.getInputProps('by')} />
+          <NumberInput label="Change" min={0} {...suffix} thousandSeparator=" " {...form.getInputProps('by')} />
         )}
         {isChange && (
           <Select
-            label="Measured in"
+            label="Unit"
             data={[
-              { value: 'percent', label: 'Per cent' },
-              { value: 'amount', label: 'Amount' },
+              { value: 'percent', label: '%' },
+              { value: 'amount', label: percent ? 'Percentage points' : 'Amount' },
             ]}
             {...form.getInputProps('unit')}
           />
         )}
         {isChange && (
           <Select
-            label="Against"
+            label="Compared with"
             data={[
-              { value: 'previous', label: `The ${ALERT_GRAIN_LABELS[form.values.grain]} before` },
-              { value: 'year', label: 'The year before' },
+              { value: 'previous', label: `Previous ${ALERT_GRAIN_LABELS[form.values.grain]}` },
+              { value: 'year', label: TERMS.previousYear },
             ]}
             {...form.getInputProps('against')}
           />
@@ -121,8 +119,8 @@ export function ConditionFields({ form, percent, forecasts }: ConditionFieldsPro
         {trigger === 'band' && <PredictionIntervalFields form={form} forecasts={forecasts} />}
         {trigger === 'finding' && (
           <MultiSelect
-            label="Kinds of finding"
-            data={FINDING_KINDS.map((kind) => ({ value: kind, label: FINDING_KIND_LABELS[kind] }))}
+            label="Finding types"
+            data={FINDING_KINDS.map((kind) => ({ value: kind, label: capitalize(FINDING_KIND_LABELS[kind]) }))}
             value={form.values.kinds}
             error={form.errors['kinds']}
             onChange={(kinds) =>
@@ -159,19 +157,13 @@ function SensitivityFields({
         onClick={disclosure.toggle}
         mb={opened ? 'xs' : 0}
       >
-        {opened ? 'Fewer settings' : 'Keep it calm: duration and band'}
+        Sensitivity
       </UnstyledButton>
       <Collapse expanded={opened}>
         <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
-          <NumberInput
-            label="Must hold for"
-            min={1}
-            max={HOLD_MAX}
-            allowDecimal={false}
-            {...form.getInputProps('holdN')}
-          />
+          <NumberInput label="Hold for" min={1} max={HOLD_MAX} allowDecimal={false} {...form.getInputProps('holdN')} />
           <Select
-            label="Counted in"
+            label="Count"
             disabled={running}
             data={[
               { value: 'periods', label: 'Periods in a row' },
@@ -181,8 +173,9 @@ function SensitivityFields({
             value={running ? 'evaluations' : values.holdOf}
           />
           <NumberInput
-            label="Is over when back by"
-            description="Past the limit; empty = at once"
+            label="Resolve margin"
+            description="How far back past the threshold"
+            placeholder="0"
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             min={0}
             {...suffix}

@@ -1,4 +1,4 @@
-import { retryWhenBusy, useInvalidatingMutation } from '../../lib/queries/query-client'
+import { retryWhenBusy, useInvalidatingMutation, useSingleFlight } from '../../lib/queries/query-client'
 import { pagesQuery, jsonQuery, itemsQuery, questionQuery } from '../../lib/queries/query-options'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Alert, AlertEvent, AlertRulesInput, CreateAlertInput, AlertTestRun } from '../../../src/shared/alerts'
@@ -23,7 +23,7 @@ export const alertEventsQuery = (id: string) =>
     api.api.alerts[':id'].events.$get({ param: { id }, query: { limit: PAGE_SIZE, cursor } }, options),
   )
 
-/** When it would have gone off. The earlier answer stands until the next one is there. */
+/** When it would have triggered. The earlier answer stands until the next one is there. */
 export const testRunQuery = (rules: AlertRulesInput) =>
   queryOptions({
     ...questionQuery<AlertTestRun>(['figures', 'alert-test', rules], (options) =>
@@ -66,7 +66,7 @@ const acknowledge = (id: string) =>
 const mute = ({ id, days }: { id: string; days: number | null }) =>
   readJson<Alert>(api.api.alerts[':id'].mute.$post({ param: { id }, json: { days } }, withIdempotencyKey()))
 
-/** Whatever the outcome, the server says anew what stands. */
+/** Whatever the outcome, the server says again what is so. */
 const ALERT_QUERY_KEYS = ['alerts']
 export const useCreateAlert = () => useInvalidatingMutation(createAlert, ALERT_QUERY_KEYS)
 export const useUpdateAlert = () => useInvalidatingMutation(updateAlert, ALERT_QUERY_KEYS)
@@ -77,7 +77,7 @@ export const useMute = () => useInvalidatingMutation(mute, ALERT_QUERY_KEYS)
 export function useDeleteAlert() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: deleteAlert,
+    mutationFn: useSingleFlight(deleteAlert),
     onSuccess: () => client.invalidateQueries({ queryKey: ['alerts', 'list'] }),
   })
 }

@@ -7,6 +7,7 @@ import type { Metric } from '../../../src/shared/metrics'
 import { timeFieldOf } from '../../../src/shared/monitored-metric'
 import type { Measure } from '../../../src/shared/query/plan'
 import type { Dataset } from '../../../src/shared/data-sources/data-sources'
+import { TERMS } from '../../../src/shared/terms'
 import { capitalize } from '../../../src/shared/text'
 import type { AlertFormValues } from './alert-form-values'
 import { AGGREGATE_LABELS } from '../../lib/query-builder/aggregate-labels'
@@ -39,14 +40,14 @@ export function SubjectFields({ form, insights, metric, fixed }: SubjectFieldsPr
           data={insights
             .filter(({ plan }) => timeFieldOf(plan) !== null && plan.measures.length > 0)
             .map(({ id, name }) => ({ value: id, label: name }))}
-          nothingFoundMessage="No insight over time has this name."
+          nothingFoundMessage="No insights found"
           {...form.getInputProps('insightId')}
           onChange={(id) => form.setValues({ insightId: id, measure: 0, member: null })}
         />
       )}
       {measures.length > 1 && (
         <Select
-          label="Figure"
+          label={TERMS.measure}
           data={measures.map((measure, at) => ({ value: String(at), label: measureName(measure, at, dataset.data) }))}
           value={String(values.measure)}
           onChange={(at) => form.setFieldValue('measure', Number(at ?? 0))}
@@ -59,18 +60,18 @@ export function SubjectFields({ form, insights, metric, fixed }: SubjectFieldsPr
           {...form.getInputProps('grain')}
         />
         <Select
-          label="Which one"
+          label="Evaluated period"
           disabled={finding}
           data={[
-            { value: 'complete', label: 'The last complete' },
-            { value: 'running', label: 'The running one' },
+            { value: 'complete', label: TERMS.lastComplete },
+            { value: 'running', label: 'Current' },
           ]}
           {...form.getInputProps('on')}
         />
         <Select
           allowDeselect
-          label="For each"
-          placeholder="The whole"
+          label={TERMS.breakDownBy}
+          placeholder={TERMS.total}
           clearable
           searchable
           disabled={finding || !dataset.data}
@@ -94,7 +95,7 @@ const dimensionOptions = (dataset: Dataset | undefined) =>
 
 function measureName(measure: Measure, at: number, dataset: Dataset | undefined): string {
   if (measure.label !== undefined) return measure.label
-  if (measure.kind !== 'column') return `Figure ${at + 1}`
+  if (measure.kind !== 'column') return `Measure ${at + 1}`
   const column = dataset?.columns.find(({ key }) => key === measure.field?.column)
   return column ? `${AGGREGATE_LABELS[measure.agg]} of ${column.label}` : 'Number of rows'
 }

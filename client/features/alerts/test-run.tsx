@@ -21,13 +21,13 @@ import { testRunQuery } from './queries'
 const DEBOUNCE_MS = 400
 const TEST_GROUPS_SHOWN_MAX = 5
 
-/** When rules would have gone off, asked again while they are edited. */
+/** When rules would have triggered, asked again while they are edited. */
 export function AlertTestRunPanel({ rules }: { rules: AlertRules | AlertRulesInput }) {
   const may = useMay('edit:alert')
   const { subject, condition, grain, on, by, hold } = rules
   const [debouncedRules] = useDebouncedValue<AlertRulesInput>({ subject, condition, grain, on, by, hold }, DEBOUNCE_MS)
   const run = useQuery({ ...testRunQuery(debouncedRules), enabled: may })
-  if (!may) return <MutedText>Analysts can see when it would have gone off.</MutedText>
+  if (!may) return <MutedText>Only analysts can preview triggers.</MutedText>
   if (run.error)
     return (
       <MutedText>
@@ -46,13 +46,8 @@ function TestRunResult({ run, grain }: { run: AlertTestRun; grain: AlertGrain })
   const hasSeveralGroups = run.looked > 1
   const unit = ALERT_GRAIN_LABELS[grain]
   if (run.note === 'bands' && !run.groups.some(({ readings }) => readings.some(isTested(run))))
-    return (
-      <MutedText>
-        The forecast has said nothing of these {unit}s before they came, so there is nothing to try it on yet.
-      </MutedText>
-    )
-  if (run.periods.length === 0)
-    return <MutedText>No complete {unit} has been loaded yet, so there is nothing to try it on.</MutedText>
+    return <MutedText>No earlier forecasts cover these {unit}s yet.</MutedText>
+  if (run.periods.length === 0) return <MutedText>No complete {unit}s yet</MutedText>
   return (
     <Stack gap="xs">
       <Text size="sm" fw={600} role="status">
@@ -70,18 +65,17 @@ function TestRunResult({ run, grain }: { run: AlertTestRun; grain: AlertGrain })
       ))}
       {hasSeveralGroups && run.looked > TEST_GROUPS_SHOWN_MAX && (
         <Text size="xs" c="dimmed">
-          {TEST_GROUPS_SHOWN_MAX} of {run.looked} groups, those that go off most first.
+          Top {TEST_GROUPS_SHOWN_MAX} of {run.looked} groups by triggers
         </Text>
       )}
       {run.note === 'bands' && (
         <Text size="xs" c="dimmed">
-          Held against what the forecast said before each {unit} came, or would have said, made in the same way from
-          what was known then. Dashed: it says nothing of that {unit}.
+          Actuals compared with earlier forecasts. Dashed: no forecast for that {unit}.
         </Text>
       )}
       {run.note === 'findings' && (
         <Text size="xs" c="dimmed">
-          Only findings that are kept now can be tried: earlier periods may have had more.
+          Current findings only; earlier periods may have had more.
         </Text>
       )}
     </Stack>
@@ -96,18 +90,17 @@ const isTested =
 
 function describeTriggers({ fired, groups, periods }: AlertTestRun, grain: AlertGrain): string {
   const unit = ALERT_GRAIN_LABELS[grain]
-  const span = `in the last ${periods.length} ${unit}s`
-  // What was off limits before these periods goes off in none of them, and is open all the same.
+  const span = periods.length === 1 ? `in the last ${unit}` : `in the last ${periods.length} ${unit}s`
+  // What passed its threshold before these periods triggers in none of them, and is open anyway.
   const openBefore = groups.filter(({ readings }) => readings[0]?.met === true && readings[0].event === null).length
-  if (fired === 0 && openBefore > 0)
-    return `It would have gone off before these ${periods.length} ${unit}s already. Choose a limit that is not passed all the time.`
-  if (fired === 0) return `It would not have gone off ${span}.`
+  if (fired === 0 && openBefore > 0) return `Already triggered before these ${unit}s. Choose another threshold.`
+  if (fired === 0) return `Wouldn't have triggered ${span}.`
   const [first] = groups
   const when =
     first?.readings.filter(({ event }) => event === 'opened').map(({ period }) => formatAlertPeriod(period, grain)) ??
     []
-  if (groups.length > 1) return `It would have gone off ${fired === 1 ? 'once' : `${fired} times`} ${span}.`
-  return `It would have gone off in ${when.join(', ')}.`
+  if (groups.length > 1) return `Would have triggered ${fired === 1 ? 'once' : `${fired} times`} ${span}.`
+  return `Would have triggered ${grain === 'day' ? 'on' : 'in'} ${when.join(', ')}.`
 }
 
 function ReadingStrip({
@@ -122,7 +115,7 @@ function ReadingStrip({
   const format = useCellFormatter()
   const words = ({ period, value, met, event }: AlertTestReading): string =>
     `${formatAlertPeriod(period, grain)}: ${formatAlertValue(value, run.format, format)}${
-      event === 'opened' ? ', goes off' : event === 'resolved' ? ', is over' : met ? ', off limits' : ''
+      event === 'opened' ? ', triggered' : event === 'resolved' ? ', resolved' : met ? ', condition met' : ''
     }`
   const [first, last] = [readings[0], readings.at(-1)]
   return (

@@ -52,7 +52,7 @@ export function ForecastCard({ forecast }: { forecast: Card }) {
         <ForecastSparkline picture={picture} />
       ) : (
         <Text size="sm" c="dimmed" className={classes.nothing}>
-          No figures yet
+          No results yet
         </Text>
       )}
       <MutedText>{[subjectName, horizonLabel(forecast)].filter(Boolean).join(' · ')}</MutedText>
@@ -69,7 +69,7 @@ function BreachLine({ forecast: { breach, thresholds, grain } }: { forecast: Car
     <Group gap={6} wrap="nowrap" align="flex-start">
       <IconAlertTriangle size={16} aria-hidden style={{ flex: 'none', marginTop: 2 }} />
       <Text size="sm" fw={550}>
-        {rises ? 'Rises over' : 'Falls under'} {breach.threshold} {whenText(breach.period, grain)}
+        {breach.threshold}: first {rises ? 'above' : 'below'} {whenText(breach.period, grain)}
       </Text>
     </Group>
   )

@@ -15,9 +15,12 @@ type UnitAndGrain = Pick<ForecastResult, 'format' | 'grain'>
 /** How figures, shares and periods of a forecast are written. */
 export function createForecastFormatter({ format, grain }: UnitAndGrain, figures: CellFormatter): ForecastFormatter {
   const column = figureColumn(format)
+  const share = figureColumn({ style: 'percent' })
   return {
     figure: (value) => figures.round(value, column),
+    rounded: (value) => figures.sentence(value, column),
     percent: (part) => figures.percent(part),
+    points: (part) => figures.signed(part, share).replace(/^\+/, ''),
     count: (value) => figures.count(value),
     period: (start) => bucketLabel(start, grain),
     when: (start) => whenText(start, grain),
@@ -48,7 +51,7 @@ export function useReferenceLine(madeAt: string | null): { day: string; word: st
     () =>
       madeAt === null
         ? { day: today, word: 'Today' }
-        : { day: dayInTimeZone(timeZone, Date.parse(madeAt)), word: 'Made' },
+        : { day: dayInTimeZone(timeZone, Date.parse(madeAt)), word: 'Run' },
     [madeAt, today, timeZone],
   )
 }

@@ -30,11 +30,7 @@ export function ForecastNewScreen({ events }: NewForecastProps) {
   const wanted = metric ?? (insight === undefined ? undefined : `${insight}:${measure ?? 0}`)
   return (
     <>
-      <PageHeader
-        title="New forecast"
-        breadcrumb={<LinkAnchor to="/forecasts">Forecasts</LinkAnchor>}
-        description="What is likely to come, how sure that is, and how good such forecasts were before."
-      />
+      <PageHeader title="New forecast" breadcrumb={<LinkAnchor to="/forecasts">Forecasts</LinkAnchor>} />
       {!may && <NoPermission />}
       {may && error !== null && <ErrorState error={error} onRetry={retry} />}
       {may && !all && error === null && <ScreenSkeleton />}
@@ -60,7 +56,7 @@ function NewForecastForm({
     <ForecastForm
       initial={newFormValues(chosen?.subject ?? null, chosen ? defaultName(chosen) : '', chosen?.grain ?? undefined)}
       forecastables={all}
-      action="Make forecast"
+      action="Create forecast"
       onCancel={() => void navigate({ to: '/forecasts' })}
       saving={{
         ...{ isPending: create.isPending, error: create.error },
@@ -78,9 +74,9 @@ function NewForecastForm({
 const NothingToForecast = () => (
   <EmptyState
     picture="insights"
-    title="There is no figure over time yet"
-    sentence="A forecast follows a metric or an insight whose rows have a date. Make one first."
-    action={<LinkButton to="/insights/new">Make an insight</LinkButton>}
+    title="Nothing to forecast yet"
+    sentence="Forecasts need a metric or insight with a date column."
+    action={<LinkButton to="/insights/new">Create insight</LinkButton>}
   />
 )
 
@@ -90,13 +86,13 @@ function NoPermission() {
   return (
     <EmptyState
       picture="locked"
-      title="You can read forecasts here"
+      title="You can view forecasts"
       sentence={
         heldBack
-          ? 'You can make your own again as soon as the plan has a seat for you.'
-          : 'Ask an owner or administrator for the role of analyst to make your own.'
+          ? 'You can create forecasts when the plan has a seat for you.'
+          : 'Ask an owner or administrator for the analyst role.'
       }
-      action={<LinkAnchor to="/forecasts">See the forecasts</LinkAnchor>}
+      action={<LinkAnchor to="/forecasts">View forecasts</LinkAnchor>}
     />
   )
 }
@@ -112,11 +108,11 @@ function ForecastLimitGate({ children }: { children: ReactNode }) {
   return (
     <UpgradePrompt
       need={{ kind: 'limit', limit: 'activeForecasts', count: used + 1 }}
-      title={`All ${format.count(max)} active forecasts are in use`}
-      sentence="Change one you have, or delete one that is not needed."
+      title={`Limit of ${format.count(max)} active forecasts reached`}
+      sentence="Upgrade, or delete a forecast."
       secondaryAction={
         <LinkButton to="/forecasts" variant="default">
-          See your forecasts
+          View forecasts
         </LinkButton>
       }
     />

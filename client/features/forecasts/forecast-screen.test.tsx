@@ -49,12 +49,14 @@ describe('one forecast', () => {
       'href',
       '/insights/ins_00000000000000000001',
     )
-    expect(screen.getAllByRole('img', { name: /^Grade B: .*less than 90 %/ })[0]).toBeVisible()
-    expect(within(screen.getByRole('region', { name: 'In words' })).getByText(/^Floor \(90\s000\skr\)/)).toBeVisible()
-    const card = screen.getByRole('region', { name: 'How well it does' })
-    expect(card).toHaveTextContent(/80\s% band held 29 of 36/)
-    expect(card).toHaveTextContent('Repeating the last season')
-    expect(screen.getByText(/Nov 2026 is still running and was left out/)).toBeVisible()
+    expect(screen.getAllByRole('img', { name: /^Grade B: MASE below 0,9$/ })[0]).toBeVisible()
+    expect(within(screen.getByRole('region', { name: 'Summary' })).getByText(/^Floor \(90\s000\skr\)/)).toBeVisible()
+    const card = screen.getByRole('region', { name: 'Backtest accuracy' })
+    expect(card).toHaveTextContent(/80\s%: 29 of 36/)
+    expect(card).toHaveTextContent('Seasonal naive')
+    // The backtest is told by the grade and its table: not again in the summary.
+    expect(screen.getByRole('region', { name: 'Summary' })).not.toHaveTextContent('Backtest')
+    expect(screen.getByText(/Nov 2026 is incomplete and excluded/)).toBeVisible()
   })
 
   it('runs again by a button, which waits while a run is under way; what was found before stays', async () => {
@@ -65,13 +67,13 @@ describe('one forecast', () => {
     })
     await open()
     await userEvent.click(await screen.findByRole('button', { name: 'Run again' }))
-    expect(await screen.findByText('Waiting to run')).toBeVisible()
+    expect(await screen.findByText('Queued')).toBeVisible()
     expect(screen.getByRole('application', { name: /Sales by month/ })).toBeVisible()
     expect(calls.some(({ method, path }) => method === 'POST' && path === `${AT}/run`)).toBe(true)
   })
 
   it.each<[string, Partial<Forecast>, RegExp]>([
-    ['has never run', { state: 'draft', lastRun: null, ready: null }, /has not run yet/],
+    ['has never run', { state: 'draft', lastRun: null, ready: null }, /Not run yet/],
     ['is out of date', { state: 'stale' }, /Out of date/],
     [
       'has too little history',
@@ -79,15 +81,15 @@ describe('one forecast', () => {
         ...{ state: 'too_short', ready: null },
         lastRun: runOf(null, { state: 'too_short', trouble: { code: 'too_short', message: '', have: 5, need: 8 } }),
       },
-      /There are 5 months with figures; it takes 8 months/,
+      /Not enough history: 5 of 8 months/,
     ],
     [
       'failed',
       { state: 'failed', lastRun: runOf(null, { state: 'failed', trouble: { code: 'owner_gone', message: '' } }) },
-      /has no seat here any more/,
+      /Owner has left/,
     ],
-    ['is frozen', { frozen: true }, /This forecast is frozen/],
-    ['was computed with other rights', { lastRun: null, ready: null }, /Computed with other rights/],
+    ['is frozen', { frozen: true }, /Over plan limit/],
+    ['was computed with other rights', { lastRun: null, ready: null }, /Different data access/],
   ])('that %s says so and what to do', async (_, over, words) => {
     await renderWithProviders(
       <ForecastNotices
@@ -129,8 +131,8 @@ describe('one forecast', () => {
     const old = 'fcr_00000000000000000001'
     served(forecastOf(), { [`GET ${AT}/runs/${old}`]: () => jsonResponse(runOf(resultOf(), { id: old, number: 1 })) })
     await open(`?run=${old}`)
-    expect(await screen.findByText('Run 1, as it was found')).toBeVisible()
-    expect(screen.getByRole('button', { name: 'Back to the newest' })).toBeVisible()
+    expect(await screen.findByText('Run 1')).toBeVisible()
+    expect(screen.getByRole('button', { name: 'View latest run' })).toBeVisible()
   })
 
   it('lists its runs; the one on screen cannot be chosen again', async () => {
@@ -144,8 +146,8 @@ describe('one forecast', () => {
     const looked: number[] = []
     const onLook = ({ number }: ForecastRun): void => void looked.push(number)
     await renderWithProviders(<RunsCard id={FORECAST_ID} grain="month" shownId={RUN_ID} onLook={onLook} />)
-    expect(await screen.findByRole('button', { name: 'On screen: run 2' })).toBeDisabled()
-    await userEvent.click(screen.getByRole('button', { name: 'Look at it: run 1' }))
+    expect(await screen.findByRole('button', { name: 'Shown: run 2' })).toBeDisabled()
+    await userEvent.click(screen.getByRole('button', { name: 'View: run 1' }))
     expect(looked).toEqual([1])
   })
 
@@ -161,13 +163,14 @@ describe('one forecast', () => {
     }
     served(forecastOf(), { [`GET ${AT}/accuracy`]: () => jsonResponse(log) })
     await renderWithProviders(<AccuracyCard id={FORECAST_ID} result={resultOf()} level={80} />)
-    expect(await screen.findByText(/2 forecast figures have been checked: they missed by 3\s000\skr/)).toBeVisible()
-    expect(screen.getByText(/80\s% band held 2 of 2/)).toBeVisible()
+    expect(
+      await screen.findByText(/2 actuals compared: average error 3\s000\skr; 2 of 2 in the 80\s% interval/),
+    ).toBeVisible()
   })
 
   it('shows the figures of all parts beside the whole', async () => {
     await renderWithProviders(<ForecastTable result={splitResult()} />)
-    const table = screen.getByRole('region', { name: 'Figures of the forecast' })
+    const table = screen.getByRole('region', { name: 'Forecast data' })
     expect(within(table).getByRole('columnheader', { name: 'Tools' })).toBeVisible()
     expect(within(table).getAllByRole('row')).toHaveLength(13)
   })

@@ -26,14 +26,15 @@ import { usePreview, type ForecastPreview } from './form/use-preview'
 
 export interface ForecastScreenProps {
   id: string
-  /** What could be done: scenarios, levels that matter, events. */
+  /** Scenarios and thresholds. */
   ahead?: (props: ScenariosPanelProps) => ReactNode
+  renderAlerts?: (forecast: Forecast) => ReactNode
   /** The form that changes its settings. */
   edit?: (forecast: Forecast, onDone: () => void) => ReactNode
 }
 
 /** One forecast: what its newest run found, an old one, or its settings. The address holds which. */
-export function ForecastScreen({ id, ahead, edit }: ForecastScreenProps) {
+export function ForecastScreen({ id, ahead, renderAlerts, edit }: ForecastScreenProps) {
   const { tab } = useSearch({ strict: false })
   const go = useForecastNavigation(id)
   const forecast = useQuery(forecastQuery(id))
@@ -44,7 +45,7 @@ export function ForecastScreen({ id, ahead, edit }: ForecastScreenProps) {
   if (tab === 'edit' && may && !forecast.data.frozen && edit) return edit(forecast.data, () => go({}))
   return (
     <OverLimitScope frozen={forecast.data.frozen}>
-      <ForecastPage forecast={forecast.data} {...{ ahead }} failed={forecast.isError} />
+      <ForecastPage forecast={forecast.data} {...{ ahead, renderAlerts }} failed={forecast.isError} />
     </OverLimitScope>
   )
 }
@@ -58,11 +59,12 @@ function useForecastNavigation(id: string): (search: { tab?: string; run?: strin
 interface ForecastPageProps {
   forecast: Forecast
   ahead: ForecastScreenProps['ahead']
+  renderAlerts: ForecastScreenProps['renderAlerts']
   /** It could not be asked again. */
   failed: boolean
 }
 
-function ForecastPage({ forecast, ahead, failed }: ForecastPageProps) {
+function ForecastPage({ forecast, ahead, renderAlerts, failed }: ForecastPageProps) {
   const { run: runId } = useSearch({ strict: false })
   const go = useForecastNavigation(forecast.id)
   const [isPreviewed, setPreviewed] = useState(false)
@@ -89,7 +91,7 @@ function ForecastPage({ forecast, ahead, failed }: ForecastPageProps) {
         {runId !== undefined && old.error && <QueryError query={old} />}
         {isPreviewed && !shown && <PreviewFailure preview={preview} grain={forecast.grain} />}
         <ForecastBody
-          {...{ forecast, shown, ahead, seen, failed }}
+          {...{ forecast, shown, ahead, renderAlerts, seen, failed }}
           waits={(runId !== undefined && old.isPending) || (isPreviewed && preview.busy)}
           found={old.data ? old.data.result !== null : true}
         />
@@ -125,7 +127,7 @@ interface ForecastBodyProps extends ForecastPageProps {
   found: boolean
 }
 
-function ForecastBody({ forecast, shown, ahead, seen, waits, found, failed }: ForecastBodyProps) {
+function ForecastBody({ forecast, shown, ahead, renderAlerts, seen, waits, found, failed }: ForecastBodyProps) {
   const { run: runId, tab } = useSearch({ strict: false })
   const go = useForecastNavigation(forecast.id)
   const onRun = (run: ForecastRun): void =>
@@ -133,7 +135,7 @@ function ForecastBody({ forecast, shown, ahead, seen, waits, found, failed }: Fo
   if (!shown) return <ForecastPlaceholder {...{ forecast, waits, found, onRun }} />
   return (
     <ForecastView
-      {...{ forecast, shown, ahead, onRun, failed }}
+      {...{ forecast, shown, ahead, renderAlerts, onRun, failed }}
       {...seen}
       tab={TABS.find((one) => one === tab) ?? 'how'}
       onTab={(next) => go({ tab: next, ...(runId === undefined ? {} : { run: runId }) })}
@@ -184,7 +186,7 @@ function SubjectDescription({ forecast }: { forecast: Forecast }) {
   if (subjectName === null)
     return (
       <>
-        A deleted {subject.kind}, {ahead}
+        Deleted {subject.kind}, {ahead}
       </>
     )
   return (

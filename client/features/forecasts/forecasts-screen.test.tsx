@@ -59,18 +59,18 @@ beforeEach(() => setSession(memberPageData('owner', { activeForecasts: 3 })))
 
 describe('the list of forecasts', () => {
   it('shows each with how good it is, how far it looks and what breaks first', async () => {
-    const thresholds = [{ name: 'Cash floor', side: 'below' as const, value: 0 }]
+    const thresholds = [{ name: 'Minimum cash', side: 'below' as const, value: 0 }]
     served([
-      cardOf({ thresholds, breach: { threshold: 'Cash floor', period: '2027-03-01' } }),
+      cardOf({ thresholds, breach: { threshold: 'Minimum cash', period: '2027-03-01' } }),
       cardOf({ id: 'fct_00000000000000000002', name: 'Costs', state: 'too_short', picture: null, lastRun: null }),
     ])
     await renderWithProviders(<ForecastsScreen />)
     const first = await screen.findByRole('article', { name: 'Sales next year' })
     expect(within(first).getByRole('img', { name: /^Grade B/ })).toBeVisible()
     expect(first).toHaveTextContent('12 months ahead')
-    expect(first).toHaveTextContent('Falls under Cash floor in Mar 2027')
+    expect(first).toHaveTextContent('Minimum cash: first below in Mar 2027')
     const other = screen.getByRole('article', { name: 'Costs' })
-    expect(other).toHaveTextContent('Too little history')
+    expect(other).toHaveTextContent('Not enough history')
     expect(within(other).queryByRole('img')).toBeNull()
     expect(screen.getByText('2 of 3 active forecasts')).toBeVisible()
   })
@@ -84,7 +84,7 @@ describe('the list of forecasts', () => {
     unmount()
     setSession(memberPageData('viewer'))
     await renderWithProviders(<ForecastsScreen />)
-    expect(await screen.findByText('Nothing is forecast yet')).toBeVisible()
+    expect(await screen.findByText('No forecasts yet')).toBeVisible()
     expect(screen.queryByRole('link', { name: /forecast/i })).toBeNull()
   })
 
@@ -101,7 +101,7 @@ describe('a new forecast', () => {
     served([])
     await renderWithProviders(<ForecastNewScreen />, `?insight=${INSIGHT.id}`)
     expect(await screen.findByDisplayValue('Forecast of Sales by month')).toBeVisible()
-    expect(screen.getByRole('textbox', { name: 'How far ahead' })).toHaveValue('4 quarters')
+    expect(screen.getByRole('textbox', { name: 'Forecast length' })).toHaveValue('4 quarters')
   })
 
   it('finds an insight beyond the first hundred', async () => {
@@ -114,11 +114,11 @@ describe('a new forecast', () => {
   it('says before it is set up that the plan has no room for another, and to readers that they only read', async () => {
     served([cardOf(), cardOf({ id: 'fct_2' }), cardOf({ id: 'fct_3' })])
     const { unmount } = await renderWithProviders(<ForecastNewScreen />)
-    expect(await screen.findByText('All 3 active forecasts are in use')).toBeVisible()
+    expect(await screen.findByText('Limit of 3 active forecasts reached')).toBeVisible()
     unmount()
     setSession(memberPageData('viewer'))
     await renderWithProviders(<ForecastNewScreen />)
-    expect(await screen.findByText('You can read forecasts here')).toBeVisible()
+    expect(await screen.findByText('You can view forecasts')).toBeVisible()
   })
 })
 
@@ -137,13 +137,13 @@ describe('the page of a figure', () => {
       'href',
       `/forecasts/${FORECAST_ID}`,
     )
-    expect(screen.getByRole('link', { name: 'Forecast this' })).toHaveAttribute(
+    expect(screen.getByRole('link', { name: 'Add forecast' })).toHaveAttribute(
       'href',
       `/forecasts/new?insight=${INSIGHT.id}`,
     )
     unmount()
     const other = await renderWithProviders(<MetricForecasts metric={metric} />)
-    expect(await screen.findByRole('link', { name: 'Forecast this' })).toHaveAttribute(
+    expect(await screen.findByRole('link', { name: 'Add forecast' })).toHaveAttribute(
       'href',
       `/forecasts/new?metric=${metric.id}`,
     )
@@ -173,7 +173,7 @@ describe('the settings of a forecast', () => {
     const name = await screen.findByDisplayValue('Sales next year')
     await userEvent.clear(name)
     await userEvent.type(name, 'Mine{Enter}')
-    expect(await screen.findByText(/Theirs is called Theirs and looks 18 months ahead/)).toBeVisible()
+    expect(await screen.findByText(/Theirs: Theirs, 18 months ahead/)).toBeVisible()
     await userEvent.click(screen.getByRole('button', { name: 'Keep mine' }))
     await vi.waitFor(() => expect(onDone).toHaveBeenCalledOnce())
     const bodies = calls.filter(({ method }) => method === 'PUT').map(({ body }) => body)

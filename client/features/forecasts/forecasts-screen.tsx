@@ -21,7 +21,7 @@ import { forecastsQuery } from './queries'
 const SEARCH_FROM = 7
 const SUGGESTIONS_MAX = 6
 
-/** What is likely to come, of everything that somebody follows. */
+/** Every forecast of the workspace. */
 export function ForecastsScreen() {
   const [text, setText] = useState('')
   const [q] = useDebouncedValue(text.trim(), 250)
@@ -38,7 +38,7 @@ export function ForecastsScreen() {
         actions={may && items.length > 0 && <NewForecast />}
       />
       {(searched || items.length >= SEARCH_FROM) && (
-        <SearchField label="Find a forecast" mb="md" maw={360} value={text} onChange={setText} />
+        <SearchField label="Search forecasts" mb="md" maw={360} value={text} onChange={setText} />
       )}
       <QueryStatus query={list} skeleton={<ListSkeleton />} />
       {items.length > 0 && (
@@ -49,7 +49,7 @@ export function ForecastsScreen() {
         </SimpleGrid>
       )}
       {isEmpty && searched && (
-        <EmptyState picture="search" title="No forecast has this name" sentence="Try another word of it." />
+        <EmptyState picture="search" title={`No forecasts match “${text}”`} sentence="Try another name." />
       )}
       {isEmpty && !searched && <NoForecasts may={may} />}
       {may && list.data && !searched && (
@@ -63,9 +63,9 @@ export function ForecastsScreen() {
 }
 
 /** "2 of 3 active forecasts", once all of them are there. */
-function useQuotaDescription(count: number, whole: boolean): string {
+function useQuotaDescription(count: number, whole: boolean): string | undefined {
   const max = useSession().workspace?.entitlements.features.activeForecasts ?? null
-  if (!whole || max === null || count === 0) return 'What is likely to come, and how sure that is.'
+  if (!whole || max === null || count === 0) return undefined
   return `${count} of ${max} active forecasts`
 }
 
@@ -89,8 +89,8 @@ function NoForecasts({ may }: { may: boolean }) {
     <Stack gap="md">
       <EmptyState
         picture="insights"
-        title="Nothing is forecast yet"
-        sentence="A forecast says what is likely to come, how sure that is, and how good it would have been before."
+        title="No forecasts yet"
+        sentence="See what to expect, with an interval and a backtest."
         action={may ? <NewForecast /> : undefined}
       />
       {may && all && all.length > 0 && <SuggestedForecasts all={all} />}
@@ -98,11 +98,11 @@ function NoForecasts({ may }: { may: boolean }) {
   )
 }
 
-/** Figures that add up over time: those that people ask after first. */
+/** Measures that add up over time first: those are asked for most. */
 function SuggestedForecasts({ all }: { all: readonly ForecastableMetric[] }) {
   const first = [...all.filter(({ additive }) => additive), ...all.filter(({ additive }) => !additive)]
   return (
-    <SectionCard title="Figures that can be forecast" description="Choose one to see what would come of it.">
+    <SectionCard title="Suggestions">
       <ul className={classes.list}>
         {first.slice(0, SUGGESTIONS_MAX).map((one) => (
           <li key={one.key}>

@@ -7,7 +7,7 @@ import type { Metric } from '../../../src/shared/metrics'
 import { timeFieldOf } from '../../../src/shared/monitored-metric'
 import { useMayWrite } from '../../lib/gate'
 import { LinkAnchor, LinkButton } from '../../ui/buttons/links'
-import { SectionCard } from '../../ui/section-card'
+import { SideSection } from '../../ui/page-rail'
 import { ForecastStateBadge, GradeBadge } from './forecast-badges'
 import classes from './forecasts.module.css'
 import { horizonLabel } from './view/forecast-labels'
@@ -28,35 +28,37 @@ function SubjectForecasts({ of }: { of: { insight: string } | { metric: string }
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
   if (!list.data || (items.length === 0 && !may)) return null
   return (
-    <SectionCard title="Forecasts" description="What is likely to come, and how sure that is.">
-      {items.length > 0 && (
-        <ul className={classes.list}>
-          {items.map((forecast) => (
-            <li key={forecast.id}>
-              <Group gap="xs">
-                <LinkAnchor to="/forecasts/$id" params={{ id: forecast.id }} fw={550}>
-                  {forecast.name}
-                </LinkAnchor>
-                <MutedText>{horizonLabel(forecast)}</MutedText>
-                <GradeBadge grade={forecast.lastRun?.grade ?? null} />
-                <ForecastStateBadge forecast={forecast} />
-              </Group>
-            </li>
-          ))}
-        </ul>
-      )}
-      {may && (
-        <LinkButton
-          to="/forecasts/new"
-          search={of}
-          variant="default"
-          mt={items.length > 0 ? 'sm' : 0}
-          style={{ alignSelf: 'flex-start' }}
-          leftSection={<IconChartLine size={16} aria-hidden />}
-        >
-          Forecast this
-        </LinkButton>
-      )}
-    </SectionCard>
+    <SideSection
+      title="Forecasts"
+      isEmpty={items.length === 0}
+      action={
+        may && (
+          <LinkButton
+            to="/forecasts/new"
+            search={of}
+            variant="default"
+            size="xs"
+            leftSection={<IconChartLine size={14} aria-hidden />}
+          >
+            Add forecast
+          </LinkButton>
+        )
+      }
+    >
+      <ul className={classes.list}>
+        {items.map((forecast) => (
+          <li key={forecast.id}>
+            <Group gap="xs">
+              <LinkAnchor to="/forecasts/$id" params={{ id: forecast.id }} fw={550}>
+                {forecast.name}
+              </LinkAnchor>
+              <MutedText>{horizonLabel(forecast)}</MutedText>
+              <GradeBadge grade={forecast.lastRun?.grade ?? null} />
+              <ForecastStateBadge forecast={forecast} />
+            </Group>
+          </li>
+        ))}
+      </ul>
+    </SideSection>
   )
 }

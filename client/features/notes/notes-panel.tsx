@@ -1,18 +1,18 @@
 import { QueryError } from '../../ui/query-view'
 import { Button, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { IconMessagePlus } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import type { Note } from '../../../src/shared/notes'
 import { useMay } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import type { ChartAnnotation, TimeAxis } from '../../ui/chart/annotations'
 import { useCellFormatter } from '../../lib/cell-formatter'
-import { SectionCard } from '../../ui/section-card'
+import { SideSection } from '../../ui/page-rail'
 import { NewNoteForm } from './note-form'
 import { NoteItem } from './note-item'
 import classes from './notes.module.css'
 import { notesQuery } from './queries'
-import { MutedText } from '../../ui/muted-text'
 
 const NO_NOTES: readonly Note[] = []
 const ANNOTATION_TEXT_MAX_CHARS = 120
@@ -41,20 +41,27 @@ export function NotesPanel({ insightId, axis }: { insightId: string; axis: TimeA
   const bucketLabel = useBucketLabel(axis)
   const all = notes.data ?? []
   const shown = showsAll ? all : all.slice(-NOTES_SHOWN_MAX)
+  const [isWriting, setWriting] = useState(false)
+  const isEmpty = notes.data !== undefined && all.length === 0 && !isWriting
   return (
-    <SectionCard
+    <SideSection
       title="Notes and comments"
-      description={axis ? 'A note about one unit of time stands on the chart too.' : undefined}
+      isEmpty={isEmpty}
+      action={
+        isEmpty && may ? (
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<IconMessagePlus size={14} aria-hidden />}
+            onClick={() => setWriting(true)}
+          >
+            Add note
+          </Button>
+        ) : undefined
+      }
     >
       {notes.isPending && <Skeleton height={48} role="status" aria-label="Loading" />}
       {notes.error && !notes.data && <QueryError query={notes} />}
-      {notes.data && all.length === 0 && (
-        <MutedText>
-          {may
-            ? 'Nobody has said anything yet. Tell what the figures do not: why, and what comes next.'
-            : 'Nobody has said anything yet.'}
-        </MutedText>
-      )}
       {shown.length < all.length && (
         <Button variant="subtle" size="xs" onClick={() => setShowsAll(true)}>
           Show {all.length - shown.length} earlier
@@ -73,7 +80,7 @@ export function NotesPanel({ insightId, axis }: { insightId: string; axis: TimeA
         </ul>
       )}
       {may && notes.data && <NewNoteForm insightId={insightId} axis={axis} />}
-    </SectionCard>
+    </SideSection>
   )
 }
 

@@ -92,6 +92,7 @@ describe('notes and comments', () => {
       [`POST /api/insights/${ID}/notes`]: () => jsonResponse(note(), 201),
     })
     await renderWithProviders(<NotesPanel insightId={ID} axis={null} />)
+    await userEvent.click(await screen.findByRole('button', { name: 'Add note' }))
     await userEvent.type(await screen.findByLabelText('Write a comment'), 'Look @Ann')
     await userEvent.click(await screen.findByRole('option', { name: /Anna Berg/, hidden: true }))
     expect(screen.getByLabelText('Write a comment')).toHaveValue('Look @Anna Berg ')

@@ -11,7 +11,7 @@ import { monitoredFromMetric } from '../../../src/shared/monitored-metric'
 import { useMayWrite } from '../../lib/gate'
 import { monitoredMetricOf, useReferencedMetrics } from '../../lib/monitored-metric'
 import { useCellFormatter, type CellFormatter } from '../../lib/cell-formatter'
-import { SectionCard } from '../../ui/section-card'
+import { SideSection } from '../../ui/page-rail'
 import { progressQuery, targetsQuery, type TargetSubject } from './queries'
 import { TargetEditor } from './target-editor'
 
@@ -35,25 +35,27 @@ function TargetsSection({ of }: { of: TargetSubject }) {
   const hasNoTargets = table.data.lines.length === 0
   if (hasNoTargets && !may) return null
   return (
-    <SectionCard title="Targets">
-      {hasNoTargets && (
-        <MutedText>Set what each month, quarter or year should come to, and see whether you are on your way.</MutedText>
-      )}
-      {progress.data && <ProgressLines progress={progress.data} />}
-      {may && (
-        <Group>
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<IconTargetArrow size={14} aria-hidden />}
-            onClick={editor.open}
-          >
-            {hasNoTargets ? 'Set targets' : 'Edit targets'}
-          </Button>
-        </Group>
-      )}
+    <>
+      <SideSection
+        title="Targets"
+        isEmpty={hasNoTargets}
+        action={
+          may && (
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<IconTargetArrow size={14} aria-hidden />}
+              onClick={editor.open}
+            >
+              {hasNoTargets ? 'Set targets' : 'Edit targets'}
+            </Button>
+          )
+        }
+      >
+        {progress.data && <ProgressLines progress={progress.data} />}
+      </SideSection>
       {editing && <TargetEditor subject={of} stored={table.data} onClose={editor.close} />}
-    </SectionCard>
+    </>
   )
 }
 
@@ -87,7 +89,7 @@ function ProgressLine({ line, progress }: { line: LineProgress; progress: Target
           {line.label}
         </Text>
       )}
-      <SimpleGrid cols={{ base: 1, sm: now && year ? 2 : 1 }} spacing="md">
+      <SimpleGrid type="container" cols={{ base: 1, '26rem': now && year ? 2 : 1 }} spacing="md">
         {now && <ProgressBar periodProgress={now} grain={progress.grain} {...shared} />}
         {year && <ProgressBar periodProgress={year} grain={yearGrainOf(progress.grain)} {...shared} />}
       </SimpleGrid>

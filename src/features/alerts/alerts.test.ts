@@ -121,7 +121,7 @@ describe('alerts', () => {
       {
         template: 'alert',
         event: 'opened',
-        condition: 'is above 200',
+        condition: 'above 200',
         lines: [`${insight.name}: 250 in Feb ${YEAR}.`],
       },
     ])

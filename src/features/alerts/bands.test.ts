@@ -115,8 +115,8 @@ describe('an alert on the band of a forecast', () => {
       .bind(`%${alert.id}%`)
       .first<string>('payload')
     expect(JSON.parse(mails ?? '')).toMatchObject({
-      condition: 'is outside the 80 % band of its forecast',
-      lines: [`${insight.name}: 100 in Feb ${YEAR}; the forecast said 140.`],
+      condition: expect.stringMatching(/^outside the 80.?% forecast interval$/),
+      lines: [`${insight.name}: 100 in Feb ${YEAR} vs 140 forecast.`],
     })
     const up = await made(one, { name: 'Up', condition: { kind: 'band', forecastId: one, side: 'above' } })
     expect(up.state).toBe('ok')

@@ -62,10 +62,10 @@ async function evaluate(deps: Deps, scope: Scope, alert: StoredAlert): Promise<v
 
 const OWNER_GONE: EvaluationProblem = {
   code: 'owner_gone',
-  message: 'Whoever made it has no seat here any more. Save it to take it over.',
+  message: 'Owner has left; save to take over.',
 }
-const SUBJECT_GONE: EvaluationProblem = { code: 'subject_gone', message: 'What it is about was deleted.' }
-const NO_DATE: EvaluationProblem = { code: 'no_date', message: 'What it is about has no date to follow it over.' }
+const SUBJECT_GONE: EvaluationProblem = { code: 'subject_gone', message: 'Source deleted.' }
+const NO_DATE: EvaluationProblem = { code: 'no_date', message: 'No date column.' }
 
 /** Nothing could be judged: everything stays as it is, and it is said why. */
 async function recordProblem(

@@ -6,6 +6,7 @@ import type { Deps } from '../../deps'
 import { formatFigure } from '../../mail/format-figures'
 import { mailOutboxEntry } from '../../mail/queued-mail'
 import { formatAlertPeriod, describeCondition, describeHold } from '../../shared/alerts'
+import { subjectPrefix } from '../../shared/subject-prefix'
 import type { ColumnFormat } from '../../shared/data-sources/files'
 import type { WorkspaceSettings } from '../../shared/workspaces'
 
@@ -59,7 +60,9 @@ export async function alertMails(
 function conditionText(alert: StoredAlert, format: ColumnFormat | null, settings: WorkspaceSettings): string {
   const percent = (part: number): string => formatFigure(part, { style: 'percent' }, settings)
   const measure = (value: number): string => formatFigure(value, format, settings)
-  return [describeCondition(alert.condition, alert.grain, { measure, percent }), describeHold(alert)]
+  const points = (part: number): string => `${formatFigure(part * 100, null, settings)}\u00a0pp`
+  const isPercent = format?.style === 'percent'
+  return [describeCondition(alert.condition, alert.grain, { measure, percent, points, isPercent }), describeHold(alert)]
     .filter((words) => words !== null)
     .join(' ')
 }
@@ -74,16 +77,22 @@ interface GroupLinesInput {
 
 function groupLines({ alert, groups, subjectName, format, settings }: GroupLinesInput): string[] {
   const { condition, grain } = alert
+  const figure = (value: number | null): string => formatFigure(value, format, settings)
   const lines = groups.slice(0, GROUPS_NAMED_MAX).map(({ label, value, compared, period }) => {
-    const when = period === null ? '' : ` in ${formatAlertPeriod(period, grain)}`
-    const before = condition.kind === 'change' && condition.against === 'year' ? 'the year before' : 'before'
-    const held = condition.kind === 'change' ? `, ${formatFigure(compared, format, settings)} ${before}` : ''
-    const said =
-      condition.kind === 'band' && compared !== null
-        ? `; the forecast said ${formatFigure(compared, format, settings)}`
-        : ''
-    return `${label ?? subjectName}: ${formatFigure(value, format, settings)}${when}${held}${said}.`
+    const when = period === null ? '' : ` ${grain === 'day' ? 'on' : 'in'} ${formatAlertPeriod(period, grain)}`
+    return `${subjectPrefix(label ?? subjectName)} ${figure(value)}${when}${comparedText(condition, compared, figure)}.`
   })
   const rest = groups.length - lines.length
-  return rest > 0 ? [...lines, `And ${rest} more.`] : lines
+  return rest > 0 ? [...lines, `${rest} more.`] : lines
+}
+
+/** What the figure is held against: the period before it, or what was forecast. */
+function comparedText(
+  condition: StoredAlert['condition'],
+  compared: number | null,
+  figure: (value: number | null) => string,
+): string {
+  if (condition.kind === 'change')
+    return ` vs ${figure(compared)} ${condition.against === 'year' ? 'a year earlier' : 'in the previous period'}`
+  return condition.kind === 'band' && compared !== null ? ` vs ${figure(compared)} forecast` : ''
 }

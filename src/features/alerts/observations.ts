@@ -248,15 +248,15 @@ export async function observeForCondition(
 
 const FORECAST_GONE: EvaluationProblem = {
   code: 'forecast_gone',
-  message: 'The forecast whose band it watches was deleted. Choose another one.',
+  message: 'Forecast deleted. Choose another one.',
 }
 const FORECAST_CHANGED: EvaluationProblem = {
   code: 'forecast_other',
-  message: 'The forecast is of another figure or other periods now. Save the alert again to follow it.',
+  message: 'The forecast now covers another measure or period. Save the alert to follow it.',
 }
 const FORECAST_OTHER_RIGHTS: EvaluationProblem = {
   code: 'refused',
-  message: 'The forecast was made with other rights to the data than those of whoever made this alert.',
+  message: "The forecast uses different data access from the alert owner's.",
 }
 
 type BandQuery = ObservationQuery & { isTrial?: boolean; condition: ConditionOf<'band'> }
@@ -303,9 +303,9 @@ export async function validateBand(
   if (rules.condition.kind !== 'band') return
   const forecast = await findMonitoredForecast(deps.db, scope, rules.condition.forecastId)
   const said = !forecast
-    ? 'It is gone. Choose another forecast.'
+    ? 'Forecast not found. Choose another.'
     : matchesForecast(rules, forecast)
       ? null
-      : 'The alert must be about the figure and the periods of the forecast.'
+      : "Use the forecast's measure and period."
   if (said !== null) throw new ProductError('invalid_input', { fields: { condition: said } })
 }

@@ -234,7 +234,7 @@ async function validateContent(context: RequestContext, content: AlertContent): 
     storeOf(context).nonMembers(receivers),
   ])
   if (!found.ok && found.why === 'no_date') throw noDateError()
-  if (!found.ok) throw new ProductError('invalid_input', { fields: { subject: 'It is gone. Choose another.' } })
+  if (!found.ok) throw new ProductError('invalid_input', { fields: { subject: 'Not found. Choose another.' } })
   if (strangers.length > 0)
     throw new ProductError('invalid_input', { fields: { receivers: 'Choose people of this workspace.' } })
   await validateBand(context, content)
@@ -287,7 +287,7 @@ export async function runAlertTest(context: CalendarContext, rules: AlertRules):
 }
 
 const noDateError = (): ProductError =>
-  new ProductError('invalid_input', { fields: { subject: 'This insight has no date to follow it over.' } })
+  new ProductError('invalid_input', { fields: { subject: 'No date column. Choose another insight.' } })
 
 function replay({ readings }: GroupObservation, rules: AlertRules): AlertTestReading[] {
   let state = initialState(0)

@@ -15,6 +15,8 @@ import { readMetricSeries } from '../../semantic/metric-series'
 import { resolveMonitoredInsight } from '../../semantic/monitored-metric'
 import { formatAlertPeriod, ALERT_GRAIN_LABELS, ALERT_GRAINS, type AlertGrain } from '../../shared/alerts'
 import { timeFieldOf } from '../../shared/monitored-metric'
+import type { ColumnFormat } from '../../shared/data-sources/files'
+import { capitalize } from '../../shared/text'
 import type { QueryContext } from '../../semantic/query-service'
 
 /** Values of a grouping's column that belong to none of its groups. */
@@ -73,7 +75,7 @@ function ungroupedLine(
   { settings }: MemberContext,
 ): string {
   const count = (n: number, one: string): string => `${formatFigure(n, null, settings)} ${n === 1 ? one : `${one}s`}`
-  return `${count(values, 'value')} in ${count(rows, 'row')} ${values === 1 ? 'belongs' : 'belong'} to no group yet.`
+  return `${count(values, 'value')} in ${count(rows, 'row')} not grouped yet.`
 }
 
 /** What cannot be asked now is left out: the digest comes all the same. */
@@ -106,7 +108,7 @@ function insightGrain({ plan }: InsightSubject): AlertGrain {
 
 async function insightLine(at: QueryContext, insight: InsightSubject, { settings }: MemberContext): Promise<string> {
   const tracked = await resolveMonitoredInsight(at.deps, at.scope, { insight })
-  if (!tracked) return 'It has no date to follow it over: open it to see its figures.'
+  if (!tracked) return 'No date column: open the insight to see its figures.'
   const { calendar } = at
   const grain = insightGrain(insight)
   try {
@@ -115,24 +117,31 @@ async function insightLine(at: QueryContext, insight: InsightSubject, { settings
     const series = await readMetricSeries(at, tracked, { grain, from, to: endOfPeriod(newest, grain, calendar) })
     const period = latestCompletePeriod(series, { grain, calendar })
     const value = period === null ? undefined : series.total.values.get(period)
-    if (period === null || value === undefined) return 'No rows have come for any period that is over.'
+    if (period === null || value === undefined) return 'No complete periods with data yet.'
     const before = series.total.values.get(startOfPeriod(period, grain, calendar, -1))
-    const figure = `${formatAlertPeriod(period, grain)}: ${formatFigure(value, series.format, settings)}`
-    return `${figure}${changeText(value, before, { grain, settings })}`
+    const figure = `${capitalize(formatAlertPeriod(period, grain))}: ${formatFigure(value, series.format, settings)}`
+    return `${figure}${changeText(value, before, { grain, format: series.format, settings })}`
   } catch (error) {
     // What passes by itself: the whole digest is tried again.
     if (!(error instanceof ProductError) || isTransient(error)) throw error
-    return `Its figures could not be worked out: ${error.message}`
+    return `Couldn't calculate: ${error.message}`
   }
 }
 
 function changeText(
   value: number,
   before: number | undefined,
-  { grain, settings }: { grain: AlertGrain; settings: MemberContext['settings'] },
+  { grain, format, settings }: { grain: AlertGrain; format: ColumnFormat | null; settings: MemberContext['settings'] },
 ): string {
-  if (before === undefined || before === 0) return ''
-  const change = (value - before) / Math.abs(before)
-  const sign = change > 0 ? '+' : ''
-  return `, ${sign}${formatFigure(change, { style: 'percent' }, settings)} against the ${ALERT_GRAIN_LABELS[grain]} before`
+  if (before === undefined) return ''
+  const difference = value - before
+  const vs = ` vs previous ${ALERT_GRAIN_LABELS[grain]}`
+  if (difference === 0) return `, no change${vs}`
+  const direction = difference > 0 ? 'up' : 'down'
+  const size = Math.abs(difference)
+  if (format?.style === 'percent') return `, ${direction} ${formatFigure(size * 100, null, settings)}\u00a0pp${vs}`
+  // A share of nothing, or of less, says nothing: the amount does.
+  const said =
+    before > 0 ? formatFigure(size / before, { style: 'percent' }, settings) : formatFigure(size, format, settings)
+  return `, ${direction} ${said}${vs}`
 }

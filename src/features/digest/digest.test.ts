@@ -71,7 +71,7 @@ describe('the digest', () => {
       { cadence: 'daily', openAlerts: 0, items: [{ insightId: insight.id, name: 'Sales' }] },
     ])
     const [mail] = await digests()
-    expect(mail?.template === 'digest' && mail.items[0]?.lines[0]).toMatch(/: 300, \+50.?% against the month before$/)
+    expect(mail?.template === 'digest' && mail.items[0]?.lines[0]).toMatch(/: 300, up 50.?% vs previous month$/)
     await sendDueDigests(depsAt(MORNING + 4 * DAY_MS), NOTHING)
     expect(await digests()).toHaveLength(2)
   })
@@ -103,7 +103,7 @@ describe('the digest', () => {
     for (const [days, values] of [1, 3, 3, 4, 1, 2].entries()) await round(days, values)
     const told = (await digests()).map((mail) => mail.template === 'digest' && mail.loose.map(({ line }) => line))
     expect(told).toEqual([
-      [expect.stringMatching(/^3 values in 1.200 rows belong to no group yet\.$/)],
+      [expect.stringMatching(/^3 values in 1.200 rows not grouped yet\.$/)],
       [],
       [expect.stringMatching(/^4 values/)],
       [],

@@ -191,7 +191,7 @@ describe('keeping forecasts', () => {
     expect(await json(put({ scenarios: known, thresholds, version: 2 }))).toMatchObject({ state: 'queued', version: 3 })
     const many = Array.from({ length: DRIVERS_MAX + 1 }, () => ({ ...driver, metric: systemIds.next('metric') }))
     const more = await put({ scenarios: [{ id: 'abcdef', name: 'More', steps: many }], thresholds, version: 3 })
-    expect([more.status, await more.text()]).toEqual([422, expect.stringContaining(`${DRIVERS_MAX} metrics at most`)])
+    expect([more.status, await more.text()]).toEqual([422, expect.stringContaining(`at most ${DRIVERS_MAX} metrics`)])
   })
 
   it('deletes it with its runs, of the version that was read', async () => {

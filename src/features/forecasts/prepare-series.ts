@@ -93,7 +93,7 @@ export async function loadGridSeries(
 const PERIOD_DAYS = { week: 7, month: 30, quarter: 91 } as const
 
 const noFiguresError = (): ProductError =>
-  new ProductError('too_short', { have: 0, need: 8 }, 'There is no period with figures yet.')
+  new ProductError('too_short', { have: 0, need: 8 }, 'No periods with data yet.')
 
 const daysBeforeEnd = (last: string | undefined, end: string): number | null => {
   const [from, to] = [last === undefined ? null : dayFromIso(last), dayFromIso(end)]

@@ -81,12 +81,8 @@ export async function prepareForecast(
 
 const subjectError = (why: 'gone' | 'no_date'): ProductError =>
   why === 'gone'
-    ? new ProductError('not_found', {}, 'What it is about was deleted.')
-    : new ProductError(
-        'invalid_input',
-        { fields: { subject: 'It has no date to follow it over.' } },
-        'What it is about has no date to follow it over.',
-      )
+    ? new ProductError('not_found', {}, 'Source deleted.')
+    : new ProductError('invalid_input', { fields: { subject: 'No date column. Choose another.' } }, 'No date column.')
 
 /** The running period is no part of it: new rows of it change no forecast. Nor is the band that is drawn. */
 function inputHashOf(

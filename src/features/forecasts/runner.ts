@@ -219,19 +219,19 @@ export async function abandonRun(deps: Deps, { workspaceId, runId }: ForecastRun
 
 const OWNER_GONE_FAILURE: RunFailure = {
   code: 'owner_gone',
-  message: 'Whoever made it has no seat here any more. Save it to take it over.',
+  message: 'Owner has left; save to take over.',
 }
 const TOO_LARGE_FAILURE: RunFailure = {
   code: 'too_large',
-  message: `What it found is larger than ${Math.floor(RESULT_MAX_BYTES / 1_000_000)} MB. Begin later, or split it by less.`,
+  message: `Result larger than ${Math.floor(RESULT_MAX_BYTES / 1_000_000)} MB. Shorten the history or use fewer parts.`,
 }
-export const INTERRUPTED_FAILURE: RunFailure = { code: 'internal', message: 'The run broke off. Run it again.' }
+export const INTERRUPTED_FAILURE: RunFailure = { code: 'internal', message: 'Run interrupted.' }
 
 function toRunFailure({ code, message, details }: ProductError): RunFailure {
   const { have, need } = details
   return {
     ...{ code: code === 'not_found' ? 'subject_gone' : code },
-    ...{ message: code === 'not_found' ? 'What it is about was deleted.' : (firstFieldMessage(details) ?? message) },
+    ...{ message: code === 'not_found' ? 'Source deleted.' : (firstFieldMessage(details) ?? message) },
     ...(typeof have === 'number' ? { have } : {}),
     ...(typeof need === 'number' ? { need } : {}),
   }

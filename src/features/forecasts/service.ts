@@ -125,7 +125,7 @@ export async function saveScenarios(
   if (before.version !== version) throw versionConflict(before)
   const unknown = await storeOf(context).unknownMetrics(driverMetricIds(scenarios))
   if (unknown.length > 0)
-    throw new ProductError('invalid_input', { fields: { scenarios: 'A metric is gone. Choose another.' } })
+    throw new ProductError('invalid_input', { fields: { scenarios: 'Metric not found. Choose another.' } })
   const content = { name: before.name, settings: pickSettings(before), scenarios, thresholds }
   return save(context, {
     before,
@@ -249,7 +249,7 @@ async function checkSettings(context: RequestContext, { subject, by, filters }: 
   const found = await findMonitoredMetric(context.deps, context.scope, subject)
   if (!found.ok)
     throw new ProductError('invalid_input', {
-      fields: { subject: found.why === 'gone' ? 'It is gone. Choose another.' : 'It has no date to forecast it over.' },
+      fields: { subject: found.why === 'gone' ? 'Not found. Choose another.' : 'No date column. Choose another.' },
     })
   const { monitoredMetric, name } = found
   if (by === null && filters.length === 0) return name

@@ -1,32 +1,31 @@
 import type { MailContent, TemplateContext } from '../layout'
 import type { QueuedMailOf } from '../queued-mail'
+import { subjectPrefix } from '../../shared/subject-prefix'
 
 const HEADINGS: Record<QueuedMailOf<'alert'>['event'], (name: string) => string> = {
   opened: (name) => `Alert: ${name}`,
-  resolved: (name) => `Over: ${name}`,
+  resolved: (name) => `Resolved: ${name}`,
   reminded: (name) => `Still open: ${name}`,
 }
-const groups = (count: number): string => (count === 1 ? 'one group' : `${count} groups`)
+const groups = (count: number): string => (count === 1 ? '1 group' : `${count} groups`)
 
 export const alert = (order: QueuedMailOf<'alert'>, { workspacePage }: TemplateContext): MailContent => {
   const { event, name, subject, workspace, condition, lines, count, grouped, alertId } = order
   const heading = HEADINGS[event](name)
+  const about = subjectPrefix(subject)
   const of = grouped ? ` in ${groups(count)}` : ''
   const sentence = {
-    opened: condition === null ? `${subject} set off this alert${of}.` : `${subject} ${condition}${of}.`,
-    resolved: `${subject} is back where it should be${of}.`,
-    reminded: `${subject} has set off this alert${of}, and nobody has acknowledged it.`,
+    opened: condition === null ? `${about} alert triggered${of}.` : `${about} ${condition}${of}.`,
+    resolved: `${about} back within the threshold${of}.`,
+    reminded: `${about} still open and not acknowledged${of}.`,
   }[event]
   return {
     subject: `${heading} (${workspace})`,
     heading,
-    body: [sentence, ...(lines ?? ['Open the alert to see the figures that you may see.'])],
-    button: { label: 'See the alert', href: workspacePage(`/alerts/${alertId}`) },
-    after:
-      event === 'resolved'
-        ? []
-        : ['You get another mail when it is over. Acknowledge the alert to hear nothing of it until then.'],
-    reason: `You get this because you are a receiver of this alert in ${workspace}.`,
+    body: [sentence, ...(lines ?? ['View the alert for the figures you can access.'])],
+    button: { label: 'View alert', href: workspacePage(`/alerts/${alertId}`) },
+    after: event === 'resolved' ? [] : ["We'll email when it resolves. Acknowledge to stop reminders."],
+    reason: `You're on this alert's Notify list in ${workspace}.`,
   }
 }
 
@@ -38,12 +37,12 @@ export const digest = (
   { workspace, cadence, date, items, findings, loose, openAlerts }: QueuedMailOf<'digest'>,
   { workspacePage }: TemplateContext,
 ): MailContent => ({
-  subject: `Your ${cadence} digest of ${workspace}, ${date}`,
-  heading: `Your digest of ${workspace}`,
-  body: openAlerts === 0 ? [] : [`${openAlerts === 1 ? 'One alert is' : `${openAlerts} alerts are`} open.`],
+  subject: `${workspace}: ${cadence} digest, ${date}`,
+  heading: `${workspace} digest`,
+  body: openAlerts === 0 ? [] : [`${openAlerts === 1 ? '1 open alert' : `${openAlerts} open alerts`}.`],
   items: [
     ...withHeading(
-      'What you follow',
+      'Following',
       items.map(({ insightId, name, lines }) => ({
         title: name,
         lines,
@@ -51,19 +50,19 @@ export const digest = (
       })),
     ),
     ...withHeading(
-      'What was found since the last digest',
+      'New findings',
       findings.map(({ name, sentence, path }) => ({ title: name, lines: [sentence], href: workspacePage(path) })),
     ),
     ...withHeading(
-      'Values without a group',
+      'Ungrouped values',
       loose.map(({ groupingId, name, line }) => ({
         ...{ title: name, lines: [line], href: workspacePage(`/data-grouping/${groupingId}`) },
       })),
     ),
   ],
-  button: { label: 'Open your insights', href: workspacePage('/insights') },
-  after: [`It comes ${cadence === 'daily' ? 'every morning' : 'once a week'} on the workspace's clock.`],
-  reason: `You get this because you follow insights in ${workspace}. Change how often it comes on the page Alerts.`,
+  button: { label: 'View insights', href: workspacePage('/insights') },
+  after: [],
+  reason: `You follow insights in ${workspace}. Change the digest frequency under Alerts.`,
 })
 
 const TEXT_MAX_CHARS = 600
@@ -74,10 +73,10 @@ export const mentioned = (
 ): MailContent => ({
   subject: `${person} mentioned you on “${insight}”`,
   heading: `${person} mentioned you`,
-  body: [`${person} wrote on the insight “${insight}” in ${workspace}:`, excerpt(text)],
-  button: { label: 'Open the insight', href: workspacePage(`/insights/${insightId}`) },
+  body: [`On “${insight}” in ${workspace}:`, excerpt(text)],
+  button: { label: 'View insight', href: workspacePage(`/insights/${insightId}`) },
   after: [],
-  reason: `You get this because you are a member of ${workspace} and ${person} named you.`,
+  reason: `${person} mentioned you in ${workspace}.`,
 })
 
 const excerpt = (text: string): string => {

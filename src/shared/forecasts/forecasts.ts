@@ -86,9 +86,9 @@ export const saveScenariosSchema = z.strictObject({
   scenarios: z
     .array(scenarioSchema)
     .max(SCENARIOS_MAX)
-    .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, { message: 'Every scenario once.' })
+    .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, { message: 'Add each scenario once.' })
     .refine((all) => driverMetricIds(all).length <= DRIVERS_MAX, {
-      message: `Figures of ${DRIVERS_MAX} metrics at most.`,
+      message: `Use at most ${DRIVERS_MAX} metrics.`,
     }),
   thresholds: z.array(thresholdSchema).max(THRESHOLDS_MAX),
   version: versionSchema,
@@ -130,9 +130,9 @@ const checkConsistency = (
   ctx: z.RefinementCtx,
 ): void => {
   const refuse = (path: (string | number)[], message: string): void => ctx.addIssue({ code: 'custom', path, message })
-  if (floor !== null && ceiling !== null && floor >= ceiling) refuse(['ceiling'], 'Higher than the lowest value.')
+  if (floor !== null && ceiling !== null && floor >= ceiling) refuse(['ceiling'], 'Enter more than the minimum.')
   events.forEach(({ from, to }, at) => {
-    if (to < from) refuse(['events', at, 'to'], 'Not before it begins.')
+    if (to < from) refuse(['events', at, 'to'], 'Enter a date on or after From.')
   })
 }
 export const previewForecastSchema = z.strictObject(settingsShape).superRefine(checkConsistency)

@@ -15,55 +15,42 @@ const FINER_GRAIN: Record<ForecastGrain, ForecastGrain | null> = {
   day: null,
 }
 
-function describeTooShort({ have = 0, need = 0 }: RunFailure, grain: ForecastGrain): RunFailureText {
-  const unit = ALERT_GRAIN_LABELS[grain]
-  const units = (count: number): string => `${count} ${unit}${count === 1 ? '' : 's'}`
+const countOf = ({ have = 0, need = 0 }: RunFailure, grain: ForecastGrain): string =>
+  need === 0 ? '' : `: ${have} of ${need} ${ALERT_GRAIN_LABELS[grain]}s`
+
+function describeTooShort(failure: RunFailure, grain: ForecastGrain): RunFailureText {
   const finer = FINER_GRAIN[grain]
-  const other = finer === null ? '' : `, or forecast by ${ALERT_GRAIN_LABELS[finer]}`
   return {
-    title: 'There is too little history',
-    advice:
-      need === 0
-        ? `There are no figures to go by yet. Load older rows${other}.`
-        : `There ${have === 1 ? 'is' : 'are'} ${units(have)} with figures; it takes ${units(need)}. Load older rows, let the history begin earlier${other}.`,
+    title: `Not enough history${countOf(failure, grain)}`,
+    advice: finer === null ? 'Import more.' : `Import more or forecast by ${ALERT_GRAIN_LABELS[finer]}.`,
   }
 }
 
-const FAILURE_TEXT: Record<string, (trouble: RunFailure, grain: ForecastGrain) => RunFailureText> = {
+const FAILURE_TEXT: Record<string, (failure: RunFailure, grain: ForecastGrain) => RunFailureText> = {
   too_short: describeTooShort,
-  too_many_gaps: ({ have, need }, grain) => ({
-    title: 'Too many periods have no figures',
-    advice: `${
-      have === undefined || need === undefined
-        ? ''
-        : `${have} ${ALERT_GRAIN_LABELS[grain]}s have figures; it takes ${need}. `
-    }Load what is missing, let the history begin later, or choose longer periods.`,
+  too_many_gaps: (failure, grain) => ({
+    title: `Too many gaps${countOf(failure, grain)}`,
+    advice: 'Import the missing periods, start the history later, or choose longer periods.',
   }),
-  owner_gone: () => ({
-    title: 'Whoever made it has no seat here any more',
-    advice: 'It is computed with what its owner may see. Save it to take it over.',
-  }),
+  owner_gone: () => ({ title: 'Owner has left', advice: 'Save to take over.' }),
   not_found: () => ({
-    title: 'What it is about was deleted',
-    advice: 'It shows what it last found. Choose another insight or metric, or delete the forecast.',
+    title: 'Source deleted',
+    advice: 'Showing the last result. Choose another insight or metric, or delete the forecast.',
   }),
-  invalid_input: () => ({
-    title: 'What it is about has no date',
-    advice: 'A forecast follows a figure over time. Give the insight or metric a date column.',
-  }),
+  invalid_input: () => ({ title: 'No date column', advice: 'Add a date column to the insight or metric.' }),
   mixed_currency: () => ({
-    title: 'The amounts are in different currencies',
-    advice: 'Choose the currency that the insight is shown in, then run it again.',
+    title: 'Mixed currencies',
+    advice: 'Choose a currency for the insight, then run again.',
   }),
   no_rate: () => ({
-    title: 'An exchange rate is missing',
-    advice: 'Add the rate in the currency settings of the workspace, then run it again.',
+    title: 'Missing exchange rate',
+    advice: "Add the rate in the workspace's currency settings, then run again.",
   }),
 }
 
 /** Why a run has no result, and what to do. */
-export function describeRunFailure(trouble: RunFailure, grain: ForecastGrain): RunFailureText {
-  const words = FAILURE_TEXT[trouble.code]
-  if (words) return words(trouble, grain)
-  return { title: 'It could not be computed', advice: `${trouble.message} Run it again, or change its settings.` }
+export function describeRunFailure(failure: RunFailure, grain: ForecastGrain): RunFailureText {
+  const words = FAILURE_TEXT[failure.code]
+  if (words) return words(failure, grain)
+  return { title: 'Forecast failed', advice: `${failure.message} Run again or change the settings.` }
 }

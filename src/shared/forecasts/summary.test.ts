@@ -5,12 +5,16 @@ import type { ForecastPath, ForecastResult } from './result'
 import { describeRunFailure } from './run-failure-text'
 import { summariseForecast, type SummaryInput, type SummaryLine } from './summary'
 
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+const monthName = (start: string): string => `${MONTHS[Number(start.slice(5, 7)) - 1] ?? ''} ${start.slice(0, 4)}`
 const WORDS: ForecastFormatter = {
   figure: (value) => `${Math.round(value)} kr`,
+  rounded: (value) => `${Math.round(value)} kr`.replace('-', '−'),
   percent: (part) => `${Math.round(part * 100)} %`,
+  points: (part) => `${Math.round(part * 100)} pp`,
   count: String,
-  period: (start) => start.slice(0, 7),
-  when: (start) => `in ${start.slice(0, 7)}`,
+  period: (start) => monthName(start),
+  when: (start) => `in ${monthName(start)}`,
 }
 const months = (from: string, count: number): string[] =>
   Array.from({ length: count }, (_, at) =>
@@ -71,40 +75,46 @@ const of = (kind: SummaryLine['kind'], summarised: Partial<SummaryInput>): strin
 describe('the summary of a forecast', () => {
   it('says what is expected against the year before, how sure, the season, and what the past says', () => {
     expect(said({ additive: true })).toEqual([
-      'The forecast for “Sales” adds up to 1260 kr over the 12 months from 2027-01 to 2027-12, 5 % more than the same months a year before (1200 kr).',
-      'It says 105 kr in 2027-01, likely between 95 kr and 115 kr, and 105 kr in 2027-12, likely between 95 kr and 115 kr. The band is made to hold 8 of 10 months.',
-      'Of the months, December is usually highest (20 % above the trend) and July lowest (15 % below it).',
-      'Tried on the past 3 times, it missed by 4 kr on average (4 % of the value). Its 80 % band held 27 of 36 values (75 %).',
-      'Repeating the last season would have missed by 5 kr. Grade B: better than repeating last season usually is.',
+      'Sales: 1260 kr expected for Jan–Dec 2027, up 5 % vs a year earlier (1200 kr).',
+      'Jan 2027: 105 kr (80 % interval 95 kr–115 kr). Dec 2027: 105 kr (80 % interval 95 kr–115 kr).',
+      'Seasonality: December +20 %, July −15 % vs trend.',
+      'Backtest (3 runs): average error 4 kr (4 %); 27 of 36 actuals in the 80 % interval. Seasonal naive: 5 kr.',
+      'Grade B: error below the usual seasonal change.',
     ])
   })
 
   it('adds figures up only where they do, and holds no more against the year before than is known of it', () => {
-    expect(of('expected', {})[0]).toContain('averages 105 kr a month over the 12 months')
+    expect(of('expected', {})[0]).toContain('Sales: 105 kr per month expected for Jan–Dec 2027')
     const long = { ...RESULT, future: months('2027-01-01', 14) }
     long.total = { ...RESULT.total, path: path(Array.from({ length: 14 }, (_, at) => (at < 12 ? 90 : 500))) }
     expect(of('expected', { result: long, additive: true })[0]).toContain(
-      ', of which the first 12 months are 10 % less than the same months a year before (1200 kr).',
+      'Jan 2027 – Feb 2028, first 12 months: down 10 % vs a year earlier (1200 kr).',
     )
     const young = { ...RESULT, periods: months('2026-06-01', 7), raw: [1, 2, 3, 4, 5, 6, 7] }
-    expect(of('expected', { result: young })[0]).toMatch(/to 2027-12\.$/)
+    expect(of('expected', { result: young })[0]).toBe('Sales: 105 kr per month expected for Jan–Dec 2027.')
+  })
+
+  it('tells a change of a percentage in points, and one from nothing or less as an amount', () => {
+    const percent = { ...RESULT, format: { style: 'percent' as const }, raw: RESULT.raw.map(() => 100) }
+    expect(of('expected', { result: percent })[0]).toContain(', up 500 pp vs a year earlier (100 kr).')
+    const loss = { ...RESULT, raw: RESULT.raw.map(() => -10) }
+    expect(of('expected', { result: loss })[0]).toContain(', up 115 kr vs a year earlier (−10 kr).')
+    const equal = { ...RESULT, raw: RESULT.raw.map(() => 105) }
+    expect(of('expected', { result: equal })[0]).toContain(', in line with a year earlier (105 kr).')
   })
 
   it('says that the last season is repeated where the method does no better, and how it is graded', () => {
     const { backtest } = RESULT.total
     const naive = backtest && { ...backtest, method: 'seasonal naive' as const, grade: 'D' as const }
     expect(said({}, { backtest: naive })).toContain(
-      'Repeating the last season did as well, so that is what is shown. Grade D: no better than repeating last season usually is.',
+      'Backtest (3 runs): average error 4 kr (4 %); 27 of 36 actuals in the 80 % interval. Seasonal naive is as good: used.',
     )
-    const good = backtest && { ...backtest, method: 'seasonal naive' as const }
-    expect(said({}, { backtest: good })).toContain(
-      'Repeating the last season did as well, so that is what is shown. Grade B: it missed by 80 % of the usual change from one season to the next.',
-    )
-    expect(said({}, { backtest: null })).toContain(
-      'There is too little history to try the forecast on the past, so how far it misses is not measured.',
-    )
+    expect(said({}, { backtest: naive })).toContain('Grade D: error not below the usual seasonal change.')
+    const few = backtest && { ...backtest, season: 1, used: { ...backtest.used, checks: 4 } }
+    expect(said({}, { backtest: few }).join(' ')).toContain('Naive: 5 kr. Small sample.')
+    expect(said({}, { backtest: null })).toContain('Not enough history for a backtest.')
     const constant = said({}, { shape: 'constant', backtest: null, components: null })
-    expect(constant[1]).toContain('can say nothing about when that changes')
+    expect(constant[1]).toBe('Constant so far; the forecast repeats 105 kr.')
     expect(constant).toHaveLength(2)
   })
 
@@ -121,13 +131,13 @@ describe('the summary of a forecast', () => {
     const span = { from: '2025-01-01', to: '2025-01-31' }
     const events = [{ name: 'Fire', ...span, effect: { kind: 'leaveOut' as const } }]
     expect(of('leftOut', { result, events })).toEqual([
-      '2027-01 is still running and was left out.',
-      '5 months without figures were filled in: 2024-01, 2024-02, 2024-03 and 2 more.',
-      '1 month lies far from what stands around it and was used as it is: 2025-09.',
-      'Left out as out of the ordinary: Fire.',
-      'Only figures from 2025-01 on were used: tried on the past, that did better.',
-      '24 months were asked for; 12 months are shown, as there is too little history for more.',
-      'One part has too little history alone and takes its share of the whole: Norway.',
+      'Jan 2027 is incomplete and excluded.',
+      '5 missing months filled in: Jan 2024, Feb 2024, Mar 2024 and 2 more.',
+      '1 outlier kept: Sep 2025.',
+      'Events excluded: Fire.',
+      'History from Jan 2025 used: better backtest.',
+      '12 of 24 months: not enough history.',
+      'Share of total, too little history: Norway.',
     ])
   })
 
@@ -138,24 +148,35 @@ describe('the summary of a forecast', () => {
       ...{ ...RESULT, total: { ...RESULT.total, path: flow } },
       balance: { opening: 100, source: 'books', past: [], path: path(mean) },
     }
-    const floor = { name: 'Cash floor', side: 'below' as const, value: 45 }
+    const floor = { name: 'Minimum cash', side: 'below' as const, value: 45 }
     const loan = {
       ...{ id: 'aaaaaa', name: 'Loan' },
       steps: [{ kind: 'amount' as const, value: 200, each: 'once' as const, from: '2027-02-01', to: '2027-02-28' }],
     }
     const about = { result, thresholds: [floor], scenarios: [loan] }
     expect(of('balance', about)).toEqual([
-      'The balance begins at 100 kr (by the books) and is expected to be -20 kr at the end of 2027-12, likely between -30 kr and -10 kr.',
+      'Balance: 100 kr (ledger), −20 kr expected end of Dec 2027 (80 % interval −30 kr – −10 kr).',
     ])
-    expect(of('breach', about)).toEqual([
-      'Cash floor (45 kr): the forecast falls below it in 2027-06; by the 80 % band it may be as early as 2027-05, and it is 2027-07 at the latest.',
-    ])
+    expect(of('breach', about)).toEqual(['Minimum cash (45 kr): first below in Jun 2027 (80 % interval May–Jul 2027).'])
     expect(of('scenario', about)).toEqual([
-      'Loan: 80 kr in all, 200 kr more than the forecast. The balance ends at 180 kr instead of -20 kr.',
-      'Cash floor is then not broken, instead of in 2027-06.',
+      'Loan: 80 kr in total, 200 kr above baseline. Closing balance 180 kr vs −20 kr.',
+      'Minimum cash: never below (baseline Jun 2027).',
     ])
+    const idle = { ...loan, steps: loan.steps.map((step) => ({ ...step, from: '2020-01-01', to: '2020-01-31' })) }
+    expect(of('scenario', { ...about, scenarios: [idle] })).toEqual([
+      'Loan: −120 kr in total. Same as baseline.',
+      '1 step has no effect.',
+    ])
+    const already = { ...about, thresholds: [{ ...floor, value: 145 }] }
+    expect(of('breach', already)[0]).toBe('Minimum cash (145 kr): already below.')
+    const possible = { ...about, thresholds: [{ ...floor, value: -25 }] }
+    expect(of('breach', possible)[0]).toBe('Minimum cash (−25 kr): not expected, possible from Dec 2027.')
+    const maybe = { ...about, thresholds: [{ ...floor, value: -15 }] }
+    expect(of('breach', maybe)[0]).toBe(
+      'Minimum cash (−15 kr): first below in Dec 2027 (80 % interval Nov 2027 – never).',
+    )
     const never = { ...about, thresholds: [{ ...floor, value: -45 }] }
-    expect(of('breach', never)[0]).toBe('Cash floor (-45 kr): the forecast stays above it, the whole 80 % band too.')
+    expect(of('breach', never)[0]).toBe('Minimum cash (−45 kr): stays above, interval included.')
   })
 
   it('never says NaN, null or undefined, whatever the figures', () => {
@@ -179,13 +200,13 @@ describe('the summary of a forecast', () => {
 describe('a run without a result', () => {
   it('says what is lacking and what to do', () => {
     expect(describeRunFailure({ code: 'too_short', message: '', have: 5, need: 24 }, 'month')).toEqual({
-      title: 'There is too little history',
-      advice:
-        'There are 5 months with figures; it takes 24 months. Load older rows, let the history begin earlier, or forecast by week.',
+      title: 'Not enough history: 5 of 24 months',
+      advice: 'Import more or forecast by week.',
     })
-    expect(describeRunFailure({ code: 'refused', message: 'Nothing can be said of these figures.' }, 'day')).toEqual({
-      title: 'It could not be computed',
-      advice: 'Nothing can be said of these figures. Run it again, or change its settings.',
+    expect(describeRunFailure({ code: 'mixed_currency', message: '' }, 'month').title).toBe('Mixed currencies')
+    expect(describeRunFailure({ code: 'refused', message: 'Query too large.' }, 'day')).toEqual({
+      title: 'Forecast failed',
+      advice: 'Query too large. Run again or change the settings.',
     })
   })
 })

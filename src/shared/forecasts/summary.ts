@@ -2,14 +2,16 @@ import { describeBacktest, describeExclusions, type ForecastFormatter } from './
 import type { ForecastLevel, ForecastPath, ForecastResult, ForecastGrain } from './result'
 import { applyScenario, resultBreaches, type ThresholdBreach } from './scenarios'
 import type { Scenario, Threshold, ForecastEvent } from './forecasts'
+import { periodRange } from './period-range'
 import { ALERT_GRAIN_LABELS } from '../alerts'
 import { DAY_MS } from '../dates'
+import { subjectPrefix } from '../subject-prefix'
 import { addMonths } from '../targets/periods'
 
 const BALANCE_SOURCE_TEXT: Record<NonNullable<ForecastResult['balance']>['source'], string> = {
-  person: 'as entered',
-  books: 'by the books',
-  sum: 'the sum of all that came before',
+  person: 'entered',
+  books: 'ledger',
+  sum: 'history',
 }
 
 /** The balance that the figures add up to: where it begins, where it ends and where it is lowest. */
@@ -24,36 +26,50 @@ function describeBalance(
   const least = Math.min(...mean)
   const lowest = future[mean.indexOf(least)]
   const dips = lowest !== undefined && least < Math.min(balance.opening, end)
-  return `The balance begins at ${words.figure(balance.opening)} (${BALANCE_SOURCE_TEXT[balance.source]}) and is expected to be ${words.figure(
+  const interval = describeInterval(
+    level,
+    { lower: bands[level].lower.at(-1), upper: bands[level].upper.at(-1) },
+    words,
+  )
+  return `Balance: ${words.rounded(balance.opening)} (${BALANCE_SOURCE_TEXT[balance.source]}), ${words.rounded(
     end,
-  )} at the end of ${words.period(future.at(-1) ?? '')}, likely between ${words.figure(
-    bands[level].lower.at(-1) ?? end,
-  )} and ${words.figure(bands[level].upper.at(-1) ?? end)}.${
-    dips ? ` It is lowest at the end of ${words.period(lowest)}: ${words.figure(least)}.` : ''
+  )} expected end of ${words.period(future.at(-1) ?? '')} (${interval}).${
+    dips ? ` Lowest: ${words.rounded(least)}, ${words.period(lowest)}.` : ''
   }`
 }
 
-/** When one level is broken: in the middle, perhaps as early as, at the latest. */
+/** “80 % interval 95 kr–115 kr”. */
+function describeInterval(
+  level: ForecastLevel,
+  { lower = 0, upper = 0 }: { lower: number | undefined; upper: number | undefined },
+  words: ForecastFormatter,
+): string {
+  // Before a minus the dash stands free, so that both are seen.
+  const dash = upper < 0 ? ' – ' : '–'
+  return `${words.percent(level / 100)} interval ${words.rounded(lower)}${dash}${words.rounded(upper)}`
+}
+
+/** When one threshold is passed: by the forecast, at the earliest and at the latest. */
 function describeBreach(breach: ThresholdBreach, level: ForecastLevel, words: ForecastFormatter): string {
-  const { threshold, now, middle, bands } = breach
-  const { name, side, value } = threshold
-  const of = `${name} (${words.figure(value)})`
-  const [falls, stays] = side === 'below' ? ['falls below', 'above'] : ['rises above', 'below']
-  const edge = side === 'below' ? 'low' : 'high'
+  const { name, value } = breach.threshold
+  return `${name} (${words.rounded(value)}): ${describeBreachShort(breach, level, words)}.`
+}
+
+/** The same without the threshold's name and value: “first below in Jun 2027 (80 % interval May–Jul 2027)”. */
+export function describeBreachShort(
+  { threshold: { side }, now, middle, bands }: ThresholdBreach,
+  level: ForecastLevel,
+  words: ForecastFormatter,
+): string {
   const { earliest, latest } = bands[level]
-  if (now) return `${of}: it is ${side} that already.`
+  if (now) return `already ${side}`
   if (middle !== null) {
-    const perhaps = earliest !== null && earliest < middle ? `it may be as early as ${words.period(earliest)}` : null
-    const surely = latest !== null ? `it is ${words.period(latest)} at the latest` : 'it may also not happen'
-    const band = [perhaps, surely].filter((one) => one !== null).join(', and ')
-    return `${of}: the forecast ${falls} it ${words.when(middle)}; by the ${level} % band ${band}.`
+    const [from, to] = [words.period(earliest ?? middle), latest === null ? null : words.period(latest)]
+    const span = to === null ? `${from} – never` : periodRange(from, to)
+    return `first ${side} ${words.when(middle)} (${words.percent(level / 100)} interval ${span})`
   }
-  if (earliest !== null)
-    return `${of}: the forecast stays ${stays} it, but the ${edge} end of the ${level} % band ${falls} it ${words.when(earliest)}.`
-  const far = bands[95].earliest
-  return far === null || level === 95
-    ? `${of}: the forecast stays ${stays} it, the whole ${level} % band too.`
-    : `${of}: the forecast and its ${level} % band stay ${stays} it; only the 95 % band reaches it, ${words.when(far)}.`
+  if (earliest !== null) return `not expected, possible from ${words.period(earliest)}`
+  return `stays ${side === 'below' ? 'above' : 'below'}, interval included`
 }
 
 const pathTotal = ({ mean }: ForecastPath): number => mean.reduce((sum, value) => sum + value, 0)
@@ -65,7 +81,7 @@ interface ScenarioComparison {
   additive: boolean
 }
 
-/** A scenario against the forecast as it is. */
+/** A scenario against the baseline. */
 function describeScenario(
   { result, scenario, thresholds, additive }: ScenarioComparison,
   words: ForecastFormatter,
@@ -74,10 +90,10 @@ function describeScenario(
   const [base, is] = [pathTotal(result.total.path), pathTotal(applied.total)]
   const by = additive ? 1 : Math.max(1, result.future.length)
   const [end, wasEnd] = [applied.balance?.path.mean.at(-1), result.balance?.path.mean.at(-1)]
-  const first = `${scenario.name}: ${describeDifference({ is: is / by, base: base / by }, additive, words)}${
+  const first = `${scenario.name}: ${describeDifference({ is: is / by, base: base / by }, { additive, result }, words)}${
     end === undefined || wasEnd === undefined || end === wasEnd
       ? ''
-      : ` The balance ends at ${words.figure(end)} instead of ${words.figure(wasEnd)}.`
+      : ` Closing balance ${words.rounded(end)} vs ${words.rounded(wasEnd)}.`
   }`
   const before = resultBreaches(result, thresholds)
   const moved = resultBreaches(result, thresholds, applied).flatMap(({ threshold, now, middle }, at) => {
@@ -86,33 +102,32 @@ function describeScenario(
   })
   const idle = applied.idle.length
   const without =
-    idle === 0
-      ? []
-      : [
-          `${idle === 1 ? 'One of its steps changes' : `${words.count(idle)} of its steps change`} nothing within this forecast.`,
-        ]
+    idle === 0 ? [] : [idle === 1 ? '1 step has no effect.' : `${words.count(idle)} steps have no effect.`]
   return [first, ...moved, ...without]
 }
 
 function describeDifference(
   { is, base }: { is: number; base: number },
-  additive: boolean,
+  { additive, result }: { additive: boolean; result: Pick<ForecastResult, 'format'> },
   words: ForecastFormatter,
 ): string {
-  const what = additive ? `${words.figure(is)} in all` : `${words.figure(is)} on average`
-  if (is === base) return `${what}, the same as the forecast.`
-  const part = base > 0 ? ` (${words.percent(Math.abs(is - base) / base)})` : ''
-  return `${what}, ${words.figure(Math.abs(is - base))}${part} ${is > base ? 'more' : 'less'} than the forecast.`
+  const what = `${words.rounded(is)} ${additive ? 'in total' : 'on average'}`
+  if (is === base) return `${what}. Same as baseline.`
+  const side = is > base ? 'above' : 'below'
+  const size = Math.abs(is - base)
+  if (result.format.style === 'percent') return `${what}, ${words.points(size)} ${side} baseline.`
+  const part = base > 0 ? ` (${words.percent(size / base)})` : ''
+  return `${what}, ${words.rounded(size)}${part} ${side} baseline.`
 }
 
 function describeMovedBreach(
-  { name }: Threshold,
+  { name, side }: Threshold,
   { was, middle }: { was: string | null; middle: string | null },
   words: ForecastFormatter,
 ): string {
-  if (middle === null) return `${name} is then not broken, instead of ${words.when(was ?? '')}.`
-  const instead = was === null ? 'instead of not at all' : `instead of ${words.when(was)}`
-  return `${name} is then broken ${words.when(middle)}, ${instead}.`
+  const before = was === null ? 'never' : words.period(was)
+  if (middle === null) return `${name}: never ${side} (baseline ${before}).`
+  return `${name}: first ${side} ${words.when(middle)} (baseline ${before}).`
 }
 
 const SUMMARY_KINDS = ['expected', 'sure', 'season', 'backtest', 'balance', 'breach', 'scenario', 'leftOut'] as const
@@ -180,21 +195,18 @@ function describeExpected({ name, result, additive }: ExpectedInput, words: Fore
   const { mean } = total.path
   const [first, last] = [future[0], future.at(-1)]
   if (first === undefined || last === undefined) return []
-  const unit = ALERT_GRAIN_LABELS[grain]
-  const of = `The forecast for “${name}”`
   const year = describeYearOverYear(result, { additive }, words)
-  if (future.length === 1) return [`${of} ${words.when(first)} is ${words.figure(mean[0] ?? 0)}${year}.`]
-  const span = `over the ${words.count(future.length)} ${unit}s from ${words.period(first)} to ${words.period(last)}`
-  return [
-    additive
-      ? `${of} adds up to ${words.figure(sumOf(mean))} ${span}${year}.`
-      : `${of} averages ${words.figure(meanOf(mean))} a ${unit} ${span}${year}.`,
-  ]
+  const span = periodRange(words.period(first), words.period(last))
+  const figure =
+    additive || future.length === 1
+      ? words.rounded(sumOf(mean))
+      : `${words.rounded(meanOf(mean))} per ${ALERT_GRAIN_LABELS[grain]}`
+  return [`${subjectPrefix(name)} ${figure} expected for ${span}${year}.`]
 }
 
 /** Against the same periods a year before, as many of the first as are known. */
 function describeYearOverYear(
-  { grain, periods, raw, future, total }: ForecastResult,
+  { grain, periods, raw, future, total, format }: ForecastResult,
   { additive }: { additive: boolean },
   words: ForecastFormatter,
 ): string {
@@ -206,38 +218,37 @@ function describeYearOverYear(
   const of = additive ? sumOf : meanOf
   const [is, was] = [of(total.path.mean.slice(0, told.length)), of(told)]
   const unit = ALERT_GRAIN_LABELS[grain]
-  const same =
-    told.length < future.length
-      ? `, of which the first ${told.length === 1 ? unit : `${words.count(told.length)} ${unit}s`} `
-      : ', '
-  const than = `the same ${unit}${told.length === 1 ? '' : 's'} a year before (${words.figure(was)})`
-  const verb = told.length < future.length ? (told.length === 1 ? 'is ' : 'are ') : ''
-  if (was <= 0) return `${same}${told.length < future.length ? `${verb}${words.figure(is)} ` : ''}against ${than}`
-  const change = is / was - 1
-  if (Math.abs(change) < CHANGE_SHARE_MIN) return `${same}${verb}about as much as ${than}`
-  return `${same}${verb}${words.percent(Math.abs(change))} ${change > 0 ? 'more' : 'less'} than ${than}`
+  const some = `, first ${told.length === 1 ? unit : `${words.count(told.length)} ${unit}s`}: `
+  const scope = told.length < future.length ? some : ', '
+  return `${scope}${describeMove({ is, was, isPercent: format.style === 'percent' }, words)} a year earlier (${words.rounded(was)})`
 }
 
-const LEVEL_SHARE_TEXT: Record<ForecastLevel, string> = { 50: '5 of 10', 80: '8 of 10', 95: '19 of 20' }
+/** “up 5 % vs”, “in line with”; from nothing or less the amount alone, of a percentage in points. */
+function describeMove(
+  { is, was, isPercent }: { is: number; was: number; isPercent: boolean },
+  words: ForecastFormatter,
+): string {
+  const size = Math.abs(is - was)
+  const isSame = was > 0 ? size / was < CHANGE_SHARE_MIN : size === 0
+  if (isSame) return 'in line with'
+  const said = isPercent ? words.points(size) : was > 0 ? words.percent(size / was) : words.rounded(size)
+  return `${is > was ? 'up' : 'down'} ${said} vs`
+}
 
 function describeUncertainty(
   { result, level }: Pick<SummaryInput, 'result' | 'level'>,
   words: ForecastFormatter,
 ): string[] {
-  const { grain, future, total } = result
+  const { future, total } = result
   const { mean, bands } = total.path
-  const unit = ALERT_GRAIN_LABELS[grain]
   if (future.length === 0) return []
-  if (total.shape === 'constant')
-    return [
-      `Every ${unit} so far had the same figure. The forecast repeats it, and can say nothing about when that changes.`,
-    ]
-  const at = (place: number): string =>
-    `${words.figure(mean[place] ?? 0)} ${words.when(future[place] ?? '')}, likely between ${words.figure(
-      bands[level].lower[place] ?? 0,
-    )} and ${words.figure(bands[level].upper[place] ?? 0)}`
-  const ends = future.length === 1 ? [at(0)] : [at(0), at(future.length - 1)]
-  return [`It says ${ends.join(', and ')}. The band is made to hold ${LEVEL_SHARE_TEXT[level]} ${unit}s.`]
+  if (total.shape === 'constant') return [`Constant so far; the forecast repeats ${words.rounded(mean[0] ?? 0)}.`]
+  const at = (place: number): string => {
+    const { lower, upper } = bands[level]
+    const interval = describeInterval(level, { lower: lower[place], upper: upper[place] }, words)
+    return `${words.period(future[place] ?? '')}: ${words.rounded(mean[place] ?? 0)} (${interval}).`
+  }
+  return [future.length === 1 ? at(0) : `${at(0)} ${at(future.length - 1)}`]
 }
 
 const MONTHS = [
@@ -246,10 +257,10 @@ const MONTHS = [
 ]
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 /** Places within a season that have names. */
-const SEASON_PLACES: Record<ForecastGrain, { season: number; of: string; name: (start: string) => string } | null> = {
-  month: { season: 12, of: 'months', name: (start) => MONTHS[Number(start.slice(5, 7)) - 1] ?? '' },
-  quarter: { season: 4, of: 'quarters', name: (start) => `Q${Math.ceil(Number(start.slice(5, 7)) / 3)}` },
-  day: { season: 7, of: 'weekdays', name: (start) => WEEKDAYS[new Date(`${start}T00:00:00Z`).getUTCDay()] ?? '' },
+const SEASON_PLACES: Record<ForecastGrain, { season: number; name: (start: string) => string } | null> = {
+  month: { season: 12, name: (start) => MONTHS[Number(start.slice(5, 7)) - 1] ?? '' },
+  quarter: { season: 4, name: (start) => `Q${Math.ceil(Number(start.slice(5, 7)) / 3)}` },
+  day: { season: 7, name: (start) => WEEKDAYS[new Date(`${start}T00:00:00Z`).getUTCDay()] ?? '' },
   week: null,
 }
 
@@ -268,8 +279,6 @@ function describeSeasonality({ grain, periods, total }: ForecastResult, words: F
   const [top, bottom] = [ranked[0], ranked.at(-1)]
   if (!top || !bottom || top.by <= 0 || bottom.by >= 0) return []
   const size = (by: number): string =>
-    kind === 'multiplicative' ? words.percent(Math.abs(by)) : words.figure(Math.abs(by))
-  return [
-    `Of the ${named.of}, ${top.name} is usually highest (${size(top.by)} above the trend) and ${bottom.name} lowest (${size(bottom.by)} below it).`,
-  ]
+    kind === 'multiplicative' ? words.percent(Math.abs(by)) : words.rounded(Math.abs(by))
+  return [`Seasonality: ${top.name} +${size(top.by)}, ${bottom.name} −${size(bottom.by)} vs trend.`]
 }

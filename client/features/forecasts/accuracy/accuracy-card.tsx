@@ -3,12 +3,14 @@ import { Accordion, Skeleton, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ALERT_GRAIN_LABELS } from '../../../../src/shared/alerts'
 import type { ForecastFormatter } from '../../../../src/shared/forecasts/model-card-text'
+import { TERMS } from '../../../../src/shared/terms'
 import type { AccuracyLog, RunAccuracy, AccuracyTotals } from '../../../../src/shared/forecasts/accuracy'
 import type { ForecastLevel, ForecastResult } from '../../../../src/shared/forecasts/result'
 import { MISSING_VALUE, useFormat } from '../../../lib/format'
 import { SectionCard } from '../../../ui/section-card'
 import { forecastAccuracyQuery } from '../queries'
 import { useForecastFormatter } from '../forecast-format'
+import { describeBias } from './model-card'
 
 interface AccuracyCardProps {
   id: string
@@ -16,15 +18,12 @@ interface AccuracyCardProps {
   level: ForecastLevel
 }
 
-/** Every forecast that was made against what came. */
+/** Every past forecast against its actuals. */
 export function AccuracyCard({ id, result, level }: AccuracyCardProps) {
   const log = useQuery(forecastAccuracyQuery(id))
   const words = useForecastFormatter(result)
   return (
-    <SectionCard
-      title="Past forecasts against what came"
-      description="Every run is held against the figures as they are known now, once a period is over."
-    >
+    <SectionCard title={TERMS.forecastVsActual} description="Runs are compared with actuals.">
       <QueryStatus query={log} skeleton={<Skeleton h={120} />} />
       {log.data && <AccuracyDetails {...{ words, level, result }} log={log.data} />}
     </SectionCard>
@@ -40,17 +39,13 @@ interface AccuracyTextOptions {
 function describeAccuracy({ overall, unrestated }: AccuracyLog, { words, level }: AccuracyTextOptions): string[] {
   if (overall.checks === 0 || overall.mae === null) return []
   const { naive, bias } = overall
-  const share = words.percent(overall.held[level] / overall.checks)
-  const beside = naive.mae === null ? '' : ` Repeating the last season would have missed by ${words.figure(naive.mae)}.`
+  const beside = naive.mae === null ? '' : ` Seasonal naive: ${words.rounded(naive.mae)}.`
   return [
-    `So far ${words.count(overall.checks)} ${overall.checks === 1 ? 'forecast figure has' : 'forecast figures have'} been checked: they missed by ${words.figure(overall.mae)} on average.${beside}`,
-    `The ${level}\u00a0% band held ${words.count(overall.held[level])} of ${words.count(overall.checks)} (${share}).`,
-    ...(bias === null || Math.abs(bias) <= overall.mae * 0.01
-      ? []
-      : [`They were ${words.figure(Math.abs(bias))} too ${bias > 0 ? 'high' : 'low'} on average.`]),
+    `${words.count(overall.checks)} ${overall.checks === 1 ? 'actual' : 'actuals'} compared: average error ${words.rounded(overall.mae)}; ${words.count(overall.held[level])} of ${words.count(overall.checks)} in the ${words.percent(level / 100)} interval.${beside}`,
+    ...(bias === null ? [] : [`Bias: ${describeBias({ bias, mae: overall.mae }, words)}.`]),
     ...(unrestated && unrestated.mae !== null
       ? [
-          `Some figures were changed after they had come. Without those: ${words.count(unrestated.checks)} checked, missed by ${words.figure(unrestated.mae)}.`,
+          `Without actuals that changed later: ${words.count(unrestated.checks)} compared, average error ${words.rounded(unrestated.mae)}.`,
         ]
       : []),
   ]
@@ -66,8 +61,8 @@ function AccuracyDetails({
   if (log.runs.length === 0)
     return (
       <Text size="sm">
-        Nothing to check yet: this fills up as {unit}s that were forecast are over and their figures are loaded.
-        {log.waiting > 0 && ` ${words.count(log.waiting)} ${log.waiting === 1 ? 'run waits' : 'runs wait'} for that.`}
+        No actuals for forecast {unit}s yet.
+        {log.waiting > 0 && ` ${words.count(log.waiting)} ${log.waiting === 1 ? 'run' : 'runs'} waiting.`}
       </Text>
     )
   return (
@@ -85,8 +80,7 @@ function AccuracyDetails({
       </Accordion>
       {log.waiting > 0 && (
         <Text size="xs" c="dimmed">
-          {words.count(log.waiting)} more {log.waiting === 1 ? 'run waits' : 'runs wait'} for its first {unit} to be
-          over.
+          {words.count(log.waiting)} more {log.waiting === 1 ? 'run' : 'runs'} waiting for actuals
         </Text>
       )}
     </>
@@ -103,14 +97,14 @@ const focusableScrollArea = (label: string) => ({ viewportProps: { tabIndex: 0, 
 
 function AccuracyByStep({ log, words, level, unit }: AccuracyTextOptions & { log: AccuracyLog; unit: string }) {
   return (
-    <Table.ScrollContainer minWidth={420} scrollAreaProps={focusableScrollArea('How far ahead')}>
+    <Table.ScrollContainer minWidth={420} scrollAreaProps={focusableScrollArea(TERMS.forecastLength)}>
       <Table>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>How far ahead</Table.Th>
-            <Table.Th ta="right">Missed by</Table.Th>
-            <Table.Th ta="right">Last season repeated</Table.Th>
-            <Table.Th ta="right">{level}&nbsp;% band held</Table.Th>
+            <Table.Th>{TERMS.forecastLength}</Table.Th>
+            <Table.Th ta="right">{TERMS.error}</Table.Th>
+            <Table.Th ta="right">{TERMS.seasonalNaive}</Table.Th>
+            <Table.Th ta="right">In {words.percent(level / 100)} interval</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -145,9 +139,9 @@ function RunChecks({ run, words, level }: AccuracyTextOptions & { run: RunAccura
           Run {run.number}, {format.day(run.startedAt)}
         </Text>
         <Text size="xs" c="dimmed">
-          Missed by {figureOrDash(run.mae, words)}; band held {coverageText(run, { words, level })}
-          {!run.counts && '; a newer run knew as much, so this one is not counted twice'}
-          {run.restatedPast > 0 && '; figures that it was made from have been changed since'}
+          Average error {figureOrDash(run.mae, words)}; {coverageText(run, { words, level })} in interval
+          {!run.counts && '; not counted (newer run of the same data)'}
+          {run.restatedPast > 0 && '; its history changed later'}
         </Text>
       </Accordion.Control>
       <Accordion.Panel>
@@ -156,10 +150,10 @@ function RunChecks({ run, words, level }: AccuracyTextOptions & { run: RunAccura
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>Period</Table.Th>
-                <Table.Th ta="right">Said</Table.Th>
-                <Table.Th ta="right">Came</Table.Th>
-                <Table.Th ta="right">Too high (+) or low (−)</Table.Th>
-                <Table.Th>{level}&nbsp;% band</Table.Th>
+                <Table.Th ta="right">Forecast</Table.Th>
+                <Table.Th ta="right">Actual</Table.Th>
+                <Table.Th ta="right">Difference</Table.Th>
+                <Table.Th>{words.percent(level / 100)} interval</Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
@@ -183,7 +177,7 @@ function RunChecks({ run, words, level }: AccuracyTextOptions & { run: RunAccura
                     {check.error > 0 ? '+' : ''}
                     {words.figure(check.error)}
                   </Table.Td>
-                  <Table.Td>{check.inside[level] ? 'Held' : 'Left it'}</Table.Td>
+                  <Table.Td>{check.inside[level] ? 'Inside' : 'Outside'}</Table.Td>
                 </Table.Tr>
               ))}
             </Table.Tbody>

@@ -17,18 +17,20 @@ const said = (total: Partial<ForecastResult['total']> = {}) =>
 describe('the model card', () => {
   it('names the methods, the season, the history and what was tried and not kept', () => {
     const facts = said()
-    expect(facts.get('Method')).toBe('A blend of several methods. The middle one of their answers counts at every step')
-    expect(facts.get('Methods in it')).toBe('theta, dynamic optimised theta, exponential smoothing (ETS)')
-    expect(facts.get('Season')).toBe('12 months. It grows with the figures')
-    expect(facts.get('Made from')).toBe('46 months, up to Oct 2026')
-    expect(facts.get('Also tried')).toContain('it is not kept')
+    expect(facts.get('Method')).toBe('Ensemble of several models. Median of the models')
+    expect(facts.get('Models')).toBe('theta, dynamic optimised theta, exponential smoothing (ETS)')
+    expect(facts.get('Seasonality')).toBe('12 months. Multiplicative')
+    expect(facts.get('History')).toBe('46 months to Oct 2026')
+    expect(facts.get('Also tested')).toContain('not used')
   })
 
   it('says why the simple way is used where the blend did not beat it, and what could not be loaded', () => {
     const { backtest, card } = RESULT.total
     const naive = said({ method: 'seasonal naive', backtest: backtest && { ...backtest, method: 'seasonal naive' } })
-    expect(naive.get('Method')).toContain('did not beat it by two per cent')
-    expect(said({ card: card && { ...card, withoutEngines: true } }).get('Methods in it')).toContain('WebAssembly')
+    expect(naive.get('Method')).toContain("isn't clearly better")
+    expect(said({ card: card && { ...card, withoutEngines: true } }).get('Models')).toContain(
+      "Some models couldn't load",
+    )
   })
 
   it('stands beside naive and seasonal naive, and tells coverage by counts', () => {
@@ -36,19 +38,17 @@ describe('the model card', () => {
     if (!backtest) throw new Error('no backtest')
     expect(errorRows(backtest).map(({ name, mae }) => [name, mae])).toEqual([
       ['This forecast', 4200],
-      ['Repeating the last season', 5600],
-      ['Repeating the last value', 7000],
+      ['Seasonal naive', 5600],
+      ['Naive', 7000],
     ])
     expect(errorRows({ ...backtest, method: 'seasonal naive' }).map(({ name }) => name)).toEqual([
-      'This forecast: the last season, repeated',
-      'The blend, not used',
-      'Repeating the last value',
+      'This forecast: seasonal naive',
+      'Ensemble (not used)',
+      'Naive',
     ])
-    expect(coverageLines(backtest.used, words).map(({ line }) => plain(line))).toContain(
-      '80 % band held 29 of 36 (80,6 %)',
-    )
+    expect(coverageLines(backtest.used, words).map(({ line }) => plain(line))).toContain('80 %: 29 of 36 (80,6 %)')
     expect(plain(describeBias(backtest.used, words))).toBe('500 kr too high on average')
-    expect(describeBias({ bias: 1, mae: 4200 }, words)).toMatch(/^Neither/)
+    expect(describeBias({ bias: 1, mae: 4200 }, words)).toBe('None')
   })
 })
 
@@ -59,7 +59,11 @@ describe('the table of a forecast', () => {
     expect(ahead).toHaveLength(12)
     expect(ahead[1]).toMatchObject({ start: '2026-12-01', before: 120_000, mean: 125_000 })
     expect(ahead[0]?.parts).toEqual([63_000, 42_000])
-    const texts = formatTableRows(result, ahead, { figure: (value) => String(value ?? ''), period: (start) => start })
+    const texts = formatTableRows(result, ahead, {
+      figure: (value) => String(value ?? ''),
+      period: (start) => start,
+      percent: (part) => `${part * 100} %`,
+    })
     expect(texts.head).toHaveLength(texts.rows[0]?.cells.length ?? 0)
     expect(clipboardText(texts).split('\n')[1]).toBe(
       ['2026-11-01', '', 105000, 100000, 100000, 110000, 95000, 115000, 85000, 125000, 63000, 42000].join('\t'),
@@ -68,5 +72,17 @@ describe('the table of a forecast', () => {
 
   it('of one part has no parts of its own', () => {
     expect(forecastTableRows(splitResult(), { part: 0 }).every(({ parts }) => parts.length === 0)).toBe(true)
+  })
+})
+
+describe('a figure in a sentence of a forecast', () => {
+  it('has three digits and a unit once it is large, and stays whole in a table', () => {
+    expect(plain(words.rounded(66_029_218))).toBe('66 Mkr')
+    expect(plain(words.rounded(-3_804_241))).toBe('−3,8 Mkr')
+    expect(plain(words.rounded(1_284_000))).toBe('1,28 Mkr')
+    expect(plain(words.rounded(612_495))).toBe('612 tkr')
+    expect(plain(words.rounded(12_450.4))).toBe('12 450 kr')
+    expect(plain(words.figure(66_029_218))).toBe('66 029 218 kr')
+    expect(plain(words.points(0.012))).toBe('1,2 pp')
   })
 })

@@ -1,7 +1,7 @@
 import { Alert, Group, SimpleGrid, Stack, Table, Text, Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { ALERT_GRAIN_LABELS } from '../../../../src/shared/alerts'
-import { describeExclusions, FEW_CHECKS } from '../../../../src/shared/forecasts/model-card-text'
+import { describeExclusions, describeGrade, FEW_CHECKS } from '../../../../src/shared/forecasts/model-card-text'
 import type { ForecastFormatter } from '../../../../src/shared/forecasts/model-card-text'
 import { FORECAST_LEVELS } from '../../../../src/shared/forecasts/result'
 import type {
@@ -13,21 +13,23 @@ import type {
 } from '../../../../src/shared/forecasts/result'
 import type { ForecastEvent } from '../../../../src/shared/forecasts/forecasts'
 import { MISSING_VALUE, useFormat } from '../../../lib/format'
+import { TERMS } from '../../../../src/shared/terms'
+import { capitalize } from '../../../../src/shared/text'
 import { SectionCard } from '../../../ui/section-card'
 import classes from '../view/forecast-page.module.css'
-import { GRADE_MEANING, GradeBadge } from '../forecast-badges'
+import { GradeBadge, gradeMeaning } from '../forecast-badges'
 import { useForecastFormatter } from '../forecast-format'
 
 const METHOD_TEXT: Record<NonNullable<SeriesForecast['method']>, string> = {
-  blend: 'A blend of several methods',
-  'seasonal naive': 'The last season, repeated',
-  intermittent: 'Methods for figures that are mostly zero',
-  constant: 'The one value that there ever was, repeated',
+  blend: 'Ensemble of several models',
+  'seasonal naive': TERMS.seasonalNaive,
+  intermittent: 'Models for intermittent values',
+  constant: 'Constant',
 }
 const COMBINATION_TEXT: Record<NonNullable<SeriesForecast['card']>['combined'], string> = {
-  median: 'The middle one of their answers counts at every step',
-  'trimmed mean': 'Their answers are averaged, the extreme ones left out',
-  single: 'One method alone',
+  median: 'Median of the models',
+  'trimmed mean': 'Trimmed mean of the models',
+  single: 'Single model',
 }
 
 /** Methods by the names that statisticians know them by. */
@@ -38,7 +40,7 @@ const MEMBER_NAMES: Record<string, string> = {
   ces: 'complex exponential smoothing',
   ses: 'simple exponential smoothing',
   ets: 'exponential smoothing (ETS)',
-  mstl: 'several seasons taken off by loess, then exponential smoothing (MSTL)',
+  mstl: 'multiple seasonal decomposition with exponential smoothing (MSTL)',
 }
 const memberName = (name: string): string => {
   const [base = name, ...rest] = name.split(' ')
@@ -56,13 +58,10 @@ const periodsText = (count: number, { grain }: PeriodsAndGrain, words: ForecastF
   `${words.count(count)} ${ALERT_GRAIN_LABELS[grain]}${count === 1 ? '' : 's'}`
 
 function methodLines({ method, card, backtest }: SeriesForecast, words: ForecastFormatter): string[] {
-  if (!card || method === null) return ['A share of the whole: there is too little history to forecast it alone']
+  if (!card || method === null) return ['Share of total: too little history']
   const gain = backtest ? blendGain(backtest) : null
-  const share = gain === null ? '' : ` (${words.percent(Math.abs(gain))} ${gain < 0 ? 'larger' : 'smaller'} errors)`
-  const why =
-    method === 'seasonal naive'
-      ? `Tried on the past, the blend${share} did not beat it by two per cent, so the simple way is used`
-      : null
+  const share = gain === null ? '' : ` (error ${words.percent(Math.abs(gain))} ${gain < 0 ? 'higher' : 'lower'})`
+  const why = method === 'seasonal naive' ? `The ensemble${share} isn't clearly better` : null
   return [METHOD_TEXT[method], why, method === 'blend' ? COMBINATION_TEXT[card.combined] : null].filter(
     (line) => line !== null,
   )
@@ -77,32 +76,25 @@ function membersLines({ card, method }: SeriesForecast): string[] {
   if (!card || method === 'constant' || method === 'seasonal naive' || card.members.length === 0) return []
   return [
     card.members.map(memberName).join(', '),
-    ...(card.dropped.length > 0
-      ? [`Left aside as it ran away or failed: ${card.dropped.map(memberName).join(', ')}`]
-      : []),
-    ...(card.withoutEngines ? ['Without the WebAssembly methods, which could not be loaded here'] : []),
+    ...(card.dropped.length > 0 ? [`Failed: ${card.dropped.map(memberName).join(', ')}`] : []),
+    ...(card.withoutEngines ? ["Some models couldn't load"] : []),
   ]
 }
 
 function seasonLines({ card }: SeriesForecast, grain: PeriodsAndGrain, words: ForecastFormatter): string[] {
   if (!card) return []
-  if (card.season === null || card.season < 2) return ['None was found']
+  if (card.season === null || card.season < 2) return ['None found']
   const kind =
-    card.seasonKind === 'multiplicative'
-      ? 'grows with the figures'
-      : card.seasonKind === 'additive'
-        ? 'is the same at every level'
-        : null
-  const second = card.longSeason === null ? '' : `, and a longer one of ${periodsText(card.longSeason, grain, words)}`
-  return [`${periodsText(card.season, grain, words)}${second}`, ...(kind === null ? [] : [`It ${kind}`])]
+    card.seasonKind === 'multiplicative' ? 'Multiplicative' : card.seasonKind === 'additive' ? 'Additive' : null
+  const second = card.longSeason === null ? '' : ` and ${periodsText(card.longSeason, grain, words)}`
+  return [`${periodsText(card.season, grain, words)}${second}`, ...(kind === null ? [] : [kind])]
 }
 
-const TRIAL_TEXT = { cut: 'A shorter history, since a break', holidays: 'The effect of public holidays' } as const
+const TRIAL_TEXT = { cut: 'Shorter history', holidays: 'Public holidays' } as const
 const trialLines = ({ trials }: SeriesForecast, words: ForecastFormatter): string[] =>
   trials.map(({ what, gain, kept }) => {
-    const effect =
-      gain >= 0 ? `saved ${words.percent(gain)} of the error` : `made errors ${words.percent(-gain)} larger`
-    return `${TRIAL_TEXT[what]}: ${effect}${kept ? ', and is kept' : ', which is too little: it is not kept'}`
+    const effect = `error ${words.percent(Math.abs(gain))} ${gain >= 0 ? 'lower' : 'higher'}`
+    return `${TRIAL_TEXT[what]}: ${effect}, ${kept ? 'used' : 'not used'}`
   })
 
 /** What a forecast was made by and from, in terms and sentences. */
@@ -111,24 +103,24 @@ export function modelFacts(series: SeriesForecast, grain: PeriodsAndGrain, words
   const first = grain.periods[from]
   const facts: ModelFact[] = [
     { term: 'Method', lines: methodLines(series, words) },
-    { term: 'Methods in it', lines: membersLines(series) },
-    { term: 'Season', lines: seasonLines(series, grain, words) },
+    { term: 'Models', lines: membersLines(series) },
+    { term: TERMS.seasonality, lines: seasonLines(series, grain, words) },
     {
-      term: 'Made from',
+      term: 'History',
       lines:
         card && first !== undefined
-          ? [`${periodsText(card.used, grain, words)}, up to ${words.period(grain.periods.at(-1) ?? '')}`]
+          ? [`${periodsText(card.used, grain, words)} to ${words.period(grain.periods.at(-1) ?? '')}`]
           : [],
     },
     {
-      term: 'Tried on the past',
+      term: TERMS.backtest,
       lines: backtest
         ? [
-            `${words.count(backtest.folds.length)} times at the same horizon, with everything estimated anew: ${words.count(backtest.used.checks)} checks`,
+            `${words.count(backtest.folds.length)} ${backtest.folds.length === 1 ? 'run' : 'runs'}, ${words.count(backtest.used.checks)} actuals`,
           ]
-        : ['There is too little history for that'],
+        : ['Not enough history'],
     },
-    { term: 'Also tried', lines: trialLines(series, words) },
+    { term: 'Also tested', lines: trialLines(series, words) },
   ]
   return facts.filter(({ lines }) => lines.length > 0)
 }
@@ -144,33 +136,31 @@ export function errorRows({ used, blend, naive, seasonalNaive, method, season }:
   const isBlend = method === 'blend'
   return [
     {
-      name: isBlend ? 'This forecast' : `This forecast: the last ${season > 1 ? 'season' : 'value'}, repeated`,
+      name: isBlend ? 'This forecast' : `This forecast: ${season > 1 ? 'seasonal naive' : 'naive'}`,
       ...{ mae: used.mae, mase: used.mase, used: true },
     },
-    ...(isBlend ? [] : [{ name: 'The blend, not used', mae: blend.mae, mase: blend.mase, used: false }]),
+    ...(isBlend ? [] : [{ name: 'Ensemble (not used)', mae: blend.mae, mase: blend.mase, used: false }]),
     ...(isBlend && season > 1
-      ? [{ name: 'Repeating the last season', mae: seasonalNaive.mae, mase: seasonalNaive.mase, used: false }]
+      ? [{ name: TERMS.seasonalNaive, mae: seasonalNaive.mae, mase: seasonalNaive.mase, used: false }]
       : []),
-    ...(isBlend || season > 1
-      ? [{ name: 'Repeating the last value', mae: naive.mae, mase: naive.mase, used: false }]
-      : []),
+    ...(isBlend || season > 1 ? [{ name: 'Naive', mae: naive.mae, mase: naive.mase, used: false }] : []),
   ]
 }
 
-/** “80 % band held 29 of 36 (81 %)”, for every band. */
+/** “29 of 36 actuals in the 80 % interval (81 %)”, for every interval. */
 export const coverageLines = (
   { coverage, checks }: BacktestErrors,
   words: ForecastFormatter,
 ): { level: ForecastLevel; line: string }[] =>
   FORECAST_LEVELS.map((level) => ({
     level,
-    line: `${level}\u00a0% band held ${words.count(Math.round(coverage[level] * checks))} of ${words.count(checks)} (${words.percent(coverage[level])})`,
+    line: `${words.percent(level / 100)}: ${words.count(Math.round(coverage[level] * checks))} of ${words.count(checks)} (${words.percent(coverage[level])})`,
   }))
 
 /** Whether it is rather too high or too low, in words. Smaller than a per cent of the usual miss is neither. */
 export function describeBias({ bias, mae }: Pick<BacktestErrors, 'bias' | 'mae'>, words: ForecastFormatter): string {
-  if (Math.abs(bias) <= mae * 0.01) return 'Neither too high nor too low on the whole'
-  return `${words.figure(Math.abs(bias))} too ${bias > 0 ? 'high' : 'low'} on average`
+  if (Math.abs(bias) <= mae * 0.01) return 'None'
+  return `${words.rounded(Math.abs(bias))} too ${bias > 0 ? 'high' : 'low'} on average`
 }
 
 interface ModelCardProps {
@@ -187,7 +177,7 @@ export function ModelCard({ result, events, part }: ModelCardProps) {
   const leftOut = describeExclusions(result, events, words)
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
-      <SectionCard title="How it was made">
+      <SectionCard title={TERMS.model}>
         <dl className={classes.facts}>
           {modelFacts(series, result, words).map(({ term, lines }) => (
             <div key={term} className={classes.fact}>
@@ -197,7 +187,7 @@ export function ModelCard({ result, events, part }: ModelCardProps) {
               <Text component="dd" size="sm">
                 {lines.map((line) => (
                   <span key={line} className={classes.line}>
-                    {line}.
+                    {line}
                   </span>
                 ))}
               </Text>
@@ -207,7 +197,7 @@ export function ModelCard({ result, events, part }: ModelCardProps) {
         {leftOut.length > 0 && (
           <Stack gap={4}>
             <Text size="sm" fw={550}>
-              Good to know
+              Notes
             </Text>
             {leftOut.map((line) => (
               <Text key={line} size="sm">
@@ -217,11 +207,11 @@ export function ModelCard({ result, events, part }: ModelCardProps) {
           </Stack>
         )}
       </SectionCard>
-      <SectionCard title="How well it does" description="Measured on forecasts of the past, made in the same way.">
+      <SectionCard title={TERMS.backtestAccuracy}>
         {series.backtest ? (
           <BacktestTable backtest={series.backtest} result={result} />
         ) : (
-          <Text size="sm">There is too little history to try it on the past, so how far it misses is not known.</Text>
+          <Text size="sm">Not enough history for a backtest</Text>
         )}
       </SectionCard>
     </SimpleGrid>
@@ -237,25 +227,23 @@ function BacktestTable({ backtest, result }: { backtest: BacktestSummary; result
       {grade !== null && (
         <Group gap="xs" wrap="nowrap" align="flex-start">
           <GradeBadge grade={grade} />
-          <Text size="sm">{GRADE_MEANING[grade].replace(/^./, (first) => first.toUpperCase())}</Text>
+          <Text size="sm">
+            {capitalize(describeGrade(grade))} ({gradeMeaning(grade, format)})
+          </Text>
         </Group>
       )}
       <Table.ScrollContainer minWidth={280}>
         <Table>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Way</Table.Th>
+              <Table.Th>{TERMS.model}</Table.Th>
               <Table.Th ta="right">
-                <Tooltip label="Mean absolute error (MAE)">
-                  <span tabIndex={0}>Misses by</span>
+                <Tooltip label="Mean absolute error">
+                  <span tabIndex={0}>{TERMS.error}</span>
                 </Tooltip>
               </Table.Th>
               <Table.Th ta="right">
-                <Tooltip
-                  label="Against how much the figures change over a season: below 1 is better than repeating it"
-                  multiline
-                  maw={240}
-                >
+                <Tooltip label="Error relative to the usual seasonal change; below 1 is better" multiline maw={240}>
                   <span tabIndex={0}>MASE</span>
                 </Tooltip>
               </Table.Th>
@@ -279,23 +267,21 @@ function BacktestTable({ backtest, result }: { backtest: BacktestSummary; result
         </Table>
       </Table.ScrollContainer>
       <dl className={classes.facts}>
-        <MeasureFact term="Bands">
+        <MeasureFact term="Actuals in interval">
           {coverageLines(used, words).map(({ level, line }) => (
             <span key={level} className={classes.line}>
               {line}
             </span>
           ))}
         </MeasureFact>
-        <MeasureFact term="Leaning">{describeBias(used, words)}</MeasureFact>
-        <MeasureFact term="In per cent">
-          {used.mape === null
-            ? 'Not told: some values are zero, and a share of zero says nothing'
-            : `${words.percent(used.mape)} of the value on average`}
+        <MeasureFact term={TERMS.bias}>{describeBias(used, words)}</MeasureFact>
+        <MeasureFact term="MAPE">
+          {used.mape === null ? 'Not available: some actuals are 0' : words.percent(used.mape)}
         </MeasureFact>
       </dl>
       {used.checks < FEW_CHECKS && (
         <Alert variant="light" color="yellow" p="xs">
-          {words.count(used.checks)} checks are few: take these figures as a hint.
+          Small sample: {words.count(used.checks)} actuals
         </Alert>
       )}
     </>

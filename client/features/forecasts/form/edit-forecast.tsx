@@ -21,7 +21,7 @@ interface EditForecastProps {
   events?: (form: UseFormReturnType<ForecastFormValues>) => ReactNode
 }
 
-/** The settings of a forecast; saving them computes it anew. */
+/** The settings of a forecast; saving them runs it again. */
 export function EditForecast({ forecast, onDone, events }: EditForecastProps) {
   const { all, error, retry } = useForecastableMetrics()
   // What the form began with: somebody else's version that comes meanwhile is not saved over unseen.
@@ -72,8 +72,8 @@ function useForecastSave({ id, version }: Forecast, onDone: () => void) {
   ): void =>
     update.mutate(input, {
       ...after,
-      onSuccess: (saved) => {
-        notifications.show({ color: 'green', message: `${saved.name} saved. It is computed anew.` })
+      onSuccess: () => {
+        notifications.show({ color: 'green', message: 'Forecast saved' })
         onDone()
       },
     })
@@ -99,7 +99,7 @@ function VersionConflict({ theirs, onKeep, onTake }: VersionConflictProps) {
   if (!theirs) return null
   return (
     <VersionConflictAlert mb="md" onKeepMine={() => onKeep(theirs)} onTakeTheirs={() => onTake(theirs)}>
-      Theirs is called {theirs.name} and looks {horizonLabel(theirs)}.
+      Theirs: {theirs.name}, {horizonLabel(theirs)}.
     </VersionConflictAlert>
   )
 }

@@ -19,10 +19,7 @@ export function EventsEditor({ form }: { form: Form }) {
   const today = useToday()
   const add = (): void => form.setFieldValue('events', [...events, newEvent(today)])
   return (
-    <SectionCard
-      title="Events and one-offs"
-      description="What was or will be out of the ordinary, so that the forecast does not take it for the usual."
-    >
+    <SectionCard title="Events" description="One-offs the forecast shouldn't learn from.">
       {events.length > 0 && (
         <ul className={classes.list} aria-label="Events">
           {events.map((event, at) => (
@@ -32,7 +29,7 @@ export function EventsEditor({ form }: { form: Form }) {
       )}
       <Group>
         <AddEntryButton disabled={events.length >= FORECAST_EVENTS_MAX} onClick={add}>
-          Add an event
+          Add event
         </AddEntryButton>
       </Group>
     </SectionCard>
@@ -65,7 +62,7 @@ function EventRow({ event, at, form }: EventRowProps) {
       <div className={classes.fields}>
         <TextInput
           label="Name"
-          placeholder="Strike in May"
+          placeholder="Strike"
           className={classes.name}
           maxLength={NAME_MAX_CHARS}
           value={event.name}
@@ -81,7 +78,7 @@ function EventRow({ event, at, form }: EventRowProps) {
         {(['from', 'to'] as const).map((end) => (
           <DateField
             key={end}
-            label={end === 'from' ? 'From' : 'Until'}
+            label={end === 'from' ? 'From' : 'To'}
             className={classes.period}
             value={event[end]}
             error={fault(end)}
@@ -105,11 +102,11 @@ function EventEffectFields({ event, form, change, error }: EventEffectFieldsProp
     <Stack gap={4}>
       <div className={classes.fields}>
         <Select
-          label="What it does"
+          label="Effect"
           className={classes.kind}
           data={[
-            { value: 'leaveOut', label: 'Left out of the past' },
-            { value: 'amount', label: `So much of each ${grain}` },
+            { value: 'leaveOut', label: 'Exclude' },
+            { value: 'amount', label: `Amount per ${grain}` },
           ]}
           value={effect.kind}
           onChange={(kind) => change({ effect: kind === 'amount' ? { kind, value: 0 } : { kind: 'leaveOut' } })}
@@ -126,8 +123,8 @@ function EventEffectFields({ event, form, change, error }: EventEffectFieldsProp
       </div>
       <Text size="xs" c="dimmed">
         {effect.kind === 'leaveOut'
-          ? `The model does not see the ${grain}s of the past within it. Those ahead stay as they are.`
-          : `Taken off each ${grain} of the past within it before the model looks, and added to each one ahead.`}
+          ? `Excludes past ${grain}s; the forecast is unchanged.`
+          : `Removed from past ${grain}s, added to future ones.`}
       </Text>
     </Stack>
   )

@@ -20,6 +20,8 @@ import type { FilterDraft } from '../../../lib/query-builder/filter-draft'
 import { FilterEditor } from '../../../lib/query-builder/filter-editor'
 import { useLinkDatasets } from '../../../lib/query-builder/linked-datasets'
 import { loadedDatasetsQuery } from '../../../lib/queries/data-source-queries'
+import { TERMS } from '../../../../src/shared/terms'
+import { useCellFormatter } from '../../../lib/cell-formatter'
 import { capitalize } from '../../../../src/shared/text'
 
 export interface ForecastFieldsProps {
@@ -37,18 +39,16 @@ export function SubjectField({ form, forecastables }: ForecastFieldsProps) {
     forecastables.filter((one) => one.subject.kind === kind).map(({ key, label }) => ({ value: key, label }))
   return (
     <Select
-      label="What to forecast"
-      placeholder="Choose a metric or an insight"
+      label="Metric or insight"
+      placeholder="Choose what to forecast"
       searchable
-      nothingFoundMessage="No figure over time has this name."
+      nothingFoundMessage="No matches"
       data={[
         { group: 'Metrics', items: choices('metric') },
         { group: 'Insights', items: choices('insight') },
       ].filter(({ items }) => items.length > 0)}
       value={subject ? subjectKey(subject) : null}
-      error={
-        form.errors['subject'] ?? (isGone ? 'What this was a forecast of is gone: choose another figure.' : undefined)
-      }
+      error={form.errors['subject'] ?? (isGone ? 'Source deleted. Choose another.' : undefined)}
       onChange={(key) => {
         const chosen = forecastables.find((one) => one.key === key)
         if (!chosen) return
@@ -77,18 +77,14 @@ export function HorizonFields({ form, most }: Pick<ForecastFieldsProps, 'form'> 
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
       <Select
-        label="By"
+        label={TERMS.period}
         data={FORECAST_GRAINS.map((grain) => ({ value: grain, label: capitalize(ALERT_GRAIN_LABELS[grain]) }))}
         value={values.grain}
         onChange={(grain) => form.setValues(withGrain(grainOf(grain)))}
       />
       <NumberInput
-        label="How far ahead"
-        description={
-          most === null
-            ? 'As far as the history carries.'
-            : `The history carries ${isBeyond ? 'only' : 'up to'} ${most} ${unit}.`
-        }
+        label={TERMS.forecastLength}
+        description={most === null ? undefined : `${isBeyond ? 'Only up' : 'Up'} to ${most} ${unit} with this history`}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         min={1}
         max={HORIZON_MAX}
@@ -103,35 +99,36 @@ export function HorizonFields({ form, most }: Pick<ForecastFieldsProps, 'form'> 
 /** What is seldom changed: where the history begins, the season, bounds, and how the running period counts. */
 export function AdvancedFields({ form }: { form: ForecastFieldsProps['form'] }) {
   const { values } = form
+  const figures = useCellFormatter()
   return (
     <>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
         <DateField
           label="History from"
-          description="Empty: as far back as there is anything."
+          description={values.historyFrom === null ? 'All history' : undefined}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
           value={values.historyFrom ?? ''}
           error={form.errors['historyFrom']}
           onChange={(day) => form.setFieldValue('historyFrom', day || null)}
         />
         <Select
-          label="Band that is drawn"
-          description="How much of what comes it should hold."
-          data={FORECAST_LEVELS.map((level) => ({ value: String(level), label: `${level} %` }))}
+          label={TERMS.predictionInterval}
+          data={FORECAST_LEVELS.map((level) => ({ value: String(level), label: figures.percent(level / 100) }))}
           value={String(values.level)}
           onChange={(level) => form.setFieldValue('level', FORECAST_LEVELS.find((one) => String(one) === level) ?? 80)}
         />
         <Select
-          label="Season"
+          label={TERMS.seasonality}
           data={[
-            { value: 'auto', label: 'If one is found' },
+            { value: 'auto', label: 'Auto-detect' },
             { value: 'none', label: 'None' },
-            { value: 'own', label: 'Of so many periods' },
+            { value: 'own', label: 'Custom' },
           ]}
           {...form.getInputProps('season')}
         />
         {values.season === 'own' && (
           <NumberInput
-            label="Periods in a season"
+            label="Periods per season"
             min={2}
             max={366}
             clampBehavior="blur"
@@ -140,33 +137,15 @@ export function AdvancedFields({ form }: { form: ForecastFieldsProps['form'] }) 
         )}
       </SimpleGrid>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-        <NumberInput
-          label="Never below"
-          placeholder="No limit"
-          thousandSeparator=" "
-          {...form.getInputProps('floor')}
-        />
-        <NumberInput
-          label="Never above"
-          placeholder="No limit"
-          thousandSeparator=" "
-          {...form.getInputProps('ceiling')}
-        />
+        <NumberInput label="Minimum" placeholder="None" thousandSeparator=" " {...form.getInputProps('floor')} />
+        <NumberInput label="Maximum" placeholder="None" thousandSeparator=" " {...form.getInputProps('ceiling')} />
       </SimpleGrid>
-      <Checkbox
-        label="Leave the running period out"
-        description="It is not over yet, so it would look like a fall."
-        {...form.getInputProps('ignoreIncomplete', { type: 'checkbox' })}
-      />
-      <Checkbox
-        label="Draw unusual values in"
-        description="One-off peaks then steer the forecast less."
-        {...form.getInputProps('dampOutliers', { type: 'checkbox' })}
-      />
+      <Checkbox label="Ignore current period" {...form.getInputProps('ignoreIncomplete', { type: 'checkbox' })} />
+      <Checkbox label="Dampen outliers" {...form.getInputProps('dampOutliers', { type: 'checkbox' })} />
       {values.grain === 'day' && (
         <Checkbox
-          label="Try public holidays"
-          description="Kept only if forecasts of the past become better by them."
+          label="Public holidays"
+          description="Used only if they improve the backtest."
           {...form.getInputProps('holidays', { type: 'checkbox' })}
         />
       )}
@@ -188,14 +167,14 @@ export function BalanceFields({
   return (
     <>
       <Checkbox
-        label="Show what it adds up to"
-        description="For cash: from the balance on, movement by movement."
+        label="Show as balance"
+        description="Adds movements to an opening balance, e.g. cash."
         {...form.getInputProps('accumulate', { type: 'checkbox' })}
       />
       {accumulate && (
         <NumberInput
-          label="Balance that is known"
-          description="Empty: what the books say, or else the sum of all that came before."
+          label="Opening balance"
+          placeholder="From the ledger or history"
           thousandSeparator=" "
           {...form.getInputProps('opening')}
           onChange={(typed) => form.setValues({ opening: typed, openingOn: openingOn ?? today })}
@@ -203,8 +182,8 @@ export function BalanceFields({
       )}
       {accumulate && opening !== '' && (
         <DateField
-          label="On the morning of"
-          description="What moved between that day and the start of the forecast is added or taken off."
+          label="Balance date"
+          description="At the start of the day."
           value={openingOn ?? ''}
           onChange={(day) => form.setFieldValue('openingOn', day || null)}
         />
@@ -232,8 +211,7 @@ interface DatasetFieldsProps {
 /** Which parts are forecast each for itself: members of a column, or groups of a grouping. */
 export function BreakdownField({ form, chosen, dataset }: DatasetFieldsProps) {
   if (!dataset) return null
-  if (chosen && !chosen.additive)
-    return <MutedText>This figure cannot be split: its parts do not add up to it.</MutedText>
+  if (chosen && !chosen.additive) return <MutedText>No breakdown: this measure isn't additive.</MutedText>
   const { by } = form.values
   const choose = (key: FieldKey | null, grouping?: string): void => {
     const field = toField(dataset, key)
@@ -245,16 +223,16 @@ export function BreakdownField({ form, chosen, dataset }: DatasetFieldsProps) {
   return (
     <Stack gap={4}>
       <ColumnSelect
-        label="Split by"
+        label={TERMS.breakDownBy}
         choices={fieldOptions(dataset, 'splits', ({ role, type }) => role === 'dimension' && BREAKDOWN_TYPES.has(type))}
         ownLabel={dataset.name}
-        noneLabel="Nothing: the whole"
+        noneLabel={TERMS.total}
         value={by ? fieldKeyOf(dataset, by.field) : null}
         onChange={(key) => choose(key)}
         groups={{ dataset, chosen: by?.grouping ?? null, onChoose: choose }}
       />
       <Text size="xs" c={form.errors['by'] ? 'red' : 'dimmed'}>
-        {form.errors['by'] ?? `The ${FORECAST_PARTS_MAX} largest, and the rest together. They add up to the whole.`}
+        {form.errors['by'] ?? `Top ${FORECAST_PARTS_MAX}, and the rest combined`}
       </Text>
     </Stack>
   )
@@ -273,11 +251,10 @@ export function FiltersField({
   }
   const missing = drafts.map((draft) => toFilter(draft, dataset)).filter((one) => typeof one === 'string')
   return (
-    <Stack gap="sm" role="group" aria-label="Only rows where">
+    <Stack gap="sm" role="group" aria-label={TERMS.filters}>
       <Text size="sm" fw={500} aria-hidden="true">
-        Only rows where
+        {TERMS.filters}
       </Text>
-      {drafts.length === 0 && <MutedText>All rows of the figure count.</MutedText>}
       {drafts.map((draft, at) => (
         <FilterEditor
           key={at}
@@ -289,7 +266,7 @@ export function FiltersField({
       ))}
       {missing[0] !== undefined && (
         <Text size="sm" c="dimmed" role="status">
-          {missing[0]} It does not count yet.
+          {missing[0]} Not applied yet.
         </Text>
       )}
       {drafts.length < FILTERS_MAX && (

@@ -70,7 +70,7 @@ export function ForecastForm({ initial, forecastables, action, onCancel, saving,
     <form noValidate onSubmit={save.submit} className={classes.columns}>
       <Stack gap="md" className={classes.fields}>
         <FormError error={save.error} />
-        <SectionCard title="What and how far">
+        <SectionCard title="Definition">
           <Stack gap="sm">
             <SubjectField form={form} forecastables={forecastables} />
             <HorizonFields form={form} most={horizonMaxFor(preview.prepared?.periods.length)} />
@@ -130,10 +130,10 @@ function usePreviewSettings(values: ForecastFormValues) {
 }
 const FIELD_LABELS: Record<string, string> = {
   historyFrom: 'History from',
-  floor: 'Never below',
-  ceiling: 'Never above',
-  season: 'Periods in a season',
-  accumulate: 'Balance that is known',
+  floor: 'Minimum',
+  ceiling: 'Maximum',
+  season: 'Periods per season',
+  accumulate: 'Opening balance',
 }
 /** Which field does not fit and why: that field may be far from the preview. */
 function settingsProblem({ issues: [first] }: ZodError): string | null {
@@ -146,13 +146,13 @@ function useSubmit(form: UseFormReturnType<ForecastFormValues>, { mutate, error 
   const submit = (event: { preventDefault: () => void }): void => {
     event.preventDefault()
     const settings = toForecastSettings(form.values)
-    if (!settings) return form.setFieldError('subject', 'Choose what to forecast.')
+    if (!settings) return form.setFieldError('subject', 'Choose what to forecast')
     const input = { ...settings, name: form.values.name }
     const faults = formValidator(createForecastSchema)(input)
     if (Object.keys(faults).length > 0) return form.setErrors(faults)
     mutate(input, {
       onError: (problem) => {
-        if (isNameTaken(problem)) form.setFieldError('name', 'Another forecast has this name.')
+        if (isNameTaken(problem)) form.setFieldError('name', 'Name already used')
         else applyFieldErrors(form, problem, FIELDS)
       },
     })

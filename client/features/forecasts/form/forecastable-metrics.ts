@@ -72,7 +72,7 @@ const fromInsight = (insight: Insight, { metrics, datasets }: CatalogueData): Fo
     const tracked = monitoredFromInsight(insight, at)
     if (!tracked || isDateMeasure(measure, datasets)) return []
     const several = insight.plan.measures.length > 1
-    const figure = measure.label ?? metricName(measure, metrics) ?? `figure ${at + 1}`
+    const figure = measure.label ?? metricName(measure, metrics) ?? `measure ${at + 1}`
     const additive = isAdditive(resolveMetrics(tracked.measure, { metrics, groupings: [] }))
     const label = several ? `${figure} (${insight.name})` : insight.name
     const grain = FORECAST_GRAINS.find((one) => insight.plan.dimensions.some((dimension) => dimension.grain === one))

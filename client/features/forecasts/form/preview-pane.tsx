@@ -34,14 +34,10 @@ export function PreviewPane({ preview, isAsked, fault, grain, level, name }: Pre
   return (
     <div aria-busy={isWaiting} className={classes.preview}>
       <SectionCard title="Preview">
-        {!isAsked && (
-          <PreviewMessage title="Choose what to forecast">
-            A metric or an insight over time. What would come of it shows here as you choose.
-          </PreviewMessage>
-        )}
+        {!isAsked && <PreviewMessage title="No preview yet">Choose a metric or insight.</PreviewMessage>}
         {fault !== null && (
           <Text size="sm" c="red" role="alert" mb="xs">
-            One setting does not fit. {fault}
+            {fault}
           </Text>
         )}
         {isRefused && <PreviewErrorMessage error={error} onRetry={retry} />}
@@ -59,7 +55,7 @@ export function PreviewPane({ preview, isAsked, fault, grain, level, name }: Pre
           {isWaiting && computed !== null && (
             <>
               <Loader size="xs" aria-hidden />
-              <MutedText>Computing anew</MutedText>
+              <MutedText>Updating</MutedText>
             </>
           )}
         </Group>
@@ -73,13 +69,11 @@ interface PreviewChartProps {
   level: ForecastLevel
   name: string
 }
-/** Drawn anew when the forecast is another, not with every key that is typed beside it. */
+/** Drawn again when the forecast is another, not with every key that is typed beside it. */
 const PreviewChart = memo(function Picture({ result, level, name }: PreviewChartProps) {
   const words = useForecastFormatter(result)
   const line = useReferenceLine(null)
-  const sentences = summariseForecast({ name, result, level }, words).filter(({ kind }) =>
-    SUMMARY_KINDS_SHOWN.has(kind),
-  )
+  const sentences = summariseForecast({ name, result, level }, words).filter(({ kind }) => linesShown(result).has(kind))
   return (
     <Stack gap="md">
       <ForecastChart
@@ -98,24 +92,14 @@ const PreviewChart = memo(function Picture({ result, level, name }: PreviewChart
               {text}
             </Text>
           ))}
-          {result.parts.length > 0 && (
-            <Text component="li" size="sm">
-              Split into {result.parts.map(({ label }) => label ?? 'no value').join(', ')}.
-            </Text>
-          )}
         </ul>
       </Group>
     </Stack>
   )
 })
-const SUMMARY_KINDS_SHOWN: ReadonlySet<string> = new Set([
-  'expected',
-  'sure',
-  'season',
-  'backtest',
-  'balance',
-  'leftOut',
-])
+/** Two lines: what is expected, and how sure it is or what it adds up to; the rest is told by the forecast's own page. */
+const linesShown = ({ balance }: ForecastResult): ReadonlySet<string> =>
+  new Set(['expected', balance === null ? 'sure' : 'balance'])
 
 const PreviewFailure = ({ title, advice }: { title: string; advice: string }) => (
   <PreviewMessage title={title}>{advice}</PreviewMessage>

@@ -97,7 +97,7 @@ describe('a preview', () => {
     expect(result.current.error).toMatchObject({ body: { code: 'not_found' } })
     act(() => result.current.retry())
     ;(await worker(1)).fail()
-    expect(result.current).toMatchObject({ computed: null, busy: false, error: { message: /could not compute/ } })
+    expect(result.current).toMatchObject({ computed: null, busy: false, error: { message: /Couldn't compute/ } })
   })
 
   it('ends its worker when the page is left', async () => {

@@ -34,7 +34,7 @@ describe('cash ahead', () => {
       [`PUT /api/forecasts/${FORECAST_ID}/scenarios`]: () => jsonResponse(forecastOf({ version: 2 })),
     })
     await renderWithProviders(<CashForecastCard forecasts={[]} />)
-    await userEvent.click(await screen.findByRole('button', { name: 'Forecast the cash' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Forecast cash' }))
     await waitFor(() => expect(calls.some(({ method }) => method === 'PUT')).toBe(true))
     const sent = (method: string, path: string) =>
       calls.find((call) => call.method === method && call.path === path)?.body
@@ -43,7 +43,7 @@ describe('cash ahead', () => {
       ...{ subject: { kind: 'metric', id: METRIC_ID }, accumulate: { opening: null } },
     })
     expect(sent('PUT', `/api/forecasts/${FORECAST_ID}/scenarios`)).toEqual({
-      ...{ scenarios: [], version: 1, thresholds: [{ name: 'Cash floor', side: 'below', value: 0 }] },
+      ...{ scenarios: [], version: 1, thresholds: [{ name: 'Minimum cash', side: 'below', value: 0 }] },
     })
   })
 
@@ -72,11 +72,11 @@ describe('events of a forecast', () => {
       return <EventsEditor form={form} />
     }
     await renderWithProviders(<Form />)
-    await userEvent.click(await screen.findByRole('button', { name: 'Add an event' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Add event' }))
     await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), 'Fair')
     const item = screen.getByRole('listitem', { name: 'Fair' })
-    await userEvent.click(within(item).getByRole('combobox', { name: 'What it does' }))
-    await userEvent.click(await screen.findByRole('option', { name: 'So much of each month' }))
+    await userEvent.click(within(item).getByRole('combobox', { name: 'Effect' }))
+    await userEvent.click(await screen.findByRole('option', { name: 'Amount per month' }))
     await userEvent.type(within(item).getByRole('textbox', { name: 'Amount' }), '{Backspace}500')
     expect(onChange.mock.lastCall?.[0]).toMatchObject([{ name: 'Fair', effect: { kind: 'amount', value: 500 } }])
     await userEvent.click(screen.getByRole('button', { name: 'Remove Fair' }))

@@ -1,5 +1,6 @@
 import { FormDialog } from '../../../ui/forms/form-dialog'
 import { workspaceId } from '../../../lib/session'
+import { useSingleFlight } from '../../../lib/queries/query-client'
 import { itemsQuery } from '../../../lib/queries/query-options'
 import { Button, Group, Text, NumberInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -10,6 +11,7 @@ import { useState } from 'react'
 import type { Forecast, ForecastListItem } from '../../../../src/shared/forecasts/forecasts'
 import type { Metric, SuggestedMetric } from '../../../../src/shared/metrics'
 import { readJson, api, withIdempotencyKey } from '../../../lib/api'
+import { TERMS } from '../../../../src/shared/terms'
 import { metricsQuery } from '../../../lib/query-builder/catalogue'
 import { notifyError } from '../../../ui/notify-error'
 import { SectionCard } from '../../../ui/section-card'
@@ -48,22 +50,19 @@ export function CashForecastCard({ forecasts }: { forecasts: readonly Pick<Forec
   const making = useCreateCashForecast()
   if (!found || forecasts.some(({ accumulate }) => accumulate !== null)) return null
   return (
-    <SectionCard
-      title="Cash ahead"
-      description="From the balance in your books on, movement by movement: when would the cash run out?"
-    >
+    <SectionCard title="Cash forecast" description="See when cash could run out.">
       <Group gap="sm">
         <Button
           leftSection={<IconCoins size={16} aria-hidden />}
           loading={making.isPending}
           onClick={() => making.mutate(found)}
         >
-          Forecast the cash
+          Forecast cash
         </Button>
         <Text size="sm" c="dimmed">
           {found.suggested === null
-            ? 'Made from the metric Cash movements, with a cash floor at 0.'
-            : `Keeps the metric Cash movements (${found.suggested.reason.replace(/\.$/, '')}) and sets a cash floor at 0.`}
+            ? 'Uses the metric Cash movements.'
+            : `Creates the metric Cash movements (${found.suggested.reason.replace(/\.$/, '')}).`}
         </Text>
       </Group>
     </SectionCard>
@@ -74,7 +73,7 @@ function useCreateCashForecast() {
   const client = useQueryClient()
   const navigate = useNavigate()
   return useMutation({
-    mutationFn: createCashForecast,
+    mutationFn: useSingleFlight<CashMetric, Forecast>(createCashForecast),
     onSuccess: ({ id }) => void navigate({ to: '/forecasts/$id', params: { id } }),
     onError: notifyError,
     onSettled: () =>
@@ -89,14 +88,14 @@ async function createCashForecast({ kept, suggested }: CashMetric): Promise<Fore
   const metric =
     kept ??
     (suggested ? await readJson<Metric>(api.api.metrics.$post({ json: suggested.input }, withIdempotencyKey())) : null)
-  const values = newFormValues(metric && { kind: 'metric', id: metric.id }, 'Cash ahead')
+  const values = newFormValues(metric && { kind: 'metric', id: metric.id }, 'Cash forecast')
   const settings = toForecastSettings({ ...values, accumulate: true })
-  if (!settings) throw new Error('There is no metric of cash.')
+  if (!settings) throw new Error('Cash metric not found.')
   const made = await readJson<Forecast>(
     api.api.forecasts.$post({ json: { ...settings, name: values.name } }, withIdempotencyKey()),
   )
   const { id, version } = made
-  const thresholds = [{ name: 'Cash floor', side: 'below' as const, value: 0 }]
+  const thresholds = [{ name: TERMS.minimumCash, side: 'below' as const, value: 0 }]
   return readJson<Forecast>(
     api.api.forecasts[':id'].scenarios.$put(
       { param: { id }, json: { scenarios: [], thresholds, version } },
@@ -108,7 +107,7 @@ async function createCashForecast({ kept, suggested }: CashMetric): Promise<Fore
 interface CashBalanceProps {
   forecast: Forecast
   result: ForecastResult
-  /** Adds a level that matters to the work on the page. */
+  /** Adds a threshold to the work on the page. */
   onFloor: (floor: number) => void
 }
 
@@ -148,7 +147,7 @@ function CashBalanceDialog({ forecast, result, onFloor, onClose }: CashBalancePr
   return (
     <FormDialog
       title="Show as cash balance"
-      submit="Show the balance"
+      submit="Show balance"
       pending={saving.isPending}
       onSubmit={() => {
         saving.mutate(forecastUpdate(forecast, { accumulate: toAccumulate(opening, today) }), {
@@ -161,25 +160,16 @@ function CashBalanceDialog({ forecast, result, onFloor, onClose }: CashBalancePr
       }}
       onClose={onClose}
     >
-      <Text size="sm">
-        The figures are then added up, from the balance on. The forecast runs again and shows the balance as soon as it
-        is done.
-      </Text>
+      <Text size="sm">The forecast runs again as a running balance.</Text>
       <NumberInput
-        label="Balance this morning"
-        description="Empty: what the books say, or else the sum of all that came before."
+        label="Opening balance today"
+        placeholder="From the ledger or history"
         value={opening}
         onChange={setOpening}
         data-autofocus
         {...shared}
       />
-      <NumberInput
-        label="Cash floor"
-        description="The level that the balance should not fall under. Empty: none."
-        value={floor}
-        onChange={setFloor}
-        {...shared}
-      />
+      <NumberInput label={TERMS.minimumCash} placeholder="None" value={floor} onChange={setFloor} {...shared} />
       <FormError error={saving.error} />
     </FormDialog>
   )

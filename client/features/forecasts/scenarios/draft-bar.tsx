@@ -128,7 +128,7 @@ export function DraftBar({ work }: { work: ScenarioWork }) {
           disabled={!changed || fault !== null || draft.theirs !== null}
           onClick={() => save(draft.base.version)}
         >
-          Save
+          Save scenarios
         </Button>
       )}
     </Group>
@@ -147,9 +147,7 @@ export function DraftNotices({ work }: { work: ScenarioWork }) {
       )}
       {changed && fault === null && draft.theirs === null && (
         <Text size="sm" c="dimmed" role="status">
-          {mayKeep
-            ? 'Not saved yet. Only you see these changes.'
-            : 'Only you see this, and it is gone when you leave: it cannot be saved here.'}
+          {mayKeep ? 'Unsaved changes, visible only to you.' : "Visible only to you; can't be saved."}
         </Text>
       )}
       <FormError error={error} />
@@ -162,7 +160,7 @@ export function DraftNotices({ work }: { work: ScenarioWork }) {
 const describeContent = ({ scenarios, thresholds }: ScenarioContent): string =>
   [
     scenarios.length === 0 ? 'no scenarios' : scenarios.map(({ name }) => name).join(', '),
-    thresholds.length === 0 ? 'no levels' : thresholds.map(({ name }) => name).join(', '),
+    thresholds.length === 0 ? 'no thresholds' : thresholds.map(({ name }) => name).join(', '),
   ].join('; ')
 
 function ScenarioConflict({ work: { draft, act, save } }: { work: ScenarioWork }) {
@@ -177,7 +175,7 @@ function ScenarioConflict({ work: { draft, act, save } }: { work: ScenarioWork }
       }}
       onTakeTheirs={() => act({ do: 'takeTheirs' })}
     >
-      Theirs has {describeContent(theirs.content)}. Choose which version stays; taking theirs can be undone.
+      Theirs: {describeContent(theirs.content)}. Choose which version to keep; taking theirs can be undone.
     </VersionConflictAlert>
   )
 }
@@ -196,10 +194,10 @@ function LeaveGuard({ isDirty: changed }: { isDirty: boolean }) {
     <Modal opened={status === 'blocked'} onClose={() => reset?.()} title="Leave without saving?">
       <Stack gap="lg">
         {' '}
-        <Text size="sm">Your changes to the scenarios and levels of this forecast are not saved.</Text>
+        <Text size="sm">Your changes to scenarios and thresholds will be lost.</Text>
         <DialogButtons
           submit="Leave without saving"
-          cancel="Stay here"
+          cancel="Cancel"
           danger
           focusCancel
           onConfirm={() => proceed?.()}

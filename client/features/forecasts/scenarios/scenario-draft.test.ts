@@ -79,7 +79,7 @@ describe('work on scenarios', () => {
     const draft = doing(start(), add('aaaaaa'), add('bbbbbb'), edit({ kind: 'duplicate', id: 'bbbbbb', as: 'cccccc' }))
     expect(names(draft)).toEqual(['More', 'More (2)', 'More (3)'])
     expect(draftProblem(doing(draft, rename('More (2)')).present)).toMatch(/Two scenarios/)
-    expect(draftProblem(doing(draft, rename(' ')).present)).toMatch(/no name/)
+    expect(draftProblem(doing(draft, rename(' ')).present)).toBe('Enter a name for each scenario.')
     expect(draftProblem(draft.present)).toBeNull()
   })
 

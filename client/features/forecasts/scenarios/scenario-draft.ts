@@ -215,10 +215,10 @@ export function draftProblem({ scenarios, thresholds }: ScenarioContent): string
   const [plans, levels] = [scenarios, thresholds].map((all) => all.map(({ name }) => name.trim()))
   const driven = driverMetricIds(scenarios).length
   if (driven > DRIVERS_MAX) return `Scenarios take figures of ${driven} metrics; ${DRIVERS_MAX} at most.`
-  return nameProblem(plans ?? [], 'scenario') ?? nameProblem(levels ?? [], 'level')
+  return nameProblem(plans ?? [], 'scenario') ?? nameProblem(levels ?? [], 'threshold')
 }
 function nameProblem(names: readonly string[], what: string): string | null {
-  if (names.includes('')) return `A ${what} has no name.`
+  if (names.includes('')) return `Enter a name for each ${what}.`
   const twice = names.find((name, at) => names.indexOf(name) !== at)
-  return twice === undefined ? null : `Two ${what}s are called ${twice}.`
+  return twice === undefined ? null : `Two ${what}s share the name “${twice}”.`
 }

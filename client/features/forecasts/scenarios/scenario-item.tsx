@@ -5,7 +5,8 @@ import { IconChevronDown, IconChevronUp, IconPlus } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import type { ForecastFormatter } from '../../../../src/shared/forecasts/model-card-text'
 import type { ForecastLevel, ForecastResult } from '../../../../src/shared/forecasts/result'
-import { resultBreaches, type ScenarioOutcome, type ThresholdBreach } from '../../../../src/shared/forecasts/scenarios'
+import { resultBreaches, type ScenarioOutcome } from '../../../../src/shared/forecasts/scenarios'
+import { describeBreachShort } from '../../../../src/shared/forecasts/summary'
 import { NAME_MAX_CHARS } from '../../../../src/shared/limits'
 import { SCENARIO_STEPS_MAX } from '../../../../src/shared/forecasts/forecasts'
 import type { Scenario, ScenarioStep, Threshold } from '../../../../src/shared/forecasts/forecasts'
@@ -15,30 +16,12 @@ import { newScenarioId, spanOf } from './scenario-templates'
 import { StepEditor, describeIneffectiveStep } from './step-editor'
 import { useForecastFormatter } from '../forecast-format'
 
-/** "Cash floor: falls under in Mar 2027, perhaps as early as Jan 2027." */
-function breachLabel(
-  { threshold, now, middle, bands }: ThresholdBreach,
-  level: ForecastLevel,
-  words: ForecastFormatter,
-) {
-  const { name, side } = threshold
-  const [falls, fall] = side === 'below' ? ['falls under', 'fall under'] : ['rises over', 'rise over']
-  const { earliest } = bands[level]
-  if (now) return `${name}: ${side === 'below' ? 'under' : 'over'} it already`
-  if (middle === null) {
-    const safe = side === 'below' ? 'holds' : 'is not reached'
-    return earliest === null ? `${name}: ${safe}` : `${name}: ${safe}, but could ${fall} ${words.when(earliest)}`
-  }
-  const perhaps = earliest !== null && earliest < middle ? `, perhaps as early as ${words.period(earliest)}` : ''
-  return `${name}: ${falls} ${words.when(middle)}${perhaps}`
-}
-
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
 
 interface PathComparison {
   /** Over the horizon: all of it where figures add up, else on average. */
   figure: string
-  /** Against the forecast as it is; null of the base. */
+  /** Against the baseline; null of the baseline. */
   against: string | null
   /** Where the balance ends. */
   balance: string | null
@@ -46,7 +29,7 @@ interface PathComparison {
 
 /** The horizon of a path, against the base. */
 function comparePath(
-  result: Pick<ForecastResult, 'total' | 'future' | 'additive' | 'balance' | 'parts'>,
+  result: Pick<ForecastResult, 'total' | 'future' | 'additive' | 'balance' | 'parts' | 'format'>,
   applied: Pick<ScenarioOutcome, 'total' | 'balance'> | null,
   words: ForecastFormatter,
 ): PathComparison {
@@ -56,16 +39,22 @@ function comparePath(
   const is = applied ? sumOf(applied.total.mean) / by : base
   const last = (applied ? applied.balance : result.balance)?.path.mean.at(-1)
   return {
-    figure: `${words.figure(is)} ${additive ? 'in all' : 'on average'}`,
-    against: applied ? differenceLabel(is, base, words) : null,
-    balance: last === undefined ? null : `Balance at the end ${words.figure(last)}`,
+    figure: `${words.rounded(is)} ${additive ? 'in total' : 'on average'}`,
+    against: applied ? differenceLabel({ is, base, isPercent: result.format.style === 'percent' }, words) : null,
+    balance: last === undefined ? null : `Closing balance ${words.rounded(last)}`,
   }
 }
 
-function differenceLabel(is: number, base: number, words: ForecastFormatter): string {
-  if (is === base) return 'the same as the forecast'
-  const part = base > 0 ? ` (${words.percent(Math.abs(is - base) / base)})` : ''
-  return `${words.figure(Math.abs(is - base))}${part} ${is > base ? 'more' : 'less'}`
+function differenceLabel(
+  { is, base, isPercent }: { is: number; base: number; isPercent: boolean },
+  words: ForecastFormatter,
+): string {
+  if (is === base) return 'same as baseline'
+  const side = is > base ? 'above' : 'below'
+  const size = Math.abs(is - base)
+  if (isPercent) return `${words.points(size)} ${side} baseline`
+  const part = base > 0 ? ` (${words.percent(size / base)})` : ''
+  return `${words.rounded(size)}${part} ${side} baseline`
 }
 
 interface ScenarioComparisonProps {
@@ -97,7 +86,7 @@ export function PathSummary({
           size="sm"
           c={breach.now || breach.middle !== null ? 'red' : 'dimmed'}
         >
-          {breachLabel(breach, level, words)}
+          {breach.threshold.name}: {describeBreachShort(breach, level, words)}
         </Text>
       ))}
     </>
@@ -122,7 +111,7 @@ export interface ScenarioItemProps extends ScenarioComparisonProps {
 /** One scenario: whether it is drawn, what it comes to, and its steps. */
 export function ScenarioItem(props: ScenarioItemProps) {
   const { scenario, applied, colour, hasRoom, onShow, isOpen, onOpen } = props
-  const name = scenario.name.trim() === '' ? 'Scenario without a name' : scenario.name
+  const name = scenario.name.trim() === '' ? 'Unnamed scenario' : scenario.name
   return (
     <li className={classes.scenario} aria-label={name}>
       <div className={classes.row}>
@@ -167,8 +156,11 @@ function ScenarioMenu({ scenario, edit, name }: NamedScenarioProps) {
     <MoreMenu
       label={`More actions for ${name}`}
       items={[
-        { label: 'Duplicate', onClick: () => edit({ kind: 'duplicate', id: scenario.id, as: newScenarioId() }) },
-        { label: 'Remove', color: 'red', onClick: () => edit({ kind: 'remove', id: scenario.id }) },
+        {
+          label: 'Duplicate scenario',
+          onClick: () => edit({ kind: 'duplicate', id: scenario.id, as: newScenarioId() }),
+        },
+        { label: 'Remove scenario', color: 'red', onClick: () => edit({ kind: 'remove', id: scenario.id }) },
       ]}
     />
   )
@@ -185,7 +177,7 @@ function ScenarioSteps({ scenario, applied, result, edit, onSettle, run, name }:
         maw={320}
         maxLength={NAME_MAX_CHARS}
         value={scenario.name}
-        error={scenario.name.trim() === '' ? 'Give it a name.' : undefined}
+        error={scenario.name.trim() === '' ? 'Enter a name' : undefined}
         onChange={(event) => edit({ kind: 'rename', id, name: event.currentTarget.value }, `name ${id}`)}
         onBlur={onSettle}
       />
@@ -211,7 +203,7 @@ function ScenarioSteps({ scenario, applied, result, edit, onSettle, run, name }:
           })}
         </ol>
       )}
-      {steps.length === 0 && <MutedText>It has no steps yet, so it is the forecast as it is.</MutedText>}
+      {steps.length === 0 && <MutedText>No steps yet</MutedText>}
       <Group>
         <Button
           size="xs"
@@ -220,7 +212,7 @@ function ScenarioSteps({ scenario, applied, result, edit, onSettle, run, name }:
           disabled={steps.length >= SCENARIO_STEPS_MAX}
           onClick={add}
         >
-          Add a step
+          Add step
         </Button>
       </Group>
     </Stack>

@@ -1,5 +1,6 @@
 import type { ForecastGrain, ForecastResult } from '../../../../src/shared/forecasts/result'
 import type { Scenario, ScenarioStep, Threshold } from '../../../../src/shared/forecasts/forecasts'
+import { TERMS } from '../../../../src/shared/terms'
 import { bucketEnd } from '../../../lib/time-buckets'
 
 type TemplateSource = Pick<ForecastResult, 'future' | 'grain' | 'direction' | 'format' | 'total'>
@@ -53,17 +54,17 @@ export function scenarioTemplates(
   const hired = roundToTwoDigits(2 * month * MONTHS_PER_PERIOD[grain]) * (direction === 'down' ? 1 : -1)
   return [
     {
-      ...{ key: 'more', name: '10\u00a0% more', says: 'Every period a tenth higher.' },
+      ...{ key: 'more', name: '10\u00a0% higher', says: 'Every period' },
       steps: [{ kind: 'percent', by: 0.1, ...whole }],
     },
     {
-      ...{ key: 'order', name: 'One large order', says: 'An amount once, in one period.' },
+      ...{ key: 'order', name: 'One large order', says: 'Amount in one period' },
       steps: [{ kind: 'amount', value: roundToTwoDigits(usual / 2), each: 'once', ...spanOf(source, 1, 1) }],
     },
     ...(format.style === 'currency'
       ? [
           {
-            ...{ key: 'hire' as const, name: 'Hire two people', says: 'A cost in every period; say what it is.' },
+            ...{ key: 'hire' as const, name: 'Hire two people', says: 'Cost every period' },
             steps: [{ kind: 'amount' as const, value: hired, each, ...whole }],
           },
         ]
@@ -71,12 +72,12 @@ export function scenarioTemplates(
     ...(metric
       ? [
           {
-            ...{ key: 'follow' as const, name: 'Follow a metric', says: 'The forecast of a metric times a factor.' },
+            ...{ key: 'follow' as const, name: 'Follow a metric', says: 'Metric forecast × factor' },
             steps: [{ kind: 'driver' as const, metric: metric.id, factor: 1, ...whole }],
           },
         ]
       : []),
-    { key: 'empty', name: 'New scenario', says: 'Without steps; add your own.', steps: [] },
+    { key: 'empty', name: 'New scenario', says: 'No steps', steps: [] },
   ]
 }
 
@@ -91,11 +92,11 @@ export const scenarioFromTemplate = ({ name, steps }: ScenarioTemplate): Scenari
 
 /** A level to begin with: nothing for a balance of cash, else near what is expected. */
 export function defaultThreshold(result: Pick<ForecastResult, 'balance' | 'direction' | 'total'>): Threshold {
-  if (result.balance) return { name: 'Cash floor', side: 'below', value: 0 }
+  if (result.balance) return { name: TERMS.minimumCash, side: 'below', value: 0 }
   const { mean } = result.total.path
   const usual = mean.reduce((sum, value) => sum + value, 0) / Math.max(1, mean.length)
   const isCost = result.direction === 'down'
-  return { name: isCost ? 'At most' : 'At least', side: isCost ? 'above' : 'below', value: roundToTwoDigits(usual) }
+  return { name: isCost ? 'Maximum' : 'Minimum', side: isCost ? 'above' : 'below', value: roundToTwoDigits(usual) }
 }
 
 /** Another kind of change over the same periods, of the same part. */

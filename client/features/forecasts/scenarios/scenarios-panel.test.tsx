@@ -50,22 +50,22 @@ describe('what could be done', () => {
   it('is drawn and told as it is made, taken back by keys, and saved as one', async () => {
     const calls = mockServer({ ...routes, [PUT]: () => jsonResponse(forecastOf({ version: 4 })) })
     const { drawn } = await open(forecastOf())
-    await userEvent.click(await screen.findByRole('button', { name: 'Add a scenario' }))
-    await userEvent.click(await screen.findByRole('menuitem', { name: /10\s% more/ }))
-    const item = await screen.findByRole('listitem', { name: /^10\s% more$/ })
-    expect(item).toHaveTextContent(/1\s408\s000\skr in all, 128\s000\skr \(10\s%\) more/)
-    await waitFor(() => expect(names(drawn())).toEqual(['10\u00a0% more']))
-    const by = within(item).getByRole('textbox', { name: 'By' })
+    await userEvent.click(await screen.findByRole('button', { name: 'Add scenario' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: /10\s% higher/ }))
+    const item = await screen.findByRole('listitem', { name: /^10\s% higher$/ })
+    expect(item).toHaveTextContent(/in total, .*\(10\s%\) above baseline/)
+    await waitFor(() => expect(names(drawn())).toEqual(['10\u00a0% higher']))
+    const by = within(item).getByRole('textbox', { name: 'Change' })
     await userEvent.clear(by)
     await userEvent.type(by, '25')
-    expect(item).toHaveTextContent(/320\s000\skr \(25\s%\) more/)
+    expect(item).toHaveTextContent(/\(25\s%\) above baseline/)
     await userEvent.keyboard('{Control>}z{/Control}')
-    expect(item).toHaveTextContent(/128\s000\skr \(10\s%\) more/)
+    expect(item).toHaveTextContent(/\(10\s%\) above baseline/)
     await userEvent.click(screen.getByRole('button', { name: 'Redo' }))
-    await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Save scenarios' }))
     await waitFor(() => expect(calls.find(({ method }) => method === 'PUT')?.body).toMatchObject({ version: 3 }))
     expect(calls.find(({ method }) => method === 'PUT')?.body).toMatchObject({
-      scenarios: [{ name: '10\u00a0% more', steps: [{ kind: 'percent', by: 0.25, ...span }] }],
+      scenarios: [{ name: '10\u00a0% higher', steps: [{ kind: 'percent', by: 0.25, ...span }] }],
     })
   })
 
@@ -75,13 +75,15 @@ describe('what could be done', () => {
       ...{ id: 'aaaaaa', name: 'Pay less' },
       steps: [{ kind: 'amount', value: 8000, each: 'period', ...span }],
     }
-    const thresholds = [{ name: 'Cash floor', side: 'below' as const, value: 0 }]
+    const thresholds = [{ name: 'Minimum cash', side: 'below' as const, value: 0 }]
     await open(forecastOf({ scenarios: [saving], thresholds }), { result: cash() })
-    const base = await screen.findByRole('listitem', { name: 'The forecast as it is' })
-    expect(base).toHaveTextContent('Cash floor: falls under in Mar 2027, perhaps as early as Feb 2027')
-    expect(screen.getByRole('listitem', { name: 'Pay less' })).toHaveTextContent('Cash floor: holds')
-    const level = screen.getByRole('listitem', { name: 'Cash floor' })
-    expect(level).toHaveTextContent(/ExpectedMar 2027Earliest \(80\s%\)Feb 2027Latest \(80\s%\)Apr 2027/)
+    const base = await screen.findByRole('listitem', { name: 'Baseline' })
+    expect(base).toHaveTextContent(/Minimum cash: first below in Mar 2027 \(80\s% interval Feb–Apr 2027\)/)
+    expect(screen.getByRole('listitem', { name: 'Pay less' })).toHaveTextContent(
+      'Minimum cash: stays above, interval included',
+    )
+    const level = screen.getByRole('listitem', { name: 'Minimum cash' })
+    expect(level).toHaveTextContent(/First below in Mar 2027 \(80\s% interval Feb–Apr 2027\)/)
   })
 
   it('draws three beside the base, and another only in the place of one of them', async () => {
@@ -98,8 +100,8 @@ describe('what could be done', () => {
   it('that somebody else saved first asks which version stays', async () => {
     mockServer({ ...routes, [PUT]: () => errorResponse('version_conflict', { current: forecastOf({ version: 5 }) }) })
     await open(forecastOf({ scenarios: [more('aaaaaa', 'Mine')] }))
-    await userEvent.click(await screen.findByRole('button', { name: 'Add a level' }))
-    await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Add threshold' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Save scenarios' }))
     expect(await screen.findByText('Someone else saved this first')).toBeVisible()
     await userEvent.click(screen.getByRole('button', { name: 'Take theirs' }))
     expect(screen.queryByRole('listitem', { name: 'Mine' })).toBeNull()
@@ -112,9 +114,9 @@ describe('what could be done', () => {
     become()
     mockServer(routes)
     await open(forecastOf(), { frozen })
-    await userEvent.click(await screen.findByRole('button', { name: 'Add a level' }))
-    expect(screen.getByText(/it is gone when you leave/)).toBeVisible()
-    expect(screen.queryByRole('button', { name: 'Save' })).toBeNull()
+    await userEvent.click(await screen.findByRole('button', { name: 'Add threshold' }))
+    expect(screen.getByText(/can't be saved/)).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Save scenarios' })).toBeNull()
   })
 
   it('that follows a metric which no run has forecast says that saving runs it', async () => {
@@ -123,6 +125,6 @@ describe('what could be done', () => {
     const saved = { id: 'aaaaaa', name: 'Follow', steps }
     await open(forecastOf({ scenarios: [saved], state: 'queued' }))
     await userEvent.click(await screen.findByRole('button', { name: 'Edit Follow' }))
-    expect(await screen.findByText(/A run is forecasting this metric/)).toBeVisible()
+    expect(await screen.findByText(/the metric is being forecast/)).toBeVisible()
   })
 })

@@ -4,6 +4,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { applyScenario, type ScenarioOutcome } from '../../../../src/shared/forecasts/scenarios'
 import { PATHS_COMPARED_MAX, SCENARIOS_MAX, type Scenario } from '../../../../src/shared/forecasts/forecasts'
+import { TERMS } from '../../../../src/shared/terms'
 import { metricsQuery } from '../../../lib/query-builder/catalogue'
 import { SectionCard } from '../../../ui/section-card'
 import classes from './scenarios.module.css'
@@ -19,7 +20,7 @@ const SCENARIOS_DRAWN_MAX = PATHS_COMPARED_MAX - 1
 /** Of scenarios in the chart, in their order; see `coloursOfPicture`. */
 const SCENARIO_COLOURS = ['var(--chart-2)', 'var(--chart-3)', 'var(--chart-5)']
 
-/** What could be done: scenarios beside the forecast, live, and when each breaks which level that matters. */
+/** Scenarios beside the baseline, live, and when each passes which threshold. */
 export function ScenariosPanel({ forecast, result, onDraw }: ScenariosPanelProps) {
   const work = useScenarioDraft(forecast)
   const { draft, act, edit } = work
@@ -38,14 +39,11 @@ export function ScenariosPanel({ forecast, result, onDraw }: ScenariosPanelProps
     setOpenId(one.id)
   }
   const onFloor = (value: number): void =>
-    edit({ kind: 'addThreshold', threshold: { name: 'Cash floor', side: 'below', value } })
+    edit({ kind: 'addThreshold', threshold: { name: TERMS.minimumCash, side: 'below', value } })
   const onSettle = (): void => act({ do: 'settle' })
   return (
     <div onKeyDown={undoKeyHandler(act)}>
-      <SectionCard
-        title="What could be done"
-        description="Try a decision beside the forecast. The chart and the words follow at once."
-      >
+      <SectionCard title={TERMS.scenarios} description="Test decisions against the baseline.">
         <div className={classes.bar}>
           <Group gap="xs">
             <NewScenario {...{ forecast, result, add }} isFull={scenarios.length >= SCENARIOS_MAX} />
@@ -56,10 +54,10 @@ export function ScenariosPanel({ forecast, result, onDraw }: ScenariosPanelProps
         <DraftNotices work={work} />
         {(scenarios.length > 0 || thresholds.length > 0) && (
           <ul className={classes.list} aria-label="Scenarios">
-            <li className={classes.scenario} aria-label="The forecast as it is">
+            <li className={classes.scenario} aria-label={TERMS.baseline}>
               <div>
                 <Text fw={600} size="sm">
-                  The forecast as it is
+                  {TERMS.baseline}
                 </Text>
                 <PathSummary {...{ result, thresholds }} level={forecast.level} applied={null} />
               </div>
@@ -85,7 +83,7 @@ export function ScenariosPanel({ forecast, result, onDraw }: ScenariosPanelProps
         )}
         {scenarios.length > SCENARIOS_DRAWN_MAX && (
           <Text size="xs" c="dimmed">
-            Up to {SCENARIOS_DRAWN_MAX} scenarios are drawn beside the forecast.
+            The chart shows up to {SCENARIOS_DRAWN_MAX} scenarios.
           </Text>
         )}
         <ThresholdsList {...{ thresholds, result, edit, onSettle }} level={forecast.level} />
@@ -164,7 +162,7 @@ function NewScenario({ forecast, result, add, isFull }: NewScenarioProps) {
     <Menu position="bottom-start" width={280}>
       <Menu.Target>
         <Button size="xs" leftSection={<IconPlus size={14} aria-hidden />} disabled={isFull} variant="default">
-          Add a scenario
+          Add scenario
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
@@ -178,7 +176,7 @@ function NewScenario({ forecast, result, add, isFull }: NewScenarioProps) {
             </Stack>
           </Menu.Item>
         ))}
-        {metrics.data && !first && <Menu.Label>Make another metric to let it drive a scenario.</Menu.Label>}
+        {metrics.data && !first && <Menu.Label>Create another metric to use it as a driver.</Menu.Label>}
       </Menu.Dropdown>
     </Menu>
   )

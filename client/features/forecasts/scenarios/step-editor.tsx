@@ -5,6 +5,7 @@ import { ALERT_GRAIN_LABELS } from '../../../../src/shared/alerts'
 import type { ForecastResult } from '../../../../src/shared/forecasts/result'
 import type { IneffectiveReason } from '../../../../src/shared/forecasts/scenarios'
 import type { ScenarioStep } from '../../../../src/shared/forecasts/forecasts'
+import { TERMS } from '../../../../src/shared/terms'
 import { metricsQuery } from '../../../lib/query-builder/catalogue'
 import classes from './scenarios.module.css'
 import { AmountInput } from '../form/amount-input'
@@ -33,7 +34,7 @@ export function StepEditor(props: StepEditorProps) {
     <li className={classes.step} aria-label={label}>
       <div className={classes.fields}>
         <Select
-          label="Change"
+          label="Type"
           className={classes.kind}
           value={stepKindOf(step)}
           data={kindOptions(grain, first !== null || step.kind === 'driver')}
@@ -57,9 +58,9 @@ export function StepEditor(props: StepEditorProps) {
 }
 const KINDS: readonly StepKind[] = ['percent', 'each', 'once', 'driver']
 const kindOptions = (grain: string, hasMetrics: boolean) => [
-  { value: 'percent', label: 'More or less, in %' },
-  { value: 'each', label: `An amount each ${grain}` },
-  { value: 'once', label: 'An amount once' },
+  { value: 'percent', label: 'Change in %' },
+  { value: 'each', label: `Amount per ${grain}` },
+  { value: 'once', label: 'One-off amount' },
   ...(hasMetrics ? [{ value: 'driver', label: 'Follow a metric' }] : []),
 ]
 
@@ -73,7 +74,7 @@ function StepSizeFields({ step, result, onChange, onSettle }: StepEditorProps) {
   if (step.kind === 'percent')
     return (
       <AmountInput
-        label="By"
+        label="Change"
         suffix={'\u00a0%'}
         className={classes.amount}
         min={-PER_CENT}
@@ -111,13 +112,13 @@ function DriverFields({
         searchable
         className={classes.kind}
         value={known.some(({ id }) => id === step.metric) ? step.metric : null}
-        placeholder={metrics.data ? 'A deleted metric' : ''}
-        nothingFoundMessage="No metric has this name."
+        placeholder={metrics.data ? 'Deleted metric' : ''}
+        nothingFoundMessage="No metrics found"
         data={known.map(({ id, name }) => ({ value: id, label: name }))}
         onChange={(metric) => metric !== null && onChange({ ...step, metric })}
       />
       <AmountInput
-        label="Times"
+        label="Factor"
         className={classes.amount}
         min={-FACTOR_MAX}
         max={FACTOR_MAX}
@@ -135,10 +136,10 @@ function StepPeriodFields({ step, result, onChange }: Pick<StepEditorProps, 'ste
   const places = spanIndexes(future, step)
   const data = future.map((start, at) => ({ value: String(at), label: words.period(start) }))
   const move = (first: number, last: number): void => onChange({ ...step, ...spanOf(result, first, last) })
-  const shared = { data, className: classes.period, placeholder: 'Not ahead' }
+  const shared = { data, className: classes.period, placeholder: 'Past' }
   const first = places ? String(places.first) : null
   if (stepKindOf(step) === 'once')
-    return <Select {...shared} label="In" value={first} onChange={(at) => move(Number(at), Number(at))} />
+    return <Select {...shared} label={TERMS.period} value={first} onChange={(at) => move(Number(at), Number(at))} />
   return (
     <>
       <Select
@@ -149,7 +150,7 @@ function StepPeriodFields({ step, result, onChange }: Pick<StepEditorProps, 'ste
       />
       <Select
         {...shared}
-        label="Until"
+        label="To"
         value={places ? String(places.last) : null}
         onChange={(at) => move(Math.min(Number(at), places?.first ?? 0), Number(at))}
       />
@@ -163,12 +164,12 @@ function PartSelect({ step, result, onChange }: Pick<StepEditorProps, 'result' |
   const at = step.part === undefined ? -1 : result.parts.findIndex(({ member }) => member === step.part)
   return (
     <Select
-      label="Of"
+      label="Part"
       className={classes.period}
-      placeholder="A part that is gone"
+      placeholder="Deleted part"
       value={step.part === undefined ? WHOLE : at < 0 ? null : String(at)}
       data={[
-        { value: WHOLE, label: 'The whole' },
+        { value: WHOLE, label: TERMS.total },
         ...result.parts.map(({ label }, place) => ({ value: String(place), label: label ?? 'No value' })),
       ]}
       onChange={(chosen) => {
@@ -186,11 +187,10 @@ interface StepRunState {
 }
 /** Why a step changes nothing, and what helps. */
 export function describeIneffectiveStep(why: IneffectiveReason, { isSaved, underWay }: StepRunState): string {
-  if (why === 'span') return 'None of the periods ahead lie within its time, so it changes nothing now.'
-  if (why === 'part') return 'The newest run has no such part, so it changes nothing.'
-  if (!isSaved)
-    return 'This metric has not been forecast here yet. Save, and a run forecasts it; until then it changes nothing.'
+  if (why === 'span') return 'No effect: outside the forecast.'
+  if (why === 'part') return 'No effect: part not in the latest run.'
+  if (!isSaved) return 'No effect yet: save to forecast this metric.'
   return underWay
-    ? 'A run is forecasting this metric; it counts as soon as that is done.'
-    : 'The newest run could not forecast this metric over the same periods, so it changes nothing.'
+    ? 'No effect yet: the metric is being forecast.'
+    : "No effect: the latest run couldn't forecast this metric."
 }

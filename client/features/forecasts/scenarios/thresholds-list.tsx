@@ -1,6 +1,8 @@
 import { AddEntryButton, RemoveButton } from '../../../ui/buttons/list-buttons'
 import { Select, Stack, Text, TextInput } from '@mantine/core'
-import { ALERT_GRAIN_LABELS } from '../../../../src/shared/alerts'
+import { describeBreachShort } from '../../../../src/shared/forecasts/summary'
+import { TERMS } from '../../../../src/shared/terms'
+import { capitalize } from '../../../../src/shared/text'
 import type { ForecastLevel, ForecastResult } from '../../../../src/shared/forecasts/result'
 import { resultBreaches, type ThresholdBreach } from '../../../../src/shared/forecasts/scenarios'
 import { THRESHOLDS_MAX, type Threshold } from '../../../../src/shared/forecasts/forecasts'
@@ -19,7 +21,7 @@ interface ThresholdsListProps {
   onSettle: () => void
 }
 
-/** The levels that matter, and when the forecast as it is breaks them. */
+/** Thresholds, and when the baseline passes them. */
 export function ThresholdsList(props: ThresholdsListProps) {
   const { thresholds, result, edit } = props
   const first = defaultThreshold(result)
@@ -27,20 +29,13 @@ export function ThresholdsList(props: ThresholdsListProps) {
   return (
     <Stack gap="sm">
       <div className={classes.bar}>
-        <div>
-          <h3 className={classes.heading}>Levels that matter</h3>
-          <Text size="sm" c="dimmed">
-            {result.balance
-              ? `Held against the balance at the end of each ${ALERT_GRAIN_LABELS[result.grain]}.`
-              : `Held against the figure of each ${ALERT_GRAIN_LABELS[result.grain]}.`}
-          </Text>
-        </div>
+        <h3 className={classes.heading}>{TERMS.thresholds}</h3>
         <AddEntryButton disabled={isFull} onClick={() => edit({ kind: 'addThreshold', threshold: first })}>
-          {result.balance && thresholds.length === 0 ? 'Add a cash floor' : 'Add a level'}
+          {result.balance && thresholds.length === 0 ? 'Add minimum cash' : 'Add threshold'}
         </AddEntryButton>
       </div>
       {thresholds.length > 0 && (
-        <ul className={classes.list} aria-label="Levels that matter">
+        <ul className={classes.list} aria-label={TERMS.thresholds}>
           {resultBreaches(result, thresholds).map((breach, at) => (
             <ThresholdItem key={at} {...props} {...{ breach, at }} />
           ))}
@@ -51,8 +46,8 @@ export function ThresholdsList(props: ThresholdsListProps) {
 }
 
 const SIDE_OPTIONS = [
-  { value: 'below', label: 'Falls under' },
-  { value: 'above', label: 'Rises over' },
+  { value: 'below', label: 'Falls below' },
+  { value: 'above', label: 'Rises above' },
 ]
 
 function ThresholdItem({
@@ -69,7 +64,7 @@ function ThresholdItem({
       { kind: 'changeThreshold', at, threshold: { ...threshold, ...over } },
       field === undefined ? undefined : `level ${field} ${at}`,
     )
-  const name = threshold.name.trim() === '' ? `Level ${at + 1}` : threshold.name
+  const name = threshold.name.trim() === '' ? `Threshold ${at + 1}` : threshold.name
   const unit = result.format.style === 'currency' ? result.format.currency : ''
   return (
     <li className={classes.scenario} aria-label={name}>
@@ -79,19 +74,19 @@ function ThresholdItem({
           className={classes.name}
           maxLength={NAME_MAX_CHARS}
           value={threshold.name}
-          error={threshold.name.trim() === '' ? 'Give it a name.' : undefined}
+          error={threshold.name.trim() === '' ? 'Enter a name' : undefined}
           onChange={(event) => change({ name: event.currentTarget.value }, 'name')}
           onBlur={onSettle}
         />
         <Select
-          label="Matters when it"
+          label="Condition"
           className={classes.period}
           data={SIDE_OPTIONS}
           value={threshold.side}
           onChange={(side) => change({ side: side === 'above' ? 'above' : 'below' })}
         />
         <AmountInput
-          label="Level"
+          label="Value"
           className={classes.amount}
           suffix={unit === '' ? '' : `\u00a0${unit}`}
           value={threshold.value}
@@ -110,35 +105,10 @@ function BreachDates({
   level,
 }: Pick<ThresholdsListProps, 'result' | 'level'> & { breach: ThresholdBreach }) {
   const words = useForecastFormatter(result)
-  if (breach.now)
-    return (
-      <Text size="sm" c="red">
-        It is {breach.threshold.side === 'below' ? 'under' : 'over'} this already.
-      </Text>
-    )
-  const { earliest, latest } = breach.bands[level]
-  if (breach.middle === null && earliest === null)
-    return (
-      <Text size="sm" c="dimmed">
-        The forecast stays {breach.threshold.side === 'below' ? 'above' : 'below'} it throughout, the whole {level}
-        &nbsp;% band too.
-      </Text>
-    )
-  const when = (period: string | null): string => (period === null ? 'not within the forecast' : words.period(period))
+  const passes = breach.now || breach.middle !== null
   return (
-    <dl className={classes.dates}>
-      <div>
-        <dt>Expected</dt>
-        <dd>{when(breach.middle)}</dd>
-      </div>
-      <div>
-        <dt>Earliest ({level}&nbsp;%)</dt>
-        <dd>{when(earliest)}</dd>
-      </div>
-      <div>
-        <dt>Latest ({level}&nbsp;%)</dt>
-        <dd>{when(latest)}</dd>
-      </div>
-    </dl>
+    <Text size="sm" c={passes ? 'red' : 'dimmed'}>
+      {capitalize(describeBreachShort(breach, level, words))}
+    </Text>
   )
 }

@@ -6,6 +6,7 @@ import type { ResultColumn } from '../../../../src/shared/query/result'
 import { axisChartSpec } from '../../../ui/chart/axis-chart'
 import { Chart } from '../../../ui/chart/chart'
 import type { ChartModel } from '../../../ui/chart/chart-model'
+import { TERMS } from '../../../../src/shared/terms'
 import { bucketLabel, useCellFormatter } from '../../../lib/cell-formatter'
 import { SectionCard } from '../../../ui/section-card'
 
@@ -32,18 +33,18 @@ function toComponentCharts(
   const off = (values: number[]): number[] => (grows ? values.map((value) => value - 1) : values)
   const unit = grows ? PERCENT : format
   return [
-    { name: 'Trend', sentence: 'Where the figures go once the season is taken off.', values: trend, format },
+    { name: 'Trend', sentence: 'Without seasonality', values: trend, format },
     ...(season
       ? [
           {
-            name: 'Season',
-            sentence: 'How far each period usually is from the trend.',
+            name: TERMS.seasonality,
+            sentence: 'Usual difference from the trend',
             values: off(season),
             format: unit,
           },
         ]
       : []),
-    { name: 'The rest', sentence: 'What neither of them accounts for.', values: off(rest), format: unit },
+    { name: 'Residual', sentence: 'Not accounted for by trend or seasonality', values: off(rest), format: unit },
   ]
 }
 
@@ -53,15 +54,12 @@ export function ComponentsCard({ result, part }: ComponentsCardProps) {
   const { components } = series
   if (!components)
     return (
-      <SectionCard title="Trend and season">
-        <Text size="sm">There is too little history to tell a trend from a season.</Text>
+      <SectionCard title="Trend and seasonality">
+        <Text size="sm">Not enough history</Text>
       </SectionCard>
     )
   return (
-    <SectionCard
-      title="Trend and season"
-      description={`What the past is made of. The three ${components.kind === 'multiplicative' ? 'multiplied' : 'together'} are what was.`}
-    >
+    <SectionCard title="Trend and seasonality">
       <SimpleGrid cols={{ base: 1, md: components.season ? 3 : 2 }} spacing="lg">
         {toComponentCharts(components, result.format).map((piece) => (
           <ComponentChart key={piece.name} {...{ piece, result }} first={components.first} />

@@ -7,6 +7,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { IconCopy, IconForms, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { pickSettings, type Forecast } from '../../../../src/shared/forecasts/forecasts'
+import { ApiError } from '../../../lib/api'
 import { useMay, useMayWrite } from '../../../lib/gate'
 import { useSession } from '../../../lib/session'
 import { confirmDestructive } from '../../../ui/forms/confirm-dialog'
@@ -52,8 +53,7 @@ function RunButton({ forecast }: { forecast: Forecast }) {
       loading={running.isPending || under}
       onClick={() =>
         running.mutate(forecast.id, {
-          onSuccess: () =>
-            notifications.show({ message: 'It is computed anew. If nothing has changed, the newest run stands.' }),
+          onSuccess: () => notifications.show({ message: 'Run started' }),
           onError: notifyError,
         })
       }
@@ -78,9 +78,8 @@ function ForecastMenu({ forecast, mayEdit }: { forecast: Forecast; mayEdit: bool
     )
   const remove = (): void =>
     confirmDestructive({
-      title: `Delete “${forecast.name}”?`,
-      message:
-        'Its runs, its scenarios and what is known of how good it was go with it, and alerts on it fall silent. This cannot be undone. The data is not touched.',
+      title: 'Delete forecast?',
+      message: "Deletes runs, scenarios and accuracy; alerts stop. Can't be undone.",
       confirm: 'Delete forecast',
       onConfirm: async () => {
         await deleting.mutateAsync(forecast).then(() => navigate({ to: '/forecasts' }), notifyError)
@@ -115,15 +114,17 @@ function ExportButton({ forecast, png }: Pick<ForecastActionsProps, 'forecast' |
   )
 }
 
-/** Another name; nothing is computed anew for it. */
+const isNameTaken = (error: unknown): boolean => error instanceof ApiError && error.body.code === 'name_taken'
+
+/** Another name; nothing is computed again for it. */
 function RenameForecast({ forecast, onClose }: { forecast: Forecast; onClose: () => void }) {
   const [name, setName] = useState(forecast.name)
   const saving = useUpdateForecast()
-  const fields = fieldErrors(saving.error) ?? {}
+  const nameError = isNameTaken(saving.error) ? 'Name already used' : fieldErrors(saving.error)?.['name']
   return (
     <FormDialog
       title="Rename forecast"
-      submit="Save"
+      submit="Rename forecast"
       pending={saving.isPending}
       disabled={name.trim() === ''}
       onSubmit={() => saving.mutate(forecastUpdate(forecast, { name }), { onSuccess: onClose })}
@@ -133,11 +134,14 @@ function RenameForecast({ forecast, onClose }: { forecast: Forecast; onClose: ()
         label="Name"
         value={name}
         maxLength={80}
-        error={fields['name']}
+        error={nameError}
         data-autofocus
-        onChange={(event) => setName(event.currentTarget.value)}
+        onChange={(event) => {
+          setName(event.currentTarget.value)
+          saving.reset()
+        }}
       />
-      {fields['name'] === undefined && <FormError error={saving.error} />}
+      {nameError === undefined && <FormError error={saving.error} />}
     </FormDialog>
   )
 }

@@ -73,11 +73,11 @@ describe('the chart of a forecast', () => {
   it('says every period in words, with its bands and what is known of it', () => {
     const { keyboardStops, summary } = drawingOf(resultOf(), { line: TODAY })
     const said = keyboardStops.map(({ description }) => plain(description))
-    expect(said[30]).toContain('Unusual')
+    expect(said[30]).toContain('Outlier')
     expect(said[46]).toBe(
-      'Nov 2026: So far, not complete 41 000 kr, Forecast 105 000 kr, 80 % likely 95 000 kr to 115 000 kr, 95 % likely 85 000 kr to 125 000 kr',
+      'Nov 2026: To date, incomplete 41 000 kr, Forecast 105 000 kr, 80 % interval 95 000 kr–115 000 kr, 95 % interval 85 000 kr–125 000 kr',
     )
-    expect(plain(summary)).toContain('In the last period 80 % likely between 95 000 kr and 115 000 kr.')
+    expect(plain(summary)).toContain('80 % interval in Oct 2027: 95 000 kr to 115 000 kr.')
   })
 
   it('draws a part, or the balance, in place of the whole', () => {
@@ -87,7 +87,7 @@ describe('the chart of a forecast', () => {
       path: pathOf(Array.from({ length: 12 }, (_, at) => at)),
     }
     // Levels are held against the balance, and so are drawn over it alone.
-    const thresholds = [{ name: 'Cash floor', side: 'below' as const, value: 5 }]
+    const thresholds = [{ name: 'Minimum cash', side: 'below' as const, value: 5 }]
     expect(buildChartModel(resultOf({ balance }), { level: 80, thresholds }).thresholds).toEqual([])
     expect(buildChartModel(resultOf({ balance }), { level: 80, thresholds, asBalance: true }).thresholds).toEqual(
       thresholds,
@@ -108,5 +108,13 @@ describe('the chart of a forecast', () => {
       ],
     })
     expect(drawn.has('line')).toBe(false)
+  })
+
+  it('puts today where it is, also where the data go on after it, and nowhere where they end years before', () => {
+    const lineOf = (day: string) => buildChartModel(resultOf(), { level: 80, line: { day, word: 'Today' } }).line
+    const { periods } = resultOf()
+    expect(lineOf(`${periods[40]?.slice(0, 8) ?? ''}15`)?.at).toBe(41)
+    expect(lineOf('2031-01-15')).toBeNull()
+    expect(lineOf('1999-01-15')).toBeNull()
   })
 })

@@ -130,7 +130,7 @@ export function buildChartModel(result: ForecastResult, options: ForecastChartOp
       .map((line) => ({ name: line.name, mean: scenarioPath(line, options).mean })),
     thresholds: showsThresholds(result, options) ? [...thresholds] : [],
     unusual: (of?.outliers ?? []).flatMap(({ at, value, dampened }) =>
-      at < first ? [] : [{ at: at - first, value, words: dampened ? 'Unusual, and drawn in' : 'Unusual' }],
+      at < first ? [] : [{ at: at - first, value, words: dampened ? 'Outlier, dampened' : 'Outlier' }],
     ),
     events: events.flatMap((event) => eventMarks(event, starts, grain)),
   }
@@ -143,7 +143,9 @@ function referenceLine(
   const last = starts.at(-1)
   if (!line || last === undefined || line.day > bucketEnd(last, grain)) return null
   const within = starts.findLastIndex((start) => start <= line.day)
-  return { at: Math.max(known, within), word: line.word }
+  if (within < 0) return null
+  // Data that go on after today (a budget, bookings): the line stands where the day is, not where the data end.
+  return { at: within < known ? within + 1 : within, word: line.word }
 }
 
 function runningPeriod({ incomplete }: ForecastResult, starts: readonly string[]): ForecastChartModel['running'] {
@@ -157,7 +159,7 @@ function eventMarks(
   grain: ForecastGrain,
 ): ForecastChartModel['events'] {
   const places = starts.flatMap((start, at) => (start <= event.to && bucketEnd(start, grain) >= event.from ? [at] : []))
-  const words = event.effect.kind === 'leaveOut' ? `${event.name}, left out` : event.name
+  const words = event.effect.kind === 'leaveOut' ? `${event.name}, excluded` : event.name
   return places.length === 0 ? [] : [{ name: event.name, places, words }]
 }
 

@@ -1,5 +1,7 @@
 import { mixColours, type ChartColours } from '../../../ui/chart/chart-colours'
 import type { RenderSettings, ChartSeriesOption } from '../../../ui/chart/chart-spec'
+import { TERMS } from '../../../../src/shared/terms'
+import type { CellFormatter } from '../../../lib/cell-formatter'
 import type { ChartBand, ForecastChartModel } from './forecast-chart-model'
 
 type Values = (number | null)[]
@@ -7,11 +9,13 @@ type Values = (number | null)[]
 /** Names of what is drawn, as the legend has them. */
 export const ACTUAL = 'Actual'
 export const FORECAST = 'Forecast'
-export const BACKTEST_SERIES = 'Said back then'
-const SO_FAR = 'So far'
-const OUTLIERS = 'Unusual'
+export const BACKTEST_SERIES = TERMS.backtest
+const SO_FAR = 'To date'
+const OUTLIERS = 'Outliers'
 const EVENTS = 'Events'
-export const bandName = (level: number): string => `${level}\u00a0% likely`
+/** “80 % interval”. */
+export const bandName = (level: number, { percent }: Pick<CellFormatter, 'percent'>): string =>
+  `${percent(level / 100)} interval`
 
 /** Colours of a picture: one for what was and is expected, others for paths beside it. */
 export function forecastChartColours(colours: ChartColours) {
@@ -133,7 +137,7 @@ const isolatedPoints = (values: readonly (number | null)[]) =>
   )
 
 function thresholdSeries({ thresholds, labels }: ForecastChartModel, { colours }: RenderSettings): ChartSeriesOption[] {
-  return thresholds.map(({ name, value, side }, at): ChartSeriesOption => ({
+  return thresholds.map(({ name, value }, at): ChartSeriesOption => ({
     ...{
       ...LINE,
       id: `level:${at}`,
@@ -153,7 +157,8 @@ function thresholdSeries({ thresholds, labels }: ForecastChartModel, { colours }
             symbolSize: 0.1,
             label: {
               ...{ show: true, formatter: name, color: colours.text, fontSize: 12, align: 'left' as const },
-              position: side === 'below' ? [6, 6] : [6, -18],
+              // Above its line: under one that lies on the axis it would cover the names of the periods.
+              position: [6, -18],
               ...{ textBorderColor: colours.surface, textBorderWidth: 3 },
             },
           }
@@ -249,7 +254,7 @@ export function forecastChartSeries(model: ForecastChartModel, settings: RenderS
   })
   const fan = model.bands.flatMap((band, at) =>
     bandSeries(band, model.known, {
-      ...{ id: `band:${band.level}`, name: bandName(band.level), colour: main },
+      ...{ id: `band:${band.level}`, name: bandName(band.level, settings.format), colour: main },
       ...look(at < model.bands.length - 1),
     }),
   )
@@ -263,10 +268,10 @@ export function forecastChartSeries(model: ForecastChartModel, settings: RenderS
 }
 
 /** Names for the legend, in the order in which they are read. */
-export const forecastChartLegend = (model: ForecastChartModel): string[] => [
+export const forecastChartLegend = (model: ForecastChartModel, figures: Pick<CellFormatter, 'percent'>): string[] => [
   ACTUAL,
   FORECAST,
-  ...model.bands.toReversed().map(({ level }) => bandName(level)),
+  ...model.bands.toReversed().map(({ level }) => bandName(level, figures)),
   ...model.scenarios.map(({ name }) => name),
   ...(model.fold ? [BACKTEST_SERIES] : []),
   ...(model.running ? [SO_FAR] : []),

@@ -2,6 +2,7 @@ import { SegmentedControl, Select, Switch } from '@mantine/core'
 import { useMemo, type ReactNode } from 'react'
 import { FORECAST_LEVELS, type ForecastLevel, type ForecastResult } from '../../../../src/shared/forecasts/result'
 import type { ForecastEvent } from '../../../../src/shared/forecasts/forecasts'
+import { TERMS } from '../../../../src/shared/terms'
 import classes from './forecast-page.module.css'
 import { firstPeriodShown, buildChartModel } from './forecast-chart-model'
 import type { ForecastChartOptions, ChartOverlays } from './forecast-chart-model'
@@ -64,24 +65,25 @@ const WHOLE = 'whole'
 
 function Controls({ result, look, onLook }: Pick<ChartCardProps, 'result' | 'look' | 'onLook'>) {
   const { parts, balance, total } = result
+  const figures = useCellFormatter()
   const series = (look.part === undefined ? undefined : parts[look.part]) ?? total
   const folds = look.asBalance ? [] : (series.backtest?.folds ?? [])
   return (
     <>
       <SegmentedControl
         size="xs"
-        aria-label="Band"
+        aria-label={TERMS.predictionInterval}
         value={String(look.level)}
-        data={FORECAST_LEVELS.map((level) => ({ value: String(level), label: `${level}\u00a0%` }))}
+        data={FORECAST_LEVELS.map((level) => ({ value: String(level), label: figures.percent(level / 100) }))}
         onChange={(value) => onLook({ level: FORECAST_LEVELS.find((level) => String(level) === value) ?? 80 })}
       />
       {balance && (
         <SegmentedControl
           size="xs"
-          aria-label="What is shown"
+          aria-label="View"
           value={look.asBalance ? 'balance' : 'figure'}
           data={[
-            { value: 'figure', label: 'Each period' },
+            { value: 'figure', label: TERMS.perPeriod },
             { value: 'balance', label: 'Balance' },
           ]}
           onChange={(value) => onLook({ asBalance: value === 'balance', fold: undefined, part: undefined })}
@@ -94,7 +96,7 @@ function Controls({ result, look, onLook }: Pick<ChartCardProps, 'result' | 'loo
           aria-label="Part"
           value={look.part === undefined ? WHOLE : String(look.part)}
           data={[
-            { value: WHOLE, label: 'The whole' },
+            { value: WHOLE, label: TERMS.total },
             ...parts.map(({ label }, at) => ({ value: String(at), label: label ?? 'No value' })),
           ]}
           onChange={(value) =>
@@ -106,7 +108,7 @@ function Controls({ result, look, onLook }: Pick<ChartCardProps, 'result' | 'loo
       {firstPeriodShown(result, false) > 0 && (
         <Switch
           size="xs"
-          label="All of the past"
+          label="All history"
           checked={look.whole}
           onChange={(event) => onLook({ whole: event.currentTarget.checked })}
         />
@@ -119,7 +121,7 @@ interface FoldSelectProps extends Pick<ChartCardProps, 'result' | 'look' | 'onLo
   folds: readonly { origin: number }[]
 }
 
-/** What would have been said at some time of the past, over what came. */
+/** A forecast of the past, over its actuals. */
 function FoldSelect({ result, look, onLook, folds }: FoldSelectProps) {
   const words = useForecastFormatter(result)
   return (
@@ -128,13 +130,13 @@ function FoldSelect({ result, look, onLook, folds }: FoldSelectProps) {
       size="xs"
       w={220}
       clearable
-      aria-label="Test on the past"
-      placeholder="Test on the past: off"
+      aria-label={TERMS.backtest}
+      placeholder={`${TERMS.backtest}: off`}
       value={look.fold === undefined ? null : String(look.fold)}
       data={folds
         .map(({ origin }, at) => ({
           value: String(at),
-          label: `As if made after ${words.period(result.periods[origin - 1] ?? '')}`,
+          label: `From ${words.period(result.periods[origin - 1] ?? '')}`,
         }))
         .toReversed()}
       onChange={(value) => onLook({ fold: value === null ? undefined : Number(value) })}
@@ -150,8 +152,8 @@ export interface ForecastChartProps extends ForecastChartOptions {
 }
 
 /**
- * What was, what is likely to come, and how sure that is. Lists (`thresholds`, `scenarios`, `events`) and `line` are to be
- * kept the same while nothing changes: a new one draws the chart anew.
+ * What was, what is expected, and how sure that is. Lists (`thresholds`, `scenarios`, `events`) and `line` are to be
+ * kept the same while nothing changes: a new one draws the chart again.
  */
 export function ForecastChart({ result, label, height = 380, ...options }: ForecastChartProps) {
   const figures = useCellFormatter()

@@ -28,27 +28,28 @@ interface PeriodLine {
 function periodLines(
   model: ForecastChartModel,
   at: number,
-  { say, settings }: { say: FormatValue; settings?: RenderSettings },
+  { say, figures, settings }: { say: FormatValue; figures: CellFormatter; settings?: RenderSettings },
 ): PeriodLine[] {
   const colours = settings ? forecastChartColours(settings.colours) : null
   const step = at - model.known
   const was = model.past[at] ?? null
   const mean = step >= 0 ? model.mean[step] : undefined
   const between = (lower: number | undefined, upper: number | undefined): string =>
-    lower === undefined || upper === undefined ? '' : `${say(lower)} to ${say(upper)}`
+    lower === undefined || upper === undefined ? '' : `${say(lower)}${upper < 0 ? ' – ' : '–'}${say(upper)}`
   const { fold, running } = model
   const thenStep = fold ? at - fold.at : -1
   const then = thenStep >= 0 ? fold?.mean[thenStep] : undefined
   const { main } = colours ?? {}
   return [
-    ...(step < 0 ? [{ name: ACTUAL, figure: was === null ? 'nothing' : say(was), colour: main }] : []),
-    ...(running?.at === at ? [{ name: 'So far, not complete', figure: say(running.value), colour: main }] : []),
+    ...(step < 0 ? [{ name: ACTUAL, figure: was === null ? 'no value' : say(was), colour: main }] : []),
+    ...(running?.at === at ? [{ name: 'To date, incomplete', figure: say(running.value), colour: main }] : []),
     ...(mean === undefined ? [] : [{ name: FORECAST, figure: say(mean), colour: main }]),
     ...(mean === undefined
       ? []
-      : model.bands
-          .toReversed()
-          .map(({ level, lower, upper }) => ({ name: bandName(level), figure: between(lower[step], upper[step]) }))),
+      : model.bands.toReversed().map(({ level, lower, upper }) => ({
+          name: bandName(level, figures),
+          figure: between(lower[step], upper[step]),
+        }))),
     ...model.scenarios.flatMap((one, place) => {
       const value = step >= 0 ? one.mean[step] : undefined
       return value === undefined
@@ -60,7 +61,7 @@ function periodLines(
       ? []
       : [
           {
-            name: `${bandName(fold.band.level)} then`,
+            name: `${BACKTEST_SERIES}, ${bandName(fold.band.level, figures)}`,
             figure: between(fold.band.lower[thenStep], fold.band.upper[thenStep]),
           },
         ]),
@@ -72,7 +73,7 @@ const periodNotes = ({ unusual, events }: ForecastChartModel, at: number): strin
   ...events.filter(({ places }) => places.includes(at)).map(({ words }) => words),
 ]
 
-function forecastChartSummary(model: ForecastChartModel, formatValue: FormatValue): string {
+function forecastChartSummary(model: ForecastChartModel, figures: CellFormatter, formatValue: FormatValue): string {
   const { labels, known, mean, bands, thresholds, scenarios } = model
   const last = model.past.findLastIndex((value) => value !== null)
   const ends = (at: number): string => `${labels[at] ?? ''} ${formatValue(mean[at - known] ?? 0)}`
@@ -84,9 +85,9 @@ function forecastChartSummary(model: ForecastChartModel, formatValue: FormatValu
       : `Actual from ${labels[0] ?? ''} to ${labels[last] ?? ''}, last ${formatValue(model.past[last] ?? 0)}.`,
     mean.length === 0 ? '' : `Forecast: ${ends(known)}${end > 0 ? `, ${ends(known + end)}` : ''}.`,
     band && end >= 0
-      ? `In the last period ${band.level} % likely between ${formatValue(band.lower[end] ?? 0)} and ${formatValue(band.upper[end] ?? 0)}.`
+      ? `${bandName(band.level, figures)} in ${labels[known + end] ?? ''}: ${formatValue(band.lower[end] ?? 0)} to ${formatValue(band.upper[end] ?? 0)}.`
       : '',
-    ...thresholds.map(({ name, value }) => `Level ${name} at ${formatValue(value)}.`),
+    ...thresholds.map(({ name, value }) => `Threshold ${name}: ${formatValue(value)}.`),
     scenarios.length === 0 ? '' : `Scenarios: ${scenarios.map(({ name }) => name).join(', ')}.`,
   ]
     .filter((one) => one !== '')
@@ -132,8 +133,8 @@ function forecastChartOption(
 ): ChartOption {
   const { colours, format } = settings
   const formatValue: FormatValue = (value) => format.round(value, column)
-  const legend = forecastChartLegend(model)
-  const frame = baseChartOption(settings, { summary: forecastChartSummary(model, formatValue), legend })
+  const legend = forecastChartLegend(model, format)
+  const frame = baseChartOption(settings, { summary: forecastChartSummary(model, format, formatValue), legend })
   const values = axisValues(model)
   const largest = Math.max(0, ...values.map(Math.abs))
   const count = model.labels.length
@@ -144,7 +145,8 @@ function forecastChartOption(
       ...frame.tooltip,
       trigger: 'axis',
       axisPointer: { type: 'line', lineStyle: { color: colours.border } },
-      formatter: (params: unknown) => forecastTooltipHtml(model, tooltipIndex(params), { say: formatValue, settings }),
+      formatter: (params: unknown) =>
+        forecastTooltipHtml(model, tooltipIndex(params), { say: formatValue, figures: format, settings }),
     },
     xAxis: [
       {
@@ -190,7 +192,7 @@ function tooltipIndex(params: unknown): number {
 function forecastTooltipHtml(
   model: ForecastChartModel,
   at: number,
-  parts: { say: FormatValue; settings: RenderSettings },
+  parts: { say: FormatValue; figures: CellFormatter; settings: RenderSettings },
 ): string {
   const title = model.labels[at]
   if (title === undefined) return ''
@@ -207,10 +209,10 @@ export function forecastDrawing(model: ForecastChartModel, format: ColumnFormat,
   const column = figureColumn(format)
   const formatValue: FormatValue = (value) => figures.round(value, column)
   return {
-    summary: forecastChartSummary(model, formatValue),
+    summary: forecastChartSummary(model, figures, formatValue),
     notes: [],
     keyboardStops: model.labels.map((label, at) => {
-      const said = periodLines(model, at, { say: formatValue }).map(({ name, figure }) => `${name} ${figure}`)
+      const said = periodLines(model, at, { say: formatValue, figures }).map(({ name, figure }) => `${name} ${figure}`)
       return {
         description: `${label}: ${[...said, ...periodNotes(model, at)].join(', ')}`,
         row: null,

@@ -17,7 +17,7 @@ export function chartLabel(
   return [
     forecast.subjectName ?? forecast.name,
     ...(member === undefined ? [] : [member]),
-    ...(asBalance ? ['as a balance'] : []),
+    ...(asBalance ? ['balance'] : []),
     horizonLabel({ grain, horizon: future.length }),
   ].join(', ')
 }

@@ -50,12 +50,10 @@ function OverLimitNotice() {
   const format = useFormat()
   const max = useSession().workspace?.entitlements.features.activeForecasts ?? null
   return (
-    <Alert color="yellow" icon={<IconSnowflake aria-hidden />} role="status" title="This forecast is frozen">
+    <Alert color="yellow" icon={<IconSnowflake aria-hidden />} role="status" title="Over plan limit">
       <Text size="sm">
-        {max === null
-          ? 'The plan has no room for it.'
-          : `Your plan has room for ${format.count(max)} active forecasts, and this one is beyond it.`}{' '}
-        It shows what it last found and can be exported or deleted; it is not computed anew.
+        {max !== null && `Your plan includes ${format.count(max)} active forecasts. `}
+        You can view, export or delete it, but not run it.
       </Text>
       {max !== null && <UpgradeLine need={{ kind: 'limit', limit: 'activeForecasts', count: max + 1 }} />}
     </Alert>
@@ -64,16 +62,15 @@ function OverLimitNotice() {
 
 function RestrictedNotice({ forecast, onPreview, isPreviewed }: Omit<NoticesProps, 'onEdit'>) {
   return (
-    <Alert color="blue" icon={<IconEyeOff aria-hidden />} role="status" title="Computed with other rights">
+    <Alert color="blue" icon={<IconEyeOff aria-hidden />} role="status" title="Different data access">
       <Text size="sm">
-        {forecast.ownerName} sees other rows than you do, so what was found is not shown to you.{' '}
         {isPreviewed
-          ? 'Below is the same forecast made from the rows that you may see. It is not kept.'
-          : 'You can have the same forecast made from the rows that you may see.'}
+          ? 'Preview from the data you can access. Not saved.'
+          : `${forecast.ownerName} can access other data than you, so the result is hidden.`}
       </Text>
       {!isPreviewed && (
         <Button size="compact-md" variant="default" mt="xs" onClick={onPreview}>
-          Preview with my own rights
+          Preview with my access
         </Button>
       )}
     </Alert>
@@ -83,17 +80,9 @@ function RestrictedNotice({ forecast, onPreview, isPreviewed }: Omit<NoticesProp
 function InProgressNotice({ forecast }: { forecast: Forecast }) {
   const waits = forecast.state === 'queued'
   return (
-    <Alert
-      color="blue"
-      icon={<Loader size={16} aria-hidden />}
-      role="status"
-      title={waits ? 'Waiting to run' : 'Running'}
-    >
+    <Alert color="blue" icon={<Loader size={16} aria-hidden />} role="status" title={waits ? 'Queued' : 'Running'}>
       <Text size="sm">
-        {waits ? 'It is next in line. ' : 'It is being computed and tried on the past. '}
-        {forecast.ready
-          ? 'Until it is done, this is what the run before found.'
-          : 'This page shows it as soon as it is done.'}
+        {forecast.ready ? 'Showing the previous run until it finishes.' : 'Results appear here when it finishes.'}
       </Text>
     </Alert>
   )
@@ -117,12 +106,12 @@ function RunNowButton({ forecast, label }: { forecast: Forecast; label: string }
 
 function NotRunNotice({ forecast }: { forecast: Forecast }) {
   return (
-    <Alert color="blue" icon={<IconInfoCircle aria-hidden />} role="status" title="It has not run yet">
+    <Alert color="blue" icon={<IconInfoCircle aria-hidden />} role="status" title="Not run yet">
       <Group gap="xs" justify="space-between">
         <Text size="sm" style={{ flex: '1 1 16rem' }}>
-          A run computes what is likely to come, and tries that on the past.
+          Run it to see the forecast and its backtest.
         </Text>
-        <RunNowButton forecast={forecast} label="Run it" />
+        <RunNowButton forecast={forecast} label="Run forecast" />
       </Group>
     </Alert>
   )
@@ -135,7 +124,7 @@ function StaleNotice({ forecast }: { forecast: Forecast }) {
     <Alert color="yellow" icon={<IconClock aria-hidden />} role="status" title="Out of date">
       <Group gap="xs" justify="space-between">
         <Text size="sm" style={{ flex: '1 1 16rem' }}>
-          What it is of, its settings or its rows have changed since it ran
+          Settings or data changed since the last run
           {made === null ? '' : ` on ${format.dateTime(made)}`}.
         </Text>
         <RunNowButton forecast={forecast} label="Run again" />
@@ -153,12 +142,12 @@ function FailureNotice({ forecast, run, onEdit }: { forecast: Forecast; run: For
     <Alert color={isShort ? 'yellow' : 'red'} icon={<IconAlertTriangle aria-hidden />} role="alert" title={title}>
       <Text size="sm">
         {advice}
-        {forecast.ready ? ' Below is what the newest run that worked found.' : ''}
+        {forecast.ready ? ' Showing the last successful run.' : ''}
       </Text>
       {may && (
         <Group gap="xs" mt="xs">
           <Button size="compact-md" variant="default" onClick={onEdit}>
-            Change settings
+            Edit forecast
           </Button>
           <RunNowButton forecast={forecast} label="Run again" />
         </Group>
@@ -171,15 +160,14 @@ function FailureNotice({ forecast, run, onEdit }: { forecast: Forecast; run: For
 export function OldRunNotice({ run, onLeave }: { run: ForecastRun; onLeave: () => void }) {
   const format = useFormat()
   return (
-    <Alert color="blue" icon={<IconHistory aria-hidden />} role="status" title={`Run ${run.number}, as it was found`}>
+    <Alert color="blue" icon={<IconHistory aria-hidden />} role="status" title={`Run ${run.number}`}>
       <Group gap="xs" justify="space-between">
         <Text size="sm" style={{ flex: '1 1 16rem' }}>
-          Made {format.dateTime(run.finishedAt ?? run.startedAt)}
-          {run.dataAsOf === null ? '' : `, with data as of ${format.dateTime(run.dataAsOf)}`}. Nothing in it is changed
-          afterwards.
+          {format.dateTime(run.finishedAt ?? run.startedAt)}
+          {run.dataAsOf === null ? '' : `, data as of ${format.dateTime(run.dataAsOf)}`}
         </Text>
         <Button size="compact-md" variant="default" onClick={onLeave}>
-          Back to the newest
+          View latest run
         </Button>
       </Group>
     </Alert>

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { byLevel, FORECAST_LEVELS } from '../../../../src/shared/forecasts/result'
 import type { ForecastLevel, ForecastPath, ForecastResult } from '../../../../src/shared/forecasts/result'
 import { samePeriodLastYear } from '../../../../src/shared/forecasts/summary'
+import { TERMS } from '../../../../src/shared/terms'
 import { MISSING_VALUE } from '../../../lib/format'
 import { SectionCard } from '../../../ui/section-card'
 import classes from './forecast-page.module.css'
@@ -65,6 +66,7 @@ export interface FormattedTable {
   rows: { start: string; isAhead: boolean; cells: string[] }[]
 }
 interface CellFormatters {
+  percent: (part: number) => string
   figure: (value: number | null) => string
   period: (start: string) => string
 }
@@ -73,13 +75,13 @@ interface CellFormatters {
 export function formatTableRows(
   result: ForecastResult,
   rows: readonly ForecastTableRow[],
-  { figure, period }: CellFormatters,
+  { figure, period, percent }: CellFormatters,
 ): FormattedTable {
   const labels = rows[0]?.parts.length ? result.parts.map(({ label }) => label ?? 'No value') : []
   return {
     head: [
-      ...['Period', 'Actual', 'Forecast', 'A year before'],
-      ...FORECAST_LEVELS.flatMap((level) => [`${level} % from`, `${level} % to`]),
+      ...['Period', 'Actual', 'Forecast', TERMS.previousYear],
+      ...FORECAST_LEVELS.flatMap((level) => [`${percent(level / 100)} lower`, `${percent(level / 100)} upper`]),
       ...labels,
     ],
     rows: rows.map(({ start, isAhead, actual, mean, bands, before, parts }) => ({
@@ -110,7 +112,7 @@ export function ForecastTable({ result, part, asBalance = false }: ForecastTable
   const [withPast, setWithPast] = useState(false)
   const rows = forecastTableRows(result, { part, asBalance }).filter(({ isAhead }) => isAhead || withPast)
   const figure = (value: number | null): string => (value === null ? MISSING_VALUE : words.figure(value))
-  const { head, rows: lines } = formatTableRows(result, rows, { figure, period: words.period })
+  const { head, rows: lines } = formatTableRows(result, rows, { figure, period: words.period, percent: words.percent })
   // Without the past, its column says nothing.
   const columns = head.flatMap((name, at) => (at === 1 && !withPast ? [] : [{ name, at }]))
   const copied = (): string =>
@@ -118,13 +120,14 @@ export function ForecastTable({ result, part, asBalance = false }: ForecastTable
       formatTableRows(result, rows, {
         figure: (value) => (value === null ? '' : String(value)),
         period: (start) => start,
+        percent: words.percent,
       }),
     )
   return (
-    <SectionCard title="Figures">
+    <SectionCard title="Data">
       <Group justify="space-between">
         <Switch
-          label="With the past"
+          label="Show history"
           checked={withPast}
           onChange={(event) => setWithPast(event.currentTarget.checked)}
         />
@@ -141,7 +144,7 @@ export function ForecastTable({ result, part, asBalance = false }: ForecastTable
           )}
         </CopyButton>
       </Group>
-      <div className={classes.tableFrame} tabIndex={0} role="region" aria-label="Figures of the forecast">
+      <div className={classes.tableFrame} tabIndex={0} role="region" aria-label="Forecast data">
         <Table stickyHeader striped>
           <Table.Thead>
             <Table.Tr>

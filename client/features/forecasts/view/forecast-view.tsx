@@ -1,10 +1,12 @@
-import { Stack, Tabs, Text } from '@mantine/core'
+import { Tabs, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { ForecastResult } from '../../../../src/shared/forecasts/result'
 import type { Forecast, ForecastRun } from '../../../../src/shared/forecasts/forecasts'
 import { useSourceStatus } from '../../../lib/queries/data-source-queries'
 import { FreshnessStrip } from '../../../ui/freshness'
+import { PageWithRail } from '../../../ui/page-rail'
 import { AccuracyCard } from '../accuracy/accuracy-card'
+import { AccuracyFacts } from '../accuracy/accuracy-facts'
 import { ChartCard, availableViewOptions, type ChartViewOptions } from './forecast-chart'
 import { ComponentsCard } from './components-card'
 import type { ScenariosPanelProps, ChartOverlays } from './forecast-chart-model'
@@ -15,16 +17,17 @@ import { ModelCard } from '../accuracy/model-card'
 import { RunsCard } from './runs-card'
 import { useReferenceLine, useForecastFormatter } from '../forecast-format'
 import { summariseForecast } from '../../../../src/shared/forecasts/summary'
+import { TERMS } from '../../../../src/shared/terms'
 import { SectionCard } from '../../../ui/section-card'
 import classes from './forecast-page.module.css'
 
 export const TABS = ['how', 'season', 'figures', 'accuracy', 'runs'] as const
 type Tab = (typeof TABS)[number]
 const TAB_LABELS: Record<Tab, string> = {
-  how: 'How it was made',
-  season: 'Trend and season',
-  figures: 'Figures',
-  accuracy: 'Accuracy so far',
+  how: TERMS.model,
+  season: 'Trend and seasonality',
+  figures: 'Data',
+  accuracy: TERMS.forecastVsActual,
   runs: 'Runs',
 }
 
@@ -52,17 +55,25 @@ export interface ForecastViewProps {
   /** It could not be asked again. */
   failed: boolean
   ahead?: ((props: ScenariosPanelProps) => ReactNode) | undefined
+  renderAlerts?: ((forecast: Forecast) => ReactNode) | undefined
 }
 
 /** What a run found: chart, words, what could be done, and everything behind it. */
 export function ForecastView(props: ForecastViewProps) {
-  const { forecast, shown, onLook, drawn, onDraw, loading, failed, ahead } = props
+  const { forecast, shown, onLook, drawn, onDraw, loading, failed, ahead, renderAlerts } = props
   const { result, run, isOld } = shown
   const look = availableViewOptions(props.look, result)
   const line = useReferenceLine(isOld ? (run?.startedAt ?? null) : null)
   const { part, asBalance } = look
   return (
-    <Stack gap="md">
+    <PageWithRail
+      rail={
+        <>
+          <AccuracyFacts {...{ result, part }} level={look.level} />
+          {!isOld && renderAlerts?.(forecast)}
+        </>
+      }
+    >
       <ChartCard
         {...{ result, look, onLook, drawn, line }}
         events={forecast.events}
@@ -72,7 +83,7 @@ export function ForecastView(props: ForecastViewProps) {
       <SummaryCard {...{ forecast, result, drawn, look }} />
       {!isOld && ahead?.({ forecast, result, part, asBalance, onDraw })}
       <DetailTabs {...props} look={look} />
-    </Stack>
+    </PageWithRail>
   )
 }
 
@@ -132,7 +143,10 @@ interface SummaryCardProps {
   drawn: ChartOverlays
 }
 
-/** The forecast in plain sentences. What was left out stands with how it was made. */
+/** The backtest is told by the grade and its table, what was left out beside the model. */
+const KINDS_ELSEWHERE: ReadonlySet<string> = new Set(['backtest', 'leftOut'])
+
+/** The forecast in plain sentences. */
 function SummaryCard({ forecast, result, look, drawn }: SummaryCardProps) {
   const words = useForecastFormatter(result)
   const lines = summariseForecast(
@@ -141,15 +155,20 @@ function SummaryCard({ forecast, result, look, drawn }: SummaryCardProps) {
       ...{ thresholds: drawn.thresholds, events: forecast.events, scenarios: drawn.summaryScenarios },
     },
     words,
-  ).filter(({ kind }) => kind !== 'leftOut')
+  ).filter(({ kind }) => !KINDS_ELSEWHERE.has(kind))
   return (
     <SectionCard
-      title="In words"
-      {...(look.part === undefined ? {} : { description: 'About the whole, not the part that is drawn.' })}
+      title={TERMS.summary}
+      {...(look.part === undefined ? {} : { description: 'Total, not the selected part' })}
     >
       <ul className={classes.summary}>
         {lines.map(({ kind, text }) => (
-          <Text key={text} component="li" size={kind === 'expected' ? 'md' : 'sm'} fw={kind === 'breach' ? 550 : 400}>
+          <Text
+            key={text}
+            component="li"
+            size={kind === 'expected' ? 'lg' : 'sm'}
+            fw={kind === 'expected' || kind === 'breach' ? 550 : 400}
+          >
             {text}
           </Text>
         ))}

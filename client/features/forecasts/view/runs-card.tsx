@@ -17,10 +17,10 @@ interface RunsCardProps {
 }
 
 const RUN_STATE_LABELS: Record<RunState, { word: string; colour: string }> = {
-  queued: { word: 'Waiting', colour: 'gray' },
+  queued: { word: 'Queued', colour: 'gray' },
   running: { word: 'Running', colour: 'blue' },
   ready: { word: 'Ready', colour: 'green' },
-  too_short: { word: 'Too short', colour: 'yellow' },
+  too_short: { word: 'Not enough history', colour: 'yellow' },
   failed: { word: 'Failed', colour: 'red' },
 }
 
@@ -29,27 +29,24 @@ export function RunsCard({ id, grain, shownId, onLook }: RunsCardProps) {
   const runs = useInfiniteQuery(forecastRunsQuery(id))
   const items = runs.data?.pages.flatMap((page) => page.items) ?? []
   return (
-    <SectionCard
-      title="Runs"
-      description="One each time it was asked for or new rows came. A run is kept as it was found."
-    >
+    <SectionCard title="Runs">
       <QueryStatus query={runs} skeleton={<Skeleton h={120} />} />
-      {runs.data && items.length === 0 && <Text size="sm">It has not run yet.</Text>}
+      {runs.data && items.length === 0 && <Text size="sm">No runs yet</Text>}
       {items.length > 0 && (
         <Table.ScrollContainer
           minWidth={560}
-          scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': 'All runs' } }}
+          scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': 'Runs' } }}
         >
           <Table>
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>Run</Table.Th>
-                <Table.Th>Made</Table.Th>
+                <Table.Th>Finished</Table.Th>
                 <Table.Th>Data as of</Table.Th>
-                <Table.Th>Asked for by</Table.Th>
-                <Table.Th>Outcome</Table.Th>
+                <Table.Th>Started by</Table.Th>
+                <Table.Th>Status</Table.Th>
                 <Table.Th>
-                  <span className="only-reader">Choose</span>
+                  <span className="only-reader">View</span>
                 </Table.Th>
               </Table.Tr>
             </Table.Thead>
@@ -63,7 +60,7 @@ export function RunsCard({ id, grain, shownId, onLook }: RunsCardProps) {
       )}
       {runs.hasNextPage && (
         <Button variant="default" loading={runs.isFetchingNextPage} onClick={() => void runs.fetchNextPage()}>
-          Show older runs
+          Show more runs
         </Button>
       )}
     </SectionCard>
@@ -85,7 +82,7 @@ function RunTableRow({ run, grain, isShown, onLook }: RunTableRowProps) {
       </Table.Th>
       <Table.Td>{format.dateTime(run.finishedAt ?? run.startedAt)}</Table.Td>
       <Table.Td>{run.dataAsOf === null ? MISSING_VALUE : format.dateTime(run.dataAsOf)}</Table.Td>
-      <Table.Td>{run.byName ?? 'New rows'}</Table.Td>
+      <Table.Td>{run.byName ?? 'New data'}</Table.Td>
       <Table.Td>
         <Badge color={colour}>{word}</Badge> {run.grade !== null && `Grade ${run.grade}`}
         {run.trouble && (
@@ -100,10 +97,10 @@ function RunTableRow({ run, grain, isShown, onLook }: RunTableRowProps) {
             size="compact-sm"
             variant="default"
             disabled={isShown}
-            aria-label={`${isShown ? 'On screen' : 'Look at it'}: run ${run.number}`}
+            aria-label={`${isShown ? 'Shown' : 'View'}: run ${run.number}`}
             onClick={() => onLook(run)}
           >
-            {isShown ? 'On screen' : 'Look at it'}
+            {isShown ? 'Shown' : 'View'}
           </Button>
         )}
       </Table.Td>

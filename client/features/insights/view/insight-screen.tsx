@@ -1,7 +1,7 @@
 import { OverLimitNotice } from '../../../ui/over-limit-notice'
 import { QueryError } from '../../../ui/query-view'
 import { useState, type ReactNode } from 'react'
-import { Alert, Text, Button, Group, SegmentedControl, Stack } from '@mantine/core'
+import { Alert, Text, Button, Group, SegmentedControl } from '@mantine/core'
 import { IconColumnRemove } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useHotkeys } from '@mantine/hooks'
@@ -22,6 +22,7 @@ import type { ChartTarget } from '../../../ui/chart/axis-model'
 import { withPercent } from '../../../ui/chart/chart-model'
 import { ErrorState } from '../../../ui/error-state'
 import { PageHeader } from '../../../ui/page-header'
+import { PageWithRail } from '../../../ui/page-rail'
 import { ChartSkeleton, ScreenSkeleton } from '../../../ui/skeletons'
 import { ResultFreshness, ResultView } from './result-view'
 import { hasValues, withAllTime, EmptyPeriod } from './empty-result'
@@ -49,21 +50,34 @@ interface InsightSlots {
   renderNotes?: (axis: TimeAxis | null) => ReactNode
 }
 
-function InsightSections({
+function InsightFindingsSection({
   insight,
-  result,
   renderFindings,
-  renderMonitoring,
-  renderNotes,
-}: InsightSlots & { insight: Insight; result: QueryResult | null }) {
-  const format = useCellFormatter()
+}: {
+  insight: Insight
+  renderFindings: InsightSlots['renderFindings'] | undefined
+}) {
   const [records, setRecords] = useState<RecordsRequest | null>(null)
   return (
     <>
       {renderFindings?.({ insight, onRecords: (plan, title) => setRecords({ plan, title }) })}
+      <RecordsDrawer records={records} onClose={() => setRecords(null)} />
+    </>
+  )
+}
+
+/** Targets, alerts, forecasts and notes: beside the answer, never between it and what was found in it. */
+function InsightRail({
+  insight,
+  result,
+  renderMonitoring,
+  renderNotes,
+}: Omit<InsightSlots, 'renderFindings'> & { insight: Insight; result: QueryResult | null }) {
+  const format = useCellFormatter()
+  return (
+    <>
       {renderMonitoring?.(insight)}
       {renderNotes?.(result && timeAxis(result, format))}
-      <RecordsDrawer records={records} onClose={() => setRecords(null)} />
     </>
   )
 }
@@ -169,7 +183,7 @@ export function InsightView({
         description={result?.words ?? (insight.description || '\u00a0')}
         actions={<InsightActions insight={insight} png={png} onEdit={onEdit} />}
       />
-      <Stack gap="md">
+      <PageWithRail rail={<InsightRail insight={insight} result={result} {...slots} />}>
         {insight.frozen && <FrozenInsightNotice />}
         {mixed && <MixedCurrencyAlert plan={plan} lines={mixed} onConvert={setCurrency} />}
         {error && !mixed && renderDataError({ plan, error: errorView })}
@@ -187,9 +201,9 @@ export function InsightView({
             onShowAll={showsAllTime ? undefined : () => setShowsAllTime(true)}
           />
         )}
-        <InsightSections insight={insight} result={result} {...slots} />
+        <InsightFindingsSection insight={insight} renderFindings={slots.renderFindings} />
         {result && <CalculationDetails plan={plan} result={result} />}
-      </Stack>
+      </PageWithRail>
     </>
   )
 }

@@ -1,0 +1,46 @@
+import { Stack, Title } from '@mantine/core'
+import { useId, type ReactNode } from 'react'
+import classes from './page-rail.module.css'
+
+interface PageWithRailProps {
+  /** What the page is about, large. */
+  children: ReactNode
+  /** Side matters: beside it where there is room, after it where there is none. Without any the page is whole. */
+  rail: ReactNode
+}
+
+/** One primary thing, and what belongs to it in a narrow rail. */
+export const PageWithRail = ({ children, rail }: PageWithRailProps) => (
+  <div className={classes.page}>
+    <Stack gap="md" className={classes.main}>
+      {children}
+    </Stack>
+    <aside className={classes.rail} aria-label="Related">
+      {rail}
+    </aside>
+  </div>
+)
+
+interface SideSectionProps {
+  title: string
+  /** There is nothing yet: the action stands alone, without a title around it. */
+  isEmpty?: boolean
+  /** One button. */
+  action?: ReactNode
+  children?: ReactNode
+}
+
+/** A side matter: a quiet heading with its lines, or one button while there is nothing. */
+export function SideSection({ title, isEmpty = false, action, children }: SideSectionProps) {
+  const id = useId()
+  if (isEmpty) return action ? <div className={classes.lone}>{action}</div> : null
+  return (
+    <section aria-labelledby={id} className={classes.section}>
+      <Title order={2} id={id} size="h4">
+        {title}
+      </Title>
+      {children}
+      {action}
+    </section>
+  )
+}
