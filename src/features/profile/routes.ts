@@ -41,7 +41,7 @@ const onboarding = new Hono<AppEnv>().put('/', signedIn(), jsonBody(onboardingSc
     audit: [userAuditEntry(actorOf(c).userId, 'onboarding.update', { after: next })],
     reply: toStoredReply(c, 200, next),
     expect: {
-      onMissed: () => new ProductError('invalid_input', { fields: { step: 'Name a workspace first.' } }),
+      onMissed: () => new ProductError('invalid_input', { fields: { step: 'Create a workspace first.' } }),
     },
   })
   return c.json(next, 200)
