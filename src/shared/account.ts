@@ -10,11 +10,26 @@ export const IDENTITY_PROVIDERS = ['google', 'microsoft'] as const
 export type IdentityProvider = (typeof IDENTITY_PROVIDERS)[number]
 export const IDENTITY_PROVIDER_NAMES: Record<IdentityProvider, string> = { google: 'Google', microsoft: 'Microsoft' }
 
-export const NOTIFICATION_KINDS = ['newSignIn', 'invitationAccepted', 'membershipChanged'] as const
+/** What is emailed to a person unless they turn it off. */
+export const NOTIFICATION_KINDS = [
+  'alerts',
+  'digests',
+  'findings',
+  'mentions',
+  'billing',
+  'newSignIn',
+  'invitationAccepted',
+  'membershipChanged',
+] as const
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
 /** Which mails a person wants. What concerns the safety of the account is sent always. */
 export type NotificationSettings = Record<NotificationKind, boolean>
 export const NOTIFICATION_DEFAULTS: NotificationSettings = {
+  alerts: true,
+  digests: true,
+  findings: true,
+  mentions: true,
+  billing: true,
   newSignIn: true,
   invitationAccepted: true,
   membershipChanged: true,
@@ -40,7 +55,16 @@ export const profileSchema = z.strictObject({
   /** Absent = as it is; null = as the workspace writes them. */
   locale: z.enum(USER_LOCALES).nullable().optional(),
   notifications: z
-    .strictObject({ newSignIn: z.boolean(), invitationAccepted: z.boolean(), membershipChanged: z.boolean() })
+    .strictObject({
+      alerts: z.boolean().optional(),
+      digests: z.boolean().optional(),
+      findings: z.boolean().optional(),
+      mentions: z.boolean().optional(),
+      billing: z.boolean().optional(),
+      newSignIn: z.boolean(),
+      invitationAccepted: z.boolean(),
+      membershipChanged: z.boolean(),
+    })
     .optional(),
 })
 export type ProfileInput = z.input<typeof profileSchema>

@@ -60,7 +60,7 @@ describe('the profile', () => {
     mockServer({ 'GET /api/profile': () => jsonResponse({ ...PROFILE, email: null }) })
     await renderWithProviders(<ProfileScreen />)
     expect(await screen.findByText(/Always sent/)).toBeVisible()
-    expect(screen.getByRole('link', { name: 'Add an address' })).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Add email' })).toBeVisible()
   })
 
   it('refuses pictures that are too large or none, before anything is sent', async () => {

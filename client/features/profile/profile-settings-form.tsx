@@ -32,9 +32,14 @@ function dateFormatOptions(instant: string, timeZone: string): { value: string; 
 }
 
 const NOTIFICATION_LABELS: Record<NotificationKind, string> = {
-  newSignIn: 'Somebody signs in to your account from a new device or country',
-  invitationAccepted: 'Somebody accepts an invitation you sent',
-  membershipChanged: 'Your role or access in a workspace changes',
+  alerts: 'Alerts you receive',
+  digests: 'Digests of insights you follow',
+  findings: 'New findings in digests',
+  mentions: 'Comments that mention you',
+  billing: 'Trial reminders for workspaces you own',
+  newSignIn: 'Sign-in from a new device or country',
+  invitationAccepted: 'Accepted invitations',
+  membershipChanged: 'Changes to your role or access',
 }
 
 interface NotificationFieldsProps {
@@ -49,9 +54,9 @@ function NotificationFields({ value, onChange }: NotificationFieldsProps) {
       <Table verticalSpacing="sm">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>When</Table.Th>
+            <Table.Th>Notification</Table.Th>
             <Table.Th w={72} ta="center">
-              Mail
+              Email
             </Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -63,7 +68,7 @@ function NotificationFields({ value, onChange }: NotificationFieldsProps) {
               </Table.Th>
               <Table.Td>
                 <Checkbox
-                  aria-label={`Mail: ${NOTIFICATION_LABELS[event]}`}
+                  aria-label={`Email: ${NOTIFICATION_LABELS[event]}`}
                   checked={value[event]}
                   onChange={({ currentTarget }) => onChange({ ...value, [event]: currentTarget.checked })}
                   styles={{ body: { justifyContent: 'center' } }}
@@ -74,12 +79,11 @@ function NotificationFields({ value, onChange }: NotificationFieldsProps) {
         </Table.Tbody>
       </Table>
       <div>
-        <MutedText>Always sent, because they keep your account yours:</MutedText>
+        <MutedText>Always sent:</MutedText>
         <List size="sm" c="dimmed" mt={4}>
-          <List.Item>your password was changed, or somebody asked to change it</List.Item>
-          <List.Item>your address changes, told to the old and the new one</List.Item>
-          <List.Item>a way to sign in was added or removed</List.Item>
-          <List.Item>your account or a workspace of yours was deleted</List.Item>
+          <List.Item>Password, email and sign-in changes</List.Item>
+          <List.Item>Overdue payments and ended subscriptions</List.Item>
+          <List.Item>Deleted accounts and workspaces</List.Item>
         </List>
       </div>
     </>
@@ -124,12 +128,12 @@ export function ProfileSettingsForm({ stored }: { stored: Profile }) {
             onChange={(value) => form.setFieldValue('locale', isPersonLocale(value) ? value : null)}
           />
         </SectionCard>
-        <SectionCard title="Mails" description="What we write to you about.">
+        <SectionCard title="Notifications">
           {stored.email === null && (
             <Alert color="yellow">
-              Your account has no address yet, so no mail can reach you.{' '}
+              Add an email to get notifications.{' '}
               <LinkAnchor to="/settings/profile/authentication" size="sm" underline="always">
-                Add an address
+                Add email
               </LinkAnchor>
             </Alert>
           )}
