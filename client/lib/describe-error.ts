@@ -6,7 +6,7 @@ import type { ReadOnlyReason } from '../../src/shared/billing/entitlements'
 
 export interface ErrorDescription {
   title: string
-  /** What to do now. */
+  /** What to do now; empty where the marked fields say it. */
   advice: string
   /** Shown only for faults of ours, where it helps to quote it. */
   requestId: string | null
@@ -95,7 +95,7 @@ export function describeError(error: unknown): ErrorDescription {
   const ours = code === 'internal' || code === 'misconfigured'
   return {
     title: titleOf(error.body),
-    advice: wait ?? adviceFor(error.body) ?? 'Try again shortly.',
+    advice: wait ?? adviceFor(error.body) ?? (code === 'invalid_input' ? '' : 'Try again shortly.'),
     requestId: ours && requestId !== '' ? requestId : null,
   }
 }

@@ -48,6 +48,8 @@ const AUDIT_ACTION_TEXTS: Readonly<Record<string, string>> = {
   'dataset.compute': 'saved a calculated column in {dataset}',
   'dataset.uncompute': 'removed a calculated column from {dataset}',
   'dataset.load': 'imported rows into {dataset}',
+  'load.upload': 'started an import into {dataset}',
+  'load.retry': 'retried an import into {dataset}',
   'load.cancel': 'cancelled an import into {dataset}',
   'load.rollback': 'restored an earlier version of {dataset}',
   'relation.create': 'added a relationship',

@@ -10,7 +10,7 @@ export function AccountLayout({ children }: { children: ReactNode }) {
   return (
     <div className={classes.body} style={{ minHeight: '100dvh' }}>
       <header className={classes.bar}>
-        <Link to="/no-workspace" aria-label="Home">
+        <Link to="/no-workspace" style={{ color: 'inherit', textDecoration: 'none' }}>
           <Logo />
         </Link>
         <div className={classes.barEnd}>

@@ -31,6 +31,7 @@ it.each([
   const { container } = await renderWithProviders(<NoWorkspaceScreen onEnter={vi.fn()} />)
   expect(await screen.findByText(title)).toBeVisible()
   expect(screen.getByText(sentence)).toHaveTextContent('20 Nov 2026')
+  expect(screen.queryByText('Something went wrong')).toBeNull()
   expect(screen.getByRole('link', { name: 'Create workspace' })).toHaveAttribute('href', '/onboarding/workspace')
   expect(screen.getByRole('link', { name: 'Account settings' })).toBeVisible()
   expect(screen.getByRole('button', { name: 'Sign out' })).toBeVisible()

@@ -59,7 +59,7 @@ export function NoWorkspaceScreen({ onEnter }: NoWorkspaceScreenProps) {
             You’re not a member of any workspace.
           </Text>
         </div>
-        <QueryError query={ended} />
+        {ended.error && <QueryError query={ended} />}
         {ended.isPending && <Skeleton h={72} aria-hidden="true" />}
         {ended.data && ended.data.items.length > 0 && <EndedMemberships items={ended.data.items} />}
         <DeletedWorkspacesCard />

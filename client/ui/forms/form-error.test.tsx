@@ -91,8 +91,11 @@ it('says nothing of a value that was refused once there is another, and again wh
   expect(screen.getByText('Incorrect password')).toBeVisible()
 })
 
-it('describes a new password by what is missing and by what was refused', async () => {
+it('describes a new password by what is missing, or by what was refused', async () => {
+  const { unmount } = await renderWithProviders(<NewPasswordInput label="Password" value="short" onChange={() => {}} />)
+  expect(password()).toHaveAccessibleDescription('7 more characters')
+  unmount()
   await renderWithProviders(<NewPasswordInput label="Password" value="short" error="Too common" onChange={() => {}} />)
   expect(password()).toHaveAttribute('aria-invalid', 'true')
-  expect(password()).toHaveAccessibleDescription(/7 more characters.*Too common|Too common.*7 more characters/)
+  expect(password()).toHaveAccessibleDescription('Too common')
 })

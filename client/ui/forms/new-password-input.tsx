@@ -14,13 +14,20 @@ export function NewPasswordInput({ value, ...rest }: NewPasswordInputProps) {
     <div>
       <PasswordField
         autoComplete="new-password"
-        description={hint.words}
+        // What was refused is not praised beside it.
+        description={rest.error ? undefined : hint.words}
         descriptionProps={{ 'aria-live': 'polite' }}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         value={value}
         {...rest}
       />
-      <Progress value={hint.share} size={3} mt={8} color={hint.enough ? 'green' : 'accent'} aria-hidden="true" />
+      <Progress
+        value={rest.error ? 0 : hint.share}
+        size={3}
+        mt={8}
+        color={hint.enough ? 'green' : 'accent'}
+        aria-hidden="true"
+      />
     </div>
   )
 }

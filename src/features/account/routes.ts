@@ -92,7 +92,7 @@ const credentialRoutes = new Hono<AppEnv>()
 /** What a link of a mail is worth, before its page asks for anything. */
 const emailLinks = new Hono<AppEnv>().post(
   '/check',
-  publicAccess('says whether a link of a mail still works, to whoever holds it'),
+  publicAccess('says whether a link of a mail still works, to its holder'),
   jsonBody(checkLinkSchema),
   async (c) => {
     await enforceRateLimits(c, [{ rate: 'checkLinkFromAddress' }])

@@ -49,7 +49,7 @@ const invites = new Hono<AppEnv>()
   )
   .post(
     '/report/check',
-    publicAccess('says whether an invitation can be reported, to whoever holds the link'),
+    publicAccess('says whether an invitation can be reported, to the holder of its link'),
     jsonBody(reportInviteSchema),
     async (c) => {
       await enforceRateLimits(c, [{ rate: 'checkLinkFromAddress' }])

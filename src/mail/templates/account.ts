@@ -18,7 +18,7 @@ export const confirmEmail = (
     'The link works once, for 7 days. Only the newest email works.',
     'Didn’t create an account? Ignore this email.',
   ],
-  reason: `Sent because a ${appName} account was created with this address.`,
+  reason: `A ${appName} account was created with this address.`,
 })
 
 export const emailOld = (
@@ -49,7 +49,7 @@ export const emailNew = (
   ],
   button: { label: 'Confirm email address', href: page(`/auth/email#${token}`) },
   after: [oldEmail === null ? 'The link works for 24 hours.' : CONFIRM_BOTH_ADDRESSES, IGNORE],
-  reason: 'Sent because this address was entered as a new email.',
+  reason: 'This address was entered as a new email.',
 })
 
 export const emailChanged = (
@@ -88,7 +88,7 @@ export const reset = (_order: QueuedMailOf<'reset'>, { appName, token, page }: T
     'The link works once, for 1 hour. Only the newest email works.',
     'Didn’t request this? Ignore this email; your password stays the same.',
   ],
-  reason: 'Sent because a password reset was requested for this address.',
+  reason: 'A password reset was requested for this address.',
 })
 
 export const resetWithoutPassword = (
@@ -105,7 +105,7 @@ export const resetWithoutPassword = (
   ],
   button: { label: 'Go to sign-in', href: page('/login') },
   after: [IGNORE],
-  reason: 'Sent because a password reset was requested for this address.',
+  reason: 'A password reset was requested for this address.',
 })
 
 export const passwordChanged = (
@@ -132,7 +132,7 @@ export const signInLink = (
     href: page(`/auth/link?return=${encodeURIComponent(safeReturnPath(returnTo))}#${token}`),
   },
   after: ['The link works once, for 15 minutes.', IGNORE],
-  reason: 'Sent because a sign-in link was requested for this address.',
+  reason: 'A sign-in link was requested for this address.',
 })
 
 export const newSignIn = (

@@ -21,7 +21,7 @@ export const invitation = (
   button: { label: 'View invitation', href: page(`/invitation#${token}`) },
   after: [`It’s for this address only and expires ${formatDay(expiresAt)}. Only the newest email works.`],
   link: { words: 'Don’t know the sender? Report this invitation', href: page(`/invitation/report#${reportToken}`) },
-  reason: `Sent because ${inviter} entered this address.`,
+  reason: `${inviter} entered this address.`,
 })
 
 export const invitationAccepted = (
@@ -86,7 +86,7 @@ export const ownershipAccepted = (
   body: [`${newOwner} accepted your offer. You’re now an admin.`],
   button: { label: 'View members', href: workspacePage(MEMBERS) },
   after: [],
-  reason: `Sent because you offered ownership of ${workspace}.`,
+  reason: `You offered ownership of ${workspace}.`,
 })
 
 export const workspaceDeleted = (
