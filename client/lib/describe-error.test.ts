@@ -33,7 +33,7 @@ describe('a refusal of the plan', () => {
 
   it('asks nobody to remove what comes back with time', () => {
     const used = { limit: 'aiMessages', used: 100, max: 100, resetsAt: '2026-12-01T00:00:00.000Z' }
-    expect(describeError(refusal('limit_reached', used)).advice).toBe('There are new ones from 1 Dec 2026.')
+    expect(describeError(refusal('limit_reached', used)).advice).toBe('Resets on 1 Dec 2026.')
     const bounced = { limit: 'bouncedMails', used: 5, max: 5, resetsAt: '2026-12-01T00:00:00.000Z' }
     const advice = 'Check the addresses; invitations work again tomorrow.'
     expect(describeError(refusal('limit_reached', bounced)).advice).toBe(advice)

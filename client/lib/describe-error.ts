@@ -6,7 +6,7 @@ import type { ReadOnlyReason } from '../../src/shared/billing/entitlements'
 
 export interface ErrorDescription {
   title: string
-  /** What to do now. */
+  /** What to do now; empty where the marked fields say it. */
   advice: string
   /** Shown only for faults of ours, where it helps to quote it. */
   requestId: string | null
@@ -18,27 +18,30 @@ export function retryAfterSeconds(error: unknown): number {
   return typeof seconds === 'number' ? Math.ceil(seconds) : 0
 }
 
+/** What to do where the message itself does not say it. */
 const ADVICE_BY_CODE: Partial<Record<ErrorCode, string>> = {
-  bad_request: 'Reload the page and try again.',
-  csrf_invalid: 'Reload the page and try again. Nothing was lost on the server.',
-  forbidden: 'Ask an owner or administrator of the workspace to do this or to change your role.',
-  not_found: 'Check the address, or ask the person who shared it with you.',
-  plan_required: 'What you have made with it stays in force.',
-  read_only: 'What is stored stays readable.',
-  invalid_credentials: 'Check both, then try again.',
-  account_exists: 'Use its password on the sign-in page.',
+  forbidden: 'Ask an owner or admin.',
+  not_found: 'Check the address, or ask the person who shared it.',
+  plan_required: 'Existing items keep working.',
+  read_only: 'You can still view and export everything.',
+  invalid_credentials: 'Check both and try again.',
   version_conflict: 'Reload to see the latest version, then make your change again.',
-  limit_reached: 'Remove one that is not needed to make room.',
-  too_large: 'Split it into smaller parts and try again.',
-  invalid_input: 'Look at the marked fields.',
-  query_too_complex: 'Use fewer measures, splits or filters.',
-  busy: 'Wait a few seconds, then try again.',
-  internal: 'Try again. If it happens again, write to us.',
+  limit_reached: 'Remove an item, then try again.',
+  too_large: 'Split it and try again.',
+  internal: 'Try again. If it happens again, contact support.',
+  misconfigured: 'Contact support.',
 }
 
 /** The server has said it more exactly than its table of codes. */
 const hasServerMessage = ({ code, message }: ErrorBody): boolean => message !== '' && message !== ERRORS[code].message
-const FIRST_SENTENCE = /^.*?\.(\s+|$)/s
+
+// A full stop within quotation marks belongs to a name.
+const SENTENCES = /^((?:“[^”]*”|[^.“]|\.(?!\s|$))+)\.?(?:\s+(.*))?$/s
+/** What happened, and what the message says besides: "Query too large", "Remove measures or breakdowns." */
+function splitMessage(message: string): [title: string, rest: string] {
+  const [, title = message, rest = ''] = SENTENCES.exec(message) ?? []
+  return [title, rest]
+}
 
 function adviceFor(body: ErrorBody): string | undefined {
   const { code, message, permission, resetsAt, reason, limit, what } = body
@@ -47,24 +50,20 @@ function adviceFor(body: ErrorBody): string | undefined {
   // Nobody but the operator lifts it.
   if (limit === 'invitationReports') return 'Contact support.'
   if (limit === 'bouncedMails') return 'Check the addresses; invitations work again tomorrow.'
-  // A refusal that names no permission is not about a role.
-  if (code === 'forbidden' && permission === undefined) return undefined
   // What is used up comes back with time; nothing can be removed to make room.
-  if (code === 'limit_reached' && typeof resetsAt === 'string')
-    return `There are new ones from ${formatDate(resetsAt)}.`
+  if (code === 'limit_reached' && typeof resetsAt === 'string') return `Resets on ${formatDate(resetsAt)}.`
   const readOnly = code === 'read_only' ? readOnlyReasonOf(reason) : null
-  if (!readOnly) return ADVICE_BY_CODE[code]
-  return hasServerMessage(body)
-    ? message.replace(FIRST_SENTENCE, '') || READ_ONLY_TEXT[readOnly].stays
-    : READ_ONLY_TEXT[readOnly].stays
+  const [, rest] = splitMessage(message)
+  if (readOnly && (!hasServerMessage(body) || rest === '')) return READ_ONLY_TEXT[readOnly].stays
+  if (rest !== '') return rest
+  // A refusal that names no permission is not about a role.
+  return code === 'forbidden' && permission === undefined ? undefined : ADVICE_BY_CODE[code]
 }
 
-/** What happened: the server's sentence, or of a read-only workspace why it is. */
+/** What happened: the first sentence of the server's, or of a read-only workspace why it is. */
 function titleOf(body: ErrorBody): string {
-  const { code, message, reason } = body
-  const readOnly = code === 'read_only' ? readOnlyReasonOf(reason) : null
-  if (!readOnly) return message.replace(/\.$/, '')
-  return hasServerMessage(body) ? (message.split(/\.(?:\s|$)/)[0] ?? message) : READ_ONLY_TEXT[readOnly].title
+  const readOnly = body.code === 'read_only' ? readOnlyReasonOf(body.reason) : null
+  return readOnly && !hasServerMessage(body) ? READ_ONLY_TEXT[readOnly].title : splitMessage(body.message)[0]
 }
 
 const describeWait = (seconds: number): string =>
@@ -75,24 +74,28 @@ export function describeError(error: unknown): ErrorDescription {
   if (error instanceof NetworkError)
     return {
       title: 'No connection',
-      advice: 'Check the network. We try again when you do; nothing is lost.',
+      advice: 'Check your network and try again. Nothing is lost.',
       requestId: null,
     }
   if (error instanceof AppCheckError)
     return {
-      title: 'We could not check that you are a person',
-      advice: 'Allow scripts of challenges.cloudflare.com if something blocks them, then try again.',
+      title: 'Couldn’t verify that you’re human',
+      advice: 'Allow scripts from challenges.cloudflare.com, then try again.',
       requestId: null,
     }
   if (!(error instanceof ApiError))
-    return { title: 'This page stumbled', advice: 'Reload it. If it happens again, write to us.', requestId: null }
+    return {
+      title: 'Something went wrong',
+      advice: 'Reload the page. If it happens again, contact support.',
+      requestId: null,
+    }
   const { code, requestId } = error.body
   const seconds = retryAfterSeconds(error)
   const wait = seconds > 0 ? `Try again in ${describeWait(seconds)}.` : undefined
-  const ours = code === 'internal' || code === 'misconfigured' || code === 'bad_request'
+  const ours = code === 'internal' || code === 'misconfigured'
   return {
     title: titleOf(error.body),
-    advice: wait ?? adviceFor(error.body) ?? 'Try again in a moment.',
+    advice: wait ?? adviceFor(error.body) ?? (code === 'invalid_input' ? '' : 'Try again shortly.'),
     requestId: ours && requestId !== '' ? requestId : null,
   }
 }
@@ -103,23 +106,23 @@ const READ_ONLY_REASONS = ['trial_expired', 'awaiting_checkout', 'restricted', '
 export const READ_ONLY_TEXT: Record<ReadOnlyReason, { title: string; stays: string }> = {
   trial_expired: {
     title: 'The trial has ended',
-    stays: 'Everything stays readable and can be exported; loads and changes wait for a subscription.',
+    stays: 'You can still view and export everything. Choose a plan to import and make changes.',
   },
   awaiting_checkout: {
-    title: 'This workspace has no subscription yet',
-    stays: 'It can be set up and looked at; adding data and making changes begin with a subscription.',
+    title: 'No subscription yet',
+    stays: 'You can look around and set up. Choose a plan to import and make changes.',
   },
   restricted: {
-    title: 'A payment is missing',
-    stays: 'Everything stays readable and can be exported; loads and changes wait until it is paid.',
+    title: 'Payment overdue',
+    stays: 'You can still view and export everything. Pay the invoice to import and make changes.',
   },
   canceled: {
     title: 'The subscription has ended',
-    stays: 'Everything stays readable and can be exported.',
+    stays: 'You can still view and export everything.',
   },
   frozen: {
-    title: 'Frozen: the plan has no room for it',
-    stays: 'It stays readable, can be exported and works again as soon as there is room.',
+    title: 'Over your plan’s limit',
+    stays: 'Read-only until it fits your plan. You can still view and export it.',
   },
 }
 

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { rootRoute } from './root'
 import { deletedSearch, returnSearch, signInSearch } from './search-params'
-import { requireEarlierUse, requireSignedOut, requireOnboardingStep } from './route-guards'
+import { requireEarlierUse, requireNoWorkspace, requireSignedOut, requireOnboardingStep } from './route-guards'
 
 export const customLayout = createRoute({
   getParentRoute: () => rootRoute,
@@ -89,6 +89,14 @@ export const reportInvitationRoute = createRoute({
   ...child,
   path: '/invitation/report',
   component: lazyRouteComponent(() => import('./report-invitation-route'), 'ReportInvitationRoute'),
+})
+
+/** A page of its own frame: whoever is in no workspace has no product around it. */
+export const noWorkspaceRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/no-workspace',
+  beforeLoad: requireNoWorkspace,
+  component: lazyRouteComponent(() => import('./no-workspace-route'), 'NoWorkspaceRoute'),
 })
 
 export const workspaceStepRoute = createRoute({

@@ -62,8 +62,8 @@ export function NotFoundScreen() {
       <h1 className="only-reader">Page not found</h1>
       <EmptyState
         picture="lost"
-        title="There is nothing at this address"
-        sentence="The page has moved, was deleted, or is not shared with you."
+        title="Page not found"
+        sentence="It was moved or deleted, or you don’t have access."
         action={
           <Button component="a" href="/data-sources">
             Go to data sources

@@ -10,7 +10,7 @@ const STEP_PATH = {
 } as const satisfies Record<OnboardingStep, string>
 
 export interface GuardContext {
-  location: { href: string }
+  location: { href: string; pathname: string }
 }
 
 const toLogin = ({ location }: GuardContext) => redirect({ to: '/login', search: { return: location.href } })
@@ -24,13 +24,30 @@ export function requireEarlierUse(context: GuardContext): void {
   if (!user.earlierUse) throw redirect({ to: STEP_PATH.done, replace: true })
 }
 
+const NO_WORKSPACE_PATH = '/no-workspace'
+/** A person's own settings are of no workspace. */
+export const isPersonalPage = (path: string): boolean => path.startsWith('/settings/profile')
+
 /** Pages of the product: signed in, first steps done. */
 export function requireWorkspace(context: GuardContext): void {
   const { user, workspace } = session()
   if (!user) throw toLogin(context)
   if (user.earlierUse) throw redirect({ to: EARLIER_USE_PATH })
+  if (!workspace && user.onboarding !== 'workspace') {
+    if (isPersonalPage(context.location.pathname)) return
+    throw redirect({ to: NO_WORKSPACE_PATH })
+  }
   const step: OnboardingStep = workspace ? user.onboarding : 'workspace'
   if (step !== 'done') throw redirect({ to: STEP_PATH[step] })
+}
+
+/** For people who were in a workspace and are in none now. */
+export function requireNoWorkspace(context: GuardContext): void {
+  const { user, workspace } = session()
+  if (!user) throw toLogin(context)
+  if (user.earlierUse) throw redirect({ to: EARLIER_USE_PATH })
+  if (workspace) throw redirect({ to: STEP_PATH.done, replace: true })
+  if (user.onboarding === 'workspace') throw redirect({ to: STEP_PATH.workspace, replace: true })
 }
 
 /** The administration exists for staff of the operator only. */

@@ -7,6 +7,7 @@ import { ScreenSkeleton } from '../ui/skeletons'
 
 const routeTree = rootRoute.addChildren([
   open.indexRoute,
+  open.noWorkspaceRoute,
   open.customLayout.addChildren([
     open.loginRoute,
     open.registerRoute,

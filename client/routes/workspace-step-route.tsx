@@ -6,7 +6,7 @@ import { session } from '../lib/session'
 import { SUBSCRIPTION_PAGE } from '../lib/plan/upgrade-offer'
 import { LinkAnchor } from '../ui/buttons/links'
 
-const ADDITIONAL_WORKSPACE_TEXT = ' A further workspace begins with a plan, which you choose next.'
+const ADDITIONAL_WORKSPACE_TEXT = ' Another workspace needs a plan, chosen next.'
 
 export function WorkspaceStepRoute() {
   const navigate = useNavigate()
@@ -20,17 +20,22 @@ export function WorkspaceStepRoute() {
   }
   // The trial goes with the first workspace of one's own.
   const paid = config.billing !== 'off' && workspaces.some(({ role }) => role === 'owner')
-  const back = (
-    <LinkAnchor to="/data-sources" size="sm">
-      Back to data sources
-    </LinkAnchor>
-  )
+  const back =
+    workspaces.length > 0 ? (
+      <LinkAnchor to="/data-sources" size="sm">
+        Back to data sources
+      </LinkAnchor>
+    ) : (
+      <LinkAnchor to="/no-workspace" size="sm">
+        Back
+      </LinkAnchor>
+    )
   return (
     <OnboardingLayout
       step={0}
       title="Name your workspace"
-      sentence={`One workspace per company works best. Everything here can be changed later.${paid ? ADDITIONAL_WORKSPACE_TEXT : ''}`}
-      corner={isAdditional && workspaces.length > 0 ? back : null}
+      sentence={`One per company works best. You can change this later.${paid ? ADDITIONAL_WORKSPACE_TEXT : ''}`}
+      corner={isAdditional ? back : null}
     >
       <DeletedWorkspacesCard />
       <WorkspaceCreateForm onCreated={created} />

@@ -39,7 +39,7 @@ export function ConfirmEmailNotice() {
       icon={<IconMail aria-hidden />}
       mb="md"
       role="status"
-      title={user.email === null ? 'Add your email address' : 'Confirm your email address'}
+      title={user.email === null ? 'Add your email' : 'Confirm your email'}
     >
       <Text size="sm" mb="xs" style={{ overflowWrap: 'anywhere' }}>
         {user.email === null
@@ -49,7 +49,7 @@ export function ConfirmEmailNotice() {
       <Group gap="sm">
         {user.email !== null && <ResendEmailProof />}
         <LinkAnchor to="/settings/profile/authentication" size="sm">
-          {user.email === null ? 'Add address' : 'Change address'}
+          {user.email === null ? 'Add email' : 'Change email'}
         </LinkAnchor>
       </Group>
     </Alert>

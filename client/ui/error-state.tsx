@@ -37,7 +37,7 @@ export function ErrorState({ error, onRetry, lastGoodAt }: ErrorStateProps) {
     <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title={title} role="alert" mb="md">
       <Group justify="space-between" gap="sm">
         <Text size="sm">
-          {advice} What you see is from {lastGoodAt}.
+          {advice} Showing data from {lastGoodAt}.
         </Text>
         {retry}
       </Group>
@@ -51,7 +51,7 @@ function RequestId({ id }: { id: string | null }) {
   if (id === null) return null
   return (
     <Text size="xs" c="dimmed" mt="xs" ta="center">
-      Quote this if you write to us: <code>{id}</code>
+      Reference ID: <code>{id}</code>
     </Text>
   )
 }

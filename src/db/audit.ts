@@ -1,6 +1,6 @@
 import { auditEntryFactory, type AuditEntry } from './commit'
 
-type Change = Pick<AuditEntry, 'before' | 'after'>
+type Change = Pick<AuditEntry, 'before' | 'after' | 'otherId'>
 
 /** A line of the audit log about somebody's own account, which belongs to no workspace. */
 export const userAuditEntry = (userId: string, action: string, change: Change = {}): AuditEntry => ({

@@ -1,4 +1,5 @@
 import type { Database } from './database'
+import { auditDetails } from './audit-details'
 import { sha256Hex } from '../lib/hash'
 import { ProductError } from '../shared/errors'
 import type { Clock, Ids } from '../shared/ids'
@@ -12,6 +13,8 @@ export interface AuditEntry {
   entityId: string
   before?: unknown
   after?: unknown
+  /** Id of the other person it is about. */
+  otherId?: string
   country?: string | null
 }
 
@@ -146,7 +149,7 @@ const isGuardFailure = (error: unknown): boolean =>
 export async function auditStatement(deps: CommitDeps, entry: AuditEntry, now: number): Promise<D1PreparedStatement> {
   return deps.db.d1
     .prepare(
-      'INSERT INTO audit (id, workspace_id, actor_id, action, entity, entity_id, before_hash, after_hash, country, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO audit (id, workspace_id, actor_id, action, entity, entity_id, before_hash, after_hash, details, country, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     )
     .bind(
       deps.ids.next('audit'),
@@ -157,10 +160,14 @@ export async function auditStatement(deps: CommitDeps, entry: AuditEntry, now: n
       entry.entityId,
       await jsonHash(entry.before),
       await jsonHash(entry.after),
+      details(entry),
       entry.country ?? null,
       now,
     )
 }
+
+const details = ({ otherId, ...entry }: AuditEntry): string | null =>
+  otherId === undefined ? auditDetails(entry) : JSON.stringify({ otherId })
 
 const jsonHash = async (value: unknown): Promise<string | null> =>
   value === undefined ? null : sha256Hex(JSON.stringify(value))

@@ -34,6 +34,7 @@ export const WORKSPACE_TABLES = [
   'invites',
   'user_groups',
   'ownership_offers',
+  'ended_memberships',
   'kept',
   'allowances',
   'outbox',

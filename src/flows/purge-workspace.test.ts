@@ -64,6 +64,11 @@ async function filled(deletedAt: number, rows = true) {
     ),
     insert('INSERT INTO group_members (group_id, user_id) VALUES (?, ?)', group, me.userId),
     insert(
+      "INSERT INTO ended_memberships (workspace_id, user_id, role, reason, joined_at, ended_at) VALUES (?, ?, 'viewer', 'left', 1, 2)",
+      id,
+      me.userId,
+    ),
+    insert(
       'INSERT INTO ownership_offers (workspace_id, from_user, to_user, created_at, expires_at) VALUES (?, ?2, ?2, 1, 2) ON CONFLICT DO NOTHING',
       id,
       me.userId,
@@ -215,7 +220,7 @@ describe('purging a workspace', () => {
     const { restoreWorkspace } = await import('../features/workspaces/deletion')
     const { readSession } = await import('../identity/session-store')
     const session = await readSession(early, {
-      ...{ hash: made.me.sessionHash, workspaceId: null, fallback: false, preferredId: null, reply: null },
+      ...{ hash: made.me.sessionHash, workspaceId: null, fallback: false, opens: false, reply: null },
     })
     if (!session) throw new Error('signed in')
     await expect(

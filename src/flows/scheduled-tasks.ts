@@ -20,6 +20,7 @@ import { sweepInsights } from '../features/insights/service'
 import { deleteExpiredOffers } from '../features/ownership/service'
 import { finishInterruptedRemovals } from '../features/sample/service'
 import { deleteExpiredUploads } from '../features/uploads/service'
+import { deleteOldEndedMemberships } from '../identity/ended-membership-store'
 import { deleteUnreferencedPictures } from '../http/picture-upload'
 import { deliverMail, deleteProcessedEvents } from '../mail/deliver'
 import { resendChangedDatasets, purgeDeletedDatasets, purgeUnneededOriginals, reconcileRuns } from '../sync/sweep'
@@ -51,6 +52,7 @@ const SCHEDULED_TASKS: { name: string; run: (deps: Deps) => Promise<unknown> }[]
   { name: 'samples', run: finishInterruptedRemovals },
   { name: 'pictures', run: deleteUnreferencedPictures },
   { name: 'people', run: anonymizeDeletedUsers },
+  { name: 'ended memberships', run: deleteOldEndedMemberships },
   { name: 'billing', run: reconcileSubscriptions },
   { name: 'events of billing', run: deleteOldEvents },
   { name: 'workspaces', run: purgeWorkspaces },

@@ -18,8 +18,6 @@ const writeCookie = (c: AppContext, name: string, value: string, maxAge?: number
 
 const SESSION_COOKIE = 'insikt_session'
 const VISITOR_COOKIE = 'insikt_visitor'
-/** The workspace of the last page, so that a page without `?w=` opens where the person was. No right hangs on it. */
-const WORKSPACE_COOKIE = 'insikt_workspace'
 
 /** The session token of this browser, when it has the form of one. */
 export function sessionToken(c: AppContext): string | null {
@@ -49,12 +47,6 @@ export async function issueVisitorCookie(c: AppContext): Promise<string> {
 }
 export const clearVisitorCookie = (c: AppContext): void => {
   deleteCookie(c, cookieName(c, VISITOR_COOKIE), { path: '/', secure: isHttps(c) })
-}
-
-export const rememberedWorkspace = (c: AppContext): string | null =>
-  getCookie(c, cookieName(c, WORKSPACE_COOKIE)) ?? null
-export const rememberWorkspace = (c: AppContext, id: string): void => {
-  if (rememberedWorkspace(c) !== id) writeCookie(c, WORKSPACE_COOKIE, id, SESSION_MAX_MS / 1000)
 }
 
 /** Cookies that go with a browser to another site and back: names without prefix, a lifetime in seconds. */

@@ -4,7 +4,6 @@ import { NONCE, secureHeaders } from 'hono/secure-headers'
 import { readClientEntry, Shell } from '../shell'
 import type { AppEnv } from './context'
 import type { Settings } from '../settings'
-import { rememberWorkspace } from './cookies'
 import { buildPageData } from './page-data'
 import { APP_CHECK_ORIGIN } from '../shared/app-check'
 import { isPagePath, isStaffPagePath } from '../shared/pages'
@@ -62,9 +61,8 @@ export const pageRoutes = new Hono<AppEnv>().get(
   async (c) => {
     const data = await buildPageData(c)
     const named = c.req.query('w')
-    if (data.workspace) rememberWorkspace(c, data.workspace.id)
-    // A link into a workspace that is not one's own is told apart from nothing.
-    const foreign = data.user !== null && named !== undefined && data.workspace?.id !== named
+    // A link into a workspace that is not one's own is told apart from nothing; whoever is in none is told why.
+    const foreign = data.workspace !== null && named !== undefined && data.workspace.id !== named
     const exists = isPagePath(c.req.path) && (!isStaffPagePath(c.req.path) || data.user?.staff === true)
     c.status(exists && !foreign ? 200 : 404)
     const entry = await readClientEntry(c.get('deps').assets)

@@ -65,6 +65,8 @@ const RATE_LIMITS = {
   inviteOfWorkspace: { by: 'text', max: 300, windowMs: HOUR_MS },
   inviteOfPerson: { by: 'text', max: 300, windowMs: HOUR_MS },
   inviteToAddress: { by: 'text', max: 20, windowMs: HOUR_MS },
+  /** Links of mails whose pages are opened; nothing is used up. */
+  checkLinkFromAddress: { by: 'address', max: 100, windowMs: 15 * MINUTE_MS },
   lookAtInviteFromAddress: { by: 'address', max: 100, windowMs: 15 * MINUTE_MS },
   /** Events of billing whose signature is wrong: each costs a digest of its body. */
   webhookFromAddress: { by: 'address', max: 300, windowMs: MINUTE_MS },

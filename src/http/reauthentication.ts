@@ -22,7 +22,7 @@ export async function requireReauthentication(
   if (!password) throw new ProductError('unauthenticated')
   if (password.hash === null) {
     if (clock.now() - signedInAt < RECENT_SIGN_IN_MS && (await person.holdsSession(sessionHash))) return
-    throw new ProductError('unauthenticated', {}, 'Sign in again: this asks for a sign-in of the last 10 minutes.')
+    throw new ProductError('unauthenticated', {}, 'Sign in again to continue.')
   }
   if (given === undefined) throw new ProductError('invalid_input', { fields: { [field]: 'Enter your password.' } })
   const giveBack = await enforceRateLimits(c, [
@@ -30,6 +30,6 @@ export async function requireReauthentication(
     { rate: 'wrongPasswordFromAddress' },
   ])
   const { ok } = await passwords.verify(given, password.hash)
-  if (!ok) throw new ProductError('invalid_credentials', {}, 'That is not your password.')
+  if (!ok) throw new ProductError('invalid_credentials', {}, 'Incorrect password.')
   await giveBack()
 }

@@ -3,7 +3,7 @@ import { cacheSession } from '../identity/session-record'
 import { createSession, readSession, updateLastSeen } from '../identity/session-store'
 import type { SessionStart, CreatedSession, SessionUser, LastSeenUpdate } from '../identity/session-store'
 import { readCsrfToken } from './csrf'
-import { clearVisitorCookie, rememberedWorkspace, sessionToken, setSessionToken } from './cookies'
+import { clearVisitorCookie, sessionToken, setSessionToken } from './cookies'
 import type { AppContext, AppEnv } from './context'
 import { idempotencyKeyOf } from './idempotency'
 import { sha256Hex } from '../lib/hash'
@@ -14,6 +14,10 @@ const SESSIONLESS = /^\/(assets|health|monitoring|api\/stripe\/webhook)(\/|$)/
 /** Pages and the session's own calls open the person's last workspace when they name none. */
 const isNavigation = (path: string): boolean =>
   !/^\/((api|files)\/|live$)/.test(path) || /^\/api\/(session|account)(\/|$)/.test(path)
+
+/** A page that is loaded, and a tab that moves to another workspace, open it. */
+const isOpening = (method: string, path: string): boolean =>
+  method === 'GET' && (path === '/api/session' || !/^\/((api|files|dev)\/|live$)/.test(path))
 
 /** Puts the signed-in person of this request into the context: one D1 read, and none without a cookie. */
 export const loadSession = (): MiddlewareHandler<AppEnv> => async (c, next) => {
@@ -35,7 +39,7 @@ async function loadActor(c: AppContext, hash: string): Promise<LastSeenUpdate | 
     hash,
     workspaceId: c.req.header('x-workspace') ?? c.req.query('w') ?? null,
     fallback: isNavigation(c.req.path),
-    preferredId: rememberedWorkspace(c),
+    opens: isOpening(c.req.method, c.req.path),
     reply: idempotencyKeyOf(c),
   })
   c.set('actor', found?.actor ?? null)

@@ -14,8 +14,7 @@ const PROOF_TTL_MS = 7 * DAY_MS
  * @throws ProductError `forbidden` with the reason `email_unverified`
  */
 export function assertProvenEmail({ emailProven }: Pick<Actor, 'emailProven'>): void {
-  if (!emailProven)
-    throw new ProductError('forbidden', { reason: 'email_unverified' }, 'Confirm your email address first.')
+  if (!emailProven) throw new ProductError('forbidden', { reason: 'email_unverified' }, 'Confirm your email first.')
 }
 
 /** The mail whose link proves an address, and the link's row: both for the caller's batch. The link names the address it went to. */

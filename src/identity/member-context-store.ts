@@ -4,6 +4,7 @@ import { subscriptionColumns, subscriptionFromRow, type SubscriptionRow } from '
 import type { Database } from '../db/database'
 import { computeEntitlements, type Entitlements } from '../shared/billing/entitlements'
 import type { Clock } from '../shared/ids'
+import { NOTIFICATION_DEFAULTS, type NotificationSettings } from '../shared/account'
 import { ROLES, type Role } from '../shared/permissions'
 import type { WeekStart, WorkspaceSettings } from '../shared/workspaces'
 
@@ -18,10 +19,12 @@ export interface MemberContext {
   workspaceName: string
   settings: WorkspaceSettings
   entitlements: Entitlements
+  /** What they want to be emailed about. */
+  notifications: NotificationSettings
 }
 
 const SELECT_MEMBER = `
-SELECT m.user_id, m.role, u.name, CASE WHEN u.email_proven_at IS NOT NULL THEN u.email END AS email, u.epoch AS user_epoch, m.epoch AS member_epoch,
+SELECT m.user_id, m.role, u.name, CASE WHEN u.email_proven_at IS NOT NULL THEN u.email END AS email, u.notifications, u.epoch AS user_epoch, m.epoch AS member_epoch,
   w.name AS workspace_name, w.country, w.currency, w.number_locale, w.time_zone, w.fiscal_year_start, w.week_start,
   ${memberRankColumns('m', 'm.workspace_id')}, ${subscriptionColumns('b')}
 FROM members m
@@ -34,6 +37,8 @@ interface MemberContextRow extends MemberRanks, SubscriptionRow {
   user_id: string
   name: string
   email: string | null
+  /** JSON. */
+  notifications: string
   user_epoch: number
   member_epoch: number
   workspace_name: string
@@ -78,7 +83,9 @@ function memberContextFromRow(row: MemberContextRow, workspaceId: string, now: n
   const entitled = computeEntitlements(subscriptionFromRow(row), now)
   const { seat, role } = effectiveMembership(row, entitled.features)
   if (seat === 'none') return null
+  const wanted: Partial<NotificationSettings> = JSON.parse(row.notifications)
   return {
+    notifications: { ...NOTIFICATION_DEFAULTS, ...wanted },
     scope: Scope.forJob({ workspaceId, userId: row.user_id, epoch: `${row.user_epoch}.${row.member_epoch}` }),
     userId: row.user_id,
     name: row.name,

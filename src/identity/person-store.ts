@@ -1,3 +1,4 @@
+import type { PasswordContext } from './guessable-password'
 import type { Database } from '../db/database'
 import { liveSessionSql } from './session-store'
 
@@ -13,6 +14,19 @@ export const personStore = ({ d1 }: Database, userId: string) => ({
       .prepare(`SELECT 1 AS live WHERE ${liveSessionSql({ hash: '?1', user: '?2' })}`)
       .bind(hash, userId)
       .first<{ live: number }>()) !== null,
+
+  /** What anybody may know of the person. */
+  async names(): Promise<Pick<PasswordContext, 'name' | 'email' | 'workspaces'>> {
+    const row = await d1
+      .prepare(
+        `SELECT u.name, u.email, (SELECT json_group_array(w.name) FROM members m
+           JOIN workspaces w ON w.id = m.workspace_id WHERE m.user_id = u.id) AS workspaces FROM users u WHERE u.id = ?`,
+      )
+      .bind(userId)
+      .first<{ name: string; email: string | null; workspaces: string }>()
+    const workspaces: string[] = JSON.parse(row?.workspaces ?? '[]')
+    return { name: row?.name ?? '', email: row?.email ?? null, workspaces }
+  },
 
   async workspaceIds(): Promise<string[]> {
     const { results } = await d1

@@ -3,7 +3,7 @@ import type { Actor, Membership } from './scope'
 import { memberRankColumns, effectiveMembership } from '../entitlements/limits'
 import { subscriptionColumns, subscriptionFromRow, type SubscriptionRow } from '../entitlements/subscription-row'
 import type { Database } from '../db/database'
-import { DAY_MS, HOUR_MS } from '../shared/dates'
+import { DAY_MS, MINUTE_MS } from '../shared/dates'
 import type { Clock, Ids } from '../shared/ids'
 import { SESSION_IDLE_MS, SESSION_MAX_MS } from '../shared/limits'
 import { picturePath } from '../shared/pictures'
@@ -17,8 +17,8 @@ import type { OutboxEntry } from '../db/commit'
 import { sha256Hex } from '../lib/hash'
 import { mailOutboxEntry } from '../mail/queued-mail'
 
-/** `last_seen_at` moves at most this often. */
-const LAST_SEEN_INTERVAL_MS = HOUR_MS
+/** `last_seen_at` moves at most this often: so exact is what members are told of each other. */
+const LAST_SEEN_INTERVAL_MS = 5 * MINUTE_MS
 
 export interface SessionDeps {
   db: Database
@@ -38,9 +38,10 @@ export interface SessionLookup {
   hash: string
   /** The workspace this request names. */
   workspaceId: string | null
-  /** True: when none (or a foreign one) is named, the person's preferred or first workspace is taken. */
+  /** True: when none (or a foreign one) is named, the workspace that the person opened last, or their first, is taken. */
   fallback: boolean
-  preferredId: string | null
+  /** Whether the request opens the workspace, so that it is the last one opened. */
+  opens: boolean
   /** Where an earlier reply would be stored, without the person's id. */
   reply: { key: string; route: string } | null
 }
@@ -67,6 +68,8 @@ interface SessionRow extends SubscriptionRow {
   staff_role: string | null
   onboarding: OnboardingStep
   epoch: number
+  last_workspace_id: string | null
+  workspace_count: number
   workspaces: string
   workspace_id: string | null
   workspace_name: string
@@ -98,7 +101,8 @@ WITH mine AS (
   WHERE s.hash = ?1
 )
 SELECT s.user_id, s.created_at, s.last_seen_at, u.name, u.email, u.email_proven_at IS NOT NULL AS email_proven,
-  u.earlier_use IS NOT NULL AS earlier_use, u.avatar_key, u.locale, u.staff_role, u.onboarding, u.epoch,
+  u.earlier_use IS NOT NULL AS earlier_use, u.avatar_key, u.locale, u.staff_role, u.onboarding, u.epoch, u.last_workspace_id,
+  (SELECT count(*) FROM mine) AS workspace_count,
   (SELECT json_group_array(json_object('id', id, 'name', name, 'role', role, 'logo', logo_key)) FROM (SELECT * FROM mine ORDER BY name, id)) AS workspaces,
   w.id AS workspace_id, w.name AS workspace_name, w.role, w.epoch AS member_epoch, w.member_seen_at, w.country, w.currency, w.number_locale,
   w.time_zone, w.fiscal_year_start, w.week_start, w.version, w.logo_key,
@@ -109,9 +113,9 @@ FROM sessions s
 JOIN users u ON u.id = s.user_id AND u.disabled_at IS NULL AND u.epoch = s.epoch
 LEFT JOIN mine w ON w.id = (
   SELECT id FROM mine WHERE id = ?2 OR ?3 = 1
-  ORDER BY id = ?2 DESC, id = ?4 DESC, created_at, id LIMIT 1)
+  ORDER BY id = ?2 DESC, id = u.last_workspace_id DESC, created_at, id LIMIT 1)
 LEFT JOIN subscriptions b ON b.workspace_id = w.id
-LEFT JOIN idempotency i ON i.scope = s.user_id || ' ' || ?5 AND i.key = ?6
+LEFT JOIN idempotency i ON i.scope = s.user_id || ' ' || ?4 AND i.key = ?5
 WHERE s.hash = ?1`
 
 /**
@@ -121,11 +125,11 @@ export async function readSession(
   deps: SessionDeps,
   lookup: SessionLookup,
 ): Promise<{ actor: Actor; reply: PreviousReply | null; touch: LastSeenUpdate | null } | null> {
-  const { hash, workspaceId, fallback, preferredId, reply } = lookup
+  const { hash, workspaceId, fallback, reply } = lookup
   const agreesWith = readSessionRecord(deps, hash)
   const row = await deps.db.d1
     .prepare(SELECT_SESSION)
-    .bind(hash, workspaceId, fallback ? 1 : 0, preferredId, reply?.route ?? null, reply?.key ?? null)
+    .bind(hash, workspaceId, fallback ? 1 : 0, reply?.route ?? null, reply?.key ?? null)
     .first<SessionRow>()
   if (!row || !(await agreesWith({ userId: row.user_id, epoch: row.epoch }))) return null
   const now = deps.clock.now()
@@ -135,20 +139,24 @@ export async function readSession(
     actor: actorFromRow(row, hash, { now, expiresAt }),
     reply:
       row.reply_hash === null ? null : { bodyHash: row.reply_hash, status: row.reply_status, body: row.reply_body },
-    touch: lastSeenUpdateOf(row, hash, now),
+    touch: lastSeenUpdateOf(row, lookup, now),
   }
 }
 
-/** What a request moves after its answer: the session, and the membership in the workspace at hand. */
+/** What a request moves after its answer: the session, the membership in the workspace at hand, and which one was opened last. */
 export interface LastSeenUpdate {
   hash: string
   userId: string
   workspaceId: string | null
+  opened: boolean
 }
-function lastSeenUpdateOf(sessionRow: SessionRow, hash: string, now: number): LastSeenUpdate | null {
+function lastSeenUpdateOf(sessionRow: SessionRow, { hash, opens }: SessionLookup, now: number): LastSeenUpdate | null {
   const member = sessionRow.workspace_id !== null && now - sessionRow.member_seen_at >= LAST_SEEN_INTERVAL_MS
-  if (!member && now - sessionRow.last_seen_at < LAST_SEEN_INTERVAL_MS) return null
-  return { hash, userId: sessionRow.user_id, workspaceId: sessionRow.workspace_id }
+  const { user_id: userId, workspace_id: workspaceId } = sessionRow
+  // Whoever has one workspace is led to it anyway.
+  const opened = opens && sessionRow.workspace_count > 1 && workspaceId !== sessionRow.last_workspace_id
+  if (!member && !opened && now - sessionRow.last_seen_at < LAST_SEEN_INTERVAL_MS) return null
+  return { hash, userId, workspaceId, opened }
 }
 
 function actorFromRow(sessionRow: SessionRow, hash: string, at: { now: number; expiresAt: number }): Actor {
@@ -215,7 +223,8 @@ export const endOtherSessionsStatement = (
   deps.db.d1.prepare("DELETE FROM sessions WHERE user_id = ? AND hash <> coalesce(?, '')").bind(userId, except)
 
 /** Moves the idle expiry. Parallel requests all say the same, and the conditions let one of them write. */
-export async function updateLastSeen(deps: SessionDeps, { hash, userId, workspaceId }: LastSeenUpdate): Promise<void> {
+export async function updateLastSeen(deps: SessionDeps, update: LastSeenUpdate): Promise<void> {
+  const { hash, userId, workspaceId, opened } = update
   const now = deps.clock.now()
   await deps.db.d1.batch([
     deps.db.d1
@@ -227,6 +236,9 @@ export async function updateLastSeen(deps: SessionDeps, { hash, userId, workspac
          WHERE workspace_id = ?1 AND user_id = ?2 AND coalesce(last_seen_at, created_at) <= ?4`,
       )
       .bind(workspaceId, userId, now, now - LAST_SEEN_INTERVAL_MS),
+    ...(opened
+      ? [deps.db.d1.prepare('UPDATE users SET last_workspace_id = ?2 WHERE id = ?1').bind(userId, workspaceId)]
+      : []),
   ])
 }
 

@@ -98,8 +98,9 @@ describe('mails', () => {
   it.each(NAMES)('%s has a subject, says why it came, and asks for nothing from elsewhere', async (name) => {
     const { subject, text, html } = await composeMail(SETTINGS, orders('Anna')[name], WORKSPACE)
     expect(subject).not.toBe('')
-    const reason = /\n--\n(\S.+)/.exec(text)?.[1] ?? ''
-    expect(reason).toMatch(/\w\.$/)
+    const reason = /\n--\n(\S.*) Replies aren’t read\.\n/.exec(text)?.[1] ?? ''
+    expect(reason).toMatch(/^[A-Z].{10,}\.$/)
+    expect(unescaped(html)).toContain(`${reason} Replies aren’t read.`)
     expect(html).not.toMatch(/<img|url\(|src=|@import|<script|<link/i)
     for (const [, href] of html.matchAll(/href="([^"]*)"/g)) expect(href).toMatch(/^https:\/\/insikt\.example\//)
     expect(`${text}${html}`).not.toMatch(/undefined|\[object|NaN/)

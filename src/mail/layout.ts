@@ -65,7 +65,7 @@ function renderText(mailContent: MailContent, appName: string): string {
   return `${[toSingleLine(heading), ...body.map(toSingleLine), ...listed, ...link, ...after.map(toSingleLine), ...more, foot].join('\n\n')}\n`
 }
 
-const NO_REPLY = 'Replies to this address are not read.'
+const NO_REPLY = 'Replies aren’t read.'
 
 /** HTML-escaped, on one line. */
 const escapeHtml = (text: string): string =>
@@ -100,7 +100,7 @@ const itemHtml = ({ title, lines, href, heading }: Item): string =>
 function buttonHtml(button: NonNullable<MailContent['button']>): string {
   const href = escapeHtml(button.href)
   return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:22px 0 18px"><tr><td class="button" bgcolor="#0b5c75" style="border-radius:7px;background:#0b5c75"><a class="press" href="${href}" style="display:inline-block;padding:11px 20px;border-radius:7px;background:#0b5c75;color:#ffffff;font-size:15px;font-weight:600;line-height:1.3;text-decoration:none">${escapeHtml(button.label)}</a></td></tr></table>
-<p class="soft" style="margin:0;font-size:13px;line-height:1.5;color:#566370">If the button does nothing, open this address:<br><a class="link" href="${href}" style="color:#0b5c75;word-break:break-all">${href}</a></p>`
+<p class="soft" style="margin:0;font-size:13px;line-height:1.5;color:#566370">Or open this link:<br><a class="link" href="${href}" style="color:#0b5c75;word-break:break-all">${href}</a></p>`
 }
 
 function renderHtml(

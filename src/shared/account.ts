@@ -10,11 +10,26 @@ export const IDENTITY_PROVIDERS = ['google', 'microsoft'] as const
 export type IdentityProvider = (typeof IDENTITY_PROVIDERS)[number]
 export const IDENTITY_PROVIDER_NAMES: Record<IdentityProvider, string> = { google: 'Google', microsoft: 'Microsoft' }
 
-export const NOTIFICATION_KINDS = ['newSignIn', 'invitationAccepted', 'membershipChanged'] as const
+/** What is emailed to a person unless they turn it off. */
+export const NOTIFICATION_KINDS = [
+  'alerts',
+  'digests',
+  'findings',
+  'mentions',
+  'billing',
+  'newSignIn',
+  'invitationAccepted',
+  'membershipChanged',
+] as const
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
 /** Which mails a person wants. What concerns the safety of the account is sent always. */
 export type NotificationSettings = Record<NotificationKind, boolean>
 export const NOTIFICATION_DEFAULTS: NotificationSettings = {
+  alerts: true,
+  digests: true,
+  findings: true,
+  mentions: true,
+  billing: true,
   newSignIn: true,
   invitationAccepted: true,
   membershipChanged: true,
@@ -40,7 +55,16 @@ export const profileSchema = z.strictObject({
   /** Absent = as it is; null = as the workspace writes them. */
   locale: z.enum(USER_LOCALES).nullable().optional(),
   notifications: z
-    .strictObject({ newSignIn: z.boolean(), invitationAccepted: z.boolean(), membershipChanged: z.boolean() })
+    .strictObject({
+      alerts: z.boolean().optional(),
+      digests: z.boolean().optional(),
+      findings: z.boolean().optional(),
+      mentions: z.boolean().optional(),
+      billing: z.boolean().optional(),
+      newSignIn: z.boolean(),
+      invitationAccepted: z.boolean(),
+      membershipChanged: z.boolean(),
+    })
     .optional(),
 })
 export type ProfileInput = z.input<typeof profileSchema>
@@ -59,7 +83,7 @@ export interface Profile {
 
 /** `<id of the link>.<64 hex characters>`: opaque to everybody but the server. */
 export const linkTokenSchema = z.string().regex(/^(lnk|inv)_[0-9a-z]{20}\.[0-9a-f]{64}$/, {
-  message: 'This link is not complete. Open it from the mail again.',
+  message: 'Link incomplete. Open it from the email again.',
 })
 
 /** POST /api/account/reset: the same answer for known and unknown addresses. */
@@ -187,9 +211,12 @@ export interface AccountDeletionPreview {
   /** Workspaces that go too, because nobody else is in them. */
   going: { id: string; name: string }[]
 }
-/** Answer of POST /api/account/undelete: null when the address belongs to somebody else by now. */
+/** Answer of POST /api/account/undelete. */
 export interface RestoredAccount {
+  /** Null when the address belongs to somebody else by now. */
   email: string | null
+  /** Names of workspaces in which an owner or admin lets the person in again. */
+  waiting: string[]
 }
 
 /** POST /api/session/link, where it is enabled: the same answer for known and unknown addresses. */
@@ -199,8 +226,28 @@ export interface MailSent {
   sent: true
 }
 
-/** What a link in a mail is for. */
+/** What kind of link a mail carries. */
 const EMAIL_LINK_KINDS = ['reset', 'sign_in', 'email_old', 'email_new', 'undelete', 'email_proof'] as const
 export type EmailLinkKind = (typeof EMAIL_LINK_KINDS)[number]
 
 export const tokenBodySchema = z.strictObject({ token: linkTokenSchema })
+
+/** What the page of a link does with it, and the kinds of link that it takes. */
+export const LINK_PURPOSES = {
+  reset: ['reset'],
+  signIn: ['sign_in'],
+  changeEmail: ['email_old', 'email_new'],
+  proveEmail: ['email_proof'],
+  restoreAccount: ['undelete'],
+} as const satisfies Record<string, readonly EmailLinkKind[]>
+export type LinkPurpose = keyof typeof LINK_PURPOSES
+
+/** POST /api/account/links/check (open): whether a link still works, before anything is typed. Using it up is another call. */
+export const checkLinkSchema = z.strictObject({
+  token: linkTokenSchema,
+  purpose: z.enum(['reset', 'signIn', 'changeEmail', 'proveEmail', 'restoreAccount']),
+})
+/** `expired` answers every link that does nothing any more. `signIn`, `otherAccount`: for the session of its own account only. */
+export interface LinkCheck {
+  state: 'usable' | 'signIn' | 'otherAccount'
+}

@@ -23,7 +23,7 @@ export interface AuditItem {
   /** Null: done by the product itself. */
   actor: { userId: string; name: string } | null
   action: string
-  /** In words: “renamed a data source”. */
+  /** A sentence after the name: “renamed data source “Sales” → “Orders””. */
   words: string
   entity: string
   entityId: string
@@ -34,149 +34,153 @@ export interface AuditItem {
 }
 
 /**
- * What each action of the audit log is called, after the name of who did it: “Anna renamed …”. Every action that the
- * product writes stands here; `test/audit-words.test.ts` holds the code to it.
+ * What each action of the audit log is called, after the name of who did it: “Anna renamed …”. `{data source}` is the
+ * thing with its name, `{@someone}` the person or address it is about, `{>…}` the other person; each falls back to its own
+ * words. Every action that the product writes stands here; `test/audit-words.test.ts` holds the code to it.
  */
 const AUDIT_ACTION_TEXTS: Readonly<Record<string, string>> = {
-  'source.create': 'added a data source',
-  'source.extend': 'added tables to a data source',
-  'source.update': 'renamed a data source',
-  'source.delete': 'deleted a data source',
-  'source.restore': 'restored a data source',
-  'dataset.update': 'changed the columns of a dataset',
-  'dataset.compute': 'saved a computed column',
-  'dataset.uncompute': 'removed a computed column',
-  'dataset.load': 'loaded rows into a dataset',
-  'load.cancel': 'stopped a load',
-  'load.rollback': 'put back the earlier rows of a dataset',
-  'relation.create': 'connected two datasets',
-  'relation.confirmed': 'confirmed a connection of datasets',
-  'relation.proposed': 'reopened a connection of datasets',
-  'relation.dismissed': 'dismissed a connection of datasets',
-  'relation.remove': 'removed a connection of datasets',
-  'insight.create': 'made an insight',
-  'insight.update': 'changed an insight',
-  'insight.delete': 'deleted an insight',
-  'insight.restore': 'restored an insight',
-  'insight.verify': 'vouched for an insight',
-  'insight.unverify': 'no longer vouches for an insight',
-  'insight.follow': 'followed an insight',
-  'insight.unfollow': 'stopped following an insight',
-  'insight.settings': 'changed the category or the findings of an insight',
-  'metric.create': 'made a metric',
-  'metric.update': 'changed a metric',
-  'metric.delete': 'deleted a metric',
-  'metric.verify': 'vouched for a metric',
-  'metric.unverify': 'no longer vouches for a metric',
-  'note.create': 'wrote a note or comment',
+  'source.create': 'added {data source}',
+  'source.extend': 'added tables to {data source}',
+  'source.update': 'renamed {data source}',
+  'source.delete': 'deleted {data source}',
+  'source.restore': 'restored {data source}',
+  'dataset.update': 'changed columns of {dataset}',
+  'dataset.compute': 'saved a calculated column in {dataset}',
+  'dataset.uncompute': 'removed a calculated column from {dataset}',
+  'dataset.load': 'imported rows into {dataset}',
+  'load.upload': 'started an import into {dataset}',
+  'load.retry': 'retried an import into {dataset}',
+  'load.cancel': 'cancelled an import into {dataset}',
+  'load.rollback': 'restored an earlier version of {dataset}',
+  'relation.create': 'added a relationship',
+  'relation.confirmed': 'confirmed a relationship',
+  'relation.proposed': 'reopened a relationship',
+  'relation.dismissed': 'dismissed a relationship',
+  'relation.remove': 'removed a relationship',
+  'insight.create': 'created {insight}',
+  'insight.update': 'changed {insight}',
+  'insight.delete': 'deleted {insight}',
+  'insight.restore': 'restored {insight}',
+  'insight.verify': 'verified {insight}',
+  'insight.unverify': 'unverified {insight}',
+  'insight.follow': 'followed {insight}',
+  'insight.unfollow': 'unfollowed {insight}',
+  'insight.settings': 'changed settings of {insight}',
+  'metric.create': 'created {metric}',
+  'metric.update': 'changed {metric}',
+  'metric.delete': 'deleted {metric}',
+  'metric.verify': 'verified {metric}',
+  'metric.unverify': 'unverified {metric}',
+  'note.create': 'added a note or comment',
   'note.update': 'changed a note or comment',
   'note.delete': 'deleted a note or comment',
-  'category.create': 'made a category of insights',
-  'category.update': 'changed a category of insights',
-  'category.order': 'changed the order of the categories',
-  'category.delete': 'deleted a category of insights',
+  'category.create': 'created {category}',
+  'category.update': 'changed {category}',
+  'category.order': 'reordered categories',
+  'category.delete': 'deleted {category}',
   'finding.pin': 'pinned a finding',
   'finding.unpin': 'unpinned a finding',
   'finding.hide': 'hid a finding',
-  'finding.show': 'brought a hidden finding back',
+  'finding.show': 'unhid a finding',
   'finding.rate': 'rated a finding',
-  'finding.refresh': 'had figures looked through',
-  'alert.create': 'made an alert',
-  'alert.update': 'changed an alert',
-  'alert.delete': 'deleted an alert',
-  'alert.acknowledge': 'acknowledged an alert',
-  'alert.mute': 'muted an alert',
-  'alert.unmute': 'let an alert speak again',
-  'alert.open': 'opened an alert',
-  'alert.resolve': 'closed an alert',
-  'forecast.create': 'made a forecast',
-  'forecast.update': 'changed a forecast',
-  'forecast.scenarios': 'changed the scenarios of a forecast',
-  'forecast.delete': 'deleted a forecast',
-  'forecast.run': 'had a forecast computed',
+  'finding.refresh': 'refreshed findings',
+  'alert.create': 'created {alert}',
+  'alert.update': 'changed {alert}',
+  'alert.delete': 'deleted {alert}',
+  'alert.acknowledge': 'acknowledged {alert}',
+  'alert.mute': 'muted {alert}',
+  'alert.unmute': 'unmuted {alert}',
+  'alert.open': 'triggered {alert}',
+  'alert.resolve': 'resolved {alert}',
+  'forecast.create': 'created {forecast}',
+  'forecast.update': 'changed {forecast}',
+  'forecast.scenarios': 'changed scenarios of {forecast}',
+  'forecast.delete': 'deleted {forecast}',
+  'forecast.run': 'ran {forecast}',
   'target.update': 'set targets',
-  'digest.update': 'chose how often their digest comes',
-  'accounts.update': 'changed what the accounts of ledgers mean',
-  'sample.add': 'added the sample company',
-  'sample.remove': 'removed the sample company',
-  'demo.create': 'made the demo workspace',
-  'subscription.keep': 'chose what stays when the plan becomes smaller',
-  'subscription.customer': 'opened the account for billing',
-  'subscription.checkout': 'went to pay for a plan by card',
+  'digest.update': 'changed their digest frequency',
+  'accounts.update': 'changed account classes',
+  'sample.add': 'added demo data',
+  'sample.remove': 'removed demo data',
+  'demo.create': 'created the demo workspace',
+  'subscription.keep': 'chose what to keep on a smaller plan',
+  'subscription.customer': 'opened a billing account',
+  'subscription.checkout': 'started a card checkout',
   'subscription.order': 'ordered a plan by invoice',
   'subscription.update': 'changed the plan',
   'subscription.cancel': 'cancelled the subscription',
-  'subscription.resume': 'took back what waited for the end of the period',
-  'subscription.details': 'changed what stands on invoices',
-  'subscription.portal': 'opened the portal of billing',
-  'subscription.contact': 'asked for a plan of their own',
-  'subscription.changed': 'took over what billing says of the subscription',
+  'subscription.resume': 'withdrew a scheduled change',
+  'subscription.details': 'changed billing details',
+  'subscription.portal': 'opened the billing portal',
+  'subscription.contact': 'asked for a custom plan',
+  'subscription.changed': 'updated the subscription from billing',
   'workspace.create': 'created the workspace',
-  'workspace.update': 'changed the settings of the workspace',
+  'workspace.update': 'changed workspace settings',
   'workspace.export': 'exported the whole workspace',
   'workspace.delete': 'deleted the workspace',
-  'workspace.restore': 'brought the workspace back',
-  'workspace.purge': 'removed the workspace for good',
+  'workspace.restore': 'restored the workspace',
+  'workspace.purge': 'permanently deleted the workspace',
   'logo.update': 'changed the logo',
   'logo.remove': 'removed the logo',
   'member.join': 'joined the workspace',
-  'member.update': 'changed the role or status of a member',
-  'member.remove': 'removed a member',
+  'member.update': 'changed {@a member}',
+  'member.restore': 'restored their account and awaits reactivation',
+  'member.remove': 'removed {@a member}',
   'member.leave': 'left the workspace',
-  'invite.create': 'invited somebody',
-  'invite.renew': 'renewed an invitation',
-  'invite.revoke': 'took an invitation back',
+  'invite.create': 'invited {@someone}',
+  'invite.renew': 'resent the invitation to {@someone}',
+  'invite.revoke': 'revoked the invitation to {@someone}',
   'invite.accept': 'accepted an invitation',
-  'invite.report': 'reported an invitation: they don’t know its sender',
-  'ownership.offer': 'offered the ownership',
-  'ownership.accept': 'took the ownership over',
-  'ownership.decline': 'declined the ownership',
-  'ownership.withdraw': 'took the offer of ownership back',
-  'grouping.create': 'made a grouping of values',
-  'grouping.update': 'changed a grouping of values',
-  'grouping.members': 'moved values between groups',
-  'grouping.import': 'read groups of values from a file',
-  'grouping.delete': 'deleted a grouping of values',
-  'grouping.restore': 'restored a grouping of values',
-  'rate.settings': 'changed how currencies are converted',
-  'rate.create': 'set an exchange rate',
+  'invite.report': 'reported an invitation',
+  'ownership.offer': 'offered ownership to {>another member}',
+  'ownership.accept': 'accepted ownership from {>another member}',
+  'ownership.decline': 'declined ownership from {>another member}',
+  'ownership.withdraw': 'withdrew the ownership offer to {>another member}',
+  'grouping.create': 'created {grouping}',
+  'grouping.update': 'changed {grouping}',
+  'grouping.members': 'moved values in {grouping}',
+  'grouping.import': 'imported groups into {grouping}',
+  'grouping.delete': 'deleted {grouping}',
+  'grouping.restore': 'restored {grouping}',
+  'rate.settings': 'changed currency settings',
+  'rate.create': 'added an exchange rate',
   'rate.update': 'changed an exchange rate',
   'rate.remove': 'removed an exchange rate',
-  'group.create': 'made a user group',
-  'group.update': 'changed a user group',
-  'group.members': 'changed who is in a user group',
-  'group.delete': 'deleted a user group',
-  'group.restore': 'restored a user group',
+  'group.create': 'created {user group}',
+  'group.update': 'changed {user group}',
+  'group.members': 'changed members of {user group}',
+  'group.delete': 'deleted {user group}',
+  'group.restore': 'restored {user group}',
   'audit.export': 'exported the audit log',
   'avatar.update': 'changed their picture',
   'avatar.remove': 'removed their picture',
   'account.register': 'created an account',
   'account.password': 'changed their password',
-  'account.reset': 'asked for a new password',
-  'account.resetConfirm': 'chose a new password by a link',
-  'account.emailProof': 'asked for another mail to confirm their address',
-  'account.emailProven': 'confirmed their address',
-  'account.earlierUse': 'said what of the account from before was theirs',
-  'account.email': 'asked for another address',
-  'account.emailConfirm': 'confirmed another address from one side',
-  'account.emailChange': 'changed their address',
-  'account.emailCancel': 'kept their address',
+  'account.reset': 'requested a password reset',
+  'account.resetConfirm': 'reset their password',
+  'account.emailProof': 'requested another confirmation email',
+  'account.emailProven': 'confirmed their email',
+  'account.earlierUse': 'reviewed earlier use of their account',
+  'account.email': 'requested an email change',
+  'account.emailConfirm': 'confirmed one side of an email change',
+  'account.emailChange': 'changed their email',
+  'account.emailCancel': 'cancelled an email change',
   'account.delete': 'deleted their account',
-  'account.undelete': 'brought their account back',
-  'account.forget': 'made a deleted account nameless',
-  'signIn.connect': 'connected a way to sign in',
-  'signIn.remove': 'removed a way to sign in',
-  'session.link': 'asked for a link to sign in',
+  'account.undelete': 'restored their account',
+  'account.forget': 'anonymised a deleted account',
+  'signIn.connect': 'connected a sign-in method',
+  'signIn.remove': 'removed a sign-in method',
+  'session.link': 'requested a sign-in link',
   'session.signIn': 'signed in',
-  'session.signInByLink': 'signed in by a link',
+  'session.signInByLink': 'signed in with a link',
   'session.signOut': 'signed out',
   'session.demo': 'opened the demo',
   'session.end': 'ended a session',
   'session.endOthers': 'ended all other sessions',
   'profile.update': 'changed their profile',
-  'onboarding.update': 'went on with the first steps',
-  'admin.workspaces.list': 'looked at the list of workspaces',
-  'admin.terms.look': 'looked at the terms of a workspace',
+  'onboarding.update': 'continued onboarding',
+  'admin.workspaces.list': 'viewed the list of workspaces',
+  'admin.terms.look': 'viewed the terms of a workspace',
   'admin.terms.set': 'set the terms of a workspace',
   'subscription.terms': 'set the terms of the subscription',
 }
@@ -185,15 +189,15 @@ const AUDIT_ACTION_TEXTS: Readonly<Record<string, string>> = {
 export const AUDIT_FILTERS = [
   { prefix: 'source.', label: 'Data sources' },
   { prefix: 'dataset.', label: 'Datasets' },
-  { prefix: 'load.', label: 'Loads' },
-  { prefix: 'relation.', label: 'Connections of datasets' },
+  { prefix: 'load.', label: 'Imports' },
+  { prefix: 'relation.', label: 'Relationships' },
   { prefix: 'insight.', label: 'Insights' },
   { prefix: 'note.', label: 'Notes and comments' },
   { prefix: 'category.', label: 'Categories' },
   { prefix: 'alert.', label: 'Alerts' },
   { prefix: 'forecast.', label: 'Forecasts' },
   { prefix: 'target.', label: 'Targets' },
-  { prefix: 'grouping.', label: 'Groupings of values' },
+  { prefix: 'grouping.', label: 'Groupings' },
   { prefix: 'member.', label: 'Members' },
   { prefix: 'invite.', label: 'Invitations' },
   { prefix: 'ownership.', label: 'Ownership' },
@@ -202,13 +206,79 @@ export const AUDIT_FILTERS = [
   { prefix: 'workspace.', label: 'Workspace' },
   { prefix: 'subscription.', label: 'Subscription' },
   { prefix: 'logo.', label: 'Logo' },
-  { prefix: 'sample.', label: 'Sample company' },
+  { prefix: 'sample.', label: 'Demo data' },
   { prefix: 'audit.', label: 'Audit log' },
 ] as const
 
 /** Actions in the table: for the test that holds the code to it. */
 export const AUDIT_ACTIONS: readonly string[] = Object.keys(AUDIT_ACTION_TEXTS)
 
-/** An action in words; one that an earlier release wrote and nobody knows now keeps its own name. */
-export const describeAuditAction = (action: string): string =>
-  Object.hasOwn(AUDIT_ACTION_TEXTS, action) ? (AUDIT_ACTION_TEXTS[action] ?? action) : `did “${action}”`
+/** One thing that changed. `from` null: it was not there before. */
+export interface AuditChange {
+  field: AuditedField
+  from: string | null
+  to: string
+}
+/** What a line says beside its action. */
+export interface AuditDetails {
+  /** Of the thing, or of the person or address it is about. */
+  name?: string | null
+  /** Of the other person. */
+  person?: string | null
+  changes?: readonly AuditChange[]
+}
+
+/** What is said of a change: fields whose values are words for people. `value`: the thing itself. */
+export const AUDITED_FIELDS = {
+  name: 'name',
+  role: 'role',
+  status: 'status',
+  cadence: 'frequency',
+  value: '',
+  currency: 'currency',
+  country: 'country',
+  numberLocale: 'number format',
+  timeZone: 'time zone',
+  fiscalYearStart: 'fiscal year start',
+  weekStart: 'week start',
+  planId: 'plan',
+} as const
+export type AuditedField = keyof typeof AUDITED_FIELDS
+
+const quoted = (name: string): string => `“${name}”`
+const withArticle = (noun: string): string => `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`
+const shown = ({ field }: AuditChange, value: string): string => (field === 'name' ? quoted(value) : value)
+
+/** “role viewer → analyst”; of a name that changed, the new one alone. */
+function describeChange(change: AuditChange, isNameSaid: boolean): string {
+  const { field, from, to } = change
+  if (field === 'name' && isNameSaid) return `→ ${quoted(to)}`
+  const label = AUDITED_FIELDS[field] === '' ? '' : `${AUDITED_FIELDS[field]} `
+  return from === null ? `${label}${shown(change, to)}` : `${label}${shown(change, from)} → ${shown(change, to)}`
+}
+
+const PLACEHOLDER = /\{([@>]?)([^}]+)\}/
+
+/**
+ * A line in words, after the name of who did it. An action that an earlier release wrote and nobody knows now keeps its
+ * own name.
+ */
+export function describeAudit(action: string, { name = null, person = null, changes = [] }: AuditDetails = {}): string {
+  const text = Object.hasOwn(AUDIT_ACTION_TEXTS, action) ? (AUDIT_ACTION_TEXTS[action] ?? action) : `did “${action}”`
+  const renamed = changes.find(({ field }) => field === 'name')
+  // A thing that was renamed is named as it was: what it is called now follows.
+  const before = renamed?.from ?? name
+  const isNameSaid = before !== null && PLACEHOLDER.exec(text)?.[1] === ''
+  const words = text.replace(PLACEHOLDER, (_whole, kind: string, noun: string) => {
+    if (kind === '@') return name ?? noun
+    if (kind === '>') return person ?? noun
+    return before === null ? withArticle(noun) : `${noun} ${quoted(before)}`
+  })
+  const said = changes.map((change) => describeChange(change, isNameSaid))
+  const rename = said.filter((part) => part.startsWith('→'))
+  const rest = said.filter((part) => !part.startsWith('→'))
+  return [words, ...rename].join(' ') + (rest.length === 0 ? '' : `: ${rest.join(', ')}`)
+}
+
+/** An action in words, of no thing in particular. */
+export const describeAuditAction = (action: string): string => describeAudit(action)

@@ -3,59 +3,59 @@
  * `{code, message, requestId, ...details}`. Status numbers are typed nowhere else.
  */
 export const ERRORS = {
-  bad_request: { status: 400, message: 'The request could not be read.', details: [] },
-  bad_signature: { status: 400, message: 'The signature was refused.', details: [] },
+  bad_request: { status: 400, message: 'Couldn’t read the request. Reload the page and try again.', details: [] },
+  bad_signature: { status: 400, message: 'Invalid signature.', details: [] },
   unauthenticated: { status: 401, message: 'Sign in to continue.', details: [] },
-  invalid_credentials: { status: 401, message: 'That e-mail and password do not match.', details: [] },
-  plan_required: { status: 402, message: 'Your plan does not include this.', details: ['feature', 'requiredPlan'] },
-  read_only: { status: 402, message: 'This workspace is read-only for now.', details: ['reason'] },
-  csrf_invalid: { status: 403, message: 'The page is out of date. Reload it and try again.', details: [] },
-  forbidden: { status: 403, message: 'Your role does not allow this.', details: ['permission', 'reason'] },
-  not_enabled: { status: 403, message: 'This is switched off in this installation.', details: ['feature'] },
-  not_found: { status: 404, message: 'It is gone, or not shared with you.', details: [] },
-  method_not_allowed: { status: 405, message: 'This address does not take that method.', details: ['allow'] },
-  unsupported_type: { status: 415, message: 'Send JSON (content-type: application/json).', details: ['allow'] },
+  invalid_credentials: { status: 401, message: 'Incorrect email or password.', details: [] },
+  plan_required: { status: 402, message: 'Not included in your plan.', details: ['feature', 'requiredPlan'] },
+  read_only: { status: 402, message: 'This workspace is read-only.', details: ['reason'] },
+  csrf_invalid: { status: 403, message: 'This page is out of date. Reload it and try again.', details: [] },
+  forbidden: { status: 403, message: 'Your role doesn’t allow this.', details: ['permission', 'reason'] },
+  not_enabled: { status: 403, message: 'Not enabled in this installation.', details: ['feature'] },
+  not_found: { status: 404, message: 'Not found, or you don’t have access.', details: [] },
+  method_not_allowed: { status: 405, message: 'Method not allowed.', details: ['allow'] },
+  unsupported_type: { status: 415, message: 'Unsupported content type. Send application/json.', details: ['allow'] },
   version_conflict: { status: 409, message: 'Someone else saved this first.', details: ['current'] },
   limit_reached: {
     status: 409,
-    message: 'The limit of your plan is reached.',
+    message: 'Plan limit reached.',
     details: ['limit', 'used', 'max', 'addOn', 'resetsAt'],
   },
-  name_taken: { status: 409, message: 'That name is already used here.', details: [] },
-  in_use: { status: 409, message: 'Something else still uses this.', details: ['dependents'] },
+  name_taken: { status: 409, message: 'Name already in use. Enter another name.', details: [] },
+  in_use: { status: 409, message: 'Still in use.', details: ['dependents'] },
   account_exists: {
     status: 409,
-    message: 'There is already an account with this address. Sign in instead.',
+    message: 'This email already has an account. Sign in instead.',
     details: [],
   },
-  expired: { status: 410, message: 'This has expired. Ask for a new one.', details: ['what'] },
-  too_large: { status: 413, message: 'This is larger than allowed.', details: ['max', 'size', 'what'] },
-  invalid_input: { status: 422, message: 'Some fields need another look.', details: ['fields'] },
-  file_unreadable: { status: 422, message: 'The file could not be read.', details: ['reason', 'line', 'sheet'] },
-  unknown_field: { status: 422, message: 'A field of this question does not exist.', details: ['field'] },
-  query_too_complex: { status: 422, message: 'This question is too large. Make it simpler.', details: ['max'] },
-  mixed_currency: { status: 422, message: 'These amounts are in different currencies.', details: ['currencies'] },
-  no_rate: { status: 422, message: 'There is no exchange rate for this day.', details: ['pair', 'date'] },
-  too_short: { status: 422, message: 'There is too little history for this.', details: ['have', 'need'] },
-  target_not_allowed: { status: 422, message: 'Only public https addresses can be used.', details: [] },
-  access_rule_invalid: { status: 422, message: 'An access rule needs mending by an administrator.', details: [] },
+  expired: { status: 410, message: 'Expired. Request a new one.', details: ['what'] },
+  too_large: { status: 413, message: 'Too large.', details: ['max', 'size', 'what'] },
+  invalid_input: { status: 422, message: 'Check the highlighted fields.', details: ['fields'] },
+  file_unreadable: { status: 422, message: 'Couldn’t read the file.', details: ['reason', 'line', 'sheet'] },
+  unknown_field: { status: 422, message: 'Field not found.', details: ['field'] },
+  query_too_complex: { status: 422, message: 'Query too large. Remove measures or breakdowns.', details: ['max'] },
+  mixed_currency: { status: 422, message: 'Mixed currencies.', details: ['currencies'] },
+  no_rate: { status: 422, message: 'Missing exchange rate.', details: ['pair', 'date'] },
+  too_short: { status: 422, message: 'Not enough history.', details: ['have', 'need'] },
+  target_not_allowed: { status: 422, message: 'Enter a public https address.', details: [] },
+  access_rule_invalid: { status: 422, message: 'Invalid access rule. Ask an admin to fix it.', details: [] },
   credential_unreadable: {
     status: 422,
-    message: 'The stored sign-in cannot be read. Reconnect the source.',
+    message: 'Couldn’t read the stored sign-in. Reconnect the source.',
     details: [],
   },
-  upgrade_required: { status: 426, message: 'This address takes WebSocket connections only.', details: [] },
-  rate_limited: { status: 429, message: 'Too many tries. Wait a moment.', details: ['retryAfter'] },
-  source_failed: { status: 502, message: 'The source did not answer as expected.', details: ['reason', 'since'] },
+  upgrade_required: { status: 426, message: 'WebSocket connections only.', details: [] },
+  rate_limited: { status: 429, message: 'Too many attempts. Try again shortly.', details: ['retryAfter'] },
+  source_failed: { status: 502, message: 'Couldn’t read the source.', details: ['reason', 'since'] },
   billing_unavailable: {
     status: 503,
-    message: 'Billing cannot be reached. Everything else works.',
+    message: 'Couldn’t reach billing. Everything else works.',
     details: ['retryAfter'],
   },
-  ai_unavailable: { status: 503, message: 'The language model cannot be reached.', details: ['retryAfter'] },
-  busy: { status: 503, message: 'Busy right now. Try again in a moment.', details: ['retryAfter'] },
-  misconfigured: { status: 503, message: 'This installation is not set up completely.', details: [] },
-  internal: { status: 500, message: 'Something broke on our side. Quote the request id.', details: [] },
+  ai_unavailable: { status: 503, message: 'Couldn’t reach the language model.', details: ['retryAfter'] },
+  busy: { status: 503, message: 'Server busy. Try again shortly.', details: ['retryAfter'] },
+  misconfigured: { status: 503, message: 'Installation not fully configured.', details: [] },
+  internal: { status: 500, message: 'Something went wrong.', details: [] },
 } as const satisfies Record<string, { status: number; message: string; details: readonly string[] }>
 
 export type ErrorCode = keyof typeof ERRORS
@@ -102,7 +102,7 @@ export class ProductError extends Error {
 }
 
 const TRANSIENT_CODES = new Set<ErrorCode>(['busy', 'internal', 'rate_limited'])
-/** Whether something was refused for a reason that passes by itself: asked again, it may be answered. */
+/** Whether something was refused for a reason that passes: asked again, it may be answered. */
 export const isTransient = ({ code }: Pick<ProductError, 'code'>): boolean => TRANSIENT_CODES.has(code)
 
 /** Unwraps an {@link RpcResult}, throwing its refusal as a {@link ProductError}. */

@@ -18,13 +18,13 @@ export const createInvitesSchema = z.strictObject({
   /** As typed: checked one by one, so that one mistake does not stop the others. */
   emails: z
     .array(z.string().max(320))
-    .min(1, { message: 'Write at least one address.' })
+    .min(1, { message: 'Enter at least one address.' })
     .max(INVITES_PER_REQUEST_MAX, {
       message: `At most ${INVITES_PER_REQUEST_MAX} addresses at once.`,
     }),
   role: z.enum(INVITE_ROLES),
   groupIds: z.array(idSchema('group')).max(20).default([]),
-  landing: z.string().regex(LANDING_PATTERN, { message: 'Pick a page of this workspace.' }).optional(),
+  landing: z.string().regex(LANDING_PATTERN, { message: 'Choose a page of this workspace.' }).optional(),
 })
 export type CreateInvitesInput = z.input<typeof createInvitesSchema>
 

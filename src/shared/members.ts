@@ -26,6 +26,10 @@ export interface Member {
   joinedAt: string | null
   lastSeenAt: string | null
   groups: { id: string; name: string; color: string }[]
+  /** Nobody else owns the workspace: this one cannot leave before ownership is transferred. */
+  soleOwner: boolean
+  /** Suspended since they restored their deleted account: waits to be let in again. */
+  restored: boolean
   /** Whether this is who asks. */
   self: boolean
   /** Increases with every change of role or status; sent back with one. */

@@ -15,6 +15,7 @@ export const PAGE_PATHS = [
   '/auth/confirm',
   '/auth/earlier-use',
   '/auth/undelete',
+  '/no-workspace',
   '/onboarding/workspace',
   '/onboarding/profile',
   '/onboarding/source',

@@ -37,7 +37,7 @@ export const passwordSchema = z
 
 /** A password that is chosen, not only given. */
 export const newPasswordSchema = passwordSchema.refine((text) => text.length >= PASSWORD_MIN_CHARS, {
-  message: `At least ${PASSWORD_MIN_CHARS} characters. A sentence works well.`,
+  message: `At least ${PASSWORD_MIN_CHARS} characters. Try a sentence.`,
 })
 
 export const registerSchema = z.strictObject({

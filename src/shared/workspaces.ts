@@ -21,10 +21,10 @@ export type WeekStart = (typeof WEEK_STARTS)[number]
 
 /** What a workspace's figures depend on: money, numbers and time. */
 export const workspaceSettingsSchema = z.strictObject({
-  country: z.string().regex(/^[A-Z]{2}$/, { message: 'Pick a country.' }),
-  currency: z.string().regex(/^[A-Z]{3}$/, { message: 'Pick a currency.' }),
-  numberLocale: z.string().max(35).refine(isLocale, { message: 'Pick a number format.' }),
-  timeZone: z.string().max(64).refine(isTimeZone, { message: 'Pick a time zone.' }),
+  country: z.string().regex(/^[A-Z]{2}$/, { message: 'Choose a country.' }),
+  currency: z.string().regex(/^[A-Z]{3}$/, { message: 'Choose a currency.' }),
+  numberLocale: z.string().max(35).refine(isLocale, { message: 'Choose a number format.' }),
+  timeZone: z.string().max(64).refine(isTimeZone, { message: 'Choose a time zone.' }),
   /** Month (1–12) in which the fiscal year begins. */
   fiscalYearStart: z.int().min(1).max(12),
   weekStart: z.enum(WEEK_STARTS),
@@ -37,7 +37,7 @@ export const mailDomainSchema = z
   .string()
   .max(253)
   .transform((text) => text.trim().replace(/^@/, '').toLowerCase())
-  .refine((text) => DOMAIN_PATTERN.test(text), { message: 'Write a domain such as company.com.' })
+  .refine((text) => DOMAIN_PATTERN.test(text), { message: 'Enter a domain like company.com.' })
 
 export const createWorkspaceSchema = workspaceSettingsSchema.extend({ name: nameSchema })
 export type CreateWorkspaceInput = z.input<typeof createWorkspaceSchema>
@@ -69,6 +69,15 @@ export const deleteWorkspaceSchema = z.strictObject({
   name: z.string().max(80),
   version: z.coerce.number().int().min(1),
 })
+/** GET /api/workspaces/ended: why a person is in a workspace no more, or not for now. Told for 30 days. */
+export interface EndedMembership {
+  workspace: string
+  /** `restored`: waits to be let in again after restoring their account. `deleted`: the workspace is. */
+  reason: 'removed' | 'left' | 'suspended' | 'restored' | 'deleted'
+  /** Null where the moment is not known. */
+  at: string | null
+}
+
 /** GET /api/workspaces/deleted: what the person may still bring back. */
 export interface DeletedWorkspace {
   id: string

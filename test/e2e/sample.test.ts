@@ -29,7 +29,7 @@ const look = async (name: string): Promise<void> => void offences.push(...(await
 
 it('lets a newcomer in without an account, to sources that say they are a sample', async () => {
   await page.goto(`${address}/login`)
-  await page.getByRole('button', { name: 'Look around with the sample company' }).click()
+  await page.getByRole('button', { name: 'Explore demo data' }).click()
   await page.waitForURL('**/data-sources**')
   await page.getByRole('button', { name: 'Remove sample' }).waitFor({ timeout: 90_000 })
   for (const name of ['orders', 'customers', 'ledger'])

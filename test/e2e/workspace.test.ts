@@ -36,7 +36,7 @@ async function look(name: string): Promise<void> {
 }
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })
 const heading = (name: string) => page.getByRole('heading', { name, level: 1 })
-const domains = () => page.getByLabel('Allowed mail domains').first()
+const domains = () => page.getByLabel('Allowed email domains').first()
 
 /** Deletes the open workspace by its name, with the keyboard. */
 async function deleteWorkspace(name: string): Promise<void> {
@@ -48,7 +48,7 @@ async function deleteWorkspace(name: string): Promise<void> {
   await confirm.getByRole('textbox').fill(name)
   await look('workspace-delete')
   await confirm.getByRole('textbox').press('Enter')
-  await page.getByText(`“${name}” is deleted.`).waitFor()
+  await page.getByText(`${name} deleted`).waitFor()
 }
 
 it('leads to its pages by a row of links', async () => {
@@ -72,20 +72,20 @@ it('keeps a logo, which stands in the switcher from then on', async () => {
 it('says whose addresses may be invited, and warns when the own one is not among them', async () => {
   await domains().fill('no-domain')
   await domains().press('Enter')
-  await page.getByText(/is not a domain/).waitFor()
+  await page.getByText(/isn’t a domain/).waitFor()
   await domains().fill('Nordtra.se')
   await domains().press('Enter')
-  await page.getByText('Your own address is at example.com').waitFor()
+  await page.getByText('Your own domain, example.com, isn’t listed').waitFor()
   await look('workspace-settings')
   await button('Save workspace').press('Enter')
-  await page.getByText('Workspace saved.').waitFor()
+  await page.getByText('Workspace saved').waitFor()
   await page.reload()
   await page.getByText('nordtra.se', { exact: true }).waitFor()
 })
 
 it('hands out everything as an archive', async () => {
   const coming = page.waitForEvent('download')
-  await page.getByRole('link', { name: 'Download everything' }).click()
+  await page.getByRole('link', { name: 'Export workspace' }).click()
   const download = await coming
   expect(download.suggestedFilename()).toMatch(/\.zip$/)
   const bytes = readFileSync(await download.path())
@@ -112,10 +112,10 @@ it('deletes the only workspace, and brings it back where one is made', async () 
   const { workspaces } = await wilma.call<{ workspaces: { name: string }[] }>('GET', '/api/session')
   const name = workspaces[0]?.name ?? ''
   await deleteWorkspace(name)
-  await page.getByText('Bring a deleted workspace back').waitFor()
+  await page.getByText('Restore a deleted workspace').waitFor()
   await look('workspace-none-left')
   await button(`Bring back ${name}`).press('Enter')
-  await page.getByText(`“${name}” is back.`).waitFor()
+  await page.getByText(`${name} restored`).waitFor()
   await page.waitForURL(/data-sources/)
   await page.goto(`${address}${SETTINGS}`)
   await page.getByText('nordtra.se', { exact: true }).waitFor()
@@ -123,7 +123,7 @@ it('deletes the only workspace, and brings it back where one is made', async () 
 
 it('leaves the person in another workspace, and brings the deleted one back by the switcher', async () => {
   await button(/Switch workspace/).click()
-  await page.getByRole('menuitem', { name: 'Add workspace' }).click()
+  await page.getByRole('menuitem', { name: 'Create workspace' }).click()
   await page.getByLabel('Company or workspace name').fill('Second company')
   await button('Create workspace').click()
   // A further workspace begins with its plan.
@@ -136,7 +136,7 @@ it('leaves the person in another workspace, and brings the deleted one back by t
   await button('Bring back Second company').waitFor()
   await look('workspaces-deleted')
   await button('Bring back Second company').click()
-  await page.getByText('“Second company” is back.').waitFor()
+  await page.getByText('Second company restored').waitFor()
   await button(/Second company.*Switch workspace/).waitFor()
 })
 

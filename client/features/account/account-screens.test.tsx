@@ -71,7 +71,7 @@ async function security(
     </>,
   )
   await screen.findByText('Firefox on Windows')
-  await screen.findByRole('heading', { name: 'E-mail address' })
+  await screen.findByRole('heading', { name: 'Email' })
   expect(await violations(container)).toEqual([])
   return calls
 }
@@ -96,7 +96,7 @@ describe('the password', () => {
   it('says beside the field that it is not the right one', async () => {
     await security({ 'PUT /api/account/password': () => errorResponse('invalid_credentials') })
     await fill('not the right one', 'a long new sentence')
-    expect(await screen.findByText('That is not your password.')).toBeVisible()
+    expect(await screen.findByText('Incorrect password')).toBeVisible()
     expect(screen.getByLabelText('New password')).toHaveValue('a long new sentence')
   })
 
@@ -105,7 +105,7 @@ describe('the password', () => {
     await person.type(screen.getByLabelText('New password'), 'short')
     await person.click(screen.getByRole('button', { name: 'Change password' }))
     expect(await screen.findByText('Enter your current password.')).toBeVisible()
-    expect(screen.getByText('At least 12 characters. A sentence works well.')).toBeVisible()
+    expect(screen.getByLabelText('New password')).toHaveAccessibleDescription(/At least 12 characters/)
     expect(written(calls)).toEqual([])
   })
 
@@ -134,22 +134,22 @@ describe('the address', () => {
       'PUT /api/account/email': () => jsonResponse({ ...EMAIL, pending }),
       'DELETE /api/account/email': () => jsonResponse(EMAIL),
     })
-    await person.click(await screen.findByRole('button', { name: 'Change address' }))
-    await person.type(screen.getByLabelText('New address'), 'new@example.com')
+    await person.click(await screen.findByRole('button', { name: 'Change email' }))
+    await person.type(screen.getByLabelText('New email'), 'new@example.com')
     await person.type(screen.getByLabelText('Your password'), 'the one of today')
-    await person.click(screen.getByRole('button', { name: 'Send both mails' }))
+    await person.click(screen.getByRole('button', { name: 'Send both emails' }))
     expect(await screen.findByText('Confirmed')).toBeVisible()
-    expect(screen.getByText('Not confirmed yet')).toBeVisible()
+    expect(screen.getByText('Pending')).toBeVisible()
     expect(written(calls)[0]?.body).toEqual({ email: 'new@example.com', password: 'the one of today' })
-    await person.click(screen.getByRole('button', { name: 'Cancel the change' }))
-    expect(await screen.findByRole('button', { name: 'Change address' })).toBeVisible()
+    await person.click(screen.getByRole('button', { name: 'Cancel change' }))
+    expect(await screen.findByRole('button', { name: 'Change email' })).toBeVisible()
   })
 })
 
 describe('ways to sign in', () => {
   it('never offers to remove the last one, and says why', async () => {
     await security({ 'GET /api/account/sign-ins': () => jsonResponse(ONLY_GOOGLE) })
-    expect(screen.getByText(/This is your only way in/)).toBeVisible()
+    expect(screen.getByText(/only sign-in method can’t be removed/)).toBeVisible()
     expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull()
     expect(screen.queryByRole('button', { name: 'Connect Google' })).toBeNull()
   })
@@ -161,7 +161,7 @@ describe('ways to sign in', () => {
       'GET /api/account/sign-ins': () => jsonResponse({ ...ONLY_GOOGLE, password: true }),
       'GET /api/account/email': () => jsonResponse({ ...EMAIL, email: null }),
     })
-    expect(screen.getByText(/This is your only way in.*Add an address/)).toBeVisible()
+    expect(screen.getByText(/only sign-in method can’t be removed.*Add an email/)).toBeVisible()
     expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull()
   })
 
@@ -176,7 +176,7 @@ describe('ways to sign in', () => {
     const dialog = await screen.findByRole('dialog', { name: 'Remove Google?' })
     await person.type(within(dialog).getByLabelText('Your password'), 'the one of today')
     await person.click(within(dialog).getByRole('button', { name: 'Remove sign-in' }))
-    expect(await within(dialog).findByText('That is not your password.')).toBeVisible()
+    expect(await within(dialog).findByText('Incorrect password')).toBeVisible()
     await person.click(within(dialog).getByRole('button', { name: 'Remove sign-in' }))
     expect(await screen.findByRole('button', { name: 'Connect Google' })).toBeVisible()
     expect(written(calls).map(({ path, body }) => [path, body])).toEqual(
@@ -190,7 +190,7 @@ describe('ways to sign in', () => {
     const dialog = await screen.findByRole('dialog')
     await person.type(within(dialog).getByLabelText('Your password'), 'the one of today')
     await person.click(within(dialog).getByRole('button', { name: 'Go to Microsoft' }))
-    expect(await within(dialog).findByText('That is not your password.')).toBeVisible()
+    expect(await within(dialog).findByText('Incorrect password')).toBeVisible()
     expect(written(calls)[0]?.body).toEqual({
       provider: 'microsoft',
       connect: true,
@@ -201,7 +201,7 @@ describe('ways to sign in', () => {
 
   it('says why a sign-in could not be connected, and nothing for what is no reason', async () => {
     await security({}, 'already_connected')
-    expect(screen.getByText(/already belongs to another account/)).toBeVisible()
+    expect(screen.getByText(/belongs to another account/)).toBeVisible()
   })
 })
 
@@ -258,7 +258,7 @@ describe('the end of an account', () => {
     await person.type(within(dialog).getByLabelText(/to confirm/), ANNA.email.toUpperCase())
     await person.type(within(dialog).getByLabelText('Your password'), 'the one of today')
     await person.click(button)
-    expect(await within(dialog).findByText('That is not your password.')).toBeVisible()
+    expect(await within(dialog).findByText('Incorrect password')).toBeVisible()
     expect(written(calls)[0]?.body).toEqual({ confirm: 'ANNA@EXAMPLE.COM', password: 'the one of today' })
   })
 })

@@ -23,10 +23,7 @@ export function AuthenticationScreen({ problem }: AuthenticationScreenProps) {
   const words = describeOauthProblem(problem)
   return (
     <div style={{ maxWidth: 720 }}>
-      <PageHeader
-        title="Sign-in and security"
-        description="How you get into your account, and where you are in it now."
-      />
+      <PageHeader title="Sign-in and security" />
       <Stack gap="lg">
         {words !== null && (
           <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} role="alert">

@@ -53,7 +53,7 @@ export interface EarlierUseScreenProps {
 export function EarlierUseScreen({ frame, onDone }: EarlierUseScreenProps) {
   const query = useQuery(earlierUseQuery())
   return frame({
-    title: 'This account was used before you confirmed the address',
+    title: 'Review earlier use of this account',
     below: 'Removed workspaces can be restored for 30 days.',
     children: (
       <QueryView query={query} skeleton={<FormSkeleton fields={3} />}>
@@ -79,8 +79,7 @@ function EarlierUseForm({ earlierUse, onDone }: { earlierUse: EarlierUse; onDone
   return (
     <Stack gap="lg">
       <Text c="dimmed">
-        Someone else may have registered it. Keep what’s yours; the rest is removed. The earlier password no longer
-        works.
+        It was used before you confirmed the address, maybe by someone else. Keep what’s yours; the rest is removed.
       </Text>
       {workspaces.length > 0 && (
         <Section title="Workspaces">

@@ -106,7 +106,7 @@ describe('an account that was used before', () => {
     expect(calls.some(({ method }) => method === 'POST')).toBe(false)
     const dialog = await screen.findByRole('dialog')
     await person.click(within(dialog).getByRole('button', { name: 'Remove everything' }))
-    expect(await screen.findByText('That is not your password.')).toBeVisible()
+    expect(await screen.findByText('Incorrect password')).toBeVisible()
   })
 
   it('goes on without a question where nothing is left to choose', async () => {
@@ -140,7 +140,7 @@ describe('the notice about an unconfirmed address', () => {
     const calls = mockServer({ 'POST /api/account/email/proof': () => jsonResponse({ sent: true }) })
     await renderWithProviders(<ConfirmEmailNotice />)
     expect(screen.getByText(/anna@example\.com/)).toBeVisible()
-    expect(screen.getByRole('link', { name: 'Change address' })).toHaveAttribute(
+    expect(screen.getByRole('link', { name: 'Change email' })).toHaveAttribute(
       'href',
       '/settings/profile/authentication',
     )
@@ -155,11 +155,11 @@ describe('the notice about an unconfirmed address', () => {
     mockServer({ 'POST /api/account/email/proof': () => errorResponse('rate_limited', { retryAfter: 120 }) })
     await renderWithProviders(<ConfirmEmailNotice />)
     await person.click(screen.getByRole('button', { name: 'Send again' }))
-    expect(await screen.findByText(/Too many tries/)).toBeVisible()
+    expect(await screen.findByText(/Too many attempts/)).toBeVisible()
   })
 
   it('is gone once the address is confirmed', async () => {
     const { container } = await renderWithProviders(<ConfirmEmailNotice />)
-    expect(container).not.toHaveTextContent('Confirm your email address')
+    expect(container).not.toHaveTextContent('Confirm your email')
   })
 })

@@ -14,6 +14,7 @@ import { changeEmailSchema, type SignInMethods, type EmailChange } from '../../.
 import { useFormat } from '../../lib/format'
 import { useSession } from '../../lib/session'
 import { SectionCard } from '../../ui/section-card'
+import { TERMS } from '../../../src/shared/terms'
 import { FormSkeleton } from '../../ui/skeletons'
 
 const EMPTY_EMAIL_VALUES = { email: '', password: '' }
@@ -54,23 +55,20 @@ function ChangeEmailForm({ signIns, asksCurrent, onClose }: ChangeEmailFormProps
   const passwordError = form.errors['password']
   return (
     <DialogForm
-      submit={asksCurrent ? 'Send both mails' : 'Send the mail'}
-      cancel="Keep it as it is"
+      submit={asksCurrent ? 'Send both emails' : 'Send email'}
       pending={requestChange.isPending}
       onSubmit={form.onSubmit((values) => requestChange.mutate(values))}
       onClose={onClose}
     >
       {wrongPasswordMessage(requestChange.error) === null && <FormError error={requestChange.error} />}
       <TextInput
-        label="New address"
+        label="New email"
         type="email"
         autoComplete="email"
         inputMode="email"
         autoFocus
         description={
-          asksCurrent
-            ? 'We send a mail to both addresses. The change happens when both have confirmed.'
-            : 'We send a mail there. Open it to confirm.'
+          asksCurrent ? 'We’ll email both addresses; both must confirm.' : 'We’ll email a link to confirm it.'
         }
         {...form.getInputProps('email')}
       />
@@ -90,17 +88,17 @@ export function EmailCard({ signIns }: { signIns: SignInMethods }) {
   const [changing, setChanging] = useState(false)
   const asksCurrent = useSession().user?.emailProven === true
   return (
-    <SectionCard title="E-mail address" description="You sign in with it, and mails go there.">
+    <SectionCard title={TERMS.email}>
       <QueryView query={change} skeleton={<FormSkeleton fields={1} />}>
         {(data) => (
           <>
             <Group justify="space-between" gap="sm">
               <Text fw={550} style={{ overflowWrap: 'anywhere' }}>
-                {data.email ?? 'No address yet'}
+                {data.email ?? 'No email yet'}
               </Text>
               {!changing && data.pending === null && (
                 <Button variant="default" onClick={() => setChanging(true)}>
-                  {data.email === null ? 'Add address' : 'Change address'}
+                  {data.email === null ? 'Add email' : 'Change email'}
                 </Button>
               )}
             </Group>
@@ -132,18 +130,16 @@ function PendingEmailChange({
   const cancel = useMutation({
     mutationFn: cancelEmailChange,
     onSuccess: async () => {
-      notifications.show({ message: 'Change cancelled. Your address stays as it is.' })
+      notifications.show({ message: 'Email change cancelled' })
       await client.invalidateQueries(emailQuery())
     },
   })
   return (
     <Stack gap="sm">
       <Text size="sm">
-        On its way to <b style={{ overflowWrap: 'anywhere' }}>{pending.email}</b>.{' '}
-        {!asksBoth
-          ? 'Open the mail that we sent there and confirm.'
-          : 'Both addresses got a mail; the change happens when both have confirmed.'}{' '}
-        The links work until {format.dateTime(pending.expiresAt)}.
+        Changing to <b style={{ overflowWrap: 'anywhere' }}>{pending.email}</b>.{' '}
+        {!asksBoth ? 'Open the link we emailed there.' : 'Open the links we emailed to both addresses.'} They expire{' '}
+        {format.dateTime(pending.expiresAt)}.
       </Text>
       {asksBoth && change.email !== null && (
         <AddressConfirmation address={change.email} confirmed={pending.oldConfirmed} />
@@ -152,7 +148,7 @@ function PendingEmailChange({
       <FormError error={cancel.error} />
       <Group justify="flex-end">
         <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
-          Cancel the change
+          Cancel change
         </Button>
       </Group>
     </Stack>
@@ -167,7 +163,7 @@ function AddressConfirmation({ address, confirmed }: { address: string; confirme
         {address}
       </Text>
       <Badge color={confirmed ? 'green' : 'yellow'} leftSection={<Icon size={12} aria-hidden />}>
-        {confirmed ? 'Confirmed' : 'Not confirmed yet'}
+        {confirmed ? 'Confirmed' : 'Pending'}
       </Badge>
     </Group>
   )

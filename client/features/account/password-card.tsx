@@ -32,7 +32,7 @@ function usePasswordChange(hasCurrentPassword: boolean) {
       form.reset()
       notifications.show({
         color: 'green',
-        message: `Password ${hasCurrentPassword ? 'changed' : 'set'}. You are signed out everywhere else.`,
+        message: hasCurrentPassword ? 'Password changed' : 'Password set',
       })
       await Promise.all([client.invalidateQueries(signInsQuery()), client.invalidateQueries(sessionsQuery())])
     },
@@ -56,7 +56,7 @@ export function PasswordCard({ signIns }: { signIns: SignInMethods }) {
       description={
         hasPassword
           ? 'Changing it signs you out everywhere else.'
-          : `You have none yet. With one you can sign in by your address, too${user?.email == null ? '; add an address below' : ''}.`
+          : `Set a password to sign in with email.${user?.email == null ? ' Add an email below first.' : ''}`
       }
     >
       <form onSubmit={form.onSubmit((values) => save.mutate(values))} noValidate>

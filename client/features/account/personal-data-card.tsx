@@ -7,7 +7,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { ReauthenticationField, wrongPasswordMessage } from './reauthentication-field'
 import { deleteAccount, deletionQuery } from './queries'
 import { useSession } from '../../lib/session'
-import { fieldErrors, FormError } from '../../ui/forms/form-error'
+import { fieldErrors, FormError, useErrorUntilChange } from '../../ui/forms/form-error'
 import { FormSkeleton } from '../../ui/skeletons'
 import type { AccountDeletionPreview, SignInMethods } from '../../../src/shared/account'
 import { SectionCard } from '../../ui/section-card'
@@ -33,10 +33,9 @@ function DeleteAccountDialog({ signIns, onClose }: { signIns: SignInMethods; onC
 function DeletionBlocked({ blocked, onClose }: { blocked: AccountDeletionPreview['blocked']; onClose: () => void }) {
   return (
     <Stack gap="md">
-      <Alert color="yellow" title="Others still need you">
+      <Alert color="yellow" title="Transfer ownership first">
         <Text size="sm">
-          You are the only owner of these workspaces, and other people are in them. Make somebody else an owner first,
-          or delete the workspace.
+          You’re the only owner of these shared workspaces. Transfer ownership or delete them first.
         </Text>
         <List size="sm" mt="xs">
           {blocked.map(({ id, name }) => (
@@ -50,7 +49,7 @@ function DeletionBlocked({ blocked, onClose }: { blocked: AccountDeletionPreview
       </Alert>
       <Group justify="flex-end">
         <Button variant="default" data-autofocus onClick={onClose}>
-          Keep my account
+          Cancel
         </Button>
       </Group>
     </Stack>
@@ -77,6 +76,7 @@ function DeletionConfirmation({
   })
   const fields = fieldErrors(deletion.error)
   const passwordError = wrongPasswordMessage(deletion.error) ?? fields?.['password'] ?? null
+  const confirmError = useErrorUntilChange(fields?.['confirm'] ?? null, typed)
   const submit = () => {
     if (matchesConfirmation(typed, confirmationText))
       deletion.mutate({ confirm: typed.trim(), ...(password === '' ? {} : { password }) })
@@ -84,7 +84,6 @@ function DeletionConfirmation({
   return (
     <DialogForm
       submit="Delete account"
-      cancel="Keep my account"
       danger
       pending={deletion.isPending}
       disabled={!matchesConfirmation(typed, confirmationText)}
@@ -92,13 +91,13 @@ function DeletionConfirmation({
       onClose={onClose}
     >
       <Text size="sm">
-        You are signed out everywhere and leave every workspace. What you made there stays with the others.{' '}
+        You leave every workspace and are signed out everywhere. What you created stays in shared workspaces.{' '}
         {user?.email == null
-          ? 'Your account has no address, so no mail can bring it back.'
-          : 'For 30 days the link in a mail brings your account back.'}
+          ? 'Your account has no email, so it can’t be restored.'
+          : 'You can restore it for 30 days with an emailed link.'}
       </Text>
       {preview.going.length > 0 && (
-        <Alert color="red" title="These workspaces go too, because nobody else is in them">
+        <Alert color="red" title="Workspaces with no other members are deleted too">
           <List size="sm">
             {preview.going.map(({ id, name }) => (
               <List.Item key={id}>{name}</List.Item>
@@ -116,7 +115,7 @@ function DeletionConfirmation({
         autoComplete="off"
         spellCheck={false}
         value={typed}
-        error={fields?.['confirm']}
+        error={confirmError}
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
       />
       <ReauthenticationField signIns={signIns} value={password} error={passwordError} onChange={setPassword} />
@@ -134,7 +133,7 @@ export function PersonalDataCard({ signIns }: { signIns: SignInMethods }) {
     <SectionCard title="Your data">
       <Group justify="space-between" gap="sm">
         <Text size="sm" c="dimmed" maw="46ch">
-          Everything stored about you as a person: profile, sign-ins, workspaces, and what the log says you did.
+          Your profile, sign-ins, workspaces and activity, as JSON.
         </Text>
         <Button
           component="a"
@@ -148,7 +147,7 @@ export function PersonalDataCard({ signIns }: { signIns: SignInMethods }) {
       </Group>
       <Group justify="space-between" gap="sm">
         <Text size="sm" c="dimmed" maw="46ch">
-          Delete your account. For 30 days a link in a mail brings it back; after that it is gone for good.
+          You can restore it for 30 days; then it’s permanently deleted.
         </Text>
         <Button variant="outline" color="red" onClick={() => setDeleting(true)}>
           Delete account

@@ -1,13 +1,14 @@
-import { Button, Group, PasswordInput, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { reauthenticateWithProvider } from './queries'
 import { ApiError } from '../../lib/api'
-import { FormError } from '../../ui/forms/form-error'
+import { FormError, useErrorUntilChange } from '../../ui/forms/form-error'
+import { PasswordField } from '../../ui/forms/password-field'
 import { IDENTITY_PROVIDER_NAMES, type SignInMethods } from '../../../src/shared/account'
 
 /** What is said beside the password when it was wrong; null for every other refusal. */
 export const wrongPasswordMessage = (error: unknown): string | null =>
-  error instanceof ApiError && error.body.code === 'invalid_credentials' ? 'That is not your password.' : null
+  error instanceof ApiError && error.body.code === 'invalid_credentials' ? 'Incorrect password' : null
 
 export interface ReauthenticationFieldProps {
   signIns: SignInMethods
@@ -25,20 +26,21 @@ export function ReauthenticationField({
   onChange,
   error,
 }: ReauthenticationFieldProps) {
+  const standingError = useErrorUntilChange(error, value)
   if (signIns.password)
     return (
-      <PasswordInput
+      <PasswordField
         label={label}
         autoComplete="current-password"
         value={value}
-        error={error}
+        error={standingError}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
       />
     )
   return <ProviderReauthentication signIns={signIns} />
 }
 
-/** People without a password sign in anew with their provider; that counts for ten minutes. */
+/** People without a password sign in again with their provider; that counts for ten minutes. */
 function ProviderReauthentication({ signIns }: { signIns: SignInMethods }) {
   const again = useMutation({
     mutationFn: reauthenticateWithProvider,
@@ -48,7 +50,7 @@ function ProviderReauthentication({ signIns }: { signIns: SignInMethods }) {
   return (
     <div>
       <Text size="sm" c="dimmed">
-        You have no password here, so this works within 10 minutes of signing in. Longer ago? Sign in again first.
+        Sign in again first if you signed in more than 10 minutes ago.
       </Text>
       <Group gap="xs" mt={8}>
         {providers.map((provider) => (

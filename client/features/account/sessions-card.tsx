@@ -16,10 +16,7 @@ import type { SessionItem } from '../../../src/shared/account'
 export function SessionsCard() {
   const sessions = useQuery(sessionsQuery())
   return (
-    <SectionCard
-      title="Where you are signed in"
-      description="Something here that is not you? Sign it out and change your password."
-    >
+    <SectionCard title="Sessions" description="Don’t recognise one? Sign it out.">
       <QueryView query={sessions} skeleton={<FormSkeleton fields={2} />}>
         {(items) => <SessionList sessions={items} now={sessions.dataUpdatedAt} />}
       </QueryView>
@@ -34,7 +31,7 @@ function useRevokeSessions() {
   const end = useMutation({
     mutationFn: ({ id }: SessionItem) => revokeSession(id),
     onSuccess: async (_ended, { device }) => {
-      notifications.show({ color: 'green', message: `${device} is signed out.` })
+      notifications.show({ color: 'green', message: `${device} signed out` })
       await refresh()
     },
   })
@@ -43,7 +40,7 @@ function useRevokeSessions() {
     onSuccess: async ({ ended }) => {
       notifications.show({
         color: 'green',
-        message: ended === 1 ? 'One other session is signed out.' : `${ended} other sessions are signed out.`,
+        message: ended === 1 ? '1 other session signed out' : `${ended} other sessions signed out`,
       })
       await refresh()
     },
@@ -58,8 +55,7 @@ function SessionList({ sessions, now }: { sessions: SessionItem[]; now: number }
   const confirmSignOutOthers = () =>
     confirmDestructive({
       title: 'Sign out everywhere else?',
-      message:
-        'Every other browser and device has to sign in again. What is not saved there is lost. You stay signed in here.',
+      message: 'Unsaved changes in other browsers are lost. You stay signed in here.',
       confirm: 'Sign out everywhere else',
       onConfirm: () => endOthers.mutate(),
     })
@@ -100,7 +96,7 @@ interface SessionListItemProps {
 function SessionListItem({ session, now, ending, onEnd }: SessionListItemProps) {
   const format = useFormat()
   const Icon = /android|iphone|ipad|mobile/i.test(session.device) ? IconDeviceMobile : IconDeviceDesktop
-  const lastSeen = session.current ? 'in use now' : `last seen ${format.ago(session.lastSeenAt, now)}`
+  const lastSeen = session.current ? 'active now' : `last seen ${format.ago(session.lastSeenAt, now)}`
   const place = session.country === null ? '' : `${countryName(session.country)}, `
   return (
     <Group component="li" gap="sm" wrap="nowrap" align="center">

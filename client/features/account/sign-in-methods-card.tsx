@@ -3,7 +3,7 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { notifications } from '@mantine/notifications'
-import { IconBrandGoogle, IconBrandWindows, IconKey } from '@tabler/icons-react'
+import { IconKey } from '@tabler/icons-react'
 import { ReauthenticationField, wrongPasswordMessage } from './reauthentication-field'
 import { connectProvider, removeSignIn, signInsQuery } from './queries'
 import { fieldErrors, FormError } from '../../ui/forms/form-error'
@@ -11,6 +11,7 @@ import { IDENTITY_PROVIDER_NAMES } from '../../../src/shared/account'
 import type { IdentityProvider, SignInMethods, ConnectedAccount } from '../../../src/shared/account'
 import { useFormat } from '../../lib/format'
 import { useSession } from '../../lib/session'
+import { ProviderMark } from '../../ui/provider-mark'
 import { SectionCard } from '../../ui/section-card'
 
 interface ConnectProviderDialogProps {
@@ -33,14 +34,11 @@ function ConnectProviderDialog({ provider, signIns, onClose }: ConnectProviderDi
     <FormDialog
       title={`Connect ${name}`}
       submit={`Go to ${name}`}
-      cancel="Not now"
       pending={start.isPending}
       onSubmit={submit}
       onClose={onClose}
     >
-      <Text size="sm">
-        You go to {name} and come back here. After that you sign in with {name}, too; nothing else is read there.
-      </Text>
+      <Text size="sm">You’ll go to {name} and come back. We only read your name and email.</Text>
       {passwordError === null && <FormError error={start.error} />}
       <ReauthenticationField signIns={signIns} value={password} error={passwordError} onChange={setPassword} />
     </FormDialog>
@@ -77,17 +75,12 @@ function RemoveSignInDialog({ account, signIns, onClose }: RemoveSignInDialogPro
       onClose={onClose}
     >
       <Text size="sm">
-        You can no longer sign in with {account.email ?? `this ${name} account`}. You can connect it again later.
+        You can’t sign in with {account.email ?? `this ${name} account`} any more. You can connect it again.
       </Text>
       {passwordError === null && <FormError error={remove.error} />}
       <ReauthenticationField signIns={signIns} value={password} error={passwordError} onChange={setPassword} />
     </FormDialog>
   )
-}
-
-const PROVIDER_ICONS: Record<IdentityProvider, typeof IconKey> = {
-  google: IconBrandGoogle,
-  microsoft: IconBrandWindows,
 }
 
 export interface SignInMethodsCardProps {
@@ -103,13 +96,12 @@ export function SignInMethodsCard({ signIns, now }: SignInMethodsCardProps) {
   // A password lets nobody in who has no address to type beside it.
   const hasEmail = useSession().user?.email !== null
   const isLastMethod = accounts.length + (password && hasEmail ? 1 : 0) < 2
-  const description =
-    offered.length > 0 ? 'With two of them, losing one does not lock you out.' : 'How you prove who you are.'
+  const description = offered.length > 0 ? 'Add a second method as backup.' : undefined
   return (
-    <SectionCard title="Ways to sign in" description={description}>
+    <SectionCard title="Sign-in methods" description={description}>
       <Stack gap="md" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
         <SignInMethodRow icon={<IconKey size={20} aria-hidden />} name="Password">
-          {password ? 'Set. Change it above.' : 'Not set.'}
+          {password ? 'Set' : 'Not set'}
         </SignInMethodRow>
         {accounts.map((account) => (
           <ProviderRow
@@ -122,8 +114,8 @@ export function SignInMethodsCard({ signIns, now }: SignInMethodsCardProps) {
       </Stack>
       {isLastMethod && accounts.length > 0 && (
         <Text size="sm" c="dimmed">
-          This is your only way in, so it cannot be removed. {password ? 'Add an address' : 'Set a password'} or connect
-          another sign-in first.
+          Your only sign-in method can’t be removed. {password ? 'Add an email' : 'Set a password'} or connect another
+          first.
         </Text>
       )}
       <ConnectProviders signIns={signIns} />
@@ -158,7 +150,6 @@ interface ProviderRowProps {
 function ProviderRow({ account, now, onRemove }: ProviderRowProps) {
   const format = useFormat()
   const { provider, email } = account
-  const Icon = PROVIDER_ICONS[provider]
   const name = IDENTITY_PROVIDER_NAMES[provider]
   const used = `onnected ${format.date(account.connectedAt)}, last used ${format.ago(account.lastUsedAt, now)}`
   const action = onRemove && (
@@ -167,7 +158,7 @@ function ProviderRow({ account, now, onRemove }: ProviderRowProps) {
     </Button>
   )
   return (
-    <SignInMethodRow icon={<Icon size={20} aria-hidden />} name={name} action={action}>
+    <SignInMethodRow icon={<ProviderMark provider={provider} size={20} />} name={name} action={action}>
       {email === null ? `C${used}` : `${email}, c${used}`}
     </SignInMethodRow>
   )
@@ -180,19 +171,16 @@ function ConnectProviders({ signIns }: { signIns: SignInMethods }) {
   if (available.length === 0) return null
   return (
     <Group gap="xs">
-      {available.map((provider) => {
-        const Icon = PROVIDER_ICONS[provider]
-        return (
-          <Button
-            key={provider}
-            variant="default"
-            leftSection={<Icon size={17} aria-hidden />}
-            onClick={() => setConnecting(provider)}
-          >
-            Connect {IDENTITY_PROVIDER_NAMES[provider]}
-          </Button>
-        )
-      })}
+      {available.map((provider) => (
+        <Button
+          key={provider}
+          variant="default"
+          leftSection={<ProviderMark provider={provider} />}
+          onClick={() => setConnecting(provider)}
+        >
+          Connect {IDENTITY_PROVIDER_NAMES[provider]}
+        </Button>
+      ))}
       {connecting && (
         <ConnectProviderDialog provider={connecting} signIns={signIns} onClose={() => setConnecting(null)} />
       )}

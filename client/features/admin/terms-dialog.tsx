@@ -15,7 +15,7 @@ import { applyFieldErrors, FormError } from '../../ui/forms/form-error'
 import { FormSkeleton } from '../../ui/skeletons'
 
 /** Where the administration names a limit otherwise than the product does. */
-const ADMIN_LIMIT_LABELS: Partial<Record<LimitName, string>> = { aiMessages: 'Bot messages a month', feeds: 'Feeds' }
+const ADMIN_LIMIT_LABELS: Partial<Record<LimitName, string>> = { aiMessages: 'Bot messages per month', feeds: 'Feeds' }
 const TERMS_KINDS = ['trial', 'enterprise', 'legacy'] as const
 /** What the form holds. */
 interface TermsFormValues {
@@ -85,7 +85,9 @@ function TermsFeatures({ isTrial, features, onChange }: TermsFeaturesProps) {
           <NumberInput
             key={name}
             label={
-              isTrial && name === 'aiMessages' ? 'Bot messages in all' : (ADMIN_LIMIT_LABELS[name] ?? limitTitle(name))
+              isTrial && name === 'aiMessages'
+                ? 'Bot messages in total'
+                : (ADMIN_LIMIT_LABELS[name] ?? limitTitle(name))
             }
             placeholder="Unlimited"
             allowDecimal={false}
@@ -131,7 +133,7 @@ export function TermsDialog({ workspace, onClose }: { workspace: AdminWorkspace;
     <Modal opened onClose={onClose} title={`Terms of ${workspace.name}`} size="lg">
       <QueryStatus query={terms} skeleton={<FormSkeleton />} />
       {terms.data?.subscribed && (
-        <Text>This workspace pays for a plan. Its subscription has to end before it gets terms of its own.</Text>
+        <Text>This workspace has a paid plan. Cancel its subscription before setting terms.</Text>
       )}
       {terms.data && !terms.data.subscribed && <TermsForm workspace={workspace} terms={terms.data} onClose={onClose} />}
     </Modal>
@@ -149,15 +151,15 @@ function useTermsForm({ workspace, terms, onClose }: TermsFormProps) {
   const form = useForm({
     initialValues: toTermsValues(terms, today),
     validate: {
-      trialDay: (day: string, { kind }: TermsFormValues) => (kind === 'trial' && day === '' ? 'Choose a day.' : null),
-      reason: (text: string) => (text.trim().length < 3 ? 'Say why: it stands in the audit log.' : null),
+      trialDay: (day: string, { kind }: TermsFormValues) => (kind === 'trial' && day === '' ? 'Enter a date.' : null),
+      reason: (text: string) => (text.trim().length < 3 ? 'Enter a reason.' : null),
     },
   })
   const { mutate, isPending, error } = useSetTerms(workspace.id)
   const save = (values: TermsFormValues) =>
     mutate(toTermsInput(values, terms.version), {
       onSuccess: () => {
-        notifications.show({ color: 'green', message: `Terms of ${workspace.name} set.` })
+        notifications.show({ color: 'green', message: `Terms of ${workspace.name} set` })
         onClose()
       },
       onError: (problem) => void applyFieldErrors(form, problem, []),
@@ -180,7 +182,7 @@ function TermsForm(props: TermsFormProps) {
         value={form.values.kind}
         onChange={choose}
       />
-      {form.values.kind === 'trial' && <DateField label="Last day of the trial" {...form.getInputProps('trialDay')} />}
+      {form.values.kind === 'trial' && <DateField label="Trial end date" {...form.getInputProps('trialDay')} />}
       <TermsFeatures
         isTrial={form.values.kind === 'trial'}
         features={form.values.features}
@@ -188,7 +190,7 @@ function TermsForm(props: TermsFormProps) {
       />
       <TextInput
         label="Reason"
-        description="Stands in the audit log."
+        description="Shown in the audit log"
         maxLength={200}
         {...form.getInputProps('reason')}
       />

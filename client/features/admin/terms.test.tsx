@@ -56,7 +56,7 @@ describe('the terms of a workspace', () => {
     await userEvent.clear(dialog.getByLabelText('Users'))
     await userEvent.click(dialog.getByLabelText('Client portal'))
     await userEvent.click(dialog.getByRole('button', { name: 'Set terms' }))
-    expect(await dialog.findByText('Say why: it stands in the audit log.')).toBeVisible()
+    expect(await dialog.findByText('Enter a reason.')).toBeVisible()
     await userEvent.type(dialog.getByLabelText('Reason'), 'Signed')
     await userEvent.click(dialog.getByRole('button', { name: 'Set terms' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -69,7 +69,7 @@ describe('the terms of a workspace', () => {
   it('become a longer trial that ends with its last day', async () => {
     const calls = mockServer({ [GET]: () => jsonResponse(terms()), [PUT]: () => jsonResponse(terms({ version: 4 })) })
     const dialog = within(await opened())
-    const day = await dialog.findByLabelText('Last day of the trial')
+    const day = await dialog.findByLabelText('Trial end date')
     await userEvent.clear(day)
     await userEvent.type(day, '2026-12-31')
     await userEvent.type(dialog.getByLabelText('Reason'), 'They asked')
@@ -86,19 +86,19 @@ describe('the terms of a workspace', () => {
       [PUT]: () => errorResponse('invalid_input', { fields: { trialEndsAt: 'Too far away.' } }),
     })
     const dialog = within(await opened())
-    await userEvent.clear(await dialog.findByLabelText('Last day of the trial'))
+    await userEvent.clear(await dialog.findByLabelText('Trial end date'))
     await userEvent.type(dialog.getByLabelText('Reason'), 'They asked')
     await userEvent.click(dialog.getByRole('button', { name: 'Set terms' }))
-    expect(await dialog.findByText('Choose a day.')).toBeVisible()
+    expect(await dialog.findByText('Enter a date.')).toBeVisible()
     expect(calls.some(({ method }) => method === 'PUT')).toBe(false)
-    await userEvent.type(dialog.getByLabelText('Last day of the trial'), '2026-12-31')
+    await userEvent.type(dialog.getByLabelText('Trial end date'), '2026-12-31')
     await userEvent.click(dialog.getByRole('button', { name: 'Set terms' }))
     expect(await dialog.findByRole('alert')).toBeVisible()
   })
 
   it('cannot be set while it pays for a plan', async () => {
     mockServer({ [GET]: () => jsonResponse(terms({ subscribed: true })) })
-    expect(await within(await opened()).findByText(/pays for a plan/)).toBeVisible()
+    expect(await within(await opened()).findByText(/has a paid plan/)).toBeVisible()
   })
 
   it('keep what was typed when somebody else was first', async () => {

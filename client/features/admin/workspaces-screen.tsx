@@ -18,13 +18,13 @@ import { TableSkeleton } from '../../ui/skeletons'
 
 const STATE_LABELS: Record<SubscriptionState, string> = {
   trialing: 'In trial',
-  trial_expired: 'Trial over',
+  trial_expired: 'Trial ended',
   awaiting_checkout: 'Awaiting checkout',
   active: 'Active',
-  invoice_pending: 'Invoice open',
+  invoice_pending: 'Invoice due',
   past_due: 'Payment overdue',
   restricted: 'Restricted',
-  canceled: 'Canceled',
+  canceled: 'Cancelled',
 }
 
 /** A line for each workspace: who owns it, on which terms, and how much it holds. */
@@ -122,13 +122,13 @@ export function WorkspacesScreen() {
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
   return (
     <>
-      <PageHeader title="Workspaces" description="How much each holds, never what. Every look is logged." />
+      <PageHeader title="Workspaces" description="Usage only. Every view is logged." />
       <Group mb="md">
         <WorkspaceSearch q={q} />
       </Group>
       <QueryStatus query={list} skeleton={<TableSkeleton count={8} />} />
       {list.data && items.length === 0 && (
-        <EmptyState picture="search" title="No workspace found" sentence="Search by name, id or a member’s address." />
+        <EmptyState picture="search" title="No workspaces match" sentence="Search by name, ID or a member’s email." />
       )}
       {items.length > 0 && <WorkspacesTable items={items} />}
       <ShowMore query={list} mt="lg" />
@@ -141,7 +141,7 @@ function WorkspaceSearch({ q }: { q: string }) {
   return (
     <DebouncedSearchField
       label="Search workspaces"
-      placeholder="Name, id or e-mail"
+      placeholder="Name, ID or email"
       initial={q}
       onSearch={(next) =>
         void navigate({ to: '/admin/workspaces', search: (old) => ({ ...old, q: next || undefined }), replace: true })

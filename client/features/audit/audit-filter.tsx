@@ -45,34 +45,34 @@ export function AuditFilterBar({ items }: { items: readonly AuditItem[] }) {
       <Select
         allowDeselect
         label="Person"
-        placeholder="Anybody"
+        placeholder="Anyone"
         data={actorOptions(members ?? [], { items, actor: filter.actor })}
         value={filter.actor ?? null}
         onChange={(value) => setField('actor', value)}
         searchable
         clearable
-        clearButtonProps={{ 'aria-label': 'Anybody' }}
+        clearButtonProps={{ 'aria-label': 'Clear person' }}
       />
       <Select
         allowDeselect
-        label="Kind"
-        placeholder="Anything"
+        label="Type"
+        placeholder="All types"
         data={kindOptions(filter.action)}
         value={filter.action ?? null}
         onChange={(value) => setField('action', value)}
         clearable
-        clearButtonProps={{ 'aria-label': 'Anything' }}
+        clearButtonProps={{ 'aria-label': 'Clear type' }}
       />
       <DateField label="From" value={filter.from ?? ''} onChange={(day) => setField('from', day)} />
       <DateField
         label="To"
         value={filter.to ?? ''}
-        error={isReversed && 'Ends before it begins.'}
+        error={isReversed && 'Enter a later date.'}
         onChange={(day) => setField('to', day)}
       />
       {isFiltered && (
         <Group gap="sm" className={classes.narrowed}>
-          {filter.entityId !== undefined && <MutedText>Only about {shortId(filter.entityId)}</MutedText>}
+          {filter.entityId !== undefined && <MutedText>Only {shortId(filter.entityId)}</MutedText>}
           {items.length > 0 && (
             <Button size="xs" variant="subtle" onClick={() => setFilter({})}>
               Clear filters

@@ -53,12 +53,12 @@ function AuditEntryDetails({ item }: { item: AuditItem }) {
         <DetailField name="Action">
           <Code>{action}</Code>
         </DetailField>
-        <DetailField name="About">
-          {entity.replaceAll('_', ' ')} <CopyableText text={entityId} what="id" />
+        <DetailField name="Item">
+          {entity.replaceAll('_', ' ')} <CopyableText text={entityId} what="ID" />
         </DetailField>
         {actor && (
           <DetailField name="Person">
-            <CopyableText text={actor.userId} what="id of the person" />
+            <CopyableText text={actor.userId} what="person ID" />
           </DetailField>
         )}
         {country !== null && <DetailField name="Country">{countryName(country)}</DetailField>}
@@ -75,7 +75,7 @@ function AuditEntryDetails({ item }: { item: AuditItem }) {
       </dl>
       {filter.entityId !== entityId && (
         <Button size="compact-xs" variant="subtle" onClick={() => setFilter({ entityId })}>
-          Everything about this
+          Filter by this item
         </Button>
       )}
     </>
@@ -104,7 +104,7 @@ function CopyableText({ text, what }: { text: string; what: string }) {
               variant="subtle"
               color="gray"
               onClick={copy}
-              aria-label={copied ? 'Copied' : `Copy the ${what}`}
+              aria-label={copied ? 'Copied' : `Copy ${what}`}
             >
               {copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
             </ActionIcon>
@@ -124,7 +124,7 @@ export function AuditList({ items }: { items: readonly AuditItem[] }) {
         <AuditDaySection key={day.day} day={day} timeZone={timeZone} />
       ))}
       <Text size="xs" c="dimmed">
-        Times are those of {timeZone.replaceAll('_', ' ')}.
+        Times in {timeZone.replaceAll('_', ' ')}
       </Text>
     </Stack>
   )

@@ -21,7 +21,6 @@ export function AuditScreen() {
     <>
       <PageHeader
         title="Audit log"
-        description="Who changed what in this workspace, the newest first."
         actions={
           may && (
             <Button
@@ -30,7 +29,7 @@ export function AuditScreen() {
               loading={save.isPending}
               onClick={() => save.mutate(filter)}
             >
-              Export as CSV
+              Export CSV
             </Button>
           )
         }
@@ -60,13 +59,7 @@ function useAuditExport() {
 }
 
 function NoPermission() {
-  return (
-    <EmptyState
-      picture="locked"
-      title="The audit log is for owners and admins"
-      sentence="Ask one of them what you want to know, or to change your role."
-    />
-  )
+  return <EmptyState picture="locked" title="Only for owners and admins" sentence="Ask one of them for access." />
 }
 
 function AuditLog() {
@@ -87,19 +80,12 @@ function AuditLog() {
 }
 
 function EmptyLog({ narrowed, onClear }: { narrowed: boolean; onClear: () => void }) {
-  if (!narrowed)
-    return (
-      <EmptyState
-        picture="search"
-        title="Nothing has happened yet"
-        sentence="Every change to sources, insights, people and settings becomes a line here."
-      />
-    )
+  if (!narrowed) return <EmptyState picture="search" title="No activity yet" sentence="See who changed what." />
   return (
     <EmptyState
       picture="search"
-      title="Nothing matches"
-      sentence="Choose other days, or take a filter away."
+      title="No activity matches"
+      sentence="Change or clear the filters."
       action={
         <Button variant="default" onClick={onClear}>
           Clear filters

@@ -43,8 +43,8 @@ describe('the audit log', () => {
     await userEvent.click(within(line).getByRole('button', { name: /Details/ }))
     expect(line).toHaveTextContent('source.update')
     expect(line).toHaveTextContent('Sweden')
-    expect(within(line).getByRole('button', { name: 'Copy the hash before' })).toBeInTheDocument()
-    expect(within(line).queryByRole('button', { name: 'Copy the hash after' })).toBeNull()
+    expect(within(line).getByRole('button', { name: 'Copy hash before' })).toBeInTheDocument()
+    expect(within(line).queryByRole('button', { name: 'Copy hash after' })).toBeNull()
   })
 
   it('calls what nobody did the product’s own', async () => {
@@ -77,13 +77,13 @@ describe('the audit log', () => {
     served({ [LOG]: [() => errorResponse('internal'), () => jsonResponse({ items: [], nextCursor: null })] })
     await renderWithProviders(<AuditScreen />)
     await userEvent.click(await screen.findByRole('button', { name: 'Try again' }))
-    expect(await screen.findByText('Nothing has happened yet')).toBeInTheDocument()
+    expect(await screen.findByText('No activity yet')).toBeInTheDocument()
   })
 
   it('says why it cannot be taken along', async () => {
     served({ 'GET /files/audit': () => errorResponse('too_large', { size: 200_000, max: 100_000 }) })
     await renderWithProviders(<AuditScreen />)
-    await userEvent.click(await screen.findByRole('button', { name: 'Export as CSV' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Export CSV' }))
     expect(await screen.findByRole('alert')).toBeInTheDocument()
   })
 
@@ -91,7 +91,7 @@ describe('the audit log', () => {
     setSession(memberPageData('analyst'))
     const calls = served()
     await renderWithProviders(<AuditScreen />)
-    expect(await screen.findByText('The audit log is for owners and admins')).toBeInTheDocument()
+    expect(await screen.findByText('Only for owners and admins')).toBeInTheDocument()
     expect(calls).toEqual([])
   })
 })

@@ -56,7 +56,7 @@ describe('faults in words', () => {
     expect(describeSourceError(refusal('read_only', { reason: 'trial_expired' }), format).title).toBe(
       'The trial has ended',
     )
-    expect(describeSourceError(refusal('read_only', { reason: 'frozen' }), format).advice).toMatch(/stays readable/)
+    expect(describeSourceError(refusal('read_only', { reason: 'frozen' }), format).advice).toMatch(/view and export/)
     expect(describeSourceError(refusal('busy'), format).next).toBe('retry')
     expect(describeSourceError(new NetworkError('x'), format)).toMatchObject({ title: 'No connection', next: 'retry' })
   })

@@ -53,7 +53,7 @@ function DeleteGroupDialog({ group, onClose, onDeleted }: DeleteGroupDialogProps
       { id, version, ...(hasDependents ? { replacement } : {}) },
       {
         onSuccess: () => {
-          notifications.show({ message: `${name} deleted. It can be restored for 30 days.` })
+          notifications.show({ message: `${name} deleted` })
           onDeleted()
         },
         onError: (error) => setAsked(hasDependents || dependentsOf(error) !== null),
@@ -62,15 +62,11 @@ function DeleteGroupDialog({ group, onClose, onDeleted }: DeleteGroupDialogProps
   return (
     <Modal opened onClose={onClose} title={`Delete ${name}?`}>
       <Stack gap="md">
-        <Text size="sm">
-          The people stay in the workspace; they only stop being a group. You find it under “Recently deleted” for 30
-          days.
-        </Text>
+        <Text size="sm">Members stay in the workspace. You can restore the group for 30 days.</Text>
         {dependents === null && <FormError error={remove.error} />}
         {hasDependents && <ReplacementField {...{ id, dependents, replacement }} onChange={setReplacement} />}
         <DialogButtons
           submit="Delete group"
-          cancel="Keep it"
           danger
           focusCancel
           pending={remove.isPending}
@@ -95,7 +91,7 @@ function ReplacementField({ id, dependents, replacement, onChange }: Replacement
   return (
     <>
       {dependents !== null && (
-        <Alert color="yellow" title="Open invitations name this group" role="alert">
+        <Alert color="yellow" title="Used by pending invitations" role="alert">
           <List size="sm">
             {dependents.map((each) => (
               <List.Item key={each.id}>{each.name}</List.Item>
@@ -104,7 +100,7 @@ function ReplacementField({ id, dependents, replacement, onChange }: Replacement
         </Alert>
       )}
       <Select
-        label="What they name instead"
+        label="Replace with"
         data={[
           { value: NO_GROUP, label: 'No group' },
           ...others.map((other) => ({ value: other.id, label: other.name })),
@@ -121,13 +117,13 @@ function GroupUsage({ group: { unlocks } }: { group: UserGroupDetail }) {
   const may = useMay('invite:member')
   if (!may) return null
   return (
-    <SectionCard title="What this unlocks" description="Everything that names this group.">
+    <SectionCard title="Used by">
       {unlocks.length === 0 ? (
-        <MutedText>Nothing names this group yet. Invitations can: whoever accepts one joins its groups.</MutedText>
+        <MutedText>Not used yet. Invitations can add people to groups.</MutedText>
       ) : (
         <>
           <Text size="sm">
-            {unlocks.length === 1 ? 'One open invitation' : `${unlocks.length} open invitations`} will add who accepts:
+            {unlocks.length === 1 ? '1 pending invitation' : `${unlocks.length} pending invitations`}
           </Text>
           <List size="sm">
             {unlocks.map(({ id, label }) => (
@@ -138,7 +134,7 @@ function GroupUsage({ group: { unlocks } }: { group: UserGroupDetail }) {
           </List>
           <Text size="sm">
             <LinkAnchor to="/settings/workspace/members" search={{ tab: 'invitations' }}>
-              See invitations
+              View invitations
             </LinkAnchor>
           </Text>
         </>
@@ -190,7 +186,7 @@ function GroupHeader({ group }: { group: UserGroupDetail }) {
           </Text>
         )}
         <Text size="sm" c="dimmed" mt={4}>
-          {formatPersonCount(group.memberCount)}. {describeRule(group.autoRule)}.
+          {formatPersonCount(group.memberCount)}. {describeRule(group.autoRule)}
         </Text>
       </div>
       {mayEdit && (
@@ -204,7 +200,7 @@ function GroupHeader({ group }: { group: UserGroupDetail }) {
             leftSection={<IconTrash size={16} aria-hidden />}
             onClick={() => setOpen('delete')}
           >
-            Delete
+            Delete group
           </Button>
         </Row>
       )}

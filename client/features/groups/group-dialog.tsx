@@ -75,9 +75,9 @@ function ColorPicker({ value, onChange }: { value: GroupColor; onChange: (color:
 }
 
 const RULE_OPTIONS = [
-  { value: 'none', label: 'Nobody: added by hand' },
-  { value: 'domain', label: 'Everybody at a mail domain' },
-  { value: 'role', label: 'Everybody with a role' },
+  { value: 'none', label: 'Manual' },
+  { value: 'domain', label: 'By email domain' },
+  { value: 'role', label: 'By role' },
 ] as const
 
 /** Who belongs to the group without being added. */
@@ -86,7 +86,7 @@ function AutoRuleFields({ form }: { form: UseFormReturnType<GroupFormValues> }) 
   return (
     <>
       <Select
-        label="Belongs to it automatically"
+        label="Membership"
         data={RULE_OPTIONS}
         value={rule}
         onChange={(value) => {
@@ -98,7 +98,7 @@ function AutoRuleFields({ form }: { form: UseFormReturnType<GroupFormValues> }) 
         <TextInput
           label="Domain"
           placeholder="company.com"
-          description="Only addresses count that their owners have confirmed."
+          description="Confirmed email addresses only"
           autoCapitalize="none"
           {...form.getInputProps('domain')}
         />
@@ -116,7 +116,7 @@ function AutoRuleFields({ form }: { form: UseFormReturnType<GroupFormValues> }) 
       )}
       {rule !== 'none' && (
         <Text size="xs" c="dimmed">
-          Others can still be added by hand. Who belongs to it by the rule leaves when the rule no longer fits.
+          Members by rule leave when it no longer matches. You can add others manually.
         </Text>
       )}
     </>
@@ -133,11 +133,11 @@ export function GroupDialog({ group, onClose }: { group: UserGroup | null; onClo
   const { error, isPending } = group ? update : create
   const after = {
     onSuccess: (saved: UserGroup) => {
-      notifications.show({ color: 'green', message: group ? `${saved.name} saved.` : `${saved.name} made.` })
+      notifications.show({ color: 'green', message: group ? `${saved.name} saved` : `${saved.name} created` })
       onClose()
     },
     onError: (problem: unknown) => {
-      if (isNameTaken(problem)) form.setFieldError('name', 'Another group has this name.')
+      if (isNameTaken(problem)) form.setFieldError('name', 'Name already in use.')
       else applyFieldErrors(form, problem, GROUP_FIELDS)
     },
   }
@@ -150,7 +150,7 @@ export function GroupDialog({ group, onClose }: { group: UserGroup | null; onClo
   return (
     <FormDialog
       title={group ? `Edit ${group.name}` : 'New group'}
-      submit={group ? 'Save group' : 'Make group'}
+      submit={group ? 'Save group' : 'Create group'}
       pending={isPending}
       onSubmit={form.onSubmit(save)}
       onClose={onClose}
@@ -159,7 +159,7 @@ export function GroupDialog({ group, onClose }: { group: UserGroup | null; onClo
       <TextInput data-autofocus label="Name" maxLength={80} {...form.getInputProps('name')} />
       <Textarea
         label="Description"
-        description="What the group is for. Optional."
+        placeholder="Optional"
         rows={2}
         maxLength={500}
         {...form.getInputProps('description')}

@@ -33,7 +33,7 @@ function AddGroupMember({ existingIds, pending, onAdd }: AddGroupMemberProps) {
   return (
     <Select
       allowDeselect
-      label="Add a person"
+      label="Add member"
       placeholder="Search by name"
       leftSection={<IconUserPlus size={16} aria-hidden />}
       data={found}
@@ -43,7 +43,7 @@ function AddGroupMember({ existingIds, pending, onAdd }: AddGroupMemberProps) {
       onSearchChange={setText}
       // What the server found is what is offered.
       filter={({ options }) => options}
-      nothingFoundMessage={isFetching ? 'Searching …' : 'Nobody else by this name. Invite them first.'}
+      nothingFoundMessage={isFetching ? 'Searching…' : 'No members match. Invite them first.'}
       disabled={pending}
       onChange={(userId) => {
         if (userId === null) return
@@ -82,7 +82,7 @@ function GroupMemberItem(props: GroupMemberItemProps) {
         </span>
         {member.automatic && member.isMember && (
           <Text size="xs" c="dimmed">
-            Also added by hand
+            Also added manually
           </Text>
         )}
       </div>
@@ -101,9 +101,9 @@ function GroupMemberMenu({ member, pending, onRemove, onManager }: GroupMemberIt
       items={[
         mayEdit && !member.isManager && { label: 'Make manager', icon: IconCrown, onClick: () => onManager(true) },
         mayEdit &&
-          member.isManager && { label: 'No longer manager', icon: IconCrownOff, onClick: () => onManager(false) },
+          member.isManager && { label: 'Remove as manager', icon: IconCrownOff, onClick: () => onManager(false) },
         member.isMember && {
-          label: member.automatic ? 'No longer added by hand' : 'Remove from group',
+          label: member.automatic ? 'Remove manual membership' : 'Remove from group',
           icon: IconUserMinus,
           onClick: onRemove,
         },
@@ -125,10 +125,7 @@ export function GroupMembers({ group }: { group: UserGroupDetail }) {
   const save = (change: Partial<GroupMemberIds>) => setMembers.mutate({ id, version, ...lists, ...change })
   const without = (ids: readonly string[], userId: string) => ids.filter((one) => one !== userId)
   return (
-    <SectionCard
-      title="People"
-      description={mayManage ? 'Changes count at once.' : 'Managers of the group and admins change who is in it.'}
-    >
+    <SectionCard title="Members" description={mayManage ? undefined : 'Group managers and admins can change members.'}>
       <FormError error={setMembers.error} />
       {mayManage && (
         <AddGroupMember
@@ -138,9 +135,9 @@ export function GroupMembers({ group }: { group: UserGroupDetail }) {
         />
       )}
       {members.length === 0 ? (
-        <MutedText>Nobody is in this group yet.</MutedText>
+        <MutedText>No members yet</MutedText>
       ) : (
-        <ul className={classes.list} style={{ padding: 0 }} aria-label="People of the group">
+        <ul className={classes.list} style={{ padding: 0 }} aria-label="Members of the group">
           {members.map((member) => (
             <GroupMemberItem
               key={member.userId}

@@ -17,9 +17,9 @@ export const COLOR_NAMES: Record<GroupColor, string> = {
 
 /** Who belongs to the group without being added. */
 export function describeRule(rule: GroupMembershipRule | null): string {
-  if (rule === null) return 'People are added by hand'
-  if (rule.kind === 'role') return `Every ${rule.value} belongs to it`
-  return `Everybody with a confirmed address at ${rule.value} belongs to it`
+  if (rule === null) return 'Added manually'
+  if (rule.kind === 'role') return `All ${rule.value}s`
+  return `Confirmed addresses at ${rule.value}`
 }
 
 /** Why somebody belongs to it without having been added. */
@@ -33,9 +33,9 @@ export const isGroupMember = ({ isMember, automatic }: UserGroupMember): boolean
 
 /** What becomes of a line of a list, and how that is meant. */
 export const OUTCOME_LABELS: Record<GroupImportLine['outcome'], { words: string; tone: 'good' | 'quiet' | 'bad' }> = {
-  added: { words: 'Is added', tone: 'good' },
-  already: { words: 'Belongs to it already', tone: 'quiet' },
-  unknown_person: { words: 'Nobody here has this address: invite them first', tone: 'bad' },
-  invalid: { words: 'Needs a group and a complete address', tone: 'bad' },
-  too_many: { words: 'No room: the group or the workspace is full', tone: 'bad' },
+  added: { words: 'Will be added', tone: 'good' },
+  already: { words: 'Already a member', tone: 'quiet' },
+  unknown_person: { words: 'Not a member of the workspace; invite first', tone: 'bad' },
+  invalid: { words: 'Enter a group and a full address', tone: 'bad' },
+  too_many: { words: 'Group or workspace limit reached', tone: 'bad' },
 }

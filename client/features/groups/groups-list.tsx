@@ -22,8 +22,7 @@ export function GroupColorDot({ color }: { color: GroupColor }) {
   return <span aria-hidden className={classes.mark} style={{ background: `var(--mantine-color-${color}-6)` }} />
 }
 
-const GROUPS_PURPOSE =
-  'Groups put people together once, so that access and invitations can name a team instead of everybody in it.'
+const GROUPS_PURPOSE = 'Give access to a team instead of each person.'
 const GROUPS_NEED = { kind: 'gate', gate: 'userGrouping' } as const
 
 export function GroupsList() {
@@ -48,8 +47,8 @@ export function GroupsList() {
 /** What the plan leaves out, and what of the groups goes on. */
 export function GroupsLockedNotice() {
   return (
-    <Alert color="yellow" icon={<IconLock aria-hidden />} title="Your plan does not include user groups" role="status">
-      <Text size="sm">Yours stay as they are and in force. They can be changed again with a plan that has them.</Text>
+    <Alert color="yellow" icon={<IconLock aria-hidden />} title="User groups aren’t in your plan" role="status">
+      <Text size="sm">Existing groups keep working but can’t be changed.</Text>
       <UpgradeLine need={GROUPS_NEED} />
     </Alert>
   )
@@ -65,10 +64,10 @@ function GroupActions({ count, onOpen }: { count: number; onOpen: (what: 'new' |
           leftSection={<IconFileImport size={16} aria-hidden />}
           onClick={() => onOpen('import')}
         >
-          Import people
+          Import members
         </Button>
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => onOpen('new')}>
-          New group
+          Create group
         </Button>
       </Row>
     </Row>
@@ -105,15 +104,8 @@ function GroupItems({ groups }: { groups: readonly UserGroup[] }) {
 
 function NoGroups({ onOpen }: { onOpen: (what: 'new' | 'import') => void }) {
   const { planned, mayEdit, administers } = useGroupPermissions()
-  if (!planned)
-    return (
-      <UpgradePrompt
-        need={GROUPS_NEED}
-        title="User groups come with a larger plan"
-        sentence="Everybody can still be invited and given a role one by one."
-      />
-    )
-  const others = administers ? '' : ' An owner or admin makes them.'
+  if (!planned) return <UpgradePrompt need={GROUPS_NEED} title="User groups" sentence={GROUPS_PURPOSE} />
+  const others = administers ? '' : ' Owners and admins create them.'
   return (
     <EmptyState
       picture="people"
@@ -122,9 +114,9 @@ function NoGroups({ onOpen }: { onOpen: (what: 'new' | 'import') => void }) {
       action={
         mayEdit && (
           <Row gap="xs" justify="center">
-            <Button onClick={() => onOpen('new')}>New group</Button>
+            <Button onClick={() => onOpen('new')}>Create group</Button>
             <Button variant="default" onClick={() => onOpen('import')}>
-              Import people
+              Import members
             </Button>
           </Row>
         )

@@ -62,7 +62,7 @@ describe('the list of groups', () => {
     await renderWithProviders(<GroupsList />)
     const line = (await screen.findAllByRole('listitem'))[0]
     expect(line).toHaveTextContent('Sales')
-    expect(line).toHaveTextContent('Every analyst belongs to it')
+    expect(line).toHaveTextContent('All analysts')
     expect(line).toHaveTextContent('2 people')
     expect(screen.queryByRole('button')).toBeNull()
   })
@@ -71,10 +71,10 @@ describe('the list of groups', () => {
     setSession(pageDataOnPlan('owner', 'personal'))
     served()
     await renderWithProviders(<GroupsList />)
-    expect(await screen.findByRole('status')).toHaveTextContent(/stay as they are and in force.*450\s€ per month/)
+    expect(await screen.findByRole('status')).toHaveTextContent(/keep working.*450\s€ per month/)
     expect(screen.getByRole('link', { name: 'Move to Standard' })).toBeVisible()
     expect(screen.getByRole('link', { name: 'Sales' })).toBeInTheDocument()
-    expect(screen.queryByRole('button', { name: 'New group' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Create group' })).toBeNull()
   })
 
   it('without a group below the plan offers none', async () => {
@@ -89,13 +89,14 @@ describe('the list of groups', () => {
   it('puts a taken name beside its field, keeps what was typed, and makes the group with its rule', async () => {
     const calls = served({ 'POST /api/groups': [() => errorResponse('name_taken'), () => jsonResponse(SALES, 201)] })
     await renderWithProviders(<GroupsList />)
-    await userEvent.click(await screen.findByRole('button', { name: 'New group' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Create group' }))
     const name = await screen.findByLabelText('Name')
     await userEvent.type(name, 'Sales{Enter}')
-    expect(await screen.findByText('Another group has this name.')).toBeInTheDocument()
+    expect(await screen.findByText('Name already in use.')).toBeInTheDocument()
     await userEvent.type(name, ' north')
     await userEvent.click(screen.getByRole('radio', { name: 'Red' }))
-    await userEvent.click(screen.getByRole('button', { name: 'Make group' }))
+    const dialog = within(screen.getByRole('dialog'))
+    await userEvent.click(dialog.getByRole('button', { name: 'Create group' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     const [, second] = calls.filter(({ method }) => method === 'POST')
     expect(second?.body).toEqual({ name: 'Sales north', description: '', color: 'red', autoRule: null })
@@ -106,7 +107,7 @@ describe('one group', () => {
   it('marks managers and who belongs to it by its rule, and says why', async () => {
     served()
     await renderWithProviders(<GroupDetailView id={ID} />)
-    const [ann, bo, cia] = within(await screen.findByRole('list', { name: 'People of the group' })).getAllByRole(
+    const [ann, bo, cia] = within(await screen.findByRole('list', { name: 'Members of the group' })).getAllByRole(
       'listitem',
     )
     expect(ann).toHaveTextContent(/Ann Berg$/)
@@ -120,7 +121,7 @@ describe('one group', () => {
     await renderWithProviders(<GroupDetailView id={ID} />)
     await userEvent.click(await screen.findByRole('button', { name: 'Actions for Bo Ek' }))
     expect(await screen.findByRole('menuitem', { name: 'Make manager' })).toBeInTheDocument()
-    expect(screen.queryByRole('menuitem', { name: /Remove/ })).toBeNull()
+    expect(screen.queryByRole('menuitem', { name: /Remove member/ })).toBeNull()
   })
 
   it('sends both lists whole with the version that was read', async () => {
@@ -140,12 +141,12 @@ describe('one group', () => {
     setSession(memberPageData('viewer'))
     const calls = served({ [SET]: () => jsonResponse(DETAIL) })
     await renderWithProviders(<GroupDetailView id={ID} />)
-    await userEvent.click(await screen.findByRole('combobox', { name: 'Add a person' }))
+    await userEvent.click(await screen.findByRole('combobox', { name: 'Add member' }))
     const options = await screen.findAllByRole('option')
     expect(options.map(({ textContent }) => textContent)).toEqual(['Dan Frid (dan@firm.se)'])
     expect(screen.queryByRole('button', { name: 'Edit group' })).toBeNull()
     expect(screen.queryByRole('button', { name: 'Actions for Bo Ek' })).toBeNull()
-    expect(screen.queryByText('What this unlocks')).toBeNull()
+    expect(screen.queryByText('Used by')).toBeNull()
     fireEvent.click(options[0] ?? document.body)
     await waitFor(() =>
       expect(calls.find(({ method }) => method === 'PUT')?.body).toMatchObject({ memberIds: ['usr_a', 'usr_d'] }),
@@ -172,11 +173,11 @@ describe('one group', () => {
       ],
     })
     await renderWithProviders(<GroupDetailView id={ID} />)
-    await userEvent.click(await screen.findByRole('button', { name: 'Delete' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Delete group' }))
     const dialog = await screen.findByRole('dialog')
     await userEvent.click(within(dialog).getByRole('button', { name: 'Delete group' }))
     expect(await within(dialog).findByRole('alert')).toHaveTextContent('ny@firm.se')
-    await userEvent.click(within(dialog).getByRole('combobox', { name: 'What they name instead' }))
+    await userEvent.click(within(dialog).getByRole('combobox', { name: 'Replace with' }))
     fireEvent.click(await screen.findByRole('option', { name: 'North' }))
     await userEvent.click(within(dialog).getByRole('button', { name: 'Delete group' }))
     await waitFor(() => expect(calls.filter(({ method }) => method === 'DELETE')).toHaveLength(2))
@@ -200,11 +201,11 @@ describe('importing a list', () => {
     const answer = { lines, added: 1, groupsMade: 0, dryRun: true }
     const calls = served({ 'POST /api/groups/import': () => jsonResponse(answer) })
     await renderWithProviders(<GroupsList />)
-    await userEvent.click(await screen.findByRole('button', { name: 'Import people' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Import members' }))
     fireEvent.change(await screen.findByLabelText('List'), { target: { value: 'Sales;a@b.se\nSales;x' } })
-    await userEvent.click(screen.getByRole('button', { name: 'Check the list' }))
-    expect(await screen.findByText('1 person is added. 1 line is left out.')).toBeInTheDocument()
-    expect(screen.getByText('Needs a group and a complete address')).toBeInTheDocument()
+    await userEvent.click(screen.getByRole('button', { name: 'Preview import' }))
+    expect(await screen.findByText('1 member to add, 1 line skipped')).toBeInTheDocument()
+    expect(screen.getByText('Enter a group and a full address')).toBeInTheDocument()
     const posted = () => calls.filter(({ path }) => path.endsWith('/import')).map(({ body }) => body)
     expect(posted()).toMatchObject([{ dryRun: true }])
     await userEvent.click(screen.getByRole('button', { name: 'Add 1 person' }))

@@ -34,16 +34,16 @@ interface ImportPreviewProps {
 function ImportPreview({ plan, pending, onAdd, onBack }: ImportPreviewProps) {
   const { added, groupsMade, lines } = plan
   const faults = lines.filter(({ outcome }) => OUTCOME_LABELS[outcome].tone === 'bad').length
-  const made = groupsMade === 0 ? '' : groupsMade === 1 ? ' 1 group is made.' : ` ${groupsMade} groups are made.`
-  const left = faults === 0 ? '' : faults === 1 ? ' 1 line is left out.' : ` ${faults} lines are left out.`
+  const made = groupsMade === 0 ? '' : groupsMade === 1 ? ', 1 new group' : `, ${groupsMade} new groups`
+  const left = faults === 0 ? '' : faults === 1 ? ', 1 line skipped' : `, ${faults} lines skipped`
   return (
     <Stack gap="md">
       <Text size="sm" role="status">
-        {added === 0 ? 'Nobody would be added.' : added === 1 ? '1 person is added.' : `${added} people are added.`}
+        {added === 1 ? '1 member to add' : `${added} members to add`}
         {made}
         {left}
       </Text>
-      <div className={classes.outcomes} tabIndex={0} role="region" aria-label="What each line does">
+      <div className={classes.outcomes} tabIndex={0} role="region" aria-label="Preview">
         <ol>
           {lines.map((line) => (
             <ImportLineRow key={line.line} line={line} />
@@ -52,7 +52,7 @@ function ImportPreview({ plan, pending, onAdd, onBack }: ImportPreviewProps) {
       </div>
       <Row justify="space-between">
         <Button variant="default" onClick={onBack}>
-          Change the list
+          Back
         </Button>
         <Button loading={pending} disabled={added === 0} onClick={onAdd} data-autofocus>
           Add {formatPersonCount(added)}
@@ -79,7 +79,7 @@ function ImportLineRow({ line: { line, group, email, outcome, newGroup } }: { li
   )
 }
 
-const EXAMPLE = 'Group;E-mail\nSales;anna@company.com\nSales;bo@company.com'
+const EXAMPLE = 'Group;Email\nSales;anna@company.com\nSales;bo@company.com'
 
 /** Adds people to groups from a list: first what would happen, line by line, then it. */
 export function ImportMembersDialog({ onClose }: { onClose: () => void }) {
@@ -92,14 +92,14 @@ export function ImportMembersDialog({ onClose }: { onClose: () => void }) {
       { csv, dryRun: false },
       {
         onSuccess: ({ added, groupsMade }) => {
-          const made = groupsMade === 0 ? '' : groupsMade === 1 ? ' and 1 group made' : ` and ${groupsMade} groups made`
-          notifications.show({ color: 'green', message: `${formatPersonCount(added)} added${made}.` })
+          const made = groupsMade === 0 ? '' : groupsMade === 1 ? ', 1 group created' : `, ${groupsMade} groups created`
+          notifications.show({ color: 'green', message: `${formatPersonCount(added)} added${made}` })
           onClose()
         },
       },
     )
   return (
-    <Modal opened onClose={onClose} title="Import people into groups" size="lg">
+    <Modal opened onClose={onClose} title="Import group members" size="lg">
       <Stack gap="md">
         <FormError error={importRun.error ?? preview.error} />
         {plan ? (
@@ -130,8 +130,7 @@ function MemberListForm({ csv, setCsv, pending, onCheck }: MemberListFormProps) 
     >
       <Stack gap="md">
         <Text size="sm">
-          One person a line: the group, then the address. Groups that do not exist yet are made. Nothing is changed
-          before you have seen what every line does.
+          One member per line with columns Group and Email. New groups are created. Preview before importing.
         </Text>
         <Textarea
           data-autofocus
@@ -152,12 +151,12 @@ function MemberListForm({ csv, setCsv, pending, onCheck }: MemberListFormProps) 
           >
             {(props) => (
               <Button {...props} variant="default" leftSection={<IconFileUpload size={16} aria-hidden />}>
-                Choose a CSV file
+                Choose file
               </Button>
             )}
           </FileButton>
           <Button type="submit" loading={pending} disabled={isTooLong || csv.trim() === ''}>
-            Check the list
+            Preview import
           </Button>
         </Row>
       </Stack>

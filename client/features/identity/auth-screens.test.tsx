@@ -52,20 +52,20 @@ describe('authentication screens', () => {
 
   it('offers the demo in local mode only', async () => {
     const { unmount } = await renderWithProviders(login)
-    expect(screen.queryByText('Look around with the sample company')).toBeNull()
+    expect(screen.queryByText('Explore demo data')).toBeNull()
     unmount()
     const { config } = visitorPageData()
     setSession(visitorPageData({ config: { ...config, signIn: { ...config.signIn, demo: true } } }))
     await renderWithProviders(login)
-    expect(screen.getByRole('button', { name: 'Look around with the sample company' })).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Explore demo data' })).toBeVisible()
   })
 
   it('registers nobody who has not accepted the terms', async () => {
     const onRegistered = vi.fn()
     await renderWithProviders(<RegisterScreen returnTo={undefined} onRegistered={onRegistered} />)
     const person = userEvent.setup()
-    await person.type(screen.getByLabelText('Your name'), 'Anna')
-    await person.type(screen.getByLabelText('Work e-mail'), 'anna@example.com')
+    await person.type(screen.getByLabelText('Name'), 'Anna')
+    await person.type(screen.getByLabelText('Work email'), 'anna@example.com')
     await person.type(screen.getByLabelText('Password'), 'a long enough sentence')
     await person.click(screen.getByRole('button', { name: 'Create account' }))
     expect(await screen.findByText('Accept the terms to continue.')).toBeVisible()
@@ -76,11 +76,11 @@ describe('authentication screens', () => {
 describe('password hint', () => {
   it('counts what is missing up to twelve characters', () => {
     expect(passwordHint('').enough).toBe(false)
-    expect(passwordHint('elevenchars').words).toBe('1 more character.')
+    expect(passwordHint('elevenchars').words).toBe('1 more character')
     expect(passwordHint('twelve chars').enough).toBe(true)
   })
   it('sees repetition, and praises length', () => {
-    expect(passwordHint('aaaaaaaaaaaaaaaa').words).toContain('repeats')
-    expect(passwordHint('a sentence that works well').words).toBe('Strong.')
+    expect(passwordHint('aaaaaaaaaaaaaaaa').words).toContain('repetitive')
+    expect(passwordHint('a sentence that works well').words).toBe('Strong')
   })
 })

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { AuthLayout } from './auth-layout'
 import { EXPIRED_LINK, INCOMPLETE_LINK, INCOMPLETE_LINK_ADVICE, isExpiredLink, LinkStatus } from './email-link'
+import { CheckedLink } from './link-check'
 import { LinkAnchor, LinkButton } from '../../ui/buttons/links'
 import { FormError } from '../../ui/forms/form-error'
 import { ResendEmailProof } from '../../ui/confirm-email-notice'
@@ -49,7 +50,7 @@ const NotMine = () => (
   <>
     Didn’t create an account?{' '}
     <LinkAnchor to="/reset" size="sm" underline="always">
-      Take the account over with a new password
+      Reset the password to take it over
     </LinkAnchor>
   </>
 )
@@ -63,7 +64,7 @@ const SignInFirst = () => (
       </LinkButton>
     }
   >
-    Only the person who created the account can confirm its address.
+    Only the account’s owner can confirm its address.
   </LinkStatus>
 )
 
@@ -82,22 +83,24 @@ function Confirmed({ email }: { email: string | null }) {
 
 function OpenLink({ token }: { token: string | null }) {
   const confirm = useMutation({ mutationFn: confirmEmailProof })
-  if (token === null || token === 'broken' || isExpiredLink(confirm.error))
-    return (
-      <LinkStatus
-        title={token === null ? 'Open the link in your email' : token === 'broken' ? INCOMPLETE_LINK : EXPIRED_LINK}
-        action={<ResendEmailProof />}
-      >
-        {token === 'broken' ? INCOMPLETE_LINK_ADVICE : 'Only the newest email works, once and for 7 days.'}
-      </LinkStatus>
-    )
+  const dead = (
+    <LinkStatus
+      title={token === null ? 'Open the link in your email' : token === 'broken' ? INCOMPLETE_LINK : EXPIRED_LINK}
+      action={<ResendEmailProof />}
+    >
+      {token === 'broken' ? INCOMPLETE_LINK_ADVICE : 'Only the newest email works, once and for 7 days.'}
+    </LinkStatus>
+  )
+  if (token === null || token === 'broken' || isExpiredLink(confirm.error)) return dead
   return (
-    <Stack gap="md">
-      <Text c="dimmed">Then you can invite people, and alerts and digests reach you.</Text>
-      <FormError error={confirm.error} />
-      <Button fullWidth autoFocus loading={confirm.isPending} onClick={() => confirm.mutate({ token })}>
-        Confirm email address
-      </Button>
-    </Stack>
+    <CheckedLink token={token} purpose="proveEmail" dead={dead} returnTo={PATH}>
+      <Stack gap="md">
+        <Text c="dimmed">Then you can invite people and get alerts and digests.</Text>
+        <FormError error={confirm.error} />
+        <Button fullWidth autoFocus loading={confirm.isPending} onClick={() => confirm.mutate({ token })}>
+          Confirm email address
+        </Button>
+      </Stack>
+    </CheckedLink>
   )
 }

@@ -15,6 +15,13 @@ const TOKEN = `lnk_0123456789abcdefghjk.${'ab'.repeat(32)}`
 const OTHER = `lnk_zzzzzzzzzzzzzzzzzzzz.${'cd'.repeat(32)}`
 const RESET = 'POST /api/account/reset'
 const CONFIRM = 'POST /api/account/reset/confirm'
+const CHECK = 'POST /api/account/links/check'
+const usable = () => jsonResponse({ state: 'usable' })
+/** A server that finds the link usable. */
+const served = (routes: Parameters<typeof mockServer>[0]) => {
+  const calls = mockServer({ [CHECK]: usable, ...routes })
+  return { calls, used: () => calls.filter(({ path }) => !path.endsWith('/links/check')) }
+}
 const person = userEvent.setup()
 const withLinks = () => {
   const { config } = visitorPageData()
@@ -43,32 +50,32 @@ async function violations(container: Element): Promise<string[]> {
 describe('a forgotten password', () => {
   const reset = (done = vi.fn()) => renderWithProviders(<ResetPasswordScreen onSignedIn={done} />)
   const ask = async (address: string) => {
-    await person.type(screen.getByLabelText('E-mail'), address)
-    await person.click(screen.getByRole('button', { name: 'Send the link' }))
+    await person.type(screen.getByLabelText('Email'), address)
+    await person.click(screen.getByRole('button', { name: 'Send link' }))
   }
 
   it('sends the address, says where to look, and waits before it is sent again', async () => {
-    const calls = mockServer({ [RESET]: () => jsonResponse({ sent: true }) })
+    const { used } = served({ [RESET]: () => jsonResponse({ sent: true }) })
     const { container } = await reset()
     await ask(' Anna@example.com ')
-    expect(await screen.findByRole('status')).toHaveTextContent('If there is an account with')
-    expect(calls.map(({ body }) => body)).toEqual([{ email: 'Anna@example.com' }])
-    expect(screen.getByRole('button', { name: /Send it again in \d+ s/ })).toBeDisabled()
+    expect(await screen.findByRole('status')).toHaveTextContent('has an account')
+    expect(used().map(({ body }) => body)).toEqual([{ email: 'Anna@example.com' }])
+    expect(screen.getByRole('button', { name: /Send again in \d+ s/ })).toBeDisabled()
     expect(await violations(container)).toEqual([])
     await person.click(screen.getByRole('button', { name: 'Use another address' }))
-    expect(screen.getByLabelText('E-mail')).toBeVisible()
+    expect(screen.getByLabelText('Email')).toBeVisible()
   })
 
   it('asks for a readable address before anything is sent', async () => {
-    const calls = mockServer({})
+    const { used } = served({})
     await reset()
     await ask('anna')
     expect(await screen.findByText('Enter an address like name@company.com.')).toBeVisible()
-    expect(calls).toEqual([])
+    expect(used()).toEqual([])
   })
 
   it('counts down when it was asked too often', async () => {
-    mockServer({ [RESET]: () => errorResponse('rate_limited', { retryAfter: 90 }) })
+    served({ [RESET]: () => errorResponse('rate_limited', { retryAfter: 90 }) })
     await reset()
     await ask('anna@example.com')
     expect(await screen.findByRole('button', { name: 'Try again in 90 s' })).toBeDisabled()
@@ -76,46 +83,56 @@ describe('a forgotten password', () => {
 
   it('takes the token out of the address, and sends it with the new password only', async () => {
     opened(`#${TOKEN}`)
-    const calls = mockServer({ [CONFIRM]: () => jsonResponse(memberPageData()) })
+    const { used } = served({ [CONFIRM]: () => jsonResponse(memberPageData()) })
     const done = vi.fn()
     const { container } = await reset(done)
     expect(window.location.hash).toBe('')
-    expect(calls).toEqual([])
+    expect(used()).toEqual([])
     expect(await violations(container)).toEqual([])
-    await person.type(screen.getByLabelText('New password'), 'a long new sentence{Enter}')
+    await person.type(await screen.findByLabelText('New password'), 'a long new sentence{Enter}')
     await waitFor(() => expect(done).toHaveBeenCalledOnce())
-    expect(calls.map(({ body }) => body)).toEqual([{ token: TOKEN, password: 'a long new sentence' }])
+    expect(used().map(({ body }) => body)).toEqual([{ token: TOKEN, password: 'a long new sentence' }])
     expect(session().user?.name).toBe('Anna Lindqvist')
   })
 
   it.each(['expired', 'not_found'] as const)('offers a new link when the server says %s', async (code) => {
     opened(`#${TOKEN}`)
-    mockServer({ [CONFIRM]: () => errorResponse(code) })
+    served({ [CONFIRM]: () => errorResponse(code) })
     await reset()
-    await person.type(screen.getByLabelText('New password'), 'a long new sentence{Enter}')
-    expect(await screen.findByText('This link no longer works')).toBeVisible()
-    await person.click(screen.getByRole('button', { name: 'Ask for a new link' }))
-    expect(screen.getByLabelText('E-mail')).toBeVisible()
+    await person.type(await screen.findByLabelText('New password'), 'a long new sentence{Enter}')
+    expect(await screen.findByText('Link no longer valid')).toBeVisible()
+    await person.click(screen.getByRole('button', { name: 'Request new link' }))
+    expect(screen.getByLabelText('Email')).toBeVisible()
+  })
+
+  it.each(['expired', 'not_found'] as const)('asks for no password when the link is dead: %s', async (code) => {
+    opened(`#${TOKEN}`)
+    const { used } = served({ [CHECK]: () => errorResponse(code) })
+    await reset()
+    await person.click(await screen.findByRole('button', { name: 'Request new link' }))
+    expect(screen.queryByLabelText('New password')).toBeNull()
+    expect(screen.getByLabelText('Email')).toBeVisible()
+    expect(used()).toEqual([])
   })
 
   it('goes on with a newer link that is opened in the same tab', async () => {
     opened(`#${TOKEN}`)
-    const calls = mockServer({ [CONFIRM]: [() => errorResponse('expired'), () => jsonResponse(memberPageData())] })
+    const { used } = served({ [CONFIRM]: [() => errorResponse('expired'), () => jsonResponse(memberPageData())] })
     await reset()
-    await person.type(screen.getByLabelText('New password'), 'a long new sentence{Enter}')
-    await screen.findByText('This link no longer works')
+    await person.type(await screen.findByLabelText('New password'), 'a long new sentence{Enter}')
+    await screen.findByText('Link no longer valid')
     opened(`#${OTHER}`)
     window.dispatchEvent(new Event('hashchange'))
     await person.type(await screen.findByLabelText('New password'), 'a long new sentence{Enter}')
-    await waitFor(() => expect(calls.at(-1)?.body).toMatchObject({ token: OTHER }))
+    await waitFor(() => expect(used().at(-1)?.body).toMatchObject({ token: OTHER }))
   })
 
   it.each(['lnk_cut', `${TOKEN}x`, TOKEN.slice(0, -1), '<b>'])('says that a link is cut off: %s', async (text) => {
     opened(`#${text}`)
-    const calls = mockServer({})
+    const { used } = served({})
     await reset()
-    expect(screen.getByText('This link is not complete')).toBeVisible()
-    expect(calls).toEqual([])
+    expect(screen.getByText('Link incomplete')).toBeVisible()
+    expect(used()).toEqual([])
   })
 })
 
@@ -124,33 +141,33 @@ describe('sign-in by a link', () => {
 
   it('says that it is not enabled, and leads to the other ways', async () => {
     opened(`#${TOKEN}`)
-    const calls = mockServer({})
+    const { used } = served({})
     const { container } = await link()
     expect(screen.getByText('Not enabled here')).toBeVisible()
     expect(screen.getByRole('link', { name: 'Sign in another way' })).toBeVisible()
     expect(await violations(container)).toEqual([])
-    expect(calls).toEqual([])
+    expect(used()).toEqual([])
   })
 
   it('asks for the address with where the person was going', async () => {
     withLinks()
-    const calls = mockServer({ 'POST /api/session/link': () => jsonResponse({ sent: true }) })
+    const { used } = served({ 'POST /api/session/link': () => jsonResponse({ sent: true }) })
     await link()
-    await person.type(screen.getByLabelText('E-mail'), 'anna@example.com{Enter}')
-    expect(await screen.findByText('Look in your inbox')).toBeVisible()
-    expect(calls[0]?.body).toEqual({ email: 'anna@example.com', return: '/insights' })
+    await person.type(screen.getByLabelText('Email'), 'anna@example.com{Enter}')
+    expect(await screen.findByText('Check your inbox')).toBeVisible()
+    expect(used()[0]?.body).toEqual({ email: 'anna@example.com', return: '/insights' })
   })
 
   it('uses nothing up until the button is pressed', async () => {
     withLinks()
     opened(`#${TOKEN}`)
-    const calls = mockServer({ 'POST /api/session/link/confirm': () => jsonResponse(memberPageData()) })
+    const { used } = served({ 'POST /api/session/link/confirm': () => jsonResponse(memberPageData()) })
     const done = vi.fn()
     await link(done)
-    expect(calls).toEqual([])
-    await person.click(screen.getByRole('button', { name: 'Sign in' }))
+    expect(used()).toEqual([])
+    await person.click(await screen.findByRole('button', { name: 'Sign in' }))
     await waitFor(() => expect(done).toHaveBeenCalledOnce())
-    expect(calls.map(({ body }) => body)).toEqual([{ token: TOKEN }])
+    expect(used().map(({ body }) => body)).toEqual([{ token: TOKEN }])
   })
 })
 
@@ -158,65 +175,80 @@ describe('a changed address', () => {
   const confirm = async () => {
     opened(`#${TOKEN}`)
     await renderWithProviders(<EmailScreen />)
-    await person.click(screen.getByRole('button', { name: 'Confirm the change' }))
+    await person.click(await screen.findByRole('button', { name: 'Confirm change' }))
   }
   const path = 'POST /api/account/email/confirm'
 
   it('says what is still missing', async () => {
-    mockServer({ [path]: () => jsonResponse({ changed: false, email: 'new@example.com' }) })
+    served({ [path]: () => jsonResponse({ changed: false, email: 'new@example.com' }) })
     await confirm()
-    expect(await screen.findByText('Half of it is done')).toBeVisible()
+    expect(await screen.findByText('One address confirmed')).toBeVisible()
   })
 
   it('says the new address when both have confirmed', async () => {
-    mockServer({ [path]: () => jsonResponse({ changed: true, email: 'new@example.com' }) })
+    served({ [path]: () => jsonResponse({ changed: true, email: 'new@example.com' }) })
     await confirm()
-    expect(await screen.findByText('Your address has changed')).toBeVisible()
+    expect(await screen.findByText('Email address changed')).toBeVisible()
     expect(screen.getByText(/new@example\.com/)).toBeVisible()
   })
 
-  it('leads back to the settings from a dead link', async () => {
-    mockServer({ [path]: () => errorResponse('expired') })
-    await confirm()
-    expect(await screen.findByText('This link no longer works')).toBeVisible()
+  it('leads back to the settings from a dead link, before anything is pressed', async () => {
+    opened(`#${TOKEN}`)
+    const { used } = served({ [CHECK]: () => errorResponse('expired') })
+    await renderWithProviders(<EmailScreen />)
+    expect(await screen.findByText('Link no longer valid')).toBeVisible()
     expect(screen.getByRole('link', { name: 'Sign in' })).toBeVisible()
+    expect(screen.queryByRole('button')).toBeNull()
+    expect(used()).toEqual([])
   })
 
   it('asks for a sign-in to confirm the new address', async () => {
-    mockServer({ [path]: () => errorResponse('unauthenticated') })
-    await confirm()
+    opened(`#${TOKEN}`)
+    served({ [CHECK]: () => jsonResponse({ state: 'signIn' }) })
+    await renderWithProviders(<EmailScreen />)
     expect(await screen.findByText('Sign in to confirm')).toBeVisible()
     expect(screen.getByRole('link', { name: 'Sign in' })).toBeVisible()
   })
 
   it('shows any other refusal, with the button still there', async () => {
-    mockServer({ [path]: () => errorResponse('busy') })
+    served({ [path]: () => errorResponse('busy') })
     await confirm()
     expect(await screen.findByRole('alert')).toBeVisible()
-    expect(screen.getByRole('button', { name: 'Confirm the change' })).toBeEnabled()
+    expect(screen.getByRole('button', { name: 'Confirm change' })).toBeEnabled()
   })
+})
+
+it('tells who is signed in that a link belongs to another account', async () => {
+  setSession(memberPageData())
+  opened(`#${TOKEN}`)
+  served({ [CHECK]: () => jsonResponse({ state: 'otherAccount' }) })
+  await renderWithProviders(<EmailScreen />)
+  expect(await screen.findByText('This link belongs to another account')).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Sign out' })).toBeVisible()
 })
 
 describe('a deleted account', () => {
   it('comes back by a button', async () => {
     opened(`#${TOKEN}`)
-    const calls = mockServer({ 'POST /api/account/undelete': () => jsonResponse({ email: 'anna@example.com' }) })
+    const { used } = served({
+      'POST /api/account/undelete': () => jsonResponse({ email: 'anna@example.com', waiting: ['Nordträ'] }),
+    })
     await renderWithProviders(<RestoreAccountScreen deleted={false} />)
-    expect(calls).toEqual([])
-    await person.click(screen.getByRole('button', { name: 'Take the account back' }))
-    expect(await screen.findByText(/Sign in with anna@example\.com/)).toBeVisible()
+    expect(used()).toEqual([])
+    await person.click(await screen.findByRole('button', { name: 'Restore account' }))
+    expect(await screen.findByText(/Sign in with anna@example\.com\. Waiting for approval: Nordträ\./)).toBeVisible()
   })
 
   it('says how to come in when its address belongs to somebody else by now', async () => {
     opened(`#${TOKEN}`)
-    mockServer({ 'POST /api/account/undelete': () => jsonResponse({ email: null }) })
+    served({ 'POST /api/account/undelete': () => jsonResponse({ email: null, waiting: [] }) })
     await renderWithProviders(<RestoreAccountScreen deleted={false} />)
-    await person.click(screen.getByRole('button', { name: 'Take the account back' }))
-    expect(await screen.findByText(/belongs to another account by now/)).toBeVisible()
+    await person.click(await screen.findByRole('button', { name: 'Restore account' }))
+    expect(await screen.findByText(/Another account now uses its address/)).toBeVisible()
   })
 
   it('says after the deletion how it would come back', async () => {
     await renderWithProviders(<RestoreAccountScreen deleted />)
-    expect(screen.getByRole('heading', { name: 'Your account is deleted' })).toBeVisible()
+    expect(screen.getByRole('heading', { name: 'Account deleted' })).toBeVisible()
   })
 })

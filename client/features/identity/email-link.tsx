@@ -12,6 +12,7 @@ import { retryAfterSeconds } from '../../lib/describe-error'
 import { formValidator } from '../../lib/validate-form'
 import { applyFieldErrors, FormError } from '../../ui/forms/form-error'
 import { resetRequestSchema } from '../../../src/shared/account'
+import { TERMS } from '../../../src/shared/terms'
 
 /** Whether a refusal says that the link itself is dead: used, too old, or replaced by a newer one. */
 export const isExpiredLink = (error: unknown): boolean =>
@@ -61,22 +62,21 @@ export function useMailLink() {
   }
 }
 
-/** A link that can be asked for anew. `why`: in words, of one that is complete. */
+/** A link that can be requested again. `why`: in words, of one that is complete. */
 export function DeadLink({ link: { token, onRetry }, why }: { link: ReturnType<typeof useMailLink>; why: string }) {
   return (
     <LinkStatus
       title={token === 'broken' ? INCOMPLETE_LINK : EXPIRED_LINK}
-      action={<Button onClick={onRetry}>Ask for a new link</Button>}
+      action={<Button onClick={onRetry}>Request new link</Button>}
     >
       {token === 'broken' ? INCOMPLETE_LINK_ADVICE : why}
     </LinkStatus>
   )
 }
 
-export const INCOMPLETE_LINK = 'This link is not complete'
-export const INCOMPLETE_LINK_ADVICE =
-  'A part of it was lost on the way. Open it from the mail again, or copy the whole address.'
-export const EXPIRED_LINK = 'This link no longer works'
+export const INCOMPLETE_LINK = 'Link incomplete'
+export const INCOMPLETE_LINK_ADVICE = 'Open it from the email again, or copy the whole address.'
+export const EXPIRED_LINK = 'Link no longer valid'
 
 /** A mail takes about this long; asking again sooner helps nobody. */
 const RESEND_DELAY_SECONDS = 60
@@ -84,15 +84,15 @@ const RESEND_DELAY_SECONDS = 60
 export interface EmailLinkFormProps {
   /** What the mail will do. */
   intro: string
-  /** A verb and its object: "Send the link". */
+  /** A verb and its object: "Send link". */
   button: string
-  /** What stands in the mail, after "If there is an account with …". */
-  sentMessage: string
+  /** How often and how long the link works. */
+  validity: string
   send: (email: string) => Promise<unknown>
 }
 
 /** Asks for an address and has a link sent to it. Says the same for every address, known or not. */
-export function EmailLinkForm({ intro, button, sentMessage, send }: EmailLinkFormProps) {
+export function EmailLinkForm({ intro, button, validity, send }: EmailLinkFormProps) {
   const [secondsLeft, startWait] = useCountdown()
   const [sentTo, setSentTo] = useState<string | null>(null)
   const form = useForm({ initialValues: { email: '' }, validate: formValidator(resetRequestSchema) })
@@ -110,7 +110,7 @@ export function EmailLinkForm({ intro, button, sentMessage, send }: EmailLinkFor
   if (sentTo !== null)
     return (
       <LinkSent
-        message={`If there is an account with ${sentTo}, ${sentMessage}`}
+        message={`If ${sentTo} has an account, we’ve emailed it a link. ${validity}`}
         wait={secondsLeft}
         error={request.error}
         pending={request.isPending}
@@ -128,7 +128,7 @@ export function EmailLinkForm({ intro, button, sentMessage, send }: EmailLinkFor
         <Text c="dimmed">{intro}</Text>
         <FormError error={request.error} />
         <TextInput
-          label="E-mail"
+          label={TERMS.email}
           type="email"
           autoComplete="username"
           inputMode="email"
@@ -161,15 +161,15 @@ function LinkSent({ message, wait, error, pending, onResend, onChangeAddress }: 
     <Stack gap="md" ref={box} tabIndex={-1} style={{ outline: 'none' }}>
       <div role="status">
         <Text fw={600} mb={4}>
-          Look in your inbox
+          Check your inbox
         </Text>
         <Text style={{ overflowWrap: 'anywhere' }}>{message}</Text>
       </div>
-      <MutedText>Nothing there after a minute? Look among unwanted mail, or check the address.</MutedText>
+      <MutedText>No email? Check spam and the address.</MutedText>
       <FormError error={error} />
       <AppCheckContainer />
       <Button variant="default" loading={pending} disabled={wait > 0} onClick={onResend}>
-        {wait > 0 ? `Send it again in ${wait} s` : 'Send it again'}
+        {wait > 0 ? `Send again in ${wait} s` : 'Send again'}
       </Button>
       <Button variant="subtle" onClick={onChangeAddress}>
         Use another address

@@ -38,11 +38,11 @@ export function LoginScreen({ returnTo, problem, provider, email = '', onSignedI
       <SignInForm email={email} onSignedIn={onSignedIn} />
       <Group justify="space-between" gap="xs" mt="sm">
         <LinkAnchor to="/reset" size="sm">
-          Forgot your password?
+          Forgot password?
         </LinkAnchor>
         {emailLink && (
           <LinkAnchor to="/auth/link" search={{ return: returnTo }} size="sm">
-            Sign in with a link
+            Email me a sign-in link
           </LinkAnchor>
         )}
       </Group>

@@ -42,8 +42,8 @@ function RegisterForm({ email = '', onRegistered }: RegisterFormProps) {
     <form onSubmit={form.onSubmit((values) => mutation.mutate(values))} noValidate>
       <Stack gap="md">
         <FormError error={mutation.error} />
-        <TextInput label="Your name" autoComplete="name" {...form.getInputProps('name')} />
-        <TextInput label="Work e-mail" type="email" autoComplete="username" {...form.getInputProps('email')} />
+        <TextInput label="Name" autoComplete="name" {...form.getInputProps('name')} />
+        <TextInput label="Work email" type="email" autoComplete="username" {...form.getInputProps('email')} />
         <NewPasswordInput label="Password" {...form.getInputProps('password')} value={form.values.password} />
         <Checkbox
           label={

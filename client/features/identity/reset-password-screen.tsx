@@ -4,6 +4,7 @@ import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { AuthLayout } from './auth-layout'
 import { DeadLink, EmailLinkForm, isExpiredLink, useMailLink } from './email-link'
+import { CheckedLink } from './link-check'
 import { useCountdown } from './use-countdown'
 import { retryAfterSeconds } from '../../lib/describe-error'
 import { confirmReset, requestReset } from '../../lib/session-actions'
@@ -17,7 +18,7 @@ const newPasswordSchema = resetConfirmSchema.pick({ password: true })
 
 const signInLink = (
   <>
-    Know your password?{' '}
+    Remember it?{' '}
     <LinkAnchor to="/login" size="sm" underline="always">
       Sign in
     </LinkAnchor>
@@ -30,27 +31,27 @@ export function ResetPasswordScreen({ onSignedIn }: { onSignedIn: () => void }) 
   const { token } = link
   if (token === null || link.asks)
     return (
-      <AuthLayout title="Forgot your password?" below={signInLink}>
+      <AuthLayout title="Reset password" below={signInLink}>
         <EmailLinkForm
-          intro="Tell us the address you sign in with. We send a link that lets you choose a new password."
-          button="Send the link"
-          sentMessage="a mail with a link is on its way. The link works once, for one hour."
+          intro="We’ll email you a link to set a new password."
+          button="Send link"
+          validity="It works once, for 1 hour."
           send={(email) => requestReset({ email })}
         />
       </AuthLayout>
     )
+  const dead = <DeadLink link={link} why="It was used, has expired or was replaced by a newer one." />
   if (link.isDead)
     return (
-      <AuthLayout title="Choose a new password" below={signInLink}>
-        <DeadLink
-          link={link}
-          why="It was used already, is too old, or a newer one was sent after it. Ask for a new one; it takes a minute."
-        />
+      <AuthLayout title="Set a new password" below={signInLink}>
+        {dead}
       </AuthLayout>
     )
   return (
-    <AuthLayout title="Choose a new password" below={signInLink}>
-      <NewPasswordForm token={token} onSignedIn={onSignedIn} onExpired={link.onExpired} />
+    <AuthLayout title="Set a new password" below={signInLink}>
+      <CheckedLink token={token} purpose="reset" dead={dead} returnTo="/reset">
+        <NewPasswordForm token={token} onSignedIn={onSignedIn} onExpired={link.onExpired} />
+      </CheckedLink>
     </AuthLayout>
   )
 }
@@ -78,9 +79,9 @@ function NewPasswordForm({ token, onSignedIn, onExpired }: NewPasswordFormProps)
       <Stack gap="md">
         <FormError error={save.error} />
         <NewPasswordInput label="New password" {...form.getInputProps('password')} value={form.values.password} />
-        <MutedText>You are signed in with it here, and signed out everywhere else.</MutedText>
+        <MutedText>You’ll be signed out everywhere else.</MutedText>
         <Button type="submit" fullWidth loading={save.isPending} disabled={secondsLeft > 0}>
-          {secondsLeft > 0 ? `Try again in ${secondsLeft} s` : 'Save and sign in'}
+          {secondsLeft > 0 ? `Try again in ${secondsLeft} s` : 'Set password'}
         </Button>
       </Stack>
     </form>

@@ -2,12 +2,13 @@ import { Button, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { AuthLayout } from './auth-layout'
 import { INCOMPLETE_LINK, INCOMPLETE_LINK_ADVICE, EXPIRED_LINK, isExpiredLink, LinkStatus } from './email-link'
+import { CheckedLink } from './link-check'
 import { useLinkToken } from '../../lib/use-link-token'
 import { restoreAccount } from '../../lib/session-actions'
 import { FormError } from '../../ui/forms/form-error'
 import { LinkAnchor, LinkButton } from '../../ui/buttons/links'
 
-const TITLE = 'Take your account back'
+const TITLE = 'Restore account'
 
 export interface RestoreAccountScreenProps {
   /** The account was deleted a moment ago. */
@@ -20,7 +21,7 @@ export function RestoreAccountScreen({ deleted }: RestoreAccountScreenProps) {
   if (deleted && token === null) return <AccountDeleted />
   const below = (
     <>
-      Rather begin anew?{' '}
+      Prefer a new account?{' '}
       <LinkAnchor to="/register" size="sm" underline="always">
         Create an account
       </LinkAnchor>
@@ -30,15 +31,23 @@ export function RestoreAccountScreen({ deleted }: RestoreAccountScreenProps) {
     <AuthLayout title={TITLE} below={below}>
       {token === null || token === 'broken' ? (
         <LinkStatus
-          title={token === null ? 'Open the link from your mail' : INCOMPLETE_LINK}
+          title={token === null ? 'Open the link in your email' : INCOMPLETE_LINK}
           action={<LinkButton to="/login">Go to sign-in</LinkButton>}
         >
           {token === null
-            ? 'When an account is deleted we send a mail with a link that brings it back for 30 days.'
+            ? 'We emailed a restore link when the account was deleted. It works for 30 days.'
             : INCOMPLETE_LINK_ADVICE}
         </LinkStatus>
       ) : (
-        <RestoreAccount key={token} token={token} />
+        <CheckedLink
+          key={token}
+          token={token}
+          purpose="restoreAccount"
+          dead={<DeadRestore />}
+          returnTo="/auth/undelete"
+        >
+          <RestoreAccount token={token} />
+        </CheckedLink>
       )}
     </AuthLayout>
   )
@@ -47,42 +56,48 @@ export function RestoreAccountScreen({ deleted }: RestoreAccountScreenProps) {
 /** Where a person lands who has just deleted their account. */
 function AccountDeleted() {
   return (
-    <AuthLayout title="Your account is deleted" below="Thank you for having been here.">
+    <AuthLayout title="Account deleted" below={null}>
       <LinkStatus
         success
-        title="You are signed out everywhere"
+        title="You’re signed out everywhere"
         action={<LinkButton to="/login">Go to sign-in</LinkButton>}
       >
-        Changed your mind? If your account had an address, a mail is on its way there. Its link brings everything back
-        for 30 days.
+        Changed your mind? We emailed a restore link. It works for 30 days.
       </LinkStatus>
     </AuthLayout>
   )
 }
 
+const DeadRestore = () => (
+  <LinkStatus title={EXPIRED_LINK} action={<LinkButton to="/login">Go to sign-in</LinkButton>}>
+    The account was already restored, or was deleted more than 30 days ago.
+  </LinkStatus>
+)
+
+/** Workspaces in which an owner or admin lets the person in again. */
+export const describeWaiting = (names: readonly string[]): string =>
+  `Waiting for approval: ${new Intl.ListFormat('en-GB').format(names)}.`
+
 function RestoreAccount({ token }: { token: string }) {
   const restore = useMutation({ mutationFn: restoreAccount })
-  if (isExpiredLink(restore.error))
-    return (
-      <LinkStatus title={EXPIRED_LINK} action={<LinkButton to="/login">Go to sign-in</LinkButton>}>
-        The account is back already, or more than 30 days have passed since it was deleted. What was erased cannot come
-        back.
-      </LinkStatus>
-    )
+  if (isExpiredLink(restore.error)) return <DeadRestore />
   if (restore.data)
     return (
-      <LinkStatus success title="Your account is back" action={<LinkButton to="/login">Sign in</LinkButton>}>
+      <LinkStatus success title="Account restored" action={<LinkButton to="/login">Sign in</LinkButton>}>
         {restore.data.email === null
-          ? 'Its address belongs to another account by now. Sign in as you did with Google or Microsoft, then add an address in your settings.'
-          : `Sign in with ${restore.data.email} as you did before.`}
+          ? 'Another account now uses its address. Sign in with Google or Microsoft, then add an address in settings.'
+          : `Sign in with ${restore.data.email}.`}{' '}
+        {restore.data.waiting.length > 0 && describeWaiting(restore.data.waiting)}
       </LinkStatus>
     )
   return (
     <Stack gap="md">
-      <Text c="dimmed">Your account and the workspaces that went with it come back as they were.</Text>
+      <Text c="dimmed">
+        Restores your account and the workspaces deleted with it. Shared workspaces need an owner or admin’s approval.
+      </Text>
       <FormError error={restore.error} />
       <Button fullWidth loading={restore.isPending} onClick={() => restore.mutate({ token })}>
-        Take the account back
+        Restore account
       </Button>
     </Stack>
   )

@@ -75,7 +75,7 @@ describe('sign-in sheet', () => {
     mockServer({ [DATA]: () => errorResponse('unauthenticated') })
     await renderWithProviders(<SessionExpiredDialog />)
     const refused = expect(call()).rejects.toThrow()
-    expect(await screen.findByLabelText('E-mail')).toHaveValue('anna@example.com')
+    expect(await screen.findByLabelText('Email')).toHaveValue('anna@example.com')
     dismissSignIn()
     await refused
   })

@@ -19,20 +19,19 @@ export function SessionExpiredDialog() {
   return (
     <Modal opened={opened} onClose={dismissSignIn} title="Sign in to continue">
       <Text size="sm" c="dimmed" mb="md">
-        Your session has ended. What you were doing is still here and goes on after you sign in.
+        Your session ended. Nothing on this page is lost.
       </Text>
       <SignInForm email={user?.email ?? ''} onSignedIn={resume} />
       <Text size="sm" c="dimmed" mt="md">
-        Forgot it?{' '}
+        Forgot password?{' '}
         <Anchor href="/reset" target="_blank" size="sm" underline="always">
-          Choose a new password
-        </Anchor>{' '}
-        in another tab; this one goes on then.
+          Reset it in a new tab
+        </Anchor>
       </Text>
       {(google || microsoft) && (
         <Stack gap="sm" mt="md">
           <Divider label="or" />
-          <MutedText>This way leaves the page and comes back to it. What is not saved is lost.</MutedText>
+          <MutedText>Leaves this page; unsaved changes are lost.</MutedText>
           <ProviderSignIns returnTo={window.location.pathname + window.location.search} />
         </Stack>
       )}

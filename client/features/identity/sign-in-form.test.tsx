@@ -11,7 +11,7 @@ const SIGN_IN = 'POST /api/session/sign-in'
 
 async function fill(email: string, password: string): Promise<void> {
   const person = userEvent.setup()
-  await person.type(screen.getByLabelText('E-mail'), email)
+  await person.type(screen.getByLabelText('Email'), email)
   await person.type(screen.getByLabelText('Password'), password)
   await person.click(screen.getByRole('button', { name: 'Sign in' }))
 }
@@ -44,8 +44,8 @@ describe('sign-in form', () => {
     mockServer({ [SIGN_IN]: () => errorResponse('invalid_credentials') })
     await renderWithProviders(<SignInForm onSignedIn={vi.fn()} />)
     await fill('anna@example.com', 'wrong password 12')
-    expect(await screen.findByRole('alert')).toHaveTextContent('That e-mail and password do not match.')
-    expect(screen.getByLabelText('E-mail')).toHaveValue('anna@example.com')
+    expect(await screen.findByRole('alert')).toHaveTextContent('Incorrect email or password')
+    expect(screen.getByLabelText('Email')).toHaveValue('anna@example.com')
   })
 
   it('counts down when there were too many tries and lets nobody press meanwhile', async () => {
@@ -68,6 +68,6 @@ describe('sign-in form', () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
     await renderWithProviders(<SignInForm onSignedIn={vi.fn()} />)
     await fill('anna@example.com', 'wrong password 12')
-    expect(await screen.findByRole('alert')).toHaveTextContent('No connection.')
+    expect(await screen.findByRole('alert')).toHaveTextContent('No connection')
   })
 })

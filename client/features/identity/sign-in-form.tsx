@@ -1,7 +1,7 @@
-import { Button, PasswordInput, Stack, TextInput, Anchor, Divider, Text } from '@mantine/core'
+import { Button, Stack, TextInput, Anchor, Divider, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
-import { IconBrandGoogle, IconBrandWindows, IconBuildingStore } from '@tabler/icons-react'
+import { IconBuildingStore } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { useCountdown } from './use-countdown'
 import { AppCheckContainer } from '../../lib/app-check'
@@ -11,6 +11,9 @@ import { formValidator } from '../../lib/validate-form'
 import { applyFieldErrors, FormError } from '../../ui/forms/form-error'
 import { signInSchema, type PageData, type SignInInput } from '../../../src/shared/session'
 import { useSession } from '../../lib/session'
+import { PasswordField } from '../../ui/forms/password-field'
+import { ProviderMark } from '../../ui/provider-mark'
+import { TERMS } from '../../../src/shared/terms'
 import { IDENTITY_PROVIDER_NAMES, IDENTITY_PROVIDERS, type IdentityProvider } from '../../../src/shared/account'
 
 export interface SignInFormProps {
@@ -18,7 +21,7 @@ export interface SignInFormProps {
   onSignedIn: (data: PageData) => void
 }
 
-/** E-mail and password; used by the page and by the sheet over an interrupted screen. */
+/** Email and password; used by the page and by the sheet over an interrupted screen. */
 export function SignInForm({ email = '', onSignedIn }: SignInFormProps) {
   const [secondsLeft, startWait] = useCountdown()
   const form = useForm<SignInInput>({
@@ -39,7 +42,7 @@ export function SignInForm({ email = '', onSignedIn }: SignInFormProps) {
       <Stack gap="md">
         <FormError error={mutation.error} />
         <TextInput
-          label="E-mail"
+          label={TERMS.email}
           type="email"
           autoComplete="username"
           inputMode="email"
@@ -47,7 +50,7 @@ export function SignInForm({ email = '', onSignedIn }: SignInFormProps) {
           key={form.key('email')}
           {...form.getInputProps('email')}
         />
-        <PasswordInput
+        <PasswordField
           label="Password"
           autoComplete="current-password"
           data-autofocus={email !== '' || undefined}
@@ -62,11 +65,6 @@ export function SignInForm({ email = '', onSignedIn }: SignInFormProps) {
     </form>
   )
 }
-
-const PROVIDER_ICONS = { google: IconBrandGoogle, microsoft: IconBrandWindows } satisfies Record<
-  IdentityProvider,
-  unknown
->
 
 export interface AlternativeSignInsProps {
   /** Where the person was going; the provider's answer leads there. */
@@ -106,21 +104,18 @@ export function ProviderSignIns({ returnTo }: { returnTo: string | undefined }) 
   if (offered.length === 0) return null
   return (
     <>
-      {offered.map((provider) => {
-        const Icon = PROVIDER_ICONS[provider]
-        return (
-          <Button
-            key={provider}
-            variant="default"
-            leftSection={<Icon size={17} aria-hidden />}
-            loading={leaving && start.variables === provider}
-            disabled={leaving && start.variables !== provider}
-            onClick={() => start.mutate(provider)}
-          >
-            Continue with {IDENTITY_PROVIDER_NAMES[provider]}
-          </Button>
-        )
-      })}
+      {offered.map((provider) => (
+        <Button
+          key={provider}
+          variant="default"
+          leftSection={<ProviderMark provider={provider} />}
+          loading={leaving && start.variables === provider}
+          disabled={leaving && start.variables !== provider}
+          onClick={() => start.mutate(provider)}
+        >
+          Continue with {IDENTITY_PROVIDER_NAMES[provider]}
+        </Button>
+      ))}
       <FormError error={start.error} />
       <Text size="xs" c="dimmed">
         By continuing with {offered.map((provider) => IDENTITY_PROVIDER_NAMES[provider]).join(' or ')} you accept the{' '}
@@ -143,7 +138,7 @@ function DemoSignIn({ onSignedIn }: { onSignedIn: () => void }) {
         loading={enter.isPending}
         onClick={() => enter.mutate()}
       >
-        Look around with the sample company
+        Explore demo data
       </Button>
       <FormError error={enter.error} />
     </>

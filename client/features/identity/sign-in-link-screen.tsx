@@ -1,7 +1,8 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { AuthLayout } from './auth-layout'
 import { DeadLink, EmailLinkForm, isExpiredLink, LinkStatus, useMailLink } from './email-link'
+import { CheckedLink } from './link-check'
 import { useSession } from '../../lib/session'
 import { requestSignInLink, signInByLink } from '../../lib/session-actions'
 import { FormError } from '../../ui/forms/form-error'
@@ -20,30 +21,33 @@ export function SignInLinkScreen({ returnTo, onSignedIn }: SignInLinkScreenProps
   const { token } = link
   const below = (
     <>
-      Rather another way?{' '}
+      Prefer another way?{' '}
       <LinkAnchor to="/login" search={{ return: returnTo }} size="sm" underline="always">
-        All ways to sign in
+        Other sign-in options
       </LinkAnchor>
     </>
   )
   if (!emailLink) return <SignInLinkDisabled returnTo={returnTo} />
   if (token === null || link.asks)
     return (
-      <AuthLayout title="Sign in with a link" below={below}>
+      <AuthLayout title="Sign in by email" below={below}>
         <EmailLinkForm
-          intro="Tell us your address. We send a link that signs you in, without a password."
-          button="Send the link"
-          sentMessage="a mail with a link is on its way. The link works once, for 15 minutes."
+          intro="We’ll email you a sign-in link."
+          button="Send link"
+          validity="It works once, for 15 minutes."
           send={(email) => requestSignInLink({ email, ...(returnTo === undefined ? {} : { return: returnTo }) })}
         />
       </AuthLayout>
     )
+  const dead = <DeadLink link={link} why="It was used, or is older than 15 minutes." />
   return (
-    <AuthLayout title="Sign in with a link" below={below}>
+    <AuthLayout title="Sign in by email" below={below}>
       {link.isDead ? (
-        <DeadLink link={link} why="It was used already, or is older than 15 minutes. Ask for a new one." />
+        dead
       ) : (
-        <ConfirmSignIn token={token} onSignedIn={onSignedIn} onDead={link.onExpired} />
+        <CheckedLink token={token} purpose="signIn" dead={dead} returnTo="/auth/link">
+          <ConfirmSignIn token={token} onSignedIn={onSignedIn} onDead={link.onExpired} />
+        </CheckedLink>
       )}
     </AuthLayout>
   )
@@ -51,7 +55,7 @@ export function SignInLinkScreen({ returnTo, onSignedIn }: SignInLinkScreenProps
 
 function SignInLinkDisabled({ returnTo }: { returnTo: string | undefined }) {
   return (
-    <AuthLayout title="Sign in with a link" below="Your account and your data are as they were.">
+    <AuthLayout title="Sign in by email" below={null}>
       <LinkStatus
         title="Not enabled here"
         action={
@@ -60,8 +64,7 @@ function SignInLinkDisabled({ returnTo }: { returnTo: string | undefined }) {
           </LinkButton>
         }
       >
-        Whoever runs this installation has not switched on sign-in by mail. Use your password, or one of the other ways
-        on the sign-in page.
+        Sign-in by email isn’t enabled in this installation.
       </LinkStatus>
     </AuthLayout>
   )
@@ -75,7 +78,6 @@ function ConfirmSignIn({ token, onSignedIn, onDead }: { token: string; onSignedI
   })
   return (
     <Stack gap="md">
-      <Text c="dimmed">Your link is here. It works once.</Text>
       <FormError error={isExpiredLink(enter.error) ? null : enter.error} />
       <Button fullWidth autoFocus loading={enter.isPending} onClick={() => enter.mutate({ token })}>
         Sign in

@@ -41,7 +41,7 @@ describe('sign-in with a provider', () => {
     mockServer({ [START]: () => errorResponse('busy') })
     await renderWithProviders(login())
     await userEvent.setup().click(screen.getByRole('button', { name: 'Continue with Microsoft' }))
-    expect(await screen.findByRole('alert')).toHaveTextContent('Busy right now')
+    expect(await screen.findByRole('alert')).toHaveTextContent('Server busy')
     expect(screen.getByRole('button', { name: 'Continue with Microsoft' })).toBeEnabled()
   })
 
@@ -56,7 +56,7 @@ describe('a sign-in that came to nothing', () => {
   it('names the provider and the way on', async () => {
     await renderWithProviders(login('account_exists', 'google'))
     expect(screen.getByRole('alert')).toHaveTextContent(
-      'or as you did before, then connect Google in your settings, under Sign-in and security.',
+      'Sign in as before, then connect Google under Sign-in and security.',
     )
   })
 

@@ -157,7 +157,7 @@ describe('list of insights', () => {
         planOf(call).limit === 3 ? errorResponse('unknown_field', { field: 'x.c9' }) : jsonResponse(quarter()),
     })
     await renderWithProviders(<InsightsScreen />)
-    expect(await screen.findByText('A field of this question does not exist.')).toBeVisible()
+    expect(await screen.findByText('Field not found')).toBeVisible()
     expect(await screen.findByText(/1\s301\s770\skr/)).toBeVisible()
   })
 })

@@ -67,7 +67,7 @@ describe('an invitation', () => {
     await open()
     const signIn = await screen.findByRole('link', { name: 'Sign in' })
     expect(signIn).toHaveAttribute('href', '/login?return=%2Finvitation')
-    expect(screen.getByRole('link', { name: 'Create an account' })).toHaveAttribute(
+    expect(screen.getByRole('link', { name: 'Create account' })).toHaveAttribute(
       'href',
       '/register?return=%2Finvitation',
     )
@@ -135,14 +135,14 @@ describe('an invitation', () => {
   ] as const)('that is %s says whom to ask, and is forgotten', async (_case, code) => {
     mockServer({ [LOOK]: () => errorResponse(code) })
     await open()
-    expect(await screen.findByRole('alert')).toHaveTextContent(/ask the person who invited you/)
+    expect(await screen.findByRole('alert')).toHaveTextContent(/Ask for a new one/)
     await waitFor(() => expect(readInvitation()).toBeNull())
   })
 
   it('that was cut off by a mail program says so and asks no server', async () => {
     const calls = mockServer({})
     await open('#inv_00000000000000000001.abc')
-    expect(await screen.findByRole('alert')).toHaveTextContent('The link is not complete')
+    expect(await screen.findByRole('alert')).toHaveTextContent('Link incomplete')
     expect(calls).toEqual([])
   })
 
@@ -151,7 +151,7 @@ describe('an invitation', () => {
     mockServer({ [LOOK]: look('ready'), [ACCEPT]: () => errorResponse('limit_reached', { limit: 'users' }) })
     await open()
     await userEvent.click(await screen.findByRole('button', { name: 'Join Skog AB' }))
-    expect(await screen.findByRole('alert')).toHaveTextContent('Ask Bo Ek to make room')
+    expect(await screen.findByRole('alert')).toHaveTextContent('Ask Bo Ek to free one')
     expect(readInvitation()?.token).toBe(TOKEN)
   })
 })

@@ -18,17 +18,16 @@ import { ErrorState } from '../../ui/error-state'
 
 const INVALID_TEXT = {
   missing: {
-    title: 'There is no invitation here',
-    advice: 'Open the link in the mail once more. Without the mail, ask whoever wanted to invite you.',
+    title: 'No invitation found',
+    advice: 'Open the link in the email again.',
   },
   broken: {
-    title: 'The link is not complete',
-    advice: 'Mail programs sometimes break long links. Press the button in the mail, or copy the whole link from it.',
+    title: 'Link incomplete',
+    advice: 'Use the button in the email, or copy the whole link.',
   },
   dead: {
-    title: 'This invitation does not work any more',
-    advice:
-      'It was used, taken back, replaced by a newer mail, or is older than 7 days. Look for a newer mail, or ask the person who invited you to send it again.',
+    title: 'Invitation no longer valid',
+    advice: 'It was used, revoked or replaced, or has expired. Ask for a new one.',
   },
 } as const
 
@@ -50,11 +49,11 @@ function InvalidInvitation({ why }: { why: keyof typeof INVALID_TEXT }) {
 }
 
 const ROLE_TEXT: Record<InvitePreview['role'], string> = {
-  owner: 'as its owner',
-  admin: 'as an admin: you load data, make insights, invite people and change settings',
-  analyst: 'as an analyst: you connect sources, load data and make insights',
-  viewer: 'as a viewer: you open insights and data and export them',
-  client: 'as a client: you see what is shared with you',
+  owner: 'as owner',
+  admin: 'as an admin: import data, create insights, invite people and change settings',
+  analyst: 'as an analyst: import data and create insights',
+  viewer: 'as a viewer: view and export',
+  client: 'as a client: see what’s shared with you',
 }
 
 /** Which workspace somebody is invited to, by whom, and what they may do there. */
@@ -67,7 +66,7 @@ function InvitationSummary({ look: { workspace, invitedBy, email, role } }: { lo
       <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
         <Text fw={600}>{workspace.name}</Text>
         <Text size="sm">
-          {invitedBy} invites you {ROLE_TEXT[role]}.
+          {invitedBy} invites you {ROLE_TEXT[role]}
         </Text>
         <MutedText>For {email}</MutedText>
       </div>
@@ -130,11 +129,7 @@ function JoinWorkspace(props: InvitationActionsProps) {
 function JoinError({ error, invitedBy }: { error: unknown; invitedBy: string }) {
   const code = error instanceof ApiError ? error.body.code : null
   if (code === 'limit_reached')
-    return (
-      <JoinWarning>
-        Every seat of this workspace is taken by now. Ask {invitedBy} to make room; this invitation stays.
-      </JoinWarning>
-    )
+    return <JoinWarning>No seats left. Ask {invitedBy} to free one; your invitation stays valid.</JoinWarning>
   if (code === 'read_only' || code === 'forbidden')
     return <JoinWarning>{error instanceof ApiError ? error.body.message : ''}</JoinWarning>
   return <FormError error={error} />
@@ -150,12 +145,12 @@ function SignInToAccept({ email }: { email: string }) {
   const search = { return: INVITATION_PATH }
   return (
     <Stack gap="sm">
-      <Text size="sm">Sign in with {email}, or create an account with it. Then you come back here and join.</Text>
+      <Text size="sm">Sign in or create an account with {email} to join.</Text>
       <LinkButton to="/login" search={search} fullWidth>
         Sign in
       </LinkButton>
       <LinkButton to="/register" search={search} variant="default" fullWidth>
-        Create an account
+        Create account
       </LinkButton>
     </Stack>
   )
@@ -171,8 +166,8 @@ function SwitchAccount({ email, stay }: { email: string; stay?: ReactNode }) {
   return (
     <Stack gap="sm">
       <Text size="sm">
-        You are signed in as <strong>{user?.email ?? user?.name}</strong>, and the invitation is for{' '}
-        <strong>{email}</strong>. Nobody else can use it.
+        You’re signed in as <strong>{user?.email ?? user?.name}</strong>. This invitation is for{' '}
+        <strong>{email}</strong>.
       </Text>
       <FormError error={change.error} />
       <Button fullWidth styles={WRAPPING_BUTTON} loading={change.isPending} onClick={() => change.mutate()}>
@@ -195,7 +190,7 @@ function AlreadyMember(props: InvitationActionsProps) {
   if (open.error)
     return (
       <Stack gap="sm">
-        <Text size="sm">You belong to {workspace.name} already, so there is nothing to accept.</Text>
+        <Text size="sm">You’re already a member of {workspace.name}.</Text>
         <LinkButton to="/data-sources" fullWidth onClick={clearInvitation}>
           Go to Insikt
         </LinkButton>
@@ -210,7 +205,7 @@ function AlreadyMember(props: InvitationActionsProps) {
   if (user?.email && user.email !== email) return <SwitchAccount email={email} stay={enter('default')} />
   return (
     <Stack gap="sm">
-      <Text size="sm">You belong to {workspace.name} already.</Text>
+      <Text size="sm">You’re already a member of {workspace.name}.</Text>
       {enter('filled')}
     </Stack>
   )

@@ -2,6 +2,7 @@ import { jsonQuery } from '../../lib/queries/query-options'
 import { queryOptions } from '@tanstack/react-query'
 import { readJson, api } from '../../lib/api'
 import { session } from '../../lib/session'
+import type { LinkCheck } from '../../../src/shared/account'
 import type { AcceptedInvite, InvitePreview, ReportedInvite } from '../../../src/shared/invites'
 
 /** What the link is for whoever is signed in now. Reading uses nothing up. */
@@ -11,6 +12,16 @@ export const invitePreviewQuery = (token: string) =>
       api.api.invites.look.$post({ json: { token } }, options),
     ),
     staleTime: 0,
+  })
+
+/** Whether an invitation can still be reported; reading reports nothing. */
+export const reportCheckQuery = (token: string) =>
+  queryOptions({
+    ...jsonQuery<LinkCheck>(['report-check', token], (options) =>
+      api.api.invites.report.check.$post({ json: { token } }, options),
+    ),
+    gcTime: 0,
+    retry: false,
   })
 
 /** Reports an invitation from somebody unknown. */

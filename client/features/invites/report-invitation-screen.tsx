@@ -1,10 +1,11 @@
-import { Alert, Button, Stack, Text } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { Alert, Button, Skeleton, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
-import { reportInvite } from './queries'
+import { reportCheckQuery, reportInvite } from './queries'
 import type { InvitationScreenProps } from './invitation-screen'
 import { ApiError } from '../../lib/api'
 import { useLinkToken } from '../../lib/use-link-token'
+import { ErrorState } from '../../ui/error-state'
 import { FormError } from '../../ui/forms/form-error'
 
 /** Reports an invitation from somebody unknown. Opening the link does nothing yet: mail scanners open links. */
@@ -13,8 +14,7 @@ export function ReportInvitationScreen({ frame }: Pick<InvitationScreenProps, 'f
   return frame({
     title: 'Report invitation',
     below: null,
-    children:
-      token === null || token === 'broken' ? <DeadReportLink /> : <ReportInvitation key={token} token={token} />,
+    children: token === null || token === 'broken' ? <DeadReportLink /> : <CheckedReport key={token} token={token} />,
   })
 }
 
@@ -25,6 +25,14 @@ const DeadReportLink = () => (
 )
 
 const isDeadLink = (error: unknown): boolean => error instanceof ApiError && error.body.code === 'expired'
+
+/** Nothing is offered for a link that reports nothing any more. */
+function CheckedReport({ token }: { token: string }) {
+  const { data, error, refetch } = useQuery(reportCheckQuery(token))
+  if (data) return <ReportInvitation token={token} />
+  if (isDeadLink(error)) return <DeadReportLink />
+  return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Skeleton h={120} aria-hidden="true" />
+}
 
 function ReportInvitation({ token }: { token: string }) {
   const report = useMutation({ mutationFn: reportInvite })
@@ -37,9 +45,7 @@ function ReportInvitation({ token }: { token: string }) {
   if (isDeadLink(report.error)) return <DeadReportLink />
   return (
     <Stack gap="md">
-      <Text c="dimmed">
-        If you don’t know the sender, report the invitation. It’s withdrawn, and the workspace can’t email you again.
-      </Text>
+      <Text c="dimmed">Report it if you don’t know the sender. The workspace can’t email you again.</Text>
       <FormError error={report.error} />
       <Button fullWidth loading={report.isPending} onClick={() => report.mutate(token)}>
         Report invitation

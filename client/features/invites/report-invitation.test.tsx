@@ -9,6 +9,7 @@ import { renderWithProviders } from '../../test/render'
 
 const TOKEN = `inv_0123456789abcdefghjk.${'ab'.repeat(32)}`
 const REPORT = 'POST /api/invites/report'
+const CHECK = 'POST /api/invites/report/check'
 const opened = (hash: string) => {
   window.location.hash = hash
   return renderWithProviders(<ReportInvitationScreen frame={({ children }) => children} />)
@@ -22,19 +23,25 @@ afterEach(() => {
 })
 
 it('reports by a button, not by being opened', async () => {
-  const calls = mockServer({ [REPORT]: () => jsonResponse({ reported: true }) })
+  const calls = mockServer({
+    [CHECK]: () => jsonResponse({ state: 'usable' }),
+    [REPORT]: () => jsonResponse({ reported: true }),
+  })
   await opened(TOKEN)
-  expect(calls).toEqual([])
-  await person.click(screen.getByRole('button', { name: 'Report invitation' }))
+  await person.click(await screen.findByRole('button', { name: 'Report invitation' }))
   expect(await screen.findByText('Invitation reported')).toBeVisible()
-  expect(calls.map(({ body }) => body)).toEqual([{ token: TOKEN }])
+  expect(calls.map(({ path, body }) => [path, body])).toEqual([
+    ['/api/invites/report/check', { token: TOKEN }],
+    ['/api/invites/report', { token: TOKEN }],
+  ])
 })
 
 it('says that a link is dead or cut off', async () => {
-  mockServer({ [REPORT]: () => errorResponse('expired', { what: 'invite' }) })
+  const calls = mockServer({ [CHECK]: () => errorResponse('expired', { what: 'invite' }) })
   await opened(TOKEN)
-  await person.click(screen.getByRole('button', { name: 'Report invitation' }))
   expect(await screen.findByText('Link incomplete or expired')).toBeVisible()
+  expect(screen.queryByRole('button')).toBeNull()
+  expect(calls).toHaveLength(1)
   await opened('cut')
   expect((await screen.findAllByText('Link incomplete or expired')).length).toBeGreaterThan(0)
 })

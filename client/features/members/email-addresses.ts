@@ -51,7 +51,7 @@ export function parseAddresses(text: string): ParsedAddress[] {
 
 const formatCount = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}es`}`
 
-/** What the field holds in words: "12 addresses, 1 twice. Not an address: bo@". Empty while nothing is typed. */
+/** What the field holds in words: "12 addresses, 1 duplicate. Invalid: bo@". Empty while nothing is typed. */
 export function describeAddresses(addresses: readonly ParsedAddress[]): string {
   if (addresses.length === 0) return ''
   const of = (problem: ParsedAddress['problem']) => addresses.filter((one) => one.problem === problem)
@@ -61,7 +61,7 @@ export function describeAddresses(addresses: readonly ParsedAddress[]): string {
   const more = invalid.length > 3 ? ` and ${invalid.length - 3} more` : ''
   const good = of(null).length
   return [
-    ...(good > 0 ? [`${formatCount(good, 'address')}${repeatedCount > 0 ? `, ${repeatedCount} repeated` : ''}.`] : []),
-    ...(invalid.length > 0 ? [`Not an address: ${shown}${more}.`] : []),
+    ...(good > 0 ? [`${formatCount(good, 'address')}${repeatedCount > 0 ? `, ${repeatedCount} duplicate` : ''}.`] : []),
+    ...(invalid.length > 0 ? [`Invalid: ${shown}${more}.`] : []),
   ].join(' ')
 }

@@ -39,8 +39,7 @@ export function LandingField({ value, onChange }: { value: string; onChange: (pa
   ].filter(({ items }) => items.length > 0)
   return (
     <Select
-      label="First page"
-      description="What they see when they come in."
+      label="Landing page"
       data={groups}
       searchable={data.length > 0}
       value={value}
@@ -57,7 +56,7 @@ export function InviteResults({ lines }: { lines: readonly InviteResult[] }) {
   }, [lines])
   if (lines.length === 0) return null
   return (
-    <section className="surface" style={{ padding: '14px 16px', marginBottom: 24 }} aria-label="What was sent">
+    <section className="surface" style={{ padding: '14px 16px', marginBottom: 24 }} aria-label="Results">
       <Title order={2} ref={head} tabIndex={-1} mb={4} style={{ outline: 'none' }}>
         {describeSent(lines)}
       </Title>
@@ -70,7 +69,7 @@ export function InviteResults({ lines }: { lines: readonly InviteResult[] }) {
         ))}
       </ul>
       <LinkAnchor to="/settings/workspace/members" search={{ tab: 'invitations' }} size="sm">
-        See all invitations
+        View invitations
       </LinkAnchor>
     </section>
   )
@@ -96,11 +95,9 @@ function OutcomeLabel({ outcome }: Pick<InviteResult, 'outcome'>) {
 /** What is wrong with the field as a whole; null when it can be sent. */
 export function addressesError(addresses: readonly ParsedAddress[]): string | null {
   if (addresses.every(({ problem }) => problem === 'invalid'))
-    return addresses.length === 0 ? 'Write at least one address.' : 'None of these is an address like name@company.com.'
+    return addresses.length === 0 ? 'Enter at least one address.' : 'Enter addresses like name@company.com.'
   const excess = addresses.length - INVITES_PER_REQUEST_MAX
-  return excess > 0
-    ? `At most ${INVITES_PER_REQUEST_MAX} addresses at once: take out ${excess}, and send them next.`
-    : null
+  return excess > 0 ? `At most ${INVITES_PER_REQUEST_MAX} at once. Remove ${excess}.` : null
 }
 
 /** Addresses, role, groups and the first page of newcomers. What failed stays in the field. */
@@ -147,7 +144,7 @@ export function InviteForm({ onSent }: { onSent: (lines: readonly InviteResult[]
         </Gate>
         <LandingField value={landing} onChange={setLanding} />
         <SeatDemandLine people={validCount} role={role} />
-        <MemberError error={send.error} name="Somebody" />
+        <MemberError error={send.error} name="A member" />
         <Group justify="flex-end">
           <LinkButton to="/settings/workspace/members" variant="default">
             Cancel
@@ -175,8 +172,8 @@ function AddressField({ text, addresses, error, onChange }: AddressFieldProps) {
   return (
     <div>
       <Textarea
-        label="E-mail addresses"
-        description={`Up to ${INVITES_PER_REQUEST_MAX}, separated by commas, semicolons or lines. Names around an address are fine.`}
+        label="Email addresses"
+        description={`Up to ${INVITES_PER_REQUEST_MAX}, separated by commas, semicolons or lines`}
         placeholder="anna@company.com, Bo Ek <bo@company.com>"
         rows={5}
         resize="vertical"
@@ -205,8 +202,7 @@ function GroupsField({ value, onChange }: { value: string[]; onChange: (ids: str
   return (
     <MultiSelect
       label="Groups"
-      description="They belong to them as soon as they join."
-      placeholder={value.length === 0 ? 'No group' : ''}
+      placeholder={value.length === 0 ? 'None' : ''}
       data={data.map(({ id, name }) => ({ value: id, label: name }))}
       value={value}
       onChange={onChange}
@@ -233,29 +229,29 @@ export function InviteScreen() {
           </LinkAnchor>
         }
         title="Invite people"
-        description="Each gets a mail with a link that works for 7 days, and for that address only."
+        description="Each gets a personal link that works for 7 days."
       />
       {!may && (
         <Alert color="gray" icon={<IconEye aria-hidden />}>
-          Owners and administrators invite people. Ask one of them.
+          Only owners and admins can invite people.
         </Alert>
       )}
       {may && readOnly !== null && (
         // Above every screen it is said why, and what can be done.
         <EmptyState
           picture="locked"
-          title="Nobody can be invited right now"
-          sentence="Everybody who is here stays. People can be invited as soon as the workspace takes changes."
-          action={<LinkAnchor to="/settings/workspace/members">See the members</LinkAnchor>}
+          title="Invitations are paused"
+          sentence="This workspace is read-only."
+          action={<LinkAnchor to="/settings/workspace/members">View members</LinkAnchor>}
         />
       )}
       {may && readOnly === null && !isProven && (
         // Above every screen stands the way to do so.
         <EmptyState
           picture="people"
-          title="Confirm your email address first"
-          sentence="Then you can invite people to this workspace."
-          action={<LinkAnchor to="/settings/workspace/members">See the members</LinkAnchor>}
+          title="Confirm your email first"
+          sentence="Then you can invite people."
+          action={<LinkAnchor to="/settings/workspace/members">View members</LinkAnchor>}
         />
       )}
       {may && readOnly === null && isProven && (

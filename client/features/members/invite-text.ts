@@ -14,40 +14,40 @@ interface OutcomeText {
 export const OUTCOME_TEXT: Record<Outcome, OutcomeText> = {
   sent: { words: 'Invited', tone: 'good', retry: false },
   renewed: {
-    words: 'Invited before: a new mail is on its way, the earlier link is dead',
+    words: 'Resent; the earlier link is void',
     tone: 'good',
     retry: false,
   },
-  repeated: { words: 'Stands in the list twice; invited once', tone: 'muted', retry: false },
-  member: { words: 'Is a member already', tone: 'muted', retry: false },
-  invalid: { words: 'Not an address. Write it like name@company.com', tone: 'bad', retry: true },
-  wrong_domain: { words: 'Outside the mail domains in the workspace’s settings', tone: 'bad', retry: true },
-  reported: { words: 'Reported an earlier invitation; can’t be invited again', tone: 'bad', retry: false },
-  no_seat: { words: 'No seat was left: make room, then send again', tone: 'bad', retry: true },
+  repeated: { words: 'Duplicate; invited once', tone: 'muted', retry: false },
+  member: { words: 'Already a member', tone: 'muted', retry: false },
+  invalid: { words: 'Enter an address like name@company.com', tone: 'bad', retry: true },
+  wrong_domain: { words: 'Domain not allowed in workspace settings', tone: 'bad', retry: true },
+  reported: { words: 'Reported an invitation; can’t be invited again', tone: 'bad', retry: false },
+  no_seat: { words: 'No seats left', tone: 'bad', retry: true },
 }
 
-/** "Invited 3 people. 2 addresses need another look." */
+/** "3 people invited, 2 addresses not sent" */
 export function describeSent(lines: readonly Pick<InviteResult, 'outcome'>[]): string {
   const sent = lines.filter(({ outcome }) => outcome === 'sent' || outcome === 'renewed').length
   const mend = lines.filter(({ outcome }) => OUTCOME_TEXT[outcome].retry).length
-  const first = sent === 0 ? 'Nobody was invited.' : `Invited ${formatPersonCount(sent)}.`
+  const first = sent === 0 ? 'No invitations sent' : `${formatPersonCount(sent)} invited`
   if (mend === 0) return first
-  return `${first} ${mend === 1 ? '1 address needs' : `${mend} addresses need`} another look.`
+  return `${first}, ${mend === 1 ? '1 address' : `${mend} addresses`} to check`
 }
 
 export const STATE_LABELS: Record<InviteState, { words: string; tone: 'accent' | 'yellow' | 'green' | 'gray' }> = {
-  pending: { words: 'Open', tone: 'accent' },
+  pending: { words: 'Pending', tone: 'accent' },
   expired: { words: 'Expired', tone: 'yellow' },
   accepted: { words: 'Accepted', tone: 'green' },
   revoked: { words: 'Revoked', tone: 'gray' },
 }
 
-/** "ends in 6 days", "ended yesterday". `now` in epoch ms. */
+/** "expires in 6 days", "expired yesterday". `now` in epoch ms. */
 export function describeExpiry(expiresAt: string, now: number): string {
   const days = (Date.parse(expiresAt) - now) / DAY_MS
   const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
-  if (days <= 0) return days > -1 ? 'ended today' : `ended ${relative.format(Math.ceil(days), 'day')}`
-  if (days >= 1) return `ends ${relative.format(Math.round(days), 'day')}`
+  if (days <= 0) return days > -1 ? 'expired today' : `expired ${relative.format(Math.ceil(days), 'day')}`
+  if (days >= 1) return `expires ${relative.format(Math.round(days), 'day')}`
   const hours = Math.floor(days * 24)
-  return hours < 1 ? 'ends within the hour' : `ends ${relative.format(hours, 'hour')}`
+  return hours < 1 ? 'expires within the hour' : `expires ${relative.format(hours, 'hour')}`
 }

@@ -29,8 +29,8 @@ export function InvitesTab() {
     return (
       <EmptyState
         picture="people"
-        title="Nobody is invited yet"
-        sentence="An invitation is a mail with a link that works for 7 days, and for that address only. You see here who has accepted."
+        title="No invitations yet"
+        sentence="Each gets a personal link that works for 7 days."
         action={writable && <LinkButton to="/settings/workspace/members/invite">Invite people</LinkButton>}
       />
     )
@@ -55,8 +55,8 @@ function InvitesTable({ invites, now, writable }: InvitesTableProps) {
       <Table className={`${cards.table} ${classes.table}`} aria-label="Invitations">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Address</Table.Th>
-            <Table.Th>State</Table.Th>
+            <Table.Th>Email</Table.Th>
+            <Table.Th>Status</Table.Th>
             <Table.Th>Role</Table.Th>
             <Table.Th>Invited by</Table.Th>
             <Table.Th>
@@ -84,7 +84,7 @@ function InviteRow({ invite, now, writable }: { invite: Invite; now: number; wri
         <span className={classes.name}>{invite.email}</span>
         {invite.groups.length > 0 && <GroupTags groups={invite.groups} />}
       </Table.Th>
-      <Table.Td data-label="State">
+      <Table.Td data-label="Status">
         <Group gap={8} wrap="nowrap">
           <Badge size="sm" color={tone} variant={tone === 'gray' ? 'default' : 'light'}>
             {words}
@@ -113,11 +113,11 @@ function InviteRow({ invite, now, writable }: { invite: Invite; now: number; wri
 function InviteActions({ invite: { id, email, state } }: { invite: Invite }) {
   const resend = useResendInvite()
   const revoke = useRevokeInvite()
-  const onResent = { onSuccess: () => notifications.show({ message: `A new mail to ${email} is on its way.` }) }
+  const onResent = { onSuccess: () => notifications.show({ message: `Invitation to ${email} resent` }) }
   const confirmRevoke = () =>
     confirmDestructive({
-      title: `Revoke the invitation of ${email}?`,
-      message: 'The link in the mail stops working at once, and the seat is free again. You can invite them anew.',
+      title: `Revoke invitation to ${email}?`,
+      message: 'The link stops working and the seat becomes free. You can invite them again.',
       confirm: 'Revoke invitation',
       onConfirm: () => revoke.mutate(id),
     })
@@ -130,7 +130,7 @@ function InviteActions({ invite: { id, email, state } }: { invite: Invite }) {
           loading={resend.isPending}
           onClick={() => resend.mutate(id, onResent)}
         >
-          {state === 'expired' ? 'Renew' : 'Send again'}
+          {state === 'expired' ? 'Renew' : 'Resend'}
           <span className="only-reader"> {email}</span>
         </Button>
         {state === 'pending' && (

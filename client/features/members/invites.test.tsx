@@ -34,7 +34,7 @@ const serving = (over: Record<string, MockReply | MockReply[]> = {}) =>
     'GET /api/data-sources': () => jsonResponse({ items: [], nextCursor: null }),
     ...over,
   })
-const field = () => screen.findByRole('textbox', { name: 'E-mail addresses' })
+const field = () => screen.findByRole('textbox', { name: 'Email addresses' })
 const paste = async (text: string) => {
   await userEvent.click(await field())
   await userEvent.paste(text)
@@ -48,10 +48,10 @@ describe('inviting', () => {
     const calls = serving({ 'POST /api/invites': () => jsonResponse({ lines: [line('cia@example.com', 'sent')] }) })
     const { container } = await renderWithProviders(<InviteScreen />)
     await paste('Cia Dahl <cia@example.com>; dan@example.com; cia@example.com')
-    expect(screen.getByText('2 addresses, 1 repeated.')).toBeVisible()
+    expect(screen.getByText('2 addresses, 1 duplicate.')).toBeVisible()
     expect(await screen.findByText('Uses 2 of 26 free seats')).toBeVisible()
     await userEvent.click(screen.getByRole('radio', { name: /^Analyst/ }))
-    expect(await screen.findByText('Only 1 free analyst seat. The first 1 can be sent.')).toBeVisible()
+    expect(await screen.findByText('1 free analyst seat. Only the first 1 will be sent.')).toBeVisible()
     expect(screen.getByRole('link', { name: 'Add an extra analyst' })).toBeVisible()
     await userEvent.click(await screen.findByRole('combobox', { name: 'Groups' }))
     await userEvent.click(await screen.findByRole('option', { name: 'Sales' }))
@@ -83,16 +83,16 @@ describe('inviting', () => {
     await renderWithProviders(<InviteScreen />)
     await paste('a@x.se b@x.se c@x.se d@elsewhere.se e@x.se, nonsense')
     await userEvent.click(screen.getByRole('button', { name: 'Send 5 invitations' }))
-    const head = await screen.findByRole('heading', { name: 'Invited 2 people. 3 addresses need another look.' })
+    const head = await screen.findByRole('heading', { name: '2 people invited, 3 addresses to check' })
     expect(head).toHaveFocus()
-    const lines = within(screen.getByRole('region', { name: 'What was sent' })).getAllByRole('listitem')
+    const lines = within(screen.getByRole('region', { name: 'Results' })).getAllByRole('listitem')
     expect(lines.map(({ textContent }) => textContent)).toEqual([
       'a@x.seInvited',
-      expect.stringMatching(/^b@x\.seInvited before/),
-      'c@x.seIs a member already',
-      expect.stringMatching(/^d@elsewhere\.seOutside the mail domains/),
-      expect.stringMatching(/^nonsenseNot an address/),
-      'e@x.seNo seat was left: make room, then send again',
+      expect.stringMatching(/^b@x\.seResent/),
+      'c@x.seAlready a member',
+      expect.stringMatching(/^d@elsewhere\.seDomain not allowed/),
+      expect.stringMatching(/^nonsenseEnter an address/),
+      'e@x.seNo seats left',
     ])
     expect(await field()).toHaveValue('d@elsewhere.se\nnonsense\ne@x.se')
   })
@@ -117,7 +117,7 @@ describe('inviting', () => {
     const calls = serving()
     await renderWithProviders(<InviteScreen />)
     await userEvent.click(await screen.findByRole('button', { name: 'Send invitation' }))
-    expect(await screen.findByText('Write at least one address.')).toBeVisible()
+    expect(await screen.findByText('Enter at least one address.')).toBeVisible()
     expect(calls.some(({ method }) => method === 'POST')).toBe(false)
   })
 
@@ -127,7 +127,7 @@ describe('inviting', () => {
       'GET /api/members/seats': () => jsonResponse({ users: { used: 1, max: 1 }, analysts: { used: 1, max: 1 } }),
     })
     await renderWithProviders(<InviteScreen />)
-    expect(await screen.findByText('No seat is free. No invitation can be sent.')).toBeVisible()
+    expect(await screen.findByText('No seats left')).toBeVisible()
     expect(screen.getByText(/20\s€ per month: 11 users instead of 1\./)).toBeVisible()
     expect(screen.getByRole('link', { name: 'Add 10 users' })).toBeVisible()
   })
@@ -136,9 +136,9 @@ describe('inviting', () => {
     setSession(pageDataOnPlan('owner', 'standard', { readOnly: 'restricted' }))
     serving({ 'GET /api/invites': () => jsonResponse({ items: [invite()], nextCursor: null }) })
     const { unmount } = await renderWithProviders(<InviteScreen />)
-    expect(screen.getByRole('heading', { name: 'Nobody can be invited right now' })).toBeVisible()
+    expect(screen.getByRole('heading', { name: 'Invitations are paused' })).toBeVisible()
     expect(screen.queryByRole('textbox')).toBeNull()
-    expect(screen.getByRole('link', { name: 'See the members' })).toBeVisible()
+    expect(screen.getByRole('link', { name: 'View members' })).toBeVisible()
     unmount()
     await renderWithProviders(<InvitesTab />)
     expect(within(await screen.findByRole('row', { name: /cia@example\.com/ })).queryByRole('button')).toBeNull()
@@ -148,7 +148,7 @@ describe('inviting', () => {
     setSession(pageOf('analyst'))
     serving()
     await renderWithProviders(<InviteScreen />)
-    expect(await screen.findByText(/Owners and administrators invite people/)).toBeVisible()
+    expect(await screen.findByText(/Only owners and admins can invite/)).toBeVisible()
     expect(screen.queryByRole('textbox')).toBeNull()
   })
 })
@@ -163,11 +163,11 @@ describe('invitations', () => {
     })
     const { container } = await renderWithProviders(<InvitesTab />)
     const row = await screen.findByRole('row', { name: /cia@example\.com/ })
-    expect(row).toHaveTextContent(/Open.*ends in 6 days.*Viewer.*Anna Lindqvist 1 hour ago/)
+    expect(row).toHaveTextContent(/Pending.*expires in 6 days.*Viewer.*Anna Lindqvist 1 hour ago/)
     const done = screen.getByRole('row', { name: /old@example\.com/ })
     expect(within(done).queryByRole('button')).toBeNull()
     expect((await axe.run(container)).violations).toEqual([])
-    await userEvent.click(within(row).getByRole('button', { name: 'Send again cia@example.com' }))
+    await userEvent.click(within(row).getByRole('button', { name: 'Resend cia@example.com' }))
     await waitFor(() => expect(calls.some(({ path }) => path.endsWith('/resend'))).toBe(true))
   })
 
@@ -179,12 +179,12 @@ describe('invitations', () => {
     })
     await renderWithProviders(<InvitesTab />)
     await userEvent.click(await screen.findByRole('button', { name: 'Renew cia@example.com' }))
-    expect(await screen.findByRole('alert')).toHaveTextContent('Every seat is taken')
+    expect(await screen.findByRole('alert')).toHaveTextContent('No seats left')
   })
 
   it('teach what they are when there are none', async () => {
     serving(listed())
     await renderWithProviders(<InvitesTab />)
-    expect(await screen.findByText('Nobody is invited yet')).toBeVisible()
+    expect(await screen.findByText('No invitations yet')).toBeVisible()
   })
 })

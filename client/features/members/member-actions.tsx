@@ -1,4 +1,3 @@
-import { MutedText } from '../../ui/muted-text'
 import { MoreMenu } from '../../ui/buttons/more-menu'
 import { Text, Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
@@ -36,7 +35,7 @@ function ChangeRoleDialog({ member, onClose }: { member: Member; onClose: () => 
       { id, role, status, version, ...(heir.heir === undefined ? {} : { heir: heir.heir }) },
       {
         onSuccess: () => {
-          notifications.show({ message: `${name} is ${roleWithArticle(role)} now.` })
+          notifications.show({ message: `${name} is now ${roleWithArticle(role)}` })
           onClose()
         },
       },
@@ -44,7 +43,7 @@ function ChangeRoleDialog({ member, onClose }: { member: Member; onClose: () => 
   }
   return (
     <MemberDialog
-      title={`Change the role of ${name}`}
+      title={`Change role of ${name}`}
       name={name}
       error={change.error}
       button={{ words: 'Change role', disabled: role === null || role === member.role || !heir.ready }}
@@ -54,7 +53,6 @@ function ChangeRoleDialog({ member, onClose }: { member: Member; onClose: () => 
     >
       <RolePicker label="Role" value={role} onChange={setRole} />
       {losesOwnership && <OwnedItemsField heir={heir} />}
-      <MutedText>The new role counts at once, on every device {name} uses.</MutedText>
     </MemberDialog>
   )
 }
@@ -62,17 +60,16 @@ function ChangeRoleDialog({ member, onClose }: { member: Member; onClose: () => 
 const ENDING_TEXT = {
   suspend: {
     title: (name: string) => `Suspend ${name}?`,
-    what: (name: string) =>
-      `${name} can open nothing here until you let them in again. What they have open stops at once, on every device. Their seat is free meanwhile.`,
-    button: 'Suspend',
-    done: (name: string) => `${name} is suspended.`,
+    what: (name: string) => `${name} loses access at once, until you reactivate them. Their seat becomes free.`,
+    button: 'Suspend member',
+    done: (name: string) => `${name} suspended`,
   },
   remove: {
     title: (name: string) => `Remove ${name}?`,
     what: (name: string) =>
-      `${name} loses this workspace at once, on every device, and leaves its groups. The account itself stays; coming back takes a new invitation.`,
-    button: 'Remove',
-    done: (name: string) => `${name} was removed.`,
+      `${name} loses access at once and leaves all groups. To come back, they need a new invitation.`,
+    button: 'Remove member',
+    done: (name: string) => `${name} removed`,
   },
 } as const
 
@@ -107,7 +104,6 @@ function EndMembershipDialog({ member, ending, onClose }: EndMembershipDialogPro
       name={name}
       error={mutation.error}
       button={{ words: words.button, danger: true, disabled: !heir.ready }}
-      cancel="Keep as it is"
       pending={mutation.isPending}
       onConfirm={confirm}
       onClose={onClose}
@@ -119,27 +115,27 @@ function EndMembershipDialog({ member, ending, onClose }: EndMembershipDialogPro
 }
 
 /** Lets a suspended member in again, in the role they had. */
-function ReactivateMemberDialog({ member, onClose }: { member: Member; onClose: () => void }) {
+export function ReactivateMemberDialog({ member, onClose }: { member: Member; onClose: () => void }) {
   const change = useUpdateMember()
   const { userId: id, name, role, version } = member
   const done = {
     onSuccess: () => {
-      notifications.show({ message: `${name} is back.` })
+      notifications.show({ message: `${name} reactivated` })
       onClose()
     },
   }
   return (
     <MemberDialog
-      title={`Let ${name} in again?`}
+      title={`Reactivate ${name}?`}
       name={name}
       error={change.error}
-      button={{ words: 'Let in again' }}
+      button={{ words: 'Reactivate member' }}
       pending={change.isPending}
       onConfirm={() => change.mutate({ id, role, status: 'active', version }, done)}
       onClose={onClose}
     >
       <Text size="sm">
-        {name} is {roleWithArticle(role)} again, as before, and signs in as usual.
+        {name} becomes {roleWithArticle(role)} again and takes a seat.
       </Text>
     </MemberDialog>
   )
@@ -169,15 +165,11 @@ function LeaveWorkspaceDialog({ member, onClose }: { member: Member; onClose: ()
       name="You"
       error={leave.error}
       button={{ words: 'Leave workspace', danger: true, disabled: !heir.ready }}
-      cancel="Stay"
       pending={leave.isPending}
       onConfirm={confirm}
       onClose={onClose}
     >
-      <Text size="sm">
-        You lose this workspace at once, on every device. Your account and your other workspaces stay. To come back, you
-        need a new invitation.
-      </Text>
+      <Text size="sm">You lose access at once. To come back, you need a new invitation.</Text>
       <OwnedItemsField heir={heir} />
     </MemberDialog>
   )
@@ -202,7 +194,11 @@ interface MemberAction {
   label: string
   icon: typeof IconCrown
   danger?: boolean
+  /** Why it cannot be done; absent = it can. */
+  disabledNote?: string
 }
+
+const SOLE_OWNER_NOTE = 'You’re the only owner. Transfer ownership first.'
 
 /** What the person who looks may do to members. `write`: the workspace takes changes. */
 export interface MemberPermissions {
@@ -213,19 +209,22 @@ export interface MemberPermissions {
 
 /** What may be done with somebody. Owners are changed by owners only; oneself one can only leave. */
 export function memberActions(member: Member, { edit, transfer, write }: MemberPermissions): MemberAction[] {
-  if (member.self) return [{ dialog: 'leave', label: 'Leave workspace', icon: IconDoorExit, danger: true }]
+  if (member.self) {
+    const leave = { dialog: 'leave', label: 'Leave workspace', icon: IconDoorExit, danger: true } as const
+    return [member.soleOwner ? { ...leave, disabledNote: SOLE_OWNER_NOTE } : leave]
+  }
   if (!edit || (member.role === 'owner' && !transfer)) return []
   const suspended = member.status === 'suspended'
   const offerable = transfer && !suspended && member.role !== 'client' && member.role !== 'owner'
   const changes: MemberAction[] = suspended
-    ? [{ dialog: 'resume', label: 'Let in again', icon: IconPlayerPlay }]
+    ? [{ dialog: 'resume', label: 'Reactivate', icon: IconPlayerPlay }]
     : [
         { dialog: 'role', label: 'Change role', icon: IconUserCog },
         { dialog: 'suspend', label: 'Suspend', icon: IconPlayerPause },
       ]
   return [
     ...(write ? changes : []),
-    ...(offerable ? [{ dialog: 'ownership' as const, label: 'Hand over ownership', icon: IconCrown }] : []),
+    ...(offerable ? [{ dialog: 'ownership' as const, label: 'Transfer ownership', icon: IconCrown }] : []),
     { dialog: 'remove', label: 'Remove from workspace', icon: IconUserMinus, danger: true },
   ]
 }
@@ -240,11 +239,13 @@ export function MemberMenu({ member }: { member: Member }) {
     <>
       <MoreMenu
         label={`Actions for ${member.name}`}
-        size={36}
-        items={actions.map(({ dialog: opens, label, icon, danger }) => ({
+        size={32}
+        items={actions.map(({ dialog: opens, label, icon, danger, disabledNote }) => ({
           label,
           icon,
-          c: danger ? 'var(--bad)' : undefined,
+          note: disabledNote,
+          disabled: disabledNote !== undefined,
+          c: danger && disabledNote === undefined ? 'var(--bad)' : undefined,
           onClick: () => setDialog(opens),
         }))}
       />

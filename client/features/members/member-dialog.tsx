@@ -17,24 +17,22 @@ export function memberErrorText(error: unknown, name: string): ErrorText | null 
   const { code } = error.body
   if (code === 'in_use')
     return {
-      title: 'The workspace would have no owner',
-      advice: 'Somebody must own it. Hand over ownership first, then try again.',
+      title: 'A workspace needs an owner',
+      advice: 'Transfer ownership first.',
     }
   if (code === 'limit_reached') {
     const analyst = error.body['limit'] === 'analysts'
     return {
-      title: analyst ? 'Every analyst seat is taken' : 'Every seat is taken',
-      advice: `${analyst ? 'Change another analyst into a viewer' : 'Remove somebody or revoke an invitation'} to make room.`,
+      title: analyst ? 'No analyst seats left' : 'No seats left',
+      advice: analyst ? 'Change another analyst to viewer first.' : 'Remove a member or revoke an invitation first.',
     }
   }
   if (code === 'version_conflict')
     return {
-      title: `Somebody else changed ${name} meanwhile`,
-      advice:
-        'The list behind this is up to date again. Look at what it says, then do this once more if it still holds.',
+      title: `Someone else changed ${name}`,
+      advice: 'The list is up to date again. Check it, then try again.',
     }
-  if (code === 'not_found')
-    return { title: `${name} does not belong to the workspace any more`, advice: 'Nothing is left to do.' }
+  if (code === 'not_found') return { title: `${name} is no longer a member`, advice: 'Close this dialog.' }
   return null
 }
 
@@ -43,7 +41,7 @@ export function MemberError({ error, name }: { error: unknown; name: string }) {
   const words = memberErrorText(error, name)
   if (!words) return <FormError error={error} />
   return (
-    <Alert color="red" icon={<IconAlertCircle aria-hidden />} role="alert" title={`${words.title}.`}>
+    <Alert color="red" icon={<IconAlertCircle aria-hidden />} role="alert" title={words.title}>
       {words.advice}
       <UpgradeHint error={error} />
     </Alert>

@@ -45,7 +45,6 @@ export function MembersScreen({ groups }: MembersScreenProps) {
     <>
       <PageHeader
         title="Members"
-        description="Who works in this workspace, and what they may do."
         actions={
           canInvite && (
             <LinkButton to="/settings/workspace/members/invite" leftSection={<IconUserPlus size={18} aria-hidden />}>

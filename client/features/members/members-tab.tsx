@@ -11,6 +11,7 @@ import { useMay } from '../../lib/gate'
 import { ROLES } from '../../../src/shared/permissions'
 import { OverLimitMembersNotice, useOverLimitMembers } from './over-limit-members'
 import { MembersTable, MemberNameList } from './members-table'
+import { RestoredMembers } from './restored-members'
 import { SeatsLine } from './seats'
 import { useSession } from '../../lib/session'
 import { EmptyState } from '../../ui/empty-state'
@@ -41,7 +42,7 @@ function MemberFilterBar({ filter }: { filter: MemberFilter }) {
     <Group gap="sm">
       <DebouncedSearchField
         label="Search members"
-        placeholder={mayEdit ? 'Search names and addresses' : 'Search names'}
+        placeholder={mayEdit ? 'Search by name or email' : 'Search by name'}
         initial={filter.q}
         maxLength={80}
         className={classes.search}
@@ -49,7 +50,7 @@ function MemberFilterBar({ filter }: { filter: MemberFilter }) {
       />
       <MemberFilterSelect
         of="role"
-        placeholder="Every role"
+        placeholder="All roles"
         data={ROLE_OPTIONS}
         value={filter.role}
         onPick={updateSearch}
@@ -57,7 +58,7 @@ function MemberFilterBar({ filter }: { filter: MemberFilter }) {
       {mayEdit && (
         <MemberFilterSelect
           of="status"
-          placeholder="Every state"
+          placeholder="All statuses"
           data={STATUS_OPTIONS}
           value={filter.status}
           onPick={updateSearch}
@@ -66,7 +67,7 @@ function MemberFilterBar({ filter }: { filter: MemberFilter }) {
       {groups.data && groups.data.length > 0 && (
         <MemberFilterSelect
           of="group"
-          placeholder="Every group"
+          placeholder="All groups"
           searchable
           data={groups.data.map(({ id, name }) => ({ value: id, label: name }))}
           value={filter.group}
@@ -77,7 +78,7 @@ function MemberFilterBar({ filter }: { filter: MemberFilter }) {
   )
 }
 
-const FILTER_LABELS = { role: 'Role', status: 'State', group: 'Group' } as const
+const FILTER_LABELS = { role: 'Role', status: 'Status', group: 'Group' } as const
 
 interface MemberFilterSelectProps {
   of: keyof typeof FILTER_LABELS
@@ -138,11 +139,12 @@ export function MembersTab() {
   return (
     <Stack gap="md">
       {mayEdit && (frozen.users || frozen.analysts ? <OverLimitMembersNotice frozen={frozen} /> : <SeatsLine />)}
+      {mayEdit && <RestoredMembers />}
       {(!isAlone || isFiltered) && <MemberFilterBar filter={filter} />}
       <RefetchError query={list} />
       {!list.data && <TableSkeleton count={4} />}
       {list.data && items.length === 0 && (
-        <EmptyState picture="search" title="Nobody matches" sentence="Try another name, or take a filter away." />
+        <EmptyState picture="search" title="No members match" sentence="Try another name or clear a filter." />
       )}
       {items.length > 0 &&
         (mayEdit ? (
@@ -163,8 +165,8 @@ function InviteFirstMember() {
   return (
     <EmptyState
       picture="people"
-      title="You are here alone so far"
-      sentence="Invite colleagues by e-mail. Viewers open insights, analysts make them, and nobody sees another workspace of yours."
+      title="Just you so far"
+      sentence="Invite colleagues to share insights."
       action={<LinkButton to="/settings/workspace/members/invite">Invite people</LinkButton>}
     />
   )

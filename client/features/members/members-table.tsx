@@ -25,7 +25,7 @@ export function MembersTable({ members, frozen, now }: MembersTableProps) {
       <Table className={`${cards.table} ${classes.table}`} aria-label="Members">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Person</Table.Th>
+            <Table.Th>Name</Table.Th>
             <Table.Th>Role</Table.Th>
             {grouped && <Table.Th>Groups</Table.Th>}
             <Table.Th>Last seen</Table.Th>
@@ -53,7 +53,7 @@ function MemberRow({ member, grouped, frozen, now }: MemberRowProps) {
     <Table.Tr>
       <Table.Th scope="row" className={classes.personCell}>
         <span className={classes.person}>
-          <PersonAvatar name={member.name} picture={member.avatar} />
+          <PersonAvatar name={member.name} picture={member.avatar} size={28} />
           <span className={classes.personWords}>
             <span className={classes.name}>
               {member.name}
@@ -78,7 +78,7 @@ function MemberRow({ member, grouped, frozen, now }: MemberRowProps) {
           {ROLE_TEXT[member.role].name}
           {frozen.actingAsViewers.has(member.userId) && (
             <Text span size="xs" c="dimmed" display="block">
-              Acts as viewer
+              Acting as viewer
             </Text>
           )}
         </span>
@@ -89,7 +89,7 @@ function MemberRow({ member, grouped, frozen, now }: MemberRowProps) {
         </Table.Td>
       )}
       <Table.Td data-label="Last seen">
-        {member.lastSeenAt === null ? 'Not yet' : format.ago(member.lastSeenAt, now)}
+        {member.lastSeenAt === null ? 'Never' : format.ago(member.lastSeenAt, now)}
       </Table.Td>
       <Table.Td data-label="Joined">{format.date(member.joinedAt)}</Table.Td>
       <Table.Td className={classes.menuCell}>

@@ -50,17 +50,17 @@ describe('addresses', () => {
   it('never lose what is no address, and name what stands twice', () => {
     const found = parseAddresses('anna@x.se; Anna@X.se; nonsense; bo@')
     expect(found.map(({ problem }) => problem)).toEqual([null, 'repeated', 'invalid', 'invalid'])
-    expect(describeAddresses(found)).toBe('1 address, 1 repeated. Not an address: nonsense, bo@.')
-    expect(describeAddresses(parseAddresses('nonsense'))).toBe('Not an address: nonsense.')
+    expect(describeAddresses(found)).toBe('1 address, 1 duplicate. Invalid: nonsense, bo@.')
+    expect(describeAddresses(parseAddresses('nonsense'))).toBe('Invalid: nonsense.')
     expect(describeAddresses([])).toBe('')
   })
 
   it('can be sent from one good one up to the limit', () => {
     const some = (count: number) => parseAddresses(Array.from({ length: count }, (_, at) => `p${at}@x.se`).join())
     expect(addressesError(some(0))).toMatch(/at least one/)
-    expect(addressesError(parseAddresses('nonsense'))).toMatch(/None of these/)
+    expect(addressesError(parseAddresses('nonsense'))).toMatch(/^Enter addresses like/)
     expect(addressesError(some(INVITES_PER_REQUEST_MAX))).toBeNull()
-    expect(addressesError(some(INVITES_PER_REQUEST_MAX + 3))).toMatch(/take out 3/)
+    expect(addressesError(some(INVITES_PER_REQUEST_MAX + 3))).toMatch(/Remove 3/)
   })
 })
 
@@ -90,10 +90,10 @@ describe('seats', () => {
       short: false,
     })
     expect(describeSeatDemand(free, { people: 3, analysts: true })?.words).toBe(
-      'Only 1 free analyst seat. The first 1 can be sent.',
+      '1 free analyst seat. Only the first 1 will be sent.',
     )
     expect(describeSeatDemand(seats([30, 30], [2, 3]), { people: 1, analysts: false })).toEqual({
-      words: 'No seat is free. No invitation can be sent.',
+      words: 'No seats left',
       short: true,
       limit: 'users',
       count: 31,
@@ -105,24 +105,24 @@ describe('seats', () => {
 describe('invitations', () => {
   const NOW = Date.parse('2026-11-20T12:00:00Z')
   it.each([
-    ['2026-11-27T12:00:00Z', 'ends in 7 days'],
-    ['2026-11-27T11:59:00Z', 'ends in 7 days'],
-    ['2026-11-21T13:00:00Z', 'ends tomorrow'],
-    ['2026-11-20T15:30:00Z', 'ends in 3 hours'],
-    ['2026-11-20T12:10:00Z', 'ends within the hour'],
-    ['2026-11-20T11:00:00Z', 'ended today'],
-    ['2026-11-17T11:00:00Z', 'ended 3 days ago'],
+    ['2026-11-27T12:00:00Z', 'expires in 7 days'],
+    ['2026-11-27T11:59:00Z', 'expires in 7 days'],
+    ['2026-11-21T13:00:00Z', 'expires tomorrow'],
+    ['2026-11-20T15:30:00Z', 'expires in 3 hours'],
+    ['2026-11-20T12:10:00Z', 'expires within the hour'],
+    ['2026-11-20T11:00:00Z', 'expired today'],
+    ['2026-11-17T11:00:00Z', 'expired 3 days ago'],
   ])('that end at %s %s', (at, words) => {
     expect(describeExpiry(at, NOW)).toBe(words)
   })
   it('say how many went and how many need another look', () => {
     const lines = (...outcomes: Parameters<typeof describeSent>[0][number]['outcome'][]) =>
       outcomes.map((outcome) => ({ outcome }))
-    expect(describeSent(lines('sent'))).toBe('Invited 1 person.')
+    expect(describeSent(lines('sent'))).toBe('1 person invited')
     expect(describeSent(lines('sent', 'renewed', 'member', 'no_seat', 'invalid'))).toBe(
-      'Invited 2 people. 2 addresses need another look.',
+      '2 people invited, 2 addresses to check',
     )
-    expect(describeSent(lines('member'))).toBe('Nobody was invited.')
+    expect(describeSent(lines('member'))).toBe('No invitations sent')
   })
 })
 
@@ -139,7 +139,12 @@ describe('what may be done with a member', () => {
   })
   it('is leaving alone with oneself, and nothing for who looks only', () => {
     expect(dialogs(memberFixture({ self: true, role: 'owner' }), all)).toEqual(['leave'])
+    expect(memberActions(memberFixture({ self: true, role: 'owner' }), all)[0]?.disabledNote).toBeUndefined()
     expect(dialogs(memberFixture(), { edit: false, transfer: false, write: true })).toEqual([])
+  })
+  it('says to the only owner why they cannot leave', () => {
+    const [leave] = memberActions(memberFixture({ self: true, role: 'owner', soleOwner: true }), all)
+    expect(leave?.disabledNote).toBe('You’re the only owner. Transfer ownership first.')
   })
   it('lets suspended people in again, and never offers them the workspace', () => {
     expect(dialogs(memberFixture({ status: 'suspended' }), all)).toEqual(['resume', 'remove'])
@@ -153,12 +158,12 @@ describe('refusals and belongings', () => {
   const refused = (code: ErrorCode, details = {}) =>
     new ApiError(ERRORS[code].status, { code, message: '', requestId: 'r', ...details })
   it('are said in the words of this screen', () => {
-    expect(memberErrorText(refused('in_use'), 'Bo')?.title).toBe('The workspace would have no owner')
+    expect(memberErrorText(refused('in_use'), 'Bo')?.title).toBe('A workspace needs an owner')
     expect(
       memberErrorText(refused('limit_reached', { limit: 'analysts', addOn: 'extra_analyst' }), 'Bo')?.advice,
-    ).toMatch(/into a viewer to make room/)
-    expect(memberErrorText(refused('version_conflict'), 'Bo')?.title).toBe('Somebody else changed Bo meanwhile')
-    expect(memberErrorText(refused('not_found'), 'Bo')?.title).toMatch(/^Bo does not belong/)
+    ).toMatch(/to viewer first/)
+    expect(memberErrorText(refused('version_conflict'), 'Bo')?.title).toBe('Someone else changed Bo')
+    expect(memberErrorText(refused('not_found'), 'Bo')?.title).toMatch(/^Bo is no longer a member/)
     expect(memberErrorText(refused('internal'), 'Bo')).toBeNull()
   })
   it('count what goes to an heir', () => {

@@ -13,6 +13,8 @@ export const memberFixture = (over: Partial<Member> = {}): Member => ({
   joinedAt: '2026-05-02T08:00:00.000Z',
   lastSeenAt: '2026-11-20T08:00:00.000Z',
   groups: [],
+  soleOwner: false,
+  restored: false,
   self: false,
   version: 3,
   ...over,

@@ -85,11 +85,11 @@ describe('the list of members', () => {
     const frozen = { users, analysts, sources: null, insights: null, gates: [] }
     peopled([anna, memberFixture(), cia], { 'GET /api/subscription': () => jsonResponse({ frozen }) })
     const { container } = await screenOf()
-    expect(await screen.findByText('1 person cannot use this workspace for now')).toBeVisible()
-    expect(screen.getByText('1 person can only read for now')).toBeVisible()
+    expect(await screen.findByText('1 person without a seat')).toBeVisible()
+    expect(screen.getByText('1 person acting as viewer')).toBeVisible()
     expect(await row()).toHaveTextContent(/Bo Ek.*No seat/)
-    expect(await row()).not.toHaveTextContent('Acts as viewer')
-    expect(screen.getByRole('row', { name: /Cia Dahl/ })).toHaveTextContent(/Analyst\s*Acts as viewer/)
+    expect(await row()).not.toHaveTextContent('Acting as viewer')
+    expect(screen.getByRole('row', { name: /Cia Dahl/ })).toHaveTextContent(/Analyst\s*Acting as viewer/)
     expect(screen.getByRole('link', { name: 'Add 10 users' })).toBeVisible()
     expect((await axe.run(container)).violations).toEqual([])
   })
@@ -107,10 +107,33 @@ describe('the list of members', () => {
     expect(screen.getByRole('button', { name: 'Leave workspace' })).toBeVisible()
   })
 
+  it('says to the only owner why Leave is off', async () => {
+    peopled([{ ...anna, soleOwner: true }, memberFixture()])
+    await screenOf()
+    await row()
+    await userEvent.click(screen.getByRole('button', { name: 'Actions for Anna Lindqvist' }))
+    const leave = await screen.findByRole('menuitem', { name: /Leave workspace/ })
+    expect(leave).toBeDisabled()
+    expect(leave).toHaveTextContent('You’re the only owner. Transfer ownership first.')
+  })
+
+  it('asks whether somebody who restored their account comes back', async () => {
+    const back = memberFixture({ status: 'suspended', restored: true })
+    const calls = peopled([anna, back], { [`PUT ${ONE}`]: () => jsonResponse(memberFixture()) })
+    await screenOf()
+    expect(await screen.findByText('Bo Ek restored their account. Reactivate?')).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'Reactivate Bo Ek' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await userEvent.click(dialog.getByRole('button', { name: 'Reactivate member' }))
+    await waitFor(() =>
+      expect(calls.find(({ method }) => method === 'PUT')?.body).toMatchObject({ role: 'analyst', status: 'active' }),
+    )
+  })
+
   it('teaches and offers to invite when one is alone', async () => {
     peopled([anna])
     await screenOf()
-    expect(await screen.findByText('You are here alone so far')).toBeVisible()
+    expect(await screen.findByText('Just you so far')).toBeVisible()
     expect(screen.queryByRole('textbox', { name: 'Search members' })).toBeNull()
   })
 })
@@ -120,14 +143,14 @@ describe('ending a membership', () => {
     const calls = peopled([anna, memberFixture()], { [`DELETE ${ONE}`]: () => jsonResponse(memberFixture()) })
     await screenOf()
     const dialog = await choose('Remove from workspace')
-    expect(dialog).toHaveTextContent(/loses this workspace at once, on every device/)
-    const heirs = await within(dialog).findByRole('combobox', { name: '3 data sources and 5 insights go to' })
+    expect(dialog).toHaveTextContent(/loses access at once/)
+    const heirs = await within(dialog).findByRole('combobox', { name: 'Transfer 3 data sources and 5 insights to' })
     expect(heirs).toHaveValue('Anna Lindqvist')
     expect((await axe.run(dialog)).violations).toEqual([])
     await userEvent.click(heirs)
     await userEvent.click(await screen.findByRole('option', { name: 'Cia Dahl' }))
     const sent = vi.spyOn(globalThis, 'fetch')
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Remove' }))
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Remove member' }))
     await waitFor(() => expect(calls.some(({ method }) => method === 'DELETE')).toBe(true))
     const address = sent.mock.calls.map(([input]) => (input instanceof Request ? input.url : input.toString()))
     expect(address.find((url) => url.includes('heir='))).toContain('heir=usr_00000000000000000003')
@@ -141,8 +164,8 @@ describe('ending a membership', () => {
     })
     await screenOf()
     const dialog = await choose('Suspend')
-    expect(await within(dialog).findByText(/nobody has to take anything over/)).toBeVisible()
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Suspend' }))
+    expect(await within(dialog).findByText(/Nothing to transfer/)).toBeVisible()
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Suspend member' }))
     await waitFor(() =>
       expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({
         role: 'analyst',
@@ -158,8 +181,8 @@ describe('ending a membership', () => {
     })
     await screenOf()
     const dialog = await choose('Remove from workspace')
-    expect(await within(dialog).findByRole('alert')).toHaveTextContent(/nobody here may hold them/)
-    expect(within(dialog).getByRole('button', { name: 'Remove' })).toBeDisabled()
+    expect(await within(dialog).findByRole('alert')).toHaveTextContent(/No one can take over/)
+    expect(within(dialog).getByRole('button', { name: 'Remove member' })).toBeDisabled()
   })
 })
 
@@ -171,13 +194,13 @@ describe('changing a role', () => {
     await screenOf()
     const dialog = await choose('Change role')
     expect(within(dialog).getByRole('radio', { name: /^Viewer/ })).toBeVisible()
-    expect(dialog).toHaveTextContent(/Opens insights and data and exports them, changes nothing/)
+    expect(dialog).toHaveTextContent(/Can view and export/)
     await userEvent.click(within(dialog).getByRole('radio', { name: /^Admin/ }))
     expect(within(dialog).queryByRole('combobox')).toBeNull()
     await userEvent.click(within(dialog).getByRole('radio', { name: /^Viewer/ }))
     await within(dialog).findByRole('combobox', { name: /3 data sources and 5 insights/ })
     await userEvent.click(within(dialog).getByRole('button', { name: 'Change role' }))
-    expect(await within(dialog).findByRole('alert')).toHaveTextContent(/Somebody else changed Bo Ek meanwhile/)
+    expect(await within(dialog).findByRole('alert')).toHaveTextContent(/Someone else changed Bo Ek/)
     const reads = calls.filter(({ path }) => path === '/api/members').length
     expect(reads).toBeGreaterThan(1)
     await userEvent.click(within(dialog).getByRole('button', { name: 'Change role' }))
@@ -201,10 +224,10 @@ describe('ownership', () => {
       'PUT /api/workspace/ownership': [() => errorResponse('invalid_credentials'), () => jsonResponse(offer)],
     })
     await screenOf()
-    const dialog = await choose('Hand over ownership')
+    const dialog = await choose('Transfer ownership')
     await userEvent.type(await within(dialog).findByLabelText('Your password'), 'a long enough sentence')
     await userEvent.click(within(dialog).getByRole('button', { name: 'Offer ownership' }))
-    expect(await within(dialog).findByText('That is not your password.')).toBeVisible()
+    expect(await within(dialog).findByText('Incorrect password')).toBeVisible()
     await userEvent.click(within(dialog).getByRole('button', { name: 'Offer ownership' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(calls.findLast(({ method }) => method === 'PUT')?.body).toEqual({
@@ -221,8 +244,8 @@ describe('ownership', () => {
       'GET /api/account/sign-ins': () => jsonResponse({ password: false, accounts, offered: ['google'] }),
     })
     await screenOf()
-    const dialog = await choose('Hand over ownership')
-    expect(await within(dialog).findByText(/a sign-in with Google in the last 10 minutes stands for it/)).toBeVisible()
+    const dialog = await choose('Transfer ownership')
+    expect(await within(dialog).findByText(/signed in with Google in the last 10 minutes/)).toBeVisible()
     expect(within(dialog).queryByLabelText('Your password')).toBeNull()
   })
 
@@ -232,8 +255,8 @@ describe('ownership', () => {
       'DELETE /api/workspace/ownership': () => jsonResponse({}),
     })
     await screenOf()
-    expect(await screen.findByText('Ownership is offered to Bo Ek')).toBeVisible()
-    await userEvent.click(screen.getByRole('button', { name: 'Take the offer back' }))
+    expect(await screen.findByText('Ownership offered to Bo Ek')).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'Withdraw offer' }))
     await waitFor(() => expect(calls.some(({ method }) => method === 'DELETE')).toBe(true))
   })
 

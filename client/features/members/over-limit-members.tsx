@@ -58,12 +58,11 @@ export function OverLimitMembersNotice({ frozen }: { frozen: OverLimitMembers })
         <Alert
           color="yellow"
           icon={<IconSnowflake aria-hidden />}
-          title={`${formatPersonCount(withoutSeat.size)} cannot use this workspace for now`}
+          title={`${formatPersonCount(withoutSeat.size)} without a seat`}
         >
           <Text size="sm">
-            The plan has {users.max === 1 ? 'one user' : `${users.max} users`}, and {users.count} belong to the
-            workspace. Nothing of theirs is lost; they are back as soon as there is room, or when others are removed or
-            suspended.
+            Your plan includes {users.max === 1 ? '1 user' : `${users.max} users`}; the workspace has {users.count}.
+            They can’t sign in here until a seat is free.
           </Text>
           <UpgradeLine need={{ kind: 'limit', limit: 'users', count: users.count }} />
         </Alert>
@@ -72,12 +71,11 @@ export function OverLimitMembersNotice({ frozen }: { frozen: OverLimitMembers })
         <Alert
           color="yellow"
           icon={<IconSnowflake aria-hidden />}
-          title={`${formatPersonCount(actingAsViewers.size)} can only read for now`}
+          title={`${formatPersonCount(actingAsViewers.size)} acting as viewer`}
         >
           <Text size="sm">
-            The plan has {analysts.max === 1 ? 'one analyst' : `${analysts.max} analysts`}, and {analysts.count} people
-            have a role that takes such a seat. Those beyond it act as viewers until there is room, or until others
-            change to viewers.
+            Your plan includes {analysts.max === 1 ? '1 analyst seat' : `${analysts.max} analyst seats`};{' '}
+            {analysts.count} people need one. They act as viewers until a seat is free.
           </Text>
           <UpgradeLine need={{ kind: 'limit', limit: 'analysts', count: analysts.count }} />
         </Alert>

@@ -18,7 +18,6 @@ const OWNED_KINDS: readonly [keyof OwnedCounts, string][] = [
   ['alerts', 'alert'],
   ['forecasts', 'forecast'],
 ]
-const totalOwned = (ownedCounts: OwnedCounts): number => OWNED_KINDS.reduce((sum, [kind]) => sum + ownedCounts[kind], 0)
 
 /** "3 data sources, 5 insights and 1 alert"; null when there is nothing to inherit. */
 export function describeOwnedItems(ownedCounts: OwnedCounts): string | null {
@@ -61,26 +60,24 @@ export function useHeir(memberId: string, needed: boolean): HeirSelection {
   }
 }
 
-/** "3 data sources and 5 insights go to …". */
+/** "Transfer 3 data sources and 5 insights to …". */
 export function OwnedItemsField({ heir: { belongings, error, value, choose } }: { heir: HeirSelection }) {
   if (error) return <FormError error={error} />
   if (!belongings) return <Skeleton h={58} aria-hidden="true" />
   const words = describeOwnedItems(belongings)
-  if (words === null) return <MutedText>Nothing runs in their name, so nobody has to take anything over.</MutedText>
+  if (words === null) return <MutedText>Nothing to transfer.</MutedText>
   if (belongings.heirs.length === 0)
     return (
       <Text size="sm" role="alert">
-        {words} need somebody to take them over, and nobody here may hold them. Make another member an analyst first.
+        No one can take over {words}. Make another member an analyst first.
       </Text>
     )
-  const plural = totalOwned(belongings) > 1
   return (
     <Select
-      label={`${words} ${plural ? 'go' : 'goes'} to`}
+      label={`Transfer ${words} to`}
       data={belongings.heirs.map(({ userId, name }) => ({ value: userId, label: name }))}
       value={value}
       onChange={choose}
-      description="Notes, comments and targets stay where they are, with their author’s name."
       searchable={belongings.heirs.length > 8}
     />
   )

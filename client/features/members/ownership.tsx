@@ -1,11 +1,12 @@
-import { PasswordInput, Text, Alert, Button, Group } from '@mantine/core'
+import { Text, Alert, Button, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { IconCrown } from '@tabler/icons-react'
 import { signInsQuery, useOfferOwnership, offerQuery, useAcceptOwnership, useWithdrawOwnership } from './queries'
 import { ApiError } from '../../lib/api'
-import { fieldErrors, FormError } from '../../ui/forms/form-error'
+import { fieldErrors, FormError, useErrorUntilChange } from '../../ui/forms/form-error'
+import { PasswordField } from '../../ui/forms/password-field'
 import { RECENT_SIGN_IN_MS, IDENTITY_PROVIDER_NAMES } from '../../../src/shared/account'
 import { MemberDialog } from './member-dialog'
 import type { Member, OwnershipOffer } from '../../../src/shared/members'
@@ -21,7 +22,7 @@ interface ReauthenticationFieldProps {
 
 /** The sentence about a password that was refused; null when something else was. */
 function wrongPasswordMessage(error: unknown): string | null {
-  if (error instanceof ApiError && error.body.code === 'invalid_credentials') return 'That is not your password.'
+  if (error instanceof ApiError && error.body.code === 'invalid_credentials') return 'Incorrect password'
   return fieldErrors(error)?.['password'] ?? null
 }
 
@@ -30,22 +31,21 @@ const REAUTHENTICATION_MINUTES = RECENT_SIGN_IN_MS / 60_000
 /** Proves that it is really this person: their password, or for people without one a sign-in that is fresh. */
 function ReauthenticationField({ value, onChange, error }: ReauthenticationFieldProps) {
   const { data } = useQuery(signInsQuery())
+  const standingError = useErrorUntilChange(wrongPasswordMessage(error), value)
   if (data && !data.password) {
     const names = [...new Set(data.accounts.map(({ provider }) => IDENTITY_PROVIDER_NAMES[provider]))].join(' or ')
     return (
       <Text size="sm" c="dimmed">
-        Your account has no password, so a sign-in{names === '' ? '' : ` with ${names}`} in the last{' '}
-        {REAUTHENTICATION_MINUTES} minutes stands for it. If yours is older, you are asked to sign in again.
+        You need to have signed in{names === '' ? '' : ` with ${names}`} in the last {REAUTHENTICATION_MINUTES} minutes.
       </Text>
     )
   }
   return (
-    <PasswordInput
+    <PasswordField
       label="Your password"
-      description="To be sure that it is you."
       autoComplete="current-password"
       value={value}
-      error={wrongPasswordMessage(error)}
+      error={standingError}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   )
@@ -61,14 +61,14 @@ export function OfferOwnershipDialog({ member, onClose }: { member: Member; onCl
       { userId, ...(password === '' ? {} : { password }) },
       {
         onSuccess: () => {
-          notifications.show({ message: `${name} got a mail and decides within 7 days.` })
+          notifications.show({ message: `Ownership offered to ${name}` })
           onClose()
         },
       },
     )
   return (
     <MemberDialog
-      title={`Hand over ownership to ${name}`}
+      title={`Transfer ownership to ${name}?`}
       name={name}
       error={wrongPasswordMessage(offer.error) === null ? offer.error : null}
       button={{ words: 'Offer ownership' }}
@@ -77,8 +77,7 @@ export function OfferOwnershipDialog({ member, onClose }: { member: Member; onCl
       onClose={onClose}
     >
       <Text size="sm">
-        {name} gets a mail and has 7 days to accept. Until then nothing changes, and you can take the offer back. Once
-        accepted, {name} owns the workspace and you are an admin.
+        {name} gets an email and has 7 days to accept. Then {name} owns the workspace and you become an admin.
       </Text>
       <ReauthenticationField value={password} onChange={setPassword} error={offer.error} />
     </MemberDialog>
@@ -100,18 +99,18 @@ export function OwnershipBanner() {
       mb="md"
       title={
         offer.mine
-          ? `${offer.from.name} wants to hand ${workspace?.name ?? 'the workspace'} over to you`
-          : `Ownership is offered to ${offer.to.name}`
+          ? `${offer.from.name} offers you ownership of ${workspace?.name ?? 'the workspace'}`
+          : `Ownership offered to ${offer.to.name}`
       }
     >
       <Group justify="space-between" gap="sm">
         <Text size="sm">
           {offer.mine
-            ? `As its owner you decide about everything in it, members and deletion included. The offer stands until ${until}.`
-            : `${isOwnOffer ? 'You stay' : `${offer.from.name} stays`} the owner until ${offer.to.name} accepts. The offer stands until ${until}.`}
+            ? `As owner you control everything, including members and deletion. Expires ${until}.`
+            : `${isOwnOffer ? 'You stay' : `${offer.from.name} stays`} owner until ${offer.to.name} accepts. Expires ${until}.`}
         </Text>
         {offer.mine && <OfferDecision offer={offer} />}
-        {isOwnOffer && <EndOfferButton button="Take the offer back" done={`${offer.to.name} can no longer accept.`} />}
+        {isOwnOffer && <EndOfferButton button="Withdraw offer" done="Offer withdrawn" />}
       </Group>
     </Alert>
   )
@@ -135,7 +134,7 @@ function OfferDecision({ offer }: { offer: OwnershipOffer }) {
   const [isOpen, setAsking] = useState(false)
   return (
     <Group gap="xs">
-      <EndOfferButton button="Decline" done={`${offer.from.name} stays the owner.`} />
+      <EndOfferButton button="Decline" done="Offer declined" />
       <Button onClick={() => setAsking(true)}>Accept ownership</Button>
       {isOpen && <AcceptOwnershipDialog offer={offer} onClose={() => setAsking(false)} />}
     </Group>
@@ -150,13 +149,13 @@ function AcceptOwnershipDialog({ offer, onClose }: { offer: OwnershipOffer; onCl
   const confirm = () =>
     accept.mutate(password === '' ? {} : { password }, {
       onSuccess: () => {
-        notifications.show({ message: `${name} is yours.` })
+        notifications.show({ message: `You now own ${name}` })
         onClose()
       },
     })
   return (
     <MemberDialog
-      title={`Become the owner of ${name}`}
+      title={`Accept ownership of ${name}?`}
       name={offer.from.name}
       error={wrongPasswordMessage(accept.error) === null ? accept.error : null}
       button={{ words: 'Accept ownership' }}
@@ -164,10 +163,7 @@ function AcceptOwnershipDialog({ offer, onClose }: { offer: OwnershipOffer; onCl
       onConfirm={confirm}
       onClose={onClose}
     >
-      <Text size="sm">
-        You own {name} from now on, and {offer.from.name} becomes an admin. Only you can hand it over again or delete
-        it.
-      </Text>
+      <Text size="sm">{offer.from.name} becomes an admin. Only you can transfer or delete the workspace.</Text>
       <ReauthenticationField value={password} onChange={setPassword} error={accept.error} />
     </MemberDialog>
   )

@@ -43,6 +43,17 @@ export const membersQuery = ({ q, role, status, group }: MemberFilter) =>
     placeholderData: keepPreviousData,
   })
 
+/** Suspended members who wait to be let in again after restoring their account. */
+export const restoredMembersQuery = () =>
+  queryOptions({
+    queryKey: ['members', 'restored', workspaceId()],
+    queryFn: async ({ signal }): Promise<Member[]> => {
+      const query = { status: 'suspended' as const, limit: '100' }
+      const { items } = await readJson<ListPage<Member>>(api.api.members.$get({ query }, { init: { signal } }))
+      return items.filter(({ restored }) => restored)
+    },
+  })
+
 export const seatsQuery = () =>
   jsonQuery<SeatUsage>(['members', 'seats', workspaceId()], (options) => api.api.members.seats.$get({}, options))
 

@@ -6,23 +6,23 @@ import classes from './members.module.css'
 export const ROLE_TEXT: Record<Role, { name: string; sentence: string }> = {
   owner: {
     name: 'Owner',
-    sentence: 'Everything, also handing the workspace over and deleting it.',
+    sentence: 'Full access, including transfer and deletion.',
   },
   admin: {
     name: 'Admin',
-    sentence: 'Loads data, makes insights, invites people and changes settings. Takes an analyst seat.',
+    sentence: 'Can also invite people and change settings. Uses an analyst seat.',
   },
   analyst: {
     name: 'Analyst',
-    sentence: 'Connects sources, loads data and makes insights. Takes an analyst seat.',
+    sentence: 'Can import data and create insights. Uses an analyst seat.',
   },
   viewer: {
     name: 'Viewer',
-    sentence: 'Opens insights and data and exports them, changes nothing.',
+    sentence: 'Can view and export.',
   },
   client: {
     name: 'Client',
-    sentence: 'Sees only what is shared with clients.',
+    sentence: 'Sees only what’s shared with clients.',
   },
 }
 

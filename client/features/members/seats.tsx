@@ -37,13 +37,13 @@ export function seatsFullText(seatUsage: SeatUsage): SeatsFullText | null {
   if (!noUser && !noAnalyst) return null
   if (noUser)
     return {
-      title: 'Every seat is taken',
-      sentence: 'Remove somebody or revoke an invitation to make room, or add seats.',
+      title: 'No seats left',
+      sentence: 'Remove a member, revoke an invitation or add seats.',
       limit: 'users',
     }
   return {
-    title: 'Every analyst seat is taken',
-    sentence: 'Viewers can still be invited. Change an analyst into a viewer to make room, or add a seat.',
+    title: 'No analyst seats left',
+    sentence: 'You can still invite viewers. Change an analyst to viewer or add a seat.',
     limit: 'analysts',
   }
 }
@@ -75,8 +75,8 @@ export function describeSeatDemand(
   const count = seatUsage[limit].used + need.people
   const seatsOf = `${free} free ${free === 1 ? name : `${name}s`}`
   if (need.people > free) {
-    const who = free === 0 ? 'No invitation can be sent.' : `The first ${free} can be sent.`
-    return { words: `${free === 0 ? `No ${name} is free` : `Only ${seatsOf}`}. ${who}`, short: true, limit, count }
+    const who = free === 0 ? '' : ` Only the first ${free} will be sent.`
+    return { words: free === 0 ? `No ${name}s left` : `${seatsOf}.${who}`, short: true, limit, count }
   }
   return { words: `Uses ${need.people} of ${seatsOf}`, short: false, limit, count }
 }
@@ -96,7 +96,7 @@ export function SeatsLine() {
           {words}
         </Text>
         <Text size="xs" c="dimmed">
-          Invitations that are open hold a seat.
+          Pending invitations use a seat.
         </Text>
       </div>
     )
@@ -121,7 +121,7 @@ export function SeatDemandLine({ people, role }: { people: number; role: InviteR
     )
   return (
     <Alert color="yellow" icon={<IconArmchair aria-hidden />} role="status" title={need.words}>
-      <Text size="sm">To make room, remove somebody or revoke an invitation, or add seats.</Text>
+      <Text size="sm">Remove a member, revoke an invitation or add seats.</Text>
       <UpgradeLine need={{ kind: 'limit', limit: need.limit, count: need.count }} />
     </Alert>
   )

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { GOALS, type Goal } from '../../../src/shared/workspaces'
 import { loadSession } from '../../lib/session-actions'
-import { applyFieldErrors, FormError } from '../../ui/forms/form-error'
+import { applyFieldErrors, FormError, type ErrorTarget } from '../../ui/forms/form-error'
 import { profileSchema, type Profile } from '../../../src/shared/account'
 import { formValidator } from '../../lib/validate-form'
 import { profileQuery, saveProfile } from './queries'
@@ -55,10 +55,7 @@ export function ProfileFields<V extends ProfileValues>({ form }: { form: UseForm
 const PROFILE_FIELDS = ['name', 'job', 'goals', 'locale', 'notifications']
 
 /** Saves the profile; the page's own data (name, dates) follows. */
-export function useSaveProfile(
-  form: { setErrors: (errors: Record<string, string>) => void },
-  onSaved: (saved: Profile) => void,
-) {
+export function useSaveProfile(form: ErrorTarget, onSaved: (saved: Profile) => void) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: saveProfile,

@@ -34,9 +34,14 @@ function dateFormatOptions(instant: string, timeZone: string): { value: string; 
 }
 
 const NOTIFICATION_LABELS: Record<NotificationKind, string> = {
-  newSignIn: 'New sign-in from an unknown device or country',
-  invitationAccepted: 'Invitation accepted',
-  membershipChanged: 'Your role or access changes',
+  alerts: 'Alerts you receive',
+  digests: 'Digests of insights you follow',
+  findings: 'New findings in digests',
+  mentions: 'Comments that mention you',
+  billing: 'Trial reminders for workspaces you own',
+  newSignIn: 'Sign-in from a new device or country',
+  invitationAccepted: 'Accepted invitations',
+  membershipChanged: 'Changes to your role or access',
 }
 
 interface NotificationFieldsProps {
@@ -76,12 +81,11 @@ function NotificationFields({ value, onChange }: NotificationFieldsProps) {
         </Table.Tbody>
       </Table>
       <div>
-        <MutedText>Always sent for security:</MutedText>
+        <MutedText>Always sent:</MutedText>
         <List size="sm" c="dimmed" mt={4}>
-          <List.Item>Password changed or reset requested</List.Item>
-          <List.Item>Email changed (sent to both addresses)</List.Item>
-          <List.Item>Sign-in method added or removed</List.Item>
-          <List.Item>Account or workspace deleted</List.Item>
+          <List.Item>Password, email and sign-in changes</List.Item>
+          <List.Item>Overdue payments and ended subscriptions</List.Item>
+          <List.Item>Deleted accounts and workspaces</List.Item>
         </List>
       </div>
     </>

@@ -25,10 +25,10 @@ export function summarizeFreshness(
     return {
       state: 'failed',
       words: `${formatSourceCount(failed)} failed`,
-      detail: `Look at ${names(failed)}. Older data stays.`,
+      detail: `${names(failed)}: showing earlier data`,
     }
   const working = sources.filter(({ state }) => state === 'syncing' || state === 'connecting')
-  if (working.length > 0) return { state: 'working', words: 'Loading data', detail: names(working) }
+  if (working.length > 0) return { state: 'working', words: 'Importing data', detail: names(working) }
   const times = loadTimes(sources)
   const [oldest] = times
   const newest = times.at(-1)
@@ -36,10 +36,8 @@ export function summarizeFreshness(
   const stale = now - Date.parse(oldest) > STALE_AFTER_MS
   return {
     state: stale ? 'stale' : 'fresh',
-    words: `Data from ${formatRelativeTime(newest, now)}`,
-    detail: stale
-      ? `The oldest was loaded ${formatRelativeTime(oldest, now)}.`
-      : `${formatSourceCount(sources)}, all loaded.`,
+    words: `Updated ${formatRelativeTime(newest, now)}`,
+    detail: stale ? `Oldest import ${formatRelativeTime(oldest, now)}` : `${formatSourceCount(sources)} up to date`,
   }
 }
 

@@ -11,7 +11,7 @@ import { FormError } from '../../ui/forms/form-error'
 import { FormSkeleton } from '../../ui/skeletons'
 import type { DeletedWorkspace } from '../../../src/shared/workspaces'
 
-/** The workspaces a person can bring back, in a dialog of the switcher. */
+/** The workspaces a person can restore, in a dialog of the switcher. */
 export function DeletedWorkspacesDialog({ onClose }: { onClose: () => void }) {
   const deleted = useQuery(deletedWorkspacesQuery())
   return (
@@ -21,7 +21,7 @@ export function DeletedWorkspacesDialog({ onClose }: { onClose: () => void }) {
           items.length > 0 ? (
             <DeletedWorkspaceList items={items} onBack={onClose} />
           ) : (
-            <Text size="sm">None of your workspaces was deleted in the last 30 days.</Text>
+            <Text size="sm">No workspaces deleted in the last 30 days</Text>
           )
         }
       </QueryView>
@@ -35,7 +35,7 @@ export function DeletedWorkspacesCard() {
   if (!data || data.items.length === 0) return null
   return (
     <Stack component="section" gap="sm" className="surface" p="md" mb="md" aria-label="Deleted workspaces">
-      <Text fw={600}>Bring a deleted workspace back</Text>
+      <Text fw={600}>Restore a deleted workspace</Text>
       <DeletedWorkspaceList items={data.items} onBack={() => undefined} />
     </Stack>
   )
@@ -53,7 +53,7 @@ function DeletedWorkspaceList({ items, onBack }: { items: DeletedWorkspace[]; on
     },
     onSuccess: async ({ id, name }) => {
       onBack()
-      notifications.show({ color: 'green', message: `“${name}” is back.` })
+      notifications.show({ color: 'green', message: `${name} restored` })
       await navigate({ to: '/data-sources', search: { w: id } })
     },
   })
@@ -68,7 +68,7 @@ function DeletedWorkspaceList({ items, onBack }: { items: DeletedWorkspace[]; on
                 {name}
               </Text>
               <Text size="xs" c="dimmed">
-                Deleted {format.date(deletedAt)}. Can come back until {format.date(until)}.
+                Deleted {format.date(deletedAt)}, restorable until {format.date(until)}
               </Text>
             </div>
             <Button
@@ -76,7 +76,7 @@ function DeletedWorkspaceList({ items, onBack }: { items: DeletedWorkspace[]; on
               loading={restore.isPending && restore.variables === id}
               onClick={() => restore.mutate(id)}
             >
-              Bring back<span className="only-reader"> {name}</span>
+              Restore<span className="only-reader"> {name}</span>
             </Button>
           </Group>
         ))}

@@ -21,7 +21,7 @@ export function NoSeatScreen() {
   // A few lead on from here; the switcher above holds all.
   const others = workspaces.filter(({ id }) => id !== workspace.id).slice(0, OTHERS_MAX)
   const max = workspace.entitlements.features.users
-  const room = max === null ? 'fewer people than belong to it' : max === 1 ? 'one user' : `${max} users`
+  const included = max === null ? 'fewer users' : max === 1 ? '1 user' : `${max} users`
   return (
     <div className={classes.body} style={{ minHeight: '100dvh' }}>
       <header className={classes.bar}>
@@ -34,13 +34,12 @@ export function NoSeatScreen() {
         <PageHeader title={workspace.name} />
         <EmptyState
           picture="locked"
-          title="There is no seat for you right now"
-          sentence={`The plan has room for ${room}, and more belong to the workspace. You are still a member: nothing of yours is lost, and you are back as soon as there is room.`}
+          title="No seat for you right now"
+          sentence={`The plan includes ${included}. You’re still a member; nothing is lost.`}
           action={
             <Stack align="center" gap="md">
               <Text ta="center" maw="44ch" style={{ textWrap: 'balance' }}>
-                An owner of {workspace.name} can make room: with more users in the subscription, or by choosing who
-                stays.
+                Ask an owner of {workspace.name} to add users or change who has a seat.
               </Text>
               <Group justify="center" gap="sm">
                 {others.map(({ id, name }) => (
@@ -50,7 +49,7 @@ export function NoSeatScreen() {
                 ))}
                 {others.length === 0 && (
                   <LinkButton to="/onboarding/workspace" variant="default">
-                    Add a workspace
+                    Create workspace
                   </LinkButton>
                 )}
                 <Button variant="default" leftSection={<IconLogout size={16} aria-hidden />} onClick={signOut}>

@@ -19,7 +19,7 @@ function ThemeMenu() {
         onChange={(value) => setColorScheme(toColorScheme(parseTheme(value)))}
       >
         <Menu.Label>Theme</Menu.Label>
-        <Menu.RadioItem value="system">As the system</Menu.RadioItem>
+        <Menu.RadioItem value="system">System</Menu.RadioItem>
         <Menu.RadioItem value="light">Light</Menu.RadioItem>
         <Menu.RadioItem value="dark">Dark</Menu.RadioItem>
       </Menu.RadioGroup>
@@ -36,7 +36,7 @@ export function useSignOut(): () => void {
       () => router.navigate({ to: '/login', replace: true }),
       (error: unknown) => {
         const { title, advice } = describeError(error)
-        notifications.show({ color: 'red', title: `You are still signed in. ${title}`, message: advice })
+        notifications.show({ color: 'red', title: `Couldn’t sign out. ${title}`, message: advice })
       },
     )
   }
@@ -52,7 +52,7 @@ export function PersonMenu() {
       <Menu.Target>
         <UnstyledButton style={{ borderRadius: 999, flex: 'none', position: 'relative' }}>
           <PersonAvatar name={user.name} picture={user.avatar} />
-          <span className="only-reader">{user.name}. Your account</span>
+          <span className="only-reader">{user.name}, account menu</span>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
@@ -61,7 +61,7 @@ export function PersonMenu() {
             {user.name}
           </Text>
           <Text size="xs" c="dimmed" truncate>
-            {user.email ?? 'No e-mail address'}
+            {user.email ?? 'No email'}
           </Text>
         </div>
         <Menu.Divider />
@@ -69,7 +69,7 @@ export function PersonMenu() {
           leftSection={<IconUser size={16} aria-hidden />}
           onClick={() => void navigate({ to: '/settings/profile' })}
         >
-          Your profile
+          Profile
         </Menu.Item>
         <Menu.Item
           leftSection={<IconLock size={16} aria-hidden />}
@@ -82,7 +82,7 @@ export function PersonMenu() {
             leftSection={<IconShieldCog size={16} aria-hidden />}
             onClick={() => void navigate({ to: '/admin/workspaces' })}
           >
-            Administration
+            Admin
           </Menu.Item>
         )}
         {config.themeSwitcher && <ThemeMenu />}

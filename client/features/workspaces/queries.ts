@@ -6,6 +6,7 @@ import type { WorkspaceSummary } from '../../../src/shared/session'
 import type {
   CreateWorkspaceInput,
   DeletedWorkspace,
+  EndedMembership,
   UpdateWorkspaceInput,
   Workspace,
 } from '../../../src/shared/workspaces'
@@ -37,6 +38,12 @@ export const deleteWorkspace = (query: { name: string; version: string }) =>
 export const deletedWorkspacesQuery = () =>
   jsonQuery<ListPage<DeletedWorkspace>>(['workspaces', 'deleted', session().user?.id], (options) =>
     api.api.workspaces.deleted.$get({}, options),
+  )
+
+/** Why the person is in workspaces no more, or not for now. */
+export const endedMembershipsQuery = () =>
+  jsonQuery<ListPage<EndedMembership>>(['workspaces', 'ended', session().user?.id], (options) =>
+    api.api.workspaces.ended.$get({}, options),
   )
 
 export const restoreWorkspace = (id: string) =>

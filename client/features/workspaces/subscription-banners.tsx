@@ -12,10 +12,9 @@ export function ReducedRoleBanner() {
   if (!workspace || assignedRole === null) return null
   const max = workspace.entitlements.features.analysts
   return (
-    <Alert color="yellow" icon={<IconSnowflake aria-hidden />} mb="md" role="status" title="You can only read for now">
+    <Alert color="yellow" icon={<IconSnowflake aria-hidden />} mb="md" role="status" title="You’re acting as a viewer">
       <Text size="sm">
-        The plan has {max === 1 ? 'one seat' : `${max ?? 'fewer'} seats`} for owners, admins and analysts, and none is
-        left for you. You act as a viewer until there is room; then you are an {assignedRole} again.
+        All {max ?? 'the'} analyst seats are taken. You’ll be an {assignedRole} again once one is free.
       </Text>
       <UpgradeLine need={{ kind: 'limit', limit: 'analysts' }} />
     </Alert>
@@ -29,11 +28,8 @@ export function PaymentOverdueBanner() {
   if (entitlements?.state !== 'past_due' || entitlements.graceEndsAt === null) return null
   const until = new Date(entitlements.graceEndsAt).toISOString()
   return (
-    <Alert color="yellow" icon={<IconCreditCard aria-hidden />} mb="md" role="status" title="A payment is overdue">
-      <Text size="sm">
-        Everything works as usual until {format.dateTime(until)}. After that the workspace becomes read-only until it is
-        paid. Nothing is deleted.
-      </Text>
+    <Alert color="yellow" icon={<IconCreditCard aria-hidden />} mb="md" role="status" title="Payment overdue">
+      <Text size="sm">Pay by {format.dateTime(until)}, or the workspace becomes read-only.</Text>
       <UpgradeLine need={{ kind: 'write', reason: 'restricted' }} />
     </Alert>
   )

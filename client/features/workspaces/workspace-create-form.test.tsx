@@ -52,7 +52,7 @@ describe('workspace form', () => {
     await renderWithProviders(<WorkspaceCreateForm signs={SWEDEN} onCreated={vi.fn()} />)
     await userEvent.type(name(), 'Nordträ')
     await create()
-    expect(await screen.findByRole('alert')).toHaveTextContent('That name is already used here.')
+    expect(await screen.findByRole('alert')).toHaveTextContent('Name already in use')
     expect(name()).toHaveValue('Nordträ')
   })
 })

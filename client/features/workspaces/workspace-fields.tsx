@@ -79,7 +79,7 @@ export function WorkspaceBasicFields({ form, readOnly = false }: { form: Workspa
       />
       <Select
         label="Country"
-        description="Sets the usual currency, number format and calendar."
+        description="Sets currency, formats and calendar"
         data={countries}
         searchable
         readOnly={readOnly}

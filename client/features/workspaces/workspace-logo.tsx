@@ -32,7 +32,7 @@ export function WorkspaceLogoField({ stored, onSaved }: WorkspaceLogoFieldProps)
     if (fault === null) save.mutate(file)
   }
   return (
-    <SectionCard title="Logo" description="Stands beside the name wherever the workspace is chosen.">
+    <SectionCard title="Logo">
       <Group gap="lg" wrap="wrap">
         <WorkspaceAvatar name={stored.name} logo={stored.logo} size={56} />
         <Stack gap={8}>
@@ -61,7 +61,7 @@ export function WorkspaceLogoField({ stored, onSaved }: WorkspaceLogoFieldProps)
             )}
           </Group>
           <Text size="xs" c="dimmed">
-            PNG, JPEG or WebP, up to {format.bytes(LOGO_MAX_BYTES)}.
+            PNG, JPEG or WebP, up to {format.bytes(LOGO_MAX_BYTES)}
           </Text>
         </Stack>
       </Group>

@@ -27,7 +27,7 @@ const READ = {
   'GET /api/session': () => jsonResponse(memberPageData()),
 }
 const PUT = 'PUT /api/workspace'
-const domains = async () => (await screen.findAllByLabelText('Allowed mail domains'))[0] ?? document.body
+const domains = async () => (await screen.findAllByLabelText('Allowed email domains'))[0] ?? document.body
 const save = () => userEvent.click(screen.getByRole('button', { name: 'Save workspace' }))
 
 beforeEach(() => setSession(memberPageData('owner')))
@@ -41,7 +41,7 @@ describe('settings of a workspace', () => {
     })
     await renderWithProviders(<WorkspaceScreen />)
     await userEvent.type(await domains(), '@NordTra.se{Enter}')
-    expect(await screen.findByText('Your own address is at example.com')).toBeVisible()
+    expect(await screen.findByText('Your own domain, example.com, isn’t listed')).toBeVisible()
     await save()
     await waitFor(() =>
       expect(calls.find(({ method }) => method === 'PUT')?.body).toMatchObject({
@@ -55,8 +55,8 @@ describe('settings of a workspace', () => {
     mockServer(READ)
     await renderWithProviders(<WorkspaceScreen />)
     await userEvent.type(await domains(), 'no domain{Enter}')
-    expect(await screen.findByText(/is not a domain/)).toBeVisible()
-    expect(screen.queryByText(/Your own address/)).toBeNull()
+    expect(await screen.findByText(/isn’t a domain/)).toBeVisible()
+    expect(screen.queryByText(/Your own domain/)).toBeNull()
   })
 
   it('shows domains among what differs when someone else saved first', async () => {
@@ -65,7 +65,7 @@ describe('settings of a workspace', () => {
     await renderWithProviders(<WorkspaceScreen />)
     await userEvent.type(await domains(), 'mine.se{Enter}')
     await save()
-    const row = await screen.findByRole('row', { name: /Allowed mail domains/ })
+    const row = await screen.findByRole('row', { name: /Allowed email domains/ })
     expect(row).toHaveTextContent('mine.se')
     expect(row).toHaveTextContent('theirs.se')
   })
@@ -90,18 +90,18 @@ describe('settings of a workspace', () => {
     )
   })
 
-  it('offers an administrator the export and not the end, and a viewer neither', async () => {
+  it('offers an admin the export and not the end, and a viewer neither', async () => {
     setSession(memberPageData('admin'))
     mockServer(READ)
     const shown = await renderWithProviders(<WorkspaceScreen />)
-    const link = await screen.findByRole('link', { name: 'Download everything' })
+    const link = await screen.findByRole('link', { name: 'Export workspace' })
     expect(link).toHaveAttribute('href', '/files/workspace/export?w=ws_one')
     expect(screen.queryByRole('button', { name: 'Delete workspace' })).toBeNull()
     shown.unmount()
     setSession(memberPageData('viewer'))
     await renderWithProviders(<WorkspaceScreen />)
-    expect(await screen.findByText(/You can look at these settings/)).toBeVisible()
-    expect(screen.queryByRole('link', { name: 'Download everything' })).toBeNull()
+    expect(await screen.findByText(/Only owners and admins can change/)).toBeVisible()
+    expect(screen.queryByRole('link', { name: 'Export workspace' })).toBeNull()
     expect(screen.queryByRole('button', { name: 'Choose logo' })).toBeNull()
   })
 
@@ -139,8 +139,8 @@ describe('deleted workspaces', () => {
       'GET /api/session': () => jsonResponse(memberPageData()),
     })
     await renderWithProviders(<DeletedWorkspacesCard />)
-    expect(await screen.findByText('Deleted 1 Nov 2026. Can come back until 1 Dec 2026.')).toBeVisible()
-    await userEvent.click(screen.getByRole('button', { name: 'Bring back Old AB' }))
+    expect(await screen.findByText('Deleted 1 Nov 2026, restorable until 1 Dec 2026')).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'Restore Old AB' }))
     await waitFor(() => expect(calls.at(-1)?.headers.get('x-workspace')).toBe('ws_old'))
   })
 

@@ -12,7 +12,7 @@ import { deleteWorkspace, workspaceQuery } from './queries'
 import { useFormat } from '../../lib/format'
 import { queryClient } from '../../lib/queries/query-client'
 import { loadSession } from '../../lib/session-actions'
-import { fieldErrors, FormError } from '../../ui/forms/form-error'
+import { fieldErrors, FormError, useErrorUntilChange } from '../../ui/forms/form-error'
 import { DELETED_RETENTION_MS } from '../../../src/shared/limits'
 import { nameKey } from '../../../src/shared/field-schemas'
 import { WorkspaceSettingsForm } from './workspace-settings-form'
@@ -23,15 +23,15 @@ import { FormSkeleton } from '../../ui/skeletons'
 /** Leaving with everything: one archive, and what is in it. */
 export function ExportWorkspaceCard({ workspace }: { workspace: Workspace }) {
   return (
-    <SectionCard title="Export everything" description="One zip file with all that this workspace holds.">
+    <SectionCard title="Export workspace" description="One zip file">
       <List size="sm" spacing={2}>
-        <List.Item>Every dataset with all its rows, as CSV</List.Item>
-        <List.Item>The files your newest loads were made from, while they are kept</List.Item>
-        <List.Item>Insights, data sources and relations</List.Item>
+        <List.Item>All datasets as CSV</List.Item>
+        <List.Item>Original files of the latest imports</List.Item>
+        <List.Item>Insights, data sources and relationships</List.Item>
         <List.Item>Settings, members, groups and invitations</List.Item>
       </List>
       <Text size="sm" c="dimmed">
-        A file inside says what is what. Passwords and sign-ins are not in it. The download is noted in the audit log.
+        Passwords and sign-ins aren’t included. The export is logged.
       </Text>
       <div>
         <Button
@@ -41,7 +41,7 @@ export function ExportWorkspaceCard({ workspace }: { workspace: Workspace }) {
           variant="default"
           leftSection={<IconDownload size={17} aria-hidden />}
         >
-          Download everything
+          Export workspace
         </Button>
       </div>
     </SectionCard>
@@ -54,7 +54,7 @@ export function DeleteWorkspaceCard({ workspace }: { workspace: Workspace }) {
   return (
     <SectionCard
       title="Delete workspace"
-      description="Closes it for everybody. For 30 days an owner can bring it back; after that it is gone for good."
+      description="Owners can restore it for 30 days; then it’s permanently deleted."
     >
       <div>
         <Button variant="outline" color="red" onClick={() => setOpen(true)}>
@@ -78,14 +78,14 @@ function DeleteWorkspaceDialog({ workspace, onClose }: { workspace: Workspace; o
   })
   const matches = nameKey(typed) === nameKey(name)
   const fields = fieldErrors(deletion.error)
+  const nameError = useErrorUntilChange(fields?.['name'] ?? null, typed)
   const submit = () => {
     if (matches) deletion.mutate()
   }
   return (
     <FormDialog
-      title="Delete this workspace?"
+      title="Delete workspace?"
       submit="Delete workspace"
-      cancel="Keep it"
       danger
       pending={deletion.isPending}
       disabled={!matches}
@@ -93,16 +93,11 @@ function DeleteWorkspaceDialog({ workspace, onClose }: { workspace: Workspace; o
       onClose={onClose}
     >
       <List size="sm" spacing={4}>
-        <List.Item>Nobody can enter it any more, and loads under way end.</List.Item>
-        <List.Item>
-          Data sources with their rows and files, insights, members, groups and settings go with it.
-        </List.Item>
-        <List.Item>Owners and administrators are told by mail.</List.Item>
+        <List.Item>Everyone loses access at once; running imports stop.</List.Item>
+        <List.Item>All data, insights, members, groups and settings are deleted.</List.Item>
+        <List.Item>Owners and admins get an email.</List.Item>
       </List>
-      <Text size="sm">
-        Until {format.date(until)} you find it under “Deleted workspaces” and can bring it back as it is now. To keep a
-        copy, download everything first.
-      </Text>
+      <Text size="sm">You can restore it until {format.date(until)} under “Deleted workspaces”.</Text>
       {fields === null && <FormError error={deletion.error} />}
       <TextInput
         label={
@@ -114,7 +109,7 @@ function DeleteWorkspaceDialog({ workspace, onClose }: { workspace: Workspace; o
         spellCheck={false}
         data-autofocus
         value={typed}
-        error={fields?.['name']}
+        error={nameError}
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
       />
     </FormDialog>
@@ -127,11 +122,11 @@ function useLeaveDeletedWorkspace(name: string): () => Promise<void> {
   return async () => {
     queryClient.clear()
     const { workspace } = await loadSession()
-    notifications.show({ color: 'green', message: `“${name}” is deleted.` })
+    notifications.show({ color: 'green', message: `${name} deleted` })
     await navigate(
       workspace
         ? { to: '/data-sources', search: { w: workspace.id }, replace: true }
-        : { to: '/onboarding/workspace', replace: true },
+        : { to: '/no-workspace', replace: true },
     )
   }
 }
@@ -141,10 +136,10 @@ export function WorkspaceScreen() {
   const mayEdit = useMay('edit:workspace')
   return (
     <div style={{ maxWidth: 720 }}>
-      <PageHeader title="Workspace" description="What every figure, period and amount in this workspace is shown by." />
+      <PageHeader title="Workspace" />
       {!mayEdit && (
         <Alert color="gray" icon={<IconEye aria-hidden />} mb="md">
-          You can look at these settings. An owner or administrator can change them.
+          Only owners and admins can change these settings.
         </Alert>
       )}
       <QueryView query={query} skeleton={<FormSkeleton />}>

@@ -23,6 +23,7 @@ import { DraftNotice } from '../../ui/forms/draft-notice'
 import { applyFieldErrors, FormError } from '../../ui/forms/form-error'
 import { useSession } from '../../lib/session'
 import { WorkspaceLogoField } from './workspace-logo'
+import { TERMS } from '../../../src/shared/terms'
 import { SectionCard } from '../../ui/section-card'
 
 const conflictSchema = createWorkspaceSchema.extend({
@@ -43,7 +44,7 @@ const FIELD_LABELS: Record<(typeof WORKSPACE_FIELDS)[number], string> = {
   currency: 'Currency',
   numberLocale: 'Number format',
   timeZone: 'Time zone',
-  fiscalYearStart: 'Fiscal year starts in month',
+  fiscalYearStart: 'Fiscal year starts in',
   weekStart: 'Week starts on',
 }
 
@@ -56,7 +57,7 @@ export function conflictRows(mine: WorkspaceFormValues, theirs: Workspace): Conf
     theirs: other[field],
   }))
   const domains = { mine: describeDomains(mine.mailDomains), theirs: describeDomains(other.mailDomains) }
-  return domains.mine === domains.theirs ? rows : [...rows, { label: 'Allowed mail domains', ...domains }]
+  return domains.mine === domains.theirs ? rows : [...rows, { label: 'Allowed email domains', ...domains }]
 }
 
 const describeDomains = (domains: string[]): string => (domains.length === 0 ? 'Any' : domains.toSorted().join(', '))
@@ -86,7 +87,7 @@ function useSaveWorkspace(stored: Workspace) {
     mutationFn: (over: number) => saveWorkspace(toUpdateInput(form.getValues(), over)),
     onSuccess: (saved) => {
       acceptStored(saved)
-      notifications.show({ color: 'green', message: 'Workspace saved.' })
+      notifications.show({ color: 'green', message: 'Workspace saved' })
     },
     onError: (error) => {
       const current = conflictOf(error)
@@ -110,15 +111,15 @@ function MailDomainsField({ form, readOnly }: { form: WorkspaceForm; readOnly: b
   const change = (given: string[]) => {
     const read = given.map((text) => ({ text, domain: mailDomainSchema.safeParse(text) }))
     const wrong = read.find(({ domain }) => !domain.success)
-    setFault(wrong ? `“${wrong.text}” is not a domain. Write one such as company.com.` : null)
+    setFault(wrong ? `“${wrong.text}” isn’t a domain. Enter one like company.com.` : null)
     const right = read.flatMap(({ domain }) => (domain.success ? [domain.data] : []))
     form.setFieldValue('mailDomains', [...new Set(right)])
   }
   return (
     <>
       <TagsInput
-        label="Allowed mail domains"
-        description="Only addresses of these domains can be invited. Leave it empty to invite anybody."
+        label="Allowed email domains"
+        description="Empty: any address can be invited"
         placeholder={domains.length === 0 && !readOnly ? 'company.com' : ''}
         value={domains}
         onChange={change}
@@ -129,8 +130,8 @@ function MailDomainsField({ form, readOnly }: { form: WorkspaceForm; readOnly: b
         clearButtonProps={{ 'aria-label': 'Remove all domains' }}
       />
       {own !== null && domains.length > 0 && !domains.includes(own) && (
-        <Alert color="yellow" title={`Your own address is at ${own}`}>
-          It is not among these domains. You stay a member, but colleagues with such an address cannot be invited.
+        <Alert color="yellow" title={`Your own domain, ${own}, isn’t listed`}>
+          You stay a member, but colleagues at {own} can’t be invited.
         </Alert>
       )}
     </>
@@ -149,7 +150,7 @@ export function WorkspaceSettingsForm({ stored, readOnly }: { stored: Workspace;
           <WorkspaceBasicFields form={form} readOnly={readOnly} />
         </SectionCard>
         {!readOnly && <WorkspaceLogoField stored={stored} onSaved={takeLogo} />}
-        <SectionCard title="Money, numbers and time">
+        <SectionCard title="Formats and calendar">
           <WorkspaceFormatFields form={form} readOnly={readOnly} />
         </SectionCard>
         <SectionCard title="Invitations">
@@ -158,7 +159,7 @@ export function WorkspaceSettingsForm({ stored, readOnly }: { stored: Workspace;
         {!readOnly && (
           <Group justify="flex-end">
             <Button variant="default" disabled={!form.isDirty()} onClick={form.reset}>
-              Undo changes
+              {TERMS.discardChanges}
             </Button>
             <Button type="submit" disabled={!form.isDirty()} loading={saving.isPending}>
               Save workspace

@@ -19,9 +19,9 @@ afterEach(() => vi.unstubAllGlobals())
 describe('a read-only workspace', () => {
   it.each([
     ['trial_expired', 'The trial has ended', 'Choose a plan'],
-    ['awaiting_checkout', 'This workspace has no subscription yet', 'Choose a plan'],
+    ['awaiting_checkout', 'No subscription yet', 'Choose a plan'],
     ['canceled', 'The subscription has ended', 'Subscribe again'],
-    ['restricted', 'A payment is missing', 'Pay the invoice'],
+    ['restricted', 'Payment overdue', 'Pay the invoice'],
   ] as const)('that is %s says so, with the way out', async (reason, title, action) => {
     setSession(pageDataOnPlan('admin', 'standard'))
     const { container } = await renderWithProviders(<ReadOnlyBanner reason={reason} />)
@@ -51,7 +51,7 @@ describe('an overdue payment', () => {
       pageDataOnPlan('owner', 'standard', { state: 'past_due', graceEndsAt: Date.parse('2026-12-05T09:30:00Z') }),
     )
     await renderWithProviders(<PaymentOverdueBanner />)
-    expect(screen.getByRole('status')).toHaveTextContent(/until 5 Dec 2026, 10:30.*Pay the invoice/)
+    expect(screen.getByRole('status')).toHaveTextContent(/Pay by 5 Dec 2026, 10:30.*Pay the invoice/)
   })
   it.each(['active', 'invoice_pending', 'trialing'] as const)('is not said while %s', async (state) => {
     setSession(pageDataOnPlan('owner', 'standard', { state }))
@@ -86,9 +86,9 @@ describe('somebody the plan has no room for', () => {
     setSession({ ...data, workspace: { ...data.workspace, seat: 'none', permissions: [] } })
     const calls = mockServer({})
     const { container } = await renderWithProviders(<NoSeatScreen />)
-    expect(screen.getByText('There is no seat for you right now')).toBeVisible()
-    expect(screen.getByText(/room for 30 users/)).toBeVisible()
-    expect(screen.getByText(/An owner of Nordträ can make room/)).toBeVisible()
+    expect(screen.getByText('No seat for you right now')).toBeVisible()
+    expect(screen.getByText(/plan includes 30 users/)).toBeVisible()
+    expect(screen.getByText(/Ask an owner of Nordträ/)).toBeVisible()
     expect(screen.getByRole('button', { name: 'Sign out' })).toBeVisible()
     expect(screen.getByRole('button', { name: /Switch workspace/ })).toBeVisible()
     expect(calls).toEqual([])
@@ -100,7 +100,7 @@ describe('somebody the plan has no room for', () => {
     if (!data.workspace) throw new Error('no workspace')
     setSession({ ...data, workspace: { ...data.workspace, role: 'viewer', permissions: PERMISSIONS.viewer } })
     await renderWithProviders(<ReducedRoleBanner />)
-    expect(screen.getByText('You can only read for now')).toBeVisible()
+    expect(screen.getByText('You’re acting as a viewer')).toBeVisible()
     expect(await screen.findByText(/Bo Ek can add an extra analyst/)).toBeVisible()
   })
 })

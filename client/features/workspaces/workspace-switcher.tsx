@@ -53,7 +53,7 @@ export function WorkspaceSwitcher() {
             leftSection={<IconPlus size={16} aria-hidden />}
             onClick={() => void navigate({ to: '/onboarding/workspace' })}
           >
-            Add workspace
+            Create workspace
           </Menu.Item>
           {(deleted.data?.items.length ?? 0) > 0 && (
             <Menu.Item leftSection={<IconRestore size={16} aria-hidden />} onClick={() => setBringing(true)}>

@@ -1,10 +1,12 @@
-import { ActionIcon, Menu, type MenuItemProps } from '@mantine/core'
+import { ActionIcon, Menu, Text, type MenuItemProps } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
 export interface MoreMenuItem extends Pick<MenuItemProps, 'color' | 'disabled'> {
   c?: string | undefined
   label: string
+  /** Below the label: why it cannot be chosen. */
+  note?: string | undefined
   icon?: typeof IconDots
   onClick: () => void
 }
@@ -52,10 +54,15 @@ export function MoreMenu({ items, ...button }: MoreMenuButtonProps & { items: re
   )
 }
 
-export function MoreMenuEntry({ label, icon: Icon, c, ...item }: MoreMenuItem) {
+export function MoreMenuEntry({ label, note, icon: Icon, c, ...item }: MoreMenuItem) {
   return (
     <Menu.Item {...item} {...(c === undefined ? {} : { c })} leftSection={Icon && <Icon size={16} aria-hidden />}>
       {label}
+      {note !== undefined && (
+        <Text size="xs" c="dimmed" maw={220}>
+          {note}
+        </Text>
+      )}
     </Menu.Item>
   )
 }

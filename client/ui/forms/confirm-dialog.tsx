@@ -20,7 +20,7 @@ export function confirmDestructive({ title, message, confirm, onConfirm }: Confi
   modals.openConfirmModal({
     title,
     children: typeof message === 'string' ? <Text size="sm">{message}</Text> : message,
-    labels: { confirm, cancel: 'Keep it' },
+    labels: { confirm, cancel: 'Cancel' },
     confirmProps: { color: 'red' },
     cancelProps: { 'data-autofocus': true },
     onConfirm: () => void onConfirm(),
@@ -55,7 +55,6 @@ export function DeleteDialog(props: DeleteDialogProps) {
         {dependents ? <DependentsAlert dependents={dependents} use={dependentsText} /> : errorNotice}
         <DialogButtons
           submit={dependents ? button.again : button.first}
-          cancel="Keep it"
           danger
           focusCancel
           pending={deletion.isPending}

@@ -50,7 +50,7 @@ it('lets nobody take out what stays anyway', async () => {
   )
   expect(box('Ledger 0')).toBeChecked()
   for (const one of screen.getAllByRole('checkbox')) expect(one).toBeDisabled()
-  expect(screen.getByText('1 of 1 chosen.')).toBeVisible()
+  expect(screen.getByText('1 of 1 selected.')).toBeVisible()
 })
 
 it('finds a name among many, and keeps what is chosen out of sight', async () => {
@@ -59,10 +59,10 @@ it('finds a name among many, and keeps what is chosen out of sight', async () =>
   expect(within(screen.getByRole('list')).getAllByRole('listitem')).toHaveLength(1)
   await userEvent.click(box('Ledger 39'))
   expect(container.querySelector('output')).toHaveTextContent(/^id_0 id_39$/)
-  expect(screen.getByText('2 of 3 chosen. The oldest of the others stays too.')).toBeVisible()
+  expect(screen.getByText('2 of 3 selected. The oldest other item also stays.')).toBeVisible()
 })
 
 it('says what becomes of places that are left', () => {
-  expect(describeSelection(3, 3)).toBe('3 of 3 chosen.')
-  expect(describeSelection(0, 2)).toBe('0 of 2 chosen. The 2 oldest of the others stay too.')
+  expect(describeSelection(3, 3)).toBe('3 of 3 selected.')
+  expect(describeSelection(0, 2)).toBe('0 of 2 selected. The 2 oldest other items also stay.')
 })

@@ -30,12 +30,12 @@ export interface RetainedItemsPickerProps {
 /** From this many on, names are searched for. */
 const SEARCH_FROM = 9
 
-/** "2 of 3 chosen", and what becomes of places that are left. */
+/** "2 of 3 selected", and what becomes of places that are left. */
 export function describeSelection(chosen: number, max: number): string {
   const left = max - chosen
-  const count = `${chosen} of ${max} chosen.`
+  const count = `${chosen} of ${max} selected.`
   if (left <= 0) return count
-  return `${count} ${left === 1 ? 'The oldest of the others stays' : `The ${left} oldest of the others stay`} too.`
+  return `${count} ${left === 1 ? 'The oldest other item also stays' : `The ${left} oldest other items also stay`}.`
 }
 
 /** Chooses what stays when there is room for some only. */
@@ -92,7 +92,7 @@ export function RetainedItemsPicker({
         })}
         {shown.length === 0 && (
           <li className={classes.item}>
-            <MutedText>No name contains “{query.trim()}”.</MutedText>
+            <MutedText>No items match “{query.trim()}”</MutedText>
           </li>
         )}
       </ul>
@@ -100,7 +100,7 @@ export function RetainedItemsPicker({
         {describeSelection(chosen, max)}
         {chosen >= max &&
           items.some((item) => value.includes(item.id) && !item.fixed) &&
-          ' Take one out to choose another.'}
+          ' Deselect one to choose another.'}
       </Text>
     </fieldset>
   )

@@ -21,9 +21,7 @@ export function VersionConflictDialog(props: VersionConflictDialogProps) {
   return (
     <Modal opened={opened} onClose={onClose} title="Someone else saved this first" size="lg">
       <Text size="sm" mb="md">
-        {rows.length === 0
-          ? 'Their version says the same as yours.'
-          : 'These differ. Choose which version stays; the other one is replaced.'}
+        {rows.length === 0 ? 'Both versions are the same.' : 'Choose which version to keep. The other is replaced.'}
       </Text>
       {rows.length > 0 && (
         <Table.ScrollContainer minWidth={320}>

@@ -4,6 +4,8 @@ import { commit, type AuditEntry, type StoredReply } from '../../db/commit'
 import type { EmailLinkKind, resetConfirmSchema, SessionItem } from '../../shared/account'
 import { userContactStore, credentialStore, UNKNOWN_USER_ID, type UserContact } from './store'
 import { invalidateEmailLinks, findEmailLink, createEmailLink, consumeEmailLink } from '../../identity/email-link-store'
+import { assertUnguessable } from '../../identity/guessable-password'
+import { personStore } from '../../identity/person-store'
 import { uncacheSession } from '../../identity/session-record'
 import { sessionStartStatements, endOtherSessionsStatement, endSessionStatement } from '../../identity/session-store'
 import type { StartedSession, SessionStart } from '../../identity/session-store'
@@ -72,6 +74,7 @@ export async function confirmPasswordReset(
   start: SessionStart,
 ): Promise<StartedSession> {
   const { link, person } = await requireLinkedUser(deps, input.token, 'reset')
+  await assertOwnPassword(deps, person.userId, { password: input.password, field: 'password' })
   const hash = await deps.passwords.hash(input.password)
   const credentials = credentialStore(deps.db, person.userId)
   const entered = { userId: person.userId, epoch: person.epoch + 1 }
@@ -90,6 +93,16 @@ export async function confirmPasswordReset(
     expect: { onMissed: expiredLink },
   })
   return { person: entered, opened }
+}
+
+/** @throws ProductError `invalid_input` for a password that is common, or made of the person's own names */
+async function assertOwnPassword(
+  { db, settings }: Deps,
+  userId: string,
+  { password, field }: { password: string; field: string },
+): Promise<void> {
+  const about = { appName: settings.APP_NAME, ...(await personStore(db, userId).names()) }
+  await assertUnguessable(password, { about, field })
 }
 
 /** The mailbox proves the address; at the first proof whatever the account held is detached, for it may be another's. */
@@ -228,6 +241,7 @@ export async function changePassword(
   passwordChange: { me: SignedInUser; password: string; entering: SessionStart },
 ): Promise<StartedSession> {
   const { me, entering } = passwordChange
+  await assertOwnPassword(deps, me.userId, { password: passwordChange.password, field: 'next' })
   const hash = await deps.passwords.hash(passwordChange.password)
   const person = { userId: me.userId, epoch: me.epoch + 1 }
   const opened = await entering.open(person)

@@ -129,11 +129,11 @@ describe('the end of an account', () => {
 
 describe('the way back', () => {
   it('brings person, address, password and own workspaces back, once', async () => {
-    const { anon, email, userId, own, leave } = await withPlaces()
+    const { anon, email, userId, own, shared, leave } = await withPlaces()
     await leave()
     const token = await linkTokenInMail(email, 'accountDeleted')
     const back = await undelete(anon, token)
-    expect([back.status, await back.json()]).toEqual([200, { email }])
+    expect([back.status, await back.json()]).toEqual([200, { email, waiting: [shared.name] }])
     expect((await signInAs(anon, email)).status).toBe(200)
     expect(await row('SELECT deleted_at, deleted_by FROM workspaces WHERE id = ?', own.id)).toEqual({
       deleted_at: null,
@@ -158,7 +158,7 @@ describe('the way back', () => {
     )
       .bind(systemIds.next('account'), email, userId)
       .run()
-    expect(await (await undelete(anon, token)).json()).toEqual({ email: null })
+    expect(await (await undelete(anon, token)).json()).toMatchObject({ email: null })
     expect(await row('SELECT email, deleted_at, disabled_at FROM users WHERE id = ?', userId)).toEqual({
       email: null,
       deleted_at: null,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { CREDENTIAL_LINK_KINDS, expiredLink, type SignedInUser } from './credentials'
 import { accountDeletionStore, anonymizeStatements, listUsersToAnonymize, userContactStore } from './store'
 import type { NamedWorkspace } from './store'
+import { endedMembershipStore } from '../../identity/ended-membership-store'
 import { invalidateEmailLinks, findEmailLink, createEmailLink } from '../../identity/email-link-store'
 import { endOtherSessionsStatement } from '../../identity/session-store'
 import { memberAuditEntry, userAuditEntry, workspaceAuditEntry } from '../../db/audit'
@@ -43,7 +44,7 @@ export async function deleteAccount(deps: Deps, me: SignedInUser): Promise<void>
     change: [
       store.closeAccount({ epoch: me.epoch, now }),
       ...store.transferOwnership(now),
-      ...store.leaveWorkspaces(),
+      ...store.leaveWorkspaces(now),
       endOtherSessionsStatement(deps, me.userId, null),
       invalidateEmailLinks(deps, { userId: me.userId, kinds: CREDENTIAL_LINK_KINDS }),
       ...(recipient === null ? [] : [link.insert]),
@@ -63,7 +64,7 @@ const deletionBlocked = (blocked: NamedWorkspace[]): ProductError =>
     : new ProductError(
         'in_use',
         { dependents: blocked.map(({ id, name }) => ({ type: 'workspace', id, name })) },
-        'Hand over the workspaces that only you own first.',
+        'Transfer the workspaces only you own first.',
       )
 
 /** What the audit logs of the workspaces are told. */
@@ -78,7 +79,8 @@ const workspaceAuditEntries = (
 ]
 
 /**
- * Takes the deletion back, by the link of the mail about it. Memberships that ended stay ended.
+ * Takes the deletion back, by the link of the mail about it. Memberships of workspaces that went on come back suspended:
+ * an owner or admin of each lets the person in again.
  * @throws ProductError `expired`; `account_exists` when the address is taken and the person has no other way in
  */
 export async function restoreAccount(deps: Deps, token: string): Promise<RestoredAccount> {
@@ -86,26 +88,33 @@ export async function restoreAccount(deps: Deps, token: string): Promise<Restore
   const payload = undeletePayloadSchema.safeParse(link?.payload)
   if (!link || !payload.success) throw expiredLink()
   const store = accountDeletionStore(deps.db, link.userId)
-  const { email } = payload.data
+  const { email: address } = payload.data
+  const now = deps.clock.now()
   await commit(deps, {
     change: [
-      store.consumeUndeleteLink({ id: link.id, email, now: deps.clock.now() }),
-      ...store.restoreAccount(payload.data),
+      store.consumeUndeleteLink({ id: link.id, email: address, now }),
+      ...store.restoreAccount(payload.data, now),
     ],
     audit: [userAuditEntry(link.userId, 'account.undelete')],
     expect: {
       onMissed: async () =>
         (await findEmailLink(deps, token, ['undelete'])) === null
           ? expiredLink()
-          : new ProductError(
-              'account_exists',
-              {},
-              'Another account has this address by now. Change its address first.',
-            ),
+          : new ProductError('account_exists', {}, 'Another account uses this email. Change it there first.'),
     },
   })
-  return { email: (await userContactStore(deps.db).byId(link.userId))?.email ?? null }
+  const waiting = await endedMembershipStore(deps.db, link.userId).waiting()
+  await commit(deps, { change: [], audit: waiting.map(({ id }) => restoredMemberEntry(id, link.userId)) })
+  const email = (await userContactStore(deps.db).byId(link.userId))?.email ?? null
+  return { email, waiting: waiting.map(({ name }) => name) }
 }
+
+/** Tells the workspace: its open pages hear of it, and its log says so. */
+const restoredMemberEntry = (workspaceId: string, userId: string): AuditEntry =>
+  memberAuditEntry(
+    { scope: { workspaceId, actorId: userId } },
+    { action: 'member.restore', id: userId, after: { status: 'suspended' } },
+  )
 
 const BATCH_SIZE = 50
 

@@ -33,8 +33,7 @@ export async function requestEmailChange(
   request: { me: SignedInUser & { emailProven: boolean }; email: string },
 ): Promise<EmailChange> {
   const { me, email } = request
-  if (email === me.email)
-    throw new ProductError('invalid_input', { fields: { email: 'This is your address already.' } })
+  if (email === me.email) throw new ProductError('invalid_input', { fields: { email: 'This is already your email.' } })
   // Whoever reads the mail of an unproven address may have nothing to do with this account.
   const asksOld = me.email !== null && me.emailProven
   const payload: EmailChangePayload = { change: deps.ids.token(8), email, oldEmail: me.email, asksOld }
@@ -107,7 +106,7 @@ export async function confirmEmailChange(deps: Deps, token: string, userId: stri
 
 /** @throws ProductError `unauthenticated`, `forbidden` with the reason `other_account` */
 export function assertSameAccount(link: Pick<EmailLink, 'userId'>, userId: string | null): void {
-  if (userId === null) throw new ProductError('unauthenticated', {}, 'Sign in to confirm this address.')
+  if (userId === null) throw new ProductError('unauthenticated', {}, 'Sign in to confirm.')
   if (link.userId !== userId)
     throw new ProductError('forbidden', { reason: 'other_account' }, 'This link belongs to another account.')
 }
@@ -130,7 +129,7 @@ async function confirmLink(deps: Deps, emailLink: EmailLink): Promise<EmailConfi
     outbox: last ? oldAddressMail(emailLink, payload) : [],
   }).catch((error: unknown) => {
     if (!isEmailTaken(error)) throw error
-    throw new ProductError('account_exists', {}, 'This address belongs to another account by now.')
+    throw new ProductError('account_exists', {}, 'Another account uses this email.')
   })
   if (confirmed) return { changed: last, email: payload.email }
   // The other side was quicker, and this one is to be looked at again: unless the address is another one by now.

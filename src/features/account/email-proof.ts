@@ -13,8 +13,8 @@ import { ProductError } from '../../shared/errors'
  * @throws ProductError `invalid_input` for people without an address, or with a proven one
  */
 export async function resendEmailProof(deps: Deps, me: SignedInUser & { emailProven: boolean }): Promise<void> {
-  if (me.email === null) throw new ProductError('invalid_input', { fields: { email: 'Add an email address first.' } })
-  if (me.emailProven) throw new ProductError('invalid_input', { fields: { email: 'This address is confirmed.' } })
+  if (me.email === null) throw new ProductError('invalid_input', { fields: { email: 'Add an email first.' } })
+  if (me.emailProven) throw new ProductError('invalid_input', { fields: { email: 'Already confirmed.' } })
   const { insert, mail } = emailProofMail(deps, { userId: me.userId, email: me.email })
   await commit(deps, {
     change: [invalidateEmailLinks(deps, { userId: me.userId, kinds: ['email_proof'] }), insert],

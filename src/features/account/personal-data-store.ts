@@ -13,7 +13,7 @@ interface ExportSection {
 }
 
 const INSTANT_KEYS =
-  /^(createdAt|pinnedAt|hiddenAt|lastSeenAt|signedInAt|joinedAt|connectedAt|lastUsedAt|startedAt|at|emailProvenAt|termsAcceptedAt)$/
+  /^(createdAt|pinnedAt|hiddenAt|lastSeenAt|signedInAt|joinedAt|connectedAt|lastUsedAt|startedAt|endedAt|at|emailProvenAt|termsAcceptedAt)$/
 /** Workspaces that the person is in: what they made elsewhere is no longer theirs to see. */
 const IN_CURRENT_WORKSPACE = `t.workspace_id IN (SELECT m.workspace_id FROM members m JOIN workspaces w ON w.id = m.workspace_id
   WHERE m.user_id = ?1 AND m.status = 'active' AND w.deleted_at IS NULL)`
@@ -57,6 +57,11 @@ export const EXPORT_SECTIONS: ExportSection[] = [
     name: 'memberships',
     sql: `SELECT t.rowid AS cursor, t.workspace_id AS workspaceId, ${WORKSPACE_NAME}, role, status, created_at AS joinedAt,
       last_seen_at AS lastSeenAt FROM members t WHERE user_id = ?1`,
+  },
+  {
+    name: 'endedMemberships',
+    sql: `SELECT t.rowid AS cursor, t.workspace_id AS workspaceId, ${WORKSPACE_NAME}, role, reason, joined_at AS joinedAt,
+      ended_at AS endedAt FROM ended_memberships t WHERE user_id = ?1`,
   },
   {
     name: 'groups',

@@ -14,6 +14,7 @@ import { deleteAccount, previewDeletion, restoreAccount } from './deletion'
 import { cancelEmailChange, confirmEmailChange, getEmailStatus, requestEmailChange } from './email-change'
 import { confirmEmailProof, resendEmailProof } from './email-proof'
 import { answerEarlierUse, getEarlierUse } from './earlier-use'
+import { checkEmailLink } from './link-check'
 import { exportPersonalData } from './personal-data-export'
 import type { StartedSession } from '../../identity/session-store'
 import type { Deps } from '../../deps'
@@ -33,6 +34,7 @@ import {
   answerEarlierUseSchema,
   changeEmailSchema,
   changePasswordSchema,
+  checkLinkSchema,
   deleteAccountSchema,
   emailLinkSignInSchema,
   resetConfirmSchema,
@@ -87,6 +89,17 @@ const credentialRoutes = new Hono<AppEnv>()
     return c.json(ended, 200)
   })
 
+/** What a link of a mail is worth, before its page asks for anything. */
+const emailLinks = new Hono<AppEnv>().post(
+  '/check',
+  publicAccess('says whether a link of a mail still works, to its holder'),
+  jsonBody(checkLinkSchema),
+  async (c) => {
+    await enforceRateLimits(c, [{ rate: 'checkLinkFromAddress' }])
+    return c.json(await checkEmailLink(c.get('deps'), c.req.valid('json'), c.get('actor')?.userId ?? null), 200)
+  },
+)
+
 /** The end of an account, and the way back for 30 days. */
 const accountDeletion = new Hono<AppEnv>()
   .get('/deletion', signedIn(), async (c) =>
@@ -97,7 +110,7 @@ const accountDeletion = new Hono<AppEnv>()
     const { email: address, name } = actorOf(c)
     if (nameKey(confirm) !== nameKey(address ?? name))
       throw new ProductError('invalid_input', {
-        fields: { confirm: address === null ? 'This is not your name.' : 'This is not your address.' },
+        fields: { confirm: address === null ? 'Enter your name.' : 'Enter your email address.' },
       })
     await requireReauthentication(c, password)
     if (address !== null) await enforceRateLimits(c, [{ rate: 'mailToAddress', key: address }])
@@ -215,6 +228,7 @@ async function signedInPage(c: AppContext, { person, opened }: StartedSession) {
 /** The calls of this feature. */
 export const accountRoutes = new Hono<AppEnv>()
   .route('/api/account', credentialRoutes)
+  .route('/api/account/links', emailLinks)
   .route('/api/account', accountDeletion)
   .route('/files/account', accountFiles)
   .route('/api/account/email', emailChange)

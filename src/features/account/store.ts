@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Database } from '../../db/database'
 import { IDENTITY_PROVIDER_NAMES, type IdentityProvider } from '../../shared/account'
+import { endedMembershipStore } from '../../identity/ended-membership-store'
 import { markEmailProvenStatements } from '../../identity/earlier-use-store'
 import { liveSessionSql } from '../../identity/session-store'
 import { OWNABLE_TABLES, PERSONAL_TABLES, removeAlertReceiverSql } from '../../identity/ownership'
@@ -202,7 +203,7 @@ export interface NamedWorkspace {
 }
 
 /** The end of one person's account. Writes are statements for `commit`, in the order given here. */
-export const accountDeletionStore = ({ d1 }: Database, userId: string) => {
+export const accountDeletionStore = (db: Database, userId: string, { d1 } = db) => {
   const listWorkspaces = async (which: string): Promise<NamedWorkspace[]> => {
     const { results } = await d1
       .prepare(`SELECT w.id, w.name ${which} ORDER BY w.name, w.id`)
@@ -249,7 +250,8 @@ export const accountDeletionStore = ({ d1 }: Database, userId: string) => {
     ],
 
     /** Leaves every workspace in which somebody stays; those nobody else is in can come back with the person. */
-    leaveWorkspaces: (): D1PreparedStatement[] => [
+    leaveWorkspaces: (now: number): D1PreparedStatement[] => [
+      endedMembershipStore(db, userId).noteDeletedAccount(HAS_OTHER_MEMBERS, now),
       // Whoever edits a group's list meanwhile is told that it has changed.
       statement(
         `UPDATE user_groups SET version = version + 1 WHERE deleted_at IS NULL
@@ -279,7 +281,10 @@ export const accountDeletionStore = ({ d1 }: Database, userId: string) => {
       ),
 
     /** Brings back the person, with the address unless somebody else has it, and the workspaces that went along. */
-    restoreAccount: (was: { email: string; provenAt: number | null; deletedAt: number }): D1PreparedStatement[] => [
+    restoreAccount: (
+      was: { email: string; provenAt: number | null; deletedAt: number },
+      now: number,
+    ): D1PreparedStatement[] => [
       statement(
         `UPDATE workspaces SET deleted_at = NULL, deleted_by = NULL, version = version + 1
          WHERE deleted_by = ?1 AND deleted_at = ?2`,
@@ -293,6 +298,7 @@ export const accountDeletionStore = ({ d1 }: Database, userId: string) => {
         was.email,
         was.provenAt,
       ),
+      ...endedMembershipStore(db, userId).restore(was.deletedAt, now),
     ],
   }
 }
@@ -320,11 +326,12 @@ export async function listUsersToAnonymize({ d1 }: Database, before: number, lim
 export const anonymizeStatements = ({ d1 }: Database, userId: string): D1PreparedStatement[] =>
   [
     `UPDATE users SET name = '${DELETED_PERSON_NAME}', email = NULL, email_proven_at = NULL, password_hash = NULL, job = NULL,
-       goals = '[]', locale = NULL, avatar_key = NULL, notifications = '{}', earlier_use = NULL WHERE id = ?1 AND deleted_at IS NOT NULL`,
+       goals = '[]', locale = NULL, avatar_key = NULL, notifications = '{}', earlier_use = NULL, last_workspace_id = NULL WHERE id = ?1 AND deleted_at IS NOT NULL`,
     'DELETE FROM accounts WHERE user_id = ?1',
     'DELETE FROM devices WHERE user_id = ?1',
     'DELETE FROM links WHERE user_id = ?1',
     'DELETE FROM sessions WHERE user_id = ?1',
     'DELETE FROM invites WHERE accepted_by = ?1',
+    'DELETE FROM ended_memberships WHERE user_id = ?1',
     ...PERSONAL_TABLES.map((table) => `DELETE FROM ${table} WHERE user_id = ?1`),
   ].map((sql) => d1.prepare(sql).bind(userId))

@@ -38,7 +38,7 @@ export async function alertMails(
   const { workspaceId } = alert
   const people = await Promise.all(alert.receivers.map((userId) => readMemberContext(deps, { workspaceId, userId })))
   return people.flatMap((person) => {
-    if (!person || person.email === null || person.role === 'client') return []
+    if (!person || person.email === null || person.role === 'client' || !person.notifications.alerts) return []
     // An owner without a proven address reaches nobody: what the alert says is their words.
     if (owner.email === null && person.userId !== owner.userId) return []
     const to = person.email

@@ -158,7 +158,7 @@ describe('the audit log as a file', () => {
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     expect(answer.headers.get('content-disposition')).toMatch(/audit log \d{4}-\d\d-\d\d\.csv/)
     expect(lines).toEqual([
-      'Time (UTC),Person,Person id,What,Action,Kind,Id,Before,After,Country',
+      'Time (UTC),Person,Person ID,Event,Action,Type,ID,Hash before,Hash after,Country',
       `1970-01-01T00:00:01.000Z,Test Person,${me.userId},renamed a data source,source.update,source,src_x,aa,,SE`,
     ])
     expect((await page('')).items[0]).toMatchObject({ action: 'audit.export', actor: { userId: me.userId } })

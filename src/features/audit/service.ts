@@ -67,7 +67,7 @@ export async function exportAudit(context: RequestContext, filters: AuditFilters
   const filter = { ...requestedFilter, to: Math.min(requestedFilter.to ?? now, now) }
   const size = await auditStore(deps.db, scope).count(filter)
   if (size > AUDIT_EXPORT_MAX) {
-    const message = `These are ${size.toLocaleString('en')} lines; a file holds ${AUDIT_EXPORT_MAX.toLocaleString('en')}. Choose fewer days.`
+    const message = `Too many lines: ${size.toLocaleString('en')} of at most ${AUDIT_EXPORT_MAX.toLocaleString('en')}. Choose fewer days.`
     throw new ProductError('too_large', { what: 'lines', size, max: AUDIT_EXPORT_MAX }, message)
   }
   const entry = workspaceAuditEntry(scope, 'audit.export', { after: filters })
@@ -77,7 +77,10 @@ export async function exportAudit(context: RequestContext, filters: AuditFilters
   return { fileName, body: streamCsv(csvRows(context, filter)) }
 }
 
-const HEADINGS = ['Time (UTC)', 'Person', 'Person id', 'What', 'Action', 'Kind', 'Id', 'Before', 'After', 'Country']
+const HEADINGS = [
+  ...['Time (UTC)', 'Person', 'Person ID', 'Event', 'Action', 'Type', 'ID'],
+  ...['Hash before', 'Hash after', 'Country'],
+]
 
 async function* csvRows({ deps, scope }: RequestContext, filter: AuditFilter): AsyncGenerator<(string | null)[]> {
   yield HEADINGS

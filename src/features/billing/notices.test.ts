@@ -57,6 +57,14 @@ describe('the round of notices', () => {
     expect(await queuedMailsTo((await emailOf(admin)) ?? '')).toEqual([])
   })
 
+  it('reminds no owner of a trial who turned reminders off', async () => {
+    const now = Date.now()
+    const me = await signedIn({ subscription: { trialEndsAt: now + 7 * DAY_MS } })
+    await env.DB.prepare('UPDATE users SET notifications = ? WHERE id = ?').bind('{"billing":false}', me.userId).run()
+    await roundAt(now + 5 * DAY_MS)
+    expect(await queuedMailsTo((await emailOf(me.userId)) ?? '')).toEqual([])
+  })
+
   it('tells only the newest when it slept through the fifth day (TIME-2)', async () => {
     const now = Date.now()
     const me = await signedIn({ subscription: { trialEndsAt: now + 7 * DAY_MS } })

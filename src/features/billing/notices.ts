@@ -34,7 +34,9 @@ function noticeMails(
   const { trialEndsAt, graceEndsAt } = computeEntitlements(subscription, now)
   const isTrial = notice === 'trialEnding' || notice === 'trialEnded'
   const since = isTrial ? trialEndsAt : (subscription.pastDueSince ?? subscription.invoiceDueAt)
-  const receivers = new Set([...row.owners, ...(isTrial || row.billing_email === '' ? [] : [row.billing_email])])
+  const receivers = new Set(
+    isTrial ? row.trialReaders : [...row.owners, ...(row.billing_email === '' ? [] : [row.billing_email])],
+  )
   return [...receivers].map((to) =>
     mailOutboxEntry(
       noticeMailOrder(notice, {

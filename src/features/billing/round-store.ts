@@ -17,6 +17,8 @@ export interface NoticeRow extends SubscriptionRow {
   billing_email: string
   /** Addresses of those who own the workspace and can sign in. */
   owners: string[]
+  /** Of them, those who want to be reminded of a trial's end. */
+  trialReaders: string[]
 }
 
 const GRACE_END = '(coalesce(b.past_due_since, b.invoice_due_at) + ?3)'
@@ -43,15 +45,20 @@ export async function listNoticeCandidates(
       `SELECT b.workspace_id, b.told, coalesce(b.details ->> 'billingEmail', '') AS billing_email, w.name, w.time_zone, ${subscriptionColumns('b')},
          (SELECT json_group_array(u.email) FROM members m JOIN users u ON u.id = m.user_id
           WHERE m.workspace_id = b.workspace_id AND m.role = 'owner' AND m.status = 'active'
-            AND u.email IS NOT NULL AND u.disabled_at IS NULL) AS owners
+            AND u.email IS NOT NULL AND u.disabled_at IS NULL) AS owners,
+         (SELECT json_group_array(u.email) FROM members m JOIN users u ON u.id = m.user_id
+          WHERE m.workspace_id = b.workspace_id AND m.role = 'owner' AND m.status = 'active'
+            AND u.email IS NOT NULL AND u.disabled_at IS NULL
+            AND coalesce(json_extract(u.notifications, '$.billing'), 1)) AS trialReaders
        FROM subscriptions b JOIN workspaces w ON w.id = b.workspace_id AND w.deleted_at IS NULL
        WHERE ${NOTICE_MAY_BE_DUE} ORDER BY b.workspace_id LIMIT ?4`,
     )
     .bind(at.now, at.soon, GRACE_MS, at.max)
-    .all<Omit<NoticeRow, 'owners'> & { owners: string }>()
+    .all<Omit<NoticeRow, 'owners' | 'trialReaders'> & { owners: string; trialReaders: string }>()
   return results.map((row) => {
     const owners: string[] = JSON.parse(row.owners)
-    return { ...row, owners }
+    const trialReaders: string[] = JSON.parse(row.trialReaders)
+    return { ...row, owners, trialReaders }
   })
 }
 

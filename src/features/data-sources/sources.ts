@@ -28,8 +28,8 @@ export type SourceWriteContext = WriteContext & StoreContext
 export const auditEntry = (
   scope: Scope,
   action: string,
-  of: { entity: string; id: string; after?: unknown },
-): AuditEntry => auditEntryFactory(of.entity)({ scope }, { action, id: of.id, after: of.after })
+  of: { entity: string; id: string; before?: unknown; after?: unknown },
+): AuditEntry => auditEntryFactory(of.entity)({ scope }, { action, id: of.id, before: of.before, after: of.after })
 
 const toSourceWithRuns = (row: SourceRow, whole: Pick<SourcesWithRuns, 'datasets' | 'lastRuns'>): DataSource =>
   toDataSource(row, {
@@ -90,7 +90,14 @@ export async function renameSource(
   }
   const write = commit(deps, {
     change: [sourceStore(deps.db, command).rename(id, { ...input, now })],
-    audit: [auditEntry(scope, 'source.update', { entity: 'source', id, after: { name: input.name } })],
+    audit: [
+      auditEntry(scope, 'source.update', {
+        entity: 'source',
+        id,
+        before: { name: before.name },
+        after: { name: input.name },
+      }),
+    ],
     reply: command.reply(after),
     expect: { onMissed: () => sourceConflictError(deps, command, id) },
   })

@@ -3,7 +3,7 @@ import { digestQueue, digestStore, type DueDigest } from './store'
 import { DAY_MS, MINUTE_MS } from '../../shared/dates'
 import { duePeriod, sendTimeOf, nextSendTime } from './model/schedule'
 import { calendarOf } from '../../semantic/calendar'
-import { readMemberContext } from '../../identity/member-context-store'
+import { readMemberContext, type MemberContext } from '../../identity/member-context-store'
 import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'
 import { formatDay } from '../../mail/layout'
@@ -30,7 +30,7 @@ async function sendDigest(deps: Deps, dueDigest: DueDigest, sources: DigestSourc
   const now = deps.clock.now()
   const { workspaceId, userId, cadence } = dueDigest
   const reader = await readMemberContext(deps, { workspaceId, userId })
-  if (!reader || reader.role === 'client' || reader.email === null || reader.entitlements.readOnly !== null)
+  if (!reader || reader.email === null || !wantsDigest(reader))
     return reschedule(deps, dueDigest, { period: dueDigest.lastPeriod, dueAt: now + DAY_MS })
   const { timeZone, weekStart } = reader.settings
   const period = duePeriod(cadence, dueDigest.lastPeriod, { now, timeZone, weekStart })
@@ -41,7 +41,8 @@ async function sendDigest(deps: Deps, dueDigest: DueDigest, sources: DigestSourc
   const items = await digestItems(deps, reader)
   if (items.length === 0 || cadence === 'off') return reschedule(deps, dueDigest, { period, dueAt })
   const at = { deps, scope: reader.scope, calendar: calendarOf(reader, deps.clock) }
-  const findings = await newFindingLines(sources, at, { reader, since: sendTimeOf(dueDigest.lastPeriod, timeZone) })
+  const since = sendTimeOf(dueDigest.lastPeriod, timeZone)
+  const findings = reader.notifications.findings ? await newFindingLines(sources, at, { reader, since }) : []
   const { loose, told } = await newUngroupedValues(sources, at, { reader, told: dueDigest.told })
   const order: QueuedMailOf<'digest'> = {
     template: 'digest',
@@ -63,6 +64,10 @@ async function sendDigest(deps: Deps, dueDigest: DueDigest, sources: DigestSourc
     if (!(error instanceof ProductError && error.code === 'version_conflict')) throw error
   })
 }
+
+/** Whoever is told nothing now is asked about again tomorrow. */
+const wantsDigest = ({ role, entitlements, notifications }: MemberContext): boolean =>
+  role !== 'client' && entitlements.readOnly === null && notifications.digests
 
 const reschedule = async (
   deps: Deps,

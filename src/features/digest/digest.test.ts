@@ -111,6 +111,20 @@ describe('the digest', () => {
     ])
   })
 
+  it('is not sent to who turned digests off, and holds no findings for who turned those off', async () => {
+    const [off, plain] = [await follower(), await follower()]
+    const turn = (userId: string, json: object) =>
+      env.DB.prepare('UPDATE users SET notifications = ? WHERE id = ?').bind(JSON.stringify(json), userId).run()
+    await turn(off.me.userId, { digests: false })
+    await turn(plain.me.userId, { findings: false })
+    const sources = { ...NOTHING, findings: () => Promise.reject(new Error('asked for findings')) }
+    for (const { set } of [off, plain]) await set('daily')
+    await sendDueDigests(depsAt(MORNING - DAY_MS), sources)
+    await sendDueDigests(depsAt(MORNING), sources)
+    expect(await off.digests()).toEqual([])
+    expect(await plain.digests()).toMatchObject([{ findings: [] }])
+  })
+
   it('is weekly until somebody says otherwise, and not sent to who wants none or follows nothing', async () => {
     const { me, digests, set } = await follower()
     const shown = async () => (await me.fetch('/api/digest')).json()

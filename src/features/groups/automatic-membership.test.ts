@@ -42,7 +42,7 @@ async function aPersonLike(workspaceId: string, like: Person): Promise<string> {
   const id = systemIds.next('user')
   const address = like.domain === null ? null : `${unique('p')}@${like.upper ? like.domain.toUpperCase() : like.domain}`
   await env.DB.prepare(
-    "INSERT INTO users (id, email, email_proven_at, name, onboarding, terms_accepted_at, created_at) VALUES (?, ?, ?, 'Person', 'done', 1, 1)",
+    "INSERT INTO users (id, email, email_proven_at, name, onboarding, terms_accepted_at, created_at) VALUES (?, ?, ?, 'Name', 'done', 1, 1)",
   )
     .bind(id, address, like.proven && address !== null ? 1 : null)
     .run()

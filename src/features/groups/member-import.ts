@@ -24,7 +24,7 @@ export async function importMembers(
     throw new ProductError(
       'file_unreadable',
       { reason: 'empty' },
-      'Nothing is listed. Write a group and an address a line.',
+      'List is empty. Enter a group and an address per line.',
     )
   for (let left = ATTEMPTS_MAX; ; left--) {
     const plan = await buildPlan(context, parsedLines)

@@ -128,7 +128,7 @@ function parseReplacement(at: { id: string; replacement?: string | undefined }):
 }
 
 const invalidReplacement = (): ProductError =>
-  new ProductError('invalid_input', { fields: { replacement: 'Pick another group, or none.' } })
+  new ProductError('invalid_input', { fields: { replacement: 'Choose another group, or none.' } })
 
 async function deletionRefusal(
   context: RequestContext,
@@ -167,7 +167,7 @@ export async function restoreGroup(context: RequestContext, id: string): Promise
 
 async function groupLimitReached({ deps, scope }: Pick<RequestContext, 'deps' | 'scope'>): Promise<ProductError> {
   const used = await groupStore(deps.db, scope).count()
-  const message = `A workspace has up to ${USER_GROUPS_MAX} groups. Delete one that is not needed.`
+  const message = `At most ${USER_GROUPS_MAX} groups. Delete one first.`
   return new ProductError('limit_reached', { limit: 'groups', used, max: USER_GROUPS_MAX }, message)
 }
 
@@ -229,6 +229,6 @@ async function setMembersRefusal(
   if (nonMembers.size === 0) return groupEditForbidden()
   const field = input.memberIds.some((one) => nonMembers.has(one)) ? 'memberIds' : 'managerIds'
   return new ProductError('invalid_input', {
-    fields: { [field]: 'Somebody named here is no member of the workspace.' },
+    fields: { [field]: 'Choose members of this workspace only.' },
   })
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { userStore } from './store'
+import { assertUnguessable } from '../../identity/guessable-password'
 import { uncacheSession } from '../../identity/session-record'
 import { sessionStartStatements, endSessionStatement } from '../../identity/session-store'
 import type { StartedSession, SessionStart, SessionUser } from '../../identity/session-store'
@@ -10,12 +11,14 @@ import type { Deps } from '../../deps'
 import { ProductError } from '../../shared/errors'
 import type { registerSchema, signInSchema } from '../../shared/session'
 
-/** A new account, signed in; its address is proven by the mail that goes there. @throws ProductError `account_exists` */
+/** A new account, signed in; its address is proven by the mail that goes there. @throws ProductError `account_exists`; `invalid_input` for a common password */
 export async function register(
   deps: Deps,
   input: z.output<typeof registerSchema>,
   session: SessionStart,
 ): Promise<StartedSession> {
+  const about = { appName: deps.settings.APP_NAME, name: input.name, email: input.email, workspaces: [] }
+  await assertUnguessable(input.password, { about, field: 'password' })
   const passwordHash = await deps.passwords.hash(input.password)
   const sessionUser: SessionUser = { userId: deps.ids.next('user'), epoch: 1 }
   const opened = await session.open(sessionUser)

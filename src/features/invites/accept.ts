@@ -16,13 +16,12 @@ import { picturePath } from '../../shared/pictures'
 
 /** Where newcomers go whose invitation names no page, or one that is gone. */
 const DEFAULT_LANDING = '/data-sources'
-const READ_ONLY =
-  'This workspace is read-only until it is subscribed. Ask whoever invited you, then open the link again.'
-const SUSPENDED = 'Your membership of this workspace is suspended. Ask an administrator to restore it.'
+const READ_ONLY = 'This workspace is read-only. Ask the person who invited you, then open the link again.'
+const SUSPENDED = 'Your membership is suspended. Ask an admin to reactivate it.'
 
 // Forged, replaced, used, revoked, of a deleted workspace: to the holder of a link all these are one.
 const invalidInvite = (): ProductError =>
-  new ProductError('expired', { what: 'invite' }, 'This invitation does not work any more. Ask for a new one.')
+  new ProductError('expired', { what: 'invite' }, 'Invitation no longer valid. Ask for a new one.')
 
 /** The invitation of a token, whatever its state. @throws ProductError `expired` */
 async function requireInviteByToken(deps: Deps, token: string): Promise<LinkedInvite> {
@@ -103,7 +102,7 @@ export async function acceptInvite(deps: Deps, token: string, viewer: InviteView
 }
 
 const wrongEmail = ({ email }: LinkedInvite): ProductError =>
-  new ProductError('forbidden', {}, `This invitation is for ${email}. Sign in with that address to accept it.`)
+  new ProductError('forbidden', {}, `This invitation is for ${email}. Sign in with that address.`)
 
 /** The same link twice, or somebody who came in by another way: an invitation of somebody else stays as it is. */
 async function acceptAsMember(

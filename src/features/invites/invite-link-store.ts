@@ -1,6 +1,7 @@
 import type { InviteRow } from './store'
 import { hasFreeMemberSeatSql, seatBindings, type SeatKind, type SeatLimits } from '../../entitlements/seats'
 import type { Database } from '../../db/database'
+import { endedMembershipStore } from '../../identity/ended-membership-store'
 import { endUnprovenChangesStatement } from '../../identity/earlier-use-store'
 import { DAY_MS } from '../../shared/dates'
 import { GROUP_MEMBERS_MAX } from '../../shared/groups'
@@ -127,6 +128,7 @@ export const inviteLinkStore = (db: Database, { d1 } = db) => ({
   /** What follows acceptance: the address is proven, the person belongs to the workspace and to its groups. */
   addMember: ({ invite, userId, now }: Pick<InviteAcceptance, 'invite' | 'userId' | 'now'>): D1PreparedStatement[] => [
     endUnprovenChangesStatement(db, { userId, email: null, now }),
+    endedMembershipStore(db, userId).forget(invite.workspaceId),
     d1
       .prepare(
         `UPDATE users SET email = coalesce(email, ?2), email_proven_at = coalesce(email_proven_at, ?3),

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { acceptInvite, previewInvite } from './accept'
-import { reportInvite } from './report'
+import { checkReportLink, reportInvite } from './report'
 import { createInvites, listInvites, resendInvite, revokeInvite } from './service'
 import { contextOf } from '../../http/request-context'
 import { actorOf, membershipOf, type AppContext, type AppEnv } from '../../http/context'
@@ -45,6 +45,15 @@ const invites = new Hono<AppEnv>()
     async (c) => {
       await enforceRateLimits(c, [{ rate: 'lookAtInviteFromAddress' }])
       return c.json(await previewInvite(c.get('deps'), c.req.valid('json').token, c.get('actor')), 200)
+    },
+  )
+  .post(
+    '/report/check',
+    publicAccess('says whether an invitation can be reported, to the holder of its link'),
+    jsonBody(reportInviteSchema),
+    async (c) => {
+      await enforceRateLimits(c, [{ rate: 'checkLinkFromAddress' }])
+      return c.json(await checkReportLink(c.get('deps'), c.req.valid('json').token), 200)
     },
   )
   .post(

@@ -201,8 +201,8 @@ async function requirePendingInvite({ deps, scope }: ReadContext, id: string): P
   return row
 }
 const ENDED_MESSAGES = {
-  accepted: 'This invitation was accepted already.',
-  revoked: 'This invitation was taken back. Send a new one.',
+  accepted: 'Invitation already accepted.',
+  revoked: 'Invitation revoked. Send a new one.',
 }
 
 /**
@@ -226,9 +226,9 @@ export async function resendInvite(
     store.mailDomains(),
     store.hasMember(before.email),
   ])
-  if (member) throw new ProductError('expired', { what: 'invite' }, 'This person belongs to the workspace already.')
+  if (member) throw new ProductError('expired', { what: 'invite' }, 'Already a member.')
   if (!isAllowedDomain(before.email, domains))
-    throw new ProductError('invalid_input', { fields: { email: 'This workspace invites other domains only.' } })
+    throw new ProductError('invalid_input', { fields: { email: 'Domain not allowed in workspace settings.' } })
   const now = deps.clock.now()
   const renewed = { inviter: actor.name, serial: before.serial + 1, sentAt: now, expiresAt: now + INVITE_TTL_MS }
   const after: InviteRow = { ...before, ...renewed }

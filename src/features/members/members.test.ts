@@ -164,7 +164,7 @@ describe('a change of role or status', () => {
     expect(await codeOf(await remove(owner, member))).toBe('409 version_conflict')
   })
 
-  it('lets an administrator touch no owner, and nobody make one', async () => {
+  it('lets an admin touch no owner, and nobody make one', async () => {
     const owner = await signedIn({ app })
     const [admin, member] = [await join(owner, 'admin'), await join(owner, 'viewer')]
     await aMember(owner.workspaceId, await aPerson(), 'owner')
@@ -176,7 +176,7 @@ describe('a change of role or status', () => {
     expect((await put(admin, member, { role: 'admin' })).status).toBe(200)
   })
 
-  it('is kept from everybody below an administrator, whether or not the other exists', async () => {
+  it('is kept from everybody below an admin, whether or not the other exists', async () => {
     const owner = await signedIn({ app })
     const [analyst, viewer] = [await join(owner, 'analyst'), await join(owner, 'viewer')]
     const nobody = { ...owner, userId: systemIds.next('user') }

@@ -1,5 +1,6 @@
 import { encodeMemberCursor, decodeMemberCursor, membersStore, auditedMembership } from './store'
 import type { MemberPosition, MemberRow, GroupTag, MemberListRow, MembershipTarget } from './store'
+import { endedMembershipStore } from '../../identity/ended-membership-store'
 import { memberAuditEntry } from '../../db/audit'
 import { toPage } from '../../http/pagination'
 import type { RequestContext } from '../../http/request-context'
@@ -47,6 +48,8 @@ function toMember(row: MemberRow, context: RequestContext, groups: GroupTag[] = 
     joinedAt: isDetailed ? toIso(row.joinedAt) : null,
     lastSeenAt: isDetailed ? toIso(row.seenAt) : null,
     groups,
+    soleOwner: isDetailed && row.soleOwner === 1,
+    restored: isDetailed && status === 'suspended' && row.restored === 1,
     self: userId === context.scope.actorId,
     version,
   }
@@ -114,10 +117,10 @@ export async function updateMember(
   const before = await requireMember(context, userId)
   if (before.role === 'owner' && membership.role !== 'owner') throw ownerRequired()
   if (next.role === 'owner' && before.role !== 'owner')
-    throw new ProductError('invalid_input', { fields: { role: 'Ownership is handed over: offer it to this member.' } })
+    throw new ProductError('invalid_input', { fields: { role: 'Offer ownership to this member instead.' } })
   await assertValidHeir(context, target)
   const store = membersStore(deps.db, scope)
-  const after: MemberRow = { ...before, ...next, version: version + 1 }
+  const after: MemberRow = { ...before, ...next, restored: 0, version: version + 1 }
   const takes = occupiedSeats(after).filter((kind) => !occupiedSeats(before).includes(kind))
   const limits = seatLimitsOf(membership.entitlements.features)
   const member = toMember(after, context, await store.groupsOf(userId))
@@ -163,6 +166,7 @@ export async function removeMember(context: RequestContext, target: MembershipTa
   await commit(deps, {
     change: [
       store.remove(target),
+      endedMembershipStore(deps.db, userId).note({ ...before, ...endedHere(scope, self), now: deps.clock.now() }),
       ...(heir === null ? [] : store.transferOwnedItems(userId, heir)),
       ...store.leaveGroups(userId),
       ...store.deletePersonalData(userId),
@@ -184,6 +188,11 @@ export async function removeMember(context: RequestContext, target: MembershipTa
   return member
 }
 
+const endedHere = ({ workspaceId }: RequestContext['scope'], self: boolean) => ({
+  workspaceId,
+  reason: self ? ('left' as const) : ('removed' as const),
+})
+
 const isActive = ({ status }: Pick<MemberRow, 'status'>): boolean => status === 'active'
 const occupiedSeats = (row: MemberRow): SeatKind[] => (isActive(row) ? seatsForRole(row.role) : [])
 /** Ownership is offered by owners to active members who see the workspace. */
@@ -192,7 +201,7 @@ const canHoldOffer = (before: MemberRow, after: MemberRow): boolean =>
 const ownerRequired = (): ProductError =>
   new ProductError('forbidden', { permission: 'transfer:workspace' }, 'Only an owner can change an owner.')
 const lastOwner = (): ProductError =>
-  new ProductError('in_use', {}, 'A workspace needs an owner. Hand ownership over first.')
+  new ProductError('in_use', {}, 'A workspace needs an owner. Transfer ownership first.')
 
 /** An heir of another workspace is nobody; one of this who may not hold it is a mistake in the form. */
 async function assertValidHeir(context: RequestContext, { userId, heir }: MembershipTarget): Promise<void> {
@@ -201,7 +210,7 @@ async function assertValidHeir(context: RequestContext, { userId, heir }: Member
   if (heir === userId || !isActive(row) || !roleMay(row.role, 'create:source')) throw invalidHeir()
 }
 const invalidHeir = (): ProductError =>
-  new ProductError('invalid_input', { fields: { heir: 'Pick an owner, administrator or analyst.' } })
+  new ProductError('invalid_input', { fields: { heir: 'Choose an owner, admin or analyst.' } })
 
 /** Why a write changed nothing, said by what is stored now. */
 async function updateRefusal(

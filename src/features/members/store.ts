@@ -19,14 +19,21 @@ export interface MemberRow {
   joinedAt: number
   seenAt: number
   version: number
-  /** Whether mails about the own membership are wanted. */
+  /** Whether emails about the own membership are wanted. */
   wantsMail: number
+  /** Nobody else owns the workspace who can sign in. */
+  soleOwner: number
+  /** Waits to be let in again after restoring their account. */
+  restored: number
 }
 
 /** Columns of a {@link MemberRow}, of `m` (members) and `u` (users). Whoever joined was there at that moment. */
 const MEMBER_COLUMNS = `m.user_id AS userId, u.name, u.avatar_key AS avatarKey, u.email, m.role, m.status,
   m.created_at AS joinedAt, coalesce(m.last_seen_at, m.created_at) AS seenAt, m.epoch AS version,
-  coalesce(json_extract(u.notifications, '$.membershipChanged'), 1) AS wantsMail`
+  coalesce(json_extract(u.notifications, '$.membershipChanged'), 1) AS wantsMail, m.restored_at IS NOT NULL AS restored,
+  m.role = 'owner' AND m.status = 'active' AND NOT EXISTS (SELECT 1 FROM members o JOIN users p ON p.id = o.user_id
+    AND p.disabled_at IS NULL WHERE o.workspace_id = m.workspace_id AND o.user_id <> m.user_id AND o.role = 'owner'
+    AND o.status = 'active') AS soleOwner`
 
 /** What a change says of the audit log. */
 export const auditedMembership = ({ role, status }: Pick<MemberRow, 'role' | 'status'>) => ({ role, status })
@@ -187,7 +194,7 @@ export const membersStore = ({ d1 }: Database, scope: Scope) => ({
   update: (update: MembershipUpdate): D1PreparedStatement =>
     d1
       .prepare(
-        `UPDATE members SET role = ?6, status = ?7, epoch = epoch + 1
+        `UPDATE members SET role = ?6, status = ?7, restored_at = NULL, epoch = epoch + 1
          WHERE workspace_id = ?1 AND user_id = ?2 AND epoch = ?3 AND ${ACTOR_MAY_EDIT} AND ${HEIR_IS_ELIGIBLE}
            AND (role <> 'owner' OR (?6 = 'owner' AND ?7 = 'active') OR ${OTHER_OWNER})
            AND ${hasFreeSeatSql('users', { workspace: '?1', now: '?8', takes: '?9', max: '?10' })}

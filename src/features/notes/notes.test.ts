@@ -109,6 +109,17 @@ describe('naming a member with an @', () => {
     expect(mails).toMatchObject([{ to: `${anna.userId}@example.com`, template: 'mentioned', insightId }])
   })
 
+  it('sends none to whoever turned them off', async () => {
+    const { write, member } = await scene()
+    const anna = await member('viewer')
+    await called(anna.userId, 'Anna Berg')
+    await env.DB.prepare('UPDATE users SET notifications = ? WHERE id = ?')
+      .bind('{"mentions":false}', anna.userId)
+      .run()
+    const note = await write({ body: '@Anna Berg: look', mentions: [anna.userId] })
+    expect(await mailsOf(note.id)).toEqual([])
+  })
+
   it('tells nobody whom the text does not name', async () => {
     const { write, member } = await scene()
     const anna = await member('viewer')

@@ -157,8 +157,8 @@ function mentionMails(
   { note, insightName, people }: { note: StoredNote; insightName: string; people: readonly MemberContext[] },
 ): OutboxEntry[] {
   const { insightId, body: text } = note
-  return people.flatMap(({ userId, email }) => {
-    if (email === null || userId === actor.userId) return []
+  return people.flatMap(({ userId, email, notifications }) => {
+    if (email === null || userId === actor.userId || !notifications.mentions) return []
     const about = { workspace: membership.workspaceName, person: actor.name, insight: insightName, insightId, text }
     const key = `mentioned:${note.id}:${userId}`
     return [mailOutboxEntry({ to: email, template: 'mentioned', ...about }, { key, workspaceId: scope.workspaceId })]

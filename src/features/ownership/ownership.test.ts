@@ -30,7 +30,7 @@ const setPassword = (who: SignedIn, password: string) =>
   env.DB.prepare('UPDATE users SET password_hash = ? WHERE id = ?').bind(`plain:${password}`, who.userId).run()
 
 describe('handing a workspace over', () => {
-  it('makes the other the owner and the old one an administrator, at once, when the other accepts', async () => {
+  it('makes the other the owner and the old one an admin, at once, when the other accepts', async () => {
     const owner = await signedIn({ app })
     const heir = await join(owner, 'viewer')
     expect(await seen(owner)).toBeNull()

@@ -59,7 +59,7 @@ export async function offerOwnership(context: RequestContext, toId: string): Pro
   } as const
   await commit(deps, {
     change: [store.offer(toId, { now, expiresAt })],
-    audit: [workspaceAuditEntry(scope, 'ownership.offer', { after: { to: toId, expiresAt } })],
+    audit: [workspaceAuditEntry(scope, 'ownership.offer', { after: { to: toId, expiresAt }, otherId: toId })],
     outbox: ownershipMail(scope, { order, to: to.email, key: `ownershipOffered:${scope.workspaceId}:${toId}:${now}` }),
     expect: { onMissed: invalidRecipient },
   })
@@ -69,7 +69,7 @@ export async function offerOwnership(context: RequestContext, toId: string): Pro
 const canReceiveOwnership = ({ role, status }: OwnershipCandidate): boolean =>
   status === 'active' && role !== 'client' && role !== 'owner'
 const invalidRecipient = (): ProductError =>
-  new ProductError('invalid_input', { fields: { userId: 'Pick an active member who is no owner.' } })
+  new ProductError('invalid_input', { fields: { userId: 'Choose an active member who isn’t an owner.' } })
 
 /** Takes an offer back, or declines it. @throws ProductError `not_found`, `forbidden` for everybody else */
 export async function withdrawOffer(context: RequestContext): Promise<OwnershipOffer> {
@@ -77,12 +77,17 @@ export async function withdrawOffer(context: RequestContext): Promise<OwnershipO
   const offer = await findVisibleOffer(context)
   if (!offer) throw new ProductError('not_found')
   if (![offer.fromId, offer.toId].includes(scope.actorId))
-    throw new ProductError('forbidden', {}, 'Only who made this offer can take it back.')
+    throw new ProductError('forbidden', {}, 'Only the person who made this offer can withdraw it.')
   const view = toOwnershipOffer(offer, scope)
   const action = offer.toId === scope.actorId ? 'ownership.decline' : 'ownership.withdraw'
   await commit(deps, {
     change: [ownershipStore(deps.db, scope).withdraw()],
-    audit: [workspaceAuditEntry(scope, action, { before: { from: offer.fromId, to: offer.toId } })],
+    audit: [
+      workspaceAuditEntry(scope, action, {
+        before: { from: offer.fromId, to: offer.toId },
+        otherId: offer.toId === scope.actorId ? offer.fromId : offer.toId,
+      }),
+    ],
     reply: context.reply(view),
     expect: { onMissed: () => new ProductError('not_found') },
   })
@@ -106,7 +111,7 @@ export async function acceptOwnership({ deps, scope, actor, membership }: Reques
   const owners = { before: { owner: offer.fromId }, after: { owner: offer.toId } }
   await commit(deps, {
     change: [store.acceptOffer(offer, { now, limits, takes }), store.swapOwner(offer)],
-    audit: [workspaceAuditEntry(scope, 'ownership.accept', owners)],
+    audit: [workspaceAuditEntry(scope, 'ownership.accept', { ...owners, otherId: offer.fromId })],
     outbox: ownershipMail(scope, {
       order,
       to: offer.fromEmail,

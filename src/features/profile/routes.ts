@@ -22,7 +22,9 @@ const profile = new Hono<AppEnv>()
     const store = profileStore(deps.db, actorOf(c).userId)
     const stored = await store.get()
     if (!stored) throw new ProductError('not_found')
-    const { name, job = '', goals, locale = stored.locale, notifications = stored.notifications } = c.req.valid('json')
+    const { name, job = '', goals, locale = stored.locale, notifications: asked = {} } = c.req.valid('json')
+    const given = Object.fromEntries(Object.entries(asked).filter(([, wanted]) => wanted !== undefined))
+    const notifications = { ...stored.notifications, ...given }
     const next = { ...stored, name, job, goals, locale, notifications }
     await commit(deps, {
       change: [store.update(next)],

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { workspaceDeletionStore, deletedWorkspaceStore } from './store'
+import { workspaceDeletionStore, deletedWorkspaceStore, listEndedMemberships } from './store'
 import { getWorkspace } from './service'
 import type { Actor } from '../../identity/scope'
 import { workspaceAuditEntry } from '../../db/audit'
@@ -14,7 +14,7 @@ import { DELETED_RETENTION_MS } from '../../shared/limits'
 import { nameKey } from '../../shared/field-schemas'
 import { picturePath } from '../../shared/pictures'
 import type { WorkspaceSummary } from '../../shared/session'
-import type { DeletedWorkspace, deleteWorkspaceSchema } from '../../shared/workspaces'
+import type { DeletedWorkspace, EndedMembership, deleteWorkspaceSchema } from '../../shared/workspaces'
 import { terminateLoadWorkflow } from '../../sync/run-recovery'
 
 const toDeletedWorkspace = (row: { id: string; name: string; deletedAt: number }): DeletedWorkspace => ({
@@ -36,7 +36,7 @@ export async function deleteWorkspace(
   const workspace = await getWorkspace(deps, scope)
   const { id, name } = workspace
   if (nameKey(input.name) !== nameKey(name))
-    throw new ProductError('invalid_input', { fields: { name: 'This is not the name of the workspace.' } })
+    throw new ProductError('invalid_input', { fields: { name: 'Enter the workspace’s name.' } })
   const store = workspaceDeletionStore(deps.db, scope)
   const [administrators, loads] = await Promise.all([store.administrators(), store.activeLoads()])
   const now = deps.clock.now()
@@ -72,6 +72,12 @@ export async function deleteWorkspace(
 export async function listDeletedWorkspaces(deps: Deps, actor: Actor): Promise<DeletedWorkspace[]> {
   const rows = await deletedWorkspaceStore(deps.db, actor).list(deps.clock.now() - DELETED_RETENTION_MS)
   return rows.map(toDeletedWorkspace)
+}
+
+/** Why the person is in workspaces no more, or not for now; the newest first. */
+export async function endedMemberships(deps: Deps, { userId }: Actor): Promise<EndedMembership[]> {
+  const rows = await listEndedMemberships(deps.db, { userId, since: deps.clock.now() - DELETED_RETENTION_MS })
+  return rows.map(({ workspace, reason, at }) => ({ workspace, reason, at: at === null ? null : toIso(at) }))
 }
 
 /**

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { listDeletedWorkspaces, deleteWorkspace, restoreWorkspace } from './deletion'
+import { endedMemberships, listDeletedWorkspaces, deleteWorkspace, restoreWorkspace } from './deletion'
 import { putLogo, removeLogo, createWorkspace, getWorkspace, updateWorkspace } from './service'
 import { toStoredReply } from '../../http/idempotency'
 import { contextOf } from '../../http/request-context'
@@ -19,6 +19,9 @@ const workspaces = new Hono<AppEnv>()
   })
   .get('/deleted', signedIn(), async (c) =>
     c.json({ items: await listDeletedWorkspaces(c.get('deps'), actorOf(c)), nextCursor: null }, 200),
+  )
+  .get('/ended', signedIn(), async (c) =>
+    c.json({ items: await endedMemberships(c.get('deps'), actorOf(c)), nextCursor: null }, 200),
   )
   .post('/:id/restore', signedIn(), noBody(), async (c) => {
     const restoration = { actor: actorOf(c), id: pathId('workspace', c.req.param('id')) }

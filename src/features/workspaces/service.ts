@@ -51,12 +51,13 @@ export async function updateWorkspace(
   { deps, scope, reply }: RequestContext,
   input: z.output<typeof updateWorkspaceSchema>,
 ): Promise<Workspace> {
-  const { mailDomains, logo } = await getWorkspace(deps, scope)
+  const before = await getWorkspace(deps, scope)
+  const { mailDomains, logo } = before
   const unchanged = { id: scope.workspaceId, mailDomains: input.mailDomains ?? mailDomains, logo }
   const next: Workspace = { ...input, ...unchanged, version: input.version + 1 }
   await commit(deps, {
     change: [workspaceStore(deps.db, scope).update(next)],
-    audit: [workspaceAuditEntry(scope, 'workspace.update', { after: next })],
+    audit: [workspaceAuditEntry(scope, 'workspace.update', { before, after: next })],
     reply: reply(next),
     expect: {
       onMissed: async () => new ProductError('version_conflict', { current: await getWorkspace(deps, scope) }),

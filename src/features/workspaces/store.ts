@@ -1,7 +1,7 @@
 import type { Scope, Actor } from '../../identity/scope'
 import type { Database } from '../../db/database'
 import { picturePath } from '../../shared/pictures'
-import type { Workspace } from '../../shared/workspaces'
+import type { EndedMembership, Workspace } from '../../shared/workspaces'
 import { ROLES, type Role } from '../../shared/permissions'
 
 /** The workspace of a scope. */
@@ -137,6 +137,34 @@ export const workspaceDeletionStore = ({ d1 }: Database, { workspaceId, actorId 
     return results
   },
 })
+
+export interface EndedMembershipRow extends Pick<EndedMembership, 'workspace' | 'reason'> {
+  at: number | null
+}
+
+/** What a person is told of workspaces that they cannot enter: no more than their membership showed them. */
+export async function listEndedMemberships(
+  { d1 }: Database,
+  { userId, since }: { userId: string; since: number },
+): Promise<EndedMembershipRow[]> {
+  const { results } = await d1
+    .prepare(
+      `SELECT w.name AS workspace, e.reason, e.ended_at AS at FROM ended_memberships e
+         JOIN workspaces w ON w.id = e.workspace_id AND w.deleted_at IS NULL
+       WHERE e.user_id = ?1 AND e.reason <> 'account_deleted' AND e.ended_at > ?2
+       UNION ALL
+       SELECT w.name, iif(m.restored_at IS NULL, 'suspended', 'restored'), m.restored_at FROM members m
+         JOIN workspaces w ON w.id = m.workspace_id AND w.deleted_at IS NULL
+       WHERE m.user_id = ?1 AND m.status = 'suspended'
+       UNION ALL
+       SELECT w.name, 'deleted', w.deleted_at FROM members m JOIN workspaces w ON w.id = m.workspace_id
+       WHERE m.user_id = ?1 AND m.status = 'active' AND m.role <> 'owner' AND w.deleted_at > ?2
+       ORDER BY at DESC, workspace LIMIT 100`,
+    )
+    .bind(userId, since)
+    .all<EndedMembershipRow>()
+  return results
+}
 
 export interface DeletedWorkspaceRow {
   id: string

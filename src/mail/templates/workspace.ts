@@ -4,7 +4,7 @@ import type { Role } from '../../shared/permissions'
 
 const ROLE_NAMES: Record<Role, string> = {
   owner: 'an owner',
-  admin: 'an administrator',
+  admin: 'an admin',
   analyst: 'an analyst',
   viewer: 'a viewer',
   client: 'a client',
@@ -17,14 +17,11 @@ export const invitation = (
 ): MailContent => ({
   subject: `${inviter} invites you to ${workspace}`,
   heading: `Join ${workspace} on ${appName}`,
-  body: [`${inviter} invites you to the workspace ${workspace} as ${ROLE_NAMES[role]}.`],
-  button: { label: 'See the invitation', href: page(`/invitation#${token}`) },
-  after: [
-    `The invitation is for this address only and works until ${formatDay(expiresAt)}. A newer mail replaces this one.`,
-    'If you do not know what this is about, you can ignore this mail.',
-  ],
-  link: { words: 'I don’t know this sender: report this invitation', href: page(`/invitation/report#${reportToken}`) },
-  reason: `You get this because ${inviter} typed this address.`,
+  body: [`${inviter} invites you to ${workspace} as ${ROLE_NAMES[role]}.`],
+  button: { label: 'View invitation', href: page(`/invitation#${token}`) },
+  after: [`It’s for this address only and expires ${formatDay(expiresAt)}. Only the newest email works.`],
+  link: { words: 'Don’t know the sender? Report this invitation', href: page(`/invitation/report#${reportToken}`) },
+  reason: `${inviter} entered this address.`,
 })
 
 export const invitationAccepted = (
@@ -33,15 +30,15 @@ export const invitationAccepted = (
 ): MailContent => ({
   subject: `${person} joined ${workspace}`,
   heading: `${person} joined ${workspace}`,
-  body: [`Your invitation was accepted: ${person} is now ${ROLE_NAMES[role]} of ${workspace}.`],
-  button: { label: 'See the members', href: workspacePage(MEMBERS) },
+  body: [`${person} accepted your invitation and is now ${ROLE_NAMES[role]}.`],
+  button: { label: 'View members', href: workspacePage(MEMBERS) },
   after: [],
-  reason: 'You get this because you want to hear of accepted invitations. Change it in your profile.',
+  reason: 'You turned on emails about accepted invitations. Change this in your profile.',
 })
 
 export const membershipChanged = (
   { workspace, change, role }: QueuedMailOf<'membershipChanged'>,
-  { page, workspacePage }: TemplateContext,
+  { appName, page, workspacePage }: TemplateContext,
 ): MailContent => {
   const [heading, body] = MEMBERSHIP_TEXTS[change](workspace, ROLE_NAMES[role])
   const inside = change === 'role' || change === 'resumed'
@@ -50,52 +47,46 @@ export const membershipChanged = (
     heading,
     body: [body],
     button: inside
-      ? { label: 'Open the workspace', href: workspacePage('/') }
-      : { label: 'Go to your other workspaces', href: page('/') },
-    after: inside ? [] : ['If you think this is a mistake, ask an administrator of the workspace.'],
-    reason: 'You get this because you want to hear of changes of your membership. Change it in your profile.',
+      ? { label: 'Open workspace', href: workspacePage('/') }
+      : { label: `Open ${appName}`, href: page('/') },
+    after: inside ? [] : ['Think this is a mistake? Ask an admin of the workspace.'],
+    reason: 'You turned on emails about your memberships. Change this in your profile.',
   }
 }
 
 type MembershipText = (workspace: string, role: string) => [heading: string, body: string]
 const MEMBERSHIP_TEXTS: Record<QueuedMailOf<'membershipChanged'>['change'], MembershipText> = {
-  role: (workspace, role) => [`Your role in ${workspace} changed`, `You are now ${role} of ${workspace}.`],
+  role: (workspace, role) => [`Your role in ${workspace} changed`, `You’re now ${role}.`],
   suspended: (workspace) => [
-    `Your membership in ${workspace} is paused`,
-    `An administrator paused your membership in ${workspace}. You cannot open it until it is resumed.`,
+    `Your membership of ${workspace} was suspended`,
+    'You can’t open it until an owner or admin reactivates it.',
   ],
-  resumed: (workspace, role) => [
-    `You can open ${workspace} again`,
-    `Your membership in ${workspace} was resumed. You are ${role} of it.`,
-  ],
-  removed: (workspace) => [
-    `You are no longer a member of ${workspace}`,
-    `An administrator removed you from ${workspace}. Your account and your other workspaces stay as they are.`,
-  ],
+  resumed: (workspace, role) => [`Your membership of ${workspace} was reactivated`, `You’re ${role} again.`],
+  removed: (workspace) => [`You were removed from ${workspace}`, 'Your account and other workspaces aren’t affected.'],
 }
 
 export const ownershipOffered = (
   { workspace, from, expiresAt }: QueuedMailOf<'ownershipOffered'>,
   { workspacePage }: TemplateContext,
 ): MailContent => ({
-  subject: `${from} wants to hand ${workspace} over to you`,
-  heading: `Become the owner of ${workspace}`,
-  body: [`${from} offers you the ownership of ${workspace}. Nothing changes until you accept it.`],
-  button: { label: 'See the offer', href: workspacePage(MEMBERS) },
-  after: [`The offer stands until ${formatDay(expiresAt)}.`],
-  reason: `You get this because you are a member of ${workspace}.`,
+  subject: `${from} offers you ownership of ${workspace}`,
+  heading: `Ownership of ${workspace}`,
+  body: [`${from} offers you ownership of ${workspace}.`],
+  button: { label: 'View offer', href: workspacePage(MEMBERS) },
+  after: [`The offer expires ${formatDay(expiresAt)}.`],
+  reason: `Sent to you as a member of ${workspace}.`,
 })
 
 export const ownershipAccepted = (
   { workspace, newOwner }: QueuedMailOf<'ownershipAccepted'>,
   { workspacePage }: TemplateContext,
 ): MailContent => ({
-  subject: `${newOwner} is now the owner of ${workspace}`,
-  heading: `${workspace} was handed over`,
-  body: [`${newOwner} accepted your offer and is now the owner of ${workspace}. You stay a member.`],
-  button: { label: 'See the members', href: workspacePage(MEMBERS) },
+  subject: `${newOwner} now owns ${workspace}`,
+  heading: `Ownership of ${workspace} transferred`,
+  body: [`${newOwner} accepted your offer. You’re now an admin.`],
+  button: { label: 'View members', href: workspacePage(MEMBERS) },
   after: [],
-  reason: `You get this because you offered the ownership of ${workspace}.`,
+  reason: `You offered ownership of ${workspace}.`,
 })
 
 export const workspaceDeleted = (
@@ -104,10 +95,8 @@ export const workspaceDeleted = (
 ): MailContent => ({
   subject: `${workspace} was deleted`,
   heading: `${workspace} was deleted`,
-  body: [
-    `${by} deleted the workspace ${workspace}. Nobody can open it, and nothing is lost yet: until ${formatDay(until)} an owner can restore it.`,
-  ],
-  button: { label: 'Go to your workspaces', href: page('/') },
-  after: ['After that day everything in it is gone for good.'],
-  reason: `You get this because you were a member of ${workspace}.`,
+  body: [`${by} deleted ${workspace}. An owner can restore it until ${formatDay(until)}.`],
+  button: { label: 'View workspaces', href: page('/') },
+  after: ['After that it’s permanently deleted.'],
+  reason: `Sent to owners and admins of ${workspace}.`,
 })

@@ -28,6 +28,15 @@ describe('reading a list', () => {
     expect(line).toEqual({ line: 3, group: 'Sales', email: 'anna@firm.se' })
     expect(parseMemberList('Sales;anna@firm.se')).toHaveLength(1)
   })
+
+  it.each([
+    'Email;Name;Group\nanna@firm.se;Anna;Sales',
+    'Grupp,Namn,E-post\nSales,Anna,anna@firm.se',
+    'Name;Email;Team\nAnna;anna@firm.se;Sales',
+    'Email;Department\nanna@firm.se;Sales',
+  ])('reads columns in the order of their headings: %j', (csv) => {
+    expect(parseMemberList(csv)).toEqual([{ line: 2, group: 'Sales', email: 'anna@firm.se' }])
+  })
 })
 
 describe('judging a list', () => {

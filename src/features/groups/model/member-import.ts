@@ -14,9 +14,27 @@ export interface ParsedLine {
 /** So many people in so many groups are a file's worth; more is another file. */
 const LINES_MAX = 2_000
 const SEP_LINE = /^\ufeff?"?sep=.\r?\n/i
-const HEADINGS = /^(e-?mail|mail|address|e-?mail address|member|person|user|user name|e-?post|e-?postadress|adress)$/i
+const EMAIL_HEADING =
+  /^(e-?mail|mail|address|e-?mail address|member|person|user|user name|e-?post|e-?postadress|adress)$/i
+const GROUP_HEADING = /^(groups?|group name|user groups?|teams?|departments?|grupp(er)?|avdelning(ar)?)$/i
 
-/** Reads `group;address` with any separator and quotes. A first line of headings is no line of the list. */
+interface ListColumns {
+  group: number
+  email: number
+}
+/** Without headings: a group, then an address. */
+const DEFAULT_COLUMNS: ListColumns = { group: 0, email: 1 }
+
+/** Which columns a line of headings names, in any order and beside others; null for a line of the list itself. */
+function columnsOfHeadings(cells: readonly string[]): ListColumns | null {
+  const headings = cells.map((cell) => cell.trim())
+  const email = headings.findIndex((cell) => EMAIL_HEADING.test(cell))
+  if (email === -1 || headings.some((cell) => cell.includes('@'))) return null
+  const group = headings.findIndex((cell, at) => at !== email && GROUP_HEADING.test(cell))
+  return { email, group: group === -1 ? (email === 0 ? 1 : 0) : group }
+}
+
+/** Reads groups and addresses with any separator and quotes, in the order that a first line of headings says. */
 export function parseMemberList(csv: string): ParsedLine[] {
   const head = new TextEncoder().encode(csv)
   const skipLines = SEP_LINE.test(csv) ? 1 : 0
@@ -25,13 +43,21 @@ export function parseMemberList(csv: string): ParsedLine[] {
   const { delimiter, quote, escape, blanksBeforeQuotes } = dialect
   const reading = { delimiter, quote, escape, ...(blanksBeforeQuotes ? { blanksBeforeQuotes } : {}) }
   const lines: ParsedLine[] = []
+  let columns = DEFAULT_COLUMNS
+  let isFirst = true
   const reader = createCsvReader({
     settings: { ...reading, encoding, skipLines, header: false },
     startByte: 0,
     startLine: 1,
-    onRecord: ([group = '', email = ''], line) => {
+    onRecord: (cells, line) => {
+      const headings = isFirst ? columnsOfHeadings(cells) : null
+      isFirst = false
+      if (headings) {
+        columns = headings
+        return
+      }
+      const [group, email] = [cells[columns.group] ?? '', cells[columns.email] ?? '']
       if (group.trim() === '' && email.trim() === '') return
-      if (lines.length === 0 && HEADINGS.test(email.trim())) return
       if (lines.length === LINES_MAX) throw new ProductError('too_large', { what: 'lines', max: LINES_MAX })
       lines.push({ line, group: group.normalize('NFC').trim().slice(0, 200), email: email.trim().slice(0, 320) })
     },
