@@ -13,7 +13,7 @@ import type { DatasetCatalogue, AnalysisCatalogue } from './analysis-catalogue'
 import { queryService, type QueryService } from '../../semantic/query-service'
 import { reportingCurrency } from '../../semantic/currency/reporting-currency'
 import { isTransient, ProductError } from '../../shared/errors'
-import type { AnalyzedMetric, DetectedFinding, FindingKind } from '../../shared/findings'
+import type { AnalyzedMetric, DetectedFinding, FindingKind, FindingPeriod } from '../../shared/findings'
 import type { Field, Measure, QueryPlan } from '../../shared/query/plan'
 import type { CatalogueDataset } from '../../warehouse/contract'
 import { findingStore, type NewFinding } from './store'
@@ -121,6 +121,13 @@ async function findWindow(
     }),
   )
   return answer?.period ? chooseWindow(answer.period, calendar) : null
+}
+
+/** The newest bucket of those that a figure is looked at over; null where there are too few. */
+export async function newestPeriod(context: CalendarContext, metric: CandidateMetric): Promise<FindingPeriod | null> {
+  const window = await findWindow(queryService(context.deps, context), context.calendar, metric)
+  const newest = window?.buckets.at(-1)
+  return window && newest !== undefined ? { from: newest, to: newest, grain: window.grain } : null
 }
 
 async function analyzeCandidate(

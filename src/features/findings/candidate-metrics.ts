@@ -149,9 +149,12 @@ export const withTargetVersions =
       .toSorted((a, b) => Number(b.kind === 'metric') - Number(a.kind === 'metric')),
   })
 
+/** Raised when what is found, or how it is said, changes: what is stored is looked at again. */
+const ANALYSIS_RELEASE = 2
+
 /** What a look is at: another one once the targets of its figure, or the groups it is seen through, are others. */
 export const analysisVersion = ({ key, targets, groupings }: CandidateMetric): string =>
-  [key, ...[...targets, ...groupings].map(({ id, version }) => `${id}.${version}`)].join(' ')
+  [`${key}/${ANALYSIS_RELEASE}`, ...[...targets, ...groupings].map(({ id, version }) => `${id}.${version}`)].join(' ')
 
 export interface CandidateMetricSource {
   id: string
