@@ -7,7 +7,7 @@ const QUESTIONS = [
   'How do sales compare with a year ago?',
   'Which product group is losing its margin?',
   'Which large customer has stopped buying?',
-  'What did the company earn each month?',
+  'Profit after financial items by month',
   'Which cost stands out?',
 ]
 

@@ -6,7 +6,7 @@ import { analysisVersion, type CandidateMetric } from './candidate-metrics'
 import { chooseBreakdowns, breakdownsOf, type Breakdown } from './breakdowns'
 import type { AnalysisSubject, SubjectDimension } from './model/subject'
 import type { SubjectTestResults } from './model/candidates'
-import { chooseWindow, type AnalysisWindow } from './analysis-window'
+import { chooseWindow, ROW_DAYS_MAX, type AnalysisWindow } from './analysis-window'
 import { queryDimension, candidatePlan, toAnalysisSubject, queryTotal, type DisplayFormat } from './series'
 import { affectedDatasets, loadAnalysisCatalogue } from './analysis-catalogue'
 import type { DatasetCatalogue, AnalysisCatalogue } from './analysis-catalogue'
@@ -98,29 +98,35 @@ async function orNullIfRefused<T>(work: Promise<T>): Promise<T | null> {
   }
 }
 
-/** Between which days there are rows at all, from what is known of the column. */
+/** On which days there are rows at all, whatever its conditions are. */
 async function findWindow(
   service: QueryService,
   calendar: Calendar,
   metric: CandidateMetric,
 ): Promise<AnalysisWindow | null> {
-  const answer = await orNullIfRefused(
-    service.answer({
-      v: 2,
-      kind: 'aggregate',
-      dataset: metric.dataset,
-      measures: [{ kind: 'column', agg: 'count', dataset: metric.dataset }],
-      dimensions: [],
-      filters: [],
-      period: {
-        field: metric.time,
-        range: { kind: 'relative', span: 'all', unit: 'month', n: 1, includeCurrent: false },
-        compare: 'none',
-        completeOnly: false,
-      },
-    }),
-  )
-  return answer?.period ? chooseWindow(answer.period, calendar) : null
+  const ask = (over: Partial<QueryPlan>) =>
+    orNullIfRefused(
+      service.answer({
+        v: 2,
+        kind: 'aggregate',
+        dataset: metric.dataset,
+        measures: [{ kind: 'column', agg: 'count', dataset: metric.dataset }],
+        dimensions: [],
+        filters: [],
+        ...over,
+      }),
+    )
+  const range = { kind: 'relative', span: 'all', unit: 'month', n: 1, includeCurrent: false } as const
+  const whole = await ask({ period: { field: metric.time, range, compare: 'none', completeOnly: false } })
+  if (!whole?.period) return null
+  const { from, to } = whole.period
+  const daily = await ask({
+    dimensions: [{ field: metric.time, grain: 'day' }],
+    sort: [{ by: { dimension: 0 }, dir: 'desc' }],
+    limit: ROW_DAYS_MAX,
+  })
+  const days = (daily?.rows ?? []).flatMap(([day]) => (typeof day === 'string' ? [day] : []))
+  return chooseWindow({ from, to, days: days.toSorted() }, calendar)
 }
 
 /** The newest bucket of those that a figure is looked at over; null where there are too few. */

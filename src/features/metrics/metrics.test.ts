@@ -283,8 +283,8 @@ describe('metrics', () => {
     const items = await suggested(me)
     expect(items.map(({ input }) => [input.name, input.formula])).toEqual([
       ['amount', 'sum([amount])'],
-      ['Number of rows in Orders', 'count(*)'],
-      ['Number of different customer', 'countdistinct([customer])'],
+      ['Orders: count', 'count(*)'],
+      ['customer: distinct count', 'countdistinct([customer])'],
     ])
     for (const { input } of items) {
       const metric = await made(me, input)

@@ -95,6 +95,17 @@ describe('each kind of finding', () => {
     expect(words(first)).toMatch(/^Revenue shifted lower in \{2025-03-01\}: \[measure\] in /)
   })
 
+  it('levelShift: dated where the drop is, however late, and not a turn that began before it', () => {
+    for (const late of [2, 3, 4, 6]) {
+      const all = found(subject(from(flat(N), N - late, (value) => value * 0.5)))
+      const [first] = all
+      expect([late, first?.kind, first?.period.from]).toEqual([late, 'levelShift', months(N)[N - late]])
+      expect(all.map(({ kind }) => kind)).not.toContain('trendBreak')
+    }
+    const [newest, ...rest] = found(subject(from(flat(N), LAST, (value) => value * 0.5)))
+    expect([newest?.kind, newest?.period.from, rest]).toEqual(['change', '2025-12-01', []])
+  })
+
   it('trendBreak: where the direction turns, and not a shift', () => {
     const of = subject(from(flat(N), 18, (value, t) => value - 20 * (t - 17)))
     const [first, ...rest] = found(of)
@@ -179,7 +190,9 @@ describe('each kind of finding', () => {
     const of = flat(48).map((value, t) => value * (1 + 0.3 * Math.sin((2 * Math.PI * t) / 12)))
     const all = found(subject(only(of, 47, 0.6)))
     expect(all.map(({ kind }) => kind)).toEqual(['change', 'season'])
-    expect(found(subject(of)).map(({ kind }) => kind)).toEqual(['season'])
+    const [season] = found(subject(of))
+    expect(season?.kind).toBe('season')
+    expect(words(season)).toBe('Revenue: {season 04-01} is usually the highest month, [share] above average.')
   })
 
   it('streak: many steps the same way', () => {
