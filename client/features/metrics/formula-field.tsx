@@ -4,10 +4,11 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useRef } from 'react'
 import type { UseFormReturnType } from '@mantine/form'
-import { previewPlan, type MetricFormContext, type MetricFormValues } from './metric-form-values'
+import { previewPlan, previewTime, type MetricFormContext, type MetricFormValues } from './metric-form-values'
 import { formulaQuery } from './queries'
 import { planResultQuery } from '../../lib/plan-result'
 import { retryWhenBusy } from '../../lib/queries/query-client'
+import { useFieldRange } from '../../lib/query-builder/time-column'
 import { metricsQuery } from '../../lib/query-builder/catalogue'
 import { currenciesQuery } from '../../lib/queries/currency-queries'
 import { describeError } from '../../lib/describe-error'
@@ -38,8 +39,17 @@ interface FormulaPreviewProps {
 function FormulaPreview({ measure, values, around }: FormulaPreviewProps) {
   // While somebody types a filter, its figures follow once they rest.
   const displayCurrency = useQuery(currenciesQuery()).data?.settings.code
-  const [plan] = useDebouncedValue(previewPlan(measure, values, { ...around, displayCurrency }), PREVIEW_DEBOUNCE_MS)
-  const figures = useQuery({ ...planResultQuery(plan), placeholderData: keepPreviousData, retry: retryWhenBusy })
+  const { dataRange, pending } = useFieldRange(values.dataset, previewTime(values, around))
+  const [plan] = useDebouncedValue(
+    previewPlan(measure, values, { ...around, displayCurrency, dataRange }),
+    PREVIEW_DEBOUNCE_MS,
+  )
+  const figures = useQuery({
+    ...planResultQuery(plan),
+    enabled: !pending,
+    placeholderData: keepPreviousData,
+    retry: retryWhenBusy,
+  })
   if (figures.isPending) return <PreviewSkeleton />
   const mixed = mixedCurrencyLines(figures.error)
   if (mixed) return <AmountsByCurrency lines={mixed} />

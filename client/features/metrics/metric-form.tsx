@@ -14,10 +14,11 @@ import {
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, type ReactNode } from 'react'
-import { validateMetricForm, newMetricValues, defaultTimeColumn, toMetricFormValues } from './metric-form-values'
+import { validateMetricForm, newMetricValues, toMetricFormValues } from './metric-form-values'
 import type { MetricFormValues, MetricFormContext, NewMetricDefaults } from './metric-form-values'
 import { fieldOptions, isTemporal, type BuilderDataset } from '../../lib/query-builder/catalogue'
 import { newFilterDraft, type FilterDraft } from '../../lib/query-builder/filter-draft'
+import { timeChoiceOf } from '../../lib/query-builder/time-column'
 import { FilterList } from '../../lib/query-builder/filter-editor'
 import { AddButton } from '../../ui/buttons/add-button'
 import { dependentsQuery } from './queries'
@@ -130,7 +131,7 @@ export function MetricForm({ metric, datasets, link, monitoring, defaults = {} }
   const form = useForm<MetricFormValues>({
     initialValues: metric
       ? toMetricFormValues(metric, contextForDataset(metric.dataset).dataset)
-      : newMetricValues(datasets, defaults),
+      : newMetricValues(datasets, link, defaults),
     validate: (values) => validateMetricForm(values, contextForDataset(values.dataset)),
   })
   const around = useMemo(() => contextForDataset(form.values.dataset), [contextForDataset, form.values.dataset])
@@ -154,7 +155,7 @@ export function MetricForm({ metric, datasets, link, monitoring, defaults = {} }
             <MetricConflictAlert saving={saving} />
             {saving.error !== null && <FormError error={saving.error} />}
             <SectionCard title="What it measures">
-              <DataField form={form} datasets={datasets} around={around} />
+              <DataField form={form} datasets={datasets} link={link} around={around} />
               <FormulaField form={form} metric={metric} around={around} />
               {around.dataset && <MetricFiltersField form={form} dataset={around.dataset} may={may} />}
             </SectionCard>
@@ -239,12 +240,11 @@ function SaveBar({ metric, isDirty, isSaving }: { metric: Metric | null; isDirty
   )
 }
 
-interface DataFieldProps extends MetricFieldsProps {
-  datasets: readonly DatasetWithSource[]
+interface DataFieldProps extends MetricFieldsProps, Pick<MetricFormProps, 'datasets' | 'link'> {
   around: MetricFormContext
 }
 
-function DataField({ form, datasets, around }: DataFieldProps) {
+function DataField({ form, datasets, link, around }: DataFieldProps) {
   const dated = around.dataset ? fieldOptions(around.dataset, 'splits', isTemporal) : []
   return (
     <Group gap="md" align="flex-start" grow preventGrowOverflow={false} wrap="wrap">
@@ -258,7 +258,7 @@ function DataField({ form, datasets, around }: DataFieldProps) {
         }))}
         onChange={(id) => {
           const next = datasets.find((one) => one.id === id)
-          if (next) form.setValues({ dataset: next.id, time: defaultTimeColumn(next), filters: [] })
+          if (next) form.setValues({ dataset: next.id, time: timeChoiceOf(link(next))?.key ?? '', filters: [] })
         }}
       />
       <Select

@@ -45,7 +45,7 @@ function defaultMeasures(
   const shared = { filters: [], time }
   if (sums.length === 0) {
     const measure: Measure = { kind: 'column', agg: 'count', dataset: id }
-    return [{ label: `${name}: rows`, measure, direction: 'none', ...shared }]
+    return [{ label: `${TERMS.count} of ${name}`, measure, direction: 'none', ...shared }]
   }
   return sums.map((column) => ({
     label: column.label,

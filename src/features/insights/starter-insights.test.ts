@@ -37,7 +37,7 @@ describe('suggested insights', () => {
       'amount by month',
       'Top customer by amount',
       'amount by month and region',
-      'Orders: count by month',
+      'Count of Orders by month',
     ])
     for (const { plan } of items) {
       const answer = await me.fetch('/api/query', { method: 'POST', json: { plan } })

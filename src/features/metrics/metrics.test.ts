@@ -283,8 +283,8 @@ describe('metrics', () => {
     const items = await suggested(me)
     expect(items.map(({ input }) => [input.name, input.formula])).toEqual([
       ['amount', 'sum([amount])'],
-      ['Orders: count', 'count(*)'],
-      ['customer: distinct count', 'countdistinct([customer])'],
+      ['Count of Orders', 'count(*)'],
+      ['Distinct count of customer', 'countdistinct([customer])'],
     ])
     for (const { input } of items) {
       const metric = await made(me, input)

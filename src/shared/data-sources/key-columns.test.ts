@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { Column } from './data-sources'
-import { additiveMeasureColumns, expectedDirection, isKeyColumn, isKeyName, joinColumnsOf } from './key-columns'
+import {
+  additiveMeasureColumns,
+  dimensionColumns,
+  expectedDirection,
+  isKeyColumn,
+  isKeyName,
+  joinColumnsOf,
+  primaryDateColumn,
+} from './key-columns'
 
 const measure = (key: Column['key'], label: string, over: Partial<Column> = {}): Column => ({
   ...{ key, label, type: 'number', role: 'measure', format: { style: 'plain' }, hidden: false },
@@ -21,7 +29,20 @@ describe('what is added up', () => {
         'Postal code',
         'Reports to ID',
       ],
-      ...['Kundnummer', 'Kundnr', 'Artikelkod', 'Konto', 'Status', 'Type', 'År', 'Vecka', 'Radnummer', 'EAN', 'ZIP'],
+      ...[
+        'Kundnummer',
+        'Kundnr',
+        'Artikelkod',
+        'Konto',
+        'Status',
+        'Type',
+        'År',
+        'Vecka',
+        'Radnummer',
+        'EAN',
+        'ZIP',
+        'ReportsTo',
+      ],
     ]
     expect(keys.filter((label) => !isKeyName(label))).toEqual([])
   })
@@ -52,6 +73,16 @@ describe('what is added up', () => {
     const columns = ['Freight', 'Discount amount', 'Line total'].map((label, at) => measure(`c${at}`, label))
     expect(additiveMeasureColumns(columns)[0]?.label).toBe('Line total')
   })
+})
+
+it('is never dated by a birthday, nor split by an address', () => {
+  const time = (label: string) => measure('c0', label, { type: 'date', role: 'time' })
+  expect(primaryDateColumn([time('BirthDate'), time('HireDate')])?.label).toBe('HireDate')
+  expect(primaryDateColumn([time('Födelsedatum')])).toBeUndefined()
+  const texts = ['BillingAddress', 'BillingCountry', 'E-post'].map((label) =>
+    measure('c0', label, { type: 'text', role: 'dimension' }),
+  )
+  expect(dimensionColumns(texts).map(({ label }) => label)).toEqual(['BillingCountry'])
 })
 
 describe('the better direction', () => {

@@ -27,7 +27,7 @@ export const isCostAmount = ({ label }: Pick<Column, 'label'>): boolean => COST_
 
 /** The last word of the name of a number, a code or a place in a list, in English and Swedish. */
 const KEY_NAME =
-  / (id|uuid|guid|key|\p{L}*nyckel|no|nr|num|number|\p{L}*nummer|\p{L}{3,}nr|ref|reference|referens|code|\p{L}*kod|via|zip|postal|postcode|phone|tel|telefon|fax|ean|gtin|upc|sku|isbn|ocr|iban|type|typ|status|level|nivå|rank|index|sequence|version|batch|serial|parent|zone|\p{L}*konto|account|year|month|week|weekday|quarter|år|månad|vecka|veckodag|kvartal|period) $/u
+  / (id|uuid|guid|key|\p{L}*nyckel|no|nr|num|number|\p{L}*nummer|\p{L}{3,}nr|ref|reference|referens|code|\p{L}*kod|via|zip|postal|postcode|phone|tel|telefon|fax|ean|gtin|upc|sku|isbn|ocr|iban|type|typ|status|level|nivå|rank|index|sequence|version|batch|serial|parent|zone|\p{L}*konto|account|to|by|year|month|week|weekday|quarter|år|månad|vecka|veckodag|kvartal|period) $/u
 /** Words that make a figure of what stands beside them: "Number of orders", "Kontobelopp". */
 const FIGURE_NAMES = / (antal|count|qty|quantity|sum|summa|total|totals|totalt|amount|belopp|value|värde|of|av|per) /
 
@@ -54,9 +54,15 @@ export interface KeyRelation {
 export const joinColumnsOf = (dataset: string, relations: readonly KeyRelation[]): JoinColumns =>
   new Set(relations.flatMap(({ from, to }) => [from, to]).flatMap((end) => (end.dataset === dataset ? [end.key] : [])))
 
+/** When somebody was born says nothing of when anything happened. */
+const BIRTH_NAMES = / (birth|birthday|birthdate|born|dob|född|födelse\p{L}*) /u
+
 /** The column that says when. */
 export const primaryDateColumn = (columns: readonly Column[]): Column | undefined =>
-  columns.find(({ type, role, hidden }) => !hidden && role === 'time' && (type === 'date' || type === 'datetime'))
+  columns.find(
+    ({ type, role, hidden, label }) =>
+      !hidden && role === 'time' && (type === 'date' || type === 'datetime') && !BIRTH_NAMES.test(paddedWords(label)),
+  )
 
 /** Figures that can be added up, what a business would look at first standing first. */
 export function additiveMeasureColumns(columns: readonly Column[], joins: JoinColumns = NO_JOINS): Column[] {
@@ -72,10 +78,15 @@ export function additiveMeasureColumns(columns: readonly Column[], joins: JoinCo
     .slice(0, MEASURES_MAX)
 }
 
+/** Words for reaching or describing one: groups of nothing. */
+const CONTACT_NAMES =
+  / (address|street|\p{L}*adress|gata|email|mail|epost|e post|phone|telefon|fax|mobil|url|website|image|comment|comments|kommentar|note|notes|description|beskrivning) /u
+
 /** Columns that may tell groups apart. */
 export const dimensionColumns = (columns: readonly Column[]): Column[] =>
   columns
     .filter(({ type, role, hidden }) => !hidden && role === 'dimension' && (type === 'text' || type === 'boolean'))
+    .filter(({ label }) => !CONTACT_NAMES.test(paddedWords(label)))
     .slice(0, DIMENSIONS_MAX)
 
 /** What costs: less of it is better. Swedish compounds end (or, of freight and returns, begin) in the word. */

@@ -21,7 +21,7 @@ import type { SemanticCatalogue, LinkedDataset } from '../../../lib/query-builde
 import type { Dataset } from '../../../../src/shared/data-sources/data-sources'
 import { useSession } from '../../../lib/session'
 import type { PlanDraft } from './draft'
-import type { DataRange } from './default-draft'
+import type { DataRange } from '../../../lib/query-builder/time-column'
 import { initialDraftHistory, draftHistoryReducer, type DraftHistory } from './draft-reducer'
 import { suggestInsightName } from './describe-draft'
 import { BuilderPanel } from './builder-panel'

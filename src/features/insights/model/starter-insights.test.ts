@@ -55,7 +55,7 @@ describe('first questions of a person’s own data', () => {
       'Top Kund by Belopp',
       'Margin by Varugrupp',
       'Belopp by month and Varugrupp',
-      'Orders: count by month',
+      'Count of Orders by month',
     ])
   })
 
@@ -110,7 +110,7 @@ describe('first questions of a person’s own data', () => {
       ['c1', 4900],
       ['c2', 1],
     ])
-    expect(named({ distinct })).toEqual(['Belopp by month', 'Orders: count by month'])
+    expect(named({ distinct })).toEqual(['Belopp by month', 'Count of Orders by month'])
   })
 
   it('are none where nothing makes sense: a list of names, hidden columns, figures that add up to nothing', () => {

@@ -282,7 +282,7 @@ function countStarter(table: ProfiledTable): StarterInsight | null {
   const time = chooseTimeAxis(table)
   if (!time || !table.days) return null
   return toStarter('count', {
-    name: `${truncateLabel(table.name)}: count by ${time.grain}`,
+    name: `${TERMS.count} of ${truncateLabel(table.name)} by ${time.grain}`,
     chart: 'bar',
     plan: {
       dataset: table.id,

@@ -93,8 +93,8 @@ describe('metrics of columns', () => {
       ['Cost', 'sum([Cost])', 'down'],
       ['Gross profit', 'sum([Revenue]) - sum([Cost])', 'up'],
       ['Gross margin', '(sum([Revenue]) - sum([Cost])) / sum([Revenue])', 'up'],
-      ['Sales: count', 'count(*)', 'up'],
-      ['Order: distinct count', 'countdistinct([Order])', 'up'],
+      ['Count of Sales', 'count(*)', 'up'],
+      ['Distinct count of Order', 'countdistinct([Order])', 'up'],
     ])
     expect(found[3]?.input.format).toEqual({ style: 'percent' })
   })
@@ -113,9 +113,9 @@ describe('metrics of columns', () => {
       ...[
         ['LineTotal', 'up'],
         ['Freight', 'down'],
-        ['Lines: count', 'up'],
+        ['Count of Lines', 'up'],
       ],
-      ['Order: distinct count', 'up'],
+      ['Distinct count of Order', 'up'],
     ])
     expect(found.map(({ input }) => input.time)).toEqual(found.map(() => time))
   })

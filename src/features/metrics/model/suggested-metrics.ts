@@ -68,7 +68,7 @@ export function columnMetrics(table: SuggestionTable): MetricSuggestion[] {
     {
       ...{
         kind: 'count',
-        name: `${table.name}: ${TERMS.count.toLowerCase()}`,
+        name: `${TERMS.count} of ${table.name}`,
         reason: `Number of rows in ${table.name}`,
       },
       measure: { kind: 'column', agg: 'count', dataset: table.id },
@@ -100,7 +100,7 @@ function marginDrafts({
 }
 
 const distinctCountDraft = ({ key, label }: Column, field: Field): SuggestionDraft => ({
-  ...{ kind: `distinct.${key}`, name: `${label}: distinct count`, reason: `Distinct values of ${label}` },
+  ...{ kind: `distinct.${key}`, name: `${TERMS.distinctCount} of ${label}`, reason: `Distinct values of ${label}` },
   measure: { kind: 'column', agg: 'countDistinct', field },
 })
 
