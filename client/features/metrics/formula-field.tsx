@@ -19,6 +19,7 @@ import { Chart } from '../../ui/chart/chart'
 import { buildChartSpec } from '../../ui/chart/build-chart-spec'
 import { useCellFormatter } from '../../lib/cell-formatter'
 import type { MixedCurrencyLine } from '../../../src/shared/currencies'
+import { TERMS } from '../../../src/shared/terms'
 import type { Measure } from '../../../src/shared/query/plan'
 import type { QueryResult } from '../../../src/shared/query/result'
 import classes from './metrics.module.css'
@@ -59,7 +60,7 @@ function FormulaPreview({ measure, values, around }: FormulaPreviewProps) {
         {describeError(figures.error).advice}
       </Text>
     )
-  return <PreviewResult result={figures.data} name={values.name.trim() || 'The figure'} />
+  return <PreviewResult result={figures.data} name={values.name.trim() || 'Preview'} />
 }
 
 /** As tall as what comes in its place. */
@@ -70,11 +71,10 @@ function AmountsByCurrency({ lines }: { lines: readonly MixedCurrencyLine[] }) {
   const format = useFormat()
   const converts = useSession().workspace?.entitlements.features.multiCurrency ?? false
   const own = lines.filter(({ measure }) => measure === lines[0]?.measure)
-  const amounts = own.map(({ amount, currency }) => `${format.decimal(amount)} ${currency ?? 'without a currency'}`)
+  const amounts = own.map(({ amount, currency }) => `${format.decimal(amount)} ${currency ?? 'no currency'}`)
   return (
     <Text size="sm" role="status">
-      In several currencies, which are not added as they stand: {amounts.join(', ')}.
-      {converts && ' Say below how other currencies are converted to see it as one figure.'}
+      Mixed currencies: {amounts.join(', ')}.{converts && ' Choose a currency conversion below.'}
     </Text>
   )
 }
@@ -92,7 +92,7 @@ function PreviewResult({ result, name }: { result: QueryResult; name: string }) 
   return (
     <Stack gap="xs">
       <Text size="sm">
-        {result.period?.label ?? 'In all'}: <strong>{format.round(total, column)}</strong>
+        {result.period?.label ?? TERMS.total}: <strong>{format.round(total, column)}</strong>
       </Text>
       {drawing && <Chart drawing={drawing} format={format} label={`${name} by month`} height={CHART_HEIGHT_PX} small />}
       <MutedText>{result.words}</MutedText>
@@ -133,7 +133,6 @@ export function FormulaField({ form, metric, around }: FormulaFieldProps) {
         {...form.getInputProps('formula')}
         ref={input}
         label="Formula"
-        description="sum, avg, count, countdistinct, min, max, median, first, last, prev, cumulative, and + − * / with names in brackets."
         placeholder="sum([Amount]) / [Orders]"
         classNames={{ input: classes.code }}
         rows={3}
@@ -174,14 +173,14 @@ interface InsertNameButtonProps {
   onInsert: () => void
 }
 const InsertNameButton = ({ children, isMetric = false, onInsert }: InsertNameButtonProps) => (
-  <Button size="compact-xs" variant={isMetric ? 'light' : 'default'} onClick={onInsert} title="Put into the formula">
+  <Button size="compact-xs" variant={isMetric ? 'light' : 'default'} onClick={onInsert} title="Insert">
     {children}
   </Button>
 )
 
 function FormulaErrors({ errors, formula }: { errors: readonly FormulaError[]; formula: string }) {
   return (
-    <Alert color="yellow" role="status" aria-label="What is wrong with the formula">
+    <Alert color="yellow" role="status" aria-label="Formula errors">
       <Stack gap={4}>
         {errors.map(({ message, from, to }) => (
           <Text size="sm" key={`${from} ${message}`}>

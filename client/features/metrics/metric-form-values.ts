@@ -114,7 +114,7 @@ export const toMetricInput = (values: MetricFormValues, context: MetricFormConte
 
 const validateInput = formValidator(createMetricSchema)
 export function validateMetricForm(values: MetricFormValues, context: MetricFormContext): Record<string, string> {
-  if (values.dataset === '') return { dataset: 'Choose the data.' }
+  if (values.dataset === '') return { dataset: 'Choose a dataset.' }
   return { ...incompleteFilters(values, context), ...validateInput(toMetricInput(values, context)) }
 }
 

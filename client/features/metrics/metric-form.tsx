@@ -24,6 +24,7 @@ import { AddButton } from '../../ui/buttons/add-button'
 import { dependentsQuery } from './queries'
 import { LinkAnchor } from '../../ui/buttons/links'
 import { SectionCard } from '../../ui/section-card'
+import { TERMS } from '../../../src/shared/terms'
 import type { MetricDependent, Metric } from '../../../src/shared/metrics'
 import { FormulaField } from './formula-field'
 import { MetricActions } from './metric-actions'
@@ -48,11 +49,10 @@ function MetricFiltersField({ form, dataset, may }: MetricFiltersFieldProps) {
   const set = (next: FilterDraft[]): void => form.setFieldValue('filters', next)
   const missing = filters.flatMap((_, at) => form.errors[`filters.${at}`] ?? [])
   return (
-    <Stack gap="sm" role="group" aria-label="Only rows where">
+    <Stack gap="sm" role="group" aria-label={TERMS.filters}>
       <Text size="sm" fw={500} aria-hidden="true">
-        Only rows where
+        {TERMS.filters}
       </Text>
-      {filters.length === 0 && <MutedText>All rows count.</MutedText>}
       <FilterList filters={filters} dataset={dataset} onChange={set} />
       {missing.length > 0 && (
         <Text size="sm" c="red" role="alert">
@@ -70,9 +70,9 @@ function MetricDependents({ id }: { id: string }) {
   const used = useQuery(dependentsQuery(id))
   if (!used.data) return null
   return (
-    <SectionCard title="Used by" description="They follow every change of this metric.">
+    <SectionCard title="Used by">
       {used.data.length === 0 ? (
-        <Text c="dimmed">Nothing uses it yet.</Text>
+        <Text c="dimmed">Not used yet</Text>
       ) : (
         <List>
           {used.data.map((one) => (
@@ -99,22 +99,22 @@ function DependentLink({ dependent: { type, id, name } }: { dependent: MetricDep
 }
 
 const METRIC_DIRECTION_OPTIONS = [
-  { value: 'up', label: 'More is better' },
-  { value: 'down', label: 'Less is better' },
+  { value: 'up', label: TERMS.higherIsBetter },
+  { value: 'down', label: TERMS.lowerIsBetter },
   { value: 'none', label: 'Neither' },
 ]
 const FORMAT_OPTIONS = [
-  { value: 'auto', label: 'As its columns are' },
-  { value: 'plain', label: 'Plain number' },
-  { value: 'percent', label: 'Per cent' },
-  { value: 'currency', label: 'Money' },
+  { value: 'auto', label: 'Same as source' },
+  { value: 'plain', label: 'Number' },
+  { value: 'percent', label: 'Percentage' },
+  { value: 'currency', label: 'Currency' },
 ]
 const CURRENCY_MODE_OPTIONS = [
-  { value: '', label: 'Only where an insight says so' },
-  { value: 'transaction', label: 'By the rate of each day' },
-  { value: 'average', label: 'By the average of the month' },
-  { value: 'closing', label: 'By the last rate of the month' },
-  { value: 'budget', label: 'By the budget rate' },
+  { value: '', label: 'Set by insight' },
+  { value: 'transaction', label: 'Daily rate' },
+  { value: 'average', label: 'Monthly average rate' },
+  { value: 'closing', label: 'Month-end rate' },
+  { value: 'budget', label: 'Budget rate' },
 ]
 
 interface MetricFormProps {
@@ -154,7 +154,7 @@ export function MetricForm({ metric, datasets, link, monitoring, defaults = {} }
           <Stack gap="md">
             <MetricConflictAlert saving={saving} />
             {saving.error !== null && <FormError error={saving.error} />}
-            <SectionCard title="What it measures">
+            <SectionCard title="Definition">
               <DataField form={form} datasets={datasets} link={link} around={around} />
               <FormulaField form={form} metric={metric} around={around} />
               {around.dataset && <MetricFiltersField form={form} dataset={around.dataset} may={may} />}
@@ -191,12 +191,12 @@ interface MetricFieldsProps {
 }
 
 const NameFields = ({ form }: MetricFieldsProps) => (
-  <SectionCard title="What it is called">
+  <SectionCard title="Details">
     <TextInput {...form.getInputProps('name')} label="Name" maxLength={80} required />
     <TagsInput
       {...form.getInputProps('synonyms')}
-      label="Other names"
-      description="Found and understood under these as well. Press Enter after each."
+      label={TERMS.synonyms}
+      placeholder="Enter a name, press Enter"
       maxTags={10}
     />
     <Textarea {...form.getInputProps('description')} label="Description" maxLength={500} rows={3} />
@@ -204,10 +204,10 @@ const NameFields = ({ form }: MetricFieldsProps) => (
 )
 
 const DisplayFields = ({ form, may }: MetricFieldsProps & { may: boolean }) => (
-  <SectionCard title="How it is shown">
+  <SectionCard title={TERMS.format}>
     <Stack gap={4}>
       <Text size="sm" fw={500} id="metric-direction">
-        Which way is good
+        Direction
       </Text>
       <SegmentedControl
         {...form.getInputProps('direction')}
@@ -217,12 +217,8 @@ const DisplayFields = ({ form, may }: MetricFieldsProps & { may: boolean }) => (
       />
     </Stack>
     <Group gap="md" align="flex-start" grow preventGrowOverflow={false} wrap="wrap">
-      <Select {...form.getInputProps('format')} label="Shown as" data={FORMAT_OPTIONS} />
-      <Select
-        {...form.getInputProps('currencyMode')}
-        label="Other currencies are converted"
-        data={CURRENCY_MODE_OPTIONS}
-      />
+      <Select {...form.getInputProps('format')} label="Number format" data={FORMAT_OPTIONS} />
+      <Select {...form.getInputProps('currencyMode')} label="Currency conversion" data={CURRENCY_MODE_OPTIONS} />
     </Group>
   </SectionCard>
 )
@@ -230,11 +226,9 @@ const DisplayFields = ({ form, may }: MetricFieldsProps & { may: boolean }) => (
 function SaveBar({ metric, isDirty, isSaving }: { metric: Metric | null; isDirty: boolean; isSaving: boolean }) {
   return (
     <Group justify="flex-end" gap="sm">
-      {metric?.verified && isDirty && (
-        <MutedText mr="auto">When what it measures changes, it is no longer verified.</MutedText>
-      )}
+      {metric?.verified && isDirty && <MutedText mr="auto">Changing the definition removes verification.</MutedText>}
       <Button type="submit" loading={isSaving} disabled={metric !== null && !isDirty}>
-        {metric ? 'Save metric' : 'Make metric'}
+        {metric ? 'Save metric' : 'Create metric'}
       </Button>
     </Group>
   )
@@ -250,7 +244,7 @@ function DataField({ form, datasets, link, around }: DataFieldProps) {
     <Group gap="md" align="flex-start" grow preventGrowOverflow={false} wrap="wrap">
       <Select
         {...form.getInputProps('dataset')}
-        label="Data"
+        label="Dataset"
         searchable
         data={datasets.map(({ id, name, sourceName }) => ({
           value: id,
@@ -263,9 +257,9 @@ function DataField({ form, datasets, link, around }: DataFieldProps) {
       />
       <Select
         {...form.getInputProps('time')}
-        label="When it happened"
+        label={TERMS.dateColumn}
         data={[
-          { value: '', label: 'No date' },
+          { value: '', label: 'None' },
           ...dated.map(({ key, column, group }) => ({
             value: key,
             label: group === null ? column.label : `${column.label} · ${group}`,

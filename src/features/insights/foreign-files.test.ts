@@ -87,7 +87,7 @@ describe('files of a business that ended years ago', () => {
   const ofLines = () => ({ ...lineTotals, field: { dataset: lines, column: 'c3' as const } })
 
   it('have their lines asked by the order’s date: in the split, in a period, in a filter and beside the year before', async () => {
-    const plan = { v: 1, kind: 'aggregate', measures: [ofLines()], filters: [] } as const
+    const plan: Omit<QueryPlanInput, 'dimensions'> = { v: 1, kind: 'aggregate', measures: [ofLines()], filters: [] }
     const split = [{ field: date, grain: 'month' as const }]
     expect(asMonths(await ask({ ...plan, dimensions: split }))).toEqual(LINE_TOTALS)
     const range = { kind: 'absolute', from: '2015-08-01', to: '2015-10-31' } as const

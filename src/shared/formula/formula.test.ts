@@ -119,50 +119,32 @@ describe('formulas', () => {
   })
 
   it.each([
-    ['', 0, 0, 'Write a formula, such as sum([Amount]).', undefined],
-    ['sum([Amonut])', 4, 12, 'There is no column Amonut. Did you mean Amount?', '[Amount]'],
-    ['[Revenu] * 2', 0, 8, 'There is no metric Revenu. Did you mean Revenue?', '[Revenue]'],
-    ['smu([Amount])', 0, 3, 'There is no function smu. Did you mean sum?', 'sum'],
-    [
-      '[Amount] / 2',
-      0,
-      8,
-      'Amount is a column: say how its values become one figure, such as sum([Amount]).',
-      'sum([Amount])',
-    ],
-    [
-      'sum([Twice])',
-      4,
-      11,
-      'Several columns are called Twice: add the key of the one you mean, such as [Twice#c3].',
-      '[Twice#c3]',
-    ],
-    ['sum([Amount]', 12, 12, 'Put a comma or a closing parenthesis here.', undefined],
+    ['', 0, 0, 'Enter a formula, e.g. sum([Amount]).', undefined],
+    ['sum([Amonut])', 4, 12, 'Column Amonut not found. Did you mean Amount?', '[Amount]'],
+    ['[Revenu] * 2', 0, 8, 'Metric Revenu not found. Did you mean Revenue?', '[Revenue]'],
+    ['smu([Amount])', 0, 3, 'Function smu not found. Did you mean sum?', 'sum'],
+    ['[Amount] / 2', 0, 8, 'Amount is a column. Aggregate it, e.g. sum([Amount]).', 'sum([Amount])'],
+    ['sum([Twice])', 4, 11, 'Several columns are named Twice. Add the key, e.g. [Twice#c3].', '[Twice#c3]'],
+    ['sum([Amount]', 12, 12, 'Enter a comma or a closing parenthesis.', undefined],
     ['sum([Amount)', 4, 12, 'Close the name with ].', undefined],
-    ['sum([Amount]) +', 15, 15, 'Something is missing at the end.', undefined],
-    ['sum([Amount]) 2', 14, 15, 'Put a sign (+ − × ÷) before this, or take it out.', undefined],
-    ['sum([Amount]))', 13, 14, 'There is no parenthesis to close here: take this one out.', undefined],
-    ['sum([Amount]) % 2', 14, 15, '“%” has no meaning in a formula: take it out.', undefined],
-    [
-      'sum(avg([Amount]))',
-      4,
-      7,
-      'One aggregate cannot stand within another: save the inner one as a metric.',
-      undefined,
-    ],
+    ['sum([Amount]) +', 15, 15, 'Formula incomplete. Enter what follows.', undefined],
+    ['sum([Amount]) 2', 14, 15, 'Enter an operator (+ − × ÷) before this, or remove it.', undefined],
+    ['sum([Amount]))', 13, 14, 'Remove this parenthesis: none is open.', undefined],
+    ['sum([Amount]) % 2', 14, 15, 'Remove “%”: formulas can’t use it.', undefined],
+    ['sum(avg([Amount]))', 4, 7, 'Aggregates can’t be nested. Save the inner one as a metric.', undefined],
     [
       'coalesce([Amount], 0)',
       0,
       8,
-      'coalesce works row by row: put it within an aggregate, such as sum(coalesce(…)).',
+      'coalesce works per row. Use it within an aggregate, e.g. sum(coalesce(…)).',
       undefined,
     ],
-    ['prev([Revenue], 0)', 16, 17, 'Write a whole number from 1 to 120.', undefined],
-    ['cumulative([Revenue], month)', 22, 27, 'Write year or fiscalyear.', undefined],
-    ['12', 0, 2, 'A number alone measures nothing: add up a column, such as sum([Amount]).', undefined],
-    ['1 + 2', 0, 5, 'Work this out beforehand: there are only numbers here.', undefined],
-    ['sum(1)', 4, 5, 'Name at least one column within the aggregate.', undefined],
-    ['Revenue', 0, 7, 'Put the name of a metric in brackets: [Revenue].', undefined],
+    ['prev([Revenue], 0)', 16, 17, 'Enter a whole number, 1–120.', undefined],
+    ['cumulative([Revenue], month)', 22, 27, 'Enter year or fiscalyear.', undefined],
+    ['12', 0, 2, 'Aggregate a column, e.g. sum([Amount])', undefined],
+    ['1 + 2', 0, 5, 'Enter the result instead: this part has only numbers.', undefined],
+    ['sum(1)', 4, 5, 'Enter at least one column within the aggregate.', undefined],
+    ['Revenue', 0, 7, 'Enter metric names in brackets: [Revenue].', undefined],
   ])('say of %s where it is wrong and what to do', (text, from, to, message, suggestion) => {
     expect(errorsOf(text)).toEqual([{ from, to, message, ...(suggestion === undefined ? {} : { suggestion }) }])
   })
@@ -173,8 +155,8 @@ describe('formulas', () => {
 
   it('have an end: long and deeply nested ones are refused', () => {
     expect(errorsOf(`sum([Amount])${' + 1'.repeat(600)}`)[0]?.message).toMatch(/at most 2000 characters/)
-    expect(errorsOf('('.repeat(900))[0]?.message).toMatch(/within each other/)
-    expect(errorsOf('-'.repeat(900))[0]?.message).toMatch(/within each other/)
+    expect(errorsOf('('.repeat(900))[0]?.message).toMatch(/Too many nested parts/)
+    expect(errorsOf('-'.repeat(900))[0]?.message).toMatch(/Too many nested parts/)
   })
 
   it('have no words for conditions, other rows and what is gone', () => {

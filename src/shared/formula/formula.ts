@@ -34,7 +34,7 @@ function toRowExpr(formulaNode: FormulaNode, context: FormulaContext): Expr | nu
     case 'text':
       return formulaNode.value.length <= 200
         ? { kind: 'text', value: formulaNode.value }
-        : reportError(context, formulaNode, 'A text has at most 200 characters.')
+        : reportError(context, formulaNode, 'Enter at most 200 characters of text.')
     case 'name': {
       const field = resolveField(formulaNode, context)
       return field && { kind: 'field', field }
@@ -48,13 +48,9 @@ function toRowExpr(formulaNode: FormulaNode, context: FormulaContext): Expr | nu
       return left && right && { kind: 'binary', op: formulaNode.op, left, right }
     }
     case 'word':
-      return reportError(
-        context,
-        formulaNode,
-        `Put the name of a column in brackets: ${inBrackets(formulaNode.value)}.`,
-      )
+      return reportError(context, formulaNode, `Enter column names in brackets: ${inBrackets(formulaNode.value)}.`)
     case 'star':
-      return reportError(context, formulaNode, 'A sign (*) without its numbers: only count(*) is written so.')
+      return reportError(context, formulaNode, 'Enter a number on both sides of *. Only count(*) has none.')
     case 'call':
       return toRowCall(formulaNode, context)
   }
@@ -67,7 +63,7 @@ function toRowCall(tree: Extract<FormulaNode, { kind: 'call' }>, context: Formul
     case 'coalesce':
     case 'concat': {
       if (args.length === 0 || args.length > CONCAT_MAX)
-        return reportError(context, called, `Give it between one and ${CONCAT_MAX} values.`)
+        return reportError(context, called, `Enter 1–${CONCAT_MAX} values.`)
       const items = args.map((arg) => toRowExpr(arg, context))
       const found = items.flatMap((item) => item ?? [])
       if (found.length < items.length) return null
@@ -76,7 +72,7 @@ function toRowCall(tree: Extract<FormulaNode, { kind: 'call' }>, context: Formul
     case 'days': {
       const [first, second, third] = args
       if (first?.kind !== 'name' || second?.kind !== 'name' || third)
-        return reportError(context, called, 'Give it two columns of dates: days([From], [To]).')
+        return reportError(context, called, 'Enter two date columns: days([From], [To]).')
       const [from, to] = [resolveField(first, context), resolveField(second, context)]
       return from && to && { kind: 'dateDiff', unit: 'day', from, to }
     }
@@ -91,14 +87,14 @@ function reportUnknownRowFunction(
 ): null {
   const called = { from, to: nameTo }
   if (aggregateByName(name))
-    return reportError(context, called, 'One aggregate cannot stand within another: save the inner one as a metric.')
+    return reportError(context, called, 'Aggregates can’t be nested. Save the inner one as a metric.')
   const suggestion = closestName(name, ROW_FUNCTIONS)
   context.errors.push({
     ...called,
     message:
       suggestion === undefined
-        ? `There is no ${name} within an aggregate: use + − × ÷, ${ROW_FUNCTIONS.join(', ')}.`
-        : `There is no ${name}. Did you mean ${suggestion}?`,
+        ? `${name} not found. Within an aggregate use + − × ÷, ${ROW_FUNCTIONS.join(', ')}.`
+        : `${name} not found. Did you mean ${suggestion}?`,
     ...(suggestion === undefined ? {} : { suggestion }),
   })
   return null
@@ -113,7 +109,7 @@ function resolveField(tree: Extract<FormulaNode, { kind: 'name' }>, context: For
     errors.push({
       from: tree.from,
       to: tree.to,
-      message: `Several columns are called ${tree.value}: add the key of the one you mean, such as ${inBrackets(keys)}.`,
+      message: `Several columns are named ${tree.value}. Add the key, e.g. ${inBrackets(keys)}.`,
       suggestion: inBrackets(keys),
     })
     return null
@@ -125,7 +121,7 @@ function resolveField(tree: Extract<FormulaNode, { kind: 'name' }>, context: For
     message:
       meant === undefined
         ? `${names.dataset.name} has no column ${tree.value}. A column of related data is written with its dataset: [Customers.Region].`
-        : `There is no column ${tree.value}. Did you mean ${meant}?`,
+        : `Column ${tree.value} not found. Did you mean ${meant}?`,
     ...(meant === undefined ? {} : { suggestion: inBrackets(meant) }),
   })
   return null
@@ -149,7 +145,7 @@ export function parseFormula(text: string, names: FormulaNames): ParsedFormula {
 function toMeasure(formulaNode: FormulaNode, context: FormulaContext): Measure | null {
   const operand = toOperand(formulaNode, context)
   if (operand?.kind !== 'number') return operand
-  return reportError(context, formulaNode, 'A number alone measures nothing: add up a column, such as sum([Amount]).')
+  return reportError(context, formulaNode, 'Aggregate a column, e.g. sum([Amount])')
 }
 
 function toOperand(formulaNode: FormulaNode, context: FormulaContext): CalcOperand | null {
@@ -165,19 +161,15 @@ function toOperand(formulaNode: FormulaNode, context: FormulaContext): CalcOpera
     case 'binary': {
       const [left, right] = [toOperand(formulaNode.left, context), toOperand(formulaNode.right, context)]
       if (left?.kind === 'number' && right?.kind === 'number')
-        return reportError(context, formulaNode, 'Work this out beforehand: there are only numbers here.')
+        return reportError(context, formulaNode, 'Enter the result instead: this part has only numbers.')
       return left && right && { kind: 'calc', op: formulaNode.op, left, right }
     }
     case 'text':
-      return reportError(context, formulaNode, 'A text can stand only within an aggregate.')
+      return reportError(context, formulaNode, 'Use text within an aggregate only.')
     case 'word':
-      return reportError(
-        context,
-        formulaNode,
-        `Put the name of a metric in brackets: ${inBrackets(formulaNode.value)}.`,
-      )
+      return reportError(context, formulaNode, `Enter metric names in brackets: ${inBrackets(formulaNode.value)}.`)
     case 'star':
-      return reportError(context, formulaNode, 'A sign (*) without its numbers: only count(*) is written so.')
+      return reportError(context, formulaNode, 'Enter a number on both sides of *. Only count(*) has none.')
     case 'call':
       return toCall(formulaNode, context)
   }
@@ -190,7 +182,7 @@ function toMetric(tree: Extract<FormulaNode, { kind: 'name' }>, context: Formula
   const { from, to } = tree
   if (fieldsByName(names, tree.value).length > 0) {
     const suggestion = `sum(${inBrackets(tree.value)})`
-    const message = `${tree.value} is a column: say how its values become one figure, such as ${suggestion}.`
+    const message = `${tree.value} is a column. Aggregate it, e.g. ${suggestion}.`
     errors.push({ from, to, message, suggestion })
     return null
   }
@@ -203,8 +195,8 @@ function toMetric(tree: Extract<FormulaNode, { kind: 'name' }>, context: Formula
     to,
     message:
       meant === undefined
-        ? `There is no metric ${tree.value}. Columns stand within an aggregate, such as sum([Amount]).`
-        : `There is no metric ${tree.value}. Did you mean ${meant}?`,
+        ? `Metric ${tree.value} not found. Aggregate columns, e.g. sum([Amount]).`
+        : `Metric ${tree.value} not found. Did you mean ${meant}?`,
     ...(meant === undefined ? {} : { suggestion: inBrackets(meant) }),
   })
   return null
@@ -219,7 +211,7 @@ function toCall(tree: FunctionCall, context: FormulaContext): Measure | null {
   const [first, second, third] = tree.args
   switch (tree.name.toLowerCase()) {
     case 'safe_divide': {
-      if (!first || !second || third) return reportError(context, called, 'Give it two figures: safe_divide(a, b).')
+      if (!first || !second || third) return reportError(context, called, 'Enter two values: safe_divide(a, b).')
       const [over, under] = [toMeasure(first, context), toMeasure(second, context)]
       return over && under && { kind: 'ratio', over, under }
     }
@@ -235,24 +227,24 @@ function toCall(tree: FunctionCall, context: FormulaContext): Measure | null {
 function toPrevious({ from, nameTo, args }: FunctionCall, context: FormulaContext): Measure | null {
   const [first, second, third] = args
   if (!first || third)
-    return reportError(context, { from, to: nameTo }, 'Give it a figure, and how many units back: prev(a, 1).')
+    return reportError(context, { from, to: nameTo }, 'Enter a value and the periods back: prev(a, 1).')
   const of = toMeasure(first, context)
   if (!second) return of && { kind: 'prev', of, steps: 1 }
   const isCount = second.kind === 'number' && Number.isInteger(second.value)
   if (!isCount || second.value < 1 || second.value > PREV_STEPS_MAX)
-    return reportError(context, second, `Write a whole number from 1 to ${PREV_STEPS_MAX}.`)
+    return reportError(context, second, `Enter a whole number, 1–${PREV_STEPS_MAX}.`)
   return of && { kind: 'prev', of, steps: second.value }
 }
 
 function toCumulative({ from, nameTo, args }: FunctionCall, context: FormulaContext): Measure | null {
   const [first, second, third] = args
   if (!first || third)
-    return reportError(context, { from, to: nameTo }, 'Give it a figure, and when it begins anew: cumulative(a, year).')
+    return reportError(context, { from, to: nameTo }, 'Enter a value and when it restarts: cumulative(a, year).')
   const of = toMeasure(first, context)
   if (!second) return of && { kind: 'cumulative', of, restart: 'never' }
   const word = second.kind === 'word' ? second.value.toLowerCase() : ''
   const restart = Object.entries(RESTARTS).find(([each]) => each === word)?.[1]
-  if (restart === undefined) return reportError(context, second, 'Write year or fiscalyear.')
+  if (restart === undefined) return reportError(context, second, 'Enter year or fiscalyear.')
   return of && { kind: 'cumulative', of, restart }
 }
 
@@ -262,11 +254,11 @@ function toAggregate(agg: Aggregate, { from, nameTo, args }: FunctionCall, conte
   if (agg === 'count' && (!first || first.kind === 'star') && !second)
     return { kind: 'column', agg, dataset: dataset.id }
   if (!first || second)
-    return reportError(context, { from, to: nameTo }, `Give it one column: ${AGGREGATE_FUNCTIONS[agg]}([Amount]).`)
+    return reportError(context, { from, to: nameTo }, `Enter one column: ${AGGREGATE_FUNCTIONS[agg]}([Amount]).`)
   const row = toRowExpr(first, context)
   if (!row) return null
   if (row.kind === 'field') return columnMeasure(agg, row.field, dataset.id)
-  if (!namesColumn(row)) return reportError(context, first, 'Name at least one column within the aggregate.')
+  if (!namesColumn(row)) return reportError(context, first, 'Enter at least one column within the aggregate.')
   return { kind: 'expression', agg, row }
 }
 
@@ -297,19 +289,15 @@ function namesColumn(expr: Expr): boolean {
 function reportUnknownFunction({ name, from, nameTo }: FunctionCall, context: FormulaContext): null {
   const called = { from, to: nameTo }
   if (ROW_FUNCTIONS.some((each) => each === name.toLowerCase()))
-    return reportError(
-      context,
-      called,
-      `${name} works row by row: put it within an aggregate, such as sum(${name}(…)).`,
-    )
+    return reportError(context, called, `${name} works per row. Use it within an aggregate, e.g. sum(${name}(…)).`)
   const known = [...Object.values(AGGREGATE_FUNCTIONS), ...MEASURE_FUNCTIONS]
   const suggestion = closestName(name, known)
   context.errors.push({
     ...called,
     message:
       suggestion === undefined
-        ? `There is no function ${name}. There are ${known.join(', ')}.`
-        : `There is no function ${name}. Did you mean ${suggestion}?`,
+        ? `Function ${name} not found. Available: ${known.join(', ')}.`
+        : `Function ${name} not found. Did you mean ${suggestion}?`,
     ...(suggestion === undefined ? {} : { suggestion }),
   })
   return null

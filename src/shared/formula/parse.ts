@@ -79,7 +79,9 @@ function readToken(
   if (name) {
     const value = (name[1] ?? '').replaceAll(']]', ']').trim()
     const to = from + name[0].length
-    return value === '' ? { from, to, message: 'Put a name between the brackets.' } : { kind: 'name', value, from, to }
+    return value === ''
+      ? { from, to, message: 'Enter a name between the brackets.' }
+      : { kind: 'name', value, from, to }
   }
   const quoted = match(TEXT)
   if (quoted) return { kind: 'text', value: (quoted[1] ?? '').replaceAll('""', '"'), from, to: from + quoted[0].length }
@@ -91,7 +93,7 @@ function readToken(
   if (sign) return { kind: 'sign', value: sign, from, to }
   if (character === '[') return { from, to: text.length, message: 'Close the name with ].' }
   if (character === '"') return { from, to: text.length, message: 'Close the text with a quotation mark.' }
-  return { from, to, message: `“${character}” has no meaning in a formula: take it out.` }
+  return { from, to, message: `Remove “${character}”: formulas can’t use it.` }
 }
 
 function numberToken(text: string, from: number): FormulaToken | FormulaError {
@@ -148,7 +150,7 @@ export function parseSyntax(text: string): { tree: FormulaNode } | { errors: For
         {
           from: FORMULA_MAX_CHARS,
           to: text.length,
-          message: `A formula has at most ${FORMULA_MAX_CHARS} characters: give a part of it a name as a metric of its own.`,
+          message: `Enter at most ${FORMULA_MAX_CHARS} characters. Save a part as a metric.`,
         },
       ],
     }
@@ -172,14 +174,14 @@ class FormulaParser {
   }
 
   whole(): FormulaNode {
-    if (this.#next().kind === 'end') throw this.#refused('Write a formula, such as sum([Amount]).')
+    if (this.#next().kind === 'end') throw this.#refused('Enter a formula, e.g. sum([Amount]).')
     const tree = this.#expression(0)
     const rest = this.#next()
     if (rest.kind === 'end') return tree
     throw this.#refused(
       rest.kind === 'sign' && rest.value === ')'
-        ? 'There is no parenthesis to close here: take this one out.'
-        : 'Put a sign (+ − × ÷) before this, or take it out.',
+        ? 'Remove this parenthesis: none is open.'
+        : 'Enter an operator (+ − × ÷) before this, or remove it.',
     )
   }
 
@@ -225,7 +227,7 @@ class FormulaParser {
       case 'sign':
         return this.#signed(token)
       case 'end':
-        throw this.#refused('Something is missing at the end.')
+        throw this.#refused('Formula incomplete. Enter what follows.')
     }
   }
 
@@ -238,7 +240,7 @@ class FormulaParser {
       while (!this.#isSign(')')) {
         args.push(this.#argument())
         if (this.#isSign(',')) this.#take()
-        else if (!this.#isSign(')')) throw this.#refused('Put a comma or a closing parenthesis here.')
+        else if (!this.#isSign(')')) throw this.#refused('Enter a comma or a closing parenthesis.')
       }
       const { to } = this.#take()
       return { kind: 'call', name: word.value, args, nameTo: word.to, from: word.from, to }
@@ -260,11 +262,11 @@ class FormulaParser {
       return this.#nested(() => {
         this.#take()
         const inner = this.#expression(0)
-        if (!this.#isSign(')')) throw this.#refused('Close the parenthesis here.')
+        if (!this.#isSign(')')) throw this.#refused('Close the parenthesis.')
         const { to } = this.#take()
         return { ...inner, from: token.from, to }
       })
-    if (token.value !== '-') throw this.#refused('A number, a name in brackets or a function belongs here.')
+    if (token.value !== '-') throw this.#refused('Enter a number, a name in brackets or a function.')
     return this.#nested(() => {
       this.#take()
       const of = this.#expression(NEGATIVE_POWER)
@@ -275,8 +277,7 @@ class FormulaParser {
 
   #nested(read: () => FormulaNode): FormulaNode {
     this.#depth += 1
-    if (this.#depth > DEPTH_MAX)
-      throw this.#refused('Too much stands within each other: give a part of it a name as a metric of its own.')
+    if (this.#depth > DEPTH_MAX) throw this.#refused('Too many nested parts. Save one as a metric.')
     const tree = read()
     this.#depth -= 1
     return tree
