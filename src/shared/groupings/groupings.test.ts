@@ -120,11 +120,11 @@ describe('a definition that cannot be kept', () => {
       'eras.0.groups.1.rules': '“X ” is already in A.',
       'eras.0.groups.2.parentId': 'Parent group not found.',
       'eras.0.groups.2.rules.0': 'Range overlaps A.',
-      'eras.0.groups.3.parentId': 'A group cannot lie within itself.',
-      'eras.0.groups.3.rules.0': expect.stringMatching(/range/),
+      'eras.0.groups.3.parentId': 'Choose another parent: a group can’t contain itself.',
+      'eras.0.groups.3.rules.0': expect.stringMatching(/end above the start/),
       'eras.0.groups.4.name': 'Enter another name: ungrouped values use it.',
-      'eras.0.groups.4.rules.0': expect.stringMatching(/cannot be read/),
-      'eras.0.groups.5.rules.0': expect.stringMatching(/too long/),
+      'eras.0.groups.4.rules.0': expect.stringMatching(/^Invalid regex/),
+      'eras.0.groups.5.rules.0': expect.stringMatching(/too slow/),
     })
     // Each is short enough, and all of them together are not.
     const slow = { kind: 'regex' as const, pattern: '([a-d]{0,40}b){9}z' }

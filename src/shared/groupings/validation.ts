@@ -66,7 +66,7 @@ function checkTree({ groups }: ValidityPeriod, at: string, problem: ReportProble
   groups.forEach(({ id, parentId }, n) => {
     if (parentId !== null && !known.has(parentId)) problem(`${at}.${n}.parentId`, 'Parent group not found.')
     // What is reached from no outermost group lies within itself.
-    else if (!paths.has(id)) problem(`${at}.${n}.parentId`, 'A group cannot lie within itself.')
+    else if (!paths.has(id)) problem(`${at}.${n}.parentId`, 'Choose another parent: a group can’t contain itself.')
     else if ((paths.get(id)?.length ?? 0) > GROUP_DEPTH_MAX)
       problem(`${at}.${n}.parentId`, `Enter at most ${GROUP_DEPTH_MAX} levels.`)
   })
@@ -106,7 +106,7 @@ function checkRanges({ groups }: ValidityPeriod, at: string, problem: ReportProb
     group.rules.flatMap((rule, r): PlacedRange[] => {
       const span = numberRangeOf(rule)
       const path = `${at}.${n}.rules.${r}`
-      if (span && span.from >= span.to) problem(path, 'A range ends after it begins.')
+      if (span && span.from >= span.to) problem(path, 'Enter an end above the start.')
       return span && span.from < span.to ? [{ group, path, from: span.from, to: span.to }] : []
     }),
   )
