@@ -199,9 +199,7 @@ describe('rates of a workspace', () => {
     await expect(readMetricSeries(at, meant, asked), 'not in another currency without a word').rejects.toThrow(
       'Needs conversion to SEK.',
     )
-    await expect(readMetricSeries(at, followed(), asked)).rejects.toThrow(
-      'Mixed currencies (EUR, SEK) can’t be added.',
-    )
+    await expect(readMetricSeries(at, followed(), asked)).rejects.toThrow('Mixed currencies (EUR, SEK) can’t be added.')
     const plan = { v: 2, kind: 'aggregate', measures: [followed().measure], dimensions: [], filters: [] }
     const body = { name: 'Sales', plan, viz: { chart: 'number' } }
     const made = await json<{ id: string }>(me.fetch('/api/insights', { method: 'POST', json: body }))

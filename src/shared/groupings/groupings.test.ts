@@ -130,7 +130,7 @@ describe('a definition that cannot be kept', () => {
     const slow = { kind: 'regex' as const, pattern: '([a-d]{0,40}b){9}z' }
     expect(validateGrouping(define(era(group(1, 'A', [slow, slow]))))).toEqual({})
     expect(validateGrouping(define(era(group(1, 'A', [slow, slow, slow]))))).toEqual({
-      'eras.0.groups.0.rules.2': expect.stringMatching(/too long together/),
+      'eras.0.groups.0.rules.2': expect.stringMatching(/too slow together/),
     })
     expect(validateGrouping(define({ from: '2026-01-01', groups: [] }))).toHaveProperty(['eras.0.from'])
     expect(validateGrouping(define({ from: null, groups: [] }, { from: null, groups: [] }))).toHaveProperty([
