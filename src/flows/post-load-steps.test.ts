@@ -46,7 +46,7 @@ async function hearOf({ me, insight, hidden }: { me: SignedIn; insight: string; 
   const digests = (await queuedMailsTo(email ?? '')).flatMap((mail) => (mail.template === 'digest' ? [mail] : []))
   expect(digests.map(({ findings }) => findings.map(({ path }) => path))).toEqual([[`/insights/${insight}`], []])
   expect(digests[0]?.findings[0]?.sentence).toMatch(
-    /^Sales is heading for 3.[56]\d\d in 2026, 14.*% short of its target of 4.200, by its season and trend up to Sep 2026\.$/,
+    /^Sales: 3.[56]\d\d expected for 2026, 14.*% below the 4.200 target \(data to Sep 2026\)\.$/,
   )
 }
 

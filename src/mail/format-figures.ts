@@ -1,6 +1,7 @@
 import type { ColumnFormat } from '../shared/data-sources/files'
 import type { WorkspaceSettings } from '../shared/workspaces'
 import { formatAlertPeriod } from '../shared/alerts'
+import { findingMemberName, seasonPlaceName } from '../shared/findings'
 import type { Finding, FindingPeriod, SentencePart } from '../shared/findings'
 
 /** From here on a fraction is noise in a mail. */
@@ -37,7 +38,8 @@ function formatSentencePart(
   notation: NumberNotation,
 ): string {
   if ('text' in part) return part.text
-  if ('member' in part) return formatMember(part.member.value)
+  if ('member' in part) return findingMemberName(part.member)
+  if ('season' in part) return seasonPlaceName(part.season)
   if ('period' in part) return formatFindingPeriod(part.period)
   const value = Number(part.figure)
   const percent = { style: 'percent' as const }
@@ -45,7 +47,9 @@ function formatSentencePart(
     case 'measure':
       return formatFigure(value, format, notation)
     case 'change':
-      return `${plusSign(value)}${formatFigure(value, format, notation)}`
+      return `${plusSign(value)}${formatChange(value, format, notation)}`
+    case 'difference':
+      return formatChange(Math.abs(value), format, notation)
     case 'share':
       return formatFigure(value, percent, notation)
     case 'shareChange':
@@ -54,12 +58,12 @@ function formatSentencePart(
       return formatFigure(value, null, notation)
   }
 }
+/** A change of per cent is points. */
+const formatChange = (value: number, format: ColumnFormat | null, notation: NumberNotation): string =>
+  format?.style === 'percent'
+    ? `${new Intl.NumberFormat(notation.numberLocale, { maximumFractionDigits: 1 }).format(value * 100)}\u00a0pp`
+    : formatFigure(value, format, notation)
 const plusSign = (value: number): string => (value > 0 ? '+' : '')
-
-const formatMember = (value: string | number | boolean | null): string => {
-  if (value === null || value === '') return 'No value'
-  return typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value)
-}
 
 function formatFindingPeriod({ from, to, grain }: FindingPeriod): string {
   const name = (start: string): string =>

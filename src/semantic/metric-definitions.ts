@@ -87,13 +87,13 @@ function lookUpMetric(
   if (path.length >= METRIC_DEPTH_MAX)
     throw new ProductError('query_too_complex', { what: 'metrics in metrics', max: METRIC_DEPTH_MAX })
   const definition = definitions.get(id)
-  if (!definition) throw new ProductError('not_found', {}, 'A metric of this question is gone.')
+  if (!definition) throw new ProductError('not_found', {}, 'Metric not found: it was deleted.')
   return { definition, path: [...path, id] }
 }
 
 function circularMetricError(definitions: MetricDefinitions, ids: readonly string[]): ProductError {
   const names = ids.map((id) => definitions.get(id)?.name ?? 'a metric')
-  const message = `These metrics name each other in a circle: ${names.join(' → ')}.`
+  const message = `Circular metrics: ${names.join(' → ')}`
   return new ProductError('invalid_input', { fields: { formula: message } }, message)
 }
 

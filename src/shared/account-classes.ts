@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { nameKey } from './field-schemas'
+import { TERMS } from './terms'
 
 /**
  * What the accounts of a ledger mean in its statements. The ranges follow the Swedish BAS chart of accounts, which most
@@ -7,25 +8,25 @@ import { nameKey } from './field-schemas'
  * what a statement shows: income, equity and liabilities as positive figures.
  */
 export const STATEMENT_LINES = [
-  { id: 'netSales', label: 'Net sales', statement: 'income', section: 'Revenue', sign: -1 },
-  { id: 'ownWork', label: 'Own work capitalised', statement: 'income', section: 'Revenue', sign: -1 },
-  { id: 'otherIncome', label: 'Other operating income', statement: 'income', section: 'Revenue', sign: -1 },
-  { id: 'goods', label: 'Goods and materials', statement: 'income', section: 'Operating costs', sign: 1 },
-  { id: 'external', label: 'Other external costs', statement: 'income', section: 'Operating costs', sign: 1 },
-  { id: 'personnel', label: 'Personnel costs', statement: 'income', section: 'Operating costs', sign: 1 },
+  { id: 'netSales', label: TERMS.netSales, statement: 'income', section: TERMS.revenue, sign: -1 },
+  { id: 'ownWork', label: 'Own work capitalised', statement: 'income', section: TERMS.revenue, sign: -1 },
+  { id: 'otherIncome', label: 'Other operating income', statement: 'income', section: TERMS.revenue, sign: -1 },
+  { id: 'goods', label: TERMS.costOfGoodsSold, statement: 'income', section: 'Operating expenses', sign: 1 },
+  { id: 'external', label: TERMS.otherExternalExpenses, statement: 'income', section: 'Operating expenses', sign: 1 },
+  { id: 'personnel', label: TERMS.personnelExpenses, statement: 'income', section: 'Operating expenses', sign: 1 },
   {
     id: 'depreciation',
-    label: 'Depreciation and write-downs',
+    label: 'Depreciation and impairment',
     statement: 'income',
-    section: 'Operating costs',
+    section: 'Operating expenses',
     sign: 1,
   },
-  { id: 'otherCosts', label: 'Other operating costs', statement: 'income', section: 'Operating costs', sign: 1 },
+  { id: 'otherCosts', label: 'Other operating expenses', statement: 'income', section: 'Operating expenses', sign: 1 },
   { id: 'financialIncome', label: 'Financial income', statement: 'income', section: 'Financial items', sign: -1 },
-  { id: 'financialCosts', label: 'Financial costs', statement: 'income', section: 'Financial items', sign: 1 },
+  { id: 'financialCosts', label: 'Financial expenses', statement: 'income', section: 'Financial items', sign: 1 },
   { id: 'appropriations', label: 'Appropriations', statement: 'income', section: 'Appropriations and tax', sign: -1 },
-  { id: 'tax', label: 'Tax on the result', statement: 'income', section: 'Appropriations and tax', sign: 1 },
-  { id: 'result', label: 'Result, as booked', statement: 'income', section: 'Closing', sign: 1 },
+  { id: 'tax', label: 'Tax on profit', statement: 'income', section: 'Appropriations and tax', sign: 1 },
+  { id: 'result', label: 'Net profit, as booked', statement: 'income', section: 'Closing', sign: 1 },
   { id: 'intangible', label: 'Intangible assets', statement: 'balance', section: 'Assets', sign: 1 },
   { id: 'tangible', label: 'Buildings, machinery and equipment', statement: 'balance', section: 'Assets', sign: 1 },
   { id: 'financialAssets', label: 'Financial assets', statement: 'balance', section: 'Assets', sign: 1 },

@@ -9,7 +9,7 @@ import type { ColumnKey } from './data-sources/files'
 
 /** Money of several currencies: columns that hold it, and the rates that bring it to one. */
 
-const currencyCodeSchema = z.string().regex(/^[A-Z]{3}$/, { message: 'Pick a currency.' })
+const currencyCodeSchema = z.string().regex(/^[A-Z]{3}$/, { message: 'Choose a currency.' })
 const NO_DECIMALS = ['BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PYG', 'RWF', 'UGX', 'UYI', 'VND', 'VUV']
 export const ZERO_DECIMAL: readonly string[] = [...NO_DECIMALS, 'XAF', 'XOF', 'XPF']
 export const THREE_DECIMAL: readonly string[] = ['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND']
@@ -59,9 +59,9 @@ export const RATE_GAP_DAYS = 7
 export const RATE_DECIMALS = 10
 
 export const CURRENCY_MODE_LABELS: Record<CurrencyMode, string> = {
-  transaction: 'Rate of each row’s day',
-  average: 'Average of each month',
-  closing: 'Last rate of each month',
+  transaction: 'Daily rate',
+  average: 'Monthly average rate',
+  closing: 'Month-end rate',
   budget: 'Budget rate',
 }
 /** What is chosen where a person does not: by what the figures are. */
@@ -74,7 +74,7 @@ const rateTextSchema = z
   .string()
   .transform((text) => text.trim().replace(',', '.'))
   .refine((text) => RATE_TEXT.test(text) && Number(text) > 0, {
-    message: 'Write a rate above zero, such as 11.25, with at most 10 decimals.',
+    message: 'Enter a rate above 0, e.g. 11.25, at most 10 decimals.',
   })
 
 const OWN_RATE_KINDS = ['override', 'budget'] as const
@@ -87,14 +87,14 @@ const ownRateFields = {
   base: currencyCodeSchema,
   quote: currencyCodeSchema,
   /** First and last day that it holds for, both inclusive. */
-  from: z.iso.date({ message: 'Pick a day.' }),
-  to: z.iso.date({ message: 'Pick a day.' }),
+  from: z.iso.date({ message: 'Choose a date.' }),
+  to: z.iso.date({ message: 'Choose a date.' }),
   /** Units of `quote` for one of `base`. */
   rate: rateTextSchema,
   reason: z
     .string()
     .trim()
-    .min(1, { message: 'Say why.' })
+    .min(1, { message: 'Enter a reason.' })
     .max(NAME_MAX_CHARS * 3),
 }
 interface DatedPair {
@@ -105,11 +105,11 @@ interface DatedPair {
 }
 const withRateChecks = <T extends z.ZodType<DatedPair>>(schema: T) =>
   schema
-    .refine(({ base, quote }) => base !== quote, { path: ['quote'], message: 'Pick another currency.' })
-    .refine(({ from, to }) => from <= to, { path: ['to'], message: 'The last day comes before the first.' })
+    .refine(({ base, quote }) => base !== quote, { path: ['quote'], message: 'Choose another currency.' })
+    .refine(({ from, to }) => from <= to, { path: ['to'], message: 'Choose an end date after the start date.' })
     .refine(({ from, to }) => Number(to.slice(0, 4)) - Number(from.slice(0, 4)) <= YEARS_MAX, {
       path: ['to'],
-      message: `At most ${YEARS_MAX} years.`,
+      message: `Choose at most ${YEARS_MAX} years.`,
     })
 export const createOwnRateSchema = withRateChecks(z.strictObject(ownRateFields))
 export type CreateOwnRateInput = z.input<typeof createOwnRateSchema>

@@ -41,15 +41,38 @@ const findingMemberSchema = z.strictObject({
 })
 export type FindingMember = z.infer<typeof findingMemberSchema>
 
+/**
+ * What a member is called in a sentence. What names nothing by itself (nothing at all, yes and no, a number) is told with
+ * its column: "ShipVia is empty", "ShipVia 3".
+ */
+export function findingMemberName({ label, value }: FindingMember): string {
+  if (value === null || value === '') return `${label} is empty`
+  if (typeof value === 'boolean') return `${label}: ${value ? 'Yes' : 'No'}`
+  return typeof value === 'number' || /^[\d\s.,-]+$/.test(value) ? `${label} ${value}` : value
+}
+
 /** Buckets from one to another, both included, by their first days (ISO text). */
 const findingPeriodSchema = z.strictObject({ from: z.string(), to: z.string(), grain: z.enum(GRAINS) })
 export type FindingPeriod = z.infer<typeof findingPeriodSchema>
 
+/** What one bucket is called: "month". */
+export const calendarUnit = (grain: Grain): string => grain.replace('fiscal', '').toLowerCase()
+
+/** The place of a bucket in its season, without its year: "May", "Monday", "Q2". */
+export function seasonPlaceName({ from, grain }: Pick<FindingPeriod, 'from' | 'grain'>): string {
+  const day = new Date(`${from.slice(0, 10)}T00:00:00Z`)
+  if (grain === 'hour') return from.slice(11, 16)
+  if (grain === 'quarter' || grain === 'fiscalQuarter') return `Q${Math.floor(day.getUTCMonth() / 3) + 1}`
+  const unit = grain === 'day' ? { weekday: 'long' as const } : { month: 'long' as const }
+  return new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...unit }).format(day)
+}
+
 /**
- * How a figure of a sentence is shown: `measure` as the subject's figures are, `change` the same with its sign, `share`
- * a fraction as per cent, `shareChange` the same with its sign, `count` a plain whole number.
+ * How a figure of a sentence is shown: `measure` as the subject's figures are, `change` a change of them with its sign,
+ * `difference` the same without one, `share` a fraction as per cent, `shareChange` the same with its sign, `count` a plain
+ * whole number.
  */
-const FIGURE_FORMATS = ['measure', 'change', 'share', 'shareChange', 'count'] as const
+const FIGURE_FORMATS = ['measure', 'change', 'difference', 'share', 'shareChange', 'count'] as const
 
 /** A sentence is these, one after the other without spaces between: texts carry their own. */
 const sentencePartSchema = z.union([
@@ -57,6 +80,8 @@ const sentencePartSchema = z.union([
   z.strictObject({ figure: z.union([z.number(), decimalTextSchema]), format: z.enum(FIGURE_FORMATS) }),
   z.strictObject({ member: findingMemberSchema }),
   z.strictObject({ period: findingPeriodSchema }),
+  /** The place of a bucket in its season, without its year: "May", "Monday". */
+  z.strictObject({ season: findingPeriodSchema }),
 ])
 export type SentencePart = z.infer<typeof sentencePartSchema>
 
@@ -185,6 +210,8 @@ export interface FindingPage {
   lookedAt: string | null
   /** Rows have come since, or something new is asked for: what is listed may be behind. */
   behind: boolean
+  /** Of one figure in which nothing was found: the newest complete period; absent where there are too few to compare. */
+  newest?: FindingPeriod
   /** Present when the figure that is asked about cannot be looked at: why, in words. */
   declined?: string
 }

@@ -26,13 +26,13 @@ const contentSchema = z.strictObject({
   /** Whose rows are measured. */
   dataset: idSchema('dataset'),
   /** `sum([Amount]) / [Orders]`: what it measures, in the formula language. */
-  formula: z.string().trim().min(1, { message: 'Write a formula.' }).max(FORMULA_MAX_CHARS),
+  formula: z.string().trim().min(1, { message: 'Enter a formula.' }).max(FORMULA_MAX_CHARS),
   /** Hold for everything that the formula adds up. */
   filters: z
     .array(filterSchema)
     .max(10)
     .refine((filters) => JSON.stringify(filters).length <= METRIC_FILTERS_MAX_CHARS, {
-      message: 'These conditions name too many values. Put the values into a grouping, and choose its groups.',
+      message: 'Too many values in filters. Group them and filter by group.',
     })
     .default([]),
   /** The column that says when; null without one. */
@@ -45,7 +45,7 @@ const contentSchema = z.strictObject({
 })
 const hasUniqueNames = ({ name, synonyms }: { name: string; synonyms: string[] }): boolean =>
   new Set([name, ...synonyms].map(nameKey)).size === synonyms.length + 1
-const UNIQUE_NAMES_ISSUE = { path: ['synonyms'], message: 'Each name and synonym once.' }
+const UNIQUE_NAMES_ISSUE = { path: ['synonyms'], message: 'Enter each name and synonym once.' }
 
 export const createMetricSchema = contentSchema.refine(hasUniqueNames, UNIQUE_NAMES_ISSUE)
 export const updateMetricSchema = contentSchema

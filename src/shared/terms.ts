@@ -36,6 +36,14 @@ export const TERMS = {
   lowerIsBetter: 'Lower is better',
   synonyms: 'Synonyms',
   summary: 'Summary',
+  // Figures of a ledger
+  revenue: 'Revenue',
+  netSales: 'Net sales',
+  costOfGoodsSold: 'Cost of goods sold',
+  otherExternalExpenses: 'Other external expenses',
+  personnelExpenses: 'Personnel expenses',
+  operatingProfit: 'Operating profit',
+  profitAfterFinancialItems: 'Profit after financial items',
   // Findings
   findings: 'Findings',
   contributionToChange: 'Contribution to change',

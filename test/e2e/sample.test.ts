@@ -7,7 +7,7 @@ const QUESTIONS = [
   'How do sales compare with a year ago?',
   'Which product group is losing its margin?',
   'Which large customer has stopped buying?',
-  'What did the company earn each month?',
+  'Profit after financial items by month',
   'Which cost stands out?',
 ]
 
@@ -95,22 +95,22 @@ const pick = async (menu: string, item: string): Promise<void> => {
 
 it('tells what changed before anybody asks, to be pinned, rated and hidden for oneself', async () => {
   await page.goto(`${address}/insights`)
-  const told = region('What changed').getByRole('listitem')
+  const told = region('Findings').getByRole('listitem')
   // Which part of the story stands first depends on the day of the year.
   const story = told.filter({ hasText: /Bygghörnan Mälardalen AB|Paint|Reparation och underhåll av lokaler/ })
   await story.first().waitFor({ timeout: 60_000 })
-  const menu = 'What to do with this finding'
-  await pick(menu, 'Pin to the top')
-  await told.first().getByText('Pinned.').waitFor()
+  const menu = 'Finding actions'
+  await pick(menu, 'Pin')
+  await told.first().getByText('Pinned · ').waitFor()
   await pick(menu, 'Useful')
   await button(menu).first().press('Enter')
   await page.getByRole('menuitem', { name: 'Useful ✓' }).waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('menu').waitFor({ state: 'detached' })
-  await told.first().getByRole('link', { name: 'Open the insight' }).press('Enter')
+  await told.first().getByRole('link', { name: 'View insight' }).press('Enter')
   await page.waitForURL('**/insights/ins_*')
-  await region('What changed').getByText('Pinned.').waitFor()
-  await button('See the records').first().press('Enter')
+  await region('Findings').getByText('Pinned · ').waitFor()
+  await button('View records').first().press('Enter')
   const records = page.getByRole('dialog')
   await records.getByRole('table').waitFor()
   await records.getByRole('button', { name: 'Close' }).press('Enter')
@@ -121,7 +121,7 @@ it('tells what changed before anybody asks, to be pinned, rated and hidden for o
   const sentence = (await last.getByRole('paragraph').first().textContent()) ?? ''
   await last.getByRole('button', { name: menu }).press('Enter')
   await page.getByRole('menuitem', { name: 'Hide for me' }).press('Enter')
-  await region('What changed').getByText(sentence).waitFor({ state: 'detached' })
+  await region('Findings').getByText(sentence).waitFor({ state: 'detached' })
 })
 
 const SALES = QUESTIONS[0] ?? ''
@@ -135,9 +135,9 @@ it('says of an insight what accounts for its change, and keeps what people say o
     .getByText(/^Sales .* against .*\.$/)
     .first()
     .waitFor()
-  const drivers = region('What accounts for the change')
+  const drivers = region('Contribution to change')
   await drivers.getByRole('radio', { name: 'Chart' }).press('ArrowRight')
-  await drivers.getByText('The lines add up to it exactly.').waitFor()
+  await drivers.getByRole('columnheader', { name: 'Contribution' }).waitFor()
   await button('Add note').press('Enter')
   const talk = region('Notes and comments')
   await talk.getByLabel('Write a comment').fill(SAID)

@@ -58,7 +58,7 @@ export function useSaveAccountClasses(stored: AccountClasses) {
     mutationFn: (ranges: AccountRange[] | null) => saveAccountClasses({ ranges, version: stored.version }),
     onSuccess: (saved) => {
       applySaved(saved)
-      notifications.show({ color: 'green', message: saved.adjusted ? 'Accounts saved.' : 'The BAS chart is back.' })
+      notifications.show({ color: 'green', message: saved.adjusted ? 'Accounts saved' : 'BAS chart restored' })
     },
     onError: (error) => applyFieldErrors(form, error, ['ranges']),
   })

@@ -83,10 +83,7 @@ export function AccountsScreen() {
   const stored = useQuery(accountClassesQuery())
   return (
     <>
-      <PageHeader
-        title="Accounts"
-        description="Which line of the statements each account belongs to. Ledgers are read by it."
-      />
+      <PageHeader title="Accounts" description="Map accounts to statement lines." />
       <QueryStatus query={stored} skeleton={<FormSkeleton />} />
       {stored.data && <AccountRangesForm key={stored.data.version} stored={stored.data} />}
     </>
@@ -99,25 +96,23 @@ function AccountRangesForm({ stored }: { stored: AccountClasses }) {
   const { ranges } = form.values
   return (
     <SectionCard
-      title={stored.adjusted ? 'Your own ranges' : 'BAS chart of accounts'}
+      title={stored.adjusted ? 'Custom ranges' : 'BAS chart of accounts'}
       description={describeRanges(stored)}
     >
       {saving.error && <FormError error={saving.error} />}
-      <ul className={classes.list} aria-label="Ranges of accounts">
+      <ul className={classes.list} aria-label="Account ranges">
         {ranges.map(({ key }, at) => (
           <AccountRangeRow key={key} form={form} at={at} readOnly={!may} />
         ))}
       </ul>
-      {ranges.length === 0 && (
-        <Text c="dimmed">No account belongs to a line. Add a range, or go back to the chart.</Text>
-      )}
+      {ranges.length === 0 && <Text c="dimmed">No ranges yet</Text>}
       {may && (
         <Group gap="sm">
           <AddRangeButton form={form} />
           <Group gap="sm" ml="auto">
             {stored.adjusted && (
               <Button variant="default" onClick={() => confirmUseBasChart(reset)}>
-                Use the BAS chart
+                Restore BAS chart
               </Button>
             )}
             <Button onClick={submit} loading={saving.isPending} disabled={!form.isDirty()}>
@@ -131,9 +126,7 @@ function AccountRangesForm({ stored }: { stored: AccountClasses }) {
 }
 
 const describeRanges = ({ adjusted }: AccountClasses): string =>
-  adjusted
-    ? 'These ranges took the place of the BAS chart. An account that no range holds belongs to no line.'
-    : 'As the Swedish BAS chart has them. Change what your books use in another way; nothing in the books is touched.'
+  adjusted ? 'Accounts outside these ranges belong to no line.' : 'Swedish standard. Your ledgers aren’t changed.'
 
 function AddRangeButton({ form }: Pick<ReturnType<typeof useSaveAccountClasses>, 'form'>) {
   const [added, setAdded] = useState(0)
@@ -150,8 +143,8 @@ function AddRangeButton({ form }: Pick<ReturnType<typeof useSaveAccountClasses>,
 
 const confirmUseBasChart = (onConfirm: () => void): void =>
   confirmDestructive({
-    title: 'Use the BAS chart again?',
-    message: 'Your own ranges are replaced by those of the chart.',
-    confirm: 'Use the BAS chart',
+    title: 'Restore BAS chart?',
+    message: 'Replaces your custom ranges. Can’t be undone.',
+    confirm: 'Restore BAS chart',
     onConfirm,
   })

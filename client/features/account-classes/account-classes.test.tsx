@@ -35,7 +35,7 @@ describe('the accounts of a workspace', () => {
     await userEvent.type(await field('First account of range 3'), '3800')
     await userEvent.type(await field('Last account of range 3'), '3899')
     await userEvent.click(button('Save accounts'))
-    await screen.findByText('Your own ranges')
+    await screen.findByText('Custom ranges')
     expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({
       ranges: [STORED.ranges[0], { from: 3800, to: 3899, line: 'external' }, STORED.ranges[1]],
       version: 0,

@@ -31,12 +31,12 @@ describe('currencies of a workspace', () => {
   it('show rates by day, what was set by hand with why and by whom, and the source', async () => {
     mockServer({ [GET]: () => jsonResponse(OVERVIEW), [DAYS]: () => jsonResponse(PAGE) })
     await renderWithProviders(<CurrencyScreen />)
-    const own = await screen.findByRole('table', { name: 'Rates set by hand' })
+    const own = await screen.findByRole('table', { name: 'Custom rates' })
     for (const words of ['1 EUR in SEK', '11,5', 'March 2026', 'As in the contract']) within(own).getByText(words)
     within(own).getByText(/^Anna/)
     await screen.findByText('11,3000')
     screen.getByText(/Source: European Central Bank/)
-    expect(screen.queryByText('Rates are missing')).toBeNull()
+    expect(screen.queryByText('Missing rates')).toBeNull()
   })
 
   it('say which days have no rates and that fetching fails', async () => {
@@ -46,8 +46,8 @@ describe('currencies of a workspace', () => {
       [DAYS]: () => jsonResponse(PAGE),
     })
     await renderWithProviders(<CurrencyScreen />)
-    await screen.findByText(/None for 32 days, from 2 Jan 2025 to 3 Feb 2025/)
-    screen.getByText(/could not be fetched since/)
+    await screen.findByText(/2 Jan 2025 – 3 Feb 2025: no rates for 32 days/)
+    screen.getByText(/Couldn’t update rates since/)
   })
 
   it('take a rate for a month with its reason, and say what is wrong beside its field', async () => {
@@ -58,17 +58,17 @@ describe('currencies of a workspace', () => {
       'POST /api/currencies/rates': () => jsonResponse(made, 201),
     })
     await renderWithProviders(<CurrencyScreen />)
-    await userEvent.click(await screen.findByRole('button', { name: 'Set a rate' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Add rate' }))
     const dialog = within(await screen.findByRole('dialog'))
     await userEvent.click(dialog.getByRole('button', { name: 'Save rate' }))
-    dialog.getByText(/Write a rate above zero/)
-    dialog.getByText('Say why.')
+    dialog.getByText(/Enter a rate above 0/)
+    dialog.getByText('Enter a reason.')
     const fill = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } })
     fill(dialog.getByRole('textbox', { name: 'Rate' }), '11,5')
     fill(dialog.getByLabelText('Month'), '2026-02')
-    fill(dialog.getByRole('textbox', { name: 'Why' }), 'Hedged')
+    fill(dialog.getByRole('textbox', { name: 'Reason' }), 'Hedged')
     await userEvent.click(dialog.getByRole('button', { name: 'Save rate' }))
-    await screen.findByRole('button', { name: 'Set a rate' })
+    await screen.findByRole('button', { name: 'Add rate' })
     expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({
       ...{ kind: 'override', base: 'EUR', quote: 'SEK', from: '2026-02-01', to: '2026-02-28', rate: '11,5' },
       reason: 'Hedged',
@@ -79,13 +79,13 @@ describe('currencies of a workspace', () => {
     setSession(memberPageData('viewer'))
     mockServer({ [GET]: () => jsonResponse(OVERVIEW), [DAYS]: () => jsonResponse(PAGE) })
     const view = await renderWithProviders(<CurrencyScreen />)
-    await screen.findByRole('table', { name: 'Rates set by hand' })
-    expect(screen.queryByRole('button', { name: /Set a|Save|Change|Remove/ })).toBeNull()
+    await screen.findByRole('table', { name: 'Custom rates' })
+    expect(screen.queryByRole('button', { name: /Add|Save|Edit|Remove/ })).toBeNull()
     view.unmount()
     setSession(pageDataOnPlan('owner', 'standard'))
     const calls = mockServer({})
     await renderWithProviders(<CurrencyScreen />)
-    await screen.findByText('Figures in one currency')
+    await screen.findByText('Convert currencies')
     expect(calls).toEqual([])
   })
 
@@ -93,7 +93,7 @@ describe('currencies of a workspace', () => {
     mockServer({ [GET]: [() => errorResponse('busy'), () => jsonResponse(OVERVIEW)], [DAYS]: () => jsonResponse(PAGE) })
     await renderWithProviders(<CurrencyScreen />)
     await userEvent.click(await screen.findByRole('button', { name: /again/i }))
-    await screen.findByRole('table', { name: 'Rates set by hand' })
+    await screen.findByRole('table', { name: 'Custom rates' })
   })
 })
 

@@ -22,16 +22,15 @@ import { FormSkeleton } from '../../ui/skeletons'
 import { UpgradePrompt } from '../../ui/upgrade-prompt'
 
 const DEFAULT_MODE_LABELS: Record<CurrencyModeSetting, string> = {
-  automatic: 'By what the figures are',
+  automatic: 'Automatic',
   ...CURRENCY_MODE_LABELS,
 }
 const DEFAULT_MODE_HINTS: Record<CurrencyModeSetting, string> = {
-  automatic:
-    'Balances of a ledger by the last rate of the month, its postings by the month’s average, all else by the day.',
-  transaction: 'Weekends and holidays take the rate of the last business day, at most seven days back.',
-  average: 'The mean of the days of each month that have a rate.',
-  closing: 'The last rate of each month.',
-  budget: 'Only rates set as budget rates count.',
+  automatic: 'Balances: month-end. Postings: monthly average. Others: daily.',
+  transaction: 'Weekends and holidays use the last business day’s rate.',
+  average: 'Mean of the month’s published rates',
+  closing: 'Last rate of each month',
+  budget: 'Budget rates only',
 }
 
 export function ReportingCurrencyCard({ overview }: { overview: RatesOverview }) {
@@ -43,14 +42,11 @@ export function ReportingCurrencyCard({ overview }: { overview: RatesOverview })
   const submit = form.onSubmit((values) =>
     save.mutate(
       { ...values, version: settings.version },
-      { onSuccess: () => notifications.show({ color: 'green', message: 'Currency saved.' }) },
+      { onSuccess: () => notifications.show({ color: 'green', message: 'Currency saved' }) },
     ),
   )
   return (
-    <SectionCard
-      title="Converted figures"
-      description="What new insights propose. Saved insights keep what was chosen for them."
-    >
+    <SectionCard title="Default conversion" description="For new insights; saved ones keep theirs.">
       <form onSubmit={submit} noValidate>
         <FormError error={save.error} />
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
@@ -63,7 +59,7 @@ export function ReportingCurrencyCard({ overview }: { overview: RatesOverview })
             {...form.getInputProps('code')}
           />
           <Select
-            label="Rates"
+            label="Rate type"
             description={DEFAULT_MODE_HINTS[form.values.mode]}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             data={CURRENCY_MODE_SETTINGS.map((value) => ({ value, label: DEFAULT_MODE_LABELS[value] }))}
@@ -86,10 +82,7 @@ export function ReportingCurrencyCard({ overview }: { overview: RatesOverview })
 export function CurrencyScreen() {
   return (
     <>
-      <PageHeader
-        title="Currencies"
-        description="Bring amounts of several currencies to one, and see by which rates."
-      />
+      <PageHeader title="Currencies" />
       <Gate needs="multiCurrency" otherwise={<CurrencyUpgrade />}>
         <CurrencyCards />
       </Gate>
@@ -102,8 +95,8 @@ function CurrencyUpgrade() {
   return (
     <UpgradePrompt
       need={{ kind: 'gate', gate: 'multiCurrency' }}
-      title="Figures in one currency"
-      sentence={`Amounts of several currencies are brought to one by daily rates. Without it, amounts stay as they are and the workspace shows ${own}.`}
+      title="Convert currencies"
+      sentence={`See all amounts in one currency, by daily rates. Now shown: ${own}.`}
     />
   )
 }
@@ -128,18 +121,16 @@ function RateWarnings({ overview }: { overview: RatesOverview }) {
   const { gaps, failingSince, last } = overview
   if (gaps.length === 0 && failingSince === null && last !== null) return null
   return (
-    <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title="Rates are missing" role="status">
+    <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title="Missing rates" role="status">
       <Stack gap={4}>
-        {last === null && <Text size="sm">No rates have come in yet. They are fetched once a day.</Text>}
+        {last === null && <Text size="sm">No rates yet. Updated daily.</Text>}
         {failingSince !== null && (
-          <Text size="sm">
-            New rates could not be fetched since {format.dateTime(failingSince)}. The last ones stay in force.
-          </Text>
+          <Text size="sm">Couldn’t update rates since {format.dateTime(failingSince)}. The last ones are used.</Text>
         )}
         {gaps.map(({ from, to, days }) => (
           <Text size="sm" key={from}>
-            None for {format.count(days)} days, from {format.date(from)} to {format.date(to)}. Amounts more than a week
-            after the last rate are left out and counted; set a rate for them below.
+            {format.date(from)} – {format.date(to)}: no rates for {format.count(days)} days. Amounts over a week after
+            the last rate are excluded.
           </Text>
         ))}
       </Stack>

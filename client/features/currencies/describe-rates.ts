@@ -22,6 +22,6 @@ export function describeDayRange(span: { from: string; to: string }, date: (day:
 export const RATE_SOURCE_LABELS = {
   ecb: 'ECB',
   riksbank: 'Riksbank',
-  manual: 'Set by hand',
-  same: 'Its own currency',
+  manual: 'Custom rate',
+  same: 'Same currency',
 } as const

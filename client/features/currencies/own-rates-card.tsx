@@ -61,7 +61,7 @@ function OwnRateDialog(props: OwnRateDialogProps) {
   const { error, isPending } = rate ? update : create
   const after = {
     onSuccess: () => {
-      notifications.show({ color: 'green', message: 'Rate saved.' })
+      notifications.show({ color: 'green', message: 'Rate saved' })
       onClose()
     },
     onError: (problem: unknown) => void applyFieldErrors(form, problem, RATE_FIELDS),
@@ -75,25 +75,25 @@ function OwnRateDialog(props: OwnRateDialogProps) {
     const all = currencyNameOptions(form.values.base)
     return [...all.filter(({ value }) => known.has(value)), ...all.filter(({ value }) => !known.has(value))]
   }, [overview.currencies, form.values.base, form.values.quote])
-  const title = kind === 'budget' ? 'Budget rate' : 'Rate set by hand'
+  const title = kind === 'budget' ? 'Budget rate' : 'Custom rate'
   const currency = { data: choices, searchable: true, limit: CHOICES_SHOWN } as const
   return (
     <FormDialog title={title} submit="Save rate" pending={isPending} onSubmit={save} onClose={onClose}>
       <FormError error={fieldErrors(error) === null ? error : null} />
       <SimpleGrid cols={2} spacing="sm">
-        <Select label="One" {...currency} {...form.getInputProps('base')} />
-        <Select label="In" {...currency} {...form.getInputProps('quote')} />
+        <Select label="From currency" {...currency} {...form.getInputProps('base')} />
+        <Select label="To currency" {...currency} {...form.getInputProps('quote')} />
       </SimpleGrid>
       <TextInput
         data-autofocus
         label="Rate"
         inputMode="decimal"
         placeholder="11.25"
-        description={`How many ${form.values.quote} one ${form.values.base} is`}
+        description={`1 ${form.values.base} in ${form.values.quote}`}
         {...form.getInputProps('rate')}
       />
       <RatePeriodFields form={form} kind={kind} />
-      <Textarea label="Why" rows={2} maxLength={240} {...form.getInputProps('reason')} />
+      <Textarea label="Reason" rows={2} maxLength={240} {...form.getInputProps('reason')} />
     </FormDialog>
   )
 }
@@ -108,14 +108,14 @@ function RatePeriodFields({ form, kind }: { form: RateForm; kind: OwnRateKind })
   return (
     <Stack gap={6}>
       <Text size="sm" fw={500}>
-        For
+        Period
       </Text>
       <SegmentedControl
-        aria-label="For a month or days"
+        aria-label="Period"
         value={by}
         data={[
           { value: 'month', label: 'A month' },
-          { value: 'days', label: 'Days' },
+          { value: 'days', label: 'Dates' },
         ]}
         onChange={(next) => setBy(next === 'month' ? 'month' : 'days')}
       />
@@ -132,8 +132,8 @@ function RatePeriodFields({ form, kind }: { form: RateForm; kind: OwnRateKind })
         />
       ) : (
         <SimpleGrid cols={2} spacing="sm">
-          <DateField label="First day" {...form.getInputProps('from')} />
-          <DateField label="Last day" {...form.getInputProps('to')} />
+          <DateField label="From" {...form.getInputProps('from')} />
+          <DateField label="To" {...form.getInputProps('to')} />
         </SimpleGrid>
       )}
     </Stack>
@@ -142,17 +142,16 @@ function RatePeriodFields({ form, kind }: { form: RateForm; kind: OwnRateKind })
 
 const RATE_KIND_TEXTS = {
   override: {
-    title: 'Rates set by hand',
-    description: 'They take the place of published ones for their pair, in both directions, on their days.',
-    add: 'Set a rate',
-    none: 'None. Set one where a contract fixes the rate, or where none is published.',
+    title: 'Custom rates',
+    description: 'Replace published rates, both directions.',
+    add: 'Add rate',
+    none: 'No custom rates yet',
   },
   budget: {
     title: 'Budget rates',
-    description:
-      'One fixed rate for a stretch of days, such as the fiscal year. Figures use them by the mode “Budget rate”.',
-    add: 'Set a budget rate',
-    none: 'None. Without one, figures by budget rates leave the currency out.',
+    description: 'One fixed rate for a period, e.g. the fiscal year.',
+    add: 'Add budget rate',
+    none: 'No budget rates yet',
   },
 } as const
 
@@ -198,11 +197,11 @@ export function OwnRatesCard({ kind, overview }: { kind: OwnRateKind; overview: 
   )
 }
 
-const REMOVED_MESSAGE = { onSuccess: () => void notifications.show({ color: 'green', message: 'Rate removed.' }) }
+const REMOVED_MESSAGE = { onSuccess: () => void notifications.show({ color: 'green', message: 'Rate removed' }) }
 const confirmRemoveRate = (rate: OwnRate, onConfirm: () => void): void =>
   confirmDestructive({
-    title: `Remove the rate of ${rate.base} in ${rate.quote}?`,
-    message: 'Figures that used it are worked out anew, by published rates where there are any.',
+    title: 'Remove rate?',
+    message: `Figures using ${rate.base} in ${rate.quote} are recalculated with published rates. Can’t be undone.`,
     confirm: 'Remove rate',
     onConfirm,
   })
@@ -226,8 +225,8 @@ function OwnRatesTable({ label, rates, onEdit, onRemove }: OwnRatesTableProps) {
           <Table.Tr>
             <Table.Th>Pair</Table.Th>
             <Table.Th className={classes.number}>Rate</Table.Th>
-            <Table.Th>Days</Table.Th>
-            <Table.Th>Why</Table.Th>
+            <Table.Th>Period</Table.Th>
+            <Table.Th>Reason</Table.Th>
             {onEdit && (
               <Table.Th>
                 <span className="only-reader">Actions</span>
@@ -246,7 +245,7 @@ function OwnRatesTable({ label, rates, onEdit, onRemove }: OwnRatesTableProps) {
               <Table.Td>
                 <Text size="sm">{rate.reason}</Text>
                 <MutedText size="xs">
-                  {rate.byName ?? 'Somebody who left'}, {format.day(rate.updatedAt)}
+                  {rate.byName ?? 'Former member'}, {format.day(rate.updatedAt)}
                 </MutedText>
               </Table.Td>
               {onEdit && onRemove && (
@@ -254,12 +253,12 @@ function OwnRatesTable({ label, rates, onEdit, onRemove }: OwnRatesTableProps) {
                   <Group gap={4} wrap="nowrap" justify="flex-end">
                     <IconButton
                       icon={IconPencil}
-                      label={`Change the rate of ${rate.base} in ${rate.quote}`}
+                      label={`Edit rate: ${rate.base} in ${rate.quote}`}
                       onClick={() => onEdit(rate)}
                     />
                     <IconButton
                       icon={IconTrash}
-                      label={`Remove the rate of ${rate.base} in ${rate.quote}`}
+                      label={`Remove rate: ${rate.base} in ${rate.quote}`}
                       onClick={() => onRemove(rate)}
                     />
                   </Group>

@@ -27,22 +27,18 @@ export function PublishedRatesCard({ overview }: { overview: RatesOverview }) {
   const days = found.data?.pages.flatMap((page) => page.days) ?? []
   const change = (part: Partial<RateSearch>): void => setSearch({ ...search, ...part })
   return (
-    <SectionCard title="Rates by day" description={describeRateCoverage(overview, format)}>
+    <SectionCard title="Published rates" description={describeRateCoverage(overview, format)}>
       <RateSearchFields search={search} overview={overview} onChange={change} />
       <QueryStatus query={found} skeleton={<TableSkeleton count={5} />} />
       {found.data && days.length === 0 && (
         <MutedText>
           {search.base === search.quote
-            ? 'Pick two different currencies.'
-            : `No rates of ${search.base} in ${search.quote} for these days. Pick other days, or set one by hand.`}
+            ? 'Choose two different currencies.'
+            : `No rates for ${search.base} in ${search.quote} in this period`}
         </MutedText>
       )}
       {days.length > 0 && (
-        <Table
-          aria-label={`Rates of ${search.base} in ${search.quote}`}
-          className={classes.table}
-          horizontalSpacing="xs"
-        >
+        <Table aria-label={`Rates: ${search.base} in ${search.quote}`} className={classes.table} horizontalSpacing="xs">
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Day</Table.Th>
@@ -66,9 +62,9 @@ export function PublishedRatesCard({ overview }: { overview: RatesOverview }) {
           </Table.Tbody>
         </Table>
       )}
-      <ShowMore query={found} label="Show earlier days" />
+      <ShowMore query={found} label="Show earlier rates" />
       <Text size="xs" c="dimmed">
-        {ATTRIBUTION}. Rates between two other currencies go through the euro.
+        {ATTRIBUTION}. Other pairs are converted via the euro.
       </Text>
     </SectionCard>
   )
@@ -76,12 +72,10 @@ export function PublishedRatesCard({ overview }: { overview: RatesOverview }) {
 
 function describeRateCoverage(overview: RatesOverview, format: ReturnType<typeof useFormat>): string {
   const { first, last, fetchedAt, fetching } = overview
-  if (first === null || last === null) return 'None are here yet.'
-  const known = `From ${format.date(first)} to ${format.date(last)}.`
-  if (!fetching) return `${known} This installation fetches no new ones.`
-  return fetchedAt === null
-    ? `${known} New ones are fetched once a day.`
-    : `${known} Fetched once a day, last ${format.dateTime(fetchedAt)}.`
+  if (first === null || last === null) return 'No rates yet'
+  const known = `${format.date(first)} – ${format.date(last)}`
+  if (!fetching) return `${known} · not updated`
+  return fetchedAt === null ? `${known} · updated daily` : `${known} · updated ${format.dateTime(fetchedAt)}`
 }
 
 interface RateSearchFieldsProps {
@@ -99,10 +93,15 @@ function RateSearchFields({ search, overview, onChange }: RateSearchFieldsProps)
   const currency = { data: choices, searchable: true } as const
   return (
     <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="sm">
-      <Select label="One" value={search.base} onChange={(base) => base && onChange({ base })} {...currency} />
-      <Select label="In" value={search.quote} onChange={(quote) => quote && onChange({ quote })} {...currency} />
-      <DateField label="First day" value={search.from} onChange={(day) => onChange({ from: day })} />
-      <DateField label="Last day" value={search.to} onChange={(day) => onChange({ to: day })} />
+      <Select label="From currency" value={search.base} onChange={(base) => base && onChange({ base })} {...currency} />
+      <Select
+        label="To currency"
+        value={search.quote}
+        onChange={(quote) => quote && onChange({ quote })}
+        {...currency}
+      />
+      <DateField label="From" value={search.from} onChange={(day) => onChange({ from: day })} />
+      <DateField label="To" value={search.to} onChange={(day) => onChange({ to: day })} />
     </SimpleGrid>
   )
 }

@@ -2,11 +2,11 @@ import { MutedText } from '../../ui/muted-text'
 import { Group, SegmentedControl, Select, Stack, Table } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { ColumnFormat } from '../../../src/shared/data-sources/files'
-import type { Contribution, ContributionTable } from '../../../src/shared/findings'
+import { findingMemberName, type Contribution, type ContributionTable } from '../../../src/shared/findings'
+import { TERMS } from '../../../src/shared/terms'
 import type { ResultColumn } from '../../../src/shared/query/result'
 import { toNumber, useCellFormatter, type CellFormatter } from '../../lib/cell-formatter'
 import { levelStep, waterfallSpec, type WaterfallStep, type WaterfallModel } from '../../ui/chart/waterfall-chart'
-import { formatMember } from './finding-text'
 import { MISSING_VALUE } from '../../lib/format'
 import { Chart } from '../../ui/chart/chart'
 
@@ -23,8 +23,14 @@ export interface ChangeSummary {
   now: string
 }
 
-const contributionLabel = (line: Contribution, format: CellFormatter): string =>
-  line.others === undefined ? formatMember(line.member ?? null, format) : `${format.count(line.others)} others`
+function contributionLabel(line: Contribution, { dimension, label }: TableName, format: CellFormatter): string {
+  if (line.others !== undefined) return `${format.count(line.others)} others`
+  const value = line.member ?? null
+  return value === null || value === ''
+    ? findingMemberName({ dimension, label, value })
+    : format.label(value, { kind: 'dimension', type: 'text', format: { style: 'plain' } })
+}
+type TableName = Pick<ContributionTable, 'dimension' | 'label'>
 
 export const changeColumn = ({ label, format, scale }: ChangeSummary): ResultColumn => ({
   key: 'm0',
@@ -45,7 +51,7 @@ const byContribution = (a: Contribution, b: Contribution): number => {
 /** Contributions as the steps that lead from the figure before to the figure now. */
 export function contributionWaterfall(
   summary: ChangeSummary,
-  lines: readonly Contribution[],
+  { lines, ...table }: ContributionTable,
   format: CellFormatter,
 ): WaterfallModel {
   const start = toNumber(summary.previous) ?? 0
@@ -54,7 +60,7 @@ export function contributionWaterfall(
     const from = reached
     reached += toNumber(line.change) ?? 0
     const other = line.others !== undefined
-    return { ...levelStep(contributionLabel(line, format), reached), kind: 'part', from, other }
+    return { ...levelStep(contributionLabel(line, table, format), reached), kind: 'part', from, other }
   })
   const column = changeColumn(summary)
   return {
@@ -85,17 +91,19 @@ export function ContributionBreakdown({ change, tables }: ContributionBreakdownP
         {tables.length > 1 ? (
           <Select
             size="xs"
-            label="Taken apart by"
+            label={TERMS.breakDownBy}
             data={tables.map(({ dimension, label }) => ({ value: dimension, label }))}
             value={table.dimension}
             onChange={setBy}
           />
         ) : (
-          <MutedText>Taken apart by {table.label}</MutedText>
+          <MutedText>
+            {TERMS.breakDownBy} {table.label}
+          </MutedText>
         )}
         <SegmentedControl
           size="xs"
-          aria-label="View of what it is made of"
+          aria-label="View"
           value={view}
           data={[
             { value: 'chart', label: 'Chart' },
@@ -121,8 +129,8 @@ interface ContributionViewProps {
 function ContributionChart({ change, table }: ContributionViewProps) {
   const format = useCellFormatter()
   const drawing = useMemo(
-    () => waterfallSpec(contributionWaterfall(change, table.lines, format), format),
-    [change, table.lines, format],
+    () => waterfallSpec(contributionWaterfall(change, table, format), format),
+    [change, table, format],
   )
   return <Chart drawing={drawing} format={format} label={`${change.label} by ${table.label}`} height={280} />
 }
@@ -137,34 +145,32 @@ function ContributionTableView({ change, table }: ContributionViewProps) {
     value === undefined ? MISSING_VALUE : format.signed(value, column)
   return (
     <>
-      <MutedText>
-        What the change of {change.label} between {change.before} and {change.now} is made of. The lines add up to it
-        exactly.
-      </MutedText>
       <Table.ScrollContainer
         minWidth={isRatio ? 560 : 420}
         scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': `${change.label} by part` } }}
       >
-        <Table aria-label={`What the change of ${change.label} is made of`}>
+        <Table aria-label={`${TERMS.contributionToChange}: ${change.label}`}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th scope="col">{table.label}</Table.Th>
-              {[change.before, change.now, 'Accounts for', ...(isRatio ? ['Own rate', 'Weight'] : [])].map((name) => (
-                <Table.Th key={name} scope="col" ta="right">
-                  {name}
-                </Table.Th>
-              ))}
+              {[change.before, change.now, 'Contribution', ...(isRatio ? ['Rate effect', 'Mix effect'] : [])].map(
+                (name) => (
+                  <Table.Th key={name} scope="col" ta="right">
+                    {name}
+                  </Table.Th>
+                ),
+              )}
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
             {table.lines.map((line) => (
               <ContributionRow
-                key={contributionKey(line, format)}
+                key={`${typeof line.member} ${contributionLabel(line, table, format)}`}
                 line={line}
                 isRatio={isRatio}
                 figure={figure}
                 signed={signed}
-                name={contributionLabel(line, format)}
+                name={contributionLabel(line, table, format)}
               />
             ))}
           </Table.Tbody>
@@ -173,8 +179,6 @@ function ContributionTableView({ change, table }: ContributionViewProps) {
     </>
   )
 }
-const contributionKey = (line: Contribution, format: CellFormatter): string =>
-  `${typeof line.member} ${contributionLabel(line, format)}`
 
 interface ContributionRowProps {
   line: Contribution

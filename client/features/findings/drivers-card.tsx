@@ -3,10 +3,10 @@ import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ChangeDrivers } from '../../../src/shared/findings'
 import type { Insight } from '../../../src/shared/insights'
+import { TERMS } from '../../../src/shared/terms'
 import type { QueryPlan } from '../../../src/shared/query/plan'
-import { useCellFormatter } from '../../lib/cell-formatter'
 import { SectionCard } from '../../ui/section-card'
-import { ContributionBreakdown, changeColumn, type ChangeSummary } from './contributions'
+import { ContributionBreakdown, type ChangeSummary } from './contributions'
 import { driversQuery } from './queries'
 import { MutedText } from '../../ui/muted-text'
 
@@ -25,18 +25,10 @@ export function DriversCard({ insight }: { insight: Pick<Insight, 'plan' | 'viz'
   })
   if (!isComparable || drivers.data?.whyNot === 'nothing') return null
   return (
-    <SectionCard
-      title="What accounts for the change"
-      description={drivers.data && <DriversDescription drivers={drivers.data} />}
-    >
+    <SectionCard title={TERMS.contributionToChange}>
       {drivers.isPending && <Skeleton height={240} role="status" aria-label="Loading" />}
       {drivers.error && !drivers.data && <QueryError query={drivers} />}
-      {drivers.data?.whyNot === 'notAdditive' && (
-        <MutedText>
-          The parts of this figure do not add up to a whole, so its change cannot be taken apart. Sums, counts and
-          ratios of them can.
-        </MutedText>
-      )}
+      {drivers.data?.whyNot === 'notAdditive' && <MutedText>No breakdown: this measure isn’t additive.</MutedText>}
       {drivers.data && drivers.data.whyNot === null && (
         <ContributionBreakdown change={changeOfDrivers(drivers.data)} tables={drivers.data.tables} />
       )}
@@ -53,18 +45,3 @@ const changeOfDrivers = ({ label, format, scale, previous, value, period, compar
   now: period.label,
   before: compare.label,
 })
-
-function DriversDescription({ drivers }: { drivers: ChangeDrivers }) {
-  const format = useCellFormatter()
-  const column = changeColumn(changeOfDrivers(drivers))
-  const { change, percent, previous, value, period, compare } = drivers
-  if (change === null) return <>No comparison with {compare.label}.</>
-  const share = percent === null ? '' : ` (${format.percent(percent, true)})`
-  return (
-    <>
-      {drivers.label}: {format.full(previous, column)} in {compare.label}, {format.full(value, column)} in{' '}
-      {period.label}: {format.signed(change, column)}
-      {share}.
-    </>
-  )
-}

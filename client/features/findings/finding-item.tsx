@@ -13,6 +13,7 @@ import {
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Finding, FindingPeriod, FindingRating } from '../../../src/shared/findings'
+import { TERMS } from '../../../src/shared/terms'
 import type { Filter, QueryPlan } from '../../../src/shared/query/plan'
 import { equalsFilter, measureFilters } from '../../lib/query-builder/catalogue'
 import { bucketEnd, dayOf } from '../../lib/time-buckets'
@@ -54,7 +55,7 @@ export function findingRecordsPlan(finding: Finding): QueryPlan {
 const TONE_DISPLAY = {
   good: { Icon: IconCircleCheck, words: 'Favourable' },
   bad: { Icon: IconAlertTriangle, words: 'Unfavourable' },
-  neutral: { Icon: IconInfoCircle, words: 'Worth knowing' },
+  neutral: { Icon: IconInfoCircle, words: 'Neutral' },
 } as const
 
 export interface FindingItemProps {
@@ -79,7 +80,7 @@ export function FindingItem({ finding, isLead = false, onRecords, children }: Fi
           {pieces.map(({ text, strong }, at) => (strong ? <b key={at}>{text}</b> : text))}
         </Text>
         <MutedText size="xs">
-          {finding.pinned && 'Pinned. '}
+          {finding.pinned && 'Pinned · '}
           <Tooltip label={describeStatistic(finding, format)} events={{ hover: true, focus: true, touch: true }}>
             <span tabIndex={0} className={classes.basis}>
               {describeConfidence(finding, format)}
@@ -89,7 +90,7 @@ export function FindingItem({ finding, isLead = false, onRecords, children }: Fi
         <Group gap="xs" mt={4}>
           {hasContributions && (
             <Button size="compact-xs" variant="default" onClick={toggle} aria-expanded={open}>
-              {open ? 'Hide what accounts for it' : 'What accounts for it'}
+              {open ? 'Hide contributions' : 'Show contributions'}
             </Button>
           )}
           {onRecords && (
@@ -100,7 +101,7 @@ export function FindingItem({ finding, isLead = false, onRecords, children }: Fi
                 onRecords(findingRecordsPlan(finding), describeFindingPeriod(findingRecordsPeriod(finding), format))
               }
             >
-              See the records
+              {TERMS.viewRecords}
             </Button>
           )}
           {children}
@@ -126,8 +127,8 @@ export function FindingItem({ finding, isLead = false, onRecords, children }: Fi
 }
 
 const BASELINE_LABELS = {
-  previous: 'Before',
-  year: 'A year before',
+  previous: TERMS.previousPeriod,
+  year: TERMS.previousYear,
   expected: 'Expected',
   before: 'Before',
   target: 'Target',
@@ -153,14 +154,14 @@ function FindingMenu({ finding }: { finding: Finding }) {
     runAction(rateFinding(finding, finding.rating === findingRating ? null : findingRating))
   const { pinned, hidden, rating } = finding
   return (
-    <MoreMenuFrame label="What to do with this finding">
+    <MoreMenuFrame label="Finding actions">
       <MoreMenuEntry
-        label={pinned ? 'Unpin' : 'Pin to the top'}
+        label={pinned ? 'Unpin' : 'Pin'}
         icon={pinned ? IconPinFilled : IconPin}
         onClick={() => runAction(pinFinding(finding, !pinned))}
       />
       <MoreMenuEntry
-        label={hidden ? 'Show again' : 'Hide for me'}
+        label={hidden ? 'Show' : 'Hide for me'}
         icon={IconEyeOff}
         onClick={() => runAction(hideFinding(finding, !hidden))}
       />

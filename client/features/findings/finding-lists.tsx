@@ -4,15 +4,15 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Finding, FindingPage } from '../../../src/shared/findings'
 import type { Insight } from '../../../src/shared/insights'
+import { TERMS } from '../../../src/shared/terms'
 import type { QueryPlan } from '../../../src/shared/query/plan'
-import { useFormat } from '../../lib/format'
 import { useCellFormatter } from '../../lib/cell-formatter'
 import type { ChartAnnotation } from '../../ui/chart/annotations'
 import { SectionCard } from '../../ui/section-card'
 import { FindingItem } from './finding-item'
 import classes from './findings.module.css'
 import { insightFindingsQuery, topFindingsQuery } from './queries'
-import { sentenceText } from './finding-text'
+import { describeFindingPeriod, sentenceText } from './finding-text'
 import { LinkAnchor } from '../../ui/buttons/links'
 import { MutedText } from '../../ui/muted-text'
 
@@ -46,7 +46,7 @@ export function InsightFindings({ insight, onRecords }: InsightFindingsProps) {
   const findings = useQuery({ ...insightFindingsQuery(insight.id), enabled: isEnabled })
   if (!isEnabled) return null
   return (
-    <SectionCard title="What changed">
+    <SectionCard title={TERMS.findings}>
       {findings.isPending && <Skeleton height={56} role="status" aria-label="Loading" />}
       {findings.error && !findings.data && <QueryError query={findings} />}
       {findings.data && findings.data.items.length > 0 && (
@@ -62,24 +62,15 @@ export function InsightFindings({ insight, onRecords }: InsightFindingsProps) {
 }
 
 function FindingsStatus({ page }: { page: FindingPage }) {
-  const format = useFormat()
-  const empty = page.items.length === 0
-  const scannedText = page.lookedAt === null ? '' : ` Looked through on ${format.dateTime(page.lookedAt)}.`
-  const { declined } = page
+  const format = useCellFormatter()
+  const { declined, newest, items, behind } = page
   if (declined !== undefined) return <MutedText role="status">{declined}</MutedText>
-  const behind = page.behind ? ' New rows have come since; they are being looked through.' : ''
   const nothing =
-    page.lookedAt === null
-      ? 'These figures have not been looked through yet. It needs complete periods of a date to compare.'
-      : 'Nothing stands out: the newest complete period lies within what its own past leads to expect.'
-  if (!empty && behind === '') return null
-  return (
-    <MutedText role="status">
-      {empty ? nothing : ''}
-      {empty ? scannedText : ''}
-      {behind}
-    </MutedText>
-  )
+    newest === undefined
+      ? 'Not analysed yet. Needs complete periods.'
+      : `No findings. ${describeFindingPeriod(newest, format)} is within its normal range.`
+  const words = [...(items.length === 0 ? [nothing] : []), ...(behind ? ['Analysing new rows.'] : [])]
+  return words.length === 0 ? null : <MutedText role="status">{words.join(' ')}</MutedText>
 }
 
 const TOP_FINDINGS_COUNT = 3
@@ -97,7 +88,7 @@ export function TopFindings() {
   if (items.length === 0) return null
   return (
     <div style={{ marginBottom: 'var(--mantine-spacing-md)' }}>
-      <SectionCard title="What changed">
+      <SectionCard title={TERMS.findings}>
         <ul className={classes.list}>
           {items.map((finding, at) => {
             const [insight] = finding.about.insights
@@ -105,7 +96,7 @@ export function TopFindings() {
               <FindingItem key={finding.id} finding={finding} isLead={at === 0}>
                 {insight !== undefined && (
                   <LinkAnchor to="/insights/$id" params={{ id: insight }} size="xs">
-                    Open the insight
+                    View insight
                   </LinkAnchor>
                 )}
               </FindingItem>

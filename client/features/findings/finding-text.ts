@@ -1,3 +1,4 @@
+import { calendarUnit, findingMemberName, seasonPlaceName } from '../../../src/shared/findings'
 import type { Finding, AnalyzedMetric, FindingPeriod, SentencePart } from '../../../src/shared/findings'
 import { toNumber, type FormattedColumn, type CellFormatter } from '../../lib/cell-formatter'
 
@@ -29,7 +30,8 @@ export function describeFindingPeriod({ from, to, grain }: FindingPeriod, format
 
 function segmentOf(part: SentencePart, about: AnalyzedMetric, format: CellFormatter): SentenceSegment {
   if ('text' in part) return { text: part.text, strong: false }
-  if ('member' in part) return { text: formatMember(part.member.value, format), strong: true }
+  if ('member' in part) return { text: findingMemberName(part.member), strong: true }
+  if ('season' in part) return { text: seasonPlaceName(part.season), strong: true }
   if ('period' in part) return { text: describeFindingPeriod(part.period, format), strong: false }
   const column = findingColumn(about)
   const value = toNumber(part.figure) ?? 0
@@ -38,6 +40,8 @@ function segmentOf(part: SentencePart, about: AnalyzedMetric, format: CellFormat
       return { text: format.round(part.figure, column), strong: true }
     case 'change':
       return { text: format.signedRound(part.figure, column), strong: true }
+    case 'difference':
+      return { text: format.signedRound(part.figure, column).replace(/^[+\u2212-]/, ''), strong: true }
     case 'share':
       return { text: format.percent(value), strong: true }
     case 'shareChange':
@@ -46,9 +50,6 @@ function segmentOf(part: SentencePart, about: AnalyzedMetric, format: CellFormat
       return { text: format.count(value), strong: true }
   }
 }
-
-export const formatMember = (value: string | number | boolean | null, format: CellFormatter): string =>
-  format.label(value, { kind: 'dimension', type: 'text', format: { style: 'plain' } })
 
 export const sentenceSegments = ({ sentence, about }: Finding, format: CellFormatter): SentenceSegment[] =>
   sentence.map((part) => segmentOf(part, about, format))
@@ -59,19 +60,19 @@ export const sentenceText = (finding: Finding, format: CellFormatter): string =>
     .join('')
 
 const STATISTIC_LABELS = {
-  t: 'Student’s t against its own past',
-  z: 'Robust z score (median and MAD)',
-  F: 'F ratio of two trends',
-  runs: 'Length of the run',
-  poisson: 'Poisson count',
+  t: 'Student’s t vs history',
+  z: 'Robust z-score (median and MAD)',
+  F: 'F ratio of seasonality',
+  runs: 'Run length',
 } as const
 
 const CONFIDENCE_SHOWN_MAX = 0.999
 
-export const describeConfidence = ({ n, confidence }: Finding, format: CellFormatter): string => {
+/** "99 % confidence, 36 months". */
+export const describeConfidence = ({ n, confidence, period }: Finding, format: CellFormatter): string => {
   const confidenceText =
-    confidence > CONFIDENCE_SHOWN_MAX ? `above ${format.percent(CONFIDENCE_SHOWN_MAX)}` : format.percent(confidence)
-  return `Confidence ${confidenceText}, over ${format.count(n)} ${n === 1 ? 'period' : 'periods'}.`
+    confidence > CONFIDENCE_SHOWN_MAX ? `Above ${format.percent(CONFIDENCE_SHOWN_MAX)}` : format.percent(confidence)
+  return `${confidenceText} confidence, ${format.count(n)} ${calendarUnit(period.grain)}${n === 1 ? '' : 's'}`
 }
 
 export const describeStatistic = ({ statistic }: Pick<Finding, 'statistic'>, format: CellFormatter): string => {

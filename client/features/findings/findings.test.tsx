@@ -8,7 +8,7 @@ import { findingRecordsPlan } from './finding-item'
 import { finding } from './findings.fixture'
 import { sentenceText } from './finding-text'
 import { InsightFindings } from './finding-lists'
-import type { FindingPage } from '../../../src/shared/findings'
+import type { FindingPage, SentencePart } from '../../../src/shared/findings'
 import { queryClient } from '../../lib/queries/query-client'
 import { setSession } from '../../lib/session'
 import { memberPageData } from '../../test/page-data'
@@ -23,6 +23,7 @@ const page = (over: Partial<FindingPage> = {}): FindingPage => ({
   ...over,
 })
 const one = finding()
+const COUNTRY = { dimension: 'country', label: 'Country' }
 
 beforeEach(() => setSession(memberPageData()))
 afterEach(() => {
@@ -33,8 +34,23 @@ afterEach(() => {
 describe('what is said of a finding', () => {
   it('has its figures in the notation of the workspace', () => {
     expect(sentenceText(one, kronor).replaceAll(/\s/g, ' ')).toBe(
-      'Sales was 451 770 kr in Mar 2026, 9,7 % less. Sweden accounts for −60 000 kr.',
+      'Sales fell 9,7 % (−48 230 kr) to 451 770 kr in Mar 2026. Sweden accounts for −60 000 kr.',
     )
+  })
+
+  it('names an empty value, yes and no, and a number by their column, and a place in a season without its year', () => {
+    const said = (part: SentencePart): string => sentenceText(finding({ sentence: [part] }), kronor)
+    const member = (value: string | number | boolean | null) => said({ member: { ...COUNTRY, value } })
+    expect([member(null), member(''), member(true), member('3'), member('Sweden')]).toEqual([
+      ...['Country is empty', 'Country is empty', 'Country: Yes', 'Country 3', 'Sweden'],
+    ])
+    expect(said({ season: one.period })).toBe('March')
+    expect(said({ season: { ...one.period, from: '2026-03-02', grain: 'day' } })).toBe('Monday')
+  })
+
+  it('tells the size of a change without its sign', () => {
+    const said = sentenceText(finding({ sentence: [{ figure: '48230', format: 'difference' }] }), kronor)
+    expect(said.replaceAll(/\s/g, ' ')).toBe('48 230 kr')
   })
 
   it('asks for just the records of its member and its days', () => {
@@ -66,7 +82,7 @@ describe('the waterfall of a change', () => {
           return { member: `m${at}`, previous: null, value: null, change: String(each) }
         })
         const ends = { previous: String(previous), value: String(value) }
-        const { steps } = contributionWaterfall({ ...change, ...ends }, lines, kronor)
+        const { steps } = contributionWaterfall({ ...change, ...ends }, { ...COUNTRY, lines }, kronor)
         expect([steps[0]?.to, steps.at(-1)?.to]).toEqual([previous, value])
         steps.slice(1, -1).forEach((step, at) => expect(step.from).toBe(steps[at]?.to))
         expect(steps.at(-2)?.to).toBe(value)
@@ -78,41 +94,43 @@ describe('the waterfall of a change', () => {
   it('draws what adds before what takes away, and the others last of their kind', () => {
     const [table] = one.contributions
     const ends = { previous: '500000', value: '451770' }
-    const { steps } = contributionWaterfall({ ...change, ...ends }, table?.lines ?? [], kronor)
-    expect(steps.map(({ label }) => label)).toEqual(['Mar 2025', 'No value', 'Sweden', '3 others', 'Mar 2026'])
+    const { steps } = contributionWaterfall({ ...change, ...ends }, table ?? { ...COUNTRY, lines: [] }, kronor)
+    expect(steps.map(({ label }) => label)).toEqual(['Mar 2025', 'Country is empty', 'Sweden', '3 others', 'Mar 2026'])
   })
 })
 
-describe('what changed in an insight', () => {
+describe('findings of an insight', () => {
   it('leads with the best finding, says on what it rests, and opens its parts and records', async () => {
     mockServer({ [LIST]: () => jsonResponse(page()) })
     const onRecords = vi.fn()
     const { container } = await renderWithProviders(<InsightFindings insight={INSIGHT} onRecords={onRecords} />)
     expect(await screen.findByText('Sweden')).toBeVisible()
     expect(screen.getByRole('img', { name: 'Unfavourable' })).toBeVisible()
-    await userEvent.hover(screen.getByText(/^Confidence 99\s%, over 36 periods\.$/))
-    expect(await screen.findByRole('tooltip')).toHaveTextContent('Student’s t against its own past: −6,2')
-    await userEvent.click(screen.getByRole('button', { name: 'What accounts for it' }))
+    await userEvent.hover(screen.getByText(/^99\s% confidence, 36 months$/))
+    expect(await screen.findByRole('tooltip')).toHaveTextContent('Student’s t vs history: −6,2')
+    await userEvent.click(screen.getByRole('button', { name: 'Show contributions' }))
     await userEvent.click(await screen.findByRole('radio', { name: 'Table' }))
     const line = screen.getByRole('row', { name: /Sweden/ })
     expect(line).toHaveTextContent(/300\s000.*240\s000.*−60\s000/)
-    await userEvent.click(screen.getByRole('button', { name: 'See the records' }))
+    await userEvent.click(screen.getByRole('button', { name: 'View records' }))
     expect(onRecords).toHaveBeenCalledWith(findingRecordsPlan(one), 'Mar 2026')
     expect((await axe.run(container, { rules: { 'color-contrast': { enabled: false } } })).violations).toEqual([])
   })
 
-  it('answers that nothing stands out, and when it looked', async () => {
-    mockServer({ [LIST]: () => jsonResponse(page({ items: [] })) })
+  it.each([
+    [{ newest: one.period }, 'No findings. Mar 2026 is within its normal range.'],
+    [{ lookedAt: null }, 'Not analysed yet. Needs complete periods.'],
+    [{ newest: one.period, behind: true }, 'No findings. Mar 2026 is within its normal range. Analysing new rows.'],
+  ])('answers where there is no finding, and by which period: %j', async (over, words) => {
+    mockServer({ [LIST]: () => jsonResponse(page({ items: [], ...over })) })
     await renderWithProviders(<InsightFindings insight={INSIGHT} onRecords={vi.fn()} />)
-    expect(await screen.findByRole('status', { name: '' })).toHaveTextContent(
-      /Nothing stands out.*Looked through on 1 Apr/,
-    )
+    expect(await screen.findByText(words)).toHaveRole('status')
   })
 
   it('asks nothing where it is switched off', async () => {
     const calls = mockServer({})
     await renderWithProviders(<InsightFindings insight={{ ...INSIGHT, findings: 'off' }} onRecords={vi.fn()} />)
-    expect([calls, screen.queryByText('What changed')]).toEqual([[], null])
+    expect([calls, screen.queryByText('Findings')]).toEqual([[], null])
   })
 
   it('pins, hides and rates for the person', async () => {
@@ -122,8 +140,8 @@ describe('what changed in an insight', () => {
       ...Object.fromEntries(paths.map((path) => [path, () => jsonResponse(one)])),
     })
     await renderWithProviders(<InsightFindings insight={INSIGHT} onRecords={vi.fn()} />)
-    for (const name of ['Pin to the top', 'Hide for me', 'Useful']) {
-      await userEvent.click(await screen.findByRole('button', { name: 'What to do with this finding' }))
+    for (const name of ['Pin', 'Hide for me', 'Useful']) {
+      await userEvent.click(await screen.findByRole('button', { name: 'Finding actions' }))
       const menu = await screen.findByRole('menu')
       await userEvent.click(within(menu).getByRole('menuitem', { name }))
       await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())

@@ -2,10 +2,10 @@ import type { GroupingTarget, GroupingRule } from '../../../src/shared/groupings
 import type { DatasetWithSource } from '../../lib/queries/data-source-queries'
 
 export function describeTarget(target: GroupingTarget, datasets: readonly DatasetWithSource[]): string {
-  if (target.kind === 'account') return 'Accounts of every ledger'
+  if (target.kind === 'account') return 'Accounts in all ledgers'
   const dataset = datasets.find(({ id }) => id === target.dataset)
   const column = dataset?.columns.find(({ key }) => key === target.column)
-  return dataset && column ? `${column.label} of ${dataset.name}` : 'A column that is gone'
+  return dataset && column ? `${column.label} of ${dataset.name}` : 'Column not found'
 }
 
 export function describeRule(rule: GroupingRule): string {
@@ -15,7 +15,7 @@ export function describeRule(rule: GroupingRule): string {
     case 'equals':
       return `is ${rule.value}`
     case 'startsWith':
-      return `begins with ${rule.value}`
+      return `starts with ${rule.value}`
     case 'contains':
       return `contains ${rule.value}`
     case 'regex':
@@ -24,8 +24,8 @@ export function describeRule(rule: GroupingRule): string {
       return `accounts ${rule.from}–${rule.to}`
     case 'range':
       if (rule.from === null && rule.to === null) return 'any number'
-      if (rule.from === null) return `under ${rule.to ?? ''}`
-      return rule.to === null ? `${rule.from} and more` : `from ${rule.from}, under ${rule.to}`
+      if (rule.from === null) return `below ${rule.to ?? ''}`
+      return rule.to === null ? `${rule.from} and more` : `${rule.from} to below ${rule.to}`
   }
 }
 

@@ -32,10 +32,10 @@ export function GroupColorPicker({
       </Input.Label>
       <div className={classes.colors}>
         {COLOR_CHOICES.map((color) => (
-          <label key={color ?? 'none'} className={classes.color} title={color ?? 'By itself'}>
+          <label key={color ?? 'none'} className={classes.color} title={color ?? 'Automatic'}>
             <VisuallyHidden>
               <input type="radio" name={id} checked={value === color} onChange={() => onChange(color)} />
-              {color ?? 'By itself'}
+              {color ?? 'Automatic'}
             </VisuallyHidden>
             <GroupSwatch color={color} />
           </label>

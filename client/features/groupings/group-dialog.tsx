@@ -27,7 +27,7 @@ export function GroupDialog({
           label="Name"
           value={group.name}
           maxLength={80}
-          error={group.name.trim() === '' ? 'Give it a name.' : undefined}
+          error={group.name.trim() === '' ? 'Enter a name.' : undefined}
           onChange={(event) => change({ name: event.currentTarget.value })}
         />
         <GroupColorPicker value={group.color} onChange={(color) => change({ color })} />
@@ -43,17 +43,17 @@ export function GroupDialog({
           onChange={(rules) => act({ kind: 'rules', at, id: group.id, rules })}
         />
         <Divider />
-        <MutedText>Without it, its values have no group, and groups within it come to where it was.</MutedText>
+        <MutedText>Removing it ungroups its values; subgroups move up.</MutedText>
         <Group gap="sm">
           {depth < GROUP_DEPTH_MAX && (
             <Button
               variant="default"
               onClick={() => {
-                const name = uniqueName(validityPeriod.groups, `Part of ${group.name}`)
+                const name = uniqueName(validityPeriod.groups, `${group.name} subgroup`)
                 act({ kind: 'addGroup', at, id: newGroupId(), name, parentId: group.id, values: [] })
               }}
             >
-              Add a group within
+              Add subgroup
             </Button>
           )}
           <Button
@@ -90,10 +90,10 @@ function ParentGroupSelect({ group, validityPeriod, at, act }: GroupingEditorCon
   )
   return (
     <Select
-      label="Lies in"
+      label="Parent group"
       style={{ flex: '1 1 8rem', minWidth: 0 }}
       data={[
-        { value: NO_PARENT, label: 'No other group' },
+        { value: NO_PARENT, label: 'None' },
         ...others.map(([value, path]) => ({ value, label: path.map(({ name }) => name).join(' › ') })),
       ]}
       value={group.parentId ?? NO_PARENT}

@@ -27,14 +27,14 @@ function DeleteGroupingDialog({ grouping, onClose }: { grouping: Grouping; onClo
   })
   return (
     <DeleteDialog
-      title={`Delete ${grouping.name}?`}
+      title="Delete grouping?"
       deletion={removing}
-      dependentsText={{ title: 'These look at figures by it', after: 'They show no figures until they are changed.' }}
-      button={{ first: 'Delete grouping', again: 'Delete all the same' }}
+      dependentsText={{ title: 'Used by', after: 'They show no figures until changed.' }}
+      button={{ first: 'Delete grouping', again: 'Delete anyway' }}
       onDelete={removing.mutate}
       onClose={onClose}
     >
-      The rows stay as they are. It can be brought back for 30 days.
+      Deletes “{grouping.name}”. Your data isn’t affected. You can restore it for 30 days.
     </DeleteDialog>
   )
 }
@@ -46,7 +46,7 @@ function RenameGroupingDialog({ draft, act, onClose }: GroupingEditorContext & {
   return (
     <FormDialog
       title="Rename grouping"
-      submit="Take over"
+      submit="Rename grouping"
       disabled={name.trim() === ''}
       onSubmit={() => {
         act({ kind: 'rename', name: name.trim(), description: description.trim() })
@@ -99,7 +99,7 @@ export function GroupingActions(props: GroupingActionsProps) {
           search={{ grouping: grouping.id }}
           leftSection={<IconChartBar size={16} aria-hidden />}
         >
-          Use in a new insight
+          Create insight
         </LinkButton>
       )}
       {may && (
@@ -107,14 +107,14 @@ export function GroupingActions(props: GroupingActionsProps) {
           Suggest groups
         </Button>
       )}
-      <MoreMenuFrame inHeader label="More about this grouping">
+      <MoreMenuFrame inHeader label="Grouping actions">
         <Menu.Item component="a" href={exported} leftSection={<IconDownload size={16} aria-hidden />}>
-          Download as CSV
+          Export CSV
         </Menu.Item>
         {may && (
           <>
             <MoreMenuEntry
-              label={isChanged ? 'Read a CSV (save first)' : 'Read a CSV'}
+              label={isChanged ? 'Import CSV (save first)' : 'Import CSV'}
               icon={IconUpload}
               disabled={isChanged}
               onClick={() => setOpen('import')}
@@ -122,7 +122,9 @@ export function GroupingActions(props: GroupingActionsProps) {
             <MoreMenuEntry label="Rename" icon={IconPencil} onClick={() => setOpen('rename')} />
           </>
         )}
-        {mayDelete && <MoreMenuEntry label="Delete" icon={IconTrash} color="red" onClick={() => setOpen('delete')} />}
+        {mayDelete && (
+          <MoreMenuEntry label="Delete grouping" icon={IconTrash} color="red" onClick={() => setOpen('delete')} />
+        )}
       </MoreMenuFrame>
       {open === 'suggest' && <SuggestedGroupsDrawer {...props} onClose={close} />}
       {open === 'import' && <ImportGroupingDialog {...props} onSaved={onSaved} onClose={close} />}

@@ -6,6 +6,7 @@ import type { GroupingDraft } from './grouping-draft'
 import { previewQuery } from './queries'
 import { useCellFormatter } from '../../lib/cell-formatter'
 import { SectionCard } from '../../ui/section-card'
+import { TERMS } from '../../../src/shared/terms'
 import type { Grouping, GroupingPreview } from '../../../src/shared/groupings/groupings'
 
 const PREVIEW_DEBOUNCE_MS = 500
@@ -17,10 +18,7 @@ export function GroupingPreviewCard({ grouping, draft }: { grouping: Grouping; d
     placeholderData: keepPreviousData,
   })
   return (
-    <SectionCard
-      title="What changes"
-      description="Figures by group as they are, and as they would be once it is saved."
-    >
+    <SectionCard title="Preview">
       <QueryStatus query={preview} skeleton={<Skeleton h={120} aria-hidden />} />
       {preview.data && (
         <div aria-busy={preview.isPlaceholderData} style={{ opacity: preview.isPlaceholderData ? 0.5 : 1 }}>
@@ -35,7 +33,7 @@ function PreviewTable({ answer }: { answer: GroupingPreview }) {
   const figures = useCellFormatter()
   const column = { type: 'number', kind: 'measure', format: answer.format } as const
   const show = (value: GroupingPreview['total']['before']): string => figures.round(value, column)
-  if (answer.lines.length === 0) return <Text c="dimmed">There are no figures to show yet.</Text>
+  if (answer.lines.length === 0) return <Text c="dimmed">No figures yet</Text>
   return (
     <Table.ScrollContainer minWidth={240}>
       <Table>
@@ -43,7 +41,7 @@ function PreviewTable({ answer }: { answer: GroupingPreview }) {
           <Table.Tr>
             <Table.Th>Group</Table.Th>
             <Table.Th ta="right">{answer.label}, now</Table.Th>
-            <Table.Th ta="right">Once saved</Table.Th>
+            <Table.Th ta="right">After saving</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -59,7 +57,7 @@ function PreviewTable({ answer }: { answer: GroupingPreview }) {
         </Table.Tbody>
         <Table.Tfoot>
           <Table.Tr>
-            <Table.Th scope="row">In all</Table.Th>
+            <Table.Th scope="row">{TERMS.total}</Table.Th>
             <Table.Th ta="right">{show(answer.total.before)}</Table.Th>
             <Table.Th ta="right">{show(answer.total.after)}</Table.Th>
           </Table.Tr>

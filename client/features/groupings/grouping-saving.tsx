@@ -28,7 +28,7 @@ export function useSaveGrouping(grouping: Grouping, { draft, act }: { draft: Gro
       }),
     onSuccess: (next) => {
       applySaved(next)
-      notifications.show({ color: 'green', message: 'Grouping saved.' })
+      notifications.show({ color: 'green', message: 'Grouping saved' })
     },
   })
   const theirs = conflictingVersion(saving.error, isGrouping)
@@ -50,7 +50,7 @@ export function GroupingSaveProblems({ saving, problems }: { saving: GroupingSav
   const { theirs, dependents, error, save, adopt, reset } = saving
   if (problems.length > 0)
     return (
-      <Alert color="yellow" title="Something has to be put right before it can be saved">
+      <Alert color="yellow" title="Fix these before saving">
         <List size="sm">
           {[...new Set(problems)].map((problem) => (
             <List.Item key={problem}>{problem}</List.Item>
@@ -67,12 +67,12 @@ export function GroupingSaveProblems({ saving, problems }: { saving: GroupingSav
           adopt(theirs)
         }}
       >
-        Choose which version stays; the other one is replaced.
+        Choose a version to keep; the other is replaced.
       </VersionConflictAlert>
     )
   if (dependents)
     return (
-      <Alert color="yellow" role="alert" title="These look at a group that would be gone">
+      <Alert color="yellow" role="alert" title="Used by">
         <List size="sm">
           {dependents.map(({ id, name }) => (
             <List.Item key={id}>{name}</List.Item>
@@ -80,7 +80,7 @@ export function GroupingSaveProblems({ saving, problems }: { saving: GroupingSav
         </List>
         <Group gap="sm" mt="sm">
           <Button size="xs" color="red" onClick={() => save({ force: true })}>
-            Save all the same
+            Save anyway
           </Button>
           <Button size="xs" variant="default" onClick={reset}>
             Keep editing

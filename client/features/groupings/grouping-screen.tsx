@@ -46,14 +46,14 @@ function ValidityPeriodPicker({
 }: GroupingEditorContext & { onChoose: (at: number) => void }) {
   const format = useFormat()
   const periodLabel = (from: string | null): string =>
-    from === null ? 'From the beginning' : `From ${format.date(from)}`
+    from === null ? 'All earlier dates' : `From ${format.date(from)}`
   if (draft.eras.length === 1 && !may) return null
   return (
     <Group gap="xs" align="flex-end">
       {draft.eras.length > 1 && (
         <>
           <Select
-            label="Groups in force"
+            label="Validity period"
             data={draft.eras.map(({ from }, n) => ({ value: String(n), label: periodLabel(from) }))}
             value={String(at)}
             onChange={(value) => value !== null && onChoose(Number(value))}
@@ -64,7 +64,7 @@ function ValidityPeriodPicker({
               icon={IconTrash}
               iconSize={18}
               size={36}
-              label={`Remove the period “${periodLabel(draft.eras[at]?.from ?? null)}”`}
+              label={`Remove period “${periodLabel(draft.eras[at]?.from ?? null)}”`}
               onClick={() => act({ kind: 'removeEra', at })}
             />
           )}
@@ -94,11 +94,11 @@ function NewValidityPeriod({ onAdd, taken }: { onAdd: (from: string) => void; ta
       </Popover.Target>
       <Popover.Dropdown>
         <Stack gap="sm" maw={280}>
-          <Text size="sm">From this day on other groups can be in force. It begins with those of today.</Text>
+          <Text size="sm">Copies today’s groups; change them from this date.</Text>
           <DateField
-            label="First day"
+            label="Valid from"
             value={from}
-            error={isTaken ? 'A period begins on this day already.' : undefined}
+            error={isTaken ? 'A period already starts on this date.' : undefined}
             onChange={(day) => setFrom(day)}
           />
           <Button
@@ -118,9 +118,9 @@ function NewValidityPeriod({ onAdd, taken }: { onAdd: (from: string) => void; ta
 }
 
 const FALLBACK_OPTIONS: { value: GroupingFallback['kind']; label: string }[] = [
-  { value: 'ungrouped', label: 'stand together as' },
-  { value: 'asIs', label: 'stand each for itself' },
-  { value: 'exclude', label: 'are left out' },
+  { value: 'ungrouped', label: 'Group as' },
+  { value: 'asIs', label: 'Keep separate' },
+  { value: 'exclude', label: 'Exclude' },
 ]
 
 function FallbackPicker({ draft, act, may }: GroupingEditorContext) {
@@ -131,7 +131,7 @@ function FallbackPicker({ draft, act, may }: GroupingEditorContext) {
   return (
     <Group gap="xs" align="flex-end">
       <Select
-        label="Values without a group"
+        label="Ungrouped values"
         data={FALLBACK_OPTIONS}
         value={fallback.kind}
         onChange={choose}
@@ -140,7 +140,7 @@ function FallbackPicker({ draft, act, may }: GroupingEditorContext) {
       />
       {fallback.kind === 'ungrouped' && (
         <TextInput
-          aria-label="Name of what has no group"
+          aria-label="Name for ungrouped values"
           value={fallback.name}
           maxLength={80}
           disabled={!may}
@@ -206,7 +206,7 @@ function GroupingEditor({ grouping, target, above }: GroupingEditorProps) {
       {may && (isChanged || mayUndo) && (
         <div className={classes.bar} role="region" aria-label="Unsaved changes">
           <Badge color={isChanged ? 'yellow' : 'gray'} visibleFrom="sm">
-            {isChanged ? 'Not saved yet' : 'As it was'}
+            {isChanged ? 'Unsaved changes' : 'No changes'}
           </Badge>
           <Group gap="xs" ml="auto">
             <Button

@@ -39,7 +39,7 @@ function groupingTargetOptions(
   if (datasets.some(({ columns }) => columns.some(({ label }) => isAccountName(label))))
     choices.set(ACCOUNTS_OPTION, {
       group: 'Ledgers',
-      label: 'Accounts of every ledger',
+      label: 'Accounts in all ledgers',
       target: { kind: 'account' },
       kind: 'accounts',
     })
@@ -85,7 +85,7 @@ export function NewGroupingDialog({ datasets, onClose }: NewGroupingDialogProps)
   return (
     <FormDialog
       title="New grouping"
-      submit="Make grouping"
+      submit="Create grouping"
       pending={creating.isPending}
       disabled={!choice || name.trim() === ''}
       onSubmit={() => {
@@ -94,9 +94,7 @@ export function NewGroupingDialog({ datasets, onClose }: NewGroupingDialogProps)
       onClose={onClose}
     >
       {creating.error && fields === null && <FormError error={creating.error} />}
-      {datasets && choices.size === 0 && (
-        <Alert color="yellow">Bring in data first: its values are what is grouped.</Alert>
-      )}
+      {datasets && choices.size === 0 && <Alert color="yellow">Import data to group its values.</Alert>}
       <TextInput
         data-autofocus
         label="Name"
@@ -109,13 +107,13 @@ export function NewGroupingDialog({ datasets, onClose }: NewGroupingDialogProps)
       />
       <Select
         allowDeselect
-        label="What is grouped"
-        placeholder="Choose a column"
+        label="Column"
+        placeholder="Choose column"
         data={groups}
         value={chosen}
         searchable
         required
-        nothingFoundMessage="No column is called so"
+        nothingFoundMessage="No columns match"
         error={fields?.['target']}
         onChange={setChosen}
       />
@@ -137,17 +135,13 @@ export function GroupingsScreen() {
   )
   return (
     <>
-      <PageHeader
-        title="Data grouping"
-        description="Put values together under names of your own, and see any figure by them."
-        actions={may && (list.data?.length ?? 0) > 0 ? add : undefined}
-      />
+      <PageHeader title="Data grouping" actions={may && (list.data?.length ?? 0) > 0 ? add : undefined} />
       <QueryStatus query={list} skeleton={<TableSkeleton count={3} />} />
       {list.data?.length === 0 && (
         <EmptyState
           picture="sources"
-          title="Nothing is grouped yet"
-          sentence="Group countries into regions, spellings into one customer, or accounts into classes. The rows stay as they are."
+          title="No groupings yet"
+          sentence="Group countries into regions, or accounts into classes."
           action={may ? add : undefined}
         />
       )}
@@ -183,9 +177,9 @@ function GroupingListItem({
         </MutedText>
       </Stack>
       <Group gap="md" ml="auto" justify="flex-end">
-        {frozen && <Badge color="blue">Frozen</Badge>}
+        {frozen && <Badge color="blue">Over limit</Badge>}
         {!frozen && unmatched !== null && unmatched.values > 0 && (
-          <Badge color="yellow">{format.count(unmatched.values)} without a group</Badge>
+          <Badge color="yellow">{format.count(unmatched.values)} ungrouped</Badge>
         )}
         <MutedText visibleFrom="sm">
           {ownerName}, {format.day(updatedAt)}

@@ -64,7 +64,7 @@ const puts = (calls: ReturnType<typeof mockServer>) => calls.filter(({ method })
 /** Chooses Norway and moves it to what this option says. */
 async function moveNorway(typed: string, option: string | RegExp): Promise<void> {
   await userEvent.click(await screen.findByRole('checkbox', { name: 'Norway' }))
-  await userEvent.type(screen.getByRole('textbox', { name: 'Move to a group' }), typed)
+  await userEvent.type(screen.getByRole('textbox', { name: 'Move to group' }), typed)
   await userEvent.click(await screen.findByRole('option', { name: option, hidden: true }))
 }
 
@@ -77,8 +77,8 @@ describe('a grouping', () => {
     await moveNorway('nord', 'Nordics')
     await waitFor(() => expect(screen.queryByRole('checkbox', { name: 'Norway' })).toBeNull())
     expect(puts(calls)).toHaveLength(0)
-    await screen.findByText('What changes')
-    expect(await screen.findByText('Once saved')).toBeDefined()
+    await screen.findByText('Preview')
+    expect(await screen.findByText('After saving')).toBeDefined()
     await userEvent.click(button('Save grouping'))
     await waitFor(() => expect(puts(calls)).toHaveLength(1))
     expect(puts(calls)[0]?.body).toMatchObject({
@@ -136,9 +136,9 @@ describe('a frozen grouping', () => {
     await screen.findByText('Norway')
     for (const name of [/Suggest/, /Add group/, /Edit Nordics/])
       expect(screen.queryByRole('button', { name })).toBeNull()
-    await userEvent.click(button('More about this grouping'))
+    await userEvent.click(button('Grouping actions'))
     const items = (await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)
-    expect(items).toEqual(['Download as CSV', 'Delete'])
+    expect(items).toEqual(['Export CSV', 'Delete grouping'])
   })
 })
 
@@ -146,13 +146,13 @@ describe('the list of groupings', () => {
   it('says of each how many values have no group', async () => {
     served({ 'GET /api/groupings': () => jsonResponse([GROUPING]) })
     await renderWithProviders(<GroupingsScreen />)
-    await screen.findByText('2 without a group')
+    await screen.findByText('2 ungrouped')
   })
 
   it('teaches what it is for when there is none', async () => {
     served({ 'GET /api/groupings': () => jsonResponse([]) })
     await renderWithProviders(<GroupingsScreen />)
-    await screen.findByRole('heading', { name: 'Nothing is grouped yet' })
+    await screen.findByRole('heading', { name: 'No groupings yet' })
     expect(button('New grouping')).toBeDefined()
   })
 })

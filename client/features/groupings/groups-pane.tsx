@@ -18,7 +18,7 @@ function describeMembers({ rules }: GroupNode): string {
   const named = namedMembers({ rules }).length
   const others = rules.filter(({ kind }) => kind !== 'in' && kind !== 'equals').map(describeRule)
   const parts = [...(named > 0 ? [pluralize(named, 'value', 'values')] : []), ...others]
-  return parts.length === 0 ? 'Nothing yet' : parts.join(', ')
+  return parts.length === 0 ? 'Empty' : parts.join(', ')
 }
 
 /** The values that were dragged here; null for anything else. */
@@ -75,12 +75,10 @@ export function GroupsPane(context: GroupingEditorContext) {
       {may && <NewGroupForm {...context} />}
       {groups.length === 0 && (
         <Text c="dimmed" p="md">
-          {may
-            ? 'No groups yet. Name the first one, or choose values and move them into a new group.'
-            : 'There are no groups yet.'}
+          {may ? 'No groups yet' : 'No groups yet'}
         </Text>
       )}
-      <ul className={classes.values} aria-label="Groups, each above those within it">
+      <ul className={classes.values} aria-label="Groups">
         {groups.map((group) => (
           <GroupRow key={group.id} {...context} group={group} depth={(paths.get(group.id)?.length ?? 1) - 1} />
         ))}
@@ -107,8 +105,8 @@ function NewGroupForm({ at, act }: GroupingEditorContext) {
         <TextInput
           size="xs"
           className={classes.search}
-          aria-label="Name of a new group"
-          placeholder="Name of a new group"
+          aria-label="New group"
+          placeholder="New group"
           maxLength={80}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}

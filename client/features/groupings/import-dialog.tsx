@@ -21,21 +21,18 @@ export function ImportGroupingDialog(
     onSuccess: (answer) => {
       if (answer.grouping === null) return
       onSaved(answer.grouping)
-      notifications.show({ color: 'green', message: 'Groups read and saved.' })
+      notifications.show({ color: 'green', message: 'Groups imported' })
       onClose()
     },
   })
   const outcome = importing.data
   const isPreviewed = outcome !== undefined && outcome.errors.length === 0 && outcome.dryRun
   return (
-    <Modal opened onClose={onClose} title="Read groups from a CSV" size="lg">
+    <Modal opened onClose={onClose} title="Import groups" size="lg">
       <Stack gap="md">
-        <Text size="sm">
-          One value on each line: the group, then the value. A group within another is written Europe &gt; Nordics, as
-          in the file that you download here.
-        </Text>
+        <Text size="sm">Group and value per line; subgroups as Europe &gt; Nordics.</Text>
         <Textarea
-          aria-label="Lines of groups and values"
+          aria-label="Groups and values"
           placeholder={'Nordics;Sweden\nNordics;Norway'}
           rows={8}
           value={csv}
@@ -56,7 +53,7 @@ export function ImportGroupingDialog(
           >
             {(open) => (
               <Button variant="default" {...open}>
-                Choose a file
+                Choose file
               </Button>
             )}
           </FileButton>
@@ -69,7 +66,7 @@ export function ImportGroupingDialog(
               disabled={csv.trim() === ''}
               onClick={() => importing.mutate(!isPreviewed)}
             >
-              {isPreviewed ? 'Take over and save' : 'Look at it'}
+              {isPreviewed ? 'Import groups' : 'Preview'}
             </Button>
           </Group>
         </Group>
@@ -83,12 +80,12 @@ function ImportOutcome({ outcome }: { outcome: GroupingImportResult }) {
   if (errors.length === 0)
     return (
       <Alert color="green" role="status">
-        {pluralize(lines, 'line', 'lines')}: {pluralize(added, 'value comes', 'values come')} to a group,{' '}
-        {pluralize(moved, 'changes its own', 'change theirs')}, {pluralize(groupsMade, 'group is', 'groups are')} made.
+        {pluralize(lines, 'line', 'lines')}: {pluralize(added, 'value', 'values')} added, {moved} moved,{' '}
+        {pluralize(groupsMade, 'group', 'groups')} created
       </Alert>
     )
   return (
-    <Alert color="red" role="alert" title="Some lines cannot be read. Nothing was changed.">
+    <Alert color="red" role="alert" title="Couldn’t import groups">
       <List size="sm">
         {errors.slice(0, ERRORS_SHOWN).map(({ line, message }) => (
           <List.Item key={line}>
@@ -96,7 +93,7 @@ function ImportOutcome({ outcome }: { outcome: GroupingImportResult }) {
           </List.Item>
         ))}
       </List>
-      {errors.length > ERRORS_SHOWN && <Text size="sm">And {errors.length - ERRORS_SHOWN} more.</Text>}
+      {errors.length > ERRORS_SHOWN && <Text size="sm">And {errors.length - ERRORS_SHOWN} more</Text>}
     </Alert>
   )
 }

@@ -7,7 +7,7 @@ import type { GroupingRule, GroupingKind } from '../../../src/shared/groupings/g
 
 const RULE_LABELS: Record<Exclude<GroupingRule['kind'], 'in'>, string> = {
   equals: 'is',
-  startsWith: 'begins with',
+  startsWith: 'starts with',
   contains: 'contains',
   regex: 'matches',
   accounts: 'accounts',
@@ -51,7 +51,7 @@ function TextRuleInput({ rule, onChange }: RuleFieldsProps<Exclude<GroupingRule,
         size="xs"
         style={{ flex: 1 }}
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-        aria-label="Expression that the value matches"
+        aria-label="Regular expression"
         maxLength={200}
         value={rule.pattern}
         onChange={(event) => onChange({ ...rule, pattern: event.currentTarget.value })}
@@ -61,7 +61,7 @@ function TextRuleInput({ rule, onChange }: RuleFieldsProps<Exclude<GroupingRule,
     <TextInput
       size="xs"
       style={{ flex: 1 }}
-      aria-label={`Text that the value ${RULE_LABELS[rule.kind]}`}
+      aria-label={`Value ${RULE_LABELS[rule.kind]}`}
       value={rule.value}
       onChange={(event) => onChange({ ...rule, value: event.currentTarget.value })}
     />
@@ -82,14 +82,14 @@ function NumberRuleInputs({ rule, onChange }: RuleFieldsProps<NumberRule>) {
     <>
       <NumberInput
         {...shared}
-        aria-label={isAccounts ? 'First account' : 'From this number'}
+        aria-label={isAccounts ? 'First account' : 'From'}
         value={rule.from ?? ''}
         onChange={(value) => update('from', value)}
       />
       <Text size="sm">{isAccounts ? 'to' : 'under'}</Text>
       <NumberInput
         {...shared}
-        aria-label={isAccounts ? 'Last account' : 'Under this number'}
+        aria-label={isAccounts ? 'Last account' : 'Below'}
         value={rule.to ?? ''}
         onChange={(value) => update('to', value)}
       />
@@ -98,12 +98,12 @@ function NumberRuleInputs({ rule, onChange }: RuleFieldsProps<NumberRule>) {
 }
 
 const RULE_TEMPLATES: Record<string, { label: string; rule: GroupingRule; kinds: readonly GroupingKind[] }> = {
-  startsWith: { label: 'Begins with', rule: { kind: 'startsWith', value: '' }, kinds: ['values', 'rules', 'accounts'] },
+  startsWith: { label: 'Starts with', rule: { kind: 'startsWith', value: '' }, kinds: ['values', 'rules', 'accounts'] },
   contains: { label: 'Contains', rule: { kind: 'contains', value: '' }, kinds: ['values', 'rules'] },
-  equals: { label: 'Is', rule: { kind: 'equals', value: '' }, kinds: ['values', 'rules', 'ranges', 'accounts'] },
-  accounts: { label: 'Accounts from … to', rule: { kind: 'accounts', from: 3000, to: 3099 }, kinds: ['accounts'] },
-  range: { label: 'Numbers from … to', rule: { kind: 'range', from: 0, to: null }, kinds: ['ranges', 'rules'] },
-  regex: { label: 'Matches an expression', rule: { kind: 'regex', pattern: '.' }, kinds: ['values', 'rules'] },
+  equals: { label: 'Equals', rule: { kind: 'equals', value: '' }, kinds: ['values', 'rules', 'ranges', 'accounts'] },
+  accounts: { label: 'Account range', rule: { kind: 'accounts', from: 3000, to: 3099 }, kinds: ['accounts'] },
+  range: { label: 'Number range', rule: { kind: 'range', from: 0, to: null }, kinds: ['ranges', 'rules'] },
+  regex: { label: 'Matches regex', rule: { kind: 'regex', pattern: '.' }, kinds: ['values', 'rules'] },
 }
 
 export interface RuleListProps {
@@ -118,7 +118,7 @@ export function RuleList({ kind, rules, onChange }: RuleListProps) {
       <Text size="sm" fw={600}>
         What belongs to it
       </Text>
-      {rules.length === 0 && <MutedText>Values that are moved here, and whatever a rule matches.</MutedText>}
+      {rules.length === 0 && <MutedText>No rules yet</MutedText>}
       {rules.map((rule, n) => (
         <Group key={`${n} ${rule.kind}`} gap="xs" align="flex-start" wrap="nowrap">
           <RuleFields rule={rule} onChange={(changed) => onChange(rules.with(n, changed))} />

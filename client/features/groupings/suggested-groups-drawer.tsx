@@ -19,12 +19,10 @@ export function SuggestedGroupsDrawer(props: GroupingEditorContext & { onClose: 
   return (
     <Drawer opened onClose={onClose} position="right" title="Suggested groups" size="md">
       <Stack gap="md">
-        <MutedText>
-          Values without a group that are spelt alike. Accept what belongs together; nothing is saved before you save.
-        </MutedText>
+        <MutedText>Ungrouped values with similar spelling</MutedText>
         <QueryStatus query={found} skeleton={<Skeleton h={160} aria-hidden />} />
         {found.data && remaining.length === 0 && (
-          <Text>{handled.size === 0 ? 'No two values are spelt alike.' : 'Nothing else looks alike.'}</Text>
+          <Text>{handled.size === 0 ? 'No suggestions' : 'No more suggestions'}</Text>
         )}
         {remaining.map((one) => (
           <SuggestedGroupCard
@@ -64,7 +62,7 @@ function SuggestedGroupCard({
         {groupId === null ? (
           <TextInput
             size="xs"
-            aria-label="Name of the group"
+            aria-label="Group name"
             maxLength={80}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
@@ -81,10 +79,10 @@ function SuggestedGroupCard({
         </MutedText>
         <Group gap="xs">
           <Button size="xs" onClick={accept} disabled={groupId === null && name.trim() === ''}>
-            Accept
+            Add group
           </Button>
           <Button size="xs" variant="default" onClick={onDone}>
-            Not these
+            Dismiss
           </Button>
         </Group>
       </Stack>

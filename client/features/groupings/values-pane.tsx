@@ -62,8 +62,8 @@ function MoveToGroup({
       <Combobox.Target>
         <InputBase
           size="xs"
-          aria-label="Move to a group"
-          placeholder="Move to a group…"
+          aria-label="Move to group"
+          placeholder="Move to group"
           value={text}
           disabled={disabled}
           onChange={(event) => {
@@ -84,7 +84,7 @@ function MoveToGroup({
           ))}
           {isNew && <Combobox.Option value={NEW_GROUP}>New group “{text.trim()}”</Combobox.Option>}
           {wanted === '' && <Combobox.Option value={NO_GROUP}>No group</Combobox.Option>}
-          {wanted === '' && paths.length === 0 && <Combobox.Empty>Type the name of a new group.</Combobox.Empty>}
+          {wanted === '' && paths.length === 0 && <Combobox.Empty>Enter a group name</Combobox.Empty>}
         </Combobox.Options>
       </Combobox.Dropdown>
     </Combobox>
@@ -183,21 +183,21 @@ export function ValuesPane(context: GroupingEditorContext) {
       <Group gap="sm" p="md" className={classes.head}>
         <SegmentedControl
           size="xs"
-          aria-label="Which values"
+          aria-label="Values shown"
           value={onlyUngrouped ? 'loose' : 'all'}
           data={[
-            { value: 'loose', label: 'Without a group' },
+            { value: 'loose', label: 'Ungrouped' },
             { value: 'all', label: 'All values' },
           ]}
           onChange={(value) => setOnlyUngrouped(value === 'loose')}
         />
-        <SearchField label="Find a value" size="xs" className={classes.search} value={text} onChange={setText} />
+        <SearchField label="Search values" size="xs" className={classes.search} value={text} onChange={setText} />
       </Group>
       {may && shown.length > 0 && (
         <Group gap="sm" px="md" py="xs" className={classes.tools}>
           <Checkbox
             size="sm"
-            label={selected.size === 0 ? 'All shown' : `${format.count(selected.size)} chosen`}
+            label={selected.size === 0 ? 'All shown' : `${format.count(selected.size)} selected`}
             checked={all}
             indeterminate={!all && selected.size > 0}
             onChange={() => setSelected(all ? new Set() : new Set(choosable))}
@@ -212,7 +212,7 @@ export function ValuesPane(context: GroupingEditorContext) {
       )}
       <QueryStatus query={list} skeleton={<ValuesSkeleton />} />
       {first && shown.length === 0 && <NoMatchingValues loose={onlyUngrouped} q={q} />}
-      <ul className={classes.values} aria-label="Values of the data">
+      <ul className={classes.values} aria-label="Values">
         {shown.map((item) => (
           <ValueRow
             key={valueKey(item)}
@@ -233,8 +233,7 @@ export function ValuesPane(context: GroupingEditorContext) {
 const valueKey = ({ value, member }: GroupedValue): string => `${member === null ? 'empty' : 'is'} ${String(value)}`
 
 function NoMatchingValues({ loose, q }: { loose: boolean; q: string }) {
-  const words =
-    q !== '' ? 'No value holds this text.' : loose ? 'Every value has a group.' : 'The data holds no values.'
+  const words = q !== '' ? `No values match “${q}”` : loose ? 'No ungrouped values' : 'No values yet'
   return (
     <Text c="dimmed" p="md">
       {words}

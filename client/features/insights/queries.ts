@@ -1,10 +1,8 @@
 import { insightQuery } from '../../lib/queries/insight-queries'
 import { pagesQuery } from '../../lib/queries/query-options'
 import type { CreateInsightInput, Insight, UpdateInsightInput } from '../../../src/shared/insights'
-import type { QueryPlan } from '../../../src/shared/query/plan'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import { queryClient } from '../../lib/queries/query-client'
-import type { ColumnKey } from '../../../src/shared/data-sources/files'
 
 const PAGE_SIZE = '24'
 
@@ -23,20 +21,6 @@ export const insightsQuery = (search: { q: string; deleted: boolean; category?: 
       options,
     ),
   )
-
-const aggregatePlan = (dataset: string, part: Pick<QueryPlan, 'measures' | 'dimensions'>): QueryPlan => ({
-  v: 1,
-  kind: 'aggregate',
-  dataset,
-  filters: [],
-  ...part,
-})
-
-export const dataRangePlan = (dataset: string, column: ColumnKey): QueryPlan =>
-  aggregatePlan(dataset, {
-    measures: (['min', 'max'] as const).map((agg) => ({ kind: 'column', agg, field: { dataset, column } })),
-    dimensions: [],
-  })
 
 const invalidateInsights = () => queryClient.invalidateQueries({ queryKey: ['insights'] })
 

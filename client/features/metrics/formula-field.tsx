@@ -4,10 +4,11 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { UseFormReturnType } from '@mantine/form'
-import { previewPlan, type MetricFormContext, type MetricFormValues } from './metric-form-values'
+import { previewPlan, previewTime, type MetricFormContext, type MetricFormValues } from './metric-form-values'
 import { formulaQuery } from './queries'
 import { planResultQuery } from '../../lib/plan-result'
 import { retryWhenBusy } from '../../lib/queries/query-client'
+import { useFieldRange } from '../../lib/query-builder/time-column'
 import { metricsQuery } from '../../lib/query-builder/catalogue'
 import { currenciesQuery } from '../../lib/queries/currency-queries'
 import { describeError } from '../../lib/describe-error'
@@ -18,6 +19,7 @@ import { Chart } from '../../ui/chart/chart'
 import { buildChartSpec } from '../../ui/chart/build-chart-spec'
 import { useCellFormatter } from '../../lib/cell-formatter'
 import type { MixedCurrencyLine } from '../../../src/shared/currencies'
+import { TERMS } from '../../../src/shared/terms'
 import type { Measure } from '../../../src/shared/query/plan'
 import type { QueryResult } from '../../../src/shared/query/result'
 import { AGGREGATE_FUNCTIONS, MEASURE_FUNCTIONS, ROW_FUNCTIONS, inBrackets } from '../../../src/shared/formula/names'
@@ -40,8 +42,17 @@ interface FormulaPreviewProps {
 function FormulaPreview({ measure, values, around }: FormulaPreviewProps) {
   // While somebody types a filter, its figures follow once they rest.
   const displayCurrency = useQuery(currenciesQuery()).data?.settings.code
-  const [plan] = useDebouncedValue(previewPlan(measure, values, { ...around, displayCurrency }), PREVIEW_DEBOUNCE_MS)
-  const figures = useQuery({ ...planResultQuery(plan), placeholderData: keepPreviousData, retry: retryWhenBusy })
+  const { dataRange, pending } = useFieldRange(values.dataset, previewTime(values, around))
+  const [plan] = useDebouncedValue(
+    previewPlan(measure, values, { ...around, displayCurrency, dataRange }),
+    PREVIEW_DEBOUNCE_MS,
+  )
+  const figures = useQuery({
+    ...planResultQuery(plan),
+    enabled: !pending,
+    placeholderData: keepPreviousData,
+    retry: retryWhenBusy,
+  })
   if (figures.isPending) return <PreviewSkeleton />
   const mixed = mixedCurrencyLines(figures.error)
   if (mixed) return <AmountsByCurrency lines={mixed} />
@@ -51,7 +62,7 @@ function FormulaPreview({ measure, values, around }: FormulaPreviewProps) {
         {describeError(figures.error).advice}
       </Text>
     )
-  return <PreviewResult result={figures.data} name={values.name.trim() || 'Metric'} />
+  return <PreviewResult result={figures.data} name={values.name.trim() || 'Preview'} />
 }
 
 /** As tall as what comes in its place. */
@@ -65,7 +76,7 @@ function AmountsByCurrency({ lines }: { lines: readonly MixedCurrencyLine[] }) {
   const amounts = own.map(({ amount, currency }) => `${format.decimal(amount)} ${currency ?? 'no currency'}`)
   return (
     <Text size="sm" role="status">
-      Several currencies, not added: {amounts.join(', ')}.{converts && ' Choose a conversion below to see one total.'}
+      Mixed currencies: {amounts.join(', ')}.{converts && ' Choose a currency conversion below.'}
     </Text>
   )
 }
@@ -83,7 +94,7 @@ function PreviewResult({ result, name }: { result: QueryResult; name: string }) 
   return (
     <Stack gap="xs">
       <Text size="sm">
-        {result.period?.label ?? 'All time'}: <strong>{format.round(total, column)}</strong>
+        {result.period?.label ?? TERMS.total}: <strong>{format.round(total, column)}</strong>
       </Text>
       {drawing && <Chart drawing={drawing} format={format} label={`${name} by month`} height={CHART_HEIGHT_PX} small />}
       <MutedText>{result.words}</MutedText>

@@ -35,7 +35,7 @@ export function MetricActions({ metric }: { metric: Metric }) {
           search={{ metric: metric.id }}
           leftSection={<IconChartBar size={16} aria-hidden />}
         >
-          Use in a new insight
+          Create insight
         </LinkButton>
       )}
       {mayVerify && !verified && (
@@ -45,21 +45,21 @@ export function MetricActions({ metric }: { metric: Metric }) {
           leftSection={<IconRosetteDiscountCheck size={16} aria-hidden />}
           onClick={() => toggleVerified.mutate()}
         >
-          Verify
+          Verify metric
         </Button>
       )}
       {mayEdit && (
         <MoreMenu
           inHeader
-          label="More about this metric"
+          label="Metric actions"
           items={[
             mayVerify &&
               verified !== null && {
-                label: 'Take the verification back',
+                label: 'Remove verification',
                 icon: IconRosetteDiscountCheckOff,
                 onClick: () => toggleVerified.mutate(),
               },
-            { label: 'Delete', icon: IconTrash, color: 'red', onClick: () => setDeleting(true) },
+            { label: 'Delete metric', icon: IconTrash, color: 'red', onClick: () => setDeleting(true) },
           ]}
         />
       )}
@@ -80,14 +80,14 @@ function DeleteMetricDialog({ metric, onClose }: { metric: Metric; onClose: () =
   })
   return (
     <DeleteDialog
-      title={`Delete ${metric.name}?`}
+      title="Delete metric?"
       deletion={removing}
-      dependentsText={{ title: 'These use it', after: 'They show no figures until they are changed.' }}
-      button={{ first: 'Delete metric', again: 'Delete all the same' }}
+      dependentsText={{ title: 'Used by', after: 'They show no figures until changed.' }}
+      button={{ first: 'Delete metric', again: 'Delete anyway' }}
       onDelete={removing.mutate}
       onClose={onClose}
     >
-      The rows stay as they are. A deleted metric cannot be brought back.
+      Deletes “{metric.name}”. Your data isn’t affected. Can’t be undone.
     </DeleteDialog>
   )
 }

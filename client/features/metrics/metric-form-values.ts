@@ -1,8 +1,10 @@
 import { createMetricSchema, type CreateMetricInput, type Metric } from '../../../src/shared/metrics'
-import type { ColumnFormat, ColumnKey } from '../../../src/shared/data-sources/files'
+import type { ColumnFormat } from '../../../src/shared/data-sources/files'
 import type { Field, Filter, Measure, QueryPlan } from '../../../src/shared/query/plan'
 import { formValidator } from '../../lib/validate-form'
 import { toField, fieldKeyOf, type BuilderDataset, type FieldKey } from '../../lib/query-builder/catalogue'
+import { timeChoiceOf, type DataRange } from '../../lib/query-builder/time-column'
+import { addMonths, bucketEnd } from '../../lib/time-buckets'
 import { toFilterDraft, toFilter, type FilterDraft } from '../../lib/query-builder/filter-draft'
 
 const FORMAT_CHOICES = ['auto', 'plain', 'percent', 'currency'] as const
@@ -22,18 +24,13 @@ export interface MetricFormValues {
   currencyMode: NonNullable<Metric['currencyMode']> | ''
 }
 
-/** When its rows happened: the column of that role, else the first of days. */
-export const defaultTimeColumn = ({ columns }: BuilderDataset): ColumnKey | '' => {
-  const dated = columns.filter(({ type, hidden }) => !hidden && (type === 'date' || type === 'datetime'))
-  return (dated.find(({ role }) => role === 'time') ?? dated[0])?.key ?? ''
-}
-
 export interface NewMetricDefaults {
   dataset?: string | undefined
   formula?: string | undefined
 }
-export function newMetricValues(
-  datasets: readonly BuilderDataset[],
+export function newMetricValues<T extends BuilderDataset>(
+  datasets: readonly T[],
+  link: (dataset: T) => BuilderDataset,
   { dataset: id, formula = '' }: NewMetricDefaults,
 ): MetricFormValues {
   const dataset = datasets.find((one) => one.id === id) ?? datasets[0]
@@ -44,7 +41,7 @@ export function newMetricValues(
     dataset: dataset?.id ?? '',
     formula,
     filters: [],
-    time: dataset ? defaultTimeColumn(dataset) : '',
+    time: (dataset && timeChoiceOf(link(dataset))?.key) ?? '',
     direction: 'up',
     format: 'auto',
     currencyMode: '',
@@ -117,7 +114,7 @@ export const toMetricInput = (values: MetricFormValues, context: MetricFormConte
 
 const validateInput = formValidator(createMetricSchema)
 export function validateMetricForm(values: MetricFormValues, context: MetricFormContext): Record<string, string> {
-  if (values.dataset === '') return { dataset: 'Choose the data.' }
+  if (values.dataset === '') return { dataset: 'Choose a dataset.' }
   return { ...incompleteFilters(values, context), ...validateInput(toMetricInput(values, context)) }
 }
 
@@ -126,8 +123,20 @@ function incompleteFilters({ filters }: MetricFormValues, { dataset }: MetricFor
   return Object.fromEntries(results.flatMap((one, at) => (typeof one === 'string' ? [[`filters.${at}`, one]] : [])))
 }
 
-/** The figure by month over the last year, as it would be: the words and the picture under the formula. */
-export function previewPlan(measure: Measure, values: MetricFormValues, context: MetricFormContext): QueryPlan {
+export const previewTime = (values: MetricFormValues, context: MetricFormContext): Field | null =>
+  timeField(values, context)
+
+const PREVIEW_MONTHS = 12
+
+/**
+ * The figure by month over the newest twelve months that there are, as it would be: the words and the picture under the
+ * formula. Data that ended years ago are shown all the same.
+ */
+export function previewPlan(
+  measure: Measure,
+  values: MetricFormValues,
+  { dataRange, ...context }: MetricFormContext & { dataRange: DataRange | null },
+): QueryPlan {
   const { dataset, format, currencyMode } = toMetricInput(values, context)
   const [time, filters] = [timeField(values, context), completeFilters(values, context.dataset)]
   const base: QueryPlan = {
@@ -136,7 +145,7 @@ export function previewPlan(measure: Measure, values: MetricFormValues, context:
     dataset,
     dimensions: [],
     filters,
-    measures: [{ ...measure, label: values.name.trim() || 'The figure', ...(format ? { format } : {}) }],
+    measures: [{ ...measure, label: values.name.trim() || 'Preview', ...(format ? { format } : {}) }],
     ...(currencyMode && context.displayCurrency
       ? { currency: { code: context.displayCurrency, mode: currencyMode } }
       : {}),
@@ -145,12 +154,13 @@ export function previewPlan(measure: Measure, values: MetricFormValues, context:
   return {
     ...base,
     dimensions: [{ field: time, grain: 'month' }],
-    period: {
-      field: time,
-      range: { kind: 'relative', span: 'last', unit: 'month', n: 12, includeCurrent: false },
-      compare: 'none',
-      completeOnly: false,
-    },
+    period: { field: time, range: previewRange(dataRange), compare: 'none', completeOnly: false },
     totals: true,
   }
+}
+
+function previewRange(dataRange: DataRange | null): NonNullable<QueryPlan['period']>['range'] {
+  if (!dataRange) return { kind: 'relative', span: 'all', unit: 'month', n: 1, includeCurrent: false }
+  const newest = `${dataRange.to.slice(0, 7)}-01`
+  return { kind: 'absolute', from: addMonths(newest, 1 - PREVIEW_MONTHS), to: bucketEnd(newest, 'month') }
 }

@@ -14,15 +14,17 @@ import {
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, type ReactNode } from 'react'
-import { validateMetricForm, newMetricValues, defaultTimeColumn, toMetricFormValues } from './metric-form-values'
+import { validateMetricForm, newMetricValues, toMetricFormValues } from './metric-form-values'
 import type { MetricFormValues, MetricFormContext, NewMetricDefaults } from './metric-form-values'
 import { fieldOptions, isTemporal, type BuilderDataset } from '../../lib/query-builder/catalogue'
 import { newFilterDraft, type FilterDraft } from '../../lib/query-builder/filter-draft'
+import { timeChoiceOf } from '../../lib/query-builder/time-column'
 import { FilterList } from '../../lib/query-builder/filter-editor'
 import { AddButton } from '../../ui/buttons/add-button'
 import { dependentsQuery } from './queries'
 import { LinkAnchor } from '../../ui/buttons/links'
 import { SectionCard } from '../../ui/section-card'
+import { TERMS } from '../../../src/shared/terms'
 import type { MetricDependent, Metric } from '../../../src/shared/metrics'
 import { FormulaField } from './formula-field'
 import { MetricActions } from './metric-actions'
@@ -49,11 +51,10 @@ function MetricFiltersField({ form, dataset, may }: MetricFiltersFieldProps) {
   const set = (next: FilterDraft[]): void => form.setFieldValue('filters', next)
   const missing = filters.flatMap((_, at) => form.errors[`filters.${at}`] ?? [])
   return (
-    <Stack gap="sm" role="group" aria-label="Only rows where">
+    <Stack gap="sm" role="group" aria-label={TERMS.filters}>
       <Text size="sm" fw={500} aria-hidden="true">
-        Only rows where
+        {TERMS.filters}
       </Text>
-      {filters.length === 0 && <MutedText>All rows count.</MutedText>}
       <FilterList filters={filters} dataset={dataset} onChange={set} />
       {missing.length > 0 && (
         <Text size="sm" c="red" role="alert">
@@ -71,9 +72,9 @@ function MetricDependents({ id }: { id: string }) {
   const used = useQuery(dependentsQuery(id))
   if (!used.data) return null
   return (
-    <SectionCard title="Used by" description="They follow every change of this metric.">
+    <SectionCard title="Used by">
       {used.data.length === 0 ? (
-        <Text c="dimmed">Nothing uses it yet.</Text>
+        <Text c="dimmed">Not used yet</Text>
       ) : (
         <List>
           {used.data.map((one) => (
@@ -100,22 +101,22 @@ function DependentLink({ dependent: { type, id, name } }: { dependent: MetricDep
 }
 
 const METRIC_DIRECTION_OPTIONS = [
-  { value: 'up', label: 'More is better' },
-  { value: 'down', label: 'Less is better' },
+  { value: 'up', label: TERMS.higherIsBetter },
+  { value: 'down', label: TERMS.lowerIsBetter },
   { value: 'none', label: 'Neither' },
 ]
 const FORMAT_OPTIONS = [
-  { value: 'auto', label: 'As its columns are' },
-  { value: 'plain', label: 'Plain number' },
-  { value: 'percent', label: 'Per cent' },
-  { value: 'currency', label: 'Money' },
+  { value: 'auto', label: 'Same as source' },
+  { value: 'plain', label: 'Number' },
+  { value: 'percent', label: 'Percentage' },
+  { value: 'currency', label: 'Currency' },
 ]
 const CURRENCY_MODE_OPTIONS = [
-  { value: '', label: 'Only where an insight says so' },
-  { value: 'transaction', label: 'By the rate of each day' },
-  { value: 'average', label: 'By the average of the month' },
-  { value: 'closing', label: 'By the last rate of the month' },
-  { value: 'budget', label: 'By the budget rate' },
+  { value: '', label: 'Set by insight' },
+  { value: 'transaction', label: 'Daily rate' },
+  { value: 'average', label: 'Monthly average rate' },
+  { value: 'closing', label: 'Month-end rate' },
+  { value: 'budget', label: 'Budget rate' },
 ]
 
 interface MetricFormProps {
@@ -132,7 +133,7 @@ export function MetricForm({ metric, datasets, link, monitoring, defaults = {} }
   const form = useForm<MetricFormValues>({
     initialValues: metric
       ? toMetricFormValues(metric, contextForDataset(metric.dataset).dataset)
-      : newMetricValues(datasets, defaults),
+      : newMetricValues(datasets, link, defaults),
     validate: (values) => validateMetricForm(values, contextForDataset(values.dataset)),
   })
   const around = useMemo(() => contextForDataset(form.values.dataset), [contextForDataset, form.values.dataset])
@@ -160,8 +161,8 @@ export function MetricForm({ metric, datasets, link, monitoring, defaults = {} }
           <Stack gap="md">
             <MetricConflictAlert saving={saving} />
             {saving.error !== null && <FormError error={saving.error} />}
-            <SectionCard title="What it measures">
-              <DataField form={form} datasets={datasets} around={around} />
+            <SectionCard title="Definition">
+              <DataField form={form} datasets={datasets} link={link} around={around} />
               <FormulaField form={form} metric={metric} around={around} />
               {around.dataset && <MetricFiltersField form={form} dataset={around.dataset} may={may} />}
             </SectionCard>
@@ -197,12 +198,12 @@ interface MetricFieldsProps {
 }
 
 const NameFields = ({ form }: MetricFieldsProps) => (
-  <SectionCard title="What it is called">
+  <SectionCard title="Details">
     <TextInput {...form.getInputProps('name')} label="Name" maxLength={80} required />
     <TagsInput
       {...form.getInputProps('synonyms')}
-      label="Other names"
-      description="Found and understood under these as well. Press Enter after each."
+      label={TERMS.synonyms}
+      placeholder="Enter a name, press Enter"
       maxTags={10}
     />
     <Textarea {...form.getInputProps('description')} label="Description" maxLength={500} rows={3} />
@@ -210,10 +211,10 @@ const NameFields = ({ form }: MetricFieldsProps) => (
 )
 
 const DisplayFields = ({ form, may }: MetricFieldsProps & { may: boolean }) => (
-  <SectionCard title="How it is shown">
+  <SectionCard title={TERMS.format}>
     <Stack gap={4}>
       <Text size="sm" fw={500} id="metric-direction">
-        Which way is good
+        Direction
       </Text>
       <SegmentedControl
         {...form.getInputProps('direction')}
@@ -223,12 +224,8 @@ const DisplayFields = ({ form, may }: MetricFieldsProps & { may: boolean }) => (
       />
     </Stack>
     <Group gap="md" align="flex-start" grow preventGrowOverflow={false} wrap="wrap">
-      <Select {...form.getInputProps('format')} label="Shown as" data={FORMAT_OPTIONS} />
-      <Select
-        {...form.getInputProps('currencyMode')}
-        label="Other currencies are converted"
-        data={CURRENCY_MODE_OPTIONS}
-      />
+      <Select {...form.getInputProps('format')} label="Number format" data={FORMAT_OPTIONS} />
+      <Select {...form.getInputProps('currencyMode')} label="Currency conversion" data={CURRENCY_MODE_OPTIONS} />
     </Group>
   </SectionCard>
 )
@@ -236,28 +233,25 @@ const DisplayFields = ({ form, may }: MetricFieldsProps & { may: boolean }) => (
 function SaveBar({ metric, isDirty, isSaving }: { metric: Metric | null; isDirty: boolean; isSaving: boolean }) {
   return (
     <Group justify="flex-end" gap="sm">
-      {metric?.verified && isDirty && (
-        <MutedText mr="auto">When what it measures changes, it is no longer verified.</MutedText>
-      )}
+      {metric?.verified && isDirty && <MutedText mr="auto">Changing the definition removes verification.</MutedText>}
       <Button type="submit" loading={isSaving} disabled={metric !== null && !isDirty}>
-        {metric ? 'Save metric' : 'Make metric'}
+        {metric ? 'Save metric' : 'Create metric'}
       </Button>
     </Group>
   )
 }
 
-interface DataFieldProps extends MetricFieldsProps {
-  datasets: readonly DatasetWithSource[]
+interface DataFieldProps extends MetricFieldsProps, Pick<MetricFormProps, 'datasets' | 'link'> {
   around: MetricFormContext
 }
 
-function DataField({ form, datasets, around }: DataFieldProps) {
+function DataField({ form, datasets, link, around }: DataFieldProps) {
   const dated = around.dataset ? fieldOptions(around.dataset, 'splits', isTemporal) : []
   return (
     <Group gap="md" align="flex-start" grow preventGrowOverflow={false} wrap="wrap">
       <Select
         {...form.getInputProps('dataset')}
-        label="Data"
+        label="Dataset"
         searchable
         data={datasets.map(({ id, name, sourceName }) => ({
           value: id,
@@ -265,14 +259,14 @@ function DataField({ form, datasets, around }: DataFieldProps) {
         }))}
         onChange={(id) => {
           const next = datasets.find((one) => one.id === id)
-          if (next) form.setValues({ dataset: next.id, time: defaultTimeColumn(next), filters: [] })
+          if (next) form.setValues({ dataset: next.id, time: timeChoiceOf(link(next))?.key ?? '', filters: [] })
         }}
       />
       <Select
         {...form.getInputProps('time')}
-        label="When it happened"
+        label={TERMS.dateColumn}
         data={[
-          { value: '', label: 'No date' },
+          { value: '', label: 'None' },
           ...dated.map(({ key, column, group }) => ({
             value: key,
             label: group === null ? column.label : `${column.label} · ${group}`,

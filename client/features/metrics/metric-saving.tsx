@@ -36,7 +36,7 @@ export function useSaveMetric(
     onSuccess: (saved) => {
       onSaved()
       applySaved(saved)
-      notifications.show({ color: 'green', message: metric ? 'Metric saved.' : 'Metric made.' })
+      notifications.show({ color: 'green', message: metric ? 'Metric saved' : 'Metric created' })
       if (!metric) void navigate({ to: '/metrics/$id', params: { id: saved.id } })
     },
     onError: (error) => form.setErrors(fieldErrors(error) ?? {}),
@@ -63,7 +63,7 @@ export function MetricConflictAlert({ saving }: { saving: MetricSaving }) {
   if (!theirs) return null
   return (
     <VersionConflictAlert onKeepMine={() => save(theirs.version)} onTakeTheirs={takeTheirs}>
-      Theirs is called {theirs.name} and measures <code>{theirs.formula}</code>.
+      Theirs: {theirs.name}, <code>{theirs.formula}</code>
     </VersionConflictAlert>
   )
 }

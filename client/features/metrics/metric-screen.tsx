@@ -46,8 +46,8 @@ export function NewMetricScreen() {
     return (
       <EmptyState
         picture="sources"
-        title="There is nothing to measure yet"
-        sentence="Bring in data first; then a figure can be given a name."
+        title="No data yet"
+        sentence="Import data to define metrics."
         action={<LinkButton to="/data-sources/new">Connect source</LinkButton>}
       />
     )

@@ -8,6 +8,7 @@ import { createMetric, suggestionsQuery } from './queries'
 import { metricsQuery } from '../../lib/query-builder/catalogue'
 import { notifyError } from '../../ui/notify-error'
 import { SectionCard } from '../../ui/section-card'
+import { TERMS } from '../../../src/shared/terms'
 import type { SuggestedMetric, Metric } from '../../../src/shared/metrics'
 import { loadedDatasetsQuery } from '../../lib/queries/data-source-queries'
 import { useMayWrite } from '../../lib/gate'
@@ -21,7 +22,7 @@ export function SuggestedMetrics() {
   const found = useQuery(suggestionsQuery())
   if (!found.data || found.data.length === 0) return null
   return (
-    <SectionCard title="Suggested" description="Made from your columns and ledgers. Keep what fits; it can be changed.">
+    <SectionCard title="Suggested metrics">
       <ul className={classes.plain}>
         {found.data.map((one) => (
           <SuggestedMetricItem key={one.key} suggested={one} />
@@ -49,7 +50,7 @@ function SuggestedMetricItem({ suggested }: { suggested: SuggestedMetric }) {
       </Stack>
       <code className={classes.formula}>{input.formula}</code>
       <Button size="xs" variant="default" loading={saving.isPending} onClick={() => saving.mutate()}>
-        Keep<VisuallyHidden> {input.name}</VisuallyHidden>
+        Add<VisuallyHidden> {input.name}</VisuallyHidden>
       </Button>
     </li>
   )
@@ -61,24 +62,20 @@ export function MetricsScreen() {
   const datasets = useQuery(loadedDatasetsQuery())
   const add = (
     <LinkButton to="/metrics/$id" params={{ id: 'new' }} leftSection={<IconPlus size={16} aria-hidden />}>
-      New metric
+      Create metric
     </LinkButton>
   )
   const nameOf = (id: string): string => datasets.data?.find((one) => one.id === id)?.name ?? ''
   return (
     <>
-      <PageHeader
-        title="Metrics"
-        description="Figures with one meaning for everybody: defined once, used in insights, alerts and targets."
-        actions={may && (list.data?.length ?? 0) > 0 ? add : undefined}
-      />
+      <PageHeader title="Metrics" actions={may && (list.data?.length ?? 0) > 0 ? add : undefined} />
       <Stack gap="lg">
         <QueryStatus query={list} skeleton={<TableSkeleton count={4} />} />
         {list.data?.length === 0 && (
           <EmptyState
             picture="insights"
-            title="No figure has a name yet"
-            sentence="Say once what sales or margin means here. Whoever uses the name gets the same figure."
+            title="No metrics yet"
+            sentence="Define once, use everywhere."
             action={may ? add : undefined}
           />
         )}
@@ -107,7 +104,9 @@ function MetricListItem({ metric, dataset }: { metric: Metric; dataset: string }
           {verified && <VerifiedMetricBadge by={verified.byName} />}
         </Group>
         <MutedText>
-          {[dataset, ...(synonyms.length > 0 ? [`also ${synonyms.join(', ')}`] : [])].filter(Boolean).join(' · ')}
+          {[dataset, ...(synonyms.length > 0 ? [`${TERMS.synonyms}: ${synonyms.join(', ')}`] : [])]
+            .filter(Boolean)
+            .join(' · ')}
         </MutedText>
       </Stack>
       <code className={classes.formula}>{formula}</code>

@@ -63,7 +63,7 @@ describe('metrics', () => {
     await renderWithProviders(<MetricsScreen />)
     await screen.findByRole('link', { name: 'Sales' })
     expect(screen.getByTitle('Verified by Anna')).toBeDefined()
-    expect(screen.getByText('Orders · also Turnover')).toBeDefined()
+    expect(screen.getByText('Orders · Synonyms: Turnover')).toBeDefined()
   })
 
   it('are made of a formula whose figure is shown before it is kept', async () => {
@@ -75,7 +75,7 @@ describe('metrics', () => {
     expect(await field('Formula')).toHaveProperty('value', '[Amount]')
     await screen.findByText('Sum of Amount')
     await userEvent.type(await field('Name'), 'Sales')
-    await userEvent.click(screen.getByRole('button', { name: 'Make metric' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Create metric' }))
     await waitFor(() => expect(writes(calls, '/api/metrics')).toHaveLength(1))
     expect(writes(calls, '/api/metrics')[0]?.body).toMatchObject({
       ...{ name: 'Sales', dataset: DATASET, formula: '[Amount]' },
@@ -107,10 +107,10 @@ describe('metrics', () => {
     })
     await renderWithProviders(<MetricScreen id={ID} />)
     await screen.findByRole('link', { name: 'Sales by month' })
-    await userEvent.click(screen.getByRole('button', { name: 'More about this metric' }))
-    await userEvent.click(await screen.findByRole('menuitem', { name: 'Delete' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Metric actions' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Delete metric' }))
     await userEvent.click(await screen.findByRole('button', { name: 'Delete metric' }))
-    await userEvent.click(await screen.findByRole('button', { name: 'Delete all the same' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Delete anyway' }))
     await waitFor(() => expect(writes(calls, path, 'DELETE')).toHaveLength(2))
   })
 
@@ -130,7 +130,7 @@ describe('metrics', () => {
     await userEvent.click(screen.getByRole('combobox', { name: 'Condition' }))
     await userEvent.click(await screen.findByRole('option', { name: 'is more than' }))
     await userEvent.type(screen.getByRole('textbox', { name: 'Value' }), '12,5')
-    await userEvent.click(screen.getByRole('combobox', { name: 'When it happened' }))
+    await userEvent.click(screen.getByRole('combobox', { name: 'Date column' }))
     await userEvent.click(await screen.findByRole('option', { name: 'Order date' }))
     await userEvent.click(screen.getByRole('button', { name: 'Save metric' }))
     await waitFor(() => expect(writes(calls, path, 'PUT')).toHaveLength(1))
@@ -145,7 +145,7 @@ describe('metrics', () => {
     served()
     await renderWithProviders(<MetricScreen id={ID} />)
     await field('Formula')
-    for (const name of ['Save metric', 'Verify', 'More about this metric'])
+    for (const name of ['Save metric', 'Verify metric', 'Metric actions'])
       expect(screen.queryByRole('button', { name })).toBeNull()
   })
 })

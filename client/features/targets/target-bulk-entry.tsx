@@ -6,6 +6,7 @@ import { notifications } from '@mantine/notifications'
 import type { QueryPlan } from '../../../src/shared/query/plan'
 import type { QueryResult } from '../../../src/shared/query/result'
 import { addMonths, periodEnd } from '../../../src/shared/targets/periods'
+import { TERMS } from '../../../src/shared/terms'
 import { parseAmount, parsePaste, type PasteError } from '../../../src/shared/targets/paste'
 import { seriesPlan } from '../../../src/shared/monitored-metric'
 import { toNumber } from '../../lib/cell-formatter'
@@ -39,7 +40,7 @@ export function DistributeTotal({ draft, periods, subject, onChange }: Distribut
     <div>
       <Group gap="xs" align="flex-end">
         <TextInput
-          label="Spread a sum over the year"
+          label="Distribute annual total"
           inputMode="decimal"
           placeholder="12 000 000"
           value={total}
@@ -48,25 +49,25 @@ export function DistributeTotal({ draft, periods, subject, onChange }: Distribut
         />
         {draft.lines.length > 1 && (
           <Select
-            label="Of"
+            label="For"
             data={draft.lines.map((one) => ({
               value: lineKey(one),
-              label: one.member === undefined ? 'The whole' : String(one.member ?? 'No value'),
+              label: one.member === undefined ? TERMS.total : String(one.member ?? 'No value'),
             }))}
             value={lineKey(line)}
             onChange={(value) => setKey(value ?? key)}
           />
         )}
         <Button variant="default" disabled={amount === null} onClick={() => apply(null)}>
-          Evenly
+          Distribute evenly
         </Button>
         <Button variant="default" disabled={amount === null || weights === null} onClick={() => apply(weights)}>
-          As last year
+          By previous year
         </Button>
       </Group>
       {weights === null && (
         <MutedText size="xs" mt={4}>
-          Last year has no figures to spread by.
+          No figures for the previous year
         </MutedText>
       )}
     </div>
@@ -109,21 +110,19 @@ export function PasteTargets({ draft, onChange }: { draft: TargetDraft; onChange
     onChange(applyPaste(draft, pasted))
     setText('')
     const countText = pasted.cells.length === 1 ? '1 figure' : `${pasted.cells.length} figures`
-    notifications.show({ color: 'green', message: `${countText} taken over. Save to keep.` })
+    notifications.show({ color: 'green', message: `${countText} added; save to keep` })
   }
   return (
     <div>
       <UnstyledButton fz="sm" c="var(--mantine-color-anchor)" aria-expanded={opened} onClick={disclosure.toggle}>
-        {opened ? 'Do not paste' : 'Paste from a spreadsheet'}
+        {opened ? 'Close' : 'Paste from spreadsheet'}
       </UnstyledButton>
       <Collapse expanded={opened}>
         <Textarea
           mt="xs"
-          label="Rows from a spreadsheet or a CSV"
+          label="Rows from a spreadsheet or CSV"
           description={
-            byMember
-              ? 'Member, period and amount in each line, or a table with periods in its first line.'
-              : 'A period and an amount in each line.'
+            byMember ? 'Item, period and amount per line, or periods in row 1' : 'Period and amount per line'
           }
           placeholder={byMember ? 'North\tJan 2026\t120 000' : 'Jan 2026\t120 000\nFeb 2026\t135 500,50'}
           rows={6}
@@ -133,7 +132,7 @@ export function PasteTargets({ draft, onChange }: { draft: TargetDraft; onChange
         {faults.length > 0 && <PasteErrors faults={faults} />}
         <Group mt="xs">
           <Button variant="default" disabled={text.trim() === ''} onClick={applyText}>
-            Take over
+            Add figures
           </Button>
         </Group>
       </Collapse>
@@ -144,7 +143,7 @@ export function PasteTargets({ draft, onChange }: { draft: TargetDraft; onChange
 function PasteErrors({ faults }: { faults: readonly PasteError[] }) {
   const rest = faults.length - PASTE_ERRORS_SHOWN_MAX
   return (
-    <Alert color="red" mt="xs" role="alert" title="Nothing was taken over">
+    <Alert color="red" mt="xs" role="alert" title="Couldn’t add the figures">
       <List size="sm">
         {faults.slice(0, PASTE_ERRORS_SHOWN_MAX).map(({ line, message }, at) => (
           <List.Item key={at}>
@@ -152,7 +151,7 @@ function PasteErrors({ faults }: { faults: readonly PasteError[] }) {
           </List.Item>
         ))}
       </List>
-      {rest > 0 && <Text size="sm">And {rest} more.</Text>}
+      {rest > 0 && <Text size="sm">And {rest} more</Text>}
     </Alert>
   )
 }

@@ -20,6 +20,7 @@ import {
 } from './target-draft'
 import type { TargetDraftLine, TargetDraft, DecimalMark } from './target-draft'
 import classes from './targets.module.css'
+import { TERMS } from '../../../src/shared/terms'
 import type { TargetTable } from '../../../src/shared/targets/targets'
 import { useSession } from '../../lib/session'
 import { confirmDestructive } from '../../ui/forms/confirm-dialog'
@@ -34,7 +35,7 @@ interface TargetDraftTableProps {
   onChange: (next: TargetDraft) => void
 }
 const memberLabel = ({ member }: TargetDraftLine): string =>
-  member === undefined ? 'The whole' : member === null || member === '' ? 'No value' : String(member)
+  member === undefined ? TERMS.total : member === null || member === '' ? 'No value' : String(member)
 
 /** One row a period, one column a line: it fits a narrow screen as long as there are few lines. */
 function TargetDraftTable({ draft, periods, onChange }: TargetDraftTableProps) {
@@ -55,7 +56,7 @@ function TargetDraftTable({ draft, periods, onChange }: TargetDraftTableProps) {
                     icon={IconX}
                     iconSize={12}
                     size="sm"
-                    label={`Take ${memberLabel(line)} out`}
+                    label={`Remove ${memberLabel(line)}`}
                     onClick={() => remove(line)}
                   />
                 )}
@@ -90,7 +91,7 @@ function TargetDraftTable({ draft, periods, onChange }: TargetDraftTableProps) {
         {periods.length > 1 && (
           <Table.Tfoot>
             <Table.Tr>
-              <Table.Th scope="row">Sum</Table.Th>
+              <Table.Th scope="row">{TERMS.total}</Table.Th>
               {draft.lines.map((line) => (
                 <Table.Td key={lineKey(line)} ta="right" className="figure">
                   {format.decimal(lineSum(line, { periods, mark: draft.decimalMark }), 4)}
@@ -147,7 +148,7 @@ export function TargetEditor({ subject, stored, onClose }: TargetEditorProps) {
       onSuccess: () => {
         notifications.show({
           color: 'green',
-          message: input.lines.length === 0 ? 'Targets removed.' : 'Targets saved.',
+          message: input.lines.length === 0 ? 'Targets removed' : 'Targets saved',
         })
         onClose()
       },
@@ -155,11 +156,11 @@ export function TargetEditor({ subject, stored, onClose }: TargetEditorProps) {
   }
   const conflict = isVersionConflict(save.error)
   return (
-    <Modal opened onClose={onClose} title={`Targets of ${subject.name}`} size="xl" fullScreen={narrow}>
+    <Modal opened onClose={onClose} title={`Targets: ${subject.name}`} size="xl" fullScreen={narrow}>
       <Stack gap="md">
         {conflict ? (
-          <Alert color="yellow" title="Someone else saved targets first" role="alert">
-            <Text size="sm">Load theirs to go on from there; what you typed here is dropped.</Text>
+          <Alert color="yellow" title="Targets changed by someone else" role="alert">
+            <Text size="sm">Loading theirs discards your changes.</Text>
             <Button
               size="xs"
               mt="xs"
@@ -180,7 +181,7 @@ export function TargetEditor({ subject, stored, onClose }: TargetEditorProps) {
         <PasteTargets draft={draft} onChange={change} />
         {hasUnreadableCells && (
           <Text size="sm" c="red" role="alert">
-            Some figures cannot be read: they are marked in the table.
+            Enter numbers in the highlighted cells.
           </Text>
         )}
         <DialogButtons submit="Save targets" pending={save.isPending} onConfirm={onSave} onClose={onClose} />
@@ -206,16 +207,16 @@ function TargetShapeFields({ draft, of, onChange }: TargetDraftProps & { of: Tar
   const confirmRestart = (next: TargetDraft): void => {
     if (isEmpty(draft)) return onChange(next)
     confirmDestructive({
-      title: 'Start the table anew?',
-      message: 'The figures that are there belong to the other periods or members and are taken out.',
-      confirm: 'Start anew',
+      title: 'Discard targets?',
+      message: 'Removes the figures entered for the current periods or items.',
+      confirm: 'Discard targets',
       onConfirm: () => onChange(next),
     })
   }
   return (
     <Group gap="sm" grow preventGrowOverflow={false} align="flex-end">
       <Select
-        label="A target for"
+        label="Period"
         data={TARGET_GRAINS.map((grain) => ({ value: grain, label: GRAIN_LABELS[grain] }))}
         value={draft.grain}
         onChange={(grain) => {
@@ -224,8 +225,8 @@ function TargetShapeFields({ draft, of, onChange }: TargetDraftProps & { of: Tar
       />
       <Select
         allowDeselect
-        label="Of each"
-        placeholder="Only the whole"
+        label={TERMS.breakDownBy}
+        placeholder="None (total only)"
         clearable
         searchable
         data={columns.map(({ key, label }) => ({ value: key, label }))}
@@ -256,11 +257,11 @@ function YearStepper({ day, periods, draft, onDay }: YearStepperProps) {
   const step = (years: number): void => onDay(addMonths(day, years * YEAR_MONTHS))
   return (
     <Group gap="xs">
-      <IconButton icon={IconChevronLeft} label="The year before" variant="default" size="lg" onClick={() => step(-1)} />
+      <IconButton icon={IconChevronLeft} label="Previous year" variant="default" size="lg" onClick={() => step(-1)} />
       <Text fw={600} miw="6ch" ta="center" aria-live="polite">
         {name}
       </Text>
-      <IconButton icon={IconChevronRight} label="The year after" variant="default" size="lg" onClick={() => step(1)} />
+      <IconButton icon={IconChevronRight} label="Next year" variant="default" size="lg" onClick={() => step(1)} />
     </Group>
   )
 }
@@ -276,8 +277,8 @@ function AddMemberForm({ draft, onChange }: TargetDraftProps) {
   return (
     <Group gap="xs" align="flex-end">
       <TextInput
-        label="Add a member"
-        description="Written as in the data"
+        label="Add item"
+        placeholder="As written in the data"
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
       />
@@ -287,7 +288,7 @@ function AddMemberForm({ draft, onChange }: TargetDraftProps) {
         disabled={member === '' || known}
         onClick={add}
       >
-        Add
+        Add item
       </Button>
     </Group>
   )

@@ -7,6 +7,7 @@ import type { Insight } from '../../../src/shared/insights'
 import type { Metric } from '../../../src/shared/metrics'
 import { formatPeriod, yearGrainOf, type TargetGrain } from '../../../src/shared/targets/periods'
 import type { LineProgress, PaceStatus, PeriodProgress, TargetProgress } from '../../../src/shared/targets/targets'
+import { TERMS } from '../../../src/shared/terms'
 import { monitoredFromMetric } from '../../../src/shared/monitored-metric'
 import { useMayWrite } from '../../lib/gate'
 import { monitoredMetricOf, useReferencedMetrics } from '../../lib/monitored-metric'
@@ -64,7 +65,7 @@ const LINES_SHOWN_MAX = 8
 function ProgressLines({ progress }: { progress: TargetProgress }) {
   const lines = progress.lines.filter(({ now, year }) => now ?? year)
   if (lines.length === 0)
-    return <MutedText>The running {progress.grain === 'month' ? 'month' : 'period'} has no target.</MutedText>
+    return <MutedText>No target for this {progress.grain === 'month' ? 'month' : 'period'}</MutedText>
   return (
     <Stack gap="md">
       {lines.slice(0, LINES_SHOWN_MAX).map((line, at) => (
@@ -72,7 +73,7 @@ function ProgressLines({ progress }: { progress: TargetProgress }) {
       ))}
       {lines.length > LINES_SHOWN_MAX && (
         <MutedText size="xs">
-          The first {LINES_SHOWN_MAX} of {lines.length}.
+          Showing {LINES_SHOWN_MAX} of {lines.length}
         </MutedText>
       )}
     </Stack>
@@ -140,7 +141,7 @@ function ProgressBar({ periodProgress, grain, progress, format }: ProgressBarPro
           color={look?.color ?? 'gray'}
           size="lg"
           my={4}
-          aria-label={`${period}: ${share === null ? 'nothing to compare' : format.percent(share)} of the target`}
+          aria-label={`${period}: ${share === null ? 'no figure' : format.percent(share)} of target`}
         />
         {mark !== null && (
           <span
@@ -170,11 +171,11 @@ function describePace(
     return words === null
       ? ''
       : words === 'Ahead'
-        ? 'Better than its target.'
+        ? 'Ahead of target'
         : words === 'Behind'
-          ? 'Not at its target.'
-          : 'At its target.'
-  const by = basis === 'lastYear' ? 'by how last year went' : 'by the days that have passed'
-  const should = `Should be at ${figure(expected)} today, ${by}.`
-  return words === null ? should : `${words}. ${should}`
+          ? 'Behind target'
+          : 'On target'
+  const by = basis === 'lastYear' ? TERMS.previousYear.toLowerCase() : 'days elapsed'
+  const should = `Expected to date: ${figure(expected)} (by ${by})`
+  return words === null ? should : `${words} · ${should}`
 }

@@ -79,8 +79,8 @@ describe('the card of targets', () => {
   it('says how far the month has come, where it should be and by what', async () => {
     served({ [TABLE]: () => jsonResponse(SET) })
     await renderWithProviders(<InsightTargets insight={INSIGHT} />)
-    expect(await screen.findByText(/Behind\. Should be at 100 today, by how last year went\./)).toBeVisible()
-    expect(screen.getByRole('progressbar', { name: /Mar 2026: 12,5\s% of the target/ })).toBeVisible()
+    expect(await screen.findByText(/^Behind · Expected to date: 100 \(by previous year\)$/)).toBeVisible()
+    expect(screen.getByRole('progressbar', { name: /Mar 2026: 12,5\s% of target/ })).toBeVisible()
   })
 
   it('shows viewers nothing where nothing is set, and no way to set it', async () => {
@@ -105,7 +105,7 @@ describe('the card of targets', () => {
         <MetricTargets metric={METRIC} />
       </>,
     )
-    expect(await screen.findByText(/Behind\. Should be at 100 today/)).toBeVisible()
+    expect(await screen.findByText(/Behind · Expected to date: 100/)).toBeVisible()
     expect(screen.getAllByText('Targets')).toHaveLength(1)
     await userEvent.click(screen.getByRole('button', { name: 'Edit targets' }))
     await userEvent.click(await screen.findByRole('button', { name: 'Save targets' }))
@@ -116,8 +116,8 @@ describe('the card of targets', () => {
     const calls = served({ [`PUT /api/insights/${ID}/targets`]: () => jsonResponse(SET) })
     await renderWithProviders(<InsightTargets insight={INSIGHT} />)
     await userEvent.click(await screen.findByRole('button', { name: 'Set targets' }))
-    await userEvent.type(await screen.findByLabelText('Spread a sum over the year'), '1 000')
-    await userEvent.click(screen.getByRole('button', { name: 'Evenly' }))
+    await userEvent.type(await screen.findByLabelText('Distribute annual total'), '1 000')
+    await userEvent.click(screen.getByRole('button', { name: 'Distribute evenly' }))
     await userEvent.click(screen.getByRole('button', { name: 'Save targets' }))
     await waitFor(() => expect(calls.some(({ method }) => method === 'PUT')).toBe(true))
     const body = calls.find(({ method }) => method === 'PUT')?.body
@@ -129,12 +129,12 @@ describe('the card of targets', () => {
     served()
     await renderWithProviders(<InsightTargets insight={INSIGHT} />)
     await userEvent.click(await screen.findByRole('button', { name: 'Set targets' }))
-    await userEvent.click(await screen.findByText('Paste from a spreadsheet'))
+    await userEvent.click(await screen.findByText('Paste from spreadsheet'))
     const box = screen.getByLabelText(/Rows from a spreadsheet/)
     await userEvent.click(box)
     await userEvent.paste('2026-01;100\nsoon;5')
-    await userEvent.click(screen.getByRole('button', { name: 'Take over' }))
-    expect(await screen.findByRole('alert')).toHaveTextContent('Line 2: “soon” is no period.')
+    await userEvent.click(screen.getByRole('button', { name: 'Add figures' }))
+    expect(await screen.findByRole('alert')).toHaveTextContent('Line 2: Enter a period instead of “soon”.')
   })
 
   it('offers to load what somebody else saved first', async () => {

@@ -38,6 +38,9 @@ export interface LinkedDataset {
   heading: string
   /** Relations to follow, where the way is not clear by itself. */
   via: string[]
+  /** Of `splits`: how many relations lead there, and how many rows are there. */
+  hops?: number
+  rowCount?: number | undefined
 }
 
 /** A column of the dataset itself, or `dataset/column` of a joined one, with `/relation+relation` where the way matters. */

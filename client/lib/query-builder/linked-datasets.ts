@@ -6,7 +6,7 @@ import type { BuilderDataset, LinkedDataset, SemanticCatalogue } from './catalog
 import type { Dataset } from '../../../src/shared/data-sources/data-sources'
 import { loadedDatasetsQuery } from '../queries/data-source-queries'
 
-type KnownDataset = Pick<BuilderDataset, 'id' | 'name' | 'columns'>
+type KnownDataset = Pick<BuilderDataset, 'id' | 'name' | 'columns'> & Partial<Pick<Dataset, 'rowCount'>>
 interface JoinPath {
   to: string
   path: Relation[]
@@ -44,8 +44,8 @@ function joinableDatasets(ways: readonly JoinPath[], known: readonly KnownDatase
     if (!dataset || way.path.length > shortest) return []
     const alone = rivals.filter((one) => one.path.length === shortest).length === 1
     const via = alone ? [] : way.path.map((one) => one.id)
-    const { id, name, columns } = dataset
-    return [{ use: 'splits', id, name, columns, heading: joinHeading(name, way), via }]
+    const { id, name, columns, rowCount } = dataset
+    return [{ use: 'splits', id, name, columns, heading: joinHeading(name, way), via, hops: shortest, rowCount }]
   })
 }
 

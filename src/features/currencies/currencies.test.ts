@@ -197,16 +197,14 @@ describe('rates of a workspace', () => {
     await toStandard(me)
     const meant = { ...followed(), filters: [euros], currency: { code: 'SEK', mode: 'transaction' as const } }
     await expect(readMetricSeries(at, meant, asked), 'not in another currency without a word').rejects.toThrow(
-      'It is followed in SEK.',
+      'Needs conversion to SEK.',
     )
-    await expect(readMetricSeries(at, followed(), asked)).rejects.toThrow(
-      'Its amounts are in several currencies (EUR, SEK), which are never added as they are.',
-    )
+    await expect(readMetricSeries(at, followed(), asked)).rejects.toThrow('Mixed currencies (EUR, SEK) can’t be added.')
     const plan = { v: 2, kind: 'aggregate', measures: [followed().measure], dimensions: [], filters: [] }
     const body = { name: 'Sales', plan, viz: { chart: 'number' } }
     const made = await json<{ id: string }>(me.fetch('/api/insights', { method: 'POST', json: body }))
     const { items, declined } = await json<FindingPage>(me.fetch(`/api/insights/${made.id}/findings`))
-    expect([items, declined]).toEqual([[], expect.stringContaining('take the Professional plan')])
+    expect([items, declined]).toEqual([[], expect.stringContaining('upgrade to Professional')])
   })
 
   it('stand in files that take converted figures along', async () => {

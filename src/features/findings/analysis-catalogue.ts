@@ -7,7 +7,15 @@ import {
   withGroupingVersions,
   withTargetVersions,
 } from './candidate-metrics'
-import type { CandidateMetric, CandidateInsightSource, CandidateMetricSource } from './candidate-metrics'
+import type {
+  CandidateMetric,
+  CandidateInsightSource,
+  CandidateMetricSource,
+  CandidateSurroundings,
+} from './candidate-metrics'
+import { relatedTables } from '../../semantic/related-tables'
+import { dateFieldOf } from '../../shared/data-sources/date-fields'
+import { joinColumnsOf } from '../../shared/data-sources/key-columns'
 import { tryExpandMetrics } from '../../semantic/metric-definitions'
 import type { Scope } from '../../identity/scope'
 import type { Deps } from '../../deps'
@@ -36,6 +44,12 @@ export async function loadCatalogue({ warehouse }: Pick<Deps, 'warehouse'>, scop
   return { datasets, find: (id) => byId.get(id) ?? null, edges: confirmedEdges(relations) }
 }
 
+const surroundingsOf = ({ datasets, find, edges }: DatasetCatalogue): CandidateSurroundings => ({
+  find,
+  timeOf: (home) => dateFieldOf(home, relatedTables(home.id, { datasets, edges }))?.field ?? null,
+  joinsOf: (dataset) => joinColumnsOf(dataset, edges),
+})
+
 type CatalogueDeps = Pick<Deps, 'db' | 'warehouse'>
 
 export async function loadAnalysisCatalogue(deps: CatalogueDeps, scope: Scope): Promise<AnalysisCatalogue> {
@@ -46,13 +60,16 @@ export async function loadAnalysisCatalogue(deps: CatalogueDeps, scope: Scope): 
     readTargetVersions(deps.db, scope),
     readGroupingVersions(deps.db, scope),
   ])
-  const { datasets, find } = catalogue
+  const { datasets } = catalogue
+  const around = surroundingsOf(catalogue)
   const wanted = [
-    ...metrics.flatMap((metric) => metricCandidate(metric, find) ?? []),
-    ...insights.flatMap((insight) => insightCandidate(insight, find) ?? []),
+    ...metrics.flatMap((metric) => metricCandidate(metric, around) ?? []),
+    ...insights.flatMap((insight) => insightCandidate(insight, around) ?? []),
   ]
   const taken = new Set(wanted.map(({ dataset }) => dataset))
-  const started = datasets.filter(({ id, rowCount }) => rowCount > 0 && !taken.has(id)).flatMap(defaultCandidates)
+  const started = datasets
+    .filter(({ id, rowCount }) => rowCount > 0 && !taken.has(id))
+    .flatMap((home) => defaultCandidates(home, around))
   const candidates = mergeCandidates([...wanted, ...started])
     .map(withTargetVersions(targets))
     .map(withGroupingVersions(groupings))

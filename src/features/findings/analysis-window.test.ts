@@ -3,19 +3,39 @@ import { chooseWindow } from './analysis-window'
 import type { Calendar } from '../../shared/dates'
 
 const CALENDAR: Calendar = { timeZone: 'UTC', weekStart: 'monday', fiscalYearStart: 1, today: '2026-11-21' }
-const over = (from: string, to: string) => {
-  const found = chooseWindow({ from, to }, CALENDAR)
+const DAY_MS = 86_400_000
+const eachDay = (from: string, to: string, keep: (day: Date) => boolean = () => true): string[] => {
+  const days: string[] = []
+  for (let at = Date.parse(from); at <= Date.parse(to); at += DAY_MS)
+    if (keep(new Date(at))) days.push(new Date(at).toISOString().slice(0, 10))
+  return days
+}
+const over = (from: string, to: string, keep?: (day: Date) => boolean) => {
+  const days = eachDay(from, to, keep)
+  const found = chooseWindow({ from: days[0] ?? from, to: days.at(-1) ?? to, days }, CALENDAR)
   return found && [found.grain, found.buckets[0], found.buckets.at(-1), found.to]
 }
 
 describe('the buckets that a figure is looked at over', () => {
   it('are whole months, without the one still running and without one that the rows begin or end in the middle of', () => {
-    expect(over('2024-01-02', '2026-11-20')).toEqual(['month', '2024-01-01', '2026-10-01', '2026-10-31'])
+    expect(over('2024-01-02', '2026-11-20')).toEqual(['month', '2024-02-01', '2026-10-01', '2026-10-31'])
     expect(over('2024-01-15', '2026-09-12')).toEqual(['month', '2024-02-01', '2026-08-01', '2026-08-31'])
-    expect(over('2024-01-01', '2026-10-29')).toEqual(['month', '2024-01-01', '2026-10-01', '2026-10-31'])
+    expect(over('2024-01-01', '2026-10-29'), 'two days short').toEqual([
+      ...['month', '2024-01-01', '2026-09-01', '2026-09-30'],
+    ])
     expect(over('2024-01-01', '2027-03-01'), 'rows of days to come').toEqual([
       ...['month', '2024-01-01', '2026-10-01', '2026-10-31'],
     ])
+  })
+
+  it('end where months usually end: before a weekend, or with the one row of each', () => {
+    const workday = (day: Date): boolean => day.getUTCDay() !== 0 && day.getUTCDay() !== 6
+    expect(over('2024-01-01', '2026-05-29', workday), 'May 2026 ends on a Sunday').toEqual([
+      ...['month', '2024-01-01', '2026-05-01', '2026-05-31'],
+    ])
+    expect(over('2024-01-01', '2026-05-27', workday)?.[2]).toBe('2026-04-01')
+    const monthly = (day: Date): boolean => day.getUTCDate() === 1
+    expect(over('2024-01-01', '2026-05-01', monthly)).toEqual(['month', '2024-01-01', '2026-05-01', '2026-05-31'])
   })
 
   it('are weeks or days when history is short, and none when there is hardly any', () => {
@@ -26,7 +46,8 @@ describe('the buckets that a figure is looked at over', () => {
   })
 
   it('follow on each other, none left out', () => {
-    const months = chooseWindow({ from: '2019-01-01', to: '2026-11-20' }, CALENDAR)?.buckets ?? []
+    const days = eachDay('2019-01-01', '2026-11-20')
+    const months = chooseWindow({ from: '2019-01-01', to: '2026-11-20', days }, CALENDAR)?.buckets ?? []
     expect([months.length, new Set(months).size, months[0]]).toEqual([48, 48, '2022-11-01'])
   })
 })

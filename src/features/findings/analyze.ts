@@ -6,14 +6,14 @@ import { analysisVersion, type CandidateMetric } from './candidate-metrics'
 import { chooseBreakdowns, breakdownsOf, type Breakdown } from './breakdowns'
 import type { AnalysisSubject, SubjectDimension } from './model/subject'
 import type { SubjectTestResults } from './model/candidates'
-import { chooseWindow, type AnalysisWindow } from './analysis-window'
+import { chooseWindow, ROW_DAYS_MAX, type AnalysisWindow } from './analysis-window'
 import { queryDimension, candidatePlan, toAnalysisSubject, queryTotal, type DisplayFormat } from './series'
 import { affectedDatasets, loadAnalysisCatalogue } from './analysis-catalogue'
 import type { DatasetCatalogue, AnalysisCatalogue } from './analysis-catalogue'
 import { queryService, type QueryService } from '../../semantic/query-service'
 import { reportingCurrency } from '../../semantic/currency/reporting-currency'
 import { isTransient, ProductError } from '../../shared/errors'
-import type { AnalyzedMetric, DetectedFinding, FindingKind } from '../../shared/findings'
+import type { AnalyzedMetric, DetectedFinding, FindingKind, FindingPeriod } from '../../shared/findings'
 import type { Field, Measure, QueryPlan } from '../../shared/query/plan'
 import type { CatalogueDataset } from '../../warehouse/contract'
 import { findingStore, type NewFinding } from './store'
@@ -98,29 +98,42 @@ async function orNullIfRefused<T>(work: Promise<T>): Promise<T | null> {
   }
 }
 
-/** Between which days there are rows at all, from what is known of the column. */
+/** On which days there are rows at all, whatever its conditions are. */
 async function findWindow(
   service: QueryService,
   calendar: Calendar,
   metric: CandidateMetric,
 ): Promise<AnalysisWindow | null> {
-  const answer = await orNullIfRefused(
-    service.answer({
-      v: 2,
-      kind: 'aggregate',
-      dataset: metric.dataset,
-      measures: [{ kind: 'column', agg: 'count', dataset: metric.dataset }],
-      dimensions: [],
-      filters: [],
-      period: {
-        field: metric.time,
-        range: { kind: 'relative', span: 'all', unit: 'month', n: 1, includeCurrent: false },
-        compare: 'none',
-        completeOnly: false,
-      },
-    }),
-  )
-  return answer?.period ? chooseWindow(answer.period, calendar) : null
+  const ask = (over: Partial<QueryPlan>) =>
+    orNullIfRefused(
+      service.answer({
+        v: 2,
+        kind: 'aggregate',
+        dataset: metric.dataset,
+        measures: [{ kind: 'column', agg: 'count', dataset: metric.dataset }],
+        dimensions: [],
+        filters: [],
+        ...over,
+      }),
+    )
+  const range = { kind: 'relative', span: 'all', unit: 'month', n: 1, includeCurrent: false } as const
+  const whole = await ask({ period: { field: metric.time, range, compare: 'none', completeOnly: false } })
+  if (!whole?.period) return null
+  const { from, to } = whole.period
+  const daily = await ask({
+    dimensions: [{ field: metric.time, grain: 'day' }],
+    sort: [{ by: { dimension: 0 }, dir: 'desc' }],
+    limit: ROW_DAYS_MAX,
+  })
+  const days = (daily?.rows ?? []).flatMap(([day]) => (typeof day === 'string' ? [day] : []))
+  return chooseWindow({ from, to, days: days.toSorted() }, calendar)
+}
+
+/** The newest bucket of those that a figure is looked at over; null where there are too few. */
+export async function newestPeriod(context: CalendarContext, metric: CandidateMetric): Promise<FindingPeriod | null> {
+  const window = await findWindow(queryService(context.deps, context), context.calendar, metric)
+  const newest = window?.buckets.at(-1)
+  return window && newest !== undefined ? { from: newest, to: newest, grain: window.grain } : null
 }
 
 async function analyzeCandidate(

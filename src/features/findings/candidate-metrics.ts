@@ -1,9 +1,15 @@
-import { primaryDateColumn } from '../../shared/data-sources/key-columns'
+import {
+  additiveMeasureColumns,
+  expectedDirection,
+  isKeyColumn,
+  type JoinColumns,
+} from '../../shared/data-sources/key-columns'
 import type { Field, Filter, Measure, QueryPlan } from '../../shared/query/plan'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { CatalogueDataset, GroupingVersion } from '../../warehouse/contract'
-import { groupingIdsOf, leafMeasuresOf, measuredDataset } from '../../shared/query/plan-fields'
+import { calculatedFieldsOf, groupingIdsOf, leafMeasuresOf, measuredDataset } from '../../shared/query/plan-fields'
 import type { AnalyzedMetric } from '../../shared/findings'
+import { TERMS } from '../../shared/terms'
 import type { Viz } from '../../shared/insights'
 import { canonicalJson, sha256HexSync } from '../../lib/hash'
 import type { TargetVersion } from '../../semantic/target-store'
@@ -17,47 +23,59 @@ interface DefaultMeasure {
   direction: 'up' | 'down' | 'none'
 }
 
-/** Figures that do not add up: prices for one piece, shares, ages, places. */
-const NON_ADDITIVE_NAMES =
-  /(^|[^\p{L}])(pris|price|rate|kurs|procent|percent|share|andel|rabatt|discount|unit|average|avg|snitt|medel|lat|latitude|lon|lng|longitude|year|år|age|ålder|score|betyg|temperature|margin|marginal|saldo|balance|row|rad)([^\p{L}]|$)|%/iu
-const MAIN_AMOUNT_NAMES =
-  /(^|[^\p{L}])(amount|belopp|summa|sum|total|totalt|sales|försäljning|revenue|omsättning|net|netto|value|värde|turnover)([^\p{L}]|$)/iu
-const DEFAULT_MEASURES_MAX = 3
+/** What candidates are judged by: the datasets, when the rows of each were, and by what they are joined. */
+export interface CandidateSurroundings {
+  find: (datasetId: string) => CatalogueDataset | null
+  timeOf: (home: CatalogueDataset) => Field | null
+  joinsOf: (datasetId: string) => JoinColumns
+}
 
-/** Amounts of a dataset over its time column; of a ledger's entries the result, the turnover and classes of costs. */
-function defaultMeasures({ id, name, columns }: CatalogueDataset): DefaultMeasure[] {
-  const time = primaryDateColumn(columns)
+/** Amounts of a dataset over its time; of a ledger's entries the result, the revenue and classes of costs. */
+function defaultMeasures(
+  home: CatalogueDataset,
+  { timeOf, joinsOf }: Pick<CandidateSurroundings, 'timeOf' | 'joinsOf'>,
+): DefaultMeasure[] {
+  const { id, name, columns } = home
+  const time = timeOf(home)
   if (!time) return []
   const field = ({ key }: Column): Field => ({ dataset: id, column: key })
   const labels = new Map(columns.map((column) => [column.label, column]))
   if (labels.has('account_key') || labels.has('fiscal_year')) return ledgerMeasures(labels, { time, field })
-  const sums = columns
-    .filter(({ type, role, hidden }) => !hidden && role === 'measure' && (type === 'number' || type === 'integer'))
-    .filter(({ label }) => !NON_ADDITIVE_NAMES.test(label.replaceAll('_', ' ')))
-    .toSorted((a, b) => Number(MAIN_AMOUNT_NAMES.test(b.label)) - Number(MAIN_AMOUNT_NAMES.test(a.label)))
-    .slice(0, DEFAULT_MEASURES_MAX)
-  const shared = { filters: [], time: field(time), direction: 'none' as const }
-  if (sums.length === 0)
-    return [{ label: `Rows of ${name}`, measure: { kind: 'column', agg: 'count', dataset: id }, ...shared }]
+  const sums = additiveMeasureColumns(columns, joinsOf(id))
+  const shared = { filters: [], time }
+  if (sums.length === 0) {
+    const measure: Measure = { kind: 'column', agg: 'count', dataset: id }
+    return [{ label: `${TERMS.count} of ${name}`, measure, direction: 'none', ...shared }]
+  }
   return sums.map((column) => ({
     label: column.label,
     measure: { kind: 'column', agg: 'sum', field: field(column), label: column.label },
+    direction: expectedDirection(column.label) ?? 'none',
     ...shared,
   }))
 }
 
+/** Whether a measure adds up, averages or compares what only names things. Counting them is something else. */
+const measuresKey = (measure: Measure, { find, joinsOf }: CandidateSurroundings): boolean =>
+  leafMeasuresOf(measure).some((leaf) =>
+    calculatedFieldsOf(leaf).some(({ dataset, column }) => {
+      const found = find(dataset)?.columns.find(({ key }) => key === column)
+      return found !== undefined && isKeyColumn(found, joinsOf(dataset))
+    }),
+  )
+
 /** First and last account, and how it is called; in the books income is negative. */
 const LEDGER_MEASURES = [
-  { label: 'Result', from: '3000', to: '8799', sign: -1, direction: 'up' },
-  { label: 'Turnover', from: '3000', to: '3999', sign: -1, direction: 'up' },
-  { label: 'Cost of goods', from: '4000', to: '4999', sign: 1, direction: 'down' },
-  { label: 'Other external costs', from: '5000', to: '6999', sign: 1, direction: 'down' },
-  { label: 'Staff costs', from: '7000', to: '7699', sign: 1, direction: 'down' },
+  { label: TERMS.profitAfterFinancialItems, from: '3000', to: '8799', sign: -1, direction: 'up' },
+  { label: TERMS.revenue, from: '3000', to: '3999', sign: -1, direction: 'up' },
+  { label: TERMS.costOfGoodsSold, from: '4000', to: '4999', sign: 1, direction: 'down' },
+  { label: TERMS.otherExternalExpenses, from: '5000', to: '6999', sign: 1, direction: 'down' },
+  { label: TERMS.personnelExpenses, from: '7000', to: '7699', sign: 1, direction: 'down' },
 ] as const
 
 function ledgerMeasures(
   labels: ReadonlyMap<string, Column>,
-  { time, field }: { time: Column; field: (column: Column) => Field },
+  { time, field }: { time: Field; field: (column: Column) => Field },
 ): DefaultMeasure[] {
   const [account, amount] = [labels.get('account'), labels.get('amount')]
   if (!labels.has('voucher_key') || !account || !amount) return []
@@ -78,7 +96,7 @@ function ledgerMeasures(
             },
           },
     filters: [{ field: field(account), any: [{ op: 'between', from, to }] }],
-    time: field(time),
+    time,
     direction,
   }))
 }
@@ -103,7 +121,6 @@ export interface CandidateInsightSource {
   plan: QueryPlan
   viz: Pick<Viz, 'direction' | 'percent'>
 }
-type FindDataset = (datasetId: string) => CatalogueDataset | null
 
 /** What a measure is called does not change what it measures. */
 const withoutLabels = (value: unknown): unknown => {
@@ -149,9 +166,12 @@ export const withTargetVersions =
       .toSorted((a, b) => Number(b.kind === 'metric') - Number(a.kind === 'metric')),
   })
 
+/** Raised when what is found, or how it is said, changes: what is stored is looked at again. */
+const ANALYSIS_RELEASE = 2
+
 /** What a look is at: another one once the targets of its figure, or the groups it is seen through, are others. */
 export const analysisVersion = ({ key, targets, groupings }: CandidateMetric): string =>
-  [key, ...[...targets, ...groupings].map(({ id, version }) => `${id}.${version}`)].join(' ')
+  [`${key}/${ANALYSIS_RELEASE}`, ...[...targets, ...groupings].map(({ id, version }) => `${id}.${version}`)].join(' ')
 
 export interface CandidateMetricSource {
   id: string
@@ -167,12 +187,11 @@ export interface CandidateMetricSource {
 /** A metric over time; null for one whose rows have no time. */
 export function metricCandidate(
   { id, name, measure, direction, ...metric }: CandidateMetricSource,
-  findDataset: FindDataset,
+  around: CandidateSurroundings,
 ): CandidateMetric | null {
-  const home = findDataset(metric.dataset)
-  const own = home && primaryDateColumn(home.columns)
-  const time = metric.time ?? (own ? { dataset: home.id, column: own.key } : null)
-  if (!home || !time || leafMeasuresOf(measure).length === 0) return null
+  const home = around.find(metric.dataset)
+  const time = metric.time ?? (home && around.timeOf(home))
+  if (!home || !time || leafMeasuresOf(measure).length === 0 || measuresKey(measure, around)) return null
   const of = { label: name, dataset: home.id, metric: id, insights: [], measure, time, direction }
   return withKey({ ...of, filters: [], currency: undefined, preferred: [] })
 }
@@ -180,18 +199,15 @@ export function metricCandidate(
 /** The first figure of an insight over time; null for one that has none, or whose rows have no time. */
 export function insightCandidate(
   { id, name, plan, viz }: CandidateInsightSource,
-  findDataset: FindDataset,
+  around: CandidateSurroundings,
 ): CandidateMetric | null {
   const measure = asPercent(plan.measures[0], viz)
   if (plan.kind !== 'aggregate' || !measure) return null
   const dataset = measuredDataset({ ...plan, measures: [measure] })
-  const home = dataset === undefined ? null : findDataset(dataset)
-  if (!home || leafMeasuresOf(measure).length === 0) return null
-  const own = primaryDateColumn(home.columns)
+  const home = dataset === undefined ? null : around.find(dataset)
+  if (!home || leafMeasuresOf(measure).length === 0 || measuresKey(measure, around)) return null
   const time =
-    plan.period?.field ??
-    plan.dimensions.find(({ grain }) => grain !== undefined)?.field ??
-    (own && { dataset: home.id, column: own.key })
+    plan.period?.field ?? plan.dimensions.find(({ grain }) => grain !== undefined)?.field ?? around.timeOf(home)
   if (!time) return null
   return withKey({
     label: labelOf(measure) ?? name,
@@ -215,8 +231,8 @@ const asPercent = (
 const labelOf = ({ label }: Measure): string | undefined => label
 
 /** What is looked at where nobody has said what matters. */
-export const defaultCandidates = (home: CatalogueDataset): CandidateMetric[] =>
-  defaultMeasures(home).map((starting) =>
+export const defaultCandidates = (home: CatalogueDataset, around: CandidateSurroundings): CandidateMetric[] =>
+  defaultMeasures(home, around).map((starting) =>
     withKey({
       ...starting,
       dataset: home.id,

@@ -27,7 +27,7 @@ export async function findDrivers(context: CalendarContext, asked: DriversQuery)
   const figure = componentsOf(measure)
   const whole = await figures.answer(plan)
   const { period, columns } = whole
-  if (!period?.compare) throw invalidInput('plan.period', 'There is no period before to compare with.')
+  if (!period?.compare) throw invalidInput('plan.period', 'Choose a period with a previous period.')
   const { compare, from, to, label } = period
   const told = await figures.answer({ ...plan, measures: [measure] })
   const shown = told.columns[0]
@@ -60,7 +60,7 @@ const invalidInput = (path: string, message: string): ProductError =>
 /** The plan of the whole: what is added up, and what it is divided by, now and before. */
 function comparisonPlan({ plan, measure: at }: DriversQuery): { measure: Measure; plan: QueryPlan } {
   const measure = plan.measures[at]
-  if (plan.kind !== 'aggregate' || !measure) throw invalidInput('measure', 'There is no such figure.')
+  if (plan.kind !== 'aggregate' || !measure) throw invalidInput('measure', 'Measure not found.')
   if (!plan.period) throw invalidInput('plan.period', 'Choose a period to compare.')
   const { total, under } = componentsOf(measure)
   const compare = plan.period.compare === 'none' ? 'previous' : plan.period.compare

@@ -209,6 +209,7 @@ export function toAnalysisSubject(
     buckets: window.buckets,
     additive: figure.additive,
     counts: figure.counts,
+    percent: shown.format.style === 'percent',
     ...(shown.scale === null ? {} : { scale: shown.scale }),
     total: whole.series,
     ...(whole.under ? { under: whole.under } : {}),

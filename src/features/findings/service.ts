@@ -1,5 +1,5 @@
 import { findingStore, purgeFindings, type StoredFinding, type AnalysisRun } from './store'
-import { analyzeDataset } from './analyze'
+import { analyzeDataset, newestPeriod } from './analyze'
 import type { CalendarContext } from '../../semantic/calendar'
 import { analysisVersion, type CandidateMetric } from './candidate-metrics'
 import { loadAnalysisCatalogue, type AnalysisCatalogue } from './analysis-catalogue'
@@ -108,22 +108,27 @@ export async function listFindings(context: CalendarContext, findingFilter: Find
     ...pageFindings(rankFindings(kept, deps.clock.now()), findingFilter),
     lookedAt: times.length === 0 ? null : toIso(Math.max(...times)),
     behind: staleDatasets(workspace, looks).some((each) => matchesFilter(each, workspace, findingFilter)),
-    ...(kept.length === 0 ? await refusalReason(context, workspace, findingFilter) : {}),
+    ...(kept.length === 0 ? await reasonForNothing(context, workspace, findingFilter) : {}),
   }
 }
 
-/** Why one figure cannot be looked at: amounts of several currencies that the plan does not convert. */
-async function refusalReason(
+/**
+ * Why nothing is told of one figure: its amounts are of several currencies that the plan does not convert, or its newest
+ * period is as its past.
+ */
+async function reasonForNothing(
   context: CalendarContext,
   { candidates }: AnalysisCatalogue,
   { insight, metric }: FindingFilter,
-): Promise<Pick<FindingPage, 'declined'>> {
+): Promise<Pick<FindingPage, 'declined' | 'newest'>> {
   const one = candidates.find((each) =>
     metric === undefined ? insight !== undefined && each.insights.includes(insight) : each.metric === metric,
   )
+  if (!one) return {}
   try {
-    if (one) await reportingCurrency(context, one)
-    return {}
+    await reportingCurrency(context, one)
+    const newest = await newestPeriod(context, one)
+    return newest ? { newest } : {}
   } catch (error) {
     if (error instanceof ProductError && error.code === 'mixed_currency') return { declined: error.message }
     throw error

@@ -22,7 +22,7 @@ function validityPeriodOf(
 ): { at: number; era: ValidityPeriod } {
   const at = index ?? validityPeriodAt(grouping.eras, withCalendar(context).calendar.today)
   const era = grouping.eras[at]
-  if (!era) throw new ProductError('invalid_input', { fields: { era: 'There is no such period.' } })
+  if (!era) throw new ProductError('invalid_input', { fields: { era: 'Period not found.' } })
   return { at, era }
 }
 
@@ -35,7 +35,7 @@ export async function moveValues(
   const before = await getGrouping(context, change.id)
   const { at, era } = validityPeriodOf(context, before, index)
   if (to !== null && !era.groups.some(({ id }) => id === to))
-    throw new ProductError('invalid_input', { fields: { to: 'This group is not there any more.' } })
+    throw new ProductError('invalid_input', { fields: { to: 'Group not found.' } })
   const next: Grouping = { ...before, version, eras: before.eras.with(at, moveMembers(era, values, to)) }
   return saveGrouping(context, { before, next, action: 'grouping.members', force: true })
 }
@@ -53,12 +53,7 @@ export async function importGroups(
   const lines = read.lines.length + read.errors.length
   if (lines > IMPORT_LINES_MAX)
     throw new ProductError('too_large', { what: 'lines', size: lines, max: IMPORT_LINES_MAX })
-  if (lines === 0)
-    throw new ProductError(
-      'file_unreadable',
-      { reason: 'empty' },
-      'Nothing is listed. Write a group and a value a line.',
-    )
+  if (lines === 0) throw new ProductError('file_unreadable', { reason: 'empty' }, 'Enter a group and a value per line.')
   const { era: next, errors, groupsMade } = applyGroupCsv(era, read, () => context.deps.ids.next('grouped'))
   const { added, moved } = membershipChangesBetween(era, next, next.groups.flatMap(namedMembers))
   const answer = { errors, lines, added, moved, groupsMade, dryRun }

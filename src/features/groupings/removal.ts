@@ -59,7 +59,7 @@ async function replacePlans(
 ): Promise<ReplacedPlan[]> {
   const other = at.replacement ?? ''
   const known = isId('grouping', other) && other !== at.id ? await storeOf(context).get(other) : null
-  if (!known) throw new ProductError('invalid_input', { fields: { replacement: 'Pick another grouping.' } })
+  if (!known) throw new ProductError('invalid_input', { fields: { replacement: 'Choose another grouping.' } })
   const groups = matchGroupsByName(await getGrouping(context, at.id), known)
   const plans = naming.map(({ type, id, name, plan, version }) => ({
     ...{ type, id, name, version },
@@ -70,7 +70,7 @@ async function replacePlans(
     throw new ProductError(
       'in_use',
       { dependents: toDependents(lost) },
-      'These name a group that the other grouping does not have.',
+      'Used by groups missing in the other grouping.',
     )
   return plans.flatMap(({ plan, ...rest }) => (plan ? [{ ...rest, plan }] : []))
 }

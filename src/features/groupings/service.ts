@@ -52,7 +52,7 @@ async function validateTarget({ deps, scope }: RequestContext, target: GroupingT
   if (target.kind !== 'column') return
   const { columns } = await deps.warehouse(scope).dataset(target.dataset)
   if (!columns.some(({ key }) => key === target.column))
-    throw new ProductError('invalid_input', { fields: { target: 'This column is gone. Choose another.' } })
+    throw new ProductError('invalid_input', { fields: { target: 'Column not found. Choose another.' } })
 }
 
 /** @throws ProductError `name_taken`; `limit_reached` of the plan, of groups or of members; as {@link validateDefinition} */
@@ -140,9 +140,7 @@ export async function saveGrouping(
 }
 
 const groupingOverLimit = (): ProductError =>
-  overLimit(
-    'This grouping is frozen: the plan has room for fewer. Figures go on to be seen through it, and it can be deleted.',
-  )
+  overLimit('This grouping is over your plan’s limit. You can use and delete it, but not change it.')
 
 async function updateConflict(
   context: RequestContext,
@@ -153,7 +151,7 @@ async function updateConflict(
   if (current.frozen) return groupingOverLimit()
   const naming = at.gone.length === 0 ? [] : await findDependentPlans(context.deps.db, context.scope, at.gone)
   if (naming.length > 0)
-    return new ProductError('in_use', { dependents: toDependents(naming) }, 'Insights name a group that would be gone.')
+    return new ProductError('in_use', { dependents: toDependents(naming) }, 'Insights use a group you removed.')
   return limitReached(context, { ...at, without: at.before.id })
 }
 

@@ -93,7 +93,7 @@ export async function requireGroupedColumn(
   choice: ColumnChoice = {},
 ): Promise<GroupedColumn> {
   const place = await findGroupedColumn(at, grouping, choice)
-  if (!place) throw new ProductError('not_found', {}, 'The data of this grouping is gone, or has no rows yet.')
+  if (!place) throw new ProductError('not_found', {}, 'Source not found, or it has no rows yet.')
   return place
 }
 
@@ -215,7 +215,9 @@ const toColumnInfo = ({
 function parseOffset(cursor: string | undefined): number {
   if (cursor === undefined) return 0
   if (!/^\d{1,7}$/.test(cursor))
-    throw new ProductError('invalid_input', { fields: { cursor: 'Start from the first page.' } })
+    throw new ProductError('invalid_input', {
+      fields: { cursor: 'Couldn’t read the cursor. Start from the first page.' },
+    })
   return Number(cursor)
 }
 

@@ -114,7 +114,7 @@ async function removalConflict(
   const current = await requireCategory(context, at.id)
   if (current.version !== at.version) return new ProductError('version_conflict', { current })
   if (at.replacement !== undefined)
-    return new ProductError('invalid_input', { fields: { replacement: 'Pick another category, or none.' } })
+    return new ProductError('invalid_input', { fields: { replacement: 'Choose another category, or none.' } })
   const insights = await storeOf(context).insights(at.id)
   return new ProductError('in_use', { dependents: insights.map((insight) => ({ type: 'insight', ...insight })) })
 }

@@ -131,7 +131,7 @@ export async function updateInsightSettings(
 const settingsConflict = ({ frozen }: Insight): ProductError =>
   frozen
     ? insightOverLimit()
-    : new ProductError('invalid_input', { fields: { categoryId: 'That category is gone. Pick another.' } })
+    : new ProductError('invalid_input', { fields: { categoryId: 'Category not found. Choose another.' } })
 
 /**
  * The same question under another name, as an insight of the person's own.

@@ -140,7 +140,7 @@ export async function updateInsight(
 }
 
 export const insightOverLimit = (): ProductError =>
-  overLimit('This insight is frozen: the plan has room for fewer. It still answers, and can be deleted.')
+  overLimit('This insight is over your plan’s limit. You can view and delete it, but not change it.')
 
 async function updateConflict(
   context: InsightWriteContext,

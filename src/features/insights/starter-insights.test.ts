@@ -34,10 +34,10 @@ describe('suggested insights', () => {
     await orders(me)
     const items = await suggested(me)
     expect(items.map(({ name }) => name)).toEqual([
-      'How does amount develop month by month?',
-      'Which customer is largest by amount?',
-      'How is amount split by region over time?',
-      'How many rows of Orders come each month?',
+      'amount by month',
+      'Top customer by amount',
+      'amount by month and region',
+      'Count of Orders by month',
     ])
     for (const { plan } of items) {
       const answer = await me.fetch('/api/query', { method: 'POST', json: { plan } })

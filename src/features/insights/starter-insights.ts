@@ -3,10 +3,13 @@ import { chooseStarters, type DatasetProfile } from './model/starter-insights'
 import { ProductError } from '../../shared/errors'
 import { createInsightSchema, STARTERS_MAX, type Insight, type SuggestedInsight } from '../../shared/insights'
 import { nameKey } from '../../shared/field-schemas'
-import type { Measure, QueryPlan } from '../../shared/query/plan'
+import type { Field, Measure, QueryPlan } from '../../shared/query/plan'
 import type { Cell } from '../../shared/query/result'
 import type { Column } from '../../shared/data-sources/data-sources'
-import { dimensionColumns, additiveMeasureColumns, primaryDateColumn } from '../../shared/data-sources/key-columns'
+import { dimensionColumns, additiveMeasureColumns, joinColumnsOf } from '../../shared/data-sources/key-columns'
+import { dateFieldOf } from '../../shared/data-sources/date-fields'
+import { relatedTables } from '../../semantic/related-tables'
+import { confirmedEdges, type RelationEdge } from '../../warehouse/query/plan/relation-graph'
 import type { CatalogueDataset } from '../../warehouse/contract'
 import type { CalendarContext } from '../../semantic/calendar'
 
@@ -34,8 +37,11 @@ const interleave = <T>(lists: T[][]): T[] =>
   ).flat()
 
 async function suggestForDataset(context: StarterContext, datasetId: string): Promise<SuggestedInsight[]> {
-  const dataset = await context.deps.warehouse(context.scope).dataset(datasetId)
-  const facts = await profileDataset(context, dataset)
+  const warehouse = context.deps.warehouse(context.scope)
+  const [datasets, relations] = await Promise.all([warehouse.datasets(), warehouse.relations({})])
+  const dataset = datasets.find(({ id }) => id === datasetId)
+  if (!dataset) throw new ProductError('not_found')
+  const facts = await profileDataset(context, { dataset, datasets, edges: confirmedEdges(relations) })
   return chooseStarters(facts, context.calendar.today).map(({ kind, input }) => ({
     key: `${dataset.id}.${kind}`,
     datasetName: dataset.name,
@@ -44,28 +50,36 @@ async function suggestForDataset(context: StarterContext, datasetId: string): Pr
 }
 
 /** What the rows say of the columns that questions could be made of, asked as every figure is asked for. */
-async function profileDataset(context: StarterContext, dataset: CatalogueDataset): Promise<DatasetProfile> {
+async function profileDataset(
+  context: StarterContext,
+  of: { dataset: CatalogueDataset; datasets: readonly CatalogueDataset[]; edges: readonly RelationEdge[] },
+): Promise<DatasetProfile> {
+  const { dataset, edges } = of
   const { id, name, rowCount, columns } = dataset
-  const [time, splits, sums] = [primaryDateColumn(columns), dimensionColumns(columns), additiveMeasureColumns(columns)]
+  const joins = joinColumnsOf(id, edges)
+  const time = dateFieldOf(dataset, relatedTables(id, of))?.field
+  const [splits, sums] = [dimensionColumns(columns), additiveMeasureColumns(columns, joins)]
+  const own = ({ key }: Column): Field => ({ dataset: id, column: key })
   const asked: Measure[] = [
-    ...(time ? (['min', 'max'] as const).map((agg) => aggregate(id, time, agg)) : []),
-    ...splits.map((column) => aggregate(id, column, 'countDistinct')),
-    ...sums.map((column) => aggregate(id, column, 'sum')),
+    // Over the rows of this dataset: those of the other one that nothing points at have nothing to do with it.
+    ...(time ? (['min', 'max'] as const).map((agg): Measure => ({ ...aggregate(time, agg), dataset: id })) : []),
+    ...splits.map((column) => aggregate(own(column), 'countDistinct')),
+    ...sums.map((column) => aggregate(own(column), 'sum')),
   ]
   const cells = await queryMeasures(context, id, asked)
   const [from, to] = time ? cells.splice(0, 2) : []
   const distinct = new Map(splits.map(({ key }, at) => [key, Number(cells[at] ?? 0)]))
   const sum = new Map(sums.map(({ key }, at) => [key, Number(cells[splits.length + at] ?? 0)]))
   const days =
-    time && typeof from === 'string' && typeof to === 'string' ? { key: time.key, ...dateRange(from, to) } : null
-  return { id, name, rowCount, columns, days, distinct, sums: sum }
+    time && typeof from === 'string' && typeof to === 'string' ? { field: time, ...dateRange(from, to) } : null
+  return { id, name, rowCount, columns, days, distinct, sums: sum, joins }
 }
 
 const dateRange = (from: string, to: string) => ({ from: from.slice(0, 10), to: to.slice(0, 10) })
-const aggregate = (dataset: string, { key }: Column, agg: 'min' | 'max' | 'sum' | 'countDistinct'): Measure => ({
-  kind: 'column',
+const aggregate = (field: Field, agg: 'min' | 'max' | 'sum' | 'countDistinct') => ({
+  kind: 'column' as const,
   agg,
-  field: { dataset, column: key },
+  field,
 })
 
 async function queryMeasures(

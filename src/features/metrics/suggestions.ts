@@ -5,6 +5,10 @@ import type { SuggestedMetric } from '../../shared/metrics'
 import { nameKey } from '../../shared/field-schemas'
 import { readAccountClasses } from '../../semantic/account-class-store'
 import type { ReadContext } from '../../deps'
+import { relatedTables } from '../../semantic/related-tables'
+import { dateFieldOf } from '../../shared/data-sources/date-fields'
+import { joinColumnsOf } from '../../shared/data-sources/key-columns'
+import { confirmedEdges } from '../../warehouse/query/plan/relation-graph'
 
 const SUGGESTED_MAX = 20
 const DATASETS_ASKED = 10
@@ -14,8 +18,9 @@ const DATASETS_ASKED = 10
  * what accounts mean here, of other tables by their columns. Largest datasets first.
  */
 export async function suggestMetrics({ deps, scope }: ReadContext): Promise<SuggestedMetric[]> {
-  const [all, taken, classes] = await Promise.all([
+  const [all, relations, taken, classes] = await Promise.all([
     deps.warehouse(scope).datasets(),
+    deps.warehouse(scope).relations({}),
     metricStore(deps.db, scope).takenNames(),
     readAccountClasses(deps.db, scope),
   ])
@@ -23,7 +28,12 @@ export async function suggestMetrics({ deps, scope }: ReadContext): Promise<Sugg
     .filter(({ rowCount }) => rowCount > 0)
     .toSorted((a, b) => b.rowCount - a.rowCount)
     .slice(0, DATASETS_ASKED)
-  const made = datasets.flatMap((dataset) => ledgerMetrics(dataset, classes) ?? columnMetrics(dataset))
+  const edges = confirmedEdges(relations)
+  const made = datasets.flatMap((dataset) => {
+    const time = dateFieldOf(dataset, relatedTables(dataset.id, { datasets: all, edges }))?.field ?? null
+    const table = { ...dataset, time, joins: joinColumnsOf(dataset.id, edges) }
+    return ledgerMetrics(table, classes) ?? columnMetrics(table)
+  })
   const seen = new Map(taken)
   return made
     .flatMap(({ key, datasetName, reason, otherName, input }): SuggestedMetric[] => {

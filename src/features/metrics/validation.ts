@@ -41,7 +41,7 @@ export const formulaText = (measure: Measure, names: FormulaNames, written: stri
 /** @throws ProductError `invalid_input` with the mistakes, the first one beside the field */
 export function measureOrThrow(parsed: ParsedFormula): Measure {
   if (parsed.ok) return parsed.measure
-  const message = parsed.errors[0]?.message ?? 'This formula cannot be read.'
+  const message = parsed.errors[0]?.message ?? 'Invalid formula'
   throw new ProductError('invalid_input', { fields: { formula: message }, errors: parsed.errors }, message)
 }
 
@@ -71,7 +71,7 @@ export async function validateMetric(
 }
 
 function timeRequiredError(): ProductError {
-  const message = 'Earlier units and running totals need a time column: choose one.'
+  const message = 'Choose a date column: previous periods and running totals need one.'
   return new ProductError('invalid_input', { fields: { time: message } }, message)
 }
 
@@ -92,8 +92,8 @@ export function validateDependents(all: readonly MetricDefinition[], changed: Me
       if (!(error instanceof ProductError) || error.code !== 'query_too_complex') continue
       const message =
         error.details['what'] === 'measures'
-          ? `${name} would add up more than can be added up at once: at most ${AGGREGATES_MAX} figures.`
-          : `${name} leads here by too many metrics that name each other: at most ${METRIC_DEPTH_MAX}.`
+          ? `${name} would have more than ${AGGREGATES_MAX} aggregates.`
+          : `${name} would nest more than ${METRIC_DEPTH_MAX} metrics.`
       throw new ProductError('invalid_input', { fields: { formula: message } }, message, { cause: error })
     }
   }

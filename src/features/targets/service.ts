@@ -48,11 +48,10 @@ export async function saveTargets(
 ): Promise<TargetTable> {
   const { deps, scope, membership } = context
   const found = await resolveSubject(context, subjectRef)
-  if (!found.ok)
-    throw new ProductError('invalid_input', { fields: { lines: 'What it is about has no date to follow it over.' } })
+  if (!found.ok) throw new ProductError('invalid_input', { fields: { lines: 'Date column not found.' } })
   const store = targetStore(deps.db, scope)
   if (await store.isOverLimit(subjectRef, membership.entitlements.features.customInsights))
-    throw overLimit('This insight is frozen: the plan has room for fewer. Its targets stay as they are.')
+    throw overLimit('This insight is over your plan’s limit, so its targets can’t be changed.')
   validatePeriods(input, membership.settings.fiscalYearStart)
   const before = await store.get(subjectRef)
   if ((before?.version ?? 0) !== input.version)
@@ -96,6 +95,5 @@ function validatePeriods({ lines, grain }: SaveTargets, fiscalYearStart: number)
   const odd = lines
     .flatMap(({ values }) => values)
     .find(({ period }) => periodStart(period, { grain, fiscalYearStart }) !== period)
-  if (odd)
-    throw new ProductError('invalid_input', { fields: { lines: `No period of this kind begins on ${odd.period}.` } })
+  if (odd) throw new ProductError('invalid_input', { fields: { lines: `No period starts on ${odd.period}.` } })
 }

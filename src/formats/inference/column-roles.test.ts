@@ -24,8 +24,20 @@ describe('what whole numbers are for', () => {
     expect(roles(labels)).toEqual(all(labels, 'measure'))
   })
 
+  it('is to tell things apart where each number comes once and hardly one is left out', () => {
+    const numbered = (step: number) =>
+      collectColumnStats(
+        Array.from({ length: 30 }, (_, n) => String(500 + n * step)),
+        isCurrencyCode,
+      )
+    expect(inferRole('integer', 'Besök', numbered(1))).toBe('id')
+    expect(inferRole('integer', 'Antal besök', numbered(1))).toBe('measure')
+    expect(inferRole('integer', 'Besök', numbered(7))).toBe('measure')
+    expect(inferRole('integer', 'Besök', NUMBERS)).toBe('measure')
+  })
+
   it('is to sort by where they are codes', () => {
-    const labels = ['Konto', 'Postnr ort kod', 'Year', 'Account', 'Zip']
+    const labels = ['Konto', 'Postnr ort kod', 'Year', 'Account', 'Zip', 'ShipVia', 'Status']
     expect(roles(labels)).toEqual(all(labels, 'dimension'))
   })
 })

@@ -1,4 +1,5 @@
 import type { ColumnRole, ColumnType } from '../../shared/data-sources/files'
+import { isKeyName } from '../../shared/data-sources/key-columns'
 import type { ColumnStats } from './column-types'
 
 /** Words of a heading: `order_id`, `OrderID`, `Postal code` → order, id, postal, code. */
@@ -32,6 +33,16 @@ function isIdentifierLabel(words: string[]): boolean {
   return ENTITY_LABEL.test(last) && !words.some((word) => MEASURE_WORD.test(word))
 }
 
+const SEQUENCE_ROWS_MIN = 20
+/** Of the numbers between the first and the last of a sequence so many are there at least. */
+const SEQUENCE_SHARE_MIN = 2 / 3
+
+/** Each number once and hardly one left out: rows that are numbered, whatever their heading says. */
+function isSequence({ filled, distinct, digits }: ColumnStats): boolean {
+  if (filled < SEQUENCE_ROWS_MIN || distinct !== filled || digits.filled !== filled) return false
+  return filled / (digits.most - digits.least + 1) >= SEQUENCE_SHARE_MIN
+}
+
 /** What a column is for. Numbers are measures unless their name says that they count nothing. */
 export function inferRole(type: ColumnType, label: string, values: ColumnStats): ColumnRole {
   const words = splitWords(label)
@@ -44,8 +55,10 @@ export function inferRole(type: ColumnType, label: string, values: ColumnStats):
       return 'dimension'
     case 'integer':
     case 'number':
-      if (type === 'integer' && isIdentifierLabel(words)) return 'id'
-      return words.some((word) => CODE_LABEL.test(word)) && type === 'integer' ? 'dimension' : 'measure'
+      if (type === 'number') return 'measure'
+      if (isIdentifierLabel(words)) return 'id'
+      if (words.some((word) => CODE_LABEL.test(word)) || isKeyName(label)) return 'dimension'
+      return isSequence(values) && !words.some((word) => MEASURE_WORD.test(word)) ? 'id' : 'measure'
     case 'text':
       if (values.filled > 0 && values.currencyCodes === values.filled) return 'currency'
       return IDENTIFIER_LABEL.test(last) && values.distinct > values.filled * 0.9 ? 'id' : 'dimension'

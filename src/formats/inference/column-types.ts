@@ -17,6 +17,8 @@ export interface ColumnStats {
   dates: Record<DateOrder, DateStats>
   compactDates: number
   currencyCodes: number
+  /** Values written in digits alone, and the least and most of them. */
+  digits: { filled: number; least: number; most: number }
 }
 interface NumberStats {
   fits: number
@@ -40,6 +42,7 @@ interface DateStats {
 }
 
 const CODE_VALUE = /^(0\d+|[+-]?\d{16,}|\+\d{7,})$/
+const PLAIN_DIGITS = /^\d{1,15}$/
 const COMPACT_DATE = /^(19|20)\d{6}$/
 const CURRENCY_CODE = /^[A-Z]{3}$/
 const DATE_LIKE = /\d[-/. T]|[-/. ]\d/
@@ -77,17 +80,25 @@ export function collectColumnStats(texts: string[], isCode: (text: string) => bo
     dates: { ymd: emptyDateStats(), dmy: emptyDateStats(), mdy: emptyDateStats() },
     compactDates: 0,
     currencyCodes: 0,
+    digits: { filled: 0, least: Infinity, most: -Infinity },
   }
   for (const [text, times] of counts) {
     found.filled += times
     if (words.size < WORDS_MAX) words.set(text.toLowerCase(), times)
     if (CODE_VALUE.test(text)) found.codes += times
     if (CURRENCY_CODE.test(text) && isCode(text)) found.currencyCodes += times
+    if (PLAIN_DIGITS.test(text)) collectDigits(found.digits, Number(text), times)
     collectNumber(found, text, times)
     if (COMPACT_DATE.test(text) && parseDateTime(text, 'ymd')) found.compactDates += times
     else if (DATE_LIKE.test(text)) collectDate(found, text, times)
   }
   return found
+}
+
+function collectDigits(digits: ColumnStats['digits'], value: number, times: number): void {
+  digits.filled += times
+  digits.least = Math.min(digits.least, value)
+  digits.most = Math.max(digits.most, value)
 }
 
 function collectNumber(found: ColumnStats, text: string, times: number): void {

@@ -28,7 +28,7 @@ export async function reportingCurrency(
   const { currency, measure, filters, dataset } = monitoredMeasure
   const { deps, scope } = context
   const shown = await rateStore(deps.db, scope).settings(deps.clock.now())
-  if (currency && !shown.allowed) throw conversionPlanRequired(`It is followed in ${currency.code}.`)
+  if (currency && !shown.allowed) throw conversionPlanRequired(`Needs conversion to ${currency.code}.`)
   if (currency) return currency
   const figures = queryService(deps, context)
   const asked: QueryPlan = {
@@ -45,7 +45,7 @@ export async function reportingCurrency(
     const { columns } = await figures.answer(asked)
     const format = columns[0]?.format
     if (hasMetricModes && format?.style === 'currency' && format.currency !== shown.code)
-      throw conversionPlanRequired(`It is followed in ${shown.code}.`)
+      throw conversionPlanRequired(`Needs conversion to ${shown.code}.`)
     return undefined
   } catch (error) {
     if (!(error instanceof ProductError) || error.code !== 'mixed_currency' || hasMetricModes) throw error
@@ -71,11 +71,11 @@ function mayHaveSeveralCurrencies(plan: QueryPlan, datasets: readonly CatalogueD
 function mixedCurrencyMessage({ details }: ProductError): string {
   const found: unknown = details['currencies']
   const codes = Array.isArray(found) && found.length > 0 ? ` (${found.join(', ')})` : ''
-  return `Its amounts are in several currencies${codes}, which are never added as they are.`
+  return `Mixed currencies${codes} can’t be added.`
 }
 
 function conversionPlanRequired(why: string, details: ProductError['details'] = { currencies: [] }): ProductError {
   const plan = PLANS.find(({ id }) => id === requiredPlan('multiCurrency'))?.name ?? 'Professional'
-  const message = `${why} Follow amounts of one currency as they are, or take the ${plan} plan: it converts them.`
+  const message = `${why} Filter to one currency, or upgrade to ${plan}.`
   return new ProductError('mixed_currency', details, message)
 }

@@ -1,13 +1,21 @@
 import type { Column } from './data-sources'
+import type { ColumnKey } from './files'
 
 /** Which columns of a table a business would look at first, judged by their type, role and name. */
 const MEASURES_MAX = 3
 const DIMENSIONS_MAX = 5
-const paddedWords = (label: string): string => ` ${label.toLowerCase().replaceAll(/[^\p{L}\d%]+/gu, ' ')} `
 
-/** Figures that do not add up: prices for one piece, shares, ages, places. */
+/** Words of a heading between spaces: `ShipVia`, `net_amount`, `À-pris` → ` ship via `, ` net amount `, ` à pris `. */
+const paddedWords = (label: string): string =>
+  ` ${label
+    .replaceAll(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\d%]+/gu, ' ')
+    .trim()} `
+
+/** Figures that do not add up: prices for one piece, shares, ages, places. Swedish writes them in one word. */
 const NON_ADDITIVE_NAMES =
-  / (pris|price|apris|rate|kurs|procent|percent|%|share|andel|rabatt|discount|unit|per|average|avg|snitt|medel|lat|latitude|lon|lng|longitude|year|år|age|ålder|score|betyg|temperature|margin|marginal|saldo|balance|row|rad) /
+  / (\p{L}*pris|price|\p{L}*kurs|rate|\p{L}*procent|percent|pct|%|share|\p{L}*andel|\p{L}*rabatt|discount|unit|per|average|avg|\p{L}*snitt|medel|lat|latitude|lon|lng|longitude|\p{L}*år|year|age|ålder|score|betyg|temperature|margin|\p{L}*marginal|ratio|kvot|\p{L}*saldo|balance|row|rad) /u
 const TOTAL_NAMES =
   / (amount|belopp|summa|sum|total|totalt|sales|försäljning|revenue|omsättning|net|netto|value|värde|turnover) /
 const COST_NAMES = / (cost|costs|kostnad|kostnader|inköp|inköpspris|varukostnad|cogs) /
@@ -17,23 +25,105 @@ export const isTotalAmount = ({ label }: Pick<Column, 'label'>): boolean => TOTA
 /** By its name, what something cost. */
 export const isCostAmount = ({ label }: Pick<Column, 'label'>): boolean => COST_NAMES.test(paddedWords(label))
 
+/** The last word of the name of a number, a code or a place in a list, in English and Swedish. */
+const KEY_NAME =
+  / (id|uuid|guid|key|\p{L}*nyckel|no|nr|num|number|\p{L}*nummer|\p{L}{3,}nr|ref|reference|referens|code|\p{L}*kod|via|zip|postal|postcode|phone|tel|telefon|fax|ean|gtin|upc|sku|isbn|ocr|iban|type|typ|status|level|nivå|rank|index|sequence|version|batch|serial|parent|zone|\p{L}*konto|account|to|by|year|month|week|weekday|quarter|år|månad|vecka|veckodag|kvartal|period) $/u
+/** Words that make a figure of what stands beside them: "Number of orders", "Kontobelopp". */
+const FIGURE_NAMES = / (antal|count|qty|quantity|sum|summa|total|totals|totalt|amount|belopp|value|värde|of|av|per) /
+
+/** By its name, a number, code or place in a list: `ShipVia`, `Order no`, `Kundnummer`; not `Number of orders`. */
+export function isKeyName(label: string): boolean {
+  const words = paddedWords(label)
+  return KEY_NAME.test(words) && !FIGURE_NAMES.test(words)
+}
+
+/** Columns that relations join by: key and foreign key. */
+export type JoinColumns = ReadonlySet<ColumnKey>
+const NO_JOINS: JoinColumns = new Set()
+
+/** Whether its values only name things, so that adding them up means nothing: by role, by name, by being joined by. */
+export const isKeyColumn = ({ key, role, label }: Column, joins: JoinColumns = NO_JOINS): boolean =>
+  role === 'id' || joins.has(key) || isKeyName(label)
+
+/** A relation as columns are judged by it. */
+export interface KeyRelation {
+  from: { dataset: string; key: ColumnKey }
+  to: { dataset: string; key: ColumnKey }
+}
+/** The columns of a dataset that relations join by, at either end. */
+export const joinColumnsOf = (dataset: string, relations: readonly KeyRelation[]): JoinColumns =>
+  new Set(relations.flatMap(({ from, to }) => [from, to]).flatMap((end) => (end.dataset === dataset ? [end.key] : [])))
+
+/** When somebody was born says nothing of when anything happened. */
+const BIRTH_NAMES = / (birth|birthday|birthdate|born|dob|född|födelse\p{L}*) /u
+
 /** The column that says when. */
 export const primaryDateColumn = (columns: readonly Column[]): Column | undefined =>
-  columns.find(({ type, role, hidden }) => !hidden && role === 'time' && (type === 'date' || type === 'datetime'))
+  columns.find(
+    ({ type, role, hidden, label }) =>
+      !hidden && role === 'time' && (type === 'date' || type === 'datetime') && !BIRTH_NAMES.test(paddedWords(label)),
+  )
 
 /** Figures that can be added up, what a business would look at first standing first. */
-export function additiveMeasureColumns(columns: readonly Column[]): Column[] {
+export function additiveMeasureColumns(columns: readonly Column[], joins: JoinColumns = NO_JOINS): Column[] {
   const rank = (column: Column): number =>
-    (isTotalAmount(column) ? 2 : 0) + (column.format.style === 'currency' ? 1 : 0) - (isCostAmount(column) ? 4 : 0)
+    (isTotalAmount(column) ? 2 : 0) +
+    (column.format.style === 'currency' ? 1 : 0) -
+    (isCostAmount(column) || expectedDirection(column.label) === 'down' ? 4 : 0)
   return columns
     .filter(({ type, role, hidden }) => !hidden && role === 'measure' && (type === 'number' || type === 'integer'))
-    .filter(({ label, format }) => format.style !== 'percent' && !NON_ADDITIVE_NAMES.test(paddedWords(label)))
+    .filter((column) => column.format.style !== 'percent' && !NON_ADDITIVE_NAMES.test(paddedWords(column.label)))
+    .filter((column) => !isKeyColumn(column, joins))
     .toSorted((a, b) => rank(b) - rank(a))
     .slice(0, MEASURES_MAX)
 }
+
+/** Words for reaching or describing one: groups of nothing. */
+const CONTACT_NAMES =
+  / (address|street|\p{L}*adress|gata|email|mail|epost|e post|phone|telefon|fax|mobil|url|website|image|comment|comments|kommentar|note|notes|description|beskrivning) /u
 
 /** Columns that may tell groups apart. */
 export const dimensionColumns = (columns: readonly Column[]): Column[] =>
   columns
     .filter(({ type, role, hidden }) => !hidden && role === 'dimension' && (type === 'text' || type === 'boolean'))
+    .filter(({ label }) => !CONTACT_NAMES.test(paddedWords(label)))
     .slice(0, DIMENSIONS_MAX)
+
+/** What costs: less of it is better. Swedish compounds end (or, of freight and returns, begin) in the word. */
+const LOWER_IS_BETTER = new RegExp(
+  `^(${[
+    'costs?|cogs|expenses?|expenditures?|spend|spending|freight|shipping|postage|fees?|tax|taxes|fines?|penalt(y|ies)',
+    'discounts?|rebates?|returns|returned|refunds?|refunded|chargebacks?|credit ?notes?|complaints?|claims?|tickets|incidents?',
+    'overdue|late|lateness|delays?|delayed|arrears|churn|churned|cancellations?|cancelled|canceled|unsubscribes?',
+    'wages?|salary|salaries|payroll|rent|depreciation|waste|scrap|loss|losses|shrinkage|defects?|errors?|failures?|bugs',
+    'downtime|outages?|absences?|absenteeism|debts?|liabilit(y|ies)|backlog|shortages?|stockouts?|emissions?',
+    '\\p{L}*(kostnad|kostnader|kostnaden|utgift|utgifter|avgift|avgifter|rabatt|rabatter|reklamationer?|klagomål|förlust|förluster)',
+    '\\p{L}*(försening|förseningar|dröjsmål|svinn|kassation|kassationer|skuld|skulder|frånvaro|avskrivning|avskrivningar|lön|löner|hyra|hyror)',
+    'frakt\\p{L}*|porto|retur\\p{L}*|försenad\\p{L}*|inköp|inköpspris|ränta|räntor|skatt|skatter|spill|avhopp|uppsägningar|avbokningar|fel|utsläpp',
+  ].join('|')})$`,
+  'u',
+)
+const HIGHER_IS_BETTER =
+  /^(sales|revenues?|income|turnover|profit|profits|margin|earnings|ebitda?|bookings?|growth|gain|gains|\p{L}*(försäljning|omsättning|intäkt|intäkter|vinst|resultat|marginal|lönsamhet))$/u
+/** What follows one of these says more of what came before: "Cost of sales", "Revenue after discounts". */
+const NAME_BREAK =
+  / (of|after|before|less|net of|excl|excluding|incl|including|with|without|minus|for|av|efter|före|exkl|inkl|utan|med|minus|för) /
+
+/**
+ * Which way a measure is better, guessed from the word that its name is about: `Freight`, `Sales returns`, `Personalkostnad`
+ * are better low, `Revenue after discounts` high. Null where the name says nothing.
+ */
+export function expectedDirection(label: string): 'up' | 'down' | null {
+  const words = paddedWords(label)
+  const [head = '', ...rest] = words.split(NAME_BREAK).filter((_, at) => at % 2 === 0)
+  return directionOfWords(head) ?? directionOfWords(rest.join(' '))
+}
+
+function directionOfWords(text: string): 'up' | 'down' | null {
+  const words = text.trim().split(' ')
+  for (const word of words.toReversed()) {
+    if (LOWER_IS_BETTER.test(word)) return 'down'
+    if (HIGHER_IS_BETTER.test(word)) return 'up'
+  }
+  return null
+}

@@ -99,10 +99,10 @@ export function parseGroupCsv(text: string): ParsedGroupCsv {
     const path = group.split('>').map((name) => name.trim())
     const bad = path.find((name) => !nameSchema.safeParse(name).success)
     const rule = parseRule(word.toLowerCase(), value)
-    if (bad !== undefined) errors.push({ line: at, message: 'Name a group with 1 to 80 characters.' })
+    if (bad !== undefined) errors.push({ line: at, message: 'Enter a group name, 1–80 characters.' })
     else if (path.length > GROUP_DEPTH_MAX)
-      errors.push({ line: at, message: `Groups lie at most ${GROUP_DEPTH_MAX} deep.` })
-    else if (rule === undefined) errors.push({ line: at, message: 'This rule cannot be read.' })
+      errors.push({ line: at, message: `Enter at most ${GROUP_DEPTH_MAX} levels.` })
+    else if (rule === undefined) errors.push({ line: at, message: 'Invalid rule' })
     else lines.push({ line: at, path: path.map((name) => nameSchema.parse(name)), value, rule })
   })
   return { lines, errors }
@@ -160,7 +160,7 @@ export function applyGroupCsv(
     const parent = path.length > 1 ? made(path.slice(0, -1), line) : null
     if (path.length > 1 && !parent) return null
     if (names.has(nameKey(name))) {
-      problems.push({ line, message: `There is already a group called ${name} elsewhere.` })
+      problems.push({ line, message: `Group ${name} already exists.` })
       return null
     }
     const group: GroupNode = {

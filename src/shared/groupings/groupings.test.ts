@@ -116,21 +116,21 @@ describe('a definition that cannot be kept', () => {
       ],
     })
     expect(validateGrouping(bad)).toEqual({
-      'eras.0.groups.1.name': 'There is already a group called a.',
+      'eras.0.groups.1.name': 'Group a already exists.',
       'eras.0.groups.1.rules': '“X ” is already in A.',
-      'eras.0.groups.2.parentId': 'The group around it is not there.',
-      'eras.0.groups.2.rules.0': 'This range overlaps one of A.',
-      'eras.0.groups.3.parentId': 'A group cannot lie within itself.',
-      'eras.0.groups.3.rules.0': expect.stringMatching(/range/),
-      'eras.0.groups.4.name': 'This is what values without a group are called.',
-      'eras.0.groups.4.rules.0': expect.stringMatching(/cannot be read/),
-      'eras.0.groups.5.rules.0': expect.stringMatching(/too long/),
+      'eras.0.groups.2.parentId': 'Parent group not found.',
+      'eras.0.groups.2.rules.0': 'Range overlaps A.',
+      'eras.0.groups.3.parentId': 'Choose another parent: a group can’t contain itself.',
+      'eras.0.groups.3.rules.0': expect.stringMatching(/end above the start/),
+      'eras.0.groups.4.name': 'Enter another name: ungrouped values use it.',
+      'eras.0.groups.4.rules.0': expect.stringMatching(/^Invalid regex/),
+      'eras.0.groups.5.rules.0': expect.stringMatching(/too slow/),
     })
     // Each is short enough, and all of them together are not.
     const slow = { kind: 'regex' as const, pattern: '([a-d]{0,40}b){9}z' }
     expect(validateGrouping(define(era(group(1, 'A', [slow, slow]))))).toEqual({})
     expect(validateGrouping(define(era(group(1, 'A', [slow, slow, slow]))))).toEqual({
-      'eras.0.groups.0.rules.2': expect.stringMatching(/too long together/),
+      'eras.0.groups.0.rules.2': expect.stringMatching(/too slow together/),
     })
     expect(validateGrouping(define({ from: '2026-01-01', groups: [] }))).toHaveProperty(['eras.0.from'])
     expect(validateGrouping(define({ from: null, groups: [] }, { from: null, groups: [] }))).toHaveProperty([
@@ -141,7 +141,7 @@ describe('a definition that cannot be kept', () => {
   it('has at most four levels', () => {
     const deep = [1, 2, 3, 4, 5].map((n) => group(n, `L${n}`, [], n === 1 ? null : n - 1))
     expect(validateGrouping(define(era(...deep.slice(0, 4))))).toEqual({})
-    expect(validateGrouping(define(era(...deep)))).toEqual({ 'eras.0.groups.4.parentId': 'Groups lie at most 4 deep.' })
+    expect(validateGrouping(define(era(...deep)))).toEqual({ 'eras.0.groups.4.parentId': 'Enter at most 4 levels.' })
     expect(
       groupPaths(deep.slice(0, 4))
         .get(idOf(4))

@@ -36,7 +36,7 @@ const searchTextSchema = z
   .string()
   .max(MEMBER_MAX_CHARS)
   .transform((text) => text.normalize('NFC'))
-  .refine((text) => nameKey(text) !== '', { message: 'Write what to look for.' })
+  .refine((text) => nameKey(text) !== '', { message: 'Enter a value.' })
 const accountSchema = z.int().min(0).max(99_999_999)
 
 /**

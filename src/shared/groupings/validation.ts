@@ -32,12 +32,12 @@ export function validateGrouping(content: GroupingContent): GroupingProblems {
 }
 
 function checkValidityPeriods(eras: readonly ValidityPeriod[], problem: ReportProblem): void {
-  if (eras[0]?.from !== null) problem('eras.0.from', 'The first period goes back to the beginning.')
+  if (eras[0]?.from !== null) problem('eras.0.from', 'The first period covers all earlier dates.')
   eras.forEach(({ from }, i) => {
     const before = eras[i - 1]?.from
-    if (i > 0 && from === null) problem(`eras.${i}.from`, 'Say from which day on.')
+    if (i > 0 && from === null) problem(`eras.${i}.from`, 'Enter a start date.')
     if (from !== null && typeof before === 'string' && before >= from)
-      problem(`eras.${i}.from`, 'Each period begins after the one before it.')
+      problem(`eras.${i}.from`, 'Enter a date after the previous period’s.')
   })
 }
 
@@ -49,8 +49,8 @@ function checkNames({ eras, fallback }: GroupingContent, problem: ReportProblem)
     groups.forEach(({ id, name }, n) => {
       const key = nameKey(name)
       const path = `eras.${i}.groups.${n}.name`
-      if ((ids.get(key) ?? id) !== id) problem(path, `There is already a group called ${name}.`)
-      if (key === rest) problem(path, 'This is what values without a group are called.')
+      if ((ids.get(key) ?? id) !== id) problem(path, `Group ${name} already exists.`)
+      if (key === rest) problem(path, 'Enter another name: ungrouped values use it.')
       ids.set(key, id)
     }),
   )
@@ -59,16 +59,16 @@ function checkNames({ eras, fallback }: GroupingContent, problem: ReportProblem)
 function checkTree({ groups }: ValidityPeriod, at: string, problem: ReportProblem): void {
   const known = new Set<string>()
   groups.forEach(({ id }, n) => {
-    if (known.has(id)) problem(`${at}.${n}.id`, 'This group is there twice.')
+    if (known.has(id)) problem(`${at}.${n}.id`, 'Duplicate group')
     known.add(id)
   })
   const paths = groupPaths(groups)
   groups.forEach(({ id, parentId }, n) => {
-    if (parentId !== null && !known.has(parentId)) problem(`${at}.${n}.parentId`, 'The group around it is not there.')
+    if (parentId !== null && !known.has(parentId)) problem(`${at}.${n}.parentId`, 'Parent group not found.')
     // What is reached from no outermost group lies within itself.
-    else if (!paths.has(id)) problem(`${at}.${n}.parentId`, 'A group cannot lie within itself.')
+    else if (!paths.has(id)) problem(`${at}.${n}.parentId`, 'Choose another parent: a group can’t contain itself.')
     else if ((paths.get(id)?.length ?? 0) > GROUP_DEPTH_MAX)
-      problem(`${at}.${n}.parentId`, `Groups lie at most ${GROUP_DEPTH_MAX} deep.`)
+      problem(`${at}.${n}.parentId`, `Enter at most ${GROUP_DEPTH_MAX} levels.`)
   })
 }
 
@@ -78,7 +78,7 @@ function checkMembers({ groups }: ValidityPeriod, at: string, problem: ReportPro
     for (const value of namedMembers(group)) {
       const key = nameKey(value)
       const owner = owners.get(key)
-      if (key === '') problem(`${at}.${n}.rules`, 'An empty text belongs to no group.')
+      if (key === '') problem(`${at}.${n}.rules`, 'Enter a value.')
       if (owner && owner.id !== group.id) problem(`${at}.${n}.rules`, `“${value}” is already in ${owner.name}.`)
       owners.set(key, group)
     }
@@ -89,7 +89,7 @@ function checkTexts({ groups }: ValidityPeriod, at: string, problem: ReportProbl
   groups.forEach(({ name, rules }, n) =>
     rules.forEach((rule, r) => {
       if ((rule.kind === 'startsWith' || rule.kind === 'contains') && nameKey(rule.value) === '')
-        problem(`${at}.${n}.rules.${r}`, `Write what values of ${name} ${RULE_VERBS[rule.kind]}.`)
+        problem(`${at}.${n}.rules.${r}`, `Enter what values of ${name} ${RULE_VERBS[rule.kind]}.`)
     }),
   )
 }
@@ -106,14 +106,14 @@ function checkRanges({ groups }: ValidityPeriod, at: string, problem: ReportProb
     group.rules.flatMap((rule, r): PlacedRange[] => {
       const span = numberRangeOf(rule)
       const path = `${at}.${n}.rules.${r}`
-      if (span && span.from >= span.to) problem(path, 'A range ends after it begins.')
+      if (span && span.from >= span.to) problem(path, 'Enter an end above the start.')
       return span && span.from < span.to ? [{ group, path, from: span.from, to: span.to }] : []
     }),
   )
   const sorted = spans.toSorted((a, b) => a.from - b.from)
   sorted.forEach((span, i) => {
     const before = sorted[i - 1]
-    if (before && before.to > span.from) problem(span.path, `This range overlaps one of ${before.group.name}.`)
+    if (before && before.to > span.from) problem(span.path, `Range overlaps ${before.group.name}.`)
   })
 }
 
@@ -126,15 +126,10 @@ function checkExpressions(eras: readonly ValidityPeriod[], problem: ReportProble
         count += 1
         const path = `eras.${i}.groups.${n}.rules.${r}`
         const size = regexCost(rule.pattern)
-        if (size === null)
-          problem(path, 'This expression cannot be read. Look-around and back-references do not exist here.')
-        else if (size > REGEX_SIZE_MAX) problem(path, 'This expression takes too long. Use smaller repetitions.')
+        if (size === null) problem(path, 'Invalid regex. Look-around and back-references aren’t supported.')
+        else if (size > REGEX_SIZE_MAX) problem(path, 'Regex too slow. Use smaller repetitions.')
         total += size ?? 0
-        if (total > REGEX_SIZES_MAX)
-          problem(
-            path,
-            'The expressions of this grouping take too long together. Use smaller repetitions, or fewer of them.',
-          )
+        if (total > REGEX_SIZES_MAX) problem(path, 'Regexes too slow together. Use fewer or smaller repetitions.')
         if (count > REGEXES_MAX) problem(path, `A grouping has up to ${REGEXES_MAX} expressions.`)
       }),
     ),

@@ -115,13 +115,13 @@ export function parsePaste(text: string, rules: PasteOptions): PasteResult {
       : ','
   const rows = filled.map(({ line, text: raw }) => ({ line, cells: splitCells(raw, separator) }))
   const [head, ...rest] = rows
-  if (!head) return { cells: [], faults: [{ line: 1, message: 'There is nothing in it.' }] }
+  if (!head) return { cells: [], faults: [{ line: 1, message: 'Enter at least one line.' }] }
   const mark = separator === ',' ? '.' : commonDecimalMark(rows.flatMap(({ cells }) => cells))
   const wide = head.cells.slice(1).filter((cell) => parsePeriod(cell, rules) !== null).length
   const at = { ...rules, mark }
   const found = wide >= 1 && head.cells.length > 2 ? parseWideTable(head, rest, at) : parseLongTable(rows, at)
   return found.cells.length > TARGET_CELLS_MAX
-    ? { cells: [], faults: [{ line: 1, message: `There are more than ${TARGET_CELLS_MAX} figures in it.` }] }
+    ? { cells: [], faults: [{ line: 1, message: `Enter at most ${TARGET_CELLS_MAX} figures.` }] }
     : rejectDuplicates(found)
 }
 
@@ -143,7 +143,7 @@ type PasteContext = PasteOptions & { mark: ',' | '.' | null }
 function parseWideTable(head: PastedRow, rows: readonly PastedRow[], context: PasteContext): PasteResult {
   const periods = head.cells.slice(1).map((cell) => parsePeriod(cell, context))
   const bad = head.cells.slice(1).filter((cell, index) => cell !== '' && periods[index] === null)
-  const faults: PasteError[] = bad.map((cell) => ({ line: head.line, message: `“${cell}” is no period.` }))
+  const faults: PasteError[] = bad.map((cell) => ({ line: head.line, message: `Enter a period instead of “${cell}”.` }))
   const cells: PastedCell[] = []
   for (const { line, cells: row } of rows) {
     const [name = '', ...amounts] = row
@@ -173,11 +173,9 @@ function parseLongTable(rows: readonly PastedRow[], context: PasteContext): Past
     if (given.length < 3)
       faults.push({
         line,
-        message: context.byMember
-          ? 'A member, a period and an amount are needed.'
-          : 'A period and an amount are needed.',
+        message: context.byMember ? 'Enter an item, a period and an amount.' : 'Enter a period and an amount.',
       })
-    else if (period === null) faults.push({ line, message: `“${when}” is no period.` })
+    else if (period === null) faults.push({ line, message: `Enter a period instead of “${when}”.` })
     else if (value === null) faults.push({ line, message: notANumber(amount) })
     else cells.push({ member: context.byMember ? member : null, period, value })
   })
@@ -194,7 +192,7 @@ function rejectDuplicates({ cells, faults }: PasteResult): PasteResult {
         cells,
         faults: [
           ...faults,
-          { line: 1, message: `${period.slice(0, 7)} stands twice${member === null ? '' : ` for ${member}`}.` },
+          { line: 1, message: `Enter ${period.slice(0, 7)} once${member === null ? '' : ` for ${member}`}.` },
         ],
       }
     seen.add(key)

@@ -115,9 +115,9 @@ describe('what is pasted', () => {
   it('names every line that cannot be read, and periods that stand twice', () => {
     const rules = { ...month, byMember: false }
     expect(parsePaste('2026-01;1\nsoon;2\n2026-03;many\n2026-04', rules).faults).toEqual([
-      { line: 2, message: '“soon” is no period.' },
+      { line: 2, message: 'Enter a period instead of “soon”.' },
       { line: 3, message: '“many” is no number with at most 4 decimals.' },
-      { line: 4, message: 'A period and an amount are needed.' },
+      { line: 4, message: 'Enter a period and an amount.' },
     ])
     expect(parsePaste('2026-01;1\n2026-01;2', rules).faults).toHaveLength(1)
     expect(parsePaste('', rules).faults).toHaveLength(1)

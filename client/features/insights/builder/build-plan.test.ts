@@ -419,7 +419,7 @@ describe('names', () => {
       at: 1,
       change: { column: 'c2' },
     })
-    expect(suggestInsightName(more)).toBe('Amount by month and country')
+    expect(suggestInsightName(more)).toBe('Amount by month and Country')
   })
 
   it('never pass the limit of a name', () => {

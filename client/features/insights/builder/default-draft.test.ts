@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { defaultDraft, defaultPeriod, defaultMeasure, grainFor, lastCompleteMonthEnd } from './default-draft'
-import { dataRangeOf, todayIn } from '../data-range'
+import { todayIn } from '../data-range'
+import { dataRangeOf } from '../../../lib/query-builder/time-column'
 import { answerOf } from '../../../ui/chart/chart.fixture'
 import { buildPlan } from './build-plan'
 import { field, ORDERS } from '../insights.fixture'

@@ -3,36 +3,33 @@ import type { Column } from '../../../../src/shared/data-sources/data-sources'
 import { addDays, addMonths, bucketEnd, daysBetween } from '../../../lib/time-buckets'
 import { EMPTY_DIMENSION, EMPTY_PERIOD, EMPTY_PLAN_DRAFT, newCountMeasure } from './draft'
 import type { MeasureDraft, PeriodDraft, PlanDraft } from './draft'
-import { isNumeric, isTemporal, visibleColumns, type BuilderDataset } from '../../../lib/query-builder/catalogue'
+import {
+  findColumn,
+  findMetric,
+  isNumeric,
+  visibleColumns,
+  type BuilderDataset,
+} from '../../../lib/query-builder/catalogue'
+import { timeChoiceOf, type DataRange } from '../../../lib/query-builder/time-column'
+import { additiveMeasureColumns, expectedDirection, isKeyColumn } from '../../../../src/shared/data-sources/key-columns'
+import { TERMS } from '../../../../src/shared/terms'
 
-/** First and last day that a dataset's time column holds. */
-export interface DataRange {
-  from: string
-  to: string
-}
-
-/** Sums of these say nothing: they are rates, prices, places or marks, not amounts. */
-const NON_ADDITIVE_NAME =
-  /price|rate|percent|pct|%|discount|margin|ratio|latitude|longitude|\blat\b|\blon\b|\blng\b|year|\bage\b|kurs|pris|procent|rabatt/i
-/** What owners look at first. */
-const AMOUNT_NAME = /amount|revenue|sales|turnover|total|\bnet\b|belopp|summa|oms[äa]ttning|int[äa]kt/i
 const DEFAULT_GROUPS_MAX = 12
 
 /** The column whose sum is most likely asked for: an amount, else the first number that can be summed. */
 export function defaultMeasure(dataset: BuilderDataset): MeasureDraft {
-  const measures = visibleColumns(dataset).filter((column) => column.role === 'measure' && isNumeric(column))
-  const summable = measures.filter((column) => !NON_ADDITIVE_NAME.test(column.label))
-  const money = summable.find((column) => column.format.style === 'currency')
-  const chosen = money ?? summable.find((column) => AMOUNT_NAME.test(column.label)) ?? summable[0]
+  const columns = visibleColumns(dataset)
+  const [chosen] = additiveMeasureColumns(columns)
   if (chosen) return { kind: 'column', agg: 'sum', column: chosen.key, label: '', filters: [] }
-  const rate = measures[0]
+  const rate = columns.find((column) => column.role === 'measure' && isNumeric(column) && !isKeyColumn(column))
   return rate ? { kind: 'column', agg: 'avg', column: rate.key, label: '', filters: [] } : newCountMeasure()
 }
 
-/** The column that says when: one with the role of time, else the first date. */
-export const timeColumn = (dataset: BuilderDataset): Column | null => {
-  const temporal = visibleColumns(dataset).filter(isTemporal)
-  return temporal.find((column) => column.role === 'time') ?? temporal[0] ?? null
+/** Which way a measure is better: a metric knows, a column is guessed by its name. */
+export function guessDirection(measure: MeasureDraft | undefined, dataset: BuilderDataset): PlanDraft['direction'] {
+  if (measure?.kind === 'metric') return findMetric(dataset.catalogue, measure.id)?.direction ?? 'up'
+  const column = measure?.kind === 'column' ? findColumn(dataset, measure.column) : null
+  return (column && expectedDirection(column.label)) ?? 'up'
 }
 
 export function grainFor(days: number): Grain {
@@ -116,7 +113,7 @@ function ledgerDefaults(dataset: BuilderDataset): Pick<PlanDraft, 'measures' | '
         first: amount.key,
         // In the books income is negative: seen from the owner it is the other way round.
         terms: [{ op: 'multiply', operand: -1 }],
-        label: 'Result',
+        label: TERMS.profitAfterFinancialItems,
         filters: [],
       },
     ],
@@ -133,13 +130,15 @@ function defaultDimension(dataset: BuilderDataset): Column | null {
 
 /** The draft that stands right after a dataset was chosen: already a chart that means something. */
 export function defaultDraft(dataset: BuilderDataset, history: DataRange | null, today: string): PlanDraft {
+  const measure = defaultMeasure(dataset)
   const base: PlanDraft = {
     ...EMPTY_PLAN_DRAFT,
     dataset,
-    measures: [defaultMeasure(dataset)],
+    measures: [measure],
+    direction: guessDirection(measure, dataset),
     ...ledgerDefaults(dataset),
   }
-  const time = timeColumn(dataset)
+  const time = timeChoiceOf(dataset)
   if (!time) {
     const dimension = defaultDimension(dataset)
     if (!dimension) return base

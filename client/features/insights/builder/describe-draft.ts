@@ -11,7 +11,7 @@ function describeColumnAggregate(simple: ColumnAggregate, dataset: BuilderDatase
   const column = findColumn(dataset, simple.column)
   if (!column) return 'number of rows'
   const name = humanizeLabel(column.label)
-  return simple.agg === 'sum' ? name : `${lowerFirst(AGGREGATE_LABELS[simple.agg])} ${lowerFirst(name)}`
+  return simple.agg === 'sum' ? name : `${lowerFirst(AGGREGATE_LABELS[simple.agg])} ${name}`
 }
 
 const describeRows = (id: string, dataset: BuilderDataset | null): string => {
@@ -53,9 +53,7 @@ export function timeGrain({ dimensions }: Pick<PlanDraft, 'dimensions'>): Grain 
 function describeBaseMeasure(measure: MeasureDraft, dataset: BuilderDataset | null): string {
   if (measure.label.trim() !== '') return measure.label.trim()
   const name = (operand: Parameters<typeof findColumn>[1] | number): string =>
-    typeof operand === 'number'
-      ? String(operand)
-      : lowerFirst(humanizeLabel(findColumn(dataset, operand)?.label ?? '…'))
+    typeof operand === 'number' ? String(operand) : humanizeLabel(findColumn(dataset, operand)?.label ?? '…')
   switch (measure.kind) {
     case 'count':
       return measure.dataset === null ? 'Number of rows' : `Number of ${describeRows(measure.dataset, dataset)}`
@@ -85,7 +83,7 @@ export function suggestInsightName(draft: PlanDraft): string {
     const column = findColumn(draft.dataset, split.column)
     if (!column) return []
     if (split.grouping) return [findGrouping(draft.dataset?.catalogue, split.grouping.id)?.name ?? 'groups']
-    return split.grain ? [GRAIN_LABELS[split.grain]] : [lowerFirst(humanizeLabel(column.label))]
+    return split.grain ? [GRAIN_LABELS[split.grain]] : [humanizeLabel(column.label)]
   })
   const name = [measures.join(', '), splits.join(' and ')].filter((part) => part !== '').join(' by ')
   return name.length > NAME_MAX_CHARS ? `${name.slice(0, NAME_MAX_CHARS - 1).trimEnd()}…` : name

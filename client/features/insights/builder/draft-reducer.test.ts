@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { defaultDraft } from './default-draft'
 import { initialDraftHistory, UNDO_STEPS_MAX, draftHistoryReducer, type DraftHistoryAction } from './draft-reducer'
 import { CATALOGUE, COUNTRIES, MARGIN, ORDERS } from '../insights.fixture'
+import type { MeasureDraft } from './draft'
 
 const START = defaultDraft({ ...ORDERS, catalogue: CATALOGUE }, { from: '2023-12-01', to: '2026-11-14' }, '2026-11-21')
 const taken = (...actions: DraftHistoryAction[]) => actions.reduce(draftHistoryReducer, initialDraftHistory(START))
@@ -34,6 +35,17 @@ describe('steps of the builder', () => {
     expect(named.past).toHaveLength(2)
     expect(draftHistoryReducer(named, UNDO).present.measures).toEqual([metric])
     expect(taken({ type: 'chart', chart: START.chart }).past).toEqual([])
+  })
+
+  it('guess by the name which way another column is better, and leave what somebody chose', () => {
+    const columns = ORDERS.columns.map((column) => (column.key === 'c3' ? { ...column, label: 'Freight' } : column))
+    const start = defaultDraft({ ...ORDERS, columns }, null, '2026-11-21')
+    const freight: MeasureDraft = { kind: 'column', agg: 'sum', column: 'c3', label: '', filters: [] }
+    const steps = (...actions: DraftHistoryAction[]) =>
+      actions.reduce(draftHistoryReducer, initialDraftHistory(start)).present.direction
+    expect(start.direction).toBe('up')
+    expect(steps({ type: 'measure', at: 0, measure: freight })).toBe('down')
+    expect(steps({ type: 'direction', direction: 'none' }, { type: 'measure', at: 0, measure: freight })).toBe('none')
   })
 
   it('are remembered as far as fifty', () => {

@@ -2,7 +2,8 @@ import type { ChartKind, Viz } from '../../../../src/shared/insights'
 import { findMetric, findColumn, isTemporal } from '../../../lib/query-builder/catalogue'
 import { EMPTY_DIMENSION, EMPTY_PERIOD, newCountMeasure, FILTERS_MAX, MEASURES_MAX, DIMENSIONS_MAX } from './draft'
 import type { MeasureDraft, PeriodDraft, PlanDraft, DimensionDraft } from './draft'
-import { timeColumn } from './default-draft'
+import { guessDirection } from './default-draft'
+import { timeChoiceOf } from '../../../lib/query-builder/time-column'
 import { newFilterDraft, normalizeFilter, type FilterDraft } from '../../../lib/query-builder/filter-draft'
 
 export type DraftAction =
@@ -37,12 +38,17 @@ function normalizeDimension(draft: PlanDraft, split: DimensionDraft): DimensionD
   return { ...split, grain: grain ?? 'month', topN: null }
 }
 
-/** With another metric first, which way is good comes from the catalogue. */
+/** With another metric first, which way is good comes from the catalogue; with another column from its name, as long as nobody chose. */
 function withMeasure(draft: PlanDraft, at: number, measure: MeasureDraft): PlanDraft {
   const next = { ...draft, measures: replaceAt(draft.measures, at, measure) }
   const before = draft.measures[at]
-  if (at > 0 || measure.kind !== 'metric' || (before?.kind === 'metric' && before.id === measure.id)) return next
-  return { ...next, direction: findMetric(draft.dataset?.catalogue, measure.id)?.direction ?? draft.direction }
+  if (at > 0 || !draft.dataset) return next
+  if (measure.kind === 'metric') {
+    if (before?.kind === 'metric' && before.id === measure.id) return next
+    return { ...next, direction: findMetric(draft.dataset.catalogue, measure.id)?.direction ?? draft.direction }
+  }
+  const isGuess = draft.direction === guessDirection(before, draft.dataset)
+  return isGuess ? { ...next, direction: guessDirection(measure, draft.dataset) } : next
 }
 
 /** The last figure once more, as it was a unit of time earlier: it takes the place of the compared period. */
@@ -58,8 +64,8 @@ function withPreviousPeriodMeasure(draft: PlanDraft): PlanDraft {
 }
 
 function defaultPeriodDraft(draft: PlanDraft): PeriodDraft | null {
-  const column = draft.dataset && timeColumn(draft.dataset)
-  return column && { ...EMPTY_PERIOD, column: column.key, range: { preset: 'last12Months' } }
+  const time = draft.dataset && timeChoiceOf(draft.dataset)
+  return time && { ...EMPTY_PERIOD, column: time.key, range: { preset: 'last12Months' } }
 }
 
 /** Every step of the builder. Pure; what it gives is always buildable or says what is missing. */

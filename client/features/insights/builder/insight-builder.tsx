@@ -21,7 +21,7 @@ import type { SemanticCatalogue, LinkedDataset } from '../../../lib/query-builde
 import type { Dataset } from '../../../../src/shared/data-sources/data-sources'
 import { useSession } from '../../../lib/session'
 import type { PlanDraft } from './draft'
-import type { DataRange } from './default-draft'
+import type { DataRange } from '../../../lib/query-builder/time-column'
 import { initialDraftHistory, draftHistoryReducer } from './draft-reducer'
 import type { DraftHistory, DraftHistoryAction, UnsavedPlanDraft } from './draft-reducer'
 import { useKeptDraft, type KeptDraft } from '../../../lib/writes/kept-draft'

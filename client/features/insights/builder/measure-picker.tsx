@@ -1,7 +1,8 @@
 import { Group, Select, Stack, type ComboboxItem, type ComboboxParsedItem, type OptionsFilter } from '@mantine/core'
 import { IconRosetteDiscountCheck } from '@tabler/icons-react'
+import { additiveMeasureColumns } from '../../../../src/shared/data-sources/key-columns'
 import type { Metric } from '../../../../src/shared/metrics'
-import { fieldOptions, findColumn, humanizeLabel } from '../../../lib/query-builder/catalogue'
+import { fieldOptions, findColumn, humanizeLabel, visibleColumns } from '../../../lib/query-builder/catalogue'
 import type { BuilderDataset, FieldKey } from '../../../lib/query-builder/catalogue'
 import type { MeasureDraft, ColumnAggregate } from './draft'
 import { defaultMeasure } from './default-draft'
@@ -95,6 +96,15 @@ interface MeasureChangeContext {
 export const withFiltersForDataset = (next: MeasureDraft, old: MeasureDraft, dataset: BuilderDataset): MeasureDraft =>
   datasetOfMeasure(next, dataset).id === datasetOfMeasure(old, dataset).id ? next : { ...next, filters: [] }
 
+/** What a figure is divided by at first: something of its own kind, an amount by another amount; else the rows. */
+function defaultDivisor(over: ColumnAggregate, dataset: BuilderDataset): ColumnAggregate {
+  const columns = visibleColumns(dataset)
+  const divided = columns.find(({ key }) => key === over.column)
+  const others = additiveMeasureColumns(columns).filter(({ key }) => key !== over.column)
+  const alike = others.find(({ format }) => format.style === divided?.format.style) ?? others[0]
+  return divided && alike ? { agg: over.agg, column: alike.key } : { agg: 'count', column: null }
+}
+
 /** The measure that a choice stands for; how it runs over time and which rows it is of stay as far as they can. */
 export function applyMeasureOption(value: string, measure: MeasureDraft, dataset: BuilderDataset): MeasureDraft {
   const { timeCalculation } = measure
@@ -122,7 +132,7 @@ export function applyMeasureOption(value: string, measure: MeasureDraft, dataset
       }
     case 'ratio': {
       const over: ColumnAggregate = column === null ? { agg: 'count', column: null } : { agg: 'sum', column }
-      return { ...fields, kind: 'ratio', over, under: { agg: 'count', column: null }, percent: false }
+      return { ...fields, kind: 'ratio', over, under: defaultDivisor(over, dataset), percent: false }
     }
   }
   return measure

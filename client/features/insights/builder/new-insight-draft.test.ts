@@ -3,6 +3,7 @@ import { buildPlan } from './build-plan'
 import { startDataset, newInsightDraft, datasetOptions } from './new-insight-draft'
 import { applyMeasureOption, measureOptions, unjoinedMetrics } from './measure-picker'
 import { CATALOGUE, COUNTRIES, CUSTOMERS, field, MARGIN, ORDERS } from '../insights.fixture'
+import type { MeasureDraft } from './draft'
 
 const HISTORY = { from: '2023-12-01', to: '2026-11-14' }
 const dataset = { ...ORDERS, catalogue: CATALOGUE }
@@ -61,6 +62,20 @@ describe('what can be measured', () => {
     expect(groups[0]?.items).toMatchObject([{ label: 'Margin', metric: MARGIN }])
     const far = { ...MARGIN, id: 'met_far', dataset: CUSTOMERS.id }
     expect(unjoinedMetrics({ ...dataset, catalogue: { ...CATALOGUE, metrics: [MARGIN, far] } })).toEqual([far])
+  })
+
+  it('divides an amount by another amount at first, and by rows where there is no other', () => {
+    const measure: MeasureDraft = { kind: 'column', agg: 'sum', column: 'c5', label: '', filters: [] }
+    const under = (of: typeof ORDERS) => {
+      const ratio = applyMeasureOption('ratio', measure, of)
+      return ratio.kind === 'ratio' ? [ratio.over, ratio.under] : []
+    }
+    expect(under(ORDERS)).toEqual([
+      { agg: 'sum', column: 'c5' },
+      { agg: 'sum', column: 'c3' },
+    ])
+    const columns = ORDERS.columns.filter(({ key }) => key !== 'c3')
+    expect(under({ ...ORDERS, columns })[1]).toEqual({ agg: 'count', column: null })
   })
 
   it('keeps how it runs over time, and its rows while they are the same', () => {

@@ -15,7 +15,8 @@ import {
 } from '../../../lib/query-builder/catalogue'
 import type { SemanticCatalogue, BuilderDataset } from '../../../lib/query-builder/catalogue'
 import { EMPTY_DIMENSION, newMetricMeasure, type PlanDraft } from './draft'
-import { defaultDraft, timeColumn, type DataRange } from './default-draft'
+import { defaultDraft } from './default-draft'
+import { timeChoiceOf, type DataRange } from '../../../lib/query-builder/time-column'
 
 interface DatasetOption {
   value: string
@@ -55,7 +56,7 @@ function datasetOfGrouping({ target }: GroupingSummary, datasets: readonly Datas
 
 /** It has amounts with a date: a first chart of it says what changed. */
 const hasMeasuresOverTime = (dataset: Dataset): boolean =>
-  timeColumn(dataset) !== null &&
+  timeChoiceOf(dataset) !== null &&
   visibleColumns(dataset).some((column) => column.role === 'measure' && isNumeric(column))
 
 /** The data that a new insight begins with; the first that tells of time when nothing is wanted, or that is gone. */

@@ -2,7 +2,7 @@ import { DateField } from '../../../ui/forms/date-field'
 import { Checkbox, Group, SegmentedControl, Select, Stack, Text } from '@mantine/core'
 import type { SegmentedControlItem } from '@mantine/core'
 import { PERIOD_PRESET_IDS, PERIOD_PRESETS, type PeriodDraft } from './draft'
-import type { DataRange } from './default-draft'
+import type { DataRange } from '../../../lib/query-builder/time-column'
 import { ColumnSelect } from '../../../lib/query-builder/column-select'
 import { fieldOptions, isTemporal, type BuilderDataset } from '../../../lib/query-builder/catalogue'
 

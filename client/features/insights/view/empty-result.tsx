@@ -5,8 +5,7 @@ import type { QueryResult } from '../../../../src/shared/query/result'
 import { useFormat } from '../../../lib/format'
 import { EmptyState } from '../../../ui/empty-state'
 import { columnsOfKind } from '../../../ui/chart/chart-model'
-import { dataRangeOf } from '../data-range'
-import { dataRangePlan } from '../queries'
+import { dataRangeOf, dataRangePlan } from '../../../lib/query-builder/time-column'
 import { planResultQuery } from '../../../lib/plan-result'
 
 /** Whether an answer holds any figure at all: a sum over no rows is nothing, not zero. */
@@ -45,7 +44,9 @@ export function EmptyPeriod({ plan, onShowAll }: EmptyPeriodProps) {
   const field = plan.period?.field
   const format = useFormat()
   const rangeQuery = useQuery({
-    ...planResultQuery(dataRangePlan(field?.dataset ?? '', field?.column ?? 'c0')),
+    ...planResultQuery(
+      dataRangePlan(field?.dataset ?? '', { dataset: field?.dataset ?? '', column: field?.column ?? 'c0' }),
+    ),
     enabled: field !== undefined,
   })
   const history = rangeQuery.data ? dataRangeOf(rangeQuery.data) : null

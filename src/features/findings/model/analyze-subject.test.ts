@@ -45,6 +45,7 @@ const words = (one: DetectedFinding | undefined): string =>
     .map((part) => {
       if ('text' in part) return part.text
       if ('member' in part) return `<${part.member.value}>`
+      if ('season' in part) return `{season ${part.season.from.slice(5)}}`
       if ('period' in part)
         return `{${part.period.from === part.period.to ? '' : `${part.period.from}…`}${part.period.to}}`
       return `[${part.format}]`
@@ -68,7 +69,7 @@ describe('each kind of finding', () => {
     expect(all[0]?.contributions[0]?.lines[0]?.member).toBe('m0')
     expect(all[0]?.tone).toBe('bad')
     expect(words(all[0])).toBe(
-      'Revenue was [measure] in {2025-12-01}, [share] less than in {2024-12-01}, which is outside its usual range. ' +
+      'Revenue fell [share] ([change]) to [measure] in {2025-12-01} vs {2024-12-01}, outside the normal range. ' +
         '<m0> accounts for [change] of the [change].',
     )
   })
@@ -91,7 +92,18 @@ describe('each kind of finding', () => {
     const [first, ...rest] = found(subject(from(flat(N), 26, (value) => value * 0.85)))
     expect(rest).toEqual([])
     expect([first?.kind, first?.period.from, first?.period.to]).toEqual(['levelShift', '2025-03-01', '2025-12-01'])
-    expect(words(first)).toMatch(/^Revenue has run on a lower level since the start of \{2025-03-01\}: /)
+    expect(words(first)).toMatch(/^Revenue shifted lower in \{2025-03-01\}: \[measure\] in /)
+  })
+
+  it('levelShift: dated where the drop is, however late, and not a turn that began before it', () => {
+    for (const late of [2, 3, 4, 6]) {
+      const all = found(subject(from(flat(N), N - late, (value) => value * 0.5)))
+      const [first] = all
+      expect([late, first?.kind, first?.period.from]).toEqual([late, 'levelShift', months(N)[N - late]])
+      expect(all.map(({ kind }) => kind)).not.toContain('trendBreak')
+    }
+    const [newest, ...rest] = found(subject(from(flat(N), LAST, (value) => value * 0.5)))
+    expect([newest?.kind, newest?.period.from, rest]).toEqual(['change', '2025-12-01', []])
   })
 
   it('trendBreak: where the direction turns, and not a shift', () => {
@@ -116,7 +128,7 @@ describe('each kind of finding', () => {
     expect(all.filter(({ kind }) => kind === 'lostMember').map(({ member }) => member?.value)).toEqual(['m2'])
     expect(all.filter(({ kind }) => kind === 'newMember').map(({ member }) => member?.value)).toEqual(['m3'])
     expect(words(all.find(({ kind }) => kind === 'lostMember'))).toMatch(
-      /^<m2> has had no Revenue since the start of \{2025-09-01\}/,
+      /^No Revenue for <m2> since \{2025-09-01\}, after \[measure\] in /,
     )
   })
 
@@ -178,7 +190,9 @@ describe('each kind of finding', () => {
     const of = flat(48).map((value, t) => value * (1 + 0.3 * Math.sin((2 * Math.PI * t) / 12)))
     const all = found(subject(only(of, 47, 0.6)))
     expect(all.map(({ kind }) => kind)).toEqual(['change', 'season'])
-    expect(found(subject(of)).map(({ kind }) => kind)).toEqual(['season'])
+    const [season] = found(subject(of))
+    expect(season?.kind).toBe('season')
+    expect(words(season)).toBe('Revenue: {season 04-01} is usually the highest month, [share] above average.')
   })
 
   it('streak: many steps the same way', () => {
@@ -194,8 +208,7 @@ describe('each kind of finding', () => {
     expect(risk?.kind).toBe('targetRisk')
     expect(Number(risk?.effect.value)).toBeCloseTo(12_000, -3)
     expect(words(risk)).toBe(
-      'Revenue is heading for [measure] in {2025-01-01}, [share] short of its target of [measure], ' +
-        'by its season and trend up to {2025-08-01}.',
+      'Revenue: [measure] expected for {2025-01-01}, [share] below the [measure] target (data to {2025-08-01}).',
     )
     expect(found(year(11_900))).toEqual([])
     expect(found(year(12_150)), 'within the slack of a pace').toEqual([])

@@ -18,9 +18,12 @@ import type { SubjectSeries, AnalysisSubject } from './subject'
 export type Shape = 'newest' | 'past' | 'step' | 'bend'
 export const SHAPES: readonly Shape[] = ['newest', 'past', 'step', 'bend']
 
-/** Buckets needed on each side of a shift, and of a change of direction. */
-const STEP_SIDE_MIN = 4
-const BEND_SIDE_MIN = 5
+/**
+ * Buckets needed on each side of a shift, and of a change of direction. After a shift two are enough: without them a
+ * level that has just been halved would look like a turn that began where there was nothing yet.
+ */
+const STEP_SIDES_MIN = { before: 4, after: 2 }
+const BEND_SIDES_MIN = { before: 5, after: 5 }
 
 export interface ShapeCandidate {
   /** Index of the first point that the shape touches. */
@@ -79,7 +82,8 @@ function buildCandidate(
 
 function buildCandidates(models: readonly WhitenedModel[], at: readonly number[]): Record<Shape, ShapeCandidate[]> {
   const n = at.length
-  const between = (side: number): number[] => Array.from({ length: Math.max(0, n - 2 * side + 1) }, (_, i) => i + side)
+  const between = ({ before, after }: typeof STEP_SIDES_MIN): number[] =>
+    Array.from({ length: Math.max(0, n - before - after + 1) }, (_, i) => i + before)
   const of = (places: readonly number[], column: (i: number) => ColumnVector): ShapeCandidate[] =>
     places.flatMap((from) => buildCandidate(models, { column: column(from), from }))
   return {
@@ -88,8 +92,8 @@ function buildCandidates(models: readonly WhitenedModel[], at: readonly number[]
       Array.from({ length: n - 1 }, (_, i) => i),
       (i) => pulse(n, i),
     ),
-    step: of(between(STEP_SIDE_MIN), (i) => step(n, i)),
-    bend: of(between(BEND_SIDE_MIN), (i) => bend(at, i)),
+    step: of(between(STEP_SIDES_MIN), (i) => step(n, i)),
+    bend: of(between(BEND_SIDES_MIN), (i) => bend(at, i)),
   }
 }
 

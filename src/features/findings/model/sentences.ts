@@ -1,3 +1,4 @@
+import { calendarUnit } from '../../../shared/findings'
 import type {
   ContributionTable,
   FindingMember,
@@ -7,7 +8,10 @@ import type {
 } from '../../../shared/findings'
 import type { SeriesAnalysis, SentenceInput } from './candidates'
 
-/** What findings say, in plain English. A finding accounts for a change; it never says why. */
+/**
+ * What findings say, in plain English. A finding accounts for a change; it never says why. A name may be a plural, so it is
+ * followed by a verb of the past or a colon.
+ */
 
 type Effect = DetectedFinding['effect']
 const text = (words: string): SentencePart => ({ text: words })
@@ -15,8 +19,10 @@ const period = (of: FindingPeriod): SentencePart => ({ period: of })
 const percent = (fraction: number): SentencePart => ({ figure: Math.abs(fraction), format: 'share' })
 const amount = (figure: string | null): SentencePart => ({ figure: figure ?? '0', format: 'measure' })
 const signed = (figure: string | null): SentencePart => ({ figure: figure ?? '0', format: 'change' })
+const difference = (figure: string): SentencePart => ({ figure: figure.replace(/^-/, ''), format: 'difference' })
 const share = (figure: string | null): SentencePart => ({ figure: figure ?? '0', format: 'share' })
 const isUp = ({ change }: Effect): boolean => !change.startsWith('-')
+const moved = (effect: Effect): string => (isUp(effect) ? 'rose' : 'fell')
 
 /** The parts of a template in their order; strings that are filled in belong to the text around them. */
 function sentence(
@@ -42,121 +48,148 @@ function sentence(
   return parts
 }
 
-/** "Revenue", or "Revenue of Skåne". */
+const isEmptyMember = ({ value }: FindingMember): boolean => value === null || value === ''
+/** "for Skåne", or "where Region is empty". */
+const memberPhrase = (member: FindingMember): SentencePart[] =>
+  isEmptyMember(member) ? sentence`where ${{ member }}` : sentence`for ${{ member }}`
+
+/** "Revenue", or "Revenue for Skåne". */
 const subjectPhrase = ({ subject, member }: SeriesAnalysis): SentencePart[] =>
-  member === null ? [text(subject.label)] : sentence`${subject.label} of ${{ member }}`
+  member === null ? [text(subject.label)] : sentence`${subject.label} ${memberPhrase(member)}`
 
-const changePhrase = ({ percent: fraction, change }: Effect): SentencePart =>
-  fraction === null ? amount(change.replace(/^-/, '')) : percent(fraction)
+/** How much: per cent, but of a base that is nothing, below it, or itself in per cent the amount alone. */
+const isRelative = ({ subject }: SeriesAnalysis, { percent: fraction, previous }: Effect): boolean =>
+  fraction !== null && Number(previous) > 0 && !subject.percent
 
-/** " Skåne accounts for −60 of the −91." Nothing where no member stands out. */
+/** "12,4 % (+553 tkr)", or "553 tkr". */
+function changePhrase(look: SeriesAnalysis, effect: Effect): SentencePart[] {
+  if (!isRelative(look, effect)) return [difference(effect.change)]
+  return sentence`${percent(effect.percent ?? 0)} (${signed(effect.change)})`
+}
+/** "12,4 %", or "553 tkr". */
+const sizePhrase = (look: SeriesAnalysis, effect: Effect): SentencePart =>
+  isRelative(look, effect) ? percent(effect.percent ?? 0) : difference(effect.change)
+
+/** "Skåne accounts for −60 of the −91." Nothing where no member stands out. */
 function driverPhrase([table]: readonly ContributionTable[], change: string): SentencePart[] {
   const line = table?.lines.find(({ others }) => others === undefined)
   if (!table || !line || Number(line.change) * Number(change) <= 0) return []
   const member = { dimension: table.dimension, label: table.label, value: line.member ?? null }
-  return sentence` ${{ member }} accounts for ${signed(line.change)} of the ${signed(change)}.`
+  const name = isEmptyMember(member) ? sentence`Records where ${{ member }} account` : sentence`${{ member }} accounts`
+  return sentence`${name} for ${signed(line.change)} of the ${signed(change)}.`
 }
+const alsoDrivers = (told: SentenceInput): SentencePart[] => {
+  const line = driverPhrase(told.contributions, told.effect.change)
+  return line.length > 0 ? sentence` ${line}` : []
+}
+
+const startOf = (now: FindingPeriod): SentencePart => period({ ...now, to: now.from })
+const endOf = (now: FindingPeriod): SentencePart => period({ ...now, from: now.to })
 
 export function changeSentence(told: SentenceInput): SentencePart[] {
   const { look, effect, comparison } = told
-  const against = comparison ? sentence` than in ${period(comparison)}` : sentence` than its season and trend say`
+  const subject = subjectPhrase(look)
+  if (!comparison) {
+    const side = isUp(effect) ? 'above' : 'below'
+    return [
+      ...sentence`${subject} reached ${amount(effect.value)} in ${period(told.period)}, ${sizePhrase(look, effect)}`,
+      ...sentence` ${side} the ${amount(effect.previous)} expected.`,
+      ...alsoDrivers(told),
+    ]
+  }
   return [
-    ...sentence`${subjectPhrase(look)} was ${amount(effect.value)} in ${period(told.period)}, ${changePhrase(effect)}`,
-    ...sentence`${text(isUp(effect) ? ' more' : ' less')}${against}, which is outside its usual range.`,
-    ...driverPhrase(told.contributions, effect.change),
+    ...sentence`${subject} ${moved(effect)} ${changePhrase(look, effect)} to ${amount(effect.value)}`,
+    ...sentence` in ${period(told.period)} vs ${period(comparison)}, outside the normal range.`,
+    ...alsoDrivers(told),
   ]
 }
 
 export function levelShiftSentence(told: SentenceInput): SentencePart[] {
   const { look, effect, comparison } = told
   const level = isUp(effect) ? 'higher' : 'lower'
-  const now = comparison ? sentence` in ${period(told.period)}` : sentence` a period`
-  const then = comparison ? sentence` in ${period(comparison)}` : sentence` before`
+  const figures = comparison
+    ? sentence`${amount(effect.value)} in ${period(told.period)} vs ${amount(effect.previous)} in ${period(comparison)}`
+    : sentence`${amount(effect.value)} per ${calendarUnit(told.period.grain)} vs ${amount(effect.previous)} before`
   return [
-    ...sentence`${subjectPhrase(look)} has run on a ${level} level since the start of ${startOf(told.period)}: `,
-    ...sentence`${amount(effect.value)}${now} against ${amount(effect.previous)}${then}.`,
-    ...driverPhrase(told.contributions, effect.change),
+    ...sentence`${subjectPhrase(look)} shifted ${level} in ${startOf(told.period)}: ${figures}.`,
+    ...alsoDrivers(told),
   ]
 }
-
-const startOf = (now: FindingPeriod): SentencePart => period({ ...now, to: now.from })
-const endOf = (now: FindingPeriod): SentencePart => period({ ...now, from: now.to })
 
 /** `slopes`: the trend before and after the turn, of one period each. */
 export function trendBreakSentence(told: SentenceInput, slopes: Effect): SentencePart[] {
   const { look, effect, comparison } = told
   const line = driverPhrase(told.contributions, effect.change)
-  const turn = text(isUp(slopes) ? 'upwards' : 'downwards')
-  const grain = told.period.grain.replace('fiscal', '').toLowerCase()
   return [
-    ...sentence`${subjectPhrase(look)} has turned ${turn} since the start of ${startOf(told.period)}`,
-    ...sentence`: its trend went from ${signed(slopes.previous)} to ${signed(slopes.value)} a ${grain}.`,
-    ...(comparison && line.length > 0 ? sentence` Against ${period(comparison)},${line}` : []),
+    ...sentence`${subjectPhrase(look)} changed trend in ${startOf(told.period)}: from ${signed(slopes.previous)} to `,
+    ...sentence`${signed(slopes.value)} per ${calendarUnit(told.period.grain)}.`,
+    ...(comparison && line.length > 0 ? sentence` Vs ${period(comparison)}, ${line}` : []),
   ]
 }
 
 export function outlierSentence(told: SentenceInput): SentencePart[] {
   const { look, effect, comparison } = told
+  const verb = isUp(effect) ? 'spiked' : 'dropped'
   const before = amount(effect.previous)
-  const against = comparison
-    ? sentence`, against ${before} in ${period(comparison)}`
-    : sentence`, where its season and trend say ${before}`
+  const against = comparison ? sentence`${before} in ${period(comparison)}` : sentence`${before} expected`
   return [
-    ...sentence`${subjectPhrase(look)} stands apart in ${period(told.period)}: ${amount(effect.value)}${against}.`,
-    ...driverPhrase(told.contributions, effect.change),
+    ...sentence`${subjectPhrase(look)} ${verb} in ${period(told.period)}: ${amount(effect.value)} vs ${against}.`,
+    ...alsoDrivers(told),
   ]
 }
 
 export function streakSentence({ look, effect, period: now }: SentenceInput, length: number): SentencePart[] {
-  const way = isUp(effect) ? 'up' : 'down'
   const times: SentencePart = { figure: length, format: 'count' }
+  const unadjusted: SentencePart = isRelative(look, effect)
+    ? { figure: effect.percent ?? 0, format: 'shareChange' }
+    : signed(effect.change)
   return [
-    ...sentence`${subjectPhrase(look)} has gone ${way} ${times} times in a row to ${endOf(now)}`,
-    ...sentence`, by ${changePhrase(effect)} in all, beside its season and trend.`,
+    ...sentence`${subjectPhrase(look)} ${moved(effect)} ${times} ${calendarUnit(now.grain)}s in a row to ${endOf(now)}`,
+    ...sentence`, trend and season adjusted (unadjusted ${unadjusted}).`,
   ]
 }
 
 export function lostMemberSentence(told: SentenceInput, member: FindingMember): SentencePart[] {
   const { look, effect, comparison } = told
-  const before = comparison ? period(comparison) : text('as many periods before')
+  const before = comparison ? sentence`in ${period(comparison)}` : 'before'
   return [
-    ...sentence`${{ member }} has had no ${look.subject.label} since the start of ${startOf(told.period)}`,
-    ...sentence`, after ${amount(effect.previous)} in ${before}.`,
+    ...sentence`No ${look.subject.label} ${memberPhrase(member)} since ${startOf(told.period)}`,
+    ...sentence`, after ${amount(effect.previous)} ${before}.`,
   ]
 }
 
 export const newMemberSentence = (
   { look, effect, period: now }: SentenceInput,
   member: FindingMember,
-): SentencePart[] => [
-  ...sentence`${{ member }} is new since the start of ${startOf(now)} and accounts for `,
-  ...sentence`${amount(effect.value)} of ${look.subject.label} since.`,
-]
+): SentencePart[] =>
+  sentence`New since ${startOf(now)}: ${{ member }}, ${amount(effect.value)} of ${look.subject.label} so far.`
 
 export const concentrationSentence = ({ look, effect }: SentenceInput, now: FindingPeriod, member: FindingMember) => [
-  ...sentence`The largest in ${member.label}, ${{ member }}, accounts for ${share(effect.value)}`,
-  ...sentence` of ${look.subject.label} in ${period(now)}; season and trend of the largest share say `,
-  ...sentence`${share(effect.previous)}.`,
+  ...sentence`${{ member }}, largest in ${member.label}, made up ${share(effect.value)} of ${look.subject.label}`,
+  ...sentence` in ${period(now)} (${share(effect.previous)} expected).`,
 ]
 
 export function mixShiftSentence({ look, effect, comparison, ...told }: SentenceInput): SentencePart[] {
-  const way = isUp(effect) ? 'up' : 'down'
   const then = comparison ? sentence` in ${period(comparison)}` : []
-  const weights = told.contributions[0]?.label ?? 'the mix'
+  const weights = told.contributions[0]?.label
   return [
-    ...sentence`${subjectPhrase(look)} went ${way} from ${amount(effect.previous)}${then} to ${amount(effect.value)} in `,
-    ...sentence`${period(told.period)} as the weights within ${weights} moved; the change of mix accounts for most of it.`,
+    ...sentence`${subjectPhrase(look)} ${moved(effect)} from ${amount(effect.previous)}${then} to ${amount(effect.value)}`,
+    ...sentence` in ${period(told.period)}; a mix shift${weights === undefined ? '' : ` in ${weights}`}`,
+    ...sentence` accounts for most of it.`,
   ]
 }
 
 export const seasonSentence = ({ look, effect, period: now }: SentenceInput): SentencePart[] => [
-  ...sentence`${subjectPhrase(look)} has a season: the likes of ${period(now)} are usually the highest, `,
-  ...sentence`${changePhrase(effect)} above the average period.`,
+  ...sentence`${subjectPhrase(look)}: ${{ season: now }} is usually the highest ${seasonUnit(now.grain)}, `,
+  ...sentence`${sizePhrase(look, effect)} above average.`,
 ]
+const seasonUnit = (grain: FindingPeriod['grain']): string => (grain === 'day' ? 'weekday' : calendarUnit(grain))
 
-/** "Revenue is heading for 11.2 in 2026, 14 % short of its target of 13, by its season and trend up to Oct 2026." */
-export const targetRiskSentence = ({ look, effect, period: now }: SentenceInput, of: FindingPeriod): SentencePart[] => [
-  ...sentence`${subjectPhrase(look)} is heading for ${amount(effect.value)} in ${period(of)}, ${changePhrase(effect)}`,
-  ...sentence`${text(isUp(effect) ? ' above' : ' short of')} its target of ${amount(effect.previous)}`,
-  ...sentence`, by its season and trend up to ${endOf(now)}.`,
-]
+/** "Revenue: 11.2 expected for 2026, 14 % below the 13 target (data to Oct 2026)." */
+export function targetRiskSentence(told: SentenceInput, of: FindingPeriod): SentencePart[] {
+  const { look, effect, period: now } = told
+  return [
+    ...sentence`${subjectPhrase(look)}: ${amount(effect.value)} expected for ${period(of)}, ${sizePhrase(look, effect)}`,
+    ...sentence`${isUp(effect) ? ' above' : ' below'} the ${amount(effect.previous)} target (data to ${endOf(now)}).`,
+  ]
+}

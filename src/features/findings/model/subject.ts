@@ -48,6 +48,8 @@ export interface AnalysisSubject {
   additive: boolean
   /** Whether every figure is a whole number of things, so that small ones vary as counts do. */
   counts?: boolean | undefined
+  /** Whether figures are shown in per cent: their changes are points, never per cent of per cent. */
+  percent?: boolean | undefined
   /** Decimals of exact figures; absent for those that are not exact. */
   scale?: number | undefined
   total: SubjectSeries

@@ -26,12 +26,13 @@ const SALES = [
   column('c6', 'Kostnad', figure),
   column('c7', 'Rabatt %', figure),
 ]
+const DAY = { dataset: ID, column: 'c0' as const }
 const facts = (over: Partial<DatasetProfile> = {}): DatasetProfile => ({
   id: ID,
   name: 'Orders',
   columns: SALES,
   rowCount: 5000,
-  days: { key: 'c0', from: '2024-01-02', to: '2026-11-20' },
+  days: { field: DAY, from: '2024-01-02', to: '2026-11-20' },
   distinct: new Map<ColumnKey, number>([
     ['c1', 120],
     ['c2', 5],
@@ -41,6 +42,7 @@ const facts = (over: Partial<DatasetProfile> = {}): DatasetProfile => ({
     ['c5', 1_000_000],
     ['c6', 650_000],
   ]),
+  joins: new Set<ColumnKey>(),
   ...over,
 })
 const named = (over: Partial<DatasetProfile> = {}): string[] =>
@@ -49,11 +51,11 @@ const named = (over: Partial<DatasetProfile> = {}): string[] =>
 describe('first questions of a person’s own data', () => {
   it('ask for the amount over time, by group, by customer and for the margin, never for the sum of prices or discounts', () => {
     expect(named()).toEqual([
-      'How does Belopp develop month by month?',
-      'Which Kund is largest by Belopp?',
-      'Which Varugrupp has the best margin?',
-      'How is Belopp split by Varugrupp over time?',
-      'How many rows of Orders come each month?',
+      'Belopp by month',
+      'Top Kund by Belopp',
+      'Margin by Varugrupp',
+      'Belopp by month and Varugrupp',
+      'Count of Orders by month',
     ])
   })
 
@@ -64,7 +66,7 @@ describe('first questions of a person’s own data', () => {
 
   it('compare with the year before only when all of it is there', () => {
     const compareOf = (from: string) =>
-      chooseStarters(facts({ days: { key: 'c0', from, to: '2026-11-20' } }), '2026-11-21')[0]?.input.plan.period
+      chooseStarters(facts({ days: { field: DAY, from, to: '2026-11-20' } }), '2026-11-21')[0]?.input.plan.period
         ?.compare
     expect(compareOf('2024-01-02')).toBe('year')
     expect(compareOf('2024-10-21')).toBe('year')
@@ -73,10 +75,23 @@ describe('first questions of a person’s own data', () => {
   })
 
   it('look at data that ended long ago as a whole, and at a few weeks day by day', () => {
-    const [old] = chooseStarters(facts({ days: { key: 'c0', from: '2019-01-01', to: '2020-12-31' } }), '2026-11-21')
+    const [old] = chooseStarters(facts({ days: { field: DAY, from: '2019-01-01', to: '2020-12-31' } }), '2026-11-21')
     expect([old?.input.plan.period, old?.input.plan.dimensions[0]?.grain]).toEqual([undefined, 'month'])
-    const [young] = chooseStarters(facts({ days: { key: 'c0', from: '2026-11-01', to: '2026-11-20' } }), '2026-11-21')
+    const [young] = chooseStarters(facts({ days: { field: DAY, from: '2026-11-01', to: '2026-11-20' } }), '2026-11-21')
     expect(young?.input.plan.dimensions[0]?.grain).toBe('day')
+  })
+
+  it('are dated by what the rows point at, where they have no date of their own', () => {
+    const field = { dataset: 'ds_00000000000000000002', column: 'c4' as const, via: ['rel_1'] }
+    const [trend] = chooseStarters(facts({ days: { field, from: '2024-01-02', to: '2026-11-20' } }), '2026-11-21')
+    expect([trend?.input.plan.dimensions[0]?.field, trend?.input.plan.period?.field]).toEqual([field, field])
+  })
+
+  it('never add up what relations join by, and know that less freight is better', () => {
+    expect(named({ joins: new Set<ColumnKey>(['c5', 'c6']) })[0]).toBe('Antal by month')
+    const columns = SALES.map((one) => (one.label === 'Belopp' ? { ...one, label: 'Freight' } : one))
+    const only = new Map<ColumnKey, number>([['c5', 900]])
+    expect(chooseStarters(facts({ columns, sums: only }), '2026-11-21')[0]?.input.viz?.direction).toBe('down')
   })
 
   it('leave out a margin when the cost is more than the amount, or counted in another currency', () => {
@@ -84,10 +99,10 @@ describe('first questions of a person’s own data', () => {
       ['c5', 100],
       ['c6', 900],
     ])
-    expect(named({ sums }).join()).not.toContain('margin')
+    expect(named({ sums }).join()).not.toContain('Margin')
     const dollars = { style: 'currency', currency: 'USD' } as const
     const columns = SALES.map((one) => (one.label === 'Kostnad' ? { ...one, format: dollars } : one))
-    expect(named({ columns }).join()).not.toContain('margin')
+    expect(named({ columns }).join()).not.toContain('Margin')
   })
 
   it('do not split by what is different in every row, or the same in all', () => {
@@ -95,10 +110,7 @@ describe('first questions of a person’s own data', () => {
       ['c1', 4900],
       ['c2', 1],
     ])
-    expect(named({ distinct })).toEqual([
-      'How does Belopp develop month by month?',
-      'How many rows of Orders come each month?',
-    ])
+    expect(named({ distinct })).toEqual(['Belopp by month', 'Count of Orders by month'])
   })
 
   it('are none where nothing makes sense: a list of names, hidden columns, figures that add up to nothing', () => {
@@ -110,11 +122,10 @@ describe('first questions of a person’s own data', () => {
   it('ask a ledger’s entries for its result and turnover, and its other tables for nothing', () => {
     const labels = ['org_number', 'fiscal_year', 'voucher_key', 'date', 'account_key', 'account']
     const entries = [...labels.map((label, n) => column(`c${n}`, label)), column('c6', 'amount', figure)]
-    expect(named({ columns: entries, days: { key: 'c3', from: '2024-01-01', to: '2026-11-20' } })).toEqual([
-      'What did the company earn each month?',
-      'How does turnover compare with a year ago?',
-    ])
-    const old = { key: 'c3', from: '2010-01-01', to: '2010-12-31' } as const
+    expect(
+      named({ columns: entries, days: { field: { ...DAY, column: 'c3' }, from: '2024-01-01', to: '2026-11-20' } }),
+    ).toEqual(['Profit after financial items by month', 'Revenue vs previous year'])
+    const old = { field: { ...DAY, column: 'c3' as const }, from: '2010-01-01', to: '2010-12-31' }
     const [result, ...none] = chooseStarters(facts({ columns: entries, days: old }), '2026-11-21')
     expect([result?.input.plan.period, none]).toEqual([undefined, []])
     const balances = entries.filter(({ label }) => label !== 'voucher_key' && label !== 'date')

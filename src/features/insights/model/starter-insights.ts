@@ -1,4 +1,5 @@
 import type { CreateInsightInput } from '../../../shared/insights'
+import { TERMS } from '../../../shared/terms'
 import type { Expr, Field, QueryPlanInput, Grain, Measure } from '../../../shared/query/plan'
 import { DAY_MS } from '../../../shared/dates'
 import { NAME_MAX_CHARS } from '../../../shared/limits'
@@ -8,6 +9,8 @@ import {
   isTotalAmount,
   dimensionColumns,
   additiveMeasureColumns,
+  expectedDirection,
+  type JoinColumns,
 } from '../../../shared/data-sources/key-columns'
 import type { ColumnKey } from '../../../shared/data-sources/files'
 
@@ -56,18 +59,23 @@ function monthlyPlan(
 
 /** Books that ended long ago are shown whole. */
 export const resultByMonth = (fields: LedgerFields, isCurrent: boolean): CreateInsightInput => ({
-  name: 'What did the company earn each month?',
-  description: 'Result before tax by month, from the ledger: income less costs of accounts 3000 to 8799.',
-  plan: monthlyPlan(fields, { label: 'Result', from: '3000', to: '8799', ...(isCurrent ? { months: 18 } : {}) }),
+  name: `${TERMS.profitAfterFinancialItems} by month`,
+  description: 'Accounts 3000–8799',
+  plan: monthlyPlan(fields, {
+    label: TERMS.profitAfterFinancialItems,
+    from: '3000',
+    to: '8799',
+    ...(isCurrent ? { months: 18 } : {}),
+  }),
   viz: { chart: 'bar', direction: 'up' },
 })
 
 /** For books that go back two whole years. */
 function revenueByMonth(fields: LedgerFields): CreateInsightInput {
-  const plan = monthlyPlan(fields, { label: 'Turnover', from: '3000', to: '3999', months: 12 })
+  const plan = monthlyPlan(fields, { label: TERMS.revenue, from: '3000', to: '3999', months: 12 })
   return {
-    name: 'How does turnover compare with a year ago?',
-    description: 'Income of accounts 3000 to 3999 by month, beside the twelve months before.',
+    name: `${TERMS.revenue} vs ${TERMS.previousYear.toLowerCase()}`,
+    description: 'Accounts 3000–3999',
     plan: { ...plan, ...(plan.period ? { period: { ...plan.period, compare: 'year' } } : {}) },
     viz: { chart: 'line', direction: 'up' },
   }
@@ -79,11 +87,13 @@ export interface DatasetProfile {
   name: string
   columns: readonly Column[]
   rowCount: number
-  /** First and last day of the time column, ISO; null without one, or when it is empty. */
-  days: { key: ColumnKey; from: string; to: string } | null
+  /** First and last day that its rows are dated by, ISO: by a column of their own or of what they point at. */
+  days: { field: Field; from: string; to: string } | null
   /** Different values of the columns that may split. */
   distinct: ReadonlyMap<ColumnKey, number>
   sums: ReadonlyMap<ColumnKey, number>
+  /** The columns that relations join by. */
+  joins: JoinColumns
 }
 const STARTER_KINDS = ['trend', 'top', 'margin', 'split', 'second', 'count', 'result', 'turnover'] as const
 type StarterKind = (typeof STARTER_KINDS)[number]
@@ -98,7 +108,9 @@ export function chooseStarters(facts: DatasetProfile, today: string): StarterIns
   const labels = new Map(facts.columns.map((column) => [column.label, column]))
   const ledger = ledgerStarters(facts, { labels, today })
   if (ledger !== null) return ledger
-  const [main, ...others] = additiveMeasureColumns(facts.columns).filter(({ key }) => (facts.sums.get(key) ?? 0) !== 0)
+  const [main, ...others] = additiveMeasureColumns(facts.columns, facts.joins).filter(
+    ({ key }) => (facts.sums.get(key) ?? 0) !== 0,
+  )
   const splits = dimensionColumns(facts.columns).filter(({ key }) => canSplitBy(facts, key))
   const table: ProfiledTable = {
     ...facts,
@@ -165,13 +177,18 @@ const sumMeasure = (table: ProfiledTable, column: Column): Measure => ({
 })
 const toStarter = (
   kind: StarterKind,
-  asked: { name: string; chart: NonNullable<CreateInsightInput['viz']>['chart']; plan: Partial<QueryPlanInput> },
+  asked: {
+    name: string
+    chart: NonNullable<CreateInsightInput['viz']>['chart']
+    plan: Partial<QueryPlanInput>
+    main?: Column
+  },
 ): StarterInsight => ({
   kind,
   input: {
     name: asked.name,
     plan: { v: 1, kind: 'aggregate', measures: [], dimensions: [], filters: [], totals: true, ...asked.plan },
-    viz: { chart: asked.chart, direction: 'none' },
+    viz: { chart: asked.chart, direction: (asked.main && expectedDirection(asked.main.label)) ?? 'none' },
   },
 })
 
@@ -183,26 +200,29 @@ const isRecent = ({ to }: { to: string }, today: string): boolean => daysBetween
 const hasYearBefore = ({ from }: { from: string }, today: string): boolean => daysBetween(from, today) >= 2 * 365 + 31
 
 /** How fine the history is looked at, and since when. Data that ended long ago is shown whole. */
-function chooseTimeAxis({ days, today, id }: ProfiledTable): { grain: Grain; period: QueryPlanInput['period'] } | null {
+function chooseTimeAxis({ days, today }: ProfiledTable): { grain: Grain; period: QueryPlanInput['period'] } | null {
   if (!days) return null
-  const field: Field = { dataset: id, column: days.key }
   const span = daysBetween(days.from, days.to)
   if (span < 62) return { grain: 'day', period: undefined }
   if (!isRecent(days, today)) return { grain: span > 3 * 366 ? 'year' : 'month', period: undefined }
   if (span < 120) return { grain: 'week', period: undefined }
   const compare = hasYearBefore(days, today) ? 'year' : 'none'
-  return { grain: 'month', period: { field, range: { kind: 'relative', span: 'last', unit: 'month', n: 12 }, compare } }
+  return {
+    grain: 'month',
+    period: { field: days.field, range: { kind: 'relative', span: 'last', unit: 'month', n: 12 }, compare },
+  }
 }
 
 function trendStarter(table: ProfiledTable, main: Column): StarterInsight | null {
   const time = chooseTimeAxis(table)
   if (!time || !table.days) return null
   return toStarter('trend', {
-    name: `How does ${truncateLabel(main.label)} develop ${time.grain} by ${time.grain}?`,
+    main,
+    name: `${truncateLabel(main.label)} by ${time.grain}`,
     chart: 'line',
     plan: {
       measures: [sumMeasure(table, main)],
-      dimensions: [{ field: table.field(table.days), grain: time.grain }],
+      dimensions: [{ field: table.days.field, grain: time.grain }],
       ...(time.period ? { period: time.period } : {}),
     },
   })
@@ -213,7 +233,8 @@ function topStarter(
   { main, by, kind }: { main: Column; by: Column; kind: 'top' | 'second' },
 ): StarterInsight {
   return toStarter(kind, {
-    name: `Which ${truncateLabel(by.label)} is largest by ${truncateLabel(main.label)}?`,
+    main,
+    name: `Top ${truncateLabel(by.label)} by ${truncateLabel(main.label)}`,
     chart: 'bar',
     plan: { measures: [sumMeasure(table, main)], dimensions: [{ field: table.field(by), topN: 10 }] },
   })
@@ -234,7 +255,7 @@ function marginStarter(
     label: 'Margin',
   }
   const made = toStarter('margin', {
-    name: `Which ${truncateLabel(by.label)} has the best margin?`,
+    name: `Margin by ${truncateLabel(by.label)}`,
     chart: 'bar',
     plan: { measures: [share], dimensions: [{ field: table.field(by) }], limit: 20 },
   })
@@ -246,11 +267,12 @@ function splitStarter(table: ProfiledTable, { main, by }: { main: Column; by: Co
   if (!time || !table.days) return null
   const period = time.period && { ...time.period, compare: 'none' as const }
   return toStarter('split', {
-    name: `How is ${truncateLabel(main.label)} split by ${truncateLabel(by.label)} over time?`,
+    main,
+    name: `${truncateLabel(main.label)} by ${time.grain} and ${truncateLabel(by.label)}`,
     chart: 'stackedBar',
     plan: {
       measures: [sumMeasure(table, main)],
-      dimensions: [{ field: table.field(table.days), grain: time.grain }, { field: table.field(by) }],
+      dimensions: [{ field: table.days.field, grain: time.grain }, { field: table.field(by) }],
       ...(period ? { period } : {}),
     },
   })
@@ -260,12 +282,12 @@ function countStarter(table: ProfiledTable): StarterInsight | null {
   const time = chooseTimeAxis(table)
   if (!time || !table.days) return null
   return toStarter('count', {
-    name: `How many rows of ${truncateLabel(table.name)} come each ${time.grain}?`,
+    name: `${TERMS.count} of ${truncateLabel(table.name)} by ${time.grain}`,
     chart: 'bar',
     plan: {
       dataset: table.id,
-      measures: [{ kind: 'column', agg: 'count', label: 'Rows' }],
-      dimensions: [{ field: table.field(table.days), grain: time.grain }],
+      measures: [{ kind: 'column', agg: 'count', label: TERMS.count }],
+      dimensions: [{ field: table.days.field, grain: time.grain }],
       ...(time.period ? { period: { ...time.period, compare: 'none' } } : {}),
     },
   })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ledgerMetrics, columnMetrics } from './suggested-metrics'
 import { BAS_RANGES, type AccountRange } from '../../../shared/account-classes'
+import type { ColumnKey } from '../../../shared/data-sources/files'
 import type { Column } from '../../../shared/data-sources/data-sources'
 
 const column = (index: number, label: string, given: Partial<Column> = {}): Column => ({
@@ -19,6 +20,8 @@ const ENTRIES = {
     column(3, 'account'),
     column(4, 'amount', amount),
   ],
+  time: { dataset: 'ds_00000000000000000001', column: 'c1' as const },
+  joins: new Set<ColumnKey>(),
 }
 const BAS = { ranges: BAS_RANGES, adjusted: false }
 const made = (ranges: readonly AccountRange[]) =>
@@ -32,16 +35,16 @@ const made = (ranges: readonly AccountRange[]) =>
 describe('metrics of a ledger', () => {
   it('follow the income statement of the BAS chart: what is earned is turned round, costs are as booked', () => {
     expect(made(BAS_RANGES)).toEqual([
-      ['Revenue', 'sum([amount] * -1)', 'Accounts 3000–3999.', 'up'],
-      ['Net sales', 'sum([amount] * -1)', 'Accounts 3000–3799.', 'up'],
-      ['Cost of goods', 'sum([amount])', 'Accounts 4000–4999.', 'down'],
-      ['Gross profit', 'sum([amount] * -1)', 'Accounts 3000–3799, 4000–4999.', 'up'],
-      ['Personnel costs', 'sum([amount])', 'Accounts 7000–7699.', 'down'],
-      ['Other external costs', 'sum([amount])', 'Accounts 5000–6999.', 'down'],
-      ['Depreciation', 'sum([amount])', 'Accounts 7700–7899.', 'down'],
-      ['Operating result', 'sum([amount] * -1)', 'Accounts 3000–7999.', 'up'],
-      ['Result after financial items', 'sum([amount] * -1)', 'Accounts 3000–8799.', 'up'],
-      ['Cash movements', 'sum([amount])', 'Accounts 1900–1999.', 'up'],
+      ['Revenue', 'sum([amount] * -1)', 'Accounts 3000–3999', 'up'],
+      ['Net sales', 'sum([amount] * -1)', 'Accounts 3000–3799', 'up'],
+      ['Cost of goods sold', 'sum([amount])', 'Accounts 4000–4999', 'down'],
+      ['Gross profit', 'sum([amount] * -1)', 'Accounts 3000–3799, 4000–4999', 'up'],
+      ['Personnel expenses', 'sum([amount])', 'Accounts 7000–7699', 'down'],
+      ['Other external expenses', 'sum([amount])', 'Accounts 5000–6999', 'down'],
+      ['Depreciation', 'sum([amount])', 'Accounts 7700–7899', 'down'],
+      ['Operating profit', 'sum([amount] * -1)', 'Accounts 3000–7999', 'up'],
+      ['Profit after financial items', 'sum([amount] * -1)', 'Accounts 3000–8799', 'up'],
+      ['Cash flow', 'sum([amount])', 'Accounts 1900–1999', 'up'],
     ])
     const [revenue] = ledgerMetrics(ENTRIES, BAS) ?? []
     expect(revenue?.input).toMatchObject({
@@ -57,13 +60,13 @@ describe('metrics of a ledger', () => {
       { from: 1910, to: 1949, line: 'cash' },
     ]
     expect(made(own).map(([name, , reason]) => [name, reason])).toEqual([
-      ['Revenue', 'Accounts 3000–3099.'],
-      ['Net sales', 'Accounts 3000–3099.'],
-      ['Cost of goods', 'Accounts 6000–6999.'],
-      ['Gross profit', 'Accounts 3000–3099, 6000–6999.'],
-      ['Operating result', 'Accounts 3000–3099, 6000–6999.'],
-      ['Result after financial items', 'Accounts 3000–3099, 6000–6999.'],
-      ['Cash movements', 'Accounts 1910–1949.'],
+      ['Revenue', 'Accounts 3000–3099'],
+      ['Net sales', 'Accounts 3000–3099'],
+      ['Cost of goods sold', 'Accounts 6000–6999'],
+      ['Gross profit', 'Accounts 3000–3099, 6000–6999'],
+      ['Operating profit', 'Accounts 3000–3099, 6000–6999'],
+      ['Profit after financial items', 'Accounts 3000–3099, 6000–6999'],
+      ['Cash flow', 'Accounts 1910–1949'],
     ])
   })
 
@@ -84,15 +87,36 @@ describe('metrics of columns', () => {
       column(3, 'Unit price', { ...amount, ...sek }),
       column(4, 'Secret total', { ...amount, hidden: true }),
     ]
-    const found = columnMetrics({ id: ENTRIES.id, name: 'Sales', columns })
+    const found = columnMetrics({ ...ENTRIES, name: 'Sales', columns })
     expect(found.map(({ input }) => [input.name, input.formula, input.direction ?? 'up'])).toEqual([
       ['Revenue', 'sum([Revenue])', 'up'],
       ['Cost', 'sum([Cost])', 'down'],
       ['Gross profit', 'sum([Revenue]) - sum([Cost])', 'up'],
       ['Gross margin', '(sum([Revenue]) - sum([Cost])) / sum([Revenue])', 'up'],
-      ['Number of rows in Sales', 'count(*)', 'up'],
-      ['Number of different Order', 'countdistinct([Order])', 'up'],
+      ['Count of Sales', 'count(*)', 'up'],
+      ['Distinct count of Order', 'countdistinct([Order])', 'up'],
     ])
     expect(found[3]?.input.format).toEqual({ style: 'percent' })
+  })
+
+  it('never add up keys, guess costs as better low, and are dated by what the rows point at', () => {
+    const columns = [
+      column(0, 'Order', { type: 'integer', role: 'id' }),
+      column(1, 'Shipper', { type: 'integer', role: 'measure' }),
+      column(2, 'ShipVia', { type: 'integer', role: 'measure' }),
+      column(3, 'Freight', amount),
+      column(4, 'LineTotal', amount),
+    ]
+    const time = { dataset: 'ds_00000000000000000002', column: 'c7' as const }
+    const found = columnMetrics({ ...ENTRIES, name: 'Lines', columns, time, joins: new Set<ColumnKey>(['c1']) })
+    expect(found.map(({ input }) => [input.name, input.direction ?? 'up'])).toEqual([
+      ...[
+        ['LineTotal', 'up'],
+        ['Freight', 'down'],
+        ['Count of Lines', 'up'],
+      ],
+      ['Distinct count of Order', 'up'],
+    ])
+    expect(found.map(({ input }) => input.time)).toEqual(found.map(() => time))
   })
 })

@@ -2,13 +2,15 @@ import type { NamedDataset } from '../../../shared/formula/names'
 import { printFormula } from '../../../shared/formula/print'
 import { NAME_MAX_CHARS } from '../../../shared/limits'
 import type { CreateMetricInput } from '../../../shared/metrics'
+import { TERMS } from '../../../shared/terms'
 import type { Field, Measure, Condition, Expr, Filter } from '../../../shared/query/plan'
 import type { Column } from '../../../shared/data-sources/data-sources'
 import {
   isCostAmount,
   isTotalAmount,
   additiveMeasureColumns,
-  primaryDateColumn,
+  expectedDirection,
+  type JoinColumns,
 } from '../../../shared/data-sources/key-columns'
 import type { StatementLine, AccountRange } from '../../../shared/account-classes'
 
@@ -17,6 +19,10 @@ interface SuggestionTable {
   id: string
   name: string
   columns: readonly Column[]
+  /** What its rows are dated by; null for rows without any time. */
+  time: Field | null
+  /** The columns that relations join by. */
+  joins: JoinColumns
 }
 /** A suggestion before its name is known to be free. `otherName` serves where the first one is taken. */
 interface MetricSuggestion {
@@ -44,7 +50,7 @@ interface SuggestionDraft {
 
 /** Amounts, what is left of them after their cost, and counts. A formula that cannot be written is left out. */
 export function columnMetrics(table: SuggestionTable): MetricSuggestion[] {
-  const sums = additiveMeasureColumns(table.columns)
+  const sums = additiveMeasureColumns(table.columns, table.joins)
   const [main] = sums.filter((column) => !isCostAmount(column))
   const cost = sums.find((column) => isCostAmount(column) && main !== undefined && hasSameFormat(column, main))
   const field = ({ key }: Column): Field => ({ dataset: table.id, column: key })
@@ -55,15 +61,15 @@ export function columnMetrics(table: SuggestionTable): MetricSuggestion[] {
   const made: SuggestionDraft[] = [
     ...sums.map((column): SuggestionDraft => ({
       ...{ kind: `sum.${column.key}`, name: column.label, measure: sum(column) },
-      reason: `Adds up ${column.label} of ${table.name}.`,
-      content: { direction: isCostAmount(column) ? 'down' : 'up' },
+      reason: `Sum of ${column.label}`,
+      content: { direction: expectedDirection(column.label) ?? 'up' },
     })),
     ...(main && cost && isTotalAmount(main) ? marginDrafts({ main, cost, sum }) : []),
     {
       ...{
         kind: 'count',
-        name: `Number of rows in ${table.name}`,
-        reason: `Counts the rows of ${table.name}.`,
+        name: `${TERMS.count} of ${table.name}`,
+        reason: `Number of rows in ${table.name}`,
       },
       measure: { kind: 'column', agg: 'count', dataset: table.id },
     },
@@ -82,11 +88,11 @@ function marginDrafts({
   sum: (column: Column) => Measure
 }): SuggestionDraft[] {
   const left: Measure = { kind: 'calc', op: 'subtract', left: sum(main), right: sum(cost) }
-  const what = `${main.label} less ${cost.label}`
+  const what = `${main.label} − ${cost.label}`
   return [
-    { kind: 'profit', name: 'Gross profit', reason: `${what}.`, measure: left },
+    { kind: 'profit', name: 'Gross profit', reason: what, measure: left },
     {
-      ...{ kind: 'margin', name: 'Gross margin', reason: `${what}, as a share of ${main.label}.` },
+      ...{ kind: 'margin', name: 'Gross margin', reason: `(${what}) / ${main.label}` },
       measure: { kind: 'calc', op: 'divide', left, right: sum(main) },
       content: { format: { style: 'percent' } },
     },
@@ -94,7 +100,7 @@ function marginDrafts({
 }
 
 const distinctCountDraft = ({ key, label }: Column, field: Field): SuggestionDraft => ({
-  ...{ kind: `distinct.${key}`, name: `Number of different ${label}`, reason: `Counts each ${label} once.` },
+  ...{ kind: `distinct.${key}`, name: `${TERMS.distinctCount} of ${label}`, reason: `Distinct values of ${label}` },
   measure: { kind: 'column', agg: 'countDistinct', field },
 })
 
@@ -111,7 +117,6 @@ function toSuggestion(
 ): MetricSuggestion | null {
   const formula = printFormula(measure, { dataset: tableNames(table), related: [], metrics: [] })
   if (formula === null) return null
-  const time = primaryDateColumn(table.columns)
   return {
     key: `${table.id}.${kind}`,
     datasetName: table.name,
@@ -119,7 +124,7 @@ function toSuggestion(
     otherName: truncateName(`${name} (${table.name})`),
     input: {
       ...{ name: truncateName(name), description: reason, dataset: table.id, formula },
-      time: time ? { dataset: table.id, column: time.key } : null,
+      time: table.time,
       ...content,
     },
   }
@@ -138,21 +143,21 @@ const OPERATING = ['goods', 'external', 'personnel', 'depreciation', 'otherCosts
 const FINANCIAL = ['financialIncome', 'financialCosts'] as const
 
 const LEDGER_METRICS: readonly LedgerMetric[] = [
-  { kind: 'revenue', name: 'Revenue', lines: REVENUE, seen: 'earned' },
-  { kind: 'netSales', name: 'Net sales', lines: ['netSales'], seen: 'earned' },
-  { kind: 'goods', name: 'Cost of goods', lines: ['goods'], seen: 'cost' },
+  { kind: 'revenue', name: TERMS.revenue, lines: REVENUE, seen: 'earned' },
+  { kind: 'netSales', name: TERMS.netSales, lines: ['netSales'], seen: 'earned' },
+  { kind: 'goods', name: TERMS.costOfGoodsSold, lines: ['goods'], seen: 'cost' },
   { kind: 'grossProfit', name: 'Gross profit', lines: ['netSales', 'goods'], seen: 'earned' },
-  { kind: 'personnel', name: 'Personnel costs', lines: ['personnel'], seen: 'cost' },
-  { kind: 'external', name: 'Other external costs', lines: ['external'], seen: 'cost' },
+  { kind: 'personnel', name: TERMS.personnelExpenses, lines: ['personnel'], seen: 'cost' },
+  { kind: 'external', name: TERMS.otherExternalExpenses, lines: ['external'], seen: 'cost' },
   { kind: 'depreciation', name: 'Depreciation', lines: ['depreciation'], seen: 'cost' },
-  { kind: 'operatingResult', name: 'Operating result', lines: [...REVENUE, ...OPERATING], seen: 'earned' },
+  { kind: 'operatingResult', name: TERMS.operatingProfit, lines: [...REVENUE, ...OPERATING], seen: 'earned' },
   {
     kind: 'resultBeforeTax',
-    name: 'Result after financial items',
+    name: TERMS.profitAfterFinancialItems,
     lines: [...REVENUE, ...OPERATING, ...FINANCIAL],
     seen: 'earned',
   },
-  { kind: 'cash', name: 'Cash movements', lines: ['cash'], seen: 'moved' },
+  { kind: 'cash', name: 'Cash flow', lines: ['cash'], seen: 'moved' },
 ]
 /** Cash and bank, where the workspace says nothing of its own: those of the BAS chart without short-term investments. */
 const CASH_RANGES: readonly Pick<AccountRange, 'from' | 'to'>[] = [{ from: 1900, to: 1999 }]
@@ -188,7 +193,7 @@ export function ledgerMetrics(table: SuggestionTable, { ranges, adjusted }: Acco
       seen === 'earned'
         ? { kind: 'expression', agg: 'sum', row: negated(value) }
         : { kind: 'column', agg: 'sum', field: value.field }
-    return toSuggestion(table, { kind, name, reason: `Accounts ${rangesText(own)}.`, measure, content }) ?? []
+    return toSuggestion(table, { kind, name, reason: `Accounts ${rangesText(own)}`, measure, content }) ?? []
   })
 }
 

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import type { Column } from '../../../src/shared/data-sources/data-sources'
+import { newMetricValues, previewPlan } from './metric-form-values'
+
+const column = (key: Column['key'], label: string, over: Partial<Column>): Column => ({
+  ...{ key, label, type: 'number', role: 'measure', format: { style: 'plain' }, hidden: false, fileIndex: 0 },
+  ...over,
+})
+const ORDERS = {
+  ...{ id: 'ds_00000000000000000001', name: 'Orders' },
+  columns: [column('c0', 'Day', { type: 'date', role: 'time' }), column('c1', 'Amount', {})],
+}
+const MEASURE = { kind: 'column', agg: 'sum', field: { dataset: ORDERS.id, column: 'c1' } } as const
+const preview = (dataRange: { from: string; to: string } | null) => {
+  const values = newMetricValues([ORDERS], (one) => one, {})
+  return previewPlan(MEASURE, values, { currency: 'SEK', storedMetric: null, dataset: ORDERS, dataRange }).period?.range
+}
+
+it('previews the newest twelve months that there are, however long ago they were', () => {
+  expect(preview({ from: '2001-03-04', to: '2004-05-17' })).toEqual({
+    ...{ kind: 'absolute', from: '2003-06-01', to: '2004-05-31' },
+  })
+  expect(preview(null)).toMatchObject({ kind: 'relative', span: 'all' })
+})

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import type { Column } from './data-sources'
+import {
+  additiveMeasureColumns,
+  dimensionColumns,
+  expectedDirection,
+  isKeyColumn,
+  isKeyName,
+  joinColumnsOf,
+  primaryDateColumn,
+} from './key-columns'
+
+const measure = (key: Column['key'], label: string, over: Partial<Column> = {}): Column => ({
+  ...{ key, label, type: 'number', role: 'measure', format: { style: 'plain' }, hidden: false },
+  fileIndex: 0,
+  ...over,
+})
+
+describe('what is added up', () => {
+  it('is never a key or a code, in English or Swedish, however it is written', () => {
+    const keys = [
+      ...[
+        'ShipVia',
+        'ship_via',
+        'OrderID',
+        'Order no',
+        'Invoice number',
+        'customer_id',
+        'Postal code',
+        'Reports to ID',
+      ],
+      ...[
+        'Kundnummer',
+        'Kundnr',
+        'Artikelkod',
+        'Konto',
+        'Status',
+        'Type',
+        'År',
+        'Vecka',
+        'Radnummer',
+        'EAN',
+        'ZIP',
+        'ReportsTo',
+      ],
+    ]
+    expect(keys.filter((label) => !isKeyName(label))).toEqual([])
+  })
+
+  it('is a figure whatever key it counts', () => {
+    const figures = ['Number of orders', 'Antal order', 'Account total', 'Kontobelopp', 'Freight', 'Amount', 'Quantity']
+    expect(figures.filter(isKeyName)).toEqual([])
+    expect(isKeyName('Order value')).toBe(false)
+  })
+
+  it('is never what relations join by, nor a price, share or age', () => {
+    const columns = [
+      measure('c0', 'Amount'),
+      measure('c1', 'Shipper'),
+      measure('c2', 'UnitPrice'),
+      measure('c3', 'ShipVia'),
+    ]
+    const relations = [{ from: { dataset: 'orders', key: 'c1' }, to: { dataset: 'shippers', key: 'c0' } }] as const
+    const joins = joinColumnsOf('orders', relations)
+    expect(additiveMeasureColumns(columns, joins).map(({ label }) => label)).toEqual(['Amount'])
+    expect([...joinColumnsOf('shippers', relations)]).toEqual(['c0'])
+    expect(isKeyColumn(measure('c0', 'Amount', { role: 'id' }))).toBe(true)
+    const units = ['Försäljningspris', 'Styckpris', 'Vinstandel', 'Byggår'].map((label) => measure('c0', label))
+    expect(additiveMeasureColumns(units)).toEqual([])
+  })
+
+  it('is amounts before what they cost', () => {
+    const columns = ['Freight', 'Discount amount', 'Line total'].map((label, at) => measure(`c${at}`, label))
+    expect(additiveMeasureColumns(columns)[0]?.label).toBe('Line total')
+  })
+})
+
+it('is never dated by a birthday, nor split by an address', () => {
+  const time = (label: string) => measure('c0', label, { type: 'date', role: 'time' })
+  expect(primaryDateColumn([time('BirthDate'), time('HireDate')])?.label).toBe('HireDate')
+  expect(primaryDateColumn([time('Födelsedatum')])).toBeUndefined()
+  const texts = ['BillingAddress', 'BillingCountry', 'E-post'].map((label) =>
+    measure('c0', label, { type: 'text', role: 'dimension' }),
+  )
+  expect(dimensionColumns(texts).map(({ label }) => label)).toEqual(['BillingCountry'])
+})
+
+describe('the better direction', () => {
+  it('is down for what costs, is lost, returned or late, in English and Swedish', () => {
+    const costs = [
+      ...[
+        'Cost',
+        'Total costs',
+        'Freight',
+        'Discount',
+        'Sales returns',
+        'Number of complaints',
+        'Days late',
+        'Cost of sales',
+      ],
+      ...['Personalkostnad', 'Kostnader', 'Fraktavgift', 'Antal reklamationer', 'Returer', 'Rabatter', 'Sjukfrånvaro'],
+      ...['refund_amount', 'ShippingFee', 'Personnel expenses', 'Overdue amount', 'Försenade leveranser'],
+    ]
+    expect(costs.filter((label) => expectedDirection(label) !== 'down')).toEqual([])
+  })
+
+  it('is up for what is earned, also after what was taken off it', () => {
+    const earned = [
+      'Sales',
+      'Net revenue',
+      'Revenue after discounts',
+      'Gross margin',
+      'Nettoomsättning',
+      'Årets resultat',
+    ]
+    expect(earned.filter((label) => expectedDirection(label) !== 'up')).toEqual([])
+  })
+
+  it('is not guessed where the name says nothing', () => {
+    expect(['Amount', 'Quantity', 'Belopp', 'Temperature', ''].map(expectedDirection)).toEqual([
+      null,
+      null,
+      null,
+      null,
+      null,
+    ])
+  })
+})
