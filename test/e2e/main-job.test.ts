@@ -80,7 +80,7 @@ it('makes an insight that says what changed, and opens the rows behind a figure'
   await page.getByRole('region', { name: 'Preview' }).locator('canvas').waitFor()
   await page.getByText('Period before', { exact: true }).click()
   await page
-    .getByText(/ against /)
+    .getByText(/ vs /)
     .first()
     .waitFor()
   await look('insight-new')
@@ -90,7 +90,7 @@ it('makes an insight that says what changed, and opens the rows behind a figure'
   await page.getByRole('heading', { level: 1, name: 'Belopp per månad' }).waitFor()
   await page.locator('canvas').first().waitFor()
   await look('insight')
-  await page.getByText('How computed').click()
+  await page.getByText('Calculation details').click()
   await page.keyboard.press('t')
   await page.getByRole('table').first().waitFor()
   await look('insight-table')

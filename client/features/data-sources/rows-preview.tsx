@@ -32,7 +32,6 @@ export function RowsTab({ dataset }: { dataset: Dataset }) {
     <Stack gap="xs">
       <FreshnessStrip
         asOf={data.dataAsOf}
-        updatedAt={preview.dataUpdatedAt}
         loading={preview.isPlaceholderData}
         failed={error !== null}
         sources={sources}

@@ -44,7 +44,7 @@ describe('freshness', () => {
   it('turns amber when the oldest data is older than a month’s closing', () => {
     expect(summarizeFreshness([source('ready', 1)], NOW)).toMatchObject({
       state: 'fresh',
-      words: 'Data from yesterday',
+      words: 'Updated yesterday',
     })
     expect(summarizeFreshness([source('ready', 1), source('ready', 40)], NOW)?.state).toBe('stale')
   })

@@ -38,20 +38,14 @@ function useSearchText(initial: string) {
 }
 
 function ListFreshness() {
-  const { data, error, dataUpdatedAt } = useQuery(sourcesFreshnessQuery())
+  const { data, error } = useQuery(sourcesFreshnessQuery())
   const sources = useSourceStatus()
   const newer = useIsFetching({ queryKey: ['figures'], predicate: ({ state }) => state.isInvalidated }) > 0
   if (!data && error) return null
   return (
     <Box mb="md" mih="1lh">
       {data && (
-        <FreshnessStrip
-          asOf={oldestLoadedAt(data.items)}
-          updatedAt={dataUpdatedAt}
-          loading={newer}
-          failed={error !== null}
-          sources={sources}
-        />
+        <FreshnessStrip asOf={oldestLoadedAt(data.items)} loading={newer} failed={error !== null} sources={sources} />
       )}
     </Box>
   )

@@ -144,7 +144,7 @@ describe('a picture that leaves the product', () => {
     })
     expect(text).toMatchObject({ title: 'Sales', subtitle: 'Sales by month' })
     expect(text.foot).toBe(
-      'Period: Jan–Mar 2026, compared with Jan–Mar 2025 · Source: Orders, as of 1 Apr 2026, 10:00 · Made 2 Apr 2026',
+      'Period: Jan–Mar 2026 vs Jan–Mar 2025 · Source: Orders, updated 1 Apr 2026, 10:00 · Exported 2 Apr 2026',
     )
   })
 })
