@@ -293,15 +293,27 @@ describe('insight', () => {
   })
 
   it('opens the records behind a row of its table', async () => {
-    const calls = mockServer({ [QUERY]: figures() })
+    const calls = mockServer({ [QUERY]: figures(), ...AROUND })
     const { container } = await renderWithProviders(view(ONE, true))
     await userEvent.click(await screen.findByRole('button', { name: 'Show the rows behind Jan 2026' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'View records' }))
     const drawer = await screen.findByRole('dialog')
     expect(await within(drawer).findByText(/^4\s?711$/)).toBeVisible()
     expect(within(drawer).getByRole('status')).toHaveTextContent('1–1 of 1 rows')
     const asked = plansOf(calls).find((plan) => plan.kind === 'rows')
     expect(asked?.period?.range).toEqual({ kind: 'absolute', from: '2026-01-01', to: '2026-01-31' })
     await accessible(container)
+  })
+
+  it('zooms to a mark by its menu, and back', async () => {
+    const calls = mockServer({ [QUERY]: figures(), ...AROUND })
+    await renderWithProviders(view(ONE, true))
+    await userEvent.click(await screen.findByRole('button', { name: 'Show the rows behind Jan 2026' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Zoom in' }))
+    const reset = await screen.findByRole('button', { name: 'Reset view' })
+    await waitFor(() => expect(plansOf(calls).some(({ dimensions }) => dimensions[0]?.grain === 'day')).toBe(true))
+    await userEvent.click(reset)
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Reset view' })).toBeNull())
   })
 
   it('turns to the table with the key t', async () => {
