@@ -78,7 +78,7 @@ it('makes an insight that says what changed, and opens the rows behind a figure'
   await page.getByRole('link', { name: 'Make an insight' }).first().click()
   await page.waitForURL('**/insights/new**')
   await page.getByRole('region', { name: 'Preview' }).locator('canvas').waitFor()
-  await page.getByText('Period before', { exact: true }).click()
+  await page.getByText('Previous period', { exact: true }).click()
   await page.getByText(/ vs /).first().waitFor()
   await look('insight-new')
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Belopp per månad')

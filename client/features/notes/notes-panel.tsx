@@ -42,19 +42,10 @@ export function NotesPanel({ insightId, axis }: { insightId: string; axis: TimeA
   const all = notes.data ?? []
   const shown = showsAll ? all : all.slice(-NOTES_SHOWN_MAX)
   return (
-    <SectionCard
-      title="Notes and comments"
-      description={axis ? 'A note about one unit of time stands on the chart too.' : undefined}
-    >
+    <SectionCard title="Notes and comments" description={axis ? 'Dated notes also show on the chart.' : undefined}>
       {notes.isPending && <Skeleton height={48} role="status" aria-label="Loading" />}
       {notes.error && !notes.data && <QueryError query={notes} />}
-      {notes.data && all.length === 0 && (
-        <MutedText>
-          {may
-            ? 'Nobody has said anything yet. Tell what the figures do not: why, and what comes next.'
-            : 'Nobody has said anything yet.'}
-        </MutedText>
-      )}
+      {notes.data && all.length === 0 && <MutedText>No comments yet</MutedText>}
       {shown.length < all.length && (
         <Button variant="subtle" size="xs" onClick={() => setShowsAll(true)}>
           Show {all.length - shown.length} earlier

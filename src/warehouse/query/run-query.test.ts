@@ -414,7 +414,7 @@ describe('groups', () => {
       }),
     })
     expect(result.words).toBe(
-      'Sum of Amount by month, Jan–Jun 2026 (Day), compared with Jan–Jun 2025, where Country is Sweden',
+      'Sum of Amount by month, Jan–Jun 2026 (Day), vs Jan–Jun 2025, where Country is Sweden',
     )
   })
 })

@@ -19,14 +19,14 @@ interface ExpressionEditorProps {
   onChange: (measure: MeasureDraft) => void
 }
 
-/** A calculation per row, worked from top to bottom: quantity × unit price, then summed. */
+/** Custom formula, worked from top to bottom: quantity × unit price, then summed. */
 export function ExpressionEditor({ measure, dataset, onChange }: ExpressionEditorProps) {
   const choices = fieldOptions(dataset, 'splits', isNumeric)
   const setTerms = (next: ExpressionTerm[]): void => onChange({ ...measure, terms: next })
   return (
     <Stack gap="xs" className={classes.nested}>
       <Select
-        aria-label="How the rows are put together"
+        aria-label="Aggregation"
         data={EXPRESSION_AGGREGATES.map((agg) => ({ value: agg, label: `${AGGREGATE_LABELS[agg]} of` }))}
         value={measure.agg}
         onChange={(agg) => agg && onChange({ ...measure, agg })}

@@ -174,8 +174,8 @@ function NoMatchingInsights({ q }: { q: string }) {
     return (
       <EmptyState
         picture="search"
-        title="No insight is in this category"
-        sentence="Put insights into it from the menu of each: Category and findings."
+        title="No insights in this category"
+        sentence="Add insights from their menu: Category and findings."
         action={
           <LinkButton to="/insights" variant="default">
             See all insights
@@ -183,7 +183,7 @@ function NoMatchingInsights({ q }: { q: string }) {
         }
       />
     )
-  return <EmptyState picture="search" title={`No insight is called “${q}”`} sentence="Try a shorter word." />
+  return <EmptyState picture="search" title={`No insights match “${q}”`} sentence="Try a shorter word." />
 }
 
 function ListSkeleton() {
