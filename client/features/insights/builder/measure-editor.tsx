@@ -244,7 +244,7 @@ function NameField({ measure, dataset, grain, onChange }: MeasurePartProps & Pic
     : { ...measure, label: '' }
   return (
     <TextInput
-      aria-label="Name"
+      aria-label="Measure name"
       placeholder={`Called “${describeMeasureDraft(bare, dataset, grain)}”`}
       value={timeCalculation ? timeCalculation.label : measure.label}
       maxLength={80}
