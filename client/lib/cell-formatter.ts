@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { DAY_MS } from '../../src/shared/dates'
 import type { Grain } from '../../src/shared/query/plan'
 import type { Cell, ResultColumn } from '../../src/shared/query/result'
+import type { NumericValue } from '../../src/shared/figures'
 import { formatEnglishDate, MISSING_VALUE, useFormat, type Formatter } from './format'
 import { bucketEnd, dayOf } from './time-buckets'
 
@@ -15,14 +16,20 @@ export type FormattedColumn = Pick<ResultColumn, 'type' | 'format' | 'scale' | '
 
 /** Turns values of an answer into text, by the workspace's number locale. Never answers "NaN", "null" or nothing. */
 export interface CellFormatter {
-  /** The whole figure, as in tables and tooltips: `1 234 567,50 kr`. */
+  /** The whole figure, as in tables, tooltips and key figures: `1 234 567,50 kr`. */
   full(value: Cell, column: FormattedColumn): string
   /** As a large figure: decimals only where they matter beside it. */
   round(value: Cell, column: FormattedColumn): string
   /** Within a sentence: from 100 000 on three digits and a unit, `1,28 Mkr`. */
   sentence(value: Cell, column: FormattedColumn): string
-  /** As on axes: `1,2 Mkr`. */
+  /** The same with its sign; a change of per cent in points: `+553 tkr`, `−0,3 pp`. */
+  signedSentence(value: Cell, column: FormattedColumn): string
+  /** "up 12,4 % (+553 tkr) vs Oct 2025". From a base of zero or less the amount only. */
+  change(change: { now: Cell; before: Cell; period: string }, column: FormattedColumn): string
+  /** As on a mark: `1,2 Mkr`. */
   short(value: number, column: FormattedColumn, like?: number): string
+  /** A mark of an axis, with the decimals of its step, in the unit of the largest. */
+  tick(value: number, column: FormattedColumn, scale: { like: number; step: number }): string
   /** With its sign: `−184 230 kr`; a change of per cent in points: `−0,3 pp`. */
   signed(value: Cell, column: FormattedColumn): string
   signedRound(value: Cell, column: FormattedColumn): string
@@ -33,6 +40,8 @@ export interface CellFormatter {
   count(value: number): string
   /** What parts whole and fraction: `,` in Sweden. */
   decimalMark: string
+  /** A day (ISO) as the person writes it. */
+  day(iso: string): string
 }
 
 export const NO_VALUE = 'No value'
@@ -90,11 +99,17 @@ function formatDimensionValue(value: Cell, column: FormattedColumn, format: Form
   return String(value)
 }
 
-/** Decimals worth showing: what the column keeps, at most two otherwise. */
-function decimalsOf(column: FormattedColumn, value: number | string): number {
-  if (column.scale !== undefined) return column.scale
-  if (column.type === 'integer') return 0
-  return Math.abs(Number(value)) < 1 ? 4 : 2
+const FIGURE_DECIMALS_MAX = 2
+
+/**
+ * Decimals worth showing: of a figure at most two, all of them where its column keeps any, so that they line up; of a
+ * value of a row what the file has.
+ */
+function decimalsOf({ kind, type, scale }: FormattedColumn): { most: number; least: number } {
+  if (kind === 'column' && scale !== undefined) return { most: scale, least: Math.min(scale, FIGURE_DECIMALS_MAX) }
+  if (scale !== undefined)
+    return { most: Math.min(scale, FIGURE_DECIMALS_MAX), least: Math.min(scale, FIGURE_DECIMALS_MAX) }
+  return { most: type === 'integer' ? 0 : FIGURE_DECIMALS_MAX, least: 0 }
 }
 const isNumericColumn = (column: FormattedColumn): boolean =>
   column.kind !== 'dimension' && (column.type === 'number' || column.type === 'integer')
@@ -108,15 +123,16 @@ function roundLargeValue(value: Cell, column: FormattedColumn): Cell {
   return Math.abs(number) >= ROUND_FROM && Math.abs(number) <= Number.MAX_SAFE_INTEGER ? Math.round(number) : value
 }
 
+const numericValue = (value: Cell): NumericValue => (typeof value === 'boolean' ? null : value)
+
 export function createCellFormatter(format: Formatter): CellFormatter {
   const figure = (value: number | string, column: FormattedColumn, fixed: boolean): string => {
     if (column.format.style === 'currency')
       return format.money(value, column.format.currency, fixed && column.minor === true)
-    return column.format.style === 'percent'
-      ? format.percent(value, 1, fixed ? 1 : 0)
-      : fixed && column.decimals !== undefined
-        ? format.fixed(value, column.decimals)
-        : format.decimal(value, decimalsOf(column, value), fixed ? (column.scale ?? 0) : 0)
+    if (column.format.style === 'percent') return format.percent(value, { even: fixed })
+    if (fixed && column.decimals !== undefined) return format.fixed(value, column.decimals)
+    const { most, least } = decimalsOf(column)
+    return format.decimal(value, most, fixed ? least : 0)
   }
   const plus = (value: Cell, text: string): string => ((toNumber(value) ?? 0) > 0 ? `+${text}` : text)
   const text = (value: Cell, column: FormattedColumn, fixed: boolean): string => {
@@ -128,32 +144,29 @@ export function createCellFormatter(format: Formatter): CellFormatter {
   // Figures of a column that keeps decimals all show them, so that they line up.
   const full = (value: Cell, column: FormattedColumn): string => text(value, column, true)
   const round = (value: Cell, column: FormattedColumn): string => text(roundLargeValue(value, column), column, false)
-  /** A change of a share is said in points: "2 %" would be read as a share of the share. */
-  const points = (value: Cell, column: FormattedColumn, [one, many]: readonly [string, string]): string | null => {
-    const share = toNumber(value)
-    if (share === null || column.format.style !== 'percent') return null
-    // Never a nought with a sign.
-    const pointsText = format.decimal(Math.round(share * 1000) / 10 || 0, 1)
-    return `${pointsText}\u00a0${pointsText === '1' || pointsText === '−1' ? one : many}`
-  }
+  const isShare = (value: Cell, column: FormattedColumn): boolean =>
+    column.format.style === 'percent' && toNumber(value) !== null
   return {
     full,
     round,
-    sentence: (value, column) => format.sentence(toNumber(value), column.format),
+    sentence: (value, column) => format.sentence(numericValue(value), column.format),
+    signedSentence: (value, column) => format.sentence(numericValue(value), column.format, true),
+    change: ({ now, before, period }, column) =>
+      format.change({ now: numericValue(now), before: numericValue(before), period, format: column.format }),
     short(value, column, like) {
       if (column.format.style === 'currency') return format.shortMoney(value, column.format.currency, like)
       return column.format.style === 'percent' ? format.percent(value) : format.short(value, like)
     },
-    signed: (value, column) => plus(value, points(value, column, ['pp', 'pp']) ?? full(value, column)),
+    tick: (value, column, scale) => format.tick(value, column.format, scale),
+    signed: (value, column) =>
+      isShare(value, column) ? format.points(numericValue(value)) : plus(value, full(value, column)),
     signedRound: (value, column) =>
-      plus(value, points(value, column, ['percentage point', 'percentage points']) ?? round(value, column)),
-    percent: (fraction, signed = false) => {
-      const text = format.percent(fraction, Math.abs(fraction) >= 10 ? 0 : 1)
-      return signed ? plus(fraction, text) : text
-    },
+      isShare(value, column) ? format.points(numericValue(value)) : plus(value, round(value, column)),
+    percent: (fraction, signed = false) => format.percent(fraction, { signed }),
     label: (value, column) => formatDimensionValue(value, column, format),
     count: format.count,
     decimalMark: format.fixed(0, 1).replace(/\p{N}/gu, ''),
+    day: format.date,
   }
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { ColumnFormat } from '../../src/shared/data-sources/files'
 import { formatRelativeTime, formatDateTime, formatDate, createFormatter } from './format'
 
 const plain = (text: string): string => text.replace(/[\u00a0\u202f]/g, ' ')
@@ -17,24 +18,53 @@ describe('figures', () => {
     expect(plain(swedish.percent(0.124))).toBe('12,4 %')
     expect(american.percent(0.124)).toBe('12.4%')
   })
-  it('gives all marks of an axis the unit of its largest figure', () => {
-    const marks = [0, 3_000, 9_000, 12_000].map((mark) => plain(swedish.shortMoney(mark, 'SEK', 11_500)))
-    expect(marks).toEqual(['0', '3 tkr', '9 tkr', '12 tkr'])
-    expect([0, 500_000, 1_500_000].map((mark) => plain(swedish.short(mark, 1_600_000)))).toEqual([
-      '0',
-      '0,5 M',
-      '1,5 M',
-    ])
+  it('writes the marks of an axis with the decimals of their step, in the unit of the largest', () => {
+    const sek = { style: 'currency', currency: 'SEK' } as const
+    const ticks = (values: number[], format: ColumnFormat, step: number): string[] =>
+      values.map((value) => plain(swedish.tick(value, format, { like: values.at(-1) ?? 0, step })))
+    expect(ticks([0, 4_000, 8_000, 12_000], sek, 4_000)).toEqual(['0', '4 tkr', '8 tkr', '12 tkr'])
+    expect(ticks([0, 0.05, 0.1, 0.15], { style: 'plain' }, 0.05)).toEqual(['0,00', '0,05', '0,10', '0,15'])
+    expect(ticks([0, 250_000, 1_000_000], sek, 250_000)).toEqual(['0', '0,25 Mkr', '1,00 Mkr'])
+    expect(ticks([0, 0.025, 0.05], { style: 'percent' }, 0.025)).toEqual(['0,0 %', '2,5 %', '5,0 %'])
+    expect(american.tick(250_000, { style: 'currency', currency: 'USD' }, { like: 1_000_000, step: 250_000 })).toBe(
+      '$0.25M',
+    )
   })
 
-  it('shortens axis figures with one decimal', () => {
-    expect(plain(swedish.shortMoney(1_234_567))).toBe('1,2 Mkr')
-    expect(plain(swedish.shortMoney(340_000))).toBe('340 tkr')
+  it('shortens the figures of marks to about three digits', () => {
+    expect(plain(swedish.shortMoney(1_234_567))).toBe('1,23 Mkr')
+    expect(plain(swedish.shortMoney(340_400))).toBe('340 tkr')
     expect(plain(swedish.shortMoney(2_100_000_000))).toBe('2,1 Mdkr')
     expect(plain(swedish.shortMoney(950))).toBe('950 kr')
-    expect(plain(swedish.short(1_234_567))).toBe('1,2 M')
-    expect(american.shortMoney(1_234_567)).toBe('$1.2M')
-    expect(plain(german.shortMoney(1_234_567))).toBe('1,2 Mio. €')
+    expect(plain(swedish.short(1_234_567))).toBe('1,23 M')
+    expect(american.shortMoney(1_234_567)).toBe('$1.23M')
+    expect(american.shortMoney(830_600)).toBe('$831k')
+    expect(plain(german.shortMoney(1_234_567))).toBe('1,23 Mio. €')
+  })
+
+  it('says three digits and a unit in sentences from 100 000 on', () => {
+    const sek = { style: 'currency', currency: 'SEK' } as const
+    expect(plain(swedish.sentence(1_284_400, sek))).toBe('1,28 Mkr')
+    expect(plain(swedish.sentence(99_940, sek))).toBe('99 940 kr')
+    expect(plain(swedish.sentence(553_412, sek, true))).toBe('+553 tkr')
+    expect(plain(swedish.sentence(-553_412, sek, true))).toBe('−553 tkr')
+    expect(american.sentence(830_600, { style: 'currency', currency: 'USD' })).toBe('$831k')
+    expect(plain(swedish.sentence(12_449.6, { style: 'plain' }))).toBe('12 450')
+    expect(plain(swedish.sentence(-0.003, { style: 'percent' }, true))).toBe('−0,3 pp')
+  })
+
+  it('gives per cent one decimal below 100 % and none above', () => {
+    expect(plain(swedish.percent(0.9994))).toBe('99,9 %')
+    expect(plain(swedish.percent(0.99961, { even: true }))).toBe('100 %')
+    expect(plain(swedish.percent(12.404))).toBe('1 240 %')
+    expect(plain(swedish.percent(0.1, { even: true }))).toBe('10,0 %')
+    expect(plain(swedish.percent(0.124, { signed: true }))).toBe('+12,4 %')
+  })
+
+  it('has at most two decimals, and never a nought for what is none', () => {
+    expect(plain(swedish.decimal(613_933.58))).toBe('613 933,58')
+    expect(plain(swedish.decimal(0.00341))).toBe('0,0034')
+    expect(plain(swedish.decimal(-0.000001))).toBe('−0,000001')
   })
   it('shows a moment of a file on the workspace’s clock only when it names a zone', () => {
     expect(swedish.moment('2025-10-31T23:30:00Z')).toBe('1 Nov 2025, 00:30')
@@ -44,6 +74,7 @@ describe('figures', () => {
   })
   it('never shows a thousand of the smaller unit', () => {
     expect(plain(swedish.short(999_999))).toBe('1 M')
+    expect(plain(swedish.sentence(999_999, { style: 'plain' }))).toBe('1 M')
   })
   it('keeps every digit of exact decimal text', () => {
     expect(plain(swedish.decimal('90071992547409931.25'))).toBe('90 071 992 547 409 931,25')
@@ -64,7 +95,7 @@ describe('figures', () => {
             format.short(value),
             format.shortMoney(value),
             format.count(value),
-            format.change({ now: value, before, period: 'May 2026', style: 'money' }),
+            format.change({ now: value, before, period: 'May 2026', format: { style: 'currency', currency: 'SEK' } }),
           ]
           for (const words of all) {
             expect(words).not.toMatch(/NaN|null|undefined|∞|Infinity/)
@@ -82,16 +113,23 @@ describe('figures', () => {
 })
 
 describe('changes', () => {
-  const words = (now: number | null, before: number | null) =>
-    plain(swedish.change({ now, before, period: 'Jan–Mar 2025', style: 'money' }))
-  it('say amount, per cent and period with a sign', () => {
-    expect(words(1_668_797, 1_484_567)).toBe('+184 230 kr (+12,4 %) compared with Jan–Mar 2025')
-    expect(words(900, 1000)).toBe('−100 kr (−10 %) compared with Jan–Mar 2025')
+  const words = (
+    now: number | null,
+    before: number | null,
+    format: ColumnFormat = { style: 'currency', currency: 'SEK' },
+  ) => plain(swedish.change({ now, before, period: 'Jan–Mar 2025', format }))
+  it('say direction, per cent, amount and period', () => {
+    expect(words(1_668_797, 1_484_567)).toBe('up 12,4 % (+184 tkr) vs Jan–Mar 2025')
+    expect(words(900, 1000)).toBe('down 10 % (−100 kr) vs Jan–Mar 2025')
   })
-  it('say in words what has no per cent', () => {
-    expect(words(500, 0)).toBe('+500 kr compared with nothing in Jan–Mar 2025')
-    expect(words(500, 500)).toBe('Unchanged compared with Jan–Mar 2025')
-    expect(words(null, 500)).toBe('No comparison with Jan–Mar 2025')
+  it('from a base of zero or less say the amount only', () => {
+    expect(words(500, 0)).toBe('up 500 kr vs Jan–Mar 2025')
+    expect(words(500, -200)).toBe('up 700 kr vs Jan–Mar 2025')
+    expect(words(500, 500)).toBe('unchanged vs Jan–Mar 2025')
+    expect(words(null, 500)).toBe('No figure for Jan–Mar 2025')
+  })
+  it('of per cent are in points', () => {
+    expect(words(0.31, 0.284, { style: 'percent' })).toBe('up 2,6 pp vs Jan–Mar 2025')
   })
 })
 

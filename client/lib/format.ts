@@ -1,92 +1,63 @@
 import { useMemo } from 'react'
 import { useSession } from './session'
 import { DAY_MS } from '../../src/shared/dates'
+import {
+  MISSING_VALUE,
+  formatAmount,
+  formatChangeInWords,
+  formatDecimal,
+  formatFigureInSentence,
+  formatNumber,
+  formatPoints,
+  formatShare,
+  formatShareTick,
+  formatShort,
+  formatTick,
+  type ChangeInput,
+  type NumericValue,
+} from '../../src/shared/figures'
 import type { ColumnFormat } from '../../src/shared/data-sources/files'
 import type { WorkspaceSettings } from '../../src/shared/workspaces'
 
-/** What stands where a figure is missing. Never "NaN", "null" or an empty cell. */
-export const MISSING_VALUE = '–'
+export { MISSING_VALUE }
 
-/** A figure as it comes in an answer: a number, exact decimal text, or nothing. */
-export type NumericValue = number | string | null | undefined
 export type FormatSettings = Pick<WorkspaceSettings, 'numberLocale' | 'currency' | 'timeZone'> & {
   /** How this person writes dates and times; absent or null = in English. */
   dateLocale?: string | null
 }
 
-const isDecimal = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(text)
-
-/** Intl keeps every digit of decimal text, which a number past 2^53 would lose. */
-function formatNumber(value: NumericValue, locale: string, options: Intl.NumberFormatOptions): string {
-  const format = new Intl.NumberFormat(locale, options)
-  if (typeof value === 'number') return Number.isFinite(value) ? format.format(value) : MISSING_VALUE
-  return typeof value === 'string' && isDecimal(value) ? format.format(value) : MISSING_VALUE
-}
-
-function toNumber(value: NumericValue): number | null {
-  const number = typeof value === 'string' && isDecimal(value) ? Number(value) : value
-  return typeof number === 'number' && Number.isFinite(number) ? number : null
-}
-
-const currencyOptions = (currency: string): Intl.NumberFormatOptions => ({
-  style: 'currency',
-  currency,
-  currencyDisplay: 'narrowSymbol',
-  // Of two equally near amounts the even one, as books round.
-  roundingMode: 'halfEven',
-})
-
-/** Steps of a short figure: from this size on, divided by `by`, with this unit; kronor have units of their own. */
-const SHORT_UNITS = [
-  { from: 999_500_000, by: 1e9, unit: 'bn', kronor: 'Mdkr' },
-  { from: 999_500, by: 1e6, unit: 'M', kronor: 'Mkr' },
-  { from: 10_000, by: 1e3, unit: 'k', kronor: 'tkr' },
-] as const
-
-const isKronor = (locale: string, currency: string): boolean =>
-  new Intl.NumberFormat(locale, currencyOptions(currency)).formatToParts(1).some(({ value }) => value === 'kr')
-
 /** Figures, dates and changes of one workspace in its own notation. */
 export function createFormatter({ numberLocale: locale, currency, timeZone, dateLocale = null }: FormatSettings) {
   const decimal = (value: NumericValue, decimals = 2, least = 0): string =>
-    formatNumber(value, locale, { minimumFractionDigits: least, maximumFractionDigits: decimals })
-  const percent = (share: NumericValue, decimals = 1, least = 0): string =>
-    formatNumber(share, locale, { style: 'percent', minimumFractionDigits: least, maximumFractionDigits: decimals })
-  /** Amounts in full: `1 234 567 kr`, with minor units only where there are any, or where all of a column show `minor`. */
-  const money = (value: NumericValue, code = currency, minor = false): string => {
-    const number = toNumber(value)
-    const whole = !minor && number !== null && Number.isInteger(number)
-    return formatNumber(value, locale, { ...currencyOptions(code), ...(whole ? { minimumFractionDigits: 0 } : {}) })
-  }
-  const short = (value: NumericValue, code?: string, like?: number): string => {
-    const number = toNumber(value)
-    if (number === null) return MISSING_VALUE
-    const size = Math.abs(like ?? number)
-    const step = SHORT_UNITS.find(({ from }) => size >= from)
-    if (step && number === 0) return '0'
-    if (!step) return code === undefined ? decimal(number, 1) : money(Math.round(number), code)
-    const digits = formatNumber(number / step.by, locale, { maximumFractionDigits: 1 })
-    if (code === undefined) return `${digits} ${step.unit}`
-    if (isKronor(locale, code)) return `${digits} ${step.kronor}`
-    return formatNumber(number, locale, { ...currencyOptions(code), notation: 'compact', maximumFractionDigits: 1 })
-  }
+    formatDecimal(value, locale, { most: decimals, least })
+  const money = (value: NumericValue, code = currency, minor = false): string =>
+    formatAmount(value, locale, code, minor)
   return {
     decimal,
     /** With exactly this many decimals, so that figures line up: `1 957,70`. */
     fixed: (value: NumericValue, decimals: number): string =>
       formatNumber(value, locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }),
-    percent,
+    percent: (share: NumericValue, options: { signed?: boolean; even?: boolean } = {}): string =>
+      formatShare(share, locale, options),
+    /** A change of a share: `−0,3 pp`. */
+    points: (share: NumericValue): string => formatPoints(share, locale),
     money,
-    /** As on axes: `1,2 M`. All marks of an axis take the unit of its largest figure, `like`. */
-    short: (value: NumericValue, like?: number) => short(value, undefined, like),
-    /** As on axes: `1,2 Mkr`. */
-    shortMoney: (value: NumericValue, code = currency, like?: number) => short(value, code, like),
-    /** Within a sentence: from 100 000 on three digits and a unit: `1,28 Mkr`, `$831k`. */
-    sentence: (value: NumericValue, format: ColumnFormat): string =>
-      formatInSentence(value, format, { locale, decimal, money, percent }),
+    /** As on a mark of a picture: `1,2 M`, in the unit of `like`. */
+    short: (value: NumericValue, like?: number): string => formatShort(value, locale, { like }),
+    /** As on a mark of a picture: `1,2 Mkr`. */
+    shortMoney: (value: NumericValue, code = currency, like?: number): string =>
+      formatShort(value, locale, { code, like }),
+    /** A mark of an axis, with the decimals of its step, in the unit of the largest: `0,25 Mkr`. */
+    tick: (value: number, format: ColumnFormat, scale: { like: number; step: number }): string =>
+      format.style === 'percent'
+        ? formatShareTick(value, locale, scale.step)
+        : formatTick(value, locale, { ...scale, code: format.style === 'currency' ? format.currency : undefined }),
+    /** Within a sentence: from 100 000 on three digits and a unit. */
+    sentence: (value: NumericValue, format: ColumnFormat, signed = false): string =>
+      formatFigureInSentence(value, format, locale, { signed }),
     count: (value: NumericValue): string => decimal(value, 0),
     bytes: (value: number): string => formatBytes(value, locale),
-    change: (change: ChangeInput): string => formatChange(change, { locale, currency }),
+    change: (change: ChangeInput): string => formatChangeInWords(change, locale),
     date: (day: string | null | undefined): string => formatDate(day, dateLocale),
     day: (instant: string | null | undefined): string => formatInstantDay(instant, timeZone, dateLocale),
     dateTime: (instant: string | null | undefined): string => formatDateTime(instant, timeZone, dateLocale),
@@ -105,65 +76,6 @@ export function createFormatter({ numberLocale: locale, currency, timeZone, date
   }
 }
 export type Formatter = ReturnType<typeof createFormatter>
-
-/** From here on a sentence says three digits and a unit. */
-const SHORT_IN_SENTENCES_FROM = 99_950
-const SENTENCE_DIGITS = { maximumSignificantDigits: 3 }
-/** From here on a fraction is noise in a sentence. */
-const WHOLE_FROM = 1_000
-
-interface SentenceNotation {
-  locale: string
-  decimal: (value: NumericValue) => string
-  money: (value: NumericValue, code: string) => string
-  percent: (share: NumericValue) => string
-}
-function formatInSentence(
-  value: NumericValue,
-  format: ColumnFormat,
-  { locale, decimal, money, percent }: SentenceNotation,
-): string {
-  const number = toNumber(value)
-  if (number === null) return MISSING_VALUE
-  if (format.style === 'percent') return percent(number)
-  const code = format.style === 'currency' ? format.currency : undefined
-  const step = SHORT_UNITS.find(({ from }) => Math.abs(number) >= from)
-  if (!step || Math.abs(number) < SHORT_IN_SENTENCES_FROM) {
-    const rounded = Math.abs(number) >= WHOLE_FROM ? Math.round(number) : number
-    return code === undefined ? decimal(rounded) : money(rounded, code)
-  }
-  const digits = formatNumber(number / step.by, locale, SENTENCE_DIGITS)
-  if (code === undefined) return `${digits}\u00a0${step.unit}`
-  if (isKronor(locale, code)) return `${digits}\u00a0${step.kronor}`
-  const compact = { ...currencyOptions(code), notation: 'compact' as const, ...SENTENCE_DIGITS }
-  return formatNumber(number, locale, { ...compact, minimumFractionDigits: 0 }).replace(/(?<=\d)K\b/, 'k')
-}
-
-export interface ChangeInput {
-  now: NumericValue
-  before: NumericValue
-  /** The compared period in words: "Jan–Mar 2025". */
-  period: string
-  style?: 'money' | 'decimal'
-}
-
-/** "+184 230 kr (+12,4 %) compared with Jan–Mar 2025": sign, amount, per cent and period together. */
-function formatChange(change: ChangeInput, { locale, currency }: { locale: string; currency: string }): string {
-  const now = toNumber(change.now)
-  const before = toNumber(change.before)
-  if (now === null || before === null) return `No comparison with ${change.period}`
-  const difference = now - before
-  if (difference === 0) return `Unchanged compared with ${change.period}`
-  const unit = change.style === 'money' ? { ...currencyOptions(currency), maximumFractionDigits: 0 } : {}
-  const amount = formatNumber(difference, locale, { ...unit, signDisplay: 'always' })
-  if (before === 0) return `${amount} compared with nothing in ${change.period}`
-  const share = formatNumber(difference / Math.abs(before), locale, {
-    style: 'percent',
-    maximumFractionDigits: 1,
-    signDisplay: 'always',
-  })
-  return `${amount} (${share}) compared with ${change.period}`
-}
 
 const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
 

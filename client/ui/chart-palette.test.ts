@@ -44,39 +44,83 @@ const EYES: Record<string, Matrix> = {
     [0.004733, 0.691367, 0.3039],
   ],
 }
-/** OKLab (Ottosson 2020): distances in it follow the eye. */
-const TO_CONES: Matrix = [
-  [0.4122214708, 0.5363325363, 0.0514459929],
-  [0.2119034982, 0.6806995451, 0.1073969566],
-  [0.0883024619, 0.2817188376, 0.6299787005],
+/** CIE XYZ of linear sRGB, D65. */
+const TO_XYZ: Matrix = [
+  [0.4124564, 0.3575761, 0.1804375],
+  [0.2126729, 0.7151522, 0.072175],
+  [0.0193339, 0.119192, 0.9503041],
 ]
-const TO_LAB: Matrix = [
-  [0.2104542553, 0.793617785, -0.0040720468],
-  [1.9779984951, -2.428592205, 0.4505937099],
-  [0.0259040371, 0.7827717662, -0.808675766],
-]
-const lab = (colour: Triple): Triple => times(TO_LAB, map(times(TO_CONES, colour), Math.cbrt))
+const WHITE: Triple = [0.95047, 1, 1.08883]
+const cubeRoot = (share: number): number => (share > 216 / 24389 ? Math.cbrt(share) : ((24389 / 27) * share + 16) / 116)
+/** CIELAB. */
+function lab(colour: Triple): Triple {
+  const [x, y, z] = times(TO_XYZ, colour)
+  const [a, b, c] = [cubeRoot(x / WHITE[0]), cubeRoot(y / WHITE[1]), cubeRoot(z / WHITE[2])]
+  return [116 * b - 16, 500 * (a - b), 200 * (b - c)]
+}
 const seen = (eye: Matrix, hex: string): Triple =>
   lab(map(times(eye, rgb(hex)), (value) => Math.min(1, Math.max(0, value))))
-const distance = (a: Triple, b: Triple): number => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2])
+
+const DEGREE = Math.PI / 180
+const hueOf = (a: number, b: number): number => (Math.atan2(b, a) / DEGREE + 360) % 360
+const turn = (from: number, to: number): number => ((to - from + 540) % 360) - 180
+
+/** CIEDE2000 (Sharma, Wu and Dalal 2005): about 1 is just noticeable side by side. */
+function distance([l1, a1, b1]: Triple, [l2, a2, b2]: Triple): number {
+  const mean = (Math.hypot(a1, b1) + Math.hypot(a2, b2)) / 2
+  const grow = 1.5 - 0.5 * Math.sqrt(mean ** 7 / (mean ** 7 + 25 ** 7))
+  const [c1, c2] = [Math.hypot(a1 * grow, b1), Math.hypot(a2 * grow, b2)]
+  const [h1, h2] = [hueOf(a1 * grow, b1), hueOf(a2 * grow, b2)]
+  const hue = c1 * c2 === 0 ? 0 : turn(h1, h2)
+  const [l, c, h] = [(l1 + l2) / 2, (c1 + c2) / 2, h1 + hue / 2]
+  const cosine = (factor: number, minus: number): number => Math.cos((factor * h - minus) * DEGREE)
+  const t = 1 - 0.17 * cosine(1, 30) + 0.24 * cosine(2, 0) + 0.32 * cosine(3, -6) - 0.2 * cosine(4, 63)
+  const lightness = (l2 - l1) / (1 + (0.015 * (l - 50) ** 2) / Math.sqrt(20 + (l - 50) ** 2))
+  const chroma = (c2 - c1) / (1 + 0.045 * c)
+  const tone = (2 * Math.sqrt(c1 * c2) * Math.sin((hue / 2) * DEGREE)) / (1 + 0.015 * c * t)
+  const wave = Math.exp(-((((((h % 360) + 360) % 360) - 275) / 25) ** 2))
+  const bend = -2 * Math.sqrt(c ** 7 / (c ** 7 + 25 ** 7)) * Math.sin(60 * DEGREE * wave)
+  return Math.sqrt(lightness ** 2 + chroma ** 2 + tone ** 2 + bend * chroma * tone)
+}
 const luminance = (hex: string): number => dot([0.2126, 0.7152, 0.0722], rgb(hex))
 function contrast(one: string, other: string): number {
   const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a)
   return ((light ?? 0) + 0.05) / ((dark ?? 0) + 0.05)
 }
 
-/** About three times what is just noticeable side by side. */
-const APART = 0.09
+/** Ten times what is just noticeable side by side. */
+const APART = 10
 const SURFACE = { light: '#ffffff', dark: '#191f26' } as const
+const REST = { light: '#98a3ad', dark: '#7c8791' } as const
+
+it('measures distances as published', () => {
+  expect(distance([50, 2.6772, -79.7751], [50, 0, -82.7485])).toBeCloseTo(2.0425, 3)
+  expect(distance([2.0776, 0.0795, -1.135], [0.9033, -0.0636, -0.5514])).toBeCloseTo(0.9082, 3)
+  expect(distance([22.7233, 20.0904, -46.694], [23.0331, 14.973, -42.5619])).toBeCloseTo(2.0373, 3)
+})
 
 describe.each(['light', 'dark'] as const)('chart colours, %s', (theme) => {
   const colours = CHART_PALETTE[theme]
-  it.each(Object.entries(EYES))('stay apart for %s eyes', (_name, eye) => {
-    const labs = colours.map((hex) => seen(eye, hex))
-    for (const [index, one] of labs.entries())
-      for (const other of labs.slice(index + 1)) expect(distance(one, other)).toBeGreaterThan(APART)
+  it('are twelve', () => {
+    expect(colours).toHaveLength(12)
   })
+  it.each(Object.entries(EYES))(
+    'stay apart for %s eyes, from each other and from the grey of the rest',
+    (_name, eye) => {
+      const labs = [...colours, REST[theme]].map((hex) => seen(eye, hex))
+      for (const [index, one] of labs.entries())
+        for (const other of labs.slice(index + 1)) expect(distance(one, other)).toBeGreaterThan(APART)
+    },
+  )
   it('stand out from the surface', () => {
     for (const hex of colours) expect(contrast(hex, SURFACE[theme])).toBeGreaterThanOrEqual(3)
+  })
+  it('that follow each other differ in hue and in lightness', () => {
+    const labs = colours.map((hex) => lab(rgb(hex)))
+    for (const [at, [light, a, b]] of labs.entries()) {
+      const [nextLight, nextA, nextB] = labs[(at + 1) % labs.length] ?? [0, 0, 0]
+      expect(Math.abs(light - nextLight)).toBeGreaterThan(12)
+      expect(Math.abs(turn(hueOf(a, b), hueOf(nextA, nextB)))).toBeGreaterThan(30)
+    }
   })
 })

@@ -1,44 +1,42 @@
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconRefresh } from '@tabler/icons-react'
 import { Group, Text, Tooltip } from '@mantine/core'
 import { useNetwork } from '@mantine/hooks'
-import { useState } from 'react'
-import { formatRelativeTime, useFormat } from '../lib/format'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { MISSING_VALUE, useFormat } from '../lib/format'
 import type { SourceStatus } from '../lib/queries/data-source-queries'
 import { useNow } from '../lib/use-now'
 
 /** What is known of the age of figures. */
 export interface FreshnessInput {
-  /** When the oldest rows they rest on were loaded, in words; null = nothing is loaded. */
+  /** When the oldest rows they rest on were imported, in words; null = nothing is. */
   asOf: string | null
-  /** When this page was given them, epoch ms; absent = not said. */
-  updatedAt?: number
   /** Newer figures are on their way. */
   loading: boolean
   /** They could not be asked for again. */
   failed: boolean
   offline: boolean
   sources: SourceStatus
-  now: number
 }
 
 const describeFailedSources = (failed: readonly string[]): string =>
   failed.length > 2 ? `${failed.length} sources` : failed.join(' and ')
 
-/** How current figures are: a colour and one line. What stands in the way of newer ones goes before their age. */
+/**
+ * How current figures are: a colour and one line. What keeps newer ones away goes before their age. When a page was
+ * given them is not said: only when their rows came.
+ */
 export function describeFreshness(input: FreshnessInput): { state: Freshness; words: string } {
-  const { asOf, updatedAt, sources } = input
-  const line = (state: Freshness, ...more: string[]) => ({
+  const { asOf, sources } = input
+  const age = asOf === null ? 'No data yet' : `Updated ${asOf}`
+  const line = (state: Freshness, reason?: string) => ({
     state,
-    words: [asOf === null ? 'No data yet' : `Data as of ${asOf}`, ...more].join(' · '),
+    words: reason === undefined ? age : `${age} · ${reason}`,
   })
-  if (input.offline) return line('stale', 'offline, nothing new until the connection is back')
-  if (input.failed) return line('stale', 'newer figures could not be asked for')
-  if (input.loading) return line('working', 'getting newer figures')
-  if (sources.failed.length > 0)
-    return line('failed', `the last load of ${describeFailedSources(sources.failed)} failed`)
-  if (sources.loading) return line('working', 'new rows are being loaded')
-  if (updatedAt === undefined || asOf === null) return line('fresh')
-  return line('fresh', `updated ${formatRelativeTime(new Date(updatedAt).toISOString(), input.now)}`)
+  if (input.offline) return line('stale', 'offline')
+  if (input.failed) return line('stale', "couldn't refresh")
+  if (input.loading) return line('working', 'refreshing')
+  if (sources.failed.length > 0) return line('failed', `import of ${describeFailedSources(sources.failed)} failed`)
+  return sources.loading ? line('working', 'importing') : line('fresh')
 }
 
 export type Freshness = 'fresh' | 'stale' | 'failed' | 'working'
@@ -78,10 +76,8 @@ export function FreshnessBadge({ state, words, detail, wrap: whole = false }: Fr
 }
 
 interface FreshnessStripProps {
-  /** When the oldest rows that the figures rest on were loaded: an instant, or null. */
+  /** When the oldest rows that the figures rest on were imported: an instant, or null. */
   asOf: string | null
-  /** When this page was given the figures, epoch ms. */
-  updatedAt?: number
   /** Newer figures are on their way. */
   loading?: boolean
   /** They could not be asked for again. */
@@ -89,16 +85,31 @@ interface FreshnessStripProps {
   sources: SourceStatus
 }
 
+/** How many strips the page has; the shell's badge gives way to them, so that a page says one age. */
+const strips = { count: 0, listeners: new Set<() => void>() }
+function countStrip(by: 1 | -1): void {
+  strips.count += by
+  for (const listener of strips.listeners) listener()
+}
+const subscribeToStrips = (listener: () => void): (() => void) => {
+  strips.listeners.add(listener)
+  return () => strips.listeners.delete(listener)
+}
+
+/** Does the page say itself how current its figures are? */
+export const useHasFreshnessStrip = (): boolean => useSyncExternalStore(subscribeToStrips, () => strips.count > 0)
+
 /** How current the figures beside it are, in one line; wherever figures stand. News of them are told politely. */
-export function FreshnessStrip({ asOf, updatedAt, loading = false, failed = false, sources }: FreshnessStripProps) {
+export function FreshnessStrip({ asOf, loading = false, failed = false, sources }: FreshnessStripProps) {
   const format = useFormat()
   const { online } = useNetwork()
-  const now = useNow(updatedAt)
+  const now = useNow()
+  useEffect(() => {
+    countStrip(1)
+    return () => countStrip(-1)
+  }, [])
   const asOfWords = asOf === null ? null : format.asOf(asOf, now)
-  const line = describeFreshness({
-    ...{ asOf: asOfWords, loading, failed, offline: !online, sources, now },
-    ...(updatedAt === undefined ? {} : { updatedAt }),
-  })
+  const line = describeFreshness({ asOf: asOfWords, loading, failed, offline: !online, sources })
   const news = useFreshnessAnnouncement({ loading, failed, asOf: asOfWords })
   return (
     <>
@@ -124,8 +135,7 @@ function useFreshnessAnnouncement({
   const [news, setNews] = useState('')
   if (before !== loading) {
     setBefore(loading)
-    if (!loading)
-      setNews(failed ? 'Newer figures could not be asked for.' : `Figures updated: data as of ${asOf ?? '–'}.`)
+    if (!loading) setNews(failed ? "Couldn't refresh" : `Figures refreshed: updated ${asOf ?? MISSING_VALUE}`)
   }
   return news
 }

@@ -132,7 +132,7 @@ it('says of an insight what accounts for its change, and keeps what people say o
   await page.getByRole('main').getByRole('link', { name: SALES }).press('Enter')
   await title(SALES).waitFor()
   await page
-    .getByText(/^Sales .* against .*\.$/)
+    .getByText(/^Sales .* vs .*\.$/)
     .first()
     .waitFor()
   const drivers = region('Contribution to change')

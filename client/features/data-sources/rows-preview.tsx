@@ -42,7 +42,6 @@ export function RowsTab({ dataset }: { dataset: Dataset }) {
     <Stack gap="xs">
       <FreshnessStrip
         asOf={data.dataAsOf}
-        updatedAt={preview.dataUpdatedAt}
         loading={preview.isRefetching}
         failed={error !== null}
         sources={sources}

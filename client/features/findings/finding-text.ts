@@ -1,5 +1,6 @@
 import { calendarUnit, findingMemberName, seasonPlaceName } from '../../../src/shared/findings'
 import type { Finding, AnalyzedMetric, FindingPeriod, SentencePart } from '../../../src/shared/findings'
+import { joinPeriodNames } from '../../../src/shared/period-range'
 import { toNumber, type FormattedColumn, type CellFormatter } from '../../lib/cell-formatter'
 
 /** A piece of a finding's sentence as it is shown; figures and names stand out. */
@@ -22,10 +23,10 @@ const dateColumn = (grain: FindingPeriod['grain']): FormattedColumn => ({
   grain,
 })
 
-/** "Mar 2026", or "Jan 2026–Mar 2026". */
+/** "Mar 2026", or "Jan–Mar 2026". */
 export function describeFindingPeriod({ from, to, grain }: FindingPeriod, format: CellFormatter): string {
   const [first, last] = [from, to].map((at) => format.label(at, dateColumn(grain)))
-  return first === last ? (first ?? '') : `${first ?? ''}–${last ?? ''}`
+  return joinPeriodNames(first ?? '', last ?? '')
 }
 
 function segmentOf(part: SentencePart, about: AnalyzedMetric, format: CellFormatter): SentenceSegment {
@@ -37,11 +38,11 @@ function segmentOf(part: SentencePart, about: AnalyzedMetric, format: CellFormat
   const value = toNumber(part.figure) ?? 0
   switch (part.format) {
     case 'measure':
-      return { text: format.round(part.figure, column), strong: true }
+      return { text: format.sentence(part.figure, column), strong: true }
     case 'change':
-      return { text: format.signedRound(part.figure, column), strong: true }
+      return { text: format.signedSentence(part.figure, column), strong: true }
     case 'difference':
-      return { text: format.signedRound(part.figure, column).replace(/^[+\u2212-]/, ''), strong: true }
+      return { text: format.signedSentence(part.figure, column).replace(/^[+\u2212-]/, ''), strong: true }
     case 'share':
       return { text: format.percent(value), strong: true }
     case 'shareChange':

@@ -16,6 +16,22 @@ import { renderWithProviders } from '../../test/render'
 import { jsonResponse, mockServer } from '../../test/mock-server'
 import { kronor } from '../../ui/chart/chart.fixture'
 
+// Files share modules: what was imported by an earlier one would not be replaced.
+vi.hoisted(() => vi.resetModules())
+// The drawing library needs a canvas; what it is told to draw has its own tests.
+vi.mock('../../ui/chart/engine', () => ({
+  createEngine: () => ({
+    setOption: () => undefined,
+    resize: () => undefined,
+    dispose: () => undefined,
+    isDisposed: () => false,
+    on: () => undefined,
+    off: () => undefined,
+    getZr: () => ({ on: () => undefined, off: () => undefined }),
+    dispatchAction: () => undefined,
+  }),
+}))
+
 const INSIGHT = { id: 'ins_00000000000000000001', findings: 'on' } as const
 const LIST = `GET /api/insights/${INSIGHT.id}/findings`
 const page = (over: Partial<FindingPage> = {}): FindingPage => ({
@@ -34,7 +50,7 @@ afterEach(() => {
 describe('what is said of a finding', () => {
   it('has its figures in the notation of the workspace', () => {
     expect(sentenceText(one, kronor).replaceAll(/\s/g, ' ')).toBe(
-      'Sales fell 9,7 % (−48 230 kr) to 451 770 kr in Mar 2026. Sweden accounts for −60 000 kr.',
+      'Sales fell 9,7 % (−48 230 kr) to 452 tkr in Mar 2026. Sweden accounts for −60 000 kr.',
     )
   })
 

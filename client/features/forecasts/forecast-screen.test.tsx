@@ -24,6 +24,8 @@ vi.mock('../../ui/chart/engine', () => ({
     setOption: () => undefined,
     resize: () => undefined,
     dispatchAction: () => undefined,
+    on: () => undefined,
+    off: () => undefined,
     dispose: () => undefined,
     isDisposed: () => false,
   }),

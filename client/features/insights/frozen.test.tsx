@@ -83,6 +83,6 @@ describe('somebody who may only read', () => {
     await renderWithProviders(<InsightNewScreen />)
     expect(screen.getByText(/as soon as the plan has a seat for you/)).toBeVisible()
     expect(screen.queryByText(/for the role of analyst/)).toBeNull()
-    expect(screen.getByRole('link', { name: 'See the insights' })).toBeVisible()
+    expect(screen.getByRole('link', { name: 'View insights' })).toBeVisible()
   })
 })

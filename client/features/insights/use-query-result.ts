@@ -15,8 +15,6 @@ export interface LiveQueryResult {
   loading: boolean
   /** Newer rows stand, and their figures are on the way; those on screen are the ones before. */
   outdated: boolean
-  /** When the figures on screen came, epoch ms. */
-  updatedAt: number
   error: Error | null
   refetch: () => void
 }
@@ -36,7 +34,6 @@ export function useQueryResult(plan: QueryPlan | null): LiveQueryResult {
     stale: outdated || (query.data === undefined && lastGood !== null),
     loading: query.isFetching,
     outdated,
-    updatedAt: query.dataUpdatedAt,
     error: query.error,
     refetch: () => void query.refetch(),
   }

@@ -54,7 +54,7 @@ function MentionTextarea({ label, value, error, onChange, onMention }: MentionTe
           <Textarea
             ref={area}
             label={label}
-            placeholder="Write in plain text. @ names a colleague, who gets a mail."
+            placeholder="Write a comment. @ notifies a colleague."
             rows={3}
             resize="vertical"
             maxLength={NOTE_MAX_CHARS}
@@ -182,7 +182,7 @@ export function EditNoteForm({ note, onDone }: { note: Note; onDone: () => void 
     >
       <Stack gap="xs">
         <MentionTextarea
-          label="Change what you wrote"
+          label="Edit comment"
           value={text}
           error={fields?.['body'] ?? fields?.['mentions']}
           onChange={setText}

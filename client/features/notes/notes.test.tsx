@@ -113,7 +113,7 @@ describe('notes and comments', () => {
     await renderWithProviders(<NotesPanel insightId={ID} axis={AXIS} />)
     await userEvent.click(await screen.findByRole('button', { name: 'Actions for what Bo Ek wrote' }))
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Change' }))
-    await userEvent.type(screen.getByLabelText('Change what you wrote'), ' now')
+    await userEvent.type(screen.getByLabelText('Edit comment'), ' now')
     await userEvent.click(screen.getByRole('button', { name: 'Save' }))
     await waitFor(() =>
       expect(calls.find(({ method }) => method === 'PUT')?.body).toMatchObject({ body: 'Agreed now', version: 1 }),

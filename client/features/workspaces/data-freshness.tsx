@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { FreshnessBadge, type Freshness } from '../../ui/freshness'
+import { FreshnessBadge, useHasFreshnessStrip, type Freshness } from '../../ui/freshness'
 import { formatRelativeTime } from '../../lib/format'
 import type { DataSource } from '../../../src/shared/data-sources/data-sources'
 import { loadTimes, sourcesFreshnessQuery, STALE_AFTER_MS } from '../../lib/queries/data-source-queries'
@@ -41,9 +41,10 @@ export function summarizeFreshness(
   }
 }
 
-/** In the top bar: how current the data behind every figure is. */
+/** In the top bar: how current the workspace's data is, on pages that do not say so of their own figures. */
 export function DataFreshness() {
   const { data, dataUpdatedAt } = useQuery(sourcesFreshnessQuery())
   const freshness = data && summarizeFreshness(data.items, dataUpdatedAt)
-  return freshness ? <FreshnessBadge {...freshness} /> : null
+  const said = useHasFreshnessStrip()
+  return freshness && !said ? <FreshnessBadge {...freshness} /> : null
 }

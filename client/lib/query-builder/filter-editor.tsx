@@ -140,7 +140,7 @@ function RelatedFilterFields({ filter, dataset, onChange, remove }: RelatedFilte
       </Group>
       {related && <FilterList filters={filter.filters} dataset={related} onChange={set} />}
       {related && filter.filters.length < RELATED_FILTERS_MAX && (
-        <AddButton label="Only rows where" onClick={() => set([...filter.filters, newFilterDraft()])} />
+        <AddButton label="Add filter" onClick={() => set([...filter.filters, newFilterDraft()])} />
       )}
     </Stack>
   )

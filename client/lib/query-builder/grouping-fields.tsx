@@ -19,7 +19,7 @@ interface GroupingFieldsProps {
 const FALLBACK_TEXTS: Record<GroupingFallback['kind'], (name: string) => string> = {
   ungrouped: (name) => `Values without a group come together as “${name}”.`,
   exclude: () => 'Values without a group are left out.',
-  asIs: () => 'Values without a group stand for themselves.',
+  asIs: () => 'Values without a group are shown as they are.',
 }
 const INNERMOST = '0'
 const LEVEL_LABELS = ['Outermost groups', 'Second level', 'Third level', 'Fourth level']
@@ -68,7 +68,7 @@ export function GroupingFields({ grouping, dataset, onChange, showFallback = fal
       )}
       {known && (
         <MutedText size="xs">
-          {known.frozen && 'It is frozen: it answers as it stands. '}
+          {known.frozen && 'Over plan limit: read-only. '}
           {showFallback &&
             `${FALLBACK_TEXTS[known.fallback.kind](known.fallback.kind === 'ungrouped' ? known.fallback.name : '')} `}
           <Anchor component="span" size="xs">

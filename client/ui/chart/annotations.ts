@@ -1,5 +1,6 @@
 import type { Grain } from '../../../src/shared/query/plan'
 import type { QueryResult } from '../../../src/shared/query/result'
+import { TERMS } from '../../../src/shared/terms'
 import { isStacked, type AxisChart } from './axis-model'
 import type { ChartColours } from './chart-colours'
 import { categoriesOf, columnsOfKind, type ChartModel } from './chart-model'
@@ -105,7 +106,7 @@ export function annotationSeries(
           {
             ...shared,
             id: 'mark:unusual',
-            name: 'Unusual',
+            name: TERMS.outlier,
             data: unusual,
             ...(isSingleOutline
               ? ringStyle(colours)
@@ -130,5 +131,5 @@ export function annotationSeries(
 export const annotationTextAt = (marks: readonly PlacedAnnotation[], at: number): string =>
   marks
     .filter((mark) => mark.at === at)
-    .map(({ kind, text }) => `. ${kind === 'note' ? 'Note' : 'Unusual'}: ${text}`)
+    .map(({ kind, text }) => `. ${kind === 'note' ? 'Note' : TERMS.outlier}: ${text}`)
     .join('')

@@ -1,5 +1,13 @@
 import { MISSING_VALUE } from '../../lib/format'
-import { isHorizontal, limitToFit, isStacked, withTargetSeries, type AxisChart, type ChartTarget } from './axis-model'
+import {
+  hasNoNegatives,
+  isHorizontal,
+  limitToFit,
+  isStacked,
+  withTargetSeries,
+  type AxisChart,
+  type ChartTarget,
+} from './axis-model'
 import { axisChartOption } from './axis-option'
 import { chartSummary, type ChartModel, type Point } from './chart-model'
 import type { ChartSpec } from './chart-spec'
@@ -14,7 +22,7 @@ export function describeCategory(model: ChartModel, at: number, format: CellForm
     return `${series.name} ${value === null ? MISSING_VALUE : format.full(value, series.column)}`
   })
   const category = model.categories[at]
-  return `${category?.label ?? ''}: ${figures.join(', ')}${category?.incomplete ? ', not complete yet' : ''}`
+  return `${category?.label ?? ''}: ${figures.join(', ')}${category?.incomplete ? ', incomplete' : ''}`
 }
 
 /** The point that a click over a category means when it hit no mark: only clear when one row is behind all of them. */
@@ -61,8 +69,8 @@ export function axisChartSpec(
 ): ChartSpec {
   const model = withTargetSeries(limitToFit(whole, chart), chart, target)
   const placed = placeAnnotations(model, annotations)
-  const unstacked = chart === 'area' && whole.series.length > 1 && !isStacked(model, chart)
-  const note = 'Some figures are negative, so the areas are not laid on one another.'
+  const unstacked = chart === 'area' && whole.series.length > 1 && !hasNoNegatives(model)
+  const note = 'Not stacked: some figures are negative.'
   const horizontal = isHorizontal(model, chart)
   return {
     summary: chartSummary(model, format),

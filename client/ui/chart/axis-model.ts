@@ -18,8 +18,11 @@ export const isHorizontal = (model: ChartModel, chart: AxisChart): boolean =>
 
 export const isStacked = (model: ChartModel, chart: AxisChart): boolean =>
   chart === 'stackedBar' ||
-  (chart === 'area' && model.series.filter(({ role }) => role !== 'target').length > 1 && hasNoNegatives(model))
-const hasNoNegatives = ({ series }: ChartModel): boolean =>
+  (chart === 'area' &&
+    model.series.filter(({ role }) => role !== 'target').length > 1 &&
+    unitsOf(model.series).length === 1 &&
+    hasNoNegatives(model))
+export const hasNoNegatives = ({ series }: ChartModel): boolean =>
   series.every((one) => one.points.every(({ value }) => value === null || value >= 0))
 
 /**
@@ -52,7 +55,7 @@ function limitUnits(model: ChartModel): ChartModel {
   return {
     ...model,
     series: model.series.filter((one) => kept.has(unitOf(one.column))),
-    notes: [...model.notes, `A chart has room for two units: ${names} stands in the table.`],
+    notes: [...model.notes, `A chart shows two units; ${names}: see the table.`],
   }
 }
 
@@ -63,17 +66,17 @@ function limitSeries(model: ChartModel, chart: AxisChart): ChartModel {
   const drawn = named.slice(0, SERIES_MAX - 1)
   const rest = series.filter((one) => !drawn.includes(one))
   if (isStacked(model, chart)) {
-    const note = `The ${drawn.length} largest of ${series.length} groups are drawn apart, the others together.`
+    const note = `Showing the ${drawn.length} largest of ${series.length} groups; the others are grouped.`
     return { ...model, series: [...drawn, combineSeries(rest)], notes: [...model.notes, note] }
   }
-  const note = `The ${drawn.length} largest of ${series.length} groups are drawn; the table shows all.`
+  const note = `Showing the ${drawn.length} largest of ${series.length} groups; all are in the table.`
   return { ...model, series: drawn, notes: [...model.notes, note] }
 }
 
 /** The sum of several series of one measure, grey. It has no single row behind it. */
 function combineSeries(rest: readonly Series[]): Series {
   const [first] = rest
-  if (!first) throw new TypeError('Nothing to put together.')
+  if (!first) throw new TypeError('No series to combine.')
   const points = first.points.map((_, at): Point => {
     const values = rest.flatMap((one) => one.points[at]?.value ?? [])
     return { value: values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0), row: null }
@@ -93,7 +96,7 @@ function limitCategories(model: ChartModel, chart: AxisChart): ChartModel {
     ...model,
     categories: pick(model.categories),
     series: model.series.map((one) => ({ ...one, points: pick(one.points) })).sort(bySeriesWeight(model)),
-    notes: [...model.notes, `The first ${kept.length} of ${count} names are drawn; the table shows all.`],
+    notes: [...model.notes, `Showing ${kept.length} of ${count} names; all are in the table.`],
   }
 }
 /** Series keep the order that the whole answer gave them. */

@@ -63,7 +63,7 @@ describe('chartOption', () => {
       ['2026-01-01', 'Sweden', 3],
     ]
     const option = axisChartOption(modelOf(answerOf([month, country, sales], rows)), settings({ chart: 'stackedBar' }))
-    expect(seriesOf(option).map((one) => 'stack' in one && one.stack)).toEqual(['all', 'all'])
+    expect(seriesOf(option).map((one) => 'stack' in one && one.stack)).toEqual(['all:SEK', 'all:SEK'])
   })
 })
 
@@ -81,7 +81,7 @@ describe('tooltip', () => {
       ' ',
     )
     expect(html).toContain('451 770 kr')
-    expect(html).toContain('Not complete yet')
+    expect(html).toContain('Incomplete')
   })
 
   it('says nothing outside the chart', () => {

@@ -1,15 +1,10 @@
 import { isBar, isHorizontal, isStacked, unitOf, unitsOf, type AxisChart } from './axis-model'
 import { seriesColours } from './chart-colours'
-import { chartSummary, type ChartModel, type Series, type Category } from './chart-model'
+import { chartSummary, type ChartModel, type Series } from './chart-model'
 import type { RenderSettings, ChartSeriesOption, ChartOption } from './chart-spec'
-import {
-  hatchPattern,
-  bareChartOption,
-  baseChartOption,
-  legendHeightPx,
-  categoryLabelWidth,
-  categoryTooltipHtml,
-} from './chart-frame'
+import { hatchPattern, bareChartOption, baseChartOption, categoryLabelWidth, categoryTooltipHtml } from './chart-frame'
+import { layOutCategoryLabels, missingLabelsAxisName } from './category-labels'
+import { valueAxes } from './value-axis'
 import { annotationSeries, annotationTextAt, type PlacedAnnotation } from './annotations'
 
 export type AxisRenderSettings = RenderSettings & { chart: AxisChart; annotations?: readonly PlacedAnnotation[] }
@@ -114,10 +109,16 @@ function barSeries({ series, colour, settings, model, axis }: AxisSeriesContext)
     id: `main:${series.key}`,
     name: series.name,
     color: colour,
-    ...(stacked && !comparison ? { stack: 'all' } : {}),
+    // Figures of different units are not added up.
+    ...(stacked && !comparison ? { stack: `all:${unitOf(series.column)}` } : {}),
     barMaxWidth: horizontal ? 22 : 44,
     barGap: '10%',
-    itemStyle: { borderRadius: radius, opacity: comparison ? 0.35 : 1 },
+    itemStyle: {
+      borderRadius: radius,
+      opacity: comparison ? 0.35 : 1,
+      // Parts of a stack are parted by the ground, whatever their colours.
+      ...(stacked ? { borderColor: settings.colours.surface, borderWidth: settings.small ? 0.5 : 1 } : {}),
+    },
     data: series.points.map((point, at) => {
       const category = model.categories[at]
       const cut = category?.incomplete && !comparison
@@ -144,82 +145,45 @@ function axisSeriesOptions(model: ChartModel, settings: AxisRenderSettings): Cha
   })
 }
 
-const tickLabelOptions = (categories: readonly Category[], time: boolean): Record<string, unknown> =>
-  time ? { interval: 'auto', hideOverlap: true } : categories.length > 80 ? { interval: 'auto' } : { interval: 0 }
-
 const isLine = ({ chart }: AxisRenderSettings): boolean => chart === 'line' || chart === 'area'
 
 function categoryAxis(model: ChartModel, settings: AxisRenderSettings) {
   const { colours } = settings
   const horizontalAxis = isHorizontal(model, settings.chart)
-  const width = horizontalAxis ? categoryLabelWidth(settings) : 90
+  const data = model.categories.map((category) => (category.incomplete ? `${category.label} *` : category.label))
   return {
     type: 'category' as const,
-    data: model.categories.map((category) => (category.incomplete ? `${category.label} *` : category.label)),
+    data,
     inverse: horizontalAxis,
     boundaryGap: !isLine(settings) || model.categories.length === 1,
     axisTick: { show: false },
     axisLine: { lineStyle: { color: colours.border } },
-    axisLabel: {
-      color: colours.dimmed,
-      fontSize: 12,
-      ...tickLabelOptions(model.categories, model.time || !horizontalAxis),
-      ...(model.time ? {} : { width, overflow: 'truncate' as const }),
-    },
+    ...categoryLabels(data, { settings, lying: horizontalAxis, time: model.time }),
   }
 }
 
-/** One axis of figures for each unit; two of them are called by what stands on them. */
-function valueAxes(model: ChartModel, settings: AxisRenderSettings) {
-  const { colours, format } = settings
-  const units = unitsOf(model.series)
-  const across = isHorizontal(model, settings.chart)
-  return units.map((unit, at) => {
-    const own = model.series.filter((series) => unitOf(series.column) === unit)
-    const column = own[0]?.column ?? model.axis
-    const largest = axisMaximum(own, model, settings)
-    const names = [...new Set(own.filter((series) => series.role === 'current').map((series) => series.name))]
-    const named = {
-      name: names.join(', '),
-      nameLocation: across ? ('middle' as const) : ('end' as const),
-      nameGap: across ? 28 : 12,
-      nameTextStyle: {
-        color: colours.dimmed,
-        fontSize: 12,
-        align: across ? ('center' as const) : at === 0 ? ('left' as const) : ('right' as const),
-      },
-      nameTruncate: { maxWidth: settings.narrow ? 120 : 260 },
-    }
+/** Units of time may be left out between others: they follow each other. Names may not. */
+function categoryLabels(
+  data: readonly string[],
+  { settings, lying, time }: { settings: AxisRenderSettings; lying: boolean; time: boolean },
+) {
+  const text = { color: settings.colours.dimmed, fontSize: 12 }
+  if (time && !lying) return { axisLabel: { ...text, interval: 'auto' as const, hideOverlap: true } }
+  if (lying)
     return {
-      type: 'value' as const,
-      splitNumber: 4,
-      position: across
-        ? at === 0
-          ? ('bottom' as const)
-          : ('top' as const)
-        : at === 0
-          ? ('left' as const)
-          : ('right' as const),
-      splitLine: { show: at === 0, lineStyle: { color: colours.grid } },
-      ...(at > 0 ? { alignTicks: true } : {}),
-      ...(units.length > 1 ? named : {}),
       axisLabel: {
-        color: colours.dimmed,
-        fontSize: 12,
-        hideOverlap: true,
-        formatter: (value: number) => format.short(value, column, largest),
+        ...text,
+        interval: 0,
+        width: categoryLabelWidth(settings),
+        overflow: 'truncate' as const,
+        ellipsis: '…',
       },
     }
-  })
-}
-
-/** The largest size an axis reaches: of a single point, or of a stack. */
-function axisMaximum(series: readonly Series[], model: ChartModel, { chart }: AxisRenderSettings): number {
-  const sizes = model.categories.map((_, at) => series.map(({ points }) => Math.abs(points[at]?.value ?? 0)))
-  const reach = sizes.map((size) =>
-    isStacked(model, chart) ? size.reduce((sum, one) => sum + one, 0) : Math.max(0, ...size),
-  )
-  return Math.max(0, ...reach)
+  const layout = layOutCategoryLabels(data, settings)
+  return {
+    axisLabel: { ...text, ...layout.axisLabel },
+    ...missingLabelsAxisName(layout, settings.colours.dimmed),
+  }
 }
 
 function sparklineOption(model: ChartModel, settings: AxisRenderSettings): ChartOption {
@@ -246,13 +210,9 @@ export function axisChartOption(model: ChartModel, settings: AxisRenderSettings)
   const legend = [...new Set(model.series.map((series) => series.name))]
   const frame = baseChartOption(settings, { summary: chartSummary(model, settings.format), legend })
   const across = isHorizontal(model, settings.chart)
-  const twoUnits = unitsOf(model.series).length > 1
   return {
     ...frame,
-    // Names of two axes stand above them.
-    ...(twoUnits
-      ? { grid: { ...frame.grid, top: legendHeightPx(settings, legend) + 48, outerBoundsContain: 'all' as const } }
-      : {}),
+    grid: { ...frame.grid, outerBoundsContain: 'all' as const },
     tooltip: {
       ...frame.tooltip,
       trigger: 'axis',

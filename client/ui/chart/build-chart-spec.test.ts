@@ -49,7 +49,7 @@ describe('a chart of series over an axis', () => {
     expect(model.categories).toHaveLength(60)
     expect(model.categories.at(-1)).toMatchObject({ label: 'Other', other: true })
     expect(model.series[0]?.points.at(-1)).toEqual({ value: 3, row: 70 })
-    expect(model.notes).toEqual(['The first 60 of 71 names are drawn; the table shows all.'])
+    expect(model.notes).toEqual(['Showing 60 of 71 names; all are in the table.'])
   })
 
   it('grows with its names and never below the height it is given', () => {
@@ -79,7 +79,7 @@ describe('a chart of series over an axis', () => {
     const ratio = drawn(answerOf([month, plainSales, price], rows), 'combined').option(settings())
     expect(listed(ratio.yAxis)).toHaveLength(2)
     expect(drawn(answerOf([month, sales, orders, margin], rows), 'line').notes).toEqual([
-      'A chart has room for two units: Margin stands in the table.',
+      'A chart shows two units; Margin: see the table.',
     ])
   })
 
@@ -90,7 +90,9 @@ describe('a chart of series over an axis', () => {
     ]
     expect(isStacked(modelOf(answerOf([month, country, sales], rows(2))), 'area')).toBe(true)
     expect(isStacked(modelOf(answerOf([month, country, sales], rows(-2))), 'area')).toBe(false)
-    expect(drawn(answerOf([month, country, sales], rows(-2)), 'area').notes[0]).toMatch(/^Some figures are negative/)
+    expect(drawn(answerOf([month, country, sales], rows(-2)), 'area').notes[0]).toMatch(
+      /^Not stacked: some figures are negative/,
+    )
   })
 
   it('marks a lonely point among many, which has no line', () => {
@@ -158,7 +160,7 @@ describe('waterfall', () => {
     const steps = told(answerOf([name, sales], [['A', 60]], { totals: [null, 100] }))
     expect(steps).toEqual([
       ['A', 0, 60],
-      ['Not shown', 60, 100],
+      ['Not broken down', 60, 100],
       ['Total', 0, 100],
     ])
   })
@@ -179,9 +181,7 @@ describe('waterfall', () => {
   })
 
   it('cuts an axis only for changes that are small beside their levels, and says so', () => {
-    expect(drawn(quarter(), 'waterfall').notes).toEqual([
-      'The axis does not begin at zero, so that the changes can be seen.',
-    ])
+    expect(drawn(quarter(), 'waterfall').notes).toEqual(['The axis is broken above zero.'])
     const total = answerOf([name, sales], [['A', 60]], { totals: [null, 60] })
     expect(drawn(total, 'waterfall').notes).toEqual([])
   })
@@ -212,7 +212,7 @@ describe('scatter', () => {
       ['Sweden', 100, 4, false, 0],
       ['Other', 10, 1, true, 2],
     ])
-    expect(model?.notes).toEqual(['1 group lacks one of the two figures and cannot be drawn.'])
+    expect(model?.notes).toEqual(['1 group lacks one of the two figures: not shown.'])
     const drawing = drawn(result, 'scatter')
     expect(drawing.keyboardStops.map((stop) => plain(stop.description))[0]).toBe('Sweden: Sales 100 kr, Orders 4')
     expect(drawing.rowOf({ seriesId: 'main:', dataIndex: 1 })).toBe(2)
@@ -220,8 +220,8 @@ describe('scatter', () => {
 
   it('keeps points and their names clear of the edges, and shows no halves of a count', () => {
     const option = drawn(result, 'scatter').option(settings())
-    expect(option.yAxis).toMatchObject({ minInterval: 1, boundaryGap: ['4%', '8%'] })
-    expect(option.xAxis).not.toHaveProperty('minInterval')
+    expect(option.yAxis).toMatchObject({ min: 0, max: 5, interval: 1 })
+    expect(option.xAxis).toMatchObject({ min: 0, interval: 20 })
   })
 
   it('needs two measures', () => {
@@ -298,7 +298,7 @@ describe('per cent by choice', () => {
 describe('a change of per cent', () => {
   it('is told in points', () => {
     expect(plain(kronor.signed(-0.003, margin))).toBe('−0,3 pp')
-    expect(plain(kronor.signedRound(0.01, margin))).toBe('+1 percentage point')
+    expect(plain(kronor.signedRound(0.01, margin))).toBe('+1 pp')
     expect(plain(kronor.full(0.4, margin))).toBe('40,0 %')
   })
 })

@@ -9,7 +9,7 @@ const LEGEND_CHARS_NARROW = 16
 const LEGEND_LINE_PX = 24
 const legendChars = (narrow?: boolean): number => (narrow ? LEGEND_CHARS_NARROW : LEGEND_CHARS)
 /** Of a picture that has not been measured yet. */
-const WIDTH_PX = 720
+export const WIDTH_PX = 720
 
 const truncateName = (name: string, max: number): string => (name.length > max ? `${name.slice(0, max - 1)}…` : name)
 
@@ -50,6 +50,7 @@ export function baseChartOption(settings: RenderSettings, parts: { summary: stri
       itemHeight: 8,
       textStyle: { color: colours.text, fontSize: 12 },
       data: [...parts.legend],
+      selected: Object.fromEntries([...(settings.hidden ?? [])].map((name) => [name, false])),
     },
     tooltip: {
       trigger: 'item',
@@ -129,8 +130,6 @@ export function categoryTooltipHtml(parts: {
     const figure = point.value === null ? MISSING_VALUE : format.full(point.value, series.column)
     return [{ name: series.name, figure, colour: colours[index] ?? '', faint: series.role === 'comparison' }]
   })
-  const note = [category.incomplete ? 'Not complete yet' : '', annotationText.replace(/^\. /, '')].filter(
-    (one) => one !== '',
-  )
+  const note = [category.incomplete ? 'Incomplete' : '', annotationText.replace(/^\. /, '')].filter((one) => one !== '')
   return tooltipCardHtml({ title: category.label, lines, ...(note.length > 0 ? { note: note.join('. ') } : {}) })
 }

@@ -52,6 +52,14 @@ describe('chartModel', () => {
     ])
   })
 
+  it('marks the unit that today lies in, and none of a past period whose data end early', () => {
+    const { period } = quarter()
+    const marked = (over: object) =>
+      model(quarter({ period: period && { ...period, ...over } }))?.categories.map((one) => one.incomplete)
+    expect(marked({ to: '2026-12-31', incomplete: true, runningFrom: '2026-02-01' })).toEqual([false, true, false])
+    expect(marked({ to: '2026-03-30', incomplete: false, dataTo: '2026-03-30' })).toEqual([false, false, false])
+  })
+
   it('marks the running bucket, and only that', () => {
     const { period } = quarter()
     const drawn = model(quarter({ period: period && { ...period, to: '2026-03-12', incomplete: true } }))
@@ -76,6 +84,6 @@ describe('chartSummary', () => {
     const drawn = model(quarter({ period: period && { ...period, to: '2026-03-12', incomplete: true } }))
     const said = drawn ? chartSummary(drawn, kronor).replace(/[\u00a0\u202f]/g, ' ') : ''
     expect(said).toContain('highest 451 770 kr (Mar 2026), lowest 400 000 kr (Jan 2026)')
-    expect(said).toContain('Mar 2026 is not complete yet.')
+    expect(said).toContain('Mar 2026 is incomplete.')
   })
 })

@@ -1,4 +1,5 @@
 import type { QueryResult, ResultColumn, Cell } from '../../../src/shared/query/result'
+import { TERMS } from '../../../src/shared/terms'
 import { toNumber, type CellFormatter } from '../../lib/cell-formatter'
 import { bucketEnd, dayOf, fillBuckets } from '../../lib/time-buckets'
 
@@ -38,7 +39,7 @@ export interface ChartModel {
 export interface Category {
   value: Cell
   label: string
-  /** The bucket is still running, or cut by the end of the period. */
+  /** Today lies in the bucket: figures may still come. */
   incomplete: boolean
   /** The group of the rest of a top-N. */
   other: boolean
@@ -111,15 +112,20 @@ export function categoriesOf(
 ): (Category & { key: string })[] {
   const { grain } = axis.column
   const { period } = result
+  const running = period?.incomplete ? (period.runningFrom ?? period.to) : null
   return axisDimensionGroups(result, axis).map(({ key, value, other }) => {
     const start = typeof value === 'string' ? dayOf(value) : null
-    const cut = grain !== undefined && period !== null && period.incomplete && start !== null
     return {
       key,
       value,
       other,
       label: format.label(value, axis.column),
-      incomplete: cut && start <= period.to && bucketEnd(start, grain) >= period.to,
+      incomplete:
+        grain !== undefined &&
+        start !== null &&
+        running !== null &&
+        start <= running &&
+        bucketEnd(start, grain) >= running,
     }
   })
 }
@@ -175,7 +181,7 @@ function seriesByMeasure(source: SeriesSource): Series[] {
     const before = columnsOfKind(result, 'previous').find((previous) => previous.column.measure === index)
     const current = make(measure, 'current', measure.column.label)
     const name = comparison ? `${measure.column.label}, ${comparison}` : before?.column.label
-    return before ? [current, make(before, 'comparison', name ?? 'Before')] : [current]
+    return before ? [current, make(before, 'comparison', name ?? TERMS.previousPeriod)] : [current]
   })
 }
 
@@ -201,7 +207,7 @@ function modelNotes(result: QueryResult, dimensions: number): string[] {
   const measures = columnsOfKind(result, 'measure')
   const [first, ...rest] = measures
   if (!first || dimensions < 2 || rest.length === 0) return []
-  return [`Drawn is ${first.column.label}; the table shows every measure.`]
+  return [`Shows ${first.column.label}. Other measures are in the table.`]
 }
 
 interface LabelledPoint {
@@ -219,7 +225,7 @@ function summarizeSeries(model: ChartModel, series: Series, format: CellFormatte
   const all = labelledPoints(model, series)
   const [first] = all
   const last = all.at(-1)
-  if (!first || !last) return `${series.name}: no figures.`
+  if (!first || !last) return `${series.name}: no data.`
   const high = all.reduce((best, one) => (one.point.value > best.point.value ? one : best))
   const low = all.reduce((best, one) => (one.point.value < best.point.value ? one : best))
   // The points of the compared period stand on the days of this one: "beside Dec 2026" keeps them apart.
@@ -237,6 +243,6 @@ export function chartSummary(model: ChartModel, format: CellFormatter): string {
   const more =
     model.series.length > SUMMARY_SERIES_MAX ? [`And ${model.series.length - SUMMARY_SERIES_MAX} more series.`] : []
   const cut = model.categories.find((category) => category.incomplete)
-  const note = cut ? [`${cut.label} is not complete yet.`] : []
+  const note = cut ? [`${cut.label} is incomplete.`] : []
   return [`${model.categories.length} points over ${model.axis.label}.`, ...seriesTexts, ...more, ...note].join(' ')
 }

@@ -32,6 +32,8 @@ export interface RenderSettings {
   narrow?: boolean
   /** Of the picture in pixels: the legend takes the lines it needs. */
   width?: number
+  /** Series that the legend switched off: the axes are those of the others. */
+  hidden?: ReadonlySet<string>
 }
 
 /** One thing of a picture that the keyboard reaches. */

@@ -1,5 +1,5 @@
 import { useComputedColorScheme } from '@mantine/core'
-import { useMemo, useState, useEffect, useId, useRef, type KeyboardEvent, type RefObject } from 'react'
+import { useCallback, useMemo, useState, useEffect, useId, useRef, type KeyboardEvent, type RefObject } from 'react'
 import { useElementSize, useMediaQuery, useReducedMotion } from '@mantine/hooks'
 import { chartColours, type ChartColours } from './chart-colours'
 import type { KeyboardStop, ChartOption, ChartSpec, DataPointRef } from './chart-spec'
@@ -84,6 +84,27 @@ function useEngine(element: RefObject<HTMLDivElement | null>, option: ChartOptio
   return engine
 }
 
+/** The series that the legend switched off, by name: axes follow what is drawn. */
+function useHiddenSeries(): { hidden: ReadonlySet<string>; listen: (engine: Engine) => () => void } {
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(NONE_HIDDEN)
+  const listen = useCallback((engine: Engine) => {
+    const onSelect = (event: unknown): void => setHidden(switchedOff(event))
+    engine.on('legendselectchanged', onSelect)
+    return () => {
+      if (!engine.isDisposed()) engine.off('legendselectchanged', onSelect)
+    }
+  }, [])
+  return { hidden, listen }
+}
+const NONE_HIDDEN: ReadonlySet<string> = new Set()
+
+/** Of what the library tells of its legend: the names that are off. */
+export function switchedOff(event: unknown): ReadonlySet<string> {
+  const selected = typeof event === 'object' && event !== null && 'selected' in event ? event.selected : null
+  const names = typeof selected === 'object' && selected !== null ? Object.entries(selected) : []
+  return new Set(names.filter(([, shown]) => shown === false).map(([name]) => name))
+}
+
 interface ChartClicksOptions {
   engine: Engine | null
   drawing: ChartSpec
@@ -142,11 +163,13 @@ export function Chart({ drawing, format, label, height = 320, small = false, onP
   const { ref: frame, width: measured } = useElementSize<HTMLDivElement>()
   // In steps: a picture is not drawn anew for every pixel of a window that is pulled.
   const width = Math.floor(measured / WIDTH_STEP_PX) * WIDTH_STEP_PX
+  const { hidden, listen } = useHiddenSeries()
   const option = useMemo(
-    () => drawing.option({ format, colours, reducedMotion, small, narrow, ...(width > 0 ? { width } : {}) }),
-    [drawing, format, colours, reducedMotion, small, narrow, width],
+    () => drawing.option({ format, colours, reducedMotion, small, narrow, hidden, ...(width > 0 ? { width } : {}) }),
+    [drawing, format, colours, reducedMotion, small, narrow, hidden, width],
   )
   const engine = useEngine(element, option)
+  useEffect(() => (engine ? listen(engine) : undefined), [engine, listen])
   useChartClicks({ engine, drawing, onPick })
   const { announcement, onKeyDown, onBlur } = useChartKeys({ engine, stops: drawing.keyboardStops, onPick })
   const summaryId = useId()

@@ -1,19 +1,9 @@
-import { BarChart, HeatmapChart, LineChart, ScatterChart } from 'echarts/charts'
-import {
-  AriaComponent,
-  GridComponent,
-  LegendComponent,
-  TooltipComponent,
-  VisualMapContinuousComponent,
-} from 'echarts/components'
 import { init, use as register, type EChartsType } from 'echarts/core'
-import { LabelLayout } from 'echarts/features'
 import { CanvasRenderer } from 'echarts/renderers'
+import { ENGINE_PARTS } from './engine-parts'
 
-// Loaded lazily, as one chunk of its own: only what is drawn is taken from the library.
-const charts = [BarChart, LineChart, ScatterChart, HeatmapChart]
-const parts = [GridComponent, LegendComponent, TooltipComponent, VisualMapContinuousComponent, AriaComponent]
-register([...charts, ...parts, LabelLayout, CanvasRenderer])
+// Loaded lazily, as one chunk of its own.
+register([...ENGINE_PARTS, CanvasRenderer])
 
 export type Engine = EChartsType
 

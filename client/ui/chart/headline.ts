@@ -1,5 +1,6 @@
 import type { Viz } from '../../../src/shared/insights'
 import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query/result'
+import { shareOfChange } from '../../../src/shared/figures'
 import { columnsOfKind } from './chart-model'
 import { toNumber, type CellFormatter } from '../../lib/cell-formatter'
 
@@ -8,7 +9,7 @@ export interface KeyFigure {
   value: Cell
   previous: Cell
   change: Cell
-  /** Share of the previous figure; null when that is nothing or missing, and for figures in per cent. */
+  /** Share of the previous figure; null from a base of zero or less, and for figures in per cent. */
   share: number | null
 }
 
@@ -36,17 +37,12 @@ export function keyFigure(result: QueryResult, index = 0): KeyFigure | null {
   const reportedChange = cellOf(result, row, 'change', index)
   // A share of a share beside points would be read as the points.
   const points = measure.column.format.style === 'percent'
-  // Of a gain that became a loss no share says anything.
-  const changedSign = now !== null && before !== null && now * before < 0
   return {
     column: measure.column,
     value,
     previous,
     change: reportedChange ?? (now === null || before === null ? null : now - before),
-    share:
-      points || changedSign || now === null || before === null || before === 0
-        ? null
-        : (now - before) / Math.abs(before),
+    share: points || now === null || before === null ? null : shareOfChange(now, before),
   }
 }
 
@@ -63,33 +59,37 @@ export function changeVerdict(change: number | null, direction: Viz['direction']
 const changeVerb = (change: number): string => (change > 0 ? 'rose' : 'fell')
 
 /** The period in words, with what is missing of it. */
-export function describeResultPeriod(result: QueryResult): string | null {
-  if (!result.period) return null
-  return result.period.incomplete ? `${result.period.label}, not complete yet` : result.period.label
+export function describeResultPeriod(
+  { period }: Pick<QueryResult, 'period'>,
+  day: (iso: string) => string,
+): string | null {
+  if (!period) return null
+  if (period.incomplete) return `${period.label} so far`
+  return period.dataTo === undefined ? period.label : `${period.label}, data to ${day(period.dataTo)}`
 }
 
 /**
- * One sentence that says what the figures say: "Sales fell 12,4 % (−184 230 kr) against Jan–Mar 2025." Never a cause.
- * Null when there is nothing to say.
+ * One sentence that says what the figures say: "Sales fell 12,4 % (−184 tkr) vs Jan–Mar 2025." Never a cause. Null when
+ * there is nothing to say.
  */
-export function headline(result: QueryResult, viz: Pick<Viz, 'direction'>, format: CellFormatter): string | null {
+export function headline(result: QueryResult, format: CellFormatter): string | null {
   const key = keyFigure(result)
   if (result.rowCount === 0 || !key || key.value === null) return null
   const name = key.column.label
   const compare = result.period?.compare
   const change = toNumber(key.change)
-  const now = format.round(key.value, key.column)
+  const now = format.sentence(key.value, key.column)
   if (!compare || change === null) {
-    const during = describeResultPeriod(result)
+    const during = describeResultPeriod(result, format.day)
     return during ? `${name}: ${now} (${during}).` : `${name}: ${now}.`
   }
   const soFar = result.period?.incomplete ? ' so far' : ''
-  if (change === 0) return `${name} is unchanged${soFar} at ${now} against ${compare.label}.`
-  const amount = format.signedRound(key.change, key.column)
-  const share = key.share === null ? null : format.percent(Math.abs(key.share))
+  if (change === 0) return `No change in ${name}${soFar} vs ${compare.label}: ${now}.`
+  const amount = format.signedSentence(key.change, key.column)
   // The verb says which way it went: "rose by 500 kr".
-  const by = share === null ? `by ${amount.replace(/^[+\u2212-]/, '')}` : `${share} (${amount})`
-  const verdictNotes = { good: ', a favourable change', bad: ', an unfavourable change', neutral: '' }
-  const note = viz.direction === 'down' ? verdictNotes[changeVerdict(change, viz.direction)] : ''
-  return `${name} ${changeVerb(change)} ${by}${soFar} against ${compare.label}${note}.`
+  const by =
+    key.share === null
+      ? `by ${amount.replace(/^[+\u2212-]/, '')}`
+      : `${format.percent(Math.abs(key.share))} (${amount})`
+  return `${name} ${changeVerb(change)} ${by}${soFar} vs ${compare.label}.`
 }

@@ -3,7 +3,15 @@ import type { QueryResult, ResultColumn } from '../../../src/shared/query/result
 import { categoriesOf, dimensionGroupAt, dimensionGroups, columnsOfKind, type Category } from './chart-model'
 import { toNumber, type CellFormatter } from '../../lib/cell-formatter'
 import type { ChartSpec, RenderSettings, ChartOption } from './chart-spec'
-import { bareChartOption, baseChartOption, hatchPattern, categoryLabelWidth, tooltipCardHtml } from './chart-frame'
+import {
+  WIDTH_PX,
+  bareChartOption,
+  baseChartOption,
+  hatchPattern,
+  categoryLabelWidth,
+  tooltipCardHtml,
+} from './chart-frame'
+import { layOutCategoryLabels, missingLabelsAxisName } from './category-labels'
 
 /** From the least to the most; when figures stand on both sides of zero, two colours meet in a neutral middle. */
 export interface HeatMapScale {
@@ -73,7 +81,7 @@ const ACROSS_MAX = 60
 const DOWN_MAX = 40
 
 const truncationNote = (name: string, drawn: number, of: number): string[] =>
-  of > drawn ? [`The first ${drawn} of ${of} values of ${name} are drawn; the table shows all.`] : []
+  of > drawn ? [`Showing ${drawn} of ${of} values of ${name}; all are in the table.`] : []
 
 /** @returns null without exactly two splits and a measure */
 export function heatMapModel(result: QueryResult, format: CellFormatter): HeatMapModel | null {
@@ -110,7 +118,7 @@ export function heatMapModel(result: QueryResult, format: CellFormatter): HeatMa
     notes: [
       ...truncationNote(wide.column.label, across.length, all.length),
       ...truncationNote(deep.column.label, down.length, groups.length),
-      ...(more.length > 0 ? [`Drawn is ${measure.column.label}; the table shows every measure.`] : []),
+      ...(more.length > 0 ? [`Shows ${measure.column.label}. Other measures are in the table.`] : []),
     ],
   }
 }
@@ -128,7 +136,7 @@ function summarizeHeatMap(model: HeatMapModel, format: CellFormatter): string {
     `Heat map of ${model.column.label}: ${model.down.length} × ${model.across.length} fields, ${model.of[1]} downwards, ${model.of[0]} across.`,
     ...(high ? [`Highest ${describeCell(high, model, format)}.`] : []),
     ...(low ? [`Lowest ${describeCell(low, model, format)}.`] : []),
-    ...(cut ? [`${cut.label} is not complete yet.`] : []),
+    ...(cut ? [`${cut.label} is incomplete.`] : []),
   ].join(' ')
 }
 
@@ -166,6 +174,11 @@ function heatMapSeries(model: HeatMapModel, settings: RenderSettings, scale: Hea
 
 function heatMapAxes(model: HeatMapModel, settings: RenderSettings): Pick<ChartOption, 'xAxis' | 'yAxis'> {
   const { colours, small = false } = settings
+  const across = model.across.map((category) => (category.incomplete ? `${category.label} *` : category.label))
+  const layout = layOutCategoryLabels(across, {
+    ...settings,
+    width: (settings.width ?? WIDTH_PX) - categoryLabelWidth(settings),
+  })
   const common = {
     type: 'category' as const,
     show: !small,
@@ -173,12 +186,13 @@ function heatMapAxes(model: HeatMapModel, settings: RenderSettings): Pick<ChartO
     axisLine: { show: false },
     splitArea: { show: false },
   }
-  const label = { color: colours.dimmed, fontSize: 12, overflow: 'truncate' as const }
+  const label = { color: colours.dimmed, fontSize: 12, overflow: 'truncate' as const, ellipsis: '…' }
   return {
     xAxis: {
       ...common,
-      data: model.across.map((category) => (category.incomplete ? `${category.label} *` : category.label)),
-      axisLabel: { ...label, width: 84, hideOverlap: true },
+      data: across,
+      axisLabel: { ...label, ...layout.axisLabel },
+      ...(small ? {} : missingLabelsAxisName(layout, colours.dimmed)),
     },
     yAxis: {
       ...common,
@@ -222,7 +236,7 @@ function heatMapOption(model: HeatMapModel, settings: RenderSettings, summary: s
   const frame = baseChartOption(settings, { summary, legend: [] })
   return {
     ...frame,
-    grid: { ...frame.grid, top: 44 },
+    grid: { ...frame.grid, top: 44, outerBoundsContain: 'all' },
     tooltip: {
       ...frame.tooltip,
       formatter: (given) => {
@@ -237,7 +251,7 @@ function heatMapOption(model: HeatMapModel, settings: RenderSettings, summary: s
         return tooltipCardHtml({
           title: cellName(cell, model),
           lines: [line],
-          ...(cut ? { note: 'Not complete yet' } : {}),
+          ...(cut ? { note: 'Incomplete' } : {}),
         })
       },
     },

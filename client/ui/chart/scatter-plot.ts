@@ -2,8 +2,10 @@ import type { QueryResult, ResultColumn } from '../../../src/shared/query/result
 import { dimensionGroupAt, dimensionGroups, columnsOfKind } from './chart-model'
 import { toNumber, type CellFormatter } from '../../lib/cell-formatter'
 import { valueColours } from './chart-colours'
+import { pointScale, reachOf } from './axis-scale'
+import { scaleOption } from './value-axis'
 import type { ChartSpec, RenderSettings, ChartOption } from './chart-spec'
-import { bareChartOption, baseChartOption, legendHeightPx, tooltipCardHtml } from './chart-frame'
+import { bareChartOption, baseChartOption, tooltipCardHtml } from './chart-frame'
 
 /** Groups as points: the first measure across, the second upwards; a second split gives the colour. */
 export interface ScatterModel {
@@ -62,9 +64,9 @@ export function scatterModel(result: QueryResult, format: CellFormatter): Scatte
     of: dimensions.map(({ column }) => column.label).join(', '),
     groups: groups.slice(0, GROUPS_MAX),
     notes: [
-      ...(lacking > 0 ? [`${missing} one of the two figures and cannot be drawn.`] : []),
+      ...(lacking > 0 ? [`${missing} one of the two figures: not shown.`] : []),
       ...(groups.length > GROUPS_MAX
-        ? [`${GROUPS_MAX} of ${groups.length} groups are drawn; the table shows all.`]
+        ? [`Showing ${GROUPS_MAX} of ${groups.length} groups; all are in the table.`]
         : []),
     ],
   }
@@ -91,14 +93,10 @@ function summarizeScatter(model: ScatterModel, format: CellFormatter): string {
 function scatterAxis(model: ScatterModel, settings: RenderSettings, side: 'across' | 'up') {
   const { colours, format, small = false } = settings
   const column = model[side]
-  const values = allPoints(model).map((point) => Math.abs(side === 'across' ? point.x : point.y))
-  const largest = Math.max(0, ...values)
+  const values = allPoints(model).map((point) => (side === 'across' ? point.x : point.y))
+  const scale = pointScale(reachOf(values), column.type === 'integer')
   return {
-    type: 'value' as const,
-    scale: true,
-    // Points and their names stand clear of the edges; counts have no halves.
-    boundaryGap: ['4%', '8%'] satisfies [string, string],
-    ...(column.type === 'integer' ? { minInterval: 1 } : {}),
+    ...scaleOption(scale, { column, format, colour: colours.dimmed }),
     show: !small,
     name: small ? '' : column.label,
     nameLocation: side === 'across' ? ('middle' as const) : ('end' as const),
@@ -108,15 +106,8 @@ function scatterAxis(model: ScatterModel, settings: RenderSettings, side: 'acros
       fontSize: 12,
       align: side === 'across' ? ('center' as const) : ('left' as const),
     },
-    splitNumber: 4,
     splitLine: { lineStyle: { color: colours.grid } },
     axisLine: { show: true, onZero: false, lineStyle: { color: colours.border } },
-    axisLabel: {
-      color: colours.dimmed,
-      fontSize: 12,
-      hideOverlap: true,
-      formatter: (value: number) => format.short(value, column, largest),
-    },
   }
 }
 
@@ -143,6 +134,7 @@ function scatterSeries(model: ScatterModel, settings: RenderSettings) {
       fontSize: 12,
       width: settings.narrow ? 84 : 140,
       overflow: 'truncate' as const,
+      ellipsis: '…',
       formatter: ({ dataIndex }: { dataIndex: number }) => group.points[dataIndex]?.name ?? '',
     },
     data: group.points.map((point) => ({
@@ -164,7 +156,7 @@ function scatterOption(model: ScatterModel, settings: RenderSettings, summary: s
   const colours = scatterColours(model, settings)
   return {
     ...frame,
-    grid: { ...frame.grid, top: legendHeightPx(settings, legend) + 46, outerBoundsContain: 'all' },
+    grid: { ...frame.grid, outerBoundsContain: 'all' },
     tooltip: {
       ...frame.tooltip,
       formatter: (given) => {

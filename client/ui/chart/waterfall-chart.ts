@@ -1,7 +1,11 @@
 import type { QueryResult, ResultColumn } from '../../../src/shared/query/result'
 import type { ChartModel, Series } from './chart-model'
+import { TERMS } from '../../../src/shared/terms'
 import { toNumber, type CellFormatter } from '../../lib/cell-formatter'
 import { dayOf } from '../../lib/time-buckets'
+import { axisScale, pointScale, reachOf, type AxisScale } from './axis-scale'
+import { layOutCategoryLabels, missingLabelsAxisName } from './category-labels'
+import { scaleOption } from './value-axis'
 import type { ChartColours } from './chart-colours'
 import type { ChartSpec, RenderSettings, ChartOption, ChartSeriesOption } from './chart-spec'
 import { bareChartOption, baseChartOption, hatchPattern, categoryLabelWidth, tooltipCardHtml } from './chart-frame'
@@ -63,7 +67,7 @@ function limitParts(parts: WaterfallPart[], time: boolean): { parts: WaterfallPa
   const rest = parts.filter((part) => !kept.has(part))
   const value = rest.reduce((sum, part) => sum + part.value, 0)
   const others = unplacedPart(`${rest.length} others`, value)
-  const note = `The ${kept.size} largest of ${parts.length} parts are drawn apart, the others together.`
+  const note = `Showing the ${kept.size} largest of ${parts.length} parts; the others are grouped.`
   return { parts: [...parts.filter((part) => kept.has(part)), others], notes: [note] }
 }
 
@@ -119,11 +123,11 @@ export function waterfallModel(model: ChartModel, result: QueryResult): Waterfal
   const start = before ? (columnTotal(result, before.column.key) ?? seriesTotal(before)) : 0
   const end = columnTotal(result, now.column.key) ?? start + sum
   const left = end - start - sum
-  const rest = unplacedPart('Not shown', left)
+  const rest = unplacedPart('Not broken down', left)
   const parts = isNegligible(left, end) ? few.parts : [...few.parts, rest]
   const ordered = model.time ? parts : [...parts].sort(byContribution)
-  const first = before ? [levelStep(result.period?.compare?.label ?? 'Before', start)] : []
-  const last = levelStep(before ? (result.period?.label ?? 'Now') : 'Total', end)
+  const first = before ? [levelStep(result.period?.compare?.label ?? TERMS.previousPeriod, start)] : []
+  const last = levelStep(before ? (result.period?.label ?? TERMS.period) : TERMS.total, end)
   return {
     axis: model.axis,
     column: now.column,
@@ -144,7 +148,7 @@ function formatStep(step: WaterfallStep, model: WaterfallModel, format: CellForm
 const describeStep = (step: WaterfallStep, model: WaterfallModel, format: CellFormatter): string =>
   step.kind === 'level'
     ? `${step.label}: ${formatStep(step, model, format)}`
-    : `${step.label}: ${formatStep(step, model, format)}, then at ${format.full(step.to, model.column)}`
+    : `${step.label}: ${formatStep(step, model, format)}, total ${format.full(step.to, model.column)}`
 
 function summarizeWaterfall(model: WaterfallModel, format: CellFormatter): string {
   const parts = model.steps.filter((step) => step.kind === 'part')
@@ -161,13 +165,13 @@ function summarizeWaterfall(model: WaterfallModel, format: CellFormatter): strin
       ? `From ${describeStep(first, model, format)} to ${describeStep(last, model, format)}`
       : last
         ? describeStep(last, model, format)
-        : 'Nothing to add up'
+        : 'No data'
   const cut = parts.find((step) => step.incomplete)
   return [
     `Waterfall of ${model.column.label} in ${parts.length} parts. ${ends}.`,
     ...said(model.change ? 'Largest rise:' : 'Adds most:', largest(1)),
-    ...said(model.change ? 'Largest fall:' : 'Takes most away:', largest(-1)),
-    ...(cut ? [`${cut.label} is not complete yet.`] : []),
+    ...said(model.change ? 'Largest fall:' : 'Subtracts most:', largest(-1)),
+    ...(cut ? [`${cut.label} is incomplete.`] : []),
   ].join(' ')
 }
 
@@ -230,17 +234,19 @@ function waterfallSeries(model: WaterfallModel, settings: RenderSettings): Chart
   return [ground, piece('above'), piece('below')]
 }
 
-/** Where the axis begins when changes are small beside the levels they lie between; null for zero. */
-function valueAxisStart({ change, steps }: WaterfallModel): number | null {
-  const levels = steps.flatMap((step) => (step.kind === 'part' ? [step.from, step.to] : []))
-  const [low, high] = [Math.min(...levels), Math.max(...levels)]
-  if (!change || levels.length === 0 || low <= 0 || high - low > low / 2) return null
-  const below = low - (high - low) / 2
-  const unit = 10 ** Math.floor(Math.log10(high - low || 1))
-  return Math.max(0, Math.floor(below / unit) * unit)
+interface WaterfallScale extends AxisScale {
+  /** Changes are small beside the levels they lie between: the axis leaves out what is below this. Null: nothing. */
+  brokenTo: number | null
 }
 
-const largestLevel = (model: WaterfallModel): number => Math.max(0, ...model.steps.map((step) => Math.abs(step.to)))
+function waterfallScale({ change, steps, column }: WaterfallModel): WaterfallScale {
+  const whole = column.type === 'integer'
+  const parts = reachOf(steps.flatMap((step) => (step.kind === 'part' ? [step.from, step.to] : [])))
+  const all = axisScale(reachOf(steps.flatMap(({ from, to }) => [from, to])), { whole })
+  if (!change || !parts || parts.low <= 0 || parts.high - parts.low > parts.low / 2) return { ...all, brokenTo: null }
+  const near = pointScale({ low: parts.low - (parts.high - parts.low) / 2, high: parts.high }, whole)
+  return near.min > 0 ? { ...near, brokenTo: near.min } : { ...all, brokenTo: null }
+}
 
 /** All parts are told in one unit, that of the largest; so are the levels. */
 function shortStepLabel(step: WaterfallStep, model: WaterfallModel, format: CellFormatter): string {
@@ -255,52 +261,63 @@ function shortStepLabel(step: WaterfallStep, model: WaterfallModel, format: Cell
 
 function waterfallAxes(model: WaterfallModel, settings: RenderSettings): Pick<ChartOption, 'xAxis' | 'yAxis'> {
   const { colours, format, small = false } = settings
-  const base = valueAxisStart(model)
+  const scale = waterfallScale(model)
   const label = { color: colours.dimmed, fontSize: 12 }
+  const data = model.steps.map((step) => (step.incomplete ? `${step.label} *` : step.label))
+  const layout = layOutCategoryLabels(data, settings)
   const names = {
     type: 'category' as const,
     show: !small,
     inverse: !model.time,
-    data: model.steps.map((step) => (step.incomplete ? `${step.label} *` : step.label)),
+    data,
     axisTick: { show: false },
     axisLine: { lineStyle: { color: colours.border } },
+    ...(model.time && !small ? missingLabelsAxisName(layout, colours.dimmed) : {}),
     axisLabel: {
       ...label,
       ...(model.time
-        ? { hideOverlap: true }
+        ? layout.axisLabel
         : {
             interval: 0,
             width: categoryLabelWidth(settings),
             // Two lines have room only where there are few steps.
             overflow:
               settings.narrow && model.steps.length <= WRAPPED_LABELS_MAX ? ('break' as const) : ('truncate' as const),
+            ellipsis: '…',
             lineHeight: 14,
           }),
     },
   }
   const figures = {
-    type: 'value' as const,
+    ...scaleOption(scale, { column: model.column, format, colour: colours.dimmed }),
     show: !small,
-    splitNumber: 4,
-    ...(base === null ? {} : { min: base }),
     splitLine: { lineStyle: { color: colours.grid } },
-    axisLabel: {
-      ...label,
-      hideOverlap: true,
-      formatter: (value: number) => format.short(value, model.column, largestLevel(model)),
-    },
+    ...(scale.brokenTo === null ? {} : axisBreak(scale.brokenTo, settings)),
   }
   return model.time ? { xAxis: names, yAxis: figures } : { xAxis: figures, yAxis: names }
 }
+
+/** From zero to where the figures begin, drawn as a torn strip across bars and axis. */
+const axisBreak = (end: number, { colours, small = false }: RenderSettings) => ({
+  min: 0,
+  breaks: [{ start: 0, end, gap: BREAK_GAP }],
+  breakArea: {
+    show: !small,
+    expandOnClick: false,
+    zigzagAmplitude: 3,
+    itemStyle: { color: colours.surface, borderColor: colours.dimmed, borderWidth: 1, opacity: 1 },
+  },
+})
+const BREAK_GAP = '5%'
 
 function waterfallTooltip(model: WaterfallModel, settings: RenderSettings, at: number): string {
   const step = model.steps[at]
   if (!step) return ''
   const { format } = settings
   const colour = stepColour(step, settings.colours)
-  const after = step.kind === 'part' ? [{ name: 'Level after it', figure: format.full(step.to, model.column) }] : []
+  const after = step.kind === 'part' ? [{ name: TERMS.total, figure: format.full(step.to, model.column) }] : []
   const lines = [{ name: model.column.label, figure: formatStep(step, model, format), colour }, ...after]
-  return tooltipCardHtml({ title: step.label, lines, ...(step.incomplete ? { note: 'Not complete yet' } : {}) })
+  return tooltipCardHtml({ title: step.label, lines, ...(step.incomplete ? { note: 'Incomplete' } : {}) })
 }
 
 function waterfallOption(model: WaterfallModel, settings: RenderSettings, summary: string): ChartOption {
@@ -329,10 +346,7 @@ export function waterfallSpec(model: WaterfallModel, format: CellFormatter): Cha
   const summary = summarizeWaterfall(model, format)
   return {
     summary,
-    notes:
-      valueAxisStart(model) === null
-        ? model.notes
-        : [...model.notes, 'The axis does not begin at zero, so that the changes can be seen.'],
+    notes: waterfallScale(model).brokenTo === null ? model.notes : [...model.notes, 'The axis is broken above zero.'],
     keyboardStops: model.steps.map((step, at) => ({
       description: describeStep(step, model, format),
       row: step.row,

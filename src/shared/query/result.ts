@@ -69,7 +69,17 @@ export interface QueryResult {
   /** Rows of the full answer; `rows` may hold fewer. */
   rowCount: number
   truncated: boolean
-  period: (ResolvedPeriod & { compare: ResolvedPeriod | null; incomplete: boolean }) | null
+  period:
+    | (ResolvedPeriod & {
+        compare: ResolvedPeriod | null
+        /** Today lies in it, on the workspace's calendar: figures may still come. */
+        incomplete: boolean
+        /** Of one that is incomplete: first day of the unit that is running. */
+        runningFrom?: string
+        /** Of one that is past: last day of the data, where they end before it does. */
+        dataTo?: string
+      })
+    | null
   /** The plan in plain English. */
   words: string
   datasets: { id: string; name: string; dataVersion: number; rowCount: number; loadedAt: string | null }[]

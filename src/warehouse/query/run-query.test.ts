@@ -260,6 +260,24 @@ describe('time', () => {
     ])
   })
 
+  it.each([
+    ['past', [['2022-01-10'], ['2022-12-30']], { incomplete: false, dataTo: '2022-12-30' }],
+    ['past and whole', [['2022-01-10'], ['2022-12-31']], { incomplete: false }],
+    ['running', [['2022-01-10'], ['2026-03-02']], { incomplete: true, runningFrom: '2026-03-01' }],
+  ] as const)('says of all time that is %s whether it runs, and where its data end', async (_state, days, state) => {
+    const all = { kind: 'relative', span: 'all', unit: 'year', n: 1, includeCurrent: false } as const
+    const result = await answer({
+      columns: dates,
+      rows: days.map(([iso]) => [day(iso), 1]),
+      plan: plan({
+        dimensions: [{ field: field(0), grain: 'month' }],
+        period: { field: field(0), range: all, compare: 'none' },
+      }),
+    })
+    const { incomplete, runningFrom, dataTo } = result.period ?? {}
+    expect({ incomplete, runningFrom, dataTo }).toEqual({ runningFrom: undefined, dataTo: undefined, ...state })
+  })
+
   it('compares with the same months a year earlier, 29 February counting to the 28th', async () => {
     const rows = ['2024-02-28', '2024-02-29', '2025-02-28'].map((iso) => [day(iso), 1])
     const result = await answer({
@@ -396,7 +414,7 @@ describe('groups', () => {
       }),
     })
     expect(result.words).toBe(
-      'Sum of Amount by month, Jan–Jun 2026 (Day), compared with Jan–Jun 2025, where Country is Sweden',
+      'Sum of Amount by month, Jan–Jun 2026 (Day), vs Jan–Jun 2025, where Country is Sweden',
     )
   })
 })

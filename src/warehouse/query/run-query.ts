@@ -4,7 +4,7 @@ import type { AggregateQuery } from './aggregates/compile-aggregate'
 import { resultCache } from './result-cache'
 import { checkPlan, type PlanAnalysis } from './plan/check-plan'
 import type { QueryRequest } from './request'
-import { dayFromIso, isoFromDay, DAY_MS } from '../../shared/dates'
+import { dayFromIso, isoFromDay, startOfUnit, DAY_MS, type Calendar } from '../../shared/dates'
 import { sqlExecutor, join, sql, type ExecuteSql } from './sources/sql'
 import { relationGraph, type RelationGraph } from './plan/relation-graph'
 import { groupingNames, groupingsIdentity } from './sources/groupings'
@@ -27,7 +27,7 @@ import type { Column } from '../../shared/data-sources/data-sources'
 import type { LiveDataset } from '../physical-layout'
 
 /** Increase when the meaning of a plan changes: answers cached before are then asked again. */
-const COMPILER_VERSION = 4
+const COMPILER_VERSION = 5
 
 /** How often an answer is begun anew because the rows change under it. */
 const ATTEMPTS_MAX = 5
@@ -231,7 +231,7 @@ function queryMetadata(
   }))
   const ages = used.flatMap(({ loadedAt }) => loadedAt ?? [])
   return {
-    period: dated ? periodOf(dated, plan, { period, today: dayFromIso(calendar.today) ?? 0 }) : null,
+    period: dated ? periodOf(dated, plan, { period, calendar }) : null,
     words: describePlan(plan, period, naming),
     datasets: used,
     dataAsOf: ages.toSorted()[0] ?? null,
@@ -247,19 +247,42 @@ const labelledRange = (range: DayRange): { from: string; to: string; label: stri
 function periodOf(
   dataset: LiveDataset,
   plan: QueryPlan,
-  { period, today }: { period: AbsolutePeriod | null; today: number },
+  { period, calendar }: { period: AbsolutePeriod | null; calendar: Calendar },
 ): QueryResult['period'] {
   if (!period || !plan.period) return null
   const { range: given } = plan.period
-  const { incomplete, compare } = period
+  const data = dataDays(dataset, plan.period.field.column)
   const bounded = given.kind === 'absolute' || given.span !== 'all'
   if (period.range && bounded)
-    return { ...labelledRange(period.range), compare: compare && labelledRange(compare), incomplete }
-  const column = dataset.columns.find(({ key }) => key === plan.period?.field.column)
-  const { min, max } = dataset.bounds[plan.period.field.column] ?? { min: null, max: null }
-  const unit = column?.type === 'date' ? 1 : DAY_MS
-  const from = min === null ? today : Math.floor(min / unit)
-  const last = max === null ? today : Math.floor(max / unit)
+    return {
+      ...labelledRange(period.range),
+      compare: period.compare && labelledRange(period.compare),
+      ...currentState(period, { data, end: period.range.to }),
+    }
+  const today = dayFromIso(calendar.today) ?? 0
+  const { from, to: last } = data ?? { from: today, to: today }
   const to = period.range ? Math.min(period.range.to, last) : last
-  return { ...labelledRange({ from, to }), label: 'All time', compare: null, incomplete }
+  const end = startOfUnit(to, period.unit, calendar, 1) - 1
+  return { ...labelledRange({ from, to }), label: 'All time', compare: null, ...currentState(period, { data, end }) }
+}
+
+/** Days of the first and the last row by this column; null without any. */
+function dataDays(dataset: LiveDataset, key: Column['key']): DayRange | null {
+  const { min, max } = dataset.bounds[key] ?? { min: null, max: null }
+  const unit = dataset.columns.find((column) => column.key === key)?.type === 'date' ? 1 : DAY_MS
+  return min === null || max === null ? null : { from: Math.floor(min / unit), to: Math.floor(max / unit) }
+}
+
+/**
+ * Running only while today lies in it; all of time runs only where the data reach into the running unit. The data of a
+ * past period may end before it does.
+ */
+function currentState(
+  { range, running }: AbsolutePeriod,
+  { data, end }: { data: DayRange | null; end: number },
+): { incomplete: boolean; runningFrom?: string; dataTo?: string } {
+  const reached = range !== null || (data !== null && running !== null && data.to >= running)
+  if (running !== null && reached) return { incomplete: true, runningFrom: isoFromDay(running) }
+  const within = data !== null && data.to < end && data.to >= (range?.from ?? data.from)
+  return { incomplete: false, ...(within ? { dataTo: isoFromDay(data.to) } : {}) }
 }

@@ -140,7 +140,7 @@ export function formatNumericCell(
   format: Formatter,
 ): string {
   if (style.style === 'currency') return format.money(cell, style.currency)
-  if (style.style === 'percent') return format.percent(cell, 2)
+  if (style.style === 'percent') return format.percent(cell)
   if (type === 'integer' || scale !== undefined) return format.fixed(cell, scale ?? 0)
   return format.decimal(cell, 6)
 }

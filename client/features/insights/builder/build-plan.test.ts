@@ -167,7 +167,7 @@ describe('the builder', () => {
 
   it('says first what is missing of an empty draft', () => {
     expect(buildPlan(EMPTY_PLAN_DRAFT)).toEqual({ ok: false, missing: 'Choose the data to look at.' })
-    expect(buildPlan({ ...start(), measures: [] })).toEqual({ ok: false, missing: 'Choose what to measure.' })
+    expect(buildPlan({ ...start(), measures: [] })).toEqual({ ok: false, missing: 'Choose measure.' })
   })
 
   it('suggests the chart by shape and keeps an override only while it fits', () => {
@@ -326,7 +326,7 @@ describe('a stored plan', () => {
     const lost: Filter = { field: field('c2'), grouping: { id: 'gpg_gone' }, any: [{ op: 'in', values: [null] }] }
     expect(said({ filters: [lost] })).toMatch(/grouping of a filter/)
     const measures: Measure[] = [{ kind: 'prev', of: { kind: 'metric', id: MARGIN.id }, steps: 1 }]
-    expect(said({ measures, dimensions: [] })).toMatch(/^Split by a date/)
+    expect(said({ measures, dimensions: [] })).toMatch(/^Break down by a date/)
     const twice = [...MONTHLY.dimensions, { field: field('c8'), grain: 'day' as const }]
     expect(said({ measures, dimensions: twice })).toMatch(/^Keep one split by date/)
   })

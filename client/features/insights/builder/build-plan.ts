@@ -63,7 +63,7 @@ export function buildPlan(draft: PlanDraft): BuiltPlan {
   const { dataset } = draft
   if (!dataset) return incompletePlan('Choose the data to look at.')
   const measures = draft.measures.map((measure) => toMeasure(measure, dataset))
-  if (measures.length === 0) return incompletePlan('Choose what to measure.')
+  if (measures.length === 0) return incompletePlan('Choose measure.')
   const dimensions = draft.dimensions.slice(0, DIMENSIONS_MAX).map((split) => toDimension(split, dataset))
   const period = toPeriod(draft, dataset)
   const filters = draft.filters.map((filter) => toFilter(filter, dataset))
@@ -109,7 +109,7 @@ function timeCalculationProblem(plan: QueryPlan, { catalogue }: BuilderDataset):
   const times = plan.dimensions.filter(({ grain }) => grain !== undefined)
   if (times.length === 1) return null
   return times.length === 0
-    ? 'Split by a date: earlier periods and running totals need one.'
+    ? 'Break down by a date: earlier periods and running totals need one.'
     : 'Keep one split by date: earlier periods and running totals run over one.'
 }
 
@@ -159,6 +159,6 @@ export function toPlanDraft(plan: QueryPlan, viz: Viz, dataset: BuilderDataset):
   }
 }
 
-/** Whether a ratio is shown as per cent belongs to the look of an insight, and to its measure in the builder. */
+/** Whether a ratio is % belongs to the look of an insight, and to its measure in the builder. */
 const withPercentFlag = (measure: MeasureDraft, at: number, { percent = [] }: Viz): MeasureDraft =>
   'percent' in measure ? { ...measure, percent: percent.includes(at) } : measure

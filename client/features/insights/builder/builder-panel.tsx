@@ -1,3 +1,4 @@
+import { TERMS } from '../../../../src/shared/terms'
 import { Group, Select, Stack, Text } from '@mantine/core'
 import type { Dispatch, ReactNode } from 'react'
 import type { Metric } from '../../../../src/shared/metrics'
@@ -61,8 +62,8 @@ export function BuilderPanel(props: BuilderPanelProps) {
         </BuilderSection>
       )}
       {draft.preserved.having && (
-        <BuilderSection title="Limits on figures">
-          <Text size="sm">Kept as saved.</Text>
+        <BuilderSection title="Conditions">
+          <Text size="sm">Unchanged</Text>
         </BuilderSection>
       )}
     </div>
@@ -156,8 +157,8 @@ function DimensionsSection({ draft, dataset, dispatch }: BuilderPanelProps) {
   const canAddDimension = draft.dimensions.length < DIMENSIONS_MAX
   return (
     <BuilderSection
-      title="Split by"
-      add={canAddDimension && <AddButton label="Add split" onClick={() => dispatch({ type: 'addSplit' })} />}
+      title={TERMS.breakDownBy}
+      add={canAddDimension && <AddButton label="Add dimension" onClick={() => dispatch({ type: 'addSplit' })} />}
     >
       {draft.dimensions.map((split, at) => (
         <DimensionEditor
@@ -216,7 +217,7 @@ function FiltersSection({ draft, dataset, dispatch }: BuilderPanelProps) {
   const canAddFilter = draft.filters.length < FILTERS_MAX
   return (
     <BuilderSection
-      title="Only where"
+      title={TERMS.filters}
       add={canAddFilter && <AddButton label="Add filter" onClick={() => dispatch({ type: 'addFilter' })} />}
     >
       {draft.filters.map((filter, at) => (

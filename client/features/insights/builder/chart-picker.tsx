@@ -33,8 +33,8 @@ export const CHART_DISPLAY: Record<ChartKind, { label: string; icon: typeof Icon
   table: { label: 'Table', icon: IconTable },
 }
 export const DIRECTION_OPTIONS: { value: Viz['direction']; label: string }[] = [
-  { value: 'up', label: 'Up is good' },
-  { value: 'down', label: 'Down is good' },
+  { value: 'up', label: 'Higher is better' },
+  { value: 'down', label: 'Lower is better' },
   { value: 'none', label: 'Neither is better' },
 ]
 
@@ -50,7 +50,7 @@ export function ChartPicker({ shape, viz, onChart, onDirection }: ChartPickerPro
     <Stack gap="sm">
       <ChartGrid shape={shape} chosen={viz.chart} onChart={onChart} />
       <Select
-        aria-label="Which way is good"
+        aria-label="Direction"
         data={DIRECTION_OPTIONS}
         value={viz.direction}
         onChange={(direction) => direction && onDirection(direction)}

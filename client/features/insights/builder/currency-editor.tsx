@@ -54,9 +54,7 @@ export function CurrencyEditor({ plan, dataset, onChange }: CurrencyEditorProps)
           onChange={(mode) => mode && onChange({ ...chosen, mode })}
         />
       )}
-      {!canConvert && !chosen && (
-        <MutedText size="xs">One currency for all amounts comes with the Professional plan.</MutedText>
-      )}
+      {!canConvert && !chosen && <MutedText size="xs">Currency conversion needs the Professional plan.</MutedText>}
     </SimpleGrid>
   )
 }

@@ -35,8 +35,8 @@ export function describeMeasureDraft(
 
 const RUNNING_TOTAL_LABELS = {
   never: 'running total',
-  year: 'running total of the year',
-  fiscalYear: 'running total of the fiscal year',
+  year: 'year to date',
+  fiscalYear: 'fiscal year to date',
 }
 /** How a figure runs along its split by time: "3 months earlier". */
 function describeTimeCalculation(calculation: TimeCalculation, grain: Grain | null): string {

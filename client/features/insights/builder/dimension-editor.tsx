@@ -21,7 +21,7 @@ export function DimensionEditor({ dimension, dataset, onChange, onRemove }: Dime
     <Stack gap={6}>
       <Group gap="xs" wrap="nowrap" align="flex-end">
         <ColumnSelect
-          label="Column to split by"
+          label="Dimension"
           hideLabel
           choices={fieldOptions(dataset, 'splits')}
           ownLabel={dataset.name}
@@ -49,7 +49,7 @@ export function DimensionEditor({ dimension, dataset, onChange, onRemove }: Dime
         {column && !isTemporal(column) && !dimension.grouping && (
           <TopNInput dimension={dimension} onChange={onChange} width={92} />
         )}
-        <IconButton icon={IconTrash} label="Remove split" onClick={onRemove} />
+        <IconButton icon={IconTrash} label="Remove dimension" onClick={onRemove} />
       </Group>
       {dimension.grouping && (
         <>
@@ -73,7 +73,7 @@ interface TopNInputProps extends Pick<DimensionEditorProps, 'dimension' | 'onCha
 function TopNInput({ dimension, onChange, width }: TopNInputProps) {
   return (
     <NumberInput
-      aria-label="Largest groups to show"
+      aria-label="Groups shown"
       prefix="top "
       placeholder={dimension.grouping ? 'all groups' : 'all'}
       value={dimension.topN ?? ''}

@@ -165,7 +165,7 @@ export function toRange(draft: PeriodDraft): AbsoluteRange | RelativeRange | str
   if (range.preset === 'dates') {
     if (!ISO_DAY_PATTERN.test(range.from) || !ISO_DAY_PATTERN.test(range.to))
       return 'Choose the first and the last day.'
-    if (range.from > range.to) return 'The first day comes after the last day.'
+    if (range.from > range.to) return 'Enter a start date before the end date.'
     return { kind: 'absolute', from: range.from, to: range.to }
   }
   if (range.preset === 'kept') return draft.preservedRange ?? 'Choose a period.'

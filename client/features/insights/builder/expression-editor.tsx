@@ -19,7 +19,7 @@ interface ExpressionEditorProps {
   onChange: (measure: MeasureDraft) => void
 }
 
-/** A calculation per row, worked from top to bottom: quantity × unit price, then summed. */
+/** Custom formula, worked from top to bottom: quantity × unit price, then summed. */
 export function ExpressionEditor({ measure, dataset, onChange }: ExpressionEditorProps) {
   const choices = fieldOptions(dataset, 'splits', isNumeric)
   const setTerms = (next: ExpressionTerm[]): void => onChange({ ...measure, terms: next })

@@ -33,7 +33,7 @@ export function InsightLimitGate({ children }: { children: ReactNode }) {
     <UpgradePrompt
       need={{ kind: 'limit', limit: 'customInsights', count: used + 1 }}
       title={`All ${format.count(max)} custom insights are in use`}
-      sentence="Change one you have, or delete one that is not needed. Those of the sample and those kept from suggestions do not count."
+      sentence="Edit or delete one. Sample insights and kept suggestions don't count."
       secondaryAction={
         <LinkButton to="/insights" variant="default">
           See your insights
@@ -66,7 +66,7 @@ export function InsightNewScreen() {
     datasets.data && !pending ? startDataset(params, datasets.data, catalogue ?? EMPTY_CATALOGUE) : undefined
   return (
     <>
-      <PageHeader title="New insight" description="Choose what to measure; the preview follows." />
+      <PageHeader title="New insight" description="Choose measure; the preview follows." />
       {!may && <ReadOnlyNotice />}
       {may && waiting && <ScreenSkeleton />}
       {may && datasets.error && <QueryError query={datasets} />}
@@ -91,13 +91,13 @@ function ReadOnlyNotice() {
   return (
     <EmptyState
       picture="locked"
-      title="You can read insights here"
+      title="You can view insights"
       sentence={
         heldBack
           ? 'You can make your own again as soon as the plan has a seat for you.'
           : 'Ask an owner or administrator for the role of analyst to make your own.'
       }
-      action={<LinkAnchor to="/insights">See the insights</LinkAnchor>}
+      action={<LinkAnchor to="/insights">View insights</LinkAnchor>}
     />
   )
 }

@@ -31,7 +31,7 @@ const DIRECTION_PHRASES: Record<Metric['direction'], string> = {
 function describeFormat(format: ColumnFormat | null): string {
   if (format === null) return 'shown as its columns are'
   if (format.style === 'currency') return `shown as money in ${format.currency}`
-  return format.style === 'percent' ? 'shown as per cent' : 'shown as a plain number'
+  return format.style === 'percent' ? '%' : 'number'
 }
 
 /** What a metric of the catalogue means, where it is used: it is changed on its own page. */
@@ -124,7 +124,7 @@ function AggregateEditor({ measure, dataset, onChange }: MeasureKindProps<'colum
   const known = aggregatesFor(findColumn(dataset, measure.column))
   return (
     <Select
-      aria-label="How to measure"
+      aria-label="Aggregation"
       data={known.map((agg) => ({ value: agg, label: AGGREGATE_LABELS[agg] }))}
       value={measure.agg}
       onChange={(agg) => agg && onChange({ ...measure, agg })}
@@ -229,7 +229,7 @@ function MeasureFilters({ measure, dataset, grain, onChange }: MeasurePartProps 
           leftSection={<IconFilter size={14} aria-hidden />}
           onClick={() => set([...measure.filters, newFilterDraft()])}
         >
-          Only some rows
+          Filters
         </Button>
       </Group>
     </>
@@ -244,7 +244,7 @@ function NameField({ measure, dataset, grain, onChange }: MeasurePartProps & Pic
     : { ...measure, label: '' }
   return (
     <TextInput
-      aria-label="Name of the measure"
+      aria-label="Measure name"
       placeholder={`Called “${describeMeasureDraft(bare, dataset, grain)}”`}
       value={timeCalculation ? timeCalculation.label : measure.label}
       maxLength={80}

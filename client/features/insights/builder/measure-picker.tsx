@@ -21,7 +21,7 @@ export interface MeasureOptionGroup {
 
 const CALCULATION_OPTIONS: MeasureOption[] = [
   { value: 'count', label: 'Number of rows' },
-  { value: 'expression', label: 'A calculation per row' },
+  { value: 'expression', label: 'Custom formula' },
   { value: 'ratio', label: 'A ratio' },
 ]
 const METRIC_PREFIX = 'metric:'
@@ -161,7 +161,7 @@ export function MeasurePicker({ measure, dataset, onChange, onSwitchDataset }: M
       aria-label="What to measure"
       data={data.map(({ group, items }) => ({ group, items: items.map(({ value, label }) => ({ value, label })) }))}
       value={selectedMeasureValue(measure)}
-      placeholder="Choose what to measure"
+      placeholder="Choose measure"
       searchable
       nothingFoundMessage="Nothing is called so"
       maxDropdownHeight={320}

@@ -8,8 +8,8 @@ import { fieldOptions, isTemporal, type BuilderDataset } from '../../../lib/quer
 
 type CompareMode = PeriodDraft['compare']
 const COMPARE_OPTIONS: SegmentedControlItem<CompareMode>[] = [
-  { value: 'previous', label: 'Period before' },
-  { value: 'year', label: 'Year before' },
+  { value: 'previous', label: 'Previous period' },
+  { value: 'year', label: 'Previous year' },
   { value: 'none', label: 'Nothing' },
 ]
 

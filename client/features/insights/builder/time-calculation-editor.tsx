@@ -5,11 +5,11 @@ import { GRAIN_LABELS } from '../../../../src/shared/query/plan-labels'
 
 const PER_PERIOD = 'each'
 const TIME_CALCULATION_OPTIONS = [
-  { value: PER_PERIOD, label: 'Each period by itself' },
+  { value: PER_PERIOD, label: 'Per period' },
   { value: 'prev', label: 'Periods earlier' },
-  { value: 'year', label: 'Running total: this year' },
-  { value: 'fiscalYear', label: 'Running total: fiscal year' },
-  { value: 'never', label: 'Running total: all' },
+  { value: 'year', label: 'Year to date' },
+  { value: 'fiscalYear', label: 'Fiscal year to date' },
+  { value: 'never', label: 'Running total' },
 ] as const
 type TimeCalculationChoice = (typeof TIME_CALCULATION_OPTIONS)[number]['value']
 
@@ -48,7 +48,7 @@ export function TimeCalculationEditor({ measure, grain, onChange }: TimeCalculat
       />
       {timeCalculation?.kind === 'prev' && (
         <NumberInput
-          aria-label="How many periods earlier"
+          aria-label="Periods earlier"
           suffix={` ${timeCalculation.steps === 1 ? unit : `${unit}s`}`}
           value={timeCalculation.steps}
           min={1}

@@ -172,7 +172,7 @@ function DeleteCategoryForm({ category, all, onDone }: { category: Category; all
             {count === 1 ? '1 insight is in it.' : `${format.count(count)} insights are in it.`}
           </Alert>
           <Select
-            label="Where its insights go"
+            label="Move insights to"
             data={[
               { value: 'none', label: 'In no category' },
               ...all.filter(({ id }) => id !== category.id).map(({ id, name }) => ({ value: id, label: name })),

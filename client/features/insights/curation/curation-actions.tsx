@@ -35,7 +35,7 @@ export function FollowButton({ insight }: { insight: Insight }) {
       loading={toggleFollow.isPending}
       aria-pressed={insight.following}
       aria-label={label}
-      title="Changes come in the digest by mail"
+      title="Changes are in your digest email"
       onClick={() => toggleFollow.mutate()}
     >
       <Bell size={16} aria-hidden />

@@ -29,7 +29,7 @@ export function InsightSettings({ insight, onClose }: { insight: Insight; onClos
     >
       <Select
         label="Category"
-        description="Categories are made and ordered on the page of all insights."
+        description="Manage categories on the Insights page."
         data={[
           { value: '', label: 'None' },
           ...(categories.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
@@ -40,8 +40,8 @@ export function InsightSettings({ insight, onClose }: { insight: Insight; onClos
         onChange={(value) => setCategoryId(value ?? '')}
       />
       <Switch
-        label="Look for findings"
-        description="After every load, what changed and what stands out is looked for."
+        label="Find changes"
+        description="Analyse after every import."
         checked={findings}
         onChange={(event) => setFindings(event.currentTarget.checked)}
       />

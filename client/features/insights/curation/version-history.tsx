@@ -25,7 +25,7 @@ export interface VersionDifference {
 }
 const PLAN_PARTS: { key: keyof PlanDescription; label: string }[] = [
   { key: 'measures', label: 'Measures' },
-  { key: 'splits', label: 'Split by' },
+  { key: 'splits', label: 'Break down by' },
   { key: 'period', label: 'Period' },
   { key: 'filters', label: 'Filters' },
   { key: 'rest', label: 'Order and limits' },
@@ -83,7 +83,7 @@ function VersionPreview({ version }: { version: InsightVersion }) {
               height={240}
             />
           ) : (
-            <MutedText>No rows answer this question now.</MutedText>
+            <MutedText>No rows match now.</MutedText>
           )}
         </>
       )}
@@ -176,7 +176,7 @@ function VersionItem({ version, before, newest, onOpen }: VersionItemProps) {
       </Group>
       <ul className={classes.changes}>
         {before === null && <li>{version.version === 1 ? 'Made' : 'The oldest version that is kept'}</li>}
-        {before !== null && changed.length === 0 && <li>Saved without a change</li>}
+        {before !== null && changed.length === 0 && <li>No changes</li>}
         {changed.map(({ label, before: was, after }) => (
           <li key={label}>
             {label}: <del>{was}</del> → <ins>{after}</ins>
@@ -222,7 +222,7 @@ function VersionDetails({ insight, old, newest, onBack, onRestored }: VersionDet
         today’s data.
       </MutedText>
       {insight.verified && JSON.stringify(old.plan) !== JSON.stringify(newest.plan) && mayEdit && (
-        <Text size="sm">Bringing it back ends the verification: it asks another question.</Text>
+        <Text size="sm">Restoring this version removes the verification.</Text>
       )}
       <FormError error={restoring.error} />
       <VersionPreview version={old} />

@@ -22,7 +22,7 @@ describe('a small picture of an answer by name', () => {
     const ranking = rankingOf(answer, 'table', kronor)
     expect(ranking?.headers).toEqual(['Sales', 'Last order'])
     expect(ranking?.rows.map(({ name }) => name)).toEqual(['Sweden', 'Norway', 'Denmark', 'Finland'])
-    expect(ranking?.rows[0]?.cells.map(plain)).toEqual(['1,2 Mkr', '24 Jul 2026'])
+    expect(ranking?.rows[0]?.cells.map(plain)).toEqual(['1,23 Mkr', '24 Jul 2026'])
     expect(ranking?.hiddenCount).toBe('rest')
     expect(rankingOf(answerOf([country, sales], rows), 'table', kronor)?.hiddenCount).toBe(1)
   })
@@ -37,6 +37,6 @@ describe('a small picture of an answer by name', () => {
 it('speaks of a starred point only where there is one', () => {
   const { period } = quarter()
   const running = { period: period && { ...period, incomplete: true } }
-  expect(resultNotes(answerOf([month, sales], [['2026-01-01', 1]], running), null)).toHaveLength(1)
-  expect(resultNotes(answerOf([country, sales], [['Sweden', 1]], running), null)).toEqual([])
+  expect(resultNotes(answerOf([month, sales], [['2026-01-01', 1]], running), null, kronor.day)).toHaveLength(1)
+  expect(resultNotes(answerOf([country, sales], [['Sweden', 1]], running), null, kronor.day)).toEqual([])
 })

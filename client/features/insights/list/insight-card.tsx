@@ -78,11 +78,11 @@ function CardKeyFigure({ insight, result }: { insight: CardInsight; result: Quer
   return (
     <>
       <MutedText size="xs">
-        {[figure?.column.label, describeResultPeriod(result)].filter(Boolean).join(' · ')}
+        {[figure?.column.label, describeResultPeriod(result, format.day)].filter(Boolean).join(' · ')}
       </MutedText>
       {figure && (
         <Text className="figure" fz={22} fw={620} lh={1.2}>
-          {format.round(figure.value, figure.column)}
+          {format.full(figure.value, figure.column)}
         </Text>
       )}
       {figure && compare && (

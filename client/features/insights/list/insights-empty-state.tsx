@@ -16,11 +16,11 @@ export function InsightsEmptyState({ offer }: { offer?: ReactNode }) {
       <>
         <EmptyState
           picture="sources"
-          title="Insights start with data"
+          title="No data yet"
           sentence={
             isAllowedByRole
-              ? 'Drop a file and see a month later compared with a year earlier, in about a minute.'
-              : 'Nobody has connected data yet. An owner, administrator or analyst of this workspace can.'
+              ? 'Import a file to get your first insights in about a minute.'
+              : 'Ask an owner, administrator or analyst to connect a source.'
           }
           action={may && <LinkButton to="/data-sources/new">Connect source</LinkButton>}
         />
@@ -30,8 +30,8 @@ export function InsightsEmptyState({ offer }: { offer?: ReactNode }) {
   return (
     <EmptyState
       picture="insights"
-      title="Keep an eye on a figure"
-      sentence="Choose what to measure and how to split it. The insight says what changed and shows the rows behind it."
+      title="No insights yet"
+      sentence="Choose a measure to see what changed and why."
       action={may && <LinkButton to="/insights/new">New insight</LinkButton>}
     />
   )

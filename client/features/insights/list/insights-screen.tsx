@@ -38,20 +38,14 @@ function useSearchText(initial: string) {
 }
 
 function ListFreshness() {
-  const { data, error, dataUpdatedAt } = useQuery(sourcesFreshnessQuery())
+  const { data, error } = useQuery(sourcesFreshnessQuery())
   const sources = useSourceStatus()
   const newer = useIsFetching({ queryKey: ['figures'], predicate: ({ state }) => state.isInvalidated }) > 0
   if (!data && error) return null
   return (
     <Box mb="md" mih="1lh">
       {data && (
-        <FreshnessStrip
-          asOf={oldestLoadedAt(data.items)}
-          updatedAt={dataUpdatedAt}
-          loading={newer}
-          failed={error !== null}
-          sources={sources}
-        />
+        <FreshnessStrip asOf={oldestLoadedAt(data.items)} loading={newer} failed={error !== null} sources={sources} />
       )}
     </Box>
   )
@@ -180,8 +174,8 @@ function NoMatchingInsights({ q }: { q: string }) {
     return (
       <EmptyState
         picture="search"
-        title="No insight is in this category"
-        sentence="Put insights into it from the menu of each: Category and findings."
+        title="No insights in this category"
+        sentence="Add insights from their menu: Category and findings."
         action={
           <LinkButton to="/insights" variant="default">
             See all insights
@@ -189,7 +183,7 @@ function NoMatchingInsights({ q }: { q: string }) {
         }
       />
     )
-  return <EmptyState picture="search" title={`No insight is called “${q}”`} sentence="Try a shorter word." />
+  return <EmptyState picture="search" title={`No insights match “${q}”`} sentence="Try a shorter word." />
 }
 
 function ListSkeleton() {

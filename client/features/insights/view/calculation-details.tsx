@@ -33,7 +33,7 @@ export function CalculationDetails({ plan, result }: { plan: QueryPlan; result: 
   return (
     <Accordion variant="separated" value={open} onChange={setOpen} classNames={{ item: 'surface' }}>
       <Accordion.Item value={PANEL_ID}>
-        <Accordion.Control>How computed</Accordion.Control>
+        <Accordion.Control>Calculation details</Accordion.Control>
         <Accordion.Panel>{open === PANEL_ID && <CalculationFacts plan={plan} result={result} />}</Accordion.Panel>
       </Accordion.Item>
     </Accordion>
@@ -52,7 +52,7 @@ function CalculationFacts({ plan, result }: { plan: QueryPlan; result: QueryResu
   const { period } = result
   return (
     <dl className={classes.facts}>
-      <Fact term="In words">{result.words}</Fact>
+      <Fact term="Summary">{result.words}</Fact>
       <Fact term={plan.measures.length === 1 ? 'Measure' : 'Measures'}>
         <span>
           {plan.measures
@@ -66,7 +66,8 @@ function CalculationFacts({ plan, result }: { plan: QueryPlan; result: QueryResu
       <Fact term="Rows used">{count === null ? MISSING_VALUE : figures.count(count)}</Fact>
       <Fact term="Period">
         {period ? `${period.label} (${format.date(period.from)} to ${format.date(period.to)})` : 'All rows'}
-        {period?.incomplete ? ', the last part is not complete yet' : ''}
+        {period?.incomplete ? ', still running' : ''}
+        {period?.dataTo === undefined ? '' : `, data to ${format.date(period.dataTo)}`}
       </Fact>
       <Fact term="Comparison">{describeComparison(plan, result, format.date)}</Fact>
       {result.conversion && (
@@ -76,16 +77,16 @@ function CalculationFacts({ plan, result }: { plan: QueryPlan; result: QueryResu
           {describeMissingRates(result.conversion, format.decimal)}
         </Fact>
       )}
-      <Fact term="Exactness">
+      <Fact term="Precision">
         {result.conversion
-          ? 'Each amount is multiplied by its rate, with up to ten decimals; sums are rounded only when shown, half to even.'
+          ? 'Amounts are multiplied by their rate (up to ten decimals). Sums are rounded when shown, half to even.'
           : describeExactness(
               plan,
               datasets.flatMap((dataset) => dataset.columns),
             )}
       </Fact>
-      <Fact term="Data as of">{format.dateTime(result.dataAsOf)}</Fact>
-      <Fact term="Answer id">
+      <Fact term="Updated">{format.dateTime(result.dataAsOf)}</Fact>
+      <Fact term="Result ID">
         <AnswerId hash={result.hash} />
       </Fact>
     </dl>
@@ -111,7 +112,7 @@ function CreateMetricLink(props: {
   return (
     <Anchor component="span" size="sm" ml="xs">
       <LinkAnchor to="/metrics/$id" params={{ id: 'new' }} search={{ dataset: dataset.id, formula: text }}>
-        Make a metric of this
+        Create metric
       </LinkAnchor>
     </Anchor>
   )
@@ -159,7 +160,7 @@ function AnswerId({ hash }: { hash: string }) {
       <Code title={hash}>{hash.length > HASH_SHOWN_CHARS ? `${hash.slice(0, HASH_SHOWN_CHARS)}…` : hash}</Code>
       <CopyButton value={hash}>
         {({ copied, copy }) => (
-          <ActionIcon variant="subtle" color="gray" size="sm" onClick={copy} aria-label="Copy the whole answer id">
+          <ActionIcon variant="subtle" color="gray" size="sm" onClick={copy} aria-label="Copy result ID">
             {copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
           </ActionIcon>
         )}

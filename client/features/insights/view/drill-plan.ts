@@ -10,7 +10,7 @@ interface DayRange {
   from: string
   to: string
 }
-interface DrillRequest {
+export interface DrillRequest {
   plan: QueryPlan
   result: QueryResult
   /** Null: the records behind the whole answer. */
@@ -39,7 +39,11 @@ function otherGroupFilters(result: QueryResult, field: Field, dimension: number)
 const OWN_VALUE_SUFFIX = ' (value)'
 
 /** The rows of a group: by its id, or by the value where it stands for itself; of *Other* all that are not named. */
-function groupFilters({ result, row }: DrillRequest, dimension: Dimension, at: number): Filter[] {
+function groupFilters(
+  { result, row }: Pick<DrillRequest, 'result' | 'row'>,
+  dimension: Dimension,
+  at: number,
+): Filter[] {
   const { field, grouping } = dimension
   const groups = result.columns[at]?.groups ?? []
   const idsOf = (value: Cell): (string | null)[] => groups.filter(({ name }) => name === value).map(({ id }) => id)
@@ -69,7 +73,10 @@ function bucketDays({ grain }: Dimension, value: Cell): DayRange | null {
 }
 
 /** What one split says of the records: filters, and the days of its bucket when it is of the period's own date. */
-function dimensionConstraints(parts: DrillRequest, at: number): { filters: Filter[]; days: DayRange | null } {
+function dimensionConstraints(
+  parts: Omit<DrillRequest, 'offset'>,
+  at: number,
+): { filters: Filter[]; days: DayRange | null } {
   const { plan, result, row } = parts
   const dimension = plan.dimensions[at]
   if (!dimension || row === null) return { filters: [], days: null }
@@ -94,7 +101,10 @@ const intersectDays = (all: readonly DayRange[]): DayRange | null =>
     all[0] ?? null,
   )
 
-function drillPeriod({ plan, result }: DrillRequest, buckets: readonly DayRange[]): Pick<QueryPlan, 'period'> {
+function drillPeriod(
+  { plan, result }: Pick<DrillRequest, 'plan' | 'result'>,
+  buckets: readonly DayRange[],
+): Pick<QueryPlan, 'period'> {
   const { period } = plan
   if (!period) return {}
   const whole = result.period ? [{ from: result.period.from, to: result.period.to }] : []
@@ -119,10 +129,28 @@ function drillCurrency({ plan, result: { conversion } }: DrillRequest): Pick<Que
   return currency ? { currency } : {}
 }
 
+/** What these splits of a row say: filters, and the days of its buckets within the period. */
+export function narrowToRow(
+  parts: Omit<DrillRequest, 'offset'>,
+  dimensions: readonly number[],
+): { filters: Filter[] } & Pick<QueryPlan, 'period'> {
+  const narrowed = dimensions.map((at) => dimensionConstraints(parts, at))
+  return {
+    filters: narrowed.flatMap((one) => one.filters),
+    ...drillPeriod(
+      parts,
+      narrowed.flatMap((one) => (one.days ? [one.days] : [])),
+    ),
+  }
+}
+
 /** The records behind one row of an answer: the same filters and period, and the row's own values. */
 export function drillPlan(parts: DrillRequest): QueryPlan {
   const { plan, catalogue } = parts
-  const narrowed = plan.dimensions.map((_, at) => dimensionConstraints(parts, at))
+  const narrowed = narrowToRow(
+    parts,
+    plan.dimensions.map((_, at) => at),
+  )
   return {
     v: 2,
     kind: 'rows',
@@ -133,12 +161,9 @@ export function drillPlan(parts: DrillRequest): QueryPlan {
       ...plan.filters,
       ...measureFilters(plan.measures[0], catalogue),
       ...groupingExclusions(plan, catalogue),
-      ...narrowed.flatMap((one) => one.filters),
+      ...narrowed.filters,
     ],
     ...drillCurrency(parts),
-    ...drillPeriod(
-      parts,
-      narrowed.flatMap((one) => (one.days ? [one.days] : [])),
-    ),
+    ...(narrowed.period ? { period: narrowed.period } : {}),
   }
 }

@@ -34,12 +34,12 @@ export interface InsightPngOptions {
 /** Title, question, period, source and date: what makes a picture understood without the product. */
 export function exportPageText({ result, viz, title, dataAsOf, today, format }: InsightPngOptions): ExportPageText {
   const compared = result.period?.compare ? ` vs ${result.period.compare.label}` : ''
-  const period = describeResultPeriod(result)
+  const period = describeResultPeriod(result, format.day)
   const source = result.datasets.map(({ name }) => name).join(', ')
   return {
     title,
     subtitle: result.words,
-    notes: resultNotes(result, buildChartSpec(result, viz.chart, { format })),
+    notes: resultNotes(result, buildChartSpec(result, viz.chart, { format }), format.day),
     foot: [
       `Period: ${period === null ? 'All time' : `${period}${compared}`}`,
       `Source: ${source}, updated ${dataAsOf}`,
@@ -51,10 +51,9 @@ export function exportPageText({ result, viz, title, dataAsOf, today, format }: 
 function keyFigureTexts(result: QueryResult, format: CellFormatter) {
   const against = result.period?.compare?.label
   return keyFigures(result).map((key) => {
-    const share = key.share === null ? '' : ` (${format.percent(key.share, true)})`
     const change =
-      against === undefined ? '' : `${format.signedRound(key.change, key.column)}${share} vs ${against}`
-    return { name: key.column.label, figure: format.round(key.value, key.column), change }
+      against === undefined ? '' : format.change({ now: key.value, before: key.previous, period: against }, key.column)
+    return { name: key.column.label, figure: format.full(key.value, key.column), change }
   })
 }
 
@@ -78,9 +77,6 @@ export async function insightPng(given: InsightPngOptions): Promise<Blob> {
   const body = await exportPageBody(options, result, font)
   const canvas = renderExportPage(exportPageText(options), body, lightColours(font))
   return new Promise((resolve, reject) => {
-    canvas.toBlob(
-      (blob) => (blob ? resolve(blob) : reject(new TypeError('The picture could not be made.'))),
-      'image/png',
-    )
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new TypeError("Couldn't create the image."))), 'image/png')
   })
 }

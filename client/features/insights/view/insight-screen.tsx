@@ -11,7 +11,8 @@ import type { QueryPlan } from '../../../../src/shared/query/plan'
 import type { QueryResult } from '../../../../src/shared/query/result'
 import { useCellFormatter } from '../../../lib/cell-formatter'
 import { timeAxis, type TimeAxis, type ChartAnnotation } from '../../../ui/chart/annotations'
-import { RecordsDrawer, DrillDrawer, type RecordsRequest } from './records-drawer'
+import { RecordsDrawer, type RecordsRequest } from './records-drawer'
+import { MarkMenu, type Exploration } from './mark-menu'
 import { countLimitedInsights, insightsQuery } from '../queries'
 import { datasetQuery } from '../../../lib/queries/data-source-queries'
 import { insightQuery } from '../../../lib/queries/insight-queries'
@@ -156,7 +157,9 @@ export function InsightView({
   const format = useFormat()
   const [showsAllTime, setShowsAllTime] = useState(false)
   const [currency, setCurrency] = useState(insight.plan.currency)
-  const plan = withCurrency(showsAllTime ? withAllTime(insight.plan) : insight.plan, currency)
+  const [exploration, setExploration] = useState<Exploration | null>(null)
+  const own = withCurrency(showsAllTime ? withAllTime(insight.plan) : insight.plan, currency)
+  const plan = exploration?.plan ?? own
   const figures = useQueryResult(plan)
   const { result, error } = figures
   const png = usePngExport(insight, plan, result)
@@ -198,7 +201,9 @@ export function InsightView({
             annotations={annotations}
             target={target}
             figures={figures}
-            onShowAll={showsAllTime ? undefined : () => setShowsAllTime(true)}
+            onShowAll={showsAllTime || exploration ? undefined : () => setShowsAllTime(true)}
+            exploration={exploration}
+            onExplore={setExploration}
           />
         )}
         <InsightFindingsSection insight={insight} renderFindings={slots.renderFindings} />
@@ -239,6 +244,9 @@ interface ResultCardProps extends InsightViewProps {
   result: QueryResult
   figures: LiveQueryResult
   onShowAll: (() => void) | undefined
+  /** What the reader looks at instead, on the screen only. */
+  exploration: Exploration | null
+  onExplore: (exploration: Exploration | null) => void
 }
 
 function ResultCard({
@@ -251,6 +259,8 @@ function ResultCard({
   annotations,
   target,
   onShowAll,
+  exploration,
+  onExplore,
 }: ResultCardProps) {
   const { chart } = insight.viz
   return (
@@ -268,6 +278,8 @@ function ResultCard({
             asTable={asTable}
             annotations={annotations}
             target={target}
+            exploration={exploration}
+            onExplore={onExplore}
           />
         ) : (
           <EmptyPeriod plan={plan} onShowAll={onShowAll} />
@@ -301,27 +313,40 @@ function ViewSwitch(props: { asTable: boolean; chart: ChartKind; onShow: Insight
 
 type InteractiveResultProps = Pick<
   ResultCardProps,
-  'insight' | 'plan' | 'result' | 'asTable' | 'annotations' | 'target'
+  'insight' | 'plan' | 'result' | 'asTable' | 'annotations' | 'target' | 'exploration' | 'onExplore'
 >
 
-function InteractiveResult({ insight, plan, result, asTable, annotations, target }: InteractiveResultProps) {
+function InteractiveResult(props: InteractiveResultProps) {
+  const { insight, plan, result, asTable, annotations, target, exploration, onExplore } = props
   const format = useCellFormatter()
-  const [row, setRow] = useState<number | null>(null)
   return (
     <>
-      <ResultView
-        plan={plan}
-        result={result}
-        viz={insight.viz}
-        format={format}
-        title={insight.name}
-        asTable={asTable}
-        height={360}
-        annotations={annotations}
-        target={target}
-        onPick={setRow}
-      />
-      <DrillDrawer plan={plan} result={result} row={row} onClose={() => setRow(null)} />
+      {exploration && (
+        <Group justify="space-between" mb="sm" wrap="nowrap">
+          <Text size="sm" fw={550}>
+            {exploration.title}
+          </Text>
+          <Button size="xs" variant="default" onClick={() => onExplore(null)}>
+            Reset view
+          </Button>
+        </Group>
+      )}
+      <MarkMenu plan={plan} result={result} onExplore={onExplore}>
+        {(onPick) => (
+          <ResultView
+            plan={plan}
+            result={result}
+            viz={exploration?.chart ? { ...insight.viz, chart: exploration.chart } : insight.viz}
+            format={format}
+            title={insight.name}
+            asTable={asTable}
+            height={360}
+            annotations={annotations}
+            target={exploration ? undefined : target}
+            onPick={onPick}
+          />
+        )}
+      </MarkMenu>
     </>
   )
 }

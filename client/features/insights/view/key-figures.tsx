@@ -5,7 +5,7 @@ import type { ReactElement } from 'react'
 import type { Viz } from '../../../../src/shared/insights'
 import type { QueryResult } from '../../../../src/shared/query/result'
 import { toNumber, type CellFormatter } from '../../../lib/cell-formatter'
-import { changeVerdict, keyFigures, type KeyFigure } from '../../../ui/chart/headline'
+import { changeVerdict, headline, keyFigure, keyFigures, type KeyFigure } from '../../../ui/chart/headline'
 import { useFormat } from '../../../lib/format'
 import { describeConversion, isConverted, describeConversionLine } from './currency-conversion'
 import classes from '../insights.module.css'
@@ -21,20 +21,46 @@ interface ChangeLineProps {
   size?: 'xs' | 'sm'
 }
 
-export function ChangeLine({ figure, direction, format, against, size = 'sm' }: ChangeLineProps) {
-  const change = toNumber(figure.change)
-  if (change === null) return <MutedText>No figure for {against}</MutedText>
+/** Which way a figure went, as an arrow in the colour of whether that is good. */
+function ChangeArrow({ change, direction }: { change: number; direction: Viz['direction'] }) {
   const judged = changeVerdict(change, direction)
   const Arrow = change > 0 ? IconArrowUpRight : change < 0 ? IconArrowDownRight : IconArrowRight
   return (
-    <Group gap={6} wrap="wrap" className={classes[judged]}>
+    <span className={classes[judged]} style={{ display: 'inline-flex', flex: 'none' }}>
       <Arrow size={16} role="img" aria-label={VERDICT_LABELS[judged]} />
-      <Text size={size} fw={550} className="figure">
-        {change === 0 ? 'Unchanged' : format.signedRound(figure.change, figure.column)}
-        {figure.share !== null && change !== 0 && ` (${format.percent(figure.share, true)})`}
+    </span>
+  )
+}
+
+export function ChangeLine({ figure, direction, format, against, size = 'sm' }: ChangeLineProps) {
+  const change = toNumber(figure.change)
+  if (change === null) return <MutedText size={size}>No figure for {against}</MutedText>
+  return (
+    <Group gap={6} wrap="nowrap" align="flex-start" className={classes[changeVerdict(change, direction)]}>
+      <ChangeArrow change={change} direction={direction} />
+      <Text size={size} className="figure">
+        {format.change({ now: figure.value, before: figure.previous, period: against }, figure.column)}
       </Text>
-      <Text size={size} c="dimmed">
-        against {against}
+    </Group>
+  )
+}
+
+interface HeadlineProps {
+  result: QueryResult
+  direction: Viz['direction']
+  format: CellFormatter
+}
+
+/** What the answer says, in a sentence; nothing where it says nothing. */
+export function Headline({ result, direction, format }: HeadlineProps) {
+  const words = headline(result, format)
+  const change = toNumber(keyFigure(result)?.change)
+  if (words === null) return null
+  return (
+    <Group gap={8} wrap="nowrap">
+      {result.period?.compare && change !== null && <ChangeArrow change={change} direction={direction} />}
+      <Text fw={600} fz="lg">
+        {words}
       </Text>
     </Group>
   )
@@ -59,7 +85,7 @@ function ConversionTooltip({ words, children }: { words: string | null; children
   )
 }
 
-/** The figures of the whole answer, large, each with its change. Nothing where an answer has no whole. */
+/** The figures of the whole answer, large. Nothing where an answer has no whole. */
 export function KeyFigures(props: { result: QueryResult; direction: Viz['direction']; format: CellFormatter }) {
   const { result, direction, format } = props
   const tip = useConversionTooltip(result)
@@ -71,13 +97,14 @@ export function KeyFigures(props: { result: QueryResult; direction: Viz['directi
   const against = result.period?.compare?.label
   return (
     <div className={classes.kpis}>
-      {figures.map((figure) => (
+      {figures.map((figure, at) => (
         <Stack key={figure.column.key} gap={2}>
           <Text className="label">{figure.column.label}</Text>
           <ConversionTooltip words={figure.column.format.style === 'currency' ? tip : null}>
-            <Text className="figure figure-large">{format.round(figure.value, figure.column)}</Text>
+            <Text className="figure figure-large">{format.full(figure.value, figure.column)}</Text>
           </ConversionTooltip>
-          {against !== undefined && (
+          {/* The headline says the change of the first. */}
+          {at > 0 && against !== undefined && (
             <ChangeLine figure={figure} direction={direction} format={format} against={against} />
           )}
         </Stack>

@@ -31,7 +31,7 @@ export function MixedCurrencyAlert({ plan, lines, onConvert }: MixedCurrencyAler
       mb="md"
     >
       <Stack gap="sm">
-        <Text size="sm">They are not added as they stand. This is what they come to in each:</Text>
+        <Text size="sm">Amounts per currency:</Text>
         {shown.length > 0 && (
           <Table aria-label="Amounts by currency" withRowBorders={false} verticalSpacing={2} w="fit-content">
             <Table.Thead className="only-reader">

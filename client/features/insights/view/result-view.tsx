@@ -1,4 +1,4 @@
-import { Text, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { QueryResult } from '../../../../src/shared/query/result'
@@ -16,26 +16,29 @@ import { Chart } from '../../../ui/chart/chart'
 import { buildChartSpec } from '../../../ui/chart/build-chart-spec'
 import type { ChartAnnotation } from '../../../ui/chart/annotations'
 import type { ChartTarget } from '../../../ui/chart/axis-model'
-import { headline } from '../../../ui/chart/headline'
 import { withPercent } from '../../../ui/chart/chart-model'
 import { ConversionNote, UnconvertedNote } from './currency-conversion'
-import { KeyFigures } from './key-figures'
+import { Headline, KeyFigures } from './key-figures'
 import { PivotTable } from './pivot-table'
 import { ResultTable } from '../../../ui/data-table/result-table'
 import { recordsAction } from './records-action'
 import { MutedText } from '../../../ui/muted-text'
 
 /** What is missing of an answer or of its picture, in sentences: a hatched bar alone explains nothing. */
-export function resultNotes(result: QueryResult, drawing: Pick<ChartSpec, 'notes'> | null): string[] {
+export function resultNotes(
+  result: QueryResult,
+  drawing: Pick<ChartSpec, 'notes'> | null,
+  day: CellFormatter['day'],
+): string[] {
   const hasTimeDimension = result.columns.some((column) => column.kind === 'dimension' && column.grain)
   // Only points of time are marked by the star: without them the heading says it already.
-  const showsIncompleteNote = result.period?.incomplete && hasTimeDimension
+  const { period } = result
+  const showsIncompleteNote = period?.incomplete && hasTimeDimension
   return [
-    ...(showsIncompleteNote ? ['* The last point is not complete yet.'] : []),
+    ...(showsIncompleteNote ? ['* Incomplete: the period is still running.'] : []),
+    ...(period?.dataTo === undefined ? [] : [`Data to ${day(period.dataTo)}.`]),
     ...(result.truncated
-      ? [
-          `The answer is cut: ${result.rows.length} of ${result.rowCount} groups are here. Narrow it by a filter or a top.`,
-        ]
+      ? [`Showing ${result.rows.length} of ${result.rowCount} groups. Add a filter or a top N.`]
       : []),
     ...(drawing?.notes ?? []),
   ]
@@ -43,17 +46,14 @@ export function resultNotes(result: QueryResult, drawing: Pick<ChartSpec, 'notes
 
 interface ResultFreshnessProps {
   result: QueryResult
-  figures: Pick<LiveQueryResult, 'outdated' | 'updatedAt'>
+  figures: Pick<LiveQueryResult, 'outdated'>
   /** Newer figures could not be asked for. */
   failed?: boolean
 }
 
 export function ResultFreshness({ result, figures, failed = false }: ResultFreshnessProps) {
   const sources = useSourceStatus(result.datasets.map(({ id }) => id))
-  const { outdated, updatedAt } = figures
-  return (
-    <FreshnessStrip asOf={result.dataAsOf} updatedAt={updatedAt} failed={failed} sources={sources} loading={outdated} />
-  )
+  return <FreshnessStrip asOf={result.dataAsOf} failed={failed} sources={sources} loading={figures.outdated} />
 }
 
 /** Says quietly that amounts of several currencies are added as they stand; nothing when they are not. */
@@ -66,9 +66,8 @@ function MixedCurrencyNote({ plan }: { plan: QueryPlan }) {
   if (!found || currencies === null || currencies < 2) return null
   return (
     <MutedText size="xs">
-      Amounts in {currencies} currencies are added as they stand ({found.column.label} in {found.dataset.name}). Split
-      or filter by {found.column.label} to see one at a time, or say among the columns of {found.dataset.name} that it
-      names the currency of its amounts.
+      Amounts in {currencies} currencies are added without conversion. Break down by {found.column.label}, or set it as
+      the currency column of {found.dataset.name}.
     </MutedText>
   )
 }
@@ -98,20 +97,15 @@ export function ResultView(props: ResultViewProps) {
     () => buildChartSpec(result, chart, { format, annotations, target }),
     [result, chart, format, annotations, target],
   )
-  const headlineText = headline(result, viz, format)
   return (
     <Stack gap="md">
-      {headlineText !== null && (
-        <Text fw={600} fz="lg">
-          {headlineText}
-        </Text>
-      )}
+      <Headline result={result} direction={direction} format={format} />
       <KeyFigures result={result} direction={direction} format={format} />
       <MixedCurrencyNote plan={plan} />
       <ConversionNote conversion={result.conversion} />
       <UnconvertedNote unconverted={result.unconverted} />
       <ResultBody {...props} result={result} drawing={drawing} />
-      <ResultNotes lines={resultNotes(result, props.asTable ? null : drawing)} />
+      <ResultNotes lines={resultNotes(result, props.asTable ? null : drawing, format.day)} />
     </Stack>
   )
 }

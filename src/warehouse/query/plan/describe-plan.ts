@@ -44,7 +44,7 @@ export function planNaming(
     const own = graph.columnLabel({ dataset: field.dataset, key: field.column })
     const way = (field.via ?? []).flatMap((id) => graph.edges.filter((edge) => edge.id === id))
     const through = way.map(({ from }) => graph.columnLabel(from)).join(', ')
-    if (way.length > 0) return `${own} of ${graph.datasetName(field.dataset)} (through ${through})`
+    if (way.length > 0) return `${own} of ${graph.datasetName(field.dataset)} (via ${through})`
     return field.dataset === home ? own : `${own} of ${graph.datasetName(field.dataset)}`
   }
   return { label, dataset: (id) => graph.datasetName(id), home }
@@ -53,9 +53,9 @@ export function planNaming(
 const AGGREGATE_LABELS = {
   sum: 'Sum of',
   count: 'Number of',
-  countDistinct: 'Number of different',
-  min: 'Smallest',
-  max: 'Largest',
+  countDistinct: 'Distinct count of',
+  min: 'Minimum',
+  max: 'Maximum',
   avg: 'Average',
   median: 'Median',
   first: 'First',
@@ -95,9 +95,9 @@ function describeDerivedMeasure(
     case 'prev':
       return `${describeMeasure(measure.of, planNaming)}, ${describeUnitCount(measure.steps, planNaming.unit ?? 'unit')} earlier`
     case 'cumulative':
-      return `${describeMeasure(measure.of, planNaming)}, running total${RESTART_LABELS[measure.restart]}`
+      return `${describeMeasure(measure.of, planNaming)}, ${RESTART_LABELS[measure.restart]}`
     case 'metric':
-      return 'A figure of the workspace'
+      return 'A metric'
   }
 }
 /** The unit of the split by time; undefined without one. */
@@ -105,7 +105,7 @@ export const timeUnitLabel = ({ dimensions }: Pick<QueryPlan, 'dimensions'>): st
   const grain = dimensions.find((one) => one.grouping === undefined && one.grain !== undefined)?.grain
   return grain && GRAIN_LABELS[grain]
 }
-const RESTART_LABELS = { never: '', year: ' of the year', fiscalYear: ' of the fiscal year' } as const
+const RESTART_LABELS = { never: 'running total', year: 'year to date', fiscalYear: 'fiscal year to date' } as const
 
 function describeExpr(expr: Expr, planNaming: PlanNaming): string {
   switch (expr.kind) {
@@ -189,7 +189,7 @@ function describeCondition(condition: Condition): string {
   }
 }
 
-/** "Sum of amount by month, Jan–Jun 2026, compared with Jan–Jun 2025, where country is Sweden". */
+/** "Sum of amount by month, Jan–Jun 2026, vs Jan–Jun 2025, where country is Sweden". */
 export function describePlan(plan: QueryPlan, period: AbsolutePeriod | null, planNaming: PlanNaming): string {
   const measures = plan.measures.map((measure, i) =>
     i === 0 ? describeMeasure(measure, planNaming) : lowerFirst(describeMeasure(measure, planNaming)),
@@ -199,13 +199,13 @@ export function describePlan(plan: QueryPlan, period: AbsolutePeriod | null, pla
     const plain = grouping ? describeGroupedField(grouping, field, planNaming) : planNaming.label(field)
     const name =
       grain === undefined ? plain : `${GRAIN_LABELS[grain]}${ofPeriod ? '' : ` of ${planNaming.label(field)}`}`
-    return topN === undefined ? name : `the top ${topN} of ${name}`
+    return topN === undefined ? name : `top ${topN} ${name}`
   })
   const figures = plan.kind === 'rows' ? 'Rows' : joinWithAnd(measures)
   const parts = [splits.length > 0 ? `${figures} by ${joinWithAnd(splits)}` : figures]
   if (plan.period)
     parts.push(period?.range ? `${dayRangeLabel(period.range)} (${planNaming.label(plan.period.field)})` : 'all time')
-  if (period?.compare) parts.push(`compared with ${dayRangeLabel(period.compare)}`)
+  if (period?.compare) parts.push(`vs ${dayRangeLabel(period.compare)}`)
   if (plan.filters.length > 0) parts.push(`where ${describeFilters(plan.filters, planNaming)}`)
   for (const { measure, op, value: limit } of plan.having ?? []) {
     const limited = plan.measures[measure]
@@ -223,7 +223,7 @@ export function describePlanParts(plan: QueryPlan, planNaming: PlanNaming): Plan
   const splits = plan.dimensions.map(({ field, grain, grouping, topN }) => {
     const plain = grouping ? describeGroupedField(grouping, field, planNaming) : planNaming.label(field)
     const name = grain === undefined ? plain : `${GRAIN_LABELS[grain]} of ${planNaming.label(field)}`
-    return topN === undefined ? name : `the top ${topN} of ${name}`
+    return topN === undefined ? name : `top ${topN} ${name}`
   })
   return {
     measures: plan.measures.map((measure) => describeMeasure(measure, planNaming)).join(', '),
@@ -235,8 +235,8 @@ export function describePlanParts(plan: QueryPlan, planNaming: PlanNaming): Plan
 }
 
 function describePeriod(period: NonNullable<QueryPlan['period']>, planNaming: PlanNaming): string {
-  const against = { previous: ', against the period before', year: ', against the year before', none: '' }
-  const complete = period.completeOnly ? ', complete units only' : ''
+  const against = { previous: ', vs previous period', year: ', vs previous year', none: '' }
+  const complete = period.completeOnly ? ', complete periods only' : ''
   return `${describeRange(period.range)} by ${planNaming.label(period.field)}${against[period.compare]}${complete}`
 }
 
@@ -245,7 +245,7 @@ function describeRange(range: AbsoluteRange | RelativeRange): string {
   if (range.span === 'all') return 'all time'
   const unit = GRAIN_LABELS[range.unit]
   if (range.span === 'this') return `this ${unit}`
-  const running = range.includeCurrent ? ' and the running one' : ''
+  const running = range.includeCurrent ? ' and the current one' : ''
   return range.n === 1 ? `the last ${unit}${running}` : `the last ${range.n} ${unit}s${running}`
 }
 
@@ -258,7 +258,7 @@ function describeRest(plan: QueryPlan, planNaming: PlanNaming): string {
       : split
         ? planNaming.label(split.field)
         : `column ${columnNumberOf(by)}`
-    return `sorted by ${name} ${dir === 'asc' ? 'upwards' : 'downwards'}`
+    return `sorted by ${name} ${dir === 'asc' ? 'ascending' : 'descending'}`
   })
   const having = (plan.having ?? []).map(({ measure, op, value }) => {
     const of = plan.measures[measure]

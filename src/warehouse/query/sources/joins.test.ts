@@ -153,7 +153,7 @@ describe('fields over relations', () => {
       ['Ada', 1],
       [null, 1],
     ])
-    expect(words).toBe('Number of rows by Name of People (through Reports to)')
+    expect(words).toBe('Number of rows by Name of People (via Reports to)')
     const bosses = await answer({ measures: [amount], dimensions: [{ field: at(PEOPLE, 1, 4) }] })
     expect(bosses.rows).toEqual([
       ['Ada', 151],

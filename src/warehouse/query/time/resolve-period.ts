@@ -14,8 +14,10 @@ export interface AbsolutePeriod {
   /** Null: all time. */
   range: DayRange | null
   compare: (DayRange & { yearly: boolean }) | null
-  /** The last unit of the range is still running today. */
-  incomplete: boolean
+  /** First day of the unit that is running today, when the range reaches into it; null otherwise. */
+  running: number | null
+  /** The unit that the last day of the data is of. */
+  unit: CalendarUnit
 }
 
 type PlanPeriod = NonNullable<QueryPlan['period']>
@@ -35,7 +37,7 @@ export function resolvePeriod(plan: QueryPlan, calendar: Calendar): AbsolutePeri
   const bounded = days ?? (range.to === null ? null : { from: dayFromIso('0001-01-01') ?? 0, to: range.to })
   const compare = days && period.compare !== 'none' ? comparisonRange(period, days, { today, calendar }) : null
   const to = range.to ?? today
-  return { range: bounded, compare, incomplete: to >= running && (range.from ?? running) <= today }
+  return { range: bounded, compare, running: to >= running && (range.from ?? running) <= today ? running : null, unit }
 }
 
 /** The unit that may be still running: the grain of the split by the period's column, else the range's own. */

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { queryPlanSchema, type QueryPlan } from '../../../../src/shared/query/plan'
+import { answerOf, country, month, quarter, sales } from '../../../ui/chart/chart.fixture'
+import { field, MONTHLY } from '../insights.fixture'
+import { breakDownMark, filterToMark, isBrokenDownBy, zoomToMark } from './explore-plan'
+
+const valid = (plan: QueryPlan | null): QueryPlan | null => {
+  if (plan) expect(queryPlanSchema.safeParse(plan).error).toBeUndefined()
+  return plan
+}
+const byCountry: QueryPlan = { ...MONTHLY, dimensions: [...MONTHLY.dimensions, { field: field('c2') }] }
+const split = answerOf([month, country, sales], [['2026-02-01', 'Sweden', 5]], { period: quarter().period })
+
+describe('a mark', () => {
+  it('filters to its names, and not to its time', () => {
+    const mark = { plan: byCountry, result: split, row: 0 }
+    expect(valid(filterToMark(mark))?.filters).toEqual([{ field: field('c2'), any: [{ op: 'eq', value: 'Sweden' }] }])
+    expect(filterToMark({ plan: MONTHLY, result: quarter(), row: 1 })).toBeNull()
+  })
+
+  it('zooms to its own days by the next finer unit', () => {
+    const plan = valid(zoomToMark({ plan: MONTHLY, result: quarter(), row: 1 }))
+    expect(plan?.dimensions[0]?.grain).toBe('day')
+    expect(plan?.period?.range).toEqual({ kind: 'absolute', from: '2026-02-01', to: '2026-02-28' })
+    const days = answerOf([{ ...month, grain: 'day' }, sales], [['2026-02-03', 5]])
+    const daily: QueryPlan = { ...MONTHLY, dimensions: [{ field: field('c1'), grain: 'day' }] }
+    expect(zoomToMark({ plan: daily, result: days, row: 0 })).toBeNull()
+  })
+
+  it('is broken down by another column, within its names and days', () => {
+    const plan = valid(breakDownMark({ plan: byCountry, result: split, row: 0 }, field('c4')))
+    expect(plan?.dimensions).toEqual([{ field: field('c4'), topN: 20 }])
+    expect(plan?.filters).toEqual([{ field: field('c2'), any: [{ op: 'eq', value: 'Sweden' }] }])
+    expect(plan?.period?.range).toEqual({ kind: 'absolute', from: '2026-02-01', to: '2026-02-28' })
+    expect(isBrokenDownBy(byCountry, field('c2'))).toBe(true)
+    expect(isBrokenDownBy(byCountry, field('c4'))).toBe(false)
+  })
+
+  it('whose figures are worked out over time is not broken down', () => {
+    const [measure] = MONTHLY.measures
+    const running = { kind: 'cumulative', of: measure, restart: 'never' } as const
+    const plan = measure && queryPlanSchema.parse({ ...MONTHLY, v: 2, measures: [running] })
+    expect(plan && breakDownMark({ plan, result: quarter(), row: 0 }, field('c4'))).toBeNull()
+  })
+})
