@@ -51,14 +51,12 @@ async function deleteWorkspace(name: string): Promise<void> {
   await page.getByText(`“${name}” is deleted.`).waitFor()
 }
 
-it('leads to its pages by a row of links', async () => {
+it('leads to its pages by one navigation', async () => {
   await page.goto(`${address}${SETTINGS}`)
   await heading('Workspace').waitFor()
-  const links = page.getByRole('navigation', { name: 'Workspace settings' }).getByRole('link')
+  const links = page.getByRole('list', { name: 'Workspace settings' }).getByRole('link')
   expect(await links.allTextContents()).toEqual(expect.arrayContaining(['Workspace', 'Members', 'Recently deleted']))
-  expect(await page.locator('nav[aria-label="Workspace settings"] [aria-current="page"]').textContent()).toBe(
-    'Workspace',
-  )
+  expect(await page.locator('nav[aria-label="Settings"] [aria-current="page"]').textContent()).toBe('Workspace')
 })
 
 it('keeps a logo, which stands in the switcher from then on', async () => {

@@ -22,7 +22,7 @@ export function AuthenticationScreen({ problem }: AuthenticationScreenProps) {
   const signIns = useQuery(signInsQuery())
   const words = describeOauthProblem(problem)
   return (
-    <div style={{ maxWidth: 720 }}>
+    <>
       <PageHeader
         title="Sign-in and security"
         description="How you get into your account, and where you are in it now."
@@ -45,6 +45,6 @@ export function AuthenticationScreen({ problem }: AuthenticationScreenProps) {
           )}
         </QueryView>
       </Stack>
-    </div>
+    </>
   )
 }

@@ -67,13 +67,13 @@ const ICONS: Record<DeletedKind, typeof IconDatabase> = {
 export function DeletedScreen() {
   const may = useMay('delete:source')
   return (
-    <div style={{ maxWidth: 860 }}>
+    <>
       <PageHeader
         title="Recently deleted"
         description="What is deleted stays here for 30 days and comes back as it was."
       />
       {may ? <DeletedList /> : <NoPermission />}
-    </div>
+    </>
   )
 }
 

@@ -225,7 +225,7 @@ export function InviteScreen() {
   const readOnly = workspace?.entitlements.readOnly ?? null
   const isProven = user?.emailProven === true
   return (
-    <div style={{ maxWidth: 640 }}>
+    <>
       <PageHeader
         breadcrumb={
           <LinkAnchor to="/settings/workspace/members" size="sm">
@@ -264,6 +264,6 @@ export function InviteScreen() {
           <InviteForm onSent={setLines} />
         </>
       )}
-    </div>
+    </>
   )
 }

@@ -10,7 +10,7 @@ import { profileQuery } from './queries'
 export function ProfileScreen() {
   const profile = useQuery(profileQuery())
   return (
-    <div style={{ maxWidth: 720 }}>
+    <>
       <PageHeader
         title="Your profile"
         description="How others see you, and how we write to you. It goes with you to every workspace."
@@ -23,6 +23,6 @@ export function ProfileScreen() {
           </Stack>
         )}
       </QueryView>
-    </div>
+    </>
   )
 }

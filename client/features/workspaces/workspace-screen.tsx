@@ -140,7 +140,7 @@ export function WorkspaceScreen() {
   const query = useQuery(workspaceQuery())
   const mayEdit = useMay('edit:workspace')
   return (
-    <div style={{ maxWidth: 720 }}>
+    <>
       <PageHeader title="Workspace" description="What every figure, period and amount in this workspace is shown by." />
       {!mayEdit && (
         <Alert color="gray" icon={<IconEye aria-hidden />} mb="md">
@@ -160,6 +160,6 @@ export function WorkspaceScreen() {
           </Stack>
         )}
       </QueryView>
-    </div>
+    </>
   )
 }
