@@ -56,4 +56,6 @@ export const TERMS = {
   create: 'Create',
   discardChanges: 'Discard changes',
   email: 'Email',
+  // Money
+  excludingVat: 'excl. VAT',
 } as const

@@ -50,11 +50,11 @@ export interface OverLimitSectionProps {
 export function OverLimitSection({ freezes, at, isOpen, choice, onChange }: OverLimitSectionProps) {
   const format = useFormat()
   const names = freezes.gates.map((gate) => FEATURE_LABELS[gate].name)
-  const subject = isOpen && at !== null ? `From ${format.day(at)} what is not chosen` : 'What has no room'
+  const from = isOpen && at !== null ? `From ${format.day(at)}, the` : 'The'
   return (
     <SectionCard
       title={isOpen ? 'What stays' : 'What stays frozen'}
-      description={`The plan has no room for all that is here. ${subject} is frozen, not deleted, and comes back when there is room.`}
+      description={`${from} rest is frozen, not deleted.`}
     >
       <Stack gap="lg">
         {isOpen ? (
@@ -64,8 +64,7 @@ export function OverLimitSection({ freezes, at, isOpen, choice, onChange }: Over
         )}
         {names.length > 0 && (
           <Text size="sm">
-            Not part of the plan: <strong>{names.join(', ')}</strong>. What is set up there stays as it is, and cannot
-            be edited.
+            Not included: <strong>{names.join(', ')}</strong> (read-only)
           </Text>
         )}
       </Stack>

@@ -20,8 +20,8 @@ export type BillingDetailsForm = UseFormReturnType<BillingDetails>
 
 const check = formValidator(billingDetailsSchema)
 const REQUIRED_MESSAGES: Partial<BillingDetails> = {
-  companyName: 'Enter the name that stands on the invoice.',
-  billingEmail: 'Enter the address that invoices are sent to.',
+  companyName: 'Enter the company name.',
+  billingEmail: 'Enter an invoice email.',
 }
 
 /** What an invoice needs to say; what is not stored yet begins with the workspace and the person. */
@@ -49,10 +49,10 @@ export function detailsToSave(values: BillingDetails, view: SubscriptionView): B
 }
 
 const PAYMENT_METHOD_TEXT: Record<PaymentMethod, { name: string; sentence: string }> = {
-  card: { name: 'Card', sentence: 'Charged at the start of each period. A receipt comes by e-mail.' },
+  card: { name: 'Card', sentence: 'Charged at the start of each period' },
   invoice: {
     name: 'Invoice by bank transfer',
-    sentence: `You get an invoice for each period and pay it within ${INVOICE_DUE_DAYS} days. Everything works meanwhile.`,
+    sentence: `Due in ${INVOICE_DUE_DAYS} days`,
   },
 }
 
