@@ -4,6 +4,7 @@ import type { GateName, LimitName, PlanId } from './plans'
 import type { AddOnQuantities, SubscriptionState } from './entitlements'
 import { versionSchema } from '../field-schemas'
 import { BILLING_INTERVALS, type MoneyAmount, type BillingInterval } from './prices'
+import type { Role } from '../permissions'
 import { emailSchema } from '../session'
 
 /**
@@ -210,6 +211,8 @@ export interface OverLimitItem {
   stays: boolean
   /** Stays whatever is chosen: an owner. */
   always?: boolean
+  /** Of people only. */
+  role?: Role
 }
 export interface OverLimitList {
   max: number

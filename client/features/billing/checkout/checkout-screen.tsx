@@ -99,6 +99,7 @@ function CheckoutForm(props: CheckoutFormProps) {
             at={when === 'periodEnd' && at !== undefined ? at : null}
             isOpen={when === 'checkout' || when === 'periodEnd'}
             choice={kept.choice}
+            isChosen={kept.isChosen}
             onChange={kept.choose}
           />
         )}

@@ -22,12 +22,14 @@ import { PLANS_VIEW } from '../plan-prices'
 import { SUBSCRIPTION_PAGE } from '../../../lib/plan/upgrade-offer'
 import { LinkButton } from '../../../ui/buttons/links'
 import classes from './subscription.module.css'
+import { MemberOutcomes } from '../../../lib/plan/member-outcomes'
 import { FEATURE_LABELS } from '../../../lib/plan/plan-labels'
 import { SectionCard } from '../../../ui/section-card'
 
 /** Chooses what stays when the plan has room for some only. */
 function RetainedItemsDialog({ freezes, onClose }: { freezes: OverLimitSummary; onClose: () => void }) {
   const [choice, setChoice] = useState<RetainedChoice>(() => currentlyRetained(freezes))
+  const [isChosen, setChosen] = useState(false)
   const saveRetained = useSaveRetainedItems()
   const save = () =>
     saveRetained.mutate(toRetainInput(choice, freezes), {
@@ -40,7 +42,15 @@ function RetainedItemsDialog({ freezes, onClose }: { freezes: OverLimitSummary; 
     <Modal opened onClose={onClose} title="Choose what stays" size="lg">
       <Stack gap="lg">
         <Text size="sm">The rest is frozen, not deleted. By default the oldest stay.</Text>
-        <RetainedItemPickers freezes={freezes} choice={choice} onChange={setChoice} />
+        <RetainedItemPickers
+          freezes={freezes}
+          choice={choice}
+          onChange={(next) => {
+            setChoice(next)
+            setChosen(true)
+          }}
+        />
+        <MemberOutcomes summary={freezes} choice={isChosen ? choice : null} />
         <FormError error={saveRetained.error} />
         <DialogButtons
           submit="Save choice"
@@ -111,6 +121,7 @@ export function OverLimitCard({
           </OverLimitRow>
         ))}
       </ul>
+      <MemberOutcomes summary={frozen} choice={null} />
       <Group gap="xs">
         {!off && !view.custom && (
           <LinkButton to={SUBSCRIPTION_PAGE} search={{ show: PLANS_VIEW }} variant="default">
