@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { nameSchema, versionSchema } from './field-schemas'
+import { passwordSchema } from './session'
 
 const isTimeZone = (text: string): boolean => {
   try {
@@ -64,11 +65,13 @@ export type Goal = (typeof GOALS)[number]
 
 export const onboardingSchema = z.strictObject({ step: z.enum(['profile', 'source', 'done']) })
 
-/** `DELETE /api/workspace?name=&version=`: the name is typed as a confirmation. */
+/** Body of `POST /api/workspace/delete`: the name is typed as a confirmation; `password` as people without one lack it. */
 export const deleteWorkspaceSchema = z.strictObject({
   name: z.string().max(80),
-  version: z.coerce.number().int().min(1),
+  version: versionSchema,
+  password: passwordSchema.optional(),
 })
+export type DeleteWorkspaceInput = z.input<typeof deleteWorkspaceSchema>
 /** GET /api/workspaces/deleted: what the person may still bring back. */
 export interface DeletedWorkspace {
   id: string

@@ -135,7 +135,10 @@ it('lets the 11th person in with a 10-user pack, and not the 12th', async () => 
   await page.getByRole('link', { name: 'Add 10-user pack' }).click()
   await button(/^Change now/).click()
   await page.waitForURL(`**${HERE}`)
-  await page.getByText(/10-user pack/).first().waitFor()
+  await page
+    .getByText(/10-user pack/)
+    .first()
+    .waitFor()
   expect(await outcomes([...emails, 'late@example.com'])).toEqual([...emails.map(() => 'sent'), 'no_seat'])
   const eleventh = new Person(server.address)
   await eleventh.register(emails[9] ?? '')

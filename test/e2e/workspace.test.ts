@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { Person } from '../http/person.ts'
+import { PASSWORD, Person } from '../http/person.ts'
 import { checkAppearance, openAs, openBrowser, watchPage } from './browser.ts'
 
 const EMAIL = 'wilma.workspace@example.com'
@@ -43,11 +43,13 @@ async function deleteWorkspace(name: string): Promise<void> {
   await page.goto(`${address}${SETTINGS}${new URL(page.url()).search}`)
   await button('Delete workspace').press('Enter')
   const confirm = page.getByRole('dialog')
-  await confirm.getByRole('textbox').fill('another name')
+  const typed = confirm.getByLabel(/to confirm/)
+  await confirm.getByLabel('Your password').fill(PASSWORD)
+  await typed.fill('another name')
   expect(await confirm.getByRole('button', { name: 'Delete workspace' }).isDisabled()).toBe(true)
-  await confirm.getByRole('textbox').fill(name)
+  await typed.fill(name)
   await look('workspace-delete')
-  await confirm.getByRole('textbox').press('Enter')
+  await typed.press('Enter')
   await page.getByText(`“${name}” is deleted.`).waitFor()
 }
 

@@ -17,7 +17,7 @@ import type { SubscriptionView } from '../../../../src/shared/billing/subscripti
 import { ContactSalesButton } from './contact-sales'
 import { firstPayableInvoice } from './invoices'
 import { PLANS_VIEW, describeAddOns, PRICE_SUFFIX, planName, priceParts, sumByCurrency } from '../plan-prices'
-import { isResumable, subscriptionStatus, type StatusAction } from './subscription-status'
+import { hasUnpaidInvoice, isResumable, subscriptionStatus, type StatusAction } from './subscription-status'
 import classes from './subscription.module.css'
 import { ScheduledRetention } from './over-limit-card'
 import { useMoney } from '../../../lib/money'
@@ -149,9 +149,6 @@ function ResumeButton({ version, quiet = false }: { version: number; quiet?: boo
     </Stack>
   )
 }
-
-const hasUnpaidInvoice = ({ state }: SubscriptionView): boolean =>
-  ['invoice_pending', 'past_due', 'restricted'].includes(state)
 
 /** That nothing has come in changes nothing on the page: it has to be said. */
 const notifyWhenUnpaid = (view: SubscriptionView): void => {

@@ -1,7 +1,7 @@
 import { act, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { CheckoutReturnNotice, POLL_DELAYS_MS } from './stripe-return'
-import { subscriptionFixture, trialFixture } from './subscription.fixture'
+import { subscriptionFixture, trialFixture } from '../../../test/subscription'
 import { setSession } from '../../../lib/session'
 import { memberPageData } from '../../../test/page-data'
 import { renderWithProviders } from '../../../test/render'

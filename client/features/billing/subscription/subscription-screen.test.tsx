@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { notifications } from '@mantine/notifications'
 import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
@@ -9,7 +9,7 @@ import {
   subscriptionFixture,
   trialFixture,
   upcomingFixture,
-} from './subscription.fixture'
+} from '../../../test/subscription'
 import { SubscriptionScreen } from './subscription-screen'
 import { setSession } from '../../../lib/session'
 import { memberPageData } from '../../../test/page-data'
@@ -185,6 +185,19 @@ describe('a payment that waits', () => {
     expect(told).toHaveBeenCalledOnce()
     expect(sent(calls, 'POST /api/subscription/refresh')).toHaveLength(2)
     expect(sent(calls, 'GET /api/session')).not.toHaveLength(0)
+  })
+
+  it('shows a payment within a minute, unasked', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    selling(waiting, {
+      ...listing([openInvoiceFixture({ overdue: true })]),
+      'POST /api/subscription/refresh': [() => jsonResponse(waiting), () => jsonResponse(subscriptionFixture())],
+    })
+    await renderWithProviders(<SubscriptionScreen />)
+    await screen.findByText('Payment overdue')
+    await act(() => vi.advanceTimersByTimeAsync(60_000))
+    expect(await screen.findByText('Active')).toBeVisible()
+    vi.useRealTimers()
   })
 
   it('by card leads to the invoice, and to the payment portal', async () => {

@@ -8,6 +8,8 @@ import { CheckoutReturnNotice, usePortalReturn } from './stripe-return'
 import { BillingDetailsCard } from './billing-details-card'
 import { OverLimitCard } from './over-limit-card'
 import { InvoicesCard, UpcomingCard } from './invoices'
+import { usePaymentPolling } from './queries'
+import { hasUnpaidInvoice } from './subscription-status'
 import { UsageCard } from './usage-card'
 import { StatusCard } from './status-card'
 import { useMay } from '../../../lib/gate'
@@ -104,6 +106,7 @@ function Overview({ view, now }: { view: SubscriptionView; now: number }) {
   const mayEdit = useMay('edit:subscription')
   const isBillingOff = config.billing === 'off'
   const paid = !isBillingOff && view.method !== null
+  usePaymentPolling(!isBillingOff && mayEdit && hasUnpaidInvoice(view))
   return (
     <Stack gap="lg">
       {isBillingOff && (

@@ -48,6 +48,9 @@ const customPlanStatus = ({ view, isBillingOff }: StatusInput): SubscriptionStat
   action: isBillingOff ? null : 'contact',
 })
 
+export const hasUnpaidInvoice = ({ state }: Pick<SubscriptionView, 'state'>): boolean =>
+  ['invoice_pending', 'past_due', 'restricted'].includes(state)
+
 /** Whether a cancellation can be taken back: paid for or still to be paid, and not ended. */
 export const isResumable = ({ state, cancelAt, custom }: SubscriptionView): boolean =>
   !custom && cancelAt !== null && ['active', 'invoice_pending', 'past_due'].includes(state)
