@@ -9,7 +9,7 @@ export function NewSourceRoute() {
     <>
       <PageHeader
         title="Connect source"
-        description="Drop Excel, CSV, SIE or other files. You see how they were read before anything is loaded."
+        description="Drop Excel, CSV, SIE or other files. Preview before importing."
       />
       <SourceLimitGate>
         <UploadPanel onDone={(id) => void navigate({ to: '/data-sources/$id', params: { id } })} />

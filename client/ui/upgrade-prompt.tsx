@@ -7,7 +7,7 @@ import { SUBSCRIPTION_PAGE, useUpgradeOffer } from '../lib/plan/upgrade-offer'
 import type { PlanNeed, OfferTarget, UpgradeOffer } from '../lib/plan/upgrade-offer'
 import { useSession } from '../lib/session'
 
-const BILLING_OFF_TEXT = 'Billing is off. Ask whoever runs this installation for more.'
+const BILLING_OFF_TEXT = 'Billing is off. Ask your operator to raise the limit.'
 
 interface BuyButtonProps {
   action: string

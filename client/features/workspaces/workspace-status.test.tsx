@@ -41,7 +41,7 @@ describe('a read-only workspace', () => {
     setSession({ ...data, config: { ...data.config, billing: 'off' } })
     await renderWithProviders(<ReadOnlyBanner reason="canceled" />)
     expect(screen.queryByRole('link')).toBeNull()
-    expect(screen.getByText(/runs this installation/)).toBeVisible()
+    expect(screen.getByText(/Ask your operator/)).toBeVisible()
   })
 })
 

@@ -111,7 +111,7 @@ function Overview({ view, now }: { view: SubscriptionView; now: number }) {
     <Stack gap="lg">
       {isBillingOff && (
         <Alert color="gray" icon={<IconPlugOff aria-hidden />} title="Billing is off">
-          Limits are set by whoever runs this installation.
+          Limits are set by your operator.
         </Alert>
       )}
       {!isBillingOff && !mayEdit && (
