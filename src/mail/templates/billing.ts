@@ -3,7 +3,7 @@ import type { QueuedMailOf } from '../queued-mail'
 import { planById } from '../../shared/billing/plans'
 
 const PAGE = '/settings/workspace/subscription'
-const reasonOf = (workspace: string): string => `You own ${workspace} or get its invoices.`
+const reasonOf = (workspace: string): string => `You get this because you own ${workspace} or receive its invoices.`
 
 /** For those who only pay: they cannot open the page. */
 const BY_MAIL = 'You can also pay from the invoice email, without signing in.'
@@ -87,5 +87,5 @@ export const planQuestion = ({
   ],
   button: null,
   after: [],
-  reason: 'Plan questions go to this address.',
+  reason: 'You get this because plan questions go to this address.',
 })
