@@ -101,14 +101,12 @@ function InvoiceFields({ form }: { form: BillingDetailsForm }) {
       <div className={classes.fields}>
         <TextInput
           label={DETAIL_LABELS.companyName}
-          description="As it is registered."
           required
           autoComplete="organization"
           {...form.getInputProps('companyName')}
         />
         <TextInput
           label={DETAIL_LABELS.billingEmail}
-          description="Where each invoice is sent."
           required
           type="email"
           autoComplete="email"
@@ -116,21 +114,13 @@ function InvoiceFields({ form }: { form: BillingDetailsForm }) {
         />
         <TextInput
           label={DETAIL_LABELS.taxId}
-          description="With its country, like SE556677889901. Optional."
+          placeholder="SE556677889901"
           autoComplete="off"
           {...form.getInputProps('taxId')}
         />
-        <TextInput
-          label={DETAIL_LABELS.poReference}
-          description="A purchase order or a name. Optional."
-          autoComplete="off"
-          {...form.getInputProps('poReference')}
-        />
+        <TextInput label={DETAIL_LABELS.poReference} autoComplete="off" {...form.getInputProps('poReference')} />
       </div>
-      <MutedText>
-        The invoice names a bank account kept for your payments alone, so that each is recognised. If one is late,
-        nothing stops for {GRACE_DAYS} days more; after that the workspace is read-only until it is paid.
-      </MutedText>
+      <MutedText>{GRACE_DAYS} days after the due date, an unpaid workspace becomes read-only.</MutedText>
     </>
   )
 }
