@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { nameSchema, versionSchema } from './field-schemas'
-import { passwordSchema } from './session'
 
 const isTimeZone = (text: string): boolean => {
   try {
@@ -65,13 +64,6 @@ export type Goal = (typeof GOALS)[number]
 
 export const onboardingSchema = z.strictObject({ step: z.enum(['profile', 'source', 'done']) })
 
-/** Body of `POST /api/workspace/delete`: the name is typed as a confirmation; `password` as people without one lack it. */
-export const deleteWorkspaceSchema = z.strictObject({
-  name: z.string().max(80),
-  version: versionSchema,
-  password: passwordSchema.optional(),
-})
-export type DeleteWorkspaceInput = z.input<typeof deleteWorkspaceSchema>
 /** GET /api/workspaces/deleted: what the person may still bring back. */
 export interface DeletedWorkspace {
   id: string

@@ -2,12 +2,12 @@ import { workspaceId, session } from '../../lib/session'
 import { jsonQuery } from '../../lib/queries/query-options'
 import { readJson, api, apiFetch, withIdempotencyKey } from '../../lib/api'
 import type { ListPage } from '../../../src/shared/field-schemas'
+import type { DeleteWorkspaceInput } from '../../../src/shared/workspace-deletion'
 import type { SignInMethods } from '../../../src/shared/account'
 import type { WorkspaceSummary } from '../../../src/shared/session'
 import type {
   CreateWorkspaceInput,
   DeletedWorkspace,
-  DeleteWorkspaceInput,
   UpdateWorkspaceInput,
   Workspace,
 } from '../../../src/shared/workspaces'

@@ -13,7 +13,8 @@ import { DELETED_RETENTION_MS } from '../../shared/limits'
 import { nameKey } from '../../shared/field-schemas'
 import { picturePath } from '../../shared/pictures'
 import type { WorkspaceSummary } from '../../shared/session'
-import type { DeletedWorkspace, DeleteWorkspaceInput } from '../../shared/workspaces'
+import type { DeleteWorkspaceInput } from '../../shared/workspace-deletion'
+import type { DeletedWorkspace } from '../../shared/workspaces'
 import { terminateLoadWorkflow } from '../../sync/run-recovery'
 
 const toDeletedWorkspace = (row: { id: string; name: string; deletedAt: number }): DeletedWorkspace => ({

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:test'
 import { expect, it } from 'vitest'
-import { createBillingFixture } from '../../../test/worker/billing-fixture'
-import { signedIn, type SignedIn } from '../../../test/worker/factories'
-import { forecastMembers } from '../../shared/billing/member-outcomes'
-import type { ChangePreview, CheckoutInput } from '../../shared/billing/subscription'
-import type { PageData } from '../../shared/session'
-import type { Role } from '../../shared/permissions'
+import { createBillingFixture } from '../../test/worker/billing-fixture'
+import { signedIn, type SignedIn } from '../../test/worker/factories'
+import { forecastMembers } from '../shared/billing/member-outcomes'
+import type { ChangePreview, CheckoutInput } from '../shared/billing/subscription'
+import type { PageData } from '../shared/session'
+import type { Role } from '../shared/permissions'
 
 const ROLES: readonly Role[] = ['admin', 'viewer', 'analyst', 'viewer', 'analyst']
 
