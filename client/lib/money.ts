@@ -2,31 +2,26 @@ import { useCallback } from 'react'
 import { useSession } from './session'
 import { currencyDecimals, toMinorUnits, type MoneyAmount, type Price } from '../../src/shared/billing/prices'
 
-/**
- * Money exactly as it is charged, in a workspace's notation: `195 €`, `8,50 €`. Minor units are shown only where there
- * are any; `isColumn` shows them always, so that the figures of a column line up.
- */
-export function formatMoney({ minor, currency }: MoneyAmount, locale: string, isColumn = false): string {
+/** Money exactly as it is charged, in a workspace's notation and in one form everywhere: `195,00 €`, `8,50 €`. */
+export function formatMoney({ minor, currency }: MoneyAmount, locale: string): string {
   const decimals = currencyDecimals(currency)
-  const unit = 10 ** decimals
-  const shown = isColumn || minor % unit !== 0 ? decimals : 0
   return new Intl.NumberFormat(locale, {
     style: 'currency',
     currency: currency.toUpperCase(),
     currencyDisplay: 'narrowSymbol',
-    minimumFractionDigits: shown,
-    maximumFractionDigits: shown,
-  }).format(minor / unit)
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  }).format(minor / 10 ** decimals)
 }
 
-export type MoneyFormat = (moneyAmount: MoneyAmount, options?: { column?: boolean }) => string
+export type MoneyFormat = (moneyAmount: MoneyAmount) => string
 
 const DEFAULT_LOCALE = 'sv-SE'
 
 /** {@link formatMoney} in the notation of this tab's workspace. */
 export function useMoney(): MoneyFormat {
   const locale = useSession().workspace?.settings.numberLocale ?? DEFAULT_LOCALE
-  return useCallback((amount, { column = false } = {}) => formatMoney(amount, locale, column), [locale])
+  return useCallback((amount) => formatMoney(amount, locale), [locale])
 }
 
 /** What `count` of a thing with this price cost per interval; null = the price is agreed with each customer. */

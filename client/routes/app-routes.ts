@@ -16,6 +16,7 @@ import {
   subscriptionSearch,
 } from './search-params'
 import { requireWorkspace } from './route-guards'
+import { PLANNED_FEATURES, type PlannedPath } from '../../src/shared/planned-features'
 
 export const appLayout = createRoute({
   getParentRoute: () => rootRoute,
@@ -124,43 +125,35 @@ export const forecastRoute = createRoute({
   component: lazyRouteComponent(() => import('./forecast-route'), 'ForecastRoute'),
 })
 
-/** A page under `/settings/workspace`: child of this, and an entry in `settings-layout-route.tsx`. */
-export const workspaceSettingsLayout = createRoute({
+/** A page of the settings: child of this, and an entry in `settings-layout-route.tsx`. */
+export const settingsLayout = createRoute({
   ...child,
-  id: 'workspace-settings',
-  component: lazyRouteComponent(() => import('./settings-layout-route'), 'WorkspaceSettingsLayout'),
+  id: 'settings',
+  component: lazyRouteComponent(() => import('./settings-layout-route'), 'SettingsLayout'),
 })
-const workspaceSetting = { getParentRoute: () => workspaceSettingsLayout }
-
-/** A page under `/settings/profile`: child of this, and an entry in `settings-layout-route.tsx`. */
-export const profileSettingsLayout = createRoute({
-  ...child,
-  id: 'profile-settings',
-  component: lazyRouteComponent(() => import('./settings-layout-route'), 'ProfileSettingsLayout'),
-})
-const profileSetting = { getParentRoute: () => profileSettingsLayout }
+const setting = { getParentRoute: () => settingsLayout }
 
 export const workspaceSettingsRoute = createRoute({
-  ...workspaceSetting,
+  ...setting,
   path: '/settings/workspace',
   component: lazyRouteComponent(() => import('../features/workspaces/workspace-screen'), 'WorkspaceScreen'),
 })
 
 export const membersRoute = createRoute({
-  ...workspaceSetting,
+  ...setting,
   path: '/settings/workspace/members',
   validateSearch: membersSearch,
   component: lazyRouteComponent(() => import('./members-route'), 'MembersRoute'),
 })
 
 export const inviteRoute = createRoute({
-  ...workspaceSetting,
+  ...setting,
   path: '/settings/workspace/members/invite',
   component: lazyRouteComponent(() => import('../features/members/invite-screen'), 'InviteScreen'),
 })
 
 export const subscriptionRoute = createRoute({
-  ...workspaceSetting,
+  ...setting,
   path: '/settings/workspace/subscription',
   validateSearch: subscriptionSearch,
   component: lazyRouteComponent(
@@ -170,46 +163,67 @@ export const subscriptionRoute = createRoute({
 })
 
 export const checkoutRoute = createRoute({
-  ...workspaceSetting,
+  ...setting,
   path: '/settings/workspace/subscription/checkout',
   validateSearch: checkoutSearch,
   component: lazyRouteComponent(() => import('./checkout-route'), 'CheckoutRoute'),
 })
 
 export const deletedRoute = createRoute({
-  ...workspaceSetting,
+  ...setting,
   path: '/settings/workspace/deleted',
   component: lazyRouteComponent(() => import('../features/deleted/deleted-screen'), 'DeletedScreen'),
 })
 
 export const accountsRoute = createRoute({
-  ...workspaceSetting,
+  ...setting,
   path: '/settings/workspace/accounts',
   component: lazyRouteComponent(() => import('../features/account-classes/account-classes-screen'), 'AccountsScreen'),
 })
 
 export const currencyRoute = createRoute({
-  ...workspaceSetting,
+  ...setting,
   path: '/settings/workspace/currency',
   component: lazyRouteComponent(() => import('../features/currencies/currency-screen'), 'CurrencyScreen'),
 })
 
 export const auditRoute = createRoute({
-  ...workspaceSetting,
+  ...setting,
   path: '/settings/workspace/audit',
   validateSearch: auditSearch,
   component: lazyRouteComponent(() => import('../features/audit/audit-screen'), 'AuditScreen'),
 })
 
 export const profileSettingsRoute = createRoute({
-  ...profileSetting,
+  ...setting,
   path: '/settings/profile',
   component: lazyRouteComponent(() => import('../features/profile/profile-screen'), 'ProfileScreen'),
 })
 
 export const authenticationRoute = createRoute({
-  ...profileSetting,
+  ...setting,
   path: '/settings/profile/authentication',
   validateSearch: problemSearch,
   component: lazyRouteComponent(() => import('./authentication-route'), 'AuthenticationRoute'),
 })
+
+const SETTINGS_PREFIX = '/settings/'
+type SettingsPath = Extract<PlannedPath, `${typeof SETTINGS_PREFIX}${string}`>
+const isSettingsPath = (path: PlannedPath): path is SettingsPath => path.startsWith(SETTINGS_PREFIX)
+const PLANNED_PATHS = PLANNED_FEATURES.map(({ path }) => path)
+
+/** Features that have an address and no screen yet, all by one page. */
+export const plannedRoutes = PLANNED_PATHS.filter((path) => !isSettingsPath(path)).map((path) =>
+  createRoute({
+    ...child,
+    path,
+    component: lazyRouteComponent(() => import('./planned-feature-route'), 'PlannedFeatureRoute'),
+  }),
+)
+export const plannedSettingsRoutes = PLANNED_PATHS.filter(isSettingsPath).map((path) =>
+  createRoute({
+    ...setting,
+    path,
+    component: lazyRouteComponent(() => import('./planned-feature-route'), 'PlannedFeatureRoute'),
+  }),
+)

@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { CheckoutScreen } from '../features/billing/checkout/checkout-screen'
 
-const route = getRouteApi('/app/workspace-settings/settings/workspace/subscription/checkout')
+const route = getRouteApi('/app/settings/settings/workspace/subscription/checkout')
 
 export function CheckoutRoute() {
   const navigate = route.useNavigate()

@@ -40,7 +40,8 @@ const routeTree = rootRoute.addChildren([
     app.forecastsRoute,
     app.newForecastRoute,
     app.forecastRoute,
-    app.workspaceSettingsLayout.addChildren([
+    ...app.plannedRoutes,
+    app.settingsLayout.addChildren([
       app.workspaceSettingsRoute,
       app.membersRoute,
       app.inviteRoute,
@@ -50,8 +51,10 @@ const routeTree = rootRoute.addChildren([
       app.accountsRoute,
       app.currencyRoute,
       app.auditRoute,
+      ...app.plannedSettingsRoutes,
+      app.profileSettingsRoute,
+      app.authenticationRoute,
     ]),
-    app.profileSettingsLayout.addChildren([app.profileSettingsRoute, app.authenticationRoute]),
   ]),
   admin.adminLayout.addChildren([admin.adminWorkspacesRoute]),
 ])

@@ -36,8 +36,8 @@ export const auditSearch = z.object({
   from: textParam,
   to: textParam,
 })
-/** `checkout`: how the payment page was left; says nothing about what was paid. */
-export const subscriptionSearch = z.object({ checkout: textParam })
+/** `checkout`: how the payment page was left; says nothing about what was paid. `show`: the plans instead of the overview. */
+export const subscriptionSearch = z.object({ checkout: textParam, show: z.enum(['plans']).optional().catch(undefined) })
 /** What a new metric begins with: whose rows, and a formula over them. */
 export const newMetricSearch = z.object({ dataset: textParam, formula: textParam })
 /** What a new forecast is about: a metric, or a figure of an insight. */

@@ -1,6 +1,6 @@
-import { screen } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { WorkspaceSettingsLayout } from './settings-layout-route'
+import { SettingsLayout } from './settings-layout-route'
 import { SectionNav } from '../ui/section-nav'
 import { setSession } from '../lib/session'
 import { memberPageData } from '../test/page-data'
@@ -8,6 +8,7 @@ import { renderWithProviders } from '../test/render'
 import type { Role } from '../../src/shared/permissions'
 
 const labels = (): (string | null)[] => screen.queryAllByRole('link').map(({ textContent }) => textContent)
+const OWN = ['Profile', 'Sign-in and security']
 
 describe('the pages of the settings', () => {
   beforeEach(() => setSession(memberPageData('owner')))
@@ -18,10 +19,19 @@ describe('the pages of the settings', () => {
     ['analyst', ['Workspace', 'Members', 'Accounts', 'Currencies', 'Recently deleted']],
     ['viewer', ['Workspace', 'Members', 'Accounts', 'Currencies']],
     ['client', []],
-  ] satisfies [Role, string[]][])('are those that the role of %s may open', async (role, expected) => {
+  ] satisfies [Role, string[]][])('are those that the role of %s may open, and one’s own', async (role, expected) => {
     setSession(memberPageData(role))
-    await renderWithProviders(<WorkspaceSettingsLayout />)
-    expect(labels()).toEqual(expected)
+    await renderWithProviders(<SettingsLayout />)
+    expect(labels()).toEqual([...expected, ...OWN])
+  })
+
+  it('stand in one navigation, in a list each for the workspace and the person', async () => {
+    await renderWithProviders(<SettingsLayout />)
+    const nav = screen.getByRole('navigation', { name: 'Settings' })
+    expect(within(within(nav).getByRole('list', { name: 'Your settings' })).getAllByRole('link')).toHaveLength(
+      OWN.length,
+    )
+    expect(within(nav).getByRole('list', { name: 'Workspace settings' })).toBeVisible()
   })
 
   it('mark the page that is open, for readers of the screen too', async () => {
@@ -29,13 +39,14 @@ describe('the pages of the settings', () => {
       { label: 'Here', to: '/' },
       { label: 'There', to: '/settings/workspace' },
     ] as const
-    await renderWithProviders(<SectionNav label="Pages" entries={entries} path="/" />)
+    await renderWithProviders(<SectionNav label="Pages" groups={[{ label: 'All', entries }]} path="/" />)
     expect(screen.getByRole('navigation', { name: 'Pages' })).toBeVisible()
     expect(screen.getByRole('link', { current: 'page' })).toHaveTextContent('Here')
   })
 
-  it('need no row of links when there is one', async () => {
-    await renderWithProviders(<SectionNav label="Pages" entries={[{ label: 'Here', to: '/' }]} path="/" />)
+  it('need no links when there is one', async () => {
+    const groups = [{ label: 'All', entries: [{ label: 'Here', to: '/' }] }] as const
+    await renderWithProviders(<SectionNav label="Pages" groups={groups} path="/" />)
     expect(screen.queryByRole('navigation')).toBeNull()
   })
 })

@@ -63,6 +63,7 @@ export function memberPageData(role: Role = 'owner', features: Partial<PlanFeatu
         readOnly: null,
         trialEndsAt: null,
         graceEndsAt: null,
+        periodEndsAt: null,
       },
     },
     workspaces: [summary],

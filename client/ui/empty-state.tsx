@@ -3,25 +3,28 @@ import type { ReactNode } from 'react'
 import { Illustration, type IllustrationName } from './illustration'
 
 export interface EmptyStateProps {
-  picture: IllustrationName
+  /** A drawing of the very thing that is missing; none rather than that of something else. */
+  picture?: IllustrationName
   title: string
-  /** One sentence that teaches what this page will do. */
-  sentence: string
+  /** The benefit, or the next step, in one sentence. */
+  sentence?: string
   /** The one primary action. */
   action?: ReactNode
 }
 
 export function EmptyState({ picture, title, sentence, action }: EmptyStateProps) {
   return (
-    <Stack align="center" gap="xs" py={48} px="md" className="surface">
-      <Illustration name={picture} />
-      <Title order={2} mt="sm" ta="center">
+    <Stack align="center" gap="xs" py={picture === undefined ? 36 : 48} px="md" className="surface">
+      {picture !== undefined && <Illustration name={picture} />}
+      <Title order={2} mt={picture === undefined ? 0 : 'sm'} ta="center">
         {title}
       </Title>
-      <Text c="dimmed" ta="center" maw="44ch" style={{ textWrap: 'balance' }} mb={action === undefined ? 0 : 'sm'}>
-        {sentence}
-      </Text>
-      {action}
+      {sentence !== undefined && (
+        <Text c="dimmed" ta="center" maw="44ch" style={{ textWrap: 'balance' }}>
+          {sentence}
+        </Text>
+      )}
+      {action !== undefined && <div style={{ marginTop: 'var(--mantine-spacing-sm)' }}>{action}</div>}
     </Stack>
   )
 }

@@ -10,7 +10,7 @@ export interface OverLimitNoticeProps {
   /** What is beyond the plan: "grouping". */
   thing: string
   limit: LimitName
-  /** What the plan has room for: "groupings". */
+  /** What the plan includes: "groupings". */
   unit: (max: number) => string
   /** How many there are, as far as that is known. */
   count?: number
@@ -26,7 +26,7 @@ export function OverLimitNotice({ thing, limit, unit, count = 0, children }: Ove
   return (
     <Alert color="yellow" icon={<IconSnowflake aria-hidden />} role="status" title={`This ${thing} is frozen`}>
       <Text size="sm">
-        Your plan has room for {format.count(max)} {unit(max)}, and this one is beyond it. {children}
+        Your plan includes {format.count(max)} {unit(max)}. {children}
       </Text>
       <UpgradeLine need={{ kind: 'limit', limit, count: Math.max(max + 1, count) }} />
     </Alert>

@@ -5,14 +5,20 @@ export interface SectionCardProps {
   title: string
   /** One sentence under the title. */
   description?: ReactNode
+  /** A card also where sections are told apart by a line and their title: what stands beside the others. */
+  boxed?: boolean
   children: ReactNode
 }
 
-/** One subject of a settings page. */
-export function SectionCard({ title, description, children }: SectionCardProps) {
+/** One subject of a page: a card, in the settings a section under a line. */
+export function SectionCard({ title, description, boxed = false, children }: SectionCardProps) {
   const id = useId()
   return (
-    <Paper component="section" aria-labelledby={id} p="lg" className="surface">
+    <Paper
+      component="section"
+      aria-labelledby={id}
+      className={boxed ? 'surface padded' : 'surface padded section-card'}
+    >
       <Title order={2} id={id}>
         {title}
       </Title>

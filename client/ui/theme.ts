@@ -122,7 +122,10 @@ export const theme = createTheme({
 const chartVariables = (colours: readonly string[]): Record<string, string> =>
   Object.fromEntries(colours.map((colour, index) => [`--chart-${index + 1}`, colour]))
 
-/** Semantic colours are for text and icons and reach 4.5:1 on the page, the surface and their own `-soft` ground. */
+/**
+ * The page lies below, the rail of the navigation between, cards on top: each tells itself from the other two in both
+ * themes. Semantic colours are for text and icons and reach 4.5:1 on the page, the surface and their own `-soft` ground.
+ */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
@@ -141,10 +144,11 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-green-light': '#e6f4eb',
     '--mantine-color-yellow-light': '#fdf3e1',
     '--mantine-color-red-light': '#fdecea',
-    '--page': '#f5f7f8',
+    '--page': '#edf1f4',
+    '--rail': '#f9fafb',
     '--surface': '#ffffff',
     '--surface-sunken': '#f0f3f5',
-    '--line': '#e1e7ea',
+    '--line': '#dbe2e6',
     '--line-strong': '#c3ccd3',
     '--text-muted': '#55626d',
     '--accent': '#0b5c75',
@@ -178,10 +182,11 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-green-light-color': '#8fdcae',
     '--mantine-color-yellow-light-color': '#f0c47e',
     '--mantine-color-red-light-color': '#ffb0a8',
-    '--page': '#12171c',
-    '--surface': '#191f26',
-    '--surface-sunken': '#12171c',
-    '--line': '#2b343d',
+    '--page': '#0f1418',
+    '--rail': '#151b21',
+    '--surface': '#1b222a',
+    '--surface-sunken': '#141a20',
+    '--line': '#303a44',
     '--line-strong': '#3c4650',
     '--text-muted': '#98a3ad',
     '--accent': '#74b7c9',
@@ -196,7 +201,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--chart-text': '#d9dfe4',
     '--chart-dimmed': '#98a3ad',
     '--chart-grid': '#2b343d',
-    '--chart-surface': '#191f26',
+    '--chart-surface': '#1b222a',
     '--chart-border': '#3c4650',
     ...chartVariables(CHART_PALETTE.dark),
   },

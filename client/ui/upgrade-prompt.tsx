@@ -7,7 +7,7 @@ import { SUBSCRIPTION_PAGE, useUpgradeOffer } from '../lib/plan/upgrade-offer'
 import type { PlanNeed, OfferTarget, UpgradeOffer } from '../lib/plan/upgrade-offer'
 import { useSession } from '../lib/session'
 
-const BILLING_OFF_TEXT = 'Whoever runs this installation decides how much there is. Ask there for more.'
+const BILLING_OFF_TEXT = 'Billing is off. Ask your operator to raise the limit.'
 
 interface BuyButtonProps {
   action: string
@@ -34,7 +34,7 @@ function BuyButton({ action, target, compact = false }: BuyButtonProps) {
   )
 }
 
-/** "Extra data source, 20 € per month: 4 data sources instead of 3." */
+/** "Extra data source, 20,00 € per month, excl. VAT: 4 data sources instead of 3." */
 function OfferText({ upgrade: { offer, price } }: { upgrade: UpgradeOffer }) {
   return (
     <>

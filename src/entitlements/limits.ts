@@ -164,10 +164,12 @@ interface RetentionRow {
   createdAt: number
   /** 1 = stays whatever the limit. */
   always: number
+  /** Of people. */
+  role: Role | null
 }
-const ITEM_COLUMNS = { columns: 'r.id, r.name, r.created_at AS createdAt, 0 AS always', join: '' }
+const ITEM_COLUMNS = { columns: 'r.id, r.name, r.created_at AS createdAt, 0 AS always, NULL AS role', join: '' }
 const MEMBER_COLUMNS = {
-  columns: "r.user_id AS id, u.name, r.created_at AS createdAt, r.role = 'owner' AS always",
+  columns: "r.user_id AS id, u.name, r.created_at AS createdAt, r.role = 'owner' AS always, r.role",
   join: 'JOIN users u ON u.id = r.user_id',
 }
 const LIMITED_KINDS: readonly LimitedKind[] = ['source', 'analyst', 'user', 'insight', 'grouping', 'forecast']
@@ -205,12 +207,13 @@ export async function readOverLimitSummary(
 
 function overLimitList(rows: RetentionRow[], max: number | null): OverLimitList | null {
   if (max === null) return null
-  const items = rows.map(({ id, name, createdAt, always }, at) => ({
+  const items = rows.map(({ id, name, createdAt, always, role }, at) => ({
     id,
     name,
     createdAt: toIso(createdAt),
     stays: always === 1 || at < max,
     ...(always === 1 ? { always: true } : {}),
+    ...(role === null ? {} : { role }),
   }))
   return items.every(({ stays }) => stays) ? null : { max, items }
 }

@@ -7,6 +7,7 @@ import { Scope } from '../identity/scope'
 import { aPerson, aWorkspace } from '../../test/worker/factories'
 import { openDatabase } from '../db/database'
 import { systemIds } from '../deps'
+import { forecastMembers } from '../shared/billing/member-outcomes'
 import { ROLES, type Role } from '../shared/permissions'
 import { TRIAL_FEATURES, type PlanLimit } from '../shared/billing/plans'
 
@@ -140,7 +141,7 @@ describe('what a smaller plan freezes (BIL-3)', () => {
     )
   })
 
-  it('is, of people, what a naive reading of the rule says, by ranks and by lists', async () => {
+  it('is, of people, what a naive reading of the rule says, by ranks, by lists and in the preview of each', async () => {
     const people = await Promise.all(Array.from({ length: 8 }, () => aPerson()))
     await fc.assert(
       fc.asyncProperty(fc.array(person, { maxLength: 8 }), limit, limit, async (drawn, users, analysts) => {
@@ -170,7 +171,16 @@ describe('what a smaller plan freezes (BIL-3)', () => {
         )
           .bind(workspaceId)
           .all<MemberRanks & { id: string }>()
+        const forecast = forecastMembers(listed ?? { users: null, analysts: null }, null)
+        const chosenAnew = forecastMembers(
+          listed ?? { users: null, analysts: null },
+          members.filter(({ kept }) => kept).map(({ id }) => id),
+        )
+        expect(chosenAnew).toEqual(forecast)
         for (const { id, ...ranks } of results) {
+          const is = effectiveMembership(ranks, { users, analysts })
+          const outcome = is.seat === 'none' ? 'lockedOut' : is.role === ranks.role ? 'stays' : 'viewer'
+          expect([id, forecast.find((one) => one.id === id)?.outcome ?? 'stays']).toEqual([id, outcome])
           const role = downgraded.includes(id) ? 'viewer' : ranks.role
           const seat = out.includes(id) ? 'none' : 'held'
           expect(effectiveMembership(ranks, { users, analysts })).toEqual({ seat, role })

@@ -105,8 +105,8 @@ export function seatLimitError(seatUsage: SeatUsage, needed: readonly SeatKind[]
   return null
 }
 const NO_SEAT_MESSAGE: Record<SeatKind, string> = {
-  users: 'Every seat is taken. Invitations that are open hold a seat, too.',
-  analysts: 'Every analyst seat is taken. Owners, admins, analysts and open invitations to these roles hold one.',
+  users: 'All seats are taken. Pending invitations use a seat.',
+  analysts: 'All analyst seats are taken. Owners, admins, analysts and pending invitations use one.',
 }
 
 /** What a workspace may, for whoever is no member of it yet. */

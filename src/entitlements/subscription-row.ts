@@ -5,7 +5,10 @@ import type { PlanFeatures, PlanId } from '../shared/billing/plans'
 
 /** The columns that entitlements are computed from, of the table under `alias`. */
 export const subscriptionColumns = (alias: string): string =>
-  ['state', 'plan_id', 'trial_ends_at', 'override', 'add_ons', 'tier', 'invoice_due_at', 'past_due_since', 'fetched_at']
+  [
+    ...['state', 'plan_id', 'trial_ends_at', 'override', 'add_ons', 'tier'],
+    ...['invoice_due_at', 'past_due_since', 'fetched_at', 'period_ends_at'],
+  ]
     .map((name) => `${alias}.${name}`)
     .join(', ')
 
@@ -20,6 +23,7 @@ export interface SubscriptionRow {
   invoice_due_at: number | null
   past_due_since: number | null
   fetched_at: number | null
+  period_ends_at: number | null
 }
 
 const overrideSchema = z.record(z.string(), z.unknown())
@@ -41,5 +45,6 @@ export function subscriptionFromRow(row: SubscriptionRow | null): Subscription {
     invoiceDueAt: row.invoice_due_at,
     pastDueSince: row.past_due_since,
     fetchedAt: row.fetched_at ?? 0,
+    periodEndsAt: row.period_ends_at,
   }
 }

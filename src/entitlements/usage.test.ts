@@ -20,10 +20,28 @@ describe('messages of the bot', () => {
     ['Europe/Stockholm', '2026-10-31T23:00:00.000Z', '2026-11', '2026-11-30T23:00:00.000Z'],
     ['Pacific/Auckland', '2026-12-31T10:59:59.999Z', '2026-12', '2026-12-31T11:00:00.000Z'],
     ['Pacific/Auckland', '2026-12-31T11:00:00.000Z', '2027-01', '2027-01-31T11:00:00.000Z'],
-  ])('count per calendar month of the workspace: %s at %s', (zone, at, period, resets) => {
+  ])('count per calendar month of the workspace where nothing is billed: %s at %s', (zone, at, period, resets) => {
     const now = Date.parse(at)
     const { resetsAt, ...rest } = quotaPeriodAt(counted(zone, { state: 'active', planId: 'personal' }, now), now)
     expect([rest, new Date(resetsAt ?? 0).toISOString()]).toEqual([{ period }, resets])
+  })
+
+  it.each([
+    ['2026-12-20T09:00:00.000Z', '2026-12-20T08:59:59.999Z', '2026-12-20T09:00:00.000Z'],
+    ['2026-12-20T09:00:00.000Z', '2026-11-20T09:00:00.000Z', '2026-12-20T09:00:00.000Z'],
+    // A year paid at once.
+    ['2027-10-31T09:00:00.000Z', '2026-11-01T00:00:00.000Z', '2026-11-30T09:00:00.000Z'],
+    ['2027-10-31T09:00:00.000Z', '2027-02-28T09:00:00.000Z', '2027-03-31T09:00:00.000Z'],
+    // The renewal was not heard of yet.
+    ['2026-12-20T09:00:00.000Z', '2026-12-20T09:00:00.000Z', '2027-01-20T09:00:00.000Z'],
+    ['2026-12-20T09:00:00.000Z', '2027-03-01T00:00:00.000Z', '2027-03-20T09:00:00.000Z'],
+  ])('count per month of billing: paid until %s, at %s begin anew at %s', (until, at, resets) => {
+    const subscription = { state: 'active', planId: 'standard', periodEndsAt: Date.parse(until) } as const
+    const { period, resetsAt } = quotaPeriodAt(
+      counted('Europe/Stockholm', subscription, Date.parse(at)),
+      Date.parse(at),
+    )
+    expect([period, new Date(resetsAt ?? 0).toISOString()]).toEqual([resets.slice(0, 10), resets])
   })
 
   it('count over the whole trial, and anew with the plan that follows; the meter says the same as the refusal', async () => {

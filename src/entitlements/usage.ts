@@ -9,7 +9,10 @@ import { takenSeatsSql } from './seats'
 import { LIMIT_NAMES, type LimitName } from '../shared/billing/plans'
 import type { LimitUsage } from '../shared/billing/subscription'
 
-/** What messages of the bot are counted against: a month of the workspace's calendar, or the whole trial. */
+/**
+ * What messages of the bot are counted against: a month of billing, or the whole trial; a month of the workspace's
+ * calendar where nothing is billed.
+ */
 export interface QuotaPeriod {
   period: string
   /** Epoch ms at which counting begins anew; null = it does not. */
@@ -18,14 +21,26 @@ export interface QuotaPeriod {
 
 /** The allowance that holds at an instant (epoch ms). */
 export function quotaPeriodAt({ entitlements, settings }: QuotaHolder, now: number): QuotaPeriod {
-  const { state } = entitlements
+  const { state, periodEndsAt } = entitlements
   if (state === 'trialing' || state === 'trial_expired') return { period: 'trial', resetsAt: null }
+  if (periodEndsAt !== null) return billingMonthAt(periodEndsAt, now)
   const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(settings.timeZone).toPlainDate()
   const next = today.with({ day: 1 }).add({ months: 1 })
   return {
     period: today.toPlainYearMonth().toString(),
     resetsAt: next.toZonedDateTime(settings.timeZone).epochMilliseconds,
   }
+}
+/** The month of billing at an instant: a year that is paid at once has twelve. It is named by the day of its end. */
+function billingMonthAt(periodEndsAt: number, now: number): QuotaPeriod {
+  const end = Temporal.Instant.fromEpochMilliseconds(periodEndsAt).toZonedDateTimeISO('UTC')
+  const at = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO('UTC')
+  // Whole months that lie between, rounded to the end of the month of billing that `now` is in. Counted from the end
+  // itself, so that a month without its day shortens no other.
+  const whole = end.since(at, { largestUnit: 'months' }).months
+  const ends = [whole - 1, whole, whole + 1].map((months) => end.subtract({ months }).epochMilliseconds)
+  const resetsAt = Math.min(...ends.filter((instant) => instant > now))
+  return { period: new Date(resetsAt).toISOString().slice(0, 10), resetsAt }
 }
 /** Whose allowance. */
 export type QuotaHolder = Pick<Membership, 'entitlements' | 'settings'>

@@ -11,7 +11,25 @@ async function dataOf(response: Response): Promise<PageData> {
   return JSON.parse(/<script type="application\/json" id="page-data">(.*?)<\/script>/s.exec(html)?.[1] ?? 'null')
 }
 
+/** The addresses that the product was given. */
+const GIVEN_ROUTES = `/login /register /auth/link /onboarding/workspace /onboarding/profile /onboarding/source
+  /data-sources /clients /reports /reports/interactive /reports/legacy /data-grouping /file-analyzer /insights /insights/new
+  /insights/some-id /insight-bot /pilot /forecasts /forecasts/new /forecasts/some-id /bi /bi-tools
+  /settings/profile /settings/profile/authentication /settings/workspace /settings/workspace/members
+  /settings/workspace/members/invite /settings/workspace/data-access /settings/workspace/subscription
+  /settings/workspace/subscription/checkout`.split(/\s+/)
+const STAFF_ROUTES = `/admin/workspaces /admin/users /admin/data-sources /admin/accounts /admin/reports /admin/metrics
+  /admin/insights /admin/insights/categories /admin/insights/new /admin/insights/some-id /admin/data-grouping`.split(
+  /\s+/,
+)
+
 describe('the page', () => {
+  it('answers a member at every address of the product, built or planned, and hides those of staff', async () => {
+    const me = await signedIn({ app })
+    for (const path of GIVEN_ROUTES) expect([path, (await me.fetch(path)).status]).toEqual([path, 200])
+    for (const path of STAFF_ROUTES) expect([path, (await me.fetch(path)).status]).toEqual([path, 404])
+  })
+
   it.each(PAGE_PATHS.filter((path) => !isStaffPagePath(path)))('%s is served, signed in or not', async (path) => {
     const me = await signedIn({ app })
     const real = path.replace('$id', 'some-id')

@@ -75,7 +75,7 @@ const EXPECTED: Record<string, string> = {
   'GET /api/workspaces/ended': SIGNED_IN,
   'POST /api/workspaces/:id/restore': OWN_BY_ID,
   'PUT /api/workspace': ADMINS_SET,
-  'DELETE /api/workspace': OWNERS_SET,
+  'POST /api/workspace/delete': OWNERS_SET,
   'PUT /files/workspace/logo': ADMINS_SET,
   'DELETE /files/workspace/logo': ADMINS_SET,
   'GET /files/workspace/export': ADMINS_SET,

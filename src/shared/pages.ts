@@ -1,3 +1,5 @@
+import { PLANNED_FEATURES } from './planned-features'
+
 /**
  * The pages that exist, as the client's router writes them. The server answers 404 (with the page, which says so) for
  * every other path. `client/routes/pages.test.ts` holds the router's tree equal to this list.
@@ -46,6 +48,7 @@ export const PAGE_PATHS = [
   '/settings/profile',
   '/settings/profile/authentication',
   '/admin/workspaces',
+  ...PLANNED_FEATURES.map(({ path }) => path),
 ] as const
 
 const PAGE_PATTERNS = PAGE_PATHS.map((path) => new RegExp(`^${path.replace(/\$[a-zA-Z]+/g, '[^/]+')}$`))

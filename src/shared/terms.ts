@@ -69,4 +69,6 @@ export const TERMS = {
   create: 'Create',
   discardChanges: 'Discard changes',
   email: 'Email',
+  // Money
+  excludingVat: 'excl. VAT',
 } as const

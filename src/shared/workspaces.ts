@@ -64,11 +64,6 @@ export type Goal = (typeof GOALS)[number]
 
 export const onboardingSchema = z.strictObject({ step: z.enum(['profile', 'source', 'done']) })
 
-/** `DELETE /api/workspace?name=&version=`: the name is typed as a confirmation. */
-export const deleteWorkspaceSchema = z.strictObject({
-  name: z.string().max(80),
-  version: z.coerce.number().int().min(1),
-})
 /** GET /api/workspaces/ended: why a person is in a workspace no more, or not for now. Told for 30 days. */
 export interface EndedMembership {
   workspace: string

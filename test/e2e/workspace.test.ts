@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { Person } from '../http/person.ts'
+import { PASSWORD, Person } from '../http/person.ts'
 import { checkAppearance, openAs, openBrowser, watchPage } from './browser.ts'
 
 const EMAIL = 'wilma.workspace@example.com'
@@ -43,22 +43,22 @@ async function deleteWorkspace(name: string): Promise<void> {
   await page.goto(`${address}${SETTINGS}${new URL(page.url()).search}`)
   await button('Delete workspace').press('Enter')
   const confirm = page.getByRole('dialog')
-  await confirm.getByRole('textbox').fill('another name')
+  const typed = confirm.getByLabel(/to confirm/)
+  await confirm.getByLabel('Your password').fill(PASSWORD)
+  await typed.fill('another name')
   expect(await confirm.getByRole('button', { name: 'Delete workspace' }).isDisabled()).toBe(true)
-  await confirm.getByRole('textbox').fill(name)
+  await typed.fill(name)
   await look('workspace-delete')
-  await confirm.getByRole('textbox').press('Enter')
+  await typed.press('Enter')
   await page.getByText(`${name} deleted`).waitFor()
 }
 
-it('leads to its pages by a row of links', async () => {
+it('leads to its pages by one navigation', async () => {
   await page.goto(`${address}${SETTINGS}`)
   await heading('Workspace').waitFor()
-  const links = page.getByRole('navigation', { name: 'Workspace settings' }).getByRole('link')
+  const links = page.getByRole('list', { name: 'Workspace settings' }).getByRole('link')
   expect(await links.allTextContents()).toEqual(expect.arrayContaining(['Workspace', 'Members', 'Recently deleted']))
-  expect(await page.locator('nav[aria-label="Workspace settings"] [aria-current="page"]').textContent()).toBe(
-    'Workspace',
-  )
+  expect(await page.locator('nav[aria-label="Settings"] [aria-current="page"]').textContent()).toBe('Workspace')
 })
 
 it('keeps a logo, which stands in the switcher from then on', async () => {

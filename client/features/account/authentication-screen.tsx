@@ -22,7 +22,7 @@ export function AuthenticationScreen({ problem }: AuthenticationScreenProps) {
   const signIns = useQuery(signInsQuery())
   const words = describeOauthProblem(problem)
   return (
-    <div style={{ maxWidth: 720 }}>
+    <>
       <PageHeader title="Sign-in and security" />
       <Stack gap="lg">
         {words !== null && (
@@ -42,6 +42,6 @@ export function AuthenticationScreen({ problem }: AuthenticationScreenProps) {
           )}
         </QueryView>
       </Stack>
-    </div>
+    </>
   )
 }

@@ -13,6 +13,7 @@ import type { AddOnQuantities } from '../../../src/shared/billing/entitlements'
 import { BILLING_INTERVALS } from '../../../src/shared/billing/prices'
 import type { BillingInterval, MoneyAmount, Price } from '../../../src/shared/billing/prices'
 import type { BillingDetails, SubscriptionView } from '../../../src/shared/billing/subscription'
+import { TERMS } from '../../../src/shared/terms'
 import { capitalize } from '../../../src/shared/text'
 
 interface PlanRef {
@@ -20,18 +21,23 @@ interface PlanRef {
   tier: number | null
 }
 
-/** Where links to the plans lead on the page. */
-export const PLANS_ANCHOR = 'plans'
+/** What the address of the subscription shows instead of its overview: the plans to choose from. */
+export const PLANS_VIEW = 'plans'
 
 export const INTERVAL_PRICE_SUFFIX: Record<BillingInterval, string> = { monthly: 'per month', yearly: 'per year' }
+/** Behind a price on its own: every price is without VAT. */
+export const PRICE_SUFFIX: Record<BillingInterval, string> = {
+  monthly: `per month, ${TERMS.excludingVat}`,
+  yearly: `per year, ${TERMS.excludingVat}`,
+}
 export const INTERVAL_OPTIONS = BILLING_INTERVALS.map((value) => ({ value, label: capitalize(value) }))
 
 export const DETAIL_FIELDS = ['companyName', 'billingEmail', 'taxId', 'poReference'] as const
 export const DETAIL_LABELS: Record<keyof BillingDetails, string> = {
   companyName: 'Company name',
-  billingEmail: 'E-mail for invoices',
+  billingEmail: 'Invoice email',
   taxId: 'EU VAT number',
-  poReference: 'Your reference',
+  poReference: 'Purchase order reference',
 }
 
 export const RECOMMENDED_PLAN_ID =

@@ -93,8 +93,8 @@ describe('what the plan refuses', () => {
     setSession(pageDataOnPlan('admin', 'personal'))
     mockServer(listing(item({ kind: 'group', id: 'grp_1', name: 'Team' }), item()))
     await renderWithProviders(<DeletedScreen />)
-    expect(await screen.findByText(/450\s€ per month/)).toHaveTextContent(/^The Standard plan/)
-    expect(screen.getByRole('link', { name: 'Move to Standard' })).toBeVisible()
+    expect(await screen.findByText(/450,00\s€ per month/)).toHaveTextContent(/^Standard plan/)
+    expect(screen.getByRole('link', { name: 'Change to Standard' })).toBeVisible()
     expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Restore Orders'])
   })
 
@@ -106,7 +106,7 @@ describe('what the plan refuses', () => {
     await userEvent.click(await restoreButton('Orders'))
     const add = await screen.findByRole('link', { name: 'Add an extra data source' })
     expect(add.getAttribute('href')).toMatch(/checkout\?plan=personal&addOns=extra_source/)
-    expect(screen.getByRole('alert')).toHaveTextContent(/20\s€ per month/)
+    expect(screen.getByRole('alert')).toHaveTextContent(/20,00\s€ per month/)
   })
 
   it('somebody who may bring nothing back is told who may', async () => {

@@ -65,10 +65,10 @@ const ICONS: Record<DeletedKind, typeof IconDatabase> = {
 export function DeletedScreen() {
   const may = useMay('delete:source')
   return (
-    <div style={{ maxWidth: 860 }}>
+    <>
       <PageHeader title="Recently deleted" description="Restore items for 30 days after deletion" />
       {may ? <DeletedList /> : <NoPermission />}
-    </div>
+    </>
   )
 }
 

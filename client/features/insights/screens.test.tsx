@@ -174,8 +174,10 @@ describe('new insight', () => {
     })
     const { container } = await renderWithProviders(<InsightNewScreen />)
     expect(await screen.findByText('All 10 custom insights are in use')).toBeVisible()
-    expect(await screen.findByText(/450\s€ per month: 20 custom insights instead of 10\. Bo Ek can move/)).toBeVisible()
-    expect(screen.queryByRole('link', { name: 'Move to Standard' })).toBeNull()
+    expect(
+      await screen.findByText(/450,00\s€ per month, excl\. VAT: 20 custom insights instead of 10\. Bo Ek can change/),
+    ).toBeVisible()
+    expect(screen.queryByRole('link', { name: 'Change to Standard' })).toBeNull()
     expect(screen.getByRole('link', { name: 'See your insights' })).toBeVisible()
     await accessible(container)
   })

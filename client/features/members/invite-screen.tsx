@@ -221,7 +221,7 @@ export function InviteScreen() {
   const readOnly = workspace?.entitlements.readOnly ?? null
   const isProven = user?.emailProven === true
   return (
-    <div style={{ maxWidth: 640 }}>
+    <>
       <PageHeader
         breadcrumb={
           <LinkAnchor to="/settings/workspace/members" size="sm">
@@ -260,6 +260,6 @@ export function InviteScreen() {
           <InviteForm onSent={setLines} />
         </>
       )}
-    </div>
+    </>
   )
 }

@@ -10,7 +10,7 @@ import { profileQuery } from './queries'
 export function ProfileScreen() {
   const profile = useQuery(profileQuery())
   return (
-    <div style={{ maxWidth: 720 }}>
+    <>
       <PageHeader title="Your profile" description="Applies in all your workspaces" />
       <QueryView query={profile} skeleton={<FormSkeleton fields={3} />}>
         {(stored) => (
@@ -20,6 +20,6 @@ export function ProfileScreen() {
           </Stack>
         )}
       </QueryView>
-    </div>
+    </>
   )
 }

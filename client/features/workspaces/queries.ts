@@ -2,6 +2,8 @@ import { workspaceId, session } from '../../lib/session'
 import { jsonQuery } from '../../lib/queries/query-options'
 import { readJson, api, apiFetch, withIdempotencyKey } from '../../lib/api'
 import type { ListPage } from '../../../src/shared/field-schemas'
+import type { DeleteWorkspaceInput } from '../../../src/shared/workspace-deletion'
+import type { SignInMethods } from '../../../src/shared/account'
 import type { WorkspaceSummary } from '../../../src/shared/session'
 import type {
   CreateWorkspaceInput,
@@ -31,8 +33,14 @@ export async function putLogo(picture: Blob): Promise<Workspace> {
 
 export const removeLogo = () => readJson<Workspace>(api.files.workspace.logo.$delete({}, withIdempotencyKey()))
 
-export const deleteWorkspace = (query: { name: string; version: string }) =>
-  readJson<DeletedWorkspace>(api.api.workspace.$delete({ query }, withIdempotencyKey()))
+export const deleteWorkspace = (json: DeleteWorkspaceInput) =>
+  readJson<DeletedWorkspace>(api.api.workspace.delete.$post({ json }, withIdempotencyKey()))
+
+/** How this person signs in: whether there is a password to ask for. */
+export const ownSignInsQuery = () =>
+  jsonQuery<SignInMethods>(['account', 'sign-ins', session().user?.id], (options) =>
+    api.api.account['sign-ins'].$get({}, options),
+  )
 
 /** What the person may bring back. */
 export const deletedWorkspacesQuery = () =>

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DeletedWorkspacesCard } from './deleted-workspaces'
 import { WorkspaceScreen } from './workspace-screen'
+import { invoiceFixture, openInvoiceFixture, subscriptionFixture } from '../../test/subscription'
 import { setSession } from '../../lib/session'
 import { memberPageData } from '../../test/page-data'
 import { renderWithProviders } from '../../test/render'
@@ -105,10 +106,14 @@ describe('settings of a workspace', () => {
     expect(screen.queryByRole('button', { name: 'Choose logo' })).toBeNull()
   })
 
-  it('asks an owner to type the name before a workspace goes', async () => {
+  it('asks an owner for name and password before a workspace goes, and names subscription and open invoices', async () => {
     const calls = mockServer({
       ...READ,
-      'DELETE /api/workspace': () =>
+      'GET /api/account/sign-ins': () => jsonResponse({ password: true, accounts: [] }),
+      'GET /api/subscription': () => jsonResponse(subscriptionFixture({ method: 'invoice' })),
+      'GET /api/subscription/invoices': () =>
+        jsonResponse({ items: [invoiceFixture(), openInvoiceFixture()], nextCursor: null }),
+      'POST /api/workspace/delete': () =>
         jsonResponse({
           id: 'ws_one',
           name: 'Nordträ',
@@ -123,9 +128,17 @@ describe('settings of a workspace', () => {
       screen.getAllByRole('button', { name: 'Delete workspace' }).find((each) => dialog.contains(each))
     expect(confirm()).toBeDisabled()
     await userEvent.type(screen.getByLabelText(/to confirm/), 'nordträ')
+    expect(confirm()).toBeDisabled()
+    await userEvent.type(screen.getByLabelText('Your password'), 'correct horse')
     expect(confirm()).toBeEnabled()
+    expect(dialog).toHaveTextContent(/Standard, billed monthly, is cancelled and ends 20 Dec 2026/)
+    await waitFor(() => expect(dialog).toHaveTextContent(/Open invoices stay due: INS-0002 \(450,00\s€\)/))
     await userEvent.click(confirm() ?? dialog)
-    await waitFor(() => expect(calls.filter(({ method }) => method === 'DELETE')).toHaveLength(1))
+    await waitFor(() =>
+      expect(calls.filter(({ path }) => path === '/api/workspace/delete').map(({ body }) => body)).toEqual([
+        { name: 'nordträ', version: 3, password: 'correct horse' },
+      ]),
+    )
   })
 })
 

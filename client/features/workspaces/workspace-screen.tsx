@@ -1,20 +1,16 @@
 import { QueryView } from '../../ui/query-view'
-import { FormDialog } from '../../ui/forms/form-dialog'
-import { Button, List, Text, Stack, TextInput, Alert } from '@mantine/core'
+import { Button, List, Text, Stack, Alert } from '@mantine/core'
 import { IconDownload, IconEye } from '@tabler/icons-react'
 import { notifications } from '@mantine/notifications'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { SectionCard } from '../../ui/section-card'
 import type { Workspace } from '../../../src/shared/workspaces'
-import { deleteWorkspace, workspaceQuery } from './queries'
-import { useFormat } from '../../lib/format'
+import { DeleteWorkspaceDialog } from './delete-workspace-dialog'
+import { workspaceQuery } from './queries'
 import { queryClient } from '../../lib/queries/query-client'
 import { loadSession } from '../../lib/session-actions'
-import { fieldErrors, FormError, useErrorUntilChange } from '../../ui/forms/form-error'
-import { DELETED_RETENTION_MS } from '../../../src/shared/limits'
-import { nameKey } from '../../../src/shared/field-schemas'
 import { WorkspaceSettingsForm } from './workspace-settings-form'
 import { Gate, useMay } from '../../lib/gate'
 import { PageHeader } from '../../ui/page-header'
@@ -51,6 +47,7 @@ export function ExportWorkspaceCard({ workspace }: { workspace: Workspace }) {
 /** The end of a workspace, for owners: behind a dialog in which its name is typed. */
 export function DeleteWorkspaceCard({ workspace }: { workspace: Workspace }) {
   const [open, setOpen] = useState(false)
+  const leave = useLeaveDeletedWorkspace(workspace.name)
   return (
     <SectionCard
       title="Delete workspace"
@@ -61,58 +58,8 @@ export function DeleteWorkspaceCard({ workspace }: { workspace: Workspace }) {
           Delete workspace
         </Button>
       </div>
-      {open && <DeleteWorkspaceDialog workspace={workspace} onClose={() => setOpen(false)} />}
+      {open && <DeleteWorkspaceDialog workspace={workspace} onDeleted={leave} onClose={() => setOpen(false)} />}
     </SectionCard>
-  )
-}
-
-function DeleteWorkspaceDialog({ workspace, onClose }: { workspace: Workspace; onClose: () => void }) {
-  const { name, version } = workspace
-  const format = useFormat()
-  const leave = useLeaveDeletedWorkspace(name)
-  const [typed, setTyped] = useState('')
-  const [until] = useState(() => new Date(Date.now() + DELETED_RETENTION_MS).toISOString())
-  const deletion = useMutation({
-    mutationFn: () => deleteWorkspace({ name: typed, version: String(version) }),
-    onSuccess: leave,
-  })
-  const matches = nameKey(typed) === nameKey(name)
-  const fields = fieldErrors(deletion.error)
-  const nameError = useErrorUntilChange(fields?.['name'] ?? null, typed)
-  const submit = () => {
-    if (matches) deletion.mutate()
-  }
-  return (
-    <FormDialog
-      title="Delete workspace?"
-      submit="Delete workspace"
-      danger
-      pending={deletion.isPending}
-      disabled={!matches}
-      onSubmit={submit}
-      onClose={onClose}
-    >
-      <List size="sm" spacing={4}>
-        <List.Item>Everyone loses access at once; running imports stop.</List.Item>
-        <List.Item>All data, insights, members, groups and settings are deleted.</List.Item>
-        <List.Item>Owners and admins get an email.</List.Item>
-      </List>
-      <Text size="sm">You can restore it until {format.date(until)} under “Deleted workspaces”.</Text>
-      {fields === null && <FormError error={deletion.error} />}
-      <TextInput
-        label={
-          <>
-            Type <b style={{ overflowWrap: 'anywhere' }}>{name}</b> to confirm
-          </>
-        }
-        autoComplete="off"
-        spellCheck={false}
-        data-autofocus
-        value={typed}
-        error={nameError}
-        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-      />
-    </FormDialog>
   )
 }
 
@@ -135,7 +82,7 @@ export function WorkspaceScreen() {
   const query = useQuery(workspaceQuery())
   const mayEdit = useMay('edit:workspace')
   return (
-    <div style={{ maxWidth: 720 }}>
+    <>
       <PageHeader title="Workspace" />
       {!mayEdit && (
         <Alert color="gray" icon={<IconEye aria-hidden />} mb="md">
@@ -155,6 +102,6 @@ export function WorkspaceScreen() {
           </Stack>
         )}
       </QueryView>
-    </div>
+    </>
   )
 }

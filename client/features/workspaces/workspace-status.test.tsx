@@ -20,8 +20,8 @@ describe('a read-only workspace', () => {
   it.each([
     ['trial_expired', 'The trial has ended', 'Choose a plan'],
     ['awaiting_checkout', 'No subscription yet', 'Choose a plan'],
-    ['canceled', 'The subscription has ended', 'Subscribe again'],
-    ['restricted', 'Payment overdue', 'Pay the invoice'],
+    ['canceled', 'The subscription has ended', 'Choose a plan'],
+    ['restricted', 'Payment overdue', 'Pay invoice'],
   ] as const)('that is %s says so, with the way out', async (reason, title, action) => {
     setSession(pageDataOnPlan('admin', 'standard'))
     const { container } = await renderWithProviders(<ReadOnlyBanner reason={reason} />)
@@ -34,14 +34,14 @@ describe('a read-only workspace', () => {
     mockServer(OWNERS)
     setSession(pageDataOnPlan('viewer', 'standard'))
     const { unmount } = await renderWithProviders(<ReadOnlyBanner reason="canceled" />)
-    expect(await screen.findByText(/Bo Ek can subscribe again\./)).toBeVisible()
+    expect(await screen.findByText(/Bo Ek can choose a plan\./)).toBeVisible()
     expect(screen.queryByRole('link')).toBeNull()
     unmount()
     const data = pageDataOnPlan('owner', 'standard')
     setSession({ ...data, config: { ...data.config, billing: 'off' } })
     await renderWithProviders(<ReadOnlyBanner reason="canceled" />)
     expect(screen.queryByRole('link')).toBeNull()
-    expect(screen.getByText(/runs this installation/)).toBeVisible()
+    expect(screen.getByText(/Ask your operator/)).toBeVisible()
   })
 })
 
@@ -51,7 +51,7 @@ describe('an overdue payment', () => {
       pageDataOnPlan('owner', 'standard', { state: 'past_due', graceEndsAt: Date.parse('2026-12-05T09:30:00Z') }),
     )
     await renderWithProviders(<PaymentOverdueBanner />)
-    expect(screen.getByRole('status')).toHaveTextContent(/Pay by 5 Dec 2026, 10:30.*Pay the invoice/)
+    expect(screen.getByRole('status')).toHaveTextContent(/Pay by 5 Dec 2026, 10:30.*Pay invoice/)
   })
   it.each(['active', 'invoice_pending', 'trialing'] as const)('is not said while %s', async (state) => {
     setSession(pageDataOnPlan('owner', 'standard', { state }))

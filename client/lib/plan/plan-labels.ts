@@ -9,7 +9,7 @@ const LIMIT_LABELS: Record<LimitName, { one: string; many: string }> = {
   aiMessages: { one: 'bot message', many: 'bot messages' },
   activeForecasts: { one: 'active forecast', many: 'active forecasts' },
   groupings: { one: 'grouping', many: 'groupings' },
-  feeds: { one: 'feed to another tool', many: 'feeds to other tools' },
+  feeds: { one: 'BI feed', many: 'BI feeds' },
 }
 
 /** "3 data sources", "unlimited custom insights". `show` writes the number. */
@@ -25,20 +25,20 @@ export const limitTitle = (limit: LimitName): string => capitalize(LIMIT_LABELS[
 
 /** What a feature is called, and what it does for whom has it. */
 export const FEATURE_LABELS: Record<GateName, { name: string; gives: string }> = {
-  reporting: { name: 'Reports', gives: 'Figures and words put together for a period, ready to send.' },
-  reportSharing: { name: 'Shared reports', gives: 'Reports sent by link and mail to people outside the workspace.' },
-  externalBI: { name: 'External BI', gives: 'The same figures in Excel, Power BI and other tools, always current.' },
-  dataGrouping: { name: 'Data grouping', gives: 'Values put together under names of your own.' },
-  forecasting: { name: 'Forecasts', gives: 'What comes next, with how sure it is.' },
-  dataAccessManagement: { name: 'Data access', gives: 'Who sees which rows and columns, decided by rule.' },
+  reporting: { name: 'Reports', gives: 'Figures, charts and text for a period, ready to send.' },
+  reportSharing: { name: 'Shared reports', gives: 'Share reports by link and email.' },
+  externalBI: { name: 'External BI', gives: 'Live figures in Excel, Power BI and other tools.' },
+  dataGrouping: { name: 'Data grouping', gives: 'Group values under your own names.' },
+  forecasting: { name: 'Forecasts', gives: 'Forecasts with prediction intervals.' },
+  dataAccessManagement: { name: 'Data access', gives: 'Rules for who sees which rows and columns.' },
   userGrouping: {
     name: 'User groups',
-    gives: 'People put together once, so that access and invitations can name a team instead of everybody in it.',
+    gives: 'Share and invite by team.',
   },
-  aiAssistant: { name: 'Insight bot', gives: 'Answers to questions asked in plain words.' },
-  fileAnalysis: { name: 'File analyzer', gives: 'What is in a file, before it becomes a source.' },
-  multiCurrency: { name: 'Several currencies', gives: 'Amounts of several currencies in one figure, at known rates.' },
-  clientPortal: { name: 'Client portal', gives: 'A page of their own for each of your clients.' },
+  aiAssistant: { name: 'Insight bot', gives: 'Ask questions in plain language.' },
+  fileAnalysis: { name: 'File analyzer', gives: 'Check a file before importing it.' },
+  multiCurrency: { name: 'Multi-currency', gives: 'Convert amounts to one currency at known rates.' },
+  clientPortal: { name: 'Client portal', gives: 'A portal for each client.' },
 }
 
 /** What is added, by how many add-ons of a kind. */

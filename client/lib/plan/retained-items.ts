@@ -69,28 +69,28 @@ export const RETAINED_KIND_LABELS: Record<RetainedKind, RetainedKindLabels> = {
   sources: {
     one: 'data source',
     many: 'data sources',
-    fate: 'Their data stays readable; nothing new is loaded.',
+    fate: 'Read-only: no new imports.',
   },
   analysts: {
     one: 'analyst',
     many: 'analysts',
-    fate: 'They may look and export, as viewers do.',
+    fate: 'Become viewers: can view and export.',
   },
-  users: { one: 'user', many: 'users', fate: 'They cannot open this workspace. Owners always can.' },
+  users: { one: 'user', many: 'users', fate: 'Locked out of this workspace. Owners always stay.' },
   insights: {
     one: 'custom insight',
     many: 'custom insights',
-    fate: 'They stay readable and keep their figures; they cannot be edited.',
+    fate: 'Read-only.',
   },
   groupings: {
     one: 'grouping',
     many: 'groupings',
-    fate: 'Figures go on to be seen through them; they cannot be edited, and new values are not looked for.',
+    fate: 'Still applied, but read-only.',
   },
   forecasts: {
     one: 'forecast',
     many: 'forecasts',
-    fate: 'They go on to show what they last found; they are not computed anew, and cannot be edited.',
+    fate: 'Show their last run; no new runs, read-only.',
   },
 }
 
@@ -106,8 +106,8 @@ export function formatNameList(names: readonly string[]): string {
   return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1) ?? ''}`
 }
 
-/** "Room for 3. The others: …" */
+/** "Choose 3. The others: …" */
 export const describeKindLimit = (kind: RetainedKind, max: number): string => {
   const { fate } = RETAINED_KIND_LABELS[kind]
-  return `There is room for ${max}. The others: ${lowerFirst(fate)}`
+  return `Choose ${max}. The others: ${lowerFirst(fate)}`
 }

@@ -57,37 +57,37 @@ const WAYS: [string, CurrentPlan, PlanNeed, { plan: PlanId; addOns?: string; cos
     'Personal, an 11th insight',
     held('personal'),
     limit('customInsights'),
-    { plan: 'standard', costs: 450, action: 'Move to Standard' },
+    { plan: 'standard', costs: 450, action: 'Change to Standard' },
   ],
   [
     'Personal, more messages',
     held('personal'),
     limit('aiMessages'),
-    { plan: 'standard', costs: 450, action: 'Move to Standard' },
+    { plan: 'standard', costs: 450, action: 'Change to Standard' },
   ],
   [
     'Personal, user groups',
     held('personal'),
     gate('userGrouping'),
-    { plan: 'standard', costs: 450, action: 'Move to Standard' },
+    { plan: 'standard', costs: 450, action: 'Change to Standard' },
   ],
   [
     'Personal, file analysis',
     held('personal'),
     gate('fileAnalysis'),
-    { plan: 'professional', costs: 895, action: 'Move to Professional' },
+    { plan: 'professional', costs: 895, action: 'Change to Professional' },
   ],
   [
     'Personal of five sources, user groups',
     held('personal', { extra_source: 4 }),
     gate('userGrouping'),
-    { plan: 'standard', addOns: 'extra_source:2', costs: 490, action: 'Move to Standard' },
+    { plan: 'standard', addOns: 'extra_source:2', costs: 490, action: 'Change to Standard' },
   ],
   [
     'Personal, hourly, user groups',
     held('personal', { frequent_sync: 1 }),
     gate('clientPortal'),
-    { plan: 'standard', addOns: 'frequent_sync:1', costs: 470, action: 'Move to Standard' },
+    { plan: 'standard', addOns: 'frequent_sync:1', costs: 470, action: 'Change to Standard' },
   ],
   [
     'Standard, a fourth source',
@@ -110,13 +110,13 @@ const WAYS: [string, CurrentPlan, PlanNeed, { plan: PlanId; addOns?: string; cos
     'Standard, a 21st insight',
     held('standard'),
     limit('customInsights'),
-    { plan: 'professional', costs: 895, action: 'Move to Professional' },
+    { plan: 'professional', costs: 895, action: 'Change to Professional' },
   ],
   [
     'Standard, several currencies',
     held('standard'),
     gate('multiCurrency'),
-    { plan: 'professional', costs: 895, action: 'Move to Professional' },
+    { plan: 'professional', costs: 895, action: 'Change to Professional' },
   ],
   [
     'Professional, an 11th analyst',
@@ -173,7 +173,7 @@ describe('the way out of a limit or gate', () => {
     for (const reason of ['trial_expired', 'awaiting_checkout', 'canceled'] as const)
       expect(offerFor({ kind: 'write', reason }, held(null), 'live')?.costs).toEqual(euro(195, true))
     expect(offerFor({ kind: 'write', reason: 'restricted' }, held('standard'), 'live')).toMatchObject({
-      action: 'Pay the invoice',
+      action: 'Pay invoice',
       costs: null,
     })
   })

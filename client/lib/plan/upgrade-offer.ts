@@ -20,6 +20,7 @@ import { useMoney } from '../money'
 import { session, useSession } from '../session'
 import type { Member } from '../../../src/shared/members'
 import type { ListPage } from '../../../src/shared/field-schemas'
+import { TERMS } from '../../../src/shared/terms'
 import { capitalize } from '../../../src/shared/text'
 
 /** What is missing. `count`: so many must fit; absent = one more than there may be now. */
@@ -182,21 +183,21 @@ function describeOffer(
     }
   }
   const name = planById(planId)?.name ?? ''
-  const action = currentPlan.planId === null ? `Choose ${name}` : `Move to ${name}`
-  return { action, title: `The ${name} plan`, gives, costs: euroPrice(monthly) }
+  const action = currentPlan.planId === null ? `Choose ${name}` : `Change to ${name}`
+  return { action, title: `${name} plan`, gives, costs: euroPrice(monthly) }
 }
 
 const ENTERPRISE_OFFER: Offer = {
   action: 'Ask about Enterprise',
-  title: 'The Enterprise plan',
-  gives: 'Limits and prices made for you.',
+  title: 'Enterprise plan',
+  gives: 'Custom limits and price.',
   costs: null,
   target: { to: SUBSCRIPTION_PAGE },
 }
 const CUSTOM_CONTRACT_OFFER: Offer = {
-  action: 'See the subscription',
-  title: 'Your own agreement',
-  gives: 'It sets what you have, and the subscription page says how to change it.',
+  action: 'View subscription',
+  title: 'Custom agreement',
+  gives: 'Contact us to change it.',
   costs: null,
   target: { to: SUBSCRIPTION_PAGE },
 }
@@ -205,32 +206,32 @@ const LOWEST_PLAN_PRICE = euroPrice(Math.min(...SELLABLE_PLAN_IDS.map((planId) =
 const REACTIVATION_OFFERS: Record<ReadOnlyReason, Omit<Offer, 'target'>> = {
   trial_expired: {
     action: 'Choose a plan',
-    title: 'A subscription',
-    gives: 'Loads and changes go on where they stopped.',
+    title: 'A plan',
+    gives: 'Import and edit again.',
     costs: LOWEST_PLAN_PRICE,
   },
   awaiting_checkout: {
     action: 'Choose a plan',
-    title: 'A subscription',
-    gives: 'Data can be added and insights made.',
+    title: 'A plan',
+    gives: 'Add data and create insights.',
     costs: LOWEST_PLAN_PRICE,
   },
   canceled: {
-    action: 'Subscribe again',
-    title: 'A subscription',
-    gives: 'Everything goes on where it stopped.',
+    action: 'Choose a plan',
+    title: 'A plan',
+    gives: 'Import and edit again.',
     costs: LOWEST_PLAN_PRICE,
   },
   restricted: {
-    action: 'Pay the invoice',
-    title: 'Payment of the open invoice',
-    gives: 'Everything goes on as before.',
+    action: 'Pay invoice',
+    title: 'Pay the overdue invoice',
+    gives: 'Import and edit again.',
     costs: null,
   },
   frozen: {
-    action: 'See the subscription',
-    title: 'A plan with room for all',
-    gives: 'Everything that is frozen works again.',
+    action: 'View subscription',
+    title: 'A larger plan',
+    gives: 'Edit everything again.',
     costs: null,
   },
 }
@@ -264,13 +265,13 @@ export const ownersQuery = () =>
 const NAMES_MAX = 2
 /** Who can buy: owners by name while they are few, else by their role. */
 export function describePlanBuyers(owners: readonly Pick<Member, 'name'>[]): string {
-  if (owners.length === 0 || owners.length > NAMES_MAX) return 'An owner or admin of the workspace'
+  if (owners.length === 0 || owners.length > NAMES_MAX) return 'An owner or admin'
   return owners.map(({ name }) => name).join(' or ')
 }
 
 export interface UpgradeOffer {
   offer: Offer
-  /** "20 € per month", "from 195 € per month"; null where it has no price of its own. */
+  /** "20,00 € per month, excl. VAT"; null where it has no price of its own. */
   price: string | null
   /** Whether the person may buy it; otherwise `who` can. */
   mayBuy: boolean
@@ -287,6 +288,7 @@ export function useUpgradeOffer(planNeed: PlanNeed): UpgradeOffer | null {
   const owners = useQuery({ ...ownersQuery(), enabled: offer !== null && !mayBuy && mayAsk })
   if (!offer) return null
   const { costs } = offer
-  const price = costs === null ? null : `${costs.from ? 'from ' : ''}${money(costs.amount)} per month`
+  const price =
+    costs === null ? null : `${costs.from ? 'from ' : ''}${money(costs.amount)} per month, ${TERMS.excludingVat}`
   return { offer, price, mayBuy, who: describePlanBuyers(owners.data?.items ?? []) }
 }

@@ -3,8 +3,8 @@ import type { CheckoutView } from './page-actions.ts'
 import { cardPicker, formatDay, definitionList, pageFrame, formatMoney, errorMessage, type Html } from './page-frame.ts'
 
 const CLOSED_MESSAGES = {
-  complete: 'This checkout has been paid. There is nothing more to do here.',
-  expired: 'This checkout has expired. Go back and start again.',
+  complete: 'This checkout is paid.',
+  expired: 'This checkout has expired. Start again.',
 }
 
 export function checkoutPage(id: string, shown: CheckoutView, problem: string | null): Html {

@@ -138,7 +138,7 @@ const setCancelDate = (simulation: Simulation, subscription: SubscriptionRecord,
 
 function payInvoice(simulation: Simulation, id: string, declines: boolean): Outcome {
   const invoice = requireRecord(simulation.state.invoices, 'invoice', id)
-  if (invoice.status !== 'open') return { ok: false, problem: 'There is nothing to pay.' }
+  if (invoice.status !== 'open') return { ok: false, problem: 'Nothing to pay.' }
   if (declines) {
     recordRefusal(simulation, invoice)
     return { ok: false, problem: 'Your card was declined.' }
@@ -168,8 +168,7 @@ export const createPageActions = (simulation: Simulation): PageActions => ({
   cancel: (portalId, id) =>
     runAction(() => {
       const subscription = ownSubscription(simulation, portalId, id)
-      if (subscription.schedule !== null)
-        return { ok: false, problem: 'A change is scheduled for this subscription: take it back first.' }
+      if (subscription.schedule !== null) return { ok: false, problem: 'Cancel the scheduled change first.' }
       setCancelDate(simulation, subscription, periodOf(subscription).end)
     }),
   resume: (portalId, id) => runAction(() => setCancelDate(simulation, ownSubscription(simulation, portalId, id), null)),

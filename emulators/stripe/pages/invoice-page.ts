@@ -38,10 +38,10 @@ export function pdfOf(lines: string[]): Uint8Array<ArrayBuffer> {
 
 export const STATE_LABELS: Record<InvoiceView['state'], string> = {
   draft: 'Draft',
-  open: 'To be paid',
+  open: 'Due',
   paid: 'Paid',
   void: 'Void',
-  uncollectible: 'Given up',
+  uncollectible: 'Uncollectible',
 }
 
 interface Row {
@@ -50,7 +50,7 @@ interface Row {
   sum?: boolean
 }
 const headerRows = ({ state, customer, notes, issuedAt, dueAt, paidAt }: InvoiceView): Row[] => [
-  { name: 'State', value: STATE_LABELS[state] },
+  { name: 'Status', value: STATE_LABELS[state] },
   { name: 'For', value: customer },
   ...notes,
   { name: 'Issued', value: formatDay(issuedAt) },

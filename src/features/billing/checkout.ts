@@ -201,7 +201,7 @@ async function isPurchased(stripe: Stripe, page: Stripe.Checkout.Session, of: Pu
 
 /** In the metadata of a subscription that was ordered by invoice: which order made it. */
 const ORDER_KEY = 'insikt_order'
-const NO_ADDRESS = 'Say where invoices go: enter a billing e-mail.'
+const NO_ADDRESS = 'Enter an invoice email.'
 const NO_TRANSFER = 'Paying by bank transfer does not work here now. Pay by card instead.'
 
 interface InvoiceOrder {

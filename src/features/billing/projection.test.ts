@@ -91,6 +91,12 @@ describe('the state that objects at Stripe make', () => {
       { state: 'active', subscriptionId: 'sub_1' },
     ],
     [
+      'past_due at Stripe, while no open invoice is past its own due date',
+      told([sub(S, { status: 'past_due', collection_method: 'send_invoice' })], { invoices: [invoice()] }),
+      { pastDueSince: 5 },
+      { state: 'invoice_pending', invoiceDueAt: (NOW_S + DAY_S) * 1000, pastDueSince: null },
+    ],
+    [
       'past_due without an invoice, known since before',
       told([sub(S, { status: 'past_due' })]),
       { pastDueSince: 5 },

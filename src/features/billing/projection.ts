@@ -245,8 +245,11 @@ function paymentState(
   const overdue = earliest(
     dueDates.flatMap(({ overdueAt }) => (overdueAt === null || overdueAt > now ? [] : [overdueAt])),
   )
-  // Stripe may know of a payment that failed without an invoice that is open.
-  const pastDueSince = overdue ?? (main.status === 'past_due' ? (before.pastDueSince ?? now) : null)
+  // Stripe may know of a payment that failed without an invoice that says when it was due. Where one does, it counts:
+  // a subscription stays `past_due` there for its newest invoice, whichever of them was paid.
+  const isUnexplained = dueDates.every(({ dueAt, overdueAt }) => dueAt === null && overdueAt === null)
+  const failedSince = main.status === 'past_due' && isUnexplained ? (before.pastDueSince ?? now) : null
+  const pastDueSince = overdue ?? failedSince
   const state = isStopped(main)
     ? 'restricted'
     : pastDueSince !== null

@@ -8,9 +8,9 @@ import type { BillingAccount, PurchaseKind } from './billing-account'
 
 const ALREADY_SUBSCRIBED = 'This workspace has a subscription. Change it on the page of the subscription.'
 const CUSTOM_PLAN = 'The plan of this workspace is managed for you. Write to us to change it.'
-const INVOICES_OPEN = 'Pay the open invoices first. Then Premium sync can be added.'
+const INVOICES_OPEN = 'Pay the open invoices first.'
 const CANCELLATION_PENDING = 'The subscription ends with its period. Resume it first, then add Premium sync.'
-const NOT_SOLD = 'Older tiers are not sold any more. Choose another plan.'
+const NOT_SOLD = 'Older tiers are no longer sold. Choose another plan.'
 
 /** @throws ProductError `in_use` */
 export const alreadySubscribed = (): ProductError => new ProductError('in_use', {}, ALREADY_SUBSCRIBED)

@@ -39,5 +39,4 @@ export async function setRetainedItems(context: RequestContext, input: RetainInp
   })
   return subscriptionView(context)
 }
-const CHOICE_UNAVAILABLE =
-  'What stays can be chosen before the plan becomes smaller, or once nothing is paid for any more.'
+const CHOICE_UNAVAILABLE = 'Choose what stays before a downgrade, or without a plan.'

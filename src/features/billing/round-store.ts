@@ -82,6 +82,7 @@ const CHECKOUT_ENDS = "json_extract(b.checkout, '$.expiresAt')"
 const NEEDS_RECONCILING = `b.customer_id IS NOT NULL AND (
   (b.state = 'invoice_pending' AND b.invoice_due_at <= ?1 AND b.fetched_at < b.invoice_due_at)
   OR (b.state IN ('past_due', 'invoice_pending') AND ${GRACE_ENDS} <= ?1 AND b.fetched_at < ${GRACE_ENDS})
+  OR (b.state IN ('past_due', 'restricted') AND b.fetched_at <= ?1 - ${RETRY_AFTER_MS})
   OR (${CHECKOUT_ENDS} <= ?1 AND b.fetched_at < ${CHECKOUT_ENDS})
   OR (b.premium_id IS NOT NULL AND b.subscription_id IS NULL AND b.fetched_at <= ?1 - ${STALE_AFTER_MS})
   OR (b.subscription_id IS NOT NULL AND (

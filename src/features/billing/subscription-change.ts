@@ -42,9 +42,9 @@ import type { BillingAccount } from './billing-account'
 
 /** What was shown is charged for so long; later it is shown anew. */
 const PREVIEW_TTL_MS = HOUR_MS
-const PREVIEW_EXPIRED = 'What it costs has changed since it was shown. Look at it again.'
-const PREMIUM_NEEDS_CHECKOUT = 'Premium sync is paid for by itself. Pay for it first.'
-const UNPAID = 'Pay the open invoices first. Then the plan can be changed again.'
+const PREVIEW_EXPIRED = 'The price has changed. Check it and confirm again.'
+const PREMIUM_NEEDS_CHECKOUT = 'Premium sync is billed separately. Pay for it first.'
+const UNPAID = 'Pay the open invoices first.'
 
 /**
  * Changes the plan: at once where nothing is taken away, else when what is paid for has been used. A card that is declined

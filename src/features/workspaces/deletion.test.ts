@@ -4,11 +4,19 @@ import { createApp } from '../../app'
 import { DELETED_RETENTION_MS } from '../../shared/limits'
 import type { PageData } from '../../shared/session'
 import type { DeletedWorkspace, Workspace } from '../../shared/workspaces'
-import { aMember, aPerson, aWorkspace, expiredTrial, signedIn, type SignedIn } from '../../../test/worker/factories'
+import {
+  aMember,
+  aPerson,
+  aWorkspace,
+  callApp,
+  expiredTrial,
+  signedIn,
+  type SignedIn,
+} from '../../../test/worker/factories'
 
 const nameOf = async (me: SignedIn) => (await (await me.fetch('/api/workspace')).json<Workspace>()).name
 const remove = (me: SignedIn, name: string, version = 1) =>
-  me.fetch(`/api/workspace?name=${encodeURIComponent(name)}&version=${version}`, { method: 'DELETE' })
+  me.fetch('/api/workspace/delete', { method: 'POST', json: { name, version } })
 const deleted = async (me: SignedIn): Promise<DeletedWorkspace[]> =>
   (await (await me.fetch('/api/workspaces/deleted')).json<{ items: DeletedWorkspace[] }>()).items
 const restore = (me: SignedIn, id = me.workspaceId) => me.fetch(`/api/workspaces/${id}/restore`, { method: 'POST' })
@@ -32,6 +40,22 @@ describe('deleting a workspace', () => {
     }
     const members = env.DB.prepare('SELECT count(*) AS n FROM members WHERE workspace_id = ?').bind(me.workspaceId)
     expect(await members.first('n')).toBe(2)
+  })
+
+  it('asks for the password of who has one, and for a fresh sign-in of who has none', async () => {
+    const me = await signedIn()
+    const name = await nameOf(me)
+    await env.DB.prepare('UPDATE users SET password_hash = ? WHERE id = ?').bind('$scrypt$x', me.userId).run()
+    expect(await (await remove(me, name)).json()).toMatchObject({
+      code: 'invalid_input',
+      fields: { password: expect.any(String) },
+    })
+    await env.DB.prepare('UPDATE users SET password_hash = NULL WHERE id = ?').bind(me.userId).run()
+    const late = createApp({ clock: { now: () => Date.now() + 3_600_000 } })
+    const call = { method: 'POST', headers: me.headers, body: JSON.stringify({ name, version: 1 }) }
+    expect((await callApp(late, '/api/workspace/delete', call)).status).toBe(401)
+    expect((await me.fetch('/api/workspace')).status).toBe(200)
+    expect((await remove(me, name)).status).toBe(200)
   })
 
   it('is for owners only, also when the right was lost in that moment, and works after the trial', async () => {
@@ -77,9 +101,8 @@ describe('deleting a workspace', () => {
     await aMember(me.workspaceId, mute, 'admin')
     await env.DB.prepare('UPDATE users SET email = NULL WHERE id = ?').bind(mute).run()
     const name = await nameOf(me)
-    const once = { method: 'DELETE', headers: { 'idempotency-key': 'd-1' } }
-    const path = `/api/workspace?name=${encodeURIComponent(name)}&version=1`
-    await me.fetch(path, once)
+    const once = { method: 'POST', headers: { 'idempotency-key': 'd-1' }, json: { name, version: 1 } }
+    await me.fetch('/api/workspace/delete', once)
     const { results } = await env.DB.prepare("SELECT payload FROM outbox WHERE workspace_id = ? AND kind = 'mail'")
       .bind(me.workspaceId)
       .all<{ payload: string }>()

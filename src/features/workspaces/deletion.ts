@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import { workspaceDeletionStore, deletedWorkspaceStore, listEndedMemberships } from './store'
 import { getWorkspace } from './service'
 import type { Actor } from '../../identity/scope'
@@ -14,7 +13,8 @@ import { DELETED_RETENTION_MS } from '../../shared/limits'
 import { nameKey } from '../../shared/field-schemas'
 import { picturePath } from '../../shared/pictures'
 import type { WorkspaceSummary } from '../../shared/session'
-import type { DeletedWorkspace, EndedMembership, deleteWorkspaceSchema } from '../../shared/workspaces'
+import type { DeleteWorkspaceInput } from '../../shared/workspace-deletion'
+import type { DeletedWorkspace, EndedMembership } from '../../shared/workspaces'
 import { terminateLoadWorkflow } from '../../sync/run-recovery'
 
 const toDeletedWorkspace = (row: { id: string; name: string; deletedAt: number }): DeletedWorkspace => ({
@@ -25,13 +25,13 @@ const toDeletedWorkspace = (row: { id: string; name: string; deletedAt: number }
 })
 
 /**
- * Closes a workspace: from then on nobody enters it, its loads end, and 30 days later it is purged. Until then an owner
- * brings it back. Its owners and administrators are told.
+ * Closes a workspace: from then on nobody enters it, its loads end, its subscription is cancelled at the next round of
+ * billing (also where billing is away right now), and 30 days later it is purged. Until then an owner brings it back. Its owners and administrators are told.
  * @throws ProductError `invalid_input` when the name is not the workspace's, `version_conflict`
  */
 export async function deleteWorkspace(
   { deps, scope, actor, reply }: RequestContext,
-  input: z.output<typeof deleteWorkspaceSchema>,
+  input: Omit<DeleteWorkspaceInput, 'password'>,
 ): Promise<DeletedWorkspace> {
   const workspace = await getWorkspace(deps, scope)
   const { id, name } = workspace

@@ -6,8 +6,10 @@ import { contextOf } from '../../http/request-context'
 import { actorOf, scopeOf, type AppEnv } from '../../http/context'
 import { may, signedIn } from '../../http/guard'
 import { enforceRateLimits } from '../../http/rate-limit'
-import { jsonBody, noBody, pathId, queryString } from '../../http/validate'
-import { createWorkspaceSchema, deleteWorkspaceSchema, updateWorkspaceSchema } from '../../shared/workspaces'
+import { requireReauthentication } from '../../http/reauthentication'
+import { jsonBody, noBody, pathId } from '../../http/validate'
+import { deleteWorkspaceSchema } from '../../shared/workspace-deletion'
+import { createWorkspaceSchema, updateWorkspaceSchema } from '../../shared/workspaces'
 
 /** The workspaces of the signed-in person. */
 const workspaces = new Hono<AppEnv>()
@@ -37,9 +39,11 @@ const workspace = new Hono<AppEnv>()
   .put('/', may('edit:workspace'), jsonBody(updateWorkspaceSchema), async (c) =>
     c.json(await updateWorkspace(contextOf(c), c.req.valid('json')), 200),
   )
-  .delete('/', may('delete:workspace'), queryString(deleteWorkspaceSchema), async (c) =>
-    c.json(await deleteWorkspace(contextOf(c), c.req.valid('query')), 200),
-  )
+  .post('/delete', may('delete:workspace'), jsonBody(deleteWorkspaceSchema), async (c) => {
+    const { password, ...input } = c.req.valid('json')
+    await requireReauthentication(c, password)
+    return c.json(await deleteWorkspace(contextOf(c), input), 200)
+  })
 
 /** `/files/workspace`: the workspace's logo. */
 const workspaceFiles = new Hono<AppEnv>()

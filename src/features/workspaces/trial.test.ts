@@ -50,7 +50,11 @@ describe('the trial of a person', () => {
     const first = await made(me)
     expect(first.state).toBe('trialing')
     const headers = { 'x-workspace': first.id }
-    const gone = await me.fetch(`/api/workspace?name=${NEW.name}&version=1`, { method: 'DELETE', headers })
+    const gone = await me.fetch('/api/workspace/delete', {
+      method: 'POST',
+      headers,
+      json: { name: NEW.name, version: 1 },
+    })
     expect([gone.status, await stateOfNew(me)]).toEqual([200, 'awaiting_checkout'])
     // Before whatever other tests have left to be removed.
     await env.DB.prepare('UPDATE workspaces SET deleted_at = -1 WHERE id = ?').bind(first.id).run()

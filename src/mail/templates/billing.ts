@@ -3,25 +3,21 @@ import type { QueuedMailOf } from '../queued-mail'
 import { planById } from '../../shared/billing/plans'
 
 const PAGE = '/settings/workspace/subscription'
-const reasonOf = (workspace: string): string =>
-  `You get this because you own the workspace ${workspace} or its invoices go to this address.`
+const reasonOf = (workspace: string): string => `You get this because you own ${workspace} or receive its invoices.`
 
 /** For those who only pay: they cannot open the page. */
-const BY_MAIL =
-  'The page is for owners and administrators. An invoice that came by e-mail can be paid from there, without signing in.'
+const BY_MAIL = 'You can also pay from the invoice email, without signing in.'
 
 export const trialEnding = (
   { workspace, endsAt, timeZone }: QueuedMailOf<'trialEnding'>,
   { workspacePage }: TemplateContext,
 ): MailContent => ({
   // Whoever owns several workspaces has to see which one.
-  subject: `The trial of ${workspace} ends on ${formatDay(endsAt, timeZone)}`,
-  heading: `The trial of ${workspace} ends on ${formatDay(endsAt, timeZone)}`,
-  body: ['Until then everything works. Choose a plan now and the days that are left stay yours: they are not charged.'],
-  button: { label: 'See the plans', href: workspacePage(PAGE) },
-  after: [
-    'Without a plan the workspace becomes read-only on that day. Nothing is deleted, and everything can still be read and exported.',
-  ],
+  subject: `${workspace}: trial ends ${formatDay(endsAt, timeZone)}`,
+  heading: `${workspace}: trial ends ${formatDay(endsAt, timeZone)}`,
+  body: ['Choose a plan to keep working. Remaining trial days stay free.'],
+  button: { label: 'Choose a plan', href: workspacePage(PAGE) },
+  after: ['Without a plan the workspace becomes read-only. Nothing is deleted.'],
   reason: reasonOf(workspace),
 })
 
@@ -29,12 +25,9 @@ export const trialEnded = (
   { workspace }: QueuedMailOf<'trialEnded'>,
   { workspacePage }: TemplateContext,
 ): MailContent => ({
-  subject: `The trial of ${workspace} has ended`,
-  heading: `The trial of ${workspace} has ended`,
-  body: [
-    'The workspace is read-only now: everything can be read and exported, nothing was deleted, and sources are not updated any more.',
-    'Choose a plan and it goes on where you left it.',
-  ],
+  subject: `${workspace}: trial ended`,
+  heading: `${workspace}: trial ended`,
+  body: ['The workspace is now read-only. You can still view and export everything.', 'Choose a plan to continue.'],
   button: { label: 'Choose a plan', href: workspacePage(PAGE) },
   after: [],
   reason: reasonOf(workspace),
@@ -44,16 +37,11 @@ export const paymentMissing = (
   { workspace, readOnlyAt, timeZone }: QueuedMailOf<'paymentMissing'>,
   { workspacePage }: TemplateContext,
 ): MailContent => ({
-  subject: `A payment for ${workspace} is missing`,
-  heading: `A payment for ${workspace} is missing`,
-  body: [
-    `An invoice is overdue. Everything goes on working until ${formatDay(readOnlyAt, timeZone)}; after that the workspace is read-only until it is paid.`,
-  ],
-  button: { label: 'See the invoice', href: workspacePage(PAGE) },
-  after: [
-    BY_MAIL,
-    'If you have paid in the last days, there is nothing to do: a bank transfer may take a while to arrive.',
-  ],
+  subject: `${workspace}: payment overdue`,
+  heading: `${workspace}: payment overdue`,
+  body: [`An invoice is overdue. Unpaid after ${formatDay(readOnlyAt, timeZone)}, the workspace becomes read-only.`],
+  button: { label: 'View invoice', href: workspacePage(PAGE) },
+  after: [BY_MAIL, 'Already paid? Transfers can take a few days.'],
   reason: reasonOf(workspace),
 })
 
@@ -61,12 +49,10 @@ export const workspaceRestricted = (
   { workspace }: QueuedMailOf<'workspaceRestricted'>,
   { workspacePage }: TemplateContext,
 ): MailContent => ({
-  subject: `${workspace} is read-only until its invoice is paid`,
-  heading: `${workspace} is read-only now`,
-  body: [
-    'An invoice has been overdue for too long. Everything can be read and exported, and nothing was deleted. As soon as it is paid, everything works again.',
-  ],
-  button: { label: 'See the invoice', href: workspacePage(PAGE) },
+  subject: `${workspace}: read-only until the invoice is paid`,
+  heading: `${workspace} is now read-only`,
+  body: ['An invoice is overdue. Pay it to continue. You can still view and export everything.'],
+  button: { label: 'View invoice', href: workspacePage(PAGE) },
   after: [BY_MAIL],
   reason: reasonOf(workspace),
 })
@@ -75,10 +61,10 @@ export const subscriptionEnded = (
   { workspace }: QueuedMailOf<'subscriptionEnded'>,
   { workspacePage }: TemplateContext,
 ): MailContent => ({
-  subject: `The subscription of ${workspace} has ended`,
-  heading: `The subscription of ${workspace} has ended`,
-  body: ['The workspace is read-only now. Everything can be read and exported, and nothing was deleted.'],
-  button: { label: 'Subscribe again', href: workspacePage(PAGE) },
+  subject: `${workspace}: subscription ended`,
+  heading: `${workspace}: subscription ended`,
+  body: ['The workspace is now read-only. You can still view and export everything.'],
+  button: { label: 'Choose a plan', href: workspacePage(PAGE) },
   after: [],
   reason: reasonOf(workspace),
 })
@@ -92,14 +78,14 @@ export const planQuestion = ({
   people,
   message,
 }: QueuedMailOf<'planQuestion'>): MailContent => ({
-  subject: `${workspace} asks for a plan of their own`,
-  heading: `${person} of ${workspace} asks for a plan`,
+  subject: `${workspace}: Enterprise question`,
+  heading: `${person} at ${workspace} asked about Enterprise`,
   body: [
-    `${people} ${people === 1 ? 'person' : 'people'} would use it. Today's plan: ${planId === null ? 'none' : (planById(planId)?.name ?? planId)}. Workspace: ${workspaceId}.`,
+    `Users: ${people}. Current plan: ${planId === null ? 'none' : (planById(planId)?.name ?? planId)}. Workspace: ${workspaceId}.`,
     ...message.split(/\n+/).filter((line) => line.trim() !== ''),
-    email === null ? 'No e-mail address is known.' : `Answer to ${email}.`,
+    email === null ? 'No email address.' : `Reply to ${email}.`,
   ],
   button: null,
   after: [],
-  reason: 'You get this because questions about plans go to this address.',
+  reason: 'You get this because plan questions go to this address.',
 })

@@ -34,6 +34,8 @@ export interface Subscription {
   pastDueSince: number | null
   /** When billing was last asked. */
   fetchedAt: number
+  /** The end of what is paid for; null where nothing is bought. */
+  periodEndsAt: number | null
 }
 
 export type ReadOnlyReason = 'trial_expired' | 'awaiting_checkout' | 'restricted' | 'canceled' | 'frozen'
@@ -48,6 +50,8 @@ export interface Entitlements {
   trialEndsAt: number | null
   /** While `past_due`: when the workspace becomes read-only. Epoch ms. */
   graceEndsAt: number | null
+  /** The end of what is paid for, from which months of billing are counted; null where nothing is bought. Epoch ms. */
+  periodEndsAt: number | null
 }
 
 /** Where nothing has been paid, asked or set. */
@@ -61,6 +65,7 @@ export const NO_SUBSCRIPTION: Subscription = {
   invoiceDueAt: null,
   pastDueSince: null,
   fetchedAt: 0,
+  periodEndsAt: null,
 }
 
 const READ_ONLY_STATES: readonly SubscriptionState[] = ['trial_expired', 'awaiting_checkout', 'restricted', 'canceled']
@@ -72,10 +77,10 @@ const isReadOnly = (state: SubscriptionState): state is SubscriptionState & Read
  * count on top of an override: what is paid for is given.
  */
 export function computeEntitlements(subscription: Subscription, now: number): Entitlements {
-  const { planId, trialEndsAt, addOns } = subscription
+  const { planId, trialEndsAt, addOns, periodEndsAt } = subscription
   const { state, graceEndsAt } = effectiveState(subscription, now)
   const readOnly = isReadOnly(state) ? state : null
-  return { state, planId, features: featuresOf(subscription), addOns, readOnly, trialEndsAt, graceEndsAt }
+  return { state, planId, features: featuresOf(subscription), addOns, readOnly, trialEndsAt, graceEndsAt, periodEndsAt }
 }
 
 /**

@@ -30,7 +30,7 @@ export interface PlanFeatures {
   groupings: PlanLimit
   feeds: PlanLimit
 }
-/** What is counted against a plan. `aiMessages` count per calendar month, in a trial over all of it. */
+/** What is counted against a plan. `aiMessages` count per month of billing, in a trial over all of it. */
 export const LIMIT_NAMES = [
   'analysts',
   'users',
@@ -58,6 +58,22 @@ export const GATE_NAMES = [
   'multiCurrency',
   'clientPortal',
 ] as const satisfies readonly GateName[]
+
+/** Of the given gates, limits and add-ons, those whose feature is not built yet: no screen lists or sells them. */
+export const PLANNED_GATES = [
+  'reporting',
+  'reportSharing',
+  'externalBI',
+  'dataAccessManagement',
+  'aiAssistant',
+  'fileAnalysis',
+  'clientPortal',
+] as const satisfies readonly GateName[]
+export const PLANNED_LIMITS = ['aiMessages', 'feeds'] as const satisfies readonly LimitName[]
+export const PLANNED_ADD_ONS = ['frequent_sync'] as const satisfies readonly AddOnId[]
+export const isPlannedGate = (gate: GateName): boolean => PLANNED_GATES.some((name) => name === gate)
+export const isPlannedLimit = (limit: LimitName): boolean => PLANNED_LIMITS.some((name) => name === limit)
+export const isPlannedAddOn = (addOn: AddOnId): boolean => PLANNED_ADD_ONS.some((id) => id === addOn)
 
 export interface Plan {
   id: PlanId
@@ -160,25 +176,25 @@ export const PLANS: readonly Plan[] = [
   {
     id: 'personal',
     name: 'Personal',
-    description: 'For one person and one source.',
+    description: 'One person, one source',
     recommended: false,
     highlighted: false,
     hidden: false,
     prices: pricesFor('personal', { monthly: 195, yearly: 2340 }),
     displayFeatures: [
       '1 user',
-      '1 data source, synced daily',
+      '1 data source',
       '10 custom insights',
-      '100 bot messages a month',
-      'Forecasts, reports and data grouping',
-      'Support by e-mail',
+      '3 active forecasts',
+      '10 groupings',
+      'Email support',
     ],
     features: PERSONAL,
   },
   {
     id: 'standard',
     name: 'Standard',
-    description: 'For a team that shares what it finds.',
+    description: 'Teams that share insights',
     badge: 'Most popular',
     recommended: true,
     highlighted: false,
@@ -186,51 +202,50 @@ export const PLANS: readonly Plan[] = [
     prices: pricesFor('standard', { monthly: 450, yearly: 5400 }),
     displayFeatures: [
       '30 users, 3 of them analysts',
-      '3 data sources, synced every 12 hours',
+      '3 data sources',
       '20 custom insights',
-      '1 000 bot messages a month',
-      'Client portal, user groups and external BI',
-      'Reports shared by link and mail',
-      'Priority support, 2 hours of consulting',
+      '20 active forecasts',
+      '30 groupings',
+      'User groups',
+      'Priority support, 2 consulting hours',
     ],
     features: STANDARD,
   },
   {
     id: 'professional',
     name: 'Professional',
-    description: 'For companies that steer by their figures.',
+    description: 'Companies run on their data',
     recommended: false,
     highlighted: true,
     hidden: false,
     prices: pricesFor('professional', { monthly: 895, yearly: 10740 }),
     displayFeatures: [
       '100 users, 10 of them analysts',
-      '10 data sources, synced every 6 hours',
-      'Unlimited insights and bot messages',
-      'Everything else in Standard',
-      'Data access management',
-      'File analysis',
-      'Several currencies',
-      'Dedicated support, 5 hours of consulting',
+      '10 data sources',
+      'Unlimited insights and forecasts',
+      '50 groupings',
+      'User groups',
+      'Multi-currency',
+      'Dedicated support, 5 consulting hours',
     ],
     features: PROFESSIONAL,
   },
   {
     id: 'enterprise',
     name: 'Enterprise',
-    description: 'Limits and prices made for you.',
+    description: 'Custom limits and price',
     badge: 'Contact us',
     recommended: false,
     highlighted: false,
     hidden: false,
     prices: CUSTOM_PRICES,
-    displayFeatures: ['Everything in Professional', 'Limits of your own', 'One agreement for many companies'],
+    displayFeatures: ['Everything in Professional', 'Custom limits', 'One agreement for several companies'],
     features: PROFESSIONAL,
   },
   {
     id: 'legacy',
     name: 'Legacy',
-    description: 'An older agreement.',
+    description: 'Older agreement',
     recommended: false,
     highlighted: false,
     hidden: true,
@@ -270,25 +285,25 @@ export const ADD_ONS: readonly AddOn[] = [
   {
     id: 'extra_analyst',
     name: 'Extra analyst',
-    description: 'One more analyst and one more user.',
+    description: '1 more analyst and user',
     prices: pricesFor('extra_analyst', ADD_ON_PRICES),
   },
   {
     id: 'user_pack_10',
     name: '10-user pack',
-    description: 'Ten more users.',
+    description: '10 more users',
     prices: pricesFor('user_pack_10', ADD_ON_PRICES),
   },
   {
     id: 'extra_source',
     name: 'Extra data source',
-    description: 'One more data source.',
+    description: '1 more data source',
     prices: pricesFor('extra_source', ADD_ON_PRICES),
   },
   {
     id: 'frequent_sync',
     name: 'Frequent sync',
-    description: 'Every source is synced hourly.',
+    description: 'Hourly sync of every source',
     prices: pricesFor('frequent_sync', ADD_ON_PRICES),
     onePerWorkspace: true,
   },
@@ -297,7 +312,7 @@ export const ADD_ONS: readonly AddOn[] = [
 const premiumSync = (sources: 1 | 3 | 5 | 10, amounts: { monthly: number; yearly: number }): AddOn => ({
   id: `premium_sync_${sources}`,
   name: `Premium sync, ${sources} ${sources === 1 ? 'source' : 'sources'}`,
-  description: 'Hourly sync for the older tiers.',
+  description: 'Hourly sync for older tiers',
   prices: pricesFor(`premium_sync_${sources}`, amounts),
   onePerWorkspace: true,
 })

@@ -4,6 +4,7 @@ import type { GateName, LimitName, PlanId } from './plans'
 import type { AddOnQuantities, SubscriptionState } from './entitlements'
 import { versionSchema } from '../field-schemas'
 import { BILLING_INTERVALS, type MoneyAmount, type BillingInterval } from './prices'
+import type { Role } from '../permissions'
 import { emailSchema } from '../session'
 
 /**
@@ -48,10 +49,13 @@ function canonicalTaxId(text: string): string | null {
   return form?.test(plain.slice(2)) ? plain : null
 }
 
+/** A valid EU VAT number as it is stored; empty for anything else. */
+export const toEuVatNumber = (text: string): string => canonicalTaxId(text) ?? ''
+
 const taxIdSchema = z.string().transform((text, ctx) => {
   const taxId = canonicalTaxId(text)
   if (taxId !== null) return taxId
-  ctx.addIssue({ code: 'custom', message: 'Enter an EU VAT number with its country, like SE556677889901.' })
+  ctx.addIssue({ code: 'custom', message: 'Enter an EU VAT number, e.g. SE556677889901.' })
   return z.NEVER
 })
 
@@ -75,16 +79,16 @@ const choiceFields = {
     .array(addOnSchema)
     .max(ADD_ON_IDS.length)
     .default([])
-    .refine((list) => new Set(list.map(({ id }) => id)).size === list.length, { message: 'Name each add-on once.' })
+    .refine((list) => new Set(list.map(({ id }) => id)).size === list.length, { message: 'Choose each add-on once.' })
     .refine((list) => list.every(({ id, qty }) => qty === 1 || !addOnById(id)?.onePerWorkspace), {
-      message: 'One hourly sync per workspace.',
+      message: 'Only one per workspace.',
     }),
 }
 const isAllowedCombination = (choice: { planId: string; addOns: { id: string }[] }): boolean =>
   choice.planId === 'legacy'
     ? choice.addOns.length <= 1 && choice.addOns.every(({ id }) => isPremiumSync(id))
     : !choice.addOns.some(({ id }) => isPremiumSync(id))
-const COMBINATION_ERROR = { path: ['addOns'], message: 'This add-on does not go with the plan.' }
+const COMBINATION_ERROR = { path: ['addOns'], message: 'This add-on isn’t available for the plan.' }
 
 /** Body of `POST /api/subscription/preview`. `method` matters before the first payment only. */
 export const previewChangeSchema = z
@@ -117,10 +121,10 @@ export const versionOnlySchema = z.strictObject({ version: versionSchema })
 const plainTextSchema = (max: number, { lines = false } = {}) =>
   z
     .string()
-    .max(max, { message: `At most ${max} characters.` })
+    .max(max, { message: `Enter at most ${max} characters.` })
     .transform((text) => text.normalize('NFC').trim())
     .refine((text) => !CONTROL_CHARACTERS.test(lines ? text.replace(/\r?\n/g, ' ') : text), {
-      message: 'Use plain text.',
+      message: 'Enter plain text.',
     })
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]/
 
@@ -130,7 +134,7 @@ const optionalTextSchema = (schema: z.ZodType<string, string>) =>
     if (text.trim() === '') return ''
     const parsed = schema.safeParse(text)
     if (parsed.success) return parsed.data
-    ctx.addIssue({ code: 'custom', message: parsed.error.issues[0]?.message ?? 'Look at this again.' })
+    ctx.addIssue({ code: 'custom', message: parsed.error.issues[0]?.message ?? 'Check this field.' })
     return z.NEVER
   })
 
@@ -159,7 +163,7 @@ export type RetainInput = z.input<typeof retainSchema>
 /** Body of `POST /api/subscription/contact`: a question about a plan made for the workspace. */
 export const contactSalesSchema = z.strictObject({
   people: z.int().min(1).max(100_000),
-  message: plainTextSchema(2_000, { lines: true }).refine((text) => text !== '', { message: 'Say what you need.' }),
+  message: plainTextSchema(2_000, { lines: true }).refine((text) => text !== '', { message: 'Enter what you need.' }),
 })
 export type ContactSalesInput = z.input<typeof contactSalesSchema>
 
@@ -207,6 +211,8 @@ export interface OverLimitItem {
   stays: boolean
   /** Stays whatever is chosen: an owner. */
   always?: boolean
+  /** Of people only. */
+  role?: Role
 }
 export interface OverLimitList {
   max: number

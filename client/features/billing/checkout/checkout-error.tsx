@@ -7,16 +7,16 @@ import type { ErrorCode } from '../../../../src/shared/errors'
 
 const ERROR_TEXT: Partial<Record<ErrorCode, { title: string; advice: string }>> = {
   billing_unavailable: {
-    title: 'Billing cannot be reached.',
-    advice: 'Your choice stays here. Try again in a moment: trying twice never charges twice.',
+    title: 'Couldn’t reach billing',
+    advice: 'Try again. You won’t be charged twice.',
   },
   version_conflict: {
-    title: 'Somebody changed the subscription meanwhile.',
-    advice: 'The figures are up to date again. Look at them, then confirm once more.',
+    title: 'Subscription changed elsewhere',
+    advice: 'Check the updated price, then confirm again.',
   },
   in_use: {
-    title: 'This workspace is subscribed already.',
-    advice: 'What you confirm now changes that subscription. Look at the figures first.',
+    title: 'Already subscribed',
+    advice: 'Confirming changes that subscription. Check the price first.',
   },
 }
 
@@ -32,7 +32,7 @@ function errorSentence(error: ApiError): string | null {
 
 export interface CheckoutErrorProps {
   error: unknown
-  /** What was tried: "Nothing was ordered." */
+  /** What failed: "Couldn’t place the order" */
   title: string
   /** A first purchase was tried. */
   first?: boolean
@@ -43,7 +43,7 @@ export function CheckoutError({ error, title, first = false }: CheckoutErrorProp
   if (!(error instanceof ApiError)) return <FormError error={error} />
   const { code } = error.body
   const own = code === 'in_use' && !first ? undefined : ERROR_TEXT[code]
-  const sentence = errorSentence(error) ?? (code === 'invalid_input' ? 'Look at the marked fields.' : null)
+  const sentence = errorSentence(error) ?? (code === 'invalid_input' ? 'Check the highlighted fields.' : null)
   const words = own ?? (sentence === null ? undefined : { title, advice: sentence })
   if (!words) return <FormError error={error} />
   return (

@@ -65,7 +65,7 @@ describe('a first purchase', () => {
     serving(subscriptionViewFixture(), { dueNow: { minor: 0, currency: 'eur' }, lines: [], recurringFrom: first })
     await open({ plan: 'personal' })
     expect(await button('Add a card, pay €195.00 on 25 Nov 2026')).toBeEnabled()
-    expect(screen.getByText('The 4 days left of your trial are kept: they cost nothing.')).toBeVisible()
+    expect(screen.getByText('Remaining 4 trial days stay free.')).toBeVisible()
   })
 
   it('by invoice asks for what an invoice needs, and saves it first', async () => {
@@ -85,7 +85,7 @@ describe('a first purchase', () => {
     await userEvent.type(screen.getByRole('textbox', { name: 'EU VAT number' }), 'SE12')
     await userEvent.click(order)
     expect(company).toHaveFocus()
-    expect(screen.getByText(/Enter the name that stands/)).toBeVisible()
+    expect(screen.getByText(/Enter the company name/)).toBeVisible()
     expect(screen.getByText(/Enter an EU VAT number/)).toBeVisible()
     expect((await axe.run(container)).violations).toEqual([])
     await userEvent.type(company, 'Nordträ AB')
@@ -168,8 +168,8 @@ describe('a change', () => {
       },
     )
     await open()
-    expect(await screen.findByText('A change to Personal is planned for 1 Dec 2026.')).toBeVisible()
-    await userEvent.click(await button('Keep everything as it is'))
+    expect(await screen.findByText('Change to Personal scheduled for 1 Dec 2026')).toBeVisible()
+    await userEvent.click(await button('Cancel change'))
     await waitFor(() => expect(bodies(calls, 'POST /api/subscription/resume')).toEqual([{ version: 4 }]))
   })
 })
@@ -180,16 +180,34 @@ describe('the choice', () => {
     await open()
     await userEvent.click(await screen.findByRole('radio', { name: /^Professional/ }))
     await userEvent.click(screen.getByText('Yearly'))
-    await userEvent.click(screen.getByRole('button', { name: 'One more: 10-user pack' }))
-    await userEvent.click(screen.getByRole('switch', { name: 'Frequent sync' }))
-    const expected = 'plan=professional&interval=yearly&addOns=user_pack_10:1,frequent_sync:1&method=card'
+    await userEvent.click(screen.getByRole('button', { name: 'Add one 10-user pack' }))
+    const expected = 'plan=professional&interval=yearly&addOns=user_pack_10:1&method=card'
     expect(address()).toBe(expected)
-    expect(screen.getByRole('button', { name: 'One less: Extra analyst' })).toBeDisabled()
-    const field = screen.getByRole('textbox', { name: 'How many: Extra analyst' })
+    expect(screen.getByRole('button', { name: 'Remove one Extra analyst' })).toBeDisabled()
+    const field = screen.getByRole('textbox', { name: 'Extra analyst quantity' })
     await userEvent.clear(field)
     await userEvent.type(field, '1000')
     expect(address()).toContain('extra_analyst:100,')
-    expect(screen.getByRole('button', { name: 'One more: Extra analyst' })).toBeDisabled()
+    expect(screen.getByRole('button', { name: 'Add one Extra analyst' })).toBeDisabled()
+  })
+
+  it('offers hourly sync only to who pays for it: nothing is synced yet', async () => {
+    serving(paidSubscriptionFixture({ addOns: { frequent_sync: 1 } }), { when: 'none' })
+    const { unmount } = await open()
+    expect(await screen.findByRole('switch', { name: 'Frequent sync' })).toBeChecked()
+    unmount()
+    serving(paidSubscriptionFixture(), { when: 'none' })
+    await open()
+    await screen.findByRole('button', { name: 'Add one 10-user pack' })
+    expect(screen.queryByRole('switch')).toBeNull()
+  })
+
+  it('says of amounts that they are without VAT, and of reverse charge once there is a VAT number', async () => {
+    serving(subscriptionViewFixture(), {})
+    await open({ method: 'invoice' })
+    expect(await screen.findByText('All amounts excl. VAT')).toBeVisible()
+    await userEvent.type(screen.getByRole('textbox', { name: 'EU VAT number' }), 'SE 556677-889901')
+    expect(screen.getByText(/reverse charge, you account for VAT \(SE556677889901\)/)).toBeVisible()
   })
 
   it('is priced once it rests; until then the last figures are dimmed and cannot be ordered', async () => {
@@ -198,7 +216,7 @@ describe('the choice', () => {
     const pay = await button(/^Pay/)
     const figures = container.querySelector('[aria-busy]')
     expect(figures).toHaveAttribute('aria-busy', 'false')
-    const more = screen.getByRole('button', { name: 'One more: Extra data source' })
+    const more = screen.getByRole('button', { name: 'Add one Extra data source' })
     for (let count = 0; count < 5; count += 1) act(() => more.click())
     expect(figures).toHaveAttribute('aria-busy', 'true')
     expect(figures).toHaveTextContent('€195.00')
@@ -220,7 +238,7 @@ describe('what goes wrong', () => {
     )
     await open({ plan: 'personal', addOns: 'extra_source:3' })
     await userEvent.click(await button(/^Pay/))
-    expect(await screen.findByRole('alert')).toHaveTextContent(/Billing cannot be reached.*never charges twice/)
+    expect(await screen.findByRole('alert')).toHaveTextContent(/Couldn’t reach billing.*won’t be charged twice/)
     expect(address()).toContain('extra_source:3')
     await waitFor(async () => expect(await button(/^Pay/)).toBeEnabled())
     await userEvent.click(await button(/^Pay/))
@@ -245,9 +263,9 @@ describe('what goes wrong', () => {
     )
     await open({ plan: 'professional' })
     await userEvent.click(await button(/^Pay/))
-    expect(await screen.findByRole('heading', { name: 'Change the plan' })).toBeVisible()
+    expect(await screen.findByRole('heading', { name: 'Change plan' })).toBeVisible()
     expect(await button('Change now for €195.00')).toBeVisible()
-    expect(screen.getByRole('alert')).toHaveTextContent('This workspace is subscribed already.')
+    expect(screen.getByRole('alert')).toHaveTextContent('Already subscribed')
   })
 
   it('with a change by somebody else shows the new figures, to be confirmed again', async () => {
@@ -268,7 +286,7 @@ describe('what goes wrong', () => {
     )
     await open({ plan: 'professional' })
     await userEvent.click(await button(/^Change now/))
-    expect(await screen.findByRole('alert')).toHaveTextContent(/Somebody changed the subscription meanwhile/)
+    expect(await screen.findByRole('alert')).toHaveTextContent(/Subscription changed elsewhere/)
     await waitFor(async () => expect(await button(/^Change now/)).toBeEnabled())
     await userEvent.click(await button(/^Change now/))
     await waitFor(() => expect(onChanged).toHaveBeenCalledOnce())

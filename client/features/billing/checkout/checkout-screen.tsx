@@ -18,7 +18,7 @@ import { useResumeSubscription, useCheckoutOrder } from './use-order'
 import { useFormat } from '../../../lib/format'
 import { applyFieldErrors, FormError } from '../../../ui/forms/form-error'
 import { LinkButton, LinkAnchor } from '../../../ui/buttons/links'
-import { checkoutSchema, type SubscriptionView } from '../../../../src/shared/billing/subscription'
+import { checkoutSchema, toEuVatNumber, type SubscriptionView } from '../../../../src/shared/billing/subscription'
 import { useMay } from '../../../lib/gate'
 import { useSession } from '../../../lib/session'
 import { subscriptionQuery } from '../../../lib/queries/subscription-queries'
@@ -99,6 +99,7 @@ function CheckoutForm(props: CheckoutFormProps) {
             at={when === 'periodEnd' && at !== undefined ? at : null}
             isOpen={when === 'checkout' || when === 'periodEnd'}
             choice={kept.choice}
+            isChosen={kept.isChosen}
             onChange={kept.choose}
           />
         )}
@@ -116,12 +117,13 @@ function CheckoutForm(props: CheckoutFormProps) {
           order.error && (
             <CheckoutError
               error={order.error}
-              title={isFirst ? 'Nothing was ordered.' : 'Nothing was changed.'}
+              title={isFirst ? 'Couldn’t place the order' : 'Couldn’t change the plan'}
               first={order.variables.preview.when === 'checkout'}
             />
           )
         }
         noChangeAction={<ScheduledChange view={view} />}
+        taxId={isFirst && choice.method === 'invoice' ? toEuVatNumber(details.values.taxId) : view.details.taxId}
       />
     </div>
   )
@@ -143,7 +145,7 @@ function ScheduledChange({ view }: { view: SubscriptionView }) {
   if (!scheduled && cancelAt === null)
     return (
       <LinkButton to="/settings/workspace/subscription" variant="default" fullWidth>
-        Back to the subscription
+        Back to subscription
       </LinkButton>
     )
   const next = scheduled?.planId
@@ -152,12 +154,12 @@ function ScheduledChange({ view }: { view: SubscriptionView }) {
     <>
       <Alert color="yellow" icon={<IconClock aria-hidden />}>
         {scheduled
-          ? `${plan === null ? 'A change' : `A change to ${planName({ planId: plan, tier: view.tier })}`} is planned for ${format.day(scheduled.at)}.`
-          : `The subscription ends on ${format.day(cancelAt)}.`}
+          ? `${plan === null ? 'Plan change' : `Change to ${planName({ planId: plan, tier: view.tier })}`} scheduled for ${format.day(scheduled.at)}`
+          : `Subscription ends ${format.day(cancelAt)}`}
       </Alert>
       <FormError error={keep.error} />
       <Button fullWidth variant="default" loading={keep.isPending} onClick={() => keep.mutate(view.version)}>
-        Keep everything as it is
+        {scheduled ? 'Cancel change' : 'Resume subscription'}
       </Button>
     </>
   )
@@ -177,19 +179,16 @@ export function CheckoutScreen({ search, onSearch, onChanged }: CheckoutScreenPr
   if (config.billing === 'off')
     return (
       <CheckoutPage title="Choose a plan">
-        <CheckoutUnavailable
-          title="There is nothing to buy here"
-          sentence="Billing is switched off in this installation."
-        />
+        <CheckoutUnavailable title="Billing is off" sentence="There are no plans to choose from." />
       </CheckoutPage>
     )
   if (!may)
     return (
       <CheckoutPage title="Choose a plan">
         <CheckoutUnavailable
-          title="Owners and administrators choose the plan"
-          sentence="Ask one of them. They find this page under Subscription in the settings of the workspace."
-          action={<LinkButton to="/settings/workspace/members">See who they are</LinkButton>}
+          title="No access to plans"
+          sentence="An owner or admin can change the plan."
+          action={<LinkButton to="/settings/workspace/members">View members</LinkButton>}
         />
       </CheckoutPage>
     )
@@ -207,24 +206,21 @@ function CheckoutContent({ search, onSearch, onChanged }: CheckoutScreenProps) {
     )
   if (view.custom)
     return (
-      <CheckoutPage title="Change the plan">
-        <CheckoutUnavailable
-          title="This workspace has an agreement of its own"
-          sentence="There is nothing to buy. Write to us to change its limits or price: the subscription page has a form."
-        />
+      <CheckoutPage title="Change plan">
+        <CheckoutUnavailable title="Custom agreement" sentence="Contact us to change limits or price." />
       </CheckoutPage>
     )
   const done = ({ view: now, unsaved }: { view: SubscriptionView; unsaved: boolean }) => {
-    const message = now.scheduled ? `The change is planned for ${format.day(now.scheduled.at)}.` : 'The change is made.'
+    const message = now.scheduled ? `Change scheduled for ${format.day(now.scheduled.at)}` : 'Plan changed'
     notifications.show(
       unsaved
-        ? { color: 'yellow', message: `${message} What stays was not saved: choose it again below.` }
+        ? { color: 'yellow', message: `${message}. Couldn’t save what stays: choose again` }
         : { color: 'green', message },
     )
     onChanged()
   }
   return (
-    <CheckoutPage title={isWithoutPlan(view) ? 'Choose a plan' : 'Change the plan'}>
+    <CheckoutPage title={isWithoutPlan(view) ? 'Choose a plan' : 'Change plan'}>
       <Stack gap="md">
         <UnpaidAlert view={view} />
         <CheckoutForm
@@ -246,13 +242,13 @@ function CheckoutPage({ title, children }: { title: string; children: ReactNode 
   )
   return (
     <>
-      <PageHeader breadcrumb={above} title={title} description="You see what it costs before anything is ordered." />
+      <PageHeader breadcrumb={above} title={title} />
       {children}
     </>
   )
 }
 
-const SUBSCRIPTION_LINK = <LinkButton to="/settings/workspace/subscription">See the subscription</LinkButton>
+const SUBSCRIPTION_LINK = <LinkButton to="/settings/workspace/subscription">View subscription</LinkButton>
 const CheckoutUnavailable = ({
   action = SUBSCRIPTION_LINK,
   ...words
@@ -260,18 +256,18 @@ const CheckoutUnavailable = ({
   title: string
   sentence: string
   action?: ReactNode
-}) => <EmptyState picture="locked" action={action} {...words} />
+}) => <EmptyState action={action} {...words} />
 
 /** An invoice that is overdue is paid first: another plan does not pay it. */
 function UnpaidAlert({ view }: { view: SubscriptionView }) {
   if (view.state !== 'past_due' && view.state !== 'restricted') return null
   return (
-    <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title="An invoice is unpaid">
-      Another plan does not pay it. Pay it first, on the{' '}
+    <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title="Payment overdue">
+      Pay the invoice under{' '}
       <LinkAnchor to="/settings/workspace/subscription" underline="always">
-        page of the subscription
-      </LinkAnchor>
-      .
+        Subscription
+      </LinkAnchor>{' '}
+      first.
     </Alert>
   )
 }

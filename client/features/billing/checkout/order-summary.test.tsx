@@ -17,16 +17,16 @@ afterEach(() => vi.unstubAllGlobals())
 /** The price list of the facts, literally. */
 const FACTS = {
   monthly: {
-    plans: ['Personal, €195 per month', 'Standard, €450 per month', 'Professional, €895 per month'],
-    addOns: ['Extra analyst €20', '10-user pack €20', 'Extra data source €20', 'Frequent sync €20'],
-    premium: ['1 source €8.50', '3 sources €18', '5 sources €26', '10 sources €35'],
-    older: { 1: '495', 3: '995', 5: '1,495', 10: '1,995', 50: '2,995' },
+    plans: ['Personal, €195.00 per month', 'Standard, €450.00 per month', 'Professional, €895.00 per month'],
+    addOns: ['Extra analyst €20.00', '10-user pack €20.00', 'Extra data source €20.00'],
+    premium: ['1 source €8.50', '3 sources €18.00', '5 sources €26.00', '10 sources €35.00'],
+    older: { 1: '495.00', 3: '995.00', 5: '1,495.00', 10: '1,995.00', 50: '2,995.00' },
   },
   yearly: {
-    plans: ['Personal, €2,340 per year', 'Standard, €5,400 per year', 'Professional, €10,740 per year'],
-    addOns: ['Extra analyst €240', '10-user pack €240', 'Extra data source €240', 'Frequent sync €240'],
-    premium: ['1 source €85', '3 sources €180', '5 sources €260', '10 sources €350'],
-    older: { 1: '4,950', 3: '9,950', 5: '14,950', 10: '19,950', 50: '29,950' },
+    plans: ['Personal, €2,340.00 per year', 'Standard, €5,400.00 per year', 'Professional, €10,740.00 per year'],
+    addOns: ['Extra analyst €240.00', '10-user pack €240.00', 'Extra data source €240.00'],
+    premium: ['1 source €85.00', '3 sources €180.00', '5 sources €260.00', '10 sources €350.00'],
+    older: { 1: '4,950.00', 3: '9,950.00', 5: '14,950.00', 10: '19,950.00', 50: '29,950.00' },
   },
 } as const
 const PERIOD = { monthly: 'per month', yearly: 'per year' } as const
@@ -75,16 +75,16 @@ describe.each(['monthly', 'yearly'] as const)('prices, paid %s,', (interval) => 
 
 describe('where there is nothing to buy', () => {
   it.each([
-    ['for a viewer', 'Owners and administrators choose the plan', () => setSession(pageDataFor('viewer'))],
+    ['for a viewer', 'No access to plans', () => setSession(pageDataFor('viewer'))],
     [
       'with billing off',
-      'There is nothing to buy here',
+      'Billing is off',
       () => {
         const page = pageDataFor()
         setSession({ ...page, config: { ...page.config, billing: 'off' } })
       },
     ],
-    ['under an agreement of its own', 'This workspace has an agreement of its own', () => undefined],
+    ['under an agreement of its own', 'Custom agreement', () => undefined],
   ])('%s, the page says so and leads on', async (_, title, given) => {
     given()
     serveCheckout(paidSubscriptionFixture({ custom: true }), {})

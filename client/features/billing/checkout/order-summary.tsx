@@ -2,7 +2,14 @@ import { MutedText } from '../../../ui/muted-text'
 import { Button, Skeleton, Stack, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useState, type ReactNode } from 'react'
-import { consequenceText, confirmLabel, featureLines, remainingTrialText, type Formatters } from './checkout-text'
+import {
+  consequenceText,
+  confirmLabel,
+  featureLines,
+  remainingTrialText,
+  vatText,
+  type Formatters,
+} from './checkout-text'
 import { selectedFeatures, type PlanSelection } from './plan-selection'
 import { describeAddOns, INTERVAL_PRICE_SUFFIX, planName } from '../plan-prices'
 import { CheckoutError } from './checkout-error'
@@ -29,6 +36,8 @@ export interface OrderSummaryProps {
   orderError: ReactNode
   /** In place of the button when nothing would change. */
   noChangeAction: ReactNode
+  /** The buyer's EU VAT number; empty without a valid one. */
+  taxId: string
 }
 
 /** What is due today and from then on, as the server reckons it, and the button that carries it out. */
@@ -39,7 +48,7 @@ export function OrderSummary(props: OrderSummaryProps) {
   const extras = describeAddOns(choice.addOns)
   return (
     <div className={classes.summary}>
-      <SectionCard title="Summary">
+      <SectionCard title="Summary" boxed>
         <div>
           <Text fw={600}>{planName({ planId: choice.planId, tier: view.tier })}</Text>
           {extras !== '' && <Text size="sm">With {extras}</Text>}
@@ -53,14 +62,18 @@ export function OrderSummary(props: OrderSummaryProps) {
           <PreviewError error={error} onRetry={onRetry} />
         ) : (
           <div className={classes.figures} data-old={isStale} aria-busy={isStale} aria-live="polite">
-            {preview ? <PriceBreakdown choice={choice} view={view} preview={preview} /> : <PriceBreakdownSkeleton />}
+            {preview ? (
+              <PriceBreakdown choice={choice} view={view} preview={preview} taxId={props.taxId} />
+            ) : (
+              <PriceBreakdownSkeleton />
+            )}
           </div>
         )}
         {orderError}
         {preview && <ConfirmOrder {...props} preview={preview} />}
         {isTest && (
           <Text size="xs" c="dimmed" ta="center">
-            Test billing: nothing is really charged.
+            Test billing: no real charges
           </Text>
         )}
       </SectionCard>
@@ -73,7 +86,7 @@ function PreviewError({ error, onRetry }: { error: unknown; onRetry: () => void 
   const isRefused = error instanceof ApiError && ['invalid_input', 'in_use'].includes(error.body.code)
   return (
     <>
-      <CheckoutError error={error} title="This cannot be ordered." />
+      <CheckoutError error={error} title="Couldn’t price this choice" />
       {!isRefused && (
         <Button variant="default" fullWidth leftSection={<IconRefresh size={16} aria-hidden />} onClick={onRetry}>
           Try again
@@ -83,9 +96,9 @@ function PreviewError({ error, onRetry }: { error: unknown; onRetry: () => void 
   )
 }
 
-type PreviewProps = Pick<OrderSummaryProps, 'choice' | 'view'> & { preview: ChangePreview }
+type PreviewProps = Pick<OrderSummaryProps, 'choice' | 'view' | 'taxId'> & { preview: ChangePreview }
 
-function PriceBreakdown({ choice, view, preview }: PreviewProps) {
+function PriceBreakdown({ choice, view, preview, taxId }: PreviewProps) {
   const money = useMoney()
   const format = useFormat()
   const [now] = useState(() => Date.now())
@@ -94,31 +107,34 @@ function PriceBreakdown({ choice, view, preview }: PreviewProps) {
   // Beside an older tier Premium sync is a subscription of its own, in euro.
   const isPremium = choice.planId === 'legacy' && recurring.currency.toLowerCase() === 'eur'
   // What ends or changes is not paid again as it is.
-  const next = view.cancelAt === null && view.scheduled === null ? `, next on ${format.day(recurringFrom)}` : ''
+  const next = view.cancelAt === null && view.scheduled === null ? `, next ${format.day(recurringFrom)}` : ''
   const isInvoice = when === 'checkout' && choice.method === 'invoice'
   return (
     <Stack gap="sm">
       <dl className={classes.amounts}>
         {withKeys(lines).map(({ key, text, amount }) => (
-          <AmountRow key={key} term={text} amount={money(amount, { column: true })} />
+          <AmountRow key={key} term={text} amount={money(amount)} />
         ))}
         {when !== 'none' && (
           <AmountRow
             term={isInvoice ? 'On the invoice' : 'Due today'}
-            amount={money(dueNow, { column: true })}
+            amount={money(dueNow)}
             className={classes.total}
           />
         )}
       </dl>
       <Text size="sm">
-        {when === 'none' ? 'You pay' : 'Then'} <strong className="figure">{money(recurring, { column: true })}</strong>{' '}
+        {when === 'none' ? 'You pay' : 'Then'} <strong className="figure">{money(recurring)}</strong>{' '}
         {INTERVAL_PRICE_SUFFIX[choice.interval]}
         {when === 'none' ? next : ` from ${format.day(recurringFrom)}`}
         {isPremium ? ', for Premium sync.' : '.'}
       </Text>
+      <Text size="xs" c="dimmed">
+        {vatText(taxId)}
+      </Text>
       {trialText !== null && <Text size="sm">{trialText}</Text>}
       {view.cancelAt !== null && (when === 'now' || when === 'periodEnd') && (
-        <Text size="sm">The subscription then goes on: that it ends on {format.day(view.cancelAt)} is taken back.</Text>
+        <Text size="sm">This also cancels the end on {format.day(view.cancelAt)}.</Text>
       )}
     </Stack>
   )
@@ -134,7 +150,7 @@ function AmountRow({ term, amount, className = '' }: { term: string; amount: str
 }
 
 const PriceBreakdownSkeleton = () => (
-  <Stack gap={10} role="status" aria-label="Working out the price">
+  <Stack gap={10} role="status" aria-label="Calculating price">
     {[100, 100, 64].map((width, at) => (
       <Skeleton key={`${at}-${width}`} h={14} w={`${width}%`} />
     ))}

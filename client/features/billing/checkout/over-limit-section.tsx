@@ -11,6 +11,7 @@ import type { RetainedChoice } from '../../../lib/plan/retained-items'
 import type { OverLimitSummary } from '../../../../src/shared/billing/subscription'
 import { useFormat } from '../../../lib/format'
 import { RetainedItemPickers } from '../../../lib/plan/retained-item-pickers'
+import { MemberOutcomes } from '../../../lib/plan/member-outcomes'
 import { FEATURE_LABELS } from '../../../lib/plan/plan-labels'
 import { SectionCard } from '../../../ui/section-card'
 
@@ -30,6 +31,8 @@ export function useRetainedSelection(freezes: OverLimitSummary | null) {
   const userChoice = picked?.subject === subject ? picked.choice : null
   return {
     choice: freezes ? (userChoice ?? currentlyRetained(freezes)) : null,
+    /** Whether the person has chosen otherwise than the server orders. */
+    isChosen: userChoice !== null,
     choose: (choice: RetainedChoice) => setPicked({ subject, choice }),
     /** To be saved; null while nothing differs from the server's order. */
     toSave: freezes && userChoice ? toRetainInput(userChoice, freezes) : null,
@@ -43,18 +46,20 @@ export interface OverLimitSectionProps {
   /** What stays can be chosen: only where the plan is not in force yet. */
   isOpen: boolean
   choice: RetainedChoice
+  /** Whether the choice differs from the server's order. */
+  isChosen: boolean
   onChange: (choice: RetainedChoice) => void
 }
 
 /** What the smaller plan has no room for, and which of it stays. */
-export function OverLimitSection({ freezes, at, isOpen, choice, onChange }: OverLimitSectionProps) {
+export function OverLimitSection({ freezes, at, isOpen, choice, isChosen, onChange }: OverLimitSectionProps) {
   const format = useFormat()
   const names = freezes.gates.map((gate) => FEATURE_LABELS[gate].name)
-  const subject = isOpen && at !== null ? `From ${format.day(at)} what is not chosen` : 'What has no room'
+  const from = isOpen && at !== null ? `From ${format.day(at)}, the` : 'The'
   return (
     <SectionCard
       title={isOpen ? 'What stays' : 'What stays frozen'}
-      description={`The plan has no room for all that is here. ${subject} is frozen, not deleted, and comes back when there is room.`}
+      description={`${from} rest is frozen, not deleted.`}
     >
       <Stack gap="lg">
         {isOpen ? (
@@ -62,10 +67,10 @@ export function OverLimitSection({ freezes, at, isOpen, choice, onChange }: Over
         ) : (
           <OverLimitNames freezes={freezes} />
         )}
+        <MemberOutcomes summary={freezes} choice={isOpen && isChosen ? choice : null} />
         {names.length > 0 && (
           <Text size="sm">
-            Not part of the plan: <strong>{names.join(', ')}</strong>. What is set up there stays as it is, and cannot
-            be edited.
+            Not included: <strong>{names.join(', ')}</strong> (read-only)
           </Text>
         )}
       </Stack>

@@ -20,8 +20,8 @@ export type BillingDetailsForm = UseFormReturnType<BillingDetails>
 
 const check = formValidator(billingDetailsSchema)
 const REQUIRED_MESSAGES: Partial<BillingDetails> = {
-  companyName: 'Enter the name that stands on the invoice.',
-  billingEmail: 'Enter the address that invoices are sent to.',
+  companyName: 'Enter the company name.',
+  billingEmail: 'Enter an invoice email.',
 }
 
 /** What an invoice needs to say; what is not stored yet begins with the workspace and the person. */
@@ -49,10 +49,10 @@ export function detailsToSave(values: BillingDetails, view: SubscriptionView): B
 }
 
 const PAYMENT_METHOD_TEXT: Record<PaymentMethod, { name: string; sentence: string }> = {
-  card: { name: 'Card', sentence: 'Charged at the start of each period. A receipt comes by e-mail.' },
+  card: { name: 'Card', sentence: 'Charged at the start of each period' },
   invoice: {
     name: 'Invoice by bank transfer',
-    sentence: `You get an invoice for each period and pay it within ${INVOICE_DUE_DAYS} days. Everything works meanwhile.`,
+    sentence: `Due in ${INVOICE_DUE_DAYS} days`,
   },
 }
 
@@ -101,14 +101,12 @@ function InvoiceFields({ form }: { form: BillingDetailsForm }) {
       <div className={classes.fields}>
         <TextInput
           label={DETAIL_LABELS.companyName}
-          description="As it is registered."
           required
           autoComplete="organization"
           {...form.getInputProps('companyName')}
         />
         <TextInput
           label={DETAIL_LABELS.billingEmail}
-          description="Where each invoice is sent."
           required
           type="email"
           autoComplete="email"
@@ -116,21 +114,13 @@ function InvoiceFields({ form }: { form: BillingDetailsForm }) {
         />
         <TextInput
           label={DETAIL_LABELS.taxId}
-          description="With its country, like SE556677889901. Optional."
+          placeholder="SE556677889901"
           autoComplete="off"
           {...form.getInputProps('taxId')}
         />
-        <TextInput
-          label={DETAIL_LABELS.poReference}
-          description="A purchase order or a name. Optional."
-          autoComplete="off"
-          {...form.getInputProps('poReference')}
-        />
+        <TextInput label={DETAIL_LABELS.poReference} autoComplete="off" {...form.getInputProps('poReference')} />
       </div>
-      <MutedText>
-        The invoice names a bank account kept for your payments alone, so that each is recognised. If one is late,
-        nothing stops for {GRACE_DAYS} days more; after that the workspace is read-only until it is paid.
-      </MutedText>
+      <MutedText>{GRACE_DAYS} days after the due date, an unpaid workspace becomes read-only.</MutedText>
     </>
   )
 }

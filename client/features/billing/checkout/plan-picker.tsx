@@ -2,7 +2,7 @@ import { MutedText } from '../../../ui/muted-text'
 import { IconButton } from '../../../ui/buttons/icon-button'
 import { Badge, Group, Radio, SegmentedControl, Stack, Text, NumberInput, Switch } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
-import { addOnList, INTERVAL_OPTIONS, INTERVAL_PRICE_SUFFIX, planName, planPrice } from '../plan-prices'
+import { addOnList, INTERVAL_OPTIONS, INTERVAL_PRICE_SUFFIX, planName, planPrice, PLANS_VIEW } from '../plan-prices'
 import { compatibleAddOns, hasOlderTier, currentSelection, maxQuantityOf } from './plan-selection'
 import type { PlanSelection, PurchasablePlanId } from './plan-selection'
 import classes from './checkout.module.css'
@@ -10,7 +10,13 @@ import { amountOf, useMoney } from '../../../lib/money'
 import { LinkAnchor } from '../../../ui/buttons/links'
 import { NeutralBadge } from '../../../ui/neutral-badge'
 import { SectionCard } from '../../../ui/section-card'
-import { planById, SELLABLE_PLAN_IDS, ADD_ONS, PREMIUM_SYNC_ADD_ONS } from '../../../../src/shared/billing/plans'
+import {
+  planById,
+  SELLABLE_PLAN_IDS,
+  ADD_ONS,
+  isPlannedAddOn,
+  PREMIUM_SYNC_ADD_ONS,
+} from '../../../../src/shared/billing/plans'
 import type { AddOn } from '../../../../src/shared/billing/plans'
 import type { Price } from '../../../../src/shared/billing/prices'
 import type { SubscriptionView } from '../../../../src/shared/billing/subscription'
@@ -49,7 +55,7 @@ export function PlanPicker({ choice, view, onChoose }: PlanPickerProps) {
   return (
     <SectionCard title="Plan">
       <SegmentedControl
-        aria-label="Paid"
+        aria-label="Billing interval"
         data={INTERVAL_OPTIONS}
         value={choice.interval}
         onChange={(interval) => onChoose({ ...choice, interval })}
@@ -65,19 +71,18 @@ export function PlanPicker({ choice, view, onChoose }: PlanPickerProps) {
       <MutedText>
         {isOlder ? (
           <>
-            The older tier is paid in kronor, today’s plans in euro. To move to one of them, cancel the tier on the{' '}
+            To choose another plan, cancel the older tier under{' '}
             <LinkAnchor to="/settings/workspace/subscription" underline="always">
-              page of the subscription
-            </LinkAnchor>
-            : once it has ended, every plan can be bought.
+              Subscription
+            </LinkAnchor>{' '}
+            first.
           </>
         ) : (
           <>
             Need more than Professional?{' '}
-            <LinkAnchor to="/settings/workspace/subscription" underline="always">
+            <LinkAnchor to="/settings/workspace/subscription" search={{ show: PLANS_VIEW }} underline="always">
               Ask about Enterprise
             </LinkAnchor>
-            : limits and prices made for you.
           </>
         )}
       </MutedText>
@@ -108,7 +113,7 @@ function PlanRadioCard({ id, choice, tier, isCurrent }: PlanRadioCardProps) {
             <Group gap={8}>
               <Text fw={600}>{name}</Text>
               {isCurrent ? (
-                <NeutralBadge>Your plan</NeutralBadge>
+                <NeutralBadge>Current</NeutralBadge>
               ) : (
                 plan?.recommended && plan.badge !== undefined && <Badge size="sm">{plan.badge}</Badge>
               )}
@@ -127,9 +132,9 @@ export function AddOnPicker({ choice, onChoose }: Omit<PlanPickerProps, 'view'>)
   const set = ({ id }: AddOn, count: number) =>
     onChoose({ ...choice, addOns: compatibleAddOns(choice.planId, { ...choice.addOns, [id]: count }) })
   return (
-    <SectionCard title="Add-ons" description="Each can be added or taken away later.">
+    <SectionCard title="Add-ons">
       <ul className={classes.lines}>
-        {ADD_ONS.map((addOn) => (
+        {ADD_ONS.filter(({ id }) => !isPlannedAddOn(id) || (choice.addOns[id] ?? 0) > 0).map((addOn) => (
           <li key={addOn.id} className={classes.line}>
             <div className={classes.lineWords}>
               <Text fw={550}>{addOn.name}</Text>
@@ -175,7 +180,7 @@ function QuantityStepper({
   return (
     <Group gap={4} wrap="nowrap" className={classes.count}>
       <IconButton
-        label={`One less: ${addOn.name}`}
+        label={`Remove one ${addOn.name}`}
         icon={IconMinus}
         variant="default"
         size={32}
@@ -183,7 +188,7 @@ function QuantityStepper({
         onClick={() => step(-1)}
       />
       <NumberInput
-        aria-label={`How many: ${addOn.name}`}
+        aria-label={`${addOn.name} quantity`}
         value={value}
         min={0}
         max={maxQuantity}
@@ -196,7 +201,7 @@ function QuantityStepper({
         styles={{ input: { textAlign: 'center', paddingInline: 4 } }}
       />
       <IconButton
-        label={`One more: ${addOn.name}`}
+        label={`Add one ${addOn.name}`}
         icon={IconPlus}
         variant="default"
         size={32}
@@ -217,7 +222,7 @@ export function PremiumSyncPicker({ choice, onChoose }: Omit<PlanPickerProps, 'v
     onChoose({ ...choice, addOns: size ? { [size.id]: 1 } : {} })
   }
   return (
-    <SectionCard title="Premium sync" description="Sources are synced every hour. Paid in euro, beside the older tier.">
+    <SectionCard title="Premium sync" description="Hourly sync, billed in euro beside the older tier">
       <Radio.Group label="Premium sync" labelProps={{ className: 'only-reader' }} value={chosen} onChange={pick}>
         <Stack gap={8}>
           <Radio value={NONE} label="None" />

@@ -52,7 +52,7 @@ function useSaveDetailsForm(stored: SubscriptionView) {
       {
         onSuccess: (view) => {
           adopt(view)
-          notifications.show({ color: 'green', message: 'Billing details saved.' })
+          notifications.show({ color: 'green', message: 'Billing details saved' })
         },
         onError: (error) => {
           if (isVersionConflict(error)) void resolveConflict(retry)
@@ -83,7 +83,7 @@ export function BillingDetailsCard({ view, readOnly, portal }: BillingDetailsCar
   const draft = useFormDraft(form, { name: readOnly ? null : 'billing', base: JSON.stringify(view.details) })
   const visibleError = isVersionConflict(saving.error) || fieldErrors(saving.error) !== null ? null : saving.error
   return (
-    <SectionCard title="Billing details" description="They stand on every invoice from now on.">
+    <SectionCard title="Billing details" description="Shown on future invoices.">
       <DraftNotice draft={draft} />
       <form noValidate onSubmit={form.onSubmit(() => save(view.version))}>
         <Stack gap="md">
@@ -92,7 +92,7 @@ export function BillingDetailsCard({ view, readOnly, portal }: BillingDetailsCar
           {!readOnly && (
             <Group justify="flex-end">
               <Button variant="default" disabled={!form.isDirty()} onClick={form.reset}>
-                Undo changes
+                Discard changes
               </Button>
               <Button type="submit" disabled={!form.isDirty()} loading={saving.isPending}>
                 Save details
@@ -103,7 +103,7 @@ export function BillingDetailsCard({ view, readOnly, portal }: BillingDetailsCar
       </form>
       {portal && !readOnly && (
         <Stack gap="xs">
-          <MutedText>Cards, address and receipts are kept by the payment provider.</MutedText>
+          <MutedText>Manage cards, address and receipts.</MutedText>
           <PortalButton label="Open payment portal" quiet />
         </Stack>
       )}
@@ -130,14 +130,13 @@ function BillingDetailsFields({ form, readOnly }: { form: BillingDetailsForm; re
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
       <TextInput
         label={DETAIL_LABELS.companyName}
-        description="As it is registered."
         autoComplete="organization"
         readOnly={readOnly}
         {...form.getInputProps('companyName')}
       />
       <TextInput
         label={DETAIL_LABELS.billingEmail}
-        description="Left empty, they go to the owner of the workspace."
+        placeholder="Workspace owner"
         type="email"
         autoComplete="email"
         readOnly={readOnly}
@@ -145,16 +144,11 @@ function BillingDetailsFields({ form, readOnly }: { form: BillingDetailsForm; re
       />
       <TextInput
         label={DETAIL_LABELS.taxId}
-        description="With its country, like SE556677889901."
+        placeholder="SE556677889901"
         readOnly={readOnly}
         {...form.getInputProps('taxId')}
       />
-      <TextInput
-        label={DETAIL_LABELS.poReference}
-        description="A purchase order or a name, for those who pay."
-        readOnly={readOnly}
-        {...form.getInputProps('poReference')}
-      />
+      <TextInput label={DETAIL_LABELS.poReference} readOnly={readOnly} {...form.getInputProps('poReference')} />
     </SimpleGrid>
   )
 }

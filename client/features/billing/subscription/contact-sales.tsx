@@ -9,7 +9,7 @@ import { contactSalesSchema, type ContactSalesInput } from '../../../../src/shar
 
 const CONTACT_FIELDS = ['people', 'message']
 
-/** A question about a plan made for the workspace. The answer comes by mail. */
+/** A question about a plan made for the workspace. The answer comes by email. */
 function ContactSalesDialog({ onClose }: { onClose: () => void }) {
   const initialValues: ContactSalesInput = { people: 100, message: '' }
   const form = useForm({ initialValues, validate: formValidator(contactSalesSchema) })
@@ -17,21 +17,18 @@ function ContactSalesDialog({ onClose }: { onClose: () => void }) {
   const send = (values: ContactSalesInput) =>
     contact.mutate(values, { onError: (error) => void applyFieldErrors(form, error, CONTACT_FIELDS) })
   return (
-    <Modal opened onClose={onClose} title="A plan made for you">
+    <Modal opened onClose={onClose} title="Ask about Enterprise">
       {contact.isSuccess ? (
         <Stack gap="md" role="status">
-          <Text size="sm">Your question is on its way. We answer by mail to the address you sign in with.</Text>
+          <Text size="sm">Question sent. We’ll reply to your sign-in email.</Text>
           <Group justify="flex-end">
             <Button onClick={onClose}>Close</Button>
           </Group>
         </Stack>
       ) : (
         <DialogForm submit="Send question" pending={contact.isPending} onSubmit={form.onSubmit(send)} onClose={onClose}>
-          <Text size="sm">
-            Limits and price are agreed with you. Tell us what you need; nothing is bought by asking.
-          </Text>
           <NumberInput
-            label="People who will use it"
+            label="Number of users"
             min={1}
             max={100_000}
             allowDecimal={false}
@@ -39,7 +36,7 @@ function ContactSalesDialog({ onClose }: { onClose: () => void }) {
           />
           <Textarea
             label="What you need"
-            description="Sources, companies, rules of yours that an agreement has to meet."
+            placeholder="Sources, companies, requirements"
             rows={4}
             maxLength={2000}
             data-autofocus

@@ -11,15 +11,16 @@ import classes from './subscription.module.css'
 import cards from '../../../ui/card-table.module.css'
 import { MISSING_VALUE, useFormat } from '../../../lib/format'
 import { useMoney } from '../../../lib/money'
+import { TERMS } from '../../../../src/shared/terms'
 import { SectionCard } from '../../../ui/section-card'
 import { TableSkeleton } from '../../../ui/skeletons'
 
 const STATE_LABELS: Record<InvoiceView['state'], { word: string; tone: BadgeTone }> = {
-  draft: { word: 'Being made', tone: 'gray' },
-  open: { word: 'To be paid', tone: 'yellow' },
+  draft: { word: 'Draft', tone: 'gray' },
+  open: { word: 'Due', tone: 'yellow' },
   paid: { word: 'Paid', tone: 'green' },
-  void: { word: 'Cancelled', tone: 'gray' },
-  uncollectible: { word: 'Not paid', tone: 'red' },
+  void: { word: 'Void', tone: 'gray' },
+  uncollectible: { word: 'Uncollectible', tone: 'red' },
 }
 const invoiceStateLabel = ({ state, overdue }: Pick<InvoiceView, 'state' | 'overdue'>) =>
   overdue ? { word: 'Overdue', tone: 'red' as const } : STATE_LABELS[state]
@@ -33,11 +34,11 @@ export const firstPayableInvoice = (invoices: readonly InvoiceView[]): (InvoiceV
 const isPayable = ({ state, due, url }: InvoiceView): boolean => state === 'open' && due.minor > 0 && url !== null
 const dueTime = ({ dueAt, issuedAt }: InvoiceView): number => Date.parse(dueAt ?? issuedAt)
 
-/** One part of the page cannot be read; everything else stands. */
+/** One part of the page cannot be read; everything else is shown. */
 function BillingUnavailable({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { title, advice } = describeError(error)
   return (
-    <Alert color="yellow" icon={<IconPlugConnectedX aria-hidden />} title={`${title}.`} role="alert">
+    <Alert color="yellow" icon={<IconPlugConnectedX aria-hidden />} title={title} role="alert">
       <Group justify="space-between" gap="sm">
         <Text size="sm">{advice}</Text>
         <Button variant="default" leftSection={<IconRefresh size={16} aria-hidden />} onClick={onRetry}>
@@ -57,9 +58,7 @@ export function InvoicesCard() {
       {list.error && <BillingUnavailable error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <TableSkeleton count={3} />}
       {items.length > 0 && <InvoicesTable invoices={items} />}
-      {list.data && items.length === 0 && (
-        <MutedText>There are none yet. Each one is listed here with its file as soon as it is made.</MutedText>
-      )}
+      {list.data && items.length === 0 && <MutedText>No invoices yet</MutedText>}
       <ShowMore query={list} />
     </SectionCard>
   )
@@ -72,11 +71,11 @@ function InvoicesTable({ invoices }: { invoices: readonly InvoiceView[] }) {
         <Table.Tr>
           <Table.Th>Number</Table.Th>
           <Table.Th>Date</Table.Th>
-          <Table.Th>State</Table.Th>
-          <Table.Th>Due</Table.Th>
+          <Table.Th>Status</Table.Th>
+          <Table.Th>Due date</Table.Th>
           <Table.Th className="numeric">Total</Table.Th>
           <Table.Th>
-            <span className="only-reader">Page and file</span>
+            <span className="only-reader">Actions</span>
           </Table.Th>
         </Table.Tr>
       </Table.Thead>
@@ -96,23 +95,23 @@ function InvoiceRow({ invoice }: { invoice: InvoiceView }) {
   const isPart = invoice.due.minor > 0 && invoice.due.minor !== invoice.total.minor
   return (
     <Table.Tr>
-      <Table.Th scope="row">{invoice.number ?? 'Not numbered yet'}</Table.Th>
+      <Table.Th scope="row">{invoice.number ?? 'No number yet'}</Table.Th>
       <Table.Td data-label="Date">{format.day(invoice.issuedAt)}</Table.Td>
-      <Table.Td data-label="State">
+      <Table.Td data-label="Status">
         <Badge color={tone} {...(tone === 'gray' ? { variant: 'default' } : {})}>
           {word}
         </Badge>
       </Table.Td>
-      <Table.Td data-label="Due">{describeDue(invoice, format.day)}</Table.Td>
+      <Table.Td data-label="Due date">{describeDue(invoice, format.day)}</Table.Td>
       <Table.Td data-label="Total" className="numeric">
-        <span className="figure">{money(invoice.total, { column: true })}</span>
+        <span className="figure">{money(invoice.total)}</span>
         {isPart && (
           <Text size="xs" c="dimmed" span display="block">
-            {money(invoice.due, { column: true })} to pay
+            {money(invoice.due)} due
           </Text>
         )}
       </Table.Td>
-      <Table.Td data-label="See it">
+      <Table.Td data-label="Actions">
         <InvoiceLinks invoice={invoice} />
       </Table.Td>
     </Table.Tr>
@@ -161,10 +160,10 @@ export function UpcomingCard() {
       {data ? (
         <Stack gap="lg">
           <UpcomingTable upcoming={data} label="Next invoice" />
-          {data.beside && <UpcomingTable upcoming={data.beside} label="Next invoice of Premium sync" />}
+          {data.beside && <UpcomingTable upcoming={data.beside} label="Next Premium sync invoice" />}
         </Stack>
       ) : data === null ? (
-        <MutedText>Nothing is going to be charged.</MutedText>
+        <MutedText>No upcoming charges</MutedText>
       ) : error ? (
         <BillingUnavailable error={error} onRetry={() => void refetch()} />
       ) : (
@@ -185,7 +184,7 @@ function UpcomingTable({ upcoming, label }: { upcoming: UpcomingInvoice; label: 
           <Table.Tr key={index}>
             <Table.Td pl={0}>{line.text}</Table.Td>
             <Table.Td pr={0} className="numeric figure">
-              {money(line.amount, { column: true })}
+              {money(line.amount)}
             </Table.Td>
           </Table.Tr>
         ))}
@@ -193,10 +192,10 @@ function UpcomingTable({ upcoming, label }: { upcoming: UpcomingInvoice; label: 
       <Table.Tfoot>
         <Table.Tr>
           <Table.Th pl={0} scope="row">
-            Total on {format.day(upcoming.at)}
+            Total, {TERMS.excludingVat}, {format.day(upcoming.at)}
           </Table.Th>
           <Table.Th pr={0} className="numeric figure">
-            {money(upcoming.total, { column: true })}
+            {money(upcoming.total)}
           </Table.Th>
         </Table.Tr>
       </Table.Tfoot>

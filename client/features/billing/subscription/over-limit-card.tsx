@@ -18,34 +18,43 @@ import {
 import type { RetainedChoice } from '../../../lib/plan/retained-items'
 import { FormError } from '../../../ui/forms/form-error'
 import type { OverLimitSummary, PlanChoice, SubscriptionView } from '../../../../src/shared/billing/subscription'
-import { PLANS_ANCHOR } from '../plan-prices'
+import { PLANS_VIEW } from '../plan-prices'
+import { SUBSCRIPTION_PAGE } from '../../../lib/plan/upgrade-offer'
+import { LinkButton } from '../../../ui/buttons/links'
 import classes from './subscription.module.css'
+import { MemberOutcomes } from '../../../lib/plan/member-outcomes'
 import { FEATURE_LABELS } from '../../../lib/plan/plan-labels'
 import { SectionCard } from '../../../ui/section-card'
 
 /** Chooses what stays when the plan has room for some only. */
 function RetainedItemsDialog({ freezes, onClose }: { freezes: OverLimitSummary; onClose: () => void }) {
   const [choice, setChoice] = useState<RetainedChoice>(() => currentlyRetained(freezes))
+  const [isChosen, setChosen] = useState(false)
   const saveRetained = useSaveRetainedItems()
   const save = () =>
     saveRetained.mutate(toRetainInput(choice, freezes), {
       onSuccess: () => {
-        notifications.show({ color: 'green', message: 'What stays is saved.' })
+        notifications.show({ color: 'green', message: 'Choice saved' })
         onClose()
       },
     })
   return (
     <Modal opened onClose={onClose} title="Choose what stays" size="lg">
       <Stack gap="lg">
-        <Text size="sm">
-          What is not chosen is frozen, not deleted, and comes back when there is room. Without a choice the oldest
-          stay.
-        </Text>
-        <RetainedItemPickers freezes={freezes} choice={choice} onChange={setChoice} />
+        <Text size="sm">The rest is frozen, not deleted. By default the oldest stay.</Text>
+        <RetainedItemPickers
+          freezes={freezes}
+          choice={choice}
+          onChange={(next) => {
+            setChoice(next)
+            setChosen(true)
+          }}
+        />
+        <MemberOutcomes summary={freezes} choice={isChosen ? choice : null} />
         <FormError error={saveRetained.error} />
         <DialogButtons
           submit="Save choice"
-          cancel="Leave as it is"
+          cancel="Cancel"
           pending={saveRetained.isPending}
           onConfirm={save}
           onClose={onClose}
@@ -78,9 +87,7 @@ function ScheduledRetentionDialog(props: { scheduled: PlanChoice; version: numbe
       <QueryView query={change} skeleton={<Skeleton h={120} />}>
         {() => (
           <Stack gap="md">
-            <Text size="sm">
-              The plan that begins then has room for everything that is here now. There is nothing to choose.
-            </Text>
+            <Text size="sm">Everything fits the new plan.</Text>
             <Group justify="flex-end">
               <Button onClick={onClose}>Close</Button>
             </Group>
@@ -103,25 +110,23 @@ export function OverLimitCard({
 }) {
   const [isChoosing, setChoosing] = useState(false)
   return (
-    <SectionCard
-      title="What is frozen, and why"
-      description="There is more here than the plan has room for. Nothing is deleted: as soon as there is room, everything works again by itself."
-    >
+    <SectionCard title="Over plan limits" description="Upgrade or remove items. Nothing is deleted.">
       <ul className={classes.rows}>
         {overLimitByKind(frozen).map((one) => (
           <OverLimitKind key={one.kind} {...one} />
         ))}
         {frozen.gates.map((gate) => (
           <OverLimitRow key={gate} title={FEATURE_LABELS[gate].name}>
-            Not part of the plan: what was set up stays as it is and cannot be changed.
+            Not included in the plan: read-only.
           </OverLimitRow>
         ))}
       </ul>
+      <MemberOutcomes summary={frozen} choice={null} />
       <Group gap="xs">
         {!off && !view.custom && (
-          <Button component="a" href={`#${PLANS_ANCHOR}`} variant="default">
-            Choose a larger plan
-          </Button>
+          <LinkButton to={SUBSCRIPTION_PAGE} search={{ show: PLANS_VIEW }} variant="default">
+            Upgrade plan
+          </LinkButton>
         )}
         {view.mayChoose && overLimitByKind(frozen).length > 0 && (
           <Button variant="default" onClick={() => setChoosing(true)}>
@@ -129,7 +134,6 @@ export function OverLimitCard({
           </Button>
         )}
       </Group>
-      {!view.mayChoose && <MutedText>Deleting what is not needed makes room as well.</MutedText>}
       {isChoosing && <RetainedItemsDialog freezes={frozen} onClose={() => setChoosing(false)} />}
     </SectionCard>
   )
@@ -138,7 +142,7 @@ export function OverLimitCard({
 /** One kind of thing of which the plan has too little room. */
 function OverLimitKind({ kind, max, count, names }: ReturnType<typeof overLimitByKind>[number]) {
   const { one, many, fate } = RETAINED_KIND_LABELS[kind]
-  const title = `${names.length} of ${count} ${count === 1 ? one : many}; the plan has room for ${max}`
+  const title = `${names.length} of ${count} ${count === 1 ? one : many} over the limit of ${max}`
   return (
     <OverLimitRow title={title} names={formatNameList(names)}>
       {fate}

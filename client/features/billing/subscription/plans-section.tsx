@@ -1,13 +1,13 @@
 import { MutedText } from '../../../ui/muted-text'
-import { Badge, Group, Text, Title, SegmentedControl } from '@mantine/core'
+import { Badge, Group, Stack, Text, Title, SegmentedControl } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { ContactSalesButton } from './contact-sales'
+import { PlanComparison } from './plan-comparison'
 import {
   INTERVAL_OPTIONS,
-  INTERVAL_PRICE_SUFFIX,
   isWithoutPlan,
-  PLANS_ANCHOR,
+  PRICE_SUFFIX,
   findOlderTier,
   RECOMMENDED_PLAN_ID,
   serializeAddOns,
@@ -15,7 +15,13 @@ import {
 import classes from './subscription.module.css'
 import { amountOf, useMoney } from '../../../lib/money'
 import { LinkButton } from '../../../ui/buttons/links'
-import { SELLABLE_PLAN_IDS, PLANS, ADD_ONS, PREMIUM_SYNC_ADD_ONS } from '../../../../src/shared/billing/plans'
+import {
+  SELLABLE_PLAN_IDS,
+  PLANS,
+  ADD_ONS,
+  isPlannedAddOn,
+  PREMIUM_SYNC_ADD_ONS,
+} from '../../../../src/shared/billing/plans'
 import type { Plan, PlanId, SellablePlanId, AddOn, AddOnId } from '../../../../src/shared/billing/plans'
 import { BILLING_INTERVALS, type BillingInterval } from '../../../../src/shared/billing/prices'
 import type { SubscriptionView } from '../../../../src/shared/billing/subscription'
@@ -37,11 +43,11 @@ function PlanCard({ plan, interval, view }: PlanCardProps) {
   return (
     <li className={classes.plan} data-highlighted={plan.highlighted || undefined} data-current={isCurrent || undefined}>
       <Group justify="space-between" gap={6} wrap="wrap" mih={26}>
-        <Title order={3} className={classes.planTitle}>
+        <Title order={2} className={classes.planTitle}>
           {plan.name}
         </Title>
         {isCurrent ? (
-          <Badge color="green">Current plan</Badge>
+          <Badge color="green">Current</Badge>
         ) : (
           plan.badge && <Badge {...(plan.recommended ? { variant: 'filled' } : { color: 'gray' })}>{plan.badge}</Badge>
         )}
@@ -52,7 +58,7 @@ function PlanCard({ plan, interval, view }: PlanCardProps) {
       <p className={classes.price}>
         {amount ? (
           <>
-            <span className="figure figure-large">{money(amount)}</span> <span>{INTERVAL_PRICE_SUFFIX[interval]}</span>
+            <span className="figure figure-large">{money(amount)}</span> <span>{PRICE_SUFFIX[interval]}</span>
           </>
         ) : (
           <span className="figure-large">{plan.prices[interval].text}</span>
@@ -80,7 +86,7 @@ function PlanButton({ plan, interval, view }: PlanCardProps) {
   if (isCurrentPlan && view.interval === interval)
     return (
       <Text size="sm" ta="center" fw={550} className={classes.currentPlan}>
-        You have this plan
+        Current plan
       </Text>
     )
   return (
@@ -97,49 +103,43 @@ function PlanButton({ plan, interval, view }: PlanCardProps) {
 
 function planButtonLabel(plan: Plan, interval: BillingInterval, view: SubscriptionView): string {
   if (isWithoutPlan(view)) return `Choose ${plan.name}`
-  return view.planId === plan.id ? `Pay ${interval}` : `Change to ${plan.name}`
+  return view.planId === plan.id ? `Switch to ${interval}` : `Change to ${plan.name}`
 }
 
-/** How one gets from what there is to a plan. */
-function plansDescription({ planId, state }: SubscriptionView): string {
-  if (state === 'trialing')
-    return 'A plan works at once, and what is left of the trial stays yours. You see the exact amount before you confirm.'
-  if (planId === null || state === 'canceled')
-    return 'A plan works at once. You see the exact amount before you confirm.'
+/** What happens on the day of a choice; null where the button says all of it. */
+function plansDescription({ planId, state }: SubscriptionView): string | null {
+  if (state === 'trialing') return 'Starts now; remaining trial days stay free.'
+  if (planId === null || state === 'canceled') return null
   return planId === 'legacy'
-    ? 'These are paid in euro, the older tier in kronor. To take one of them, cancel the older tier; once it has ended, each can be bought.'
-    : 'A larger plan works at once and only the difference is charged. A smaller one waits for the end of what is paid for. You see the exact amount before you confirm.'
+    ? 'Cancel the older tier first; once it ends, you can choose any plan.'
+    : 'Upgrades start now. Downgrades start when the period ends.'
 }
 
-/** The plans on sale side by side, for a month or a year. */
-export function PlansSection({ view }: { view: SubscriptionView }) {
+/** The plans on sale side by side, what they include, and what goes with them: for a month or for a year. */
+export function PlansView({ view }: { view: SubscriptionView }) {
   const [interval, setInterval] = useState<BillingInterval>(view.interval ?? 'monthly')
-  const id = useId()
+  const description = plansDescription(view)
   return (
-    <section aria-labelledby={id} id={PLANS_ANCHOR} className={classes.anchor}>
-      <Group justify="space-between" align="flex-end" mb="md" gap="sm">
-        <div>
-          <Title order={2} id={id}>
-            Plans
-          </Title>
-          <Text size="sm" c="dimmed" maw="65ch">
-            {plansDescription(view)}
-            {interval === 'yearly' && ' A year costs twelve months.'}
-          </Text>
-        </div>
+    <Stack gap="lg">
+      <Group justify="space-between" gap="sm">
+        <Text size="sm" c="dimmed">
+          {description}
+        </Text>
         <SegmentedControl
           data={INTERVAL_OPTIONS}
           value={interval}
           onChange={(value) => setInterval(value === 'yearly' ? 'yearly' : 'monthly')}
-          aria-label="Pay monthly or yearly"
+          aria-label="Billing interval"
         />
       </Group>
-      <ul className={classes.plans}>
+      <ul className={classes.plans} aria-label="Plans">
         {PLANS.filter(({ hidden }) => !hidden).map((plan) => (
           <PlanCard key={plan.id} plan={plan} interval={interval} view={view} />
         ))}
       </ul>
-    </section>
+      <AddOnsCard view={view} interval={interval} />
+      <PlanComparison />
+    </Stack>
   )
 }
 
@@ -149,30 +149,27 @@ export function OlderTierCard({ view }: { view: SubscriptionView }) {
   const tier = findOlderTier(view.tier)
   if (!tier) return null
   return (
-    <SectionCard
-      title="Your older tier"
-      description="It is not sold any more, and yours as long as you keep it: it renews at its own price in kronor."
-    >
+    <SectionCard title="Older tier" description="No longer sold; yours as long as you keep it.">
       <ul className={classes.rows}>
         {BILLING_INTERVALS.map((interval) => {
           const amount = amountOf(tier.prices[interval])
           return (
             <li key={interval} className={classes.row}>
               <div className={classes.rowWords}>
-                <span className={classes.rowName}>Paid {interval}</span>
+                <span className={classes.rowName}>Billed {interval}</span>
                 <Text size="sm" c="dimmed" className="figure">
-                  {amount && `${money(amount)} ${INTERVAL_PRICE_SUFFIX[interval]}`}
+                  {amount && `${money(amount)} ${PRICE_SUFFIX[interval]}`}
                 </Text>
               </div>
               {view.interval === interval ? (
-                <Text size="sm">How you pay now</Text>
+                <Text size="sm">Current</Text>
               ) : (
                 <LinkButton
                   to="/settings/workspace/subscription/checkout"
                   search={{ plan: 'legacy', interval }}
                   variant="default"
                 >
-                  Pay {interval}
+                  Switch to {interval}
                 </LinkButton>
               )}
             </li>
@@ -184,20 +181,13 @@ export function OlderTierCard({ view }: { view: SubscriptionView }) {
 }
 
 /** What can be added to the plan, what it gives and what it costs. Older tiers have a list of their own. */
-export function AddOnsCard({ view }: { view: SubscriptionView }) {
+function AddOnsCard({ view, interval }: { view: SubscriptionView; interval: BillingInterval }) {
   const older = view.planId === 'legacy'
-  const interval = view.interval ?? 'monthly'
+  const sold = ADD_ONS.filter(({ id }) => !isPlannedAddOn(id) || (view.addOns[id] ?? 0) > 0)
   return (
-    <SectionCard
-      title={older ? 'Premium sync' : 'Add-ons'}
-      description={
-        older
-          ? 'Hourly sync beside an older tier. Take the one that covers your sources; a workspace has one of them.'
-          : `More of one thing without a larger plan. Prices for paying ${interval}, beside the plan.`
-      }
-    >
+    <SectionCard title={older ? 'Premium sync' : 'Add-ons'} {...(older ? { description: 'One per workspace.' } : {})}>
       <ul className={classes.rows}>
-        {(older ? PREMIUM_SYNC_ADD_ONS : ADD_ONS).map((addOn) => (
+        {(older ? PREMIUM_SYNC_ADD_ONS : sold).map((addOn) => (
           <AddOnRow key={addOn.id} addOn={addOn} interval={interval} view={view} />
         ))}
       </ul>
@@ -220,16 +210,16 @@ function AddOnRow({ addOn, interval, view }: AddOnRowProps) {
       <div className={classes.rowWords}>
         <span className={classes.rowName}>
           {addOn.name}
-          {held > 0 && <Badge color="green">{addOn.onePerWorkspace ? 'You have it' : `You have ${held}`}</Badge>}
+          {held > 0 && <Badge color="green">{addOn.onePerWorkspace ? 'Included' : `You have ${held}`}</Badge>}
         </span>
         <MutedText>{addOn.description}</MutedText>
       </div>
       <Text size="sm" className="figure">
-        {amount && `${money(amount)} ${INTERVAL_PRICE_SUFFIX[interval]}${addOn.onePerWorkspace ? '' : ' each'}`}
+        {amount && `${money(amount)} ${PRICE_SUFFIX[interval]}`}
       </Text>
       <LinkButton
         to="/settings/workspace/subscription/checkout"
-        search={checkoutSearchFor(addOn.id, view)}
+        search={checkoutSearchFor(addOn.id, view, interval)}
         variant="default"
         aria-label={`${held > 0 ? 'Change' : 'Add'} ${addOn.name}`}
       >
@@ -240,11 +230,11 @@ function AddOnRow({ addOn, interval, view }: AddOnRowProps) {
 }
 
 /** The choice to begin with: what is held, and one of this. A workspace without a plan begins with the recommended one. */
-function checkoutSearchFor(id: AddOnId, { planId, interval, addOns }: SubscriptionView) {
+function checkoutSearchFor(id: AddOnId, { planId, addOns }: SubscriptionView, interval: BillingInterval) {
   const plan =
     planId === 'legacy' ? ('legacy' as const) : (SELLABLE_PLAN_IDS.find((one) => one === planId) ?? RECOMMENDED_PLAN_ID)
   // One Premium sync takes the place of another.
   const chosen = plan === 'legacy' ? { [id]: 1 } : { ...addOns, [id]: addOns[id] ?? 1 }
   const text = serializeAddOns(chosen)
-  return { plan, interval: interval ?? ('monthly' as const), ...(text === '' ? {} : { addOns: text }) }
+  return { plan, interval, ...(text === '' ? {} : { addOns: text }) }
 }

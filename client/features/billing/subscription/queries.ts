@@ -1,6 +1,6 @@
 import { workspaceId } from '../../../lib/session'
 import { jsonQuery, pagesQuery } from '../../../lib/queries/query-options'
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { QueryClient } from '@tanstack/react-query'
 import { addOnList } from '../plan-prices'
 import { readJson, api, withIdempotencyKey } from '../../../lib/api'
@@ -112,3 +112,29 @@ export const useContactSales = () =>
     mutationFn: (json: ContactSalesInput) =>
       readJson<{ sent: true }>(api.api.subscription.contact.$post({ json }, withIdempotencyKey())),
   })
+
+/** How often billing is asked while the page shows an unpaid invoice, in ms: a payment shows within a minute. */
+export const PAYMENT_POLL_MS = 20_000
+
+/** Asks billing again and again while a payment is awaited, and as soon as the person is back at the page. */
+export function usePaymentPolling(enabled: boolean): void {
+  const client = useQueryClient()
+  useQuery({
+    queryKey: ['subscription', 'payment', workspaceId()],
+    queryFn: async () => {
+      const view = await refreshSubscription()
+      const known = client.getQueryData(subscriptionQuery().queryKey)
+      await cacheSubscription(client, view)
+      if (known?.state !== view.state || known.invoiceDueAt !== view.invoiceDueAt) await refreshDependents(client)
+      return true
+    },
+    enabled,
+    // What the page shows was read just now.
+    initialData: true,
+    staleTime: PAYMENT_POLL_MS,
+    refetchInterval: PAYMENT_POLL_MS,
+    refetchOnWindowFocus: 'always',
+    retry: false,
+    gcTime: 0,
+  })
+}

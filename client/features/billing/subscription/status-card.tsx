@@ -16,18 +16,13 @@ import { FormError } from '../../../ui/forms/form-error'
 import type { SubscriptionView } from '../../../../src/shared/billing/subscription'
 import { ContactSalesButton } from './contact-sales'
 import { firstPayableInvoice } from './invoices'
-import {
-  PLANS_ANCHOR,
-  describeAddOns,
-  INTERVAL_PRICE_SUFFIX,
-  planName,
-  priceParts,
-  sumByCurrency,
-} from '../plan-prices'
-import { subscriptionStatus, type StatusAction } from './subscription-status'
+import { PLANS_VIEW, describeAddOns, PRICE_SUFFIX, planName, priceParts, sumByCurrency } from '../plan-prices'
+import { hasUnpaidInvoice, isResumable, subscriptionStatus, type StatusAction } from './subscription-status'
 import classes from './subscription.module.css'
 import { ScheduledRetention } from './over-limit-card'
 import { useMoney } from '../../../lib/money'
+import { SUBSCRIPTION_PAGE } from '../../../lib/plan/upgrade-offer'
+import { LinkButton } from '../../../ui/buttons/links'
 
 /** Whether there is something to cancel: bought, going on, and not ended already. */
 const isCancellable = ({ state, custom, cancelAt, interval }: SubscriptionView): boolean =>
@@ -51,26 +46,22 @@ function CancelDialog({ view, onClose }: { view: SubscriptionView; onClose: () =
   const format = useFormat()
   const cancel = useCancelSubscription()
   return (
-    <Modal opened onClose={onClose} title="Cancel the subscription?">
+    <Modal opened onClose={onClose} title="Cancel subscription?">
       <Stack gap="md">
         <List size="sm" spacing={4}>
           <List.Item>
-            Everything works{' '}
-            {view.periodEndsAt === null ? 'until the period ends' : `until ${format.day(view.periodEndsAt)}`}, and the
-            subscription is not renewed.
+            Works until {view.periodEndsAt === null ? 'the period ends' : format.day(view.periodEndsAt)}, then
+            read-only. Nothing is deleted.
           </List.Item>
-          <List.Item>
-            Then the workspace becomes read-only. Nothing is deleted, and everything can be exported.
-          </List.Item>
-          {view.state !== 'active' && <List.Item>The open invoice still has to be paid.</List.Item>}
-          {view.planId === 'legacy' && <List.Item>An older tier that has ended cannot be bought again.</List.Item>}
-          <List.Item>Until then it can be taken back on this page.</List.Item>
+          {view.state !== 'active' && <List.Item>Open invoices are still due.</List.Item>}
+          {view.planId === 'legacy' && <List.Item>Once ended, an older tier can’t be bought again.</List.Item>}
+          <List.Item>You can resume until then.</List.Item>
         </List>
-        {view.scheduled && <Text size="sm">The change that waits for then is dropped.</Text>}
+        {view.scheduled && <Text size="sm">The scheduled change is cancelled too.</Text>}
         <FormError error={cancel.error} />
         <DialogButtons
           submit="Cancel subscription"
-          cancel="Keep it"
+          cancel="Keep subscription"
           danger
           focusCancel
           pending={cancel.isPending}
@@ -87,16 +78,16 @@ function StatusActionButton({ action, view }: { action: StatusAction; view: Subs
   switch (action) {
     case 'choose':
       return (
-        <Button component="a" href={`#${PLANS_ANCHOR}`}>
-          {view.state === 'canceled' ? 'Subscribe again' : 'Choose a plan'}
-        </Button>
+        <LinkButton to={SUBSCRIPTION_PAGE} search={{ show: PLANS_VIEW }}>
+          Choose a plan
+        </LinkButton>
       )
     case 'pay':
       return <PayButton />
     case 'card':
       return (
         <>
-          <PortalButton label="Update the card" quiet />
+          <PortalButton label="Update card" quiet />
           <PayButton />
         </>
       )
@@ -115,11 +106,11 @@ const externalIcon = <IconExternalLink size={16} aria-hidden />
 function PayButton() {
   const invoices = useInfiniteQuery(invoicesQuery())
   const payable = firstPayableInvoice(invoices.data?.pages.flatMap(({ items }) => items) ?? [])
-  if (invoices.isPending) return <Button loading>Pay the invoice</Button>
-  if (!payable) return <PortalButton label="Pay the invoice" />
+  if (invoices.isPending) return <Button loading>Pay invoice</Button>
+  if (!payable) return <PortalButton label="Pay invoice" />
   return (
     <Button component="a" href={payable.url} target="_blank" rel="noopener noreferrer" rightSection={externalIcon}>
-      Pay the invoice
+      Pay invoice
     </Button>
   )
 }
@@ -142,11 +133,16 @@ export function PortalButton({ label, quiet = false }: { label: string; quiet?: 
   )
 }
 
-function ResumeButton({ version }: { version: number }) {
+/** Takes a cancellation back; `quiet` beside something more urgent. */
+function ResumeButton({ version, quiet = false }: { version: number; quiet?: boolean }) {
   const resume = useResumeSubscription()
   return (
     <Stack gap="xs" align="flex-start">
-      <Button loading={resume.isPending} onClick={() => resume.mutate(version)}>
+      <Button
+        {...(quiet ? { variant: 'default' } : {})}
+        loading={resume.isPending}
+        onClick={() => resume.mutate(version)}
+      >
         Resume subscription
       </Button>
       <FormError error={resume.error} />
@@ -154,15 +150,12 @@ function ResumeButton({ version }: { version: number }) {
   )
 }
 
-const hasUnpaidInvoice = ({ state }: SubscriptionView): boolean =>
-  ['invoice_pending', 'past_due', 'restricted'].includes(state)
-
 /** That nothing has come in changes nothing on the page: it has to be said. */
 const notifyWhenUnpaid = (view: SubscriptionView): void => {
   if (hasUnpaidInvoice(view))
     notifications.show({
       color: 'gray',
-      message: `No payment has come in yet.${view.method === 'invoice' ? ' A bank transfer may take a few days; it is noted by itself.' : ''}`,
+      message: `No payment received yet${view.method === 'invoice' ? '. Transfers can take a few days' : ''}`,
     })
 }
 
@@ -185,7 +178,7 @@ export function StatusCard({ view, now, isBillingOff }: StatusCardProps) {
       <Group justify="space-between" align="flex-start" gap="lg">
         <Stack gap={6} className={classes.standing}>
           <Group gap="xs">
-            <Title order={2} id={id} className={classes.planTitle}>
+            <Title order={2} id={id} className={`figure-large ${classes.planTitle}`}>
               {status.title}
             </Title>
             <Badge color={status.tone}>{status.word}</Badge>
@@ -207,6 +200,14 @@ export function StatusCard({ view, now, isBillingOff }: StatusCardProps) {
             </Button>
           )}
           {!isBillingOff && <CancelButton view={view} />}
+          {!isBillingOff && !view.custom && status.action !== 'choose' && (
+            <LinkButton to={SUBSCRIPTION_PAGE} search={{ show: PLANS_VIEW }} variant="default">
+              Change plan
+            </LinkButton>
+          )}
+          {!isBillingOff && isResumable(view) && status.action !== 'resume' && (
+            <ResumeButton version={view.version} quiet />
+          )}
           <StatusActionButton action={status.action} view={view} />
         </Group>
       </Group>
@@ -228,7 +229,7 @@ function PriceLine({ view }: { view: SubscriptionView }) {
   const sums = sumByCurrency(parts).map((sum) => money(sum))
   return (
     <Text size="sm" c="dimmed">
-      {sums.join(' and ')} {INTERVAL_PRICE_SUFFIX[view.interval]}
+      {sums.join(' and ')} {PRICE_SUFFIX[view.interval]}
       {parts.length > 1 && `: ${parts.map(({ name, amount }) => `${name} ${money(amount)}`).join(', ')}`}
     </Text>
   )
@@ -251,16 +252,14 @@ function ScheduledChange({
       mt="md"
       color="accent"
       icon={<IconCalendarEvent aria-hidden />}
-      title={`${name}, paid ${scheduled.interval}, from ${format.day(scheduled.at)}`}
+      title={`${name}, billed ${scheduled.interval}, from ${format.day(scheduled.at)}`}
     >
       <Group justify="space-between" gap="sm">
-        <Text size="sm">
-          {extras === '' ? 'Without add-ons.' : `With ${extras}.`} Until then everything stays as it is.
-        </Text>
+        <Text size="sm">{extras === '' ? 'No add-ons.' : `With ${extras}.`}</Text>
         <Group gap="xs">
           {view.mayChoose && <ScheduledRetention scheduled={scheduled} version={view.version} />}
           <Button variant="default" loading={resume.isPending} onClick={() => resume.mutate(view.version)}>
-            Undo the change
+            Cancel change
           </Button>
         </Group>
       </Group>

@@ -1,7 +1,7 @@
 import { act, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { CheckoutReturnNotice, POLL_DELAYS_MS } from './stripe-return'
-import { subscriptionFixture, trialFixture } from './subscription.fixture'
+import { subscriptionFixture, trialFixture } from '../../../test/subscription'
 import { setSession } from '../../../lib/session'
 import { memberPageData } from '../../../test/page-data'
 import { renderWithProviders } from '../../../test/render'
@@ -39,11 +39,11 @@ it('says what happens while the payment is on its way, and thanks once billing k
   ])
   await renderWithProviders(<CheckoutReturnNotice outcome="done" view={subscriptionFixture()} />)
   await pass(0)
-  expect(screen.getByRole('status')).toHaveTextContent('Waiting for the payment')
+  expect(screen.getByRole('status')).toHaveTextContent('Confirming payment')
   await pass(1_000)
-  expect(screen.getByRole('status')).toHaveTextContent('Waiting for the payment')
+  expect(screen.getByRole('status')).toHaveTextContent('Confirming payment')
   await pass(2_500)
-  expect(screen.getByRole('status')).toHaveTextContent('Thank you. Standard is active.')
+  expect(screen.getByRole('status')).toHaveTextContent('Standard is active')
   await pass(ALL)
   expect(calls.filter(({ path }) => path.endsWith('/refresh'))).toHaveLength(3)
 })
@@ -52,8 +52,8 @@ it('grants and claims nothing by the address alone: without a payment it stops a
   const calls = asked(() => jsonResponse(trialFixture()))
   await renderWithProviders(<CheckoutReturnNotice outcome="done" view={trialFixture()} />)
   await pass(ALL)
-  expect(screen.getByRole('status')).toHaveTextContent('Not confirmed yet')
-  expect(screen.getByRole('status')).toHaveTextContent(/has not seen a payment/)
+  expect(screen.getByRole('status')).toHaveTextContent('Payment not confirmed yet')
+  expect(screen.getByRole('status')).toHaveTextContent(/your plan starts automatically/)
   await pass(ALL)
   expect(calls.filter(({ path }) => path.endsWith('/refresh'))).toHaveLength(1 + POLL_DELAYS_MS.length)
 })
@@ -65,16 +65,16 @@ it('says when billing could not be asked, and asks again when told to', async ()
   ])
   await renderWithProviders(<CheckoutReturnNotice outcome="done" view={subscriptionFixture()} />)
   await pass(ALL)
-  expect(screen.getByRole('status')).toHaveTextContent(/Billing cannot be reached right now/)
-  act(() => screen.getByRole('button', { name: 'Ask again' }).click())
+  expect(screen.getByRole('status')).toHaveTextContent(/Couldn’t reach billing/)
+  act(() => screen.getByRole('button', { name: 'Check again' }).click())
   await pass(0)
-  expect(screen.getByRole('status')).toHaveTextContent('Thank you. Standard is active.')
+  expect(screen.getByRole('status')).toHaveTextContent('Standard is active')
 })
 
 it('says that nothing was bought when the payment page was left, and asks nothing', async () => {
   const calls = asked(() => jsonResponse(trialFixture()))
   await renderWithProviders(<CheckoutReturnNotice outcome="cancelled" view={trialFixture()} />)
-  expect(screen.getByRole('status')).toHaveTextContent(/Nothing was bought.*Nothing is charged/)
+  expect(screen.getByRole('status')).toHaveTextContent(/Checkout cancelled.*You weren’t charged/)
   await pass(ALL)
   expect(calls).toEqual([])
 })

@@ -67,13 +67,13 @@ export function CheckoutReturnNotice({
       mb="lg"
       color="gray"
       icon={<IconInfoCircle aria-hidden />}
-      title="Nothing was bought"
+      title="Checkout cancelled"
       role="status"
       withCloseButton
       closeButtonLabel="Close"
       onClose={close}
     >
-      The payment page was left before paying. Nothing is charged, and everything is as it was.
+      You weren’t charged.
     </Alert>
   )
 }
@@ -82,14 +82,8 @@ function PurchaseStatus({ view, onClose }: { view: SubscriptionView | undefined;
   const { phase, again } = useCheckoutReturn()
   if (phase === 'asking')
     return (
-      <Alert
-        mb="lg"
-        color="accent"
-        icon={<Loader size={18} aria-hidden />}
-        title="Waiting for the payment"
-        role="status"
-      >
-        We ask billing whether it has come in. This takes a few seconds; you can go on working meanwhile.
+      <Alert mb="lg" color="accent" icon={<Loader size={18} aria-hidden />} title="Confirming payment" role="status">
+        This takes a few seconds.
       </Alert>
     )
   if (phase === 'done')
@@ -98,25 +92,23 @@ function PurchaseStatus({ view, onClose }: { view: SubscriptionView | undefined;
         mb="lg"
         color="green"
         icon={<IconCircleCheck aria-hidden />}
-        title={`Thank you. ${(view && planName(view)) ?? 'Your plan'} is active.`}
+        title={`${(view && planName(view)) ?? 'Your plan'} is active`}
         role="status"
         withCloseButton
         closeButtonLabel="Close"
         onClose={onClose}
-      >
-        Everything it has works from now on.
-      </Alert>
+      />
     )
   return (
-    <Alert mb="lg" color="yellow" icon={<IconInfoCircle aria-hidden />} title="Not confirmed yet" role="status">
+    <Alert mb="lg" color="yellow" icon={<IconInfoCircle aria-hidden />} title="Payment not confirmed yet" role="status">
       <Group justify="space-between" gap="sm">
         <Text size="sm">
           {phase === 'away'
-            ? 'Billing cannot be reached right now. If you have paid, your plan becomes active by itself as soon as it can.'
-            : 'Billing has not seen a payment. If you have paid, it may take a few minutes; the plan becomes active by itself.'}
+            ? 'Couldn’t reach billing. If you paid, your plan starts automatically.'
+            : 'If you paid, your plan starts automatically.'}
         </Text>
         <Button variant="default" onClick={again}>
-          Ask again
+          Check again
         </Button>
       </Group>
     </Alert>

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { notifications } from '@mantine/notifications'
 import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
@@ -9,7 +9,7 @@ import {
   subscriptionFixture,
   trialFixture,
   upcomingFixture,
-} from './subscription.fixture'
+} from '../../../test/subscription'
 import { SubscriptionScreen } from './subscription-screen'
 import { setSession } from '../../../lib/session'
 import { memberPageData } from '../../../test/page-data'
@@ -54,23 +54,26 @@ describe('the page of a paid plan', () => {
     })
     await renderWithProviders(<SubscriptionScreen />)
     const next = within(await section('Next invoice'))
-    const premium = within(await next.findByRole('table', { name: 'Next invoice of Premium sync' }))
-    expect(plain(premium.getByRole('row', { name: /Total on 21 Dec 2026/ }).textContent)).toMatch(/26,00 €/)
-    expect(plain(next.getByRole('row', { name: /Total on 20 Dec 2026/ }).textContent)).toMatch(/995,00 kr/)
+    const premium = within(await next.findByRole('table', { name: 'Next Premium sync invoice' }))
+    expect(plain(premium.getByRole('row', { name: /Total.*21 Dec 2026/ }).textContent)).toMatch(/26,00 €/)
+    expect(plain(next.getByRole('row', { name: /Total.*20 Dec 2026/ }).textContent)).toMatch(/995,00 kr/)
   })
 
-  it('shows plan, meters in words, plans, add-ons, next invoice and invoices, without offence', async () => {
+  it('opens on plan, next invoice and usage in words, with the plans behind a link, without offence', async () => {
     selling(subscriptionFixture({ addOns: { extra_analyst: 2 } }))
     const { container } = await renderWithProviders(<SubscriptionScreen />)
-    const standing = await section('Standard, paid monthly')
-    expect(plain(standing.textContent)).toMatch(/Active490 € per month: Standard 450 €, 2 × Extra analyst 40 €/)
-    const meters = within(await section('What you use'))
-    expect(meters.getByText('Data sources').closest('li')).toHaveTextContent(/5 of 3.*2 over the limit/)
-    expect(meters.getByText('Analysts').closest('li')).toHaveTextContent(/3 of 3.*All used/)
+    const standing = await section('Standard, billed monthly')
+    expect(plain(standing.textContent)).toMatch(
+      /Active490,00 € per month, excl. VAT: Standard 450,00 €, 2 × Extra analyst 40,00 €/,
+    )
+    const meters = within(await section('Usage'))
+    expect(meters.getByText('Data sources').closest('li')).toHaveTextContent(/5 of 3.*2 over limit/)
+    expect(meters.getByText('Analysts').closest('li')).toHaveTextContent(/3 of 3.*Limit reached/)
     expect(meters.getByText('Custom insights').closest('li')).toHaveTextContent(/17 of 20.*3 left/)
-    expect(meters.getByText('Bot messages').closest('li')).toHaveTextContent(/40 No limit/)
+    expect(meters.queryByText('Bot messages')).toBeNull()
+    expect(screen.queryByRole('list', { name: 'Plans' })).toBeNull()
     const next = within(await section('Next invoice'))
-    expect(plain((await next.findByRole('row', { name: /Total on 20 Dec 2026/ })).textContent)).toMatch(/470,00 €/)
+    expect(plain((await next.findByRole('row', { name: /Total.*20 Dec 2026/ })).textContent)).toMatch(/470,00 €/)
     const row = await screen.findByRole('row', { name: /INS-0001/ })
     expect(plain(row.textContent)).toMatch(/20 Nov 2026Paid.*450,00 €/)
     expect(within(row).getByRole('link', { name: 'PDF of invoice INS-0001' })).toHaveAttribute(
@@ -83,19 +86,24 @@ describe('the page of a paid plan', () => {
 
   it('marks the current plan, and leads to every other with the choice in the address', async () => {
     selling(subscriptionFixture())
-    await renderWithProviders(<SubscriptionScreen />)
-    const plans = within(await section('Plans'))
-    expect(plans.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
+    await renderWithProviders(<SubscriptionScreen />, '?show=plans')
+    const plans = within(await screen.findByRole('list', { name: 'Plans' }))
+    expect(plans.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
       ...['Personal', 'Standard', 'Professional', 'Enterprise'],
     ])
-    expect(plans.getByText('You have this plan')).toBeVisible()
+    expect(plans.getByText('Current plan')).toBeVisible()
     expect(plans.getByRole('link', { name: 'Change to Professional' })).toHaveAttribute(
       'href',
       expect.stringMatching(/checkout\?plan=professional&interval=monthly/),
     )
-    await userEvent.click(plans.getByText('Yearly'))
-    expect(plain(plans.getByText('Standard').closest('li')?.textContent)).toMatch(/5 400 € per year/)
-    expect(plans.getByRole('link', { name: 'Pay yearly' })).toHaveAttribute(
+    await userEvent.click(screen.getByText('Yearly'))
+    expect(plain(plans.getByText('Standard').closest('li')?.textContent)).toMatch(/5 400,00 € per year, excl. VAT/)
+    const addOns = within(await section('Add-ons'))
+    expect(plain(addOns.getByText('Extra analyst').closest('li')?.textContent)).toMatch(/240,00 € per year, excl. VAT/)
+    expect(
+      decodeURIComponent(addOns.getByRole('link', { name: 'Add Extra analyst' }).getAttribute('href') ?? ''),
+    ).toMatch(/interval=yearly/)
+    expect(plans.getByRole('link', { name: 'Switch to yearly' })).toHaveAttribute(
       'href',
       expect.stringMatching(/plan=standard&interval=yearly/),
     )
@@ -103,12 +111,13 @@ describe('the page of a paid plan', () => {
 
   it('leads to add-ons with what is held and one of them', async () => {
     selling(subscriptionFixture({ addOns: { extra_analyst: 2 } }))
-    await renderWithProviders(<SubscriptionScreen />)
+    const { container } = await renderWithProviders(<SubscriptionScreen />, '?show=plans')
     const addOns = within(await section('Add-ons'))
     expect(
       decodeURIComponent(addOns.getByRole('link', { name: 'Add 10-user pack' }).getAttribute('href') ?? ''),
     ).toMatch(/plan=standard.*addOns=.*extra_analyst:2,user_pack_10:1/)
     expect(addOns.getByText('You have 2')).toBeVisible()
+    expect((await axe.run(container)).violations).toEqual([])
   })
 
   it('cancels only after it has said what that means, and takes it back', async () => {
@@ -120,7 +129,7 @@ describe('the page of a paid plan', () => {
     await renderWithProviders(<SubscriptionScreen />)
     await userEvent.click(await screen.findByRole('button', { name: 'Cancel subscription' }))
     const dialog = await screen.findByRole('dialog')
-    expect(dialog).toHaveTextContent(/works until 20 Dec 2026.*Nothing is deleted/)
+    expect(dialog).toHaveTextContent(/Works until 20 Dec 2026.*Nothing is deleted/)
     await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel subscription' }))
     await userEvent.click(await screen.findByRole('button', { name: 'Resume subscription' }))
     await screen.findByRole('button', { name: 'Cancel subscription' })
@@ -137,8 +146,8 @@ describe('the page of a paid plan', () => {
       'POST /api/subscription/resume': () => jsonResponse(subscriptionFixture({ version: 5 })),
     })
     await renderWithProviders(<SubscriptionScreen />)
-    expect(await screen.findByText('Personal, paid monthly, from 20 Dec 2026')).toBeVisible()
-    await userEvent.click(screen.getByRole('button', { name: 'Undo the change' }))
+    expect(await screen.findByText('Personal, billed monthly, from 20 Dec 2026')).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel change' }))
     await waitFor(() => expect(screen.queryByText(/from 20 Dec 2026/)).toBeNull())
     expect(sent(calls, 'POST /api/subscription/resume')).toHaveLength(1)
   })
@@ -165,17 +174,30 @@ describe('a payment that waits', () => {
       'POST /api/subscription/refresh': [() => jsonResponse(waiting), () => jsonResponse(subscriptionFixture())],
     })
     await renderWithProviders(<SubscriptionScreen />)
-    const pay = await screen.findByRole('link', { name: 'Pay the invoice' })
+    const pay = await screen.findByRole('link', { name: 'Pay invoice' })
     expect(pay).toHaveAttribute('href', 'https://pay.example.com/late')
     expect(await screen.findByText('Overdue')).toBeVisible()
     const told = vi.spyOn(notifications, 'show')
     await userEvent.click(screen.getByRole('button', { name: 'Check payment' }))
-    await waitFor(() => expect(told.mock.calls[0]?.[0].message).toMatch(/No payment has come in yet/))
+    await waitFor(() => expect(told.mock.calls[0]?.[0].message).toMatch(/No payment received yet/))
     await userEvent.click(screen.getByRole('button', { name: 'Check payment' }))
-    await waitFor(() => expect(screen.queryByText('Payment missing')).toBeNull())
+    await waitFor(() => expect(screen.queryByText('Payment overdue')).toBeNull())
     expect(told).toHaveBeenCalledOnce()
     expect(sent(calls, 'POST /api/subscription/refresh')).toHaveLength(2)
     expect(sent(calls, 'GET /api/session')).not.toHaveLength(0)
+  })
+
+  it('shows a payment within a minute, unasked', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    selling(waiting, {
+      ...listing([openInvoiceFixture({ overdue: true })]),
+      'POST /api/subscription/refresh': [() => jsonResponse(waiting), () => jsonResponse(subscriptionFixture())],
+    })
+    await renderWithProviders(<SubscriptionScreen />)
+    await screen.findByText('Payment overdue')
+    await act(() => vi.advanceTimersByTimeAsync(60_000))
+    expect(await screen.findByText('Active')).toBeVisible()
+    vi.useRealTimers()
   })
 
   it('by card leads to the invoice, and to the payment portal', async () => {
@@ -184,11 +206,8 @@ describe('a payment that waits', () => {
       { ...listing([openInvoiceFixture()]), 'POST /api/stripe/portal': () => errorResponse('billing_unavailable') },
     )
     await renderWithProviders(<SubscriptionScreen />)
-    expect(await screen.findByRole('link', { name: 'Pay the invoice' })).toHaveAttribute(
-      'href',
-      openInvoiceFixture().url,
-    )
-    await userEvent.click(await screen.findByRole('button', { name: 'Update the card' }))
+    expect(await screen.findByRole('link', { name: 'Pay invoice' })).toHaveAttribute('href', openInvoiceFixture().url)
+    await userEvent.click(await screen.findByRole('button', { name: 'Update card' }))
     expect(await screen.findByText(/Billing cannot be reached/)).toBeVisible()
     expect(sent(calls, 'POST /api/stripe/portal')).toHaveLength(1)
   })
@@ -202,8 +221,8 @@ describe('a payment that waits', () => {
     const invoices = within(await section('Invoices'))
     expect(await invoices.findByRole('alert')).toHaveTextContent(/Billing cannot be reached/)
     expect(await within(await section('Next invoice')).findByRole('alert')).toBeVisible()
-    expect(await section('What you use')).toBeVisible()
-    expect(screen.getByRole('button', { name: 'Pay the invoice' })).toBeVisible()
+    expect(await section('Usage')).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Pay invoice' })).toBeVisible()
   })
 })
 
@@ -225,8 +244,8 @@ describe('what is frozen', () => {
       'PUT /api/subscription/keep': () => jsonResponse(trialFixture({ state: 'trial_expired', frozen: null })),
     })
     await renderWithProviders(<SubscriptionScreen />)
-    const card = await section('What is frozen, and why')
-    expect(card).toHaveTextContent(/1 of 2 data sources; the plan has room for 1.*Orders.*stays readable.*User groups/)
+    const card = await section('Over plan limits')
+    expect(card).toHaveTextContent(/1 of 2 data sources over the limit of 1.*Orders.*Read-only.*User groups/)
     await userEvent.click(within(card).getByRole('button', { name: 'Choose what stays' }))
     const dialog = await screen.findByRole('dialog')
     await userEvent.click(within(dialog).getByRole('checkbox', { name: 'Ledger' }))
@@ -305,10 +324,10 @@ describe('billing details', () => {
       ],
     })
     await renderWithProviders(<SubscriptionScreen />)
-    await fill('Your reference', 'PO 8')
+    await fill('Purchase order reference', 'PO 8')
     await userEvent.click(screen.getByRole('button', { name: 'Save details' }))
     const dialog = await screen.findByRole('dialog')
-    expect(within(dialog).getByRole('row', { name: 'Your reference PO 8 PO 7' })).toBeVisible()
+    expect(within(dialog).getByRole('row', { name: 'Purchase order reference PO 8 PO 7' })).toBeVisible()
     await userEvent.click(within(dialog).getByRole('button', { name: 'Save mine' }))
     await waitFor(() => expect(sent(calls, 'PUT /api/subscription/details')).toHaveLength(2))
     expect(sent(calls, 'PUT /api/subscription/details')[1]?.body).toMatchObject({ poReference: 'PO 8', version: 9 })
@@ -326,7 +345,7 @@ describe('billing details', () => {
       ],
     })
     await renderWithProviders(<SubscriptionScreen />)
-    await fill('Your reference', 'PO 8')
+    await fill('Purchase order reference', 'PO 8')
     await userEvent.click(screen.getByRole('button', { name: 'Save details' }))
     await waitFor(() => expect(sent(calls, 'PUT /api/subscription/details')).toHaveLength(2))
     expect(sent(calls, 'PUT /api/subscription/details')[1]?.body).toMatchObject({ poReference: 'PO 8', version: 9 })
@@ -335,40 +354,53 @@ describe('billing details', () => {
 })
 
 describe('a trial', () => {
-  it('offers the plans and a question about Enterprise, and nothing that only customers have', async () => {
-    const calls = selling(trialFixture(), {
-      ...listing([]),
-      'POST /api/subscription/contact': () => jsonResponse({ sent: true }, 202),
-    })
+  it('leads to the plans, and offers nothing that only customers have', async () => {
+    selling(trialFixture(), listing([]))
     await renderWithProviders(<SubscriptionScreen />)
-    expect(await screen.findByRole('link', { name: 'Choose a plan' })).toHaveAttribute('href', '#plans')
+    expect(await screen.findByRole('link', { name: 'Choose a plan' })).toHaveAttribute(
+      'href',
+      expect.stringMatching(/show=plans/),
+    )
     expect(screen.queryByRole('button', { name: 'Cancel subscription' })).toBeNull()
     expect(screen.queryByRole('button', { name: 'Open payment portal' })).toBeNull()
     expect(screen.queryByRole('region', { name: 'Next invoice' })).toBeNull()
-    expect(await screen.findByText(/There are none yet/)).toBeVisible()
+    expect(await screen.findByText('No invoices yet')).toBeVisible()
+  })
+
+  it('lets one ask about Enterprise', async () => {
+    const calls = selling(trialFixture(), {
+      'POST /api/subscription/contact': () => jsonResponse({ sent: true }, 202),
+    })
+    await renderWithProviders(<SubscriptionScreen />, '?show=plans')
+    await screen.findByRole('list', { name: 'Plans' })
     await userEvent.click(screen.getByRole('button', { name: 'Contact us' }))
     const dialog = await screen.findByRole('dialog')
     await userEvent.click(within(dialog).getByRole('button', { name: 'Send question' }))
-    expect(await within(dialog).findByText('Say what you need.')).toBeVisible()
+    expect(await within(dialog).findByText('Enter what you need.')).toBeVisible()
     await userEvent.type(within(dialog).getByLabelText('What you need'), 'Fifty companies')
     await userEvent.click(within(dialog).getByRole('button', { name: 'Send question' }))
-    expect(await within(dialog).findByText(/on its way/)).toBeVisible()
+    expect(await within(dialog).findByText(/Question sent/)).toBeVisible()
     expect(sent(calls, 'POST /api/subscription/contact')[0]?.body).toEqual({ people: 100, message: 'Fifty companies' })
   })
 })
 
-it('of an older tier shows its price in kronor, both ways to pay, and Premium sync', async () => {
+it('of an older tier shows its price in kronor, and both ways to pay', async () => {
   selling(subscriptionFixture({ planId: 'legacy', tier: 5, interval: 'monthly', addOns: { premium_sync_5: 1 } }))
   await renderWithProviders(<SubscriptionScreen />)
-  const standing = await section('5 data sources (older tier), paid monthly')
-  expect(plain(standing.textContent)).toMatch(/1 495 kr and 26 € per month/)
-  const plans = within(await section('Plans'))
+  const standing = await section('5 data sources (older tier), billed monthly')
+  expect(plain(standing.textContent)).toMatch(/1 495,00 kr and 26,00 € per month/)
+  const tier = await section('Older tier')
+  expect(plain(tier.textContent)).toMatch(/1 495,00 kr per month.*Current.*14 950,00 kr per year/)
+})
+
+it('of an older tier sells no plan of today beside it, and Premium sync', async () => {
+  selling(subscriptionFixture({ planId: 'legacy', tier: 5, interval: 'monthly', addOns: { premium_sync_5: 1 } }))
+  await renderWithProviders(<SubscriptionScreen />, '?show=plans')
+  const plans = within(await screen.findByRole('list', { name: 'Plans' }))
   expect(plans.queryByRole('link')).toBeNull()
-  expect(plans.getByText(/cancel the older tier/)).toBeVisible()
-  const tier = await section('Your older tier')
-  expect(plain(tier.textContent)).toMatch(/1 495 kr per month.*How you pay now.*14 950 kr per year/)
+  expect(screen.getByText(/Cancel the older tier first/)).toBeVisible()
   const premium = within(await section('Premium sync'))
-  expect(premium.getByText('You have it')).toBeVisible()
+  expect(premium.getByText('Included')).toBeVisible()
   expect(plain(premium.getByText('Premium sync, 1 source').closest('li')?.textContent)).toMatch(/8,50 € per month/)
 })
 
@@ -385,25 +417,22 @@ it('with billing off shows what there is and asks billing for nothing', async ()
   billing('off')
   const calls = selling(trialFixture())
   await renderWithProviders(<SubscriptionScreen />)
-  expect(await screen.findByText('Nothing is sold in this installation')).toBeVisible()
-  expect(await section('What you use')).toBeVisible()
+  expect(await screen.findByText('Billing is off')).toBeVisible()
+  expect(await section('Usage')).toBeVisible()
   expect(screen.queryByRole('region', { name: 'Plans' })).toBeNull()
   expect(calls.map(({ path }) => path)).toEqual(['/api/subscription'])
 })
 
-it.each(['analyst', 'viewer'] as const)(
-  'tells an %s by name who looks after it, and reads nothing of it',
-  async (role) => {
-    setSession(memberPageData(role))
-    const calls = selling(subscriptionFixture(), {
-      'GET /api/members': () => jsonResponse({ items: [{ name: 'Bo Ek' }], nextCursor: null }),
-    })
-    await renderWithProviders(<SubscriptionScreen />)
-    expect(await screen.findByText('Bo Ek can tell you more, and change it.')).toBeVisible()
-    expect(screen.getByRole('link', { name: 'See members' })).toBeVisible()
-    expect(calls.map(({ path }) => path)).toEqual(['/api/members'])
-  },
-)
+it.each(['analyst', 'viewer'] as const)('tells an %s by name who can, and reads nothing of it', async (role) => {
+  setSession(memberPageData(role))
+  const calls = selling(subscriptionFixture(), {
+    'GET /api/members': () => jsonResponse({ items: [{ name: 'Bo Ek' }], nextCursor: null }),
+  })
+  await renderWithProviders(<SubscriptionScreen />)
+  expect(await screen.findByText('Bo Ek can view and change it.')).toBeVisible()
+  expect(screen.getByRole('link', { name: 'View members' })).toBeVisible()
+  expect(calls.map(({ path }) => path)).toEqual(['/api/members'])
+})
 
 it('that cannot be read says so and tries again', async () => {
   selling(subscriptionFixture(), {
@@ -411,5 +440,5 @@ it('that cannot be read says so and tries again', async () => {
   })
   await renderWithProviders(<SubscriptionScreen />)
   await userEvent.click(await screen.findByRole('button', { name: 'Try again' }))
-  expect(await section('Standard, paid monthly')).toBeVisible()
+  expect(await section('Standard, billed monthly')).toBeVisible()
 })

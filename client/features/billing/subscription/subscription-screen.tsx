@@ -3,11 +3,13 @@ import { Alert, Badge, Skeleton, Stack } from '@mantine/core'
 import { IconEye, IconPlugOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { AddOnsCard, OlderTierCard, PlansSection } from './plans-section'
+import { OlderTierCard, PlansView } from './plans-section'
 import { CheckoutReturnNotice, usePortalReturn } from './stripe-return'
 import { BillingDetailsCard } from './billing-details-card'
 import { OverLimitCard } from './over-limit-card'
 import { InvoicesCard, UpcomingCard } from './invoices'
+import { usePaymentPolling } from './queries'
+import { hasUnpaidInvoice } from './subscription-status'
 import { UsageCard } from './usage-card'
 import { StatusCard } from './status-card'
 import { useMay } from '../../../lib/gate'
@@ -15,21 +17,24 @@ import { useSession } from '../../../lib/session'
 import { subscriptionQuery } from '../../../lib/queries/subscription-queries'
 import { describePlanBuyers, ownersQuery } from '../../../lib/plan/upgrade-offer'
 import { EmptyState } from '../../../ui/empty-state'
-import { LinkButton } from '../../../ui/buttons/links'
+import { PLANS_VIEW } from '../plan-prices'
+import { LinkAnchor, LinkButton } from '../../../ui/buttons/links'
 import { PageHeader } from '../../../ui/page-header'
 import type { SubscriptionView } from '../../../../src/shared/billing/subscription'
 
 /** The plan of the workspace, how it is paid, and what it holds. */
 export function SubscriptionScreen() {
   const { config } = useSession()
+  const { show } = useSearch({ strict: false })
+  const showsPlans = show === PLANS_VIEW
   return (
     <>
       <PageHeader
-        title="Subscription"
-        description="The plan of this workspace, how it is paid, and what it holds."
+        title={showsPlans ? 'Plans' : 'Subscription'}
+        {...(showsPlans ? { breadcrumb: <SubscriptionLink /> } : {})}
         actions={
           config.billing === 'test' && (
-            <Badge size="lg" color="yellow" title="Nothing is charged here, and no card is real.">
+            <Badge size="lg" color="yellow" title="No real charges">
               Test billing
             </Badge>
           )
@@ -40,28 +45,35 @@ export function SubscriptionScreen() {
   )
 }
 
+const SubscriptionLink = () => (
+  <LinkAnchor to="/settings/workspace/subscription" search={{}} size="sm">
+    Subscription
+  </LinkAnchor>
+)
+
 /** Whoever may not see it learns who can. */
 function NoPermission() {
   const { data } = useQuery({ ...ownersQuery(), enabled: useMay('view:member') })
   return (
     <EmptyState
-      picture="people"
-      title="Owners and administrators look after the subscription"
-      sentence={`${describePlanBuyers(data?.items ?? [])} can tell you more, and change it.`}
-      action={<LinkButton to="/settings/workspace/members">See members</LinkButton>}
+      title="No access to the subscription"
+      sentence={`${describePlanBuyers(data?.items ?? [])} can view and change it.`}
+      action={<LinkButton to="/settings/workspace/members">View members</LinkButton>}
     />
   )
 }
 
 function SubscriptionContent() {
   const query = useQuery(subscriptionQuery())
-  const { checkout } = useSearch({ strict: false })
+  const { checkout, show } = useSearch({ strict: false })
   usePortalReturn()
   return (
     <>
       <CheckoutReturnNotice outcome={checkout} view={query.data} />
       <QueryView query={query} skeleton={<SubscriptionSkeleton />}>
-        {(view) => <SubscriptionCards view={view} now={query.dataUpdatedAt} />}
+        {(view) =>
+          show === PLANS_VIEW ? <PlansContent view={view} /> : <Overview view={view} now={query.dataUpdatedAt} />
+        }
       </QueryView>
     </>
   )
@@ -71,34 +83,47 @@ function SubscriptionContent() {
 const hasPlan = ({ state }: SubscriptionView): boolean =>
   state !== 'trial_expired' && state !== 'awaiting_checkout' && state !== 'canceled'
 
-function SubscriptionCards({ view, now }: { view: SubscriptionView; now: number }) {
-  const { workspace, config } = useSession()
+/** What can be bought, where anything can. */
+function PlansContent({ view }: { view: SubscriptionView }) {
+  const isBillingOff = useSession().config.billing === 'off'
+  const mayEdit = useMay('edit:subscription')
+  if (isBillingOff || !mayEdit || view.custom)
+    return (
+      <EmptyState
+        title={isBillingOff ? 'Billing is off' : mayEdit ? 'Custom agreement' : 'No access to plans'}
+        sentence={
+          isBillingOff || mayEdit ? 'There are no plans to choose from.' : 'An owner or admin can change the plan.'
+        }
+        action={<LinkButton to="/settings/workspace/subscription">View subscription</LinkButton>}
+      />
+    )
+  return <PlansView view={view} />
+}
+
+/** The plan, what is charged next and what is used; then the papers. */
+function Overview({ view, now }: { view: SubscriptionView; now: number }) {
+  const { config } = useSession()
   const mayEdit = useMay('edit:subscription')
   const isBillingOff = config.billing === 'off'
-  const sells = !isBillingOff && mayEdit && !view.custom
   const paid = !isBillingOff && view.method !== null
+  usePaymentPolling(!isBillingOff && mayEdit && hasUnpaidInvoice(view))
   return (
     <Stack gap="lg">
       {isBillingOff && (
-        <Alert color="gray" icon={<IconPlugOff aria-hidden />} title="Nothing is sold in this installation">
-          Billing is switched off. Whoever runs it sets what this workspace has.
+        <Alert color="gray" icon={<IconPlugOff aria-hidden />} title="Billing is off">
+          Limits are set by your operator.
         </Alert>
       )}
       {!isBillingOff && !mayEdit && (
         <Alert color="gray" icon={<IconEye aria-hidden />}>
-          You can look at the subscription. An owner or administrator can change it.
+          View only. An owner or admin can change the subscription.
         </Alert>
       )}
       <StatusCard view={view} now={now} isBillingOff={isBillingOff || !mayEdit} />
       {view.frozen && <OverLimitCard view={view} frozen={view.frozen} off={isBillingOff} />}
-      <UsageCard
-        meters={view.meters}
-        syncHours={hasPlan(view) ? (workspace?.entitlements.features.syncFrequencyHours ?? 24) : null}
-      />
-      {sells && view.planId === 'legacy' && <OlderTierCard view={view} />}
-      {sells && <PlansSection view={view} />}
-      {sells && <AddOnsCard view={view} />}
       {paid && <UpcomingCard />}
+      <UsageCard meters={view.meters} hasLimits={hasPlan(view)} />
+      {!isBillingOff && mayEdit && !view.custom && view.planId === 'legacy' && <OlderTierCard view={view} />}
       {!isBillingOff && <InvoicesCard />}
       {!isBillingOff && <BillingDetailsCard view={view} readOnly={!mayEdit} portal={paid} />}
     </Stack>

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { usageLevel, describeUsageLevel } from './usage-card'
 import { firstPayableInvoice } from './invoices'
-import { invoiceFixture, openInvoiceFixture, subscriptionFixture, trialFixture } from './subscription.fixture'
-import { daysLeft, subscriptionStatus } from './subscription-status'
+import { invoiceFixture, openInvoiceFixture, subscriptionFixture, trialFixture } from '../../../test/subscription'
+import { daysLeft, isResumable, subscriptionStatus } from './subscription-status'
 import { createFormatter } from '../../../lib/format'
 import { SUBSCRIPTION_STATES } from '../../../../src/shared/billing/entitlements'
 import type { SubscriptionView } from '../../../../src/shared/billing/subscription'
@@ -15,14 +15,21 @@ const of = (view: SubscriptionView, isBillingOff = false) =>
 
 describe('where a subscription stands', () => {
   it.each([
-    ['a trial', trialFixture(), 'Trial', '5 days left', 'choose', /Until 26 Nov 2026, 11:00 .*Nothing is charged/],
+    [
+      'a trial',
+      trialFixture(),
+      'Trial',
+      '5 days left',
+      'choose',
+      /until 26 Nov 2026, 11:00, then read-only without a plan/,
+    ],
     [
       'an ended trial',
       trialFixture({ state: 'trial_expired' }),
-      'The trial has ended',
+      'Trial ended',
       'Read-only',
       'choose',
-      /readable/,
+      /view and export/,
     ],
     [
       'a workspace without a plan',
@@ -32,61 +39,70 @@ describe('where a subscription stands', () => {
       'choose',
       /Choose/,
     ],
-    ['a paid plan', subscriptionFixture(), 'Standard, paid monthly', 'Active', null, /until 20 Dec 2026 .* by card/],
+    ['a paid plan', subscriptionFixture(), 'Standard, billed monthly', 'Active', null, /Renews 20 Dec 2026 by card/],
     [
       'a plan that another one follows',
       subscriptionFixture({
         scheduled: { planId: 'personal', interval: 'monthly', addOns: {}, at: '2026-12-20T09:00:00.000Z' },
       }),
-      ...(['Standard, paid monthly', 'Active', null, /^Active until 20 Dec 2026\.$/] as const),
+      ...(['Standard, billed monthly', 'Active', null, /^Active until 20 Dec 2026\.$/] as const),
     ],
     [
       'a plan bought in the trial',
       subscriptionFixture({ trialEndsAt: '2026-11-26T10:00:00.000Z', periodEndsAt: '2026-11-26T10:00:00.000Z' }),
-      ...(['Standard, paid monthly', 'Active', null, /charged for the first time on 26 Nov 2026/] as const),
+      ...(['Standard, billed monthly', 'Active', null, /First card charge 26 Nov 2026/] as const),
     ],
     [
       'an open invoice',
       subscriptionFixture({ state: 'invoice_pending', method: 'invoice', invoiceDueAt: '2026-12-20T09:00:00.000Z' }),
-      ...(['Standard, paid monthly', 'Invoice open', 'pay', /pay it by 20 Dec 2026/] as const),
+      ...(['Standard, billed monthly', 'Invoice due', 'pay', /Invoice due 20 Dec 2026/] as const),
     ],
     [
       'a card that failed',
       subscriptionFixture({ state: 'past_due', graceEndsAt: '2026-12-04T09:00:00.000Z' }),
-      ...(['Standard, paid monthly', 'Payment missing', 'card', /works until 4 Dec 2026.*read-only/] as const),
+      ...(['Standard, billed monthly', 'Payment overdue', 'card', /after 4 Dec 2026.*read-only/] as const),
     ],
     [
       'an invoice overdue too long',
       subscriptionFixture({ state: 'restricted', method: 'invoice', cancelAt: '2026-12-20T09:00:00.000Z' }),
-      ...(['Standard, paid monthly', 'Read-only', 'pay', /As soon as it is paid.*ends on 20 Dec 2026/] as const),
+      ...(['Standard, billed monthly', 'Read-only', 'pay', /Pay the invoice.*ends 20 Dec 2026/] as const),
     ],
     [
       'a cancelled plan',
       subscriptionFixture({ cancelAt: '2026-12-20T09:00:00.000Z' }),
-      ...(['Standard, paid monthly', 'Ends 20 Dec 2026', 'resume', /Nothing is deleted/] as const),
+      ...(['Standard, billed monthly', 'Ends 20 Dec 2026', 'resume', /Cancelled\. Works until 20 Dec 2026/] as const),
     ],
     [
       'an ended one',
       subscriptionFixture({ state: 'canceled' }),
-      'The subscription has ended',
+      'Subscription ended',
       'Read-only',
       'choose',
-      /again/,
+      /Choose a plan/,
     ],
     [
       'an agreement',
       subscriptionFixture({ custom: true, planId: 'enterprise', method: null, interval: null }),
-      ...(['Enterprise', 'Own agreement', 'contact', /as agreed/] as const),
+      ...(['Enterprise', 'Custom agreement', 'contact', /as agreed/] as const),
     ],
     [
       'an older tier',
       subscriptionFixture({ planId: 'legacy', tier: 5, interval: 'yearly' }),
-      ...(['5 data sources (older tier), paid yearly', 'Active', null, /renewed/] as const),
+      ...(['5 data sources (older tier), billed yearly', 'Active', null, /Renews/] as const),
     ],
   ] as const)('says of %s what holds, until when, and what to do', (_, view, title, word, action, sentence) => {
     expect(of(view)).toMatchObject({ title, word, action })
     expect(of(view).sentence).toMatch(sentence)
   })
+
+  it.each(['invoice_pending', 'past_due'] as const)(
+    'names the end of a subscription that was cancelled while %s, which can be taken back',
+    (state) => {
+      const view = subscriptionFixture({ state, method: 'invoice', cancelAt: '2026-12-20T09:00:00.000Z' })
+      expect(isResumable(view)).toBe(true)
+      expect(of(view)).toMatchObject({ action: 'pay', sentence: expect.stringMatching(/^Ends 20 Dec 2026/) })
+    },
+  )
 
   it('offers nothing to buy or pay where billing is off, in any state', () => {
     for (const state of SUBSCRIPTION_STATES) {
@@ -114,8 +130,8 @@ describe('a meter', () => {
     fc.assert(
       fc.property(fc.nat(200), fc.integer({ min: 1, max: 100 }), (used, max) => {
         const words = describeUsageLevel({ used, max })
-        if (used > max) expect(words).toBe(`${used - max} over the limit`)
-        else if (used === max) expect(words).toBe('All used')
+        if (used > max) expect(words).toBe(`${used - max} over limit`)
+        else if (used === max) expect(words).toBe('Limit reached')
         else expect(words === null).toBe(used / max < 0.8)
       }),
     )

@@ -1,5 +1,6 @@
 import { planName } from '../plan-prices'
 import { daysUntil, type Formatter } from '../../../lib/format'
+import { INVOICE_DUE_DAYS } from '../../../../src/shared/billing/plans'
 import type { SubscriptionView } from '../../../../src/shared/billing/subscription'
 
 export type BadgeTone = 'green' | 'yellow' | 'red' | 'gray'
@@ -28,7 +29,7 @@ type SubscriptionStateName = SubscriptionView['state']
 export function subscriptionStatus(input: StatusInput): SubscriptionStatus {
   const { view, isBillingOff } = input
   if (view.custom) return customPlanStatus(input)
-  const stateStatus = STATUS_BY_STATE[view.state](input)
+  const stateStatus = withEnd(STATUS_BY_STATE[view.state](input), input)
   const title = planLabel(view) ?? stateStatus.title
   return { ...stateStatus, title, action: isBillingOff ? null : stateStatus.action }
 }
@@ -36,18 +37,31 @@ export function subscriptionStatus(input: StatusInput): SubscriptionStatus {
 function planLabel(view: SubscriptionView): string | null {
   const name = planName(view)
   if (name === null || view.state === 'canceled') return null
-  return view.interval === null ? name : `${name}, paid ${view.interval}`
+  return view.interval === null ? name : `${name}, billed ${view.interval}`
 }
 
 const customPlanStatus = ({ view, isBillingOff }: StatusInput): SubscriptionStatus => ({
-  title: planName(view) ?? 'Your own agreement',
-  word: 'Own agreement',
+  title: planName(view) ?? 'Custom agreement',
+  word: 'Custom agreement',
   tone: 'green',
-  sentence: 'Limits and price are as agreed with us. Write to us when something has to change.',
+  sentence: 'Limits and price are as agreed. Contact us to change them.',
   action: isBillingOff ? null : 'contact',
 })
 
-const DATA_KEPT_TEXT = 'Everything stays readable and can be exported, and nothing is deleted.'
+export const hasUnpaidInvoice = ({ state }: Pick<SubscriptionView, 'state'>): boolean =>
+  ['invoice_pending', 'past_due', 'restricted'].includes(state)
+
+/** Whether a cancellation can be taken back: paid for or still to be paid, and not ended. */
+export const isResumable = ({ state, cancelAt, custom }: SubscriptionView): boolean =>
+  !custom && cancelAt !== null && ['active', 'invoice_pending', 'past_due'].includes(state)
+
+/** A cancellation is told with its day in every state, beside what is still to be paid. */
+function withEnd(status: SubscriptionStatus, { view, format }: StatusInput): SubscriptionStatus {
+  if (!isResumable(view) || view.state === 'active') return status
+  return { ...status, sentence: `Ends ${format.day(view.cancelAt)}, then read-only. ${status.sentence}` }
+}
+
+const DATA_KEPT_TEXT = 'You can still view and export everything.'
 
 /** "6 days left", "Last day". `until`: ISO text; `now`: epoch ms. */
 export function daysLeft(until: string, now: number): string {
@@ -56,90 +70,88 @@ export function daysLeft(until: string, now: number): string {
 }
 
 const STATUS_BY_STATE: Record<SubscriptionStateName, (input: StatusInput) => SubscriptionStatus> = {
-  trialing: ({ view, format, now, isBillingOff }) => ({
+  trialing: ({ view, format, now }) => ({
     title: 'Trial',
-    word: view.trialEndsAt === null ? 'On trial' : daysLeft(view.trialEndsAt, now),
+    word: view.trialEndsAt === null ? 'Trial' : daysLeft(view.trialEndsAt, now),
     tone: 'green',
-    sentence: `${trialPeriodText(view, format)} you have what Professional gives, with 100 bot messages. ${
-      isBillingOff
-        ? 'Then the workspace becomes read-only. Nothing is deleted.'
-        : 'Nothing is charged. Without a plan the workspace becomes read-only then; nothing is deleted.'
-    }`,
+    sentence: `Professional trial${view.trialEndsAt === null ? '' : ` until ${format.dateTime(view.trialEndsAt)}`}, then read-only without a plan.`,
     action: 'choose',
   }),
   trial_expired: ({ isBillingOff }) => ({
-    title: 'The trial has ended',
+    title: 'Trial ended',
     word: 'Read-only',
     tone: 'red',
-    sentence:
-      `${DATA_KEPT_TEXT} Sources are not synced. ${isBillingOff ? '' : 'With a plan all of it goes on where it stopped.'}`.trim(),
+    sentence: `${DATA_KEPT_TEXT}${isBillingOff ? '' : ' Choose a plan to continue.'}`,
     action: 'choose',
   }),
   awaiting_checkout: ({ isBillingOff }) => ({
     title: 'No plan yet',
     word: 'Read-only',
     tone: 'yellow',
-    sentence: isBillingOff ? DATA_KEPT_TEXT : 'Choose a plan to add data and make insights. It works at once.',
+    sentence: isBillingOff ? DATA_KEPT_TEXT : 'Choose a plan to add data and create insights.',
     action: 'choose',
   }),
   active: ({ view, format, now }) => activeStatus(view, format, now),
   invoice_pending: ({ view, format }) => ({
     title: 'Active',
-    word: 'Invoice open',
+    word: view.cancelAt === null ? 'Invoice due' : `Ends ${format.day(view.cancelAt)}`,
     tone: 'yellow',
-    sentence: `Everything works. An invoice is open${view.invoiceDueAt === null ? '' : `: pay it by ${format.day(view.invoiceDueAt)}`}.`,
+    sentence: view.invoiceDueAt === null ? 'An invoice is due.' : `Invoice due ${format.day(view.invoiceDueAt)}.`,
     action: 'pay',
   }),
   past_due: ({ view, format }) => ({
-    title: 'Payment missing',
-    word: 'Payment missing',
+    title: 'Payment overdue',
+    word: 'Payment overdue',
     tone: 'red',
-    sentence: `${view.method === 'card' ? 'The card could not be charged.' : 'An invoice is overdue.'} Everything works${view.graceEndsAt === null ? '' : ` until ${format.day(view.graceEndsAt)}`}; after that the workspace is read-only until the invoice is paid.`,
+    sentence: `${view.method === 'card' ? 'Couldn’t charge the card.' : 'An invoice is overdue.'}${view.graceEndsAt === null ? ' Pay it to avoid read-only.' : ` Unpaid after ${format.day(view.graceEndsAt)}, the workspace becomes read-only.`}`,
     action: view.method === 'invoice' ? 'pay' : 'card',
   }),
   restricted: ({ view, format }) => ({
-    title: 'Payment missing',
+    title: 'Payment overdue',
     word: 'Read-only',
     tone: 'red',
-    sentence: `An invoice is not paid. ${DATA_KEPT_TEXT} As soon as it is paid, everything works again.${
-      view.cancelAt === null ? '' : ` Without a payment the subscription ends on ${format.day(view.cancelAt)}.`
+    sentence: `${DATA_KEPT_TEXT} Pay the invoice to continue.${
+      view.cancelAt === null ? '' : ` Unpaid, the subscription ends ${format.day(view.cancelAt)}.`
     }`,
     action: view.method === 'invoice' ? 'pay' : 'card',
   }),
   canceled: ({ isBillingOff }) => ({
-    title: 'The subscription has ended',
+    title: 'Subscription ended',
     word: 'Read-only',
     tone: 'red',
-    sentence: `${DATA_KEPT_TEXT}${isBillingOff ? '' : ' Subscribe again and all of it goes on where it stopped.'}`,
+    sentence: `${DATA_KEPT_TEXT}${isBillingOff ? '' : ' Choose a plan to continue.'}`,
     action: 'choose',
   }),
 }
 
-const trialPeriodText = ({ trialEndsAt }: SubscriptionView, format: StatusInput['format']): string =>
-  trialEndsAt === null ? 'Now' : `Until ${format.dateTime(trialEndsAt)}`
-
 function activeStatus(view: SubscriptionView, format: StatusInput['format'], now: number): SubscriptionStatus {
-  const { cancelAt, periodEndsAt, trialEndsAt, method } = view
+  const { cancelAt, trialEndsAt, method } = view
   if (cancelAt !== null)
     return {
       title: 'Active',
       word: `Ends ${format.day(cancelAt)}`,
       tone: 'yellow',
-      sentence: `Everything works until ${format.day(cancelAt)}, then the subscription ends and the workspace becomes read-only. Nothing is deleted.`,
+      sentence: `Cancelled. Works until ${format.day(cancelAt)}, then read-only.`,
       action: 'resume',
     }
-  const how = method === 'invoice' ? 'by an invoice to pay within 30 days' : 'by card'
-  const isTrial = trialEndsAt !== null && Date.parse(trialEndsAt) > now
-  const isBeforeFirstCharge = isTrial && method === 'card' && periodEndsAt !== null
+  const isBeforeFirstCharge = trialEndsAt !== null && Date.parse(trialEndsAt) > now && method === 'card'
   return {
     title: 'Active',
     word: 'Active',
     tone: 'green',
-    sentence: isBeforeFirstCharge
-      ? `Bought. The rest of the trial is yours: the card is charged for the first time on ${format.day(periodEndsAt)}.`
-      : periodEndsAt === null
-        ? 'Everything works.'
-        : `Active until ${format.day(periodEndsAt)}${view.scheduled === null ? ` and renewed then, ${how}` : ''}.`,
+    sentence: describeRenewal(view, isBeforeFirstCharge, format),
     action: null,
   }
+}
+
+function describeRenewal(
+  { periodEndsAt, scheduled, method }: SubscriptionView,
+  isBeforeFirstCharge: boolean,
+  format: StatusInput['format'],
+): string {
+  if (periodEndsAt === null) return 'No renewal planned.'
+  const day = format.day(periodEndsAt)
+  if (isBeforeFirstCharge) return `First card charge ${day}, when the trial ends.`
+  if (scheduled !== null) return `Active until ${day}.`
+  return `Renews ${day} ${method === 'invoice' ? `by invoice, due in ${INVOICE_DUE_DAYS} days` : 'by card'}.`
 }

@@ -11,16 +11,16 @@ const METERS: LimitUsage[] = [
   { limit: 'dataSources', used: 3, max: 10, resetsAt: null },
 ]
 
-it('says that open invitations count as users, where the list of frozen people is shorter than what is over', async () => {
+it('says that pending invitations count as users, where the list of frozen people is shorter than what is over', async () => {
   setSession(memberPageData('owner'))
-  await renderWithProviders(<UsageCard meters={METERS} syncHours={12} />)
-  expect(screen.getByText('2 over the limit · Open invitations count as well')).toBeVisible()
+  await renderWithProviders(<UsageCard meters={METERS} hasLimits />)
+  expect(screen.getByText('2 over limit · Includes pending invitations')).toBeVisible()
   expect(screen.getByText('3 of 10')).toBeVisible()
 })
 
 it('counts without limits where no plan is in force', async () => {
   setSession(memberPageData('owner'))
-  await renderWithProviders(<UsageCard meters={METERS} syncHours={null} />)
+  await renderWithProviders(<UsageCard meters={METERS} hasLimits={false} />)
   expect(screen.getAllByText('3')).toHaveLength(2)
-  expect(screen.queryByText(/of 10|over the limit|every/)).toBeNull()
+  expect(screen.queryByText(/of 10|over limit/)).toBeNull()
 })

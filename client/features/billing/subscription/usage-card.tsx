@@ -1,7 +1,7 @@
 import { Progress, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
 import { useId } from 'react'
-import type { LimitName } from '../../../../src/shared/billing/plans'
+import { isPlannedLimit, type LimitName } from '../../../../src/shared/billing/plans'
 import type { LimitUsage } from '../../../../src/shared/billing/subscription'
 import classes from './subscription.module.css'
 import { useFormat } from '../../../lib/format'
@@ -9,7 +9,7 @@ import { limitTitle } from '../../../lib/plan/plan-labels'
 import { SectionCard } from '../../../ui/section-card'
 
 /** What a count holds beside what its name says. */
-const USAGE_NOTES: Partial<Record<LimitName, string>> = { users: 'Open invitations count as well' }
+const USAGE_NOTES: Partial<Record<LimitName, string>> = { users: 'Includes pending invitations' }
 
 export type UsageLevel = 'fine' | 'near' | 'full' | 'over' | 'none' | 'unlimited'
 /** From this share on a limit is called near. */
@@ -26,10 +26,10 @@ export function usageLevel({ used, max }: Pick<LimitUsage, 'used' | 'max'>): Usa
 }
 
 const LEVEL_TEXT: Partial<Record<UsageLevel, (left: number) => string>> = {
-  over: (left) => `${-left} over the limit`,
-  full: () => 'All used',
+  over: (left) => `${-left} over limit`,
+  full: () => 'Limit reached',
   near: (left) => `${left} left`,
-  none: () => 'Not part of the plan',
+  none: () => 'Not included',
 }
 /** The level in words; null where it needs none. */
 export function describeUsageLevel({ used, max }: Pick<LimitUsage, 'used' | 'max'>): string | null {
@@ -39,46 +39,28 @@ export function describeUsageLevel({ used, max }: Pick<LimitUsage, 'used' | 'max
 
 export interface UsageCardProps {
   meters: readonly LimitUsage[]
-  /** How often sources are synced, in hours; null = no plan is in force: there are no limits to be near to. */
-  syncHours: number | null
+  /** Whether the limits of a plan are in force; without one there is none to be near to. */
+  hasLimits: boolean
 }
 
-/** Every limit of the plan, and how much of it is used. */
-export function UsageCard({ meters, syncHours }: UsageCardProps) {
+/** Every limit of the plan that something counts against, and how much of it is used. */
+export function UsageCard({ meters, hasLimits }: UsageCardProps) {
+  const shown = meters.filter(({ limit }) => !isPlannedLimit(limit))
   return (
     <SectionCard
-      title={syncHours === null ? 'What is here' : 'What you use'}
-      description={
-        syncHours === null
-          ? 'How much of it a plan has room for stands with each plan.'
-          : 'A full limit stops the next one and nothing else: what is there goes on, and nothing costs extra by itself.'
-      }
+      title="Usage"
+      {...(hasLimits && shown.some(isFull) ? { description: 'At a limit you can’t add more. No extra charges.' } : {})}
     >
       <ul className={classes.meters}>
-        {meters.map((meter) =>
-          syncHours === null ? (
-            <UsageCount key={meter.limit} meter={meter} />
-          ) : (
-            <UsageRow key={meter.limit} meter={meter} />
-          ),
+        {shown.map((meter) =>
+          hasLimits ? <UsageRow key={meter.limit} meter={meter} /> : <UsageCount key={meter.limit} meter={meter} />,
         )}
-        {syncHours !== null && <SyncFrequencyRow hours={syncHours} />}
       </ul>
     </SectionCard>
   )
 }
 
-const SyncFrequencyRow = ({ hours }: { hours: number }) => (
-  <li className={classes.meter}>
-    <div className={classes.meterHead}>
-      <span className={classes.meterName}>Sync</span>
-      <span className="figure">{hours === 1 ? 'every hour' : `every ${hours} hours`}</span>
-    </div>
-    <Text size="xs" c="dimmed">
-      Sources that are connected are read this often.
-    </Text>
-  </li>
-)
+const isFull = ({ used, max }: LimitUsage): boolean => max !== null && max > 0 && used >= max
 
 function UsageCount({ meter: { limit, used } }: { meter: LimitUsage }) {
   const format = useFormat()
@@ -110,7 +92,7 @@ function UsageRow({ meter }: { meter: LimitUsage }) {
   const { used, max, resetsAt } = meter
   const level = usageLevel(meter)
   const words = describeUsageLevel(meter)
-  const resetText = max === null || resetsAt === null ? undefined : `Begins anew on ${format.day(resetsAt)}`
+  const resetText = max === null || resetsAt === null ? undefined : `Resets ${format.day(resetsAt)}`
   const note = resetText ?? USAGE_NOTES[meter.limit]
   const Sign = LEVEL_ICONS[level]
   return (
@@ -133,7 +115,7 @@ function UsageRow({ meter }: { meter: LimitUsage }) {
       )}
       {max === null && (
         <Text size="xs" c="dimmed" className={classes.meterNote}>
-          <IconCircleCheck size={14} aria-hidden /> No limit
+          <IconCircleCheck size={14} aria-hidden /> Unlimited
         </Text>
       )}
       {(words !== null || note !== undefined) && (

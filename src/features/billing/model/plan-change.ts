@@ -43,11 +43,9 @@ export type ChangeTiming =
   | { when: 'now' | 'periodEnd'; of: 'plan' | 'premium' }
   | { when: 'refused'; field: 'planId' | 'addOns'; why: string }
 
-const NOT_SOLD = 'This older tier is not sold any more.'
-const OTHER_CURRENCY =
-  'The older tier is paid in another currency. Cancel it first: once it has ended, every plan can be bought.'
-const ONE_CHANGE_AT_A_TIME =
-  'The older tier and Premium sync are paid in different currencies. Change one, then the other.'
+const NOT_SOLD = 'This older tier is no longer sold.'
+const OTHER_CURRENCY = 'The older tier uses another currency. Cancel it first.'
+const ONE_CHANGE_AT_A_TIME = 'The older tier and Premium sync use different currencies. Change one at a time.'
 
 /** What becomes of a change: at once when nothing is taken away, else when what is paid for has been used. */
 export function resolveChangeTiming(current: SelectedPlan, requested: SelectedPlan): ChangeTiming {
@@ -157,7 +155,7 @@ export function toPriceLines(
   const listed = lines.reduce((sum, { minor }) => sum + minor, 0)
   const rest = [
     { text: 'Other lines', minor: total - listed },
-    { text: due > total ? 'Kept as credit' : 'Credit from before', minor: due - total },
+    { text: due > total ? 'Added to credit' : 'Credit applied', minor: due - total },
   ].filter(({ minor }) => minor !== 0)
   return [...lines, ...rest].map(({ text, minor }) => ({ text, amount: { minor, currency } }))
 }

@@ -1,9 +1,4 @@
-import type {
-  InvoiceView,
-  LimitUsage,
-  SubscriptionView,
-  UpcomingInvoices,
-} from '../../../../src/shared/billing/subscription'
+import type { InvoiceView, LimitUsage, SubscriptionView, UpcomingInvoices } from '../../src/shared/billing/subscription'
 
 const usageMeter = (limit: LimitUsage['limit'], used: number, max: number | null): LimitUsage => ({
   limit,

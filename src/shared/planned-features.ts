@@ -1,0 +1,70 @@
+/**
+ * Features that have an address and no screen yet. Their page says what they are for and where to go on; no plan lists
+ * or charges for them. A feature that is built leaves this list, and its address gets a route of its own.
+ */
+export const PLANNED_FEATURES = [
+  {
+    path: '/reports',
+    name: 'Reports',
+    purpose: 'Figures, charts and text for a period, ready to send.',
+    instead: 'insights',
+  },
+  {
+    path: '/reports/interactive',
+    name: 'Interactive reports',
+    purpose: 'Live reports that readers filter and drill into.',
+    instead: 'insights',
+  },
+  {
+    path: '/reports/legacy',
+    name: 'Legacy reports',
+    purpose: 'Income statement, balance sheet and cash flow as fixed editions.',
+    instead: 'insights',
+  },
+  {
+    path: '/clients',
+    name: 'Clients',
+    purpose: 'A portal for each client, with their reports and comments.',
+    instead: 'members',
+  },
+  {
+    path: '/file-analyzer',
+    name: 'File analyzer',
+    purpose: 'Check a file’s content and quality before importing it.',
+    instead: 'import',
+  },
+  {
+    path: '/insight-bot',
+    name: 'Insight bot',
+    purpose: 'Ask questions about your data in plain language.',
+    instead: 'insights',
+  },
+  {
+    path: '/pilot',
+    name: 'Pilot',
+    purpose: 'A briefing on what changed, and early access to new features.',
+    instead: 'insights',
+  },
+  {
+    path: '/bi',
+    name: 'External BI',
+    purpose: 'Live figures in Excel, Power BI and other tools.',
+    instead: 'insights',
+  },
+  {
+    path: '/bi-tools',
+    name: 'BI tools',
+    purpose: 'Step-by-step guides for connecting Excel, Power BI and other tools.',
+    instead: 'insights',
+  },
+  {
+    path: '/settings/workspace/data-access',
+    name: 'Data access',
+    purpose: 'Rules for who sees which rows and columns.',
+    instead: 'members',
+  },
+] as const
+
+export type PlannedPath = (typeof PLANNED_FEATURES)[number]['path']
+/** What works today in place of a planned feature. */
+export type PlannedAlternative = (typeof PLANNED_FEATURES)[number]['instead']
