@@ -1,3 +1,4 @@
+import { readXlsx } from 'hucre'
 import { env } from 'cloudflare:test'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { depsAt } from '../../../test/worker/deps'
@@ -218,11 +219,12 @@ describe('rates of a workspace', () => {
     const made = await json<{ id: string }>(
       me.fetch('/api/insights', { method: 'POST', json: { name: 'Total', description: '', plan, viz } }),
     )
-    const file = await me.fetch(`/files/insights/${made.id}/export?format=csv`)
-    const text = await file.text()
-    expect(text).toContain('Source: European Central Bank')
-    expect(text).toMatch(/1 EUR in SEK[;,]11[.,]3[;,]+2026-03-05[;,]2026-03-05[;,]ecb[;,]100[;,]1\r?\n/)
-    expect(text).toContain('1230')
+    const file = await me.fetch(`/files/insights/${made.id}/export?format=xlsx`)
+    const { sheets } = await readXlsx(new Uint8Array(await file.arrayBuffer()))
+    const [result, about] = sheets.map(({ rows }) => rows.map((row) => row.map(String).join(' | ')).join('\n'))
+    expect(result).toContain('1230')
+    expect(about).toContain('Source: European Central Bank')
+    expect(about).toContain('1 EUR in SEK | 11.3 | null | 2026-03-05 | 2026-03-05 | ecb | 100 | 1')
   })
 
   it('keep what was chosen, once', async () => {

@@ -164,8 +164,8 @@ describe('a socket whose person may not listen any more is closed', () => {
     const me = await signedIn({ app })
     const pages = [await openTestSocket(me), await openTestSocket(await colleague(me))]
     const { name, version } = await (await me.fetch('/api/workspace')).json<{ name: string; version: number }>()
-    const search = new URLSearchParams({ name, version: String(version) })
-    expect((await me.fetch(`/api/workspace?${search.toString()}`, { method: 'DELETE' })).status).toBe(200)
+    const deletion = { method: 'POST', json: { name, version } }
+    expect((await me.fetch('/api/workspace/delete', deletion)).status).toBe(200)
     expect(await Promise.all(pages.map(({ closed }) => closed))).toEqual([CHANGED, CHANGED])
   })
 

@@ -107,7 +107,7 @@ export async function anAttackSetting(app: App, marker: string): Promise<AttackS
 /** Every row of the second workspace as one text: equal before and after = nobody wrote to it. */
 export async function foreignRows({ foreignWorkspace }: AttackSetting): Promise<string> {
   const { results: tables } = await env.DB.prepare(
-    "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%workspace_id %' ORDER BY name",
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND sql GLOB '*[^a-z_]workspace_id *' ORDER BY name",
   ).all<{ name: string }>()
   const rows = await env.DB.batch(
     tables.map(({ name }) => env.DB.prepare(`SELECT * FROM "${name}" WHERE workspace_id = ?`).bind(foreignWorkspace)),
