@@ -41,6 +41,7 @@ export function column(n: number, type = 'text', label = `Column ${n}`): Column 
 export interface TestLoad {
   datasetId?: string
   datasetName?: string
+  sourceId?: string
   mode?: LoadMode
   columns: Column[]
   rows: Cell[][]
@@ -67,7 +68,7 @@ export function warehouse(workspaceId = next('ws')) {
     return {
       runId,
       datasetId: load.datasetId ?? next('ds'),
-      sourceId: 'src_00000000000000000000',
+      sourceId: load.sourceId ?? 'src_00000000000000000000',
       datasetName: load.datasetName ?? 'Orders',
       mode: load.mode ?? 'create',
       columns: load.columns,

@@ -131,3 +131,13 @@ export function looksUnique(context: WarehouseContext, { table, column }: Column
   )
   return n > 0 && n === different
 }
+
+/** Whether whole numbers only count the rows: 1 to as many as there are. */
+export function isRowCount(context: WarehouseContext, { table, column, type }: ColumnLocation): boolean {
+  if (type !== 'integer') return false
+  const { rows, low, high, different } = oneRow<Record<'rows' | 'low' | 'high' | 'different', number | null>>(
+    context.sql,
+    `SELECT count(*) AS rows, min(${column}) AS low, max(${column}) AS high, count(DISTINCT ${column}) AS different FROM ${table}`,
+  )
+  return low === 1 && high === rows && different === rows
+}

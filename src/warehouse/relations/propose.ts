@@ -1,5 +1,13 @@
 import { canBeReferenced, referencedEntity, nameMatchScore } from './name-matching'
-import { comparable, looksUnique, locateColumn, proveRelation, sampledOverlap, type ColumnLocation } from './proof'
+import {
+  comparable,
+  isRowCount,
+  looksUnique,
+  locateColumn,
+  proveRelation,
+  sampledOverlap,
+  type ColumnLocation,
+} from './proof'
 import { deleteRelation, relationBetween, saveRelation, storedRelations } from './store'
 import type { StoredRelationEnd, StoredRelation } from './store'
 import { activeDatasets, type StoredDataset } from '../catalogue'
@@ -18,6 +26,7 @@ interface Candidate {
   from: StoredRelationEnd
   to: StoredRelationEnd
   nameScore: number
+  otherSource: boolean
 }
 
 /**
@@ -69,7 +78,8 @@ function pairsOf(many: StoredDataset, one: StoredDataset): Candidate[] {
         { dataset: one.name, label: key.label },
       )
       if (nameScore === 0) return []
-      return [{ from: { datasetId: many.id, key: column.key }, to: { datasetId: one.id, key: key.key }, nameScore }]
+      const ends = { from: { datasetId: many.id, key: column.key }, to: { datasetId: one.id, key: key.key } }
+      return [{ ...ends, nameScore, otherSource: many.sourceId !== one.sourceId }]
     }),
   )
 }
@@ -83,7 +93,7 @@ const canReference = (column: Column): boolean =>
 
 /** A proposal when the rows bear the names out; null when not, or when a person has decided otherwise. */
 function evaluateCandidate(context: WarehouseContext, ids: Ids, candidate: Candidate): StoredRelation | null {
-  const { from, to, nameScore } = candidate
+  const { from, to, nameScore, otherSource } = candidate
   const known = relationBetween(context, candidate)
   if (known && known.state !== 'proposed') return null
   const all = storedRelations(context)
@@ -92,7 +102,8 @@ function evaluateCandidate(context: WarehouseContext, ids: Ids, candidate: Candi
   const mirrored = relationBetween(context, { from: to, to: from })
   if (mirrored && mirrored.state !== 'dismissed') return null
   const places = { from: locateColumn(context, from), to: locateColumn(context, to) }
-  const score = places.from && places.to ? scoreOf(context, { from: places.from, to: places.to }, nameScore) : 0
+  const score =
+    places.from && places.to ? scoreOf(context, { from: places.from, to: places.to }, { nameScore, otherSource }) : 0
   const rivals = own.filter(({ state, id }) => state === 'proposed' && id !== known?.id)
   if (score === 0 || !places.from || !places.to || rivals.some((rival) => rival.score >= score)) return null
   const waiting = all.filter(({ state }) => state === 'proposed').length
@@ -114,12 +125,14 @@ function evaluateCandidate(context: WarehouseContext, ids: Ids, candidate: Candi
   return relation
 }
 
+/** `otherSource`: keys that only count the rows of two systems match by their nature, and say nothing of each other. */
 function scoreOf(
   context: WarehouseContext,
   places: { from: ColumnLocation; to: ColumnLocation },
-  reason: number,
+  { nameScore: reason, otherSource }: { nameScore: number; otherSource: boolean },
 ): number {
   if (!comparable(places.from, places.to) || !looksUnique(context, places.to)) return 0
+  if (otherSource && isRowCount(context, places.from) && isRowCount(context, places.to)) return 0
   const overlap = sampledOverlap(context, places)
   return overlap === null || overlap < OVERLAP_MIN ? 0 : Math.round((reason * 0.6 + overlap * 0.4) * 1000) / 1000
 }

@@ -160,4 +160,19 @@ describe('relations of a workspace', () => {
     await w.load({ columns: [column(0, 'integer', 'id'), column(1, 'integer', 'rank')], rows, datasetName: 'songs' })
     expect(unwrap(await w.stub().relations(w.scope, {}))).toEqual([])
   })
+
+  it('are not guessed from two systems that both number their customers from one', async () => {
+    const w = warehouse()
+    const numbered = (count: number) => Array.from({ length: count }, (_, at) => [at + 1, `Name ${at}`])
+    const shopOf = async (sourceId: string, datasetName: string, label: string) => {
+      const columns = [column(0, 'integer', label), column(1, 'text', 'name')]
+      await w.load({ columns, rows: numbered(3), datasetName, sourceId })
+    }
+    await shopOf('src_00000000000000000001', 'Customer', 'CustomerId')
+    await shopOf('src_00000000000000000002', 'Raw customers', 'id')
+    expect(unwrap(await w.stub().relations(w.scope, {}))).toEqual([])
+    // Within one source the same columns are one numbering.
+    await shopOf('src_00000000000000000001', 'customers', 'id')
+    expect(unwrap(await w.stub().relations(w.scope, {}))).toHaveLength(1)
+  })
 })
