@@ -214,7 +214,7 @@ function WorkspaceChoice({ workspace, kept, onToggle }: WorkspaceChoiceProps) {
     <Stack gap={6}>
       <KeepBox
         label={name}
-        note={`Created ${format.date(createdAt)}, ${sources}`}
+        note={`Created ${format.day(createdAt)}, ${sources}`}
         checked={isKept}
         onToggle={() => onToggle(id)}
       />

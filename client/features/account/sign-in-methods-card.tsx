@@ -151,7 +151,7 @@ function ProviderRow({ account, now, onRemove }: ProviderRowProps) {
   const format = useFormat()
   const { provider, email } = account
   const name = IDENTITY_PROVIDER_NAMES[provider]
-  const used = `onnected ${format.date(account.connectedAt)}, last used ${format.ago(account.lastUsedAt, now)}`
+  const used = `onnected ${format.day(account.connectedAt)}, last used ${format.ago(account.lastUsedAt, now)}`
   const action = onRemove && (
     <Button variant="default" aria-label={`Remove ${name} ${email ?? ''}`.trim()} onClick={onRemove}>
       Remove

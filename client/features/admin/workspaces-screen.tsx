@@ -89,7 +89,7 @@ function WorkspaceRow({ item, onTerms }: { item: AdminWorkspace; onTerms: () => 
         )}
         {item.state === 'trialing' && item.trialEndsAt && (
           <Text size="xs" c="dimmed">
-            until {format.date(item.trialEndsAt)}
+            until {format.day(item.trialEndsAt)}
           </Text>
         )}
       </Table.Td>
@@ -105,7 +105,7 @@ function WorkspaceRow({ item, onTerms }: { item: AdminWorkspace; onTerms: () => 
       <Table.Td className="numeric">{format.count(item.insights)}</Table.Td>
       <Table.Td className="numeric">{format.count(item.rows)}</Table.Td>
       <Table.Td className="numeric">{format.bytes(item.bytes)}</Table.Td>
-      <Table.Td>{format.date(item.createdAt)}</Table.Td>
+      <Table.Td>{format.day(item.createdAt)}</Table.Td>
       <Table.Td>
         <Button size="compact-sm" variant="subtle" onClick={onTerms} aria-label={`Terms of ${item.name}`}>
           Terms

@@ -91,7 +91,7 @@ function MemberRow({ member, grouped, frozen, now }: MemberRowProps) {
       <Table.Td data-label="Last seen">
         {member.lastSeenAt === null ? 'Never' : format.ago(member.lastSeenAt, now)}
       </Table.Td>
-      <Table.Td data-label="Joined">{format.date(member.joinedAt)}</Table.Td>
+      <Table.Td data-label="Joined">{format.day(member.joinedAt)}</Table.Td>
       <Table.Td className={classes.menuCell}>
         <MemberMenu member={member} />
       </Table.Td>

@@ -107,6 +107,12 @@ describe('the list of members', () => {
     expect(screen.getByRole('button', { name: 'Leave workspace' })).toBeVisible()
   })
 
+  it('dates joining on the workspace’s clock, not in UTC', async () => {
+    peopled([anna, memberFixture({ joinedAt: '2026-05-02T22:30:00.000Z' })])
+    await screenOf()
+    expect(await row()).toHaveTextContent('3 May 2026')
+  })
+
   it('says to the only owner why Leave is off', async () => {
     peopled([{ ...anna, soleOwner: true }, memberFixture()])
     await screenOf()

@@ -68,7 +68,7 @@ function DeletedWorkspaceList({ items, onBack }: { items: DeletedWorkspace[]; on
                 {name}
               </Text>
               <Text size="xs" c="dimmed">
-                Deleted {format.date(deletedAt)}, restorable until {format.date(until)}
+                Deleted {format.day(deletedAt)}, restorable until {format.day(until)}
               </Text>
             </div>
             <Button
