@@ -61,8 +61,10 @@ const GRAIN_DATE_FORMATS: Partial<Record<Grain, Intl.DateTimeFormatOptions>> = {
   year: { year: 'numeric' },
 }
 
-function isoWeek(day: string): string {
-  const date = new Date(`${day}T00:00:00Z`)
+/** The number of the ISO week that most days of a week lie in: of weeks from Sunday, not that of their first day. */
+function weekLabel(firstDay: string): string {
+  const date = new Date(`${firstDay}T00:00:00Z`)
+  date.setUTCDate(date.getUTCDate() + 3)
   date.setUTCDate(date.getUTCDate() + 4 - (date.getUTCDay() || 7))
   const first = Date.UTC(date.getUTCFullYear(), 0, 1)
   return `W${Math.ceil(((date.getTime() - first) / DAY_MS + 1) / 7)} ${date.getUTCFullYear()}`
@@ -82,7 +84,7 @@ export function bucketLabel(value: string, grain: Grain): string {
   if (style) return formatUtcDate(date, style)
   if (grain === 'hour')
     return `${formatUtcDate(date, { day: 'numeric', month: 'short' })} ${value.slice(11, 16) || '00:00'}`
-  if (grain === 'week') return isoWeek(day)
+  if (grain === 'week') return weekLabel(day)
   if (grain === 'quarter') return `Q${Math.floor(month / 3) + 1} ${year}`
   const monthOf = (one: Date): string => formatUtcDate(one, { month: 'short' })
   const end = new Date(`${bucketEnd(day, grain)}T00:00:00Z`)

@@ -106,6 +106,9 @@ describe('time buckets', () => {
     ['2026-04-01', 'quarter', 'Q2 2026'],
     ['2026-01-01', 'year', '2026'],
     ['2025-12-29', 'week', 'W1 2026'],
+    // Weeks from Sunday and from Saturday: named by the week most of their days lie in.
+    ['2018-03-25', 'week', 'W13 2018'],
+    ['2018-03-24', 'week', 'W13 2018'],
     ['2025-07-01', 'fiscalYear', 'FY 2025/26'],
     ['2025-11-01', 'fiscalQuarter', 'Nov–Jan 2026'],
     ['2026-03-01T14:00', 'hour', '1 Mar 14:00'],

@@ -63,6 +63,10 @@ describe('headline', () => {
     expect(plain(headline(answerOf([sales], [[1234.5]], { period: past }), kronor))).toBe(
       'Sales: 1 235 kr (Jan–Mar 2026, data to 30 Mar 2026).',
     )
+    const whole = past && { ...past, label: 'All time' }
+    expect(plain(headline(answerOf([sales], [[1234.5]], { period: whole }), kronor))).toBe(
+      'Sales: 1 235 kr (all time, data to 30 Mar 2026).',
+    )
   })
 })
 

@@ -81,7 +81,7 @@ export function headline(result: QueryResult, format: CellFormatter): string | n
   const now = format.sentence(key.value, key.column)
   if (!compare || change === null) {
     const during = describeResultPeriod(result, format.day)
-    return during ? `${name}: ${now} (${during}).` : `${name}: ${now}.`
+    return during ? `${name}: ${now} (${during.replace(/^All time/, 'all time')}).` : `${name}: ${now}.`
   }
   const soFar = result.period?.incomplete ? ' so far' : ''
   if (change === 0) return `No change in ${name}${soFar} vs ${compare.label}: ${now}.`
