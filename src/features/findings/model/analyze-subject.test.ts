@@ -128,7 +128,7 @@ describe('each kind of finding', () => {
     expect(all.filter(({ kind }) => kind === 'lostMember').map(({ member }) => member?.value)).toEqual(['m2'])
     expect(all.filter(({ kind }) => kind === 'newMember').map(({ member }) => member?.value)).toEqual(['m3'])
     expect(words(all.find(({ kind }) => kind === 'lostMember'))).toMatch(
-      /^No Revenue for <m2> since \{2025-09-01\}, after \[measure\] in /,
+      /^No Revenue for <m2> in \{2025-09-01…2025-12-01\}, after \[measure\] in /,
     )
   })
 

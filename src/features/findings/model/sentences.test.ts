@@ -72,7 +72,7 @@ describe('the sentence of a finding', () => {
     expect(say(changeSentence(told({ contributions: [drivers(null, '15')] })))).toMatch(
       /Records where Region is empty account for 15 of the 20\.$/,
     )
-    expect(say(lostMemberSentence(told(), EMPTY))).toMatch(/^No Sales where ShipVia is empty since 2026-05/)
+    expect(say(lostMemberSentence(told(), EMPTY))).toMatch(/^No Sales where ShipVia is empty in 2026-05/)
   })
 
   it('level: where it shifted, and the figures on both sides', () => {
@@ -110,8 +110,8 @@ describe('the sentence of a finding', () => {
   })
 
   it('members that stop, come and lead, and a mix shift', () => {
-    expect(say(lostMemberSentence(told(), REGION))).toBe('No Sales for Skåne since 2026-05, after 100 in 2025-05.')
-    expect(say(newMemberSentence(told(), REGION))).toBe('New since 2026-05: Skåne, 120 of Sales so far.')
+    expect(say(lostMemberSentence(told(), REGION))).toBe('No Sales for Skåne in 2026-05, after 100 in 2025-05.')
+    expect(say(newMemberSentence(told(), REGION))).toBe('New: Skåne, 120 of Sales in 2026-05.')
     const shares = { value: '0.4', previous: '0.3', change: '0.1', percent: 0.33 }
     expect(say(concentrationSentence(told({ effect: shares }), NOW, REGION))).toBe(
       'Skåne, largest in Region, made up 0.4 of Sales in 2026-05 (0.3 expected).',

@@ -149,11 +149,12 @@ export function streakSentence({ look, effect, period: now }: SentenceInput, len
   ]
 }
 
+/** Only for the periods looked at: data may have ended long ago. */
 export function lostMemberSentence(told: SentenceInput, member: FindingMember): SentencePart[] {
   const { look, effect, comparison } = told
   const before = comparison ? sentence`in ${period(comparison)}` : 'before'
   return [
-    ...sentence`No ${look.subject.label} ${memberPhrase(member)} since ${startOf(told.period)}`,
+    ...sentence`No ${look.subject.label} ${memberPhrase(member)} in ${period(told.period)}`,
     ...sentence`, after ${amount(effect.previous)} ${before}.`,
   ]
 }
@@ -161,8 +162,7 @@ export function lostMemberSentence(told: SentenceInput, member: FindingMember): 
 export const newMemberSentence = (
   { look, effect, period: now }: SentenceInput,
   member: FindingMember,
-): SentencePart[] =>
-  sentence`New since ${startOf(now)}: ${{ member }}, ${amount(effect.value)} of ${look.subject.label} so far.`
+): SentencePart[] => sentence`New: ${{ member }}, ${amount(effect.value)} of ${look.subject.label} in ${period(now)}.`
 
 export const concentrationSentence = ({ look, effect }: SentenceInput, now: FindingPeriod, member: FindingMember) => [
   ...sentence`${{ member }}, largest in ${member.label}, made up ${share(effect.value)} of ${look.subject.label}`,
