@@ -43,6 +43,13 @@ const open = (search = '') => renderWithProviders(<ForecastScreen id={FORECAST_I
 beforeEach(() => setSession(memberPageData('owner')))
 
 describe('one forecast', () => {
+  it('says how far ahead it reaches, not how far was asked for', async () => {
+    served(forecastOf({ horizon: 24 }))
+    await open()
+    const subject = await screen.findByRole('link', { name: 'Sales by month' })
+    expect(subject.parentElement).toHaveTextContent('Sales by month, 12 months ahead')
+  })
+
   it('shows chart, summary, grade with its meaning and how it was made', async () => {
     served(forecastOf({ thresholds: [{ name: 'Floor', side: 'below', value: 90_000 }] }))
     await open()

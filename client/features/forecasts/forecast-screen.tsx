@@ -182,7 +182,8 @@ function ForecastPlaceholder({ forecast, waits, found, onRun }: ForecastPlacehol
 
 function SubjectDescription({ forecast }: { forecast: Forecast }) {
   const { subject, subjectName } = forecast
-  const ahead = horizonLabel(forecast)
+  // A short history carries fewer periods than were asked for.
+  const ahead = horizonLabel({ ...forecast, horizon: forecast.ready?.result?.future.length ?? forecast.horizon })
   if (subjectName === null)
     return (
       <>
