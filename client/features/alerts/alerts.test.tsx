@@ -157,6 +157,13 @@ describe('the form', () => {
     })
   })
 
+  it('of data that ended years ago says which periods have none, not that they are to come', async () => {
+    served({ 'POST /api/alerts/test': () => jsonResponse({ ...RUN, periods: [], groups: [], looked: 0, fired: 0 }) })
+    await renderWithProviders(<AlertDialog alert={null} insight={INSIGHT} onClose={() => undefined} />)
+    await userEvent.type(await screen.findByLabelText('Threshold'), '200')
+    expect(await screen.findByText('No data in the last 12 complete months')).toBeVisible()
+  })
+
   it('on the page of a metric watches the metric, as per cents where it is read so', async () => {
     const metric = MARGIN
     const calls = served({ 'GET /api/alerts': () => page([]), 'POST /api/alerts': () => jsonResponse(ALERT, 201) })

@@ -3,7 +3,7 @@ import { Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { IconBell, IconCheck } from '@tabler/icons-react'
-import { formatAlertPeriod, ALERT_GRAIN_LABELS } from '../../../src/shared/alerts'
+import { formatAlertPeriod, ALERT_GRAIN_LABELS, TEST_PERIODS } from '../../../src/shared/alerts'
 import type {
   AlertGrain,
   AlertRules,
@@ -47,7 +47,12 @@ function TestRunResult({ run, grain }: { run: AlertTestRun; grain: AlertGrain })
   const unit = ALERT_GRAIN_LABELS[grain]
   if (run.note === 'bands' && !run.groups.some(({ readings }) => readings.some(isTested(run))))
     return <MutedText>No earlier forecasts cover these {unit}s yet.</MutedText>
-  if (run.periods.length === 0) return <MutedText>No complete {unit}s yet</MutedText>
+  if (run.periods.length === 0)
+    return (
+      <MutedText>
+        No data in the last {TEST_PERIODS} complete {unit}s
+      </MutedText>
+    )
   return (
     <Stack gap="xs">
       <Text size="sm" fw={600} role="status">
