@@ -41,7 +41,7 @@ export interface CellFormatter {
   /** What parts whole and fraction: `,` in Sweden. */
   decimalMark: string
   /** A day (ISO) as the person writes it. */
-  day(iso: string): string
+  day: (iso: string) => string
 }
 
 export const NO_VALUE = 'No value'

@@ -157,7 +157,7 @@ describe('list of insights', () => {
         planOf(call).limit === 3 ? errorResponse('unknown_field', { field: 'x.c9' }) : jsonResponse(quarter()),
     })
     await renderWithProviders(<InsightsScreen />)
-    expect(await screen.findByText('Field not found')).toBeVisible()
+    expect(await screen.findByText('Field not found.')).toBeVisible()
     expect(await screen.findByText(/1\s301\s770\skr/)).toBeVisible()
   })
 })
@@ -310,7 +310,7 @@ describe('insight', () => {
   it('zooms to a mark by its menu, and back', async () => {
     const calls = mockServer({ [QUERY]: figures(), ...AROUND })
     await renderWithProviders(view(ONE, true))
-    await userEvent.click(await screen.findByRole('button', { name: 'Show the rows behind Jan 2026' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'View records: Jan 2026' }))
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Zoom in' }))
     const reset = await screen.findByRole('button', { name: 'Reset view' })
     await waitFor(() => expect(plansOf(calls).some(({ dimensions }) => dimensions[0]?.grain === 'day')).toBe(true))

@@ -44,7 +44,7 @@ describe('the profile', () => {
     expect(screen.getByRole('button', { name: 'Save profile' })).toBeDisabled()
     await person.clear(name)
     await person.type(name, 'Anna Ny')
-    await person.click(screen.getByRole('checkbox', { name: /unknown device/ }))
+    await person.click(screen.getByRole('checkbox', { name: /new device/ }))
     await person.click(screen.getByRole('button', { name: 'Save profile' }))
     await waitFor(() => expect(written(calls)).toHaveLength(1))
     expect(written(calls)[0]?.body).toEqual({

@@ -1,7 +1,6 @@
 import { TERMS } from '../../../../src/shared/terms'
 import { Button, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useSingleFlight } from './use-single-flight'
 import { formatApproximateCount, formatCountOf, formatRowCount, useFormat } from '../../../lib/format'
 import classes from '../preview-grid.module.css'
 import type { FileInspection } from '../../../../src/shared/data-sources/files'
@@ -33,7 +32,6 @@ export function ImportFooter({
   back,
 }: ImportFooterProps) {
   const format = useFormat()
-  const start = useSingleFlight(onLoad, busy)
   const rowCountText = rows.exact
     ? formatRowCount(format, rows.count)
     : `about ${formatApproximateCount(format, rows.count)} rows`
@@ -50,7 +48,7 @@ export function ImportFooter({
         >
           {fault ?? 'Invalid rows are skipped and listed.'}
         </Text>
-        <Button size="md" onClick={start} loading={busy} disabled={fault !== null || waiting}>
+        <Button size="md" onClick={onLoad} loading={busy} disabled={fault !== null || waiting}>
           {verb} {countText}
         </Button>
       </Group>
