@@ -15,7 +15,14 @@ import { findColumn, toField, isNumeric, isTemporal, fieldKeyOf, findGrouping } 
 import type { BuilderDataset, FieldKey, SemanticCatalogue } from './catalogue'
 
 export type FilterOperator =
-  ComparisonOperator | 'in' | 'notIn' | 'contains' | 'startsWith' | 'between' | 'empty' | 'notEmpty'
+  | ComparisonOperator
+  | 'in'
+  | 'notIn'
+  | 'contains'
+  | 'startsWith'
+  | 'between'
+  | 'empty'
+  | 'notEmpty'
 export type FilterDraft = { kind: 'kept'; filter: Filter } | ColumnFilterDraft | GroupsFilterDraft | RelatedFilterDraft
 /** A condition on the values of a column. */
 export interface ColumnFilterDraft {

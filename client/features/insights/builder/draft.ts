@@ -41,7 +41,8 @@ export interface ColumnAggregate {
 }
 /** The figure of an earlier unit of the split by time, or what has come together until each unit. */
 export type TimeCalculation =
-  { kind: 'prev'; steps: number } | { kind: 'cumulative'; restart: CumulativeMeasure['restart'] }
+  | { kind: 'prev'; steps: number }
+  | { kind: 'cumulative'; restart: CumulativeMeasure['restart'] }
 interface MeasureDraftBase {
   label: string
   filters: FilterDraft[]

@@ -19,7 +19,9 @@ import { useMayWrite } from '../../../lib/gate'
 import { MutedText } from '../../../ui/muted-text'
 
 type CategoryDialogView =
-  { kind: 'list' } | { kind: 'edit'; category: Category | null } | { kind: 'delete'; category: Category }
+  | { kind: 'list' }
+  | { kind: 'edit'; category: Category | null }
+  | { kind: 'delete'; category: Category }
 
 export function ManageCategoriesDialog({ onClose }: { onClose: () => void }) {
   const categories = useQuery(categoriesQuery())

@@ -293,7 +293,7 @@ describe('exists', () => {
 })
 
 describe('what may not be seen', () => {
-  const swedes = { rowFilters: [{ dataset: CUSTOMERS, filters: [{ field: at(CUSTOMERS, 1), any: [{ op: 'eq' as const, value: 'Sweden' }] }] }] } // prettier-ignore
+  const swedes = { rowFilters: [{ dataset: CUSTOMERS, filters: [{ field: at(CUSTOMERS, 1), any: [{ op: 'eq' as const, value: 'Sweden' }] }] }] } // oxfmt-ignore
 
   it('counts as not there, wherever a relation leads', async () => {
     const { rows } = await answer({ measures: [amount], dimensions: [country] }, { scope: swedes })
@@ -304,7 +304,7 @@ describe('what may not be seen', () => {
     const exists: Filter = { kind: 'exists', dataset: CUSTOMERS, filters: [] }
     const people = { measures: [rowsOf(PEOPLE)], filters: [exists] }
     expect((await answer(people, { scope: swedes })).rows).toEqual([[1]])
-    const hidden = { rowFilters: [{ dataset: CUSTOMERS, filters: [{ field: at(CUSTOMERS, 9), any: [{ op: 'notEmpty' as const }] }] }] } // prettier-ignore
+    const hidden = { rowFilters: [{ dataset: CUSTOMERS, filters: [{ field: at(CUSTOMERS, 9), any: [{ op: 'notEmpty' as const }] }] }] } // oxfmt-ignore
     expect((await answer({ measures: [amount], dimensions: [country] }, { scope: hidden })).rows).toEqual([
       [null, 151.28],
     ])
