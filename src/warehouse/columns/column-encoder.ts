@@ -16,7 +16,7 @@ export interface ColumnChunk {
 export class ColumnEncoder {
   readonly key: ColumnKey
   readonly #values = new Float64Array(CHUNK_ROWS)
-  readonly #dictionary: Dictionary | null
+  #dictionary: Dictionary | null
   #rows = 0
   #told: number
   #isWithin = true
@@ -40,6 +40,7 @@ export class ColumnEncoder {
     if (this.#dictionary) {
       if (typeof cell === 'number') this.#isWithin = false
       else this.#values[at] = this.#dictionary.codeOf(cell)
+      if (this.#dictionary.isTooLarge) this.#isWithin = false
       return
     }
     if (typeof cell === 'string') this.#isWithin = false
@@ -50,8 +51,10 @@ export class ColumnEncoder {
   take(): ColumnChunk | null {
     const rows = this.#rows
     this.#rows = 0
-    if (this.#dictionary?.isTooLarge === true) this.#isWithin = false
-    if (!this.#isWithin) return null
+    if (!this.#isWithin) {
+      this.#dictionary = null
+      return null
+    }
     const words = { first: this.#told + 1, added: this.#dictionary?.wordsFrom(this.#told) ?? [] }
     this.#told = this.#dictionary?.size ?? 0
     return { key: this.key, chunk: encodeNumbers(this.#values, rows), words }

@@ -1,6 +1,6 @@
 /** What one column's dictionary may hold; a column with more is kept out of the way. */
-export const WORDS_MAX = 300_000
-export const WORD_CHARS_MAX = 8_000_000
+export const WORDS_MAX = 150_000
+export const WORD_CHARS_MAX = 4_000_000
 
 /** Numbers the different texts of a column in the order in which they come. 0 is an empty cell. */
 export class Dictionary {

@@ -3,6 +3,7 @@ import { measureBounds } from './bounds'
 import { renewLease, findLoad, completeLoad, type LoadRecord } from './load'
 import { collectKeys, dropDuplicates } from './copy-rows'
 import { rescale, targetScales } from './scale'
+import { fillStagedColumns } from '../segments/fill-columns'
 import { addStagedRows, swapInStaged } from './swap'
 import { findDataset } from '../catalogue'
 import type { CompletedLoad } from '../contract'
@@ -70,6 +71,8 @@ async function prepareStaged(context: WarehouseContext, load: LoadRecord & { tab
   const duplicates = mode === 'upsert' ? context.transaction(() => dropDuplicates(context, set)) : 0
   const bounds = await measureBounds(context, set)
   saveTableSet(context, { ...set, bounds })
+  // What is added to live rows gets its place among theirs; these are the dataset's rows as they are.
+  if (!live) await fillStagedColumns(context, set)
   return mode === 'upsert' ? load.staged - countRows(context, set) : duplicates
 }
 

@@ -6,6 +6,7 @@ import { calculatedColumns, withPresentation, saveDataset, type StoredDataset } 
 import type { CompletedLoad } from '../contract'
 import { revalidateRelations } from '../relations/service'
 import type { WarehouseContext } from '../context'
+import { deleteChunks } from '../segments/segment-store'
 import { discardTableSet, findTableSet, getTableSet, saveTableSet, setTableSetKind, type TableSet } from '../tables'
 import { ProductError } from '../../shared/errors'
 
@@ -27,6 +28,7 @@ export function rollback(
     const path = set && set.kind !== 'dropped' ? undoPath(context, set, target) : null
     if (!target || !set || !path) throw new ProductError('not_found', {}, 'That version is no longer kept.')
     if (target.dataVersion === dataset.dataVersion) return target.done
+    if (path.length > 0) deleteChunks(context, set.n)
     for (const version of path) undoVersion(context, set, version)
     if (set.n !== dataset.tableSet) restoreTableSet(context, dataset, set)
     const done = recordRollback(context, { dataset, target, set, runId: to.runId })

@@ -114,6 +114,7 @@ function* answerSteps(query: IdentifiedQuery): QuerySteps<QueryResult> {
   const execution: Execution = {
     ...{ world, execute, naming, question: { plan: view.plan, facts: checked, period } },
     partsOf: (each) => partsOf({ ...cost, plan: each }, ask.partMs),
+    columns: ask.columns,
   }
   const figures =
     plan.kind === 'rows'
@@ -173,7 +174,8 @@ function* figuresFromRollup({ rollup }: QueryRequest, execution: Execution): Que
   const find = (wanted: string): LiveDataset | null => (wanted === rolled.id ? rolled : world.find(wanted))
   // Few rows, and a table that may be dropped: all of it at once.
   const partsOfAll: Execution['partsOf'] = ({ measures }) => [measures.map((_, index) => index)]
-  const figures = yield* figuresFromRows({ ...execution, world: { ...world, find }, partsOf: partsOfAll })
+  const whole = { ...execution, world: { ...world, find }, partsOf: partsOfAll, columns: undefined }
+  const figures = yield* figuresFromRows(whole)
   return { ...figures, rolled: true }
 }
 

@@ -9,6 +9,7 @@ import type { AggregateQuery } from '../query/aggregates/compile-aggregate'
 import type { QueryRequest } from '../query/request'
 import { cachedOrCost, queryInSteps } from '../query/run-query'
 import { rollupRequirements, type RollupRequirements } from '../rollups/requirements'
+import { KeptWords, storedColumns } from '../segments/stored-columns'
 import { requestRollup, rollupFor, rollupRowsFor } from '../rollups/rollups'
 import type { ScopeWire } from '../../identity/scope'
 import type { QueryResult } from '../../shared/query/result'
@@ -23,6 +24,7 @@ interface DeskHost {
 export class QueryDesk {
   readonly #host: DeskHost
   readonly #scheduler: QueryScheduler
+  readonly #words = new KeptWords()
 
   constructor(host: DeskHost) {
     this.#host = host
@@ -71,9 +73,15 @@ export class QueryDesk {
       if (requestRollup(context, dataset, wanted)) this.#host.prepare(scope.workspaceId, dataset.id)
       return rollupFor(context, dataset, wanted)
     }
+    const columns: QueryRequest['columns'] = (dataset) => {
+      const found = storedColumns(context.sql, dataset, this.#words)
+      // Rows of an earlier release, or that were just added: their columns are made in the background.
+      if (!found && dataset.rowCount > 0) this.#host.prepare(scope.workspaceId, dataset.id)
+      return found
+    }
     const catalogue = queryCatalogue(context, scope)
     const now = context.clock.now()
-    return { sql: context.sql, catalogue, scope, plan, calendar, rates, groupings, rollup, now }
+    return { sql: context.sql, catalogue, scope, plan, calendar, rates, groupings, rollup, columns, now }
   }
 }
 

@@ -1,0 +1,22 @@
+import type { EncodedChunk } from './chunk'
+import type { LiveDataset } from '../physical-layout'
+import type { ColumnKey } from '../../shared/data-sources/files'
+
+/** One dataset's columns as they are kept: where the chunks come from is not this room's business. */
+export interface ColumnTable {
+  /** Rows of each chunk, in the order of the rows. */
+  chunks: readonly number[]
+  rows: number
+  /** Whether a column is kept in chunks. */
+  holds(key: ColumnKey): boolean
+  read(key: ColumnKey, chunk: number): EncodedChunk
+  /** Bounds of a chunk's values, without reading them. */
+  ends(key: ColumnKey, chunk: number): Pick<EncodedChunk, 'least' | 'most'>
+  /** What the codes of a column of texts stand for, from 1 on. */
+  words(key: ColumnKey): readonly string[]
+}
+/** Null while a dataset's rows are not kept in columns. */
+export type ColumnTables = (dataset: LiveDataset) => ColumnTable | null
+
+/** Thrown within this room only: the question is answered from the rows. */
+export class NeedsRows extends Error {}

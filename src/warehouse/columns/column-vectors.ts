@@ -1,0 +1,46 @@
+import type { ColumnTable } from './column-table'
+import type { Codes, MaybeMask, Mask, Numbers } from './vectors'
+import type { LiveDataset } from '../physical-layout'
+import type { RelationEdge, RelationPath } from '../query/plan/relation-graph'
+import type { CompileContext } from '../query/sources/source'
+import type { Column } from '../../shared/data-sources/data-sources'
+import type { ColumnKey } from '../../shared/data-sources/files'
+import type { ExistsFilter, Field } from '../../shared/query/plan'
+
+/** A column as a question sees it from the rows it asks about. */
+export interface ColumnVectors {
+  column: Column
+  dataset: LiveDataset
+  /** Whether it lies in the rows asked about themselves. */
+  isOwn: boolean
+  /** Of every type but text: as it is stored. */
+  numbers(): Numbers
+  /** Of texts: 0 is an empty cell. */
+  codes(): Codes
+  words(): readonly string[]
+  /** Wall-clock milliseconds of a moment. */
+  wall(): Numbers
+  /** Local day of a date or a moment. */
+  days(): Numbers
+}
+
+/** What conditions are asked of. */
+export interface FilterSource {
+  /** @throws ProductError `unknown_field` */
+  field(field: Field): ColumnVectors
+  exists(filter: ExistsFilter, path: string): Mask
+}
+
+/** The rows of one dataset within a question, and what relations lead to from there. */
+export interface RowSource extends FilterSource {
+  world: CompileContext
+  dataset: LiveDataset
+  table: ColumnTable
+  along(path: RelationPath, key: ColumnKey, ofPeriod: boolean): ColumnVectors
+  /** Rows that the asker may see. */
+  rule(): MaybeMask
+  /** Which row of the one side each row points at; −1: none that the asker may see. */
+  rowOf(edge: RelationEdge): Codes
+  /** The same question's rows of another dataset. */
+  other(datasetId: string): RowSource
+}
