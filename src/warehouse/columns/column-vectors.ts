@@ -14,14 +14,14 @@ export interface ColumnVectors {
   /** Whether it lies in the rows asked about themselves. */
   isOwn: boolean
   /** Of every type but text: as it is stored. */
-  numbers(): Numbers
+  numbers: () => Numbers
   /** Of texts: 0 is an empty cell. */
-  codes(): Codes
-  words(): readonly string[]
+  codes: () => Codes
+  words: () => readonly string[]
   /** Wall-clock milliseconds of a moment. */
-  wall(): Numbers
+  wall: () => Numbers
   /** Local day of a date or a moment. */
-  days(): Numbers
+  days: () => Numbers
 }
 
 /** What conditions are asked of. */

@@ -27,7 +27,7 @@ export interface FactRows {
 interface ArmRows {
   mask: MaybeMask
   /** Whether a chunk can hold any of them. */
-  mayHold(chunk: number): boolean
+  mayHold: (chunk: number) => boolean
 }
 
 export function factRows(

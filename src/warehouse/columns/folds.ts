@@ -78,11 +78,11 @@ function countCodes(counts: Float64Array, keys: Int32Array, codes: Int32Array, r
 
 /** A sum that is whole per group, with how many numbers it is of. */
 interface Sum {
-  grow(groups: number): void
-  add(place: ChunkPlace, keys: Int32Array): void
-  count(group: number): number
+  grow: (groups: number) => void
+  add: (place: ChunkPlace, keys: Int32Array) => void
+  count: (group: number) => number
   /** Null where nothing was added. */
-  total(group: number): Amount
+  total: (group: number) => Amount
 }
 
 /** @param rows at most so many are added up */
@@ -94,7 +94,10 @@ function sumOf(value: VectorNumber, rows: number): Sum {
 function plainSum({ numbers, scale }: VectorNumber): Sum {
   const [sums, counts] = [new GroupNumbers(), new GroupNumbers()]
   return {
-    grow: (groups) => void (sums.grow(groups), counts.grow(groups)),
+    grow(groups) {
+      sums.grow(groups)
+      counts.grow(groups)
+    },
     add: (place, keys) => addPlain(sums.values, counts.values, keys, { values: numbers(place), rows: place.rows }),
     count: (group) => counts.at(group),
     total: (group) => (counts.at(group) === 0 ? null : { n: BigInt(sums.at(group)), scale }),
@@ -119,7 +122,11 @@ const LIMB = 2 ** 26
 function wideSum({ numbers, scale }: VectorNumber): Sum {
   const [highs, lows, counts] = [new GroupNumbers(), new GroupNumbers(), new GroupNumbers()]
   return {
-    grow: (groups) => void (highs.grow(groups), lows.grow(groups), counts.grow(groups)),
+    grow(groups) {
+      highs.grow(groups)
+      lows.grow(groups)
+      counts.grow(groups)
+    },
     add(place, keys) {
       const values = numbers(place)
       for (let i = 0; i < place.rows; i += 1) {
@@ -141,7 +148,11 @@ function wideSum({ numbers, scale }: VectorNumber): Sum {
 function realSum(numbers: Numbers): Sum {
   const [sums, lost, counts] = [new GroupNumbers(), new GroupNumbers(), new GroupNumbers()]
   return {
-    grow: (groups) => void (sums.grow(groups), lost.grow(groups), counts.grow(groups)),
+    grow(groups) {
+      sums.grow(groups)
+      lost.grow(groups)
+      counts.grow(groups)
+    },
     add(place, keys) {
       const values = numbers(place)
       for (let i = 0; i < place.rows; i += 1) {
@@ -191,7 +202,10 @@ export function edgeOfNumbers(numbers: Numbers, which: 'min' | 'max', shown: Sho
   const seen = new GroupNumbers()
   const fold = which === 'min' ? least : most
   return {
-    grow: (groups) => void (found.grow(groups), seen.grow(groups)),
+    grow(groups) {
+      found.grow(groups)
+      seen.grow(groups)
+    },
     add: (place, keys) => fold(found.values, seen.values, keys, { values: numbers(place), rows: place.rows }),
     value: (group) => (seen.at(group) === 0 ? null : shown(found.at(group))),
     order: (group) => (seen.at(group) === 0 ? null : found.at(group)),
@@ -304,7 +318,11 @@ export function firstOrLastFold(
 ): Fold {
   const [times, values, seen] = [new GroupNumbers(), new GroupNumbers(), new GroupNumbers()]
   return {
-    grow: (groups) => void (times.grow(groups), values.grow(groups), seen.grow(groups)),
+    grow(groups) {
+      times.grow(groups)
+      values.grow(groups)
+      seen.grow(groups)
+    },
     add(place, keys) {
       const [own, when] = [of.values(place), time?.(place)]
       for (let i = 0; i < place.rows; i += 1) {
