@@ -1,5 +1,6 @@
 import { ColumnEncoder } from '../../src/warehouse/columns/column-encoder'
-import type { ColumnTable } from '../../src/warehouse/columns/column-table'
+import { groupLevels } from '../../src/warehouse/groupings/store'
+import type { ColumnSources, ColumnTable } from '../../src/warehouse/columns/column-table'
 import type { EncodedChunk } from '../../src/warehouse/columns/chunk'
 import type { Column } from '../../src/shared/data-sources/data-sources'
 import type { StorageValue } from '../../src/lib/storage-value'
@@ -41,6 +42,12 @@ export function columnTableOf(
     words: (key) => kept.get(key)?.words ?? [],
   }
 }
+
+/** Columns of tests beside what lies in an object's SQLite. */
+export const columnsIn = (sql: SqlStorage, table: ColumnSources['table']): ColumnSources => ({
+  table,
+  groupLevels: (map, level) => groupLevels({ sql }, map, level),
+})
 
 /** The same SQLite, with what is asked of rows counted. */
 export function countingRows(sql: SqlStorage): { sql: SqlStorage; asked(): number } {

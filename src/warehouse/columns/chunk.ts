@@ -74,7 +74,9 @@ export function encodeNumbers(values: Float64Array, rows: number): EncodedChunk 
   const { least, most, nulls } = bounds
   const bits = bitsFor(bounds)
   const isEmpty = nulls === rows
-  const base = bits === 64 || isEmpty ? 0 : least
+  // Values that fit their width as they are need not be moved when they are read.
+  const isPlain = bits >= 8 && least >= 0 && most < 2 ** bits
+  const base = bits === 64 || isEmpty || isPlain ? 0 : least
   const hasBitmap = bits !== 64 && nulls > 0
   const data = new ArrayBuffer(valueBytes(bits, rows) + (hasBitmap ? bitmapBytes(rows) : 0))
   writeValues(data, { values, rows, bits, base })

@@ -64,9 +64,15 @@ describe('the encoder of a column', () => {
     const encoder = new ColumnEncoder({ key: 'c0', type: 'text' }, [])
     for (let i = 0; i <= WORDS_MAX; i += 1) encoder.add(`own ${i}`)
     expect(encoder.take()).toBeNull()
-    expect(encoder.isWithin).toBe(false)
+    expect(encoder.state).toBe('large')
     const mixed = new ColumnEncoder({ key: 'c1', type: 'integer' }, [])
     mixed.add('text')
     expect(mixed.take()).toBeNull()
+    expect(mixed.state).toBe('unfit')
+    for (const text of ['half \ud83d', 'a\0b']) {
+      const broken = new ColumnEncoder({ key: 'c0', type: 'text' }, [])
+      broken.add(text)
+      expect(broken.state).toBe('unfit')
+    }
   })
 })

@@ -12,14 +12,24 @@ export interface ColumnChunk {
   words: { first: number; added: string[] }
 }
 
+/** Rows for which there is room at first. */
+const FIRST_ROWS = 4096
+
+/**
+ * - `within`: chunks hold its values.
+ * - `large`: it has more different texts than a dictionary holds.
+ * - `unfit`: a cell is of another kind than its column, or a text that the rows may keep otherwise.
+ */
+export type EncoderState = 'within' | 'large' | 'unfit'
+
 /** Gathers one column's cells, and encodes them when a chunk's rows are there. */
 export class ColumnEncoder {
   readonly key: ColumnKey
-  readonly #values = new Float64Array(CHUNK_ROWS)
+  #values = new Float64Array(FIRST_ROWS)
   #dictionary: Dictionary | null
   #rows = 0
   #told: number
-  #isWithin = true
+  #state: EncoderState = 'within'
 
   /** @param words the texts of the chunks before, where it is a column of texts */
   constructor(column: Pick<Column, 'key' | 'type'>, words: readonly string[]) {
@@ -28,33 +38,46 @@ export class ColumnEncoder {
     this.#told = words.length
   }
 
-  /** False once it holds what no chunk can: more different texts than a dictionary, a number past 2^53 among whole ones. */
-  get isWithin(): boolean {
-    return this.#isWithin
+  get state(): EncoderState {
+    return this.#state
+  }
+  /** Characters of its dictionary. */
+  get chars(): number {
+    return this.#dictionary?.chars ?? 0
   }
 
   add(cell: StorageValue): void {
     const at = this.#rows
     this.#rows += 1
-    if (!this.#isWithin) return
-    if (this.#dictionary) {
-      if (typeof cell === 'number') this.#isWithin = false
-      else this.#values[at] = this.#dictionary.codeOf(cell)
-      if (this.#dictionary.isTooLarge) this.#isWithin = false
-      return
-    }
-    if (typeof cell === 'string') this.#isWithin = false
+    if (this.#state !== 'within') return
+    if (at === this.#values.length) this.#lengthen()
+    if (this.#dictionary) this.#values[at] = this.#codeOf(this.#dictionary, cell)
+    else if (typeof cell === 'string') this.giveUp('unfit')
     else this.#values[at] = cell ?? Number.NaN
   }
+  #codeOf(dictionary: Dictionary, cell: StorageValue): number {
+    const code = typeof cell === 'number' ? null : dictionary.codeOf(cell)
+    if (code === null) this.giveUp('unfit')
+    else if (dictionary.isTooLarge) this.giveUp('large')
+    return code ?? 0
+  }
+  #lengthen(): void {
+    const longer = new Float64Array(Math.min(CHUNK_ROWS, this.#values.length * 4))
+    longer.set(this.#values)
+    this.#values = longer
+  }
 
-  /** What was gathered, and begins anew. Null when the column is no longer within bounds. */
+  giveUp(state: 'large' | 'unfit'): void {
+    this.#state = state
+    this.#dictionary = null
+    this.#values = new Float64Array(0)
+  }
+
+  /** What was gathered, and begins anew. Null when no chunk can hold the column. */
   take(): ColumnChunk | null {
     const rows = this.#rows
     this.#rows = 0
-    if (!this.#isWithin) {
-      this.#dictionary = null
-      return null
-    }
+    if (this.#state !== 'within') return null
     const words = { first: this.#told + 1, added: this.#dictionary?.wordsFrom(this.#told) ?? [] }
     this.#told = this.#dictionary?.size ?? 0
     return { key: this.key, chunk: encodeNumbers(this.#values, rows), words }

@@ -1,4 +1,4 @@
-import { NeedsRows, type ColumnTables } from './column-table'
+import { NeedsRows, type ColumnSources } from './column-table'
 import { factRows, foldFact, type FactRows, type FoldedFact } from './fact-folds'
 import { firstOf } from './first-of'
 import { keyCells, type GroupKeyCells } from './group-keys'
@@ -32,10 +32,10 @@ export interface ColumnGroups extends OutputColumns {
 export function* columnGroups(
   world: CompileContext,
   question: AggregateQuery,
-  tables: ColumnTables,
+  sources: ColumnSources,
 ): QuerySteps<ColumnGroups | null> {
   try {
-    return yield* answer(world, question, tables)
+    return yield* answer(world, question, sources)
   } catch (error) {
     if (error instanceof NeedsRows) return null
     throw error
@@ -47,10 +47,10 @@ interface MergedGroup extends GroupKeyCells {
   at: (number | null)[]
 }
 
-function* answer(world: CompileContext, question: AggregateQuery, tables: ColumnTables): QuerySteps<ColumnGroups> {
+function* answer(world: CompileContext, question: AggregateQuery, sources: ColumnSources): QuerySteps<ColumnGroups> {
   const { plan, facts, period } = question
   const compiled = compileAggregate(world, question)
-  const scanOf = rowScans(world, tables)
+  const scanOf = rowScans(world, sources)
   const rows = facts.facts.map((id) => factRows(scanOf(id), { plan, period }, compiled.dimensions))
   const run: Run = { world, question, compiled, rows }
   const splits = yield* splitsWithTops(run)

@@ -15,8 +15,13 @@ export interface ColumnTable {
   /** What the codes of a column of texts stand for, from 1 on. */
   words(key: ColumnKey): readonly string[]
 }
-/** Null while a dataset's rows are not kept in columns. */
-export type ColumnTables = (dataset: LiveDataset) => ColumnTable | null
+/** Where a question finds columns, and what it looks values up in. */
+export interface ColumnSources {
+  /** Null while a dataset's rows are not kept in columns. */
+  table(dataset: LiveDataset): ColumnTable | null
+  /** Of a grouping's map: each value (or where a range begins), and what stands for it at a level. */
+  groupLevels(map: number, level: number): [value: string | number, group: string | number | null][]
+}
 
 /** Thrown within this room only: the question is answered from the rows. */
 export class NeedsRows extends Error {}

@@ -2,10 +2,10 @@ import type { ColumnTable } from './column-table'
 import type { Codes, MaybeMask, Mask, Numbers } from './vectors'
 import type { LiveDataset } from '../physical-layout'
 import type { RelationEdge, RelationPath } from '../query/plan/relation-graph'
-import type { CompileContext } from '../query/sources/source'
+import type { CompileContext, GroupingView } from '../query/sources/source'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { ColumnKey } from '../../shared/data-sources/files'
-import type { ExistsFilter, Field } from '../../shared/query/plan'
+import type { ExistsFilter, Field, GroupingReference } from '../../shared/query/plan'
 
 /** A column as a question sees it from the rows it asks about. */
 export interface ColumnVectors {
@@ -24,10 +24,22 @@ export interface ColumnVectors {
   days: () => Numbers
 }
 
+/** What stands for a value: the number of a group, a text when the value stands for itself, null when it is in none. */
+export type GroupValue = number | string | null
+
+/** A column seen through a grouping. */
+export interface GroupedVectors {
+  view: GroupingView
+  /** Places in `values`, which are numbered while rows are read. */
+  codes: Codes
+  values: readonly GroupValue[]
+}
+
 /** What conditions are asked of. */
 export interface FilterSource {
   /** @throws ProductError `unknown_field` */
   field(field: Field): ColumnVectors
+  grouped(field: Field, grouping: GroupingReference): GroupedVectors
   exists(filter: ExistsFilter, path: string): Mask
 }
 

@@ -18,10 +18,12 @@ export class Dictionary {
     this.#chars += word.length
   }
 
-  codeOf(word: string | null): number {
+  /** Null for a text that SQLite may keep otherwise than it came: half a character, or a zero within. */
+  codeOf(word: string | null): number | null {
     if (word === null) return 0
     const known = this.#codes.get(word)
     if (known !== undefined) return known
+    if (!word.isWellFormed() || word.includes('\0')) return null
     const code = this.#words.push(word)
     this.#remember(word, code)
     return code
@@ -29,6 +31,10 @@ export class Dictionary {
 
   get size(): number {
     return this.#words.length
+  }
+
+  get chars(): number {
+    return this.#chars
   }
 
   get isTooLarge(): boolean {

@@ -1,12 +1,11 @@
 import { CHUNK_ROWS } from './chunk'
-import { NeedsRows } from './column-table'
 import type { RowSource } from './column-vectors'
 import { countFold, type Fold } from './folds'
 import { groupKeys, type GroupKeys } from './group-keys'
 import { leafFold } from './leaf-folds'
 import { filtersMask } from './predicates'
-import { numberSplit, textSplit, timeSplit, type Arm, type Split } from './splits'
-import { allOf, within, type MaybeMask, type ChunkPlace } from './vectors'
+import { groupedSplit, numberSplit, textSplit, timeSplit, type Arm, type Split } from './splits'
+import { allOf, presentCodes, within, type MaybeMask, type ChunkPlace } from './vectors'
 import type { AggregateQuery } from '../query/aggregates/compile-aggregate'
 import type { DimensionSql } from '../query/aggregates/group-by'
 import type { AbsolutePeriod, DayRange } from '../query/time/resolve-period'
@@ -35,14 +34,16 @@ export function factRows(
   { plan, period }: Pick<AggregateQuery, 'plan' | 'period'>,
   dimensions: readonly DimensionSql[],
 ): FactRows {
-  const passing = allOf([source.rule(), filtersMask(source, plan.filters, 'filters')])
+  const splits = dimensions.map((each) => splitOf(source, each, period))
+  const placed = splits.map(({ placed: mask }) => mask)
+  const passing = allOf([source.rule(), filtersMask(source, plan.filters, 'filters'), ...placed])
   const ranges = [period?.range ?? null, ...(period?.compare ? [period.compare] : [])]
   const arms = ranges.map((range): ArmRows => {
     if (!range || !plan.period) return { mask: passing, mayHold: () => true }
     const inside = periodRows(source, plan.period.field, range)
     return { mask: allOf([passing, inside.mask]), mayHold: inside.mayHold }
   })
-  return { source, arms, splits: dimensions.map((each) => splitOf(source, each, period)) }
+  return { source, arms, splits: splits.map(({ split }) => split) }
 }
 
 function periodRows(
@@ -62,13 +63,25 @@ function periodRows(
   return { mask: within(column.days(), from, to), mayHold }
 }
 
-function splitOf(source: RowSource, dimension: DimensionSql, period: AbsolutePeriod | null): Split {
-  if (dimension.grouped) throw new NeedsRows()
-  const column = source.field(dimension.field)
-  const { grain, ofPeriod } = dimension
-  if (grain !== undefined)
-    return timeSplit({ column, grain, calendar: source.world.calendar, period: ofPeriod ? period : null })
-  return column.column.type === 'text' ? textSplit(column) : numberSplit(column)
+/** A split, and the rows that have a place in it. */
+function splitOf(
+  source: RowSource,
+  { field, grain, grouped, ofPeriod }: DimensionSql,
+  period: AbsolutePeriod | null,
+): { split: Split; placed: MaybeMask } {
+  if (grouped) {
+    const vectors = source.grouped(field, grouped.by)
+    return { split: groupedSplit(vectors), placed: grouped.excludes ? presentCodes(vectors.codes) : null }
+  }
+  const column = source.field(field)
+  const { calendar } = source.world
+  const split =
+    grain !== undefined
+      ? timeSplit({ column, grain, calendar, period: ofPeriod ? period : null })
+      : column.column.type === 'text'
+        ? textSplit(column)
+        : numberSplit(column)
+  return { split, placed: null }
 }
 
 /** Folds of one measure: of each arm, by group and over everything. */

@@ -57,7 +57,7 @@ function denseKeys(splits: readonly Split[], sizes: readonly number[]): GroupKey
   const product = sizes.reduce((all, size) => all * size, 1)
   return {
     fill(place, { arm, mask }, to) {
-      to.fill(1, 0, place.rows)
+      if (splits.length === 0) to.fill(1, 0, place.rows)
       for (const [i, split] of splits.entries()) {
         split.fill(place, arm, ordinals)
         if (i === 0) firstKey(to, ordinals, place.rows)

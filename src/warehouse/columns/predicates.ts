@@ -1,5 +1,6 @@
 import { NeedsRows } from './column-table'
 import type { ColumnVectors, FilterSource } from './column-vectors'
+import { groupedMask } from './group-vectors'
 import { above, allOf, among, anyOf, below, emptyNumbers, marked, maskOf, noneOf, within } from './vectors'
 import type { Mask, MaybeMask, Numbers } from './vectors'
 import { exactOf, INT64_MAX, magnitude, rescale, toNumber } from '../query/expressions/decimal'
@@ -15,7 +16,7 @@ export const filtersMask = (source: FilterSource, filters: readonly Filter[], pa
 
 function filterMask(source: FilterSource, filter: Filter, path: string): Mask {
   if (isExistsFilter(filter)) return source.exists(filter, path)
-  if (filter.grouping) throw new NeedsRows()
+  if (filter.grouping) return groupedMask(source.grouped(filter.field, filter.grouping), filter.any)
   const column = source.field(filter.field)
   return column.column.type === 'text' ? textMask(column, filter) : numberMask(column, filter)
 }

@@ -1,7 +1,8 @@
 import { assertIntact, decodeCodes, decodeNumbers, type EncodedChunk } from './chunk'
-import { NeedsRows, type ColumnTable, type ColumnTables } from './column-table'
-import type { ColumnVectors, FilterSource, RowSource } from './column-vectors'
+import { NeedsRows, type ColumnTable, type ColumnSources } from './column-table'
+import type { ColumnVectors, FilterSource, GroupedVectors, RowSource } from './column-vectors'
 import { existsMask } from './exists'
+import { groupedVectors } from './group-vectors'
 import { storedNumber, vectorNumber, type VectorNumber } from './number-expressions'
 import { filtersMask } from './predicates'
 import { keyValues, rowsByKey } from './relation-keys'
@@ -15,7 +16,7 @@ import type { CompileContext } from '../query/sources/source'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { ColumnKey } from '../../shared/data-sources/files'
 import { isSameField } from '../../shared/query/plan-fields'
-import type { ExistsFilter, Field, Filter } from '../../shared/query/plan'
+import type { ExistsFilter, Field, Filter, GroupingReference } from '../../shared/query/plan'
 
 /** Rows that others may point at: their columns are held whole. */
 const POINTED_ROWS_MAX = 2_000_000
@@ -24,16 +25,16 @@ const POINTED_ROWS_MAX = 2_000_000
  * What one question reads, a scan for every dataset it meets.
  * @throws NeedsRows when a dataset is not kept in columns
  */
-export function rowScans(world: CompileContext, tables: ColumnTables): (datasetId: string) => RowSource {
+export function rowScans(world: CompileContext, sources: ColumnSources): (datasetId: string) => RowSource {
   const scans = new Map<string, RowScan>()
   const scanOf = (datasetId: string): RowScan => {
     const known = scans.get(datasetId)
     if (known) return known
     const dataset = world.find(datasetId)
     if (!dataset) throw unknownField({ dataset: datasetId, column: 'c0' })
-    const table = dataset.rolled ? null : tables(dataset)
+    const table = dataset.rolled ? null : sources.table(dataset)
     if (!table) throw new NeedsRows()
-    const made = new RowScan(world, { dataset, table, scanOf })
+    const made = new RowScan(world, { dataset, table, sources, scanOf })
     scans.set(datasetId, made)
     return made
   }
@@ -43,6 +44,7 @@ export function rowScans(world: CompileContext, tables: ColumnTables): (datasetI
 interface ScanParts {
   dataset: LiveDataset
   table: ColumnTable
+  sources: ColumnSources
   scanOf: (datasetId: string) => RowScan
 }
 
@@ -50,6 +52,7 @@ class RowScan implements RowSource {
   readonly world: CompileContext
   readonly dataset: LiveDataset
   readonly table: ColumnTable
+  readonly #sources: ColumnSources
   readonly #scanOf: ScanParts['scanOf']
   readonly #numbers = new Map<string, Numbers>()
   readonly #codes = new Map<string, Codes>()
@@ -57,10 +60,11 @@ class RowScan implements RowSource {
   readonly #rowOf = new Map<string, Codes>()
   #rule: MaybeMask | undefined
 
-  constructor(world: CompileContext, { dataset, table, scanOf }: ScanParts) {
+  constructor(world: CompileContext, { dataset, table, sources, scanOf }: ScanParts) {
     this.world = world
     this.dataset = dataset
     this.table = table
+    this.#sources = sources
     this.#scanOf = scanOf
   }
 
@@ -94,6 +98,9 @@ class RowScan implements RowSource {
         pathToField(alone, this.dataset.id, { field, at: 'dataset' })
         return this.along([], field.column, false)
       },
+      grouped: () => {
+        throw invalidPlan('grouping', 'This grouping cannot be used here.')
+      },
       exists: (_filter, path) => {
         throw invalidPlan(path, 'No relation leads here.')
       },
@@ -102,6 +109,9 @@ class RowScan implements RowSource {
 
   exists(filter: ExistsFilter, path: string): Mask {
     return existsMask(this, filter, path)
+  }
+  grouped(field: Field, grouping: GroupingReference): GroupedVectors {
+    return groupedVectors(this, { field, grouping }, this.#sources)
   }
   other(datasetId: string): RowSource {
     return this.#scanOf(datasetId)

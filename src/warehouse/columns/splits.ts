@@ -1,4 +1,4 @@
-import type { ColumnVectors } from './column-vectors'
+import type { ColumnVectors, GroupedVectors } from './column-vectors'
 import { NumberIndex } from './number-index'
 import { hoursOf } from './time-vectors'
 import type { ChunkPlace, Numbers } from './vectors'
@@ -32,6 +32,17 @@ export function textSplit(column: ColumnVectors): Split {
     known: () => words.length + 1,
     fill: (place, _arm, to) => to.set(codes(place)),
     valueOf: (ordinal) => words[ordinal - 1] ?? null,
+    isOther: NO_OTHER,
+  }
+}
+
+/** A column seen through a grouping; what belongs to no group is an ordinal of its own. */
+export function groupedSplit({ codes, values }: GroupedVectors): Split {
+  return {
+    size: null,
+    known: () => values.length,
+    fill: (place, _arm, to) => to.set(codes(place)),
+    valueOf: (ordinal) => values[ordinal] ?? null,
     isOther: NO_OTHER,
   }
 }

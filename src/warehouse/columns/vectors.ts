@@ -114,6 +114,12 @@ function markEmpty(to: Uint8Array, values: Float64Array, rows: number): void {
   for (let i = 0; i < rows; i += 1) to[i] = Number.isNaN(values[i] ?? Number.NaN) ? 1 : 0
 }
 
+/** Rows whose code is not 0. */
+export const presentCodes = (codes: Codes): Mask => maskOf((place, to) => markPresent(to, codes(place), place.rows))
+function markPresent(to: Uint8Array, codes: Int32Array, rows: number): void {
+  for (let i = 0; i < rows; i += 1) to[i] = codes[i] === 0 ? 0 : 1
+}
+
 /** A vector of other rows, seen from rows that point at them: −1 points at none. */
 export const gatheredNumbers = (rowOf: Codes, whole: Float64Array): Numbers =>
   numbersOf((place, to) => {

@@ -4,6 +4,7 @@ import { renewLease, findLoad, completeLoad, type LoadRecord } from './load'
 import { collectKeys, dropDuplicates } from './copy-rows'
 import { rescale, targetScales } from './scale'
 import { fillStagedColumns } from '../segments/fill-columns'
+import { takeStagedColumns } from '../segments/staged-columns'
 import { addStagedRows, swapInStaged } from './swap'
 import { findDataset } from '../catalogue'
 import type { CompletedLoad } from '../contract'
@@ -72,7 +73,8 @@ async function prepareStaged(context: WarehouseContext, load: LoadRecord & { tab
   const bounds = await measureBounds(context, set)
   saveTableSet(context, { ...set, bounds })
   // What is added to live rows gets its place among theirs; these are the dataset's rows as they are.
-  if (!live) await fillStagedColumns(context, set)
+  const encoded = takeStagedColumns(context, load)
+  if (!live) await fillStagedColumns(context, set, mode === 'upsert' ? null : encoded)
   return mode === 'upsert' ? load.staged - countRows(context, set) : duplicates
 }
 

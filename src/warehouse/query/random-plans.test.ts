@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { naiveAnswer } from '../../../test/worker/naive/evaluator'
 import { aggregatePlans, calendars, COLUMNS, datasets } from '../../../test/worker/random/plans'
 import { isSameFigure, toReadableRows } from '../../../test/worker/compare-figures'
-import { columnTableOf, countingRows } from '../../../test/worker/column-tables'
+import { columnsIn, columnTableOf, countingRows } from '../../../test/worker/column-tables'
 import { runQuery } from '../../../test/worker/run-query'
 import { DATASET, EVERYTHING, inSqlite, tableOf } from '../../../test/worker/warehouse-rows'
 import { clearResultCache } from './result-cache'
@@ -40,7 +40,7 @@ function check(sql: SqlStorage, rows: StorageValue[][], asks: RandomQuestion[]):
     clearResultCache(sql)
     const counting = countingRows(sql)
     checkOne(counting.sql, { ...ask, rows }, (given) => ({
-      ...{ catalogue, scope: EVERYTHING, columns: () => columns },
+      ...{ catalogue, scope: EVERYTHING, columns: columnsIn(sql, () => columns) },
       ...given,
     }))
     if (counting.asked() === 0) fromColumns += 1

@@ -8,6 +8,7 @@ import {
   rowChunks,
   type RowChunk,
 } from './segment-store'
+import type { StagedChunks } from './staged-columns'
 import { AdaptiveBatch } from '../adaptive-batch'
 import { CHUNK_ROWS } from '../columns/chunk'
 import { ColumnEncoder } from '../columns/column-encoder'
@@ -22,11 +23,30 @@ const TEXTS_AT_ONCE = 4
 /** Thrown within this file only: the rows were changed meanwhile. */
 class RowsChanged extends Error {}
 
-/** Writes the columns of a set that no query sees yet, anew. Waiting calls go between. */
-export async function fillStagedColumns(context: WarehouseContext, set: TableSet): Promise<void> {
-  context.transaction(() => deleteChunks(context, set.n))
-  await fillColumns(context, set)
+/**
+ * Writes the columns of a set that no query sees yet. Waiting calls go between.
+ * @param staged what was encoded while the rows came; null: all of it is made of the rows
+ */
+export async function fillStagedColumns(
+  context: WarehouseContext,
+  set: TableSet,
+  staged: StagedChunks | null,
+): Promise<void> {
+  if (!staged) {
+    context.transaction(() => deleteChunks(context, set.n))
+    return fillColumns(context, set)
+  }
+  const others = set.columns.filter((column) => isOtherwise(column, staged))
+  const large = set.columns.filter(({ key }) => staged.states.get(key) === 'large')
+  for (const { key } of [...others, ...large]) deleteColumn(context, { tableSet: set.n, key })
+  const batch = new AdaptiveBatch({ clock: context.clock, pause: () => context.pause() })
+  const missing = staged.chunks.map(({ chunk }) => chunk)
+  for (const columns of columnBatches(set, others)) await fillBatch(context, set, { columns, missing, batch })
+  context.transaction(() => insertRowChunks(context, set.n, staged.chunks))
 }
+/** Whether a column's values lie otherwise now than they came. */
+const isOtherwise = ({ key, scale }: Column, { states, scales }: StagedChunks): boolean =>
+  states.get(key) !== 'large' && (states.get(key) !== 'within' || scales.get(key) !== scale)
 
 /**
  * Writes the chunks of a set that are not there; ends early, without harm, when rows change meanwhile: whoever changed them
@@ -40,7 +60,8 @@ export async function fillColumns(context: WarehouseContext, set: TableSet): Pro
   const batch = new AdaptiveBatch({ clock: context.clock, pause: () => context.pause() })
   try {
     let made: RowChunk[] = []
-    for (const columns of columnBatches(set)) made = await fillBatch(context, set, { columns, missing, batch })
+    for (const columns of columnBatches(set, set.columns))
+      made = await fillBatch(context, set, { columns, missing, batch })
     context.transaction(() => {
       assertUnchanged(context, set)
       insertRowChunks(context, set.n, made)
@@ -56,8 +77,8 @@ function assertUnchanged(context: WarehouseContext, set: TableSet): void {
 }
 
 /** Columns of one table each, so few at a time that their values and dictionaries fit. */
-function columnBatches(set: TableSet): { group: number; columns: Column[] }[] {
-  const byKey = new Map(set.columns.map((column) => [column.key, column]))
+function columnBatches(set: TableSet, wanted: readonly Column[]): { group: number; columns: Column[] }[] {
+  const byKey = new Map(wanted.map((column) => [column.key, column]))
   return set.layout.flatMap((keys, group) => {
     const batches: { group: number; columns: Column[] }[] = []
     let [own, texts]: [Column[], number] = [[], 0]

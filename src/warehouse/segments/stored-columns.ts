@@ -1,5 +1,6 @@
+import { groupLevels } from '../groupings/store'
 import { columnEnds, columnWords, lastWordsOf, readColumnChunk, rowChunks } from './segment-store'
-import type { ColumnTable } from '../columns/column-table'
+import type { ColumnSources, ColumnTable } from '../columns/column-table'
 import type { EncodedChunk } from '../columns/chunk'
 import type { LiveDataset } from '../physical-layout'
 import type { ColumnKey } from '../../shared/data-sources/files'
@@ -31,13 +32,29 @@ const charsOf = (words: readonly string[]): { words: readonly string[]; chars: n
   chars: words.reduce((sum, word) => sum + word.length, 0),
 })
 
+/** What questions read of the object's SQLite beside the rows. */
+export const columnSources = (
+  sql: SqlStorage,
+  { words, missing }: { words: KeptWords; missing: (dataset: LiveDataset) => void },
+): ColumnSources => ({
+  table(dataset) {
+    const found = storedColumns(sql, dataset, words)
+    if (!found && dataset.rowCount > 0) missing(dataset)
+    return found
+  },
+  groupLevels: (map, level) => groupLevels({ sql }, map, level),
+})
+
+/** Whether every row of a dataset stands in its columns. */
+export const holdsAllRows = (store: { sql: SqlStorage }, { tableSet, rowCount }: LiveDataset): boolean =>
+  rowCount > 0 && rowChunks(store, tableSet).reduce((sum, chunk) => sum + chunk.rows, 0) === rowCount
+
 /** A dataset's columns as they lie in the object; null while not every row stands in them. */
 export function storedColumns(sql: SqlStorage, dataset: LiveDataset, kept: KeptWords): ColumnTable | null {
   const { tableSet, rowCount } = dataset
   const store = { sql }
   const chunks = rowChunks(store, tableSet)
-  const rows = chunks.reduce((sum, chunk) => sum + chunk.rows, 0)
-  if (rows !== rowCount || rows === 0) return null
+  if (!holdsAllRows(store, dataset)) return null
   const ends = new Map<ColumnKey, Map<number, Pick<EncodedChunk, 'least' | 'most'>>>()
   const endsOf = (key: ColumnKey): Map<number, Pick<EncodedChunk, 'least' | 'most'>> => {
     const known = ends.get(key) ?? columnEnds(store, { tableSet, key })
@@ -47,7 +64,7 @@ export function storedColumns(sql: SqlStorage, dataset: LiveDataset, kept: KeptW
   const numberOf = (chunk: number): number => chunks[chunk]?.chunk ?? -1
   return {
     chunks: chunks.map((chunk) => chunk.rows),
-    rows,
+    rows: rowCount,
     holds: (key) => chunks.every(({ chunk }) => endsOf(key).has(chunk)),
     read: (key, chunk) => readColumnChunk(store, { tableSet, key, chunk: numberOf(chunk) }),
     ends: (key, chunk) => endsOf(key).get(numberOf(chunk)) ?? { least: null, most: null },

@@ -3,7 +3,7 @@ import { compileAggregate, type AggregateQuery, type CompiledAggregate } from '.
 import { decoded, type OutputColumns, type OutputGroup } from './shape-result'
 import type { MeasureSql } from './measure'
 import { columnGroups } from '../../columns/column-groups'
-import type { ColumnTables } from '../../columns/column-table'
+import type { ColumnSources } from '../../columns/column-table'
 import type { ExecuteSql } from '../sources/sql'
 import type { CompileContext } from '../sources/source'
 import type { QuerySteps } from '../../scheduling/query-scheduler'
@@ -18,7 +18,7 @@ export interface AggregateExecution {
   /** Which measures of a plan are worked out together, those that decide which groups are shown first. */
   partsOf: (plan: QueryPlan) => number[][]
   /** Where rows are kept in columns, too. */
-  columns?: ColumnTables | undefined
+  columns?: ColumnSources | undefined
 }
 
 /** The groups of an answer's page with all their figures. */

@@ -7,7 +7,7 @@ import { EDGES, guards, relatedPlans, relatedTables } from '../../../../test/wor
 import { calendars } from '../../../../test/worker/random/plans'
 import { isSameFigure, toReadableRows } from '../../../../test/worker/compare-figures'
 import { EVERYTHING, inSqlite, tableOf } from '../../../../test/worker/warehouse-rows'
-import { columnTableOf, countingRows } from '../../../../test/worker/column-tables'
+import { columnsIn, columnTableOf, countingRows } from '../../../../test/worker/column-tables'
 import { runQuery } from '../../../../test/worker/run-query'
 import type { ScopeWire } from '../../../identity/scope'
 import { clearResultCache } from '../result-cache'
@@ -60,7 +60,10 @@ function check(sql: SqlStorage, tables: NaiveTable[], asks: QueryInput[]): numbe
     checkOne(request, { tables, ask })
     clearResultCache(sql)
     const counting = countingRows(sql)
-    checkOne({ ...request, sql: counting.sql, columns: ({ id }) => kept.get(id) ?? null }, { tables, ask })
+    checkOne(
+      { ...request, sql: counting.sql, columns: columnsIn(sql, ({ id }) => kept.get(id) ?? null) },
+      { tables, ask },
+    )
     if (counting.asked() === 0) fromColumns += 1
   }
   for (const { tableSet, layout } of live)
