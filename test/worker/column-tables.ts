@@ -1,7 +1,9 @@
 import { ColumnEncoder } from '../../src/warehouse/columns/column-encoder'
+import { ratesOfSet } from '../../src/warehouse/rate-store'
 import { groupLevels } from '../../src/warehouse/groupings/store'
 import type { ColumnSources, ColumnTable } from '../../src/warehouse/columns/column-table'
 import type { EncodedChunk } from '../../src/warehouse/columns/chunk'
+import type { QueryResult } from '../../src/shared/query/result'
 import type { Column } from '../../src/shared/data-sources/data-sources'
 import type { StorageValue } from '../../src/lib/storage-value'
 
@@ -16,7 +18,7 @@ export function columnTableOf(
   )
   const kept = new Map(
     columns.map((column, at) => {
-      const encoder = new ColumnEncoder(column, [])
+      const encoder = new ColumnEncoder(column, [], 'rows')
       const words: string[] = []
       const encoded = chunks.map((size, i): EncodedChunk => {
         for (const row of rows.slice(i * perChunk, i * perChunk + size)) encoder.add(row[at] ?? null)
@@ -47,6 +49,7 @@ export function columnTableOf(
 export const columnsIn = (sql: SqlStorage, table: ColumnSources['table']): ColumnSources => ({
   table,
   groupLevels: (map, level) => groupLevels({ sql }, map, level),
+  rates: (set) => ratesOfSet(sql, set),
 })
 
 /** The same SQLite, with what is asked of rows counted. */
@@ -63,3 +66,6 @@ export function countingRows(sql: SqlStorage): { sql: SqlStorage; asked(): numbe
   })
   return { sql: counting, asked: () => asked }
 }
+
+/** What an answer tells beside its figures. */
+export const withoutFigures = ({ rows: _rows, totals: _totals, ...told }: QueryResult): Partial<QueryResult> => told

@@ -31,10 +31,13 @@ export class ColumnEncoder {
   #told: number
   #state: EncoderState = 'within'
 
-  /** @param words the texts of the chunks before, where it is a column of texts */
-  constructor(column: Pick<Column, 'key' | 'type'>, words: readonly string[]) {
+  /**
+   * @param words the texts of the chunks before, where it is a column of texts
+   * @param from batches of a load, or the rows as SQLite keeps them
+   */
+  constructor(column: Pick<Column, 'key' | 'type'>, words: readonly string[], from: 'batches' | 'rows') {
     this.key = column.key
-    this.#dictionary = column.type === 'text' ? new Dictionary(words) : null
+    this.#dictionary = column.type === 'text' ? new Dictionary(words, from === 'batches') : null
     this.#told = words.length
   }
 

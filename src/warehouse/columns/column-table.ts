@@ -21,6 +21,8 @@ export interface ColumnSources {
   table(dataset: LiveDataset): ColumnTable | null
   /** Of a grouping's map: each value (or where a range begins), and what stands for it at a level. */
   groupLevels(map: number, level: number): [value: string | number, group: string | number | null][]
+  /** Of a set of rates: what one of a currency is worth on a day, in whole numbers of the set's scale. */
+  rates(set: number): [currency: string, day: number, n: number][]
 }
 
 /** Thrown within this room only: the question is answered from the rows. */

@@ -1,11 +1,12 @@
 import type { ColumnTable } from './column-table'
+import type { VectorNumber } from './vector-number'
 import type { Codes, MaybeMask, Mask, Numbers } from './vectors'
 import type { LiveDataset } from '../physical-layout'
 import type { RelationEdge, RelationPath } from '../query/plan/relation-graph'
-import type { CompileContext, GroupingView } from '../query/sources/source'
+import type { AppliedRates, CompileContext, GroupingView } from '../query/sources/source'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { ColumnKey } from '../../shared/data-sources/files'
-import type { ExistsFilter, Field, GroupingReference } from '../../shared/query/plan'
+import type { ExistsFilter, Field, GroupingReference, QueryPlan } from '../../shared/query/plan'
 
 /** A column as a question sees it from the rows it asks about. */
 export interface ColumnVectors {
@@ -53,6 +54,8 @@ export interface RowSource extends FilterSource {
   rule(): MaybeMask
   /** Which row of the one side each row points at; −1: none that the asker may see. */
   rowOf(edge: RelationEdge): Codes
+  /** What amounts of a field are multiplied by. */
+  rate(field: Field, applied: AppliedRates, plan: QueryPlan): VectorNumber
   /** The same question's rows of another dataset. */
   other(datasetId: string): RowSource
 }

@@ -1,5 +1,5 @@
 import { NeedsRows } from './column-table'
-import type { VectorNumber } from './number-expressions'
+import type { VectorNumber } from './vector-number'
 import { NumberIndex } from './number-index'
 import type { ChunkPlace, Codes, Numbers } from './vectors'
 import { divide, realFrom, type Amount } from '../query/aggregates/amount'
@@ -88,6 +88,7 @@ interface Sum {
 /** @param rows at most so many are added up */
 function sumOf(value: VectorNumber, rows: number): Sum {
   if (value.kind === 'real') return realSum(value.numbers)
+  if (value.parts) return partedSum(value.parts, { scale: value.scale, rows })
   return value.bound * BigInt(Math.max(rows, 1)) <= SAFE_MAX ? plainSum(value) : wideSum(value)
 }
 
@@ -141,6 +142,44 @@ function wideSum({ numbers, scale }: VectorNumber): Sum {
     count: (group) => counts.at(group),
     total: (group) =>
       counts.at(group) === 0 ? null : { n: BigInt(highs.at(group)) * BigInt(LIMB) + BigInt(lows.at(group)), scale },
+  }
+}
+
+const PART_LIMB = 2 ** 31
+/** Parts of numbers up to 2^62, of so many rows, add up exactly in two halves. */
+const PARTED_MAX = 2 ** 22
+
+function partedSum(parts: readonly Numbers[], { scale, rows }: { scale: number; rows: number }): Sum {
+  if (parts.length * rows > PARTED_MAX) throw new NeedsRows()
+  const [highs, lows, counts] = [new GroupNumbers(), new GroupNumbers(), new GroupNumbers()]
+  return {
+    grow(groups) {
+      highs.grow(groups)
+      lows.grow(groups)
+      counts.grow(groups)
+    },
+    add(place, keys) {
+      const all = parts.map((part) => part(place))
+      for (let i = 0; i < place.rows; i += 1) {
+        const key = keys[i] ?? 0
+        let [high, low] = [0, 0]
+        for (const part of all) {
+          const value = part[i] ?? Number.NaN
+          const above = Math.floor(value / PART_LIMB)
+          high += above
+          low += value - above * PART_LIMB
+        }
+        if (Number.isNaN(low)) continue
+        highs.values[key] = highs.at(key) + high
+        lows.values[key] = lows.at(key) + low
+        counts.values[key] = counts.at(key) + 1
+      }
+    },
+    count: (group) => counts.at(group),
+    total: (group) =>
+      counts.at(group) === 0
+        ? null
+        : { n: BigInt(highs.at(group)) * BigInt(PART_LIMB) + BigInt(lows.at(group)), scale },
   }
 }
 

@@ -12,11 +12,12 @@ import {
   type Fold,
   type Shown,
 } from './folds'
-import { storedNumber, vectorNumber, type VectorNumber } from './number-expressions'
+import { product, storedNumber, vectorNumber } from './number-expressions'
+import type { VectorNumber } from './vector-number'
 import type { Numbers } from './vectors'
 import { realFrom, valueFrom } from '../query/aggregates/amount'
-import { columnOf, sourceOf } from '../query/sources/source'
-import { calculatedFieldsOf } from '../../shared/query/plan-fields'
+import { columnOf, sourceOf, type AppliedRates } from '../query/sources/source'
+import { isCountMeasure } from '../../shared/query/plan-fields'
 import type { AggregateMeasure, Field, QueryPlan } from '../../shared/query/plan'
 
 /** What a measure is of: numbers as they lie or as they are worked out, or texts. */
@@ -25,20 +26,16 @@ interface Operand {
   number: VectorNumber | null
 }
 
-/** @throws NeedsRows where amounts are brought to another currency */
-function assertUnconverted(source: RowSource, measure: AggregateMeasure): void {
-  const { money } = source.world
-  if (!money) return
-  const own = measure.mode === undefined ? money : (money.by?.(measure.mode) ?? money)
-  const rows = sourceOf(source.world, source.dataset.id)
-  if (calculatedFieldsOf(measure).some((field) => own.factor(rows, columnOf(rows, field)) !== null))
-    throw new NeedsRows()
-}
-
-function operandOf(source: RowSource, measure: AggregateMeasure): Operand {
+/** What is counted is what lies there: an amount without a rate is one, too. */
+function operandOf(source: RowSource, measure: AggregateMeasure, plan: QueryPlan): Operand {
+  const amount = (field: Field): VectorNumber => {
+    const stored = numberOf(source.field(field))
+    const applied = isCountMeasure(measure) ? null : appliedRates(source, measure, field)
+    return applied ? product(stored, source.rate(field, applied, plan)) : stored
+  }
   if (measure.kind === 'expression') {
     const number = vectorNumber(measure.row, {
-      number: (field: Field) => numberOf(source.field(field)),
+      number: amount,
       days: (field: Field) => source.field(field).days(),
     })
     return { column: null, number }
@@ -46,7 +43,15 @@ function operandOf(source: RowSource, measure: AggregateMeasure): Operand {
   if (!measure.field) throw new TypeError('Only rows are counted without a field.')
   const column = source.field(measure.field)
   const { type } = column.column
-  return { column, number: type === 'integer' || type === 'number' ? storedNumber(column) : null }
+  return { column, number: type === 'integer' || type === 'number' ? amount(measure.field) : null }
+}
+/** By which rates a field's amounts are brought to the question's currency; null when they are not. */
+function appliedRates(source: RowSource, { mode }: AggregateMeasure, field: Field): AppliedRates | null {
+  const { money } = source.world
+  const own = mode === undefined ? money : (money?.by?.(mode) ?? money)
+  if (!own?.rates) return null
+  const rows = sourceOf(source.world, source.dataset.id)
+  return own.rates(columnOf(rows, field))
 }
 function numberOf(column: ColumnVectors): VectorNumber {
   if (column.column.type !== 'integer' && column.column.type !== 'number') throw new NeedsRows()
@@ -64,10 +69,9 @@ function timeOf(source: RowSource, plan: QueryPlan): Numbers | null {
 
 /** Makes the folds of a measure, a new one at each call. */
 export function leafFold(source: RowSource, measure: AggregateMeasure, plan: QueryPlan): () => Fold {
-  assertUnconverted(source, measure)
   const { agg } = measure
   if (measure.kind === 'column' && !measure.field) return () => countFold(null)
-  const operand = operandOf(source, measure)
+  const operand = operandOf(source, measure, plan)
   const { number, column } = operand
   const isText = number === null && column?.column.type === 'text'
   const numbers = number?.numbers ?? (isText ? null : column?.numbers()) ?? null

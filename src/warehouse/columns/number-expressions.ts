@@ -1,27 +1,28 @@
 import { NeedsRows } from './column-table'
 import type { ColumnVectors } from './column-vectors'
+import type { VectorNumber } from './vector-number'
 import { numbersOf, type Numbers } from './vectors'
 import { exactOf, INT64_MAX, magnitude, pow10, SAFE_MAX } from '../query/expressions/decimal'
 import { SCALE_MAX } from '../query/expressions/expr'
 import type { Expr, Field } from '../../shared/query/plan'
 
-/** A number per row: whole ones scaled by 10^scale whose size is at most `bound`, or floating point. */
-export interface VectorNumber {
-  kind: 'exact' | 'real'
-  numbers: Numbers
-  scale: number
-  bound: bigint
-}
-
 /** Half of what SQLite's integers hold: past it, the rows are worked out in floating point. */
 const BOUND_MAX = INT64_MAX / 2n
 
-/** @throws NeedsRows when they are exact and may not fit 53 bits: SQLite's integers go on to 64 */
-function exact(numbers: Numbers, scale: number, bound: bigint): VectorNumber {
+/** @throws NeedsRows when 53 bits may not hold them */
+export function exactNumber(numbers: Numbers, scale: number, bound: bigint): VectorNumber {
   if (bound > SAFE_MAX) throw new NeedsRows()
-  return { kind: 'exact', numbers, scale, bound }
+  return { kind: 'exact', numbers, parts: null, scale, bound }
 }
-const real = (numbers: Numbers): VectorNumber => ({ kind: 'real', numbers, scale: 0, bound: 0n })
+const exact = exactNumber
+const real = (numbers: Numbers): VectorNumber => ({ kind: 'real', numbers, parts: null, scale: 0, bound: 0n })
+const tooWide: Numbers = () => {
+  throw new NeedsRows()
+}
+const wide = (parts: readonly Numbers[], scale: number, bound: bigint): VectorNumber => ({
+  ...{ kind: 'exact', numbers: tooWide, parts, scale, bound },
+})
+const partsOf = ({ numbers, parts }: VectorNumber): readonly Numbers[] => parts ?? [numbers]
 
 /** A stored column's number. */
 export function storedNumber(from: ColumnVectors): VectorNumber {
@@ -71,8 +72,12 @@ function literal(value: number): VectorNumber {
 }
 
 /** In its natural size. */
-export const asReal = ({ kind, numbers, scale }: VectorNumber): Numbers =>
-  kind === 'real' || scale === 0 ? numbers : dividedBy(numbers, 10 ** scale)
+export function asReal(value: VectorNumber): Numbers {
+  const { kind, scale } = value
+  const [first, ...others] = partsOf(value)
+  const whole = others.reduce((sum, part) => calculated('add', sum, part), first ?? tooWide)
+  return kind === 'real' || scale === 0 ? whole : dividedBy(whole, 10 ** scale)
+}
 
 type Operator = Extract<Expr, { kind: 'binary' }>['op']
 
@@ -80,18 +85,45 @@ function binary(op: Operator, left: VectorNumber, right: VectorNumber): VectorNu
   if (op === 'divide') return real(calculated('divide', asReal(left), asReal(right)))
   if (op === 'multiply') return product(left, right)
   const [a, b] = aligned([left, right]) ?? []
-  if (a && b && a.bound + b.bound <= BOUND_MAX)
-    return exact(calculated(op, a.numbers, b.numbers), a.scale, a.bound + b.bound)
+  if (a && b && a.bound + b.bound <= BOUND_MAX) {
+    const bound = a.bound + b.bound
+    if (bound <= SAFE_MAX) return exact(calculated(op, a.numbers, b.numbers), a.scale, bound)
+    const second = partsOf(b).map((part) => (op === 'subtract' ? calculated('multiply', part, constant(-1)) : part))
+    return wide([...partsOf(a), ...second], a.scale, bound)
+  }
   return real(calculated(op, asReal(left), asReal(right)))
 }
 
-function product(left: VectorNumber, right: VectorNumber): VectorNumber {
+export function product(left: VectorNumber, right: VectorNumber): VectorNumber {
   if (left.kind === 'exact' && right.kind === 'exact') {
     const [scale, bound] = [left.scale + right.scale, left.bound * right.bound]
-    if (scale <= SCALE_MAX && bound <= BOUND_MAX)
-      return exact(calculated('multiply', left.numbers, right.numbers), scale, bound)
+    if (scale <= SCALE_MAX && bound <= BOUND_MAX) return exactProduct(left, right, { scale, bound })
   }
   return real(calculated('multiply', asReal(left), asReal(right)))
+}
+
+/** What a product loses to rounding is a whole number of its own. */
+function exactProduct(
+  left: VectorNumber,
+  right: VectorNumber,
+  { scale, bound }: Pick<VectorNumber, 'scale' | 'bound'>,
+): VectorNumber {
+  if (left.parts || right.parts) throw new NeedsRows()
+  const rounded = calculated('multiply', left.numbers, right.numbers)
+  if (bound <= SAFE_MAX) return exact(rounded, scale, bound)
+  const lost = numbersOf((place, to) => lostByProduct(to, left.numbers(place), right.numbers(place), place.rows))
+  return wide([rounded, lost], scale, bound)
+}
+/** Halves of 26 bits multiply exactly (T. J. Dekker, 1971). */
+const HALF = 2 ** 27 + 1
+function lostByProduct(to: Float64Array, a: Float64Array, b: Float64Array, rows: number): void {
+  for (let i = 0; i < rows; i += 1) {
+    const [x, y] = [a[i] ?? 0, b[i] ?? 0]
+    const [p, q] = [HALF * x, HALF * y]
+    const [high, up] = [p - (p - x), q - (q - y)]
+    const [low, down] = [x - high, y - up]
+    to[i] = high * up - x * y + high * down + low * up + low * down + 0
+  }
 }
 
 function coalesce(items: readonly VectorNumber[]): VectorNumber {
@@ -111,8 +143,9 @@ function aligned(values: readonly VectorNumber[]): VectorNumber[] | null {
   if (bounds.some((bound) => bound > BOUND_MAX)) return null
   return values.map((value, i) => {
     const factor = 10 ** (scale - value.scale)
-    const numbers = factor === 1 ? value.numbers : calculated('multiply', value.numbers, constant(factor))
-    return exact(numbers, scale, bounds[i] ?? 0n)
+    if (factor === 1) return value
+    const by = exact(constant(factor), scale - value.scale, BigInt(factor))
+    return exactProduct(value, by, { scale, bound: bounds[i] ?? 0n })
   })
 }
 

@@ -3,8 +3,10 @@ import { NeedsRows, type ColumnTable, type ColumnSources } from './column-table'
 import type { ColumnVectors, FilterSource, GroupedVectors, RowSource } from './column-vectors'
 import { existsMask } from './exists'
 import { groupedVectors } from './group-vectors'
-import { storedNumber, vectorNumber, type VectorNumber } from './number-expressions'
+import { storedNumber, vectorNumber } from './number-expressions'
+import type { VectorNumber } from './vector-number'
 import { filtersMask } from './predicates'
+import { rateNumber } from './rate-vectors'
 import { keyValues, rowsByKey } from './relation-keys'
 import { dayNumbers, wallNumbers } from './time-vectors'
 import { allOf, codesOf, gatheredCodes, gatheredNumbers, maskOf, numbersOf } from './vectors'
@@ -12,11 +14,11 @@ import type { Codes, Mask, MaybeMask, Numbers } from './vectors'
 import { physicalTables, type LiveDataset } from '../physical-layout'
 import { pathToField, type RelationEdge, type RelationPath } from '../query/plan/relation-graph'
 import { invalidPlan, unknownField } from '../query/plan/plan-errors'
-import type { CompileContext } from '../query/sources/source'
+import type { AppliedRates, CompileContext } from '../query/sources/source'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { ColumnKey } from '../../shared/data-sources/files'
 import { isSameField } from '../../shared/query/plan-fields'
-import type { ExistsFilter, Field, Filter, GroupingReference } from '../../shared/query/plan'
+import type { ExistsFilter, Field, Filter, GroupingReference, QueryPlan } from '../../shared/query/plan'
 
 /** Rows that others may point at: their columns are held whole. */
 const POINTED_ROWS_MAX = 2_000_000
@@ -112,6 +114,9 @@ class RowScan implements RowSource {
   }
   grouped(field: Field, grouping: GroupingReference): GroupedVectors {
     return groupedVectors(this, { field, grouping }, this.#sources)
+  }
+  rate(field: Field, applied: AppliedRates, plan: QueryPlan): VectorNumber {
+    return rateNumber(this, { field, applied, plan }, this.#sources)
   }
   other(datasetId: string): RowSource {
     return this.#scanOf(datasetId)

@@ -110,7 +110,7 @@ async function fillBatch(
   { columns: { group, columns }, missing, batch }: BatchRequest,
 ): Promise<RowChunk[]> {
   const encoders = columns.map(
-    (column) => new ColumnEncoder(column, columnWords(context, { tableSet: set.n, key: column.key })),
+    (column) => new ColumnEncoder(column, columnWords(context, { tableSet: set.n, key: column.key }), 'rows'),
   )
   const made: RowChunk[] = []
   for (const chunk of missing) {

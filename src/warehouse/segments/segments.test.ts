@@ -92,6 +92,40 @@ describe('the columns of a dataset', () => {
     await fc.assert(fc.asyncProperty(rows, steps, check), { numRuns: 8 })
   })
 
+  it('hold what a load came to whose numbers have more decimals than their column, and whose texts are odd', async () => {
+    const w = warehouse()
+    const odd: Cell[][] = [
+      ['a\u0000b', 1, [0.125], 1],
+      ['half \ud83d', 2, 250, null],
+      ['a', 3, [7.5], 0],
+    ]
+    const { datasetId } = await w.load({ columns, rows: odd, batchRows: 1, widened: [{ key: 'c2', decimals: 3 }] })
+    const found = await fromColumns(w, datasetId)
+    expect(found).not.toBeNull()
+    expect(found).toEqual(await w.rows(datasetId))
+  })
+
+  it('hold the rows of a segment that was begun again, and of a load that went on in another life of the object', async () => {
+    for (const isKilled of [false, true]) {
+      const w = warehouse()
+      const load = { columns, rows: [['a', 1, 100, 1]] satisfies Cell[][], contentHash: 'x' }
+      const spec = w.spec(load)
+      const { fence } = unwrap(await w.stub().beginLoad(w.scope, spec))
+      const at = { runId: spec.runId, fence }
+      await w.stageAll(load, at)
+      await w.stageAll({ ...load, rows: [['b', 2, 200, 0]] }, { ...at, segment: 1 })
+      if (isKilled) await w.inside((_object, state) => state.abort('killed')).catch(() => undefined)
+      const again: Cell[][] = [
+        ['c', 3, 300, 0],
+        ['d', 4, null, 0],
+      ]
+      await w.stageAll({ ...load, rows: again }, { ...at, segment: 1 })
+      unwrap(await w.stub().finishLoad(w.scope, at))
+      expect(await w.rows(spec.datasetId)).toEqual([['a', 1, 100, 1], ...again])
+      expect(await fromColumns(w, spec.datasetId)).toEqual(await w.rows(spec.datasetId))
+    }
+  })
+
   it('are made anew only where rows were added or replaced', async () => {
     const w = warehouse()
     const rowsOf = (n: number): Cell[][] => Array.from({ length: n }, (_, i) => [`k${i % 90}`, i, i * 7, i % 2])

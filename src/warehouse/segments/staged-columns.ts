@@ -77,7 +77,7 @@ function isWorthIt(context: WarehouseContext, { datasetId, spec }: StagedLoad): 
   return spec.columns.length <= COLUMNS_MAX && (isNew || findDataset(context, datasetId)?.tableSet === null)
 }
 const begun = ({ spec }: StagedLoad): Staging => ({
-  encoders: spec.columns.map((column) => new ColumnEncoder(column, [])),
+  encoders: spec.columns.map((column) => new ColumnEncoder(column, [], 'batches')),
   columns: spec.columns,
   chunks: [],
   rows: 0,

@@ -1,4 +1,5 @@
 import { groupLevels } from '../groupings/store'
+import { ratesOfSet } from '../rate-store'
 import { columnEnds, columnWords, lastWordsOf, readColumnChunk, rowChunks } from './segment-store'
 import type { ColumnSources, ColumnTable } from '../columns/column-table'
 import type { EncodedChunk } from '../columns/chunk'
@@ -43,6 +44,7 @@ export const columnSources = (
     return found
   },
   groupLevels: (map, level) => groupLevels({ sql }, map, level),
+  rates: (set) => ratesOfSet(sql, set),
 })
 
 /** Whether every row of a dataset stands in its columns. */
