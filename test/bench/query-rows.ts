@@ -69,7 +69,6 @@ export async function queryRows(
   at: { dataset: string; columns: Pick<Column, 'key' | 'label'>[]; file: string; rows: number },
 ): Promise<{ rows: Row[]; detail: object[] }> {
   const list = questionsOf(at)
-  if (process.env['BENCH_WAIT']) await new Promise((resolve) => setTimeout(resolve, Number(process.env['BENCH_WAIT'])))
   const first = await prepared(person, list)
   const cold: number[][] = []
   const warm: number[][] = []

@@ -214,12 +214,15 @@ function evaluator<T>(
     case 'expression':
       return leafOf(operand)
     case 'ratio': {
-      const [over, under] = [made(operand.over), made(operand.under)]
+      const over = made(operand.over)
+      const under = made(operand.under)
       return (at) => divide(over(at), under(at))
     }
     case 'calc': {
-      const [left, right] = [made(operand.left), made(operand.right)]
-      const [a, b] = [traitsOf(world, question, operand.left), traitsOf(world, question, operand.right)]
+      const left = made(operand.left)
+      const right = made(operand.right)
+      const a = traitsOf(world, question, operand.left)
+      const b = traitsOf(world, question, operand.right)
       return (at) => combine(operand.op, { face: a, value: left(at) }, { face: b, value: right(at) })
     }
     case 'prev':

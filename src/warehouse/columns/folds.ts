@@ -110,7 +110,8 @@ interface Column {
 }
 function addPlain(sums: Float64Array, counts: Float64Array, keys: Int32Array, { values, rows }: Column): void {
   for (let i = 0; i < rows; i += 1) {
-    const [key, value] = [keys[i] ?? 0, values[i] ?? Number.NaN]
+    const key = keys[i] ?? 0
+    const value = values[i] ?? Number.NaN
     if (Number.isNaN(value)) continue
     sums[key] = (sums[key] ?? 0) + value
     counts[key] = (counts[key] ?? 0) + 1
@@ -131,7 +132,8 @@ function wideSum({ numbers, scale }: VectorNumber): Sum {
     add(place, keys) {
       const values = numbers(place)
       for (let i = 0; i < place.rows; i += 1) {
-        const [key, value] = [keys[i] ?? 0, values[i] ?? Number.NaN]
+        const key = keys[i] ?? 0
+        const value = values[i] ?? Number.NaN
         if (Number.isNaN(value)) continue
         const high = Math.floor(value / LIMB)
         highs.values[key] = highs.at(key) + high
@@ -162,7 +164,8 @@ function partedSum(parts: readonly Numbers[], { scale, rows }: { scale: number; 
       const all = parts.map((part) => part(place))
       for (let i = 0; i < place.rows; i += 1) {
         const key = keys[i] ?? 0
-        let [high, low] = [0, 0]
+        let high = 0
+        let low = 0
         for (const part of all) {
           const value = part[i] ?? Number.NaN
           const above = Math.floor(value / PART_LIMB)
@@ -195,7 +198,8 @@ function realSum(numbers: Numbers): Sum {
     add(place, keys) {
       const values = numbers(place)
       for (let i = 0; i < place.rows; i += 1) {
-        const [key, value] = [keys[i] ?? 0, values[i] ?? Number.NaN]
+        const key = keys[i] ?? 0
+        const value = values[i] ?? Number.NaN
         if (Number.isNaN(value)) continue
         const before = sums.at(key)
         const after = before + value
@@ -208,7 +212,8 @@ function realSum(numbers: Numbers): Sum {
     count: (group) => counts.at(group),
     total(group) {
       if (counts.at(group) === 0) return null
-      const [sum, rest] = [sums.at(group), lost.at(group)]
+      const sum = sums.at(group)
+      const rest = lost.at(group)
       return realFrom(Number.isFinite(rest) ? sum + rest : sum)
     },
   }
@@ -225,7 +230,8 @@ export function averageFold(value: VectorNumber, rows: number): Fold {
     grow: sum.grow,
     add: sum.add,
     value(group) {
-      const [count, total] = [sum.count(group), sum.total(group)]
+      const count = sum.count(group)
+      const total = sum.total(group)
       if (count === 0 || total === null) return null
       if (typeof total === 'object') return quotient(total.n, BigInt(count) * pow10(total.scale))
       return divide(total, whole(count))
@@ -252,7 +258,8 @@ export function edgeOfNumbers(numbers: Numbers, which: 'min' | 'max', shown: Sho
 }
 function least(found: Float64Array, seen: Float64Array, keys: Int32Array, { values, rows }: Column): void {
   for (let i = 0; i < rows; i += 1) {
-    const [key, value] = [keys[i] ?? 0, values[i] ?? Number.NaN]
+    const key = keys[i] ?? 0
+    const value = values[i] ?? Number.NaN
     if (Number.isNaN(value)) continue
     seen[key] = 1
     if (value < (found[key] ?? Infinity)) found[key] = value
@@ -260,7 +267,8 @@ function least(found: Float64Array, seen: Float64Array, keys: Int32Array, { valu
 }
 function most(found: Float64Array, seen: Float64Array, keys: Int32Array, { values, rows }: Column): void {
   for (let i = 0; i < rows; i += 1) {
-    const [key, value] = [keys[i] ?? 0, values[i] ?? Number.NaN]
+    const key = keys[i] ?? 0
+    const value = values[i] ?? Number.NaN
     if (Number.isNaN(value)) continue
     seen[key] = 1
     if (value > (found[key] ?? -Infinity)) found[key] = value
@@ -282,34 +290,92 @@ export function edgeOfTexts(codes: Codes, words: readonly string[], which: 'min'
 }
 
 /** How many different values. */
-export function distinctFold(of: { numbers: Numbers } | { codes: Codes }): Fold {
-  const [values, pairs, counts] = [new NumberIndex(), new NumberIndex(), new GroupNumbers()]
-  const SPREAD = 2 ** 26
-  const take = (key: number, value: number): void => {
-    if (key === 0) return
-    const before = pairs.size
-    if (pairs.placeOf(key * SPREAD + value) === before) counts.values[key] = counts.at(key) + 1
+export function distinctFold(of: { numbers: Numbers } | { codes: Codes; words: number }): Fold {
+  return 'codes' in of ? distinctCodes(of) : distinctNumbers(of)
+}
+const PAIRS_MAX = 2 ** 20
+const SPREAD = 2 ** 26
+/** Pairs of a group and a code that have a place in a table. */
+const MARKS_MAX = 2 ** 23
+
+function distinctCodes({ codes, words }: { codes: Codes; words: number }): Fold {
+  const counts = new GroupNumbers()
+  let marks: Uint8Array | null = new Uint8Array(0)
+  const pairs = new NumberIndex()
+  /** Too many groups for a table: what it holds goes over. */
+  const leaveTable = (): void => {
+    for (const [at, mark] of marks?.entries() ?? [])
+      if (mark === 1) pairs.placeOf(Math.floor(at / words) * SPREAD + (at % words))
+    marks = null
   }
   return {
     isCount: true,
-    grow: (groups) => counts.grow(groups),
+    grow(groups) {
+      counts.grow(groups)
+      if (!marks || groups * words <= marks.length) return
+      if (groups * words > MARKS_MAX) return leaveTable()
+      const longer = new Uint8Array(groups * words)
+      longer.set(marks)
+      marks = longer
+    },
     add(place, keys) {
-      if (pairs.size > PAIRS_MAX) throw new NeedsRows()
-      if ('codes' in of) {
-        const codes = of.codes(place)
-        for (let i = 0; i < place.rows; i += 1) if (codes[i] !== 0) take(keys[i] ?? 0, codes[i] ?? 0)
-      } else {
-        const numbers = of.numbers(place)
-        for (let i = 0; i < place.rows; i += 1) {
-          const value = numbers[i] ?? Number.NaN
-          if (keys[i] !== 0 && !Number.isNaN(value)) take(keys[i] ?? 0, values.placeOf(value))
-        }
-      }
+      if (marks) markDistinct(counts.values, keys, { codes: codes(place), marks, words }, place.rows)
+      else pairUp(counts.values, keys, { codes: codes(place), pairs }, place.rows)
     },
     value: (group) => whole(counts.at(group)),
   }
 }
-const PAIRS_MAX = 2 ** 20
+function markDistinct(
+  counts: Float64Array,
+  keys: Int32Array,
+  { codes, marks, words }: { codes: Int32Array; marks: Uint8Array; words: number },
+  rows: number,
+): void {
+  for (let i = 0; i < rows; i += 1) {
+    const key = keys[i] ?? 0
+    const code = codes[i] ?? 0
+    const at = key * words + code
+    if (key === 0 || code === 0 || marks[at] !== 0) continue
+    marks[at] = 1
+    counts[key] = (counts[key] ?? 0) + 1
+  }
+}
+function pairUp(
+  counts: Float64Array,
+  keys: Int32Array,
+  { codes, pairs }: { codes: Int32Array; pairs: NumberIndex },
+  rows: number,
+): void {
+  if (pairs.size > PAIRS_MAX) throw new NeedsRows()
+  for (let i = 0; i < rows; i += 1) {
+    const key = keys[i] ?? 0
+    const code = codes[i] ?? 0
+    if (key === 0 || code === 0) continue
+    const before = pairs.size
+    if (pairs.placeOf(key * SPREAD + code) === before) counts[key] = (counts[key] ?? 0) + 1
+  }
+}
+
+function distinctNumbers({ numbers }: { numbers: Numbers }): Fold {
+  const values = new NumberIndex()
+  const pairs = new NumberIndex()
+  const counts = new GroupNumbers()
+  const places = new Int32Array(65_536)
+  return {
+    isCount: true,
+    grow: (groups) => counts.grow(groups),
+    add(place, keys) {
+      if (values.size > PAIRS_MAX) throw new NeedsRows()
+      const own = numbers(place)
+      for (let i = 0; i < place.rows; i += 1) {
+        const value = own[i] ?? Number.NaN
+        places[i] = keys[i] === 0 || Number.isNaN(value) ? 0 : values.placeOf(value) + 1
+      }
+      pairUp(counts.values, keys, { codes: places, pairs }, place.rows)
+    },
+    value: (group) => whole(counts.at(group)),
+  }
+}
 
 /** Values that a median sorts, at most: they are held all together. */
 const SORTED_MAX = 2 ** 21
@@ -323,7 +389,8 @@ export function medianFold(value: VectorNumber): Fold {
     add(place, keys) {
       const values = value.numbers(place)
       for (let i = 0; i < place.rows; i += 1) {
-        const [key, own] = [keys[i] ?? 0, values[i] ?? Number.NaN]
+        const key = keys[i] ?? 0
+        const own = values[i] ?? Number.NaN
         if (key === 0 || Number.isNaN(own)) continue
         const known = found.get(key)
         if (known) known.push(own)
@@ -363,9 +430,11 @@ export function firstOrLastFold(
       seen.grow(groups)
     },
     add(place, keys) {
-      const [own, when] = [of.values(place), time?.(place)]
+      const own = of.values(place)
+      const when = time?.(place)
       for (let i = 0; i < place.rows; i += 1) {
-        const [key, value] = [keys[i] ?? 0, own[i] ?? Number.NaN]
+        const key = keys[i] ?? 0
+        const value = own[i] ?? Number.NaN
         const at = when ? (when[i] ?? Number.NaN) : 0
         if (key === 0 || !of.isThere(value) || Number.isNaN(at)) continue
         const isBetter = which === 'first' ? at < times.at(key) : at >= times.at(key)

@@ -46,7 +46,8 @@ function firstKey(to: Int32Array, ordinals: Int32Array, rows: number): void {
 }
 function nextKey(to: Int32Array, ordinals: Int32Array, size: number, rows: number): void {
   for (let i = 0; i < rows; i += 1) {
-    const [key, ordinal] = [to[i] ?? 0, ordinals[i] ?? 0]
+    const key = to[i] ?? 0
+    const ordinal = ordinals[i] ?? 0
     to[i] = key === 0 || ordinal < 0 ? 0 : (key - 1) * size + ordinal + 1
   }
 }
@@ -95,7 +96,8 @@ function indexedKeys(splits: readonly Split[]): GroupKeys {
         if (!index) continue
         split.fill(place, arm, ordinals)
         for (let i = 0; i < place.rows; i += 1) {
-          const [key, ordinal] = [to[i] ?? 0, ordinals[i] ?? 0]
+          const key = to[i] ?? 0
+          const ordinal = ordinals[i] ?? 0
           to[i] = key === 0 || ordinal < 0 ? 0 : index.placeOf(key * SPREAD + ordinal) + 1
         }
         if (index.size > GROUPS_MAX) throw new NeedsRows()

@@ -88,7 +88,8 @@ function codesByDay(
   { eras, starts, current }: { eras: readonly Codes[]; starts: readonly number[]; current: number },
 ): Codes {
   return codesOf((place, to) => {
-    const [own, codes] = [days(place), eras.map((era) => era(place))]
+    const own = days(place)
+    const codes = eras.map((era) => era(place))
     for (let i = 0; i < place.rows; i += 1) {
       const day = own[i] ?? Number.NaN
       let era = current

@@ -75,7 +75,7 @@ export function leafFold(source: RowSource, measure: AggregateMeasure, plan: Que
   const { number, column } = operand
   const isText = number === null && column?.column.type === 'text'
   const numbers = number?.numbers ?? (isText ? null : column?.numbers()) ?? null
-  const counted = numbers ? { numbers } : { codes: codesOf(column) }
+  const counted = numbers ? { numbers } : { codes: codesOf(column), words: wordsOf(column).length + 1 }
   const rows = source.dataset.rowCount
   switch (agg) {
     case 'count':

@@ -52,7 +52,8 @@ export function vectorNumber(expr: Expr, source: ExpressionSource): VectorNumber
     case 'concat':
       throw new NeedsRows()
     case 'dateDiff': {
-      const [from, to] = [source.days(expr.from), source.days(expr.to)]
+      const from = source.days(expr.from)
+      const to = source.days(expr.to)
       return exact(calculated('subtract', to, from), 0, 4_000_000n)
     }
     case 'coalesce':
@@ -96,7 +97,8 @@ function binary(op: Operator, left: VectorNumber, right: VectorNumber): VectorNu
 
 export function product(left: VectorNumber, right: VectorNumber): VectorNumber {
   if (left.kind === 'exact' && right.kind === 'exact') {
-    const [scale, bound] = [left.scale + right.scale, left.bound * right.bound]
+    const scale = left.scale + right.scale
+    const bound = left.bound * right.bound
     if (scale <= SCALE_MAX && bound <= BOUND_MAX) return exactProduct(left, right, { scale, bound })
   }
   return real(calculated('multiply', asReal(left), asReal(right)))
@@ -118,10 +120,14 @@ function exactProduct(
 const HALF = 2 ** 27 + 1
 function lostByProduct(to: Float64Array, a: Float64Array, b: Float64Array, rows: number): void {
   for (let i = 0; i < rows; i += 1) {
-    const [x, y] = [a[i] ?? 0, b[i] ?? 0]
-    const [p, q] = [HALF * x, HALF * y]
-    const [high, up] = [p - (p - x), q - (q - y)]
-    const [low, down] = [x - high, y - up]
+    const x = a[i] ?? 0
+    const y = b[i] ?? 0
+    const p = HALF * x
+    const q = HALF * y
+    const high = p - (p - x)
+    const up = q - (q - y)
+    const low = x - high
+    const down = y - up
     to[i] = high * up - x * y + high * down + low * up + low * down + 0
   }
 }

@@ -42,7 +42,8 @@ export class NumberIndex {
 
   #slotOf(value: number): number {
     this.#float[0] = value
-    const [low = 0, high = 0] = [this.#words[0], this.#words[1]]
+    const low = this.#words[0] ?? 0
+    const high = this.#words[1] ?? 0
     let hash = Math.imul(low ^ Math.imul(high, 0x9e3779b1), 0x85ebca6b)
     hash ^= hash >>> 15
     const mask = this.#keys.length - 1
@@ -52,7 +53,8 @@ export class NumberIndex {
   }
 
   #grow(): void {
-    const [keys, places] = [this.#keys, this.#places]
+    const keys = this.#keys
+    const places = this.#places
     this.#keys = new Float64Array(keys.length * 2)
     this.#places = new Int32Array(keys.length * 2)
     for (let i = 0; i < keys.length; i += 1) {

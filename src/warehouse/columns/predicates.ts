@@ -59,7 +59,8 @@ function textTest(condition: Condition): (word: string | null) => boolean {
         : (word) => word !== null && word.startsWith(part)
     }
     case 'between': {
-      const [from, to] = [textOf(condition.from) ?? '', textOf(condition.to) ?? '']
+      const from = textOf(condition.from) ?? ''
+      const to = textOf(condition.to) ?? ''
       return (word) => word !== null && compareTexts(word, from) >= 0 && compareTexts(word, to) <= 0
     }
     case 'eq':
@@ -71,7 +72,8 @@ function textTest(condition: Condition): (word: string | null) => boolean {
     case 'le':
     case 'gt':
     case 'ge': {
-      const [limit, fits] = [textOf(condition.value) ?? '', TEXT_ORDER[condition.op]]
+      const limit = textOf(condition.value) ?? ''
+      const fits = TEXT_ORDER[condition.op]
       return (word) => word !== null && fits(compareTexts(word, limit))
     }
   }
@@ -148,7 +150,8 @@ function conditionMask(column: ColumnVectors, condition: Condition): Mask {
     case 'startsWith':
       throw new NeedsRows()
     case 'between': {
-      const [low, high] = [operandOf(column, condition.from), operandOf(column, condition.to)]
+      const low = operandOf(column, condition.from)
+      const high = operandOf(column, condition.to)
       return low.numbers === high.numbers
         ? within(low.numbers, low.value, high.value)
         : (allOf([within(low.numbers, low.value, Infinity), within(high.numbers, -Infinity, high.value)]) ?? nothing)

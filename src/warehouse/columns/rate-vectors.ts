@@ -33,7 +33,8 @@ export function rateNumber(
   const codes = currency.codes()
   const byCode = [EMPTY, ...currency.words().map((word) => tableOf(tables, { word, code, one: Number(one) }))]
   const numbers = numbersOf((place, to) => {
-    const [own, named] = [days(place), codes(place)]
+    const own = days(place)
+    const named = codes(place)
     for (let i = 0; i < place.rows; i += 1) to[i] = rateAt(byCode[named[i] ?? 0] ?? EMPTY, own[i] ?? Number.NaN)
   })
   return exactNumber(numbers, rates.scale, bound)

@@ -58,7 +58,9 @@ export function eachKey(
   let row = 0
   for (const [chunk, rows] of source.table.chunks.entries()) {
     const place = { chunk, rows }
-    const [passes, own, values] = [rule?.(place), codes?.(place), numbers?.(place)]
+    const passes = rule?.(place)
+    const own = codes?.(place)
+    const values = numbers?.(place)
     for (let i = 0; i < rows; i += 1, row += 1) {
       if (passes?.[i] === 0) continue
       const word = words[(own?.[i] ?? 0) - 1]

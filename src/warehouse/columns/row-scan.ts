@@ -188,7 +188,8 @@ class RowScan implements RowSource {
     return once(this.#rowOf, edge.id, () => {
       const there = this.#scanOf(edge.to.dataset)
       if (there.table.rows > POINTED_ROWS_MAX) throw new NeedsRows()
-      const [from, to] = [this.#own(edge.from.key, false), there.#own(edge.to.key, false)]
+      const from = this.#own(edge.from.key, false)
+      const to = there.#own(edge.to.key, false)
       const rows = rowsByKey(there, to, from.column)
       return keyValues(from, to.column, { valueOf: (key) => rows.get(key) ?? -1, missing: -1 })
     })
