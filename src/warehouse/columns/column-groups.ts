@@ -56,8 +56,9 @@ function* answer(world: CompileContext, question: AggregateQuery, sources: Colum
   const splits = yield* splitsWithTops(run)
   const folded = yield* foldFacts(run, { splits, measures: plan.measures, totals: plan.totals === true })
   const figures = figuresOf(run, folded)
-  const groups = mergedGroups(folded, plan.dimensions.length === 0)
-  const { page, rowCount } = pageOf(run, { groups, figures })
+  const leading = leadingGroups(run, folded)
+  const groups = leading?.groups ?? mergedGroups(folded, plan.dimensions.length === 0)
+  const { page, rowCount } = pageOf(run, { groups, figures, others: leading?.others ?? 0 })
   const arms = compiled.compared ? [0, 1] : [0]
   const output = page.map(({ keys, other, at }): OutputGroup => ({
     keys,
@@ -129,7 +130,7 @@ function ordinalsOf(split: Split, values: ReadonlySet<KeyValue>): number[] {
 function mergedGroups(folded: readonly FoldedFact[], isSingle: boolean): MergedGroup[] {
   if (isSingle) return [{ keys: [], other: [], at: folded.map(() => 1) }]
   const [only, second] = folded
-  if (only && !second) return [...groupsOf(only)].map(({ group, cells }) => ({ ...cells, at: [group] }))
+  if (only && !second) return groupsOf(only).map(({ group, cells }) => ({ ...cells, at: [group] }))
   const merged = new Map<string, MergedGroup>()
   for (const [i, fact] of folded.entries())
     for (const { group, cells } of groupsOf(fact)) {
@@ -140,10 +141,44 @@ function mergedGroups(folded: readonly FoldedFact[], isSingle: boolean): MergedG
     }
   return [...merged.values()]
 }
-function* groupsOf({ keys, splits, present }: FoldedFact): Generator<{ group: number; cells: GroupKeyCells }> {
+function groupsOf(fact: FoldedFact): { group: number; cells: GroupKeyCells }[] {
+  return presentGroups(fact).map((group) => ({ group, cells: cellsOf(fact, group) }))
+}
+const cellsOf = ({ keys, splits }: FoldedFact, group: number): GroupKeyCells => keyCells(splits, keys.ordinalsOf(group))
+function presentGroups({ keys, present }: FoldedFact): number[] {
+  const groups: number[] = []
   const size = keys.size()
-  for (let group = 1; group < size; group += 1)
-    if (present.has?.(group) === true) yield { group, cells: keyCells(splits, keys.ordinalsOf(group)) }
+  for (let group = 1; group < size; group += 1) if (present.has?.(group) === true) groups.push(group)
+  return groups
+}
+
+/**
+ * The groups of a short page that is sorted by one figure, and how many there are besides: those that cannot be on it are
+ * told apart by a number each. Null where that is not how the page is found.
+ */
+function leadingGroups(
+  { question: { plan }, compiled }: Run,
+  folded: readonly FoldedFact[],
+): { groups: MergedGroup[]; others: number } | null {
+  const [fact, second] = folded
+  const wanted = (plan.offset ?? 0) + (plan.limit ?? QUERY_ROWS_MAX)
+  const isPlain = !plan.having?.length && plan.dimensions.every(({ topN }) => topN === undefined)
+  const isByTime = compiled.dimensions[0]?.grain !== undefined
+  const [sort] = plan.sort?.length ? plan.sort : isByTime ? [] : [{ by: { measure: 0 }, dir: 'desc' as const }]
+  if (!fact || second || !isPlain || !sort || !('measure' in sort.by)) return null
+  const measure = plan.measures[sort.by.measure]
+  const order = measure && isLeafMeasure(measure) ? fact.leaves.get(measure)?.arms[0]?.groups.order : undefined
+  const present = presentGroups(fact)
+  if (!order || present.length < wanted * 4) return null
+  const sign = sort.dir === 'desc' ? 1 : -1
+  const orders = Float64Array.from(present, (group) => {
+    const own = order(group)
+    return own === null ? -Infinity : own * sign
+  })
+  const last = orders.toSorted()[orders.length - wanted] ?? -Infinity
+  const kept = present.filter((_, i) => (orders[i] ?? -Infinity) >= last)
+  const groups = kept.map((group) => ({ ...cellsOf(fact, group), at: [group] }))
+  return { groups, others: present.length - kept.length }
 }
 
 type GroupAt = Pick<MergedGroup, 'at'> & { arm: number }
@@ -235,7 +270,7 @@ function evaluator<T>(
 /** Limits on figures, order and page. */
 function pageOf(
   { question: { plan }, compiled }: Run,
-  { groups, figures }: { groups: readonly MergedGroup[]; figures: readonly Figure[] },
+  { groups, figures, others }: { groups: readonly MergedGroup[]; figures: readonly Figure[]; others: number },
 ): { page: MergedGroup[]; rowCount: number } {
   const isNumeric = (measure: number): boolean => compiled.measures[measure]?.numeric === true
   const limited = new Set((plan.having ?? []).map(({ measure }) => measure))
@@ -250,7 +285,7 @@ function pageOf(
   const offset = plan.offset ?? 0
   const limit = plan.limit ?? QUERY_ROWS_MAX
   const sorted = firstOf(seen, offset + limit, groupComparator(plan, compiled.dimensions))
-  return { page: sorted.slice(offset), rowCount: seen.length }
+  return { page: sorted.slice(offset), rowCount: seen.length + others }
 }
 function sortedBy({ sort, dimensions }: QueryPlan): number[] {
   if (dimensions.length === 0) return []

@@ -1,6 +1,7 @@
 import { CHUNK_ROWS } from './chunk'
 import type { RowSource } from './column-vectors'
-import { countFold, type Fold } from './folds'
+import type { Fold } from './fold'
+import { countFold } from './folds'
 import { groupKeys, type GroupKeys } from './group-keys'
 import { leafFold } from './leaf-folds'
 import { filtersMask } from './predicates'

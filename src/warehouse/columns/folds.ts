@@ -1,46 +1,10 @@
+import { CHUNK_ROWS } from './chunk'
 import { NeedsRows } from './column-table'
+import { GroupNumbers, whole, type Fold, type FoldedNumbers } from './fold'
 import type { VectorNumber } from './vector-number'
-import { NumberIndex } from './number-index'
-import type { ChunkPlace, Codes, Numbers } from './vectors'
-import { divide, realFrom, type Amount } from '../query/aggregates/amount'
-import { pow10, quotient, SAFE_MAX } from '../query/expressions/decimal'
+import type { Codes, Numbers } from './vectors'
+import { realFrom, type Amount } from '../query/aggregates/amount'
 import { compareTexts } from '../query/windows/windows'
-
-/** One aggregate over the rows of each group. Rows with the key 0 count nowhere. */
-export interface Fold {
-  /** Makes room for groups up to this number, before it is added to. */
-  grow(groups: number): void
-  add(place: ChunkPlace, keys: Int32Array): void
-  value(group: number): Amount
-  /** What it is sorted by, where that is not what is shown; null: nothing is there. */
-  order?: (group: number) => number | null
-  /** A count: nothing there counts as 0. */
-  isCount?: true
-  /** Whether anything was counted. */
-  has?: (group: number) => boolean
-}
-
-/** Numbers by group, as many as there are groups. */
-class GroupNumbers {
-  values = new Float64Array(64)
-  readonly #empty: number
-  constructor(empty = 0) {
-    this.#empty = empty
-    this.values.fill(empty)
-  }
-  grow(groups: number): void {
-    if (groups <= this.values.length) return
-    const longer = new Float64Array(Math.max(groups, Math.min(this.values.length * 2, 2 ** 21)))
-    longer.fill(this.#empty)
-    longer.set(this.values)
-    this.values = longer
-  }
-  at(group: number): number {
-    return this.values[group] ?? this.#empty
-  }
-}
-
-const whole = (n: number): Amount => ({ n: BigInt(n), scale: 0 })
 
 /** How many rows; of numbers or texts, how many are there. */
 export function countFold(of: { numbers: Numbers } | { codes: Codes } | null): Fold {
@@ -54,6 +18,7 @@ export function countFold(of: { numbers: Numbers } | { codes: Codes } | null): F
       else countCodes(counts.values, keys, of.codes(place), place.rows)
     },
     value: (group) => whole(counts.at(group)),
+    order: (group) => counts.at(group),
     has: (group) => counts.at(group) > 0,
   }
 }
@@ -76,169 +41,6 @@ function countCodes(counts: Float64Array, keys: Int32Array, codes: Int32Array, r
   }
 }
 
-/** A sum that is whole per group, with how many numbers it is of. */
-interface Sum {
-  grow: (groups: number) => void
-  add: (place: ChunkPlace, keys: Int32Array) => void
-  count: (group: number) => number
-  /** Null where nothing was added. */
-  total: (group: number) => Amount
-}
-
-/** @param rows at most so many are added up */
-function sumOf(value: VectorNumber, rows: number): Sum {
-  if (value.kind === 'real') return realSum(value.numbers)
-  if (value.parts) return partedSum(value.parts, { scale: value.scale, rows })
-  return value.bound * BigInt(Math.max(rows, 1)) <= SAFE_MAX ? plainSum(value) : wideSum(value)
-}
-
-function plainSum({ numbers, scale }: VectorNumber): Sum {
-  const [sums, counts] = [new GroupNumbers(), new GroupNumbers()]
-  return {
-    grow(groups) {
-      sums.grow(groups)
-      counts.grow(groups)
-    },
-    add: (place, keys) => addPlain(sums.values, counts.values, keys, { values: numbers(place), rows: place.rows }),
-    count: (group) => counts.at(group),
-    total: (group) => (counts.at(group) === 0 ? null : { n: BigInt(sums.at(group)), scale }),
-  }
-}
-interface Column {
-  values: Float64Array
-  rows: number
-}
-function addPlain(sums: Float64Array, counts: Float64Array, keys: Int32Array, { values, rows }: Column): void {
-  for (let i = 0; i < rows; i += 1) {
-    const key = keys[i] ?? 0
-    const value = values[i] ?? Number.NaN
-    if (Number.isNaN(value)) continue
-    sums[key] = (sums[key] ?? 0) + value
-    counts[key] = (counts[key] ?? 0) + 1
-  }
-}
-
-const LIMB = 2 ** 26
-
-/** Sums past 2^53: their high and low halves are added up apart, which holds for 2^26 rows. */
-function wideSum({ numbers, scale }: VectorNumber): Sum {
-  const [highs, lows, counts] = [new GroupNumbers(), new GroupNumbers(), new GroupNumbers()]
-  return {
-    grow(groups) {
-      highs.grow(groups)
-      lows.grow(groups)
-      counts.grow(groups)
-    },
-    add(place, keys) {
-      const values = numbers(place)
-      for (let i = 0; i < place.rows; i += 1) {
-        const key = keys[i] ?? 0
-        const value = values[i] ?? Number.NaN
-        if (Number.isNaN(value)) continue
-        const high = Math.floor(value / LIMB)
-        highs.values[key] = highs.at(key) + high
-        lows.values[key] = lows.at(key) + (value - high * LIMB)
-        counts.values[key] = counts.at(key) + 1
-      }
-    },
-    count: (group) => counts.at(group),
-    total: (group) =>
-      counts.at(group) === 0 ? null : { n: BigInt(highs.at(group)) * BigInt(LIMB) + BigInt(lows.at(group)), scale },
-  }
-}
-
-const PART_LIMB = 2 ** 31
-/** Parts of numbers up to 2^62, of so many rows, add up exactly in two halves. */
-const PARTED_MAX = 2 ** 22
-
-function partedSum(parts: readonly Numbers[], { scale, rows }: { scale: number; rows: number }): Sum {
-  if (parts.length * rows > PARTED_MAX) throw new NeedsRows()
-  const [highs, lows, counts] = [new GroupNumbers(), new GroupNumbers(), new GroupNumbers()]
-  return {
-    grow(groups) {
-      highs.grow(groups)
-      lows.grow(groups)
-      counts.grow(groups)
-    },
-    add(place, keys) {
-      const all = parts.map((part) => part(place))
-      for (let i = 0; i < place.rows; i += 1) {
-        const key = keys[i] ?? 0
-        let high = 0
-        let low = 0
-        for (const part of all) {
-          const value = part[i] ?? Number.NaN
-          const above = Math.floor(value / PART_LIMB)
-          high += above
-          low += value - above * PART_LIMB
-        }
-        if (Number.isNaN(low)) continue
-        highs.values[key] = highs.at(key) + high
-        lows.values[key] = lows.at(key) + low
-        counts.values[key] = counts.at(key) + 1
-      }
-    },
-    count: (group) => counts.at(group),
-    total: (group) =>
-      counts.at(group) === 0
-        ? null
-        : { n: BigInt(highs.at(group)) * BigInt(PART_LIMB) + BigInt(lows.at(group)), scale },
-  }
-}
-
-/** Floating point, with what each addition loses kept beside (A. Neumaier, 1974). */
-function realSum(numbers: Numbers): Sum {
-  const [sums, lost, counts] = [new GroupNumbers(), new GroupNumbers(), new GroupNumbers()]
-  return {
-    grow(groups) {
-      sums.grow(groups)
-      lost.grow(groups)
-      counts.grow(groups)
-    },
-    add(place, keys) {
-      const values = numbers(place)
-      for (let i = 0; i < place.rows; i += 1) {
-        const key = keys[i] ?? 0
-        const value = values[i] ?? Number.NaN
-        if (Number.isNaN(value)) continue
-        const before = sums.at(key)
-        const after = before + value
-        const rest = Math.abs(before) >= Math.abs(value) ? before - after + value : value - after + before
-        sums.values[key] = after
-        lost.values[key] = lost.at(key) + rest
-        counts.values[key] = counts.at(key) + 1
-      }
-    },
-    count: (group) => counts.at(group),
-    total(group) {
-      if (counts.at(group) === 0) return null
-      const sum = sums.at(group)
-      const rest = lost.at(group)
-      return realFrom(Number.isFinite(rest) ? sum + rest : sum)
-    },
-  }
-}
-
-export function sumFold(value: VectorNumber, rows: number): Fold {
-  const sum = sumOf(value, rows)
-  return { grow: sum.grow, add: sum.add, value: sum.total }
-}
-
-export function averageFold(value: VectorNumber, rows: number): Fold {
-  const sum = sumOf(value, rows)
-  return {
-    grow: sum.grow,
-    add: sum.add,
-    value(group) {
-      const count = sum.count(group)
-      const total = sum.total(group)
-      if (count === 0 || total === null) return null
-      if (typeof total === 'object') return quotient(total.n, BigInt(count) * pow10(total.scale))
-      return divide(total, whole(count))
-    },
-  }
-}
-
 /** What a stored number of an operand is shown as. */
 export type Shown = (value: number) => Amount
 
@@ -256,7 +58,7 @@ export function edgeOfNumbers(numbers: Numbers, which: 'min' | 'max', shown: Sho
     order: (group) => (seen.at(group) === 0 ? null : found.at(group)),
   }
 }
-function least(found: Float64Array, seen: Float64Array, keys: Int32Array, { values, rows }: Column): void {
+function least(found: Float64Array, seen: Float64Array, keys: Int32Array, { values, rows }: FoldedNumbers): void {
   for (let i = 0; i < rows; i += 1) {
     const key = keys[i] ?? 0
     const value = values[i] ?? Number.NaN
@@ -265,7 +67,7 @@ function least(found: Float64Array, seen: Float64Array, keys: Int32Array, { valu
     if (value < (found[key] ?? Infinity)) found[key] = value
   }
 }
-function most(found: Float64Array, seen: Float64Array, keys: Int32Array, { values, rows }: Column): void {
+function most(found: Float64Array, seen: Float64Array, keys: Int32Array, { values, rows }: FoldedNumbers): void {
   for (let i = 0; i < rows; i += 1) {
     const key = keys[i] ?? 0
     const value = values[i] ?? Number.NaN
@@ -280,101 +82,13 @@ export function edgeOfTexts(codes: Codes, words: readonly string[], which: 'min'
   const sorted = words.map((word, at) => ({ word, code: at + 1 })).sort((a, b) => compareTexts(a.word, b.word))
   const ranks = new Float64Array(words.length + 1).fill(Number.NaN)
   for (const [rank, { code }] of sorted.entries()) ranks[code] = rank
-  const buffer = new Float64Array(65_536)
+  const buffer = new Float64Array(CHUNK_ROWS)
   const rankOf: Numbers = (place) => {
     const own = codes(place)
     for (let i = 0; i < place.rows; i += 1) buffer[i] = ranks[own[i] ?? 0] ?? Number.NaN
     return buffer
   }
   return edgeOfNumbers(rankOf, which, (rank) => sorted[rank]?.word ?? null)
-}
-
-/** How many different values. */
-export function distinctFold(of: { numbers: Numbers } | { codes: Codes; words: number }): Fold {
-  return 'codes' in of ? distinctCodes(of) : distinctNumbers(of)
-}
-const PAIRS_MAX = 2 ** 20
-const SPREAD = 2 ** 26
-/** Pairs of a group and a code that have a place in a table. */
-const MARKS_MAX = 2 ** 23
-
-function distinctCodes({ codes, words }: { codes: Codes; words: number }): Fold {
-  const counts = new GroupNumbers()
-  let marks: Uint8Array | null = new Uint8Array(0)
-  const pairs = new NumberIndex()
-  /** Too many groups for a table: what it holds goes over. */
-  const leaveTable = (): void => {
-    for (const [at, mark] of marks?.entries() ?? [])
-      if (mark === 1) pairs.placeOf(Math.floor(at / words) * SPREAD + (at % words))
-    marks = null
-  }
-  return {
-    isCount: true,
-    grow(groups) {
-      counts.grow(groups)
-      if (!marks || groups * words <= marks.length) return
-      if (groups * words > MARKS_MAX) return leaveTable()
-      const longer = new Uint8Array(groups * words)
-      longer.set(marks)
-      marks = longer
-    },
-    add(place, keys) {
-      if (marks) markDistinct(counts.values, keys, { codes: codes(place), marks, words }, place.rows)
-      else pairUp(counts.values, keys, { codes: codes(place), pairs }, place.rows)
-    },
-    value: (group) => whole(counts.at(group)),
-  }
-}
-function markDistinct(
-  counts: Float64Array,
-  keys: Int32Array,
-  { codes, marks, words }: { codes: Int32Array; marks: Uint8Array; words: number },
-  rows: number,
-): void {
-  for (let i = 0; i < rows; i += 1) {
-    const key = keys[i] ?? 0
-    const code = codes[i] ?? 0
-    const at = key * words + code
-    if (key === 0 || code === 0 || marks[at] !== 0) continue
-    marks[at] = 1
-    counts[key] = (counts[key] ?? 0) + 1
-  }
-}
-function pairUp(
-  counts: Float64Array,
-  keys: Int32Array,
-  { codes, pairs }: { codes: Int32Array; pairs: NumberIndex },
-  rows: number,
-): void {
-  if (pairs.size > PAIRS_MAX) throw new NeedsRows()
-  for (let i = 0; i < rows; i += 1) {
-    const key = keys[i] ?? 0
-    const code = codes[i] ?? 0
-    if (key === 0 || code === 0) continue
-    const before = pairs.size
-    if (pairs.placeOf(key * SPREAD + code) === before) counts[key] = (counts[key] ?? 0) + 1
-  }
-}
-
-function distinctNumbers({ numbers }: { numbers: Numbers }): Fold {
-  const values = new NumberIndex()
-  const pairs = new NumberIndex()
-  const counts = new GroupNumbers()
-  const places = new Int32Array(65_536)
-  return {
-    isCount: true,
-    grow: (groups) => counts.grow(groups),
-    add(place, keys) {
-      if (values.size > PAIRS_MAX) throw new NeedsRows()
-      const own = numbers(place)
-      for (let i = 0; i < place.rows; i += 1) {
-        const value = own[i] ?? Number.NaN
-        places[i] = keys[i] === 0 || Number.isNaN(value) ? 0 : values.placeOf(value) + 1
-      }
-      pairUp(counts.values, keys, { codes: places, pairs }, place.rows)
-    },
-    value: (group) => whole(counts.at(group)),
-  }
 }
 
 /** Values that a median sorts, at most: they are held all together. */

@@ -1,17 +1,9 @@
 import { NeedsRows } from './column-table'
 import type { ColumnVectors, RowSource } from './column-vectors'
-import {
-  averageFold,
-  countFold,
-  distinctFold,
-  edgeOfNumbers,
-  edgeOfTexts,
-  firstOrLastFold,
-  medianFold,
-  sumFold,
-  type Fold,
-  type Shown,
-} from './folds'
+import { distinctFold } from './distinct'
+import type { Fold } from './fold'
+import { countFold, edgeOfNumbers, edgeOfTexts, firstOrLastFold, medianFold, type Shown } from './folds'
+import { averageFold, sumFold } from './sums'
 import { product, storedNumber, vectorNumber } from './number-expressions'
 import type { VectorNumber } from './vector-number'
 import type { Numbers } from './vectors'
