@@ -114,12 +114,10 @@ function writeValues(
   for (let i = 0; i < rows; i += 1) to[i] = (values[i] ?? 0) - base
 }
 
-/** @throws Error when the bytes are not those that were written */
-export function assertIntact(chunk: EncodedChunk): void {
-  const { bits, rows, nulls, data } = chunk
+/** Whether the bytes are those that were written. */
+export function isIntact({ bits, rows, nulls, data, checksum }: EncodedChunk): boolean {
   const bytes = valueBytes(bits, rows) + (bits !== 64 && nulls > 0 ? bitmapBytes(rows) : 0)
-  if (data.byteLength !== bytes || checksumOf(data) !== chunk.checksum)
-    throw new Error('A chunk of a column is damaged.')
+  return data.byteLength === bytes && checksumOf(data) === checksum
 }
 
 /** Reads a chunk's values; NaN is an empty cell. */

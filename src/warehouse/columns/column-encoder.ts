@@ -13,7 +13,7 @@ export interface ColumnChunk {
 }
 
 /** Rows for which there is room at first. */
-const FIRST_ROWS = 4096
+const FIRST_ROWS = 1024
 
 /**
  * - `within`: chunks hold its values.

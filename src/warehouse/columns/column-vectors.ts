@@ -56,6 +56,8 @@ export interface RowSource extends FilterSource {
   rowOf(edge: RelationEdge): Codes
   /** What amounts of a field are multiplied by. */
   rate(field: Field, applied: AppliedRates, plan: QueryPlan): VectorNumber
+  /** Notes that the question holds so many more arrays of a chunk's numbers. @throws NeedsRows past what it may hold */
+  hold(arrays: number): void
   /** The same question's rows of another dataset. */
   other(datasetId: string): RowSource
 }

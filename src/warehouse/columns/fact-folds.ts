@@ -1,4 +1,5 @@
 import { CHUNK_ROWS } from './chunk'
+import { NeedsRows } from './column-table'
 import type { RowSource } from './column-vectors'
 import type { Fold } from './fold'
 import { countFold } from './folds'
@@ -126,19 +127,25 @@ export function* foldFact(fact: FactRows, ask: FoldRequest): QuerySteps<FoldedFa
   return folded
 }
 
+/** Figures by group that are held at a time, some sixteen bytes each. */
+const CELLS_MAX = 3_000_000
+
 class ChunkFolding {
   readonly #folded: FoldedFact
+  readonly #folds: number
   readonly #keys = new Int32Array(CHUNK_ROWS)
   readonly #own = new Int32Array(CHUNK_ROWS)
 
   constructor(folded: FoldedFact) {
     this.#folded = folded
+    this.#folds = 1 + [...folded.leaves.values()].reduce((sum, { arms }) => sum + arms.length, 0)
   }
 
   /** Makes room in all folds for all groups there are. */
   grow(): void {
     const { keys, present, leaves } = this.#folded
     const size = keys.size()
+    if (size * this.#folds > CELLS_MAX) throw new NeedsRows()
     present.grow(size)
     for (const { arms } of leaves.values())
       for (const { groups, total } of arms) {

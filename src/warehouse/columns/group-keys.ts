@@ -4,7 +4,8 @@ import { NumberIndex } from './number-index'
 import type { Arm, KeyValue, Split } from './splits'
 import type { ChunkPlace, MaybeMask } from './vectors'
 
-/** Groups that are held in tables by their number. */
+/** Combinations that have a number each, met or not; and groups that are numbered as they are met. */
+const COMBINATIONS_MAX = 2 ** 18
 const GROUPS_MAX = 2 ** 20
 
 /** Gives every row the number of its group, from 1 on; 0 is no group: a row that does not count. */
@@ -30,7 +31,7 @@ export function keyCells(splits: readonly Split[], ordinals: readonly number[]):
 export function groupKeys(splits: readonly Split[]): GroupKeys {
   const sizes = splits.map(({ size }) => size)
   const product = sizes.reduce<number>((all, size) => all * (size ?? Infinity), 1)
-  if (product < GROUPS_MAX)
+  if (product < COMBINATIONS_MAX)
     return denseKeys(
       splits,
       sizes.map((size) => size ?? 1),

@@ -4,7 +4,7 @@ import { distinctFold } from './distinct'
 import type { Fold } from './fold'
 import { countFold, edgeOfNumbers, edgeOfTexts, firstOrLastFold, medianFold, type Shown } from './folds'
 import { averageFold, sumFold } from './sums'
-import { product, storedNumber, vectorNumber } from './number-expressions'
+import { product, sizeOfExpression, storedNumber, vectorNumber } from './number-expressions'
 import type { VectorNumber } from './vector-number'
 import type { Numbers } from './vectors'
 import { realFrom, valueFrom } from '../query/aggregates/amount'
@@ -23,9 +23,12 @@ function operandOf(source: RowSource, measure: AggregateMeasure, plan: QueryPlan
   const amount = (field: Field): VectorNumber => {
     const stored = numberOf(source.field(field))
     const applied = isCountMeasure(measure) ? null : appliedRates(source, measure, field)
-    return applied ? product(stored, source.rate(field, applied, plan)) : stored
+    if (!applied) return stored
+    source.hold(3)
+    return product(stored, source.rate(field, applied, plan))
   }
   if (measure.kind === 'expression') {
+    source.hold(sizeOfExpression(measure.row))
     const number = vectorNumber(measure.row, {
       number: amount,
       days: (field: Field) => source.field(field).days(),

@@ -41,6 +41,24 @@ export interface ExpressionSource {
   days(field: Field): Numbers
 }
 
+/** Steps that an expression takes, an array each. */
+export function sizeOfExpression(expr: Expr): number {
+  switch (expr.kind) {
+    case 'field':
+      return 0
+    case 'number':
+    case 'text':
+    case 'dateDiff':
+      return 1
+    case 'coalesce':
+    case 'concat':
+      return expr.items.reduce((size, item) => size + sizeOfExpression(item), 1)
+    case 'binary':
+      // Both sides may have to be brought to one scale.
+      return 3 + sizeOfExpression(expr.left) + sizeOfExpression(expr.right)
+  }
+}
+
 /** As the rows' own compiler has it: exact as long as it provably fits, floating point past that. */
 export function vectorNumber(expr: Expr, source: ExpressionSource): VectorNumber {
   switch (expr.kind) {

@@ -1,9 +1,9 @@
-import { assertIntact, decodeCodes, decodeNumbers, type EncodedChunk } from './chunk'
+import { CHUNK_ROWS, decodeCodes, decodeNumbers, isIntact, type EncodedChunk } from './chunk'
 import { NeedsRows, type ColumnTable, type ColumnSources } from './column-table'
 import type { ColumnVectors, FilterSource, GroupedVectors, RowSource } from './column-vectors'
 import { existsMask } from './exists'
 import { groupedVectors } from './group-vectors'
-import { storedNumber, vectorNumber } from './number-expressions'
+import { sizeOfExpression, storedNumber, vectorNumber } from './number-expressions'
 import type { VectorNumber } from './vector-number'
 import { filtersMask } from './predicates'
 import { rateNumber } from './rate-vectors'
@@ -20,8 +20,10 @@ import type { ColumnKey } from '../../shared/data-sources/files'
 import { isSameField } from '../../shared/query/plan-fields'
 import type { ExistsFilter, Field, Filter, GroupingReference, QueryPlan } from '../../shared/query/plan'
 
-/** Rows that others may point at: their columns are held whole. */
-const POINTED_ROWS_MAX = 2_000_000
+/** Arrays of a chunk's numbers that a question may hold, half a megabyte each. */
+const ARRAYS_MAX = 64
+/** The arrays that so many numbers are worth. */
+const arraysOf = (numbers: number): number => Math.ceil(numbers / CHUNK_ROWS)
 
 /**
  * What one question reads, a scan for every dataset it meets.
@@ -29,6 +31,11 @@ const POINTED_ROWS_MAX = 2_000_000
  */
 export function rowScans(world: CompileContext, sources: ColumnSources): (datasetId: string) => RowSource {
   const scans = new Map<string, RowScan>()
+  let held = 0
+  const hold = (arrays: number): void => {
+    held += arrays
+    if (held > ARRAYS_MAX) throw new NeedsRows()
+  }
   const scanOf = (datasetId: string): RowScan => {
     const known = scans.get(datasetId)
     if (known) return known
@@ -36,7 +43,7 @@ export function rowScans(world: CompileContext, sources: ColumnSources): (datase
     if (!dataset) throw unknownField({ dataset: datasetId, column: 'c0' })
     const table = dataset.rolled ? null : sources.table(dataset)
     if (!table) throw new NeedsRows()
-    const made = new RowScan(world, { dataset, table, sources, scanOf })
+    const made = new RowScan(world, { dataset, table, sources, scanOf, hold })
     scans.set(datasetId, made)
     return made
   }
@@ -48,6 +55,7 @@ interface ScanParts {
   table: ColumnTable
   sources: ColumnSources
   scanOf: (datasetId: string) => RowScan
+  hold: (arrays: number) => void
 }
 
 class RowScan implements RowSource {
@@ -55,6 +63,7 @@ class RowScan implements RowSource {
   readonly dataset: LiveDataset
   readonly table: ColumnTable
   readonly #sources: ColumnSources
+  readonly hold: ScanParts['hold']
   readonly #scanOf: ScanParts['scanOf']
   readonly #numbers = new Map<string, Numbers>()
   readonly #codes = new Map<string, Codes>()
@@ -62,12 +71,13 @@ class RowScan implements RowSource {
   readonly #rowOf = new Map<string, Codes>()
   #rule: MaybeMask | undefined
 
-  constructor(world: CompileContext, { dataset, table, sources, scanOf }: ScanParts) {
+  constructor(world: CompileContext, { dataset, table, sources, scanOf, hold }: ScanParts) {
     this.world = world
     this.dataset = dataset
     this.table = table
     this.#sources = sources
     this.#scanOf = scanOf
+    this.hold = hold
   }
 
   /** What a rule names and the dataset does not have lets no row through, nor does a rule without filters. */
@@ -168,11 +178,13 @@ class RowScan implements RowSource {
     const inner = there.along(rest, key, ofPeriod)
     const gathered = (what: string, make: () => Numbers): Numbers =>
       once(this.#numbers, `${what} ${id}`, () => {
+        this.hold(1 + arraysOf(there.table.rows))
         const whole = there.#whole(make(), new Float64Array(there.table.rows))
         return gatheredNumbers(this.rowOf(edge), whole)
       })
     const codes = (): Codes =>
       once(this.#codes, id, () => {
+        this.hold(1 + arraysOf(there.table.rows))
         const whole = there.#whole(inner.codes(), new Int32Array(there.table.rows))
         return gatheredCodes(this.rowOf(edge), whole, 0)
       })
@@ -187,7 +199,8 @@ class RowScan implements RowSource {
   rowOf(edge: RelationEdge): Codes {
     return once(this.#rowOf, edge.id, () => {
       const there = this.#scanOf(edge.to.dataset)
-      if (there.table.rows > POINTED_ROWS_MAX) throw new NeedsRows()
+      // The map of keys takes some six times as much as the numbers.
+      this.hold(1 + 6 * arraysOf(there.table.rows))
       const from = this.#own(edge.from.key, false)
       const to = there.#own(edge.to.key, false)
       const rows = rowsByKey(there, to, from.column)
@@ -201,6 +214,7 @@ class RowScan implements RowSource {
     // Amounts in smallest units of a currency that each row names are brought to one scale when rows are read.
     if (column.minorUnits && column.currencyColumn !== undefined) throw new NeedsRows()
     this.#assertKept(column.key)
+    this.hold(1)
     return numbersOf((place, to) => decodeNumbers(this.#chunk(column.key, place.chunk), to))
   }
   /** What a computed column is made of may be computed, too; that is taken as it is before it gets a type. */
@@ -210,6 +224,7 @@ class RowScan implements RowSource {
       if (field.dataset !== this.dataset.id) throw unknownField({ dataset: this.dataset.id, column: key })
       return this.along([], field.column, false)
     }
+    this.hold(sizeOfExpression(computed))
     return vectorNumber(computed, {
       number: (field) => {
         const own = local(field)
@@ -221,6 +236,7 @@ class RowScan implements RowSource {
   #storedCodes({ key, type, computed }: Column): Codes {
     if (computed || type !== 'text') throw new NeedsRows()
     this.#assertKept(key)
+    this.hold(1)
     return codesOf((place, to) => decodeCodes(this.#chunk(key, place.chunk), to))
   }
   #assertKept(key: ColumnKey): void {
@@ -228,8 +244,9 @@ class RowScan implements RowSource {
   }
   #chunk(key: ColumnKey, at: number): EncodedChunk {
     const chunk = this.table.read(key, at)
-    assertIntact(chunk)
-    return chunk
+    if (isIntact(chunk)) return chunk
+    this.#sources.damaged(this.dataset)
+    throw new NeedsRows()
   }
 
   #whole<T extends Float64Array | Int32Array>(

@@ -6,6 +6,7 @@ import { findTableSet } from '../tables'
 import { decodeCodes, decodeNumbers } from '../columns/chunk'
 import { fillColumns } from './fill-columns'
 import { KeptWords, storedColumns } from './stored-columns'
+import type { AskedQuery } from '../contract'
 import { unwrap } from '../../shared/errors'
 
 const columns = [column(0, 'text'), column(1, 'integer'), column(2, 'number:2'), column(3, 'boolean')]
@@ -67,6 +68,14 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   }),
   { minLength: 1, maxLength: 4 },
 )
+
+const sumOfAmounts = (dataset: string): AskedQuery => ({
+  plan: {
+    ...{ v: 2, kind: 'aggregate', dimensions: [], filters: [] },
+    measures: [{ kind: 'column', agg: 'sum', field: { dataset, column: 'c2' } }],
+  },
+  calendar: { timeZone: 'UTC', weekStart: 'monday', fiscalYearStart: 1, today: '2026-03-15' },
+})
 
 describe('the columns of a dataset', () => {
   it('hold the rows of every version, or nothing, whatever was loaded, replaced and gone back over', async () => {
@@ -166,14 +175,29 @@ describe('the columns of a dataset', () => {
       for (const table of ['row_chunks', 'column_chunks', 'column_words'])
         object.context.sql.exec(`DELETE FROM ${table}`)
     })
-    const plan = {
-      ...{ v: 2 as const, kind: 'aggregate' as const, dimensions: [], filters: [] },
-      measures: [
-        { kind: 'column' as const, agg: 'sum' as const, field: { dataset: datasetId, column: 'c2' as const } },
+    expect(unwrap(await w.stub().query(w.scope, sumOfAmounts(datasetId))).rows).toEqual([[3.5]])
+    await vi.waitFor(async () => expect(await fromColumns(w, datasetId)).toEqual(await w.rows(datasetId)))
+  })
+
+  it('are made again when their bytes are damaged, and nothing is added up from these', async () => {
+    const w = warehouse()
+    const { datasetId } = await w.load({
+      columns,
+      rows: [
+        ['a', 1, 100, 1],
+        ['b', 2, 250, 0],
       ],
-    }
-    const calendar = { timeZone: 'UTC', weekStart: 'monday' as const, fiscalYearStart: 1, today: '2026-03-15' }
-    expect(unwrap(await w.stub().query(w.scope, { plan, calendar })).rows).toEqual([[3.5]])
+    })
+    await w.inside((object) =>
+      object.context.sql.exec("UPDATE column_chunks SET data = zeroblob(length(data)) WHERE column_key = 'c2'"),
+    )
+    expect(unwrap(await w.stub().query(w.scope, sumOfAmounts(datasetId))).rows).toEqual([[3.5]])
+    unwrap(
+      await w.stub().query(w.scope, {
+        ...sumOfAmounts(datasetId),
+        calendar: { ...sumOfAmounts(datasetId).calendar, weekStart: 'sunday' },
+      }),
+    )
     await vi.waitFor(async () => expect(await fromColumns(w, datasetId)).toEqual(await w.rows(datasetId)))
   })
 

@@ -1,6 +1,7 @@
 import { groupLevels } from '../groupings/store'
 import { ratesOfSet } from '../rate-store'
-import { columnEnds, columnWords, lastWordsOf, readColumnChunk, rowChunks } from './segment-store'
+import { log } from '../../lib/log'
+import { columnEnds, columnWords, deleteChunks, lastWordsOf, readColumnChunk, rowChunks } from './segment-store'
 import type { ColumnSources, ColumnTable } from '../columns/column-table'
 import type { EncodedChunk } from '../columns/chunk'
 import type { LiveDataset } from '../physical-layout'
@@ -42,6 +43,10 @@ export const columnSources = (
     const found = storedColumns(sql, dataset, words)
     if (!found && dataset.rowCount > 0) missing(dataset)
     return found
+  },
+  damaged({ id, tableSet }) {
+    log('error', 'columns', { dataset: id, error: 'A chunk is damaged.' })
+    deleteChunks({ sql }, tableSet)
   },
   groupLevels: (map, level) => groupLevels({ sql }, map, level),
   rates: (set) => ratesOfSet(sql, set),
