@@ -19,6 +19,8 @@ import type { Column } from '../../shared/data-sources/data-sources'
 /** Columns whose values are gathered at a time, half a megabyte each, and how many of these may have a dictionary. */
 const COLUMNS_AT_ONCE = 24
 const TEXTS_AT_ONCE = 4
+/** Of so few rows any number of columns fits. */
+const FEW_ROWS = 4096
 
 /** Thrown within this file only: the rows were changed meanwhile. */
 class RowsChanged extends Error {}
@@ -41,8 +43,14 @@ export async function fillStagedColumns(
   for (const { key } of [...others, ...large]) deleteColumn(context, { tableSet: set.n, key })
   const batch = new AdaptiveBatch({ clock: context.clock, pause: () => context.pause() })
   const missing = staged.chunks.map(({ chunk }) => chunk)
-  for (const columns of columnBatches(set, others)) await fillBatch(context, set, { columns, missing, batch })
-  context.transaction(() => insertRowChunks(context, set.n, staged.chunks))
+  await unlessChanged(async () => {
+    for (const columns of columnBatches(set, others, lastRowNumber(context, set)))
+      await fillBatch(context, set, { columns, missing, batch })
+    context.transaction(() => {
+      assertUnchanged(context, set)
+      insertRowChunks(context, set.n, staged.chunks)
+    })
+  })
 }
 /** Whether a column's values lie otherwise now than they came. */
 const isOtherwise = ({ key, scale }: Column, { states, scales }: StagedChunks): boolean =>
@@ -58,14 +66,20 @@ export async function fillColumns(context: WarehouseContext, set: TableSet): Pro
   const missing = last === 0 ? [] : Array.from({ length: chunkOf(last) + 1 }, (_, i) => i).filter((i) => !known.has(i))
   if (missing.length === 0) return
   const batch = new AdaptiveBatch({ clock: context.clock, pause: () => context.pause() })
-  try {
+  await unlessChanged(async () => {
     let made: RowChunk[] = []
-    for (const columns of columnBatches(set, set.columns))
+    for (const columns of columnBatches(set, set.columns, last))
       made = await fillBatch(context, set, { columns, missing, batch })
     context.transaction(() => {
       assertUnchanged(context, set)
       insertRowChunks(context, set.n, made)
     })
+  })
+}
+
+async function unlessChanged(work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
   } catch (error) {
     if (!(error instanceof RowsChanged)) throw error
   }
@@ -77,7 +91,8 @@ function assertUnchanged(context: WarehouseContext, set: TableSet): void {
 }
 
 /** Columns of one table each, so few at a time that their values and dictionaries fit. */
-function columnBatches(set: TableSet, wanted: readonly Column[]): { group: number; columns: Column[] }[] {
+function columnBatches(set: TableSet, wanted: readonly Column[], rows: number): { group: number; columns: Column[] }[] {
+  const [most, mostTexts] = rows <= FEW_ROWS ? [Infinity, Infinity] : [COLUMNS_AT_ONCE, TEXTS_AT_ONCE]
   const byKey = new Map(wanted.map((column) => [column.key, column]))
   return set.layout.flatMap((keys, group) => {
     const batches: { group: number; columns: Column[] }[] = []
@@ -86,7 +101,7 @@ function columnBatches(set: TableSet, wanted: readonly Column[]): { group: numbe
       const column = byKey.get(key)
       if (!column) continue
       const isText = column.type === 'text'
-      if (own.length === COLUMNS_AT_ONCE || (isText && texts === TEXTS_AT_ONCE)) {
+      if (own.length === most || (isText && texts === mostTexts)) {
         batches.push({ group, columns: own })
         ;[own, texts] = [[], 0]
       }
