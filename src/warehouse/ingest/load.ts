@@ -1,5 +1,6 @@
 import type { BeginLoad, CompletedLoad } from '../contract'
 import { firstRow, type WarehouseContext } from '../context'
+import { dropStagedColumns } from '../segments/staged-columns'
 import { discardTableSet, type TableSet } from '../tables'
 import { ProductError, type RpcResult } from '../../shared/errors'
 import type { Column } from '../../shared/data-sources/data-sources'
@@ -111,6 +112,7 @@ export function completeLoad(
 
 /** A load that will never finish: its staging goes, its lease is free, a late writer of it finds nothing. */
 export function discardLoad(context: WarehouseContext, load: Pick<LoadRecord, 'runId' | 'tableSet'>): void {
+  dropStagedColumns(context, load)
   if (load.tableSet !== null) discardTableSet(context, load.tableSet)
   context.sql.exec("UPDATE loads SET state = 'ended', table_set = NULL WHERE run_id = ? AND state = 'open'", load.runId)
   releaseLease(context, load.runId)

@@ -23,7 +23,7 @@ const WALL =
   /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,3}))?)?(Z|[+-](?:0\d|1[0-4]):[0-5]\d)?$/
 
 /** A date and time; `zoned` when it names its offset. Null when the text is none. */
-function wallOfIso(text: string): { ms: number; zoned: boolean } | null {
+export function wallOfIso(text: string): { ms: number; zoned: boolean } | null {
   const found = WALL.exec(text)
   const day = found ? dayFromIso(found[1] ?? '') : null
   if (!found || day === null) return null
