@@ -7,7 +7,7 @@ import { describeTrial } from './trial-note'
 import { toWorkspaceValues } from './workspace-fields'
 import { PERMISSIONS } from '../../../src/shared/permissions'
 import type { SourceState } from '../../../src/shared/data-sources/data-sources'
-import type { Workspace } from '../../../src/shared/workspaces'
+import type { Workspace } from '../../../src/shared/workspaces/workspaces'
 
 const NOW = Date.parse('2026-06-30T12:00:00Z')
 const DAY_MS = 86_400_000

@@ -1,4 +1,4 @@
-import type { ColumnFormat } from './data-sources/files'
+import type { ColumnFormat } from '../data-sources/files'
 
 /**
  * How figures are written, on screens, in mails and in exports alike: by the workspace's number locale, never "NaN",
