@@ -57,7 +57,7 @@ describe('trial', () => {
   it('counts started days as whole ones', () => {
     expect(describeTrial(trial(6.2), NOW)).toBe('Trial: 7 days left')
     expect(describeTrial(trial(0.5), NOW)).toBe('Trial: last day')
-    expect(describeTrial(trial(-1), NOW)).toBe('The trial has ended')
+    expect(describeTrial(trial(-1), NOW)).toBe('Trial ended')
     expect(describeTrial({ state: 'active', trialEndsAt: null }, NOW)).toBeNull()
   })
 })
