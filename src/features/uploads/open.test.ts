@@ -312,9 +312,7 @@ describe('opening a zip of files', () => {
     ])
     expect(found.tables[0]?.name).toBe('sales')
     expect(found.warnings.map(({ code }) => code)).toEqual(['skipped_entry', 'skipped_entry'])
-    expect(found.warnings.map(({ message }) => message).join()).toMatch(
-      /readme\.pdf.*PDF.*inner\.zip.*nested archives/,
-    )
+    expect(found.warnings.map(({ message }) => message).join()).toMatch(/readme\.pdf.*PDF.*inner\.zip.*nested archives/)
     expect(await inspect(me, found.tables[0]?.uploadId ?? '')).toMatchObject({
       kind: 'csv',
       settings: { delimiter: ';', decimalMark: ',' },
