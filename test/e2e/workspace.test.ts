@@ -63,7 +63,7 @@ it('leads to its pages by one navigation', async () => {
 
 it('keeps a logo, which stands in the switcher from then on', async () => {
   await page.getByLabel('Logo file').setInputFiles({ name: 'mark.txt', mimeType: 'text/plain', buffer: PIXEL })
-  await page.getByText('mark.txt is not a PNG, JPEG or WebP picture.').waitFor()
+  await page.getByText('mark.txt isn’t a PNG, JPEG or WebP image.').waitFor()
   await page.getByLabel('Logo file').setInputFiles({ name: 'mark.png', mimeType: 'image/png', buffer: PIXEL })
   await page.locator('header img[src^="/files/pictures/"]').waitFor()
   await button('Remove logo').waitFor()

@@ -81,7 +81,7 @@ describe('somebody who may only read', () => {
     setSession({ ...data, workspaces: data.workspaces.map((one) => ({ ...one, role: 'analyst' as const })) })
     serving()
     await renderWithProviders(<InsightNewScreen />)
-    expect(screen.getByText(/as soon as the plan has a seat for you/)).toBeVisible()
+    expect(screen.getByText(/when the plan has a seat for you/)).toBeVisible()
     expect(screen.queryByText(/for the role of analyst/)).toBeNull()
     expect(screen.getByRole('link', { name: 'View insights' })).toBeVisible()
   })

@@ -54,7 +54,7 @@ function MentionTextarea({ label, value, error, onChange, onMention }: MentionTe
           <Textarea
             ref={area}
             label={label}
-            placeholder="Write a comment. @ notifies a colleague."
+            placeholder="Use @ to notify a colleague."
             rows={3}
             resize="vertical"
             maxLength={NOTE_MAX_CHARS}
@@ -132,7 +132,7 @@ export function NewNoteForm({ insightId, axis }: NewNoteFormProps) {
     >
       <Stack gap="xs">
         <MentionTextarea
-          label="Write a comment"
+          label="Your comment"
           value={text}
           error={fields?.['body'] ?? fields?.['mentions']}
           onChange={setText}

@@ -62,8 +62,7 @@ async function prepareStaged(context: WarehouseContext, load: LoadRecord & { tab
   const set = context.transaction(() => {
     const staging = getTableSet(context, load.tableSet)
     const counts = staging.layout.map((_, group) => countRows(context, staging, group))
-    if (counts.some((count) => count !== counts[0]))
-      throw new Error('The column groups hold different numbers of rows.')
+    if (counts.some((count) => count !== counts[0])) throw new Error('Column groups have different row counts.')
     const scaled = scaleStaged(context, load, { staging: { ...staging, bounds: completeBounds(load) }, live })
     saveTableSet(context, scaled)
     return scaled

@@ -176,7 +176,7 @@ export function renewLease(
   if (!load) throw new ProductError('not_found')
   const { tableSet } = load
   if (tableSet === null || load.fence !== at.fence || !isLeaseActive(context, load)) {
-    throw new ProductError('expired', { what: 'load' }, 'Import interrupted. Start it again.')
+    throw new ProductError('expired', { what: 'load' }, 'Import interrupted. Try again.')
   }
   context.sql.exec(
     'UPDATE leases SET expires_at = ? WHERE dataset_id = ? AND run_id = ? AND fence = ?',

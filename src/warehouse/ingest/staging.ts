@@ -178,6 +178,6 @@ function assertWithinLimits(context: WarehouseContext, loadRecord: LoadRecord, b
 /** @throws ProductError `too_large` when a dataset would hold more rows than allowed. */
 export function assertRowLimit(size: number): void {
   if (size <= DATASET_MAX_ROWS) return
-  const message = `A dataset holds at most ${DATASET_MAX_ROWS.toLocaleString('en')} rows. Split the file or import fewer.`
+  const message = `A table holds at most ${DATASET_MAX_ROWS.toLocaleString('en')} rows. Split the file or import fewer.`
   throw new ProductError('too_large', { what: 'rows', max: DATASET_MAX_ROWS, size }, message)
 }

@@ -112,7 +112,7 @@ function existsSql(querySource: QuerySource, filter: ExistsFilter, path: string)
   const { graph } = querySource.world
   const { inner, outer } = existsJoinOf(graph, querySource.root.dataset.id, { filter, at: path })
   const last = inner.at(-1)
-  if (!last) throw invalidPlan(path, 'No relation leads here.')
+  if (!last) throw invalidPlan(path, 'No relationship leads here.')
   const there = sourceOf(querySource.world, filter.dataset)
   const theirs = columnAt(nodeAt(there, inner.slice(0, -1)), last.from.key)
   const ours = columnAt(nodeAt(querySource, outer), last.to.key)
@@ -162,7 +162,7 @@ function conditionSql(filterPlace: FilterPlace, condition: Condition): Sql {
 
 function operand({ column, path }: FilterPlace, value: Scalar): FilterOperand {
   const found = operandOf(column, value)
-  if (!found) throw invalidPlan(path, 'This value does not fit the column.')
+  if (!found) throw invalidPlan(path, 'The value doesn’t match the column type.')
   return found
 }
 
