@@ -59,7 +59,10 @@ it('reads a foreign file, shows how, and loads every row', async () => {
   await page.getByRole('button', { name: 'Import 213 rows' }).click()
   await page.getByText('213 rows imported').waitFor()
   await page.waitForURL('**/data-sources/src_*')
-  await page.getByRole('status').filter({ hasText: /^213 rows$/ }).waitFor()
+  await page
+    .getByRole('status')
+    .filter({ hasText: /^213 rows$/ })
+    .waitFor()
   await look('source')
   await page.goto(`${address}/data-sources`)
   await page

@@ -182,7 +182,11 @@ it('offers ownership with proof, and takes it back', async () => {
   await dialog.getByLabel('Your password').fill(PASSWORD)
   await page.keyboard.press('Enter')
   const withdraw = page.getByRole('button', { name: 'Withdraw offer' })
-  await page.getByRole('alert').filter({ hasText: `Ownership offered to ${NAME}` }).filter({ has: withdraw }).waitFor()
+  await page
+    .getByRole('alert')
+    .filter({ hasText: `Ownership offered to ${NAME}` })
+    .filter({ has: withdraw })
+    .waitFor()
   await open(theirs, '/settings/workspace/members')
   await theirs.getByRole('button', { name: 'Accept ownership' }).waitFor()
   await look(theirs, 'ownership-mine')
