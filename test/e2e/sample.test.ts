@@ -112,7 +112,7 @@ it('tells what changed before anybody asks, to be pinned, rated and hidden for o
   await region('Findings').getByText('Pinned · ').waitFor()
   await button('View records').first().press('Enter')
   const records = page.getByRole('dialog')
-  await records.getByRole('table').waitFor()
+  await records.getByRole('grid').waitFor()
   await records.getByRole('button', { name: 'Close' }).press('Enter')
   await records.waitFor({ state: 'detached' })
   await page.goto(`${address}/insights`)

@@ -162,7 +162,7 @@ it('shows amounts of two currencies by currency instead of their sum, and conver
   await page.getByRole('link', { name: 'Invoices' }).first().press('Enter')
   await page.waitForURL('**/data-sources/src_*')
   await page.getByRole('tab', { name: 'Columns' }).press('Enter')
-  await button(/^Yes, belopp is in the currency of valuta/).press('Enter')
+  await button(/^Yes, use the currency in valuta for belopp/).press('Enter')
   await button('Save columns').press('Enter')
   await page.getByText('Columns saved').waitFor()
   await page.goto(`${address}/insights/${id}`)

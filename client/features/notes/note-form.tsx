@@ -84,6 +84,9 @@ function MentionTextarea({ label, value, error, onChange, onMention }: MentionTe
   )
 }
 
+/** By what a half-written note is kept. */
+export const noteDraftName = (insightId: string): string => `note:${insightId}`
+
 /** People who were chosen, and whose name still stands in the text. */
 const mentionedUserIds = (text: string, people: readonly MentionedPerson[]): string[] => [
   ...new Set(people.filter(({ name }) => text.includes(`@${name}`)).map(({ userId }) => userId)),
@@ -100,7 +103,7 @@ export function NewNoteForm({ insightId, axis }: NewNoteFormProps) {
   const [people, setPeople] = useState<MentionedPerson[]>([])
   const [start, setStart] = useState('')
   const draft = useKeptDraft({
-    ...{ name: `note:${insightId}`, value: { text, people, start }, isDirty: text.trim() !== '' },
+    ...{ name: noteDraftName(insightId), value: { text, people, start }, isDirty: text.trim() !== '' },
     apply: (kept) => {
       setText(kept.text)
       setPeople(kept.people)

@@ -38,8 +38,9 @@ export function ImportFooter({
   const countText = tables === null ? rowCountText : `${formatCountOf(format, tables, 'table')}, ${rowCountText}`
   return (
     <Group className={classes.foot} justify="space-between" gap="xs">
-      {back}
-      <Group gap="sm">
+      {/* What is said here changes while files are read: on the left it grows without moving anything. */}
+      <Group gap="sm" style={{ flex: '1 1 auto' }}>
+        {back}
         <Text
           size="sm"
           c={fault === null ? 'dimmed' : 'var(--bad)'}
@@ -48,10 +49,10 @@ export function ImportFooter({
         >
           {fault ?? 'Invalid rows are skipped and listed.'}
         </Text>
-        <Button size="md" onClick={onLoad} loading={busy} disabled={fault !== null || waiting}>
-          {verb} {countText}
-        </Button>
       </Group>
+      <Button size="md" onClick={onLoad} loading={busy} disabled={fault !== null || waiting}>
+        {verb} {countText}
+      </Button>
     </Group>
   )
 }
