@@ -118,7 +118,7 @@ async function journeysAgain(browser, report, fell) {
 const passes = async (name, command, commandArgs, options) => check(name, (await run(command, commandArgs, options)).ok)
 
 const steps = {
-  format: () => passes('format', 'prettier', ['--check', '--cache', '--log-level', 'warn', '.']),
+  format: () => passes('format', 'oxfmt', ['--check']),
   lint: () => passes('lint', 'oxlint', ['--type-aware', '--quiet']),
   types: () => passes('types', 'tsc', ['-b']),
   unit: () => vitest('unit', ['worker', 'client', 'house', 'suites'], { workers: 3 }),

@@ -61,7 +61,7 @@ export function parseErrorBody(text: string): ErrorBody {
     const body: ErrorBody = JSON.parse(text)
     return body
   } catch {
-    return { code: 'internal', message: 'The server answered in a way we could not read.', requestId: '' }
+    return { code: 'internal', message: 'Unexpected response from the server.', requestId: '' }
   }
 }
 

@@ -70,7 +70,7 @@ function insertScript(): Promise<Turnstile> {
   const script = document.createElement('script')
   const failed = (): void => {
     script.remove()
-    reject(new AppCheckError('The script of the check did not load.'))
+    reject(new AppCheckError('Couldn’t load the human check.'))
   }
   const late = setTimeout(failed, CHECK_TIMEOUT_MS)
   script.src = SCRIPT
@@ -84,7 +84,7 @@ function insertScript(): Promise<Turnstile> {
 
 async function requestToken(turnstile: Turnstile, sitekey: string): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
-  const failed = (): void => reject(new AppCheckError('The check came to nothing.'))
+  const failed = (): void => reject(new AppCheckError('The human check failed.'))
   const place = document.createElement('div')
   const box = containers.at(-1) ?? document.body
   box.append(place)
@@ -117,5 +117,5 @@ export function AppCheckContainer() {
   const box = useRef<HTMLDivElement>(null)
   const shown = useSession().config.appCheck !== null
   useEffect(() => (shown && box.current ? registerContainer(box.current) : undefined), [shown])
-  return shown ? <div ref={box} role="group" aria-label="Check that you are a person" /> : null
+  return shown ? <div ref={box} role="group" aria-label="Confirm you’re human" /> : null
 }

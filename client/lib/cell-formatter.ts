@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { DAY_MS } from '../../src/shared/dates'
 import type { Grain } from '../../src/shared/query/plan'
 import type { Cell, ResultColumn } from '../../src/shared/query/result'
-import type { NumericValue } from '../../src/shared/figures'
+import type { NumericValue } from '../../src/shared/figures/figures'
 import { formatEnglishDate, MISSING_VALUE, useFormat, type Formatter } from './format'
 import { bucketEnd, dayOf } from './time-buckets'
 
@@ -41,7 +41,7 @@ export interface CellFormatter {
   /** What parts whole and fraction: `,` in Sweden. */
   decimalMark: string
   /** A day (ISO) as the person writes it. */
-  day(iso: string): string
+  day: (iso: string) => string
 }
 
 export const NO_VALUE = 'No value'

@@ -23,7 +23,7 @@ describe('a refusal of the plan', () => {
   })
 
   it('says why a workspace is read-only, and the server’s own words where it has any', () => {
-    expect(describeError(refusal('read_only', { reason: 'trial_expired' })).title).toBe('The trial has ended')
+    expect(describeError(refusal('read_only', { reason: 'trial_expired' })).title).toBe('Trial ended')
     const said = 'This source is frozen: the plan has room for fewer. Its data can be read; nothing new comes in.'
     expect(describeError(refusal('read_only', { reason: 'frozen' }, said))).toMatchObject({
       title: 'This source is frozen: the plan has room for fewer',

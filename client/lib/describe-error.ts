@@ -74,7 +74,7 @@ export function describeError(error: unknown): ErrorDescription {
   if (error instanceof NetworkError)
     return {
       title: 'No connection',
-      advice: 'Check your network and try again. Nothing is lost.',
+      advice: 'Check your network and try again.',
       requestId: null,
     }
   if (error instanceof AppCheckError)
@@ -105,7 +105,7 @@ const READ_ONLY_REASONS = ['trial_expired', 'awaiting_checkout', 'restricted', '
 /** Why nothing can be changed right now, and what goes on. `frozen` is said of one thing, the rest of a workspace. */
 export const READ_ONLY_TEXT: Record<ReadOnlyReason, { title: string; stays: string }> = {
   trial_expired: {
-    title: 'The trial has ended',
+    title: 'Trial ended',
     stays: 'You can still view and export everything. Choose a plan to import and make changes.',
   },
   awaiting_checkout: {
@@ -117,7 +117,7 @@ export const READ_ONLY_TEXT: Record<ReadOnlyReason, { title: string; stays: stri
     stays: 'You can still view and export everything. Pay the invoice to import and make changes.',
   },
   canceled: {
-    title: 'The subscription has ended',
+    title: 'Subscription ended',
     stays: 'You can still view and export everything.',
   },
   frozen: {

@@ -126,7 +126,7 @@ describe('changes', () => {
     expect(words(500, 0)).toBe('up 500 kr vs Jan–Mar 2025')
     expect(words(500, -200)).toBe('up 700 kr vs Jan–Mar 2025')
     expect(words(500, 500)).toBe('unchanged vs Jan–Mar 2025')
-    expect(words(null, 500)).toBe('No figure for Jan–Mar 2025')
+    expect(words(null, 500)).toBe('No value for Jan–Mar 2025')
   })
   it('of per cent are in points', () => {
     expect(words(0.31, 0.284, { style: 'percent' })).toBe('up 2,6 pp vs Jan–Mar 2025')

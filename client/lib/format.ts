@@ -15,9 +15,9 @@ import {
   formatTick,
   type ChangeInput,
   type NumericValue,
-} from '../../src/shared/figures'
+} from '../../src/shared/figures/figures'
 import type { ColumnFormat } from '../../src/shared/data-sources/files'
-import type { WorkspaceSettings } from '../../src/shared/workspaces'
+import type { WorkspaceSettings } from '../../src/shared/workspaces/workspaces'
 
 export { MISSING_VALUE }
 

@@ -33,7 +33,7 @@ interface PictureLimits {
 }
 /** Why this file cannot be a picture, before anything is sent; null when it may be one. */
 export function pictureError(file: File, { noun, maxBytes, format }: PictureLimits): string | null {
-  if (!PICTURE_TYPES.some((type) => type === file.type)) return `${file.name} is not a PNG, JPEG or WebP picture.`
+  if (!PICTURE_TYPES.some((type) => type === file.type)) return `${file.name} isn’t a PNG, JPEG or WebP image.`
   if (file.size <= maxBytes) return null
-  return `${file.name} has ${format.bytes(file.size)}. ${noun} may have up to ${format.bytes(maxBytes)}: make it smaller or choose another.`
+  return `${file.name} has ${format.bytes(file.size)}. ${noun} may have up to ${format.bytes(maxBytes)}: choose a smaller one.`
 }

@@ -10,7 +10,7 @@ import {
   numberLocaleOptions,
   timeZoneOptions,
 } from './regions'
-import { workspaceSettingsSchema } from '../../src/shared/workspaces'
+import { workspaceSettingsSchema } from '../../src/shared/workspaces/workspaces'
 
 describe('regions', () => {
   it('gives every country settings that the contract takes', () => {

@@ -1,4 +1,4 @@
-import type { WeekStart, WorkspaceSettings } from '../../src/shared/workspaces'
+import type { WeekStart, WorkspaceSettings } from '../../src/shared/workspaces/workspaces'
 
 /** country: currency, locale of numbers, time zone of the capital. */
 const COUNTRY_DEFAULTS = {

@@ -6,7 +6,7 @@ import { session } from '../lib/session'
 import { SUBSCRIPTION_PAGE } from '../lib/plan/upgrade-offer'
 import { LinkAnchor } from '../ui/buttons/links'
 
-const ADDITIONAL_WORKSPACE_TEXT = ' Another workspace needs a plan, chosen next.'
+const ADDITIONAL_WORKSPACE_TEXT = ' A new workspace needs its own plan.'
 
 export function WorkspaceStepRoute() {
   const navigate = useNavigate()

@@ -42,7 +42,7 @@ export function OfflineBanner() {
       icon={<IconWifiOff size={18} aria-hidden />}
       role="status"
     >
-      You are offline. What is on screen stays; changes wait until the connection is back.
+      You’re offline. Reconnect to save changes.
     </Alert>
   )
 }

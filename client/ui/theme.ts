@@ -139,6 +139,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-green-light-color': '#14532d',
     '--mantine-color-yellow-light-color': '#6b3f00',
     '--mantine-color-red-light-color': '#8c1d18',
+    // As an outline it also lies on the page itself, which is darker than a surface.
+    '--mantine-color-red-outline': '#b3261e',
     '--mantine-color-accent-light': '#e4f1f5',
     '--mantine-color-gray-light': '#eef1f3',
     '--mantine-color-green-light': '#e6f4eb',

@@ -25,7 +25,7 @@ export function personaPage(name: string, personas: readonly Persona[], query: U
   const title = `Sign in with ${escape(name)} (stand-in)`
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${title}</title><style>${STYLE}</style><main><h1>${title}</h1>
-<p>This page stands in for ${escape(name)} on this machine. Nobody here is real.</p>
+<p>Test sign-in for ${escape(name)} on this machine. Nobody here is real.</p>
 <ul>${personas.map((persona) => personaButton(persona, query)).join('')}</ul>
 <form method="get" action="authorize">${hidden(query)}<button name="cancel" value="1">Cancel</button></form></main></html>`
 }

@@ -19,7 +19,8 @@ type Wrong<Real, Told> = {
   [K in Compared<Real, Told>]: Real[K] extends Plain ? (Told[K] extends Real[K] ? never : K) : never
 }[Compared<Real, Told>]
 type Faults<Real, Told extends (...given: never[]) => object> =
-  Lacking<Real, ReturnType<Told>> | Wrong<Real, ReturnType<Told>>
+  | Lacking<Real, ReturnType<Told>>
+  | Wrong<Real, ReturnType<Told>>
 
 /** Every object that is told has the library's fields: with a newer library this says what is missing. */
 export type ShapeMismatches = [

@@ -64,7 +64,7 @@ describe('the check that tells people from programs', () => {
     const { deps, asked } = checked(good)
     const answer = await send(path, json, { deps })
     expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } })
-    expect(answer.body.message).toContain('person')
+    expect(answer.body.message).toContain('human')
     expect(asked).toEqual([])
   })
 

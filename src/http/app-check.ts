@@ -30,8 +30,7 @@ export const appCheck = (): MiddlewareHandler<AppEnv> => async (c, next) => {
   return next()
 }
 
-const checkFailedError = (): ProductError =>
-  new ProductError('forbidden', {}, 'We could not tell that you are a person and no program.')
+const checkFailedError = (): ProductError => new ProductError('forbidden', {}, 'Couldn’t verify that you’re human.')
 
 async function verifyToken(c: AppContext, { token, secret }: { token: string; secret: string }): Promise<boolean> {
   const { settings, operatorFetcher } = c.get('deps')

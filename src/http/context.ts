@@ -56,11 +56,11 @@ export function staffOf(c: AppContext): Staff {
   const { staff, signedInAt, userId } = actorOf(c)
   if (!staff) throw new ProductError('not_found')
   if (c.get('deps').clock.now() - signedInAt > STAFF_SESSION_MS)
-    throw new ProductError('unauthenticated', {}, 'Sign in again: administration asks for it every 12 hours.')
+    throw new ProductError('unauthenticated', {}, 'Sign in again. Administration requires it every 12 hours.')
   return { userId }
 }
 
-const NO_SEAT_MESSAGE = 'The plan of this workspace has no room for you now. Ask an owner or admin.'
+const NO_SEAT_MESSAGE = 'This workspace’s plan has no seat for you. Ask an owner or admin.'
 
 /** The key to data for this request: what stores and the warehouse are built for. */
 export const scopeOf = (c: AppContext): Scope => Scope.forMember(actorOf(c), membershipOf(c))

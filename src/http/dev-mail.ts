@@ -33,7 +33,7 @@ export const devMailRoutes = new Hono<AppEnv>()
     )
     const list =
       items.length === 0
-        ? html`<p>Nothing was sent yet.</p>`
+        ? html`<p>No mails yet</p>`
         : html`<ul>
             ${items}
           </ul>`
@@ -41,7 +41,7 @@ export const devMailRoutes = new Hono<AppEnv>()
       htmlDocument(
         'Sent mails',
         html`<h1>Sent mails</h1>
-          <p>Shown in local mode only. <a href="/dev/mail">Look again</a></p>
+          <p>Shown in local mode only. <a href="/dev/mail">Reload</a></p>
           ${list}`,
       ),
     )

@@ -41,7 +41,7 @@ const isPagePath = (path: string): boolean => !/^\/(api|files|assets|health|moni
 /** For a browser when not even the page can be made: plain, without script or style. Holds no text from outside. */
 const plainErrorPage = (error: ProductError, requestId: string): string =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><title>${error.message}</title>` +
-  `<h1>${error.message}</h1><p>${OPERATOR_ADVICE[error.code] ?? 'Load the page again in a moment.'}</p>` +
+  `<h1>${error.message}</h1><p>${OPERATOR_ADVICE[error.code] ?? 'Reload the page in a moment.'}</p>` +
   `<p>Request id: ${requestId}</p></html>`
 
 const OPERATOR_ADVICE: Partial<Record<ErrorCode, string>> = {

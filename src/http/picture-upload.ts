@@ -33,23 +33,23 @@ export async function storePicture(deps: PictureDeps, request: Request, maxBytes
 }
 
 function contentTypeOf(bytes: Uint8Array): string {
-  if (bytes.length === 0) throw new ProductError('file_unreadable', { reason: 'empty' }, 'This picture is empty.')
+  if (bytes.length === 0) throw new ProductError('file_unreadable', { reason: 'empty' }, 'This image is empty.')
   const header = readImageHeader(bytes)
   if (header === 'unsupported')
-    throw new ProductError('file_unreadable', { reason: 'unsupported' }, 'Choose a PNG, JPEG or WebP picture.')
+    throw new ProductError('file_unreadable', { reason: 'unsupported' }, 'Choose a PNG, JPEG or WebP image.')
   if (header === 'broken') throw damagedError()
   const side = Math.max(header.width, header.height)
   if (side > PICTURE_MAX_SIDE)
     throw new ProductError(
       'too_large',
       { what: 'file', max: PICTURE_MAX_SIDE, size: side },
-      `This picture is ${side} pixels long. Choose one with at most ${PICTURE_MAX_SIDE} pixels a side.`,
+      `This image is ${side} pixels long. Choose one with at most ${PICTURE_MAX_SIDE} pixels a side.`,
     )
   return header.type
 }
 
 const damagedError = (): ProductError =>
-  new ProductError('file_unreadable', { reason: 'broken' }, 'This picture is damaged. Save it again or choose another.')
+  new ProductError('file_unreadable', { reason: 'broken' }, 'This image is damaged. Save it again or choose another.')
 
 /** The stored picture of a key, or null. */
 export const readPicture = (deps: Pick<Deps, 'files'>, key: string): Promise<R2ObjectBody | null> =>

@@ -226,7 +226,10 @@ describe('settings (AUTH-12)', () => {
     const api = await within({ SESSION_SECRET })
     expect([api.status, await api.json()]).toMatchObject([503, { code: 'misconfigured' }])
     const page = await within({ SESSION_SECRET }, 'http://localhost:8787/data-sources')
-    expect([page.status, await page.text()]).toEqual([503, expect.stringContaining('Installation not fully configured')])
+    expect([page.status, await page.text()]).toEqual([
+      503,
+      expect.stringContaining('Installation not fully configured'),
+    ])
     expect(logged.mock.calls.join()).toContain('SESSION_SECRET')
     logged.mockRestore()
   })

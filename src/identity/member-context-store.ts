@@ -6,7 +6,7 @@ import { computeEntitlements, type Entitlements } from '../shared/billing/entitl
 import type { Clock } from '../shared/ids'
 import { NOTIFICATION_DEFAULTS, type NotificationSettings } from '../shared/account'
 import { ROLES, type Role } from '../shared/permissions'
-import type { WeekStart, WorkspaceSettings } from '../shared/workspaces'
+import type { WeekStart, WorkspaceSettings } from '../shared/workspaces/workspaces'
 
 /** A member as the database says now, for work that no request of theirs stands behind. */
 export interface MemberContext {

@@ -1,7 +1,7 @@
 import type { Role } from '../shared/permissions'
 import type { Entitlements } from '../shared/billing/entitlements'
 import type { OnboardingStep, WorkspaceSummary } from '../shared/session'
-import type { WorkspaceSettings } from '../shared/workspaces'
+import type { WorkspaceSettings } from '../shared/workspaces/workspaces'
 import type { Field, Filter } from '../shared/query/plan'
 import { canonicalJson, sha256HexSync } from '../lib/hash'
 

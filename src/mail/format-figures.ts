@@ -1,9 +1,9 @@
 import type { ColumnFormat } from '../shared/data-sources/files'
-import type { WorkspaceSettings } from '../shared/workspaces'
+import type { WorkspaceSettings } from '../shared/workspaces/workspaces'
 import { formatAlertPeriod } from '../shared/alerts'
 import { findingMemberName, seasonPlaceName } from '../shared/findings'
-import { formatFigureInSentence, formatShare } from '../shared/figures'
-import { joinPeriodNames } from '../shared/period-range'
+import { formatFigureInSentence, formatShare } from '../shared/figures/figures'
+import { joinPeriodNames } from '../shared/figures/period-range'
 import type { Finding, FindingPeriod, SentencePart } from '../shared/findings'
 
 /** A figure as a sentence of a mail says it. Never "NaN" or "null": a figure that is missing is a dash. */

@@ -64,7 +64,7 @@ async function parseDays(body: ReadableStream<Uint8Array>, after: string): Promi
       if (isOver || tag.name !== 'Cube') return
       const day = tag.attribute('time')
       if (day !== undefined) {
-        if (!isExistingDay(day)) throw new Error('a day of the rates cannot be read')
+        if (!isExistingDay(day)) throw new Error('a day of the rates is unreadable')
         // Newest first: what follows is known.
         isOver = day <= after && days.length > 0
         current = day > after ? { day, rates: {} } : null

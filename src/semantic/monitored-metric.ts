@@ -11,7 +11,8 @@ import { readMetricDefinitions } from './metric-definition-store'
 
 /** The figure that a target or an alert is about, as it stands now; why not, when it cannot be followed. */
 export type MonitoredMetricLookup =
-  { ok: true; monitoredMetric: MonitoredMetric; name: string } | { ok: false; why: 'gone' | 'no_date'; name: string }
+  | { ok: true; monitoredMetric: MonitoredMetric; name: string }
+  | { ok: false; why: 'gone' | 'no_date'; name: string }
 const NOT_FOUND: MonitoredMetricLookup = { ok: false, why: 'gone', name: '' }
 
 /** Of one workspace: whatever belongs to another is gone. */

@@ -100,9 +100,9 @@ export const BAS_RANGES: readonly AccountRange[] = [
 ]
 
 const accountSchema = z
-  .int({ message: 'Write an account of four digits.' })
-  .min(ACCOUNT_MIN, { message: 'Write an account of four digits.' })
-  .max(ACCOUNT_MAX, { message: 'Write an account of four digits.' })
+  .int({ message: 'Enter a four-digit account.' })
+  .min(ACCOUNT_MIN, { message: 'Enter a four-digit account.' })
+  .max(ACCOUNT_MAX, { message: 'Enter a four-digit account.' })
 
 /** The ranges in ascending order; none begins before the one before it has ended. */
 export const accountRangesSchema = z

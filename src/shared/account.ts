@@ -3,7 +3,7 @@ import { personNameSchema } from './field-schemas'
 import { idSchema, type IdKind } from './ids'
 import type { Role } from './permissions'
 import { emailSchema, newPasswordSchema, passwordSchema } from './session'
-import { GOALS, type Goal } from './workspaces'
+import { GOALS, type Goal } from './workspaces/workspaces'
 
 export const IDENTITY_PROVIDERS = ['google', 'microsoft'] as const
 /** Who else can say who a person is. */

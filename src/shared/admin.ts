@@ -69,7 +69,7 @@ export const workspaceTermsSchema = z
     override: overrideSchema.nullable(),
     trialEndsAt: z.iso.datetime().nullable(),
     /** Why; it stands in the audit log of the operator. */
-    reason: z.string().trim().min(3, { message: 'Say why.' }).max(200),
+    reason: z.string().trim().min(3, { message: 'Enter a reason.' }).max(200),
     version: versionSchema,
   })
   .refine(({ planId, trialEndsAt }) => (planId === null) === (trialEndsAt !== null), {

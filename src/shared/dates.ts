@@ -1,5 +1,5 @@
 import type { Grain, RelativeRange } from './query/plan'
-import type { WeekStart } from './workspaces'
+import type { WeekStart } from './workspaces/workspaces'
 
 /** What turns instants into days, weeks and years. `today` is the workspace's local date (injected clock). */
 export interface Calendar {

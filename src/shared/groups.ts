@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { idSchema } from './ids'
 import { descriptionSchema, nameSchema, versionSchema } from './field-schemas'
 import { ROLES, type Role } from './permissions'
-import { mailDomainSchema } from './workspaces'
+import { mailDomainSchema } from './workspaces/workspaces'
 
 export const GROUP_COLORS = ['blue', 'teal', 'green', 'yellow', 'orange', 'red', 'pink', 'grape'] as const
 export type GroupColor = (typeof GROUP_COLORS)[number]

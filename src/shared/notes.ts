@@ -16,7 +16,7 @@ const noteBodySchema = z
   .string()
   .max(NOTE_MAX_CHARS * 2)
   .transform((text) => text.replace(/\r\n?/g, '\n').replace(HIDDEN_CHARACTERS, '').normalize('NFC').trim())
-  .refine((text) => text.length >= 1, { message: 'Write something.' })
+  .refine((text) => text.length >= 1, { message: 'Enter a text.' })
   .refine((text) => text.length <= NOTE_MAX_CHARS, { message: `At most ${NOTE_MAX_CHARS} characters.` })
 
 /** A unit of a time axis: its first day, or its first minute where the axis has hours. */

@@ -3,7 +3,7 @@ import { PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS } from './limits'
 import { personNameSchema } from './field-schemas'
 import type { Permission, Role } from './permissions'
 import type { Entitlements } from './billing/entitlements'
-import type { WorkspaceSettings } from './workspaces'
+import type { WorkspaceSettings } from './workspaces/workspaces'
 
 const LOCAL_PART = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
 const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/

@@ -1,5 +1,5 @@
 /**
- * The words of screens, exports and mails that stand in more than one place: one term, one meaning (`docs/glossary.md`).
+ * The words of screens, exports and mails in more than one place: one term, one meaning (`docs/glossary.md`).
  * A word used in one place only stays there. Sentence case; no full stop.
  */
 export const TERMS = {
@@ -10,7 +10,6 @@ export const TERMS = {
   append: 'Append',
   upsert: 'Update or add (upsert)',
   relationships: 'Relationships',
-  calculatedColumn: 'Calculated column',
   measure: 'Measure',
   dimension: 'Dimension',
   format: 'Format',
@@ -26,11 +25,8 @@ export const TERMS = {
   lastComplete: 'Last complete',
   count: 'Count',
   distinctCount: 'Distinct count',
-  minimum: 'Minimum',
-  maximum: 'Maximum',
   total: 'Total',
   customFormula: 'Custom formula',
-  calculationDetails: 'Calculation details',
   viewRecords: 'View records',
   higherIsBetter: 'Higher is better',
   lowerIsBetter: 'Lower is better',
@@ -66,7 +62,6 @@ export const TERMS = {
   minimumCash: 'Minimum cash',
   resolved: 'Resolved',
   // Actions
-  create: 'Create',
   discardChanges: 'Discard changes',
   email: 'Email',
   // Money

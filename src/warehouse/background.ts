@@ -1,6 +1,9 @@
 import { proposeRelations } from './relations/propose'
+import { findDataset } from './catalogue'
 import { recountRelations } from './relations/service'
 import { buildRequestedRollups } from './rollups/rollups'
+import { fillColumns } from './segments/fill-columns'
+import { findTableSet } from './tables'
 import type { WarehouseContext } from './context'
 import { log } from '../lib/log'
 import type { Ids } from '../shared/ids'
@@ -57,11 +60,19 @@ export class BackgroundWork {
     if (this.#preparing.has(datasetId)) return
     const { context, dropDiscarded, waitUntil } = this.#host
     const work = this.#runLater('rollups', datasetId, async () => {
+      await this.#fillColumns(datasetId)
       await buildRequestedRollups(context(), { workspaceId, datasetId })
       await dropDiscarded()
     }).finally(() => this.#preparing.delete(datasetId))
     this.#preparing.add(datasetId)
     waitUntil(work)
+  }
+
+  /** Rows that were added, and those of earlier releases, get their columns. */
+  async #fillColumns(datasetId: string): Promise<void> {
+    const context = this.#host.context()
+    const set = findTableSet(context, findDataset(context, datasetId)?.tableSet ?? null)
+    if (set) await fillColumns(context, set)
   }
 
   /** After this call's answer has left. A fault is logged, nobody waits for it. */

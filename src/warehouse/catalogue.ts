@@ -138,7 +138,7 @@ export function setCalculatedColumns(
     const stored = dataset.columns.filter(({ computed }) => computed === undefined)
     const taken = new Set(stored.map(({ key }) => key))
     if (to.columns.some(({ key, computed }) => taken.has(key) || computed === undefined))
-      throw new ProductError('invalid_input', { fields: { key: 'Each computed column needs a key of its own.' } })
+      throw new ProductError('invalid_input', { fields: { key: 'Each calculated column needs its own key.' } })
     const changed = { ...dataset, columns: [...stored, ...to.columns] }
     saveDataset(context, changed)
     return datasetInScope(scope, changed)
@@ -164,7 +164,7 @@ export function updateDescription(
     const known = new Set(dataset.columns.flatMap(({ key }) => (hidden.has(key) ? [] : [key])))
     const unknown = change.columns.filter((column) => !known.has(column.key))
     if (unknown.length > 0) {
-      const fields = Object.fromEntries(unknown.map((column) => [`columns.${column.key}`, 'There is no such column.']))
+      const fields = Object.fromEntries(unknown.map((column) => [`columns.${column.key}`, 'Column not found.']))
       throw new ProductError('invalid_input', { fields })
     }
     const changes = new Map(change.columns.map((column) => [column.key, column]))

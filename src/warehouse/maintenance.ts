@@ -1,6 +1,7 @@
 import { dropExpiredGroupings } from './groupings/grouping-maps'
 import { firstRow, type WarehouseContext } from './context'
 import { discardLoad } from './ingest/load'
+import { deleteChunks } from './segments/segment-store'
 import { discardTableSet, findTableSet, groupTable, lastRowNumber, quotedName, type TableSet } from './tables'
 
 /** Nearest that the object wakes itself for cleaning. */
@@ -108,6 +109,7 @@ async function dropSet(context: WarehouseContext, set: TableSet): Promise<void> 
   context.transaction(() => {
     for (const group of set.layout.keys()) context.sql.exec(`DROP TABLE IF EXISTS ${groupTable(set, group)}`)
     for (const extra of [`t${set.n}_k`, `t${set.n}_m`]) context.sql.exec(`DROP TABLE IF EXISTS ${quotedName(extra)}`)
+    deleteChunks(context, set.n)
     context.sql.exec('DELETE FROM table_sets WHERE n = ?', set.n)
   })
 }

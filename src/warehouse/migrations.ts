@@ -107,6 +107,24 @@ const MIGRATIONS: readonly Migration[] = [
   },
   // What a rollback put back into the tables, so that it can be undone itself. NULL: nothing.
   { name: '0007_version_restored', statements: ['ALTER TABLE versions ADD COLUMN restored INTEGER'] },
+  // Rows once more, column by column, in chunks of 65,536 row numbers. A chunk counts once it stands in `row_chunks`.
+  {
+    name: '0008_columns',
+    statements: [
+      `CREATE TABLE row_chunks (
+        table_set INTEGER NOT NULL, chunk INTEGER NOT NULL, rows INTEGER NOT NULL, PRIMARY KEY (table_set, chunk)
+      ) WITHOUT ROWID`,
+      `CREATE TABLE column_chunks (
+        table_set INTEGER NOT NULL, column_key TEXT NOT NULL, chunk INTEGER NOT NULL, rows INTEGER NOT NULL,
+        bits INTEGER NOT NULL, base REAL NOT NULL, least REAL, most REAL, nulls INTEGER NOT NULL,
+        checksum INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (table_set, column_key, chunk)
+      ) WITHOUT ROWID`,
+      `CREATE TABLE column_words (
+        table_set INTEGER NOT NULL, column_key TEXT NOT NULL, first INTEGER NOT NULL, words TEXT NOT NULL,
+        PRIMARY KEY (table_set, column_key, first)
+      ) WITHOUT ROWID`,
+    ],
+  },
 ]
 
 /**

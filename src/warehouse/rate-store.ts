@@ -84,3 +84,10 @@ export function findRateSet(sql: SqlStorage, key: string): StoredRateSet | null 
   const row = firstRow<Row>(sql, 'SELECT n, scale, bound FROM fx_sets WHERE key = ?', key)
   return row && { n: row.n, scale: row.scale, bound: BigInt(row.bound) }
 }
+
+/** The rates of a set: what one of a currency is worth on a day, in whole numbers of its scale. */
+export const ratesOfSet = (sql: SqlStorage, set: number): [currency: string, day: number, n: number][] =>
+  sql
+    .exec<{ currency: string; day: number; n: number }>('SELECT currency, day, n FROM fx_rates WHERE fx = ?', set)
+    .toArray()
+    .map(({ currency, day, n }) => [currency, day, n])

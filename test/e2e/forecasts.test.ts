@@ -117,7 +117,7 @@ it('holds every forecast against what came, and tells of a month that left the b
   const line = page.getByRole('list', { name: 'Alerts on this forecast' })
   await line.getByText('Cash leaves its band').waitFor()
   await tab('Forecast vs actual').press('Enter')
-  await page.getByText(/^No actuals for forecast months yet/).waitFor()
+  await page.getByText(/^No actuals for forecast months? yet/).waitFor()
   await replaceTable(freja, bank, rows(1, 3))
   await page.getByText(/^1 actual compared/).waitFor({ timeout: 60_000 })
   await line.getByText('Open').waitFor({ timeout: 60_000 })

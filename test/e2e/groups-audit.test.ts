@@ -121,9 +121,9 @@ it('deletes a group that an invitation names only after asking what takes its pl
 
 it('finds all of it in the audit log, in words, and takes it along', async () => {
   await page.getByRole('link', { name: 'Audit log' }).click()
-  await page.getByRole('listitem').filter({ hasText: 'Anna Test deleted a user group' }).waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'Anna Test deleted user group' }).waitFor()
   await look('audit')
-  await page.getByRole('combobox', { name: 'Kind' }).click()
+  await page.getByRole('combobox', { name: 'Type' }).click()
   await page.getByRole('option', { name: 'User groups' }).click()
   await page.waitForURL(/action=group\./)
   await page.getByText('created the workspace').waitFor({ state: 'detached' })

@@ -54,12 +54,15 @@ it('registers a person and takes the first two steps', async () => {
 it('reads a foreign file, shows how, and loads every row', async () => {
   await page.locator('input[type=file]').setInputFiles(FILE)
   await page.getByRole('button', { name: 'Import 213 rows' }).waitFor()
-  await page.getByText(/1\s814,40/).waitFor()
+  await page.getByRole('cell', { name: /^1\s814,40$/ }).waitFor()
   await look('import-preview')
   await page.getByRole('button', { name: 'Import 213 rows' }).click()
   await page.getByText('213 rows imported').waitFor()
   await page.waitForURL('**/data-sources/src_*')
-  await page.getByText('First 100 of 213 rows').waitFor()
+  await page
+    .getByRole('status')
+    .filter({ hasText: /^213 rows$/ })
+    .waitFor()
   await look('source')
   await page.goto(`${address}/data-sources`)
   await page
@@ -109,7 +112,8 @@ it('exports the whole answer as CSV', async () => {
     page.getByRole('menuitem', { name: /csv/i }).first().click(),
   ])
   const text = readFileSync(await download.path(), 'utf8')
-  expect(text).toContain('Belopp per månad')
+  expect(download.suggestedFilename()).toContain('Belopp per månad')
+  expect(text).toMatch(/^\uFEFFDatum;Belopp;/)
   expect(text.split('\n').length).toBeGreaterThan(10)
 })
 

@@ -103,7 +103,7 @@ it('invites by keyboard alone, and says of each address what became of it', asyn
   expect(await page.getByLabel('Email addresses').inputValue()).toBe('nonsense')
   await look(page, 'invite-sent')
   await page.getByRole('link', { name: 'View invitations' }).click()
-  await rowOf(CIA).getByText('Open', { exact: true }).waitFor()
+  await rowOf(CIA).getByText('Pending', { exact: true }).waitFor()
   await look(page, 'invitations')
 })
 
@@ -181,12 +181,17 @@ it('offers ownership with proof, and takes it back', async () => {
   await look(page, 'ownership-offer')
   await dialog.getByLabel('Your password').fill(PASSWORD)
   await page.keyboard.press('Enter')
-  await page.getByText(`Ownership is offered to ${NAME}`).waitFor()
+  const withdraw = page.getByRole('button', { name: 'Withdraw offer' })
+  await page
+    .getByRole('alert')
+    .filter({ hasText: `Ownership offered to ${NAME}` })
+    .filter({ has: withdraw })
+    .waitFor()
   await open(theirs, '/settings/workspace/members')
   await theirs.getByRole('button', { name: 'Accept ownership' }).waitFor()
   await look(theirs, 'ownership-mine')
-  await page.getByRole('button', { name: 'Withdraw offer' }).click()
-  await page.getByText(`Ownership is offered to ${NAME}`).waitFor({ state: 'detached' })
+  await withdraw.click()
+  await withdraw.waitFor({ state: 'detached' })
 })
 
 it('changes a role and asks who takes over, removes, and refuses the next request', async () => {

@@ -82,5 +82,5 @@ it('shows the owner of an address what somebody else made with it, and removes w
   await page.getByLabel('Your password').fill(`${PASSWORD} of mine`)
   await page.getByRole('button', { name: 'Remove everything' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove everything' }).click()
-  await page.waitForURL('**/onboarding/workspace')
+  await page.waitForURL('**/no-workspace**')
 })

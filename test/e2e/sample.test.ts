@@ -4,11 +4,11 @@ import { checkAppearance, openBrowser, openPage, watchPage } from './browser.ts'
 
 const address = inject('address')
 const QUESTIONS = [
-  'How do sales compare with a year ago?',
-  'Which product group is losing its margin?',
-  'Which large customer has stopped buying?',
+  'Sales by month',
+  'Gross margin by product group',
+  'Top 10 customers by sales',
   'Profit after financial items by month',
-  'Which cost stands out?',
+  'Costs by month and account',
 ]
 
 let browser: Browser
@@ -112,7 +112,7 @@ it('tells what changed before anybody asks, to be pinned, rated and hidden for o
   await region('Findings').getByText('Pinned · ').waitFor()
   await button('View records').first().press('Enter')
   const records = page.getByRole('dialog')
-  await records.getByRole('table').waitFor()
+  await records.getByRole('grid').waitFor()
   await records.getByRole('button', { name: 'Close' }).press('Enter')
   await records.waitFor({ state: 'detached' })
   await page.goto(`${address}/insights`)
@@ -140,12 +140,12 @@ it('says of an insight what accounts for its change, and keeps what people say o
   await drivers.getByRole('columnheader', { name: 'Contribution' }).waitFor()
   await button('Add note').press('Enter')
   const talk = region('Notes and comments')
-  await talk.getByLabel('Write a comment').fill(SAID)
+  await talk.getByLabel('Your comment').fill(SAID)
   await talk.getByRole('combobox', { name: 'About' }).click()
   await page.getByRole('option').nth(1).click()
   await button('Pin note').press('Enter')
   await talk.getByRole('listitem').filter({ hasText: SAID }).waitFor()
-  await talk.getByLabel('Write a comment').fill('Let us look at it on Monday.')
+  await talk.getByLabel('Your comment').fill('Let us look at it on Monday.')
   await button('Post comment').press('Enter')
   await talk.getByRole('listitem').filter({ hasText: 'Monday' }).waitFor()
   const chart = region('Answer').getByRole('application')
@@ -168,7 +168,7 @@ it('keeps every version of an insight, brings one back, and copies it', async ()
   await dialog.getByText('Version 2, saved by').waitFor()
   await look('insight-history')
   await dialog.getByRole('button', { name: 'View version 1' }).press('Enter')
-  await dialog.getByRole('button', { name: 'Bring this version back' }).press('Enter')
+  await dialog.getByRole('button', { name: 'Restore version' }).press('Enter')
   await title(SALES).waitFor()
   await dialog.waitFor({ state: 'detached' })
   await pick('More actions', 'Duplicate')

@@ -162,7 +162,7 @@ it('shows amounts of two currencies by currency instead of their sum, and conver
   await page.getByRole('link', { name: 'Invoices' }).first().press('Enter')
   await page.waitForURL('**/data-sources/src_*')
   await page.getByRole('tab', { name: 'Columns' }).press('Enter')
-  await button(/^Yes, belopp is in the currency of valuta/).press('Enter')
+  await button(/^Yes, use the currency in valuta for belopp/).press('Enter')
   await button('Save columns').press('Enter')
   await page.getByText('Columns saved').waitFor()
   await page.goto(`${address}/insights/${id}`)
@@ -176,7 +176,7 @@ it('shows amounts of two currencies by currency instead of their sum, and conver
   await look('converted')
 })
 
-it('takes a rate set by hand, with its reason, in place of the published one', async () => {
+it('takes a rate entered manually, with its reason, in place of the published one', async () => {
   const converted = page.url()
   await page.goto(`${address}/settings/workspace/currency`)
   await button('Add rate').press('Enter')
@@ -199,7 +199,7 @@ it('takes a rate set by hand, with its reason, in place of the published one', a
     .first()
     .waitFor()
   await button('Rates').press('Enter')
-  await page.getByText(/^1 EUR in SEK: 20, .*\(set by hand\)$/).waitFor()
+  await page.getByText(/^1 EUR in SEK: 20, .*\(entered manually\)$/).waitFor()
 })
 
 it('leaves axe and the browser nothing to complain about', () => {

@@ -34,6 +34,8 @@ import { ApiError } from '../../lib/api'
 import { metricsQuery } from '../../lib/query-builder/catalogue'
 import { useSession } from '../../lib/session'
 import { formValidator } from '../../lib/validate-form'
+import { useFormDraft } from '../../lib/writes/kept-draft'
+import { DraftNotice } from '../../ui/forms/draft-notice'
 import { applyFieldErrors, fieldErrors, FormError } from '../../ui/forms/form-error'
 import { ConditionFields } from './condition-fields'
 import { SubjectFields } from './subject-fields'
@@ -115,6 +117,10 @@ function AlertForm({
   const form = useForm<AlertFormValues>({
     initialValues: initialAlertValues(alert, { me, insight, own: preselectedForecast, insights, metrics }),
   })
+  const draft = useFormDraft(form, {
+    name: `alert:${alert?.id ?? `new:${[insight, metric, preselectedForecast].map((of) => of?.id ?? '').join(':')}`}`,
+    base: alert ? String(alert.version) : null,
+  })
   const create = useCreateAlert()
   const update = useUpdateAlert()
   const { error, isPending } = alert ? update : create
@@ -138,6 +144,7 @@ function AlertForm({
       return form.setErrors(Object.fromEntries(first.map(([path, said]) => [formFieldOf(path), said])))
     const after = {
       onSuccess: () => {
+        draft.clear()
         notifications.show({
           color: 'green',
           message: alert ? 'Alert saved' : 'Alert created',
@@ -156,7 +163,16 @@ function AlertForm({
   }
   const formError = errorCodeOf(error) === 'name_taken' || fieldErrors(error) !== null ? null : error
   return (
-    <DialogForm submit={alert ? 'Save alert' : 'Create alert'} pending={isPending} onSubmit={save} onClose={onClose}>
+    <DialogForm
+      submit={alert ? 'Save alert' : 'Create alert'}
+      pending={isPending}
+      onSubmit={save}
+      onClose={() => {
+        draft.clear()
+        onClose()
+      }}
+    >
+      <DraftNotice draft={draft} />
       <FormError error={formError} />
       <TextInput data-autofocus label="Name" placeholder="Low margin" maxLength={80} {...form.getInputProps('name')} />
       {!band && (

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconBell, IconBellOff, IconCheck, IconEye, IconPlaye
 import { Link } from '@tanstack/react-router'
 import { describeCondition, describeHold, formatAlertPeriod } from '../../../src/shared/alerts'
 import type { Alert, AlertState } from '../../../src/shared/alerts'
-import { subjectPrefix } from '../../../src/shared/subject-prefix'
+import { subjectPrefix } from '../../../src/shared/figures/subject-prefix'
 import type { ColumnFormat } from '../../../src/shared/data-sources/files'
 import { useCellFormatter, type CellFormatter } from '../../lib/cell-formatter'
 import classes from './alerts.module.css'

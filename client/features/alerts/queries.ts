@@ -1,4 +1,4 @@
-import { retryWhenBusy, useInvalidatingMutation, useSingleFlight } from '../../lib/queries/query-client'
+import { retryWhenBusy, useInvalidatingMutation } from '../../lib/queries/query-client'
 import { pagesQuery, jsonQuery, itemsQuery, questionQuery } from '../../lib/queries/query-options'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Alert, AlertEvent, AlertRulesInput, CreateAlertInput, AlertTestRun } from '../../../src/shared/alerts'
@@ -77,7 +77,7 @@ export const useMute = () => useInvalidatingMutation(mute, ALERT_QUERY_KEYS)
 export function useDeleteAlert() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: useSingleFlight(deleteAlert),
+    mutationFn: deleteAlert,
     onSuccess: () => client.invalidateQueries({ queryKey: ['alerts', 'list'] }),
   })
 }

@@ -28,7 +28,7 @@ const PAGE = { days: [{ day: '2026-03-05', rate: '11.3', source: 'ecb', reason: 
 beforeEach(() => setSession(memberPageData('admin')))
 
 describe('currencies of a workspace', () => {
-  it('show rates by day, what was set by hand with why and by whom, and the source', async () => {
+  it('show rates by day, what was entered manually with why and by whom, and the source', async () => {
     mockServer({ [GET]: () => jsonResponse(OVERVIEW), [DAYS]: () => jsonResponse(PAGE) })
     await renderWithProviders(<CurrencyScreen />)
     const own = await screen.findByRole('table', { name: 'Custom rates' })

@@ -82,7 +82,7 @@ describe('list of sources', () => {
     expect(await screen.findByText('Data source limit reached (1)')).toBeVisible()
     expect(screen.queryByText('Drop files here')).toBeNull()
     expect(screen.getByRole('link', { name: 'View data sources' })).toBeVisible()
-    expect(screen.getByText(/20\s€ per month: 2 data sources instead of 1/)).toBeVisible()
+    expect(screen.getByText(/20,00\s€ per month, excl\. VAT: 2 data sources instead of 1/)).toBeVisible()
     const add = screen.getByRole('link', { name: 'Add an extra data source' })
     expect(add.getAttribute('href')).toMatch(/checkout\?plan=personal&addOns=extra_source/)
   })
@@ -312,6 +312,6 @@ describe('one source', () => {
   it('says that a foreign or deleted source is gone', async () => {
     mockServer({ [ONE]: () => errorResponse('not_found') })
     await renderWithProviders(<SourceScreen id={id} />)
-    expect(await screen.findByRole('alert')).toHaveTextContent('It is gone, or not shared with you')
+    expect(await screen.findByRole('alert')).toHaveTextContent('Not found, or you don’t have access')
   })
 })

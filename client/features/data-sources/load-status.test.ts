@@ -53,9 +53,7 @@ describe('faults in words', () => {
     )
     expect(describeSourceError(refusal('too_large', { what: 'file', max: 209_715_200 }), format).title).toContain('200')
     expect(describeSourceError(refusal('name_taken'), format).next).toBe('rename')
-    expect(describeSourceError(refusal('read_only', { reason: 'trial_expired' }), format).title).toBe(
-      'The trial has ended',
-    )
+    expect(describeSourceError(refusal('read_only', { reason: 'trial_expired' }), format).title).toBe('Trial ended')
     expect(describeSourceError(refusal('read_only', { reason: 'frozen' }), format).advice).toMatch(/view and export/)
     expect(describeSourceError(refusal('busy'), format).next).toBe('retry')
     expect(describeSourceError(new NetworkError('x'), format)).toMatchObject({ title: 'No connection', next: 'retry' })

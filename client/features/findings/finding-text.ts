@@ -1,6 +1,6 @@
 import { calendarUnit, findingMemberName, seasonPlaceName } from '../../../src/shared/findings'
 import type { Finding, AnalyzedMetric, FindingPeriod, SentencePart } from '../../../src/shared/findings'
-import { joinPeriodNames } from '../../../src/shared/period-range'
+import { joinPeriodNames } from '../../../src/shared/figures/period-range'
 import { toNumber, type FormattedColumn, type CellFormatter } from '../../lib/cell-formatter'
 
 /** A piece of a finding's sentence as it is shown; figures and names stand out. */

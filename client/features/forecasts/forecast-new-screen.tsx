@@ -56,6 +56,7 @@ function NewForecastForm({
     <ForecastForm
       initial={newFormValues(chosen?.subject ?? null, chosen ? defaultName(chosen) : '', chosen?.grain ?? undefined)}
       forecastables={all}
+      draftOf={{ name: `forecast:new:${wanted ?? ''}`, base: null }}
       action="Create forecast"
       onCancel={() => void navigate({ to: '/forecasts' })}
       saving={{
@@ -63,7 +64,10 @@ function NewForecastForm({
         mutate: (input, after) =>
           create.mutate(input, {
             ...after,
-            onSuccess: ({ id }) => void navigate({ to: '/forecasts/$id', params: { id } }),
+            onSuccess: ({ id }) => {
+              after.onSaved()
+              void navigate({ to: '/forecasts/$id', params: { id } })
+            },
           }),
       }}
       {...(events ? { events } : {})}

@@ -164,7 +164,10 @@ interface GroupingDraftState {
   present: GroupingDraft
 }
 type GroupingDraftAction =
-  GroupingEdit | { kind: 'undo' } | { kind: 'start'; grouping: Grouping } | { kind: 'restore'; draft: GroupingDraft }
+  | GroupingEdit
+  | { kind: 'undo' }
+  | { kind: 'start'; grouping: Grouping }
+  | { kind: 'restore'; draft: GroupingDraft }
 
 function groupingDraftReducer(state: GroupingDraftState, action: GroupingDraftAction): GroupingDraftState {
   if (action.kind === 'start') return { past: [], present: toGroupingDraft(action.grouping) }

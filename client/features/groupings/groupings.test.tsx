@@ -132,7 +132,7 @@ describe('a frozen grouping', () => {
       'GET /api/groupings': () => jsonResponse([GROUPING]),
     })
     await renderWithProviders(<GroupingScreen id={ID} />)
-    expect(await screen.findByText(/has room for 10 groupings, and this one is beyond it/)).toBeVisible()
+    expect(await screen.findByText(/Your plan includes 10 groupings\./)).toBeVisible()
     await screen.findByText('Norway')
     for (const name of [/Suggest/, /Add group/, /Edit Nordics/])
       expect(screen.queryByRole('button', { name })).toBeNull()

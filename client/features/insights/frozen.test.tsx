@@ -63,7 +63,7 @@ it('says what insights start with to an owner whose workspace takes no data now,
   setSession(pageDataOnPlan('owner', 'personal', { readOnly: 'awaiting_checkout' }))
   serving({ 'GET /api/insights': () => jsonResponse({ items: [], nextCursor: null }) })
   await renderWithProviders(<InsightsScreen />)
-  expect(await screen.findByText(/Drop a file and see/)).toBeVisible()
+  expect(await screen.findByText(/^Import a file to get your first insights/)).toBeVisible()
   expect(screen.queryByRole('link', { name: /Connect source|New insight/ })).toBeNull()
 })
 
@@ -81,7 +81,7 @@ describe('somebody who may only read', () => {
     setSession({ ...data, workspaces: data.workspaces.map((one) => ({ ...one, role: 'analyst' as const })) })
     serving()
     await renderWithProviders(<InsightNewScreen />)
-    expect(screen.getByText(/as soon as the plan has a seat for you/)).toBeVisible()
+    expect(screen.getByText(/when the plan has a seat for you/)).toBeVisible()
     expect(screen.queryByText(/for the role of analyst/)).toBeNull()
     expect(screen.getByRole('link', { name: 'View insights' })).toBeVisible()
   })

@@ -157,7 +157,7 @@ describe('list of insights', () => {
         planOf(call).limit === 3 ? errorResponse('unknown_field', { field: 'x.c9' }) : jsonResponse(quarter()),
     })
     await renderWithProviders(<InsightsScreen />)
-    expect(await screen.findByText('Field not found')).toBeVisible()
+    expect(await screen.findByText('Field not found.')).toBeVisible()
     expect(await screen.findByText(/1\s301\s770\skr/)).toBeVisible()
   })
 })
@@ -178,7 +178,7 @@ describe('new insight', () => {
       await screen.findByText(/450,00\s€ per month, excl\. VAT: 20 custom insights instead of 10\. Bo Ek can change/),
     ).toBeVisible()
     expect(screen.queryByRole('link', { name: 'Change to Standard' })).toBeNull()
-    expect(screen.getByRole('link', { name: 'See your insights' })).toBeVisible()
+    expect(screen.getByRole('link', { name: 'View insights' })).toBeVisible()
     await accessible(container)
   })
 
@@ -193,7 +193,7 @@ describe('new insight', () => {
     await screen.findByText(/Sales fell 12,4/)
     expect(screen.getByRole('button', { name: 'Save insight' })).toBeDisabled()
     // The layout around every screen says why, once.
-    expect(screen.queryByText(/The trial has ended/)).toBeNull()
+    expect(screen.queryByText(/Trial ended/)).toBeNull()
   })
 
   it('draws a first chart of the newest year and saves it under the offered name', async () => {
@@ -225,7 +225,7 @@ describe('new insight', () => {
     await renderWithProviders(<InsightNewScreen />)
     await screen.findByText(/Sales fell/)
     await userEvent.click(screen.getByRole('button', { name: 'Add dimension' }))
-    expect(screen.getByText('Choose the column to split by.')).toBeVisible()
+    expect(screen.getByText('Choose a column to break down by.')).toBeVisible()
     expect(screen.getByRole('button', { name: 'Save insight' })).toBeDisabled()
     await userEvent.click(screen.getAllByRole('button', { name: 'Remove dimension' })[1] ?? document.body)
     expect(screen.getByRole('button', { name: 'Save insight' })).toBeEnabled()
@@ -242,13 +242,13 @@ describe('new insight', () => {
     await userEvent.clear(picker)
     await userEvent.type(picker, 'gross')
     await userEvent.click(await screen.findByRole('option', { name: /Margin/ }))
-    expect(await screen.findByText('From the catalogue')).toBeVisible()
-    expect(screen.getByText('Less is better, %.')).toBeVisible()
+    expect(await screen.findByText('Metric')).toBeVisible()
+    expect(screen.getByText('Lower is better, %.')).toBeVisible()
     expect(screen.getByRole('link', { name: 'Open Margin' })).toHaveAttribute('href', `/metrics/${MARGIN.id}`)
     await userEvent.click(screen.getByRole('combobox', { name: 'Dimension' }))
     await userEvent.click(await screen.findByRole('option', { name: 'Regions (grouping of Country)' }))
-    expect(screen.getByText(/Values without a group come together as “Elsewhere”/)).toBeVisible()
-    await userEvent.click(await screen.findByRole('combobox', { name: 'Level of the groups' }))
+    expect(screen.getByText(/Values without a group are grouped as “Elsewhere”/)).toBeVisible()
+    await userEvent.click(await screen.findByRole('combobox', { name: 'Group level' }))
     await userEvent.click(await screen.findByRole('option', { name: 'Outermost groups' }))
     await userEvent.click(screen.getByRole('button', { name: 'Save insight' }))
     await waitFor(() =>
@@ -310,7 +310,7 @@ describe('insight', () => {
   it('zooms to a mark by its menu, and back', async () => {
     const calls = mockServer({ [QUERY]: figures(), ...AROUND })
     await renderWithProviders(view(ONE, true))
-    await userEvent.click(await screen.findByRole('button', { name: 'Show the rows behind Jan 2026' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'View records: Jan 2026' }))
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Zoom in' }))
     const reset = await screen.findByRole('button', { name: 'Reset view' })
     await waitFor(() => expect(plansOf(calls).some(({ dimensions }) => dimensions[0]?.grain === 'day')).toBe(true))
@@ -330,8 +330,8 @@ describe('insight', () => {
   it('offers the whole history when the period holds no rows', async () => {
     const calls = mockServer({ [QUERY]: figures(answerOf([month, sales], [], { period: quarter().period })) })
     await renderWithProviders(view())
-    expect(await screen.findByText(/The data holds 1 Dec 2023 to 14 Nov 2026/)).toBeVisible()
-    await userEvent.click(screen.getByRole('button', { name: 'Show the whole history' }))
+    expect(await screen.findByText(/Data covers 1 Dec 2023 to 14 Nov 2026/)).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'Show all time' }))
     await waitFor(() =>
       expect(
         plansOf(calls).some((plan) => plan.period?.range.kind === 'relative' && plan.period.range.span === 'all'),
@@ -345,7 +345,7 @@ describe('insight', () => {
       [DATASET]: () => jsonResponse(ORDERS),
     })
     await renderWithProviders(view())
-    expect(await screen.findByText(/The column “amount” of Orders is no longer there\./)).toBeVisible()
+    expect(await screen.findByText(/The column “amount” of Orders not found/)).toBeVisible()
     expect(screen.getByRole('button', { name: 'Edit insight' })).toBeVisible()
   })
 

@@ -128,7 +128,7 @@ describe('inviting', () => {
     })
     await renderWithProviders(<InviteScreen />)
     expect(await screen.findByText('No seats left')).toBeVisible()
-    expect(screen.getByText(/20\s€ per month: 11 users instead of 1\./)).toBeVisible()
+    expect(screen.getByText(/20,00\s€ per month, excl\. VAT: 11 users instead of 1\./)).toBeVisible()
     expect(screen.getByRole('link', { name: 'Add 10 users' })).toBeVisible()
   })
 

@@ -124,7 +124,7 @@ describe('metrics', () => {
     await renderWithProviders(<MetricScreen id={ID} />)
     await userEvent.click(await screen.findByRole('button', { name: 'Add filter' }))
     await userEvent.click(screen.getByRole('button', { name: 'Save metric' }))
-    expect(await screen.findByText('Choose the column to filter by.')).toBeVisible()
+    expect(await screen.findByText('Choose a column to filter by.')).toBeVisible()
     await userEvent.click(screen.getByRole('combobox', { name: 'Filter column' }))
     await userEvent.click(await screen.findByRole('option', { name: 'Amount' }))
     await userEvent.click(screen.getByRole('combobox', { name: 'Condition' }))

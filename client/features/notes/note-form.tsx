@@ -54,7 +54,7 @@ function MentionTextarea({ label, value, error, onChange, onMention }: MentionTe
           <Textarea
             ref={area}
             label={label}
-            placeholder="Write a comment. @ notifies a colleague."
+            placeholder="Use @ to notify a colleague."
             rows={3}
             resize="vertical"
             maxLength={NOTE_MAX_CHARS}
@@ -84,6 +84,9 @@ function MentionTextarea({ label, value, error, onChange, onMention }: MentionTe
   )
 }
 
+/** By what a half-written note is kept. */
+export const noteDraftName = (insightId: string): string => `note:${insightId}`
+
 /** People who were chosen, and whose name still stands in the text. */
 const mentionedUserIds = (text: string, people: readonly MentionedPerson[]): string[] => [
   ...new Set(people.filter(({ name }) => text.includes(`@${name}`)).map(({ userId }) => userId)),
@@ -100,7 +103,7 @@ export function NewNoteForm({ insightId, axis }: NewNoteFormProps) {
   const [people, setPeople] = useState<MentionedPerson[]>([])
   const [start, setStart] = useState('')
   const draft = useKeptDraft({
-    ...{ name: `note:${insightId}`, value: { text, people, start }, isDirty: text.trim() !== '' },
+    ...{ name: noteDraftName(insightId), value: { text, people, start }, isDirty: text.trim() !== '' },
     apply: (kept) => {
       setText(kept.text)
       setPeople(kept.people)
@@ -132,7 +135,7 @@ export function NewNoteForm({ insightId, axis }: NewNoteFormProps) {
     >
       <Stack gap="xs">
         <MentionTextarea
-          label="Write a comment"
+          label="Your comment"
           value={text}
           error={fields?.['body'] ?? fields?.['mentions']}
           onChange={setText}

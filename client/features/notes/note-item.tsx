@@ -75,9 +75,9 @@ export function NoteItem({ note, pinnedTo, readOnly }: NoteItemProps) {
       </div>
       {!editing && (
         <MoreMenu
-          label={`Actions for what ${note.authorName} wrote`}
+          label={`Actions for comment by ${note.authorName}`}
           items={[
-            mayEdit && { label: 'Change', icon: IconPencil, onClick: () => setEditing(true) },
+            mayEdit && { label: 'Edit', icon: IconPencil, onClick: () => setEditing(true) },
             mayDelete && { label: 'Delete', icon: IconTrash, color: 'red', onClick: () => confirmDeleteNote(note) },
           ]}
         />
@@ -88,8 +88,8 @@ export function NoteItem({ note, pinnedTo, readOnly }: NoteItemProps) {
 
 const confirmDeleteNote = (note: Note): void =>
   confirmDestructive({
-    title: note.bucket === null ? 'Delete this comment?' : 'Delete this note?',
-    message: 'It is gone at once, for everybody.',
+    title: note.bucket === null ? 'Delete comment?' : 'Delete note?',
+    message: 'It can’t be restored.',
     confirm: 'Delete',
     onConfirm: () => deleteNote(note).catch(notifyError),
   })

@@ -5,11 +5,12 @@ import { IconMessagePlus } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import type { Note } from '../../../src/shared/notes'
 import { useMay } from '../../lib/gate'
+import { hasKeptDraft } from '../../lib/writes/kept-draft'
 import { useSession } from '../../lib/session'
 import type { ChartAnnotation, TimeAxis } from '../../ui/chart/annotations'
 import { useCellFormatter } from '../../lib/cell-formatter'
 import { SideSection } from '../../ui/page-rail'
-import { NewNoteForm } from './note-form'
+import { NewNoteForm, noteDraftName } from './note-form'
 import { NoteItem } from './note-item'
 import classes from './notes.module.css'
 import { notesQuery } from './queries'
@@ -41,7 +42,7 @@ export function NotesPanel({ insightId, axis }: { insightId: string; axis: TimeA
   const bucketLabel = useBucketLabel(axis)
   const all = notes.data ?? []
   const shown = showsAll ? all : all.slice(-NOTES_SHOWN_MAX)
-  const [isWriting, setWriting] = useState(false)
+  const [isWriting, setWriting] = useState(() => hasKeptDraft(noteDraftName(insightId)))
   const isEmpty = notes.data !== undefined && all.length === 0 && !isWriting
   return (
     <SideSection

@@ -93,9 +93,9 @@ describe('notes and comments', () => {
     })
     await renderWithProviders(<NotesPanel insightId={ID} axis={null} />)
     await userEvent.click(await screen.findByRole('button', { name: 'Add note' }))
-    await userEvent.type(await screen.findByLabelText('Write a comment'), 'Look @Ann')
+    await userEvent.type(await screen.findByLabelText('Your comment'), 'Look @Ann')
     await userEvent.click(await screen.findByRole('option', { name: /Anna Berg/, hidden: true }))
-    expect(screen.getByLabelText('Write a comment')).toHaveValue('Look @Anna Berg ')
+    expect(screen.getByLabelText('Your comment')).toHaveValue('Look @Anna Berg ')
     await userEvent.click(screen.getByRole('button', { name: 'Post comment' }))
     await waitFor(() =>
       expect(calls.find(({ method }) => method === 'POST')?.body).toMatchObject({
@@ -111,8 +111,8 @@ describe('notes and comments', () => {
       [`PUT /api/notes/${own.id}`]: () => jsonResponse({ ...own, version: 2 }),
     })
     await renderWithProviders(<NotesPanel insightId={ID} axis={AXIS} />)
-    await userEvent.click(await screen.findByRole('button', { name: 'Actions for what Bo Ek wrote' }))
-    await userEvent.click(await screen.findByRole('menuitem', { name: 'Change' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Actions for comment by Bo Ek' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Edit' }))
     await userEvent.type(screen.getByLabelText('Edit comment'), ' now')
     await userEvent.click(screen.getByRole('button', { name: 'Save' }))
     await waitFor(() =>
@@ -131,7 +131,7 @@ describe('notes and comments', () => {
     mockServer({ [LIST]: page(note({ mayEdit: true })) })
     await renderWithProviders(<NotesPanel insightId={ID} axis={AXIS} />)
     await screen.findByText('Agreed')
-    expect(screen.queryByLabelText('Write a comment')).toBeNull()
+    expect(screen.queryByLabelText('Your comment')).toBeNull()
     expect(screen.queryByRole('button', { name: /Actions for/ })).toBeNull()
   })
 })

@@ -1,6 +1,8 @@
 /** A piece of a note's text: plain, an address of the web, or somebody who is named. */
 export type NoteSegment =
-  { kind: 'text'; text: string } | { kind: 'link'; text: string; href: string } | { kind: 'person'; text: string }
+  | { kind: 'text'; text: string }
+  | { kind: 'link'; text: string; href: string }
+  | { kind: 'person'; text: string }
 
 const LINK_PATTERN = /\bhttps?:\/\/[^\s<>"'`]+/gi
 /** Ends a sentence rather than an address. */

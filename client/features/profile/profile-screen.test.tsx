@@ -44,7 +44,7 @@ describe('the profile', () => {
     expect(screen.getByRole('button', { name: 'Save profile' })).toBeDisabled()
     await person.clear(name)
     await person.type(name, 'Anna Ny')
-    await person.click(screen.getByRole('checkbox', { name: /unknown device/ }))
+    await person.click(screen.getByRole('checkbox', { name: /new device/ }))
     await person.click(screen.getByRole('button', { name: 'Save profile' }))
     await waitFor(() => expect(written(calls)).toHaveLength(1))
     expect(written(calls)[0]?.body).toEqual({
@@ -72,7 +72,7 @@ describe('the profile', () => {
     await choose('huge.png', 'image/png', AVATAR_MAX_BYTES + 1)
     expect(await screen.findByText(/huge\.png has 2/)).toBeVisible()
     await choose('drawing.svg', 'image/svg+xml', 10)
-    expect(await screen.findByText('drawing.svg is not a PNG, JPEG or WebP picture.')).toBeVisible()
+    expect(await screen.findByText('drawing.svg isn’t a PNG, JPEG or WebP image.')).toBeVisible()
     expect(written(calls)).toEqual([])
   })
 

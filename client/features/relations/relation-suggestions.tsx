@@ -43,12 +43,12 @@ function SuggestedRelationList({ proposed }: { proposed: Relation[] }) {
         <Group justify="space-between" gap="sm">
           <Group gap="sm" wrap="nowrap" align="flex-start">
             <IconLink size={20} color="var(--accent)" aria-hidden style={{ flex: 'none', marginTop: 2 }} />
-            <div>
+            <Group gap="0 12px" align="baseline">
               <Title order={2} id="proposed-relations">
                 Suggested relationships
               </Title>
               <MutedText>Confirm to break down and filter one table by the other.</MutedText>
-            </div>
+            </Group>
           </Group>
           {proposed.length > 1 && (
             <Button variant="default" loading={all.isPending} onClick={() => all.mutate(proposed)}>

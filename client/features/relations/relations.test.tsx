@@ -159,14 +159,14 @@ describe('relations of a table', () => {
   })
 
   it('say what stands in the way of one', async () => {
-    const fields = { 'to.key': 'Some values stand in more than one row.' }
+    const fields = { 'to.key': '2 values are in several rows. Keys must be unique.' }
     mockServer({
       [LIST]: listed(relation()),
       [`PUT ${ONE}`]: () => errorResponse('invalid_input', { fields }),
     })
     await renderWithProviders(<RelationsPanel dataset={orders} />)
     await userEvent.click(await screen.findByRole('button', { name: /^Confirm: / }))
-    expect(await screen.findByRole('alert')).toHaveTextContent('Some values stand in more than one row.')
+    expect(await screen.findByRole('alert')).toHaveTextContent('2 values are in several rows. Keys must be unique.')
   })
 
   it('say why a broken one is not used and how it is mended, and look again', async () => {

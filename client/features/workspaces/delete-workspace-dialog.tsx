@@ -13,7 +13,7 @@ import { RECENT_SIGN_IN_MS } from '../../../src/shared/account'
 import { planById } from '../../../src/shared/billing/plans'
 import { nameKey } from '../../../src/shared/field-schemas'
 import { DELETED_RETENTION_MS } from '../../../src/shared/limits'
-import type { Workspace } from '../../../src/shared/workspaces'
+import type { Workspace } from '../../../src/shared/workspaces/workspaces'
 
 /** What the server said to the password; null when it was about something else. */
 const passwordMessage = (error: unknown): string | null =>

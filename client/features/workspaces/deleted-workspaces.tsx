@@ -9,7 +9,7 @@ import { queryClient } from '../../lib/queries/query-client'
 import { loadSession } from '../../lib/session-actions'
 import { FormError } from '../../ui/forms/form-error'
 import { FormSkeleton } from '../../ui/skeletons'
-import type { DeletedWorkspace } from '../../../src/shared/workspaces'
+import type { DeletedWorkspace } from '../../../src/shared/workspaces/workspaces'
 
 /** The workspaces a person can restore, in a dialog of the switcher. */
 export function DeletedWorkspacesDialog({ onClose }: { onClose: () => void }) {

@@ -35,7 +35,7 @@ export function NoSeatScreen() {
         <EmptyState
           picture="locked"
           title="No seat for you right now"
-          sentence={`The plan includes ${included}. You’re still a member; nothing is lost.`}
+          sentence={`The plan includes ${included}. You’re still a member.`}
           action={
             <Stack align="center" gap="md">
               <Text ta="center" maw="44ch" style={{ textWrap: 'balance' }}>

@@ -7,7 +7,7 @@ import { setSession } from '../../lib/session'
 import { ANNA, memberPageData, visitorPageData } from '../../test/page-data'
 import { jsonResponse, mockServer } from '../../test/mock-server'
 import { renderWithProviders } from '../../test/render'
-import type { EndedMembership } from '../../../src/shared/workspaces'
+import type { EndedMembership } from '../../../src/shared/workspaces/workspaces'
 
 const inNone = visitorPageData({ user: ANNA })
 const served = (items: EndedMembership[]) =>

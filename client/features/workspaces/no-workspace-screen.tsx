@@ -11,7 +11,7 @@ import { loadSession } from '../../lib/session-actions'
 import { LinkButton } from '../../ui/buttons/links'
 import { FormError } from '../../ui/forms/form-error'
 import { QueryError } from '../../ui/query-view'
-import type { EndedMembership } from '../../../src/shared/workspaces'
+import type { EndedMembership } from '../../../src/shared/workspaces/workspaces'
 
 type Reason = EndedMembership['reason']
 

@@ -2,7 +2,7 @@ import { workspaceId, session } from '../../lib/session'
 import { jsonQuery } from '../../lib/queries/query-options'
 import { readJson, api, apiFetch, withIdempotencyKey } from '../../lib/api'
 import type { ListPage } from '../../../src/shared/field-schemas'
-import type { DeleteWorkspaceInput } from '../../../src/shared/workspace-deletion'
+import type { DeleteWorkspaceInput } from '../../../src/shared/workspaces/deletion'
 import type { SignInMethods } from '../../../src/shared/account'
 import type { WorkspaceSummary } from '../../../src/shared/session'
 import type {
@@ -11,7 +11,7 @@ import type {
   EndedMembership,
   UpdateWorkspaceInput,
   Workspace,
-} from '../../../src/shared/workspaces'
+} from '../../../src/shared/workspaces/workspaces'
 
 export const workspaceQuery = () =>
   jsonQuery<Workspace>(['workspace', workspaceId()], (options) => api.api.workspace.$get({}, options))

@@ -20,10 +20,10 @@ const isTrialEndingSoon = (given: Pick<Entitlements, 'state' | 'trialEndsAt'> | 
 
 /** "Trial: 5 days left", or null when the workspace is on no trial. `now` in epoch ms. */
 export function describeTrial(given: Pick<Entitlements, 'state' | 'trialEndsAt'> | null, now: number): string | null {
-  if (given?.state === 'trial_expired') return 'The trial has ended'
+  if (given?.state === 'trial_expired') return 'Trial ended'
   if (given?.state !== 'trialing' || given.trialEndsAt === null) return null
   const days = daysUntil(given.trialEndsAt, now)
-  if (days <= 0) return 'The trial has ended'
+  if (days <= 0) return 'Trial ended'
   return days === 1 ? 'Trial: last day' : `Trial: ${days} days left`
 }
 

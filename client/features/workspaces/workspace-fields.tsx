@@ -1,8 +1,12 @@
 import { Select, SimpleGrid, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useMemo } from 'react'
-import { createWorkspaceSchema, updateWorkspaceSchema } from '../../../src/shared/workspaces'
-import type { CreateWorkspaceInput, UpdateWorkspaceInput, WorkspaceSettings } from '../../../src/shared/workspaces'
+import { createWorkspaceSchema, updateWorkspaceSchema } from '../../../src/shared/workspaces/workspaces'
+import type {
+  CreateWorkspaceInput,
+  UpdateWorkspaceInput,
+  WorkspaceSettings,
+} from '../../../src/shared/workspaces/workspaces'
 import { formValidator } from '../../lib/validate-form'
 import {
   countryOptions,

@@ -9,7 +9,7 @@ import { pictureError } from '../../lib/pictures'
 import { FormError } from '../../ui/forms/form-error'
 import { SectionCard } from '../../ui/section-card'
 import { LOGO_MAX_BYTES, PICTURE_TYPES } from '../../../src/shared/account'
-import type { Workspace } from '../../../src/shared/workspaces'
+import type { Workspace } from '../../../src/shared/workspaces/workspaces'
 
 export interface WorkspaceLogoFieldProps {
   stored: Workspace

@@ -8,7 +8,7 @@ import { setSession } from '../../lib/session'
 import { memberPageData } from '../../test/page-data'
 import { renderWithProviders } from '../../test/render'
 import { jsonResponse, errorResponse, mockServer } from '../../test/mock-server'
-import type { Workspace } from '../../../src/shared/workspaces'
+import type { Workspace } from '../../../src/shared/workspaces/workspaces'
 
 const STORED: Workspace = {
   id: 'ws_one',

@@ -6,7 +6,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Alert, TagsInput, Button, Group, Stack } from '@mantine/core'
 import { VersionConflictDialog, type ConflictRow } from '../../ui/forms/version-conflict-dialog'
-import { createWorkspaceSchema, mailDomainSchema, type Workspace } from '../../../src/shared/workspaces'
+import { createWorkspaceSchema, mailDomainSchema, type Workspace } from '../../../src/shared/workspaces/workspaces'
 import {
   toWorkspaceValues,
   WORKSPACE_FIELDS,

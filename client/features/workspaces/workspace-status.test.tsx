@@ -18,9 +18,9 @@ afterEach(() => vi.unstubAllGlobals())
 
 describe('a read-only workspace', () => {
   it.each([
-    ['trial_expired', 'The trial has ended', 'Choose a plan'],
+    ['trial_expired', 'Trial ended', 'Choose a plan'],
     ['awaiting_checkout', 'No subscription yet', 'Choose a plan'],
-    ['canceled', 'The subscription has ended', 'Choose a plan'],
+    ['canceled', 'Subscription ended', 'Choose a plan'],
     ['restricted', 'Payment overdue', 'Pay invoice'],
   ] as const)('that is %s says so, with the way out', async (reason, title, action) => {
     setSession(pageDataOnPlan('admin', 'standard'))

@@ -7,7 +7,7 @@ import { describeTrial } from './trial-note'
 import { toWorkspaceValues } from './workspace-fields'
 import { PERMISSIONS } from '../../../src/shared/permissions'
 import type { SourceState } from '../../../src/shared/data-sources/data-sources'
-import type { Workspace } from '../../../src/shared/workspaces'
+import type { Workspace } from '../../../src/shared/workspaces/workspaces'
 
 const NOW = Date.parse('2026-06-30T12:00:00Z')
 const DAY_MS = 86_400_000
@@ -57,7 +57,7 @@ describe('trial', () => {
   it('counts started days as whole ones', () => {
     expect(describeTrial(trial(6.2), NOW)).toBe('Trial: 7 days left')
     expect(describeTrial(trial(0.5), NOW)).toBe('Trial: last day')
-    expect(describeTrial(trial(-1), NOW)).toBe('The trial has ended')
+    expect(describeTrial(trial(-1), NOW)).toBe('Trial ended')
     expect(describeTrial({ state: 'active', trialEndsAt: null }, NOW)).toBeNull()
   })
 })

@@ -1,4 +1,3 @@
-import { useRef } from 'react'
 import { QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError } from '../api'
 import { retryAfterSeconds } from '../describe-error'
@@ -49,24 +48,7 @@ const invalidateNouns = (client: QueryClient, nouns: readonly string[]): Promise
 /** A write after which these are asked for anew; also after a refusal, which says that something changed. */
 export function useInvalidatingMutation<In, Out>(mutationFn: (input: In) => Promise<Out>, nouns: readonly string[]) {
   const client = useQueryClient()
-  const write = useSingleFlight(mutationFn)
-  return useMutation({ mutationFn: write, onSettled: () => invalidateNouns(client, nouns) })
-}
-
-/** The same write again while it is under way is that write: two clicks are quicker than a button that waits. */
-export function useSingleFlight<In, Out>(write: (input: In) => Promise<Out>): (input: In) => Promise<Out> {
-  const underWay = useRef<{ input: string; answer: Promise<Out> } | null>(null)
-  return (given) => {
-    const input = JSON.stringify([given])
-    if (underWay.current?.input === input) return underWay.current.answer
-    const answer = write(given)
-    underWay.current = { input, answer }
-    const end = (): void => {
-      if (underWay.current?.answer === answer) underWay.current = null
-    }
-    void answer.then(end, end)
-    return answer
-  }
+  return useMutation({ mutationFn, onSettled: () => invalidateNouns(client, nouns) })
 }
 
 /** A write to a source, its dataset or its loads makes all that is seen of them stale, figures included. */

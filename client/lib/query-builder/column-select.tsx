@@ -88,7 +88,7 @@ export function ColumnSelect(props: ColumnSelectProps) {
       value={chosen ?? (noneLabel === undefined ? null : NONE_VALUE)}
       placeholder={props.placeholder ?? 'Choose a column'}
       searchable={choices.length + groupings.length > 8}
-      nothingFoundMessage="No such column"
+      nothingFoundMessage="No match"
       onChange={choose}
       style={{ flexGrow: 1, minWidth: 0 }}
     />

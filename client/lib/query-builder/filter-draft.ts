@@ -15,7 +15,14 @@ import { findColumn, toField, isNumeric, isTemporal, fieldKeyOf, findGrouping } 
 import type { BuilderDataset, FieldKey, SemanticCatalogue } from './catalogue'
 
 export type FilterOperator =
-  ComparisonOperator | 'in' | 'notIn' | 'contains' | 'startsWith' | 'between' | 'empty' | 'notEmpty'
+  | ComparisonOperator
+  | 'in'
+  | 'notIn'
+  | 'contains'
+  | 'startsWith'
+  | 'between'
+  | 'empty'
+  | 'notEmpty'
 export type FilterDraft = { kind: 'kept'; filter: Filter } | ColumnFilterDraft | GroupsFilterDraft | RelatedFilterDraft
 /** A condition on the values of a column. */
 export interface ColumnFilterDraft {
@@ -100,7 +107,7 @@ export function normalizeFilter(dataset: BuilderDataset | null, filter: FilterDr
   return known.includes(filter.op) || !first ? filter : { ...filter, op: first, values: [], from: '', to: '' }
 }
 
-const missingValueMessage = (column: Column): string => `Say what ${column.label} is filtered by.`
+const missingValueMessage = (column: Column): string => `Enter a value for ${column.label}.`
 
 function toFilterCondition(draft: ColumnFilterDraft, column: Column): Condition | string {
   const { op } = draft
@@ -126,12 +133,12 @@ export function toFilter(draft: FilterDraft, dataset: BuilderDataset): Filter | 
   if (draft.kind === 'related') return toExistsFilter(draft, dataset)
   if (draft.kind === 'groups') return toGroupsFilter(draft, dataset)
   const column = findColumn(dataset, draft.column)
-  if (!column) return 'Choose the column to filter by.'
+  if (!column) return 'Choose a column to filter by.'
   if (!operatorsFor(column).includes(draft.op)) return missingValueMessage(column)
   const condition = toFilterCondition(draft, column)
   if (typeof condition === 'string') return condition
   const field = toField(dataset, draft.column)
-  return field ? { field, any: [condition] } : 'Choose the column to filter by.'
+  return field ? { field, any: [condition] } : 'Choose a column to filter by.'
 }
 
 function toGroupsFilter(
@@ -139,11 +146,10 @@ function toGroupsFilter(
   dataset: BuilderDataset,
 ): FieldFilter | string {
   const field = toField(dataset, column)
-  if (!field) return 'Choose the column to filter by.'
+  if (!field) return 'Choose a column to filter by.'
   const { catalogue } = dataset
   const name = catalogue?.groupings.find(({ id }) => id === grouping.id)?.name
-  if (catalogue && name === undefined)
-    return 'The grouping of a filter was deleted: choose another, or remove the filter.'
+  if (catalogue && name === undefined) return 'Grouping deleted. Choose another, or remove the filter.'
   if (groups.length === 0) return `Choose groups of ${name ?? 'the grouping'}.`
   return { field, grouping, any: [{ op, values: groups }] }
 }
@@ -163,7 +169,7 @@ export const relatedDataset = (
 
 function toExistsFilter(draft: RelatedFilterDraft, base: BuilderDataset): Filter | string {
   const related = relatedDataset(draft, base)
-  if (!related) return 'Choose the related rows to filter by.'
+  if (!related) return 'Choose related rows to filter by.'
   const filters = draft.filters.map((filter) => toFilter(filter, related))
   const missing = filters.find((filter) => typeof filter === 'string')
   if (missing !== undefined) return missing

@@ -129,8 +129,8 @@ function RelatedFilterFields({ filter, dataset, onChange, remove }: RelatedFilte
         <Select
           aria-label="Related rows"
           data={[
-            { value: 'exists', label: `has rows in ${related?.name ?? 'data that is gone'}` },
-            { value: 'notExists', label: `has no rows in ${related?.name ?? 'data that is gone'}` },
+            { value: 'exists', label: `has rows in ${related?.name ?? 'deleted data'}` },
+            { value: 'notExists', label: `has no rows in ${related?.name ?? 'deleted data'}` },
           ]}
           value={filter.op}
           style={{ flexGrow: 1, minWidth: 0 }}
@@ -160,7 +160,7 @@ export function FilterEditor(props: FilterEditorProps) {
   if (filter.kind === 'kept')
     return (
       <Group justify="space-between" wrap="nowrap">
-        <Text size="sm">A filter as saved</Text>
+        <Text size="sm">Saved filter</Text>
         {remove}
       </Group>
     )

@@ -17,9 +17,9 @@ interface GroupingFieldsProps {
 }
 
 const FALLBACK_TEXTS: Record<GroupingFallback['kind'], (name: string) => string> = {
-  ungrouped: (name) => `Values without a group come together as “${name}”.`,
-  exclude: () => 'Values without a group are left out.',
-  asIs: () => 'Values without a group are shown as they are.',
+  ungrouped: (name) => `Values without a group are grouped as “${name}”.`,
+  exclude: () => 'Values without a group are excluded.',
+  asIs: () => 'Values without a group are shown individually.',
 }
 const INNERMOST = '0'
 const LEVEL_LABELS = ['Outermost groups', 'Second level', 'Third level', 'Fourth level']
@@ -32,7 +32,7 @@ export function GroupingFields({ grouping, dataset, onChange, showFallback = fal
   if (catalogue && !known)
     return (
       <Text size="xs" c="red" role="status">
-        This grouping was deleted. Choose another, or the column itself.
+        Grouping deleted. Choose another, or the column.
       </Text>
     )
   const depth = fullGrouping.data ? groupingDepth(fullGrouping.data) : 1
@@ -44,7 +44,7 @@ export function GroupingFields({ grouping, dataset, onChange, showFallback = fal
         <Group gap="xs" grow>
           {depth > 1 && (
             <Select
-              aria-label="Level of the groups"
+              aria-label="Group level"
               data={[
                 ...LEVEL_LABELS.slice(0, depth - 1).map((label, at) => ({ value: String(at + 1), label })),
                 { value: INNERMOST, label: 'Innermost groups' },
@@ -55,7 +55,7 @@ export function GroupingFields({ grouping, dataset, onChange, showFallback = fal
           )}
           {(known?.eraCount ?? 1) > 1 && (
             <Select
-              aria-label="Groups of which time"
+              aria-label="Groups as of"
               data={[
                 { value: 'current', label: 'As grouped today' },
                 { value: 'then', label: 'As grouped then' },
@@ -99,10 +99,10 @@ export function GroupsFilterFields({ filter, dataset, onChange }: GroupsFilterFi
   const data = [
     ...choices.map(({ id, label }) => ({ value: id, label })),
     { value: NO_GROUP, label: 'Without a group' },
-    // A group that is gone is still named by the plan: it can only be taken out.
+    // Deleted group is still named by the plan: it can only be taken out.
     ...groups
       .filter((id) => id !== null && !choices.some((one) => one.id === id))
-      .map((id) => ({ value: id ?? NO_GROUP, label: fullGrouping.data ? 'A group that is gone' : '…' })),
+      .map((id) => ({ value: id ?? NO_GROUP, label: fullGrouping.data ? 'Deleted group' : '…' })),
   ]
   /** Other levels have other groups. */
   const changeGrouping = (next: GroupingReference): void => {
@@ -127,7 +127,7 @@ export function GroupsFilterFields({ filter, dataset, onChange }: GroupsFilterFi
           data={data}
           value={groups.map((id) => id ?? NO_GROUP)}
           searchable
-          nothingFoundMessage="No such group"
+          nothingFoundMessage="No match"
           onChange={(next) => onChange({ ...filter, groups: next.map((id) => (id === NO_GROUP ? null : id)) })}
         />
       )}

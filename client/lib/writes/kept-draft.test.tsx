@@ -93,7 +93,7 @@ it('offers work whose base has changed meanwhile, and changes nothing before the
   await leaveWithWork()
   await renderWithProviders(<NameForm saved="Revenue" base="2" />)
   expect(field()).toHaveValue('Revenue')
-  expect(screen.getByRole('status')).toHaveTextContent('What they were based on has changed since.')
+  expect(screen.getByRole('status')).toHaveTextContent('The saved version has changed since.')
   await press('Restore changes')
   expect(field()).toHaveValue('Sales in Skåne')
 })

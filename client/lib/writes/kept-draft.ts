@@ -33,6 +33,9 @@ function readDraft<T>(name: string): StoredDraft<T> | null {
   }
 }
 
+/** Whether unsaved work of this name is kept: what holds it opens with the page. */
+export const hasKeptDraft = (name: string): boolean => readDraft<unknown>(name) !== null
+
 /** What the newest work began from whose name begins so; null when there is none. */
 export function newestDraftBase(prefix: string): string | null {
   const key = storageKey('')

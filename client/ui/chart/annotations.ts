@@ -39,6 +39,9 @@ export interface PlacedAnnotation extends ChartAnnotation {
   at: number
 }
 
+/** How series over an axis are drawn, and what is said of its units. */
+export type AxisRenderSettings = RenderSettings & { chart: AxisChart; annotations?: readonly PlacedAnnotation[] }
+
 /** Marks whose day lies in a unit that is drawn. */
 export function placeAnnotations(model: ChartModel, marks: readonly ChartAnnotation[]): PlacedAnnotation[] {
   const { grain } = model.axis

@@ -70,7 +70,7 @@ export function axisChartSpec(
   const model = withTargetSeries(limitToFit(whole, chart), chart, target)
   const placed = placeAnnotations(model, annotations)
   const unstacked = chart === 'area' && whole.series.length > 1 && !hasNoNegatives(model)
-  const note = 'Not stacked: some figures are negative.'
+  const note = 'Not stacked: some values are negative.'
   const horizontal = isHorizontal(model, chart)
   return {
     summary: chartSummary(model, format),

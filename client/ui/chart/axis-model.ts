@@ -55,7 +55,7 @@ function limitUnits(model: ChartModel): ChartModel {
   return {
     ...model,
     series: model.series.filter((one) => kept.has(unitOf(one.column))),
-    notes: [...model.notes, `A chart shows two units; ${names}: see the table.`],
+    notes: [...model.notes, `Charts show two units. See the table for ${names}.`],
   }
 }
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { chartColours } from './chart-colours'
 import { chartModel, type ChartModel } from './chart-model'
-import { axisChartOption, type AxisRenderSettings } from './axis-option'
+import { axisChartOption } from './axis-option'
+import type { AxisRenderSettings } from './annotations'
 import { answerOf, country, kronor, month, quarter, sales } from './chart.fixture'
 import { escapeHtml, categoryTooltipHtml } from './chart-frame'
 

@@ -1,13 +1,11 @@
-import { isBar, isHorizontal, isStacked, unitOf, unitsOf, type AxisChart } from './axis-model'
+import { isBar, isHorizontal, isStacked, unitOf, unitsOf } from './axis-model'
 import { seriesColours } from './chart-colours'
 import { chartSummary, type ChartModel, type Series } from './chart-model'
-import type { RenderSettings, ChartSeriesOption, ChartOption } from './chart-spec'
+import type { ChartSeriesOption, ChartOption } from './chart-spec'
 import { hatchPattern, bareChartOption, baseChartOption, categoryLabelWidth, categoryTooltipHtml } from './chart-frame'
 import { layOutCategoryLabels, missingLabelsAxisName } from './category-labels'
 import { valueAxes } from './value-axis'
-import { annotationSeries, annotationTextAt, type PlacedAnnotation } from './annotations'
-
-export type AxisRenderSettings = RenderSettings & { chart: AxisChart; annotations?: readonly PlacedAnnotation[] }
+import { annotationSeries, annotationTextAt, type AxisRenderSettings } from './annotations'
 
 /** From here on neighbouring points share a pixel. */
 const MANY_POINTS = 500

@@ -79,7 +79,7 @@ describe('a chart of series over an axis', () => {
     const ratio = drawn(answerOf([month, plainSales, price], rows), 'combined').option(settings())
     expect(listed(ratio.yAxis)).toHaveLength(2)
     expect(drawn(answerOf([month, sales, orders, margin], rows), 'line').notes).toEqual([
-      'A chart shows two units; Margin: see the table.',
+      'Charts show two units. See the table for Margin.',
     ])
   })
 
@@ -91,7 +91,7 @@ describe('a chart of series over an axis', () => {
     expect(isStacked(modelOf(answerOf([month, country, sales], rows(2))), 'area')).toBe(true)
     expect(isStacked(modelOf(answerOf([month, country, sales], rows(-2))), 'area')).toBe(false)
     expect(drawn(answerOf([month, country, sales], rows(-2)), 'area').notes[0]).toMatch(
-      /^Not stacked: some figures are negative/,
+      /^Not stacked: some values are negative/,
     )
   })
 
@@ -212,7 +212,7 @@ describe('scatter', () => {
       ['Sweden', 100, 4, false, 0],
       ['Other', 10, 1, true, 2],
     ])
-    expect(model?.notes).toEqual(['1 group lacks one of the two figures: not shown.'])
+    expect(model?.notes).toEqual(['1 group is missing a value and not shown.'])
     const drawing = drawn(result, 'scatter')
     expect(drawing.keyboardStops.map((stop) => plain(stop.description))[0]).toBe('Sweden: Sales 100 kr, Orders 4')
     expect(drawing.rowOf({ seriesId: 'main:', dataIndex: 1 })).toBe(2)

@@ -109,7 +109,7 @@ function drawBlocks(
 export function renderExportPage(text: ExportPageText, body: ExportPageBody, colours: ChartColours): HTMLCanvasElement {
   const canvas = document.createElement('canvas')
   const context = canvas.getContext('2d')
-  if (!context) throw new TypeError('This browser cannot draw pictures.')
+  if (!context) throw new TypeError('This browser can’t create images.')
   const { head, foot } = textBlocks(context, text, colours)
   const bodyTop = PAGE_PADDING_PX + blocksHeight(head) + 20
   const footTop = bodyTop + body.height

@@ -1,6 +1,6 @@
 import type { Viz } from '../../../src/shared/insights'
 import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query/result'
-import { shareOfChange } from '../../../src/shared/figures'
+import { shareOfChange } from '../../../src/shared/figures/figures'
 import { columnsOfKind } from './chart-model'
 import { toNumber, type CellFormatter } from '../../lib/cell-formatter'
 

@@ -133,7 +133,7 @@ function summarizeHeatMap(model: HeatMapModel, format: CellFormatter): string {
   const low = model.cells.find((cell) => cell.value === model.low)
   const cut = model.across.find((category) => category.incomplete)
   return [
-    `Heat map of ${model.column.label}: ${model.down.length} × ${model.across.length} fields, ${model.of[1]} downwards, ${model.of[0]} across.`,
+    `Heat map of ${model.column.label}: ${model.down.length} × ${model.across.length} cells, ${model.of[1]} down, ${model.of[0]} across.`,
     ...(high ? [`Highest ${describeCell(high, model, format)}.`] : []),
     ...(low ? [`Lowest ${describeCell(low, model, format)}.`] : []),
     ...(cut ? [`${cut.label} is incomplete.`] : []),

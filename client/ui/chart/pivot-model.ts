@@ -204,7 +204,7 @@ export function pivotModel(main: QueryResult, answers: PivotResults, format: Cel
     },
     notes:
       all.length > columns.length
-        ? [`The first ${columns.length} of ${all.length} columns are shown; the totals hold all.`]
+        ? [`The first ${columns.length} of ${all.length} columns are shown; totals include all.`]
         : [],
   }
 }

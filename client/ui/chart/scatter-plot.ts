@@ -57,14 +57,14 @@ export function scatterModel(result: QueryResult, format: CellFormatter): Scatte
     points: points.filter((point) => point.group === key),
   }))
   const lacking = result.rows.length - points.length
-  const missing = lacking === 1 ? '1 group lacks' : `${lacking} groups lack`
+  const missing = lacking === 1 ? '1 group is' : `${lacking} groups are`
   return {
     across: across.column,
     up: up.column,
     of: dimensions.map(({ column }) => column.label).join(', '),
     groups: groups.slice(0, GROUPS_MAX),
     notes: [
-      ...(lacking > 0 ? [`${missing} one of the two figures: not shown.`] : []),
+      ...(lacking > 0 ? [`${missing} missing a value and not shown.`] : []),
       ...(groups.length > GROUPS_MAX
         ? [`Showing ${GROUPS_MAX} of ${groups.length} groups; all are in the table.`]
         : []),
@@ -84,7 +84,7 @@ function summarizeScatter(model: ScatterModel, format: CellFormatter): string {
     points.reduce<ScatterPoint | null>((best, point) => (best === null || point[of] > best[of] ? point : best), null)
   const [x, y] = [most('x'), most('y')]
   return [
-    `${points.length} points over ${model.of}: ${model.across.label} across, ${model.up.label} upwards.`,
+    `${points.length} points by ${model.of}: ${model.across.label} across, ${model.up.label} up.`,
     ...(x ? [`Furthest across ${describePoint(x, model, format)}.`] : []),
     ...(y ? [`Highest ${describePoint(y, model, format)}.`] : []),
   ].join(' ')

@@ -1,7 +1,7 @@
 import { isHorizontal, isStacked, unitOf, unitsOf } from './axis-model'
 import { alignScale, axisScale, reachOf, type AxisReach, type AxisScale } from './axis-scale'
 import type { ChartModel, Series } from './chart-model'
-import type { AxisRenderSettings } from './axis-option'
+import type { AxisRenderSettings } from './annotations'
 import type { ResultColumn } from '../../../src/shared/query/result'
 import type { CellFormatter } from '../../lib/cell-formatter'
 

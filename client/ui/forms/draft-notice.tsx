@@ -16,7 +16,7 @@ export function DraftNotice({ draft }: { draft: KeptDraft }) {
       icon={<IconHistory aria-hidden />}
       title={`Unsaved changes from ${format.dateTime(savedAt)}`}
     >
-      {state === 'offered' && 'What they were based on has changed since.'}
+      {state === 'offered' && 'The saved version has changed since.'}
       <Group gap="xs" mt={state === 'offered' ? 'xs' : 0}>
         {state === 'offered' && (
           <Button size="xs" onClick={restore}>

@@ -11,9 +11,7 @@ export function portalPage(id: string, shown: PortalView, problem: string | null
       ${errorMessage(problem)} ${subscriptions.map((one) => subscription(id, one))}
       <section aria-label="Card">
         <h2>Card</h2>
-        <p>
-          ${card === null ? 'No card is kept.' : `Card ending ${card.last4}${card.declines ? ', which is declined' : ''}`}
-        </p>
+        <p>${card === null ? 'No card saved.' : `Card ending ${card.last4}${card.declines ? ', declined' : ''}`}</p>
         <form method="post" action="/portal/${id}/card">
           ${cardPicker()}
           <div class="actions"><button class="plain">Use this card</button></div>
@@ -42,8 +40,8 @@ const invoiceLine = ({ id, number, state, currency, total, issuedAt }: PortalVie
 /** Statuses in which there is something to end or to keep. */
 const STATUS_LABELS: Record<string, string> = {
   active: 'Active',
-  trialing: 'Free until the first payment',
-  past_due: 'A payment is missing',
+  trialing: 'Free trial',
+  past_due: 'Payment overdue',
   unpaid: 'Unpaid',
 }
 

@@ -14,11 +14,7 @@ const HEADERS = {
 /** Shows the page; `null` when what it is about is not there. */
 const renderPage = (c: Context, page: Html | null): Response | Promise<Response> =>
   page === null
-    ? c.html(
-        pageFrame('Nothing here', html`<p>This address leads nowhere. It may have been used up.</p>`),
-        404,
-        HEADERS,
-      )
+    ? c.html(pageFrame('Page not found', html`<p>Link expired or already used.</p>`), 404, HEADERS)
     : c.html(page, 200, HEADERS)
 const redirectBack = (c: Context, url: string | null | undefined): Response | Promise<Response> =>
   url ? c.redirect(url, 303) : renderPage(c, null)

@@ -6,9 +6,9 @@ import type { Deps } from '../../deps'
 import { formatFigure } from '../../mail/format-figures'
 import { mailOutboxEntry } from '../../mail/queued-mail'
 import { formatAlertPeriod, describeCondition, describeHold } from '../../shared/alerts'
-import { subjectPrefix } from '../../shared/subject-prefix'
+import { subjectPrefix } from '../../shared/figures/subject-prefix'
 import type { ColumnFormat } from '../../shared/data-sources/files'
-import type { WorkspaceSettings } from '../../shared/workspaces'
+import type { WorkspaceSettings } from '../../shared/workspaces/workspaces'
 
 type AlertNotificationKind = 'opened' | 'resolved' | 'reminded'
 export interface AlertNotification {

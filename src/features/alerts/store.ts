@@ -30,7 +30,13 @@ export interface StoredAlert extends Omit<Alert, 'groups' | 'state'> {
 }
 type ParsedColumn = 'receivers' | 'receiverNames' | 'kept' | 'datasets' | 'trouble' | 'format'
 type ConvertedColumn =
-  ParsedColumn | 'active' | 'mutedUntil' | 'mutedUntilMs' | 'evaluatedAt' | 'createdAt' | 'updatedAt'
+  | ParsedColumn
+  | 'active'
+  | 'mutedUntil'
+  | 'mutedUntilMs'
+  | 'evaluatedAt'
+  | 'createdAt'
+  | 'updatedAt'
 type StoredRules = Omit<AlertContent, 'name' | 'receivers' | 'active'>
 type AlertRow = Omit<StoredAlert, keyof StoredRules | ConvertedColumn> &
   Record<'rules' | 'receivers' | 'receiverNames' | 'kept' | 'datasets', string> &

@@ -4,7 +4,12 @@ import type { Deps } from '../../deps'
 
 /** Whether an event was acted on, or why it was only noted. */
 export type WebhookOutcome =
-  'applied' | 'unknown_type' | 'unknown_customer' | 'other_mode' | 'other_account' | 'deleted_workspace'
+  | 'applied'
+  | 'unknown_type'
+  | 'unknown_customer'
+  | 'other_mode'
+  | 'other_account'
+  | 'deleted_workspace'
 /** What of an event is kept: nothing of a customer's data. */
 export type EventSummary = Pick<Stripe.Event, 'id' | 'type' | 'created'>
 

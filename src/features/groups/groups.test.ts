@@ -159,7 +159,10 @@ describe('members of a group', () => {
   it('are members of the workspace: nobody else is taken, and nothing is changed then', async () => {
     const [group, stranger] = [await made(), await signedIn({ app })]
     const answer = await setMembers(me, group, { memberIds: [me.userId, stranger.userId] })
-    expect(answer).toMatchObject([422, { fields: { memberIds: expect.stringContaining('members of this workspace only') } }])
+    expect(answer).toMatchObject([
+      422,
+      { fields: { memberIds: expect.stringContaining('members of this workspace only') } },
+    ])
     expect(await detail(group.id)).toMatchObject({ version: 1, members: [] })
   })
 

@@ -34,7 +34,8 @@ interface InviteInput {
 }
 /** One line: refused at once, or an address to invite. */
 type AddressLine = { typed: string } & (
-  { outcome: 'invalid' | 'repeated' | 'wrong_domain' } | { outcome: null; email: string }
+  | { outcome: 'invalid' | 'repeated' | 'wrong_domain' }
+  | { outcome: null; email: string }
 )
 
 /**

@@ -31,10 +31,8 @@ export interface InviteRow {
 export type InviteGroup = Invite['groups'][number]
 
 /** What the stored state means at this moment. */
-export const inviteStateAt = (
-  { state, expiresAt }: Pick<InviteRow, 'state' | 'expiresAt'>,
-  now: number,
-): InviteState => (state === 'pending' && expiresAt <= now ? 'expired' : state)
+export const inviteStateAt = ({ state, expiresAt }: Pick<InviteRow, 'state' | 'expiresAt'>, now: number): InviteState =>
+  state === 'pending' && expiresAt <= now ? 'expired' : state
 
 export const toInvite = (row: InviteRow, groups: readonly InviteGroup[], now: number): Invite => ({
   id: row.id,

@@ -6,7 +6,7 @@ import { seedOf } from '../../../test/seed'
 import { countTakenSeats } from '../../../test/worker/people'
 import { MEMBER_STATUSES } from '../../shared/members'
 import { ROLES } from '../../shared/permissions'
-import type { Workspace } from '../../shared/workspaces'
+import type { Workspace } from '../../shared/workspaces/workspaces'
 
 const app = createApp()
 const CLIENTS = 8

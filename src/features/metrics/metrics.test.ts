@@ -62,7 +62,7 @@ describe('metrics', () => {
     expect(answer).toMatchObject({
       rows: [[0.75, 200]],
       columns: [{ label: 'Share of the north', format: { style: 'percent' } }, { label: 'All' }],
-      words: 'Share of the north and all',
+      words: 'Share of the north and All',
     })
   })
 
@@ -96,7 +96,7 @@ describe('metrics', () => {
     const untimed = await asked(me, planOf([{ kind: 'metric', id: year.id }]))
     expect([untimed.status, (await untimed.json<{ message: string }>()).message]).toEqual([
       422,
-      'Earlier units and running totals need exactly one split by time: split by day, month, year …',
+      'Earlier periods and running totals need one breakdown by date.',
     ])
   })
 
@@ -217,7 +217,7 @@ describe('metrics', () => {
     const refused = await make(me, { name: 'Wrong', dataset, formula: 'sum([region])' })
     expect([refused.status, (await refused.json<{ message: string }>()).message]).toEqual([
       422,
-      'This can be computed from numbers only.',
+      'Works on numbers only.',
     ])
   })
 

@@ -8,7 +8,7 @@ import { toStoredReply } from '../../http/idempotency'
 import { jsonBody } from '../../http/validate'
 import { ProductError } from '../../shared/errors'
 import { profileSchema } from '../../shared/account'
-import { onboardingSchema } from '../../shared/workspaces'
+import { onboardingSchema } from '../../shared/workspaces/workspaces'
 
 /** The signed-in person's own profile. */
 const profile = new Hono<AppEnv>()

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database'
 import { NOTIFICATION_DEFAULTS, type NotificationSettings, type Profile } from '../../shared/account'
 import { picturePath } from '../../shared/pictures'
-import { GOALS } from '../../shared/workspaces'
+import { GOALS } from '../../shared/workspaces/workspaces'
 import type { OnboardingStep } from '../../shared/session'
 
 interface ProfileRow extends Pick<Profile, 'name' | 'email' | 'locale'> {

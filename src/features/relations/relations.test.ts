@@ -98,7 +98,7 @@ describe('relations', () => {
     const answer = await me.fetch('/api/relations', { method: 'POST', json: twice })
     expect([answer.status, await answer.json()]).toMatchObject([
       422,
-      { fields: { 'to.key': expect.stringContaining('more than one row') } },
+      { fields: { 'to.key': expect.stringContaining('in several rows') } },
     ])
     const { id } = await confirmed()
     const late = await me.fetch(`/api/relations/${id}`, { method: 'PUT', json: { state: 'dismissed', version: 1 } })

@@ -27,7 +27,7 @@ const ENTRY_HEAD_BYTES = 64 * 1024
 const ARCHIVE_FILES_MAX = 200
 /** What programs put beside the files that a person packed. */
 const OS_METADATA_FILE = /(^|\/)(__MACOSX\/|\.[^/]*$|\.[^/]+\/|Thumbs\.db$|desktop\.ini$)/i
-const DOCUMENT_MESSAGE = 'This is a document, not a workbook or a table. Upload the table in it as .xlsx or CSV.'
+const DOCUMENT_MESSAGE = 'This is a document, not a workbook or table. Upload its table as .xlsx or CSV.'
 
 /** A workbook whose parts lie in an odd order is told by its list of parts. Null for a zip of files. */
 async function findWorkbookReader(source: ByteSource): Promise<FormatReader | null> {

@@ -99,7 +99,7 @@ describe('opening a file', () => {
     const cases: [string | Uint8Array, string, string][] = [
       ['%PDF-1.7\n', 'a.pdf', 'PDF'],
       [new Uint8Array([0x1f, 0x8b, 8, 0, 0, 0, 0, 0]), 'a.csv.gz', 'gzip'],
-      [new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0]), 'a.png', 'picture'],
+      [new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0]), 'a.png', 'image'],
       ['{"a": 1} trailing', 'a.json', ''],
       [await zipOf([]), 'a.zip', 'No table'],
     ]
@@ -312,9 +312,7 @@ describe('opening a zip of files', () => {
     ])
     expect(found.tables[0]?.name).toBe('sales')
     expect(found.warnings.map(({ code }) => code)).toEqual(['skipped_entry', 'skipped_entry'])
-    expect(found.warnings.map(({ message }) => message).join()).toMatch(
-      /readme\.pdf.*PDF.*inner\.zip.*nested archives/,
-    )
+    expect(found.warnings.map(({ message }) => message).join()).toMatch(/readme\.pdf.*PDF.*inner\.zip.*nested archives/)
     expect(await inspect(me, found.tables[0]?.uploadId ?? '')).toMatchObject({
       kind: 'csv',
       settings: { delimiter: ';', decimalMark: ',' },

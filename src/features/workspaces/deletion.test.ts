@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createApp } from '../../app'
 import { DELETED_RETENTION_MS } from '../../shared/limits'
 import type { PageData } from '../../shared/session'
-import type { DeletedWorkspace, Workspace } from '../../shared/workspaces'
+import type { DeletedWorkspace, Workspace } from '../../shared/workspaces/workspaces'
 import {
   aMember,
   aPerson,

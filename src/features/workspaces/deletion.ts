@@ -13,8 +13,8 @@ import { DELETED_RETENTION_MS } from '../../shared/limits'
 import { nameKey } from '../../shared/field-schemas'
 import { picturePath } from '../../shared/pictures'
 import type { WorkspaceSummary } from '../../shared/session'
-import type { DeleteWorkspaceInput } from '../../shared/workspace-deletion'
-import type { DeletedWorkspace, EndedMembership } from '../../shared/workspaces'
+import type { DeleteWorkspaceInput } from '../../shared/workspaces/deletion'
+import type { DeletedWorkspace, EndedMembership } from '../../shared/workspaces/workspaces'
 import { terminateLoadWorkflow } from '../../sync/run-recovery'
 
 const toDeletedWorkspace = (row: { id: string; name: string; deletedAt: number }): DeletedWorkspace => ({

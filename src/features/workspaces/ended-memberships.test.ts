@@ -7,7 +7,7 @@ import type { AuditItem } from '../../shared/audit'
 import type { ListPage } from '../../shared/field-schemas'
 import type { Member } from '../../shared/members'
 import type { PageData } from '../../shared/session'
-import type { EndedMembership } from '../../shared/workspaces'
+import type { EndedMembership } from '../../shared/workspaces/workspaces'
 
 const ended = async (who: Caller) =>
   (await (await who.fetch('/api/workspaces/ended')).json<ListPage<EndedMembership>>()).items

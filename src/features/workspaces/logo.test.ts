@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { LOGO_MAX_BYTES } from '../../shared/account'
 import type { PageData } from '../../shared/session'
-import type { Workspace } from '../../shared/workspaces'
+import type { Workspace } from '../../shared/workspaces/workspaces'
 import { expiredTrial, signedIn, type Caller } from '../../../test/worker/factories'
 import { aPng } from '../../../test/worker/pictures'
 

@@ -8,8 +8,8 @@ import { may, signedIn } from '../../http/guard'
 import { enforceRateLimits } from '../../http/rate-limit'
 import { requireReauthentication } from '../../http/reauthentication'
 import { jsonBody, noBody, pathId } from '../../http/validate'
-import { deleteWorkspaceSchema } from '../../shared/workspace-deletion'
-import { createWorkspaceSchema, updateWorkspaceSchema } from '../../shared/workspaces'
+import { deleteWorkspaceSchema } from '../../shared/workspaces/deletion'
+import { createWorkspaceSchema, updateWorkspaceSchema } from '../../shared/workspaces/workspaces'
 
 /** The workspaces of the signed-in person. */
 const workspaces = new Hono<AppEnv>()

@@ -1,7 +1,7 @@
 import type { Scope, Actor } from '../../identity/scope'
 import type { Database } from '../../db/database'
 import { picturePath } from '../../shared/pictures'
-import type { EndedMembership, Workspace } from '../../shared/workspaces'
+import type { EndedMembership, Workspace } from '../../shared/workspaces/workspaces'
 import { ROLES, type Role } from '../../shared/permissions'
 
 /** The workspace of a scope. */

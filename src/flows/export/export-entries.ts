@@ -8,7 +8,7 @@ import { toIsoOrNull } from '../../lib/iso'
 import { csvLine } from '../../shared/csv-line'
 import { FORECAST_LEVELS, type ForecastPath } from '../../shared/forecasts/result'
 import type { ValidityPeriod } from '../../shared/groupings/groupings'
-import type { Workspace } from '../../shared/workspaces'
+import type { Workspace } from '../../shared/workspaces/workspaces'
 import type { CatalogueDataset } from '../../warehouse/contract'
 
 /** A dataset whose rows are exported, and the file that holds them. */

@@ -81,7 +81,7 @@ const archiveReadme = ({ workspace, by, at, tables, originals }: ReadmeContents)
     '',
     'data/           Rows of every table as CSV: UTF-8, header row, commas, decimal points, ISO dates.',
     '                Text that looks like a formula begins with an apostrophe. Hidden columns are listed in sources.json',
-    '                and left out here.',
+    '                and not included here.',
     ...tables.map(({ path, source, dataset, rows }) => `  ${path}: ${dataset} of ${source}, ${rows} rows`),
     '',
     'originals/      Files of the latest imports, while they are kept. Tables from a workbook or archive are text;',

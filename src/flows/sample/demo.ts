@@ -15,7 +15,7 @@ import { noBody } from '../../http/validate'
 import { markEmailProvenStatements } from '../../identity/earlier-use-store'
 import { ProductError } from '../../shared/errors'
 import { DEMO_EMAIL } from '../../shared/sample'
-import type { Workspace } from '../../shared/workspaces'
+import type { Workspace } from '../../shared/workspaces/workspaces'
 
 /** Signs in to the demo without a password: on a person's own machine only, elsewhere it does not exist. */
 export const demoRoutes = new Hono<AppEnv>()

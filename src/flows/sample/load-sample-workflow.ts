@@ -36,7 +36,7 @@ export class LoadSample extends WorkflowEntrypoint<Env, LoadSampleParams> {
       if (message === null) await step.do('findings', RETRY, () => this.#analyze(params))
     } catch (error) {
       this.#deps().reporter.report(error, { route: 'workflow load-sample' })
-      await step.do('end', RETRY, () => this.#end(params, 'Something broke on our side. Try again.'))
+      await step.do('end', RETRY, () => this.#end(params, 'Something went wrong. Try again.'))
     }
   }
 

@@ -178,10 +178,10 @@ async function waitUntilLoaded({ deps, scope }: SampleJob, sourceId: string): Pr
     const source = await getSource(deps, outsideLimits(scope), sourceId)
     if (source.state === 'ready') return source
     if (source.state !== 'syncing')
-      throw new ProductError('source_failed', {}, source.lastRun?.error?.message ?? 'A file could not be loaded.')
+      throw new ProductError('source_failed', {}, source.lastRun?.error?.message ?? 'Couldn’t import a file.')
     await scheduler.wait(POLL_INTERVAL_MS)
   }
-  throw new ProductError('busy', {}, 'Loading takes too long right now. Try again.')
+  throw new ProductError('busy', {}, 'Import timed out. Try again.')
 }
 
 async function importLedgerYear(job: SampleJob, year: { sourceId: string; uploadId: string }): Promise<void> {

@@ -30,7 +30,7 @@ const lastMonths = (field: Field, n: number): QueryPlanInput['period'] => ({
   range: { kind: 'relative', span: 'last', unit: 'month', n },
 })
 
-/** Five questions that show what happened to the company. Their names are the questions. */
+/** Five insights that show what happened to the company. */
 export function sampleInsights(datasets: readonly Dataset[]): CreateInsightInput[] {
   const orders = columnsOf(datasets, 'Orders')
   const [customers, entries, accounts] = ['Customers', 'Entries', 'Accounts'].map((name) => columnsOf(datasets, name))
@@ -47,8 +47,8 @@ export function sampleInsights(datasets: readonly Dataset[]): CreateInsightInput
 function salesAgainstLastYear(orders: ColumnLookup): CreateInsightInput {
   const day = orders('Order date')
   return {
-    name: 'How do sales compare with a year ago?',
-    description: 'Order amounts by month over the last twelve months, beside the twelve months before.',
+    name: 'Sales by month',
+    description: 'Order amounts over the last 12 months, vs the previous year.',
     plan: plan({
       measures: [sum(orders('Amount'), 'Sales')],
       dimensions: [{ field: day, grain: 'month' }],
@@ -74,7 +74,7 @@ function marginByGroup(orders: ColumnLookup): CreateInsightInput {
     label: 'Gross margin',
   }
   return {
-    name: 'Which product group is losing its margin?',
+    name: 'Gross margin by product group',
     description: 'Gross profit as a share of sales, by quarter and product group.',
     plan: plan({
       measures: [margin],
@@ -89,8 +89,8 @@ function marginByGroup(orders: ColumnLookup): CreateInsightInput {
 function stoppedCustomers(orders: ColumnLookup, customers: ColumnLookup): CreateInsightInput {
   const day = orders('Order date')
   return {
-    name: 'Which large customer has stopped buying?',
-    description: 'The ten largest customers of the last two years, and when each ordered last.',
+    name: 'Top 10 customers by sales',
+    description: 'The ten largest customers of the last two years, with their last order.',
     plan: plan({
       measures: [
         sum(orders('Amount'), 'Sales'),
@@ -108,8 +108,8 @@ function stoppedCustomers(orders: ColumnLookup, customers: ColumnLookup): Create
 function unusualCosts(entries: ColumnLookup, accounts: ColumnLookup): CreateInsightInput {
   const day = entries('date')
   return {
-    name: 'Which cost stands out?',
-    description: 'Costs of premises, selling and administration (accounts 5000 to 6999) by month and account.',
+    name: 'Costs by month and account',
+    description: 'Premises, selling and administration (accounts 5000–6999).',
     plan: plan({
       measures: [sum(entries('amount'), 'Costs')],
       dimensions: [

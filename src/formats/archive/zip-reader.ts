@@ -8,27 +8,20 @@ import { ARCHIVE_MAX_ENTRIES } from '../../shared/limits'
 import { crc32 } from '../../lib/crc32'
 
 const zipDamagedError = (cause?: unknown): ProductError =>
-  unreadableError(
-    'broken',
-    'The compressed file is damaged or was cut off. Save or download it again, then upload it.',
-    {
-      cause,
-    },
-  )
+  unreadableError('broken', 'The compressed file is damaged or was cut off. Save it again, then upload it.', {
+    cause,
+  })
 
 const zipUnsafeError = (what: string): ProductError =>
-  unreadableError('unsafe', `This compressed file is not opened: ${what}. Upload the files inside it by themselves.`)
+  unreadableError('unsafe', `Compressed file not opened: ${what}. Upload the files in it separately.`)
 
 export const zipEncryptedError = (): ProductError =>
-  unreadableError(
-    'encrypted',
-    'The file is protected by a password. Remove the password where it was made, then upload it again.',
-  )
+  unreadableError('encrypted', 'The file is password-protected. Remove the password, then upload it again.')
 
 const zipUnsupportedError = (): ProductError =>
   unreadableError(
     'unsupported',
-    'The file is compressed in a way that is not read. Compress it as an ordinary zip, or upload the files inside it by themselves.',
+    'Unsupported compression. Compress it as a standard zip, or upload the files in it separately.',
   )
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -104,7 +97,7 @@ interface DirectoryLocation {
 async function readCentralDirectory(source: ByteSource): Promise<ZipEntry[]> {
   const place = await locateDirectory(source)
   if (place.count > ARCHIVE_MAX_ENTRIES) throw zipUnsafeError(`it holds more than ${ARCHIVE_MAX_ENTRIES} files`)
-  if (place.size > DIRECTORY_MAX_BYTES) throw zipUnsafeError('its list of files is too long')
+  if (place.size > DIRECTORY_MAX_BYTES) throw zipUnsafeError('its file list is too long')
   const bytes = await source.read(place.offset, place.size)
   if (bytes.length < place.size) throw zipDamagedError()
   const entries = parseDirectoryEntries(bytes, place.count).sort((a, b) => a.start - b.start)
@@ -114,7 +107,7 @@ async function readCentralDirectory(source: ByteSource): Promise<ZipEntry[]> {
 function assertEntryInBounds(entry: ZipEntry, limit: number): ZipEntry {
   // The name in the local header may have another length, so this is the least that it takes.
   if (entry.start + LOCAL_HEADER_MIN_BYTES + entry.packedSize > limit) throw zipUnsafeError('parts of it overlap')
-  if (isPathTraversal(entry.name)) throw zipUnsafeError('a name in it leads out of its folder')
+  if (isPathTraversal(entry.name)) throw zipUnsafeError('a file name in it points outside its folder')
   return { ...entry, limit }
 }
 
@@ -227,15 +220,14 @@ const METHOD_DEFLATED = 8
 /** @throws ProductError `file_unreadable` for what is no whole and safe zip. */
 export async function openZip(source: ByteSource): Promise<ZipArchive> {
   const entries = await readCentralDirectory(source)
-  const budget =
-    source.inflation ?? inflationBudget(source.size, () => zipUnsafeError('it grows to an unreasonable size'))
+  const budget = source.inflation ?? inflationBudget(source.size, () => zipUnsafeError('it is too large when unpacked'))
   const stream = (entry: ZipEntry) => toReadableStream(decompressEntry(source, entry, budget))
   return {
     entries,
     budget,
     stream,
     async bytes(entry, maxBytes) {
-      if (entry.size > maxBytes) throw zipUnsafeError('a part of it is larger than such a part can be')
+      if (entry.size > maxBytes) throw zipUnsafeError('a part of it is too large')
       const whole = new Uint8Array(entry.size)
       let at = 0
       for await (const chunk of decompressEntry(source, entry, budget)) {
@@ -272,7 +264,7 @@ async function* decompressEntry(
   for await (const chunk of coalesceChunks(entry.method === METHOD_STORED ? packed : inflateChunks(packed))) {
     budget.consume(chunk.length)
     count += chunk.length
-    if (count > entry.size) throw zipUnsafeError('a part of it is larger than it says')
+    if (count > entry.size) throw zipUnsafeError('a part of it is larger than stated')
     crc = crc32(chunk, crc)
     yield chunk
   }

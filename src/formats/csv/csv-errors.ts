@@ -7,7 +7,7 @@ const formatCount = (n: number): string => n.toLocaleString('en-US')
 export function unclosedQuoteError(line: number): ProductError {
   return unreadableError(
     'broken',
-    `The quote opened on line ${line} is never closed. Correct that line in the file, or choose another quote sign.`,
+    `The quote opened on line ${line} is never closed. Correct that line, or choose another quote character.`,
     { line },
   )
 }
@@ -16,14 +16,14 @@ export function tooManyColumnsError(line: number): ProductError {
   return new ProductError(
     'too_large',
     { what: 'columns', max: DATASET_MAX_COLUMNS, line },
-    `Line ${line} has more than ${DATASET_MAX_COLUMNS} columns. Leave out columns that are not needed, or choose another separator.`,
+    `Line ${line} has more than ${DATASET_MAX_COLUMNS} columns. Remove columns you don’t need, or choose another delimiter.`,
   )
 }
 
 export function recordTooLongError(line: number): ProductError {
   return unreadableError(
     'unsafe',
-    `The row on line ${line} is longer than ${formatCount(RECORD_MAX_CHARS)} characters. Check that the file has line ends.`,
+    `The row on line ${line} is longer than ${formatCount(RECORD_MAX_CHARS)} characters. Check the line breaks.`,
     { line },
   )
 }
@@ -48,7 +48,7 @@ export function assertCellSize(cell: string, at: { line: number; column: number 
   if (utf8Length(cell) <= CELL_MAX_BYTES) return
   throw unreadableError(
     'unsafe',
-    `A cell on line ${at.line} (column ${at.column}) holds more than ${CELL_MAX_BYTES / 1024} KB. Shorten it, or check the separator and quotes.`,
+    `A cell on line ${at.line} (column ${at.column}) holds more than ${CELL_MAX_BYTES / 1024} KB. Shorten it, or check the delimiter and quotes.`,
     { line: at.line },
   )
 }

@@ -8,9 +8,9 @@ interface FileSignature {
   /** A text could begin with the same letters: only with NUL bytes near is it that kind. */
   binary?: true
 }
-const SAVE_AS_CSV = 'Open it where it was made, save it as CSV and upload that.'
+const SAVE_AS_CSV = 'Save it as CSV and upload that.'
 /** Kinds that have a reader of their own never come here when a file is opened; only what asks for a text does. */
-const OPEN_HINT = 'Its tables are taken out when the upload is opened; it cannot be read as text.'
+const OPEN_HINT = 'It can’t be read as text; its tables are read when the upload opens.'
 const EXCEL_MESSAGE = `This is an Excel workbook. ${OPEN_HINT}`
 const FILE_SIGNATURES: readonly FileSignature[] = [
   { prefix: '\u00d0\u00cf\u0011\u00e0', message: EXCEL_MESSAGE, reason: 'unsupported' },
@@ -42,15 +42,15 @@ const FILE_SIGNATURES: readonly FileSignature[] = [
   },
   { prefix: '\u007fELF', message: 'This is a program, not a table. Upload a CSV file.', reason: 'unknown_kind' },
   { prefix: 'MZ', message: 'This is a program, not a table. Upload a CSV file.', reason: 'unknown_kind', binary: true },
-  { prefix: '\u0089PNG', message: 'This is a picture, not a table. Upload a CSV file.', reason: 'unknown_kind' },
+  { prefix: '\u0089PNG', message: 'This is an image, not a table. Upload a CSV file.', reason: 'unknown_kind' },
   {
     prefix: '\u00ff\u00d8\u00ff',
-    message: 'This is a picture, not a table. Upload a CSV file.',
+    message: 'This is an image, not a table. Upload a CSV file.',
     reason: 'unknown_kind',
   },
   {
     prefix: 'GIF8',
-    message: 'This is a picture, not a table. Upload a CSV file.',
+    message: 'This is an image, not a table. Upload a CSV file.',
     reason: 'unknown_kind',
     binary: true,
   },
@@ -93,8 +93,5 @@ export function rejectBinaryContent(text: string): void {
     if (code === 0xfffd || (code < 32 && code !== 9 && code !== 10 && code !== 13)) controls++
   }
   if (controls > 8 && controls > text.length * CONTROL_MAX_SHARE)
-    throw unreadableError(
-      'unknown_kind',
-      'This is no table of text. Upload a CSV file: rows of values with a separator.',
-    )
+    throw unreadableError('unknown_kind', 'Not a text table. Upload a CSV file: rows of values with a delimiter.')
 }

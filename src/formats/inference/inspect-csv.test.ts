@@ -119,7 +119,7 @@ describe('inspecting a file', () => {
     expect(sure.warnings).toEqual([])
     const open = inspect('day\n01/02/2026\n03/04/2026\n')
     expect(open.warnings).toMatchObject([{ code: 'ambiguous_dates', column: 'day' }])
-    expect(open.warnings[0]?.message).toMatch(/month first, as is usual with slashes/)
+    expect(open.warnings[0]?.message).toMatch(/month first, the usual order with slashes/)
     const chosen = inspect('day\n01/02/2026\n03/04/2026\n', { dateOrder: 'dmy' })
     expect(chosen.typedPreview[0]).toEqual(['2026-02-01'])
     expect(chosen.settings.dateOrder).toBe('dmy')
@@ -231,12 +231,12 @@ describe('refusing what is no table', () => {
     ['a PDF', bytes('%PDF-1.7\n'), 'unsupported', /PDF/],
     ['a Windows program', bytes('MZ\u0090'), 'unknown_kind', /program/],
     ['a Linux program', bytes('\u007fELF'), 'unknown_kind', /program/],
-    ['a picture', bytes('\u0089PNG\r\n'), 'unknown_kind', /picture/],
+    ['a picture', bytes('\u0089PNG\r\n'), 'unknown_kind', /image/],
     ['a gzip file', bytes('\u001f\u008b\u0008'), 'unsupported', /gzip/],
     ['a Parquet file', bytes('PAR1'), 'unsupported', /Parquet/],
     ['a web page', utf8('\ufeff<!DOCTYPE html><html>'), 'unsupported', /web page/],
     ['JSON', utf8('[{"a":1}]'), 'unsupported', /JSON/],
-    ['noise', Uint8Array.from({ length: 5000 }, (_, i) => (i * 7919) % 251), 'unknown_kind', /no table/],
+    ['noise', Uint8Array.from({ length: 5000 }, (_, i) => (i * 7919) % 251), 'unknown_kind', /Not a text table/],
     ['nothing', new Uint8Array(0), 'empty', /empty/],
     ['blank lines', utf8(' \n'.replace(' ', '').repeat(50)), 'empty', /empty/],
     ['a byte order mark alone', utf8('\ufeff'), 'empty', /empty/],

@@ -60,13 +60,13 @@ export function structureWarnings(
   if (found.comments > 0)
     all.push({
       code: 'comment_lines',
-      message: `${formatLineCount(found.comments)} beginning with # were left out as comments.`,
+      message: `${formatLineCount(found.comments)} starting with # were skipped as comments.`,
     })
-  if (bytes.nuls) all.push({ code: 'nul_bytes', message: 'NUL bytes in the file were removed.' })
+  if (bytes.nuls) all.push({ code: 'nul_bytes', message: 'NUL bytes were removed.' })
   if (bytes.broken)
     all.push({
       code: 'invalid_bytes',
-      message: 'Some bytes do not fit the encoding and show as \ufffd. Try another encoding if words look wrong.',
+      message: 'Some bytes don’t fit the encoding and show as \ufffd. Try another encoding.',
     })
   return [...all, ...rowWarnings(found, at.settings)]
 }
@@ -84,11 +84,11 @@ function rowWarnings({ count, totals }: RowSample, settings: CsvSettings): FileW
 }
 
 const MIXED_MESSAGES: Record<NonNullable<InferredType['mixed']>, string> = {
-  numbers: 'mixes ways of writing numbers, or numbers and words. It stays text.',
-  dates: 'mixes ways of writing dates, or dates and words. It stays text.',
-  currencies: 'mixes currencies. It stays text, so that they are not added up.',
-  percents: 'mixes percentages and plain numbers. It stays text.',
-  zones: 'mixes times with and without a time zone. It stays text.',
+  numbers: 'mixes number formats, or numbers and words. Kept as text.',
+  dates: 'mixes date formats, or dates and words. Kept as text.',
+  currencies: 'mixes currencies. Kept as text, so they aren’t added up.',
+  percents: 'mixes percentages and plain numbers. Kept as text.',
+  zones: 'mixes times with and without a time zone. Kept as text.',
 }
 
 const DATE_ORDER_WORDS = { dmy: 'day first', mdy: 'month first', ymd: 'year first' } as const
@@ -103,19 +103,19 @@ function columnWarnings(column: FileColumn, guess: InferredType, reason: string)
     all.push({
       code: 'ambiguous_dates',
       column: label,
-      message: `“${label}” can be read day first or month first. It is read ${DATE_ORDER_WORDS[guess.dateOrder]}, ${reason}. Change it if that is wrong.`,
+      message: `“${label}” could be day first or month first. Read ${DATE_ORDER_WORDS[guess.dateOrder]}, ${reason}. Change it if wrong.`,
     })
   if (!guess.sure.mark && guess.decimalMark)
     all.push({
       code: 'mixed_formats',
       column: label,
-      message: `“${label}” can be read with decimals or with thousands. It is read with a decimal ${guess.decimalMark === '.' ? 'point' : 'comma'}. Change it if that is wrong.`,
+      message: `“${label}” could hold decimals or thousands. Read with a decimal ${guess.decimalMark === '.' ? 'point' : 'comma'}. Change it if wrong.`,
     })
   if (column.role === 'currency')
     all.push({
       code: 'currency_column',
       column: label,
-      message: `“${label}” holds currencies. Amounts stay plain numbers until you say which of them it belongs to.`,
+      message: `“${label}” holds currencies. Set it as the currency column of its amounts.`,
     })
   return all
 }
@@ -207,7 +207,7 @@ function sampleEncoding({ head, middle, tail }: FileSample): CsvSettings['encodi
 }
 
 function emptyFileError(): ProductError {
-  return unreadableError('empty', 'The file is empty. Upload one with a line of headings and at least one row.')
+  return unreadableError('empty', 'The file is empty. Upload one with a header row and at least one row.')
 }
 
 export interface InferredColumns {
@@ -304,8 +304,8 @@ function chooseDateOrder(at: {
   const open = at.alone.findIndex(({ sure }) => !sure.order)
   const example = open < 0 ? '' : (at.rows.find((cells) => (cells[open] ?? '') !== '')?.[open] ?? '')
   if (/[ap]\.?m\.?/i.test(example)) return { order: 'mdy', reason: 'as times are written with AM and PM' }
-  if (/^\s*\d+\./.test(example)) return { order: 'dmy', reason: 'as is usual with points' }
-  if (at.comma) return { order: 'dmy', reason: 'as is usual where decimals have a comma' }
-  if (/^\s*\d+-/.test(example)) return { order: 'dmy', reason: 'as is usual with hyphens' }
-  return { order: 'mdy', reason: 'as is usual with slashes' }
+  if (/^\s*\d+\./.test(example)) return { order: 'dmy', reason: 'the usual order with points' }
+  if (at.comma) return { order: 'dmy', reason: 'the usual order with decimal commas' }
+  if (/^\s*\d+-/.test(example)) return { order: 'dmy', reason: 'the usual order with hyphens' }
+  return { order: 'mdy', reason: 'the usual order with slashes' }
 }

@@ -69,8 +69,7 @@ export function inspectTable(sample: FileSample, table: TableMetadata, overrides
 const NOT_RAGGED = { short: { count: 0, line: 0 }, long: { count: 0, line: 0 } }
 const INTACT_BYTES = { broken: false, nuls: false }
 
-const emptyTableError = (): ProductError =>
-  unreadableError('empty', 'This table has no rows. Choose another one of the file.')
+const emptyTableError = (): ProductError => unreadableError('empty', 'This table has no rows. Choose another table.')
 
 const hasHeaderRow = (first: CsvRecord, found: RowSample): boolean =>
   isHeaderRow(first.cells, [...found.firstRows.map(({ cells }) => cells), ...found.rows])

@@ -4,11 +4,9 @@ import { RECORD_MAX_CHARS } from '../../shared/limits'
 import { FALSE, NULL, TRUE, type NestedObject, type NestedValue } from '../nested/nested-value'
 
 export function invalidJsonError(line: number, why: string): ProductError {
-  return unreadableError(
-    'broken',
-    `Invalid JSON: on line ${line} ${why}. Correct it in the file, or export the file again.`,
-    { line },
-  )
+  return unreadableError('broken', `Invalid JSON on line ${line}: ${why}. Correct it, or export the file again.`, {
+    line,
+  })
 }
 
 export function emptyJsonError(): ProductError {
@@ -18,8 +16,7 @@ export function emptyJsonError(): ProductError {
 export function tooManyJsonValuesError(line: number): ProductError {
   return unreadableError(
     'unsafe',
-    `The record that begins on line ${line} holds more values than can be read at once. ` +
-      'Export the records as a list, or one on each line.',
+    `The record on line ${line} holds too many values. ` + 'Export the records as a list, or one per line.',
     { line },
   )
 }
@@ -27,8 +24,8 @@ export function tooManyJsonValuesError(line: number): ProductError {
 export function jsonRecordTooLongError(line: number): ProductError {
   return unreadableError(
     'unsafe',
-    `One value, which begins on line ${line}, is longer than ${RECORD_MAX_CHARS.toLocaleString('en-US')} characters. ` +
-      'Export the records as a list, or one on each line.',
+    `The value on line ${line}, is longer than ${RECORD_MAX_CHARS.toLocaleString('en-US')} characters. ` +
+      'Export the records as a list, or one per line.',
     { line },
   )
 }
@@ -193,8 +190,8 @@ export class JsonParser {
   }
 
   private invalidCharacter(at: number, start: number): JsonSyntaxError {
-    if (at >= this.text.length) return new JsonSyntaxError(start - 1, 'a text in quotes is never closed', true)
-    return new JsonSyntaxError(at, 'a text in quotes holds a line end or another control character')
+    if (at >= this.text.length) return new JsonSyntaxError(start - 1, 'a quoted text is never closed', true)
+    return new JsonSyntaxError(at, 'a quoted text holds a line break or control character')
   }
 
   private escaped(start: number, firstEscape: number): string {
@@ -216,12 +213,13 @@ export class JsonParser {
       const sign = text[++i] ?? ''
       if (sign === 'u') {
         const hex = text.slice(i + 1, i + 5)
-        if (!/^[\da-fA-F]{4}$/.test(hex)) throw new JsonSyntaxError(i, `\\u${hex} is no character`, i + 5 > text.length)
+        if (!/^[\da-fA-F]{4}$/.test(hex))
+          throw new JsonSyntaxError(i, `\\u${hex} isn’t a character`, i + 5 > text.length)
         found += String.fromCharCode(parseInt(hex, 16))
         i += 4
       } else {
         const char = ESCAPES[sign]
-        if (char === undefined) throw new JsonSyntaxError(i, `\\${sign} is no escape`, sign === '')
+        if (char === undefined) throw new JsonSyntaxError(i, `\\${sign} isn’t an escape`, sign === '')
         found += char
       }
     }
@@ -233,7 +231,7 @@ export class JsonParser {
     const number = NUMBER.exec(text)
     if (number && !text.startsWith('-Infinity', at)) {
       this.at += number[0].length
-      if (/[\d.eE+-]/.test(text[this.at] ?? '')) throw new JsonSyntaxError(at, 'a number is not written as one')
+      if (/[\d.eE+-]/.test(text[this.at] ?? '')) throw new JsonSyntaxError(at, 'a number is malformed')
       return { kind: 'number', text: number[0] }
     }
     for (const [word, value] of WORDS) {

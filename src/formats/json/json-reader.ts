@@ -99,7 +99,7 @@ function listTooLongError(line: number): ProductError {
   return new ProductError(
     'too_large',
     { what: 'columns', max: DATASET_MAX_COLUMNS, line },
-    `The list on line ${line} has more than ${DATASET_MAX_COLUMNS} values. Leave out values that are not needed.`,
+    `The list on line ${line} has more than ${DATASET_MAX_COLUMNS} values. Remove values you don’t need.`,
   )
 }
 
@@ -188,26 +188,25 @@ function jsonWarnings(
   { parser, duplicateLine, sharedLine }: RecordRouter,
 ): FileWarning[] {
   const all: FileWarning[] = []
-  if (seen.shape.rowCount === 0) all.push({ code: 'empty_rows', message: 'The file holds no records.' })
+  if (seen.shape.rowCount === 0) all.push({ code: 'empty_rows', message: 'The file has no records.' })
   if (duplicateLine !== null)
     all.push({
       code: 'duplicate_headers',
       line: duplicateLine,
-      message: `Some objects have the same key twice, first on line ${duplicateLine}. The last value is taken.`,
+      message: `Some objects have the same key twice, first on line ${duplicateLine}. The last value is used.`,
     })
   if (sharedLine !== null)
     all.push({
       code: 'mixed_formats',
       line: sharedLine,
-      message: `Line ${sharedLine} holds several records without a comma between them. Each is read as a record.`,
+      message: `Line ${sharedLine} holds several records without a comma between them. Each is imported as a record.`,
     })
   if (parser.nonFiniteCount > 0)
     all.push({
       code: 'error_cells',
-      message: `NaN and infinity are no numbers: ${parser.nonFiniteCount} are left empty.`,
+      message: `NaN and infinity aren’t numbers: ${parser.nonFiniteCount} are left empty.`,
     })
-  if (file.broken)
-    all.push({ code: 'invalid_bytes', message: 'Some bytes do not fit the encoding of the file and show as \ufffd.' })
+  if (file.broken) all.push({ code: 'invalid_bytes', message: 'Some bytes don’t fit the encoding and show as \ufffd.' })
   return all
 }
 

@@ -112,7 +112,7 @@ export class ValueFramer implements RecordFramer {
   end(): void {
     if (this.start >= 0 && this.depth === 0 && !this.quoted) this.endValue(this.text.length)
     if (this.start >= 0)
-      throw invalidJsonError(this.lastLine, `the file ends within the value that begins on line ${this.startLine}`)
+      throw invalidJsonError(this.lastLine, `the file ends inside the value from line ${this.startLine}`)
     if (this.stack.length > 0)
       throw invalidJsonError(this.lastLine, 'the file ends before its list or object is closed')
   }

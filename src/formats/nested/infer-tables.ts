@@ -286,6 +286,6 @@ export function tooManyKeysError(line: number): ProductError {
   return new ProductError(
     'too_large',
     { what: 'columns', max: DATASET_MAX_COLUMNS, line },
-    `The records have more than ${DATASET_MAX_COLUMNS} different keys (reached on line ${line}). Leave out keys that are not needed.`,
+    `The records have more than ${DATASET_MAX_COLUMNS} different keys (line ${line}). Remove keys you don’t need.`,
   )
 }

@@ -194,7 +194,7 @@ function nestedWarning(labels: string[]): FileWarning {
   const named = labels.slice(0, NAMED_LABELS).join(', ') + (more > 0 ? ` and ${more} more` : '')
   return {
     code: 'nested_values',
-    message: `Values that hold further objects or lists are kept as text: ${named}.`,
+    message: `Nested objects and lists are kept as text: ${named}.`,
   }
 }
 
@@ -247,7 +247,7 @@ export class NestedTableWriter {
     if (this.tooLong > 0)
       warnings.push({
         code: 'nested_values',
-        message: `Objects and lists of more than ${CELL_MAX_BYTES / 1024} kB of text were left empty: ${this.tooLong}.`,
+        message: `Objects and lists of more than ${CELL_MAX_BYTES / 1024} kB were left empty: ${this.tooLong}.`,
       })
     this.rows?.describe({ hints, warnings, optional })
     for (const child of this.children.values()) child.finish()

@@ -138,7 +138,7 @@ export class ColumnCursor {
   private dataPage(header: PageHeader, body: Uint8Array): DecodedPage {
     const size = header.uncompressed_page_size
     if (header.type === 'DATA_PAGE') return decodeDataPage(decompressPage(this.codec, body, size), header, this.node)
-    if (header.type !== 'DATA_PAGE_V2') throw parquetDamagedError('a page is of no known kind')
+    if (header.type !== 'DATA_PAGE_V2') throw parquetDamagedError('a page is of an unknown kind')
     const before = levelByteLength(header)
     const packed = header.data_page_header_v2?.is_compressed !== false
     const values = decompressPage(packed ? this.codec : 'UNCOMPRESSED', body.subarray(before), size - before)
@@ -167,7 +167,7 @@ function withDecodeErrors<T>(decode: () => T): T {
   try {
     return decode()
   } catch (error) {
-    throw error instanceof ProductError ? error : parquetDamagedError('its values cannot be read', error)
+    throw error instanceof ProductError ? error : parquetDamagedError('its values can’t be read', error)
   }
 }
 

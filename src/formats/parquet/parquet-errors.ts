@@ -2,7 +2,7 @@ import { unreadableError } from '../file-errors'
 import { ProductError } from '../../shared/errors'
 import { DATASET_MAX_COLUMNS, DATASET_MAX_ROWS } from '../../shared/limits'
 
-const REWRITE_HINT = 'Write the file again where it was made, or save it as CSV.'
+const REWRITE_HINT = 'Export it again, or save it as CSV.'
 
 /** The file contradicts itself or ends early. */
 export function parquetDamagedError(what: string, cause?: unknown): ProductError {
@@ -10,25 +10,22 @@ export function parquetDamagedError(what: string, cause?: unknown): ProductError
 }
 
 export function parquetEncryptedError(): ProductError {
-  return unreadableError(
-    'encrypted',
-    'The Parquet file is encrypted. Write it without encryption and upload that file.',
-  )
+  return unreadableError('encrypted', 'The Parquet file is encrypted. Export it without encryption.')
 }
 
 export function parquetUnsupportedError(what: string): ProductError {
-  return unreadableError('unsupported', `The Parquet file uses ${what}, which cannot be read here. ${REWRITE_HINT}`)
+  return unreadableError('unsupported', `The Parquet file uses ${what}, which isn’t supported. ${REWRITE_HINT}`)
 }
 
 export function parquetUnsafeError(what: string): ProductError {
-  return unreadableError('unsafe', `${what} Write the file with smaller row groups and pages, or save it as CSV.`)
+  return unreadableError('unsafe', `${what} Export it with smaller row groups and pages, or save it as CSV.`)
 }
 
 export function parquetTooManyRowsError(rows: number): ProductError {
   return new ProductError(
     'too_large',
     { what: 'rows', max: DATASET_MAX_ROWS, size: rows },
-    `The file has ${rows.toLocaleString('en-US')} rows; ${DATASET_MAX_ROWS.toLocaleString('en-US')} can be loaded. Split it.`,
+    `The file has ${rows.toLocaleString('en-US')} rows; ${DATASET_MAX_ROWS.toLocaleString('en-US')} can be imported. Split it.`,
   )
 }
 
@@ -36,6 +33,6 @@ export function parquetTooManyColumnsError(columns: number): ProductError {
   return new ProductError(
     'too_large',
     { what: 'columns', max: DATASET_MAX_COLUMNS, size: columns },
-    `The file has ${columns} columns; ${DATASET_MAX_COLUMNS} can be loaded. Leave out columns that are not needed.`,
+    `The file has ${columns} columns; ${DATASET_MAX_COLUMNS} can be imported. Remove columns you don’t need.`,
   )
 }

@@ -132,11 +132,11 @@ async function readFooter(source: ByteSource): Promise<Uint8Array> {
   const end = await source.read(source.size - TRAILER_BYTES, TRAILER_BYTES)
   const magic = magicOf(end)
   if (magic === 'PARE') throw parquetEncryptedError()
-  if (magic !== 'PAR1') throw parquetDamagedError('its end is missing')
+  if (magic !== 'PAR1') throw parquetDamagedError('its footer is missing')
   const length = new DataView(end.buffer, end.byteOffset, end.byteLength).getUint32(0, true)
   if (length > source.size - TRAILER_BYTES - MAGIC_BYTES)
-    throw parquetDamagedError('its description is longer than the file')
-  if (length > FOOTER_MAX_BYTES) throw parquetUnsafeError('The description at the end of the Parquet file is too long.')
+    throw parquetDamagedError('its footer is longer than the file')
+  if (length > FOOTER_MAX_BYTES) throw parquetUnsafeError('The footer of the Parquet file is too long.')
   return source.read(source.size - TRAILER_BYTES - length, length + TRAILER_BYTES)
 }
 
@@ -144,7 +144,7 @@ function parseFooter(footer: Uint8Array): FileMetaData {
   try {
     return parquetMetadata(footer, { geoparquet: false })
   } catch (error) {
-    throw parquetDamagedError('its description cannot be read', error)
+    throw parquetDamagedError('its footer can’t be read', error)
   }
 }
 

@@ -175,7 +175,7 @@ describe('what cannot be read', () => {
     const whole = bytesOf('alltypes_plain.parquet')
     const cut = await refusal(whole.slice(0, 900))
     expect(cut).toMatchObject({ reason: 'broken' })
-    expect(cut.message).toContain('Write the file again')
+    expect(cut.message).toContain('Export it again')
     expect((await refusal(whole.slice(0, 6))).reason).toBe('broken')
     expect((await refusal(bytesOf('bad__PARQUET-1481.parquet'))).reason).toBe('broken')
     const zeroed = whole.slice()

@@ -55,8 +55,7 @@ async function loadReadyRows(cursors: ColumnCursor[]): Promise<number> {
     if (cursor.rowsReady === 0) await cursor.load()
     ready = Math.min(ready, cursor.rowsReady)
     held += cursor.bufferedBytes
-    if (held > BUFFERED_MAX_BYTES)
-      throw parquetUnsafeError('The columns of the Parquet file need more memory than there is.')
+    if (held > BUFFERED_MAX_BYTES) throw parquetUnsafeError('The columns of the Parquet file are too large.')
   }
   return ready
 }
@@ -140,19 +139,19 @@ const extractParquetTables: ExtractTables = async (source, sink) => {
 function parquetWarnings({ leaves }: ParquetMetadata, notes: ColumnTypeTracker[]): FileWarning[] {
   const warnings: FileWarning[] = []
   if (notes.some(({ nonFiniteCount }) => nonFiniteCount > 0))
-    warnings.push({ code: 'error_cells', message: 'NaN and infinity are no numbers: they are left empty.' })
+    warnings.push({ code: 'error_cells', message: 'NaN and infinity aren’t numbers: they are left empty.' })
   const bad = leaves.find((_leaf, i) => (notes[i]?.checksumErrorCount ?? 0) > 0)
   if (bad)
     warnings.push({
       code: 'checksum',
       column: bad.path.join('.'),
-      message: `“${bad.path.join('.')}” does not match its checksum: its values may be wrong. Write the file again.`,
+      message: `“${bad.path.join('.')}” doesn’t match its checksum: values may be wrong. Export the file again.`,
     })
   return warnings
 }
 
 const parquetInflatedError = (): ProductError =>
-  parquetUnsafeError('The pages of the Parquet file unpack to an unreasonable size.')
+  parquetUnsafeError('The pages of the Parquet file are too large when unpacked.')
 
 const MAGIC_NUMBERS = ['PAR1', 'PARE']
 

@@ -49,7 +49,7 @@ export function parseAmountOrWarn(sieContext: SieContext, field: string, line: n
   if (amount === null)
     sieContext.warnings.add(
       'skipped_entry',
-      `Line ${line}: “${field.slice(0, 40)}” is no amount. The row is kept without one.`,
+      `Line ${line}: “${field.slice(0, 40)}” isn’t an amount. The row is kept without one.`,
       line,
     )
   return amount

@@ -28,7 +28,7 @@ export class FiscalYearResolver {
     const number = Number(field)
     const found = this.#declared.get(number) ?? this.#shifted(number)
     if (found) return this.#use(found, line)
-    this.#warn('The file does not say which fiscal year it is of (#RAR). Its balances are kept under “unknown”.', line)
+    this.#warn('No fiscal year in the file (#RAR). Its balances are kept under “unknown”.', line)
     this.#used.set(UNKNOWN_YEAR, null)
     return UNKNOWN_YEAR
   }
@@ -37,7 +37,7 @@ export class FiscalYearResolver {
   ofVoucher(date: string | null, line: number): string {
     const current = this.#declared.get(0)
     if (current) return this.#use(current, line)
-    this.#warn('The file does not say which fiscal year it is of (#RAR). Vouchers go by the calendar year.', line)
+    this.#warn('No fiscal year in the file (#RAR). Vouchers use calendar years.', line)
     if (date !== null) return this.#use(toFiscalYear(`${date.slice(0, 4)}-01-01`, `${date.slice(0, 4)}-12-31`), line)
     this.#used.set(UNKNOWN_YEAR, null)
     return UNKNOWN_YEAR

@@ -9,7 +9,7 @@ type BalanceKind = 'IB' | 'UB' | 'RES'
 function warnUnknownYear(sieContext: SieContext, what: string, line: number): void {
   sieContext.warnings.add(
     'skipped_entry',
-    `Line ${line}: “${what.slice(0, 40)}” is no fiscal year. The row is left out.`,
+    `Line ${line}: “${what.slice(0, 40)}” isn’t a fiscal year. The row is skipped.`,
     line,
   )
 }
@@ -66,7 +66,7 @@ function addPeriodBalance(
   if (period === null)
     sieContext.warnings.add(
       'skipped_entry',
-      `Line ${line}: “${fieldText(fields, 1).slice(0, 40)}” is no month. The row is kept without one.`,
+      `Line ${line}: “${fieldText(fields, 1).slice(0, 40)}” isn’t a month. The row is kept without one.`,
       line,
     )
   const account = getOrAddAccount(sieContext.survey, fieldText(fields, 2), line).account
@@ -126,7 +126,7 @@ export class LedgerParser {
     for (const [label, { count, line }] of this.#unknown)
       warnings.add(
         'unknown_records',
-        `Left out: ${count === 1 ? '1 line' : `${count} lines`} ${label === '' ? 'without a label' : `with the unknown label ${label}`}, first on line ${line}.`,
+        `Skipped: ${count === 1 ? '1 line' : `${count} lines`} ${label === '' ? 'without a label' : `with the unknown label ${label}`}, first on line ${line}.`,
         line,
       )
   }

@@ -57,7 +57,7 @@ function warnUndeclaredAccounts({ survey, warnings }: SieContext): void {
   const more = nameless.length > some.length ? ` and ${nameless.length - some.length} more` : ''
   warnings.add(
     'unknown_records',
-    `Accounts that the file uses without naming them (#KONTO): ${some.join(', ')}${more}.`,
+    `Accounts used but not named in the file (#KONTO): ${some.join(', ')}${more}.`,
     first.line,
   )
 }

@@ -183,7 +183,7 @@ export class MetadataReader {
     if (!matchesDeclaredEncoding(encoding, this.#declared))
       collector.add(
         'encoding_declared',
-        `The file says that it is written in ${this.#declared === '' ? 'PC8' : this.#declared}; its bytes are ${encoding.toUpperCase()} and are read as such.`,
+        `The file states ${this.#declared === '' ? 'PC8' : this.#declared} but is written in ${encoding.toUpperCase()}, which is used.`,
       )
     const damage = new MojibakeDetector()
     for (const { fields, line } of this.#noted)
@@ -192,7 +192,7 @@ export class MetadataReader {
     if (!found) return letters
     collector.add(
       'encoding_declared',
-      'Letters such as å, ä and ö were already wrong in the file, as after a conversion that took one encoding for another. They are put right; check some names.',
+      'Letters such as å, ä and ö were wrong in the file and have been corrected. Check some names.',
       found.line,
     )
     return (line) => found.mend(letters(line))

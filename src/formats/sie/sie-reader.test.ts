@@ -255,9 +255,9 @@ describe('what is left out, and said', () => {
       '#RES 0 3000 0',
     ])
     expect(ofCode(opened, 'unknown_records').map(({ line, message }) => [line, message.slice(0, 36)])).toEqual([
-      [7, 'Left out: 2 lines with the unknown l'],
-      [9, 'Left out: 1 line without a label, fi'],
-      [10, 'Accounts that the file uses without '],
+      [7, 'Skipped: 2 lines with the unknown la'],
+      [9, 'Skipped: 1 line without a label, fir'],
+      [10, 'Accounts used but not named in the f'],
     ])
     expect(opened.rows('balances')).toHaveLength(3)
   })
@@ -298,7 +298,7 @@ describe('sums that a ledger promises', () => {
     expect(wrong.map(({ line }) => line)).toEqual([8, 8])
     expect(wrong[0]?.message).toContain('Account 1930')
     const large = ofCode(await open(book('-1250000.5')), 'unbalanced_year')
-    expect(large[0]?.message).toContain('the closing balance says −1\u00a0250\u00a0000.50')
+    expect(large[0]?.message).toContain('the closing balance is −1\u00a0250\u00a0000.50')
     expect(wrong[1]?.message).toContain('differ by 0.01')
   })
 

@@ -59,7 +59,7 @@ export const sieReader: FormatReader = {
 function sie5Error(): ProductError {
   return unreadableError(
     'unsupported',
-    'This is a SIE 5 file (XML), which cannot be read yet. In the accounting program choose SIE 4 (or “SIE type 4”) and upload that export.',
+    'SIE 5 (XML) isn’t supported yet. Export SIE 4 (“SIE type 4”) from the accounting program.',
   )
 }
 

@@ -46,7 +46,10 @@ export type SieField = string | string[]
 
 /** What stands on a line: records, and braces around the rows of a voucher. Several may share one line. */
 export type SieToken =
-  { kind: 'open' } | { kind: 'close' } | { kind: 'record'; label: string; fields: SieField[] } | { kind: 'noise' }
+  | { kind: 'open' }
+  | { kind: 'close' }
+  | { kind: 'record'; label: string; fields: SieField[] }
+  | { kind: 'noise' }
 
 const [TAB, BLANK, QUOTE, BACKSLASH, OPEN, CLOSE, NUMBER_SIGN] = [9, 32, 34, 92, 123, 125, 35] as const
 const CONTROL = /[\u0000-\u001f\u007f]/g

@@ -86,7 +86,7 @@ export class BalanceChecks {
       if (absolute(wanted - (closing ?? 0n)) < ROUNDING_TOLERANCE) continue
       collector.add(
         'unbalanced_year',
-        `Account ${account}: opening balance and vouchers make ${formatUnits(wanted)}, the closing balance says ${formatUnits(closing ?? 0n)}.`,
+        `Account ${account}: opening balance and vouchers add up to ${formatUnits(wanted)}, the closing balance is ${formatUnits(closing ?? 0n)}.`,
         line,
       )
     }

@@ -213,7 +213,7 @@ export class VoucherParser {
     if (!added || added.units === 0n) return
     this.#ledger.warnings.add(
       'skipped_entry',
-      `Line ${added.line}: a row added later (#RTRANS) on account ${added.account} has no #TRANS after it and is left out.`,
+      `Line ${added.line}: a row added later (#RTRANS) on account ${added.account} has no #TRANS after it and is skipped.`,
       added.line,
     )
   }
@@ -224,7 +224,7 @@ export class VoucherParser {
     if (date === null)
       this.#ledger.warnings.add(
         'skipped_entry',
-        `Line ${line}: “${field.slice(0, 40)}” is no date and is left empty.`,
+        `Line ${line}: “${field.slice(0, 40)}” isn’t a date and is left empty.`,
         line,
       )
     return date

@@ -39,12 +39,10 @@ function latin1Text(bytes: Uint8Array): string {
 }
 
 const HEAD_BYTES = 64 * 1024
-const XLS_MESSAGE =
-  'This is a workbook of an older kind (.xls). Open it in Excel, choose File, Save as, “Excel workbook (.xlsx)” and upload the new file.'
-const XLSB_MESSAGE =
-  'This is a binary workbook (.xlsb). Open it in Excel, choose File, Save as, “Excel workbook (.xlsx)” and upload the new file.'
-export const DOCUMENT_MESSAGE = 'This is a document, not a workbook. Upload the table in it as .xlsx or CSV.'
-const OTHER_MESSAGE = 'This is a document of an older Office program, not a workbook. Upload an .xlsx file or a CSV.'
+const XLS_MESSAGE = 'Older workbook (.xls). In Excel choose File, Save as, “Excel workbook (.xlsx)” and upload that.'
+const XLSB_MESSAGE = 'Binary workbook (.xlsb). In Excel choose File, Save as, “Excel workbook (.xlsx)” and upload that.'
+export const DOCUMENT_MESSAGE = 'This is a document, not a workbook. Upload its table as .xlsx or CSV.'
+const OTHER_MESSAGE = 'This is an older Office document, not a workbook. Upload .xlsx or CSV.'
 
 /** How an XLS stream begins: the record of its first part, then its length and the version 6.0. */
 const BIFF_START = [0x09, 0x08, 0x10, 0x00, 0x00, 0x06, 0x05, 0x00]
@@ -55,7 +53,7 @@ const EARLY_RECORDS = 12
 
 /** @throws ProductError with what to do for an empty file, XLS, and workbooks that need a password. */
 export async function rejectUnsupportedWorkbooks(source: ByteSource): Promise<void> {
-  if (source.size === 0) throw unreadableError('empty', 'The file is empty. Choose the workbook again.')
+  if (source.size === 0) throw unreadableError('empty', 'The file is empty. Choose another file.')
   const head = await source.read(0, HEAD_BYTES)
   if (!isOleFile(head)) return
   const tail = await source.read(Math.max(0, source.size - HEAD_BYTES), HEAD_BYTES)

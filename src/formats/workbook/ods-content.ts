@@ -329,7 +329,7 @@ export class OdsContentHandler implements XmlHandler {
 
   private spend(cells: number): void {
     this.repeated += cells
-    if (this.repeated > REPEATED_MAX_CELLS) throw workbookUnsafeError('it repeats cells without end')
+    if (this.repeated > REPEATED_MAX_CELLS) throw workbookUnsafeError('it repeats cells endlessly')
   }
 }
 

@@ -3,13 +3,13 @@ import { SOURCE_MAX_DATASETS, DATASET_MAX_COLUMNS } from '../../shared/limits'
 
 export function skippedSheetWarning(name: string, why: 'empty' | 'no cells'): FileWarning {
   const reason = why === 'empty' ? 'has no values' : 'holds no cells (a chart, dialog or macro)'
-  return { code: 'skipped_sheet', message: `“${name}” ${reason} and was left out.` }
+  return { code: 'skipped_sheet', message: `“${name}” ${reason} and was skipped.` }
 }
 
 export function tooManySheetsWarning(): FileWarning {
   return {
     code: 'skipped_sheet',
-    message: `The first ${SOURCE_MAX_DATASETS} sheets with values are offered. Upload the others as a workbook of their own.`,
+    message: `The first ${SOURCE_MAX_DATASETS} sheets with values are shown. Upload the others as a separate workbook.`,
   }
 }
 
@@ -62,7 +62,7 @@ export class SheetWarnings {
     if (formulas.count > 0)
       found.push({
         code: 'formulas_without_value',
-        message: `${pluralize(formulas.count, 'formula has', 'formulas have')} no stored result, first ${formulas.first}. Open the workbook in Excel, save it and upload it again to have the results.`,
+        message: `${pluralize(formulas.count, 'formula has', 'formulas have')} no saved result, first ${formulas.first}. Save the workbook in Excel and upload it again.`,
       })
     if (joinedLine !== null)
       found.push({
@@ -78,12 +78,12 @@ export class SheetWarnings {
     if (wide.count > 0)
       found.push({
         code: 'ragged_rows',
-        message: `Only ${DATASET_MAX_COLUMNS} columns can be loaded. Values further right were left out, first ${wide.first}.`,
+        message: `Only ${DATASET_MAX_COLUMNS} columns can be imported. Values further right were skipped, first ${wide.first}.`,
       })
     if (durations > 0)
       found.push({
         code: 'durations',
-        message: `Durations are read as hours: 1:30 is 1.5 (${pluralize(durations, 'column', 'columns')}).`,
+        message: `Durations are imported as hours: 1:30 is 1.5 (${pluralize(durations, 'column', 'columns')}).`,
       })
     return found
   }

@@ -24,5 +24,5 @@ export const workbookTooLargeError = (what: string, max: number): ProductError =
   new ProductError(
     'too_large',
     { what, max },
-    `The workbook has more ${what} than can be read. Save the sheet as CSV and upload that.`,
+    `The workbook has more ${what} than allowed. Save the sheet as CSV and upload that.`,
   )

@@ -29,8 +29,7 @@ export class WorkbookPackage {
   /** Reads a part of which much is kept. @throws ProductError as {@link scan}, sooner for a large one. */
   async scanSmallPart(name: string, handler: XmlHandler, turns?: ScanTurns): Promise<void> {
     const entry = this.parts.get(name.toLowerCase())
-    if (entry && entry.size > SMALL_PART_MAX_BYTES)
-      throw workbookUnsafeError('a list in it grows to an unreasonable size')
+    if (entry && entry.size > SMALL_PART_MAX_BYTES) throw workbookUnsafeError('a list in it is too large when unpacked')
     await this.scan(name, handler, turns)
   }
 
@@ -43,7 +42,7 @@ export class WorkbookPackage {
     const entry = this.parts.get(name.toLowerCase())
     if (!entry) throw workbookDamagedError(`a part of it is missing (${name.slice(0, 80)})`)
     // What says so itself is refused at once; what lies is stopped while it grows.
-    if (entry.size > this.maxBytes) throw workbookUnsafeError('it grows to an unreasonable size')
+    if (entry.size > this.maxBytes) throw workbookUnsafeError('it is too large when unpacked')
     await scanXml(this.archive.stream(entry), handler, turns)
   }
 }

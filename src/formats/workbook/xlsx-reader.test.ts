@@ -78,7 +78,7 @@ describe('an XLSX sheet', () => {
     expect(found.rows).toEqual([['2']])
     expect(found.warnings.map(({ message }) => message)).toEqual([
       '2 cells hold errors (#DIV/0!, text missing), first A1. They are left empty.',
-      '1 formula has no stored result, first B1. Open the workbook in Excel, save it and upload it again to have the results.',
+      '1 formula has no saved result, first B1. Save the workbook in Excel and upload it again.',
     ])
   })
 
@@ -141,8 +141,8 @@ describe('an XLSX workbook', () => {
     ])
     expect(tables.map(codes)).toEqual([[], ['hidden_sheet']])
     expect(warnings.map(({ message }) => message)).toEqual([
-      '“Nothing” has no values and was left out.',
-      '“Picture” holds no cells (a chart, dialog or macro) and was left out.',
+      '“Nothing” has no values and was skipped.',
+      '“Picture” holds no cells (a chart, dialog or macro) and was skipped.',
     ])
   })
 
@@ -232,7 +232,7 @@ describe('a hostile XLSX', () => {
     const found = await table(`<row>${wide}</row><row><c><v>1</v></c></row>`)
     expect(found.rows.map((row) => row.length)).toEqual([500, 500])
     expect(found.warnings[0]?.message).toContain(
-      'Only 500 columns can be loaded. Values further right were left out, first SG1.',
+      'Only 500 columns can be imported. Values further right were skipped, first SG1.',
     )
     const long = await table(`<row><c r="C1"><v>1</v></c></row>`.concat(`<row>${wide}</row>`.repeat(400)))
     expect(long.rows.slice(0, 2).map((row) => row.length)).toEqual([500, 500])

@@ -36,7 +36,7 @@ function decodeEntity(whole: string, name: string): string {
   const known = ENTITIES.get(name)
   if (known !== undefined) return known
   const number = /^#(?:x([0-9a-f]{1,6})|(\d{1,7}))$/i.exec(name)
-  if (!number) throw workbookUnsafeError(`it defines words of its own (${whole.slice(0, 40)})`)
+  if (!number) throw workbookUnsafeError(`it defines its own entities (${whole.slice(0, 40)})`)
   const code = number[1] === undefined ? Number(number[2]) : Number.parseInt(number[1], 16)
   return code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd'
 }

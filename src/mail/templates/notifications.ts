@@ -1,6 +1,6 @@
 import type { MailContent, TemplateContext } from '../layout'
 import type { QueuedMailOf } from '../queued-mail'
-import { subjectPrefix } from '../../shared/subject-prefix'
+import { subjectPrefix } from '../../shared/figures/subject-prefix'
 
 const HEADINGS: Record<QueuedMailOf<'alert'>['event'], (name: string) => string> = {
   opened: (name) => `Alert: ${name}`,

@@ -5,7 +5,7 @@ import type { Scenario, Threshold, ForecastEvent } from './forecasts'
 import { periodRange } from './period-range'
 import { ALERT_GRAIN_LABELS } from '../alerts'
 import { DAY_MS } from '../dates'
-import { subjectPrefix } from '../subject-prefix'
+import { subjectPrefix } from '../figures/subject-prefix'
 import { addMonths } from '../targets/periods'
 
 const BALANCE_SOURCE_TEXT: Record<NonNullable<ForecastResult['balance']>['source'], string> = {

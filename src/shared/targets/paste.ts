@@ -158,7 +158,7 @@ function parseWideTable(head: PastedRow, rows: readonly PastedRow[], context: Pa
   return { cells, faults }
 }
 
-const notANumber = (text: string): string => `“${text}” is no number with at most ${TARGET_DECIMALS} decimals.`
+const notANumber = (text: string): string => `“${text}” isn’t a number with at most ${TARGET_DECIMALS} decimals.`
 
 function parseLongTable(rows: readonly PastedRow[], context: PasteContext): PasteResult {
   const cells: PastedCell[] = []

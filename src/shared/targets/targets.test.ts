@@ -116,7 +116,7 @@ describe('what is pasted', () => {
     const rules = { ...month, byMember: false }
     expect(parsePaste('2026-01;1\nsoon;2\n2026-03;many\n2026-04', rules).faults).toEqual([
       { line: 2, message: 'Enter a period instead of “soon”.' },
-      { line: 3, message: '“many” is no number with at most 4 decimals.' },
+      { line: 3, message: '“many” isn’t a number with at most 4 decimals.' },
       { line: 4, message: 'Enter a period and an amount.' },
     ])
     expect(parsePaste('2026-01;1\n2026-01;2', rules).faults).toHaveLength(1)

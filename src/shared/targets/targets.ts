@@ -41,7 +41,7 @@ export const saveTargetsSchema = z
     if (lines.reduce((count, { values }) => count + values.length, 0) > TARGET_CELLS_MAX)
       refuse(`At most ${TARGET_CELLS_MAX} figures.`)
     if (new Set(lines.map(keyOfLine)).size !== lines.length) refuse('Every member once.')
-    if (by === null && lines.some(({ member }) => member !== undefined)) refuse('Say what the members are members of.')
+    if (by === null && lines.some(({ member }) => member !== undefined)) refuse('Choose what the members belong to.')
   })
 export type SaveTargetsInput = z.input<typeof saveTargetsSchema>
 export type SaveTargets = z.output<typeof saveTargetsSchema>

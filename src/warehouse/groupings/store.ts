@@ -199,3 +199,23 @@ export function dropExpiredMaps(context: WarehouseContext): void {
 /** A group's number in maps: its place among all groups of all periods. */
 export const groupNumbers = (definition: GroupingDefinition): Map<string, number> =>
   new Map(allGroups(definition).map(({ id }, i) => [id, i]))
+
+/** Of a map: each value (or where a range begins), and what stands for it at a level. */
+export const groupLevels = (
+  { sql }: Pick<WarehouseContext, 'sql'>,
+  map: number,
+  level: number,
+): [value: string | number, group: string | number | null][] =>
+  [...sql.exec(`SELECT gv, ${levelName(level)} FROM ${mapName(map)}`).raw()].flatMap(
+    ([value, group = null]): [string | number, string | number | null][] =>
+      (typeof value === 'string' || typeof value === 'number') && !(group instanceof ArrayBuffer)
+        ? [[value, group]]
+        : [],
+  )
+/** Generated, and checked all the same: they become part of a statement. */
+const levelName = (level: number): string => generated('gl', level)
+const mapName = (map: number): string => generated('gm', map)
+function generated(what: string, n: number): string {
+  if (!Number.isSafeInteger(n) || n < 0) throw new RangeError('Not a generated name.')
+  return `"${what}${n}"`
+}

@@ -45,7 +45,7 @@ function resumeLoad(context: WarehouseContext, loadRecord: LoadRecord, spec: Beg
   if (loadRecord.datasetId !== spec.datasetId) throw new ProductError('not_found')
   if (loadRecord.state === 'done') return { fence: loadRecord.fence, unchanged: loadRecord.fence === NO_LEASE }
   if (isLeaseActive(context, loadRecord)) return { fence: loadRecord.fence, unchanged: false }
-  throw new ProductError('expired', { what: 'load' }, 'Import interrupted. Start it again.')
+  throw new ProductError('expired', { what: 'load' }, 'Import interrupted. Try again.')
 }
 
 const newLoadRecord = (
@@ -96,11 +96,11 @@ function validateSpec(spec: BeginLoad): void {
     throw new ProductError('too_large', { what: 'columns', max: DATASET_MAX_COLUMNS, size: keys.size })
   }
   const clean = keys.size === spec.columns.length && keys.size > 0 && [...keys].every((key) => /^c\d{1,6}$/.test(key))
-  if (!clean) throw new ProductError('invalid_input', { fields: { columns: 'Each column needs a key of its own.' } })
+  if (!clean) throw new ProductError('invalid_input', { fields: { columns: 'Each column needs its own key.' } })
   const keyed = spec.keyColumns.every((key) => keys.has(key))
   if (!keyed || (replacesRows(spec.mode) && spec.keyColumns.length === 0)) {
     const what =
-      spec.mode === 'replacePart' ? 'Choose the columns that name a part.' : 'Choose the columns that identify a row.'
+      spec.mode === 'replacePart' ? 'Choose the key columns of each part.' : 'Choose the columns that identify a row.'
     throw new ProductError('invalid_input', { fields: { keyColumns: what } })
   }
 }

@@ -3,6 +3,8 @@ import { measureBounds } from './bounds'
 import { renewLease, findLoad, completeLoad, type LoadRecord } from './load'
 import { collectKeys, countKeys, dropDuplicates } from './copy-rows'
 import { rescale, targetScales } from './scale'
+import { fillStagedColumns } from '../segments/fill-columns'
+import { takeStagedColumns } from '../segments/staged-columns'
 import { addStagedRows, swapInStaged } from './swap'
 import { findDataset } from '../catalogue'
 import type { CompletedLoad } from '../contract'
@@ -60,8 +62,7 @@ async function prepareStaged(context: WarehouseContext, load: LoadRecord & { tab
   const set = context.transaction(() => {
     const staging = getTableSet(context, load.tableSet)
     const counts = staging.layout.map((_, group) => countRows(context, staging, group))
-    if (counts.some((count) => count !== counts[0]))
-      throw new Error('The column groups hold different numbers of rows.')
+    if (counts.some((count) => count !== counts[0])) throw new Error('Column groups have different row counts.')
     const scaled = scaleStaged(context, load, { staging: { ...staging, bounds: completeBounds(load) }, live })
     saveTableSet(context, scaled)
     return scaled
@@ -71,6 +72,9 @@ async function prepareStaged(context: WarehouseContext, load: LoadRecord & { tab
   if (mode === 'upsert') context.transaction(() => dropDuplicates(context, set))
   const bounds = await measureBounds(context, set)
   saveTableSet(context, { ...set, bounds })
+  // What is added to live rows gets its place among theirs; these are the dataset's rows as they are.
+  const encoded = takeStagedColumns(context, load)
+  if (!live) await fillStagedColumns(context, set, mode === 'upsert' ? null : encoded)
   if (mode === 'append' && compares) return load.staged - countKeys(context, set)
   return mode === 'upsert' ? load.staged - countRows(context, set) : 0
 }

@@ -98,7 +98,7 @@ describe('a load killed at any instant', () => {
       expect(left.filter((kind) => kind !== 'live' && kind !== 'previous' && kind !== 'aside')).toEqual([])
       expect(await w.dataTables()).toHaveLength(left.length * 2)
     }
-    await fc.assert(fc.asyncProperty(modes, fc.integer({ min: 1, max: 125 }), check), { numRuns: LONG ? 200 : 8 })
+    await fc.assert(fc.asyncProperty(modes, fc.integer({ min: 1, max: 340 }), check), { numRuns: LONG ? 200 : 8 })
     expect(died).toBeGreaterThan(0)
   })
 })

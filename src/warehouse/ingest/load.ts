@@ -1,5 +1,6 @@
 import type { BeginLoad, CompletedLoad } from '../contract'
 import { firstRow, type WarehouseContext } from '../context'
+import { dropStagedColumns } from '../segments/staged-columns'
 import { discardTableSet, type TableSet } from '../tables'
 import { ProductError, type RpcResult } from '../../shared/errors'
 import type { Column } from '../../shared/data-sources/data-sources'
@@ -111,6 +112,7 @@ export function completeLoad(
 
 /** A load that will never finish: its staging goes, its lease is free, a late writer of it finds nothing. */
 export function discardLoad(context: WarehouseContext, load: Pick<LoadRecord, 'runId' | 'tableSet'>): void {
+  dropStagedColumns(context, load)
   if (load.tableSet !== null) discardTableSet(context, load.tableSet)
   context.sql.exec("UPDATE loads SET state = 'ended', table_set = NULL WHERE run_id = ? AND state = 'open'", load.runId)
   releaseLease(context, load.runId)
@@ -174,7 +176,7 @@ export function renewLease(
   if (!load) throw new ProductError('not_found')
   const { tableSet } = load
   if (tableSet === null || load.fence !== at.fence || !isLeaseActive(context, load)) {
-    throw new ProductError('expired', { what: 'load' }, 'Import interrupted. Start it again.')
+    throw new ProductError('expired', { what: 'load' }, 'Import interrupted. Try again.')
   }
   context.sql.exec(
     'UPDATE leases SET expires_at = ? WHERE dataset_id = ? AND run_id = ? AND fence = ?',

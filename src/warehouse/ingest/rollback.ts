@@ -6,6 +6,7 @@ import { calculatedColumns, withPresentation, saveDataset, type StoredDataset } 
 import type { CompletedLoad } from '../contract'
 import { revalidateRelations } from '../relations/service'
 import type { WarehouseContext } from '../context'
+import { deleteChunks } from '../segments/segment-store'
 import {
   countRows,
   createTableSet,
@@ -41,6 +42,7 @@ export function rollback(
     const path = set && set.kind !== 'dropped' ? undoPath(context, set, target) : null
     if (!target || !set || !path) throw new ProductError('not_found', {}, 'Version no longer stored.')
     if (target.dataVersion === dataset.dataVersion) return target.done
+    if (path.length > 0) deleteChunks(context, set.n)
     const moved = undoVersions(context, set, path)
     if (set.n !== dataset.tableSet) restoreTableSet(context, dataset, set)
     const done = recordRollback(context, { dataset, target, set, moved, runId: to.runId })

@@ -4,6 +4,7 @@ import type { Column, RejectedRow } from '../../shared/data-sources/data-sources
 import { REJECTS_STORED_MAX, DATASET_MAX_ROWS, WORKSPACE_MAX_BYTES } from '../../shared/limits'
 import { mergeBounds } from './bounds'
 import { renewLease, saveProgress, type LoadRecord } from './load'
+import { dropStagedColumns, encodeStaged } from '../segments/staged-columns'
 import type { StageBatch, ColumnBounds } from '../contract'
 import { ProductError } from '../../shared/errors'
 import type { ColumnKey } from '../../shared/data-sources/files'
@@ -102,6 +103,7 @@ export function openSegment(context: WarehouseContext, at: { runId: string; fenc
 
 function restartSegment(context: WarehouseContext, load: LoadRecord & { tableSet: number }, segment: number): void {
   const set = getTableSet(context, load.tableSet)
+  dropStagedColumns(context, load)
   for (const group of set.layout.keys()) {
     context.sql.exec(`DELETE FROM ${groupTable(set, group)} WHERE r > ?`, load.staged)
   }
@@ -124,7 +126,10 @@ export function stageBatch(context: WarehouseContext, batch: StageBatch): { stag
       bounds:
         load.bounds && batch.bounds ? mergeBounds(load.bounds, boundsByColumn(load.spec.columns, batch.bounds)) : null,
     }
-    if (batch.rowCount > 0) insertRows(context, { ...load, widened: next.widened }, batch)
+    if (batch.rowCount > 0) {
+      insertRows(context, { ...load, widened: next.widened }, batch)
+      encodeStaged(context, load, batch)
+    }
     storeRejects(context, load.runId, { rejects: batch.rejects, after: load.rejected })
     saveProgress(context, next)
     return { staged: next.staged, rejected: next.rejected }
@@ -173,6 +178,6 @@ function assertWithinLimits(context: WarehouseContext, loadRecord: LoadRecord, b
 /** @throws ProductError `too_large` when a dataset would hold more rows than allowed. */
 export function assertRowLimit(size: number): void {
   if (size <= DATASET_MAX_ROWS) return
-  const message = `A dataset holds at most ${DATASET_MAX_ROWS.toLocaleString('en')} rows. Split the file or import fewer.`
+  const message = `A table holds at most ${DATASET_MAX_ROWS.toLocaleString('en')} rows. Split the file or import fewer.`
   throw new ProductError('too_large', { what: 'rows', max: DATASET_MAX_ROWS, size }, message)
 }

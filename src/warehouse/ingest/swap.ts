@@ -8,6 +8,7 @@ import { findVersion, insertVersion, type DataVersionRecord } from './versions'
 import { calculatedColumns, withPresentation, saveDataset, type StoredDataset } from '../catalogue'
 import type { CompletedLoad } from '../contract'
 import type { WarehouseContext } from '../context'
+import { deleteChunks, invalidateFrom, invalidateRows } from '../segments/segment-store'
 import {
   addColumns,
   countRows,
@@ -74,8 +75,10 @@ export function addStagedRows(
   const replaced = replacesRows(mode) ? matched : 0
   const rowCount = dataset.rowCount - replaced + staged
   assertRowLimit(rowCount)
+  if (replaced > 0) invalidateRows(context, live.n, matchTable(staging))
   const aside = replaced > 0 ? moveAside(context, live, matchTable(staging)) : null
   const range = appendRows(context, staging, live)
+  invalidateFrom(context, live.n, range.firstRow)
   const dataVersion = dataset.dataVersion + 1
   saveTableSet(context, { ...live, bounds: mergeBounds(live.bounds, staging.bounds), tip: dataVersion })
   const freed = dataset.rowCount === 0 ? 0 : Math.round((dataset.bytes * replaced) / dataset.rowCount)
@@ -101,9 +104,11 @@ const proportionalBytes = (loadRecord: LoadRecord, rows: number): number =>
 function alignLiveColumns(context: WarehouseContext, live: TableSet, staging: TableSet): TableSet {
   const asides = tableSetsOf(context, live.datasetId, ['aside'])
   let set = addColumns(context, live, staging.columns)
+  if (set.columns.length > live.columns.length) deleteChunks(context, live.n)
   for (const { key, type, scale } of staging.columns) {
     const old = set.columns.find((column) => column.key === key)
     if (type !== 'number' || old?.scale === scale) continue
+    deleteChunks(context, live.n)
     set = rescale(context, set, { key, scale })
     for (const [n, aside] of asides.entries()) asides[n] = rescale(context, aside, { key, scale })
   }

@@ -2,6 +2,7 @@ import type { ScopeWire } from '../../identity/scope'
 import type { QueryPlan } from '../../shared/query/plan'
 import type { LiveDataset, QueryCatalogue } from '../physical-layout'
 import type { AggregateQuery } from './aggregates/compile-aggregate'
+import type { ColumnSources } from '../columns/column-table'
 import type { Calendar } from '../../shared/dates'
 import type { GroupingView } from './sources/source'
 
@@ -18,6 +19,8 @@ export interface QueryRequest {
    * null when only the rows can. Absent: the rows are always read.
    */
   rollup?: (dataset: LiveDataset, query: AggregateQuery) => LiveDataset | null
+  /** Where datasets' rows are kept in columns, too: what can be answered from them is. Absent: rows are read. */
+  columns?: ColumnSources | undefined
   /** What the plan sees columns through; maps of all its columns stand ready. Absent: it names no grouping. */
   groupings?: ((id: string) => GroupingView | null) | undefined
   /** Version of the rates that the plan's currency is reached by. */

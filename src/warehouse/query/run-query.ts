@@ -1,4 +1,5 @@
 import { toIsoOrNull } from '../../lib/iso'
+import { visibleRows } from '../columns/visible-rows'
 import { aggregateGroups, type AggregateExecution } from './aggregates/aggregate-groups'
 import type { AggregateQuery } from './aggregates/compile-aggregate'
 import { resultCache } from './result-cache'
@@ -114,13 +115,14 @@ function* answerSteps(query: IdentifiedQuery): QuerySteps<QueryResult> {
   const execution: Execution = {
     ...{ world, execute, naming, question: { plan: view.plan, facts: checked, period } },
     partsOf: (each) => partsOf({ ...cost, plan: each }, ask.partMs),
+    columns: ask.columns,
   }
   const figures =
     plan.kind === 'rows'
       ? recordsOf(execution, view.money)
       : ((yield* figuresFromRollup(ask, execution)) ?? (yield* figuresFromRows(execution)))
   const conversion = view.conversion()
-  const seen = datasets.map((dataset) => restrictToScope(world, execute, dataset))
+  const seen = datasets.map((dataset) => restrictToScope(world, { execute, columns: ask.columns }, dataset))
   const told = { ...queryMetadata(ask, { datasets: seen, period, naming }), ...(conversion ? { conversion } : {}) }
   const result: QueryResult = { ...figures, ...told, hash, cached: false }
   cache.write(result)
@@ -173,7 +175,8 @@ function* figuresFromRollup({ rollup }: QueryRequest, execution: Execution): Que
   const find = (wanted: string): LiveDataset | null => (wanted === rolled.id ? rolled : world.find(wanted))
   // Few rows, and a table that may be dropped: all of it at once.
   const partsOfAll: Execution['partsOf'] = ({ measures }) => [measures.map((_, index) => index)]
-  const figures = yield* figuresFromRows({ ...execution, world: { ...world, find }, partsOf: partsOfAll })
+  const whole = { ...execution, world: { ...world, find }, partsOf: partsOfAll, columns: undefined }
+  const figures = yield* figuresFromRows(whole)
   return { ...figures, rolled: true }
 }
 
@@ -199,15 +202,21 @@ function recordsOf({ world, execute, naming, question }: Execution, money: Compi
  * What is told of a dataset beside the figures: how many rows it has and between which days they lie. Where rules of
  * access leave rows out, only of the others.
  */
-function restrictToScope(context: CompileContext, executeSql: ExecuteSql, dataset: LiveDataset): LiveDataset {
+function restrictToScope(
+  context: CompileContext,
+  { execute, columns }: { execute: ExecuteSql; columns: QueryRequest['columns'] },
+  dataset: LiveDataset,
+): LiveDataset {
   if (!context.scope.rowFilters.some((rule) => rule.dataset === dataset.id)) return dataset
-  const source = sourceOf(context, dataset.id)
   const dated = dataset.columns.filter((column) => TEMPORAL_TYPES.has(column.type) && !column.computed)
+  const known = columns && visibleRows(context, { dataset: dataset.id, columns: dated.map(({ key }) => key) }, columns)
+  if (known) return { ...dataset, rowCount: known.count, bounds: { ...dataset.bounds, ...known.bounds } }
+  const source = sourceOf(context, dataset.id)
   const ends = dated.flatMap(({ key }) => {
     const ref = refOf(columnAt(source.root, key))
     return [sql`min(${ref})`, sql`max(${ref})`]
   })
-  const [row] = executeSql(sql`SELECT ${join([sql`count(*)`, ...ends], ', ')} FROM ${context.from(source)}`)
+  const [row] = execute(sql`SELECT ${join([sql`count(*)`, ...ends], ', ')} FROM ${context.from(source)}`)
   const at = (index: number): number | null => (typeof row?.[index] === 'number' ? row[index] : null)
   const bounds = Object.fromEntries(dated.map(({ key }, i) => [key, { min: at(1 + 2 * i), max: at(2 + 2 * i) }]))
   return { ...dataset, rowCount: at(0) ?? 0, bounds: { ...dataset.bounds, ...bounds } }

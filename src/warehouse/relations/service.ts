@@ -75,7 +75,7 @@ export function createRelation(
     )
       throw new ProductError('not_found')
     if (from.datasetId === to.datasetId && from.key === to.key)
-      throw invalidRelation('to.key', 'A column cannot point at itself.')
+      throw invalidRelation('to.key', 'A column can’t relate to itself.')
     const proof = proveOrThrow(context, { from, to })
     const known = relationBetween(context, { from, to })
     const base = known ? { id: known.id, version: known.version + 1 } : { id: made.id, version: 1 }
@@ -139,14 +139,12 @@ function proveOrThrow(
   ends: { from: StoredRelationEnd; to: StoredRelationEnd },
 ): RelationProof {
   const [from, to] = [locateColumn(context, ends.from), locateColumn(context, ends.to)]
-  if (!from || !to)
-    throw invalidRelation(from ? 'to.key' : 'from.key', 'This column has no rows of its own to be proven with.')
-  if (!comparable(from, to)) throw invalidRelation('to.key', 'These columns hold values of different types.')
+  if (!from || !to) throw invalidRelation(from ? 'to.key' : 'from.key', 'No rows to check the relationship against.')
+  if (!comparable(from, to)) throw invalidRelation('to.key', 'Column types differ.')
   const proof = proveRelation(context, { from, to })
   if (proof.duplicateKeys > 0) {
-    const keys =
-      proof.duplicateKeys === 1 ? '1 value stands' : `${proof.duplicateKeys.toLocaleString('en')} values stand`
-    throw invalidRelation('to.key', `${keys} in more than one row there, so it is not clear which row is meant.`)
+    const keys = proof.duplicateKeys === 1 ? '1 value is' : `${proof.duplicateKeys.toLocaleString('en')} values are`
+    throw invalidRelation('to.key', `${keys} in several rows. Keys must be unique.`)
   }
   return proof
 }

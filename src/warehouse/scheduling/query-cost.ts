@@ -79,7 +79,7 @@ export function assertAffordable({ totalMs, statementMs }: QueryCost): void {
 
 /** The refusal of what takes longer than so many ms, by estimate or in fact. */
 export const queryTooLong = (maxMs: number): ProductError =>
-  new ProductError('query_too_complex', { what: 'time', max: Math.round(maxMs / 1000) }, 'This query takes too long.')
+  new ProductError('query_too_complex', { what: 'time', max: Math.round(maxMs / 1000) }, 'Query timed out.')
 
 /** Indexes of the measures that are worked out together; those that say which groups are shown come first. */
 export const partsOf = (context: CostContext, partMs = PART_MS): number[][] =>

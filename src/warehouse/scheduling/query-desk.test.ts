@@ -76,7 +76,7 @@ describe('questions of a workspace', () => {
     await inside(({ context }) => void context.sql.exec('UPDATE datasets SET row_count = ?', 20 * DATASET_MAX_ROWS))
     expect(await ask()).toMatchObject({
       ok: false,
-      error: { code: 'query_too_complex', details: { what: 'time' }, message: 'This query takes too long.' },
+      error: { code: 'query_too_complex', details: { what: 'time' }, message: 'Query timed out.' },
     })
   })
 

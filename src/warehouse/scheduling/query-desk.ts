@@ -9,6 +9,7 @@ import type { AggregateQuery } from '../query/aggregates/compile-aggregate'
 import type { QueryRequest } from '../query/request'
 import { cachedOrCost, queryInSteps } from '../query/run-query'
 import { rollupRequirements, type RollupRequirements } from '../rollups/requirements'
+import { columnSources, holdsAllRows, KeptWords } from '../segments/stored-columns'
 import { requestRollup, rollupFor, rollupRowsFor } from '../rollups/rollups'
 import type { ScopeWire } from '../../identity/scope'
 import type { QueryResult } from '../../shared/query/result'
@@ -23,6 +24,8 @@ interface DeskHost {
 export class QueryDesk {
   readonly #host: DeskHost
   readonly #scheduler: QueryScheduler
+  readonly #words = new KeptWords()
+  readonly #askedOnce = new Set<string>()
 
   constructor(host: DeskHost) {
     this.#host = host
@@ -62,20 +65,39 @@ export class QueryDesk {
     return this.#request(scope, asked, views)
   }
 
+  /** Columns answer a question soon enough the first time: sums are made for what is asked again. */
+  #isAskedAgain(dataset: LiveDataset, needs: RollupRequirements): boolean {
+    if (!holdsAllRows(this.#host.context(), dataset)) return true
+    const shape = JSON.stringify([dataset.id, dataset.dataVersion, needs])
+    if (this.#askedOnce.has(shape)) return true
+    if (this.#askedOnce.size >= ASKED_ONCE_MAX) this.#askedOnce.clear()
+    this.#askedOnce.add(shape)
+    return false
+  }
+
   #request(scope: ScopeWire, asked: AskedQuery, groupings: GroupingViews): QueryRequest {
     const context = this.#host.context()
     const { plan, calendar, rates } = asked
     const rollup: QueryRequest['rollup'] = (dataset, query) => {
       const wanted = wantedRollup(dataset, query, { scope, asked })
       if (!wanted) return null
-      if (requestRollup(context, dataset, wanted)) this.#host.prepare(scope.workspaceId, dataset.id)
+      if (requestRollup(context, dataset, wanted) && this.#isAskedAgain(dataset, wanted.needs))
+        this.#host.prepare(scope.workspaceId, dataset.id)
       return rollupFor(context, dataset, wanted)
     }
+    const columns = columnSources(context.sql, {
+      words: this.#words,
+      // Rows of an earlier release, or that were just added: their columns are made in the background.
+      missing: (dataset) => this.#host.prepare(scope.workspaceId, dataset.id),
+    })
     const catalogue = queryCatalogue(context, scope)
     const now = context.clock.now()
-    return { sql: context.sql, catalogue, scope, plan, calendar, rates, groupings, rollup, now }
+    return { sql: context.sql, catalogue, scope, plan, calendar, rates, groupings, rollup, columns, now }
   }
 }
+
+/** Shapes of questions that are remembered as asked once. */
+const ASKED_ONCE_MAX = 500
 
 function wantedRollup(
   dataset: LiveDataset,

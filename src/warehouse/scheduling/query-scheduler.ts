@@ -70,7 +70,7 @@ interface Job {
 }
 
 /** The refusal of a question that nobody waits for any more. */
-export const queryCancelled = (): ProductError => new ProductError('busy', {}, 'The question was cancelled.')
+export const queryCancelled = (): ProductError => new ProductError('busy', {}, 'Query cancelled.')
 
 /** Persons whose last turn is remembered. */
 const TURNS_KEPT = 500

@@ -50,7 +50,7 @@ export const fieldOf = (dataset: string, index: number, via?: string[]): Field =
 export const orNull = (values: fc.Arbitrary<StorageValue>): fc.Arbitrary<StorageValue> =>
   fc.option(values, { freq: 6, nil: null })
 
-/** Mostly days of 2024–2026, some around changes of clocks, few anywhere in history. */
+/** Mostly days of 2024–2026, some around clock changes, few anywhere in history. */
 const instants = fc.oneof(
   { weight: 8, arbitrary: fc.integer({ min: 19_720 * DAY_MS, max: 20_600 * DAY_MS }) },
   { weight: 4, arbitrary: fc.integer({ min: Date.UTC(2026, 2, 28), max: Date.UTC(2026, 2, 30) }) },

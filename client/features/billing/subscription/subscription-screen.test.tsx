@@ -208,7 +208,7 @@ describe('a payment that waits', () => {
     await renderWithProviders(<SubscriptionScreen />)
     expect(await screen.findByRole('link', { name: 'Pay invoice' })).toHaveAttribute('href', openInvoiceFixture().url)
     await userEvent.click(await screen.findByRole('button', { name: 'Update card' }))
-    expect(await screen.findByText(/Billing cannot be reached/)).toBeVisible()
+    expect(await screen.findByText(/Couldn’t reach billing/)).toBeVisible()
     expect(sent(calls, 'POST /api/stripe/portal')).toHaveLength(1)
   })
 
@@ -219,7 +219,7 @@ describe('a payment that waits', () => {
     })
     await renderWithProviders(<SubscriptionScreen />)
     const invoices = within(await section('Invoices'))
-    expect(await invoices.findByRole('alert')).toHaveTextContent(/Billing cannot be reached/)
+    expect(await invoices.findByRole('alert')).toHaveTextContent(/Couldn’t reach billing/)
     expect(await within(await section('Next invoice')).findByRole('alert')).toBeVisible()
     expect(await section('Usage')).toBeVisible()
     expect(screen.getByRole('button', { name: 'Pay invoice' })).toBeVisible()

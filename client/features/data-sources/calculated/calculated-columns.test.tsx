@@ -99,12 +99,12 @@ describe('calculated columns', () => {
   })
 
   it('say in the server’s own words why one cannot be worked out', async () => {
-    const fields = { expr: 'Only numbers can be calculated with.' }
+    const fields = { expr: 'Calculations need numbers.' }
     mockServer({ [`PUT ${ADD}/c9`]: () => errorResponse('invalid_input', { fields }), 'POST /api/query': answered })
     await renderWithProviders(<CalculatedColumns dataset={withTotal} editable />)
     await userEvent.click(screen.getByRole('button', { name: 'Edit Total' }))
     await userEvent.click(await screen.findByRole('button', { name: 'Save column' }))
-    expect(await screen.findByRole('alert')).toHaveTextContent('Only numbers can be calculated with.')
+    expect(await screen.findByRole('alert')).toHaveTextContent('Calculations need numbers.')
   })
 
   it('name the insights that use one before it is removed', async () => {

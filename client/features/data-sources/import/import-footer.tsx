@@ -1,7 +1,6 @@
 import { TERMS } from '../../../../src/shared/terms'
 import { Button, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useSingleFlight } from './use-single-flight'
 import { formatApproximateCount, formatCountOf, formatRowCount, useFormat } from '../../../lib/format'
 import classes from '../preview-grid.module.css'
 import type { FileInspection } from '../../../../src/shared/data-sources/files'
@@ -33,15 +32,15 @@ export function ImportFooter({
   back,
 }: ImportFooterProps) {
   const format = useFormat()
-  const start = useSingleFlight(onLoad, busy)
   const rowCountText = rows.exact
     ? formatRowCount(format, rows.count)
     : `about ${formatApproximateCount(format, rows.count)} rows`
   const countText = tables === null ? rowCountText : `${formatCountOf(format, tables, 'table')}, ${rowCountText}`
   return (
     <Group className={classes.foot} justify="space-between" gap="xs">
-      {back}
-      <Group gap="sm">
+      {/* What is said here changes while files are read: on the left it grows without moving anything. */}
+      <Group gap="sm" style={{ flex: '1 1 auto' }}>
+        {back}
         <Text
           size="sm"
           c={fault === null ? 'dimmed' : 'var(--bad)'}
@@ -50,10 +49,10 @@ export function ImportFooter({
         >
           {fault ?? 'Invalid rows are skipped and listed.'}
         </Text>
-        <Button size="md" onClick={start} loading={busy} disabled={fault !== null || waiting}>
-          {verb} {countText}
-        </Button>
       </Group>
+      <Button size="md" onClick={onLoad} loading={busy} disabled={fault !== null || waiting}>
+        {verb} {countText}
+      </Button>
     </Group>
   )
 }

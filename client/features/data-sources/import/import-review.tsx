@@ -26,7 +26,9 @@ import type { TablePlacement } from './ledger-match'
 
 /** Where the files go: into a new source, beside the tables of one, or into one dataset. */
 export type ImportTarget =
-  { kind: 'new' } | { kind: 'source'; source: DataSource } | { kind: 'dataset'; datasetId: string; mode: ImportMode }
+  | { kind: 'new' }
+  | { kind: 'source'; source: DataSource }
+  | { kind: 'dataset'; datasetId: string; mode: ImportMode }
 
 export interface ImportReviewProps {
   files: readonly OpenedFile[]

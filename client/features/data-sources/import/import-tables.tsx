@@ -45,16 +45,19 @@ export function ImportTablesPanel(props: ImportTablesPanelProps) {
       <WarningsList warnings={notes} />
       {onlyLedger ? (
         <>
-          <Group>
-            <Button
-              variant="subtle"
-              leftSection={<Sign size={16} aria-hidden />}
-              aria-expanded={open}
-              onClick={() => setOpen(!open)}
-            >
-              {open ? 'Hide tables' : 'View tables'}
-            </Button>
-          </Group>
+          {/* Below books that are still being read it would be pushed down by each of their lines. */}
+          {(open || !ledgers.some(({ reading }) => reading)) && (
+            <Group>
+              <Button
+                variant="subtle"
+                leftSection={<Sign size={16} aria-hidden />}
+                aria-expanded={open}
+                onClick={() => setOpen(!open)}
+              >
+                {open ? 'Hide tables' : 'View tables'}
+              </Button>
+            </Group>
+          )}
           <Collapse expanded={open}>{open && <TablesLayout {...props} />}</Collapse>
         </>
       ) : (

@@ -53,6 +53,7 @@ export function EditForecast({ forecast, onDone, events }: EditForecastProps) {
           key={from.version}
           initial={toFormValues(from)}
           forecastables={all}
+          draftOf={{ name: `forecast:${id}`, base: String(from.version) }}
           action="Save forecast"
           onCancel={onDone}
           saving={saving}
@@ -68,12 +69,13 @@ function useForecastSave({ id, version }: Forecast, onDone: () => void) {
   const theirs = conflictingVersion(update.error, isForecast)
   const save = (
     input: UpdateForecastInput & { id: string },
-    after: { onError?: (error: unknown) => void } = {},
+    after: { onError?: (error: unknown) => void; onSaved?: () => void } = {},
   ): void =>
     update.mutate(input, {
       ...after,
       onSuccess: () => {
         notifications.show({ color: 'green', message: 'Forecast saved' })
+        after.onSaved?.()
         onDone()
       },
     })

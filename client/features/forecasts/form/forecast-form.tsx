@@ -7,6 +7,8 @@ import { createForecastSchema, HORIZON_MAX, previewForecastSchema } from '../../
 import type { CreateForecastInput } from '../../../../src/shared/forecasts/forecasts'
 import { ApiError } from '../../../lib/api'
 import { formValidator } from '../../../lib/validate-form'
+import { useFormDraft } from '../../../lib/writes/kept-draft'
+import { DraftNotice } from '../../../ui/forms/draft-notice'
 import { applyFieldErrors, fieldErrors, FormError } from '../../../ui/forms/form-error'
 import { SectionCard } from '../../../ui/section-card'
 import { subjectKey, type ForecastableMetric } from './forecastable-metrics'
@@ -40,7 +42,7 @@ const isNameTaken = (error: unknown): boolean => error instanceof ApiError && er
 
 /** Saves what the form says. */
 interface FormSave {
-  mutate: (input: CreateForecastInput, after: { onError: (error: unknown) => void }) => void
+  mutate: (input: CreateForecastInput, after: { onError: (error: unknown) => void; onSaved: () => void }) => void
   isPending: boolean
   error: unknown
 }
@@ -51,17 +53,21 @@ export interface ForecastFormProps {
   action: string
   onCancel: () => void
   saving: FormSave
+  /** What unsaved work is kept by, and what it began from. */
+  draftOf: { name: string; base: string | null }
   /** One-offs: an editor of its own within the form. */
   events?: (form: UseFormReturnType<ForecastFormValues>) => ReactNode
 }
 
 /** Everything that a forecast is made by, beside what would come of it: figures of the server, computed in the page. */
-export function ForecastForm({ initial, forecastables, action, onCancel, saving, events }: ForecastFormProps) {
+export function ForecastForm(props: ForecastFormProps) {
+  const { initial, forecastables, action, onCancel, saving, events } = props
   const form = useForm<ForecastFormValues>({ initialValues: initial })
+  const draft = useFormDraft(form, props.draftOf)
   const [more, toggle] = useDisclosure(initial.filters.length > 0)
   const { settings, fault } = usePreviewSettings(form.values)
   const preview = usePreview(settings)
-  const save = useSubmit(form, saving)
+  const save = useSubmit(form, saving, draft.clear)
   const { subject } = form.values
   const chosen = forecastables.find(({ key }) => subject && key === subjectKey(subject))
   const dataset = useMetricDataset(chosen)
@@ -69,6 +75,7 @@ export function ForecastForm({ initial, forecastables, action, onCancel, saving,
   return (
     <form noValidate onSubmit={save.submit} className={classes.columns}>
       <Stack gap="md" className={classes.fields}>
+        <DraftNotice draft={draft} />
         <FormError error={save.error} />
         <SectionCard title="Definition">
           <Stack gap="sm">
@@ -102,7 +109,13 @@ export function ForecastForm({ initial, forecastables, action, onCancel, saving,
         <Button type="submit" loading={saving.isPending}>
           {action}
         </Button>
-        <Button variant="default" onClick={onCancel}>
+        <Button
+          variant="default"
+          onClick={() => {
+            draft.clear()
+            onCancel()
+          }}
+        >
           Cancel
         </Button>
       </Group>
@@ -142,7 +155,7 @@ function settingsProblem({ issues: [first] }: ZodError): string | null {
   return label === undefined ? first.message : `${label}: ${first.message}`
 }
 
-function useSubmit(form: UseFormReturnType<ForecastFormValues>, { mutate, error }: FormSave) {
+function useSubmit(form: UseFormReturnType<ForecastFormValues>, { mutate, error }: FormSave, onSaved: () => void) {
   const submit = (event: { preventDefault: () => void }): void => {
     event.preventDefault()
     const settings = toForecastSettings(form.values)
@@ -151,6 +164,7 @@ function useSubmit(form: UseFormReturnType<ForecastFormValues>, { mutate, error 
     const faults = formValidator(createForecastSchema)(input)
     if (Object.keys(faults).length > 0) return form.setErrors(faults)
     mutate(input, {
+      onSaved,
       onError: (problem) => {
         if (isNameTaken(problem)) form.setFieldError('name', 'Name already used')
         else applyFieldErrors(form, problem, FIELDS)

@@ -34,8 +34,9 @@ describe('cash ahead', () => {
       [`PUT /api/forecasts/${FORECAST_ID}/scenarios`]: () => jsonResponse(forecastOf({ version: 2 })),
     })
     await renderWithProviders(<CashForecastCard forecasts={[]} />)
-    await userEvent.click(await screen.findByRole('button', { name: 'Forecast cash' }))
+    await userEvent.dblClick(await screen.findByRole('button', { name: 'Forecast cash' }))
     await waitFor(() => expect(calls.some(({ method }) => method === 'PUT')).toBe(true))
+    expect(calls.filter(({ method }) => method !== 'GET')).toHaveLength(3)
     const sent = (method: string, path: string) =>
       calls.find((call) => call.method === method && call.path === path)?.body
     expect(sent('POST', '/api/metrics')).toEqual(input)

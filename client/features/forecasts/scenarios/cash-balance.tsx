@@ -1,6 +1,5 @@
 import { FormDialog } from '../../../ui/forms/form-dialog'
 import { workspaceId } from '../../../lib/session'
-import { useSingleFlight } from '../../../lib/queries/query-client'
 import { itemsQuery } from '../../../lib/queries/query-options'
 import { Button, Group, Text, NumberInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -73,7 +72,7 @@ function useCreateCashForecast() {
   const client = useQueryClient()
   const navigate = useNavigate()
   return useMutation({
-    mutationFn: useSingleFlight<CashMetric, Forecast>(createCashForecast),
+    mutationFn: createCashForecast,
     onSuccess: ({ id }) => void navigate({ to: '/forecasts/$id', params: { id } }),
     onError: notifyError,
     onSettled: () =>

@@ -166,8 +166,8 @@ describe('the builder', () => {
   })
 
   it('says first what is missing of an empty draft', () => {
-    expect(buildPlan(EMPTY_PLAN_DRAFT)).toEqual({ ok: false, missing: 'Choose the data to look at.' })
-    expect(buildPlan({ ...start(), measures: [] })).toEqual({ ok: false, missing: 'Choose measure.' })
+    expect(buildPlan(EMPTY_PLAN_DRAFT)).toEqual({ ok: false, missing: 'Choose data.' })
+    expect(buildPlan({ ...start(), measures: [] })).toEqual({ ok: false, missing: 'Choose a measure.' })
   })
 
   it('suggests the chart by shape and keeps an override only while it fits', () => {
@@ -321,21 +321,21 @@ describe('a stored plan', () => {
       const built = buildPlan(toPlanDraft({ ...NEW, ...over }, VIZ, { ...ORDERS, catalogue: CATALOGUE }))
       return built.ok ? null : built.missing
     }
-    expect(said({ measures: [{ kind: 'metric', id: 'met_gone' }] })).toMatch(/metric was deleted/)
-    expect(said({ dimensions: [{ field: field('c2'), grouping: { id: 'gpg_gone' } }] })).toMatch(/grouping of a split/)
+    expect(said({ measures: [{ kind: 'metric', id: 'met_gone' }] })).toMatch(/Metric deleted/)
+    expect(said({ dimensions: [{ field: field('c2'), grouping: { id: 'gpg_gone' } }] })).toMatch(/Grouping deleted/)
     const lost: Filter = { field: field('c2'), grouping: { id: 'gpg_gone' }, any: [{ op: 'in', values: [null] }] }
-    expect(said({ filters: [lost] })).toMatch(/grouping of a filter/)
+    expect(said({ filters: [lost] })).toMatch(/or remove the filter/)
     const measures: Measure[] = [{ kind: 'prev', of: { kind: 'metric', id: MARGIN.id }, steps: 1 }]
-    expect(said({ measures, dimensions: [] })).toMatch(/^Break down by a date/)
+    expect(said({ measures, dimensions: [] })).toMatch(/^Earlier periods .* need a breakdown/)
     const twice = [...MONTHLY.dimensions, { field: field('c8'), grain: 'day' as const }]
-    expect(said({ measures, dimensions: twice })).toMatch(/^Keep one split by date/)
+    expect(said({ measures, dimensions: twice })).toMatch(/need just one breakdown by date/)
   })
 
   it('says what to choose when its column is gone', () => {
     const shrunk = { ...ORDERS, columns: ORDERS.columns.filter((column) => column.key !== 'c5') }
     expect(buildPlan(toPlanDraft(MONTHLY, VIZ, shrunk))).toEqual({
       ok: false,
-      missing: 'Choose the column to measure.',
+      missing: 'Choose a column.',
     })
   })
 })

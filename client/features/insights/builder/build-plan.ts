@@ -23,10 +23,10 @@ const incompletePlan = (sentence: string): BuiltPlan => ({ ok: false, missing: s
 function toDimension(split: DimensionDraft, dataset: BuilderDataset): Dimension | string {
   const column = findColumn(dataset, split.column)
   const field = toField(dataset, split.column)
-  if (!column || !field) return 'Choose the column to split by.'
+  if (!column || !field) return 'Choose a column to break down by.'
   const { grouping } = split
   if (grouping && dataset.catalogue && !findGrouping(dataset.catalogue, grouping.id))
-    return 'The grouping of a split was deleted: choose another way to split.'
+    return 'Grouping deleted. Choose another dimension.'
   if (grouping) return { field, grouping, ...(split.topN === null ? {} : { topN: split.topN }) }
   if (isTemporal(column)) return { field, grain: split.grain ?? 'month' }
   return split.topN === null ? { field } : { field, topN: split.topN }
@@ -37,7 +37,7 @@ function toPeriod(draft: PlanDraft, dataset: BuilderDataset): QueryPlan['period'
   if (!period) return undefined
   const column = findColumn(dataset, period.column)
   const field = toField(dataset, period.column)
-  if (!column || !field || !isTemporal(column)) return 'Choose the date that the period is about.'
+  if (!column || !field || !isTemporal(column)) return 'Choose a date column for the period.'
   const range = toRange(period)
   if (typeof range === 'string') return range
   const whole = range.kind === 'relative' && range.span === 'all'
@@ -61,9 +61,9 @@ function pickChart(plan: ChartShape, chosen: ChartKind | null): ChartKind {
 /** Turns a draft into a plan that the server accepts, or says the first thing that is missing. */
 export function buildPlan(draft: PlanDraft): BuiltPlan {
   const { dataset } = draft
-  if (!dataset) return incompletePlan('Choose the data to look at.')
+  if (!dataset) return incompletePlan('Choose data.')
   const measures = draft.measures.map((measure) => toMeasure(measure, dataset))
-  if (measures.length === 0) return incompletePlan('Choose measure.')
+  if (measures.length === 0) return incompletePlan('Choose a measure.')
   const dimensions = draft.dimensions.slice(0, DIMENSIONS_MAX).map((split) => toDimension(split, dataset))
   const period = toPeriod(draft, dataset)
   const filters = draft.filters.map((filter) => toFilter(filter, dataset))
@@ -109,8 +109,8 @@ function timeCalculationProblem(plan: QueryPlan, { catalogue }: BuilderDataset):
   const times = plan.dimensions.filter(({ grain }) => grain !== undefined)
   if (times.length === 1) return null
   return times.length === 0
-    ? 'Break down by a date: earlier periods and running totals need one.'
-    : 'Keep one split by date: earlier periods and running totals run over one.'
+    ? 'Earlier periods and running totals need a breakdown by date.'
+    : 'Earlier periods and running totals need just one breakdown by date.'
 }
 
 /** What the builder does not show stays only while it still points at something. */

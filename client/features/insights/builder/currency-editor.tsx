@@ -29,7 +29,7 @@ export function CurrencyEditor({ plan, dataset, onChange }: CurrencyEditorProps)
     const listed = overview ? all.filter(({ value }) => known.has(value)) : all
     const first = listed.filter(({ value }) => value === workspaceCurrency)
     return [
-      { value: AS_IS, label: 'As they are' },
+      { value: AS_IS, label: 'Not converted' },
       ...first,
       ...listed.filter(({ value }) => value !== workspaceCurrency),
     ]

@@ -131,7 +131,11 @@ export interface DraftHistory {
 /** What a browser keeps of a draft: its data comes from the server. */
 export type UnsavedPlanDraft = Omit<PlanDraft, 'dataset'>
 export type DraftHistoryAction =
-  DraftAction | { type: 'undo' } | { type: 'redo' } | { type: 'restore'; draft: UnsavedPlanDraft } | { type: 'reset' }
+  | DraftAction
+  | { type: 'undo' }
+  | { type: 'redo' }
+  | { type: 'restore'; draft: UnsavedPlanDraft }
+  | { type: 'reset' }
 
 export const initialDraftHistory = (present: PlanDraft): DraftHistory => ({
   past: [],

@@ -41,7 +41,8 @@ export interface ColumnAggregate {
 }
 /** The figure of an earlier unit of the split by time, or what has come together until each unit. */
 export type TimeCalculation =
-  { kind: 'prev'; steps: number } | { kind: 'cumulative'; restart: CumulativeMeasure['restart'] }
+  | { kind: 'prev'; steps: number }
+  | { kind: 'cumulative'; restart: CumulativeMeasure['restart'] }
 interface MeasureDraftBase {
   label: string
   filters: FilterDraft[]
@@ -139,7 +140,7 @@ export const PERIOD_PRESETS = {
   thisFiscalQuarter: { label: 'This fiscal quarter', range: currentUnit('fiscalQuarter') },
   thisFiscalYear: { label: 'This fiscal year', range: currentUnit('fiscalYear') },
   lastFiscalYear: { label: 'Last fiscal year', range: lastUnits('fiscalYear', 1) },
-  all: { label: 'Whole history', range: { kind: 'relative', span: 'all', unit: 'year', n: 1, includeCurrent: false } },
+  all: { label: 'All time', range: { kind: 'relative', span: 'all', unit: 'year', n: 1, includeCurrent: false } },
 } satisfies Record<string, { label: string; range: RelativeRange }>
 type PeriodPreset = keyof typeof PERIOD_PRESETS
 export const PERIOD_PRESET_IDS = Object.keys(PERIOD_PRESETS).filter((id): id is PeriodPreset => id in PERIOD_PRESETS)

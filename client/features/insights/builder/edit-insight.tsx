@@ -21,10 +21,7 @@ export function EditInsight({ insight, onDone }: EditInsightProps) {
   const dataset = useQuery(datasetQuery(datasetIdsOf(insight.plan)[0] ?? ''))
   return (
     <>
-      <PageHeader
-        title={`Edit ${insight.name}`}
-        description="Changes show in the preview; nothing is saved until you do."
-      />
+      <PageHeader title={`Edit ${insight.name}`} description="Preview your changes before saving." />
       <QueryStatus query={dataset} skeleton={<ScreenSkeleton />} />
       {dataset.data && <InsightEditor insight={insight} dataset={dataset.data} onDone={onDone} />}
     </>
@@ -42,7 +39,7 @@ function InsightEditor({ insight, dataset, onDone }: EditInsightProps & { datase
       initial={toPlanDraft(insight.plan, insight.viz, linked)}
       insight={insight}
       onSaved={() => {
-        notifications.show({ message: 'Saved.' })
+        notifications.show({ message: 'Insight saved' })
         onDone()
       }}
       onCancel={onDone}

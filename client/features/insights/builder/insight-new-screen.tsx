@@ -36,7 +36,7 @@ export function InsightLimitGate({ children }: { children: ReactNode }) {
       sentence="Edit or delete one. Sample insights and kept suggestions don't count."
       secondaryAction={
         <LinkButton to="/insights" variant="default">
-          See your insights
+          View insights
         </LinkButton>
       }
     />
@@ -66,7 +66,7 @@ export function InsightNewScreen() {
     datasets.data && !pending ? startDataset(params, datasets.data, catalogue ?? EMPTY_CATALOGUE) : undefined
   return (
     <>
-      <PageHeader title="New insight" description="Choose measure; the preview follows." />
+      <PageHeader title="New insight" description="Choose a measure to see a preview." />
       {!may && <ReadOnlyNotice />}
       {may && waiting && <ScreenSkeleton />}
       {may && datasets.error && <QueryError query={datasets} />}
@@ -94,8 +94,8 @@ function ReadOnlyNotice() {
       title="You can view insights"
       sentence={
         heldBack
-          ? 'You can make your own again as soon as the plan has a seat for you.'
-          : 'Ask an owner or administrator for the role of analyst to make your own.'
+          ? 'Create your own when the plan has a seat for you.'
+          : 'Ask an owner or admin for the analyst role to create your own.'
       }
       action={<LinkAnchor to="/insights">View insights</LinkAnchor>}
     />

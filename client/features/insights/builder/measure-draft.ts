@@ -28,10 +28,10 @@ function toExpression(draft: MeasureDraft & { kind: 'expression' }, dataset: Bui
   }
   const first = operandOf(draft.first)
   const terms = draft.terms.map(({ op, operand }) => ({ op, right: operandOf(operand) }))
-  if (!first || terms.length === 0) return 'Choose the columns to calculate with.'
+  if (!first || terms.length === 0) return 'Choose columns.'
   let expr = first
   for (const { op, right } of terms) {
-    if (!right) return 'Choose the columns to calculate with.'
+    if (!right) return 'Choose columns.'
     expr = { kind: 'binary', op, left: expr, right }
   }
   return expr
@@ -39,10 +39,10 @@ function toExpression(draft: MeasureDraft & { kind: 'expression' }, dataset: Bui
 
 function toColumnAggregateMeasure(simple: ColumnAggregate, dataset: BuilderDataset): Measure | string {
   if (simple.column === null)
-    return simple.agg === 'count' ? { kind: 'column', agg: 'count' } : 'Choose what is divided, and by what.'
+    return simple.agg === 'count' ? { kind: 'column', agg: 'count' } : 'Choose a numerator and a denominator.'
   const field = toField(dataset, simple.column)
   if (!field || !aggregatesFor(findColumn(dataset, simple.column)).includes(simple.agg))
-    return 'Choose what is divided, and by what.'
+    return 'Choose a numerator and a denominator.'
   return { kind: 'column', agg: simple.agg, field }
 }
 
@@ -52,9 +52,9 @@ function toMeasureWithoutFilters(draft: MeasureDraft, dataset: BuilderDataset): 
       return { kind: 'column', agg: 'count', ...(draft.dataset === null ? {} : { dataset: draft.dataset }) }
     case 'column':
       return findColumn(dataset, draft.column) === null
-        ? 'Choose the column to measure.'
+        ? 'Choose a column.'
         : typeof toColumnAggregateMeasure(draft, dataset) === 'string'
-          ? 'Choose another way to measure this column.'
+          ? 'Choose another aggregation.'
           : toColumnAggregateMeasure(draft, dataset)
     case 'expression': {
       const row = toExpression(draft, dataset)
@@ -74,8 +74,8 @@ function toMeasureWithoutFilters(draft: MeasureDraft, dataset: BuilderDataset): 
 }
 
 function toMetricMeasure(id: string | null, { catalogue }: BuilderDataset): Measure | string {
-  if (id === null) return 'Choose the metric.'
-  return catalogue && !findMetric(catalogue, id) ? 'This metric was deleted: choose another.' : { kind: 'metric', id }
+  if (id === null) return 'Choose a metric.'
+  return catalogue && !findMetric(catalogue, id) ? 'Metric deleted. Choose another.' : { kind: 'metric', id }
 }
 
 /** A sum is called as its column is: "Net amount". Anything else keeps the words that say how it is computed. */

@@ -24,13 +24,13 @@ import { FilterList } from '../../../lib/query-builder/filter-editor'
 import { MutedText } from '../../../ui/muted-text'
 
 const DIRECTION_PHRASES: Record<Metric['direction'], string> = {
-  up: 'more is better',
-  down: 'less is better',
-  none: 'neither way is better',
+  up: 'higher is better',
+  down: 'lower is better',
+  none: 'neither is better',
 }
 function describeFormat(format: ColumnFormat | null): string {
-  if (format === null) return 'shown as its columns are'
-  if (format.style === 'currency') return `shown as money in ${format.currency}`
+  if (format === null) return 'same format as source'
+  if (format.style === 'currency') return `currency ${format.currency}`
   return format.style === 'percent' ? '%' : 'number'
 }
 
@@ -38,11 +38,11 @@ function describeFormat(format: ColumnFormat | null): string {
 function MetricSummary({ metric, dataset }: { metric: Metric; dataset: BuilderDataset }) {
   const label = fieldLabeller([dataset, ...(dataset.linked ?? [])], metric.dataset)
   const where = metric.filters.map((filter) => describeFilter(filter, { label, catalogue: dataset.catalogue }))
-  const rows = where.length > 0 ? [`only rows where ${where.join(' and ')}`] : []
+  const rows = where.length > 0 ? [`where ${where.join(' and ')}`] : []
   return (
     <Stack gap={4} className={classes.nested}>
       <Group gap={6}>
-        <NeutralBadge>From the catalogue</NeutralBadge>
+        <NeutralBadge>Metric</NeutralBadge>
         {metric.verified && <VerifiedBadge verified={metric.verified} short />}
         <Anchor component="span" size="xs">
           <LinkAnchor to="/metrics/$id" params={{ id: metric.id }}>
@@ -245,7 +245,7 @@ function NameField({ measure, dataset, grain, onChange }: MeasurePartProps & Pic
   return (
     <TextInput
       aria-label="Measure name"
-      placeholder={`Called “${describeMeasureDraft(bare, dataset, grain)}”`}
+      placeholder={`Name: “${describeMeasureDraft(bare, dataset, grain)}”`}
       value={timeCalculation ? timeCalculation.label : measure.label}
       maxLength={80}
       onChange={(event) => {

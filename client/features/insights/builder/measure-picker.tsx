@@ -62,7 +62,7 @@ export function measureOptions(dataset: BuilderDataset, measure: MeasureDraft): 
 function missingMetricOption(measure: MeasureDraft, metrics: readonly MeasureOption[]): MeasureOption | null {
   if (measure.kind !== 'metric' || measure.id === null) return null
   const value = `${METRIC_PREFIX}${measure.id}`
-  return metrics.some((one) => one.value === value) ? null : { value, label: 'A metric that is not here' }
+  return metrics.some((one) => one.value === value) ? null : { value, label: 'Metric not available' }
 }
 
 /** Metrics of data that does not join to this: to look at them is to look at that data. */
@@ -163,7 +163,7 @@ export function MeasurePicker({ measure, dataset, onChange, onSwitchDataset }: M
       value={selectedMeasureValue(measure)}
       placeholder="Choose measure"
       searchable
-      nothingFoundMessage="Nothing is called so"
+      nothingFoundMessage="No match"
       maxDropdownHeight={320}
       filter={filterByNames(metrics)}
       renderOption={({ option }) => <MeasureOptionItem label={option.label} metric={metrics.get(option.value)} />}

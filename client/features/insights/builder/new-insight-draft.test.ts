@@ -50,7 +50,7 @@ describe('a new insight', () => {
     )
     expect(buildPlan(begin({ metric: 'met_gone' }))).toMatchObject({
       ok: false,
-      missing: 'This metric was deleted: choose another.',
+      missing: 'Metric deleted. Choose another.',
     })
   })
 })

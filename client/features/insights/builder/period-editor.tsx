@@ -10,7 +10,7 @@ type CompareMode = PeriodDraft['compare']
 const COMPARE_OPTIONS: SegmentedControlItem<CompareMode>[] = [
   { value: 'previous', label: 'Previous period' },
   { value: 'year', label: 'Previous year' },
-  { value: 'none', label: 'Nothing' },
+  { value: 'none', label: 'None' },
 ]
 
 interface PeriodEditorProps {

@@ -19,7 +19,9 @@ import { useMayWrite } from '../../../lib/gate'
 import { MutedText } from '../../../ui/muted-text'
 
 type CategoryDialogView =
-  { kind: 'list' } | { kind: 'edit'; category: Category | null } | { kind: 'delete'; category: Category }
+  | { kind: 'list' }
+  | { kind: 'edit'; category: Category | null }
+  | { kind: 'delete'; category: Category }
 
 export function ManageCategoriesDialog({ onClose }: { onClose: () => void }) {
   const categories = useQuery(categoriesQuery())
@@ -65,12 +67,7 @@ function CategoryList({ all, onDo }: { all: Category[]; onDo: (view: CategoryDia
   ]
   return (
     <Stack gap="sm">
-      {all.length === 0 && (
-        <MutedText>
-          Put insights together that belong together: sales, costs, what the board looks at. Everybody sees the same
-          categories in the same order.
-        </MutedText>
-      )}
+      {all.length === 0 && <MutedText>Organise insights by topic. Shared by the workspace.</MutedText>}
       <ul className={classes.versions}>
         {all.map((category, at) => (
           <Group key={category.id} component="li" gap={8} wrap="nowrap" className={classes.version}>
@@ -118,7 +115,7 @@ function CategoryForm({ category, onDone }: { category: Category | null; onDone:
   const fields = fieldErrors(saving.error)
   return (
     <DialogForm
-      submit={category ? 'Save' : 'Make category'}
+      submit={category ? 'Save' : 'Create category'}
       pending={saving.isPending}
       disabled={name.trim() === ''}
       onSubmit={() => saving.mutate()}
@@ -164,17 +161,15 @@ function DeleteCategoryForm({ category, all, onDone }: { category: Category; all
   return (
     <Stack>
       <Text size="sm">
-        “{category.name}” goes at once. {count === 0 ? 'No insight is in it.' : 'Its insights stay.'}
+        “{category.name}” can’t be restored. {count === 0 ? 'It has no insights.' : 'Its insights are kept.'}
       </Text>
       {count > 0 && (
         <>
-          <Alert color="yellow">
-            {count === 1 ? '1 insight is in it.' : `${format.count(count)} insights are in it.`}
-          </Alert>
+          <Alert color="yellow">{count === 1 ? 'It has 1 insight.' : `It has ${format.count(count)} insights.`}</Alert>
           <Select
             label="Move insights to"
             data={[
-              { value: 'none', label: 'In no category' },
+              { value: 'none', label: 'No category' },
               ...all.filter(({ id }) => id !== category.id).map(({ id, name }) => ({ value: id, label: name })),
             ]}
             value={replacement}
@@ -185,7 +180,7 @@ function DeleteCategoryForm({ category, all, onDone }: { category: Category; all
       <FormError error={deleting.error} />
       <DialogButtons
         submit="Delete category"
-        cancel="Keep it"
+        cancel="Cancel"
         danger
         focusCancel
         pending={deleting.isPending}
@@ -218,7 +213,7 @@ export function CategoryFilter({ category }: { category: string | undefined }) {
           data={[
             { value: '', label: 'All categories' },
             ...all.map(({ id, name, insightCount }) => ({ value: id, label: `${name} (${insightCount})` })),
-            { value: 'none', label: 'In no category' },
+            { value: 'none', label: 'No category' },
           ]}
           value={category ?? ''}
           onChange={show}

@@ -15,11 +15,10 @@ export function confirmVerificationLoss({ insight, plan, onProceed }: VerifiedPl
   const verified = insight?.verified
   if (!verified || isSamePlan(plan, insight.plan)) return onProceed()
   modals.openConfirmModal({
-    title: 'This ends the verification',
+    title: 'Remove verification?',
     children: (
       <Text size="sm">
-        {verified.byName} verified these figures. Saved like this the insight asks another question, and is not verified
-        any more until somebody verifies it again.
+        {verified.byName} verified these figures. Your changes affect them, so the insight must be verified again.
       </Text>
     ),
     labels: { confirm: 'Save anyway', cancel: 'Go back' },

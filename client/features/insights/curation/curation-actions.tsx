@@ -72,7 +72,7 @@ function VerifyItem({ insight }: { insight: Insight }) {
       if (insight.verified) await unverifyInsight(insight)
       else {
         await verifyInsight(insight)
-        notifications.show({ message: 'Verified. Whoever changes the question is told that this ends.' })
+        notifications.show({ message: 'Insight verified' })
       }
     } catch (error) {
       notifyError(error)
@@ -80,7 +80,7 @@ function VerifyItem({ insight }: { insight: Insight }) {
   }
   return (
     <MoreMenuEntry
-      label={insight.verified ? 'Take verification back' : 'Verify figures'}
+      label={insight.verified ? 'Remove verification' : 'Verify figures'}
       icon={insight.verified ? IconRosetteDiscountCheckOff : IconRosetteDiscountCheck}
       onClick={() => void toggleVerified()}
     />
@@ -92,7 +92,7 @@ function useDuplicateInsight(insight: Insight): () => Promise<void> {
   return async () => {
     try {
       const copy = await duplicateInsight(insight)
-      notifications.show({ message: `Made “${copy.name}”. It is yours to change.` })
+      notifications.show({ message: `“${copy.name}” created` })
       await navigate({ to: '/insights/$id', params: { id: copy.id } })
     } catch (error) {
       notifyError(error)

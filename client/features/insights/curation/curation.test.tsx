@@ -38,11 +38,11 @@ describe('the history of an insight', () => {
     const next = version({ name: 'Sales, Sweden', parts: { ...NO_PARTS, filters: 'Country is Sweden' } })
     expect(versionDifferences(version(), next)).toEqual([
       { label: 'Name', before: 'Sales', after: 'Sales, Sweden' },
-      { label: 'Filters', before: 'Nothing', after: 'Country is Sweden' },
+      { label: 'Filters', before: 'None', after: 'Country is Sweden' },
     ])
     expect(versionDifferences(next, next)).toEqual([])
     const other = version({ plan: { ...MONTHLY, offset: 1 } })
-    expect(versionDifferences(version(), other).map(({ label }) => label)).toEqual(['Question'])
+    expect(versionDifferences(version(), other).map(({ label }) => label)).toEqual(['Query'])
   })
 
   it('brings an old version back over the one that stands', async () => {
@@ -58,7 +58,7 @@ describe('the history of an insight', () => {
     const onClose = vi.fn()
     await renderWithProviders(<VersionHistoryDrawer insight={ONE} onClose={onClose} />)
     await userEvent.click(await screen.findByRole('button', { name: 'View version 1' }))
-    await userEvent.click(await screen.findByRole('button', { name: 'Bring this version back' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Restore version' }))
     await waitFor(() => expect(onClose).toHaveBeenCalled())
     expect(calls.find(({ path: asked }) => asked.endsWith('/restore'))?.body).toEqual({ version: 3 })
   })
@@ -106,7 +106,7 @@ describe('categories', () => {
     )
     await userEvent.click(screen.getByRole('button', { name: 'Delete Sales' }))
     const dialog = await screen.findByRole('dialog')
-    expect(within(dialog).getByText('2 insights are in it.')).toBeVisible()
+    expect(within(dialog).getByText('It has 2 insights.')).toBeVisible()
     await userEvent.click(within(dialog).getByRole('button', { name: 'Delete category' }))
     await waitFor(() => expect(calls.some(({ method }) => method === 'DELETE')).toBe(true))
   })

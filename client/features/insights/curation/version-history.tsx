@@ -30,7 +30,7 @@ const PLAN_PARTS: { key: keyof PlanDescription; label: string }[] = [
   { key: 'filters', label: 'Filters' },
   { key: 'rest', label: 'Order and limits' },
 ]
-const NOTHING_TEXT = 'Nothing'
+const NOTHING_TEXT = 'None'
 
 /** What one version says otherwise than another, in words. Empty when nothing that can be told differs. */
 export function versionDifferences(before: InsightVersion, after: InsightVersion): VersionDifference[] {
@@ -54,7 +54,7 @@ export function versionDifferences(before: InsightVersion, after: InsightVersion
   }))
   const isPlanChanged = JSON.stringify(before.plan) !== JSON.stringify(after.plan)
   if (!isPlanChanged || changedFields.some(({ label }) => PLAN_PARTS.some((part) => part.label === label))) return shown
-  return [...shown, { label: 'Question', before: 'Put in another way', after: 'As now' }]
+  return [...shown, { label: 'Query', before: 'Earlier', after: 'Current' }]
 }
 
 function VersionPreview({ version }: { version: InsightVersion }) {
@@ -125,9 +125,7 @@ export function VersionHistoryDrawer({ insight, onClose }: { insight: Insight; o
 function VersionList({ versions, onSee: onOpen }: { versions: InsightVersion[]; onSee: (version: number) => void }) {
   return (
     <Stack gap="md">
-      <MutedText>
-        Every saved version is kept, up to a hundred. Bringing one back saves it as the newest; nothing is lost.
-      </MutedText>
+      <MutedText>The latest 100 versions are kept. Restoring one saves it as a new version.</MutedText>
       <ol className={classes.versions}>
         {versions.map((version, at) => (
           <VersionItem
@@ -161,11 +159,11 @@ function VersionItem({ version, before, newest, onOpen }: VersionItemProps) {
             <Text size="sm" fw={600}>
               {format.dateTime(version.savedAt)}
             </Text>
-            {newest && <Badge size="sm">Now</Badge>}
+            {newest && <Badge size="sm">Current</Badge>}
           </Group>
           <MutedText size="xs">
             Version {version.version}, saved by {version.savedByName}
-            {version.restoredFrom !== null && `, brought back from version ${version.restoredFrom}`}
+            {version.restoredFrom !== null && `, restored from version ${version.restoredFrom}`}
           </MutedText>
         </div>
         {!newest && (
@@ -175,7 +173,7 @@ function VersionItem({ version, before, newest, onOpen }: VersionItemProps) {
         )}
       </Group>
       <ul className={classes.changes}>
-        {before === null && <li>{version.version === 1 ? 'Made' : 'The oldest version that is kept'}</li>}
+        {before === null && <li>{version.version === 1 ? 'Created' : 'Oldest kept version'}</li>}
         {before !== null && changed.length === 0 && <li>No changes</li>}
         {changed.map(({ label, before: was, after }) => (
           <li key={label}>
@@ -201,7 +199,7 @@ function VersionDetails({ insight, old, newest, onBack, onRestored }: VersionDet
   const restoring = useMutation({
     mutationFn: () => restoreVersion(insight, old.version),
     onSuccess: () => {
-      notifications.show({ message: `Version ${old.version} is the newest again.` })
+      notifications.show({ message: `Version ${old.version} restored` })
       onRestored()
     },
   })
@@ -213,13 +211,12 @@ function VersionDetails({ insight, old, newest, onBack, onRestored }: VersionDet
         </Button>
         {mayEdit && (
           <Button size="xs" loading={restoring.isPending} onClick={() => restoring.mutate()}>
-            Bring this version back
+            Restore version
           </Button>
         )}
       </Group>
       <MutedText>
-        Version {old.version}, saved by {old.savedByName}, {format.dateTime(old.savedAt)}. Its question is asked of
-        today’s data.
+        Version {old.version}, saved by {old.savedByName}, {format.dateTime(old.savedAt)}. Shown with current data.
       </MutedText>
       {insight.verified && JSON.stringify(old.plan) !== JSON.stringify(newest.plan) && mayEdit && (
         <Text size="sm">Restoring this version removes the verification.</Text>

@@ -58,7 +58,7 @@ function SuggestionCard({ suggestion }: { suggestion: SuggestedInsight }) {
         size="compact-sm"
         variant="default"
         leftSection={<IconPlus size={15} aria-hidden />}
-        aria-label={`Keep “${suggestion.name}”`}
+        aria-label={`Keep it: ${suggestion.name}`}
         loading={keep.isPending}
         onClick={() => keep.mutate(suggestion.key)}
         style={{ alignSelf: 'flex-start' }}

@@ -79,7 +79,7 @@ function CalculationFacts({ plan, result }: { plan: QueryPlan; result: QueryResu
       )}
       <Fact term="Precision">
         {result.conversion
-          ? 'Amounts are multiplied by their rate (up to ten decimals). Sums are rounded when shown, half to even.'
+          ? 'Converted with rates of up to ten decimals. Sums are rounded when shown, half to even.'
           : describeExactness(
               plan,
               datasets.flatMap((dataset) => dataset.columns),

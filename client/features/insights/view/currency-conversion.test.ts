@@ -54,12 +54,12 @@ const write = { decimal: (value: number | string) => String(value), day: (day: s
 
 describe('figures in one currency', () => {
   it('tell mode, rates, days and source, and what was left out', () => {
-    expect(describeConversion(conversion)).toBe('Converted to SEK by the last rate of each month.')
+    expect(describeConversion(conversion)).toBe('Converted to SEK at month-end rates.')
     expect(conversion.lines.map((line) => describeConversionLine(line, 'SEK', write))).toEqual([
       '1 EUR in SEK: 11.2 to 11.5, 2026-01-30 – 2026-02-27 (European Central Bank)',
       'SEK: not converted',
     ])
-    expect(describeMissingRates(conversion, write.decimal)).toBe('2 rows without a rate are left out: 7.5 XXX.')
+    expect(describeMissingRates(conversion, write.decimal)).toBe('2 rows without a rate are excluded: 7.5 XXX.')
     expect(describeMissingRates({ ...conversion, missing: [] }, write.decimal)).toBeNull()
   })
 

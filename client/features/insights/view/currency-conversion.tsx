@@ -9,15 +9,15 @@ type FormatDecimal = (value: number | string, decimals?: number) => string
 type FormatDay = (day: string) => string
 
 const CURRENCY_MODE_PHRASES: Record<CurrencyMode, string> = {
-  transaction: 'by the rate of each row’s day',
-  average: 'by the average rate of each month',
-  closing: 'by the last rate of each month',
-  budget: 'by budget rates',
+  transaction: 'at daily rates',
+  average: 'at monthly average rates',
+  closing: 'at month-end rates',
+  budget: 'at budget rates',
 }
 const RATE_SOURCE_NAMES: Record<ConversionLine['source'], string> = {
   ecb: 'European Central Bank',
   riksbank: 'Sveriges Riksbank',
-  manual: 'set by hand',
+  manual: 'entered manually',
   same: 'its own currency',
 }
 
@@ -26,7 +26,7 @@ export const isConverted = (conversion: CurrencyConversion | undefined): convers
   conversion !== undefined &&
   (conversion.missing.length > 0 || conversion.lines.some(({ source }) => source !== 'same'))
 
-/** "Converted to SEK by the rate of each row’s day." */
+/** "Converted to SEK at daily rates." */
 export const describeConversion = ({ code, mode }: CurrencyConversion): string =>
   `Converted to ${code} ${CURRENCY_MODE_PHRASES[mode]}.`
 
@@ -48,14 +48,14 @@ export const describeConversionLine = (
     ? `${line.currency}: not converted`
     : `1 ${line.currency} in ${code}: ${describeRate(line, write.decimal, write.day)} (${describeRateSource(line)})${line.mode === undefined ? '' : `, ${CURRENCY_MODE_PHRASES[line.mode]}`}`
 
-/** "3 rows without a rate are left out: 700 XXX." Null when there are none. */
+/** "3 rows without a rate are excluded: 700 XXX." Null when there are none. */
 export function describeMissingRates({ missing }: CurrencyConversion, decimal: FormatDecimal): string | null {
   if (missing.length === 0) return null
   const rows = missing.reduce((total, line) => total + line.rows, 0)
   const amounts = missing.map(
     ({ currency, amount }) => `${decimal(amount)} ${currency === '' ? 'without a currency' : currency}`,
   )
-  return `${decimal(rows, 0)} ${rows === 1 ? 'row' : 'rows'} without a rate ${rows === 1 ? 'is' : 'are'} left out: ${amounts.join(', ')}.`
+  return `${decimal(rows, 0)} ${rows === 1 ? 'row' : 'rows'} without a rate ${rows === 1 ? 'is' : 'are'} excluded: ${amounts.join(', ')}.`
 }
 
 /** Says that figures were converted and by which rates; what was left out is said at once. */
@@ -94,7 +94,7 @@ export function UnconvertedNote({ unconverted }: { unconverted: QueryResult['unc
   if (!unconverted) return null
   return (
     <Text size="xs" c="dimmed" component="div">
-      These amounts are as they are, not in {unconverted.code}.
+      Amounts aren’t converted to {unconverted.code}.
       <UpgradeLine need={{ kind: 'gate', gate: 'multiCurrency' }} />
     </Text>
   )

@@ -26,7 +26,7 @@ export const fieldLabeller =
   (datasets: readonly Pick<Dataset, 'id' | 'name' | 'columns'>[], home: string | undefined): FieldLabeller =>
   (field) => {
     const dataset = datasets.find((one) => one.id === field.dataset)
-    const label = dataset?.columns.find((column) => column.key === field.column)?.label ?? 'a column that is gone'
+    const label = dataset?.columns.find((column) => column.key === field.column)?.label ?? 'a deleted column'
     return dataset && dataset.id !== home ? `${label} of ${dataset.name}` : label
   }
 
@@ -73,9 +73,9 @@ function derivedFormula(
       return `${side(measure.left)} ${ARITHMETIC_SIGNS[measure.op]} ${side(measure.right)}`
     }
     case 'prev':
-      return `[${measureFormula(measure.of, label, semanticCatalogue)}] ${measure.steps} units of time earlier`
+      return `[${measureFormula(measure.of, label, semanticCatalogue)}] ${measure.steps} periods earlier`
     case 'cumulative':
-      return `[${measureFormula(measure.of, label, semanticCatalogue)}] added up over time`
+      return `[${measureFormula(measure.of, label, semanticCatalogue)}], cumulative`
     case 'metric':
       return metricFormula(findMetric(semanticCatalogue, measure.id), { measure, label, catalogue: semanticCatalogue })
   }
@@ -90,7 +90,7 @@ function metricFormula(
     catalogue,
   }: { measure: MetricMeasure; label: FieldLabeller; catalogue: SemanticCatalogue | undefined },
 ): string {
-  if (!metric) return measure.label ?? 'A figure of the workspace'
+  if (!metric) return measure.label ?? 'A metric'
   const where = metric.filters.map((filter) => describeFilter(filter, { label, catalogue }))
   return `${metric.name} = ${metric.formula}${where.length > 0 ? ` over rows where ${where.join(' and ')}` : ''}`
 }
@@ -102,7 +102,7 @@ export function describeComparison(
 ): string {
   const compare = result.period?.compare
   if (!compare || !plan.period || plan.period.compare === 'none') return 'No comparison'
-  const rule = plan.period.compare === 'year' ? 'The same days a year earlier' : 'The equally long period right before'
+  const rule = plan.period.compare === 'year' ? 'Same days, previous year' : 'Previous period'
   return `${rule}: ${compare.label} (${date(compare.from)} to ${date(compare.to)})`
 }
 
@@ -120,10 +120,10 @@ export function describeExactness(plan: QueryPlan, columns: readonly Column[]): 
   const used = columns.filter((column) => keys.has(column.key))
   const floating = used.filter((column) => column.type === 'number' && column.scale === undefined)
   if (floating.length > 0)
-    return `${floating.map((column) => column.label).join(', ')} has more than four decimals: figures are right to about 15 digits.`
+    return `${floating.map((column) => column.label).join(', ')} has more than four decimals: exact to about 15 digits.`
   return plain
-    ? 'Exact: summed as whole units of the smallest decimal, without rounding.'
-    : 'Sums inside are exact; averages, ratios and calculations are rounded only when shown.'
+    ? 'Exact: summed without rounding.'
+    : 'Sums are exact; averages, ratios and calculations are rounded when shown.'
 }
 
 /** How many rows the answer was computed from: the same period and filters, counted. */
@@ -138,6 +138,4 @@ export const usedRowsPlan = (plan: QueryPlan): QueryPlan => ({
 })
 
 export const describeDatasets = (result: QueryResult, format: CellFormatter): string =>
-  result.datasets
-    .map((one) => `${one.name}, version ${one.dataVersion} of its data, ${format.count(one.rowCount)} rows`)
-    .join('; ')
+  result.datasets.map((one) => `${one.name}, version ${one.dataVersion}, ${format.count(one.rowCount)} rows`).join('; ')

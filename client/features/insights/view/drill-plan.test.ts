@@ -167,7 +167,7 @@ describe('how computed', () => {
 
   it('says which days were compared', () => {
     expect(describeComparison(MONTHLY, quarter())).toBe(
-      'The same days a year earlier: Jan–Mar 2025 (1 Jan 2025 to 31 Mar 2025)',
+      'Same days, previous year: Jan–Mar 2025 (1 Jan 2025 to 31 Mar 2025)',
     )
     expect(describeComparison(MONTHLY, answerOf([], []))).toBe('No comparison')
   })

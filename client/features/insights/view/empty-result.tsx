@@ -50,14 +50,14 @@ export function EmptyPeriod({ plan, onShowAll }: EmptyPeriodProps) {
     enabled: field !== undefined,
   })
   const history = rangeQuery.data ? dataRangeOf(rangeQuery.data) : null
-  const days = history ? ` The data holds ${format.date(history.from)} to ${format.date(history.to)}.` : ''
+  const days = history ? ` Data covers ${format.date(history.from)} to ${format.date(history.to)}.` : ''
   const filtered = plan.filters.length > 0 ? ' Widen the period or remove a filter.' : ' Choose a wider period.'
   return (
     <EmptyState
       picture="search"
       title="No rows in this period"
       sentence={`${days}${filtered}`.trim()}
-      action={onShowAll && history && <Button onClick={onShowAll}>Show the whole history</Button>}
+      action={onShowAll && history && <Button onClick={onShowAll}>Show all time</Button>}
     />
   )
 }

@@ -122,7 +122,7 @@ function useDeleteInsight(insight: Insight): () => void {
   return () =>
     confirmDestructive({
       title: `Delete “${insight.name}”?`,
-      message: 'It stays in Recently deleted for 30 days and can be restored. The data is not touched.',
+      message: 'You can restore it for 30 days. Its data isn’t affected.',
       confirm: 'Delete insight',
       onConfirm,
     })

@@ -92,8 +92,7 @@ function FrozenInsightNotice() {
       unit={() => 'custom insights'}
       count={countLimitedInsights(list.data?.pages)}
     >
-      It goes on showing current figures and can be exported. It can be changed again with a larger plan, or when
-      another one is deleted.
+      You can still view and export it. Upgrade or delete another one to edit it.
     </OverLimitNotice>
   )
 }
@@ -107,12 +106,11 @@ function missingFieldOf(error: unknown): string | null {
 
 interface MissingFieldAlertProps {
   field: string
-  insight: Insight
   onEdit: () => void
 }
 
 /** A column this insight was built on is gone: says which, and offers to choose another. */
-function MissingFieldAlert({ field, insight, onEdit }: MissingFieldAlertProps) {
+function MissingFieldAlert({ field, onEdit }: MissingFieldAlertProps) {
   const [datasetId = '', key = ''] = field.split('.')
   const dataset = useQuery({ ...datasetQuery(datasetId), enabled: datasetId !== '' })
   const may = useMayWrite('edit:insight')
@@ -120,14 +118,9 @@ function MissingFieldAlert({ field, insight, onEdit }: MissingFieldAlertProps) {
   const name = column ? `The column “${column.label}”` : 'A column this insight uses'
   const where = dataset.data ? ` of ${dataset.data.name}` : ''
   return (
-    <Alert
-      color="yellow"
-      icon={<IconColumnRemove aria-hidden />}
-      role="alert"
-      title={`${name}${where} is no longer there.`}
-    >
+    <Alert color="yellow" icon={<IconColumnRemove aria-hidden />} role="alert" title={`${name}${where} not found`}>
       <Text size="sm" mb="sm">
-        It was hidden, or the last file came without it. Choose another column, and “{insight.name}” works again.
+        It was hidden or missing from the last file. Choose another column.
       </Text>
       {may && <Button onClick={onEdit}>Edit insight</Button>}
     </Alert>
@@ -175,7 +168,7 @@ export function InsightView({
         {...(result ? { lastGoodAt: format.dateTime(result.dataAsOf) } : {})}
       />
     ) : (
-      <MissingFieldAlert field={missingFieldName} insight={insight} onEdit={onEdit} />
+      <MissingFieldAlert field={missingFieldName} onEdit={onEdit} />
     )
   return (
     <>

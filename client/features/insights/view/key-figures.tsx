@@ -34,7 +34,7 @@ function ChangeArrow({ change, direction }: { change: number; direction: Viz['di
 
 export function ChangeLine({ figure, direction, format, against, size = 'sm' }: ChangeLineProps) {
   const change = toNumber(figure.change)
-  if (change === null) return <MutedText size={size}>No figure for {against}</MutedText>
+  if (change === null) return <MutedText size={size}>No value for {against}</MutedText>
   return (
     <Group gap={6} wrap="nowrap" align="flex-start" className={classes[changeVerdict(change, direction)]}>
       <ChangeArrow change={change} direction={direction} />

@@ -55,7 +55,7 @@ export function MarkMenu({ plan, result, onExplore, children }: MarkMenuProps) {
         pointed.current = null
       }}
     >
-      {children(onPick)}
+      <MarkedResult render={children} onPick={onPick} />
       <Menu opened={mark !== null} onChange={(open) => !open && setMark(null)} position="bottom-start" withinPortal>
         <Menu.Target>
           <span aria-hidden="true" style={{ position: 'fixed', left: mark?.x ?? 0, top: mark?.y ?? 0 }} />
@@ -69,6 +69,11 @@ export function MarkMenu({ plan, result, onExplore, children }: MarkMenuProps) {
       <DrillDrawer plan={plan} result={result} row={records} onClose={() => setRecords(null)} />
     </div>
   )
+}
+
+/** A component of its own: what happens on a choice is a handler of it, nothing that drawing reads. */
+function MarkedResult({ render, onPick }: { render: MarkMenuProps['children']; onPick: (row: number) => void }) {
+  return render(onPick)
 }
 
 type MarkActionsProps = Pick<MarkMenuProps, 'plan' | 'result' | 'onExplore'> & {

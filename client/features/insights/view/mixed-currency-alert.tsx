@@ -26,7 +26,7 @@ export function MixedCurrencyAlert({ plan, lines, onConvert }: MixedCurrencyAler
     <Alert
       color="yellow"
       icon={<IconCoins aria-hidden />}
-      title="These amounts are in several currencies"
+      title="Amounts are in several currencies"
       role="alert"
       mb="md"
     >
@@ -77,7 +77,7 @@ function ConvertButton({ plan, onConvert }: Pick<MixedCurrencyAlertProps, 'plan'
       >
         Convert to {code}
       </Button>
-      <MutedText size="xs">Or split by the currency to see each on its own.</MutedText>
+      <MutedText size="xs">Or break down by currency.</MutedText>
     </Group>
   )
 }

@@ -24,11 +24,7 @@ export interface ConditionResult {
 const UNKNOWN_RESULT: ConditionResult = { met: false, clear: false }
 
 /** Whether a figure is beyond a limit, and whether it has come back past it by the band. */
-const compareWithLimit = (
-  value: number,
-  limit: number,
-  { up, band }: { up: boolean; band: number },
-): ConditionResult =>
+const compareWithLimit = (value: number, limit: number, { up, band }: { up: boolean; band: number }): ConditionResult =>
   up ? { met: value > limit, clear: value <= limit - band } : { met: value < limit, clear: value >= limit + band }
 
 /**

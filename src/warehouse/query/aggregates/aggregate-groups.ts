@@ -2,6 +2,8 @@ import type { Amount } from './amount'
 import { compileAggregate, type AggregateQuery, type CompiledAggregate } from './compile-aggregate'
 import { decoded, type OutputColumns, type OutputGroup } from './shape-result'
 import type { MeasureSql } from './measure'
+import { columnGroups } from '../../columns/column-groups'
+import type { ColumnSources } from '../../columns/column-table'
 import type { ExecuteSql } from '../sources/sql'
 import type { CompileContext } from '../sources/source'
 import type { QuerySteps } from '../../scheduling/query-scheduler'
@@ -15,6 +17,8 @@ export interface AggregateExecution {
   question: AggregateQuery
   /** Which measures of a plan are worked out together, those that decide which groups are shown first. */
   partsOf: (plan: QueryPlan) => number[][]
+  /** Where rows are kept in columns, too. */
+  columns?: ColumnSources | undefined
 }
 
 /** The groups of an answer's page with all their figures. */
@@ -32,7 +36,10 @@ export interface AggregateGroups extends OutputColumns {
  * of the page, the others work out what else is shown of those groups.
  */
 export function* aggregateGroups(execution: AggregateExecution): QuerySteps<AggregateGroups> {
-  const { plan } = execution.question
+  const { world, question, columns } = execution
+  const { plan } = question
+  const found = columns ? yield* columnGroups(world, question, columns) : null
+  if (found) return found
   const [first = [], ...rest] = execution.partsOf(plan)
   const page = yield* pageGroups(execution, plan, rest.length === 0 ? plan : partOfPlan(plan, first))
   if (rest.length === 0) return page

@@ -149,7 +149,7 @@ function timeOf(querySource: QuerySource, plan: QueryPlan): SourceColumn | null 
   return timed ? columnAt(querySource.root, timed.key) : null
 }
 
-/** Only rows of the period are read of the column that says it: its changes of clocks are only those within. */
+/** Only rows of the period are read of the column that says it: its clock changes are only those within. */
 export function markPeriod(querySource: QuerySource, field: Field): void {
   const { node, key } = columnOf(querySource, field)
   node.periodKey = key

@@ -54,7 +54,7 @@ export function exprNumber(querySource: QuerySource, expr: Expr): RowNumber {
       return literal(expr.value)
     case 'text':
     case 'concat':
-      throw invalidPlan('measures', 'Only numbers can be calculated with.')
+      throw invalidPlan('measures', 'Calculations need numbers.')
     case 'dateDiff': {
       const [from, to] = [columnOf(querySource, expr.from), columnOf(querySource, expr.to)]
       return exact(sql`(${dayNumberOf(to)} - ${dayNumberOf(from)})`, 0, 4_000_000n)

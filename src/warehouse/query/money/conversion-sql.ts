@@ -2,7 +2,14 @@ import { dayFromIso } from '../../../shared/dates'
 import { bind, int, sql, type ExecuteSql, type Sql, type RowNumber } from '../sources/sql'
 import type { DayRange } from '../time/resolve-period'
 import { columnAt, refOf, sourceOf, columnOf, dayNumberOf } from '../sources/source'
-import type { QuerySource, CompileContext, MoneyConversion, JoinNode, SourceColumn } from '../sources/source'
+import type {
+  QuerySource,
+  CompileContext,
+  AppliedRates,
+  MoneyConversion,
+  JoinNode,
+  SourceColumn,
+} from '../sources/source'
 import type { LiveDataset } from '../../physical-layout'
 import type { Column } from '../../../shared/data-sources/data-sources'
 import type { StoredRateSet } from '../../rate-store'
@@ -26,6 +33,9 @@ function balanceKeys({ columns }: Pick<LiveDataset, 'columns'>): BalanceColumns 
   const isKnown = KNOWN_BY.every((label) => columns.some((column) => column.label.toLowerCase() === label))
   return year !== undefined && kind !== undefined && isKnown ? { year, kind } : null
 }
+
+/** Whether rows without a time have the day that a balance of the books is of. */
+export const hasBalanceDays = (dataset: Pick<LiveDataset, 'columns'>): boolean => balanceKeys(dataset) !== null
 
 /**
  * The day that a balance is of: the last of its fiscal year, of an opening balance the last before it; today for a year
@@ -110,13 +120,19 @@ export interface CurrencyTarget {
 /** Every amount in one currency: its own number times the rate of its row's day. */
 export const moneyInto = (target: CurrencyTarget): MoneyConversion => {
   const { code, plan } = target
+  const appliedTo = (column: SourceColumn): AppliedRates | null => {
+    const money = moneyOf(column)
+    if (!money || ('code' in money && money.code === code)) return null
+    return { money, code, rates: target.rates(target.mode) }
+  }
   return {
     format: (column) => (moneyOf(column) ? { style: 'currency', currency: code } : null),
     by: (mode) => moneyInto({ ...target, mode }),
+    rates: appliedTo,
     factor(source, column) {
-      const money = moneyOf(column)
-      if (!money || ('code' in money && money.code === code)) return null
-      const rates = target.rates(target.mode)
+      const applied = appliedTo(column)
+      if (!applied) return null
+      const { money, rates } = applied
       const own = currencySql(column, money)
       const found = sql`(SELECT n FROM fx_rates WHERE fx = ${int(rates.n)} AND currency = ${own} AND day = ${rateDaySql(source, plan)})`
       const one = 10n ** BigInt(rates.scale)

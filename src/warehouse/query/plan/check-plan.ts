@@ -114,20 +114,20 @@ function checkSharedParts(plan: QueryPlan, position: PlanPosition): void {
   for (const [i, field] of (plan.columns ?? []).entries()) {
     columnOf(field, `columns.${i}`)
     const key = JSON.stringify([field.dataset, field.column, field.via ?? []])
-    if (shown.has(key)) throw invalidPlan(`columns.${i}`, 'This column is already shown.')
+    if (shown.has(key)) throw invalidPlan(`columns.${i}`, 'Column already shown.')
     shown.add(key)
   }
   if (plan.period && !TEMPORAL.has(columnOf(plan.period.field, 'period.field').type))
-    throw invalidPlan('period.field', 'A period needs a column of dates.')
+    throw invalidPlan('period.field', 'A period needs a date column.')
 }
 
 function checkShape(plan: QueryPlan): void {
   const { kind, measures, dimensions, columns = [], having = [], sort = [] } = plan
-  if (kind === 'aggregate' && measures.length === 0) throw invalidPlan('measures', 'Choose at least one figure.')
+  if (kind === 'aggregate' && measures.length === 0) throw invalidPlan('measures', 'Choose at least one measure.')
   if (kind === 'rows' && (measures.length > 0 || dimensions.length > 0 || having.length > 0))
-    throw invalidPlan('measures', 'Rows have no figures, splits or limits on figures.')
+    throw invalidPlan('measures', 'Records have no measures, dimensions or measure filters.')
   for (const [i, { measure }] of having.entries())
-    if (measure >= measures.length) throw invalidPlan(`having.${i}.measure`, 'There is no such figure.')
+    if (measure >= measures.length) throw invalidPlan(`having.${i}.measure`, 'Measure not found.')
   for (const [i, { by }] of sort.entries()) {
     const exists =
       'measure' in by
@@ -135,7 +135,7 @@ function checkShape(plan: QueryPlan): void {
         : 'dimension' in by
           ? by.dimension < dimensions.length
           : kind === 'rows' && (columns.length === 0 || by.column < columns.length)
-    if (!exists) throw invalidPlan(`sort.${i}.by`, 'There is nothing to sort by there.')
+    if (!exists) throw invalidPlan(`sort.${i}.by`, 'Nothing to sort by.')
   }
 }
 
@@ -143,15 +143,14 @@ function checkDepth(measures: readonly Measure[]): void {
   const depthOf = (measure: Measure): number =>
     isLeafMeasure(measure) ? 0 : 1 + Math.max(0, ...operandsOf(measure).map(depthOf))
   for (const [i, measure] of measures.entries()) {
-    if (metricIdsOf([measure]).length > 0) throw invalidPlan(`measures.${i}`, 'There is no such figure.')
-    if (leafMeasuresOf(measure).length === 0)
-      throw invalidPlan(`measures.${i}`, 'Choose at least one column to calculate with.')
+    if (metricIdsOf([measure]).length > 0) throw invalidPlan(`measures.${i}`, 'Measure not found.')
+    if (leafMeasuresOf(measure).length === 0) throw invalidPlan(`measures.${i}`, 'Choose at least one column.')
   }
   if (measures.some((measure) => depthOf(measure) > MEASURE_DEPTH_MAX))
-    throw queryTooComplex('figures in figures', MEASURE_DEPTH_MAX)
+    throw queryTooComplex('nested measures', MEASURE_DEPTH_MAX)
   if (measures.flatMap(leafMeasuresOf).length > AGGREGATES_MAX) throw queryTooComplex('measures', AGGREGATES_MAX)
   if (measures.reduce((size, measure) => size + operandSize(measure), 0) > MEASURE_NODES_MAX)
-    throw queryTooComplex('terms of figures', MEASURE_NODES_MAX)
+    throw queryTooComplex('measure terms', MEASURE_NODES_MAX)
 }
 
 function operandSize(operand: CalcOperand): number {
@@ -169,7 +168,7 @@ function checkMeasure(measure: AggregateMeasure, path: string, resolver: ColumnR
   const { agg } = measure
   if (measure.kind === 'expression') {
     const text = checkExpr(measure.row, `${path}.row`, resolver) === 'text'
-    if (text && NUMERIC_AGGREGATES.has(agg)) throw invalidPlan(`${path}.agg`, 'This can be computed from numbers only.')
+    if (text && NUMERIC_AGGREGATES.has(agg)) throw invalidPlan(`${path}.agg`, 'Works on numbers only.')
     return
   }
   if (!measure.field) {
@@ -178,7 +177,7 @@ function checkMeasure(measure: AggregateMeasure, path: string, resolver: ColumnR
   }
   const column = resolver(measure.field, `${path}.field`)
   if (NUMERIC_AGGREGATES.has(agg) && !NUMERIC.has(column.type))
-    throw invalidPlan(`${path}.agg`, 'This can be computed from numbers only.')
+    throw invalidPlan(`${path}.agg`, 'Works on numbers only.')
 }
 
 /** @throws ProductError when an expression mixes what cannot be mixed, or is too large; answers what comes out */
@@ -205,42 +204,40 @@ function checkOperands(expr: Expr, wanted: 'number' | 'text', at: { path: string
       if (!fits.has(columnOf(expr.field, path).type))
         throw invalidPlan(
           path,
-          wanted === 'number'
-            ? 'Only numbers can be calculated with.'
-            : 'Only texts, whole numbers and days can be joined into a text.',
+          wanted === 'number' ? 'Calculations need numbers.' : 'Only texts, whole numbers and dates can be joined.',
         )
       return
     }
     case 'text':
-      if (wanted === 'number') throw invalidPlan(path, 'Only numbers can be calculated with.')
+      if (wanted === 'number') throw invalidPlan(path, 'Calculations need numbers.')
       return
     case 'number':
       return
     case 'concat':
-      if (wanted === 'number') throw invalidPlan(path, 'Only numbers can be calculated with.')
+      if (wanted === 'number') throw invalidPlan(path, 'Calculations need numbers.')
       return expr.items.forEach((item) => checkOperands(item, 'text', at))
     case 'coalesce':
       return expr.items.forEach((item) => checkOperands(item, wanted, at))
     case 'binary':
-      if (wanted === 'text') throw invalidPlan(path, 'Calculate in a column of its own before it becomes text.')
+      if (wanted === 'text') throw invalidPlan(path, 'Calculate in a separate column first, then convert to text.')
       return [expr.left, expr.right].forEach((side) => checkOperands(side, 'number', at))
     case 'dateDiff':
-      if (wanted === 'text') throw invalidPlan(path, 'Calculate in a column of its own before it becomes text.')
+      if (wanted === 'text') throw invalidPlan(path, 'Calculate in a separate column first, then convert to text.')
       for (const field of [expr.from, expr.to])
-        if (!TEMPORAL.has(columnOf(field, path).type)) throw invalidPlan(path, 'Days lie between dates only.')
+        if (!TEMPORAL.has(columnOf(field, path).type)) throw invalidPlan(path, 'Days between needs two dates.')
   }
 }
 
 function checkDimension({ field, grain, grouping }: Dimension, path: string, resolver: ColumnResolver): void {
   const { type } = resolver(field, `${path}.field`)
   if (grouping) checkGrouped(type, `${path}.grouping`)
-  if (grouping && grain !== undefined) throw invalidPlan(`${path}.grain`, 'Groups have no days and months.')
-  if (grain !== undefined && !TEMPORAL.has(type)) throw invalidPlan(`${path}.grain`, 'Only dates have days and months.')
-  if (grain === 'hour' && type !== 'datetime') throw invalidPlan(`${path}.grain`, 'Only times have hours.')
+  if (grouping && grain !== undefined) throw invalidPlan(`${path}.grain`, 'Groups have no date units.')
+  if (grain !== undefined && !TEMPORAL.has(type)) throw invalidPlan(`${path}.grain`, 'Date units need a date.')
+  if (grain === 'hour' && type !== 'datetime') throw invalidPlan(`${path}.grain`, 'Hours need a date and time.')
 }
 
 function checkGrouped(type: Column['type'], path: string): void {
-  if (type === 'datetime') throw invalidPlan(path, 'Times cannot be put into groups: split them by day or month.')
+  if (type === 'datetime') throw invalidPlan(path, 'Times can’t be grouped. Break down by day or month.')
 }
 
 function checkFilters(filters: readonly Filter[], path: string, position: PlanPosition): void {
@@ -261,7 +258,7 @@ function checkFilters(filters: readonly Filter[], path: string, position: PlanPo
     }
     for (const { op } of filter.any)
       if ((op === 'contains' || op === 'startsWith') && type !== 'text')
-        throw invalidPlan(at, 'Only texts can be searched.')
+        throw invalidPlan(at, 'Search works on text only.')
   }
 }
 
@@ -276,7 +273,7 @@ const columnIn = (view: ColumnSchema, field: Field): Column | undefined =>
 function checkNumbers(measure: Measure, path: string, view: ColumnSchema): void {
   for (const part of operandsOf(measure)) {
     if ((measure.kind === 'calc' || measure.kind === 'cumulative') && !isNumber(part, view))
-      throw invalidPlan(path, 'Only numbers can be calculated with.')
+      throw invalidPlan(path, 'Calculations need numbers.')
     checkNumbers(part, path, view)
   }
 }
@@ -298,14 +295,10 @@ function checkWindows(plan: QueryPlan, view: ColumnSchema): void {
   if (!plan.measures.some(hasWindow)) return
   const times = plan.dimensions.flatMap((dimension, i) => (isTimeDimension(dimension, view) ? [{ dimension, i }] : []))
   const [only, second] = times
-  if (!only || second)
-    throw invalidPlan(
-      'dimensions',
-      'Earlier units and running totals need exactly one split by time: split by day, month, year …',
-    )
+  if (!only || second) throw invalidPlan('dimensions', 'Earlier periods and running totals need one breakdown by date.')
   if (only.dimension.topN !== undefined)
     throw invalidPlan(
       `dimensions.${only.i}.topN`,
-      'Earlier units and running totals need every unit of time: show all of them.',
+      'Earlier periods and running totals need all periods. Remove the top N.',
     )
 }

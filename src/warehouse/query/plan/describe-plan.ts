@@ -65,7 +65,7 @@ const AGGREGATE_LABELS = {
 export function describeMeasure(measure: Measure, planNaming: PlanNaming): string {
   if (measure.label !== undefined) return measure.label
   if (measure.kind === 'ratio')
-    return `${describeMeasure(measure.over, planNaming)} per ${lowerFirst(describeMeasure(measure.under, planNaming))}`
+    return `${describeMeasure(measure.over, planNaming)} per ${describeWithinSentence(measure.under, planNaming)}`
   if (!isLeafMeasure(measure)) return describeDerivedMeasure(measure, planNaming)
   const where = measure.filter?.length ? ` where ${describeFilters(measure.filter, planNaming)}` : ''
   if (measure.kind === 'expression')
@@ -76,6 +76,14 @@ export function describeMeasure(measure: Measure, planNaming: PlanNaming): strin
   const what = planNaming.label(measure.field)
   return `${AGGREGATE_LABELS[measure.agg]} ${measure.agg === 'count' ? `filled ${what}` : what}${where}`
 }
+
+/** Lower case where the first word is ours: names of people and the first letters of columns stay as they are. */
+function describeWithinSentence(measure: Measure, planNaming: PlanNaming): string {
+  const text = describeMeasure(measure, planNaming)
+  const isOurs = measure.label === undefined && OWN_WORDS.some((word) => text.startsWith(`${word} `))
+  return isOurs ? lowerFirst(text) : text
+}
+const OWN_WORDS: readonly string[] = Object.values(AGGREGATE_LABELS)
 
 /** A figure that is made of others of the same group. */
 function describeDerivedMeasure(
@@ -192,7 +200,7 @@ function describeCondition(condition: Condition): string {
 /** "Sum of amount by month, Jan–Jun 2026, vs Jan–Jun 2025, where country is Sweden". */
 export function describePlan(plan: QueryPlan, period: AbsolutePeriod | null, planNaming: PlanNaming): string {
   const measures = plan.measures.map((measure, i) =>
-    i === 0 ? describeMeasure(measure, planNaming) : lowerFirst(describeMeasure(measure, planNaming)),
+    i === 0 ? describeMeasure(measure, planNaming) : describeWithinSentence(measure, planNaming),
   )
   const splits = plan.dimensions.map(({ field, grain, grouping, topN }) => {
     const ofPeriod = plan.period !== undefined && isSameField(plan.period.field, field)
@@ -210,7 +218,7 @@ export function describePlan(plan: QueryPlan, period: AbsolutePeriod | null, pla
   for (const { measure, op, value: limit } of plan.having ?? []) {
     const limited = plan.measures[measure]
     if (limited)
-      parts.push(`only where ${lowerFirst(describeMeasure(limited, planNaming))} ${COMPARISON_LABELS[op]} ${limit}`)
+      parts.push(`only where ${describeWithinSentence(limited, planNaming)} ${COMPARISON_LABELS[op]} ${limit}`)
   }
   if (plan.currency && plan.kind === 'aggregate') parts.push(`in ${plan.currency.code}`)
   return parts.join(', ')
@@ -277,8 +285,8 @@ function describeRest(plan: QueryPlan, planNaming: PlanNaming): string {
 const columnNumberOf = (by: object): number => ('column' in by ? Number(by.column) + 1 : 1)
 const COMPARISON_SIGNS = { eq: '=', ne: '≠', lt: '<', le: '≤', gt: '>', ge: '≥' } as const
 const CURRENCY_MODE_DESCRIPTIONS = {
-  transaction: 'rate of each day',
-  average: 'average rate of each month',
-  closing: 'last rate of each month',
+  transaction: 'daily rates',
+  average: 'monthly average rates',
+  closing: 'month-end rates',
   budget: 'budget rate',
 } as const

@@ -22,7 +22,7 @@ export function factDatasetsOf(plan: QueryPlan, graph: RelationGraph): FactDatas
   const home = primaryDatasetOf(plan, graph)
   const factOf = (factMeasure: FactMeasure): string => factDatasetOf(factMeasure, home, graph)
   const facts = [...new Set(plan.measures.flatMap(leafMeasuresOf).map(factOf))]
-  if (facts.length > FACTS_MAX) throw queryTooComplex('kinds of rows', FACTS_MAX)
+  if (facts.length > FACTS_MAX) throw queryTooComplex('tables', FACTS_MAX)
   return { home, facts: facts.length > 0 ? facts : [home], factOf }
 }
 
@@ -30,7 +30,7 @@ export function factDatasetsOf(plan: QueryPlan, graph: RelationGraph): FactDatas
 function primaryDatasetOf(plan: QueryPlan, graph: RelationGraph): string {
   if (plan.dataset !== undefined) return plan.dataset
   const [first, ...others] = datasetIdsOf(plan)
-  if (first === undefined) throw invalidPlan('dataset', 'Say which data is meant.')
+  if (first === undefined) throw invalidPlan('dataset', 'Choose a table.')
   const fields = planFieldsOf(plan)
   return others.length === 0 ? first : (commonStart(fields, graph) ?? first)
 }
@@ -41,7 +41,7 @@ function factDatasetOf(factMeasure: FactMeasure, home: string, graph: RelationGr
   const fields = expressionFieldsOf(factMeasure.row)
   if (fields.length === 0) return home
   const found = commonStart(fields, graph)
-  if (found === null) throw invalidPlan('measures', 'These columns are of rows that no confirmed relation joins.')
+  if (found === null) throw invalidPlan('measures', 'No confirmed relationship joins these columns.')
   return found
 }
 

@@ -61,10 +61,11 @@ export function shortestPaths(
 function uniquePath(graph: RelationGraph, ends: { from: string; to: string; least: 0 | 1 }, at: string): RelationPath {
   const [path, second, ...more] = shortestPaths(graph, ends)
   const [from, to] = [graph.datasetName(ends.from), graph.datasetName(ends.to)]
-  if (!path) throw invalidPlan(at, `No confirmed relation leads from ${from} to ${to}. Confirm one, or ask them apart.`)
+  if (!path)
+    throw invalidPlan(at, `No confirmed relationship from ${from} to ${to}. Confirm one, or query them separately.`)
   if (!second) return path
   const ways = [path, second, ...more].map((way) => describePath(graph, way))
-  throw invalidPlan(at, `Several relations lead from ${from} to ${to}. Choose one: ${ways.join('; ')}.`)
+  throw invalidPlan(at, `Several relationships from ${from} to ${to}. Choose one: ${ways.join('; ')}.`)
 }
 
 /** "Support rep of Customers → Employees". */
@@ -97,7 +98,7 @@ export function pathToField(graph: RelationGraph, from: string, ask: { field: Fi
     here = edge.to.dataset
   }
   if (here !== field.dataset) throw unknownField(field)
-  if (path.length > HOPS_MAX) throw queryTooComplex('relations in a row', HOPS_MAX)
+  if (path.length > HOPS_MAX) throw queryTooComplex('relationships in a row', HOPS_MAX)
   return path
 }
 

@@ -23,7 +23,7 @@ const WALL =
   /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,3}))?)?(Z|[+-](?:0\d|1[0-4]):[0-5]\d)?$/
 
 /** A date and time; `zoned` when it names its offset. Null when the text is none. */
-function wallOfIso(text: string): { ms: number; zoned: boolean } | null {
+export function wallOfIso(text: string): { ms: number; zoned: boolean } | null {
   const found = WALL.exec(text)
   const day = found ? dayFromIso(found[1] ?? '') : null
   if (!found || day === null) return null
@@ -112,7 +112,7 @@ function existsSql(querySource: QuerySource, filter: ExistsFilter, path: string)
   const { graph } = querySource.world
   const { inner, outer } = existsJoinOf(graph, querySource.root.dataset.id, { filter, at: path })
   const last = inner.at(-1)
-  if (!last) throw invalidPlan(path, 'No relation leads here.')
+  if (!last) throw invalidPlan(path, 'No relationship leads here.')
   const there = sourceOf(querySource.world, filter.dataset)
   const theirs = columnAt(nodeAt(there, inner.slice(0, -1)), last.from.key)
   const ours = columnAt(nodeAt(querySource, outer), last.to.key)
@@ -162,7 +162,7 @@ function conditionSql(filterPlace: FilterPlace, condition: Condition): Sql {
 
 function operand({ column, path }: FilterPlace, value: Scalar): FilterOperand {
   const found = operandOf(column, value)
-  if (!found) throw invalidPlan(path, 'This value does not fit the column.')
+  if (!found) throw invalidPlan(path, 'The value doesn’t match the column type.')
   return found
 }
 

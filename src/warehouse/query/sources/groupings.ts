@@ -11,7 +11,7 @@ import type { Cell, ResultColumn } from '../../../shared/query/result'
 /** @throws ProductError `invalid_input` where no grouping can be: rules of access know none */
 export function viewOf(source: Pick<QuerySource, 'world'>, { id }: GroupingReference): GroupingView {
   const view = source.world.groupings?.(id)
-  if (!view) throw invalidPlan('grouping', 'This grouping cannot be used here.')
+  if (!view) throw invalidPlan('grouping', 'This grouping can’t be used here.')
   return view
 }
 
@@ -53,7 +53,7 @@ function dayOfRow(querySource: QuerySource): Sql {
     shortestPaths(graph, { from: dataset.id, to: field.dataset, least: 0 }).length > 0
   if (periodField && leads(periodField)) return dayNumberOf(columnOf(querySource, periodField))
   const timed = dataset.columns.find(({ role, type }) => role === 'time' && (type === 'date' || type === 'datetime'))
-  if (!timed) throw invalidPlan('period', 'Choose a period: it tells which groups a row belonged to then.')
+  if (!timed) throw invalidPlan('period', 'Choose a period to group by groups of that time.')
   return dayNumberOf(columnAt(querySource.root, timed.key))
 }
 
@@ -63,7 +63,7 @@ export function groupedFilter(
   { field, any: conditions, grouping }: FieldFilter,
   path: string,
 ): Sql {
-  if (!grouping) throw new TypeError('A filter by groups names its grouping.')
+  if (!grouping) throw new TypeError('A group filter needs a grouping.')
   const view = viewOf(querySource, grouping)
   const found = groupedSql(querySource, field, grouping)
   const number =
@@ -78,7 +78,7 @@ function oneOf(view: GroupingView, at: { number: Sql; condition: Condition; path
   if (condition.op !== 'in' && condition.op !== 'notIn') throw invalidPlan(path, 'Choose groups.')
   const numbers = condition.values.map((id) => {
     const known = id === null ? -1 : view.numbers.get(String(id))
-    if (known === undefined) throw invalidPlan(path, `A group of ${view.name} that this question names is gone.`)
+    if (known === undefined) throw invalidPlan(path, `A group in ${view.name} was deleted.`)
     return known
   })
   const list = sql`SELECT value FROM json_each(${bind(JSON.stringify(numbers))})`

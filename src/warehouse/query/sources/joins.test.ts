@@ -174,7 +174,7 @@ describe('fields over relations', () => {
     expect((await refusal({ measures: [credit], dimensions: [{ field: at(ORDERS, 0) }] }))[0]).toBe('invalid_input')
   })
 
-  it('stop after four relations in a row', async () => {
+  it('stop after four relationships in a row', async () => {
     const loop = EDGES.filter(({ id }) => id === relation(4))
     const far = { dataset: PEOPLE, column: 'c1' as const, via: [relation(4), relation(4), relation(4), relation(4)] }
     expect((await answer({ measures: [rowsOf(PEOPLE)], dimensions: [{ field: far }] }, { edges: loop })).rows).toEqual([
@@ -251,7 +251,7 @@ describe('several facts', () => {
 })
 
 describe('limits', () => {
-  it('are said before SQLite says them: relations joined, and kinds of rows', async () => {
+  it('are said before SQLite says them: relations joined, and tables', async () => {
     const self = Array.from({ length: 30 }, (_, n) => edge(100 + n, [PEOPLE, 2], [PEOPLE, 0]))
     const columns = self.map((_, n) => at(PEOPLE, 1, 100 + n))
     const asked = { kind: 'rows' as const, dataset: PEOPLE, columns }
@@ -293,7 +293,7 @@ describe('exists', () => {
 })
 
 describe('what may not be seen', () => {
-  const swedes = { rowFilters: [{ dataset: CUSTOMERS, filters: [{ field: at(CUSTOMERS, 1), any: [{ op: 'eq' as const, value: 'Sweden' }] }] }] } // prettier-ignore
+  const swedes = { rowFilters: [{ dataset: CUSTOMERS, filters: [{ field: at(CUSTOMERS, 1), any: [{ op: 'eq' as const, value: 'Sweden' }] }] }] } // oxfmt-ignore
 
   it('counts as not there, wherever a relation leads', async () => {
     const { rows } = await answer({ measures: [amount], dimensions: [country] }, { scope: swedes })
@@ -304,7 +304,7 @@ describe('what may not be seen', () => {
     const exists: Filter = { kind: 'exists', dataset: CUSTOMERS, filters: [] }
     const people = { measures: [rowsOf(PEOPLE)], filters: [exists] }
     expect((await answer(people, { scope: swedes })).rows).toEqual([[1]])
-    const hidden = { rowFilters: [{ dataset: CUSTOMERS, filters: [{ field: at(CUSTOMERS, 9), any: [{ op: 'notEmpty' as const }] }] }] } // prettier-ignore
+    const hidden = { rowFilters: [{ dataset: CUSTOMERS, filters: [{ field: at(CUSTOMERS, 9), any: [{ op: 'notEmpty' as const }] }] }] } // oxfmt-ignore
     expect((await answer({ measures: [amount], dimensions: [country] }, { scope: hidden })).rows).toEqual([
       [null, 151.28],
     ])

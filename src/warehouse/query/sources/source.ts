@@ -8,6 +8,8 @@ import type { ColumnFormat, ColumnKey } from '../../../shared/data-sources/files
 import type { CurrencyMode, Field } from '../../../shared/query/plan'
 import type { Column } from '../../../shared/data-sources/data-sources'
 import { physicalTables, type LiveDataset, type PhysicalDataset } from '../../physical-layout'
+import type { AmountCurrency } from '../../../shared/currencies'
+import type { StoredRateSet } from '../../rate-store'
 import type { GroupingFallback, GroupNode } from '../../../shared/groupings/groupings'
 
 /** A grouping as the compiler sees columns through it: maps stand ready for all that the plan names. */
@@ -49,8 +51,18 @@ export interface MoneyConversion {
   format(column: SourceColumn): ColumnFormat | null
   /** What each row's amount is multiplied by. */
   factor(querySource: QuerySource, column: SourceColumn): RowNumber | null
+  /** By which rates a column's amounts are converted; null where they are not. Absent where nothing is. */
+  rates?(column: SourceColumn): AppliedRates | null
   /** The same for measures that are converted in a way of their own. Absent where nothing is converted. */
   by?(mode: CurrencyMode): MoneyConversion
+}
+/** How amounts are brought to one currency. */
+export interface AppliedRates {
+  /** What each amount is in. */
+  money: AmountCurrency
+  /** What it becomes. */
+  code: string
+  rates: StoredRateSet
 }
 interface ZonedColumn {
   key: ColumnKey

@@ -27,7 +27,7 @@ interface ZonedRequest {
 /** Offsets of the zone over the instants of a zoned column. @throws ProductError `query_too_complex` */
 export function segmentsFor(zonedRows: ZonedRows, at: ZonedRequest, executeSql: ExecuteSql): OffsetSegment[] {
   const segments = segmentsOf(at.timeZone, cellsOf(zonedRows, at, executeSql), SEGMENTS_MAX)
-  if (segments.length > SEGMENTS_MAX) throw queryTooComplex('changes of clocks', SEGMENTS_MAX)
+  if (segments.length > SEGMENTS_MAX) throw queryTooComplex('clock changes', SEGMENTS_MAX)
   return segments
 }
 

@@ -56,8 +56,8 @@ function periodRange(
 ): { from: number | null; to: number | null } {
   if (range.kind === 'absolute') {
     const [from, to] = [dayFromIso(range.from), dayFromIso(range.to)]
-    if (from === null || to === null) throw invalidPlan('period.range', 'Use dates of the years 1 to 9999.')
-    if (from > to) throw invalidPlan('period.range', 'The period ends before it begins.')
+    if (from === null || to === null) throw invalidPlan('period.range', 'Use years 1–9999.')
+    if (from > to) throw invalidPlan('period.range', 'Enter a start date before the end date.')
     return { from, to }
   }
   if (range.span === 'all') return { from: null, to: null }
@@ -122,7 +122,7 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 
 /** "Jan–Jun 2026", "2025", "3 Feb – 9 Mar 2026", "Nov 2025 – Feb 2026". */
 export function dayRangeLabel({ from, to }: DayRange): string {
-  if (from > to) return 'No days yet'
+  if (from > to) return 'No dates yet'
   const [a, b] = [dateParts(from), dateParts(to)]
   if (isFirstOfMonth(from) && to === lastDayOfMonth(to)) {
     if (a.year !== b.year) return `${a.month} ${a.year} – ${b.month} ${b.year}`

@@ -79,7 +79,7 @@ function cellSegments(timeZone: string, cell: number): OffsetSegment[] {
   if (shift < 0) return [{ from: cell * CELL_MS, offset: offsetAt(timeZone, EARLIEST_MS) }]
   return probedSegments(timeZone, known).map(({ from, offset }) => ({ from: from + shift, offset }))
 }
-/** The cell whose changes of clocks are this cell's too: at most 700 of a zone are ever probed. */
+/** The cell whose clock changes are this cell's too: at most 700 of a zone are ever probed. */
 function nearestProbed(cell: number): number {
   if (cell < RULED_CELL) return Math.max(cell, EARLIEST_CELL)
   return RULED_CELL + ((cell - RULED_CELL) % CYCLE_CELLS)

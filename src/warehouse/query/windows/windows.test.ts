@@ -130,7 +130,7 @@ describe('figures of figures', () => {
     const text: Measure = { kind: 'column', agg: 'max', field: field(1) }
     for (const measure of [calc('add', text, sum(2)), running(text)])
       expect(await refusal(ROWS, { measures: [measure], dimensions: [byMonth] })).toMatchObject({
-        message: 'Only numbers can be calculated with.',
+        message: 'Calculations need numbers.',
       })
     const numbers = calc('add', { kind: 'number', value: 1 }, { kind: 'number', value: 1 })
     expect((await refusal(ROWS, { measures: [numbers] }))?.code).toBe('invalid_input')
@@ -248,7 +248,7 @@ describe('figures over time', () => {
     ]
     for (const dimensions of wrong) {
       const error = await refusal(ROWS, { measures, dimensions })
-      expect(error).toMatchObject({ code: 'invalid_input', message: expect.stringMatching(/^Earlier units/) })
+      expect(error).toMatchObject({ code: 'invalid_input', message: expect.stringMatching(/^Earlier periods/) })
     }
   })
 
@@ -265,6 +265,6 @@ describe('figures over time', () => {
     const balanced = (size: number): Measure => (size === 1 ? sum(2) : times(balanced(size / 2), ones(size / 2)))
     const asked = (size: number) => ({ measures: [running(balanced(size))], dimensions: [byMonth] })
     expect((await answer(ROWS, asked(64))).rowCount).toBe(5)
-    expect(await refusal(ROWS, asked(128))).toMatchObject({ details: { what: 'terms of figures', max: 200 } })
+    expect(await refusal(ROWS, asked(128))).toMatchObject({ details: { what: 'measure terms', max: 200 } })
   })
 })

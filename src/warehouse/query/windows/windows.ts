@@ -264,7 +264,7 @@ interface SortableGroup extends ResultGroup {
 const signOf = (n: bigint | number): number => (n < 0 ? -1 : n > 0 ? 1 : 0)
 
 /** As SQLite compares texts: by code points, which is the order of their bytes. */
-function compareTexts(a: string, b: string): number {
+export function compareTexts(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let i = 0; i < length; i += 1) {
     const [one, two] = [a.charCodeAt(i), b.charCodeAt(i)]
@@ -289,7 +289,7 @@ function compareValues(a: Amount | SqlStorageValue, b: Amount | SqlStorageValue)
 
 type SortValue = Amount | SqlStorageValue | undefined
 /** Empty values last, whichever way. */
-function compareNullable(a: SortValue, b: SortValue, dir: 'asc' | 'desc'): number {
+export function compareNullable(a: SortValue, b: SortValue, dir: 'asc' | 'desc'): number {
   if (a === null || a === undefined || b === null || b === undefined)
     return Number((a ?? null) === null) - Number((b ?? null) === null)
   return dir === 'asc' ? compareValues(a, b) : compareValues(b, a)

@@ -1,4 +1,4 @@
-import type { ColumnFormat } from './data-sources/files'
+import type { ColumnFormat } from '../data-sources/files'
 
 /**
  * How figures are written, on screens, in mails and in exports alike: by the workspace's number locale, never "NaN",
@@ -240,7 +240,7 @@ export function shareOfChange(now: number, before: number): number | null {
 /** "up 12,4 % (+553 tkr) vs Oct 2025": direction, per cent, amount and period. From a base ≤ 0 the amount only. */
 export function formatChangeInWords({ now, before, period, format }: ChangeInput, locale: string): string {
   const [figure, base] = [toFiniteNumber(now), toFiniteNumber(before)]
-  if (figure === null || base === null) return `No figure for ${period}`
+  if (figure === null || base === null) return `No value for ${period}`
   const difference = figure - base
   if (difference === 0) return `unchanged vs ${period}`
   const way = difference > 0 ? 'up' : 'down'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { nameSchema, versionSchema } from './field-schemas'
+import { nameSchema, versionSchema } from '../field-schemas'
 
 const isTimeZone = (text: string): boolean => {
   try {

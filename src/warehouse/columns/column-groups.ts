@@ -1,0 +1,306 @@
+import { NeedsRows, type ColumnSources } from './column-table'
+import { factRows, foldFact, type FactRows, type FoldedFact } from './fact-folds'
+import { firstOf } from './first-of'
+import { keyCells, type GroupKeyCells } from './group-keys'
+import { rowScans } from './row-scan'
+import { topSplit, type KeyValue, type Split } from './splits'
+import { cellOf, type Amount } from '../query/aggregates/amount'
+import { combine, constantAmount, type MeasureTraits } from '../query/aggregates/calculations'
+import { compileAggregate, type AggregateQuery, type CompiledAggregate } from '../query/aggregates/compile-aggregate'
+import { divide } from '../query/aggregates/amount'
+import { measureSql } from '../query/aggregates/measure'
+import type { OutputColumns, OutputGroup } from '../query/aggregates/shape-result'
+import { queryTooComplex } from '../query/plan/plan-errors'
+import { ANSWER_MAX_CHARS, sql, VALUE_CHARS } from '../query/sources/sql'
+import { sourceOf, type CompileContext } from '../query/sources/source'
+import { compareNullable, groupComparator, satisfiesHaving } from '../query/windows/windows'
+import type { QuerySteps } from '../scheduling/query-scheduler'
+import { QUERY_ROWS_MAX } from '../../shared/limits'
+import { isLeafMeasure, leafMeasuresOf } from '../../shared/query/plan-fields'
+import type { AggregateMeasure, CalcOperand, Measure, QueryPlan } from '../../shared/query/plan'
+
+/** The groups of an answer's page with all their figures, as the rows' own way has them. */
+export interface ColumnGroups extends OutputColumns {
+  dimensions: CompiledAggregate['dimensions']
+  measures: CompiledAggregate['measures']
+  groups: OutputGroup[]
+  totals: Amount[][] | null
+  rowCount: number
+}
+
+/** Answers an aggregate plan from columns; null when only the rows can. */
+export function* columnGroups(
+  world: CompileContext,
+  question: AggregateQuery,
+  sources: ColumnSources,
+): QuerySteps<ColumnGroups | null> {
+  try {
+    return yield* answer(world, question, sources)
+  } catch (error) {
+    if (error instanceof NeedsRows) return null
+    throw error
+  }
+}
+
+/** A group that any fact has: its keys, and its number in each of them. */
+interface MergedGroup extends GroupKeyCells {
+  at: (number | null)[]
+}
+
+function* answer(world: CompileContext, question: AggregateQuery, sources: ColumnSources): QuerySteps<ColumnGroups> {
+  const { plan, facts, period } = question
+  const compiled = compileAggregate(world, question)
+  const scanOf = rowScans(world, sources)
+  const rows = facts.facts.map((id) => factRows(scanOf(id), { plan, period }, compiled.dimensions))
+  const run: Run = { world, question, compiled, rows }
+  const splits = yield* splitsWithTops(run)
+  const folded = yield* foldFacts(run, { splits, measures: plan.measures, totals: plan.totals === true })
+  const figures = figuresOf(run, folded)
+  const leading = leadingGroups(run, folded)
+  const groups = leading?.groups ?? mergedGroups(folded, plan.dimensions.length === 0)
+  const { page, rowCount } = pageOf(run, { groups, figures, others: leading?.others ?? 0 })
+  const arms = compiled.compared ? [0, 1] : [0]
+  const output = page.map(({ keys, other, at }): OutputGroup => ({
+    keys,
+    other,
+    arms: arms.map((arm) => figures.map((figure) => figure.amount({ arm, at }))),
+  }))
+  assertFits(output)
+  const totals = plan.totals === true ? arms.map((arm) => figures.map((figure) => figure.total(arm))) : null
+  const { dimensions, measures, compared } = compiled
+  return { dimensions, measures, compared, groups: output, totals, rowCount }
+}
+
+interface Run {
+  world: CompileContext
+  question: AggregateQuery
+  compiled: CompiledAggregate
+  rows: FactRows[]
+}
+
+function* foldFacts(
+  { question, rows }: Run,
+  ask: { splits: readonly (readonly Split[])[]; measures: readonly Measure[]; totals: boolean },
+): QuerySteps<FoldedFact[]> {
+  const leaves = ask.measures.flatMap(leafMeasuresOf)
+  const folded: FoldedFact[] = []
+  for (const [i, fact] of rows.entries()) {
+    const own = leaves.filter((leaf) => question.facts.factOf(leaf) === fact.source.dataset.id)
+    folded.push(yield* foldFact(fact, { question, splits: ask.splits[i] ?? [], leaves: own, totals: ask.totals }))
+  }
+  return folded
+}
+
+/** The splits of each fact, those of a top-N with the values outside it folded into *Other*. */
+function* splitsWithTops(run: Run): QuerySteps<Split[][]> {
+  const { compiled, rows, question } = run
+  const splits = rows.map((fact) => [...fact.splits])
+  const measures = question.plan.measures.slice(0, 1)
+  for (const [i, { topN }] of compiled.dimensions.entries()) {
+    if (topN === undefined) continue
+    const single = rows.map((fact) => fact.splits.slice(i, i + 1))
+    const folded = yield* foldFacts(run, { splits: single, measures, totals: false })
+    const [figure] = figuresOf({ ...run, question: { ...question, plan: { ...question.plan, measures } } }, folded)
+    if (!figure) throw new TypeError('A plan has a measure.')
+    const ranked = mergedGroups(folded, false).map(({ keys, at }) => ({
+      key: keys[0] ?? null,
+      order: figure.order({ arm: 0, at }),
+    }))
+    const kept = firstOf(
+      ranked,
+      topN,
+      (a, b) => compareNullable(a.order, b.order, 'desc') || compareNullable(a.key, b.key, 'asc'),
+    )
+    const values = new Set(kept.map(({ key }) => key))
+    for (const own of splits) {
+      const split = own[i]
+      if (split) own[i] = topSplit(split, ordinalsOf(split, values))
+    }
+  }
+  return splits
+}
+function ordinalsOf(split: Split, values: ReadonlySet<KeyValue>): number[] {
+  const ordinals: number[] = []
+  for (let ordinal = 0; ordinal < split.known() && ordinals.length < values.size; ordinal += 1)
+    if (values.has(split.valueOf(ordinal))) ordinals.push(ordinal)
+  return ordinals
+}
+
+/** Every group that has rows in any fact; without splits there is always one. */
+function mergedGroups(folded: readonly FoldedFact[], isSingle: boolean): MergedGroup[] {
+  if (isSingle) return [{ keys: [], other: [], at: folded.map(() => 1) }]
+  const [only, second] = folded
+  if (only && !second) return groupsOf(only).map(({ group, cells }) => ({ ...cells, at: [group] }))
+  const merged = new Map<string, MergedGroup>()
+  for (const [i, fact] of folded.entries())
+    for (const { group, cells } of groupsOf(fact)) {
+      const name = JSON.stringify([cells.keys, cells.other])
+      const known = merged.get(name) ?? { ...cells, at: folded.map(() => null) }
+      known.at[i] = group
+      merged.set(name, known)
+    }
+  return [...merged.values()]
+}
+function groupsOf(fact: FoldedFact): { group: number; cells: GroupKeyCells }[] {
+  return presentGroups(fact).map((group) => ({ group, cells: cellsOf(fact, group) }))
+}
+const cellsOf = ({ keys, splits }: FoldedFact, group: number): GroupKeyCells => keyCells(splits, keys.ordinalsOf(group))
+function presentGroups({ keys, present }: FoldedFact): number[] {
+  const groups: number[] = []
+  const size = keys.size()
+  for (let group = 1; group < size; group += 1) if (present.has?.(group) === true) groups.push(group)
+  return groups
+}
+
+/**
+ * The groups of a short page that is sorted by one figure, and how many there are besides: those that cannot be on it are
+ * told apart by a number each. Null where that is not how the page is found.
+ */
+function leadingGroups(
+  { question: { plan }, compiled }: Run,
+  folded: readonly FoldedFact[],
+): { groups: MergedGroup[]; others: number } | null {
+  const [fact, second] = folded
+  const wanted = (plan.offset ?? 0) + (plan.limit ?? QUERY_ROWS_MAX)
+  const isPlain = !plan.having?.length && plan.dimensions.every(({ topN }) => topN === undefined)
+  const isByTime = compiled.dimensions[0]?.grain !== undefined
+  const [sort] = plan.sort?.length ? plan.sort : isByTime ? [] : [{ by: { measure: 0 }, dir: 'desc' as const }]
+  if (!fact || second || !isPlain || !sort || !('measure' in sort.by)) return null
+  const measure = plan.measures[sort.by.measure]
+  const order = measure && isLeafMeasure(measure) ? fact.leaves.get(measure)?.arms[0]?.groups.order : undefined
+  const present = presentGroups(fact)
+  if (!order || present.length < wanted * 4) return null
+  const sign = sort.dir === 'desc' ? 1 : -1
+  const orders = Float64Array.from(present, (group) => {
+    const own = order(group)
+    return own === null ? -Infinity : own * sign
+  })
+  const last = orders.toSorted()[orders.length - wanted] ?? -Infinity
+  const kept = present.filter((_, i) => (orders[i] ?? -Infinity) >= last)
+  const groups = kept.map((group) => ({ ...cellsOf(fact, group), at: [group] }))
+  return { groups, others: present.length - kept.length }
+}
+
+type GroupAt = Pick<MergedGroup, 'at'> & { arm: number }
+/** One measure of the plan, of any group. */
+interface Figure {
+  amount(at: GroupAt): Amount
+  total(arm: number): Amount
+  /** What groups are sorted by. */
+  order(at: GroupAt): Amount
+}
+
+const ZERO: Amount = { n: 0n, scale: 0 }
+
+function figuresOf(run: Run, folded: readonly FoldedFact[]): Figure[] {
+  const { world, question } = run
+  const placeOf = (leaf: AggregateMeasure) => {
+    const fact = question.facts.facts.indexOf(question.facts.factOf(leaf))
+    const folds = folded[fact]?.leaves.get(leaf)
+    if (!folds) throw new TypeError('Every measure is over a fact of its plan.')
+    return { fact, folds }
+  }
+  return question.plan.measures.map((measure): Figure => {
+    const amount = evaluator<GroupAt>(world, question, measure, (leaf) => {
+      const { fact, folds } = placeOf(leaf)
+      return ({ at, arm }) => {
+        const fold = folds.arms[arm]?.groups
+        const group = at[fact] ?? null
+        if (!fold || group === null) return fold?.isCount ? ZERO : null
+        return fold.value(group)
+      }
+    })
+    const total = evaluator<number>(world, question, measure, (leaf) => {
+      const { folds } = placeOf(leaf)
+      return (arm) => folds.arms[arm]?.total?.value(1) ?? null
+    })
+    if (!isLeafMeasure(measure)) return { amount, total, order: amount }
+    const { fact, folds } = placeOf(measure)
+    const isShownAsText = !traitsOf(world, question, measure).numeric
+    const order = ({ at, arm }: GroupAt): Amount => {
+      const fold = folds.arms[arm]?.groups
+      const group = at[fact] ?? null
+      return isShownAsText && fold?.order && group !== null ? fold.order(group) : amount({ at, arm })
+    }
+    return { amount, total, order }
+  })
+}
+
+/** How a measure is shown. */
+function traitsOf(world: CompileContext, question: AggregateQuery, operand: CalcOperand): MeasureTraits {
+  const base = { column: (piece: ReturnType<typeof sql>) => piece, window: () => sql`NULL`, time: null }
+  return measureSql((leaf) => ({ index: 0, source: sourceOf(world, question.facts.factOf(leaf)), base }), operand)
+}
+
+/** How a measure follows from what was added up. */
+function evaluator<T>(
+  world: CompileContext,
+  question: AggregateQuery,
+  operand: CalcOperand,
+  leafOf: (leaf: AggregateMeasure) => (at: T) => Amount,
+): (at: T) => Amount {
+  const made = (side: CalcOperand): ((at: T) => Amount) => evaluator(world, question, side, leafOf)
+  switch (operand.kind) {
+    case 'number': {
+      const value = constantAmount(operand.value)
+      return () => value
+    }
+    case 'column':
+    case 'expression':
+      return leafOf(operand)
+    case 'ratio': {
+      const over = made(operand.over)
+      const under = made(operand.under)
+      return (at) => divide(over(at), under(at))
+    }
+    case 'calc': {
+      const left = made(operand.left)
+      const right = made(operand.right)
+      const a = traitsOf(world, question, operand.left)
+      const b = traitsOf(world, question, operand.right)
+      return (at) => combine(operand.op, { face: a, value: left(at) }, { face: b, value: right(at) })
+    }
+    case 'prev':
+    case 'cumulative':
+    case 'metric':
+      throw new TypeError('A checked plan holds no such figure.')
+  }
+}
+
+/** Limits on figures, order and page. */
+function pageOf(
+  { question: { plan }, compiled }: Run,
+  { groups, figures, others }: { groups: readonly MergedGroup[]; figures: readonly Figure[]; others: number },
+): { page: MergedGroup[]; rowCount: number } {
+  const isNumeric = (measure: number): boolean => compiled.measures[measure]?.numeric === true
+  const limited = new Set((plan.having ?? []).map(({ measure }) => measure))
+  const sorting = new Set(sortedBy(plan))
+  const seen = groups.flatMap((group) => {
+    const at: GroupAt = { arm: 0, at: group.at }
+    const values = figures.map((figure, i) => (limited.has(i) ? figure.amount(at) : null))
+    if (limited.size > 0 && !satisfiesHaving(plan, values, isNumeric)) return []
+    const orders = figures.map((figure, i) => (sorting.has(i) ? figure.order(at) : null))
+    return [{ ...group, arms: [], figures: orders }]
+  })
+  const offset = plan.offset ?? 0
+  const limit = plan.limit ?? QUERY_ROWS_MAX
+  const sorted = firstOf(seen, offset + limit, groupComparator(plan, compiled.dimensions))
+  return { page: sorted.slice(offset), rowCount: seen.length + others }
+}
+function sortedBy({ sort, dimensions }: QueryPlan): number[] {
+  if (dimensions.length === 0) return []
+  return sort?.length ? sort.flatMap(({ by }) => ('measure' in by ? [by.measure] : [])) : [0]
+}
+
+/** @throws ProductError `query_too_complex` when it is too much for an answer */
+function assertFits(groups: readonly OutputGroup[]): void {
+  let chars = 0
+  const take = (cell: unknown): void => {
+    chars += VALUE_CHARS + (typeof cell === 'string' ? cell.length : 0)
+  }
+  for (const { keys, arms } of groups) {
+    keys.forEach(take)
+    for (const arm of arms) for (const amount of arm) take(cellOf(amount))
+  }
+  if (chars > ANSWER_MAX_CHARS) throw queryTooComplex('characters', ANSWER_MAX_CHARS)
+}

@@ -1,0 +1,31 @@
+import type { EncodedChunk } from './chunk'
+import type { LiveDataset } from '../physical-layout'
+import type { ColumnKey } from '../../shared/data-sources/files'
+
+/** One dataset's columns as they are kept: where the chunks come from is not this room's business. */
+export interface ColumnTable {
+  /** Rows of each chunk, in the order of the rows. */
+  chunks: readonly number[]
+  rows: number
+  /** Whether a column is kept in chunks. */
+  holds(key: ColumnKey): boolean
+  read(key: ColumnKey, chunk: number): EncodedChunk
+  /** Bounds of a chunk's values, without reading them. */
+  ends(key: ColumnKey, chunk: number): Pick<EncodedChunk, 'least' | 'most'>
+  /** What the codes of a column of texts stand for, from 1 on. */
+  words(key: ColumnKey): readonly string[]
+}
+/** Where a question finds columns, and what it looks values up in. */
+export interface ColumnSources {
+  /** Null while a dataset's rows are not kept in columns. */
+  table(dataset: LiveDataset): ColumnTable | null
+  /** Bytes of a dataset's chunks are not those that were written: they are not to be read again. */
+  damaged(dataset: LiveDataset): void
+  /** Of a grouping's map: each value (or where a range begins), and what stands for it at a level. */
+  groupLevels(map: number, level: number): [value: string | number, group: string | number | null][]
+  /** Of a set of rates: what one of a currency is worth on a day, in whole numbers of the set's scale. */
+  rates(set: number): [currency: string, day: number, n: number][]
+}
+
+/** Thrown within this room only: the question is answered from the rows. */
+export class NeedsRows extends Error {}

@@ -1,0 +1,44 @@
+import type { ChunkPlace } from './vectors'
+import type { Amount } from '../query/aggregates/amount'
+
+/** One aggregate over the rows of each group. Rows with the key 0 count nowhere. */
+export interface Fold {
+  /** Makes room for groups up to this number, before it is added to. */
+  grow(groups: number): void
+  add(place: ChunkPlace, keys: Int32Array): void
+  value(group: number): Amount
+  /** A number that is sorted as what is shown is; null where nothing is. Absent: there may be no such number. */
+  order?: (group: number) => number | null
+  /** A count: nothing there counts as 0. */
+  isCount?: true
+  /** Whether anything was counted. */
+  has?: (group: number) => boolean
+}
+
+/** Numbers by group, as many as there are groups. */
+export class GroupNumbers {
+  values = new Float64Array(64)
+  readonly #empty: number
+  constructor(empty = 0) {
+    this.#empty = empty
+    this.values.fill(empty)
+  }
+  grow(groups: number): void {
+    if (groups <= this.values.length) return
+    const longer = new Float64Array(Math.max(groups, Math.min(this.values.length * 2, 2 ** 21)))
+    longer.fill(this.#empty)
+    longer.set(this.values)
+    this.values = longer
+  }
+  at(group: number): number {
+    return this.values[group] ?? this.#empty
+  }
+}
+
+export const whole = (n: number): Amount => ({ n: BigInt(n), scale: 0 })
+
+/** A column's numbers, as kernels take them. */
+export interface FoldedNumbers {
+  values: Float64Array
+  rows: number
+}

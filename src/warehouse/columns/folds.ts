@@ -1,0 +1,163 @@
+import { CHUNK_ROWS } from './chunk'
+import { NeedsRows } from './column-table'
+import { GroupNumbers, whole, type Fold, type FoldedNumbers } from './fold'
+import type { VectorNumber } from './vector-number'
+import type { Codes, Numbers } from './vectors'
+import { realFrom, type Amount } from '../query/aggregates/amount'
+import { compareTexts } from '../query/windows/windows'
+
+/** How many rows; of numbers or texts, how many are there. */
+export function countFold(of: { numbers: Numbers } | { codes: Codes } | null): Fold {
+  const counts = new GroupNumbers()
+  return {
+    isCount: true,
+    grow: (groups) => counts.grow(groups),
+    add(place, keys) {
+      if (of === null) countRows(counts.values, keys, place.rows)
+      else if ('numbers' in of) countNumbers(counts.values, keys, of.numbers(place), place.rows)
+      else countCodes(counts.values, keys, of.codes(place), place.rows)
+    },
+    value: (group) => whole(counts.at(group)),
+    order: (group) => counts.at(group),
+    has: (group) => counts.at(group) > 0,
+  }
+}
+function countRows(counts: Float64Array, keys: Int32Array, rows: number): void {
+  for (let i = 0; i < rows; i += 1) {
+    const key = keys[i] ?? 0
+    counts[key] = (counts[key] ?? 0) + 1
+  }
+}
+function countNumbers(counts: Float64Array, keys: Int32Array, values: Float64Array, rows: number): void {
+  for (let i = 0; i < rows; i += 1) {
+    const key = keys[i] ?? 0
+    if (!Number.isNaN(values[i] ?? Number.NaN)) counts[key] = (counts[key] ?? 0) + 1
+  }
+}
+function countCodes(counts: Float64Array, keys: Int32Array, codes: Int32Array, rows: number): void {
+  for (let i = 0; i < rows; i += 1) {
+    const key = keys[i] ?? 0
+    if ((codes[i] ?? 0) !== 0) counts[key] = (counts[key] ?? 0) + 1
+  }
+}
+
+/** What a stored number of an operand is shown as. */
+export type Shown = (value: number) => Amount
+
+export function edgeOfNumbers(numbers: Numbers, which: 'min' | 'max', shown: Shown): Fold {
+  const found = new GroupNumbers(which === 'min' ? Infinity : -Infinity)
+  const seen = new GroupNumbers()
+  const fold = which === 'min' ? least : most
+  return {
+    grow(groups) {
+      found.grow(groups)
+      seen.grow(groups)
+    },
+    add: (place, keys) => fold(found.values, seen.values, keys, { values: numbers(place), rows: place.rows }),
+    value: (group) => (seen.at(group) === 0 ? null : shown(found.at(group))),
+    order: (group) => (seen.at(group) === 0 ? null : found.at(group)),
+  }
+}
+function least(found: Float64Array, seen: Float64Array, keys: Int32Array, { values, rows }: FoldedNumbers): void {
+  for (let i = 0; i < rows; i += 1) {
+    const key = keys[i] ?? 0
+    const value = values[i] ?? Number.NaN
+    if (Number.isNaN(value)) continue
+    seen[key] = 1
+    if (value < (found[key] ?? Infinity)) found[key] = value
+  }
+}
+function most(found: Float64Array, seen: Float64Array, keys: Int32Array, { values, rows }: FoldedNumbers): void {
+  for (let i = 0; i < rows; i += 1) {
+    const key = keys[i] ?? 0
+    const value = values[i] ?? Number.NaN
+    if (Number.isNaN(value)) continue
+    seen[key] = 1
+    if (value > (found[key] ?? -Infinity)) found[key] = value
+  }
+}
+
+/** The first or last text by its order: codes stand in the order in which they came. */
+export function edgeOfTexts(codes: Codes, words: readonly string[], which: 'min' | 'max'): Fold {
+  const sorted = words.map((word, at) => ({ word, code: at + 1 })).sort((a, b) => compareTexts(a.word, b.word))
+  const ranks = new Float64Array(words.length + 1).fill(Number.NaN)
+  for (const [rank, { code }] of sorted.entries()) ranks[code] = rank
+  const buffer = new Float64Array(CHUNK_ROWS)
+  const rankOf: Numbers = (place) => {
+    const own = codes(place)
+    for (let i = 0; i < place.rows; i += 1) buffer[i] = ranks[own[i] ?? 0] ?? Number.NaN
+    return buffer
+  }
+  return edgeOfNumbers(rankOf, which, (rank) => sorted[rank]?.word ?? null)
+}
+
+/** Values that a median sorts, at most: they are held all together. */
+const SORTED_MAX = 2 ** 21
+
+export function medianFold(value: VectorNumber): Fold {
+  const found = new Map<number, number[]>()
+  let held = 0
+  const middleOf = new Map<number, [number, number]>()
+  return {
+    grow: () => undefined,
+    add(place, keys) {
+      const values = value.numbers(place)
+      for (let i = 0; i < place.rows; i += 1) {
+        const key = keys[i] ?? 0
+        const own = values[i] ?? Number.NaN
+        if (key === 0 || Number.isNaN(own)) continue
+        const known = found.get(key)
+        if (known) known.push(own)
+        else found.set(key, [own])
+        held += 1
+      }
+      if (held > SORTED_MAX) throw new NeedsRows()
+    },
+    value(group) {
+      const values = found.get(group)
+      if (!values) return null
+      const middle = middleOf.get(group) ?? middlesOf(values)
+      middleOf.set(group, middle)
+      const [low, high] = middle
+      if (value.kind === 'real') return realFrom((low + high) / 2)
+      return { n: (BigInt(low) + BigInt(high)) * 5n, scale: value.scale + 1 }
+    },
+  }
+}
+function middlesOf(values: readonly number[]): [number, number] {
+  const sorted = Float64Array.from(values).sort()
+  const at = (index: number): number => sorted[index] ?? Number.NaN
+  return [at((sorted.length - 1) >> 1), at(sorted.length >> 1)]
+}
+
+/** The first or last value in time; rows without a value or without a time do not count, ties go by load order. */
+export function firstOrLastFold(
+  of: { values: Numbers | Codes; isThere: (value: number) => boolean; shown: Shown },
+  time: Numbers | null,
+  which: 'first' | 'last',
+): Fold {
+  const [times, values, seen] = [new GroupNumbers(), new GroupNumbers(), new GroupNumbers()]
+  return {
+    grow(groups) {
+      times.grow(groups)
+      values.grow(groups)
+      seen.grow(groups)
+    },
+    add(place, keys) {
+      const own = of.values(place)
+      const when = time?.(place)
+      for (let i = 0; i < place.rows; i += 1) {
+        const key = keys[i] ?? 0
+        const value = own[i] ?? Number.NaN
+        const at = when ? (when[i] ?? Number.NaN) : 0
+        if (key === 0 || !of.isThere(value) || Number.isNaN(at)) continue
+        const isBetter = which === 'first' ? at < times.at(key) : at >= times.at(key)
+        if (seen.at(key) !== 0 && !isBetter) continue
+        times.values[key] = at
+        values.values[key] = value
+        seen.values[key] = 1
+      }
+    },
+    value: (group) => (seen.at(group) === 0 ? null : of.shown(values.at(group))),
+  }
+}

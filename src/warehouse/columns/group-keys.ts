@@ -1,0 +1,121 @@
+import { CHUNK_ROWS } from './chunk'
+import { NeedsRows } from './column-table'
+import { NumberIndex } from './number-index'
+import type { Arm, KeyValue, Split } from './splits'
+import type { ChunkPlace, MaybeMask } from './vectors'
+
+/** Combinations that have a number each, met or not; and groups that are numbered as they are met. */
+const COMBINATIONS_MAX = 2 ** 18
+const GROUPS_MAX = 2 ** 20
+
+/** Gives every row the number of its group, from 1 on; 0 is no group: a row that does not count. */
+export interface GroupKeys {
+  fill(place: ChunkPlace, at: { arm: Arm; mask: MaybeMask }, to: Int32Array): void
+  /** One more than the highest number so far. */
+  size(): number
+  /** The ordinals of a group, one for each split. */
+  ordinalsOf(group: number): number[]
+}
+
+export interface GroupKeyCells {
+  keys: KeyValue[]
+  other: boolean[]
+}
+export function keyCells(splits: readonly Split[], ordinals: readonly number[]): GroupKeyCells {
+  return {
+    keys: splits.map((split, i) => split.valueOf(ordinals[i] ?? 0)),
+    other: splits.map((split, i) => split.isOther(ordinals[i] ?? 0)),
+  }
+}
+
+export function groupKeys(splits: readonly Split[]): GroupKeys {
+  const sizes = splits.map(({ size }) => size)
+  const product = sizes.reduce<number>((all, size) => all * (size ?? Infinity), 1)
+  if (product < COMBINATIONS_MAX)
+    return denseKeys(
+      splits,
+      sizes.map((size) => size ?? 1),
+    )
+  return indexedKeys(splits)
+}
+
+function masked(to: Int32Array, mask: Uint8Array, rows: number): void {
+  for (let i = 0; i < rows; i += 1) if (mask[i] === 0) to[i] = 0
+}
+function firstKey(to: Int32Array, ordinals: Int32Array, rows: number): void {
+  for (let i = 0; i < rows; i += 1) to[i] = (ordinals[i] ?? 0) + 1
+}
+function nextKey(to: Int32Array, ordinals: Int32Array, size: number, rows: number): void {
+  for (let i = 0; i < rows; i += 1) {
+    const key = to[i] ?? 0
+    const ordinal = ordinals[i] ?? 0
+    to[i] = key === 0 || ordinal < 0 ? 0 : (key - 1) * size + ordinal + 1
+  }
+}
+
+/** Every combination has a number before any was met. */
+function denseKeys(splits: readonly Split[], sizes: readonly number[]): GroupKeys {
+  const ordinals = new Int32Array(CHUNK_ROWS)
+  const product = sizes.reduce((all, size) => all * size, 1)
+  return {
+    fill(place, { arm, mask }, to) {
+      if (splits.length === 0) to.fill(1, 0, place.rows)
+      for (const [i, split] of splits.entries()) {
+        split.fill(place, arm, ordinals)
+        if (i === 0) firstKey(to, ordinals, place.rows)
+        else nextKey(to, ordinals, sizes[i] ?? 1, place.rows)
+      }
+      if (mask) masked(to, mask(place), place.rows)
+    },
+    size: () => product + 1,
+    ordinalsOf(group) {
+      let rest = group - 1
+      return sizes
+        .toReversed()
+        .map((size) => {
+          const ordinal = rest % size
+          rest = (rest - ordinal) / size
+          return ordinal
+        })
+        .toReversed()
+    },
+  }
+}
+
+/** Combinations are numbered as they are met, split by split. */
+function indexedKeys(splits: readonly Split[]): GroupKeys {
+  const ordinals = new Int32Array(CHUNK_ROWS)
+  const indexes = splits.map(() => new NumberIndex())
+  const last = indexes.at(-1)
+  const SPREAD = 2 ** 26
+  return {
+    fill(place, { arm, mask }, to) {
+      const passes = mask?.(place)
+      for (let i = 0; i < place.rows; i += 1) to[i] = passes?.[i] === 0 ? 0 : 1
+      for (const [at, split] of splits.entries()) {
+        const index = indexes[at]
+        if (!index) continue
+        split.fill(place, arm, ordinals)
+        for (let i = 0; i < place.rows; i += 1) {
+          const key = to[i] ?? 0
+          const ordinal = ordinals[i] ?? 0
+          to[i] = key === 0 || ordinal < 0 ? 0 : index.placeOf(key * SPREAD + ordinal) + 1
+        }
+        if (index.size > GROUPS_MAX) throw new NeedsRows()
+      }
+    },
+    size: () => (last?.size ?? 0) + 1,
+    ordinalsOf(group) {
+      let key = group
+      return indexes
+        .toReversed()
+        .map((index) => {
+          const pair = index.valueAt(key - 1)
+          const ordinal = pair % SPREAD
+          key = (pair - ordinal) / SPREAD
+          return ordinal
+        })
+        .toReversed()
+    },
+  }
+}

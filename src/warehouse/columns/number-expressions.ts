@@ -1,0 +1,211 @@
+import { NeedsRows } from './column-table'
+import type { ColumnVectors } from './column-vectors'
+import type { VectorNumber } from './vector-number'
+import { numbersOf, type Numbers } from './vectors'
+import { exactOf, INT64_MAX, magnitude, pow10, SAFE_MAX } from '../query/expressions/decimal'
+import { SCALE_MAX } from '../query/expressions/expr'
+import type { Expr, Field } from '../../shared/query/plan'
+
+/** Half of what SQLite's integers hold: past it, the rows are worked out in floating point. */
+const BOUND_MAX = INT64_MAX / 2n
+
+/** @throws NeedsRows when 53 bits may not hold them */
+export function exactNumber(numbers: Numbers, scale: number, bound: bigint): VectorNumber {
+  if (bound > SAFE_MAX) throw new NeedsRows()
+  return { kind: 'exact', numbers, parts: null, scale, bound }
+}
+const exact = exactNumber
+const real = (numbers: Numbers): VectorNumber => ({ kind: 'real', numbers, parts: null, scale: 0, bound: 0n })
+const tooWide: Numbers = () => {
+  throw new NeedsRows()
+}
+const wide = (parts: readonly Numbers[], scale: number, bound: bigint): VectorNumber => ({
+  ...{ kind: 'exact', numbers: tooWide, parts, scale, bound },
+})
+const partsOf = ({ numbers, parts }: VectorNumber): readonly Numbers[] => parts ?? [numbers]
+
+/** A stored column's number. */
+export function storedNumber(from: ColumnVectors): VectorNumber {
+  const { column, dataset } = from
+  const scale = column.type === 'integer' ? 0 : column.scale
+  if (scale === undefined) return real(from.numbers())
+  const { min, max } = dataset.bounds[column.key] ?? { min: Number(-SAFE_MAX), max: Number(SAFE_MAX) }
+  const known = [min ?? 0, max ?? 0].every((value) => Number.isSafeInteger(value))
+  const bound = known ? Math.max(Math.abs(min ?? 0), Math.abs(max ?? 0)) : Number(SAFE_MAX)
+  return exact(from.numbers(), scale, BigInt(bound))
+}
+
+/** Where an expression finds its columns. */
+export interface ExpressionSource {
+  number(field: Field): VectorNumber
+  days(field: Field): Numbers
+}
+
+/** Steps that an expression takes, an array each. */
+export function sizeOfExpression(expr: Expr): number {
+  switch (expr.kind) {
+    case 'field':
+      return 0
+    case 'number':
+    case 'text':
+    case 'dateDiff':
+      return 1
+    case 'coalesce':
+    case 'concat':
+      return expr.items.reduce((size, item) => size + sizeOfExpression(item), 1)
+    case 'binary':
+      // Both sides may have to be brought to one scale.
+      return 3 + sizeOfExpression(expr.left) + sizeOfExpression(expr.right)
+  }
+}
+
+/** As the rows' own compiler has it: exact as long as it provably fits, floating point past that. */
+export function vectorNumber(expr: Expr, source: ExpressionSource): VectorNumber {
+  switch (expr.kind) {
+    case 'field':
+      return source.number(expr.field)
+    case 'number':
+      return literal(expr.value)
+    case 'text':
+    case 'concat':
+      throw new NeedsRows()
+    case 'dateDiff': {
+      const from = source.days(expr.from)
+      const to = source.days(expr.to)
+      return exact(calculated('subtract', to, from), 0, 4_000_000n)
+    }
+    case 'coalesce':
+      return coalesce(expr.items.map((item) => vectorNumber(item, source)))
+    case 'binary':
+      return binary(expr.op, vectorNumber(expr.left, source), vectorNumber(expr.right, source))
+  }
+}
+
+const constant = (value: number): Numbers => numbersOf(({ rows }, to) => void to.fill(value, 0, rows))
+
+function literal(value: number): VectorNumber {
+  const found = exactOf(value)
+  if (found && found.scale <= SCALE_MAX && magnitude(found.n) <= BOUND_MAX)
+    return exact(constant(Number(found.n)), found.scale, magnitude(found.n))
+  return real(constant(value))
+}
+
+/** In its natural size. */
+export function asReal(value: VectorNumber): Numbers {
+  const { kind, scale } = value
+  const [first, ...others] = partsOf(value)
+  const whole = others.reduce((sum, part) => calculated('add', sum, part), first ?? tooWide)
+  return kind === 'real' || scale === 0 ? whole : dividedBy(whole, 10 ** scale)
+}
+
+type Operator = Extract<Expr, { kind: 'binary' }>['op']
+
+function binary(op: Operator, left: VectorNumber, right: VectorNumber): VectorNumber {
+  if (op === 'divide') return real(calculated('divide', asReal(left), asReal(right)))
+  if (op === 'multiply') return product(left, right)
+  const [a, b] = aligned([left, right]) ?? []
+  if (a && b && a.bound + b.bound <= BOUND_MAX) {
+    const bound = a.bound + b.bound
+    if (bound <= SAFE_MAX) return exact(calculated(op, a.numbers, b.numbers), a.scale, bound)
+    const second = partsOf(b).map((part) => (op === 'subtract' ? calculated('multiply', part, constant(-1)) : part))
+    return wide([...partsOf(a), ...second], a.scale, bound)
+  }
+  return real(calculated(op, asReal(left), asReal(right)))
+}
+
+export function product(left: VectorNumber, right: VectorNumber): VectorNumber {
+  if (left.kind === 'exact' && right.kind === 'exact') {
+    const scale = left.scale + right.scale
+    const bound = left.bound * right.bound
+    if (scale <= SCALE_MAX && bound <= BOUND_MAX) return exactProduct(left, right, { scale, bound })
+  }
+  return real(calculated('multiply', asReal(left), asReal(right)))
+}
+
+/** What a product loses to rounding is a whole number of its own. */
+function exactProduct(
+  left: VectorNumber,
+  right: VectorNumber,
+  { scale, bound }: Pick<VectorNumber, 'scale' | 'bound'>,
+): VectorNumber {
+  if (left.parts || right.parts) throw new NeedsRows()
+  const rounded = calculated('multiply', left.numbers, right.numbers)
+  if (bound <= SAFE_MAX) return exact(rounded, scale, bound)
+  const lost = numbersOf((place, to) => lostByProduct(to, left.numbers(place), right.numbers(place), place.rows))
+  return wide([rounded, lost], scale, bound)
+}
+/** Halves of 26 bits multiply exactly (T. J. Dekker, 1971). */
+const HALF = 2 ** 27 + 1
+function lostByProduct(to: Float64Array, a: Float64Array, b: Float64Array, rows: number): void {
+  for (let i = 0; i < rows; i += 1) {
+    const x = a[i] ?? 0
+    const y = b[i] ?? 0
+    const p = HALF * x
+    const q = HALF * y
+    const high = p - (p - x)
+    const up = q - (q - y)
+    const low = x - high
+    const down = y - up
+    to[i] = high * up - x * y + high * down + low * up + low * down + 0
+  }
+}
+
+function coalesce(items: readonly VectorNumber[]): VectorNumber {
+  const [only, second] = items
+  if (only && !second) return only
+  const same = aligned(items)
+  if (!same) return real(firstThere(items.map(asReal)))
+  const bound = same.reduce((most, { bound: each }) => (each > most ? each : most), 0n)
+  return exact(firstThere(same.map(({ numbers }) => numbers)), same[0]?.scale ?? 0, bound)
+}
+
+/** The same numbers with one scale; null when SQLite's integers would not hold them. */
+function aligned(values: readonly VectorNumber[]): VectorNumber[] | null {
+  if (values.some(({ kind }) => kind === 'real')) return null
+  const scale = Math.max(...values.map((value) => value.scale))
+  const bounds = values.map((value) => value.bound * pow10(scale - value.scale))
+  if (bounds.some((bound) => bound > BOUND_MAX)) return null
+  return values.map((value, i) => {
+    const factor = 10 ** (scale - value.scale)
+    if (factor === 1) return value
+    const by = exact(constant(factor), scale - value.scale, BigInt(factor))
+    return exactProduct(value, by, { scale, bound: bounds[i] ?? 0n })
+  })
+}
+
+function calculated(op: Operator, left: Numbers, right: Numbers): Numbers {
+  const fold = FOLDS[op]
+  return numbersOf((place, to) => fold(to, left(place), right(place), place.rows))
+}
+type Fold = (to: Float64Array, a: Float64Array, b: Float64Array, rows: number) => void
+const FOLDS: Record<Operator, Fold> = { add, subtract, multiply, divide }
+function add(to: Float64Array, a: Float64Array, b: Float64Array, rows: number): void {
+  for (let i = 0; i < rows; i += 1) to[i] = (a[i] ?? 0) + (b[i] ?? 0)
+}
+function subtract(to: Float64Array, a: Float64Array, b: Float64Array, rows: number): void {
+  for (let i = 0; i < rows; i += 1) to[i] = (a[i] ?? 0) - (b[i] ?? 0)
+}
+function multiply(to: Float64Array, a: Float64Array, b: Float64Array, rows: number): void {
+  // A product of 0 and less is −0 in floating point, and plain 0 in whole numbers.
+  for (let i = 0; i < rows; i += 1) to[i] = (a[i] ?? 0) * (b[i] ?? 0) + 0
+}
+function divide(to: Float64Array, a: Float64Array, b: Float64Array, rows: number): void {
+  for (let i = 0; i < rows; i += 1) {
+    const under = b[i] ?? 0
+    // Nothing comes of a division by 0.
+    to[i] = under === 0 ? Number.NaN : (a[i] ?? 0) / under
+  }
+}
+const dividedBy = (numbers: Numbers, by: number): Numbers =>
+  numbersOf((place, to) => divideAll(to, numbers(place), by, place.rows))
+function divideAll(to: Float64Array, a: Float64Array, by: number, rows: number): void {
+  for (let i = 0; i < rows; i += 1) to[i] = (a[i] ?? 0) / by
+}
+const firstThere = (items: readonly Numbers[]): Numbers =>
+  numbersOf((place, to) => {
+    to.fill(Number.NaN, 0, place.rows)
+    for (const item of items) fillEmpty(to, item(place), place.rows)
+  })
+function fillEmpty(to: Float64Array, from: Float64Array, rows: number): void {
+  for (let i = 0; i < rows; i += 1) if (Number.isNaN(to[i] ?? 0)) to[i] = from[i] ?? Number.NaN
+}

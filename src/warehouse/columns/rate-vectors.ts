@@ -1,0 +1,84 @@
+import { NeedsRows, type ColumnSources } from './column-table'
+import type { RowSource } from './column-vectors'
+import { exactNumber } from './number-expressions'
+import type { VectorNumber } from './vector-number'
+import { numbersOf, type Numbers } from './vectors'
+import { hasBalanceDays, timeKey } from '../query/money/conversion-sql'
+import type { AppliedRates } from '../query/sources/source'
+import { pow10 } from '../query/expressions/decimal'
+import { dayFromIso } from '../../shared/dates'
+import type { Field, QueryPlan } from '../../shared/query/plan'
+
+/** What each row's amount is multiplied by: the rate of its currency on its day; nothing where there is none. */
+export function rateNumber(
+  source: RowSource,
+  { field, applied, plan }: { field: Field; applied: AppliedRates; plan: QueryPlan },
+  sources: Pick<ColumnSources, 'rates'>,
+): VectorNumber {
+  const { money, code, rates } = applied
+  const one = pow10(rates.scale)
+  const bound = rates.bound > one ? rates.bound : one
+  const tables = rateTables(sources.rates(rates.n))
+  const days = rateDays(source, plan)
+  if ('code' in money) {
+    const table = tables.get(money.code) ?? EMPTY
+    const numbers = numbersOf((place, to) => {
+      const own = days(place)
+      for (let i = 0; i < place.rows; i += 1) to[i] = rateAt(table, own[i] ?? Number.NaN)
+    })
+    return exactNumber(numbers, rates.scale, bound)
+  }
+  const currency = source.field({ ...field, column: money.column })
+  if (currency.column.type !== 'text') throw new NeedsRows()
+  const codes = currency.codes()
+  const byCode = [EMPTY, ...currency.words().map((word) => tableOf(tables, { word, code, one: Number(one) }))]
+  const numbers = numbersOf((place, to) => {
+    const own = days(place)
+    const named = codes(place)
+    for (let i = 0; i < place.rows; i += 1) to[i] = rateAt(byCode[named[i] ?? 0] ?? EMPTY, own[i] ?? Number.NaN)
+  })
+  return exactNumber(numbers, rates.scale, bound)
+}
+
+/** Rates of one currency: by day from the first on, or one for all days. */
+interface RateTable {
+  first: number
+  rates: Float64Array
+  always: number | null
+}
+const EMPTY: RateTable = { first: 0, rates: new Float64Array(0), always: null }
+
+const rateAt = ({ first, rates, always }: RateTable, day: number): number => always ?? rates[day - first] ?? Number.NaN
+
+function rateTables(lines: readonly [currency: string, day: number, n: number][]): Map<string, RateTable> {
+  const byCurrency = Map.groupBy(lines, ([currency]) => currency)
+  return new Map(
+    [...byCurrency].map(([currency, own]) => {
+      const first = own.reduce((least, [, day]) => Math.min(least, day), Infinity)
+      const last = own.reduce((most, [, day]) => Math.max(most, day), -Infinity)
+      const rates = new Float64Array(last - first + 1).fill(Number.NaN)
+      for (const [, day, n] of own) rates[day - first] = n
+      return [currency, { first, rates, always: null }]
+    }),
+  )
+}
+
+/** A cell of a currency column as a code, as SQLite writes it: letters of ASCII in capitals, without spaces around. */
+const codeOf = (word: string): string =>
+  word.replaceAll(/^ +| +$/g, '').replaceAll(/[a-z]/g, (letter) => letter.toUpperCase())
+
+function tableOf(tables: ReadonlyMap<string, RateTable>, of: { word: string; code: string; one: number }): RateTable {
+  const own = codeOf(of.word)
+  if (own === of.code) return { ...EMPTY, always: of.one }
+  return tables.get(own) ?? EMPTY
+}
+
+/** The day whose rate counts: of the plan's period, else of the first time of the rows; today where there is none. */
+function rateDays(source: RowSource, plan: QueryPlan): Numbers {
+  if (plan.period) return source.field(plan.period.field).days()
+  const key = timeKey(source.dataset)
+  if (key !== null) return source.along([], key, false).days()
+  if (hasBalanceDays(source.dataset)) throw new NeedsRows()
+  const today = dayFromIso(source.world.calendar.today) ?? 0
+  return numbersOf(({ rows }, to) => void to.fill(today, 0, rows))
+}

@@ -1,0 +1,273 @@
+import { CHUNK_ROWS, decodeCodes, decodeNumbers, isIntact, type EncodedChunk } from './chunk'
+import { NeedsRows, type ColumnTable, type ColumnSources } from './column-table'
+import type { ColumnVectors, FilterSource, GroupedVectors, RowSource } from './column-vectors'
+import { existsMask } from './exists'
+import { groupedVectors } from './group-vectors'
+import { sizeOfExpression, storedNumber, vectorNumber } from './number-expressions'
+import type { VectorNumber } from './vector-number'
+import { filtersMask } from './predicates'
+import { rateNumber } from './rate-vectors'
+import { keyValues, rowsByKey } from './relation-keys'
+import { dayNumbers, wallNumbers } from './time-vectors'
+import { allOf, codesOf, gatheredCodes, gatheredNumbers, maskOf, numbersOf } from './vectors'
+import type { Codes, Mask, MaybeMask, Numbers } from './vectors'
+import { physicalTables, type LiveDataset } from '../physical-layout'
+import { pathToField, type RelationEdge, type RelationPath } from '../query/plan/relation-graph'
+import { invalidPlan, unknownField } from '../query/plan/plan-errors'
+import type { AppliedRates, CompileContext } from '../query/sources/source'
+import type { Column } from '../../shared/data-sources/data-sources'
+import type { ColumnKey } from '../../shared/data-sources/files'
+import { isSameField } from '../../shared/query/plan-fields'
+import type { ExistsFilter, Field, Filter, GroupingReference, QueryPlan } from '../../shared/query/plan'
+
+/** Arrays of a chunk's numbers that a question may hold, half a megabyte each. */
+const ARRAYS_MAX = 64
+/** The arrays that so many numbers are worth. */
+const arraysOf = (numbers: number): number => Math.ceil(numbers / CHUNK_ROWS)
+
+/**
+ * What one question reads, a scan for every dataset it meets.
+ * @throws NeedsRows when a dataset is not kept in columns
+ */
+export function rowScans(world: CompileContext, sources: ColumnSources): (datasetId: string) => RowSource {
+  const scans = new Map<string, RowScan>()
+  let held = 0
+  const hold = (arrays: number): void => {
+    held += arrays
+    if (held > ARRAYS_MAX) throw new NeedsRows()
+  }
+  const scanOf = (datasetId: string): RowScan => {
+    const known = scans.get(datasetId)
+    if (known) return known
+    const dataset = world.find(datasetId)
+    if (!dataset) throw unknownField({ dataset: datasetId, column: 'c0' })
+    const table = dataset.rolled ? null : sources.table(dataset)
+    if (!table) throw new NeedsRows()
+    const made = new RowScan(world, { dataset, table, sources, scanOf, hold })
+    scans.set(datasetId, made)
+    return made
+  }
+  return scanOf
+}
+
+interface ScanParts {
+  dataset: LiveDataset
+  table: ColumnTable
+  sources: ColumnSources
+  scanOf: (datasetId: string) => RowScan
+  hold: (arrays: number) => void
+}
+
+class RowScan implements RowSource {
+  readonly world: CompileContext
+  readonly dataset: LiveDataset
+  readonly table: ColumnTable
+  readonly #sources: ColumnSources
+  readonly hold: ScanParts['hold']
+  readonly #scanOf: ScanParts['scanOf']
+  readonly #numbers = new Map<string, Numbers>()
+  readonly #codes = new Map<string, Codes>()
+  readonly #vectors = new Map<string, ColumnVectors>()
+  readonly #rowOf = new Map<string, Codes>()
+  #rule: MaybeMask | undefined
+
+  constructor(world: CompileContext, { dataset, table, sources, scanOf, hold }: ScanParts) {
+    this.world = world
+    this.dataset = dataset
+    this.table = table
+    this.#sources = sources
+    this.#scanOf = scanOf
+    this.hold = hold
+  }
+
+  /** What a rule names and the dataset does not have lets no row through, nor does a rule without filters. */
+  rule(): MaybeMask {
+    if (this.#rule === undefined) {
+      const rules = this.world.scope.rowFilters.filter(({ dataset }) => dataset === this.dataset.id)
+      this.#rule = allOf(rules.map(({ filters }) => this.#ruleMask(filters)))
+    }
+    return this.#rule
+  }
+  #ruleMask(filters: readonly Filter[]): MaybeMask {
+    if (filters.length === 0) return NOTHING
+    try {
+      return filtersMask(this.#local(), filters, 'filters')
+    } catch (error) {
+      if (error instanceof NeedsRows) throw error
+      return NOTHING
+    }
+  }
+  /** The same rows, with no relation leading out. */
+  #local(): FilterSource {
+    const { graph } = this.world
+    const alone = {
+      edges: [],
+      datasetName: (id: string) => graph.datasetName(id),
+      columnLabel: (end: Parameters<typeof graph.columnLabel>[0]) => graph.columnLabel(end),
+    }
+    return {
+      field: (field) => {
+        pathToField(alone, this.dataset.id, { field, at: 'dataset' })
+        return this.along([], field.column, false)
+      },
+      grouped: () => {
+        throw invalidPlan('grouping', 'This grouping cannot be used here.')
+      },
+      exists: (_filter, path) => {
+        throw invalidPlan(path, 'No relation leads here.')
+      },
+    }
+  }
+
+  exists(filter: ExistsFilter, path: string): Mask {
+    return existsMask(this, filter, path)
+  }
+  grouped(field: Field, grouping: GroupingReference): GroupedVectors {
+    return groupedVectors(this, { field, grouping }, this.#sources)
+  }
+  rate(field: Field, applied: AppliedRates, plan: QueryPlan): VectorNumber {
+    return rateNumber(this, { field, applied, plan }, this.#sources)
+  }
+  other(datasetId: string): RowSource {
+    return this.#scanOf(datasetId)
+  }
+
+  field(field: Field): ColumnVectors {
+    const path = pathToField(this.world.graph, this.dataset.id, { field, at: 'dataset' })
+    const { periodField } = this.world
+    return this.along(path, field.column, periodField !== undefined && isSameField(periodField, field))
+  }
+
+  along(path: RelationPath, key: ColumnKey, ofPeriod: boolean): ColumnVectors {
+    const id = `${path.map((edge) => edge.id).join(' ')}/${key}/${ofPeriod}`
+    const [edge, ...rest] = path
+    return once(this.#vectors, id, () =>
+      edge ? this.#pointed(edge, rest, { id, key, ofPeriod }) : this.#own(key, ofPeriod),
+    )
+  }
+
+  #own(key: ColumnKey, ofPeriod: boolean): ColumnVectors {
+    const column = this.#column(key)
+    const { dataset, world } = this
+    const numbers = (): Numbers => once(this.#numbers, key, () => this.#storedNumbers(column))
+    const wall = (): Numbers =>
+      once(this.#numbers, `wall ${key} ${ofPeriod}`, () =>
+        wallNumbers(world, dataset, { column, ofPeriod, numbers: numbers() }),
+      )
+    const days = (): Numbers =>
+      once(this.#numbers, `day ${key} ${ofPeriod}`, () =>
+        column.type === 'date' ? numbers() : dayNumbers(dataset, column, wall()),
+      )
+    const codes = (): Codes => once(this.#codes, key, () => this.#storedCodes(column))
+    return { column, dataset, isOwn: true, numbers, codes, words: () => this.table.words(key), wall, days }
+  }
+  #column(key: ColumnKey): Column {
+    const column = this.dataset.columns.find((each) => each.key === key)
+    const lies = column?.computed !== undefined || physicalTables(this.dataset).columns.has(key)
+    if (!column || !lies) throw unknownField({ dataset: this.dataset.id, column: key })
+    return column
+  }
+
+  /** Whole columns are read before any chunk of the rows asked about: both are read into the same arrays. */
+  #pointed(
+    edge: RelationEdge,
+    rest: RelationPath,
+    { id, key, ofPeriod }: { id: string; key: ColumnKey; ofPeriod: boolean },
+  ): ColumnVectors {
+    const there = this.#scanOf(edge.to.dataset)
+    const inner = there.along(rest, key, ofPeriod)
+    const gathered = (what: string, make: () => Numbers): Numbers =>
+      once(this.#numbers, `${what} ${id}`, () => {
+        this.hold(1 + arraysOf(there.table.rows))
+        const whole = there.#whole(make(), new Float64Array(there.table.rows))
+        return gatheredNumbers(this.rowOf(edge), whole)
+      })
+    const codes = (): Codes =>
+      once(this.#codes, id, () => {
+        this.hold(1 + arraysOf(there.table.rows))
+        const whole = there.#whole(inner.codes(), new Int32Array(there.table.rows))
+        return gatheredCodes(this.rowOf(edge), whole, 0)
+      })
+    return {
+      ...{ column: inner.column, dataset: inner.dataset, isOwn: false, words: inner.words, codes },
+      numbers: () => gathered('number', inner.numbers),
+      wall: () => gathered('wall', inner.wall),
+      days: () => gathered('day', inner.days),
+    }
+  }
+
+  rowOf(edge: RelationEdge): Codes {
+    return once(this.#rowOf, edge.id, () => {
+      const there = this.#scanOf(edge.to.dataset)
+      // The map of keys takes some six times as much as the numbers.
+      this.hold(1 + 6 * arraysOf(there.table.rows))
+      const from = this.#own(edge.from.key, false)
+      const to = there.#own(edge.to.key, false)
+      const rows = rowsByKey(there, to, from.column)
+      return keyValues(from, to.column, { valueOf: (key) => rows.get(key) ?? -1, missing: -1 })
+    })
+  }
+
+  #storedNumbers(column: Column): Numbers {
+    if (column.type === 'text') throw new NeedsRows()
+    if (column.computed) return this.#computedNumber(column).numbers
+    // Amounts in smallest units of a currency that each row names are brought to one scale when rows are read.
+    if (column.minorUnits && column.currencyColumn !== undefined) throw new NeedsRows()
+    this.#assertKept(column.key)
+    this.hold(1)
+    return numbersOf((place, to) => decodeNumbers(this.#chunk(column.key, place.chunk), to))
+  }
+  /** What a computed column is made of may be computed, too; that is taken as it is before it gets a type. */
+  #computedNumber({ key, type, computed }: Column): VectorNumber {
+    if (!computed || type === 'text') throw new NeedsRows()
+    const local = (field: Field): ColumnVectors => {
+      if (field.dataset !== this.dataset.id) throw unknownField({ dataset: this.dataset.id, column: key })
+      return this.along([], field.column, false)
+    }
+    this.hold(sizeOfExpression(computed))
+    return vectorNumber(computed, {
+      number: (field) => {
+        const own = local(field)
+        return own.column.computed ? this.#computedNumber(own.column) : storedNumber(own)
+      },
+      days: (field) => local(field).days(),
+    })
+  }
+  #storedCodes({ key, type, computed }: Column): Codes {
+    if (computed || type !== 'text') throw new NeedsRows()
+    this.#assertKept(key)
+    this.hold(1)
+    return codesOf((place, to) => decodeCodes(this.#chunk(key, place.chunk), to))
+  }
+  #assertKept(key: ColumnKey): void {
+    if (!this.table.holds(key)) throw new NeedsRows()
+  }
+  #chunk(key: ColumnKey, at: number): EncodedChunk {
+    const chunk = this.table.read(key, at)
+    if (isIntact(chunk)) return chunk
+    this.#sources.damaged(this.dataset)
+    throw new NeedsRows()
+  }
+
+  #whole<T extends Float64Array | Int32Array>(
+    vector: (place: { chunk: number; rows: number }) => { subarray(from: number, to: number): ArrayLike<number> },
+    to: T,
+  ): T {
+    let at = 0
+    for (const [chunk, rows] of this.table.chunks.entries()) {
+      to.set(vector({ chunk, rows }).subarray(0, rows), at)
+      at += rows
+    }
+    return to
+  }
+}
+
+const NOTHING: Mask = maskOf(({ rows }, to) => void to.fill(0, 0, rows))
+
+function once<T>(map: Map<string, T>, key: string, make: () => T): T {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const made = make()
+  map.set(key, made)
+  return made
+}

@@ -1,0 +1,155 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { CHUNK_ROWS } from './chunk'
+import { distinctFold } from './distinct'
+import type { Fold } from './fold'
+import { medianFold } from './folds'
+import { storedNumber, vectorNumber, type ExpressionSource } from './number-expressions'
+import { NumberIndex } from './number-index'
+import { averageFold, sumFold } from './sums'
+import type { VectorNumber } from './vector-number'
+import type { Numbers } from './vectors'
+import { column, DATASET } from '../../../test/worker/warehouse-rows'
+import { isExact } from '../query/aggregates/amount'
+import { pow10, quotient } from '../query/expressions/decimal'
+import type { Expr } from '../../shared/query/plan'
+
+const MOST = 2 ** 53 - 1
+const numbersOf = (values: readonly number[]): Numbers => {
+  const all = Float64Array.from(values)
+  return () => all
+}
+const exact = (values: readonly number[], scale = 0): VectorNumber => ({
+  ...{ kind: 'exact', numbers: numbersOf(values), parts: null, scale, bound: BigInt(MOST) },
+})
+/** Everything in one group. */
+function folded(fold: Fold, rows: number): Fold {
+  fold.grow(2)
+  fold.add({ chunk: 0, rows }, new Int32Array(rows).fill(1))
+  return fold
+}
+const amount = (fold: Fold): bigint | null => {
+  const value = fold.value(1)
+  return isExact(value) ? value.n : null
+}
+const large = fc.oneof(fc.integer({ min: -MOST, max: MOST }), fc.constantFrom(MOST, -MOST, 0, 1, -1))
+const values = fc.array(large, { minLength: 1, maxLength: 200 })
+const total = (of: readonly number[]): bigint => of.reduce((sum, value) => sum + BigInt(value), 0n)
+
+describe('sums over columns', () => {
+  it('are exact past 2^53, and averages are one division of them', () => {
+    fc.assert(
+      fc.property(values, (of) => {
+        const fold = folded(sumFold(exact(of), CHUNK_ROWS), of.length)
+        expect(amount(fold)).toBe(total(of))
+        const average = folded(averageFold(exact(of, 2), CHUNK_ROWS), of.length).value(1)
+        expect(average).toBe(quotient(total(of), BigInt(of.length) * pow10(2)))
+      }),
+    )
+  })
+
+  it('of products past 2^53 lose nothing', () => {
+    const small = fc.integer({ min: -(2 ** 30), max: 2 ** 30 })
+    const pairs = fc.array(fc.tuple(small, small), { minLength: 1, maxLength: 100 })
+    fc.assert(
+      fc.property(pairs, (of) => {
+        const bounds = { min: -(2 ** 30), max: 2 ** 30 }
+        const source: ExpressionSource = {
+          number: ({ column: key }) =>
+            storedNumber({
+              column: column(0, { type: 'integer' }),
+              dataset: { ...DATASET_OF, bounds: { c0: bounds } },
+              isOwn: true,
+              numbers: () => numbersOf(of.map((pair) => pair[key === 'c0' ? 0 : 1])),
+              codes: unused,
+              words: unused,
+              wall: unused,
+              days: unused,
+            }),
+          days: unused,
+        }
+        const field = (key: 'c0' | 'c1'): Expr => ({ kind: 'field', field: { dataset: DATASET, column: key } })
+        const product: Expr = { kind: 'binary', op: 'multiply', left: field('c0'), right: field('c1') }
+        const minus: Expr = { kind: 'binary', op: 'subtract', left: product, right: field('c1') }
+        const wanted = of.reduce((sum, [a, b]) => sum + BigInt(a) * BigInt(b), 0n)
+        expect(amount(folded(sumFold(vectorNumber(product, source), CHUNK_ROWS), of.length))).toBe(wanted)
+        expect(amount(folded(sumFold(vectorNumber(minus, source), CHUNK_ROWS), of.length))).toBe(
+          wanted - of.reduce((sum, [, b]) => sum + BigInt(b), 0n),
+        )
+      }),
+    )
+  })
+
+  it('leave empty cells and rows that do not count out', () => {
+    const fold = sumFold(exact([5, Number.NaN, 7, 9]), CHUNK_ROWS)
+    fold.grow(3)
+    fold.add({ chunk: 0, rows: 4 }, Int32Array.from([1, 1, 0, 2]))
+    expect([amount(fold), fold.value(2)]).toEqual([5n, { n: 9n, scale: 0 }])
+    expect(folded(sumFold(exact([Number.NaN]), CHUNK_ROWS), 1).value(1)).toBeNull()
+  })
+
+  it('of floating point keep what each addition loses', () => {
+    const real: VectorNumber = { kind: 'real', numbers: numbersOf([1e16, 1, -1e16]), parts: null, scale: 0, bound: 0n }
+    expect(folded(sumFold(real, CHUNK_ROWS), 3).value(1)).toBe(1)
+  })
+})
+
+describe('medians over columns', () => {
+  it('are exact between two numbers past 2^52', () => {
+    expect(folded(medianFold(exact([MOST, MOST - 1])), 2).value(1)).toEqual({
+      n: (2n * BigInt(MOST) - 1n) * 5n,
+      scale: 1,
+    })
+  })
+})
+
+describe('different values', () => {
+  it('are counted alike in a table and, of many groups, in pairs', () => {
+    const rows = fc.array(fc.tuple(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 20 })), { maxLength: 80 })
+    fc.assert(
+      fc.property(rows, fc.boolean(), (of, isWide) => {
+        const codes = Int32Array.from(of, ([, code]) => code)
+        const fold = distinctFold({ codes: () => codes, words: 21 })
+        fold.grow(6)
+        fold.add(
+          { chunk: 0, rows: of.length },
+          Int32Array.from(of, ([key]) => key),
+        )
+        if (isWide) fold.grow(1_000_000)
+        fold.add(
+          { chunk: 0, rows: of.length },
+          Int32Array.from(of, ([key]) => key),
+        )
+        for (const group of [1, 2, 3, 4, 5]) {
+          const wanted = new Set(of.flatMap(([key, code]) => (key === group && code !== 0 ? [code] : []))).size
+          expect(fold.value(group)).toEqual({ n: BigInt(wanted), scale: 0 })
+        }
+      }),
+    )
+  })
+
+  it('have places in the order in which they come, 0 and −0 one of them', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.double({ noNaN: true }), fc.integer()), { maxLength: 3000 }), (of) => {
+        const index = new NumberIndex()
+        const known: number[] = []
+        const places = new Map<number, number>()
+        for (const value of of) {
+          const own = value + 0
+          if (!places.has(own)) places.set(own, known.push(own) - 1)
+          expect(index.placeOf(value)).toBe(places.get(own))
+        }
+        expect(known.map((_, at) => index.valueAt(at))).toEqual(known)
+      }),
+      { numRuns: 20 },
+    )
+  })
+})
+
+const unused = (): never => {
+  throw new TypeError('This is not read.')
+}
+const DATASET_OF = {
+  ...{ id: DATASET, sourceId: '', name: '', rowCount: 1, bytes: 0, dataVersion: 1, columns: [], keyColumns: [] },
+  ...{ loadedAt: null, tableSet: 1, layout: [], bounds: {} },
+}

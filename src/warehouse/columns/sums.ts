@@ -1,0 +1,168 @@
+import { NeedsRows } from './column-table'
+import { GroupNumbers, whole, type Fold, type FoldedNumbers } from './fold'
+import type { VectorNumber } from './vector-number'
+import type { ChunkPlace, Numbers } from './vectors'
+import { divide, realFrom, type Amount } from '../query/aggregates/amount'
+import { pow10, quotient, SAFE_MAX } from '../query/expressions/decimal'
+
+/** A sum that is whole per group, with how many numbers it is of. */
+interface Sum {
+  grow: (groups: number) => void
+  add: (place: ChunkPlace, keys: Int32Array) => void
+  count: (group: number) => number
+  /** Null where nothing was added. */
+  total: (group: number) => Amount
+  order?: (group: number) => number | null
+}
+
+/** @param rows at most so many are added up */
+function sumOf(value: VectorNumber, rows: number): Sum {
+  if (value.kind === 'real') return realSum(value.numbers)
+  if (value.parts) return partedSum(value.parts, { scale: value.scale, rows })
+  return value.bound * BigInt(Math.max(rows, 1)) <= SAFE_MAX ? plainSum(value) : wideSum(value)
+}
+
+function plainSum({ numbers, scale }: VectorNumber): Sum {
+  const [sums, counts] = [new GroupNumbers(), new GroupNumbers()]
+  return {
+    grow(groups) {
+      sums.grow(groups)
+      counts.grow(groups)
+    },
+    add: (place, keys) => addPlain(sums.values, counts.values, keys, { values: numbers(place), rows: place.rows }),
+    count: (group) => counts.at(group),
+    total: (group) => (counts.at(group) === 0 ? null : { n: BigInt(sums.at(group)), scale }),
+    order: (group) => (counts.at(group) === 0 ? null : sums.at(group)),
+  }
+}
+function addPlain(sums: Float64Array, counts: Float64Array, keys: Int32Array, { values, rows }: FoldedNumbers): void {
+  for (let i = 0; i < rows; i += 1) {
+    const key = keys[i] ?? 0
+    const value = values[i] ?? Number.NaN
+    if (Number.isNaN(value)) continue
+    sums[key] = (sums[key] ?? 0) + value
+    counts[key] = (counts[key] ?? 0) + 1
+  }
+}
+
+const LIMB = 2 ** 26
+
+/** Sums past 2^53: their high and low halves are added up apart, which holds for 2^26 rows. */
+function wideSum({ numbers, scale }: VectorNumber): Sum {
+  const [highs, lows, counts] = [new GroupNumbers(), new GroupNumbers(), new GroupNumbers()]
+  return {
+    grow(groups) {
+      highs.grow(groups)
+      lows.grow(groups)
+      counts.grow(groups)
+    },
+    add(place, keys) {
+      const values = numbers(place)
+      for (let i = 0; i < place.rows; i += 1) {
+        const key = keys[i] ?? 0
+        const value = values[i] ?? Number.NaN
+        if (Number.isNaN(value)) continue
+        const high = Math.floor(value / LIMB)
+        highs.values[key] = highs.at(key) + high
+        lows.values[key] = lows.at(key) + (value - high * LIMB)
+        counts.values[key] = counts.at(key) + 1
+      }
+    },
+    count: (group) => counts.at(group),
+    total: (group) =>
+      counts.at(group) === 0 ? null : { n: BigInt(highs.at(group)) * BigInt(LIMB) + BigInt(lows.at(group)), scale },
+  }
+}
+
+const PART_LIMB = 2 ** 31
+/** Parts of numbers up to 2^62, of so many rows, add up order in two halves. */
+const PARTED_MAX = 2 ** 22
+
+function partedSum(parts: readonly Numbers[], { scale, rows }: { scale: number; rows: number }): Sum {
+  if (parts.length * rows > PARTED_MAX) throw new NeedsRows()
+  const [highs, lows, counts] = [new GroupNumbers(), new GroupNumbers(), new GroupNumbers()]
+  return {
+    grow(groups) {
+      highs.grow(groups)
+      lows.grow(groups)
+      counts.grow(groups)
+    },
+    add(place, keys) {
+      const all = parts.map((part) => part(place))
+      for (let i = 0; i < place.rows; i += 1) {
+        const key = keys[i] ?? 0
+        let high = 0
+        let low = 0
+        for (const part of all) {
+          const value = part[i] ?? Number.NaN
+          const above = Math.floor(value / PART_LIMB)
+          high += above
+          low += value - above * PART_LIMB
+        }
+        if (Number.isNaN(low)) continue
+        highs.values[key] = highs.at(key) + high
+        lows.values[key] = lows.at(key) + low
+        counts.values[key] = counts.at(key) + 1
+      }
+    },
+    count: (group) => counts.at(group),
+    total: (group) =>
+      counts.at(group) === 0
+        ? null
+        : { n: BigInt(highs.at(group)) * BigInt(PART_LIMB) + BigInt(lows.at(group)), scale },
+  }
+}
+
+/** Floating point, with what each addition loses kept beside (A. Neumaier, 1974). */
+function realSum(numbers: Numbers): Sum {
+  const [sums, lost, counts] = [new GroupNumbers(), new GroupNumbers(), new GroupNumbers()]
+  return {
+    grow(groups) {
+      sums.grow(groups)
+      lost.grow(groups)
+      counts.grow(groups)
+    },
+    add(place, keys) {
+      const values = numbers(place)
+      for (let i = 0; i < place.rows; i += 1) {
+        const key = keys[i] ?? 0
+        const value = values[i] ?? Number.NaN
+        if (Number.isNaN(value)) continue
+        const before = sums.at(key)
+        const after = before + value
+        const rest = Math.abs(before) >= Math.abs(value) ? before - after + value : value - after + before
+        sums.values[key] = after
+        lost.values[key] = lost.at(key) + rest
+        counts.values[key] = counts.at(key) + 1
+      }
+    },
+    count: (group) => counts.at(group),
+    total(group) {
+      if (counts.at(group) === 0) return null
+      const sum = sums.at(group)
+      const rest = lost.at(group)
+      return realFrom(Number.isFinite(rest) ? sum + rest : sum)
+    },
+  }
+}
+
+export function sumFold(value: VectorNumber, rows: number): Fold {
+  const sum = sumOf(value, rows)
+  const { order } = sum
+  return { grow: sum.grow, add: sum.add, value: sum.total, ...(order ? { order } : {}) }
+}
+
+export function averageFold(value: VectorNumber, rows: number): Fold {
+  const sum = sumOf(value, rows)
+  return {
+    grow: sum.grow,
+    add: sum.add,
+    value(group) {
+      const count = sum.count(group)
+      const total = sum.total(group)
+      if (count === 0 || total === null) return null
+      if (typeof total === 'object') return quotient(total.n, BigInt(count) * pow10(total.scale))
+      return divide(total, whole(count))
+    },
+  }
+}

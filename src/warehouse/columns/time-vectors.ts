@@ -1,0 +1,56 @@
+import { numbersOf, type Numbers } from './vectors'
+import { physicalTables, type LiveDataset } from '../physical-layout'
+import type { CompileContext } from '../query/sources/source'
+import type { OffsetSegment } from '../query/time/zone-offsets'
+import { DAY_MS, FIRST_DAY, LAST_DAY } from '../../shared/dates'
+import type { Column } from '../../shared/data-sources/data-sources'
+
+/** Wall-clock milliseconds of the calendar's zone (of its own wall when it is not zoned). */
+export function wallNumbers(
+  world: CompileContext,
+  dataset: LiveDataset,
+  { column, ofPeriod, numbers }: { column: Column; ofPeriod: boolean; numbers: Numbers },
+): Numbers {
+  if (column.zoned !== true) return numbers
+  const segments = world.segments({ dataset, physical: physicalTables(dataset) }, { key: column.key, ofPeriod })
+  return numbersOf((place, to) => addOffsets(to, numbers(place), segments, place.rows))
+}
+
+function addOffsets(to: Float64Array, instants: Float64Array, segments: readonly OffsetSegment[], rows: number): void {
+  const froms = Float64Array.from(segments, ({ from }) => from)
+  const offsets = Float64Array.from(segments, ({ offset }) => offset)
+  const last = segments.length - 1
+  let at = 0
+  for (let i = 0; i < rows; i += 1) {
+    const instant = instants[i] ?? Number.NaN
+    // Before the first change its offset counts, too. Rows near each other mostly lie between the same changes.
+    while (at < last && instant >= (froms[at + 1] ?? Infinity)) at += 1
+    while (at > 0 && instant < (froms[at] ?? -Infinity)) at -= 1
+    to[i] = instant + (offsets[at] ?? 0)
+  }
+}
+
+/** Local days of a moment; a wall clock past the year 9999 or before 1 counts to the end day. */
+export function dayNumbers(dataset: LiveDataset, column: Column, wall: Numbers): Numbers {
+  const { min, max } = dataset.bounds[column.key] ?? { min: null, max: null }
+  const inside = (min ?? -Infinity) > (FIRST_DAY + 2) * DAY_MS && (max ?? Infinity) < (LAST_DAY - 2) * DAY_MS
+  const [first, last] = column.zoned !== true || inside ? [-Infinity, Infinity] : [FIRST_DAY, LAST_DAY]
+  return numbersOf((place, to) => floorDays(to, wall(place), { first, last }, place.rows))
+}
+function floorDays(
+  to: Float64Array,
+  wall: Float64Array,
+  { first, last }: { first: number; last: number },
+  rows: number,
+): void {
+  for (let i = 0; i < rows; i += 1) {
+    const day = Math.floor((wall[i] ?? Number.NaN) / DAY_MS)
+    to[i] = day < first ? first : day > last ? last : day
+  }
+}
+
+export const hoursOf = (wall: Numbers): Numbers => numbersOf((place, to) => floorHours(to, wall(place), place.rows))
+const HOUR_MS = DAY_MS / 24
+function floorHours(to: Float64Array, wall: Float64Array, rows: number): void {
+  for (let i = 0; i < rows; i += 1) to[i] = Math.floor((wall[i] ?? Number.NaN) / HOUR_MS)
+}

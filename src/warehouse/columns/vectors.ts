@@ -1,0 +1,133 @@
+import { CHUNK_ROWS } from './chunk'
+
+/** The chunk that is being read. */
+export interface ChunkPlace {
+  chunk: number
+  rows: number
+}
+/** A number for each row of a chunk; NaN is an empty cell. What is handed out holds until another chunk is read. */
+export type Numbers = (place: ChunkPlace) => Float64Array
+/** A whole number for each row of a chunk. */
+export type Codes = (place: ChunkPlace) => Int32Array
+/** 1 for each row that passes, else 0. */
+export type Mask = (place: ChunkPlace) => Uint8Array
+
+/** Works each chunk out once, into an array that is used again for the next. */
+function onceEach<T>(make: () => T, fill: (place: ChunkPlace, to: T) => void): (place: ChunkPlace) => T {
+  let to: T | null = null
+  let at = -1
+  return (place) => {
+    to ??= make()
+    if (at !== place.chunk) {
+      // Left half done, it is begun again.
+      at = -1
+      fill(place, to)
+      at = place.chunk
+    }
+    return to
+  }
+}
+export const numbersOf = (fill: (place: ChunkPlace, to: Float64Array) => void): Numbers =>
+  onceEach(() => new Float64Array(CHUNK_ROWS), fill)
+export const codesOf = (fill: (place: ChunkPlace, to: Int32Array) => void): Codes =>
+  onceEach(() => new Int32Array(CHUNK_ROWS), fill)
+export const maskOf = (fill: (place: ChunkPlace, to: Uint8Array) => void): Mask =>
+  onceEach(() => new Uint8Array(CHUNK_ROWS), fill)
+
+/** Null passes every row. */
+export type MaybeMask = Mask | null
+
+/** Rows that pass all of these. */
+export function allOf(masks: readonly MaybeMask[]): MaybeMask {
+  const real = masks.filter((mask) => mask !== null)
+  const [first, second] = real
+  if (!first || !second) return first ?? null
+  return maskOf((place, to) => {
+    to.set(first(place))
+    for (const mask of real.slice(1)) both(to, mask(place), place.rows)
+  })
+}
+/** Rows that pass any of these; none when there is none. */
+export function anyOf(masks: readonly Mask[]): Mask {
+  const [first, second] = masks
+  if (first && !second) return first
+  return maskOf((place, to) => {
+    to.fill(0, 0, place.rows)
+    for (const mask of masks) either(to, mask(place), place.rows)
+  })
+}
+export const noneOf = (mask: Mask): Mask => maskOf((place, to) => opposite(to, mask(place), place.rows))
+
+function both(to: Uint8Array, other: Uint8Array, rows: number): void {
+  for (let i = 0; i < rows; i += 1) to[i] = (to[i] ?? 0) & (other[i] ?? 0)
+}
+function either(to: Uint8Array, other: Uint8Array, rows: number): void {
+  for (let i = 0; i < rows; i += 1) to[i] = (to[i] ?? 0) | (other[i] ?? 0)
+}
+function opposite(to: Uint8Array, other: Uint8Array, rows: number): void {
+  for (let i = 0; i < rows; i += 1) to[i] = (other[i] ?? 0) ^ 1
+}
+
+/** Rows whose code is marked. */
+export const marked = (codes: Codes, marks: Uint8Array): Mask =>
+  maskOf((place, to) => markCodes(to, codes(place), marks, place.rows))
+function markCodes(to: Uint8Array, codes: Int32Array, marks: Uint8Array, rows: number): void {
+  for (let i = 0; i < rows; i += 1) to[i] = marks[codes[i] ?? 0] ?? 0
+}
+
+/** Rows whose number is within bounds, both included; an empty cell is not. */
+export const within = (numbers: Numbers, low: number, high: number): Mask =>
+  maskOf((place, to) => markWithin(to, numbers(place), { low, high }, place.rows))
+function markWithin(
+  to: Uint8Array,
+  values: Float64Array,
+  { low, high }: { low: number; high: number },
+  rows: number,
+): void {
+  for (let i = 0; i < rows; i += 1) {
+    const value = values[i] ?? Number.NaN
+    to[i] = value >= low && value <= high ? 1 : 0
+  }
+}
+/** Rows whose number is less, or more; an empty cell is neither. */
+export const below = (numbers: Numbers, limit: number): Mask =>
+  maskOf((place, to) => markBelow(to, numbers(place), limit, place.rows))
+function markBelow(to: Uint8Array, values: Float64Array, limit: number, rows: number): void {
+  for (let i = 0; i < rows; i += 1) to[i] = (values[i] ?? Number.NaN) < limit ? 1 : 0
+}
+export const above = (numbers: Numbers, limit: number): Mask =>
+  maskOf((place, to) => markAbove(to, numbers(place), limit, place.rows))
+function markAbove(to: Uint8Array, values: Float64Array, limit: number, rows: number): void {
+  for (let i = 0; i < rows; i += 1) to[i] = (values[i] ?? Number.NaN) > limit ? 1 : 0
+}
+/** Rows whose number is among these. */
+export const among = (numbers: Numbers, wanted: ReadonlySet<number>): Mask => {
+  const [only, second] = wanted
+  if (only !== undefined && second === undefined) return within(numbers, only, only)
+  return maskOf((place, to) => {
+    const values = numbers(place)
+    for (let i = 0; i < place.rows; i += 1) to[i] = wanted.has(values[i] ?? Number.NaN) ? 1 : 0
+  })
+}
+export const emptyNumbers = (numbers: Numbers): Mask => maskOf((place, to) => markEmpty(to, numbers(place), place.rows))
+function markEmpty(to: Uint8Array, values: Float64Array, rows: number): void {
+  for (let i = 0; i < rows; i += 1) to[i] = Number.isNaN(values[i] ?? Number.NaN) ? 1 : 0
+}
+
+/** Rows whose code is not 0. */
+export const presentCodes = (codes: Codes): Mask => maskOf((place, to) => markPresent(to, codes(place), place.rows))
+function markPresent(to: Uint8Array, codes: Int32Array, rows: number): void {
+  for (let i = 0; i < rows; i += 1) to[i] = codes[i] === 0 ? 0 : 1
+}
+
+/** A vector of other rows, seen from rows that point at them: −1 points at none. */
+export const gatheredNumbers = (rowOf: Codes, whole: Float64Array): Numbers =>
+  numbersOf((place, to) => {
+    const rows = rowOf(place)
+    for (let i = 0; i < place.rows; i += 1) to[i] = whole[rows[i] ?? -1] ?? Number.NaN
+  })
+export const gatheredCodes = (rowOf: Codes, whole: Int32Array, missing: number): Codes =>
+  codesOf((place, to) => {
+    const rows = rowOf(place)
+    for (let i = 0; i < place.rows; i += 1) to[i] = whole[rows[i] ?? -1] ?? missing
+  })

@@ -1,0 +1,52 @@
+import { CHUNK_ROWS } from './chunk'
+import { NeedsRows, type ColumnSources } from './column-table'
+import { countFold, edgeOfNumbers } from './folds'
+import { rowScans } from './row-scan'
+import { maskOf } from './vectors'
+import type { ColumnBounds } from '../contract'
+import { numberOf } from '../query/aggregates/amount'
+import type { CompileContext } from '../query/sources/source'
+import type { ColumnKey } from '../../shared/data-sources/files'
+
+export interface VisibleRows {
+  count: number
+  bounds: Partial<Record<ColumnKey, ColumnBounds>>
+}
+
+/** How many rows of a dataset the asker may see, and between which values some of their columns lie; null: ask the rows. */
+export function visibleRows(
+  world: CompileContext,
+  of: { dataset: string; columns: readonly ColumnKey[] },
+  sources: ColumnSources,
+): VisibleRows | null {
+  try {
+    return countVisible(world, of, sources)
+  } catch (error) {
+    if (error instanceof NeedsRows) return null
+    throw error
+  }
+}
+
+function countVisible(
+  world: CompileContext,
+  { dataset, columns }: { dataset: string; columns: readonly ColumnKey[] },
+  sources: ColumnSources,
+): VisibleRows {
+  const source = rowScans(world, sources)(dataset)
+  const passes = source.rule() ?? maskOf(({ rows }, to) => void to.fill(1, 0, rows))
+  const count = countFold(null)
+  const ends = columns.map((key) => {
+    const numbers = source.along([], key, false).numbers()
+    const end = (which: 'min' | 'max') => edgeOfNumbers(numbers, which, (value) => value)
+    return { key, min: end('min'), max: end('max') }
+  })
+  const folds = [count, ...ends.flatMap(({ min, max }) => [min, max])]
+  const keys = new Int32Array(CHUNK_ROWS)
+  for (const [chunk, rows] of source.table.chunks.entries()) {
+    keys.set(passes({ chunk, rows }).subarray(0, rows))
+    for (const fold of folds) fold.add({ chunk, rows }, keys)
+  }
+  const at = (fold: (typeof folds)[number]): number | null => numberOf(fold.value(1))
+  const bounds = Object.fromEntries(ends.map(({ key, min, max }) => [key, { min: at(min), max: at(max) }]))
+  return { count: at(count) ?? 0, bounds }
+}

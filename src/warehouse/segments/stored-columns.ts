@@ -1,0 +1,83 @@
+import { groupLevels } from '../groupings/store'
+import { ratesOfSet } from '../rate-store'
+import { log } from '../../lib/log'
+import { columnEnds, columnWords, deleteChunks, lastWordsOf, readColumnChunk, rowChunks } from './segment-store'
+import type { ColumnSources, ColumnTable } from '../columns/column-table'
+import type { EncodedChunk } from '../columns/chunk'
+import type { LiveDataset } from '../physical-layout'
+import type { ColumnKey } from '../../shared/data-sources/files'
+
+/** Texts of dictionaries that are kept between questions, in characters. */
+const KEPT_CHARS_MAX = 4_000_000
+
+/** Dictionaries that were read lately: most questions of a dataset split by the same few columns. */
+export class KeptWords {
+  readonly #kept = new Map<string, { words: readonly string[]; chars: number }>()
+  #chars = 0
+
+  read(id: string, make: () => readonly string[]): readonly string[] {
+    const known = this.#kept.get(id)
+    this.#kept.delete(id)
+    const entry = known ?? charsOf(make())
+    if (!known) this.#chars += entry.chars
+    this.#kept.set(id, entry)
+    for (const [oldest, { chars }] of this.#kept) {
+      if (this.#chars <= KEPT_CHARS_MAX || oldest === id) break
+      this.#kept.delete(oldest)
+      this.#chars -= chars
+    }
+    return entry.words
+  }
+}
+const charsOf = (words: readonly string[]): { words: readonly string[]; chars: number } => ({
+  words,
+  chars: words.reduce((sum, word) => sum + word.length, 0),
+})
+
+/** What questions read of the object's SQLite beside the rows. */
+export const columnSources = (
+  sql: SqlStorage,
+  { words, missing }: { words: KeptWords; missing: (dataset: LiveDataset) => void },
+): ColumnSources => ({
+  table(dataset) {
+    const found = storedColumns(sql, dataset, words)
+    if (!found && dataset.rowCount > 0) missing(dataset)
+    return found
+  },
+  damaged({ id, tableSet }) {
+    log('error', 'columns', { dataset: id, error: 'A chunk is damaged.' })
+    deleteChunks({ sql }, tableSet)
+  },
+  groupLevels: (map, level) => groupLevels({ sql }, map, level),
+  rates: (set) => ratesOfSet(sql, set),
+})
+
+/** Whether every row of a dataset stands in its columns. */
+export const holdsAllRows = (store: { sql: SqlStorage }, { tableSet, rowCount }: LiveDataset): boolean =>
+  rowCount > 0 && rowChunks(store, tableSet).reduce((sum, chunk) => sum + chunk.rows, 0) === rowCount
+
+/** A dataset's columns as they lie in the object; null while not every row stands in them. */
+export function storedColumns(sql: SqlStorage, dataset: LiveDataset, kept: KeptWords): ColumnTable | null {
+  const { tableSet, rowCount } = dataset
+  const store = { sql }
+  const chunks = rowChunks(store, tableSet)
+  if (!holdsAllRows(store, dataset)) return null
+  const ends = new Map<ColumnKey, Map<number, Pick<EncodedChunk, 'least' | 'most'>>>()
+  const endsOf = (key: ColumnKey): Map<number, Pick<EncodedChunk, 'least' | 'most'>> => {
+    const known = ends.get(key) ?? columnEnds(store, { tableSet, key })
+    ends.set(key, known)
+    return known
+  }
+  const numberOf = (chunk: number): number => chunks[chunk]?.chunk ?? -1
+  return {
+    chunks: chunks.map((chunk) => chunk.rows),
+    rows: rowCount,
+    holds: (key) => chunks.every(({ chunk }) => endsOf(key).has(chunk)),
+    read: (key, chunk) => readColumnChunk(store, { tableSet, key, chunk: numberOf(chunk) }),
+    ends: (key, chunk) => endsOf(key).get(numberOf(chunk)) ?? { least: null, most: null },
+    words(key) {
+      const at = { tableSet, key }
+      return kept.read(`${tableSet} ${key} ${lastWordsOf(store, at)}`, () => columnWords(store, at))
+    },
+  }
+}
