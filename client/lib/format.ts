@@ -55,6 +55,8 @@ export function createFormatter({ numberLocale: locale, currency, timeZone, date
     /** Within a sentence: from 100 000 on three digits and a unit. */
     sentence: (value: NumericValue, format: ColumnFormat, signed = false): string =>
       formatFigureInSentence(value, format, locale, { signed }),
+    /** What groups thousands and parts whole and fraction: a no-break space and a comma in Sweden. */
+    marks: numberMarks(locale),
     count: (value: NumericValue): string => decimal(value, 0),
     bytes: (value: number): string => formatBytes(value, locale),
     change: (change: ChangeInput): string => formatChangeInWords(change, locale),
@@ -76,6 +78,12 @@ export function createFormatter({ numberLocale: locale, currency, timeZone, date
   }
 }
 export type Formatter = ReturnType<typeof createFormatter>
+
+function numberMarks(locale: string): { group: string; decimal: string } {
+  const parts = new Intl.NumberFormat(locale).formatToParts(1_234_567.5)
+  const mark = (type: string, usual: string): string => parts.find((part) => part.type === type)?.value ?? usual
+  return { group: mark('group', '\u00a0'), decimal: mark('decimal', '.') }
+}
 
 const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
 

@@ -5,6 +5,7 @@ import { ALERT_GRAIN_LABELS, FINDING_KIND_LABELS, HOLD_MAX } from '../../../src/
 import { FORECAST_LEVELS } from '../../../src/shared/forecasts/result'
 import { INTERVAL_LEVEL_VALUES, TRIGGER_OPTIONS, type AlertFormValues, type ForecastOption } from './alert-form-values'
 import { FINDING_KINDS } from '../../../src/shared/findings'
+import { NumberField } from '../../ui/forms/number-field'
 import { TERMS } from '../../../src/shared/terms'
 import { capitalize } from '../../../src/shared/text'
 import { useCellFormatter } from '../../lib/cell-formatter'
@@ -90,12 +91,8 @@ export function ConditionFields({ form, percent, forecasts }: ConditionFieldsPro
           data={TRIGGER_OPTIONS.filter(({ value }) => value !== 'band' || value === trigger || forecasts.length > 0)}
           {...form.getInputProps('trigger')}
         />
-        {isValue && (
-          <NumberInput label={TERMS.threshold} {...suffix} thousandSeparator=" " {...form.getInputProps('limit')} />
-        )}
-        {isChange && (
-          <NumberInput label="Change" min={0} {...suffix} thousandSeparator=" " {...form.getInputProps('by')} />
-        )}
+        {isValue && <NumberField label={TERMS.threshold} {...suffix} {...form.getInputProps('limit')} />}
+        {isChange && <NumberField label="Change" min={0} {...suffix} {...form.getInputProps('by')} />}
         {isChange && (
           <Select
             label="Unit"
@@ -172,14 +169,14 @@ function SensitivityFields({
             {...form.getInputProps('holdOf')}
             value={running ? 'evaluations' : values.holdOf}
           />
-          <NumberInput
+          <NumberField
             label="Resolve margin"
             description="How far back past the threshold"
             placeholder="0"
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             min={0}
             {...suffix}
-            thousandSeparator=" "
+
             {...form.getInputProps('band')}
           />
         </SimpleGrid>

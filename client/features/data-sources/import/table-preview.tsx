@@ -94,7 +94,7 @@ function PreviewCaption({ count }: { count: number }) {
         You can import it and add rows later.
       </Alert>
     )
-  return <MutedText>First {format.count(count)} rows. Select a column name to edit it.</MutedText>
+  return <MutedText>Preview of {formatRowCount(format, count)}. Select a column name to edit it.</MutedText>
 }
 
 /** Nothing could be read. A file that only breaks its own rules may be readable in another way. */

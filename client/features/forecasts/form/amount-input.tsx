@@ -1,5 +1,6 @@
-import { NumberInput, type NumberInputProps } from '@mantine/core'
+import type { NumberInputProps } from '@mantine/core'
 import { useState } from 'react'
+import { NumberField } from '../../../ui/forms/number-field'
 import { AMOUNT_MAX } from '../../../../src/shared/forecasts/forecasts'
 
 interface AmountInputProps extends Omit<NumberInputProps, 'value' | 'onChange'> {
@@ -12,8 +13,7 @@ export function AmountInput({ value, onChange, onBlur, ...props }: AmountInputPr
   const [typed, setTyped] = useState<{ text: number | string; of: number }>({ text: value, of: value })
   const shown = typed.of === value ? typed.text : value
   return (
-    <NumberInput
-      thousandSeparator={'\u00a0'}
+    <NumberField
       decimalScale={6}
       hideControls
       min={-AMOUNT_MAX}

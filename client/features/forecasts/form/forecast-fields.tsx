@@ -20,6 +20,7 @@ import type { FilterDraft } from '../../../lib/query-builder/filter-draft'
 import { FilterEditor } from '../../../lib/query-builder/filter-editor'
 import { useLinkDatasets } from '../../../lib/query-builder/linked-datasets'
 import { loadedDatasetsQuery } from '../../../lib/queries/data-source-queries'
+import { NumberField } from '../../../ui/forms/number-field'
 import { TERMS } from '../../../../src/shared/terms'
 import { useCellFormatter } from '../../../lib/cell-formatter'
 import { capitalize } from '../../../../src/shared/text'
@@ -137,8 +138,8 @@ export function AdvancedFields({ form }: { form: ForecastFieldsProps['form'] }) 
         )}
       </SimpleGrid>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-        <NumberInput label="Minimum" placeholder="None" thousandSeparator=" " {...form.getInputProps('floor')} />
-        <NumberInput label="Maximum" placeholder="None" thousandSeparator=" " {...form.getInputProps('ceiling')} />
+        <NumberField label="Minimum" placeholder="None" {...form.getInputProps('floor')} />
+        <NumberField label="Maximum" placeholder="None" {...form.getInputProps('ceiling')} />
       </SimpleGrid>
       <Checkbox label="Ignore current period" {...form.getInputProps('ignoreIncomplete', { type: 'checkbox' })} />
       <Checkbox label="Dampen outliers" {...form.getInputProps('dampOutliers', { type: 'checkbox' })} />
@@ -172,10 +173,10 @@ export function BalanceFields({
         {...form.getInputProps('accumulate', { type: 'checkbox' })}
       />
       {accumulate && (
-        <NumberInput
+        <NumberField
           label="Opening balance"
           placeholder="From the ledger or history"
-          thousandSeparator=" "
+
           {...form.getInputProps('opening')}
           onChange={(typed) => form.setValues({ opening: typed, openingOn: openingOn ?? today })}
         />

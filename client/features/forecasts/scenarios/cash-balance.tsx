@@ -1,7 +1,7 @@
 import { FormDialog } from '../../../ui/forms/form-dialog'
 import { workspaceId } from '../../../lib/session'
 import { itemsQuery } from '../../../lib/queries/query-options'
-import { Button, Group, Text, NumberInput } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { IconCoins } from '@tabler/icons-react'
@@ -16,6 +16,7 @@ import { notifyError } from '../../../ui/notify-error'
 import { SectionCard } from '../../../ui/section-card'
 import { toForecastSettings, newFormValues, forecastUpdate } from '../form/form-values'
 import type { ForecastResult } from '../../../../src/shared/forecasts/result'
+import { NumberField } from '../../../ui/forms/number-field'
 import { FormError } from '../../../ui/forms/form-error'
 import { useUpdateForecast } from '../queries'
 import { useToday } from '../forecast-format'
@@ -142,7 +143,7 @@ function CashBalanceDialog({ forecast, result, onFloor, onClose }: CashBalancePr
   const today = useToday()
   const saving = useUpdateForecast()
   const suffix = result.format.style === 'currency' ? `\u00a0${result.format.currency}` : ''
-  const shared = { suffix, thousandSeparator: '\u00a0', hideControls: true }
+  const shared = { suffix, hideControls: true }
   return (
     <FormDialog
       title="Show as cash balance"
@@ -160,7 +161,7 @@ function CashBalanceDialog({ forecast, result, onFloor, onClose }: CashBalancePr
       onClose={onClose}
     >
       <Text size="sm">The forecast runs again as a running balance.</Text>
-      <NumberInput
+      <NumberField
         label="Opening balance today"
         placeholder="From the ledger or history"
         value={opening}
@@ -168,7 +169,7 @@ function CashBalanceDialog({ forecast, result, onFloor, onClose }: CashBalancePr
         data-autofocus
         {...shared}
       />
-      <NumberInput label={TERMS.minimumCash} placeholder="None" value={floor} onChange={setFloor} {...shared} />
+      <NumberField label={TERMS.minimumCash} placeholder="None" value={floor} onChange={setFloor} {...shared} />
       <FormError error={saving.error} />
     </FormDialog>
   )
