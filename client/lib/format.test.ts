@@ -39,6 +39,7 @@ describe('figures', () => {
     expect(plain(swedish.short(1_234_567))).toBe('1,23 M')
     expect(american.shortMoney(1_234_567)).toBe('$1.23M')
     expect(american.shortMoney(830_600)).toBe('$831k')
+    expect(american.short(167_200)).toBe('167k')
     expect(plain(german.shortMoney(1_234_567))).toBe('1,23 Mio. €')
   })
 

@@ -143,8 +143,8 @@ export async function checkAppearance(page: Page, name: string): Promise<string[
     if (small) offences.push(...(await tooWide(page)).map((width) => `${name} ${look.theme}: ${width}`))
     // What stands over a page is drawn where the window is.
     const fullPage = small && (await page.locator('[role="dialog"]').count()) === 0
-    const path = `${SCREENS}/${name}-${look.size}-${look.theme}.jpg`
-    await page.screenshot({ path, fullPage, type: 'jpeg', quality: 80 })
+    const path = `${SCREENS}/${name}-${look.size}-${look.theme}.png`
+    await page.screenshot({ path, fullPage })
     const found = await axeOffences(page)
     offences.push(...found.map((offence) => `${name} ${look.size} ${look.theme}: ${offence}`))
   }

@@ -111,12 +111,13 @@ interface ShortFigure {
 /** The unit that a figure of this size is written in, as the number it is divided by: 1, a thousand, a million … */
 export const shortUnitSize = (size: number): number => SHORT_UNITS.find(({ from }) => Math.abs(size) >= from)?.by ?? 1
 
-/** `1,2 Mkr`, `$1.2M`, `340 k`. */
+/** `1,2 Mkr`, `$1.2M`, `340 k`, in English `340k`. */
 function formatShortFigure(number: number, locale: string, { code, like, digits }: ShortFigure): string {
   const size = Math.abs(like ?? number)
   const step = SHORT_UNITS.find(({ from }) => size >= from)
   if (!step) return formatNumber(number, locale, code === undefined ? digits : { ...currencyOptions(code), ...digits })
-  if (code === undefined) return `${formatNumber(number / step.by, locale, digits)}\u00a0${step.unit}`
+  const gap = locale.startsWith('en') ? '' : '\u00a0'
+  if (code === undefined) return `${formatNumber(number / step.by, locale, digits)}${gap}${step.unit}`
   if (isKronor(locale, code)) return `${formatNumber(number / step.by, locale, digits)}\u00a0${step.kronor}`
   return formatCompactAmount(number, locale, { code, by: step.by, digits })
 }

@@ -67,6 +67,20 @@ describe('what members account for in the change of a sum', () => {
       [undefined, '0.01'],
     ])
   })
+
+  it('is shown first by what has values: mostly empty columns come last', () => {
+    const members = (filled: number, empty: number) => [
+      { member: 'north', series: series([0, filled]) },
+      { member: 'south', series: series([0, 100 - filled - empty]) },
+      { member: null, series: series([0, empty]) },
+    ]
+    const dimensions = [
+      { key: 'company', label: 'Company', members: members(10, 85) },
+      { key: 'country', label: 'Country', members: members(60, 0) },
+    ]
+    const tables = contributionTables(subject({ total: series([0, 100]), dimensions }), WINDOWS)
+    expect(tables.map(({ dimension }) => dimension)).toEqual(['country', 'company'])
+  })
 })
 
 const positive = fc.integer({ min: 0, max: 100_000 })

@@ -203,13 +203,15 @@ export function changeBetween(
   return { value: text(value), previous: text(previous), change: text(value - previous) }
 }
 
+/** A line of rows that have no value here says where they are not. */
+const tellsOfAMember = (line: ContributionTable['lines'][number] | undefined): boolean =>
+  line?.others === undefined && line?.member !== null && line?.member !== ''
+
 /** How much of the change its largest line tells beyond what lines of equal size would. */
 function explanatoryPower({ lines }: ContributionTable): number {
   const sizes = lines.map(({ change }) => Math.abs(Number(change)))
   const sum = sizes.reduce((total, one) => total + one, 0)
-  return sum === 0
-    ? 0
-    : Math.max(0, ...sizes.filter((_, at) => lines[at]?.others === undefined)) / sum - 1 / sizes.length
+  return sum === 0 ? 0 : Math.max(0, ...sizes.filter((_, at) => tellsOfAMember(lines[at]))) / sum - 1 / sizes.length
 }
 
 /** What weights account for in the change of a ratio, of all its members. */
