@@ -28,7 +28,8 @@ export function openBrowser(): Promise<Browser> {
   const executablePath = process.env['CHROME_PATH']
   if (!executablePath) throw new Error('CHROME_PATH names no browser: start the journeys by npm test.')
   mkdirSync(SCREENS, { recursive: true })
-  return chromium.launch({ executablePath, args: FLAGS })
+  // Without a language of the system the browser writes no “å” into the name of a file.
+  return chromium.launch({ executablePath, args: FLAGS, env: { ...process.env, LC_ALL: 'C.UTF-8' } })
 }
 
 const SIZES = { wide: { width: 1280, height: 800 }, small: { width: 360, height: 740 } } as const
