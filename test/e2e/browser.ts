@@ -110,11 +110,8 @@ async function tooWide(page: Page): Promise<string[]> {
   return fitted ? [] : [`${await page.evaluate(() => document.documentElement.scrollWidth)} px wide`]
 }
 
-/**
- * The score from which a page is said to jump. Where journeys share two cores, answers that come apart move a page more than a
- * person would see: the long run, by itself, holds it to half.
- */
-const LAYOUT_SHIFT_MAX = process.env['LONG'] === '1' ? 0.05 : 0.1
+/** The score from which a page is said to jump. */
+const LAYOUT_SHIFT_MAX = 0.05
 
 /** Adds up what moves on a page without input. */
 function watchLayout(): void {
@@ -127,8 +124,12 @@ function watchLayout(): void {
   observer.observe({ type: 'layout-shift', buffered: true })
 }
 
-/** What moved since the last look; the looks themselves move everything. */
+/**
+ * What moved since the last look; the looks themselves move everything. Judged in the long run only: where journeys share two
+ * cores, answers come apart and move a page more than a person would see.
+ */
 async function jumped(page: Page): Promise<string[]> {
+  if (process.env['LONG'] !== '1') return []
   const score = await page.evaluate(() => window.layoutShift)
   return score > LAYOUT_SHIFT_MAX ? [`moved by ${score.toFixed(3)} without input`] : []
 }
