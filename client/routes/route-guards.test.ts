@@ -15,7 +15,7 @@ function sentTo(guard: typeof requireWorkspace, pathname: string): unknown {
   }
 }
 
-describe('somebody in no workspace', () => {
+describe('a person in no workspace', () => {
   beforeEach(() => setSession(visitorPageData({ user: ANNA })))
 
   it('is told what happened, wherever they were going, and reaches their own settings', () => {

@@ -123,7 +123,7 @@ describe('the list of members', () => {
     expect(leave).toHaveTextContent('You’re the only owner. Transfer ownership first.')
   })
 
-  it('asks whether somebody who restored their account comes back', async () => {
+  it('asks whether a person who restored their account is reactivated', async () => {
     const back = memberFixture({ status: 'suspended', restored: true })
     const calls = peopled([anna, back], { [`PUT ${ONE}`]: () => jsonResponse(memberFixture()) })
     await screenOf()

@@ -26,7 +26,7 @@ it.each([
   ['suspended', 'Your membership of Nordträ is suspended', /reactivate it/],
   ['restored', 'Waiting for Nordträ', /has to reactivate your membership/],
   ['deleted', 'Nordträ was deleted', /An owner can restore it/],
-] as const)('says to somebody %s what happened, with every way on', async (reason, title, sentence) => {
+] as const)('says to a person %s what happened, with every way on', async (reason, title, sentence) => {
   served([{ workspace: 'Nordträ', reason, at: '2026-11-20T10:00:00.000Z' }])
   const { container } = await renderWithProviders(<NoWorkspaceScreen onEnter={vi.fn()} />)
   expect(await screen.findByText(title)).toBeVisible()

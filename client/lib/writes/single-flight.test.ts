@@ -59,7 +59,7 @@ describe('every other call is made', () => {
     expect(send).toHaveBeenCalledTimes(3)
   })
 
-  it('when it reads: a question asked again may be answered anew', async () => {
+  it('when it reads: a question asked again may have another answer', async () => {
     const { call, send } = server()
     await Promise.all([call({}), call({})])
     const { signal } = new AbortController()

@@ -37,7 +37,7 @@ describe('steps of the builder', () => {
     expect(taken({ type: 'chart', chart: START.chart }).past).toEqual([])
   })
 
-  it('guess by the name which way another column is better, and leave what somebody chose', () => {
+  it('guess by the name which way another column is better, and leave what a person chose', () => {
     const columns = ORDERS.columns.map((column) => (column.key === 'c3' ? { ...column, label: 'Freight' } : column))
     const start = defaultDraft({ ...ORDERS, columns }, null, '2026-11-21')
     const freight: MeasureDraft = { kind: 'column', agg: 'sum', column: 'c3', label: '', filters: [] }
