@@ -1,9 +1,8 @@
 import { proposeRelations } from './relations/propose'
-import { findDataset } from './catalogue'
 import { recountRelations } from './relations/service'
 import { buildRequestedRollups } from './rollups/rollups'
-import { fillColumns } from './segments/fill-columns'
-import { findTableSet } from './tables'
+import { convertRows } from './segments/convert-rows'
+import { tableSetsOf } from './tables'
 import type { WarehouseContext } from './context'
 import { log } from '../lib/log'
 import type { Ids } from '../shared/ids'
@@ -60,7 +59,7 @@ export class BackgroundWork {
     if (this.#preparing.has(datasetId)) return
     const { context, dropDiscarded, waitUntil } = this.#host
     const work = this.#runLater('rollups', datasetId, async () => {
-      await this.#fillColumns(datasetId)
+      await this.#convertRows(datasetId)
       await buildRequestedRollups(context(), { workspaceId, datasetId })
       await dropDiscarded()
     }).finally(() => this.#preparing.delete(datasetId))
@@ -68,11 +67,10 @@ export class BackgroundWork {
     waitUntil(work)
   }
 
-  /** Rows that were added, and those of earlier releases, get their columns. */
-  async #fillColumns(datasetId: string): Promise<void> {
+  /** Rows of an earlier release get their columns. */
+  async #convertRows(datasetId: string): Promise<void> {
     const context = this.#host.context()
-    const set = findTableSet(context, findDataset(context, datasetId)?.tableSet ?? null)
-    if (set) await fillColumns(context, set)
+    for (const set of tableSetsOf(context, datasetId, ['live', 'previous'])) await convertRows(context, set)
   }
 
   /** After this call's answer has left. A fault is logged, nobody waits for it. */

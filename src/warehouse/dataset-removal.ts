@@ -33,8 +33,7 @@ export function deleteDataset(
 
 /** Nothing of the rows, names or history stays: only that the id was used and is gone. */
 function purgeDataset(context: WarehouseContext, datasetId: string): void {
-  for (const set of tableSetsOf(context, datasetId, ['staging', 'live', 'previous', 'aside']))
-    discardTableSet(context, set.n)
+  for (const set of tableSetsOf(context, datasetId, ['staging', 'live', 'previous'])) discardTableSet(context, set.n)
   context.sql.exec('DELETE FROM rejects WHERE run_id IN (SELECT run_id FROM loads WHERE dataset_id = ?)', datasetId)
   for (const table of ['loads', 'versions', 'leases']) {
     context.sql.exec(`DELETE FROM ${table} WHERE dataset_id = ?`, datasetId)

@@ -2,7 +2,7 @@ import { dropExpiredGroupings } from './groupings/grouping-maps'
 import { firstRow, type WarehouseContext } from './context'
 import { discardLoad } from './ingest/load'
 import { deleteChunks } from './segments/segment-store'
-import { discardTableSet, findTableSet, groupTable, lastRowNumber, quotedName, type TableSet } from './tables'
+import { discardTableSet, findTableSet, quotedName, type TableSet } from './tables'
 
 /** Nearest that the object wakes itself for cleaning. */
 const ALARM_DELAY_MIN_MS = 1000
@@ -100,16 +100,25 @@ async function dropDiscardedSets(context: WarehouseContext): Promise<number> {
 }
 
 async function dropSet(context: WarehouseContext, set: TableSet): Promise<void> {
-  for (let last = lastRowNumber(context, set); last > SLICE_ROWS; last -= SLICE_ROWS) {
-    for (const group of set.layout.keys()) {
-      context.sql.exec(`DELETE FROM ${groupTable(set, group)} WHERE r > ?`, last - SLICE_ROWS)
-    }
-    await context.pause()
-  }
+  for (const table of rowTables(context, set.n)) await dropRowTable(context, table)
   context.transaction(() => {
-    for (const group of set.layout.keys()) context.sql.exec(`DROP TABLE IF EXISTS ${groupTable(set, group)}`)
-    for (const extra of [`t${set.n}_k`, `t${set.n}_m`]) context.sql.exec(`DROP TABLE IF EXISTS ${quotedName(extra)}`)
     deleteChunks(context, set.n)
     context.sql.exec('DELETE FROM table_sets WHERE n = ?', set.n)
   })
+}
+
+const rowTables = ({ sql }: WarehouseContext, n: number): string[] =>
+  sql
+    .exec<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 't[0-9]*'")
+    .toArray()
+    .flatMap(({ name }) => (name === `t${n}` || name.startsWith(`t${n}_`) ? [quotedName(name)] : []))
+
+async function dropRowTable(context: WarehouseContext, table: string): Promise<void> {
+  const { sql } = context
+  const last = firstRow<{ r: number | null }>(sql, `SELECT max(rowid) AS r FROM ${table}`)?.r ?? 0
+  for (let after = last - SLICE_ROWS; after > 0; after -= SLICE_ROWS) {
+    sql.exec(`DELETE FROM ${table} WHERE rowid > ?`, after)
+    await context.pause()
+  }
+  sql.exec(`DROP TABLE IF EXISTS ${table}`)
 }

@@ -125,6 +125,22 @@ const MIGRATIONS: readonly Migration[] = [
       ) WITHOUT ROWID`,
     ],
   },
+  // Columns are the rows: each version lists its chunks, those of others shared. NULL: rows of an earlier release.
+  {
+    name: '0012_manifests',
+    statements: [
+      'ALTER TABLE table_sets ADD COLUMN manifest TEXT',
+      'ALTER TABLE versions ADD COLUMN manifest TEXT',
+      'ALTER TABLE column_chunks ADD COLUMN scale INTEGER',
+      `CREATE TABLE deletion_vectors (
+        n INTEGER PRIMARY KEY AUTOINCREMENT, table_set INTEGER NOT NULL, data BLOB NOT NULL
+      )`,
+      `CREATE TABLE staged_batches (
+        table_set INTEGER NOT NULL, first INTEGER NOT NULL, rows INTEGER NOT NULL, body TEXT NOT NULL,
+        PRIMARY KEY (table_set, first)
+      ) WITHOUT ROWID`,
+    ],
+  },
 ]
 
 /**

@@ -1,4 +1,5 @@
 import type { CatalogueDataset, ColumnBounds } from './contract'
+import type { Manifest } from './segments/manifest'
 import type { RelationEdge } from './query/plan/relation-graph'
 import type { ColumnKey } from '../shared/data-sources/files'
 
@@ -10,6 +11,8 @@ export interface LiveDataset extends CatalogueDataset {
   layout: ColumnKey[][]
   /** For `integer`, `number`, `date` and `datetime` columns. */
   bounds: Partial<Record<ColumnKey, ColumnBounds>>
+  /** Its chunks. Null: its rows lie in tables, those of a rollup or of an earlier release. */
+  manifest: Manifest | null
   /** Its rows each stand for many of the dataset's (see `rollups/`); `rowCount` and `bounds` are the dataset's own. */
   rolled?: true
 }

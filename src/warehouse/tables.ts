@@ -3,6 +3,7 @@ import { firstRow, type WarehouseContext } from './context'
 import type { Column } from '../shared/data-sources/data-sources'
 import type { ColumnKey } from '../shared/data-sources/files'
 import type { ColumnBounds } from './contract'
+import type { Manifest } from './segments/manifest'
 
 /** A table holds at most 100 columns; some are left for the row number and for what a later release may need. */
 const GROUP_MAX_COLUMNS = 90
@@ -11,11 +12,10 @@ const GROUP_MAX_COLUMNS = 90
  * - `staging`: being filled by a load, invisible.
  * - `live`: what queries read.
  * - `previous`: swapped out, kept for instant rollback until the next swap or its time.
- * - `aside`: rows that an upsert overwrote, or that a rollback took out or put back.
  * - `rollup`: made of the live rows, for answers.
  * - `dropped`: unreachable, waits for the cleaning.
  */
-export type TableSetKind = 'staging' | 'live' | 'previous' | 'aside' | 'rollup' | 'dropped'
+export type TableSetKind = 'staging' | 'live' | 'previous' | 'rollup' | 'dropped'
 
 /** The tables that hold one set of rows. `columns` says how the values lie in them (scale, type): the physical truth. */
 export interface TableSet {
@@ -27,6 +27,8 @@ export interface TableSet {
   bounds: Partial<Record<ColumnKey, ColumnBounds>>
   /** Data version whose rows it holds. */
   tip: number | null
+  /** Its chunks. Null: its rows lie in tables, those of a rollup or of an earlier release. */
+  manifest: Manifest | null
 }
 
 /** Names reach SQL only through here: generated, checked, quoted. */
@@ -57,20 +59,22 @@ interface NewTableSet {
   layout?: ColumnKey[][]
 }
 
-/** Makes empty tables under a number that was never used before. Call inside a transaction. */
+/** Makes an empty set under a number that was never used before. Call inside a transaction. */
 export function createTableSet(context: WarehouseContext, { datasetId, kind, columns, layout }: NewTableSet): TableSet {
   const n = nextSetNumber(context)
   const groups = layout ?? splitIntoGroups(columns.map((column) => column.key))
-  const set: TableSet = { n, datasetId, kind, layout: groups, columns, bounds: {}, tip: null }
-  for (const [group, keys] of groups.entries()) createGroup(context, set, group, keys)
+  const manifest = kind === 'rollup' ? null : []
+  const set: TableSet = { n, datasetId, kind, layout: groups, columns, bounds: {}, tip: null, manifest }
+  if (!manifest) for (const [group, keys] of groups.entries()) createGroup(context, set, group, keys)
   context.sql.exec(
-    'INSERT INTO table_sets (n, dataset_id, kind, layout, columns, bounds) VALUES (?, ?, ?, ?, ?, ?)',
+    'INSERT INTO table_sets (n, dataset_id, kind, layout, columns, bounds, manifest) VALUES (?, ?, ?, ?, ?, ?, ?)',
     n,
     datasetId,
     kind,
     JSON.stringify(groups),
     JSON.stringify(columns),
     '{}',
+    manifest && JSON.stringify(manifest),
   )
   return set
 }
@@ -90,14 +94,16 @@ type TableSetRow = {
   columns: string
   bounds: string
   tip: number | null
+  manifest: string | null
 }
-const SET_FIELDS = 'n, dataset_id, kind, layout, columns, bounds, tip'
+const SET_FIELDS = 'n, dataset_id, kind, layout, columns, bounds, tip, manifest'
 
 function parseTableSet(row: TableSetRow): TableSet {
   const layout: ColumnKey[][] = JSON.parse(row.layout)
   const columns: Column[] = JSON.parse(row.columns)
   const bounds: TableSet['bounds'] = JSON.parse(row.bounds)
-  return { n: row.n, datasetId: row.dataset_id, kind: row.kind, layout, columns, bounds, tip: row.tip }
+  const manifest: TableSet['manifest'] = row.manifest === null ? null : JSON.parse(row.manifest)
+  return { n: row.n, datasetId: row.dataset_id, kind: row.kind, layout, columns, bounds, tip: row.tip, manifest }
 }
 
 export function findTableSet(context: WarehouseContext, n: number | null): TableSet | null {
@@ -120,13 +126,17 @@ export function tableSetsOf(context: WarehouseContext, datasetId: string, kinds:
 /** Writes down how the values of a set lie now. */
 export function saveTableSet(context: WarehouseContext, set: TableSet): void {
   context.sql.exec(
-    'UPDATE table_sets SET layout = ?, columns = ?, bounds = ?, tip = ? WHERE n = ?',
+    'UPDATE table_sets SET layout = ?, columns = ?, bounds = ?, tip = ?, manifest = ? WHERE n = ?',
     JSON.stringify(set.layout),
     JSON.stringify(set.columns),
     JSON.stringify(set.bounds),
     set.tip,
+    set.manifest && JSON.stringify(set.manifest),
     set.n,
   )
+}
+export function saveManifest({ sql }: WarehouseContext, n: number, manifest: Manifest): void {
+  sql.exec('UPDATE table_sets SET manifest = ? WHERE n = ?', JSON.stringify(manifest), n)
 }
 
 export function setTableSetKind(
@@ -140,30 +150,7 @@ export function setTableSetKind(
 /** From now on nothing can reach these rows; the cleaning removes the bytes. */
 export function discardTableSet(context: WarehouseContext, n: number): void {
   setTableSetKind(context, n, { kind: 'dropped' })
-  context.sql.exec('UPDATE versions SET table_set = NULL WHERE table_set = ?', n)
-  context.sql.exec(
-    'UPDATE versions SET aside = NULL, restored = NULL, first_row = NULL WHERE ? IN (aside, restored)',
-    n,
-  )
-}
-
-/** Gives a set the columns it lacks (empty in every row): the last group takes what fits, the rest gets new groups. */
-export function addColumns(context: WarehouseContext, set: TableSet, columns: Column[]): TableSet {
-  const layout = set.layout.map((keys) => [...keys])
-  const known = new Set(layout.flat())
-  for (const { key } of columns) {
-    if (known.has(key)) continue
-    let group = layout.length - 1
-    if ((layout[group]?.length ?? GROUP_MAX_COLUMNS) >= GROUP_MAX_COLUMNS) {
-      group = layout.push([]) - 1
-      createGroup(context, set, group, [])
-      context.sql.exec(`INSERT INTO ${groupTable(set, group)} (r) SELECT r FROM ${groupTable(set, 0)}`)
-    }
-    context.sql.exec(`ALTER TABLE ${groupTable(set, group)} ADD COLUMN ${quotedName(key)}`)
-    layout[group]?.push(key)
-  }
-  const kept = new Set(set.columns.map((column) => column.key))
-  return { ...set, layout, columns: [...set.columns, ...columns.filter((column) => !kept.has(column.key))] }
+  context.sql.exec('UPDATE versions SET table_set = NULL, manifest = NULL WHERE table_set = ?', n)
 }
 
 /** Rows of a set; the highest row number is not the count once rows were taken out. */

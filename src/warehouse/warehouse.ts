@@ -14,6 +14,8 @@ import { migrate } from './migrations'
 import * as relations from './relations/service'
 import { storeRateSet } from './rate-store'
 import { prepareQueries } from './rollups/prepare'
+import { convertRows } from './segments/convert-rows'
+import { getTableSet } from './tables'
 import { QueryDesk } from './scheduling/query-desk'
 import { deleteDataset, restoreDataset } from './dataset-removal'
 import { firstRow, type WarehouseContext } from './context'
@@ -59,6 +61,8 @@ export class Warehouse extends DurableObject implements WarehouseRpc {
     return this.#respond(scope, async () => {
       catalogue.assertReadable(scope, load.datasetId)
       await this.#maintenance.dropDiscarded()
+      const before = catalogue.findDataset(this.context, load.datasetId)?.tableSet
+      if (before) await convertRows(this.context, getTableSet(this.context, before))
       const begun = beginLoad(this.context, load)
       await this.#maintenance.scheduleAlarm()
       await this.#maintenance.dropDiscarded()

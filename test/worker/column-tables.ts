@@ -18,12 +18,11 @@ export function columnTableOf(
   )
   const kept = new Map(
     columns.map((column, at) => {
-      const encoder = new ColumnEncoder(column, [], 'rows')
+      const encoder = new ColumnEncoder(column, [])
       const words: string[] = []
       const encoded = chunks.map((size, i): EncodedChunk => {
         for (const row of rows.slice(i * perChunk, i * perChunk + size)) encoder.add(row[at] ?? null)
         const taken = encoder.take()
-        if (!taken) throw new Error('a column is not within bounds')
         words.push(...taken.words.added)
         return taken.chunk
       })

@@ -4,7 +4,9 @@ import { unwrap } from '../../src/shared/errors'
 import type { Column, LoadMode } from '../../src/shared/data-sources/data-sources'
 import type { BeginLoad, CompletedLoad, StageBatch } from '../../src/warehouse/contract'
 import { RowBatcher } from '../../src/sync/row-batcher'
-import { physicalTables } from '../../src/warehouse/physical-layout'
+import { decodeCodes, decodeNumbers } from '../../src/warehouse/columns/chunk'
+import type { ColumnTable } from '../../src/warehouse/columns/column-table'
+import { storedColumns } from '../../src/warehouse/segments/stored-columns'
 import { queryCatalogue } from '../../src/warehouse/query-catalogue'
 import type { Warehouse } from '../../src/warehouse/warehouse'
 import type { ColumnKey } from '../../src/shared/data-sources/files'
@@ -55,6 +57,19 @@ export interface TestLoad {
   bounded?: boolean
 }
 
+function cellsOf(table: ColumnTable, { key, type }: Pick<Column, 'key' | 'type'>): (string | number | null)[] {
+  return table.chunks.flatMap((rows, chunk): (string | number | null)[] => {
+    if (type === 'text') {
+      const codes = new Int32Array(rows)
+      decodeCodes(table.read(key, chunk), codes)
+      return [...codes].map((code) => table.words(key)[code - 1] ?? null)
+    }
+    const values = new Float64Array(rows)
+    decodeNumbers(table.read(key, chunk), values)
+    return [...values].map((value) => (Number.isNaN(value) ? null : value))
+  })
+}
+
 /** One workspace's warehouse with a clock that tests move. */
 export function warehouse(workspaceId = next('ws')) {
   const scope = scopeOf(workspaceId)
@@ -100,36 +115,25 @@ export function warehouse(workspaceId = next('ws')) {
     const done = unwrap(await stub().finishLoad(scope, { runId: begin.runId, fence }))
     return { ...done, datasetId: begin.datasetId, runId: begin.runId }
   }
-  /** Every row as the compiler would read it, by row number; columns in key order of the catalogue. */
+  /** Every row as questions read it, in the order of the rows; columns in the order of the catalogue. */
   const rows = (datasetId: string): Promise<SqlStorageValue[][]> =>
     inside((object) => {
       const dataset = queryCatalogue(object.context, scope).find(datasetId)
-      if (!dataset) return []
-      const { tables, columns } = physicalTables(dataset)
-      const of = new Map<number, SqlStorageValue[]>()
-      for (const table of tables) {
-        const here = dataset.columns.flatMap(({ key }, index) => {
-          const place = columns.get(key)
-          return place?.table === table ? [{ name: place.column, index }] : []
-        })
-        const fields = ['rowid AS r', ...here.map(({ name }) => `"${name}"`)].join(', ')
-        for (const row of object.context.sql.exec(`SELECT ${fields} FROM "${table}"`)) {
-          const cells = of.get(Number(row['r'])) ?? []
-          for (const { name, index } of here) cells[index] = row[name] ?? null
-          of.set(Number(row['r']), cells)
-        }
-      }
-      return [...of.entries()].sort(([a], [b]) => a - b).map(([, cells]) => cells)
+      if (!dataset?.manifest) return []
+      const table = storedColumns(object.context.sql, { ...dataset, manifest: dataset.manifest })
+      const columns = dataset.columns.filter(({ computed }) => !computed).map((each) => cellsOf(table, each))
+      return Array.from({ length: table.rows }, (_, row) => columns.map((cells) => cells[row] ?? null))
     })
-  /** Tables whose names are not the catalogue's own. */
-  const dataTables = (): Promise<string[]> =>
+  /** Table sets that are there, or that bytes of rows are left of. */
+  const storedSets = (): Promise<number[]> =>
     inside((object) =>
       object.context.sql
-        .exec<{ name: string }>(
-          "SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 't[0-9]*' ORDER BY name",
+        .exec<{ n: number }>(
+          `SELECT n FROM table_sets UNION SELECT table_set FROM column_chunks UNION SELECT table_set FROM staged_batches
+           ORDER BY n`,
         )
         .toArray()
-        .map((row) => row.name),
+        .map(({ n }) => n),
     )
   /** Moves the object's clock; needed again after a restart of the object. */
   const setClock = (time: number): Promise<void> =>
@@ -137,5 +141,5 @@ export function warehouse(workspaceId = next('ws')) {
       clock.time = time
       object.context.clock = { now: () => clock.time }
     })
-  return { workspaceId, scope, stub, inside, spec, stageAll, load, rows, dataTables, setClock }
+  return { workspaceId, scope, stub, inside, spec, stageAll, load, rows, storedSets, setClock }
 }

@@ -70,6 +70,7 @@ export function tableOf(sql: SqlStorage, columns: Column[], rows: StorageValue[]
     tableSet,
     layout,
     bounds,
+    manifest: null,
   }
 }
 

@@ -20,6 +20,10 @@ export interface EncodedChunk {
   nulls: number
   checksum: number
   data: ArrayBuffer
+  /** A bitmap of rows that do not count: they are left out when the chunk is read. */
+  deleted?: Uint8Array
+  /** What its numbers are multiplied by, and divided by, to lie as their column does now. */
+  scaling?: { times: number; by: number }
 }
 export type ChunkBits = 0 | 1 | 8 | 16 | 32 | 64
 
@@ -120,8 +124,30 @@ export function isIntact({ bits, rows, nulls, data, checksum }: EncodedChunk): b
   return data.byteLength === bytes && checksumOf(data) === checksum
 }
 
-/** Reads a chunk's values; NaN is an empty cell. */
-export function decodeNumbers(chunk: EncodedChunk, to: Float64Array): void {
+/** Reads a chunk's values; NaN is an empty cell. Answers how many rows count. */
+export function decodeNumbers(chunk: EncodedChunk, to: Float64Array): number {
+  const { rows, deleted, scaling } = chunk
+  const all = deleted ? new Float64Array(rows) : to
+  readNumbers(chunk, all)
+  const kept = deleted ? withoutDeleted(all, deleted, to) : rows
+  if (scaling) rescale(to, scaling, kept)
+  return kept
+}
+function rescale(to: Float64Array, { times, by }: { times: number; by: number }, rows: number): void {
+  for (let i = 0; i < rows; i += 1) to[i] = ((to[i] ?? 0) * times) / by
+}
+/** The other rows, close together. */
+function withoutDeleted<T extends Float64Array | Int32Array>(all: T, deleted: Uint8Array, to: T): number {
+  let kept = 0
+  for (let i = 0; i < all.length; i += 1) {
+    if (((deleted[i >> 3] ?? 0) >> (i & 7)) & 1) continue
+    to[kept] = all[i] ?? 0
+    kept += 1
+  }
+  return kept
+}
+
+function readNumbers(chunk: EncodedChunk, to: Float64Array): void {
   const { bits, rows, base, data } = chunk
   switch (bits) {
     case 0:
@@ -146,8 +172,15 @@ export function decodeNumbers(chunk: EncodedChunk, to: Float64Array): void {
   if (chunk.nulls > 0) emptyFromBitmap(to, new Uint8Array(data, valueBytes(bits, rows)), rows)
 }
 
-/** Reads a chunk's codes, which are never empty. */
-export function decodeCodes(chunk: EncodedChunk, to: Int32Array): void {
+/** Reads a chunk's codes, which are never empty. Answers how many rows count. */
+export function decodeCodes(chunk: EncodedChunk, to: Int32Array): number {
+  const { rows, deleted } = chunk
+  const all = deleted ? new Int32Array(rows) : to
+  readCodes(chunk, all)
+  return deleted ? withoutDeleted(all, deleted, to) : rows
+}
+
+function readCodes(chunk: EncodedChunk, to: Int32Array): void {
   const { bits, rows, base, data } = chunk
   switch (bits) {
     case 0:

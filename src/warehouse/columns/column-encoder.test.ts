@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CHUNK_ROWS, decodeCodes, decodeNumbers } from './chunk'
 import { ColumnEncoder, type ColumnChunk } from './column-encoder'
-import { WORDS_MAX } from './dictionary'
 import type { StorageValue } from '../../lib/storage-value'
 
 /** All chunks of a column, as a load makes them. */
@@ -30,27 +29,27 @@ function textsOf(chunks: readonly (ColumnChunk | null)[]): (string | null)[] {
 describe('the encoder of a column', () => {
   it('gives texts back over chunks that share one dictionary, which grows past one and two bytes', () => {
     const cells = Array.from({ length: CHUNK_ROWS + 4000 }, (_, i) => (i % 97 === 0 ? null : `text ${i % 66_000}`))
-    const chunks = chunksOf(new ColumnEncoder({ key: 'c0', type: 'text' }, [], 'batches'), cells)
+    const chunks = chunksOf(new ColumnEncoder({ key: 'c0', type: 'text' }, []), cells)
     expect(textsOf(chunks)).toEqual(cells)
     expect(chunks[0]?.chunk.bits).toBe(16)
-    const few = chunksOf(new ColumnEncoder({ key: 'c0', type: 'text' }, [], 'batches'), ['a', 'b', null, 'a', 'c'])
+    const few = chunksOf(new ColumnEncoder({ key: 'c0', type: 'text' }, []), ['a', 'b', null, 'a', 'c'])
     expect(few[0]?.chunk.bits).toBe(8)
     const many = chunksOf(
-      new ColumnEncoder({ key: 'c0', type: 'text' }, [], 'batches'),
+      new ColumnEncoder({ key: 'c0', type: 'text' }, []),
       Array.from({ length: 2 * CHUNK_ROWS }, (_, i) => String(i % 70_000)),
     )
     expect(many[1]?.chunk.bits).toBe(32)
   })
 
   it('goes on with the dictionary of the chunks before', () => {
-    const encoder = new ColumnEncoder({ key: 'c0', type: 'text' }, ['a', 'b'], 'batches')
+    const encoder = new ColumnEncoder({ key: 'c0', type: 'text' }, ['a', 'b'])
     const [chunk] = chunksOf(encoder, ['b', 'new', 'a'])
     expect(chunk?.words).toEqual({ first: 3, added: ['new'] })
   })
 
   it('splits rows past a chunk, 65 537 into two', () => {
     const cells = Array.from({ length: CHUNK_ROWS + 1 }, (_, i) => (i % 5 === 0 ? null : i - 30_000))
-    const chunks = chunksOf(new ColumnEncoder({ key: 'c1', type: 'integer' }, [], 'batches'), cells)
+    const chunks = chunksOf(new ColumnEncoder({ key: 'c1', type: 'integer' }, []), cells)
     expect(chunks.map((each) => each?.chunk.rows)).toEqual([CHUNK_ROWS, 1])
     const read = chunks.flatMap((each) => {
       const to = new Float64Array(each?.chunk.rows ?? 0)
@@ -60,19 +59,8 @@ describe('the encoder of a column', () => {
     expect(read).toEqual(cells)
   })
 
-  it('gives a column up whose texts are more than a dictionary holds, and one whose cells are of another kind', () => {
-    const encoder = new ColumnEncoder({ key: 'c0', type: 'text' }, [], 'batches')
-    for (let i = 0; i <= WORDS_MAX; i += 1) encoder.add(`own ${i}`)
-    expect(encoder.take()).toBeNull()
-    expect(encoder.state).toBe('large')
-    const mixed = new ColumnEncoder({ key: 'c1', type: 'integer' }, [], 'batches')
-    mixed.add('text')
-    expect(mixed.take()).toBeNull()
-    expect(mixed.state).toBe('unfit')
-    for (const text of ['half \ud83d', 'a\0b']) {
-      const broken = new ColumnEncoder({ key: 'c0', type: 'text' }, [], 'batches')
-      broken.add(text)
-      expect(broken.state).toBe('unfit')
-    }
+  it('takes no cell of another kind than its column', () => {
+    expect(() => new ColumnEncoder({ key: 'c1', type: 'integer' }, []).add('text')).toThrow('number was expected')
+    expect(() => new ColumnEncoder({ key: 'c0', type: 'text' }, []).add(1)).toThrow('text was expected')
   })
 })

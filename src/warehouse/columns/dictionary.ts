@@ -8,11 +8,7 @@ export class Dictionary {
   readonly #words: string[]
   #chars = 0
 
-  readonly #isStrict: boolean
-
-  /** @param isStrict takes no text that SQLite may keep otherwise than it came: half a character, or a zero within */
-  constructor(words: readonly string[], isStrict: boolean) {
-    this.#isStrict = isStrict
+  constructor(words: readonly string[]) {
     this.#words = [...words]
     for (const [at, word] of words.entries()) this.#remember(word, at + 1)
   }
@@ -22,12 +18,10 @@ export class Dictionary {
     this.#chars += word.length
   }
 
-  /** Null for a text that it does not take. */
-  codeOf(word: string | null): number | null {
+  codeOf(word: string | null): number {
     if (word === null) return 0
     const known = this.#codes.get(word)
     if (known !== undefined) return known
-    if (this.#isStrict && (!word.isWellFormed() || word.includes('\0'))) return null
     const code = this.#words.push(word)
     this.#remember(word, code)
     return code

@@ -151,5 +151,5 @@ const unused = (): never => {
 }
 const DATASET_OF = {
   ...{ id: DATASET, sourceId: '', name: '', rowCount: 1, bytes: 0, dataVersion: 1, columns: [], keyColumns: [] },
-  ...{ loadedAt: null, tableSet: 1, layout: [], bounds: {} },
+  ...{ loadedAt: null, tableSet: 1, layout: [], bounds: {}, manifest: null },
 }

@@ -2,7 +2,7 @@ import { isLeaseActive, assertNotLoading, acquireLease, findLoad, insertLoad, ty
 import { emptyDataset, findDataset, saveDataset, type StoredDataset } from '../catalogue'
 import type { BeginLoad, CompletedLoad } from '../contract'
 import type { WarehouseContext } from '../context'
-import { createTableSet, findTableSet } from '../tables'
+import { createTableSet, findTableSet, type TableSet } from '../tables'
 import { ProductError } from '../../shared/errors'
 import { DATASET_MAX_COLUMNS } from '../../shared/limits'
 import type { LoadMode } from '../../shared/data-sources/data-sources'
@@ -38,6 +38,15 @@ export const replacesRows = (mode: LoadMode): boolean => mode === 'upsert' || mo
 export const isIncremental = (spec: Pick<BeginLoad, 'mode'>, dataset: Pick<StoredDataset, 'tableSet'>): boolean =>
   dataset.tableSet !== null && (spec.mode === 'append' || replacesRows(spec.mode))
 
+/** The rows that those of a load are added to; null when they become the dataset's rows by themselves. */
+export function baseOf(
+  context: WarehouseContext,
+  { datasetId, spec }: Pick<LoadRecord, 'datasetId' | 'spec'>,
+): TableSet | null {
+  const dataset = findDataset(context, datasetId)
+  return dataset && isIncremental(spec, dataset) ? findTableSet(context, dataset.tableSet) : null
+}
+
 const isUnchanged = (spec: BeginLoad, dataset: StoredDataset): boolean =>
   dataset.tableSet !== null && !isIncremental(spec, dataset) && dataset.contentHash === spec.contentHash
 
@@ -59,8 +68,6 @@ const newLoadRecord = (
   staged: 0,
   rejected: 0,
   bytes: 0,
-  widened: {},
-  bounds: {},
   outcome: null,
 })
 

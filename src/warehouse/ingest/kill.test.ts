@@ -95,8 +95,8 @@ describe('a load killed at any instant', () => {
           .toArray()
           .map((row) => row.kind),
       )
-      expect(left.filter((kind) => kind !== 'live' && kind !== 'previous' && kind !== 'aside')).toEqual([])
-      expect(await w.dataTables()).toHaveLength(left.length * 2)
+      expect(left.filter((kind) => kind !== 'live' && kind !== 'previous')).toEqual([])
+      expect(await w.storedSets()).toHaveLength(left.length)
     }
     await fc.assert(fc.asyncProperty(modes, fc.integer({ min: 1, max: 340 }), check), { numRuns: LONG ? 200 : 8 })
     expect(died).toBeGreaterThan(0)

@@ -17,7 +17,7 @@ describe('a load', () => {
     const dataset = unwrap(await w.stub().dataset(w.scope, done.datasetId))
     expect(dataset).toMatchObject({ name: 'Orders', rowCount: 2500, dataVersion: 1 })
     expect(unwrap(await w.stub().datasets(w.scope))).toEqual([dataset])
-    expect(await w.dataTables()).toHaveLength(1)
+    expect(await w.storedSets()).toHaveLength(1)
   })
 
   it('is invisible until it is finished', async () => {
@@ -78,7 +78,7 @@ describe('a load', () => {
     const refused = await w.stub().finishLoad(w.scope, { runId: spec.runId, fence })
     expect(refused).toMatchObject({ ok: false, error: { code: 'file_unreadable', details: { reason: 'broken' } } })
     expect(await w.stub().finishLoad(w.scope, { runId: spec.runId, fence })).toEqual(refused)
-    expect(await w.dataTables()).toEqual([])
+    expect(await w.storedSets()).toEqual([])
   })
 
   it('never wipes a dataset with an empty file', async () => {
@@ -159,7 +159,7 @@ describe('the lease of a load', () => {
     const young = w.spec({ ...load, datasetId: old.datasetId })
     const taken = unwrap(await w.stub().beginLoad(w.scope, young))
     expect(taken.fence).toBeGreaterThan(fence)
-    expect(await w.dataTables()).toHaveLength(1)
+    expect(await w.storedSets()).toHaveLength(1)
 
     const at = { runId: old.runId, fence }
     const batch = { ...at, rows: '[["x",1]]', rowCount: 1, rejects: [], rejectCount: 0, widened: [] }
@@ -196,7 +196,7 @@ describe('the lease of a load', () => {
     const late = await w.stub().beginLoad(w.scope, w.spec({ ...load, datasetId: spec.datasetId }))
     expect(late).toMatchObject({ ok: false, error: { code: 'not_found' } })
     expect(unwrap(await w.stub().datasets(w.scope))).toEqual([])
-    expect(await w.dataTables()).toEqual([])
+    expect(await w.storedSets()).toEqual([])
   })
 
   it('cannot be taken for a dataset that was deleted before its first load began', async () => {
@@ -217,13 +217,13 @@ describe('the cleaning', () => {
     const spec = w.spec(dead)
     const { fence } = unwrap(await w.stub().beginLoad(w.scope, spec))
     await w.stageAll(dead, { runId: spec.runId, fence })
-    expect(await w.dataTables()).toHaveLength(3)
+    expect(await w.storedSets()).toHaveLength(3)
     await w.setClock(NOW + LOAD_LEASE_MS + 1)
     expect(await runDurableObjectAlarm(w.stub())).toBe(true)
-    expect(await w.dataTables()).toHaveLength(2)
+    expect(await w.storedSets()).toHaveLength(2)
     await w.setClock(NOW + PREVIOUS_ROWS_RETENTION_MS + 1)
     expect(await runDurableObjectAlarm(w.stub())).toBe(true)
-    expect(await w.dataTables()).toHaveLength(1)
+    expect(await w.storedSets()).toHaveLength(1)
     expect(await runDurableObjectAlarm(w.stub())).toBe(false)
     expect(await w.rows(datasetId)).toEqual(rows(2))
   })
@@ -312,7 +312,7 @@ describe('a deleted dataset', () => {
     expect(unwrap(await w.stub().restoreDataset(w.scope, datasetId))).toMatchObject({ rowCount: 3 })
     expect(await w.rows(datasetId)).toEqual(rows(3))
     unwrap(await w.stub().deleteDataset(w.scope, { datasetId, purge: true }))
-    expect(await w.dataTables()).toEqual([])
+    expect(await w.storedSets()).toEqual([])
     expect(await w.stub().restoreDataset(w.scope, datasetId)).toMatchObject({ error: { code: 'not_found' } })
   })
 })

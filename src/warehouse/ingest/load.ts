@@ -1,11 +1,10 @@
 import type { BeginLoad, CompletedLoad } from '../contract'
 import { firstRow, type WarehouseContext } from '../context'
-import { dropStagedColumns } from '../segments/staged-columns'
-import { discardTableSet, type TableSet } from '../tables'
+import { dropOpenChunk } from '../segments/staged-columns'
+import { discardTableSet } from '../tables'
 import { ProductError, type RpcResult } from '../../shared/errors'
 import type { Column } from '../../shared/data-sources/data-sources'
 import { LOAD_LEASE_MS } from '../../shared/limits'
-import type { ColumnKey } from '../../shared/data-sources/files'
 
 /** `open`: being staged. `done`: finished, with its outcome (also a refusal). `ended`: aborted, lost or deleted. */
 type LoadRecordState = 'open' | 'done' | 'ended'
@@ -22,10 +21,6 @@ export interface LoadRecord {
   staged: number
   rejected: number
   bytes: number
-  /** Most decimals seen outside the scale; null = more than four. */
-  widened: Partial<Record<ColumnKey, number | null>>
-  /** Bounds of what is staged; null when nobody measured them on the way. */
-  bounds: TableSet['bounds'] | null
   outcome: RpcResult<CompletedLoad> | null
 }
 
@@ -40,20 +35,16 @@ type LoadRow = {
   staged: number
   rejected: number
   bytes: number
-  widened: string
-  bounds: string | null
   outcome: string | null
 }
 
 function parseLoad(row: LoadRow): LoadRecord {
   const spec: BeginLoad = JSON.parse(row.spec)
   const base: LoadRecord['base'] = JSON.parse(row.base)
-  const widened: LoadRecord['widened'] = JSON.parse(row.widened)
-  const bounds: LoadRecord['bounds'] = row.bounds === null ? null : JSON.parse(row.bounds)
   const outcome: LoadRecord['outcome'] = row.outcome === null ? null : JSON.parse(row.outcome)
   const { fence, state, staged, rejected, bytes } = row
   const ids = { runId: row.run_id, datasetId: row.dataset_id, tableSet: row.table_set }
-  return { ...ids, fence, state, spec, base, staged, rejected, bytes, widened, bounds, outcome }
+  return { ...ids, fence, state, spec, base, staged, rejected, bytes, outcome }
 }
 
 export function findLoad(context: WarehouseContext, runId: string): LoadRecord | null {
@@ -64,7 +55,7 @@ export function findLoad(context: WarehouseContext, runId: string): LoadRecord |
 export function insertLoad(context: WarehouseContext, loadRecord: LoadRecord): void {
   context.sql.exec(
     `INSERT INTO loads (run_id, dataset_id, fence, state, spec, base, table_set, staged, rejected, bytes, widened,
-      bounds, outcome, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      outcome, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '{}', ?, ?)`,
     loadRecord.runId,
     loadRecord.datasetId,
     loadRecord.fence,
@@ -75,8 +66,6 @@ export function insertLoad(context: WarehouseContext, loadRecord: LoadRecord): v
     loadRecord.staged,
     loadRecord.rejected,
     loadRecord.bytes,
-    JSON.stringify(loadRecord.widened),
-    loadRecord.bounds && JSON.stringify(loadRecord.bounds),
     loadRecord.outcome && JSON.stringify(loadRecord.outcome),
     context.clock.now(),
   )
@@ -85,12 +74,10 @@ export function insertLoad(context: WarehouseContext, loadRecord: LoadRecord): v
 /** Writes what staging changes. */
 export function saveProgress(context: WarehouseContext, loadRecord: LoadRecord): void {
   context.sql.exec(
-    'UPDATE loads SET staged = ?, rejected = ?, bytes = ?, widened = ?, bounds = ? WHERE run_id = ?',
+    'UPDATE loads SET staged = ?, rejected = ?, bytes = ? WHERE run_id = ?',
     loadRecord.staged,
     loadRecord.rejected,
     loadRecord.bytes,
-    JSON.stringify(loadRecord.widened),
-    loadRecord.bounds && JSON.stringify(loadRecord.bounds),
     loadRecord.runId,
   )
 }
@@ -112,8 +99,10 @@ export function completeLoad(
 
 /** A load that will never finish: its staging goes, its lease is free, a late writer of it finds nothing. */
 export function discardLoad(context: WarehouseContext, load: Pick<LoadRecord, 'runId' | 'tableSet'>): void {
-  dropStagedColumns(context, load)
-  if (load.tableSet !== null) discardTableSet(context, load.tableSet)
+  if (load.tableSet !== null) {
+    dropOpenChunk(context, load.tableSet)
+    discardTableSet(context, load.tableSet)
+  }
   context.sql.exec("UPDATE loads SET state = 'ended', table_set = NULL WHERE run_id = ? AND state = 'open'", load.runId)
   releaseLease(context, load.runId)
 }

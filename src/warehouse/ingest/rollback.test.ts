@@ -53,10 +53,10 @@ describe('a replaced dataset', () => {
     for (const n of [2, 3, 4]) await w.load({ datasetId, mode: 'replace', columns, rows: [['v', n]] })
     const expected = ['4* instant', '3 instant', '2 reload', '1 none']
     expect(ways(unwrap(await w.stub().versions(w.scope, datasetId)))).toEqual(expected)
-    expect(await w.dataTables()).toHaveLength(2)
+    expect(await w.storedSets()).toHaveLength(2)
     await w.setClock(NOW + PREVIOUS_ROWS_RETENTION_MS + 1)
     expect(unwrap(await w.stub().sweep(w.scope))).toEqual({ dropped: 1 })
-    expect(await w.dataTables()).toHaveLength(1)
+    expect(await w.storedSets()).toHaveLength(1)
     expect(ways(unwrap(await w.stub().versions(w.scope, datasetId)))[1]).toBe('3 reload')
     const late = await w.stub().rollback(w.scope, rollbackTo(datasetId, 3))
     expect(late).toMatchObject({ ok: false, error: { code: 'not_found' } })
@@ -219,15 +219,17 @@ describe('an upsert', () => {
     expect(await w.rows(datasetId)).toEqual(A)
   })
 
-  it('keeps only the last one undoable', async () => {
+  it('is kept with those before it, which share what they did not replace', async () => {
     const w = warehouse()
     const { datasetId } = await w.load({ columns, rows: A })
     await w.load({ ...upsert, datasetId, rows: B })
     await w.load({ ...upsert, datasetId, rows: [['a', 100]] })
     const versions = unwrap(await w.stub().versions(w.scope, datasetId))
-    expect(ways(versions)).toEqual(['3* instant', '2 instant', '1 reload'])
+    expect(ways(versions)).toEqual(['3* instant', '2 instant', '1 instant'])
     unwrap(await w.stub().rollback(w.scope, rollbackTo(datasetId, 2)))
     expect((await w.rows(datasetId)).map(String).sort()).toEqual([',3', 'a,1', 'b,20', 'd,4'])
+    unwrap(await w.stub().rollback(w.scope, rollbackTo(datasetId, 1)))
+    expect(await w.rows(datasetId)).toEqual(A)
   })
 
   it('refuses to begin without key columns', async () => {

@@ -4,13 +4,8 @@ import { unwrap } from '../../shared/errors'
 
 const amount = [column(0, 'number:2')]
 const single = (...cells: Cell[]): Cell[][] => cells.map((cell) => [cell])
-const types = (w: ReturnType<typeof warehouse>, table: string) =>
-  w.inside((object) =>
-    object.context.sql.exec(`SELECT DISTINCT typeof(c0) AS t FROM "${table}" WHERE c0 IS NOT NULL`).toArray(),
-  )
-
 describe('a number column', () => {
-  it('keeps the storage class its values came with', async () => {
+  it('keeps its values as they came', async () => {
     const w = warehouse()
     const columns = [column(0, 'number'), column(1, 'integer'), column(2, 'text'), column(3, 'number:2')]
     const { datasetId } = await w.load({
@@ -20,15 +15,6 @@ describe('a number column', () => {
         [null, null, '', null],
       ],
     })
-    const kinds = await w.inside((object) => [
-      ...object.context.sql
-        .exec('SELECT typeof(c0) AS a, typeof(c1) AS b, typeof(c2) AS c, typeof(c3) AS d FROM t1')
-        .raw(),
-    ])
-    expect(kinds).toEqual([
-      ['real', 'integer', 'text', 'integer'],
-      ['null', 'null', 'text', 'null'],
-    ])
     expect(await w.rows(datasetId)).toEqual([
       [5, 7, '0012', 1250],
       [null, null, '', null],
@@ -44,7 +30,6 @@ describe('a number column', () => {
     })
     expect(columns[0]?.scale).toBe(4)
     expect(await w.rows(datasetId)).toEqual(single(125000, 10055, null, -3000, -10000))
-    expect(await types(w, 't1')).toEqual([{ t: 'integer' }])
   })
 
   it('becomes floating point as a whole when a value has more than four decimals', async () => {
@@ -56,7 +41,6 @@ describe('a number column', () => {
     })
     expect(columns[0]).not.toHaveProperty('scale')
     expect(await w.rows(datasetId)).toEqual(single(19.99, 1.23456, 1))
-    expect(await types(w, 't1')).toEqual([{ t: 'real' }])
   })
 
   it('becomes floating point when a scaled value would not be an exact integer', async () => {
@@ -88,7 +72,7 @@ describe('a number column', () => {
     expect(await w.rows(datasetId)).toEqual(single(12500, 1125, 500))
   })
 
-  it('turns to floating point in the dataset when the file does, and back over a rollback keeps its values', async () => {
+  it('turns to floating point in the dataset when the file does, and has its decimals again after a rollback', async () => {
     const w = warehouse()
     const { datasetId } = await w.load({ columns: amount, rows: single(1250, 10) })
     await w.load({
@@ -100,11 +84,11 @@ describe('a number column', () => {
     })
     expect(await w.rows(datasetId)).toEqual(single(12.5, 0.1, 0.12345))
     unwrap(await w.stub().rollback(w.scope, { datasetId, dataVersion: 1, runId: 'run_back' }))
-    expect(await w.rows(datasetId)).toEqual(single(12.5, 0.1))
-    expect(unwrap(await w.stub().dataset(w.scope, datasetId)).columns[0]).not.toHaveProperty('scale')
+    expect(await w.rows(datasetId)).toEqual(single(1250, 10))
+    expect(unwrap(await w.stub().dataset(w.scope, datasetId)).columns[0]?.scale).toBe(2)
   })
 
-  it('matches keys of an upsert across scales, and restores what was kept aside at the scale of today', async () => {
+  it('matches keys of an upsert across scales, and goes back to the scale of then', async () => {
     const w = warehouse()
     const columns = [column(0, 'number:1'), column(1, 'text')]
     const { datasetId } = await w.load({
@@ -129,8 +113,8 @@ describe('a number column', () => {
     await w.load({ datasetId, mode: 'append', columns: [column(0, 'number:3'), column(1)], rows: [[1, 'tiny']] })
     unwrap(await w.stub().rollback(w.scope, { datasetId, dataVersion: 1, runId: 'run_back_2' }))
     expect(await w.rows(datasetId)).toEqual([
-      [1500, 'one and a half'],
-      [2000, 'two'],
+      [15, 'one and a half'],
+      [20, 'two'],
     ])
   })
 })

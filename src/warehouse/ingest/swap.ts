@@ -1,26 +1,20 @@
 import { replacesRows } from './begin'
-import { mergeBounds } from './bounds'
 import type { LoadRecord } from './load'
-import { appendRows, copyRows, matchRows, matchTable, removeRows } from './copy-rows'
-import { rescale } from './scale'
-import { assertRowLimit } from './staging'
-import { findVersion, insertVersion, type DataVersionRecord } from './versions'
+import type { PreparedRows } from './prepare-rows'
+import { findVersion, insertVersion, releaseVersions, type DataVersionRecord } from './versions'
 import { calculatedColumns, withPresentation, saveDataset, type StoredDataset } from '../catalogue'
 import type { CompletedLoad } from '../contract'
 import type { WarehouseContext } from '../context'
-import { deleteChunks, invalidateFrom, invalidateRows } from '../segments/segment-store'
+import { moveChunks } from '../segments/segment-store'
 import {
-  addColumns,
-  countRows,
-  createTableSet,
   discardTableSet,
   findTableSet,
   getTableSet,
   saveTableSet,
   setTableSetKind,
   tableSetsOf,
+  type TableSet,
 } from '../tables'
-import type { TableSet } from '../tables'
 import { PREVIOUS_ROWS_RETENTION_MS } from '../../shared/limits'
 import type { Column } from '../../shared/data-sources/data-sources'
 
@@ -28,7 +22,7 @@ interface Publication {
   load: LoadRecord
   dataset: StoredDataset
   staging: TableSet
-  duplicates: number
+  prepared: PreparedRows
 }
 
 /** Swaps a set out: it stays for instant rollback until its time or the next swap, earlier ones go now. */
@@ -37,95 +31,44 @@ export function retireTableSet(context: WarehouseContext, datasetId: string, set
   setTableSetKind(context, set.n, { kind: 'previous', dropAfter: context.clock.now() + PREVIOUS_ROWS_RETENTION_MS })
 }
 
-/** Makes the staged tables the dataset's tables. Call inside a transaction. */
-export function swapInStaged(
-  context: WarehouseContext,
-  { load, dataset, staging, duplicates }: Publication,
-): CompletedLoad {
+/** Makes the staged rows the dataset's rows. Call inside a transaction. */
+export function swapInStaged(context: WarehouseContext, publication: Publication): CompletedLoad {
+  const { load, dataset, staging, prepared } = publication
   const before = findTableSet(context, dataset.tableSet)
   if (before) retireTableSet(context, dataset.id, before)
-  const dataVersion = dataset.dataVersion + 1
-  const rowCount = countRows(context, staging)
   setTableSetKind(context, staging.n, { kind: 'live' })
-  saveTableSet(context, { ...staging, tip: dataVersion })
-  return recordVersion(
-    context,
-    { load, dataset, duplicates, contentHash: load.spec.mode === 'upsert' ? null : load.spec.contentHash },
-    {
-      columns: mergePresentation(staging.columns, load, dataset),
-      rowCount,
-      bytes: proportionalBytes(load, rowCount),
-      rowsWritten: rowCount,
-      replaced: 0,
-      undo: { tableSet: staging.n, parent: null, firstRow: null, lastRow: null, aside: null, restored: null },
-      base: null,
-    },
-  )
+  publishRows(context, publication, staging)
+  return recordVersion(context, publication, {
+    tableSet: staging.n,
+    contentHash: load.spec.mode === 'upsert' ? null : load.spec.contentHash,
+    bytes: proportionalBytes(load, prepared.rowCount),
+    base: null,
+  })
 }
 
-/** Adds the staged rows to the live tables; the rows whose place they take first go out, and are kept aside. */
-export function addStagedRows(
-  context: WarehouseContext,
-  { load, dataset, staging, duplicates }: Publication,
-): CompletedLoad {
-  const staged = countRows(context, staging)
-  const live = alignLiveColumns(context, getTableSet(context, dataset.tableSet), staging)
-  const { mode, keyColumns } = load.spec
-  const matched = keyColumns.length > 0 ? matchRows(context, { staging, live }, keyColumns) : 0
-  const replaced = replacesRows(mode) ? matched : 0
-  const rowCount = dataset.rowCount - replaced + staged
-  assertRowLimit(rowCount)
-  if (replaced > 0) invalidateRows(context, live.n, matchTable(staging))
-  const aside = replaced > 0 ? moveAside(context, live, matchTable(staging)) : null
-  const range = appendRows(context, staging, live)
-  invalidateFrom(context, live.n, range.firstRow)
-  const dataVersion = dataset.dataVersion + 1
-  saveTableSet(context, { ...live, bounds: mergeBounds(live.bounds, staging.bounds), tip: dataVersion })
-  const freed = dataset.rowCount === 0 ? 0 : Math.round((dataset.bytes * replaced) / dataset.rowCount)
-  return recordVersion(
-    context,
-    { load, dataset, duplicates: mode === 'append' ? duplicates + matched : duplicates, contentHash: null },
-    {
-      columns: mergePresentation(live.columns, load, dataset),
-      rowCount,
-      bytes: dataset.bytes - freed + proportionalBytes(load, staged),
-      rowsWritten: staged,
-      replaced,
-      undo: { tableSet: live.n, parent: dataset.dataVersion, ...range, aside, restored: null },
-      base: findVersion(context, dataset.id, dataset.dataVersion),
-    },
-  )
+/** Adds the staged rows to the live ones, some of which they may take the place of. Call inside a transaction. */
+export function addStagedRows(context: WarehouseContext, publication: Publication): CompletedLoad {
+  const { load, dataset, staging, prepared } = publication
+  const live = getTableSet(context, dataset.tableSet)
+  moveChunks(context, staging.n, live.n)
+  publishRows(context, publication, live)
+  const freed = dataset.rowCount === 0 ? 0 : Math.round((dataset.bytes * prepared.replaced) / dataset.rowCount)
+  return recordVersion(context, publication, {
+    tableSet: live.n,
+    contentHash: null,
+    bytes: dataset.bytes - freed + proportionalBytes(load, prepared.added),
+    base: findVersion(context, dataset.id, dataset.dataVersion),
+  })
+}
+
+function publishRows(context: WarehouseContext, { dataset, prepared }: Publication, set: TableSet): void {
+  const { columns, manifest, bounds } = prepared
+  const layout = [columns.map(({ key }) => key)]
+  saveTableSet(context, { ...set, layout, columns, manifest, bounds, tip: dataset.dataVersion + 1 })
 }
 
 const proportionalBytes = (loadRecord: LoadRecord, rows: number): number =>
   loadRecord.staged === 0 ? 0 : Math.round((loadRecord.bytes * rows) / loadRecord.staged)
-
-/** Live tables get the columns and the scales of the staged ones; what is kept aside of them follows. */
-function alignLiveColumns(context: WarehouseContext, live: TableSet, staging: TableSet): TableSet {
-  const asides = tableSetsOf(context, live.datasetId, ['aside'])
-  let set = addColumns(context, live, staging.columns)
-  if (set.columns.length > live.columns.length) deleteChunks(context, live.n)
-  for (const { key, type, scale } of staging.columns) {
-    const old = set.columns.find((column) => column.key === key)
-    if (type !== 'number' || old?.scale === scale) continue
-    deleteChunks(context, live.n)
-    set = rescale(context, set, { key, scale })
-    for (const [n, aside] of asides.entries()) asides[n] = rescale(context, aside, { key, scale })
-  }
-  for (const aside of asides) saveTableSet(context, aside)
-  saveTableSet(context, set)
-  return set
-}
-
-/** Moves rows out of the live tables, keeping their numbers. Those of an earlier upsert are let go. */
-function moveAside(context: WarehouseContext, live: TableSet, numbers: string): number {
-  for (const old of tableSetsOf(context, live.datasetId, ['aside'])) discardTableSet(context, old.n)
-  const { datasetId, columns, layout } = live
-  const aside = createTableSet(context, { datasetId, kind: 'aside', columns, layout })
-  copyRows(context, { from: live, to: aside, shift: 0, only: numbers })
-  removeRows(context, live, numbers)
-  return aside.n
-}
 
 /** Looks edited while the load ran stay; else the load's own look holds. */
 function mergePresentation(physical: Column[], loadRecord: LoadRecord, dataset: StoredDataset): Column[] {
@@ -140,25 +83,21 @@ function mergePresentation(physical: Column[], loadRecord: LoadRecord, dataset: 
 }
 
 interface VersionEffect {
-  columns: Column[]
-  rowCount: number
+  tableSet: number
+  /** Of the file that is exactly this state. */
+  contentHash: string | null
   bytes: number
-  rowsWritten: number
-  replaced: number
-  undo: Pick<DataVersionRecord, 'tableSet' | 'parent' | 'firstRow' | 'lastRow' | 'aside' | 'restored'>
   /** The version whose rows stay; null when none does. */
   base: DataVersionRecord | null
 }
-type VersionCause = Pick<Publication, 'load' | 'dataset' | 'duplicates'> & { contentHash: string | null }
 
-/** Writes the new version and the catalogue's entry. */
 function recordVersion(
   context: WarehouseContext,
-  { load, dataset, duplicates, contentHash }: VersionCause,
-  effect: VersionEffect,
+  { load, dataset, prepared }: Publication,
+  { tableSet, contentHash, bytes, base }: VersionEffect,
 ): CompletedLoad {
-  const { rowCount, bytes, rowsWritten, replaced, undo, base } = effect
-  const columns = [...effect.columns, ...calculatedColumns(dataset)]
+  const { rowCount, added, replaced, duplicates, manifest } = prepared
+  const columns = [...mergePresentation(prepared.columns, load, dataset), ...calculatedColumns(dataset)]
   const { mode, fileName, objectKey, runId } = load.spec
   const dataVersion = dataset.dataVersion + 1
   const counts = {
@@ -167,16 +106,16 @@ function recordVersion(
     datasetRowsRejected: load.rejected + (base ? (base.done.datasetRowsRejected ?? base.done.rowsRejected) : 0),
     datasetRowsDuplicate: (mode === 'append' ? duplicates : 0) + (base?.done.datasetRowsDuplicate ?? 0),
   }
-  const done = { dataVersion, rowCount, bytes, columns, rowsWritten, rowsRejected: load.rejected, ...counts }
+  const done = { dataVersion, rowCount, bytes, columns, rowsWritten: added, rowsRejected: load.rejected, ...counts }
   // What names a part does not tell one row from another, nor does a key that was appended over: neither is offered for an upsert.
   const named = mode !== 'replacePart' && mode !== 'append' && load.spec.keyColumns.length > 0
   const keyColumns = named ? load.spec.keyColumns : retainedKeyColumns(dataset, columns)
   const createdAt = context.clock.now()
   const file = { runId, mode, fileName, objectKey, contentHash }
   const rows = { columns, keyColumns, rowCount, bytes, dataVersion }
-  insertVersion(context, { datasetId: dataset.id, ...file, ...rows, ...undo, createdAt, done })
+  insertVersion(context, { datasetId: dataset.id, ...file, ...rows, tableSet, manifest, createdAt, done })
+  releaseVersions(context, dataset.id, getTableSet(context, tableSet))
   const name = dataset.name === load.base.name ? load.spec.datasetName : dataset.name
-  const tableSet = undo.tableSet
   saveDataset(context, { ...dataset, name, ...rows, tableSet, contentHash, loadedAt: createdAt })
   return done
 }

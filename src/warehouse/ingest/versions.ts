@@ -2,6 +2,9 @@ import { toIso } from '../../lib/iso'
 import type { StoredDataset } from '../catalogue'
 import type { CompletedLoad, StoredVersion } from '../contract'
 import { firstRow, type WarehouseContext } from '../context'
+import { CHUNK_ROWS } from '../columns/chunk'
+import { countLiveRows, type Manifest } from '../segments/manifest'
+import { deleteUnnamed } from '../segments/segment-store'
 import { findTableSet, type TableSet } from '../tables'
 import { ORIGINAL_FILES_RETAINED } from '../../shared/limits'
 import type { Column, LoadMode } from '../../shared/data-sources/data-sources'
@@ -10,11 +13,7 @@ import type { ColumnKey } from '../../shared/data-sources/files'
 /** How many versions a dataset's history shows. */
 const VERSIONS_LISTED_MAX = 50
 
-/**
- * One state of a dataset's rows. Rows that it added to its parent are `firstRow…lastRow`; what it overwrote lies in
- * `aside`. A rollback took out what lies in `aside` and put back what `restored` holds, under the old row numbers.
- * A version that filled its tables itself has no parent in them and cannot be undone, only swapped out.
- */
+/** One state of a dataset's rows. */
 export interface DataVersionRecord {
   datasetId: string
   dataVersion: number
@@ -31,11 +30,8 @@ export interface DataVersionRecord {
   createdAt: number
   /** Null when its rows can no longer be reached. */
   tableSet: number | null
-  parent: number | null
-  firstRow: number | null
-  lastRow: number | null
-  aside: number | null
-  restored: number | null
+  /** Its chunks in that set. */
+  manifest: Manifest | null
   done: CompletedLoad
 }
 
@@ -53,11 +49,7 @@ type VersionRow = {
   bytes: number
   created_at: number
   table_set: number | null
-  parent: number | null
-  first_row: number | null
-  last_row: number | null
-  aside: number | null
-  restored: number | null
+  manifest: string | null
   done: string
 }
 
@@ -65,19 +57,19 @@ function parseVersion(row: VersionRow): DataVersionRecord {
   const columns: Column[] = JSON.parse(row.columns)
   const keyColumns: ColumnKey[] = JSON.parse(row.key_columns)
   const done: CompletedLoad = JSON.parse(row.done)
-  const { mode, bytes, parent, aside, restored } = row
+  const manifest: Manifest | null = row.manifest === null ? null : JSON.parse(row.manifest)
+  const { mode, bytes } = row
   const file = { fileName: row.file_name, objectKey: row.object_key, contentHash: row.content_hash }
   const ids = { datasetId: row.dataset_id, dataVersion: row.data_version, runId: row.run_id }
   const rows = { rowCount: row.row_count, bytes, createdAt: row.created_at, tableSet: row.table_set }
-  const undo = { parent, firstRow: row.first_row, lastRow: row.last_row, aside, restored }
-  return { ...ids, mode, ...file, columns, keyColumns, ...rows, ...undo, done }
+  return { ...ids, mode, ...file, columns, keyColumns, ...rows, manifest, done }
 }
 
 export function insertVersion(context: WarehouseContext, record: DataVersionRecord): void {
   context.sql.exec(
     `INSERT INTO versions (dataset_id, data_version, run_id, mode, file_name, object_key, content_hash, columns,
-      key_columns, row_count, bytes, created_at, table_set, parent, first_row, last_row, aside, restored, done)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      key_columns, row_count, bytes, created_at, table_set, manifest, done)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     record.datasetId,
     record.dataVersion,
     record.runId,
@@ -91,11 +83,7 @@ export function insertVersion(context: WarehouseContext, record: DataVersionReco
     record.bytes,
     record.createdAt,
     record.tableSet,
-    record.parent,
-    record.firstRow,
-    record.lastRow,
-    record.aside,
-    record.restored,
+    record.manifest && JSON.stringify(record.manifest),
     JSON.stringify(record.done),
   )
 }
@@ -115,25 +103,44 @@ export function findVersionOfRun(context: WarehouseContext, runId: string): Data
   return row && parseVersion(row)
 }
 
-/** The versions to undo, newest first, to bring a set's rows to a version; null when that is not possible. */
-export function undoPath(
-  context: WarehouseContext,
-  set: TableSet,
-  target: DataVersionRecord,
-): DataVersionRecord[] | null {
-  const path: DataVersionRecord[] = []
-  let at = findVersion(context, target.datasetId, set.tip)
-  while (at && at.dataVersion !== target.dataVersion) {
-    if (at.firstRow === null || at.parent === null) return null
-    path.push(at)
-    at = findVersion(context, target.datasetId, at.parent)
-  }
-  return at && path
+/** Whether the rows of a version are still here. */
+export function isStored(context: WarehouseContext, { tableSet, manifest }: DataVersionRecord): boolean {
+  const set = findTableSet(context, tableSet)
+  return manifest !== null && (set?.kind === 'live' || set?.kind === 'previous')
 }
 
-function canRollBackInstantly(context: WarehouseContext, record: DataVersionRecord): boolean {
-  const set = findTableSet(context, record.tableSet)
-  return set !== null && (set.kind === 'live' || set.kind === 'previous') && undoPath(context, set, record) !== null
+/** Versions of one set whose rows are kept. */
+const VERSIONS_STORED_MAX = 20
+
+/**
+ * Lets go of rows that only old versions have. The newest are kept, as long as what they have beside the rows of now is no
+ * more than these, or than a chunk. Call inside the transaction that made the newest.
+ */
+export function releaseVersions(context: WarehouseContext, datasetId: string, { n, manifest }: TableSet): void {
+  const query = `SELECT * FROM versions WHERE dataset_id = ? AND table_set = ? AND manifest IS NOT NULL
+    ORDER BY data_version DESC`
+  const versions = context.sql.exec<VersionRow>(query, datasetId, n).toArray().map(parseVersion)
+  const chunks = new Set(manifest?.map((chunk) => chunk.n))
+  const vectors = new Set(manifest?.flatMap(({ deleted }) => deleted?.vector ?? []))
+  let free = Math.max(countLiveRows(manifest ?? []), CHUNK_ROWS)
+  let stored = 0
+  for (const version of versions) {
+    const own = version.manifest ?? []
+    free -= own.reduce((rows, chunk) => rows + (chunks.has(chunk.n) ? 0 : chunk.rows), 0)
+    stored += 1
+    if (free < 0 || stored > VERSIONS_STORED_MAX) break
+    for (const chunk of own) {
+      chunks.add(chunk.n)
+      if (chunk.deleted) vectors.add(chunk.deleted.vector)
+    }
+  }
+  for (const { dataVersion } of versions.slice(free < 0 || stored > VERSIONS_STORED_MAX ? stored - 1 : stored))
+    context.sql.exec(
+      'UPDATE versions SET table_set = NULL, manifest = NULL WHERE dataset_id = ? AND data_version = ?',
+      datasetId,
+      dataVersion,
+    )
+  deleteUnnamed(context, n, { chunks, vectors })
 }
 
 /** History of a dataset, newest first, and how each state can come back. */
@@ -146,7 +153,7 @@ export function listVersions(context: WarehouseContext, dataset: StoredDataset):
   return versions.map((version) => {
     const { dataVersion, runId, mode, fileName, rowCount, objectKey } = version
     const reload = version.contentHash !== null && originals.has(objectKey)
-    const rollback = canRollBackInstantly(context, version) ? 'instant' : reload ? 'reload' : 'none'
+    const rollback = isStored(context, version) ? 'instant' : reload ? 'reload' : 'none'
     const current = dataVersion === dataset.dataVersion
     const createdAt = toIso(version.createdAt)
     const { dataVersion: _version, rowCount: _rows, bytes: _bytes, columns: _columns, ...counts } = version.done

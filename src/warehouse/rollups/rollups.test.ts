@@ -205,16 +205,16 @@ describe('rollups in the background', () => {
   })
 
   it('are not kept where rows do not fold into few, and take no room then', async () => {
-    const { inside, load, scope, stub, dataTables } = warehouse()
+    const { inside, load, scope, stub, storedSets } = warehouse()
     const { datasetId } = await load({ columns: [column(0), column(1, 'integer')], rows: rowsOf(MANY) })
-    const before = await dataTables()
+    const before = await storedSets()
     unwrap(await stub().query(scope, { plan: sumBy(datasetId), calendar: CALENDAR }))
     await inside(async (object) => {
       await buildRequestedRollups(object.context, { workspaceId: scope.workspaceId, datasetId })
       expect(rollupsOf(object.context, datasetId).map(({ state }) => state)).toEqual(['refused'])
       await object.alarm()
     })
-    expect(await dataTables()).toEqual(before)
+    expect(await storedSets()).toEqual(before)
   })
 
   it('are not made by days of no zone, when a column came to have one since it was asked for', async () => {

@@ -12,7 +12,7 @@ const COLUMNS = [
 const FIRST_DAY = 19_000
 const orders = (rowCount: number): LiveDataset => ({
   ...{ id: DATASET, sourceId: 'src_00000000000000000000', name: 'Orders', bytes: 0, keyColumns: [] },
-  ...{ rowCount, dataVersion: 1, columns: COLUMNS, loadedAt: 0, tableSet: 1, layout: [] },
+  ...{ rowCount, dataVersion: 1, columns: COLUMNS, loadedAt: 0, tableSet: 1, layout: [], manifest: null },
   bounds: { c1: { min: FIRST_DAY, max: FIRST_DAY + 1094 } },
 })
 const field = (index: number) => ({ dataset: DATASET, column: `c${index}` as const })

@@ -9,7 +9,7 @@ import type { AggregateQuery } from '../query/aggregates/compile-aggregate'
 import type { QueryRequest } from '../query/request'
 import { cachedOrCost, queryInSteps } from '../query/run-query'
 import { rollupRequirements, type RollupRequirements } from '../rollups/requirements'
-import { columnSources, holdsAllRows, KeptWords } from '../segments/stored-columns'
+import { columnSources, KeptWords } from '../segments/stored-columns'
 import { requestRollup, rollupFor, rollupRowsFor } from '../rollups/rollups'
 import type { ScopeWire } from '../../identity/scope'
 import type { QueryResult } from '../../shared/query/result'
@@ -67,7 +67,7 @@ export class QueryDesk {
 
   /** Columns answer a question soon enough the first time: sums are made for what is asked again. */
   #isAskedAgain(dataset: LiveDataset, needs: RollupRequirements): boolean {
-    if (!holdsAllRows(this.#host.context(), dataset)) return true
+    if (!dataset.manifest) return true
     const shape = JSON.stringify([dataset.id, dataset.dataVersion, needs])
     if (this.#askedOnce.has(shape)) return true
     if (this.#askedOnce.size >= ASKED_ONCE_MAX) this.#askedOnce.clear()

@@ -1,42 +1,25 @@
-import { CHUNK_ROWS, type ChunkBits, type EncodedChunk } from '../columns/chunk'
+import type { ChunkBits, EncodedChunk } from '../columns/chunk'
 import type { ColumnChunk } from '../columns/column-encoder'
 import { firstRow, oneRow, type WarehouseContext } from '../context'
 import type { ColumnKey } from '../../shared/data-sources/files'
 
-/** Rows of a set by the numbers of their chunks, those that are whole only. */
-export interface RowChunk {
-  chunk: number
-  rows: number
-}
-/** The chunk in which a row lies. */
-export const chunkOf = (row: number): number => Math.floor((row - 1) / CHUNK_ROWS)
-
 type Store = Pick<WarehouseContext, 'sql'>
-
-export const rowChunks = ({ sql }: Store, tableSet: number): RowChunk[] =>
-  sql
-    .exec<{ chunk: number; rows: number }>(
-      'SELECT chunk, rows FROM row_chunks WHERE table_set = ? ORDER BY chunk',
-      tableSet,
-    )
-    .toArray()
-
-/** From now on these chunks hold all columns of their rows. */
-export function insertRowChunks({ sql }: Store, tableSet: number, chunks: readonly RowChunk[]): void {
-  for (const { chunk, rows } of chunks)
-    sql.exec('INSERT OR REPLACE INTO row_chunks (table_set, chunk, rows) VALUES (?, ?, ?)', tableSet, chunk, rows)
+/** One column of a table set. */
+export interface ColumnAddress {
+  tableSet: number
+  key: ColumnKey
 }
 
 /** A BLOB or a text may have two megabytes; JSON of hostile texts is up to six bytes a character. */
 const WORDS_MAX_CHARS = 300_000
 
 export function insertColumnChunk({ sql }: Store, tableSet: number, at: { chunk: number; of: ColumnChunk }): void {
-  const { key, chunk, words } = at.of
+  const { key, chunk, scale, words } = at.of
   sql.exec(
-    `INSERT OR REPLACE INTO column_chunks (table_set, column_key, chunk, rows, bits, base, least, most, nulls, checksum, data)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT OR REPLACE INTO column_chunks (table_set, column_key, chunk, rows, bits, base, least, most, nulls, checksum,
+      data, scale) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ...[tableSet, key, at.chunk, chunk.rows, chunk.bits, chunk.base, chunk.least, chunk.most, chunk.nulls],
-    ...[chunk.checksum, chunk.data],
+    ...[chunk.checksum, chunk.data, scale ?? null],
   )
   const insert = 'INSERT INTO column_words (table_set, column_key, first, words) VALUES (?, ?, ?, ?)'
   let part: string[] = []
@@ -55,6 +38,8 @@ export function insertColumnChunk({ sql }: Store, tableSet: number, at: { chunk:
   write()
 }
 
+/** A chunk as it is kept; its scale tells how its numbers lie. */
+export type StoredChunk = EncodedChunk & { scale: number | null }
 type ChunkRow = {
   rows: number
   bits: number
@@ -64,77 +49,116 @@ type ChunkRow = {
   nulls: number
   checksum: number
   data: ArrayBuffer
+  scale: number | null
 }
 const BITS: readonly ChunkBits[] = [0, 1, 8, 16, 32, 64]
 
-/** @throws Error when it is gone: what is read was whole before, in the same turn */
-export function readColumnChunk({ sql }: Store, at: { tableSet: number; key: ColumnKey; chunk: number }): EncodedChunk {
-  const row = oneRow<ChunkRow>(
-    sql,
-    `SELECT rows, bits, base, least, most, nulls, checksum, data FROM column_chunks
-     WHERE table_set = ? AND column_key = ? AND chunk = ?`,
-    at.tableSet,
-    at.key,
-    at.chunk,
-  )
+/** Null where the column came later than the chunk. */
+export function readColumnChunk(
+  { sql }: Store,
+  { tableSet, key, chunk }: ColumnAddress & { chunk: number },
+): StoredChunk | null {
+  const query = `SELECT rows, bits, base, least, most, nulls, checksum, data, scale FROM column_chunks
+    WHERE table_set = ? AND column_key = ? AND chunk = ?`
+  const row = firstRow<ChunkRow>(sql, query, tableSet, key, chunk)
+  if (!row) return null
   const bits = BITS.find((each) => each === row.bits)
   if (bits === undefined) throw new Error('A chunk of a column has an unknown width.')
   return { ...row, bits }
 }
 
+export type ChunkEnds = Pick<StoredChunk, 'least' | 'most' | 'scale'>
 /** Bounds of a column's chunks, by their numbers. */
-export const columnEnds = (
-  { sql }: Store,
-  of: { tableSet: number; key: ColumnKey },
-): Map<number, Pick<EncodedChunk, 'least' | 'most'>> =>
+export const columnEnds = ({ sql }: Store, { tableSet, key }: ColumnAddress): Map<number, ChunkEnds> =>
   new Map(
     sql
-      .exec<{ chunk: number; least: number | null; most: number | null }>(
-        'SELECT chunk, least, most FROM column_chunks WHERE table_set = ? AND column_key = ?',
-        of.tableSet,
-        of.key,
+      .exec<{ chunk: number; least: number | null; most: number | null; scale: number | null }>(
+        'SELECT chunk, least, most, scale FROM column_chunks WHERE table_set = ? AND column_key = ?',
+        tableSet,
+        key,
       )
       .toArray()
-      .map(({ chunk, least, most }) => [chunk, { least, most }]),
+      .map(({ chunk, ...ends }) => [chunk, ends]),
   )
 
-/** The texts of a column's dictionary, from code 1 on. */
-export function columnWords({ sql }: Store, of: { tableSet: number; key: ColumnKey }): string[] {
+/** The texts of a column's dictionary, from code 1 on. Some may stand in no row any more. */
+export function columnWords({ sql }: Store, { tableSet, key }: ColumnAddress): string[] {
   const query = 'SELECT words FROM column_words WHERE table_set = ? AND column_key = ? ORDER BY first'
   return sql
-    .exec<{ words: string }>(query, of.tableSet, of.key)
+    .exec<{ words: string }>(query, tableSet, key)
     .toArray()
     .flatMap(({ words }): string[] => JSON.parse(words))
 }
 /** Tells one state of a dictionary from a longer one. */
-export const lastWordsOf = ({ sql }: Store, of: { tableSet: number; key: ColumnKey }): number =>
-  firstRow<{ first: number | null }>(
+export const lastWordsOf = ({ sql }: Store, { tableSet, key }: ColumnAddress): number =>
+  oneRow<{ first: number | null }>(
     sql,
     'SELECT max(first) AS first FROM column_words WHERE table_set = ? AND column_key = ?',
-    of.tableSet,
-    of.key,
-  )?.first ?? 0
+    tableSet,
+    key,
+  ).first ?? 0
 
-/** The column goes out of the chunks: its values are read from the rows. */
-export function deleteColumn({ sql }: Store, of: { tableSet: number; key: ColumnKey }): void {
-  sql.exec('DELETE FROM column_chunks WHERE table_set = ? AND column_key = ?', of.tableSet, of.key)
-  sql.exec('DELETE FROM column_words WHERE table_set = ? AND column_key = ?', of.tableSet, of.key)
+/** From this number on no chunk of a set was written. */
+export const nextChunk = ({ sql }: Store, tableSet: number): number =>
+  (oneRow<{ n: number | null }>(sql, 'SELECT max(chunk) AS n FROM column_chunks WHERE table_set = ?', tableSet).n ??
+    -1) + 1
+
+/** Deletes the chunks and deletion vectors of a set that nothing names any more. */
+export function deleteUnnamed(
+  { sql }: Store,
+  tableSet: number,
+  named: { chunks: ReadonlySet<number>; vectors: ReadonlySet<number> },
+): void {
+  const chunks = 'DELETE FROM column_chunks WHERE table_set = ? AND chunk NOT IN (SELECT value FROM json_each(?))'
+  sql.exec(chunks, tableSet, JSON.stringify([...named.chunks]))
+  const vectors = 'DELETE FROM deletion_vectors WHERE table_set = ? AND n NOT IN (SELECT value FROM json_each(?))'
+  sql.exec(vectors, tableSet, JSON.stringify([...named.vectors]))
 }
 
-/** No chunk of the set counts any more, nor is anything of it left. */
+export const insertDeletionVector = ({ sql }: Store, tableSet: number, bitmap: Uint8Array<ArrayBuffer>): number =>
+  oneRow<{ n: number }>(
+    sql,
+    'INSERT INTO deletion_vectors (table_set, data) VALUES (?, ?) RETURNING n',
+    tableSet,
+    bitmap.buffer,
+  ).n
+export const readDeletionVector = ({ sql }: Store, n: number): Uint8Array =>
+  new Uint8Array(oneRow<{ data: ArrayBuffer }>(sql, 'SELECT data FROM deletion_vectors WHERE n = ?', n).data)
+
+/** What was written under one set belongs to another from now on; their numbers do not meet. */
+export function moveChunks({ sql }: Store, from: number, to: number): void {
+  for (const table of ['column_chunks', 'column_words', 'deletion_vectors'])
+    sql.exec(`UPDATE ${table} SET table_set = ? WHERE table_set = ?`, to, from)
+}
+
+/** Nothing of the set is left. */
 export function deleteChunks({ sql }: Store, tableSet: number): void {
-  for (const table of ['row_chunks', 'column_chunks', 'column_words'])
+  for (const table of ['column_chunks', 'column_words', 'deletion_vectors', 'staged_batches'])
     sql.exec(`DELETE FROM ${table} WHERE table_set = ?`, tableSet)
 }
 
-/** The chunk that holds this row, and all after it, no longer say what the rows do. */
-export function invalidateFrom({ sql }: Store, tableSet: number, row: number): void {
-  sql.exec('DELETE FROM row_chunks WHERE table_set = ? AND chunk >= ?', tableSet, chunkOf(row))
+/** Rows as they came, until their chunk is full. */
+export interface StagedBatch {
+  /** Rows staged before it. */
+  first: number
+  rows: number
+  /** JSON array of rows. */
+  body: string
 }
-/** The same of chunks with any of the rows whose numbers (`r`) stand in a table. */
-export function invalidateRows({ sql }: Store, tableSet: number, numbers: string): void {
-  sql.exec(
-    `DELETE FROM row_chunks WHERE table_set = ? AND chunk IN (SELECT DISTINCT (r - 1) / ${CHUNK_ROWS} FROM ${numbers})`,
+export function insertStagedBatch({ sql }: Store, tableSet: number, { first, rows, body }: StagedBatch): void {
+  sql.exec('INSERT INTO staged_batches (table_set, first, rows, body) VALUES (?, ?, ?, ?)', tableSet, first, rows, body)
+}
+export const firstStagedBatch = ({ sql }: Store, tableSet: number, from: number): StagedBatch | null =>
+  firstRow<{ first: number; rows: number; body: string }>(
+    sql,
+    'SELECT first, rows, body FROM staged_batches WHERE table_set = ? AND first >= ? ORDER BY first LIMIT 1',
     tableSet,
+    from,
   )
-}
+export const deleteStagedBatches = ({ sql }: Store, tableSet: number, range: { from: number; to: number }): void =>
+  void sql.exec(
+    'DELETE FROM staged_batches WHERE table_set = ? AND first >= ? AND first < ?',
+    tableSet,
+    range.from,
+    range.to,
+  )

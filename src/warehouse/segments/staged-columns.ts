@@ -1,123 +1,156 @@
-import { insertColumnChunk, type RowChunk } from './segment-store'
-import { findDataset } from '../catalogue'
+import {
+  columnWords,
+  deleteStagedBatches,
+  firstStagedBatch,
+  insertColumnChunk,
+  insertStagedBatch,
+  nextChunk,
+  type StagedBatch,
+} from './segment-store'
+import { withoutRowsFrom } from './deletions'
+import { countLiveRows } from './manifest'
 import { CHUNK_ROWS } from '../columns/chunk'
-import { ColumnEncoder, type EncoderState } from '../columns/column-encoder'
+import { ColumnEncoder, type StagedCell } from '../columns/column-encoder'
 import type { WarehouseContext } from '../context'
-import type { StorageValue } from '../../lib/storage-value'
-import type { Column, LoadMode } from '../../shared/data-sources/data-sources'
-import type { ColumnKey } from '../../shared/data-sources/files'
+import { getTableSet, saveManifest, type TableSet } from '../tables'
 
-/** Loads that are encoded while they come, and what each may hold in memory for it. Others are made of their rows. */
+/** Loads that are encoded while they come; the rows of others wait as they came. */
 const LOADS_MAX = 2
-const COLUMNS_MAX = 40
-const CHARS_MAX = 10_000_000
+/** Cells of a chunk that are gathered at a time: wider tables have shorter chunks. */
+const CELLS_MAX = 40 * CHUNK_ROWS
+/** Rows of a chunk of a table with so many columns. */
+export const rowsPerChunk = (columns: number): number =>
+  Math.min(CHUNK_ROWS, Math.floor(CELLS_MAX / Math.max(1, columns)))
 
-/** What of a load's columns was encoded while its rows came. */
-export interface StagedChunks {
-  chunks: RowChunk[]
-  states: ReadonlyMap<ColumnKey, EncoderState>
-  /** In which the values came. */
-  scales: ReadonlyMap<ColumnKey, number | undefined>
+/** Where rows are staged, and whose dictionaries they go on with. */
+export interface StagingTarget {
+  tableSet: number
+  /** The set that they will be added to; null when they become a dataset's rows by themselves. */
+  base: number | null
 }
 
-interface Staging {
-  encoders: ColumnEncoder[]
-  columns: readonly Column[]
-  chunks: RowChunk[]
-  /** Of the chunk that is being filled. */
+interface OpenChunk {
+  encoders: readonly ColumnEncoder[]
+  chunkRows: number
+  /** Number of the chunk that is being filled. */
+  chunk: number
+  /** Rows in chunks that are written. */
+  written: number
+  /** Rows in the one that is being filled. */
   rows: number
-  all: number
 }
-/** Kept only as long as the object lives: what is lost is made of the rows at the end of the load. */
-const stagings = new WeakMap<WarehouseContext, Map<string, Staging>>()
-const stagingsOf = (context: WarehouseContext): Map<string, Staging> => {
-  const known = stagings.get(context) ?? new Map<string, Staging>()
-  stagings.set(context, known)
+/** Kept only as long as the object lives: what is lost is made again of the batches, which wait until their chunk is full. */
+const open = new WeakMap<WarehouseContext, Map<number, OpenChunk>>()
+function openChunks(context: WarehouseContext): Map<number, OpenChunk> {
+  const known = open.get(context) ?? new Map<number, OpenChunk>()
+  open.set(context, known)
   return known
 }
 
-/** What of a load is looked at here. */
-interface StagedLoad {
-  runId: string
-  datasetId: string
-  tableSet: number
-  staged: number
-  spec: { columns: Column[]; mode: LoadMode }
+export function dropOpenChunk(context: WarehouseContext, tableSet: number): void {
+  openChunks(context).delete(tableSet)
 }
 
-export function dropStagedColumns(context: WarehouseContext, { runId }: Pick<StagedLoad, 'runId'>): void {
-  stagingsOf(context).delete(runId)
-}
-
-/** Encodes a batch that was inserted just now. Call inside the same transaction. */
-export function encodeStaged(context: WarehouseContext, load: StagedLoad, batch: { rows: string }): void {
-  const all = stagingsOf(context)
-  if (load.staged === 0 && isWorthIt(context, load) && all.size < LOADS_MAX) all.set(load.runId, begun(load))
-  const staging = all.get(load.runId)
-  if (!staging) return
-  // A batch before this one was taken back, or was staged by an earlier life of the object.
-  if (staging.all !== load.staged || charsOf(staging) > CHARS_MAX) {
-    all.delete(load.runId)
-    return
-  }
-  const rows: (StorageValue | [number])[][] = JSON.parse(batch.rows)
-  for (let from = 0; from < rows.length;) {
-    const to = Math.min(rows.length, from + CHUNK_ROWS - staging.rows)
-    for (const [at, encoder] of staging.encoders.entries()) addCells(encoder, { rows, from, to, at })
-    staging.rows += to - from
-    staging.all += to - from
-    from = to
-    if (staging.rows === CHUNK_ROWS) closeChunk(context, load.tableSet, staging)
+/** Takes a batch in. Call inside a transaction: when that fails, {@link dropOpenChunk}. */
+export function stageRows(context: WarehouseContext, target: StagingTarget, batch: StagedBatch): void {
+  const columns = getTableSet(context, target.tableSet).columns.length
+  for (const part of splitBatch(batch, rowsPerChunk(columns))) {
+    insertStagedBatch(context, target.tableSet, part)
+    const filling = fillingChunk(context, target, part)
+    if (filling) addBatch(context, target.tableSet, filling, part)
   }
 }
 
-/** What is added to rows that are there gets its place among them later. */
-function isWorthIt(context: WarehouseContext, { datasetId, spec }: StagedLoad): boolean {
-  const isNew = spec.mode === 'create' || spec.mode === 'replace'
-  return spec.columns.length <= COLUMNS_MAX && (isNew || findDataset(context, datasetId)?.tableSet === null)
+/** Batches of no more rows than a chunk: only of tables with very few columns or with very many. */
+function splitBatch(batch: StagedBatch, size: number): StagedBatch[] {
+  if (batch.rows <= size) return [batch]
+  const rows: StagedCell[][] = JSON.parse(batch.body)
+  const parts: StagedBatch[] = []
+  for (let from = 0; from < rows.length; from += size) {
+    const part = rows.slice(from, from + size)
+    parts.push({ first: batch.first + from, rows: part.length, body: JSON.stringify(part) })
+  }
+  return parts
 }
-const begun = ({ spec }: StagedLoad): Staging => ({
-  encoders: spec.columns.map((column) => new ColumnEncoder(column, [], 'batches')),
-  columns: spec.columns,
-  chunks: [],
-  rows: 0,
-  all: 0,
-})
-const charsOf = ({ encoders }: Staging): number => encoders.reduce((sum, { chars }) => sum + chars, 0)
 
-/** Wrapped cells are numbers outside the scale of their column, which is settled at the end. */
-function addCells(
-  encoder: ColumnEncoder,
-  { rows, from, to, at }: { rows: (StorageValue | [number])[][]; from: number; to: number; at: number },
-): void {
-  for (let i = from; i < to; i += 1) {
-    const cell = rows[i]?.[at] ?? null
-    if (typeof cell === 'object' && cell !== null) {
-      if (encoder.state === 'within') encoder.giveUp('unfit')
-      encoder.add(null)
-    } else encoder.add(cell)
+/** The chunk that a batch belongs in; null when rows before it wait, as other loads are encoded now. */
+function fillingChunk(context: WarehouseContext, target: StagingTarget, { first }: StagedBatch): OpenChunk | null {
+  const chunks = openChunks(context)
+  const known = chunks.get(target.tableSet)
+  if (known) return isNext(known, first) ? known : null
+  if (chunks.size >= LOADS_MAX) return null
+  // Another life of the object may have taken rows in that were no whole chunk.
+  const begun = begin(context, target)
+  if (first - begun.written > begun.chunkRows) return null
+  chunks.set(target.tableSet, begun)
+  while (!isNext(begun, first)) {
+    const batch = firstStagedBatch(context, target.tableSet, begun.written + begun.rows)
+    if (!batch) throw new Error('Staged rows are missing.')
+    addBatch(context, target.tableSet, begun, batch)
+  }
+  return begun
+}
+const isNext = ({ written, rows }: OpenChunk, first: number): boolean => written + rows === first
+
+/** Takes out what was staged after so many rows. Call inside a transaction. */
+export function dropStagedRows(context: WarehouseContext, tableSet: number, from: number): void {
+  dropOpenChunk(context, tableSet)
+  deleteStagedBatches(context, tableSet, { from, to: Number.MAX_SAFE_INTEGER })
+  const manifest = withoutRowsFrom(context, getTableSet(context, tableSet).manifest ?? [], from, tableSet)
+  saveManifest(context, tableSet, manifest)
+}
+
+/** Writes the chunks of all staged rows. Waiting calls go between; repeating it changes nothing. */
+export async function writeStagedChunks(context: WarehouseContext, target: StagingTarget): Promise<void> {
+  const chunks = openChunks(context)
+  const filling = chunks.get(target.tableSet) ?? begin(context, target)
+  chunks.set(target.tableSet, filling)
+  try {
+    for (;;) {
+      const batch = firstStagedBatch(context, target.tableSet, filling.written + filling.rows)
+      if (!batch) break
+      context.transaction(() => addBatch(context, target.tableSet, filling, batch))
+      await context.pause()
+    }
+    if (filling.rows > 0) context.transaction(() => closeChunk(context, target.tableSet, filling))
+  } finally {
+    chunks.delete(target.tableSet)
   }
 }
 
-function closeChunk(context: WarehouseContext, tableSet: number, staging: Staging): void {
-  const chunk = staging.chunks.length
-  for (const encoder of staging.encoders) {
-    const of = encoder.take()
-    if (of) insertColumnChunk(context, tableSet, { chunk, of })
-  }
-  staging.chunks.push({ chunk, rows: staging.rows })
-  staging.rows = 0
-}
-
-/** Ends what was begun; null when not every row of the load was encoded. */
-export function takeStagedColumns(context: WarehouseContext, load: StagedLoad): StagedChunks | null {
-  const staging = stagingsOf(context).get(load.runId)
-  dropStagedColumns(context, load)
-  if (!staging || staging.all !== load.staged) return null
-  if (staging.rows > 0) context.transaction(() => closeChunk(context, load.tableSet, staging))
+function begin(context: WarehouseContext, { tableSet, base }: StagingTarget): OpenChunk {
+  const set = getTableSet(context, tableSet)
+  const wordsOf = (column: TableSet['columns'][number]): string[] =>
+    column.type === 'text'
+      ? [base, tableSet].flatMap((each) =>
+          each === null ? [] : columnWords(context, { tableSet: each, key: column.key }),
+        )
+      : []
   return {
-    chunks: staging.chunks,
-    states: new Map(staging.encoders.map(({ key, state }) => [key, state])),
-    scales: new Map(staging.columns.map(({ key, scale }) => [key, scale])),
+    encoders: set.columns.map((column) => new ColumnEncoder(column, wordsOf(column))),
+    chunkRows: rowsPerChunk(set.columns.length),
+    chunk: Math.max(nextChunk(context, tableSet), base === null ? 0 : nextChunk(context, base)),
+    written: countLiveRows(set.manifest ?? []),
+    rows: 0,
   }
+}
+
+function addBatch(context: WarehouseContext, tableSet: number, filling: OpenChunk, batch: StagedBatch): void {
+  const rows: StagedCell[][] = JSON.parse(batch.body)
+  if (rows.length !== batch.rows) throw new Error('A batch holds another number of rows than said.')
+  // A chunk ends with a batch, so that none waits for half its rows.
+  if (filling.rows > 0 && filling.rows + rows.length > filling.chunkRows) closeChunk(context, tableSet, filling)
+  for (const [at, encoder] of filling.encoders.entries()) for (const row of rows) encoder.add(row[at] ?? null)
+  filling.rows += rows.length
+}
+
+function closeChunk(context: WarehouseContext, tableSet: number, filling: OpenChunk): void {
+  for (const encoder of filling.encoders)
+    insertColumnChunk(context, tableSet, { chunk: filling.chunk, of: encoder.take() })
+  const set = getTableSet(context, tableSet)
+  saveManifest(context, tableSet, [...(set.manifest ?? []), { n: filling.chunk, rows: filling.rows }])
+  deleteStagedBatches(context, tableSet, { from: 0, to: filling.written + filling.rows })
+  filling.chunk += 1
+  filling.written += filling.rows
+  filling.rows = 0
 }

@@ -1,10 +1,19 @@
 import { groupLevels } from '../groupings/store'
 import { ratesOfSet } from '../rate-store'
 import { log } from '../../lib/log'
-import { columnEnds, columnWords, deleteChunks, lastWordsOf, readColumnChunk, rowChunks } from './segment-store'
+import {
+  columnEnds,
+  columnWords,
+  lastWordsOf,
+  readColumnChunk,
+  readDeletionVector,
+  type ChunkEnds,
+} from './segment-store'
+import { countLiveRows, liveRows, type Manifest, type ManifestChunk } from './manifest'
 import type { ColumnSources, ColumnTable } from '../columns/column-table'
-import type { EncodedChunk } from '../columns/chunk'
+import { encodeNumbers, type EncodedChunk } from '../columns/chunk'
 import type { LiveDataset } from '../physical-layout'
+import type { Column } from '../../shared/data-sources/data-sources'
 import type { ColumnKey } from '../../shared/data-sources/files'
 
 /** Texts of dictionaries that are kept between questions, in characters. */
@@ -34,50 +43,93 @@ const charsOf = (words: readonly string[]): { words: readonly string[]; chars: n
   chars: words.reduce((sum, word) => sum + word.length, 0),
 })
 
-/** What questions read of the object's SQLite beside the rows. */
+/** What questions read of the object's SQLite. */
 export const columnSources = (
   sql: SqlStorage,
   { words, missing }: { words: KeptWords; missing: (dataset: LiveDataset) => void },
 ): ColumnSources => ({
   table(dataset) {
-    const found = storedColumns(sql, dataset, words)
-    if (!found && dataset.rowCount > 0) missing(dataset)
-    return found
+    if (dataset.manifest) return storedColumns(sql, { ...dataset, manifest: dataset.manifest }, words)
+    missing(dataset)
+    return null
   },
-  damaged({ id, tableSet }) {
+  damaged({ id }) {
     log('error', 'columns', { dataset: id, error: 'A chunk is damaged.' })
-    deleteChunks({ sql }, tableSet)
   },
   groupLevels: (map, level) => groupLevels({ sql }, map, level),
   rates: (set) => ratesOfSet(sql, set),
 })
 
-/** Whether every row of a dataset stands in its columns. */
-export const holdsAllRows = (store: { sql: SqlStorage }, { tableSet, rowCount }: LiveDataset): boolean =>
-  rowCount > 0 && rowChunks(store, tableSet).reduce((sum, chunk) => sum + chunk.rows, 0) === rowCount
+/** Rows as they lie in the chunks of a set. `columns`: how their values are to be read. */
+export interface StoredRows {
+  tableSet: number
+  /** Where chunks from a number on lie that are about to be added. */
+  staged?: { tableSet: number; from: number }
+  manifest: Manifest
+  columns: readonly Pick<Column, 'key' | 'type' | 'scale'>[]
+}
 
-/** A dataset's columns as they lie in the object; null while not every row stands in them. */
-export function storedColumns(sql: SqlStorage, dataset: LiveDataset, kept: KeptWords): ColumnTable | null {
-  const { tableSet, rowCount } = dataset
+/** A version's columns as they lie in the object. */
+export function storedColumns(sql: SqlStorage, of: StoredRows, kept = new KeptWords()): ColumnTable {
+  const { tableSet, staged, manifest, columns } = of
   const store = { sql }
-  const chunks = rowChunks(store, tableSet)
-  if (!holdsAllRows(store, dataset)) return null
-  const ends = new Map<ColumnKey, Map<number, Pick<EncodedChunk, 'least' | 'most'>>>()
-  const endsOf = (key: ColumnKey): Map<number, Pick<EncodedChunk, 'least' | 'most'>> => {
-    const known = ends.get(key) ?? columnEnds(store, { tableSet, key })
+  const sets = staged ? [tableSet, staged.tableSet] : [tableSet]
+  const setOf = (n: number): number => (staged && n >= staged.from ? staged.tableSet : tableSet)
+  const chunks = manifest.filter((chunk) => liveRows(chunk) > 0)
+  const scales = new Map(columns.map(({ key, scale }) => [key, scale]))
+  const ends = new Map<ColumnKey, Map<number, ChunkEnds>>()
+  const endsOf = (key: ColumnKey): Map<number, ChunkEnds> => {
+    const known = ends.get(key) ?? new Map(sets.flatMap((each) => [...columnEnds(store, { tableSet: each, key })]))
     ends.set(key, known)
     return known
   }
-  const numberOf = (chunk: number): number => chunks[chunk]?.chunk ?? -1
+  const vectors = new Map<number, Uint8Array>()
+  const deletedOf = ({ deleted }: ManifestChunk): Uint8Array | undefined => {
+    if (!deleted) return undefined
+    const known = vectors.get(deleted.vector) ?? readDeletionVector(store, deleted.vector)
+    vectors.set(deleted.vector, known)
+    return known
+  }
+  const at = (chunk: number): ManifestChunk => {
+    const found = chunks[chunk]
+    if (!found) throw new Error('A chunk is missing.')
+    return found
+  }
   return {
-    chunks: chunks.map((chunk) => chunk.rows),
-    rows: rowCount,
-    holds: (key) => chunks.every(({ chunk }) => endsOf(key).has(chunk)),
-    read: (key, chunk) => readColumnChunk(store, { tableSet, key, chunk: numberOf(chunk) }),
-    ends: (key, chunk) => endsOf(key).get(numberOf(chunk)) ?? { least: null, most: null },
+    chunks: chunks.map(liveRows),
+    rows: countLiveRows(manifest),
+    holds: (key) => scales.has(key),
+    read(key, chunk) {
+      const { n, rows, ...more } = at(chunk)
+      const found = readColumnChunk(store, { tableSet: setOf(n), key, chunk: n })
+      if (!found) return emptyChunk(liveRows(at(chunk)))
+      if (found.rows !== rows) throw new Error('A chunk has another number of rows than its version says.')
+      const scaling = scalingOf(found.scale, scales.get(key))
+      const deleted = deletedOf({ n, rows, ...more })
+      return { ...found, ...(scaling ? { scaling } : {}), ...(deleted ? { deleted } : {}) }
+    },
+    ends(key, chunk) {
+      const found = endsOf(key).get(at(chunk).n)
+      return found ? scaledEnds(found, scales.get(key)) : { least: null, most: null }
+    },
     words(key) {
-      const at = { tableSet, key }
-      return kept.read(`${tableSet} ${key} ${lastWordsOf(store, at)}`, () => columnWords(store, at))
+      const of = { tableSet, key }
+      return kept.read(`${tableSet} ${key} ${lastWordsOf(store, of)}`, () => columnWords(store, of))
     },
   }
+}
+
+/** A chunk that is older than a column holds nothing of it. */
+const emptyChunk = (rows: number): EncodedChunk => encodeNumbers(new Float64Array(rows).fill(Number.NaN), rows)
+
+/** From the decimals of a chunk's numbers to those of their column; undefined: nothing to do. */
+export function scalingOf(from: number | null, to: number | undefined): EncodedChunk['scaling'] {
+  if (from === null || from === to) return undefined
+  return to === undefined ? { times: 1, by: 10 ** from } : { times: 10 ** (to - from), by: 1 }
+}
+
+function scaledEnds({ least, most, scale }: ChunkEnds, to: number | undefined): Pick<EncodedChunk, 'least' | 'most'> {
+  const { times, by } = scalingOf(scale, to) ?? { times: 1, by: 1 }
+  const scaled = (value: number | null): number | null => (value === null ? null : (value * times) / by)
+  return { least: scaled(least), most: scaled(most) }
 }
