@@ -55,6 +55,9 @@ export const columnsIn = (sql: SqlStorage, table: ColumnSources['table']): Colum
   rates: (set) => ratesOfSet(sql, set),
 })
 
+/** Statements of figures and of records. */
+const READS_ROWS = /^(WITH src0|SELECT (rid|count\(\*\))[, ])/
+
 /** The same SQLite, with what is asked of rows counted. */
 export function countingRows(sql: SqlStorage): { sql: SqlStorage; asked(): number } {
   let asked = 0
@@ -62,7 +65,7 @@ export function countingRows(sql: SqlStorage): { sql: SqlStorage; asked(): numbe
     get(target, name) {
       if (name !== 'exec') return Reflect.get(target, name, target)
       return (text: string, ...values: SqlStorageValue[]) => {
-        if (text.startsWith('WITH src0')) asked += 1
+        if (READS_ROWS.test(text)) asked += 1
         return target.exec(text, ...values)
       }
     },
