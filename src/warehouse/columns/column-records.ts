@@ -1,5 +1,5 @@
 import { NeedsRows, type ColumnSources } from './column-table'
-import type { ColumnVectors, RowSource } from './column-vectors'
+import type { ColumnVectors, RowSource, TextReader } from './column-vectors'
 import { periodRows } from './fact-folds'
 import { recordCells } from './record-cells'
 import { filtersMask } from './predicates'
@@ -49,10 +49,13 @@ function passingRows(source: RowSource, { plan, period }: RecordsRequest): Maybe
 }
 
 function orderKey(column: ColumnVectors, dir: OrderKey['dir']): OrderKey {
-  const isText = column.column.type === 'text'
-  const numbers = isText ? textRanks(column.codes(), column.words()).numbers : column.numbers()
+  const texts = column.column.type === 'text' ? column.texts() : null
+  const cells = texts?.cells()
+  if (cells) return { dir, isText: true, values: (place) => textOf(cells(place)) }
+  const numbers = texts ? textRanks(texts.codes(), texts.words()).numbers : column.numbers()
   return { dir, values: (place) => numberOrNull(numbers(place)) }
 }
+const textOf = (reader: TextReader) => (row: number) => reader.text(row)
 const numberOrNull =
   (values: Float64Array) =>
   (row: number): number | null => {

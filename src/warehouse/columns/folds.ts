@@ -1,4 +1,5 @@
 import { NeedsRows } from './column-table'
+import type { TextVectors } from './column-vectors'
 import { GroupNumbers, whole, type Fold, type FoldedNumbers } from './fold'
 import { textRanks } from './text-ranks'
 import type { VectorNumber } from './vector-number'
@@ -77,8 +78,8 @@ function most(found: Float64Array, seen: Float64Array, keys: Int32Array, { value
 }
 
 /** The first or last text by its order: codes stand in the order in which they came. */
-export function edgeOfTexts(codes: Codes, words: readonly string[], which: 'min' | 'max'): Fold {
-  const { numbers, wordAt } = textRanks(codes, words)
+export function edgeOfTexts(texts: TextVectors, which: 'min' | 'max'): Fold {
+  const { numbers, wordAt } = textRanks(texts.codes(), texts.words())
   return edgeOfNumbers(numbers, which, wordAt)
 }
 

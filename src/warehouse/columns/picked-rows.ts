@@ -25,7 +25,9 @@ export function pickedValues<T>(
   for (const [chunk, places] of [...byChunk].toSorted(([a], [b]) => a - b)) {
     const valueOf = valuesOf({ chunk, rows: table.chunks[chunk] ?? 0 })
     const start = starts[chunk] ?? 0
-    for (const at of places) picked[at] = valueOf((rows[at] ?? 0) - start)
+    // In the order in which they lie: texts are read part by part.
+    for (const at of places.sort((a, b) => (rows[a] ?? 0) - (rows[b] ?? 0)))
+      picked[at] = valueOf((rows[at] ?? 0) - start)
   }
   return picked
 }

@@ -1,4 +1,5 @@
 import { checksumOf } from './chunk'
+import type { TextIndex } from './text-index'
 
 /**
  * Texts of some rows in a row, as they are kept where they are too many for a dictionary: where each ends, then their
@@ -70,7 +71,7 @@ export class TextPart {
   readonly rows: number
   readonly #ends: Int32Array
   readonly #bytes: Uint8Array
-  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  readonly #decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true })
   #ascii: string | null | undefined
 
   constructor({ first, rows, data }: EncodedTexts) {
@@ -105,5 +106,12 @@ export class TextPart {
       this.#ascii = whole.length === this.#bytes.length ? whole : null
     }
     return this.#ascii === null ? this.text(row) : this.#ascii.slice(this.#end(at - 1), this.#end(at))
+  }
+
+  /** The number of a text in an index; 0 of an empty cell. */
+  codeIn(index: TextIndex, row: number): number {
+    const at = row - this.first
+    if ((this.#ends[at] ?? -1) < 0) return 0
+    return index.codeOfBytes(this.#bytes, this.#end(at - 1), this.#end(at))
   }
 }
