@@ -125,6 +125,21 @@ const MIGRATIONS: readonly Migration[] = [
       ) WITHOUT ROWID`,
     ],
   },
+  // Texts of columns that have too many different ones for a dictionary, as they are; sets that lack them are made again.
+  {
+    name: '0011_column_texts',
+    statements: [
+      `CREATE TABLE column_texts (
+        table_set INTEGER NOT NULL, column_key TEXT NOT NULL, chunk INTEGER NOT NULL, first INTEGER NOT NULL,
+        rows INTEGER NOT NULL, checksum INTEGER NOT NULL, data BLOB NOT NULL,
+        PRIMARY KEY (table_set, column_key, chunk, first)
+      ) WITHOUT ROWID`,
+      `DELETE FROM row_chunks WHERE EXISTS (
+        SELECT 1 FROM table_sets s, json_each(s.columns) c
+        WHERE s.n = row_chunks.table_set AND NOT EXISTS (
+          SELECT 1 FROM column_chunks k WHERE k.table_set = s.n AND k.column_key = c.value ->> 'key'))`,
+    ],
+  },
   // Columns are the rows: each version lists its chunks, those of others shared. NULL: rows of an earlier release.
   {
     name: '0012_manifests',
@@ -132,6 +147,7 @@ const MIGRATIONS: readonly Migration[] = [
       'ALTER TABLE table_sets ADD COLUMN manifest TEXT',
       'ALTER TABLE versions ADD COLUMN manifest TEXT',
       'ALTER TABLE column_chunks ADD COLUMN scale INTEGER',
+      'DROP TABLE row_chunks',
       `CREATE TABLE deletion_vectors (
         n INTEGER PRIMARY KEY AUTOINCREMENT, table_set INTEGER NOT NULL, data BLOB NOT NULL
       )`,

@@ -4,7 +4,8 @@ import { unwrap } from '../../src/shared/errors'
 import type { Column, LoadMode } from '../../src/shared/data-sources/data-sources'
 import type { BeginLoad, CompletedLoad, StageBatch } from '../../src/warehouse/contract'
 import { RowBatcher } from '../../src/sync/row-batcher'
-import { decodeCodes, decodeNumbers } from '../../src/warehouse/columns/chunk'
+import { decodeNumbers } from '../../src/warehouse/columns/chunk'
+import { chunkTexts } from '../../src/warehouse/columns/chunk-texts'
 import type { ColumnTable } from '../../src/warehouse/columns/column-table'
 import { storedColumns } from '../../src/warehouse/segments/stored-columns'
 import { queryCatalogue } from '../../src/warehouse/query-catalogue'
@@ -59,11 +60,7 @@ export interface TestLoad {
 
 function cellsOf(table: ColumnTable, { key, type }: Pick<Column, 'key' | 'type'>): (string | number | null)[] {
   return table.chunks.flatMap((rows, chunk): (string | number | null)[] => {
-    if (type === 'text') {
-      const codes = new Int32Array(rows)
-      decodeCodes(table.read(key, chunk), codes)
-      return [...codes].map((code) => table.words(key)[code - 1] ?? null)
-    }
+    if (type === 'text') return [...chunkTexts(table, key, chunk)]
     const values = new Float64Array(rows)
     decodeNumbers(table.read(key, chunk), values)
     return [...values].map((value) => (Number.isNaN(value) ? null : value))

@@ -1,23 +1,31 @@
 import { describe, expect, it } from 'vitest'
 import { CHUNK_ROWS, decodeCodes, decodeNumbers } from './chunk'
-import { ColumnEncoder, type ColumnChunk } from './column-encoder'
+import { ColumnEncoder } from './column-encoder'
+import { TextPart } from './text-chunk'
+import { WORDS_MAX } from './dictionary'
 import type { StorageValue } from '../../lib/storage-value'
 
+function take(encoder: ColumnEncoder) {
+  const taken = encoder.take()
+  if (taken.kind === 'texts') throw new Error('a dictionary was expected')
+  return taken
+}
+type Taken = ReturnType<typeof take>
+
 /** All chunks of a column, as a load makes them. */
-function chunksOf(encoder: ColumnEncoder, cells: readonly StorageValue[]): (ColumnChunk | null)[] {
-  const chunks: (ColumnChunk | null)[] = []
+function chunksOf(encoder: ColumnEncoder, cells: readonly StorageValue[]): Taken[] {
+  const chunks: Taken[] = []
   for (const [i, cell] of cells.entries()) {
     encoder.add(cell)
-    if ((i + 1) % CHUNK_ROWS === 0) chunks.push(encoder.take())
+    if ((i + 1) % CHUNK_ROWS === 0) chunks.push(take(encoder))
   }
-  if (cells.length % CHUNK_ROWS !== 0) chunks.push(encoder.take())
+  if (cells.length % CHUNK_ROWS !== 0) chunks.push(take(encoder))
   return chunks
 }
 
-function textsOf(chunks: readonly (ColumnChunk | null)[]): (string | null)[] {
+function textsOf(chunks: readonly Taken[]): (string | null)[] {
   const words: string[] = []
   return chunks.flatMap((each) => {
-    if (!each) throw new Error('a chunk is missing')
     expect(each.words.first).toBe(words.length + 1)
     words.push(...each.words.added)
     const codes = new Int32Array(each.chunk.rows)
@@ -50,13 +58,48 @@ describe('the encoder of a column', () => {
   it('splits rows past a chunk, 65 537 into two', () => {
     const cells = Array.from({ length: CHUNK_ROWS + 1 }, (_, i) => (i % 5 === 0 ? null : i - 30_000))
     const chunks = chunksOf(new ColumnEncoder({ key: 'c1', type: 'integer' }, []), cells)
-    expect(chunks.map((each) => each?.chunk.rows)).toEqual([CHUNK_ROWS, 1])
+    expect(chunks.map((each) => each.chunk.rows)).toEqual([CHUNK_ROWS, 1])
     const read = chunks.flatMap((each) => {
-      const to = new Float64Array(each?.chunk.rows ?? 0)
-      if (each) decodeNumbers(each.chunk, to)
+      const to = new Float64Array(each.chunk.rows)
+      decodeNumbers(each.chunk, to)
       return [...to].map((value) => (Number.isNaN(value) ? null : value))
     })
     expect(read).toEqual(cells)
+  })
+
+  it('keeps texts as they are once they are more than a dictionary holds, those of the chunk before it included', () => {
+    const encoder = new ColumnEncoder({ key: 'c0', type: 'text' })
+    const cells = Array.from({ length: WORDS_MAX + 2 }, (_, i) => (i === 1 ? null : `own ${i}`))
+    const read: (string | null)[] = []
+    const kinds: string[] = []
+    for (const [i, cell] of cells.entries()) {
+      encoder.add(cell)
+      if ((i + 1) % CHUNK_ROWS !== 0 && i + 1 !== cells.length) continue
+      const taken = encoder.take()
+      kinds.push(taken.kind)
+      if (taken.kind === 'values') read.push(...textsOf([{ ...taken, words: { ...taken.words, first: 1 } }]))
+      else
+        for (const part of taken.parts.map((each) => new TextPart(each)))
+          for (let row = 0; row < part.rows; row += 1) read.push(part.text(part.first + row))
+    }
+    expect(kinds).toEqual(['values', 'values', 'texts'])
+    expect(read.slice(2 * CHUNK_ROWS)).toEqual(cells.slice(2 * CHUNK_ROWS))
+  })
+
+  it('gives a chunk the decimals of its values, and none where they are too many', () => {
+    const scaled = (...cells: (number | [number] | null)[]) => {
+      const encoder = new ColumnEncoder({ key: 'c0', type: 'number', scale: 2 })
+      for (const cell of cells) encoder.add(cell)
+      const { chunk, scale } = take(encoder)
+      const values = new Float64Array(chunk.rows)
+      decodeNumbers(chunk, values)
+      return { scale, values: [...values] }
+    }
+    expect(scaled(1250, [1.005], -100, null)).toEqual({ scale: 3, values: [12_500, 1005, -1000, Number.NaN] })
+    expect(scaled(1250, [0.12345], 10)).toEqual({ scale: undefined, values: [12.5, 0.12345, 0.1] })
+    const most = Number.MAX_SAFE_INTEGER
+    expect(scaled(most, [0.125])).toEqual({ scale: undefined, values: [most / 100, 0.125] })
+    expect(scaled([0.125], most)).toEqual({ scale: undefined, values: [0.125, most / 100] })
   })
 
   it('takes no cell of another kind than its column', () => {

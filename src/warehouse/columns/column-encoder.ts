@@ -1,17 +1,26 @@
 import { CHUNK_ROWS, encodeNumbers, type EncodedChunk } from './chunk'
 import { Dictionary } from './dictionary'
+import { TextPartEncoder, type EncodedTexts } from './text-chunk'
 import type { StorageValue } from '../../lib/storage-value'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { ColumnKey } from '../../shared/data-sources/files'
 
 /** What a chunk's rows came to in one column. */
-export interface ColumnChunk {
+export type ColumnChunk = ValueChunk | TextChunk
+interface ValueChunk {
+  kind: 'values'
   key: ColumnKey
   chunk: EncodedChunk
   /** Decimals of its numbers, which are whole; undefined: they are as they are. */
   scale: number | undefined
   /** Texts that no chunk before had, and the code of the first of them. */
   words: { first: number; added: string[] }
+}
+/** Of a column whose texts are too many for a dictionary. */
+interface TextChunk {
+  kind: 'texts'
+  key: ColumnKey
+  parts: EncodedTexts[]
 }
 
 /** A one-element array is an unscaled number outside its column's scale. */
@@ -26,20 +35,24 @@ export const SCALE_MAX = 4
 export class ColumnEncoder {
   readonly key: ColumnKey
   readonly #columnScale: number | undefined
-  readonly #dictionary: Dictionary | null
+  #dictionary: Dictionary | null
+  /** Where its texts are too many for a dictionary. */
+  #texts: TextPartEncoder | null
+  #parts: EncodedTexts[] = []
   #values = new Float64Array(FIRST_ROWS)
   #rows = 0
   /** Of the chunk that is being filled. */
   #scale: number | undefined
   #told: number
 
-  /** @param words the texts of the chunks before, where it is a column of texts */
-  constructor(column: Pick<Column, 'key' | 'type' | 'scale'>, words: readonly string[]) {
+  /** @param before of a column of texts: those of the chunks before; null when they were too many for a dictionary */
+  constructor(column: Pick<Column, 'key' | 'type' | 'scale'>, before: readonly string[] | null = []) {
     this.key = column.key
     this.#columnScale = column.scale
     this.#scale = column.scale
-    this.#dictionary = column.type === 'text' ? new Dictionary(words) : null
-    this.#told = words.length
+    this.#dictionary = column.type === 'text' && before ? new Dictionary(before) : null
+    this.#texts = column.type === 'text' && !before ? new TextPartEncoder() : null
+    this.#told = before?.length ?? 0
   }
 
   /** Characters of its dictionary. */
@@ -47,17 +60,44 @@ export class ColumnEncoder {
     return this.#dictionary?.chars ?? 0
   }
 
+  /** Bytes of the chunk's texts, where there is no dictionary. */
+  get textBytes(): number {
+    return this.#parts.reduce((sum, { data }) => sum + data.byteLength, 0)
+  }
+
   /** @throws Error for a cell of another kind than its column */
   add(cell: StagedCell): void {
     const at = this.#rows
     this.#rows += 1
-    if (at === this.#values.length) this.#lengthen()
-    if (this.#dictionary) {
+    if (this.#dictionary || this.#texts) {
       if (cell !== null && typeof cell !== 'string') throw new Error('A text was expected.')
-      this.#values[at] = this.#dictionary.codeOf(cell)
-    } else if (typeof cell === 'string') throw new Error('A number was expected.')
-    else if (typeof cell === 'object' && cell !== null) this.#values[at] = this.#unscaled(cell[0], at)
+      this.#addText(cell, at)
+      return
+    }
+    if (at === this.#values.length) this.#lengthen()
+    if (typeof cell === 'string') throw new Error('A number was expected.')
+    if (typeof cell === 'object' && cell !== null) this.#values[at] = this.#unscaled(cell[0], at)
     else this.#values[at] = cell === null ? Number.NaN : this.#scaled(cell)
+  }
+
+  #addText(text: string | null, at: number): void {
+    if (!this.#dictionary) {
+      const part = this.#texts?.add(text)
+      if (part) this.#parts.push(part)
+      return
+    }
+    if (at === this.#values.length) this.#lengthen()
+    this.#values[at] = this.#dictionary.codeOf(text)
+    if (this.#dictionary.isTooLarge) this.dropDictionary()
+  }
+
+  /** Keeps texts as they are from this chunk on. */
+  dropDictionary(): void {
+    const words = this.#dictionary?.wordsFrom(0)
+    if (!words) return
+    this.#dictionary = null
+    this.#texts = new TextPartEncoder()
+    for (let i = 0; i < this.#rows; i += 1) this.#addText(words[(this.#values[i] ?? 0) - 1] ?? null, i)
   }
 
   /** A number in the scale of the column, in that of the chunk. */
@@ -102,12 +142,20 @@ export class ColumnEncoder {
 
   /** What was gathered, and begins anew. */
   take(): ColumnChunk {
+    const { key } = this
+    const rows = this.#rows
+    this.#rows = 0
+    if (this.#texts) {
+      const last = this.#texts.end()
+      const parts = last ? [...this.#parts, last] : this.#parts
+      this.#parts = []
+      return { kind: 'texts', key, parts }
+    }
     const words = { first: this.#told + 1, added: this.#dictionary?.wordsFrom(this.#told) ?? [] }
     this.#told = this.#dictionary?.size ?? 0
-    const chunk = encodeNumbers(this.#values, this.#rows)
+    const chunk = encodeNumbers(this.#values, rows)
     const scale = this.#scale
-    this.#rows = 0
     this.#scale = this.#columnScale
-    return { key: this.key, chunk, scale, words }
+    return { kind: 'values', key, chunk, scale, words }
   }
 }

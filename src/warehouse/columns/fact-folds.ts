@@ -48,7 +48,7 @@ export function factRows(
   return { source, arms, splits: splits.map(({ split }) => split) }
 }
 
-function periodRows(
+export function periodRows(
   source: RowSource,
   field: NonNullable<AggregateQuery['plan']['period']>['field'],
   { from, to }: DayRange,

@@ -1,7 +1,7 @@
 import { NeedsRows } from './column-table'
 import type { ColumnVectors, FilterSource } from './column-vectors'
 import { groupedMask } from './group-vectors'
-import { above, allOf, among, anyOf, below, emptyNumbers, marked, maskOf, noneOf, within } from './vectors'
+import { above, allOf, among, anyOf, below, emptyNumbers, maskOf, noneOf, within } from './vectors'
 import type { Mask, MaybeMask, Numbers } from './vectors'
 import { exactOf, INT64_MAX, magnitude, rescale, toNumber } from '../query/expressions/decimal'
 import { compareTexts } from '../query/windows/windows'
@@ -21,15 +21,9 @@ function filterMask(source: FilterSource, filter: Filter, path: string): Mask {
   return column.column.type === 'text' ? textMask(column, filter) : numberMask(column, filter)
 }
 
-/** Each different text is looked at once. */
 function textMask(column: ColumnVectors, filter: FieldFilter): Mask {
   const tests = filter.any.map(textTest)
-  const words = column.words()
-  const passes = (word: string | null): number => Number(tests.some((test) => test(word)))
-  const marks = new Uint8Array(words.length + 1)
-  marks[0] = passes(null)
-  for (const [at, word] of words.entries()) marks[at + 1] = passes(word)
-  return marked(column.codes(), marks)
+  return column.texts().passing((text) => tests.some((test) => test(text)))
 }
 
 const textOf = (value: Scalar): string | null => (typeof value === 'string' ? value.normalize('NFC') : null)

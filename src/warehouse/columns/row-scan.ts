@@ -1,15 +1,19 @@
 import { CHUNK_ROWS, decodeCodes, decodeNumbers, isIntact, type EncodedChunk } from './chunk'
 import { NeedsRows, type ColumnTable, type ColumnSources } from './column-table'
-import type { ColumnVectors, FilterSource, GroupedVectors, RowSource } from './column-vectors'
+import type { ColumnVectors, FilterSource, GroupedVectors, RowSource, TextCells, TextVectors } from './column-vectors'
+import { computedTexts } from './computed-texts'
 import { existsMask } from './exists'
 import { groupedVectors } from './group-vectors'
 import { sizeOfExpression, storedNumber, vectorNumber } from './number-expressions'
 import type { VectorNumber } from './vector-number'
 import { filtersMask } from './predicates'
 import { rateNumber } from './rate-vectors'
+import { pointedTexts, wholeVector } from './pointed-texts'
 import { keyValues, rowsByKey } from './relation-keys'
+import { areTextsIntact, TextPart } from './text-chunk'
+import { dictionaryTexts, indexedTexts } from './text-vectors'
 import { dayNumbers, wallNumbers } from './time-vectors'
-import { allOf, codesOf, gatheredCodes, gatheredNumbers, maskOf, numbersOf } from './vectors'
+import { allOf, codesOf, gatheredNumbers, maskOf, numbersOf } from './vectors'
 import type { Codes, Mask, MaybeMask, Numbers } from './vectors'
 import { physicalTables, type LiveDataset } from '../physical-layout'
 import { pathToField, type RelationEdge, type RelationPath } from '../query/plan/relation-graph'
@@ -66,7 +70,7 @@ class RowScan implements RowSource {
   readonly hold: ScanParts['hold']
   readonly #scanOf: ScanParts['scanOf']
   readonly #numbers = new Map<string, Numbers>()
-  readonly #codes = new Map<string, Codes>()
+  readonly #texts = new Map<string, TextVectors>()
   readonly #vectors = new Map<string, ColumnVectors>()
   readonly #rowOf = new Map<string, Codes>()
   #rule: MaybeMask | undefined
@@ -158,8 +162,9 @@ class RowScan implements RowSource {
       once(this.#numbers, `day ${key} ${ofPeriod}`, () =>
         column.type === 'date' ? numbers() : dayNumbers(dataset, column, wall()),
       )
-    const codes = (): Codes => once(this.#codes, key, () => this.#storedCodes(column))
-    return { column, dataset, isOwn: true, numbers, codes, words: () => this.table.words(key), wall, days }
+    const texts = (): TextVectors => once(this.#texts, key, () => this.#storedTexts(column))
+    const [codes, words] = [() => texts().codes(), () => texts().words()]
+    return { column, dataset, isOwn: true, numbers, codes, words, texts, wall, days }
   }
   #column(key: ColumnKey): Column {
     const column = this.dataset.columns.find((each) => each.key === key)
@@ -179,17 +184,18 @@ class RowScan implements RowSource {
     const gathered = (what: string, make: () => Numbers): Numbers =>
       once(this.#numbers, `${what} ${id}`, () => {
         this.hold(1 + arraysOf(there.table.rows))
-        const whole = there.#whole(make(), new Float64Array(there.table.rows))
+        const whole = wholeVector(there.table, make(), new Float64Array(there.table.rows))
         return gatheredNumbers(this.rowOf(edge), whole)
       })
-    const codes = (): Codes =>
-      once(this.#codes, id, () => {
+    const texts = (): TextVectors =>
+      once(this.#texts, id, () => {
         this.hold(1 + arraysOf(there.table.rows))
-        const whole = there.#whole(inner.codes(), new Int32Array(there.table.rows))
-        return gatheredCodes(this.rowOf(edge), whole, 0)
+        return pointedTexts(this, edge, { there, inner: inner.texts() })
       })
     return {
-      ...{ column: inner.column, dataset: inner.dataset, isOwn: false, words: inner.words, codes },
+      ...{ column: inner.column, dataset: inner.dataset, isOwn: false, texts },
+      codes: () => texts().codes(),
+      words: () => texts().words(),
       numbers: () => gathered('number', inner.numbers),
       wall: () => gathered('wall', inner.wall),
       days: () => gathered('day', inner.days),
@@ -233,32 +239,50 @@ class RowScan implements RowSource {
       days: (field) => local(field).days(),
     })
   }
-  #storedCodes({ key, type, computed }: Column): Codes {
-    if (computed || type !== 'text') throw new NeedsRows()
-    this.#assertKept(key)
+  #storedTexts({ key, type, computed }: Column): TextVectors {
+    if (type !== 'text') throw new TypeError('Only texts have codes.')
     this.hold(1)
-    return codesOf((place, to) => decodeCodes(this.#chunk(key, place.chunk), to))
+    if (computed) {
+      this.hold(2 * sizeOfExpression(computed))
+      return computedTexts(this.table, computed, (field) => this.#local().field(field))
+    }
+    if (this.table.holdsTexts(key)) return indexedTexts(this.table, this.#textCells(key))
+    this.#assertKept(key)
+    const codes = codesOf((place, to) => decodeCodes(this.#chunk(key, place.chunk), to))
+    return dictionaryTexts(
+      () => codes,
+      () => this.table.words(key),
+    )
+  }
+  /** Reads the part of a chunk's texts in which a row is; the next row is mostly in the same. */
+  #textCells(key: ColumnKey): TextCells {
+    return ({ chunk }) => {
+      let part: TextPart | null = null
+      const partOf = (row: number): TextPart => {
+        if (part?.holds(row) === true) return part
+        const found = this.table.readTexts(key, { chunk, row })
+        if (!areTextsIntact(found)) this.#damaged()
+        part = new TextPart(found)
+        return part
+      }
+      return {
+        text: (row) => partOf(row).text(row),
+        peek: (row) => partOf(row).peek(row),
+        bytes: (row) => partOf(row).bytes(row),
+        codeIn: (index, row) => partOf(row).codeIn(index, row),
+      }
+    }
   }
   #assertKept(key: ColumnKey): void {
     if (!this.table.holds(key)) throw new NeedsRows()
   }
   #chunk(key: ColumnKey, at: number): EncodedChunk {
     const chunk = this.table.read(key, at)
-    if (isIntact(chunk)) return chunk
+    return isIntact(chunk) ? chunk : this.#damaged()
+  }
+  #damaged(): never {
     this.#sources.damaged(this.dataset)
     throw new NeedsRows()
-  }
-
-  #whole<T extends Float64Array | Int32Array>(
-    vector: (place: { chunk: number; rows: number }) => { subarray(from: number, to: number): ArrayLike<number> },
-    to: T,
-  ): T {
-    let at = 0
-    for (const [chunk, rows] of this.table.chunks.entries()) {
-      to.set(vector({ chunk, rows }).subarray(0, rows), at)
-      at += rows
-    }
-    return to
   }
 }
 

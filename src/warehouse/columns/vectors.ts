@@ -131,3 +131,8 @@ export const gatheredCodes = (rowOf: Codes, whole: Int32Array, missing: number):
     const rows = rowOf(place)
     for (let i = 0; i < place.rows; i += 1) to[i] = whole[rows[i] ?? -1] ?? missing
   })
+export const gatheredMask = (rowOf: Codes, whole: Uint8Array, missing: number): Mask =>
+  maskOf((place, to) => {
+    const rows = rowOf(place)
+    for (let i = 0; i < place.rows; i += 1) to[i] = whole[rows[i] ?? -1] ?? missing
+  })

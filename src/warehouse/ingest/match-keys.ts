@@ -1,6 +1,8 @@
 import { CHUNK_ROWS, decodeCodes, decodeNumbers } from '../columns/chunk'
+import { chunkTexts } from '../columns/chunk-texts'
 import type { ColumnTable } from '../columns/column-table'
 import { hashOfKey, KeyIndex } from '../columns/key-index'
+import { hashText } from '../columns/text-hash'
 import { RowMarks } from '../columns/row-marks'
 import type { WarehouseContext } from '../context'
 import type { Column } from '../../shared/data-sources/data-sources'
@@ -29,6 +31,7 @@ export async function matchKeys(
   keys: readonly Pick<Column, 'key' | 'type'>[],
 ): Promise<KeyMatches> {
   const { staged, live } = tables
+  const { width, read } = keyReader(live ? [staged, live] : [staged], keys)
   const passes = Math.max(1, Math.ceil(staged.rows / KEYS_MAX))
   const found: KeyMatches = {
     keys: 0,
@@ -36,10 +39,10 @@ export async function matchKeys(
     matched: new RowMarks(live?.chunks ?? []),
   }
   for (let pass = 0; pass < passes; pass += 1) {
-    const index = new KeyIndex(keys.length)
+    const index = new KeyIndex(width)
     const isOwn = (hash: number): boolean => passes === 1 || hash % passes === pass
     for (const [chunk, rows] of staged.chunks.entries()) {
-      const values = readKeys(staged, keys, { chunk, rows })
+      const values = read(staged, chunk)
       for (let i = 0; i < rows; i += 1) {
         const hash = hashOfKey(values, i)
         if (!isOwn(hash)) continue
@@ -50,7 +53,7 @@ export async function matchKeys(
     }
     found.keys += index.size
     for (const [chunk, rows] of (live?.chunks ?? []).entries()) {
-      const values = live ? readKeys(live, keys, { chunk, rows }) : []
+      const values = live ? read(live, chunk) : []
       for (let i = 0; i < rows; i += 1) {
         const hash = hashOfKey(values, i)
         if (isOwn(hash) && index.has(values, i, hash)) found.matched.mark(chunk, i)
@@ -61,18 +64,36 @@ export async function matchKeys(
   return found
 }
 
-function readKeys(
-  table: ColumnTable,
+/** Reads the values of keys, of which equal ones are equal in all tables: a column of numbers for most, two for long texts. */
+function keyReader(
+  tables: readonly ColumnTable[],
   keys: readonly Pick<Column, 'key' | 'type'>[],
-  { chunk, rows }: { chunk: number; rows: number },
-): Float64Array[] {
-  return keys.map(({ key, type }) => {
-    const values = new Float64Array(rows)
-    if (type === 'text') {
-      const codes = new Int32Array(rows)
-      decodeCodes(table.read(key, chunk), codes)
-      values.set(codes)
-    } else decodeNumbers(table.read(key, chunk), values)
-    return values
-  })
+): { width: number; read: (table: ColumnTable, chunk: number) => Float64Array[] } {
+  const isHashed = new Map(
+    keys.map(({ key, type }) => [key, type === 'text' && tables.some((table) => table.holdsTexts(key))]),
+  )
+  const read = (table: ColumnTable, chunk: number): Float64Array[] =>
+    keys.flatMap(({ key, type }) => {
+      const rows = table.chunks[chunk] ?? 0
+      if (isHashed.get(key) === true) return hashedTexts(chunkTexts(table, key, chunk), rows)
+      const values = new Float64Array(rows)
+      if (type === 'text') {
+        const codes = new Int32Array(rows)
+        decodeCodes(table.read(key, chunk), codes)
+        values.set(codes)
+      } else decodeNumbers(table.read(key, chunk), values)
+      return [values]
+    })
+  return { width: keys.reduce((sum, { key }) => sum + (isHashed.get(key) === true ? 2 : 1), 0), read }
+}
+
+/** What stands for a text: two numbers of 53 bits, by hashes begun differently. The same for two texts once in 10³¹ pairs. */
+function hashedTexts(texts: Iterable<string | null>, rows: number): Float64Array[] {
+  const hashes = [new Float64Array(rows).fill(Number.NaN), new Float64Array(rows).fill(Number.NaN)]
+  let row = 0
+  for (const text of texts) {
+    if (text !== null) for (const [n, of] of hashes.entries()) of[row] = hashText(text, n)
+    row += 1
+  }
+  return hashes
 }

@@ -63,6 +63,15 @@ export async function prepareRows(
   }
 }
 
+/** Reads chunks of the rows that are there and of the staged ones alike. */
+function tableReader(
+  context: WarehouseContext,
+  { staging, live, columns }: Rows & { columns: Column[] },
+): (manifest: readonly ManifestChunk[]) => ColumnTable {
+  const staged = live ? { staged: { tableSet: staging.n, from: nextChunk(context, live.n) } } : {}
+  return (manifest) => storedColumns(context.sql, { tableSet: live?.n ?? staging.n, ...staged, manifest, columns })
+}
+
 interface Rows {
   staging: TableSet
   live: TableSet | null
@@ -73,11 +82,10 @@ function matchStaged(
   { staging, live, columns }: Rows & { columns: Column[] },
   keys: LoadRecord['spec']['keyColumns'],
 ): Promise<KeyMatches> {
-  const tableOf = ({ n, manifest }: TableSet): ColumnTable =>
-    storedColumns(context.sql, { tableSet: n, manifest: manifest ?? [], columns })
+  const read = tableReader(context, { staging, live, columns })
   return matchKeys(
     context,
-    { staged: tableOf(staging), live: live && tableOf(live) },
+    { staged: read(staging.manifest ?? []), live: live && read(live.manifest ?? []) },
     columns.filter(({ key }) => keys.includes(key)),
   )
 }
@@ -101,10 +109,7 @@ async function compacted(
   { staging, live, columns, manifest }: Rows & { columns: Column[]; manifest: readonly ManifestChunk[] },
 ): Promise<{ manifest: readonly ManifestChunk[]; table: ColumnTable }> {
   const from = live ? nextChunk(context, live.n) : 0
-  const read = (each: readonly ManifestChunk[]): ColumnTable => {
-    const staged = live ? { staged: { tableSet: staging.n, from } } : {}
-    return storedColumns(context.sql, { tableSet: live?.n ?? staging.n, ...staged, manifest: each, columns })
-  }
+  const read = tableReader(context, { staging, live, columns })
   const ranges = rangesToMerge(manifest, rowsPerChunk(columns.length))
   const of = { table: read(manifest), manifest, columns, into: staging.n, from }
   const merged = ranges.length > 0 ? await mergeChunks(context, of, ranges) : manifest

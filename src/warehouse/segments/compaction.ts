@@ -1,6 +1,7 @@
 import { insertColumnChunk, nextChunk } from './segment-store'
 import { liveRows, type Manifest, type ManifestChunk } from './manifest'
 import { decodeCodes, decodeNumbers, encodeNumbers } from '../columns/chunk'
+import { chunkTexts, encodeTexts } from '../columns/chunk-texts'
 import type { ColumnTable } from '../columns/column-table'
 import type { WarehouseContext } from '../context'
 import type { Column } from '../../shared/data-sources/data-sources'
@@ -88,6 +89,13 @@ function writeMerged(
 ): void {
   const { table, chunks, column, rows } = of
   const { key, type, scale } = column
+  if (type === 'text' && table.holdsTexts(key)) {
+    const texts = function* (): Generator<string | null> {
+      for (const chunk of chunks) yield* chunkTexts(table, key, chunk)
+    }
+    insertColumnChunk(context, at.tableSet, { chunk: at.n, of: { kind: 'texts', key, parts: encodeTexts(texts()) } })
+    return
+  }
   const values = new Float64Array(rows)
   let first = 0
   for (const chunk of chunks) {
@@ -101,6 +109,6 @@ function writeMerged(
     first += own
   }
   const words = { first: 1, added: [] }
-  const merged = { key, chunk: encodeNumbers(values, rows), scale: type === 'number' ? scale : undefined, words }
+  const merged = { kind: 'values' as const, key, chunk: encodeNumbers(values, rows), scale, words }
   insertColumnChunk(context, at.tableSet, { chunk: at.n, of: merged })
 }

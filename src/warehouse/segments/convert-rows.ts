@@ -59,7 +59,7 @@ async function convertColumns(
   of: { group: number; keys: TableSet['layout'][number]; size: number; chunks: ManifestChunk[] },
 ): Promise<void> {
   const columns = set.columns.filter(({ key }) => of.keys.includes(key))
-  const encoders = columns.map((column) => new ColumnEncoder(column, []))
+  const encoders = columns.map((column) => new ColumnEncoder(column))
   const names = columns.map(({ key }) => quotedName(key)).join(', ')
   const batch = new AdaptiveBatch({ clock: context.clock, pause: () => context.pause() })
   for (const chunk of of.chunks) {

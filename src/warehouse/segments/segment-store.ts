@@ -1,5 +1,6 @@
 import type { ChunkBits, EncodedChunk } from '../columns/chunk'
 import type { ColumnChunk } from '../columns/column-encoder'
+import type { EncodedTexts } from '../columns/text-chunk'
 import { firstRow, oneRow, type WarehouseContext } from '../context'
 import type { ColumnKey } from '../../shared/data-sources/files'
 
@@ -13,8 +14,14 @@ export interface ColumnAddress {
 /** A BLOB or a text may have two megabytes; JSON of hostile texts is up to six bytes a character. */
 const WORDS_MAX_CHARS = 300_000
 
-export function insertColumnChunk({ sql }: Store, tableSet: number, at: { chunk: number; of: ColumnChunk }): void {
-  const { key, chunk, scale, words } = at.of
+export function insertColumnChunk(store: Store, tableSet: number, at: { chunk: number; of: ColumnChunk }): void {
+  const { sql } = store
+  const { key } = at.of
+  if (at.of.kind === 'texts') {
+    for (const part of at.of.parts) insertTexts(store, { tableSet, key, chunk: at.chunk }, part)
+    return
+  }
+  const { chunk, scale, words } = at.of
   sql.exec(
     `INSERT OR REPLACE INTO column_chunks (table_set, column_key, chunk, rows, bits, base, least, most, nulls, checksum,
       data, scale) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -54,10 +61,7 @@ type ChunkRow = {
 const BITS: readonly ChunkBits[] = [0, 1, 8, 16, 32, 64]
 
 /** Null where the column came later than the chunk. */
-export function readColumnChunk(
-  { sql }: Store,
-  { tableSet, key, chunk }: ColumnAddress & { chunk: number },
-): StoredChunk | null {
+export function readColumnChunk({ sql }: Store, { tableSet, key, chunk }: ChunkAddress): StoredChunk | null {
   const query = `SELECT rows, bits, base, least, most, nulls, checksum, data, scale FROM column_chunks
     WHERE table_set = ? AND column_key = ? AND chunk = ?`
   const row = firstRow<ChunkRow>(sql, query, tableSet, key, chunk)
@@ -66,6 +70,37 @@ export function readColumnChunk(
   if (bits === undefined) throw new Error('A chunk of a column has an unknown width.')
   return { ...row, bits }
 }
+
+/** One column of a chunk. */
+type ChunkAddress = ColumnAddress & { chunk: number }
+
+function insertTexts({ sql }: Store, at: ChunkAddress, { first, rows, checksum, data }: EncodedTexts): void {
+  sql.exec(
+    `INSERT OR REPLACE INTO column_texts (table_set, column_key, chunk, first, rows, checksum, data)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    ...[at.tableSet, at.key, at.chunk, first, rows, checksum, data],
+  )
+}
+/** Numbers of the chunks of a column whose texts are kept as they are. */
+export const textChunks = ({ sql }: Store, { tableSet, key }: ColumnAddress): Set<number> =>
+  new Set(
+    sql
+      .exec<{ chunk: number }>(
+        'SELECT DISTINCT chunk FROM column_texts WHERE table_set = ? AND column_key = ?',
+        tableSet,
+        key,
+      )
+      .toArray()
+      .map(({ chunk }) => chunk),
+  )
+/** The part of a chunk's texts that a row is in. @throws Error when it is gone: a manifest names no such chunk */
+export const readTexts = ({ sql }: Store, at: ChunkAddress & { row: number }): EncodedTexts =>
+  oneRow<{ first: number; rows: number; checksum: number; data: ArrayBuffer }>(
+    sql,
+    `SELECT first, rows, checksum, data FROM column_texts
+     WHERE table_set = ? AND column_key = ? AND chunk = ? AND first <= ? ORDER BY first DESC LIMIT 1`,
+    ...[at.tableSet, at.key, at.chunk, at.row],
+  )
 
 export type ChunkEnds = Pick<StoredChunk, 'least' | 'most' | 'scale'>
 /** Bounds of a column's chunks, by their numbers. */
@@ -100,8 +135,12 @@ export const lastWordsOf = ({ sql }: Store, { tableSet, key }: ColumnAddress): n
 
 /** From this number on no chunk of a set was written. */
 export const nextChunk = ({ sql }: Store, tableSet: number): number =>
-  (oneRow<{ n: number | null }>(sql, 'SELECT max(chunk) AS n FROM column_chunks WHERE table_set = ?', tableSet).n ??
-    -1) + 1
+  (oneRow<{ n: number | null }>(
+    sql,
+    `SELECT max(chunk) AS n FROM (SELECT chunk FROM column_chunks WHERE table_set = ?1
+      UNION ALL SELECT chunk FROM column_texts WHERE table_set = ?1)`,
+    tableSet,
+  ).n ?? -1) + 1
 
 /** Deletes the chunks and deletion vectors of a set that nothing names any more. */
 export function deleteUnnamed(
@@ -109,8 +148,10 @@ export function deleteUnnamed(
   tableSet: number,
   named: { chunks: ReadonlySet<number>; vectors: ReadonlySet<number> },
 ): void {
-  const chunks = 'DELETE FROM column_chunks WHERE table_set = ? AND chunk NOT IN (SELECT value FROM json_each(?))'
-  sql.exec(chunks, tableSet, JSON.stringify([...named.chunks]))
+  for (const table of ['column_chunks', 'column_texts']) {
+    const query = `DELETE FROM ${table} WHERE table_set = ? AND chunk NOT IN (SELECT value FROM json_each(?))`
+    sql.exec(query, tableSet, JSON.stringify([...named.chunks]))
+  }
   const vectors = 'DELETE FROM deletion_vectors WHERE table_set = ? AND n NOT IN (SELECT value FROM json_each(?))'
   sql.exec(vectors, tableSet, JSON.stringify([...named.vectors]))
 }
@@ -127,13 +168,13 @@ export const readDeletionVector = ({ sql }: Store, n: number): Uint8Array =>
 
 /** What was written under one set belongs to another from now on; their numbers do not meet. */
 export function moveChunks({ sql }: Store, from: number, to: number): void {
-  for (const table of ['column_chunks', 'column_words', 'deletion_vectors'])
+  for (const table of ['column_chunks', 'column_words', 'column_texts', 'deletion_vectors'])
     sql.exec(`UPDATE ${table} SET table_set = ? WHERE table_set = ?`, to, from)
 }
 
 /** Nothing of the set is left. */
 export function deleteChunks({ sql }: Store, tableSet: number): void {
-  for (const table of ['column_chunks', 'column_words', 'deletion_vectors', 'staged_batches'])
+  for (const table of ['column_chunks', 'column_words', 'column_texts', 'deletion_vectors', 'staged_batches'])
     sql.exec(`DELETE FROM ${table} WHERE table_set = ?`, tableSet)
 }
 

@@ -170,12 +170,47 @@ describe('the chunks of a dataset', () => {
     expect(await countOf(w, 'column_chunks')).toBeLessThan(columns.length * 60)
   })
 
+  it('hold texts that are too many for a dictionary, beside chunks that have one', async () => {
+    const w = warehouse()
+    const texts = [column(0, 'text'), column(1, 'integer')]
+    const long = (n: number): string => `${n} ${'å'.repeat(30_000)}`
+    const first: Cell[][] = [
+      ['a', 1],
+      [null, 2],
+      ['b', 3],
+    ]
+    const { datasetId } = await w.load({ columns: texts, rows: first })
+    const more: Cell[][] = Array.from({ length: 150 }, (_, n) => [n % 50 === 7 ? null : long(n), n])
+    await w.load({ datasetId, columns: texts, mode: 'append', rows: more, batchRows: 10 })
+    expect(await w.rows(datasetId)).toEqual([...first, ...more])
+    const upsert = { datasetId, columns: texts, mode: 'upsert' as const, keyColumns: ['c0' as const] }
+    const given: Cell[][] = [
+      ['b', 30],
+      [long(5), 50],
+      ['new', 0],
+      [long(6), 60],
+    ]
+    expect(await w.load({ ...upsert, rows: given, batchRows: 10 })).toMatchObject({ rowsReplaced: 3, rowCount: 154 })
+    const kept = [...first, ...more].filter(([text]) => !given.some(([other]) => other === text))
+    expect(await w.rows(datasetId)).toEqual([...kept, ...given])
+    const rest: Cell[][] = more.slice(0, 100).map(([text = null], n) => [text, -n])
+    await w.load({ ...upsert, rows: rest, batchRows: 10 })
+    const keys = new Set(rest.map(([text]) => text))
+    const last = new Map(rest.map(([text], at) => [text, at]))
+    expect(await w.rows(datasetId)).toEqual([
+      ...[...kept, ...given].filter(([text]) => !keys.has(text)),
+      ...rest.filter(([text], at) => last.get(text) === at),
+    ])
+    unwrap(await w.stub().rollback(w.scope, { datasetId, dataVersion: 2, runId: `run_${datasetId}` }))
+    expect(await w.rows(datasetId)).toEqual([...first, ...more])
+  })
+
   it('go with the rows when these are let go', async () => {
     const w = warehouse()
     const { datasetId } = await w.load({ columns, rows: [['a', 1, 100, 1]] })
     await w.load({ datasetId, columns, mode: 'upsert', keyColumns: ['c1'], rows: [['b', 1, 0, 0]] })
     unwrap(await w.stub().deleteDataset(w.scope, { datasetId, purge: true }))
-    for (const table of ['column_chunks', 'column_words', 'deletion_vectors', 'staged_batches'])
+    for (const table of ['column_chunks', 'column_words', 'column_texts', 'deletion_vectors', 'staged_batches'])
       expect(await countOf(w, table), table).toBe(0)
   })
 })

@@ -5,6 +5,7 @@ import {
   insertColumnChunk,
   insertStagedBatch,
   nextChunk,
+  textChunks,
   type StagedBatch,
 } from './segment-store'
 import { withoutRowsFrom } from './deletions'
@@ -21,6 +22,11 @@ const CELLS_MAX = 40 * CHUNK_ROWS
 /** Rows of a chunk of a table with so many columns. */
 export const rowsPerChunk = (columns: number): number =>
   Math.min(CHUNK_ROWS, Math.floor(CELLS_MAX / Math.max(1, columns)))
+
+/** Characters of all dictionaries of a load. */
+const WORD_CHARS_MAX = 10_000_000
+/** Of texts without a dictionary, after which a chunk is written, however few rows it has. */
+const TEXT_BYTES_MAX = 8_000_000
 
 /** Where rows are staged, and whose dictionaries they go on with. */
 export interface StagingTarget {
@@ -120,12 +126,12 @@ export async function writeStagedChunks(context: WarehouseContext, target: Stagi
 
 function begin(context: WarehouseContext, { tableSet, base }: StagingTarget): OpenChunk {
   const set = getTableSet(context, tableSet)
-  const wordsOf = (column: TableSet['columns'][number]): string[] =>
-    column.type === 'text'
-      ? [base, tableSet].flatMap((each) =>
-          each === null ? [] : columnWords(context, { tableSet: each, key: column.key }),
-        )
-      : []
+  const sets = base === null ? [tableSet] : [base, tableSet]
+  const wordsOf = ({ key, type }: TableSet['columns'][number]): string[] | null => {
+    if (type !== 'text') return []
+    const isLong = sets.some((each) => textChunks(context, { tableSet: each, key }).size > 0)
+    return isLong ? null : sets.flatMap((each) => columnWords(context, { tableSet: each, key }))
+  }
   return {
     encoders: set.columns.map((column) => new ColumnEncoder(column, wordsOf(column))),
     chunkRows: rowsPerChunk(set.columns.length),
@@ -142,6 +148,20 @@ function addBatch(context: WarehouseContext, tableSet: number, filling: OpenChun
   if (filling.rows > 0 && filling.rows + rows.length > filling.chunkRows) closeChunk(context, tableSet, filling)
   for (const [at, encoder] of filling.encoders.entries()) for (const row of rows) encoder.add(row[at] ?? null)
   filling.rows += rows.length
+  boundDictionaries(filling.encoders)
+  const bytes = filling.encoders.reduce((sum, { textBytes }) => sum + textBytes, 0)
+  if (bytes > TEXT_BYTES_MAX) closeChunk(context, tableSet, filling)
+}
+
+/** The largest dictionaries go first. */
+function boundDictionaries(encoders: readonly ColumnEncoder[]): void {
+  const bySize = encoders.toSorted((a, b) => b.chars - a.chars)
+  let chars = encoders.reduce((sum, encoder) => sum + encoder.chars, 0)
+  for (const encoder of bySize) {
+    if (chars <= WORD_CHARS_MAX) return
+    chars -= encoder.chars
+    encoder.dropDictionary()
+  }
 }
 
 function closeChunk(context: WarehouseContext, tableSet: number, filling: OpenChunk): void {

@@ -7,11 +7,15 @@ import {
   lastWordsOf,
   readColumnChunk,
   readDeletionVector,
+  readTexts,
+  textChunks,
   type ChunkEnds,
 } from './segment-store'
 import { countLiveRows, liveRows, type Manifest, type ManifestChunk } from './manifest'
 import type { ColumnSources, ColumnTable } from '../columns/column-table'
-import { encodeNumbers, type EncodedChunk } from '../columns/chunk'
+import { decodeCodes, encodeNumbers, type EncodedChunk } from '../columns/chunk'
+import { encodeTexts, withoutDeleted } from '../columns/chunk-texts'
+import type { EncodedTexts } from '../columns/text-chunk'
 import type { LiveDataset } from '../physical-layout'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { ColumnKey } from '../../shared/data-sources/files'
@@ -84,10 +88,9 @@ export function storedColumns(sql: SqlStorage, of: StoredRows, kept = new KeptWo
     return known
   }
   const vectors = new Map<number, Uint8Array>()
-  const deletedOf = ({ deleted }: ManifestChunk): Uint8Array | undefined => {
-    if (!deleted) return undefined
-    const known = vectors.get(deleted.vector) ?? readDeletionVector(store, deleted.vector)
-    vectors.set(deleted.vector, known)
+  const vectorOf = ({ vector }: NonNullable<ManifestChunk['deleted']>): Uint8Array => {
+    const known = vectors.get(vector) ?? readDeletionVector(store, vector)
+    vectors.set(vector, known)
     return known
   }
   const at = (chunk: number): ManifestChunk => {
@@ -95,27 +98,63 @@ export function storedColumns(sql: SqlStorage, of: StoredRows, kept = new KeptWo
     if (!found) throw new Error('A chunk is missing.')
     return found
   }
+  const texts = new Map<ColumnKey, ReadonlySet<number>>()
+  const textsOf = (key: ColumnKey): ReadonlySet<number> => {
+    const known = texts.get(key) ?? new Set(sets.flatMap((each) => [...textChunks(store, { tableSet: each, key })]))
+    texts.set(key, known)
+    return known
+  }
+  const wordsOf = (key: ColumnKey): readonly string[] => {
+    const id = sets.map((each) => `${each} ${lastWordsOf(store, { tableSet: each, key })}`).join(' ')
+    return kept.read(`${id} ${key}`, () => sets.flatMap((each) => columnWords(store, { tableSet: each, key })))
+  }
+  const read = (key: ColumnKey, place: number): EncodedChunk => {
+    const { n, rows, deleted } = at(place)
+    const found = readColumnChunk(store, { tableSet: setOf(n), key, chunk: n })
+    if (!found) return emptyChunk(liveRows(at(place)))
+    if (found.rows !== rows) throw new Error('A chunk has another number of rows than its version says.')
+    const scaling = scalingOf(found.scale, scales.get(key))
+    return { ...found, ...(scaling ? { scaling } : {}), ...(deleted ? { deleted: vectorOf(deleted) } : {}) }
+  }
+  let made: { id: string; parts: readonly EncodedTexts[] } = { id: '', parts: [] }
+  /** Of chunks with a dictionary beside others without, and of such with deleted rows. */
+  const makeTexts = (key: ColumnKey, place: number): readonly EncodedTexts[] => {
+    const { n, rows, deleted } = at(place)
+    if (!textsOf(key).has(n)) {
+      const codes = new Int32Array(liveRows(at(place)))
+      decodeCodes(read(key, place), codes)
+      const words = wordsOf(key)
+      return encodeTexts(Array.from(codes, (code) => words[code - 1] ?? null))
+    }
+    function* parts(): Generator<EncodedTexts> {
+      for (let row = 0; row < rows;) {
+        const part = readTexts(store, { tableSet: setOf(n), key, chunk: n, row })
+        row += part.rows
+        yield part
+      }
+    }
+    return encodeTexts(withoutDeleted(parts(), deleted ? vectorOf(deleted) : new Uint8Array(0)))
+  }
   return {
     chunks: chunks.map(liveRows),
     rows: countLiveRows(manifest),
     holds: (key) => scales.has(key),
-    read(key, chunk) {
-      const { n, rows, ...more } = at(chunk)
-      const found = readColumnChunk(store, { tableSet: setOf(n), key, chunk: n })
-      if (!found) return emptyChunk(liveRows(at(chunk)))
-      if (found.rows !== rows) throw new Error('A chunk has another number of rows than its version says.')
-      const scaling = scalingOf(found.scale, scales.get(key))
-      const deleted = deletedOf({ n, rows, ...more })
-      return { ...found, ...(scaling ? { scaling } : {}), ...(deleted ? { deleted } : {}) }
+    read,
+    holdsTexts: (key) => chunks.some(({ n }) => textsOf(key).has(n)),
+    readTexts(key, { chunk, row }) {
+      const { n, deleted } = at(chunk)
+      if (!deleted && textsOf(key).has(n)) return readTexts(store, { tableSet: setOf(n), key, chunk: n, row })
+      const id = `${chunk} ${key}`
+      if (made.id !== id) made = { id, parts: makeTexts(key, chunk) }
+      const found = made.parts.find((part) => row >= part.first && row < part.first + part.rows)
+      if (!found) throw new Error('A row of a chunk is missing.')
+      return found
     },
     ends(key, chunk) {
       const found = endsOf(key).get(at(chunk).n)
       return found ? scaledEnds(found, scales.get(key)) : { least: null, most: null }
     },
-    words(key) {
-      const of = { tableSet, key }
-      return kept.read(`${tableSet} ${key} ${lastWordsOf(store, of)}`, () => columnWords(store, of))
-    },
+    words: wordsOf,
   }
 }
 

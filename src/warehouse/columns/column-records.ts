@@ -1,0 +1,64 @@
+import { NeedsRows, type ColumnSources } from './column-table'
+import type { ColumnVectors, RowSource, TextReader } from './column-vectors'
+import { periodRows } from './fact-folds'
+import { recordCells } from './record-cells'
+import { filtersMask } from './predicates'
+import { rowsInOrder, type OrderKey, type OrderBounds } from './row-order'
+import { rowScans } from './row-scan'
+import { textRanks } from './text-ranks'
+import { allOf, type MaybeMask } from './vectors'
+import { fieldsShown, type RecordPage, type RecordsRequest } from '../query/sources/records'
+import type { CompileContext } from '../query/sources/source'
+import { ANSWER_MAX_CHARS } from '../query/sources/sql'
+import type { QuerySteps } from '../scheduling/query-scheduler'
+import { QUERY_ROWS_MAX } from '../../shared/limits'
+
+const BOUNDS: OrderBounds = { skippedMax: 20_000, charsMax: ANSWER_MAX_CHARS }
+
+/** Answers one page of records from columns; null when only the rows can. */
+export function* columnRecords(
+  world: CompileContext,
+  ask: RecordsRequest,
+  sources: ColumnSources,
+): QuerySteps<RecordPage | null> {
+  try {
+    return yield* answer(world, ask, sources)
+  } catch (error) {
+    if (error instanceof NeedsRows) return null
+    throw error
+  }
+}
+
+function* answer(world: CompileContext, ask: RecordsRequest, sources: ColumnSources): QuerySteps<RecordPage> {
+  const { plan, home } = ask
+  const source = rowScans(world, sources)(home)
+  const fields = fieldsShown(source.dataset, plan)
+  const keys = (plan.sort ?? []).flatMap(({ by, dir }): OrderKey[] => {
+    const field = 'column' in by ? fields[by.column] : undefined
+    return field ? [orderKey(source.field(field), dir)] : []
+  })
+  const page = { offset: plan.offset ?? 0, limit: plan.limit ?? QUERY_ROWS_MAX }
+  const { rows, count } = yield* rowsInOrder(source.table, { mask: passingRows(source, ask), keys, ...page }, BOUNDS)
+  return { ...(yield* recordCells({ world, ask, sources }, rows)), count }
+}
+
+function passingRows(source: RowSource, { plan, period }: RecordsRequest): MaybeMask {
+  const filtered = [source.rule(), filtersMask(source, plan.filters, 'filters')]
+  const inPeriod = period?.range && plan.period ? [periodRows(source, plan.period.field, period.range).mask] : []
+  return allOf([...filtered, ...inPeriod])
+}
+
+function orderKey(column: ColumnVectors, dir: OrderKey['dir']): OrderKey {
+  const texts = column.column.type === 'text' ? column.texts() : null
+  const cells = texts?.cells()
+  if (cells) return { dir, isText: true, values: (place) => textOf(cells(place)) }
+  const numbers = texts ? textRanks(texts.codes(), texts.words()).numbers : column.numbers()
+  return { dir, values: (place) => numberOrNull(numbers(place)) }
+}
+const textOf = (reader: TextReader) => (row: number) => reader.text(row)
+const numberOrNull =
+  (values: Float64Array) =>
+  (row: number): number | null => {
+    const value = values[row] ?? Number.NaN
+    return Number.isNaN(value) ? null : value
+  }

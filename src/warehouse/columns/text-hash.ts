@@ -1,0 +1,18 @@
+const LOW_PRIME = 0x01000193
+const HIGH_PRIME = 0xc2b2ae35
+
+/** FNV-1a over UTF-16 in two lanes of 32 bits, mixed at the end: a whole number of 53 bits. `seed` begins it differently. */
+export function hashText(text: string, seed: number): number {
+  let low = 0x811c9dc5 ^ Math.imul(seed, 0x9e3779b1)
+  let high = 0x6c62272e ^ Math.imul(seed, 0x85ebca6b)
+  for (let i = 0; i < text.length; i += 1) {
+    const unit = text.charCodeAt(i)
+    low = Math.imul(low ^ unit, LOW_PRIME)
+    high = Math.imul(high ^ unit ^ (low >>> 16), HIGH_PRIME)
+  }
+  low = Math.imul(low ^ (low >>> 15) ^ high, 0x85ebca6b)
+  high = Math.imul(high ^ (high >>> 13) ^ low, 0x27d4eb2f)
+  low ^= low >>> 16
+  high ^= high >>> 15
+  return (high & 0x1fffff) * 2 ** 32 + (low >>> 0)
+}
