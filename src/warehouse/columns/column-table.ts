@@ -1,4 +1,5 @@
 import type { EncodedChunk } from './chunk'
+import type { QuerySteps } from '../scheduling/query-scheduler'
 import type { LiveDataset } from '../physical-layout'
 import type { ColumnKey } from '../../shared/data-sources/files'
 
@@ -29,3 +30,13 @@ export interface ColumnSources {
 
 /** Thrown within this room only: the question is answered from the rows. */
 export class NeedsRows extends Error {}
+
+/** What columns answer; null when only the rows can. */
+export function* orNeedsRows<T>(answer: () => QuerySteps<T>): QuerySteps<T | null> {
+  try {
+    return yield* answer()
+  } catch (error) {
+    if (error instanceof NeedsRows) return null
+    throw error
+  }
+}

@@ -48,7 +48,8 @@ export function factRows(
   return { source, arms, splits: splits.map(({ split }) => split) }
 }
 
-function periodRows(
+/** Rows of some local days. */
+export function periodRows(
   source: RowSource,
   field: NonNullable<AggregateQuery['plan']['period']>['field'],
   { from, to }: DayRange,
