@@ -7,14 +7,31 @@ import { filtersMask } from './predicates'
 import { balanceDays, rateDaySplit } from './rate-days'
 import { rowScans } from './row-scan'
 import { allOf, anyOf, type MaybeMask } from './vectors'
-import { numberOf } from '../query/aggregates/amount'
-import type { AmountGroup, AmountRequest } from '../query/money/amount-groups'
+import { numberOf, type Amount } from '../query/aggregates/amount'
 import type { MoneyUse } from '../query/money/money-columns'
 import type { CompileContext } from '../query/sources/source'
 import type { DayRange } from '../query/time/resolve-period'
 import type { QuerySteps } from '../scheduling/query-scheduler'
 import type { ColumnKey } from '../../shared/data-sources/files'
 import type { AggregateMeasure, QueryPlan } from '../../shared/query/plan'
+
+/** Rows with an amount, of one currency and of one day, added up. */
+export interface AmountGroup {
+  /** Null: the row names none. */
+  currency: string | null
+  /** The day whose rate counts; null where the row has none, or where nobody asked for it. */
+  day: number | null
+  rows: number
+  amount: Amount
+}
+/** Amounts as they lie, of rows that the plan asks about. */
+export interface AmountRequest {
+  use: MoneyUse
+  plan: QueryPlan
+  /** Days of the plan's period; those of any of these. Empty: all. */
+  ranges: readonly DayRange[]
+  byDay: boolean
+}
 
 /** What amounts come to by currency, or by currency and the day of their rate; null when only the rows can tell. */
 export const amountGroups = (

@@ -2,34 +2,13 @@ import { currencySql, rateDaySql } from './conversion-sql'
 import type { MoneyUse } from './money-columns'
 import { inDays, markPeriod, sourceRows } from '../aggregates/compile-aggregate'
 import { numbersOf, sum, type AggregationSql } from '../aggregates/aggregation'
-import type { Amount } from '../aggregates/amount'
 import { columnNumber } from '../expressions/expr'
 import { filtersSql } from '../sources/filters'
 import { any, join, name, sql, type ExecuteSql, type Sql } from '../sources/sql'
 import { columnOf, sourceOf, type CompileContext, type QuerySource } from '../sources/source'
-import type { DayRange } from '../time/resolve-period'
-import { amountGroups } from '../../columns/amount-groups'
+import { amountGroups, type AmountGroup, type AmountRequest } from '../../columns/amount-groups'
 import type { ColumnSources } from '../../columns/column-table'
 import type { QuerySteps } from '../../scheduling/query-scheduler'
-import type { QueryPlan } from '../../../shared/query/plan'
-
-/** Rows with an amount, of one currency and of one day, added up. */
-export interface AmountGroup {
-  /** Null: the row names none. */
-  currency: string | null
-  /** The day whose rate counts; null where the row has none, or where nobody asked for it. */
-  day: number | null
-  rows: number
-  amount: Amount
-}
-/** Amounts as they lie, of rows that the plan asks about. */
-export interface AmountRequest {
-  use: MoneyUse
-  plan: QueryPlan
-  /** Days of the plan's period; those of any of these. Empty: all. */
-  ranges: readonly DayRange[]
-  byDay: boolean
-}
 
 /** Where amounts lie, and the world in which they are as they lie. */
 export interface AmountSource {

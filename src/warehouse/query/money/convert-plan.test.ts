@@ -290,6 +290,9 @@ it('reads smallest units by the currency of the row', async () => {
     ['SEK', 12.5],
     ['KWD', 1.25],
   ])
+  const owed = rows.map(([country = null, amount, ...rest]) => [country, -Number(amount), ...rest])
+  const byAmount = unwrap(await asked(owed, { dimensions: [{ field: at('c1') }, { field: at('c2') }] }, minor))
+  expect(byAmount.rows.map(([amount]) => amount)).toEqual([-1.25, -12.5, -1500])
   const converted = unwrap(await asked(rows, { currency: { code: 'SEK', mode: 'transaction' } }, minor))
   // 12.50 + 1500 × 11.3 / 161.5 (0.0699690402); KWD has no rate.
   expect(converted.rows[0]?.[0]).toBeCloseTo(12.5 + 104.9535603, 9)

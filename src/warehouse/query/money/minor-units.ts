@@ -21,8 +21,10 @@ export function withMinorUnits(dataset: LiveDataset): LiveDataset {
     if (!money) return column
     if ('code' in money) return { ...column, type: 'number', scale: (column.scale ?? 0) + currencyDecimals(money.code) }
     const known = bounds[column.key] ?? { min: null, max: null }
-    const up = (value: number | null): number | null => (value === null ? null : value * 10 ** MINOR_SCALE)
-    bounds[column.key] = { min: up(known.min), max: up(known.max) }
+    // A factor is from 1 up to this: the least is the farthest below zero, else the nearest above.
+    const up = (value: number | null, sign: number): number | null =>
+      value === null ? null : value * sign > 0 ? value * 10 ** MINOR_SCALE : value
+    bounds[column.key] = { min: up(known.min, -1), max: up(known.max, 1) }
     return { ...column, type: 'number', scale: (column.scale ?? 0) + MINOR_SCALE }
   })
   return { ...dataset, columns, bounds }
