@@ -28,7 +28,7 @@ export interface ColumnSources {
   rates(set: number): [currency: string, day: number, n: number][]
 }
 
-/** Thrown within this room only: the question is answered from the rows. */
+/** Thrown where columns are read, and never further: what was asked is answered from the rows. */
 export class NeedsRows extends Error {}
 
 /** What columns answer; null when only the rows can. */
