@@ -3,6 +3,7 @@ import type { ColumnVectors, RowSource, TextVectors } from './column-vectors'
 import { computedTexts } from './computed-texts'
 import { distinctFold } from './distinct'
 import type { Fold } from './fold'
+import { leafTraits } from './leaf-traits'
 import { countFold, edgeOfNumbers, edgeOfTexts, firstOrLastFold, medianFold, type Shown } from './folds'
 import { averageFold, sumFold } from './sums'
 import { product, sizeOfExpression, storedNumber, vectorNumber } from './number-expressions'
@@ -10,6 +11,7 @@ import type { VectorNumber } from './vector-number'
 import { codesOf, type Codes, type Numbers } from './vectors'
 import { realFrom, valueFrom } from '../query/aggregates/amount'
 import { isText } from '../query/expressions/expr-type'
+import type { MeasureTraits } from '../query/aggregates/calculations'
 import { columnOf, sourceOf, type AppliedRates } from '../query/sources/source'
 import { isCountMeasure } from '../../shared/query/plan-fields'
 import type { AggregateMeasure, Field, QueryPlan } from '../../shared/query/plan'
@@ -70,11 +72,27 @@ function timeOf(source: RowSource, plan: QueryPlan): Numbers | null {
   return timed ? source.along([], timed.key, false).numbers() : null
 }
 
-/** Makes the folds of a measure, a new one at each call. */
-export function leafFold(source: RowSource, measure: AggregateMeasure, plan: QueryPlan): () => Fold {
+/** A measure over its rows. */
+export interface LeafFold {
+  /** Makes its folds, a new one at each call. */
+  make: () => Fold
+  traits: MeasureTraits
+}
+
+export function leafFold(source: RowSource, measure: AggregateMeasure, plan: QueryPlan): LeafFold {
+  const isOfRows = measure.kind === 'column' && !measure.field
+  const operand = isOfRows ? { column: null, number: null } : operandOf(source, measure, plan)
+  const isAsStored = measure.kind === 'column' && measure.field && !appliedRates(source, measure, measure.field)
+  const column = isAsStored ? (operand.column?.column ?? null) : null
+  const traits = leafTraits(source.world, measure, { dataset: source.dataset.id, number: operand.number, column })
+  return { make: isOfRows ? () => countFold(null) : folding(source, { measure, plan, operand }), traits }
+}
+
+function folding(
+  source: RowSource,
+  { measure, plan, operand }: { measure: AggregateMeasure; plan: QueryPlan; operand: Operand },
+): () => Fold {
   const { agg } = measure
-  if (measure.kind === 'column' && !measure.field) return () => countFold(null)
-  const operand = operandOf(source, measure, plan)
   const { number, column, texts } = operand
   const numbers = number?.numbers ?? (texts ? null : column?.numbers()) ?? null
   const rows = source.dataset.rowCount

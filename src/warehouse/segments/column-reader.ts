@@ -1,0 +1,76 @@
+import { storedColumns } from './stored-columns'
+import { CHUNK_ROWS, decodeCodes, decodeNumbers, isIntact, type EncodedChunk } from '../columns/chunk'
+import { chunkTexts } from '../columns/chunk-texts'
+import { Dictionary } from '../columns/dictionary'
+import { NeedsRows, type ColumnTable } from '../columns/column-table'
+import type { WarehouseContext } from '../context'
+import type { TableSet } from '../tables'
+import type { Column } from '../../shared/data-sources/data-sources'
+
+/** One column of a table set, a chunk of rows at a time. */
+export interface ColumnReader {
+  isText: boolean
+  /** Numbers of the chunks. */
+  chunks: readonly number[]
+  /** Numbers, NaN for an empty cell; of texts their codes, 0 for an empty one. They hold until the next chunk is read. */
+  read(chunk: number): { values: Float64Array; rows: number }
+  /** What the codes of the chunks read so far stand for, from 1 on. Some may stand in no row. */
+  words(): readonly string[]
+}
+
+/**
+ * Reads a column. Between two chunks others may have their turns as long as the rows stay the same.
+ * @throws NeedsRows for a column with more different texts than can be numbered
+ */
+export function columnReader(
+  context: WarehouseContext,
+  { n, manifest, columns }: Pick<TableSet, 'n' | 'manifest' | 'columns'>,
+  { key, type }: Pick<Column, 'key' | 'type'>,
+): ColumnReader {
+  if (!manifest) throw new NeedsRows()
+  const table = storedColumns(context.sql, { tableSet: n, manifest, columns })
+  const chunks = [...table.chunks.keys()]
+  if (type !== 'text') {
+    const buffer = new Float64Array(CHUNK_ROWS)
+    const read: ColumnReader['read'] = (chunk) => ({
+      rows: decodeNumbers(intact(table.read(key, chunk)), buffer),
+      values: buffer,
+    })
+    return { isText: false, chunks, read, words: () => [] }
+  }
+  return { isText: true, chunks, ...(table.holdsTexts(key) ? numberedTexts(table, key) : codedTexts(table, key)) }
+}
+
+function codedTexts(table: ColumnTable, key: Column['key']): Pick<ColumnReader, 'read' | 'words'> {
+  const buffer = new Float64Array(CHUNK_ROWS)
+  const codes = new Int32Array(CHUNK_ROWS)
+  const read: ColumnReader['read'] = (chunk) => {
+    const rows = decodeCodes(intact(table.read(key, chunk)), codes)
+    for (let i = 0; i < rows; i += 1) buffer[i] = codes[i] ?? 0
+    return { values: buffer, rows }
+  }
+  return { read, words: () => table.words(key) }
+}
+
+/** Characters of texts that are numbered at most. */
+const CHARS_MAX = 16_000_000
+
+function numberedTexts(table: ColumnTable, key: Column['key']): Pick<ColumnReader, 'read' | 'words'> {
+  const buffer = new Float64Array(CHUNK_ROWS)
+  const dictionary = new Dictionary([])
+  const read: ColumnReader['read'] = (chunk) => {
+    let rows = 0
+    for (const text of chunkTexts(table, key, chunk)) {
+      buffer[rows] = dictionary.codeOf(text)
+      rows += 1
+      if (dictionary.chars > CHARS_MAX) throw new NeedsRows()
+    }
+    return { values: buffer, rows }
+  }
+  return { read, words: () => dictionary.words }
+}
+
+function intact(chunk: EncodedChunk): EncodedChunk {
+  if (!isIntact(chunk)) throw new Error('A chunk of a column is damaged.')
+  return chunk
+}
