@@ -77,6 +77,12 @@ const sumOfAmounts = (dataset: string): AskedQuery => ({
   calendar: { timeZone: 'UTC', weekStart: 'monday', fiscalYearStart: 1, today: '2026-03-15' },
 })
 
+const amountsByText = async (w: TestWarehouse, dataset: string): Promise<unknown[][]> => {
+  const { plan, calendar } = sumOfAmounts(dataset)
+  const split = { ...plan, dimensions: [{ field: { dataset, column: 'c0' as const } }] }
+  return unwrap(await w.stub().query(w.scope, { plan: split, calendar })).rows
+}
+
 describe('the columns of a dataset', () => {
   it('hold the rows of every version, or nothing, whatever was loaded, replaced and gone back over', async () => {
     const check = async (first: Cell[][], more: Step[]): Promise<void> => {
@@ -199,6 +205,30 @@ describe('the columns of a dataset', () => {
       }),
     )
     await vi.waitFor(async () => expect(await fromColumns(w, datasetId)).toEqual(await w.rows(datasetId)))
+  })
+
+  it('read their texts anew when their dictionary was made again', async () => {
+    const w = warehouse()
+    const { datasetId } = await w.load({
+      columns,
+      rows: [
+        ['a', 1, 100, 1],
+        ['b', 2, 250, 0],
+      ],
+    })
+    expect(await amountsByText(w, datasetId)).toEqual([
+      ['b', 2.5],
+      ['a', 1],
+    ])
+    const wider = [...columns, column(4, 'integer')]
+    const replaced: Cell[][] = [['c', 1, 700, 1, 1]]
+    await w.load({ datasetId, columns: wider, mode: 'upsert', keyColumns: ['c1'], rows: replaced })
+    await fill(w, datasetId)
+    expect(await fromColumns(w, datasetId)).not.toBeNull()
+    expect(await amountsByText(w, datasetId)).toEqual([
+      ['c', 7],
+      ['b', 2.5],
+    ])
   })
 
   it('go with the rows when these are let go', async () => {

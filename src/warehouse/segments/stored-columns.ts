@@ -28,6 +28,12 @@ export class KeptWords {
     }
     return entry.words
   }
+
+  /** Every dictionary is read again. */
+  forget(): void {
+    this.#kept.clear()
+    this.#chars = 0
+  }
 }
 const charsOf = (words: readonly string[]): { words: readonly string[]; chars: number } => ({
   words,
@@ -47,6 +53,7 @@ export const columnSources = (
   damaged({ id, tableSet }) {
     log('error', 'columns', { dataset: id, error: 'A chunk is damaged.' })
     deleteChunks({ sql }, tableSet)
+    words.forget()
   },
   groupLevels: (map, level) => groupLevels({ sql }, map, level),
   rates: (set) => ratesOfSet(sql, set),
@@ -58,7 +65,7 @@ export const holdsAllRows = (store: { sql: SqlStorage }, { tableSet, rowCount }:
 
 /** A dataset's columns as they lie in the object; null while not every row stands in them. */
 export function storedColumns(sql: SqlStorage, dataset: LiveDataset, kept: KeptWords): ColumnTable | null {
-  const { tableSet, rowCount } = dataset
+  const { tableSet, rowCount, dataVersion } = dataset
   const store = { sql }
   const chunks = rowChunks(store, tableSet)
   if (!holdsAllRows(store, dataset)) return null
@@ -77,7 +84,9 @@ export function storedColumns(sql: SqlStorage, dataset: LiveDataset, kept: KeptW
     ends: (key, chunk) => endsOf(key).get(numberOf(chunk)) ?? { least: null, most: null },
     words(key) {
       const at = { tableSet, key }
-      return kept.read(`${tableSet} ${key} ${lastWordsOf(store, at)}`, () => columnWords(store, at))
+      // A load or a rollback may have the dictionary made again, with other codes; what is added to it makes it longer.
+      const id = `${tableSet} ${dataVersion} ${key} ${lastWordsOf(store, at)}`
+      return kept.read(id, () => columnWords(store, at))
     },
   }
 }
