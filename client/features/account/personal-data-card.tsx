@@ -7,6 +7,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { ReauthenticationField, wrongPasswordMessage } from './reauthentication-field'
 import { deleteAccount, deletionQuery } from './queries'
 import { useSession } from '../../lib/session'
+import { forgetDrafts } from '../../lib/writes/kept-draft'
 import { fieldErrors, FormError, useErrorUntilChange } from '../../ui/forms/form-error'
 import { FormSkeleton } from '../../ui/skeletons'
 import type { AccountDeletionPreview, SignInMethods } from '../../../src/shared/account'
@@ -72,7 +73,10 @@ function DeletionConfirmation({
   const deletion = useMutation({
     mutationFn: deleteAccount,
     // Nothing of the person may stay in this page.
-    onSuccess: () => window.location.replace('/auth/undelete?deleted=true'),
+    onSuccess: () => {
+      forgetDrafts()
+      window.location.replace('/auth/undelete?deleted=true')
+    },
   })
   const fields = fieldErrors(deletion.error)
   const passwordError = wrongPasswordMessage(deletion.error) ?? fields?.['password'] ?? null
