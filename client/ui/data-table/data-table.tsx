@@ -12,9 +12,12 @@ const WHOLE_UP_TO = 100
 const ROW_PX = 33
 const HEAD_PX = 36
 const OVERSCAN = 12
+/** A button with an icon; beside drawings a button with words. */
+const ACTION_PX = 44
+const DRAWN_ACTION_PX = 150
 
 /** Rows on screen only, where there are many. Rows of texts are of one height, so that no place is a guess; others are measured. */
-function useRowWindow(frame: RefObject<HTMLDivElement | null>, { loaded, rowCount, drawCell }: DataTableProps) {
+function useRowWindow(frame: RefObject<HTMLDivElement | null>, { loaded, rowCount, drawCell, rowKey }: DataTableProps) {
   const isWhole = rowCount <= WHOLE_UP_TO && loaded <= WHOLE_UP_TO
   const rows = useVirtualizer({
     count: loaded,
@@ -25,6 +28,8 @@ function useRowWindow(frame: RefObject<HTMLDivElement | null>, { loaded, rowCoun
     scrollMargin: HEAD_PX,
     scrollPaddingStart: HEAD_PX,
     scrollPaddingEnd: ROW_PX,
+    // What was measured belongs to a thing, wherever it stands.
+    ...(rowKey ? { getItemKey: rowKey } : {}),
   })
   const items = rows.getVirtualItems()
   const first = items[0]
@@ -90,7 +95,7 @@ export function DataTable(props: DataTableProps) {
     if (isNearEnd) onNeedRows?.()
   }, [isNearEnd, loaded, onNeedRows])
   return (
-    <div>
+    <div className={classes.own}>
       <DataTableBar
         {...props}
         selected={selection.isMany ? selection.range : null}
@@ -142,7 +147,7 @@ function ColumnWidths(props: DataTableProps) {
       {columnWidths(props).map((width, at) => (
         <col key={props.columns[at]?.key} style={{ width }} />
       ))}
-      {props.action && <col style={{ width: 44 }} />}
+      {props.action && <col style={{ width: props.drawCell ? DRAWN_ACTION_PX : ACTION_PX }} />}
     </colgroup>
   )
 }

@@ -65,7 +65,7 @@ export function PivotGrid({ model: given, format, caption, onPick }: PivotGridPr
   const { edges, onScroll } = useHiddenEdges(frame)
   const rows = collapsedRows.shown.slice(0, count)
   return (
-    <div>
+    <div className={frames.own}>
       <PivotBar {...{ given, model, format, caption, view }} onView={setView} isWide={edges.left || edges.right}>
         {collapsedRows.nested && (
           <Button variant="subtle" size="compact-sm" onClick={collapsedRows.toggleAll}>
