@@ -1,5 +1,5 @@
 import { Drawer, Modal, type DrawerProps, type ModalProps } from '@mantine/core'
-import { useFocusReturn } from './focus-return'
+import { useFocusReturn } from '../lib/focus-return'
 
 /** A dialog. Closed in whatever way, it gives the focus back to what opened it. */
 export function Dialog(props: ModalProps) {

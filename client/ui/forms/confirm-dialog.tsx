@@ -7,7 +7,7 @@ import footer from './form-footer.module.css'
 import type { ReactNode } from 'react'
 import type { Dependent } from '../../../src/shared/data-sources/data-sources'
 import { Dialog } from '../dialog'
-import { openersNow, returnFocus } from '../focus-return'
+import { openersNow, returnFocus } from '../../lib/focus-return'
 
 export interface ConfirmDestructiveOptions {
   title: string
