@@ -1,6 +1,6 @@
 import { QueryView } from '../../ui/query-view'
 import { DialogForm } from '../../ui/forms/form-dialog'
-import { Alert, Anchor, Button, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Group, List, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { IconDownload } from '@tabler/icons-react'
@@ -12,12 +12,14 @@ import { fieldErrors, FormError, useErrorUntilChange } from '../../ui/forms/form
 import { FormSkeleton } from '../../ui/skeletons'
 import type { AccountDeletionPreview, SignInMethods } from '../../../src/shared/account'
 import { SectionCard } from '../../ui/section-card'
+import { FormFooter } from '../../ui/forms/form-footer'
+import { Dialog } from '../../ui/dialog'
 
 /** Asks before an account goes: what goes with it, what stands in the way, a typed word and proof. */
 function DeleteAccountDialog({ signIns, onClose }: { signIns: SignInMethods; onClose: () => void }) {
   const deletion = useQuery(deletionQuery())
   return (
-    <Modal opened onClose={onClose} title="Delete your account?">
+    <Dialog opened onClose={onClose} title="Delete your account?">
       <QueryView query={deletion} skeleton={<FormSkeleton fields={2} />}>
         {(preview) =>
           preview.blocked.length > 0 ? (
@@ -27,7 +29,7 @@ function DeleteAccountDialog({ signIns, onClose }: { signIns: SignInMethods; onC
           )
         }
       </QueryView>
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -48,11 +50,11 @@ function DeletionBlocked({ blocked, onClose }: { blocked: AccountDeletionPreview
           ))}
         </List>
       </Alert>
-      <Group justify="flex-end">
+      <FormFooter>
         <Button variant="default" data-autofocus onClick={onClose}>
           Cancel
         </Button>
-      </Group>
+      </FormFooter>
     </Stack>
   )
 }

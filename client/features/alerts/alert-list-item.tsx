@@ -42,6 +42,8 @@ const STATE_DISPLAY: Record<AlertState, { color: string; words: string; icon: ty
   acknowledged: { color: 'yellow', words: 'Acknowledged', icon: IconEye },
 }
 
+export const stateLabel = (state: AlertState): string => STATE_DISPLAY[state].words
+
 export function StateBadge({ state }: { state: AlertState }) {
   const { color, words, icon: Icon } = STATE_DISPLAY[state]
   return (

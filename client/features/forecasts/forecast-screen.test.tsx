@@ -179,7 +179,7 @@ describe('one forecast', () => {
 
   it('shows the figures of all parts beside the whole', async () => {
     await renderWithProviders(<ForecastTable result={splitResult()} />)
-    const table = screen.getByRole('region', { name: 'Forecast data' })
+    const table = screen.getByRole('grid', { name: 'Forecast data' })
     expect(within(table).getByRole('columnheader', { name: 'Tools' })).toBeVisible()
     expect(within(table).getAllByRole('row')).toHaveLength(13)
   })

@@ -6,8 +6,8 @@ import type { Insight } from '../../../src/shared/insights'
 import type { Metric } from '../../../src/shared/metrics'
 import { timeFieldOf } from '../../../src/shared/monitored-metric'
 import { useMayWrite } from '../../lib/gate'
-import { LinkAnchor, LinkButton } from '../../ui/buttons/links'
-import { SideSection } from '../../ui/page-rail'
+import { LinkAnchor } from '../../ui/buttons/links'
+import { SideLink, SideSection } from '../../ui/page-rail'
 import { ForecastStateBadge, GradeBadge } from './forecast-badges'
 import classes from './forecasts.module.css'
 import { horizonLabel } from './view/forecast-labels'
@@ -26,22 +26,16 @@ function SubjectForecasts({ of }: { of: { insight: string } | { metric: string }
   const list = useInfiniteQuery(forecastsQuery(of))
   const may = useMayWrite('edit:forecast')
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
-  if (!list.data || (items.length === 0 && !may)) return null
+  if (!list.data) return null
   return (
     <SideSection
       title="Forecasts"
       isEmpty={items.length === 0}
       action={
         may && (
-          <LinkButton
-            to="/forecasts/new"
-            search={of}
-            variant="default"
-            size="xs"
-            leftSection={<IconChartLine size={14} aria-hidden />}
-          >
+          <SideLink icon={IconChartLine} to="/forecasts/new" search={of}>
             Add forecast
-          </LinkButton>
+          </SideLink>
         )
       }
     >

@@ -1,4 +1,3 @@
-import { Drawer } from '@mantine/core'
 import { useDisclosure, useLocalStorage } from '@mantine/hooks'
 import { Link, useRouterState } from '@tanstack/react-router'
 import { useEffect, type ReactNode } from 'react'
@@ -12,6 +11,7 @@ import { SUBSCRIPTION_PAGE } from '../../lib/plan/upgrade-offer'
 import { ConfirmEmailNotice } from '../../ui/confirm-email-notice'
 import { Logo } from '../../ui/logo'
 import { ReadOnlyBanner } from '../../ui/read-only-banner'
+import { SideDrawer } from '../../ui/dialog'
 
 /** The product's shell: navigation at the left (a drawer under 900 px), bar on top, the screen. */
 export function AppLayout({ children }: { children: ReactNode }) {
@@ -33,7 +33,7 @@ export function AppLayout({ children }: { children: ReactNode }) {
         <NavigationLinks collapsed={collapsed} />
         <NavigationFooter collapsed={collapsed} onToggle={() => setCollapsed(!collapsed)} />
       </aside>
-      <Drawer
+      <SideDrawer
         opened={drawer}
         onClose={close}
         size={280}
@@ -42,7 +42,7 @@ export function AppLayout({ children }: { children: ReactNode }) {
       >
         <NavigationLinks collapsed={false} />
         <NavigationFooter collapsed={false} />
-      </Drawer>
+      </SideDrawer>
       <div className={classes.body}>
         <TopBar onMenu={open} />
         <main id="main" tabIndex={-1} className={classes.main}>

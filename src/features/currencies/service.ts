@@ -57,7 +57,8 @@ export async function ratesOverview(context: RequestContext): Promise<RatesOverv
   }
 }
 
-const PAGE_DAYS = 20
+/** About a year of banking days: a table that sorts all of them reads them to their end. */
+const PAGE_DAYS = 250
 const LAST_DAY = '9999-12-31'
 
 /** Rates of a pair by day, newest first: what the workspace set in place of what was published. */

@@ -8,7 +8,8 @@ import type { Expr, Measure, QueryPlan } from '../../../../src/shared/query/plan
 import type { Dataset } from '../../../../src/shared/data-sources/data-sources'
 import { SourceErrorNotice } from '../source-error-notice'
 import { formulaPreviewQuery } from './queries'
-import { RowsTable } from '../rows-preview'
+import { useCellFormatter } from '../../../lib/cell-formatter'
+import { ResultTable } from '../../../ui/data-table/result-table'
 import type { ColumnFormat, ColumnKey } from '../../../../src/shared/data-sources/files'
 import type { QueryResult } from '../../../../src/shared/query/result'
 
@@ -53,6 +54,7 @@ export interface CalculatedColumnPreviewProps {
 
 /** The formula's first values beside what they were made of. */
 export function CalculatedColumnPreview({ dataset, expr, label, format }: CalculatedColumnPreviewProps) {
+  const cells = useCellFormatter()
   const exprKey = JSON.stringify(expr)
   const [debouncedExpr] = useDebouncedValue(expr, DEBOUNCE_MS)
   const plan = useMemo(() => formulaPreviewPlan(dataset.id, debouncedExpr), [dataset.id, debouncedExpr])
@@ -67,7 +69,14 @@ export function CalculatedColumnPreview({ dataset, expr, label, format }: Calcul
   return (
     <Stack gap={4} aria-busy={isStale} style={{ opacity: isStale ? 0.6 : 1 }}>
       <MutedText>{data.rows.length === 0 ? 'No values to preview' : 'Preview'}</MutedText>
-      {data.rows.length > 0 && <RowsTable result={toPreviewResult(data, { label, format })} />}
+      {data.rows.length > 0 && (
+        <ResultTable
+          plan={null}
+          result={toPreviewResult(data, { label, format })}
+          format={cells}
+          caption="First rows"
+        />
+      )}
     </Stack>
   )
 }

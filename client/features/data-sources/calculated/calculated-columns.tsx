@@ -1,7 +1,7 @@
 import { TERMS } from '../../../../src/shared/terms'
 import { MutedText } from '../../../ui/muted-text'
 import { DialogButtons } from '../../../ui/forms/form-dialog'
-import { Button, Group, Stack, Text, Title, Alert, Modal, SegmentedControl, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, Title, Alert, SegmentedControl, TextInput } from '@mantine/core'
 import { IconMathFunction, IconPlus, IconAlertCircle } from '@tabler/icons-react'
 import { useState } from 'react'
 import classes from './calculated-columns.module.css'
@@ -19,6 +19,7 @@ import { fieldErrors } from '../../../ui/forms/form-error'
 import { HEADER_MAX_CHARS } from '../../../../src/shared/limits'
 import type { ColumnFormat } from '../../../../src/shared/data-sources/files'
 import { DeleteDialog } from '../../../ui/forms/confirm-dialog'
+import { Dialog } from '../../../ui/dialog'
 
 export type CalculatedColumn = Column & { computed: Expr }
 const calculatedColumnsOf = ({ columns }: Pick<Dataset, 'columns'>): CalculatedColumn[] =>
@@ -166,7 +167,7 @@ function CalculatedColumnEditor(props: CalculatedColumnEditorProps) {
   const isTyped = draft.kind === 'formula' && expr !== null && producesNumber(expr, dataset.columns)
   const showsFormat = draft.kind === 'calculation' || isTyped
   return (
-    <Modal opened onClose={onClose} title={column ? `Edit ${column.label}` : 'Add calculated column'} size="lg">
+    <Dialog opened onClose={onClose} title={column ? `Edit ${column.label}` : 'Add calculated column'} size="lg">
       <Stack gap="md">
         <TextInput
           data-autofocus
@@ -198,7 +199,7 @@ function CalculatedColumnEditor(props: CalculatedColumnEditorProps) {
           onClose={onClose}
         />
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

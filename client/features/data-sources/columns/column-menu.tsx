@@ -47,7 +47,7 @@ export function ColumnMenu({ column, currencyColumns, invalidCount, onEdit, onRe
     ? `${COLUMN_TYPE_LABELS[column.type]} · ${COLUMN_ROLE_LABELS[column.role].label}`
     : 'Excluded'
   return (
-    <Popover position="bottom-start" shadow="md" width={260} trapFocus withinPortal>
+    <Popover position="bottom-start" shadow="md" width={260} trapFocus returnFocus withinPortal>
       <Popover.Target>
         <UnstyledButton className={classes.head}>
           <span className={classes.headLabel}>

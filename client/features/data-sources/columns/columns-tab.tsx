@@ -27,6 +27,7 @@ import { COLUMN_ROLE_LABELS, COLUMN_TYPE_LABELS } from '../import/import-setting
 import { ColumnFormatField } from './column-format-field'
 import { useSession } from '../../../lib/session'
 import { suggestCurrencyColumn } from '../../../../src/shared/currencies'
+import { FormFooter } from '../../../ui/forms/form-footer'
 
 /** Names, roles, formats and visibility of the columns. Types change only by loading again. */
 export function ColumnsTab({ dataset }: { dataset: Dataset }) {
@@ -114,15 +115,14 @@ interface SaveFooterProps {
 
 function SaveFooter({ nameless, edited, changed, saving, onUndo, onSave }: SaveFooterProps) {
   return (
-    <Group justify="flex-end">
-      {nameless && <Text c="var(--bad)">Enter a name for every column.</Text>}
+    <FormFooter aside={nameless && <Text c="var(--bad)">Enter a name for every column.</Text>}>
       <Button variant="default" disabled={!edited} onClick={onUndo}>
         Discard changes
       </Button>
       <Button loading={saving} disabled={nameless || !changed} onClick={onSave}>
         Save columns
       </Button>
-    </Group>
+    </FormFooter>
   )
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { kronor } from '../../../ui/chart/chart.fixture'
 import { describeBias, coverageLines, errorRows, modelFacts } from './model-card'
 import { resultOf, splitResult } from '../forecasts.fixture'
-import { clipboardText, forecastTableRows, formatTableRows } from '../view/forecast-table'
+import { forecastColumns, forecastTableRows } from '../view/forecast-table'
 import { createForecastFormatter } from '../forecast-format'
 import type { ForecastResult } from '../../../../src/shared/forecasts/result'
 
@@ -59,15 +59,13 @@ describe('the table of a forecast', () => {
     expect(ahead).toHaveLength(12)
     expect(ahead[1]).toMatchObject({ start: '2026-12-01', before: 120_000, mean: 125_000 })
     expect(ahead[0]?.parts).toEqual([63_000, 42_000])
-    const texts = formatTableRows(result, ahead, {
-      figure: (value) => String(value ?? ''),
-      period: (start) => start,
-      percent: (part) => `${part * 100} %`,
-    })
-    expect(texts.head).toHaveLength(texts.rows[0]?.cells.length ?? 0)
-    expect(clipboardText(texts).split('\n')[1]).toBe(
-      ['2026-11-01', '', 105000, 100000, 100000, 110000, 95000, 115000, 85000, 125000, 63000, 42000].join('\t'),
-    )
+    const columns = forecastColumns(result, { withPast: true, withParts: true }, words)
+    expect(columns.map(({ value }) => ahead[0] && value(ahead[0]))).toEqual([
+      ...['2026-11-01', null, 105_000, 100_000, 100_000, 110_000, 95_000, 115_000, 85_000, 125_000, 63_000, 42_000],
+    ])
+    expect(columns.map(({ label }) => plain(label)).slice(4)).toEqual([
+      ...['50 % lower', '50 % upper', '80 % lower', '80 % upper', '95 % lower', '95 % upper', 'Tools', 'Paint'],
+    ])
   })
 
   it('of one part has no parts of its own', () => {

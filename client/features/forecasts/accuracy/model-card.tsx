@@ -1,4 +1,4 @@
-import { Alert, Group, SimpleGrid, Stack, Table, Text, Tooltip } from '@mantine/core'
+import { Alert, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { ALERT_GRAIN_LABELS } from '../../../../src/shared/alerts'
 import { describeExclusions, describeGrade, FEW_CHECKS } from '../../../../src/shared/forecasts/model-card-text'
@@ -12,9 +12,11 @@ import type {
   SeriesForecast,
 } from '../../../../src/shared/forecasts/result'
 import type { ForecastEvent } from '../../../../src/shared/forecasts/forecasts'
-import { MISSING_VALUE, useFormat } from '../../../lib/format'
+import { useFormat } from '../../../lib/format'
 import { TERMS } from '../../../../src/shared/terms'
 import { capitalize } from '../../../../src/shared/text'
+import { figureColumn } from '../../../ui/data-table/item-column'
+import { ItemTable } from '../../../ui/data-table/item-table'
 import { SectionCard } from '../../../ui/section-card'
 import classes from '../view/forecast-page.module.css'
 import { GradeBadge, gradeMeaning } from '../forecast-badges'
@@ -232,40 +234,23 @@ function BacktestTable({ backtest, result }: { backtest: BacktestSummary; result
           </Text>
         </Group>
       )}
-      <Table.ScrollContainer minWidth={280}>
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{TERMS.model}</Table.Th>
-              <Table.Th ta="right">
-                <Tooltip label="Mean absolute error">
-                  <span tabIndex={0}>{TERMS.error}</span>
-                </Tooltip>
-              </Table.Th>
-              <Table.Th ta="right">
-                <Tooltip label="Error relative to the usual seasonal change; below 1 is better" multiline maw={240}>
-                  <span tabIndex={0}>MASE</span>
-                </Tooltip>
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {errorRows(backtest).map(({ name, mae, mase, used: isUsed }) => (
-              <Table.Tr key={name}>
-                <Table.Th scope="row" fw={isUsed ? 550 : 400}>
-                  {name}
-                </Table.Th>
-                <Table.Td ta="right" className="figure">
-                  {words.figure(mae)}
-                </Table.Td>
-                <Table.Td ta="right" className="figure">
-                  {mase === null ? MISSING_VALUE : format.fixed(mase, 2)}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <ItemTable<AccuracyRow>
+        caption="Backtest"
+        items={errorRows(backtest)}
+        itemKey={({ name }) => name}
+        columns={[
+          { label: TERMS.model, value: ({ name }) => name },
+          { ...figureColumn(TERMS.error, ({ mae }: AccuracyRow) => mae, words.figure), hint: 'Mean absolute error' },
+          {
+            ...figureColumn(
+              'MASE',
+              ({ mase }: AccuracyRow) => mase,
+              (mase) => format.fixed(mase, 2),
+            ),
+            hint: 'Error relative to the usual seasonal change; below 1 is better',
+          },
+        ]}
+      />
       <dl className={classes.facts}>
         <MeasureFact term="Actuals in interval">
           {coverageLines(used, words).map(({ level, line }) => (
