@@ -1,4 +1,5 @@
 import { Button, Group, Text, Tooltip } from '@mantine/core'
+import { COLUMN_TYPE_LABELS } from '../../../../src/shared/data-sources/files'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
 import classes from '../preview-grid.module.css'
@@ -6,7 +7,6 @@ import { isInvalidCell, formatCell, isRightAligned } from './cell-parsing'
 import type { FileColumnEdit } from '../columns/file-column-edits'
 import { ColumnMenu } from '../columns/column-menu'
 import { useCurrencyColumns } from '../columns/currency-suggestion'
-import { COLUMN_TYPE_LABELS } from './import-settings'
 import { useFormat } from '../../../lib/format'
 import type { FileColumn, PreviewCell } from '../../../../src/shared/data-sources/files'
 

@@ -1,9 +1,12 @@
 import { SAFE_MAX } from '../expressions/decimal'
-import { asReal, exprNumber, textSql } from '../expressions/expr'
-import { isText } from '../expressions/expr-type'
+import { exprNumber, textSql } from '../expressions/expr'
+import { asReal } from '../expressions/row-number'
 import { localSource, nodeOf, columnAt, keySql, refName, wallName } from './source'
 import type { JoinNode, QuerySource, CompileContext } from './source'
 import { all, int, join, name, sql, type Sql, type RowNumber } from './sql'
+import { typeOfExpression, type ValueType } from '../../../shared/query/expression-types'
+import { DAY_MS } from '../../../shared/dates'
+import { expressionFieldsOf } from '../../../shared/query/plan-fields'
 import type { Expr, Filter } from '../../../shared/query/plan'
 import type { Column } from '../../../shared/data-sources/data-sources'
 import type { LiveDataset } from '../../physical-layout'
@@ -13,13 +16,13 @@ import { queryTooComplex, unknownField } from '../plan/plan-errors'
 import { offsetSql } from '../time/zone-offsets'
 import type { ColumnKey } from '../../../shared/data-sources/files'
 
-const isTextOf = (dataset: LiveDataset, expr: Expr): boolean =>
-  isText(expr, (field) => dataset.columns.find(({ key }) => key === field.column)?.type)
+const typeIn = (dataset: LiveDataset, expr: Expr): ValueType =>
+  typeOfExpression(expr, (field) => dataset.columns.find(({ key }) => key === field.column)?.type)
 
 /** A computed column as SQL over the plain names of its node's stored columns. */
 function computedSql(querySource: QuerySource, joinNode: JoinNode, expr: Expr): Sql {
   const local = localSource(querySource, joinNode, true)
-  if (isTextOf(joinNode.dataset, expr)) return textSql(local, expr)
+  if (typeIn(joinNode.dataset, expr) === 'text') return textSql(local, expr)
   const value = exprNumber(local, expr)
   return isKept(value) ? value.sql : asReal(value)
 }
@@ -46,7 +49,9 @@ export function withComputed(world: Omit<CompileContext, 'find'>, dataset: LiveD
   const columns = dataset.columns.map((column): Column => {
     if (!column.computed) return column
     const { scale: _scale, zoned: _zoned, ...rest } = column
-    if (isTextOf(dataset, column.computed)) return { ...rest, type: 'text' }
+    const type = typeIn(dataset, column.computed)
+    if (type === 'date') bounds[column.key] = dayBounds(dataset, column.computed)
+    if (type === 'text' || type === 'date' || type === 'boolean') return { ...rest, type }
     const value = exprNumber(local, column.computed)
     if (!isKept(value)) return { ...rest, type: 'number' }
     const limit = Number(value.bound)
@@ -54,6 +59,18 @@ export function withComputed(world: Omit<CompileContext, 'find'>, dataset: LiveD
     return value.scale === 0 ? { ...rest, type: 'integer' } : { ...rest, type: 'number', scale: value.scale }
   })
   return { ...dataset, columns, bounds }
+}
+
+/** First and last day that a date may come out as: of the columns it is made of. Moments count by the day in UTC. */
+function dayBounds(dataset: LiveDataset, expr: Expr): { min: number | null; max: number | null } {
+  const days = expressionFieldsOf(expr).flatMap(({ column: key }) => {
+    const column = dataset.columns.find((each) => each.key === key)
+    const { min, max } = dataset.bounds[key] ?? { min: null, max: null }
+    if (min === null || max === null || (column?.type !== 'date' && column?.type !== 'datetime')) return []
+    const unit = column.type === 'date' ? 1 : DAY_MS
+    return [Math.floor(min / unit), Math.floor(max / unit)]
+  })
+  return days.length === 0 ? { min: null, max: null } : { min: Math.min(...days), max: Math.max(...days) }
 }
 
 /** Joins in one statement: SQLite stops at expressions a hundred deep, and each join adds to the depth. */

@@ -1,0 +1,67 @@
+import { Anchor, Collapse, Text, UnstyledButton } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useId } from 'react'
+import { functionsFor, signatureOf, type FormulaOf } from './formula-completions'
+import classes from './formula-input.module.css'
+
+const GROUPS = [
+  { place: 'aggregate', title: 'Rows to figures' },
+  { place: 'value', title: 'Conditions and numbers, per row' },
+  { place: 'row', title: 'Dates and texts, per row' },
+  { place: 'figure', title: 'Figures' },
+] as const
+
+interface FormulaHelpProps {
+  of: FormulaOf
+  /** Puts a function at the caret. */
+  onInsert: (text: string) => void
+}
+
+/** Every function with what it takes, what it does and an example; chosen, it stands in the formula. */
+export function FormulaHelp({ of, onInsert }: FormulaHelpProps) {
+  const [opened, { toggle }] = useDisclosure(false)
+  const id = useId()
+  const all = functionsFor(of)
+  return (
+    <div>
+      <Anchor
+        {...{ component: 'button', type: 'button', size: 'sm' }}
+        onClick={toggle}
+        aria-expanded={opened}
+        aria-controls={id}
+      >
+        {opened ? 'Hide functions' : 'Show functions'}
+      </Anchor>
+      <Collapse expanded={opened} id={id}>
+        <div className={classes.help} role="region" aria-label="Functions" tabIndex={0}>
+          <Text size="sm">
+            Operators: + − × ÷, = ≠ &lt; ≤ &gt; ≥, and, or, not. Texts and dates in quotes: "Norway", "2026-01-31".
+            Dividing by 0 gives an empty value; so does calculating with one.
+          </Text>
+          {GROUPS.map(({ place, title }) => {
+            const functions = all.filter((one) => one.place === place)
+            if (functions.length === 0) return null
+            return (
+              <section key={place}>
+                <Text size="sm" fw={600} mt="xs">
+                  {title}
+                </Text>
+                <ul className={classes.functions}>
+                  {functions.map((one) => (
+                    <li key={`${one.place} ${one.name}`}>
+                      <UnstyledButton className={classes.function} onClick={() => onInsert(`${one.name}(`)}>
+                        <code>{signatureOf(one)}</code>
+                        <span>{one.summary}</span>
+                        <code className={classes.example}>{one.example}</code>
+                      </UnstyledButton>
+                    </li>
+                  ))}
+                </ul>
+              </section>
+            )
+          })}
+        </div>
+      </Collapse>
+    </div>
+  )
+}
