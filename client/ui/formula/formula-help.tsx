@@ -1,15 +1,9 @@
 import { Anchor, Collapse, Text, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useId } from 'react'
+import { FORMULA_RULES, FUNCTION_GROUPS } from '../../../src/shared/formula/functions'
 import { functionsFor, signatureOf, type FormulaOf } from './formula-completions'
 import classes from './formula-input.module.css'
-
-const GROUPS = [
-  { place: 'aggregate', title: 'Rows to figures' },
-  { place: 'value', title: 'Conditions and numbers, per row' },
-  { place: 'row', title: 'Dates and texts, per row' },
-  { place: 'figure', title: 'Figures' },
-] as const
 
 interface FormulaHelpProps {
   of: FormulaOf
@@ -34,11 +28,12 @@ export function FormulaHelp({ of, onInsert }: FormulaHelpProps) {
       </Anchor>
       <Collapse expanded={opened} id={id}>
         <div className={classes.help} role="region" aria-label="Functions" tabIndex={0}>
-          <Text size="sm">
-            Operators: + − × ÷, = ≠ &lt; ≤ &gt; ≥, and, or, not. Texts and dates in quotes: "Norway", "2026-01-31".
-            Dividing by 0 gives an empty value; so does calculating with one.
-          </Text>
-          {GROUPS.map(({ place, title }) => {
+          <ul className={classes.rules}>
+            {FORMULA_RULES.map((rule) => (
+              <li key={rule}>{rule}</li>
+            ))}
+          </ul>
+          {FUNCTION_GROUPS.map(({ place, title }) => {
             const functions = all.filter((one) => one.place === place)
             if (functions.length === 0) return null
             return (

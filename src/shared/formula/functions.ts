@@ -83,6 +83,25 @@ export const FORMULA_FUNCTIONS: readonly FormulaFunction[] = [
   ...OF_ROWS,
   ...OF_FIGURES,
 ]
+/** What holds for every formula: told by the editor and in docs/formulas.md. */
+export const FORMULA_RULES: readonly string[] = [
+  'Operators: + − × ÷, = ≠ < ≤ > ≥, and, or, not.',
+  'Columns and metrics in brackets, texts and dates in quotes: [Net amount], "Norway", "2026-01-31".',
+  'In a row, calculating with an empty value, or dividing by 0, gives an empty value.',
+  'Among figures, a sum or count of no rows is 0 where another figure is added to it.',
+  'An empty value equals only an empty value. It’s neither less nor more than anything.',
+  'An empty condition is false.',
+  'Texts compare letter by letter; upper and lower case differ.',
+  'Times use the workspace’s time zone. Compared with a date, a time counts by its day.',
+  'Decimals stay exact; divisions are exact to about 15 digits.',
+]
+/** What functions of each place are called together. */
+export const FUNCTION_GROUPS: readonly { place: FunctionPlace; title: string }[] = [
+  { place: 'aggregate', title: 'Rows to figures' },
+  { place: 'value', title: 'Conditions and numbers, per row' },
+  { place: 'row', title: 'Dates and texts, per row' },
+  { place: 'figure', title: 'Figures' },
+]
 const namesOf = (...places: FunctionPlace[]): string[] =>
   FORMULA_FUNCTIONS.filter(({ place }) => places.includes(place)).map(({ name }) => name)
 export const ROW_FUNCTION_NAMES: readonly string[] = namesOf('value', 'row')
