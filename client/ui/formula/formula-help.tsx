@@ -28,11 +28,6 @@ export function FormulaHelp({ of, onInsert }: FormulaHelpProps) {
       </Anchor>
       <Collapse expanded={opened} id={id}>
         <div className={classes.help} role="region" aria-label="Functions" tabIndex={0}>
-          <ul className={classes.rules}>
-            {FORMULA_RULES.map((rule) => (
-              <li key={rule}>{rule}</li>
-            ))}
-          </ul>
           {FUNCTION_GROUPS.map(({ place, title }) => {
             const functions = all.filter((one) => one.place === place)
             if (functions.length === 0) return null
@@ -55,6 +50,16 @@ export function FormulaHelp({ of, onInsert }: FormulaHelpProps) {
               </section>
             )
           })}
+          <section>
+            <Text size="sm" fw={600} mt="xs">
+              Rules
+            </Text>
+            <ul className={classes.rules}>
+              {FORMULA_RULES.map((rule) => (
+                <li key={rule}>{rule}</li>
+              ))}
+            </ul>
+          </section>
         </div>
       </Collapse>
     </div>

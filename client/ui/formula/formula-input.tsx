@@ -1,5 +1,5 @@
 import { Anchor, Combobox, Group, Stack, Text, Textarea, useCombobox } from '@mantine/core'
-import { useId, useRef, useState, type SyntheticEvent } from 'react'
+import { useEffect, useId, useRef, useState, type SyntheticEvent } from 'react'
 import type { FormulaError } from '../../../src/shared/formula/parse'
 import { complete, completionsAt, type Completion } from './completion'
 import { functionAt, signatureOf, type FormulaOf } from './formula-completions'
@@ -62,9 +62,14 @@ function useCompletion({ value, onChange, completions, of }: FormulaInputProps) 
     setCaret(next)
     if (next !== null && completionsAt(typed, next, completions)) {
       combobox.openDropdown()
-      combobox.selectFirstOption()
     } else combobox.closeDropdown()
   }
+  const offered = list?.items.map(({ text }) => text).join('\n')
+  const { selectFirstOption } = combobox
+  useEffect(() => {
+    // Once the options are drawn: Enter takes the first.
+    if (offered !== undefined) selectFirstOption()
+  }, [offered, selectFirstOption])
   const insert = (text: string, { from, to }: { from: number; to: number }): void => {
     const done = complete(value, { from, to }, text)
     onChange(done.formula)
@@ -117,6 +122,8 @@ export function FormulaInput(props: FormulaInputProps) {
           )}
           {...{ ref: input, value, placeholder, maxLength }}
           spellCheck={false}
+          // Escape closes the suggestions first, then the dialog around them.
+          data-mantine-stop-propagation={combobox.dropdownOpened && list !== null}
           aria-invalid={errors.length > 0 || undefined}
           aria-describedby={errors.length > 0 ? errorsId : undefined}
           onChange={(event) => onChange(event.currentTarget.value)}

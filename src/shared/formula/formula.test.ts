@@ -314,6 +314,7 @@ describe('a formula for each row', () => {
     ['[Amount] + [Country]', 11, 20, 'Calculations need numbers.'],
     ['if([Amount], 1, 2)', 3, 11, 'Enter a condition, e.g. [Amount] > 100.'],
     ['if([Paid], 1, [Ordered])', 14, 23, 'Calculations need numbers.'],
+    ['if([Paid], [Amount] * 2, "x")', 11, 23, 'The other value is a text. Use one type.'],
     ['if([Paid])', 0, 10, 'Enter a condition and two values: if(condition, a, b).'],
     ['[Amount] = [Country]', 11, 20, 'Compare values of the same type.'],
     ['[Paid] < [Paid]', 9, 15, 'Conditions have no order. Use = or ≠.'],

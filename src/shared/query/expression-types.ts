@@ -133,7 +133,11 @@ class TypeCheck {
     const [condition, ...values] = expr.items
     if (!condition || values.length === 0 || values.length > 2)
       return { expr, message: 'Enter a condition and two values: if(condition, a, b).' }
-    return this.fits(condition, 'boolean') ?? this.#all(values, wanted)
+    const isMixed = values.find((value) => wanted === 'text' && typeOfExpression(value, this.#typeOf) !== 'text')
+    const mistake = this.fits(condition, 'boolean') ?? this.#all(values, wanted)
+    return mistake && mistake.expr === isMixed
+      ? { expr: isMixed, message: 'The other value is a text. Use one type.' }
+      : mistake
   }
 
   #functionFits(expr: Expr & { kind: 'function' }, wanted: ValueType): ExpressionMistake | null {
