@@ -5,8 +5,7 @@ import { localSource, nodeOf, columnAt, keySql, refName, wallName } from './sour
 import type { JoinNode, QuerySource, CompileContext } from './source'
 import { all, int, join, name, sql, type Sql, type RowNumber } from './sql'
 import { typeOfExpression, type ValueType } from '../../../shared/query/expression-types'
-import { DAY_MS } from '../../../shared/dates'
-import { expressionFieldsOf } from '../../../shared/query/plan-fields'
+import { computedDays } from '../time/computed-days'
 import type { Expr, Filter } from '../../../shared/query/plan'
 import type { Column } from '../../../shared/data-sources/data-sources'
 import type { LiveDataset } from '../../physical-layout'
@@ -50,7 +49,7 @@ export function withComputed(world: Omit<CompileContext, 'find'>, dataset: LiveD
     if (!column.computed) return column
     const { scale: _scale, zoned: _zoned, ...rest } = column
     const type = typeIn(dataset, column.computed)
-    if (type === 'date') bounds[column.key] = dayBounds(dataset, column.computed)
+    if (type === 'date') bounds[column.key] = computedDays(dataset, column.computed)
     if (type === 'text' || type === 'date' || type === 'boolean') return { ...rest, type }
     const value = exprNumber(local, column.computed)
     if (!isKept(value)) return { ...rest, type: 'number' }
@@ -59,18 +58,6 @@ export function withComputed(world: Omit<CompileContext, 'find'>, dataset: LiveD
     return value.scale === 0 ? { ...rest, type: 'integer' } : { ...rest, type: 'number', scale: value.scale }
   })
   return { ...dataset, columns, bounds }
-}
-
-/** First and last day that a date may come out as: of the columns it is made of. Moments count by the day in UTC. */
-function dayBounds(dataset: LiveDataset, expr: Expr): { min: number | null; max: number | null } {
-  const days = expressionFieldsOf(expr).flatMap(({ column: key }) => {
-    const column = dataset.columns.find((each) => each.key === key)
-    const { min, max } = dataset.bounds[key] ?? { min: null, max: null }
-    if (min === null || max === null || (column?.type !== 'date' && column?.type !== 'datetime')) return []
-    const unit = column.type === 'date' ? 1 : DAY_MS
-    return [Math.floor(min / unit), Math.floor(max / unit)]
-  })
-  return days.length === 0 ? { min: null, max: null } : { min: Math.min(...days), max: Math.max(...days) }
 }
 
 /** Joins in one statement: SQLite stops at expressions a hundred deep, and each join adds to the depth. */
