@@ -5,10 +5,12 @@ import type { Fold } from './fold'
 import { countFold, edgeOfNumbers, edgeOfTexts, firstOrLastFold, medianFold, type Shown } from './folds'
 import { averageFold, sumFold } from './sums'
 import { product, sizeOfExpression, storedNumber, vectorNumber } from './number-expressions'
+import { expressionSource } from './row-functions'
 import type { VectorNumber } from './vector-number'
 import type { Numbers } from './vectors'
 import { realFrom, valueFrom } from '../query/aggregates/amount'
 import { columnOf, sourceOf, type AppliedRates } from '../query/sources/source'
+import { typeOfExpression } from '../../shared/query/expression-types'
 import { isCountMeasure } from '../../shared/query/plan-fields'
 import type { AggregateMeasure, Field, QueryPlan } from '../../shared/query/plan'
 
@@ -16,6 +18,8 @@ import type { AggregateMeasure, Field, QueryPlan } from '../../shared/query/plan
 interface Operand {
   column: ColumnVectors | null
   number: VectorNumber | null
+  /** How a date or a condition that is worked out is shown. */
+  shown?: Shown
 }
 
 /** What is counted is what lies there: an amount without a rate is one, too. */
@@ -29,11 +33,13 @@ function operandOf(source: RowSource, measure: AggregateMeasure, plan: QueryPlan
   }
   if (measure.kind === 'expression') {
     source.hold(sizeOfExpression(measure.row))
-    const number = vectorNumber(measure.row, {
-      number: amount,
-      days: (field: Field) => source.field(field).days(),
-    })
-    return { column: null, number }
+    const number = vectorNumber(
+      measure.row,
+      expressionSource({ number: amount, column: (field) => source.field(field) }),
+    )
+    const type = typeOfExpression(measure.row, (field) => source.field(field).column.type)
+    const shown: Shown = (value) => valueFrom({ type: type === 'date' ? 'date' : 'boolean' }, value)
+    return { column: null, number, ...(type === 'date' || type === 'boolean' ? { shown } : {}) }
   }
   if (!measure.field) throw new TypeError('Only rows are counted without a field.')
   const column = source.field(measure.field)
@@ -116,7 +122,8 @@ function valuesOf(operand: Operand, numbers: Numbers | null): Parameters<typeof 
 }
 
 /** A value of the operand as the answer has it. */
-function shownOf({ number, column }: Operand): Shown {
+function shownOf({ number, column, shown: own }: Operand): Shown {
+  if (own) return own
   if (number?.kind === 'exact') return (value) => ({ n: BigInt(value), scale: number.scale })
   if (number) return realFrom
   const shown = column?.column

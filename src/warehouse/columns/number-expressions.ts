@@ -3,7 +3,7 @@ import type { ColumnVectors } from './column-vectors'
 import type { VectorNumber } from './vector-number'
 import { numbersOf, type Numbers } from './vectors'
 import { exactOf, INT64_MAX, magnitude, pow10, SAFE_MAX } from '../query/expressions/decimal'
-import { SCALE_MAX } from '../query/expressions/expr'
+import { SCALE_MAX } from '../query/expressions/row-number'
 import type { Expr, Field } from '../../shared/query/plan'
 
 /** Half of what SQLite's integers hold: past it, the rows are worked out in floating point. */
@@ -15,7 +15,14 @@ export function exactNumber(numbers: Numbers, scale: number, bound: bigint): Vec
   return { kind: 'exact', numbers, parts: null, scale, bound }
 }
 const exact = exactNumber
-const real = (numbers: Numbers): VectorNumber => ({ kind: 'real', numbers, parts: null, scale: 0, bound: 0n })
+export const realNumber = (numbers: Numbers): VectorNumber => ({
+  kind: 'real',
+  numbers,
+  parts: null,
+  scale: 0,
+  bound: 0n,
+})
+const real = realNumber
 const tooWide: Numbers = () => {
   throw new NeedsRows()
 }
@@ -39,6 +46,8 @@ export function storedNumber(from: ColumnVectors): VectorNumber {
 export interface ExpressionSource {
   number(field: Field): VectorNumber
   days(field: Field): Numbers
+  /** Conditions, functions and differences of dates other than in days: `row-functions.ts`. */
+  special(expr: Extract<Expr, { kind: 'compare' | 'function' | 'dateDiff' }>): VectorNumber
 }
 
 /** Steps that an expression takes, an array each. */
@@ -53,6 +62,9 @@ export function sizeOfExpression(expr: Expr): number {
     case 'coalesce':
     case 'concat':
       return expr.items.reduce((size, item) => size + sizeOfExpression(item), 1)
+    case 'function':
+      return expr.items.reduce((size, item) => size + sizeOfExpression(item) + 1, 1)
+    case 'compare':
     case 'binary':
       // Both sides may have to be brought to one scale.
       return 3 + sizeOfExpression(expr.left) + sizeOfExpression(expr.right)
@@ -69,7 +81,11 @@ export function vectorNumber(expr: Expr, source: ExpressionSource): VectorNumber
     case 'text':
     case 'concat':
       throw new NeedsRows()
+    case 'compare':
+    case 'function':
+      return source.special(expr)
     case 'dateDiff': {
+      if (expr.unit !== 'day') return source.special(expr)
       const from = source.days(expr.from)
       const to = source.days(expr.to)
       return exact(calculated('subtract', to, from), 0, 4_000_000n)
@@ -153,10 +169,21 @@ function lostByProduct(to: Float64Array, a: Float64Array, b: Float64Array, rows:
 function coalesce(items: readonly VectorNumber[]): VectorNumber {
   const [only, second] = items
   if (only && !second) return only
+  const { numbers, chosen } = alike(items)
+  return chosen(firstThere(numbers))
+}
+
+/** Numbers that can stand for each other: all exact with one scale, or all floating point. */
+export function alike(items: readonly VectorNumber[]): {
+  numbers: Numbers[]
+  /** One of them for each row. */
+  chosen: (numbers: Numbers) => VectorNumber
+} {
   const same = aligned(items)
-  if (!same) return real(firstThere(items.map(asReal)))
+  if (!same) return { numbers: items.map(asReal), chosen: real }
   const bound = same.reduce((most, { bound: each }) => (each > most ? each : most), 0n)
-  return exact(firstThere(same.map(({ numbers }) => numbers)), same[0]?.scale ?? 0, bound)
+  const scale = same[0]?.scale ?? 0
+  return { numbers: same.map(({ numbers }) => numbers), chosen: (numbers) => exact(numbers, scale, bound) }
 }
 
 /** The same numbers with one scale; null when SQLite's integers would not hold them. */

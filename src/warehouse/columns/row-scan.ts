@@ -4,6 +4,7 @@ import type { ColumnVectors, FilterSource, GroupedVectors, RowSource } from './c
 import { existsMask } from './exists'
 import { groupedVectors } from './group-vectors'
 import { sizeOfExpression, storedNumber, vectorNumber } from './number-expressions'
+import { expressionSource } from './row-functions'
 import type { VectorNumber } from './vector-number'
 import { filtersMask } from './predicates'
 import { rateNumber } from './rate-vectors'
@@ -225,13 +226,14 @@ class RowScan implements RowSource {
       return this.along([], field.column, false)
     }
     this.hold(sizeOfExpression(computed))
-    return vectorNumber(computed, {
+    const source = expressionSource({
       number: (field) => {
         const own = local(field)
         return own.column.computed ? this.#computedNumber(own.column) : storedNumber(own)
       },
-      days: (field) => local(field).days(),
+      column: local,
     })
+    return vectorNumber(computed, source)
   }
   #storedCodes({ key, type, computed }: Column): Codes {
     if (computed || type !== 'text') throw new NeedsRows()

@@ -1,4 +1,5 @@
 import { toIsoOrNull } from '../../lib/iso'
+import { computedDays } from './time/computed-days'
 import { visibleRows } from '../columns/visible-rows'
 import { aggregateGroups, type AggregateExecution } from './aggregates/aggregate-groups'
 import type { AggregateQuery } from './aggregates/compile-aggregate'
@@ -277,8 +278,10 @@ function periodOf(
 
 /** Days of the first and the last row by this column; null without any. */
 function dataDays(dataset: LiveDataset, key: Column['key']): DayRange | null {
-  const { min, max } = dataset.bounds[key] ?? { min: null, max: null }
-  const unit = dataset.columns.find((column) => column.key === key)?.type === 'date' ? 1 : DAY_MS
+  const column = dataset.columns.find((each) => each.key === key)
+  const known = column?.computed ? computedDays(dataset, column.computed) : dataset.bounds[key]
+  const { min, max } = known ?? { min: null, max: null }
+  const unit = column?.type === 'date' ? 1 : DAY_MS
   return min === null || max === null ? null : { from: Math.floor(min / unit), to: Math.floor(max / unit) }
 }
 

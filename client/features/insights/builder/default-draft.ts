@@ -1,6 +1,7 @@
 import type { Grain } from '../../../../src/shared/query/plan'
 import type { Column } from '../../../../src/shared/data-sources/data-sources'
 import { addDays, addMonths, bucketEnd, daysBetween } from '../../../lib/time-buckets'
+import { columnInFormula } from './measure-formula'
 import { EMPTY_DIMENSION, EMPTY_PERIOD, EMPTY_PLAN_DRAFT, newCountMeasure } from './draft'
 import type { MeasureDraft, PeriodDraft, PlanDraft } from './draft'
 import {
@@ -109,10 +110,8 @@ function ledgerDefaults(dataset: BuilderDataset): Pick<PlanDraft, 'measures' | '
     measures: [
       {
         kind: 'expression',
-        agg: 'sum',
-        first: amount.key,
         // In the books income is negative: seen from the owner it is the other way round.
-        terms: [{ op: 'multiply', operand: -1 }],
+        formula: `sum(${columnInFormula(dataset, amount.key) ?? ''} * -1)`,
         label: TERMS.profitAfterFinancialItems,
         filters: [],
       },

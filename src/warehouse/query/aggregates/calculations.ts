@@ -1,6 +1,6 @@
 import { divide, isExact, numberOf, type Amount } from './amount'
 import { exactOf, INT64_MAX, magnitude, pow10, subtract } from '../expressions/decimal'
-import { asReal, SCALE_MAX } from '../expressions/expr'
+import { asReal, SCALE_MAX } from '../expressions/row-number'
 import { calcFormat } from './format'
 import type { AggregateReading, MeasureOutput } from './aggregation'
 import { bind, int, sql, type Sql } from '../sources/sql'
