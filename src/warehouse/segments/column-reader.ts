@@ -3,12 +3,15 @@ import { CHUNK_ROWS, decodeNumbers, isIntact, type EncodedChunk } from '../colum
 import { NeedsRows } from '../columns/column-table'
 import { Dictionary } from '../columns/dictionary'
 import { oneRow, type WarehouseContext } from '../context'
+import type { ColumnBounds } from '../contract'
 import { groupTable, quotedName, type TableSet } from '../tables'
 import type { Column } from '../../shared/data-sources/data-sources'
 
 /** One column of a table set, a chunk of rows at a time. */
 export interface ColumnReader {
   isText: boolean
+  /** Between which its numbers lie. */
+  bounds: ColumnBounds
   /** Numbers of the chunks; some may be of no rows. */
   chunks: readonly number[]
   /** Numbers, NaN for an empty cell; of texts their codes, 0 for an empty one. They hold until the next chunk is read. */
@@ -24,7 +27,7 @@ export interface ColumnReader {
  */
 export function columnReader(
   context: WarehouseContext,
-  set: Pick<TableSet, 'n' | 'layout'>,
+  set: Pick<TableSet, 'n' | 'layout' | 'bounds'>,
   { key, type }: Pick<Column, 'key' | 'type'>,
 ): ColumnReader {
   const at = { tableSet: set.n, key }
@@ -35,19 +38,28 @@ export function columnReader(
   const isText = type === 'text'
   const last = lastRow(context, set)
   const buffer = new Float64Array(CHUNK_ROWS)
+  const texts = isText ? columnWords(context, at) : []
   // The codes of what is read from the rows follow those that stand in chunks now.
-  const dictionary = isText ? new Dictionary(columnWords(context, at), false) : null
+  let dictionary: Dictionary | null = null
+  const words = (): Dictionary | null => (isText ? (dictionary ??= new Dictionary(texts, false)) : null)
+  // Chunks that were thrown away may come back with other codes.
+  const isKept = (chunk: number): boolean => {
+    const isThere = rowChunks(context, set.n).some((each) => each.chunk === chunk)
+    if (stored.has(chunk) && !isThere) stored.clear()
+    return stored.has(chunk)
+  }
   const chunks = last === 0 ? [] : Array.from({ length: chunkOf(last) + 1 }, (_, i) => i)
   return {
     isText,
+    bounds: set.bounds[key] ?? { min: null, max: null },
     chunks,
     read(chunk) {
-      const found = stored.has(chunk) ? intact(findColumnChunk(context, { ...at, chunk })) : null
+      const found = isKept(chunk) ? intact(findColumnChunk(context, { ...at, chunk })) : null
       if (found) decodeNumbers(found, buffer)
-      const rows = found?.rows ?? gather(context, set, { key, chunk, words: dictionary, to: buffer })
+      const rows = found?.rows ?? gather(context, set, { key, chunk, words: words(), to: buffer })
       return { values: buffer, rows }
     },
-    words: () => dictionary?.words ?? [],
+    words: () => dictionary?.words ?? texts,
   }
 }
 const lastRow = ({ sql }: WarehouseContext, set: Pick<TableSet, 'n'>): number =>
