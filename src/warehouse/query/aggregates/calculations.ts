@@ -83,6 +83,9 @@ export function measureTraits(
     case 'expression':
       return leafOf(measure)
     case 'ratio':
+      // A share speaks of no currency; each of its sides may speak of one only.
+      made(measure.over)
+      made(measure.under)
       return RATIO_FACE
     case 'calc':
       return calcFace(measure.op, made(measure.left), made(measure.right))
