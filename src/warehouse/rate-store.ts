@@ -1,5 +1,5 @@
 import { firstRow, type WarehouseContext } from './context'
-import { RATE_DECIMALS, type RateSet } from '../shared/currencies'
+import { RATE_DECIMALS, RATE_SOURCES, type RateSet, type RateSource } from '../shared/currencies'
 import { BATCH_MAX_BYTES } from '../shared/limits'
 
 /** Sets of rates kept for the next question; the oldest gives way. */
@@ -91,3 +91,26 @@ export const ratesOfSet = (sql: SqlStorage, set: number): [currency: string, day
     .exec<{ currency: string; day: number; n: number }>('SELECT currency, day, n FROM fx_rates WHERE fx = ?', set)
     .toArray()
     .map(({ currency, day, n }) => [currency, day, n])
+
+/** The rate of a currency on a day, and what it was made of. */
+export interface RateOfDay {
+  day: number
+  /** In whole numbers of the set's scale. */
+  n: number
+  /** The days that it was published for; null for one that is set by hand. */
+  from: number | null
+  to: number | null
+  source: RateSource | null
+}
+export const rateLines = (sql: SqlStorage, set: number, currency: string): RateOfDay[] =>
+  sql
+    .exec<{ day: number; n: number; rate_from: number | null; rate_to: number | null; source: string }>(
+      'SELECT day, n, rate_from, rate_to, source FROM fx_rates WHERE fx = ? AND currency = ?',
+      set,
+      currency,
+    )
+    .toArray()
+    .map(({ day, n, rate_from: from, rate_to: to, source }) => ({
+      ...{ day, n, from, to },
+      source: RATE_SOURCES.find((each) => each === source) ?? null,
+    }))

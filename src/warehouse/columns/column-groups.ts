@@ -1,17 +1,17 @@
-import { NeedsRows, type ColumnSources } from './column-table'
+import { orNeedsRows, type ColumnSources } from './column-table'
 import { factRows, foldFact, type FactRows, type FoldedFact } from './fact-folds'
 import { firstOf } from './first-of'
 import { keyCells, type GroupKeyCells } from './group-keys'
 import { rowScans } from './row-scan'
 import { topSplit, type KeyValue, type Split } from './splits'
 import { cellOf, type Amount } from '../query/aggregates/amount'
-import { combine, constantAmount, type MeasureTraits } from '../query/aggregates/calculations'
-import { compileAggregate, type AggregateQuery, type CompiledAggregate } from '../query/aggregates/compile-aggregate'
+import { combine, constantAmount, measureTraits, type MeasureTraits } from '../query/aggregates/calculations'
+import type { AggregateQuery } from '../query/aggregates/compile-aggregate'
 import { divide } from '../query/aggregates/amount'
-import { measureSql } from '../query/aggregates/measure'
+import { planSplits, type PlanSplit } from '../query/aggregates/plan-splits'
 import type { OutputColumns, OutputGroup } from '../query/aggregates/shape-result'
 import { queryTooComplex } from '../query/plan/plan-errors'
-import { ANSWER_MAX_CHARS, sql, VALUE_CHARS } from '../query/sources/sql'
+import { ANSWER_MAX_CHARS, VALUE_CHARS } from '../query/sources/sql'
 import { sourceOf, type CompileContext } from '../query/sources/source'
 import { compareNullable, groupComparator, satisfiesHaving } from '../query/windows/windows'
 import type { QuerySteps } from '../scheduling/query-scheduler'
@@ -21,8 +21,6 @@ import type { AggregateMeasure, CalcOperand, Measure, QueryPlan } from '../../sh
 
 /** The groups of an answer's page with all their figures, as the rows' own way has them. */
 export interface ColumnGroups extends OutputColumns {
-  dimensions: CompiledAggregate['dimensions']
-  measures: CompiledAggregate['measures']
   groups: OutputGroup[]
   totals: Amount[][] | null
   rowCount: number
@@ -34,12 +32,7 @@ export function* columnGroups(
   question: AggregateQuery,
   sources: ColumnSources,
 ): QuerySteps<ColumnGroups | null> {
-  try {
-    return yield* answer(world, question, sources)
-  } catch (error) {
-    if (error instanceof NeedsRows) return null
-    throw error
-  }
+  return yield* orNeedsRows(() => answer(world, question, sources))
 }
 
 /** A group that any fact has: its keys, and its number in each of them. */
@@ -49,17 +42,20 @@ interface MergedGroup extends GroupKeyCells {
 
 function* answer(world: CompileContext, question: AggregateQuery, sources: ColumnSources): QuerySteps<ColumnGroups> {
   const { plan, facts, period } = question
-  const compiled = compileAggregate(world, question)
+  const [main] = facts.facts
+  if (main === undefined) throw new TypeError('A plan has at least one fact.')
+  const dimensions = planSplits(sourceOf(world, main), plan)
   const scanOf = rowScans(world, sources)
-  const rows = facts.facts.map((id) => factRows(scanOf(id), { plan, period }, compiled.dimensions))
-  const run: Run = { world, question, compiled, rows }
+  const rows = facts.facts.map((id) => factRows(scanOf(id), { plan, period }, dimensions))
+  const run: Run = { question, dimensions, rows }
   const splits = yield* splitsWithTops(run)
   const folded = yield* foldFacts(run, { splits, measures: plan.measures, totals: plan.totals === true })
   const figures = figuresOf(run, folded)
   const leading = leadingGroups(run, folded)
   const groups = leading?.groups ?? mergedGroups(folded, plan.dimensions.length === 0)
   const { page, rowCount } = pageOf(run, { groups, figures, others: leading?.others ?? 0 })
-  const arms = compiled.compared ? [0, 1] : [0]
+  const compared = period?.compare !== null && period?.compare !== undefined
+  const arms = compared ? [0, 1] : [0]
   const output = page.map(({ keys, other, at }): OutputGroup => ({
     keys,
     other,
@@ -67,14 +63,13 @@ function* answer(world: CompileContext, question: AggregateQuery, sources: Colum
   }))
   assertFits(output)
   const totals = plan.totals === true ? arms.map((arm) => figures.map((figure) => figure.total(arm))) : null
-  const { dimensions, measures, compared } = compiled
+  const measures = figures.map(({ traits }) => traits)
   return { dimensions, measures, compared, groups: output, totals, rowCount }
 }
 
 interface Run {
-  world: CompileContext
   question: AggregateQuery
-  compiled: CompiledAggregate
+  dimensions: PlanSplit[]
   rows: FactRows[]
 }
 
@@ -93,10 +88,10 @@ function* foldFacts(
 
 /** The splits of each fact, those of a top-N with the values outside it folded into *Other*. */
 function* splitsWithTops(run: Run): QuerySteps<Split[][]> {
-  const { compiled, rows, question } = run
+  const { dimensions, rows, question } = run
   const splits = rows.map((fact) => [...fact.splits])
   const measures = question.plan.measures.slice(0, 1)
-  for (const [i, { topN }] of compiled.dimensions.entries()) {
+  for (const [i, { topN }] of dimensions.entries()) {
     if (topN === undefined) continue
     const single = rows.map((fact) => fact.splits.slice(i, i + 1))
     const folded = yield* foldFacts(run, { splits: single, measures, totals: false })
@@ -157,13 +152,13 @@ function presentGroups({ keys, present }: FoldedFact): number[] {
  * told apart by a number each. Null where that is not how the page is found.
  */
 function leadingGroups(
-  { question: { plan }, compiled }: Run,
+  { question: { plan }, dimensions }: Run,
   folded: readonly FoldedFact[],
 ): { groups: MergedGroup[]; others: number } | null {
   const [fact, second] = folded
   const wanted = (plan.offset ?? 0) + (plan.limit ?? QUERY_ROWS_MAX)
   const isPlain = !plan.having?.length && plan.dimensions.every(({ topN }) => topN === undefined)
-  const isByTime = compiled.dimensions[0]?.grain !== undefined
+  const isByTime = dimensions[0]?.grain !== undefined
   const [sort] = plan.sort?.length ? plan.sort : isByTime ? [] : [{ by: { measure: 0 }, dir: 'desc' as const }]
   if (!fact || second || !isPlain || !sort || !('measure' in sort.by)) return null
   const measure = plan.measures[sort.by.measure]
@@ -184,6 +179,8 @@ function leadingGroups(
 type GroupAt = Pick<MergedGroup, 'at'> & { arm: number }
 /** One measure of the plan, of any group. */
 interface Figure {
+  /** How it is shown. */
+  traits: MeasureTraits
   amount(at: GroupAt): Amount
   total(arm: number): Amount
   /** What groups are sorted by. */
@@ -193,15 +190,17 @@ interface Figure {
 const ZERO: Amount = { n: 0n, scale: 0 }
 
 function figuresOf(run: Run, folded: readonly FoldedFact[]): Figure[] {
-  const { world, question } = run
+  const { question } = run
   const placeOf = (leaf: AggregateMeasure) => {
     const fact = question.facts.facts.indexOf(question.facts.factOf(leaf))
     const folds = folded[fact]?.leaves.get(leaf)
     if (!folds) throw new TypeError('Every measure is over a fact of its plan.')
     return { fact, folds }
   }
+  const traitsOf: TraitsOf = (operand) => measureTraits(operand, (leaf) => placeOf(leaf).folds.traits)
   return question.plan.measures.map((measure): Figure => {
-    const amount = evaluator<GroupAt>(world, question, measure, (leaf) => {
+    const traits = traitsOf(measure)
+    const amount = evaluator<GroupAt>(traitsOf, measure, (leaf) => {
       const { fact, folds } = placeOf(leaf)
       return ({ at, arm }) => {
         const fold = folds.arms[arm]?.groups
@@ -210,36 +209,32 @@ function figuresOf(run: Run, folded: readonly FoldedFact[]): Figure[] {
         return fold.value(group)
       }
     })
-    const total = evaluator<number>(world, question, measure, (leaf) => {
+    const total = evaluator<number>(traitsOf, measure, (leaf) => {
       const { folds } = placeOf(leaf)
       return (arm) => folds.arms[arm]?.total?.value(1) ?? null
     })
-    if (!isLeafMeasure(measure)) return { amount, total, order: amount }
+    if (!isLeafMeasure(measure)) return { traits, amount, total, order: amount }
     const { fact, folds } = placeOf(measure)
-    const isShownAsText = !traitsOf(world, question, measure).numeric
+    const isShownAsText = !traits.numeric
     const order = ({ at, arm }: GroupAt): Amount => {
       const fold = folds.arms[arm]?.groups
       const group = at[fact] ?? null
       return isShownAsText && fold?.order && group !== null ? fold.order(group) : amount({ at, arm })
     }
-    return { amount, total, order }
+    return { traits, amount, total, order }
   })
 }
 
-/** How a measure is shown. */
-function traitsOf(world: CompileContext, question: AggregateQuery, operand: CalcOperand): MeasureTraits {
-  const base = { column: (piece: ReturnType<typeof sql>) => piece, window: () => sql`NULL`, time: null }
-  return measureSql((leaf) => ({ index: 0, source: sourceOf(world, question.facts.factOf(leaf)), base }), operand)
-}
+/** How a measure or a side of one is shown. */
+type TraitsOf = (operand: CalcOperand) => MeasureTraits
 
 /** How a measure follows from what was added up. */
 function evaluator<T>(
-  world: CompileContext,
-  question: AggregateQuery,
+  traitsOf: TraitsOf,
   operand: CalcOperand,
   leafOf: (leaf: AggregateMeasure) => (at: T) => Amount,
 ): (at: T) => Amount {
-  const made = (side: CalcOperand): ((at: T) => Amount) => evaluator(world, question, side, leafOf)
+  const made = (side: CalcOperand): ((at: T) => Amount) => evaluator(traitsOf, side, leafOf)
   switch (operand.kind) {
     case 'number': {
       const value = constantAmount(operand.value)
@@ -256,8 +251,8 @@ function evaluator<T>(
     case 'calc': {
       const left = made(operand.left)
       const right = made(operand.right)
-      const a = traitsOf(world, question, operand.left)
-      const b = traitsOf(world, question, operand.right)
+      const a = traitsOf(operand.left)
+      const b = traitsOf(operand.right)
       return (at) => combine(operand.op, { face: a, value: left(at) }, { face: b, value: right(at) })
     }
     case 'prev':
@@ -269,10 +264,10 @@ function evaluator<T>(
 
 /** Limits on figures, order and page. */
 function pageOf(
-  { question: { plan }, compiled }: Run,
+  { question: { plan }, dimensions }: Run,
   { groups, figures, others }: { groups: readonly MergedGroup[]; figures: readonly Figure[]; others: number },
 ): { page: MergedGroup[]; rowCount: number } {
-  const isNumeric = (measure: number): boolean => compiled.measures[measure]?.numeric === true
+  const isNumeric = (measure: number): boolean => figures[measure]?.traits.numeric === true
   const limited = new Set((plan.having ?? []).map(({ measure }) => measure))
   const sorting = new Set(sortedBy(plan))
   const seen = groups.flatMap((group) => {
@@ -284,7 +279,7 @@ function pageOf(
   })
   const offset = plan.offset ?? 0
   const limit = plan.limit ?? QUERY_ROWS_MAX
-  const sorted = firstOf(seen, offset + limit, groupComparator(plan, compiled.dimensions))
+  const sorted = firstOf(seen, offset + limit, groupComparator(plan, dimensions))
   return { page: sorted.slice(offset), rowCount: seen.length + others }
 }
 function sortedBy({ sort, dimensions }: QueryPlan): number[] {

@@ -1,4 +1,5 @@
 import type { EncodedChunk } from './chunk'
+import type { QuerySteps } from '../scheduling/query-scheduler'
 import type { LiveDataset } from '../physical-layout'
 import type { ColumnKey } from '../../shared/data-sources/files'
 
@@ -27,5 +28,15 @@ export interface ColumnSources {
   rates(set: number): [currency: string, day: number, n: number][]
 }
 
-/** Thrown within this room only: the question is answered from the rows. */
+/** Thrown where columns are read, and never further: what was asked is answered from the rows. */
 export class NeedsRows extends Error {}
+
+/** What columns answer; null when only the rows can. */
+export function* orNeedsRows<T>(answer: () => QuerySteps<T>): QuerySteps<T | null> {
+  try {
+    return yield* answer()
+  } catch (error) {
+    if (error instanceof NeedsRows) return null
+    throw error
+  }
+}

@@ -14,8 +14,10 @@ export interface ColumnVectors {
   dataset: LiveDataset
   /** Whether it lies in the rows asked about themselves. */
   isOwn: boolean
-  /** Of every type but text: as it is stored. */
+  /** Of every type but text: as it is stored; amounts in smallest units that rows name with one scale. */
   numbers: () => Numbers
+  /** These amounts, in parts where 53 bits do not hold them. Absent: the numbers are all there is. */
+  amounts?: () => VectorNumber
   /** Of texts: 0 is an empty cell. */
   codes: () => Codes
   words: () => readonly string[]

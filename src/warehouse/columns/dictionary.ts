@@ -45,6 +45,11 @@ export class Dictionary {
     return this.#words.length > WORDS_MAX || this.#chars > WORD_CHARS_MAX
   }
 
+  /** All of them, from code 1 on. */
+  get words(): readonly string[] {
+    return this.#words
+  }
+
   /** Those from a place on: what a chunk added. */
   wordsFrom(place: number): string[] {
     return this.#words.slice(place)

@@ -8,8 +8,9 @@ import { leafFold } from './leaf-folds'
 import { filtersMask } from './predicates'
 import { groupedSplit, numberSplit, textSplit, timeSplit, type Arm, type Split } from './splits'
 import { allOf, presentCodes, within, type MaybeMask, type ChunkPlace } from './vectors'
+import type { MeasureTraits } from '../query/aggregates/calculations'
 import type { AggregateQuery } from '../query/aggregates/compile-aggregate'
-import type { DimensionSql } from '../query/aggregates/group-by'
+import type { PlanSplit } from '../query/aggregates/plan-splits'
 import type { AbsolutePeriod, DayRange } from '../query/time/resolve-period'
 import type { QuerySteps } from '../scheduling/query-scheduler'
 import { DAY_MS } from '../../shared/dates'
@@ -34,7 +35,7 @@ interface ArmRows {
 export function factRows(
   source: RowSource,
   { plan, period }: Pick<AggregateQuery, 'plan' | 'period'>,
-  dimensions: readonly DimensionSql[],
+  dimensions: readonly PlanSplit[],
 ): FactRows {
   const splits = dimensions.map((each) => splitOf(source, each, period))
   const placed = splits.map(({ placed: mask }) => mask)
@@ -48,7 +49,8 @@ export function factRows(
   return { source, arms, splits: splits.map(({ split }) => split) }
 }
 
-function periodRows(
+/** Rows of some local days. */
+export function periodRows(
   source: RowSource,
   field: NonNullable<AggregateQuery['plan']['period']>['field'],
   { from, to }: DayRange,
@@ -68,7 +70,7 @@ function periodRows(
 /** A split, and the rows that have a place in it. */
 function splitOf(
   source: RowSource,
-  { field, grain, grouped, ofPeriod }: DimensionSql,
+  { field, grain, grouped, ofPeriod }: PlanSplit,
   period: AbsolutePeriod | null,
 ): { split: Split; placed: MaybeMask } {
   if (grouped) {
@@ -89,6 +91,8 @@ function splitOf(
 /** Folds of one measure: of each arm, by group and over everything. */
 export interface LeafFolds {
   mask: MaybeMask
+  /** How it is shown. */
+  traits: MeasureTraits
   arms: { groups: Fold; total: Fold | null }[]
 }
 export interface FoldedFact {
@@ -112,9 +116,9 @@ export function* foldFact(fact: FactRows, ask: FoldRequest): QuerySteps<FoldedFa
   const { plan } = ask.question
   const leaves = new Map<AggregateMeasure, LeafFolds>()
   for (const leaf of ask.leaves) {
-    const make = leafFold(source, leaf, plan)
+    const { make, traits } = leafFold(source, leaf, plan)
     const mask = leaf.filter?.length ? filtersMask(source, leaf.filter, 'measures') : null
-    leaves.set(leaf, { mask, arms: arms.map(() => ({ groups: make(), total: ask.totals ? make() : null })) })
+    leaves.set(leaf, { mask, traits, arms: arms.map(() => ({ groups: make(), total: ask.totals ? make() : null })) })
   }
   const folded: FoldedFact = { splits: ask.splits, keys: groupKeys(ask.splits), present: countFold(null), leaves }
   const work = new ChunkFolding(folded)

@@ -2,6 +2,7 @@ import { NeedsRows } from './column-table'
 import type { ColumnVectors, RowSource } from './column-vectors'
 import { distinctFold } from './distinct'
 import type { Fold } from './fold'
+import { leafTraits } from './leaf-traits'
 import { countFold, edgeOfNumbers, edgeOfTexts, firstOrLastFold, medianFold, type Shown } from './folds'
 import { averageFold, sumFold } from './sums'
 import { product, sizeOfExpression, storedNumber, vectorNumber } from './number-expressions'
@@ -9,6 +10,7 @@ import { expressionSource } from './row-functions'
 import type { VectorNumber } from './vector-number'
 import type { Numbers } from './vectors'
 import { realFrom, valueFrom } from '../query/aggregates/amount'
+import type { MeasureTraits } from '../query/aggregates/calculations'
 import { columnOf, sourceOf, type AppliedRates } from '../query/sources/source'
 import { typeOfExpression } from '../../shared/query/expression-types'
 import { isCountMeasure } from '../../shared/query/plan-fields'
@@ -68,11 +70,27 @@ function timeOf(source: RowSource, plan: QueryPlan): Numbers | null {
   return timed ? source.along([], timed.key, false).numbers() : null
 }
 
-/** Makes the folds of a measure, a new one at each call. */
-export function leafFold(source: RowSource, measure: AggregateMeasure, plan: QueryPlan): () => Fold {
+/** A measure over its rows. */
+export interface LeafFold {
+  /** Makes its folds, a new one at each call. */
+  make: () => Fold
+  traits: MeasureTraits
+}
+
+export function leafFold(source: RowSource, measure: AggregateMeasure, plan: QueryPlan): LeafFold {
+  const isOfRows = measure.kind === 'column' && !measure.field
+  const operand = isOfRows ? { column: null, number: null } : operandOf(source, measure, plan)
+  const isAsStored = measure.kind === 'column' && measure.field && !appliedRates(source, measure, measure.field)
+  const column = isAsStored ? (operand.column?.column ?? null) : null
+  const traits = leafTraits(source.world, measure, { dataset: source.dataset.id, number: operand.number, column })
+  return { make: isOfRows ? () => countFold(null) : folding(source, { measure, plan, operand }), traits }
+}
+
+function folding(
+  source: RowSource,
+  { measure, plan, operand }: { measure: AggregateMeasure; plan: QueryPlan; operand: Operand },
+): () => Fold {
   const { agg } = measure
-  if (measure.kind === 'column' && !measure.field) return () => countFold(null)
-  const operand = operandOf(source, measure, plan)
   const { number, column } = operand
   const isText = number === null && column?.column.type === 'text'
   const numbers = number?.numbers ?? (isText ? null : column?.numbers()) ?? null

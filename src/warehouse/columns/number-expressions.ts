@@ -39,7 +39,7 @@ export function storedNumber(from: ColumnVectors): VectorNumber {
   const { min, max } = dataset.bounds[column.key] ?? { min: Number(-SAFE_MAX), max: Number(SAFE_MAX) }
   const known = [min ?? 0, max ?? 0].every((value) => Number.isSafeInteger(value))
   const bound = known ? Math.max(Math.abs(min ?? 0), Math.abs(max ?? 0)) : Number(SAFE_MAX)
-  return exact(from.numbers(), scale, BigInt(bound))
+  return from.amounts ? { ...from.amounts(), bound: BigInt(bound) } : exact(from.numbers(), scale, BigInt(bound))
 }
 
 /** Where an expression finds its columns. */
@@ -138,8 +138,8 @@ export function product(left: VectorNumber, right: VectorNumber): VectorNumber {
   return real(calculated('multiply', asReal(left), asReal(right)))
 }
 
-/** What a product loses to rounding is a whole number of its own. */
-function exactProduct(
+/** What a product loses to rounding is a whole number of its own. @throws NeedsRows for a product of products */
+export function exactProduct(
   left: VectorNumber,
   right: VectorNumber,
   { scale, bound }: Pick<VectorNumber, 'scale' | 'bound'>,

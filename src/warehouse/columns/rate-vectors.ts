@@ -1,12 +1,12 @@
 import { NeedsRows, type ColumnSources } from './column-table'
 import type { RowSource } from './column-vectors'
+import { codeOfWord } from './currency-vectors'
 import { exactNumber } from './number-expressions'
+import { rateDays } from './rate-days'
 import type { VectorNumber } from './vector-number'
-import { numbersOf, type Numbers } from './vectors'
-import { hasBalanceDays, timeKey } from '../query/money/conversion-sql'
+import { numbersOf } from './vectors'
 import type { AppliedRates } from '../query/sources/source'
 import { pow10 } from '../query/expressions/decimal'
-import { dayFromIso } from '../../shared/dates'
 import type { Field, QueryPlan } from '../../shared/query/plan'
 
 /** What each row's amount is multiplied by: the rate of its currency on its day; nothing where there is none. */
@@ -63,22 +63,8 @@ function rateTables(lines: readonly [currency: string, day: number, n: number][]
   )
 }
 
-/** A cell of a currency column as a code, as SQLite writes it: letters of ASCII in capitals, without spaces around. */
-const codeOf = (word: string): string =>
-  word.replaceAll(/^ +| +$/g, '').replaceAll(/[a-z]/g, (letter) => letter.toUpperCase())
-
 function tableOf(tables: ReadonlyMap<string, RateTable>, of: { word: string; code: string; one: number }): RateTable {
-  const own = codeOf(of.word)
+  const own = codeOfWord(of.word)
   if (own === of.code) return { ...EMPTY, always: of.one }
   return tables.get(own) ?? EMPTY
-}
-
-/** The day whose rate counts: of the plan's period, else of the first time of the rows; today where there is none. */
-function rateDays(source: RowSource, plan: QueryPlan): Numbers {
-  if (plan.period) return source.field(plan.period.field).days()
-  const key = timeKey(source.dataset)
-  if (key !== null) return source.along([], key, false).days()
-  if (hasBalanceDays(source.dataset)) throw new NeedsRows()
-  const today = dayFromIso(source.world.calendar.today) ?? 0
-  return numbersOf(({ rows }, to) => void to.fill(today, 0, rows))
 }

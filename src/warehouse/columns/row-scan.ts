@@ -3,7 +3,8 @@ import { NeedsRows, type ColumnTable, type ColumnSources } from './column-table'
 import type { ColumnVectors, FilterSource, GroupedVectors, RowSource } from './column-vectors'
 import { existsMask } from './exists'
 import { groupedVectors } from './group-vectors'
-import { sizeOfExpression, storedNumber, vectorNumber } from './number-expressions'
+import { minorUnitFactors } from './currency-vectors'
+import { exactNumber, exactProduct, sizeOfExpression, storedNumber, vectorNumber } from './number-expressions'
 import { expressionSource } from './row-functions'
 import type { VectorNumber } from './vector-number'
 import { filtersMask } from './predicates'
@@ -13,6 +14,8 @@ import { dayNumbers, wallNumbers } from './time-vectors'
 import { allOf, codesOf, gatheredCodes, gatheredNumbers, maskOf, numbersOf } from './vectors'
 import type { Codes, Mask, MaybeMask, Numbers } from './vectors'
 import { physicalTables, type LiveDataset } from '../physical-layout'
+import { SAFE_MAX } from '../query/expressions/decimal'
+import { MINOR_SCALE, unitColumn } from '../query/money/minor-units'
 import { pathToField, type RelationEdge, type RelationPath } from '../query/plan/relation-graph'
 import { invalidPlan, unknownField } from '../query/plan/plan-errors'
 import type { AppliedRates, CompileContext } from '../query/sources/source'
@@ -67,6 +70,7 @@ class RowScan implements RowSource {
   readonly hold: ScanParts['hold']
   readonly #scanOf: ScanParts['scanOf']
   readonly #numbers = new Map<string, Numbers>()
+  readonly #amounts = new Map<string, VectorNumber>()
   readonly #codes = new Map<string, Codes>()
   readonly #vectors = new Map<string, ColumnVectors>()
   readonly #rowOf = new Map<string, Codes>()
@@ -160,7 +164,9 @@ class RowScan implements RowSource {
         column.type === 'date' ? numbers() : dayNumbers(dataset, column, wall()),
       )
     const codes = (): Codes => once(this.#codes, key, () => this.#storedCodes(column))
-    return { column, dataset, isOwn: true, numbers, codes, words: () => this.table.words(key), wall, days }
+    const unit = unitColumn(dataset, column)
+    const amounts = unit === null ? {} : { amounts: () => this.#minorAmounts(column, unit) }
+    return { column, dataset, isOwn: true, numbers, ...amounts, codes, words: () => this.table.words(key), wall, days }
   }
   #column(key: ColumnKey): Column {
     const column = this.dataset.columns.find((each) => each.key === key)
@@ -212,11 +218,26 @@ class RowScan implements RowSource {
   #storedNumbers(column: Column): Numbers {
     if (column.type === 'text') throw new NeedsRows()
     if (column.computed) return this.#computedNumber(column).numbers
-    // Amounts in smallest units of a currency that each row names are brought to one scale when rows are read.
-    if (column.minorUnits && column.currencyColumn !== undefined) throw new NeedsRows()
-    this.#assertKept(column.key)
+    const unit = unitColumn(this.dataset, column)
+    return unit === null ? this.#chunkNumbers(column.key) : this.#minorAmounts(column, unit).numbers
+  }
+  #chunkNumbers(key: ColumnKey): Numbers {
+    this.#assertKept(key)
     this.hold(1)
-    return numbersOf((place, to) => decodeNumbers(this.#chunk(column.key, place.chunk), to))
+    return numbersOf((place, to) => decodeNumbers(this.#chunk(key, place.chunk), to))
+  }
+  /** Amounts in smallest units of a currency that each row names, brought to one scale. */
+  #minorAmounts({ key, scale = 0 }: Column, unit: ColumnKey): VectorNumber {
+    return once(this.#amounts, key, () => {
+      const currency = this.#own(unit, false)
+      if (currency.column.type !== 'text') throw new NeedsRows()
+      this.hold(3)
+      const { min, max } = this.dataset.bounds[key] ?? { min: Number(-SAFE_MAX), max: Number(SAFE_MAX) }
+      const most = Math.ceil(Math.max(Math.abs(min ?? 0), Math.abs(max ?? 0)) / 10 ** MINOR_SCALE)
+      const stored = exactNumber(this.#chunkNumbers(key), scale - MINOR_SCALE, BigInt(most))
+      const factors = minorUnitFactors(currency)
+      return exactProduct(stored, factors, { scale, bound: stored.bound * factors.bound })
+    })
   }
   /** What a computed column is made of may be computed, too; that is taken as it is before it gets a type. */
   #computedNumber({ key, type, computed }: Column): VectorNumber {

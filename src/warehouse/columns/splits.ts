@@ -68,7 +68,7 @@ function fillShifted(to: Int32Array, values: Float64Array, least: number, rows: 
 }
 
 /** Numbers that may be any, told apart as they come. */
-function indexedSplit(numbers: Numbers): Split {
+export function indexedSplit(numbers: Numbers): Split {
   const index = new NumberIndex()
   return {
     size: null,

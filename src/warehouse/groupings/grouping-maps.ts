@@ -13,12 +13,13 @@ import type { GroupingMapSpec, GroupingMap } from './store'
 import type { ScopeWire } from '../../identity/scope'
 import { cellOf, valueFrom } from '../query/aggregates/amount'
 import { exactOf, pow10 } from '../query/expressions/decimal'
-import { sqlExecutor, bind, name, sql } from '../query/sources/sql'
+import { sqlExecutor } from '../query/sources/sql'
 import { relationGraph } from '../query/plan/relation-graph'
 import { queryTooComplex } from '../query/plan/plan-errors'
-import { columnAt, refOf, sourceOf, type GroupingView } from '../query/sources/source'
+import type { CompileContext, GroupingView } from '../query/sources/source'
 import { compileContextOf } from '../query/sources/compile-context'
-import { tableName, type LiveDataset } from '../physical-layout'
+import { collectValues } from './different-values'
+import type { LiveDataset } from '../physical-layout'
 import { oneRow, type WarehouseContext } from '../context'
 import { createGroupLookup, matchableCell, numberRangeOf } from '../../shared/groupings/matching'
 import {
@@ -39,8 +40,7 @@ import { ProductError } from '../../shared/errors'
 import { groupedFieldsOf } from '../../shared/query/plan-fields'
 import type { QueryPlan } from '../../shared/query/plan'
 
-/** Rows read, and values sorted out, in one go; between two, whatever waits for the object runs. */
-const SLICE_ROWS = 50_000
+/** Values sorted out in one go; between two, whatever waits for the object runs. */
 const SLICE_VALUES = 5_000
 /** Steps of rules in one go, about a tenth of a second at worst, and of all values together. */
 const SLICE_STEPS = 2_000_000
@@ -61,17 +61,14 @@ const BUILD_CALENDAR = { timeZone: 'UTC', weekStart: 'monday', fiscalYearStart: 
 function* buildGroupingMap(context: WarehouseContext, need: GroupingMapSpec): Generator<void, void> {
   if (isRangeOnly(need)) return buildRangeMap(context, need)
   const map = createGroupingMap(context, need, 'values')
-  const rows = tableName(need.dataset.tableSet, 0)
-  const last = oneRow<{ r: number | null }>(context.sql, `SELECT max(rowid) AS r FROM ${rows}`).r ?? 0
-  for (let from = 1; from <= last; from += SLICE_ROWS) {
-    if (!isStillCurrent(context, need, map)) return
-    collectValues(context, need, { map, from, to: from + SLICE_ROWS })
+  for (const _slice of collectValues(context, need, { map, world: () => wholeWorld(context, need) })) {
     const { n } = oneRow<{ n: number }>(context.sql, `SELECT count(*) AS n FROM gm${map.n}`)
     if (n > GROUPED_VALUES_MAX) {
       context.transaction(() => dropGroupingMap(context, map.n))
       throw queryTooComplex('values', GROUPED_VALUES_MAX)
     }
     yield
+    if (!isStillCurrent(context, need, map)) return
   }
   yield* assignGroups(context, need, map)
 }
@@ -86,24 +83,15 @@ function isStillCurrent(
   return mapExists(context, map) && now?.tableSet === dataset.tableSet && now.dataVersion === dataset.dataVersion
 }
 
-/** The different values of some rows. */
-function collectValues(
-  context: WarehouseContext,
-  { dataset, column, catalogueFor }: GroupingMapSpec,
-  at: { map: GroupingMap; from: number; to: number },
-): void {
+/** The rows with all their columns, as they lie now. */
+function wholeWorld(context: WarehouseContext, { catalogueFor }: GroupingMapSpec): CompileContext {
   const scope = unrestrictedScope('')
   const found = catalogueFor(scope)
   const catalogue = { find: found.find.bind(found), edges: [] }
-  const execute = sqlExecutor(context.sql)
-  const world = compileContextOf(
+  return compileContextOf(
     { scope, calendar: BUILD_CALENDAR, catalogue },
-    { graph: relationGraph(catalogue), period: null, execute },
+    { graph: relationGraph(catalogue), period: null, execute: sqlExecutor(context.sql) },
   )
-  const source = sourceOf(world, dataset.id)
-  const value = refOf(columnAt(source.root, column.key))
-  const rows = sql`${world.from(source)} WHERE rid >= ${bind(at.from)} AND rid < ${bind(at.to)} AND ${value} IS NOT NULL`
-  execute(sql`INSERT OR IGNORE INTO ${name(`gm${at.map.n}`)} (gv) SELECT DISTINCT ${value} FROM ${rows}`)
 }
 
 /** What each level's column of a map holds for a value. */

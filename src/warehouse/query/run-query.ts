@@ -104,7 +104,10 @@ function* answerSteps(query: IdentifiedQuery): QuerySteps<QueryResult> {
     unit: timeUnitLabel(plan),
   }
   const stored = compileContextOf(ask, { graph, period, execute })
-  const view = moneyView(ask, money.uses, { world: stored, plan, period, execute })
+  const view = yield* moneyView(ask, money.uses, {
+    ...{ world: stored, sql: ask.sql, execute, columns: ask.columns },
+    ...{ plan, period },
+  })
   // Records lie as they are; what they come to stands beside.
   const world = { ...stored, money: plan.kind === 'rows' ? undefined : view.money }
   const cost: Omit<CostContext, 'plan'> = {
@@ -122,7 +125,7 @@ function* answerSteps(query: IdentifiedQuery): QuerySteps<QueryResult> {
     plan.kind === 'rows'
       ? recordsOf(execution, view.money)
       : ((yield* figuresFromRollup(ask, execution)) ?? (yield* figuresFromRows(execution)))
-  const conversion = view.conversion()
+  const conversion = view.conversion && (yield* view.conversion())
   const seen = datasets.map((dataset) => restrictToScope(world, { execute, columns: ask.columns }, dataset))
   const told = { ...queryMetadata(ask, { datasets: seen, period, naming }), ...(conversion ? { conversion } : {}) }
   const result: QueryResult = { ...figures, ...told, hash, cached: false }

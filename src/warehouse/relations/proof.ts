@@ -1,60 +1,48 @@
+import type { ColumnLocation, ColumnPair } from './column-location'
+import { firstAreUnique, keySetOf, matchesOf, sampledShare, type KeyMatches, type KeySet } from './key-set'
+import {
+  duplicateKeysInRows,
+  filledInRows,
+  firstAreUniqueInRows,
+  matchesInRows,
+  sampledShareInRows,
+} from './keys-in-rows'
 import { toIso } from '../../lib/iso'
-import type { StoredRelationEnd } from './store'
-import { findDataset } from '../catalogue'
-import { oneRow, type WarehouseContext } from '../context'
-import { findTableSet, groupTable, quotedName } from '../tables'
+import { NeedsRows } from '../columns/column-table'
+import type { WarehouseContext } from '../context'
+import { columnReader, type ColumnReader } from '../segments/column-reader'
 import type { RelationProof } from '../../shared/relations'
-import type { Column } from '../../shared/data-sources/data-sources'
 
-/** Where one end of a relation lies now. */
-export interface ColumnLocation {
-  table: string
-  /** The quoted name of the column. */
-  column: string
-  type: Column['type']
-  scale: number | undefined
+const readerOf = (context: WarehouseContext, { set, key, type }: ColumnLocation): ColumnReader =>
+  columnReader(context, set, { key, type })
+
+/** Asks columns, and the rows where columns cannot say. */
+function orRows<T>(columns: () => T, rows: () => T): T {
+  try {
+    return columns()
+  } catch (error) {
+    if (error instanceof NeedsRows) return rows()
+    throw error
+  }
 }
-
-/** Null when the dataset has no rows yet, was deleted, or its last load had no such column. */
-export function locateColumn(context: WarehouseContext, end: StoredRelationEnd): ColumnLocation | null {
-  const dataset = findDataset(context, end.datasetId)
-  if (!dataset || dataset.deletedAt !== null) return null
-  const set = findTableSet(context, dataset.tableSet)
-  const group = set?.layout.findIndex((keys) => keys.includes(end.key)) ?? -1
-  const column = dataset.columns.find(({ key }) => key === end.key)
-  if (!set || group < 0 || !column || column.computed) return null
-  return { table: groupTable(set, group), column: quotedName(end.key), type: column.type, scale: column.scale }
+function atOnce<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+  }
 }
-
-/** Whether values of two columns can be equal: whole numbers and texts are compared as text, all else with its like. */
-export const comparable = (from: ColumnLocation, to: ColumnLocation): boolean =>
-  from.type === to.type
-    ? from.type !== 'boolean' && from.scale === to.scale
-    : [from.type, to.type].every((type) => type === 'text' || type === 'integer')
-
-const keyExpression = (location: ColumnLocation, other: ColumnLocation): string =>
-  location.type === other.type || location.type === 'text' ? location.column : `CAST(${location.column} AS TEXT)`
+const keysOf = (context: WarehouseContext, at: ColumnLocation): KeySet => atOnce(keySetOf(readerOf(context, at)))
 
 /** Keys that stand in more than one row; empty ones are none. */
-export function duplicateKeys(context: WarehouseContext, to: ColumnLocation): number {
-  const { table, column } = to
-  const query = `SELECT count(*) AS n FROM
-    (SELECT 1 FROM ${table} WHERE ${column} IS NOT NULL GROUP BY ${column} HAVING count(*) > 1)`
-  return oneRow<{ n: number }>(context.sql, query).n
-}
-
-interface ColumnPair {
-  from: ColumnLocation
-  to: ColumnLocation
-}
-type MatchCounts = Pick<RelationProof, 'fromRows' | 'matchedRows'>
+export const duplicateKeys = (context: WarehouseContext, to: ColumnLocation): number =>
+  orRows(
+    () => keysOf(context, to).duplicates,
+    () => duplicateKeysInRows(context, to),
+  )
 
 /** Looks at every row of both sides. */
 export const proveRelation = (context: WarehouseContext, columnPair: ColumnPair): RelationProof =>
-  buildProof(context, columnPair.to, countMatches(context, columnPair, { from: 0, to: Number.MAX_SAFE_INTEGER }))
-
-/** Rows looked at in one go; where they point at more, as many as that: all of those are read for each go. */
-const BATCH_ROWS = 25_000
+  atOnce(proofSteps(context, columnPair))
 
 /** The same, with others in between; null when `stands` says that the rows are others by now. */
 export async function proveInBatches(
@@ -62,82 +50,69 @@ export async function proveInBatches(
   columnPair: ColumnPair,
   stands: () => boolean,
 ): Promise<RelationProof | null> {
-  const last = (table: string): number =>
-    oneRow<{ n: number }>(context.sql, `SELECT coalesce(max(rowid), 0) AS n FROM ${table}`).n
-  const rows = Math.max(BATCH_ROWS, last(columnPair.to.table))
-  const end = last(columnPair.from.table)
-  const found: MatchCounts = { fromRows: 0, matchedRows: 0 }
-  for (let from = 0; from <= end; from += rows) {
-    const piece = countMatches(context, columnPair, { from, to: from + rows })
-    found.fromRows += piece.fromRows
-    found.matchedRows += piece.matchedRows
+  const steps = proofSteps(context, columnPair)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
     await context.pause()
     if (!stands()) return null
   }
-  return buildProof(context, columnPair.to, found)
 }
 
-/** How many of some rows point anywhere, and how many of these find what they point at. */
-function countMatches(
-  context: WarehouseContext,
-  { from, to }: ColumnPair,
-  rows: { from: number; to: number },
-): MatchCounts {
-  const { n, matched } = oneRow<{ n: number; matched: number }>(
-    context.sql,
-    `SELECT count(${from.column}) AS n, count(*) FILTER (WHERE ${from.column} IS NOT NULL AND
-       ${keyExpression(from, to)} IN (SELECT ${keyExpression(to, from)} FROM ${to.table} WHERE ${to.column} IS NOT NULL)) AS matched
-     FROM ${from.table} WHERE rowid >= ? AND rowid < ?`,
-    rows.from,
-    rows.to,
-  )
-  return { fromRows: n, matchedRows: matched }
-}
-
-function buildProof(context: WarehouseContext, to: ColumnLocation, found: MatchCounts): RelationProof {
-  const keys = oneRow<{ n: number }>(context.sql, `SELECT count(${to.column}) AS n FROM ${to.table}`)
-  return {
-    ...found,
-    toRows: keys.n,
-    duplicateKeys: duplicateKeys(context, to),
-    checkedAt: toIso(context.clock.now()),
+function* proofSteps(context: WarehouseContext, columnPair: ColumnPair): Generator<void, RelationProof> {
+  try {
+    return yield* proofFromColumns(context, columnPair)
+  } catch (error) {
+    if (error instanceof NeedsRows) return yield* proofFromRows(context, columnPair)
+    throw error
   }
 }
 
+function* proofFromColumns(context: WarehouseContext, { from, to }: ColumnPair): Generator<void, RelationProof> {
+  const keys = yield* keySetOf(readerOf(context, to))
+  const found = yield* matchesOf(readerOf(context, from), keys)
+  return proofOf(context, found, { filled: keys.filled, duplicates: keys.duplicates })
+}
+
+function* proofFromRows(context: WarehouseContext, columnPair: ColumnPair): Generator<void, RelationProof> {
+  const { to } = columnPair
+  const found = yield* matchesInRows(context, columnPair)
+  return proofOf(context, found, { filled: filledInRows(context, to), duplicates: duplicateKeysInRows(context, to) })
+}
+
+const proofOf = (
+  { clock }: WarehouseContext,
+  { filled, matched }: KeyMatches,
+  keys: Pick<KeySet, 'filled' | 'duplicates'>,
+): RelationProof => ({
+  ...{ fromRows: filled, matchedRows: matched, toRows: keys.filled, duplicateKeys: keys.duplicates },
+  checkedAt: toIso(clock.now()),
+})
+
 /** Rows looked at before a proposal is worth a full proof. */
-const SAMPLE_ROWS = 20_000
-const SAMPLE_VALUES = 1_000
+const SAMPLE = { rows: 20_000, keys: 1_000 }
 
 /** Share of the values (not the rows) of a sample that are found; null when there is none. */
-export function sampledOverlap(
-  context: WarehouseContext,
-  { from, to }: { from: ColumnLocation; to: ColumnLocation },
-): number | null {
-  const { n, matched } = oneRow<{ n: number; matched: number | null }>(
-    context.sql,
-    `SELECT count(*) AS n, sum(v IN (SELECT ${keyExpression(to, from)} FROM ${to.table} WHERE ${to.column} IS NOT NULL)) AS matched
-     FROM (SELECT DISTINCT ${keyExpression(from, to)} AS v FROM
-       (SELECT ${from.column} FROM ${from.table} WHERE ${from.column} IS NOT NULL LIMIT ${SAMPLE_ROWS}) LIMIT ${SAMPLE_VALUES})`,
+export const sampledOverlap = (context: WarehouseContext, columnPair: ColumnPair): number | null =>
+  orRows(
+    () => sampledShare(readerOf(context, columnPair.from), keysOf(context, columnPair.to), SAMPLE),
+    () => sampledShareInRows(context, columnPair, SAMPLE),
   )
-  return n === 0 ? null : (matched ?? 0) / n
-}
 
 /** Whether no value stands twice in the first rows: cheap, and enough to rule most columns out. */
-export function looksUnique(context: WarehouseContext, { table, column }: ColumnLocation): boolean {
-  const { n, different } = oneRow<{ n: number; different: number }>(
-    context.sql,
-    `SELECT count(*) AS n, count(DISTINCT v) AS different FROM
-       (SELECT ${column} AS v FROM ${table} WHERE ${column} IS NOT NULL LIMIT ${SAMPLE_ROWS})`,
+export const looksUnique = (context: WarehouseContext, at: ColumnLocation): boolean =>
+  orRows(
+    () => firstAreUnique(readerOf(context, at), SAMPLE.rows),
+    () => firstAreUniqueInRows(context, at, SAMPLE.rows),
   )
-  return n > 0 && n === different
-}
 
 /** Whether whole numbers only count the rows: 1 to as many as there are. */
-export function isRowCount(context: WarehouseContext, { table, column, type }: ColumnLocation): boolean {
-  if (type !== 'integer') return false
-  const { rows, low, high, different } = oneRow<Record<'rows' | 'low' | 'high' | 'different', number | null>>(
-    context.sql,
-    `SELECT count(*) AS rows, min(${column}) AS low, max(${column}) AS high, count(DISTINCT ${column}) AS different FROM ${table}`,
-  )
-  return low === 1 && high === rows && different === rows
+export function isRowCount(context: WarehouseContext, at: ColumnLocation): boolean {
+  if (at.type !== 'integer') return false
+  const counts = (): boolean => {
+    const { rows, filled, duplicates, least, most } = keysOf(context, at)
+    return least === 1 && most === rows && filled === rows && duplicates === 0
+  }
+  // Cells that no column holds are no numbers.
+  return orRows(counts, () => false)
 }

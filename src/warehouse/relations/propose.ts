@@ -1,13 +1,6 @@
 import { canBeReferenced, referencedEntity, nameMatchScore } from './name-matching'
-import {
-  comparable,
-  isRowCount,
-  looksUnique,
-  locateColumn,
-  proveRelation,
-  sampledOverlap,
-  type ColumnLocation,
-} from './proof'
+import { comparable, locateColumn, type ColumnPair } from './column-location'
+import { isRowCount, looksUnique, proveRelation, sampledOverlap } from './proof'
 import { deleteRelation, relationBetween, saveRelation, storedRelations } from './store'
 import type { StoredRelationEnd, StoredRelation } from './store'
 import { activeDatasets, type StoredDataset } from '../catalogue'
@@ -128,7 +121,7 @@ function evaluateCandidate(context: WarehouseContext, ids: Ids, candidate: Candi
 /** `otherSource`: keys that only count the rows of two systems match by their nature, and say nothing of each other. */
 function scoreOf(
   context: WarehouseContext,
-  places: { from: ColumnLocation; to: ColumnLocation },
+  places: ColumnPair,
   { nameScore: reason, otherSource }: { nameScore: number; otherSource: boolean },
 ): number {
   if (!comparable(places.from, places.to) || !looksUnique(context, places.to)) return 0

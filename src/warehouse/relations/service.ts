@@ -1,4 +1,5 @@
-import { comparable, duplicateKeys, locateColumn, proveRelation, proveInBatches, type ColumnLocation } from './proof'
+import { comparable, locateColumn, type ColumnLocation, type ColumnPair } from './column-location'
+import { duplicateKeys, proveRelation, proveInBatches } from './proof'
 import { deleteRelation, findRelation, relationBetween, saveRelation, storedRelations } from './store'
 import type { StoredRelationEnd, StoredRelation } from './store'
 import { findDataset, hiddenColumns, canRead, type StoredDataset } from '../catalogue'
@@ -189,7 +190,7 @@ export async function recountRelations(context: WarehouseContext, datasetId: str
 }
 
 /** Where both ends of a confirmed relation lie now. */
-function confirmedPlaces(context: WarehouseContext, id: string): { from: ColumnLocation; to: ColumnLocation } | null {
+function confirmedPlaces(context: WarehouseContext, id: string): ColumnPair | null {
   const relation = findRelation(context, id)
   const [from, to] = relation ? [locateColumn(context, relation.from), locateColumn(context, relation.to)] : []
   return relation?.state === 'confirmed' && from && to ? { from, to } : null

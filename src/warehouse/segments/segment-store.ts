@@ -1,6 +1,6 @@
 import { CHUNK_ROWS, type ChunkBits, type EncodedChunk } from '../columns/chunk'
 import type { ColumnChunk } from '../columns/column-encoder'
-import { firstRow, oneRow, type WarehouseContext } from '../context'
+import { firstRow, type WarehouseContext } from '../context'
 import type { ColumnKey } from '../../shared/data-sources/files'
 
 /** Rows of a set by the numbers of their chunks, those that are whole only. */
@@ -67,9 +67,21 @@ type ChunkRow = {
 }
 const BITS: readonly ChunkBits[] = [0, 1, 8, 16, 32, 64]
 
+interface ChunkKey {
+  tableSet: number
+  key: ColumnKey
+  chunk: number
+}
+
 /** @throws Error when it is gone: what is read was whole before, in the same turn */
-export function readColumnChunk({ sql }: Store, at: { tableSet: number; key: ColumnKey; chunk: number }): EncodedChunk {
-  const row = oneRow<ChunkRow>(
+export function readColumnChunk(store: Store, at: ChunkKey): EncodedChunk {
+  const chunk = findColumnChunk(store, at)
+  if (!chunk) throw new Error('A chunk of a column is gone.')
+  return chunk
+}
+
+export function findColumnChunk({ sql }: Store, at: ChunkKey): EncodedChunk | null {
+  const row = firstRow<ChunkRow>(
     sql,
     `SELECT rows, bits, base, least, most, nulls, checksum, data FROM column_chunks
      WHERE table_set = ? AND column_key = ? AND chunk = ?`,
@@ -77,6 +89,7 @@ export function readColumnChunk({ sql }: Store, at: { tableSet: number; key: Col
     at.key,
     at.chunk,
   )
+  if (!row) return null
   const bits = BITS.find((each) => each === row.bits)
   if (bits === undefined) throw new Error('A chunk of a column has an unknown width.')
   return { ...row, bits }

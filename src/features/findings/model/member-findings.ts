@@ -1,5 +1,6 @@
+import { compensatedSum } from '../../../lib/compensated-sum'
 import { toFiniteNumber } from './decimals'
-import { logChoose, P_VALUE_MIN, meanOf, compensatedSum, varianceOf } from './statistics'
+import { logChoose, P_VALUE_MIN, meanOf, varianceOf } from './statistics'
 import {
   toCandidate,
   effectOfWindows,

@@ -1,15 +1,7 @@
+import { compensatedSum } from '../../../lib/compensated-sum'
 import { trendColumns, seasonColumns, fourierColumns, seasonLength } from './season'
 import { hasRoughSeason, whiteningsFor, type Whitening } from './error-model'
-import {
-  orthonormalBasis,
-  dot,
-  extendBasis,
-  residualOf,
-  meanOf,
-  medianOf,
-  compensatedSum,
-  varianceOf,
-} from './statistics'
+import { orthonormalBasis, dot, extendBasis, residualOf, meanOf, medianOf, varianceOf } from './statistics'
 import type { ColumnVector } from './statistics'
 import { toFiniteNumber } from './decimals'
 import type { SubjectSeries, AnalysisSubject } from './subject'

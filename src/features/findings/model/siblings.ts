@@ -1,4 +1,5 @@
-import { sumsOfSquares, dot, residualOf, compensatedSum, type ColumnVector } from './statistics'
+import { compensatedSum } from '../../../lib/compensated-sum'
+import { sumsOfSquares, dot, residualOf, type ColumnVector } from './statistics'
 import type { ShapeCandidate, RegressionDesign, StandardizedSeries } from './regression-design'
 import { TAIL_MODELS, tailEvidenceOf } from './error-model'
 import { toFiniteNumber } from './decimals'

@@ -1,3 +1,4 @@
+import { compensatedSum } from '../../../lib/compensated-sum'
 import jstat from 'jstat'
 
 /** Least squares over few columns, by orthonormal columns (modified Gram–Schmidt, done twice). */
@@ -33,16 +34,6 @@ export function extendBasis(basis: readonly ColumnVector[], vector: ColumnVector
 export const orthonormalBasis = (columns: readonly ColumnVector[]): ColumnVector[] =>
   columns.reduce<ColumnVector[]>((basis, column) => extendBasis(basis, column), [])
 
-/** Sum with Neumaier's compensation: what is lost in each addition is added at the end. */
-export function compensatedSum(values: readonly number[]): number {
-  let [sum, lost] = [0, 0]
-  for (const value of values) {
-    const next = sum + value
-    lost += Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum
-    sum = next
-  }
-  return sum + lost
-}
 export const meanOf = (values: readonly number[]): number =>
   values.length === 0 ? 0 : compensatedSum(values) / values.length
 

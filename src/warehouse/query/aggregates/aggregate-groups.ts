@@ -1,7 +1,6 @@
 import type { Amount } from './amount'
 import { compileAggregate, type AggregateQuery, type CompiledAggregate } from './compile-aggregate'
 import { decoded, type OutputColumns, type OutputGroup } from './shape-result'
-import type { MeasureSql } from './measure'
 import { columnGroups } from '../../columns/column-groups'
 import type { ColumnSources } from '../../columns/column-table'
 import type { ExecuteSql } from '../sources/sql'
@@ -23,8 +22,6 @@ export interface AggregateExecution {
 
 /** The groups of an answer's page with all their figures. */
 export interface AggregateGroups extends OutputColumns {
-  dimensions: CompiledAggregate['dimensions']
-  measures: MeasureSql[]
   groups: OutputGroup[]
   totals: Amount[][] | null
   /** Of all pages. */

@@ -4,7 +4,7 @@ import { asReal, SCALE_MAX } from '../expressions/row-number'
 import { calcFormat } from './format'
 import type { AggregateReading, MeasureOutput } from './aggregation'
 import { bind, int, sql, type Sql } from '../sources/sql'
-import type { CalcMeasure } from '../../../shared/query/plan'
+import type { AggregateMeasure, CalcMeasure, CalcOperand } from '../../../shared/query/plan'
 
 /** Figures that are worked out from other figures of the same group. */
 type CalcOperator = CalcMeasure['op']
@@ -64,6 +64,36 @@ export function calcFace(operator: CalcOperator, left: MeasureTraits, right: Mea
 function scaleOf(operator: CalcOperator, left: number | undefined, right: number | undefined): number | undefined {
   if (left === undefined || right === undefined || operator === 'divide') return undefined
   return isSum(operator) ? Math.max(left, right) : Math.min(left + right, SCALE_MAX)
+}
+
+/**
+ * How a figure is shown.
+ * @param leafOf how an aggregate is
+ * @throws ProductError `mixed_currency` when amounts of two currencies are added
+ */
+export function measureTraits(
+  measure: CalcOperand,
+  leafOf: (measure: AggregateMeasure) => MeasureTraits,
+): MeasureTraits {
+  const made = (side: CalcOperand): MeasureTraits => measureTraits(side, leafOf)
+  switch (measure.kind) {
+    case 'number':
+      return constantFace(measure.value)
+    case 'column':
+    case 'expression':
+      return leafOf(measure)
+    case 'ratio':
+      // A share speaks of no currency; each of its sides may speak of one only.
+      made(measure.over)
+      made(measure.under)
+      return RATIO_FACE
+    case 'calc':
+      return calcFace(measure.op, made(measure.left), made(measure.right))
+    case 'prev':
+    case 'cumulative':
+    case 'metric':
+      throw new TypeError('A checked plan holds no such figure.')
+  }
 }
 
 /** One figure out of two. Nothing comes of nothing, but for sums: what adds up no rows is 0 beside what is there. */

@@ -3,7 +3,8 @@ import { widthOf } from './calculations'
 import { DAY_MS } from '../../../shared/dates'
 import type { FactDatasets } from '../plan/fact-datasets'
 import { filtersSql } from '../sources/filters'
-import { groupedSplit, groupedSql, viewOf } from '../sources/groupings'
+import { groupedSql } from '../sources/groupings'
+import { planSplits } from './plan-splits'
 import {
   keyedSql,
   pageSql,
@@ -20,8 +21,8 @@ import { queryTooComplex } from '../plan/plan-errors'
 import { columnAt, columnOf, dayNumberOf, refOf, sourceOf, usedColumns } from '../sources/source'
 import type { QuerySource, SourceColumn, CompileContext } from '../sources/source'
 import { all, int, join, name, sql, type Sql } from '../sources/sql'
-import { leafMeasuresOf, isSameField } from '../../../shared/query/plan-fields'
-import type { Dimension, Field, QueryPlan } from '../../../shared/query/plan'
+import { leafMeasuresOf } from '../../../shared/query/plan-fields'
+import type { Field, QueryPlan } from '../../../shared/query/plan'
 
 /** SQLite here allows 100 columns in a result; some are ours. */
 const COLUMNS_MAX = 90
@@ -64,7 +65,12 @@ export function compileAggregate(
       return { index: fact.index, source: fact.source, base: fact.hooks }
     }, measure),
   )
-  const dimensions = plan.dimensions.map((each, i) => dimensionSql(tables[0], plan, { dimension: each, i }))
+  const [main] = tables
+  if (!main) throw new TypeError('A plan has at least one fact.')
+  const dimensions = planSplits(main.source, plan).map((each, i): DimensionSql => ({
+    ...each,
+    ...{ key: name(`k${i}`), other: name(`x${i}`) },
+  }))
   const bases = tables.map((fact) => baseSql(fact, { plan, period, dimensions, compared }))
   const grouping: Grouping = { measures, compared, facts: tables }
   const tops = dimensions.flatMap((each, i) => (each.topN === undefined ? [] : [topSql(each, i, grouping)]))
@@ -92,27 +98,6 @@ export function compileAggregate(
 export const sourceRows = (querySource: QuerySource, plan: QueryPlan): Sql => {
   const filters = filtersSql(querySource, plan.filters, 'filters')
   return sql`${querySource.world.from(querySource)} WHERE ${filters}`
-}
-
-function dimensionSql(
-  fact: FactTable | undefined,
-  plan: QueryPlan,
-  at: { dimension: Dimension; i: number },
-): DimensionSql {
-  const { dimension, i } = at
-  if (!fact) throw new TypeError('A plan has at least one fact.')
-  const column = columnOf(fact.source, dimension.field)
-  const { grouping } = dimension
-  return {
-    field: dimension.field,
-    column,
-    grain: dimension.grain ?? (column.type === 'date' && !grouping ? 'day' : undefined),
-    grouped: grouping ? groupedSplit(viewOf(fact.source, grouping), grouping) : null,
-    topN: dimension.topN,
-    key: name(`k${i}`),
-    other: name(`x${i}`),
-    ofPeriod: plan.period !== undefined && isSameField(plan.period.field, dimension.field),
-  }
 }
 
 /** The rows of one fact, and what its measures ask of each. */

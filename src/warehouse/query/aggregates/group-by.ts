@@ -1,26 +1,17 @@
 import { exactOf, INT64_MAX, magnitude, rescale } from '../expressions/decimal'
 import { compareSql } from '../sources/filters'
-import type { GroupedSplit } from '../sources/groupings'
+import type { PlanSplit } from './plan-splits'
 import type { BaseTable, AggregateReading } from './aggregation'
 import type { MeasureSql } from './measure'
 import type { QuerySource } from '../sources/source'
 import { all, bind, int, join, name, sql, type Sql } from '../sources/sql'
 import { QUERY_ROWS_MAX } from '../../../shared/limits'
-import type { Field, Grain, QueryPlan } from '../../../shared/query/plan'
-import type { Column } from '../../../shared/data-sources/data-sources'
+import type { QueryPlan } from '../../../shared/query/plan'
 
-export interface DimensionSql {
-  field: Field
-  column: Column
-  grain: Grain | undefined
-  topN: number | undefined
-  /** Seen through a grouping: how its groups are shown. */
-  grouped: GroupedSplit | null
+export interface DimensionSql extends PlanSplit {
   key: Sql
   /** 1 in the rows of *Other*; only for a top-N. */
   other: Sql
-  /** Whether the split is by the period's own column: its buckets are shifted in the comparison. */
-  ofPeriod: boolean
 }
 /** The rows of one fact as tables of the statement, and the columns its measures asked for. */
 export interface FactTable {

@@ -2,7 +2,7 @@ import { cellOf, changeOf, groupFrom, type Amount } from './amount'
 import type { CompiledAggregate } from './compile-aggregate'
 import type { MeasureTraits } from './calculations'
 import type { GroupedSplit } from '../sources/groupings'
-import type { DimensionSql } from './group-by'
+import type { PlanSplit } from './plan-splits'
 import type { RecordColumn } from '../sources/records'
 import { describeMeasure, type PlanNaming } from '../plan/describe-plan'
 import type { ColumnFormat } from '../../../shared/data-sources/files'
@@ -16,7 +16,7 @@ export type ShapedResult = Pick<QueryResult, 'columns' | 'rows' | 'otherRow' | '
 
 /** How the columns of an answer are shown. */
 export interface OutputColumns {
-  dimensions: readonly DimensionSql[]
+  dimensions: readonly PlanSplit[]
   measures: readonly MeasureTraits[]
   compared: boolean
 }

@@ -1,44 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { dayFromIso, monthIndexOf } from '../../../shared/dates'
-import { columnsIn, columnTableOf } from '../../../../test/worker/column-tables'
-import { clearResultCache } from '../result-cache'
-import { runQuery } from '../../../../test/worker/run-query'
-import { CALENDAR, column, DATASET, EVERYTHING, inSqlite, tableOf } from '../../../../test/worker/warehouse-rows'
-import { createRateLookup, buildRateSet } from '../../../semantic/currency/exchange-rates'
-import type { PublishedRates, ManualRate } from '../../../semantic/currency/exchange-rates'
-import { missingRatesSchema } from '../../../shared/currencies'
+import { monthIndexOf } from '../../../shared/dates'
+import { answerMoney, d, DAYS, OWN } from '../../../../test/worker/money'
+import { column, DATASET, inSqlite, tableOf } from '../../../../test/worker/warehouse-rows'
+import { createRateLookup } from '../../../semantic/currency/exchange-rates'
 import { unwrap } from '../../../shared/errors'
 import type { RpcResult } from '../../../shared/errors'
 import { CURRENCY_MODES, queryPlanSchema } from '../../../shared/query/plan'
 import type { QueryPlan, QueryPlanInput } from '../../../shared/query/plan'
 import type { QueryResult } from '../../../shared/query/result'
 import type { Column } from '../../../shared/data-sources/data-sources'
-import type { LiveDataset } from '../../physical-layout'
-import { storeRateSet } from '../../rate-store'
 import type { StorageValue } from '../../../lib/storage-value'
 
-const d = (iso: string): number => dayFromIso(iso) ?? 0
-const published = (iso: string, rates: Record<string, string>): PublishedRates => ({
-  day: d(iso),
-  source: 'ecb',
-  rates,
-})
-const DAYS: PublishedRates[] = [
-  published('2023-12-29', { SEK: '11.5' }),
-  published('2024-06-28', { SEK: '11.35' }),
-  published('2024-12-31', { SEK: '11.4' }),
-  published('2025-06-30', { SEK: '11.45' }),
-  published('2025-12-30', { SEK: '11.1' }),
-  published('2026-01-30', { SEK: '11.2', USD: '1.1', JPY: '160' }),
-  published('2026-02-02', { SEK: '11.3', USD: '1.12', JPY: '161.5' }),
-  published('2026-02-27', { SEK: '11.4', USD: '1.13', JPY: '158' }),
-  published('2026-03-02', { SEK: '11.25', USD: '1.15', JPY: '159' }),
-]
-const OWN: ManualRate[] = [
-  { kind: 'override', base: 'USD', quote: 'SEK', from: d('2026-03-01'), to: d('2026-03-31'), rate: '9.5' },
-  { kind: 'budget', base: 'EUR', quote: 'SEK', from: d('2026-01-01'), to: d('2026-12-31'), rate: '11' },
-]
 const COLUMNS: Column[] = [
   column(0, { type: 'text', label: 'Country' }),
   column(1, { type: 'number', scale: 2, label: 'Amount', role: 'measure', currencyColumn: 'c2' }),
@@ -57,37 +30,12 @@ const sumOf = (key: Column['key']) => ({ kind: 'column', agg: 'sum', field: at(k
 const planOf = (given: Partial<QueryPlanInput>): QueryPlan =>
   queryPlanSchema.parse({ v: 2, kind: 'aggregate', measures: [sumOf('c1')], dimensions: [], filters: [], ...given })
 
-/** Answers as `withRates` does: what is refused for want of rates is asked again with them. */
-function answer(
-  sql: SqlStorage,
-  { dataset, rows }: { dataset: LiveDataset; rows: StorageValue[][] },
-  plan: QueryPlan,
-): RpcResult<QueryResult> {
-  const request = {
-    ...{ sql, catalogue: { find: () => dataset, edges: [] }, scope: EVERYTHING, plan, calendar: CALENDAR, now: 0 },
-    rates: '1',
-  }
-  const columns = columnsIn(sql, () => columnTableOf(dataset.columns, rows, 3))
-  const ask = () => {
-    const found = runQuery(request)
-    clearResultCache(sql)
-    // From columns it is the same, to the last digit.
-    expect(runQuery({ ...request, columns })).toEqual(found)
-    return found
-  }
-  const first = ask()
-  if (first.ok || first.error.code !== 'no_rate') return first
-  const wanted = missingRatesSchema.parse(first.error.details?.['wanted'])
-  const room = { sql, transaction: <T>(work: () => T) => work(), clock: { now: () => 0 }, pause: async () => undefined }
-  storeRateSet(room, buildRateSet({ days: DAYS, own: OWN }, wanted))
-  return ask()
-}
 const asked = (
   rows: StorageValue[][],
   given: Partial<QueryPlanInput>,
   columns = COLUMNS,
 ): Promise<RpcResult<QueryResult>> =>
-  inSqlite('money', (sql) => answer(sql, { dataset: tableOf(sql, columns, rows), rows }, planOf(given)))
+  inSqlite('money', (sql) => answerMoney(sql, { dataset: tableOf(sql, columns, rows), rows }, planOf(given)))
 
 /** Country, amount in hundredths, currency, day, fee in cents. */
 const ROWS: StorageValue[][] = [
@@ -312,6 +260,16 @@ describe('amounts that no one asked to convert', () => {
     expect(result.conversion).toBeUndefined()
   })
 
+  it('are not added within a figure of figures either', async () => {
+    const both = { kind: 'calc', op: 'add', left: sumOf('c1'), right: sumOf('c4') } as const
+    const filters = [{ field: at('c2'), any: [{ op: 'eq' as const, value: 'EUR' }] }]
+    for (const measure of [both, { kind: 'ratio', over: both, under: sumOf('c1') } as const])
+      expect(await asked(ROWS, { measures: [measure], filters })).toMatchObject({
+        ok: false,
+        error: { code: 'mixed_currency', details: { currencies: ['EUR', 'USD'] } },
+      })
+  })
+
   it('are added by currency, without a total', async () => {
     const result = unwrap(await asked(ROWS, { dimensions: [{ field: at('c2') }], totals: true }))
     expect(result.rows).toHaveLength(4)
@@ -342,6 +300,9 @@ it('reads smallest units by the currency of the row', async () => {
     ['SEK', 12.5],
     ['KWD', 1.25],
   ])
+  const owed = rows.map(([country = null, amount, ...rest]) => [country, -Number(amount), ...rest])
+  const byAmount = unwrap(await asked(owed, { dimensions: [{ field: at('c1') }, { field: at('c2') }] }, minor))
+  expect(byAmount.rows.map(([amount]) => amount)).toEqual([-1.25, -12.5, -1500])
   const converted = unwrap(await asked(rows, { currency: { code: 'SEK', mode: 'transaction' } }, minor))
   // 12.50 + 1500 × 11.3 / 161.5 (0.0699690402); KWD has no rate.
   expect(converted.rows[0]?.[0]).toBeCloseTo(12.5 + 104.9535603, 9)
@@ -377,7 +338,9 @@ it('adds up as a naive converter does, row by row', async () => {
       const cells = rows.map(({ country, amount, currency, day }) => [country, amount, currency, day, null])
       const dataset = tableOf(sql, COLUMNS, cells)
       const dimensions = monthly ? [{ field: at('c3'), grain: 'month' as const }] : [{ field: at('c0') }]
-      const result = unwrap(answer(sql, { dataset, rows: cells }, planOf({ dimensions, currency: { code, mode } })))
+      const result = unwrap(
+        answerMoney(sql, { dataset, rows: cells }, planOf({ dimensions, currency: { code, mode } })),
+      )
       sql.exec(`DROP TABLE t${dataset.tableSet}`)
       const wanted = new Map<string, number | null>()
       let missing = 0

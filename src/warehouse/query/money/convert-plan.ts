@@ -1,11 +1,17 @@
-import { balanceDays, codeSql, moneyAsIs, moneyInto, timeKey } from './conversion-sql'
+import { balanceDaysInRows } from './balance-days'
+import { moneyAsIs, moneyInto, timeKey } from './conversion-sql'
+import { codeSql } from './minor-units'
 import type { PlanAnalysis } from '../plan/check-plan'
 import type { QueryRequest } from '../request'
 import { conversionOf, currencyLines, type MoneyQuery } from './conversion-lines'
 import { daysOf, moneyShown, moneyUses, splitsByCurrency, type MoneyUse } from './money-columns'
 import { columnAt, refOf, sourceOf, type MoneyConversion, type CompileContext } from '../sources/source'
-import { int, sql } from '../sources/sql'
+import { int, sql, type ExecuteSql } from '../sources/sql'
+import type { DayRange } from '../time/resolve-period'
+import { balanceDaysIn, currenciesNamed } from '../../columns/amount-groups'
 import { findRateSet, type StoredRateSet } from '../../rate-store'
+import type { QuerySteps } from '../../scheduling/query-scheduler'
+import type { ColumnKey } from '../../../shared/data-sources/files'
 import type { MixedCurrencyLine, MissingRates } from '../../../shared/currencies'
 import { ProductError } from '../../../shared/errors'
 import type { CurrencyMode, QueryPlan } from '../../../shared/query/plan'
@@ -31,17 +37,21 @@ export function moneyUsage(ask: QueryRequest, analysis: PlanAnalysis, find: Comp
 export interface MoneyView {
   plan: QueryPlan
   money: MoneyConversion | undefined
-  conversion(): CurrencyConversion | null
+  /** Null: nothing is converted. */
+  conversion: (() => QuerySteps<CurrencyConversion>) | null
 }
 
 /** @throws ProductError `no_rate` with what is `wanted`; `mixed_currency` with the lines of each currency */
-export function moneyView(ask: QueryRequest, uses: readonly MoneyUse[], moneyQuery: MoneyQuery): MoneyView {
+export function* moneyView(
+  ask: QueryRequest,
+  uses: readonly MoneyUse[],
+  moneyQuery: MoneyQuery,
+): QuerySteps<MoneyView> {
   const { plan } = ask
   const { currency } = plan
-  if (plan.kind === 'rows' && (!currency || uses.length === 0))
-    return { plan, money: undefined, conversion: () => null }
-  if (!currency) return unconverted(plan, uses, moneyQuery)
-  const rates = ratesFor(ask, uses, moneyQuery)
+  if (plan.kind === 'rows' && (!currency || uses.length === 0)) return { plan, money: undefined, conversion: null }
+  if (!currency) return yield* unconverted(plan, uses, moneyQuery)
+  const rates = yield* ratesFor(ask, uses, moneyQuery)
   const by = { ...currency, rates: (mode: CurrencyMode) => rates.get(mode) ?? NO_RATES }
   return { plan, money: moneyInto({ ...by, plan }), conversion: () => conversionOf(uses, moneyQuery, by) }
 }
@@ -50,18 +60,18 @@ export function moneyView(ask: QueryRequest, uses: readonly MoneyUse[], moneyQue
 const NO_RATES: StoredRateSet = { n: -1, scale: 0, bound: 1n }
 
 /** The rates of each way in which amounts are converted. */
-function ratesFor(
+function* ratesFor(
   ask: QueryRequest,
   uses: readonly MoneyUse[],
   moneyQuery: MoneyQuery,
-): Map<CurrencyMode, StoredRateSet> {
+): QuerySteps<Map<CurrencyMode, StoredRateSet>> {
   const { currency } = ask.plan
   const own = currency?.mode ?? 'transaction'
   const modes = new Set(uses.map(({ mode }) => mode ?? own))
   const found = new Map<CurrencyMode, StoredRateSet>()
   for (const mode of modes) {
     const some = uses.filter((use) => (use.mode ?? own) === mode)
-    const wanted = ratesWanted(ask, some, { lines: moneyQuery, currency: { code: currency?.code ?? '', mode } })
+    const wanted = yield* ratesWanted(ask, some, { lines: moneyQuery, currency: { code: currency?.code ?? '', mode } })
     const rates = findRateSet(ask.sql, wanted.key)
     if (!rates) throw new ProductError('no_rate', { wanted })
     found.set(mode, rates)
@@ -72,34 +82,56 @@ function ratesFor(
 /** Currencies that are looked for in a column. */
 const CODES_MAX = 200
 
-function ratesWanted(
+function* ratesWanted(
   { plan, rates }: QueryRequest,
   uses: readonly MoneyUse[],
   { lines: ask, currency: { code, mode } }: { lines: MoneyQuery; currency: { code: string; mode: CurrencyMode } },
-): MissingRates {
-  const found = uses.flatMap(({ field, money }) => {
-    if ('code' in money) return [money.code]
-    const source = sourceOf(ask.world, field.dataset)
-    const named = codeSql(refOf(columnAt(source.root, money.column)))
-    const rows = ask.execute(sql`SELECT DISTINCT ${named} FROM ${ask.world.from(source)} LIMIT ${int(CODES_MAX)}`)
-    return rows.flatMap(([each]) => (typeof each === 'string' && /^[A-Z]{3}$/.test(each) ? [each] : []))
-  })
+): QuerySteps<MissingRates> {
+  const found: string[] = []
+  for (const use of uses) found.push(...(yield* codesOf(use, ask)))
   const currencies = [...new Set(found)].filter((each) => each !== code).toSorted()
   const { world, period } = ask
   const facts = [...new Set(uses.map(({ fact }) => fact))]
-  const balances = plan.period ? [] : facts.flatMap((fact) => balanceDays(world, fact, ask.execute))
+  const balances: DayRange[] = []
+  for (const fact of plan.period ? [] : facts) balances.push(...(yield* daysOfFact(fact, ask)))
   const days = daysOf(uses, { plan, period, find: (id) => world.find(id), calendar: world.calendar, balances })
   const key = [code, mode, rates ?? '', days.from, days.to, ...currencies].join(' ')
   return { key, code, mode, currencies, ...days }
+}
+
+/** The currencies that amounts of a use may be in. */
+function* codesOf(
+  { field: { dataset }, money }: MoneyUse,
+  { world, plan, execute, columns }: MoneyQuery,
+): QuerySteps<string[]> {
+  if ('code' in money) return [money.code]
+  const { column } = money
+  const known = columns ? yield* currenciesNamed(world, { dataset, column, plan }, columns) : null
+  const named = known?.slice(0, CODES_MAX) ?? currenciesInRows(world, { dataset, column }, execute)
+  return named.flatMap((each) => (typeof each === 'string' && /^[A-Z]{3}$/.test(each) ? [each] : []))
+}
+function currenciesInRows(
+  world: CompileContext,
+  { dataset, column }: { dataset: string; column: ColumnKey },
+  execute: ExecuteSql,
+): unknown[] {
+  const source = sourceOf(world, dataset)
+  const named = codeSql(refOf(columnAt(source.root, column)))
+  return execute(sql`SELECT DISTINCT ${named} FROM ${world.from(source)} LIMIT ${int(CODES_MAX)}`).map(([each]) => each)
+}
+
+function* daysOfFact(fact: string, { world, execute, columns }: MoneyQuery): QuerySteps<DayRange[]> {
+  const known = columns ? yield* balanceDaysIn(world, fact, columns) : null
+  return known ?? balanceDaysInRows(world, fact, execute)
 }
 
 /**
  * Amounts that no one asked to convert: each column must be in one currency over all rows that count, unless the plan
  * splits by it.
  */
-function unconverted(plan: QueryPlan, uses: readonly MoneyUse[], moneyQuery: MoneyQuery): MoneyView {
-  const named = uses.filter((use) => 'column' in use.money)
-  const seen = named.map((use) => ({ use, found: currencyLines(use, moneyQuery) }))
+function* unconverted(plan: QueryPlan, uses: readonly MoneyUse[], moneyQuery: MoneyQuery): QuerySteps<MoneyView> {
+  const seen: { use: MoneyUse; found: Omit<MixedCurrencyLine, 'measure'>[] }[] = []
+  for (const use of uses) if ('column' in use.money) seen.push({ use, found: yield* currencyLines(use, moneyQuery) })
   const apart = seen.filter(({ use }) => splitsByCurrency(plan, use))
   const together = seen.filter((each) => !apart.includes(each))
   refuseMixed(plan, together)
@@ -112,7 +144,7 @@ function unconverted(plan: QueryPlan, uses: readonly MoneyUse[], moneyQuery: Mon
       sole.find(({ use }) => use.field.dataset === dataset && use.field.column === column)?.code ?? null,
   )
   const mixes = apart.some(({ found }) => found.length > 1)
-  return { plan: mixes ? { ...plan, totals: false } : plan, money, conversion: () => null }
+  return { plan: mixes ? { ...plan, totals: false } : plan, money, conversion: null }
 }
 interface SoleCurrency {
   use: MoneyUse

@@ -1,7 +1,7 @@
 import { withComputed, from } from './from-clause'
 import type { QueryRequest } from '../request'
 import type { ExecuteSql } from './sql'
-import { withMinorUnits } from '../money/conversion-sql'
+import { withMinorUnits } from '../money/minor-units'
 import type { AbsolutePeriod } from '../time/resolve-period'
 import { segmentsFor } from '../time/column-offsets'
 import type { CompileContext } from './source'

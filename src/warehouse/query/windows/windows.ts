@@ -16,7 +16,7 @@ import { shiftOf } from '../time/buckets'
 import { addMonths, dayFromIso, startOfUnit, type Calendar } from '../../../shared/dates'
 import type { AbsolutePeriod } from '../time/resolve-period'
 import { exactOf, subtract } from '../expressions/decimal'
-import type { DimensionSql } from '../aggregates/group-by'
+import type { PlanSplit } from '../aggregates/plan-splits'
 
 /** Whether a figure looks at other units of time than its group's own: those are worked out after the groups came back. */
 export const hasWindow = (measure: Measure): boolean =>
@@ -298,7 +298,7 @@ export function compareNullable(a: SortValue, b: SortValue, dir: 'asc' | 'desc')
 type GroupComparator = (a: SortableGroup, b: SortableGroup) => number
 
 /** As asked; else time ascending, other splits by the first measure. Empty values last, *Other* after all values. */
-export function groupComparator(plan: QueryPlan, dimensions: readonly DimensionSql[]): GroupComparator {
+export function groupComparator(plan: QueryPlan, dimensions: readonly PlanSplit[]): GroupComparator {
   const others =
     (i: number): GroupComparator =>
     (a, b) =>

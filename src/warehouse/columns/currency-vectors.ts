@@ -1,0 +1,55 @@
+import { NeedsRows } from './column-table'
+import type { ColumnVectors, RowSource } from './column-vectors'
+import { exactNumber } from './number-expressions'
+import type { Split } from './splits'
+import type { VectorNumber } from './vector-number'
+import { numbersOf } from './vectors'
+import { MINOR_SCALE, minorUnitFactor } from '../query/money/minor-units'
+import type { AmountCurrency } from '../../shared/currencies'
+import type { Field } from '../../shared/query/plan'
+
+/** A cell of a currency column as a code, as SQLite writes it: letters of ASCII in capitals, without spaces around. */
+export const codeOfWord = (word: string): string =>
+  word.replaceAll(/^ +| +$/g, '').replaceAll(/[a-z]/g, (letter) => letter.toUpperCase())
+
+/** Rows told apart by the currency of their amounts. */
+export function currencySplit(source: RowSource, field: Field, money: AmountCurrency): Split {
+  if ('code' in money) return splitOf([money.code], ({ rows }, _arm, to) => void to.fill(0, 0, rows))
+  const column = source.field({ ...field, column: money.column })
+  if (column.column.type !== 'text') throw new NeedsRows()
+  const names: (string | null)[] = [null]
+  const places = new Map<string, number>()
+  const placeOf = (word: string): number => {
+    const code = codeOfWord(word)
+    const place = places.get(code) ?? names.push(code) - 1
+    places.set(code, place)
+    return place
+  }
+  const table = Int32Array.from([0, ...column.words().map(placeOf)])
+  const codes = column.codes()
+  return splitOf(names, (place, _arm, to) => {
+    const own = codes(place)
+    for (let i = 0; i < place.rows; i += 1) to[i] = table[own[i] ?? 0] ?? 0
+  })
+}
+const splitOf = (names: readonly (string | null)[], fill: Split['fill']): Split => ({
+  fill,
+  size: names.length,
+  known: () => names.length,
+  valueOf: (ordinal) => names[ordinal] ?? null,
+  isOther: () => false,
+})
+
+/** What each row's amount in smallest units is multiplied by, so that all have one scale. */
+export function minorUnitFactors(currency: Pick<ColumnVectors, 'codes' | 'words'>): VectorNumber {
+  const byCode = Float64Array.from([null, ...currency.words()], (word) =>
+    minorUnitFactor(word === null ? null : codeOfWord(word)),
+  )
+  const most = byCode.reduce((a, b) => Math.max(a, b), 0)
+  const codes = currency.codes()
+  const numbers = numbersOf((place, to) => lookUp(to, codes(place), byCode, place.rows))
+  return exactNumber(numbers, MINOR_SCALE, BigInt(most))
+}
+function lookUp(to: Float64Array, codes: Int32Array, table: Float64Array, rows: number): void {
+  for (let i = 0; i < rows; i += 1) to[i] = table[codes[i] ?? 0] ?? Number.NaN
+}

@@ -1,0 +1,33 @@
+import type { StoredRelationEnd } from './store'
+import { findDataset } from '../catalogue'
+import type { WarehouseContext } from '../context'
+import { findTableSet, type TableSet } from '../tables'
+import type { Column } from '../../shared/data-sources/data-sources'
+
+/** Where one end of a relation lies now; the same as long as its rows are. */
+export interface ColumnLocation {
+  set: TableSet
+  key: Column['key']
+  type: Column['type']
+  scale: number | undefined
+}
+export interface ColumnPair {
+  from: ColumnLocation
+  to: ColumnLocation
+}
+
+/** Null when the dataset has no rows yet, was deleted, or its last load had no such column. */
+export function locateColumn(context: WarehouseContext, end: StoredRelationEnd): ColumnLocation | null {
+  const dataset = findDataset(context, end.datasetId)
+  if (!dataset || dataset.deletedAt !== null) return null
+  const set = findTableSet(context, dataset.tableSet)
+  const column = dataset.columns.find(({ key }) => key === end.key)
+  if (!set?.layout.some((keys) => keys.includes(end.key)) || !column || column.computed) return null
+  return { set, key: end.key, type: column.type, scale: column.scale }
+}
+
+/** Whether values of two columns can be equal: whole numbers and texts are compared as text, all else with its like. */
+export const comparable = (from: ColumnLocation, to: ColumnLocation): boolean =>
+  from.type === to.type
+    ? from.type !== 'boolean' && from.scale === to.scale
+    : [from.type, to.type].every((type) => type === 'text' || type === 'integer')
