@@ -55,7 +55,9 @@ export function ForecastCard({ forecast }: { forecast: Card }) {
           No results yet
         </Text>
       )}
-      <MutedText>{[subjectName, computedHorizonLabel(forecast, picture?.mean.length)].filter(Boolean).join(' · ')}</MutedText>
+      <MutedText>
+        {[subjectName, computedHorizonLabel(forecast, picture?.mean.length)].filter(Boolean).join(' · ')}
+      </MutedText>
       <BreachLine forecast={forecast} />
       <ForecastStateBadge forecast={forecast} />
     </article>

@@ -4,7 +4,12 @@ import { useQuery } from '@tanstack/react-query'
 import { ALERT_GRAIN_LABELS } from '../../../../src/shared/alerts'
 import { benchmarkName, type ForecastFormatter } from '../../../../src/shared/forecasts/model-card-text'
 import { TERMS } from '../../../../src/shared/terms'
-import { toSnapshot, type AccuracyLog, type RunAccuracy, type AccuracyTotals } from '../../../../src/shared/forecasts/accuracy'
+import {
+  toSnapshot,
+  type AccuracyLog,
+  type RunAccuracy,
+  type AccuracyTotals,
+} from '../../../../src/shared/forecasts/accuracy'
 import type { ForecastLevel, ForecastResult } from '../../../../src/shared/forecasts/result'
 import { MISSING_VALUE, useFormat } from '../../../lib/format'
 import { SectionCard } from '../../../ui/section-card'
@@ -39,7 +44,10 @@ interface AccuracyTextOptions {
 }
 
 /** How all forecasts so far did, in sentences; pure. */
-function describeAccuracy({ overall, unrestated }: AccuracyLog, { words, benchmark, level }: AccuracyTextOptions): string[] {
+function describeAccuracy(
+  { overall, unrestated }: AccuracyLog,
+  { words, benchmark, level }: AccuracyTextOptions,
+): string[] {
   if (overall.checks === 0 || overall.mae === null) return []
   const { naive, bias } = overall
   const beside = naive.mae === null ? '' : ` ${benchmark}: ${words.rounded(naive.mae)}.`
@@ -93,8 +101,10 @@ function AccuracyDetails({
 
 const figureOrDash = (value: number | null, words: ForecastFormatter): string =>
   value === null ? MISSING_VALUE : words.figure(value)
-const coverageText = ({ held: kept, checks }: AccuracyTotals, { level, words }: Omit<AccuracyTextOptions, 'benchmark'>): string =>
-  `${words.count(kept[level])} of ${words.count(checks)}`
+const coverageText = (
+  { held: kept, checks }: AccuracyTotals,
+  { level, words }: Omit<AccuracyTextOptions, 'benchmark'>,
+): string => `${words.count(kept[level])} of ${words.count(checks)}`
 
 /** Reached by the keyboard where it is wider than the page. */
 const focusableScrollArea = (label: string) => ({ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': label } })

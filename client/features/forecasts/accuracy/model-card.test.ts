@@ -49,7 +49,8 @@ describe('the model card', () => {
   it('holds each model once, the smallest error first, and names the reference as such', () => {
     const { backtest } = RESULT.total
     if (!backtest) throw new Error('no backtest')
-    const rows = (over: Partial<typeof backtest>): string[] => errorRows({ ...backtest, ...over }).map(({ name }) => name)
+    const rows = (over: Partial<typeof backtest>): string[] =>
+      errorRows({ ...backtest, ...over }).map(({ name }) => name)
     expect(errorRows(backtest).map(({ name, mae }) => [name, mae])).toEqual([
       ['This forecast', 4200],
       ['Seasonal naive (reference)', 5600],

@@ -65,9 +65,7 @@ function methodLines({ method, card, backtest }: SeriesForecast, words: Forecast
   const share = gain === null ? '' : ` (error ${words.percent(Math.abs(gain))} ${gain < 0 ? 'higher' : 'lower'})`
   const why = method === 'seasonal naive' ? `The ensemble${share} isn't clearly better` : null
   const name = method === 'seasonal naive' && !isSeasonal ? TERMS.naive : METHOD_TEXT[method]
-  return [name, why, method === 'blend' ? COMBINATION_TEXT[card.combined] : null].filter(
-    (line) => line !== null,
-  )
+  return [name, why, method === 'blend' ? COMBINATION_TEXT[card.combined] : null].filter((line) => line !== null)
 }
 /** Share of the scaled error that the blend saves against repeating the season. */
 const blendGain = ({ blend, seasonalNaive }: BacktestSummary): number | null =>
