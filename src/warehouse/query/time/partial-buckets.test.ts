@@ -19,14 +19,14 @@ const daysOf = (from: string, to: string, keep: Keep = () => true): number[] => 
   return days
 }
 
-interface Asked {
+interface BucketQuestion {
   grain: Grain
   on?: 0 | 2
   filters?: Filter[]
   period?: { from: string; to: string }
 }
 /** What an answer over rows on these days tells of the buckets that they begin or end in. */
-async function partial(days: number[], { grain, on = 0, filters = [], period }: Asked): Promise<PartialBucket[]> {
+async function partial(days: number[], { grain, on = 0, filters = [], period }: BucketQuestion): Promise<PartialBucket[]> {
   const outcome = await inSqlite('partial-buckets', (sql) => {
     const dataset = tableOf(
       sql,
