@@ -17,6 +17,7 @@ import { SectionCard } from '../../ui/section-card'
 import {
   formatAlertValue,
   useDescribeCondition,
+  useDescribeTrouble,
   AlertBadges,
   isMuted,
   StateBadge,
@@ -102,6 +103,7 @@ export function AlertScreen({ id }: { id: string }) {
 
 function AlertDetails({ alert }: { alert: Alert }) {
   const words = useDescribeCondition()
+  const describeTrouble = useDescribeTrouble()
   const format = useFormat()
   const [editing, dialog] = useDisclosure(false)
   const subject = subjectLabel(alert)
@@ -140,7 +142,7 @@ function AlertDetails({ alert }: { alert: Alert }) {
             title="Couldn't check this alert"
             role="alert"
           >
-            {alert.trouble.message} Status unchanged since {format.dateTime(alert.trouble.since)}.
+            {describeTrouble(alert.trouble)} Status unchanged since {format.dateTime(alert.trouble.since)}.
           </Notice>
         )}
         <Group gap="xs">

@@ -47,7 +47,7 @@ describe('one forecast', () => {
     served(forecastOf({ horizon: 24 }))
     await open()
     const subject = await screen.findByRole('link', { name: 'Sales by month' })
-    expect(subject.parentElement).toHaveTextContent('Sales by month, 12 months ahead')
+    expect(subject.parentElement).toHaveTextContent('Sales by month, 12 of 24 months ahead: not enough history')
   })
 
   it('shows chart, summary, grade with its meaning and how it was made', async () => {

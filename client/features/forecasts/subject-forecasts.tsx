@@ -10,7 +10,7 @@ import { LinkAnchor } from '../../ui/buttons/links'
 import { SideLink, SideSection } from '../../ui/page-rail'
 import { ForecastStateBadge, GradeBadge } from './forecast-badges'
 import classes from './forecasts.module.css'
-import { horizonLabel } from './view/forecast-labels'
+import { computedHorizonLabel } from './view/forecast-labels'
 import { forecastsQuery } from './queries'
 
 /** Forecasts of an insight, and the way to a new one. */
@@ -46,7 +46,7 @@ function SubjectForecasts({ of }: { of: { insight: string } | { metric: string }
               <LinkAnchor to="/forecasts/$id" params={{ id: forecast.id }} fw={550}>
                 {forecast.name}
               </LinkAnchor>
-              <MutedText>{horizonLabel(forecast)}</MutedText>
+              <MutedText>{computedHorizonLabel(forecast, forecast.picture?.mean.length)}</MutedText>
               <GradeBadge grade={forecast.lastRun?.grade ?? null} />
               <ForecastStateBadge forecast={forecast} />
             </Group>

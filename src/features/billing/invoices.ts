@@ -1,6 +1,7 @@
 import { stripeIdOf } from './stripe-subscriptions'
 import { customerIdsOf } from './customer'
 import { currentPeriodOf } from './current-subscriptions'
+import { invoiceLineText } from './model/plan-change'
 import { invoiceDueDates } from './projection'
 import { callStripe, isResourceMissing, isNoUpcomingInvoice, stripeClient } from './stripe'
 import type { Stripe } from './stripe'
@@ -121,7 +122,7 @@ async function previewUpcomingInvoice(
       at: toIso(at),
       total: { minor: total, currency },
       lines: lines.data.map(({ description, amount }) => ({
-        text: description ?? '',
+        text: invoiceLineText(description),
         amount: { minor: amount, currency },
       })),
     }

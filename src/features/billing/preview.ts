@@ -10,6 +10,7 @@ import {
   diffItems,
   describeLine,
   toPriceLines,
+  invoiceLineText,
 } from './model/plan-change'
 import type { SelectedPlan, PlanLine, ChangeTiming } from './model/plan-change'
 import { addPeriod, firstChargeAt, remainingTrial } from './model/billing-period'
@@ -195,7 +196,10 @@ async function prorationCosts(
   )
   const dueNow = { minor: invoice.amount_due, currency: invoice.currency }
   const charged: PriceLine[] = toPriceLines(
-    invoice.lines.data.map(({ description, amount }) => ({ text: description ?? 'Change of the plan', minor: amount })),
+    invoice.lines.data.map(({ description, amount }) => ({
+      text: invoiceLineText(description) || 'Change of the plan',
+      minor: amount,
+    })),
     invoice,
   )
   const periods = invoice.lines.data.filter(({ amount }) => amount >= 0).map(({ period }) => period.end)

@@ -23,13 +23,14 @@ import { hasWindow } from './windows/windows'
 import { compileContextOf } from './sources/compile-context'
 import { planNaming, describePlan, timeUnitLabel, type PlanNaming } from './plan/describe-plan'
 import { ProductError } from '../../shared/errors'
-import type { QueryPlan } from '../../shared/query/plan'
+import { timeSplits, withPartialBuckets } from './time/partial-buckets'
+import type { Field, QueryPlan } from '../../shared/query/plan'
 import type { QueryResult } from '../../shared/query/result'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { LiveDataset } from '../physical-layout'
 
 /** Increase when the meaning of a plan changes: answers cached before are then asked again. */
-const COMPILER_VERSION = 5
+const COMPILER_VERSION = 6
 
 /** How often an answer is begun anew because the rows change under it. */
 const ATTEMPTS_MAX = 5
@@ -128,7 +129,16 @@ function* answerSteps(query: IdentifiedQuery): QuerySteps<QueryResult> {
   const conversion = view.conversion && (yield* view.conversion())
   const seen = datasets.map((dataset) => restrictToScope(world, { execute, columns: ask.columns }, dataset))
   const told = { ...queryMetadata(ask, { datasets: seen, period, naming }), ...(conversion ? { conversion } : {}) }
-  const result: QueryResult = { ...figures, ...told, hash, cached: false }
+  const daysOf = (field: Field): DayRange | null => {
+    const dated = seen.find(({ id }) => id === field.dataset)
+    return dated ? dataDays(dated, field.column) : null
+  }
+  const columns = yield* withPartialBuckets(
+    figures.columns,
+    { splits: timeSplits(plan, daysOf), result: { ...figures, ...told }, calendar: ask.calendar },
+    (days) => answerSteps(identify({ ...ask, plan: days })),
+  )
+  const result: QueryResult = { ...figures, columns, ...told, hash, cached: false }
   cache.write(result)
   return result
 }

@@ -2,9 +2,14 @@ import { QueryStatus } from '../../../ui/query-view'
 import { Accordion, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ALERT_GRAIN_LABELS } from '../../../../src/shared/alerts'
-import type { ForecastFormatter } from '../../../../src/shared/forecasts/model-card-text'
+import { benchmarkName, type ForecastFormatter } from '../../../../src/shared/forecasts/model-card-text'
 import { TERMS } from '../../../../src/shared/terms'
-import type { AccuracyLog, RunAccuracy, AccuracyTotals } from '../../../../src/shared/forecasts/accuracy'
+import {
+  toSnapshot,
+  type AccuracyLog,
+  type RunAccuracy,
+  type AccuracyTotals,
+} from '../../../../src/shared/forecasts/accuracy'
 import type { ForecastLevel, ForecastResult } from '../../../../src/shared/forecasts/result'
 import { MISSING_VALUE, useFormat } from '../../../lib/format'
 import { figureColumn } from '../../../ui/data-table/item-column'
@@ -24,24 +29,30 @@ interface AccuracyCardProps {
 export function AccuracyCard({ id, result, level }: AccuracyCardProps) {
   const log = useQuery(forecastAccuracyQuery(id))
   const words = useForecastFormatter(result)
+  const benchmark = benchmarkName(toSnapshot(result).season)
   return (
     <SectionCard title={TERMS.forecastVsActual} description="Runs are compared with actuals.">
       <QueryStatus query={log} skeleton={<Skeleton h={120} />} />
-      {log.data && <AccuracyDetails {...{ words, level, result }} log={log.data} />}
+      {log.data && <AccuracyDetails {...{ words, level, result, benchmark }} log={log.data} />}
     </SectionCard>
   )
 }
 
 interface AccuracyTextOptions {
   words: ForecastFormatter
+  /** What repeating the last season is called here. */
+  benchmark: string
   level: ForecastLevel
 }
 
 /** How all forecasts so far did, in sentences; pure. */
-function describeAccuracy({ overall, unrestated }: AccuracyLog, { words, level }: AccuracyTextOptions): string[] {
+function describeAccuracy(
+  { overall, unrestated }: AccuracyLog,
+  { words, benchmark, level }: AccuracyTextOptions,
+): string[] {
   if (overall.checks === 0 || overall.mae === null) return []
   const { naive, bias } = overall
-  const beside = naive.mae === null ? '' : ` Seasonal naive: ${words.rounded(naive.mae)}.`
+  const beside = naive.mae === null ? '' : ` ${benchmark}: ${words.rounded(naive.mae)}.`
   return [
     `${words.count(overall.checks)} ${overall.checks === 1 ? 'actual' : 'actuals'} compared: average error ${words.rounded(overall.mae)}; ${words.count(overall.held[level])} of ${words.count(overall.checks)} in the ${words.percent(level / 100)} interval.${beside}`,
     ...(bias === null ? [] : [`Bias: ${describeBias({ bias, mae: overall.mae }, words)}.`]),
@@ -56,6 +67,7 @@ function describeAccuracy({ overall, unrestated }: AccuracyLog, { words, level }
 function AccuracyDetails({
   log,
   words,
+  benchmark,
   level,
   result,
 }: AccuracyTextOptions & { log: AccuracyLog; result: ForecastResult }) {
@@ -69,12 +81,12 @@ function AccuracyDetails({
     )
   return (
     <>
-      {describeAccuracy(log, { words, level }).map((line) => (
+      {describeAccuracy(log, { words, benchmark, level }).map((line) => (
         <Text key={line} size="sm">
           {line}
         </Text>
       ))}
-      <AccuracyByStep {...{ log, words, level, unit }} />
+      <AccuracyByStep {...{ log, words, benchmark, level, unit }} />
       <Accordion variant="separated">
         {log.runs.map((run) => (
           <RunChecks key={run.runId} {...{ run, words, level }} />
@@ -91,10 +103,12 @@ function AccuracyDetails({
 
 const figureOrDash = (value: number | null, words: ForecastFormatter): string =>
   value === null ? MISSING_VALUE : words.figure(value)
-const coverageText = ({ held: kept, checks }: AccuracyTotals, { level, words }: AccuracyTextOptions): string =>
-  `${words.count(kept[level])} of ${words.count(checks)}`
+const coverageText = (
+  { held: kept, checks }: AccuracyTotals,
+  { level, words }: Omit<AccuracyTextOptions, 'benchmark'>,
+): string => `${words.count(kept[level])} of ${words.count(checks)}`
 
-function AccuracyByStep({ log, words, level, unit }: AccuracyTextOptions & { log: AccuracyLog; unit: string }) {
+function AccuracyByStep({ log, words, benchmark, level, unit }: AccuracyTextOptions & { log: AccuracyLog; unit: string }) {
   type Tally = (typeof log.steps)[number]
   return (
     <ItemTable<Tally>
@@ -107,7 +121,7 @@ function AccuracyByStep({ log, words, level, unit }: AccuracyTextOptions & { log
           text: ({ step }) => `${words.count(step)} ${step === 1 ? unit : `${unit}s`}`,
         },
         figureColumn(TERMS.error, ({ mae }) => mae, words.figure),
-        figureColumn(TERMS.seasonalNaive, ({ naive }) => naive.mae, words.figure),
+        figureColumn(benchmark, ({ naive }) => naive.mae, words.figure),
         {
           ...{ label: `In ${words.percent(level / 100)} interval`, kind: 'number' },
           value: ({ held, checks }) => (checks === 0 ? null : held[level] / checks),
@@ -118,7 +132,7 @@ function AccuracyByStep({ log, words, level, unit }: AccuracyTextOptions & { log
   )
 }
 
-function RunChecks({ run, words, level }: AccuracyTextOptions & { run: RunAccuracy }) {
+function RunChecks({ run, words, level }: Omit<AccuracyTextOptions, 'benchmark'> & { run: RunAccuracy }) {
   const format = useFormat()
   return (
     <Accordion.Item value={run.runId}>

@@ -12,7 +12,12 @@ import {
   type BuilderDataset,
 } from '../../../lib/query-builder/catalogue'
 import { timeChoiceOf, type DataRange } from '../../../lib/query-builder/time-column'
-import { additiveMeasureColumns, expectedDirection, isKeyColumn } from '../../../../src/shared/data-sources/key-columns'
+import {
+  additiveMeasureColumns,
+  expectedDirection,
+  isKeyColumn,
+  isTechnicalMeasure,
+} from '../../../../src/shared/data-sources/key-columns'
 import { TERMS } from '../../../../src/shared/terms'
 
 const DEFAULT_GROUPS_MAX = 12
@@ -20,9 +25,11 @@ const DEFAULT_GROUPS_MAX = 12
 /** The column whose sum is most likely asked for: an amount, else the first number that can be summed. */
 export function defaultMeasure(dataset: BuilderDataset): MeasureDraft {
   const columns = visibleColumns(dataset)
-  const [chosen] = additiveMeasureColumns(columns)
+  const [chosen] = additiveMeasureColumns(columns).filter((column) => !isTechnicalMeasure(column))
   if (chosen) return { kind: 'column', agg: 'sum', column: chosen.key, label: '', filters: [] }
-  const rate = columns.find((column) => column.role === 'measure' && isNumeric(column) && !isKeyColumn(column))
+  const rate = columns.find(
+    (column) => column.role === 'measure' && isNumeric(column) && !isKeyColumn(column) && !isTechnicalMeasure(column),
+  )
   return rate ? { kind: 'column', agg: 'avg', column: rate.key, label: '', filters: [] } : newCountMeasure()
 }
 
