@@ -95,7 +95,10 @@ function InvoiceRow({ invoice }: { invoice: InvoiceView }) {
   const isPart = invoice.due.minor > 0 && invoice.due.minor !== invoice.total.minor
   return (
     <Table.Tr>
-      <Table.Th scope="row">{invoice.number ?? 'No number yet'}</Table.Th>
+      <Table.Th scope="row">
+        {invoice.number ?? 'No number yet'}
+        {invoice.reverseCharge && <ReverseChargeNote {...invoice.reverseCharge} />}
+      </Table.Th>
       <Table.Td data-label="Date">{format.day(invoice.issuedAt)}</Table.Td>
       <Table.Td data-label="Status">
         <Badge color={tone} {...(tone === 'gray' ? { variant: 'default' } : {})}>
@@ -115,6 +118,24 @@ function InvoiceRow({ invoice }: { invoice: InvoiceView }) {
         <InvoiceLinks invoice={invoice} />
       </Table.Td>
     </Table.Tr>
+  )
+}
+
+/** Who pays the VAT, with the numbers that stand on the invoice. */
+function ReverseChargeNote({ sellerVatNumber, customerVatNumber }: NonNullable<InvoiceView['reverseCharge']>) {
+  const numbers = [
+    sellerVatNumber === null ? null : `Our VAT number: ${sellerVatNumber}`,
+    customerVatNumber === null ? null : `Yours: ${customerVatNumber}`,
+  ].filter((words) => words !== null)
+  return (
+    <Text size="xs" c="dimmed" fw={400} span display="block">
+      Reverse charge: VAT to be paid by the customer
+      {numbers.length > 0 && (
+        <Text size="xs" span display="block">
+          {numbers.join(' · ')}
+        </Text>
+      )}
+    </Text>
   )
 }
 
