@@ -91,13 +91,16 @@ it('works out a column from others and shows its values before it is kept', asyn
   await page.getByRole('option', { name: 'antal' }).click()
   await form.getByRole('combobox', { name: 'Column or number' }).click()
   await page.getByRole('option', { name: 'pris' }).click()
-  await form.getByRole('cell').nth(2).waitFor()
+  // A preview of the half-made formula stays in sight, marked as busy, until that of the whole one has come.
+  await form.locator('[aria-busy="false"]').getByRole('columnheader', { name: 'pris' }).waitFor()
   const [amount = 0, price = 0, total] = (await form.getByRole('cell').allInnerTexts())
     .slice(0, 3)
     .map((cell) => Number(cell.replace(',', '.')))
   expect(total).toBeCloseTo(amount * price, 6)
   await look('computed-column')
   await form.getByRole('button', { name: 'Add column' }).click()
+  // The form writes the formula too until it has closed.
+  await form.waitFor({ state: 'hidden' })
   await page.getByText('antal × pris').waitFor()
 })
 
