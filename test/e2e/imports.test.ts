@@ -88,6 +88,8 @@ it('works out a column from others and shows its values before it is kept', asyn
   const form = page.getByRole('dialog')
   await form.getByLabel('Name', { exact: true }).fill('Radsumma')
   await form.getByRole('textbox', { name: 'Formula' }).fill('[antal] * [pris]')
+  // A preview of the half-made formula stays in sight, marked as busy, until that of the whole one has come.
+  await form.locator('[aria-busy="false"]').getByRole('columnheader', { name: 'pris' }).waitFor()
   await form.getByRole('gridcell').nth(2).waitFor()
   const [amount = 0, price = 0, total] = (await form.getByRole('gridcell').allInnerTexts())
     .slice(0, 3)
@@ -95,6 +97,8 @@ it('works out a column from others and shows its values before it is kept', asyn
   expect(total).toBeCloseTo(amount * price, 6)
   await look('computed-column')
   await form.getByRole('button', { name: 'Add column' }).click()
+  // The form writes the formula too until it has closed.
+  await form.waitFor({ state: 'hidden' })
   await page.getByText('antal × pris').waitFor()
 })
 

@@ -7,7 +7,8 @@ import { loadSession } from '../../lib/session-actions'
 import { applyFieldErrors, FormError, type ErrorTarget } from '../../ui/forms/form-error'
 import { profileSchema, type Profile } from '../../../src/shared/account'
 import { formValidator } from '../../lib/validate-form'
-import { profileQuery, saveProfile } from './queries'
+import { saveProfile } from './queries'
+import { profileQuery } from '../../lib/queries/profile-query'
 import { FormFooter } from '../../ui/forms/form-footer'
 
 const GOAL_LABELS: Record<Goal, string> = {

@@ -39,6 +39,8 @@ const NOTIFICATION_LABELS: Record<NotificationKind, string> = {
   digests: 'Digests of insights you follow',
   findings: 'New findings in digests',
   mentions: 'Comments that mention you',
+  ownLoadFailed: 'Your imports that fail',
+  loadFailed: 'Other people’s imports that fail',
   billing: 'Trial reminders for workspaces you own',
   newSignIn: 'Sign-in from a new device or country',
   invitationAccepted: 'Accepted invitations',

@@ -4,6 +4,7 @@ import { useEffect, type ReactNode } from 'react'
 import classes from './app-layout.module.css'
 import { ReducedRoleBanner, PaymentOverdueBanner } from './subscription-banners'
 import { NavigationFooter, NavigationLinks } from './navigation'
+import { LoadFailureNotices } from './load-failure-notices'
 import { TopBar } from './top-bar'
 import { useLiveUpdates } from '../../lib/live-updates'
 import { useSession } from '../../lib/session'
@@ -56,6 +57,7 @@ export function AppLayout({ children }: { children: ReactNode }) {
             </>
           )}
           {children}
+          <LoadFailureNotices />
         </main>
       </div>
     </div>

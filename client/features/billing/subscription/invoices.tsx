@@ -71,7 +71,15 @@ interface InvoicesTableProps {
 function InvoicesTable({ invoices, paged }: InvoicesTableProps) {
   const format = useFormat()
   const columns: ItemColumn<InvoiceView>[] = [
-    { label: 'Number', value: ({ number }) => number ?? 'No number yet', filter: true },
+    {
+      ...{ label: 'Number', value: ({ number }) => number ?? 'No number yet', filter: true },
+      draw: ({ number, reverseCharge }) => (
+        <>
+          {number ?? 'No number yet'}
+          {reverseCharge && <ReverseChargeNote {...reverseCharge} />}
+        </>
+      ),
+    },
     {
       ...{ label: 'Date', kind: 'date', value: ({ issuedAt }) => issuedAt },
       text: ({ issuedAt }) => format.day(issuedAt),
@@ -123,6 +131,24 @@ function useTotalColumn(): ItemColumn<InvoiceView> {
       </>
     ),
   }
+}
+
+/** Who pays the VAT, with the numbers that stand on the invoice. */
+function ReverseChargeNote({ sellerVatNumber, customerVatNumber }: NonNullable<InvoiceView['reverseCharge']>) {
+  const numbers = [
+    sellerVatNumber === null ? null : `Our VAT number: ${sellerVatNumber}`,
+    customerVatNumber === null ? null : `Yours: ${customerVatNumber}`,
+  ].filter((words) => words !== null)
+  return (
+    <Text size="xs" c="dimmed" fw={400} span display="block">
+      Reverse charge: VAT to be paid by the customer
+      {numbers.length > 0 && (
+        <Text size="xs" span display="block">
+          {numbers.join(' · ')}
+        </Text>
+      )}
+    </Text>
+  )
 }
 
 const describeDue = ({ paidAt, dueAt, state }: InvoiceView, day: (instant: string) => string): string => {

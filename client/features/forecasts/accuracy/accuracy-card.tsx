@@ -153,7 +153,7 @@ function RunChecks({ run, words, level }: Omit<AccuracyTextOptions, 'benchmark'>
   )
 }
 
-function RunPeriods({ run, words, level }: AccuracyTextOptions & { run: RunAccuracy }) {
+function RunPeriods({ run, words, level }: Omit<AccuracyTextOptions, 'benchmark'> & { run: RunAccuracy }) {
   type Check = (typeof run.steps)[number]
   return (
     <ItemTable<Check>
