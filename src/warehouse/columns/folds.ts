@@ -1,6 +1,7 @@
 import { NeedsRows } from './column-table'
+import type { TextVectors } from './column-vectors'
 import { GroupNumbers, whole, type Fold, type FoldedNumbers } from './fold'
-import { textRanks } from './text-ranks'
+import { textRanks } from './texts/text-ranks'
 import type { VectorNumber } from './vector-number'
 import type { Codes, Numbers } from './vectors'
 import { realFrom, type Amount } from '../query/aggregates/amount'
@@ -77,8 +78,8 @@ function most(found: Float64Array, seen: Float64Array, keys: Int32Array, { value
 }
 
 /** The first or last text by its order: codes stand in the order in which they came. */
-export function edgeOfTexts(codes: Codes, words: readonly string[], which: 'min' | 'max'): Fold {
-  const { numbers, wordAt } = textRanks(codes, words)
+export function edgeOfTexts(texts: TextVectors, which: 'min' | 'max'): Fold {
+  const { numbers, wordAt } = textRanks(texts.codes(), texts.words())
   return edgeOfNumbers(numbers, which, wordAt)
 }
 

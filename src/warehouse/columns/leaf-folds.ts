@@ -1,13 +1,15 @@
-import { NeedsRows } from './column-table'
-import type { ColumnVectors, RowSource } from './column-vectors'
+import type { ColumnVectors, RowSource, TextVectors } from './column-vectors'
+import { computedTexts } from './texts/computed-texts'
 import { distinctFold } from './distinct'
 import type { Fold } from './fold'
 import { countFold, edgeOfNumbers, edgeOfTexts, firstOrLastFold, medianFold, type Shown } from './folds'
 import { averageFold, sumFold } from './sums'
-import { product, sizeOfExpression, storedNumber, vectorNumber } from './number-expressions'
+import { asReal, product, sizeOfExpression, storedNumber, vectorNumber } from './number-expressions'
 import type { VectorNumber } from './vector-number'
-import type { Numbers } from './vectors'
+import { wideCodes, wideEdge, wideMedian } from './wide-folds'
+import { codesOf, type Codes, type Numbers } from './vectors'
 import { realFrom, valueFrom } from '../query/aggregates/amount'
+import { isText } from '../query/expressions/expr-type'
 import { columnOf, sourceOf, type AppliedRates } from '../query/sources/source'
 import { isCountMeasure } from '../../shared/query/plan-fields'
 import type { AggregateMeasure, Field, QueryPlan } from '../../shared/query/plan'
@@ -16,6 +18,7 @@ import type { AggregateMeasure, Field, QueryPlan } from '../../shared/query/plan
 interface Operand {
   column: ColumnVectors | null
   number: VectorNumber | null
+  texts: TextVectors | null
 }
 
 /** What is counted is what lies there: an amount without a rate is one, too. */
@@ -29,16 +32,21 @@ function operandOf(source: RowSource, measure: AggregateMeasure, plan: QueryPlan
   }
   if (measure.kind === 'expression') {
     source.hold(sizeOfExpression(measure.row))
+    if (isText(measure.row, (field) => source.field(field).column.type)) {
+      const texts = computedTexts(source.table, measure.row, (field) => source.field(field))
+      return { column: null, number: null, texts }
+    }
     const number = vectorNumber(measure.row, {
       number: amount,
       days: (field: Field) => source.field(field).days(),
     })
-    return { column: null, number }
+    return { column: null, number, texts: null }
   }
   if (!measure.field) throw new TypeError('Only rows are counted without a field.')
   const column = source.field(measure.field)
   const { type } = column.column
-  return { column, number: type === 'integer' || type === 'number' ? amount(measure.field) : null }
+  const number = type === 'integer' || type === 'number' ? amount(measure.field) : null
+  return { column, number, texts: type === 'text' ? column.texts() : null }
 }
 /** By which rates a field's amounts are brought to the question's currency; null when they are not. */
 function appliedRates(source: RowSource, { mode }: AggregateMeasure, field: Field): AppliedRates | null {
@@ -49,7 +57,8 @@ function appliedRates(source: RowSource, { mode }: AggregateMeasure, field: Fiel
   return own.rates(columnOf(rows, field))
 }
 function numberOf(column: ColumnVectors): VectorNumber {
-  if (column.column.type !== 'integer' && column.column.type !== 'number') throw new NeedsRows()
+  if (column.column.type !== 'integer' && column.column.type !== 'number')
+    throw new TypeError('Only numbers are calculated with: the check lets nothing else through.')
   return storedNumber(column)
 }
 
@@ -67,16 +76,15 @@ export function leafFold(source: RowSource, measure: AggregateMeasure, plan: Que
   const { agg } = measure
   if (measure.kind === 'column' && !measure.field) return () => countFold(null)
   const operand = operandOf(source, measure, plan)
-  const { number, column } = operand
-  const isText = number === null && column?.column.type === 'text'
-  const numbers = number?.numbers ?? (isText ? null : column?.numbers()) ?? null
-  const counted = numbers ? { numbers } : { codes: codesOf(column), words: wordsOf(column).length + 1 }
+  const { number, column, texts } = operand
+  if (number?.parts) return wideFold(source, { measure, number, parts: number.parts }, plan)
+  const numbers = number?.numbers ?? (texts ? null : column?.numbers()) ?? null
   const rows = source.dataset.rowCount
   switch (agg) {
     case 'count':
-      return () => countFold(counted)
+      return () => countFold(numbers ? { numbers } : { codes: presentTexts(calculated(texts)) })
     case 'countDistinct':
-      return () => distinctFold(counted)
+      return () => distinctFold(numbers ? { numbers } : numberedTexts(calculated(texts)))
     case 'sum':
       return () => sumFold(calculated(number), rows)
     case 'avg':
@@ -85,8 +93,7 @@ export function leafFold(source: RowSource, measure: AggregateMeasure, plan: Que
       return () => medianFold(calculated(number))
     case 'min':
     case 'max':
-      return () =>
-        numbers ? edgeOfNumbers(numbers, agg, shownOf(operand)) : edgeOfTexts(codesOf(column), wordsOf(column), agg)
+      return () => (numbers ? edgeOfNumbers(numbers, agg, shownOf(operand)) : edgeOfTexts(calculated(texts), agg))
     case 'first':
     case 'last': {
       const time = timeOf(source, plan)
@@ -95,24 +102,56 @@ export function leafFold(source: RowSource, measure: AggregateMeasure, plan: Que
   }
 }
 
-function codesOf(column: ColumnVectors | null) {
-  if (!column) throw new NeedsRows()
-  return column.codes()
+/** The same of whole numbers that 53 bits do not hold. */
+function wideFold(
+  source: RowSource,
+  { measure: { agg }, number, parts }: { measure: AggregateMeasure; number: VectorNumber; parts: readonly Numbers[] },
+  plan: QueryPlan,
+): () => Fold {
+  const { scale } = number
+  switch (agg) {
+    case 'count':
+      return () => countFold({ numbers: asReal(number) })
+    case 'countDistinct':
+      return () => distinctFold({ codes: wideCodes(parts).codes, words: Infinity })
+    case 'sum':
+      return () => sumFold(number, source.dataset.rowCount)
+    case 'avg':
+      return () => averageFold(number, source.dataset.rowCount)
+    case 'median':
+      return () => wideMedian(parts, scale)
+    case 'min':
+    case 'max':
+      return () => wideEdge(parts, agg, scale)
+    case 'first':
+    case 'last': {
+      const time = timeOf(source, plan)
+      const { codes, valueAt } = wideCodes(parts)
+      const shown: Shown = (code) => ({ n: valueAt(code), scale })
+      return () => firstOrLastFold({ values: codes, isThere: (code) => code !== 0, shown }, time, agg)
+    }
+  }
 }
-const wordsOf = (column: ColumnVectors | null): readonly string[] => column?.words() ?? []
-function calculated(number: VectorNumber | null): VectorNumber {
-  if (!number) throw new TypeError('Only numbers are added up: the check lets nothing else through.')
-  return number
+
+/** Whether there is a text, without telling texts apart. */
+function presentTexts(texts: TextVectors): Codes {
+  if (!texts.cells()) return texts.codes()
+  const mask = texts.passing((text) => text !== null)
+  return codesOf((place, to) => to.set(mask(place).subarray(0, place.rows)))
+}
+const numberedTexts = (texts: TextVectors): { codes: Codes; words: number } => ({
+  codes: texts.codes(),
+  words: texts.count() + 1,
+})
+function calculated<T>(operand: T | null): T {
+  if (operand === null) throw new TypeError('The check lets nothing through that cannot be worked out.')
+  return operand
 }
 
 function valuesOf(operand: Operand, numbers: Numbers | null): Parameters<typeof firstOrLastFold>[0] {
   if (numbers) return { values: numbers, isThere: (value) => !Number.isNaN(value), shown: shownOf(operand) }
-  const words = wordsOf(operand.column)
-  return {
-    values: codesOf(operand.column),
-    isThere: (code) => code !== 0,
-    shown: (code) => words[code - 1] ?? null,
-  }
+  const texts = calculated(operand.texts)
+  return { values: texts.codes(), isThere: (code) => code !== 0, shown: (code) => texts.wordAt(code) }
 }
 
 /** A value of the operand as the answer has it. */

@@ -1,4 +1,3 @@
-import { NeedsRows } from './column-table'
 import type { ColumnVectors } from './column-vectors'
 import type { VectorNumber } from './vector-number'
 import { numbersOf, type Numbers } from './vectors'
@@ -9,15 +8,15 @@ import type { Expr, Field } from '../../shared/query/plan'
 /** Half of what SQLite's integers hold: past it, the rows are worked out in floating point. */
 const BOUND_MAX = INT64_MAX / 2n
 
-/** @throws NeedsRows when 53 bits may not hold them */
+/** Of numbers that 53 bits hold. */
 export function exactNumber(numbers: Numbers, scale: number, bound: bigint): VectorNumber {
-  if (bound > SAFE_MAX) throw new NeedsRows()
+  if (bound > SAFE_MAX) throw new TypeError('Numbers past 53 bits are kept in parts.')
   return { kind: 'exact', numbers, parts: null, scale, bound }
 }
 const exact = exactNumber
 const real = (numbers: Numbers): VectorNumber => ({ kind: 'real', numbers, parts: null, scale: 0, bound: 0n })
 const tooWide: Numbers = () => {
-  throw new NeedsRows()
+  throw new TypeError('Numbers past 53 bits are read in parts.')
 }
 const wide = (parts: readonly Numbers[], scale: number, bound: bigint): VectorNumber => ({
   ...{ kind: 'exact', numbers: tooWide, parts, scale, bound },
@@ -68,7 +67,7 @@ export function vectorNumber(expr: Expr, source: ExpressionSource): VectorNumber
       return literal(expr.value)
     case 'text':
     case 'concat':
-      throw new NeedsRows()
+      throw new TypeError('A checked calculation has no texts in it.')
     case 'dateDiff': {
       const from = source.days(expr.from)
       const to = source.days(expr.to)
@@ -85,8 +84,11 @@ const constant = (value: number): Numbers => numbersOf(({ rows }, to) => void to
 
 function literal(value: number): VectorNumber {
   const found = exactOf(value)
-  if (found && found.scale <= SCALE_MAX && magnitude(found.n) <= BOUND_MAX)
-    return exact(constant(Number(found.n)), found.scale, magnitude(found.n))
+  if (found && found.scale <= SCALE_MAX && magnitude(found.n) <= BOUND_MAX) {
+    const [n, bound] = [Number(found.n), magnitude(found.n)]
+    if (bound <= SAFE_MAX) return exact(constant(n), found.scale, bound)
+    return wide([constant(n), constant(Number(found.n - BigInt(n)))], found.scale, bound)
+  }
   return real(constant(value))
 }
 
@@ -128,11 +130,15 @@ function exactProduct(
   right: VectorNumber,
   { scale, bound }: Pick<VectorNumber, 'scale' | 'bound'>,
 ): VectorNumber {
-  if (left.parts || right.parts) throw new NeedsRows()
-  const rounded = calculated('multiply', left.numbers, right.numbers)
-  if (bound <= SAFE_MAX) return exact(rounded, scale, bound)
-  const lost = numbersOf((place, to) => lostByProduct(to, left.numbers(place), right.numbers(place), place.rows))
-  return wide([rounded, lost], scale, bound)
+  if (bound <= SAFE_MAX && !left.parts && !right.parts)
+    return exact(calculated('multiply', left.numbers, right.numbers), scale, bound)
+  const parts = partsOf(left).flatMap((a) =>
+    partsOf(right).flatMap((b): Numbers[] => [
+      calculated('multiply', a, b),
+      numbersOf((place, to) => lostByProduct(to, a(place), b(place), place.rows)),
+    ]),
+  )
+  return wide(parts, scale, bound)
 }
 /** Halves of 26 bits multiply exactly (T. J. Dekker, 1971). */
 const HALF = 2 ** 27 + 1
@@ -156,7 +162,19 @@ function coalesce(items: readonly VectorNumber[]): VectorNumber {
   const same = aligned(items)
   if (!same) return real(firstThere(items.map(asReal)))
   const bound = same.reduce((most, { bound: each }) => (each > most ? each : most), 0n)
-  return exact(firstThere(same.map(({ numbers }) => numbers)), same[0]?.scale ?? 0, bound)
+  const scale = same[0]?.scale ?? 0
+  if (same.every(({ parts }) => !parts)) return exact(firstThere(same.map(({ numbers }) => numbers)), scale, bound)
+  // Part by part: one that a number does not have is 0 where the number is there.
+  const most = Math.max(...same.map((value) => partsOf(value).length))
+  const padded = same.map((value) => {
+    const there = calculated('multiply', asReal({ ...value, scale: 0 }), constant(0))
+    return Array.from({ length: most }, (_, at) => {
+      const part = partsOf(value)[at]
+      return part ? calculated('add', part, there) : there
+    })
+  })
+  const parts = Array.from({ length: most }, (_, at) => firstThere(padded.flatMap((own) => own[at] ?? [])))
+  return wide(parts, scale, bound)
 }
 
 /** The same numbers with one scale; null when SQLite's integers would not hold them. */

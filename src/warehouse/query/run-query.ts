@@ -1,5 +1,5 @@
 import { toIsoOrNull } from '../../lib/iso'
-import { columnRecords } from '../columns/column-records'
+import { columnRecords } from '../columns/records/column-records'
 import { visibleRows } from '../columns/visible-rows'
 import { aggregateGroups, type AggregateExecution } from './aggregates/aggregate-groups'
 import type { AggregateQuery } from './aggregates/compile-aggregate'

@@ -1,4 +1,4 @@
-import { checksumOf } from './chunk'
+import { checksumOf } from '../chunk'
 
 /**
  * Texts of some rows in a row, as they are kept where they are too many for a dictionary: where each ends, then their
@@ -16,6 +16,11 @@ export interface EncodedTexts {
 const PART_BYTES = 500_000
 const END_BYTES = 4
 const wordsUp = (bytes: number): number => Math.ceil(bytes / END_BYTES) * END_BYTES
+
+/** What numbers texts by their bytes. */
+interface BytesIndex {
+  codeOfBytes(from: Uint8Array, start: number, end: number): number
+}
 
 /** Gathers texts, and encodes them when a part is full. */
 export class TextPartEncoder {
@@ -70,7 +75,7 @@ export class TextPart {
   readonly rows: number
   readonly #ends: Int32Array
   readonly #bytes: Uint8Array
-  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  readonly #decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true })
   #ascii: string | null | undefined
 
   constructor({ first, rows, data }: EncodedTexts) {
@@ -105,5 +110,12 @@ export class TextPart {
       this.#ascii = whole.length === this.#bytes.length ? whole : null
     }
     return this.#ascii === null ? this.text(row) : this.#ascii.slice(this.#end(at - 1), this.#end(at))
+  }
+
+  /** The number of a text in an index; 0 of an empty cell. */
+  codeIn(index: BytesIndex, row: number): number {
+    const at = row - this.first
+    if ((this.#ends[at] ?? -1) < 0) return 0
+    return index.codeOfBytes(this.#bytes, this.#end(at - 1), this.#end(at))
   }
 }

@@ -1,5 +1,5 @@
-import type { ColumnTable } from './column-table'
-import type { ChunkPlace } from './vectors'
+import type { ColumnTable } from '../column-table'
+import type { ChunkPlace } from '../vectors'
 
 /** Values of single rows, each chunk that holds any of them read once. A row that is not there has `missing`. */
 export function pickedValues<T>(
@@ -25,7 +25,9 @@ export function pickedValues<T>(
   for (const [chunk, places] of [...byChunk].toSorted(([a], [b]) => a - b)) {
     const valueOf = valuesOf({ chunk, rows: table.chunks[chunk] ?? 0 })
     const start = starts[chunk] ?? 0
-    for (const at of places) picked[at] = valueOf((rows[at] ?? 0) - start)
+    // In the order in which they lie: texts are read part by part.
+    for (const at of places.sort((a, b) => (rows[a] ?? 0) - (rows[b] ?? 0)))
+      picked[at] = valueOf((rows[at] ?? 0) - start)
   }
   return picked
 }

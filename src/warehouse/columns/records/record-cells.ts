@@ -1,17 +1,17 @@
-import type { ColumnSources } from './column-table'
-import type { ColumnVectors, RowSource } from './column-vectors'
-import { product, storedNumber } from './number-expressions'
+import type { ColumnSources } from '../column-table'
+import type { ColumnVectors, RowSource, TextReader } from '../column-vectors'
+import { product, storedNumber } from '../number-expressions'
 import { pickedValues } from './picked-rows'
-import { rowScans } from './row-scan'
-import type { Numbers } from './vectors'
-import { cellOf, realFrom, valueFrom } from '../query/aggregates/amount'
-import { pathToField, type RelationPath } from '../query/plan/relation-graph'
-import { recordFields, type RecordPage, type RecordsRequest } from '../query/sources/records'
-import { columnOf, sourceOf, type AppliedRates, type CompileContext } from '../query/sources/source'
-import { ANSWER_MAX_CHARS, VALUE_CHARS } from '../query/sources/sql'
-import type { QuerySteps } from '../scheduling/query-scheduler'
-import type { Field } from '../../shared/query/plan'
-import type { Cell } from '../../shared/query/result'
+import { rowScans } from '../row-scan'
+import type { Codes, Numbers } from '../vectors'
+import { cellOf, realFrom, valueFrom } from '../../query/aggregates/amount'
+import { pathToField, type RelationPath } from '../../query/plan/relation-graph'
+import { recordFields, type RecordPage, type RecordsRequest } from '../../query/sources/records'
+import { columnOf, sourceOf, type AppliedRates, type CompileContext } from '../../query/sources/source'
+import { ANSWER_MAX_CHARS, VALUE_CHARS } from '../../query/sources/sql'
+import type { QuerySteps } from '../../scheduling/query-scheduler'
+import type { Field } from '../../../shared/query/plan'
+import type { Cell } from '../../../shared/query/result'
 
 interface CellsRequest {
   world: CompileContext
@@ -120,20 +120,21 @@ class PageRows {
   addTextBytes(field: Field, sizes: Float64Array): void {
     const { column, source, rows } = this.#column(field)
     if (column.column.type !== 'text') return
-    const codes = column.codes()
-    const words = column.words()
-    const picked = pickedValues(source.table, rows, { valuesOf: (place) => at(codes(place)), missing: 0 })
-    for (const [row, code] of picked.entries()) sizes[row] = (sizes[row] ?? 0) + bytesOf(words[code - 1] ?? '')
+    const texts = column.texts()
+    const cells = texts.cells()
+    const bytes = cells
+      ? pickedValues(source.table, rows, { valuesOf: (place) => bytesIn(cells(place)), missing: 0 })
+      : codesAt(texts.codes(), source, rows).map((code) => bytesOf(texts.wordAt(code) ?? ''))
+    for (const [row, size] of bytes.entries()) sizes[row] = (sizes[row] ?? 0) + size
   }
 
   stored(field: Field): Cell[] {
     const { column, source, rows } = this.#column(field)
     if (column.column.type === 'text') {
-      const codes = column.codes()
-      const words = column.words()
-      return pickedValues(source.table, rows, { valuesOf: (place) => at(codes(place)), missing: 0 }).map(
-        (code) => words[code - 1] ?? null,
-      )
+      const texts = column.texts()
+      const cells = texts.cells()
+      if (cells) return pickedValues(source.table, rows, { valuesOf: (place) => textIn(cells(place)), missing: null })
+      return codesAt(texts.codes(), source, rows).map((code) => texts.wordAt(code))
     }
     return numbersAt(column.numbers(), source, rows).map((value) =>
       Number.isNaN(value) ? null : cellOf(valueFrom(column.column, value)),
@@ -162,5 +163,9 @@ const at =
   (values: ArrayLike<number>) =>
   (row: number): number =>
     values[row] ?? Number.NaN
+const bytesIn = (reader: TextReader) => (row: number) => reader.bytes(row)
+const textIn = (reader: TextReader) => (row: number) => reader.text(row)
+const codesAt = (codes: Codes, { table }: RowSource, rows: readonly number[]): number[] =>
+  pickedValues(table, rows, { valuesOf: (place) => at(codes(place)), missing: 0 })
 const numbersAt = (numbers: Numbers, { table }: RowSource, rows: readonly number[]): number[] =>
   pickedValues(table, rows, { valuesOf: (place) => at(numbers(place)), missing: Number.NaN })

@@ -1,17 +1,17 @@
-import { NeedsRows, type ColumnSources } from './column-table'
-import type { ColumnVectors, RowSource } from './column-vectors'
-import { periodRows } from './fact-folds'
+import { NeedsRows, type ColumnSources } from '../column-table'
+import type { ColumnVectors, RowSource, TextReader } from '../column-vectors'
+import { periodRows } from '../fact-folds'
 import { recordCells } from './record-cells'
-import { filtersMask } from './predicates'
+import { filtersMask } from '../predicates'
 import { rowsInOrder, type OrderKey, type OrderBounds } from './row-order'
-import { rowScans } from './row-scan'
-import { textRanks } from './text-ranks'
-import { allOf, type MaybeMask } from './vectors'
-import { fieldsShown, type RecordPage, type RecordsRequest } from '../query/sources/records'
-import type { CompileContext } from '../query/sources/source'
-import { ANSWER_MAX_CHARS } from '../query/sources/sql'
-import type { QuerySteps } from '../scheduling/query-scheduler'
-import { QUERY_ROWS_MAX } from '../../shared/limits'
+import { rowScans } from '../row-scan'
+import { textRanks } from '../texts/text-ranks'
+import { allOf, type MaybeMask } from '../vectors'
+import { fieldsShown, type RecordPage, type RecordsRequest } from '../../query/sources/records'
+import type { CompileContext } from '../../query/sources/source'
+import { ANSWER_MAX_CHARS } from '../../query/sources/sql'
+import type { QuerySteps } from '../../scheduling/query-scheduler'
+import { QUERY_ROWS_MAX } from '../../../shared/limits'
 
 const BOUNDS: OrderBounds = { skippedMax: 20_000, charsMax: ANSWER_MAX_CHARS }
 
@@ -49,10 +49,13 @@ function passingRows(source: RowSource, { plan, period }: RecordsRequest): Maybe
 }
 
 function orderKey(column: ColumnVectors, dir: OrderKey['dir']): OrderKey {
-  const isText = column.column.type === 'text'
-  const numbers = isText ? textRanks(column.codes(), column.words()).numbers : column.numbers()
+  const texts = column.column.type === 'text' ? column.texts() : null
+  const cells = texts?.cells()
+  if (cells) return { dir, isText: true, values: (place) => textOf(cells(place)) }
+  const numbers = texts ? textRanks(texts.codes(), texts.words()).numbers : column.numbers()
   return { dir, values: (place) => numberOrNull(numbers(place)) }
 }
+const textOf = (reader: TextReader) => (row: number) => reader.text(row)
 const numberOrNull =
   (values: Float64Array) =>
   (row: number): number | null => {

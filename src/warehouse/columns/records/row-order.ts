@@ -1,12 +1,14 @@
-import type { ColumnTable } from './column-table'
-import type { ChunkPlace, MaybeMask } from './vectors'
-import { compareTexts } from '../query/windows/windows'
-import type { QuerySteps } from '../scheduling/query-scheduler'
+import type { ColumnTable } from '../column-table'
+import type { ChunkPlace, MaybeMask } from '../vectors'
+import { compareTexts } from '../../query/windows/windows'
+import type { QuerySteps } from '../../scheduling/query-scheduler'
 
 /** A number or a text by which a row is ordered; null is an empty cell, last whichever way. */
 export type OrderValue = number | string | null
 export interface OrderKey {
   dir: 'asc' | 'desc'
+  /** Its values are texts: so many of these are held as fit. */
+  isText?: true
   /** Values of a chunk's rows. What is handed out holds until another chunk is read. */
   values(place: ChunkPlace): (row: number) => OrderValue
 }
@@ -39,7 +41,8 @@ export function* rowsInOrder(
 ): QuerySteps<{ rows: number[]; count: number }> {
   const { mask, keys, offset, limit } = window
   if (keys.length === 0) return yield* rowsAsLoaded(table, window)
-  if (offset <= bounds.skippedMax) {
+  // Texts before the page may be more than fit beside it.
+  if (offset <= (keys.some(({ isText }) => isText) ? 0 : bounds.skippedMax)) {
     const first = new FirstRows(keys, { count: offset + limit, charsMax: bounds.charsMax, from: null })
     const count = yield* eachRow(table, { mask, keys }, (row, values) => first.add(row, values))
     return { rows: first.sorted().slice(offset), count }

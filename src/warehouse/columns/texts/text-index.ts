@@ -1,4 +1,4 @@
-import { NeedsRows } from './column-table'
+import { NeedsRows } from '../column-table'
 
 const FIRST_CAPACITY = 1024
 const FIRST_BYTES = 16_384
@@ -15,7 +15,7 @@ export class TextIndex {
   #size = 0
   #scratch = new Uint8Array(256)
   readonly #encoder = new TextEncoder()
-  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  readonly #decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true })
 
   get size(): number {
     return this.#size
@@ -89,7 +89,7 @@ export class TextIndex {
   }
 }
 
-function longer(values: Int32Array): Int32Array {
+function longer(values: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
   const more = new Int32Array(values.length * 2)
   more.set(values)
   return more
