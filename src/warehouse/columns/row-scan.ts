@@ -164,7 +164,7 @@ class RowScan implements RowSource {
     const numbers = (): Numbers => once(this.#numbers, key, () => this.#storedNumbers(column))
     const wall = (): Numbers =>
       once(this.#numbers, `wall ${key} ${ofPeriod}`, () =>
-        wallNumbers(world, dataset, { column, ofPeriod, numbers: numbers() }),
+        wallNumbers(world, this, { column, ofPeriod, numbers: numbers() }),
       )
     const days = (): Numbers =>
       once(this.#numbers, `day ${key} ${ofPeriod}`, () =>

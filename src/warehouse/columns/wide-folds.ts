@@ -1,7 +1,7 @@
 import { NeedsRows } from './column-table'
 import type { Fold } from './fold'
 import { NumberIndex } from './number-index'
-import { codesOf, type ChunkPlace, type Codes, type Numbers } from './vectors'
+import { codesOf, numbersOf, type ChunkPlace, type Codes, type Numbers } from './vectors'
 
 /** Whole numbers past 53 bits are told apart by two halves of these sizes. */
 const LIMB = 2 ** 32
@@ -17,6 +17,16 @@ function halvesOf(parts: readonly Float64Array[], row: number): { high: number; 
   }
   const carried = Math.floor(low / LIMB)
   return { high: high + carried, low: low - carried * LIMB }
+}
+
+/** Both halves row by row: numbers are in the order of the high ones, then of the low ones. */
+export function wideHalves(parts: readonly Numbers[]): [high: Numbers, low: Numbers] {
+  const half = (which: 'high' | 'low'): Numbers =>
+    numbersOf((place, to) => {
+      const own = parts.map((part) => part(place))
+      for (let row = 0; row < place.rows; row += 1) to[row] = halvesOf(own, row)[which]
+    })
+  return [half('high'), half('low')]
 }
 
 type WideValues = (place: ChunkPlace) => (row: number) => bigint | null

@@ -2,11 +2,13 @@ import { NeedsRows, type ColumnSources } from '../column-table'
 import type { ColumnVectors, RowSource, TextReader } from '../column-vectors'
 import { periodRows } from '../fact-folds'
 import { recordCells } from './record-cells'
+import { storedNumber } from '../number-expressions'
 import { filtersMask } from '../predicates'
 import { rowsInOrder, type OrderKey, type OrderBounds } from './row-order'
 import { rowScans } from '../row-scan'
 import { textRanks } from '../texts/text-ranks'
-import { allOf, type MaybeMask } from '../vectors'
+import { allOf, type MaybeMask, type Numbers } from '../vectors'
+import { wideHalves } from '../wide-folds'
 import { fieldsShown, type RecordPage, type RecordsRequest } from '../../query/sources/records'
 import type { CompileContext } from '../../query/sources/source'
 import { ANSWER_MAX_CHARS } from '../../query/sources/sql'
@@ -35,7 +37,7 @@ function* answer(world: CompileContext, ask: RecordsRequest, sources: ColumnSour
   const fields = fieldsShown(source.dataset, plan)
   const keys = (plan.sort ?? []).flatMap(({ by, dir }): OrderKey[] => {
     const field = 'column' in by ? fields[by.column] : undefined
-    return field ? [orderKey(source.field(field), dir)] : []
+    return field ? orderKeys(source.field(field), dir) : []
   })
   const page = { offset: plan.offset ?? 0, limit: plan.limit ?? QUERY_ROWS_MAX }
   const { rows, count } = yield* rowsInOrder(source.table, { mask: passingRows(source, ask), keys, ...page }, BOUNDS)
@@ -48,12 +50,15 @@ function passingRows(source: RowSource, { plan, period }: RecordsRequest): Maybe
   return allOf([...filtered, ...inPeriod])
 }
 
-function orderKey(column: ColumnVectors, dir: OrderKey['dir']): OrderKey {
+function orderKeys(column: ColumnVectors, dir: OrderKey['dir']): OrderKey[] {
   const texts = column.column.type === 'text' ? column.texts() : null
   const cells = texts?.cells()
-  if (cells) return { dir, isText: true, values: (place) => textOf(cells(place)) }
-  const numbers = texts ? textRanks(texts.codes(), texts.words()).numbers : column.numbers()
-  return { dir, values: (place) => numberOrNull(numbers(place)) }
+  if (cells) return [{ dir, isText: true, values: (place) => textOf(cells(place)) }]
+  const ordered = (numbers: Numbers): OrderKey => ({ dir, values: (place) => numberOrNull(numbers(place)) })
+  if (texts) return [ordered(textRanks(texts.codes(), texts.words()).numbers)]
+  const { type } = column.column
+  const number = type === 'integer' || type === 'number' ? storedNumber(column) : null
+  return number?.parts ? wideHalves(number.parts).map(ordered) : [ordered(column.numbers())]
 }
 const textOf = (reader: TextReader) => (row: number) => reader.text(row)
 const numberOrNull =

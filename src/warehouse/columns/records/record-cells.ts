@@ -3,6 +3,7 @@ import type { ColumnVectors, RowSource, TextReader } from '../column-vectors'
 import { product, storedNumber } from '../number-expressions'
 import { pickedValues } from './picked-rows'
 import { rowScans } from '../row-scan'
+import type { VectorNumber } from '../vector-number'
 import type { Codes, Numbers } from '../vectors'
 import { cellOf, realFrom, valueFrom } from '../../query/aggregates/amount'
 import { pathToField, type RelationPath } from '../../query/plan/relation-graph'
@@ -136,6 +137,8 @@ class PageRows {
       if (cells) return pickedValues(source.table, rows, { valuesOf: (place) => textIn(cells(place)), missing: null })
       return codesAt(texts.codes(), source, rows).map((code) => texts.wordAt(code))
     }
+    const { type } = column.column
+    if (type === 'integer' || type === 'number') return amountsAt(storedNumber(column), source, rows)
     return numbersAt(column.numbers(), source, rows).map((value) =>
       Number.isNaN(value) ? null : cellOf(valueFrom(column.column, value)),
     )
@@ -145,17 +148,8 @@ class PageRows {
   converted(field: Field, applied: AppliedRates): Cell[] {
     const { ask } = this.#request
     const source = this.#fresh(ask.home)
-    const { kind, numbers, parts, scale } = product(
-      storedNumber(source.field(field)),
-      source.rate(field, applied, ask.plan),
-    )
-    const read = (parts ?? [numbers]).map((each) => numbersAt(each, source, this.rows))
-    return this.rows.map((_, row): Cell => {
-      const own = read.map((values) => values[row] ?? Number.NaN)
-      if (own.some(Number.isNaN)) return null
-      if (kind === 'real') return realFrom(own[0])
-      return cellOf({ n: own.reduce((sum, value) => sum + BigInt(value), 0n), scale })
-    })
+    const amounts = product(storedNumber(source.field(field)), source.rate(field, applied, ask.plan))
+    return amountsAt(amounts, source, this.rows)
   }
 }
 
@@ -169,3 +163,12 @@ const codesAt = (codes: Codes, { table }: RowSource, rows: readonly number[]): n
   pickedValues(table, rows, { valuesOf: (place) => at(codes(place)), missing: 0 })
 const numbersAt = (numbers: Numbers, { table }: RowSource, rows: readonly number[]): number[] =>
   pickedValues(table, rows, { valuesOf: (place) => at(numbers(place)), missing: Number.NaN })
+function amountsAt({ kind, numbers, parts, scale }: VectorNumber, source: RowSource, rows: readonly number[]): Cell[] {
+  const read = (parts ?? [numbers]).map((each) => numbersAt(each, source, rows))
+  return rows.map((_, row): Cell => {
+    const own = read.map((values) => values[row] ?? Number.NaN)
+    if (own.some(Number.isNaN)) return null
+    if (kind === 'real') return realFrom(own[0])
+    return cellOf({ n: own.reduce((sum, value) => sum + BigInt(value), 0n), scale })
+  })
+}

@@ -113,7 +113,7 @@ interface PageStart {
 
 /** The first rows of an order: those that cannot be among them are looked at once and let go. */
 class FirstRows {
-  readonly #keys: readonly OrderKey[]
+  readonly #dirs: readonly OrderKey['dir'][]
   readonly #count: number
   readonly #charsMax: number
   readonly #from: PageStart | null
@@ -127,7 +127,7 @@ class FirstRows {
     keys: readonly OrderKey[],
     { count, charsMax, from }: { count: number; charsMax: number; from: PageStart | null },
   ) {
-    this.#keys = keys
+    this.#dirs = keys.map(({ dir }) => dir)
     this.#count = count
     this.#charsMax = charsMax
     this.#from = from
@@ -154,8 +154,8 @@ class FirstRows {
   }
   /** Of what is asked for beside values that are known. */
   #compareTo(known: readonly OrderValue[], valueOf: (key: number) => OrderValue): number {
-    for (const [key, { dir }] of this.#keys.entries()) {
-      const order = compareOrdered(valueOf(key), known[key] ?? null, dir)
+    for (let key = 0; key < this.#dirs.length; key += 1) {
+      const order = compareOrdered(valueOf(key), known[key] ?? null, this.#dirs[key] ?? 'asc')
       if (order !== 0) return order
     }
     return 0
@@ -183,9 +183,9 @@ class FirstRows {
     return this.#rows
       .map((_, place) => place)
       .sort((a, b) => {
-        for (const [key, { dir }] of this.#keys.entries()) {
+        for (let key = 0; key < this.#dirs.length; key += 1) {
           const values = this.#values[key]
-          const order = compareOrdered(values?.[a] ?? null, values?.[b] ?? null, dir)
+          const order = compareOrdered(values?.[a] ?? null, values?.[b] ?? null, this.#dirs[key] ?? 'asc')
           if (order !== 0) return order
         }
         return a - b

@@ -5,7 +5,12 @@ import { TextIndex } from './text-index'
 import { codesOf, marked, maskOf, type Codes } from '../vectors'
 
 /** Texts that a dictionary has. */
-export function dictionaryTexts(codes: () => Codes, words: () => readonly string[]): TextVectors {
+export function dictionaryTexts(codes: () => Codes, read: () => readonly string[]): TextVectors {
+  let held: readonly string[] | null = null
+  const words = (): readonly string[] => {
+    held ??= read()
+    return held
+  }
   return {
     codes,
     words,
