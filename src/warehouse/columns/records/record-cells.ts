@@ -1,4 +1,4 @@
-import type { ColumnSources } from '../column-table'
+import type { ColumnSources, ColumnTable } from '../column-table'
 import type { ColumnVectors, RowSource, TextReader } from '../column-vectors'
 import { product, storedNumber } from '../number-expressions'
 import { pickedValues } from './picked-rows'
@@ -67,6 +67,19 @@ function bytesOf(text: string): number {
   return bytes
 }
 
+/** Where the chunks of a dataset lie is looked up once, however many columns are read. */
+function withTablesKept(sources: ColumnSources): ColumnSources {
+  const kept = new Map<string, ColumnTable | null>()
+  return {
+    ...sources,
+    table(dataset) {
+      const found = kept.get(dataset.id) ?? sources.table(dataset)
+      kept.set(dataset.id, found)
+      return found
+    },
+  }
+}
+
 /** The rows of a page, and those that relations lead to from there. */
 class PageRows {
   readonly #request: CellsRequest
@@ -75,7 +88,7 @@ class PageRows {
   rows: readonly number[]
 
   constructor(request: CellsRequest, rows: readonly number[]) {
-    this.#request = request
+    this.#request = { ...request, sources: withTablesKept(request.sources) }
     this.#root = this.#fresh(request.ask.home)
     this.rows = rows
   }
