@@ -1,10 +1,10 @@
-import { CHUNK_ROWS } from './chunk'
 import { NeedsRows } from './column-table'
+import type { TextVectors } from './column-vectors'
 import { GroupNumbers, whole, type Fold, type FoldedNumbers } from './fold'
+import { textRanks } from './texts/text-ranks'
 import type { VectorNumber } from './vector-number'
 import type { Codes, Numbers } from './vectors'
 import { realFrom, type Amount } from '../query/aggregates/amount'
-import { compareTexts } from '../query/windows/windows'
 
 /** How many rows; of numbers or texts, how many are there. */
 export function countFold(of: { numbers: Numbers } | { codes: Codes } | null): Fold {
@@ -78,17 +78,9 @@ function most(found: Float64Array, seen: Float64Array, keys: Int32Array, { value
 }
 
 /** The first or last text by its order: codes stand in the order in which they came. */
-export function edgeOfTexts(codes: Codes, words: readonly string[], which: 'min' | 'max'): Fold {
-  const sorted = words.map((word, at) => ({ word, code: at + 1 })).sort((a, b) => compareTexts(a.word, b.word))
-  const ranks = new Float64Array(words.length + 1).fill(Number.NaN)
-  for (const [rank, { code }] of sorted.entries()) ranks[code] = rank
-  const buffer = new Float64Array(CHUNK_ROWS)
-  const rankOf: Numbers = (place) => {
-    const own = codes(place)
-    for (let i = 0; i < place.rows; i += 1) buffer[i] = ranks[own[i] ?? 0] ?? Number.NaN
-    return buffer
-  }
-  return edgeOfNumbers(rankOf, which, (rank) => sorted[rank]?.word ?? null)
+export function edgeOfTexts(texts: TextVectors, which: 'min' | 'max'): Fold {
+  const { numbers, wordAt } = textRanks(texts.codes(), texts.words())
+  return edgeOfNumbers(numbers, which, wordAt)
 }
 
 /** Values that a median sorts, at most: they are held all together. */

@@ -26,12 +26,13 @@ export interface Split {
 const NO_OTHER = (): boolean => false
 
 export function textSplit(column: ColumnVectors): Split {
-  const [codes, words] = [column.codes(), column.words()]
+  const texts = column.texts()
+  const [codes, size] = [texts.codes(), texts.count() + 1]
   return {
-    size: words.length + 1,
-    known: () => words.length + 1,
+    size,
+    known: () => size,
     fill: (place, _arm, to) => to.set(codes(place)),
-    valueOf: (ordinal) => words[ordinal - 1] ?? null,
+    valueOf: (ordinal) => texts.wordAt(ordinal),
     isOther: NO_OTHER,
   }
 }

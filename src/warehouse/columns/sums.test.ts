@@ -63,6 +63,7 @@ describe('sums over columns', () => {
               numbers: () => numbersOf(of.map((pair) => pair[key === 'c0' ? 0 : 1])),
               codes: unused,
               words: unused,
+              texts: unused,
               wall: unused,
               days: unused,
             }),

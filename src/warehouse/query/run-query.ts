@@ -1,4 +1,5 @@
 import { toIsoOrNull } from '../../lib/iso'
+import { columnRecords } from '../columns/records/column-records'
 import { computedDays } from './time/computed-days'
 import { visibleRows } from '../columns/visible-rows'
 import { aggregateGroups, type AggregateExecution } from './aggregates/aggregate-groups'
@@ -124,7 +125,7 @@ function* answerSteps(query: IdentifiedQuery): QuerySteps<QueryResult> {
   }
   const figures =
     plan.kind === 'rows'
-      ? recordsOf(execution, view.money)
+      ? yield* recordsOf(execution, view.money)
       : ((yield* figuresFromRollup(ask, execution)) ?? (yield* figuresFromRows(execution)))
   const conversion = view.conversion && (yield* view.conversion())
   const seen = datasets.map((dataset) => restrictToScope(world, { execute, columns: ask.columns }, dataset))
@@ -204,9 +205,14 @@ function* figuresFromRows(execution: Execution): QuerySteps<QueryFigures> {
   return { kind: 'aggregate', ...shaped, rowCount, truncated: (plan.offset ?? 0) + groups.length < rowCount }
 }
 
-function recordsOf({ world, execute, naming, question }: Execution, money: CompileContext['money']): QueryFigures {
+function* recordsOf(
+  { world, execute, naming, question, columns: sources }: Execution,
+  money: CompileContext['money'],
+): QuerySteps<QueryFigures> {
   const { plan, period, facts } = question
-  const { columns, rows, count } = readRows(world, { home: facts.home, plan, period, money }, execute)
+  const ask = { home: facts.home, plan, period, money }
+  const found = sources ? yield* columnRecords(world, ask, sources) : null
+  const { columns, rows, count } = found ?? readRows(world, ask, execute)
   const truncated = (plan.offset ?? 0) + rows.length < count
   const shown = rowColumns(columns, naming)
   return { kind: 'rows', columns: shown, rows, otherRow: null, totals: null, rowCount: count, truncated }

@@ -178,7 +178,7 @@ describe('the columns of a dataset', () => {
       ],
     })
     await w.inside((object) => {
-      for (const table of ['row_chunks', 'column_chunks', 'column_words'])
+      for (const table of ['row_chunks', 'column_chunks', 'column_words', 'column_texts'])
         object.context.sql.exec(`DELETE FROM ${table}`)
     })
     expect(unwrap(await w.stub().query(w.scope, sumOfAmounts(datasetId))).rows).toEqual([[3.5]])
@@ -235,7 +235,7 @@ describe('the columns of a dataset', () => {
     const w = warehouse()
     const { datasetId } = await w.load({ columns, rows: [['a', 1, 100, 1]] })
     unwrap(await w.stub().deleteDataset(w.scope, { datasetId, purge: true }))
-    for (const table of ['row_chunks', 'column_chunks', 'column_words'])
+    for (const table of ['row_chunks', 'column_chunks', 'column_words', 'column_texts'])
       expect(await w.inside((object) => object.context.sql.exec(`SELECT count(*) AS n FROM ${table}`).one())).toEqual({
         n: 0,
       })

@@ -1,7 +1,16 @@
 import { groupLevels } from '../groupings/store'
 import { ratesOfSet } from '../rate-store'
 import { log } from '../../lib/log'
-import { columnEnds, columnWords, deleteChunks, lastWordsOf, readColumnChunk, rowChunks } from './segment-store'
+import {
+  columnEnds,
+  columnWords,
+  deleteChunks,
+  lastWordsOf,
+  readColumnChunk,
+  readTexts,
+  rowChunks,
+  textRows,
+} from './segment-store'
 import type { ColumnSources, ColumnTable } from '../columns/column-table'
 import type { EncodedChunk } from '../columns/chunk'
 import type { LiveDataset } from '../physical-layout'
@@ -68,18 +77,29 @@ export function storedColumns(sql: SqlStorage, dataset: LiveDataset, kept: KeptW
   const { tableSet, rowCount, dataVersion } = dataset
   const store = { sql }
   const chunks = rowChunks(store, tableSet)
-  if (!holdsAllRows(store, dataset)) return null
+  // Without rows there is nothing to be read, and nothing missing.
+  if (rowCount > 0 && !holdsAllRows(store, dataset)) return null
   const ends = new Map<ColumnKey, Map<number, Pick<EncodedChunk, 'least' | 'most'>>>()
   const endsOf = (key: ColumnKey): Map<number, Pick<EncodedChunk, 'least' | 'most'>> => {
     const known = ends.get(key) ?? columnEnds(store, { tableSet, key })
     ends.set(key, known)
     return known
   }
+  const texts = new Map<ColumnKey, Map<number, number>>()
+  const textsOf = (key: ColumnKey): Map<number, number> => {
+    const known = texts.get(key) ?? textRows(store, { tableSet, key })
+    texts.set(key, known)
+    return known
+  }
+  const holdsTexts = (key: ColumnKey): boolean =>
+    chunks.length > 0 && chunks.every(({ chunk, rows }) => textsOf(key).get(chunk) === rows)
   const numberOf = (chunk: number): number => chunks[chunk]?.chunk ?? -1
   return {
     chunks: chunks.map((chunk) => chunk.rows),
     rows: rowCount,
-    holds: (key) => chunks.every(({ chunk }) => endsOf(key).has(chunk)),
+    holds: (key) => holdsTexts(key) || chunks.every(({ chunk }) => endsOf(key).has(chunk)),
+    holdsTexts,
+    readTexts: (key, { chunk, row }) => readTexts(store, { tableSet, key, chunk: numberOf(chunk), row }),
     read: (key, chunk) => readColumnChunk(store, { tableSet, key, chunk: numberOf(chunk) }),
     ends: (key, chunk) => endsOf(key).get(numberOf(chunk)) ?? { least: null, most: null },
     words(key) {
