@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createApp } from './app'
 import { ERRORS } from './shared/errors'
+import { FORMULA_FUNCTIONS, FORMULA_RULES, FUNCTION_GROUPS } from './shared/formula/functions'
 import { PERMISSIONS, ROLES } from './shared/permissions'
 import { GATED_PATHS } from './http/not-found'
 import type { GuardDeclaration } from './http/guard'
@@ -100,6 +101,25 @@ Every call carries \`accept: application/json\`, \`x-csrf-token\` and, inside a 
 
 ${calls.join('\n\n')}\n`
     await expect(text).toMatchFileSnapshot('../docs/api.md')
+  })
+
+  it('explains the formula language as the editor does', async () => {
+    const groups = FUNCTION_GROUPS.map(({ place, title }) => {
+      const rows = FORMULA_FUNCTIONS.filter((one) => one.place === place).map(({ name, takes, summary, example }) => [
+        `\`${name}(${takes})\``,
+        summary,
+        `\`${example}\``,
+      ])
+      return `## ${title}\n\n${table(['Function', 'Meaning', 'Example'], rows)}`
+    })
+    const text = `# Formulas\n\n${GENERATED}
+Calculated columns take a formula of a row; metrics and the insight builder take a figure, in which functions per row are
+inside an aggregate: \`sum(if([Amount] > 100, [Amount], 0))\`.
+
+${FORMULA_RULES.map((rule) => `- ${rule}`).join('\n')}
+
+${groups.join('\n\n')}\n`
+    await expect(text).toMatchFileSnapshot('../docs/formulas.md')
   })
 
   it('lists what each role may do and which calls ask for it', async () => {

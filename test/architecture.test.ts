@@ -193,6 +193,12 @@ describe('one home for each dangerous thing', () => {
     ).toEqual([])
   })
 
+  it('opens dialogs and drawers in the way that gives the focus back', () => {
+    const own = (path: string): boolean => path === 'client/ui/dialog.tsx'
+    expect(matching(/import \{[^}]*\b(Modal|Drawer)\b[^}]*\} from '@mantine\/core'/, own)).toEqual([])
+    expect(matching(/\bopenConfirmModal\(/, (path) => path === 'client/ui/forms/confirm-dialog.tsx')).toEqual([])
+  })
+
   it('sets HTML by hand only in the page shell', () => {
     expect(matching(/dangerouslySetInnerHTML|\.innerHTML\b/, (path) => path === 'src/shell.tsx')).toEqual([])
   })

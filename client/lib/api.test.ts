@@ -40,6 +40,41 @@ describe('calls', () => {
     expect((await apiFetch('/api/things', { method: 'POST' })).status).toBe(200)
   })
 
+  it('are repeated, and ask nobody to sign in again, when somebody signed in before their refusal came', async () => {
+    const answers = [
+      () => {
+        // Sent with the ended session; the person signs in before this refusal arrives.
+        setSession({ ...session(), csrfToken: 'token-2' })
+        return errorResponse('unauthenticated')
+      },
+      () => jsonResponse({ ok: true }),
+    ]
+    const calls = mockServer({ 'GET /api/things': answers })
+    const asked = vi.fn(async () => false)
+    setUnauthenticatedHandler(asked)
+    expect((await apiFetch('/api/things')).status).toBe(200)
+    expect(asked).not.toHaveBeenCalled()
+    expect(calls.map(({ headers }) => headers.get('x-csrf-token'))).toEqual(['token-1', 'token-2'])
+  })
+
+  it('ask for a sign-in when the session they were repeated in has ended too', async () => {
+    const calls = mockServer({
+      'GET /api/things': [
+        () => {
+          setSession({ ...session(), csrfToken: 'token-2' })
+          return errorResponse('unauthenticated')
+        },
+        () => errorResponse('unauthenticated'),
+        () => jsonResponse({ ok: true }),
+      ],
+    })
+    const asked = vi.fn(async () => true)
+    setUnauthenticatedHandler(asked)
+    expect((await apiFetch('/api/things')).status).toBe(200)
+    expect(asked).toHaveBeenCalledOnce()
+    expect(calls).toHaveLength(3)
+  })
+
   it('tell silence from a refusal', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
     await expect(apiFetch('/api/things')).rejects.toBeInstanceOf(NetworkError)

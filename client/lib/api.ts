@@ -83,9 +83,12 @@ async function send(input: RequestInfo | URL, init: RequestInit): Promise<Respon
   // Each kind of refusal is mended once: a token may be out of date because the session is.
   const tried = new Set<ErrorBody['code']>()
   for (;;) {
+    const { csrfToken } = session()
     const response = await attempt()
     if (response.ok) return response
     const body = parseErrorBody(await response.text().catch(() => ''))
+    // Sent before a sign-in and refused after it: the new session answers, and nobody is asked to sign in twice.
+    if (body.code === 'unauthenticated' && session().csrfToken !== csrfToken) continue
     if (tried.has(body.code) || !(await recover(body))) throw new ApiError(response.status, body)
     tried.add(body.code)
   }

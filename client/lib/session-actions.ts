@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { readJson, api, withIdempotencyKey } from './api'
 import { appCheckHeader } from './app-check'
-import { forgetDrafts } from './writes/kept-draft'
+import { forgetDrafts, keepOnlyDraftsOf } from './writes/kept-draft'
 import { queryClient } from './queries/query-client'
 import { session, setSession } from './session'
 import { forgetWrites } from './writes/single-flight'
@@ -48,6 +48,7 @@ function applySession(data: PageData): PageData {
   const samePerson = session().user?.id === data.user?.id
   if (!samePerson) queryClient.clear()
   if (!samePerson) forgetWrites()
+  if (!samePerson && data.user) keepOnlyDraftsOf(data.user.id)
   setSession(data)
   announceSession(data.user?.id ?? null)
   return data

@@ -4,7 +4,7 @@ import { ProfileStep } from '../features/profile/onboarding'
 import { ProfileForm } from '../features/profile/profile-form'
 import { ErrorState } from '../ui/error-state'
 import { FormSkeleton } from '../ui/skeletons'
-import { profileQuery } from '../features/profile/queries'
+import { profileQuery } from '../lib/queries/profile-query'
 
 export function ProfileStepRoute() {
   const navigate = useNavigate()

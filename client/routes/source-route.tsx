@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { SuggestedRelationsCard } from '../features/relations/relation-suggestions'
+import { sourceQuery } from '../features/data-sources/queries'
+import { SuggestedRelationsCard, useIsAwaitingSuggestions } from '../features/relations/relation-suggestions'
 import { RelationsPanel } from '../features/relations/relations-panel'
 import { SourceScreen } from '../features/data-sources/data-source-screen'
 
@@ -7,10 +9,13 @@ const route = getRouteApi('/app/data-sources/$id')
 
 export function SourceRoute() {
   const { id } = route.useParams()
+  const { data } = useQuery(sourceQuery(id))
+  const isAwaitingProposals = useIsAwaitingSuggestions(data)
   return (
     <SourceScreen
       key={id}
       id={id}
+      isAwaitingProposals={isAwaitingProposals}
       proposals={(source) => <SuggestedRelationsCard source={source} />}
       relations={(dataset) => <RelationsPanel dataset={dataset} />}
     />

@@ -59,6 +59,7 @@ export const invoiceFixture = (over: Partial<InvoiceView> = {}): InvoiceView => 
   issuedAt: '2026-11-20T09:00:00.000Z',
   dueAt: null,
   paidAt: '2026-11-20T09:01:00.000Z',
+  reverseCharge: null,
   url: 'https://pay.example.com/in_1',
   pdf: 'https://pay.example.com/in_1.pdf',
   ...over,

@@ -1,5 +1,7 @@
-import { Stack, Title } from '@mantine/core'
-import { useId, type ReactNode } from 'react'
+import { Button, Stack, Title } from '@mantine/core'
+import type { Icon } from '@tabler/icons-react'
+import { createLink } from '@tanstack/react-router'
+import { useId, type ComponentPropsWithRef, type ReactNode } from 'react'
 import classes from './page-rail.module.css'
 
 interface PageWithRailProps {
@@ -23,9 +25,9 @@ export const PageWithRail = ({ children, rail }: PageWithRailProps) => (
 
 interface SideSectionProps {
   title: string
-  /** There is nothing yet: the action stands alone, without a title around it. */
+  /** There is nothing yet: the action stands alone, without a title around it; without one there is nothing at all. */
   isEmpty?: boolean
-  /** One button. */
+  /** One `SideButton` or `SideLink`. */
   action?: ReactNode
   children?: ReactNode
 }
@@ -44,3 +46,26 @@ export function SideSection({ title, isEmpty = false, action, children }: SideSe
     </section>
   )
 }
+
+interface SideActionProps {
+  icon: Icon
+  children: string
+}
+
+const sideAction = ({ icon: ActionIcon }: SideActionProps) =>
+  ({ variant: 'default', size: 'xs', leftSection: <ActionIcon size={14} aria-hidden /> }) as const
+
+/** What can be done about a side matter. */
+export const SideButton = ({ onClick, ...action }: SideActionProps & { onClick: () => void }) => (
+  <Button {...sideAction(action)} onClick={onClick}>
+    {action.children}
+  </Button>
+)
+
+/** The same where it is on another page. */
+export const SideLink = createLink(({ icon, children, ...link }: SideActionProps & SideAnchor) => (
+  <Button component="a" {...link} {...sideAction({ icon, children })}>
+    {children}
+  </Button>
+))
+type SideAnchor = Pick<ComponentPropsWithRef<'a'>, 'ref' | 'href' | 'onClick'>

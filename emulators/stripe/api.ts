@@ -1,3 +1,4 @@
+import { createAccountTaxId, getTaxId, listAccountTaxIds } from './account-tax-ids.ts'
 import { Hono, type Context } from 'hono'
 import { shiftToPresent, shiftFromPresent } from './time-shift.ts'
 import { attachCard, cardBody, listCards } from './cards.ts'
@@ -92,6 +93,8 @@ const GET_ROUTES: Record<string, ApiHandler> = {
       url: '/v1/events',
       tell: (one) => ({ ...eventBody(world, one), created: one.created }),
     }),
+  '/v1/tax_ids': (world, { form }) => listAccountTaxIds(world, form),
+  '/v1/tax_ids/:id': (world, { id }) => getTaxId(world, id),
   '/v1/account': (world) => ({
     id: 'acct_standin',
     object: 'account',
@@ -122,6 +125,7 @@ const POST_ROUTES: Record<string, ApiHandler> = {
   '/v1/invoices/:id/pay': (world, { id, form }) => payCall(world, id, form),
   '/v1/invoices/:id/void': (world, { id }) => voidCall(world, id),
   '/v1/invoices/:id/mark_uncollectible': (world, { id }) => uncollectibleCall(world, id),
+  '/v1/tax_ids': (world, { form }) => createAccountTaxId(world, form),
   '/v1/checkout/sessions': (world, { form }) => createSession(world, form),
   '/v1/checkout/sessions/:id/expire': (world, { id }) => expireSessionCall(world, id),
   '/v1/billing_portal/sessions': (world, { form }) => createPortal(world, form),

@@ -13,7 +13,7 @@ export const taxIdBody = (simulation: Simulation, { customer, ...taxId }: TaxIdR
   customer,
   customer_account: null,
   livemode: simulation.options.livemode,
-  owner: { type: 'customer', customer },
+  owner: customer === null ? { type: 'self' } : { type: 'customer', customer },
   verification: { status: 'pending', verified_address: null, verified_name: null },
 })
 

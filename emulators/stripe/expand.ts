@@ -1,5 +1,5 @@
 import { cardBody } from './cards.ts'
-import { customerBody } from './customers.ts'
+import { customerBody, taxIdBody } from './customers.ts'
 import { invoiceBody } from './invoice-body.ts'
 import { priceBody, productBody } from './prices.ts'
 import { scheduleBody } from './schedules.ts'
@@ -8,7 +8,7 @@ import type { Simulation } from './simulation.ts'
 
 /** The object that a field names by its id; undefined = none that is known. */
 function findById(simulation: Simulation, field: string, id: string): object | undefined {
-  const { customers, subscriptions, invoices, schedules, prices, products, cards } = simulation.state
+  const { customers, subscriptions, invoices, schedules, prices, products, cards, taxIds } = simulation.state
   const of = <T>(
     records: Record<string, T>,
     body: (simulation: Simulation, record: T) => object,
@@ -23,6 +23,7 @@ function findById(simulation: Simulation, field: string, id: string): object | u
   if (field === 'price') return of(prices, priceBody)
   if (field === 'product') return of(products, productBody)
   if (field === 'default_payment_method') return of(cards, cardBody)
+  if (field === 'account_tax_ids') return of(taxIds, taxIdBody)
   return undefined
 }
 
@@ -34,8 +35,9 @@ function expandPath(simulation: Simulation, value: unknown, path: string[]): unk
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]: [string, unknown]) => {
       if (name !== field) return [name, inner]
-      const object = typeof inner === 'string' ? (findById(simulation, name, inner) ?? inner) : inner
-      return [name, expandPath(simulation, object, rest)]
+      const expanded = (one: unknown): unknown =>
+        typeof one === 'string' ? (findById(simulation, name, one) ?? one) : one
+      return [name, expandPath(simulation, Array.isArray(inner) ? inner.map(expanded) : expanded(inner), rest)]
     }),
   )
 }

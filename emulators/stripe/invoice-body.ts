@@ -1,7 +1,7 @@
 import { taxIdsOf } from './customers.ts'
 import { lineText } from './items.ts'
 import { embeddedList } from './lists.ts'
-import type { InvoiceRecord, LineRecord } from './state.ts'
+import type { InvoiceCustomer, InvoiceRecord, LineRecord } from './state.ts'
 import type { Simulation } from './simulation.ts'
 
 export const totalOf = ({ lines }: Pick<InvoiceRecord, 'lines'>): number =>
@@ -52,7 +52,6 @@ export const lineBody = (simulation: Simulation, invoice: InvoiceRecord, line: L
 
 /** What the stand-in does not have, as an account without it tells it. */
 const DEFAULT_FIELDS = {
-  account_tax_ids: null,
   amount_overpaid: 0,
   amount_shipping: 0,
   application: null,
@@ -83,9 +82,23 @@ const DEFAULT_FIELDS = {
   webhooks_delivered_at: null,
 }
 
+/** What an invoice says of its customer, as the customer is now. */
+export function invoiceCustomer(simulation: Simulation, customerId: string): InvoiceCustomer {
+  const {
+    address = null,
+    email = null,
+    name = null,
+    phone = null,
+    tax_exempt = 'none',
+  } = simulation.state.customers[customerId] ?? {}
+  const tax_ids = taxIdsOf(simulation, customerId).map(({ type, value }) => ({ type, value }))
+  return { address, email, name, phone, tax_exempt, tax_ids }
+}
+
 export function invoiceBody(simulation: Simulation, invoice: InvoiceRecord) {
-  const { lines, subscription, subscription_metadata, days_until_due: _d, overdue: _o, ...plain } = invoice
-  const customer = simulation.state.customers[invoice.customer]
+  const { lines, subscription, subscription_metadata, days_until_due: _d, overdue: _o, ...rest } = invoice
+  const { finalized_customer, ...plain } = rest
+  const customer = finalized_customer ?? invoiceCustomer(simulation, invoice.customer)
   const total = totalOf(invoice)
   const due = amountDue(invoice)
   const finalised = invoice.status_transitions.finalized_at !== null
@@ -98,12 +111,12 @@ export function invoiceBody(simulation: Simulation, invoice: InvoiceRecord) {
     account_name: 'Insikt (test billing)',
     amount_due: due,
     amount_remaining: invoice.status === 'void' ? 0 : due - invoice.amount_paid,
-    customer_address: customer?.address ?? null,
-    customer_email: customer?.email ?? null,
-    customer_name: customer?.name ?? null,
-    customer_phone: customer?.phone ?? null,
-    customer_tax_exempt: customer?.tax_exempt ?? 'none',
-    customer_tax_ids: taxIdsOf(simulation, invoice.customer).map(({ type, value }) => ({ type, value })),
+    customer_address: customer.address,
+    customer_email: customer.email,
+    customer_name: customer.name,
+    customer_phone: customer.phone,
+    customer_tax_exempt: customer.tax_exempt,
+    customer_tax_ids: customer.tax_ids,
     hosted_invoice_url: finalised ? page : null,
     invoice_pdf: finalised ? `${page}/pdf` : null,
     lines: embeddedList(

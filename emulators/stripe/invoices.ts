@@ -1,10 +1,11 @@
+import { accountTaxIds } from './account-tax-ids.ts'
 import { DAY_SECONDS, HOUR_SECONDS } from './calendar.ts'
 import { cardFor, canCharge } from './cards.ts'
 import { customFields, customerBody, requireCustomer } from './customers.ts'
 import { emit, emitOnChange } from './events.ts'
 import { cardDeclinedError, invalidRequestError } from './errors.ts'
-import { optionalBoolean, mergeMetadata, subForm, optionalText, type Form } from './form.ts'
-import { amountDue, invoiceBody, totalOf } from './invoice-body.ts'
+import { optionalBoolean, mergeMetadata, subForm, optionalText, textList, type Form } from './form.ts'
+import { amountDue, invoiceBody, invoiceCustomer, totalOf } from './invoice-body.ts'
 import { paginate } from './lists.ts'
 import type { InvoiceRecord, LineRecord, SubscriptionRecord } from './state.ts'
 import { endDunning, updateSubscriptionStatus } from './subscription-status.ts'
@@ -56,6 +57,8 @@ export function draftInvoice(
     payment_settings: {
       ...subscription.payment_settings,
     },
+    account_tax_ids: sellerTaxIds(simulation, settings),
+    finalized_customer: null,
     status_transitions: { finalized_at: null, marked_uncollectible_at: null, paid_at: null, voided_at: null },
     metadata: {},
     subscription_metadata: subscription.metadata,
@@ -65,6 +68,13 @@ export function draftInvoice(
   subscription.latest_invoice = invoice.id
   emit(simulation, 'invoice.created', invoiceBody(simulation, invoice))
   return invoice
+}
+
+/** The seller's numbers that a subscription's settings name, or the default ones. */
+function sellerTaxIds(simulation: Simulation, settings: Form): string[] | null {
+  const named = textList(settings, 'account_tax_ids')
+  const ids = named.length > 0 ? named : accountTaxIds(simulation).map(({ id }) => id)
+  return ids.length === 0 ? null : ids
 }
 
 /** Gives a draft its number and uses the customer's credit; one of nothing is paid by that. */
@@ -77,6 +87,7 @@ export function finalize(simulation: Simulation, invoice: InvoiceRecord): void {
   const total = totalOf(invoice)
   invoice.number = `${customer.invoice_prefix}-${String(customer.next_invoice_sequence).padStart(4, '0')}`
   invoice.status = 'open'
+  invoice.finalized_customer = invoiceCustomer(simulation, customer.id)
   invoice.status_transitions.finalized_at = simulation.now()
   invoice.effective_at = simulation.now()
   invoice.automatically_finalizes_at = null
@@ -203,8 +214,9 @@ export function uncollectibleCall(simulation: Simulation, id: string): object {
 
 export function updateInvoice(simulation: Simulation, id: string, form: Form): object {
   const invoice = requireInvoice(simulation, id)
-  const fields =
-    form['custom_fields'] !== undefined || form['footer'] !== undefined || form['days_until_due'] !== undefined
+  const fields = ['custom_fields', 'footer', 'days_until_due', 'account_tax_ids'].some(
+    (name) => form[name] !== undefined,
+  )
   if (fields && invoice.status !== 'draft')
     throw invalidRequestError("Finalized invoices can't be updated in this way", { code: 'invoice_not_editable' })
   emitOnChange(simulation, 'invoice.updated', {
@@ -214,6 +226,11 @@ export function updateInvoice(simulation: Simulation, id: string, form: Form): o
       invoice.auto_advance = optionalBoolean(form, 'auto_advance') ?? invoice.auto_advance
       invoice.description = optionalText(form, 'description') ?? invoice.description
       if (form['custom_fields'] !== undefined) invoice.custom_fields = customFields(form)
+      if (form['account_tax_ids'] !== undefined) {
+        const ids = textList(form, 'account_tax_ids')
+        for (const taxId of ids) requireRecord(simulation.state.taxIds, 'tax_id', taxId, 'account_tax_ids')
+        invoice.account_tax_ids = ids.length === 0 ? null : ids
+      }
       if (form['footer'] !== undefined) invoice.footer = optionalText(form, 'footer') || null
       invoice.payment_settings = subForm(form, 'payment_settings') ?? invoice.payment_settings
     },

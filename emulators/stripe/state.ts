@@ -76,7 +76,8 @@ export interface CustomerRecord {
 export interface TaxIdRecord {
   id: string
   created: number
-  customer: string
+  /** Null = the seller's own. */
+  customer: string | null
   type: string
   value: string
 }
@@ -139,6 +140,15 @@ export interface PendingRecord {
   subscription: string
   line: LineRecord
 }
+/** What an invoice says of its customer. */
+export interface InvoiceCustomer {
+  address: Form | null
+  email: string | null
+  name: string | null
+  phone: string | null
+  tax_exempt: string
+  tax_ids: { type: string; value: string }[]
+}
 export interface InvoiceRecord {
   id: string
   created: number
@@ -168,6 +178,10 @@ export interface InvoiceRecord {
   footer: string | null
   custom_fields: Form[] | null
   payment_settings: Form
+  /** Ids of the seller's own numbers on it. */
+  account_tax_ids: string[] | null
+  /** Who it is for as it was when it was finalised; null = a draft, which follows the customer. */
+  finalized_customer: InvoiceCustomer | null
   status_transitions: {
     finalized_at: number | null
     marked_uncollectible_at: number | null

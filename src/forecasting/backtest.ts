@@ -220,6 +220,12 @@ function scoreFolds(folds: BacktestFold[], season: number, values: readonly numb
   }
 }
 
+/** The same scored as the blend, for series whose shape decides that it is used whatever repeating the season would have cost. */
+export const scoreAsBlend = (tried: Backtest): Backtest => ({
+  ...tried,
+  ...{ method: 'blend', used: tried.blend, grade: gradeFor(tried.blend.mase) },
+})
+
 function withNaiveForecast(fold: BacktestFold, season: number, values: readonly number[]): BacktestFold {
   const made = seasonalNaiveForecast(values.slice(0, fold.origin), fold.actual.length, season)
   return { ...fold, path: made.mean, bands: made.bands }

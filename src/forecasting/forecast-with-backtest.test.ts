@@ -89,8 +89,11 @@ describe('a run', () => {
   it.each([
     ['a constant', new Array<number>(24).fill(5), 'constant'],
     ['mostly zeros', Array.from({ length: 40 }, (_, t) => (t % 4 === 0 ? 3 : 0)), 'intermittent'],
-  ])('routes %s', (_name, values, method) => {
-    expect(ready({ values, frequency: 'monthly', horizon: 6 }).method).toBe(method)
+  ])('routes %s, and is graded by what is used', (_name, values, method) => {
+    const made = ready({ values, frequency: 'monthly', horizon: 6 })
+    expect(made.method).toBe(method)
+    // Every fourth value repeats: seasonal naive misses nothing, and is not what is used.
+    expect(made.backtest).toMatchObject({ method: 'blend', used: { mae: made.backtest?.blend.mae } })
   })
 
   it('cuts the history at a break when the backtest gains by it', () => {

@@ -1,4 +1,11 @@
-import { backtest, naiveSeasonLength, seasonalNaiveForecast, type Backtest, type BacktestInput } from './backtest'
+import {
+  backtest,
+  naiveSeasonLength,
+  scoreAsBlend,
+  seasonalNaiveForecast,
+  type Backtest,
+  type BacktestInput,
+} from './backtest'
 import type { ModelInput, ModelForecast, ModelCardWithGaps } from './contract'
 import { assessData, horizonMaxFor, type DataAssessment } from './data-quality'
 import { decompose, type Decomposition } from './seasonality'
@@ -84,7 +91,7 @@ export function forecastWithBacktest(request: ForecastRequest): ForecastOutcome 
     ),
     card: modelled.card,
     members: modelled.members.map(({ name, path: own }) => ({ name, path: own.slice(care.after) })),
-    backtest: tried,
+    backtest: tried && method !== 'seasonal naive' ? scoreAsBlend(tried) : tried,
     trials,
     care,
     horizon: { asked: request.horizon, used },

@@ -12,8 +12,9 @@ import type { Scope } from '../identity/scope'
  *     const made = await create(deps, scope, c.req.valid('json'), reply)   // passes reply(made) to commit()
  *     return c.json(made, 201)
  *
- * Register, sign-in and sign-out store nothing: their answers set cookies, and a stored copy of a body with a
- * password would be a fast hash of that password. Repeating them is harmless (409, a new session, nothing).
+ * Register, sign-in and sign-out store nothing: their answers set cookies. Nor does any call whose body may hold a
+ * password (`jsonBody` sees to it): a stored copy would be a fast hash of that password. Repeating them is harmless (409,
+ * a new session, 404, nothing).
  */
 export type ReplyFactory = (body: unknown) => StoredReply | null
 

@@ -66,14 +66,14 @@ export const endedMembershipStore = ({ d1 }: Database, userId: string) => ({
   forget: (workspaceId: string): D1PreparedStatement =>
     d1.prepare('DELETE FROM ended_memberships WHERE workspace_id = ? AND user_id = ?').bind(workspaceId, userId),
 
-  /** Workspaces in which the person waits to be let in again, by name. */
-  async waiting(): Promise<{ id: string; name: string }[]> {
+  /** Workspaces in which the person will wait to be let in again once an account deleted at `deletedAt` is restored, by name. */
+  async endedWithAccount(deletedAt: number): Promise<{ id: string; name: string }[]> {
     const { results } = await d1
       .prepare(
-        `SELECT w.id, w.name FROM members m JOIN workspaces w ON w.id = m.workspace_id AND w.deleted_at IS NULL
-         WHERE m.user_id = ? AND m.status = 'suspended' AND m.restored_at IS NOT NULL ORDER BY w.name, w.id`,
+        `SELECT w.id, w.name FROM ended_memberships e JOIN workspaces w ON w.id = e.workspace_id AND w.deleted_at IS NULL
+         WHERE e.user_id = ? AND e.reason = 'account_deleted' AND e.ended_at = ? ORDER BY w.name, w.id`,
       )
-      .bind(userId)
+      .bind(userId, deletedAt)
       .all<{ id: string; name: string }>()
     return results
   },

@@ -4,7 +4,7 @@ import { subscriptionColumns, subscriptionFromRow, type SubscriptionRow } from '
 import type { Database } from '../db/database'
 import { computeEntitlements, type Entitlements } from '../shared/billing/entitlements'
 import type { Clock } from '../shared/ids'
-import { NOTIFICATION_DEFAULTS, type NotificationSettings } from '../shared/account'
+import { NOTIFICATION_DEFAULTS, type NotificationKind, type NotificationSettings } from '../shared/account'
 import { ROLES, type Role } from '../shared/permissions'
 import type { WeekStart, WorkspaceSettings } from '../shared/workspaces/workspaces'
 
@@ -64,6 +64,20 @@ export async function readMemberContext(
     .bind(workspaceId, userId)
     .first<MemberContextRow>()
   return row && memberContextFromRow(row, workspaceId, clock.now())
+}
+
+/** The members who want mails of a kind, the longest here first. */
+export async function readSubscribers(
+  { db, clock }: MemberContextDeps,
+  { workspaceId, kind }: { workspaceId: string; kind: NotificationKind },
+): Promise<MemberContext[]> {
+  const { results } = await db.d1
+    .prepare(
+      `${SELECT_MEMBER} AND coalesce(json_extract(u.notifications, '$.' || ?2), ?3) ORDER BY m.created_at, m.user_id`,
+    )
+    .bind(workspaceId, kind, Number(NOTIFICATION_DEFAULTS[kind]))
+    .all<MemberContextRow>()
+  return results.flatMap((row) => memberContextFromRow(row, workspaceId, clock.now()) ?? [])
 }
 
 /** The owner who has been one for longest; null when the workspace is deleted. */

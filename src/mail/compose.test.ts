@@ -48,6 +48,17 @@ function orders(name: string): { [T in TemplateName]: Extract<QueuedMail, { temp
       ...{ to, template: 'mentioned', workspace: name, person: name, insight: name },
       ...{ insightId: 'ins_00000000000000000000', text: name },
     },
+    loadFailed: {
+      ...{
+        to,
+        template: 'loadFailed',
+        workspace: name,
+        sourceId: 'src_00000000000000000000',
+        source: name,
+        dataset: name,
+      },
+      ...{ fileName: name, message: name, lineNumber: 7, advice: 'Correct the file.', hasRows: true, own: true },
+    },
     alert: {
       ...{ to, template: 'alert', event: 'opened', workspace: name, alertId: 'alr_00000000000000000000', name },
       ...{ subject: name, count: 1, grouped: false, condition: name, lines: [name] },

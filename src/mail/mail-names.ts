@@ -112,6 +112,9 @@ const NAMES = new Set([
   'subject',
   'insight',
   'device',
+  'source',
+  'dataset',
+  'fileName',
 ])
 const SENTENCES = new Set(['text', 'message', 'condition', 'sentence', 'line', 'lines', 'providers', 'provider'])
 

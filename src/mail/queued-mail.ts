@@ -74,6 +74,22 @@ export type QueuedMail = { to: string } & (
     }
   /** Somebody named the person with an @; `text` is what was written. */
   | { template: 'mentioned'; workspace: string; person: string; insight: string; insightId: string; text: string }
+  /** A load failed. `source`, `dataset` and `fileName` are names of theirs; `own`: the receiver started it. */
+  | {
+      template: 'loadFailed'
+      workspace: string
+      sourceId: string
+      source: string
+      dataset: string
+      fileName: string
+      /** What failed, in words, and the line of the file where it was seen. */
+      message: string
+      lineNumber: number | null
+      advice: string
+      /** Whether rows of an earlier load are there, as they were. */
+      hasRows: boolean
+      own: boolean
+    }
   /** To whoever sells here. */
   | {
       template: 'planQuestion'

@@ -1,4 +1,5 @@
 import { ATTRIBUTION, CURRENCY_MODE_LABELS } from '../shared/currencies'
+import { describeDataRange } from '../shared/query/partial-bucket'
 import type { Cell, CurrencyConversion } from '../shared/query/result'
 import type { AnswerTable } from './answer-table'
 import type { CalendarContext } from './calendar'
@@ -39,12 +40,15 @@ interface ExportContextRequest {
 /** What the figures of a file are, so that it explains itself years later. */
 export function exportContext({ context, table, by, name }: ExportContextRequest): Cell[][] {
   const { deps, calendar } = context
-  const { words, period, dataAsOf, datasets, conversion, unconverted } = table.answer
+  const { words, columns, period, dataAsOf, datasets, conversion, unconverted } = table.answer
   const compared = period?.compare ? ` vs ${period.compare.label}` : ''
+  const dataEnd = period?.dataTo === undefined ? '' : ` (data to ${period.dataTo})`
+  const partial = columns.flatMap((column) => column.partial ?? [])
   return [
     name,
     ['Query', words],
-    ['Period', period ? `${period.label}${compared}${period.incomplete ? ' (incomplete)' : ''}` : 'All time'],
+    ['Period', period ? `${period.label}${compared}${period.incomplete ? ' (incomplete)' : dataEnd}` : 'All time'],
+    ...partial.map((bucket): Cell[] => ['Incomplete', bucket.start, describeDataRange(bucket, (day) => day)]),
     ['Source', datasets.map((dataset) => dataset.name).join(', ')],
     ['Updated', dataAsOf === null ? null : formatLocalTime(dataAsOf, calendar.timeZone)],
     ['Rows', table.rowCount],

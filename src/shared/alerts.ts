@@ -133,8 +133,10 @@ export interface AlertGroup {
 /** Why an alert cannot be evaluated. */
 export interface AlertProblem {
   /** `forecast_other`: the forecast whose band is watched is of another figure now. */
-  code: 'owner_gone' | 'subject_gone' | 'forecast_gone' | 'forecast_other' | 'no_date' | 'refused'
+  code: 'owner_gone' | 'subject_gone' | 'forecast_gone' | 'forecast_other' | 'no_date' | 'data_ended' | 'refused'
   message: string
+  /** Of data that ended: their last day, for whoever has the owner's rights to them. */
+  dataTo?: string
   since: string
 }
 
@@ -188,6 +190,8 @@ export interface AlertTestRun {
   /** How often it would have gone off. */
   fired: number
   format: ColumnFormat | null
+  /** Last day of the data, where they end before the newest complete period; null where they reach it. */
+  dataTo: string | null
   /** Findings are not looked for in the past; where no run spoke of a period, bands are those of forecasts of the past. */
   note: 'findings' | 'bands' | null
 }

@@ -38,6 +38,32 @@ describe('a line of the audit log', () => {
       },
       'changed workspace settings: name “A” → “B”, currency SEK → EUR',
     ],
+    ['relation.create', { name: 'orders.customer_id to customers.id' }, 'linked orders.customer_id to customers.id'],
+    ['relation.create', {}, 'linked two tables'],
+    [
+      'relation.remove',
+      { name: 'orders.customer_id to customers.id' },
+      'removed relationship “orders.customer_id to customers.id”',
+    ],
+    ['relation.confirmed', {}, 'confirmed a relationship'],
+    ['target.update', { name: 'Sales' }, 'set targets of “Sales”'],
+    ['target.update', {}, 'set targets of a measure'],
+    ['note.create', { name: 'Sales' }, 'added a note or comment to insight “Sales”'],
+    [
+      'subscription.changed',
+      { changes: [{ field: 'planId', from: 'personal', to: 'standard' }] },
+      'updated the subscription from billing: plan Personal → Standard',
+    ],
+    [
+      'workspace.update',
+      {
+        changes: [
+          { field: 'country', from: 'SE', to: 'NO' },
+          { field: 'fiscalYearStart', from: '1', to: '7' },
+        ],
+      },
+      'changed workspace settings: country Sweden → Norway, fiscal year start January → July',
+    ],
     ['old.thing', { name: 'x' }, 'did “old.thing”'],
   ] as const)('%s %j says who it is about and what changed', (action, details, words) => {
     expect(describeAudit(action, details)).toBe(words)

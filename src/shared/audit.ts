@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PLANS } from './billing/plans'
 import { listQuerySchema } from './field-schemas'
 
 const isoDate = z.iso.date()
@@ -35,8 +36,8 @@ export interface AuditItem {
 
 /**
  * What each action of the audit log is called, after the name of who did it: “Anna renamed …”. `{data source}` is the
- * thing with its name, `{@someone}` the person or address it is about, `{>…}` the other person; each falls back to its own
- * words. Every action that the product writes stands here; `test/audit-words.test.ts` holds the code to it.
+ * thing with its name, `{"…}` the name alone, `{@someone}` the person or address it is about or a name that needs no
+ * quotes, `{>…}` the other person; each falls back to its own words. Every action that the product writes stands here; `test/audit-words.test.ts` holds the code to it.
  */
 const AUDIT_ACTION_TEXTS: Readonly<Record<string, string>> = {
   'source.create': 'added {data source}',
@@ -52,11 +53,11 @@ const AUDIT_ACTION_TEXTS: Readonly<Record<string, string>> = {
   'load.retry': 'retried an import into {dataset}',
   'load.cancel': 'cancelled an import into {dataset}',
   'load.rollback': 'restored an earlier version of {dataset}',
-  'relation.create': 'added a relationship',
-  'relation.confirmed': 'confirmed a relationship',
-  'relation.proposed': 'reopened a relationship',
-  'relation.dismissed': 'dismissed a relationship',
-  'relation.remove': 'removed a relationship',
+  'relation.create': 'linked {@two tables}',
+  'relation.confirmed': 'confirmed {relationship}',
+  'relation.proposed': 'reopened {relationship}',
+  'relation.dismissed': 'dismissed {relationship}',
+  'relation.remove': 'removed {relationship}',
   'insight.create': 'created {insight}',
   'insight.update': 'changed {insight}',
   'insight.delete': 'deleted {insight}',
@@ -71,9 +72,9 @@ const AUDIT_ACTION_TEXTS: Readonly<Record<string, string>> = {
   'metric.delete': 'deleted {metric}',
   'metric.verify': 'verified {metric}',
   'metric.unverify': 'unverified {metric}',
-  'note.create': 'added a note or comment',
-  'note.update': 'changed a note or comment',
-  'note.delete': 'deleted a note or comment',
+  'note.create': 'added a note or comment to {insight}',
+  'note.update': 'changed a note or comment on {insight}',
+  'note.delete': 'deleted a note or comment on {insight}',
   'category.create': 'created {category}',
   'category.update': 'changed {category}',
   'category.order': 'reordered categories',
@@ -97,7 +98,7 @@ const AUDIT_ACTION_TEXTS: Readonly<Record<string, string>> = {
   'forecast.scenarios': 'changed scenarios of {forecast}',
   'forecast.delete': 'deleted {forecast}',
   'forecast.run': 'ran {forecast}',
-  'target.update': 'set targets',
+  'target.update': 'set targets of {"a measure}',
   'digest.update': 'changed their digest frequency',
   'accounts.update': 'changed account classes',
   'sample.add': 'added demo data',
@@ -143,9 +144,9 @@ const AUDIT_ACTION_TEXTS: Readonly<Record<string, string>> = {
   'grouping.delete': 'deleted {grouping}',
   'grouping.restore': 'restored {grouping}',
   'rate.settings': 'changed currency settings',
-  'rate.create': 'added an exchange rate',
-  'rate.update': 'changed an exchange rate',
-  'rate.remove': 'removed an exchange rate',
+  'rate.create': 'added {exchange rate}',
+  'rate.update': 'changed {exchange rate}',
+  'rate.remove': 'removed {exchange rate}',
   'group.create': 'created {user group}',
   'group.update': 'changed {user group}',
   'group.members': 'changed members of {user group}',
@@ -247,7 +248,15 @@ export type AuditedField = keyof typeof AUDITED_FIELDS
 
 const quoted = (name: string): string => `“${name}”`
 const withArticle = (noun: string): string => `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`
-const shown = ({ field }: AuditChange, value: string): string => (field === 'name' ? quoted(value) : value)
+/** Codes and numbers by what people call them; what has no such name is told as it is. */
+const VALUE_NAMES: Partial<Record<AuditedField, (value: string) => string | undefined>> = {
+  name: quoted,
+  planId: (id) => PLANS.find((plan) => plan.id === id)?.name,
+  country: (code) => (/^[A-Z]{2}$/.test(code) ? new Intl.DisplayNames('en', { type: 'region' }).of(code) : undefined),
+  fiscalYearStart: (month) =>
+    new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }).format(Date.UTC(2024, Number(month) - 1, 1)),
+}
+const shown = ({ field }: AuditChange, value: string): string => VALUE_NAMES[field]?.(value) ?? value
 
 /** “role viewer → analyst”; of a name that changed, the new one alone. */
 function describeChange(change: AuditChange, isNameSaid: boolean): string {
@@ -257,7 +266,7 @@ function describeChange(change: AuditChange, isNameSaid: boolean): string {
   return from === null ? `${label}${shown(change, to)}` : `${label}${shown(change, from)} → ${shown(change, to)}`
 }
 
-const PLACEHOLDER = /\{([@>]?)([^}]+)\}/
+const PLACEHOLDER = /\{([@>"]?)([^}]+)\}/
 
 /**
  * A line in words, after the name of who did it. An action that an earlier release wrote and nobody knows now keeps its
@@ -272,6 +281,7 @@ export function describeAudit(action: string, { name = null, person = null, chan
   const words = text.replace(PLACEHOLDER, (_whole, kind: string, noun: string) => {
     if (kind === '@') return name ?? noun
     if (kind === '>') return person ?? noun
+    if (kind === '"') return before === null ? noun : quoted(before)
     return before === null ? withArticle(noun) : `${noun} ${quoted(before)}`
   })
   const said = changes.map((change) => describeChange(change, isNameSaid))

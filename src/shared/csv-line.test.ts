@@ -23,12 +23,16 @@ describe('writing CSV', () => {
     '"=1',
     ';=1',
     ', "-1',
+    '\u0001=1',
+    '\u007f\u0085+1',
+    '\uffff=1',
   ])('shows %j as text', (text) => {
     expect(neutralizeFormula(text)).toMatch(/^'/)
   })
 
   it('shows what follows a line break as text too', () => {
     expect(neutralizeFormula('a\n=1\r\n"+2')).toBe(`a\n'=1\r\n'"+2`)
+    expect(neutralizeFormula('a\n\u0002=1')).toBe(`a\n'\u0002=1`)
   })
 
   it('leaves plain text alone and quotes what would break the record', () => {

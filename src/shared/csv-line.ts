@@ -1,9 +1,10 @@
 /**
  * Where a spreadsheet may take text for a formula: at the start of the cell or of a line in it, also in full width,
- * behind spaces, and behind quotes or separators that a program with other settings would take away.
+ * behind spaces and signs that no file can hold, and behind quotes or separators that a program with other settings
+ * would take away.
  */
-const AT_START = /^[\s\u0000"';,]*[=+\-@\t\r＝＋－＠]/
-const AFTER_BREAK = /([\n\r])((?:[^\S\n\r]|[\u0000"';,])*[=+\-@＝＋－＠])/g
+const AT_START = /^[\s\p{Cc}\ufffe\uffff"';,]*[=+\-@\t\r＝＋－＠]/u
+const AFTER_BREAK = /([\n\r])((?:(?![\n\r])[\s\p{Cc}\ufffe\uffff"';,])*[=+\-@＝＋－＠])/gu
 const NEEDS_QUOTES = /[",;\n\r\t]|^\s|\s$/
 
 /** A text that no spreadsheet computes: what looks like a formula is shown as text by an apostrophe before it. */

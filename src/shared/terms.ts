@@ -51,6 +51,7 @@ export const TERMS = {
   backtest: 'Backtest',
   backtestAccuracy: 'Backtest accuracy',
   forecastVsActual: 'Forecast vs actual',
+  naive: 'Naive',
   seasonalNaive: 'Seasonal naive',
   error: 'Error (MAE)',
   bias: 'Bias',

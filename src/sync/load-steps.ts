@@ -206,29 +206,6 @@ export async function projectFinishedLoad(
   await deps.live(scope).publish({ kind: 'data', datasetId: run.datasetId, dataVersion: run.done.dataVersion })
 }
 
-/** Ends a run without its data: staging dropped, lease free, the old table as it was. */
-export async function endRun(
-  deps: Deps,
-  params: LoadFileParams,
-  end: RunError | AbortReason | 'unchanged',
-): Promise<void> {
-  const scope = cleanupScope(params)
-  await deps.warehouse(scope).abortLoad({ runId: params.runId })
-  const now = deps.clock.now()
-  const as = finalState(end)
-  await runStore(deps.db, scope)
-    .end(params.runId, { ...as, now })
-    .run()
-  await deps.live(scope).publish({ kind: 'changed', noun: 'source', id: null })
-}
-
-function finalState(end: RunError | AbortReason | 'unchanged') {
-  if (end === 'unchanged') return { state: 'unchanged', error: null } as const
-  if (end === 'stopped') return { state: 'cancelled', error: null } as const
-  if (end === 'not_allowed') return { state: 'failed', error: runError(new ProductError('forbidden')) } as const
-  return { state: 'failed', error: end } as const
-}
-
 /** What a run keeps of a refusal. */
 export function runError({ code, message, details }: ProductError): RunError {
   const line = details['line']

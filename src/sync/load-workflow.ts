@@ -2,13 +2,13 @@ import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloud
 import {
   runLoadStep,
   beginStep,
-  endRun,
   finishStep,
   projectFinishedLoad,
   runError,
   segmentStep,
   cleanupScope,
 } from './load-steps'
+import { endRun } from './end-run'
 import type { StartedLoad, StepResult } from './load-steps'
 import { runStore } from './store'
 import type { LoadPosition } from './load-segment'

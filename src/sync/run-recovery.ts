@@ -1,11 +1,11 @@
-import { loadParamsFor, projectFinishedLoad } from './load-steps'
+import { failRun, projectIfSwapped } from './end-run'
+import { loadParamsFor } from './load-steps'
 import { isActive, runStore, type RunSummary } from './store'
 import type { Scope } from '../identity/scope'
 import type { Deps } from '../deps'
 import { log } from '../lib/log'
 import { ProductError } from '../shared/errors'
 import { LOAD_LEASE_MS } from '../shared/limits'
-import type { RunState } from '../shared/data-sources/data-sources'
 
 /** A load that shows no progress for this long may have lost its process. */
 const STALL_MS = 8_000
@@ -63,46 +63,17 @@ export async function terminateLoadWorkflow(deps: Pick<Deps, 'loadFile'>, runId:
   }
 }
 
-const INTERRUPTED = 'Import interrupted. Existing data is unchanged.'
+const INTERRUPTED = 'Import interrupted.'
 
-/** Ends a run before its time. If its rows were swapped in by then, it says so instead: the warehouse is right. */
-export async function abandonRun(
-  deps: Deps,
-  scope: Scope,
-  end: { run: RunSummary; as: Extract<RunState, 'cancelled' | 'interrupted'> },
-): Promise<RunSummary> {
-  const { run, as } = end
+/** Ends a run that somebody stopped. If its rows were swapped in by then, it says so instead: the warehouse is right. */
+export async function stopRun(deps: Deps, scope: Scope, run: RunSummary): Promise<RunSummary> {
   const store = runStore(deps.db, scope)
-  const error = as === 'interrupted' ? { code: 'busy' as const, message: INTERRUPTED } : null
-  await store.end(run.id, { state: as, error, now: deps.clock.now() }).run()
+  await store.end(run.id, { state: 'cancelled', error: null, now: deps.clock.now() }).run()
   await deps.live(scope).publish({ kind: 'changed', noun: 'source', id: null })
   await terminateLoadWorkflow(deps, run.id)
   await deps.warehouse(scope).abortLoad({ runId: run.id })
   await projectIfSwapped(deps, scope, run)
   return (await store.get(run.id)) ?? run
-}
-
-/** A load whose swap was done, and whose process ended before it could tell. */
-async function projectIfSwapped(deps: Deps, scope: Scope, run: RunSummary): Promise<void> {
-  const warehouse = deps.warehouse(scope)
-  const version = await undefinedIfNotFound(async () => {
-    const versions = await warehouse.versions(run.datasetId)
-    return versions.find(({ runId, current }) => current && runId === run.id)
-  })
-  if (!version) return
-  const dataset = await warehouse.dataset(run.datasetId)
-  const { rowCount, bytes, dataVersion, columns } = dataset
-  const done = { rowCount, bytes, dataVersion, columns, ...version.counts }
-  await projectFinishedLoad(deps, scope, { id: run.id, datasetId: run.datasetId, done })
-}
-
-async function undefinedIfNotFound<T>(ask: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await ask()
-  } catch (error) {
-    if (error instanceof ProductError && error.code === 'not_found') return undefined
-    throw error
-  }
 }
 
 const stallDetector = new StallDetector()
@@ -150,5 +121,9 @@ const estimatedBytesRead = (run: Pick<RunSummary, 'rowsRead' | 'bytesRead' | 'by
 async function interruptRun(deps: Deps, scope: Scope, id: string): Promise<RunSummary> {
   const fresh = await runStore(deps.db, scope).get(id)
   if (!fresh) throw new ProductError('not_found')
-  return isActive(fresh.state) ? abandonRun(deps, scope, { run: fresh, as: 'interrupted' }) : fresh
+  if (!isActive(fresh.state)) return fresh
+  await terminateLoadWorkflow(deps, id)
+  await failRun(deps, scope, { run: fresh, state: 'interrupted', error: { code: 'busy', message: INTERRUPTED } })
+  await deps.live(scope).publish({ kind: 'changed', noun: 'source', id: null })
+  return (await runStore(deps.db, scope).get(id)) ?? fresh
 }

@@ -61,6 +61,7 @@ export const toSyncRun = (row: RunSummary): SyncRun => ({
   id: row.id,
   sourceId: row.sourceId,
   datasetId: row.datasetId,
+  actorId: row.actorId,
   trigger: row.trigger,
   mode: row.mode,
   fileName: row.fileName,
@@ -77,6 +78,18 @@ export const toSyncRun = (row: RunSummary): SyncRun => ({
   bytesTotal: row.bytesTotal,
   error: row.error,
 })
+
+/** Names of what a load failed for; `batchId`: the first of the loads that were started with it, such as tables of one drop. */
+export interface LoadFailureFacts {
+  source: string
+  dataset: string
+  /** Whether rows of an earlier load are there: 0 or 1. */
+  hasRows: number
+  workspace: string
+  batchId: string
+}
+/** Loads of one source that one person started within this time belong together. */
+const BATCH_MS = 60_000
 
 /** Who began a run, by name, and the version that it brought back. */
 export type RunOrigin = Pick<DatasetVersion, 'restoredFrom' | 'startedBy'>
@@ -147,6 +160,20 @@ export const runStore = ({ d1 }: Database, scope: Scope) => {
         .all<StoredRow>()
       return results.map(toRunSummary)
     },
+
+    /** What is said of a run that failed; null when its source is deleted. */
+    failureFacts: (run: Pick<RunSummary, 'id' | 'actorId' | 'startedAt'>): Promise<LoadFailureFacts | null> =>
+      d1
+        .prepare(
+          `SELECT s.name AS source, d.name AS dataset, d.data_version > 0 AS hasRows, w.name AS workspace,
+             (SELECT b.id FROM runs b WHERE b.workspace_id = ?1 AND b.source_id = s.id AND b.actor_id = ?3
+                AND b.started_at BETWEEN ?4 - ${BATCH_MS} AND ?4 ORDER BY b.started_at, b.id LIMIT 1) AS batchId
+           FROM runs r JOIN data_sources s ON s.id = r.source_id AND s.deleted_at IS NULL
+             JOIN datasets d ON d.id = r.dataset_id JOIN workspaces w ON w.id = r.workspace_id AND w.deleted_at IS NULL
+           WHERE r.workspace_id = ?1 AND r.id = ?2`,
+        )
+        .bind(scope.workspaceId, run.id, run.actorId, run.startedAt)
+        .first<LoadFailureFacts>(),
 
     /** Who started a run that is under way for a source that is not deleted; null when there is none any more. */
     activeActor: (id: string): Promise<string | null> =>

@@ -4,11 +4,19 @@ import { chromium, type Browser, type BrowserContext, type Page } from 'playwrig
 import type { Person } from '../http/person.ts'
 
 declare global {
+  /** A shift as the browser tells it. Source: the Layout Instability specification. */
+  interface PerformanceEntry {
+    value?: number
+    hadRecentInput?: boolean
+    sources?: readonly { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[]
+  }
   interface Window {
     /** Put into the page by `axeOffences`. */
     axe: typeof axe
     /** What moved on the page without input since it was looked at last, as `LayoutShift` counts it. */
     layoutShift: number
+    /** What moved, and by how much, in words. */
+    layoutShiftSources: string[]
   }
 }
 
@@ -113,13 +121,23 @@ async function tooWide(page: Page): Promise<string[]> {
 /** The score from which a page is said to jump. */
 const LAYOUT_SHIFT_MAX = 0.05
 
-/** Adds up what moves on a page without input. */
+/** Adds up what moves on a page without input, and says of each what it was. */
 function watchLayout(): void {
   window.layoutShift = 0
+  window.layoutShiftSources = []
+  const nameOf = (node: Node | null): string => {
+    const element = node instanceof Element ? node : node?.parentElement
+    return element ? `${element.tagName.toLowerCase()} “${element.textContent?.slice(0, 40)}”` : 'what is gone'
+  }
+  const placeOf = ({ x, y, width, height }: DOMRectReadOnly): string =>
+    `${Math.round(width)}×${Math.round(height)} at ${Math.round(x)},${Math.round(y)}`
   const observer = new PerformanceObserver((list) => {
-    for (const entry of list.getEntries())
-      if ('value' in entry && typeof entry.value === 'number' && 'hadRecentInput' in entry && !entry.hadRecentInput)
-        window.layoutShift += entry.value
+    for (const { value = 0, hadRecentInput, sources = [] } of list.getEntries()) {
+      if (hadRecentInput) continue
+      window.layoutShift += value
+      for (const { node, previousRect: from, currentRect: to } of sources)
+        window.layoutShiftSources.push(`${value.toFixed(3)} ${nameOf(node)} from ${placeOf(from)} to ${placeOf(to)}`)
+    }
   })
   observer.observe({ type: 'layout-shift', buffered: true })
 }
@@ -130,8 +148,8 @@ function watchLayout(): void {
  */
 async function jumped(page: Page): Promise<string[]> {
   if (process.env['LONG'] !== '1') return []
-  const score = await page.evaluate(() => window.layoutShift)
-  return score > LAYOUT_SHIFT_MAX ? [`moved by ${score.toFixed(3)} without input`] : []
+  const [score, sources] = await page.evaluate(() => [window.layoutShift, window.layoutShiftSources] as const)
+  return score > LAYOUT_SHIFT_MAX ? [`moved by ${score.toFixed(3)} without input: ${sources.join('; ')}`] : []
 }
 
 /** Screenshots of the page in every look, what axe says in each, and that nothing is wider than a small window. */
@@ -151,7 +169,10 @@ export async function checkAppearance(page: Page, name: string): Promise<string[
     offences.push(...found.map((offence) => `${name} ${look.size} ${look.theme}: ${offence}`))
   }
   await setViewport(page, { size: 'wide', theme: 'light' })
-  await page.evaluate(() => (window.layoutShift = 0))
+  await page.evaluate(() => {
+    window.layoutShift = 0
+    window.layoutShiftSources = []
+  })
   return offences
 }
 

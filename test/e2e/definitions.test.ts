@@ -128,6 +128,7 @@ it('puts values into groups by keyboard, and shows what is left and what would c
   await page.getByRole('menuitem', { name: 'Starts with' }).press('Enter')
   await group.getByRole('textbox', { name: 'Value starts with' }).fill('Fin')
   await group.getByRole('button', { name: 'Done' }).press('Enter')
+  await button('Edit Nordics').and(page.locator(':focus')).waitFor()
   await values().getByText('Finland').waitFor({ state: 'detached' })
   await region('Preview')
     .getByRole('row', { name: /^Nordics/ })

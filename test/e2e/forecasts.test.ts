@@ -138,7 +138,7 @@ it('is changed where it was set up, and computed anew', async () => {
   await title('Cash').waitFor()
   await tab('Runs').press('Enter')
   await look('forecast-runs')
-  await page.getByRole('table').getByRole('row').nth(3).waitFor({ timeout: 60_000 })
+  await page.getByRole('grid', { name: 'Runs' }).getByRole('row').nth(3).waitFor({ timeout: 60_000 })
 })
 
 it('leaves axe and the browser nothing to complain about', () => {

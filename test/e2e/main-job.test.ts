@@ -54,7 +54,7 @@ it('registers a person and takes the first two steps', async () => {
 it('reads a foreign file, shows how, and loads every row', async () => {
   await page.locator('input[type=file]').setInputFiles(FILE)
   await page.getByRole('button', { name: 'Import 213 rows' }).waitFor()
-  await page.getByRole('cell', { name: /^1\s814,40$/ }).waitFor()
+  await page.getByRole('gridcell', { name: /^1\s814,40$/ }).waitFor()
   await look('import-preview')
   await page.getByRole('button', { name: 'Import 213 rows' }).click()
   await page.getByText('213 rows imported').waitFor()

@@ -56,6 +56,7 @@ it('asks for the proof above every screen, takes it by a button, and lets people
   await page.getByRole('button', { name: 'Send invitation' }).click()
   await page.getByRole('heading', { name: '1 person invited' }).waitFor()
   expect(await page.getByText('Confirm your email').count()).toBe(0)
+  expect(await page.getByRole('region', { name: 'Email not confirmed' }).count()).toBe(0)
 })
 
 it('lets the reader of an invitation report its sender', async () => {

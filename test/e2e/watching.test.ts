@@ -189,7 +189,7 @@ it('takes a rate entered manually, with its reason, in place of the published on
   await page.getByRole('option', { name: /^EUR/ }).click()
   await dialog.getByLabel('Reason').fill('Fixed by the contract')
   await dialog.getByRole('button', { name: 'Save rate' }).press('Enter')
-  const row = page.getByRole('table', { name: 'Custom rates' }).getByRole('row', { name: /1 EUR in SEK/ })
+  const row = page.getByRole('grid', { name: 'Custom rates' }).getByRole('row', { name: /1 EUR in SEK/ })
   await row.getByText('Fixed by the contract').waitFor()
   await look('currencies')
   await page.goto(converted)

@@ -2,7 +2,7 @@ import { ColumnEncoder } from '../../src/warehouse/columns/column-encoder'
 import { ratesOfSet } from '../../src/warehouse/rate-store'
 import { groupLevels } from '../../src/warehouse/groupings/store'
 import type { ColumnSources, ColumnTable } from '../../src/warehouse/columns/column-table'
-import { TextPartEncoder, type EncodedTexts } from '../../src/warehouse/columns/text-chunk'
+import { TextPartEncoder, type EncodedTexts } from '../../src/warehouse/columns/texts/text-chunk'
 import type { EncodedChunk } from '../../src/warehouse/columns/chunk'
 import type { QueryResult } from '../../src/shared/query/result'
 import type { Column } from '../../src/shared/data-sources/data-sources'
@@ -100,8 +100,8 @@ export const columnsIn = (sql: SqlStorage, table: ColumnSources['table']): Colum
   rates: (set) => ratesOfSet(sql, set),
 })
 
-/** Statements of figures and of records. */
-const READS_ROWS = /^(WITH src0|SELECT (rid|count\(\*\))[, ])/
+/** Statements of figures and of records, and whatever else reads a table of rows. */
+const READS_ROWS = /^(WITH src0|SELECT (rid|count\(\*\))[, ])| FROM t\d/
 
 /** The same SQLite, with what is asked of rows counted. */
 export function countingRows(sql: SqlStorage): { sql: SqlStorage; asked(): number } {

@@ -5,7 +5,7 @@ import type { Column, LoadMode } from '../../src/shared/data-sources/data-source
 import type { BeginLoad, CompletedLoad, StageBatch } from '../../src/warehouse/contract'
 import { RowBatcher } from '../../src/sync/row-batcher'
 import { decodeNumbers } from '../../src/warehouse/columns/chunk'
-import { chunkTexts } from '../../src/warehouse/columns/chunk-texts'
+import { chunkTexts } from '../../src/warehouse/columns/texts/chunk-texts'
 import type { ColumnTable } from '../../src/warehouse/columns/column-table'
 import { storedColumns } from '../../src/warehouse/segments/stored-columns'
 import { queryCatalogue } from '../../src/warehouse/query-catalogue'

@@ -11,6 +11,7 @@ import { FormError } from '../../ui/forms/form-error'
 import { QueryView } from '../../ui/query-view'
 import { FormSkeleton } from '../../ui/skeletons'
 import { IDENTITY_PROVIDER_NAMES, type EarlierUse, type EarlierWorkspace } from '../../../src/shared/account'
+import { FormFooter } from '../../ui/forms/form-footer'
 
 /** What is chosen to stay, by id; a member is named by workspace and person. */
 type Selection = ReadonlySet<string>
@@ -139,11 +140,11 @@ interface AnswerButtonsProps {
 function AnswerButtons({ choice, pending, onSelectAll, onAnswer }: AnswerButtonsProps) {
   if (choice === 'none')
     return (
-      <Group justify="flex-end">
+      <FormFooter>
         <Button loading={pending} onClick={onAnswer}>
           Continue
         </Button>
-      </Group>
+      </FormFooter>
     )
   const confirmRemoval = () =>
     confirmDestructive({

@@ -158,8 +158,19 @@ describe('the notice about an unconfirmed address', () => {
     expect(await screen.findByText(/Too many attempts/)).toBeVisible()
   })
 
+  it('can be closed, and stays away as long as the tab lives', async () => {
+    setSession({ ...memberPageData(), user: { ...ANNA, emailProven: false } })
+    const first = await renderWithProviders(<ConfirmEmailNotice />)
+    await person.click(screen.getByRole('button', { name: 'Hide until the next visit' }))
+    expect(screen.queryByText(/anna@example\.com/)).toBeNull()
+    first.unmount()
+    await renderWithProviders(<ConfirmEmailNotice />)
+    expect(screen.queryByText(/anna@example\.com/)).toBeNull()
+    sessionStorage.clear()
+  })
+
   it('is gone once the address is confirmed', async () => {
     const { container } = await renderWithProviders(<ConfirmEmailNotice />)
-    expect(container).not.toHaveTextContent('Confirm your email')
+    expect(container).not.toHaveTextContent('Confirm')
   })
 })

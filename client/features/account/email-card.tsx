@@ -16,6 +16,7 @@ import { useSession } from '../../lib/session'
 import { SectionCard } from '../../ui/section-card'
 import { TERMS } from '../../../src/shared/terms'
 import { FormSkeleton } from '../../ui/skeletons'
+import { FormFooter } from '../../ui/forms/form-footer'
 
 const EMPTY_EMAIL_VALUES = { email: '', password: '' }
 const toEmailInput = ({ email, password }: typeof EMPTY_EMAIL_VALUES) => ({
@@ -146,11 +147,11 @@ function PendingEmailChange({
       )}
       <AddressConfirmation address={pending.email} confirmed={pending.newConfirmed} />
       <FormError error={cancel.error} />
-      <Group justify="flex-end">
+      <FormFooter>
         <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
           Cancel change
         </Button>
-      </Group>
+      </FormFooter>
     </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -11,6 +11,7 @@ import { applyFieldErrors, FormError } from '../../ui/forms/form-error'
 import { NewPasswordInput } from '../../ui/forms/new-password-input'
 import { SectionCard } from '../../ui/section-card'
 import { changePasswordSchema, type SignInMethods } from '../../../src/shared/account'
+import { FormFooter } from '../../ui/forms/form-footer'
 
 const EMPTY_VALUES = { current: '', next: '' }
 const toPasswordInput = ({ current, next }: typeof EMPTY_VALUES) => ({ next, ...(current === '' ? {} : { current }) })
@@ -72,11 +73,11 @@ export function PasswordCard({ signIns }: { signIns: SignInMethods }) {
             onChange={(current) => form.setFieldValue('current', current)}
           />
           <NewPasswordInput label="New password" {...form.getInputProps('next')} value={form.values.next} />
-          <Group justify="flex-end">
+          <FormFooter>
             <Button type="submit" loading={save.isPending}>
               {hasPassword ? 'Change password' : 'Set password'}
             </Button>
-          </Group>
+          </FormFooter>
         </Stack>
       </form>
     </SectionCard>

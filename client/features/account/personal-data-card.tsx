@@ -1,22 +1,25 @@
 import { QueryView } from '../../ui/query-view'
 import { DialogForm } from '../../ui/forms/form-dialog'
-import { Alert, Anchor, Button, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Group, List, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { IconDownload } from '@tabler/icons-react'
 import { ReauthenticationField, wrongPasswordMessage } from './reauthentication-field'
 import { deleteAccount, deletionQuery } from './queries'
 import { useSession } from '../../lib/session'
+import { forgetDrafts } from '../../lib/writes/kept-draft'
 import { fieldErrors, FormError, useErrorUntilChange } from '../../ui/forms/form-error'
 import { FormSkeleton } from '../../ui/skeletons'
 import type { AccountDeletionPreview, SignInMethods } from '../../../src/shared/account'
 import { SectionCard } from '../../ui/section-card'
+import { FormFooter } from '../../ui/forms/form-footer'
+import { Dialog } from '../../ui/dialog'
 
 /** Asks before an account goes: what goes with it, what stands in the way, a typed word and proof. */
 function DeleteAccountDialog({ signIns, onClose }: { signIns: SignInMethods; onClose: () => void }) {
   const deletion = useQuery(deletionQuery())
   return (
-    <Modal opened onClose={onClose} title="Delete your account?">
+    <Dialog opened onClose={onClose} title="Delete your account?">
       <QueryView query={deletion} skeleton={<FormSkeleton fields={2} />}>
         {(preview) =>
           preview.blocked.length > 0 ? (
@@ -26,7 +29,7 @@ function DeleteAccountDialog({ signIns, onClose }: { signIns: SignInMethods; onC
           )
         }
       </QueryView>
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -47,11 +50,11 @@ function DeletionBlocked({ blocked, onClose }: { blocked: AccountDeletionPreview
           ))}
         </List>
       </Alert>
-      <Group justify="flex-end">
+      <FormFooter>
         <Button variant="default" data-autofocus onClick={onClose}>
           Cancel
         </Button>
-      </Group>
+      </FormFooter>
     </Stack>
   )
 }
@@ -72,7 +75,10 @@ function DeletionConfirmation({
   const deletion = useMutation({
     mutationFn: deleteAccount,
     // Nothing of the person may stay in this page.
-    onSuccess: () => window.location.replace('/auth/undelete?deleted=true'),
+    onSuccess: () => {
+      forgetDrafts()
+      window.location.replace('/auth/undelete?deleted=true')
+    },
   })
   const fields = fieldErrors(deletion.error)
   const passwordError = wrongPasswordMessage(deletion.error) ?? fields?.['password'] ?? null

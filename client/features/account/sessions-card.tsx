@@ -11,6 +11,7 @@ import { FormError } from '../../ui/forms/form-error'
 import { SectionCard } from '../../ui/section-card'
 import { FormSkeleton } from '../../ui/skeletons'
 import type { SessionItem } from '../../../src/shared/account'
+import { FormFooter } from '../../ui/forms/form-footer'
 
 /** Where the person is signed in, and the way to end that. */
 export function SessionsCard() {
@@ -76,11 +77,11 @@ function SessionList({ sessions, now }: { sessions: SessionItem[]; now: number }
           ))}
       </Stack>
       {others > 0 && (
-        <Group justify="flex-end">
+        <FormFooter>
           <Button variant="default" color="red" loading={endOthers.isPending} onClick={confirmSignOutOthers}>
             Sign out everywhere else
           </Button>
-        </Group>
+        </FormFooter>
       )}
     </>
   )

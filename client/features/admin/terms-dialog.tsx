@@ -1,7 +1,7 @@
 import { DateField } from '../../ui/forms/date-field'
 import { DialogForm } from '../../ui/forms/form-dialog'
 import { QueryStatus } from '../../ui/query-view'
-import { Checkbox, NumberInput, SimpleGrid, Modal, SegmentedControl, Text, TextInput } from '@mantine/core'
+import { Checkbox, NumberInput, SimpleGrid, SegmentedControl, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { useQuery } from '@tanstack/react-query'
@@ -13,6 +13,7 @@ import { FEATURE_LABELS, limitTitle } from '../../lib/plan/plan-labels'
 import { termsQuery, useSetTerms } from './queries'
 import { applyFieldErrors, FormError } from '../../ui/forms/form-error'
 import { FormSkeleton } from '../../ui/skeletons'
+import { Dialog } from '../../ui/dialog'
 
 /** Where the administration names a limit otherwise than the product does. */
 const ADMIN_LIMIT_LABELS: Partial<Record<LimitName, string>> = { aiMessages: 'Bot messages per month', feeds: 'Feeds' }
@@ -130,13 +131,13 @@ const KIND_LABELS: Record<TermsFormValues['kind'], string> = {
 export function TermsDialog({ workspace, onClose }: { workspace: AdminWorkspace; onClose: () => void }) {
   const terms = useQuery(termsQuery(workspace.id))
   return (
-    <Modal opened onClose={onClose} title={`Terms of ${workspace.name}`} size="lg">
+    <Dialog opened onClose={onClose} title={`Terms of ${workspace.name}`} size="lg">
       <QueryStatus query={terms} skeleton={<FormSkeleton />} />
       {terms.data?.subscribed && (
         <Text>This workspace has a paid plan. Cancel its subscription before setting terms.</Text>
       )}
       {terms.data && !terms.data.subscribed && <TermsForm workspace={workspace} terms={terms.data} onClose={onClose} />}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,7 +1,9 @@
 import { DebouncedSearchField } from '../../ui/forms/search-field'
 import { QueryStatus } from '../../ui/query-view'
-import { ShowMore } from '../../ui/buttons/show-more'
-import { Button, Table, Text, VisuallyHidden, Group } from '@mantine/core'
+import { figureColumn, type ItemColumn } from '../../ui/data-table/item-column'
+import { ItemTable } from '../../ui/data-table/item-table'
+import { pagedItems, type PagedItems } from '../../ui/data-table/paged-items'
+import { Button, Text, Group } from '@mantine/core'
 import { useState } from 'react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -27,91 +29,104 @@ const STATE_LABELS: Record<SubscriptionState, string> = {
   canceled: 'Cancelled',
 }
 
+interface WorkspacesTableProps {
+  items: AdminWorkspace[]
+  paged?: PagedItems<AdminWorkspace>
+}
+
 /** A line for each workspace: who owns it, on which terms, and how much it holds. */
-export function WorkspacesTable({ items }: { items: AdminWorkspace[] }) {
+export function WorkspacesTable({ items, paged }: WorkspacesTableProps) {
   const [chosen, setChosen] = useState<AdminWorkspace | null>(null)
+  const columns = useWorkspaceColumns()
   return (
-    // Positioned: words for screen readers in the table scroll with it and do not widen the page.
-    <div
-      className="surface"
-      style={{ overflow: 'auto', position: 'relative' }}
-      tabIndex={0}
-      role="region"
-      aria-label="Workspaces"
-    >
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Name</Table.Th>
-            <Table.Th>Owner</Table.Th>
-            <Table.Th>Terms</Table.Th>
-            <Table.Th className="numeric">Members</Table.Th>
-            <Table.Th className="numeric">Sources</Table.Th>
-            <Table.Th className="numeric">Insights</Table.Th>
-            <Table.Th className="numeric">Rows</Table.Th>
-            <Table.Th className="numeric">Size</Table.Th>
-            <Table.Th>Created</Table.Th>
-            <Table.Th>
-              <VisuallyHidden>Actions</VisuallyHidden>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {items.map((item) => (
-            <WorkspaceRow key={item.id} item={item} onTerms={() => setChosen(item)} />
-          ))}
-        </Table.Tbody>
-      </Table>
+    <>
+      <ItemTable
+        caption="Workspaces"
+        items={items}
+        itemKey={({ id }) => id}
+        columns={columns}
+        action={{
+          label: 'Actions',
+          cell: (item) => (
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              onClick={() => setChosen(item)}
+              aria-label={`Terms of ${item.name}`}
+            >
+              Terms
+            </Button>
+          ),
+        }}
+        {...(paged ? { paged } : {})}
+      />
       {chosen && <TermsDialog workspace={chosen} onClose={() => setChosen(null)} />}
-    </div>
+    </>
   )
 }
 
-function WorkspaceRow({ item, onTerms }: { item: AdminWorkspace; onTerms: () => void }) {
+function useWorkspaceColumns(): ItemColumn<AdminWorkspace>[] {
+  const format = useFormat()
+  const count = (label: string, valueOf: (item: AdminWorkspace) => number): ItemColumn<AdminWorkspace> =>
+    figureColumn(label, valueOf, format.count)
+  return [
+    { label: 'Name', value: ({ name }) => name, filter: true, draw: (item) => <WorkspaceName item={item} /> },
+    { label: 'Owner', value: ({ ownerEmail }) => ownerEmail ?? 'No owner', filter: true },
+    {
+      ...{ label: 'Terms', filter: true, value: ({ state }) => STATE_LABELS[state] },
+      draw: (item) => <WorkspaceTermsCell item={item} />,
+    },
+    {
+      ...count('Members', ({ members }) => members),
+      draw: ({ members, inviteReports }) => (
+        <>
+          {format.count(members)}
+          {inviteReports > 0 && (
+            <Text size="xs" c="dimmed">
+              {format.count(inviteReports)} {inviteReports === 1 ? 'invitation' : 'invitations'} reported
+            </Text>
+          )}
+        </>
+      ),
+    },
+    count('Sources', ({ sources }) => sources),
+    count('Insights', ({ insights }) => insights),
+    count('Rows', ({ rows }) => rows),
+    figureColumn('Size', ({ bytes }) => bytes, format.bytes),
+    {
+      ...{ label: 'Created', kind: 'date', value: ({ createdAt }) => createdAt },
+      text: ({ createdAt }) => format.day(createdAt),
+    },
+  ]
+}
+
+const WorkspaceName = ({ item }: { item: AdminWorkspace }) => (
+  <div className={classes.name}>
+    <Text size="sm" fw={600} truncate>
+      {item.name}
+    </Text>
+    <Text size="xs" c="dimmed" ff="monospace" truncate>
+      {item.id}
+    </Text>
+  </div>
+)
+
+function WorkspaceTermsCell({ item: { state, planId, trialEndsAt } }: { item: AdminWorkspace }) {
   const format = useFormat()
   return (
-    <Table.Tr>
-      <Table.Th scope="row" className={classes.name}>
-        <Text size="sm" fw={600} truncate>
-          {item.name}
+    <>
+      {STATE_LABELS[state]}
+      {planId !== null && (
+        <Text size="xs" c="dimmed">
+          {planById(planId)?.name}
         </Text>
-        <Text size="xs" c="dimmed" ff="monospace" truncate>
-          {item.id}
+      )}
+      {state === 'trialing' && trialEndsAt && (
+        <Text size="xs" c="dimmed">
+          until {format.day(trialEndsAt)}
         </Text>
-      </Table.Th>
-      <Table.Td>{item.ownerEmail ?? 'No owner'}</Table.Td>
-      <Table.Td>
-        {STATE_LABELS[item.state]}
-        {item.planId !== null && (
-          <Text size="xs" c="dimmed">
-            {planById(item.planId)?.name}
-          </Text>
-        )}
-        {item.state === 'trialing' && item.trialEndsAt && (
-          <Text size="xs" c="dimmed">
-            until {format.day(item.trialEndsAt)}
-          </Text>
-        )}
-      </Table.Td>
-      <Table.Td className="numeric">
-        {format.count(item.members)}
-        {item.inviteReports > 0 && (
-          <Text size="xs" c="dimmed">
-            {format.count(item.inviteReports)} {item.inviteReports === 1 ? 'invitation' : 'invitations'} reported
-          </Text>
-        )}
-      </Table.Td>
-      <Table.Td className="numeric">{format.count(item.sources)}</Table.Td>
-      <Table.Td className="numeric">{format.count(item.insights)}</Table.Td>
-      <Table.Td className="numeric">{format.count(item.rows)}</Table.Td>
-      <Table.Td className="numeric">{format.bytes(item.bytes)}</Table.Td>
-      <Table.Td>{format.day(item.createdAt)}</Table.Td>
-      <Table.Td>
-        <Button size="compact-sm" variant="subtle" onClick={onTerms} aria-label={`Terms of ${item.name}`}>
-          Terms
-        </Button>
-      </Table.Td>
-    </Table.Tr>
+      )}
+    </>
   )
 }
 
@@ -130,8 +145,7 @@ export function WorkspacesScreen() {
       {list.data && items.length === 0 && (
         <EmptyState picture="search" title="No workspaces match" sentence="Search by name, ID or a member’s email." />
       )}
-      {items.length > 0 && <WorkspacesTable items={items} />}
-      <ShowMore query={list} mt="lg" />
+      {items.length > 0 && <WorkspacesTable key={q} items={items} paged={pagedItems(list, (page) => page.items)} />}
     </>
   )
 }

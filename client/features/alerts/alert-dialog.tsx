@@ -1,6 +1,6 @@
 import { MutedText } from '../../ui/muted-text'
 import { DialogForm } from '../../ui/forms/form-dialog'
-import { MultiSelect, NumberInput, SimpleGrid, Divider, Modal, Switch, Text, TextInput } from '@mantine/core'
+import { MultiSelect, NumberInput, SimpleGrid, Divider, Switch, Text, TextInput } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useMediaQuery } from '@mantine/hooks'
@@ -40,6 +40,7 @@ import { applyFieldErrors, fieldErrors, FormError } from '../../ui/forms/form-er
 import { ConditionFields } from './condition-fields'
 import { SubjectFields } from './subject-fields'
 import { AlertTestRunPanel } from './test-run'
+import { Dialog } from '../../ui/dialog'
 
 function RecipientFields({ form }: { form: UseFormReturnType<AlertFormValues> }) {
   const people = useQuery(alertRecipientsQuery())
@@ -88,12 +89,12 @@ export function AlertDialog(props: AlertDialogProps) {
   const narrow = useMediaQuery('(max-width: 40em)') ?? false
   const title = props.alert ? `Edit ${props.alert.name}` : 'New alert'
   return (
-    <Modal opened onClose={props.onClose} title={title} size="lg" fullScreen={narrow}>
+    <Dialog opened onClose={props.onClose} title={title} size="lg" fullScreen={narrow}>
       {(subjects.error ?? metrics.error) && <FormError error={subjects.error ?? metrics.error} />}
       {subjects.data && metrics.data && (
         <AlertForm {...props} insights={includeInsight(subjects.data, props.insight)} metrics={metrics.data} />
       )}
-    </Modal>
+    </Dialog>
   )
 }
 const includeInsight = (all: readonly Insight[], own: Insight | undefined): Insight[] =>

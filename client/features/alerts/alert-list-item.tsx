@@ -6,6 +6,7 @@ import type { Alert, AlertState } from '../../../src/shared/alerts'
 import { subjectPrefix } from '../../../src/shared/figures/subject-prefix'
 import type { ColumnFormat } from '../../../src/shared/data-sources/files'
 import { useCellFormatter, type CellFormatter } from '../../lib/cell-formatter'
+import { useFormat } from '../../lib/format'
 import classes from './alerts.module.css'
 import { MutedText } from '../../ui/muted-text'
 
@@ -42,6 +43,8 @@ const STATE_DISPLAY: Record<AlertState, { color: string; words: string; icon: ty
   acknowledged: { color: 'yellow', words: 'Acknowledged', icon: IconEye },
 }
 
+export const stateLabel = (state: AlertState): string => STATE_DISPLAY[state].words
+
 export function StateBadge({ state }: { state: AlertState }) {
   const { color, words, icon: Icon } = STATE_DISPLAY[state]
   return (
@@ -52,7 +55,13 @@ export function StateBadge({ state }: { state: AlertState }) {
 }
 
 /** Its state, and what keeps it from being evaluated or from speaking. */
-export function AlertBadges({ alert }: { alert: Pick<Alert, 'state' | 'active' | 'trouble' | 'mutedUntil'> }) {
+export function AlertBadges({
+  alert,
+}: {
+  alert: Pick<Alert, 'state' | 'groups' | 'active' | 'trouble' | 'mutedUntil'>
+}) {
+  // What was never judged is not OK.
+  const isJudged = alert.groups.length > 0 || alert.trouble === null
   const badge = (words: string, Icon: typeof IconBell) => (
     <Badge variant="default" leftSection={<Icon size={12} aria-hidden />} style={{ flex: 'none' }}>
       {words}
@@ -60,7 +69,7 @@ export function AlertBadges({ alert }: { alert: Pick<Alert, 'state' | 'active' |
   )
   return (
     <>
-      {alert.active && <StateBadge state={alert.state} />}
+      {alert.active && isJudged && <StateBadge state={alert.state} />}
       {!alert.active && badge('Paused', IconPlayerPause)}
       {alert.trouble && badge("Can't check", IconAlertTriangle)}
       {alert.mutedUntil !== null && isMuted(alert) && badge('Muted', IconBellOff)}
@@ -75,8 +84,18 @@ export const isMuted = ({ mutedUntil }: Pick<Alert, 'mutedUntil'>, now = Date.no
 export const subjectLabel = ({ subjectName, subject }: Pick<Alert, 'subjectName' | 'subject'>): string =>
   subjectName ?? (subject.kind === 'metric' ? 'Deleted metric' : 'Deleted insight')
 
+/** That the data end, and when the alert is checked again. */
+export const describeDataEnd = (day: string): string => `Data end on ${day}. Checked again when newer rows are loaded.`
+
+/** Why an alert cannot be checked, in the person's notation. */
+export function useDescribeTrouble(): (trouble: NonNullable<Alert['trouble']>) => string {
+  const format = useFormat()
+  return ({ dataTo, message }) => (dataTo === undefined ? message : describeDataEnd(format.date(dataTo)))
+}
+
 export function AlertListItem({ alert }: { alert: Alert }) {
   const words = useDescribeCondition()
+  const describeTrouble = useDescribeTrouble()
   return (
     <li>
       <Link to="/alerts/$id" params={{ id: alert.id }} className={classes.line}>
@@ -87,6 +106,7 @@ export function AlertListItem({ alert }: { alert: Alert }) {
           <MutedText style={{ overflowWrap: 'anywhere' }}>
             {subjectPrefix(subjectLabel(alert))} {words(alert, alert.format)}
           </MutedText>
+          {alert.trouble?.code === 'data_ended' && <MutedText>{describeTrouble(alert.trouble)}</MutedText>}
         </div>
         <Group gap="xs" wrap="wrap">
           <LatestValue alert={alert} />

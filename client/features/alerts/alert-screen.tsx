@@ -1,6 +1,6 @@
 import { MutedText } from '../../ui/muted-text'
 import { QueryError } from '../../ui/query-view'
-import { Button, Group, Stack, Text, Alert as Notice, Menu, SimpleGrid, Table } from '@mantine/core'
+import { Button, Group, Stack, Text, Alert as Notice, Menu, SimpleGrid } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useDisclosure } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
@@ -9,15 +9,19 @@ import { formatAlertPeriod, TEST_PERIODS } from '../../../src/shared/alerts'
 import type { Alert, AlertEvent, AlertEventKind } from '../../../src/shared/alerts'
 import { subjectPrefix } from '../../../src/shared/figures/subject-prefix'
 import { TERMS } from '../../../src/shared/terms'
-import { useFormat } from '../../lib/format'
+import { MISSING_VALUE, useFormat } from '../../lib/format'
 import { useCellFormatter } from '../../lib/cell-formatter'
+import type { ItemColumn } from '../../ui/data-table/item-column'
+import { ItemTable } from '../../ui/data-table/item-table'
 import { SectionCard } from '../../ui/section-card'
 import {
   formatAlertValue,
   useDescribeCondition,
+  useDescribeTrouble,
   AlertBadges,
   isMuted,
   StateBadge,
+  stateLabel,
   subjectLabel,
 } from './alert-list-item'
 import { alertEventsQuery, alertQuery, useAcknowledge, useDeleteAlert, useMute } from './queries'
@@ -99,6 +103,7 @@ export function AlertScreen({ id }: { id: string }) {
 
 function AlertDetails({ alert }: { alert: Alert }) {
   const words = useDescribeCondition()
+  const describeTrouble = useDescribeTrouble()
   const format = useFormat()
   const [editing, dialog] = useDisclosure(false)
   const subject = subjectLabel(alert)
@@ -137,7 +142,7 @@ function AlertDetails({ alert }: { alert: Alert }) {
             title="Couldn't check this alert"
             role="alert"
           >
-            {alert.trouble.message} Status unchanged since {format.dateTime(alert.trouble.since)}.
+            {describeTrouble(alert.trouble)} Status unchanged since {format.dateTime(alert.trouble.since)}.
           </Notice>
         )}
         <Group gap="xs">
@@ -232,7 +237,6 @@ function AlertActions({ alert, onEdit }: { alert: Alert; onEdit: () => void }) {
   )
 }
 
-const GROUPS_SHOWN_MAX = 25
 const GROUP_STATE_RANK = { open: 0, acknowledged: 1, ok: 2 } as const
 
 const comparedLabel = (condition: Alert['condition']): string => {
@@ -242,60 +246,48 @@ const comparedLabel = (condition: Alert['condition']): string => {
 
 /** Each group with its newest figure; those that triggered first. */
 function AlertGroups({ alert }: { alert: Alert }) {
-  const format = useCellFormatter()
-  const words = useFormat()
-  const compares = alert.condition.kind === 'change' || alert.condition.kind === 'band'
-  const groups = alert.groups
-    .toSorted((a, b) => GROUP_STATE_RANK[a.state] - GROUP_STATE_RANK[b.state])
-    .slice(0, GROUPS_SHOWN_MAX)
-  if (groups.length === 0)
-    return (
-      <SectionCard title="Current status">
-        <MutedText>{alert.active ? 'No complete periods yet' : 'Paused'}</MutedText>
-      </SectionCard>
-    )
+  const columns = useGroupColumns(alert)
+  const groups = alert.groups.toSorted((a, b) => GROUP_STATE_RANK[a.state] - GROUP_STATE_RANK[b.state])
   return (
     <SectionCard title="Current status">
-      <Table.ScrollContainer minWidth={260}>
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{alert.by === null ? 'Period' : 'Group'}</Table.Th>
-              <Table.Th ta="right">Value</Table.Th>
-              {compares && <Table.Th ta="right">{comparedLabel(alert.condition)}</Table.Th>}
-              <Table.Th>State</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {groups.map((group, at) => (
-              <Table.Tr key={`${String(group.member)}/${at}`}>
-                <Table.Td style={group.label === null ? { whiteSpace: 'nowrap' } : undefined}>
-                  {group.label ?? (group.period === null ? '–' : formatAlertPeriod(group.period, alert.grain))}
-                </Table.Td>
-                <Table.Td ta="right" className="figure">
-                  {formatAlertValue(group.value, alert.format, format)}
-                </Table.Td>
-                {compares && (
-                  <Table.Td ta="right" className="figure">
-                    {formatAlertValue(group.compared, alert.format, format)}
-                  </Table.Td>
-                )}
-                <Table.Td>
-                  <StateBadge state={group.state} />
-                  {group.since !== null && group.state !== 'ok' && (
-                    <MutedText size="xs">since {words.day(group.since)}</MutedText>
-                  )}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
-      {alert.groups.length > GROUPS_SHOWN_MAX && (
-        <MutedText size="xs">
-          Showing {GROUPS_SHOWN_MAX} of {alert.groups.length} groups
-        </MutedText>
+      {groups.length === 0 ? (
+        <MutedText>{alert.active ? 'No complete periods yet' : 'Paused'}</MutedText>
+      ) : (
+        <ItemTable
+          caption="Current status"
+          items={groups}
+          itemKey={({ member, period }) => `${typeof member} ${String(member)}/${period ?? ''}`}
+          columns={columns}
+        />
       )}
     </SectionCard>
   )
+}
+
+type AlertGroup = Alert['groups'][number]
+
+function useGroupColumns(alert: Alert): ItemColumn<AlertGroup>[] {
+  const figures = useCellFormatter()
+  const words = useFormat()
+  const compares = alert.condition.kind === 'change' || alert.condition.kind === 'band'
+  const figure = (label: string, valueOf: (group: AlertGroup) => AlertGroup['value']): ItemColumn<AlertGroup> => ({
+    ...{ label, kind: 'number', value: valueOf },
+    text: (group) => formatAlertValue(valueOf(group), alert.format, figures),
+  })
+  const name = ({ label, period }: AlertGroup): string =>
+    label ?? (period === null ? MISSING_VALUE : formatAlertPeriod(period, alert.grain))
+  return [
+    { label: alert.by === null ? 'Period' : 'Group', value: name, filter: alert.groups.length > 1 },
+    figure('Value', ({ value }) => value),
+    ...(compares ? [figure(comparedLabel(alert.condition), ({ compared }) => compared)] : []),
+    {
+      ...{ label: 'State', value: ({ state }) => GROUP_STATE_RANK[state], text: ({ state }) => stateLabel(state) },
+      draw: ({ state, since }) => (
+        <>
+          <StateBadge state={state} />
+          {since !== null && state !== 'ok' && <MutedText size="xs">since {words.day(since)}</MutedText>}
+        </>
+      ),
+    },
+  ]
 }

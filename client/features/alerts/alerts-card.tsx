@@ -1,12 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { alertsQuery } from './queries'
 import { useMayWrite } from '../../lib/gate'
-import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconBellPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Alert } from '../../../src/shared/alerts'
-import { SideSection } from '../../ui/page-rail'
+import { SideButton, SideSection } from '../../ui/page-rail'
 import { AlertListItem } from './alert-list-item'
 import classes from './alerts.module.css'
 import type { Insight } from '../../../src/shared/insights'
@@ -29,7 +28,7 @@ function AlertsCard({ about, isListed = () => true, label, renderDialog }: Alert
   const canEdit = useMayWrite('edit:alert')
   const items = (alerts.data?.pages ?? []).flatMap((page) => page.items).filter(isListed)
   const [isDialogOpen, dialog] = useDisclosure(false)
-  if (!alerts.data || (items.length === 0 && !canEdit)) return null
+  if (!alerts.data) return null
   return (
     <>
       <SideSection
@@ -37,14 +36,9 @@ function AlertsCard({ about, isListed = () => true, label, renderDialog }: Alert
         isEmpty={items.length === 0}
         action={
           canEdit && (
-            <Button
-              variant="default"
-              size="xs"
-              leftSection={<IconBellPlus size={14} aria-hidden />}
-              onClick={dialog.open}
-            >
+            <SideButton icon={IconBellPlus} onClick={dialog.open}>
               Add alert
-            </Button>
+            </SideButton>
           )
         }
       >

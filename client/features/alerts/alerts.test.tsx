@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { AlertDialog } from './alert-dialog'
 import { ForecastAlerts, MetricAlerts } from './alerts-card'
 import { toAlertInput, isPercentMeasure, toAlertFormValues } from './alert-form-values'
+import { AlertListItem } from './alert-list-item'
 import { AlertScreen } from './alert-screen'
 import { AlertsScreen } from './alerts-screen'
 import { setSession } from '../../lib/session'
@@ -38,7 +39,7 @@ const ALERT: Alert = {
   ...{ createdAt: '2026-03-01T08:00:00.000Z', updatedAt: '2026-03-01T08:00:00.000Z' },
 }
 const RUN: AlertTestRun = {
-  ...{ periods: ['2026-01-01', '2026-02-01'], looked: 1, fired: 1, format: null, note: null },
+  ...{ periods: ['2026-01-01', '2026-02-01'], looked: 1, fired: 1, format: null, note: null, dataTo: null },
   groups: [
     {
       ...{ member: null, label: null },
@@ -82,7 +83,11 @@ const served = (over: Parameters<typeof mockServer>[0] = {}) =>
     ...over,
   })
 
-beforeEach(() => setSession({ ...memberPageData('owner'), user: { ...ANNA, id: PERSON } }))
+beforeEach(() => {
+  // Work that an earlier test left is no draft of the next.
+  localStorage.clear()
+  setSession({ ...memberPageData('owner'), user: { ...ANNA, id: PERSON } })
+})
 
 describe('the list of alerts', () => {
   it('shows what is watched, what opened it and the newest figure; what is open comes first', async () => {
@@ -129,6 +134,21 @@ describe('one alert', () => {
     )
   })
 
+  it('says when its data ended and what it waits for, on its page and in the list', async () => {
+    const trouble = { code: 'data_ended', message: 'The data end.', since: ALERT.createdAt, dataTo: '2018-04-09' }
+    served({ [`GET /api/alerts/${ID}`]: () => jsonResponse({ ...ALERT, trouble, groups: [] }) })
+    const words = 'Data end on 9 Apr 2018. Checked again when newer rows are loaded.'
+    const { unmount } = await renderWithProviders(<AlertScreen id={ID} />)
+    expect(await screen.findByRole('alert')).toHaveTextContent(words)
+    unmount()
+    await renderWithProviders(<AlertListItem alert={{ ...ALERT, trouble: { ...trouble, code: 'data_ended' } }} />)
+    expect(screen.getByText(words)).toBeVisible()
+    expect(screen.getByText("Can't check")).toBeVisible()
+    const never = { ...ALERT, trouble: { ...trouble, code: 'data_ended' as const }, groups: [], state: 'ok' as const }
+    await renderWithProviders(<AlertListItem alert={never} />)
+    expect(screen.queryByText('OK')).toBeNull()
+  })
+
   it('says why it cannot be checked, and lets viewers only look', async () => {
     setSession(memberPageData('viewer'))
     const trouble = { code: 'subject_gone', message: 'Source deleted.', since: ALERT.createdAt }
@@ -158,10 +178,12 @@ describe('the form', () => {
   })
 
   it('of data that ended years ago says which periods have none, not that they are to come', async () => {
-    served({ 'POST /api/alerts/test': () => jsonResponse({ ...RUN, periods: [], groups: [], looked: 0, fired: 0 }) })
+    const empty = { ...RUN, periods: [], groups: [], looked: 0, fired: 0, dataTo: '2018-04-09' }
+    served({ 'POST /api/alerts/test': () => jsonResponse(empty) })
     await renderWithProviders(<AlertDialog alert={null} insight={INSIGHT} onClose={() => undefined} />)
     await userEvent.type(await screen.findByLabelText('Threshold'), '200')
     expect(await screen.findByText('No data in the last 12 complete months')).toBeVisible()
+    expect(screen.getByRole('alert')).toHaveTextContent('Data end on 9 Apr 2018.')
   })
 
   it('on the page of a metric watches the metric, as per cents where it is read so', async () => {

@@ -1,8 +1,8 @@
 import { MutedText } from '../../ui/muted-text'
-import { Group, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert as Notice, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { IconBell, IconCheck } from '@tabler/icons-react'
+import { IconAlertTriangle, IconBell, IconCheck } from '@tabler/icons-react'
 import { formatAlertPeriod, ALERT_GRAIN_LABELS, TEST_PERIODS } from '../../../src/shared/alerts'
 import type {
   AlertGrain,
@@ -14,7 +14,8 @@ import type {
 import { describeError } from '../../lib/describe-error'
 import { useMay } from '../../lib/gate'
 import { useCellFormatter } from '../../lib/cell-formatter'
-import { formatAlertValue } from './alert-list-item'
+import { useFormat } from '../../lib/format'
+import { describeDataEnd, formatAlertValue } from './alert-list-item'
 import classes from './alerts.module.css'
 import { testRunQuery } from './queries'
 
@@ -24,6 +25,7 @@ const TEST_GROUPS_SHOWN_MAX = 5
 /** When rules would have triggered, asked again while they are edited. */
 export function AlertTestRunPanel({ rules }: { rules: AlertRules | AlertRulesInput }) {
   const may = useMay('edit:alert')
+  const format = useFormat()
   const { subject, condition, grain, on, by, hold } = rules
   const [debouncedRules] = useDebouncedValue<AlertRulesInput>({ subject, condition, grain, on, by, hold }, DEBOUNCE_MS)
   const run = useQuery({ ...testRunQuery(debouncedRules), enabled: may })
@@ -37,6 +39,11 @@ export function AlertTestRunPanel({ rules }: { rules: AlertRules | AlertRulesInp
   if (!run.data) return <Skeleton h={46} />
   return (
     <div style={{ opacity: run.isPlaceholderData ? 0.5 : 1 }} aria-busy={run.isFetching}>
+      {run.data.dataTo !== null && (
+        <Notice color="yellow" variant="light" p="xs" mb="xs" icon={<IconAlertTriangle aria-hidden />}>
+          {describeDataEnd(format.date(run.data.dataTo))}
+        </Notice>
+      )}
       <TestRunResult run={run.data} grain={grain ?? 'month'} />
     </div>
   )

@@ -1,11 +1,10 @@
 import { amountOf } from '../../lib/money'
 import {
-  ADD_ON_IDS,
+  ALL_ADD_ON_IDS,
   addOnById,
   LEGACY_TIERS,
   PLANS,
   planById,
-  PREMIUM_SYNC_IDS,
   SELLABLE_PLAN_IDS,
 } from '../../../src/shared/billing/plans'
 import type { AddOnId, LegacyTier, PlanId } from '../../../src/shared/billing/plans'
@@ -102,8 +101,6 @@ export function sumByCurrency(parts: readonly PricePart[]): MoneyAmount[] {
   for (const { amount } of parts) sums.set(amount.currency, (sums.get(amount.currency) ?? 0) + amount.minor)
   return [...sums].map(([currency, minor]) => ({ minor, currency }))
 }
-
-export const ALL_ADD_ON_IDS: readonly AddOnId[] = [...ADD_ON_IDS, ...PREMIUM_SYNC_IDS]
 
 /** Add-ons with how many, in the order of the catalogue. */
 export const addOnList = (addOns: AddOnQuantities): { id: AddOnId; qty: number }[] =>

@@ -31,7 +31,7 @@ describe('currencies of a workspace', () => {
   it('show rates by day, what was entered manually with why and by whom, and the source', async () => {
     mockServer({ [GET]: () => jsonResponse(OVERVIEW), [DAYS]: () => jsonResponse(PAGE) })
     await renderWithProviders(<CurrencyScreen />)
-    const own = await screen.findByRole('table', { name: 'Custom rates' })
+    const own = await screen.findByRole('grid', { name: 'Custom rates' })
     for (const words of ['1 EUR in SEK', '11,5', 'March 2026', 'As in the contract']) within(own).getByText(words)
     within(own).getByText(/^Anna/)
     await screen.findByText('11,3000')
@@ -79,7 +79,7 @@ describe('currencies of a workspace', () => {
     setSession(memberPageData('viewer'))
     mockServer({ [GET]: () => jsonResponse(OVERVIEW), [DAYS]: () => jsonResponse(PAGE) })
     const view = await renderWithProviders(<CurrencyScreen />)
-    await screen.findByRole('table', { name: 'Custom rates' })
+    await screen.findByRole('grid', { name: 'Custom rates' })
     expect(screen.queryByRole('button', { name: /Add|Save|Edit|Remove/ })).toBeNull()
     view.unmount()
     setSession(pageDataOnPlan('owner', 'standard'))
@@ -93,7 +93,7 @@ describe('currencies of a workspace', () => {
     mockServer({ [GET]: [() => errorResponse('busy'), () => jsonResponse(OVERVIEW)], [DAYS]: () => jsonResponse(PAGE) })
     await renderWithProviders(<CurrencyScreen />)
     await userEvent.click(await screen.findByRole('button', { name: /again/i }))
-    await screen.findByRole('table', { name: 'Custom rates' })
+    await screen.findByRole('grid', { name: 'Custom rates' })
   })
 })
 

@@ -1,5 +1,5 @@
 import { QueryError } from '../../ui/query-view'
-import { Button, Group, Select, SimpleGrid, Alert, Stack, Text } from '@mantine/core'
+import { Button, Select, SimpleGrid, Alert, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { useMemo } from 'react'
@@ -20,6 +20,7 @@ import { useSession } from '../../lib/session'
 import { PageHeader } from '../../ui/page-header'
 import { FormSkeleton } from '../../ui/skeletons'
 import { UpgradePrompt } from '../../ui/upgrade-prompt'
+import { FormFooter } from '../../ui/forms/form-footer'
 
 const DEFAULT_MODE_LABELS: Record<CurrencyModeSetting, string> = {
   automatic: 'Automatic',
@@ -68,11 +69,11 @@ export function ReportingCurrencyCard({ overview }: { overview: RatesOverview })
           />
         </SimpleGrid>
         {may && (
-          <Group justify="flex-end" mt="md">
+          <FormFooter mt="md">
             <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
               Save currency
             </Button>
-          </Group>
+          </FormFooter>
         )}
       </form>
     </SectionCard>

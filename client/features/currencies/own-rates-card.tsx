@@ -2,18 +2,7 @@ import { DateField } from '../../ui/forms/date-field'
 import { MutedText } from '../../ui/muted-text'
 import { IconButton } from '../../ui/buttons/icon-button'
 import { FormDialog } from '../../ui/forms/form-dialog'
-import {
-  Button,
-  Group,
-  SegmentedControl,
-  Select,
-  SimpleGrid,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-  Table,
-} from '@mantine/core'
+import { Button, Group, SegmentedControl, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { useMemo, useState } from 'react'
@@ -25,10 +14,11 @@ import { formValidator } from '../../lib/validate-form'
 import { applyFieldErrors, fieldErrors, FormError } from '../../ui/forms/form-error'
 import { createOwnRateSchema } from '../../../src/shared/currencies'
 import type { CreateOwnRateInput, OwnRate, OwnRateKind, RatesOverview } from '../../../src/shared/currencies'
-import classes from './currencies.module.css'
 import { useFormat } from '../../lib/format'
 import { useMayWrite } from '../../lib/gate'
 import { confirmDestructive } from '../../ui/forms/confirm-dialog'
+import type { ItemColumn } from '../../ui/data-table/item-column'
+import { ItemTable } from '../../ui/data-table/item-table'
 import { SectionCard } from '../../ui/section-card'
 
 const RATE_FIELDS = ['base', 'quote', 'from', 'to', 'rate', 'reason']
@@ -215,59 +205,48 @@ interface OwnRatesTableProps {
 
 function OwnRatesTable({ label, rates, onEdit, onRemove }: OwnRatesTableProps) {
   const format = useFormat()
+  const columns: ItemColumn<OwnRate>[] = [
+    { label: 'Pair', filter: true, value: ({ base, quote }) => `1 ${base} in ${quote}` },
+    {
+      ...{ label: 'Rate', kind: 'number', value: ({ rate }) => rate },
+      text: ({ rate }) => format.decimal(rate, 10),
+    },
+    {
+      ...{ label: 'Period', kind: 'date', value: ({ from }) => from },
+      text: (rate) => describeDayRange(rate, format.date),
+    },
+    { label: 'Reason', filter: true, value: ({ reason }) => reason, draw: (rate) => <RateReason rate={rate} /> },
+  ]
   return (
-    <Table.ScrollContainer
-      minWidth={560}
-      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': label } }}
-    >
-      <Table aria-label={label} className={classes.table} horizontalSpacing="xs">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Pair</Table.Th>
-            <Table.Th className={classes.number}>Rate</Table.Th>
-            <Table.Th>Period</Table.Th>
-            <Table.Th>Reason</Table.Th>
-            {onEdit && (
-              <Table.Th>
-                <span className="only-reader">Actions</span>
-              </Table.Th>
-            )}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rates.map((rate) => (
-            <Table.Tr key={rate.id}>
-              <Table.Td className={classes.pair}>
-                1 {rate.base} in {rate.quote}
-              </Table.Td>
-              <Table.Td className={classes.number}>{format.decimal(rate.rate, 10)}</Table.Td>
-              <Table.Td className={classes.days}>{describeDayRange(rate, format.date)}</Table.Td>
-              <Table.Td>
-                <Text size="sm">{rate.reason}</Text>
-                <MutedText size="xs">
-                  {rate.byName ?? 'Former member'}, {format.day(rate.updatedAt)}
-                </MutedText>
-              </Table.Td>
-              {onEdit && onRemove && (
-                <Table.Td>
-                  <Group gap={4} wrap="nowrap" justify="flex-end">
-                    <IconButton
-                      icon={IconPencil}
-                      label={`Edit rate: ${rate.base} in ${rate.quote}`}
-                      onClick={() => onEdit(rate)}
-                    />
-                    <IconButton
-                      icon={IconTrash}
-                      label={`Remove rate: ${rate.base} in ${rate.quote}`}
-                      onClick={() => onRemove(rate)}
-                    />
-                  </Group>
-                </Table.Td>
-              )}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <ItemTable<OwnRate>
+      caption={label}
+      items={rates}
+      itemKey={({ id }) => id}
+      columns={columns}
+      {...(onEdit && onRemove
+        ? { action: { label: 'Actions', cell: (rate) => <RateActions {...{ rate, onEdit, onRemove }} /> } }
+        : {})}
+    />
   )
 }
+
+function RateReason({ rate }: { rate: OwnRate }) {
+  const format = useFormat()
+  return (
+    <div className="wrapping">
+      <Text size="sm">{rate.reason}</Text>
+      <MutedText size="xs">
+        {rate.byName ?? 'Former member'}, {format.day(rate.updatedAt)}
+      </MutedText>
+    </div>
+  )
+}
+
+type RateActionsProps = Required<Pick<OwnRatesTableProps, 'onEdit' | 'onRemove'>> & { rate: OwnRate }
+
+const RateActions = ({ rate, onEdit, onRemove }: RateActionsProps) => (
+  <Group gap={4} wrap="nowrap" justify="flex-end">
+    <IconButton icon={IconPencil} label={`Edit rate: ${rate.base} in ${rate.quote}`} onClick={() => onEdit(rate)} />
+    <IconButton icon={IconTrash} label={`Remove rate: ${rate.base} in ${rate.quote}`} onClick={() => onRemove(rate)} />
+  </Group>
+)

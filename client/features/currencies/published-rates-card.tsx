@@ -1,18 +1,20 @@
 import { DateField } from '../../ui/forms/date-field'
 import { QueryStatus } from '../../ui/query-view'
-import { ShowMore } from '../../ui/buttons/show-more'
-import { Select, SimpleGrid, Table, Text } from '@mantine/core'
+import { Select, SimpleGrid, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import classes from './currencies.module.css'
 import { rateDaysQuery, type RateSearch } from './queries'
 import { RATE_SOURCE_LABELS } from './describe-rates'
 import { useFormat } from '../../lib/format'
 import { currencyNameOptions } from '../../lib/regions'
+import { ItemTable } from '../../ui/data-table/item-table'
+import { pagedItems } from '../../ui/data-table/paged-items'
 import { SectionCard } from '../../ui/section-card'
 import { TableSkeleton } from '../../ui/skeletons'
-import { ATTRIBUTION, type RatesOverview } from '../../../src/shared/currencies'
+import { ATTRIBUTION, type RateDays, type RatesOverview } from '../../../src/shared/currencies'
 import { MutedText } from '../../ui/muted-text'
+
+type RateDay = RateDays['days'][number]
 
 export function PublishedRatesCard({ overview }: { overview: RatesOverview }) {
   const format = useFormat()
@@ -38,37 +40,43 @@ export function PublishedRatesCard({ overview }: { overview: RatesOverview }) {
         </MutedText>
       )}
       {days.length > 0 && (
-        <Table aria-label={`Rates: ${search.base} in ${search.quote}`} className={classes.table} horizontalSpacing="xs">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Day</Table.Th>
-              <Table.Th className={classes.number}>
-                1 {search.base} in {search.quote}
-              </Table.Th>
-              <Table.Th>Source</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {days.map(({ day, rate, source, reason }) => (
-              <Table.Tr key={day}>
-                <Table.Td className={classes.days}>{format.date(day)}</Table.Td>
-                <Table.Td className={classes.number}>{format.decimal(rate, 6, 4)}</Table.Td>
-                <Table.Td>
+        <ItemTable<RateDay>
+          key={JSON.stringify(search)}
+          caption={`Rates: ${search.base} in ${search.quote}`}
+          items={days}
+          itemKey={({ day }) => day}
+          columns={[
+            {
+              ...{ label: 'Day', kind: 'date', value: ({ day }) => day },
+              text: ({ day }) => format.date(day),
+            },
+            {
+              ...{ label: `1 ${search.base} in ${search.quote}`, kind: 'number', value: ({ rate }) => rate },
+              text: ({ rate }) => format.decimal(rate, 6, 4),
+            },
+            {
+              ...{ label: 'Source', value: ({ source, reason }) => sourceText(source, reason) },
+              draw: ({ source, reason }) => (
+                <>
                   {RATE_SOURCE_LABELS[source]}
                   {reason !== null && <MutedText size="xs">{reason}</MutedText>}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+                </>
+              ),
+            },
+          ]}
+          paged={pagedItems(found, (page) => page.days)}
+          moreLabel="Show earlier rates"
+        />
       )}
-      <ShowMore query={found} label="Show earlier rates" />
       <Text size="xs" c="dimmed">
         {ATTRIBUTION}. Other pairs are converted via the euro.
       </Text>
     </SectionCard>
   )
 }
+
+const sourceText = (source: keyof typeof RATE_SOURCE_LABELS, reason: string | null): string =>
+  [RATE_SOURCE_LABELS[source], ...(reason === null ? [] : [reason])].join(': ')
 
 function describeRateCoverage(overview: RatesOverview, format: ReturnType<typeof useFormat>): string {
   const { first, last, fetchedAt, fetching } = overview

@@ -25,6 +25,8 @@ import { VersionsTab } from './versions/versions-tab'
 
 export interface SourceScreenProps {
   id: string
+  /** Whether it is not known yet if that card is there: the page is first drawn with it, so that nothing moves down. */
+  isAwaitingProposals?: boolean
   /** How its tables belong together, found by us: a card of the page. */
   proposals?: (source: DataSource) => ReactNode
   /** The relations of one table: a tab of the page. */
@@ -32,10 +34,12 @@ export interface SourceScreenProps {
 }
 
 /** One source: its state, tables, columns, relations, loads and versions. */
-export function SourceScreen({ id, ...slots }: SourceScreenProps) {
+export function SourceScreen({ id, isAwaitingProposals = false, ...slots }: SourceScreenProps) {
   const source = useQuery(sourceQuery(id))
   const { data, error, dataUpdatedAt } = source
-  if (!data) return error ? <QueryError query={source} /> : <ScreenSkeleton />
+  const [isDrawn, setIsDrawn] = useState(false)
+  if (data && !isAwaitingProposals && !isDrawn) setIsDrawn(true)
+  if (!data || !isDrawn) return error ? <QueryError query={source} /> : <ScreenSkeleton />
   return (
     <>
       <RefetchError query={source} />
@@ -46,7 +50,7 @@ export function SourceScreen({ id, ...slots }: SourceScreenProps) {
   )
 }
 
-type LoadedSourceProps = Omit<SourceScreenProps, 'id'> & { source: DataSource; now: number }
+type LoadedSourceProps = Omit<SourceScreenProps, 'id' | 'isAwaitingProposals'> & { source: DataSource; now: number }
 
 function LoadedSource({ source, now, proposals, relations }: LoadedSourceProps) {
   const [adding, setAdding] = useState<AddDataMode | null>(null)

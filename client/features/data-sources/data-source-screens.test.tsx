@@ -60,6 +60,23 @@ describe('list of sources', () => {
     expect(screen.getByRole('link', { name: 'Connect source' })).toHaveAttribute('href', '/data-sources/new')
   })
 
+  it('stands still for what may stand above it: nothing of it is drawn before that is known', async () => {
+    mockServer({ [LIST]: list(source()), [ONE]: () => jsonResponse(source()), [ROWS]: preview })
+    const waiting = await renderWithProviders(
+      <>
+        <SourcesScreen isWaiting notice="Sample data" />
+        <SourceScreen id={source().id} isAwaitingProposals />
+      </>,
+    )
+    expect(await screen.findByText('1 of 10 sources')).toBeVisible()
+    expect(screen.queryByText('Sample data')).toBeNull()
+    expect(screen.queryByRole('row')).toBeNull()
+    expect(screen.queryByRole('heading', { name: source().name })).toBeNull()
+    waiting.unmount()
+    await renderWithProviders(<SourceScreen id={source().id} />)
+    expect(await screen.findByRole('heading', { name: source().name })).toBeVisible()
+  })
+
   it('shows a load under way in its row', async () => {
     const loading = run({ state: 'running', rowsRead: 41_000, bytesRead: 410, bytesTotal: 1000 })
     mockServer({ [LIST]: list(source({ state: 'syncing', lastRun: loading })) })

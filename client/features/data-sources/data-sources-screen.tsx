@@ -34,6 +34,8 @@ import { FreshnessBadge } from '../../ui/freshness'
 import { NeutralBadge } from '../../ui/neutral-badge'
 
 export interface SourcesScreenProps {
+  /** The notice is not known yet. */
+  isWaiting?: boolean
   /** Above the list, whatever is in it. */
   notice?: ReactNode
   /** Below the drop zone of an empty page. */
@@ -41,7 +43,7 @@ export interface SourcesScreenProps {
 }
 
 /** The landing page: what is connected, how current it is, and the way to more. */
-export function SourcesScreen({ notice, offer }: SourcesScreenProps) {
+export function SourcesScreen({ isWaiting = false, notice, offer }: SourcesScreenProps) {
   const { q = '' } = useSearch({ strict: false })
   const all = useQuery(sourcesQuery({ search: '', deleted: false }))
   const used = all.data ? countLimitedSources(all.data.items) : null
@@ -52,9 +54,15 @@ export function SourcesScreen({ notice, offer }: SourcesScreenProps) {
   return (
     <>
       <PageHeader title="Data sources" actions={<ConnectAction used={used} none={none} />} />
-      {notice}
-      {showsSearch && <SourceSearchBar q={q} />}
-      <SourceList q={q} none={none} offer={offer} />
+      {isWaiting ? (
+        <TableSkeleton />
+      ) : (
+        <>
+          {notice}
+          {showsSearch && <SourceSearchBar q={q} />}
+          <SourceList q={q} none={none} offer={offer} />
+        </>
+      )}
     </>
   )
 }

@@ -95,6 +95,7 @@ export const run = (over: Partial<SyncRun> = {}): SyncRun => ({
   id: 'run_00000000000000000001',
   sourceId: 'src_00000000000000000001',
   datasetId: 'ds_00000000000000000001',
+  actorId: 'usr_00000000000000000001',
   trigger: 'upload',
   mode: 'create',
   fileName: 'fakturor.csv',

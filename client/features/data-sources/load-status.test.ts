@@ -9,18 +9,12 @@ import {
 import { describeSourceError, describeRolesWith } from './source-error-notice'
 import { dependentsOf } from '../../lib/error-details'
 import { nameFromFile, IMPORT_SETTING_FIELDS } from './import/import-settings'
-import {
-  loadErrorAdvice,
-  latestBatch,
-  estimateTotalRows,
-  sourceFreshness,
-  combinedProgress,
-  readShare,
-} from './load-status'
+import { latestBatch, estimateTotalRows, sourceFreshness, combinedProgress, readShare } from './load-status'
 import { dataset, inspection, run, source } from './data-sources.fixture'
 import { describeLoadProgress } from './versions/load-progress'
 import { ApiError, NetworkError } from '../../lib/api'
 import { createFormatter } from '../../lib/format'
+import { loadErrorAdvice } from '../../../src/shared/data-sources/load-errors'
 import { ERRORS, type ErrorCode } from '../../../src/shared/errors'
 
 const format = createFormatter({ numberLocale: 'sv-SE', currency: 'SEK', timeZone: 'Europe/Stockholm' })

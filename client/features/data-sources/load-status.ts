@@ -7,7 +7,6 @@ import type {
   SourceState,
   SyncRun,
 } from '../../../src/shared/data-sources/data-sources'
-import type { ErrorCode } from '../../../src/shared/errors'
 
 export const isActiveRun = (state: RunState): boolean => state === 'queued' || state === 'running'
 /** Ended without bringing rows in; the data is as it was before. */
@@ -138,25 +137,4 @@ export function sourceFreshness(source: DataSource, now: number): Freshness | nu
   const at = latestLoadedAt(source)
   if (at === null) return null
   return now - Date.parse(at) > STALE_AFTER_MS ? 'stale' : 'fresh'
-}
-
-const FIX_FILE = 'Correct the file, or import it again with other settings.'
-const ADD_AGAIN = 'The file is no longer stored. Upload it again.'
-const ASK_EDITOR = 'Ask someone who can edit this source to import it again.'
-
-const ADVICE_BY_ERROR_CODE: Partial<Record<ErrorCode, string>> = {
-  file_unreadable: FIX_FILE,
-  invalid_input: FIX_FILE,
-  too_large: 'Split the file, for example by year, and import each part.',
-  limit_reached: 'Delete sources you don’t need, or upgrade your plan.',
-  expired: ADD_AGAIN,
-  not_found: ADD_AGAIN,
-  forbidden: ASK_EDITOR,
-  read_only: ASK_EDITOR,
-}
-
-/** What to do about a load that did not end well. */
-export function loadErrorAdvice({ state, error }: Pick<SyncRun, 'state' | 'error'>): string {
-  if (state === 'interrupted') return 'Retry to import the same file again.'
-  return (error && ADVICE_BY_ERROR_CODE[error.code]) ?? 'Retry. If it fails again, upload the file again.'
 }

@@ -1,8 +1,7 @@
 import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { formatNumericCell, isRightAligned } from './import/cell-parsing'
 import { useCellFormatter } from '../../lib/cell-formatter'
-import { useFormat, type Formatter } from '../../lib/format'
+import { useFormat } from '../../lib/format'
 import { useMay } from '../../lib/gate'
 import { useSourceStatus } from '../../lib/queries/data-source-queries'
 import { EmptyState } from '../../ui/empty-state'
@@ -12,9 +11,7 @@ import { FreshnessStrip } from '../../ui/freshness'
 import { MutedText } from '../../ui/muted-text'
 import { TableSkeleton } from '../../ui/skeletons'
 import type { Dataset } from '../../../src/shared/data-sources/data-sources'
-import classes from './preview-grid.module.css'
 import type { QueryPlan } from '../../../src/shared/query/plan'
-import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query/result'
 
 /** Every row, in the order of loading. */
 const rowsPlan = (dataset: string): QueryPlan => ({
@@ -48,53 +45,5 @@ export function RowsTab({ dataset }: { dataset: Dataset }) {
       )}
       <PagedTable plan={plan} first={data} format={cells} caption={`Rows of ${dataset.name}`} name={dataset.name} />
     </Stack>
-  )
-}
-
-function formatResultCell(cell: Cell | undefined, column: ResultColumn, format: Formatter): string {
-  if (cell === null || cell === undefined || cell === '') return '–'
-  if (typeof cell === 'boolean') return cell ? 'Yes' : 'No'
-  if (column.type === 'date') return format.date(String(cell))
-  if (column.type === 'datetime') return format.moment(String(cell))
-  return isRightAligned(column) ? formatNumericCell(cell, column, format) : String(cell)
-}
-
-/** Rows of an answer, each value in the workspace's notation. */
-export function RowsTable({ result }: { result: QueryResult }) {
-  const format = useFormat()
-  const { columns, rows } = result
-  return (
-    <section className={classes.scroller} aria-label="First rows" tabIndex={0}>
-      <table className={classes.grid} aria-rowcount={rows.length + 1}>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th key={column.key} scope="col" className={isRightAligned(column) ? classes.number : undefined}>
-                <span className={classes.head}>{column.label}</span>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, at) => (
-            // Rows have no identity but their place.
-            <tr key={at}>
-              {columns.map((column, index) => {
-                const text = formatResultCell(row[index], column, format)
-                return (
-                  <td
-                    key={column.key}
-                    className={isRightAligned(column) ? classes.number : undefined}
-                    title={text.length > 30 ? text : undefined}
-                  >
-                    {text}
-                  </td>
-                )
-              })}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
   )
 }

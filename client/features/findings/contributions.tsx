@@ -1,5 +1,5 @@
 import { MutedText } from '../../ui/muted-text'
-import { Group, SegmentedControl, Select, Stack, Table } from '@mantine/core'
+import { Group, SegmentedControl, Select, Stack } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { ColumnFormat } from '../../../src/shared/data-sources/files'
 import { findingMemberName, type Contribution, type ContributionTable } from '../../../src/shared/findings'
@@ -7,8 +7,9 @@ import { TERMS } from '../../../src/shared/terms'
 import type { ResultColumn } from '../../../src/shared/query/result'
 import { toNumber, useCellFormatter, type CellFormatter } from '../../lib/cell-formatter'
 import { levelStep, waterfallSpec, type WaterfallStep, type WaterfallModel } from '../../ui/chart/waterfall-chart'
-import { MISSING_VALUE } from '../../lib/format'
 import { Chart } from '../../ui/chart/chart'
+import { figureColumn, type ItemColumn } from '../../ui/data-table/item-column'
+import { ItemTable } from '../../ui/data-table/item-table'
 
 /** A change taken apart: from one figure to another, by the values of one column. */
 export interface ChangeSummary {
@@ -137,69 +138,30 @@ function ContributionChart({ change, table }: ContributionViewProps) {
 
 function ContributionTableView({ change, table }: ContributionViewProps) {
   const format = useCellFormatter()
+  const measure = changeColumn(change)
+  const full = (value: string): string => format.full(value, measure)
+  const signed = (value: string): string => format.signed(value, measure)
+  const column = (
+    label: string,
+    valueOf: (line: Contribution) => string | null | undefined,
+    write: (value: string) => string = full,
+  ): ItemColumn<Contribution> => figureColumn(label, valueOf, write)
   const isRatio = table.lines.some(({ rate }) => rate !== undefined)
-  const column = changeColumn(change)
-  const figure = (value: string | null | undefined): string =>
-    value === null || value === undefined ? MISSING_VALUE : format.full(value, column)
-  const signed = (value: string | undefined): string =>
-    value === undefined ? MISSING_VALUE : format.signed(value, column)
+  const name = (line: Contribution): string => contributionLabel(line, table, format)
   return (
-    <>
-      <Table.ScrollContainer
-        minWidth={isRatio ? 560 : 420}
-        scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': `${change.label} by part` } }}
-      >
-        <Table aria-label={`${TERMS.contributionToChange}: ${change.label}`}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">{table.label}</Table.Th>
-              {[change.before, change.now, 'Contribution', ...(isRatio ? ['Rate effect', 'Mix effect'] : [])].map(
-                (name) => (
-                  <Table.Th key={name} scope="col" ta="right">
-                    {name}
-                  </Table.Th>
-                ),
-              )}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {table.lines.map((line) => (
-              <ContributionRow
-                key={`${typeof line.member} ${contributionLabel(line, table, format)}`}
-                line={line}
-                isRatio={isRatio}
-                figure={figure}
-                signed={signed}
-                name={contributionLabel(line, table, format)}
-              />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
-    </>
-  )
-}
-
-interface ContributionRowProps {
-  line: Contribution
-  name: string
-  isRatio: boolean
-  figure: (value: string | null | undefined) => string
-  signed: (value: string | undefined) => string
-}
-
-function ContributionRow({ line, name, isRatio, figure, signed }: ContributionRowProps) {
-  const cells = [figure(line.previous), figure(line.value), signed(line.change)]
-  return (
-    <Table.Tr>
-      <Table.Th scope="row" fw={500}>
-        {name}
-      </Table.Th>
-      {[...cells, ...(isRatio ? [signed(line.rate), signed(line.mix)] : [])].map((cell, at) => (
-        <Table.Td key={at} ta="right" style={{ fontFeatureSettings: "'tnum'", whiteSpace: 'nowrap' }}>
-          {cell}
-        </Table.Td>
-      ))}
-    </Table.Tr>
+    <ItemTable
+      caption={`${TERMS.contributionToChange}: ${change.label}`}
+      items={table.lines}
+      itemKey={(line) => `${typeof line.member} ${name(line)}`}
+      columns={[
+        { label: table.label, value: name },
+        column(change.before, ({ previous }) => previous),
+        column(change.now, ({ value }) => value),
+        column('Contribution', (line) => line.change, signed),
+        ...(isRatio
+          ? [column('Rate effect', ({ rate }) => rate, signed), column('Mix effect', ({ mix }) => mix, signed)]
+          : []),
+      ]}
+    />
   )
 }

@@ -5,7 +5,7 @@ import type { ForecastListItem, ForecastListItem as Card } from '../../../src/sh
 import classes from './forecasts.module.css'
 import { LinkAnchor } from '../../ui/buttons/links'
 import { ForecastStateBadge, GradeBadge } from './forecast-badges'
-import { horizonLabel } from './view/forecast-labels'
+import { computedHorizonLabel } from './view/forecast-labels'
 import { whenText } from './forecast-format'
 
 const WIDTH = 240
@@ -55,7 +55,9 @@ export function ForecastCard({ forecast }: { forecast: Card }) {
           No results yet
         </Text>
       )}
-      <MutedText>{[subjectName, horizonLabel(forecast)].filter(Boolean).join(' · ')}</MutedText>
+      <MutedText>
+        {[subjectName, computedHorizonLabel(forecast, picture?.mean.length)].filter(Boolean).join(' · ')}
+      </MutedText>
       <BreachLine forecast={forecast} />
       <ForecastStateBadge forecast={forecast} />
     </article>

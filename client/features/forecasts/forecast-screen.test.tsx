@@ -47,7 +47,7 @@ describe('one forecast', () => {
     served(forecastOf({ horizon: 24 }))
     await open()
     const subject = await screen.findByRole('link', { name: 'Sales by month' })
-    expect(subject.parentElement).toHaveTextContent('Sales by month, 12 months ahead')
+    expect(subject.parentElement).toHaveTextContent('Sales by month, 12 of 24 months ahead: not enough history')
   })
 
   it('shows chart, summary, grade with its meaning and how it was made', async () => {
@@ -179,7 +179,7 @@ describe('one forecast', () => {
 
   it('shows the figures of all parts beside the whole', async () => {
     await renderWithProviders(<ForecastTable result={splitResult()} />)
-    const table = screen.getByRole('region', { name: 'Forecast data' })
+    const table = screen.getByRole('grid', { name: 'Forecast data' })
     expect(within(table).getByRole('columnheader', { name: 'Tools' })).toBeVisible()
     expect(within(table).getAllByRole('row')).toHaveLength(13)
   })

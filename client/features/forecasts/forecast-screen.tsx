@@ -17,7 +17,7 @@ import { ForecastActions } from './view/forecast-actions'
 import { ForecastNotices, isRestricted, OldRunNotice } from './view/forecast-notices'
 import type { ScenariosPanelProps, ChartOverlays } from './view/forecast-chart-model'
 import { ForecastView, TABS, type DisplayedForecast } from './view/forecast-view'
-import { horizonLabel } from './view/forecast-labels'
+import { computedHorizonLabel } from './view/forecast-labels'
 import { forecastQuery, forecastRunQuery } from './queries'
 import { RunsCard } from './view/runs-card'
 import { useReferenceLine } from './forecast-format'
@@ -183,7 +183,7 @@ function ForecastPlaceholder({ forecast, waits, found, onRun }: ForecastPlacehol
 function SubjectDescription({ forecast }: { forecast: Forecast }) {
   const { subject, subjectName } = forecast
   // A short history carries fewer periods than were asked for.
-  const ahead = horizonLabel({ ...forecast, horizon: forecast.ready?.result?.future.length ?? forecast.horizon })
+  const ahead = computedHorizonLabel(forecast, forecast.ready?.result?.future.length)
   if (subjectName === null)
     return (
       <>

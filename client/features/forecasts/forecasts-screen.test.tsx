@@ -39,9 +39,13 @@ const INSIGHT: Insight = {
   ...{ categoryId: null, findings: 'on', verified: null, following: false },
   ...{ createdAt: '2026-03-01T08:00:00.000Z', updatedAt: '2026-03-01T08:00:00.000Z' },
 }
+const pictureOf = (ahead: number): NonNullable<ForecastListItem['picture']> => {
+  const path = (value: number): number[] => Array.from({ length: ahead }, () => value)
+  return { past: [1, null, 3], mean: path(4), lower: path(3), upper: path(5) }
+}
 const cardOf = (over: Partial<ForecastListItem> = {}): ForecastListItem => {
   const { ready: _ready, ...card } = forecastOf()
-  return { ...card, picture: { past: [1, null, 3], mean: [4], lower: [3], upper: [5] }, breach: null, ...over }
+  return { ...card, picture: pictureOf(12), breach: null, ...over }
 }
 const pageOf = (items: unknown[], nextCursor: string | null = null) => jsonResponse({ items, nextCursor })
 const served = (cards: ForecastListItem[], over: Parameters<typeof mockServer>[0] = {}) =>
@@ -73,6 +77,19 @@ describe('the list of forecasts', () => {
     expect(other).toHaveTextContent('Not enough history')
     expect(within(other).queryByRole('img')).toBeNull()
     expect(screen.getByText('2 of 3 active forecasts')).toBeVisible()
+  })
+
+  it('says how many periods were computed, and why where that is fewer than were asked for', async () => {
+    served([
+      cardOf({ picture: pictureOf(11) }),
+      cardOf({ id: 'fct_00000000000000000002', name: 'Costs', picture: pictureOf(6), state: 'stale' }),
+    ])
+    await renderWithProviders(<ForecastsScreen />)
+    const first = await screen.findByRole('article', { name: 'Sales next year' })
+    expect(first).toHaveTextContent('11 of 12 months ahead: not enough history')
+    const other = screen.getByRole('article', { name: 'Costs' })
+    expect(other).toHaveTextContent('6 months ahead')
+    expect(other).not.toHaveTextContent('not enough history')
   })
 
   it('offers figures to begin with where there is none, and nothing to make to a reader', async () => {

@@ -6,11 +6,11 @@ import type { Insight } from '../../../src/shared/insights'
 import type { Metric } from '../../../src/shared/metrics'
 import { timeFieldOf } from '../../../src/shared/monitored-metric'
 import { useMayWrite } from '../../lib/gate'
-import { LinkAnchor, LinkButton } from '../../ui/buttons/links'
-import { SideSection } from '../../ui/page-rail'
+import { LinkAnchor } from '../../ui/buttons/links'
+import { SideLink, SideSection } from '../../ui/page-rail'
 import { ForecastStateBadge, GradeBadge } from './forecast-badges'
 import classes from './forecasts.module.css'
-import { horizonLabel } from './view/forecast-labels'
+import { computedHorizonLabel } from './view/forecast-labels'
 import { forecastsQuery } from './queries'
 
 /** Forecasts of an insight, and the way to a new one. */
@@ -26,22 +26,16 @@ function SubjectForecasts({ of }: { of: { insight: string } | { metric: string }
   const list = useInfiniteQuery(forecastsQuery(of))
   const may = useMayWrite('edit:forecast')
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
-  if (!list.data || (items.length === 0 && !may)) return null
+  if (!list.data) return null
   return (
     <SideSection
       title="Forecasts"
       isEmpty={items.length === 0}
       action={
         may && (
-          <LinkButton
-            to="/forecasts/new"
-            search={of}
-            variant="default"
-            size="xs"
-            leftSection={<IconChartLine size={14} aria-hidden />}
-          >
+          <SideLink icon={IconChartLine} to="/forecasts/new" search={of}>
             Add forecast
-          </LinkButton>
+          </SideLink>
         )
       }
     >
@@ -52,7 +46,7 @@ function SubjectForecasts({ of }: { of: { insight: string } | { metric: string }
               <LinkAnchor to="/forecasts/$id" params={{ id: forecast.id }} fw={550}>
                 {forecast.name}
               </LinkAnchor>
-              <MutedText>{horizonLabel(forecast)}</MutedText>
+              <MutedText>{computedHorizonLabel(forecast, forecast.picture?.mean.length)}</MutedText>
               <GradeBadge grade={forecast.lastRun?.grade ?? null} />
               <ForecastStateBadge forecast={forecast} />
             </Group>

@@ -1,11 +1,13 @@
 import { MutedText } from '../../ui/muted-text'
 import { IconButton } from '../../ui/buttons/icon-button'
-import { Button, Divider, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
+import { Button, Divider, Group, Select, Stack, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { GroupColorPicker } from './group-colors'
 import { newGroupId, type GroupingEditorContext } from './grouping-draft'
 import { RuleList } from './rule-list'
 import { groupPaths, GROUP_DEPTH_MAX, type GroupNode } from '../../../src/shared/groupings/groupings'
+import { FormFooter } from '../../ui/forms/form-footer'
+import { Dialog } from '../../ui/dialog'
 
 const NO_PARENT = ''
 
@@ -21,7 +23,7 @@ export function GroupDialog({
   const shift = (by: -1 | 1): void => act({ kind: 'shift', at, id: group.id, by })
   const depth = groupPaths(validityPeriod.groups).get(group.id)?.length ?? 1
   return (
-    <Modal opened onClose={onClose} title={group.name === '' ? 'Group' : group.name} size="lg">
+    <Dialog opened onClose={onClose} title={group.name === '' ? 'Group' : group.name} size="lg">
       <Stack gap="md">
         <TextInput
           label="Name"
@@ -44,34 +46,37 @@ export function GroupDialog({
         />
         <Divider />
         <MutedText>Removing it ungroups its values; subgroups move up.</MutedText>
-        <Group gap="sm">
-          {depth < GROUP_DEPTH_MAX && (
-            <Button
-              variant="default"
-              onClick={() => {
-                const name = uniqueName(validityPeriod.groups, `${group.name} subgroup`)
-                act({ kind: 'addGroup', at, id: newGroupId(), name, parentId: group.id, values: [] })
-              }}
-            >
-              Add subgroup
-            </Button>
-          )}
-          <Button
-            variant="outline"
-            color="red"
-            onClick={() => {
-              onClose()
-              act({ kind: 'removeGroup', at, id: group.id })
-            }}
-          >
-            Remove group
-          </Button>
-          <Button ml="auto" onClick={onClose}>
-            Done
-          </Button>
-        </Group>
+        <FormFooter
+          aside={
+            <>
+              {depth < GROUP_DEPTH_MAX && (
+                <Button
+                  variant="default"
+                  onClick={() => {
+                    const name = uniqueName(validityPeriod.groups, `${group.name} subgroup`)
+                    act({ kind: 'addGroup', at, id: newGroupId(), name, parentId: group.id, values: [] })
+                  }}
+                >
+                  Add subgroup
+                </Button>
+              )}
+              <Button
+                variant="outline"
+                color="red"
+                onClick={() => {
+                  onClose()
+                  act({ kind: 'removeGroup', at, id: group.id })
+                }}
+              >
+                Remove group
+              </Button>
+            </>
+          }
+        >
+          <Button onClick={onClose}>Done</Button>
+        </FormFooter>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

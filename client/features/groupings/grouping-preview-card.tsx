@@ -1,10 +1,12 @@
 import { QueryStatus } from '../../ui/query-view'
-import { Skeleton, Table, Text } from '@mantine/core'
+import { Skeleton, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { GroupingDraft } from './grouping-draft'
 import { previewQuery } from './queries'
 import { useCellFormatter } from '../../lib/cell-formatter'
+import type { ItemColumn } from '../../ui/data-table/item-column'
+import { ItemTable } from '../../ui/data-table/item-table'
 import { SectionCard } from '../../ui/section-card'
 import { TERMS } from '../../../src/shared/terms'
 import type { Grouping, GroupingPreview } from '../../../src/shared/groupings/groupings'
@@ -30,39 +32,35 @@ export function GroupingPreviewCard({ grouping, draft }: { grouping: Grouping; d
 }
 
 function PreviewTable({ answer }: { answer: GroupingPreview }) {
-  const figures = useCellFormatter()
+  const cells = useCellFormatter()
   const column = { type: 'number', kind: 'measure', format: answer.format } as const
-  const show = (value: GroupingPreview['total']['before']): string => figures.round(value, column)
+  const show = (value: GroupingPreview['total']['before']): string => cells.round(value, column)
   if (answer.lines.length === 0) return <Text c="dimmed">No figures yet</Text>
+  type Line = GroupingPreview['lines'][number]
+  const figures = (label: string, valueOf: (line: Line) => Line['before']): ItemColumn<Line> => ({
+    ...{ label, kind: 'number', value: valueOf, text: (line) => show(valueOf(line)) },
+    draw: (line) => <Changed line={line}>{show(valueOf(line))}</Changed>,
+  })
+  const { before, after } = answer.total
   return (
-    <Table.ScrollContainer minWidth={240}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Group</Table.Th>
-            <Table.Th ta="right">{answer.label}, now</Table.Th>
-            <Table.Th ta="right">After saving</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {answer.lines.map(({ groupId, name, before, after }) => (
-            <Table.Tr key={groupId ?? 'none'} fw={before === after ? undefined : 600}>
-              <Table.Th scope="row" fw="inherit">
-                {name}
-              </Table.Th>
-              <Table.Td ta="right">{show(before)}</Table.Td>
-              <Table.Td ta="right">{show(after)}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-        <Table.Tfoot>
-          <Table.Tr>
-            <Table.Th scope="row">{TERMS.total}</Table.Th>
-            <Table.Th ta="right">{show(answer.total.before)}</Table.Th>
-            <Table.Th ta="right">{show(answer.total.after)}</Table.Th>
-          </Table.Tr>
-        </Table.Tfoot>
-      </Table>
-    </Table.ScrollContainer>
+    <ItemTable
+      caption="Preview"
+      items={answer.lines}
+      itemKey={({ groupId }) => groupId ?? 'none'}
+      columns={[
+        { label: 'Group', value: ({ name }) => name, draw: (line) => <Changed line={line}>{line.name}</Changed> },
+        figures(`${answer.label}, now`, (line) => line.before),
+        figures('After saving', (line) => line.after),
+      ]}
+      totals={[
+        { value: null, text: TERMS.total },
+        { value: before, text: show(before) },
+        { value: after, text: show(after) },
+      ]}
+    />
   )
 }
+
+/** Stands out where saving changes the figure. */
+const Changed = ({ line: { before, after }, children }: { line: GroupingPreview['lines'][number]; children: string }) =>
+  before === after ? children : <strong>{children}</strong>

@@ -82,7 +82,7 @@ function NewValidityPeriod({ onAdd, taken }: { onAdd: (from: string) => void; ta
   const [opened, setOpened] = useState(false)
   const isTaken = taken.includes(from)
   return (
-    <Popover opened={opened} onChange={setOpened} trapFocus position="bottom-start">
+    <Popover opened={opened} onChange={setOpened} trapFocus returnFocus position="bottom-start">
       <Popover.Target>
         <Button
           variant="default"

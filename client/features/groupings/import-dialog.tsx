@@ -1,4 +1,4 @@
-import { Alert, Button, FileButton, Group, List, Modal, Stack, Text, Textarea } from '@mantine/core'
+import { Alert, Button, FileButton, List, Stack, Text, Textarea } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,6 +7,8 @@ import { importGrouping } from './queries'
 import { FormError } from '../../ui/forms/form-error'
 import type { Grouping, GroupingImportResult } from '../../../src/shared/groupings/groupings'
 import type { GroupingEditorContext } from './grouping-draft'
+import { FormFooter } from '../../ui/forms/form-footer'
+import { Dialog } from '../../ui/dialog'
 
 const ERRORS_SHOWN = 8
 
@@ -28,7 +30,7 @@ export function ImportGroupingDialog(
   const outcome = importing.data
   const isPreviewed = outcome !== undefined && outcome.errors.length === 0 && outcome.dryRun
   return (
-    <Modal opened onClose={onClose} title="Import groups" size="lg">
+    <Dialog opened onClose={onClose} title="Import groups" size="lg">
       <Stack gap="md">
         <Text size="sm">Group and value per line; subgroups as Europe &gt; Nordics.</Text>
         <Textarea
@@ -43,35 +45,36 @@ export function ImportGroupingDialog(
         />
         {importing.error && <FormError error={importing.error} />}
         {outcome && <ImportOutcome outcome={outcome} />}
-        <Group>
-          <FileButton
-            accept=".csv,.txt,text/csv"
-            onChange={(file) => {
-              importing.reset()
-              void file?.text().then(setCsv)
-            }}
-          >
-            {(open) => (
-              <Button variant="default" {...open}>
-                Choose file
-              </Button>
-            )}
-          </FileButton>
-          <Group ml="auto">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button
-              loading={importing.isPending}
-              disabled={csv.trim() === ''}
-              onClick={() => importing.mutate(!isPreviewed)}
+        <FormFooter
+          aside={
+            <FileButton
+              accept=".csv,.txt,text/csv"
+              onChange={(file) => {
+                importing.reset()
+                void file?.text().then(setCsv)
+              }}
             >
-              {isPreviewed ? 'Import groups' : 'Preview'}
-            </Button>
-          </Group>
-        </Group>
+              {(open) => (
+                <Button variant="default" {...open}>
+                  Choose file
+                </Button>
+              )}
+            </FileButton>
+          }
+        >
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            loading={importing.isPending}
+            disabled={csv.trim() === ''}
+            onClick={() => importing.mutate(!isPreviewed)}
+          >
+            {isPreviewed ? 'Import groups' : 'Preview'}
+          </Button>
+        </FormFooter>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,5 +1,5 @@
 import { QueryStatus } from '../../ui/query-view'
-import { Button, Drawer, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { newGroupId, type GroupingEditorContext } from './grouping-draft'
@@ -7,6 +7,7 @@ import { suggestQuery } from './queries'
 import { useFormat } from '../../lib/format'
 import type { SuggestedGroup } from '../../../src/shared/groupings/groupings'
 import { MutedText } from '../../ui/muted-text'
+import { SideDrawer } from '../../ui/dialog'
 
 const MEMBERS_SHOWN_MAX = 6
 
@@ -17,7 +18,7 @@ export function SuggestedGroupsDrawer(props: GroupingEditorContext & { onClose: 
   const found = useQuery(suggestQuery(grouping.id, grouping.version))
   const remaining = (found.data?.groups ?? []).filter((one) => !handled.has(suggestionKey(one)))
   return (
-    <Drawer opened onClose={onClose} position="right" title="Suggested groups" size="md">
+    <SideDrawer opened onClose={onClose} position="right" title="Suggested groups" size="md">
       <Stack gap="md">
         <MutedText>Ungrouped values with similar spelling</MutedText>
         <QueryStatus query={found} skeleton={<Skeleton h={160} aria-hidden />} />
@@ -33,7 +34,7 @@ export function SuggestedGroupsDrawer(props: GroupingEditorContext & { onClose: 
           />
         ))}
       </Stack>
-    </Drawer>
+    </SideDrawer>
   )
 }
 const suggestionKey = ({ groupId, name, values }: SuggestedGroup): string =>

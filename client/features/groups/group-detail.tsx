@@ -1,6 +1,6 @@
 import { MutedText } from '../../ui/muted-text'
 import { DialogButtons } from '../../ui/forms/form-dialog'
-import { Alert, Button, Group as Row, List, Modal, Select, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Group as Row, List, Select, Stack, Text, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -22,6 +22,7 @@ import { formatPersonCount } from '../../lib/format'
 import { useGroupPermissions } from './use-group-permissions'
 import { ErrorState } from '../../ui/error-state'
 import { TableSkeleton } from '../../ui/skeletons'
+import { Dialog } from '../../ui/dialog'
 
 const dependentsSchema = z.array(z.object({ id: z.string(), name: z.string() }))
 type Dependents = z.output<typeof dependentsSchema>
@@ -60,7 +61,7 @@ function DeleteGroupDialog({ group, onClose, onDeleted }: DeleteGroupDialogProps
       },
     )
   return (
-    <Modal opened onClose={onClose} title={`Delete ${name}?`}>
+    <Dialog opened onClose={onClose} title={`Delete ${name}?`}>
       <Stack gap="md">
         <Text size="sm">Members stay in the workspace. You can restore the group for 30 days.</Text>
         {dependents === null && <FormError error={remove.error} />}
@@ -74,7 +75,7 @@ function DeleteGroupDialog({ group, onClose, onDeleted }: DeleteGroupDialogProps
           onClose={onClose}
         />
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group as Row, Stack, Text, FileButton, Modal, Textarea } from '@mantine/core'
+import { Button, Stack, Text, FileButton, Textarea } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconFileUpload } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -9,6 +9,8 @@ import { NeutralBadge } from '../../ui/neutral-badge'
 import type { GroupImportResult, GroupImportLine } from '../../../src/shared/groups'
 import { useImportMembers, usePreviewImport } from './queries'
 import { FormError } from '../../ui/forms/form-error'
+import { FormFooter } from '../../ui/forms/form-footer'
+import { Dialog } from '../../ui/dialog'
 
 /** So many characters of a list are taken at once. */
 const LIST_MAX_CHARS = 200_000
@@ -50,14 +52,14 @@ function ImportPreview({ plan, pending, onAdd, onBack }: ImportPreviewProps) {
           ))}
         </ol>
       </div>
-      <Row justify="space-between">
+      <FormFooter>
         <Button variant="default" onClick={onBack}>
           Back
         </Button>
         <Button loading={pending} disabled={added === 0} onClick={onAdd} data-autofocus>
           Add {formatPersonCount(added)}
         </Button>
-      </Row>
+      </FormFooter>
     </Stack>
   )
 }
@@ -99,7 +101,7 @@ export function ImportMembersDialog({ onClose }: { onClose: () => void }) {
       },
     )
   return (
-    <Modal opened onClose={onClose} title="Import group members" size="lg">
+    <Dialog opened onClose={onClose} title="Import group members" size="lg">
       <Stack gap="md">
         <FormError error={importRun.error ?? preview.error} />
         {plan ? (
@@ -108,7 +110,7 @@ export function ImportMembersDialog({ onClose }: { onClose: () => void }) {
           <MemberListForm {...{ csv, setCsv, pending: preview.isPending }} onCheck={() => preview.mutate(csv)} />
         )}
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -142,23 +144,26 @@ function MemberListForm({ csv, setCsv, pending, onCheck }: MemberListFormProps) 
           onChange={(event) => setCsv(event.currentTarget.value)}
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
         />
-        <Row justify="space-between">
-          <FileButton
-            accept=".csv,.tsv,.txt,text/csv,text/plain"
-            onChange={(file) => {
-              if (file) void readListFile(file).then(setCsv)
-            }}
-          >
-            {(props) => (
-              <Button {...props} variant="default" leftSection={<IconFileUpload size={16} aria-hidden />}>
-                Choose file
-              </Button>
-            )}
-          </FileButton>
+        <FormFooter
+          aside={
+            <FileButton
+              accept=".csv,.tsv,.txt,text/csv,text/plain"
+              onChange={(file) => {
+                if (file) void readListFile(file).then(setCsv)
+              }}
+            >
+              {(props) => (
+                <Button {...props} variant="default" leftSection={<IconFileUpload size={16} aria-hidden />}>
+                  Choose file
+                </Button>
+              )}
+            </FileButton>
+          }
+        >
           <Button type="submit" loading={pending} disabled={isTooLong || csv.trim() === ''}>
             Preview import
           </Button>
-        </Row>
+        </FormFooter>
       </Stack>
     </form>
   )

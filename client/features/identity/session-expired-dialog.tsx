@@ -1,10 +1,11 @@
 import { MutedText } from '../../ui/muted-text'
-import { Anchor, Divider, Modal, Stack, Text } from '@mantine/core'
+import { Anchor, Divider, Stack, Text } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
 import { ProviderSignIns, SignInForm } from './sign-in-form'
 import { isSignInRequested, subscribeToSignInRequest, dismissSignIn, resolveSignIn } from './sign-in-prompt'
 import { useSession } from '../../lib/session'
 import type { PageData } from '../../../src/shared/session'
+import { Dialog } from '../../ui/dialog'
 
 /** Over whatever is on screen when the session has ended: sign in, and the interrupted calls go on. */
 export function SessionExpiredDialog() {
@@ -17,7 +18,7 @@ export function SessionExpiredDialog() {
     else resolveSignIn()
   }
   return (
-    <Modal opened={opened} onClose={dismissSignIn} title="Sign in to continue">
+    <Dialog opened={opened} onClose={dismissSignIn} title="Sign in to continue">
       <Text size="sm" c="dimmed" mb="md">
         Your session ended. Nothing on this page is lost.
       </Text>
@@ -35,6 +36,6 @@ export function SessionExpiredDialog() {
           <ProviderSignIns returnTo={window.location.pathname + window.location.search} />
         </Stack>
       )}
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Select, Text, Title, Button, Group, MultiSelect, Stack, Textarea, Alert } from '@mantine/core'
+import { Select, Text, Title, Button, MultiSelect, Stack, Textarea, Alert } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconAlertCircle, IconCheck, IconMinus, IconEye } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
@@ -16,6 +16,7 @@ import { useIdempotencyKey } from '../../lib/use-idempotency-key'
 import { useSession } from '../../lib/session'
 import { EmptyState } from '../../ui/empty-state'
 import { PageHeader } from '../../ui/page-header'
+import { FormFooter } from '../../ui/forms/form-footer'
 
 export const DEFAULT_LANDING = '/insights'
 const LIST_PAGES = {
@@ -145,14 +146,14 @@ export function InviteForm({ onSent }: { onSent: (lines: readonly InviteResult[]
         <LandingField value={landing} onChange={setLanding} />
         <SeatDemandLine people={validCount} role={role} />
         <MemberError error={send.error} name="A member" />
-        <Group justify="flex-end">
+        <FormFooter>
           <LinkButton to="/settings/workspace/members" variant="default">
             Cancel
           </LinkButton>
           <Button type="submit" loading={send.isPending}>
             {validCount > 1 ? `Send ${validCount} invitations` : 'Send invitation'}
           </Button>
-        </Group>
+        </FormFooter>
       </Stack>
     </form>
   )

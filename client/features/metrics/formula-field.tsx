@@ -22,10 +22,11 @@ import type { MixedCurrencyLine } from '../../../src/shared/currencies'
 import { TERMS } from '../../../src/shared/terms'
 import type { Measure } from '../../../src/shared/query/plan'
 import type { QueryResult } from '../../../src/shared/query/result'
-import { AGGREGATE_FUNCTIONS, MEASURE_FUNCTIONS, ROW_FUNCTIONS, inBrackets } from '../../../src/shared/formula/names'
 import { FORMULA_MAX_CHARS } from '../../../src/shared/formula/parse'
 import type { Completion } from '../../ui/formula/completion'
+import { formulaCompletions } from '../../ui/formula/formula-completions'
 import { FormulaInput } from '../../ui/formula/formula-input'
+import { builderFormulaNames } from '../../lib/query-builder/formula-names'
 import type { Metric } from '../../../src/shared/metrics'
 
 const CHART_HEIGHT_PX = 180
@@ -110,15 +111,8 @@ interface FormulaFieldProps {
 }
 
 /** What a metric's formula may hold: functions, columns of its data, and other metrics. */
-function completionsOf({ dataset }: MetricFormContext, metrics: readonly Metric[]): Completion[] {
-  const functions = [...Object.values(AGGREGATE_FUNCTIONS), ...MEASURE_FUNCTIONS, ...ROW_FUNCTIONS]
-  const columns = (dataset?.columns ?? []).filter(({ hidden }) => !hidden)
-  return [
-    ...columns.map(({ label }): Completion => ({ kind: 'column', name: label, text: inBrackets(label) })),
-    ...metrics.map(({ name }): Completion => ({ kind: 'metric', name, text: inBrackets(name) })),
-    ...functions.map((name): Completion => ({ kind: 'function', name, text: `${name}(` })),
-  ]
-}
+const completionsOf = ({ dataset }: MetricFormContext, metrics: readonly Metric[]): Completion[] =>
+  dataset ? formulaCompletions('figures', { ...builderFormulaNames(dataset), metrics }) : []
 
 export function FormulaField({ form, metric, around }: FormulaFieldProps) {
   const { dataset: id, formula } = form.values
@@ -141,6 +135,7 @@ export function FormulaField({ form, metric, around }: FormulaFieldProps) {
   return (
     <Stack gap="sm">
       <FormulaInput
+        of="figures"
         value={formula}
         onChange={(text) => form.setFieldValue('formula', text)}
         errors={isCurrent && read.data && !read.data.ok ? read.data.errors : []}

@@ -38,6 +38,7 @@ import { useFormDraft } from '../../lib/writes/kept-draft'
 import { DraftNotice } from '../../ui/forms/draft-notice'
 import { FormError } from '../../ui/forms/form-error'
 import { PageHeader } from '../../ui/page-header'
+import { FormFooter } from '../../ui/forms/form-footer'
 
 const METRIC_FILTERS_MAX = 10
 
@@ -232,12 +233,12 @@ const DisplayFields = ({ form, may }: MetricFieldsProps & { may: boolean }) => (
 
 function SaveBar({ metric, isDirty, isSaving }: { metric: Metric | null; isDirty: boolean; isSaving: boolean }) {
   return (
-    <Group justify="flex-end" gap="sm">
+    <FormFooter>
       {metric?.verified && isDirty && <MutedText mr="auto">Changing the definition removes verification.</MutedText>}
       <Button type="submit" loading={isSaving} disabled={metric !== null && !isDirty}>
         {metric ? 'Save metric' : 'Create metric'}
       </Button>
-    </Group>
+    </FormFooter>
   )
 }
 

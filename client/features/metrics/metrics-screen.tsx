@@ -86,7 +86,7 @@ export function MetricsScreen() {
             ))}
           </ul>
         )}
-        {may && <SuggestedMetrics />}
+        {may && list.data && <SuggestedMetrics />}
       </Stack>
     </>
   )

@@ -9,7 +9,7 @@ import { hasKeptDraft } from '../../lib/writes/kept-draft'
 import { useSession } from '../../lib/session'
 import type { ChartAnnotation, TimeAxis } from '../../ui/chart/annotations'
 import { useCellFormatter } from '../../lib/cell-formatter'
-import { SideSection } from '../../ui/page-rail'
+import { SideButton, SideSection } from '../../ui/page-rail'
 import { NewNoteForm, noteDraftName } from './note-form'
 import { NoteItem } from './note-item'
 import classes from './notes.module.css'
@@ -50,14 +50,9 @@ export function NotesPanel({ insightId, axis }: { insightId: string; axis: TimeA
       isEmpty={isEmpty}
       action={
         isEmpty && may ? (
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<IconMessagePlus size={14} aria-hidden />}
-            onClick={() => setWriting(true)}
-          >
+          <SideButton icon={IconMessagePlus} onClick={() => setWriting(true)}>
             Add note
-          </Button>
+          </SideButton>
         ) : undefined
       }
     >

@@ -11,7 +11,8 @@ import classes from './avatar-card.module.css'
 import { FormError } from '../../ui/forms/form-error'
 import { PersonAvatar } from '../../ui/person-avatar'
 import { SectionCard } from '../../ui/section-card'
-import { profileQuery, putAvatar, removeAvatar } from './queries'
+import { putAvatar, removeAvatar } from './queries'
+import { profileQuery } from '../../lib/queries/profile-query'
 
 /** A chosen picture until it is kept or given up, and why another one was refused. */
 function useAvatarUpload() {

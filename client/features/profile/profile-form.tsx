@@ -7,7 +7,9 @@ import { loadSession } from '../../lib/session-actions'
 import { applyFieldErrors, FormError, type ErrorTarget } from '../../ui/forms/form-error'
 import { profileSchema, type Profile } from '../../../src/shared/account'
 import { formValidator } from '../../lib/validate-form'
-import { profileQuery, saveProfile } from './queries'
+import { saveProfile } from './queries'
+import { profileQuery } from '../../lib/queries/profile-query'
+import { FormFooter } from '../../ui/forms/form-footer'
 
 const GOAL_LABELS: Record<Goal, string> = {
   sales: 'Track sales',
@@ -88,12 +90,12 @@ export function ProfileForm({ stored, submit, onSaved, secondaryAction }: Profil
       <Stack gap="md">
         <FormError error={saving.error} />
         <ProfileFields form={form} />
-        <Group justify="flex-end" mt="xs">
+        <FormFooter mt="xs">
           {secondaryAction}
           <Button type="submit" loading={saving.isPending}>
             {submit}
           </Button>
-        </Group>
+        </FormFooter>
       </Stack>
     </form>
   )

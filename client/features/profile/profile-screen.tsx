@@ -5,7 +5,7 @@ import { AvatarCard } from './avatar-card'
 import { ProfileSettingsForm } from './profile-settings-form'
 import { PageHeader } from '../../ui/page-header'
 import { FormSkeleton } from '../../ui/skeletons'
-import { profileQuery } from './queries'
+import { profileQuery } from '../../lib/queries/profile-query'
 
 export function ProfileScreen() {
   const profile = useQuery(profileQuery())

@@ -1,5 +1,5 @@
 import { MutedText } from '../../ui/muted-text'
-import { Checkbox, List, Table, Alert, Button, Group, Select, Stack } from '@mantine/core'
+import { Checkbox, List, Table, Alert, Button, Select, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { useMemo, useState } from 'react'
@@ -14,6 +14,7 @@ import { DraftNotice } from '../../ui/forms/draft-notice'
 import { FormError } from '../../ui/forms/form-error'
 import { LinkAnchor } from '../../ui/buttons/links'
 import { SectionCard } from '../../ui/section-card'
+import { FormFooter } from '../../ui/forms/form-footer'
 
 export type PersonLocale = (typeof USER_LOCALES)[number]
 /** The choice of those who chose none. */
@@ -38,6 +39,8 @@ const NOTIFICATION_LABELS: Record<NotificationKind, string> = {
   digests: 'Digests of insights you follow',
   findings: 'New findings in digests',
   mentions: 'Comments that mention you',
+  ownLoadFailed: 'Your imports that fail',
+  loadFailed: 'Other people’s imports that fail',
   billing: 'Trial reminders for workspaces you own',
   newSignIn: 'Sign-in from a new device or country',
   invitationAccepted: 'Accepted invitations',
@@ -143,14 +146,14 @@ export function ProfileSettingsForm({ stored }: { stored: Profile }) {
             onChange={(next) => form.setFieldValue('notifications', next)}
           />
         </SectionCard>
-        <Group justify="flex-end">
+        <FormFooter>
           <Button variant="default" disabled={!form.isDirty()} onClick={form.reset}>
             Discard changes
           </Button>
           <Button type="submit" disabled={!form.isDirty()} loading={saving.isPending}>
             Save profile
           </Button>
-        </Group>
+        </FormFooter>
       </Stack>
     </form>
   )

@@ -1,8 +1,6 @@
-import { jsonQuery } from '../../lib/queries/query-options'
 import { readJson, api, apiFetch, withIdempotencyKey } from '../../lib/api'
 import { loadSession } from '../../lib/session-actions'
 import type { PageData } from '../../../src/shared/session'
-import { userKey } from '../../lib/session'
 import type { Profile, ProfileInput } from '../../../src/shared/account'
 
 /** Remembers on the server how far the person has come, so that any device goes on from there. */
@@ -10,8 +8,6 @@ export async function saveOnboardingStep(step: 'profile' | 'source' | 'done'): P
   await readJson(api.api.onboarding.$put({ json: { step } }, withIdempotencyKey()))
   return loadSession()
 }
-
-export const profileQuery = () => jsonQuery<Profile>(userKey('profile'), (options) => api.api.profile.$get({}, options))
 
 export const saveProfile = (json: ProfileInput) =>
   readJson<Profile>(api.api.profile.$put({ json }, withIdempotencyKey()))

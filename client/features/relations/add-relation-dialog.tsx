@@ -1,6 +1,6 @@
 import { QueryView } from '../../ui/query-view'
 import { DialogButtons } from '../../ui/forms/form-dialog'
-import { Modal, Select, Stack, Text } from '@mantine/core'
+import { Select, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCreateRelation } from './queries'
@@ -9,6 +9,7 @@ import classes from './relations.module.css'
 import { RelationError } from './relation-item'
 import { TableSkeleton } from '../../ui/skeletons'
 import type { Dataset } from '../../../src/shared/data-sources/data-sources'
+import { Dialog } from '../../ui/dialog'
 
 /** One end of a relation while it is being chosen. */
 interface RelationEnd {
@@ -21,11 +22,11 @@ const EMPTY_END: RelationEnd = { dataset: null, key: null }
 export function AddRelationDialog({ dataset, onClose }: { dataset: Dataset; onClose: () => void }) {
   const datasets = useQuery(loadedDatasetsQuery())
   return (
-    <Modal opened onClose={onClose} title="Add relationship" size="lg">
+    <Dialog opened onClose={onClose} title="Add relationship" size="lg">
       <QueryView query={datasets} skeleton={<TableSkeleton count={2} />}>
         {(loaded) => <RelationForm datasets={loaded} first={dataset.id} onClose={onClose} />}
       </QueryView>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,7 +1,7 @@
 import { MutedText } from '../../ui/muted-text'
 import { Button, Group, Stack, Title } from '@mantine/core'
 import { IconLink } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { relationsQuery, useConfirmRelations, useUpdateRelation } from './queries'
 import { RelationItem, relationName, RelationError } from './relation-item'
@@ -18,10 +18,20 @@ const INITIALLY_SHOWN = 4
 const dataVersionsKey = ({ datasets }: DataSource): string =>
   datasets.map(({ id, dataVersion }) => `${id}:${dataVersion}`).join()
 
+const suggestionsOf = (source: DataSource) => ({
+  ...relationsQuery(dataVersionsKey(source)),
+  enabled: source.datasets.some(({ dataVersion }) => dataVersion > 0),
+  // After a load the card stays until it is known what it says now.
+  placeholderData: keepPreviousData,
+})
+
+/** Whether it is not known yet if the card stands above the tables of a source. */
+export const useIsAwaitingSuggestions = (source: DataSource | undefined): boolean =>
+  useQuery(source ? suggestionsOf(source) : { ...relationsQuery(), enabled: false }).isLoading
+
 /** How the tables of a source belong together, found by us, until a person has said yes or no. Quiet when there is nothing. */
 export function SuggestedRelationsCard({ source }: { source: DataSource }) {
-  const loaded = source.datasets.some(({ dataVersion }) => dataVersion > 0)
-  const { data } = useQuery({ ...relationsQuery(dataVersionsKey(source)), enabled: loaded })
+  const { data } = useQuery(suggestionsOf(source))
   const may = useMay('edit:source')
   const readOnly = useSession().workspace?.entitlements.readOnly ?? null
   const own = new Set(source.datasets.map(({ id }) => id))

@@ -1,8 +1,8 @@
-import { workspaceId } from '../../lib/session'
+import { session, workspaceId } from '../../lib/session'
 
 /** What this person opened last from the search, by workspace, kept in the browser. */
 const RECENT_MAX = 8
-const keyOf = (): string => `insikt.search.recent.${workspaceId()}`
+const keyOf = (): string => `insikt.search.recent.${session().user?.id}.${workspaceId()}`
 
 export function recentIds(): string[] {
   try {

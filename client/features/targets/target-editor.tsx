@@ -1,7 +1,7 @@
 import { IconButton } from '../../ui/buttons/icon-button'
 import { DialogButtons } from '../../ui/forms/form-dialog'
 import { isVersionConflict } from '../../lib/error-details'
-import { Table, TextInput, Alert, Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
+import { Table, TextInput, Alert, Button, Group, Select, Stack, Text } from '@mantine/core'
 import { IconX, IconChevronLeft, IconChevronRight, IconPlus } from '@tabler/icons-react'
 import { useMediaQuery } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
@@ -28,6 +28,7 @@ import { FormError } from '../../ui/forms/form-error'
 import { PasteTargets, DistributeTotal } from './target-bulk-entry'
 import { datasetQuery } from '../../lib/queries/data-source-queries'
 import { targetsQuery, useSaveTargets, type TargetSubject } from './queries'
+import { Dialog } from '../../ui/dialog'
 
 interface TargetDraftTableProps {
   draft: TargetDraft
@@ -156,7 +157,7 @@ export function TargetEditor({ subject, stored, onClose }: TargetEditorProps) {
   }
   const conflict = isVersionConflict(save.error)
   return (
-    <Modal opened onClose={onClose} title={`Targets: ${subject.name}`} size="xl" fullScreen={narrow}>
+    <Dialog opened onClose={onClose} title={`Targets: ${subject.name}`} size="xl" fullScreen={narrow}>
       <Stack gap="md">
         {conflict ? (
           <Alert color="yellow" title="Targets changed by someone else" role="alert">
@@ -186,7 +187,7 @@ export function TargetEditor({ subject, stored, onClose }: TargetEditorProps) {
         )}
         <DialogButtons submit="Save targets" pending={save.isPending} onConfirm={onSave} onClose={onClose} />
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,5 +1,5 @@
 import { MutedText } from '../../ui/muted-text'
-import { Button, Group, Progress, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Group, Progress, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { IconTargetArrow } from '@tabler/icons-react'
@@ -12,7 +12,7 @@ import { monitoredFromMetric } from '../../../src/shared/monitored-metric'
 import { useMayWrite } from '../../lib/gate'
 import { monitoredMetricOf, useReferencedMetrics } from '../../lib/monitored-metric'
 import { useCellFormatter, type CellFormatter } from '../../lib/cell-formatter'
-import { SideSection } from '../../ui/page-rail'
+import { SideButton, SideSection } from '../../ui/page-rail'
 import { progressQuery, targetsQuery, type TargetSubject } from './queries'
 import { TargetEditor } from './target-editor'
 
@@ -34,7 +34,6 @@ function TargetsSection({ of }: { of: TargetSubject }) {
   const [editing, editor] = useDisclosure(false)
   if (!of.monitoredMetric || !table.data) return null
   const hasNoTargets = table.data.lines.length === 0
-  if (hasNoTargets && !may) return null
   return (
     <>
       <SideSection
@@ -42,14 +41,9 @@ function TargetsSection({ of }: { of: TargetSubject }) {
         isEmpty={hasNoTargets}
         action={
           may && (
-            <Button
-              variant="default"
-              size="xs"
-              leftSection={<IconTargetArrow size={14} aria-hidden />}
-              onClick={editor.open}
-            >
+            <SideButton icon={IconTargetArrow} onClick={editor.open}>
               {hasNoTargets ? 'Set targets' : 'Edit targets'}
-            </Button>
+            </SideButton>
           )
         }
       >

@@ -1,10 +1,10 @@
-import { Drawer } from '@mantine/core'
 import { useDisclosure, useLocalStorage } from '@mantine/hooks'
 import { Link, useRouterState } from '@tanstack/react-router'
 import { useEffect, type ReactNode } from 'react'
 import classes from './app-layout.module.css'
 import { ReducedRoleBanner, PaymentOverdueBanner } from './subscription-banners'
 import { NavigationFooter, NavigationLinks } from './navigation'
+import { LoadFailureNotices } from './load-failure-notices'
 import { TopBar } from './top-bar'
 import { useLiveUpdates } from '../../lib/live-updates'
 import { useSession } from '../../lib/session'
@@ -12,6 +12,7 @@ import { SUBSCRIPTION_PAGE } from '../../lib/plan/upgrade-offer'
 import { ConfirmEmailNotice } from '../../ui/confirm-email-notice'
 import { Logo } from '../../ui/logo'
 import { ReadOnlyBanner } from '../../ui/read-only-banner'
+import { SideDrawer } from '../../ui/dialog'
 
 /** The product's shell: navigation at the left (a drawer under 900 px), bar on top, the screen. */
 export function AppLayout({ children }: { children: ReactNode }) {
@@ -33,7 +34,7 @@ export function AppLayout({ children }: { children: ReactNode }) {
         <NavigationLinks collapsed={collapsed} />
         <NavigationFooter collapsed={collapsed} onToggle={() => setCollapsed(!collapsed)} />
       </aside>
-      <Drawer
+      <SideDrawer
         opened={drawer}
         onClose={close}
         size={280}
@@ -42,7 +43,7 @@ export function AppLayout({ children }: { children: ReactNode }) {
       >
         <NavigationLinks collapsed={false} />
         <NavigationFooter collapsed={false} />
-      </Drawer>
+      </SideDrawer>
       <div className={classes.body}>
         <TopBar onMenu={open} />
         <main id="main" tabIndex={-1} className={classes.main}>
@@ -56,6 +57,7 @@ export function AppLayout({ children }: { children: ReactNode }) {
             </>
           )}
           {children}
+          <LoadFailureNotices />
         </main>
       </div>
     </div>

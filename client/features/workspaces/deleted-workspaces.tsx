@@ -1,5 +1,5 @@
 import { QueryView } from '../../ui/query-view'
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -10,12 +10,13 @@ import { loadSession } from '../../lib/session-actions'
 import { FormError } from '../../ui/forms/form-error'
 import { FormSkeleton } from '../../ui/skeletons'
 import type { DeletedWorkspace } from '../../../src/shared/workspaces/workspaces'
+import { Dialog } from '../../ui/dialog'
 
 /** The workspaces a person can restore, in a dialog of the switcher. */
 export function DeletedWorkspacesDialog({ onClose }: { onClose: () => void }) {
   const deleted = useQuery(deletedWorkspacesQuery())
   return (
-    <Modal opened onClose={onClose} title="Deleted workspaces">
+    <Dialog opened onClose={onClose} title="Deleted workspaces">
       <QueryView query={deleted} skeleton={<FormSkeleton fields={2} />}>
         {({ items }) =>
           items.length > 0 ? (
@@ -25,7 +26,7 @@ export function DeletedWorkspacesDialog({ onClose }: { onClose: () => void }) {
           )
         }
       </QueryView>
-    </Modal>
+    </Dialog>
   )
 }
 

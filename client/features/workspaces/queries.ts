@@ -33,8 +33,9 @@ export async function putLogo(picture: Blob): Promise<Workspace> {
 
 export const removeLogo = () => readJson<Workspace>(api.files.workspace.logo.$delete({}, withIdempotencyKey()))
 
+/** The password may stand in it, so nothing of it is kept for a repetition. */
 export const deleteWorkspace = (json: DeleteWorkspaceInput) =>
-  readJson<DeletedWorkspace>(api.api.workspace.delete.$post({ json }, withIdempotencyKey()))
+  readJson<DeletedWorkspace>(api.api.workspace.delete.$post({ json }))
 
 /** How this person signs in: whether there is a password to ask for. */
 export const ownSignInsQuery = () =>

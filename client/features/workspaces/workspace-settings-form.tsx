@@ -4,7 +4,7 @@ import { useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Alert, TagsInput, Button, Group, Stack } from '@mantine/core'
+import { Alert, TagsInput, Button, Stack } from '@mantine/core'
 import { VersionConflictDialog, type ConflictRow } from '../../ui/forms/version-conflict-dialog'
 import { createWorkspaceSchema, mailDomainSchema, type Workspace } from '../../../src/shared/workspaces/workspaces'
 import {
@@ -25,6 +25,7 @@ import { useSession } from '../../lib/session'
 import { WorkspaceLogoField } from './workspace-logo'
 import { TERMS } from '../../../src/shared/terms'
 import { SectionCard } from '../../ui/section-card'
+import { FormFooter } from '../../ui/forms/form-footer'
 
 const conflictSchema = createWorkspaceSchema.extend({
   id: z.string(),
@@ -157,14 +158,14 @@ export function WorkspaceSettingsForm({ stored, readOnly }: { stored: Workspace;
           <MailDomainsField form={form} readOnly={readOnly} />
         </SectionCard>
         {!readOnly && (
-          <Group justify="flex-end">
+          <FormFooter>
             <Button variant="default" disabled={!form.isDirty()} onClick={form.reset}>
               {TERMS.discardChanges}
             </Button>
             <Button type="submit" disabled={!form.isDirty()} loading={saving.isPending}>
               Save workspace
             </Button>
-          </Group>
+          </FormFooter>
         )}
       </Stack>
       {theirs && (

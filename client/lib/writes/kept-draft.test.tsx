@@ -8,7 +8,7 @@ import { jsonResponse, mockServer } from '../../test/mock-server'
 import { renderWithProviders } from '../../test/render'
 import { KEEP_DELAY_MS, useFormDraft } from './kept-draft'
 import { setSession } from '../session'
-import { signOut } from '../session-actions'
+import { signIn, signOut } from '../session-actions'
 
 beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
@@ -115,6 +115,40 @@ it('shows it to nobody else: not to another person, another workspace, or after 
   mockServer({ 'POST /api/session/sign-out': () => jsonResponse(visitorPageData()) })
   await signOut()
   expect(localStorage.length).toBe(0)
+})
+
+it('keeps work where the form was opened, also when the tab is in another workspace before the form goes', async () => {
+  const page = memberPageData()
+  await renderWithProviders(<NameForm />)
+  await person.type(field(), ' in Skåne')
+  setSession({ ...page, workspace: page.workspace && { ...page.workspace, id: 'ws_2' } })
+  cleanup()
+  expect(Object.keys(localStorage)).toEqual([expect.stringContaining(`:${page.workspace?.id}:`)])
+})
+
+it('keeps nothing of a form that was still open when its person signed out', async () => {
+  mockServer({ 'POST /api/session/sign-out': () => jsonResponse(visitorPageData()) })
+  await renderWithProviders(<NameForm />)
+  await person.type(field(), ' in Skåne')
+  await signOut()
+  cleanup()
+  expect(localStorage.length).toBe(0)
+})
+
+it('waits for its person through an ended session, and goes when somebody else signs in', async () => {
+  await leaveWithWork()
+  const mine = memberPageData()
+  const others = { ...mine, user: mine.user && { ...mine.user, id: 'usr_2' } }
+  const entered = { email: 'a@example.com', password: 'correct horse battery' }
+  setSession(visitorPageData())
+  for (const [data, left] of [
+    [mine, 1],
+    [others, 0],
+  ] as const) {
+    mockServer({ 'POST /api/session/sign-in': () => jsonResponse(data) })
+    await signIn(entered)
+    expect(localStorage.length).toBe(left)
+  }
 })
 
 it('leaves alone what another build wrote, or what is older than a week', async () => {

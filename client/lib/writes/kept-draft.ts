@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { session } from '../session'
 
 /** Ms between the last change and its being kept: typing does not write at every letter. */
@@ -17,47 +17,67 @@ export interface StoredDraft<T> {
   value: T
 }
 
-/** Of one person in one workspace, so that nobody else on the machine is shown it. */
-const storageKey = (name: string): string => `${PREFIX}${session().user?.id}:${session().workspace?.id}:${name}`
+const keyOfPerson = (userId: string): string => `${PREFIX}${userId}:`
+/** Of one person in one workspace, so that nobody else on the machine is shown it; null while nobody is signed in. */
+function storageKey(name: string): string | null {
+  const { user, workspace } = session()
+  return user && `${keyOfPerson(user.id)}${workspace?.id}:${name}`
+}
 
-const isCurrent = ({ savedAt, release }: StoredDraft<unknown>, now: Date): boolean =>
-  release === session().config.release && now.getTime() - Date.parse(savedAt) < DAYS_KEPT * 86_400_000
+const isYoung = ({ savedAt }: StoredDraft<unknown>): boolean =>
+  Date.now() - Date.parse(savedAt) < DAYS_KEPT * 86_400_000
 
-/** The kept draft of this name; null when there is none, or one of an earlier build or week. */
-function readDraft<T>(name: string): StoredDraft<T> | null {
+function parseDraft<T>(key: string): StoredDraft<T> | null {
   try {
-    const stored: StoredDraft<T> | null = JSON.parse(localStorage.getItem(storageKey(name)) ?? 'null')
-    return stored && isCurrent(stored, new Date()) ? stored : null
+    return JSON.parse(localStorage.getItem(key) ?? 'null')
   } catch {
     return null
   }
 }
+/** The kept draft under this key; null when there is none, or one of an earlier build or week. */
+function readDraft<T>(key: string | null): StoredDraft<T> | null {
+  const stored = key === null ? null : parseDraft<T>(key)
+  return stored && stored.release === session().config.release && isYoung(stored) ? stored : null
+}
 
 /** Whether unsaved work of this name is kept: what holds it opens with the page. */
-export const hasKeptDraft = (name: string): boolean => readDraft<unknown>(name) !== null
+export const hasKeptDraft = (name: string): boolean => readDraft<unknown>(storageKey(name)) !== null
 
 /** What the newest work began from whose name begins so; null when there is none. */
 export function newestDraftBase(prefix: string): string | null {
-  const key = storageKey('')
-  const names = storedKeys().filter((each) => each.startsWith(key + prefix))
-  const drafts = names.flatMap((each) => readDraft<unknown>(each.slice(key.length)) ?? [])
+  const begins = storageKey(prefix)
+  const keys = begins === null ? [] : storedKeys().filter((key) => key.startsWith(begins))
+  const drafts = keys.flatMap((key) => readDraft<unknown>(key) ?? [])
   return drafts.toSorted((a, b) => b.savedAt.localeCompare(a.savedAt))[0]?.base ?? null
 }
 
-function storeDraft<T>(name: string, base: string | null, value: T): void {
+/** Whether the work under a key belongs to who is signed in now: a form may outlive the session it was opened in. */
+function isOwn(key: string): boolean {
+  const { user } = session()
+  return user !== null && key.startsWith(keyOfPerson(user.id))
+}
+
+function storeDraft<T>(key: string, base: string | null, value: T): void {
+  if (!isOwn(key)) return
   const draft: StoredDraft<T> = { savedAt: new Date().toISOString(), release: session().config.release, base, value }
   try {
-    localStorage.setItem(storageKey(name), JSON.stringify(draft))
+    localStorage.setItem(key, JSON.stringify(draft))
   } catch {
     // A full or forbidden store keeps nothing; the page itself still holds the work.
   }
 }
 
-export const removeDraft = (name: string): void => localStorage.removeItem(storageKey(name))
-
 /** Who signs out leaves nothing unsaved behind on the machine. */
 export function forgetDrafts(): void {
   for (const key of storedKeys()) localStorage.removeItem(key)
+}
+
+/** Who signs in finds their own unsaved work of the last days, and nothing of anybody else stays. */
+export function keepOnlyDraftsOf(userId: string): void {
+  for (const key of storedKeys()) {
+    const draft = key.startsWith(keyOfPerson(userId)) ? parseDraft<unknown>(key) : null
+    if (!draft || !isYoung(draft)) localStorage.removeItem(key)
+  }
 }
 
 const storedKeys = (): string[] =>
@@ -96,9 +116,11 @@ export interface KeptDraft {
  */
 export function useKeptDraft<T>(source: DraftSource<T>): KeptDraft {
   const { name, base = null, value, isDirty, apply, reset } = source
-  const [found, setFound] = useState(() => (name === null ? null : readDraft<T>(name)))
+  // The key of when the form opened: a tab may move to another workspace while the form is still there.
+  const key = useMemo(() => (name === null ? null : storageKey(name)), [name])
+  const [found, setFound] = useState(() => readDraft<T>(key))
   const [state, setState] = useState<KeptDraft['state']>(() => found && (found.base === base ? 'restored' : 'offered'))
-  const clear = useStoring({ name, base, value, isDirty, paused: state === 'offered' })
+  const clear = useStoring({ key, base, value, isDirty, paused: state === 'offered' })
   const restore = (): void => {
     if (found) apply(found.value)
     setState('restored')
@@ -115,7 +137,7 @@ export function useKeptDraft<T>(source: DraftSource<T>): KeptDraft {
   }
   const discard = (): void => {
     if (state === 'restored') reset()
-    if (name !== null) removeDraft(name)
+    if (key !== null) localStorage.removeItem(key)
     setFound(null)
     setState(null)
   }
@@ -124,33 +146,33 @@ export function useKeptDraft<T>(source: DraftSource<T>): KeptDraft {
 
 /** Writes the work into the store a moment after each change, and at once when the page or the form goes. */
 function useStoring<T>({
-  name,
+  key,
   base = null,
   value,
   isDirty,
   paused,
-}: Pick<DraftSource<T>, 'name' | 'base' | 'value' | 'isDirty'> & { paused: boolean }): () => void {
-  const text = name !== null && isDirty && !paused ? JSON.stringify(value) : null
+}: Pick<DraftSource<T>, 'base' | 'value' | 'isDirty'> & { key: string | null; paused: boolean }): () => void {
+  const text = key !== null && isDirty && !paused ? JSON.stringify(value) : null
   const pending = useRef<(() => void) | null>(null)
   const clearedText = useRef<string | null>(null)
   const wasKept = useRef(false)
   useEffect(() => {
-    if (name === null || paused) return
+    if (key === null || paused) return
     if (text === null) {
       pending.current = null
-      if (wasKept.current) removeDraft(name)
+      if (wasKept.current) localStorage.removeItem(key)
       return
     }
     if (text === clearedText.current) return
     wasKept.current = true
     const keep = (): void => {
       pending.current = null
-      storeDraft<T>(name, base, JSON.parse(text))
+      storeDraft<T>(key, base, JSON.parse(text))
     }
     pending.current = keep
     const timer = setTimeout(keep, KEEP_DELAY_MS)
     return () => clearTimeout(timer)
-  }, [name, base, text, paused])
+  }, [key, base, text, paused])
   useEffect(() => {
     const flush = (): void => pending.current?.()
     window.addEventListener('pagehide', flush)
@@ -162,7 +184,7 @@ function useStoring<T>({
   return () => {
     clearedText.current = text
     pending.current = null
-    if (name !== null) removeDraft(name)
+    if (key !== null) localStorage.removeItem(key)
   }
 }
 

@@ -9,7 +9,7 @@ import {
   type ChartTarget,
 } from './axis-model'
 import { axisChartOption } from './axis-option'
-import { chartSummary, type ChartModel, type Point } from './chart-model'
+import { chartSummary, describeIncomplete, type ChartModel, type Point } from './chart-model'
 import type { ChartSpec } from './chart-spec'
 import type { CellFormatter } from '../../lib/cell-formatter'
 import { placeAnnotations, annotationTextAt, type ChartAnnotation } from './annotations'
@@ -22,7 +22,7 @@ export function describeCategory(model: ChartModel, at: number, format: CellForm
     return `${series.name} ${value === null ? MISSING_VALUE : format.full(value, series.column)}`
   })
   const category = model.categories[at]
-  return `${category?.label ?? ''}: ${figures.join(', ')}${category?.incomplete ? ', incomplete' : ''}`
+  return `${category?.label ?? ''}: ${figures.join(', ')}${category?.incomplete ? `, ${describeIncomplete(category)}` : ''}`
 }
 
 /** The point that a click over a category means when it hit no mark: only clear when one row is behind all of them. */

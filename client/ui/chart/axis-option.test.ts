@@ -46,6 +46,27 @@ describe('chartOption', () => {
     expect(data[1]).not.toHaveProperty('itemStyle')
   })
 
+  it('draws buckets that the data begin and end in apart, and says in the tooltip how far they reach', () => {
+    const cut = {
+      ...month,
+      partial: [
+        { start: '2026-01-01', from: '2026-01-12' },
+        { start: '2026-03-01', to: '2026-03-09' },
+      ],
+    }
+    const rows = [1, 2, 3, 4].map((value, at) => [`2026-0${at + 1}-01`, value])
+    const model = modelOf(answerOf([{ ...cut, partial: cut.partial.slice(0, 1) }, sales], rows))
+    const [whole, tail] = seriesOf(axisChartOption(model, settings()))
+    // The mark of a point without a whole one beside it is its own.
+    expect(whole).toMatchObject({ data: [null, 2, 3, 4] })
+    expect(tail).toMatchObject({ data: [1, { value: 2, symbolSize: 0 }, null, null] })
+    const both = modelOf(answerOf([cut, sales], rows.slice(0, 3)))
+    const [, around] = seriesOf(axisChartOption(both, settings()))
+    expect(around).toMatchObject({ data: [1, { value: 2, symbolSize: 0 }, 3] })
+    const html = categoryTooltipHtml({ model: both, colours: [], format: kronor, at: 2 })
+    expect(html).toContain('Incomplete: data to 9 Mar 2026')
+  })
+
   it('lets bars over names lie and bars over time stand', () => {
     const names = axisChartOption(modelOf(answerOf([country, sales], [['Sweden', 1]])), settings({ chart: 'bar' }))
     expect(names.yAxis).toMatchObject({ type: 'category', inverse: true })

@@ -65,21 +65,25 @@ function areaStyleOf({ series, colour, settings, model }: AxisSeriesContext) {
     : {}
 }
 
-/** The running bucket is drawn apart, dotted, hollow and hatched: it cannot be read as a fall. */
+/** Buckets that are not whole are drawn apart, dotted, hollow and hatched: they cannot be read as a fall or a rise. */
 function lineSeries(context: AxisSeriesContext): ChartSeriesOption[] {
   const { series, colour, settings, model, axis } = context
   const stacked = isStacked(model, settings.chart) && series.role === 'current'
   const look = { ...lineSeriesStyle(context), ...axis, name: series.name }
   const values = series.points.map((point) => point.value)
-  const cut = series.role !== 'current' ? -1 : model.categories.findIndex((category) => category.incomplete)
+  const isCurrent = series.role === 'current'
+  const cut = isCurrent ? model.categories.findIndex((one) => one.incomplete && !one.beginsInside) : -1
+  /** Not whole: from the running bucket or the end of the data on, and where the data begin. */
+  const isApart = (at: number): boolean =>
+    isCurrent && ((cut >= 0 && at >= cut) || model.categories[at]?.beginsInside === true)
   const whole: ChartSeriesOption = {
     ...look,
     ...areaStyleOf(context),
     ...(stacked ? { stack: 'all' } : {}),
     id: `main:${series.key}`,
-    data: withIsolatedSymbols(values.map((value, at) => (cut >= 0 && at >= cut ? null : value))),
+    data: withIsolatedSymbols(values.map((value, at) => (isApart(at) ? null : value))),
   }
-  if (cut < 0) return [whole]
+  if (!values.some((_, at) => isApart(at))) return [whole]
   const tail: ChartSeriesOption = {
     ...look,
     ...(settings.chart === 'area' ? { areaStyle: { color: colour, opacity: stacked ? 0.4 : 0.14 } } : {}),
@@ -90,8 +94,10 @@ function lineSeries(context: AxisSeriesContext): ChartSeriesOption[] {
       ? { decal: hatchPattern(settings.colours.surface) }
       : { color: settings.colours.surface, borderColor: colour, borderWidth: 2 },
     symbolSize: stacked ? 0 : SYMBOL_PX,
-    // The whole point before it is where the line starts, and keeps its own full mark.
-    data: values.map((value, at) => (at === cut - 1 ? { value, symbolSize: 0 } : at >= cut ? value : null)),
+    // The whole point beside it is where the line starts or ends, and keeps its own full mark.
+    data: values.map((value, at) =>
+      isApart(at) ? value : isApart(at - 1) || isApart(at + 1) ? { value, symbolSize: 0 } : null,
+    ),
   }
   return [whole, tail]
 }

@@ -1,5 +1,6 @@
 import type { RenderSettings, ChartOption } from './chart-spec'
-import type { ChartModel } from './chart-model'
+import { describeIncomplete, type ChartModel } from './chart-model'
+import { capitalize } from '../../../src/shared/text'
 import type { CellFormatter } from '../../lib/cell-formatter'
 import { MISSING_VALUE } from '../../lib/format'
 
@@ -130,6 +131,9 @@ export function categoryTooltipHtml(parts: {
     const figure = point.value === null ? MISSING_VALUE : format.full(point.value, series.column)
     return [{ name: series.name, figure, colour: colours[index] ?? '', faint: series.role === 'comparison' }]
   })
-  const note = [category.incomplete ? 'Incomplete' : '', annotationText.replace(/^\. /, '')].filter((one) => one !== '')
+  const note = [
+    category.incomplete ? capitalize(describeIncomplete(category)) : '',
+    annotationText.replace(/^\. /, ''),
+  ].filter((one) => one !== '')
   return tooltipCardHtml({ title: category.label, lines, ...(note.length > 0 ? { note: note.join('. ') } : {}) })
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { chartModel, chartSummary } from './chart-model'
-import { answerOf, country, kronor, month, quarter, sales } from './chart.fixture'
+import { answerOf, compared, country, kronor, month, quarter, sales } from './chart.fixture'
 
 const model = (result: Parameters<typeof chartModel>[0]) => chartModel(result, { format: kronor })
 
@@ -66,6 +66,26 @@ describe('chartModel', () => {
     expect(drawn?.categories.map((one) => one.incomplete)).toEqual([false, false, true])
   })
 
+  it('marks the buckets that the data begin and end in the middle of, and says how far they reach', () => {
+    const cut = {
+      ...month,
+      partial: [
+        { start: '2026-01-01', from: '2026-01-12' },
+        { start: '2026-03-01', to: '2026-03-09' },
+      ],
+    }
+    const drawn = model({ ...quarter(), columns: [cut, ...compared] })
+    expect(
+      drawn?.categories.map(({ incomplete, beginsInside, dataRange }) => [incomplete, beginsInside, dataRange]),
+    ).toEqual([
+      [true, true, 'data from 12 Jan 2026'],
+      [false, undefined, undefined],
+      [true, false, 'data to 9 Mar 2026'],
+    ])
+    const said = drawn ? chartSummary(drawn, kronor) : ''
+    expect(said).toContain('Jan 2026 is incomplete: data from 12 Jan 2026. Mar 2026 is incomplete: data to 9 Mar 2026.')
+  })
+
   it('names empty values and reads exact decimal text', () => {
     const drawn = model(answerOf([country, sales], [[null, '12.50']]))
     expect(drawn?.categories[0]?.label).toBe('No value')
@@ -85,5 +105,6 @@ describe('chartSummary', () => {
     const said = drawn ? chartSummary(drawn, kronor).replace(/[\u00a0\u202f]/g, ' ') : ''
     expect(said).toContain('highest 451 770 kr (Mar 2026), lowest 400 000 kr (Jan 2026)')
     expect(said).toContain('Mar 2026 is incomplete.')
+    expect(said).toContain('highest 500 000 kr (compared with Jan 2026)')
   })
 })

@@ -1,3 +1,4 @@
+import { describeDataRange } from '../../../src/shared/query/partial-bucket'
 import type { QueryResult, ResultColumn, Cell } from '../../../src/shared/query/result'
 import { TERMS } from '../../../src/shared/terms'
 import { toNumber, type CellFormatter } from '../../lib/cell-formatter'
@@ -39,8 +40,12 @@ export interface ChartModel {
 export interface Category {
   value: Cell
   label: string
-  /** Today lies in the bucket: figures may still come. */
+  /** Today lies in the bucket, or the data begin or end in the middle of it: it cannot be compared with whole ones. */
   incomplete: boolean
+  /** Where the data begin or end in it: "data to 9 Apr 2018". Absent where it is whole or only runs. */
+  dataRange?: string
+  /** The data begin in the middle of it; what follows is whole. */
+  beginsInside?: boolean
   /** The group of the rest of a top-N. */
   other: boolean
 }
@@ -115,20 +120,32 @@ export function categoriesOf(
   const running = period?.incomplete ? (period.runningFrom ?? period.to) : null
   return axisDimensionGroups(result, axis).map(({ key, value, other }) => {
     const start = typeof value === 'string' ? dayOf(value) : null
+    const runs =
+      grain !== undefined &&
+      start !== null &&
+      running !== null &&
+      start <= running &&
+      bucketEnd(start, grain) >= running
+    const partial = axis.column.partial?.find((bucket) => bucket.start === value)
     return {
-      key,
-      value,
-      other,
-      label: format.label(value, axis.column),
-      incomplete:
-        grain !== undefined &&
-        start !== null &&
-        running !== null &&
-        start <= running &&
-        bucketEnd(start, grain) >= running,
+      ...{ key, value, other, label: format.label(value, axis.column) },
+      incomplete: runs || partial !== undefined,
+      ...(partial
+        ? { dataRange: describeDataRange(partial, format.day), beginsInside: !runs && partial.to === undefined }
+        : {}),
     }
   })
 }
+
+/** What is said of a bucket that is not whole: "incomplete", and how far its data reach. */
+export const describeIncomplete = ({ dataRange }: Pick<Category, 'dataRange'>): string =>
+  dataRange === undefined ? 'incomplete' : `incomplete: ${dataRange}`
+
+/** One sentence for each bucket that is not whole. */
+export const incompleteNotes = (
+  categories: readonly Pick<Category, 'label' | 'incomplete' | 'dataRange'>[],
+): string[] =>
+  categories.filter(({ incomplete }) => incomplete).map((one) => `${one.label} is ${describeIncomplete(one)}.`)
 
 interface SeriesSource {
   result: QueryResult
@@ -228,8 +245,8 @@ function summarizeSeries(model: ChartModel, series: Series, format: CellFormatte
   if (!first || !last) return `${series.name}: no data.`
   const high = all.reduce((best, one) => (one.point.value > best.point.value ? one : best))
   const low = all.reduce((best, one) => (one.point.value < best.point.value ? one : best))
-  // The points of the compared period stand on the days of this one: "beside Dec 2026" keeps them apart.
-  const at = model.time && series.role === 'comparison' ? 'beside ' : ''
+  // The points of the compared period are drawn on the days of this one: "compared with Dec 2026" keeps them apart.
+  const at = model.time && series.role === 'comparison' ? 'compared with ' : ''
   const figure = (one: LabelledPoint): string => `${format.full(one.point.value, series.column)} (${at}${one.label})`
   const ends = model.time ? ` From ${figure(first)} to ${figure(last)}.` : ''
   return `${series.name}: highest ${figure(high)}, lowest ${figure(low)}.${ends}`
@@ -242,7 +259,6 @@ export function chartSummary(model: ChartModel, format: CellFormatter): string {
   const seriesTexts = model.series.slice(0, SUMMARY_SERIES_MAX).map((series) => summarizeSeries(model, series, format))
   const more =
     model.series.length > SUMMARY_SERIES_MAX ? [`And ${model.series.length - SUMMARY_SERIES_MAX} more series.`] : []
-  const cut = model.categories.find((category) => category.incomplete)
-  const note = cut ? [`${cut.label} is incomplete.`] : []
-  return [`${model.categories.length} points over ${model.axis.label}.`, ...seriesTexts, ...more, ...note].join(' ')
+  const notes = incompleteNotes(model.categories)
+  return [`${model.categories.length} points over ${model.axis.label}.`, ...seriesTexts, ...more, ...notes].join(' ')
 }

@@ -1,6 +1,13 @@
 import { mixColours, type ChartColours } from './chart-colours'
 import type { QueryResult, ResultColumn } from '../../../src/shared/query/result'
-import { categoriesOf, dimensionGroupAt, dimensionGroups, columnsOfKind, type Category } from './chart-model'
+import {
+  categoriesOf,
+  columnsOfKind,
+  dimensionGroupAt,
+  dimensionGroups,
+  incompleteNotes,
+  type Category,
+} from './chart-model'
 import { toNumber, type CellFormatter } from '../../lib/cell-formatter'
 import type { ChartSpec, RenderSettings, ChartOption } from './chart-spec'
 import {
@@ -131,12 +138,11 @@ const describeCell = (cell: HeatMapCell, model: HeatMapModel, format: CellFormat
 function summarizeHeatMap(model: HeatMapModel, format: CellFormatter): string {
   const high = model.cells.find((cell) => cell.value === model.high)
   const low = model.cells.find((cell) => cell.value === model.low)
-  const cut = model.across.find((category) => category.incomplete)
   return [
     `Heat map of ${model.column.label}: ${model.down.length} × ${model.across.length} cells, ${model.of[1]} down, ${model.of[0]} across.`,
     ...(high ? [`Highest ${describeCell(high, model, format)}.`] : []),
     ...(low ? [`Lowest ${describeCell(low, model, format)}.`] : []),
-    ...(cut ? [`${cut.label} is incomplete.`] : []),
+    ...incompleteNotes(model.across),
   ].join(' ')
 }
 

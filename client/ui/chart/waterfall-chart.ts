@@ -1,5 +1,6 @@
 import type { QueryResult, ResultColumn } from '../../../src/shared/query/result'
-import type { ChartModel, Series } from './chart-model'
+import { capitalize } from '../../../src/shared/text'
+import { describeIncomplete, incompleteNotes, type ChartModel, type Series } from './chart-model'
 import { TERMS } from '../../../src/shared/terms'
 import { toNumber, type CellFormatter } from '../../lib/cell-formatter'
 import { dayOf } from '../../lib/time-buckets'
@@ -29,9 +30,10 @@ export interface WaterfallStep {
   /** Group of the rest, or what no part accounts for. */
   other: boolean
   incomplete: boolean
+  dataRange?: string
   row: number | null
 }
-type WaterfallPart = Pick<WaterfallStep, 'label' | 'other' | 'incomplete' | 'row'> & {
+type WaterfallPart = Pick<WaterfallStep, 'label' | 'other' | 'incomplete' | 'dataRange' | 'row'> & {
   value: number
   year: string | null
 }
@@ -53,10 +55,11 @@ const waterfallParts = (model: ChartModel, now: Series, before: Series | undefin
     const value = now.points[at]?.value ?? null
     const earlier = before?.points[at]?.value ?? null
     if (value === null && earlier === null) return []
-    const { label, other, incomplete } = category
+    const { label, other, incomplete, dataRange } = category
+    const told = { label, other, incomplete, ...(dataRange === undefined ? {} : { dataRange }) }
     const day = typeof category.value === 'string' ? dayOf(category.value) : null
     const row = now.points[at]?.row ?? null
-    return [{ label, other, incomplete, row, value: (value ?? 0) - (earlier ?? 0), year: day?.slice(0, 4) ?? null }]
+    return [{ ...told, row, value: (value ?? 0) - (earlier ?? 0), year: day?.slice(0, 4) ?? null }]
   })
 
 /** The largest parts; the small ones together. Time keeps all of its buckets. */
@@ -105,8 +108,8 @@ function subtotalLabel(before: WaterfallPart, after: WaterfallPart | undefined, 
 function waterfallSteps(parts: readonly WaterfallPart[], start: number, time: boolean): WaterfallStep[] {
   let reached = start
   return parts.flatMap((part, at) => {
-    const { label, other, incomplete, row, value } = part
-    const step: WaterfallStep = { label, kind: 'part', from: reached, to: reached + value, other, incomplete, row }
+    const { value, year: _year, ...told } = part
+    const step: WaterfallStep = { ...told, kind: 'part', from: reached, to: reached + value }
     reached += value
     const name = parts.length > 2 ? subtotalLabel(part, parts[at + 1], time) : null
     return name === null ? [step] : [step, levelStep(name, reached)]
@@ -166,12 +169,11 @@ function summarizeWaterfall(model: WaterfallModel, format: CellFormatter): strin
       : last
         ? describeStep(last, model, format)
         : 'No data'
-  const cut = parts.find((step) => step.incomplete)
   return [
     `Waterfall of ${model.column.label} in ${parts.length} parts. ${ends}.`,
     ...said(model.change ? 'Largest rise:' : 'Adds most:', largest(1)),
     ...said(model.change ? 'Largest fall:' : 'Subtracts most:', largest(-1)),
-    ...(cut ? [`${cut.label} is incomplete.`] : []),
+    ...incompleteNotes(parts),
   ].join(' ')
 }
 
@@ -317,7 +319,11 @@ function waterfallTooltip(model: WaterfallModel, settings: RenderSettings, at: n
   const colour = stepColour(step, settings.colours)
   const after = step.kind === 'part' ? [{ name: TERMS.total, figure: format.full(step.to, model.column) }] : []
   const lines = [{ name: model.column.label, figure: formatStep(step, model, format), colour }, ...after]
-  return tooltipCardHtml({ title: step.label, lines, ...(step.incomplete ? { note: 'Incomplete' } : {}) })
+  return tooltipCardHtml({
+    title: step.label,
+    lines,
+    ...(step.incomplete ? { note: capitalize(describeIncomplete(step)) } : {}),
+  })
 }
 
 function waterfallOption(model: WaterfallModel, settings: RenderSettings, summary: string): ChartOption {

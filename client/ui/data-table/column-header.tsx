@@ -1,6 +1,7 @@
-import { UnstyledButton } from '@mantine/core'
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { Tooltip, UnstyledButton } from '@mantine/core'
+import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
 import type { TableSort, TableView } from '../../../src/shared/query/table-view'
+import { IconButton } from '../buttons/icon-button'
 import { ColumnFilterButton } from './column-filter'
 import type { DataColumn } from './data-column'
 import classes from './data-table.module.css'
@@ -19,34 +20,25 @@ interface ColumnHeaderProps {
   at: number
   view: TableView
   onView: (view: TableView) => void
+  className?: string | undefined
 }
 
 /** A header that sorts by its column and holds its filter. */
-export function ColumnHeader({ column, at, view, onView }: ColumnHeaderProps) {
+export function ColumnHeader({ column, at, view, onView, className }: ColumnHeaderProps) {
   const sort = view.sort?.column === at ? view.sort.dir : null
   const filter = view.filters.find((each) => each.column === at)
-  const Arrow = sort === 'desc' ? IconArrowDown : IconArrowUp
   return (
     <th
       scope="col"
-      className={column.kind === 'number' ? classes.numeric : undefined}
+      className={`${column.kind === 'number' ? classes.numeric : ''} ${className ?? ''}`}
       aria-sort={sort === null ? undefined : ARIA_SORT[sort]}
     >
       <span className={classes.head}>
-        {column.sortable ? (
-          <UnstyledButton
-            className={classes.sort}
-            title={column.label}
-            onClick={() => onView({ ...view, sort: nextSort(at, column, view.sort) })}
-          >
-            <span className={classes.headLabel}>{column.label}</span>
-            <Arrow size={14} aria-hidden className={classes.arrow} data-on={sort !== null || undefined} />
-          </UnstyledButton>
-        ) : (
-          <span className={classes.headLabel} title={column.label}>
-            {column.label}
-          </span>
-        )}
+        <HeadLabel
+          column={column}
+          sort={sort}
+          onSort={() => onView({ ...view, sort: nextSort(at, column, view.sort) })}
+        />
         {column.filterable && (
           <ColumnFilterButton
             column={column}
@@ -62,5 +54,46 @@ export function ColumnHeader({ column, at, view, onView }: ColumnHeaderProps) {
         )}
       </span>
     </th>
+  )
+}
+
+interface HeadLabelProps {
+  column: DataColumn
+  sort: TableSort['dir'] | null
+  onSort: () => void
+}
+
+/** A click on the label sorts; where something else stands in its place, a button beside it does. */
+function HeadLabel({ column: { label, hint, head, sortable }, sort, onSort }: HeadLabelProps) {
+  const Arrow = sort === 'desc' ? IconArrowDown : IconArrowUp
+  if (head !== undefined)
+    return (
+      <>
+        <div className={classes.headOwn}>{head}</div>
+        {sortable && (
+          <IconButton
+            icon={sort === null ? IconArrowsSort : Arrow}
+            iconSize={14}
+            size={22}
+            label={`Sort by ${label}`}
+            {...(sort === null ? {} : { color: 'accent' })}
+            onClick={onSort}
+          />
+        )}
+      </>
+    )
+  if (!sortable)
+    return (
+      <span className={classes.headLabel} title={label}>
+        {label}
+      </span>
+    )
+  return (
+    <Tooltip label={hint} disabled={hint === undefined} multiline maw={240}>
+      <UnstyledButton className={classes.sort} title={hint === undefined ? label : undefined} onClick={onSort}>
+        <span className={classes.headLabel}>{label}</span>
+        <Arrow size={14} aria-hidden className={classes.arrow} data-on={sort !== null || undefined} />
+      </UnstyledButton>
+    </Tooltip>
   )
 }

@@ -5,7 +5,11 @@ import type { ColumnKind, TableView } from '../../../src/shared/query/table-view
 export interface DataColumn {
   key: string
   label: string
+  /** What its heading means. */
+  hint?: string
   kind: ColumnKind
+  /** Drawn in place of the label, which stays its name; sorting has a button of its own then. */
+  head?: ReactNode
   /** Its filter is typed in per cent while the values are parts of one. */
   percent?: boolean
   /** Its filter compares whole values: the server looks for parts of texts only. */
@@ -14,8 +18,9 @@ export interface DataColumn {
   filterable: boolean
 }
 
+export type TableFileFormat = 'csv' | 'xlsx'
 /** Writes what is shown, all of it, into a file. */
-export type TableExport = (format: 'csv' | 'xlsx') => Promise<void>
+export type TableExport = (format: TableFileFormat) => Promise<void>
 
 export interface DataTableProps {
   caption: string
@@ -28,10 +33,18 @@ export interface DataTableProps {
   rowCount: number
   /** Rows there are without filters, where that is known. */
   allRows?: number
+  /** There are more rows, nobody knows how many. */
+  isPartial?: boolean
   /** A cell as it is shown. */
   cellText: (row: number, column: number) => string
   /** A cell as it is copied: figures without units and grouping, so that spreadsheets take them as figures. */
   copiedText: (row: number, column: number) => string
+  /** What is drawn in place of a cell's text, where it is more than one. */
+  drawCell?: (row: number, column: number) => ReactNode
+  /** Which thing a row is about, so that it keeps its state in another order. Without it rows are known by their place. */
+  rowKey?: (row: number) => string
+  /** The first cell names its row. */
+  hasRowNames?: boolean
   /** Below the rows, by column. */
   totals?: readonly string[] | null
   /** Called when the last loaded rows come into sight and there are more. */
@@ -39,4 +52,6 @@ export interface DataTableProps {
   /** The last cell of every row. */
   action?: { label: string; cell: (row: number) => ReactNode }
   exportAs?: TableExport | undefined
+  /** Both where absent. */
+  exportFormats?: readonly TableFileFormat[]
 }

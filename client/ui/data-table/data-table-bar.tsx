@@ -1,12 +1,12 @@
 import { Button, Group, Menu } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconCopy, IconDownload, IconFilterOff } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useFormat } from '../../lib/format'
 import { MutedText } from '../muted-text'
 import { notifyError } from '../notify-error'
 import { toTsv, type CellRange } from './cell-selection'
-import type { DataTableProps, TableExport } from './data-column'
+import type { DataTableProps, TableExport, TableFileFormat } from './data-column'
 import classes from './data-table.module.css'
 
 /** Puts a part of a table on the clipboard. */
@@ -30,15 +30,28 @@ export async function copyText(
 
 type BarProps = Pick<
   DataTableProps,
-  'columns' | 'loaded' | 'rowCount' | 'allRows' | 'copiedText' | 'view' | 'onView' | 'exportAs'
+  | 'columns'
+  | 'loaded'
+  | 'rowCount'
+  | 'allRows'
+  | 'isPartial'
+  | 'copiedText'
+  | 'view'
+  | 'onView'
+  | 'exportAs'
+  | 'exportFormats'
 > & {
+  /** Wider than its frame. */
+  isWide: boolean
+  /** Further buttons. */
+  children?: ReactNode
   /** Cells that are selected; null where it is one or none. */
   selected: CellRange | null
 }
 
 /** How many rows there are, and what can be done with them. */
 export function DataTableBar(props: BarProps) {
-  const { view, onView, loaded, rowCount, columns, copiedText, selected, exportAs } = props
+  const { view, onView, loaded, rowCount, isPartial = false, columns, copiedText, selected, exportAs } = props
   const copyAll = (): void => {
     const whole = { from: { row: 0, column: 0 }, to: { row: loaded - 1, column: columns.length - 1 } }
     const range = selected ?? whole
@@ -49,24 +62,18 @@ export function DataTableBar(props: BarProps) {
     <Group className={classes.bar} justify="space-between" gap="xs" mb={6}>
       <RowCount {...props} />
       <Group gap={4}>
+        {props.children}
         {view.filters.length > 0 && (
-          <Button
-            {...{ variant: 'subtle', size: 'compact-sm' }}
-            leftSection={<IconFilterOff size={14} aria-hidden />}
-            onClick={() => onView({ ...view, filters: [] })}
-          >
+          <BarButton icon={<IconFilterOff size={14} aria-hidden />} onClick={() => onView({ ...view, filters: [] })}>
             Clear filters
-          </Button>
+          </BarButton>
         )}
-        <Button
-          {...{ variant: 'subtle', size: 'compact-sm' }}
-          leftSection={<IconCopy size={14} aria-hidden />}
-          disabled={loaded === 0}
-          onClick={copyAll}
-        >
-          {copyLabel(selected !== null, loaded < rowCount)}
-        </Button>
-        {exportAs && <ExportButton exportAs={exportAs} disabled={rowCount === 0} />}
+        <BarButton icon={<IconCopy size={14} aria-hidden />} disabled={loaded === 0} onClick={copyAll}>
+          {copyLabel(selected !== null, isPartial || loaded < rowCount)}
+        </BarButton>
+        {exportAs && (
+          <ExportButton exportAs={exportAs} formats={props.exportFormats ?? ALL_FORMATS} disabled={rowCount === 0} />
+        )}
       </Group>
     </Group>
   )
@@ -77,20 +84,50 @@ function copyLabel(selection: boolean, partly: boolean): string {
   return partly ? 'Copy loaded rows' : 'Copy table'
 }
 
-function RowCount({ rowCount, allRows, view }: BarProps) {
+interface BarButtonProps {
+  icon: ReactNode
+  children: string
+  disabled?: boolean
+  loading?: boolean
+  onClick?: () => void
+}
+
+/** Words beside their icon; in a narrow window the icon alone. */
+const BarButton = ({ icon, children, ...button }: BarButtonProps) => (
+  <Button variant="subtle" size="compact-sm" className={classes.barButton} aria-label={children} {...button}>
+    <span className={classes.barIcon}>{icon}</span>
+    <span className={classes.barWords}>{children}</span>
+  </Button>
+)
+
+function RowCount({ rowCount, allRows, view, isPartial = false, isWide }: BarProps) {
   const format = useFormat()
   const filtered = view.filters.length > 0 && allRows !== undefined
   const count = filtered ? `${format.count(rowCount)} of ${format.count(allRows)}` : format.count(rowCount)
   return (
-    <MutedText role="status">
-      {count} {(filtered ? allRows : rowCount) === 1 ? 'row' : 'rows'}
-    </MutedText>
+    <Group gap={0} className={classes.count}>
+      <MutedText role="status">
+        {isPartial && 'First '}
+        {count} {(filtered ? allRows : rowCount) === 1 ? 'row' : 'rows'}
+      </MutedText>
+      {isWide && <MutedText>, scrolls sideways</MutedText>}
+    </Group>
   )
 }
 
-function ExportButton({ exportAs, disabled }: { exportAs: TableExport; disabled: boolean }) {
+const ALL_FORMATS: readonly TableFileFormat[] = ['xlsx', 'csv']
+const FORMAT_LABELS: Record<TableFileFormat, string> = { xlsx: 'Excel (XLSX)', csv: 'CSV' }
+
+interface ExportButtonProps {
+  exportAs: TableExport
+  formats: readonly TableFileFormat[]
+  disabled: boolean
+}
+
+/** One button where there is one kind of file, else a choice of kinds. */
+function ExportButton({ exportAs, formats, disabled }: ExportButtonProps) {
   const [busy, setBusy] = useState(false)
-  const run = async (format: 'csv' | 'xlsx'): Promise<void> => {
+  const run = async (format: TableFileFormat): Promise<void> => {
     setBusy(true)
     try {
       await exportAs(format)
@@ -100,19 +137,25 @@ function ExportButton({ exportAs, disabled }: { exportAs: TableExport; disabled:
       setBusy(false)
     }
   }
+  const button = { loading: busy, disabled, icon: <IconDownload size={14} aria-hidden /> }
+  const [only] = formats
+  if (formats.length === 1 && only)
+    return (
+      <BarButton {...button} onClick={() => void run(only)}>
+        {`Export ${FORMAT_LABELS[only]}`}
+      </BarButton>
+    )
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button
-          {...{ variant: 'subtle', size: 'compact-sm', loading: busy, disabled }}
-          leftSection={<IconDownload size={14} aria-hidden />}
-        >
-          Export table
-        </Button>
+        <BarButton {...button}>Export table</BarButton>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => void run('xlsx')}>Excel (XLSX)</Menu.Item>
-        <Menu.Item onClick={() => void run('csv')}>CSV</Menu.Item>
+        {formats.map((format) => (
+          <Menu.Item key={format} onClick={() => void run(format)}>
+            {FORMAT_LABELS[format]}
+          </Menu.Item>
+        ))}
       </Menu.Dropdown>
     </Menu>
   )

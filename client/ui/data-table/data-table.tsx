@@ -1,19 +1,23 @@
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef, useState, type RefObject } from 'react'
+import { useEffect, useRef, type RefObject } from 'react'
 import { useCellSelection, type CellPlace } from './cell-selection'
 import { ColumnHeader } from './column-header'
 import type { DataTableProps } from './data-column'
 import { DataTableBar, copyText } from './data-table-bar'
 import classes from './data-table.module.css'
+import { useHiddenEdges } from './hidden-edges'
 
 /** Up to here all rows are in the page, so that its search and a printer find them. */
 const WHOLE_UP_TO = 100
 const ROW_PX = 33
 const HEAD_PX = 36
 const OVERSCAN = 12
+/** A button with an icon; beside drawings a button with words. */
+const ACTION_PX = 44
+const DRAWN_ACTION_PX = 150
 
-/** Rows on screen only, where there are many. Rows are of one height, so that no place is a guess. */
-function useRowWindow(frame: RefObject<HTMLDivElement | null>, loaded: number, rowCount: number) {
+/** Rows on screen only, where there are many. Rows of texts are of one height, so that no place is a guess; others are measured. */
+function useRowWindow(frame: RefObject<HTMLDivElement | null>, { loaded, rowCount, drawCell, rowKey }: DataTableProps) {
   const isWhole = rowCount <= WHOLE_UP_TO && loaded <= WHOLE_UP_TO
   const rows = useVirtualizer({
     count: loaded,
@@ -24,37 +28,19 @@ function useRowWindow(frame: RefObject<HTMLDivElement | null>, loaded: number, r
     scrollMargin: HEAD_PX,
     scrollPaddingStart: HEAD_PX,
     scrollPaddingEnd: ROW_PX,
+    // What was measured belongs to a thing, wherever it stands.
+    ...(rowKey ? { getItemKey: rowKey } : {}),
   })
   const items = rows.getVirtualItems()
   const first = items[0]
   const last = items.at(-1)
-  if (isWhole) return { isWhole, rows, from: 0, to: loaded, above: 0, below: 0 }
+  const measure = drawCell && !isWhole ? rows.measureElement : undefined
+  if (isWhole) return { isWhole, rows, measure, from: 0, to: loaded, above: 0, below: 0 }
   return {
-    ...{ isWhole, rows, from: first?.index ?? 0, to: (last?.index ?? -1) + 1 },
+    ...{ isWhole, rows, measure, from: first?.index ?? 0, to: (last?.index ?? -1) + 1 },
     above: first ? first.start - HEAD_PX : 0,
     below: last ? rows.getTotalSize() - (last.end - HEAD_PX) : 0,
   }
-}
-
-/** Whether parts of the table lie beyond the edges of its frame. */
-function useHiddenEdges(frame: RefObject<HTMLDivElement | null>) {
-  const [edges, setEdges] = useState({ left: false, right: false })
-  const read = (): void => {
-    const box = frame.current
-    if (!box) return
-    const left = box.scrollLeft > 1
-    const right = box.scrollLeft + box.clientWidth < box.scrollWidth - 1
-    setEdges((now) => (now.left === left && now.right === right ? now : { left, right }))
-  }
-  useEffect(() => {
-    const box = frame.current
-    if (!box) return
-    const observer = new ResizeObserver(read)
-    observer.observe(box)
-    if (box.firstElementChild) observer.observe(box.firstElementChild)
-    return () => observer.disconnect()
-  })
-  return { edges, onScroll: read }
 }
 
 /** Puts the focus into a cell, which may have to be scrolled into the page first. */
@@ -88,9 +74,9 @@ function columnWidths({ columns, cellText, loaded, totals }: DataTableProps): st
  * first column that stay, and copies and exports what it shows. Owners say what the view means; see `ResultTable`.
  */
 export function DataTable(props: DataTableProps) {
-  const { caption, columns, loaded, rowCount, copiedText, onNeedRows, totals } = props
+  const { caption, columns, loaded, rowCount, copiedText, onNeedRows, totals, rowKey } = props
   const frame = useRef<HTMLDivElement>(null)
-  const window = useRowWindow(frame, loaded, rowCount)
+  const window = useRowWindow(frame, props)
   const { edges, onScroll } = useHiddenEdges(frame)
   const focusCell = useFocusCell(frame, window.rows, window.isWhole)
   const selection = useCellSelection({
@@ -109,12 +95,16 @@ export function DataTable(props: DataTableProps) {
     if (isNearEnd) onNeedRows?.()
   }, [isNearEnd, loaded, onNeedRows])
   return (
-    <div>
-      <DataTableBar {...props} selected={selection.isMany ? selection.range : null} />
+    <div className={classes.own}>
+      <DataTableBar
+        {...props}
+        selected={selection.isMany ? selection.range : null}
+        isWide={edges.left || edges.right}
+      />
       <div className={classes.box} data-more-left={edges.left || undefined} data-more-right={edges.right || undefined}>
-        <div ref={frame} className={classes.frame} onScroll={onScroll} tabIndex={0} role="region" aria-label={caption}>
+        <div ref={frame} className={classes.frame} onScroll={onScroll} tabIndex={0} role="group" aria-label={caption}>
           <table
-            className={`${classes.table} ${window.isWhole ? '' : classes.fixed}`}
+            className={`${classes.table} ${window.isWhole ? '' : classes.fixed} ${props.drawCell ? classes.drawn : ''}`}
             role="grid"
             aria-label={caption}
             aria-multiselectable
@@ -124,8 +114,14 @@ export function DataTable(props: DataTableProps) {
             <TableHead {...props} />
             <tbody {...selection.handlers}>
               <Spacer height={window.above} />
-              {Array.from({ length: window.to - window.from }, (_, at) => (
-                <DataRow key={window.from + at} row={window.from + at} table={props} selection={selection} />
+              {Array.from({ length: window.to - window.from }, (_, at) => window.from + at).map((row) => (
+                <DataRow
+                  key={rowKey?.(row) ?? row}
+                  row={row}
+                  table={props}
+                  selection={selection}
+                  measure={window.measure}
+                />
               ))}
               <Spacer height={window.below} />
             </tbody>
@@ -151,7 +147,7 @@ function ColumnWidths(props: DataTableProps) {
       {columnWidths(props).map((width, at) => (
         <col key={props.columns[at]?.key} style={{ width }} />
       ))}
-      {props.action && <col style={{ width: 44 }} />}
+      {props.action && <col style={{ width: props.drawCell ? DRAWN_ACTION_PX : ACTION_PX }} />}
     </colgroup>
   )
 }
@@ -177,26 +173,32 @@ interface DataRowProps {
   row: number
   table: DataTableProps
   selection: ReturnType<typeof useCellSelection>
+  /** Takes the height of a row that may be higher than others. */
+  measure: ((row: HTMLTableRowElement | null) => void) | undefined
 }
 
-function DataRow({ row, table: { columns, cellText, action }, selection }: DataRowProps) {
+function DataRow({ row, table, selection, measure }: DataRowProps) {
+  const { columns, cellText, drawCell, hasRowNames = false, action } = table
   const { tabStop } = selection
   return (
-    <tr aria-rowindex={row + 2}>
+    <tr aria-rowindex={row + 2} data-index={row} ref={measure}>
       {columns.map(({ key, kind }, column) => {
         const text = cellText(row, column)
         const selected = selection.isSelected({ row, column })
+        const isName = hasRowNames && column === 0
+        const Cell = isName ? 'th' : 'td'
         return (
-          <td
+          <Cell
             key={key}
+            scope={isName ? 'row' : undefined}
             data-cell={`${row}:${column}`}
             tabIndex={row === tabStop.row && column === tabStop.column ? 0 : -1}
             aria-selected={selected}
-            title={text.length > 30 ? text : undefined}
+            title={!drawCell && text.length > 30 ? text : undefined}
             className={`${kind === 'number' ? classes.numeric : ''} ${selected ? classes.selected : ''}`}
           >
-            {text}
-          </td>
+            {drawCell ? drawCell(row, column) : text}
+          </Cell>
         )
       })}
       {action && <td className={classes.action}>{action.cell(row)}</td>}

@@ -1,10 +1,13 @@
 import { dependentsOf } from '../../lib/error-details'
 import { FormError } from './form-error'
 import { DialogButtons } from './form-dialog'
-import { Text, Alert, List, Modal, Stack } from '@mantine/core'
+import { Text, Alert, List, Stack } from '@mantine/core'
 import { modals } from '@mantine/modals'
+import footer from './form-footer.module.css'
 import type { ReactNode } from 'react'
 import type { Dependent } from '../../../src/shared/data-sources/data-sources'
+import { Dialog } from '../dialog'
+import { openersNow, returnFocus } from '../../lib/focus-return'
 
 export interface ConfirmDestructiveOptions {
   title: string
@@ -15,17 +18,32 @@ export interface ConfirmDestructiveOptions {
   onConfirm: () => void | Promise<void>
 }
 
-/** Asks before something that is hard to take back; the safe answer has the focus. */
-export function confirmDestructive({ title, message, confirm, onConfirm }: ConfirmDestructiveOptions): void {
+interface ConfirmOptions extends ConfirmDestructiveOptions {
+  /** The safe answer. */
+  cancel?: string
+  isDestructive?: boolean
+}
+
+/** Asks before something; the safe answer has the focus, and afterwards what asked for it. */
+export function confirmAction(options: ConfirmOptions): void {
+  const { title, message, confirm, cancel = 'Cancel', isDestructive = false, onConfirm } = options
+  const openers = openersNow()
   modals.openConfirmModal({
     title,
     children: typeof message === 'string' ? <Text size="sm">{message}</Text> : message,
-    labels: { confirm, cancel: 'Cancel' },
-    confirmProps: { color: 'red' },
+    labels: { confirm, cancel },
+    groupProps: { className: footer.confirm },
+    ...(isDestructive ? { confirmProps: { color: 'red' } } : {}),
     cancelProps: { 'data-autofocus': true },
     onConfirm: () => void onConfirm(),
+    returnFocus: false,
+    onClose: () => returnFocus(openers),
   })
 }
+
+/** Asks before something that is hard to take back. */
+export const confirmDestructive = (options: ConfirmDestructiveOptions): void =>
+  confirmAction({ ...options, isDestructive: true })
 
 export interface DeleteDialogProps {
   title: string
@@ -49,7 +67,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
   const { errorNotice = <FormError error={deletion.error} /> } = props
   const dependents = dependentsOf(deletion.error)
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <Dialog opened onClose={onClose} title={title}>
       <Stack gap="md">
         <Text size="sm">{children}</Text>
         {dependents ? <DependentsAlert dependents={dependents} use={dependentsText} /> : errorNotice}
@@ -62,7 +80,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
           onClose={onClose}
         />
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

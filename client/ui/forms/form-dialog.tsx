@@ -1,5 +1,7 @@
-import { Button, Group, Modal, Stack, type ModalProps } from '@mantine/core'
+import { Button, Stack, type ModalProps } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
+import { FormFooter } from './form-footer'
+import { Dialog } from '../dialog'
 
 export interface DialogButtonsProps {
   /** A verb and its object. */
@@ -29,7 +31,7 @@ export function DialogButtons(props: DialogButtonsProps) {
     onClose,
   } = props
   return (
-    <Group justify="flex-end">
+    <FormFooter>
       <Button variant="default" onClick={onClose} data-autofocus={focusCancel}>
         {cancel}
       </Button>
@@ -42,7 +44,7 @@ export function DialogButtons(props: DialogButtonsProps) {
       >
         {submit}
       </Button>
-    </Group>
+    </FormFooter>
   )
 }
 
@@ -77,8 +79,8 @@ export interface FormDialogProps extends DialogFormProps {
 /** A dialog that is one form. */
 export function FormDialog({ title, size = 'md', ...form }: FormDialogProps) {
   return (
-    <Modal opened onClose={form.onClose} title={title} size={size}>
+    <Dialog opened onClose={form.onClose} title={title} size={size}>
       <DialogForm {...form} />
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,5 +1,7 @@
-import { Alert, Button, Group, Modal, Table, Text, type MantineSpacing } from '@mantine/core'
+import { Alert, Button, Group, Table, Text, type MantineSpacing } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { FormFooter } from './form-footer'
+import { Dialog } from '../dialog'
 
 /** One field that differs, already in words. */
 export interface ConflictRow {
@@ -19,7 +21,7 @@ export interface VersionConflictDialogProps {
 export function VersionConflictDialog(props: VersionConflictDialogProps) {
   const { opened, rows, onTakeMine, onTakeTheirs, onClose } = props
   return (
-    <Modal opened={opened} onClose={onClose} title="Someone else saved this first" size="lg">
+    <Dialog opened={opened} onClose={onClose} title="Someone else saved this first" size="lg">
       <Text size="sm" mb="md">
         {rows.length === 0 ? 'Both versions are the same.' : 'Choose which version to keep. The other is replaced.'}
       </Text>
@@ -45,13 +47,13 @@ export function VersionConflictDialog(props: VersionConflictDialogProps) {
           </Table>
         </Table.ScrollContainer>
       )}
-      <Group justify="flex-end" mt="lg">
+      <FormFooter mt="lg">
         <Button variant="default" onClick={onTakeTheirs}>
           Take theirs
         </Button>
         <Button onClick={onTakeMine}>Save mine</Button>
-      </Group>
-    </Modal>
+      </FormFooter>
+    </Dialog>
   )
 }
 

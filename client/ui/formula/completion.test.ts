@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { complete, completionsAt, type Completion } from './completion'
 
 const ALL: Completion[] = [
-  { kind: 'function', name: 'sum', text: 'sum(' },
-  { kind: 'function', name: 'safe_divide', text: 'safe_divide(' },
-  { kind: 'column', name: 'Net amount', text: '[Net amount]' },
-  { kind: 'column', name: 'Amount', text: '[Amount]' },
-  { kind: 'metric', name: 'Sales', text: '[Sales]' },
+  { kind: 'function', name: 'sum', text: 'sum(', about: '' },
+  { kind: 'function', name: 'safe_divide', text: 'safe_divide(', about: '' },
+  { kind: 'column', name: 'Net amount', text: '[Net amount]', about: '' },
+  { kind: 'column', name: 'Amount', text: '[Amount]', about: '' },
+  { kind: 'metric', name: 'Sales', text: '[Sales]', about: '' },
 ]
 const at = (marked: string) => {
   const caret = marked.indexOf('|')

@@ -5,6 +5,8 @@ export interface Completion {
   name: string
   /** What stands in the formula: `sum(`, `[Amount]`. */
   text: string
+  /** The type of a column, or what a function does. */
+  about: string
 }
 
 export interface CompletionList {

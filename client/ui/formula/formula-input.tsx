@@ -1,7 +1,9 @@
 import { Anchor, Combobox, Group, Stack, Text, Textarea, useCombobox } from '@mantine/core'
-import { useId, useRef, useState, type SyntheticEvent } from 'react'
+import { useEffect, useId, useRef, useState, type SyntheticEvent } from 'react'
 import type { FormulaError } from '../../../src/shared/formula/parse'
 import { complete, completionsAt, type Completion } from './completion'
+import { functionAt, signatureOf, type FormulaOf } from './formula-completions'
+import { FormulaHelp } from './formula-help'
 import classes from './formula-input.module.css'
 
 export interface FormulaInputProps {
@@ -10,6 +12,8 @@ export interface FormulaInputProps {
   /** Marked at their place and told below. */
   errors: readonly FormulaError[]
   completions: readonly Completion[]
+  /** What it is worked out for: which functions there are. */
+  of: FormulaOf
   label: string
   placeholder: string
   description?: string
@@ -45,10 +49,8 @@ const MarkedText = ({ value, errors }: Pick<FormulaInputProps, 'value' | 'errors
   </>
 )
 
-const KIND_WORDS: Record<Completion['kind'], string> = { function: 'Function', column: 'Column', metric: 'Metric' }
-
 /** Where the caret is, and what may be meant there. */
-function useCompletion({ value, onChange, completions }: FormulaInputProps) {
+function useCompletion({ value, onChange, completions, of }: FormulaInputProps) {
   const input = useRef<HTMLTextAreaElement>(null)
   const [caret, setCaret] = useState<number | null>(null)
   const list = caret === null ? null : completionsAt(value, caret, completions)
@@ -60,12 +62,16 @@ function useCompletion({ value, onChange, completions }: FormulaInputProps) {
     setCaret(next)
     if (next !== null && completionsAt(typed, next, completions)) {
       combobox.openDropdown()
-      combobox.selectFirstOption()
     } else combobox.closeDropdown()
   }
-  const take = (text: string): void => {
-    if (!list) return
-    const done = complete(value, list, text)
+  const offered = list?.items.map(({ text }) => text).join('\n')
+  const { selectFirstOption } = combobox
+  useEffect(() => {
+    // Once the options are drawn: Enter takes the first.
+    if (offered !== undefined) selectFirstOption()
+  }, [offered, selectFirstOption])
+  const insert = (text: string, { from, to }: { from: number; to: number }): void => {
+    const done = complete(value, { from, to }, text)
     onChange(done.formula)
     combobox.closeDropdown()
     setCaret(done.caret)
@@ -75,13 +81,22 @@ function useCompletion({ value, onChange, completions }: FormulaInputProps) {
       input.current?.setSelectionRange(done.caret, done.caret)
     })
   }
-  return { input, list, combobox, follow, take }
+  const take = (text: string): void => {
+    if (list) insert(text, list)
+  }
+  /** Where the caret was last; at the end before it was anywhere. */
+  const insertAtCaret = (text: string): void => {
+    const at = input.current?.selectionEnd ?? value.length
+    insert(text, { from: at, to: at })
+  }
+  const hint = caret === null ? null : functionAt(value, caret, of)
+  return { input, list, combobox, follow, take, insertAtCaret, hint }
 }
 
 /** The editor of every formula: completes functions and names while it is typed, and marks mistakes where they are. */
 export function FormulaInput(props: FormulaInputProps) {
   const { value, onChange, errors, label, placeholder, description, error, maxLength } = props
-  const { input, list, combobox, follow, take } = useCompletion(props)
+  const { input, list, combobox, follow, take, insertAtCaret, hint } = useCompletion(props)
   const marks = useRef<HTMLDivElement>(null)
   const errorsId = useId()
   return (
@@ -107,6 +122,8 @@ export function FormulaInput(props: FormulaInputProps) {
           )}
           {...{ ref: input, value, placeholder, maxLength }}
           spellCheck={false}
+          // Escape closes the suggestions first, then the dialog around them.
+          data-mantine-stop-propagation={combobox.dropdownOpened && list !== null}
           aria-invalid={errors.length > 0 || undefined}
           aria-describedby={errors.length > 0 ? errorsId : undefined}
           onChange={(event) => onChange(event.currentTarget.value)}
@@ -116,20 +133,28 @@ export function FormulaInput(props: FormulaInputProps) {
         />
         <Combobox.Dropdown hidden={list === null}>
           <Combobox.Options aria-label="Suggestions">
-            {(list?.items ?? []).map(({ kind, name, text }) => (
+            {(list?.items ?? []).map(({ kind, name, text, about }) => (
               <Combobox.Option key={`${kind} ${text}`} value={text}>
-                <Group gap="xs" wrap="nowrap">
-                  <Text size="sm" truncate>
+                <Group gap="xs" wrap="nowrap" justify="space-between">
+                  <Text size="sm" truncate={kind !== 'function'} style={kind === 'function' ? { flex: 'none' } : {}}>
                     {kind === 'function' ? `${name}()` : name}
                   </Text>
-                  <span className={classes.kind}>{KIND_WORDS[kind]}</span>
+                  <Text span className={classes.about} truncate={kind === 'function'}>
+                    {about}
+                  </Text>
                 </Group>
               </Combobox.Option>
             ))}
           </Combobox.Options>
         </Combobox.Dropdown>
       </Combobox>
+      {hint && (
+        <Text size="sm" className={classes.hint}>
+          <code>{signatureOf(hint)}</code> {hint.summary}
+        </Text>
+      )}
       <FormulaErrors id={errorsId} errors={errors} value={value} onChange={onChange} />
+      <FormulaHelp of={props.of} onInsert={insertAtCaret} />
     </Stack>
   )
 }

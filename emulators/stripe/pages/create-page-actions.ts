@@ -1,7 +1,7 @@
 import { addCard, cardFor } from '../cards.ts'
 import { endAt } from '../update-subscription.ts'
 import { completeSession, dueNow, sessionTrial } from '../checkout.ts'
-import { taxIdsOf } from '../customers.ts'
+import { invoiceCustomer } from '../invoice-body.ts'
 import type { CheckoutView, PageActions, InvoiceView, Outcome, PortalView } from './page-actions.ts'
 import { emitOnChange } from '../events.ts'
 import { StripeError } from '../errors.ts'
@@ -58,6 +58,17 @@ function bankDetails(simulation: Simulation, invoice: InvoiceRecord): InvoiceVie
   )
 }
 
+/** The numbers of both sides, and who pays the VAT where that is not the seller. */
+function taxNotes(simulation: Simulation, invoice: InvoiceRecord): InvoiceView['notes'] {
+  const { tax_exempt, tax_ids } = invoice.finalized_customer ?? invoiceCustomer(simulation, invoice.customer)
+  const own = (invoice.account_tax_ids ?? []).flatMap((id) => simulation.state.taxIds[id] ?? [])
+  return [
+    ...own.map(({ value }) => ({ name: 'Seller’s VAT number', value })),
+    ...tax_ids.map(({ value }) => ({ name: 'VAT number', value })),
+    ...(tax_exempt === 'reverse' ? [{ name: 'Tax', value: 'Reverse charge: to be paid by the recipient' }] : []),
+  ]
+}
+
 function invoiceView(simulation: Simulation, id: string): InvoiceView | null {
   const invoice = simulation.state.invoices[id]
   if (invoice === undefined) return null
@@ -68,7 +79,7 @@ function invoiceView(simulation: Simulation, id: string): InvoiceView | null {
     state: invoice.status,
     customer: nameOf(simulation, invoice.customer),
     notes: [
-      ...taxIdsOf(simulation, invoice.customer).map(({ value }) => ({ name: 'VAT number', value })),
+      ...taxNotes(simulation, invoice),
       ...(invoice.custom_fields ?? []).map((one) => ({
         name: optionalText(one, 'name') ?? '',
         value: optionalText(one, 'value') ?? '',

@@ -88,14 +88,18 @@ export async function restoreAccount(deps: Deps, token: string): Promise<Restore
   const payload = undeletePayloadSchema.safeParse(link?.payload)
   if (!link || !payload.success) throw expiredLink()
   const store = accountDeletionStore(deps.db, link.userId)
-  const { email: address } = payload.data
+  const { email: address, deletedAt } = payload.data
   const now = deps.clock.now()
+  const waiting = await endedMembershipStore(deps.db, link.userId).endedWithAccount(deletedAt)
   await commit(deps, {
     change: [
       store.consumeUndeleteLink({ id: link.id, email: address, now }),
       ...store.restoreAccount(payload.data, now),
     ],
-    audit: [userAuditEntry(link.userId, 'account.undelete')],
+    audit: [
+      userAuditEntry(link.userId, 'account.undelete'),
+      ...waiting.map(({ id }) => restoredMemberEntry(id, link.userId)),
+    ],
     expect: {
       onMissed: async () =>
         (await findEmailLink(deps, token, ['undelete'])) === null
@@ -103,8 +107,6 @@ export async function restoreAccount(deps: Deps, token: string): Promise<Restore
           : new ProductError('account_exists', {}, 'Another account uses this email. Change it there first.'),
     },
   })
-  const waiting = await endedMembershipStore(deps.db, link.userId).waiting()
-  await commit(deps, { change: [], audit: waiting.map(({ id }) => restoredMemberEntry(id, link.userId)) })
   const email = (await userContactStore(deps.db).byId(link.userId))?.email ?? null
   return { email, waiting: waiting.map(({ name }) => name) }
 }

@@ -130,6 +130,23 @@ describe('alerts', () => {
     expect(await told()).toEqual(['opened'])
   })
 
+  it('say that the data end before the period to check, until newer rows are loaded', async () => {
+    const old = await insightOver([
+      ['SE', 100, `${YEAR - 4}-01-10`],
+      ['SE', 250, `${YEAR - 3}-02-20`],
+    ])
+    const alert = await made(above(old, 200))
+    const end = `${YEAR - 3}-02-20`
+    expect(alert).toMatchObject({ state: 'ok', groups: [], trouble: { code: 'data_ended', dataTo: end } })
+    expect(await told()).toEqual([])
+    const run = await (await post(`/api/alerts/${alert.id}/test`, undefined)).json<AlertTestRun>()
+    expect(run).toMatchObject({ periods: [], dataTo: end })
+    const { insight } = await sales([100, 250])
+    const current = await made(above(insight, 300, { name: 'Current' }))
+    expect(current.trouble).toBeNull()
+    expect(await (await post(`/api/alerts/${current.id}/test`, undefined)).json()).toMatchObject({ dataTo: null })
+  })
+
   it('close past the band only, with one mail', async () => {
     const { insight } = await sales([100, 250])
     let alert = await made(above(insight, 200))

@@ -2,6 +2,7 @@ import { Temporal } from 'temporal-polyfill'
 import { alertMails, type AlertNotification } from './mail'
 import { initialState, transition, evaluateCondition, consecutivePeriodsMet } from './model/alert-state'
 import { observeForCondition } from './observations'
+import { readDataEnd } from './data-end'
 import type { EvaluationProblem, AlertObservation, GroupObservation } from './observations'
 import { alertStore, claimDueAlerts } from './store'
 import type { StoredGroup, StoredAlert, NewAlertEvent, EvaluationRecord } from './store'
@@ -51,6 +52,11 @@ async function evaluate(deps: Deps, scope: Scope, alert: StoredAlert): Promise<v
     const looked = await observeForCondition(at, watch)
     if (!looked.ok) return await recordProblem(deps, scope, { alert, owner, trouble: looked.trouble })
     const { observation } = looked
+    const ended = observation.groups.length === 0 ? await readDataEnd(at, watch) : null
+    if (ended !== null) {
+      const trouble: EvaluationProblem = { ...DATA_ENDED, dataTo: ended }
+      return await recordProblem(deps, scope, { alert: withObserved(alert, owner, observation), owner, trouble })
+    }
     await saveEvaluation(deps, scope, { alert, owner, observation, subjectName: found.name })
   } catch (error) {
     // What passes by itself is tried again.
@@ -66,6 +72,20 @@ const OWNER_GONE: EvaluationProblem = {
 }
 const SUBJECT_GONE: EvaluationProblem = { code: 'subject_gone', message: 'Source deleted.' }
 const NO_DATE: EvaluationProblem = { code: 'no_date', message: 'No date column.' }
+
+const DATA_ENDED: EvaluationProblem = {
+  code: 'data_ended',
+  message: 'The data end before the period to check. Checked again when newer rows are loaded.',
+}
+/** What is known of a figure though none of it could be judged. Figures that are kept stay under the rights they were found with. */
+const withObserved = (
+  alert: StoredAlert,
+  owner: MemberContext,
+  { format, datasets }: AlertObservation,
+): StoredAlert => ({
+  ...{ ...alert, format, datasets },
+  rights: alert.kept.length === 0 ? accessFingerprint(owner.scope) : alert.rights,
+})
 
 /** Nothing could be judged: everything stays as it is, and it is said why. */
 async function recordProblem(

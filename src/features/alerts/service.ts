@@ -32,6 +32,7 @@ import type {
 } from '../../shared/alerts'
 import { ProductError } from '../../shared/errors'
 import type { ListPage } from '../../shared/field-schemas'
+import { readDataEnd } from './data-end'
 import type { CalendarContext } from '../../semantic/calendar'
 import type { ReadContext } from '../../deps'
 
@@ -272,6 +273,7 @@ export async function runAlertTest(context: CalendarContext, rules: AlertRules):
   const looked = await observeForCondition(context, watch)
   if (!looked.ok) throw new ProductError('invalid_input', { fields: { condition: looked.trouble.message } })
   const { groups, format } = looked.observation
+  const dataTo = await readDataEnd(context, watch)
   const runs = groups.map((group) => ({ ...group, readings: replay(group, rules) }))
   const fires = ({ readings }: { readings: AlertTestReading[] }): number =>
     readings.filter(({ event }) => event === 'opened').length
@@ -281,7 +283,7 @@ export async function runAlertTest(context: CalendarContext, rules: AlertRules):
     groups: shown.map(({ member, label, readings }) => ({ member, label, readings })),
     looked: runs.length,
     fired: runs.reduce((count, run) => count + fires(run), 0),
-    format,
+    ...{ format, dataTo },
     note: TEST_NOTES[rules.condition.kind] ?? null,
   }
 }

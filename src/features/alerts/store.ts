@@ -92,8 +92,11 @@ export function toVisibleAlert(scope: Scope, alert: StoredAlert): Alert {
     value: mayRead ? value : null,
     compared: mayRead ? compared : null,
   }))
-  return { ...shown, state: worstState(kept.map(({ state }) => state)), groups }
+  const trouble = shown.trouble && !mayRead ? withoutDataEnd(shown.trouble) : shown.trouble
+  return { ...shown, state: worstState(kept.map(({ state }) => state)), groups, trouble }
 }
+
+const withoutDataEnd = ({ dataTo: _dataTo, ...problem }: AlertProblem): AlertProblem => problem
 
 /** Groups that an alert remembers, and their size as JSON: what one row of a database holds, and one evaluation asks for. */
 export const STORED_GROUPS_MAX = 1_000

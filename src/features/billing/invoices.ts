@@ -1,6 +1,7 @@
 import { stripeIdOf } from './stripe-subscriptions'
 import { customerIdsOf } from './customer'
 import { currentPeriodOf } from './current-subscriptions'
+import { invoiceLineText } from './model/plan-change'
 import { invoiceDueDates } from './projection'
 import { callStripe, isResourceMissing, isNoUpcomingInvoice, stripeClient } from './stripe'
 import type { Stripe } from './stripe'
@@ -31,7 +32,11 @@ export async function listInvoices(
   const from = cursor.split('.')
   const stripe = stripeClient(deps)
   const lists = await callStripe(
-    Promise.all(customers.map((customer, at) => stripe.invoices.list({ customer, limit, ...startingAfter(from[at]) }))),
+    Promise.all(
+      customers.map((customer, at) =>
+        stripe.invoices.list({ customer, limit, expand: ['data.account_tax_ids'], ...startingAfter(from[at]) }),
+      ),
+    ),
   ).catch((error: unknown) => {
     throw cursor !== '' && error instanceof ProductError && isResourceMissing(error.cause) ? invalidCursor() : error
   })
@@ -67,10 +72,29 @@ function toInvoiceView(invoice: Stripe.Invoice, now: number): InvoiceView {
     issuedAt: isoFromSeconds(moved.finalized_at ?? invoice.created),
     dueAt: invoice.due_date === null ? null : isoFromSeconds(invoice.due_date),
     paidAt: moved.paid_at === null ? null : isoFromSeconds(moved.paid_at),
+    reverseCharge: reverseChargeOf(invoice),
     url: invoice.hosted_invoice_url ?? null,
     pdf: invoice.invoice_pdf ?? null,
   }
 }
+
+type TaxedInvoice = Pick<Stripe.Invoice, 'account_tax_ids' | 'customer_tax_exempt' | 'customer_tax_ids' | 'total_taxes'>
+
+/**
+ * Whether the customer pays the VAT of an invoice, and the numbers that stand on it. Stripe says so of the customer
+ * (`customer_tax_exempt`, as it was when the invoice was finalised) or, where it works out the tax, of each tax.
+ */
+export function reverseChargeOf(invoice: TaxedInvoice): InvoiceView['reverseCharge'] {
+  const { account_tax_ids: own, customer_tax_exempt: exempt, customer_tax_ids: theirs, total_taxes: taxes } = invoice
+  const taxedSo = taxes?.some(({ taxability_reason: reason }) => reason === 'reverse_charge') ?? false
+  if (exempt !== 'reverse' && !taxedSo) return null
+  const sellers = own?.flatMap((one) => (typeof one === 'object' && 'value' in one ? one : [])) ?? []
+  return { sellerVatNumber: vatNumberOf(sellers), customerVatNumber: vatNumberOf(theirs ?? []) }
+}
+
+/** The number under which VAT is accounted for: one of the EU before that of another country. */
+const vatNumberOf = (taxIds: readonly { type: string; value: string | null }[]): string | null =>
+  (taxIds.find(({ type }) => type === 'eu_vat') ?? taxIds.find(({ type }) => type.endsWith('_vat')))?.value ?? null
 
 /**
  * What the next period will cost, a change that waits for it included, and beside an older tier the next one of Premium sync.
@@ -121,7 +145,7 @@ async function previewUpcomingInvoice(
       at: toIso(at),
       total: { minor: total, currency },
       lines: lines.data.map(({ description, amount }) => ({
-        text: description ?? '',
+        text: invoiceLineText(description),
         amount: { minor: amount, currency },
       })),
     }

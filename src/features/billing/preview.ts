@@ -10,11 +10,12 @@ import {
   diffItems,
   describeLine,
   toPriceLines,
+  invoiceLineText,
 } from './model/plan-change'
 import type { SelectedPlan, PlanLine, ChangeTiming } from './model/plan-change'
 import { addPeriod, firstChargeAt, remainingTrial } from './model/billing-period'
 import { trialExtensionSecondsOf } from './projection'
-import { resolveFirstPurchase, assertNoCustomPlan, resolvePurchase } from './purchase'
+import { assertAddOnsOffered, resolveFirstPurchase, assertNoCustomPlan, resolvePurchase } from './purchase'
 import { getAccount } from './store'
 import { callStripe, stripeClient } from './stripe'
 import type { Stripe } from './stripe'
@@ -115,6 +116,7 @@ export interface PlanChange {
 
 /** Where a change goes. @throws ProductError `invalid_input` */
 export function requireAllowedTiming({ current, selection }: PlanChange): Exclude<ChangeTiming, { when: 'refused' }> {
+  assertAddOnsOffered(current.selection.addOns, selection.addOns)
   const way = resolveChangeTiming(current.selection, selection)
   if (way.when === 'refused') throw new ProductError('invalid_input', { fields: { [way.field]: way.why } }, way.why)
   return way
@@ -195,7 +197,10 @@ async function prorationCosts(
   )
   const dueNow = { minor: invoice.amount_due, currency: invoice.currency }
   const charged: PriceLine[] = toPriceLines(
-    invoice.lines.data.map(({ description, amount }) => ({ text: description ?? 'Change of the plan', minor: amount })),
+    invoice.lines.data.map(({ description, amount }) => ({
+      text: invoiceLineText(description) || 'Change of the plan',
+      minor: amount,
+    })),
     invoice,
   )
   const periods = invoice.lines.data.filter(({ amount }) => amount >= 0).map(({ period }) => period.end)

@@ -3,6 +3,7 @@ import { createBillingFixture, type BillingFixture } from '../../../test/worker/
 import { createCustomer, billingDeps, type TestCustomer } from '../../../test/worker/customers'
 import { countingDatabase } from '../../../test/worker/test-database'
 import { signedIn } from '../../../test/worker/factories'
+import { reverseChargeOf } from './invoices'
 import { createApp } from '../../app'
 import { sha256Hex } from '../../lib/hash'
 import type { ListPage } from '../../shared/field-schemas'
@@ -91,6 +92,43 @@ describe('invoices', () => {
     const statuses: number[] = []
     for (const path of paths) statuses.push((await me.fetch(`/api/subscription${path}`)).status)
     expect(statuses).toEqual([200, 200, 429, 429])
+  })
+
+  it('say when the customer pays the VAT, with the numbers as they were when the invoice was written', async () => {
+    const { stripe } = billing
+    await stripe.taxIds.create({ type: 'eu_vat', value: 'SE556677889901' })
+    await stripe.customers.update(me.customerId, { tax_exempt: 'reverse' })
+    await stripe.customers.createTaxId(me.customerId, { type: 'eu_vat', value: 'DE123456789' })
+    await me.buys(['standard_monthly'])
+    await stripe.customers.update(me.customerId, { tax_exempt: 'none' })
+    const [taxId] = (await stripe.customers.listTaxIds(me.customerId)).data
+    await stripe.customers.deleteTaxId(me.customerId, taxId?.id ?? '')
+    billing.clock.move(32 * DAY_MS)
+    await billing.emulator.tick()
+    billing.clock.move(DAY_MS)
+    await billing.emulator.tick()
+    me = { ...me, ...(await later()) }
+    const { items } = await get<ListPage<InvoiceView>>('/invoices')
+    expect(items.map(({ reverseCharge }) => reverseCharge)).toEqual([
+      null,
+      { sellerVatNumber: 'SE556677889901', customerVatNumber: 'DE123456789' },
+    ])
+  })
+
+  it('say so too when Stripe worked the tax out, and leave out a number that is not given', () => {
+    const tax = {
+      amount: 0,
+      tax_behavior: 'exclusive',
+      tax_rate_details: null,
+      taxable_amount: 450,
+      type: 'tax_rate_details' as const,
+    }
+    const invoice = (reason: string) => ({
+      ...{ account_tax_ids: null, customer_tax_exempt: 'none', customer_tax_ids: [{ type: 'us_ein', value: '12' }] },
+      total_taxes: [{ ...tax, taxability_reason: reason }],
+    })
+    expect(reverseChargeOf(invoice('standard_rated'))).toBeNull()
+    expect(reverseChargeOf(invoice('reverse_charge'))).toEqual({ sellerVatNumber: null, customerVatNumber: null })
   })
 
   it('come newest first, a page at a time, with the very amounts that are charged (BIL-7)', async () => {

@@ -57,7 +57,8 @@ export async function ratesOverview(context: RequestContext): Promise<RatesOverv
   }
 }
 
-const PAGE_DAYS = 20
+/** About a year of banking days: a table that sorts all of them reads them to their end. */
+const PAGE_DAYS = 250
 const LAST_DAY = '9999-12-31'
 
 /** Rates of a pair by day, newest first: what the workspace set in place of what was published. */
@@ -99,6 +100,12 @@ export async function saveSettings(context: RequestContext, input: CurrencySetti
   return after
 }
 
+/** A rate by its pair and its days, as the audit log tells it. */
+const named = <T extends Pick<OwnRateContent, 'base' | 'quote' | 'from' | 'to'>>(rate: T): T & { name: string } => ({
+  ...rate,
+  name: `${rate.base}/${rate.quote}, ${rate.from} to ${rate.to}`,
+})
+
 /** @throws ProductError `limit_reached` when the workspace holds all it may */
 export async function createOwnRate(
   context: RequestContext,
@@ -110,7 +117,7 @@ export async function createOwnRate(
   const made = toOwnRate(context, content, 1)
   await commit(deps, {
     change: [store.insert(content, deps.clock.now()), store.changed()],
-    audit: [auditOf(context, { action: 'rate.create', id: content.id, after: content })],
+    audit: [auditOf(context, { action: 'rate.create', id: content.id, after: named(content) })],
     reply: context.reply(made),
     expect: { onMissed: () => limitReached(context) },
   })
@@ -130,7 +137,12 @@ export async function updateOwnRate(
   const after = toOwnRate(context, content, version + 1)
   await commit(deps, {
     change: [store.update(content, { version, now: deps.clock.now() }), store.changed()],
-    audit: [auditOf(context, { action: 'rate.update', id: change.id, before, after: content })],
+    audit: [
+      auditOf(context, {
+        ...{ action: 'rate.update', id: change.id },
+        ...{ before: named(before), after: named(content) },
+      }),
+    ],
     reply: context.reply(after),
     expect: { onMissed: () => versionConflict(context, change.id) },
   })
@@ -143,7 +155,7 @@ export async function removeOwnRate(context: RequestContext, at: { id: string; v
   const before = await requireOwnRate(context, at.id)
   await commit(context.deps, {
     change: [store.remove(at.id, at.version), store.changed()],
-    audit: [auditOf(context, { action: 'rate.remove', id: at.id, before })],
+    audit: [auditOf(context, { action: 'rate.remove', id: at.id, before: named(before) })],
     reply: context.reply(before),
     expect: { onMissed: () => versionConflict(context, at.id) },
   })

@@ -55,6 +55,30 @@ describe('computed columns', () => {
     ])
   })
 
+  it('are conditions and dates, too, which split and filter like stored ones', async () => {
+    const large: Expr = { kind: 'compare', op: 'gt', left: field('c2'), right: { kind: 'number', value: 5 } }
+    const late: Expr = { kind: 'function', fn: 'if', items: [large, field('c0')] }
+    await make('Large', large)
+    const { columns } = await (await make('Late', late)).json<Dataset>()
+    const [isLarge, day] = columns.slice(-2)
+    expect([isLarge, day]).toMatchObject([
+      { type: 'boolean', role: 'dimension' },
+      { type: 'date', role: 'time' },
+    ])
+    expect((await preview()).rows.map((row) => row.slice(3))).toEqual([
+      [true, '2026-01-01'],
+      [false, null],
+    ])
+    const plan = {
+      ...{ v: 1, kind: 'aggregate', measures: [{ kind: 'column', agg: 'count' }], dataset: id },
+      dimensions: [{ field: { dataset: id, column: day?.key }, grain: 'month' }],
+      filters: [{ field: { dataset: id, column: isLarge?.key }, any: [{ op: 'eq', value: true }] }],
+      period: { field: { dataset: id, column: day?.key }, range: { kind: 'relative', span: 'all', unit: 'month' } },
+    }
+    const answer = await (await me.fetch('/api/query', { method: 'POST', json: { plan } })).json<QueryResult>()
+    expect(answer).toMatchObject({ rows: [['2026-01-01', 1]], period: { from: '2026-01-01', to: '2026-01-02' } })
+  })
+
   it('survive appending, replacing and going back', async () => {
     await make('Double', twice('c2'))
     const load = async (mode: string, text: string) => {

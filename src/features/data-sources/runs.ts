@@ -8,7 +8,7 @@ import { ProductError } from '../../shared/errors'
 import type { ListPage } from '../../shared/field-schemas'
 import type { SyncRun } from '../../shared/data-sources/data-sources'
 import type { LoadRequest } from '../../sync/load-request'
-import { abandonRun, reconcileRun } from '../../sync/run-recovery'
+import { reconcileRun, stopRun } from '../../sync/run-recovery'
 import { projectFinishedLoad } from '../../sync/load-steps'
 import { isActive, newRunRow, loadRequestOf, runStore, toSyncRun, type RunRow } from '../../sync/store'
 import type { Scope } from '../../identity/scope'
@@ -48,7 +48,7 @@ export async function cancelRun(deps: Deps, command: SourceWriteContext & { id: 
     change: [runStore(deps.db, scope).end(run.id, { state: 'cancelled', error: null, now: deps.clock.now() })],
     audit: [auditEntry(scope, 'load.cancel', { entity: 'dataset', id: run.datasetId })],
   })
-  return toSyncRun(await abandonRun(deps, scope, { run, as: 'cancelled' }))
+  return toSyncRun(await stopRun(deps, scope, run))
 }
 
 /** Starts over with the same file. @throws ProductError `bad_request` for a run that has not failed */

@@ -6,14 +6,21 @@ import { nameKey } from '../../shared/field-schemas'
 import type { Field, Measure, QueryPlan } from '../../shared/query/plan'
 import type { Cell } from '../../shared/query/result'
 import type { Column } from '../../shared/data-sources/data-sources'
-import { dimensionColumns, additiveMeasureColumns, joinColumnsOf } from '../../shared/data-sources/key-columns'
-import { dateFieldOf } from '../../shared/data-sources/date-fields'
+import {
+  dimensionColumns,
+  additiveMeasureColumns,
+  joinColumnsOf,
+  tableRank,
+} from '../../shared/data-sources/key-columns'
+import { dateFieldOf, isRecordDate } from '../../shared/data-sources/date-fields'
 import { relatedTables } from '../../semantic/related-tables'
 import { confirmedEdges, type RelationEdge } from '../../warehouse/query/plan/relation-graph'
 import type { CatalogueDataset } from '../../warehouse/contract'
 import type { CalendarContext } from '../../semantic/calendar'
 
 const DATASETS_ASKED = 3
+/** The largest tables, among which those are chosen that are asked. */
+const DATASETS_READ = 20
 const MEASURES_MAX = 5
 
 type StarterContext = InsightReadContext & CalendarContext
@@ -21,9 +28,13 @@ type StarterContext = InsightReadContext & CalendarContext
 /** Up to five questions worth asking of the workspace's own data, as far as none of their names is taken. */
 export async function suggestInsights(context: StarterContext): Promise<SuggestedInsight[]> {
   const store = insightsOf(context)
-  const [{ names, starters }, ids] = await Promise.all([store.takenNames(), store.ownDatasets(DATASETS_ASKED)])
-  if (starters >= STARTERS_MAX) return []
-  const byDataset = await Promise.all(ids.map((id) => suggestForDataset(context, id)))
+  const warehouse = context.deps.warehouse(context.scope)
+  const [{ names, starters }, ids] = await Promise.all([store.takenNames(), store.ownDatasets(DATASETS_READ)])
+  if (starters >= STARTERS_MAX || ids.length === 0) return []
+  const [datasets, relations] = await Promise.all([warehouse.datasets(), warehouse.relations({})])
+  const catalogue = { datasets, edges: confirmedEdges(relations) }
+  const asked = mostTelling(ids, catalogue).slice(0, DATASETS_ASKED)
+  const byDataset = await Promise.all(asked.map((dataset) => suggestForDataset(context, { ...catalogue, dataset })))
   const seen = new Set(names)
   return interleave(byDataset)
     .filter(({ name }) => !seen.has(nameKey(name)) && seen.add(nameKey(name)))
@@ -36,12 +47,29 @@ const interleave = <T>(lists: T[][]): T[] =>
     lists.flatMap((list) => list.slice(n, n + 1)),
   ).flat()
 
-async function suggestForDataset(context: StarterContext, datasetId: string): Promise<SuggestedInsight[]> {
-  const warehouse = context.deps.warehouse(context.scope)
-  const [datasets, relations] = await Promise.all([warehouse.datasets(), warehouse.relations({})])
-  const dataset = datasets.find(({ id }) => id === datasetId)
-  if (!dataset) throw new ProductError('not_found')
-  const facts = await profileDataset(context, { dataset, datasets, edges: confirmedEdges(relations) })
+interface Catalogue {
+  datasets: readonly CatalogueDataset[]
+  edges: readonly RelationEdge[]
+}
+
+/** Tables by what a business looks at first, of equal ones the larger first. */
+function mostTelling(ids: readonly string[], catalogue: Catalogue): CatalogueDataset[] {
+  const ranked = ids.flatMap((id) => {
+    const dataset = catalogue.datasets.find((one) => one.id === id)
+    if (!dataset) return []
+    const time = dateFieldOf(dataset, relatedTables(id, catalogue))
+    const isDocument = time !== null && !isRecordDate(time.column)
+    return [{ dataset, rank: tableRank(dataset.columns, isDocument, joinColumnsOf(id, catalogue.edges)) }]
+  })
+  return ranked.toSorted((a, b) => a.rank - b.rank).map(({ dataset }) => dataset)
+}
+
+async function suggestForDataset(
+  context: StarterContext,
+  of: Catalogue & { dataset: CatalogueDataset },
+): Promise<SuggestedInsight[]> {
+  const { dataset } = of
+  const facts = await profileDataset(context, of)
   return chooseStarters(facts, context.calendar.today).map(({ kind, input }) => ({
     key: `${dataset.id}.${kind}`,
     datasetName: dataset.name,
@@ -52,7 +80,7 @@ async function suggestForDataset(context: StarterContext, datasetId: string): Pr
 /** What the rows say of the columns that questions could be made of, asked as every figure is asked for. */
 async function profileDataset(
   context: StarterContext,
-  of: { dataset: CatalogueDataset; datasets: readonly CatalogueDataset[]; edges: readonly RelationEdge[] },
+  of: Catalogue & { dataset: CatalogueDataset },
 ): Promise<DatasetProfile> {
   const { dataset, edges } = of
   const { id, name, rowCount, columns } = dataset

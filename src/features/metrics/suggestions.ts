@@ -6,7 +6,7 @@ import { nameKey } from '../../shared/field-schemas'
 import { readAccountClasses } from '../../semantic/account-class-store'
 import type { ReadContext } from '../../deps'
 import { relatedTables } from '../../semantic/related-tables'
-import { dateFieldOf } from '../../shared/data-sources/date-fields'
+import { dateFieldOf, isRecordDate } from '../../shared/data-sources/date-fields'
 import { joinColumnsOf } from '../../shared/data-sources/key-columns'
 import { confirmedEdges } from '../../warehouse/query/plan/relation-graph'
 
@@ -15,7 +15,7 @@ const DATASETS_ASKED = 10
 
 /**
  * Metrics worth having, made from what the workspace's datasets hold, as far as their names are free: those of ledgers by
- * what accounts mean here, of other tables by their columns. Largest datasets first.
+ * what accounts mean here, of other tables by their columns. What a business looks at first stands first; then by size.
  */
 export async function suggestMetrics({ deps, scope }: ReadContext): Promise<SuggestedMetric[]> {
   const [all, relations, taken, classes] = await Promise.all([
@@ -30,12 +30,14 @@ export async function suggestMetrics({ deps, scope }: ReadContext): Promise<Sugg
     .slice(0, DATASETS_ASKED)
   const edges = confirmedEdges(relations)
   const made = datasets.flatMap((dataset) => {
-    const time = dateFieldOf(dataset, relatedTables(dataset.id, { datasets: all, edges }))?.field ?? null
-    const table = { ...dataset, time, joins: joinColumnsOf(dataset.id, edges) }
+    const dated = dateFieldOf(dataset, relatedTables(dataset.id, { datasets: all, edges }))
+    const isDocument = dated !== null && !isRecordDate(dated.column)
+    const table = { ...dataset, time: dated?.field ?? null, isDocument, joins: joinColumnsOf(dataset.id, edges) }
     return ledgerMetrics(table, classes) ?? columnMetrics(table)
   })
   const seen = new Map(taken)
   return made
+    .toSorted((a, b) => a.rank - b.rank)
     .flatMap(({ key, datasetName, reason, otherName, input }): SuggestedMetric[] => {
       // A metric of the same rows with this name is the one suggested; of other rows, this one needs another name.
       const owner = seen.get(nameKey(input.name))

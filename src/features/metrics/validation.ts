@@ -26,7 +26,7 @@ export async function formulaNamesFor(
   const named = all.map(({ id, name, columns }) => ({
     id,
     name,
-    columns: columns.filter(({ hidden }) => !hidden).map(({ key, label }) => ({ key, label })),
+    columns: columns.filter(({ hidden }) => !hidden).map(({ key, label, type }) => ({ key, label, type })),
   }))
   const dataset = named.find(({ id }) => id === of.dataset)
   if (!dataset) throw new ProductError('not_found')

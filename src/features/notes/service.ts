@@ -54,7 +54,7 @@ export async function createNote(
   const made = toVisibleNote(context, note)
   await commit(deps, {
     change: [store.insert(note, now)],
-    audit: [auditOf(context, { action: 'note.create', id: note.id, after: note })],
+    audit: [auditOf(context, { action: 'note.create', id: note.id, after: { ...note, name: insightName } })],
     outbox: mentionMails(context, { note, insightName, people }),
     reply: context.reply(made),
     expect: { onMissed: async () => insertConflict(await store.insightName(insightId)) },
@@ -93,9 +93,10 @@ export async function updateNote(
     editedAt: toIso(now),
   }
   const saved = toVisibleNote(context, next)
+  const named = (note: StoredNote) => ({ ...note, name: insightName })
   await commit(deps, {
     change: [store.update(next, { version: input.version, now })],
-    audit: [auditOf(context, { action: 'note.update', id, before, after: next })],
+    audit: [auditOf(context, { action: 'note.update', id, before: named(before), after: named(next) })],
     outbox: mentionMails(context, { note: next, insightName: insightName ?? '', people }),
     reply: context.reply(saved),
     expect: { onMissed: () => versionConflict(context, id) },
@@ -108,10 +109,11 @@ export async function deleteNote(context: RequestContext, at: { id: string; vers
   const { deps, scope } = context
   const before = toVisibleNote(context, await requireNote(context, at.id))
   if (!before.mayDelete) throw new ProductError('forbidden', { permission: 'delete:comment' })
+  const name = await noteStore(deps.db, scope).insightName(before.insightId)
   const any = roleMay(context.membership.role, 'delete:comment')
   await commit(deps, {
     change: [noteStore(deps.db, scope).remove(at.id, { version: at.version, any })],
-    audit: [auditOf(context, { action: 'note.delete', id: at.id, before })],
+    audit: [auditOf(context, { action: 'note.delete', id: at.id, before: { ...before, name } })],
     reply: context.reply(before),
     expect: { onMissed: () => versionConflict(context, at.id) },
   })

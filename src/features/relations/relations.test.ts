@@ -60,6 +60,17 @@ describe('relations', () => {
     })
   })
 
+  it('are told in the audit log by the tables and columns they link, as they were called then', async () => {
+    const { id, version } = await confirmed()
+    expect((await me.fetch(`/api/relations/${id}?version=${version}`, { method: 'DELETE' })).status).toBe(200)
+    await env.DB.prepare(`UPDATE datasets SET name = 'renamed' WHERE id = ?`).bind(orders).run()
+    const { items } = await (await me.fetch('/api/audit')).json<{ items: { words: string }[] }>()
+    expect(items.map(({ words }) => words).filter((words) => words.includes('relationship'))).toEqual([
+      'removed relationship “orders.customer_id to customers.id”',
+      'confirmed relationship “orders.customer_id to customers.id”',
+    ])
+  })
+
   it('join questions once they are confirmed, and not before', async () => {
     const before = await ask(byCountry())
     expect([before.status, (await before.json<{ code: string }>()).code]).toEqual([422, 'invalid_input'])

@@ -68,13 +68,24 @@ async function commitChange(
   const { action, before, after } = of
   const { workspaceId, actorId } = scope
   const entry = { workspaceId, actorId, action, entity: 'relation', entityId: after.id }
+  const named = (relation: Relation) => ({ ...relation, name: relationName(before ?? after) })
   await commit(deps, {
     change: [],
-    audit: [{ ...entry, before, ...(action === 'relation.remove' ? {} : { after }) }],
+    audit: [
+      {
+        ...entry,
+        ...(before ? { before: named(before) } : {}),
+        ...(action === 'relation.remove' ? {} : { after: named(after) }),
+      },
+    ],
     reply: reply(after),
   })
   return after
 }
+
+/** The tables and columns it links, as they are called now: “Orders.customer_id to Customers.id”. */
+const relationName = ({ from, to }: Relation): string =>
+  [from, to].map(({ datasetName, label }) => `${datasetName}.${label}`).join(' to ')
 
 async function requireRelation(deps: Deps, scope: Scope, id: string): Promise<Relation> {
   const relation = (await deps.warehouse(scope).relations({})).find((each) => each.id === id)

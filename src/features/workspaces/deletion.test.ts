@@ -58,6 +58,15 @@ describe('deleting a workspace', () => {
     expect((await remove(me, name)).status).toBe(200)
   })
 
+  it('keeps nothing of a body that holds a password, not even a hash', async () => {
+    const me = await signedIn()
+    const json = { name: await nameOf(me), version: 1, password: 'not looked at: this person has none' }
+    const headers = { 'idempotency-key': 'd-2' }
+    expect((await me.fetch('/api/workspace/delete', { method: 'POST', headers, json })).status).toBe(200)
+    const kept = env.DB.prepare("SELECT count(*) AS n FROM idempotency WHERE key = 'd-2'")
+    expect(await kept.first('n')).toBe(0)
+  })
+
   it('is for owners only, also when the right was lost in that moment, and works after the trial', async () => {
     const me = await expiredTrial()
     const admin = await signedIn({ workspaceId: me.workspaceId, role: 'admin' })

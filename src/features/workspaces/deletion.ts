@@ -30,7 +30,7 @@ const toDeletedWorkspace = (row: { id: string; name: string; deletedAt: number }
  * @throws ProductError `invalid_input` when the name is not the workspace's, `version_conflict`
  */
 export async function deleteWorkspace(
-  { deps, scope, actor, reply }: RequestContext,
+  { deps, scope, actor }: RequestContext,
   input: Omit<DeleteWorkspaceInput, 'password'>,
 ): Promise<DeletedWorkspace> {
   const workspace = await getWorkspace(deps, scope)
@@ -56,7 +56,6 @@ export async function deleteWorkspace(
         { key: `workspaceDeleted:${id}:${input.version}:${userId}`, workspaceId: id },
       ),
     ),
-    reply: reply(answer),
     expect: {
       onMissed: async () => new ProductError('version_conflict', { current: await getWorkspace(deps, scope) }),
     },

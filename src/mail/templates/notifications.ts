@@ -65,6 +65,23 @@ export const digest = (
   reason: `You follow insights in ${workspace}. Change the digest frequency under Alerts.`,
 })
 
+export const loadFailed = (order: QueuedMailOf<'loadFailed'>, { workspacePage }: TemplateContext): MailContent => {
+  const { workspace, sourceId, source, dataset, fileName, message, lineNumber, advice, hasRows, own } = order
+  const line = lineNumber === null ? '' : `, line ${lineNumber}`
+  return {
+    subject: `Import failed: ${source} (${workspace})`,
+    heading: `Import failed: ${source}`,
+    body: [
+      message,
+      `Table “${dataset}”, file “${fileName}”${line}. ${hasRows ? 'Existing data is unchanged.' : 'Nothing was imported.'}`,
+      advice,
+    ],
+    button: { label: 'View source', href: workspacePage(`/data-sources/${sourceId}`) },
+    after: [],
+    reason: `${own ? 'You started this import' : 'You get emails about failed imports'} in ${workspace}. Change your email notifications in your profile.`,
+  }
+}
+
 const TEXT_MAX_CHARS = 600
 
 export const mentioned = (

@@ -59,7 +59,7 @@ export const GATE_NAMES = [
   'clientPortal',
 ] as const satisfies readonly GateName[]
 
-/** Of the given gates, limits and add-ons, those whose feature is not built yet: no screen lists or sells them. */
+/** Of the given gates and limits, those whose feature is not built yet: no screen lists them. */
 export const PLANNED_GATES = [
   'reporting',
   'reportSharing',
@@ -70,10 +70,8 @@ export const PLANNED_GATES = [
   'clientPortal',
 ] as const satisfies readonly GateName[]
 export const PLANNED_LIMITS = ['aiMessages', 'feeds'] as const satisfies readonly LimitName[]
-export const PLANNED_ADD_ONS = ['frequent_sync'] as const satisfies readonly AddOnId[]
 export const isPlannedGate = (gate: GateName): boolean => PLANNED_GATES.some((name) => name === gate)
 export const isPlannedLimit = (limit: LimitName): boolean => PLANNED_LIMITS.some((name) => name === limit)
-export const isPlannedAddOn = (addOn: AddOnId): boolean => PLANNED_ADD_ONS.some((id) => id === addOn)
 
 export interface Plan {
   id: PlanId
@@ -271,6 +269,13 @@ export const ADD_ON_IDS = ['extra_analyst', 'user_pack_10', 'extra_source', 'fre
 /** Premium sync by number of sources: goes with the older tiers. */
 export const PREMIUM_SYNC_IDS = ['premium_sync_1', 'premium_sync_3', 'premium_sync_5', 'premium_sync_10'] as const
 export type AddOnId = (typeof ADD_ON_IDS)[number] | (typeof PREMIUM_SYNC_IDS)[number]
+export const ALL_ADD_ON_IDS: readonly AddOnId[] = [...ADD_ON_IDS, ...PREMIUM_SYNC_IDS]
+
+/** Add-ons whose feature is not built yet: nothing is synced by itself. */
+export const PLANNED_ADD_ONS = new Set<AddOnId>(['frequent_sync', ...PREMIUM_SYNC_IDS])
+
+/** Whether an add-on is for sale to a workspace that holds so many: one that does nothing yet is only kept. */
+export const isAddOnOffered = (addOn: AddOnId, held = 0): boolean => held > 0 || !PLANNED_ADD_ONS.has(addOn)
 
 export interface AddOn {
   id: AddOnId

@@ -260,6 +260,8 @@ export interface InvoiceView {
   issuedAt: string
   dueAt: string | null
   paidAt: string | null
+  /** Null where VAT is not the customer's to pay; numbers are null where the invoice gives none. */
+  reverseCharge: { sellerVatNumber: string | null; customerVatNumber: string | null } | null
   /** Page where it is seen and paid. */
   url: string | null
   pdf: string | null

@@ -5,13 +5,13 @@ import { exprSchema } from '../query/plan'
 
 /**
  * `POST /api/datasets/{id}/computed` and `PUT /api/datasets/{id}/computed/{key}`: a column worked out from others of the
- * same row: a number, a whole number, days between dates, or a text. `version` is the dataset's.
+ * same row: a number, a text, a date, or a condition that is true or false. `version` is the dataset's.
  */
 export const calculatedColumnSchema = z.strictObject({
   label: z.string().trim().min(1).max(200),
   expr: exprSchema,
   format: columnFormatSchema,
-  /** Absent: texts are splits, numbers are figures. */
+  /** Absent: numbers are figures, dates are times, everything else is a split. */
   role: z.enum(COLUMN_ROLES).optional(),
   version: versionSchema,
 })

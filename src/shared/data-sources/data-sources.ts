@@ -118,6 +118,8 @@ export interface SyncRun {
   id: string
   sourceId: string
   datasetId: string
+  /** Who started it. */
+  actorId: string
   trigger: 'upload' | 'retry' | 'rollback'
   mode: LoadMode
   fileName: string

@@ -11,6 +11,9 @@ export interface RelatedTable {
   /** The relations to follow, where the shortest way is not the only one. */
   via: readonly string[]
 }
+/** By its name, a date of a person or a record. */
+export const isRecordDate = ({ label }: Pick<Column, 'label'>): boolean => RECORD_DATE_NAMES.test(label)
+
 interface DatedTable {
   id: string
   columns: readonly Column[]
@@ -36,7 +39,7 @@ export function dateFieldOf(
   for (const level of related) {
     const [nearest] = level
       .flatMap((table) => {
-        const column = primaryDateColumn(table.columns.filter(({ label }) => !RECORD_DATE_NAMES.test(label)))
+        const column = primaryDateColumn(table.columns.filter((one) => !isRecordDate(one)))
         return column ? [{ table, column }] : []
       })
       .toSorted((a, b) => (b.table.rowCount ?? 0) - (a.table.rowCount ?? 0))

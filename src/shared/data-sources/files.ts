@@ -51,6 +51,15 @@ export type CsvSettings = z.infer<typeof csvSettingsSchema>
 
 export const COLUMN_TYPES = ['text', 'integer', 'number', 'boolean', 'date', 'datetime'] as const
 export type ColumnType = (typeof COLUMN_TYPES)[number]
+/** Types as screens call them. */
+export const COLUMN_TYPE_LABELS: Record<ColumnType, string> = {
+  text: 'Text',
+  integer: 'Whole number',
+  number: 'Decimal number',
+  boolean: 'Yes/No',
+  date: 'Date',
+  datetime: 'Date and time',
+}
 export const COLUMN_ROLES = ['measure', 'dimension', 'time', 'id', 'currency'] as const
 export type ColumnRole = (typeof COLUMN_ROLES)[number]
 

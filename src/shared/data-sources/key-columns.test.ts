@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import type { Column } from './data-sources'
 import {
+  BUSINESS_RANKS,
   additiveMeasureColumns,
   dimensionColumns,
   expectedDirection,
   isKeyColumn,
   isKeyName,
+  isTechnicalMeasure,
   joinColumnsOf,
+  measureRank,
   primaryDateColumn,
+  tableRank,
 } from './key-columns'
 
 const measure = (key: Column['key'], label: string, over: Partial<Column> = {}): Column => ({
@@ -75,11 +79,39 @@ describe('what is added up', () => {
   })
 })
 
+describe('what a business looks at first', () => {
+  it('is money, then quantity times price, documents, quantities, lists and measures of machines', () => {
+    const rank = (labels: string[], isDocument = false) =>
+      tableRank(
+        labels.map((label, at) => measure(`c${at}`, label)),
+        isDocument,
+      )
+    expect(rank(['Quantity', 'Total'])).toBe(BUSINESS_RANKS.money)
+    expect(rank(['UnitPrice', 'Quantity'], true)).toBe(BUSINESS_RANKS.lineAmount)
+    expect(rank(['Antal', 'À-pris'])).toBe(BUSINESS_RANKS.lineAmount)
+    expect(rank(['Quantity'], true)).toBe(BUSINESS_RANKS.documents)
+    expect(rank(['Quantity'])).toBe(BUSINESS_RANKS.quantity)
+    expect(rank(['UnitPrice'])).toBe(BUSINESS_RANKS.register)
+    expect(rank(['Milliseconds', 'Bytes', 'UnitPrice'])).toBe(BUSINESS_RANKS.technical)
+    expect(measureRank(measure('c0', 'Freight', { scale: 2 }))).toBe(BUSINESS_RANKS.money)
+    expect(measureRank(measure('c0', 'Returns', { type: 'integer' }))).toBe(BUSINESS_RANKS.quantity)
+  })
+
+  it('is never what a machine measures, however it is written', () => {
+    const sizes = ['Bytes', 'duration_ms', 'FileSize', 'Bildbredd', 'Width', 'height_px', 'Längd', 'latency']
+    expect(sizes.filter((label) => !isTechnicalMeasure({ label }))).toEqual([])
+    const business = ['Hours', 'Weight', 'Quantity', 'Seats', 'Secondary sales', 'Minutes', 'Total']
+    expect(business.filter((label) => isTechnicalMeasure({ label }))).toEqual([])
+    const columns = ['Bytes', 'Freight', 'Quantity'].map((label, at) => measure(`c${at}`, label))
+    expect(additiveMeasureColumns(columns).map(({ label }) => label)).toEqual(['Quantity', 'Freight', 'Bytes'])
+  })
+})
+
 it('is never dated by a birthday, nor split by an address', () => {
   const time = (label: string) => measure('c0', label, { type: 'date', role: 'time' })
   expect(primaryDateColumn([time('BirthDate'), time('HireDate')])?.label).toBe('HireDate')
   expect(primaryDateColumn([time('Födelsedatum')])).toBeUndefined()
-  const texts = ['BillingAddress', 'BillingCountry', 'E-post'].map((label) =>
+  const texts = ['BillingAddress', 'BillingPostalCode', 'Postnummer', 'BillingCountry', 'E-post'].map((label) =>
     measure('c0', label, { type: 'text', role: 'dimension' }),
   )
   expect(dimensionColumns(texts).map(({ label }) => label)).toEqual(['BillingCountry'])

@@ -25,6 +25,25 @@ export const isTotalAmount = ({ label }: Pick<Column, 'label'>): boolean => TOTA
 /** By its name, what something cost. */
 export const isCostAmount = ({ label }: Pick<Column, 'label'>): boolean => COST_NAMES.test(paddedWords(label))
 
+/** Sizes, durations and extents: what a machine measures of a thing, which no business is run by. */
+const TECHNICAL_NAMES =
+  / (bytes?|kb|mb|gb|bits?|milliseconds?|millis|ms|microseconds?|nanoseconds?|seconds?|secs?|sekunder|duration|\p{L}*längd|length|width|\p{L}*bredd|height|\p{L}*höjd|depth|\p{L}*djup|pixels?|pixlar|size|\p{L}*storlek|resolution|upplösning|latency|\p{L}*byte) /u
+/** What one piece costs. */
+const UNIT_PRICE_NAMES = / (\p{L}*pris|price) /u
+/** How many pieces. */
+const QUANTITY_NAMES = / (quantity|qty|antal|kvantitet|mängd|units|pieces|volume) /
+
+/** By its name, a measure of a machine: `Milliseconds`, `File size`, `Filstorlek`. */
+export const isTechnicalMeasure = ({ label }: Pick<Column, 'label'>): boolean =>
+  TECHNICAL_NAMES.test(paddedWords(label))
+
+/** By its format or name, an amount of money. What may cost or be counted is money where it has decimals. */
+export const isMoney = (column: Pick<Column, 'label' | 'format' | 'scale'>): boolean =>
+  column.format.style === 'currency' ||
+  isTotalAmount(column) ||
+  isCostAmount(column) ||
+  ((column.scale ?? 0) > 0 && expectedDirection(column.label) !== null)
+
 /** The last word of the name of a number, a code or a place in a list, in English and Swedish. */
 const KEY_NAME =
   / (id|uuid|guid|key|\p{L}*nyckel|no|nr|num|number|\p{L}*nummer|\p{L}{3,}nr|ref|reference|referens|code|\p{L}*kod|via|zip|postal|postcode|phone|tel|telefon|fax|ean|gtin|upc|sku|isbn|ocr|iban|type|typ|status|level|nivå|rank|index|sequence|version|batch|serial|parent|zone|\p{L}*konto|account|to|by|year|month|week|weekday|quarter|år|månad|vecka|veckodag|kvartal|period) $/u
@@ -69,18 +88,63 @@ export function additiveMeasureColumns(columns: readonly Column[], joins: JoinCo
   const rank = (column: Column): number =>
     (isTotalAmount(column) ? 2 : 0) +
     (column.format.style === 'currency' ? 1 : 0) -
-    (isCostAmount(column) || expectedDirection(column.label) === 'down' ? 4 : 0)
-  return columns
-    .filter(({ type, role, hidden }) => !hidden && role === 'measure' && (type === 'number' || type === 'integer'))
+    (isCostAmount(column) || expectedDirection(column.label) === 'down' ? 4 : 0) -
+    (isTechnicalMeasure(column) ? 8 : 0)
+  return measureColumns(columns)
     .filter((column) => column.format.style !== 'percent' && !NON_ADDITIVE_NAMES.test(paddedWords(column.label)))
     .filter((column) => !isKeyColumn(column, joins))
     .toSorted((a, b) => rank(b) - rank(a))
     .slice(0, MEASURES_MAX)
 }
 
+const measureColumns = (columns: readonly Column[]): Column[] =>
+  columns.filter(({ type, role, hidden }) => !hidden && role === 'measure' && (type === 'number' || type === 'integer'))
+
+/** Lines of documents that name a quantity and the price of one, and no amount: the columns whose product is one. */
+export function lineAmountColumns(
+  columns: readonly Column[],
+  joins: JoinColumns = NO_JOINS,
+): { quantity: Column; price: Column } | null {
+  const figures = measureColumns(columns).filter((column) => !isKeyColumn(column, joins))
+  const named = (names: RegExp): Column | undefined => figures.find(({ label }) => names.test(paddedWords(label)))
+  const [quantity, price] = [named(QUANTITY_NAMES), named(UNIT_PRICE_NAMES)]
+  const hasAmount = additiveMeasureColumns(columns, joins).some((column) => isMoney(column) && !isLowerBetter(column))
+  return quantity && price && quantity !== price && !hasAmount ? { quantity, price } : null
+}
+const isLowerBetter = (column: Column): boolean => isCostAmount(column) || expectedDirection(column.label) === 'down'
+
+/**
+ * What a business looks at first: 0 money, 1 quantity times price, 2 counts of documents, 3 other quantities, 4 counts of
+ * what is only listed, 5 measures of machines.
+ */
+export const BUSINESS_RANKS = { money: 0, lineAmount: 1, documents: 2, quantity: 3, register: 4, technical: 5 } as const
+export type BusinessRank = (typeof BUSINESS_RANKS)[keyof typeof BUSINESS_RANKS]
+
+/** The rank of a column that is added up. */
+export const measureRank = (column: Column): BusinessRank =>
+  isTechnicalMeasure(column)
+    ? BUSINESS_RANKS.technical
+    : isMoney(column)
+      ? BUSINESS_RANKS.money
+      : BUSINESS_RANKS.quantity
+
+/** The rank of the best that a table has to measure; `isDocument`: its rows happened some day, so that they can be counted. */
+export function tableRank(
+  columns: readonly Column[],
+  isDocument: boolean,
+  joins: JoinColumns = NO_JOINS,
+): BusinessRank {
+  const ranks: BusinessRank[] = [
+    ...(isDocument ? [BUSINESS_RANKS.documents] : []),
+    ...(lineAmountColumns(columns, joins) ? [BUSINESS_RANKS.lineAmount] : []),
+    ...additiveMeasureColumns(columns, joins).map(measureRank),
+  ]
+  return ranks.toSorted()[0] ?? BUSINESS_RANKS.register
+}
+
 /** Words for reaching or describing one: groups of nothing. */
 const CONTACT_NAMES =
-  / (address|street|\p{L}*adress|gata|email|mail|epost|e post|phone|telefon|fax|mobil|url|website|image|comment|comments|kommentar|note|notes|description|beskrivning) /u
+  / (address|street|\p{L}*adress|gata|email|mail|epost|e post|phone|telefon|fax|mobil|url|website|image|zip|postal|postcode|postnummer|postnr|comment|comments|kommentar|note|notes|description|beskrivning) /u
 
 /** Columns that may tell groups apart. */
 export const dimensionColumns = (columns: readonly Column[]): Column[] =>

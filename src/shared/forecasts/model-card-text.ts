@@ -1,4 +1,5 @@
 import { ALERT_GRAIN_LABELS } from '../alerts'
+import { TERMS } from '../terms'
 import type { ForecastResult, AccuracyGrade } from './result'
 import type { ForecastEvent, ForecastSettings } from './forecasts'
 
@@ -28,6 +29,9 @@ const GRADE_TEXT: Record<AccuracyGrade, string> = {
 }
 export const describeGrade = (grade: AccuracyGrade): string => GRADE_TEXT[grade]
 
+/** What a forecast is measured against: repeating the last season, or where a season is one period the last value. */
+export const benchmarkName = (season: number): string => (season > 1 ? TERMS.seasonalNaive : TERMS.naive)
+
 /** Fewer checks than this say little about a share. */
 export const FEW_CHECKS = 20
 const NAMED_MAX = 3
@@ -49,7 +53,7 @@ export function describeBacktest(
   const tested = `Backtest (${runs}): average error ${words.rounded(used.mae)}${
     used.mape === null ? '' : ` (${words.percent(used.mape)})`
   }; ${words.count(held)} of ${words.count(used.checks)} actuals in the ${words.percent(level / 100)} interval.`
-  const benchmark = season > 1 ? 'Seasonal naive' : 'Naive'
+  const benchmark = benchmarkName(season)
   const beside =
     method === 'seasonal naive'
       ? `${benchmark} is as good: used.`

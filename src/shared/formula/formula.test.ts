@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { parseFormula, parseRowFormula } from './formula'
 import type { FormulaNames } from './names'
 import { printFormula, printRowFormula } from './print'
-import { AGGREGATES } from '../query/plan'
+import { AGGREGATES, COMPARISON_OPERATORS, DATE_DIFFERENCE_UNITS, ROW_FUNCTIONS } from '../query/plan'
 import type {
   CalcMeasure,
   CalcOperand,
@@ -128,7 +128,7 @@ describe('formulas', () => {
     ['sum([Amount]', 12, 12, 'Add a comma or closing parenthesis.', undefined],
     ['sum([Amount)', 4, 12, 'Close the name with ].', undefined],
     ['sum([Amount]) +', 15, 15, 'The formula is incomplete.', undefined],
-    ['sum([Amount]) 2', 14, 15, 'Add an operator (+ − × ÷) before this, or remove it.', undefined],
+    ['sum([Amount]) 2', 14, 15, 'Add an operator (+ − × ÷ = < >) before this, or remove it.', undefined],
     ['sum([Amount]))', 13, 14, 'No matching parenthesis. Remove this one.', undefined],
     ['sum([Amount]) % 2', 14, 15, '“%” isn’t allowed in a formula. Remove it.', undefined],
     ['sum(avg([Amount]))', 4, 7, 'Aggregates can’t be nested. Save the inner one as a metric.', undefined],
@@ -178,11 +178,25 @@ describe('formulas', () => {
       fields.map((each): Expr => ({ kind: 'field', field: each })),
       numbers,
       fc.string({ unit: 'grapheme', maxLength: 8 }).map((value): Expr => ({ kind: 'text', value })),
-      fc.tuple(fields, fields).map(([from, to]): Expr => ({ kind: 'dateDiff', unit: 'day', from, to })),
+      fc
+        .tuple(fc.constantFrom(...DATE_DIFFERENCE_UNITS), fields, fields)
+        .map(([unit, from, to]): Expr => ({ kind: 'dateDiff', unit, from, to })),
       fc.record({ kind: fc.constant('binary'), op, left: tie('row'), right: tie('row') }),
+      fc.record({
+        kind: fc.constant('compare'),
+        op: fc.constantFrom(...COMPARISON_OPERATORS),
+        left: tie('row'),
+        right: tie('row'),
+      }),
       fc.record({
         kind: fc.constantFrom('coalesce', 'concat'),
         items: fc.array(tie('row'), { minLength: 1, maxLength: 3 }),
+      }),
+      // One value of min and max is the aggregate.
+      fc.record({
+        kind: fc.constant('function'),
+        fn: fc.constantFrom(...ROW_FUNCTIONS),
+        items: fc.array(tie('row'), { minLength: 2, maxLength: 3 }),
       }),
     ),
   })).row
@@ -265,6 +279,58 @@ describe('a formula for each row', () => {
     const parsed = read(text)
     expect(parsed).toMatchObject({ ok: true, expr: { kind: 'binary', op: 'multiply' } })
     expect(parsed.ok && printRowFormula(parsed.expr, names)).toBe(text)
+  })
+  it.each([
+    ['if([Amount] > [Price] and not [Amount] = 2 or [Price] <> 1, "Large", "Small")'],
+    ['([Amount] > 1 or [Price] > 1) and [Price] <= 2'],
+    ['min([Amount], [Price]) + hours([Ordered], [Paid])'],
+    ['round(abs([Amount]), 2)'],
+  ])('binds conditions like sentences, and prints %s as it reads', (text) => {
+    const parsed = read(text)
+    expect(parsed.ok && printRowFormula(parsed.expr, names)).toBe(text.replace('not [Amount] = 2', 'not([Amount] = 2)'))
+  })
+  it('takes what spreadsheets and databases write for the same', () => {
+    const expr = (text: string) => read(text)
+    expect(expr('IF([Amount]!=1; 1; 2)')).toEqual(expr('if([Amount] ≠ 1, 1, 2)'))
+    expect(expr('ifempty([Amount], 0)')).toEqual(expr('coalesce([Amount], 0)'))
+    expect(expr('and([Amount] > 1, [Price] > 1, [Price] < 9)')).toEqual(
+      expr('[Amount] > 1 AND [Price] > 1 AND [Price] < 9'),
+    )
+  })
+  const typed: FormulaNames = {
+    ...names,
+    dataset: {
+      ...names.dataset,
+      columns: [
+        { key: 'c0', label: 'Amount', type: 'number' },
+        { key: 'c1', label: 'Country', type: 'text' },
+        { key: 'c2', label: 'Ordered', type: 'date' },
+        { key: 'c3', label: 'Paid at', type: 'datetime' },
+        { key: 'c4', label: 'Paid', type: 'boolean' },
+      ],
+    },
+  }
+  it.each([
+    ['[Amount] + [Country]', 11, 20, 'Calculations need numbers.'],
+    ['if([Amount], 1, 2)', 3, 11, 'Enter a condition, e.g. [Amount] > 100.'],
+    ['if([Paid], 1, [Ordered])', 14, 23, 'Calculations need numbers.'],
+    ['if([Paid], [Amount] * 2, "x")', 11, 23, 'The other value is a text. Use one type.'],
+    ['if([Paid])', 0, 10, 'Enter a condition and two values: if(condition, a, b).'],
+    ['[Amount] = [Country]', 11, 20, 'Compare values of the same type.'],
+    ['[Paid] < [Paid]', 9, 15, 'Conditions have no order. Use = or ≠.'],
+    ['[Ordered] > "5 May"', 12, 19, 'Enter a date like "2026-01-31".'],
+    ['year([Country])', 5, 14, 'Enter a date column.'],
+    ['hour([Ordered])', 5, 14, 'A date has no hours. Use a column with times.'],
+    ['round([Amount], 0.5)', 16, 19, 'Enter 0–6 decimals.'],
+    ['coalesce([Paid at], [Paid at])', 0, 30, 'Use date(…) for the day of a time.'],
+    ['min([Paid], [Paid])', 0, 19, 'Calculations need numbers.'],
+    ['not([Amount] > 1, [Paid])', 0, 25, 'Enter one condition: not(condition).'],
+  ])('says of %s which part of it is no value of its place', (text, from, to, message) => {
+    expect(parseRowFormula(text, typed)).toEqual({ ok: false, errors: [{ from, to, message }] })
+    expect(parseFormula(`count(${text})`, typed)).toEqual({
+      ok: false,
+      errors: [{ from: from + 6, to: to + 6, message }],
+    })
   })
   it('refuses aggregates and formulas without a column', () => {
     expect(read('sum([Amount])')).toMatchObject({ ok: false, errors: [{ from: 0, to: 3 }] })

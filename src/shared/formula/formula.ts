@@ -4,30 +4,50 @@ import {
   fieldsByName,
   closestName,
   aggregateByName,
-  ROW_FUNCTIONS,
   metricByName,
   AGGREGATE_FUNCTIONS,
-  MEASURE_FUNCTIONS,
   RESTARTS,
 } from './names'
+import { DIFFERENCE_WORDS, FIGURE_FUNCTION_NAMES, ROW_FUNCTION_NAMES, rowFunctionByWord } from './functions'
 import type { FormulaNames } from './names'
-import { parseSyntax, type FormulaNode, type FormulaError } from './parse'
-import { PREV_STEPS_MAX } from '../query/plan'
+import { FUNCTION_VALUES_MAX, parseSyntax, type FormulaNode, type FormulaError } from './parse'
+import { expressionMistake } from '../query/expression-types'
+import { expressionFieldsOf } from '../query/plan-fields'
+import { DATE_DIFFERENCE_UNITS, PREV_STEPS_MAX } from '../query/plan'
 import type { Expr, Field, Aggregate, CalcOperand, AggregateMeasure, Measure } from '../query/plan'
 
 /** What is wrong with a formula is gathered; null stands for what could not be understood. */
 interface FormulaContext {
   names: FormulaNames
   errors: FormulaError[]
+  /** Where each part of a row's formula is written. */
+  places: Map<Expr, { from: number; to: number }>
 }
 const reportError = (context: FormulaContext, at: { from: number; to: number }, message: string): null => {
   context.errors.push({ from: at.from, to: at.to, message })
   return null
 }
-const CONCAT_MAX = 10
 
 /** The inside of an aggregate: what is worked out for each row. */
 function toRowExpr(formulaNode: FormulaNode, context: FormulaContext): Expr | null {
+  const expr = toPlacedExpr(formulaNode, context)
+  if (expr) context.places.set(expr, formulaNode)
+  return expr
+}
+
+/** That a row's formula can be worked out, as far as the types of its columns are known. */
+function checkTypes(row: Expr, context: FormulaContext): void {
+  const typeOf = (field: Field) =>
+    [context.names.dataset, ...context.names.related]
+      .find(({ id }) => id === field.dataset)
+      ?.columns.find(({ key }) => key === field.column)?.type
+  if (expressionFieldsOf(row).some((field) => typeOf(field) === undefined)) return
+  const mistake = expressionMistake(row, typeOf)
+  const place = mistake && (context.places.get(mistake.expr) ?? context.places.get(row))
+  if (mistake && place) reportError(context, place, mistake.message)
+}
+
+function toPlacedExpr(formulaNode: FormulaNode, context: FormulaContext): Expr | null {
   switch (formulaNode.kind) {
     case 'number':
       return { kind: 'number', value: formulaNode.value }
@@ -47,6 +67,10 @@ function toRowExpr(formulaNode: FormulaNode, context: FormulaContext): Expr | nu
       const [left, right] = [toRowExpr(formulaNode.left, context), toRowExpr(formulaNode.right, context)]
       return left && right && { kind: 'binary', op: formulaNode.op, left, right }
     }
+    case 'compare': {
+      const [left, right] = [toRowExpr(formulaNode.left, context), toRowExpr(formulaNode.right, context)]
+      return left && right && { kind: 'compare', op: formulaNode.op, left, right }
+    }
     case 'word':
       return reportError(context, formulaNode, `Enter column names in brackets: ${inBrackets(formulaNode.value)}.`)
     case 'star':
@@ -56,29 +80,29 @@ function toRowExpr(formulaNode: FormulaNode, context: FormulaContext): Expr | nu
   }
 }
 
-function toRowCall(tree: Extract<FormulaNode, { kind: 'call' }>, context: FormulaContext): Expr | null {
+function toRowCall(tree: FunctionCall, context: FormulaContext): Expr | null {
   const { args } = tree
   const called = { from: tree.from, to: tree.nameTo }
-  switch (tree.name.toLowerCase()) {
-    case 'coalesce':
-    case 'concat': {
-      if (args.length === 0 || args.length > CONCAT_MAX)
-        return reportError(context, called, `Enter 1–${CONCAT_MAX} values.`)
-      const items = args.map((arg) => toRowExpr(arg, context))
-      const found = items.flatMap((item) => item ?? [])
-      if (found.length < items.length) return null
-      return { kind: tree.name.toLowerCase() === 'concat' ? 'concat' : 'coalesce', items: found }
-    }
-    case 'days': {
-      const [first, second, third] = args
-      if (first?.kind !== 'name' || second?.kind !== 'name' || third)
-        return reportError(context, called, 'Enter two date columns: days([From], [To]).')
-      const [from, to] = [resolveField(first, context), resolveField(second, context)]
-      return from && to && { kind: 'dateDiff', unit: 'day', from, to }
-    }
-    default:
-      return reportUnknownRowFunction(tree, context)
+  const word = tree.name.toLowerCase()
+  const unit = DATE_DIFFERENCE_UNITS.find((each) => DIFFERENCE_WORDS[each] === word)
+  if (unit) {
+    const [first, second, third] = args
+    if (first?.kind !== 'name' || second?.kind !== 'name' || third)
+      return reportError(context, called, `Enter two date columns: ${word}([From], [To]).`)
+    const [from, to] = [resolveField(first, context), resolveField(second, context)]
+    return from && to && { kind: 'dateDiff', unit, from, to }
   }
+  const isAggregate = args.length === 1 && (word === 'min' || word === 'max')
+  const fn = isAggregate ? undefined : rowFunctionByWord(word)
+  const isList = word === 'concat' || word === 'coalesce' || word === 'ifempty'
+  if (!fn && !isList) return reportUnknownRowFunction(tree, context)
+  if (args.length === 0 || args.length > FUNCTION_VALUES_MAX)
+    return reportError(context, called, `Enter 1–${FUNCTION_VALUES_MAX} values.`)
+  const items = args.map((arg) => toRowExpr(arg, context))
+  const found = items.flatMap((item) => item ?? [])
+  if (found.length < items.length) return null
+  if (fn) return { kind: 'function', fn, items: found }
+  return { kind: word === 'concat' ? 'concat' : 'coalesce', items: found }
 }
 
 function reportUnknownRowFunction(
@@ -88,12 +112,12 @@ function reportUnknownRowFunction(
   const called = { from, to: nameTo }
   if (aggregateByName(name))
     return reportError(context, called, 'Aggregates can’t be nested. Save the inner one as a metric.')
-  const suggestion = closestName(name, ROW_FUNCTIONS)
+  const suggestion = closestName(name, ROW_FUNCTION_NAMES)
   context.errors.push({
     ...called,
     message:
       suggestion === undefined
-        ? `Function ${name} not found. Inside an aggregate, use + − × ÷, ${ROW_FUNCTIONS.join(', ')}.`
+        ? `Function ${name} not found.`
         : `Function ${name} not found. Did you mean ${suggestion}?`,
     ...(suggestion === undefined ? {} : { suggestion }),
   })
@@ -136,7 +160,7 @@ export type ParsedFormula = { ok: true; measure: Measure } | { ok: false; errors
 export function parseFormula(text: string, names: FormulaNames): ParsedFormula {
   const parsed = parseSyntax(text)
   if ('errors' in parsed) return { ok: false, errors: parsed.errors }
-  const context: FormulaContext = { names, errors: [] }
+  const context: FormulaContext = { names, errors: [], places: new Map() }
   const measure = toMeasure(parsed.tree, context)
   return measure && context.errors.length === 0 ? { ok: true, measure } : { ok: false, errors: context.errors }
 }
@@ -147,9 +171,11 @@ export type ParsedRowFormula = { ok: true; expr: Expr } | { ok: false; errors: F
 export function parseRowFormula(text: string, names: FormulaNames): ParsedRowFormula {
   const parsed = parseSyntax(text)
   if ('errors' in parsed) return { ok: false, errors: parsed.errors }
-  const context: FormulaContext = { names, errors: [] }
+  const context: FormulaContext = { names, errors: [], places: new Map() }
   const expr = toRowExpr(parsed.tree, context)
-  if (expr && !namesColumn(expr)) reportError(context, parsed.tree, 'Enter at least one column, e.g. [Amount].')
+  if (expr && expressionFieldsOf(expr).length === 0)
+    reportError(context, parsed.tree, 'Enter at least one column, e.g. [Amount].')
+  if (expr && context.errors.length === 0) checkTypes(expr, context)
   return expr && context.errors.length === 0 ? { ok: true, expr } : { ok: false, errors: context.errors }
 }
 
@@ -178,6 +204,8 @@ function toOperand(formulaNode: FormulaNode, context: FormulaContext): CalcOpera
     }
     case 'text':
       return reportError(context, formulaNode, 'Text works only inside an aggregate.')
+    case 'compare':
+      return reportError(context, formulaNode, 'Use conditions inside an aggregate, e.g. sum(if(…)).')
     case 'word':
       return reportError(context, formulaNode, `Enter metric names in brackets: ${inBrackets(formulaNode.value)}.`)
     case 'star':
@@ -270,7 +298,9 @@ function toAggregate(agg: Aggregate, { from, nameTo, args }: FunctionCall, conte
   const row = toRowExpr(first, context)
   if (!row) return null
   if (row.kind === 'field') return columnMeasure(agg, row.field, dataset.id)
-  if (!namesColumn(row)) return reportError(context, first, 'Add at least one column to the aggregate.')
+  if (expressionFieldsOf(row).length === 0)
+    return reportError(context, first, 'Add at least one column to the aggregate.')
+  checkTypes(row, context)
   return { kind: 'expression', agg, row }
 }
 
@@ -282,27 +312,11 @@ const columnMeasure = (
 ): AggregateMeasure =>
   field.dataset === dataset ? { kind: 'column', agg, field } : { kind: 'column', agg, field, dataset }
 
-function namesColumn(expr: Expr): boolean {
-  switch (expr.kind) {
-    case 'field':
-    case 'dateDiff':
-      return true
-    case 'number':
-    case 'text':
-      return false
-    case 'binary':
-      return namesColumn(expr.left) || namesColumn(expr.right)
-    case 'coalesce':
-    case 'concat':
-      return expr.items.some(namesColumn)
-  }
-}
-
 function reportUnknownFunction({ name, from, nameTo }: FunctionCall, context: FormulaContext): null {
   const called = { from, to: nameTo }
-  if (ROW_FUNCTIONS.some((each) => each === name.toLowerCase()))
+  if (ROW_FUNCTION_NAMES.includes(name.toLowerCase()))
     return reportError(context, called, `Use ${name} inside an aggregate, e.g. sum(${name}(…)).`)
-  const known = [...Object.values(AGGREGATE_FUNCTIONS), ...MEASURE_FUNCTIONS]
+  const known = [...Object.values(AGGREGATE_FUNCTIONS), ...FIGURE_FUNCTION_NAMES]
   const suggestion = closestName(name, known)
   context.errors.push({
     ...called,

@@ -1,6 +1,6 @@
 import { AGGREGATES, type Aggregate, type Field } from '../query/plan'
 import { nameKey } from '../field-schemas'
-import type { ColumnKey } from '../data-sources/files'
+import type { ColumnKey, ColumnType } from '../data-sources/files'
 
 /** How aggregates are written in a formula. */
 export const AGGREGATE_FUNCTIONS: Readonly<Record<Aggregate, string>> = {
@@ -18,9 +18,6 @@ export const aggregateByName = (word: string): Aggregate | undefined => {
   const wanted = word.toLowerCase()
   return AGGREGATES.find((agg) => AGGREGATE_FUNCTIONS[agg] === wanted)
 }
-/** Functions of the values of a row, and functions of figures. */
-export const ROW_FUNCTIONS = ['coalesce', 'days', 'concat'] as const
-export const MEASURE_FUNCTIONS = ['safe_divide', 'prev', 'cumulative'] as const
 export const RESTARTS = { year: 'year', fiscalyear: 'fiscalYear', never: 'never' } as const
 
 /** Changes of single characters (put in, left out, replaced, two swapped) that lead from one text to the other. */
@@ -64,7 +61,8 @@ export interface FormulaNames {
 export interface NamedDataset {
   id: string
   name: string
-  columns: readonly { key: ColumnKey; label: string }[]
+  /** With their types, mistakes in what is worked out from them are told with their place. */
+  columns: readonly { key: ColumnKey; label: string; type?: ColumnType }[]
 }
 export interface NamedMetric {
   id: string

@@ -1,3 +1,5 @@
+import type { ComparisonOperator } from '../query/plan'
+
 /** A mistake in a formula: where it is (positions of characters, `to` exclusive) and what to do about it. */
 export interface FormulaError {
   from: number
@@ -8,6 +10,8 @@ export interface FormulaError {
 }
 
 export const FORMULA_MAX_CHARS = 2_000
+
+type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>='
 
 interface TextSpan {
   from: number
@@ -20,7 +24,7 @@ type FormulaToken = TextSpan &
     /** `[Name]`; `]` within a name is written twice. */
     | { kind: 'name'; value: string }
     | { kind: 'word'; value: string }
-    | { kind: 'sign'; value: '+' | '-' | '*' | '/' | '(' | ')' | ',' }
+    | { kind: 'sign'; value: '+' | '-' | '*' | '/' | '(' | ')' | ',' | Comparison }
     | { kind: 'end' }
   )
 
@@ -38,6 +42,17 @@ const SIGN_CHARACTERS: Readonly<Record<string, Extract<FormulaToken, { kind: 'si
   ')': ')',
   ',': ',',
   ';': ',',
+  '=': '=',
+  '≠': '<>',
+  '<': '<',
+  '≤': '<=',
+  '>': '>',
+  '≥': '>=',
+}
+/** Signs of two characters. */
+const COMPARISON = /<>|!=|<=|>=|==/uy
+const COMPARISON_WRITTEN: Readonly<Record<string, Comparison>> = {
+  ...{ '<>': '<>', '!=': '<>', '<=': '<=', '>=': '>=', '==': '=' },
 }
 const SPACE = /\s+/uy
 const NUMBER = /(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?/iuy
@@ -85,6 +100,9 @@ function readToken(
   if (quoted) return { kind: 'text', value: (quoted[1] ?? '').replaceAll('""', '"'), from, to: from + quoted[0].length }
   const word = match(WORD)
   if (word) return { kind: 'word', value: word[0], from, to: from + word[0].length }
+  const comparison = match(COMPARISON)
+  const written = comparison && COMPARISON_WRITTEN[comparison[0]]
+  if (comparison && written) return { kind: 'sign', value: written, from, to: from + comparison[0].length }
   const character = String.fromCodePoint(text.codePointAt(from) ?? 32)
   const sign = SIGN_CHARACTERS[character]
   const to = from + character.length
@@ -117,17 +135,28 @@ export type FormulaNode = NodeSpan &
     | { kind: 'call'; name: string; args: FormulaNode[]; nameTo: number }
     | { kind: 'negative'; of: FormulaNode }
     | { kind: 'binary'; op: 'add' | 'subtract' | 'multiply' | 'divide'; left: FormulaNode; right: FormulaNode }
+    | { kind: 'compare'; op: ComparisonOperator; left: FormulaNode; right: FormulaNode }
   )
 
 /** Parentheses within parentheses. */
 const DEPTH_MAX = 40
-const BINARY = {
-  '+': { op: 'add', power: 1 },
-  '-': { op: 'subtract', power: 1 },
-  '*': { op: 'multiply', power: 2 },
-  '/': { op: 'divide', power: 2 },
+const SIGNS = {
+  '+': { kind: 'binary', op: 'add', power: 5 },
+  '-': { kind: 'binary', op: 'subtract', power: 5 },
+  '*': { kind: 'binary', op: 'multiply', power: 6 },
+  '/': { kind: 'binary', op: 'divide', power: 6 },
+  '=': { kind: 'compare', op: 'eq', power: 4 },
+  '<>': { kind: 'compare', op: 'ne', power: 4 },
+  '<': { kind: 'compare', op: 'lt', power: 4 },
+  '<=': { kind: 'compare', op: 'le', power: 4 },
+  '>': { kind: 'compare', op: 'gt', power: 4 },
+  '>=': { kind: 'compare', op: 'ge', power: 4 },
 } as const
-const NEGATIVE_POWER = 3
+const LOGIC = { or: { kind: 'call', name: 'or', power: 1 }, and: { kind: 'call', name: 'and', power: 2 } } as const
+const NOT_POWER = 3
+const NEGATIVE_POWER = 7
+/** Values that one function takes. */
+export const FUNCTION_VALUES_MAX = 10
 
 /** Thrown within this file only: reading cannot go on. */
 class FormulaSyntaxError extends Error {
@@ -165,6 +194,7 @@ class FormulaParser {
   readonly #tokens: readonly FormulaToken[]
   #at = 0
   #depth = 0
+  readonly #chains = new WeakSet<FormulaNode>()
   constructor(tokens: readonly FormulaToken[]) {
     this.#tokens = tokens
   }
@@ -177,7 +207,7 @@ class FormulaParser {
     throw this.#refused(
       rest.kind === 'sign' && rest.value === ')'
         ? 'No matching parenthesis. Remove this one.'
-        : 'Add an operator (+ − × ÷) before this, or remove it.',
+        : 'Add an operator (+ − × ÷ = < >) before this, or remove it.',
     )
   }
 
@@ -201,13 +231,24 @@ class FormulaParser {
   #expression(power: number): FormulaNode {
     let left = this.#operand()
     for (;;) {
-      const sign = this.#next()
-      const binary = sign.kind === 'sign' && Object.hasOwn(BINARY, sign.value) ? BINARY[signOf(sign.value)] : undefined
-      if (!binary || binary.power <= power) return left
+      const operator = operatorOf(this.#next())
+      if (!operator || operator.power <= power) return left
       this.#take()
-      const right = this.#expression(binary.power)
-      left = { kind: 'binary', op: binary.op, left, right, from: left.from, to: right.to }
+      left = this.#joined(operator, left, this.#expression(operator.power))
     }
+  }
+
+  /** Conditions in a row without parentheses are the values of one function. */
+  #joined(operator: Operator, left: FormulaNode, right: FormulaNode): FormulaNode {
+    const span = { from: left.from, to: right.to }
+    if (operator.kind === 'binary') return { kind: 'binary', op: operator.op, left, right, ...span }
+    if (operator.kind === 'compare') return { kind: 'compare', op: operator.op, left, right, ...span }
+    const { name } = operator
+    const isChain = left.kind === 'call' && left.name === name && this.#chains.has(left)
+    const before = isChain && left.args.length < FUNCTION_VALUES_MAX ? left.args : [left]
+    const call: FormulaNode = { kind: 'call', name, args: [...before, right], nameTo: right.to, ...span }
+    this.#chains.add(call)
+    return call
   }
 
   #operand(): FormulaNode {
@@ -229,7 +270,8 @@ class FormulaParser {
 
   #word(word: Extract<FormulaToken, { kind: 'word' }>): FormulaNode {
     this.#take()
-    if (!this.#isSign('(')) return word
+    const isNot = word.value.toLowerCase() === 'not'
+    if (!this.#isSign('(')) return isNot ? this.#negated(word) : word
     return this.#nested(() => {
       this.#take()
       const args: FormulaNode[] = []
@@ -240,6 +282,13 @@ class FormulaParser {
       }
       const { to } = this.#take()
       return { kind: 'call', name: word.value, args, nameTo: word.to, from: word.from, to }
+    })
+  }
+
+  #negated({ value, from, to }: Extract<FormulaToken, { kind: 'word' }>): FormulaNode {
+    return this.#nested(() => {
+      const of = this.#expression(NOT_POWER)
+      return { kind: 'call', name: value, args: [of], nameTo: to, from, to: of.to }
     })
   }
 
@@ -280,4 +329,12 @@ class FormulaParser {
   }
 }
 
-const signOf = (value: string): keyof typeof BINARY => (value === '+' || value === '-' || value === '*' ? value : '/')
+type Operator = (typeof SIGNS)[keyof typeof SIGNS] | (typeof LOGIC)[keyof typeof LOGIC]
+function operatorOf(token: FormulaToken): Operator | undefined {
+  if (token.kind === 'word') {
+    const word = token.value.toLowerCase()
+    return word === 'and' || word === 'or' ? LOGIC[word] : undefined
+  }
+  if (token.kind !== 'sign' || token.value === '(' || token.value === ')' || token.value === ',') return undefined
+  return SIGNS[token.value]
+}

@@ -1,5 +1,15 @@
 import { inBrackets, formulaNameOf, AGGREGATE_FUNCTIONS, type FormulaNames } from './names'
-import type { CalcMeasure, CalcOperand, Expr, Field, AggregateMeasure, Measure } from '../query/plan'
+import { DIFFERENCE_WORDS, wordOfFunction } from './functions'
+import { ARITHMETIC_SIGNS } from '../query/plan-labels'
+import type {
+  AggregateMeasure,
+  CalcMeasure,
+  CalcOperand,
+  ComparisonOperator,
+  Expr,
+  Field,
+  Measure,
+} from '../query/plan'
 
 /** Thrown within this file only: the language has no words for it. */
 class UnprintableMeasure extends Error {}
@@ -9,9 +19,15 @@ interface PrintedPart {
   text: string
   power: number
 }
-const SIGNS = { add: ' + ', subtract: ' - ', multiply: ' * ', divide: ' / ' } as const
-const POWERS = { add: 1, subtract: 1, multiply: 2, divide: 2 } as const
-const ATOM_POWER = 3
+/** As it is typed, and as it is read in a sentence. */
+const TYPED_SIGNS = {
+  ...({ add: '+', subtract: '-', multiply: '*', divide: '/' } as const),
+  ...({ eq: '=', ne: '<>', lt: '<', le: '<=', gt: '>', ge: '>=' } as const),
+}
+const READ_SIGNS: Signs = { ...ARITHMETIC_SIGNS, eq: '=', ne: '≠', lt: '<', le: '≤', gt: '>', ge: '≥' }
+type Signs = Readonly<Record<CalcMeasure['op'] | ComparisonOperator, string>>
+const POWERS = { or: 1, and: 2, compare: 4, add: 5, subtract: 5, multiply: 6, divide: 6 } as const
+const ATOM_POWER = 8
 const atom = (text: string): PrintedPart => ({ text, power: ATOM_POWER })
 
 /**
@@ -30,17 +46,21 @@ export function printFormula(measure: Measure, names: FormulaNames): string | nu
 /** The formula of what is worked out for each row; null when something in it cannot be said in a formula. */
 export function printRowFormula(expr: Expr, names: FormulaNames): string | null {
   try {
-    return printRowExpr(expr, names).text
+    return printRowExpr(expr, typedFields(names)).text
   } catch (error) {
     if (error instanceof UnprintableMeasure) return null
     throw error
   }
 }
 
-function printBinary(op: CalcMeasure['op'], left: PrintedPart, right: PrintedPart): PrintedPart {
+/** A row's formula in a sentence: in the same language, columns by the names that are given. */
+export const describeRowFormula = (expr: Expr, nameOf: (field: Field) => string): string =>
+  printRowExpr(expr, { signs: READ_SIGNS, field: nameOf }).text
+
+const within = ({ text, power }: PrintedPart, least: number): string => (power < least ? `(${text})` : text)
+function printBinary(op: CalcMeasure['op'], [left, right]: [PrintedPart, PrintedPart], signs: Signs): PrintedPart {
   const power = POWERS[op]
-  const within = ({ text, power: own }: PrintedPart, least: number): string => (own < least ? `(${text})` : text)
-  return { text: `${within(left, power)}${SIGNS[op]}${within(right, power + 1)}`, power }
+  return { text: `${within(left, power)} ${signs[op]} ${within(right, power + 1)}`, power }
 }
 
 function printOperand(operand: CalcOperand, names: FormulaNames): PrintedPart {
@@ -57,7 +77,11 @@ function printOperand(operand: CalcOperand, names: FormulaNames): PrintedPart {
       return atom(inBrackets(found.name))
     }
     case 'calc':
-      return printBinary(operand.op, printOperand(operand.left, names), printOperand(operand.right, names))
+      return printBinary(
+        operand.op,
+        [printOperand(operand.left, names), printOperand(operand.right, names)],
+        TYPED_SIGNS,
+      )
     case 'ratio':
       return atom(`safe_divide(${inner(operand.over)}, ${inner(operand.under)})`)
     case 'prev':
@@ -77,7 +101,7 @@ const printNumber = (value: number): PrintedPart => {
 function printAggregate(leaf: AggregateMeasure, names: FormulaNames): string {
   if (leaf.filter?.length) throw new UnprintableMeasure()
   const word = AGGREGATE_FUNCTIONS[leaf.agg]
-  if (leaf.kind === 'expression') return `${word}(${printRowExpr(leaf.row, names).text})`
+  if (leaf.kind === 'expression') return `${word}(${printRowExpr(leaf.row, typedFields(names)).text})`
   const home = names.dataset.id
   if (!leaf.field) {
     if (leaf.agg !== 'count' || (leaf.dataset ?? home) !== home) throw new UnprintableMeasure()
@@ -93,21 +117,42 @@ function printField(field: Field, names: FormulaNames): string {
   return inBrackets(name)
 }
 
-function printRowExpr(expr: Expr, names: FormulaNames): PrintedPart {
-  const inner = (each: Expr): string => printRowExpr(each, names).text
+/** How signs and columns are written. */
+interface RowNaming {
+  signs: Signs
+  field(field: Field): string
+}
+const typedFields = (names: FormulaNames): RowNaming => ({
+  signs: TYPED_SIGNS,
+  field: (field) => printField(field, names),
+})
+
+function printRowExpr(expr: Expr, naming: RowNaming): PrintedPart {
+  const part = (each: Expr): PrintedPart => printRowExpr(each, naming)
+  const list = (items: readonly Expr[]): string => items.map((item) => part(item).text).join(', ')
   switch (expr.kind) {
     case 'field':
-      return atom(printField(expr.field, names))
+      return atom(naming.field(expr.field))
     case 'number':
       return printNumber(expr.value)
     case 'text':
       return atom(`"${expr.value.replaceAll('"', '""')}"`)
     case 'binary':
-      return printBinary(expr.op, printRowExpr(expr.left, names), printRowExpr(expr.right, names))
+      return printBinary(expr.op, [part(expr.left), part(expr.right)], naming.signs)
+    case 'compare': {
+      const [left, right] = [expr.left, expr.right].map((side) => within(part(side), POWERS.compare + 1))
+      return { text: `${left} ${naming.signs[expr.op]} ${right}`, power: POWERS.compare }
+    }
     case 'coalesce':
     case 'concat':
-      return atom(`${expr.kind}(${expr.items.map(inner).join(', ')})`)
+      return atom(`${expr.kind}(${list(expr.items)})`)
     case 'dateDiff':
-      return atom(`days(${printField(expr.from, names)}, ${printField(expr.to, names)})`)
+      return atom(`${DIFFERENCE_WORDS[expr.unit]}(${naming.field(expr.from)}, ${naming.field(expr.to)})`)
+    case 'function': {
+      const { fn, items } = expr
+      if ((fn !== 'and' && fn !== 'or') || items.length < 2) return atom(`${wordOfFunction(fn)}(${list(items)})`)
+      const power = POWERS[fn]
+      return { text: items.map((item) => within(part(item), power + 1)).join(` ${fn} `), power }
+    }
   }
 }

@@ -33,9 +33,11 @@ export function expressionFieldsOf(expr: Expr): Field[] {
     case 'text':
       return []
     case 'binary':
+    case 'compare':
       return [...expressionFieldsOf(expr.left), ...expressionFieldsOf(expr.right)]
     case 'coalesce':
     case 'concat':
+    case 'function':
       return expr.items.flatMap(expressionFieldsOf)
     case 'dateDiff':
       return [expr.from, expr.to]

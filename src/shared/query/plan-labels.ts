@@ -19,7 +19,7 @@ export const COMPARISON_LABELS: Record<ComparisonOperator, string> = {
   gt: 'is more than',
   ge: 'is at least',
 }
-export type ArithmeticOperator = Extract<Expr, { kind: 'binary' }>['op']
+type ArithmeticOperator = Extract<Expr, { kind: 'binary' }>['op']
 export const ARITHMETIC_SIGNS: Record<ArithmeticOperator, string> = {
   add: '+',
   subtract: '−',

@@ -43,8 +43,22 @@ export type AbsoluteRange = z.infer<typeof absoluteRangeSchema>
 export type RelativeRange = z.infer<typeof relativeRangeSchema>
 
 /**
+ * Functions of the values of a row; their order and number of values are those of `FORMULA_FUNCTIONS`
+ * (src/shared/formula/functions.ts). Parts of dates take a column; `week` is ISO 8601, `weekday` 1 (Monday) to 7.
+ */
+export const ROW_FUNCTIONS = [
+  ...(['if', 'and', 'or', 'not', 'isEmpty', 'round', 'abs', 'least', 'greatest'] as const),
+  ...(['date', 'year', 'quarter', 'month', 'week', 'day', 'weekday', 'hour'] as const),
+] as const
+export type RowFunction = (typeof ROW_FUNCTIONS)[number]
+/** Whole days, days from Monday to Friday, and hours and minutes with decimals. */
+export const DATE_DIFFERENCE_UNITS = ['day', 'weekday', 'hour', 'minute'] as const
+export type DateDifferenceUnit = (typeof DATE_DIFFERENCE_UNITS)[number]
+
+/**
  * A row expression over columns of one row and of the rows it points at. Never text that reaches SQL. `concat` joins
  * texts, whole numbers and days; empty items count as nothing, and nothing comes out when all of them are empty.
+ * `compare` is true or false: an empty value equals an empty value only, and is neither less nor more than anything.
  */
 export type Expr =
   | { kind: 'field'; field: Field }
@@ -53,7 +67,9 @@ export type Expr =
   | { kind: 'concat'; items: Expr[] }
   | { kind: 'binary'; op: 'add' | 'subtract' | 'multiply' | 'divide'; left: Expr; right: Expr }
   | { kind: 'coalesce'; items: Expr[] }
-  | { kind: 'dateDiff'; unit: 'day'; from: Field; to: Field }
+  | { kind: 'dateDiff'; unit: DateDifferenceUnit; from: Field; to: Field }
+  | { kind: 'compare'; op: ComparisonOperator; left: Expr; right: Expr }
+  | { kind: 'function'; fn: RowFunction; items: Expr[] }
 
 export const exprSchema: z.ZodType<Expr> = z.lazy(() =>
   z.discriminatedUnion('kind', [
@@ -68,7 +84,23 @@ export const exprSchema: z.ZodType<Expr> = z.lazy(() =>
       right: exprSchema,
     }),
     z.strictObject({ kind: z.literal('coalesce'), items: z.array(exprSchema).min(1).max(10) }),
-    z.strictObject({ kind: z.literal('dateDiff'), unit: z.literal('day'), from: fieldSchema, to: fieldSchema }),
+    z.strictObject({
+      kind: z.literal('dateDiff'),
+      unit: z.enum(DATE_DIFFERENCE_UNITS),
+      from: fieldSchema,
+      to: fieldSchema,
+    }),
+    z.strictObject({
+      kind: z.literal('compare'),
+      op: z.enum(COMPARISON_OPERATORS),
+      left: exprSchema,
+      right: exprSchema,
+    }),
+    z.strictObject({
+      kind: z.literal('function'),
+      fn: z.enum(ROW_FUNCTIONS),
+      items: z.array(exprSchema).min(1).max(10),
+    }),
   ]),
 )
 

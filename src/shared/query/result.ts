@@ -1,4 +1,5 @@
 import type { ColumnFormat, ColumnRole, ColumnType } from '../data-sources/files'
+import type { PartialBucket } from './partial-bucket'
 import type { CurrencyMode, Field, Grain } from './plan'
 
 /** A value of an answer. Exact decimals past 2^53 travel as decimal text. Dates are ISO text. */
@@ -16,6 +17,8 @@ export interface ResultColumn {
   /** What the column is used as; identifiers are shown without digit grouping. Absent for measures. */
   role?: ColumnRole
   grain?: Grain
+  /** Of a split by time: buckets that the data begin or end in the middle of. Absent where there are none. */
+  partial?: PartialBucket[]
   /** For kind `column`: what it shows, as it may be asked for again; absent for amounts brought to another currency. */
   field?: Field
   /** For kind `previous`, `change`, `changePercent`: index of the measure. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CHUNK_ROWS, decodeCodes, decodeNumbers } from './chunk'
 import { ColumnEncoder } from './column-encoder'
-import { TextPart } from './text-chunk'
+import { TextPart } from './texts/text-chunk'
 import { WORDS_MAX } from './dictionary'
 import type { StorageValue } from '../../lib/storage-value'
 

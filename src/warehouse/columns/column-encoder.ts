@@ -1,6 +1,6 @@
 import { CHUNK_ROWS, encodeNumbers, type EncodedChunk } from './chunk'
 import { Dictionary } from './dictionary'
-import { TextPartEncoder, type EncodedTexts } from './text-chunk'
+import { TextPartEncoder, type EncodedTexts } from './texts/text-chunk'
 import type { StorageValue } from '../../lib/storage-value'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { ColumnKey } from '../../shared/data-sources/files'

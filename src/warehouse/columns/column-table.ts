@@ -1,6 +1,6 @@
 import type { EncodedChunk } from './chunk'
-import type { EncodedTexts } from './text-chunk'
 import type { QuerySteps } from '../scheduling/query-scheduler'
+import type { EncodedTexts } from './texts/text-chunk'
 import type { LiveDataset } from '../physical-layout'
 import type { ColumnKey } from '../../shared/data-sources/files'
 

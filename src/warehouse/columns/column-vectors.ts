@@ -1,6 +1,6 @@
 import type { ColumnTable } from './column-table'
 import type { VectorNumber } from './vector-number'
-import type { TextIndex } from './text-index'
+import type { TextIndex } from './texts/text-index'
 import type { ChunkPlace, Codes, MaybeMask, Mask, Numbers } from './vectors'
 import type { LiveDataset } from '../physical-layout'
 import type { RelationEdge, RelationPath } from '../query/plan/relation-graph'
@@ -17,8 +17,6 @@ export interface ColumnVectors {
   isOwn: boolean
   /** Of every type but text: as it is stored; amounts in smallest units that rows name with one scale. */
   numbers: () => Numbers
-  /** These amounts, in parts where 53 bits do not hold them. Absent: the numbers are all there is. */
-  amounts?: () => VectorNumber
   /** Of texts: 0 is an empty cell. */
   codes: () => Codes
   words: () => readonly string[]

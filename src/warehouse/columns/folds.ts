@@ -1,7 +1,7 @@
 import { NeedsRows } from './column-table'
 import type { TextVectors } from './column-vectors'
 import { GroupNumbers, whole, type Fold, type FoldedNumbers } from './fold'
-import { textRanks } from './text-ranks'
+import { textRanks } from './texts/text-ranks'
 import type { VectorNumber } from './vector-number'
 import type { Codes, Numbers } from './vectors'
 import { realFrom, type Amount } from '../query/aggregates/amount'

@@ -1,18 +1,18 @@
-import { NeedsRows } from './column-table'
 import type { ColumnVectors, RowSource, TextVectors } from './column-vectors'
-import { computedTexts } from './computed-texts'
 import { distinctFold } from './distinct'
 import type { Fold } from './fold'
 import { leafTraits } from './leaf-traits'
 import { countFold, edgeOfNumbers, edgeOfTexts, firstOrLastFold, medianFold, type Shown } from './folds'
 import { averageFold, sumFold } from './sums'
-import { product, sizeOfExpression, storedNumber, vectorNumber } from './number-expressions'
+import { asReal, product, sizeOfExpression, storedNumber, vectorNumber } from './number-expressions'
+import { expressionSource, expressionTexts } from './row-functions'
 import type { VectorNumber } from './vector-number'
+import { wideCodes, wideEdge, wideMedian } from './wide-folds'
 import { codesOf, type Codes, type Numbers } from './vectors'
 import { realFrom, valueFrom } from '../query/aggregates/amount'
-import { isText } from '../query/expressions/expr-type'
 import type { MeasureTraits } from '../query/aggregates/calculations'
 import { columnOf, sourceOf, type AppliedRates } from '../query/sources/source'
+import { typeOfExpression } from '../../shared/query/expression-types'
 import { isCountMeasure } from '../../shared/query/plan-fields'
 import type { AggregateMeasure, Field, QueryPlan } from '../../shared/query/plan'
 
@@ -21,6 +21,8 @@ interface Operand {
   column: ColumnVectors | null
   number: VectorNumber | null
   texts: TextVectors | null
+  /** How a date or a condition that is worked out is shown. */
+  shown?: Shown
 }
 
 /** What is counted is what lies there: an amount without a rate is one, too. */
@@ -34,15 +36,12 @@ function operandOf(source: RowSource, measure: AggregateMeasure, plan: QueryPlan
   }
   if (measure.kind === 'expression') {
     source.hold(sizeOfExpression(measure.row))
-    if (isText(measure.row, (field) => source.field(field).column.type)) {
-      const texts = computedTexts(source.table, measure.row, (field) => source.field(field))
-      return { column: null, number: null, texts }
-    }
-    const number = vectorNumber(measure.row, {
-      number: amount,
-      days: (field: Field) => source.field(field).days(),
-    })
-    return { column: null, number, texts: null }
+    const columns = { table: source.table, number: amount, column: (field: Field) => source.field(field) }
+    const type = typeOfExpression(measure.row, (field) => source.field(field).column.type)
+    if (type === 'text') return { column: null, number: null, texts: expressionTexts(columns, measure.row) }
+    const number = vectorNumber(measure.row, expressionSource(columns))
+    const shown: Shown = (value) => valueFrom({ type: type === 'date' ? 'date' : 'boolean' }, value)
+    return { column: null, number, texts: null, ...(type === 'number' ? {} : { shown }) }
   }
   if (!measure.field) throw new TypeError('Only rows are counted without a field.')
   const column = source.field(measure.field)
@@ -59,7 +58,8 @@ function appliedRates(source: RowSource, { mode }: AggregateMeasure, field: Fiel
   return own.rates(columnOf(rows, field))
 }
 function numberOf(column: ColumnVectors): VectorNumber {
-  if (column.column.type !== 'integer' && column.column.type !== 'number') throw new NeedsRows()
+  if (column.column.type !== 'integer' && column.column.type !== 'number')
+    throw new TypeError('Only numbers are calculated with: the check lets nothing else through.')
   return storedNumber(column)
 }
 
@@ -81,7 +81,7 @@ export interface LeafFold {
 
 export function leafFold(source: RowSource, measure: AggregateMeasure, plan: QueryPlan): LeafFold {
   const isOfRows = measure.kind === 'column' && !measure.field
-  const operand = isOfRows ? { column: null, number: null } : operandOf(source, measure, plan)
+  const operand = isOfRows ? { column: null, number: null, texts: null } : operandOf(source, measure, plan)
   const isAsStored = measure.kind === 'column' && measure.field && !appliedRates(source, measure, measure.field)
   const column = isAsStored ? (operand.column?.column ?? null) : null
   const traits = leafTraits(source.world, measure, { dataset: source.dataset.id, number: operand.number, column })
@@ -94,6 +94,7 @@ function folding(
 ): () => Fold {
   const { agg } = measure
   const { number, column, texts } = operand
+  if (number?.parts) return wideFold(source, { measure, number, parts: number.parts }, plan)
   const numbers = number?.numbers ?? (texts ? null : column?.numbers()) ?? null
   const rows = source.dataset.rowCount
   switch (agg) {
@@ -118,11 +119,42 @@ function folding(
   }
 }
 
+/** The same of whole numbers that 53 bits do not hold. */
+function wideFold(
+  source: RowSource,
+  { measure: { agg }, number, parts }: { measure: AggregateMeasure; number: VectorNumber; parts: readonly Numbers[] },
+  plan: QueryPlan,
+): () => Fold {
+  const { scale } = number
+  switch (agg) {
+    case 'count':
+      return () => countFold({ numbers: asReal(number) })
+    case 'countDistinct':
+      return () => distinctFold({ codes: wideCodes(parts).codes, words: Infinity })
+    case 'sum':
+      return () => sumFold(number, source.dataset.rowCount)
+    case 'avg':
+      return () => averageFold(number, source.dataset.rowCount)
+    case 'median':
+      return () => wideMedian(parts, scale)
+    case 'min':
+    case 'max':
+      return () => wideEdge(parts, agg, scale)
+    case 'first':
+    case 'last': {
+      const time = timeOf(source, plan)
+      const { codes, valueAt } = wideCodes(parts)
+      const shown: Shown = (code) => ({ n: valueAt(code), scale })
+      return () => firstOrLastFold({ values: codes, isThere: (code) => code !== 0, shown }, time, agg)
+    }
+  }
+}
+
 /** Whether there is a text, without telling texts apart. */
 function presentTexts(texts: TextVectors): Codes {
   if (!texts.cells()) return texts.codes()
   const mask = texts.passing((text) => text !== null)
-  return codesOf((place, to) => to.set(mask(place)))
+  return codesOf((place, to) => to.set(mask(place).subarray(0, place.rows)))
 }
 const numberedTexts = (texts: TextVectors): { codes: Codes; words: number } => ({
   codes: texts.codes(),
@@ -140,7 +172,8 @@ function valuesOf(operand: Operand, numbers: Numbers | null): Parameters<typeof 
 }
 
 /** A value of the operand as the answer has it. */
-function shownOf({ number, column }: Operand): Shown {
+function shownOf({ number, column, shown: own }: Operand): Shown {
+  if (own) return own
   if (number?.kind === 'exact') return (value) => ({ n: BigInt(value), scale: number.scale })
   if (number) return realFrom
   const shown = column?.column

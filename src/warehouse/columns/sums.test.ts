@@ -68,6 +68,7 @@ describe('sums over columns', () => {
               days: unused,
             }),
           days: unused,
+          special: unused,
         }
         const field = (key: 'c0' | 'c1'): Expr => ({ kind: 'field', field: { dataset: DATASET, column: key } })
         const product: Expr = { kind: 'binary', op: 'multiply', left: field('c0'), right: field('c1') }

@@ -29,7 +29,7 @@ export function* collectValues(
 function readerOf(context: WarehouseContext, { dataset, column: { key } }: GroupingMapSpec): ColumnReader {
   const stored = dataset.columns.find((column) => column.key === key)
   if (!stored || stored.computed || unitColumn(dataset, stored) !== null) throw new NeedsRows()
-  return columnReader(context, { n: dataset.tableSet, layout: dataset.layout }, stored)
+  return columnReader(context, { ...dataset, n: dataset.tableSet }, stored)
 }
 
 function* fromColumn(context: WarehouseContext, column: ColumnReader, map: GroupingMap): Generator<void, void> {

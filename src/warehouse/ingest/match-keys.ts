@@ -1,9 +1,9 @@
 import { CHUNK_ROWS, decodeCodes, decodeNumbers } from '../columns/chunk'
-import { chunkTexts } from '../columns/chunk-texts'
+import { chunkTexts } from '../columns/texts/chunk-texts'
 import type { ColumnTable } from '../columns/column-table'
-import { hashOfKey, KeyIndex } from '../columns/key-index'
-import { hashText } from '../columns/text-hash'
-import { RowMarks } from '../columns/row-marks'
+import { hashOfKey, KeyIndex } from '../columns/rows/key-index'
+import { hashText } from '../columns/texts/text-hash'
+import { RowMarks } from '../columns/rows/row-marks'
 import type { WarehouseContext } from '../context'
 import type { Column } from '../../shared/data-sources/data-sources'
 

@@ -1,5 +1,6 @@
 import { toIsoOrNull } from '../../lib/iso'
-import { columnRecords } from '../columns/column-records'
+import { columnRecords } from '../columns/records/column-records'
+import { computedDays } from './time/computed-days'
 import { visibleRows } from '../columns/visible-rows'
 import { aggregateGroups, type AggregateExecution } from './aggregates/aggregate-groups'
 import type { AggregateQuery } from './aggregates/compile-aggregate'
@@ -23,13 +24,14 @@ import { hasWindow } from './windows/windows'
 import { compileContextOf } from './sources/compile-context'
 import { planNaming, describePlan, timeUnitLabel, type PlanNaming } from './plan/describe-plan'
 import { ProductError } from '../../shared/errors'
-import type { QueryPlan } from '../../shared/query/plan'
+import { timeSplits, withPartialBuckets } from './time/partial-buckets'
+import type { Field, QueryPlan } from '../../shared/query/plan'
 import type { QueryResult } from '../../shared/query/result'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { LiveDataset } from '../physical-layout'
 
 /** Increase when the meaning of a plan changes: answers cached before are then asked again. */
-const COMPILER_VERSION = 5
+const COMPILER_VERSION = 6
 
 /** How often an answer is begun anew because the rows change under it. */
 const ATTEMPTS_MAX = 5
@@ -128,7 +130,16 @@ function* answerSteps(query: IdentifiedQuery): QuerySteps<QueryResult> {
   const conversion = view.conversion && (yield* view.conversion())
   const seen = datasets.map((dataset) => restrictToScope(world, { execute, columns: ask.columns }, dataset))
   const told = { ...queryMetadata(ask, { datasets: seen, period, naming }), ...(conversion ? { conversion } : {}) }
-  const result: QueryResult = { ...figures, ...told, hash, cached: false }
+  const daysOf = (field: Field): DayRange | null => {
+    const dated = seen.find(({ id }) => id === field.dataset)
+    return dated ? dataDays(dated, field.column) : null
+  }
+  const columns = yield* withPartialBuckets(
+    figures.columns,
+    { splits: timeSplits(plan, daysOf), result: { ...figures, ...told }, calendar: ask.calendar },
+    (days) => answerSteps(identify({ ...ask, plan: days })),
+  )
+  const result: QueryResult = { ...figures, columns, ...told, hash, cached: false }
   cache.write(result)
   return result
 }
@@ -286,8 +297,10 @@ function periodOf(
 
 /** Days of the first and the last row by this column; null without any. */
 function dataDays(dataset: LiveDataset, key: Column['key']): DayRange | null {
-  const { min, max } = dataset.bounds[key] ?? { min: null, max: null }
-  const unit = dataset.columns.find((column) => column.key === key)?.type === 'date' ? 1 : DAY_MS
+  const column = dataset.columns.find((each) => each.key === key)
+  const known = column?.computed ? computedDays(dataset, column.computed) : dataset.bounds[key]
+  const { min, max } = known ?? { min: null, max: null }
+  const unit = column?.type === 'date' ? 1 : DAY_MS
   return min === null || max === null ? null : { from: Math.floor(min / unit), to: Math.floor(max / unit) }
 }
 

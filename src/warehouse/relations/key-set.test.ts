@@ -40,8 +40,11 @@ function setOf(context: WarehouseContext, type: string, cells: readonly StorageV
       i + 1,
       JSON.stringify(cell),
     )
-  saveTableSet(context, { ...set, tip: 1 })
-  return set
+  const numbers = cells.flatMap((cell) => (typeof cell === 'number' ? [cell] : []))
+  const bounds = numbers.length > 0 ? { c0: { min: Math.min(...numbers), max: Math.max(...numbers) } } : {}
+  const measured = { ...set, bounds, tip: 1 }
+  saveTableSet(context, measured)
+  return measured
 }
 function drop(context: WarehouseContext, { n }: TableSet): void {
   deleteChunks(context, n)
@@ -81,9 +84,13 @@ function toldByColumns(context: WarehouseContext, { from, to }: ColumnPair) {
   }
 }
 
-const whole = fc.oneof(fc.integer({ min: -3, max: 12 }), fc.constantFrom(2 ** 53 - 1, 2 ** 40, -(2 ** 31)))
+const near = fc.integer({ min: -3, max: 12 })
+const whole = fc.oneof(
+  { weight: 9, arbitrary: near },
+  { weight: 1, arbitrary: fc.constantFrom(2 ** 53 - 1, -(2 ** 31)) },
+)
 const text = fc.oneof(whole.map(String), fc.constantFrom('', '007', '1.0', ' 1', '-0', 'Ann', 'ann', 'Åsa', '1e3'))
-const real = fc.constantFrom(0.5, -0.25, 3, 1e300, 0.1 + 0.2)
+const real = fc.constantFrom(0.5, -0.25, 3, 3.5, 0.1 + 0.2, 1e300)
 const VALUES: Record<string, fc.Arbitrary<StorageValue>> = {
   text,
   integer: whole,

@@ -1,3 +1,4 @@
+import { NeedsRows } from '../columns/column-table'
 import type { ColumnReader } from '../segments/column-reader'
 
 /** The keys of a column: what stands in its cells, empty ones are none. */
@@ -32,22 +33,22 @@ function* textKeys(column: ColumnReader): Steps<KeySet> {
   let counts = new Uint8Array(column.words().length + 1)
   yield* eachChunk(column, (codes, of) => {
     const known = column.words().length + 1
-    if (known > counts.length) counts = lengthened(counts, known)
+    if (known > counts.length) {
+      const lengthened = new Uint8Array(known * 2)
+      lengthened.set(counts)
+      counts = lengthened
+    }
     const seen = countCodes(counts, codes, of)
     rows += of
     filled += seen.filled
     duplicates += seen.duplicates
   })
   const words = column.words()
-  const present = new Set(words.filter((_, at) => counts[at + 1] !== 0))
-  const hasText = (key: string): boolean => present.has(key)
-  const hasNumber = (key: number): boolean => present.has(String(key))
+  let known: Set<string> | null = null
+  const present = (): Set<string> => (known ??= new Set(words.filter((_, at) => counts[at + 1] !== 0)))
+  const hasText = (key: string): boolean => present().has(key)
+  const hasNumber = (key: number): boolean => present().has(String(key))
   return { rows, filled, duplicates, least: Infinity, most: -Infinity, hasText, hasNumber }
-}
-function lengthened(counts: Uint8Array<ArrayBuffer>, length: number): Uint8Array<ArrayBuffer> {
-  const longer = new Uint8Array(length * 2)
-  longer.set(counts)
-  return longer
 }
 /** Counts go up to 2: more is no other answer. */
 function countCodes(counts: Uint8Array, codes: Float64Array, rows: number): { filled: number; duplicates: number } {
@@ -64,25 +65,66 @@ function countCodes(counts: Uint8Array, codes: Float64Array, rows: number): { fi
 }
 
 function* numberKeys(column: ColumnReader): Steps<KeySet> {
-  let [rows, filled] = [0, 0]
-  let all = new Float64Array(1024)
-  yield* eachChunk(column, (values, of) => {
-    if (filled + of > all.length) {
-      const longer = new Float64Array((filled + of) * 2)
-      longer.set(all)
-      all = longer
-    }
-    rows += of
-    filled = addFilled(all, filled, values, of)
-  })
-  const keys = all.subarray(0, filled)
-  const ends = boundsOf(keys)
-  const found = ends.isWhole && ends.most - ends.least < SPAN_MAX ? inTable(keys, ends) : inOrder(keys)
-  return { rows, filled, ...ends, ...found, hasText: (key) => isWritten(key) && found.hasNumber(Number(key)) }
+  const { min, max } = column.bounds
+  const fits = min !== null && max !== null && max - min < SPAN_MAX
+  const table = fits ? yield* keysInTable(column, { min, max }) : null
+  const found = table ?? (yield* keysInOrder(column))
+  return { ...found, hasText: (key) => isWritten(key) && found.hasNumber(Number(key)) }
 }
 /** Whether a text is how a whole number is written. */
 const isWritten = (text: string): boolean => Number.isSafeInteger(Number(text)) && String(Number(text)) === text
 
+type NumberKeys = Omit<KeySet, 'hasText'>
+/** Whole keys this close to each other have a place each in a table. */
+const SPAN_MAX = 2 ** 24
+
+/** Null when a key is no whole number, or outside the bounds. */
+function* keysInTable(column: ColumnReader, { min, max }: { min: number; max: number }): Steps<NumberKeys | null> {
+  const counts = new Uint8Array(max - min + 1)
+  const seen = { rows: 0, filled: 0, duplicates: 0, least: Infinity, most: -Infinity }
+  for (const chunk of column.chunks) {
+    const { values, rows } = column.read(chunk)
+    for (let i = 0; i < rows; i += 1) {
+      const key = values[i] ?? Number.NaN
+      if (Number.isNaN(key)) continue
+      const count = counts[key - min]
+      if (count === undefined) return null
+      seen.filled += 1
+      if (key < seen.least) seen.least = key
+      if (key > seen.most) seen.most = key
+      if (count === 1) seen.duplicates += 1
+      if (count < 2) counts[key - min] = count + 1
+    }
+    seen.rows += rows
+    yield
+  }
+  return { ...seen, hasNumber: (key) => (counts[key - min] ?? 0) > 0 }
+}
+
+/** Keys that are sorted, 32 megabytes of them. */
+const SORTED_MAX = 2 ** 22
+
+function* keysInOrder(column: ColumnReader): Steps<NumberKeys> {
+  let [rows, filled] = [0, 0]
+  let all = new Float64Array(1024)
+  yield* eachChunk(column, (values, of) => {
+    if (filled + of > all.length) all = longer(all, filled + of)
+    rows += of
+    filled = addFilled(all, filled, values, of)
+  })
+  const keys = all.subarray(0, filled).sort()
+  let duplicates = 0
+  for (let i = 1; i < filled; i += 1)
+    if (keys[i] === keys[i - 1] && (i === 1 || keys[i - 1] !== keys[i - 2])) duplicates += 1
+  const [least = Infinity, most = -Infinity] = [keys[0], keys[filled - 1]]
+  return { rows, filled, duplicates, least, most, hasNumber: (key) => isAmong(keys, key) }
+}
+function longer(keys: Float64Array<ArrayBuffer>, length: number): Float64Array<ArrayBuffer> {
+  if (length > SORTED_MAX) throw new NeedsRows()
+  const made = new Float64Array(Math.min(length * 2, SORTED_MAX))
+  made.set(keys)
+  return made
+}
 function addFilled(to: Float64Array, from: number, values: Float64Array, rows: number): number {
   let at = from
   for (let i = 0; i < rows; i += 1) {
@@ -93,48 +135,14 @@ function addFilled(to: Float64Array, from: number, values: Float64Array, rows: n
   }
   return at
 }
-function boundsOf(keys: Float64Array): { least: number; most: number; isWhole: boolean } {
-  let [least, most, isWhole] = [Infinity, -Infinity, true]
-  for (let i = 0; i < keys.length; i += 1) {
-    const key = keys[i] ?? 0
-    if (key < least) least = key
-    if (key > most) most = key
-    if (!Number.isSafeInteger(key)) isWhole = false
+function isAmong(sorted: Float64Array, key: number): boolean {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle] ?? 0) < key) low = middle + 1
+    else high = middle
   }
-  return { least, most, isWhole }
-}
-
-type FoundKeys = Pick<KeySet, 'duplicates' | 'hasNumber'>
-/** Whole keys this close to each other have a place each in a table. */
-const SPAN_MAX = 2 ** 24
-
-function inTable(keys: Float64Array, { least, most }: { least: number; most: number }): FoundKeys {
-  const counts = new Uint8Array(Math.max(0, most - least + 1))
-  let duplicates = 0
-  for (let i = 0; i < keys.length; i += 1) {
-    const at = (keys[i] ?? 0) - least
-    const count = counts[at] ?? 0
-    if (count === 1) duplicates += 1
-    if (count < 2) counts[at] = count + 1
-  }
-  return { duplicates, hasNumber: (key) => (counts[key - least] ?? 0) > 0 }
-}
-
-function inOrder(keys: Float64Array): FoundKeys {
-  keys.sort()
-  let duplicates = 0
-  for (let i = 1; i < keys.length; i += 1)
-    if (keys[i] === keys[i - 1] && (i === 1 || keys[i - 1] !== keys[i - 2])) duplicates += 1
-  const hasNumber = (key: number): boolean => {
-    let [low, high] = [0, keys.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((keys[middle] ?? 0) < key) low = middle + 1
-      else high = middle
-    }
-    return keys[low] === key
-  }
-  return { duplicates, hasNumber }
+  return sorted[low] === key
 }
 
 /** How many rows of a column have a key, and how many of these find theirs. */

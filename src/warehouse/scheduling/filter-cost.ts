@@ -66,9 +66,11 @@ function operationsOf(expr: Expr): number {
     case 'dateDiff':
       return 1
     case 'binary':
+    case 'compare':
       return 1 + operationsOf(expr.left) + operationsOf(expr.right)
     case 'coalesce':
     case 'concat':
+    case 'function':
       return expr.items.reduce((sum, item) => sum + 1 + operationsOf(item), 0)
   }
 }

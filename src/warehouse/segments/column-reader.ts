@@ -1,6 +1,6 @@
 import { storedColumns } from './stored-columns'
 import { CHUNK_ROWS, decodeCodes, decodeNumbers, isIntact, type EncodedChunk } from '../columns/chunk'
-import { chunkTexts } from '../columns/chunk-texts'
+import { chunkTexts } from '../columns/texts/chunk-texts'
 import { Dictionary } from '../columns/dictionary'
 import { NeedsRows, type ColumnTable } from '../columns/column-table'
 import type { WarehouseContext } from '../context'

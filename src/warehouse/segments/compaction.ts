@@ -1,7 +1,7 @@
 import { insertColumnChunk, nextChunk } from './segment-store'
 import { liveRows, type Manifest, type ManifestChunk } from './manifest'
 import { decodeCodes, decodeNumbers, encodeNumbers } from '../columns/chunk'
-import { chunkTexts, encodeTexts } from '../columns/chunk-texts'
+import { chunkTexts, encodeTexts } from '../columns/texts/chunk-texts'
 import type { ColumnTable } from '../columns/column-table'
 import type { WarehouseContext } from '../context'
 import type { Column } from '../../shared/data-sources/data-sources'

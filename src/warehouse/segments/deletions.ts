@@ -1,6 +1,6 @@
 import { insertDeletionVector, readDeletionVector } from './segment-store'
 import { liveRows, type Manifest, type ManifestChunk } from './manifest'
-import type { RowMarks } from '../columns/row-marks'
+import type { RowMarks } from '../columns/rows/row-marks'
 import type { WarehouseContext } from '../context'
 
 /**

@@ -1,6 +1,6 @@
 import type { ChunkBits, EncodedChunk } from '../columns/chunk'
 import type { ColumnChunk } from '../columns/column-encoder'
-import type { EncodedTexts } from '../columns/text-chunk'
+import type { EncodedTexts } from '../columns/texts/text-chunk'
 import { firstRow, oneRow, type WarehouseContext } from '../context'
 import type { ColumnKey } from '../../shared/data-sources/files'
 

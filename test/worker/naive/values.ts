@@ -4,6 +4,7 @@ import type {
   ExistsFilter,
   Field,
   Condition,
+  DateDifferenceUnit,
   Expr,
   Filter,
   GroupingReference,
@@ -276,6 +277,13 @@ export function fractionOfDecimal(text: string): Fraction {
 }
 
 export function evaluate(context: EvaluationContext, naiveRow: NaiveRow, expr: Expr): NaiveValue {
+  const side = (field: Field): NaiveTime => ({
+    ...{ wall: context.wall(naiveRow, field), instant: context.stored(naiveRow, field), column: context.column(field) },
+  })
+  const sideOf = (each: Expr): NaiveSide => ({
+    value: evaluate(context, naiveRow, each),
+    time: each.kind === 'field' ? side(each.field) : null,
+  })
   switch (expr.kind) {
     case 'field':
       return context.value(naiveRow, expr.field)
@@ -291,10 +299,16 @@ export function evaluate(context: EvaluationContext, naiveRow: NaiveRow, expr: E
     }
     case 'coalesce':
       return expr.items.map((item) => evaluate(context, naiveRow, item)).find((value) => value !== null) ?? null
-    case 'dateDiff': {
-      const [from, to] = [context.wall(naiveRow, expr.from), context.wall(naiveRow, expr.to)]
-      return from && to ? fraction(BigInt(to.toPlainDate().since(from.toPlainDate()).days)) : null
-    }
+    case 'dateDiff':
+      return dateDifference(
+        { unit: expr.unit, isZoned: [expr.from, expr.to].every((field) => context.column(field).zoned === true) },
+        side(expr.from),
+        side(expr.to),
+      )
+    case 'compare':
+      return compareSides(expr, sideOf(expr.left), sideOf(expr.right))
+    case 'function':
+      return rowFunction(expr, sideOf)
     case 'binary': {
       const [a, b] = [evaluate(context, naiveRow, expr.left), evaluate(context, naiveRow, expr.right)]
       if (!isFraction(a) || !isFraction(b)) return null
@@ -311,4 +325,137 @@ function textOf(context: EvaluationContext, naiveRow: NaiveRow, expr: Expr): str
     return context.wall(naiveRow, expr.field)?.toPlainDate().toString() ?? null
   const value = evaluate(context, naiveRow, expr)
   return value === null ? null : isFraction(value) ? String(value.n / value.d) : String(value)
+}
+
+/** A date or a moment: its wall clock, and as it is stored. */
+interface NaiveTime {
+  wall: Temporal.PlainDateTime | null
+  instant: StorageValue
+  column: Column
+}
+interface NaiveSide {
+  value: NaiveValue
+  time: NaiveTime | null
+}
+type SideOf = (expr: Expr) => NaiveSide
+
+/** True or false: nothing equals nothing, and is neither less nor more than anything. */
+function compareSides({ op, left, right }: Expr & { kind: 'compare' }, a: NaiveSide, b: NaiveSide): boolean {
+  const order = orderOfSides(a, b, [left, right])
+  if (order === null) {
+    const areSame = isNothing(a) && isNothing(b)
+    return op === 'eq' ? areSame : op === 'ne' && !areSame
+  }
+  const tests = { eq: order === 0, ne: order !== 0, lt: order < 0, le: order <= 0, gt: order > 0, ge: order >= 0 }
+  return tests[op]
+}
+const isMoment = ({ time }: NaiveSide): boolean => time?.column.type === 'datetime'
+const isNothing = ({ value, time }: NaiveSide): boolean => (time ? time.instant : value) === null
+function orderOfSides(a: NaiveSide, b: NaiveSide, [left, right]: [Expr, Expr]): number | null {
+  if (isNothing(a) || isNothing(b)) return null
+  const areTimes = [a, b].some(({ time }) => time?.column.type === 'date' || time?.column.type === 'datetime')
+  if (isMoment(a) && isMoment(b)) {
+    if (a.time?.column.zoned === true && b.time?.column.zoned === true)
+      return Math.sign(Number(a.time.instant) - Number(b.time.instant))
+    return a.time?.wall && b.time?.wall ? Temporal.PlainDateTime.compare(a.time.wall, b.time.wall) : null
+  }
+  const isDay = areTimes || [left, right].some((expr) => expr.kind === 'function' && expr.fn === 'date')
+  const [x, y] = isDay ? [dayOf(a), dayOf(b)] : [a.value, b.value]
+  if (isFraction(x) && isFraction(y)) return compare(x, y)
+  if (typeof x === 'string' && typeof y === 'string') return Buffer.compare(Buffer.from(x), Buffer.from(y))
+  return x === y ? 0 : x === true ? 1 : -1
+}
+function dayOf({ value, time }: NaiveSide): NaiveValue {
+  if (typeof value === 'string') return fraction(BigInt(daysSinceEpoch(Temporal.PlainDate.from(value))))
+  return time?.wall ? fraction(BigInt(daysSinceEpoch(time.wall.toPlainDate()))) : value
+}
+const daysSinceEpoch = (date: Temporal.PlainDate): number => date.since(EPOCH).days
+
+/** A condition that is empty does not hold. */
+const holds = ({ value }: NaiveSide): boolean => value === true
+
+function rowFunction({ fn, items }: Expr & { kind: 'function' }, sideOf: SideOf): NaiveValue {
+  const sides = items.map(sideOf)
+  const [first, second, third] = sides
+  if (!first) return null
+  switch (fn) {
+    case 'if':
+      return (holds(first) ? second : third)?.value ?? null
+    case 'and':
+      return sides.every(holds)
+    case 'or':
+      return sides.some(holds)
+    case 'not':
+      return !holds(first)
+    case 'isEmpty':
+      return isNothing(first)
+    case 'abs':
+      return isFraction(first.value) && first.value.n < 0n ? negate(first.value) : first.value
+    case 'round':
+      return isFraction(first.value) ? roundedFraction(first.value, Number(fractionIn(second).n)) : null
+    case 'least':
+    case 'greatest': {
+      const there = sides.flatMap(({ value }) => (isFraction(value) ? [value] : [])).toSorted(compare)
+      return (fn === 'least' ? there[0] : there.at(-1)) ?? null
+    }
+    case 'date':
+    case 'hour':
+    case 'year':
+    case 'quarter':
+    case 'month':
+    case 'week':
+    case 'day':
+    case 'weekday':
+      return partOfTime(fn, first)
+  }
+}
+const fractionIn = (side: NaiveSide | undefined): Fraction => (isFraction(side?.value) ? side.value : fraction(0n))
+
+function roundedFraction({ n, d }: Fraction, decimals: number): Fraction {
+  const by = 10n ** BigInt(decimals)
+  const away = ((n < 0n ? -n : n) * by * 2n + d) / (2n * d)
+  return fraction(n < 0n ? -away : away, by)
+}
+
+type TimePart = Extract<
+  Extract<Expr, { kind: 'function' }>['fn'],
+  'date' | 'year' | 'quarter' | 'month' | 'week' | 'day' | 'weekday' | 'hour'
+>
+function partOfTime(part: TimePart, side: NaiveSide): NaiveValue {
+  const wall = side.time?.wall
+  if (!wall) return null
+  const parts: Record<TimePart, number | undefined> = {
+    date: daysSinceEpoch(wall.toPlainDate()),
+    year: wall.year,
+    quarter: Math.ceil(wall.month / 3),
+    month: wall.month,
+    week: wall.weekOfYear,
+    day: wall.day,
+    weekday: wall.dayOfWeek,
+    hour: wall.hour,
+  }
+  return fraction(BigInt(parts[part] ?? 0))
+}
+
+/** Day by day, so that it is told in another way than the warehouse has it. */
+function weekdaysBetween(from: Temporal.PlainDate, to: Temporal.PlainDate): number {
+  if (Temporal.PlainDate.compare(from, to) > 0) return -weekdaysBetween(to, from)
+  const days = daysSinceEpoch(to) - daysSinceEpoch(from)
+  const weeks = Math.floor(days / 7)
+  const rest = Array.from({ length: days - weeks * 7 }, (_, i) => from.add({ days: i }))
+  return weeks * 5 + rest.filter(({ dayOfWeek }) => dayOfWeek <= 5).length
+}
+
+function dateDifference(
+  { unit, isZoned }: { unit: DateDifferenceUnit; isZoned: boolean },
+  from: NaiveTime,
+  to: NaiveTime,
+): NaiveValue {
+  const [a, b] = [from.wall, to.wall]
+  if (!a || !b) return null
+  const [first, last] = [a.toPlainDate(), b.toPlainDate()]
+  if (unit === 'day') return fraction(BigInt(last.since(first).days))
+  if (unit === 'weekday') return fraction(BigInt(weekdaysBetween(first, last)))
+  const milliseconds = isZoned ? Number(to.instant) - Number(from.instant) : b.since(a).total('milliseconds')
+  return fraction(BigInt(milliseconds), unit === 'hour' ? 3_600_000n : 60_000n)
 }

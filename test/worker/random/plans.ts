@@ -1,7 +1,8 @@
 // Over 400 lines: one generator of plans, whose parts (values, conditions, measures, splits) are made for each other.
 import fc from 'fast-check'
 import { column, DATASET } from '../warehouse-rows'
-import { AGGREGATES, COMPARISON_OPERATORS, GRAINS } from '../../../src/shared/query/plan'
+import { AGGREGATES, COMPARISON_OPERATORS, DATE_DIFFERENCE_UNITS, GRAINS } from '../../../src/shared/query/plan'
+import { expressionFieldsOf } from '../../../src/shared/query/plan-fields'
 import type {
   CalcMeasure,
   CalcOperand,
@@ -13,6 +14,7 @@ import type {
   Measure,
   QueryPlan,
   RatioMeasure,
+  RowFunction,
 } from '../../../src/shared/query/plan'
 import type { Column } from '../../../src/shared/data-sources/data-sources'
 import type { Calendar } from '../../../src/shared/dates'
@@ -180,19 +182,14 @@ function someFilters(fields: PlanFields, choose: Choose): fc.Arbitrary<Filter[]>
   )
 }
 
-const expressions = (choose: Choose): fc.Arbitrary<Expr> =>
-  fc.letrec<{ expr: Expr }>((tie) => ({
+const expressions = (choose: Choose): fc.Arbitrary<Expr> => {
+  const when = rowConditions(choose)
+  return fc.letrec<{ expr: Expr }>((tie) => ({
     expr: fc.oneof(
       { maxDepth: 3, depthSize: 'small' },
-      fc
-        .constantFrom(1, 2, 3)
-        .chain((index) => fc.constantFrom(...choose(index)))
-        .map((field): Expr => ({ kind: 'field', field })),
-      fc.constantFrom(0, 1, -2, 2.5, 0.125).map((value): Expr => ({ kind: 'number', value })),
-      fc
-        .tuple(fc.constantFrom(5, 6, 7), fc.constantFrom(5, 6, 7))
-        .chain(([from, to]) => fc.tuple(fc.constantFrom(...choose(from)), fc.constantFrom(...choose(to))))
-        .map(([from, to]): Expr => ({ kind: 'dateDiff', unit: 'day', from, to })),
+      ofColumns(choose, [1, 2, 3]),
+      numbersOf(0, 1, -2, 2.5, 0.125),
+      dateNumbers(choose),
       fc.record({
         kind: fc.constant('binary'),
         op: fc.constantFrom('add', 'subtract', 'multiply', 'divide'),
@@ -200,8 +197,105 @@ const expressions = (choose: Choose): fc.Arbitrary<Expr> =>
         right: tie('expr'),
       }),
       fc.record({ kind: fc.constant('coalesce'), items: fc.array(tie('expr'), { minLength: 1, maxLength: 3 }) }),
+      fc
+        .tuple(when, tie('expr'), fc.option(tie('expr'), { freq: 3 }))
+        .map(([condition, then, other]) => call('if', condition, then, ...(other ? [other] : []))),
+      comparable(choose),
+      tie('expr').map((one) => call('abs', one)),
     ),
   })).expr
+}
+const call = (fn: RowFunction, ...items: Expr[]): Expr => ({ kind: 'function', fn, items })
+const ofColumns = (choose: Choose, indexes: number[]): fc.Arbitrary<Expr> =>
+  fc
+    .constantFrom(...indexes)
+    .chain((index) => fc.constantFrom(...choose(index)))
+    .map((field): Expr => ({ kind: 'field', field }))
+const numbersOf = (...values: number[]): fc.Arbitrary<Expr> =>
+  fc.constantFrom(...values).map((value): Expr => ({ kind: 'number', value }))
+
+/** Whole numbers made of dates, and hours and minutes between them. */
+const dateNumbers = (choose: Choose): fc.Arbitrary<Expr> =>
+  fc.oneof(
+    fc
+      .tuple(fc.constantFrom(...DATE_DIFFERENCE_UNITS), fc.constantFrom(5, 6, 7), fc.constantFrom(5, 6, 7))
+      .chain(([unit, from, to]) =>
+        fc.tuple(fc.constant(unit), fc.constantFrom(...choose(from)), fc.constantFrom(...choose(to))),
+      )
+      .map(([unit, from, to]): Expr => ({ kind: 'dateDiff', unit, from, to })),
+    dateParts(choose),
+  )
+const dateParts = (choose: Choose): fc.Arbitrary<Expr> =>
+  fc.oneof(
+    fc
+      .tuple(fc.constantFrom('year', 'quarter', 'month', 'week', 'day', 'weekday'), ofColumns(choose, [5, 6, 7]))
+      .map(([fn, of]) => call(fn, of)),
+    ofColumns(choose, [6, 7]).map((of) => call('hour', of)),
+  )
+
+/** Numbers that are the same to floating point and to fractions: those that are compared and rounded. */
+/** Of floating point, only whole numbers stay the same when they are rounded and calculated with again. */
+const family = (choose: Choose, indexes: number[]): fc.Arbitrary<Expr> =>
+  fc.letrec<{ expr: Expr }>((tie) => ({
+    expr: fc.oneof(
+      { maxDepth: 2, depthSize: 'small' },
+      ofColumns(choose, indexes),
+      numbersOf(0, 1, -2, 2.5, 0.125),
+      dateParts(choose),
+      fc.record({
+        kind: fc.constant('binary'),
+        op: fc.constantFrom('add', 'subtract', 'multiply'),
+        left: tie('expr'),
+        right: tie('expr'),
+      }),
+      fc
+        .tuple(fc.constantFrom('least', 'greatest'), fc.array(tie('expr'), { minLength: 1, maxLength: 3 }))
+        .map(([fn, items]) => call(fn, ...items)),
+      fc
+        .tuple(tie('expr'), fc.option(indexes.includes(3) ? numbersOf(0) : numbersOf(0, 1, 2), { freq: 3 }))
+        .map(([one, decimals]) => call('round', one, ...(decimals ? [decimals] : []))),
+      tie('expr').map((one) => call('abs', one)),
+    ),
+  })).expr
+const comparable = (choose: Choose): fc.Arbitrary<Expr> =>
+  fc.oneof(
+    family(choose, [1, 2]),
+    family(choose, [1, 3]),
+    fc.tuple(family(choose, [1, 3]), numbersOf(1, 2)).map((items) => call('round', ...items)),
+  )
+
+/** Conditions of every type of column, AND-ed, OR-ed and turned round. */
+function rowConditions(choose: Choose): fc.Arbitrary<Expr> {
+  const ops = fc.constantFrom(...COMPARISON_OPERATORS)
+  const text = fc.constantFrom(...TEXTS).map((value): Expr => ({ kind: 'text', value }))
+  const day = usualDay.map((value): Expr => ({ kind: 'text', value: iso(value) }))
+  const times = ofColumns(choose, [5, 6, 7])
+  const sides = (left: fc.Arbitrary<Expr>, right: fc.Arbitrary<Expr>): fc.Arbitrary<Expr> =>
+    fc.record({ kind: fc.constant('compare'), op: ops, left, right })
+  return fc.letrec<{ expr: Expr }>((tie) => ({
+    expr: fc.oneof(
+      { maxDepth: 2, depthSize: 'small' },
+      sides(family(choose, [1, 2]), family(choose, [1, 2])),
+      sides(family(choose, [1, 3]), family(choose, [1, 3])),
+      sides(ofColumns(choose, [0]), text),
+      sides(text, ofColumns(choose, [0])),
+      sides(times, times),
+      sides(
+        times,
+        fc.oneof(
+          day,
+          times.map((one) => call('date', one)),
+        ),
+      ),
+      ofColumns(choose, [4]),
+      ofColumns(choose, [0, 1, 2, 3, 4, 5, 6, 7]).map((one) => call('isEmpty', one)),
+      fc
+        .tuple(fc.constantFrom('and', 'or'), fc.array(tie('expr'), { minLength: 1, maxLength: 3 }))
+        .map(([fn, items]) => call(fn, ...items)),
+      tie('expr').map((one) => call('not', one)),
+    ),
+  })).expr
+}
 
 /** A measure of one column; of another dataset's, it says whose rows it is over. */
 const columnMeasure = (
@@ -248,6 +342,20 @@ function expressionMeasures(fields: PlanFields): fc.Arbitrary<Measure> {
     }),
   )
 }
+
+/** Rows counted, which sorts them, and four formulas: over the whole and by country. */
+export const formulaPlans: fc.Arbitrary<QueryPlan> = fc
+  .record({
+    measures: fc.array(
+      expressionMeasures(ALONE).filter((one) => one.kind === 'expression' && expressionFieldsOf(one.row).length > 0),
+      { minLength: 4, maxLength: 4 },
+    ),
+    dimensions: fc.constantFrom<Dimension[]>([], [{ field: fieldOf(DATASET, 0) }]),
+  })
+  .map(({ measures: formulas, dimensions: splits }): QueryPlan => ({
+    ...{ v: 2, kind: 'aggregate', dimensions: splits, filters: [], totals: true },
+    measures: [{ kind: 'column', agg: 'count', dataset: DATASET }, ...formulas],
+  }))
 
 function measures(fields: PlanFields): fc.Arbitrary<Measure> {
   const plain = fc.oneof(

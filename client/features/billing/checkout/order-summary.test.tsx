@@ -9,6 +9,7 @@ import {
   paidSubscriptionFixture,
   subscriptionViewFixture,
 } from './checkout.fixture'
+import { PREMIUM_SYNC_IDS } from '../../../../src/shared/billing/plans'
 import { setSession } from '../../../lib/session'
 
 beforeEach(() => setSession(pageDataFor()))
@@ -51,16 +52,21 @@ describe.each(['monthly', 'yearly'] as const)('prices, paid %s,', (interval) => 
     expect(addOnLines()).toEqual(FACTS[interval].addOns)
   })
 
-  it('of Premium sync are those of the facts', async () => {
-    serveCheckout(paidSubscriptionFixture({ planId: 'legacy', tier: 3, interval }), { when: 'none' })
-    await renderCheckout()
-    await screen.findByRole('radio', { name: 'None' })
-    const sizes = within(screen.getByRole('radiogroup', { name: 'Premium sync' }))
-      .getAllByRole('radio')
-      .slice(1)
-    const shown = sizes.map((size) => textOf(size.closest('div')?.parentElement?.querySelector('label')))
-    expect(shown).toEqual(FACTS[interval].premium.map((text) => `Premium sync, ${text} ${PERIOD[interval]}`))
-  })
+  it.each(PREMIUM_SYNC_IDS.map((id, at) => ({ id, at })))(
+    'of $id, held, are those of the facts',
+    async ({ id, at }) => {
+      serveCheckout(paidSubscriptionFixture({ planId: 'legacy', tier: 3, interval, addOns: { [id]: 1 } }), {
+        when: 'none',
+      })
+      await renderCheckout()
+      await screen.findByRole('radio', { name: 'None' })
+      const sizes = within(screen.getByRole('radiogroup', { name: 'Premium sync' }))
+        .getAllByRole('radio')
+        .slice(1)
+      const shown = sizes.map((size) => textOf(size.closest('div')?.parentElement?.querySelector('label')))
+      expect(shown).toEqual([`Premium sync, ${FACTS[interval].premium[at]} ${PERIOD[interval]}`])
+    },
+  )
 
   it.each([1, 3, 5, 10, 50] as const)('of the older tier of %i are those of the facts', async (tier) => {
     serveCheckout(paidSubscriptionFixture({ planId: 'legacy', tier, interval }), { when: 'none' })

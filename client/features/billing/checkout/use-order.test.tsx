@@ -89,18 +89,25 @@ describe('an older tier', () => {
     expect(bodies(calls, CHANGE)).toEqual([asked])
   })
 
-  it('holds one Premium sync beside it, paid in euro: another size takes its place', async () => {
+  it('keeps the Premium sync beside it until that is given up; no size is for sale while nothing is synced', async () => {
     const beside = { ...tier, addOns: { premium_sync_3: 1 } }
-    const preview = { when: 'now', dueNow: eur(800), recurring: eur(2_600), recurringFrom: AT, prorationAt: 5 } as const
+    const preview = { when: 'periodEnd', at: AT, dueNow: eur(0), recurring: eur(0), recurringFrom: AT } as const
     const calls = serving(beside, preview, { [CHANGE]: () => jsonResponse({ ...beside, version: 5 }) })
-    const { container } = await open()
+    await open()
     expect(await screen.findByRole('radio', { name: /3 sources/ })).toBeChecked()
-    await userEvent.click(screen.getByRole('radio', { name: /^Premium sync, 5 sources/ }))
-    expect(address()).toContain('addOns=premium_sync_5:1')
-    await press('Change now for €8.00')
+    const sizes = within(screen.getByRole('radiogroup', { name: 'Premium sync' })).getAllByRole('radio')
+    expect(sizes).toHaveLength(2)
+    await userEvent.click(screen.getByRole('radio', { name: 'None' }))
+    await press(/^Change on/)
     await waitFor(() => expect(onChanged).toHaveBeenCalledOnce())
-    expect(container).toHaveTextContent('Then €26.00 per month from 1 Dec 2026, for Premium sync.')
-    expect(bodies(calls, CHANGE)).toMatchObject([{ planId: 'legacy', addOns: [{ id: 'premium_sync_5', qty: 1 }] }])
+    expect(bodies(calls, CHANGE)).toMatchObject([{ planId: 'legacy', addOns: [] }])
+  })
+
+  it('is offered no Premium sync', async () => {
+    serving(tier, { when: 'none' })
+    await open()
+    await screen.findByRole('radio', { name: /older tier/ })
+    expect(screen.queryByRole('radiogroup', { name: 'Premium sync' })).toBeNull()
   })
 })
 

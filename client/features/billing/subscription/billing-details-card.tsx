@@ -4,7 +4,7 @@ import { useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Button, Group, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { Button, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { formValidator } from '../../../lib/validate-form'
 import { VersionConflictDialog, type ConflictRow } from '../../../ui/forms/version-conflict-dialog'
 import { billingDetailsSchema } from '../../../../src/shared/billing/subscription'
@@ -17,6 +17,7 @@ import { DraftNotice } from '../../../ui/forms/draft-notice'
 import { applyFieldErrors, FormError, fieldErrors } from '../../../ui/forms/form-error'
 import { PortalButton } from './status-card'
 import { SectionCard } from '../../../ui/section-card'
+import { FormFooter } from '../../../ui/forms/form-footer'
 
 const check = formValidator(billingDetailsSchema)
 const validateDetails = (values: BillingDetails): Record<string, string> => check({ ...values, version: 1 })
@@ -90,14 +91,14 @@ export function BillingDetailsCard({ view, readOnly, portal }: BillingDetailsCar
           <FormError error={visibleError} />
           <BillingDetailsFields form={form} readOnly={readOnly} />
           {!readOnly && (
-            <Group justify="flex-end">
+            <FormFooter>
               <Button variant="default" disabled={!form.isDirty()} onClick={form.reset}>
                 Discard changes
               </Button>
               <Button type="submit" disabled={!form.isDirty()} loading={saving.isPending}>
                 Save details
               </Button>
-            </Group>
+            </FormFooter>
           )}
         </Stack>
       </form>

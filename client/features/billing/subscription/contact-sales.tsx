@@ -1,11 +1,13 @@
 import { DialogForm } from '../../../ui/forms/form-dialog'
-import { Button, Group, Modal, NumberInput, Stack, Text, Textarea } from '@mantine/core'
+import { Button, NumberInput, Stack, Text, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { useContactSales } from './queries'
 import { formValidator } from '../../../lib/validate-form'
 import { applyFieldErrors, FormError } from '../../../ui/forms/form-error'
 import { contactSalesSchema, type ContactSalesInput } from '../../../../src/shared/billing/subscription'
+import { FormFooter } from '../../../ui/forms/form-footer'
+import { Dialog } from '../../../ui/dialog'
 
 const CONTACT_FIELDS = ['people', 'message']
 
@@ -17,13 +19,13 @@ function ContactSalesDialog({ onClose }: { onClose: () => void }) {
   const send = (values: ContactSalesInput) =>
     contact.mutate(values, { onError: (error) => void applyFieldErrors(form, error, CONTACT_FIELDS) })
   return (
-    <Modal opened onClose={onClose} title="Ask about Enterprise">
+    <Dialog opened onClose={onClose} title="Ask about Enterprise">
       {contact.isSuccess ? (
         <Stack gap="md" role="status">
           <Text size="sm">Question sent. We’ll reply to your sign-in email.</Text>
-          <Group justify="flex-end">
+          <FormFooter>
             <Button onClick={onClose}>Close</Button>
-          </Group>
+          </FormFooter>
         </Stack>
       ) : (
         <DialogForm submit="Send question" pending={contact.isPending} onSubmit={form.onSubmit(send)} onClose={onClose}>
@@ -45,7 +47,7 @@ function ContactSalesDialog({ onClose }: { onClose: () => void }) {
           <FormError error={contact.error} />
         </DialogForm>
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,5 +1,4 @@
 import { MutedText } from '../../../ui/muted-text'
-import { ShowMore } from '../../../ui/buttons/show-more'
 import { Alert, Button, Group, Text, Badge, Table, Skeleton, Stack } from '@mantine/core'
 import { IconPlugConnectedX, IconRefresh } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
@@ -7,11 +6,12 @@ import type { BadgeTone } from './subscription-status'
 import type { InvoiceView, UpcomingInvoice } from '../../../../src/shared/billing/subscription'
 import { describeError } from '../../../lib/describe-error'
 import { invoicesQuery, upcomingQuery } from './queries'
-import classes from './subscription.module.css'
-import cards from '../../../ui/card-table.module.css'
 import { MISSING_VALUE, useFormat } from '../../../lib/format'
 import { useMoney } from '../../../lib/money'
 import { TERMS } from '../../../../src/shared/terms'
+import type { ItemColumn } from '../../../ui/data-table/item-column'
+import { ItemTable } from '../../../ui/data-table/item-table'
+import { pagedItems, type PagedItems } from '../../../ui/data-table/paged-items'
 import { SectionCard } from '../../../ui/section-card'
 import { TableSkeleton } from '../../../ui/skeletons'
 
@@ -57,64 +57,97 @@ export function InvoicesCard() {
     <SectionCard title="Invoices">
       {list.error && <BillingUnavailable error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <TableSkeleton count={3} />}
-      {items.length > 0 && <InvoicesTable invoices={items} />}
+      {items.length > 0 && <InvoicesTable invoices={items} paged={pagedItems(list, (page) => page.items)} />}
       {list.data && items.length === 0 && <MutedText>No invoices yet</MutedText>}
-      <ShowMore query={list} />
     </SectionCard>
   )
 }
 
-function InvoicesTable({ invoices }: { invoices: readonly InvoiceView[] }) {
+interface InvoicesTableProps {
+  invoices: readonly InvoiceView[]
+  paged: PagedItems<InvoiceView>
+}
+
+function InvoicesTable({ invoices, paged }: InvoicesTableProps) {
+  const format = useFormat()
+  const columns: ItemColumn<InvoiceView>[] = [
+    {
+      ...{ label: 'Number', value: ({ number }) => number ?? 'No number yet', filter: true },
+      draw: ({ number, reverseCharge }) => (
+        <>
+          {number ?? 'No number yet'}
+          {reverseCharge && <ReverseChargeNote {...reverseCharge} />}
+        </>
+      ),
+    },
+    {
+      ...{ label: 'Date', kind: 'date', value: ({ issuedAt }) => issuedAt },
+      text: ({ issuedAt }) => format.day(issuedAt),
+    },
+    {
+      ...{ label: 'Status', filter: true, value: (invoice) => invoiceStateLabel(invoice).word },
+      draw: (invoice) => <InvoiceStateBadge invoice={invoice} />,
+    },
+    {
+      ...{ label: 'Due date', kind: 'date', value: ({ paidAt, dueAt }) => paidAt ?? dueAt },
+      text: (invoice) => describeDue(invoice, format.day),
+    },
+    useTotalColumn(),
+  ]
   return (
-    <Table className={`${cards.table} ${classes.table}`} aria-label="Invoices">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Number</Table.Th>
-          <Table.Th>Date</Table.Th>
-          <Table.Th>Status</Table.Th>
-          <Table.Th>Due date</Table.Th>
-          <Table.Th className="numeric">Total</Table.Th>
-          <Table.Th>
-            <span className="only-reader">Actions</span>
-          </Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {invoices.map((invoice) => (
-          <InvoiceRow key={invoice.id} invoice={invoice} />
-        ))}
-      </Table.Tbody>
-    </Table>
+    <ItemTable
+      caption="Invoices"
+      items={invoices}
+      itemKey={({ id }) => id}
+      columns={columns}
+      action={{ label: 'Actions', cell: (invoice) => <InvoiceLinks invoice={invoice} /> }}
+      paged={paged}
+    />
   )
 }
 
-function InvoiceRow({ invoice }: { invoice: InvoiceView }) {
-  const format = useFormat()
-  const money = useMoney()
+function InvoiceStateBadge({ invoice }: { invoice: InvoiceView }) {
   const { word, tone } = invoiceStateLabel(invoice)
-  const isPart = invoice.due.minor > 0 && invoice.due.minor !== invoice.total.minor
   return (
-    <Table.Tr>
-      <Table.Th scope="row">{invoice.number ?? 'No number yet'}</Table.Th>
-      <Table.Td data-label="Date">{format.day(invoice.issuedAt)}</Table.Td>
-      <Table.Td data-label="Status">
-        <Badge color={tone} {...(tone === 'gray' ? { variant: 'default' } : {})}>
-          {word}
-        </Badge>
-      </Table.Td>
-      <Table.Td data-label="Due date">{describeDue(invoice, format.day)}</Table.Td>
-      <Table.Td data-label="Total" className="numeric">
-        <span className="figure">{money(invoice.total)}</span>
-        {isPart && (
+    <Badge color={tone} {...(tone === 'gray' ? { variant: 'default' } : {})}>
+      {word}
+    </Badge>
+  )
+}
+
+/** The whole amount, and what of it is due where that is a part. */
+function useTotalColumn(): ItemColumn<InvoiceView> {
+  const money = useMoney()
+  return {
+    ...{ label: 'Total', kind: 'number', value: ({ total }) => total.minor, text: ({ total }) => money(total) },
+    draw: ({ due, total }) => (
+      <>
+        {money(total)}
+        {due.minor > 0 && due.minor !== total.minor && (
           <Text size="xs" c="dimmed" span display="block">
-            {money(invoice.due)} due
+            {money(due)} due
           </Text>
         )}
-      </Table.Td>
-      <Table.Td data-label="Actions">
-        <InvoiceLinks invoice={invoice} />
-      </Table.Td>
-    </Table.Tr>
+      </>
+    ),
+  }
+}
+
+/** Who pays the VAT, with the numbers that stand on the invoice. */
+function ReverseChargeNote({ sellerVatNumber, customerVatNumber }: NonNullable<InvoiceView['reverseCharge']>) {
+  const numbers = [
+    sellerVatNumber === null ? null : `Our VAT number: ${sellerVatNumber}`,
+    customerVatNumber === null ? null : `Yours: ${customerVatNumber}`,
+  ].filter((words) => words !== null)
+  return (
+    <Text size="xs" c="dimmed" fw={400} span display="block">
+      Reverse charge: VAT to be paid by the customer
+      {numbers.length > 0 && (
+        <Text size="xs" span display="block">
+          {numbers.join(' · ')}
+        </Text>
+      )}
+    </Text>
   )
 }
 

@@ -1,7 +1,7 @@
 import { MutedText } from '../../../ui/muted-text'
 import { QueryView } from '../../../ui/query-view'
 import { DialogButtons } from '../../../ui/forms/form-dialog'
-import { Button, Group, Modal, Stack, Text, Skeleton } from '@mantine/core'
+import { Button, Group, Stack, Text, Skeleton } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
@@ -25,6 +25,8 @@ import classes from './subscription.module.css'
 import { MemberOutcomes } from '../../../lib/plan/member-outcomes'
 import { FEATURE_LABELS } from '../../../lib/plan/plan-labels'
 import { SectionCard } from '../../../ui/section-card'
+import { FormFooter } from '../../../ui/forms/form-footer'
+import { Dialog } from '../../../ui/dialog'
 
 /** Chooses what stays when the plan has room for some only. */
 function RetainedItemsDialog({ freezes, onClose }: { freezes: OverLimitSummary; onClose: () => void }) {
@@ -39,7 +41,7 @@ function RetainedItemsDialog({ freezes, onClose }: { freezes: OverLimitSummary; 
       },
     })
   return (
-    <Modal opened onClose={onClose} title="Choose what stays" size="lg">
+    <Dialog opened onClose={onClose} title="Choose what stays" size="lg">
       <Stack gap="lg">
         <Text size="sm">The rest is frozen, not deleted. By default the oldest stay.</Text>
         <RetainedItemPickers
@@ -60,7 +62,7 @@ function RetainedItemsDialog({ freezes, onClose }: { freezes: OverLimitSummary; 
           onClose={onClose}
         />
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -83,18 +85,18 @@ function ScheduledRetentionDialog(props: { scheduled: PlanChoice; version: numbe
   const freezes = change.data?.freezes
   if (freezes && overLimitByKind(freezes).length > 0) return <RetainedItemsDialog freezes={freezes} onClose={onClose} />
   return (
-    <Modal opened onClose={onClose} title="Choose what stays" size="lg">
+    <Dialog opened onClose={onClose} title="Choose what stays" size="lg">
       <QueryView query={change} skeleton={<Skeleton h={120} />}>
         {() => (
           <Stack gap="md">
             <Text size="sm">Everything fits the new plan.</Text>
-            <Group justify="flex-end">
+            <FormFooter>
               <Button onClick={onClose}>Close</Button>
-            </Group>
+            </FormFooter>
           </Stack>
         )}
       </QueryView>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -19,7 +19,7 @@ import {
   SELLABLE_PLAN_IDS,
   PLANS,
   ADD_ONS,
-  isPlannedAddOn,
+  isAddOnOffered,
   PREMIUM_SYNC_ADD_ONS,
 } from '../../../../src/shared/billing/plans'
 import type { Plan, PlanId, SellablePlanId, AddOn, AddOnId } from '../../../../src/shared/billing/plans'
@@ -183,11 +183,12 @@ export function OlderTierCard({ view }: { view: SubscriptionView }) {
 /** What can be added to the plan, what it gives and what it costs. Older tiers have a list of their own. */
 function AddOnsCard({ view, interval }: { view: SubscriptionView; interval: BillingInterval }) {
   const older = view.planId === 'legacy'
-  const sold = ADD_ONS.filter(({ id }) => !isPlannedAddOn(id) || (view.addOns[id] ?? 0) > 0)
+  const offered = (older ? PREMIUM_SYNC_ADD_ONS : ADD_ONS).filter(({ id }) => isAddOnOffered(id, view.addOns[id]))
+  if (offered.length === 0) return null
   return (
     <SectionCard title={older ? 'Premium sync' : 'Add-ons'} {...(older ? { description: 'One per workspace.' } : {})}>
       <ul className={classes.rows}>
-        {(older ? PREMIUM_SYNC_ADD_ONS : sold).map((addOn) => (
+        {offered.map((addOn) => (
           <AddOnRow key={addOn.id} addOn={addOn} interval={interval} view={view} />
         ))}
       </ul>

@@ -1,5 +1,5 @@
 import { DialogButtons } from '../../../ui/forms/form-dialog'
-import { Button, Group, List, Modal, Stack, Text, Alert, Badge, Paper, Title } from '@mantine/core'
+import { Button, Group, List, Stack, Text, Alert, Badge, Paper, Title } from '@mantine/core'
 import { useState, useId } from 'react'
 import { IconExternalLink, IconCalendarEvent, IconRefresh } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -23,6 +23,7 @@ import { ScheduledRetention } from './over-limit-card'
 import { useMoney } from '../../../lib/money'
 import { SUBSCRIPTION_PAGE } from '../../../lib/plan/upgrade-offer'
 import { LinkButton } from '../../../ui/buttons/links'
+import { Dialog } from '../../../ui/dialog'
 
 /** Whether there is something to cancel: bought, going on, and not ended already. */
 const isCancellable = ({ state, custom, cancelAt, interval }: SubscriptionView): boolean =>
@@ -46,7 +47,7 @@ function CancelDialog({ view, onClose }: { view: SubscriptionView; onClose: () =
   const format = useFormat()
   const cancel = useCancelSubscription()
   return (
-    <Modal opened onClose={onClose} title="Cancel subscription?">
+    <Dialog opened onClose={onClose} title="Cancel subscription?">
       <Stack gap="md">
         <List size="sm" spacing={4}>
           <List.Item>
@@ -69,7 +70,7 @@ function CancelDialog({ view, onClose }: { view: SubscriptionView; onClose: () =
           onClose={onClose}
         />
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

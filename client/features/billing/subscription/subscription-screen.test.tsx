@@ -164,6 +164,19 @@ it('after the payment portal asks billing once, and shows what was done there', 
   expect(sessionStorage).toHaveLength(0)
 })
 
+it('says of an invoice that the customer pays its VAT, with both numbers', async () => {
+  const numbers = { sellerVatNumber: 'SE556677889901', customerVatNumber: 'DE123456789' }
+  const reversed = invoiceFixture({ reverseCharge: numbers })
+  selling(subscriptionFixture(), listing([reversed, invoiceFixture({ id: 'in_9', number: 'INS-0009' })]))
+  await renderWithProviders(<SubscriptionScreen />)
+  const rows = within(await screen.findByRole('table', { name: 'Invoices' }))
+  const note = 'Reverse charge: VAT to be paid by the customer'
+  expect(rows.getByRole('row', { name: /INS-0001/ })).toHaveTextContent(
+    `${note}Our VAT number: SE556677889901 · Yours: DE123456789`,
+  )
+  expect(rows.getByRole('row', { name: /INS-0009/ })).not.toHaveTextContent(note)
+})
+
 describe('a payment that waits', () => {
   const waiting = subscriptionFixture({ state: 'past_due', method: 'invoice', graceEndsAt: '2026-12-04T09:00:00.000Z' })
 
@@ -393,7 +406,7 @@ it('of an older tier shows its price in kronor, and both ways to pay', async () 
   expect(plain(tier.textContent)).toMatch(/1 495,00 kr per month.*Current.*14 950,00 kr per year/)
 })
 
-it('of an older tier sells no plan of today beside it, and Premium sync', async () => {
+it('of an older tier sells no plan of today beside it, and of Premium sync shows what is held', async () => {
   selling(subscriptionFixture({ planId: 'legacy', tier: 5, interval: 'monthly', addOns: { premium_sync_5: 1 } }))
   await renderWithProviders(<SubscriptionScreen />, '?show=plans')
   const plans = within(await screen.findByRole('list', { name: 'Plans' }))
@@ -401,7 +414,15 @@ it('of an older tier sells no plan of today beside it, and Premium sync', async 
   expect(screen.getByText(/Cancel the older tier first/)).toBeVisible()
   const premium = within(await section('Premium sync'))
   expect(premium.getByText('Included')).toBeVisible()
-  expect(plain(premium.getByText('Premium sync, 1 source').closest('li')?.textContent)).toMatch(/8,50 € per month/)
+  expect(plain(premium.getByText('Premium sync, 5 sources').closest('li')?.textContent)).toMatch(/26,00 € per month/)
+  expect(premium.getAllByRole('listitem')).toHaveLength(1)
+})
+
+it('of an older tier without Premium sync offers none: nothing is synced yet', async () => {
+  selling(subscriptionFixture({ planId: 'legacy', tier: 5, interval: 'monthly', addOns: {} }))
+  await renderWithProviders(<SubscriptionScreen />, '?show=plans')
+  await screen.findByRole('list', { name: 'Plans' })
+  expect(screen.queryByRole('region', { name: 'Premium sync' })).toBeNull()
 })
 
 it('of an agreement sells nothing, and says whom to write to', async () => {

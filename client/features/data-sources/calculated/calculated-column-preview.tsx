@@ -8,8 +8,10 @@ import type { Expr, Measure, QueryPlan } from '../../../../src/shared/query/plan
 import type { Dataset } from '../../../../src/shared/data-sources/data-sources'
 import { SourceErrorNotice } from '../source-error-notice'
 import { formulaPreviewQuery } from './queries'
-import { RowsTable } from '../rows-preview'
-import type { ColumnFormat, ColumnKey } from '../../../../src/shared/data-sources/files'
+import { useCellFormatter } from '../../../lib/cell-formatter'
+import { ResultTable } from '../../../ui/data-table/result-table'
+import { lowerFirst } from '../../../../src/shared/text'
+import { COLUMN_TYPE_LABELS, type ColumnFormat, type ColumnKey } from '../../../../src/shared/data-sources/files'
 import type { QueryResult } from '../../../../src/shared/query/result'
 
 /** Values shown of a formula that is being written. */
@@ -53,6 +55,7 @@ export interface CalculatedColumnPreviewProps {
 
 /** The formula's first values beside what they were made of. */
 export function CalculatedColumnPreview({ dataset, expr, label, format }: CalculatedColumnPreviewProps) {
+  const cells = useCellFormatter()
   const exprKey = JSON.stringify(expr)
   const [debouncedExpr] = useDebouncedValue(expr, DEBOUNCE_MS)
   const plan = useMemo(() => formulaPreviewPlan(dataset.id, debouncedExpr), [dataset.id, debouncedExpr])
@@ -66,10 +69,26 @@ export function CalculatedColumnPreview({ dataset, expr, label, format }: Calcul
   if (!data) return <Skeleton h={140} radius="lg" />
   return (
     <Stack gap={4} aria-busy={isStale} style={{ opacity: isStale ? 0.6 : 1 }}>
-      <MutedText>{data.rows.length === 0 ? 'No values to preview' : 'Preview'}</MutedText>
-      {data.rows.length > 0 && <RowsTable result={toPreviewResult(data, { label, format })} />}
+      <MutedText>{data.rows.length === 0 ? 'No values to preview' : `Preview: ${describeResultType(data)}`}</MutedText>
+      {data.rows.length > 0 && (
+        <ResultTable
+          plan={null}
+          result={toPreviewResult(data, { label, format })}
+          format={cells}
+          caption="First rows"
+        />
+      )}
     </Stack>
   )
+}
+
+/** What comes out: "decimal number, 2 decimals". */
+function describeResultType({ columns }: QueryResult): string {
+  const made = columns.find(({ key }) => key === 'm0')
+  if (!made) return ''
+  const { type, scale = 0 } = made
+  const decimals = scale > 0 ? `, ${scale} ${scale === 1 ? 'decimal' : 'decimals'}` : ''
+  return `${lowerFirst(COLUMN_TYPE_LABELS[type])}${decimals}`
 }
 
 /** The columns it is made of and the result under its own name; helping figures are left out. */

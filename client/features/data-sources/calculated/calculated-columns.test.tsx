@@ -36,10 +36,7 @@ const answered = () =>
 beforeEach(() => setSession(memberPageData()))
 afterEach(() => vi.unstubAllGlobals())
 
-const choose = async (place: HTMLElement, label: string, option: string) => {
-  await userEvent.click(within(place).getByRole('combobox', { name: label }))
-  await userEvent.click(await screen.findByRole('option', { name: option }))
-}
+const formulaIn = (form: HTMLElement) => within(form).getByRole('textbox', { name: /Formula/ })
 
 describe('calculated columns', () => {
   it('are typed as a formula with completion, and mistakes are marked where they are', async () => {
@@ -48,9 +45,13 @@ describe('calculated columns', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Add calculated column' }))
     const form = await screen.findByRole('dialog')
     await userEvent.type(within(form).getByLabelText('Name'), 'Total')
-    await userEvent.click(within(form).getByRole('radio', { name: 'Custom formula' }))
     const formula = within(form).getByRole('textbox', { name: /Formula/ })
     await userEvent.type(formula, '[[Pri')
+    await screen.findByRole('option', { name: /^Price/ })
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('option')).toBeNull())
+    expect(form).toBeVisible()
+    await userEvent.type(formula, 'c')
     await screen.findByRole('option', { name: /^Price/ })
     await userEvent.keyboard('{Enter}')
     expect(formula).toHaveValue('[Price]')
@@ -69,10 +70,9 @@ describe('calculated columns', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Add calculated column' }))
     const form = await screen.findByRole('dialog')
     await userEvent.type(within(form).getByLabelText('Name'), 'Total')
-    await choose(form, 'Start with', 'Price')
-    await choose(form, 'Column or number', 'Quantity')
-    expect(within(form).getByText('Total = Price × Quantity')).toBeVisible()
+    await userEvent.type(formulaIn(form), '[[Price] * [[Quantity]')
     expect(await within(form).findByRole('cell', { name: '37,50' })).toBeVisible()
+    expect(within(form).getByText('Preview: decimal number, 2 decimals')).toBeVisible()
     expect((await axe.run(form)).violations).toEqual([])
     await userEvent.click(within(form).getByRole('button', { name: 'Add column' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -81,13 +81,50 @@ describe('calculated columns', () => {
     })
   })
 
+  it('are helped with: what functions do, the one that is written, and what does not fit its place', async () => {
+    mockServer({ 'POST /api/query': answered })
+    await renderWithProviders(<CalculatedColumns dataset={table} editable />)
+    await userEvent.click(screen.getByRole('button', { name: 'Add calculated column' }))
+    const form = await screen.findByRole('dialog')
+    await userEvent.click(within(form).getByRole('button', { name: 'Show functions' }))
+    expect(within(form).queryByRole('button', { name: /^sum/ })).toBeNull()
+    await userEvent.click(await within(form).findByRole('button', { name: /^if\(condition, a, b\)/ }))
+    expect(formulaIn(form)).toHaveValue('if(')
+    await userEvent.type(formulaIn(form), '[[Price] > 10, ')
+    expect(
+      within(form).getByText(/a where the condition is true, otherwise b, or empty/, { selector: 'p' }),
+    ).toBeVisible()
+    await userEvent.type(formulaIn(form), 'year([[Price]))')
+    expect(within(form).getByText('Enter a date column.')).toBeVisible()
+    expect(within(form).getByRole('button', { name: 'Add column' })).toBeDisabled()
+  })
+
+  it('that are dates or conditions have no number format and keep what they are used as', async () => {
+    const isLarge: Expr = { kind: 'compare', op: 'gt', left: field('c0'), right: { kind: 'number', value: 10 } }
+    const large = column('c9', { label: 'Large', type: 'boolean', role: 'id', fileIndex: -1, computed: isLarge })
+    const stored = { ...table, columns: [...table.columns, large] }
+    const calls = mockServer({ [`PUT ${ADD}/c9`]: () => jsonResponse(stored), 'POST /api/query': answered })
+    await renderWithProviders(<CalculatedColumns dataset={stored} editable />)
+    expect(screen.getByText('Price > 10')).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'Edit Large' }))
+    const form = await screen.findByRole('dialog')
+    expect(formulaIn(form)).toHaveValue('[Price] > 10')
+    expect(within(form).queryByText('Format')).toBeNull()
+    await userEvent.click(within(form).getByRole('button', { name: 'Save column' }))
+    await waitFor(() =>
+      expect(calls.find(({ method }) => method === 'PUT')?.body).toMatchObject({ expr: isLarge, role: 'id' }),
+    )
+  })
+
   it('are told by their formula and changed', async () => {
     const calls = mockServer({ [`PUT ${ADD}/c9`]: () => jsonResponse(withTotal), 'POST /api/query': answered })
     await renderWithProviders(<CalculatedColumns dataset={withTotal} editable />)
     expect(screen.getByText('Price × Quantity')).toBeVisible()
     await userEvent.click(screen.getByRole('button', { name: 'Edit Total' }))
     const form = await screen.findByRole('dialog')
-    await choose(form, 'Operator', '+')
+    expect(formulaIn(form)).toHaveValue('[Price] * [Quantity]')
+    await userEvent.clear(formulaIn(form))
+    await userEvent.type(formulaIn(form), '[[Price] + [[Quantity]')
     await userEvent.click(within(form).getByRole('button', { name: 'Save column' }))
     await waitFor(() =>
       expect(calls.find(({ method }) => method === 'PUT')?.body).toMatchObject({

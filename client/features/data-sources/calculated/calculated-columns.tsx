@@ -1,16 +1,14 @@
 import { TERMS } from '../../../../src/shared/terms'
 import { MutedText } from '../../../ui/muted-text'
 import { DialogButtons } from '../../../ui/forms/form-dialog'
-import { Button, Group, Stack, Text, Title, Alert, Modal, SegmentedControl, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, Title, Alert, TextInput } from '@mantine/core'
 import { IconMathFunction, IconPlus, IconAlertCircle } from '@tabler/icons-react'
 import { useState } from 'react'
 import classes from './calculated-columns.module.css'
-import { describeFormula, producesNumber, emptyFormulaDraft, toFormulaExpression, usableColumns } from './formula-draft'
-import type { FormulaDraft } from './formula-draft'
+import { describeRowFormula } from '../../../../src/shared/formula/print'
 import type { Expr } from '../../../../src/shared/query/plan'
 import type { Column, Dataset } from '../../../../src/shared/data-sources/data-sources'
-import { FormulaText, storedFormulaDraft } from './formula-text'
-import { CalculationFields, DaysFields, TextFields } from './formula-fields'
+import { FormulaText, formulaValueType, storedFormulaText, useCalculatedFormula } from './formula-text'
 import { CalculatedColumnPreview } from './calculated-column-preview'
 import { SourceErrorNotice } from '../source-error-notice'
 import { ColumnFormatField } from '../columns/column-format-field'
@@ -19,6 +17,7 @@ import { fieldErrors } from '../../../ui/forms/form-error'
 import { HEADER_MAX_CHARS } from '../../../../src/shared/limits'
 import type { ColumnFormat } from '../../../../src/shared/data-sources/files'
 import { DeleteDialog } from '../../../ui/forms/confirm-dialog'
+import { Dialog } from '../../../ui/dialog'
 
 export type CalculatedColumn = Column & { computed: Expr }
 const calculatedColumnsOf = ({ columns }: Pick<Dataset, 'columns'>): CalculatedColumn[] =>
@@ -66,6 +65,10 @@ export function CalculatedColumns({ dataset, editable }: { dataset: Dataset; edi
   )
 }
 
+/** The formula in its own language, without brackets; a column that is gone is told so. */
+const formulaInWords = (expr: Expr, { columns }: Pick<Dataset, 'columns'>): string =>
+  describeRowFormula(expr, ({ column }) => columns.find(({ key }) => key === column)?.label ?? 'deleted column')
+
 interface CalculatedColumnListProps {
   dataset: Dataset
   columns: CalculatedColumn[]
@@ -84,11 +87,11 @@ function CalculatedColumnList({ dataset, columns, editable, onAction }: Calculat
             <Text size="sm" fw={550}>
               {column.label}
             </Text>
-            <MutedText>{describeFormula(column.computed, dataset.columns)}</MutedText>
+            <MutedText>{formulaInWords(column.computed, dataset)}</MutedText>
           </Stack>
           {editable && (
             <Group gap="xs">
-              {storedFormulaDraft(column.computed, dataset) && (
+              {storedFormulaText(column.computed, dataset) !== null && (
                 <Button
                   size="xs"
                   variant="default"
@@ -115,19 +118,7 @@ function CalculatedColumnList({ dataset, columns, editable, onAction }: Calculat
   )
 }
 
-const FORMULA_KINDS: readonly { value: FormulaDraft['kind']; label: string }[] = [
-  { value: 'calculation', label: 'Calculation' },
-  { value: 'text', label: 'Text' },
-  { value: 'days', label: 'Days between' },
-  { value: 'formula', label: TERMS.customFormula },
-]
 const PLAIN_FORMAT: ColumnFormat = { style: 'plain' }
-const NO_COLUMNS_TEXT: Record<FormulaDraft['kind'], string> = {
-  calculation: 'No number columns in this table',
-  text: 'No text columns in this table',
-  days: 'No date columns in this table',
-  formula: 'No columns in this table',
-}
 
 interface CalculatedColumnEditorProps {
   dataset: Dataset
@@ -138,35 +129,36 @@ interface CalculatedColumnEditorProps {
 
 /** What is being written, and its way to the server. */
 function useCalculatedColumnForm({ dataset, column, onClose }: CalculatedColumnEditorProps) {
-  const first = column && storedFormulaDraft(column.computed, dataset)
   const [label, setLabel] = useState(column?.label ?? '')
-  const [draft, setDraft] = useState(first ?? emptyFormulaDraft('calculation'))
+  const [text, setText] = useState((column && storedFormulaText(column.computed, dataset)) ?? '')
   const [format, setFormat] = useState<ColumnFormat>(column?.format ?? PLAIN_FORMAT)
   const save = useSaveCalculatedColumn()
-  const expr = toFormulaExpression(dataset.id, draft)
+  const formula = useCalculatedFormula(text, dataset, column?.key ?? null)
+  const { expr } = formula
+  const type = expr && formulaValueType(expr, dataset)
   const send = () => {
     if (!expr) return
     const input: CalculatedColumnContent = {
       label: label.trim(),
       expr,
-      format: producesNumber(expr, dataset.columns) && draft.kind !== 'days' ? format : PLAIN_FORMAT,
+      format: type === 'number' ? format : PLAIN_FORMAT,
     }
-    // What it is used as was chosen for this kind of value.
-    if (column && first?.kind === draft.kind) input.role = column.role
+    // What it is used as was chosen for this type of value.
+    if (column && formulaValueType(column.computed, dataset) === type) input.role = column.role
     save.mutate({ dataset, key: column?.key ?? null, input }, { onSuccess: onClose })
   }
-  return { label, setLabel, draft, setDraft, format, setFormat, expr, save, send }
+  return { label, setLabel, text, setText, format, setFormat, formula, type, save, send }
 }
 
 /** A calculated column: its name, its formula and what comes out for the first rows. */
 function CalculatedColumnEditor(props: CalculatedColumnEditorProps) {
   const { dataset, column, onClose } = props
-  const { label, setLabel, draft, setDraft, format, setFormat, expr, save, send } = useCalculatedColumnForm(props)
+  const form = useCalculatedColumnForm(props)
+  const { label, format, formula, save, send } = form
+  const { expr } = formula
   const name = label.trim()
-  const isTyped = draft.kind === 'formula' && expr !== null && producesNumber(expr, dataset.columns)
-  const showsFormat = draft.kind === 'calculation' || isTyped
   return (
-    <Modal opened onClose={onClose} title={column ? `Edit ${column.label}` : 'Add calculated column'} size="lg">
+    <Dialog opened onClose={onClose} title={column ? `Edit ${column.label}` : 'Add calculated column'} size="lg">
       <Stack gap="md">
         <TextInput
           data-autofocus
@@ -174,20 +166,10 @@ function CalculatedColumnEditor(props: CalculatedColumnEditorProps) {
           placeholder="Line total"
           value={label}
           maxLength={HEADER_MAX_CHARS}
-          onChange={(event) => setLabel(event.currentTarget.value)}
+          onChange={(event) => form.setLabel(event.currentTarget.value)}
         />
-        <FormulaFields
-          draft={draft}
-          dataset={dataset}
-          columns={usableColumns(dataset.columns, draft.kind, column?.key)}
-          onChange={setDraft}
-        />
-        {showsFormat && <ColumnFormatField label={TERMS.format} format={format} onChange={setFormat} />}
-        {expr && (
-          <Text size="sm" className={classes.formula}>
-            {name || 'Column'} = {describeFormula(expr, dataset.columns)}
-          </Text>
-        )}
+        <FormulaText text={form.text} formula={formula} onChange={form.setText} />
+        {form.type === 'number' && <ColumnFormatField label={TERMS.format} format={format} onChange={form.setFormat} />}
         {expr && <CalculatedColumnPreview dataset={dataset} expr={expr} label={name || 'Value'} format={format} />}
         <SaveError error={save.error} onRetry={send} />
         <DialogButtons
@@ -198,7 +180,7 @@ function CalculatedColumnEditor(props: CalculatedColumnEditorProps) {
           onClose={onClose}
         />
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -211,41 +193,6 @@ function SaveError({ error, onRetry }: { error: Error | null; onRetry: () => voi
       {[...new Set(Object.values(fields))].join(' ')}
     </Alert>
   )
-}
-
-interface FormulaFieldsProps {
-  dataset: Dataset
-  draft: FormulaDraft
-  columns: readonly Column[]
-  onChange: (draft: FormulaDraft) => void
-}
-
-/** Which kind of formula, and what it is made of. */
-function FormulaFields(props: FormulaFieldsProps) {
-  const { draft, columns, onChange } = props
-  const pick = (text: string) => {
-    const kind = FORMULA_KINDS.find(({ value }) => value === text)?.value
-    if (kind && kind !== draft.kind) onChange(emptyFormulaDraft(kind))
-  }
-  return (
-    <>
-      <SegmentedControl aria-label="Formula type" data={[...FORMULA_KINDS]} value={draft.kind} onChange={pick} />
-      {columns.length === 0 ? <MutedText>{NO_COLUMNS_TEXT[draft.kind]}</MutedText> : <FormulaKindFields {...props} />}
-    </>
-  )
-}
-
-function FormulaKindFields({ draft, dataset, columns, onChange }: FormulaFieldsProps) {
-  switch (draft.kind) {
-    case 'calculation':
-      return <CalculationFields {...{ draft, columns, onChange }} />
-    case 'text':
-      return <TextFields {...{ draft, columns, onChange }} />
-    case 'days':
-      return <DaysFields {...{ draft, columns, onChange }} />
-    case 'formula':
-      return <FormulaText {...{ draft, dataset, columns, onChange }} />
-  }
 }
 
 interface DeleteCalculatedColumnDialogProps {

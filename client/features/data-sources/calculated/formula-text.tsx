@@ -1,52 +1,73 @@
 import { useMemo } from 'react'
 import { parseRowFormula } from '../../../../src/shared/formula/formula'
-import { inBrackets, ROW_FUNCTIONS, type FormulaNames } from '../../../../src/shared/formula/names'
-import { FORMULA_MAX_CHARS } from '../../../../src/shared/formula/parse'
+import type { FormulaNames } from '../../../../src/shared/formula/names'
+import { FORMULA_MAX_CHARS, type FormulaError } from '../../../../src/shared/formula/parse'
 import { printRowFormula } from '../../../../src/shared/formula/print'
+import { typeOfExpression, type ValueType } from '../../../../src/shared/query/expression-types'
 import type { Expr } from '../../../../src/shared/query/plan'
 import type { Column, Dataset } from '../../../../src/shared/data-sources/data-sources'
-import type { Completion } from '../../../ui/formula/completion'
+import type { ColumnKey } from '../../../../src/shared/data-sources/files'
+import { formulaCompletions } from '../../../ui/formula/formula-completions'
 import { FormulaInput } from '../../../ui/formula/formula-input'
-import { toFormulaDraft, type FormulaDraft } from './formula-draft'
+
+type FormulaTable = Pick<Dataset, 'id' | 'name' | 'columns'>
 
 /** The names that a formula over the rows of one table may hold. */
-const namesOf = ({ id, name }: Pick<Dataset, 'id' | 'name'>, columns: readonly Column[]): FormulaNames => ({
+const namesOf = ({ id, name }: FormulaTable, columns: readonly Column[]): FormulaNames => ({
   dataset: { id, name, columns },
   related: [],
   metrics: [],
 })
 
-/** A stored formula for the editor, as fields where they can hold it and as text otherwise; null where neither can. */
-export function storedFormulaDraft(expr: Expr, dataset: Dataset): FormulaDraft | null {
-  const fields = toFormulaDraft(expr)
-  const text = fields ? null : printRowFormula(expr, namesOf(dataset, dataset.columns))
-  return fields ?? (text === null ? null : { kind: 'formula', text, expr })
+/** A stored formula as text; null when it names a column that is gone. */
+export const storedFormulaText = (expr: Expr, dataset: FormulaTable): string | null =>
+  printRowFormula(expr, namesOf(dataset, dataset.columns))
+
+/** What comes out of a formula for each row. */
+export const formulaValueType = (expr: Expr, { columns }: Pick<Dataset, 'columns'>): ValueType =>
+  typeOfExpression(expr, ({ column }) => columns.find(({ key }) => key === column)?.type)
+
+interface CalculatedFormula {
+  expr: Expr | null
+  errors: readonly FormulaError[]
+  names: FormulaNames
+}
+/** A formula as far as it is typed, over every column but the one that is being written. */
+export function useCalculatedFormula(text: string, dataset: FormulaTable, self: ColumnKey | null): CalculatedFormula {
+  const names = useMemo(
+    () =>
+      namesOf(
+        dataset,
+        dataset.columns.filter(({ key }) => key !== self),
+      ),
+    [dataset, self],
+  )
+  return useMemo(() => {
+    const read = parseRowFormula(text, names)
+    if (read.ok) return { expr: read.expr, errors: [], names }
+    return { expr: null, errors: text.trim() === '' ? [] : read.errors, names }
+  }, [text, names])
 }
 
 interface FormulaTextProps {
-  draft: FormulaDraft & { kind: 'formula' }
-  dataset: Pick<Dataset, 'id' | 'name'>
-  columns: readonly Column[]
-  onChange: (draft: FormulaDraft) => void
+  text: string
+  formula: CalculatedFormula
+  onChange: (text: string) => void
 }
 
 /** A formula in the language of metrics, worked out for each row. */
-export function FormulaText({ draft, dataset, columns, onChange }: FormulaTextProps) {
-  const names = useMemo(() => namesOf(dataset, columns), [dataset, columns])
-  const read = useMemo(() => parseRowFormula(draft.text, names), [draft.text, names])
-  const completions: Completion[] = [
-    ...columns.map(({ label }): Completion => ({ kind: 'column', name: label, text: inBrackets(label) })),
-    ...ROW_FUNCTIONS.map((name): Completion => ({ kind: 'function', name, text: `${name}(` })),
-  ]
-  const change = (text: string): void => {
-    const next = parseRowFormula(text, names)
-    onChange({ kind: 'formula', text, expr: next.ok ? next.expr : null })
-  }
+export function FormulaText({ text, formula: { names, errors }, onChange }: FormulaTextProps) {
+  const completions = useMemo(() => {
+    const { dataset } = names
+    const columns = dataset.columns.filter((column) => !('hidden' in column && column.hidden))
+    return formulaCompletions('rows', { ...names, dataset: { ...dataset, columns } })
+  }, [names])
   return (
     <FormulaInput
-      value={draft.text}
-      onChange={change}
-      errors={read.ok || draft.text.trim() === '' ? [] : read.errors}
+      of="rows"
+      value={text}
+      onChange={onChange}
+      errors={errors}
       completions={completions}
       label="Formula"
       description="Type to see functions and columns."

@@ -11,13 +11,8 @@ import {
 } from '@tabler/icons-react'
 import classes from '../preview-grid.module.css'
 import { rolesForType, type FileColumnEdit } from './file-column-edits'
-import {
-  COLUMN_ROLE_LABELS,
-  COLUMN_TYPE_LABELS,
-  DECIMAL_SEPARATOR_OPTIONS,
-  DATE_ORDER_OPTIONS,
-} from '../import/import-settings'
-import { COLUMN_TYPES, DATE_ORDERS, DECIMAL_MARKS } from '../../../../src/shared/data-sources/files'
+import { COLUMN_ROLE_LABELS, DECIMAL_SEPARATOR_OPTIONS, DATE_ORDER_OPTIONS } from '../import/import-settings'
+import { COLUMN_TYPE_LABELS, COLUMN_TYPES, DATE_ORDERS, DECIMAL_MARKS } from '../../../../src/shared/data-sources/files'
 import type { ColumnType, FileColumn } from '../../../../src/shared/data-sources/files'
 import { ColumnFormatField } from './column-format-field'
 
@@ -47,7 +42,7 @@ export function ColumnMenu({ column, currencyColumns, invalidCount, onEdit, onRe
     ? `${COLUMN_TYPE_LABELS[column.type]} · ${COLUMN_ROLE_LABELS[column.role].label}`
     : 'Excluded'
   return (
-    <Popover position="bottom-start" shadow="md" width={260} trapFocus withinPortal>
+    <Popover position="bottom-start" shadow="md" width={260} trapFocus returnFocus withinPortal>
       <Popover.Target>
         <UnstyledButton className={classes.head}>
           <span className={classes.headLabel}>

@@ -1,4 +1,5 @@
 import { TERMS } from '../../../../src/shared/terms'
+import { COLUMN_TYPE_LABELS } from '../../../../src/shared/data-sources/files'
 import { MutedText } from '../../../ui/muted-text'
 import { Button, Group, Stack, Table, Text, Select, Switch, TextInput, Checkbox } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
@@ -23,10 +24,11 @@ import { VersionConflictDialog } from '../../../ui/forms/version-conflict-dialog
 import type { Dataset, Column } from '../../../../src/shared/data-sources/data-sources'
 import { rolesForType } from './file-column-edits'
 import { COLUMN_TYPE_ICONS } from './column-menu'
-import { COLUMN_ROLE_LABELS, COLUMN_TYPE_LABELS } from '../import/import-settings'
+import { COLUMN_ROLE_LABELS } from '../import/import-settings'
 import { ColumnFormatField } from './column-format-field'
 import { useSession } from '../../../lib/session'
 import { suggestCurrencyColumn } from '../../../../src/shared/currencies'
+import { FormFooter } from '../../../ui/forms/form-footer'
 
 /** Names, roles, formats and visibility of the columns. Types change only by loading again. */
 export function ColumnsTab({ dataset }: { dataset: Dataset }) {
@@ -114,15 +116,14 @@ interface SaveFooterProps {
 
 function SaveFooter({ nameless, edited, changed, saving, onUndo, onSave }: SaveFooterProps) {
   return (
-    <Group justify="flex-end">
-      {nameless && <Text c="var(--bad)">Enter a name for every column.</Text>}
+    <FormFooter aside={nameless && <Text c="var(--bad)">Enter a name for every column.</Text>}>
       <Button variant="default" disabled={!edited} onClick={onUndo}>
         Discard changes
       </Button>
       <Button loading={saving} disabled={nameless || !changed} onClick={onSave}>
         Save columns
       </Button>
-    </Group>
+    </FormFooter>
   )
 }
 

@@ -134,7 +134,7 @@ export function formatCell(cell: PreviewCell | undefined, column: FileColumn, fo
 }
 
 /** A figure with the decimals that its column keeps. */
-export function formatNumericCell(
+function formatNumericCell(
   cell: string | number,
   { format: style, type, scale }: Pick<FileColumn, 'format' | 'type' | 'scale'>,
   format: Formatter,

@@ -1,4 +1,5 @@
 import { Stack, Alert, Button, Checkbox, List, MultiSelect, Text, Select, Table } from '@mantine/core'
+import { COLUMN_TYPE_LABELS } from '../../../../src/shared/data-sources/files'
 import { useState, type ReactNode } from 'react'
 import { ImportTablesPanel } from './import-tables'
 import { ImportFooter } from './import-footer'
@@ -25,7 +26,6 @@ import { dependentsOf } from '../../../lib/error-details'
 import { SourceErrorNotice } from '../source-error-notice'
 import { useCreateLoad } from '../queries'
 import type { FileColumn, FileInspection, ColumnKey, PreviewCell } from '../../../../src/shared/data-sources/files'
-import { COLUMN_TYPE_LABELS } from './import-settings'
 import { ScrollableTable } from '../../../ui/scrollable-table'
 
 export interface DatasetImportProps {

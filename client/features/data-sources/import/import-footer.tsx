@@ -1,9 +1,10 @@
 import { TERMS } from '../../../../src/shared/terms'
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { formatApproximateCount, formatCountOf, formatRowCount, useFormat } from '../../../lib/format'
 import classes from '../preview-grid.module.css'
 import type { FileInspection } from '../../../../src/shared/data-sources/files'
+import { FormFooter } from '../../../ui/forms/form-footer'
 
 export interface ImportFooterProps {
   /** The verb of the button: "Import". */
@@ -37,22 +38,27 @@ export function ImportFooter({
     : `about ${formatApproximateCount(format, rows.count)} rows`
   const countText = tables === null ? rowCountText : `${formatCountOf(format, tables, 'table')}, ${rowCountText}`
   return (
-    <Group className={classes.foot} justify="space-between" gap="xs">
-      {/* What is said here changes while files are read: on the left it grows without moving anything. */}
-      <Group gap="sm" style={{ flex: '1 1 auto' }}>
-        {back}
-        <Text
-          size="sm"
-          c={fault === null ? 'dimmed' : 'var(--bad)'}
-          role="status"
-          visibleFrom={fault === null ? 'sm' : ''}
-        >
-          {fault ?? 'Invalid rows are skipped and listed.'}
-        </Text>
-      </Group>
-      <Button size="md" onClick={onLoad} loading={busy} disabled={fault !== null || waiting}>
-        {verb} {countText}
-      </Button>
-    </Group>
+    <div className={classes.foot}>
+      <FormFooter
+        // What is said here changes while files are read: on the left it grows without moving anything.
+        aside={
+          <>
+            {back}
+            <Text
+              size="sm"
+              c={fault === null ? 'dimmed' : 'var(--bad)'}
+              role="status"
+              visibleFrom={fault === null ? 'sm' : ''}
+            >
+              {fault ?? 'Invalid rows are skipped and listed.'}
+            </Text>
+          </>
+        }
+      >
+        <Button size="md" onClick={onLoad} loading={busy} disabled={fault !== null || waiting}>
+          {verb} {countText}
+        </Button>
+      </FormFooter>
+    </div>
   )
 }

@@ -1,6 +1,6 @@
 import { TERMS } from '../../../../src/shared/terms'
 import { DATE_ORDERS, DECIMAL_MARKS, DELIMITERS, ENCODINGS } from '../../../../src/shared/data-sources/files'
-import type { ColumnRole, ColumnType, CsvSettings } from '../../../../src/shared/data-sources/files'
+import type { ColumnRole, CsvSettings } from '../../../../src/shared/data-sources/files'
 
 export interface SelectOption {
   value: string
@@ -113,15 +113,6 @@ export const IMPORT_SETTING_FIELDS: readonly ImportSettingField[] = [
     write: (text) => ({ leaveOutTotals: text === 'leave' }),
   },
 ]
-
-export const COLUMN_TYPE_LABELS: Record<ColumnType, string> = {
-  text: 'Text',
-  integer: 'Whole number',
-  number: 'Decimal number',
-  boolean: 'Yes/No',
-  date: 'Date',
-  datetime: 'Date and time',
-}
 
 export const COLUMN_ROLE_LABELS: Record<ColumnRole, { label: string; hint: string }> = {
   measure: { label: TERMS.measure, hint: 'Summed, averaged and compared' },

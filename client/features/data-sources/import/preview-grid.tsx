@@ -1,4 +1,5 @@
 import { Button, Group, Text, Tooltip } from '@mantine/core'
+import { COLUMN_TYPE_LABELS } from '../../../../src/shared/data-sources/files'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
 import classes from '../preview-grid.module.css'
@@ -6,8 +7,11 @@ import { isInvalidCell, formatCell, isRightAligned } from './cell-parsing'
 import type { FileColumnEdit } from '../columns/file-column-edits'
 import { ColumnMenu } from '../columns/column-menu'
 import { useCurrencyColumns } from '../columns/currency-suggestion'
-import { COLUMN_TYPE_LABELS } from './import-settings'
 import { useFormat } from '../../../lib/format'
+import type { ItemColumn } from '../../../ui/data-table/item-column'
+import { ItemTable } from '../../../ui/data-table/item-table'
+import type { Cell } from '../../../../src/shared/query/result'
+import type { ColumnKind } from '../../../../src/shared/query/table-view'
 import type { FileColumn, PreviewCell } from '../../../../src/shared/data-sources/files'
 
 /** Columns drawn at once: 500 menus and 50 000 cells would make every click wait. */
@@ -22,88 +26,74 @@ export interface PreviewGridProps {
   onReset: (at: number) => (() => void) | undefined
 }
 
+interface PreviewRow {
+  /** From 1, as in the file. */
+  number: number
+  cells: readonly PreviewCell[]
+}
+
 /** The first rows as they will be loaded, each column with its menu. */
 export function PreviewGrid({ columns, cells, invalidCounts, onEdit, onReset }: PreviewGridProps) {
+  const format = useFormat()
   const [page, setPage] = useState(0)
   const currencies = useCurrencyColumns(columns)
   const pages = Math.ceil(columns.length / COLUMNS_PER_PAGE)
   const first = Math.min(page, Math.max(0, pages - 1)) * COLUMNS_PER_PAGE
   const shown = columns.slice(first, first + COLUMNS_PER_PAGE).map((column, at) => ({ column, at: first + at }))
+  const fileColumns = shown.map(({ column, at }): ItemColumn<PreviewRow> => ({
+    ...{ label: column.label, kind: previewKind(column), filter: true },
+    head: (
+      <ColumnMenu
+        column={column}
+        currencyColumns={currencies}
+        invalidCount={invalidCounts[at] ?? 0}
+        onEdit={(edit) => onEdit(at, edit)}
+        onReset={onReset(at)}
+      />
+    ),
+    value: ({ cells: row }) => plainValue(row[at]),
+    text: ({ cells: row }) => formatCell(row[at], column, format),
+    draw: ({ cells: row }) => <PreviewGridCell cell={row[at]} column={column} />,
+  }))
   return (
-    <>
+    <div className={classes.preview}>
       {pages > 1 && <ColumnPager {...{ first, count: columns.length, onPage: setPage }} />}
-      <section className={classes.scroller} aria-label="File preview" tabIndex={0}>
-        <table className={classes.grid} aria-rowcount={cells.length + 1} aria-colcount={columns.length + 1}>
-          <thead>
-            <tr>
-              <th className={classes.line} scope="col">
-                Row
-              </th>
-              {shown.map(({ column, at }) => (
-                <th key={column.index} scope="col" className={isRightAligned(column) ? classes.number : undefined}>
-                  <ColumnMenu
-                    column={column}
-                    currencyColumns={currencies}
-                    invalidCount={invalidCounts[at] ?? 0}
-                    onEdit={(edit) => onEdit(at, edit)}
-                    onReset={onReset(at)}
-                  />
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {cells.map((row, at) => (
-              // Rows of a file have no identity but their place.
-              <PreviewRow key={at} number={at + 1} cells={row} columns={shown} />
-            ))}
-          </tbody>
-        </table>
-      </section>
-    </>
+      <ItemTable
+        // Filters are of columns: with other columns they begin again.
+        key={first}
+        caption="File preview"
+        items={cells.map((row, at): PreviewRow => ({ number: at + 1, cells: row }))}
+        itemKey={({ number }) => String(number)}
+        columns={[{ label: 'Row', kind: 'number', value: ({ number }) => number }, ...fileColumns]}
+        canExport={false}
+      />
+    </div>
   )
 }
 
-interface PreviewRowProps {
-  number: number
-  cells: readonly PreviewCell[]
-  columns: { column: FileColumn; at: number }[]
+/** As what a column of the file is sorted and filtered. */
+function previewKind(column: FileColumn): ColumnKind {
+  if (column.type === 'boolean') return 'boolean'
+  if (column.type === 'date' || column.type === 'datetime') return 'date'
+  return isRightAligned(column) ? 'number' : 'text'
 }
 
-function PreviewRow({ number, cells, columns }: PreviewRowProps) {
-  return (
-    <tr>
-      <th scope="row" className={classes.line}>
-        {number}
-      </th>
-      {columns.map(({ column, at }) => (
-        <PreviewGridCell key={column.index} cell={cells[at]} column={column} />
-      ))}
-    </tr>
-  )
-}
+const plainValue = (cell: PreviewCell | undefined): Cell => (isInvalidCell(cell) ? cell.bad : (cell ?? null))
 
 function PreviewGridCell({ cell, column }: { cell: PreviewCell | undefined; column: FileColumn }) {
   const format = useFormat()
   const text = formatCell(cell, column, format)
-  const align = isRightAligned(column) ? classes.number : ''
-  if (!column.include) return <td className={`${align} ${classes.left}`}>{text}</td>
+  if (!column.include) return <span className={classes.left}>{text}</span>
   if (isInvalidCell(cell))
     return (
-      <td className={`${align} ${classes.bad}`}>
-        <Tooltip label={`Not a valid ${COLUMN_TYPE_LABELS[column.type].toLowerCase()}. Row will be skipped.`}>
-          <span className={classes.badCell} tabIndex={0}>
-            <IconAlertTriangle size={13} aria-label="Invalid" /> {text}
-          </span>
-        </Tooltip>
-      </td>
+      <Tooltip label={`Not a valid ${COLUMN_TYPE_LABELS[column.type].toLowerCase()}. Row will be skipped.`}>
+        <span className={classes.badCell} tabIndex={0}>
+          <IconAlertTriangle size={13} aria-label="Invalid" /> {text}
+        </span>
+      </Tooltip>
     )
-  if (text === '') return <td className={`${align} ${classes.empty}`}>–</td>
-  return (
-    <td className={align} title={text.length > 30 ? text : undefined}>
-      {text}
-    </td>
-  )
+  if (text === '') return <span className={classes.empty}>–</span>
+  return <span title={text.length > 30 ? text : undefined}>{text}</span>
 }
 
 function ColumnPager({ first, count, onPage }: { first: number; count: number; onPage: (page: number) => void }) {

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { inspection, opened, source, upload } from '../data-sources.fixture'
+import { inspection, opened, source, upload, uploadTable } from '../data-sources.fixture'
 import { sendPart } from './send-part'
 import { UploadPanel } from './upload-panel'
 import { NetworkError } from '../../../lib/api'
@@ -160,6 +160,28 @@ describe('adding a file', () => {
     expect(await screen.findByText('Drop files here')).toBeVisible()
     await waitFor(() => expect(calls.at(-1)?.method).toBe('DELETE'))
     expect(sessionStorage).toHaveLength(0)
+  })
+
+  it('shows how files are read once all of a drop have come, so that nothing moves under the reader', async () => {
+    const second = { ...upload, id: 'upl_00000000000000000002' }
+    mockServer({
+      ...all,
+      [CREATE]: [() => jsonResponse(upload, 201), () => jsonResponse(second, 201)],
+      [`POST /api/uploads/${second.id}/complete`]: () => jsonResponse({ ...second, state: 'complete' }),
+      [`POST /api/uploads/${second.id}/open`]: () =>
+        jsonResponse(opened(uploadTable({ uploadId: second.id, name: 'Länder' }))),
+      [`POST /api/uploads/${second.id}/inspect`]: () => jsonResponse(inspection()),
+    })
+    const arrived = Promise.withResolvers<void>()
+    vi.mocked(sendPart).mockImplementation(({ uploadId }) =>
+      uploadId === second.id ? arrived.promise : Promise.resolve(),
+    )
+    await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
+    await userEvent.upload(screen.getByLabelText('Data files'), [file(), file('Land;Namn\nSE;Sverige', 'länder.csv')])
+    expect(await screen.findByRole('button', { name: 'Remove fakturor.csv' })).toBeVisible()
+    expect(screen.queryByLabelText('Source name')).toBeNull()
+    arrived.resolve()
+    expect(await screen.findByLabelText('Source name')).toBeVisible()
   })
 
   it('says that it tries again when the connection drops', async () => {

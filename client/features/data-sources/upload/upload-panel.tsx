@@ -7,7 +7,7 @@ import { describeRolesWith } from '../source-error-notice'
 import { ImportReview, type ImportTarget } from '../import/import-review'
 import { AddFilesButton } from '../import/import-tables'
 import { SingleFileUpload } from './upload-progress'
-import { isInProgress, openedFiles } from './upload-queue'
+import { isInProgress, openedFiles, type FileJob } from './upload-queue'
 import { usePaste } from './paste'
 import { useUploads } from './use-uploads'
 import type { KeptFile } from './kept-uploads'
@@ -86,6 +86,7 @@ function UploadFlow({ onDone, target, offer }: Required<UploadPanelProps>) {
   const [skippedCount, setSkippedCount] = useState(0)
   const max = target.kind === 'dataset' ? 1 : SOURCE_MAX_DATASETS
   const files = openedFiles(jobs)
+  const isReviewed = useIsReviewed(jobs)
   const [first] = jobs
   const add = useCallback(
     (more: File[]) => {
@@ -112,7 +113,7 @@ function UploadFlow({ onDone, target, offer }: Required<UploadPanelProps>) {
       {kept.length > 0 && <KeptFilesOffer files={kept} onTake={() => queue.restore(kept)} onDiscard={forgetKept} />}
       {jobs.every(({ state }) => state.at === 'failed') && <ImportDropZone onFiles={add} target={target} />}
       {jobs.length === 0 && offer}
-      {files.length > 0 && (
+      {isReviewed && files.length > 0 && (
         <ImportReview
           files={files}
           target={target}
@@ -131,6 +132,17 @@ function UploadFlow({ onDone, target, offer }: Required<UploadPanelProps>) {
       )}
     </Stack>
   )
+}
+
+/**
+ * Whether the files of a drop are looked at: once all of them have come, as the list above grows and goes until then. What is
+ * added afterwards takes nobody's review away.
+ */
+function useIsReviewed(jobs: readonly FileJob[]): boolean {
+  const [isReviewed, setIsReviewed] = useState(false)
+  const next = jobs.length > 0 && (isReviewed || !jobs.some(isInProgress))
+  if (next !== isReviewed) setIsReviewed(next)
+  return next
 }
 
 function TooManyFilesNotice({ left, max }: { left: number; max: number }) {

@@ -17,7 +17,7 @@ export interface Uploads {
   forgetKept: () => void
 }
 
-/** Queues of the pages that were left, by what their files are for: coming back finds the files as they were. */
+/** Queues of the pages that were left, by whose files they are and what for: coming back finds them as they were. */
 const queuesOf = new WeakMap<QueryClient, Map<string, UploadQueue>>()
 
 function queueFor(client: QueryClient, purpose: string): UploadQueue {
@@ -34,7 +34,8 @@ function queueFor(client: QueryClient, purpose: string): UploadQueue {
  */
 export function useUploads(target: string): Uploads {
   const client = useQueryClient()
-  const purpose = `${session().workspace?.id ?? ''} ${target}`
+  const { user, workspace } = session()
+  const purpose = `${user?.id ?? ''} ${workspace?.id ?? ''} ${target}`
   const [queue] = useState(() => queueFor(client, purpose))
   const [memory] = useState(() => keptUploads(sessionStorage, purpose))
   const [offered, setOffered] = useState(() => (queue.jobs().length === 0 ? memory.read() : []))

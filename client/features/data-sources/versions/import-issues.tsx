@@ -1,6 +1,7 @@
 import { Anchor, Text } from '@mantine/core'
 import { formatRowCount, useFormat } from '../../../lib/format'
 import { describeDataIssues } from '../../../lib/queries/data-issues'
+import { ImportsLink } from '../../../ui/buttons/imports-link'
 import { LinkAnchor } from '../../../ui/buttons/links'
 import type { Dataset, SyncRun } from '../../../../src/shared/data-sources/data-sources'
 import { rejectedRowsUrl } from '../queries'
@@ -58,14 +59,7 @@ export function DataIssues({ dataset, run }: { dataset: Dataset; run: SyncRun })
   return (
     <Text size="sm">
       Earlier imports: {describeDataIssues({ rowsRejected: rejected, rowsDuplicate: doubled }, format)}.{' '}
-      <LinkAnchor
-        to="/data-sources/$id"
-        params={{ id: dataset.sourceId }}
-        search={{ dataset: dataset.id, tab: 'runs' }}
-        size="sm"
-      >
-        View imports
-      </LinkAnchor>
+      <ImportsLink dataset={dataset} />
     </Text>
   )
 }

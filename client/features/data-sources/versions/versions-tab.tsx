@@ -1,10 +1,11 @@
-import { Badge, Button, Stack, Table, Text } from '@mantine/core'
+import { Badge, Button, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { formatRowCount, useFormat, type Formatter } from '../../../lib/format'
 import { SourceErrorNotice } from '../source-error-notice'
 import { useRestoreVersion, versionsQuery } from '../queries'
 import { LOAD_MODE_LABELS } from '../load-status'
-import { ScrollableTable } from '../../../ui/scrollable-table'
+import { figureColumn, type ItemColumn } from '../../../ui/data-table/item-column'
+import { ItemTable } from '../../../ui/data-table/item-table'
 import { useMayWrite } from '../../../lib/gate'
 import { confirmDestructive } from '../../../ui/forms/confirm-dialog'
 import { EmptyState } from '../../../ui/empty-state'
@@ -16,6 +17,7 @@ import type { Dataset, DatasetVersion } from '../../../../src/shared/data-source
 export function VersionsTab({ dataset }: { dataset: Dataset }) {
   const { data, error, refetch } = useQuery({ ...versionsQuery(dataset), enabled: dataset.dataVersion > 0 })
   const restore = useRestoreVersion()
+  const columns = useVersionColumns()
   if (dataset.dataVersion === 0)
     return <EmptyState picture="sources" title="No versions yet" sentence="Each import that changes rows makes one." />
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
@@ -24,29 +26,23 @@ export function VersionsTab({ dataset }: { dataset: Dataset }) {
   return (
     <Stack gap="md">
       {restore.error && <SourceErrorNotice error={restore.error} />}
-      <ScrollableTable label="Versions" minWidth={720}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Version</Table.Th>
-            <Table.Th>Created</Table.Th>
-            <Table.Th>Origin</Table.Th>
-            <Table.Th>By</Table.Th>
-            <Table.Th className="numeric">Rows</Table.Th>
-            <Table.Th>Action</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {data.map((version) => (
-            <VersionRow
-              key={version.dataVersion}
+      <ItemTable
+        caption="Versions"
+        items={data}
+        itemKey={({ dataVersion }) => String(dataVersion)}
+        columns={columns}
+        action={{
+          label: 'Action',
+          cell: (version) => (
+            <RestoreCell
               version={version}
               current={current}
               busy={restore.isPending}
               onRestore={() => restore.mutate({ id: dataset.id, dataVersion: version.dataVersion })}
             />
-          ))}
-        </Table.Tbody>
-      </ScrollableTable>
+          ),
+        }}
+      />
     </Stack>
   )
 }
@@ -60,7 +56,50 @@ export const describeOrigin = (
     ? { title: fileName, detail: LOAD_MODE_LABELS[mode] }
     : { title: `Restored from version ${format.count(restoredFrom)}`, detail: fileName }
 
-interface VersionRowProps {
+function useVersionColumns(): ItemColumn<DatasetVersion>[] {
+  const format = useFormat()
+  const originText = (version: DatasetVersion): string => {
+    const { title, detail } = describeOrigin(version, format)
+    return `${title} ${detail}`
+  }
+  return [
+    {
+      ...{ label: 'Version', value: ({ dataVersion }) => dataVersion },
+      text: ({ dataVersion }) => format.count(dataVersion),
+      draw: ({ dataVersion, current }) => (
+        <>
+          {format.count(dataVersion)}
+          {current && (
+            <Badge color="accent" ml={6}>
+              Current
+            </Badge>
+          )}
+        </>
+      ),
+    },
+    {
+      ...{ label: 'Created', kind: 'date', value: ({ createdAt }) => createdAt },
+      text: ({ createdAt }) => format.dateTime(createdAt),
+    },
+    { label: 'Origin', filter: true, value: originText, draw: (version) => <Origin version={version} /> },
+    { label: 'By', filter: true, value: ({ startedBy }) => startedBy, text: ({ startedBy }) => startedBy ?? '–' },
+    figureColumn('Rows', ({ rowCount }) => rowCount, format.count),
+  ]
+}
+
+function Origin({ version }: { version: DatasetVersion }) {
+  const { title, detail } = describeOrigin(version, useFormat())
+  return (
+    <Text size="sm" className="wrapping">
+      {title}{' '}
+      <Text span size="xs" c="dimmed">
+        {detail}
+      </Text>
+    </Text>
+  )
+}
+
+interface RestoreCellProps {
   version: DatasetVersion
   /** The one that is shown now. */
   current: DatasetVersion | undefined
@@ -68,38 +107,7 @@ interface VersionRowProps {
   onRestore: () => void
 }
 
-function VersionRow({ version, current, busy, onRestore }: VersionRowProps) {
-  const format = useFormat()
-  const origin = describeOrigin(version, format)
-  return (
-    <Table.Tr>
-      <Table.Td style={{ whiteSpace: 'nowrap' }}>
-        {format.count(version.dataVersion)}{' '}
-        {version.current && (
-          <Badge color="accent" ml={6}>
-            Current
-          </Badge>
-        )}
-      </Table.Td>
-      <Table.Td style={{ whiteSpace: 'nowrap' }}>{format.dateTime(version.createdAt)}</Table.Td>
-      <Table.Td>
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {origin.title}{' '}
-          <Text span size="xs" c="dimmed">
-            {origin.detail}
-          </Text>
-        </Text>
-      </Table.Td>
-      <Table.Td>{version.startedBy ?? '–'}</Table.Td>
-      <Table.Td className="numeric">{format.count(version.rowCount)}</Table.Td>
-      <Table.Td>
-        <RestoreCell {...{ version, current, busy, onRestore }} />
-      </Table.Td>
-    </Table.Tr>
-  )
-}
-
-function RestoreCell({ version, current, busy, onRestore }: VersionRowProps) {
+function RestoreCell({ version, current, busy, onRestore }: RestoreCellProps) {
   const format = useFormat()
   const may = useMayWrite('edit:source')
   if (version.current) return null

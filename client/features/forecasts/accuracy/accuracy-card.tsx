@@ -1,12 +1,19 @@
 import { QueryStatus } from '../../../ui/query-view'
-import { Accordion, Skeleton, Table, Text } from '@mantine/core'
+import { Accordion, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ALERT_GRAIN_LABELS } from '../../../../src/shared/alerts'
-import type { ForecastFormatter } from '../../../../src/shared/forecasts/model-card-text'
+import { benchmarkName, type ForecastFormatter } from '../../../../src/shared/forecasts/model-card-text'
 import { TERMS } from '../../../../src/shared/terms'
-import type { AccuracyLog, RunAccuracy, AccuracyTotals } from '../../../../src/shared/forecasts/accuracy'
+import {
+  toSnapshot,
+  type AccuracyLog,
+  type RunAccuracy,
+  type AccuracyTotals,
+} from '../../../../src/shared/forecasts/accuracy'
 import type { ForecastLevel, ForecastResult } from '../../../../src/shared/forecasts/result'
 import { MISSING_VALUE, useFormat } from '../../../lib/format'
+import { figureColumn } from '../../../ui/data-table/item-column'
+import { ItemTable } from '../../../ui/data-table/item-table'
 import { SectionCard } from '../../../ui/section-card'
 import { forecastAccuracyQuery } from '../queries'
 import { useForecastFormatter } from '../forecast-format'
@@ -22,24 +29,30 @@ interface AccuracyCardProps {
 export function AccuracyCard({ id, result, level }: AccuracyCardProps) {
   const log = useQuery(forecastAccuracyQuery(id))
   const words = useForecastFormatter(result)
+  const benchmark = benchmarkName(toSnapshot(result).season)
   return (
     <SectionCard title={TERMS.forecastVsActual} description="Runs are compared with actuals.">
       <QueryStatus query={log} skeleton={<Skeleton h={120} />} />
-      {log.data && <AccuracyDetails {...{ words, level, result }} log={log.data} />}
+      {log.data && <AccuracyDetails {...{ words, level, result, benchmark }} log={log.data} />}
     </SectionCard>
   )
 }
 
 interface AccuracyTextOptions {
   words: ForecastFormatter
+  /** What repeating the last season is called here. */
+  benchmark: string
   level: ForecastLevel
 }
 
 /** How all forecasts so far did, in sentences; pure. */
-function describeAccuracy({ overall, unrestated }: AccuracyLog, { words, level }: AccuracyTextOptions): string[] {
+function describeAccuracy(
+  { overall, unrestated }: AccuracyLog,
+  { words, benchmark, level }: AccuracyTextOptions,
+): string[] {
   if (overall.checks === 0 || overall.mae === null) return []
   const { naive, bias } = overall
-  const beside = naive.mae === null ? '' : ` Seasonal naive: ${words.rounded(naive.mae)}.`
+  const beside = naive.mae === null ? '' : ` ${benchmark}: ${words.rounded(naive.mae)}.`
   return [
     `${words.count(overall.checks)} ${overall.checks === 1 ? 'actual' : 'actuals'} compared: average error ${words.rounded(overall.mae)}; ${words.count(overall.held[level])} of ${words.count(overall.checks)} in the ${words.percent(level / 100)} interval.${beside}`,
     ...(bias === null ? [] : [`Bias: ${describeBias({ bias, mae: overall.mae }, words)}.`]),
@@ -54,6 +67,7 @@ function describeAccuracy({ overall, unrestated }: AccuracyLog, { words, level }
 function AccuracyDetails({
   log,
   words,
+  benchmark,
   level,
   result,
 }: AccuracyTextOptions & { log: AccuracyLog; result: ForecastResult }) {
@@ -67,12 +81,12 @@ function AccuracyDetails({
     )
   return (
     <>
-      {describeAccuracy(log, { words, level }).map((line) => (
+      {describeAccuracy(log, { words, benchmark, level }).map((line) => (
         <Text key={line} size="sm">
           {line}
         </Text>
       ))}
-      <AccuracyByStep {...{ log, words, level, unit }} />
+      <AccuracyByStep {...{ log, words, benchmark, level, unit }} />
       <Accordion variant="separated">
         {log.runs.map((run) => (
           <RunChecks key={run.runId} {...{ run, words, level }} />
@@ -89,48 +103,36 @@ function AccuracyDetails({
 
 const figureOrDash = (value: number | null, words: ForecastFormatter): string =>
   value === null ? MISSING_VALUE : words.figure(value)
-const coverageText = ({ held: kept, checks }: AccuracyTotals, { level, words }: AccuracyTextOptions): string =>
-  `${words.count(kept[level])} of ${words.count(checks)}`
+const coverageText = (
+  { held: kept, checks }: AccuracyTotals,
+  { level, words }: Omit<AccuracyTextOptions, 'benchmark'>,
+): string => `${words.count(kept[level])} of ${words.count(checks)}`
 
-/** Reached by the keyboard where it is wider than the page. */
-const focusableScrollArea = (label: string) => ({ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': label } })
-
-function AccuracyByStep({ log, words, level, unit }: AccuracyTextOptions & { log: AccuracyLog; unit: string }) {
+function AccuracyByStep({ log, words, benchmark, level, unit }: AccuracyTextOptions & { log: AccuracyLog; unit: string }) {
+  type Tally = (typeof log.steps)[number]
   return (
-    <Table.ScrollContainer minWidth={420} scrollAreaProps={focusableScrollArea(TERMS.forecastLength)}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{TERMS.forecastLength}</Table.Th>
-            <Table.Th ta="right">{TERMS.error}</Table.Th>
-            <Table.Th ta="right">{TERMS.seasonalNaive}</Table.Th>
-            <Table.Th ta="right">In {words.percent(level / 100)} interval</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {log.steps.map((tally) => (
-            <Table.Tr key={tally.step}>
-              <Table.Th scope="row" fw={400}>
-                {words.count(tally.step)} {tally.step === 1 ? unit : `${unit}s`}
-              </Table.Th>
-              <Table.Td ta="right" className="figure">
-                {figureOrDash(tally.mae, words)}
-              </Table.Td>
-              <Table.Td ta="right" className="figure">
-                {figureOrDash(tally.naive.mae, words)}
-              </Table.Td>
-              <Table.Td ta="right" className="figure">
-                {coverageText(tally, { words, level })}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <ItemTable<Tally>
+      caption="Accuracy by forecast length"
+      items={log.steps}
+      itemKey={({ step }) => String(step)}
+      columns={[
+        {
+          ...{ label: TERMS.forecastLength, value: ({ step }) => step },
+          text: ({ step }) => `${words.count(step)} ${step === 1 ? unit : `${unit}s`}`,
+        },
+        figureColumn(TERMS.error, ({ mae }) => mae, words.figure),
+        figureColumn(benchmark, ({ naive }) => naive.mae, words.figure),
+        {
+          ...{ label: `In ${words.percent(level / 100)} interval`, kind: 'number' },
+          value: ({ held, checks }) => (checks === 0 ? null : held[level] / checks),
+          text: (tally) => coverageText(tally, { words, level }),
+        },
+      ]}
+    />
   )
 }
 
-function RunChecks({ run, words, level }: AccuracyTextOptions & { run: RunAccuracy }) {
+function RunChecks({ run, words, level }: Omit<AccuracyTextOptions, 'benchmark'> & { run: RunAccuracy }) {
   const format = useFormat()
   return (
     <Accordion.Item value={run.runId}>
@@ -145,45 +147,48 @@ function RunChecks({ run, words, level }: AccuracyTextOptions & { run: RunAccura
         </Text>
       </Accordion.Control>
       <Accordion.Panel>
-        <Table.ScrollContainer minWidth={420} scrollAreaProps={focusableScrollArea(`Periods of run ${run.number}`)}>
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Period</Table.Th>
-                <Table.Th ta="right">Forecast</Table.Th>
-                <Table.Th ta="right">Actual</Table.Th>
-                <Table.Th ta="right">Difference</Table.Th>
-                <Table.Th>{words.percent(level / 100)} interval</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {run.steps.map((check) => (
-                <Table.Tr key={check.period}>
-                  <Table.Th scope="row" fw={400}>
-                    {words.period(check.period)}
-                  </Table.Th>
-                  <Table.Td ta="right" className="figure">
-                    {words.figure(check.said)}
-                  </Table.Td>
-                  <Table.Td ta="right" className="figure">
-                    {words.figure(check.came)}
-                    {check.cameFirst !== null && (
-                      <Text size="xs" c="dimmed">
-                        first {words.figure(check.cameFirst)}
-                      </Text>
-                    )}
-                  </Table.Td>
-                  <Table.Td ta="right" className="figure">
-                    {check.error > 0 ? '+' : ''}
-                    {words.figure(check.error)}
-                  </Table.Td>
-                  <Table.Td>{check.inside[level] ? 'Inside' : 'Outside'}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <RunPeriods {...{ run, words, level }} />
       </Accordion.Panel>
     </Accordion.Item>
+  )
+}
+
+function RunPeriods({ run, words, level }: Omit<AccuracyTextOptions, 'benchmark'> & { run: RunAccuracy }) {
+  type Check = (typeof run.steps)[number]
+  return (
+    <ItemTable<Check>
+      caption={`Periods of run ${run.number}`}
+      items={run.steps}
+      itemKey={({ period }) => period}
+      columns={[
+        {
+          ...{ label: 'Period', kind: 'date', value: ({ period }) => period },
+          text: ({ period }) => words.period(period),
+        },
+        figureColumn('Forecast', ({ said }) => said, words.figure),
+        {
+          ...figureColumn('Actual', ({ came }: Check) => came, words.figure),
+          draw: ({ came, cameFirst }) => (
+            <>
+              {words.figure(came)}
+              {cameFirst !== null && (
+                <Text size="xs" c="dimmed">
+                  first {words.figure(cameFirst)}
+                </Text>
+              )}
+            </>
+          ),
+        },
+        figureColumn(
+          'Difference',
+          ({ error }) => error,
+          (error) => `${error > 0 ? '+' : ''}${words.figure(error)}`,
+        ),
+        {
+          ...{ label: `${words.percent(level / 100)} interval` },
+          value: ({ inside }) => (inside[level] ? 'Inside' : 'Outside'),
+        },
+      ]}
+    />
   )
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { kronor } from '../../../ui/chart/chart.fixture'
 import { describeBias, coverageLines, errorRows, modelFacts } from './model-card'
 import { resultOf, splitResult } from '../forecasts.fixture'
-import { clipboardText, forecastTableRows, formatTableRows } from '../view/forecast-table'
+import { forecastColumns, forecastTableRows } from '../view/forecast-table'
 import { createForecastFormatter } from '../forecast-format'
 import type { ForecastResult } from '../../../../src/shared/forecasts/result'
 
@@ -33,19 +33,45 @@ describe('the model card', () => {
     )
   })
 
-  it('stands beside naive and seasonal naive, and tells coverage by counts', () => {
+  it('names the model that is used, and a season only where one is used', () => {
+    const { backtest, card } = RESULT.total
+    const noSeason = card && { ...card, season: null, seasonKind: null }
+    const used = { method: 'seasonal naive' as const, card: noSeason }
+    const repeated = said({ ...used, backtest: backtest && { ...backtest, method: 'seasonal naive' } })
+    expect(repeated.get('Method')).toContain('Seasonal naive')
+    expect(repeated.get('Seasonality')).toBe('Last 12 months repeated')
+    const last = said({ ...used, backtest: backtest && { ...backtest, method: 'seasonal naive', season: 1 } })
+    expect(last.get('Method')).toMatch(/^Naive/)
+    expect(last.get('Seasonality')).toBe('None found')
+    expect(said({ card: noSeason }).get('Seasonality')).toBe('None found')
+  })
+
+  it('holds each model once, the smallest error first, and names the reference as such', () => {
     const { backtest } = RESULT.total
     if (!backtest) throw new Error('no backtest')
+    const rows = (over: Partial<typeof backtest>): string[] =>
+      errorRows({ ...backtest, ...over }).map(({ name }) => name)
     expect(errorRows(backtest).map(({ name, mae }) => [name, mae])).toEqual([
       ['This forecast', 4200],
-      ['Seasonal naive', 5600],
+      ['Seasonal naive (reference)', 5600],
       ['Naive', 7000],
     ])
-    expect(errorRows({ ...backtest, method: 'seasonal naive' }).map(({ name }) => name)).toEqual([
-      'This forecast: seasonal naive',
+    expect(rows({ naive: { mase: 0.7, mae: 4000 } })).toEqual(['Naive', 'This forecast', 'Seasonal naive (reference)'])
+    const repeated = { method: 'seasonal naive' as const, used: { ...backtest.used, mae: 5600 } }
+    expect(rows({ ...repeated, blend: { mase: 1.2, mae: 6500 } })).toEqual([
+      'This forecast: Seasonal naive (reference)',
       'Ensemble (not used)',
       'Naive',
     ])
+    // A past shorter than a season repeats its last value: one model, one row.
+    const short = { seasonalNaive: backtest.naive }
+    expect(rows(short)).toEqual(['This forecast', 'Naive (reference)'])
+    expect(rows({ season: 1, ...short })).toEqual(['This forecast', 'Naive (reference)'])
+  })
+
+  it('tells coverage by counts, and which side errors lean to', () => {
+    const { backtest } = RESULT.total
+    if (!backtest) throw new Error('no backtest')
     expect(coverageLines(backtest.used, words).map(({ line }) => plain(line))).toContain('80 %: 29 of 36 (80,6 %)')
     expect(plain(describeBias(backtest.used, words))).toBe('500 kr too high on average')
     expect(describeBias({ bias: 1, mae: 4200 }, words)).toBe('None')
@@ -59,15 +85,13 @@ describe('the table of a forecast', () => {
     expect(ahead).toHaveLength(12)
     expect(ahead[1]).toMatchObject({ start: '2026-12-01', before: 120_000, mean: 125_000 })
     expect(ahead[0]?.parts).toEqual([63_000, 42_000])
-    const texts = formatTableRows(result, ahead, {
-      figure: (value) => String(value ?? ''),
-      period: (start) => start,
-      percent: (part) => `${part * 100} %`,
-    })
-    expect(texts.head).toHaveLength(texts.rows[0]?.cells.length ?? 0)
-    expect(clipboardText(texts).split('\n')[1]).toBe(
-      ['2026-11-01', '', 105000, 100000, 100000, 110000, 95000, 115000, 85000, 125000, 63000, 42000].join('\t'),
-    )
+    const columns = forecastColumns(result, { withPast: true, withParts: true }, words)
+    expect(columns.map(({ value }) => ahead[0] && value(ahead[0]))).toEqual([
+      ...['2026-11-01', null, 105_000, 100_000, 100_000, 110_000, 95_000, 115_000, 85_000, 125_000, 63_000, 42_000],
+    ])
+    expect(columns.map(({ label }) => plain(label)).slice(4)).toEqual([
+      ...['50 % lower', '50 % upper', '80 % lower', '80 % upper', '95 % lower', '95 % upper', 'Tools', 'Paint'],
+    ])
   })
 
   it('of one part has no parts of its own', () => {

@@ -1,4 +1,4 @@
-import { Alert, Group, SimpleGrid, Stack, Table, Text, Tooltip } from '@mantine/core'
+import { Alert, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { ALERT_GRAIN_LABELS } from '../../../../src/shared/alerts'
 import { describeExclusions, describeGrade, FEW_CHECKS } from '../../../../src/shared/forecasts/model-card-text'
@@ -7,14 +7,17 @@ import { FORECAST_LEVELS } from '../../../../src/shared/forecasts/result'
 import type {
   BacktestSummary,
   BacktestErrors,
+  BenchmarkErrors,
   ForecastLevel,
   ForecastResult,
   SeriesForecast,
 } from '../../../../src/shared/forecasts/result'
 import type { ForecastEvent } from '../../../../src/shared/forecasts/forecasts'
-import { MISSING_VALUE, useFormat } from '../../../lib/format'
+import { useFormat } from '../../../lib/format'
 import { TERMS } from '../../../../src/shared/terms'
 import { capitalize } from '../../../../src/shared/text'
+import { figureColumn } from '../../../ui/data-table/item-column'
+import { ItemTable } from '../../../ui/data-table/item-table'
 import { SectionCard } from '../../../ui/section-card'
 import classes from '../view/forecast-page.module.css'
 import { GradeBadge, gradeMeaning } from '../forecast-badges'
@@ -60,11 +63,11 @@ const periodsText = (count: number, { grain }: PeriodsAndGrain, words: ForecastF
 function methodLines({ method, card, backtest }: SeriesForecast, words: ForecastFormatter): string[] {
   if (!card || method === null) return ['Share of total: too little history']
   const gain = backtest ? blendGain(backtest) : null
+  const isSeasonal = backtest === null || backtest.season > 1
   const share = gain === null ? '' : ` (error ${words.percent(Math.abs(gain))} ${gain < 0 ? 'higher' : 'lower'})`
   const why = method === 'seasonal naive' ? `The ensemble${share} isn't clearly better` : null
-  return [METHOD_TEXT[method], why, method === 'blend' ? COMBINATION_TEXT[card.combined] : null].filter(
-    (line) => line !== null,
-  )
+  const name = method === 'seasonal naive' && !isSeasonal ? TERMS.naive : METHOD_TEXT[method]
+  return [name, why, method === 'blend' ? COMBINATION_TEXT[card.combined] : null].filter((line) => line !== null)
 }
 /** Share of the scaled error that the blend saves against repeating the season. */
 const blendGain = ({ blend, seasonalNaive }: BacktestSummary): number | null =>
@@ -81,8 +84,14 @@ function membersLines({ card, method }: SeriesForecast): string[] {
   ]
 }
 
-function seasonLines({ card }: SeriesForecast, grain: PeriodsAndGrain, words: ForecastFormatter): string[] {
+function seasonLines(
+  { card, method, backtest }: SeriesForecast,
+  grain: PeriodsAndGrain,
+  words: ForecastFormatter,
+): string[] {
   if (!card) return []
+  if (method === 'seasonal naive' && backtest && backtest.season > 1)
+    return [`Last ${periodsText(backtest.season, grain, words)} repeated`]
   if (card.season === null || card.season < 2) return ['None found']
   const kind =
     card.seasonKind === 'multiplicative' ? 'Multiplicative' : card.seasonKind === 'additive' ? 'Additive' : null
@@ -131,20 +140,21 @@ export interface AccuracyRow {
   mase: number | null
   used: boolean
 }
-/** What was used beside what it had to beat. */
+/**
+ * What was used and what it was measured against, each model once, the smallest error first. The reference of MASE is named
+ * as such: it is tested whether or not the figures have a season. Of a short past it repeats the last value, as naive does.
+ */
 export function errorRows({ used, blend, naive, seasonalNaive, method, season }: BacktestSummary): AccuracyRow[] {
   const isBlend = method === 'blend'
-  return [
-    {
-      name: isBlend ? 'This forecast' : `This forecast: ${season > 1 ? 'seasonal naive' : 'naive'}`,
-      ...{ mae: used.mae, mase: used.mase, used: true },
-    },
-    ...(isBlend ? [] : [{ name: 'Ensemble (not used)', mae: blend.mae, mase: blend.mase, used: false }]),
-    ...(isBlend && season > 1
-      ? [{ name: TERMS.seasonalNaive, mae: seasonalNaive.mae, mase: seasonalNaive.mase, used: false }]
-      : []),
-    ...(isBlend || season > 1 ? [{ name: 'Naive', mae: naive.mae, mase: naive.mase, used: false }] : []),
+  const isSeasonal = season > 1 && (seasonalNaive.mae !== naive.mae || seasonalNaive.mase !== naive.mase)
+  const reference = `${isSeasonal ? TERMS.seasonalNaive : TERMS.naive} (reference)`
+  const row = (name: string, { mae, mase }: BenchmarkErrors): AccuracyRow => ({ name, mae, mase, used: false })
+  const rows = [
+    { ...row(isBlend ? 'This forecast' : `This forecast: ${reference}`, used), used: true },
+    isBlend ? row(reference, seasonalNaive) : row('Ensemble (not used)', blend),
+    ...(isSeasonal ? [row(TERMS.naive, naive)] : []),
   ]
+  return rows.toSorted((a, b) => a.mae - b.mae)
 }
 
 /** “29 of 36 actuals in the 80 % interval (81 %)”, for every interval. */
@@ -232,40 +242,23 @@ function BacktestTable({ backtest, result }: { backtest: BacktestSummary; result
           </Text>
         </Group>
       )}
-      <Table.ScrollContainer minWidth={280}>
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{TERMS.model}</Table.Th>
-              <Table.Th ta="right">
-                <Tooltip label="Mean absolute error">
-                  <span tabIndex={0}>{TERMS.error}</span>
-                </Tooltip>
-              </Table.Th>
-              <Table.Th ta="right">
-                <Tooltip label="Error relative to the usual seasonal change; below 1 is better" multiline maw={240}>
-                  <span tabIndex={0}>MASE</span>
-                </Tooltip>
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {errorRows(backtest).map(({ name, mae, mase, used: isUsed }) => (
-              <Table.Tr key={name}>
-                <Table.Th scope="row" fw={isUsed ? 550 : 400}>
-                  {name}
-                </Table.Th>
-                <Table.Td ta="right" className="figure">
-                  {words.figure(mae)}
-                </Table.Td>
-                <Table.Td ta="right" className="figure">
-                  {mase === null ? MISSING_VALUE : format.fixed(mase, 2)}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <ItemTable<AccuracyRow>
+        caption="Backtest"
+        items={errorRows(backtest)}
+        itemKey={({ name }) => name}
+        columns={[
+          { label: TERMS.model, value: ({ name }) => name },
+          { ...figureColumn(TERMS.error, ({ mae }: AccuracyRow) => mae, words.figure), hint: 'Mean absolute error' },
+          {
+            ...figureColumn(
+              'MASE',
+              ({ mase }: AccuracyRow) => mase,
+              (mase) => format.fixed(mase, 2),
+            ),
+            hint: 'Error relative to the usual seasonal change; below 1 is better',
+          },
+        ]}
+      />
       <dl className={classes.facts}>
         <MeasureFact term="Actuals in interval">
           {coverageLines(used, words).map(({ level, line }) => (

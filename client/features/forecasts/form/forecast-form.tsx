@@ -1,4 +1,4 @@
-import { Button, Collapse, Group, Stack, TextInput, UnstyledButton } from '@mantine/core'
+import { Button, Collapse, Stack, TextInput, UnstyledButton } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
 import { useMemo, useState, type ReactNode } from 'react'
@@ -25,6 +25,7 @@ import classes from './forecast-form.module.css'
 import { toForecastSettings, completeEvents, type ForecastFormValues } from './form-values'
 import { PreviewPane } from './preview-pane'
 import { usePreview } from './use-preview'
+import { FormFooter } from '../../../ui/forms/form-footer'
 
 const FIELDS = [
   'name',
@@ -105,20 +106,22 @@ export function ForecastForm(props: ForecastFormProps) {
         level={form.values.level}
         name={chosen?.label ?? form.values.name}
       />
-      <Group gap="sm" className={classes.actions}>
-        <Button type="submit" loading={saving.isPending}>
-          {action}
-        </Button>
-        <Button
-          variant="default"
-          onClick={() => {
-            draft.clear()
-            onCancel()
-          }}
-        >
-          Cancel
-        </Button>
-      </Group>
+      <div className={classes.actions}>
+        <FormFooter>
+          <Button
+            variant="default"
+            onClick={() => {
+              draft.clear()
+              onCancel()
+            }}
+          >
+            Cancel
+          </Button>
+          <Button type="submit" loading={saving.isPending}>
+            {action}
+          </Button>
+        </FormFooter>
+      </div>
     </form>
   )
 }

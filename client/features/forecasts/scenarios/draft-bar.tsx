@@ -3,7 +3,7 @@ import { conflictingVersion } from '../../../lib/error-details'
 import { DialogButtons } from '../../../ui/forms/form-dialog'
 import { useHotkeys } from '@mantine/hooks'
 import { useEffect, useReducer, type Dispatch, type KeyboardEvent } from 'react'
-import { ActionIcon, Button, Group, Modal, Text, Tooltip, Stack } from '@mantine/core'
+import { ActionIcon, Button, Group, Text, Tooltip, Stack } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react'
 import type { Forecast } from '../../../../src/shared/forecasts/forecasts'
@@ -18,6 +18,7 @@ import type {
   ScenarioContent,
 } from './scenario-draft'
 import { FormError } from '../../../ui/forms/form-error'
+import { Dialog } from '../../../ui/dialog'
 
 const toSavedScenarios = ({ scenarios, thresholds, version }: Forecast): SavedScenarios => ({
   content: { scenarios, thresholds },
@@ -191,7 +192,7 @@ function LeaveGuard({ isDirty: changed }: { isDirty: boolean }) {
     withResolver: true,
   })
   return (
-    <Modal opened={status === 'blocked'} onClose={() => reset?.()} title="Leave without saving?">
+    <Dialog opened={status === 'blocked'} onClose={() => reset?.()} title="Leave without saving?">
       <Stack gap="lg">
         {' '}
         <Text size="sm">Your changes to scenarios and thresholds will be lost.</Text>
@@ -204,6 +205,6 @@ function LeaveGuard({ isDirty: changed }: { isDirty: boolean }) {
           onClose={() => reset?.()}
         />
       </Stack>{' '}
-    </Modal>
+    </Dialog>
   )
 }

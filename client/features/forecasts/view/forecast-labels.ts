@@ -7,6 +7,19 @@ import type { ChartViewOptions } from './forecast-chart'
 export const horizonLabel = ({ grain, horizon }: Pick<Forecast, 'grain' | 'horizon'>): string =>
   `${horizon} ${ALERT_GRAIN_LABELS[grain]}${horizon === 1 ? '' : 's'} ahead`
 
+/**
+ * How far ahead the newest figures reach: “11 of 12 months ahead: not enough history” where the past carries no more.
+ * Nothing computed yet: what was asked for. Figures of earlier settings are shorter for another reason, so they name none.
+ */
+export function computedHorizonLabel(
+  { grain, horizon, state }: Pick<Forecast, 'grain' | 'horizon' | 'state'>,
+  computed: number | undefined,
+): string {
+  if (computed === undefined) return horizonLabel({ grain, horizon })
+  if (computed >= horizon || state !== 'ready') return horizonLabel({ grain, horizon: computed })
+  return `${computed} of ${horizonLabel({ grain, horizon })}: not enough history`
+}
+
 /** What a chart shows: of what, which part of it, and how far ahead. */
 export function chartLabel(
   forecast: Pick<Forecast, 'subjectName' | 'name' | 'grain'>,

@@ -1,13 +1,13 @@
-import { Button, CopyButton, Group, Switch, Table } from '@mantine/core'
-import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { Group, Switch } from '@mantine/core'
 import { useState } from 'react'
+import type { ForecastFormatter } from '../../../../src/shared/forecasts/model-card-text'
 import { byLevel, FORECAST_LEVELS } from '../../../../src/shared/forecasts/result'
 import type { ForecastLevel, ForecastPath, ForecastResult } from '../../../../src/shared/forecasts/result'
 import { samePeriodLastYear } from '../../../../src/shared/forecasts/summary'
 import { TERMS } from '../../../../src/shared/terms'
-import { MISSING_VALUE } from '../../../lib/format'
+import { figureColumn, type ItemColumn } from '../../../ui/data-table/item-column'
+import { ItemTable } from '../../../ui/data-table/item-table'
 import { SectionCard } from '../../../ui/section-card'
-import classes from './forecast-page.module.css'
 import { useForecastFormatter } from '../forecast-format'
 
 export interface ForecastTableRow {
@@ -61,46 +61,28 @@ export function forecastTableRows(result: ForecastResult, selection: SeriesSelec
   ]
 }
 
-export interface FormattedTable {
-  head: string[]
-  rows: { start: string; isAhead: boolean; cells: string[] }[]
-}
-interface CellFormatters {
-  percent: (part: number) => string
-  figure: (value: number | null) => string
-  period: (start: string) => string
-}
-
-/** The rows as texts, a column each; for the screen, and for the clipboard with plain numbers. */
-export function formatTableRows(
+/** A column for each figure of a period; without the past that of what was says nothing. */
+export function forecastColumns(
   result: ForecastResult,
-  rows: readonly ForecastTableRow[],
-  { figure, period, percent }: CellFormatters,
-): FormattedTable {
-  const labels = rows[0]?.parts.length ? result.parts.map(({ label }) => label ?? 'No value') : []
-  return {
-    head: [
-      ...['Period', 'Actual', 'Forecast', TERMS.previousYear],
-      ...FORECAST_LEVELS.flatMap((level) => [`${percent(level / 100)} lower`, `${percent(level / 100)} upper`]),
-      ...labels,
-    ],
-    rows: rows.map(({ start, isAhead, actual, mean, bands, before, parts }) => ({
-      ...{ start, isAhead },
-      cells: [
-        ...[period(start), figure(actual), figure(mean), figure(before)],
-        ...FORECAST_LEVELS.flatMap((level) =>
-          bands ? [figure(bands[level].lower), figure(bands[level].upper)] : [figure(null), figure(null)],
-        ),
-        ...parts.map(figure),
-      ],
-    })),
-  }
+  { withPast, withParts }: { withPast: boolean; withParts: boolean },
+  { figure, period, percent }: Pick<ForecastFormatter, 'figure' | 'period' | 'percent'>,
+): ItemColumn<ForecastTableRow>[] {
+  const column = (label: string, value: (row: ForecastTableRow) => number | null): ItemColumn<ForecastTableRow> =>
+    figureColumn(label, value, figure)
+  return [
+    { label: 'Period', kind: 'date', value: ({ start }) => start, text: ({ start }) => period(start), filter: true },
+    ...(withPast ? [column('Actual', ({ actual }) => actual)] : []),
+    column('Forecast', ({ mean }) => mean),
+    column(TERMS.previousYear, ({ before }) => before),
+    ...FORECAST_LEVELS.flatMap((level) => [
+      column(`${percent(level / 100)} lower`, ({ bands }) => bands?.[level].lower ?? null),
+      column(`${percent(level / 100)} upper`, ({ bands }) => bands?.[level].upper ?? null),
+    ]),
+    ...(withParts
+      ? result.parts.map(({ label }, at) => column(label ?? 'No value', ({ parts }) => parts[at] ?? null))
+      : []),
+  ]
 }
-
-/** For a spreadsheet: tab between cells, plain numbers. */
-export const clipboardText = ({ head, rows }: FormattedTable): string =>
-  [head, ...rows.map(({ cells }) => cells)].map((cells) => cells.map(stripBreaks).join('\t')).join('\n')
-const stripBreaks = (cell: string): string => cell.replace(/[\t\r\n]+/g, ' ')
 
 interface ForecastTableProps extends SeriesSelection {
   result: ForecastResult
@@ -111,69 +93,23 @@ export function ForecastTable({ result, part, asBalance = false }: ForecastTable
   const words = useForecastFormatter(result)
   const [withPast, setWithPast] = useState(false)
   const rows = forecastTableRows(result, { part, asBalance }).filter(({ isAhead }) => isAhead || withPast)
-  const figure = (value: number | null): string => (value === null ? MISSING_VALUE : words.figure(value))
-  const { head, rows: lines } = formatTableRows(result, rows, { figure, period: words.period, percent: words.percent })
-  // Without the past, its column says nothing.
-  const columns = head.flatMap((name, at) => (at === 1 && !withPast ? [] : [{ name, at }]))
-  const copied = (): string =>
-    clipboardText(
-      formatTableRows(result, rows, {
-        figure: (value) => (value === null ? '' : String(value)),
-        period: (start) => start,
-        percent: words.percent,
-      }),
-    )
+  const withParts = rows.some(({ parts }) => parts.length > 0)
   return (
     <SectionCard title="Data">
-      <Group justify="space-between">
+      <Group>
         <Switch
           label="Show history"
           checked={withPast}
           onChange={(event) => setWithPast(event.currentTarget.checked)}
         />
-        <CopyButton value={copied()}>
-          {({ copied: isCopied, copy }) => (
-            <Button
-              variant="default"
-              size="xs"
-              leftSection={isCopied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
-              onClick={copy}
-            >
-              {isCopied ? 'Copied' : 'Copy table'}
-            </Button>
-          )}
-        </CopyButton>
       </Group>
-      <div className={classes.tableFrame} tabIndex={0} role="region" aria-label="Forecast data">
-        <Table stickyHeader striped>
-          <Table.Thead>
-            <Table.Tr>
-              {columns.map(({ name, at }) => (
-                <Table.Th key={at} ta={at === 0 ? 'left' : 'right'}>
-                  {name}
-                </Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {lines.map(({ start, cells }) => (
-              <Table.Tr key={start}>
-                {columns.map(({ at }) =>
-                  at === 0 ? (
-                    <Table.Th key={at} scope="row" fw={400}>
-                      {cells[at]}
-                    </Table.Th>
-                  ) : (
-                    <Table.Td key={at} ta="right" className="figure" fw={at === 2 ? 550 : 400}>
-                      {cells[at]}
-                    </Table.Td>
-                  ),
-                )}
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </div>
+      <ItemTable
+        key={String(withPast)}
+        caption="Forecast data"
+        items={rows}
+        itemKey={({ start }) => start}
+        columns={forecastColumns(result, { withPast, withParts }, words)}
+      />
     </SectionCard>
   )
 }

@@ -66,14 +66,7 @@ const figure: fc.Arbitrary<MeasureDraft> = fc.oneof(
   fc.record({ kind: fc.constant('column' as const), agg, column: keys, ...base }),
   fc.record({
     kind: fc.constant('expression' as const),
-    agg,
-    first: keys,
-    terms: fc.array(
-      fc.record({ op: fc.constantFrom('add', 'multiply', 'divide'), operand: fc.oneof(keys, fc.integer()) }),
-      {
-        maxLength: 3,
-      },
-    ),
+    formula: fc.constantFrom('', 'sum([', 'count(*) / 2', 'sum([amount] * 2)', `[${MARGIN.name}] * 2`, 'sum([Gone])'),
     ...base,
   }),
   fc.record({
@@ -237,6 +230,38 @@ describe('a stored plan', () => {
       },
     ],
     [
+      'a filtered formula of several figures and a condition',
+      {
+        ...NEW,
+        measures: [
+          {
+            kind: 'calc',
+            op: 'divide',
+            left: { ...revenue, filter: [sweden] },
+            right: {
+              kind: 'expression',
+              agg: 'sum',
+              row: {
+                kind: 'function',
+                fn: 'if',
+                items: [
+                  {
+                    kind: 'compare',
+                    op: 'gt',
+                    left: { kind: 'field', field: field('c5') },
+                    right: { kind: 'number', value: 100 },
+                  },
+                  { kind: 'number', value: 1 },
+                ],
+              },
+              filter: [sweden],
+            },
+            label: 'Per large order',
+          },
+        ],
+      },
+    ],
+    [
       'limits on figures',
       {
         ...MONTHLY,
@@ -314,6 +339,21 @@ describe('a stored plan', () => {
   it.each(plans)('with %s asks the same after going through the builder', (_name, plan) => {
     const built = buildPlan(toPlanDraft(plan, VIZ, { ...ORDERS, catalogue: CATALOGUE }))
     expect(built.ok && built.plan).toEqual(plan)
+  })
+
+  it('opens what was worked out in steps as its formula, and a formula that is wrong says where', () => {
+    const opened = toPlanDraft({ ...MONTHLY, measures: [{ ...revenue, filter: [sweden] }] }, VIZ, ORDERS)
+    expect(opened.measures).toMatchObject([
+      { kind: 'expression', formula: 'sum([quantity] * [unit_price])', filters: [{ column: 'c2' }] },
+    ])
+    const wrong: MeasureDraft = { kind: 'expression', formula: 'sum([quantty])', label: '', filters: [] }
+    expect(toMeasure(wrong, ORDERS)).toBe('Column quantty not found. Did you mean quantity?')
+    const metric: MeasureDraft = {
+      ...wrong,
+      formula: `[${MARGIN.name}] * 2`,
+      filters: opened.measures[0]?.filters ?? [],
+    }
+    expect(toMeasure(metric, { ...ORDERS, catalogue: CATALOGUE })).toMatch(/^Filters can’t be used with metrics/)
   })
 
   it('says which name of the catalogue is gone, and asks for a split by time where figures run over one', () => {

@@ -77,7 +77,7 @@ describe('the first chart of a dataset', () => {
     ]
     const draft = defaultDraft({ ...ORDERS, columns }, { from: '2010-01-05', to: '2010-12-31' }, '2026-11-21')
     expect(draft).toMatchObject({
-      measures: [{ kind: 'expression', agg: 'sum', first: 'c5', terms: [{ op: 'multiply', operand: -1 }] }],
+      measures: [{ kind: 'expression', formula: 'sum([amount] * -1)' }],
       filters: [{ column: 'c2', op: 'between', from: '3000', to: '8799' }],
       dimensions: [{ column: 'c1', grain: 'month' }],
     })

@@ -1,6 +1,7 @@
 import type { Grain } from '../../../../src/shared/query/plan'
 import type { Column } from '../../../../src/shared/data-sources/data-sources'
 import { addDays, addMonths, bucketEnd, daysBetween } from '../../../lib/time-buckets'
+import { columnInFormula } from './measure-formula'
 import { EMPTY_DIMENSION, EMPTY_PERIOD, EMPTY_PLAN_DRAFT, newCountMeasure } from './draft'
 import type { MeasureDraft, PeriodDraft, PlanDraft } from './draft'
 import {
@@ -11,7 +12,12 @@ import {
   type BuilderDataset,
 } from '../../../lib/query-builder/catalogue'
 import { timeChoiceOf, type DataRange } from '../../../lib/query-builder/time-column'
-import { additiveMeasureColumns, expectedDirection, isKeyColumn } from '../../../../src/shared/data-sources/key-columns'
+import {
+  additiveMeasureColumns,
+  expectedDirection,
+  isKeyColumn,
+  isTechnicalMeasure,
+} from '../../../../src/shared/data-sources/key-columns'
 import { TERMS } from '../../../../src/shared/terms'
 
 const DEFAULT_GROUPS_MAX = 12
@@ -19,9 +25,11 @@ const DEFAULT_GROUPS_MAX = 12
 /** The column whose sum is most likely asked for: an amount, else the first number that can be summed. */
 export function defaultMeasure(dataset: BuilderDataset): MeasureDraft {
   const columns = visibleColumns(dataset)
-  const [chosen] = additiveMeasureColumns(columns)
+  const [chosen] = additiveMeasureColumns(columns).filter((column) => !isTechnicalMeasure(column))
   if (chosen) return { kind: 'column', agg: 'sum', column: chosen.key, label: '', filters: [] }
-  const rate = columns.find((column) => column.role === 'measure' && isNumeric(column) && !isKeyColumn(column))
+  const rate = columns.find(
+    (column) => column.role === 'measure' && isNumeric(column) && !isKeyColumn(column) && !isTechnicalMeasure(column),
+  )
   return rate ? { kind: 'column', agg: 'avg', column: rate.key, label: '', filters: [] } : newCountMeasure()
 }
 
@@ -109,10 +117,8 @@ function ledgerDefaults(dataset: BuilderDataset): Pick<PlanDraft, 'measures' | '
     measures: [
       {
         kind: 'expression',
-        agg: 'sum',
-        first: amount.key,
         // In the books income is negative: seen from the owner it is the other way round.
-        terms: [{ op: 'multiply', operand: -1 }],
+        formula: `sum(${columnInFormula(dataset, amount.key) ?? ''} * -1)`,
         label: TERMS.profitAfterFinancialItems,
         filters: [],
       },

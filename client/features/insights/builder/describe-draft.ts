@@ -2,9 +2,12 @@ import type { Grain } from '../../../../src/shared/query/plan'
 import { NAME_MAX_CHARS } from '../../../../src/shared/limits'
 import type { TimeCalculation, MeasureDraft, PlanDraft, ColumnAggregate } from './draft'
 import { AGGREGATE_LABELS } from '../../../lib/query-builder/aggregate-labels'
-import { ARITHMETIC_SIGNS, describeUnitCount, GRAIN_LABELS } from '../../../../src/shared/query/plan-labels'
+import { describeRowFormula } from '../../../../src/shared/formula/print'
+import { TERMS } from '../../../../src/shared/terms'
+import { toFormulaMeasure } from './measure-formula'
+import { describeUnitCount, GRAIN_LABELS } from '../../../../src/shared/query/plan-labels'
 import { lowerFirst, capitalize } from '../../../../src/shared/text'
-import { findGrouping, findMetric, findColumn, humanizeLabel } from '../../../lib/query-builder/catalogue'
+import { fieldKeyOf, findGrouping, findMetric, findColumn, humanizeLabel } from '../../../lib/query-builder/catalogue'
 import type { BuilderDataset } from '../../../lib/query-builder/catalogue'
 
 function describeColumnAggregate(simple: ColumnAggregate, dataset: BuilderDataset | null): string {
@@ -50,22 +53,25 @@ export function timeGrain({ dimensions }: Pick<PlanDraft, 'dimensions'>): Grain 
   return dimensions.find(({ grain, grouping }) => grain !== null && grouping === null)?.grain ?? null
 }
 
+/** A sum of rows by what is summed: "quantity × unit price"; of any other formula its text says too much. */
+function describeFormulaDraft(formula: string, dataset: BuilderDataset | null): string {
+  const measure = dataset && toFormulaMeasure(formula, dataset)
+  if (!measure || typeof measure === 'string' || measure.kind !== 'expression' || measure.agg !== 'sum')
+    return TERMS.customFormula
+  return describeRowFormula(measure.row, (field) =>
+    humanizeLabel(findColumn(dataset, fieldKeyOf(dataset, field))?.label ?? '…'),
+  )
+}
+
 function describeBaseMeasure(measure: MeasureDraft, dataset: BuilderDataset | null): string {
   if (measure.label.trim() !== '') return measure.label.trim()
-  const name = (operand: Parameters<typeof findColumn>[1] | number): string =>
-    typeof operand === 'number' ? String(operand) : humanizeLabel(findColumn(dataset, operand)?.label ?? '…')
   switch (measure.kind) {
     case 'count':
       return measure.dataset === null ? 'Number of rows' : `Number of ${describeRows(measure.dataset, dataset)}`
     case 'column':
       return capitalize(describeColumnAggregate(measure, dataset))
     case 'expression':
-      return capitalize(
-        [
-          name(measure.first),
-          ...measure.terms.map(({ op, operand }) => `${ARITHMETIC_SIGNS[op]} ${name(operand)}`),
-        ].join(' '),
-      )
+      return capitalize(describeFormulaDraft(measure.formula, dataset))
     case 'ratio':
       return capitalize(
         `${describeColumnAggregate(measure.over, dataset)} per ${describeColumnAggregate(measure.under, dataset)}`,

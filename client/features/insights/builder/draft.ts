@@ -10,7 +10,6 @@ import type {
   AbsoluteRange,
   RelativeRange,
 } from '../../../../src/shared/query/plan'
-import type { ArithmeticOperator } from '../../../../src/shared/query/plan-labels'
 import type { BuilderDataset, FieldKey } from '../../../lib/query-builder/catalogue'
 import type { FilterDraft } from '../../../lib/query-builder/filter-draft'
 
@@ -30,10 +29,6 @@ export interface PlanDraft {
   currency?: NonNullable<QueryPlan['currency']>
 }
 
-export interface ExpressionTerm {
-  op: ArithmeticOperator
-  operand: FieldKey | number | null
-}
 export interface ColumnAggregate {
   agg: Aggregate
   /** Null counts rows. */
@@ -56,7 +51,8 @@ export type MeasureDraft = MeasureDraftBase &
   (
     | { kind: 'count'; dataset: string | null }
     | { kind: 'column'; agg: Aggregate; column: FieldKey | null }
-    | { kind: 'expression'; agg: Aggregate; first: FieldKey | null; terms: ExpressionTerm[] }
+    /** As it is typed, in the language of metrics. */
+    | { kind: 'expression'; formula: string }
     | { kind: 'ratio'; over: ColumnAggregate; under: ColumnAggregate; percent: boolean }
     | { kind: 'metric'; id: string | null }
     | { kind: 'kept'; measure: Measure; percent: boolean }

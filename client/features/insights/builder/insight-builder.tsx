@@ -1,5 +1,5 @@
 import { IconButton } from '../../../ui/buttons/icon-button'
-import { Alert, Box, Button, Group, TextInput } from '@mantine/core'
+import { Alert, Box, Button, Group, Skeleton, TextInput } from '@mantine/core'
 import { IconInfoCircle, IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react'
 import { useState, useReducer, type ReactNode } from 'react'
 import { useHotkeys } from '@mantine/hooks'
@@ -32,6 +32,9 @@ import { confirmVerificationLoss } from '../curation/confirm-verification-loss'
 import { InsightConflictDialog, useSaveInsight } from './save-insight'
 import type { DatasetWithSource } from '../../../lib/queries/data-source-queries'
 import { MutedText } from '../../../ui/muted-text'
+
+/** Of the chart, in pixels. */
+const PREVIEW_HEIGHT = 300
 
 interface BuilderPreviewProps {
   built: BuiltPlan
@@ -86,17 +89,26 @@ function BuilderPreview({ built, preview, title, onConvert }: BuilderPreviewProp
               viz={good.viz}
               format={format}
               title={title}
-              height={300}
+              height={PREVIEW_HEIGHT}
             />
           ) : (
             <EmptyPeriod plan={good.plan} />
           )}
         </div>
       )}
-      {!good && built.ok && error === null && <ChartSkeleton />}
+      {!good && built.ok && error === null && <PreviewSkeleton />}
     </Box>
   )
 }
+
+/** The preview on its way: as high as the words, the freshness and the chart that come. */
+const PreviewSkeleton = () => (
+  <>
+    <Skeleton h={20} mb="sm" aria-hidden="true" />
+    <Skeleton h={20} w="40%" mb="sm" aria-hidden="true" />
+    <ChartSkeleton height={PREVIEW_HEIGHT} />
+  </>
+)
 
 /** Why the question was not answered: in the server's own sentences where it says what to change. */
 function PreviewError({ error }: { error: Error | null }) {

@@ -1,7 +1,8 @@
 import { isCountMeasure, isLeafMeasure } from '../../../../src/shared/query/plan-fields'
-import type { Aggregate, Expr, Measure } from '../../../../src/shared/query/plan'
+import type { Aggregate, Measure } from '../../../../src/shared/query/plan'
 import type { Column } from '../../../../src/shared/data-sources/data-sources'
-import type { MeasureDraft, ColumnAggregate, ExpressionTerm } from './draft'
+import type { MeasureDraft, ColumnAggregate } from './draft'
+import { toFormulaMeasure, toFormulaText, withRowFilters } from './measure-formula'
 import {
   findColumn,
   datasetIdOfKey,
@@ -12,30 +13,13 @@ import {
   humanizeLabel,
   findMetric,
 } from '../../../lib/query-builder/catalogue'
-import type { BuilderDataset, FieldKey } from '../../../lib/query-builder/catalogue'
+import type { BuilderDataset } from '../../../lib/query-builder/catalogue'
 import { toFilterDraft, toFilter } from '../../../lib/query-builder/filter-draft'
 
 export const aggregatesFor = (column: Column | null): Aggregate[] =>
   column && isNumeric(column)
     ? ['sum', 'avg', 'median', 'min', 'max', 'count', 'countDistinct']
     : ['countDistinct', 'count', 'min', 'max']
-
-function toExpression(draft: MeasureDraft & { kind: 'expression' }, dataset: BuilderDataset): Expr | string {
-  const operandOf = (key: FieldKey | number | null): Expr | null => {
-    if (typeof key === 'number') return { kind: 'number', value: key }
-    const field = toField(dataset, key)
-    return field && { kind: 'field', field }
-  }
-  const first = operandOf(draft.first)
-  const terms = draft.terms.map(({ op, operand }) => ({ op, right: operandOf(operand) }))
-  if (!first || terms.length === 0) return 'Choose columns.'
-  let expr = first
-  for (const { op, right } of terms) {
-    if (!right) return 'Choose columns.'
-    expr = { kind: 'binary', op, left: expr, right }
-  }
-  return expr
-}
 
 function toColumnAggregateMeasure(simple: ColumnAggregate, dataset: BuilderDataset): Measure | string {
   if (simple.column === null)
@@ -56,10 +40,8 @@ function toMeasureWithoutFilters(draft: MeasureDraft, dataset: BuilderDataset): 
         : typeof toColumnAggregateMeasure(draft, dataset) === 'string'
           ? 'Choose another aggregation.'
           : toColumnAggregateMeasure(draft, dataset)
-    case 'expression': {
-      const row = toExpression(draft, dataset)
-      return typeof row === 'string' ? row : { kind: 'expression', agg: draft.agg, row }
-    }
+    case 'expression':
+      return toFormulaMeasure(draft.formula, dataset)
     case 'ratio': {
       const over = toColumnAggregateMeasure(draft.over, dataset)
       const under = toColumnAggregateMeasure(draft.under, dataset)
@@ -118,20 +100,14 @@ function toBaseMeasure(draft: MeasureDraft, dataset: BuilderDataset): Measure | 
   const set = filters.filter((filter) => typeof filter !== 'string')
   const name = draft.label.trim().slice(0, 80) || (set.length === 0 ? autoLabel(draft, measure, dataset) : '')
   const label = { ...(name === '' ? {} : { label: name }), ...(draft.format ? { format: draft.format } : {}) }
-  if (measure.kind === 'metric') return { ...measure, ...label }
-  if (measure.kind !== 'ratio') return { ...measure, ...(set.length > 0 ? { filter: set } : {}), ...label }
+  if (draft.kind === 'metric') return { ...measure, ...label }
+  if (draft.kind !== 'ratio' || measure.kind !== 'ratio') {
+    const filtered = set.length > 0 ? withRowFilters(measure, set) : measure
+    return typeof filtered === 'string' ? filtered : { ...filtered, ...label }
+  }
   // A filtered share compares the filtered rows with all of them.
   const over = isLeafMeasure(measure.over) && set.length > 0 ? { ...measure.over, filter: set } : measure.over
   return { ...measure, over, ...label }
-}
-
-/** A left-to-right chain of terms, or null when the expression is another shape. */
-function toTermChain(expr: Expr, dataset: BuilderDataset): { first: FieldKey; terms: ExpressionTerm[] } | null {
-  if (expr.kind === 'field') return { first: fieldKeyOf(dataset, expr.field), terms: [] }
-  if (expr.kind !== 'binary' || (expr.right.kind !== 'field' && expr.right.kind !== 'number')) return null
-  const left = toTermChain(expr.left, dataset)
-  const operand = expr.right.kind === 'field' ? fieldKeyOf(dataset, expr.right.field) : expr.right.value
-  return left && { first: left.first, terms: [...left.terms, { op: expr.op, operand }] }
 }
 
 const toColumnAggregate = (measure: Measure, dataset: BuilderDataset): ColumnAggregate | null =>
@@ -193,11 +169,12 @@ function toUnformattedMeasureDraft(measure: Measure, dataset: BuilderDataset): M
       filters: filters.map((filter) => toFilterDraft(filter, dataset)),
     }
   }
-  if (!isLeafMeasure(measure)) return kept
   if (measure.kind === 'column') return toColumnMeasureDraft(measure, dataset) ?? kept
-  const filters = (measure.filter ?? []).map((filter) => toFilterDraft(filter, dataset))
-  const chain = toTermChain(measure.row, dataset)
-  return chain && chain.terms.length > 0 ? { kind: 'expression', agg: measure.agg, ...chain, label, filters } : kept
+  if (measure.kind !== 'expression' && measure.kind !== 'calc') return kept
+  const found = toFormulaText(measure, dataset)
+  if (!found) return kept
+  const filters = found.filters.map((filter) => toFilterDraft(filter, dataset))
+  return { kind: 'expression', formula: found.formula, label, filters }
 }
 
 /** Only a ratio of two like things is a share: of counts, or of figures of the same format. */

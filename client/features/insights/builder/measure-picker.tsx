@@ -7,6 +7,7 @@ import type { BuilderDataset, FieldKey } from '../../../lib/query-builder/catalo
 import type { MeasureDraft, ColumnAggregate } from './draft'
 import { defaultMeasure } from './default-draft'
 import { aggregatesFor, datasetOfMeasure } from './measure-draft'
+import { columnInFormula } from './measure-formula'
 import { MutedText } from '../../../ui/muted-text'
 
 interface MeasureOption {
@@ -122,14 +123,10 @@ export function applyMeasureOption(value: string, measure: MeasureDraft, dataset
   switch (value) {
     case 'count':
       return withFiltersForDataset({ ...fields, kind: 'count', dataset: null }, measure, dataset)
-    case 'expression':
-      return {
-        ...fields,
-        kind: 'expression',
-        agg: 'sum',
-        first: column,
-        terms: [{ op: 'multiply', operand: null }],
-      }
+    case 'expression': {
+      const summed = columnInFormula(dataset, column)
+      return { ...fields, kind: 'expression', formula: summed === null ? '' : `sum(${summed})` }
+    }
     case 'ratio': {
       const over: ColumnAggregate = column === null ? { agg: 'count', column: null } : { agg: 'sum', column }
       return { ...fields, kind: 'ratio', over, under: defaultDivisor(over, dataset), percent: false }

@@ -1,6 +1,6 @@
 import { QueryError } from '../../../ui/query-view'
 import { DialogForm, DialogButtons } from '../../../ui/forms/form-dialog'
-import { ActionIcon, Alert, Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Alert, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconPencil, IconPlus, IconTrash, IconFolderCog } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -17,6 +17,8 @@ import { IconButton } from '../../../ui/buttons/icon-button'
 import classes from './curation.module.css'
 import { useMayWrite } from '../../../lib/gate'
 import { MutedText } from '../../../ui/muted-text'
+import { FormFooter } from '../../../ui/forms/form-footer'
+import { Dialog } from '../../../ui/dialog'
 
 type CategoryDialogView =
   | { kind: 'list' }
@@ -30,12 +32,12 @@ export function ManageCategoriesDialog({ onClose }: { onClose: () => void }) {
   const titles = { list: 'Categories', edit: 'Category', delete: 'Delete category' }
   const all = categories.data ?? []
   return (
-    <Modal opened onClose={onClose} title={titles[view.kind]}>
+    <Dialog opened onClose={onClose} title={titles[view.kind]}>
       {categories.error && <QueryError query={categories} />}
       {categories.data && view.kind === 'list' && <CategoryList all={all} onDo={setView} />}
       {view.kind === 'edit' && <CategoryForm category={view.category} onDone={list} />}
       {view.kind === 'delete' && <DeleteCategoryForm category={view.category} all={all} onDone={list} />}
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -86,10 +88,13 @@ function CategoryList({ all, onDo }: { all: Category[]; onDo: (view: CategoryDia
           </Group>
         ))}
       </ul>
-      <Group justify="space-between">
-        <MutedText size="xs">
-          {all.length} of {CATEGORIES_MAX}
-        </MutedText>
+      <FormFooter
+        aside={
+          <MutedText size="xs">
+            {all.length} of {CATEGORIES_MAX}
+          </MutedText>
+        }
+      >
         <Button
           leftSection={<IconPlus size={16} aria-hidden />}
           disabled={all.length >= CATEGORIES_MAX}
@@ -97,7 +102,7 @@ function CategoryList({ all, onDo }: { all: Category[]; onDo: (view: CategoryDia
         >
           New category
         </Button>
-      </Group>
+      </FormFooter>
     </Stack>
   )
 }

@@ -1,5 +1,4 @@
-import { Text } from '@mantine/core'
-import { modals } from '@mantine/modals'
+import { confirmAction } from '../../../ui/forms/confirm-dialog'
 import type { Insight } from '../../../../src/shared/insights'
 import type { QueryPlan } from '../../../../src/shared/query/plan'
 
@@ -14,15 +13,11 @@ interface VerifiedPlanChange {
 export function confirmVerificationLoss({ insight, plan, onProceed }: VerifiedPlanChange): void {
   const verified = insight?.verified
   if (!verified || isSamePlan(plan, insight.plan)) return onProceed()
-  modals.openConfirmModal({
+  confirmAction({
     title: 'Remove verification?',
-    children: (
-      <Text size="sm">
-        {verified.byName} verified these figures. Your changes affect them, so the insight must be verified again.
-      </Text>
-    ),
-    labels: { confirm: 'Save anyway', cancel: 'Go back' },
-    cancelProps: { 'data-autofocus': true },
+    message: `${verified.byName} verified these figures. Your changes affect them, so the insight must be verified again.`,
+    confirm: 'Save anyway',
+    cancel: 'Go back',
     onConfirm: onProceed,
   })
 }

@@ -1,6 +1,6 @@
 import { MutedText } from '../../../ui/muted-text'
 import { QueryError } from '../../../ui/query-view'
-import { Text, Title, Badge, Button, Drawer, Group, Skeleton, Stack } from '@mantine/core'
+import { Text, Title, Badge, Button, Group, Skeleton, Stack } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -17,6 +17,7 @@ import { useMayWrite } from '../../../lib/gate'
 import { FormError } from '../../../ui/forms/form-error'
 import { restoreVersion, versionsQuery } from './queries'
 import classes from './curation.module.css'
+import { SideDrawer } from '../../../ui/dialog'
 
 export interface VersionDifference {
   label: string
@@ -98,7 +99,7 @@ export function VersionHistoryDrawer({ insight, onClose }: { insight: Insight; o
   const [newest] = versions.data ?? []
   const old = versions.data?.find(({ version }) => version === openVersion)
   return (
-    <Drawer
+    <SideDrawer
       opened
       onClose={onClose}
       position="right"
@@ -118,7 +119,7 @@ export function VersionHistoryDrawer({ insight, onClose }: { insight: Insight; o
           onRestored={onClose}
         />
       )}
-    </Drawer>
+    </SideDrawer>
   )
 }
 

@@ -38,5 +38,9 @@ it('speaks of a starred point only where there is one', () => {
   const { period } = quarter()
   const running = { period: period && { ...period, incomplete: true } }
   expect(resultNotes(answerOf([month, sales], [['2026-01-01', 1]], running), null, kronor.day)).toHaveLength(1)
+  const cut = { ...month, partial: [{ start: '2026-01-01', from: '2026-01-12', to: '2026-01-20' }] }
+  expect(resultNotes(answerOf([cut, sales], [['2026-01-01', 1]]), null, kronor.day)).toEqual([
+    '* Incomplete: data from 12 Jan 2026 to 20 Jan 2026.',
+  ])
   expect(resultNotes(answerOf([country, sales], [['Sweden', 1]], running), null, kronor.day)).toEqual([])
 })

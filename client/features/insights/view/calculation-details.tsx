@@ -9,6 +9,7 @@ import type { Dataset } from '../../../../src/shared/data-sources/data-sources'
 import { printFormula } from '../../../../src/shared/formula/print'
 import { useCatalogue, type SemanticCatalogue } from '../../../lib/query-builder/catalogue'
 import { useMayWrite } from '../../../lib/gate'
+import { ImportsLink } from '../../../ui/buttons/imports-link'
 import { LinkAnchor } from '../../../ui/buttons/links'
 import { MISSING_VALUE, useFormat } from '../../../lib/format'
 import { toNumber, useCellFormatter } from '../../../lib/cell-formatter'
@@ -127,15 +128,7 @@ function DataIssueFacts({ datasets }: { datasets: readonly Dataset[] }) {
     <Fact term="Data issues">
       {lacking.map((dataset) => (
         <div key={dataset.id}>
-          {dataset.name}: {describeDataIssues(dataset, format)}.{' '}
-          <LinkAnchor
-            to="/data-sources/$id"
-            params={{ id: dataset.sourceId }}
-            search={{ dataset: dataset.id, tab: 'runs' }}
-            size="sm"
-          >
-            View imports
-          </LinkAnchor>
+          {dataset.name}: {describeDataIssues(dataset, format)}. <ImportsLink dataset={dataset} />
         </div>
       ))}
     </Fact>

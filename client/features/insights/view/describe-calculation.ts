@@ -15,10 +15,10 @@ import type { CellFormatter } from '../../../lib/cell-formatter'
 import { formatDate } from '../../../lib/format'
 import { AGGREGATE_LABELS } from '../../../lib/query-builder/aggregate-labels'
 import { ARITHMETIC_SIGNS } from '../../../../src/shared/query/plan-labels'
+import { describeRowFormula } from '../../../../src/shared/formula/print'
 import { findMetric, type SemanticCatalogue } from '../../../lib/query-builder/catalogue'
 import { describeFilter } from '../../../lib/query-builder/filter-draft'
 
-type RowExpression = Extract<Measure, { kind: 'expression' }>['row']
 type FieldLabeller = (field: Field) => string
 
 /** Columns by their labels; those of another dataset than `home` with its name. */
@@ -30,25 +30,6 @@ export const fieldLabeller =
     return dataset && dataset.id !== home ? `${label} of ${dataset.name}` : label
   }
 
-function expressionFormula(expression: RowExpression, label: FieldLabeller): string {
-  switch (expression.kind) {
-    case 'field':
-      return label(expression.field)
-    case 'number':
-      return String(expression.value)
-    case 'text':
-      return `“${expression.value}”`
-    case 'concat':
-      return `(${expression.items.map((item) => expressionFormula(item, label)).join(' & ')})`
-    case 'coalesce':
-      return `first filled of (${expression.items.map((item) => expressionFormula(item, label)).join(', ')})`
-    case 'dateDiff':
-      return `days from ${label(expression.from)} to ${label(expression.to)}`
-    case 'binary':
-      return `(${expressionFormula(expression.left, label)} ${ARITHMETIC_SIGNS[expression.op]} ${expressionFormula(expression.right, label)})`
-  }
-}
-
 /** Exactly how a measure is computed: `Sum of (quantity × unit_price) over rows where country is one of SE`. */
 export function measureFormula(measure: Measure, label: FieldLabeller, semanticCatalogue?: SemanticCatalogue): string {
   if (measure.kind === 'ratio')
@@ -57,7 +38,7 @@ export function measureFormula(measure: Measure, label: FieldLabeller, semanticC
   const rows = (measure.filter ?? []).map((filter) => describeFilter(filter, { label, catalogue: semanticCatalogue }))
   const where = rows.length > 0 ? ` over rows where ${rows.join(' and ')}` : ''
   if (measure.kind === 'expression')
-    return `${AGGREGATE_LABELS[measure.agg]} of ${expressionFormula(measure.row, label)}${where}`
+    return `${AGGREGATE_LABELS[measure.agg]} of (${describeRowFormula(measure.row, label)})${where}`
   return `${measure.field ? `${AGGREGATE_LABELS[measure.agg]} of ${label(measure.field)}` : 'Number of rows'}${where}`
 }
 

@@ -199,7 +199,8 @@ export function InsightView({
             onExplore={setExploration}
           />
         )}
-        <InsightFindingsSection insight={insight} renderFindings={slots.renderFindings} />
+        {/* Below an answer that is still to come it would be moved by as much as that is higher or lower. */}
+        {(result || error) && <InsightFindingsSection insight={insight} renderFindings={slots.renderFindings} />}
         {result && <CalculationDetails plan={plan} result={result} />}
       </PageWithRail>
     </>

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -80,6 +80,53 @@ describe('pivot table', () => {
     await userEvent.keyboard('{ArrowLeft}{ArrowUp}{Enter}')
     expect(within(grid).queryByText('Umeå')).toBeNull()
     expect(within(grid).getByRole('button', { name: 'Expand North' })).toHaveAttribute('aria-expanded', 'false')
+  })
+})
+
+const names = (): string[] => screen.getAllByRole('rowheader').map(({ textContent }) => textContent)
+
+describe('the headings of a pivot', () => {
+  const PLACES = answerOf(
+    [region, town, { ...month, key: 'd2' }, sales],
+    [
+      ['North', 'Umeå', '2026-01-01', 10],
+      ['North', 'Boden', '2026-01-01', 30],
+      ['South', 'Malmö', '2026-01-01', 5],
+    ],
+  )
+  const places = <PivotTable plan={PLAN} result={PLACES} percent={undefined} format={kronor} caption="Sales" />
+
+  it('filter the innermost rows, keep those around them and the totals, and are copied as shown', async () => {
+    const user = userEvent.setup()
+    mockServer({ 'POST /api/query': (call) => jsonResponse(totals(call)) })
+    await renderWithProviders(places)
+    await screen.findByText(/^88\skr$/)
+    await user.click(screen.getByRole('button', { name: /^Filter Jan 2026/ }))
+    await user.type(await screen.findByLabelText('From'), '10{Enter}')
+    await waitFor(() => expect(names()).toEqual(['North', 'Umeå', 'Boden', 'Total']))
+    expect(screen.getByText('Totals include all rows')).toBeVisible()
+    expect(screen.getByRole('status')).toHaveTextContent('2 of 3 rows')
+    await user.click(screen.getByRole('button', { name: /^Jan 2026/ }))
+    expect(names()).toEqual(['North', 'Boden', 'Umeå', 'Total'])
+    const copied = vi.spyOn(navigator.clipboard, 'writeText')
+    await user.click(screen.getByRole('button', { name: 'Copy table' }))
+    const lines = copied.mock.calls[0]?.[0].split('\n').map((line) => line.split('\t').slice(0, 3)) ?? []
+    expect(lines.slice(1)).toEqual([
+      ...[
+        ['North', 'Total', '55'],
+        ['North', 'Boden', '30'],
+        ['North', 'Umeå', '10'],
+        ['Total', '', '88'],
+      ],
+    ])
+  })
+
+  it('find a row by the name of the one around it', async () => {
+    mockServer({ 'POST /api/query': (call) => jsonResponse(totals(call)) })
+    await renderWithProviders(places)
+    await userEvent.click(await screen.findByRole('button', { name: 'Filter Region / Town' }))
+    await userEvent.type(await screen.findByLabelText('Contains'), 'south{Enter}')
+    await waitFor(() => expect(names()).toEqual(['South', 'Malmö', 'Total']))
   })
 })
 

@@ -1,9 +1,11 @@
 import type { Cell, ResultColumn } from '../../../../src/shared/query/result'
 import { neutralizeFormula } from '../../../../src/shared/csv-line'
-import { rowsInView } from '../../../../src/shared/query/table-view'
+import { rowsInView, type TableView } from '../../../../src/shared/query/table-view'
 import { toNumber, type CellFormatter } from '../../../lib/cell-formatter'
 import type { PivotRowValues, PivotModel, PivotRow } from '../../../ui/chart/pivot-model'
 import type { TextTable } from '../../../ui/chart/export-page'
+import { humanizeLabel } from '../../../lib/query-builder/catalogue'
+import type { DataColumn } from '../../../ui/data-table/data-column'
 
 export const TOTAL_LABEL = 'Total'
 
@@ -62,8 +64,8 @@ const csvValue = (value: Cell): string | number | null =>
 const csvPrimitive = (value: Exclude<Cell, string>): number | string | null =>
   typeof value === 'boolean' ? String(value) : value
 
-/** A pivot as lines for the clipboard, figures unformatted; every split downwards has a column of its own. */
-export function pivotLines(model: PivotModel, { decimalMark }: Pick<CellFormatter, 'decimalMark'>): string[][] {
+/** A pivot as lines of bare values, totals last; every split downwards has a column of its own. */
+export function pivotLines(model: PivotModel): (string | number | null)[][] {
   const outerOf = (row: PivotRow): string => model.rows.find((one) => one.key === row.parent)?.label ?? ''
   const names = (row: PivotRow): string[] => {
     if (model.downNames.length === 1) return [row.label]
@@ -71,34 +73,51 @@ export function pivotLines(model: PivotModel, { decimalMark }: Pick<CellFormatte
   }
   const figures = (of: PivotRowValues): (string | number | null)[] =>
     flattenPivotValues(of, model).map(({ value }) => csvValue(value))
-  const lines = [
+  return [
     [...model.downNames, ...pivotColumnHeaders(model)],
     ...model.rows.map((row) => [...names(row), ...figures(row.figures)]),
     ...(model.totals ? [[TOTAL_LABEL, ...model.downNames.slice(1).map(() => ''), ...figures(model.totals)]] : []),
   ]
-  const text = (cell: string | number | null): string => {
-    if (cell === null) return ''
-    return typeof cell === 'number' ? String(cell).replace('.', decimalMark) : neutralizeFormula(cell)
-  }
-  return lines.map((line) => line.map(text))
 }
 
-/** By which column a pivot is sorted: 0 is that of names, then the figures in the order of their headings. */
-export interface PivotSort {
-  column: number
-  dir: 'asc' | 'desc'
+/** A value for the clipboard: figures as spreadsheets of the same locale read them, texts that become no formula. */
+export function pivotCellText(
+  cell: string | number | null,
+  { decimalMark }: Pick<CellFormatter, 'decimalMark'>,
+): string {
+  if (cell === null) return ''
+  return typeof cell === 'number' ? String(cell).replace('.', decimalMark) : neutralizeFormula(cell)
 }
 
-/** The rows in another order, inner rows within their outer one. Rows without the figure come last. */
-export function sortedPivotRows(model: PivotModel, sort: PivotSort | null): PivotRow[] {
-  if (!sort) return [...model.rows]
-  const valueOf = (row: PivotRow): Cell =>
-    sort.column === 0 ? row.label : (flattenPivotValues(row.figures, model)[sort.column - 1]?.value ?? null)
-  const inOrder = (rows: readonly PivotRow[]): PivotRow[] => {
-    const view = { sort: { column: 0, dir: sort.dir }, filters: [] }
-    const order = rowsInView({ rows: rows.map((row) => [valueOf(row)]), otherRow: null }, view)
-    return order.flatMap((at) => rows[at] ?? [])
-  }
-  const outer = inOrder(model.rows.filter(({ parent }) => parent === null))
-  return outer.flatMap((row) => [row, ...inOrder(model.rows.filter(({ parent }) => parent === row.key))])
+/** The columns as they are sorted and filtered: that of names, then the figures. */
+export const pivotColumns = (model: PivotModel): DataColumn[] =>
+  [model.downNames.map(humanizeLabel).join(' / '), ...pivotColumnHeaders(model)].map((label, at) => ({
+    ...{ key: `${at}/${label}`, label, kind: at === 0 ? 'text' : 'number', sortable: true, filterable: true },
+    percent: at > 0 && measureAt(model, at - 1)?.format.style === 'percent',
+  }))
+
+/** What a row is found by: its own name and that of the row it is in. */
+const pathOf = (row: PivotRow, rows: readonly PivotRow[]): string =>
+  [rows.find(({ key }) => key === row.parent)?.label, row.label].filter((label) => label !== undefined).join(' / ')
+
+/**
+ * The rows as they are looked at, inner rows within their outer one. Filters choose among the innermost rows; an outer
+ * row is there as long as one of its own is. Rows without the figure come last.
+ */
+export function pivotRowsInView(model: PivotModel, { sort, filters }: TableView): PivotRow[] {
+  const { rows } = model
+  const cellsOf = (row: PivotRow, name: string): Cell[] => [
+    name,
+    ...flattenPivotValues(row.figures, model).map(({ value }) => value),
+  ]
+  const inView = (of: readonly PivotRow[], view: TableView, nameOf: (row: PivotRow) => string): PivotRow[] =>
+    rowsInView({ rows: of.map((row) => cellsOf(row, nameOf(row))), otherRow: null }, view).flatMap((at) => of[at] ?? [])
+  const innermost = rows.filter(({ depth }) => depth === model.downNames.length - 1)
+  const kept = new Set(inView(innermost, { sort: null, filters }, (row) => pathOf(row, rows)))
+  const inOrder = (of: readonly PivotRow[]): PivotRow[] => inView(of, { sort, filters: [] }, ({ label }) => label)
+  const isShown = (row: PivotRow): boolean => kept.has(row) || [...kept].some(({ parent }) => parent === row.key)
+  return inOrder(rows.filter((row) => row.parent === null && isShown(row))).flatMap((row) => [
+    row,
+    ...inOrder(rows.filter((inner) => inner.parent === row.key && kept.has(inner))),
+  ])
 }

@@ -1,5 +1,5 @@
 import { QueryError } from '../../../ui/query-view'
-import { Drawer, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { QueryPlan } from '../../../../src/shared/query/plan'
@@ -14,6 +14,7 @@ import { useCatalogue } from '../../../lib/query-builder/catalogue'
 import { drillPlan } from './drill-plan'
 import { drillTitle } from './drill-title'
 import { MutedText } from '../../../ui/muted-text'
+import { SideDrawer } from '../../../ui/dialog'
 
 export interface RecordsRequest {
   plan: QueryPlan
@@ -23,7 +24,7 @@ export interface RecordsRequest {
 /** Slides in from the right with the records behind something; closed without a title. */
 function RowsDrawer({ title, onClose, children }: { title: string | null; onClose: () => void; children: ReactNode }) {
   return (
-    <Drawer
+    <SideDrawer
       opened={title !== null}
       onClose={onClose}
       position="right"
@@ -33,7 +34,7 @@ function RowsDrawer({ title, onClose, children }: { title: string | null; onClos
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {children}
-    </Drawer>
+    </SideDrawer>
   )
 }
 

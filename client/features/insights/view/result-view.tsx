@@ -17,6 +17,7 @@ import { buildChartSpec } from '../../../ui/chart/build-chart-spec'
 import type { ChartAnnotation } from '../../../ui/chart/annotations'
 import type { ChartTarget } from '../../../ui/chart/axis-model'
 import { withPercent } from '../../../ui/chart/chart-model'
+import { describeDataRange } from '../../../../src/shared/query/partial-bucket'
 import { ConversionNote, UnconvertedNote } from './currency-conversion'
 import { Headline, KeyFigures } from './key-figures'
 import { PivotTable } from './pivot-table'
@@ -33,10 +34,14 @@ export function resultNotes(
   const hasTimeDimension = result.columns.some((column) => column.kind === 'dimension' && column.grain)
   // Only points of time are marked by the star: without them the heading says it already.
   const { period } = result
+  const partial = [
+    ...new Set(result.columns.flatMap((column) => (column.partial ?? []).map((one) => describeDataRange(one, day)))),
+  ]
   const showsIncompleteNote = period?.incomplete && hasTimeDimension
   return [
     ...(showsIncompleteNote ? ['* Incomplete: the period is still running.'] : []),
-    ...(period?.dataTo === undefined ? [] : [`Data to ${day(period.dataTo)}.`]),
+    ...(partial.length > 0 ? [`* Incomplete: ${partial.join(', ')}.`] : []),
+    ...(period?.dataTo === undefined || partial.length > 0 ? [] : [`Data to ${day(period.dataTo)}.`]),
     ...(result.truncated
       ? [`Showing ${result.rows.length} of ${result.rowCount} groups. Add a filter or a top N.`]
       : []),

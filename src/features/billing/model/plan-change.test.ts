@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { planLines, resolveChangeTiming, toPriceLines, totalAmountOf, atListPrice, diffItems } from './plan-change'
+import {
+  invoiceLineText,
+  planLines,
+  resolveChangeTiming,
+  toPriceLines,
+  totalAmountOf,
+  atListPrice,
+  diffItems,
+} from './plan-change'
 import type { SelectedPlan } from './plan-change'
 import { addPeriod, firstChargeAt, remainingTrial } from './billing-period'
 import { ADD_ON_IDS, PREMIUM_SYNC_IDS, GATE_NAMES, LIMIT_NAMES, SELLABLE_PLAN_IDS } from '../../../shared/billing/plans'
@@ -140,4 +148,17 @@ describe('periods', () => {
       }),
     )
   })
+})
+
+it.each([
+  ['1 × Standard (at €450.00 / month)', 'Standard'],
+  ['2 × Extra analyst (at €20.00 / month)', '2 × Extra analyst'],
+  [
+    'Remaining time on 3 × Extra data source (at 20,00 € / month) after 01 Dec 2026',
+    'Remaining time on 3 × Extra data source after 01 Dec 2026',
+  ],
+  ['Unused time on Standard (older) after 01 Dec 2026', 'Unused time on Standard (older) after 01 Dec 2026'],
+  [null, ''],
+])('the line %j of an invoice holds no amount in a notation of its own', (description, text) => {
+  expect(invoiceLineText(description)).toBe(text)
 })

@@ -147,6 +147,13 @@ export interface InvoiceTotals {
   currency: string
 }
 
+/** What Stripe adds to the name of a line: the price of one, in a notation of its own. */
+const UNIT_PRICE = / \((?:at|à) [^()]*\/[^()]*\)/g
+
+/** A line of an invoice in words, without amounts: those stand beside it, in the reader's notation. */
+export const invoiceLineText = (description: string | null): string =>
+  (description ?? '').replaceAll(UNIT_PRICE, '').replace(/^1 × /, '')
+
 /** The lines of an invoice, complete: their sum is what is charged. */
 export function toPriceLines(
   lines: readonly { text: string; minor: number }[],

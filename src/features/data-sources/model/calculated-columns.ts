@@ -4,6 +4,7 @@ import { DATASET_MAX_COLUMNS } from '../../../shared/limits'
 import { expressionFieldsOf } from '../../../shared/query/plan-fields'
 import type { Expr } from '../../../shared/query/plan'
 import type { Column } from '../../../shared/data-sources/data-sources'
+import type { ValueType } from '../../../shared/query/expression-types'
 import { checkExpr } from '../../../warehouse/query/plan/check-plan'
 import { scaleOfExpr } from '../../../warehouse/query/expressions/expr-type'
 import { columnNumber } from './columns'
@@ -49,13 +50,13 @@ export function withCalculatedColumn(
     if (!found) throw new ProductError('unknown_field', { field: `${field.dataset}.${field.column}` })
     return found
   })
-  const scale = kind === 'text' ? undefined : scaleOfExpr(expr, (field) => columnScale(dataset.columns, field.column))
+  const scale = kind === 'number' ? scaleOfExpr(expr, (field) => columnScale(dataset.columns, field.column)) : undefined
   const made: Column = {
     key,
     label,
-    type: kind === 'text' ? 'text' : scale === 0 ? 'integer' : 'number',
+    type: typeOf(kind, scale),
     ...(scale === undefined || scale === 0 ? {} : { scale }),
-    role: role ?? (kind === 'text' ? 'dimension' : 'measure'),
+    role: role ?? (kind === 'number' ? 'measure' : kind === 'date' ? 'time' : 'dimension'),
     format,
     hidden: before?.hidden ?? false,
     fileIndex: -1,
@@ -64,9 +65,14 @@ export function withCalculatedColumn(
   const columns = before
     ? dataset.columns.map((column) => (column.key === key ? made : column))
     : [...dataset.columns, made]
-  if (before && (before.type === 'text') !== (made.type === 'text')) validateDependentFormulas(columns, dataset.id)
+  if (before && before.type !== made.type) validateDependentFormulas(columns, dataset.id)
   countExpandedTerms(columns, key, [])
   return columns
+}
+
+function typeOf(kind: ValueType, scale: number | undefined): Column['type'] {
+  if (kind === 'number') return scale === 0 ? 'integer' : 'number'
+  return kind === 'moment' ? 'datetime' : kind
 }
 
 const columnScale = (columns: readonly Column[], key: string): number | undefined => {
@@ -74,7 +80,7 @@ const columnScale = (columns: readonly Column[], key: string): number | undefine
   return column?.type === 'integer' ? 0 : column?.scale
 }
 
-/** A text in place of a number must still fit the columns that are made of it. */
+/** Another type in place of the one it was must still fit the columns that are made of it. */
 function validateDependentFormulas(columns: readonly Column[], id: string): void {
   for (const { computed } of columns)
     if (computed)
@@ -99,7 +105,7 @@ function countExpandedTerms(columns: readonly Column[], key: ColumnKey, above: r
   return terms
 }
 function countTerms(expr: Expr): number {
-  if (expr.kind === 'binary') return 1 + countTerms(expr.left) + countTerms(expr.right)
-  if (expr.kind !== 'coalesce' && expr.kind !== 'concat') return 1
+  if (expr.kind === 'binary' || expr.kind === 'compare') return 1 + countTerms(expr.left) + countTerms(expr.right)
+  if (!('items' in expr)) return 1
   return expr.items.reduce((total, item) => total + countTerms(item), 1)
 }

@@ -88,10 +88,20 @@ describe('first questions of a person’s own data', () => {
   })
 
   it('never add up what relations join by, and know that less freight is better', () => {
-    expect(named({ joins: new Set<ColumnKey>(['c5', 'c6']) })[0]).toBe('Antal by month')
-    const columns = SALES.map((one) => (one.label === 'Belopp' ? { ...one, label: 'Freight' } : one))
+    expect(named({ joins: new Set<ColumnKey>(['c5', 'c6']) })[0]).toBe('Antal × À-pris by month')
+    const unpriced = SALES.filter(({ label }) => label !== 'À-pris')
+    const columns = unpriced.map((one) => (one.label === 'Belopp' ? { ...one, label: 'Freight' } : one))
     const only = new Map<ColumnKey, number>([['c5', 900]])
     expect(chooseStarters(facts({ columns, sums: only }), '2026-11-21')[0]?.input.viz?.direction).toBe('down')
+  })
+
+  it('ask for quantity times price where lines have no amount, and never for sizes', () => {
+    const lines = SALES.filter(({ label }) => !['Belopp', 'Kostnad'].includes(label))
+    expect(named({ columns: lines })[0]).toBe('Antal × À-pris by month')
+    const sizes = SALES.filter(({ label }) => label !== 'À-pris').map((one) =>
+      one.label === 'Belopp' ? { ...one, label: 'Bytes' } : one,
+    )
+    expect(named({ columns: sizes, sums: new Map([['c5', 900]]) })).toEqual(['Count of Orders by month'])
   })
 
   it('leave out a margin when the cost is more than the amount, or counted in another currency', () => {

@@ -10,6 +10,8 @@ import {
   dimensionColumns,
   additiveMeasureColumns,
   expectedDirection,
+  isTechnicalMeasure,
+  lineAmountColumns,
   type JoinColumns,
 } from '../../../shared/data-sources/key-columns'
 import type { ColumnKey } from '../../../shared/data-sources/files'
@@ -108,23 +110,23 @@ export function chooseStarters(facts: DatasetProfile, today: string): StarterIns
   const labels = new Map(facts.columns.map((column) => [column.label, column]))
   const ledger = ledgerStarters(facts, { labels, today })
   if (ledger !== null) return ledger
-  const [main, ...others] = additiveMeasureColumns(facts.columns, facts.joins).filter(
-    ({ key }) => (facts.sums.get(key) ?? 0) !== 0,
+  const [column, ...others] = additiveMeasureColumns(facts.columns, facts.joins).filter(
+    (one) => (facts.sums.get(one.key) ?? 0) !== 0 && !isTechnicalMeasure(one),
   )
+  const table: ProfiledTable = { ...facts, today, field: ({ key }) => ({ dataset: facts.id, column: key }) }
   const splits = dimensionColumns(facts.columns).filter(({ key }) => canSplitBy(facts, key))
-  const table: ProfiledTable = {
-    ...facts,
-    today,
-    field: (column) => ({ dataset: facts.id, column: column.key }),
-  }
-  const cost = others.find((column) => main && isCostOf(facts, { column, main }))
+  const line = lineAmountColumns(facts.columns, facts.joins)
+  const main = line ? lineAmountOf(table, line) : column && sumOf(table, column)
+  const cost = others.find((other) => column && isCostOf(facts, { column: other, main: column }))
   const wide = splits.toSorted((a, b) => (facts.distinct.get(b.key) ?? 0) - (facts.distinct.get(a.key) ?? 0))
   const narrow = splits.filter(({ key }) => (facts.distinct.get(key) ?? 0) <= 8)
   const [first, second] = wide
   return [
     ...(main && facts.days ? [trendStarter(table, main)] : []),
     ...(main && first ? [topStarter(table, { main, by: first, kind: 'top' })] : []),
-    ...(main && cost && (narrow[0] ?? first) ? [marginStarter(table, { main, cost, by: narrow[0] ?? first })] : []),
+    ...(column && cost && (narrow[0] ?? first)
+      ? [marginStarter(table, { main: column, cost, by: narrow[0] ?? first })]
+      : []),
     ...(main && facts.days && narrow[0] ? [splitStarter(table, { main, by: narrow[0] })] : []),
     ...(main && second && second !== narrow[0] ? [topStarter(table, { main, by: second, kind: 'second' })] : []),
     ...(facts.days ? [countStarter(table)] : []),
@@ -169,6 +171,24 @@ function ledgerStarters(
 
 const truncateLabel = (label: string): string =>
   label.length <= LABEL_MAX_CHARS ? label : `${label.slice(0, LABEL_MAX_CHARS - 1).trimEnd()}…`
+/** What a question is about, and what it is called in the question. */
+interface StarterMeasure {
+  label: string
+  measure: Measure
+}
+const sumOf = (table: ProfiledTable, column: Column): StarterMeasure => ({
+  label: column.label,
+  measure: sumMeasure(table, column),
+})
+
+/** The amount of lines that have none of their own. */
+function lineAmountOf(table: ProfiledTable, { quantity, price }: { quantity: Column; price: Column }): StarterMeasure {
+  const value = (column: Column): Expr => ({ kind: 'field', field: table.field(column) })
+  const label = `${quantity.label} × ${price.label}`.slice(0, NAME_MAX_CHARS)
+  const row: Expr = { kind: 'binary', op: 'multiply', left: value(quantity), right: value(price) }
+  return { label, measure: { kind: 'expression', agg: 'sum', row, label } }
+}
+
 const sumMeasure = (table: ProfiledTable, column: Column): Measure => ({
   kind: 'column',
   agg: 'sum',
@@ -181,7 +201,7 @@ const toStarter = (
     name: string
     chart: NonNullable<CreateInsightInput['viz']>['chart']
     plan: Partial<QueryPlanInput>
-    main?: Column
+    main?: StarterMeasure
   },
 ): StarterInsight => ({
   kind,
@@ -213,7 +233,7 @@ function chooseTimeAxis({ days, today }: ProfiledTable): { grain: Grain; period:
   }
 }
 
-function trendStarter(table: ProfiledTable, main: Column): StarterInsight | null {
+function trendStarter(table: ProfiledTable, main: StarterMeasure): StarterInsight | null {
   const time = chooseTimeAxis(table)
   if (!time || !table.days) return null
   return toStarter('trend', {
@@ -221,7 +241,7 @@ function trendStarter(table: ProfiledTable, main: Column): StarterInsight | null
     name: `${truncateLabel(main.label)} by ${time.grain}`,
     chart: 'line',
     plan: {
-      measures: [sumMeasure(table, main)],
+      measures: [main.measure],
       dimensions: [{ field: table.days.field, grain: time.grain }],
       ...(time.period ? { period: time.period } : {}),
     },
@@ -230,13 +250,13 @@ function trendStarter(table: ProfiledTable, main: Column): StarterInsight | null
 
 function topStarter(
   table: ProfiledTable,
-  { main, by, kind }: { main: Column; by: Column; kind: 'top' | 'second' },
+  { main, by, kind }: { main: StarterMeasure; by: Column; kind: 'top' | 'second' },
 ): StarterInsight {
   return toStarter(kind, {
     main,
     name: `Top ${truncateLabel(by.label)} by ${truncateLabel(main.label)}`,
     chart: 'bar',
-    plan: { measures: [sumMeasure(table, main)], dimensions: [{ field: table.field(by), topN: 10 }] },
+    plan: { measures: [main.measure], dimensions: [{ field: table.field(by), topN: 10 }] },
   })
 }
 
@@ -262,7 +282,7 @@ function marginStarter(
   return { ...made, input: { ...made.input, viz: { chart: 'bar', direction: 'up', percent: [0] } } }
 }
 
-function splitStarter(table: ProfiledTable, { main, by }: { main: Column; by: Column }): StarterInsight | null {
+function splitStarter(table: ProfiledTable, { main, by }: { main: StarterMeasure; by: Column }): StarterInsight | null {
   const time = chooseTimeAxis(table)
   if (!time || !table.days) return null
   const period = time.period && { ...time.period, compare: 'none' as const }
@@ -271,7 +291,7 @@ function splitStarter(table: ProfiledTable, { main, by }: { main: Column; by: Co
     name: `${truncateLabel(main.label)} by ${time.grain} and ${truncateLabel(by.label)}`,
     chart: 'stackedBar',
     plan: {
-      measures: [sumMeasure(table, main)],
+      measures: [main.measure],
       dimensions: [{ field: table.days.field, grain: time.grain }, { field: table.field(by) }],
       ...(period ? { period } : {}),
     },

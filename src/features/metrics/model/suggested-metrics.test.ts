@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ledgerMetrics, columnMetrics } from './suggested-metrics'
 import { BAS_RANGES, type AccountRange } from '../../../shared/account-classes'
 import type { ColumnKey } from '../../../shared/data-sources/files'
+import { BUSINESS_RANKS } from '../../../shared/data-sources/key-columns'
 import type { Column } from '../../../shared/data-sources/data-sources'
 
 const column = (index: number, label: string, given: Partial<Column> = {}): Column => ({
@@ -21,6 +22,7 @@ const ENTRIES = {
     column(4, 'amount', amount),
   ],
   time: { dataset: 'ds_00000000000000000001', column: 'c1' as const },
+  isDocument: true,
   joins: new Set<ColumnKey>(),
 }
 const BAS = { ranges: BAS_RANGES, adjusted: false }
@@ -97,6 +99,34 @@ describe('metrics of columns', () => {
       ['Distinct count of Order', 'countdistinct([Order])', 'up'],
     ])
     expect(found[3]?.input.format).toEqual({ style: 'percent' })
+  })
+
+  it('are the product of quantity and price where lines have no amount, never before money, and sizes last', () => {
+    const ranked = (name: string, columns: Column[], isDocument = true) =>
+      columnMetrics({ ...ENTRIES, name, columns, isDocument }).map(({ input, rank }) => [
+        input.name,
+        input.formula,
+        rank,
+      ])
+    const price = column(0, 'UnitPrice', amount)
+    const lines = [price, column(1, 'Quantity', { type: 'integer', role: 'measure' })]
+    expect(ranked('Lines', lines)).toEqual([
+      ['Quantity', 'sum([Quantity])', BUSINESS_RANKS.quantity],
+      ['Quantity × UnitPrice', 'sum([Quantity] * [UnitPrice])', BUSINESS_RANKS.lineAmount],
+      ['Count of Lines', 'count(*)', BUSINESS_RANKS.documents],
+    ])
+    expect(ranked('Lines', [...lines, column(2, 'Line total', amount)]).map(([name]) => name)).not.toContain(
+      'Quantity × UnitPrice',
+    )
+    const track = ['Milliseconds', 'Bytes', 'Filstorlek', 'Width'].map((label, at) =>
+      column(at + 1, label, { type: 'integer', role: 'measure' }),
+    )
+    expect(ranked('Track', [price, ...track], false).map(([name, , rank]) => [name, rank])).toEqual([
+      ['Milliseconds', BUSINESS_RANKS.technical],
+      ['Bytes', BUSINESS_RANKS.technical],
+      ['Filstorlek', BUSINESS_RANKS.technical],
+      ['Count of Track', BUSINESS_RANKS.register],
+    ])
   })
 
   it('never add up keys, guess costs as better low, and are dated by what the rows point at', () => {

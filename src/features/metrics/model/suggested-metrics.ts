@@ -10,6 +10,10 @@ import {
   isTotalAmount,
   additiveMeasureColumns,
   expectedDirection,
+  lineAmountColumns,
+  measureRank,
+  BUSINESS_RANKS,
+  type BusinessRank,
   type JoinColumns,
 } from '../../../shared/data-sources/key-columns'
 import type { StatementLine, AccountRange } from '../../../shared/account-classes'
@@ -21,6 +25,8 @@ interface SuggestionTable {
   columns: readonly Column[]
   /** What its rows are dated by; null for rows without any time. */
   time: Field | null
+  /** That is the day on which something happened, not one of a person or a record. */
+  isDocument: boolean
   /** The columns that relations join by. */
   joins: JoinColumns
 }
@@ -30,6 +36,8 @@ interface MetricSuggestion {
   datasetName: string
   reason: string
   otherName: string
+  /** What a business looks at first has the least. */
+  rank: BusinessRank
   input: CreateMetricInput
 }
 
@@ -45,6 +53,7 @@ interface SuggestionDraft {
   name: string
   reason: string
   measure: Measure
+  rank: BusinessRank
   content?: Partial<CreateMetricInput>
 }
 
@@ -55,16 +64,20 @@ export function columnMetrics(table: SuggestionTable): MetricSuggestion[] {
   const cost = sums.find((column) => isCostAmount(column) && main !== undefined && hasSameFormat(column, main))
   const field = ({ key }: Column): Field => ({ dataset: table.id, column: key })
   const sum = (column: Column): Measure => ({ kind: 'column', agg: 'sum', field: field(column) })
+  const line = lineAmountColumns(table.columns, table.joins)
+  // What was ordered, invoiced or paid; others are lists of things.
+  const countRank = table.isDocument ? BUSINESS_RANKS.documents : BUSINESS_RANKS.register
   const counted = table.columns.find(
     ({ label, hidden, role }) => !hidden && role !== 'time' && COUNTABLE_NAMES.test(label),
   )
   const made: SuggestionDraft[] = [
     ...sums.map((column): SuggestionDraft => ({
       ...{ kind: `sum.${column.key}`, name: column.label, measure: sum(column) },
-      reason: `Sum of ${column.label}`,
+      ...{ reason: `Sum of ${column.label}`, rank: measureRank(column) },
       content: { direction: expectedDirection(column.label) ?? 'up' },
     })),
     ...(main && cost && isTotalAmount(main) ? marginDrafts({ main, cost, sum }) : []),
+    ...(line ? [lineAmountDraft(line, field)] : []),
     {
       ...{
         kind: 'count',
@@ -72,8 +85,9 @@ export function columnMetrics(table: SuggestionTable): MetricSuggestion[] {
         reason: `Number of rows in ${table.name}`,
       },
       measure: { kind: 'column', agg: 'count', dataset: table.id },
+      rank: countRank,
     },
-    ...(counted ? [distinctCountDraft(counted, field(counted))] : []),
+    ...(counted ? [{ ...distinctCountDraft(counted, field(counted)), rank: countRank }] : []),
   ]
   return made.flatMap((one) => toSuggestion(table, one) ?? [])
 }
@@ -90,16 +104,37 @@ function marginDrafts({
   const left: Measure = { kind: 'calc', op: 'subtract', left: sum(main), right: sum(cost) }
   const what = `${main.label} − ${cost.label}`
   return [
-    { kind: 'profit', name: 'Gross profit', reason: what, measure: left },
+    { kind: 'profit', name: 'Gross profit', reason: what, measure: left, rank: BUSINESS_RANKS.money },
     {
-      ...{ kind: 'margin', name: 'Gross margin', reason: `(${what}) / ${main.label}` },
+      ...{ rank: BUSINESS_RANKS.money, kind: 'margin', name: 'Gross margin', reason: `(${what}) / ${main.label}` },
       measure: { kind: 'calc', op: 'divide', left, right: sum(main) },
       content: { format: { style: 'percent' } },
     },
   ]
 }
 
-const distinctCountDraft = ({ key, label }: Column, field: Field): SuggestionDraft => ({
+/** Named by what it multiplies: whether it is sold or bought, the columns do not say. */
+function lineAmountDraft(
+  { quantity, price }: { quantity: Column; price: Column },
+  field: (column: Column) => Field,
+): SuggestionDraft {
+  const value = (column: Column): Expr => ({ kind: 'field', field: field(column) })
+  const name = `${quantity.label} × ${price.label}`
+  return {
+    ...{
+      kind: `product.${quantity.key}.${price.key}`,
+      name,
+      reason: `Sum of ${name}`,
+      rank: BUSINESS_RANKS.lineAmount,
+    },
+    measure: {
+      ...{ kind: 'expression', agg: 'sum' },
+      row: { kind: 'binary', op: 'multiply', left: value(quantity), right: value(price) },
+    },
+  }
+}
+
+const distinctCountDraft = ({ key, label }: Column, field: Field): Omit<SuggestionDraft, 'rank'> => ({
   ...{ kind: `distinct.${key}`, name: `${TERMS.distinctCount} of ${label}`, reason: `Distinct values of ${label}` },
   measure: { kind: 'column', agg: 'countDistinct', field },
 })
@@ -113,14 +148,14 @@ const tableNames = ({ id, name, columns }: SuggestionTable): NamedDataset => ({
 
 function toSuggestion(
   table: SuggestionTable,
-  { kind, name, reason, measure, content }: SuggestionDraft,
+  { kind, name, reason, measure, rank, content }: SuggestionDraft,
 ): MetricSuggestion | null {
   const formula = printFormula(measure, { dataset: tableNames(table), related: [], metrics: [] })
   if (formula === null) return null
   return {
     key: `${table.id}.${kind}`,
     datasetName: table.name,
-    reason,
+    ...{ reason, rank },
     otherName: truncateName(`${name} (${table.name})`),
     input: {
       ...{ name: truncateName(name), description: reason, dataset: table.id, formula },
@@ -193,7 +228,8 @@ export function ledgerMetrics(table: SuggestionTable, { ranges, adjusted }: Acco
       seen === 'earned'
         ? { kind: 'expression', agg: 'sum', row: negated(value) }
         : { kind: 'column', agg: 'sum', field: value.field }
-    return toSuggestion(table, { kind, name, reason: `Accounts ${rangesText(own)}`, measure, content }) ?? []
+    const reason = `Accounts ${rangesText(own)}`
+    return toSuggestion(table, { kind, name, reason, measure, content, rank: BUSINESS_RANKS.money }) ?? []
   })
 }
 

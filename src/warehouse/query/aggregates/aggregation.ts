@@ -1,6 +1,6 @@
 import { divide, exactFrom, isExact, realFrom, valueFrom, type Amount } from './amount'
 import { INT64_MAX, pow10, quotient, SAFE_MAX } from '../expressions/decimal'
-import { asReal, powerSql } from '../expressions/expr'
+import { asReal, powerSql } from '../expressions/row-number'
 import type { QuerySource } from '../sources/source'
 import { all, int, join, sql, type Sql, type RowNumber } from '../sources/sql'
 import type { ColumnFormat, ColumnType } from '../../../shared/data-sources/files'
@@ -53,7 +53,8 @@ export interface Aggregation {
 export interface AggregateOperand {
   value: Sql
   numeric: RowNumber | null
-  column: Column | null
+  /** What it is shown as; null: a plain number or text. */
+  column: Pick<Column, 'type' | 'scale' | 'zoned'> | null
 }
 
 /** Sums and the like over a value that the check has let through. */

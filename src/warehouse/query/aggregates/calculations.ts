@@ -1,6 +1,6 @@
 import { divide, isExact, numberOf, type Amount } from './amount'
 import { exactOf, INT64_MAX, magnitude, pow10, subtract } from '../expressions/decimal'
-import { asReal, SCALE_MAX } from '../expressions/expr'
+import { asReal, SCALE_MAX } from '../expressions/row-number'
 import { calcFormat } from './format'
 import type { AggregateReading, MeasureOutput } from './aggregation'
 import { bind, int, sql, type Sql } from '../sources/sql'
@@ -83,6 +83,9 @@ export function measureTraits(
     case 'expression':
       return leafOf(measure)
     case 'ratio':
+      // A share speaks of no currency; each of its sides may speak of one only.
+      made(measure.over)
+      made(measure.under)
       return RATIO_FACE
     case 'calc':
       return calcFace(measure.op, made(measure.left), made(measure.right))

@@ -2,6 +2,7 @@ import { columnOf, type QuerySource } from '../sources/source'
 import { ProductError } from '../../../shared/errors'
 import type { ColumnFormat } from '../../../shared/data-sources/files'
 import { isCountMeasure } from '../../../shared/query/plan-fields'
+import { valuesThrough } from '../../../shared/query/expression-types'
 import type { Expr, Field, AggregateMeasure } from '../../../shared/query/plan'
 
 const PLAIN: ColumnFormat = { style: 'plain' }
@@ -29,7 +30,10 @@ function exprFormat(querySource: QuerySource, expr: Expr): ColumnFormat {
     case 'text':
     case 'concat':
     case 'dateDiff':
+    case 'compare':
       return PLAIN
+    case 'function':
+      return together(valuesThrough(expr).map((item) => exprFormat(querySource, item)))
     case 'coalesce':
       return together(expr.items.map((item) => exprFormat(querySource, item)))
     case 'binary':

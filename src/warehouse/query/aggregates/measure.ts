@@ -6,7 +6,7 @@ import { columnAt, refOf, columnOf, type QuerySource } from '../sources/source'
 import { sql, type Sql } from '../sources/sql'
 import { countKey, leastKey, mostKey, ROWS_KEY } from '../../rollups/keys'
 import { calcSide, constantSide, ratioSide, type FactAggregate, type MeasureSide } from './calculations'
-import { isText } from '../expressions/expr-type'
+import { typeOfExpression } from '../../../shared/query/expression-types'
 import { filtersSql } from '../sources/filters'
 import { formatOf } from './format'
 import { isCountMeasure, isLeafMeasure } from '../../../shared/query/plan-fields'
@@ -125,9 +125,12 @@ const withoutConversion = (querySource: QuerySource): QuerySource => ({
 /** What a measure is of, as a named column of the base. */
 function operandOf(querySource: QuerySource, baseTable: BaseTable, measure: LeafMeasure): AggregateOperand {
   if (measure.kind === 'expression') {
-    if (isText(measure.row, (field) => columnOf(querySource, field).type))
+    const type = typeOfExpression(measure.row, (field) => columnOf(querySource, field).type)
+    if (type === 'text')
       return { value: baseTable.column(textSql(querySource, measure.row)), numeric: null, column: null }
     const numeric = exprNumber(querySource, measure.row)
+    if (type === 'date' || type === 'boolean')
+      return { value: baseTable.column(numeric.sql), numeric: null, column: { type } }
     return { value: baseTable.column(numeric.sql), numeric, column: null }
   }
   const column = measure.field ? columnOf(querySource, measure.field) : null

@@ -1,23 +1,6 @@
 import { exactOf } from './decimal'
 import type { Expr, Field } from '../../../shared/query/plan'
-import type { ColumnType } from '../../../shared/data-sources/files'
-
-/** Whether an expression comes out as text; else it is a number. Checked expressions are one or the other throughout. */
-export function isText(expr: Expr, typeOf: (field: Field) => ColumnType | undefined): boolean {
-  switch (expr.kind) {
-    case 'field':
-      return typeOf(expr.field) === 'text'
-    case 'text':
-    case 'concat':
-      return true
-    case 'coalesce':
-      return expr.items.some((item) => isText(item, typeOf))
-    case 'number':
-    case 'binary':
-    case 'dateDiff':
-      return false
-  }
-}
+import { valuesThrough } from '../../../shared/query/expression-types'
 
 /** Decimals that a number comes out with at most; undefined when it is floating point. */
 export function scaleOfExpr(expr: Expr, scaleOf: (field: Field) => number | undefined): number | undefined {
@@ -29,12 +12,16 @@ export function scaleOfExpr(expr: Expr, scaleOf: (field: Field) => number | unde
     case 'number':
       return exactOf(expr.value)?.scale
     case 'dateDiff':
+      return expr.unit === 'day' || expr.unit === 'weekday' ? 0 : undefined
+    case 'compare':
       return 0
     case 'coalesce':
       return both(
         expr.items.map((item) => scaleOfExpr(item, scaleOf)),
         Math.max,
       )
+    case 'function':
+      return scaleOfFunction(expr, scaleOf)
     case 'binary': {
       if (expr.op === 'divide') return undefined
       const sides = [scaleOfExpr(expr.left, scaleOf), scaleOfExpr(expr.right, scaleOf)]
@@ -44,4 +31,16 @@ export function scaleOfExpr(expr: Expr, scaleOf: (field: Field) => number | unde
     case 'concat':
       return undefined
   }
+}
+
+function scaleOfFunction(
+  expr: Expr & { kind: 'function' },
+  scaleOf: (field: Field) => number | undefined,
+): number | undefined {
+  const values = valuesThrough(expr)
+  if (values.length === 0) return 0
+  const own = scaleOfExpr({ kind: 'coalesce', items: values }, scaleOf)
+  const decimals = expr.items[1]
+  if (expr.fn !== 'round' || own === undefined) return own
+  return Math.min(own, decimals?.kind === 'number' ? decimals.value : 0)
 }

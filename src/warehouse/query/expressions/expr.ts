@@ -1,28 +1,13 @@
-import { exactOf, INT64_MAX, magnitude, pow10 } from './decimal'
-import { columnOf, dayNumberOf, refOf, type QuerySource, type SourceColumn } from '../sources/source'
+import { choice, conditionSql, dateDifference, functionNumber, type RowCompiler } from './row-functions'
+import { binary, coalesce, exact, literal, product, real } from './row-number'
+import { columnOf, dayNumberOf, refOf, wallOf, type QuerySource, type SourceColumn } from '../sources/source'
 import { invalidPlan } from '../plan/plan-errors'
-import { bind, int, join, sql, type Sql, type RowNumber } from '../sources/sql'
+import { bind, join, sql, type Sql, type RowNumber } from '../sources/sql'
+import { typeOfExpression, type ValueType } from '../../../shared/query/expression-types'
 import type { Expr, Field } from '../../../shared/query/plan'
-import { isText } from './expr-type'
 
-/** Decimals that a product keeps; one with more is floating point. */
-export const SCALE_MAX = 12
-/** Half of what SQLite's integers hold: one addition can never leave them. */
-const BOUND_MAX = INT64_MAX / 2n
 const COLUMN_BOUND = 2n ** 53n - 1n
-
-const exact = (piece: Sql, scale: number, bound: bigint): RowNumber => ({ kind: 'exact', sql: piece, scale, bound })
-const real = (piece: Sql): RowNumber => ({ kind: 'real', sql: piece })
-
-/** The number as floating point, in its natural size. */
-export const asReal = (value: RowNumber): Sql =>
-  value.kind === 'real'
-    ? value.sql
-    : value.scale === 0
-      ? sql`CAST(${value.sql} AS REAL)`
-      : sql`(CAST(${value.sql} AS REAL) / ${powerSql(value.scale)})`
-/** 10^scale as a floating-point literal. */
-export const powerSql = (scale: number): Sql => sql`CAST(${int(pow10(scale))} AS REAL)`
+const DAYS_BOUND = 4_000_000n
 
 /** A column's number; an amount as the question wants it: as it lies, or in one currency. */
 export function columnNumber(querySource: QuerySource, column: SourceColumn): RowNumber {
@@ -34,6 +19,8 @@ export function columnNumber(querySource: QuerySource, column: SourceColumn): Ro
 function storedNumber(querySource: QuerySource, column: SourceColumn): RowNumber {
   if (column.computed && querySource.inline) return exprNumber(querySource, column.computed)
   const ref = refOf(column)
+  if (column.type === 'boolean') return exact(ref, 0, 1n)
+  if (column.type === 'date') return exact(ref, 0, DAYS_BOUND)
   const scale = column.type === 'integer' ? 0 : column.scale
   if (scale === undefined) return real(sql`CAST(${ref} AS REAL)`)
   const { min, max } = column.node.dataset.bounds[column.key] ?? {
@@ -55,10 +42,12 @@ export function exprNumber(querySource: QuerySource, expr: Expr): RowNumber {
     case 'text':
     case 'concat':
       throw invalidPlan('measures', 'Calculations need numbers.')
-    case 'dateDiff': {
-      const [from, to] = [columnOf(querySource, expr.from), columnOf(querySource, expr.to)]
-      return exact(sql`(${dayNumberOf(to)} - ${dayNumberOf(from)})`, 0, 4_000_000n)
-    }
+    case 'dateDiff':
+      return dateDifference(rowCompiler(querySource), expr)
+    case 'compare':
+      return exact(conditionSql(rowCompiler(querySource), expr), 0, 1n)
+    case 'function':
+      return functionNumber(rowCompiler(querySource), expr)
     case 'coalesce':
       return coalesce(expr.items.map((item) => exprNumber(querySource, item)))
     case 'binary':
@@ -66,60 +55,25 @@ export function exprNumber(querySource: QuerySource, expr: Expr): RowNumber {
   }
 }
 
-function literal(value: number): RowNumber {
-  const found = exactOf(value)
-  if (found && found.scale <= SCALE_MAX && magnitude(found.n) <= BOUND_MAX)
-    return exact(int(found.n), found.scale, magnitude(found.n))
-  return real(sql`CAST(${bind(value)} AS REAL)`)
-}
+const typeIn = (querySource: QuerySource, expr: Expr): ValueType =>
+  typeOfExpression(expr, (field) => columnOf(querySource, field).type)
 
-type ExactNumber = Extract<RowNumber, { kind: 'exact' }>
-
-/** The same numbers with one scale; null when that would leave SQLite's integers. */
-function aligned(values: readonly RowNumber[]): ExactNumber[] | null {
-  const exacts = values.filter((value): value is ExactNumber => value.kind === 'exact')
-  if (exacts.length < values.length) return null
-  const scale = Math.max(...exacts.map((value) => value.scale))
-  const scaled = exacts.map((value): ExactNumber => {
-    const factor = pow10(scale - value.scale)
-    const piece = factor === 1n ? value.sql : sql`(${value.sql} * ${int(factor)})`
-    return { kind: 'exact', sql: piece, scale, bound: value.bound * factor }
-  })
-  return scaled.every((value) => value.bound <= BOUND_MAX) ? scaled : null
-}
-
-function coalesce(items: readonly RowNumber[]): RowNumber {
-  const [only, second] = items
-  if (only && !second) return only
-  const same = aligned(items)
-  if (!same) return real(sql`coalesce(${join(items.map(asReal), ', ')})`)
-  const bound = same.reduce((most, { bound: each }) => (each > most ? each : most), 0n)
-  return exact(
-    sql`coalesce(${join(
-      same.map((each) => each.sql),
-      ', ',
-    )})`,
-    same[0]?.scale ?? 0,
-    bound,
-  )
-}
-
-function binary(op: Extract<Expr, { kind: 'binary' }>['op'], left: RowNumber, right: RowNumber): RowNumber {
-  if (op === 'divide') return real(sql`(${asReal(left)} / ${asReal(right)})`)
-  if (op === 'multiply') return product(left, right)
-  const [a, b] = aligned([left, right]) ?? []
-  const sign = op === 'add' ? sql`+` : sql`-`
-  if (a && b && a.bound + b.bound <= BOUND_MAX)
-    return exact(sql`(${a.sql} ${sign} ${b.sql})`, a.scale, a.bound + b.bound)
-  return real(sql`(${asReal(left)} ${sign} ${asReal(right)})`)
-}
-
-function product(left: RowNumber, right: RowNumber): RowNumber {
-  if (left.kind === 'exact' && right.kind === 'exact') {
-    const [scale, bound] = [left.scale + right.scale, left.bound * right.bound]
-    if (scale <= SCALE_MAX && bound <= BOUND_MAX) return exact(sql`(${left.sql} * ${right.sql})`, scale, bound)
+function rowCompiler(querySource: QuerySource): RowCompiler {
+  const column = (field: Field): SourceColumn => columnOf(querySource, field)
+  const inline = (field: Field): Expr | null => (querySource.inline ? (column(field).computed ?? null) : null)
+  const made = (field: Field, plain: (column: SourceColumn) => Sql): Sql => {
+    const computed = inline(field)
+    return computed ? exprNumber(querySource, computed).sql : plain(column(field))
   }
-  return real(sql`(${asReal(left)} * ${asReal(right)})`)
+  return {
+    type: (expr) => typeIn(querySource, expr),
+    number: (expr) => exprNumber(querySource, expr),
+    text: (expr) => textSql(querySource, expr),
+    column,
+    day: (field) => made(field, dayNumberOf),
+    wall: (field) => made(field, wallOf),
+    stored: (field) => made(field, refOf),
+  }
 }
 
 /** A text per row. Whole numbers are written as they are, days as ISO text. */
@@ -143,22 +97,36 @@ export function textSql(querySource: QuerySource, expr: Expr): Sql {
           )})`
     case 'number':
       return bind(String(expr.value))
+    case 'function':
+      return expr.fn === 'if' ? chosenText(querySource, expr) : numberText(querySource, expr)
     case 'binary':
+    case 'compare':
     case 'dateDiff':
-      return sql`CAST(${exprNumber(querySource, expr).sql} AS TEXT)`
+      return numberText(querySource, expr)
   }
 }
+
+const numberText = (querySource: QuerySource, expr: Expr): Sql =>
+  sql`CAST(${exprNumber(querySource, expr).sql} AS TEXT)`
+
+function chosenText(querySource: QuerySource, { items }: Expr & { kind: 'function' }): Sql {
+  const [condition, ...values] = items
+  const texts = values.map((value) => textSql(querySource, value))
+  return choice(condition ? conditionSql(rowCompiler(querySource), condition) : sql`0`, texts)
+}
+
+const dayText = (day: Sql): Sql => sql`date(${day} * 86400, 'unixepoch')`
 
 function fieldText(querySource: QuerySource, field: Field): Sql {
   const column = columnOf(querySource, field)
   if (column.computed && querySource.inline) {
-    const text = isText(column.computed, (inner) => columnOf(querySource, inner).type)
-    return text
-      ? textSql(querySource, column.computed)
-      : sql`CAST(${exprNumber(querySource, column.computed).sql} AS TEXT)`
+    const type = typeIn(querySource, column.computed)
+    if (type === 'text') return textSql(querySource, column.computed)
+    const number = exprNumber(querySource, column.computed).sql
+    return type === 'date' ? dayText(number) : sql`CAST(${number} AS TEXT)`
   }
   if (column.type === 'text') return refOf(column)
-  if (column.type === 'date') return sql`date(${refOf(column)} * 86400, 'unixepoch')`
+  if (column.type === 'date') return dayText(refOf(column))
   return sql`CAST(${refOf(column)} AS TEXT)`
 }
 

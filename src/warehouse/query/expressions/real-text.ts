@@ -1,16 +1,25 @@
-/** Digits that SQLite writes of floating point. */
-const DIGITS = 15
+/** From so many places before the point on, and more zeros than this behind it, it writes an exponent. */
+const WHOLE_DIGITS = 17
+const ZEROS = 4
 
-/** Floating point as SQLite writes it as text: 15 digits, always with a decimal point, exponents from 10^15 on. */
+/**
+ * Floating point as SQLite writes it as text: always with a decimal point. Of numbers with more than 15 digits as few are
+ * written as tell them apart, where SQLite has 17.
+ */
 export function realText(value: number): string {
   if (value === 0) return '0.0'
-  const [mantissa = '', power = '0'] = value.toExponential(DIGITS - 1).split('e')
+  if (!Number.isFinite(value)) return value > 0 ? 'Inf' : '-Inf'
+  const size = Math.abs(value)
+  const [mantissa = '', power = '0'] = size.toExponential().split('e')
+  const digits = mantissa.replace('.', '').replace(/0+$/, '')
   const exponent = Number(power)
-  if (exponent < -4 || exponent >= DIGITS) {
-    const digits = withPoint(mantissa.replace(/0+$/, ''))
-    return `${digits}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`
+  const sign = value < 0 ? '-' : ''
+  if (exponent >= WHOLE_DIGITS || exponent < -ZEROS) {
+    const places = String(Math.abs(exponent)).padStart(2, '0')
+    return `${sign}${withPoint(digits, 1)}e${exponent < 0 ? '-' : '+'}${places}`
   }
-  return withPoint(value.toFixed(Math.max(0, DIGITS - 1 - exponent)).replace(/(\.\d*?)0+$/, '$1'))
+  const zeros = '0'.repeat(Math.max(0, -exponent))
+  return `${sign}${withPoint(zeros + digits, Math.max(1, exponent + 1))}`
 }
-const withPoint = (digits: string): string =>
-  digits.endsWith('.') ? `${digits}0` : digits.includes('.') ? digits : `${digits}.0`
+const withPoint = (digits: string, at: number): string =>
+  `${digits.slice(0, at).padEnd(at, '0')}.${digits.slice(at) === '' ? '0' : digits.slice(at)}`

@@ -260,6 +260,16 @@ describe('amounts that no one asked to convert', () => {
     expect(result.conversion).toBeUndefined()
   })
 
+  it('are not added within a figure of figures either', async () => {
+    const both = { kind: 'calc', op: 'add', left: sumOf('c1'), right: sumOf('c4') } as const
+    const filters = [{ field: at('c2'), any: [{ op: 'eq' as const, value: 'EUR' }] }]
+    for (const measure of [both, { kind: 'ratio', over: both, under: sumOf('c1') } as const])
+      expect(await asked(ROWS, { measures: [measure], filters })).toMatchObject({
+        ok: false,
+        error: { code: 'mixed_currency', details: { currencies: ['EUR', 'USD'] } },
+      })
+  })
+
   it('are added by currency, without a total', async () => {
     const result = unwrap(await asked(ROWS, { dimensions: [{ field: at('c2') }], totals: true }))
     expect(result.rows).toHaveLength(4)

@@ -36,7 +36,7 @@ const maybe = <T>(values: fc.Arbitrary<T>) => fc.option(values, { freq: 6 })
 const CODES = ['SEK', 'EUR', 'usd', ' USD ', 'JPY', 'KWD', 'ZZZ', '']
 const day = fc.integer({ min: d('2026-01-20'), max: d('2026-03-25') })
 
-const rowsUpTo = (most: number): fc.Arbitrary<StorageValue[][]> =>
+const rowsUpTo = (most: number, minLength = 0): fc.Arbitrary<StorageValue[][]> =>
   fc.array(
     fc.tuple(
       maybe(fc.constantFrom('SE', 'DE')),
@@ -47,9 +47,9 @@ const rowsUpTo = (most: number): fc.Arbitrary<StorageValue[][]> =>
       maybe(fc.integer({ min: -100_000, max: 100_000 })),
       maybe(day.map((each) => each * 86_400_000 + 82_000_000)),
     ),
-    { maxLength: 25 },
+    { minLength, maxLength: 25 },
   )
-/** So large that 53 bits do not hold them all in one scale. */
+/** So large that 53 bits do not hold them all in one scale. Of a single one the rows' own way rounds what it hands over. */
 const WIDE = 100_000_000_000_000
 
 const condition = fc.oneof(
@@ -139,7 +139,7 @@ it(
   `adds up ${DATASETS * PLANS_PER_DATASET} random questions about amounts past 53 bits as rows do`,
   () =>
     holds('random-wide-money', {
-      ...{ rows: rowsUpTo(WIDE), plans: plansOf(measures(['sum', 'avg', 'count']), fc.constant([])) },
+      ...{ rows: rowsUpTo(WIDE, 2), plans: plansOf(measures(['sum', 'avg', 'count']), fc.constant([])) },
       mayAskRows: () => true,
     }),
   HANG_MS,

@@ -1,4 +1,3 @@
-import { isText } from '../expressions/expr-type'
 import { factDatasetsOf, type FactDatasets } from './fact-datasets'
 import { existsJoinOf, pathToField, type RelationGraph, type RelationPath } from './relation-graph'
 import { invalidPlan, queryTooComplex, unknownField } from './plan-errors'
@@ -12,6 +11,7 @@ import {
   metricIdsOf,
   operandsOf,
 } from '../../../shared/query/plan-fields'
+import { expressionMistake, typeOfExpression, type ValueType } from '../../../shared/query/expression-types'
 import { isExistsFilter } from '../../../shared/query/plan'
 import type {
   Aggregate,
@@ -37,7 +37,6 @@ const MEASURE_NODES_MAX = 200
 type ColumnResolver = (field: Field, path: string) => Column
 const NUMERIC: ReadonlySet<Column['type']> = new Set(['integer', 'number'])
 const TEMPORAL: ReadonlySet<Column['type']> = new Set(['date', 'datetime'])
-const TEXT_CONVERTIBLE: ReadonlySet<Column['type']> = new Set(['text', 'integer', 'date'])
 const NUMERIC_AGGREGATES: ReadonlySet<Aggregate> = new Set(['sum', 'avg', 'median'])
 
 /** What a plan may name: datasets that exist for the asker, and the relations that can be used between them. */
@@ -167,8 +166,8 @@ function checkLeaf(leaf: AggregateMeasure, path: string, position: PlanPosition)
 function checkMeasure(measure: AggregateMeasure, path: string, resolver: ColumnResolver): void {
   const { agg } = measure
   if (measure.kind === 'expression') {
-    const text = checkExpr(measure.row, `${path}.row`, resolver) === 'text'
-    if (text && NUMERIC_AGGREGATES.has(agg)) throw invalidPlan(`${path}.agg`, 'Works on numbers only.')
+    const type = checkExpr(measure.row, `${path}.row`, resolver)
+    if (type !== 'number' && NUMERIC_AGGREGATES.has(agg)) throw invalidPlan(`${path}.agg`, 'Works on numbers only.')
     return
   }
   if (!measure.field) {
@@ -181,51 +180,21 @@ function checkMeasure(measure: AggregateMeasure, path: string, resolver: ColumnR
 }
 
 /** @throws ProductError when an expression mixes what cannot be mixed, or is too large; answers what comes out */
-export function checkExpr(root: Expr, path: string, resolver: ColumnResolver): 'number' | 'text' {
+export function checkExpr(root: Expr, path: string, resolver: ColumnResolver): ValueType {
   let nodes = 0
   const walk = (expr: Expr, depth: number): void => {
     nodes += 1
     if (depth > EXPRESSION_DEPTH_MAX) throw queryTooComplex('depth', EXPRESSION_DEPTH_MAX)
     if (nodes > EXPRESSION_NODES_MAX) throw queryTooComplex('terms', EXPRESSION_NODES_MAX)
-    if (expr.kind === 'binary') [expr.left, expr.right].forEach((each) => walk(each, depth + 1))
-    if (expr.kind === 'coalesce' || expr.kind === 'concat') expr.items.forEach((each) => walk(each, depth + 1))
+    if (expr.kind === 'binary' || expr.kind === 'compare')
+      [expr.left, expr.right].forEach((each) => walk(each, depth + 1))
+    if ('items' in expr) expr.items.forEach((each) => walk(each, depth + 1))
   }
   walk(root, 1)
-  const text = isText(root, (field) => resolver(field, path).type)
-  checkOperands(root, text ? 'text' : 'number', { path, columnOf: resolver })
-  return text ? 'text' : 'number'
-}
-
-function checkOperands(expr: Expr, wanted: 'number' | 'text', at: { path: string; columnOf: ColumnResolver }): void {
-  const { path, columnOf } = at
-  switch (expr.kind) {
-    case 'field': {
-      const fits = wanted === 'number' ? NUMERIC : TEXT_CONVERTIBLE
-      if (!fits.has(columnOf(expr.field, path).type))
-        throw invalidPlan(
-          path,
-          wanted === 'number' ? 'Calculations need numbers.' : 'Only texts, whole numbers and dates can be joined.',
-        )
-      return
-    }
-    case 'text':
-      if (wanted === 'number') throw invalidPlan(path, 'Calculations need numbers.')
-      return
-    case 'number':
-      return
-    case 'concat':
-      if (wanted === 'number') throw invalidPlan(path, 'Calculations need numbers.')
-      return expr.items.forEach((item) => checkOperands(item, 'text', at))
-    case 'coalesce':
-      return expr.items.forEach((item) => checkOperands(item, wanted, at))
-    case 'binary':
-      if (wanted === 'text') throw invalidPlan(path, 'Calculate in a separate column first, then convert to text.')
-      return [expr.left, expr.right].forEach((side) => checkOperands(side, 'number', at))
-    case 'dateDiff':
-      if (wanted === 'text') throw invalidPlan(path, 'Calculate in a separate column first, then convert to text.')
-      for (const field of [expr.from, expr.to])
-        if (!TEMPORAL.has(columnOf(field, path).type)) throw invalidPlan(path, 'Days between needs two dates.')
-  }
+  const typeOf = (field: Field): Column['type'] => resolver(field, path).type
+  const mistake = expressionMistake(root, typeOf)
+  if (mistake) throw invalidPlan(path, mistake.message)
+  return typeOfExpression(root, typeOf)
 }
 
 function checkDimension({ field, grain, grouping }: Dimension, path: string, resolver: ColumnResolver): void {
@@ -281,7 +250,8 @@ function checkNumbers(measure: Measure, path: string, view: ColumnSchema): void 
 function isNumber(measure: Measure, view: ColumnSchema): boolean {
   if (measure.kind === 'prev') return isNumber(measure.of, view)
   if (!isLeafMeasure(measure) || isCountMeasure(measure)) return true
-  if (measure.kind === 'expression') return !isText(measure.row, (field) => columnIn(view, field)?.type)
+  if (measure.kind === 'expression')
+    return typeOfExpression(measure.row, (field) => columnIn(view, field)?.type) === 'number'
   const type = measure.field ? columnIn(view, measure.field)?.type : 'integer'
   return type === 'integer' || type === 'number'
 }

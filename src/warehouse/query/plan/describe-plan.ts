@@ -5,7 +5,6 @@ import { isExistsFilter } from '../../../shared/query/plan'
 import type {
   CalcOperand,
   Condition,
-  Expr,
   Field,
   FieldFilter,
   Filter,
@@ -19,6 +18,7 @@ import type {
   RelativeRange,
 } from '../../../shared/query/plan'
 import { ARITHMETIC_SIGNS, COMPARISON_LABELS, describeUnitCount, GRAIN_LABELS } from '../../../shared/query/plan-labels'
+import { describeRowFormula } from '../../../shared/formula/print'
 import { lowerFirst } from '../../../shared/text'
 import type { PlanDescription } from '../../../shared/insights'
 
@@ -69,7 +69,7 @@ export function describeMeasure(measure: Measure, planNaming: PlanNaming): strin
   if (!isLeafMeasure(measure)) return describeDerivedMeasure(measure, planNaming)
   const where = measure.filter?.length ? ` where ${describeFilters(measure.filter, planNaming)}` : ''
   if (measure.kind === 'expression')
-    return `${AGGREGATE_LABELS[measure.agg]} ${describeExpr(measure.row, planNaming)}${where}`
+    return `${AGGREGATE_LABELS[measure.agg]} ${describeRowFormula(measure.row, (field) => planNaming.label(field))}${where}`
   const over =
     measure.dataset !== undefined && measure.dataset !== planNaming.home ? planNaming.dataset(measure.dataset) : null
   if (!measure.field) return `Number of rows${over === null ? '' : ` of ${over}`}${where}`
@@ -114,28 +114,6 @@ export const timeUnitLabel = ({ dimensions }: Pick<QueryPlan, 'dimensions'>): st
   return grain && GRAIN_LABELS[grain]
 }
 const RESTART_LABELS = { never: 'running total', year: 'year to date', fiscalYear: 'fiscal year to date' } as const
-
-function describeExpr(expr: Expr, planNaming: PlanNaming): string {
-  switch (expr.kind) {
-    case 'field':
-      return planNaming.label(expr.field)
-    case 'number':
-      return String(expr.value)
-    case 'text':
-      return `“${expr.value}”`
-    case 'concat':
-      return `${expr.items.map((item) => describeExpr(item, planNaming)).join(' + ')} as text`
-    case 'coalesce':
-      return `the first filled of ${expr.items.map((item) => describeExpr(item, planNaming)).join(', ')}`
-    case 'dateDiff':
-      return `days from ${planNaming.label(expr.from)} to ${planNaming.label(expr.to)}`
-    case 'binary': {
-      const side = (each: Expr): string =>
-        each.kind === 'binary' ? `(${describeExpr(each, planNaming)})` : describeExpr(each, planNaming)
-      return `${side(expr.left)} ${ARITHMETIC_SIGNS[expr.op]} ${side(expr.right)}`
-    }
-  }
-}
 
 const describeFilters = (filters: readonly Filter[], planNaming: PlanNaming): string =>
   filters.map((filter) => describeFilter(filter, planNaming)).join(' and ')

@@ -1,9 +1,11 @@
 import { SAFE_MAX } from '../expressions/decimal'
-import { asReal, exprNumber, textSql } from '../expressions/expr'
-import { isText } from '../expressions/expr-type'
+import { exprNumber, textSql } from '../expressions/expr'
+import { asReal } from '../expressions/row-number'
 import { localSource, nodeOf, columnAt, keySql, refName, wallName } from './source'
 import type { JoinNode, QuerySource, CompileContext } from './source'
 import { all, int, join, name, sql, type Sql, type RowNumber } from './sql'
+import { typeOfExpression, type ValueType } from '../../../shared/query/expression-types'
+import { computedDays } from '../time/computed-days'
 import type { Expr, Filter } from '../../../shared/query/plan'
 import type { Column } from '../../../shared/data-sources/data-sources'
 import type { LiveDataset } from '../../physical-layout'
@@ -13,13 +15,13 @@ import { queryTooComplex, unknownField } from '../plan/plan-errors'
 import { offsetSql } from '../time/zone-offsets'
 import type { ColumnKey } from '../../../shared/data-sources/files'
 
-const isTextOf = (dataset: LiveDataset, expr: Expr): boolean =>
-  isText(expr, (field) => dataset.columns.find(({ key }) => key === field.column)?.type)
+const typeIn = (dataset: LiveDataset, expr: Expr): ValueType =>
+  typeOfExpression(expr, (field) => dataset.columns.find(({ key }) => key === field.column)?.type)
 
 /** A computed column as SQL over the plain names of its node's stored columns. */
 function computedSql(querySource: QuerySource, joinNode: JoinNode, expr: Expr): Sql {
   const local = localSource(querySource, joinNode, true)
-  if (isTextOf(joinNode.dataset, expr)) return textSql(local, expr)
+  if (typeIn(joinNode.dataset, expr) === 'text') return textSql(local, expr)
   const value = exprNumber(local, expr)
   return isKept(value) ? value.sql : asReal(value)
 }
@@ -46,7 +48,9 @@ export function withComputed(world: Omit<CompileContext, 'find'>, dataset: LiveD
   const columns = dataset.columns.map((column): Column => {
     if (!column.computed) return column
     const { scale: _scale, zoned: _zoned, ...rest } = column
-    if (isTextOf(dataset, column.computed)) return { ...rest, type: 'text' }
+    const type = typeIn(dataset, column.computed)
+    if (type === 'date') bounds[column.key] = computedDays(dataset, column.computed)
+    if (type === 'text' || type === 'date' || type === 'boolean') return { ...rest, type }
     const value = exprNumber(local, column.computed)
     if (!isKept(value)) return { ...rest, type: 'number' }
     const limit = Number(value.bound)

@@ -44,7 +44,12 @@ export interface CompileContext {
   /** The column of the plan's period. */
   periodField?: Field | undefined
   /** Offsets of the calendar's zone over the instants of a zoned column that matter to the plan. */
-  segments(data: { dataset: LiveDataset; physical: PhysicalDataset }, at: ZonedColumn): OffsetSegment[]
+  segments(
+    data: { dataset: LiveDataset; physical: PhysicalDataset },
+    at: ZonedColumn,
+    /** Where to look its instants up; absent: in the rows. */
+    found?: () => number[],
+  ): OffsetSegment[]
 }
 /** How a question sees money; null: the column holds none, or is as it lies. */
 export interface MoneyConversion {
