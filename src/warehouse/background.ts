@@ -1,8 +1,7 @@
 import { proposeRelations } from './relations/propose'
 import { recountRelations } from './relations/service'
 import { buildRequestedRollups } from './rollups/rollups'
-import { convertRows } from './segments/convert-rows'
-import { tableSetsOf } from './tables'
+import { convertDataset } from './segments/convert-rows'
 import type { WarehouseContext } from './context'
 import { log } from '../lib/log'
 import type { Ids } from '../shared/ids'
@@ -59,18 +58,12 @@ export class BackgroundWork {
     if (this.#preparing.has(datasetId)) return
     const { context, dropDiscarded, waitUntil } = this.#host
     const work = this.#runLater('rollups', datasetId, async () => {
-      await this.#convertRows(datasetId)
+      await convertDataset(context(), datasetId)
       await buildRequestedRollups(context(), { workspaceId, datasetId })
       await dropDiscarded()
     }).finally(() => this.#preparing.delete(datasetId))
     this.#preparing.add(datasetId)
     waitUntil(work)
-  }
-
-  /** Rows of an earlier release get their columns. */
-  async #convertRows(datasetId: string): Promise<void> {
-    const context = this.#host.context()
-    for (const set of tableSetsOf(context, datasetId, ['live', 'previous'])) await convertRows(context, set)
   }
 
   /** After this call's answer has left. A fault is logged, nobody waits for it. */

@@ -121,11 +121,20 @@ export class Warehouse extends DurableObject implements WarehouseRpc {
   }
 
   createRelation(scope: ScopeWire, made: RpcInput<'createRelation'>): RpcOutput<'createRelation'> {
-    return this.#respond(scope, () => relations.createRelation(this.context, scope, made))
+    return this.#respond(scope, async () => {
+      await relations.convertEnds(
+        this.context,
+        [made.from, made.to].filter(({ datasetId }) => catalogue.canRead(scope, datasetId)),
+      )
+      return relations.createRelation(this.context, scope, made)
+    })
   }
 
   updateRelation(scope: ScopeWire, change: RpcInput<'updateRelation'>): RpcOutput<'updateRelation'> {
-    return this.#respond(scope, () => relations.updateRelation(this.context, scope, change))
+    return this.#respond(scope, async () => {
+      await relations.convertEndsOf(this.context, change.id)
+      return relations.updateRelation(this.context, scope, change)
+    })
   }
 
   removeRelation(scope: ScopeWire, at: RpcInput<'removeRelation'>): RpcOutput<'removeRelation'> {

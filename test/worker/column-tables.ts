@@ -93,9 +93,6 @@ export function columnTableOf(
 /** Columns of tests beside what lies in an object's SQLite. */
 export const columnsIn = (sql: SqlStorage, table: ColumnSources['table']): ColumnSources => ({
   table,
-  damaged: () => {
-    throw new Error('a chunk is damaged')
-  },
   groupLevels: (map, level) => groupLevels({ sql }, map, level),
   rates: (set) => ratesOfSet(sql, set),
 })

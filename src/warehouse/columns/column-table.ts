@@ -25,8 +25,6 @@ export interface ColumnTable {
 export interface ColumnSources {
   /** Null while a dataset's rows are not kept in columns. */
   table(dataset: LiveDataset): ColumnTable | null
-  /** Bytes of a dataset's chunks are not those that were written: they are not to be read again. */
-  damaged(dataset: LiveDataset): void
   /** Of a grouping's map: each value (or where a range begins), and what stands for it at a level. */
   groupLevels(map: number, level: number): [value: string | number, group: string | number | null][]
   /** Of a set of rates: what one of a currency is worth on a day, in whole numbers of the set's scale. */

@@ -1,4 +1,4 @@
-import { CHUNK_ROWS, decodeCodes, decodeNumbers, isIntact, type EncodedChunk } from './chunk'
+import { CHUNK_ROWS, decodeCodes, decodeNumbers } from './chunk'
 import { NeedsRows, type ColumnTable, type ColumnSources } from './column-table'
 import type { ColumnVectors, FilterSource, GroupedVectors, RowSource, TextCells, TextVectors } from './column-vectors'
 import { existsMask } from './exists'
@@ -11,7 +11,7 @@ import { filtersMask } from './predicates'
 import { rateNumber } from './rate-vectors'
 import { pointedTexts, wholeVector } from './texts/pointed-texts'
 import { keyValues, rowsByKey } from './relation-keys'
-import { areTextsIntact, TextPart } from './texts/text-chunk'
+import { TextPart } from './texts/text-chunk'
 import { dictionaryTexts, indexedTexts } from './texts/text-vectors'
 import { dayNumbers, wallNumbers } from './time-vectors'
 import { allOf, codesOf, gatheredNumbers, maskOf, numbersOf } from './vectors'
@@ -240,7 +240,7 @@ class RowScan implements RowSource {
   #chunkNumbers(key: ColumnKey): Numbers {
     this.#assertKept(key)
     this.hold(1)
-    return numbersOf((place, to) => decodeNumbers(this.#chunk(key, place.chunk), to))
+    return numbersOf((place, to) => decodeNumbers(this.table.read(key, place.chunk), to))
   }
   /** Amounts in smallest units of a currency that each row names, brought to one scale. */
   #minorAmounts(key: ColumnKey, unit: ColumnKey): Numbers {
@@ -284,7 +284,7 @@ class RowScan implements RowSource {
     }
     if (this.table.holdsTexts(key)) return indexedTexts(this.table, this.#textCells(key))
     this.#assertKept(key)
-    const codes = codesOf((place, to) => decodeCodes(this.#chunk(key, place.chunk), to))
+    const codes = codesOf((place, to) => decodeCodes(this.table.read(key, place.chunk), to))
     return dictionaryTexts(
       () => codes,
       () => this.table.words(key),
@@ -296,9 +296,7 @@ class RowScan implements RowSource {
       let part: TextPart | null = null
       const partOf = (row: number): TextPart => {
         if (part?.holds(row) === true) return part
-        const found = this.table.readTexts(key, { chunk, row })
-        if (!areTextsIntact(found)) this.#damaged()
-        part = new TextPart(found)
+        part = new TextPart(this.table.readTexts(key, { chunk, row }))
         return part
       }
       return {
@@ -311,14 +309,6 @@ class RowScan implements RowSource {
   }
   #assertKept(key: ColumnKey): void {
     if (!this.table.holds(key)) throw new NeedsRows()
-  }
-  #chunk(key: ColumnKey, at: number): EncodedChunk {
-    const chunk = this.table.read(key, at)
-    return isIntact(chunk) ? chunk : this.#damaged()
-  }
-  #damaged(): never {
-    this.#sources.damaged(this.dataset)
-    throw new NeedsRows()
   }
 }
 

@@ -1,56 +1,73 @@
 import type { GroupingMap, GroupingMapSpec } from './store'
-import { NeedsRows } from '../columns/column-table'
-import { oneRow, type WarehouseContext } from '../context'
+import type { ColumnSources } from '../columns/column-table'
+import type { ColumnVectors, RowSource } from '../columns/column-vectors'
+import { rowScans } from '../columns/row-scan'
+import type { ChunkPlace } from '../columns/vectors'
+import type { WarehouseContext } from '../context'
 import type { CompileContext } from '../query/sources/source'
-import { columnAt, refOf, sourceOf } from '../query/sources/source'
-import { unitColumn } from '../query/money/minor-units'
-import { bind, name, sql, sqlExecutor } from '../query/sources/sql'
-import { tableName } from '../physical-layout'
-import { columnReader, type ColumnReader } from '../segments/column-reader'
 
-/** Rows whose values are looked up in one go, where they stand in no column; between two, whatever waits for the object runs. */
-const SLICE_ROWS = 50_000
-
-/** Writes the different values of a column into a map, some rows at each step: from the column, else from the rows. */
+/**
+ * Writes the different values of a column into a map, a chunk at each step, however the column is made.
+ * @param of `world` sees all rows with all columns
+ * @throws NeedsRows for computed values that take more than a question may hold
+ */
 export function* collectValues(
   context: WarehouseContext,
-  need: GroupingMapSpec,
-  { map, world }: { map: GroupingMap; world: () => CompileContext },
+  { dataset, column }: Pick<GroupingMapSpec, 'dataset' | 'column'>,
+  { map, world, sources }: { map: GroupingMap; world: CompileContext; sources: ColumnSources },
 ): Generator<void, void> {
-  try {
-    yield* fromColumn(context, readerOf(context, need), map)
-  } catch (error) {
-    if (!(error instanceof NeedsRows)) throw error
-    yield* fromRows(context, need, { map, world })
+  const source = rowScans(world, sources)(dataset.id)
+  const vectors = source.along([], column.key, false)
+  const add = vectors.column.type === 'text' ? textsOf(context, map, vectors) : numbersOf(context, map, vectors)
+  for (const place of placesOf(source)) {
+    add(place)
+    yield
   }
 }
 
-/** @throws NeedsRows for values that are worked out when rows are read */
-function readerOf(context: WarehouseContext, { dataset, column: { key } }: GroupingMapSpec): ColumnReader {
-  const stored = dataset.columns.find((column) => column.key === key)
-  if (!stored || stored.computed || unitColumn(dataset, stored) !== null) throw new NeedsRows()
-  return columnReader(context, { ...dataset, n: dataset.tableSet }, stored)
+function* placesOf({ table }: RowSource): Generator<ChunkPlace> {
+  for (const [chunk, rows] of table.chunks.entries()) yield { chunk, rows }
 }
 
-function* fromColumn(context: WarehouseContext, column: ColumnReader, map: GroupingMap): Generator<void, void> {
-  const seen = new Set<number>()
-  for (const chunk of column.chunks) {
-    const { values, rows } = column.read(chunk)
+/** Texts without a dictionary are told apart by the map alone. */
+function textsOf(context: WarehouseContext, map: GroupingMap, vectors: ColumnVectors): (place: ChunkPlace) => void {
+  const texts = vectors.texts()
+  const cells = texts.cells()
+  const seen = new Set<number>([0])
+  return (place) => {
+    const added = new Set<string>()
+    if (cells) {
+      const reader = cells(place)
+      for (let row = 0; row < place.rows; row += 1) {
+        const text = reader.text(row)
+        if (text !== null) added.add(text)
+      }
+    } else {
+      const codes = texts.codes()(place)
+      for (let row = 0; row < place.rows; row += 1) {
+        const code = codes[row] ?? 0
+        if (seen.has(code)) continue
+        seen.add(code)
+        added.add(texts.wordAt(code) ?? '')
+      }
+    }
+    insertAll(context, map, [...added])
+  }
+}
+
+function numbersOf(context: WarehouseContext, map: GroupingMap, vectors: ColumnVectors): (place: ChunkPlace) => void {
+  const numbers = vectors.numbers()
+  const seen = new Set<number>([Number.NaN])
+  return (place) => {
+    const values = numbers(place)
     const added: number[] = []
-    for (let i = 0; i < rows; i += 1) {
-      const value = values[i] ?? Number.NaN
-      if (seen.has(value) || Number.isNaN(value) || (column.isText && value === 0)) continue
+    for (let row = 0; row < place.rows; row += 1) {
+      const value = values[row] ?? Number.NaN
+      if (seen.has(value)) continue
       seen.add(value)
       added.push(value)
     }
-    if (column.isText)
-      insertAll(
-        context,
-        map,
-        added.map((code) => column.words()[code - 1] ?? ''),
-      )
-    else insertNumbers(context, map, added)
-    yield
+    insertNumbers(context, map, added)
   }
 }
 
@@ -77,24 +94,5 @@ function insertNumbers(context: WarehouseContext, map: GroupingMap, values: read
   for (let at = 0; at < others.length; at += PARAMETERS) {
     const some = others.slice(at, at + PARAMETERS)
     context.sql.exec(`INSERT OR IGNORE INTO gm${map.n} (gv) VALUES ${some.map(() => '(?)').join(', ')}`, ...some)
-  }
-}
-
-function* fromRows(
-  context: WarehouseContext,
-  { dataset, column }: GroupingMapSpec,
-  { map, world }: { map: GroupingMap; world: () => CompileContext },
-): Generator<void, void> {
-  const rows = tableName(dataset.tableSet, 0)
-  const last = oneRow<{ r: number | null }>(context.sql, `SELECT max(rowid) AS r FROM ${rows}`).r ?? 0
-  for (let from = 1; from <= last; from += SLICE_ROWS) {
-    const of = world()
-    const source = sourceOf(of, dataset.id)
-    const value = refOf(columnAt(source.root, column.key))
-    const slice = sql`${of.from(source)} WHERE rid >= ${bind(from)} AND rid < ${bind(from + SLICE_ROWS)} AND ${value} IS NOT NULL`
-    sqlExecutor(context.sql)(
-      sql`INSERT OR IGNORE INTO ${name(`gm${map.n}`)} (gv) SELECT DISTINCT ${value} FROM ${slice}`,
-    )
-    yield
   }
 }

@@ -19,6 +19,10 @@ import { queryTooComplex } from '../query/plan/plan-errors'
 import type { CompileContext, GroupingView } from '../query/sources/source'
 import { compileContextOf } from '../query/sources/compile-context'
 import { collectValues } from './different-values'
+import type { ColumnSources } from '../columns/column-table'
+import { convertRows } from '../segments/convert-rows'
+import { columnSources, KeptWords } from '../segments/stored-columns'
+import { findTableSet } from '../tables'
 import type { LiveDataset } from '../physical-layout'
 import { oneRow, type WarehouseContext } from '../context'
 import { createGroupLookup, matchableCell, numberRangeOf } from '../../shared/groupings/matching'
@@ -61,7 +65,7 @@ const BUILD_CALENDAR = { timeZone: 'UTC', weekStart: 'monday', fiscalYearStart: 
 function* buildGroupingMap(context: WarehouseContext, need: GroupingMapSpec): Generator<void, void> {
   if (isRangeOnly(need)) return buildRangeMap(context, need)
   const map = createGroupingMap(context, need, 'values')
-  for (const _slice of collectValues(context, need, { map, world: () => wholeWorld(context, need) })) {
+  for (const _slice of collectValues(context, need, { map, world: wholeWorld(context, need), sources: need.sources })) {
     const { n } = oneRow<{ n: number }>(context.sql, `SELECT count(*) AS n FROM gm${map.n}`)
     if (n > GROUPED_VALUES_MAX) {
       context.transaction(() => dropGroupingMap(context, map.n))
@@ -233,6 +237,8 @@ export interface GroupedQuery {
   groupings?: readonly GroupingVersion[] | undefined
   /** Absent: the object's own. */
   catalogueFor?: GroupingMapSpec['catalogueFor']
+  /** Absent: the object's own. */
+  columns?: ColumnSources
 }
 export type GroupingViews = (id: string) => GroupingView | null
 
@@ -273,6 +279,9 @@ function ensureMap(context: WarehouseContext, need: GroupingMapSpec): Promise<vo
 }
 
 async function buildInSlices(context: WarehouseContext, need: GroupingMapSpec): Promise<void> {
+  const set = findTableSet(context, need.dataset.tableSet)
+  // The map is made of the columns that are looked up next.
+  if (set && !set.manifest) return convertRows(context, set)
   for (const _slice of buildGroupingMap(context, need)) await context.pause()
 }
 
@@ -287,6 +296,7 @@ function resolveMaps(context: WarehouseContext, ask: GroupedQuery): { needs: Gro
   const definitions = definitionsOf(context, ask.groupings ?? [])
   const { scope, plan, calendar } = ask
   const catalogueFor = ask.catalogueFor ?? ((of: ScopeWire) => queryCatalogue(context, of))
+  const sources = ask.columns ?? columnSources(context.sql, { words: new KeptWords(), missing: () => undefined })
   const catalogue = catalogueFor(scope)
   const alone = { find: catalogue.find.bind(catalogue), edges: [] }
   const world = compileContextOf(
@@ -302,7 +312,7 @@ function resolveMaps(context: WarehouseContext, ask: GroupedQuery): { needs: Gro
     if (!definition || !column || !dataset || column.type === 'datetime') return []
     const current = validityPeriodAt(definition.eras, calendar.today)
     const eras = grouping.as === 'then' ? definition.eras.map((_, era) => era) : [current]
-    return eras.map((era) => ({ definition, dataset, column, era, catalogueFor }))
+    return eras.map((era) => ({ definition, dataset, column, era, catalogueFor, sources }))
   })
   const views = new Map(
     [...definitions].map(([id, definition]) => [id, groupingViewOf(context, { definition, needs, calendar })]),

@@ -74,11 +74,11 @@ function check(sql: SqlStorage, { tables, edges, defined, asks }: Case): number 
   const catalogue = { find: (id: string) => live.find((dataset) => dataset.id === id) ?? null, edges }
   const versions = defined.map(({ id }) => ({ id, version }))
   for (const { plan, calendar } of asks) {
-    const ask = { scope: EVERYTHING, plan, calendar, groupings: versions, catalogueFor: () => catalogue }
+    const columns = columnsIn(sql, ({ id }) => kept.get(id) ?? null)
+    const ask = { scope: EVERYTHING, plan, calendar, groupings: versions, catalogueFor: () => catalogue, columns }
     const views = buildMapsNow(context, ask)
     const request = { sql, catalogue, scope: EVERYTHING, plan, calendar, now: 0, groupings: views }
     const counting = countingRows(sql)
-    const columns = columnsIn(sql, ({ id }) => kept.get(id) ?? null)
     const answers = [unwrap(runQuery(request))]
     clearResultCache(sql)
     answers.push(unwrap(runQuery({ ...request, sql: counting.sql, columns })))

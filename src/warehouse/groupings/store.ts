@@ -2,6 +2,7 @@ import type { GroupingDefinition, GroupingVersion } from '../contract'
 import { firstRow, type WarehouseContext } from '../context'
 import { ProductError } from '../../shared/errors'
 import type { ScopeWire } from '../../identity/scope'
+import type { ColumnSources } from '../columns/column-table'
 import type { LiveDataset, QueryCatalogue } from '../physical-layout'
 import { canonicalJson, sha256HexSync } from '../../lib/hash'
 import { allGroups } from '../../shared/groupings/groupings'
@@ -94,6 +95,8 @@ export interface GroupingMapSpec {
   era: number
   /** The catalogue as a scope sees it at this moment. */
   catalogueFor: (scope: ScopeWire) => QueryCatalogue
+  /** Where the values are read. */
+  sources: ColumnSources
 }
 export interface GroupingMap {
   n: number

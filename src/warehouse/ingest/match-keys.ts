@@ -2,7 +2,7 @@ import { CHUNK_ROWS, decodeCodes, decodeNumbers } from '../columns/chunk'
 import { chunkTexts } from '../columns/texts/chunk-texts'
 import type { ColumnTable } from '../columns/column-table'
 import { hashOfKey, KeyIndex } from '../columns/rows/key-index'
-import { hashText } from '../columns/texts/text-hash'
+import { textHashes } from '../columns/texts/text-hash'
 import { RowMarks } from '../columns/rows/row-marks'
 import type { WarehouseContext } from '../context'
 import type { Column } from '../../shared/data-sources/data-sources'
@@ -75,7 +75,7 @@ function keyReader(
   const read = (table: ColumnTable, chunk: number): Float64Array[] =>
     keys.flatMap(({ key, type }) => {
       const rows = table.chunks[chunk] ?? 0
-      if (isHashed.get(key) === true) return hashedTexts(chunkTexts(table, key, chunk), rows)
+      if (isHashed.get(key) === true) return textHashes(chunkTexts(table, key, chunk), rows)
       const values = new Float64Array(rows)
       if (type === 'text') {
         const codes = new Int32Array(rows)
@@ -85,15 +85,4 @@ function keyReader(
       return [values]
     })
   return { width: keys.reduce((sum, { key }) => sum + (isHashed.get(key) === true ? 2 : 1), 0), read }
-}
-
-/** What stands for a text: two numbers of 53 bits, by hashes begun differently. The same for two texts once in 10³¹ pairs. */
-function hashedTexts(texts: Iterable<string | null>, rows: number): Float64Array[] {
-  const hashes = [new Float64Array(rows).fill(Number.NaN), new Float64Array(rows).fill(Number.NaN)]
-  let row = 0
-  for (const text of texts) {
-    if (text !== null) for (const [n, of] of hashes.entries()) of[row] = hashText(text, n)
-    row += 1
-  }
-  return hashes
 }

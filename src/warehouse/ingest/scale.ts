@@ -1,4 +1,5 @@
 import { columnEnds, type ChunkEnds } from '../segments/segment-store'
+import { columnBounds } from '../segments/stored-columns'
 import { hasBounds, type ColumnBounds } from '../contract'
 import type { WarehouseContext } from '../context'
 import type { TableSet } from '../tables'
@@ -46,17 +47,8 @@ function commonScale(context: WarehouseContext, sets: readonly TableSet[], colum
 const fits = ({ least, most, scale }: ChunkEnds, to: number): boolean =>
   Math.max(Math.abs(least ?? 0), Math.abs(most ?? 0)) * 10 ** (to - (scale ?? to)) <= Number.MAX_SAFE_INTEGER
 
-/** Between which values the columns of a table lie, as far as its chunks tell: those of deleted rows count, too. */
-export function boundsOf(table: ColumnTable, columns: readonly Column[]): TableSet['bounds'] {
-  return Object.fromEntries(
-    columns.filter(hasBounds).map(({ key }): [string, ColumnBounds] => {
-      let [min, max]: [number | null, number | null] = [null, null]
-      for (const chunk of table.chunks.keys()) {
-        const { least, most } = table.ends(key, chunk)
-        if (least !== null) min = min === null ? least : Math.min(min, least)
-        if (most !== null) max = max === null ? most : Math.max(max, most)
-      }
-      return [key, { min, max }]
-    }),
+/** Between which values the columns of a table lie. */
+export const boundsOf = (table: ColumnTable, columns: readonly Column[]): TableSet['bounds'] =>
+  Object.fromEntries(
+    columns.filter(hasBounds).map(({ key }): [string, ColumnBounds] => [key, columnBounds(table, key)]),
   )
-}

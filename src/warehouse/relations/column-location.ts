@@ -26,6 +26,10 @@ export function locateColumn(context: WarehouseContext, end: StoredRelationEnd):
   return { set, key: end.key, type: column.type, scale: column.scale }
 }
 
+/** Whether values of two columns are compared as texts. */
+export const comparesAsText = (from: ColumnLocation, to: ColumnLocation): boolean =>
+  from.type === 'text' || to.type === 'text'
+
 /** Whether values of two columns can be equal: whole numbers and texts are compared as text, all else with its like. */
 export const comparable = (from: ColumnLocation, to: ColumnLocation): boolean =>
   from.type === to.type

@@ -3,21 +3,17 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { ColumnLocation, ColumnPair } from './column-location'
 import { firstAreUnique, keySetOf, matchesOf, sampledShare } from './key-set'
-import {
-  duplicateKeysInRows,
-  filledInRows,
-  firstAreUniqueInRows,
-  matchesInRows,
-  sampledShareInRows,
-} from './keys-in-rows'
-import { isRowCount } from './proof'
+import { firstAreUniqueInPasses, matchesInPasses, sampledShareInPasses } from './keys-in-passes'
+import { duplicateKeys, isRowCount, proveRelation } from './proof'
 import { column } from '../../../test/worker/warehouse-driver'
 import { inSqlite } from '../../../test/worker/warehouse-rows'
+import { putEarlierSet } from '../../../test/worker/earlier-release'
+import { NeedsRows } from '../columns/column-table'
 import type { WarehouseContext } from '../context'
 import { columnReader } from '../segments/column-reader'
-import { fillColumns } from '../segments/fill-columns'
-import { deleteChunks, invalidateFrom } from '../segments/segment-store'
-import { createTableSet, groupTable, saveTableSet, type TableSet } from '../tables'
+import { convertRows } from '../segments/convert-rows'
+import { deleteChunks } from '../segments/segment-store'
+import { getTableSet, type TableSet } from '../tables'
 import type { StorageValue } from '../../lib/storage-value'
 
 const LONG = env['LONG'] === '1'
@@ -31,20 +27,16 @@ const contextOf = (sql: SqlStorage): WarehouseContext => ({
   pause: () => Promise.resolve(),
 })
 
-/** A table of one column. */
-function setOf(context: WarehouseContext, type: string, cells: readonly StorageValue[]): TableSet {
-  const set = createTableSet(context, { datasetId: 'ds_1', kind: 'live', columns: [column(0, type)] })
-  for (const [i, cell] of cells.entries())
-    context.sql.exec(
-      `INSERT INTO ${groupTable(set, 0)} (r, "c0") VALUES (?, json_extract(?, '$'))`,
-      i + 1,
-      JSON.stringify(cell),
-    )
-  const numbers = cells.flatMap((cell) => (typeof cell === 'number' ? [cell] : []))
-  const bounds = numbers.length > 0 ? { c0: { min: Math.min(...numbers), max: Math.max(...numbers) } } : {}
-  const measured = { ...set, bounds, tip: 1 }
-  saveTableSet(context, measured)
-  return measured
+let serial = 0
+/** A set of one column. */
+async function setOf(context: WarehouseContext, type: string, cells: readonly StorageValue[]): Promise<TableSet> {
+  const n = (serial += 1)
+  const rows = cells.map((cell) => [cell])
+  await convertRows(
+    context,
+    putEarlierSet(context, { n, datasetId: 'ds_1', kind: 'live', columns: [column(0, type)], rows }),
+  )
+  return getTableSet(context, n)
 }
 function drop(context: WarehouseContext, { n }: TableSet): void {
   deleteChunks(context, n)
@@ -63,24 +55,40 @@ function resultOf<T>(steps: Generator<void, T>): T {
 }
 
 const SAMPLE = { rows: 12, keys: 4 }
-function toldByRows(context: WarehouseContext, pair: ColumnPair) {
+const told = ({ filled, duplicates }: { filled: number; duplicates: number }) => ({ filled, duplicates })
+
+/** What is to be told, of the cells themselves; whole numbers and texts are compared as texts. */
+function expectedOf(from: readonly StorageValue[], to: readonly StorageValue[]) {
+  const keysOf = (cells: readonly StorageValue[]): string[] =>
+    cells.flatMap((cell) => (cell === null ? [] : [String(cell)]))
+  const [many, one] = [keysOf(from), keysOf(to)]
+  const known = new Set(one)
+  const sampled = new Set<string>()
+  for (const key of many.slice(0, SAMPLE.rows)) if (sampled.size < SAMPLE.keys) sampled.add(key)
+  const first = one.slice(0, SAMPLE.rows)
+  const repeated = new Set(one.filter((key, at) => one.indexOf(key) !== at))
   return {
-    duplicates: duplicateKeysInRows(context, pair.to),
-    filled: filledInRows(context, pair.to),
-    matches: resultOf(matchesInRows(context, pair)),
-    share: sampledShareInRows(context, pair, SAMPLE),
-    unique: firstAreUniqueInRows(context, pair.to, SAMPLE.rows),
+    keys: { filled: one.length, duplicates: repeated.size },
+    matches: { filled: many.length, matched: many.filter((key) => known.has(key)).length },
+    share: sampled.size === 0 ? null : [...sampled].filter((key) => known.has(key)).length / sampled.size,
+    unique: first.length > 0 && new Set(first).size === first.length,
   }
 }
-function toldByColumns(context: WarehouseContext, { from, to }: ColumnPair) {
+function toldByHeldKeys(context: WarehouseContext, { from, to }: ColumnPair) {
   const [many, one] = [columnReader(context, from.set, from), columnReader(context, to.set, to)]
   const keys = resultOf(keySetOf(one))
   return {
-    duplicates: keys.duplicates,
-    filled: keys.filled,
+    keys: told(keys),
     matches: resultOf(matchesOf(many, keys)),
     share: sampledShare(many, keys, SAMPLE),
     unique: firstAreUnique(one, SAMPLE.rows),
+  }
+}
+function toldInPasses(context: WarehouseContext, pair: ColumnPair, keysMax: number) {
+  const { keys, found } = resultOf(matchesInPasses(context, pair, keysMax))
+  return {
+    ...{ keys, matches: found, share: sampledShareInPasses(context, pair, SAMPLE) },
+    unique: firstAreUniqueInPasses(context, pair.to, SAMPLE.rows),
   }
 }
 
@@ -108,7 +116,7 @@ const types = fc.constantFrom(
 )
 
 it(
-  `tells ${PAIRS} random pairs of keys from chunks, and from rows without chunks, as SQLite does`,
+  `tells ${PAIRS} random pairs of keys, held at once and in passes, as their cells say`,
   async () => {
     const pairs = types.chain(([from, to]) =>
       fc.record({ from: cellsOf(from), to: cellsOf(to), types: fc.constant([from, to]) }),
@@ -122,14 +130,13 @@ it(
         to,
         types: [many = '', one = ''],
       } of cases) {
-        const pair = { from: locationOf(setOf(context, many, from)), to: locationOf(setOf(context, one, to)) }
-        const told = toldByRows(context, pair)
-        expect(toldByColumns(context, pair)).toEqual(told)
-        await fillColumns(context, pair.from.set)
-        await fillColumns(context, pair.to.set)
-        expect(toldByColumns(context, pair)).toEqual(told)
-        matched += told.matches.matched
-        for (const { set } of [pair.from, pair.to]) drop(context, set)
+        const sets = [await setOf(context, many, from), await setOf(context, one, to)] as const
+        const pair = { from: locationOf(sets[0]), to: locationOf(sets[1]) }
+        const wanted = expectedOf(from, to)
+        expect(toldByHeldKeys(context, pair)).toEqual(wanted)
+        for (const keysMax of [1, 7, 1000]) expect(toldInPasses(context, pair, keysMax)).toEqual(wanted)
+        matched += wanted.matches.matched
+        for (const set of sets) drop(context, set)
       }
       expect(matched).toBeGreaterThan(PAIRS / 2)
     })
@@ -137,49 +144,37 @@ it(
   HANG_MS,
 )
 
-const MANY = 70_000
-function filledSet(context: WarehouseContext, type: string, value: string): TableSet {
-  const set = createTableSet(context, { datasetId: 'ds_1', kind: 'live', columns: [column(0, type)] })
-  context.sql.exec(
-    `INSERT INTO ${groupTable(set, 0)} (r, "c0") WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${MANY})
-     SELECT i, ${value} FROM n`,
-  )
-  return set
-}
-
-it('reads chunks where they are, and the rows of those that are being made again', async () => {
-  await inSqlite('key-sets-mixed', async (sql) => {
+it('tells keys of texts too many to be numbered, and refuses damaged ones', async () => {
+  await inSqlite('key-sets-long', async (sql) => {
     const context = contextOf(sql)
-    const many = filledSet(context, 'text', `CASE i % 7 WHEN 0 THEN NULL ELSE 'k' || (i % 9000 + i / 60000 * 9000) END`)
-    const one = filledSet(context, 'text', `'k' || i`)
-    const pair = { from: locationOf(many), to: locationOf(one) }
-    const told = toldByRows(context, pair)
-    expect(told).toMatchObject({ duplicates: 0, filled: MANY, matches: { filled: MANY - MANY / 7 } })
-    for (const set of [many, one]) {
-      await fillColumns(context, set)
-      invalidateFrom(context, set.n, 65_537)
-      sql.exec('DELETE FROM column_words WHERE table_set = ? AND first > 65536', set.n)
-    }
-    expect(toldByColumns(context, pair)).toEqual(told)
-    // Bytes that were damaged are not read.
-    sql.exec('UPDATE column_chunks SET checksum = checksum + 1 WHERE table_set = ?', many.n)
-    expect(toldByColumns(context, pair)).toEqual(told)
-    for (const set of [many, one]) drop(context, set)
+    const long = (n: number): string => `${n} ${'x'.repeat(70_000)}`
+    const cells = Array.from({ length: 300 }, (_, n) => (n % 7 === 0 ? null : long(n % 290)))
+    const ends = [await setOf(context, 'text', cells), await setOf(context, 'text', cells.slice(0, 290))] as const
+    const pair = { from: locationOf(ends[0]), to: locationOf(ends[1]) }
+    expect(() => resultOf(keySetOf(columnReader(context, ends[0], pair.from)))).toThrow(NeedsRows)
+    const { matches, keys } = expectedOf(cells, cells.slice(0, 290))
+    expect(keys.duplicates).toBe(0)
+    expect(proveRelation(context, pair)).toMatchObject({
+      ...{ fromRows: matches.filled, matchedRows: matches.matched, toRows: keys.filled, duplicateKeys: 0 },
+    })
+    expect(duplicateKeys(context, pair.from)).toBe(expectedOf([], cells).keys.duplicates)
+    sql.exec('UPDATE column_texts SET checksum = checksum + 1 WHERE table_set = ?', ends[1].n)
+    expect(() => proveRelation(context, pair)).toThrow('Stored data is damaged. Import the file again.')
   })
 })
 
 it('knows numbers that only count the rows', async () => {
-  await inSqlite('key-sets-counting', (sql) => {
+  await inSqlite('key-sets-counting', async (sql) => {
     const context = contextOf(sql)
-    const counts = (type: string, cells: StorageValue[]): boolean => {
-      const set = setOf(context, type, cells)
-      const told = isRowCount(context, locationOf(set))
+    const counts = async (type: string, cells: StorageValue[]): Promise<boolean> => {
+      const set = await setOf(context, type, cells)
+      const isCount = isRowCount(context, locationOf(set))
       drop(context, set)
-      return told
+      return isCount
     }
-    expect(counts('integer', [3, 1, 2])).toBe(true)
+    expect(await counts('integer', [3, 1, 2])).toBe(true)
     for (const cells of [[1, 2, 2], [1, 2, 4], [0, 1, 2], [1, 2, null], []])
-      expect(counts('integer', cells)).toBe(false)
-    expect(counts('text', ['1', '2'])).toBe(false)
+      expect(await counts('integer', cells)).toBe(false)
+    expect(await counts('text', ['1', '2'])).toBe(false)
   })
 })

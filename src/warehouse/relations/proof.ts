@@ -1,12 +1,6 @@
 import type { ColumnLocation, ColumnPair } from './column-location'
 import { firstAreUnique, keySetOf, matchesOf, sampledShare, type KeyMatches, type KeySet } from './key-set'
-import {
-  duplicateKeysInRows,
-  filledInRows,
-  firstAreUniqueInRows,
-  matchesInRows,
-  sampledShareInRows,
-} from './keys-in-rows'
+import { firstAreUniqueInPasses, matchesInPasses, sampledShareInPasses } from './keys-in-passes'
 import { toIso } from '../../lib/iso'
 import { NeedsRows } from '../columns/column-table'
 import type { WarehouseContext } from '../context'
@@ -16,12 +10,12 @@ import type { RelationProof } from '../../shared/relations'
 const readerOf = (context: WarehouseContext, { set, key, type }: ColumnLocation): ColumnReader =>
   columnReader(context, set, { key, type })
 
-/** Asks columns, and the rows where columns cannot say. */
-function orRows<T>(columns: () => T, rows: () => T): T {
+/** Keys are held where they can be. */
+function orInPasses<T>(held: () => T, inPasses: () => T): T {
   try {
-    return columns()
+    return held()
   } catch (error) {
-    if (error instanceof NeedsRows) return rows()
+    if (error instanceof NeedsRows) return inPasses()
     throw error
   }
 }
@@ -35,9 +29,9 @@ const keysOf = (context: WarehouseContext, at: ColumnLocation): KeySet => atOnce
 
 /** Keys that stand in more than one row; empty ones are none. */
 export const duplicateKeys = (context: WarehouseContext, to: ColumnLocation): number =>
-  orRows(
+  orInPasses(
     () => keysOf(context, to).duplicates,
-    () => duplicateKeysInRows(context, to),
+    () => atOnce(matchesInPasses(context, { from: null, to })).keys.duplicates,
   )
 
 /** Looks at every row of both sides. */
@@ -61,23 +55,18 @@ export async function proveInBatches(
 
 function* proofSteps(context: WarehouseContext, columnPair: ColumnPair): Generator<void, RelationProof> {
   try {
-    return yield* proofFromColumns(context, columnPair)
+    return yield* proofOfHeldKeys(context, columnPair)
   } catch (error) {
-    if (error instanceof NeedsRows) return yield* proofFromRows(context, columnPair)
-    throw error
+    if (!(error instanceof NeedsRows)) throw error
+    const { keys, found } = yield* matchesInPasses(context, columnPair)
+    return proofOf(context, found, keys)
   }
 }
 
-function* proofFromColumns(context: WarehouseContext, { from, to }: ColumnPair): Generator<void, RelationProof> {
+function* proofOfHeldKeys(context: WarehouseContext, { from, to }: ColumnPair): Generator<void, RelationProof> {
   const keys = yield* keySetOf(readerOf(context, to))
   const found = yield* matchesOf(readerOf(context, from), keys)
   return proofOf(context, found, { filled: keys.filled, duplicates: keys.duplicates })
-}
-
-function* proofFromRows(context: WarehouseContext, columnPair: ColumnPair): Generator<void, RelationProof> {
-  const { to } = columnPair
-  const found = yield* matchesInRows(context, columnPair)
-  return proofOf(context, found, { filled: filledInRows(context, to), duplicates: duplicateKeysInRows(context, to) })
 }
 
 const proofOf = (
@@ -94,16 +83,16 @@ const SAMPLE = { rows: 20_000, keys: 1_000 }
 
 /** Share of the values (not the rows) of a sample that are found; null when there is none. */
 export const sampledOverlap = (context: WarehouseContext, columnPair: ColumnPair): number | null =>
-  orRows(
+  orInPasses(
     () => sampledShare(readerOf(context, columnPair.from), keysOf(context, columnPair.to), SAMPLE),
-    () => sampledShareInRows(context, columnPair, SAMPLE),
+    () => sampledShareInPasses(context, columnPair, SAMPLE),
   )
 
 /** Whether no value stands twice in the first rows: cheap, and enough to rule most columns out. */
 export const looksUnique = (context: WarehouseContext, at: ColumnLocation): boolean =>
-  orRows(
+  orInPasses(
     () => firstAreUnique(readerOf(context, at), SAMPLE.rows),
-    () => firstAreUniqueInRows(context, at, SAMPLE.rows),
+    () => firstAreUniqueInPasses(context, at, SAMPLE.rows),
   )
 
 /** Whether whole numbers only count the rows: 1 to as many as there are. */
@@ -113,6 +102,6 @@ export function isRowCount(context: WarehouseContext, at: ColumnLocation): boole
     const { rows, filled, duplicates, least, most } = keysOf(context, at)
     return least === 1 && most === rows && filled === rows && duplicates === 0
   }
-  // Cells that no column holds are no numbers.
-  return orRows(counts, () => false)
+  // So many keys that they cannot be held do not count the rows: those that do lie close to each other.
+  return orInPasses(counts, () => false)
 }

@@ -1,3 +1,4 @@
+import { convertDataset } from '../segments/convert-rows'
 import { canBeReferenced, referencedEntity, nameMatchScore } from './name-matching'
 import { comparable, locateColumn, type ColumnPair } from './column-location'
 import { isRowCount, looksUnique, proveRelation, sampledOverlap } from './proof'
@@ -52,6 +53,7 @@ async function candidatesOf(context: WarehouseContext, datasetId: string): Promi
   const pairs: Candidate[] = []
   for (const other of datasets) {
     await context.pause()
+    await convertDataset(context, other.id)
     pairs.push(...pairsOf(loaded, other))
     if (other.id !== datasetId) pairs.push(...pairsOf(other, loaded))
   }

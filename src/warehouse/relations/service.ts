@@ -6,6 +6,7 @@ import { findDataset, hiddenColumns, canRead, type StoredDataset } from '../cata
 import { confirmedEdges, type RelationEdge } from '../query/plan/relation-graph'
 import type { WarehouseContext } from '../context'
 import type { ScopeWire } from '../../identity/scope'
+import { convertDataset } from '../segments/convert-rows'
 import { ProductError } from '../../shared/errors'
 import type { Relation, RelationEnd, RelationProof, RelationState } from '../../shared/relations'
 
@@ -176,10 +177,21 @@ const isSound = ({
   duplicates: number
 }): boolean => from !== null && to !== null && comparable(from, to) && duplicates === 0
 
+/** A relation is proven by the columns of both ends. */
+export async function convertEnds(context: WarehouseContext, ends: readonly StoredRelationEnd[]): Promise<void> {
+  for (const { datasetId } of ends) await convertDataset(context, datasetId)
+}
+
+export async function convertEndsOf(context: WarehouseContext, relationId: string): Promise<void> {
+  const known = findRelation(context, relationId)
+  if (known) await convertEnds(context, [known.from, known.to])
+}
+
 /** Counts again how many rows find theirs, relation by relation: only for people to see. */
 export async function recountRelations(context: WarehouseContext, datasetId: string): Promise<void> {
   for (const { id } of storedRelations(context, datasetId)) {
     await context.pause()
+    await convertEndsOf(context, id)
     const places = confirmedPlaces(context, id)
     if (!places) continue
     const stands = (): boolean => JSON.stringify(confirmedPlaces(context, id)) === JSON.stringify(places)

@@ -1,15 +1,18 @@
-import { storedColumns } from './stored-columns'
-import { CHUNK_ROWS, decodeCodes, decodeNumbers, isIntact, type EncodedChunk } from '../columns/chunk'
+import { columnBounds, storedColumns } from './stored-columns'
+import { CHUNK_ROWS, decodeCodes, decodeNumbers } from '../columns/chunk'
 import { chunkTexts } from '../columns/texts/chunk-texts'
 import { Dictionary } from '../columns/dictionary'
 import { NeedsRows, type ColumnTable } from '../columns/column-table'
 import type { WarehouseContext } from '../context'
+import type { ColumnBounds } from '../contract'
 import type { TableSet } from '../tables'
 import type { Column } from '../../shared/data-sources/data-sources'
 
 /** One column of a table set, a chunk of rows at a time. */
 export interface ColumnReader {
   isText: boolean
+  /** Between which its numbers lie. */
+  bounds: ColumnBounds
   /** Numbers of the chunks. */
   chunks: readonly number[]
   /** Numbers, NaN for an empty cell; of texts their codes, 0 for an empty one. They hold until the next chunk is read. */
@@ -24,28 +27,42 @@ export interface ColumnReader {
  */
 export function columnReader(
   context: WarehouseContext,
-  { n, manifest, columns }: Pick<TableSet, 'n' | 'manifest' | 'columns'>,
+  set: Pick<TableSet, 'n' | 'manifest' | 'columns'>,
   { key, type }: Pick<Column, 'key' | 'type'>,
 ): ColumnReader {
-  if (!manifest) throw new NeedsRows()
-  const table = storedColumns(context.sql, { tableSet: n, manifest, columns })
+  const table = columnTable(context, set)
   const chunks = [...table.chunks.keys()]
   if (type !== 'text') {
     const buffer = new Float64Array(CHUNK_ROWS)
     const read: ColumnReader['read'] = (chunk) => ({
-      rows: decodeNumbers(intact(table.read(key, chunk)), buffer),
+      rows: decodeNumbers(table.read(key, chunk), buffer),
       values: buffer,
     })
-    return { isText: false, chunks, read, words: () => [] }
+    return { isText: false, bounds: columnBounds(table, key), chunks, read, words: () => [] }
   }
-  return { isText: true, chunks, ...(table.holdsTexts(key) ? numberedTexts(table, key) : codedTexts(table, key)) }
+  const bounds = { min: null, max: null }
+  return {
+    isText: true,
+    bounds,
+    chunks,
+    ...(table.holdsTexts(key) ? numberedTexts(table, key) : codedTexts(table, key)),
+  }
+}
+
+/** The columns of a set. @throws Error for rows of an earlier release: they are converted before they are asked */
+export function columnTable(
+  { sql }: WarehouseContext,
+  { n, manifest, columns }: Pick<TableSet, 'n' | 'manifest' | 'columns'>,
+): ColumnTable {
+  if (!manifest) throw new Error('Rows of an earlier release were not converted.')
+  return storedColumns(sql, { tableSet: n, manifest, columns })
 }
 
 function codedTexts(table: ColumnTable, key: Column['key']): Pick<ColumnReader, 'read' | 'words'> {
   const buffer = new Float64Array(CHUNK_ROWS)
   const codes = new Int32Array(CHUNK_ROWS)
   const read: ColumnReader['read'] = (chunk) => {
-    const rows = decodeCodes(intact(table.read(key, chunk)), codes)
+    const rows = decodeCodes(table.read(key, chunk), codes)
     for (let i = 0; i < rows; i += 1) buffer[i] = codes[i] ?? 0
     return { values: buffer, rows }
   }
@@ -68,9 +85,4 @@ function numberedTexts(table: ColumnTable, key: Column['key']): Pick<ColumnReade
     return { values: buffer, rows }
   }
   return { read, words: () => dictionary.words }
-}
-
-function intact(chunk: EncodedChunk): EncodedChunk {
-  if (!isIntact(chunk)) throw new Error('A chunk of a column is damaged.')
-  return chunk
 }

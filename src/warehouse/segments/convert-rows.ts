@@ -4,7 +4,15 @@ import { rowsPerChunk } from './staged-columns'
 import { AdaptiveBatch } from '../adaptive-batch'
 import { ColumnEncoder } from '../columns/column-encoder'
 import type { WarehouseContext } from '../context'
-import { findTableSet, groupTable, lastRowNumber, quotedName, saveManifest, type TableSet } from '../tables'
+import {
+  findTableSet,
+  groupTable,
+  lastRowNumber,
+  quotedName,
+  saveManifest,
+  tableSetsOf,
+  type TableSet,
+} from '../tables'
 
 /** Columns whose values are gathered at a time, half a megabyte each. */
 const COLUMNS_AT_ONCE = 24
@@ -24,6 +32,11 @@ export function convertRows(
   const work = all.get(n) ?? convert(context, n).finally(() => all.delete(n))
   all.set(n, work)
   return work
+}
+
+/** The same of all rows that a dataset has. */
+export async function convertDataset(context: WarehouseContext, datasetId: string): Promise<void> {
+  for (const set of tableSetsOf(context, datasetId, ['live', 'previous'])) await convertRows(context, set)
 }
 
 async function convert(context: WarehouseContext, n: number): Promise<void> {

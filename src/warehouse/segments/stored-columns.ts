@@ -1,6 +1,6 @@
 import { groupLevels } from '../groupings/store'
 import { ratesOfSet } from '../rate-store'
-import { log } from '../../lib/log'
+import { damagedRows } from './damage'
 import {
   columnEnds,
   columnWords,
@@ -13,9 +13,10 @@ import {
 } from './segment-store'
 import { countLiveRows, liveRows, type Manifest, type ManifestChunk } from './manifest'
 import type { ColumnSources, ColumnTable } from '../columns/column-table'
-import { decodeCodes, encodeNumbers, type EncodedChunk } from '../columns/chunk'
+import { decodeCodes, encodeNumbers, isIntact, type EncodedChunk } from '../columns/chunk'
 import { encodeTexts, withoutDeleted } from '../columns/texts/chunk-texts'
-import type { EncodedTexts } from '../columns/texts/text-chunk'
+import { areTextsIntact, type EncodedTexts } from '../columns/texts/text-chunk'
+import type { ColumnBounds } from '../contract'
 import type { LiveDataset } from '../physical-layout'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { ColumnKey } from '../../shared/data-sources/files'
@@ -57,9 +58,6 @@ export const columnSources = (
     missing(dataset)
     return null
   },
-  damaged({ id }) {
-    log('error', 'columns', { dataset: id, error: 'A chunk is damaged.' })
-  },
   groupLevels: (map, level) => groupLevels({ sql }, map, level),
   rates: (set) => ratesOfSet(sql, set),
 })
@@ -73,7 +71,7 @@ export interface StoredRows {
   columns: readonly Pick<Column, 'key' | 'type' | 'scale'>[]
 }
 
-/** A version's columns as they lie in the object. */
+/** A version's columns as they lie in the object. What is read of damaged bytes is refused ({@link damagedRows}). */
 export function storedColumns(sql: SqlStorage, of: StoredRows, kept = new KeptWords()): ColumnTable {
   const { tableSet, staged, manifest, columns } = of
   const store = { sql }
@@ -112,9 +110,14 @@ export function storedColumns(sql: SqlStorage, of: StoredRows, kept = new KeptWo
     const { n, rows, deleted } = at(place)
     const found = readColumnChunk(store, { tableSet: setOf(n), key, chunk: n })
     if (!found) return emptyChunk(liveRows(at(place)))
-    if (found.rows !== rows) throw new Error('A chunk has another number of rows than its version says.')
+    if (found.rows !== rows || !isIntact(found)) throw damagedRows(sql, tableSet)
     const scaling = scalingOf(found.scale, scales.get(key))
     return { ...found, ...(scaling ? { scaling } : {}), ...(deleted ? { deleted: vectorOf(deleted) } : {}) }
+  }
+  const partOf = (key: ColumnKey, n: number, row: number): EncodedTexts => {
+    const part = readTexts(store, { tableSet: setOf(n), key, chunk: n, row })
+    if (!areTextsIntact(part)) throw damagedRows(sql, tableSet)
+    return part
   }
   let made: { id: string; parts: readonly EncodedTexts[] } = { id: '', parts: [] }
   /** Of chunks with a dictionary beside others without, and of such with deleted rows. */
@@ -128,7 +131,7 @@ export function storedColumns(sql: SqlStorage, of: StoredRows, kept = new KeptWo
     }
     function* parts(): Generator<EncodedTexts> {
       for (let row = 0; row < rows;) {
-        const part = readTexts(store, { tableSet: setOf(n), key, chunk: n, row })
+        const part = partOf(key, n, row)
         row += part.rows
         yield part
       }
@@ -143,7 +146,7 @@ export function storedColumns(sql: SqlStorage, of: StoredRows, kept = new KeptWo
     holdsTexts: (key) => chunks.some(({ n }) => textsOf(key).has(n)),
     readTexts(key, { chunk, row }) {
       const { n, deleted } = at(chunk)
-      if (!deleted && textsOf(key).has(n)) return readTexts(store, { tableSet: setOf(n), key, chunk: n, row })
+      if (!deleted && textsOf(key).has(n)) return partOf(key, n, row)
       const id = `${chunk} ${key}`
       if (made.id !== id) made = { id, parts: makeTexts(key, chunk) }
       const found = made.parts.find((part) => row >= part.first && row < part.first + part.rows)
@@ -156,6 +159,17 @@ export function storedColumns(sql: SqlStorage, of: StoredRows, kept = new KeptWo
     },
     words: wordsOf,
   }
+}
+
+/** Between which values a column lies, as far as its chunks tell: those of deleted rows count, too. */
+export function columnBounds(table: ColumnTable, key: ColumnKey): ColumnBounds {
+  let [min, max]: [number | null, number | null] = [null, null]
+  for (const chunk of table.chunks.keys()) {
+    const { least, most } = table.ends(key, chunk)
+    if (least !== null) min = min === null ? least : Math.min(min, least)
+    if (most !== null) max = max === null ? most : Math.max(max, most)
+  }
+  return { min, max }
 }
 
 /** A chunk that is older than a column holds nothing of it. */

@@ -3,8 +3,6 @@ import { column, warehouse, type Cell } from '../../../test/worker/warehouse-dri
 import { countingRows } from '../../../test/worker/column-tables'
 import type { AskedQuery } from '../contract'
 import { queryCatalogue } from '../query-catalogue'
-import { findTableSet } from '../tables'
-import { fillColumns } from './fill-columns'
 import { KeptWords, storedColumns } from './stored-columns'
 import { TextPart } from '../columns/texts/text-chunk'
 import { unwrap } from '../../shared/errors'
@@ -22,17 +20,12 @@ const notes = (from: number, to: number): Cell[][] =>
 const textsOf = (w: TestWarehouse, datasetId: string): Promise<(string | null)[] | null> =>
   w.inside((object) => {
     const dataset = queryCatalogue(object.context, w.scope).find(datasetId)
-    const table = dataset && storedColumns(object.context.sql, dataset, new KeptWords())
-    if (!table?.holdsTexts('c0')) return null
+    if (!dataset?.manifest) return null
+    const table = storedColumns(object.context.sql, { ...dataset, manifest: dataset.manifest }, new KeptWords())
+    if (!table.holdsTexts('c0')) return null
     return table.chunks.flatMap((rows, chunk) =>
       Array.from({ length: rows }, (_, row) => new TextPart(table.readTexts('c0', { chunk, row })).text(row)),
     )
-  })
-const fill = (w: TestWarehouse, datasetId: string): Promise<void> =>
-  w.inside(async (object) => {
-    const dataset = queryCatalogue(object.context, w.scope).find(datasetId)
-    const set = dataset && findTableSet(object.context, dataset.tableSet)
-    if (set) await fillColumns(object.context, set)
   })
 const calendar: AskedQuery['calendar'] = {
   ...{ timeZone: 'UTC', weekStart: 'monday', fiscalYearStart: 1, today: '2026-03-15' },
@@ -57,7 +50,6 @@ describe('texts that are too many for a dictionary', () => {
     const inRows = async () => (await w.rows(datasetId)).map(([text]) => text ?? null)
     expect(await textsOf(w, datasetId)).toEqual(await inRows())
     await w.load({ datasetId, columns, mode: 'append', rows: notes(170, 190) })
-    await fill(w, datasetId)
     expect(await textsOf(w, datasetId)).toEqual(await inRows())
     const field = { dataset: datasetId, column: 'c0' as const }
     const count = (agg: 'count' | 'countDistinct') => ({ kind: 'column' as const, agg, field })
@@ -78,19 +70,35 @@ describe('texts that are too many for a dictionary', () => {
     const { datasetId } = await w.load({ columns, rows: notes(0, 20) })
     expect(await textsOf(w, datasetId)).toBeNull()
     await w.load({ datasetId, columns, mode: 'append', rows: notes(20, 170), batchRows: 30 })
-    await fill(w, datasetId)
     expect(await textsOf(w, datasetId)).toEqual((await w.rows(datasetId)).map(([text]) => text ?? null))
   })
 
-  it('are made again when their bytes are damaged', async () => {
+  it('are refused when their bytes are damaged, as damaged numbers are, and nothing is added to them', async () => {
     const w = warehouse()
     const { datasetId } = await w.load({ columns, rows: notes(0, 170), batchRows: 30 })
-    await w.inside((object) =>
-      object.context.sql.exec('UPDATE column_texts SET data = zeroblob(length(data)) WHERE first = 0'),
-    )
-    const plan = { kind: 'rows' as const, dataset: datasetId, columns: [{ dataset: datasetId, column: 'c0' as const }] }
-    expect((await asked(w, { ...plan, limit: 1 })).rows).toEqual([[note(0)]])
-    await fill(w, datasetId)
-    expect(await textsOf(w, datasetId)).toEqual((await w.rows(datasetId)).map(([text]) => text ?? null))
+    const shown = (key: 'c0' | 'c1') => {
+      const field = { dataset: datasetId, column: key }
+      const plan: QueryPlan = {
+        ...{ v: 2, kind: 'rows', dataset: datasetId, measures: [], dimensions: [], filters: [] },
+        ...{ columns: [field], limit: 1 },
+      }
+      return w.stub().query(w.scope, { plan, calendar })
+    }
+    const damaged = {
+      ok: false,
+      error: { code: 'file_unreadable', message: 'Stored data is damaged. Import the file again.' },
+    }
+    const damage = (table: string) =>
+      w.inside((object) => void object.context.sql.exec(`UPDATE ${table} SET data = zeroblob(length(data))`))
+    await damage('column_texts')
+    expect(await shown('c0')).toMatchObject(damaged)
+    expect(unwrap(await shown('c1')).rows).toEqual([[0]])
+    await damage('column_chunks')
+    await w.inside((object) => void object.context.sql.exec('DELETE FROM query_cache'))
+    expect(await shown('c1')).toMatchObject(damaged)
+    const upsert = { datasetId, columns, mode: 'upsert' as const, keyColumns: ['c1' as const] }
+    await expect(w.load({ ...upsert, rows: notes(0, 1) })).rejects.toThrow('Stored data is damaged.')
+    await w.load({ datasetId, columns, mode: 'replace', rows: notes(0, 3) })
+    expect(unwrap(await shown('c1')).rows).toEqual([[0]])
   })
 })

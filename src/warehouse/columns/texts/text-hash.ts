@@ -16,3 +16,14 @@ export function hashText(text: string, seed: number): number {
   high ^= high >>> 15
   return (high & 0x1fffff) * 2 ** 32 + (low >>> 0)
 }
+
+/** What stands for texts: two numbers of 53 bits, by hashes begun differently. The same for two texts once in 10³¹ pairs; NaN of an empty cell. */
+export function textHashes(texts: Iterable<string | null>, rows: number): Float64Array[] {
+  const hashes = [new Float64Array(rows).fill(Number.NaN), new Float64Array(rows).fill(Number.NaN)]
+  let row = 0
+  for (const text of texts) {
+    if (text !== null) for (const [n, of] of hashes.entries()) of[row] = hashText(text, n)
+    row += 1
+  }
+  return hashes
+}
