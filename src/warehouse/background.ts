@@ -1,6 +1,5 @@
 import { proposeRelations } from './relations/propose'
 import { recountRelations } from './relations/service'
-import { buildRequestedRollups } from './rollups/rollups'
 import { convertDataset } from './segments/convert-rows'
 import type { WarehouseContext } from './context'
 import { log } from '../lib/log'
@@ -20,18 +19,18 @@ interface BackgroundHost {
 export class BackgroundWork {
   readonly #host: BackgroundHost
   readonly #running = new Set<Promise<void>>()
-  readonly #preparing = new Set<string>()
+  readonly #converting = new Set<string>()
   #stopped = false
 
   constructor(host: BackgroundHost) {
     this.#host = host
   }
 
-  /** After new rows: relations are counted again and looked for, then what is answered from them is made again. */
-  afterLoad(workspaceId: string, datasetId: string): void {
+  /** After new rows: relations are counted again and looked for, then the rows of the version before get columns. */
+  afterLoad(datasetId: string): void {
     const work = this.#runLater('relations', datasetId, () => this.refreshRelations(datasetId)).finally(() => {
       this.#running.delete(work)
-      this.prepare(workspaceId, datasetId)
+      this.convert(datasetId)
     })
     this.#running.add(work)
     this.#host.waitUntil(work)
@@ -53,16 +52,15 @@ export class BackgroundWork {
     await proposeRelations(context(), ids, datasetId)
   }
 
-  /** Makes what answers are read from; one dataset is worked on once at a time. */
-  prepare(workspaceId: string, datasetId: string): void {
-    if (this.#preparing.has(datasetId)) return
+  /** Writes rows of an earlier release as columns; one dataset is worked on once at a time. */
+  convert(datasetId: string): void {
+    if (this.#converting.has(datasetId)) return
     const { context, dropDiscarded, waitUntil } = this.#host
-    const work = this.#runLater('rollups', datasetId, async () => {
+    const work = this.#runLater('columns', datasetId, async () => {
       await convertDataset(context(), datasetId)
-      await buildRequestedRollups(context(), { workspaceId, datasetId })
       await dropDiscarded()
-    }).finally(() => this.#preparing.delete(datasetId))
-    this.#preparing.add(datasetId)
+    }).finally(() => this.#converting.delete(datasetId))
+    this.#converting.add(datasetId)
     waitUntil(work)
   }
 

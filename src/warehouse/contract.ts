@@ -177,8 +177,7 @@ export interface WarehouseRpc {
   /** Takes in the rates that a question was refused for (`no_rate` with `wanted`); ask again then. */
   putRates(scope: ScopeWire, set: RateSet): Promise<RpcResult<null>>
   /**
-   * Makes what questions by month are answered from, in slices, before they are asked. True for each that can be asked
-   * without holding up others for long: its rows are few, or what it is answered from stands.
+   * Whether each of these can be asked without holding up others for long. Columns answer all of them, so that it is true.
    */
   prepare(scope: ScopeWire, ask: { plans: QueryPlan[]; calendar: Calendar }): Promise<RpcResult<boolean[]>>
   /** The dataset's computed columns, all of them: those it had and that are not named are gone. */

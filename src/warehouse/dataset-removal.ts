@@ -4,7 +4,6 @@ import { dropMapsOfDataset } from './groupings/store'
 import { discardLoad } from './ingest/load'
 import { clearResultCache } from './query/result-cache'
 import { deleteRelationsOfDataset } from './relations/store'
-import { deleteRollupsOfDataset } from './rollups/store'
 import type { WarehouseContext } from './context'
 import { discardTableSet, tableSetsOf } from './tables'
 import type { ScopeWire } from '../identity/scope'
@@ -39,7 +38,6 @@ function purgeDataset(context: WarehouseContext, datasetId: string): void {
     context.sql.exec(`DELETE FROM ${table} WHERE dataset_id = ?`, datasetId)
   }
   deleteRelationsOfDataset(context, datasetId)
-  deleteRollupsOfDataset(context, datasetId)
   dropMapsOfDataset(context, datasetId)
   clearResultCache(context.sql)
   const bare = emptyDataset({ id: datasetId, sourceId: '', name: '', columns: [] })

@@ -88,15 +88,27 @@ function nextMaintenanceAt(context: WarehouseContext): number | null {
 
 /** Removes the bytes of unreachable tables slice by slice; waiting calls go between. Answers how many sets went. */
 async function dropDiscardedSets(context: WarehouseContext): Promise<number> {
-  for (let dropped = 0; ; dropped++) {
+  let dropped = 0
+  for (;;) {
     const row = firstRow<{ n: number }>(
       context.sql,
       "SELECT n FROM table_sets WHERE kind = 'dropped' ORDER BY n LIMIT 1",
     )
     const set = row && findTableSet(context, row.n)
-    if (!set) return dropped
+    if (!set) break
     await dropSet(context, set)
+    dropped += 1
   }
+  await dropRowTables(context)
+  return dropped
+}
+
+/** Tables of an earlier release whose rows lie in chunks by now. */
+async function dropRowTables(context: WarehouseContext): Promise<void> {
+  const converted = context.sql
+    .exec<{ n: number }>("SELECT n FROM table_sets WHERE manifest IS NOT NULL AND kind IN ('live', 'previous')")
+    .toArray()
+  for (const { n } of converted) for (const table of rowTables(context, n)) await dropRowTable(context, table)
 }
 
 async function dropSet(context: WarehouseContext, set: TableSet): Promise<void> {
@@ -107,11 +119,15 @@ async function dropSet(context: WarehouseContext, set: TableSet): Promise<void> 
   })
 }
 
+/** What a set of an earlier release lies in. */
 const rowTables = ({ sql }: WarehouseContext, n: number): string[] =>
   sql
-    .exec<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 't[0-9]*'")
+    .exec<{ name: string }>(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND (name = ?1 OR name GLOB ?1 || '_*')",
+      `t${n}`,
+    )
     .toArray()
-    .flatMap(({ name }) => (name === `t${n}` || name.startsWith(`t${n}_`) ? [quotedName(name)] : []))
+    .map(({ name }) => quotedName(name))
 
 async function dropRowTable(context: WarehouseContext, table: string): Promise<void> {
   const { sql } = context

@@ -11,10 +11,8 @@ export interface LiveDataset extends CatalogueDataset {
   layout: ColumnKey[][]
   /** For `integer`, `number`, `date` and `datetime` columns. */
   bounds: Partial<Record<ColumnKey, ColumnBounds>>
-  /** Its chunks. Null: its rows lie in tables, those of a rollup or of an earlier release. */
+  /** Its chunks. Null: its rows lie in tables, as an earlier release kept them. */
   manifest: Manifest | null
-  /** Its rows each stand for many of the dataset's (see `rollups/`); `rowCount` and `bounds` are the dataset's own. */
-  rolled?: true
 }
 
 /** Where one column lies. Both names are generated (`t12_1`, `c7`): safe to write into SQL, quoted. */

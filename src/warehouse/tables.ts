@@ -5,17 +5,13 @@ import type { ColumnKey } from '../shared/data-sources/files'
 import type { ColumnBounds } from './contract'
 import type { Manifest } from './segments/manifest'
 
-/** A table holds at most 100 columns; some are left for the row number and for what a later release may need. */
-const GROUP_MAX_COLUMNS = 90
-
 /**
  * - `staging`: being filled by a load, invisible.
  * - `live`: what queries read.
  * - `previous`: swapped out, kept for instant rollback until the next swap or its time.
- * - `rollup`: made of the live rows, for answers.
  * - `dropped`: unreachable, waits for the cleaning.
  */
-export type TableSetKind = 'staging' | 'live' | 'previous' | 'rollup' | 'dropped'
+export type TableSetKind = 'staging' | 'live' | 'previous' | 'dropped'
 
 /** The tables that hold one set of rows. `columns` says how the values lie in them (scale, type): the physical truth. */
 export interface TableSet {
@@ -27,7 +23,7 @@ export interface TableSet {
   bounds: Partial<Record<ColumnKey, ColumnBounds>>
   /** Data version whose rows it holds. */
   tip: number | null
-  /** Its chunks. Null: its rows lie in tables, those of a rollup or of an earlier release. */
+  /** Its chunks. Null: its rows lie in tables, as an earlier release kept them. */
   manifest: Manifest | null
 }
 
@@ -38,45 +34,27 @@ export function quotedName(name: string): string {
 }
 export const groupTable = (set: Pick<TableSet, 'n'>, group: number): string => quotedName(tableName(set.n, group))
 
-function splitIntoGroups(keys: ColumnKey[]): ColumnKey[][] {
-  const groups: ColumnKey[][] = []
-  for (let at = 0; at < keys.length || at === 0; at += GROUP_MAX_COLUMNS)
-    groups.push(keys.slice(at, at + GROUP_MAX_COLUMNS))
-  return groups
-}
-
-/** Columns have no type, so that a value keeps the storage class it came with. Rows keep their number in every group. */
-const createGroup = (context: WarehouseContext, set: Pick<TableSet, 'n'>, group: number, keys: ColumnKey[]): void => {
-  const columns = ['r INTEGER PRIMARY KEY', ...keys.map(quotedName)]
-  context.sql.exec(`CREATE TABLE ${groupTable(set, group)} (${columns.join(', ')})`)
-}
-
 interface NewTableSet {
   datasetId: string
   kind: TableSetKind
   columns: Column[]
-  /** Absent = columns in order, as many per group as fit. */
-  layout?: ColumnKey[][]
 }
 
 /** Makes an empty set under a number that was never used before. Call inside a transaction. */
-export function createTableSet(context: WarehouseContext, { datasetId, kind, columns, layout }: NewTableSet): TableSet {
+export function createTableSet(context: WarehouseContext, { datasetId, kind, columns }: NewTableSet): TableSet {
   const n = nextSetNumber(context)
-  const groups = layout ?? splitIntoGroups(columns.map((column) => column.key))
-  const manifest = kind === 'rollup' ? null : []
-  const set: TableSet = { n, datasetId, kind, layout: groups, columns, bounds: {}, tip: null, manifest }
-  if (!manifest) for (const [group, keys] of groups.entries()) createGroup(context, set, group, keys)
+  const layout = [columns.map(({ key }) => key)]
   context.sql.exec(
     'INSERT INTO table_sets (n, dataset_id, kind, layout, columns, bounds, manifest) VALUES (?, ?, ?, ?, ?, ?, ?)',
     n,
     datasetId,
     kind,
-    JSON.stringify(groups),
+    JSON.stringify(layout),
     JSON.stringify(columns),
     '{}',
-    manifest && JSON.stringify(manifest),
+    '[]',
   )
-  return set
+  return { n, datasetId, kind, layout, columns, bounds: {}, tip: null, manifest: [] }
 }
 
 function nextSetNumber(context: WarehouseContext): number {

@@ -13,7 +13,6 @@ import { listVersions } from './ingest/versions'
 import { migrate } from './migrations'
 import * as relations from './relations/service'
 import { storeRateSet } from './rate-store'
-import { prepareQueries } from './rollups/prepare'
 import { convertRows } from './segments/convert-rows'
 import { getTableSet } from './tables'
 import { QueryDesk } from './scheduling/query-desk'
@@ -30,7 +29,6 @@ type RpcOutput<M extends keyof WarehouseRpc> = ReturnType<WarehouseRpc[M]>
 export class Warehouse extends DurableObject implements WarehouseRpc {
   readonly context: WarehouseContext
   readonly #finishing = new Map<string, RpcOutput<'finishLoad'>>()
-  #lastPreparation: Promise<unknown> = Promise.resolve()
   /** Nothing is left to work on; a later life of the object begins empty. */
   #erased = false
   readonly #maintenance = new Maintenance(() => this.context, this.ctx.storage)
@@ -43,7 +41,7 @@ export class Warehouse extends DurableObject implements WarehouseRpc {
 
   readonly #questions = new QueryDesk({
     context: () => this.context,
-    prepare: (workspaceId, datasetId) => this.#background.prepare(workspaceId, datasetId),
+    convert: (datasetId) => this.#background.convert(datasetId),
   })
 
   constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
@@ -105,7 +103,7 @@ export class Warehouse extends DurableObject implements WarehouseRpc {
     await this.#maintenance.scheduleAlarm()
     await this.#maintenance.dropDiscarded()
     const load = findLoad(this.context, at.runId)
-    if (answer.ok && answer.value.ok && load) this.#background.afterLoad(scope.workspaceId, load.datasetId)
+    if (answer.ok && answer.value.ok && load) this.#background.afterLoad(load.datasetId)
     return answer.ok ? answer.value : answer
   }
 
@@ -212,7 +210,6 @@ export class Warehouse extends DurableObject implements WarehouseRpc {
       const done = rollback(this.context, catalogue.getReadableDataset(this.context, scope, at.datasetId), at)
       await this.#maintenance.scheduleAlarm()
       await this.#maintenance.dropDiscarded()
-      this.#background.prepare(scope.workspaceId, at.datasetId)
       return done
     })
   }
@@ -240,14 +237,7 @@ export class Warehouse extends DurableObject implements WarehouseRpc {
   }
 
   prepare(scope: ScopeWire, ask: RpcInput<'prepare'>): RpcOutput<'prepare'> {
-    const before = this.#lastPreparation
-    const work = this.#respond(scope, async () => {
-      await before
-      return prepareQueries(this.context, scope, ask)
-    })
-    // One reading of the rows at a time.
-    this.#lastPreparation = work.catch(() => undefined)
-    return work
+    return this.#respond(scope, () => ask.plans.map(() => true))
   }
 
   sweep(scope: ScopeWire): RpcOutput<'sweep'> {

@@ -1,7 +1,7 @@
 import { closeSync, openAsBlob, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Person } from '../http/person.ts'
-import { askAgain, askCold, prepared, questionsOf } from './query-rows.ts'
+import { askAgain, askCold, firstAsks, questionsOf } from './query-rows.ts'
 import { ms, p95, quantile, type Row } from './row.ts'
 import { DAY_MS } from '../../src/shared/dates.ts'
 import type { FindingPage } from '../../src/shared/findings.ts'
@@ -90,7 +90,7 @@ export async function findingsRows(
   const path = join(at.folder, 'lines.csv')
   writeLines(path, at.rows)
   const list = questionsOf(at)
-  await prepared(person, list)
+  await firstAsks(person, list)
   const ask = async (n: number): Promise<number> => {
     const question = list[n % list.length]
     return question ? askCold(person, question) : Number.NaN

@@ -6,25 +6,10 @@ import type { QueryResult } from '../../src/shared/query/result.ts'
 import type { Column } from '../../src/shared/data-sources/data-sources.ts'
 
 const TIMES = 8
-/** Seconds in which nothing more is made before the rest counts as given up. */
-const PATIENCE_ROUNDS = 5
-
-/**
- * Asks each question once, as a dashboard did before its rows were renewed, and waits until the background has made what
- * such questions are answered from, or gave up on it. Answers the milliseconds of these first asks.
- */
-export async function prepared(person: Person, list: readonly Question[]): Promise<number[]> {
+/** Asks each question once, as a dashboard does after its rows were renewed. Answers the milliseconds. */
+export async function firstAsks(person: Person, list: readonly Question[]): Promise<number[]> {
   const first: number[] = []
   for (const question of list) first.push(await askCold(person, question))
-  let open = list.length
-  let still = 0
-  while (open > 0 && still < PATIENCE_ROUNDS) {
-    await new Promise((resolve) => setTimeout(resolve, 1_000))
-    const before = open
-    open = 0
-    for (const question of list) if (!(await coldAnswer(person, question)).rolled) open += 1
-    still = open === before ? still + 1 : 0
-  }
   return first
 }
 
@@ -69,7 +54,7 @@ export async function queryRows(
   at: { dataset: string; columns: Pick<Column, 'key' | 'label'>[]; file: string; rows: number },
 ): Promise<{ rows: Row[]; detail: object[] }> {
   const list = questionsOf(at)
-  const first = await prepared(person, list)
+  const first = await firstAsks(person, list)
   const cold: number[][] = []
   const warm: number[][] = []
   for (const question of list) {

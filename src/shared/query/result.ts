@@ -95,6 +95,4 @@ export interface QueryResult {
   conversion?: CurrencyConversion
   /** Present when the plan asks for a currency and the workspace's subscription does not convert: amounts are as they are. */
   unconverted?: { code: string }
-  /** Answered from sums made of the rows in the background; the figures are the same. */
-  rolled?: true
 }

@@ -45,7 +45,7 @@ export function rowScans(world: CompileContext, sources: ColumnSources): (datase
     if (known) return known
     const dataset = world.find(datasetId)
     if (!dataset) throw unknownField({ dataset: datasetId, column: 'c0' })
-    const table = dataset.rolled ? null : sources.table(dataset)
+    const table = sources.table(dataset)
     if (!table) throw new NeedsRows()
     const made = new RowScan(world, { dataset, table, sources, scanOf, hold })
     scans.set(datasetId, made)

@@ -1,7 +1,6 @@
 import type { ScopeWire } from '../../identity/scope'
 import type { QueryPlan } from '../../shared/query/plan'
-import type { LiveDataset, QueryCatalogue } from '../physical-layout'
-import type { AggregateQuery } from './aggregates/compile-aggregate'
+import type { QueryCatalogue } from '../physical-layout'
 import type { ColumnSources } from '../columns/column-table'
 import type { Calendar } from '../../shared/dates'
 import type { GroupingView } from './sources/source'
@@ -14,11 +13,6 @@ export interface QueryRequest {
   scope: ScopeWire
   plan: QueryPlan
   calendar: Calendar
-  /**
-   * What was made of a dataset's rows in the background and answers this question exactly, as a dataset in their place;
-   * null when only the rows can. Absent: the rows are always read.
-   */
-  rollup?: (dataset: LiveDataset, query: AggregateQuery) => LiveDataset | null
   /** Where datasets' rows are kept in columns, too: what can be answered from them is. Absent: rows are read. */
   columns?: ColumnSources | undefined
   /** What the plan sees columns through; maps of all its columns stand ready. Absent: it names no grouping. */

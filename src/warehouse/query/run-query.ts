@@ -3,7 +3,6 @@ import { columnRecords } from '../columns/records/column-records'
 import { computedDays } from './time/computed-days'
 import { visibleRows } from '../columns/visible-rows'
 import { aggregateGroups, type AggregateExecution } from './aggregates/aggregate-groups'
-import type { AggregateQuery } from './aggregates/compile-aggregate'
 import { resultCache } from './result-cache'
 import { checkPlan, type PlanAnalysis } from './plan/check-plan'
 import type { QueryRequest } from './request'
@@ -57,18 +56,13 @@ export function* queryInSteps(ask: () => QuerySteps<QueryRequest>): QuerySteps<Q
 }
 
 /** The answer when it was given before, else what it is expected to cost. @throws ProductError what the plan is refused for */
-export function cachedOrCost(
-  ask: QueryRequest,
-  rolledRows: (dataset: LiveDataset, query: AggregateQuery) => number | null,
-): { known: QueryResult } | { cost: QueryCost } {
-  const { checked, period, hash } = identify(ask)
+export function cachedOrCost(ask: QueryRequest): { known: QueryResult } | { cost: QueryCost } {
+  const { checked, hash } = identify(ask)
   const known = resultCache(ask.sql, ask.now).read(hash)
   if (known) return { known }
   const { plan, calendar } = ask
   const find = (id: string): LiveDataset | null => ask.catalogue.find(id)
-  const fact = plan.kind === 'rows' ? null : find(checked.facts[0] ?? checked.home)
-  const rolled = fact && rolledRows(fact, { plan, facts: checked, period })
-  return { cost: estimateCost({ plan, calendar, analysis: checked, find, rolledRows: rolled }, ask.partMs) }
+  return { cost: estimateCost({ plan, calendar, analysis: checked, find }, ask.partMs) }
 }
 
 /** A question with what it reads now. */
@@ -116,17 +110,13 @@ function* answerSteps(query: IdentifiedQuery): QuerySteps<QueryResult> {
     calendar: ask.calendar,
     analysis: checked,
     find: (id) => ask.catalogue.find(id),
-    rolledRows: null,
   }
   const execution: Execution = {
     ...{ world, execute, naming, question: { plan: view.plan, facts: checked, period } },
     partsOf: (each) => partsOf({ ...cost, plan: each }, ask.partMs),
     columns: ask.columns,
   }
-  const figures =
-    plan.kind === 'rows'
-      ? yield* recordsOf(execution, view.money)
-      : ((yield* figuresFromRollup(ask, execution)) ?? (yield* figuresFromRows(execution)))
+  const figures = plan.kind === 'rows' ? yield* recordsOf(execution, view.money) : yield* figuresFromRows(execution)
   const conversion = view.conversion && (yield* view.conversion())
   const seen = datasets.map((dataset) => restrictToScope(world, { execute, columns: ask.columns }, dataset))
   const told = { ...queryMetadata(ask, { datasets: seen, period, naming }), ...(conversion ? { conversion } : {}) }
@@ -155,12 +145,10 @@ function queryHash(
 ): string {
   const { timeZone, weekStart, fiscalYearStart } = calendar
   const rights = { datasets: scope.datasets, rowFilters: scope.rowFilters, hidden: scope.hidden }
-  const data = at.datasets.map(({ id, name, dataVersion, columns, tableSet }) => ({
-    id,
-    name,
-    dataVersion,
-    tableSet,
-    columns,
+  const data = at.datasets.map(({ id, name, dataVersion, columns, tableSet, manifest }) => ({
+    ...{ id, name, dataVersion, tableSet, columns },
+    // An answer that began in tables of an earlier release is begun anew when they may go.
+    ...(manifest ? {} : { earlier: true }),
   }))
   const used = new Set(at.checked.relations)
   const edges = used.size === 0 ? [] : catalogue.edges.filter(({ id }) => used.has(id))
@@ -177,23 +165,8 @@ interface Execution extends AggregateExecution {
 }
 type QueryFigures = Pick<
   QueryResult,
-  'kind' | 'columns' | 'rows' | 'otherRow' | 'otherCells' | 'totals' | 'rowCount' | 'truncated' | 'rolled'
+  'kind' | 'columns' | 'rows' | 'otherRow' | 'otherCells' | 'totals' | 'rowCount' | 'truncated'
 >
-
-/** The figures from what was made of the rows in the background, when that is exact and at hand. */
-function* figuresFromRollup({ rollup }: QueryRequest, execution: Execution): QuerySteps<QueryFigures | null> {
-  const { world, question } = execution
-  const [id] = question.facts.facts
-  const dataset = id === undefined ? null : world.find(id)
-  const rolled = dataset && (rollup?.(dataset, question) ?? null)
-  if (!rolled) return null
-  const find = (wanted: string): LiveDataset | null => (wanted === rolled.id ? rolled : world.find(wanted))
-  // Few rows, and a table that may be dropped: all of it at once.
-  const partsOfAll: Execution['partsOf'] = ({ measures }) => [measures.map((_, index) => index)]
-  const whole = { ...execution, world: { ...world, find }, partsOf: partsOfAll, columns: undefined }
-  const figures = yield* figuresFromRows(whole)
-  return { ...figures, rolled: true }
-}
 
 /** The figures of an aggregate plan, from the rows themselves. */
 function* figuresFromRows(execution: Execution): QuerySteps<QueryFigures> {

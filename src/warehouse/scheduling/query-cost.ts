@@ -35,8 +35,6 @@ export interface CostContext {
   calendar: Calendar
   analysis: Pick<PlanAnalysis, 'facts' | 'datasets' | 'home'>
   find: (datasetId: string) => LiveDataset | null
-  /** Rows that it is read from when something was made of them ahead; null: the rows themselves. */
-  rolledRows: number | null
 }
 
 /** What a statement takes without its measures, and with each of them, ms; groups behind it. */
@@ -85,11 +83,11 @@ export const queryTooLong = (maxMs: number): ProductError =>
 export const partsOf = (context: CostContext, partMs = PART_MS): number[][] =>
   partsWithin(context, costModel(context), partMs)
 
-function partsWithin({ plan, rolledRows }: CostContext, model: CostModel, partMs: number): number[][] {
+function partsWithin({ plan }: CostContext, model: CostModel, partMs: number): number[][] {
   const every = plan.measures.map((_, index) => index)
   const isLight = model.baseMs + sumOf(model.measureMs) <= partMs
   // Rates that a conversion reads may be replaced between two statements.
-  if (isLight || rolledRows !== null || plan.currency || plan.kind === 'rows') return [every]
+  if (isLight || plan.currency || plan.kind === 'rows') return [every]
   const sorted = (plan.sort ?? []).flatMap(({ by }) => ('measure' in by ? [by.measure] : []))
   const deciding = new Set([0, ...sorted, ...(plan.having ?? []).map(({ measure }) => measure)])
   const parts = [every.filter((index) => deciding.has(index))]
@@ -109,19 +107,18 @@ function partsWithin({ plan, rolledRows }: CostContext, model: CostModel, partMs
 }
 
 function costModel(context: CostContext): CostModel {
-  const { plan, analysis, find, rolledRows } = context
+  const { plan, analysis, find } = context
   const facts = analysis.facts.flatMap((id) => find(id) ?? [])
   const stored = sumOf(facts.map(({ rowCount }) => rowCount))
   const period = resolvePeriod(plan, context.calendar)
-  const read = rolledRows ?? stored
-  const rows = read * (plan.kind === 'rows' ? 1 : readShare(context, period))
+  const rows = stored * (plan.kind === 'rows' ? 1 : readShare(context, period))
   const groups = plan.dimensions.reduce((product, each) => product * valuesOf(context, each, period), 1)
   const many = Math.max(1, Math.min(groups, stored))
   const joined = Math.max(0, analysis.datasets.length - analysis.facts.length)
   const [, grouping = 0] = GROUPING_MICROS.find(([max]) => many <= max) ?? []
   const measureMs = plan.measures.map((measure) => measureMicrosOf(measure, { find, rows, groups: many }) / 1000)
   // Rows are filtered before the period is looked at, once for each of the periods that are compared.
-  const filtered = read * (period?.compare ? 2 : 1)
+  const filtered = stored * (period?.compare ? 2 : 1)
   const readMs = (rows * ROW_MICROS.read + filtersMicros(plan.filters, { find, rows: filtered })) / 1000
   const tops = plan.dimensions.filter(({ topN }) => topN !== undefined).length
   const splitMicros = joined * ROW_MICROS.join + plan.dimensions.length * ROW_MICROS.dimension + grouping

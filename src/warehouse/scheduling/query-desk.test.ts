@@ -86,7 +86,7 @@ describe('questions of a workspace', () => {
       const held = Promise.withResolvers<void>()
       const desk = new QueryDesk({
         context: () => ({ ...context, pause: () => held.promise }),
-        prepare: () => undefined,
+        convert: () => undefined,
       })
       const limits = [1, 2, 3].map((limit) => ({ plan: { ...plan, limit }, calendar: CALENDAR, ticket: `t${limit}` }))
       await inside(({ context: { sql } }) => void sql.exec('UPDATE datasets SET row_count = 150000'))

@@ -1,63 +1,15 @@
 import { columnNumber, exprNumber, textSql } from '../expressions/expr'
 import type { FactMeasure as LeafMeasure } from '../plan/fact-datasets'
 import { average, counting, filterOf, nothing, numbersOf, pickedValue, sum, firstOrLast, median } from './aggregation'
-import type { Aggregation, AggregationSql, BaseTable, AggregateOperand } from './aggregation'
-import { columnAt, refOf, columnOf, type QuerySource } from '../sources/source'
+import type { AggregationSql, BaseTable, AggregateOperand } from './aggregation'
+import { refOf, columnOf, type QuerySource } from '../sources/source'
 import { sql, type Sql } from '../sources/sql'
-import { countKey, leastKey, mostKey, ROWS_KEY } from '../../rollups/keys'
 import { calcSide, constantSide, ratioSide, type FactAggregate, type MeasureSide } from './calculations'
 import { typeOfExpression } from '../../../shared/query/expression-types'
 import { filtersSql } from '../sources/filters'
 import { formatOf } from './format'
 import { isCountMeasure, isLeafMeasure } from '../../../shared/query/plan-fields'
 import type { CalcOperand, CurrencyMode } from '../../../shared/query/plan'
-import type { ColumnKey } from '../../../shared/data-sources/files'
-
-/**
- * A measure over a rollup, whose rows stand for many: counts add up what was counted, sums what was added up, least and
- * most look among those kept. `needs.ts` lets only questions through for which that is exact.
- */
-function rollupMeasureSql(aggregation: Aggregation, measure: LeafMeasure): AggregationSql {
-  const { root } = aggregation.source
-  const kept = (key: ColumnKey): Sql => aggregation.base.column(refOf(columnAt(root, key)))
-  const counted = (key: ColumnKey): AggregationSql => {
-    const rows = kept(key)
-    return counting(aggregation, (filter) => sql`coalesce(sum(${rows})${filter}, 0)`)
-  }
-  if (measure.kind === 'expression') {
-    const numeric = exprNumber(aggregation.source, measure.row)
-    const value = numbersOf(numeric, aggregation.base.column(numeric.sql))
-    return measure.agg === 'avg' ? average(aggregation, value, counted(ROWS_KEY)) : sum(aggregation, value)
-  }
-  if (!measure.field) return counted(ROWS_KEY)
-  const { column: key } = measure.field
-  const column = columnAt(root, key)
-  if (measure.agg === 'countDistinct') {
-    const value = kept(key)
-    return counting(aggregation, (filter) => sql`count(DISTINCT ${value})${filter}`)
-  }
-  const numeric = columnNumber(aggregation.source, column)
-  switch (measure.agg) {
-    case 'count':
-      return counted(countKey(key))
-    case 'sum':
-      return sum(aggregation, numbersOf(numeric, kept(key)))
-    case 'avg':
-      return average(aggregation, numbersOf(numeric, kept(key)), counted(countKey(key)))
-    case 'min': {
-      const value = kept(leastKey(key))
-      return pickedValue(aggregation, { value, numeric, column }, (when) => sql`min(${value})${filterOf(when)}`)
-    }
-    case 'max': {
-      const value = kept(mostKey(key))
-      return pickedValue(aggregation, { value, numeric, column }, (when) => sql`max(${value})${filterOf(when)}`)
-    }
-    case 'median':
-    case 'first':
-    case 'last':
-      return nothing()
-  }
-}
 
 /** A figure that SQL works out for each group. */
 export type MeasureSql = MeasureSide
@@ -85,7 +37,6 @@ function aggregationSql(given: QuerySource, baseTable: BaseTable, measure: LeafM
   const pass = measure.filter?.length ? baseTable.column(filtersSql(source, measure.filter, 'measures')) : null
   const when = pass ? [pass] : []
   const leaf = { source, base: baseTable, when, format: formatOf(source, measure) }
-  if (source.root.dataset.rolled) return rollupMeasureSql(leaf, measure)
   if (measure.kind === 'column' && !measure.field) return counting(leaf, (filter) => sql`count(*)${filter}`)
   // What is counted is what lies there: an amount without a rate is one, too.
   const operand = operandOf(isCountMeasure(measure) ? withoutConversion(source) : source, baseTable, measure)

@@ -1,0 +1,156 @@
+import { describe, expect, it, vi } from 'vitest'
+import { convertDataset } from './convert-rows'
+import { deleteChunks } from './segment-store'
+import { column, warehouse, type Cell } from '../../../test/worker/warehouse-driver'
+import { putEarlierSet } from '../../../test/worker/earlier-release'
+import type { StorageValue } from '../../lib/storage-value'
+import { clearResultCache } from '../query/result-cache'
+import { tableSetsOf } from '../tables'
+import { unwrap } from '../../shared/errors'
+import type { QueryPlan } from '../../shared/query/plan'
+
+type TestWarehouse = ReturnType<typeof warehouse>
+const columns = [
+  ...[column(0, 'text'), column(1, 'integer'), column(2, 'number:2'), column(3, 'text')],
+  ...[column(4, 'boolean'), column(5, 'number'), column(6, 'date')],
+]
+/** So long that they are more than a dictionary holds. */
+const long = (n: number): string => `${n} ${'å'.repeat(30_000)}`
+const rowsOf = (from: number, to: number): StorageValue[][] =>
+  Array.from({ length: to - from }, (_, i) => {
+    const n = from + i
+    const few = n % 5 === 0 ? null : `k${n % 7}`
+    return [
+      few,
+      n,
+      n % 11 === 0 ? null : n * 7,
+      n % 9 === 8 ? null : long(n),
+      n % 2,
+      n / 3,
+      n % 4 === 0 ? null : 20_000,
+    ]
+  })
+
+/** What a dataset has lies as an earlier release kept it, with gaps where rows were taken out. */
+const asEarlier = (w: TestWarehouse, datasetId: string, rows: Record<'live' | 'previous', StorageValue[][]>) =>
+  w.inside(({ context }) => {
+    for (const set of tableSetsOf(context, datasetId, ['live', 'previous'])) {
+      deleteChunks(context, set.n)
+      context.sql.exec('DELETE FROM table_sets WHERE n = ?', set.n)
+      const kind = set.kind === 'live' ? 'live' : 'previous'
+      const own = rows[kind]
+      const numbers = own.map((_, i) => i * 400 + 3)
+      const at = { n: set.n, datasetId, kind, tip: set.tip ?? 0, perTable: 3 } as const
+      putEarlierSet(context, { ...at, columns: set.columns, bounds: set.bounds, rows: own, numbers })
+    }
+    context.sql.exec('UPDATE versions SET manifest = NULL WHERE dataset_id = ?', datasetId)
+  })
+const tablesOf = (w: TestWarehouse): Promise<string[]> =>
+  w.inside(({ context }) =>
+    context.sql
+      .exec<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 't[0-9]*'")
+      .toArray()
+      .map(({ name }) => name),
+  )
+const isConverted = (w: TestWarehouse, datasetId: string): Promise<boolean> =>
+  w.inside(({ context }) => tableSetsOf(context, datasetId, ['live', 'previous']).every(({ manifest }) => manifest))
+
+const calendar = { timeZone: 'UTC', weekStart: 'monday', fiscalYearStart: 1, today: '2026-03-15' } as const
+function planOf(datasetId: string): QueryPlan {
+  const field = (key: `c${number}`) => ({ dataset: datasetId, column: key })
+  const of = (agg: 'sum' | 'countDistinct' | 'count', key: `c${number}`) =>
+    ({ kind: 'column', agg, field: field(key) }) as const
+  return {
+    ...{ v: 2, kind: 'aggregate', filters: [], totals: true },
+    measures: [of('sum', 'c2'), of('countDistinct', 'c3'), of('count', 'c6'), of('sum', 'c1')],
+    dimensions: [{ field: field('c0') }],
+    sort: [{ by: { dimension: 0 }, dir: 'asc' }],
+  }
+}
+/** The same, of the rows themselves. */
+function expected(rows: readonly StorageValue[][]): unknown[][] {
+  const groups = Map.groupBy(rows, ([key]) => key ?? null)
+  const filled = (own: readonly StorageValue[][], at: number) => own.flatMap((row) => row[at] ?? [])
+  const sum = (values: StorageValue[], unit: number) =>
+    values.length === 0 ? null : values.reduce<number>((total, value) => total + Number(value), 0) / unit
+  return [...groups]
+    .map(([key, own]) => [
+      ...[key, sum(filled(own, 2), 100), new Set(filled(own, 3)).size, filled(own, 6).length],
+      sum(filled(own, 1), 1),
+    ])
+    .toSorted(([a], [b]) => (a === null ? 1 : b === null ? -1 : String(a) < String(b) ? -1 : 1))
+}
+
+async function scene() {
+  const w = warehouse()
+  const [before, now] = [rowsOf(0, 5), rowsOf(0, 170)]
+  const { datasetId } = await w.load({ columns, rows: before, batchRows: 20 })
+  await w.load({ datasetId, columns, mode: 'replace', rows: now, batchRows: 20 })
+  await asEarlier(w, datasetId, { live: now, previous: before })
+  const answer = async (): Promise<unknown[][]> => {
+    await w.inside(({ context }) => clearResultCache(context.sql))
+    return unwrap(await w.stub().query(w.scope, { plan: planOf(datasetId), calendar })).rows
+  }
+  return { w, before, now, datasetId, answer }
+}
+
+describe('rows of an earlier release', () => {
+  it('become chunks in the background, are answered from all the while, and their tables go', async () => {
+    const { w, before, now, datasetId, answer } = await scene()
+    expect((await tablesOf(w)).length).toBe(6)
+    expect(await answer()).toEqual(expected(now))
+    await vi.waitUntil(() => isConverted(w, datasetId), { timeout: 20_000 })
+    expect(await answer()).toEqual(expected(now))
+    expect(await w.rows(datasetId)).toEqual(now)
+    unwrap(await w.stub().sweep(w.scope))
+    expect(await tablesOf(w)).toEqual([])
+    expect(await answer()).toEqual(expected(now))
+    unwrap(await w.stub().rollback(w.scope, { datasetId, dataVersion: 1, runId: `run_${datasetId}` }))
+    expect(await w.rows(datasetId)).toEqual(before)
+    expect(await answer()).toEqual(expected(before))
+  })
+
+  it('are answered from while they are written, also after a life of the object ended amid it', async () => {
+    const { w, now, datasetId } = await scene()
+    const during = await w.inside(async (object) => {
+      const { context } = object
+      const answers: unknown[][][] = []
+      const pause = () => Promise.resolve()
+      let isAsking = false
+      context.pause = async () => {
+        if (isAsking) return
+        isAsking = true
+        clearResultCache(context.sql)
+        answers.push(unwrap(await object.query(w.scope, { plan: planOf(datasetId), calendar })).rows)
+        isAsking = false
+        if (answers.length === 3) throw new Error('killed')
+      }
+      await expect(convertDataset(context, datasetId)).rejects.toThrow('killed')
+      context.pause = pause
+      await convertDataset(context, datasetId)
+      return answers
+    })
+    expect(during).toEqual([expected(now), expected(now), expected(now)])
+    expect(await w.rows(datasetId)).toEqual(now)
+  })
+
+  it('become chunks before a load adds to them', async () => {
+    const { w, now, datasetId, answer } = await scene()
+    const more: Cell[][] = rowsOf(160, 200)
+    const { rowCount } = await w.load({
+      datasetId,
+      columns,
+      mode: 'upsert',
+      keyColumns: ['c1'],
+      rows: more,
+      batchRows: 20,
+    })
+    const after = [...now.slice(0, 160), ...rowsOf(160, 200)]
+    expect(rowCount).toBe(200)
+    expect(await w.rows(datasetId)).toEqual(after)
+    expect(await answer()).toEqual(expected(after))
+    await vi.waitUntil(() => isConverted(w, datasetId), { timeout: 20_000 })
+    unwrap(await w.stub().sweep(w.scope))
+    expect(await tablesOf(w)).toEqual([])
+  })
+})
