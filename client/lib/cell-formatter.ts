@@ -28,6 +28,8 @@ export interface CellFormatter {
   change(change: { now: Cell; before: Cell; period: string }, column: FormattedColumn): string
   /** As on a mark: `1,2 Mkr`. */
   short(value: number, column: FormattedColumn, like?: number): string
+  /** Marks one below the other, with the same unit and decimals: `15,49 Mkr` above `8,23 Mkr`. */
+  shortList(values: readonly number[], column: FormattedColumn): string[]
   /** A mark of an axis, with the decimals of its step, in the unit of the largest. */
   tick(value: number, column: FormattedColumn, scale: { like: number; step: number }): string
   /** With its sign: `−184 230 kr`; a change of per cent in points: `−0,3 pp`. */
@@ -159,6 +161,10 @@ export function createCellFormatter(format: Formatter): CellFormatter {
       if (column.format.style === 'currency') return format.shortMoney(value, column.format.currency, like)
       return column.format.style === 'percent' ? format.percent(value) : format.short(value, like)
     },
+    shortList: (values, { format: { style, ...how } }) =>
+      style === 'percent'
+        ? values.map((value) => format.percent(value, { even: true }))
+        : format.shortList(values, 'currency' in how ? how.currency : undefined),
     tick: (value, column, scale) => format.tick(value, column.format, scale),
     signed: (value, column) =>
       isShare(value, column) ? format.points(numericValue(value)) : plus(value, full(value, column)),

@@ -12,6 +12,7 @@ import {
   formatShare,
   formatShareTick,
   formatShort,
+  formatShortList,
   formatTick,
   type ChangeInput,
   type NumericValue,
@@ -47,6 +48,8 @@ export function createFormatter({ numberLocale: locale, currency, timeZone, date
     /** As on a mark of a picture: `1,2 Mkr`. */
     shortMoney: (value: NumericValue, code = currency, like?: number): string =>
       formatShort(value, locale, { code, like }),
+    /** Short figures one below the other, with the same unit and decimals. */
+    shortList: (values: readonly number[], code?: string): string[] => formatShortList(values, locale, code),
     /** A mark of an axis, with the decimals of its step, in the unit of the largest: `0,25 Mkr`. */
     tick: (value: number, format: ColumnFormat, scale: { like: number; step: number }): string =>
       format.style === 'percent'
