@@ -78,6 +78,8 @@ export function createFormatter({ numberLocale: locale, currency, timeZone, date
         ? formatDateTime(text, timeZone, dateLocale)
         : formatDateTime(`${text.trim().replace(' ', 'T')}Z`, 'UTC', dateLocale),
     ago: formatRelativeTime,
+    /** How this person writes dates; null = in English. */
+    dateLocale,
   }
 }
 export type Formatter = ReturnType<typeof createFormatter>
@@ -99,7 +101,7 @@ function formatBytes(value: number, locale: string): string {
 }
 
 /** A date in English; months of a short date have three letters, September too. */
-export const formatEnglishDate = (date: Date, options: Intl.DateTimeFormatOptions): string =>
+const formatEnglishDate = (date: Date, options: Intl.DateTimeFormatOptions): string =>
   new Intl.DateTimeFormat('en-GB', options).format(date).replace(/\bSept\b/, 'Sep')
 const parseInstant = (text: string | null | undefined): Date | null => {
   if (text === null || text === undefined) return null
@@ -108,7 +110,7 @@ const parseInstant = (text: string | null | undefined): Date | null => {
 }
 
 /** A date as a person writes it, in English where nobody said how. */
-const formatLocalDate = (date: Date, options: Intl.DateTimeFormatOptions, locale: string | null): string =>
+export const formatLocalDate = (date: Date, options: Intl.DateTimeFormatOptions, locale: string | null): string =>
   locale === null || locale === 'en-GB'
     ? formatEnglishDate(date, options)
     : new Intl.DateTimeFormat(locale, options).format(date)
