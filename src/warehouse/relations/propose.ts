@@ -1,7 +1,7 @@
 import { canBeReferenced, referencedEntity, nameMatchScore } from './name-matching'
 import { comparable, locateColumn, type ColumnPair } from './column-location'
 import { isRowCount, looksUnique, proveRelation, sampledOverlap } from './proof'
-import { deleteRelation, relationBetween, saveRelation, storedRelations } from './store'
+import { deleteRelation, findRelation, relationBetween, saveRelation, storedRelations } from './store'
 import type { StoredRelationEnd, StoredRelation } from './store'
 import { activeDatasets, type StoredDataset } from '../catalogue'
 import type { WarehouseContext } from '../context'
@@ -40,7 +40,9 @@ export async function proposeRelations(context: WarehouseContext, ids: Ids, data
     kept.add(found.id)
   }
   context.transaction(() => {
-    for (const { id } of before) if (!kept.has(id)) deleteRelation(context, id)
+    // Between two slices a person may have decided on one of them: then it is theirs.
+    for (const { id } of before)
+      if (!kept.has(id) && findRelation(context, id)?.state === 'proposed') deleteRelation(context, id)
   })
 }
 
