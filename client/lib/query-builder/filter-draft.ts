@@ -9,7 +9,7 @@ import type {
   Scalar,
   Field,
 } from '../../../src/shared/query/plan'
-import { COMPARISON_LABELS } from '../../../src/shared/query/plan-labels'
+import { COMPARISON_LABELS, DATE_PART_LABELS } from '../../../src/shared/query/plan-labels'
 import type { Column } from '../../../src/shared/data-sources/data-sources'
 import { findColumn, toField, isNumeric, isTemporal, fieldKeyOf, findGrouping } from './catalogue'
 import type { BuilderDataset, FieldKey, SemanticCatalogue } from './catalogue'
@@ -191,6 +191,7 @@ export function toFilterDraft(filter: Filter, dataset: BuilderDataset): FilterDr
   const [condition, ...more] = filter.any
   const kept: FilterDraft = { kind: 'kept', filter }
   if (filter.grouping) return toGroupsFilterDraft(filter, key) ?? kept
+  if (filter.part) return kept
   if (!column || !condition || more.length > 0 || !operatorsFor(column).includes(condition.op)) return kept
   const base = { kind: 'edit' as const, column: key, op: condition.op, values: [], from: '', to: '' }
   if (condition.op === 'empty' || condition.op === 'notEmpty') return base
@@ -252,5 +253,6 @@ export function describeFilter(filter: Filter, naming: FilterNaming): string {
   const conditionText = filter.grouping
     ? describeGroupsCondition(filter, naming.catalogue)
     : filter.any.map(describeFilterCondition).join(' or ')
-  return `${naming.label(filter.field)} ${conditionText}`
+  const part = filter.part ? `${DATE_PART_LABELS[filter.part]} of ` : ''
+  return `${part}${naming.label(filter.field)} ${conditionText}`
 }

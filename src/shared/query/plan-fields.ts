@@ -3,6 +3,7 @@ import type {
   Aggregate,
   AggregateMeasure,
   CalcOperand,
+  Dimension,
   Expr,
   Field,
   Filter,
@@ -56,6 +57,10 @@ export const planFieldsOf = (plan: QueryPlan): Field[] => [
   ...filterFieldsOf(plan.filters),
   ...(plan.columns ?? []),
 ]
+
+/** Whether a split is by the values of its column as they are. */
+export const isPlainSplit = ({ grain, part, grouping }: Dimension): boolean =>
+  grain === undefined && part === undefined && grouping === undefined
 
 /** Whether two fields are the same column of the same rows. */
 export const isSameField = (a: Field, b: Field): boolean =>

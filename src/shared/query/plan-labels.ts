@@ -1,4 +1,4 @@
-import type { ComparisonOperator, Expr, Grain } from './plan'
+import type { ComparisonOperator, DatePart, Expr, Grain } from './plan'
 
 /** Words of a query plan that server and client share. */
 export const GRAIN_LABELS: Record<Grain, string> = {
@@ -10,6 +10,13 @@ export const GRAIN_LABELS: Record<Grain, string> = {
   year: 'year',
   fiscalQuarter: 'fiscal quarter',
   fiscalYear: 'fiscal year',
+}
+export const DATE_PART_LABELS: Record<DatePart, string> = {
+  hourOfDay: 'hour of day',
+  weekday: 'weekday',
+  dayOfMonth: 'day of month',
+  monthOfYear: 'month of year',
+  weekOfYear: 'week of year',
 }
 export const COMPARISON_LABELS: Record<ComparisonOperator, string> = {
   eq: 'is',

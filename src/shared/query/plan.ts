@@ -14,6 +14,9 @@ export type Field = z.infer<typeof fieldSchema>
 
 export const GRAINS = ['hour', 'day', 'week', 'month', 'quarter', 'year', 'fiscalQuarter', 'fiscalYear'] as const
 export type Grain = (typeof GRAINS)[number]
+/** What every year, month, week or day has again: rows of all years fall into the same few parts. */
+export const DATE_PARTS = ['hourOfDay', 'weekday', 'dayOfMonth', 'monthOfYear', 'weekOfYear'] as const
+export type DatePart = (typeof DATE_PARTS)[number]
 export const AGGREGATES = ['sum', 'count', 'countDistinct', 'min', 'max', 'avg', 'median', 'first', 'last'] as const
 export type Aggregate = (typeof AGGREGATES)[number]
 export const COMPARISON_OPERATORS = ['eq', 'ne', 'lt', 'le', 'gt', 'ge'] as const
@@ -92,9 +95,13 @@ const groupingReferenceSchema = z.strictObject({
 })
 export type GroupingReference = z.infer<typeof groupingReferenceSchema>
 
-/** With `grouping`, the conditions are `in` and `notIn` of ids of groups; null stands for what belongs to none. */
+/**
+ * With `grouping`, the conditions are `in` and `notIn` of ids of groups; null stands for what belongs to none. With
+ * `part`, they are asked of the number of that part: hours 0–23, weekdays 1 (Monday) to 7, days, months and weeks from 1.
+ */
 const fieldFilterSchema = z.strictObject({
   field: fieldSchema,
+  part: z.enum(DATE_PARTS).optional(),
   any: z.array(conditionSchema).min(1).max(20),
   grouping: groupingReferenceSchema.optional(),
 })
@@ -246,6 +253,8 @@ const operandSchema: z.ZodType<CalcOperand> = z.lazy(() =>
 export const dimensionSchema = z.strictObject({
   field: fieldSchema,
   grain: z.enum(GRAINS).optional(),
+  /** Instead of a grain: the same part of every day, week, month or year, on the workspace's clock. */
+  part: z.enum(DATE_PARTS).optional(),
   grouping: groupingReferenceSchema.optional(),
   /** Keep the n largest by the first measure; the rest becomes *Other*. */
   topN: z.int().min(1).max(1000).optional(),
@@ -272,8 +281,11 @@ const sortSchema = z.strictObject({
 const currencySchema = z.strictObject({ code: z.string().regex(/^[A-Z]{3}$/), mode: z.enum(CURRENCY_MODES) })
 
 export const queryPlanSchema = z.strictObject({
-  /** 2 adds metrics, `calc`, `prev`, `cumulative`, groupings and currency; what version 1 says means the same in it. */
-  v: z.literal([1, 2]),
+  /**
+   * 2 adds metrics, `calc`, `prev`, `cumulative`, groupings and currency; 3 adds parts of dates. What an earlier version
+   * says means the same in each.
+   */
+  v: z.literal([1, 2, 3]),
   kind: z.enum(['aggregate', 'rows']),
   /** Which dataset is meant when no field says it (counting rows); else the dataset of every field. */
   dataset: idSchema('dataset').optional(),

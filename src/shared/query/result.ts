@@ -1,5 +1,5 @@
 import type { ColumnFormat, ColumnRole, ColumnType } from '../data-sources/files'
-import type { CurrencyMode, Field, Grain } from './plan'
+import type { CurrencyMode, DatePart, Field, Grain } from './plan'
 
 /** A value of an answer. Exact decimals past 2^53 travel as decimal text. Dates are ISO text. */
 export type Cell = string | number | boolean | null
@@ -16,6 +16,10 @@ export interface ResultColumn {
   /** What the column is used as; identifiers are shown without digit grouping. Absent for measures. */
   role?: ColumnRole
   grain?: Grain
+  /** Values are the numbers of this part: hours 0–23, weekdays 1 (Monday) to 7, days, months and weeks from 1. */
+  part?: DatePart
+  /** Of weekdays: the one that begins the week, 1 (Monday) to 7. Absent: Monday. */
+  firstWeekday?: number
   /** For kind `column`: what it shows, as it may be asked for again; absent for amounts brought to another currency. */
   field?: Field
   /** For kind `previous`, `change`, `changePercent`: index of the measure. */

@@ -8,6 +8,7 @@ import { cellOf, type Amount } from '../query/aggregates/amount'
 import { combine, constantAmount, type MeasureTraits } from '../query/aggregates/calculations'
 import { compileAggregate, type AggregateQuery, type CompiledAggregate } from '../query/aggregates/compile-aggregate'
 import { divide } from '../query/aggregates/amount'
+import { isNaturallyOrdered } from '../query/aggregates/group-by'
 import { measureSql } from '../query/aggregates/measure'
 import type { OutputColumns, OutputGroup } from '../query/aggregates/shape-result'
 import { queryTooComplex } from '../query/plan/plan-errors'
@@ -163,7 +164,7 @@ function leadingGroups(
   const [fact, second] = folded
   const wanted = (plan.offset ?? 0) + (plan.limit ?? QUERY_ROWS_MAX)
   const isPlain = !plan.having?.length && plan.dimensions.every(({ topN }) => topN === undefined)
-  const isByTime = compiled.dimensions[0]?.grain !== undefined
+  const isByTime = isNaturallyOrdered(compiled.dimensions[0])
   const [sort] = plan.sort?.length ? plan.sort : isByTime ? [] : [{ by: { measure: 0 }, dir: 'desc' as const }]
   if (!fact || second || !isPlain || !sort || !('measure' in sort.by)) return null
   const measure = plan.measures[sort.by.measure]

@@ -4,6 +4,7 @@ import type { Codes, MaybeMask, Mask, Numbers } from './vectors'
 import type { LiveDataset } from '../physical-layout'
 import type { RelationEdge, RelationPath } from '../query/plan/relation-graph'
 import type { AppliedRates, CompileContext, GroupingView } from '../query/sources/source'
+import type { Calendar } from '../../shared/dates'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { ColumnKey } from '../../shared/data-sources/files'
 import type { ExistsFilter, Field, GroupingReference, QueryPlan } from '../../shared/query/plan'
@@ -38,6 +39,7 @@ export interface GroupedVectors {
 
 /** What conditions are asked of. */
 export interface FilterSource {
+  calendar: Calendar
   /** @throws ProductError `unknown_field` */
   field(field: Field): ColumnVectors
   grouped(field: Field, grouping: GroupingReference): GroupedVectors

@@ -6,6 +6,7 @@ import type { Mask, MaybeMask, Numbers } from './vectors'
 import { exactOf, INT64_MAX, magnitude, rescale, toNumber } from '../query/expressions/decimal'
 import { compareTexts } from '../query/windows/windows'
 import { wallOfIso } from '../query/sources/filters'
+import { partVectors } from './time-vectors'
 import { dayFromIso } from '../../shared/dates'
 import { isExistsFilter } from '../../shared/query/plan'
 import type { ComparisonOperator, Condition, FieldFilter, Filter, Scalar } from '../../shared/query/plan'
@@ -17,7 +18,8 @@ export const filtersMask = (source: FilterSource, filters: readonly Filter[], pa
 function filterMask(source: FilterSource, filter: Filter, path: string): Mask {
   if (isExistsFilter(filter)) return source.exists(filter, path)
   if (filter.grouping) return groupedMask(source.grouped(filter.field, filter.grouping), filter.any)
-  const column = source.field(filter.field)
+  const stored = source.field(filter.field)
+  const column = filter.part ? partVectors(stored, filter.part, source.calendar) : stored
   return column.column.type === 'text' ? textMask(column, filter) : numberMask(column, filter)
 }
 

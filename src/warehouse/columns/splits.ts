@@ -5,7 +5,8 @@ import type { ChunkPlace, Numbers } from './vectors'
 import { lastBucketOf, shiftOf, type BucketShift } from '../query/time/buckets'
 import type { AbsolutePeriod } from '../query/time/resolve-period'
 import { addMonths, DAY_MS, startOfUnit, type Calendar } from '../../shared/dates'
-import type { Grain } from '../../shared/query/plan'
+import { hourOfDay, partOfDay } from '../query/time/date-parts'
+import type { DatePart, Grain } from '../../shared/query/plan'
 
 /** 0: the period itself; 1: what it is compared with. */
 export type Arm = 0 | 1
@@ -119,15 +120,42 @@ export function timeSplit({ column, grain, calendar, period }: TimeSplit): Split
     ordinals.set(bucket, made)
     return made
   }
-  const span = spanOf(column, grain)
-  const valueOf = (ordinal: number): KeyValue => buckets[ordinal - 1] ?? null
-  const known = (): number => buckets.length + 1
+  return unitSplit({ units, span: spanOf(column, grain === 'hour'), isLaid: laid !== null, ordinalOf }, buckets)
+}
+
+/** A split by a part of dates: rows of all years fall into the same few. */
+export function partSplit(column: ColumnVectors, part: DatePart, calendar: Calendar): Split {
+  const isHour = part === 'hourOfDay'
+  const parts: number[] = []
+  const ordinals = new Map<number, number>()
+  const ordinalOf = (unit: number): number => {
+    const own = isHour ? hourOfDay(unit) : partOfDay(unit, part, calendar)
+    const ordinal = ordinals.get(own) ?? parts.push(own)
+    ordinals.set(own, ordinal)
+    return ordinal
+  }
+  const units = isHour ? hoursOf(column.wall()) : column.days()
+  return unitSplit({ units, span: spanOf(column, isHour), isLaid: false, ordinalOf }, parts)
+}
+
+interface UnitSplit {
+  /** Days or hours. */
+  units: Numbers
+  span: { least: number; most: number } | null
+  /** Whether those of the comparison have ordinals of their own. */
+  isLaid: boolean
+  ordinalOf: (unit: number, arm: Arm) => number
+}
+/** @param values what each ordinal from 1 on stands for, as far as it was met */
+function unitSplit({ units, span, isLaid, ordinalOf }: UnitSplit, values: readonly number[]): Split {
+  const valueOf = (ordinal: number): KeyValue => values[ordinal - 1] ?? null
+  const known = (): number => values.length + 1
   if (!span) return { ...sparseTimeSplit(units, ordinalOf), valueOf, known }
   const table = (arm: Arm): Int32Array =>
     Int32Array.from({ length: span.most - span.least + 1 }, (_, i) => ordinalOf(span.least + i, arm))
-  const tables = [table(0), laid ? table(1) : null] as const
+  const tables = [table(0), isLaid ? table(1) : null] as const
   return {
-    size: buckets.length + 1,
+    size: values.length + 1,
     known,
     fill: (place, arm, to) => {
       const own = arm === 1 ? (tables[1] ?? tables[0]) : tables[0]
@@ -174,12 +202,12 @@ function sparseTimeSplit(
 }
 
 /** Days (or hours) that a column's values can be of; null when they are too many to be put in a table. */
-function spanOf({ column, dataset }: ColumnVectors, grain: Grain): { least: number; most: number } | null {
+function spanOf({ column, dataset }: ColumnVectors, isHour: boolean): { least: number; most: number } | null {
   const { min, max } = dataset.bounds[column.key] ?? { min: -Infinity, max: Infinity }
   if (min === null || max === null) return { least: 0, most: 0 }
-  const unit = column.type === 'date' ? 1 : grain === 'hour' ? DAY_MS / 24 : DAY_MS
+  const unit = column.type === 'date' ? 1 : isHour ? DAY_MS / 24 : DAY_MS
   // Zones lie up to 15 hours off.
-  const margin = column.type === 'date' ? 0 : grain === 'hour' ? 48 : 2
+  const margin = column.type === 'date' ? 0 : isHour ? 48 : 2
   const [least, most] = [Math.floor(min / unit) - margin, Math.floor(max / unit) + margin]
   return most - least < TABLE_MAX / 4 ? { least, most } : null
 }

@@ -4,6 +4,8 @@ import {
   naivePeriod,
   alignToPeriod,
   naiveBucket,
+  naivePart,
+  naivePartOfOrder,
   timeAxisOf,
   windowValue,
   firstPlainPart,
@@ -199,12 +201,16 @@ function keysOf(
 ): NaiveValue[] | null {
   const { row, laid } = at
   const keys: NaiveValue[] = []
-  for (const { field, grain, grouping } of plan.dimensions) {
+  for (const { field, grain, part, grouping } of plan.dimensions) {
     if (grouping) {
       keys.push(context.grouped(row, { field, grouping }))
       continue
     }
     const wall = context.wall(row, field)
+    if (part) {
+      keys.push(wall && fraction(BigInt(naivePart(wall, part, context.calendar).order)))
+      continue
+    }
     const unit = grain ?? (context.column(field).type === 'date' ? 'day' : null)
     if (!unit || !wall) {
       keys.push(unit ? null : context.value(row, field))
@@ -339,6 +345,7 @@ function rendered(
   { key, i }: { key: NaiveValue; i: number },
 ): Cell | Fraction {
   const dimension = plan.dimensions[i]
+  if (dimension?.part) return isFraction(key) ? naivePartOfOrder(Number(key.n), dimension.part, context.calendar) : null
   if (dimension?.grouping) return context.groupName(key, dimension.grouping)
   return dimension && dimension.grain === undefined ? renderValue(context.column(dimension.field), key) : key
 }
@@ -400,7 +407,10 @@ function lineOrder(context: EvaluationContext, plan: QueryPlan): (a: AnswerLine,
       Number(a.other[i]) - Number(b.other[i]) ||
       (sign === 'asc' ? orderOf : descending)(a.keys[i] ?? null, b.keys[i] ?? null)
   const [first] = plan.dimensions
-  const timed = first && !first.grouping && (first.grain !== undefined || context.column(first.field).type === 'date')
+  const timed =
+    first &&
+    !first.grouping &&
+    (first.part !== undefined || first.grain !== undefined || context.column(first.field).type === 'date')
   const asked = plan.sort?.length ? plan.sort : timed ? [] : [{ by: { measure: 0 }, dir: 'desc' as const }]
   const steps = asked.flatMap(({ by, dir }): ((a: AnswerLine, b: AnswerLine) => number)[] => {
     if ('dimension' in by) return [byKey(by.dimension, dir)]

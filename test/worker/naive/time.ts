@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import { isSameField, operandsOf } from '../../../src/shared/query/plan-fields'
-import type { Grain, QueryPlan, RelativeRange, Measure } from '../../../src/shared/query/plan'
+import type { DatePart, Grain, QueryPlan, RelativeRange, Measure } from '../../../src/shared/query/plan'
 import { add, isFraction, type NaiveValue, type EvaluationContext } from './values'
 import type { Calendar } from '../../../src/shared/dates'
 
@@ -167,7 +167,7 @@ export const firstPlainPart = (measure: Measure): Measure | undefined =>
 
 export function timeAxisOf(context: EvaluationContext, plan: QueryPlan, laid: NaivePeriod | null): TimeAxis | null {
   const at = plan.dimensions.findIndex(
-    ({ field, grain }) => grain !== undefined || context.column(field).type === 'date',
+    ({ field, grain, part }) => grain !== undefined || (part === undefined && context.column(field).type === 'date'),
   )
   const found = plan.dimensions[at]
   if (!found) return null
@@ -252,3 +252,37 @@ export function windowValueOfTotal<G>(
   const values = ordered.map(({ group }) => at.among.figure(measure, group))
   return values.findLast((value) => value !== null) ?? null
 }
+
+/** A part of a date: as it is told, and its place in the natural order. */
+export function naivePart(
+  wall: Temporal.PlainDateTime,
+  part: DatePart,
+  { weekStart }: Calendar,
+): { told: number; order: number } {
+  const same = (told: number) => ({ told, order: told })
+  switch (part) {
+    case 'hourOfDay':
+      return same(wall.hour)
+    case 'weekday':
+      return { told: wall.dayOfWeek, order: (wall.dayOfWeek + 7 - WEEKDAY[weekStart]) % 7 }
+    case 'dayOfMonth':
+      return same(wall.day)
+    case 'monthOfYear':
+      return same(wall.month)
+    case 'weekOfYear': {
+      if (weekStart === 'monday') return same(wall.weekOfYear ?? 0)
+      // The week of 1 January is the first; the last days of a year may lie in the first of the next.
+      let first = wall.toPlainDate()
+      while (first.dayOfWeek !== WEEKDAY[weekStart]) first = first.subtract({ days: 1 })
+      const last = first.add({ days: 6 })
+      const year = last.year > 9999 ? 9999 : last.year
+      let start = Temporal.PlainDate.from({ year, month: 1, day: 1 })
+      while (start.dayOfWeek !== WEEKDAY[weekStart]) start = start.subtract({ days: 1 })
+      return same(start.until(first, { largestUnit: 'days' }).days / 7 + 1)
+    }
+  }
+}
+
+/** What a place in the natural order is told as. */
+export const naivePartOfOrder = (order: number, part: DatePart, { weekStart }: Calendar): number =>
+  part === 'weekday' ? ((order + WEEKDAY[weekStart] - 1) % 7) + 1 : order

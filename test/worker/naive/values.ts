@@ -5,6 +5,7 @@ import type {
   Field,
   Condition,
   Expr,
+  FieldFilter,
   Filter,
   GroupingReference,
   Scalar,
@@ -13,6 +14,7 @@ import type { RelationEdge } from '../../../src/warehouse/query/plan/relation-gr
 import type { Cell } from '../../../src/shared/query/result'
 import type { Column } from '../../../src/shared/data-sources/data-sources'
 import { naiveGroup, naiveGroupName } from './groupings'
+import { naivePart } from './time'
 import type { NaiveGrouping } from './groupings'
 import type { Calendar } from '../../../src/shared/dates'
 import type { StorageValue } from '../../../src/lib/storage-value'
@@ -190,12 +192,19 @@ export function createEvaluationContext(data: NaiveData) {
         naiveGroup(data, { ...bare, row: naiveRow }, { field: filter.field, grouping: filter.grouping })?.id ?? null
       return filter.any.some((each) => 'values' in each && each.values.includes(id) === (each.op === 'in'))
     }
+    if (filter.part) return passesPart(filter, wall(naiveRow, filter.field))
     const cell = {
       value: value(naiveRow, filter.field),
       wall: wall(naiveRow, filter.field),
       column: column(filter.field),
     }
     return filter.any.some((condition) => meetsCondition(cell, condition))
+  }
+  /** Conditions on a part of a date are asked of its number. */
+  const passesPart = ({ part, field, any }: FieldFilter, at: Temporal.PlainDateTime | null): boolean => {
+    const told = at && part ? fraction(BigInt(naivePart(at, part, calendar).told)) : null
+    const number = { ...column(field), type: 'integer' as const }
+    return any.some((condition) => meetsCondition({ value: told, wall: null, column: number }, condition))
   }
   const world = {
     column,

@@ -1,7 +1,7 @@
 // Over 400 lines: one generator of plans, whose parts (values, conditions, measures, splits) are made for each other.
 import fc from 'fast-check'
 import { column, DATASET } from '../warehouse-rows'
-import { AGGREGATES, COMPARISON_OPERATORS, GRAINS } from '../../../src/shared/query/plan'
+import { AGGREGATES, COMPARISON_OPERATORS, DATE_PARTS, GRAINS } from '../../../src/shared/query/plan'
 import type {
   CalcMeasure,
   CalcOperand,
@@ -153,12 +153,25 @@ const NUMERIC_ONLY = new Set(['sum', 'avg', 'median'])
 const typeIndex = fc.integer({ min: 0, max: COLUMNS.length - 1 })
 type Choose = (index: number) => Field[]
 
+/** Conditions on a part of a date: numbers, as of a column of whole numbers. */
+const partFilters = (index: number, choose: Choose): fc.Arbitrary<Filter> =>
+  fc.record({
+    field: fc.constantFrom(...choose(index)),
+    part: fc.constantFrom(...DATE_PARTS).map((part) => (index === 5 && part === 'hourOfDay' ? 'weekday' : part)),
+    any: fc.array(conditions(1), { minLength: 1, maxLength: 2 }),
+  })
 const fieldFilters = (choose: Choose): fc.Arbitrary<Filter> =>
   typeIndex.chain((index) =>
-    fc.record({
-      field: fc.constantFrom(...choose(index)),
-      any: fc.array(conditions(index), { minLength: 1, maxLength: 3 }),
-    }),
+    fc.oneof(
+      {
+        weight: 5,
+        arbitrary: fc.record({
+          field: fc.constantFrom(...choose(index)),
+          any: fc.array(conditions(index), { minLength: 1, maxLength: 3 }),
+        }),
+      },
+      ...(index < 5 ? [] : [{ weight: 1, arbitrary: partFilters(index, choose) }]),
+    ),
   )
 /** Mostly none; sometimes a question for related rows. */
 function someFilters(fields: PlanFields, choose: Choose): fc.Arbitrary<Filter[]> {
@@ -328,10 +341,15 @@ const dimensions = (fields: PlanFields): fc.Arbitrary<Dimension> =>
         fc.constantFrom(...GRAINS),
         fc.boolean(),
         fc.option(fc.integer({ min: 1, max: 4 }), { freq: 3 }),
+        fc.option(fc.constantFrom(...DATE_PARTS), { freq: 3 }),
       )
-      .map(([field, grain, bucketed, topN]) => ({
+      .map(([field, grain, bucketed, topN, part]) => ({
         field,
-        ...(index >= 5 && (bucketed || index > 5) ? { grain: index === 5 && grain === 'hour' ? 'day' : grain } : {}),
+        ...(index >= 5 && part !== null
+          ? { part: index === 5 && part === 'hourOfDay' ? 'weekday' : part }
+          : index >= 5 && (bucketed || index > 5)
+            ? { grain: index === 5 && grain === 'hour' ? 'day' : grain }
+            : {}),
         ...(topN === null ? {} : { topN }),
       })),
   )
@@ -389,7 +407,7 @@ export const plansOver = (fields: PlanFields): fc.Arbitrary<QueryPlan> =>
         (first.kind === 'column' &&
           (NUMERIC_ONLY.has(first.agg) || first.agg === 'count' || first.agg === 'countDistinct'))
       return {
-        v: 2,
+        v: 3,
         kind: 'aggregate',
         dataset: fields.home,
         measures: [first, ...more],
@@ -441,7 +459,7 @@ export const windowPlansOver = (fields: PlanFields): fc.Arbitrary<QueryPlan> =>
     })
     .map(({ plan, time, ranking, more }) => {
       const others = plan.dimensions
-        .filter(({ field, grain }) => grain === undefined && field.column !== 'c5')
+        .filter(({ field, grain, part }) => part !== undefined || (grain === undefined && field.column !== 'c5'))
         .slice(0, 2)
       return {
         ...plan,

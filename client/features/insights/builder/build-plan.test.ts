@@ -105,6 +105,7 @@ const action: fc.Arbitrary<DraftAction> = fc.oneof(
       {
         column: keys,
         grain: fc.constantFrom('month', 'hour', null),
+        part: fc.constantFrom('weekday', 'hourOfDay', null),
         topN: fc.constantFrom(5, null),
         grouping: fc.option(grouping, { nil: null }),
       },
@@ -179,9 +180,9 @@ describe('the builder', () => {
 
   it('gives a date a grain and no top-N, and anything else the other way round', () => {
     const named = draftReducer(start(), { type: 'split', at: 0, change: { column: 'c2', topN: 5 } })
-    expect(named.dimensions[0]).toEqual({ column: 'c2', grain: null, topN: 5, grouping: null })
+    expect(named.dimensions[0]).toEqual({ column: 'c2', grain: null, part: null, topN: 5, grouping: null })
     const dated = draftReducer(named, { type: 'split', at: 0, change: { column: 'c1' } })
-    expect(dated.dimensions[0]).toEqual({ column: 'c1', grain: 'month', topN: null, grouping: null })
+    expect(dated.dimensions[0]).toEqual({ column: 'c1', grain: 'month', part: null, topN: null, grouping: null })
   })
 
   it('keeps at most five measures, three splits and twenty filters', () => {

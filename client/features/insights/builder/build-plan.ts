@@ -28,6 +28,7 @@ function toDimension(split: DimensionDraft, dataset: BuilderDataset): Dimension 
   if (grouping && dataset.catalogue && !findGrouping(dataset.catalogue, grouping.id))
     return 'Grouping deleted. Choose another dimension.'
   if (grouping) return { field, grouping, ...(split.topN === null ? {} : { topN: split.topN }) }
+  if (isTemporal(column) && split.part) return { field, part: split.part }
   if (isTemporal(column)) return { field, grain: split.grain ?? 'month' }
   return split.topN === null ? { field } : { field, topN: split.topN }
 }
@@ -83,7 +84,8 @@ export function buildPlan(draft: PlanDraft): BuiltPlan {
   }
   const timeProblem = timeCalculationProblem(plan, dataset)
   if (timeProblem !== null) return incompletePlan(timeProblem)
-  plan.v = draft.preserved.v ?? (needsVersion2(plan) ? 2 : 1)
+  const least = draft.preserved.v ?? (needsVersion2(plan) ? 2 : 1)
+  plan.v = needsVersion3(plan) ? 3 : least
   const percent = draft.measures.flatMap((measure, at) => ('percent' in measure && measure.percent ? [at] : []))
   const viz = { chart: pickChart(chartShape(plan, dataset), draft.chart), direction: draft.direction }
   return { ok: true, plan, viz: percent.length === 0 ? viz : { ...viz, percent } }
@@ -102,6 +104,9 @@ const needsVersion2Measure = (measure: Measure): boolean =>
 /** Whether a plan says what version 1 has no words for. */
 const needsVersion2 = (plan: QueryPlan): boolean =>
   plan.currency !== undefined || groupingIdsOf(plan).length > 0 || plan.measures.some(needsVersion2Measure)
+
+/** Whether it says what version 2 has no words for. */
+const needsVersion3 = ({ dimensions }: QueryPlan): boolean => dimensions.some(({ part }) => part !== undefined)
 
 /** Earlier units and running totals need exactly one split by time; what to do when there is none. */
 function timeCalculationProblem(plan: QueryPlan, { catalogue }: BuilderDataset): string | null {
@@ -135,6 +140,7 @@ export function toPlanDraft(plan: QueryPlan, viz: Viz, dataset: BuilderDataset):
     dimensions: plan.dimensions.map((dimension) => ({
       column: fieldKeyOf(dataset, dimension.field),
       grain: dimension.grain ?? null,
+      part: dimension.part ?? null,
       topN: dimension.topN ?? null,
       grouping: dimension.grouping ?? null,
     })),
@@ -150,7 +156,7 @@ export function toPlanDraft(plan: QueryPlan, viz: Viz, dataset: BuilderDataset):
     chart: viz.chart,
     direction: viz.direction,
     preserved: {
-      ...(plan.v === 2 ? { v: 2 } : {}),
+      ...(plan.v === 1 ? {} : { v: plan.v }),
       ...(plan.having ? { having: plan.having } : {}),
       ...(plan.limit === undefined ? {} : { limit: plan.limit }),
       ...(plan.sort ? { sort: plan.sort } : {}),

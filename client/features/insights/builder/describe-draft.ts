@@ -2,7 +2,12 @@ import type { Grain } from '../../../../src/shared/query/plan'
 import { NAME_MAX_CHARS } from '../../../../src/shared/limits'
 import type { TimeCalculation, MeasureDraft, PlanDraft, ColumnAggregate } from './draft'
 import { AGGREGATE_LABELS } from '../../../lib/query-builder/aggregate-labels'
-import { ARITHMETIC_SIGNS, describeUnitCount, GRAIN_LABELS } from '../../../../src/shared/query/plan-labels'
+import {
+  ARITHMETIC_SIGNS,
+  DATE_PART_LABELS,
+  describeUnitCount,
+  GRAIN_LABELS,
+} from '../../../../src/shared/query/plan-labels'
 import { lowerFirst, capitalize } from '../../../../src/shared/text'
 import { findGrouping, findMetric, findColumn, humanizeLabel } from '../../../lib/query-builder/catalogue'
 import type { BuilderDataset } from '../../../lib/query-builder/catalogue'
@@ -83,6 +88,7 @@ export function suggestInsightName(draft: PlanDraft): string {
     const column = findColumn(draft.dataset, split.column)
     if (!column) return []
     if (split.grouping) return [findGrouping(draft.dataset?.catalogue, split.grouping.id)?.name ?? 'groups']
+    if (split.part) return [DATE_PART_LABELS[split.part]]
     return split.grain ? [GRAIN_LABELS[split.grain]] : [humanizeLabel(column.label)]
   })
   const name = [measures.join(', '), splits.join(' and ')].filter((part) => part !== '').join(' by ')

@@ -1,10 +1,10 @@
 import { IconButton } from '../../../ui/buttons/icon-button'
 import { Group, NumberInput, Select, Stack } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
-import { GRAINS } from '../../../../src/shared/query/plan'
+import { DATE_PARTS, GRAINS } from '../../../../src/shared/query/plan'
 import type { DimensionDraft } from './draft'
 import { GroupingFields } from '../../../lib/query-builder/grouping-fields'
-import { GRAIN_LABELS } from '../../../../src/shared/query/plan-labels'
+import { DATE_PART_LABELS, GRAIN_LABELS } from '../../../../src/shared/query/plan-labels'
 import { ColumnSelect } from '../../../lib/query-builder/column-select'
 import { fieldOptions, findColumn, isTemporal, type BuilderDataset } from '../../../lib/query-builder/catalogue'
 
@@ -34,17 +34,7 @@ export function DimensionEditor({ dimension, dataset, onChange, onRemove }: Dime
           }}
         />
         {column && isTemporal(column) && !dimension.grouping && (
-          <Select
-            aria-label="By"
-            data={GRAINS.filter((grain) => grain !== 'hour' || column.type === 'datetime').map((grain) => ({
-              value: grain,
-              label: `by ${GRAIN_LABELS[grain]}`,
-            }))}
-            value={dimension.grain}
-            w={124}
-            style={{ flex: 'none' }}
-            onChange={(grain) => onChange({ grain })}
-          />
+          <DateUnitSelect dimension={dimension} hasTime={column.type === 'datetime'} onChange={onChange} />
         )}
         {column && !isTemporal(column) && !dimension.grouping && (
           <TopNInput dimension={dimension} onChange={onChange} width={92} />
@@ -63,6 +53,30 @@ export function DimensionEditor({ dimension, dataset, onChange, onRemove }: Dime
         </>
       )}
     </Stack>
+  )
+}
+
+/** Units of time one after the other, or what every day, week, month or year has again. */
+function DateUnitSelect(props: Pick<DimensionEditorProps, 'dimension' | 'onChange'> & { hasTime: boolean }) {
+  const { dimension, hasTime, onChange } = props
+  const grains = GRAINS.filter((grain) => hasTime || grain !== 'hour')
+  const parts = DATE_PARTS.filter((part) => hasTime || part !== 'hourOfDay')
+  return (
+    <Select
+      aria-label="By"
+      data={[
+        { group: 'Over time', items: grains.map((value) => ({ value, label: `by ${GRAIN_LABELS[value]}` })) },
+        { group: 'Recurring', items: parts.map((value) => ({ value, label: `by ${DATE_PART_LABELS[value]}` })) },
+      ]}
+      value={dimension.part ?? dimension.grain}
+      allowDeselect={false}
+      w={150}
+      style={{ flex: 'none' }}
+      onChange={(value) => {
+        const part = DATE_PARTS.find((one) => one === value) ?? null
+        onChange({ part, grain: GRAINS.find((one) => one === value) ?? null })
+      }}
+    />
   )
 }
 

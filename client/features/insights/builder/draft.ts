@@ -3,6 +3,7 @@ import type { ChartKind, Viz } from '../../../../src/shared/insights'
 import type {
   Aggregate,
   CumulativeMeasure,
+  DatePart,
   Grain,
   GroupingReference,
   Measure,
@@ -25,7 +26,7 @@ export interface PlanDraft {
   chart: ChartKind | null
   direction: Viz['direction']
   /** Parts of an edited plan that this builder does not show, kept as they are. */
-  preserved: Pick<QueryPlan, 'having' | 'limit' | 'sort'> & { v?: 2 }
+  preserved: Pick<QueryPlan, 'having' | 'limit' | 'sort'> & { v?: 2 | 3 }
   /** Absent: amounts as they are. */
   currency?: NonNullable<QueryPlan['currency']>
 }
@@ -65,6 +66,8 @@ export type MeasureDraft = MeasureDraftBase &
 export interface DimensionDraft {
   column: FieldKey | null
   grain: Grain | null
+  /** Instead of a grain: the same part of every week, month or year. */
+  part: DatePart | null
   topN: number | null
   /** Through which groups the column is seen; null: as it is. */
   grouping: GroupingReference | null
@@ -93,7 +96,7 @@ export const EMPTY_PLAN_DRAFT: PlanDraft = {
   preserved: {},
 }
 
-export const EMPTY_DIMENSION: DimensionDraft = { column: null, grain: null, topN: null, grouping: null }
+export const EMPTY_DIMENSION: DimensionDraft = { column: null, grain: null, part: null, topN: null, grouping: null }
 export const EMPTY_PERIOD: PeriodDraft = {
   column: null,
   range: { preset: 'all' },

@@ -1,4 +1,5 @@
 import { bucketSql, lastBucketOf, shiftedSql, shiftOf } from '../time/buckets'
+import { partNumber, partSql } from '../time/date-parts'
 import { widthOf } from './calculations'
 import { DAY_MS } from '../../../shared/dates'
 import type { FactDatasets } from '../plan/fact-datasets'
@@ -64,7 +65,9 @@ export function compileAggregate(
       return { index: fact.index, source: fact.source, base: fact.hooks }
     }, measure),
   )
-  const dimensions = plan.dimensions.map((each, i) => dimensionSql(tables[0], plan, { dimension: each, i }))
+  const dimensions = plan.dimensions.map((each, i) =>
+    dimensionSql(context, plan, { fact: tables[0], dimension: each, i }),
+  )
   const bases = tables.map((fact) => baseSql(fact, { plan, period, dimensions, compared }))
   const grouping: Grouping = { measures, compared, facts: tables }
   const tops = dimensions.flatMap((each, i) => (each.topN === undefined ? [] : [topSql(each, i, grouping)]))
@@ -95,18 +98,21 @@ export const sourceRows = (querySource: QuerySource, plan: QueryPlan): Sql => {
 }
 
 function dimensionSql(
-  fact: FactTable | undefined,
+  context: CompileContext,
   plan: QueryPlan,
-  at: { dimension: Dimension; i: number },
+  at: { fact: FactTable | undefined; dimension: Dimension; i: number },
 ): DimensionSql {
-  const { dimension, i } = at
+  const { fact, dimension, i } = at
+  const { part } = dimension
   if (!fact) throw new TypeError('A plan has at least one fact.')
   const column = columnOf(fact.source, dimension.field)
   const { grouping } = dimension
   return {
     field: dimension.field,
     column,
-    grain: dimension.grain ?? (column.type === 'date' && !grouping ? 'day' : undefined),
+    grain: dimension.grain ?? (column.type === 'date' && !grouping && !part ? 'day' : undefined),
+    part,
+    ...(part ? { numberOf: (ordinal: number) => partNumber(ordinal, part, context.calendar) } : {}),
     grouped: grouping ? groupedSplit(viewOf(fact.source, grouping), grouping) : null,
     topN: dimension.topN,
     key: name(`k${i}`),
@@ -183,13 +189,14 @@ function armSql(
   const range = arm === 0 ? (period?.range ?? null) : (period?.compare ?? null)
   const beyond: Sql[] = []
   const placed: Sql[] = []
-  const keys = dimensions.map(({ field, grain, grouped, key, ofPeriod }) => {
+  const keys = dimensions.map(({ field, grain, part, grouped, key, ofPeriod }) => {
     if (grouped) {
       const group = groupedSql(querySource, field, grouped.by)
       if (grouped.excludes) placed.push(sql`${group} IS NOT NULL`)
       return sql`${group} AS ${key}`
     }
     const column = columnOf(querySource, field)
+    if (part) return sql`${partSql(column, part, querySource.calendar)} AS ${key}`
     const plain = grain === undefined ? refOf(column) : bucketSql(column, grain, querySource.calendar)
     if (arm === 0 || grain === undefined || !ofPeriod || !period?.range || !period.compare)
       return sql`${plain} AS ${key}`

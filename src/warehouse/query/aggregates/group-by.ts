@@ -6,13 +6,16 @@ import type { MeasureSql } from './measure'
 import type { QuerySource } from '../sources/source'
 import { all, bind, int, join, name, sql, type Sql } from '../sources/sql'
 import { QUERY_ROWS_MAX } from '../../../shared/limits'
-import type { Field, Grain, QueryPlan } from '../../../shared/query/plan'
+import type { DatePart, Field, Grain, QueryPlan } from '../../../shared/query/plan'
 import type { Column } from '../../../shared/data-sources/data-sources'
 
 export interface DimensionSql {
   field: Field
   column: Column
   grain: Grain | undefined
+  part: DatePart | undefined
+  /** Of a part of dates: what an ordinal is told as. */
+  numberOf?: (ordinal: number) => number
   topN: number | undefined
   /** Seen through a grouping: how its groups are shown. */
   grouped: GroupedSplit | null
@@ -22,6 +25,10 @@ export interface DimensionSql {
   /** Whether the split is by the period's own column: its buckets are shifted in the comparison. */
   ofPeriod: boolean
 }
+/** Whether its groups come in their own order where nobody asks for another: units of time and parts of dates do. */
+export const isNaturallyOrdered = (dimension: Pick<DimensionSql, 'grain' | 'part'> | undefined): boolean =>
+  dimension?.grain !== undefined || dimension?.part !== undefined
+
 /** The rows of one fact as tables of the statement, and the columns its measures asked for. */
 export interface FactTable {
   id: string
@@ -165,7 +172,7 @@ function havingSql(
 /** As asked; else time ascending, other splits by the first measure. Empty values last, *Other* after all values. */
 function orderSql(plan: QueryPlan, dimensions: readonly DimensionSql[], read: readonly AggregateReading[]): Sql {
   if (dimensions.length === 0) return sql``
-  const byTime = dimensions[0]?.grain !== undefined
+  const byTime = isNaturallyOrdered(dimensions[0])
   const asked = plan.sort?.length ? plan.sort : byTime ? [] : [{ by: { measure: 0 }, dir: 'desc' as const }]
   const keyOrder = ({ key, other, topN }: DimensionSql, dir: Sql): Sql[] => [
     ...(topN === undefined ? [] : [sql`${other} ASC`]),

@@ -16,6 +16,7 @@ import { isExistsFilter } from '../../../shared/query/plan'
 import type {
   Aggregate,
   CalcOperand,
+  DatePart,
   Dimension,
   Expr,
   Field,
@@ -228,12 +229,23 @@ function checkOperands(expr: Expr, wanted: 'number' | 'text', at: { path: string
   }
 }
 
-function checkDimension({ field, grain, grouping }: Dimension, path: string, resolver: ColumnResolver): void {
+function checkDimension(dimension: Dimension, path: string, resolver: ColumnResolver): void {
+  const { field, grain, part, grouping } = dimension
   const { type } = resolver(field, `${path}.field`)
+  if (part !== undefined) {
+    if (grain !== undefined || grouping)
+      throw invalidPlan(`${path}.part`, 'Choose date units, parts of dates or groups.')
+    checkPart(part, type, `${path}.part`)
+  }
   if (grouping) checkGrouped(type, `${path}.grouping`)
   if (grouping && grain !== undefined) throw invalidPlan(`${path}.grain`, 'Groups have no date units.')
   if (grain !== undefined && !TEMPORAL.has(type)) throw invalidPlan(`${path}.grain`, 'Date units need a date.')
   if (grain === 'hour' && type !== 'datetime') throw invalidPlan(`${path}.grain`, 'Hours need a date and time.')
+}
+
+function checkPart(part: DatePart, type: Column['type'], path: string): void {
+  if (!TEMPORAL.has(type)) throw invalidPlan(path, 'Parts of dates need a date.')
+  if (part === 'hourOfDay' && type !== 'datetime') throw invalidPlan(path, 'Hours need a date and time.')
 }
 
 function checkGrouped(type: Column['type'], path: string): void {
@@ -256,8 +268,9 @@ function checkFilters(filters: readonly Filter[], path: string, position: PlanPo
       checkGrouped(type, at)
       continue
     }
+    if (filter.part !== undefined) checkPart(filter.part, type, `${at}.part`)
     for (const { op } of filter.any)
-      if ((op === 'contains' || op === 'startsWith') && type !== 'text')
+      if ((op === 'contains' || op === 'startsWith') && (type !== 'text' || filter.part))
         throw invalidPlan(at, 'Search works on text only.')
   }
 }
@@ -287,8 +300,8 @@ function isNumber(measure: Measure, view: ColumnSchema): boolean {
 }
 
 /** Whether a split is by units of time, one after the other. */
-const isTimeDimension = ({ field, grain, grouping }: Dimension, view: ColumnSchema): boolean =>
-  grouping === undefined && (grain !== undefined || columnIn(view, field)?.type === 'date')
+const isTimeDimension = ({ field, grain, part, grouping }: Dimension, view: ColumnSchema): boolean =>
+  grouping === undefined && part === undefined && (grain !== undefined || columnIn(view, field)?.type === 'date')
 
 /** Earlier units and running totals need one line of units to run over. */
 function checkWindows(plan: QueryPlan, view: ColumnSchema): void {

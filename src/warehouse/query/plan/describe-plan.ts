@@ -1,10 +1,10 @@
+import { describeCondition, formatScalar } from './describe-condition'
 import type { RelationGraph } from './relation-graph'
 import { dayRangeLabel, type AbsolutePeriod } from '../time/resolve-period'
 import { isLeafMeasure, isMeasure, isSameField } from '../../../shared/query/plan-fields'
 import { isExistsFilter } from '../../../shared/query/plan'
 import type {
   CalcOperand,
-  Condition,
   Expr,
   Field,
   FieldFilter,
@@ -18,7 +18,14 @@ import type {
   AbsoluteRange,
   RelativeRange,
 } from '../../../shared/query/plan'
-import { ARITHMETIC_SIGNS, COMPARISON_LABELS, describeUnitCount, GRAIN_LABELS } from '../../../shared/query/plan-labels'
+import {
+  ARITHMETIC_SIGNS,
+  COMPARISON_LABELS,
+  DATE_PART_LABELS,
+  describeUnitCount,
+  GRAIN_LABELS,
+} from '../../../shared/query/plan-labels'
+import { datePartName } from '../../../shared/query/dimension-text'
 import { lowerFirst } from '../../../shared/text'
 import type { PlanDescription } from '../../../shared/insights'
 
@@ -149,52 +156,22 @@ function describeGroupedField(grouping: GroupingReference, field: Field, planNam
 function describeGroupFilter({ field, any }: FieldFilter, grouping: GroupingReference, planNaming: PlanNaming): string {
   const known = planNaming.grouping?.(grouping.id)
   const named = (id: Scalar): Scalar => (id === null ? 'no group' : (known?.group(String(id)) ?? 'a group'))
-  const said = any.map((each) =>
-    describeCondition('values' in each ? { ...each, values: each.values.map(named) } : each),
-  )
+  const said = any.map((each) => describeCondition(each, (id) => formatScalar(named(id))))
   return `${describeGroupedField(grouping, field, planNaming)} ${said.join(' or ')}`
+}
+
+function describeFieldFilter({ field, part, any }: FieldFilter, planNaming: PlanNaming): string {
+  const named = (value: Scalar): string =>
+    part && typeof value === 'number' ? datePartName(value, part, 'en-GB') : formatScalar(value)
+  const of = part ? `${DATE_PART_LABELS[part]} of ` : ''
+  return `${of}${planNaming.label(field)} ${any.map((each) => describeCondition(each, named)).join(' or ')}`
 }
 
 function describeFilter(filter: Filter, planNaming: PlanNaming): string {
   if (!isExistsFilter(filter) && filter.grouping) return describeGroupFilter(filter, filter.grouping, planNaming)
-  if (!isExistsFilter(filter))
-    return `${planNaming.label(filter.field)} ${filter.any.map(describeCondition).join(' or ')}`
+  if (!isExistsFilter(filter)) return describeFieldFilter(filter, planNaming)
   const where = filter.filters.length > 0 ? ` where ${describeFilters(filter.filters, planNaming)}` : ''
   return `they have ${filter.kind === 'exists' ? '' : 'no '}rows in ${planNaming.dataset(filter.dataset)}${where}`
-}
-
-const VALUES_LISTED_MAX = 3
-const formatScalar = (each: Scalar): string =>
-  each === null ? 'empty' : each === true ? 'yes' : each === false ? 'no' : String(each)
-const formatScalars = (values: readonly Scalar[]): string =>
-  values.length <= VALUES_LISTED_MAX
-    ? values.map(formatScalar).join(', ')
-    : `${values.slice(0, VALUES_LISTED_MAX).map(formatScalar).join(', ')} and ${values.length - VALUES_LISTED_MAX} more`
-
-function describeCondition(condition: Condition): string {
-  switch (condition.op) {
-    case 'in':
-      return `is one of ${formatScalars(condition.values)}`
-    case 'notIn':
-      return `is none of ${formatScalars(condition.values)}`
-    case 'contains':
-      return `contains “${condition.value}”`
-    case 'startsWith':
-      return `starts with “${condition.value}”`
-    case 'between':
-      return `is between ${formatScalar(condition.from)} and ${formatScalar(condition.to)}`
-    case 'empty':
-      return 'is empty'
-    case 'notEmpty':
-      return 'is filled'
-    case 'eq':
-    case 'ne':
-    case 'lt':
-    case 'le':
-    case 'gt':
-    case 'ge':
-      return `${COMPARISON_LABELS[condition.op]} ${formatScalar(condition.value)}`
-  }
 }
 
 /** "Sum of amount by month, Jan–Jun 2026, vs Jan–Jun 2025, where country is Sweden". */
@@ -202,11 +179,11 @@ export function describePlan(plan: QueryPlan, period: AbsolutePeriod | null, pla
   const measures = plan.measures.map((measure, i) =>
     i === 0 ? describeMeasure(measure, planNaming) : describeWithinSentence(measure, planNaming),
   )
-  const splits = plan.dimensions.map(({ field, grain, grouping, topN }) => {
+  const splits = plan.dimensions.map(({ field, grain, part, grouping, topN }) => {
     const ofPeriod = plan.period !== undefined && isSameField(plan.period.field, field)
     const plain = grouping ? describeGroupedField(grouping, field, planNaming) : planNaming.label(field)
-    const name =
-      grain === undefined ? plain : `${GRAIN_LABELS[grain]}${ofPeriod ? '' : ` of ${planNaming.label(field)}`}`
+    const unit = grain ? GRAIN_LABELS[grain] : part && DATE_PART_LABELS[part]
+    const name = unit === undefined ? plain : `${unit}${ofPeriod ? '' : ` of ${planNaming.label(field)}`}`
     return topN === undefined ? name : `top ${topN} ${name}`
   })
   const figures = plan.kind === 'rows' ? 'Rows' : joinWithAnd(measures)
@@ -228,9 +205,10 @@ const joinWithAnd = (words: readonly string[]): string =>
 
 /** A question in parts, each in words; '' where it says nothing. Days are told as they were asked for: “last 12 months”. */
 export function describePlanParts(plan: QueryPlan, planNaming: PlanNaming): PlanDescription {
-  const splits = plan.dimensions.map(({ field, grain, grouping, topN }) => {
+  const splits = plan.dimensions.map(({ field, grain, part, grouping, topN }) => {
     const plain = grouping ? describeGroupedField(grouping, field, planNaming) : planNaming.label(field)
-    const name = grain === undefined ? plain : `${GRAIN_LABELS[grain]} of ${planNaming.label(field)}`
+    const unit = grain ? GRAIN_LABELS[grain] : part && DATE_PART_LABELS[part]
+    const name = unit === undefined ? plain : `${unit} of ${planNaming.label(field)}`
     return topN === undefined ? name : `top ${topN} ${name}`
   })
   return {

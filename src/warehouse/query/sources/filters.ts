@@ -1,10 +1,11 @@
 import { exactOf, INT64_MAX, magnitude, rescale, toNumber } from '../expressions/decimal'
-import { dayFromIso, DAY_MS } from '../../../shared/dates'
+import { partNumberSql, partSql } from '../time/date-parts'
+import { dayFromIso, DAY_MS, type Calendar } from '../../../shared/dates'
 import { bind, int, sql, all, any, type Sql } from './sql'
 import { dayNumberOf, refOf, wallOf, columnAt, columnOf, keySql, nodeAt, sourceOf } from './source'
 import type { SourceColumn, QuerySource } from './source'
 import { isExistsFilter } from '../../../shared/query/plan'
-import type { Scalar, ComparisonOperator, Condition, ExistsFilter, Filter } from '../../../shared/query/plan'
+import type { Scalar, ComparisonOperator, Condition, DatePart, ExistsFilter, Filter } from '../../../shared/query/plan'
 import { existsJoinOf } from '../plan/relation-graph'
 import { groupedFilter } from './groupings'
 import { invalidPlan } from '../plan/plan-errors'
@@ -89,6 +90,12 @@ function moment(column: SourceColumn, value: string): FilterOperand | null {
   return column.zoned === true ? integer(refOf(column), 'value', wall.ms) : null
 }
 
+/** A part of a date as a column of whole numbers. */
+function partColumn(column: SourceColumn, part: DatePart, calendar: Calendar): SourceColumn {
+  const piece = partNumberSql(partSql(column, part, calendar), part, calendar)
+  return { ...column, type: 'integer', piece }
+}
+
 /** Conditions of a plan, AND-ed. @throws ProductError when a value does not fit its column */
 export const filtersSql = (querySource: QuerySource, filters: readonly Filter[], path: string): Sql =>
   all(filters.map((filter, i) => filterSql(querySource, filter, `${path}.${i}`)))
@@ -96,7 +103,8 @@ export const filtersSql = (querySource: QuerySource, filters: readonly Filter[],
 function filterSql(querySource: QuerySource, filter: Filter, path: string): Sql {
   if (isExistsFilter(filter)) return existsSql(querySource, filter, path)
   if (filter.grouping) return groupedFilter(querySource, filter, path)
-  const column = columnOf(querySource, filter.field)
+  const stored = columnOf(querySource, filter.field)
+  const column = filter.part ? partColumn(stored, filter.part, querySource.calendar) : stored
   // Equalities become one list: it costs one bound value instead of twenty.
   const equals = filter.any.flatMap((each) => (each.op === 'eq' ? [each.value] : []))
   const others = filter.any.filter((each) => each.op !== 'eq')

@@ -16,7 +16,7 @@ import { shiftOf } from '../time/buckets'
 import { addMonths, dayFromIso, startOfUnit, type Calendar } from '../../../shared/dates'
 import type { AbsolutePeriod } from '../time/resolve-period'
 import { exactOf, subtract } from '../expressions/decimal'
-import type { DimensionSql } from '../aggregates/group-by'
+import { isNaturallyOrdered, type DimensionSql } from '../aggregates/group-by'
 
 /** Whether a figure looks at other units of time than its group's own: those are worked out after the groups came back. */
 export const hasWindow = (measure: Measure): boolean =>
@@ -307,7 +307,7 @@ export function groupComparator(plan: QueryPlan, dimensions: readonly DimensionS
     const other = others(i)
     return (a, b) => other(a, b) || compareNullable(a.keys[i], b.keys[i], dir)
   }
-  const byTime = dimensions[0]?.grain !== undefined
+  const byTime = isNaturallyOrdered(dimensions[0])
   const asked = plan.sort?.length ? plan.sort : byTime ? [] : [{ by: { measure: 0 }, dir: 'desc' as const }]
   const steps = asked.flatMap(({ by, dir }): GroupComparator[] => {
     if ('dimension' in by) return [byKey(by.dimension, dir)]

@@ -1,0 +1,45 @@
+import { DAY_MS } from '../dates'
+import { capitalize } from '../text'
+import type { DatePart } from './plan'
+import type { Cell, ResultColumn } from './result'
+
+/** 1970-01-05, a Monday. */
+const MONDAY = 4 * DAY_MS
+const named = (at: number, options: Intl.DateTimeFormatOptions, locale: string): string =>
+  capitalize(new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options }).format(new Date(at)))
+
+/** A part of a date or time as it is read, names in the workspace's locale: `Måndag`, `Mars`, `W5`, `14:00`, `31`. */
+export function datePartName(value: number, part: DatePart, locale: string): string {
+  switch (part) {
+    case 'hourOfDay':
+      return `${String(value).padStart(2, '0')}:00`
+    case 'weekday':
+      return named(MONDAY + (value - 1) * DAY_MS, { weekday: 'long' }, locale)
+    case 'monthOfYear':
+      return named(Date.UTC(1970, value - 1, 1), { month: 'long' }, locale)
+    case 'weekOfYear':
+      return `W${value}`
+    case 'dayOfMonth':
+      return String(value)
+  }
+}
+
+type NamedColumn = Pick<ResultColumn, 'part'>
+
+/** What a value of a split is called, where it is not what it stands as; null for values that speak for themselves. */
+export const dimensionText = (value: Cell, { part }: NamedColumn, locale: string): string | null =>
+  part && typeof value === 'number' ? datePartName(value, part, locale) : null
+
+/** The place of a value among those of its split, where they have an order of their own; null where they have none. */
+export function naturalPlace(
+  value: Cell,
+  { part, firstWeekday = 1 }: Pick<ResultColumn, 'part' | 'firstWeekday'>,
+): number | null {
+  if (!part || typeof value !== 'number') return null
+  return part === 'weekday' ? (value - firstWeekday + 7) % 7 : value
+}
+/** The value at a place: {@link naturalPlace} the other way. */
+export const valueAtPlace = (
+  place: number,
+  { part, firstWeekday = 1 }: Pick<ResultColumn, 'part' | 'firstWeekday'>,
+): number => (part === 'weekday' ? ((place + firstWeekday - 1) % 7) + 1 : place)
