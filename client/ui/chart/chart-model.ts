@@ -91,7 +91,7 @@ export function dimensionGroups(result: QueryResult, at: number): DimensionGroup
   // The answer is in the order of its first split; parts of dates of a second one follow each other as they do.
   const column = at === 0 ? undefined : result.columns[at]
   const groups = [...seen.values()]
-  if (!column?.part) return groups
+  if (!column?.part && !column?.bins) return groups
   const placeOf = ({ value, other }: DimensionGroup): number =>
     other ? Infinity : (naturalPlace(value, column) ?? Number.MAX_SAFE_INTEGER)
   return groups.sort((a, b) => placeOf(a) - placeOf(b))
@@ -101,8 +101,8 @@ export const dimensionGroupAt = (result: QueryResult, row: number, at: number): 
 
 function axisDimensionGroups(result: QueryResult, axis: ResultColumnAt): DimensionGroup[] {
   const found = dimensionGroups(result, axis.at)
-  const { grain, part } = axis.column
-  if (part) return withMissingParts(found, axis.column)
+  const { grain, part, bins } = axis.column
+  if (part ?? bins) return withMissingParts(found, axis.column)
   if (!grain) return found
   const days = found.map(({ value }) => value).filter((value) => typeof value === 'string' && value !== '')
   const starts = days.filter((value) => typeof value === 'string')
@@ -113,12 +113,15 @@ function axisDimensionGroups(result: QueryResult, axis: ResultColumnAt): Dimensi
   ]
 }
 
-/** Hours, weekdays or months without rows between those that have some, where they stand in their natural order. */
+const CATEGORIES_FILLED_MAX = 200
+/** Hours, weekdays, months or bins without rows between those that have some, where they stand in their natural order. */
 function withMissingParts(groups: DimensionGroup[], column: ResultColumn): DimensionGroup[] {
   const places = groups.flatMap(({ value }) => naturalPlace(value, column) ?? [])
   const [first = 0] = places
   if (places.some((place, i) => i > 0 && place <= (places[i - 1] ?? 0))) return groups
-  const all = Array.from({ length: (places.at(-1) ?? first) - first + 1 }, (_, i) => valueAtPlace(first + i, column))
+  const length = (places.at(-1) ?? first) - first + 1
+  if (length > CATEGORIES_FILLED_MAX) return groups
+  const all = Array.from({ length }, (_, i) => valueAtPlace(first + i, column))
   const rest = groups.filter(({ value }) => naturalPlace(value, column) === null)
   return places.length === 0 ? groups : [...all.map((value) => toDimensionGroup(value, false)), ...rest]
 }
@@ -178,7 +181,9 @@ function seriesByDimension(source: SeriesSource, split: ResultColumnAt, { format
     points: seriesPoints(source, measure, (row) => dimensionGroupAt(result, row, split.at).key === key),
   }))
   return series.sort(
-    (a, b) => Number(a.other) - Number(b.other) || (split.column.part ? 0 : seriesWeight(b) - seriesWeight(a)),
+    (a, b) =>
+      Number(a.other) - Number(b.other) ||
+      ((split.column.part ?? split.column.bins) ? 0 : seriesWeight(b) - seriesWeight(a)),
   )
 }
 

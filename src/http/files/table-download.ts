@@ -11,7 +11,7 @@ import type { AppContext } from '../context'
 import { attachmentHeader, streamCsv } from '../download'
 
 /** A column of a file: what its values are, and how they are shown. */
-export type FileColumn = Pick<ResultColumn, 'type' | 'format' | 'scale' | 'role' | 'grain' | 'kind' | 'part'>
+export type FileColumn = Pick<ResultColumn, 'type' | 'format' | 'scale' | 'role' | 'grain' | 'kind' | 'part' | 'bins'>
 
 export interface FileTable {
   columns: readonly FileColumn[]
@@ -63,8 +63,9 @@ export function tableDownload(given: TableFile): Download {
 /** Values of splits as they are called. */
 function withNames(file: TableFile): TableFile {
   const { table, numberLocale } = file
-  const named = (row: Cell[]): Cell[] =>
-    row.map((cell, at) => dimensionText(cell, table.columns[at] ?? {}, numberLocale) ?? cell)
+  const nameOf = (cell: Cell, column: FileColumn | undefined): string | null =>
+    column ? dimensionText(cell, column, numberLocale) : null
+  const named = (row: Cell[]): Cell[] => row.map((cell, at) => nameOf(cell, table.columns[at]) ?? cell)
   const rows = async function* () {
     for await (const row of table.rows()) yield named(row)
   }

@@ -18,6 +18,8 @@ export interface ResultColumn {
   grain?: Grain
   /** Values are the numbers of this part: hours 0–23, weekdays 1 (Monday) to 7, days, months and weeks from 1. */
   part?: DatePart
+  /** Values are the lower edges of bins so wide; what is at the upper edge is in the next. */
+  bins?: { width: number }
   /** Of weekdays: the one that begins the week, 1 (Monday) to 7. Absent: Monday. */
   firstWeekday?: number
   /** For kind `column`: what it shows, as it may be asked for again; absent for amounts brought to another currency. */

@@ -147,7 +147,14 @@ function filterOf(
   }
   const dimension = column?.kind === 'dimension' ? plan.dimensions[place] : undefined
   // Through a grouping the values are names of groups, and beside a top-N a filter would change what *Other* is.
-  if (!dimension || dimension.part || dimension.grouping || dimension.topN !== undefined || any.length === 0)
+  if (
+    !dimension ||
+    dimension.part ||
+    dimension.bins ||
+    dimension.grouping ||
+    dimension.topN !== undefined ||
+    any.length === 0
+  )
     return null
   return dimension.grain ? null : { filters: [{ field: dimension.field, any }], having: [] }
 }

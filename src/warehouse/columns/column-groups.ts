@@ -67,7 +67,10 @@ function* answer(world: CompileContext, question: AggregateQuery, sources: Colum
     arms: arms.map((arm) => figures.map((figure) => figure.amount({ arm, at }))),
   }))
   assertFits(output)
-  const totals = plan.totals === true ? arms.map((arm) => figures.map((figure) => figure.total(arm))) : null
+  const totals =
+    plan.totals === true && plan.measures.length > 0
+      ? arms.map((arm) => figures.map((figure) => figure.total(arm)))
+      : null
   const { dimensions, measures, compared } = compiled
   return { dimensions, measures, compared, groups: output, totals, rowCount }
 }
@@ -263,6 +266,7 @@ function evaluator<T>(
     }
     case 'prev':
     case 'cumulative':
+    case 'moving':
     case 'metric':
       throw new TypeError('A checked plan holds no such figure.')
   }

@@ -6,7 +6,7 @@ import { countFold } from './folds'
 import { groupKeys, type GroupKeys } from './group-keys'
 import { leafFold } from './leaf-folds'
 import { filtersMask } from './predicates'
-import { groupedSplit, numberSplit, partSplit, textSplit, timeSplit, type Arm, type Split } from './splits'
+import { binSplit, groupedSplit, numberSplit, partSplit, textSplit, timeSplit, type Arm, type Split } from './splits'
 import { allOf, presentCodes, within, type MaybeMask, type ChunkPlace } from './vectors'
 import type { AggregateQuery } from '../query/aggregates/compile-aggregate'
 import type { DimensionSql } from '../query/aggregates/group-by'
@@ -68,7 +68,7 @@ function periodRows(
 /** A split, and the rows that have a place in it. */
 function splitOf(
   source: RowSource,
-  { field, grain, part, grouped, ofPeriod }: DimensionSql,
+  { field, grain, part, bins, grouped, ofPeriod }: DimensionSql,
   period: AbsolutePeriod | null,
 ): { split: Split; placed: MaybeMask } {
   if (grouped) {
@@ -77,6 +77,7 @@ function splitOf(
   }
   const column = source.field(field)
   const { calendar } = source.world
+  if (bins) return { split: binSplit(column, bins), placed: null }
   if (part) return { split: partSplit(column, part, calendar), placed: null }
   const split =
     grain !== undefined

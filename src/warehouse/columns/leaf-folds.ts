@@ -2,7 +2,7 @@ import { NeedsRows } from './column-table'
 import type { ColumnVectors, RowSource } from './column-vectors'
 import { distinctFold } from './distinct'
 import type { Fold } from './fold'
-import { countFold, edgeOfNumbers, edgeOfTexts, firstOrLastFold, medianFold, type Shown } from './folds'
+import { countFold, edgeOfNumbers, edgeOfTexts, firstOrLastFold, percentileFold, type Shown } from './folds'
 import { averageFold, sumFold } from './sums'
 import { product, sizeOfExpression, storedNumber, vectorNumber } from './number-expressions'
 import type { VectorNumber } from './vector-number'
@@ -82,7 +82,7 @@ export function leafFold(source: RowSource, measure: AggregateMeasure, plan: Que
     case 'avg':
       return () => averageFold(calculated(number), rows)
     case 'median':
-      return () => medianFold(calculated(number))
+      return () => percentileFold(calculated(number), measure.percent ?? 50)
     case 'min':
     case 'max':
       return () =>

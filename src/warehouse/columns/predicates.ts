@@ -1,5 +1,6 @@
 import { NeedsRows } from './column-table'
 import type { ColumnVectors, FilterSource } from './column-vectors'
+import { comparedColumns } from './column-comparison'
 import { groupedMask } from './group-vectors'
 import { above, allOf, among, anyOf, below, emptyNumbers, marked, maskOf, noneOf, within } from './vectors'
 import type { Mask, MaybeMask, Numbers } from './vectors'
@@ -20,7 +21,15 @@ function filterMask(source: FilterSource, filter: Filter, path: string): Mask {
   if (filter.grouping) return groupedMask(source.grouped(filter.field, filter.grouping), filter.any)
   const stored = source.field(filter.field)
   const column = filter.part ? partVectors(stored, filter.part, source.calendar) : stored
-  return column.column.type === 'text' ? textMask(column, filter) : numberMask(column, filter)
+  const { field } = filter
+  const compared = filter.any.flatMap((each) =>
+    each.op === 'column' ? [comparedColumns(source, { field, compare: each.compare, other: each.field })] : [],
+  )
+  const any = filter.any.filter(({ op }) => op !== 'column')
+  if (any.length === 0) return anyOf(compared)
+  const values = { ...filter, any }
+  const own = column.column.type === 'text' ? textMask(column, values) : numberMask(column, values)
+  return anyOf([own, ...compared])
 }
 
 /** Each different text is looked at once. */
@@ -60,6 +69,15 @@ function textTest(condition: Condition): (word: string | null) => boolean {
         ? (word) => word !== null && word.includes(part)
         : (word) => word !== null && word.startsWith(part)
     }
+    case 'notContains':
+    case 'notStartsWith': {
+      const part = condition.value.normalize('NFC')
+      return condition.op === 'notContains'
+        ? (word) => word === null || !word.includes(part)
+        : (word) => word === null || !word.startsWith(part)
+    }
+    case 'column':
+      throw new TypeError('Columns are compared before values are.')
     case 'between': {
       const from = textOf(condition.from) ?? ''
       const to = textOf(condition.to) ?? ''
@@ -150,6 +168,9 @@ function conditionMask(column: ColumnVectors, condition: Condition): Mask {
       return noneOf(listed(column, condition.values))
     case 'contains':
     case 'startsWith':
+    case 'notContains':
+    case 'notStartsWith':
+    case 'column':
       throw new NeedsRows()
     case 'between': {
       const low = operandOf(column, condition.from)

@@ -1,7 +1,10 @@
 import type { ColumnVectors, GroupedVectors } from './column-vectors'
+import { NeedsRows } from './column-table'
+import { storedNumber } from './number-expressions'
 import { NumberIndex } from './number-index'
 import { hoursOf } from './time-vectors'
-import type { ChunkPlace, Numbers } from './vectors'
+import { numbersOf, type ChunkPlace, type Numbers } from './vectors'
+import type { BinSize } from '../query/aggregates/bins'
 import { lastBucketOf, shiftOf, type BucketShift } from '../query/time/buckets'
 import type { AbsolutePeriod } from '../query/time/resolve-period'
 import { addMonths, DAY_MS, startOfUnit, type Calendar } from '../../shared/dates'
@@ -84,6 +87,26 @@ function indexedSplit(numbers: Numbers): Split {
     valueOf: (ordinal) => (ordinal === 0 ? null : index.valueAt(ordinal - 1)),
     isOther: NO_OTHER,
   }
+}
+
+/** Steps of a number. */
+export function binSplit(column: ColumnVectors, { width, exact }: BinSize): Split {
+  const stored = storedNumber(column)
+  const isExact = stored.kind === 'exact' && exact !== null
+  const scale = stored.kind === 'exact' ? stored.scale : 0
+  if (isExact && stored.bound * exact.factor > BigInt(Number.MAX_SAFE_INTEGER)) throw new NeedsRows()
+  const [times, by] = isExact ? [Number(exact.factor), Number(exact.width)] : [1, width]
+  const unit = isExact ? 1 : 10 ** scale
+  return indexedSplit(numbersOf((place, to) => fillBins(to, stored.numbers(place), { times, unit, by }, place.rows)))
+}
+function fillBins(
+  to: Float64Array,
+  values: Float64Array,
+  { times, unit, by }: { times: number; unit: number; by: number },
+  rows: number,
+): void {
+  // Plus 0: the bin that begins at 0 is one, not two.
+  for (let i = 0; i < rows; i += 1) to[i] = Math.floor(((values[i] ?? Number.NaN) * times) / unit / by) + 0
 }
 
 export function numberSplit(column: ColumnVectors): Split {

@@ -56,7 +56,7 @@ export function rollupRequirements(
   }
   const filtered = (filters: readonly Filter[] = []): void => {
     for (const filter of filters) {
-      if (isExistsFilter(filter)) throw new NeedsRows()
+      if (isExistsFilter(filter) || filter.any.some(({ op }) => op === 'column')) throw new NeedsRows()
       dimension(filter.field, filter.part ? UNIT_OF_PART[filter.part] : 'value')
     }
   }

@@ -122,7 +122,7 @@ function conditions(index: number): fc.Arbitrary<Condition> {
   if (index === 0)
     any.push(
       fc.record({
-        op: fc.constantFrom('contains', 'startsWith'),
+        op: fc.constantFrom('contains', 'startsWith', 'notContains', 'notStartsWith'),
         value: fc.constantFrom('S', 'e', '%', 'Å', 'b_', '本'),
       }),
     )
@@ -153,6 +153,13 @@ const NUMERIC_ONLY = new Set(['sum', 'avg', 'median'])
 const typeIndex = fc.integer({ min: 0, max: COLUMNS.length - 1 })
 type Choose = (index: number) => Field[]
 
+/** Another column of a type that can be compared. */
+function comparedColumn(index: number, choose: Choose): { weight: number; arbitrary: fc.Arbitrary<Condition> } {
+  const alike = [[0], [1, 2, 3], [4], [5, 6, 7]].find((kind) => kind.includes(index)) ?? [index]
+  const field = fc.constantFrom(...alike).chain((other) => fc.constantFrom(...choose(other)))
+  const compare = fc.constantFrom(...COMPARISON_OPERATORS)
+  return { weight: 1, arbitrary: fc.record({ op: fc.constant('column'), compare, field }) }
+}
 /** Conditions on a part of a date: numbers, as of a column of whole numbers. */
 const partFilters = (index: number, choose: Choose): fc.Arbitrary<Filter> =>
   fc.record({
@@ -167,7 +174,10 @@ const fieldFilters = (choose: Choose): fc.Arbitrary<Filter> =>
         weight: 5,
         arbitrary: fc.record({
           field: fc.constantFrom(...choose(index)),
-          any: fc.array(conditions(index), { minLength: 1, maxLength: 3 }),
+          any: fc.array(fc.oneof({ weight: 6, arbitrary: conditions(index) }, comparedColumn(index, choose)), {
+            minLength: 1,
+            maxLength: 3,
+          }),
         }),
       },
       ...(index < 5 ? [] : [{ weight: 1, arbitrary: partFilters(index, choose) }]),
@@ -225,11 +235,13 @@ const columnMeasure = (
   fc
     .record({
       field: fc.constantFrom(...fields.of(fact, given.index)),
+      percent: fc.option(fc.constantFrom(10, 90, 99.5, 33.33), { freq: 2 }),
       filter: someFilters(fields, (index) => fields.of(fact, index)),
     })
-    .map(({ field, filter }): Measure => {
+    .map(({ field, filter, percent }): Measure => {
       const elsewhere = field.dataset !== fact || field.via !== undefined
-      return { kind: 'column', agg: given.agg, field, filter, ...(elsewhere ? { dataset: fact } : {}) }
+      const share = given.agg === 'median' && percent !== null ? { percent } : {}
+      return { kind: 'column', agg: given.agg, field, filter, ...share, ...(elsewhere ? { dataset: fact } : {}) }
     })
 
 function columnMeasures(fields: PlanFields): fc.Arbitrary<Measure> {
@@ -342,15 +354,17 @@ const dimensions = (fields: PlanFields): fc.Arbitrary<Dimension> =>
         fc.boolean(),
         fc.option(fc.integer({ min: 1, max: 4 }), { freq: 3 }),
         fc.option(fc.constantFrom(...DATE_PARTS), { freq: 3 }),
+        fc.option(fc.constantFrom(1, 2.5, 10, 0.25), { freq: 3 }),
       )
-      .map(([field, grain, bucketed, topN, part]) => ({
+      .map(([field, grain, bucketed, topN, part, width]) => ({
         field,
+        ...(index >= 1 && index <= 3 && width !== null ? { bins: { width } } : {}),
         ...(index >= 5 && part !== null
           ? { part: index === 5 && part === 'hourOfDay' ? 'weekday' : part }
           : index >= 5 && (bucketed || index > 5)
             ? { grain: index === 5 && grain === 'hour' ? 'day' : grain }
             : {}),
-        ...(topN === null ? {} : { topN }),
+        ...(topN === null || (index >= 1 && index <= 3 && width !== null) ? {} : { topN }),
       })),
   )
 const units = fc.constantFrom('day', 'week', 'month', 'quarter', 'year', 'fiscalQuarter', 'fiscalYear')
@@ -431,12 +445,20 @@ function windows(fields: PlanFields, ranking = false): fc.Arbitrary<Measure> {
     fc.record({ kind: fc.constant('prev'), of, steps: fc.integer({ min: 1, max: 3 }) })
   const running = (of: fc.Arbitrary<Measure>): fc.Arbitrary<Measure> =>
     fc.record({ kind: fc.constant('cumulative'), of, restart })
-  const window = fc.oneof(earlier(total), running(total), running(sums))
+  const moving = (of: fc.Arbitrary<Measure>): fc.Arbitrary<Measure> =>
+    fc.record({
+      ...{ kind: fc.constant('moving'), of },
+      agg: ranking ? fc.constant('sum') : fc.constantFrom('sum', 'avg'),
+      units: fc.integer({ min: 2, max: 4 }),
+    })
+  const window = fc.oneof(earlier(total), running(total), running(sums), moving(total))
   if (ranking) return window
   return fc.oneof(
     window,
     earlier(columnMeasures(fields)),
     earlier(window),
+    moving(sums),
+    moving(running(total)),
     running(earlier(total)),
     calculations(fc.oneof(total, window), ['add', 'subtract', 'multiply']),
     fc.record<RatioMeasure>({ kind: fc.constant('ratio'), over: total, under: running(total) }),

@@ -168,7 +168,17 @@ describe('the builder', () => {
 
   it('says first what is missing of an empty draft', () => {
     expect(buildPlan(EMPTY_PLAN_DRAFT)).toEqual({ ok: false, missing: 'Choose data.' })
-    expect(buildPlan({ ...start(), measures: [] })).toEqual({ ok: false, missing: 'Choose a measure.' })
+    expect(buildPlan({ ...start(), measures: [], dimensions: [] })).toEqual({ ok: false, missing: 'Choose a measure.' })
+  })
+
+  it('lists the values of a split as a table where nothing is measured', () => {
+    const named = draftReducer(start(), { type: 'split', at: 0, change: { column: 'c2', topN: 5 } })
+    const built = buildPlan({ ...named, measures: [] })
+    expect(built).toMatchObject({
+      plan: { v: 3, measures: [], dimensions: [{ field: field('c2') }] },
+      viz: { chart: 'table' },
+    })
+    expect(built.ok && built.plan.dimensions[0]?.topN).toBeUndefined()
   })
 
   it('suggests the chart by shape and keeps an override only while it fits', () => {
@@ -327,7 +337,7 @@ describe('a stored plan', () => {
     const lost: Filter = { field: field('c2'), grouping: { id: 'gpg_gone' }, any: [{ op: 'in', values: [null] }] }
     expect(said({ filters: [lost] })).toMatch(/or remove the filter/)
     const measures: Measure[] = [{ kind: 'prev', of: { kind: 'metric', id: MARGIN.id }, steps: 1 }]
-    expect(said({ measures, dimensions: [] })).toMatch(/^Earlier periods .* need a breakdown/)
+    expect(said({ measures, dimensions: [] })).toMatch(/^Earlier periods, .* need a breakdown/)
     const twice = [...MONTHLY.dimensions, { field: field('c8'), grain: 'day' as const }]
     expect(said({ measures, dimensions: twice })).toMatch(/need just one breakdown by date/)
   })

@@ -1,5 +1,5 @@
 import { CHARTS, suggestChart, chartProblem, type ChartKind, type Viz } from '../../../../src/shared/insights'
-import { groupingIdsOf, operandsOf } from '../../../../src/shared/query/plan-fields'
+import { groupingIdsOf, needsVersion3, operandsOf } from '../../../../src/shared/query/plan-fields'
 import type { Dimension, Measure, QueryPlan } from '../../../../src/shared/query/plan'
 import { DIMENSIONS_MAX, toRangeDraft, toRange, type MeasureDraft, type PlanDraft, type DimensionDraft } from './draft'
 import { toMeasureDraft, toMeasure } from './measure-draft'
@@ -30,6 +30,7 @@ function toDimension(split: DimensionDraft, dataset: BuilderDataset): Dimension 
   if (grouping) return { field, grouping, ...(split.topN === null ? {} : { topN: split.topN }) }
   if (isTemporal(column) && split.part) return { field, part: split.part }
   if (isTemporal(column)) return { field, grain: split.grain ?? 'month' }
+  if (split.bins) return { field, bins: split.bins }
   return split.topN === null ? { field } : { field, topN: split.topN }
 }
 
@@ -59,12 +60,14 @@ function pickChart(plan: ChartShape, chosen: ChartKind | null): ChartKind {
   return wanted.find((chart) => chartProblem(chart, plan) === null) ?? suggestChart(plan)
 }
 
+const withoutTopN = ({ topN: _topN, ...split }: Dimension): Dimension => split
+
 /** Turns a draft into a plan that the server accepts, or says the first thing that is missing. */
 export function buildPlan(draft: PlanDraft): BuiltPlan {
   const { dataset } = draft
   if (!dataset) return incompletePlan('Choose data.')
   const measures = draft.measures.map((measure) => toMeasure(measure, dataset))
-  if (measures.length === 0) return incompletePlan('Choose a measure.')
+  if (measures.length === 0 && draft.dimensions.length === 0) return incompletePlan('Choose a measure.')
   const dimensions = draft.dimensions.slice(0, DIMENSIONS_MAX).map((split) => toDimension(split, dataset))
   const period = toPeriod(draft, dataset)
   const filters = draft.filters.map((filter) => toFilter(filter, dataset))
@@ -75,9 +78,9 @@ export function buildPlan(draft: PlanDraft): BuiltPlan {
     kind: 'aggregate',
     dataset: dataset.id,
     measures: measures.filter(isBuilt),
-    dimensions: dimensions.filter(isBuilt),
+    dimensions: dimensions.filter(isBuilt).map((split) => (measures.length > 0 ? split : withoutTopN(split))),
     filters: filters.filter(isBuilt),
-    totals: true,
+    ...(measures.length > 0 ? { totals: true } : {}),
     ...(period && !isProblem(period) ? { period } : {}),
     ...preservedFor(draft),
     ...(draft.currency ? { currency: draft.currency } : {}),
@@ -105,17 +108,14 @@ const needsVersion2Measure = (measure: Measure): boolean =>
 const needsVersion2 = (plan: QueryPlan): boolean =>
   plan.currency !== undefined || groupingIdsOf(plan).length > 0 || plan.measures.some(needsVersion2Measure)
 
-/** Whether it says what version 2 has no words for. */
-const needsVersion3 = ({ dimensions }: QueryPlan): boolean => dimensions.some(({ part }) => part !== undefined)
-
 /** Earlier units and running totals need exactly one split by time; what to do when there is none. */
 function timeCalculationProblem(plan: QueryPlan, { catalogue }: BuilderDataset): string | null {
   if (!plan.measures.some((measure) => usesTimeCalculation(resolveMetrics(measure, catalogue)))) return null
   const times = plan.dimensions.filter(({ grain }) => grain !== undefined)
   if (times.length === 1) return null
   return times.length === 0
-    ? 'Earlier periods and running totals need a breakdown by date.'
-    : 'Earlier periods and running totals need just one breakdown by date.'
+    ? 'Earlier periods, running totals and moving averages need a breakdown by date.'
+    : 'Earlier periods, running totals and moving averages need just one breakdown by date.'
 }
 
 /** What the builder does not show stays only while it still points at something. */
@@ -141,6 +141,7 @@ export function toPlanDraft(plan: QueryPlan, viz: Viz, dataset: BuilderDataset):
       column: fieldKeyOf(dataset, dimension.field),
       grain: dimension.grain ?? null,
       part: dimension.part ?? null,
+      ...(dimension.bins ? { bins: dimension.bins } : {}),
       topN: dimension.topN ?? null,
       grouping: dimension.grouping ?? null,
     })),

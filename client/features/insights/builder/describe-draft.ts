@@ -5,17 +5,23 @@ import { AGGREGATE_LABELS } from '../../../lib/query-builder/aggregate-labels'
 import {
   ARITHMETIC_SIGNS,
   DATE_PART_LABELS,
+  describeMoving,
   describeUnitCount,
   GRAIN_LABELS,
+  percentileLabel,
 } from '../../../../src/shared/query/plan-labels'
 import { lowerFirst, capitalize } from '../../../../src/shared/text'
 import { findGrouping, findMetric, findColumn, humanizeLabel } from '../../../lib/query-builder/catalogue'
 import type { BuilderDataset } from '../../../lib/query-builder/catalogue'
 
-function describeColumnAggregate(simple: ColumnAggregate, dataset: BuilderDataset | null): string {
+function describeColumnAggregate(
+  simple: ColumnAggregate & { percentile?: number },
+  dataset: BuilderDataset | null,
+): string {
   const column = findColumn(dataset, simple.column)
   if (!column) return 'number of rows'
   const name = humanizeLabel(column.label)
+  if (simple.percentile !== undefined) return `${percentileLabel(simple.percentile)} ${name}`
   return simple.agg === 'sum' ? name : `${lowerFirst(AGGREGATE_LABELS[simple.agg])} ${name}`
 }
 
@@ -47,6 +53,7 @@ const RUNNING_TOTAL_LABELS = {
 function describeTimeCalculation(calculation: TimeCalculation, grain: Grain | null): string {
   if (calculation.kind === 'cumulative') return RUNNING_TOTAL_LABELS[calculation.restart]
   const unit = grain === null ? 'unit' : GRAIN_LABELS[grain]
+  if (calculation.kind === 'moving') return describeMoving(calculation, unit)
   return `${describeUnitCount(calculation.steps, unit)} earlier`
 }
 

@@ -1,5 +1,6 @@
 import type { ChartKind, Viz } from '../../../../src/shared/insights'
-import { findMetric, findColumn, isTemporal } from '../../../lib/query-builder/catalogue'
+import type { Column } from '../../../../src/shared/data-sources/data-sources'
+import { findMetric, findColumn, isNumeric, isTemporal } from '../../../lib/query-builder/catalogue'
 import { EMPTY_DIMENSION, EMPTY_PERIOD, newCountMeasure, FILTERS_MAX, MEASURES_MAX, DIMENSIONS_MAX } from './draft'
 import type { MeasureDraft, PeriodDraft, PlanDraft, DimensionDraft } from './draft'
 import { guessDirection } from './default-draft'
@@ -33,6 +34,13 @@ const appendUpTo = <T>(items: T[], next: T, max: number): T[] => (items.length <
 function normalizeDimension(draft: PlanDraft, split: DimensionDraft): DimensionDraft {
   const column = findColumn(draft.dataset, split.column)
   if (!column) return split
+  if (!isNumeric(column) || split.grouping) return normalizeDateSplit(column, withoutBins(split))
+  return { ...split, grain: null, part: null, ...(split.bins ? { topN: null } : {}) }
+}
+
+const withoutBins = ({ bins: _bins, ...split }: DimensionDraft): DimensionDraft => split
+
+function normalizeDateSplit(column: Column, split: DimensionDraft): DimensionDraft {
   if (!isTemporal(column) || split.grouping) return { ...split, grain: null, part: null }
   const part = split.part === 'hourOfDay' && column.type !== 'datetime' ? null : (split.part ?? null)
   if (part !== null) return { ...split, grain: null, part, topN: null }

@@ -4,9 +4,11 @@ import type {
   Aggregate,
   CumulativeMeasure,
   DatePart,
+  Dimension,
   Grain,
   GroupingReference,
   Measure,
+  MovingMeasure,
   QueryPlan,
   AbsoluteRange,
   RelativeRange,
@@ -44,6 +46,7 @@ export interface ColumnAggregate {
 export type TimeCalculation =
   | { kind: 'prev'; steps: number }
   | { kind: 'cumulative'; restart: CumulativeMeasure['restart'] }
+  | { kind: 'moving'; agg: MovingMeasure['agg']; units: number }
 interface MeasureDraftBase {
   label: string
   filters: FilterDraft[]
@@ -56,7 +59,8 @@ export type MeasureDraft = MeasureDraftBase &
   /** Of the rows of the data itself when `dataset` is null. */
   (
     | { kind: 'count'; dataset: string | null }
-    | { kind: 'column'; agg: Aggregate; column: FieldKey | null }
+    /** `percentile`: the share of the values below, of what is a median otherwise. */
+    | { kind: 'column'; agg: Aggregate; percentile?: number; column: FieldKey | null }
     | { kind: 'expression'; agg: Aggregate; first: FieldKey | null; terms: ExpressionTerm[] }
     | { kind: 'ratio'; over: ColumnAggregate; under: ColumnAggregate; percent: boolean }
     | { kind: 'metric'; id: string | null }
@@ -69,6 +73,8 @@ export interface DimensionDraft {
   /** Instead of a grain: the same part of every week, month or year. */
   part: DatePart | null
   topN: number | null
+  /** Steps of a number; absent or null: each value. */
+  bins?: Dimension['bins'] | null
   /** Through which groups the column is seen; null: as it is. */
   grouping: GroupingReference | null
 }

@@ -67,6 +67,18 @@ const hourFilter = (field: Field, hour: string): Filter => ({
   any: [{ op: 'between', from: hour, to: `${hour.slice(0, 13)}:59:59.999` }],
 })
 
+/** The rows of a bin: from its lower edge to below its upper one. A split by bins has no *Other*. */
+function binFilters({ result, row }: Pick<DrillRequest, 'result' | 'row'>, field: Field, at: number): Filter[] {
+  const edge = row === null ? null : (result.rows[row]?.[at] ?? null)
+  const width = result.columns[at]?.bins?.width
+  if (typeof edge !== 'number' || width === undefined) return [{ field, any: [{ op: 'empty' }] }]
+  const next = Number((edge + width).toPrecision(15))
+  return [
+    { field, any: [{ op: 'ge', value: edge }] },
+    { field, any: [{ op: 'lt', value: next }] },
+  ]
+}
+
 /** The rows of a part of a date; of *Other* all that are not named. */
 function partFilter({ result, row }: Pick<DrillRequest, 'result' | 'row'>, split: Dimension, at: number): Filter {
   const { field, part } = split
@@ -91,9 +103,10 @@ function dimensionConstraints(
   const { plan, result, row } = parts
   const dimension = plan.dimensions[at]
   if (!dimension || row === null) return { filters: [], days: null }
-  const { field, grain, part } = dimension
+  const { field, grain, part, bins } = dimension
   if (dimension.grouping) return { filters: groupFilters(parts, dimension, at), days: null }
   const value = result.rows[row]?.[at] ?? null
+  if (bins) return { filters: binFilters(parts, field, at), days: null }
   if (part) return { filters: [partFilter(parts, dimension, at)], days: null }
   if (isOther(result, row, at)) return { filters: otherGroupFilters(result, field, at), days: null }
   const days = bucketDays(dimension, value)

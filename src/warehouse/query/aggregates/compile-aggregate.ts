@@ -1,4 +1,5 @@
 import { bucketSql, lastBucketOf, shiftedSql, shiftOf } from '../time/buckets'
+import { binEdge, binSize, binSql } from './bins'
 import { partNumber, partSql } from '../time/date-parts'
 import { widthOf } from './calculations'
 import { DAY_MS } from '../../../shared/dates'
@@ -83,7 +84,7 @@ export function compileAggregate(
   return {
     rows: sql`${head}${page.rows}`,
     count: sql`${head}${page.count}`,
-    totals: plan.totals === true ? sql`${head}${totalsSql(grouping)}` : null,
+    totals: plan.totals === true && measures.length > 0 ? sql`${head}${totalsSql(grouping)}` : null,
     dimensions,
     measures,
     widths,
@@ -104,6 +105,7 @@ function dimensionSql(
 ): DimensionSql {
   const { fact, dimension, i } = at
   const { part } = dimension
+  const width = dimension.bins && 'width' in dimension.bins ? dimension.bins.width : undefined
   if (!fact) throw new TypeError('A plan has at least one fact.')
   const column = columnOf(fact.source, dimension.field)
   const { grouping } = dimension
@@ -112,6 +114,8 @@ function dimensionSql(
     column,
     grain: dimension.grain ?? (column.type === 'date' && !grouping && !part ? 'day' : undefined),
     part,
+    bins: width === undefined ? undefined : binSize(column, width),
+    ...(width === undefined ? {} : { numberOf: (bin: number) => binEdge(bin, width) }),
     ...(part ? { numberOf: (ordinal: number) => partNumber(ordinal, part, context.calendar) } : {}),
     grouped: grouping ? groupedSplit(viewOf(fact.source, grouping), grouping) : null,
     topN: dimension.topN,
@@ -189,13 +193,14 @@ function armSql(
   const range = arm === 0 ? (period?.range ?? null) : (period?.compare ?? null)
   const beyond: Sql[] = []
   const placed: Sql[] = []
-  const keys = dimensions.map(({ field, grain, part, grouped, key, ofPeriod }) => {
+  const keys = dimensions.map(({ field, grain, part, bins, grouped, key, ofPeriod }) => {
     if (grouped) {
       const group = groupedSql(querySource, field, grouped.by)
       if (grouped.excludes) placed.push(sql`${group} IS NOT NULL`)
       return sql`${group} AS ${key}`
     }
     const column = columnOf(querySource, field)
+    if (bins) return sql`${binSql(querySource, field, bins)} AS ${key}`
     if (part) return sql`${partSql(column, part, querySource.calendar)} AS ${key}`
     const plain = grain === undefined ? refOf(column) : bucketSql(column, grain, querySource.calendar)
     if (arm === 0 || grain === undefined || !ofPeriod || !period?.range || !period.compare)

@@ -1,5 +1,6 @@
 import { exactOf, INT64_MAX, magnitude, rescale } from '../expressions/decimal'
 import { compareSql } from '../sources/filters'
+import type { BinSize } from './bins'
 import type { GroupedSplit } from '../sources/groupings'
 import type { BaseTable, AggregateReading } from './aggregation'
 import type { MeasureSql } from './measure'
@@ -14,7 +15,9 @@ export interface DimensionSql {
   column: Column
   grain: Grain | undefined
   part: DatePart | undefined
-  /** Of a part of dates: what an ordinal is told as. */
+  /** Steps of a number. */
+  bins: BinSize | undefined
+  /** Of a part of dates or a bin: what an ordinal is told as. */
   numberOf?: (ordinal: number) => number
   topN: number | undefined
   /** Seen through a grouping: how its groups are shown. */
@@ -25,9 +28,9 @@ export interface DimensionSql {
   /** Whether the split is by the period's own column: its buckets are shifted in the comparison. */
   ofPeriod: boolean
 }
-/** Whether its groups come in their own order where nobody asks for another: units of time and parts of dates do. */
-export const isNaturallyOrdered = (dimension: Pick<DimensionSql, 'grain' | 'part'> | undefined): boolean =>
-  dimension?.grain !== undefined || dimension?.part !== undefined
+/** Whether its groups come in their own order where nobody asks for another: units of time, parts of dates and bins do. */
+export const isNaturallyOrdered = (dimension: Pick<DimensionSql, 'grain' | 'part' | 'bins'> | undefined): boolean =>
+  dimension?.grain !== undefined || dimension?.part !== undefined || dimension?.bins !== undefined
 
 /** The rows of one fact as tables of the statement, and the columns its measures asked for. */
 export interface FactTable {

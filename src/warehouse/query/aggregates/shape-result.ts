@@ -89,7 +89,7 @@ function columnsOf(plan: QueryPlan, compiled: OutputColumns, planNaming: PlanNam
   const labels = compiled.dimensions.map(({ column }) => column.label)
   const splits = compiled.dimensions.map(({ column, field, grouped, numberOf }, i): ResultColumn => {
     if (grouped) return groupColumn(grouped, i)
-    const { grain, part } = plan.dimensions[i] ?? {}
+    const { grain, part, bins } = plan.dimensions[i] ?? {}
     const alike = labels.filter((label) => label === column.label).length > 1
     return {
       key: `d${i}`,
@@ -101,6 +101,7 @@ function columnsOf(plan: QueryPlan, compiled: OutputColumns, planNaming: PlanNam
       ...scaleOf(column.scale),
       ...(grain ? { grain } : {}),
       ...(part ? { part, type: 'integer', format: { style: 'plain' } } : {}),
+      ...(bins && 'width' in bins ? { bins: { width: bins.width } } : {}),
       ...(part === 'weekday' && numberOf ? { firstWeekday: numberOf(0) } : {}),
     }
   })

@@ -6,6 +6,7 @@ import { ProductError } from '../../../shared/errors'
 import { AGGREGATES_MAX } from '../../../shared/limits'
 import {
   datasetIdsOf,
+  hasWindow,
   isCountMeasure,
   isLeafMeasure,
   leafMeasuresOf,
@@ -16,10 +17,12 @@ import { isExistsFilter } from '../../../shared/query/plan'
 import type {
   Aggregate,
   CalcOperand,
+  Condition,
   DatePart,
   Dimension,
   Expr,
   Field,
+  FieldFilter,
   Filter,
   AggregateMeasure,
   Measure,
@@ -27,7 +30,6 @@ import type {
 } from '../../../shared/query/plan'
 import type { Column } from '../../../shared/data-sources/data-sources'
 import type { CatalogueDataset } from '../../contract'
-import { hasWindow } from '../windows/windows'
 
 const EXPRESSION_DEPTH_MAX = 16
 const EXPRESSION_NODES_MAX = 100
@@ -124,7 +126,10 @@ function checkSharedParts(plan: QueryPlan, position: PlanPosition): void {
 
 function checkShape(plan: QueryPlan): void {
   const { kind, measures, dimensions, columns = [], having = [], sort = [] } = plan
-  if (kind === 'aggregate' && measures.length === 0) throw invalidPlan('measures', 'Choose at least one measure.')
+  if (kind === 'aggregate' && measures.length === 0 && dimensions.length === 0)
+    throw invalidPlan('measures', 'Choose at least one measure.')
+  const top = measures.length === 0 ? dimensions.findIndex(({ topN }) => topN !== undefined) : -1
+  if (top >= 0) throw invalidPlan(`dimensions.${top}.topN`, 'A list of values has no top N.')
   if (kind === 'rows' && (measures.length > 0 || dimensions.length > 0 || having.length > 0))
     throw invalidPlan('measures', 'Records have no measures, dimensions or measure filters.')
   for (const [i, { measure }] of having.entries())
@@ -167,6 +172,8 @@ function checkLeaf(leaf: AggregateMeasure, path: string, position: PlanPosition)
 
 function checkMeasure(measure: AggregateMeasure, path: string, resolver: ColumnResolver): void {
   const { agg } = measure
+  if (measure.percent !== undefined && agg !== 'median')
+    throw invalidPlan(`${path}.percent`, 'Only percentiles have a share.')
   if (measure.kind === 'expression') {
     const text = checkExpr(measure.row, `${path}.row`, resolver) === 'text'
     if (text && NUMERIC_AGGREGATES.has(agg)) throw invalidPlan(`${path}.agg`, 'Works on numbers only.')
@@ -230,8 +237,13 @@ function checkOperands(expr: Expr, wanted: 'number' | 'text', at: { path: string
 }
 
 function checkDimension(dimension: Dimension, path: string, resolver: ColumnResolver): void {
-  const { field, grain, part, grouping } = dimension
+  const { field, grain, part, grouping, bins } = dimension
   const { type } = resolver(field, `${path}.field`)
+  if (bins) {
+    if (!NUMERIC.has(type)) throw invalidPlan(`${path}.bins`, 'Bins need a number.')
+    if (grouping) throw invalidPlan(`${path}.bins`, 'Choose bins or groups.')
+    if (dimension.topN !== undefined) throw invalidPlan(`${path}.topN`, 'Bins have no top N.')
+  }
   if (part !== undefined) {
     if (grain !== undefined || grouping)
       throw invalidPlan(`${path}.part`, 'Choose date units, parts of dates or groups.')
@@ -269,10 +281,31 @@ function checkFilters(filters: readonly Filter[], path: string, position: PlanPo
       continue
     }
     if (filter.part !== undefined) checkPart(filter.part, type, `${at}.part`)
+    for (const condition of filter.any) checkCompared(condition, { filter, type, at }, columnOf)
     for (const { op } of filter.any)
-      if ((op === 'contains' || op === 'startsWith') && (type !== 'text' || filter.part))
-        throw invalidPlan(at, 'Search works on text only.')
+      if (SEARCHES.has(op) && (type !== 'text' || filter.part)) throw invalidPlan(at, 'Search works on text only.')
   }
+}
+
+const SEARCHES: ReadonlySet<Condition['op']> = new Set(['contains', 'startsWith', 'notContains', 'notStartsWith'])
+
+/** Two columns can be compared when both hold texts, numbers, dates, or answers. */
+function checkCompared(
+  condition: Condition,
+  { filter, type, at }: { filter: FieldFilter; type: Column['type']; at: string },
+  columnOf: ColumnResolver,
+): void {
+  if (condition.op !== 'column') return
+  const path = `${at}.any`
+  if (filter.part) throw invalidPlan(path, 'Parts of dates can’t be compared with a column.')
+  const other = columnOf(condition.field, path)
+  const kinds = [NUMERIC, TEMPORAL]
+  const isAlike = type === other.type || kinds.some((kind) => kind.has(type) && kind.has(other.type))
+  if (!isAlike) throw invalidPlan(path, 'Only columns of the same kind can be compared.')
+  const own = columnOf(filter.field, path)
+  const [one, two] = [own.format, other.format]
+  if (one.style === 'currency' && two.style === 'currency' && one.currency !== two.currency)
+    throw invalidPlan(path, 'These columns are in different currencies.')
 }
 
 /** What of the catalogue this looks at. */
@@ -285,7 +318,10 @@ const columnIn = (view: ColumnSchema, field: Field): Column | undefined =>
 /** That only numbers are calculated with and added up over time; a ratio of anything else is nothing. */
 function checkNumbers(measure: Measure, path: string, view: ColumnSchema): void {
   for (const part of operandsOf(measure)) {
-    if ((measure.kind === 'calc' || measure.kind === 'cumulative') && !isNumber(part, view))
+    if (
+      (measure.kind === 'calc' || measure.kind === 'cumulative' || measure.kind === 'moving') &&
+      !isNumber(part, view)
+    )
       throw invalidPlan(path, 'Calculations need numbers.')
     checkNumbers(part, path, view)
   }
@@ -308,10 +344,11 @@ function checkWindows(plan: QueryPlan, view: ColumnSchema): void {
   if (!plan.measures.some(hasWindow)) return
   const times = plan.dimensions.flatMap((dimension, i) => (isTimeDimension(dimension, view) ? [{ dimension, i }] : []))
   const [only, second] = times
-  if (!only || second) throw invalidPlan('dimensions', 'Earlier periods and running totals need one breakdown by date.')
+  if (!only || second)
+    throw invalidPlan('dimensions', 'Earlier periods, running totals and moving averages need one breakdown by date.')
   if (only.dimension.topN !== undefined)
     throw invalidPlan(
       `dimensions.${only.i}.topN`,
-      'Earlier periods and running totals need all periods. Remove the top N.',
+      'Earlier periods, running totals and moving averages need all periods. Remove the top N.',
     )
 }

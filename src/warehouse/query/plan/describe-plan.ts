@@ -22,8 +22,11 @@ import {
   ARITHMETIC_SIGNS,
   COMPARISON_LABELS,
   DATE_PART_LABELS,
+  describeBins,
+  describeMoving,
   describeUnitCount,
   GRAIN_LABELS,
+  percentileLabel,
 } from '../../../shared/query/plan-labels'
 import { datePartName } from '../../../shared/query/dimension-text'
 import { lowerFirst } from '../../../shared/text'
@@ -76,12 +79,12 @@ export function describeMeasure(measure: Measure, planNaming: PlanNaming): strin
   if (!isLeafMeasure(measure)) return describeDerivedMeasure(measure, planNaming)
   const where = measure.filter?.length ? ` where ${describeFilters(measure.filter, planNaming)}` : ''
   if (measure.kind === 'expression')
-    return `${AGGREGATE_LABELS[measure.agg]} ${describeExpr(measure.row, planNaming)}${where}`
+    return `${aggregateLabel(measure)} ${describeExpr(measure.row, planNaming)}${where}`
   const over =
     measure.dataset !== undefined && measure.dataset !== planNaming.home ? planNaming.dataset(measure.dataset) : null
   if (!measure.field) return `Number of rows${over === null ? '' : ` of ${over}`}${where}`
   const what = planNaming.label(measure.field)
-  return `${AGGREGATE_LABELS[measure.agg]} ${measure.agg === 'count' ? `filled ${what}` : what}${where}`
+  return `${aggregateLabel(measure)} ${measure.agg === 'count' ? `filled ${what}` : what}${where}`
 }
 
 /** Lower case where the first word is ours: names of people and the first letters of columns stay as they are. */
@@ -111,10 +114,15 @@ function describeDerivedMeasure(
       return `${describeMeasure(measure.of, planNaming)}, ${describeUnitCount(measure.steps, planNaming.unit ?? 'unit')} earlier`
     case 'cumulative':
       return `${describeMeasure(measure.of, planNaming)}, ${RESTART_LABELS[measure.restart]}`
+    case 'moving':
+      return `${describeMeasure(measure.of, planNaming)}, ${describeMoving(measure, planNaming.unit ?? 'unit')}`
     case 'metric':
       return 'A metric'
   }
 }
+const aggregateLabel = ({ agg, percent }: Pick<AggregateMeasure, 'agg' | 'percent'>): string =>
+  percent === undefined ? AGGREGATE_LABELS[agg] : `${percentileLabel(percent)} of`
+
 /** The unit of the split by time; undefined without one. */
 export const timeUnitLabel = ({ dimensions }: Pick<QueryPlan, 'dimensions'>): string | undefined => {
   const grain = dimensions.find((one) => one.grouping === undefined && one.grain !== undefined)?.grain
@@ -156,7 +164,7 @@ function describeGroupedField(grouping: GroupingReference, field: Field, planNam
 function describeGroupFilter({ field, any }: FieldFilter, grouping: GroupingReference, planNaming: PlanNaming): string {
   const known = planNaming.grouping?.(grouping.id)
   const named = (id: Scalar): Scalar => (id === null ? 'no group' : (known?.group(String(id)) ?? 'a group'))
-  const said = any.map((each) => describeCondition(each, (id) => formatScalar(named(id))))
+  const said = any.map((each) => describeCondition(each, (id) => formatScalar(named(id)), planNaming))
   return `${describeGroupedField(grouping, field, planNaming)} ${said.join(' or ')}`
 }
 
@@ -164,7 +172,7 @@ function describeFieldFilter({ field, part, any }: FieldFilter, planNaming: Plan
   const named = (value: Scalar): string =>
     part && typeof value === 'number' ? datePartName(value, part, 'en-GB') : formatScalar(value)
   const of = part ? `${DATE_PART_LABELS[part]} of ` : ''
-  return `${of}${planNaming.label(field)} ${any.map((each) => describeCondition(each, named)).join(' or ')}`
+  return `${of}${planNaming.label(field)} ${any.map((each) => describeCondition(each, named, planNaming)).join(' or ')}`
 }
 
 function describeFilter(filter: Filter, planNaming: PlanNaming): string {
@@ -179,15 +187,22 @@ export function describePlan(plan: QueryPlan, period: AbsolutePeriod | null, pla
   const measures = plan.measures.map((measure, i) =>
     i === 0 ? describeMeasure(measure, planNaming) : describeWithinSentence(measure, planNaming),
   )
-  const splits = plan.dimensions.map(({ field, grain, part, grouping, topN }) => {
+  const splits = plan.dimensions.map(({ field, grain, part, bins, grouping, topN }) => {
     const ofPeriod = plan.period !== undefined && isSameField(plan.period.field, field)
     const plain = grouping ? describeGroupedField(grouping, field, planNaming) : planNaming.label(field)
     const unit = grain ? GRAIN_LABELS[grain] : part && DATE_PART_LABELS[part]
-    const name = unit === undefined ? plain : `${unit}${ofPeriod ? '' : ` of ${planNaming.label(field)}`}`
+    const name = bins
+      ? `${planNaming.label(field)} ${describeBins(bins)}`
+      : unit === undefined
+        ? plain
+        : `${unit}${ofPeriod ? '' : ` of ${planNaming.label(field)}`}`
     return topN === undefined ? name : `top ${topN} ${name}`
   })
   const figures = plan.kind === 'rows' ? 'Rows' : joinWithAnd(measures)
-  const parts = [splits.length > 0 ? `${figures} by ${joinWithAnd(splits)}` : figures]
+  const isList = plan.kind === 'aggregate' && measures.length === 0
+  const parts = [
+    isList ? `Values of ${joinWithAnd(splits)}` : splits.length > 0 ? `${figures} by ${joinWithAnd(splits)}` : figures,
+  ]
   if (plan.period)
     parts.push(period?.range ? `${dayRangeLabel(period.range)} (${planNaming.label(plan.period.field)})` : 'all time')
   if (period?.compare) parts.push(`vs ${dayRangeLabel(period.compare)}`)
@@ -205,10 +220,14 @@ const joinWithAnd = (words: readonly string[]): string =>
 
 /** A question in parts, each in words; '' where it says nothing. Days are told as they were asked for: “last 12 months”. */
 export function describePlanParts(plan: QueryPlan, planNaming: PlanNaming): PlanDescription {
-  const splits = plan.dimensions.map(({ field, grain, part, grouping, topN }) => {
+  const splits = plan.dimensions.map(({ field, grain, part, bins, grouping, topN }) => {
     const plain = grouping ? describeGroupedField(grouping, field, planNaming) : planNaming.label(field)
     const unit = grain ? GRAIN_LABELS[grain] : part && DATE_PART_LABELS[part]
-    const name = unit === undefined ? plain : `${unit} of ${planNaming.label(field)}`
+    const name = bins
+      ? `${plain} ${describeBins(bins)}`
+      : unit === undefined
+        ? plain
+        : `${unit} of ${planNaming.label(field)}`
     return topN === undefined ? name : `top ${topN} ${name}`
   })
   return {

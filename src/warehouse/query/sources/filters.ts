@@ -5,8 +5,17 @@ import { bind, int, sql, all, any, type Sql } from './sql'
 import { dayNumberOf, refOf, wallOf, columnAt, columnOf, keySql, nodeAt, sourceOf } from './source'
 import type { SourceColumn, QuerySource } from './source'
 import { isExistsFilter } from '../../../shared/query/plan'
-import type { Scalar, ComparisonOperator, Condition, DatePart, ExistsFilter, Filter } from '../../../shared/query/plan'
+import type {
+  Scalar,
+  ComparisonOperator,
+  Condition,
+  DatePart,
+  ExistsFilter,
+  Field,
+  Filter,
+} from '../../../shared/query/plan'
 import { existsJoinOf } from '../plan/relation-graph'
+import { comparedColumnsSql } from './column-comparison'
 import { groupedFilter } from './groupings'
 import { invalidPlan } from '../plan/plan-errors'
 
@@ -108,7 +117,7 @@ function filterSql(querySource: QuerySource, filter: Filter, path: string): Sql 
   // Equalities become one list: it costs one bound value instead of twenty.
   const equals = filter.any.flatMap((each) => (each.op === 'eq' ? [each.value] : []))
   const others = filter.any.filter((each) => each.op !== 'eq')
-  const one = { column, path }
+  const one = { column, path, source: querySource, field: filter.field }
   return any([
     ...(equals.length > 0 ? [inList(one, equals)] : []),
     ...others.map((condition) => conditionSql(one, condition)),
@@ -134,6 +143,8 @@ function existsSql(querySource: QuerySource, filter: ExistsFilter, path: string)
 interface FilterPlace {
   column: SourceColumn
   path: string
+  source: QuerySource
+  field: Field
 }
 
 function conditionSql(filterPlace: FilterPlace, condition: Condition): Sql {
@@ -151,6 +162,14 @@ function conditionSql(filterPlace: FilterPlace, condition: Condition): Sql {
       return sql`instr(${ref}, ${bind(condition.value.normalize('NFC'))}) > 0`
     case 'startsWith':
       return sql`instr(${ref}, ${bind(condition.value.normalize('NFC'))}) = 1`
+    case 'notContains':
+      return sql`(${ref} IS NULL OR instr(${ref}, ${bind(condition.value.normalize('NFC'))}) = 0)`
+    case 'notStartsWith':
+      return sql`(${ref} IS NULL OR instr(${ref}, ${bind(condition.value.normalize('NFC'))}) <> 1)`
+    case 'column': {
+      const { source, column, field } = filterPlace
+      return comparedColumnsSql(source, column, { field, compare: condition.compare, other: condition.field })
+    }
     case 'between': {
       const [low, high] = [operand(filterPlace, condition.from), operand(filterPlace, condition.to)]
       return sql`(${low.left} >= ${low.right} AND ${high.left} <= ${high.right})`
