@@ -120,6 +120,7 @@ class RowScan implements RowSource {
       columnLabel: (end: Parameters<typeof graph.columnLabel>[0]) => graph.columnLabel(end),
     }
     return {
+      ...{ calendar: this.calendar, table: this.table },
       field: (field) => {
         pathToField(alone, this.dataset.id, { field, at: 'dataset' })
         return this.along([], field.column, false)
@@ -131,6 +132,10 @@ class RowScan implements RowSource {
         throw invalidPlan(path, 'No relation leads here.')
       },
     }
+  }
+
+  get calendar(): CompileContext['calendar'] {
+    return this.world.calendar
   }
 
   exists(filter: ExistsFilter, path: string): Mask {

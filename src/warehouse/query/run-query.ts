@@ -3,6 +3,7 @@ import { columnRecords } from '../columns/records/column-records'
 import { computedDays } from './time/computed-days'
 import { visibleRows } from '../columns/visible-rows'
 import { aggregateGroups, type AggregateExecution } from './aggregates/aggregate-groups'
+import { withResolvedBins } from './aggregates/bin-widths'
 import type { AggregateQuery } from './aggregates/compile-aggregate'
 import { resultCache } from './result-cache'
 import { checkPlan, type PlanAnalysis } from './plan/check-plan'
@@ -20,7 +21,7 @@ import { columnAt, refOf, sourceOf, type CompileContext } from './sources/source
 import { estimateCost, partsOf, type CostContext, type QueryCost } from '../scheduling/query-cost'
 import type { QuerySteps } from '../scheduling/query-scheduler'
 import { windowedFigures } from './windows/windowed-figures'
-import { hasWindow } from './windows/windows'
+import { hasWindow } from '../../shared/query/plan-fields'
 import { compileContextOf } from './sources/compile-context'
 import { planNaming, describePlan, timeUnitLabel, type PlanNaming } from './plan/describe-plan'
 import { ProductError } from '../../shared/errors'
@@ -124,9 +125,7 @@ function* answerSteps(query: IdentifiedQuery): QuerySteps<QueryResult> {
     columns: ask.columns,
   }
   const figures =
-    plan.kind === 'rows'
-      ? yield* recordsOf(execution, view.money)
-      : ((yield* figuresFromRollup(ask, execution)) ?? (yield* figuresFromRows(execution)))
+    plan.kind === 'rows' ? yield* recordsOf(execution, view.money) : yield* aggregateFigures(ask, execution)
   const conversion = view.conversion && (yield* view.conversion())
   const seen = datasets.map((dataset) => restrictToScope(world, { execute, columns: ask.columns }, dataset))
   const told = { ...queryMetadata(ask, { datasets: seen, period, naming }), ...(conversion ? { conversion } : {}) }
@@ -179,6 +178,11 @@ type QueryFigures = Pick<
   QueryResult,
   'kind' | 'columns' | 'rows' | 'otherRow' | 'otherCells' | 'totals' | 'rowCount' | 'truncated' | 'rolled'
 >
+
+function* aggregateFigures(ask: QueryRequest, given: Execution): QuerySteps<QueryFigures> {
+  const execution = yield* withResolvedBins(given)
+  return (yield* figuresFromRollup(ask, execution)) ?? (yield* figuresFromRows(execution))
+}
 
 /** The figures from what was made of the rows in the background, when that is exact and at hand. */
 function* figuresFromRollup({ rollup }: QueryRequest, execution: Execution): QuerySteps<QueryFigures | null> {

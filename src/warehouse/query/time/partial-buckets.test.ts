@@ -26,7 +26,10 @@ interface BucketQuestion {
   period?: { from: string; to: string }
 }
 /** What an answer over rows on these days tells of the buckets that they begin or end in. */
-async function partial(days: number[], { grain, on = 0, filters = [], period }: BucketQuestion): Promise<PartialBucket[]> {
+async function partial(
+  days: number[],
+  { grain, on = 0, filters = [], period }: BucketQuestion,
+): Promise<PartialBucket[]> {
   const outcome = await inSqlite('partial-buckets', (sql) => {
     const dataset = tableOf(
       sql,
