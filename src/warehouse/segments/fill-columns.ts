@@ -14,7 +14,8 @@ import {
 import type { StagedChunks } from './staged-columns'
 import { AdaptiveBatch } from '../adaptive-batch'
 import { CHUNK_ROWS } from '../columns/chunk'
-import { ColumnEncoder } from '../columns/column-encoder'
+import { ColumnEncoder, keepWithin } from '../columns/column-encoder'
+import { WORD_CHARS_MAX } from '../columns/dictionary'
 import type { WarehouseContext } from '../context'
 import { findTableSet, groupTable, lastRowNumber, quotedName, type TableSet } from '../tables'
 import type { Column } from '../../shared/data-sources/data-sources'
@@ -25,6 +26,9 @@ const COLUMNS_AT_ONCE = 24
 const TEXTS_AT_ONCE = 4
 /** Of so few rows any number of columns fits. */
 const FEW_ROWS = 4096
+/** What the dictionaries of all columns that are gathered at a time may hold together, looked at every so many rows. */
+const CHARS_AT_ONCE = TEXTS_AT_ONCE * WORD_CHARS_MAX
+const ROWS_BETWEEN_LOOKS = 64
 
 /** Thrown within this file only: the rows were changed meanwhile. */
 class RowsChanged extends Error {}
@@ -224,6 +228,8 @@ function gather(
       encoder.add(cell instanceof ArrayBuffer ? null : cell)
     }
     rows += 1
+    if (rows % ROWS_BETWEEN_LOOKS === 0) keepWithin(of.encoders, CHARS_AT_ONCE)
   }
+  keepWithin(of.encoders, CHARS_AT_ONCE)
   return rows
 }

@@ -1,7 +1,7 @@
 import { CHUNK_ROWS, type ChunkBits, type EncodedChunk } from '../columns/chunk'
 import type { ColumnChunk } from '../columns/column-encoder'
 import type { EncodedTexts } from '../columns/texts/text-chunk'
-import { firstRow, oneRow, type WarehouseContext } from '../context'
+import { firstRow, type WarehouseContext } from '../context'
 import type { ColumnKey } from '../../shared/data-sources/files'
 
 /** Rows of a set by the numbers of their chunks, those that are whole only. */
@@ -74,13 +74,7 @@ interface ChunkKey {
   chunk: number
 }
 
-/** @throws Error when it is gone: what is read was whole before, in the same turn */
-export function readColumnChunk(store: Store, at: ChunkKey): EncodedChunk {
-  const chunk = findColumnChunk(store, at)
-  if (!chunk) throw new Error('A chunk of a column is gone.')
-  return chunk
-}
-
+/** Null for a chunk that is not there: another question may have thrown it away as damaged. */
 export function findColumnChunk({ sql }: Store, at: ChunkKey): EncodedChunk | null {
   const row = firstRow<ChunkRow>(
     sql,
@@ -140,7 +134,7 @@ export function insertTexts(
   { first, rows, checksum, data }: EncodedTexts,
 ): void {
   sql.exec(
-    `INSERT INTO column_texts (table_set, column_key, chunk, first, rows, checksum, data) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT OR REPLACE INTO column_texts (table_set, column_key, chunk, first, rows, checksum, data) VALUES (?, ?, ?, ?, ?, ?, ?)`,
     ...[at.tableSet, at.key, at.chunk, first, rows, checksum, data],
   )
 }
@@ -158,12 +152,12 @@ export const textRows = ({ sql }: Store, of: { tableSet: number; key: ColumnKey 
       .map(({ chunk, rows }) => [chunk, rows]),
   )
 
-/** The part of a chunk's texts that a row is in. @throws Error when it is gone, as {@link readColumnChunk} */
-export const readTexts = (
+/** The part of a chunk's texts that a row is in; null when it is gone, as of {@link findColumnChunk}. */
+export const findTexts = (
   { sql }: Store,
   at: { tableSet: number; key: ColumnKey; chunk: number; row: number },
-): EncodedTexts =>
-  oneRow<{ first: number; rows: number; checksum: number; data: ArrayBuffer }>(
+): EncodedTexts | null =>
+  firstRow<{ first: number; rows: number; checksum: number; data: ArrayBuffer }>(
     sql,
     `SELECT first, rows, checksum, data FROM column_texts
      WHERE table_set = ? AND column_key = ? AND chunk = ? AND first <= ? ORDER BY first DESC LIMIT 1`,
