@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { DAY_MS } from '../../src/shared/dates'
+import { dimensionText } from '../../src/shared/query/dimension-text'
 import type { Grain } from '../../src/shared/query/plan'
 import type { Cell, ResultColumn } from '../../src/shared/query/result'
 import type { NumericValue } from '../../src/shared/figures/figures'
@@ -7,7 +8,7 @@ import { formatLocalDate, MISSING_VALUE, useFormat, type Formatter } from './for
 import { bucketEnd, dayOf } from './time-buckets'
 
 /** What is needed of a column to show one of its values. */
-export type FormattedColumn = Pick<ResultColumn, 'type' | 'format' | 'scale' | 'grain' | 'kind'> & {
+export type FormattedColumn = Pick<ResultColumn, 'type' | 'format' | 'scale' | 'grain' | 'kind' | 'part' | 'bins'> & {
   /** Every amount shows its minor units, so that those of a table line up. */
   minor?: boolean
   /** Every figure shows so many decimals, so that those of a table line up. */
@@ -42,6 +43,8 @@ export interface CellFormatter {
   /** A value of a dimension: `Jan 2026`, `Sweden`, `No value`. */
   label(value: Cell, column: FormattedColumn): string
   count(value: number): string
+  /** In whose notation. */
+  locale: string
   /** What parts whole and fraction: `,` in Sweden. */
   decimalMark: string
   /** A day (ISO) as the person writes it. */
@@ -99,6 +102,8 @@ export function bucketLabel(value: string, grain: Grain, dateLocale: string | nu
 
 function formatDimensionValue(value: Cell, column: FormattedColumn, format: Formatter): string {
   if (value === null || value === '') return NO_VALUE
+  const called = dimensionText(value, column, format.locale)
+  if (called !== null) return called
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (column.grain && typeof value === 'string') return bucketLabel(value, column.grain, format.dateLocale)
   if (typeof value === 'string' && column.type === 'date') return bucketLabel(value, 'day', format.dateLocale)
@@ -177,6 +182,7 @@ export function createCellFormatter(format: Formatter): CellFormatter {
     label: (value, column) => formatDimensionValue(value, column, format),
     bucket: (start, grain) => bucketLabel(start, grain, format.dateLocale),
     count: format.count,
+    locale: format.locale,
     decimalMark: format.fixed(0, 1).replace(/\p{N}/gu, ''),
     day: format.date,
   }

@@ -34,6 +34,8 @@ export function createFormatter({ numberLocale: locale, currency, timeZone, date
   const money = (value: NumericValue, code = currency, minor = false): string =>
     formatAmount(value, locale, code, minor)
   return {
+    /** In whose notation: names of weekdays are of it, too. */
+    locale,
     decimal,
     /** With exactly this many decimals, so that figures line up: `1 957,70`. */
     fixed: (value: NumericValue, decimals: number): string =>

@@ -125,6 +125,21 @@ const MIGRATIONS: readonly Migration[] = [
       ) WITHOUT ROWID`,
     ],
   },
+  // Texts of columns that have too many different ones for a dictionary, as they are; sets that lack them are made again.
+  {
+    name: '0011_column_texts',
+    statements: [
+      `CREATE TABLE column_texts (
+        table_set INTEGER NOT NULL, column_key TEXT NOT NULL, chunk INTEGER NOT NULL, first INTEGER NOT NULL,
+        rows INTEGER NOT NULL, checksum INTEGER NOT NULL, data BLOB NOT NULL,
+        PRIMARY KEY (table_set, column_key, chunk, first)
+      ) WITHOUT ROWID`,
+      `DELETE FROM row_chunks WHERE EXISTS (
+        SELECT 1 FROM table_sets s, json_each(s.columns) c
+        WHERE s.n = row_chunks.table_set AND NOT EXISTS (
+          SELECT 1 FROM column_chunks k WHERE k.table_set = s.n AND k.column_key = c.value ->> 'key'))`,
+    ],
+  },
 ]
 
 /**

@@ -2,22 +2,61 @@ import { ColumnEncoder } from '../../src/warehouse/columns/column-encoder'
 import { ratesOfSet } from '../../src/warehouse/rate-store'
 import { groupLevels } from '../../src/warehouse/groupings/store'
 import type { ColumnSources, ColumnTable } from '../../src/warehouse/columns/column-table'
+import { TextPartEncoder, type EncodedTexts } from '../../src/warehouse/columns/texts/text-chunk'
 import type { EncodedChunk } from '../../src/warehouse/columns/chunk'
 import type { QueryResult } from '../../src/shared/query/result'
 import type { Column } from '../../src/shared/data-sources/data-sources'
+import type { ColumnKey } from '../../src/shared/data-sources/files'
 import type { StorageValue } from '../../src/lib/storage-value'
 
-/** Rows kept in columns, in memory, in chunks as short as is asked for. */
+/** A column's texts as such, chunk by chunk, each row a part. */
+const textParts = (cells: readonly StorageValue[], chunks: readonly number[]): EncodedTexts[][] => {
+  let before = 0
+  return chunks.map((size) => {
+    const own = cells.slice(before, (before += size))
+    return own.map((cell, first): EncodedTexts => {
+      const encoder = new TextPartEncoder()
+      encoder.add(typeof cell === 'string' ? cell : null)
+      const part = encoder.end()
+      if (!part) throw new Error('a part is missing')
+      return { ...part, first }
+    })
+  })
+}
+
+/** Of every other dataset, all columns of texts: both ways of keeping them are to answer alike. */
+export const withoutDictionary = (columns: readonly Column[], rows: readonly StorageValue[][]): ColumnKey[] =>
+  rows.length % 2 === 0 ? columns.flatMap(({ type, key }) => (type === 'text' ? [key] : [])) : []
+
+/** Rows kept in columns, in memory, in chunks as short as is asked for; `texts` are the columns without a dictionary. */
 export function columnTableOf(
   columns: readonly Column[],
   rows: readonly StorageValue[][],
   perChunk: number,
+  texts: readonly ColumnKey[] = [],
 ): ColumnTable {
   const chunks = Array.from({ length: Math.ceil(rows.length / perChunk) }, (_, i) =>
     Math.min(perChunk, rows.length - i * perChunk),
   )
+  const isLong = new Set(texts)
+  const long = new Map(
+    columns.flatMap(({ key }, at) =>
+      isLong.has(key)
+        ? [
+            [
+              key,
+              textParts(
+                rows.map((row) => row[at] ?? null),
+                chunks,
+              ),
+            ] as const,
+          ]
+        : [],
+    ),
+  )
+  const short = columns.map((column, at) => ({ column, at })).filter(({ column }) => !isLong.has(column.key))
   const kept = new Map(
-    columns.map((column, at) => {
+    short.map(({ column, at }) => {
       const encoder = new ColumnEncoder(column, [], 'rows')
       const words: string[] = []
       const encoded = chunks.map((size, i): EncodedChunk => {
@@ -38,10 +77,16 @@ export function columnTableOf(
   return {
     chunks,
     rows: rows.length,
-    holds: (key) => kept.has(key),
+    holds: (key) => kept.has(key) || isLong.has(key),
     read,
     ends: read,
     words: (key) => kept.get(key)?.words ?? [],
+    holdsTexts: (key) => long.has(key),
+    readTexts(key, { chunk, row }) {
+      const found = long.get(key)?.[chunk]?.find(({ first, rows: size }) => row >= first && row < first + size)
+      if (!found) throw new Error('there is no such part')
+      return found
+    },
   }
 }
 
@@ -55,6 +100,9 @@ export const columnsIn = (sql: SqlStorage, table: ColumnSources['table']): Colum
   rates: (set) => ratesOfSet(sql, set),
 })
 
+/** Statements of figures and of records, and whatever else reads a table of rows. */
+const READS_ROWS = /^(WITH src0|SELECT (rid|count\(\*\))[, ])| FROM t\d/
+
 /** The same SQLite, with what is asked of rows counted. */
 export function countingRows(sql: SqlStorage): { sql: SqlStorage; asked(): number } {
   let asked = 0
@@ -62,7 +110,7 @@ export function countingRows(sql: SqlStorage): { sql: SqlStorage; asked(): numbe
     get(target, name) {
       if (name !== 'exec') return Reflect.get(target, name, target)
       return (text: string, ...values: SqlStorageValue[]) => {
-        if (/ FROM t\d/.test(text)) asked += 1
+        if (READS_ROWS.test(text)) asked += 1
         return target.exec(text, ...values)
       }
     },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CHUNK_ROWS, decodeCodes, decodeNumbers } from './chunk'
-import { ColumnEncoder, type ColumnChunk } from './column-encoder'
+import { ColumnEncoder, keepWithin, type ColumnChunk } from './column-encoder'
 import { WORDS_MAX } from './dictionary'
 import type { StorageValue } from '../../lib/storage-value'
 
@@ -75,4 +75,17 @@ describe('the encoder of a column', () => {
       expect(broken.state).toBe('unfit')
     }
   })
+})
+
+it('gives up the longest dictionaries when all together are too long, and no other', () => {
+  const encoders = [3, 1, 5, 2].map((length, at) => {
+    const encoder = new ColumnEncoder({ key: `c${at}`, type: 'text' }, [], 'rows')
+    for (let row = 0; row < 10; row += 1) encoder.add(String(row).repeat(length))
+    return encoder
+  })
+  keepWithin(encoders, 110)
+  expect(encoders.map(({ state }) => state)).toEqual(['within', 'within', 'within', 'within'])
+  keepWithin(encoders, 31)
+  expect(encoders.map(({ state }) => state)).toEqual(['large', 'within', 'large', 'within'])
+  expect(encoders.map((encoder) => encoder.take() !== null)).toEqual([false, true, false, true])
 })

@@ -17,10 +17,21 @@ const FIRST_ROWS = 1024
 
 /**
  * - `within`: chunks hold its values.
- * - `large`: it has more different texts than a dictionary holds.
+ * - `large`: it has more different texts than a dictionary holds, or than there is room for beside those of others.
  * - `unfit`: a cell is of another kind than its column, or a text that the rows may keep otherwise.
  */
 export type EncoderState = 'within' | 'large' | 'unfit'
+
+/** The longest dictionaries are given up until all together have at most so many characters. */
+export function keepWithin(encoders: readonly ColumnEncoder[], charsMax: number): void {
+  let chars = encoders.reduce((sum, encoder) => sum + encoder.chars, 0)
+  if (chars <= charsMax) return
+  for (const encoder of encoders.toSorted((a, b) => b.chars - a.chars)) {
+    chars -= encoder.chars
+    encoder.giveUp('large')
+    if (chars <= charsMax) return
+  }
+}
 
 /** Gathers one column's cells, and encodes them when a chunk's rows are there. */
 export class ColumnEncoder {

@@ -1,5 +1,6 @@
 import type { EncodedChunk } from './chunk'
 import type { QuerySteps } from '../scheduling/query-scheduler'
+import type { EncodedTexts } from './texts/text-chunk'
 import type { LiveDataset } from '../physical-layout'
 import type { ColumnKey } from '../../shared/data-sources/files'
 
@@ -15,6 +16,10 @@ export interface ColumnTable {
   ends(key: ColumnKey, chunk: number): Pick<EncodedChunk, 'least' | 'most'>
   /** What the codes of a column of texts stand for, from 1 on. */
   words(key: ColumnKey): readonly string[]
+  /** Whether a column's texts are too many for a dictionary: they are kept as such. */
+  holdsTexts(key: ColumnKey): boolean
+  /** The part of a chunk's texts that a row is in. */
+  readTexts(key: ColumnKey, at: { chunk: number; row: number }): EncodedTexts
 }
 /** Where a question finds columns, and what it looks values up in. */
 export interface ColumnSources {

@@ -1,9 +1,11 @@
 import type { ColumnTable } from './column-table'
 import type { VectorNumber } from './vector-number'
-import type { Codes, MaybeMask, Mask, Numbers } from './vectors'
+import type { TextIndex } from './texts/text-index'
+import type { ChunkPlace, Codes, MaybeMask, Mask, Numbers } from './vectors'
 import type { LiveDataset } from '../physical-layout'
 import type { RelationEdge, RelationPath } from '../query/plan/relation-graph'
 import type { AppliedRates, CompileContext, GroupingView } from '../query/sources/source'
+import type { Calendar } from '../../shared/dates'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { ColumnKey } from '../../shared/data-sources/files'
 import type { ExistsFilter, Field, GroupingReference, QueryPlan } from '../../shared/query/plan'
@@ -16,15 +18,40 @@ export interface ColumnVectors {
   isOwn: boolean
   /** Of every type but text: as it is stored; amounts in smallest units that rows name with one scale. */
   numbers: () => Numbers
-  /** These amounts, in parts where 53 bits do not hold them. Absent: the numbers are all there is. */
-  amounts?: () => VectorNumber
   /** Of texts: 0 is an empty cell. */
   codes: () => Codes
   words: () => readonly string[]
+  texts: () => TextVectors
   /** Wall-clock milliseconds of a moment. */
   wall: () => Numbers
   /** Local day of a date or a moment. */
   days: () => Numbers
+}
+
+/** Texts as a question sees them. */
+export interface TextVectors {
+  /** 0 is an empty cell. */
+  codes: () => Codes
+  /** How many different ones there are: one less than the codes. */
+  count: () => number
+  wordAt: (code: number) => string | null
+  /** All of them, from code 1 on. @throws NeedsRows when they are too many to be held */
+  words: () => readonly string[]
+  /** Rows whose text passes; null is an empty cell. */
+  passing: (test: (text: string | null) => boolean) => Mask
+  /** Too many for a dictionary: read one by one as they lie. Null: a dictionary has them. */
+  cells: () => TextCells | null
+}
+/** Texts of a chunk's rows. What is handed out holds until another chunk is read. */
+export type TextCells = (place: ChunkPlace) => TextReader
+export interface TextReader {
+  text(row: number): string | null
+  /** The same for a short look: it is not to be kept. */
+  peek(row: number): string | null
+  /** In UTF-8; 0 of an empty cell. */
+  bytes(row: number): number
+  /** The number of the row's text, taken in when it is new; 0 of an empty cell. */
+  codeIn(index: TextIndex, row: number): number
 }
 
 /** What stands for a value: the number of a group, a text when the value stands for itself, null when it is in none. */
@@ -40,6 +67,8 @@ export interface GroupedVectors {
 
 /** What conditions are asked of. */
 export interface FilterSource {
+  calendar: Calendar
+  table: ColumnTable
   /** @throws ProductError `unknown_field` */
   field(field: Field): ColumnVectors
   grouped(field: Field, grouping: GroupingReference): GroupedVectors
@@ -50,7 +79,6 @@ export interface FilterSource {
 export interface RowSource extends FilterSource {
   world: CompileContext
   dataset: LiveDataset
-  table: ColumnTable
   along(path: RelationPath, key: ColumnKey, ofPeriod: boolean): ColumnVectors
   /** Rows that the asker may see. */
   rule(): MaybeMask

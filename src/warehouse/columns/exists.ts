@@ -24,6 +24,6 @@ export function existsMask(here: RowSource, filter: ExistsFilter, path: string):
   )
   const valueOf = (key: string | number): number => Number(keys.has(key))
   const found = keyValues(ours, theirs.column, { valueOf, missing: 0 })
-  const mask = maskOf((place, to) => to.set(found(place)))
+  const mask = maskOf((place, to) => to.set(found(place).subarray(0, place.rows)))
   return filter.kind === 'exists' ? mask : noneOf(mask)
 }

@@ -1,10 +1,11 @@
-import { CHUNK_ROWS } from './chunk'
 import { NeedsRows } from './column-table'
+import type { TextVectors } from './column-vectors'
 import { GroupNumbers, whole, type Fold, type FoldedNumbers } from './fold'
+import { textRanks } from './texts/text-ranks'
 import type { VectorNumber } from './vector-number'
 import type { Codes, Numbers } from './vectors'
 import { realFrom, type Amount } from '../query/aggregates/amount'
-import { compareTexts } from '../query/windows/windows'
+import { exactBetween, rankOf, realBetween } from '../query/aggregates/percentile'
 
 /** How many rows; of numbers or texts, how many are there. */
 export function countFold(of: { numbers: Numbers } | { codes: Codes } | null): Fold {
@@ -78,26 +79,19 @@ function most(found: Float64Array, seen: Float64Array, keys: Int32Array, { value
 }
 
 /** The first or last text by its order: codes stand in the order in which they came. */
-export function edgeOfTexts(codes: Codes, words: readonly string[], which: 'min' | 'max'): Fold {
-  const sorted = words.map((word, at) => ({ word, code: at + 1 })).sort((a, b) => compareTexts(a.word, b.word))
-  const ranks = new Float64Array(words.length + 1).fill(Number.NaN)
-  for (const [rank, { code }] of sorted.entries()) ranks[code] = rank
-  const buffer = new Float64Array(CHUNK_ROWS)
-  const rankOf: Numbers = (place) => {
-    const own = codes(place)
-    for (let i = 0; i < place.rows; i += 1) buffer[i] = ranks[own[i] ?? 0] ?? Number.NaN
-    return buffer
-  }
-  return edgeOfNumbers(rankOf, which, (rank) => sorted[rank]?.word ?? null)
+export function edgeOfTexts(texts: TextVectors, which: 'min' | 'max'): Fold {
+  const { numbers, wordAt } = textRanks(texts.codes(), texts.words())
+  return edgeOfNumbers(numbers, which, wordAt)
 }
 
 /** Values that a median sorts, at most: they are held all together. */
 const SORTED_MAX = 2 ** 21
 
-export function medianFold(value: VectorNumber): Fold {
+/** @param percent of the values that lie below it: 50 is the middle */
+export function percentileFold(value: VectorNumber, percent: number): Fold {
   const found = new Map<number, number[]>()
   let held = 0
-  const middleOf = new Map<number, [number, number]>()
+  const middleOf = new Map<number, RankedValues>()
   return {
     grow: () => undefined,
     add(place, keys) {
@@ -116,18 +110,24 @@ export function medianFold(value: VectorNumber): Fold {
     value(group) {
       const values = found.get(group)
       if (!values) return null
-      const middle = middleOf.get(group) ?? middlesOf(values)
+      const middle = middleOf.get(group) ?? rankedValues(values, percent)
       middleOf.set(group, middle)
-      const [low, high] = middle
-      if (value.kind === 'real') return realFrom((low + high) / 2)
-      return { n: (BigInt(low) + BigInt(high)) * 5n, scale: value.scale + 1 }
+      const { low, high, share } = middle
+      if (value.kind === 'real') return realFrom(realBetween(low, high, share))
+      return exactBetween({ n: BigInt(low), scale: value.scale }, { n: BigInt(high), scale: value.scale }, share)
     },
   }
 }
-function middlesOf(values: readonly number[]): [number, number] {
+interface RankedValues {
+  low: number
+  high: number
+  share: number
+}
+function rankedValues(values: readonly number[], percent: number): RankedValues {
   const sorted = Float64Array.from(values).sort()
+  const { below, share } = rankOf(sorted.length, percent)
   const at = (index: number): number => sorted[index] ?? Number.NaN
-  return [at((sorted.length - 1) >> 1), at(sorted.length >> 1)]
+  return { low: at(below), high: at(share === 0 ? below : below + 1), share }
 }
 
 /** The first or last value in time; rows without a value or without a time do not count, ties go by load order. */

@@ -115,10 +115,20 @@ function dayOfRow(source: RowSource): Numbers {
 }
 
 /** Rows that are in groups (null: in none) as conditions say. Values are numbered while rows are read. */
-export function groupedMask({ view, codes, values }: GroupedVectors, conditions: readonly Condition[]): Mask {
+export function groupedMask(
+  { view, codes, values }: GroupedVectors,
+  conditions: readonly Condition[],
+  path: string,
+): Mask {
   const tests = conditions.map((condition) => {
-    if (condition.op !== 'in' && condition.op !== 'notIn') throw invalidPlan('filters', 'Choose groups.')
-    const numbers = new Set(condition.values.map((id) => (id === null ? -1 : view.numbers.get(String(id)))))
+    if (condition.op !== 'in' && condition.op !== 'notIn') throw invalidPlan(path, 'Choose groups.')
+    const numbers = new Set(
+      condition.values.map((id) => {
+        const known = id === null ? -1 : view.numbers.get(String(id))
+        if (known === undefined) throw invalidPlan(path, `A group in ${view.name} was deleted.`)
+        return known
+      }),
+    )
     return { numbers, wanted: condition.op === 'in' }
   })
   const passes = (value: GroupValue): number => {

@@ -1,4 +1,3 @@
-import { NeedsRows } from './column-table'
 import type { ColumnVectors } from './column-vectors'
 import type { VectorNumber } from './vector-number'
 import { numbersOf, type Numbers } from './vectors'
@@ -9,9 +8,9 @@ import type { Expr, Field } from '../../shared/query/plan'
 /** Half of what SQLite's integers hold: past it, the rows are worked out in floating point. */
 const BOUND_MAX = INT64_MAX / 2n
 
-/** @throws NeedsRows when 53 bits may not hold them */
+/** Of numbers that 53 bits hold. */
 export function exactNumber(numbers: Numbers, scale: number, bound: bigint): VectorNumber {
-  if (bound > SAFE_MAX) throw new NeedsRows()
+  if (bound > SAFE_MAX) throw new TypeError('Numbers past 53 bits are kept in parts.')
   return { kind: 'exact', numbers, parts: null, scale, bound }
 }
 const exact = exactNumber
@@ -24,7 +23,7 @@ export const realNumber = (numbers: Numbers): VectorNumber => ({
 })
 const real = realNumber
 const tooWide: Numbers = () => {
-  throw new NeedsRows()
+  throw new TypeError('Numbers past 53 bits are read in parts.')
 }
 const wide = (parts: readonly Numbers[], scale: number, bound: bigint): VectorNumber => ({
   ...{ kind: 'exact', numbers: tooWide, parts, scale, bound },
@@ -39,7 +38,7 @@ export function storedNumber(from: ColumnVectors): VectorNumber {
   const { min, max } = dataset.bounds[column.key] ?? { min: Number(-SAFE_MAX), max: Number(SAFE_MAX) }
   const known = [min ?? 0, max ?? 0].every((value) => Number.isSafeInteger(value))
   const bound = known ? Math.max(Math.abs(min ?? 0), Math.abs(max ?? 0)) : Number(SAFE_MAX)
-  return from.amounts ? { ...from.amounts(), bound: BigInt(bound) } : exact(from.numbers(), scale, BigInt(bound))
+  return exact(from.numbers(), scale, BigInt(bound))
 }
 
 /** Where an expression finds its columns. */
@@ -80,7 +79,7 @@ export function vectorNumber(expr: Expr, source: ExpressionSource): VectorNumber
       return literal(expr.value)
     case 'text':
     case 'concat':
-      throw new NeedsRows()
+      throw new TypeError('A checked calculation has no texts in it.')
     case 'compare':
     case 'function':
       return source.special(expr)
@@ -101,8 +100,11 @@ const constant = (value: number): Numbers => numbersOf(({ rows }, to) => void to
 
 function literal(value: number): VectorNumber {
   const found = exactOf(value)
-  if (found && found.scale <= SCALE_MAX && magnitude(found.n) <= BOUND_MAX)
-    return exact(constant(Number(found.n)), found.scale, magnitude(found.n))
+  if (found && found.scale <= SCALE_MAX && magnitude(found.n) <= BOUND_MAX) {
+    const [n, bound] = [Number(found.n), magnitude(found.n)]
+    if (bound <= SAFE_MAX) return exact(constant(n), found.scale, bound)
+    return wide([constant(n), constant(Number(found.n - BigInt(n)))], found.scale, bound)
+  }
   return real(constant(value))
 }
 
@@ -138,17 +140,21 @@ export function product(left: VectorNumber, right: VectorNumber): VectorNumber {
   return real(calculated('multiply', asReal(left), asReal(right)))
 }
 
-/** What a product loses to rounding is a whole number of its own. @throws NeedsRows for a product of products */
+/** What a product loses to rounding is a whole number of its own. */
 export function exactProduct(
   left: VectorNumber,
   right: VectorNumber,
   { scale, bound }: Pick<VectorNumber, 'scale' | 'bound'>,
 ): VectorNumber {
-  if (left.parts || right.parts) throw new NeedsRows()
-  const rounded = calculated('multiply', left.numbers, right.numbers)
-  if (bound <= SAFE_MAX) return exact(rounded, scale, bound)
-  const lost = numbersOf((place, to) => lostByProduct(to, left.numbers(place), right.numbers(place), place.rows))
-  return wide([rounded, lost], scale, bound)
+  if (bound <= SAFE_MAX && !left.parts && !right.parts)
+    return exact(calculated('multiply', left.numbers, right.numbers), scale, bound)
+  const parts = partsOf(left).flatMap((a) =>
+    partsOf(right).flatMap((b): Numbers[] => [
+      calculated('multiply', a, b),
+      numbersOf((place, to) => lostByProduct(to, a(place), b(place), place.rows)),
+    ]),
+  )
+  return wide(parts, scale, bound)
 }
 /** Halves of 26 bits multiply exactly (T. J. Dekker, 1971). */
 const HALF = 2 ** 27 + 1
@@ -169,21 +175,39 @@ function lostByProduct(to: Float64Array, a: Float64Array, b: Float64Array, rows:
 function coalesce(items: readonly VectorNumber[]): VectorNumber {
   const [only, second] = items
   if (only && !second) return only
-  const { numbers, chosen } = alike(items)
-  return chosen(firstThere(numbers))
+  const { parts, chosen } = alike(items)
+  return chosen(parts.map(firstThere))
 }
 
 /** Numbers that can stand for each other: all exact with one scale, or all floating point. */
-export function alike(items: readonly VectorNumber[]): {
-  numbers: Numbers[]
-  /** One of them for each row. */
-  chosen: (numbers: Numbers) => VectorNumber
-} {
+export interface AlikeNumbers {
+  /** The first part of each number, the second of each, …: one part as long as 53 bits hold all of them. */
+  parts: Numbers[][]
+  /** One of the numbers for each row, part by part. */
+  chosen: (parts: readonly Numbers[]) => VectorNumber
+}
+
+export function alike(items: readonly VectorNumber[]): AlikeNumbers {
   const same = aligned(items)
-  if (!same) return { numbers: items.map(asReal), chosen: real }
+  if (!same) return { parts: [items.map(asReal)], chosen: ([numbers]) => real(numbers ?? tooWide) }
   const bound = same.reduce((most, { bound: each }) => (each > most ? each : most), 0n)
   const scale = same[0]?.scale ?? 0
-  return { numbers: same.map(({ numbers }) => numbers), chosen: (numbers) => exact(numbers, scale, bound) }
+  if (same.every(({ parts }) => !parts))
+    return {
+      parts: [same.map(({ numbers }) => numbers)],
+      chosen: ([numbers]) => exact(numbers ?? tooWide, scale, bound),
+    }
+  // One that a number does not have is 0 where the number is there.
+  const most = Math.max(...same.map((value) => partsOf(value).length))
+  const padded = same.map((value) => {
+    const there = calculated('multiply', asReal({ ...value, scale: 0 }), constant(0))
+    return Array.from({ length: most }, (_, at) => {
+      const part = partsOf(value)[at]
+      return part ? calculated('add', part, there) : there
+    })
+  })
+  const parts = Array.from({ length: most }, (_, at) => padded.flatMap((own) => own[at] ?? []))
+  return { parts, chosen: (each) => wide(each, scale, bound) }
 }
 
 /** The same numbers with one scale; null when SQLite's integers would not hold them. */

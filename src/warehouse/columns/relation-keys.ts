@@ -1,16 +1,15 @@
-import { NeedsRows } from './column-table'
 import type { ColumnVectors, RowSource } from './column-vectors'
 import { codesOf, type Codes } from './vectors'
+import { realText } from '../query/expressions/real-text'
 import type { Column } from '../../shared/data-sources/data-sources'
 
 /** A key as both sides have it: keys of unlike types are equal when their texts are. */
 type Key = string | number
 
-/** How a number of a column is compared with keys of another. @throws NeedsRows for texts only SQLite writes */
+/** How a number of a column is compared with keys of another. */
 function keyOfNumber(column: Column, other: Pick<Column, 'type'>): (value: number) => Key {
   if (column.type === other.type) return (value) => value
-  if (column.type === 'number' && column.scale === undefined) throw new NeedsRows()
-  return String
+  return column.type === 'number' && column.scale === undefined ? realText : String
 }
 
 /** What each row's key is worth to the other side, worked out once for each different key. */
@@ -71,12 +70,14 @@ export function eachKey(
   }
 }
 
-/** The rows of the one side of a relation by their keys. @throws NeedsRows when a key is in two of them */
+/**
+ * The rows of the one side of a relation by their keys. Keys are in one row each while a relation is confirmed; until that
+ * is counted again after a load, the first row of a key stands for it.
+ */
 export function rowsByKey(source: RowSource, to: ColumnVectors, other: Pick<Column, 'type'>): ReadonlyMap<Key, number> {
   const rows = new Map<Key, number>()
   eachKey(source, { from: to, other }, (key, row) => {
-    if (rows.has(key)) throw new NeedsRows()
-    rows.set(key, row)
+    if (!rows.has(key)) rows.set(key, row)
   })
   return rows
 }

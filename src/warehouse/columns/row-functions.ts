@@ -1,10 +1,13 @@
-import { NeedsRows } from './column-table'
-import type { ColumnVectors } from './column-vectors'
+import { NeedsRows, type ColumnTable } from './column-table'
+import type { ColumnVectors, TextVectors } from './column-vectors'
 import { hoursOfDay, momentsOfDays, partsOfDays, timeBetween, weekdaysBetweenDays } from './date-vectors'
-import { alike, exactNumber, realNumber, vectorNumber, type ExpressionSource } from './number-expressions'
+import { alike, asReal, exactNumber, realNumber, vectorNumber, type ExpressionSource } from './number-expressions'
+import { computedTexts } from './texts/computed-texts'
+import { textsAt } from './texts/text-vectors'
 import type { VectorNumber } from './vector-number'
-import { allOf, anyOf, emptyNumbers, marked, maskOf, noneOf, numbersOf, presentCodes } from './vectors'
+import { allOf, anyOf, emptyNumbers, maskOf, noneOf, numbersOf } from './vectors'
 import type { Mask, Numbers } from './vectors'
+import { wideHalves } from './wide-folds'
 import { DATE_PART_BOUNDS, UNIT_MS } from '../query/expressions/date-sql'
 import { SAFE_MAX, pow10 } from '../query/expressions/decimal'
 import { compareTexts } from '../query/windows/windows'
@@ -13,14 +16,16 @@ import { typeOfExpression, type ValueType } from '../../shared/query/expression-
 import type { ComparisonOperator, Expr, Field } from '../../shared/query/plan'
 
 /** Where an expression finds columns: their numbers as the question wants them, and everything else as it is stored. */
-interface ExpressionColumns {
+export interface ExpressionColumns {
+  table: Pick<ColumnTable, 'chunks'>
   number: (field: Field) => VectorNumber
   column: (field: Field) => ColumnVectors
 }
 const DAYS_BOUND = 4_000_000n
 
 /** Conditions and functions of a row, as the rows' own compiler (`query/expressions/row-functions.ts`) has them. */
-export function expressionSource({ number, column }: ExpressionColumns): ExpressionSource {
+export function expressionSource(columns: ExpressionColumns): ExpressionSource {
+  const { number, column } = columns
   const source: ExpressionSource = {
     number(field) {
       const own = column(field)
@@ -28,10 +33,17 @@ export function expressionSource({ number, column }: ExpressionColumns): Express
       return own.column.type === 'date' ? exactNumber(own.numbers(), 0, DAYS_BOUND) : number(field)
     },
     days: (field) => column(field).days(),
-    special: (expr) => new RowFunctions(column, source).number(expr),
+    special: (expr) => new RowFunctions(columns, source).number(expr),
   }
   return source
 }
+/** The texts of an expression that comes out as one. */
+export const expressionTexts = (columns: ExpressionColumns, expr: Expr): TextVectors =>
+  new RowFunctions(columns, expressionSource(columns)).texts(expr)
+
+/** Rows for which a condition holds. */
+export const expressionMask = (columns: ExpressionColumns, expr: Expr): Mask =>
+  new RowFunctions(columns, expressionSource(columns)).mask(expr)
 
 const fieldIn = (expr: Expr | undefined): Field => {
   if (expr?.kind !== 'field') throw new TypeError('A checked function of dates takes a column.')
@@ -39,11 +51,24 @@ const fieldIn = (expr: Expr | undefined): Field => {
 }
 
 class RowFunctions {
+  readonly #table: ExpressionColumns['table']
   readonly #column: ExpressionColumns['column']
   readonly #source: ExpressionSource
-  constructor(column: ExpressionColumns['column'], source: ExpressionSource) {
+  constructor({ table, column }: ExpressionColumns, source: ExpressionSource) {
+    this.#table = table
     this.#column = column
     this.#source = source
+  }
+
+  texts(expr: Expr): TextVectors {
+    if (expr.kind === 'field') {
+      const column = this.#column(expr.field)
+      if (column.column.type === 'text') return column.texts()
+    }
+    return computedTexts(this.#table, expr, {
+      column: this.#column,
+      condition: (condition) => this.mask(condition),
+    })
   }
 
   number(expr: Parameters<ExpressionSource['special']>[0]): VectorNumber {
@@ -51,31 +76,34 @@ class RowFunctions {
     if (expr.kind === 'compare') return truth(this.#comparison(expr))
     const [first, second, third] = expr.items
     const value = (item: Expr | undefined): VectorNumber => {
-      if (!item || this.#type(item) === 'text') throw new NeedsRows()
+      if (!item) throw new TypeError('A checked function has values.')
       return vectorNumber(item, this.#source)
     }
     switch (expr.fn) {
       case 'if': {
-        const { numbers, chosen } = alike([value(second), ...(third ? [value(third)] : [])])
-        return chosen(chosenNumbers(this.#mask(first), numbers))
+        const { parts, chosen } = alike([value(second), ...(third ? [value(third)] : [])])
+        const condition = this.mask(first)
+        return chosen(parts.map((numbers) => chosenNumbers(condition, numbers)))
       }
       case 'and':
       case 'or':
       case 'not':
       case 'isEmpty':
-        return truth(this.#mask(expr))
+        return truth(this.mask(expr))
       case 'abs': {
-        const { kind, numbers, scale, bound } = value(first)
+        const { kind, numbers, scale, bound } = within53Bits(value(first))
         return kind === 'exact'
           ? exactNumber(mapped(numbers, Math.abs), scale, bound)
           : realNumber(mapped(numbers, Math.abs))
       }
       case 'round':
-        return rounded(value(first), second?.kind === 'number' ? second.value : 0)
+        return rounded(within53Bits(value(first)), second?.kind === 'number' ? second.value : 0)
       case 'least':
       case 'greatest': {
-        const { numbers, chosen } = alike(expr.items.map(value))
-        return chosen(edgeNumbers(expr.fn, numbers))
+        const { parts, chosen } = alike(expr.items.map(value))
+        const [numbers, second53] = parts
+        if (!numbers || second53) throw new NeedsRows()
+        return chosen([edgeNumbers(expr.fn, numbers)])
       }
       case 'hour':
         return exactNumber(hoursOfDay(this.#column(fieldIn(first)).wall()), 0, 23n)
@@ -106,31 +134,30 @@ class RowFunctions {
     return realNumber(timeBetween(at(a), at(b), UNIT_MS[unit]))
   }
 
-  #mask(expr: Expr | undefined): Mask {
+  mask(expr: Expr | undefined): Mask {
     if (!expr) throw new TypeError('A checked function has values.')
     if (expr.kind === 'compare') return this.#comparison(expr)
     const { fn, items } = expr.kind === 'function' ? expr : { fn: null, items: [] }
-    if (fn === 'and') return allOf(items.map((item) => this.#mask(item))) ?? this.#mask(items[0])
-    if (fn === 'or') return anyOf(items.map((item) => this.#mask(item)))
-    if (fn === 'not') return noneOf(this.#mask(items[0]))
+    if (fn === 'and') return allOf(items.map((item) => this.mask(item))) ?? this.mask(items[0])
+    if (fn === 'or') return anyOf(items.map((item) => this.mask(item)))
+    if (fn === 'not') return noneOf(this.mask(items[0]))
     return fn === 'isEmpty' ? this.#emptyMask(items[0]) : trueNumbers(vectorNumber(expr, this.#source).numbers)
   }
   #emptyMask(expr: Expr | undefined): Mask {
     if (!expr) throw new TypeError('A checked function has values.')
     const type = this.#type(expr)
     if (type === 'moment') return emptyNumbers(this.#column(fieldIn(expr)).numbers())
-    if (type !== 'text') return emptyNumbers(vectorNumber(expr, this.#source).numbers)
-    if (expr.kind !== 'field') throw new NeedsRows()
-    return noneOf(presentCodes(this.#column(expr.field).codes()))
+    if (type === 'text') return this.texts(expr).passing((text) => text === null)
+    return emptyNumbers(asReal(vectorNumber(expr, this.#source)))
   }
 
   #comparison({ op, left, right }: Expr & { kind: 'compare' }): Mask {
     const types = [this.#type(left), this.#type(right)]
     if (types.some((type) => type === 'date' || type === 'moment')) return compared(op, ...this.#times(left, right))
     if (types.includes('text')) return this.#textComparison(op, left, right)
-    const [a, b] = alike([vectorNumber(left, this.#source), vectorNumber(right, this.#source)]).numbers
-    if (!a || !b) throw new TypeError('Two numbers are compared.')
-    return compared(op, a, b)
+    const { parts } = alike([vectorNumber(left, this.#source), vectorNumber(right, this.#source)])
+    const [a, b] = [0, 1].map((side) => parts.flatMap((numbers) => numbers[side] ?? []))
+    return comparedParts(op, a ?? [], b ?? [])
   }
   /** Moments of a zone are compared as they are, others by their wall clock, and a day with the days of anything. */
   #times(left: Expr, right: Expr): [Numbers, Numbers] {
@@ -146,29 +173,39 @@ class RowFunctions {
     }
     return [day(left), day(right)]
   }
-  /** A column beside a text that is written out: each different text is looked at once. */
+  /** Beside a text that is written out, each different text is looked at once. */
   #textComparison(op: ComparisonOperator, left: Expr, right: Expr): Mask {
-    const [field, text] = left.kind === 'field' ? [left, right] : [right, left]
-    if (field.kind !== 'field' || text.kind !== 'text') throw new NeedsRows()
-    const column = this.#column(field.field)
-    if (column.column.type !== 'text') throw new NeedsRows()
-    const wanted = text.value.normalize('NFC')
-    const words = column.words()
-    const marks = new Uint8Array(words.length + 1)
-    marks[0] = op === 'ne' ? 1 : 0
-    const sign = left.kind === 'field' ? 1 : -1
-    for (const [at, word] of words.entries()) marks[at + 1] = Number(ORDERS[op](sign * compareTexts(word, wanted)))
-    return marked(column.codes(), marks)
+    const fits = TEXT_COMPARISONS[op]
+    if (right.kind === 'text') {
+      const wanted = right.value.normalize('NFC')
+      return this.texts(left).passing((text) => fits(text, wanted))
+    }
+    if (left.kind === 'text') {
+      const wanted = left.value.normalize('NFC')
+      return this.texts(right).passing((text) => fits(wanted, text))
+    }
+    const [a, b] = [textsAt(this.texts(left)), textsAt(this.texts(right))]
+    return maskOf((place, to) => {
+      const [own, other] = [a(place), b(place)]
+      for (let row = 0; row < place.rows; row += 1) to[row] = Number(fits(own(row), other(row)))
+    })
   }
 }
 
-const ORDERS: Record<ComparisonOperator, (order: number) => boolean> = {
-  eq: (order) => order === 0,
-  ne: (order) => order !== 0,
-  lt: (order) => order < 0,
-  le: (order) => order <= 0,
-  gt: (order) => order > 0,
-  ge: (order) => order >= 0,
+/** An empty text equals an empty one only, and is neither before nor after anything. */
+const TEXT_COMPARISONS: Record<ComparisonOperator, (left: string | null, right: string | null) => boolean> = {
+  eq: (a, b) => a === b,
+  ne: (a, b) => a !== b,
+  lt: (a, b) => a !== null && b !== null && compareTexts(a, b) < 0,
+  le: (a, b) => a !== null && b !== null && compareTexts(a, b) <= 0,
+  gt: (a, b) => a !== null && b !== null && compareTexts(a, b) > 0,
+  ge: (a, b) => a !== null && b !== null && compareTexts(a, b) >= 0,
+}
+
+/** Functions of a single number are not worked out in parts. @throws NeedsRows */
+function within53Bits(value: VectorNumber): VectorNumber {
+  if (value.parts) throw new NeedsRows()
+  return value
 }
 
 const constant = (value: number): Numbers => numbersOf(({ rows }, to) => void to.fill(value, 0, rows))
@@ -197,6 +234,19 @@ const trueNumbers = (numbers: Numbers): Mask =>
 function compared(op: ComparisonOperator, left: Numbers, right: Numbers): Mask {
   const test = COMPARISONS[op]
   return maskOf((place, to) => test(to, left(place), right(place), place.rows))
+}
+/** The same of numbers in parts: by their high halves, then by their low ones. */
+function comparedParts(op: ComparisonOperator, left: readonly Numbers[], right: readonly Numbers[]): Mask {
+  const [[a, more], [b]] = [left, right]
+  if (!a || !b) throw new TypeError('Two numbers are compared.')
+  if (!more) return compared(op, a, b)
+  const [[high, low], [otherHigh, otherLow]] = [wideHalves(left), wideHalves(right)]
+  const isTie = compared('eq', high, otherHigh)
+  const within = (lowOp: ComparisonOperator): Mask => allOf([isTie, compared(lowOp, low, otherLow)]) ?? isTie
+  if (op === 'eq') return within('eq')
+  if (op === 'ne') return noneOf(within('eq'))
+  const beyond = op === 'lt' || op === 'le' ? 'lt' : 'gt'
+  return anyOf([compared(beyond, high, otherHigh), within(op)])
 }
 type Comparison = (to: Uint8Array, a: Float64Array, b: Float64Array, rows: number) => void
 const COMPARISONS: Record<ComparisonOperator, Comparison> = {

@@ -1,21 +1,23 @@
 import { CHUNK_ROWS, decodeCodes, decodeNumbers, isIntact, type EncodedChunk } from './chunk'
 import { NeedsRows, type ColumnTable, type ColumnSources } from './column-table'
-import type { ColumnVectors, FilterSource, GroupedVectors, RowSource } from './column-vectors'
+import type { ColumnVectors, FilterSource, GroupedVectors, RowSource, TextCells, TextVectors } from './column-vectors'
 import { existsMask } from './exists'
 import { groupedVectors } from './group-vectors'
 import { minorUnitFactors } from './currency-vectors'
-import { exactNumber, exactProduct, sizeOfExpression, storedNumber, vectorNumber } from './number-expressions'
-import { expressionSource } from './row-functions'
+import { asReal, exactNumber, product, sizeOfExpression, storedNumber, vectorNumber } from './number-expressions'
+import { expressionSource, expressionTexts, type ExpressionColumns } from './row-functions'
 import type { VectorNumber } from './vector-number'
 import { filtersMask } from './predicates'
 import { rateNumber } from './rate-vectors'
+import { pointedTexts, wholeVector } from './texts/pointed-texts'
 import { keyValues, rowsByKey } from './relation-keys'
+import { areTextsIntact, TextPart } from './texts/text-chunk'
+import { dictionaryTexts, indexedTexts } from './texts/text-vectors'
 import { dayNumbers, wallNumbers } from './time-vectors'
-import { allOf, codesOf, gatheredCodes, gatheredNumbers, maskOf, numbersOf } from './vectors'
+import { allOf, codesOf, gatheredNumbers, maskOf, numbersOf } from './vectors'
 import type { Codes, Mask, MaybeMask, Numbers } from './vectors'
 import { physicalTables, type LiveDataset } from '../physical-layout'
-import { SAFE_MAX } from '../query/expressions/decimal'
-import { MINOR_SCALE, unitColumn } from '../query/money/minor-units'
+import { unitColumn } from '../query/money/minor-units'
 import { pathToField, type RelationEdge, type RelationPath } from '../query/plan/relation-graph'
 import { invalidPlan, unknownField } from '../query/plan/plan-errors'
 import type { AppliedRates, CompileContext } from '../query/sources/source'
@@ -24,10 +26,8 @@ import type { ColumnKey } from '../../shared/data-sources/files'
 import { isSameField } from '../../shared/query/plan-fields'
 import type { ExistsFilter, Field, Filter, GroupingReference, QueryPlan } from '../../shared/query/plan'
 
-/** Arrays of a chunk's numbers that a question may hold, half a megabyte each. */
-const ARRAYS_MAX = 64
-/** The arrays that so many numbers are worth. */
-const arraysOf = (numbers: number): number => Math.ceil(numbers / CHUNK_ROWS)
+/** Numbers that a question may hold: 64 arrays of a whole chunk's, half a megabyte each. */
+const NUMBERS_MAX = 64 * CHUNK_ROWS
 
 /**
  * What one question reads, a scan for every dataset it meets.
@@ -36,9 +36,9 @@ const arraysOf = (numbers: number): number => Math.ceil(numbers / CHUNK_ROWS)
 export function rowScans(world: CompileContext, sources: ColumnSources): (datasetId: string) => RowSource {
   const scans = new Map<string, RowScan>()
   let held = 0
-  const hold = (arrays: number): void => {
-    held += arrays
-    if (held > ARRAYS_MAX) throw new NeedsRows()
+  const hold = (numbers: number): void => {
+    held += numbers
+    if (held > NUMBERS_MAX) throw new NeedsRows()
   }
   const scanOf = (datasetId: string): RowScan => {
     const known = scans.get(datasetId)
@@ -59,7 +59,7 @@ interface ScanParts {
   table: ColumnTable
   sources: ColumnSources
   scanOf: (datasetId: string) => RowScan
-  hold: (arrays: number) => void
+  hold: (numbers: number) => void
 }
 
 class RowScan implements RowSource {
@@ -67,11 +67,11 @@ class RowScan implements RowSource {
   readonly dataset: LiveDataset
   readonly table: ColumnTable
   readonly #sources: ColumnSources
-  readonly hold: ScanParts['hold']
+  readonly #hold: ScanParts['hold']
+  readonly #longest: number
   readonly #scanOf: ScanParts['scanOf']
   readonly #numbers = new Map<string, Numbers>()
-  readonly #amounts = new Map<string, VectorNumber>()
-  readonly #codes = new Map<string, Codes>()
+  readonly #texts = new Map<string, TextVectors>()
   readonly #vectors = new Map<string, ColumnVectors>()
   readonly #rowOf = new Map<string, Codes>()
   #rule: MaybeMask | undefined
@@ -82,7 +82,16 @@ class RowScan implements RowSource {
     this.table = table
     this.#sources = sources
     this.#scanOf = scanOf
-    this.hold = hold
+    this.#hold = hold
+    this.#longest = Math.max(0, ...table.chunks)
+  }
+
+  hold(arrays: number): void {
+    this.#hold(arrays * this.#longest)
+  }
+  /** The same of some columns of all rows. */
+  #holdWhole(columns: number): void {
+    this.#hold(columns * this.table.rows)
   }
 
   /** What a rule names and the dataset does not have lets no row through, nor does a rule without filters. */
@@ -111,6 +120,7 @@ class RowScan implements RowSource {
       columnLabel: (end: Parameters<typeof graph.columnLabel>[0]) => graph.columnLabel(end),
     }
     return {
+      ...{ calendar: this.calendar, table: this.table },
       field: (field) => {
         pathToField(alone, this.dataset.id, { field, at: 'dataset' })
         return this.along([], field.column, false)
@@ -122,6 +132,10 @@ class RowScan implements RowSource {
         throw invalidPlan(path, 'No relation leads here.')
       },
     }
+  }
+
+  get calendar(): CompileContext['calendar'] {
+    return this.world.calendar
   }
 
   exists(filter: ExistsFilter, path: string): Mask {
@@ -157,16 +171,15 @@ class RowScan implements RowSource {
     const numbers = (): Numbers => once(this.#numbers, key, () => this.#storedNumbers(column))
     const wall = (): Numbers =>
       once(this.#numbers, `wall ${key} ${ofPeriod}`, () =>
-        wallNumbers(world, dataset, { column, ofPeriod, numbers: numbers() }),
+        wallNumbers(world, this, { column, ofPeriod, numbers: numbers() }),
       )
     const days = (): Numbers =>
       once(this.#numbers, `day ${key} ${ofPeriod}`, () =>
         column.type === 'date' ? numbers() : dayNumbers(dataset, column, wall()),
       )
-    const codes = (): Codes => once(this.#codes, key, () => this.#storedCodes(column))
-    const unit = unitColumn(dataset, column)
-    const amounts = unit === null ? {} : { amounts: () => this.#minorAmounts(column, unit) }
-    return { column, dataset, isOwn: true, numbers, ...amounts, codes, words: () => this.table.words(key), wall, days }
+    const texts = (): TextVectors => once(this.#texts, key, () => this.#storedTexts(column))
+    const [codes, words] = [() => texts().codes(), () => texts().words()]
+    return { column, dataset, isOwn: true, numbers, codes, words, texts, wall, days }
   }
   #column(key: ColumnKey): Column {
     const column = this.dataset.columns.find((each) => each.key === key)
@@ -185,18 +198,21 @@ class RowScan implements RowSource {
     const inner = there.along(rest, key, ofPeriod)
     const gathered = (what: string, make: () => Numbers): Numbers =>
       once(this.#numbers, `${what} ${id}`, () => {
-        this.hold(1 + arraysOf(there.table.rows))
-        const whole = there.#whole(make(), new Float64Array(there.table.rows))
+        this.hold(1)
+        there.#holdWhole(1)
+        const whole = wholeVector(there.table, make(), new Float64Array(there.table.rows))
         return gatheredNumbers(this.rowOf(edge), whole)
       })
-    const codes = (): Codes =>
-      once(this.#codes, id, () => {
-        this.hold(1 + arraysOf(there.table.rows))
-        const whole = there.#whole(inner.codes(), new Int32Array(there.table.rows))
-        return gatheredCodes(this.rowOf(edge), whole, 0)
+    const texts = (): TextVectors =>
+      once(this.#texts, id, () => {
+        this.hold(1)
+        there.#holdWhole(1)
+        return pointedTexts(this, edge, { there, inner: inner.texts() })
       })
     return {
-      ...{ column: inner.column, dataset: inner.dataset, isOwn: false, words: inner.words, codes },
+      ...{ column: inner.column, dataset: inner.dataset, isOwn: false, texts },
+      codes: () => texts().codes(),
+      words: () => texts().words(),
       numbers: () => gathered('number', inner.numbers),
       wall: () => gathered('wall', inner.wall),
       days: () => gathered('day', inner.days),
@@ -207,7 +223,8 @@ class RowScan implements RowSource {
     return once(this.#rowOf, edge.id, () => {
       const there = this.#scanOf(edge.to.dataset)
       // The map of keys takes some six times as much as the numbers.
-      this.hold(1 + 6 * arraysOf(there.table.rows))
+      this.hold(1)
+      there.#holdWhole(6)
       const from = this.#own(edge.from.key, false)
       const to = there.#own(edge.to.key, false)
       const rows = rowsByKey(there, to, from.column)
@@ -217,9 +234,13 @@ class RowScan implements RowSource {
 
   #storedNumbers(column: Column): Numbers {
     if (column.type === 'text') throw new NeedsRows()
-    if (column.computed) return this.#computedNumber(column).numbers
+    if (column.computed) {
+      const number = this.#computedNumber(column)
+      // Past 53 bits it is floating point, as its column says.
+      return number.parts ? asReal(number) : number.numbers
+    }
     const unit = unitColumn(this.dataset, column)
-    return unit === null ? this.#chunkNumbers(column.key) : this.#minorAmounts(column, unit).numbers
+    return unit === null ? this.#chunkNumbers(column.key) : this.#minorAmounts(column.key, unit)
   }
   #chunkNumbers(key: ColumnKey): Numbers {
     this.#assertKept(key)
@@ -227,61 +248,82 @@ class RowScan implements RowSource {
     return numbersOf((place, to) => decodeNumbers(this.#chunk(key, place.chunk), to))
   }
   /** Amounts in smallest units of a currency that each row names, brought to one scale. */
-  #minorAmounts({ key, scale = 0 }: Column, unit: ColumnKey): VectorNumber {
-    return once(this.#amounts, key, () => {
-      const currency = this.#own(unit, false)
-      if (currency.column.type !== 'text') throw new NeedsRows()
-      this.hold(3)
-      const { min, max } = this.dataset.bounds[key] ?? { min: Number(-SAFE_MAX), max: Number(SAFE_MAX) }
-      const most = Math.ceil(Math.max(Math.abs(min ?? 0), Math.abs(max ?? 0)) / 10 ** MINOR_SCALE)
-      const stored = exactNumber(this.#chunkNumbers(key), scale - MINOR_SCALE, BigInt(most))
-      const factors = minorUnitFactors(currency)
-      return exactProduct(stored, factors, { scale, bound: stored.bound * factors.bound })
+  #minorAmounts(key: ColumnKey, unit: ColumnKey): Numbers {
+    const currency = this.#own(unit, false)
+    if (currency.column.type !== 'text') throw new NeedsRows()
+    this.#assertKept(key)
+    this.hold(2)
+    const ends = this.table.chunks.flatMap((_, chunk) => {
+      const { least, most } = this.table.ends(key, chunk)
+      return [Math.abs(least ?? 0), Math.abs(most ?? 0)]
     })
+    const factors = minorUnitFactors(currency)
+    const amounts = product(exactNumber(this.#chunkNumbers(key), 0, BigInt(Math.max(0, ...ends))), factors)
+    if (amounts.kind === 'real' || amounts.parts) throw new NeedsRows()
+    return amounts.numbers
   }
   /** What a computed column is made of may be computed, too; that is taken as it is before it gets a type. */
   #computedNumber({ key, type, computed }: Column): VectorNumber {
     if (!computed || type === 'text') throw new NeedsRows()
-    const local = (field: Field): ColumnVectors => {
-      if (field.dataset !== this.dataset.id) throw unknownField({ dataset: this.dataset.id, column: key })
+    this.hold(sizeOfExpression(computed))
+    return vectorNumber(computed, expressionSource(this.#columnsOf(key)))
+  }
+  /** Of which a computed column is made. */
+  #columnsOf(computed: ColumnKey): ExpressionColumns {
+    const column = (field: Field): ColumnVectors => {
+      if (field.dataset !== this.dataset.id) throw unknownField({ dataset: this.dataset.id, column: computed })
       return this.along([], field.column, false)
     }
-    this.hold(sizeOfExpression(computed))
-    const source = expressionSource({
-      number: (field) => {
-        const own = local(field)
-        return own.column.computed ? this.#computedNumber(own.column) : storedNumber(own)
-      },
-      column: local,
-    })
-    return vectorNumber(computed, source)
+    const number = (field: Field): VectorNumber => {
+      const own = column(field)
+      return own.column.computed ? this.#computedNumber(own.column) : storedNumber(own)
+    }
+    return { table: this.table, column, number }
   }
-  #storedCodes({ key, type, computed }: Column): Codes {
-    if (computed || type !== 'text') throw new NeedsRows()
-    this.#assertKept(key)
+  #storedTexts({ key, type, computed }: Column): TextVectors {
+    if (type !== 'text') throw new TypeError('Only texts have codes.')
     this.hold(1)
-    return codesOf((place, to) => decodeCodes(this.#chunk(key, place.chunk), to))
+    if (computed) {
+      this.hold(2 * sizeOfExpression(computed))
+      return expressionTexts(this.#columnsOf(key), computed)
+    }
+    if (this.table.holdsTexts(key)) return indexedTexts(this.table, this.#textCells(key))
+    this.#assertKept(key)
+    const codes = codesOf((place, to) => decodeCodes(this.#chunk(key, place.chunk), to))
+    return dictionaryTexts(
+      () => codes,
+      () => this.table.words(key),
+    )
+  }
+  /** Reads the part of a chunk's texts in which a row is; the next row is mostly in the same. */
+  #textCells(key: ColumnKey): TextCells {
+    return ({ chunk }) => {
+      let part: TextPart | null = null
+      const partOf = (row: number): TextPart => {
+        if (part?.holds(row) === true) return part
+        const found = this.table.readTexts(key, { chunk, row })
+        if (!areTextsIntact(found)) this.#damaged()
+        part = new TextPart(found)
+        return part
+      }
+      return {
+        text: (row) => partOf(row).text(row),
+        peek: (row) => partOf(row).peek(row),
+        bytes: (row) => partOf(row).bytes(row),
+        codeIn: (index, row) => partOf(row).codeIn(index, row),
+      }
+    }
   }
   #assertKept(key: ColumnKey): void {
     if (!this.table.holds(key)) throw new NeedsRows()
   }
   #chunk(key: ColumnKey, at: number): EncodedChunk {
     const chunk = this.table.read(key, at)
-    if (isIntact(chunk)) return chunk
+    return isIntact(chunk) ? chunk : this.#damaged()
+  }
+  #damaged(): never {
     this.#sources.damaged(this.dataset)
     throw new NeedsRows()
-  }
-
-  #whole<T extends Float64Array | Int32Array>(
-    vector: (place: { chunk: number; rows: number }) => { subarray(from: number, to: number): ArrayLike<number> },
-    to: T,
-  ): T {
-    let at = 0
-    for (const [chunk, rows] of this.table.chunks.entries()) {
-      to.set(vector({ chunk, rows }).subarray(0, rows), at)
-      at += rows
-    }
-    return to
   }
 }
 

@@ -1,4 +1,3 @@
-import { NeedsRows } from './column-table'
 import { GroupNumbers, whole, type Fold, type FoldedNumbers } from './fold'
 import type { VectorNumber } from './vector-number'
 import type { ChunkPlace, Numbers } from './vectors'
@@ -18,7 +17,7 @@ interface Sum {
 /** @param rows at most so many are added up */
 function sumOf(value: VectorNumber, rows: number): Sum {
   if (value.kind === 'real') return realSum(value.numbers)
-  if (value.parts) return partedSum(value.parts, { scale: value.scale, rows })
+  if (value.parts) return partedSum(value.parts, value.scale)
   return value.bound * BigInt(Math.max(rows, 1)) <= SAFE_MAX ? plainSum(value) : wideSum(value)
 }
 
@@ -75,20 +74,35 @@ function wideSum({ numbers, scale }: VectorNumber): Sum {
 }
 
 const PART_LIMB = 2 ** 31
-/** Parts of numbers up to 2^62, of so many rows, add up order in two halves. */
-const PARTED_MAX = 2 ** 22
+/** So many parts of numbers up to 2^62 add up in two halves; what these come to is then put on top of them. */
+const CARRY_AFTER = 2 ** 21
 
-function partedSum(parts: readonly Numbers[], { scale, rows }: { scale: number; rows: number }): Sum {
-  if (parts.length * rows > PARTED_MAX) throw new NeedsRows()
-  const [highs, lows, counts] = [new GroupNumbers(), new GroupNumbers(), new GroupNumbers()]
+function partedSum(parts: readonly Numbers[], scale: number): Sum {
+  const [tops, highs, lows, counts] = [new GroupNumbers(), new GroupNumbers(), new GroupNumbers(), new GroupNumbers()]
+  let added = 0
+  const carry = (): void => {
+    for (const [low, high] of [
+      [lows, highs],
+      [highs, tops],
+    ] as const)
+      for (let group = 0; group < low.values.length; group += 1) {
+        const above = Math.floor(low.at(group) / PART_LIMB)
+        low.values[group] = low.at(group) - above * PART_LIMB
+        high.values[group] = high.at(group) + above
+      }
+    added = 0
+  }
   return {
     grow(groups) {
+      tops.grow(groups)
       highs.grow(groups)
       lows.grow(groups)
       counts.grow(groups)
     },
     add(place, keys) {
       const all = parts.map((part) => part(place))
+      added += parts.length * place.rows
+      if (added > CARRY_AFTER) carry()
       for (let i = 0; i < place.rows; i += 1) {
         const key = keys[i] ?? 0
         let high = 0
@@ -109,7 +123,12 @@ function partedSum(parts: readonly Numbers[], { scale, rows }: { scale: number; 
     total: (group) =>
       counts.at(group) === 0
         ? null
-        : { n: BigInt(highs.at(group)) * BigInt(PART_LIMB) + BigInt(lows.at(group)), scale },
+        : {
+            n:
+              (BigInt(tops.at(group)) * BigInt(PART_LIMB) + BigInt(highs.at(group))) * BigInt(PART_LIMB) +
+              BigInt(lows.at(group)),
+            scale,
+          },
   }
 }
 

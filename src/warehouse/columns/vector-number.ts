@@ -3,7 +3,7 @@ import type { Numbers } from './vectors'
 /** A number per row: whole ones scaled by 10^scale whose size is at most `bound`, or floating point. */
 export interface VectorNumber {
   kind: 'exact' | 'real'
-  /** @throws NeedsRows for numbers that 53 bits do not hold: of these there are only parts */
+  /** Not to be read of numbers that 53 bits do not hold: of these there are only parts. */
   numbers: Numbers
   /** Whole numbers whose sum is the number, where 53 bits do not hold it; a part that is empty makes the number so. */
   parts: readonly Numbers[] | null

@@ -1,5 +1,3 @@
-import { CHUNK_ROWS } from './chunk'
-
 /** The chunk that is being read. */
 export interface ChunkPlace {
   chunk: number
@@ -12,12 +10,15 @@ export type Codes = (place: ChunkPlace) => Int32Array
 /** 1 for each row that passes, else 0. */
 export type Mask = (place: ChunkPlace) => Uint8Array
 
-/** Works each chunk out once, into an array that is used again for the next. */
-function onceEach<T>(make: () => T, fill: (place: ChunkPlace, to: T) => void): (place: ChunkPlace) => T {
+/** Works each chunk out once, into an array that is used again for the next one that is not longer. */
+function onceEach<T extends { length: number }>(
+  make: (rows: number) => T,
+  fill: (place: ChunkPlace, to: T) => void,
+): (place: ChunkPlace) => T {
   let to: T | null = null
   let at = -1
   return (place) => {
-    to ??= make()
+    if (!to || to.length < place.rows) to = make(place.rows)
     if (at !== place.chunk) {
       // Left half done, it is begun again.
       at = -1
@@ -28,11 +29,11 @@ function onceEach<T>(make: () => T, fill: (place: ChunkPlace, to: T) => void): (
   }
 }
 export const numbersOf = (fill: (place: ChunkPlace, to: Float64Array) => void): Numbers =>
-  onceEach(() => new Float64Array(CHUNK_ROWS), fill)
+  onceEach((rows) => new Float64Array(rows), fill)
 export const codesOf = (fill: (place: ChunkPlace, to: Int32Array) => void): Codes =>
-  onceEach(() => new Int32Array(CHUNK_ROWS), fill)
+  onceEach((rows) => new Int32Array(rows), fill)
 export const maskOf = (fill: (place: ChunkPlace, to: Uint8Array) => void): Mask =>
-  onceEach(() => new Uint8Array(CHUNK_ROWS), fill)
+  onceEach((rows) => new Uint8Array(rows), fill)
 
 /** Null passes every row. */
 export type MaybeMask = Mask | null
@@ -43,7 +44,7 @@ export function allOf(masks: readonly MaybeMask[]): MaybeMask {
   const [first, second] = real
   if (!first || !second) return first ?? null
   return maskOf((place, to) => {
-    to.set(first(place))
+    to.set(first(place).subarray(0, place.rows))
     for (const mask of real.slice(1)) both(to, mask(place), place.rows)
   })
 }
@@ -128,6 +129,11 @@ export const gatheredNumbers = (rowOf: Codes, whole: Float64Array): Numbers =>
   })
 export const gatheredCodes = (rowOf: Codes, whole: Int32Array, missing: number): Codes =>
   codesOf((place, to) => {
+    const rows = rowOf(place)
+    for (let i = 0; i < place.rows; i += 1) to[i] = whole[rows[i] ?? -1] ?? missing
+  })
+export const gatheredMask = (rowOf: Codes, whole: Uint8Array, missing: number): Mask =>
+  maskOf((place, to) => {
     const rows = rowOf(place)
     for (let i = 0; i < place.rows; i += 1) to[i] = whole[rows[i] ?? -1] ?? missing
   })

@@ -1,7 +1,9 @@
 import { toIsoOrNull } from '../../lib/iso'
+import { columnRecords } from '../columns/records/column-records'
 import { computedDays } from './time/computed-days'
 import { visibleRows } from '../columns/visible-rows'
 import { aggregateGroups, type AggregateExecution } from './aggregates/aggregate-groups'
+import { withResolvedBins } from './aggregates/bin-widths'
 import type { AggregateQuery } from './aggregates/compile-aggregate'
 import { resultCache } from './result-cache'
 import { checkPlan, type PlanAnalysis } from './plan/check-plan'
@@ -19,7 +21,7 @@ import { columnAt, refOf, sourceOf, type CompileContext } from './sources/source
 import { estimateCost, partsOf, type CostContext, type QueryCost } from '../scheduling/query-cost'
 import type { QuerySteps } from '../scheduling/query-scheduler'
 import { windowedFigures } from './windows/windowed-figures'
-import { hasWindow } from './windows/windows'
+import { hasWindow } from '../../shared/query/plan-fields'
 import { compileContextOf } from './sources/compile-context'
 import { planNaming, describePlan, timeUnitLabel, type PlanNaming } from './plan/describe-plan'
 import { ProductError } from '../../shared/errors'
@@ -123,9 +125,7 @@ function* answerSteps(query: IdentifiedQuery): QuerySteps<QueryResult> {
     columns: ask.columns,
   }
   const figures =
-    plan.kind === 'rows'
-      ? recordsOf(execution, view.money)
-      : ((yield* figuresFromRollup(ask, execution)) ?? (yield* figuresFromRows(execution)))
+    plan.kind === 'rows' ? yield* recordsOf(execution, view.money) : yield* aggregateFigures(ask, execution)
   const conversion = view.conversion && (yield* view.conversion())
   const seen = datasets.map((dataset) => restrictToScope(world, { execute, columns: ask.columns }, dataset))
   const told = { ...queryMetadata(ask, { datasets: seen, period, naming }), ...(conversion ? { conversion } : {}) }
@@ -179,6 +179,11 @@ type QueryFigures = Pick<
   'kind' | 'columns' | 'rows' | 'otherRow' | 'otherCells' | 'totals' | 'rowCount' | 'truncated' | 'rolled'
 >
 
+function* aggregateFigures(ask: QueryRequest, given: Execution): QuerySteps<QueryFigures> {
+  const execution = yield* withResolvedBins(given)
+  return (yield* figuresFromRollup(ask, execution)) ?? (yield* figuresFromRows(execution))
+}
+
 /** The figures from what was made of the rows in the background, when that is exact and at hand. */
 function* figuresFromRollup({ rollup }: QueryRequest, execution: Execution): QuerySteps<QueryFigures | null> {
   const { world, question } = execution
@@ -204,9 +209,14 @@ function* figuresFromRows(execution: Execution): QuerySteps<QueryFigures> {
   return { kind: 'aggregate', ...shaped, rowCount, truncated: (plan.offset ?? 0) + groups.length < rowCount }
 }
 
-function recordsOf({ world, execute, naming, question }: Execution, money: CompileContext['money']): QueryFigures {
+function* recordsOf(
+  { world, execute, naming, question, columns: sources }: Execution,
+  money: CompileContext['money'],
+): QuerySteps<QueryFigures> {
   const { plan, period, facts } = question
-  const { columns, rows, count } = readRows(world, { home: facts.home, plan, period, money }, execute)
+  const ask = { home: facts.home, plan, period, money }
+  const found = sources ? yield* columnRecords(world, ask, sources) : null
+  const { columns, rows, count } = found ?? readRows(world, ask, execute)
   const truncated = (plan.offset ?? 0) + rows.length < count
   const shown = rowColumns(columns, naming)
   return { kind: 'rows', columns: shown, rows, otherRow: null, totals: null, rowCount: count, truncated }

@@ -10,6 +10,7 @@ import { groupedFieldsOf, leafMeasuresOf } from '../../shared/query/plan-fields'
 import {
   isExistsFilter,
   type Aggregate,
+  type DatePart,
   type Expr,
   type Field,
   type Filter,
@@ -55,8 +56,8 @@ export function rollupRequirements(
   }
   const filtered = (filters: readonly Filter[] = []): void => {
     for (const filter of filters) {
-      if (isExistsFilter(filter)) throw new NeedsRows()
-      dimension(filter.field, 'value')
+      if (isExistsFilter(filter) || filter.any.some(({ op }) => op === 'column')) throw new NeedsRows()
+      dimension(filter.field, filter.part ? UNIT_OF_PART[filter.part] : 'value')
     }
   }
   const added = (field: Field): void => {
@@ -67,7 +68,8 @@ export function rollupRequirements(
   try {
     // Which group a row belonged to then takes the day of each row.
     if (groupedFieldsOf(plan).some(({ grouping }) => grouping.as === 'then')) throw new NeedsRows()
-    for (const { field, grain } of plan.dimensions) dimension(field, grain ?? 'value')
+    for (const { field, grain, part } of plan.dimensions)
+      dimension(field, part ? UNIT_OF_PART[part] : (grain ?? 'value'))
     if (plan.period) dimension(plan.period.field, isWholeMonths(period) ? 'month' : 'day')
     filtered(plan.filters)
     for (const rule of scope.rowFilters) if (rule.dataset === dataset.id) filtered(rule.filters)
@@ -91,6 +93,14 @@ export function rollupRequirements(
   return { dims: sorted(found.dims), measures: sorted(found.measures), whole: sorted(found.whole), monthly }
 }
 
+/** The units of which a part of a date is the same for all of it. */
+const UNIT_OF_PART: Record<DatePart, 'hour' | 'day' | 'month'> = {
+  hourOfDay: 'hour',
+  weekday: 'day',
+  dayOfMonth: 'day',
+  monthOfYear: 'month',
+  weekOfYear: 'day',
+}
 const DATED: ReadonlySet<Column['type']> = new Set(['date', 'datetime'])
 /** What whole months can be put together to. */
 const MONTH_BASED_GRAINS: ReadonlySet<Grain | 'day' | 'value'> = new Set<Grain | 'day' | 'value'>([

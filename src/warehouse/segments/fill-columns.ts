@@ -1,26 +1,34 @@
+import { fillTexts } from './fill-texts'
 import {
   chunkOf,
+  columnEnds,
   columnWords,
   deleteChunks,
   deleteColumn,
   insertColumnChunk,
   insertRowChunks,
   rowChunks,
+  textRows,
   type RowChunk,
 } from './segment-store'
 import type { StagedChunks } from './staged-columns'
 import { AdaptiveBatch } from '../adaptive-batch'
 import { CHUNK_ROWS } from '../columns/chunk'
-import { ColumnEncoder } from '../columns/column-encoder'
+import { ColumnEncoder, keepWithin } from '../columns/column-encoder'
+import { WORD_CHARS_MAX } from '../columns/dictionary'
 import type { WarehouseContext } from '../context'
 import { findTableSet, groupTable, lastRowNumber, quotedName, type TableSet } from '../tables'
 import type { Column } from '../../shared/data-sources/data-sources'
+import type { ColumnKey } from '../../shared/data-sources/files'
 
 /** Columns whose values are gathered at a time, half a megabyte each, and how many of these may have a dictionary. */
 const COLUMNS_AT_ONCE = 24
 const TEXTS_AT_ONCE = 4
 /** Of so few rows any number of columns fits. */
 const FEW_ROWS = 4096
+/** What the dictionaries of all columns that are gathered at a time may hold together, looked at every so many rows. */
+const CHARS_AT_ONCE = TEXTS_AT_ONCE * WORD_CHARS_MAX
+const ROWS_BETWEEN_LOOKS = 64
 
 /** Thrown within this file only: the rows were changed meanwhile. */
 class RowsChanged extends Error {}
@@ -42,10 +50,10 @@ export async function fillStagedColumns(
   const large = set.columns.filter(({ key }) => staged.states.get(key) === 'large')
   for (const { key } of [...others, ...large]) deleteColumn(context, { tableSet: set.n, key })
   const batch = new AdaptiveBatch({ clock: context.clock, pause: () => context.pause() })
-  const missing = staged.chunks.map(({ chunk }) => chunk)
+  const chunks = staged.chunks.map(({ chunk }) => chunk)
+  const texts = new Map(large.map(({ key }) => [key, chunks]))
   await unlessChanged(async () => {
-    for (const columns of columnBatches(set, others, lastRowNumber(context, set)))
-      await fillBatch(context, set, { columns, missing, batch })
+    await fillAll(context, set, { columns: others, missing: chunks, all: chunks, texts, batch })
     context.transaction(() => {
       assertUnchanged(context, set)
       insertRowChunks(context, set.n, staged.chunks)
@@ -61,20 +69,73 @@ const isOtherwise = ({ key, scale }: Column, { states, scales }: StagedChunks): 
  * has this called again.
  */
 export async function fillColumns(context: WarehouseContext, set: TableSet): Promise<void> {
-  const known = new Set(rowChunks(context, set.n).map(({ chunk }) => chunk))
+  const known = rowChunks(context, set.n)
+  const isKnown = new Set(known.map(({ chunk }) => chunk))
   const last = lastRowNumber(context, set)
-  const missing = last === 0 ? [] : Array.from({ length: chunkOf(last) + 1 }, (_, i) => i).filter((i) => !known.has(i))
+  const all = last === 0 ? [] : Array.from({ length: chunkOf(last) + 1 }, (_, i) => i)
+  const missing = all.filter((chunk) => !isKnown.has(chunk))
   if (missing.length === 0) return
+  const texts = textsMissing(context, set, { known, missing })
+  const columns = set.columns.filter(({ key }) => !texts.has(key))
   const batch = new AdaptiveBatch({ clock: context.clock, pause: () => context.pause() })
   await unlessChanged(async () => {
-    let made: RowChunk[] = []
-    for (const columns of columnBatches(set, set.columns, last))
-      made = await fillBatch(context, set, { columns, missing, batch })
+    const made = await fillAll(context, set, { columns, missing, all, texts, batch })
     context.transaction(() => {
       assertUnchanged(context, set)
       insertRowChunks(context, set.n, made)
     })
   })
+}
+
+/** Which chunks are not there of columns whose texts are kept as such. */
+function textsMissing(
+  context: WarehouseContext,
+  set: TableSet,
+  { known, missing }: { known: readonly RowChunk[]; missing: readonly number[] },
+): Map<ColumnKey, number[]> {
+  const texts = set.columns.filter(({ type }) => type === 'text')
+  return new Map(
+    texts.flatMap(({ key }): [ColumnKey, number[]][] => {
+      const at = { tableSet: set.n, key }
+      const rows = textRows(context, at)
+      const coded = columnEnds(context, at)
+      // With a dictionary, all chunks that count have codes.
+      if (rows.size === 0 && known.every(({ chunk }) => coded.has(chunk))) return []
+      const lost = known.filter((each) => rows.get(each.chunk) !== each.rows)
+      return [[key, [...lost.map(({ chunk }) => chunk), ...missing]]]
+    }),
+  )
+}
+
+interface FillRequest {
+  columns: readonly Column[]
+  /** Chunks to be made, and all there are. */
+  missing: readonly number[]
+  all: readonly number[]
+  /** Columns whose texts are kept as such, with the chunks that are not there. */
+  texts: ReadonlyMap<ColumnKey, readonly number[]>
+  batch: AdaptiveBatch
+}
+
+/** Answers how many rows each chunk that was made has. */
+async function fillAll(context: WarehouseContext, set: TableSet, ask: FillRequest): Promise<RowChunk[]> {
+  const { columns, missing, all, batch } = ask
+  const texts = new Map(ask.texts)
+  let made: RowChunk[] = []
+  for (const some of columnBatches(set, columns, lastRowNumber(context, set))) {
+    const { chunks, large } = await fillBatch(context, set, { columns: some, missing, batch })
+    made = chunks
+    for (const key of large) texts.set(key, all)
+  }
+  const unchanged = (): void => assertUnchanged(context, set)
+  for (const [key, chunks] of texts) await fillTexts(context, set, { key, chunks, batch, assertUnchanged: unchanged })
+  return made.length > 0 ? made : missing.flatMap((chunk) => rowsOf(context, set, chunk))
+}
+/** Of a set that has nothing but such texts. */
+function rowsOf(context: WarehouseContext, set: TableSet, chunk: number): RowChunk[] {
+  const [key] = set.columns.map((column) => column.key)
+  const rows = key === undefined ? 0 : (textRows(context, { tableSet: set.n, key }).get(chunk) ?? 0)
+  return rows > 0 ? [{ chunk, rows }] : []
 }
 
 async function unlessChanged(work: () => Promise<void>): Promise<void> {
@@ -118,12 +179,12 @@ interface BatchRequest {
   batch: AdaptiveBatch
 }
 
-/** Answers how many rows each chunk has. */
+/** Answers how many rows each chunk has, and which columns have too many different texts. */
 async function fillBatch(
   context: WarehouseContext,
   set: TableSet,
   { columns: { group, columns }, missing, batch }: BatchRequest,
-): Promise<RowChunk[]> {
+): Promise<{ chunks: RowChunk[]; large: ColumnKey[] }> {
   const encoders = columns.map(
     (column) => new ColumnEncoder(column, columnWords(context, { tableSet: set.n, key: column.key }), 'rows'),
   )
@@ -150,7 +211,7 @@ async function fillBatch(
     await context.pause()
     if (rows > 0) made.push({ chunk, rows })
   }
-  return made
+  return { chunks: made, large: encoders.flatMap(({ key, state }) => (state === 'large' ? [key] : [])) }
 }
 
 function gather(
@@ -167,6 +228,8 @@ function gather(
       encoder.add(cell instanceof ArrayBuffer ? null : cell)
     }
     rows += 1
+    if (rows % ROWS_BETWEEN_LOOKS === 0) keepWithin(of.encoders, CHARS_AT_ONCE)
   }
+  keepWithin(of.encoders, CHARS_AT_ONCE)
   return rows
 }

@@ -1,5 +1,6 @@
 import { CHUNK_ROWS, type ChunkBits, type EncodedChunk } from '../columns/chunk'
 import type { ColumnChunk } from '../columns/column-encoder'
+import type { EncodedTexts } from '../columns/texts/text-chunk'
 import { firstRow, type WarehouseContext } from '../context'
 import type { ColumnKey } from '../../shared/data-sources/files'
 
@@ -73,13 +74,7 @@ interface ChunkKey {
   chunk: number
 }
 
-/** @throws Error when it is gone: what is read was whole before, in the same turn */
-export function readColumnChunk(store: Store, at: ChunkKey): EncodedChunk {
-  const chunk = findColumnChunk(store, at)
-  if (!chunk) throw new Error('A chunk of a column is gone.')
-  return chunk
-}
-
+/** Null for a chunk that is not there: another question may have thrown it away as damaged. */
 export function findColumnChunk({ sql }: Store, at: ChunkKey): EncodedChunk | null {
   const row = firstRow<ChunkRow>(
     sql,
@@ -128,15 +123,57 @@ export const lastWordsOf = ({ sql }: Store, of: { tableSet: number; key: ColumnK
     of.key,
   )?.first ?? 0
 
-/** The column goes out of the chunks: its values are read from the rows. */
+/** Texts of a chunk from here on are about to be written. */
+export function deleteChunkTexts({ sql }: Store, of: { tableSet: number; key: ColumnKey; chunk: number }): void {
+  const query = 'DELETE FROM column_texts WHERE table_set = ? AND column_key = ? AND chunk = ?'
+  sql.exec(query, of.tableSet, of.key, of.chunk)
+}
+export function insertTexts(
+  { sql }: Store,
+  at: { tableSet: number; key: ColumnKey; chunk: number },
+  { first, rows, checksum, data }: EncodedTexts,
+): void {
+  sql.exec(
+    `INSERT OR REPLACE INTO column_texts (table_set, column_key, chunk, first, rows, checksum, data) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    ...[at.tableSet, at.key, at.chunk, first, rows, checksum, data],
+  )
+}
+
+/** How many rows of each chunk stand in a column's texts; empty for a column with a dictionary, and for numbers. */
+export const textRows = ({ sql }: Store, of: { tableSet: number; key: ColumnKey }): Map<number, number> =>
+  new Map(
+    sql
+      .exec<{ chunk: number; rows: number }>(
+        'SELECT chunk, sum(rows) AS rows FROM column_texts WHERE table_set = ? AND column_key = ? GROUP BY chunk',
+        of.tableSet,
+        of.key,
+      )
+      .toArray()
+      .map(({ chunk, rows }) => [chunk, rows]),
+  )
+
+/** The part of a chunk's texts that a row is in; null when it is gone, as of {@link findColumnChunk}. */
+export const findTexts = (
+  { sql }: Store,
+  at: { tableSet: number; key: ColumnKey; chunk: number; row: number },
+): EncodedTexts | null =>
+  firstRow<{ first: number; rows: number; checksum: number; data: ArrayBuffer }>(
+    sql,
+    `SELECT first, rows, checksum, data FROM column_texts
+     WHERE table_set = ? AND column_key = ? AND chunk = ? AND first <= ? ORDER BY first DESC LIMIT 1`,
+    ...[at.tableSet, at.key, at.chunk, at.row],
+  )
+
+/** The column goes out of the chunks. */
 export function deleteColumn({ sql }: Store, of: { tableSet: number; key: ColumnKey }): void {
   sql.exec('DELETE FROM column_chunks WHERE table_set = ? AND column_key = ?', of.tableSet, of.key)
   sql.exec('DELETE FROM column_words WHERE table_set = ? AND column_key = ?', of.tableSet, of.key)
+  sql.exec('DELETE FROM column_texts WHERE table_set = ? AND column_key = ?', of.tableSet, of.key)
 }
 
 /** No chunk of the set counts any more, nor is anything of it left. */
 export function deleteChunks({ sql }: Store, tableSet: number): void {
-  for (const table of ['row_chunks', 'column_chunks', 'column_words'])
+  for (const table of ['row_chunks', 'column_chunks', 'column_words', 'column_texts'])
     sql.exec(`DELETE FROM ${table} WHERE table_set = ?`, tableSet)
 }
 

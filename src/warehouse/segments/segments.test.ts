@@ -5,7 +5,8 @@ import { queryCatalogue } from '../query-catalogue'
 import { findTableSet } from '../tables'
 import { decodeCodes, decodeNumbers } from '../columns/chunk'
 import { fillColumns } from './fill-columns'
-import { KeptWords, storedColumns } from './stored-columns'
+import { columnSources, KeptWords, storedColumns } from './stored-columns'
+import { NeedsRows } from '../columns/column-table'
 import type { AskedQuery } from '../contract'
 import { unwrap } from '../../shared/errors'
 
@@ -178,7 +179,7 @@ describe('the columns of a dataset', () => {
       ],
     })
     await w.inside((object) => {
-      for (const table of ['row_chunks', 'column_chunks', 'column_words'])
+      for (const table of ['row_chunks', 'column_chunks', 'column_words', 'column_texts'])
         object.context.sql.exec(`DELETE FROM ${table}`)
     })
     expect(unwrap(await w.stub().query(w.scope, sumOfAmounts(datasetId))).rows).toEqual([[3.5]])
@@ -205,6 +206,35 @@ describe('the columns of a dataset', () => {
       }),
     )
     await vi.waitFor(async () => expect(await fromColumns(w, datasetId)).toEqual(await w.rows(datasetId)))
+  })
+
+  it('send a question to the rows that waited while another threw them away as damaged', async () => {
+    const w = warehouse()
+    const { datasetId } = await w.load({ columns, rows: [['a', 1, 100, 1]] })
+    const told = await w.inside((object) => {
+      const { sql } = object.context
+      const dataset = queryCatalogue(object.context, w.scope).find(datasetId)
+      if (!dataset) throw new Error('the dataset is gone')
+      const sources = columnSources(sql, { words: new KeptWords(), missing: () => undefined })
+      const table = sources.table(dataset)
+      if (!table) throw new Error('it is not kept in columns')
+      const reads = [
+        () => table.read('c2', 0),
+        () => table.ends('c2', 0),
+        () => table.words('c0'),
+        () => table.readTexts('c0', { chunk: 0, row: 0 }),
+      ]
+      for (const read of reads.slice(0, 3)) read()
+      sources.damaged(dataset)
+      return reads.map((read) => {
+        try {
+          return read()
+        } catch (error) {
+          return error instanceof NeedsRows
+        }
+      })
+    })
+    expect(told).toEqual([true, true, true, true])
   })
 
   it('read their texts anew when their dictionary was made again', async () => {
@@ -235,7 +265,7 @@ describe('the columns of a dataset', () => {
     const w = warehouse()
     const { datasetId } = await w.load({ columns, rows: [['a', 1, 100, 1]] })
     unwrap(await w.stub().deleteDataset(w.scope, { datasetId, purge: true }))
-    for (const table of ['row_chunks', 'column_chunks', 'column_words'])
+    for (const table of ['row_chunks', 'column_chunks', 'column_words', 'column_texts'])
       expect(await w.inside((object) => object.context.sql.exec(`SELECT count(*) AS n FROM ${table}`).one())).toEqual({
         n: 0,
       })

@@ -1,8 +1,17 @@
 import { groupLevels } from '../groupings/store'
 import { ratesOfSet } from '../rate-store'
 import { log } from '../../lib/log'
-import { columnEnds, columnWords, deleteChunks, lastWordsOf, readColumnChunk, rowChunks } from './segment-store'
-import type { ColumnSources, ColumnTable } from '../columns/column-table'
+import {
+  columnEnds,
+  columnWords,
+  deleteChunks,
+  findColumnChunk,
+  findTexts,
+  lastWordsOf,
+  rowChunks,
+  textRows,
+} from './segment-store'
+import { NeedsRows, type ColumnSources, type ColumnTable } from '../columns/column-table'
 import type { EncodedChunk } from '../columns/chunk'
 import type { LiveDataset } from '../physical-layout'
 import type { ColumnKey } from '../../shared/data-sources/files'
@@ -14,6 +23,12 @@ const KEPT_CHARS_MAX = 4_000_000
 export class KeptWords {
   readonly #kept = new Map<string, { words: readonly string[]; chars: number }>()
   #chars = 0
+  #forgotten = 0
+
+  /** How often all of them were forgotten: what was read before does not fit what is read now. */
+  get forgotten(): number {
+    return this.#forgotten
+  }
 
   read(id: string, make: () => readonly string[]): readonly string[] {
     const known = this.#kept.get(id)
@@ -33,6 +48,7 @@ export class KeptWords {
   forget(): void {
     this.#kept.clear()
     this.#chars = 0
+    this.#forgotten += 1
   }
 }
 const charsOf = (words: readonly string[]): { words: readonly string[]; chars: number } => ({
@@ -63,30 +79,50 @@ export const columnSources = (
 export const holdsAllRows = (store: { sql: SqlStorage }, { tableSet, rowCount }: LiveDataset): boolean =>
   rowCount > 0 && rowChunks(store, tableSet).reduce((sum, chunk) => sum + chunk.rows, 0) === rowCount
 
-/** A dataset's columns as they lie in the object; null while not every row stands in them. */
+/**
+ * A dataset's columns as they lie in the object; null while not every row stands in them. While a question waits between
+ * its steps, another may throw chunks away as damaged: reading on throws {@link NeedsRows}.
+ */
 export function storedColumns(sql: SqlStorage, dataset: LiveDataset, kept: KeptWords): ColumnTable | null {
   const { tableSet, rowCount, dataVersion } = dataset
   const store = { sql }
   const chunks = rowChunks(store, tableSet)
-  if (!holdsAllRows(store, dataset)) return null
+  // Without rows there is nothing to be read, and nothing missing.
+  if (rowCount > 0 && !holdsAllRows(store, dataset)) return null
   const ends = new Map<ColumnKey, Map<number, Pick<EncodedChunk, 'least' | 'most'>>>()
   const endsOf = (key: ColumnKey): Map<number, Pick<EncodedChunk, 'least' | 'most'>> => {
     const known = ends.get(key) ?? columnEnds(store, { tableSet, key })
     ends.set(key, known)
     return known
   }
+  const texts = new Map<ColumnKey, Map<number, number>>()
+  const textsOf = (key: ColumnKey): Map<number, number> => {
+    const known = texts.get(key) ?? textRows(store, { tableSet, key })
+    texts.set(key, known)
+    return known
+  }
+  const holdsTexts = (key: ColumnKey): boolean =>
+    chunks.length > 0 && chunks.every(({ chunk, rows }) => textsOf(key).get(chunk) === rows)
   const numberOf = (chunk: number): number => chunks[chunk]?.chunk ?? -1
+  const begun = kept.forgotten
+  const still = <T>(read: () => T | null | undefined): T => {
+    const found = kept.forgotten === begun ? read() : null
+    if (found === null || found === undefined) throw new NeedsRows()
+    return found
+  }
   return {
     chunks: chunks.map((chunk) => chunk.rows),
     rows: rowCount,
-    holds: (key) => chunks.every(({ chunk }) => endsOf(key).has(chunk)),
-    read: (key, chunk) => readColumnChunk(store, { tableSet, key, chunk: numberOf(chunk) }),
-    ends: (key, chunk) => endsOf(key).get(numberOf(chunk)) ?? { least: null, most: null },
+    holds: (key) => holdsTexts(key) || chunks.every(({ chunk }) => endsOf(key).has(chunk)),
+    holdsTexts,
+    readTexts: (key, { chunk, row }) => still(() => findTexts(store, { tableSet, key, chunk: numberOf(chunk), row })),
+    read: (key, chunk) => still(() => findColumnChunk(store, { tableSet, key, chunk: numberOf(chunk) })),
+    ends: (key, chunk) => still(() => endsOf(key).get(numberOf(chunk))),
     words(key) {
       const at = { tableSet, key }
       // A load or a rollback may have the dictionary made again, with other codes; what is added to it makes it longer.
       const id = `${tableSet} ${dataVersion} ${key} ${lastWordsOf(store, at)}`
-      return kept.read(id, () => columnWords(store, at))
+      return still(() => kept.read(id, () => columnWords(store, at)))
     },
   }
 }

@@ -116,7 +116,7 @@ function reached(dataset: string, index: number): Field[] {
   return [...plain, ...parents]
 }
 
-const fieldsFor = (facts: string[]): PlanFields => ({
+export const fieldsFor = (facts: string[]): PlanFields => ({
   home: facts[0] ?? ORDERS,
   facts,
   of: reached,

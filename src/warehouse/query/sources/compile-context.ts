@@ -3,7 +3,7 @@ import type { QueryRequest } from '../request'
 import type { ExecuteSql } from './sql'
 import { withMinorUnits } from '../money/minor-units'
 import type { AbsolutePeriod } from '../time/resolve-period'
-import { segmentsFor } from '../time/column-offsets'
+import { cellsInRows, segmentsFor } from '../time/column-offsets'
 import type { CompileContext } from './source'
 import type { OffsetSegment } from '../time/zone-offsets'
 import type { LiveDataset } from '../../physical-layout'
@@ -28,10 +28,11 @@ export function compileContextOf(
     groupings,
     periodField: plan?.period?.field,
     from,
-    segments(data, { key, ofPeriod }) {
+    segments(data, { key, ofPeriod }, found) {
       const id = `${data.dataset.id} ${key} ${ofPeriod}`
       const period = ofPeriod ? at.period : null
-      const known = offsets.get(id) ?? segmentsFor(data, { key, timeZone: calendar.timeZone, period }, at.execute)
+      const cells = found ?? (() => cellsInRows(data, key, at.execute))
+      const known = offsets.get(id) ?? segmentsFor(data, { key, timeZone: calendar.timeZone, period }, cells)
       offsets.set(id, known)
       return known
     },

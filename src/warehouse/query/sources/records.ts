@@ -34,21 +34,34 @@ export interface RecordColumn {
   field: Field
   converted: ColumnFormat | null
 }
-interface RecordField {
-  field: Field
+interface RecordField extends RecordColumn {
+  /** What brings it to one currency; null: as it lies. */
   money: MoneyConversion | null
+}
+export interface RecordsRequest {
+  home: string
+  plan: QueryPlan
+  period: AbsolutePeriod | null
+  money: MoneyConversion | undefined
+}
+export interface RecordPage {
+  columns: RecordColumn[]
+  rows: Cell[][]
+  /** Of all pages. */
+  count: number
 }
 
 /** Every amount that is in another currency stands beside what it comes to in the one that is asked for. */
-function withConverted(
-  querySource: QuerySource,
-  fields: readonly Field[],
-  money: MoneyConversion | undefined,
-): RecordField[] {
-  return fields.flatMap((field): RecordField[] => {
-    const column = columnOf(querySource, field)
-    const isConverted = money && money.factor(querySource, column) !== null
-    return [{ field, money: null }, ...(isConverted ? [{ field, money }] : [])]
+export function recordFields(context: CompileContext, { home, plan, money }: RecordsRequest): RecordField[] {
+  const source = sourceOf(context, home)
+  return fieldsShown(source.root.dataset, plan).flatMap((field): RecordField[] => {
+    const column = columnOf(source, field)
+    const isConverted = money && money.factor(source, column) !== null
+    const format = money?.format(column) ?? null
+    return [
+      { column, field, converted: null, money: null },
+      ...(isConverted ? [{ column, field, converted: format, money }] : []),
+    ]
   })
 }
 
@@ -56,15 +69,11 @@ function withConverted(
  * One page of records, in the order asked for, else as loaded. Pages are found first, then read by column groups. A
  * page too large for an answer ends early: with at least one row, and the next page begins where this one ended.
  */
-export function readRows(
-  context: CompileContext,
-  ask: { home: string; plan: QueryPlan; period: AbsolutePeriod | null; money: MoneyConversion | undefined },
-  executeSql: ExecuteSql,
-): { columns: RecordColumn[]; rows: Cell[][]; count: number } {
-  const { home, plan, period, money } = ask
+export function readRows(context: CompileContext, ask: RecordsRequest, executeSql: ExecuteSql): RecordPage {
+  const { home, plan, period } = ask
   const source = sourceOf(context, home)
   const fields = fieldsShown(source.root.dataset, plan)
-  const wanted = withConverted(sourceOf(context, home), fields, money)
+  const wanted = recordFields(context, ask)
   if (plan.period) markPeriod(source, plan.period.field)
   const inPeriod = period?.range && plan.period ? [inDays(columnOf(source, plan.period.field), period.range)] : []
   const order = (plan.sort ?? []).flatMap(({ by, dir }) => {
@@ -78,10 +87,7 @@ export function readRows(
   const ids = found.map(([rid]) => Number(rid))
   const fit = idsThatFit({ world: context, home, fields, ids }, executeSql)
   return {
-    columns: wanted.map(({ field, money: into }) => {
-      const column = columnOf(source, field)
-      return { column, field, converted: into?.format(column) ?? null }
-    }),
+    columns: wanted.map(({ column, field, converted }) => ({ column, field, converted })),
     rows: readColumns({ world: context, home, wanted, ids: fit }, executeSql),
     count: Number(counted[0]?.[0] ?? 0),
   }
@@ -151,7 +157,7 @@ interface CellSql {
   decode: (cell: SqlStorageValue | undefined) => Amount
 }
 
-function cellSql(querySource: QuerySource, { field, money }: RecordField): CellSql {
+function cellSql(querySource: QuerySource, { field, money }: Pick<RecordField, 'field' | 'money'>): CellSql {
   const column = columnOf(querySource, field)
   if (!money) return { piece: refOf(column), decode: (cell) => valueFrom(column, cell) }
   const number = columnNumber({ ...querySource, world: { ...querySource.world, money } }, column)

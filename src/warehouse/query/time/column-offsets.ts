@@ -24,31 +24,39 @@ interface ZonedRequest {
   period: AbsolutePeriod | null
 }
 
+/** Which cells of time a column has instants in. */
+type CellFinder = () => number[]
+
 /** Offsets of the zone over the instants of a zoned column. @throws ProductError `query_too_complex` */
-export function segmentsFor(zonedRows: ZonedRows, at: ZonedRequest, executeSql: ExecuteSql): OffsetSegment[] {
-  const segments = segmentsOf(at.timeZone, cellsOf(zonedRows, at, executeSql), SEGMENTS_MAX)
+export function segmentsFor(zonedRows: ZonedRows, at: ZonedRequest, found: CellFinder): OffsetSegment[] {
+  const segments = segmentsOf(at.timeZone, cellsOf(zonedRows, at, found), SEGMENTS_MAX)
   if (segments.length > SEGMENTS_MAX) throw queryTooComplex('clock changes', SEGMENTS_MAX)
   return segments
 }
 
 /** Years in which there is data: from the bounds when they are usual, else (one wild value) looked up. */
-function cellsOf(zonedRows: ZonedRows, at: ZonedRequest, executeSql: ExecuteSql): number[] {
+function cellsOf(zonedRows: ZonedRows, at: ZonedRequest, found: CellFinder): number[] {
   const { min, max } = zonedRows.dataset.bounds[at.key] ?? { min: -Infinity, max: Infinity }
   if (min === null || max === null) return [0]
   const range = at.period?.range
   const low = range ? Math.max(min, (Math.min(range.from, at.period?.compare?.from ?? range.from) - 3) * DAY_MS) : min
   const high = range ? Math.min(max, (range.to + 4) * DAY_MS) : max
   if (low >= USUAL.min && high <= USUAL.max) return between(cellOf(low), cellOf(high))
-  const where = zonedRows.physical.columns.get(at.key)
-  if (!where) return [0]
+  const list = found().filter((cell) => cell >= cellOf(low) && cell <= cellOf(high))
+  return list.length > 0 ? list : [0]
+}
+
+/** The cells of a column's instants, from its rows. */
+export function cellsInRows({ physical }: ZonedRows, key: ColumnKey, executeSql: ExecuteSql): number[] {
+  const where = physical.columns.get(key)
+  if (!where) return []
   const [column, table] = [name(where.column), name(where.table)]
   // Floors negative instants too: the shift makes the dividend positive.
   const shift = int(CELL_MS * 4000)
   const cells = executeSql(
     sql`SELECT DISTINCT (${column} + ${shift}) / ${int(CELL_MS)} - 4000 FROM ${table} WHERE ${column} IS NOT NULL`,
   )
-  const list = cells.map(([cell]) => Number(cell)).filter((cell) => cell >= cellOf(low) && cell <= cellOf(high))
-  return list.length > 0 ? list : [0]
+  return cells.map(([cell]) => Number(cell))
 }
 
 const between = (low: number, high: number): number[] =>

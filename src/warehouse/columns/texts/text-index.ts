@@ -1,0 +1,104 @@
+import { NeedsRows } from '../column-table'
+
+const FIRST_CAPACITY = 1024
+const FIRST_BYTES = 16_384
+/** What a question numbers at most: texts, and the bytes of all of them. */
+const TEXTS_MAX = 2 ** 20
+const BYTES_MAX = 32 * 2 ** 20
+
+/** Numbers different texts from 1 on, in the order in which they come; they are kept as bytes, one behind the other. */
+export class TextIndex {
+  #slots = new Int32Array(FIRST_CAPACITY)
+  #hashes = new Int32Array(FIRST_CAPACITY)
+  #ends = new Int32Array(FIRST_CAPACITY)
+  #bytes = new Uint8Array(FIRST_BYTES)
+  #size = 0
+  #scratch = new Uint8Array(256)
+  readonly #encoder = new TextEncoder()
+  readonly #decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true })
+
+  get size(): number {
+    return this.#size
+  }
+
+  /** The text of a number. */
+  textAt(code: number): string | null {
+    if (code < 1 || code > this.#size) return null
+    return this.#decoder.decode(this.#bytes.subarray(this.#ends[code - 1], this.#ends[code]))
+  }
+
+  codeOf(text: string): number {
+    if (this.#scratch.length < text.length * 3) this.#scratch = new Uint8Array(text.length * 6)
+    return this.codeOfBytes(this.#scratch, 0, this.#encoder.encodeInto(text, this.#scratch).written)
+  }
+
+  /** The number of a text in UTF-8, taken in when it is new. @throws NeedsRows when there are too many of them */
+  codeOfBytes(from: Uint8Array, start: number, end: number): number {
+    const hash = hashOf(from, start, end)
+    const mask = this.#slots.length - 1
+    let slot = hash & mask
+    for (;;) {
+      const code = this.#slots[slot] ?? 0
+      if (code === 0) break
+      if (this.#hashes[code] === hash && this.#equals(code, from, { start, end })) return code
+      slot = (slot + 1) & mask
+    }
+    const code = this.#take(from.subarray(start, end), hash)
+    this.#slots[slot] = code
+    if (code * 2 >= this.#slots.length) this.#spread()
+    return code
+  }
+
+  #equals(code: number, from: Uint8Array, { start, end }: { start: number; end: number }): boolean {
+    const own = this.#ends[code - 1] ?? 0
+    if ((this.#ends[code] ?? 0) - own !== end - start) return false
+    for (let i = start; i < end; i += 1) if (from[i] !== this.#bytes[own + i - start]) return false
+    return true
+  }
+
+  #take(bytes: Uint8Array, hash: number): number {
+    const code = this.#size + 1
+    const start = this.#ends[this.#size] ?? 0
+    const end = start + bytes.length
+    if (code > TEXTS_MAX || end > BYTES_MAX) throw new NeedsRows()
+    if (code === this.#ends.length) {
+      this.#ends = longer(this.#ends)
+      this.#hashes = longer(this.#hashes)
+    }
+    if (end > this.#bytes.length) {
+      const more = new Uint8Array(Math.min(BYTES_MAX, Math.max(end, this.#bytes.length * 2)))
+      more.set(this.#bytes.subarray(0, start))
+      this.#bytes = more
+    }
+    this.#bytes.set(bytes, start)
+    this.#ends[code] = end
+    this.#hashes[code] = hash
+    this.#size = code
+    return code
+  }
+
+  #spread(): void {
+    const slots = new Int32Array(this.#slots.length * 2)
+    const mask = slots.length - 1
+    for (let code = 1; code <= this.#size; code += 1) {
+      let slot = (this.#hashes[code] ?? 0) & mask
+      while (slots[slot] !== 0) slot = (slot + 1) & mask
+      slots[slot] = code
+    }
+    this.#slots = slots
+  }
+}
+
+function longer(values: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const more = new Int32Array(values.length * 2)
+  more.set(values)
+  return more
+}
+
+/** FNV-1a over bytes, its bits spread once more at the end. */
+function hashOf(bytes: Uint8Array, start: number, end: number): number {
+  let hash = 0x811c9dc5
+  for (let i = start; i < end; i += 1) hash = Math.imul(hash ^ (bytes[i] ?? 0), 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  return hash ^ (hash >>> 13)
+}
