@@ -609,4 +609,16 @@ export const aggregatePlans = fc.oneof(
   { weight: 1, arbitrary: windowPlansOver(ALONE) },
 )
 
+/** Rows of the dataset that the asker may see. */
+export const ownGuards = fc.option(
+  fc.record({
+    dataset: fc.constant(DATASET),
+    filters: fc.array(
+      fieldFilters((index) => ALONE.shared(index)),
+      { minLength: 1, maxLength: 2 },
+    ),
+  }),
+  { freq: 2 },
+)
+
 export const datasets = fc.array(row, { maxLength: 30 }).map((rows): StorageValue[][] => rows)
