@@ -44,6 +44,9 @@ async function open(runs: SyncRun[], wanted: Partial<NotificationSettings> = {})
 const notice = () => screen.findByText('Import failed: Orders', {}, { timeout: 10_000 })
 
 beforeEach(() => {
+  // What tests before left in the store would take the places of those that are shown at a time.
+  notifications.clean()
+  notifications.cleanQueue()
   setSession(memberPageData())
   localStorage.clear()
 })
