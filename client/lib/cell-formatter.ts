@@ -1,13 +1,14 @@
 import { useMemo } from 'react'
 import { DAY_MS } from '../../src/shared/dates'
+import { dimensionText } from '../../src/shared/query/dimension-text'
 import type { Grain } from '../../src/shared/query/plan'
 import type { Cell, ResultColumn } from '../../src/shared/query/result'
 import type { NumericValue } from '../../src/shared/figures/figures'
-import { formatEnglishDate, MISSING_VALUE, useFormat, type Formatter } from './format'
+import { formatLocalDate, MISSING_VALUE, useFormat, type Formatter } from './format'
 import { bucketEnd, dayOf } from './time-buckets'
 
 /** What is needed of a column to show one of its values. */
-export type FormattedColumn = Pick<ResultColumn, 'type' | 'format' | 'scale' | 'grain' | 'kind'> & {
+export type FormattedColumn = Pick<ResultColumn, 'type' | 'format' | 'scale' | 'grain' | 'kind' | 'part' | 'bins'> & {
   /** Every amount shows its minor units, so that those of a table line up. */
   minor?: boolean
   /** Every figure shows so many decimals, so that those of a table line up. */
@@ -28,6 +29,8 @@ export interface CellFormatter {
   change(change: { now: Cell; before: Cell; period: string }, column: FormattedColumn): string
   /** As on a mark: `1,2 Mkr`. */
   short(value: number, column: FormattedColumn, like?: number): string
+  /** Marks one below the other, with the same unit and decimals: `15,49 Mkr` above `8,23 Mkr`. */
+  shortList(values: readonly number[], column: FormattedColumn): string[]
   /** A mark of an axis, with the decimals of its step, in the unit of the largest. */
   tick(value: number, column: FormattedColumn, scale: { like: number; step: number }): string
   /** With its sign: `−184 230 kr`; a change of per cent in points: `−0,3 pp`. */
@@ -35,9 +38,13 @@ export interface CellFormatter {
   signedRound(value: Cell, column: FormattedColumn): string
   /** 0.124 → `12,4 %`. */
   percent(fraction: number, signed?: boolean): string
+  /** A period by its first day, as on an axis. */
+  bucket: (start: string, grain: Grain) => string
   /** A value of a dimension: `Jan 2026`, `Sweden`, `No value`. */
   label(value: Cell, column: FormattedColumn): string
   count(value: number): string
+  /** In whose notation. */
+  locale: string
   /** What parts whole and fraction: `,` in Sweden. */
   decimalMark: string
   /** A day (ISO) as the person writes it. */
@@ -70,23 +77,24 @@ function weekLabel(firstDay: string): string {
   return `W${Math.ceil(((date.getTime() - first) / DAY_MS + 1) / 7)} ${date.getUTCFullYear()}`
 }
 
-const formatUtcDate = (date: Date, options: Intl.DateTimeFormatOptions): string =>
-  formatEnglishDate(date, { timeZone: 'UTC', ...options })
-
-/** A bucket of time by its first day: `Jan 2026`, `Q1 2026`, `W5 2026`, `FY 2025/26`. */
-export function bucketLabel(value: string, grain: Grain): string {
+/**
+ * A bucket of time by its first day: `Jan 2026`, `Q1 2026`, `W5 2026`, `FY 2025/26`. Months as `dateLocale` writes them,
+ * in English without one, as in sentences.
+ */
+export function bucketLabel(value: string, grain: Grain, dateLocale: string | null = null): string {
   const day = dayOf(value)
   if (day === null) return value
   const date = new Date(`${day}T00:00:00Z`)
   const year = date.getUTCFullYear()
   const month = date.getUTCMonth()
+  const write = (one: Date, options: Intl.DateTimeFormatOptions): string =>
+    formatLocalDate(one, { timeZone: 'UTC', ...options }, dateLocale)
   const style = GRAIN_DATE_FORMATS[grain]
-  if (style) return formatUtcDate(date, style)
-  if (grain === 'hour')
-    return `${formatUtcDate(date, { day: 'numeric', month: 'short' })} ${value.slice(11, 16) || '00:00'}`
+  if (style) return write(date, style)
+  if (grain === 'hour') return `${write(date, { day: 'numeric', month: 'short' })} ${value.slice(11, 16) || '00:00'}`
   if (grain === 'week') return weekLabel(day)
   if (grain === 'quarter') return `Q${Math.floor(month / 3) + 1} ${year}`
-  const monthOf = (one: Date): string => formatUtcDate(one, { month: 'short' })
+  const monthOf = (one: Date): string => write(one, { month: 'short' })
   const end = new Date(`${bucketEnd(day, grain)}T00:00:00Z`)
   if (grain === 'fiscalQuarter') return `${monthOf(date)}–${monthOf(end)} ${end.getUTCFullYear()}`
   return month === 0 ? `FY ${year}` : `FY ${year}/${String(end.getUTCFullYear()).slice(2)}`
@@ -94,9 +102,11 @@ export function bucketLabel(value: string, grain: Grain): string {
 
 function formatDimensionValue(value: Cell, column: FormattedColumn, format: Formatter): string {
   if (value === null || value === '') return NO_VALUE
+  const called = dimensionText(value, column, format.locale)
+  if (called !== null) return called
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
-  if (column.grain && typeof value === 'string') return bucketLabel(value, column.grain)
-  if (typeof value === 'string' && column.type === 'date') return bucketLabel(value, 'day')
+  if (column.grain && typeof value === 'string') return bucketLabel(value, column.grain, format.dateLocale)
+  if (typeof value === 'string' && column.type === 'date') return bucketLabel(value, 'day', format.dateLocale)
   if (typeof value === 'string' && column.type === 'datetime' && dayOf(value) !== null) return format.moment(value)
   return String(value)
 }
@@ -159,6 +169,10 @@ export function createCellFormatter(format: Formatter): CellFormatter {
       if (column.format.style === 'currency') return format.shortMoney(value, column.format.currency, like)
       return column.format.style === 'percent' ? format.percent(value) : format.short(value, like)
     },
+    shortList: (values, { format: { style, ...how } }) =>
+      style === 'percent'
+        ? values.map((value) => format.percent(value, { even: true }))
+        : format.shortList(values, 'currency' in how ? how.currency : undefined),
     tick: (value, column, scale) => format.tick(value, column.format, scale),
     signed: (value, column) =>
       isShare(value, column) ? format.points(numericValue(value)) : plus(value, full(value, column)),
@@ -166,7 +180,9 @@ export function createCellFormatter(format: Formatter): CellFormatter {
       isShare(value, column) ? format.points(numericValue(value)) : plus(value, round(value, column)),
     percent: (fraction, signed = false) => format.percent(fraction, { signed }),
     label: (value, column) => formatDimensionValue(value, column, format),
+    bucket: (start, grain) => bucketLabel(start, grain, format.dateLocale),
     count: format.count,
+    locale: format.locale,
     decimalMark: format.fixed(0, 1).replace(/\p{N}/gu, ''),
     day: format.date,
   }

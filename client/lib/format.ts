@@ -12,6 +12,7 @@ import {
   formatShare,
   formatShareTick,
   formatShort,
+  formatShortList,
   formatTick,
   type ChangeInput,
   type NumericValue,
@@ -33,6 +34,8 @@ export function createFormatter({ numberLocale: locale, currency, timeZone, date
   const money = (value: NumericValue, code = currency, minor = false): string =>
     formatAmount(value, locale, code, minor)
   return {
+    /** In whose notation: names of weekdays are of it, too. */
+    locale,
     decimal,
     /** With exactly this many decimals, so that figures line up: `1 957,70`. */
     fixed: (value: NumericValue, decimals: number): string =>
@@ -47,6 +50,8 @@ export function createFormatter({ numberLocale: locale, currency, timeZone, date
     /** As on a mark of a picture: `1,2 Mkr`. */
     shortMoney: (value: NumericValue, code = currency, like?: number): string =>
       formatShort(value, locale, { code, like }),
+    /** Short figures one below the other, with the same unit and decimals. */
+    shortList: (values: readonly number[], code?: string): string[] => formatShortList(values, locale, code),
     /** A mark of an axis, with the decimals of its step, in the unit of the largest: `0,25 Mkr`. */
     tick: (value: number, format: ColumnFormat, scale: { like: number; step: number }): string =>
       format.style === 'percent'
@@ -75,6 +80,8 @@ export function createFormatter({ numberLocale: locale, currency, timeZone, date
         ? formatDateTime(text, timeZone, dateLocale)
         : formatDateTime(`${text.trim().replace(' ', 'T')}Z`, 'UTC', dateLocale),
     ago: formatRelativeTime,
+    /** How this person writes dates; null = in English. */
+    dateLocale,
   }
 }
 export type Formatter = ReturnType<typeof createFormatter>
@@ -96,7 +103,7 @@ function formatBytes(value: number, locale: string): string {
 }
 
 /** A date in English; months of a short date have three letters, September too. */
-export const formatEnglishDate = (date: Date, options: Intl.DateTimeFormatOptions): string =>
+const formatEnglishDate = (date: Date, options: Intl.DateTimeFormatOptions): string =>
   new Intl.DateTimeFormat('en-GB', options).format(date).replace(/\bSept\b/, 'Sep')
 const parseInstant = (text: string | null | undefined): Date | null => {
   if (text === null || text === undefined) return null
@@ -105,7 +112,7 @@ const parseInstant = (text: string | null | undefined): Date | null => {
 }
 
 /** A date as a person writes it, in English where nobody said how. */
-const formatLocalDate = (date: Date, options: Intl.DateTimeFormatOptions, locale: string | null): string =>
+export const formatLocalDate = (date: Date, options: Intl.DateTimeFormatOptions, locale: string | null): string =>
   locale === null || locale === 'en-GB'
     ? formatEnglishDate(date, options)
     : new Intl.DateTimeFormat(locale, options).format(date)

@@ -1,14 +1,15 @@
 import { TopFindings, useTopFindingsPending } from '../features/findings/finding-lists'
 import { InsightsScreen } from '../features/insights/list/insights-screen'
-import { SampleStatusBar, SampleOffer } from '../features/sample/sample-company'
+import { SampleStatusBar, SampleOffer, useSampleStatusPending } from '../features/sample/sample-company'
 
 export function InsightsRoute() {
-  const newsPending = useTopFindingsPending()
+  const findingsPending = useTopFindingsPending()
   return (
     <InsightsScreen
+      isWaiting={useSampleStatusPending()}
       notice={<SampleStatusBar />}
       findings={<TopFindings />}
-      findingsPending={newsPending}
+      findingsPending={findingsPending}
       emptyStateExtra={<SampleOffer />}
     />
   )

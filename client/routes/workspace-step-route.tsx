@@ -37,8 +37,9 @@ export function WorkspaceStepRoute() {
       sentence={`One per company works best. You can change this later.${paid ? ADDITIONAL_WORKSPACE_TEXT : ''}`}
       corner={isAdditional ? back : null}
     >
-      <DeletedWorkspacesCard />
-      <WorkspaceCreateForm onCreated={created} />
+      <DeletedWorkspacesCard>
+        <WorkspaceCreateForm onCreated={created} />
+      </DeletedWorkspacesCard>
     </OnboardingLayout>
   )
 }

@@ -8,7 +8,7 @@ export interface RecordedCall {
   headers: Headers
   body: unknown
 }
-export type MockReply = (call: RecordedCall) => Response
+export type MockReply = (call: RecordedCall) => Response | Promise<Response>
 
 export const jsonResponse = (value: unknown, status = 200): Response => Response.json(value, { status })
 export const errorResponse = (code: ErrorCode, details: ErrorDetails = {}): Response =>

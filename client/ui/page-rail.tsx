@@ -14,7 +14,7 @@ interface PageWithRailProps {
 /** One primary thing, and what belongs to it in a narrow rail. */
 export const PageWithRail = ({ children, rail }: PageWithRailProps) => (
   <div className={classes.page}>
-    <Stack gap="md" className={classes.main}>
+    <Stack gap="md" className={`${classes.main} in-order`}>
       {children}
     </Stack>
     <aside className={classes.rail} aria-label="Related">

@@ -12,7 +12,8 @@ export function ScrollableTable({
   children: ReactNode
 }) {
   return (
-    <section className="surface" style={{ overflowX: 'auto' }} aria-label={label} tabIndex={0}>
+    // What readers of the screen hear lies out of the flow: without a place of its own it would widen the page.
+    <section className="surface" style={{ overflowX: 'auto', position: 'relative' }} aria-label={label} tabIndex={0}>
       <Table miw={minWidth}>{children}</Table>
     </section>
   )

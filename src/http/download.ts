@@ -1,8 +1,16 @@
 import { csvLine, type CsvCell, type CsvNotation } from '../shared/csv-line'
 
+const NAME_MAX_CHARS = 200
+/** A name that is too long keeps its ending: what opens the file goes by it. */
+function shortened(fileName: string): string {
+  if (fileName.length <= NAME_MAX_CHARS) return fileName
+  const [ending = ''] = /\.[a-z\d]{1,8}$/i.exec(fileName) ?? []
+  return fileName.slice(0, NAME_MAX_CHARS - ending.length) + ending
+}
+
 /** The header of a download: a plain name for old readers, the real one encoded, so that no name can add a header. */
 export function attachmentHeader(fileName: string): string {
-  const whole = fileName.slice(0, 200).toWellFormed()
+  const whole = shortened(fileName).toWellFormed()
   const plain = whole.replace(/[^A-Za-z0-9 ._-]/g, '_')
   const encoded = encodeURIComponent(whole).replace(
     /['()*]/g,

@@ -1,5 +1,6 @@
 import { PLAIN_VIEW, rowsInView, viewedPlan, type TableView } from '../shared/query/table-view'
 import { ProductError } from '../shared/errors'
+import { dimensionText } from '../shared/query/dimension-text'
 import { columnLabel } from '../shared/query/column-label'
 import type { QueryPlan } from '../shared/query/plan'
 import type { Cell, QueryResult, ResultColumn } from '../shared/query/result'
@@ -28,6 +29,7 @@ interface AnswerTableRequest {
   /** Measures that are shown as per cent. */
   percent?: readonly number[] | undefined
   rowsMax: number
+  numberLocale: string
 }
 
 const queryPage = ({ deps, scope, calendar }: AnswerTableRequest['context'], plan: QueryPlan): Promise<QueryResult> =>
@@ -55,13 +57,17 @@ function shownColumns(columns: readonly ResultColumn[], percent: readonly number
  * @throws ProductError `too_large` with the count, before a row is read
  */
 export async function answerTable(request: AnswerTableRequest): Promise<AnswerTable> {
-  const { context, plan, view = PLAIN_VIEW, percent, rowsMax } = request
+  const { context, plan, view = PLAIN_VIEW, percent, rowsMax, numberLocale } = request
   const unviewed = await queryPage(context, isPlain(view) ? { ...plan, limit: PAGE_ROWS, offset: 0 } : plan)
   const isWhole = plan.kind === 'aggregate' && unviewed.rows.length >= unviewed.rowCount
   const columns = shownColumns(unviewed.columns, percent)
   const base = { columns, heads: columns.map((column) => columnLabel(column, unviewed)) }
   if (isWhole) {
-    const rows = rowsInView(unviewed, view).flatMap((at) => (unviewed.rows[at] ? [unviewed.rows[at]] : []))
+    const textOf = (cell: Cell, at: number): string | null => {
+      const column = columns[at]
+      return column ? dimensionText(cell, column, numberLocale) : null
+    }
+    const rows = rowsInView(unviewed, view, textOf).flatMap((at) => (unviewed.rows[at] ? [unviewed.rows[at]] : []))
     const totals = view.filters.length === 0 ? unviewed.totals : null
     const written = async function* () {
       yield* await Promise.resolve(rows)

@@ -64,6 +64,7 @@ function expandMeasure(measure: Measure, at: ExpansionContext): Measure {
       return { ...measure, left: side(measure.left), right: side(measure.right) }
     case 'prev':
     case 'cumulative':
+    case 'moving':
       return { ...measure, of: expandMeasure(measure.of, at) }
     case 'metric': {
       const { definition, path } = lookUpMetric(measure.id, at)
@@ -109,6 +110,7 @@ export function mapLeafMeasures(measure: Measure, change: (leaf: AggregateMeasur
       return { ...measure, left: side(measure.left), right: side(measure.right) }
     case 'prev':
     case 'cumulative':
+    case 'moving':
       return { ...measure, of: of(measure.of) }
     case 'metric':
       return measure

@@ -30,14 +30,17 @@ export function bucketCoverage(rowDays: readonly number[], unit: CalendarUnit, c
 const WEEKDAY_REGULAR_MIN = 0.8
 const WEEKDAY_USUAL_MIN = 0.5
 
+/** 0 to 6, also of days before 1970. */
+const weekdayIndex = (day: number): number => ((day % 7) + 7) % 7
+
 /** Whether rows are expected on a day: where they come each working day none are at weekends; else on any day. */
 function usualWeekdays(rowDays: readonly number[]): (day: number) => boolean {
   const weeks = ((rowDays.at(-1) ?? 0) - (rowDays[0] ?? 0) + 1) / 7
   const counts = Array.from({ length: 7 }, () => 0)
-  for (const day of rowDays) counts[day % 7] = (counts[day % 7] ?? 0) + 1
+  for (const day of rowDays) counts[weekdayIndex(day)] = (counts[weekdayIndex(day)] ?? 0) + 1
   const shares = counts.map((count) => (weeks >= 1 ? count / weeks : 0))
   if (Math.max(...shares) < WEEKDAY_REGULAR_MIN) return () => true
-  return (day) => (shares[day % 7] ?? 0) >= WEEKDAY_USUAL_MIN
+  return (day) => (shares[weekdayIndex(day)] ?? 0) >= WEEKDAY_USUAL_MIN
 }
 
 /** So many buckets in ten have as few days without rows at their ends. */

@@ -288,6 +288,9 @@ function isBalanceSheetCondition(condition: Condition): boolean {
     case 'ge':
     case 'notIn':
     case 'contains':
+    case 'notContains':
+    case 'notStartsWith':
+    case 'column':
     case 'empty':
     case 'notEmpty':
       return false

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { idSchema } from './ids'
 import { nameSchema, versionSchema, descriptionSchema, listQuerySchema } from './field-schemas'
 import { queryPlanSchema, type QueryPlan, type Measure } from './query/plan'
-import { isCountMeasure, isLeafMeasure, isAdditive } from './query/plan-fields'
+import { isAdditive, isCountMeasure, isLeafMeasure, isWindowMeasure } from './query/plan-fields'
 
 /** Pictures of a category. */
 export const CATEGORY_ICONS = [
@@ -192,7 +192,7 @@ const isMeasureAdditive = isAdditive
 /** A rough unit: counts, ratios and amounts do not share an axis. */
 const unitOf = (measure: Measure): 'count' | 'ratio' | 'amount' => {
   if (measure.kind === 'ratio') return 'ratio'
-  if (measure.kind === 'prev' || measure.kind === 'cumulative') return unitOf(measure.of)
+  if (isWindowMeasure(measure)) return unitOf(measure.of)
   if (!isLeafMeasure(measure)) return 'amount'
   return isCountMeasure(measure) ? 'count' : 'amount'
 }
@@ -205,7 +205,7 @@ const CHART_MEASURES_MAX = 3
 export function suggestChart(plan: Pick<QueryPlan, 'kind' | 'dimensions' | 'measures'>): ChartKind {
   const { dimensions, measures } = plan
   const [first, second, third] = dimensions
-  if (plan.kind === 'rows') return 'table'
+  if (plan.kind === 'rows' || measures.length === 0) return 'table'
   if (!first) return 'number'
   if (third) return 'pivot'
   if (measures.length > CHART_MEASURES_MAX) return 'table'
@@ -270,4 +270,10 @@ export const chartProblem = (
   chart: ChartKind,
   plan: Pick<QueryPlan, 'kind' | 'dimensions' | 'measures'>,
 ): string | null =>
-  plan.kind === 'rows' && chart !== 'table' ? 'Records are shown as a table.' : CHART_REQUIREMENTS[chart](plan)
+  chart === 'table'
+    ? null
+    : plan.kind === 'rows'
+      ? 'Records are shown as a table.'
+      : plan.measures.length === 0
+        ? 'A list of values is shown as a table: add a measure for a chart.'
+        : CHART_REQUIREMENTS[chart](plan)

@@ -4,7 +4,7 @@ import { idSchema } from './ids'
 import type { Insight } from './insights'
 import type { Metric } from './metrics'
 import { QUERY_ROWS_MAX } from './limits'
-import { isAdditive } from './query/plan-fields'
+import { isAdditive, operandsOf } from './query/plan-fields'
 import { dimensionSchema, type Field, type Filter, type Grain, type Measure, type QueryPlan } from './query/plan'
 import type { Cell } from './query/result'
 
@@ -40,6 +40,8 @@ export interface MonitoredMetric {
   running: 'never' | 'year' | 'fiscalYear' | null
 }
 
+const hasMoving = (measure: Measure): boolean => measure.kind === 'moving' || operandsOf(measure).some(hasMoving)
+
 /** The column that an insight runs over: that of its period, else of its split by time. */
 export const timeFieldOf = ({ period, dimensions }: Pick<QueryPlan, 'period' | 'dimensions'>): Field | null =>
   period?.field ?? dimensions.find(({ grain }) => grain !== undefined)?.field ?? null
@@ -57,6 +59,8 @@ export function monitoredFromInsight(
   const shown = plan.measures[index]
   if (!time || !shown) return null
   const meant = meaning(shown)
+  // What runs over the units before has nothing to show at the beginning of what is looked at.
+  if (hasMoving(meant)) return null
   const isRunning = meant.kind === 'cumulative'
   return {
     subject: { kind: 'insight', id, measure: index },

@@ -2,21 +2,13 @@ import { mkdirSync } from 'node:fs'
 import axe from 'axe-core'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import type { Person } from '../http/person.ts'
+import { arrived } from './arrived.ts'
+import { coldShifts } from './layout-shift.ts'
 
 declare global {
-  /** A shift as the browser tells it. Source: the Layout Instability specification. */
-  interface PerformanceEntry {
-    value?: number
-    hadRecentInput?: boolean
-    sources?: readonly { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[]
-  }
   interface Window {
     /** Put into the page by `axeOffences`. */
     axe: typeof axe
-    /** What moved on the page without input since it was looked at last, as `LayoutShift` counts it. */
-    layoutShift: number
-    /** What moved, and by how much, in words. */
-    layoutShiftSources: string[]
   }
 }
 
@@ -81,19 +73,6 @@ export async function setViewport(page: Page, { size, theme }: Viewport): Promis
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
 }
 
-/** What a page shows while something is on its way. */
-const PENDING = '.route-progress, .mantine-Skeleton-root, [aria-busy="true"], .mantine-Button-loader'
-
-/** Waits until the page has its heading, and nothing on it is still on its way. */
-async function arrived(page: Page): Promise<void> {
-  await page.waitForFunction(
-    (pending) =>
-      document.querySelector('h1') !== null &&
-      [...document.querySelectorAll(pending)].every((each) => !each.checkVisibility()),
-    PENDING,
-  )
-}
-
 /** Waits until the page wears the theme it was given, and nothing on it moves or fades any more. */
 async function settled(page: Page, theme: Viewport['theme']): Promise<void> {
   await page.locator(`html[data-mantine-color-scheme="${theme}"]`).waitFor({ state: 'attached' })
@@ -118,44 +97,11 @@ async function tooWide(page: Page): Promise<string[]> {
   return fitted ? [] : [`${await page.evaluate(() => document.documentElement.scrollWidth)} px wide`]
 }
 
-/** The score from which a page is said to jump. */
-const LAYOUT_SHIFT_MAX = 0.05
-
-/** Adds up what moves on a page without input, and says of each what it was. */
-function watchLayout(): void {
-  window.layoutShift = 0
-  window.layoutShiftSources = []
-  const nameOf = (node: Node | null): string => {
-    const element = node instanceof Element ? node : node?.parentElement
-    return element ? `${element.tagName.toLowerCase()} “${element.textContent?.slice(0, 40)}”` : 'what is gone'
-  }
-  const placeOf = ({ x, y, width, height }: DOMRectReadOnly): string =>
-    `${Math.round(width)}×${Math.round(height)} at ${Math.round(x)},${Math.round(y)}`
-  const observer = new PerformanceObserver((list) => {
-    for (const { value = 0, hadRecentInput, sources = [] } of list.getEntries()) {
-      if (hadRecentInput) continue
-      window.layoutShift += value
-      for (const { node, previousRect: from, currentRect: to } of sources)
-        window.layoutShiftSources.push(`${value.toFixed(3)} ${nameOf(node)} from ${placeOf(from)} to ${placeOf(to)}`)
-    }
-  })
-  observer.observe({ type: 'layout-shift', buffered: true })
-}
-
-/**
- * What moved since the last look; the looks themselves move everything. Judged in the long run only: where journeys share two
- * cores, answers come apart and move a page more than a person would see.
- */
-async function jumped(page: Page): Promise<string[]> {
-  if (process.env['LONG'] !== '1') return []
-  const [score, sources] = await page.evaluate(() => [window.layoutShift, window.layoutShiftSources] as const)
-  return score > LAYOUT_SHIFT_MAX ? [`moved by ${score.toFixed(3)} without input: ${sources.join('; ')}`] : []
-}
-
-/** Screenshots of the page in every look, what axe says in each, and that nothing is wider than a small window. */
+/** Screenshots of the page in every look, what axe says in each, that nothing is wider than a small window, and what moves. */
 export async function checkAppearance(page: Page, name: string): Promise<string[]> {
   await arrived(page)
-  const offences = (await jumped(page)).map((jump) => `${name}: ${jump}`)
+  const moved = coldShifts(page)
+  const offences: string[] = []
   for (const look of VIEWPORTS) {
     await setViewport(page, look)
     await settled(page, look.theme)
@@ -169,11 +115,7 @@ export async function checkAppearance(page: Page, name: string): Promise<string[
     offences.push(...found.map((offence) => `${name} ${look.size} ${look.theme}: ${offence}`))
   }
   await setViewport(page, { size: 'wide', theme: 'light' })
-  await page.evaluate(() => {
-    window.layoutShift = 0
-    window.layoutShiftSources = []
-  })
-  return offences
+  return [...offences, ...(await moved).map((shift) => `${name} ${shift}`)]
 }
 
 /** A window of this person, who is signed in already. */
@@ -222,7 +164,6 @@ export const openPage = async (context: BrowserContext): Promise<Page> => {
     traced.set(context, true)
   }
   const page = await context.newPage()
-  await page.addInitScript(watchLayout)
   await setViewport(page, { size: 'wide', theme: 'light' })
   return page
 }

@@ -57,7 +57,7 @@ export function EarlierUseScreen({ frame, onDone }: EarlierUseScreenProps) {
     title: 'Review earlier use of this account',
     below: 'Removed workspaces can be restored for 30 days.',
     children: (
-      <QueryView query={query} skeleton={<FormSkeleton fields={3} />}>
+      <QueryView query={query} skeleton={<FormSkeleton fields={5} />}>
         {(data) => <EarlierUseForm earlierUse={data} onDone={onDone} />}
       </QueryView>
     ),

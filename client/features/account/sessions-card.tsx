@@ -97,8 +97,8 @@ interface SessionListItemProps {
 function SessionListItem({ session, now, ending, onEnd }: SessionListItemProps) {
   const format = useFormat()
   const Icon = /android|iphone|ipad|mobile/i.test(session.device) ? IconDeviceMobile : IconDeviceDesktop
-  const lastSeen = session.current ? 'active now' : `last seen ${format.ago(session.lastSeenAt, now)}`
-  const place = session.country === null ? '' : `${countryName(session.country)}, `
+  const lastSeen = session.current ? 'Active now' : `Last seen ${format.ago(session.lastSeenAt, now)}`
+  const place = session.country === null ? '' : ` (${countryName(session.country)})`
   return (
     <Group component="li" gap="sm" wrap="nowrap" align="center">
       <Icon size={20} aria-hidden style={{ color: 'var(--text-muted)', flex: 'none' }} />
@@ -108,8 +108,8 @@ function SessionListItem({ session, now, ending, onEnd }: SessionListItemProps) 
           {session.current && <Badge color="accent">This device</Badge>}
         </Group>
         <Text size="sm" c="dimmed">
-          {place}
-          {lastSeen}, signed in {format.dateTime(session.signedInAt)}
+          {lastSeen}
+          {place}, signed in {format.dateTime(session.signedInAt)}
         </Text>
       </div>
       {!session.current && (

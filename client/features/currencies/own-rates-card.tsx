@@ -45,6 +45,7 @@ function initialRateValues({ kind, rate, overview }: OwnRateDialogProps): RateFo
 /** A rate that the workspace sets itself: for a month or from day to day, with the reason. */
 function OwnRateDialog(props: OwnRateDialogProps) {
   const { kind, rate, overview, onClose } = props
+  const format = useFormat()
   const form = useForm<RateFormValues>({ initialValues: initialRateValues(props), validate: validateRate })
   const create = useCreateRate()
   const update = useUpdateRate()
@@ -78,7 +79,7 @@ function OwnRateDialog(props: OwnRateDialogProps) {
         data-autofocus
         label="Rate"
         inputMode="decimal"
-        placeholder="11.25"
+        placeholder={format.decimal(11.25)}
         description={`1 ${form.values.base} in ${form.values.quote}`}
         {...form.getInputProps('rate')}
       />

@@ -7,17 +7,15 @@ import { TERMS } from '../../../src/shared/terms'
 import type { QueryPlan } from '../../../src/shared/query/plan'
 import { SectionCard } from '../../ui/section-card'
 import { ContributionBreakdown, type ChangeSummary } from './contributions'
-import { driversQuery, insightFindingsQuery } from './queries'
+import { driversQuery } from './queries'
 import { MutedText } from '../../ui/muted-text'
 
 /** Only a question that compares two periods has a change to take apart. */
 const hasComparison = (plan: QueryPlan): boolean =>
   plan.kind === 'aggregate' && plan.period !== undefined && plan.period.compare !== 'none'
 
-/** What a change is made of; drawn once the findings above it are, so that they do not push it down. */
-export function DriversCard({ insight }: { insight: Pick<Insight, 'id' | 'findings' | 'plan' | 'viz'> }) {
+export function DriversCard({ insight }: { insight: Pick<Insight, 'plan' | 'viz'> }) {
   const { plan, viz } = insight
-  const isFinding = useQuery({ ...insightFindingsQuery(insight.id), enabled: insight.findings === 'on' }).isLoading
   const isComparable = hasComparison(plan)
   const isPercent = viz.percent?.includes(0) === true
   const drivers = useQuery({
@@ -25,7 +23,7 @@ export function DriversCard({ insight }: { insight: Pick<Insight, 'id' | 'findin
     enabled: isComparable,
     select: (data) => (isPercent ? { ...data, format: { style: 'percent' as const } } : data),
   })
-  if (!isComparable || isFinding || drivers.data?.whyNot === 'nothing') return null
+  if (!isComparable || drivers.data?.whyNot === 'nothing') return null
   return (
     <SectionCard title={TERMS.contributionToChange}>
       {drivers.isPending && <Skeleton height={240} role="status" aria-label="Loading" />}

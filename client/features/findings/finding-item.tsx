@@ -98,7 +98,7 @@ export function FindingItem({ finding, isLead = false, onRecords, children }: Fi
               size="compact-xs"
               variant="default"
               onClick={() =>
-                onRecords(findingRecordsPlan(finding), describeFindingPeriod(findingRecordsPeriod(finding), format))
+                onRecords(findingRecordsPlan(finding), describeFindingPeriod(findingRecordsPeriod(finding)))
               }
             >
               {TERMS.viewRecords}
@@ -110,11 +110,7 @@ export function FindingItem({ finding, isLead = false, onRecords, children }: Fi
           <Collapse expanded={open} keepMounted={false}>
             <div className={classes.made}>
               <ContributionBreakdown
-                change={changeOfFinding(
-                  finding,
-                  describeFindingPeriod(finding.period, format),
-                  describeBaseline(finding, format),
-                )}
+                change={changeOfFinding(finding, describeFindingPeriod(finding.period), describeBaseline(finding))}
                 tables={finding.contributions}
               />
             </div>
@@ -133,10 +129,8 @@ const BASELINE_LABELS = {
   before: 'Before',
   target: 'Target',
 } as const
-const describeBaseline = (
-  { comparison, against }: Finding,
-  format: Parameters<typeof describeFindingPeriod>[1],
-): string => (comparison ? describeFindingPeriod(comparison, format) : BASELINE_LABELS[against])
+const describeBaseline = ({ comparison, against }: Finding): string =>
+  comparison ? describeFindingPeriod(comparison) : BASELINE_LABELS[against]
 
 const changeOfFinding = ({ about, effect }: Finding, now: string, before: string): ChangeSummary => ({
   label: about.label,

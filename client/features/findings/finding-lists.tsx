@@ -62,13 +62,12 @@ export function InsightFindings({ insight, onRecords }: InsightFindingsProps) {
 }
 
 function FindingsStatus({ page }: { page: FindingPage }) {
-  const format = useCellFormatter()
   const { declined, newest, items, behind } = page
   if (declined !== undefined) return <MutedText role="status">{declined}</MutedText>
   const nothing =
     newest === undefined
       ? 'Not analysed yet. Needs complete periods.'
-      : `No findings. ${describeFindingPeriod(newest, format)} is within its normal range.`
+      : `No findings. ${describeFindingPeriod(newest)} is within its normal range.`
   const words = [...(items.length === 0 ? [nothing] : []), ...(behind ? ['Analysing new rows.'] : [])]
   return words.length === 0 ? null : <MutedText role="status">{words.join(' ')}</MutedText>
 }

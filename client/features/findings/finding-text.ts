@@ -1,7 +1,7 @@
 import { calendarUnit, findingMemberName, seasonPlaceName } from '../../../src/shared/findings'
 import type { Finding, AnalyzedMetric, FindingPeriod, SentencePart } from '../../../src/shared/findings'
 import { joinPeriodNames } from '../../../src/shared/figures/period-range'
-import { toNumber, type FormattedColumn, type CellFormatter } from '../../lib/cell-formatter'
+import { bucketLabel, toNumber, type FormattedColumn, type CellFormatter } from '../../lib/cell-formatter'
 
 /** A piece of a finding's sentence as it is shown; figures and names stand out. */
 export interface SentenceSegment {
@@ -16,24 +16,16 @@ const findingColumn = ({ format, scale }: Pick<AnalyzedMetric, 'format' | 'scale
   ...(scale === null ? {} : { scale }),
 })
 
-const dateColumn = (grain: FindingPeriod['grain']): FormattedColumn => ({
-  kind: 'dimension',
-  type: 'date',
-  format: { style: 'plain' },
-  grain,
-})
-
-/** "Mar 2026", or "Jan–Mar 2026". */
-export function describeFindingPeriod({ from, to, grain }: FindingPeriod, format: CellFormatter): string {
-  const [first, last] = [from, to].map((at) => format.label(at, dateColumn(grain)))
-  return joinPeriodNames(first ?? '', last ?? '')
+/** "Mar 2026", or "Jan–Mar 2026": in English, as the sentences it stands in. */
+export function describeFindingPeriod({ from, to, grain }: FindingPeriod): string {
+  return joinPeriodNames(bucketLabel(from, grain), bucketLabel(to, grain))
 }
 
 function segmentOf(part: SentencePart, about: AnalyzedMetric, format: CellFormatter): SentenceSegment {
   if ('text' in part) return { text: part.text, strong: false }
   if ('member' in part) return { text: findingMemberName(part.member), strong: true }
   if ('season' in part) return { text: seasonPlaceName(part.season), strong: true }
-  if ('period' in part) return { text: describeFindingPeriod(part.period, format), strong: false }
+  if ('period' in part) return { text: describeFindingPeriod(part.period), strong: false }
   const column = findingColumn(about)
   const value = toNumber(part.figure) ?? 0
   switch (part.format) {

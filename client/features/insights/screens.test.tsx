@@ -111,6 +111,19 @@ describe('list of insights', () => {
     await accessible(container)
   })
 
+  it('draws nothing above the list before all of it is known, so that nothing moves down', async () => {
+    const calls = mockServer({ [LIST]: page(ONE), [QUERY]: figures() })
+    const waiting = await renderWithProviders(<InsightsScreen isWaiting notice="Sample data" />)
+    expect(await screen.findByRole('status', { name: 'Loading' })).toBeVisible()
+    await waitFor(() => expect(calls).not.toHaveLength(0))
+    expect(screen.queryByText('Sample data')).toBeNull()
+    expect(screen.queryByRole('link', { name: /Amount by month/ })).toBeNull()
+    waiting.unmount()
+    await renderWithProviders(<InsightsScreen notice="Sample data" />)
+    expect(await screen.findByRole('link', { name: /Amount by month/ })).toBeVisible()
+    expect(screen.getByText('Sample data')).toBeVisible()
+  })
+
   it('leads to data when there is none', async () => {
     mockServer({ [LIST]: page(), [SOURCES]: page() })
     await renderWithProviders(<InsightsScreen />)

@@ -86,7 +86,13 @@ export function SeatsLine() {
   const { data } = useQuery(seatsQuery())
   const writable = useSession().workspace?.entitlements.readOnly === null
   // Without an answer the list still works: the line is left out.
-  if (!data) return <Skeleton h={14} w={220} aria-hidden="true" />
+  if (!data)
+    return (
+      <div className={classes.seats} aria-hidden="true">
+        <Skeleton h={20} w={200} />
+        <Skeleton h={17} w={180} />
+      </div>
+    )
   const fullText = seatsFullText(data)
   const words = describeSeats(data)
   if (!fullText || !writable)

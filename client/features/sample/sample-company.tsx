@@ -11,6 +11,12 @@ import type { Sample } from '../../../src/shared/sample'
 import { useSession } from '../../lib/session'
 import { DeleteDialog } from '../../ui/forms/confirm-dialog'
 
+/** Whether it is not known yet if the bar is there: what stands below it waits, and does not move when it comes. */
+export function useSampleStatusPending(): boolean {
+  const { isLoading, failureCount } = useQuery(sampleQuery())
+  return isLoading && failureCount === 0
+}
+
 /** Says that the sample company is here, on its way or stuck, and takes it away. Nothing without one. */
 export function SampleStatusBar() {
   const { data } = useQuery(sampleQuery())

@@ -3,6 +3,7 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { deletedWorkspacesQuery, restoreWorkspace } from './queries'
 import { useFormat } from '../../lib/format'
 import { queryClient } from '../../lib/queries/query-client'
@@ -30,15 +31,23 @@ export function DeletedWorkspacesDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** On the page where a workspace is made: the way back to one that was deleted. Nothing where there is none. */
-export function DeletedWorkspacesCard() {
-  const { data } = useQuery(deletedWorkspacesQuery())
-  if (!data || data.items.length === 0) return null
+/**
+ * On the page where a workspace is made: the way back to one that was deleted. Nothing where there is none. What stands below it
+ * (`children`) is drawn once that is known, and stays where it is.
+ */
+export function DeletedWorkspacesCard({ children }: { children: ReactNode }) {
+  const { data, isLoading, failureCount } = useQuery(deletedWorkspacesQuery())
+  if (isLoading && failureCount === 0) return <FormSkeleton fields={2} />
   return (
-    <Stack component="section" gap="sm" className="surface" p="md" mb="md" aria-label="Deleted workspaces">
-      <Text fw={600}>Restore a deleted workspace</Text>
-      <DeletedWorkspaceList items={data.items} onBack={() => undefined} />
-    </Stack>
+    <>
+      {data && data.items.length > 0 && (
+        <Stack component="section" gap="sm" className="surface" p="md" mb="md" aria-label="Deleted workspaces">
+          <Text fw={600}>Restore a deleted workspace</Text>
+          <DeletedWorkspaceList items={data.items} onBack={() => undefined} />
+        </Stack>
+      )}
+      {children}
+    </>
   )
 }
 

@@ -37,13 +37,16 @@ async function open(runs: SyncRun[], wanted: Partial<NotificationSettings> = {})
       <LoadFailureNotices />
     </>,
   )
-  await vi.waitFor(() => expect(localStorage.getItem(TOLD)).not.toBeNull())
+  await vi.waitFor(() => expect(localStorage.getItem(TOLD)).not.toBeNull(), { timeout: 10_000 })
   await act(async () => undefined)
   return page
 }
-const notice = () => screen.findByText('Import failed: Orders')
+const notice = () => screen.findByText('Import failed: Orders', {}, { timeout: 10_000 })
 
 beforeEach(() => {
+  // What tests before left in the store would take the places of those that are shown at a time.
+  notifications.clean()
+  notifications.cleanQueue()
   setSession(memberPageData())
   localStorage.clear()
 })

@@ -31,6 +31,7 @@ it.each([
   const { container } = await renderWithProviders(<NoWorkspaceScreen onEnter={vi.fn()} />)
   expect(await screen.findByText(title)).toBeVisible()
   expect(screen.getByText(sentence)).toHaveTextContent('20 Nov 2026')
+  expect(await screen.findByRole('link', { name: 'Create workspace' })).toBeVisible()
   expect(screen.queryByText('Something went wrong')).toBeNull()
   expect(screen.getByRole('link', { name: 'Create workspace' })).toHaveAttribute('href', '/onboarding/workspace')
   expect(screen.getByRole('link', { name: 'Account settings' })).toBeVisible()
@@ -38,11 +39,24 @@ it.each([
   expect((await axe.run(container, { rules: { region: { enabled: false } } })).violations).toEqual([])
 })
 
+it('draws the ways on once it is known what stands above them, also when that cannot be known', async () => {
+  const deleted = Promise.withResolvers<Response>()
+  mockServer({
+    'GET /api/workspaces/ended': () => jsonResponse({ items: [], nextCursor: null }),
+    'GET /api/workspaces/deleted': () => deleted.promise,
+  })
+  await renderWithProviders(<NoWorkspaceScreen onEnter={vi.fn()} />)
+  expect(await screen.findByRole('heading', { name: 'No workspace' })).toBeVisible()
+  expect(screen.queryByRole('link', { name: 'Create workspace' })).toBeNull()
+  deleted.resolve(jsonResponse({ code: 'internal' }, 500))
+  expect(await screen.findByRole('link', { name: 'Create workspace' })).toBeVisible()
+})
+
 it('opens the workspace once there is one again, and says when there is none yet', async () => {
   served([])
   const onEnter = vi.fn()
   await renderWithProviders(<NoWorkspaceScreen onEnter={onEnter} />)
-  await userEvent.click(screen.getByRole('button', { name: 'Check again' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Check again' }))
   expect(await screen.findByText('No change yet')).toBeVisible()
   expect(onEnter).not.toHaveBeenCalled()
   await userEvent.click(screen.getByRole('button', { name: 'Check again' }))

@@ -50,7 +50,7 @@ export function NoWorkspaceScreen({ onEnter }: NoWorkspaceScreenProps) {
   const ended = useQuery(endedMembershipsQuery())
   return (
     <AccountLayout>
-      <Stack gap="lg" maw={560} mx="auto" py="xl">
+      <Stack gap="lg" maw={560} mx="auto" py="xl" className="in-order">
         <div>
           <Title order={1} fz={28} lh={1.25}>
             No workspace
@@ -62,8 +62,9 @@ export function NoWorkspaceScreen({ onEnter }: NoWorkspaceScreenProps) {
         {ended.error && <QueryError query={ended} />}
         {ended.isPending && <Skeleton h={72} aria-hidden="true" />}
         {ended.data && ended.data.items.length > 0 && <EndedMemberships items={ended.data.items} />}
-        <DeletedWorkspacesCard />
-        <NextSteps onEnter={onEnter} />
+        <DeletedWorkspacesCard>
+          <NextSteps onEnter={onEnter} />
+        </DeletedWorkspacesCard>
       </Stack>
     </AccountLayout>
   )

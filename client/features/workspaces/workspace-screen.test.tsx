@@ -151,7 +151,7 @@ describe('deleted workspaces', () => {
         jsonResponse({ id: 'ws_old', name: 'Old AB', role: 'owner', logo: null }),
       'GET /api/session': () => jsonResponse(memberPageData()),
     })
-    await renderWithProviders(<DeletedWorkspacesCard />)
+    await renderWithProviders(<DeletedWorkspacesCard>Below</DeletedWorkspacesCard>)
     expect(await screen.findByText('Deleted 1 Nov 2026, restorable until 1 Dec 2026')).toBeVisible()
     await userEvent.click(screen.getByRole('button', { name: 'Restore Old AB' }))
     await waitFor(() => expect(calls.at(-1)?.headers.get('x-workspace')).toBe('ws_old'))
@@ -159,7 +159,8 @@ describe('deleted workspaces', () => {
 
   it('take no room where there is none', async () => {
     mockServer({ 'GET /api/workspaces/deleted': () => jsonResponse({ items: [], nextCursor: null }) })
-    const { container } = await renderWithProviders(<DeletedWorkspacesCard />)
+    const { container } = await renderWithProviders(<DeletedWorkspacesCard>Below</DeletedWorkspacesCard>)
+    expect(await screen.findByText('Below')).toBeVisible()
     expect(container).not.toHaveTextContent('deleted')
   })
 })

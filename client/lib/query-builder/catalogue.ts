@@ -9,7 +9,7 @@ import { api } from '../api'
 import { isAccountName } from '../../../src/shared/account-classes'
 import type { Grouping, GroupingSummary } from '../../../src/shared/groupings/groupings'
 import type { Metric } from '../../../src/shared/metrics'
-import { operandsOf, isLeafMeasure } from '../../../src/shared/query/plan-fields'
+import { hasWindow, isLeafMeasure, operandsOf } from '../../../src/shared/query/plan-fields'
 import type { Cell } from '../../../src/shared/query/result'
 import { capitalize } from '../../../src/shared/text'
 import type { ColumnKey } from '../../../src/shared/data-sources/files'
@@ -203,6 +203,7 @@ export function resolveMetrics(measure: Measure, catalogue: SemanticCatalogue | 
       return { ...measure, left: side(measure.left), right: side(measure.right) }
     case 'prev':
     case 'cumulative':
+    case 'moving':
       return { ...measure, of: inner(measure.of) }
   }
 }
@@ -222,8 +223,7 @@ export const equalsFilter = (field: Field, value: Cell): Filter => ({
 })
 
 /** Whether a figure needs units of time, one after the other. */
-export const usesTimeCalculation = (measure: Measure): boolean =>
-  measure.kind === 'prev' || measure.kind === 'cumulative' || operandsOf(measure).some(usesTimeCalculation)
+export const usesTimeCalculation = hasWindow
 
 /** Metrics and groupings of the workspace; absent when they cannot be read. */
 export function useCatalogue({ enabled = true }: { enabled?: boolean } = {}): {

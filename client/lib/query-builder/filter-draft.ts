@@ -1,4 +1,4 @@
-import { isExistsFilter } from '../../../src/shared/query/plan'
+import { COMPARISON_OPERATORS, isExistsFilter } from '../../../src/shared/query/plan'
 import type {
   ComparisonOperator,
   Condition,
@@ -9,7 +9,7 @@ import type {
   Scalar,
   Field,
 } from '../../../src/shared/query/plan'
-import { COMPARISON_LABELS } from '../../../src/shared/query/plan-labels'
+import { COMPARISON_LABELS, DATE_PART_LABELS } from '../../../src/shared/query/plan-labels'
 import type { Column } from '../../../src/shared/data-sources/data-sources'
 import { findColumn, toField, isNumeric, isTemporal, fieldKeyOf, findGrouping } from './catalogue'
 import type { BuilderDataset, FieldKey, SemanticCatalogue } from './catalogue'
@@ -20,9 +20,14 @@ export type FilterOperator =
   | 'notIn'
   | 'contains'
   | 'startsWith'
+  | 'notContains'
+  | 'notStartsWith'
   | 'between'
   | 'empty'
   | 'notEmpty'
+  | ColumnComparison
+/** With another column instead of a value. */
+export type ColumnComparison = `column:${ComparisonOperator}`
 export type FilterDraft = { kind: 'kept'; filter: Filter } | ColumnFilterDraft | GroupsFilterDraft | RelatedFilterDraft
 /** A condition on the values of a column. */
 export interface ColumnFilterDraft {
@@ -32,6 +37,8 @@ export interface ColumnFilterDraft {
   values: string[]
   from: string
   to: string
+  /** The column that is compared with. */
+  other?: FieldKey | null
 }
 /** A column seen through a grouping: in which of its groups it is; null stands for none. */
 export interface GroupsFilterDraft {
@@ -64,20 +71,47 @@ const FILTER_OPERATOR_LABELS: Record<FilterOperator, string> = {
   notIn: 'is not one of',
   ...COMPARISON_LABELS,
   contains: 'contains',
+  notContains: 'does not contain',
+  notStartsWith: 'does not start with',
   startsWith: 'starts with',
   between: 'is between',
   empty: 'is empty',
   notEmpty: 'is not empty',
+  'column:eq': 'is the same as',
+  'column:ne': 'is not the same as',
+  'column:lt': 'is less than',
+  'column:le': 'is at most',
+  'column:gt': 'is more than',
+  'column:ge': 'is at least',
 }
 const DATE_OPERATOR_LABELS: Partial<Record<FilterOperator, string>> = {
   ge: 'is on or after',
   lt: 'is before',
   eq: 'is on',
+  'column:lt': 'is before',
+  'column:le': 'is on or before',
+  'column:gt': 'is after',
+  'column:ge': 'is on or after',
 }
+const ORDERINGS: readonly ComparisonOperator[] = ['gt', 'ge', 'lt', 'le']
+
+/** The ways in which a column can be compared with another. */
+export const comparisonsFor = (column: Column | null): ColumnComparison[] => {
+  if (!column) return []
+  const isOrdered = isNumeric(column) || isTemporal(column)
+  return [...(['eq', 'ne'] as const), ...(isOrdered ? ORDERINGS : [])].map((op): ColumnComparison => `column:${op}`)
+}
+const comparisonOf = (op: FilterOperator): ComparisonOperator | null =>
+  COMPARISON_OPERATORS.find((one) => `column:${one}` === op) ?? null
+export const isColumnComparison = (op: FilterOperator): op is ColumnComparison => comparisonOf(op) !== null
+
+/** Whether two columns can be compared: both texts, numbers, dates, or answers. */
+export const isComparable = (a: Column, b: Column): boolean =>
+  a.type === b.type || (isNumeric(a) && isNumeric(b)) || (isTemporal(a) && isTemporal(b))
 
 export function operatorsFor(column: Column | null): FilterOperator[] {
   if (!column || column.type === 'text')
-    return ['in', 'notIn', 'contains', 'startsWith', 'between', 'empty', 'notEmpty']
+    return ['in', 'notIn', 'contains', 'notContains', 'startsWith', 'notStartsWith', 'between', 'empty', 'notEmpty']
   if (column.type === 'boolean') return ['eq', 'empty', 'notEmpty']
   if (isTemporal(column)) return ['between', 'ge', 'lt', 'empty', 'notEmpty']
   return ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'between', 'in', 'notIn', 'empty', 'notEmpty']
@@ -102,7 +136,8 @@ export function parseScalar(text: string, column: Column): Scalar {
 /** A filter keeps its operator only while the column knows it. */
 export function normalizeFilter(dataset: BuilderDataset | null, filter: FilterDraft): FilterDraft {
   if (filter.kind !== 'edit') return filter
-  const known = operatorsFor(findColumn(dataset, filter.column))
+  const column = findColumn(dataset, filter.column)
+  const known = [...operatorsFor(column), ...comparisonsFor(column)]
   const [first] = known
   return known.includes(filter.op) || !first ? filter : { ...filter, op: first, values: [], from: '', to: '' }
 }
@@ -117,7 +152,8 @@ function toFilterCondition(draft: ColumnFilterDraft, column: Column): Condition 
     const to = parseScalar(draft.to, column)
     return from === null || to === null ? missingValueMessage(column) : { op, from, to }
   }
-  if (op === 'contains' || op === 'startsWith') {
+  if (isColumnComparison(op)) return missingValueMessage(column)
+  if (op === 'contains' || op === 'startsWith' || op === 'notContains' || op === 'notStartsWith') {
     const [value = ''] = draft.values
     return value === '' ? missingValueMessage(column) : { op, value }
   }
@@ -134,11 +170,21 @@ export function toFilter(draft: FilterDraft, dataset: BuilderDataset): Filter | 
   if (draft.kind === 'groups') return toGroupsFilter(draft, dataset)
   const column = findColumn(dataset, draft.column)
   if (!column) return 'Choose a column to filter by.'
+  if (isColumnComparison(draft.op)) return toComparisonFilter(draft, column, dataset)
   if (!operatorsFor(column).includes(draft.op)) return missingValueMessage(column)
   const condition = toFilterCondition(draft, column)
   if (typeof condition === 'string') return condition
   const field = toField(dataset, draft.column)
   return field ? { field, any: [condition] } : 'Choose a column to filter by.'
+}
+
+function toComparisonFilter(draft: ColumnFilterDraft, column: Column, dataset: BuilderDataset): Filter | string {
+  const [key, compare] = [draft.other ?? null, comparisonOf(draft.op)]
+  const [field, other] = [toField(dataset, draft.column), toField(dataset, key)]
+  const beside = findColumn(dataset, key)
+  if (!field || !other || !compare || !beside || !isComparable(column, beside))
+    return `Choose a column to compare ${column.label} with.`
+  return { field, any: [{ op: 'column', compare, field: other }] }
 }
 
 function toGroupsFilter(
@@ -191,7 +237,20 @@ export function toFilterDraft(filter: Filter, dataset: BuilderDataset): FilterDr
   const [condition, ...more] = filter.any
   const kept: FilterDraft = { kind: 'kept', filter }
   if (filter.grouping) return toGroupsFilterDraft(filter, key) ?? kept
-  if (!column || !condition || more.length > 0 || !operatorsFor(column).includes(condition.op)) return kept
+  if (filter.part) return kept
+  if (column && condition?.op === 'column' && more.length === 0)
+    return {
+      ...{ kind: 'edit', column: key, op: `column:${condition.compare}`, values: [], from: '', to: '' },
+      other: fieldKeyOf(dataset, condition.field),
+    }
+  if (
+    !column ||
+    !condition ||
+    condition.op === 'column' ||
+    more.length > 0 ||
+    !operatorsFor(column).includes(condition.op)
+  )
+    return kept
   const base = { kind: 'edit' as const, column: key, op: condition.op, values: [], from: '', to: '' }
   if (condition.op === 'empty' || condition.op === 'notEmpty') return base
   if (condition.op === 'between') return { ...base, from: scalarText(condition.from), to: scalarText(condition.to) }
@@ -225,7 +284,8 @@ export interface FilterNaming {
   catalogue?: SemanticCatalogue | undefined
 }
 
-function describeFilterCondition(condition: Condition): string {
+function describeFilterCondition(condition: Condition, label: FilterNaming['label']): string {
+  if (condition.op === 'column') return `${COMPARISON_LABELS[condition.compare]} ${label(condition.field)}`
   const words = FILTER_OPERATOR_LABELS[condition.op]
   if ('values' in condition) return `${words} ${condition.values.map(String).join(', ')}`
   if ('value' in condition) return `${words} ${String(condition.value)}`
@@ -251,6 +311,7 @@ export function describeFilter(filter: Filter, naming: FilterNaming): string {
   }
   const conditionText = filter.grouping
     ? describeGroupsCondition(filter, naming.catalogue)
-    : filter.any.map(describeFilterCondition).join(' or ')
-  return `${naming.label(filter.field)} ${conditionText}`
+    : filter.any.map((each) => describeFilterCondition(each, naming.label)).join(' or ')
+  const part = filter.part ? `${DATE_PART_LABELS[filter.part]} of ` : ''
+  return `${part}${naming.label(filter.field)} ${conditionText}`
 }

@@ -4,8 +4,23 @@ import { IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { topValuesPlan, findColumn, toField, isNumeric, isTemporal, fieldOptions, humanizeLabel } from './catalogue'
 import type { BuilderDataset, FieldKey } from './catalogue'
-import { newFilterDraft, normalizeFilter, relatedDataset, operatorLabel, operatorsFor } from './filter-draft'
-import type { ColumnFilterDraft, FilterDraft, GroupsFilterDraft, RelatedFilterDraft } from './filter-draft'
+import {
+  comparisonsFor,
+  isColumnComparison,
+  isComparable,
+  newFilterDraft,
+  normalizeFilter,
+  relatedDataset,
+  operatorLabel,
+  operatorsFor,
+} from './filter-draft'
+import type {
+  ColumnFilterDraft,
+  FilterDraft,
+  FilterOperator,
+  GroupsFilterDraft,
+  RelatedFilterDraft,
+} from './filter-draft'
 import { AddButton } from '../../ui/buttons/add-button'
 import { IconButton } from '../../ui/buttons/icon-button'
 import { planResultQuery } from '../plan-result'
@@ -26,9 +41,28 @@ interface FilterValueInputProps {
   onChange: (filter: FilterDraft) => void
 }
 
+/** The column that is compared with: of the same kind. */
+function OtherColumnSelect({ filter, dataset, onChange }: FilterValueInputProps) {
+  const column = findColumn(dataset, filter.column)
+  return (
+    <ColumnSelect
+      label="Column to compare with"
+      hideLabel
+      placeholder="Choose a column"
+      choices={fieldOptions(dataset, 'splits', (other) => column !== null && isComparable(column, other)).filter(
+        ({ key }) => key !== filter.column,
+      )}
+      ownLabel={dataset.name}
+      value={filter.other ?? null}
+      onChange={(other) => onChange({ ...filter, other })}
+    />
+  )
+}
+
 function FilterValueInput({ filter, dataset, onChange }: FilterValueInputProps) {
   const column = findColumn(dataset, filter.column)
   if (!column || filter.op === 'empty' || filter.op === 'notEmpty') return null
+  if (isColumnComparison(filter.op)) return <OtherColumnSelect filter={filter} dataset={dataset} onChange={onChange} />
   const type = isTemporal(column) ? 'date' : 'text'
   const mode = isNumeric(column) ? { inputMode: 'decimal' as const } : {}
   if (filter.op === 'between')
@@ -193,6 +227,7 @@ const withColumn = (filter: ColumnFilterProps['filter'], column: FieldKey | null
   values: [],
   from: '',
   to: '',
+  other: null,
 })
 
 interface ColumnFilterProps extends Omit<FilterEditorProps, 'onRemove'> {
@@ -202,6 +237,7 @@ interface ColumnFilterProps extends Omit<FilterEditorProps, 'onRemove'> {
 
 function ColumnFilter({ filter, dataset, onChange, remove }: ColumnFilterProps) {
   const column = findColumn(dataset, filter.column)
+  const options = (ops: readonly FilterOperator[]) => ops.map((op) => ({ value: op, label: operatorLabel(op, column) }))
   return (
     <Stack gap={6} className={classes.nested}>
       <Group gap="xs" wrap="nowrap">
@@ -225,7 +261,10 @@ function ColumnFilter({ filter, dataset, onChange, remove }: ColumnFilterProps) 
       {column && filter.kind === 'edit' && (
         <Select
           aria-label="Condition"
-          data={operatorsFor(column).map((op) => ({ value: op, label: operatorLabel(op, column) }))}
+          data={[
+            { group: 'Value', items: options(operatorsFor(column)) },
+            { group: 'Another column', items: options(comparisonsFor(column)) },
+          ]}
           value={filter.op}
           onChange={(op) => op && onChange({ ...filter, op })}
         />

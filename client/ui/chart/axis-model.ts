@@ -12,9 +12,9 @@ const isBarIn = (series: Series, chart: AxisChart): boolean =>
   chart === 'combined' ? (series.column.measure ?? measureIndex(series)) === 0 : chart !== 'line' && chart !== 'area'
 const measureIndex = ({ column }: Series): number => Number(/^m(\d)/.exec(column.key)?.[1] ?? 0)
 
-/** Bars over names lie, so that names can be read; over time they stand. */
+/** Bars over names lie, so that names can be read; over time, its parts and bins they stand. */
 export const isHorizontal = (model: ChartModel, chart: AxisChart): boolean =>
-  !model.time && chart !== 'line' && chart !== 'area' && chart !== 'combined'
+  !model.time && !(model.axis.part ?? model.axis.bins) && chart !== 'line' && chart !== 'area' && chart !== 'combined'
 
 export const isStacked = (model: ChartModel, chart: AxisChart): boolean =>
   chart === 'stackedBar' ||

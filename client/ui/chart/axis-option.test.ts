@@ -4,7 +4,7 @@ import { chartModel, type ChartModel } from './chart-model'
 import { axisChartOption } from './axis-option'
 import type { AxisRenderSettings } from './annotations'
 import { answerOf, country, kronor, month, quarter, sales } from './chart.fixture'
-import { escapeHtml, categoryTooltipHtml } from './chart-frame'
+import { baseChartOption, escapeHtml, categoryTooltipHtml } from './chart-frame'
 
 const HOSTILE = '<img src=x onerror=alert(1)>"\'&'
 const modelOf = (result: Parameters<typeof chartModel>[0]): ChartModel => {
@@ -30,6 +30,20 @@ describe('chartOption', () => {
     const [now, before] = seriesOf(axisChartOption(modelOf(quarter()), settings()))
     expect(now).toMatchObject({ type: 'line', lineStyle: { type: 'solid', opacity: 1 } })
     expect(before).toMatchObject({ lineStyle: { type: 'dashed', opacity: 0.55 } })
+  })
+
+  it('names a measure and its earlier period so that they stay apart, on a small screen too', () => {
+    const names = ['Profit after financial items', 'Profit after financial items, Nov 2024 – Oct 2025']
+    for (const look of [{ narrow: true, width: 290 }, { width: 720 }]) {
+      const { legend, grid } = baseChartOption(settings(look), { summary: '', legend: names })
+      const shown = names.map(legend.formatter)
+      expect(new Set(shown).size, String(look.width)).toBe(2)
+      expect(shown[0]).toBe(names[0])
+      expect(grid.top).toBe(look.narrow ? 2 * 24 + 20 : 24 + 20)
+    }
+    const many = Array.from({ length: 4 }, (_, at) => `${'A name that is long'} ${at}`)
+    const { legend } = baseChartOption(settings({ narrow: true, width: 290 }), { summary: '', legend: many })
+    expect(legend.formatter(many[0] ?? '')).toHaveLength(16)
   })
 
   it('draws the running bucket apart: dotted as a line, hatched as a bar', () => {

@@ -4,20 +4,41 @@ import { capitalize } from '../../../src/shared/text'
 import type { CellFormatter } from '../../lib/cell-formatter'
 import { MISSING_VALUE } from '../../lib/format'
 
-/** Of a name with what it is compared with: `Belopp, Nov 2024 – Oct 2025`. */
 const LEGEND_CHARS = 40
 const LEGEND_CHARS_NARROW = 16
+/** So few names may take a line each: cut short, a measure and its earlier period read alike. */
+const LEGEND_FEW = 3
+const LEGEND_CHARS_FEW = 64
 const LEGEND_LINE_PX = 24
-const legendChars = (narrow?: boolean): number => (narrow ? LEGEND_CHARS_NARROW : LEGEND_CHARS)
+/** The mark of a name and the gap after it. */
+const LEGEND_MARK_PX = 34
+const LEGEND_CHAR_PX = 7
 /** Of a picture that has not been measured yet. */
 export const WIDTH_PX = 720
 
 const truncateName = (name: string, max: number): string => (name.length > max ? `${name.slice(0, max - 1)}…` : name)
 
+const legendWidthPx = ({ width = WIDTH_PX }: RenderSettings): number => width * 0.94
+
+/** So much of each name is shown. */
+function legendChars(settings: RenderSettings, count: number): number {
+  const usual = settings.narrow ? LEGEND_CHARS_NARROW : LEGEND_CHARS
+  if (count > LEGEND_FEW) return usual
+  const line = Math.floor((legendWidthPx(settings) - LEGEND_MARK_PX) / LEGEND_CHAR_PX)
+  return Math.max(usual, Math.min(LEGEND_CHARS_FEW, line))
+}
+
 /** Lines that the names of a legend take, guessed from their length. */
-function legendLines(names: readonly string[], { width = WIDTH_PX, narrow }: RenderSettings): number {
-  const pixels = names.map((name) => 34 + Math.min(name.length, legendChars(narrow)) * 7)
-  return Math.max(1, Math.ceil(pixels.reduce((sum, one) => sum + one, 0) / (width * 0.94)))
+function legendLines(names: readonly string[], settings: RenderSettings): number {
+  const room = legendWidthPx(settings)
+  let [lines, used] = [1, 0]
+  for (const name of names) {
+    const chars = Math.min(name.length, legendChars(settings, names.length))
+    const pixels = LEGEND_MARK_PX + chars * LEGEND_CHAR_PX
+    if (used > 0 && used + pixels > room) [lines, used] = [lines + 1, 0]
+    used += pixels
+  }
+  return lines
 }
 
 export const legendHeightPx = (settings: RenderSettings, names: readonly string[]): number =>
@@ -25,7 +46,7 @@ export const legendHeightPx = (settings: RenderSettings, names: readonly string[
 
 /** What every picture has in common: type, legend on top, tooltip, description. */
 export function baseChartOption(settings: RenderSettings, parts: { summary: string; legend: readonly string[] }) {
-  const { colours, narrow, reducedMotion } = settings
+  const { colours, reducedMotion } = settings
   const legend = parts.legend.length > 1
   return {
     animation: !reducedMotion,
@@ -45,7 +66,7 @@ export function baseChartOption(settings: RenderSettings, parts: { summary: stri
       top: 0,
       left: 0,
       type: 'plain' as const,
-      formatter: (name: string) => truncateName(name, legendChars(narrow)),
+      formatter: (name: string) => truncateName(name, legendChars(settings, parts.legend.length)),
       icon: 'roundRect',
       itemWidth: 12,
       itemHeight: 8,

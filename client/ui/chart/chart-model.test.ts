@@ -36,6 +36,48 @@ describe('chartModel', () => {
     expect(drawn?.series.map((one) => one.name)).toEqual(['Sweden'])
   })
 
+  it('says the edges of bins, and keeps those without rows between others', () => {
+    const bin = { ...country, type: 'integer' as const, bins: { width: 10 } }
+    const bins = model(
+      answerOf(
+        [bin, sales],
+        [
+          [-10, 5],
+          [10, 6],
+        ],
+      ),
+    )
+    expect(bins?.categories.map((one) => one.label)).toEqual(['\u221210 to \u22121', '0 to 9', '10 to 19'])
+    const shares = model(answerOf([{ ...bin, type: 'number', bins: { width: 0.5 } }, sales], [[0.5, 5]]))
+    expect(shares?.categories.map((one) => one.label)).toEqual(['0,5 to <1'])
+  })
+
+  it('keeps hours without rows between others, and lays weekdays of a second split as the week has them', () => {
+    const hour = { ...country, type: 'integer' as const, part: 'hourOfDay' as const }
+    const weekday = { ...country, key: 'd1', type: 'integer' as const, part: 'weekday' as const, firstWeekday: 7 }
+    const hours = model(
+      answerOf(
+        [hour, sales],
+        [
+          [8, 5],
+          [10, 6],
+        ],
+      ),
+    )
+    expect(hours?.categories.map((one) => one.label)).toEqual(['08:00', '09:00', '10:00'])
+    const days = model(
+      answerOf(
+        [hour, weekday, sales],
+        [
+          [8, 1, 5],
+          [8, 3, 50],
+          [9, 7, 6],
+        ],
+      ),
+    )
+    expect(days?.series.map((one) => one.name)).toEqual(['Söndag', 'Måndag', 'Onsdag'])
+  })
+
   it('orders series by size with the rest last', () => {
     const rows = [
       ['2026-01-01', 'Norway', 2],

@@ -1,5 +1,6 @@
 import { describeDataRange } from '../../../src/shared/query/partial-bucket'
 import type { QueryResult, ResultColumn, Cell } from '../../../src/shared/query/result'
+import { naturalPlace, valueAtPlace } from '../../../src/shared/query/dimension-text'
 import { TERMS } from '../../../src/shared/terms'
 import { toNumber, type CellFormatter } from '../../lib/cell-formatter'
 import { bucketEnd, dayOf, fillBuckets } from '../../lib/time-buckets'
@@ -92,14 +93,21 @@ export function dimensionGroups(result: QueryResult, at: number): DimensionGroup
     const group = dimensionGroupAt(result, row, at)
     if (!seen.has(group.key)) seen.set(group.key, group)
   })
-  return [...seen.values()]
+  // The answer is in the order of its first split; parts of dates of a second one follow each other as they do.
+  const column = at === 0 ? undefined : result.columns[at]
+  const groups = [...seen.values()]
+  if (!column?.part && !column?.bins) return groups
+  const placeOf = ({ value, other }: DimensionGroup): number =>
+    other ? Infinity : (naturalPlace(value, column) ?? Number.MAX_SAFE_INTEGER)
+  return groups.sort((a, b) => placeOf(a) - placeOf(b))
 }
 export const dimensionGroupAt = (result: QueryResult, row: number, at: number): DimensionGroup =>
   toDimensionGroup(result.rows[row]?.[at] ?? null, isOther(result, row, at))
 
 function axisDimensionGroups(result: QueryResult, axis: ResultColumnAt): DimensionGroup[] {
   const found = dimensionGroups(result, axis.at)
-  const { grain } = axis.column
+  const { grain, part, bins } = axis.column
+  if (part ?? bins) return withMissingParts(found, axis.column)
   if (!grain) return found
   const days = found.map(({ value }) => value).filter((value) => typeof value === 'string' && value !== '')
   const starts = days.filter((value) => typeof value === 'string')
@@ -108,6 +116,19 @@ function axisDimensionGroups(result: QueryResult, axis: ResultColumnAt): Dimensi
     ...inOrder.map((value) => toDimensionGroup(value, false)),
     ...found.filter(({ value }) => value === null || value === ''),
   ]
+}
+
+const CATEGORIES_FILLED_MAX = 200
+/** Hours, weekdays, months or bins without rows between those that have some, where they stand in their natural order. */
+function withMissingParts(groups: DimensionGroup[], column: ResultColumn): DimensionGroup[] {
+  const places = groups.flatMap(({ value }) => naturalPlace(value, column) ?? [])
+  const [first = 0] = places
+  if (places.some((place, i) => i > 0 && place <= (places[i - 1] ?? 0))) return groups
+  const length = (places.at(-1) ?? first) - first + 1
+  if (length > CATEGORIES_FILLED_MAX) return groups
+  const all = Array.from({ length }, (_, i) => valueAtPlace(first + i, column))
+  const rest = groups.filter(({ value }) => naturalPlace(value, column) === null)
+  return places.length === 0 ? groups : [...all.map((value) => toDimensionGroup(value, false)), ...rest]
 }
 
 export function categoriesOf(
@@ -176,7 +197,11 @@ function seriesByDimension(source: SeriesSource, split: ResultColumnAt, { format
     column: measure.column,
     points: seriesPoints(source, measure, (row) => dimensionGroupAt(result, row, split.at).key === key),
   }))
-  return series.sort((a, b) => Number(a.other) - Number(b.other) || seriesWeight(b) - seriesWeight(a))
+  return series.sort(
+    (a, b) =>
+      Number(a.other) - Number(b.other) ||
+      ((split.column.part ?? split.column.bins) ? 0 : seriesWeight(b) - seriesWeight(a)),
+  )
 }
 
 /** How much a series holds in all: the largest stands first, and lowest in a stack. */

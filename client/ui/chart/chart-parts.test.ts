@@ -115,6 +115,15 @@ describe('time buckets', () => {
   ] as const)('%s by %s is called %s', (value, grain, label) => {
     expect(bucketLabel(value, grain)).toBe(label)
   })
+
+  it.each([
+    ['2026-01-01', 'month', 'jan. 2026'],
+    ['2026-01-31', 'day', '31 jan. 2026'],
+    ['2026-04-01', 'quarter', 'Q2 2026'],
+    ['2026-03-01T14:00', 'hour', '1 mars 14:00'],
+  ] as const)('%s by %s is called %s by a Swede', (value, grain, label) => {
+    expect(bucketLabel(value, grain, 'sv-SE')).toBe(label)
+  })
 })
 
 describe('keys of a focused chart', () => {

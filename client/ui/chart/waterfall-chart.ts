@@ -250,14 +250,14 @@ function waterfallScale({ change, steps, column }: WaterfallModel): WaterfallSca
   return near.min > 0 ? { ...near, brokenTo: near.min } : { ...all, brokenTo: null }
 }
 
-/** All parts are told in one unit, that of the largest; so are the levels. */
+/** All parts are told in one unit with the same decimals; so are the levels. */
 function shortStepLabel(step: WaterfallStep, model: WaterfallModel, format: CellFormatter): string {
-  const value = step.kind === 'level' ? step.to : stepSize(step)
+  const valueOf = (one: WaterfallStep): number => (one.kind === 'level' ? one.to : stepSize(one))
+  const value = valueOf(step)
   const alike = model.steps.filter((one) => one.kind === step.kind)
-  const largest = Math.max(0, ...alike.map((one) => Math.abs(one.kind === 'level' ? one.to : stepSize(one))))
   // A change of a share is said in points.
   if (step.kind === 'part' && model.column.format.style === 'percent') return format.signed(value, model.column)
-  const text = format.short(value, model.column, largest)
+  const text = format.shortList(alike.map(valueOf), model.column)[alike.indexOf(step)] ?? ''
   return step.kind === 'part' && value > 0 ? `+${text}` : text
 }
 

@@ -5,6 +5,7 @@ import { useState, type ReactNode } from 'react'
 import { useFormat } from '../../lib/format'
 import { MutedText } from '../muted-text'
 import { notifyError } from '../notify-error'
+import { neutralizeFormula } from '../../../src/shared/csv-line'
 import { toTsv, type CellRange } from './cell-selection'
 import type { DataTableProps, TableExport, TableFileFormat } from './data-column'
 import classes from './data-table.module.css'
@@ -55,7 +56,7 @@ export function DataTableBar(props: BarProps) {
   const copyAll = (): void => {
     const whole = { from: { row: 0, column: 0 }, to: { row: loaded - 1, column: columns.length - 1 } }
     const range = selected ?? whole
-    const head = selected ? [] : columns.map(({ label }) => label)
+    const head = selected ? [] : columns.map(({ label }) => neutralizeFormula(label))
     void copyText(copiedText, range, head)
   }
   return (

@@ -79,6 +79,15 @@ describe('a table of which every row is here', () => {
     expect(copied).toHaveBeenLastCalledWith('Country\tSales\nNorway\t20\nSweden\t100\nDenmark\t3,5')
   })
 
+  it('copies no heading that a spreadsheet would work out', async () => {
+    setSession(memberPageData('owner'))
+    const user = userEvent.setup()
+    await renderWithProviders(table({ ...three, columns: [{ ...country, label: '=HYPERLINK("x")' }, sales] }))
+    const copied = vi.spyOn(navigator.clipboard, 'writeText')
+    await user.click(screen.getByRole('button', { name: 'Copy table' }))
+    expect(copied.mock.lastCall?.[0]).toMatch(/^"'=HYPERLINK/)
+  })
+
   it('draws of 5 000 rows only those in sight, and counts all of them', async () => {
     withFrameHeight(400)
     setSession(memberPageData('owner'))

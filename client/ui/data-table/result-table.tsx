@@ -1,7 +1,8 @@
 import { useCallback, useMemo, useState, type ReactNode } from 'react'
 import { PLAIN_VIEW, rowsInView } from '../../../src/shared/query/table-view'
 import type { QueryPlan } from '../../../src/shared/query/plan'
-import type { QueryResult } from '../../../src/shared/query/result'
+import { dimensionText } from '../../../src/shared/query/dimension-text'
+import type { Cell, QueryResult } from '../../../src/shared/query/result'
 import type { CellFormatter } from '../../lib/cell-formatter'
 import type { TextTable } from '../chart/export-page'
 import { DataTable } from './data-table'
@@ -32,7 +33,11 @@ export function ResultTable(props: ResultTableProps) {
 function WholeTable({ plan, result, format, caption, percent, action }: ResultTableProps) {
   const [view, setView] = useState(PLAIN_VIEW)
   const columns = useMemo(() => tableColumns(result), [result])
-  const shown = useMemo(() => rowsInView(result, view), [result, view])
+  const textOf = useCallback(
+    (cell: Cell, at: number): string | null => dimensionText(cell, columns[at] ?? {}, format.locale),
+    [columns, format],
+  )
+  const shown = useMemo(() => rowsInView(result, view, textOf), [result, view, textOf])
   const exportAs = useTableExport({ plan, name: caption, percent }, view)
   const { rows, totals } = result
   const text = useCallback(

@@ -289,7 +289,9 @@ export async function runAlertTest(context: CalendarContext, rules: AlertRules):
 }
 
 const noDateError = (): ProductError =>
-  new ProductError('invalid_input', { fields: { subject: 'No date column. Choose another insight.' } })
+  new ProductError('invalid_input', {
+    fields: { subject: 'No date column, or a moving figure. Choose another insight.' },
+  })
 
 function replay({ readings }: GroupObservation, rules: AlertRules): AlertTestReading[] {
   let state = initialState(0)

@@ -7,7 +7,13 @@ import {
 import type { Field, Filter, Measure, QueryPlan } from '../../shared/query/plan'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { CatalogueDataset, GroupingVersion } from '../../warehouse/contract'
-import { calculatedFieldsOf, groupingIdsOf, leafMeasuresOf, measuredDataset } from '../../shared/query/plan-fields'
+import {
+  calculatedFieldsOf,
+  groupingIdsOf,
+  isPlainSplit,
+  leafMeasuresOf,
+  measuredDataset,
+} from '../../shared/query/plan-fields'
 import type { AnalyzedMetric } from '../../shared/findings'
 import { TERMS } from '../../shared/terms'
 import type { Viz } from '../../shared/insights'
@@ -219,7 +225,7 @@ export function insightCandidate(
     time,
     direction: viz.direction,
     currency: plan.currency,
-    preferred: plan.dimensions.filter(({ grain, grouping }) => !grain && !grouping).map(({ field }) => field),
+    preferred: plan.dimensions.filter(isPlainSplit).map(({ field }) => field),
   })
 }
 /** A ratio that the insight shows as per cent is told so. */

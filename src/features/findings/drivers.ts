@@ -8,7 +8,7 @@ import { loadCatalogue } from './analysis-catalogue'
 import { queryService, type QueryService } from '../../semantic/query-service'
 import { ProductError } from '../../shared/errors'
 import type { ChangeDrivers, DriversQuery } from '../../shared/findings'
-import { measuredDataset } from '../../shared/query/plan-fields'
+import { isPlainSplit, measuredDataset } from '../../shared/query/plan-fields'
 import type { Field, Measure, QueryPlan } from '../../shared/query/plan'
 import type { Cell, QueryResult } from '../../shared/query/result'
 
@@ -117,7 +117,7 @@ async function breakdownsFor(
   const home = catalogue.find(measuredDataset(plan) ?? '')
   if (!home) return []
   const splits = await breakdownSelector(context, { workspace: catalogue, home })
-  return splits(asked.plan.dimensions.filter(({ grain, grouping }) => !grain && !grouping).map(({ field }) => field))
+  return splits(asked.plan.dimensions.filter(isPlainSplit).map(({ field }) => field))
 }
 
 async function queryDriverDimension(

@@ -1,4 +1,11 @@
-import { isAdditive, isCountMeasure, isLeafMeasure, isMeasure, leafMeasuresOf } from '../../shared/query/plan-fields'
+import {
+  isAdditive,
+  isCountMeasure,
+  isLeafMeasure,
+  isMeasure,
+  isWindowMeasure,
+  leafMeasuresOf,
+} from '../../shared/query/plan-fields'
 import type { AggregateMeasure, Measure, Dimension, QueryPlan } from '../../shared/query/plan'
 import type { CandidateMetric } from './candidate-metrics'
 import type { SubjectSeries, AnalysisSubject, SubjectDimension } from './model/subject'
@@ -27,7 +34,7 @@ function averageComponents(leaf: AggregateMeasure): MeasureComponents {
 
 /** What earlier figures or running totals are made of is looked at itself: its changes are what they show later. */
 export function componentsOf(measure: Measure): MeasureComponents {
-  if (measure.kind === 'prev' || measure.kind === 'cumulative') return componentsOf(measure.of)
+  if (isWindowMeasure(measure)) return componentsOf(measure.of)
   if (isLeafMeasure(measure)) {
     if (measure.agg === 'avg') return averageComponents(measure)
     return { total: measure, additive: isAdditive(measure), counts: isCountMeasure(measure) }

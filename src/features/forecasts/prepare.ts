@@ -82,7 +82,11 @@ export async function prepareForecast(
 const subjectError = (why: 'gone' | 'no_date'): ProductError =>
   why === 'gone'
     ? new ProductError('not_found', {}, 'Source deleted.')
-    : new ProductError('invalid_input', { fields: { subject: 'No date column. Choose another.' } }, 'No date column.')
+    : new ProductError(
+        'invalid_input',
+        { fields: { subject: 'No date column, or a moving figure. Choose another.' } },
+        'No date column.',
+      )
 
 /** The running period is no part of it: new rows of it change no forecast. Nor is the band that is drawn. */
 function inputHashOf(

@@ -249,7 +249,10 @@ async function checkSettings(context: RequestContext, { subject, by, filters }: 
   const found = await findMonitoredMetric(context.deps, context.scope, subject)
   if (!found.ok)
     throw new ProductError('invalid_input', {
-      fields: { subject: found.why === 'gone' ? 'Not found. Choose another.' : 'No date column. Choose another.' },
+      fields: {
+        subject:
+          found.why === 'gone' ? 'Not found. Choose another.' : 'No date column, or a moving figure. Choose another.',
+      },
     })
   const { monitoredMetric, name } = found
   if (by === null && filters.length === 0) return name

@@ -47,6 +47,7 @@ export function replaceGrouping(text: string, replacement: GroupingReplacement):
         }
       case 'prev':
       case 'cumulative':
+      case 'moving':
         return { ...measure, of: measureOf(measure.of) }
       case 'metric':
         return measure

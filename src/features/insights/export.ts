@@ -22,10 +22,17 @@ export async function exportInsight(context: ExportContext, { format, rows }: Ex
   const { deps, scope, calendar, insight, by, membership } = context
   const given = await queryService(deps, { scope, calendar }).resolve(insight.plan)
   const plan = rows === '1' ? recordsPlan(given) : given
-  const table = await answerTable({ context, plan, percent: insight.viz.percent, rowsMax: exportRowsMax(format) })
+  const { numberLocale } = membership.settings
+  const table = await answerTable({
+    context,
+    plan,
+    numberLocale,
+    percent: insight.viz.percent,
+    rowsMax: exportRowsMax(format),
+  })
   const name = `${insight.name}${rows === '1' ? ' records' : ''}`
   return tableDownload({
-    ...{ format, table, timeZone: calendar.timeZone, numberLocale: membership.settings.numberLocale },
+    ...{ format, table, timeZone: calendar.timeZone, numberLocale },
     name: `${name} ${calendar.today}`,
     context: exportContext({ context, table, by, name: ['Insight', insight.name] }),
   })

@@ -96,7 +96,7 @@ describe('metrics', () => {
     const untimed = await asked(me, planOf([{ kind: 'metric', id: year.id }]))
     expect([untimed.status, (await untimed.json<{ message: string }>()).message]).toEqual([
       422,
-      'Earlier periods and running totals need one breakdown by date.',
+      'Earlier periods, running totals and moving averages need one breakdown by date.',
     ])
   })
 

@@ -10,7 +10,7 @@ import { referencedMetrics, expandMetrics, type MetricDefinition } from '../../s
 import { validatePlan, type ValidatedPlan } from '../../semantic/query-service'
 import { AGGREGATES_MAX } from '../../shared/limits'
 import { METRIC_DEPTH_MAX, type Metric, type MetricContent } from '../../shared/metrics'
-import { operandsOf } from '../../shared/query/plan-fields'
+import { hasWindow } from '../../shared/query/plan-fields'
 import { readMetricDefinitions } from '../../semantic/metric-definition-store'
 
 /**
@@ -45,9 +45,6 @@ export function measureOrThrow(parsed: ParsedFormula): Measure {
   throw new ProductError('invalid_input', { fields: { formula: message }, errors: parsed.errors }, message)
 }
 
-const hasTimeCalculation = (measure: Measure): boolean =>
-  measure.kind === 'prev' || measure.kind === 'cumulative' || operandsOf(measure).some(hasTimeCalculation)
-
 /**
  * That a metric can be asked for: its columns, conditions and time exist and fit, and the metrics that it names lead
  * back to it by no way.
@@ -62,7 +59,7 @@ export async function validateMetric(
   const stored = await readMetricDefinitions(deps, scope, [measure])
   const definitions = new Map([...stored, [id, { id, name, measure, filters, format, currencyMode }] as const])
   const whole = expandMetrics({ kind: 'metric', id }, definitions)
-  if (hasTimeCalculation(whole) && time === null) throw timeRequiredError()
+  if (hasWindow(whole) && time === null) throw timeRequiredError()
   const plan: QueryPlan = {
     ...{ v: 2, kind: 'aggregate', dataset, measures: [whole], filters: [] },
     dimensions: time === null ? [] : [{ field: time, grain: 'month' }],

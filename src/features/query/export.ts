@@ -17,9 +17,10 @@ export async function exportAnswer(
   const { deps, scope, calendar, membership, actor } = context
   const { format, view, percent, name } = input
   const plan = await queryService(deps, { scope, calendar }).resolve(input.plan)
-  const table = await answerTable({ context, plan, view, percent, rowsMax: exportRowsMax(format) })
+  const { numberLocale } = membership.settings
+  const table = await answerTable({ context, plan, view, percent, numberLocale, rowsMax: exportRowsMax(format) })
   return tableDownload({
-    ...{ format, table, timeZone: calendar.timeZone, numberLocale: membership.settings.numberLocale },
+    ...{ format, table, timeZone: calendar.timeZone, numberLocale },
     name: `${name} ${calendar.today}`,
     context: exportContext({ context, table, by: actor.name, name: ['Table', name] }),
   })

@@ -3,6 +3,7 @@ import { LOCAL_DATE, LOCAL_DATE_TIME, type NumberFormatCode } from '../../format
 import { toSerial } from '../../formats/workbook/serial-date'
 import { EXPORT_ROWS_MAX, XLSX_ROWS_MAX } from '../../shared/limits'
 import { csvNotation, type CsvCell } from '../../shared/csv-line'
+import { dimensionText } from '../../shared/query/dimension-text'
 import { columnDecimals } from '../../shared/query/column-decimals'
 import { columnKind } from '../../shared/query/table-view'
 import type { Cell, ResultColumn } from '../../shared/query/result'
@@ -10,7 +11,7 @@ import type { AppContext } from '../context'
 import { attachmentHeader, streamCsv } from '../download'
 
 /** A column of a file: what its values are, and how they are shown. */
-export type FileColumn = Pick<ResultColumn, 'type' | 'format' | 'scale' | 'role' | 'grain' | 'kind'>
+export type FileColumn = Pick<ResultColumn, 'type' | 'format' | 'scale' | 'role' | 'grain' | 'kind' | 'part' | 'bins'>
 
 export interface FileTable {
   columns: readonly FileColumn[]
@@ -46,7 +47,8 @@ const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.s
  * A table as a file. CSV begins with its headings, in the notation of the workspace; XLSX has real dates and formatted
  * numbers, and says on a second sheet what the figures are.
  */
-export function tableDownload(file: TableFile): Download {
+export function tableDownload(given: TableFile): Download {
+  const file = withNames(given)
   const fileName = `${file.name}.${file.format}`
   if (file.format === 'csv') {
     const body = streamCsv(csvRows(file), csvNotation(file.numberLocale))
@@ -56,6 +58,18 @@ export function tableDownload(file: TableFile): Download {
   const data = { name: 'Data', columns: table.columns.map((_, at) => xlsxColumn(file, at)), rows: xlsxRows(file) }
   const about = { name: 'About', columns: [{ width: 24 }, { width: 60 }], rows: context }
   return { fileName, contentType: XLSX_TYPE, body: createXlsxStream([data, about]) }
+}
+
+/** Values of splits as they are called. */
+function withNames(file: TableFile): TableFile {
+  const { table, numberLocale } = file
+  const nameOf = (cell: Cell, column: FileColumn | undefined): string | null =>
+    column ? dimensionText(cell, column, numberLocale) : null
+  const named = (row: Cell[]): Cell[] => row.map((cell, at) => nameOf(cell, table.columns[at]) ?? cell)
+  const rows = async function* () {
+    for await (const row of table.rows()) yield named(row)
+  }
+  return { ...file, table: { ...table, sample: table.sample.map(named), rows } }
 }
 
 const isShare = ({ kind, format }: FileColumn): boolean => kind === 'changePercent' || format.style === 'percent'

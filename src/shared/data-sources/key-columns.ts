@@ -139,7 +139,7 @@ export function tableRank(
     ...(lineAmountColumns(columns, joins) ? [BUSINESS_RANKS.lineAmount] : []),
     ...additiveMeasureColumns(columns, joins).map(measureRank),
   ]
-  return ranks.toSorted()[0] ?? BUSINESS_RANKS.register
+  return ranks.toSorted((a, b) => a - b)[0] ?? BUSINESS_RANKS.register
 }
 
 /** Words for reaching or describing one: groups of nothing. */

@@ -183,16 +183,37 @@ export function formatShort(
   if (number === null) return MISSING_VALUE
   const by = shortUnitSize(like ?? number)
   if (by > 1 && number === 0) return '0'
-  const size = Math.abs(number / by)
-  if (by === 1) {
-    if (code === undefined) return formatDecimal(number, locale, { most: size < 100 ? 2 : size < 1000 ? 1 : 0 })
-    return formatAmount(size < 100 ? number : Math.round(number), locale, code)
-  }
-  const decimals = size < 9.995 ? 2 : size < 99.95 ? 1 : 0
-  return formatShortFigure(number, locale, {
-    ...{ code, like },
-    digits: { minimumFractionDigits: 0, maximumFractionDigits: decimals },
+  const decimals = shortDecimals(number / by, { by, code })
+  if (by === 1)
+    return code === undefined
+      ? formatDecimal(number, locale, { most: decimals })
+      : formatAmount(decimals > 0 ? number : Math.round(number), locale, code)
+  const digits = { minimumFractionDigits: 0, maximumFractionDigits: decimals }
+  return formatShortFigure(number, locale, { code, like, digits })
+}
+
+/** The most decimals that leave about three digits of a figure that is divided by `by`. */
+function shortDecimals(quotient: number, { by, code }: { by: number; code: string | undefined }): number {
+  const size = Math.abs(quotient)
+  if (by > 1) return size < 9.995 ? 2 : size < 99.95 ? 1 : 0
+  if (size < 100) return 2
+  return size < 1000 && code === undefined ? 1 : 0
+}
+
+/**
+ * Short figures that stand one below the other: in the unit of the largest, all with the decimals of the one that needs
+ * the most, so that they line up: `15,49 Mkr` above `8,23 Mkr`.
+ */
+export function formatShortList(values: readonly number[], locale: string, code?: string): string[] {
+  const like = Math.max(0, ...values.map(Math.abs))
+  const by = shortUnitSize(like)
+  const needed = values.map((value) => {
+    const factor = 10 ** shortDecimals(value / by, { by, code })
+    return decimalsOfStep(Math.round((value / by) * factor) / factor)
   })
+  const decimals = Math.max(0, ...needed)
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals }
+  return values.map((value) => formatShortFigure(value, locale, { code, like, digits }))
 }
 
 /** From here on a sentence says three digits and a unit. */

@@ -86,6 +86,8 @@ function printOperand(operand: CalcOperand, names: FormulaNames): PrintedPart {
       return atom(`safe_divide(${inner(operand.over)}, ${inner(operand.under)})`)
     case 'prev':
       return atom(`prev(${inner(operand.of)}${operand.steps === 1 ? '' : `, ${operand.steps}`})`)
+    case 'moving':
+      throw new UnprintableMeasure()
     case 'cumulative': {
       const { restart } = operand
       return atom(`cumulative(${inner(operand.of)}${restart === 'never' ? '' : `, ${restart.toLowerCase()}`})`)
@@ -99,7 +101,7 @@ const printNumber = (value: number): PrintedPart => {
 }
 
 function printAggregate(leaf: AggregateMeasure, names: FormulaNames): string {
-  if (leaf.filter?.length) throw new UnprintableMeasure()
+  if (leaf.filter?.length || leaf.percent !== undefined) throw new UnprintableMeasure()
   const word = AGGREGATE_FUNCTIONS[leaf.agg]
   if (leaf.kind === 'expression') return `${word}(${printRowExpr(leaf.row, typedFields(names)).text})`
   const home = names.dataset.id

@@ -3,12 +3,14 @@ import type {
   Aggregate,
   AggregateMeasure,
   CalcOperand,
+  Dimension,
   Expr,
   Field,
   Filter,
   GroupingReference,
   Measure,
   QueryPlan,
+  WindowMeasure,
 } from './plan'
 
 const isOperandAdditive = (operand: CalcOperand): boolean => operand.kind !== 'number' && isAdditive(operand)
@@ -44,7 +46,11 @@ export function expressionFieldsOf(expr: Expr): Field[] {
   }
 }
 const filterFieldsOf = (filters: readonly Filter[] | undefined): Field[] =>
-  (filters ?? []).flatMap((filter) => (isExistsFilter(filter) ? filterFieldsOf(filter.filters) : [filter.field]))
+  (filters ?? []).flatMap((filter) =>
+    isExistsFilter(filter)
+      ? filterFieldsOf(filter.filters)
+      : [filter.field, ...filter.any.flatMap((each) => (each.op === 'column' ? [each.field] : []))],
+  )
 function leafFieldsOf(leaf: AggregateMeasure): Field[] {
   const own = leaf.kind === 'expression' ? expressionFieldsOf(leaf.row) : leaf.field ? [leaf.field] : []
   return [...own, ...filterFieldsOf(leaf.filter)]
@@ -58,6 +64,10 @@ export const planFieldsOf = (plan: QueryPlan): Field[] => [
   ...filterFieldsOf(plan.filters),
   ...(plan.columns ?? []),
 ]
+
+/** Whether a split is by the values of its column as they are. */
+export const isPlainSplit = ({ grain, part, grouping, bins }: Dimension): boolean =>
+  grain === undefined && part === undefined && grouping === undefined && bins === undefined
 
 /** Whether two fields are the same column of the same rows. */
 export const isSameField = (a: Field, b: Field): boolean =>
@@ -76,9 +86,15 @@ export function operandsOf(measure: Measure): Measure[] {
       return [measure.left, measure.right].filter(isMeasure)
     case 'prev':
     case 'cumulative':
+    case 'moving':
       return [measure.of]
   }
 }
+/** Whether a figure looks at other units of time than its own. */
+export const isWindowMeasure = (measure: Measure): measure is WindowMeasure =>
+  measure.kind === 'prev' || measure.kind === 'cumulative' || measure.kind === 'moving'
+/** Whether a figure, or one it is made of, does. */
+export const hasWindow = (measure: Measure): boolean => isWindowMeasure(measure) || operandsOf(measure).some(hasWindow)
 export const isMeasure = (operand: CalcOperand): operand is Measure => operand.kind !== 'number'
 export const isLeafMeasure = (measure: Measure): measure is AggregateMeasure =>
   measure.kind === 'column' || measure.kind === 'expression'
@@ -145,4 +161,26 @@ export function measuredDataset(plan: QueryPlan): string | undefined {
   const own =
     leaf?.kind === 'column' ? (leaf.dataset ?? (leaf.field?.via ? undefined : leaf.field?.dataset)) : undefined
   return own ?? datasetIdsOf(plan)[0]
+}
+
+const conditionsOf = (filters: readonly Filter[] | undefined): { part?: unknown; op: string }[] =>
+  (filters ?? []).flatMap((filter) =>
+    isExistsFilter(filter) ? conditionsOf(filter.filters) : filter.any.map(({ op }) => ({ part: filter.part, op })),
+  )
+const OPS_OF_3: ReadonlySet<string> = new Set(['column', 'notContains', 'notStartsWith'])
+
+const isMeasureOf3 = (measure: Measure): boolean =>
+  measure.kind === 'moving' ||
+  (isLeafMeasure(measure) && measure.percent !== undefined) ||
+  operandsOf(measure).some(isMeasureOf3)
+
+/** Whether a plan says what version 2 has no words for. */
+export function needsVersion3(plan: Pick<QueryPlan, 'kind' | 'dimensions' | 'filters' | 'measures'>): boolean {
+  const filters = [plan.filters, ...plan.measures.flatMap(leafMeasuresOf).map(({ filter }) => filter)]
+  return (
+    (plan.kind === 'aggregate' && plan.measures.length === 0) ||
+    plan.measures.some(isMeasureOf3) ||
+    plan.dimensions.some(({ part, bins }) => part !== undefined || bins !== undefined) ||
+    filters.flatMap(conditionsOf).some(({ part, op }) => part !== undefined || OPS_OF_3.has(op))
+  )
 }

@@ -1,4 +1,4 @@
-import type { ComparisonOperator, Expr, Grain } from './plan'
+import type { ComparisonOperator, DatePart, Dimension, Expr, Grain, MovingMeasure } from './plan'
 
 /** Words of a query plan that server and client share. */
 export const GRAIN_LABELS: Record<Grain, string> = {
@@ -10,6 +10,13 @@ export const GRAIN_LABELS: Record<Grain, string> = {
   year: 'year',
   fiscalQuarter: 'fiscal quarter',
   fiscalYear: 'fiscal year',
+}
+export const DATE_PART_LABELS: Record<DatePart, string> = {
+  hourOfDay: 'hour of day',
+  weekday: 'weekday',
+  dayOfMonth: 'day of month',
+  monthOfYear: 'month of year',
+  weekOfYear: 'week of year',
 }
 export const COMPARISON_LABELS: Record<ComparisonOperator, string> = {
   eq: 'is',
@@ -30,3 +37,20 @@ export const ARITHMETIC_SIGNS: Record<ArithmeticOperator, string> = {
 /** “3 months”, “one month”. */
 export const describeUnitCount = (count: number, unit: string): string =>
   count === 1 ? `one ${unit}` : `${count} ${unit}s`
+
+/** “3-month moving average”. */
+export const describeMoving = ({ agg, units }: Pick<MovingMeasure, 'agg' | 'units'>, unit: string): string =>
+  `${units}-${unit} moving ${agg === 'avg' ? 'average' : 'sum'}`
+
+const ENDINGS: Readonly<Record<number, string>> = { 1: 'st', 2: 'nd', 3: 'rd' }
+/** “90th percentile”. */
+export function percentileLabel(percent: number): string {
+  const last = Number.isInteger(percent) ? percent % 10 : 0
+  const isTeen = percent > 10 && percent < 20
+  const ending = isTeen ? 'th' : (ENDINGS[last] ?? 'th')
+  return `${percent}${ending} percentile`
+}
+
+/** “in steps of 100”, “in about 10 steps”. */
+export const describeBins = (bins: NonNullable<Dimension['bins']>): string =>
+  'width' in bins ? `in steps of ${bins.width}` : `in about ${bins.count} steps`

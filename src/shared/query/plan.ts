@@ -14,6 +14,9 @@ export type Field = z.infer<typeof fieldSchema>
 
 export const GRAINS = ['hour', 'day', 'week', 'month', 'quarter', 'year', 'fiscalQuarter', 'fiscalYear'] as const
 export type Grain = (typeof GRAINS)[number]
+/** What every year, month, week or day has again: rows of all years fall into the same few parts. */
+export const DATE_PARTS = ['hourOfDay', 'weekday', 'dayOfMonth', 'monthOfYear', 'weekOfYear'] as const
+export type DatePart = (typeof DATE_PARTS)[number]
 export const AGGREGATES = ['sum', 'count', 'countDistinct', 'min', 'max', 'avg', 'median', 'first', 'last'] as const
 export type Aggregate = (typeof AGGREGATES)[number]
 export const COMPARISON_OPERATORS = ['eq', 'ne', 'lt', 'le', 'gt', 'ge'] as const
@@ -108,7 +111,12 @@ export const exprSchema: z.ZodType<Expr> = z.lazy(() =>
 const conditionSchema = z.discriminatedUnion('op', [
   z.strictObject({ op: z.enum(COMPARISON_OPERATORS), value: scalarSchema }),
   z.strictObject({ op: z.enum(['in', 'notIn']), values: z.array(scalarSchema).max(1000) }),
-  z.strictObject({ op: z.enum(['contains', 'startsWith']), value: z.string().min(1).max(2000) }),
+  z.strictObject({
+    op: z.enum(['contains', 'startsWith', 'notContains', 'notStartsWith']),
+    value: z.string().min(1).max(2000),
+  }),
+  /** Beside another column of the row, or of a row it points at: two empty cells are the same, and in no order. */
+  z.strictObject({ op: z.literal('column'), compare: z.enum(COMPARISON_OPERATORS), field: fieldSchema }),
   z.strictObject({ op: z.literal('between'), from: scalarSchema, to: scalarSchema }),
   z.strictObject({ op: z.enum(['empty', 'notEmpty']) }),
 ])
@@ -124,9 +132,13 @@ const groupingReferenceSchema = z.strictObject({
 })
 export type GroupingReference = z.infer<typeof groupingReferenceSchema>
 
-/** With `grouping`, the conditions are `in` and `notIn` of ids of groups; null stands for what belongs to none. */
+/**
+ * With `grouping`, the conditions are `in` and `notIn` of ids of groups; null stands for what belongs to none. With
+ * `part`, they are asked of the number of that part: hours 0–23, weekdays 1 (Monday) to 7, days, months and weeks from 1.
+ */
 const fieldFilterSchema = z.strictObject({
   field: fieldSchema,
+  part: z.enum(DATE_PARTS).optional(),
   any: z.array(conditionSchema).min(1).max(20),
   grouping: groupingReferenceSchema.optional(),
 })
@@ -174,6 +186,8 @@ export type AggregateMeasure =
   | {
       kind: 'column'
       agg: Aggregate
+      /** Of a median: the share of the values that lie below it, in per cent. Absent: 50. */
+      percent?: number | undefined
       field?: Field | undefined
       /** Over whose rows: those that are counted, or that point at the field. Absent: the field's own dataset. */
       dataset?: string | undefined
@@ -185,6 +199,7 @@ export type AggregateMeasure =
   | {
       kind: 'expression'
       agg: Aggregate
+      percent?: number | undefined
       row: Expr
       filter?: Filter[] | undefined
       mode?: CurrencyMode | undefined
@@ -217,21 +232,32 @@ export type CumulativeMeasure = {
   of: Measure
   restart: 'never' | 'year' | 'fiscalYear'
 } & MeasurePresentation
+/**
+ * The sum or average of the figure over the last `units` units of the split by time, the own one included; nothing
+ * before the answer has so many. Where sums and counts have no rows they are 0; of other figures those count that are there.
+ */
+export type MovingMeasure = { kind: 'moving'; of: Measure; agg: 'sum' | 'avg'; units: number } & MeasurePresentation
+/** A figure that looks at other units of time than its own. */
+export type WindowMeasure = PrevMeasure | CumulativeMeasure | MovingMeasure
 /** A figure by the name that the workspace gives it. It is replaced by what it stands for before anything is asked. */
 export type MetricMeasure = { kind: 'metric'; id: string } & MeasurePresentation
-export type Measure = AggregateMeasure | RatioMeasure | CalcMeasure | PrevMeasure | CumulativeMeasure | MetricMeasure
+export type Measure = AggregateMeasure | RatioMeasure | CalcMeasure | WindowMeasure | MetricMeasure
 export const PREV_STEPS_MAX = 120
+export const MOVING_UNITS_MAX = 120
+export const BINS_MAX = 100
 
 const measurePresentation = {
   label: z.string().trim().min(1).max(80).optional(),
   format: columnFormatSchema.optional(),
 }
+const percentSchema = z.number().gt(0).lt(100).multipleOf(0.01).optional()
 const measureFilters = z.array(filterSchema).max(10).optional()
 export const measureSchema: z.ZodType<Measure> = z.lazy(() =>
   z.discriminatedUnion('kind', [
     z.strictObject({
       kind: z.literal('column'),
       agg: z.enum(AGGREGATES),
+      percent: percentSchema,
       /** `count` needs no field: it counts rows. */
       field: fieldSchema.optional(),
       dataset: idSchema('dataset').optional(),
@@ -242,6 +268,7 @@ export const measureSchema: z.ZodType<Measure> = z.lazy(() =>
     z.strictObject({
       kind: z.literal('expression'),
       agg: z.enum(AGGREGATES),
+      percent: percentSchema,
       row: exprSchema,
       filter: measureFilters,
       mode: z.enum(CURRENCY_MODES).optional(),
@@ -268,6 +295,13 @@ export const measureSchema: z.ZodType<Measure> = z.lazy(() =>
       restart: z.enum(['never', 'year', 'fiscalYear']),
       ...measurePresentation,
     }),
+    z.strictObject({
+      kind: z.literal('moving'),
+      of: measureSchema,
+      agg: z.enum(['sum', 'avg']),
+      units: z.int().min(2).max(MOVING_UNITS_MAX),
+      ...measurePresentation,
+    }),
     z.strictObject({ kind: z.literal('metric'), id: idSchema('metric'), ...measurePresentation }),
   ]),
 )
@@ -278,7 +312,19 @@ const operandSchema: z.ZodType<CalcOperand> = z.lazy(() =>
 export const dimensionSchema = z.strictObject({
   field: fieldSchema,
   grain: z.enum(GRAINS).optional(),
+  /** Instead of a grain: the same part of every day, week, month or year, on the workspace's clock. */
+  part: z.enum(DATE_PARTS).optional(),
   grouping: groupingReferenceSchema.optional(),
+  /**
+   * Numbers in steps from a multiple of `width` to below the next; or in about `count` of them, as round as fit the
+   * numbers of the answer.
+   */
+  bins: z
+    .union([
+      z.strictObject({ width: z.number().positive().max(1e15) }),
+      z.strictObject({ count: z.int().min(2).max(BINS_MAX) }),
+    ])
+    .optional(),
   /** Keep the n largest by the first measure; the rest becomes *Other*. */
   topN: z.int().min(1).max(1000).optional(),
 })
@@ -304,12 +350,16 @@ const sortSchema = z.strictObject({
 const currencySchema = z.strictObject({ code: z.string().regex(/^[A-Z]{3}$/), mode: z.enum(CURRENCY_MODES) })
 
 export const queryPlanSchema = z.strictObject({
-  /** 2 adds metrics, `calc`, `prev`, `cumulative`, groupings and currency; what version 1 says means the same in it. */
-  v: z.literal([1, 2]),
+  /**
+   * 2 adds metrics, `calc`, `prev`, `cumulative`, groupings and currency; 3 adds parts of dates, bins,
+   * lists of values, conditions between columns, what a text does not contain, percentiles and `moving`. What an earlier version
+   * says means the same in each.
+   */
+  v: z.literal([1, 2, 3]),
   kind: z.enum(['aggregate', 'rows']),
   /** Which dataset is meant when no field says it (counting rows); else the dataset of every field. */
   dataset: idSchema('dataset').optional(),
-  /** 1–5 for `aggregate`, none for `rows`. */
+  /** At most 5; none for `rows`, and for a list of the values of the splits. */
   measures: z.array(measureSchema).max(5),
   dimensions: z.array(dimensionSchema).max(3),
   period: periodSchema.optional(),

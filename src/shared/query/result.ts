@@ -1,6 +1,6 @@
 import type { ColumnFormat, ColumnRole, ColumnType } from '../data-sources/files'
 import type { PartialBucket } from './partial-bucket'
-import type { CurrencyMode, Field, Grain } from './plan'
+import type { CurrencyMode, DatePart, Field, Grain } from './plan'
 
 /** A value of an answer. Exact decimals past 2^53 travel as decimal text. Dates are ISO text. */
 export type Cell = string | number | boolean | null
@@ -19,6 +19,12 @@ export interface ResultColumn {
   grain?: Grain
   /** Of a split by time: buckets that the data begin or end in the middle of. Absent where there are none. */
   partial?: PartialBucket[]
+  /** Values are the numbers of this part: hours 0–23, weekdays 1 (Monday) to 7, days, months and weeks from 1. */
+  part?: DatePart
+  /** Values are the lower edges of bins so wide; what is at the upper edge is in the next. */
+  bins?: { width: number }
+  /** Of weekdays: the one that begins the week, 1 (Monday) to 7. Absent: Monday. */
+  firstWeekday?: number
   /** For kind `column`: what it shows, as it may be asked for again; absent for amounts brought to another currency. */
   field?: Field
   /** For kind `previous`, `change`, `changePercent`: index of the measure. */

@@ -47,9 +47,9 @@ function compareCells(a: Cell, b: Cell): number {
   return x !== null && y !== null ? x - y : collator.compare(String(a), String(b))
 }
 
-function matchesFilter(cell: Cell, filter: ColumnFilter): boolean {
+function matchesFilter(cell: Cell, filter: ColumnFilter, text: string | null): boolean {
   if (filter.op === 'contains')
-    return !isEmpty(cell) && String(cell).toLocaleLowerCase().includes(filter.value.toLocaleLowerCase())
+    return !isEmpty(cell) && (text ?? String(cell)).toLocaleLowerCase().includes(filter.value.toLocaleLowerCase())
   if (filter.op === 'is') return cell === filter.value
   if (isEmpty(cell)) return false
   const { from, to } = filter
@@ -60,12 +60,21 @@ function matchesFilter(cell: Cell, filter: ColumnFilter): boolean {
 
 /**
  * Which rows of a whole answer are shown, in order: places in `rows`. Empty cells come last in either direction, and so
- * does *Other*, which is no value of its column.
+ * does *Other*, which is no value of its column. `textOf`: what a cell is called, where it is not what it stands as.
  */
-export function rowsInView(result: Pick<QueryResult, 'rows' | 'otherRow'>, { sort, filters }: TableView): number[] {
+export function rowsInView(
+  result: Pick<QueryResult, 'rows' | 'otherRow'>,
+  { sort, filters }: TableView,
+  textOf: (cell: Cell, column: number) => string | null = () => null,
+): number[] {
   const { rows, otherRow } = result
   const shown = rows.flatMap((row, at) =>
-    filters.every((filter) => matchesFilter(row[filter.column] ?? null, filter)) ? [at] : [],
+    filters.every((filter) => {
+      const cell = row[filter.column] ?? null
+      return matchesFilter(cell, filter, textOf(cell, filter.column))
+    })
+      ? [at]
+      : [],
   )
   if (!sort) return shown
   const cellOf = (at: number): Cell => rows[at]?.[sort.column] ?? null
@@ -138,7 +147,15 @@ function filterOf(
   }
   const dimension = column?.kind === 'dimension' ? plan.dimensions[place] : undefined
   // Through a grouping the values are names of groups, and beside a top-N a filter would change what *Other* is.
-  if (!dimension || dimension.grouping || dimension.topN !== undefined || any.length === 0) return null
+  if (
+    !dimension ||
+    dimension.part ||
+    dimension.bins ||
+    dimension.grouping ||
+    dimension.topN !== undefined ||
+    any.length === 0
+  )
+    return null
   return dimension.grain ? null : { filters: [{ field: dimension.field, any }], having: [] }
 }
 

@@ -8,7 +8,7 @@ import { cellOf, type Amount } from '../query/aggregates/amount'
 import { combine, constantAmount, measureTraits, type MeasureTraits } from '../query/aggregates/calculations'
 import type { AggregateQuery } from '../query/aggregates/compile-aggregate'
 import { divide } from '../query/aggregates/amount'
-import { planSplits, type PlanSplit } from '../query/aggregates/plan-splits'
+import { isNaturallyOrdered, planSplits, type PlanSplit } from '../query/aggregates/plan-splits'
 import type { OutputColumns, OutputGroup } from '../query/aggregates/shape-result'
 import { queryTooComplex } from '../query/plan/plan-errors'
 import { ANSWER_MAX_CHARS, VALUE_CHARS } from '../query/sources/sql'
@@ -62,7 +62,10 @@ function* answer(world: CompileContext, question: AggregateQuery, sources: Colum
     arms: arms.map((arm) => figures.map((figure) => figure.amount({ arm, at }))),
   }))
   assertFits(output)
-  const totals = plan.totals === true ? arms.map((arm) => figures.map((figure) => figure.total(arm))) : null
+  const totals =
+    plan.totals === true && plan.measures.length > 0
+      ? arms.map((arm) => figures.map((figure) => figure.total(arm)))
+      : null
   const measures = figures.map(({ traits }) => traits)
   return { dimensions, measures, compared, groups: output, totals, rowCount }
 }
@@ -158,7 +161,7 @@ function leadingGroups(
   const [fact, second] = folded
   const wanted = (plan.offset ?? 0) + (plan.limit ?? QUERY_ROWS_MAX)
   const isPlain = !plan.having?.length && plan.dimensions.every(({ topN }) => topN === undefined)
-  const isByTime = dimensions[0]?.grain !== undefined
+  const isByTime = isNaturallyOrdered(dimensions[0])
   const [sort] = plan.sort?.length ? plan.sort : isByTime ? [] : [{ by: { measure: 0 }, dir: 'desc' as const }]
   if (!fact || second || !isPlain || !sort || !('measure' in sort.by)) return null
   const measure = plan.measures[sort.by.measure]
@@ -257,6 +260,7 @@ function evaluator<T>(
     }
     case 'prev':
     case 'cumulative':
+    case 'moving':
     case 'metric':
       throw new TypeError('A checked plan holds no such figure.')
   }

@@ -5,6 +5,7 @@ import type { ChunkPlace, Codes, MaybeMask, Mask, Numbers } from './vectors'
 import type { LiveDataset } from '../physical-layout'
 import type { RelationEdge, RelationPath } from '../query/plan/relation-graph'
 import type { AppliedRates, CompileContext, GroupingView } from '../query/sources/source'
+import type { Calendar } from '../../shared/dates'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { ColumnKey } from '../../shared/data-sources/files'
 import type { ExistsFilter, Field, GroupingReference, QueryPlan } from '../../shared/query/plan'
@@ -66,6 +67,8 @@ export interface GroupedVectors {
 
 /** What conditions are asked of. */
 export interface FilterSource {
+  calendar: Calendar
+  table: ColumnTable
   /** @throws ProductError `unknown_field` */
   field(field: Field): ColumnVectors
   grouped(field: Field, grouping: GroupingReference): GroupedVectors
@@ -76,7 +79,6 @@ export interface FilterSource {
 export interface RowSource extends FilterSource {
   world: CompileContext
   dataset: LiveDataset
-  table: ColumnTable
   along(path: RelationPath, key: ColumnKey, ofPeriod: boolean): ColumnVectors
   /** Rows that the asker may see. */
   rule(): MaybeMask

@@ -6,7 +6,7 @@ import { countFold } from './folds'
 import { groupKeys, type GroupKeys } from './group-keys'
 import { leafFold } from './leaf-folds'
 import { filtersMask } from './predicates'
-import { groupedSplit, numberSplit, textSplit, timeSplit, type Arm, type Split } from './splits'
+import { binSplit, groupedSplit, numberSplit, partSplit, textSplit, timeSplit, type Arm, type Split } from './splits'
 import { allOf, presentCodes, within, type MaybeMask, type ChunkPlace } from './vectors'
 import type { MeasureTraits } from '../query/aggregates/calculations'
 import type { AggregateQuery } from '../query/aggregates/compile-aggregate'
@@ -70,7 +70,7 @@ export function periodRows(
 /** A split, and the rows that have a place in it. */
 function splitOf(
   source: RowSource,
-  { field, grain, grouped, ofPeriod }: PlanSplit,
+  { field, grain, part, bins, grouped, ofPeriod }: PlanSplit,
   period: AbsolutePeriod | null,
 ): { split: Split; placed: MaybeMask } {
   if (grouped) {
@@ -79,6 +79,8 @@ function splitOf(
   }
   const column = source.field(field)
   const { calendar } = source.world
+  if (bins) return { split: binSplit(column, bins), placed: null }
+  if (part) return { split: partSplit(column, part, calendar), placed: null }
   const split =
     grain !== undefined
       ? timeSplit({ column, grain, calendar, period: ofPeriod ? period : null })

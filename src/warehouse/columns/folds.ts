@@ -5,6 +5,7 @@ import { textRanks } from './texts/text-ranks'
 import type { VectorNumber } from './vector-number'
 import type { Codes, Numbers } from './vectors'
 import { realFrom, type Amount } from '../query/aggregates/amount'
+import { exactBetween, rankOf, realBetween } from '../query/aggregates/percentile'
 
 /** How many rows; of numbers or texts, how many are there. */
 export function countFold(of: { numbers: Numbers } | { codes: Codes } | null): Fold {
@@ -86,10 +87,11 @@ export function edgeOfTexts(texts: TextVectors, which: 'min' | 'max'): Fold {
 /** Values that a median sorts, at most: they are held all together. */
 const SORTED_MAX = 2 ** 21
 
-export function medianFold(value: VectorNumber): Fold {
+/** @param percent of the values that lie below it: 50 is the middle */
+export function percentileFold(value: VectorNumber, percent: number): Fold {
   const found = new Map<number, number[]>()
   let held = 0
-  const middleOf = new Map<number, [number, number]>()
+  const middleOf = new Map<number, RankedValues>()
   return {
     grow: () => undefined,
     add(place, keys) {
@@ -108,18 +110,24 @@ export function medianFold(value: VectorNumber): Fold {
     value(group) {
       const values = found.get(group)
       if (!values) return null
-      const middle = middleOf.get(group) ?? middlesOf(values)
+      const middle = middleOf.get(group) ?? rankedValues(values, percent)
       middleOf.set(group, middle)
-      const [low, high] = middle
-      if (value.kind === 'real') return realFrom((low + high) / 2)
-      return { n: (BigInt(low) + BigInt(high)) * 5n, scale: value.scale + 1 }
+      const { low, high, share } = middle
+      if (value.kind === 'real') return realFrom(realBetween(low, high, share))
+      return exactBetween({ n: BigInt(low), scale: value.scale }, { n: BigInt(high), scale: value.scale }, share)
     },
   }
 }
-function middlesOf(values: readonly number[]): [number, number] {
+interface RankedValues {
+  low: number
+  high: number
+  share: number
+}
+function rankedValues(values: readonly number[], percent: number): RankedValues {
   const sorted = Float64Array.from(values).sort()
+  const { below, share } = rankOf(sorted.length, percent)
   const at = (index: number): number => sorted[index] ?? Number.NaN
-  return [at((sorted.length - 1) >> 1), at(sorted.length >> 1)]
+  return { low: at(below), high: at(share === 0 ? below : below + 1), share }
 }
 
 /** The first or last value in time; rows without a value or without a time do not count, ties go by load order. */

@@ -2,12 +2,12 @@ import type { ColumnVectors, RowSource, TextVectors } from './column-vectors'
 import { distinctFold } from './distinct'
 import type { Fold } from './fold'
 import { leafTraits } from './leaf-traits'
-import { countFold, edgeOfNumbers, edgeOfTexts, firstOrLastFold, medianFold, type Shown } from './folds'
+import { countFold, edgeOfNumbers, edgeOfTexts, firstOrLastFold, percentileFold, type Shown } from './folds'
 import { averageFold, sumFold } from './sums'
 import { asReal, product, sizeOfExpression, storedNumber, vectorNumber } from './number-expressions'
 import { expressionSource, expressionTexts } from './row-functions'
 import type { VectorNumber } from './vector-number'
-import { wideCodes, wideEdge, wideMedian } from './wide-folds'
+import { wideCodes, wideEdge, widePercentile } from './wide-folds'
 import { codesOf, type Codes, type Numbers } from './vectors'
 import { realFrom, valueFrom } from '../query/aggregates/amount'
 import type { MeasureTraits } from '../query/aggregates/calculations'
@@ -107,7 +107,7 @@ function folding(
     case 'avg':
       return () => averageFold(calculated(number), rows)
     case 'median':
-      return () => medianFold(calculated(number))
+      return () => percentileFold(calculated(number), measure.percent ?? 50)
     case 'min':
     case 'max':
       return () => (numbers ? edgeOfNumbers(numbers, agg, shownOf(operand)) : edgeOfTexts(calculated(texts), agg))
@@ -122,7 +122,11 @@ function folding(
 /** The same of whole numbers that 53 bits do not hold. */
 function wideFold(
   source: RowSource,
-  { measure: { agg }, number, parts }: { measure: AggregateMeasure; number: VectorNumber; parts: readonly Numbers[] },
+  {
+    measure: { agg, percent = 50 },
+    number,
+    parts,
+  }: { measure: AggregateMeasure; number: VectorNumber; parts: readonly Numbers[] },
   plan: QueryPlan,
 ): () => Fold {
   const { scale } = number
@@ -136,7 +140,7 @@ function wideFold(
     case 'avg':
       return () => averageFold(number, source.dataset.rowCount)
     case 'median':
-      return () => wideMedian(parts, scale)
+      return () => widePercentile(parts, percent, scale)
     case 'min':
     case 'max':
       return () => wideEdge(parts, agg, scale)

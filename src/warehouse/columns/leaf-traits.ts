@@ -1,5 +1,6 @@
 import type { VectorNumber } from './vector-number'
 import type { MeasureTraits } from '../query/aggregates/calculations'
+import { percentileDecimals } from '../query/aggregates/percentile'
 import { formatOf } from '../query/aggregates/format'
 import { sourceOf, type CompileContext } from '../query/sources/source'
 import type { Column } from '../../shared/data-sources/data-sources'
@@ -30,7 +31,12 @@ export function leafTraits(world: CompileContext, measure: AggregateMeasure, sho
     case 'avg':
       return { type: 'number', format, scale: scale === undefined ? undefined : scale + 2, numeric: true }
     case 'median':
-      return { type: 'number', format, scale: scale === undefined ? undefined : scale + 1, numeric: true }
+      return {
+        type: 'number',
+        format,
+        scale: scale === undefined ? undefined : scale + percentileDecimals(measure.percent ?? 50),
+        numeric: true,
+      }
     case 'min':
     case 'max':
     case 'first':

@@ -1,5 +1,17 @@
 const FIRST_CAPACITY = 1024
 
+/**
+ * A number of 32 bits for the two halves of a double: the end of MurmurHash3 (A. Appleby, public domain), over either half.
+ * Which doubles meet in one number is another thing with each seed.
+ */
+export const hashOf = (low: number, high: number, seed: number): number => mixed(low ^ mixed(high ^ seed))
+function mixed(word: number): number {
+  let hash = word
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return hash ^ (hash >>> 16)
+}
+
 /** Numbers different numbers from 0 on, in the order in which they come. */
 export class NumberIndex {
   #keys = new Float64Array(FIRST_CAPACITY)
@@ -9,6 +21,8 @@ export class NumberIndex {
   #size = 0
   readonly #float = new Float64Array(1)
   readonly #words = new Uint32Array(this.#float.buffer)
+  /** Nobody knows it: no values can be chosen that all meet in one place. What comes out does not depend on it. */
+  readonly #seed = crypto.getRandomValues(new Int32Array(1))[0] ?? 0
 
   get size(): number {
     return this.#size
@@ -44,10 +58,8 @@ export class NumberIndex {
     this.#float[0] = value
     const low = this.#words[0] ?? 0
     const high = this.#words[1] ?? 0
-    let hash = Math.imul(low ^ Math.imul(high, 0x9e3779b1), 0x85ebca6b)
-    hash ^= hash >>> 15
     const mask = this.#keys.length - 1
-    let slot = hash & mask
+    let slot = hashOf(low, high, this.#seed) & mask
     while ((this.#places[slot] ?? 0) !== 0 && this.#keys[slot] !== value) slot = (slot + 1) & mask
     return slot
   }

@@ -1,14 +1,17 @@
 import type { ColumnVectors, FilterSource } from './column-vectors'
+import { comparedColumns } from './column-comparison'
 import { groupedMask } from './group-vectors'
 import { above, allOf, among, anyOf, below, emptyNumbers, maskOf, noneOf, within } from './vectors'
 import type { Mask, MaybeMask, Numbers } from './vectors'
 import { exactOf, INT64_MAX, magnitude, rescale, toNumber } from '../query/expressions/decimal'
 import { compareTexts } from '../query/windows/windows'
+import { checkAlike, checkNoPart, checkPart } from '../query/plan/filter-fit'
 import { invalidPlan } from '../query/plan/plan-errors'
 import { wallOfIso } from '../query/sources/filters'
+import { partVectors } from './time-vectors'
 import { dayFromIso } from '../../shared/dates'
 import { isExistsFilter } from '../../shared/query/plan'
-import type { ComparisonOperator, Condition, FieldFilter, Filter, Scalar } from '../../shared/query/plan'
+import type { ComparisonOperator, Condition, Field, FieldFilter, Filter, Scalar } from '../../shared/query/plan'
 
 /** Rows that conditions of a plan let through, AND-ed; null: all. What does not fit its column was refused before. */
 export const filtersMask = (source: FilterSource, filters: readonly Filter[], path: string): MaybeMask =>
@@ -17,9 +20,28 @@ export const filtersMask = (source: FilterSource, filters: readonly Filter[], pa
 function filterMask(source: FilterSource, filter: Filter, path: string): Mask {
   if (isExistsFilter(filter)) return source.exists(filter, path)
   if (filter.grouping) return groupedMask(source.grouped(filter.field, filter.grouping), filter.any, path)
-  const column = source.field(filter.field)
+  const stored = source.field(filter.field)
+  if (filter.part) checkPart(filter.part, stored.column.type, path)
+  const column = filter.part ? partVectors(stored, filter.part, source.calendar) : stored
+  const compared = filter.any.flatMap((each) =>
+    each.op === 'column' ? [columnsMask(source, filter, { compare: each.compare, other: each.field, path })] : [],
+  )
+  const any = filter.any.filter(({ op }) => op !== 'column')
+  if (any.length === 0) return anyOf(compared)
+  const values = { ...filter, any }
   const asked = { column, path }
-  return column.column.type === 'text' ? textMask(asked, filter) : numberMask(asked, filter)
+  const own = column.column.type === 'text' ? textMask(asked, values) : numberMask(asked, values)
+  return anyOf([own, ...compared])
+}
+
+function columnsMask(
+  source: FilterSource,
+  { field, part }: FieldFilter,
+  { compare, other, path }: { compare: ComparisonOperator; other: Field; path: string },
+): Mask {
+  checkNoPart(part, path)
+  checkAlike(source.field(field).column.type, source.field(other).column.type, path)
+  return comparedColumns(source, { field, compare, other })
 }
 
 function textMask({ column, path }: AskedColumn, filter: FieldFilter): Mask {
@@ -64,6 +86,15 @@ function textTest(condition: Condition, path: string): (word: string | null) => 
         ? (word) => word !== null && word.includes(part)
         : (word) => word !== null && word.startsWith(part)
     }
+    case 'notContains':
+    case 'notStartsWith': {
+      const part = condition.value.normalize('NFC')
+      return condition.op === 'notContains'
+        ? (word) => word === null || !word.includes(part)
+        : (word) => word === null || !word.startsWith(part)
+    }
+    case 'column':
+      throw new TypeError('Columns are compared before values are.')
     case 'between': {
       const from = textOf(condition.from, path)
       const to = textOf(condition.to, path)
@@ -166,7 +197,11 @@ function conditionMask(asked: AskedColumn, condition: Condition): Mask {
       return noneOf(listed(asked, condition.values))
     case 'contains':
     case 'startsWith':
+    case 'notContains':
+    case 'notStartsWith':
       throw invalidPlan(asked.path, 'Search works on text only.')
+    case 'column':
+      throw new TypeError('Columns are compared before values are.')
     case 'between': {
       const low = operandOf(asked, condition.from)
       const high = operandOf(asked, condition.to)

@@ -41,6 +41,10 @@ export function expressionSource(columns: ExpressionColumns): ExpressionSource {
 export const expressionTexts = (columns: ExpressionColumns, expr: Expr): TextVectors =>
   new RowFunctions(columns, expressionSource(columns)).texts(expr)
 
+/** Rows for which a condition holds. */
+export const expressionMask = (columns: ExpressionColumns, expr: Expr): Mask =>
+  new RowFunctions(columns, expressionSource(columns)).mask(expr)
+
 const fieldIn = (expr: Expr | undefined): Field => {
   if (expr?.kind !== 'field') throw new TypeError('A checked function of dates takes a column.')
   return expr.field
@@ -63,7 +67,7 @@ class RowFunctions {
     }
     return computedTexts(this.#table, expr, {
       column: this.#column,
-      condition: (condition) => this.#mask(condition),
+      condition: (condition) => this.mask(condition),
     })
   }
 
@@ -78,14 +82,14 @@ class RowFunctions {
     switch (expr.fn) {
       case 'if': {
         const { parts, chosen } = alike([value(second), ...(third ? [value(third)] : [])])
-        const condition = this.#mask(first)
+        const condition = this.mask(first)
         return chosen(parts.map((numbers) => chosenNumbers(condition, numbers)))
       }
       case 'and':
       case 'or':
       case 'not':
       case 'isEmpty':
-        return truth(this.#mask(expr))
+        return truth(this.mask(expr))
       case 'abs': {
         const { kind, numbers, scale, bound } = within53Bits(value(first))
         return kind === 'exact'
@@ -130,13 +134,13 @@ class RowFunctions {
     return realNumber(timeBetween(at(a), at(b), UNIT_MS[unit]))
   }
 
-  #mask(expr: Expr | undefined): Mask {
+  mask(expr: Expr | undefined): Mask {
     if (!expr) throw new TypeError('A checked function has values.')
     if (expr.kind === 'compare') return this.#comparison(expr)
     const { fn, items } = expr.kind === 'function' ? expr : { fn: null, items: [] }
-    if (fn === 'and') return allOf(items.map((item) => this.#mask(item))) ?? this.#mask(items[0])
-    if (fn === 'or') return anyOf(items.map((item) => this.#mask(item)))
-    if (fn === 'not') return noneOf(this.#mask(items[0]))
+    if (fn === 'and') return allOf(items.map((item) => this.mask(item))) ?? this.mask(items[0])
+    if (fn === 'or') return anyOf(items.map((item) => this.mask(item)))
+    if (fn === 'not') return noneOf(this.mask(items[0]))
     return fn === 'isEmpty' ? this.#emptyMask(items[0]) : trueNumbers(vectorNumber(expr, this.#source).numbers)
   }
   #emptyMask(expr: Expr | undefined): Mask {

@@ -3,12 +3,12 @@ import { NeedsRows, type ColumnTable, type ColumnSources } from './column-table'
 import type { ColumnVectors, FilterSource, GroupedVectors, RowSource, TextCells, TextVectors } from './column-vectors'
 import { existsMask } from './exists'
 import { groupedVectors } from './group-vectors'
-import { minorUnitFactors } from './currency-vectors'
+import { minorUnitFactors } from './money/currency-vectors'
 import { asReal, exactNumber, product, sizeOfExpression, storedNumber, vectorNumber } from './number-expressions'
 import { expressionSource, expressionTexts, type ExpressionColumns } from './row-functions'
 import type { VectorNumber } from './vector-number'
 import { filtersMask } from './predicates'
-import { rateNumber } from './rate-vectors'
+import { rateNumber } from './money/rate-vectors'
 import { pointedTexts, wholeVector } from './texts/pointed-texts'
 import { keyValues, rowsByKey } from './relation-keys'
 import { TextPart } from './texts/text-chunk'
@@ -120,6 +120,7 @@ class RowScan implements RowSource {
       columnLabel: (end: Parameters<typeof graph.columnLabel>[0]) => graph.columnLabel(end),
     }
     return {
+      ...{ calendar: this.calendar, table: this.table },
       field: (field) => {
         pathToField(alone, this.dataset.id, { field, at: 'dataset' })
         return this.along([], field.column, false)
@@ -131,6 +132,10 @@ class RowScan implements RowSource {
         throw invalidPlan(path, 'No relation leads here.')
       },
     }
+  }
+
+  get calendar(): CompileContext['calendar'] {
+    return this.world.calendar
   }
 
   exists(filter: ExistsFilter, path: string): Mask {

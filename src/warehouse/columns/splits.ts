@@ -1,11 +1,15 @@
 import type { ColumnVectors, GroupedVectors } from './column-vectors'
+import { NeedsRows } from './column-table'
+import { storedNumber } from './number-expressions'
 import { NumberIndex } from './number-index'
 import { hoursOf } from './time-vectors'
-import type { ChunkPlace, Numbers } from './vectors'
+import { numbersOf, type ChunkPlace, type Numbers } from './vectors'
+import type { BinSize } from '../query/aggregates/bins'
 import { lastBucketOf, shiftOf, type BucketShift } from '../query/time/buckets'
 import type { AbsolutePeriod } from '../query/time/resolve-period'
 import { addMonths, DAY_MS, startOfUnit, type Calendar } from '../../shared/dates'
-import type { Grain } from '../../shared/query/plan'
+import { hourOfDay, partOfDay } from '../query/time/date-parts'
+import type { DatePart, Grain } from '../../shared/query/plan'
 
 /** 0: the period itself; 1: what it is compared with. */
 export type Arm = 0 | 1
@@ -86,6 +90,26 @@ export function indexedSplit(numbers: Numbers): Split {
   }
 }
 
+/** Steps of a number. */
+export function binSplit(column: ColumnVectors, { width, exact }: BinSize): Split {
+  const stored = storedNumber(column)
+  const isExact = stored.kind === 'exact' && exact !== null
+  const scale = stored.kind === 'exact' ? stored.scale : 0
+  if (isExact && stored.bound * exact.factor > BigInt(Number.MAX_SAFE_INTEGER)) throw new NeedsRows()
+  const [times, by] = isExact ? [Number(exact.factor), Number(exact.width)] : [1, width]
+  const unit = isExact ? 1 : 10 ** scale
+  return indexedSplit(numbersOf((place, to) => fillBins(to, stored.numbers(place), { times, unit, by }, place.rows)))
+}
+function fillBins(
+  to: Float64Array,
+  values: Float64Array,
+  { times, unit, by }: { times: number; unit: number; by: number },
+  rows: number,
+): void {
+  // Plus 0: the bin that begins at 0 is one, not two.
+  for (let i = 0; i < rows; i += 1) to[i] = Math.floor(((values[i] ?? Number.NaN) * times) / unit / by) + 0
+}
+
 export function numberSplit(column: ColumnVectors): Split {
   const { type, key } = column.column
   if (type === 'boolean') return tableSplit(column.numbers(), 0, 1)
@@ -120,15 +144,42 @@ export function timeSplit({ column, grain, calendar, period }: TimeSplit): Split
     ordinals.set(bucket, made)
     return made
   }
-  const span = spanOf(column, grain)
-  const valueOf = (ordinal: number): KeyValue => buckets[ordinal - 1] ?? null
-  const known = (): number => buckets.length + 1
+  return unitSplit({ units, span: spanOf(column, grain === 'hour'), isLaid: laid !== null, ordinalOf }, buckets)
+}
+
+/** A split by a part of dates: rows of all years fall into the same few. */
+export function partSplit(column: ColumnVectors, part: DatePart, calendar: Calendar): Split {
+  const isHour = part === 'hourOfDay'
+  const parts: number[] = []
+  const ordinals = new Map<number, number>()
+  const ordinalOf = (unit: number): number => {
+    const own = isHour ? hourOfDay(unit) : partOfDay(unit, part, calendar)
+    const ordinal = ordinals.get(own) ?? parts.push(own)
+    ordinals.set(own, ordinal)
+    return ordinal
+  }
+  const units = isHour ? hoursOf(column.wall()) : column.days()
+  return unitSplit({ units, span: spanOf(column, isHour), isLaid: false, ordinalOf }, parts)
+}
+
+interface UnitSplit {
+  /** Days or hours. */
+  units: Numbers
+  span: { least: number; most: number } | null
+  /** Whether those of the comparison have ordinals of their own. */
+  isLaid: boolean
+  ordinalOf: (unit: number, arm: Arm) => number
+}
+/** @param values what each ordinal from 1 on stands for, as far as it was met */
+function unitSplit({ units, span, isLaid, ordinalOf }: UnitSplit, values: readonly number[]): Split {
+  const valueOf = (ordinal: number): KeyValue => values[ordinal - 1] ?? null
+  const known = (): number => values.length + 1
   if (!span) return { ...sparseTimeSplit(units, ordinalOf), valueOf, known }
   const table = (arm: Arm): Int32Array =>
     Int32Array.from({ length: span.most - span.least + 1 }, (_, i) => ordinalOf(span.least + i, arm))
-  const tables = [table(0), laid ? table(1) : null] as const
+  const tables = [table(0), isLaid ? table(1) : null] as const
   return {
-    size: buckets.length + 1,
+    size: values.length + 1,
     known,
     fill: (place, arm, to) => {
       const own = arm === 1 ? (tables[1] ?? tables[0]) : tables[0]
@@ -175,12 +226,12 @@ function sparseTimeSplit(
 }
 
 /** Days (or hours) that a column's values can be of; null when they are too many to be put in a table. */
-function spanOf({ column, dataset }: ColumnVectors, grain: Grain): { least: number; most: number } | null {
+function spanOf({ column, dataset }: ColumnVectors, isHour: boolean): { least: number; most: number } | null {
   const { min, max } = dataset.bounds[column.key] ?? { min: -Infinity, max: Infinity }
   if (min === null || max === null) return { least: 0, most: 0 }
-  const unit = column.type === 'date' ? 1 : grain === 'hour' ? DAY_MS / 24 : DAY_MS
+  const unit = column.type === 'date' ? 1 : isHour ? DAY_MS / 24 : DAY_MS
   // Zones lie up to 15 hours off.
-  const margin = column.type === 'date' ? 0 : grain === 'hour' ? 48 : 2
+  const margin = column.type === 'date' ? 0 : isHour ? 48 : 2
   const [least, most] = [Math.floor(min / unit) - margin, Math.floor(max / unit) + margin]
   return most - least < TABLE_MAX / 4 ? { least, most } : null
 }

@@ -2,8 +2,11 @@ import type { ColumnTable } from './column-table'
 import { numbersOf, type Numbers } from './vectors'
 import { physicalTables, type LiveDataset } from '../physical-layout'
 import type { CompileContext } from '../query/sources/source'
+import type { ColumnVectors } from './column-vectors'
+import { hourOfDay, partNumber, partOfDay } from '../query/time/date-parts'
 import { cellOf, type OffsetSegment } from '../query/time/zone-offsets'
-import { DAY_MS, FIRST_DAY, LAST_DAY } from '../../shared/dates'
+import { DAY_MS, FIRST_DAY, LAST_DAY, type Calendar } from '../../shared/dates'
+import type { DatePart } from '../../shared/query/plan'
 import type { Column } from '../../shared/data-sources/data-sources'
 
 /** Wall-clock milliseconds of the calendar's zone (of its own wall when it is not zoned). */
@@ -66,4 +69,26 @@ export const hoursOf = (wall: Numbers): Numbers => numbersOf((place, to) => floo
 const HOUR_MS = DAY_MS / 24
 function floorHours(to: Float64Array, wall: Float64Array, rows: number): void {
   for (let i = 0; i < rows; i += 1) to[i] = Math.floor((wall[i] ?? Number.NaN) / HOUR_MS)
+}
+
+/** A part of a date or time as a column of whole numbers. */
+export function partVectors(column: ColumnVectors, part: DatePart, calendar: Calendar): ColumnVectors {
+  const isHour = part === 'hourOfDay'
+  const units = isHour ? hoursOf(column.wall()) : column.days()
+  const numberOf = (unit: number): number =>
+    partNumber(isHour ? hourOfDay(unit) : partOfDay(unit, part, calendar), part, calendar)
+  const known = new Map<number, number>()
+  const numbers = numbersOf((place, to) => {
+    const own = units(place)
+    for (let i = 0; i < place.rows; i += 1) {
+      const unit = own[i] ?? Number.NaN
+      let found = Number.isNaN(unit) ? Number.NaN : known.get(unit)
+      if (found === undefined) {
+        found = numberOf(unit)
+        known.set(unit, found)
+      }
+      to[i] = found
+    }
+  })
+  return { ...column, column: { ...column.column, type: 'integer' }, numbers: () => numbers }
 }

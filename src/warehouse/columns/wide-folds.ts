@@ -2,6 +2,7 @@ import { NeedsRows } from './column-table'
 import type { Fold } from './fold'
 import { NumberIndex } from './number-index'
 import { codesOf, numbersOf, type ChunkPlace, type Codes, type Numbers } from './vectors'
+import { exactBetween, rankOf } from '../query/aggregates/percentile'
 
 /** Whole numbers past 53 bits are told apart by two halves of these sizes. */
 const LIMB = 2 ** 32
@@ -93,7 +94,8 @@ export function wideEdge(parts: readonly Numbers[], which: 'min' | 'max', scale:
 /** Values that a median sorts, at most: they are held all together. */
 const SORTED_MAX = 2 ** 21
 
-export function wideMedian(parts: readonly Numbers[], scale: number): Fold {
+/** @param percent of the values that lie below it: 50 is the middle */
+export function widePercentile(parts: readonly Numbers[], percent: number, scale: number): Fold {
   const values = wideValues(parts)
   const found = new Map<number, bigint[]>()
   let held = 0
@@ -116,8 +118,9 @@ export function wideMedian(parts: readonly Numbers[], scale: number): Fold {
       const own = found.get(group)
       if (!own) return null
       const sorted = BigInt64Array.from(own).sort()
-      const [low = 0n, high = 0n] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]]
-      return { n: (low + high) * 5n, scale: scale + 1 }
+      const { below, share } = rankOf(sorted.length, percent)
+      const [low = 0n, high = low] = [sorted[below], sorted[share === 0 ? below : below + 1]]
+      return exactBetween({ n: low, scale }, { n: high, scale }, share)
     },
   }
 }

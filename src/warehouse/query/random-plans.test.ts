@@ -2,7 +2,15 @@ import { env } from 'cloudflare:test'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { naiveAnswer } from '../../../test/worker/naive/evaluator'
-import { aggregatePlans, calendars, COLUMNS, datasets, formulaPlans } from '../../../test/worker/random/plans'
+import {
+  aggregatePlans,
+  calendars,
+  COLUMNS,
+  datasets,
+  formulaPlans,
+  ownGuards,
+} from '../../../test/worker/random/plans'
+import { visible } from '../../../test/worker/naive/visible'
 import { isSameFigure, toReadableRows } from '../../../test/worker/compare-figures'
 import {
   columnsIn,
@@ -18,6 +26,7 @@ import type { QueryRequest } from './request'
 import { unwrap } from '../../shared/errors'
 import type { QueryPlan } from '../../shared/query/plan'
 import type { QueryResult } from '../../shared/query/result'
+import type { ScopeWire } from '../../identity/scope'
 import type { Calendar } from '../../shared/dates'
 import type { StorageValue } from '../../lib/storage-value'
 
@@ -33,6 +42,7 @@ const HANG_MS = LONG ? 1_200_000 : 180_000
 interface RandomQuestion {
   plan: QueryPlan
   calendar: Calendar
+  guard: ScopeWire['rowFilters'][number] | null
   /** Every measure in a statement of its own, as of many rows. */
   isSplit: boolean
 }
@@ -45,11 +55,12 @@ function check(sql: SqlStorage, rows: StorageValue[][], asks: RandomQuestion[]):
   const columns = columnTableOf(COLUMNS, rows, 7, withoutDictionary(COLUMNS, rows))
   let fromColumns = 0
   for (const ask of asks) {
-    const told = checkOne(sql, { ...ask, rows }, (given) => ({ catalogue, scope: EVERYTHING, ...given }))
+    const scope = { ...EVERYTHING, rowFilters: ask.guard ? [ask.guard] : [] }
+    const told = checkOne(sql, { ...ask, rows }, (given) => ({ catalogue, scope, ...given }))
     clearResultCache(sql)
     const counting = countingRows(sql)
     const found = checkOne(counting.sql, { ...ask, rows }, (given) => ({
-      ...{ catalogue, scope: EVERYTHING, columns: columnsIn(sql, () => columns) },
+      ...{ catalogue, scope, columns: columnsIn(sql, () => columns) },
       ...given,
     }))
     expect(found).toEqual(told)
@@ -63,12 +74,15 @@ function check(sql: SqlStorage, rows: StorageValue[][], asks: RandomQuestion[]):
 /** Answers what is told beside the figures. */
 function checkOne(
   sql: SqlStorage,
-  { plan, calendar, isSplit, rows }: RandomQuestion & { rows: StorageValue[][] },
+  { plan, calendar, guard, isSplit, rows }: RandomQuestion & { rows: StorageValue[][] },
   request: (given: Pick<QueryRequest, 'sql' | 'plan' | 'calendar' | 'now' | 'partMs'>) => QueryRequest,
 ): Partial<QueryResult> {
   const partMs = isSplit ? 0 : undefined
   const result = unwrap(runQuery(request({ sql, plan, calendar, now: 0, partMs })))
-  const naive = naiveAnswer({ tables: [{ id: DATASET, columns: COLUMNS, rows }], edges: [], calendar }, plan)
+  const naive = naiveAnswer(
+    { tables: visible([{ id: DATASET, columns: COLUMNS, rows }], { guard, calendar }), edges: [], calendar },
+    plan,
+  )
   const offset = plan.offset ?? 0
   const page = naive.rows.slice(offset, offset + (plan.limit ?? Infinity))
   const right =
@@ -81,7 +95,7 @@ function checkOne(
     naive.totals.every((cell, n) => isSameFigure(result.totals?.[n], cell))
   if (right) return withoutFigures(result)
   throw new Error(
-    `differs:\n${JSON.stringify({ plan, calendar, isSplit, data: rows, got: { n: result.rowCount, rows: result.rows, totals: result.totals }, wanted: { n: naive.rows.length, rows: toReadableRows(page), totals: toReadableRows([naive.totals]) } })}`,
+    `differs:\n${JSON.stringify({ plan, calendar, guard, isSplit, data: rows, got: { n: result.rowCount, rows: result.rows, totals: result.totals }, wanted: { n: naive.rows.length, rows: toReadableRows(page), totals: toReadableRows([naive.totals]) } })}`,
   )
 }
 
@@ -89,7 +103,7 @@ async function answers(
   part: number,
   { plans, count, name, share }: { plans: fc.Arbitrary<QueryPlan>; count: number; name: string; share: number },
 ): Promise<void> {
-  const ask = fc.record({ plan: plans, calendar: calendars, isSplit: fc.boolean() })
+  const ask = fc.record({ plan: plans, calendar: calendars, guard: ownGuards, isSplit: fc.boolean() })
   const asks = fc.array(ask, { minLength: PLANS_PER_DATASET, maxLength: PLANS_PER_DATASET })
   let answered = 0
   let fromColumns = 0

@@ -3,6 +3,7 @@ import { columnRecords } from '../columns/records/column-records'
 import { computedDays } from './time/computed-days'
 import { visibleRows } from '../columns/visible-rows'
 import { aggregateGroups, type AggregateExecution } from './aggregates/aggregate-groups'
+import { withResolvedBins } from './aggregates/bin-widths'
 import { resultCache } from './result-cache'
 import { checkPlan, type PlanAnalysis } from './plan/check-plan'
 import type { QueryRequest } from './request'
@@ -19,7 +20,7 @@ import { columnAt, refOf, sourceOf, type CompileContext } from './sources/source
 import { estimateCost, partsOf, type CostContext, type QueryCost } from '../scheduling/query-cost'
 import type { QuerySteps } from '../scheduling/query-scheduler'
 import { windowedFigures } from './windows/windowed-figures'
-import { hasWindow } from './windows/windows'
+import { hasWindow } from '../../shared/query/plan-fields'
 import { compileContextOf } from './sources/compile-context'
 import { planNaming, describePlan, timeUnitLabel, type PlanNaming } from './plan/describe-plan'
 import { ProductError } from '../../shared/errors'
@@ -116,7 +117,7 @@ function* answerSteps(query: IdentifiedQuery): QuerySteps<QueryResult> {
     partsOf: (each) => partsOf({ ...cost, plan: each }, ask.partMs),
     columns: ask.columns,
   }
-  const figures = plan.kind === 'rows' ? yield* recordsOf(execution, view.money) : yield* figuresFromRows(execution)
+  const figures = plan.kind === 'rows' ? yield* recordsOf(execution, view.money) : yield* aggregateFigures(execution)
   const conversion = view.conversion && (yield* view.conversion())
   const seen = datasets.map((dataset) => restrictToScope(world, { execute, columns: ask.columns }, dataset))
   const told = { ...queryMetadata(ask, { datasets: seen, period, naming }), ...(conversion ? { conversion } : {}) }
@@ -168,8 +169,9 @@ type QueryFigures = Pick<
   'kind' | 'columns' | 'rows' | 'otherRow' | 'otherCells' | 'totals' | 'rowCount' | 'truncated'
 >
 
-/** The figures of an aggregate plan, from the rows themselves. */
-function* figuresFromRows(execution: Execution): QuerySteps<QueryFigures> {
+/** The figures of an aggregate plan. */
+function* aggregateFigures(given: Execution): QuerySteps<QueryFigures> {
+  const execution = yield* withResolvedBins(given)
   const { naming, question } = execution
   const { plan } = question
   if (plan.measures.some(hasWindow)) return { kind: 'aggregate', ...(yield* windowedFigures(execution)) }

@@ -41,7 +41,7 @@ export async function proposeRelations(context: WarehouseContext, ids: Ids, data
     kept.add(found.id)
   }
   context.transaction(() => {
-    // A person may have decided on some meanwhile.
+    // Between two slices a person may have decided on one of them: then it is theirs.
     for (const { id } of before)
       if (!kept.has(id) && findRelation(context, id)?.state === 'proposed') deleteRelation(context, id)
   })

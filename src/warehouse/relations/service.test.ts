@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { column, warehouse, type TestLoad } from '../../../test/worker/warehouse-driver'
+import { proposeRelations } from './propose'
+import { createRelation, updateRelation } from './service'
 import { unwrap } from '../../shared/errors'
+import { idsFrom } from '../../shared/ids'
 import type { Relation } from '../../shared/relations'
 
+const IDS = idsFrom((length) => new Uint8Array(length))
 const CUSTOMERS = [column(0, 'integer', 'id'), column(1, 'text', 'name')]
 const ORDERS = [column(0, 'integer', 'id'), column(1, 'integer', 'customer_id')]
 
@@ -66,6 +70,25 @@ describe('relations of a workspace', () => {
       [8, 'Hal'],
     ])
     expect(await list()).toEqual([])
+  })
+
+  it('stay when a person confirms or makes them while proposals are being looked for', async () => {
+    for (const by of ['confirming', 'making'] as const) {
+      const { w, list, only, customers } = await shop()
+      const { id, version, from, to } = await only()
+      await w.inside(async ({ context }) => {
+        let decided = false
+        const decide = async (): Promise<void> => {
+          if (decided) return
+          decided = true
+          const made = { id: 'rel_00000000000000000000', from, to }
+          if (by === 'making') createRelation(context, w.scope, made)
+          else updateRelation(context, w.scope, { id, version, state: 'confirmed' })
+        }
+        await proposeRelations({ ...context, pause: decide }, IDS, customers)
+      })
+      expect(await list(), by).toMatchObject([{ id, state: 'confirmed' }])
+    }
   })
 
   it('break with a load that puts two rows under one key, and heal with the next or by going back', async () => {

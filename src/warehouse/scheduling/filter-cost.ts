@@ -36,11 +36,14 @@ function conditionMicros(condition: Condition, compared: number): number {
   switch (condition.op) {
     case 'contains':
     case 'startsWith':
+    case 'notContains':
+    case 'notStartsWith':
       return CONDITION_MICROS.search
     case 'in':
     case 'notIn':
       return CONDITION_MICROS.list + LIST_DOUBLING_MICROS * Math.log2(Math.max(1, condition.values.length))
     case 'between':
+    case 'column':
       return 2 * compared
     case 'eq':
     case 'ne':

@@ -11,6 +11,7 @@ import {
   windowValueOfTotal,
 } from './time'
 import type { NaivePeriod, GroupSet } from './time'
+import { naivePart, naivePartOfOrder } from './date-parts'
 import {
   add,
   compare,
@@ -133,8 +134,14 @@ function evaluateMeasure(context: EvaluationContext, plan: QueryPlan, measure: M
     case 'avg':
       return numbers.length === 0 ? null : divide(sum, fraction(BigInt(numbers.length)))
     case 'median': {
-      const [low, high] = [ordered[Math.ceil(ordered.length / 2) - 1], ordered[Math.floor(ordered.length / 2)]]
-      return isFraction(low) && isFraction(high) ? divide(add(low, high), fraction(2n)) : null
+      // Between the two values about the rank p/100·(n−1), as far along as the rank is.
+      const rank = fraction(BigInt(ordered.length - 1) * BigInt(Math.round((measure.percent ?? 50) * 100)), 10_000n)
+      const below = Number(rank.n / rank.d)
+      const [low, high] = [ordered[below], ordered[Math.min(below + 1, ordered.length - 1)]]
+      if (!isFraction(low) || !isFraction(high)) return null
+      const share = add(rank, fraction(-BigInt(below)))
+      const step = add(high, negate(low))
+      return add(low, fraction(step.n * share.n, step.d * share.d))
     }
     case 'min':
       return ordered[0] ?? null
@@ -191,6 +198,15 @@ interface RowGroup {
   before: NaiveRow[]
 }
 
+/** Where the step begins that a number is in. */
+function lowerEdge(value: NaiveValue, width: number): NaiveValue {
+  if (!isFraction(value)) return null
+  const step = fractionOfDecimal(String(width))
+  const [n, d] = [value.n * step.d, value.d * step.n]
+  const bin = (n - (((n % d) + d) % d)) / d
+  return fraction(bin * step.n, step.d)
+}
+
 /** The group of a row; null for a comparison's row past the period's end. */
 function keysOf(
   context: EvaluationContext,
@@ -199,12 +215,20 @@ function keysOf(
 ): NaiveValue[] | null {
   const { row, laid } = at
   const keys: NaiveValue[] = []
-  for (const { field, grain, grouping } of plan.dimensions) {
+  for (const { field, grain, part, bins, grouping } of plan.dimensions) {
+    if (bins && 'width' in bins) {
+      keys.push(lowerEdge(context.value(row, field), bins.width))
+      continue
+    }
     if (grouping) {
       keys.push(context.grouped(row, { field, grouping }))
       continue
     }
     const wall = context.wall(row, field)
+    if (part) {
+      keys.push(wall && fraction(BigInt(naivePart(wall, part, context.calendar).order)))
+      continue
+    }
     const unit = grain ?? (context.column(field).type === 'date' ? 'day' : null)
     if (!unit || !wall) {
       keys.push(unit ? null : context.value(row, field))
@@ -296,8 +320,12 @@ function groupFigures(
         if (!isWindowMeasure(measure)) return evaluateMeasure(context, plan, measure, group[arm])
         if (measure.kind === 'ratio' || measure.kind === 'calc')
           return combineMeasures(measure, (part) => among.figure(part, group))
-        if ((measure.kind !== 'prev' && measure.kind !== 'cumulative') || !axis) throw new TypeError('No such figure.')
-        return windowValue(measure, group, { world: context, axis, among, isComparison: arm === 'before' })
+        if ((measure.kind !== 'prev' && measure.kind !== 'cumulative' && measure.kind !== 'moving') || !axis)
+          throw new TypeError('No such figure.')
+        return windowValue(measure, group, {
+          ...{ world: context, axis, among, isComparison: arm === 'before' },
+          countsAll: missingCountsAsZero,
+        })
       },
     }
     return among
@@ -306,7 +334,8 @@ function groupFigures(
     if (!isWindowMeasure(measure))
       return evaluateMeasure(context, plan, measure, (arm === 'now' ? at.now : at.before) ?? [])
     if (measure.kind === 'ratio' || measure.kind === 'calc') return combineMeasures(measure, (part) => whole(part, arm))
-    if ((measure.kind !== 'prev' && measure.kind !== 'cumulative') || !own) throw new TypeError('No such figure.')
+    if ((measure.kind !== 'prev' && measure.kind !== 'cumulative' && measure.kind !== 'moving') || !own)
+      throw new TypeError('No such figure.')
     const axis = { ...own, at: 0 }
     return windowValueOfTotal(measure, { axis, among: over(byTime(at, own.at), arm, axis) })
   }
@@ -339,6 +368,7 @@ function rendered(
   { key, i }: { key: NaiveValue; i: number },
 ): Cell | Fraction {
   const dimension = plan.dimensions[i]
+  if (dimension?.part) return isFraction(key) ? naivePartOfOrder(Number(key.n), dimension.part, context.calendar) : null
   if (dimension?.grouping) return context.groupName(key, dimension.grouping)
   return dimension && dimension.grain === undefined ? renderValue(context.column(dimension.field), key) : key
 }
@@ -400,7 +430,13 @@ function lineOrder(context: EvaluationContext, plan: QueryPlan): (a: AnswerLine,
       Number(a.other[i]) - Number(b.other[i]) ||
       (sign === 'asc' ? orderOf : descending)(a.keys[i] ?? null, b.keys[i] ?? null)
   const [first] = plan.dimensions
-  const timed = first && !first.grouping && (first.grain !== undefined || context.column(first.field).type === 'date')
+  const timed =
+    first &&
+    !first.grouping &&
+    (first.part !== undefined ||
+      first.bins !== undefined ||
+      first.grain !== undefined ||
+      context.column(first.field).type === 'date')
   const asked = plan.sort?.length ? plan.sort : timed ? [] : [{ by: { measure: 0 }, dir: 'desc' as const }]
   const steps = asked.flatMap(({ by, dir }): ((a: AnswerLine, b: AnswerLine) => number)[] => {
     if ('dimension' in by) return [byKey(by.dimension, dir)]

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import { isSameField, operandsOf } from '../../../src/shared/query/plan-fields'
-import type { Grain, QueryPlan, RelativeRange, Measure } from '../../../src/shared/query/plan'
+import type { Grain, QueryPlan, RelativeRange, Measure, WindowMeasure } from '../../../src/shared/query/plan'
 import { add, isFraction, type NaiveValue, type EvaluationContext } from './values'
 import type { Calendar } from '../../../src/shared/dates'
 
@@ -159,7 +159,10 @@ interface TimeAxis {
 }
 
 export const isWindowMeasure = (measure: Measure): boolean =>
-  measure.kind === 'prev' || measure.kind === 'cumulative' || operandsOf(measure).some(isWindowMeasure)
+  measure.kind === 'prev' ||
+  measure.kind === 'cumulative' ||
+  measure.kind === 'moving' ||
+  operandsOf(measure).some(isWindowMeasure)
 
 /** What a top-N ranks by. */
 export const firstPlainPart = (measure: Measure): Measure | undefined =>
@@ -167,7 +170,7 @@ export const firstPlainPart = (measure: Measure): Measure | undefined =>
 
 export function timeAxisOf(context: EvaluationContext, plan: QueryPlan, laid: NaivePeriod | null): TimeAxis | null {
   const at = plan.dimensions.findIndex(
-    ({ field, grain }) => grain !== undefined || context.column(field).type === 'date',
+    ({ field, grain, part }) => grain !== undefined || (part === undefined && context.column(field).type === 'date'),
   )
   const found = plan.dimensions[at]
   if (!found) return null
@@ -199,9 +202,16 @@ function stepsBack(time: string, steps: number, grain: Grain): string {
 }
 
 export function windowValue<G>(
-  measure: Extract<Measure, { kind: 'prev' | 'cumulative' }>,
+  measure: WindowMeasure,
   group: G,
-  at: { world: EvaluationContext; axis: TimeAxis; among: GroupSet<G>; isComparison: boolean },
+  at: {
+    world: EvaluationContext
+    axis: TimeAxis
+    among: GroupSet<G>
+    isComparison: boolean
+    /** Whether units without rows count as 0. */
+    countsAll: (measure: Measure) => boolean
+  },
 ): NaiveValue {
   const { world, axis, among, isComparison } = at
   const timeOf = (each: G): string | null => {
@@ -219,6 +229,23 @@ export function windowValue<G>(
     const wanted = stepsBack(time, measure.steps, axis.grain)
     const found = series.find((each) => timeOf(each) === wanted)
     return found === undefined ? null : among.figure(measure.of, found)
+  }
+  if (measure.kind === 'moving') {
+    const first = among.groups.flatMap((each) => timeOf(each) ?? []).toSorted()[0] ?? ''
+    const times = Array.from({ length: measure.units }, (_, back) =>
+      back === 0 ? time : stepsBack(time, back, axis.grain),
+    )
+    if (times.some((each) => each < first)) return null
+    const bucket = Temporal.PlainDateTime.from(time)
+    const day = isComparison && axis.laid ? alignToComparison(bucket, axis.grain, axis.laid, world.calendar) : bucket
+    const isAhead = Temporal.PlainDate.compare(day.toPlainDate(), Temporal.PlainDate.from(world.calendar.today)) > 0
+    if (isAhead && among.figure(measure.of, group) === null) return null
+    const all = times.flatMap((each) => series.find((one) => timeOf(one) === each) ?? [])
+    const there = all.map((each) => among.figure(measure.of, each)).filter(isFraction)
+    if (there.length === 0) return null
+    const sum = there.reduce(add)
+    const over = at.countsAll(measure.of) ? measure.units : there.length
+    return measure.agg === 'sum' ? sum : { n: sum.n, d: sum.d * BigInt(over) }
   }
   const own = (text: string): Temporal.PlainDate => {
     const bucket = Temporal.PlainDateTime.from(text)
@@ -238,11 +265,8 @@ export function windowValue<G>(
 }
 
 /** Of everything together: the last running total there is; there is no earlier whole. */
-export function windowValueOfTotal<G>(
-  measure: Extract<Measure, { kind: 'prev' | 'cumulative' }>,
-  at: { axis: TimeAxis; among: GroupSet<G> },
-): NaiveValue {
-  if (measure.kind === 'prev') return null
+export function windowValueOfTotal<G>(measure: WindowMeasure, at: { axis: TimeAxis; among: GroupSet<G> }): NaiveValue {
+  if (measure.kind !== 'cumulative') return null
   const ordered = at.among.groups
     .flatMap((group) => {
       const time = at.among.keysOf(group)[at.axis.at]

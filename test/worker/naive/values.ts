@@ -3,9 +3,11 @@ import { isExistsFilter } from '../../../src/shared/query/plan'
 import type {
   ExistsFilter,
   Field,
+  ComparisonOperator,
   Condition,
   DateDifferenceUnit,
   Expr,
+  FieldFilter,
   Filter,
   GroupingReference,
   Scalar,
@@ -14,6 +16,7 @@ import type { RelationEdge } from '../../../src/warehouse/query/plan/relation-gr
 import type { Cell } from '../../../src/shared/query/result'
 import type { Column } from '../../../src/shared/data-sources/data-sources'
 import { naiveGroup, naiveGroupName } from './groupings'
+import { naivePart } from './date-parts'
 import type { NaiveGrouping } from './groupings'
 import type { Calendar } from '../../../src/shared/dates'
 import type { StorageValue } from '../../../src/lib/storage-value'
@@ -191,12 +194,43 @@ export function createEvaluationContext(data: NaiveData) {
         naiveGroup(data, { ...bare, row: naiveRow }, { field: filter.field, grouping: filter.grouping })?.id ?? null
       return filter.any.some((each) => 'values' in each && each.values.includes(id) === (each.op === 'in'))
     }
+    if (filter.part) return passesPart(filter, wall(naiveRow, filter.field))
     const cell = {
       value: value(naiveRow, filter.field),
       wall: wall(naiveRow, filter.field),
       column: column(filter.field),
     }
-    return filter.any.some((condition) => meetsCondition(cell, condition))
+    return filter.any.some((condition) =>
+      condition.op === 'column'
+        ? meetsComparison(condition.compare, orderOfCells(naiveRow, filter.field, condition.field))
+        : meetsCondition(cell, condition),
+    )
+  }
+  /** How two cells of a row lie: empty ones are the same as each other and in no order. */
+  const orderOfCells = (naiveRow: NaiveRow, left: Field, right: Field): number | 'empty' | 'unlike' => {
+    const [a, b] = [value(naiveRow, left), value(naiveRow, right)]
+    if (a === null || b === null) return a === b ? 'empty' : 'unlike'
+    const [one, two] = [wall(naiveRow, left), wall(naiveRow, right)]
+    if (one && two) {
+      const isDay = column(left).type === 'date' || column(right).type === 'date'
+      if (isDay) return Temporal.PlainDate.compare(one.toPlainDate(), two.toPlainDate())
+      const isInstant = column(left).zoned === true && column(right).zoned === true
+      if (!isInstant) return Temporal.PlainDateTime.compare(one, two)
+    }
+    if (isFraction(a) && isFraction(b)) return compare(a, b)
+    return a === b ? 0 : a < b ? -1 : 1
+  }
+  const meetsComparison = (op: ComparisonOperator, order: number | 'empty' | 'unlike'): boolean => {
+    if (op === 'eq') return order === 0 || order === 'empty'
+    if (op === 'ne') return order !== 0 && order !== 'empty'
+    if (typeof order === 'string') return false
+    return { lt: order < 0, le: order <= 0, gt: order > 0, ge: order >= 0 }[op]
+  }
+  /** Conditions on a part of a date are asked of its number. */
+  const passesPart = ({ part, field, any }: FieldFilter, at: Temporal.PlainDateTime | null): boolean => {
+    const told = at && part ? fraction(BigInt(naivePart(at, part, calendar).told)) : null
+    const number = { ...column(field), type: 'integer' as const }
+    return any.some((condition) => meetsCondition({ value: told, wall: null, column: number }, condition))
   }
   const world = {
     column,
@@ -265,6 +299,12 @@ export function meetsCondition(
       return typeof cell.value === 'string' && cell.value.includes(condition.value)
     case 'startsWith':
       return typeof cell.value === 'string' && cell.value.startsWith(condition.value)
+    case 'notContains':
+      return typeof cell.value !== 'string' || !cell.value.includes(condition.value)
+    case 'notStartsWith':
+      return typeof cell.value !== 'string' || !cell.value.startsWith(condition.value)
+    case 'column':
+      throw new TypeError('Two columns are compared where the row is known.')
     case 'empty':
       return cell.value === null
     case 'notEmpty':
@@ -280,9 +320,12 @@ export function evaluate(context: EvaluationContext, naiveRow: NaiveRow, expr: E
   const side = (field: Field): NaiveTime => ({
     ...{ wall: context.wall(naiveRow, field), instant: context.stored(naiveRow, field), column: context.column(field) },
   })
+  // What lies in a computed column's cell says nothing.
+  const isTime = (each: Expr): each is Expr & { kind: 'field' } =>
+    each.kind === 'field' && ['date', 'datetime'].includes(context.column(each.field).type)
   const sideOf = (each: Expr): NaiveSide => ({
     value: evaluate(context, naiveRow, each),
-    time: each.kind === 'field' ? side(each.field) : null,
+    time: isTime(each) ? side(each.field) : null,
   })
   switch (expr.kind) {
     case 'field':

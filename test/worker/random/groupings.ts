@@ -104,9 +104,9 @@ export const plansWithGroupings = (
       const can = (field: Field): boolean => typeOf(field) !== undefined && typeOf(field) !== 'datetime'
       // Earlier units and running totals keep their split by time.
       const timed = plan.measures.some(isWindowMeasure)
-      const dimensions = plan.dimensions.map(({ grain, ...rest }, i) => {
+      const dimensions = plan.dimensions.map(({ grain, part, bins, ...rest }, i) => {
         if (on[i] !== true || !can(rest.field) || (timed && typeOf(rest.field) === 'date'))
-          return grain === undefined ? rest : { ...rest, grain }
+          return { ...rest, ...(grain ? { grain } : {}), ...(part ? { part } : {}), ...(bins ? { bins } : {}) }
         return { ...rest, grouping: through(i) }
       })
       const field = plan.dimensions.map((each) => each.field).find(can)
@@ -116,5 +116,5 @@ export const plansWithGroupings = (
         const more = { field, grouping: through(2), any: [condition] }
         return { ...measure, filter: [...(measure.filter ?? []), more] }
       })
-      return { ...plan, v: 2, dimensions, measures, filters: [...plan.filters, ...filter] }
+      return { ...plan, v: 3, dimensions, measures, filters: [...plan.filters, ...filter] }
     })

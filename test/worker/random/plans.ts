@@ -1,7 +1,13 @@
 // Over 400 lines: one generator of plans, whose parts (values, conditions, measures, splits) are made for each other.
 import fc from 'fast-check'
 import { column, DATASET } from '../warehouse-rows'
-import { AGGREGATES, COMPARISON_OPERATORS, DATE_DIFFERENCE_UNITS, GRAINS } from '../../../src/shared/query/plan'
+import {
+  AGGREGATES,
+  COMPARISON_OPERATORS,
+  DATE_DIFFERENCE_UNITS,
+  DATE_PARTS,
+  GRAINS,
+} from '../../../src/shared/query/plan'
 import { expressionFieldsOf } from '../../../src/shared/query/plan-fields'
 import type {
   CalcMeasure,
@@ -124,7 +130,7 @@ function conditions(index: number): fc.Arbitrary<Condition> {
   if (index === 0)
     any.push(
       fc.record({
-        op: fc.constantFrom('contains', 'startsWith'),
+        op: fc.constantFrom('contains', 'startsWith', 'notContains', 'notStartsWith'),
         value: fc.constantFrom('S', 'e', '%', 'Å', 'b_', '本'),
       }),
     )
@@ -155,12 +161,35 @@ const NUMERIC_ONLY = new Set(['sum', 'avg', 'median'])
 const typeIndex = fc.integer({ min: 0, max: COLUMNS.length - 1 })
 type Choose = (index: number) => Field[]
 
+/** Another column of a type that can be compared. */
+function comparedColumn(index: number, choose: Choose): { weight: number; arbitrary: fc.Arbitrary<Condition> } {
+  const alike = [[0], [1, 2, 3], [4], [5, 6, 7]].find((kind) => kind.includes(index)) ?? [index]
+  const field = fc.constantFrom(...alike).chain((other) => fc.constantFrom(...choose(other)))
+  const compare = fc.constantFrom(...COMPARISON_OPERATORS)
+  return { weight: 1, arbitrary: fc.record({ op: fc.constant('column'), compare, field }) }
+}
+/** Conditions on a part of a date: numbers, as of a column of whole numbers. */
+const partFilters = (index: number, choose: Choose): fc.Arbitrary<Filter> =>
+  fc.record({
+    field: fc.constantFrom(...choose(index)),
+    part: fc.constantFrom(...DATE_PARTS).map((part) => (index === 5 && part === 'hourOfDay' ? 'weekday' : part)),
+    any: fc.array(conditions(1), { minLength: 1, maxLength: 2 }),
+  })
 const fieldFilters = (choose: Choose): fc.Arbitrary<Filter> =>
   typeIndex.chain((index) =>
-    fc.record({
-      field: fc.constantFrom(...choose(index)),
-      any: fc.array(conditions(index), { minLength: 1, maxLength: 3 }),
-    }),
+    fc.oneof(
+      {
+        weight: 5,
+        arbitrary: fc.record({
+          field: fc.constantFrom(...choose(index)),
+          any: fc.array(fc.oneof({ weight: 6, arbitrary: conditions(index) }, comparedColumn(index, choose)), {
+            minLength: 1,
+            maxLength: 3,
+          }),
+        }),
+      },
+      ...(index < 5 ? [] : [{ weight: 1, arbitrary: partFilters(index, choose) }]),
+    ),
   )
 /** Mostly none; sometimes a question for related rows. */
 function someFilters(fields: PlanFields, choose: Choose): fc.Arbitrary<Filter[]> {
@@ -306,11 +335,13 @@ const columnMeasure = (
   fc
     .record({
       field: fc.constantFrom(...fields.of(fact, given.index)),
+      percent: fc.option(fc.constantFrom(10, 90, 99.5, 33.33), { freq: 2 }),
       filter: someFilters(fields, (index) => fields.of(fact, index)),
     })
-    .map(({ field, filter }): Measure => {
+    .map(({ field, filter, percent }): Measure => {
       const elsewhere = field.dataset !== fact || field.via !== undefined
-      return { kind: 'column', agg: given.agg, field, filter, ...(elsewhere ? { dataset: fact } : {}) }
+      const share = given.agg === 'median' && percent !== null ? { percent } : {}
+      return { kind: 'column', agg: given.agg, field, filter, ...share, ...(elsewhere ? { dataset: fact } : {}) }
     })
 
 function columnMeasures(fields: PlanFields): fc.Arbitrary<Measure> {
@@ -436,11 +467,18 @@ const dimensions = (fields: PlanFields): fc.Arbitrary<Dimension> =>
         fc.constantFrom(...GRAINS),
         fc.boolean(),
         fc.option(fc.integer({ min: 1, max: 4 }), { freq: 3 }),
+        fc.option(fc.constantFrom(...DATE_PARTS), { freq: 3 }),
+        fc.option(fc.constantFrom(1, 2.5, 10, 0.25), { freq: 3 }),
       )
-      .map(([field, grain, bucketed, topN]) => ({
+      .map(([field, grain, bucketed, topN, part, width]) => ({
         field,
-        ...(index >= 5 && (bucketed || index > 5) ? { grain: index === 5 && grain === 'hour' ? 'day' : grain } : {}),
-        ...(topN === null ? {} : { topN }),
+        ...(index >= 1 && index <= 3 && width !== null ? { bins: { width } } : {}),
+        ...(index >= 5 && part !== null
+          ? { part: index === 5 && part === 'hourOfDay' ? 'weekday' : part }
+          : index >= 5 && (bucketed || index > 5)
+            ? { grain: index === 5 && grain === 'hour' ? 'day' : grain }
+            : {}),
+        ...(topN === null || (index >= 1 && index <= 3 && width !== null) ? {} : { topN }),
       })),
   )
 const units = fc.constantFrom('day', 'week', 'month', 'quarter', 'year', 'fiscalQuarter', 'fiscalYear')
@@ -497,7 +535,7 @@ export const plansOver = (fields: PlanFields): fc.Arbitrary<QueryPlan> =>
         (first.kind === 'column' &&
           (NUMERIC_ONLY.has(first.agg) || first.agg === 'count' || first.agg === 'countDistinct'))
       return {
-        v: 2,
+        v: 3,
         kind: 'aggregate',
         dataset: fields.home,
         measures: [first, ...more],
@@ -521,12 +559,20 @@ function windows(fields: PlanFields, ranking = false): fc.Arbitrary<Measure> {
     fc.record({ kind: fc.constant('prev'), of, steps: fc.integer({ min: 1, max: 3 }) })
   const running = (of: fc.Arbitrary<Measure>): fc.Arbitrary<Measure> =>
     fc.record({ kind: fc.constant('cumulative'), of, restart })
-  const window = fc.oneof(earlier(total), running(total), running(sums))
+  const moving = (of: fc.Arbitrary<Measure>): fc.Arbitrary<Measure> =>
+    fc.record({
+      ...{ kind: fc.constant('moving'), of },
+      agg: ranking ? fc.constant('sum') : fc.constantFrom('sum', 'avg'),
+      units: fc.integer({ min: 2, max: 4 }),
+    })
+  const window = fc.oneof(earlier(total), running(total), running(sums), moving(total))
   if (ranking) return window
   return fc.oneof(
     window,
     earlier(columnMeasures(fields)),
     earlier(window),
+    moving(sums),
+    moving(running(total)),
     running(earlier(total)),
     calculations(fc.oneof(total, window), ['add', 'subtract', 'multiply']),
     fc.record<RatioMeasure>({ kind: fc.constant('ratio'), over: total, under: running(total) }),
@@ -549,7 +595,7 @@ export const windowPlansOver = (fields: PlanFields): fc.Arbitrary<QueryPlan> =>
     })
     .map(({ plan, time, ranking, more }) => {
       const others = plan.dimensions
-        .filter(({ field, grain }) => grain === undefined && field.column !== 'c5')
+        .filter(({ field, grain, part }) => part !== undefined || (grain === undefined && field.column !== 'c5'))
         .slice(0, 2)
       return {
         ...plan,
@@ -561,6 +607,18 @@ export const windowPlansOver = (fields: PlanFields): fc.Arbitrary<QueryPlan> =>
 export const aggregatePlans = fc.oneof(
   { weight: 3, arbitrary: plansOver(ALONE) },
   { weight: 1, arbitrary: windowPlansOver(ALONE) },
+)
+
+/** Rows of the dataset that the asker may see. */
+export const ownGuards = fc.option(
+  fc.record({
+    dataset: fc.constant(DATASET),
+    filters: fc.array(
+      fieldFilters((index) => ALONE.shared(index)),
+      { minLength: 1, maxLength: 2 },
+    ),
+  }),
+  { freq: 2 },
 )
 
 export const datasets = fc.array(row, { maxLength: 30 }).map((rows): StorageValue[][] => rows)

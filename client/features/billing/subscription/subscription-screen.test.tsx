@@ -169,7 +169,7 @@ it('says of an invoice that the customer pays its VAT, with both numbers', async
   const reversed = invoiceFixture({ reverseCharge: numbers })
   selling(subscriptionFixture(), listing([reversed, invoiceFixture({ id: 'in_9', number: 'INS-0009' })]))
   await renderWithProviders(<SubscriptionScreen />)
-  const rows = within(await screen.findByRole('table', { name: 'Invoices' }))
+  const rows = within(await screen.findByRole('grid', { name: 'Invoices' }))
   const note = 'Reverse charge: VAT to be paid by the customer'
   expect(rows.getByRole('row', { name: /INS-0001/ })).toHaveTextContent(
     `${note}Our VAT number: SE556677889901 · Yours: DE123456789`,

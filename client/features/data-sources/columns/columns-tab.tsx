@@ -26,6 +26,7 @@ import { rolesForType } from './file-column-edits'
 import { COLUMN_TYPE_ICONS } from './column-menu'
 import { COLUMN_ROLE_LABELS } from '../import/import-settings'
 import { ColumnFormatField } from './column-format-field'
+import { useFormat } from '../../../lib/format'
 import { useSession } from '../../../lib/session'
 import { suggestCurrencyColumn } from '../../../../src/shared/currencies'
 import { FormFooter } from '../../../ui/forms/form-footer'
@@ -207,6 +208,7 @@ interface NumberFormatFieldProps {
 
 /** How the figures of a column are shown, and for money: which currency it is in, and whether in its smallest unit. */
 function NumberFormatField({ column, columns, editable, onEdit }: NumberFormatFieldProps) {
+  const format = useFormat()
   const multiCurrency = useSession().workspace?.entitlements.features.multiCurrency ?? false
   const held = column.currencyColumn ?? null
   const texts = columns.filter(({ type, computed, role }) => type === 'text' && !computed && role === 'currency')
@@ -222,7 +224,7 @@ function NumberFormatField({ column, columns, editable, onEdit }: NumberFormatFi
         label={`Format of ${column.label}`}
         format={column.format}
         disabled={!editable}
-        onChange={(format) => onEdit({ format, ...(held === null ? {} : { currencyColumn: null }) })}
+        onChange={(chosen) => onEdit({ format: chosen, ...(held === null ? {} : { currencyColumn: null }) })}
         rowCurrency={{
           choices,
           held,
@@ -250,7 +252,7 @@ function NumberFormatField({ column, columns, editable, onEdit }: NumberFormatFi
           size="xs"
           label={
             <>
-              Minor units (1250 = 12.50)<span className="only-reader">, {column.label}</span>
+              Minor units (1250 = {format.fixed(12.5, 2)})<span className="only-reader">, {column.label}</span>
             </>
           }
           checked={column.minorUnits ?? false}

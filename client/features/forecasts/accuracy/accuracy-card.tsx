@@ -108,7 +108,13 @@ const coverageText = (
   { level, words }: Omit<AccuracyTextOptions, 'benchmark'>,
 ): string => `${words.count(kept[level])} of ${words.count(checks)}`
 
-function AccuracyByStep({ log, words, benchmark, level, unit }: AccuracyTextOptions & { log: AccuracyLog; unit: string }) {
+function AccuracyByStep({
+  log,
+  words,
+  benchmark,
+  level,
+  unit,
+}: AccuracyTextOptions & { log: AccuracyLog; unit: string }) {
   type Tally = (typeof log.steps)[number]
   return (
     <ItemTable<Tally>

@@ -7,7 +7,7 @@ import { axisChartSpec } from '../../../ui/chart/axis-chart'
 import { Chart } from '../../../ui/chart/chart'
 import type { ChartModel } from '../../../ui/chart/chart-model'
 import { TERMS } from '../../../../src/shared/terms'
-import { bucketLabel, useCellFormatter } from '../../../lib/cell-formatter'
+import { useCellFormatter, type CellFormatter } from '../../../lib/cell-formatter'
 import { SectionCard } from '../../../ui/section-card'
 
 interface ComponentsCardProps {
@@ -81,7 +81,7 @@ function ComponentChart({
   const figures = useCellFormatter()
   const { periods, grain } = result
   const drawing = useMemo(() => {
-    const model = componentChartModel(piece, periods.slice(first, first + piece.values.length), grain)
+    const model = componentChartModel(piece, periods.slice(first, first + piece.values.length), { grain, figures })
     return axisChartSpec(model, 'line', { format: figures })
   }, [piece, periods, first, grain, figures])
   return (
@@ -100,7 +100,7 @@ function ComponentChart({
 function componentChartModel(
   { name, values, format }: ComponentChartData,
   starts: readonly string[],
-  grain: ForecastResult['grain'],
+  { grain, figures }: { grain: ForecastResult['grain']; figures: CellFormatter },
 ): ChartModel {
   const axis: ResultColumn = {
     ...{ key: 'd0', label: 'Period', kind: 'dimension', type: 'date', grain, format: { style: 'plain' } },
@@ -109,7 +109,7 @@ function componentChartModel(
   return {
     ...{ axis, time: true, notes: [] },
     categories: starts.map((start) => ({
-      ...{ value: start, label: bucketLabel(start, grain), incomplete: false, other: false },
+      ...{ value: start, label: figures.bucket(start, grain), incomplete: false, other: false },
     })),
     series: [
       {

@@ -52,7 +52,11 @@ export function useChartImage(): (asked: ChartImageInput) => Promise<Blob> {
   return ({ forecast, result, look, drawn, line, dataAsOf, madeAt }) => {
     const { events, subjectName } = forecast
     const { scenarios, summaryScenarios, thresholds } = drawn
-    const picture = buildChartModel(result, { ...look, ...{ scenarios, thresholds, events, line } })
+    const picture = buildChartModel(result, {
+      ...look,
+      ...{ scenarios, thresholds, events, line },
+      bucket: figures.bucket,
+    })
     const summary = summariseForecast(
       {
         name: subjectName ?? forecast.name,

@@ -6,7 +6,7 @@ import type {
   ForecastResult,
 } from '../../../../src/shared/forecasts/result'
 import type { ForecastEvent, Threshold, Forecast, Scenario } from '../../../../src/shared/forecasts/forecasts'
-import { bucketLabel } from '../../../lib/cell-formatter'
+import { bucketLabel, type CellFormatter } from '../../../lib/cell-formatter'
 import { bucketEnd } from '../../../lib/time-buckets'
 
 /** A scenario beside the base: what `applyScenario` made of the same result. */
@@ -17,6 +17,8 @@ interface ScenarioLine {
 
 /** What of a result is to be seen. */
 export interface ForecastChartOptions {
+  /** How periods are named; absent = in English. */
+  bucket?: CellFormatter['bucket']
   /** The band that is drawn; a wider one lies lighter around it. */
   level: ForecastLevel
   /** Place among the parts; absent: the whole. */
@@ -109,14 +111,14 @@ export function firstPeriodShown(result: Pick<ForecastResult, 'grain' | 'periods
 export function buildChartModel(result: ForecastResult, options: ForecastChartOptions): ForecastChartModel {
   const { grain, periods, future } = result
   const { path, past, of } = selectChartSource(result, options)
-  const { level, fold, whole = false, thresholds = [], scenarios = [], events = [] } = options
+  const { level, fold, whole = false, thresholds = [], scenarios = [], events = [], bucket = bucketLabel } = options
   const checked = fold === undefined ? undefined : of?.backtest?.folds[fold]
   const first = Math.min(firstPeriodShown(result, whole), Math.max(0, (checked?.origin ?? Infinity) - 1))
   const known = periods.length - first
   const starts = [...periods.slice(first), ...future]
   const isWhole = of === result.total
   return {
-    ...{ grain, starts, known, labels: starts.map((start) => bucketLabel(start, grain)) },
+    ...{ grain, starts, known, labels: starts.map((start) => bucket(start, grain)) },
     past: past.slice(first),
     mean: path.mean,
     bands: fanLevels(level).map((one) => ({ level: one, ...path.bands[one] })),

@@ -165,7 +165,11 @@ export function ForecastChart({ result, label, height = 380, ...options }: Forec
       ...(scenarios ? { scenarios } : {}),
       ...(events ? { events } : {}),
     }
-    return forecastDrawing(buildChartModel(result, { ...given, ...lists }), result.format, figures)
+    return forecastDrawing(
+      buildChartModel(result, { ...given, ...lists, bucket: figures.bucket }),
+      result.format,
+      figures,
+    )
   }, [result, figures, level, part, asBalance, fold, thresholds, scenarios, events, line, whole])
   return <Chart drawing={drawing} format={figures} label={label} height={height} />
 }

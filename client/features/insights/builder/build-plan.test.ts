@@ -98,6 +98,7 @@ const action: fc.Arbitrary<DraftAction> = fc.oneof(
       {
         column: keys,
         grain: fc.constantFrom('month', 'hour', null),
+        part: fc.constantFrom('weekday', 'hourOfDay', null),
         topN: fc.constantFrom(5, null),
         grouping: fc.option(grouping, { nil: null }),
       },
@@ -160,7 +161,17 @@ describe('the builder', () => {
 
   it('says first what is missing of an empty draft', () => {
     expect(buildPlan(EMPTY_PLAN_DRAFT)).toEqual({ ok: false, missing: 'Choose data.' })
-    expect(buildPlan({ ...start(), measures: [] })).toEqual({ ok: false, missing: 'Choose a measure.' })
+    expect(buildPlan({ ...start(), measures: [], dimensions: [] })).toEqual({ ok: false, missing: 'Choose a measure.' })
+  })
+
+  it('lists the values of a split as a table where nothing is measured', () => {
+    const named = draftReducer(start(), { type: 'split', at: 0, change: { column: 'c2', topN: 5 } })
+    const built = buildPlan({ ...named, measures: [] })
+    expect(built).toMatchObject({
+      plan: { v: 3, measures: [], dimensions: [{ field: field('c2') }] },
+      viz: { chart: 'table' },
+    })
+    expect(built.ok && built.plan.dimensions[0]?.topN).toBeUndefined()
   })
 
   it('suggests the chart by shape and keeps an override only while it fits', () => {
@@ -172,9 +183,9 @@ describe('the builder', () => {
 
   it('gives a date a grain and no top-N, and anything else the other way round', () => {
     const named = draftReducer(start(), { type: 'split', at: 0, change: { column: 'c2', topN: 5 } })
-    expect(named.dimensions[0]).toEqual({ column: 'c2', grain: null, topN: 5, grouping: null })
+    expect(named.dimensions[0]).toEqual({ column: 'c2', grain: null, part: null, topN: 5, grouping: null })
     const dated = draftReducer(named, { type: 'split', at: 0, change: { column: 'c1' } })
-    expect(dated.dimensions[0]).toEqual({ column: 'c1', grain: 'month', topN: null, grouping: null })
+    expect(dated.dimensions[0]).toEqual({ column: 'c1', grain: 'month', part: null, topN: null, grouping: null })
   })
 
   it('keeps at most five measures, three splits and twenty filters', () => {
@@ -366,7 +377,7 @@ describe('a stored plan', () => {
     const lost: Filter = { field: field('c2'), grouping: { id: 'gpg_gone' }, any: [{ op: 'in', values: [null] }] }
     expect(said({ filters: [lost] })).toMatch(/or remove the filter/)
     const measures: Measure[] = [{ kind: 'prev', of: { kind: 'metric', id: MARGIN.id }, steps: 1 }]
-    expect(said({ measures, dimensions: [] })).toMatch(/^Earlier periods .* need a breakdown/)
+    expect(said({ measures, dimensions: [] })).toMatch(/^Earlier periods, .* need a breakdown/)
     const twice = [...MONTHLY.dimensions, { field: field('c8'), grain: 'day' as const }]
     expect(said({ measures, dimensions: twice })).toMatch(/need just one breakdown by date/)
   })

@@ -1,5 +1,5 @@
 import { CHARTS, suggestChart, chartProblem, type ChartKind, type Viz } from '../../../../src/shared/insights'
-import { groupingIdsOf, operandsOf } from '../../../../src/shared/query/plan-fields'
+import { groupingIdsOf, needsVersion3, operandsOf } from '../../../../src/shared/query/plan-fields'
 import type { Dimension, Measure, QueryPlan } from '../../../../src/shared/query/plan'
 import { DIMENSIONS_MAX, toRangeDraft, toRange, type MeasureDraft, type PlanDraft, type DimensionDraft } from './draft'
 import { toMeasureDraft, toMeasure } from './measure-draft'
@@ -28,7 +28,9 @@ function toDimension(split: DimensionDraft, dataset: BuilderDataset): Dimension 
   if (grouping && dataset.catalogue && !findGrouping(dataset.catalogue, grouping.id))
     return 'Grouping deleted. Choose another dimension.'
   if (grouping) return { field, grouping, ...(split.topN === null ? {} : { topN: split.topN }) }
+  if (isTemporal(column) && split.part) return { field, part: split.part }
   if (isTemporal(column)) return { field, grain: split.grain ?? 'month' }
+  if (split.bins) return { field, bins: split.bins }
   return split.topN === null ? { field } : { field, topN: split.topN }
 }
 
@@ -58,12 +60,14 @@ function pickChart(plan: ChartShape, chosen: ChartKind | null): ChartKind {
   return wanted.find((chart) => chartProblem(chart, plan) === null) ?? suggestChart(plan)
 }
 
+const withoutTopN = ({ topN: _topN, ...split }: Dimension): Dimension => split
+
 /** Turns a draft into a plan that the server accepts, or says the first thing that is missing. */
 export function buildPlan(draft: PlanDraft): BuiltPlan {
   const { dataset } = draft
   if (!dataset) return incompletePlan('Choose data.')
   const measures = draft.measures.map((measure) => toMeasure(measure, dataset))
-  if (measures.length === 0) return incompletePlan('Choose a measure.')
+  if (measures.length === 0 && draft.dimensions.length === 0) return incompletePlan('Choose a measure.')
   const dimensions = draft.dimensions.slice(0, DIMENSIONS_MAX).map((split) => toDimension(split, dataset))
   const period = toPeriod(draft, dataset)
   const filters = draft.filters.map((filter) => toFilter(filter, dataset))
@@ -74,16 +78,17 @@ export function buildPlan(draft: PlanDraft): BuiltPlan {
     kind: 'aggregate',
     dataset: dataset.id,
     measures: measures.filter(isBuilt),
-    dimensions: dimensions.filter(isBuilt),
+    dimensions: dimensions.filter(isBuilt).map((split) => (measures.length > 0 ? split : withoutTopN(split))),
     filters: filters.filter(isBuilt),
-    totals: true,
+    ...(measures.length > 0 ? { totals: true } : {}),
     ...(period && !isProblem(period) ? { period } : {}),
     ...preservedFor(draft),
     ...(draft.currency ? { currency: draft.currency } : {}),
   }
   const timeProblem = timeCalculationProblem(plan, dataset)
   if (timeProblem !== null) return incompletePlan(timeProblem)
-  plan.v = draft.preserved.v ?? (needsVersion2(plan) ? 2 : 1)
+  const least = draft.preserved.v ?? (needsVersion2(plan) ? 2 : 1)
+  plan.v = needsVersion3(plan) ? 3 : least
   const percent = draft.measures.flatMap((measure, at) => ('percent' in measure && measure.percent ? [at] : []))
   const viz = { chart: pickChart(chartShape(plan, dataset), draft.chart), direction: draft.direction }
   return { ok: true, plan, viz: percent.length === 0 ? viz : { ...viz, percent } }
@@ -109,8 +114,8 @@ function timeCalculationProblem(plan: QueryPlan, { catalogue }: BuilderDataset):
   const times = plan.dimensions.filter(({ grain }) => grain !== undefined)
   if (times.length === 1) return null
   return times.length === 0
-    ? 'Earlier periods and running totals need a breakdown by date.'
-    : 'Earlier periods and running totals need just one breakdown by date.'
+    ? 'Earlier periods, running totals and moving averages need a breakdown by date.'
+    : 'Earlier periods, running totals and moving averages need just one breakdown by date.'
 }
 
 /** What the builder does not show stays only while it still points at something. */
@@ -135,6 +140,8 @@ export function toPlanDraft(plan: QueryPlan, viz: Viz, dataset: BuilderDataset):
     dimensions: plan.dimensions.map((dimension) => ({
       column: fieldKeyOf(dataset, dimension.field),
       grain: dimension.grain ?? null,
+      part: dimension.part ?? null,
+      ...(dimension.bins ? { bins: dimension.bins } : {}),
       topN: dimension.topN ?? null,
       grouping: dimension.grouping ?? null,
     })),
@@ -150,7 +157,7 @@ export function toPlanDraft(plan: QueryPlan, viz: Viz, dataset: BuilderDataset):
     chart: viz.chart,
     direction: viz.direction,
     preserved: {
-      ...(plan.v === 2 ? { v: 2 } : {}),
+      ...(plan.v === 1 ? {} : { v: plan.v }),
       ...(plan.having ? { having: plan.having } : {}),
       ...(plan.limit === undefined ? {} : { limit: plan.limit }),
       ...(plan.sort ? { sort: plan.sort } : {}),

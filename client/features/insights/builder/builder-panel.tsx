@@ -125,6 +125,7 @@ function MeasuresSection({ draft, dataset, dispatch, onSwitchDataset }: BuilderP
       }
     >
       {dataset.catalogue?.metrics.length === 0 && <NoMetricsHint />}
+      {draft.measures.length === 0 && <MutedText size="xs">No measure: lists the values that occur.</MutedText>}
       {draft.measures.map((measure, at) => (
         <MeasureEditor
           key={at}
@@ -133,7 +134,11 @@ function MeasuresSection({ draft, dataset, dispatch, onSwitchDataset }: BuilderP
           grain={grain}
           onSwitchDataset={onSwitchDataset}
           onChange={(next) => dispatch({ type: 'measure', at, measure: next })}
-          onRemove={draft.measures.length > 1 ? () => dispatch({ type: 'removeMeasure', at }) : undefined}
+          onRemove={
+            draft.measures.length > 1 || draft.dimensions.length > 0
+              ? () => dispatch({ type: 'removeMeasure', at })
+              : undefined
+          }
         />
       ))}
     </BuilderSection>

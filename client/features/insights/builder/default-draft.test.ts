@@ -15,7 +15,7 @@ describe('the first chart of a dataset', () => {
   it('sums the amount by month over the last twelve months, beside the year before', () => {
     const draft = defaultDraft(ORDERS, { from: '2023-12-01', to: '2026-11-14' }, '2026-11-21')
     expect(draft.measures).toEqual([{ kind: 'column', agg: 'sum', column: 'c5', label: '', filters: [] }])
-    expect(draft.dimensions).toEqual([{ column: 'c1', grain: 'month', topN: null, grouping: null }])
+    expect(draft.dimensions).toEqual([{ column: 'c1', grain: 'month', part: null, topN: null, grouping: null }])
     expect(draft.period).toMatchObject({ range: { preset: 'last12Months' }, compare: 'year' })
   })
 

@@ -5,15 +5,25 @@ import { AGGREGATE_LABELS } from '../../../lib/query-builder/aggregate-labels'
 import { describeRowFormula } from '../../../../src/shared/formula/print'
 import { TERMS } from '../../../../src/shared/terms'
 import { toFormulaMeasure } from './measure-formula'
-import { describeUnitCount, GRAIN_LABELS } from '../../../../src/shared/query/plan-labels'
+import {
+  DATE_PART_LABELS,
+  describeMoving,
+  describeUnitCount,
+  GRAIN_LABELS,
+  percentileLabel,
+} from '../../../../src/shared/query/plan-labels'
 import { lowerFirst, capitalize } from '../../../../src/shared/text'
 import { fieldKeyOf, findGrouping, findMetric, findColumn, humanizeLabel } from '../../../lib/query-builder/catalogue'
 import type { BuilderDataset } from '../../../lib/query-builder/catalogue'
 
-function describeColumnAggregate(simple: ColumnAggregate, dataset: BuilderDataset | null): string {
+function describeColumnAggregate(
+  simple: ColumnAggregate & { percentile?: number },
+  dataset: BuilderDataset | null,
+): string {
   const column = findColumn(dataset, simple.column)
   if (!column) return 'number of rows'
   const name = humanizeLabel(column.label)
+  if (simple.percentile !== undefined) return `${percentileLabel(simple.percentile)} ${name}`
   return simple.agg === 'sum' ? name : `${lowerFirst(AGGREGATE_LABELS[simple.agg])} ${name}`
 }
 
@@ -45,6 +55,7 @@ const RUNNING_TOTAL_LABELS = {
 function describeTimeCalculation(calculation: TimeCalculation, grain: Grain | null): string {
   if (calculation.kind === 'cumulative') return RUNNING_TOTAL_LABELS[calculation.restart]
   const unit = grain === null ? 'unit' : GRAIN_LABELS[grain]
+  if (calculation.kind === 'moving') return describeMoving(calculation, unit)
   return `${describeUnitCount(calculation.steps, unit)} earlier`
 }
 
@@ -89,6 +100,7 @@ export function suggestInsightName(draft: PlanDraft): string {
     const column = findColumn(draft.dataset, split.column)
     if (!column) return []
     if (split.grouping) return [findGrouping(draft.dataset?.catalogue, split.grouping.id)?.name ?? 'groups']
+    if (split.part) return [DATE_PART_LABELS[split.part]]
     return split.grain ? [GRAIN_LABELS[split.grain]] : [humanizeLabel(column.label)]
   })
   const name = [measures.join(', '), splits.join(' and ')].filter((part) => part !== '').join(' by ')

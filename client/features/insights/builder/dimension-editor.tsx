@@ -1,12 +1,18 @@
 import { IconButton } from '../../../ui/buttons/icon-button'
 import { Group, NumberInput, Select, Stack } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
-import { GRAINS } from '../../../../src/shared/query/plan'
+import { BINS_MAX, DATE_PARTS, GRAINS } from '../../../../src/shared/query/plan'
 import type { DimensionDraft } from './draft'
 import { GroupingFields } from '../../../lib/query-builder/grouping-fields'
-import { GRAIN_LABELS } from '../../../../src/shared/query/plan-labels'
+import { DATE_PART_LABELS, GRAIN_LABELS } from '../../../../src/shared/query/plan-labels'
 import { ColumnSelect } from '../../../lib/query-builder/column-select'
-import { fieldOptions, findColumn, isTemporal, type BuilderDataset } from '../../../lib/query-builder/catalogue'
+import {
+  fieldOptions,
+  findColumn,
+  isNumeric,
+  isTemporal,
+  type BuilderDataset,
+} from '../../../lib/query-builder/catalogue'
 
 interface DimensionEditorProps {
   dimension: DimensionDraft
@@ -34,23 +40,14 @@ export function DimensionEditor({ dimension, dataset, onChange, onRemove }: Dime
           }}
         />
         {column && isTemporal(column) && !dimension.grouping && (
-          <Select
-            aria-label="By"
-            data={GRAINS.filter((grain) => grain !== 'hour' || column.type === 'datetime').map((grain) => ({
-              value: grain,
-              label: `by ${GRAIN_LABELS[grain]}`,
-            }))}
-            value={dimension.grain}
-            w={124}
-            style={{ flex: 'none' }}
-            onChange={(grain) => onChange({ grain })}
-          />
+          <DateUnitSelect dimension={dimension} hasTime={column.type === 'datetime'} onChange={onChange} />
         )}
-        {column && !isTemporal(column) && !dimension.grouping && (
+        {column && !isTemporal(column) && !dimension.grouping && !dimension.bins && (
           <TopNInput dimension={dimension} onChange={onChange} width={92} />
         )}
         <IconButton icon={IconTrash} label="Remove dimension" onClick={onRemove} />
       </Group>
+      {column && isNumeric(column) && !dimension.grouping && <BinFields dimension={dimension} onChange={onChange} />}
       {dimension.grouping && (
         <>
           <GroupingFields
@@ -63,6 +60,72 @@ export function DimensionEditor({ dimension, dataset, onChange, onRemove }: Dime
         </>
       )}
     </Stack>
+  )
+}
+
+/** Units of time one after the other, or what every day, week, month or year has again. */
+function DateUnitSelect(props: Pick<DimensionEditorProps, 'dimension' | 'onChange'> & { hasTime: boolean }) {
+  const { dimension, hasTime, onChange } = props
+  const grains = GRAINS.filter((grain) => hasTime || grain !== 'hour')
+  const parts = DATE_PARTS.filter((part) => hasTime || part !== 'hourOfDay')
+  return (
+    <Select
+      aria-label="By"
+      data={[
+        { group: 'Over time', items: grains.map((value) => ({ value, label: `by ${GRAIN_LABELS[value]}` })) },
+        { group: 'Recurring', items: parts.map((value) => ({ value, label: `by ${DATE_PART_LABELS[value]}` })) },
+      ]}
+      value={dimension.part ?? dimension.grain}
+      allowDeselect={false}
+      w={150}
+      style={{ flex: 'none' }}
+      onChange={(value) => {
+        const part = DATE_PARTS.find((one) => one === value) ?? null
+        onChange({ part, grain: GRAINS.find((one) => one === value) ?? null })
+      }}
+    />
+  )
+}
+
+const BIN_OPTIONS = [
+  { value: 'each', label: 'Each value' },
+  { value: 'count', label: 'In about so many steps' },
+  { value: 'width', label: 'In steps of' },
+] as const
+
+/** Numbers one by one, or in steps: about so many round ones, or of a width. */
+function BinFields({ dimension, onChange }: Pick<DimensionEditorProps, 'dimension' | 'onChange'>) {
+  const { bins } = dimension
+  const chosen = !bins ? 'each' : 'width' in bins ? 'width' : 'count'
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Select
+        aria-label="Steps"
+        data={BIN_OPTIONS}
+        value={chosen}
+        allowDeselect={false}
+        style={{ flex: 1, minWidth: 0 }}
+        onChange={(value) =>
+          onChange({ bins: value === 'count' ? { count: 10 } : value === 'width' ? { width: 100 } : null })
+        }
+      />
+      {bins && (
+        <NumberInput
+          key={chosen}
+          aria-label={chosen === 'width' ? 'Width of a step' : 'Number of steps'}
+          value={'width' in bins ? bins.width : bins.count}
+          allowDecimal={chosen === 'width'}
+          allowNegative={false}
+          w={108}
+          style={{ flex: 'none' }}
+          onChange={(value) => {
+            if (typeof value !== 'number' || value <= 0) return
+            if (chosen === 'width') onChange({ bins: { width: value } })
+            else if (value >= 2 && value <= BINS_MAX) onChange({ bins: { count: value } })
+          }}
+        />
+      )}
+    </Group>
   )
 }
 

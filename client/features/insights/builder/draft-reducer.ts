@@ -1,5 +1,6 @@
 import type { ChartKind, Viz } from '../../../../src/shared/insights'
-import { findMetric, findColumn, isTemporal } from '../../../lib/query-builder/catalogue'
+import type { Column } from '../../../../src/shared/data-sources/data-sources'
+import { findMetric, findColumn, isNumeric, isTemporal } from '../../../lib/query-builder/catalogue'
 import { EMPTY_DIMENSION, EMPTY_PERIOD, newCountMeasure, FILTERS_MAX, MEASURES_MAX, DIMENSIONS_MAX } from './draft'
 import type { MeasureDraft, PeriodDraft, PlanDraft, DimensionDraft } from './draft'
 import { guessDirection } from './default-draft'
@@ -29,13 +30,22 @@ const replaceAt = <T>(items: readonly T[], at: number, next: T): T[] =>
   items.map((item, index) => (index === at ? next : item))
 const appendUpTo = <T>(items: T[], next: T, max: number): T[] => (items.length < max ? [...items, next] : items)
 
-/** A split over a date has a grain and no top-N; over anything else the other way round. */
+/** A split over a date has a grain or a part and no top-N; over anything else the other way round. */
 function normalizeDimension(draft: PlanDraft, split: DimensionDraft): DimensionDraft {
   const column = findColumn(draft.dataset, split.column)
   if (!column) return split
-  if (!isTemporal(column) || split.grouping) return { ...split, grain: null }
+  if (!isNumeric(column) || split.grouping) return normalizeDateSplit(column, withoutBins(split))
+  return { ...split, grain: null, part: null, ...(split.bins ? { topN: null } : {}) }
+}
+
+const withoutBins = ({ bins: _bins, ...split }: DimensionDraft): DimensionDraft => split
+
+function normalizeDateSplit(column: Column, split: DimensionDraft): DimensionDraft {
+  if (!isTemporal(column) || split.grouping) return { ...split, grain: null, part: null }
+  const part = split.part === 'hourOfDay' && column.type !== 'datetime' ? null : (split.part ?? null)
+  if (part !== null) return { ...split, grain: null, part, topN: null }
   const grain = split.grain === 'hour' && column.type !== 'datetime' ? 'day' : split.grain
-  return { ...split, grain: grain ?? 'month', topN: null }
+  return { ...split, grain: grain ?? 'month', part, topN: null }
 }
 
 /** With another metric first, which way is good comes from the catalogue; with another column from its name, as long as nobody chose. */

@@ -3,9 +3,12 @@ import type { ChartKind, Viz } from '../../../../src/shared/insights'
 import type {
   Aggregate,
   CumulativeMeasure,
+  DatePart,
+  Dimension,
   Grain,
   GroupingReference,
   Measure,
+  MovingMeasure,
   QueryPlan,
   AbsoluteRange,
   RelativeRange,
@@ -24,7 +27,7 @@ export interface PlanDraft {
   chart: ChartKind | null
   direction: Viz['direction']
   /** Parts of an edited plan that this builder does not show, kept as they are. */
-  preserved: Pick<QueryPlan, 'having' | 'limit' | 'sort'> & { v?: 2 }
+  preserved: Pick<QueryPlan, 'having' | 'limit' | 'sort'> & { v?: 2 | 3 }
   /** Absent: amounts as they are. */
   currency?: NonNullable<QueryPlan['currency']>
 }
@@ -38,6 +41,7 @@ export interface ColumnAggregate {
 export type TimeCalculation =
   | { kind: 'prev'; steps: number }
   | { kind: 'cumulative'; restart: CumulativeMeasure['restart'] }
+  | { kind: 'moving'; agg: MovingMeasure['agg']; units: number }
 interface MeasureDraftBase {
   label: string
   filters: FilterDraft[]
@@ -50,7 +54,8 @@ export type MeasureDraft = MeasureDraftBase &
   /** Of the rows of the data itself when `dataset` is null. */
   (
     | { kind: 'count'; dataset: string | null }
-    | { kind: 'column'; agg: Aggregate; column: FieldKey | null }
+    /** `percentile`: the share of the values below, of what is a median otherwise. */
+    | { kind: 'column'; agg: Aggregate; percentile?: number; column: FieldKey | null }
     /** As it is typed, in the language of metrics. */
     | { kind: 'expression'; formula: string }
     | { kind: 'ratio'; over: ColumnAggregate; under: ColumnAggregate; percent: boolean }
@@ -61,7 +66,11 @@ export type MeasureDraft = MeasureDraftBase &
 export interface DimensionDraft {
   column: FieldKey | null
   grain: Grain | null
+  /** Instead of a grain: the same part of every week, month or year. */
+  part: DatePart | null
   topN: number | null
+  /** Steps of a number; absent or null: each value. */
+  bins?: Dimension['bins'] | null
   /** Through which groups the column is seen; null: as it is. */
   grouping: GroupingReference | null
 }
@@ -89,7 +98,7 @@ export const EMPTY_PLAN_DRAFT: PlanDraft = {
   preserved: {},
 }
 
-export const EMPTY_DIMENSION: DimensionDraft = { column: null, grain: null, topN: null, grouping: null }
+export const EMPTY_DIMENSION: DimensionDraft = { column: null, grain: null, part: null, topN: null, grouping: null }
 export const EMPTY_PERIOD: PeriodDraft = {
   column: null,
   range: { preset: 'all' },

@@ -66,7 +66,7 @@ export function InsightNewScreen() {
     datasets.data && !pending ? startDataset(params, datasets.data, catalogue ?? EMPTY_CATALOGUE) : undefined
   return (
     <>
-      <PageHeader title="New insight" description="Choose a measure to see a preview." />
+      <PageHeader title="New insight" />
       {!may && <ReadOnlyNotice />}
       {may && waiting && <ScreenSkeleton />}
       {may && datasets.error && <QueryError query={datasets} />}

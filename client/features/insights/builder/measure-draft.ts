@@ -1,4 +1,4 @@
-import { isCountMeasure, isLeafMeasure } from '../../../../src/shared/query/plan-fields'
+import { isCountMeasure, isLeafMeasure, isWindowMeasure } from '../../../../src/shared/query/plan-fields'
 import type { Aggregate, Measure } from '../../../../src/shared/query/plan'
 import type { Column } from '../../../../src/shared/data-sources/data-sources'
 import type { MeasureDraft, ColumnAggregate } from './draft'
@@ -30,16 +30,19 @@ function toColumnAggregateMeasure(simple: ColumnAggregate, dataset: BuilderDatas
   return { kind: 'column', agg: simple.agg, field }
 }
 
+function toColumnMeasure(draft: MeasureDraft & { kind: 'column' }, dataset: BuilderDataset): Measure | string {
+  const measure = toColumnAggregateMeasure(draft, dataset)
+  if (typeof measure === 'string') return 'Choose another aggregation.'
+  const isPercentile = draft.percentile !== undefined && measure.kind === 'column' && measure.agg === 'median'
+  return isPercentile ? { ...measure, percent: draft.percentile } : measure
+}
+
 function toMeasureWithoutFilters(draft: MeasureDraft, dataset: BuilderDataset): Measure | string {
   switch (draft.kind) {
     case 'count':
       return { kind: 'column', agg: 'count', ...(draft.dataset === null ? {} : { dataset: draft.dataset }) }
     case 'column':
-      return findColumn(dataset, draft.column) === null
-        ? 'Choose a column.'
-        : typeof toColumnAggregateMeasure(draft, dataset) === 'string'
-          ? 'Choose another aggregation.'
-          : toColumnAggregateMeasure(draft, dataset)
+      return findColumn(dataset, draft.column) === null ? 'Choose a column.' : toColumnMeasure(draft, dataset)
     case 'expression':
       return toFormulaMeasure(draft.formula, dataset)
     case 'ratio': {
@@ -84,6 +87,8 @@ export function toMeasure(draft: MeasureDraft, dataset: BuilderDataset): Measure
     ...(label === '' ? {} : { label }),
     ...(timeCalculation.format ? { format: timeCalculation.format } : {}),
   }
+  if (timeCalculation.kind === 'moving')
+    return { kind: 'moving', of: baseMeasure, agg: timeCalculation.agg, units: timeCalculation.units, ...named }
   return timeCalculation.kind === 'prev'
     ? { kind: 'prev', of: baseMeasure, steps: timeCalculation.steps, ...named }
     : { kind: 'cumulative', of: baseMeasure, restart: timeCalculation.restart, ...named }
@@ -114,9 +119,13 @@ const toColumnAggregate = (measure: Measure, dataset: BuilderDataset): ColumnAgg
   measure.kind === 'column' &&
   measure.label === undefined &&
   measure.format === undefined &&
+  measure.percent === undefined &&
   measure.dataset === undefined
     ? { agg: measure.agg, column: measure.field ? fieldKeyOf(dataset, measure.field) : null }
     : null
+
+const percentOf = ({ percent }: { percent?: number | undefined }): { percentile?: number } =>
+  percent === undefined ? {} : { percentile: percent }
 
 /** Null when its rows are of another dataset than its column: the builder has no words for that. */
 function toColumnMeasureDraft(measure: Measure & { kind: 'column' }, dataset: BuilderDataset): MeasureDraft | null {
@@ -127,7 +136,7 @@ function toColumnMeasureDraft(measure: Measure & { kind: 'column' }, dataset: Bu
   const draft: MeasureDraft =
     key === null
       ? { kind: 'count', dataset: own, label, filters: [] }
-      : { kind: 'column', agg: measure.agg, column: key, label, filters: [] }
+      : { kind: 'column', agg: measure.agg, column: key, label, filters: [], ...percentOf(measure) }
   const rows = datasetOfMeasure(draft, dataset)
   const filters = (measure.filter ?? []).map((filter) => toFilterDraft(filter, rows))
   return { ...draft, filters, label: label === autoLabel(draft, measure, dataset) ? '' : label }
@@ -135,10 +144,12 @@ function toColumnMeasureDraft(measure: Measure & { kind: 'column' }, dataset: Bu
 
 /** A stored measure in the builder's form; what the builder cannot show is kept as it is. */
 export function toMeasureDraft(measure: Measure, dataset: BuilderDataset): MeasureDraft {
-  if (measure.kind !== 'prev' && measure.kind !== 'cumulative') return toBaseMeasureDraft(measure, dataset)
+  if (!isWindowMeasure(measure)) return toBaseMeasureDraft(measure, dataset)
   const of = toBaseMeasureDraft(measure.of, dataset)
   const { label = '', format } = measure
   const named = { label, ...(format ? { format } : {}) }
+  if (measure.kind === 'moving')
+    return { ...of, timeCalculation: { kind: 'moving', agg: measure.agg, units: measure.units, ...named } }
   return measure.kind === 'prev'
     ? { ...of, timeCalculation: { kind: 'prev', steps: measure.steps, ...named } }
     : { ...of, timeCalculation: { kind: 'cumulative', restart: measure.restart, ...named } }
@@ -155,6 +166,7 @@ function toUnformattedMeasureDraft(measure: Measure, dataset: BuilderDataset): M
   if (measure.kind === 'metric') return { kind: 'metric', id: measure.id, label, filters: [] }
   // Which rates a single figure is converted by is said by metrics, not here.
   if (isLeafMeasure(measure) && measure.mode !== undefined) return kept
+  if (measure.kind === 'expression' && measure.percent !== undefined) return kept
   if (measure.kind === 'ratio') {
     const over = toColumnAggregate(measure.over, dataset)
     const under = toColumnAggregate(measure.under, dataset)

@@ -1,5 +1,5 @@
 import { IconButton } from '../../../ui/buttons/icon-button'
-import { Anchor, Code, Group, Stack, Button, Select, Switch, TextInput } from '@mantine/core'
+import { Anchor, Code, Group, Stack, Button, NumberInput, Select, Switch, TextInput } from '@mantine/core'
 import { IconFilter, IconTrash } from '@tabler/icons-react'
 import type { ColumnFormat } from '../../../../src/shared/data-sources/files'
 import type { Metric } from '../../../../src/shared/metrics'
@@ -122,12 +122,45 @@ function PercentSwitch({ measure, onChange }: Omit<MeasureKindProps<'ratio' | 'k
 function AggregateEditor({ measure, dataset, onChange }: MeasureKindProps<'column'>) {
   if (measure.column === null) return null
   const known = aggregatesFor(findColumn(dataset, measure.column))
+  const { percentile: _percentile, ...plain } = measure
   return (
-    <Select
-      aria-label="Aggregation"
-      data={known.map((agg) => ({ value: agg, label: AGGREGATE_LABELS[agg] }))}
-      value={measure.agg}
-      onChange={(agg) => agg && onChange({ ...measure, agg })}
+    <Group gap="xs" wrap="nowrap">
+      <Select
+        aria-label="Aggregation"
+        data={[
+          ...known.map((agg) => ({ value: agg, label: AGGREGATE_LABELS[agg] })),
+          ...(known.includes('median') ? [{ value: PERCENTILE, label: 'Percentile' }] : []),
+        ]}
+        value={measure.percentile === undefined ? measure.agg : PERCENTILE}
+        style={{ flex: 1, minWidth: 0 }}
+        onChange={(value) => {
+          const agg = known.find((one) => one === value)
+          if (value === PERCENTILE) onChange({ ...plain, agg: 'median', percentile: 90 })
+          else if (agg) onChange({ ...plain, agg })
+        }}
+      />
+      {measure.percentile !== undefined && <PercentileInput measure={measure} onChange={onChange} />}
+    </Group>
+  )
+}
+const PERCENTILE = 'percentile'
+
+/** Which share of the values lies below. */
+function PercentileInput({ measure, onChange }: Omit<MeasureKindProps<'column'>, 'dataset'>) {
+  return (
+    <NumberInput
+      aria-label="Percentile"
+      suffix=" %"
+      value={measure.percentile ?? 50}
+      min={0.01}
+      max={99.99}
+      decimalScale={2}
+      allowNegative={false}
+      w={108}
+      style={{ flex: 'none' }}
+      onChange={(percentile) => {
+        if (typeof percentile === 'number' && percentile > 0 && percentile < 100) onChange({ ...measure, percentile })
+      }}
     />
   )
 }

@@ -38,6 +38,7 @@ export function withRowFilters(measure: Measure, filter: Filter[]): Measure | st
       return typeof under === 'string' ? under : { ...measure, over, under }
     }
     case 'prev':
+    case 'moving':
     case 'cumulative': {
       const of = withRowFilters(measure.of, filter)
       return typeof of === 'string' ? of : { ...measure, of }

@@ -1,5 +1,5 @@
 import { Group, NumberInput, Select } from '@mantine/core'
-import { PREV_STEPS_MAX, type Grain } from '../../../../src/shared/query/plan'
+import { MOVING_UNITS_MAX, PREV_STEPS_MAX, type Grain } from '../../../../src/shared/query/plan'
 import type { TimeCalculation, MeasureDraft } from './draft'
 import { GRAIN_LABELS } from '../../../../src/shared/query/plan-labels'
 
@@ -10,15 +10,21 @@ const TIME_CALCULATION_OPTIONS = [
   { value: 'year', label: 'Year to date' },
   { value: 'fiscalYear', label: 'Fiscal year to date' },
   { value: 'never', label: 'Running total' },
+  { value: 'avg', label: 'Moving average' },
+  { value: 'sum', label: 'Moving sum' },
 ] as const
 type TimeCalculationChoice = (typeof TIME_CALCULATION_OPTIONS)[number]['value']
 
-const timeCalculationChoiceOf = (timeCalculation: TimeCalculation | undefined): TimeCalculationChoice =>
-  timeCalculation === undefined ? PER_PERIOD : timeCalculation.kind === 'prev' ? 'prev' : timeCalculation.restart
+function timeCalculationChoiceOf(timeCalculation: TimeCalculation | undefined): TimeCalculationChoice {
+  if (!timeCalculation) return PER_PERIOD
+  if (timeCalculation.kind === 'moving') return timeCalculation.agg
+  return timeCalculation.kind === 'prev' ? 'prev' : timeCalculation.restart
+}
 
 function timeCalculationOf(choice: TimeCalculationChoice): TimeCalculation | null {
   if (choice === PER_PERIOD) return null
   if (choice === 'prev') return { kind: 'prev', steps: 1 }
+  if (choice === 'avg' || choice === 'sum') return { kind: 'moving', agg: choice, units: 3 }
   return { kind: 'cumulative', restart: choice }
 }
 
@@ -47,23 +53,54 @@ export function TimeCalculationEditor({ measure, grain, onChange }: TimeCalculat
         }}
       />
       {timeCalculation?.kind === 'prev' && (
-        <NumberInput
-          aria-label="Periods earlier"
-          suffix={` ${timeCalculation.steps === 1 ? unit : `${unit}s`}`}
+        <UnitCountInput
+          label="Periods earlier"
+          unit={unit}
           value={timeCalculation.steps}
           min={1}
           max={PREV_STEPS_MAX}
-          allowDecimal={false}
-          allowNegative={false}
-          clampBehavior="strict"
-          w={132}
-          style={{ flex: 'none' }}
-          onChange={(steps) => {
-            if (typeof steps === 'number' && steps >= 1)
-              onChange({ ...measure, timeCalculation: { ...timeCalculation, steps } })
-          }}
+          onChange={(steps) => onChange({ ...measure, timeCalculation: { ...timeCalculation, steps } })}
+        />
+      )}
+      {timeCalculation?.kind === 'moving' && (
+        <UnitCountInput
+          label="Periods together"
+          unit={unit}
+          value={timeCalculation.units}
+          min={2}
+          max={MOVING_UNITS_MAX}
+          onChange={(units) => onChange({ ...measure, timeCalculation: { ...timeCalculation, units } })}
         />
       )}
     </Group>
+  )
+}
+
+interface UnitCountInputProps {
+  label: string
+  unit: string
+  value: number
+  min: number
+  max: number
+  onChange: (count: number) => void
+}
+
+function UnitCountInput({ label, unit, value, min, max, onChange }: UnitCountInputProps) {
+  return (
+    <NumberInput
+      aria-label={label}
+      suffix={` ${value === 1 ? unit : `${unit}s`}`}
+      value={value}
+      min={min}
+      max={max}
+      allowDecimal={false}
+      allowNegative={false}
+      clampBehavior={min === 1 ? 'strict' : 'blur'}
+      w={132}
+      style={{ flex: 'none' }}
+      onChange={(count) => {
+        if (typeof count === 'number' && count >= min && count <= max) onChange(count)
+      }}
+    />
   )
 }

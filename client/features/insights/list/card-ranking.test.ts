@@ -27,6 +27,22 @@ describe('a small picture of an answer by name', () => {
     expect(rankingOf(answerOf([country, sales], rows), 'table', kronor)?.hiddenCount).toBe(1)
   })
 
+  it('lines its figures up: one unit, the same decimals', () => {
+    const figuresOf = (...values: (number | null)[]): string[] | undefined =>
+      rankingOf(
+        answerOf(
+          [country, sales],
+          values.map((value, at) => [`Country ${at}`, value]),
+        ),
+        'table',
+        kronor,
+      )?.rows.map(({ cells }) => plain(cells[0] ?? ''))
+    expect(figuresOf(15_491_891, 10_024_981, 8_229_698, 0)).toEqual(['15,49 Mkr', '10,02 Mkr', '8,23 Mkr', '0,00 Mkr'])
+    expect(figuresOf(15_491_891, null, 340_000)).toEqual(['15,49 Mkr', '–', '0,34 Mkr'])
+    expect(figuresOf(169.5, 49.62)).toEqual(['169,50 kr', '49,62 kr'])
+    expect(figuresOf(3, 2)).toEqual(['3 kr', '2 kr'])
+  })
+
   it('leaves to a chart what is over time or split twice', () => {
     expect(rankingOf(quarter(), 'bar', kronor)).toBeNull()
     expect(rankingOf(answerOf([country, { ...country, key: 'd2' }, sales], []), 'table', kronor)).toBeNull()

@@ -28,19 +28,32 @@ export function rankingOf(result: QueryResult, chart: ChartKind, format: CellFor
   if (!RANKED_CHARTS.includes(chart) || !split || split.column.grain || others.length > 0) return null
   const measures = columnsOfKind(result, 'measure').slice(0, RANKING_MEASURES_MAX)
   const named = result.rows.filter((_, row) => !isOther(result, row, 0))
+  const shown = named.slice(0, RANKING_ROWS_MAX)
+  const columns = measures.map(({ column, at }) =>
+    formatRankingColumn(
+      shown.map((row) => row[at] ?? null),
+      column,
+      format,
+    ),
+  )
   return {
     headers: measures.length > 1 ? measures.map(({ column }) => column.label) : [],
-    rows: named.slice(0, RANKING_ROWS_MAX).map((row) => ({
+    rows: shown.map((row, line) => ({
       name: format.label(row[split.at] ?? null, split.column),
-      cells: measures.map(({ column, at }) => formatRankingCell(row[at] ?? null, column, format)),
+      cells: columns.map((cells) => cells[line] ?? ''),
     })),
     hiddenCount: named.length < result.rows.length ? 'rest' : Math.max(0, named.length - RANKING_ROWS_MAX),
   }
 }
 
-function formatRankingCell(cell: Cell, column: ResultColumn, format: CellFormatter): string {
-  const figure = column.type === 'number' || column.type === 'integer' ? toNumber(cell) : null
-  return figure === null ? format.full(cell, column) : format.short(figure, column)
+/** Figures are short and line up; anything else, and what is missing, is told in full. */
+function formatRankingColumn(cells: readonly Cell[], column: ResultColumn, format: CellFormatter): string[] {
+  const figures = column.type === 'number' || column.type === 'integer' ? cells.map(toNumber) : []
+  const texts = format.shortList(
+    figures.filter((figure) => figure !== null),
+    column,
+  )
+  return cells.map((cell, line) => (typeof figures[line] === 'number' && texts.shift()) || format.full(cell, column))
 }
 
 export function CardRanking({ ranking }: { ranking: Ranking }) {

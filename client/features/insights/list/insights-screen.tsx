@@ -59,6 +59,8 @@ function describeLimitUsage(items: readonly Insight[], max: number | null): stri
 }
 
 export interface InsightsScreenProps {
+  /** The notice is not known yet. */
+  isWaiting?: boolean
   /** Above the list, whatever is in it. */
   notice?: ReactNode
   /** Above all insights: what changed in them. */
@@ -69,13 +71,16 @@ export interface InsightsScreenProps {
   emptyStateExtra?: ReactNode
 }
 
-export function InsightsScreen({ notice, findings, findingsPending = false, emptyStateExtra }: InsightsScreenProps) {
+export function InsightsScreen(props: InsightsScreenProps) {
+  const { isWaiting = false, notice, findings, findingsPending = false, emptyStateExtra } = props
   const { q = '', category } = useSearch({ strict: false })
   const { workspace } = useSession()
   const may = useMayWrite('create:insight')
   const list = useInfiniteQuery(insightsQuery({ q, deleted: false, category }))
   const all = q === '' && category === undefined
-  const pending = list.isPending || (all && findingsPending)
+  const pending = list.isPending || isWaiting || (all && findingsPending)
+  const [isDrawn, setIsDrawn] = useState(false)
+  if (!pending && !isDrawn) setIsDrawn(true)
   const items = pending ? [] : (list.data?.pages.flatMap((page) => page.items) ?? [])
   const max = workspace?.entitlements.features.customInsights ?? null
   const isFullList = all && !pending && list.data !== undefined && !list.hasNextPage
@@ -87,7 +92,8 @@ export function InsightsScreen({ notice, findings, findingsPending = false, empt
         description={isFullList ? describeLimitUsage(items, max) : 'What your figures say.'}
         actions={may && <NewButton full={isAtLimit ? max : null} />}
       />
-      {notice}
+      {/* Comes with the list, and stays while another list is on its way. */}
+      {isDrawn && notice}
       {all && items.length > 0 && findings}
       {items.length > 0 && <ListFreshness />}
       {(items.length > 0 || !all) && <SearchBar q={q} category={category} />}

@@ -14,7 +14,7 @@ import type { Column, Dataset } from '../../../../src/shared/data-sources/data-s
 import type { CellFormatter } from '../../../lib/cell-formatter'
 import { formatDate } from '../../../lib/format'
 import { AGGREGATE_LABELS } from '../../../lib/query-builder/aggregate-labels'
-import { ARITHMETIC_SIGNS } from '../../../../src/shared/query/plan-labels'
+import { ARITHMETIC_SIGNS, describeMoving, percentileLabel } from '../../../../src/shared/query/plan-labels'
 import { describeRowFormula } from '../../../../src/shared/formula/print'
 import { findMetric, type SemanticCatalogue } from '../../../lib/query-builder/catalogue'
 import { describeFilter } from '../../../lib/query-builder/filter-draft'
@@ -38,9 +38,12 @@ export function measureFormula(measure: Measure, label: FieldLabeller, semanticC
   const rows = (measure.filter ?? []).map((filter) => describeFilter(filter, { label, catalogue: semanticCatalogue }))
   const where = rows.length > 0 ? ` over rows where ${rows.join(' and ')}` : ''
   if (measure.kind === 'expression')
-    return `${AGGREGATE_LABELS[measure.agg]} of (${describeRowFormula(measure.row, label)})${where}`
-  return `${measure.field ? `${AGGREGATE_LABELS[measure.agg]} of ${label(measure.field)}` : 'Number of rows'}${where}`
+    return `${aggregateName(measure)} of (${describeRowFormula(measure.row, label)})${where}`
+  return `${measure.field ? `${aggregateName(measure)} of ${label(measure.field)}` : 'Number of rows'}${where}`
 }
+
+const aggregateName = ({ agg, percent }: Pick<AggregateMeasure, 'agg' | 'percent'>): string =>
+  percent === undefined ? AGGREGATE_LABELS[agg] : percentileLabel(percent)
 
 function derivedFormula(
   measure: Exclude<Measure, AggregateMeasure | RatioMeasure>,
@@ -57,6 +60,8 @@ function derivedFormula(
       return `[${measureFormula(measure.of, label, semanticCatalogue)}] ${measure.steps} periods earlier`
     case 'cumulative':
       return `[${measureFormula(measure.of, label, semanticCatalogue)}], cumulative`
+    case 'moving':
+      return `[${measureFormula(measure.of, label, semanticCatalogue)}], ${describeMoving(measure, 'period')}`
     case 'metric':
       return metricFormula(findMetric(semanticCatalogue, measure.id), { measure, label, catalogue: semanticCatalogue })
   }

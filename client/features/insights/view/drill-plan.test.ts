@@ -37,6 +37,30 @@ describe('the records behind a point', () => {
     expect(drill({ result: cut, row: 2 }).period?.range).toMatchObject({ from: '2026-03-01', to: '2026-03-12' })
   })
 
+  it('are those from the lower edge of a bin to below its upper one', () => {
+    const plan: QueryPlan = { ...MONTHLY, dimensions: [{ field: field('c4'), bins: { width: 0.1 } }] }
+    const steps = { ...country, type: 'number' as const, bins: { width: 0.1 } }
+    expect(drill({ plan, result: answerOf([steps, sales], [[0.2, 5]]), row: 0 }).filters).toEqual([
+      { field: field('c4'), any: [{ op: 'ge', value: 0.2 }] },
+      { field: field('c4'), any: [{ op: 'lt', value: 0.3 }] },
+    ])
+  })
+
+  it('are those of a weekday or an hour in every week', () => {
+    const plan: QueryPlan = { ...MONTHLY, dimensions: [{ field: field('c1'), part: 'weekday' }] }
+    const weekday = { ...country, type: 'integer' as const, part: 'weekday' as const }
+    const days = answerOf(
+      [weekday, sales],
+      [
+        [1, 5],
+        [7, 6],
+      ],
+    )
+    expect(drill({ plan, result: days, row: 1 }).filters).toEqual([
+      { field: field('c1'), part: 'weekday', any: [{ op: 'eq', value: 7 }] },
+    ])
+  })
+
   it('keep every filter of the question and of its first figure', () => {
     const sweden = { field: field('c2'), any: [{ op: 'eq' as const, value: 'Sweden' }] }
     const paid = { field: field('c7'), any: [{ op: 'eq' as const, value: true }] }

@@ -67,6 +67,29 @@ const hourFilter = (field: Field, hour: string): Filter => ({
   any: [{ op: 'between', from: hour, to: `${hour.slice(0, 13)}:59:59.999` }],
 })
 
+/** The rows of a bin: from its lower edge to below its upper one. A split by bins has no *Other*. */
+function binFilters({ result, row }: Pick<DrillRequest, 'result' | 'row'>, field: Field, at: number): Filter[] {
+  const edge = row === null ? null : (result.rows[row]?.[at] ?? null)
+  const width = result.columns[at]?.bins?.width
+  if (typeof edge !== 'number' || width === undefined) return [{ field, any: [{ op: 'empty' }] }]
+  const next = Number((edge + width).toPrecision(15))
+  return [
+    { field, any: [{ op: 'ge', value: edge }] },
+    { field, any: [{ op: 'lt', value: next }] },
+  ]
+}
+
+/** The rows of a part of a date; of *Other* all that are not named. */
+function partFilter({ result, row }: Pick<DrillRequest, 'result' | 'row'>, split: Dimension, at: number): Filter {
+  const { field, part } = split
+  const valueAt = (each: number): Cell => result.rows[each]?.[at] ?? null
+  const value = row === null ? null : valueAt(row)
+  if (row === null || !isOther(result, row, at))
+    return { field, part, any: [value === null ? { op: 'empty' } : { op: 'eq', value }] }
+  const named = result.rows.flatMap((_, each) => (isOther(result, each, at) ? [] : [valueAt(each)]))
+  return { field, part, any: [{ op: 'notIn', values: [...new Set(named)] }] }
+}
+
 function bucketDays({ grain }: Dimension, value: Cell): DayRange | null {
   const start = typeof value === 'string' ? dayOf(value) : null
   return grain && start !== null ? { from: start, to: bucketEnd(start, grain) } : null
@@ -80,9 +103,11 @@ function dimensionConstraints(
   const { plan, result, row } = parts
   const dimension = plan.dimensions[at]
   if (!dimension || row === null) return { filters: [], days: null }
-  const { field, grain } = dimension
+  const { field, grain, part, bins } = dimension
   if (dimension.grouping) return { filters: groupFilters(parts, dimension, at), days: null }
   const value = result.rows[row]?.[at] ?? null
+  if (bins) return { filters: binFilters(parts, field, at), days: null }
+  if (part) return { filters: [partFilter(parts, dimension, at)], days: null }
   if (isOther(result, row, at)) return { filters: otherGroupFilters(result, field, at), days: null }
   const days = bucketDays(dimension, value)
   if (!days) return { filters: [equalsFilter(field, value)], days: null }

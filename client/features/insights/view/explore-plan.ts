@@ -22,7 +22,7 @@ const isTime = ({ grain }: Dimension): boolean => grain !== undefined
 export function filterToMark(mark: Mark): QueryPlan | null {
   const { plan } = mark
   const filters = plan.dimensions.flatMap((dimension, at) => (isTime(dimension) ? [] : narrowToRow(mark, [at]).filters))
-  return filters.length === 0 ? null : { ...plan, v: 2, filters: [...plan.filters, ...filters] }
+  return filters.length === 0 ? null : { ...plan, v: 3, filters: [...plan.filters, ...filters] }
 }
 
 /** The mark's own time by the next finer unit; null where it has none, or no finer one. */
@@ -36,7 +36,7 @@ export function zoomToMark(mark: Mark): QueryPlan | null {
   const kept = plan.period && { ...plan.period, completeOnly: false }
   return {
     ...plan,
-    v: 2,
+    v: 3,
     dimensions: plan.dimensions.map((dimension, place) => (place === at ? { ...dimension, grain } : dimension)),
     filters: [...plan.filters, ...filters],
     ...(kept ? { period: period ? { ...kept, range: period.range } : kept } : {}),
@@ -54,7 +54,7 @@ export function breakDownMark(mark: Mark, field: Field): QueryPlan | null {
   const { having: _having, sort: _sort, ...rest } = plan
   return {
     ...rest,
-    v: 2,
+    v: 3,
     dimensions: [{ field, topN: BREAKDOWN_MAX }],
     filters: [...plan.filters, ...filters],
     sort: [{ by: { measure: 0 }, dir: 'desc' }],

@@ -199,8 +199,7 @@ export function InsightView({
             onExplore={setExploration}
           />
         )}
-        {/* Below an answer that is still to come it would be moved by as much as that is higher or lower. */}
-        {(result || error) && <InsightFindingsSection insight={insight} renderFindings={slots.renderFindings} />}
+        <InsightFindingsSection insight={insight} renderFindings={slots.renderFindings} />
         {result && <CalculationDetails plan={plan} result={result} />}
       </PageWithRail>
     </>

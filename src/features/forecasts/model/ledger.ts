@@ -60,7 +60,7 @@ export function openingBalanceFilters(
   const [account, company] = [ledgerField(entries, 'account'), ledgerField(entries, 'org_number')]
   const kept: Filter[] = []
   for (const filter of filters) {
-    if (isExistsFilter(filter) || filter.field.via || filter.grouping) return null
+    if (isExistsFilter(filter) || filter.field.via || filter.grouping || filter.part) return null
     if (filter.field.dataset !== entries.id) return null
     if (filter.field.column === account.column) continue
     if (filter.field.column !== company.column) return null

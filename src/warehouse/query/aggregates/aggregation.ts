@@ -81,7 +81,7 @@ export const counting = (aggregation: Aggregation, aggregate: (filter: Sql) => S
 })
 
 /** An integer as it can be handed to JavaScript without loss. */
-const carried = (piece: Sql, bound: bigint): Sql => (bound > SAFE_MAX ? sql`CAST(${piece} AS TEXT)` : piece)
+export const carried = (piece: Sql, bound: bigint): Sql => (bound > SAFE_MAX ? sql`CAST(${piece} AS TEXT)` : piece)
 const typeOf = (value: RowNumber): ColumnType => (value.kind === 'exact' && value.scale === 0 ? 'integer' : 'number')
 const scaleOf = (value: RowNumber): number | undefined => (value.kind === 'exact' ? value.scale : undefined)
 
@@ -170,41 +170,6 @@ export function average(
       const [n, added] = [exactFrom(cells[0], 0), total.decode(cells.slice(1))]
       if (!n || n.n === 0n) return null
       return isExact(added) ? quotient(added.n, n.n * pow10(added.scale)) : divide(added, n)
-    },
-  }
-}
-
-/** SQLite has no median: rows are numbered within their group, and the one or two in the middle are taken. */
-export function median(aggregation: Aggregation, value: RowNumber): AggregationSql {
-  const { base } = aggregation
-  const ok = sql`CASE WHEN ${all([...aggregation.when, sql`${value.sql} IS NOT NULL`])} THEN 1 ELSE 0 END`
-  const rank = base.window(
-    (keys) => sql`row_number() OVER (PARTITION BY ${join([...keys, ok], ', ')} ORDER BY ${value.sql})`,
-  )
-  const size = base.window((keys) => sql`count(*) OVER (PARTITION BY ${join([...keys, ok], ', ')})`)
-  const middle = (shift: number, when: readonly Sql[]): Sql =>
-    filterOf([...when, sql`${ok} = 1`, sql`${rank} = (${size} + ${int(shift)}) / 2`])
-  const exact = value.kind === 'exact' ? value : null
-  return {
-    type: 'number',
-    format: aggregation.format,
-    scale: exact ? exact.scale + 1 : undefined,
-    numeric: true,
-    pieces: (when) => [sql`min(${value.sql})${middle(1, when)}`, sql`max(${value.sql})${middle(2, when)}`],
-    read: (pieces) => {
-      const both = pieces.slice(0, 2)
-      const [low, high] = both.map((piece) => asReal({ ...value, sql: piece }))
-      const real = low && high ? sql`((${low} + ${high}) / 2.0)` : sql`NULL`
-      const outputs = exact ? both.map((piece) => carried(piece, exact.bound)) : both
-      return { outputs, orders: [real], real, exact: null }
-    },
-    decode: (cells) => {
-      if (!exact) {
-        const [low, high] = [realFrom(cells[0]), realFrom(cells[1])]
-        return low === null || high === null ? null : (low + high) / 2
-      }
-      const [low, high] = [exactFrom(cells[0], exact.scale), exactFrom(cells[1], exact.scale)]
-      return low && high ? { n: (low.n + high.n) * 5n, scale: exact.scale + 1 } : null
     },
   }
 }

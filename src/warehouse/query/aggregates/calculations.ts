@@ -91,6 +91,7 @@ export function measureTraits(
       return calcFace(measure.op, made(measure.left), made(measure.right))
     case 'prev':
     case 'cumulative':
+    case 'moving':
     case 'metric':
       throw new TypeError('A checked plan holds no such figure.')
   }

@@ -1,4 +1,6 @@
 import { bucketSql, lastBucketOf, shiftedSql, shiftOf } from '../time/buckets'
+import { binSql } from './bins'
+import { partSql } from '../time/date-parts'
 import { widthOf } from './calculations'
 import { DAY_MS } from '../../../shared/dates'
 import type { FactDatasets } from '../plan/fact-datasets'
@@ -86,7 +88,7 @@ export function compileAggregate(
   return {
     rows: sql`${head}${page.rows}`,
     count: sql`${head}${page.count}`,
-    totals: plan.totals === true ? sql`${head}${totalsSql(grouping)}` : null,
+    totals: plan.totals === true && measures.length > 0 ? sql`${head}${totalsSql(grouping)}` : null,
     dimensions,
     measures,
     widths,
@@ -168,13 +170,15 @@ function armSql(
   const range = arm === 0 ? (period?.range ?? null) : (period?.compare ?? null)
   const beyond: Sql[] = []
   const placed: Sql[] = []
-  const keys = dimensions.map(({ field, grain, grouped, key, ofPeriod }) => {
+  const keys = dimensions.map(({ field, grain, part, bins, grouped, key, ofPeriod }) => {
     if (grouped) {
       const group = groupedSql(querySource, field, grouped.by)
       if (grouped.excludes) placed.push(sql`${group} IS NOT NULL`)
       return sql`${group} AS ${key}`
     }
     const column = columnOf(querySource, field)
+    if (bins) return sql`${binSql(querySource, field, bins)} AS ${key}`
+    if (part) return sql`${partSql(column, part, querySource.calendar)} AS ${key}`
     const plain = grain === undefined ? refOf(column) : bucketSql(column, grain, querySource.calendar)
     if (arm === 0 || grain === undefined || !ofPeriod || !period?.range || !period.compare)
       return sql`${plain} AS ${key}`

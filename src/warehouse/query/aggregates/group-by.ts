@@ -1,6 +1,6 @@
 import { exactOf, INT64_MAX, magnitude, rescale } from '../expressions/decimal'
 import { compareSql } from '../sources/filters'
-import type { PlanSplit } from './plan-splits'
+import { isNaturallyOrdered, type PlanSplit } from './plan-splits'
 import type { BaseTable, AggregateReading } from './aggregation'
 import type { MeasureSql } from './measure'
 import type { QuerySource } from '../sources/source'
@@ -156,7 +156,7 @@ function havingSql(
 /** As asked; else time ascending, other splits by the first measure. Empty values last, *Other* after all values. */
 function orderSql(plan: QueryPlan, dimensions: readonly DimensionSql[], read: readonly AggregateReading[]): Sql {
   if (dimensions.length === 0) return sql``
-  const byTime = dimensions[0]?.grain !== undefined
+  const byTime = isNaturallyOrdered(dimensions[0])
   const asked = plan.sort?.length ? plan.sort : byTime ? [] : [{ by: { measure: 0 }, dir: 'desc' as const }]
   const keyOrder = ({ key, other, topN }: DimensionSql, dir: Sql): Sql[] => [
     ...(topN === undefined ? [] : [sql`${other} ASC`]),

@@ -1,6 +1,7 @@
 import { columnNumber, exprNumber, textSql } from '../expressions/expr'
 import type { FactMeasure as LeafMeasure } from '../plan/fact-datasets'
-import { average, counting, filterOf, nothing, numbersOf, pickedValue, sum, firstOrLast, median } from './aggregation'
+import { average, counting, filterOf, nothing, numbersOf, pickedValue, sum, firstOrLast } from './aggregation'
+import { percentile } from './percentile'
 import type { AggregationSql, BaseTable, AggregateOperand } from './aggregation'
 import { refOf, columnOf, type QuerySource } from '../sources/source'
 import { sql, type Sql } from '../sources/sql'
@@ -51,7 +52,7 @@ function aggregationSql(given: QuerySource, baseTable: BaseTable, measure: LeafM
     case 'avg':
       return numeric ? average(leaf, numbersOf(numeric, value)) : nothing()
     case 'median':
-      return numeric ? median(leaf, numbersOf(numeric, value)) : nothing()
+      return numeric ? percentile(leaf, numbersOf(numeric, value), measure.percent ?? 50) : nothing()
     case 'min':
       return pickedValue(leaf, operand, (when_) => sql`min(${value})${filterOf(when_)}`)
     case 'max':

@@ -1,14 +1,21 @@
+import { binEdge, binSize, type BinSize } from './bins'
 import { groupedSplit, viewOf, type GroupedSplit } from '../sources/groupings'
 import { columnOf, type QuerySource } from '../sources/source'
+import { partNumber } from '../time/date-parts'
 import type { Column } from '../../../shared/data-sources/data-sources'
 import { isSameField } from '../../../shared/query/plan-fields'
-import type { Field, Grain, QueryPlan } from '../../../shared/query/plan'
+import type { DatePart, Field, Grain, QueryPlan } from '../../../shared/query/plan'
 
 /** One split of a plan as its answer has it. */
 export interface PlanSplit {
   field: Field
   column: Column
   grain: Grain | undefined
+  part: DatePart | undefined
+  /** Steps of a number. */
+  bins: BinSize | undefined
+  /** Of a part of dates or a bin: what an ordinal is told as. */
+  numberOf?: (ordinal: number) => number
   topN: number | undefined
   /** Seen through a grouping: how its groups are shown. */
   grouped: GroupedSplit | null
@@ -16,13 +23,22 @@ export interface PlanSplit {
   ofPeriod: boolean
 }
 
+/** Whether its groups come in their own order where nobody asks for another: units of time, parts of dates and bins do. */
+export const isNaturallyOrdered = (dimension: Pick<PlanSplit, 'grain' | 'part' | 'bins'> | undefined): boolean =>
+  dimension?.grain !== undefined || dimension?.part !== undefined || dimension?.bins !== undefined
+
 /** @param source the rows of any fact of the plan: every split is reached from each */
 export const planSplits = (source: QuerySource, { dimensions, period }: QueryPlan): PlanSplit[] =>
-  dimensions.map(({ field, grain, grouping, topN }) => {
+  dimensions.map(({ field, grain, part, bins, grouping, topN }) => {
     const column = columnOf(source, field)
+    const width = bins && 'width' in bins ? bins.width : undefined
+    const { calendar } = source.world
     return {
-      ...{ field, column, topN },
-      grain: grain ?? (column.type === 'date' && !grouping ? 'day' : undefined),
+      ...{ field, column, part, topN },
+      grain: grain ?? (column.type === 'date' && !grouping && !part ? 'day' : undefined),
+      bins: width === undefined ? undefined : binSize(column, width),
+      ...(width === undefined ? {} : { numberOf: (bin: number) => binEdge(bin, width) }),
+      ...(part ? { numberOf: (ordinal: number) => partNumber(ordinal, part, calendar) } : {}),
       grouped: grouping ? groupedSplit(viewOf(source, grouping), grouping) : null,
       ofPeriod: period !== undefined && isSameField(period.field, field),
     }

@@ -35,8 +35,8 @@ export function shapeGroups(
   const { dimensions } = outputColumns
   const otherCells: { row: number; dimension: number }[] = []
   const rows = of.groups.map(({ keys, other, arms }, row) => {
-    const names = dimensions.map(({ column, grain, grouped }, i): Cell => {
-      if (other[i] !== true) return grouped ? grouped.decode(keys[i]) : groupFrom(column, grain, keys[i])
+    const names = dimensions.map((dimension, i): Cell => {
+      if (other[i] !== true) return nameOf(dimension, keys[i])
       otherCells.push({ row, dimension: i })
       return OTHER
     })
@@ -50,6 +50,12 @@ export function shapeGroups(
     ...(otherCells.length > 0 ? { otherCells } : {}),
     totals: of.totals && [...blank, ...figures(outputColumns, of.totals)],
   }
+}
+
+function nameOf({ column, grain, grouped, numberOf }: PlanSplit, key: SqlStorageValue | undefined): Cell {
+  if (grouped) return grouped.decode(key)
+  if (numberOf) return typeof key === 'number' ? numberOf(key) : null
+  return groupFrom(column, grain, key)
 }
 
 /** The figures of a line of SQL's answer: of the period, and of what it is compared with. */
@@ -81,9 +87,9 @@ const groupColumn = ({ name, groups }: GroupedSplit, i: number): ResultColumn =>
 
 function columnsOf(plan: QueryPlan, compiled: OutputColumns, planNaming: PlanNaming): ResultColumn[] {
   const labels = compiled.dimensions.map(({ column }) => column.label)
-  const splits = compiled.dimensions.map(({ column, field, grouped }, i): ResultColumn => {
+  const splits = compiled.dimensions.map(({ column, field, grouped, numberOf }, i): ResultColumn => {
     if (grouped) return groupColumn(grouped, i)
-    const grain = plan.dimensions[i]?.grain
+    const { grain, part, bins } = plan.dimensions[i] ?? {}
     const alike = labels.filter((label) => label === column.label).length > 1
     return {
       key: `d${i}`,
@@ -94,6 +100,9 @@ function columnsOf(plan: QueryPlan, compiled: OutputColumns, planNaming: PlanNam
       role: column.role,
       ...scaleOf(column.scale),
       ...(grain ? { grain } : {}),
+      ...(part ? { part, type: 'integer', format: { style: 'plain' } } : {}),
+      ...(bins && 'width' in bins ? { bins: { width: bins.width } } : {}),
+      ...(part === 'weekday' && numberOf ? { firstWeekday: numberOf(0) } : {}),
     }
   })
   const measures = compiled.measures.flatMap((measure, i): ResultColumn[] => {

@@ -6,7 +6,7 @@ import { columnNumber } from '../expressions/expr'
 import { filtersSql } from '../sources/filters'
 import { any, join, name, sql, type ExecuteSql, type Sql } from '../sources/sql'
 import { columnOf, sourceOf, type CompileContext, type QuerySource } from '../sources/source'
-import { amountGroups, type AmountGroup, type AmountRequest } from '../../columns/amount-groups'
+import { amountGroups, type AmountGroup, type AmountRequest } from '../../columns/money/amount-groups'
 import type { ColumnSources } from '../../columns/column-table'
 import type { QuerySteps } from '../../scheduling/query-scheduler'
 

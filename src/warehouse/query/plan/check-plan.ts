@@ -1,3 +1,4 @@
+import { checkAlike, checkNoPart, checkPart, isSearch, NUMERIC, TEMPORAL } from './filter-fit'
 import { factDatasetsOf, type FactDatasets } from './fact-datasets'
 import { existsJoinOf, pathToField, type RelationGraph, type RelationPath } from './relation-graph'
 import { invalidPlan, queryTooComplex, unknownField } from './plan-errors'
@@ -5,6 +6,7 @@ import { ProductError } from '../../../shared/errors'
 import { AGGREGATES_MAX } from '../../../shared/limits'
 import {
   datasetIdsOf,
+  hasWindow,
   isCountMeasure,
   isLeafMeasure,
   leafMeasuresOf,
@@ -16,9 +18,11 @@ import { isExistsFilter } from '../../../shared/query/plan'
 import type {
   Aggregate,
   CalcOperand,
+  Condition,
   Dimension,
   Expr,
   Field,
+  FieldFilter,
   Filter,
   AggregateMeasure,
   Measure,
@@ -26,7 +30,6 @@ import type {
 } from '../../../shared/query/plan'
 import type { Column } from '../../../shared/data-sources/data-sources'
 import type { CatalogueDataset } from '../../contract'
-import { hasWindow } from '../windows/windows'
 
 const EXPRESSION_DEPTH_MAX = 16
 const EXPRESSION_NODES_MAX = 100
@@ -35,8 +38,6 @@ const MEASURE_DEPTH_MAX = 20
 const MEASURE_NODES_MAX = 200
 
 type ColumnResolver = (field: Field, path: string) => Column
-const NUMERIC: ReadonlySet<Column['type']> = new Set(['integer', 'number'])
-const TEMPORAL: ReadonlySet<Column['type']> = new Set(['date', 'datetime'])
 const NUMERIC_AGGREGATES: ReadonlySet<Aggregate> = new Set(['sum', 'avg', 'median'])
 
 /** What a plan may name: datasets that exist for the asker, and the relations that can be used between them. */
@@ -122,7 +123,10 @@ function checkSharedParts(plan: QueryPlan, position: PlanPosition): void {
 
 function checkShape(plan: QueryPlan): void {
   const { kind, measures, dimensions, columns = [], having = [], sort = [] } = plan
-  if (kind === 'aggregate' && measures.length === 0) throw invalidPlan('measures', 'Choose at least one measure.')
+  if (kind === 'aggregate' && measures.length === 0 && dimensions.length === 0)
+    throw invalidPlan('measures', 'Choose at least one measure.')
+  const top = measures.length === 0 ? dimensions.findIndex(({ topN }) => topN !== undefined) : -1
+  if (top >= 0) throw invalidPlan(`dimensions.${top}.topN`, 'A list of values has no top N.')
   if (kind === 'rows' && (measures.length > 0 || dimensions.length > 0 || having.length > 0))
     throw invalidPlan('measures', 'Records have no measures, dimensions or measure filters.')
   for (const [i, { measure }] of having.entries())
@@ -165,6 +169,8 @@ function checkLeaf(leaf: AggregateMeasure, path: string, position: PlanPosition)
 
 function checkMeasure(measure: AggregateMeasure, path: string, resolver: ColumnResolver): void {
   const { agg } = measure
+  if (measure.percent !== undefined && agg !== 'median')
+    throw invalidPlan(`${path}.percent`, 'Only percentiles have a share.')
   if (measure.kind === 'expression') {
     const type = checkExpr(measure.row, `${path}.row`, resolver)
     if (type !== 'number' && NUMERIC_AGGREGATES.has(agg)) throw invalidPlan(`${path}.agg`, 'Works on numbers only.')
@@ -197,8 +203,19 @@ export function checkExpr(root: Expr, path: string, resolver: ColumnResolver): V
   return typeOfExpression(root, typeOf)
 }
 
-function checkDimension({ field, grain, grouping }: Dimension, path: string, resolver: ColumnResolver): void {
+function checkDimension(dimension: Dimension, path: string, resolver: ColumnResolver): void {
+  const { field, grain, part, grouping, bins } = dimension
   const { type } = resolver(field, `${path}.field`)
+  if (bins) {
+    if (!NUMERIC.has(type)) throw invalidPlan(`${path}.bins`, 'Bins need a number.')
+    if (grouping) throw invalidPlan(`${path}.bins`, 'Choose bins or groups.')
+    if (dimension.topN !== undefined) throw invalidPlan(`${path}.topN`, 'Bins have no top N.')
+  }
+  if (part !== undefined) {
+    if (grain !== undefined || grouping)
+      throw invalidPlan(`${path}.part`, 'Choose date units, parts of dates or groups.')
+    checkPart(part, type, `${path}.part`)
+  }
   if (grouping) checkGrouped(type, `${path}.grouping`)
   if (grouping && grain !== undefined) throw invalidPlan(`${path}.grain`, 'Groups have no date units.')
   if (grain !== undefined && !TEMPORAL.has(type)) throw invalidPlan(`${path}.grain`, 'Date units need a date.')
@@ -225,10 +242,27 @@ function checkFilters(filters: readonly Filter[], path: string, position: PlanPo
       checkGrouped(type, at)
       continue
     }
+    if (filter.part !== undefined) checkPart(filter.part, type, `${at}.part`)
+    for (const condition of filter.any) checkCompared(condition, { filter, type, at }, columnOf)
     for (const { op } of filter.any)
-      if ((op === 'contains' || op === 'startsWith') && type !== 'text')
-        throw invalidPlan(at, 'Search works on text only.')
+      if (isSearch(op) && (type !== 'text' || filter.part)) throw invalidPlan(at, 'Search works on text only.')
   }
+}
+
+function checkCompared(
+  condition: Condition,
+  { filter, type, at }: { filter: FieldFilter; type: Column['type']; at: string },
+  columnOf: ColumnResolver,
+): void {
+  if (condition.op !== 'column') return
+  const path = `${at}.any`
+  checkNoPart(filter.part, path)
+  const other = columnOf(condition.field, path)
+  checkAlike(type, other.type, path)
+  const own = columnOf(filter.field, path)
+  const [one, two] = [own.format, other.format]
+  if (one.style === 'currency' && two.style === 'currency' && one.currency !== two.currency)
+    throw invalidPlan(path, 'These columns are in different currencies.')
 }
 
 /** What of the catalogue this looks at. */
@@ -241,7 +275,10 @@ const columnIn = (view: ColumnSchema, field: Field): Column | undefined =>
 /** That only numbers are calculated with and added up over time; a ratio of anything else is nothing. */
 function checkNumbers(measure: Measure, path: string, view: ColumnSchema): void {
   for (const part of operandsOf(measure)) {
-    if ((measure.kind === 'calc' || measure.kind === 'cumulative') && !isNumber(part, view))
+    if (
+      (measure.kind === 'calc' || measure.kind === 'cumulative' || measure.kind === 'moving') &&
+      !isNumber(part, view)
+    )
       throw invalidPlan(path, 'Calculations need numbers.')
     checkNumbers(part, path, view)
   }
@@ -257,18 +294,19 @@ function isNumber(measure: Measure, view: ColumnSchema): boolean {
 }
 
 /** Whether a split is by units of time, one after the other. */
-const isTimeDimension = ({ field, grain, grouping }: Dimension, view: ColumnSchema): boolean =>
-  grouping === undefined && (grain !== undefined || columnIn(view, field)?.type === 'date')
+const isTimeDimension = ({ field, grain, part, grouping }: Dimension, view: ColumnSchema): boolean =>
+  grouping === undefined && part === undefined && (grain !== undefined || columnIn(view, field)?.type === 'date')
 
 /** Earlier units and running totals need one line of units to run over. */
 function checkWindows(plan: QueryPlan, view: ColumnSchema): void {
   if (!plan.measures.some(hasWindow)) return
   const times = plan.dimensions.flatMap((dimension, i) => (isTimeDimension(dimension, view) ? [{ dimension, i }] : []))
   const [only, second] = times
-  if (!only || second) throw invalidPlan('dimensions', 'Earlier periods and running totals need one breakdown by date.')
+  if (!only || second)
+    throw invalidPlan('dimensions', 'Earlier periods, running totals and moving averages need one breakdown by date.')
   if (only.dimension.topN !== undefined)
     throw invalidPlan(
       `dimensions.${only.i}.topN`,
-      'Earlier periods and running totals need all periods. Remove the top N.',
+      'Earlier periods, running totals and moving averages need all periods. Remove the top N.',
     )
 }

@@ -1,10 +1,10 @@
+import { describeCondition, formatScalar } from './describe-condition'
 import type { RelationGraph } from './relation-graph'
 import { dayRangeLabel, type AbsolutePeriod } from '../time/resolve-period'
 import { isLeafMeasure, isMeasure, isSameField } from '../../../shared/query/plan-fields'
 import { isExistsFilter } from '../../../shared/query/plan'
 import type {
   CalcOperand,
-  Condition,
   Field,
   FieldFilter,
   Filter,
@@ -17,7 +17,17 @@ import type {
   AbsoluteRange,
   RelativeRange,
 } from '../../../shared/query/plan'
-import { ARITHMETIC_SIGNS, COMPARISON_LABELS, describeUnitCount, GRAIN_LABELS } from '../../../shared/query/plan-labels'
+import {
+  ARITHMETIC_SIGNS,
+  COMPARISON_LABELS,
+  DATE_PART_LABELS,
+  describeBins,
+  describeMoving,
+  describeUnitCount,
+  GRAIN_LABELS,
+  percentileLabel,
+} from '../../../shared/query/plan-labels'
+import { datePartName } from '../../../shared/query/dimension-text'
 import { describeRowFormula } from '../../../shared/formula/print'
 import { lowerFirst } from '../../../shared/text'
 import type { PlanDescription } from '../../../shared/insights'
@@ -69,12 +79,12 @@ export function describeMeasure(measure: Measure, planNaming: PlanNaming): strin
   if (!isLeafMeasure(measure)) return describeDerivedMeasure(measure, planNaming)
   const where = measure.filter?.length ? ` where ${describeFilters(measure.filter, planNaming)}` : ''
   if (measure.kind === 'expression')
-    return `${AGGREGATE_LABELS[measure.agg]} ${describeRowFormula(measure.row, (field) => planNaming.label(field))}${where}`
+    return `${aggregateLabel(measure)} ${describeRowFormula(measure.row, (field) => planNaming.label(field))}${where}`
   const over =
     measure.dataset !== undefined && measure.dataset !== planNaming.home ? planNaming.dataset(measure.dataset) : null
   if (!measure.field) return `Number of rows${over === null ? '' : ` of ${over}`}${where}`
   const what = planNaming.label(measure.field)
-  return `${AGGREGATE_LABELS[measure.agg]} ${measure.agg === 'count' ? `filled ${what}` : what}${where}`
+  return `${aggregateLabel(measure)} ${measure.agg === 'count' ? `filled ${what}` : what}${where}`
 }
 
 /** Lower case where the first word is ours: names of people and the first letters of columns stay as they are. */
@@ -104,10 +114,15 @@ function describeDerivedMeasure(
       return `${describeMeasure(measure.of, planNaming)}, ${describeUnitCount(measure.steps, planNaming.unit ?? 'unit')} earlier`
     case 'cumulative':
       return `${describeMeasure(measure.of, planNaming)}, ${RESTART_LABELS[measure.restart]}`
+    case 'moving':
+      return `${describeMeasure(measure.of, planNaming)}, ${describeMoving(measure, planNaming.unit ?? 'unit')}`
     case 'metric':
       return 'A metric'
   }
 }
+const aggregateLabel = ({ agg, percent }: Pick<AggregateMeasure, 'agg' | 'percent'>): string =>
+  percent === undefined ? AGGREGATE_LABELS[agg] : `${percentileLabel(percent)} of`
+
 /** The unit of the split by time; undefined without one. */
 export const timeUnitLabel = ({ dimensions }: Pick<QueryPlan, 'dimensions'>): string | undefined => {
   const grain = dimensions.find((one) => one.grouping === undefined && one.grain !== undefined)?.grain
@@ -127,52 +142,22 @@ function describeGroupedField(grouping: GroupingReference, field: Field, planNam
 function describeGroupFilter({ field, any }: FieldFilter, grouping: GroupingReference, planNaming: PlanNaming): string {
   const known = planNaming.grouping?.(grouping.id)
   const named = (id: Scalar): Scalar => (id === null ? 'no group' : (known?.group(String(id)) ?? 'a group'))
-  const said = any.map((each) =>
-    describeCondition('values' in each ? { ...each, values: each.values.map(named) } : each),
-  )
+  const said = any.map((each) => describeCondition(each, (id) => formatScalar(named(id)), planNaming))
   return `${describeGroupedField(grouping, field, planNaming)} ${said.join(' or ')}`
+}
+
+function describeFieldFilter({ field, part, any }: FieldFilter, planNaming: PlanNaming): string {
+  const named = (value: Scalar): string =>
+    part && typeof value === 'number' ? datePartName(value, part, 'en-GB') : formatScalar(value)
+  const of = part ? `${DATE_PART_LABELS[part]} of ` : ''
+  return `${of}${planNaming.label(field)} ${any.map((each) => describeCondition(each, named, planNaming)).join(' or ')}`
 }
 
 function describeFilter(filter: Filter, planNaming: PlanNaming): string {
   if (!isExistsFilter(filter) && filter.grouping) return describeGroupFilter(filter, filter.grouping, planNaming)
-  if (!isExistsFilter(filter))
-    return `${planNaming.label(filter.field)} ${filter.any.map(describeCondition).join(' or ')}`
+  if (!isExistsFilter(filter)) return describeFieldFilter(filter, planNaming)
   const where = filter.filters.length > 0 ? ` where ${describeFilters(filter.filters, planNaming)}` : ''
   return `they have ${filter.kind === 'exists' ? '' : 'no '}rows in ${planNaming.dataset(filter.dataset)}${where}`
-}
-
-const VALUES_LISTED_MAX = 3
-const formatScalar = (each: Scalar): string =>
-  each === null ? 'empty' : each === true ? 'yes' : each === false ? 'no' : String(each)
-const formatScalars = (values: readonly Scalar[]): string =>
-  values.length <= VALUES_LISTED_MAX
-    ? values.map(formatScalar).join(', ')
-    : `${values.slice(0, VALUES_LISTED_MAX).map(formatScalar).join(', ')} and ${values.length - VALUES_LISTED_MAX} more`
-
-function describeCondition(condition: Condition): string {
-  switch (condition.op) {
-    case 'in':
-      return `is one of ${formatScalars(condition.values)}`
-    case 'notIn':
-      return `is none of ${formatScalars(condition.values)}`
-    case 'contains':
-      return `contains “${condition.value}”`
-    case 'startsWith':
-      return `starts with “${condition.value}”`
-    case 'between':
-      return `is between ${formatScalar(condition.from)} and ${formatScalar(condition.to)}`
-    case 'empty':
-      return 'is empty'
-    case 'notEmpty':
-      return 'is filled'
-    case 'eq':
-    case 'ne':
-    case 'lt':
-    case 'le':
-    case 'gt':
-    case 'ge':
-      return `${COMPARISON_LABELS[condition.op]} ${formatScalar(condition.value)}`
-  }
 }
 
 /** "Sum of amount by month, Jan–Jun 2026, vs Jan–Jun 2025, where country is Sweden". */
@@ -180,15 +165,22 @@ export function describePlan(plan: QueryPlan, period: AbsolutePeriod | null, pla
   const measures = plan.measures.map((measure, i) =>
     i === 0 ? describeMeasure(measure, planNaming) : describeWithinSentence(measure, planNaming),
   )
-  const splits = plan.dimensions.map(({ field, grain, grouping, topN }) => {
+  const splits = plan.dimensions.map(({ field, grain, part, bins, grouping, topN }) => {
     const ofPeriod = plan.period !== undefined && isSameField(plan.period.field, field)
     const plain = grouping ? describeGroupedField(grouping, field, planNaming) : planNaming.label(field)
-    const name =
-      grain === undefined ? plain : `${GRAIN_LABELS[grain]}${ofPeriod ? '' : ` of ${planNaming.label(field)}`}`
+    const unit = grain ? GRAIN_LABELS[grain] : part && DATE_PART_LABELS[part]
+    const name = bins
+      ? `${planNaming.label(field)} ${describeBins(bins)}`
+      : unit === undefined
+        ? plain
+        : `${unit}${ofPeriod ? '' : ` of ${planNaming.label(field)}`}`
     return topN === undefined ? name : `top ${topN} ${name}`
   })
   const figures = plan.kind === 'rows' ? 'Rows' : joinWithAnd(measures)
-  const parts = [splits.length > 0 ? `${figures} by ${joinWithAnd(splits)}` : figures]
+  const isList = plan.kind === 'aggregate' && measures.length === 0
+  const parts = [
+    isList ? `Values of ${joinWithAnd(splits)}` : splits.length > 0 ? `${figures} by ${joinWithAnd(splits)}` : figures,
+  ]
   if (plan.period)
     parts.push(period?.range ? `${dayRangeLabel(period.range)} (${planNaming.label(plan.period.field)})` : 'all time')
   if (period?.compare) parts.push(`vs ${dayRangeLabel(period.compare)}`)
@@ -206,9 +198,14 @@ const joinWithAnd = (words: readonly string[]): string =>
 
 /** A question in parts, each in words; '' where it says nothing. Days are told as they were asked for: “last 12 months”. */
 export function describePlanParts(plan: QueryPlan, planNaming: PlanNaming): PlanDescription {
-  const splits = plan.dimensions.map(({ field, grain, grouping, topN }) => {
+  const splits = plan.dimensions.map(({ field, grain, part, bins, grouping, topN }) => {
     const plain = grouping ? describeGroupedField(grouping, field, planNaming) : planNaming.label(field)
-    const name = grain === undefined ? plain : `${GRAIN_LABELS[grain]} of ${planNaming.label(field)}`
+    const unit = grain ? GRAIN_LABELS[grain] : part && DATE_PART_LABELS[part]
+    const name = bins
+      ? `${plain} ${describeBins(bins)}`
+      : unit === undefined
+        ? plain
+        : `${unit} of ${planNaming.label(field)}`
     return topN === undefined ? name : `top ${topN} ${name}`
   })
   return {

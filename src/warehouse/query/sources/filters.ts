@@ -1,11 +1,22 @@
+import { checkAlike, checkNoPart, checkPart, isSearch } from '../plan/filter-fit'
 import { exactOf, INT64_MAX, magnitude, rescale, toNumber } from '../expressions/decimal'
-import { dayFromIso, DAY_MS } from '../../../shared/dates'
+import { partNumberSql, partSql } from '../time/date-parts'
+import { dayFromIso, DAY_MS, type Calendar } from '../../../shared/dates'
 import { bind, int, sql, all, any, type Sql } from './sql'
 import { dayNumberOf, refOf, wallOf, columnAt, columnOf, keySql, nodeAt, sourceOf } from './source'
 import type { SourceColumn, QuerySource } from './source'
 import { isExistsFilter } from '../../../shared/query/plan'
-import type { Scalar, ComparisonOperator, Condition, ExistsFilter, Filter } from '../../../shared/query/plan'
+import type {
+  Scalar,
+  ComparisonOperator,
+  Condition,
+  DatePart,
+  ExistsFilter,
+  Field,
+  Filter,
+} from '../../../shared/query/plan'
 import { existsJoinOf } from '../plan/relation-graph'
+import { comparedColumnsSql } from './column-comparison'
 import { groupedFilter } from './groupings'
 import { invalidPlan } from '../plan/plan-errors'
 
@@ -89,6 +100,12 @@ function moment(column: SourceColumn, value: string): FilterOperand | null {
   return column.zoned === true ? integer(refOf(column), 'value', wall.ms) : null
 }
 
+/** A part of a date as a column of whole numbers. */
+function partColumn(column: SourceColumn, part: DatePart, calendar: Calendar): SourceColumn {
+  const piece = partNumberSql(partSql(column, part, calendar), part, calendar)
+  return { ...column, type: 'integer', piece }
+}
+
 /** Conditions of a plan, AND-ed. @throws ProductError when a value does not fit its column */
 export const filtersSql = (querySource: QuerySource, filters: readonly Filter[], path: string): Sql =>
   all(filters.map((filter, i) => filterSql(querySource, filter, `${path}.${i}`)))
@@ -96,11 +113,13 @@ export const filtersSql = (querySource: QuerySource, filters: readonly Filter[],
 function filterSql(querySource: QuerySource, filter: Filter, path: string): Sql {
   if (isExistsFilter(filter)) return existsSql(querySource, filter, path)
   if (filter.grouping) return groupedFilter(querySource, filter, path)
-  const column = columnOf(querySource, filter.field)
+  const stored = columnOf(querySource, filter.field)
+  if (filter.part) checkPart(filter.part, stored.type, path)
+  const column = filter.part ? partColumn(stored, filter.part, querySource.calendar) : stored
   // Equalities become one list: it costs one bound value instead of twenty.
   const equals = filter.any.flatMap((each) => (each.op === 'eq' ? [each.value] : []))
   const others = filter.any.filter((each) => each.op !== 'eq')
-  const one = { column, path }
+  const one = { column, path, source: querySource, field: filter.field, part: filter.part }
   return any([
     ...(equals.length > 0 ? [inList(one, equals)] : []),
     ...others.map((condition) => conditionSql(one, condition)),
@@ -126,9 +145,14 @@ function existsSql(querySource: QuerySource, filter: ExistsFilter, path: string)
 interface FilterPlace {
   column: SourceColumn
   path: string
+  source: QuerySource
+  field: Field
+  part: DatePart | undefined
 }
 
 function conditionSql(filterPlace: FilterPlace, condition: Condition): Sql {
+  if (isSearch(condition.op) && filterPlace.column.type !== 'text')
+    throw invalidPlan(filterPlace.path, 'Search works on text only.')
   const ref = refOf(filterPlace.column)
   switch (condition.op) {
     case 'empty':
@@ -143,6 +167,16 @@ function conditionSql(filterPlace: FilterPlace, condition: Condition): Sql {
       return sql`instr(${ref}, ${bind(condition.value.normalize('NFC'))}) > 0`
     case 'startsWith':
       return sql`instr(${ref}, ${bind(condition.value.normalize('NFC'))}) = 1`
+    case 'notContains':
+      return sql`(${ref} IS NULL OR instr(${ref}, ${bind(condition.value.normalize('NFC'))}) = 0)`
+    case 'notStartsWith':
+      return sql`(${ref} IS NULL OR instr(${ref}, ${bind(condition.value.normalize('NFC'))}) <> 1)`
+    case 'column': {
+      const { source, column, field, path, part } = filterPlace
+      checkNoPart(part, path)
+      checkAlike(column.type, columnOf(source, condition.field).type, path)
+      return comparedColumnsSql(source, column, { field, compare: condition.compare, other: condition.field })
+    }
     case 'between': {
       const [low, high] = [operand(filterPlace, condition.from), operand(filterPlace, condition.to)]
       return sql`(${low.left} >= ${low.right} AND ${high.left} <= ${high.right})`

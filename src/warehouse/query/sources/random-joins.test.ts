@@ -2,7 +2,8 @@ import { env } from 'cloudflare:test'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { naiveAnswer } from '../../../../test/worker/naive/evaluator'
-import { createEvaluationContext, type NaiveTable } from '../../../../test/worker/naive/values'
+import type { NaiveTable } from '../../../../test/worker/naive/values'
+import { visible } from '../../../../test/worker/naive/visible'
 import { EDGES, guards, relatedPlans, relatedTables } from '../../../../test/worker/random/joins'
 import { calendars } from '../../../../test/worker/random/plans'
 import { isSameFigure, toReadableRows } from '../../../../test/worker/compare-figures'
@@ -36,16 +37,6 @@ interface QueryInput {
   plan: QueryPlan
   calendar: Calendar
   guard: ScopeWire['rowFilters'][number] | null
-}
-
-/** What is left when the rows that may not be seen were never there. */
-function visible(tables: NaiveTable[], { guard, calendar }: QueryInput): NaiveTable[] {
-  return tables.map((table) => {
-    if (table.id !== guard?.dataset) return table
-    const world = createEvaluationContext({ tables: [table], edges: [], calendar })
-    const seen = world.rowsOf(table.id).filter((row) => guard.filters.every((filter) => world.passes(row, filter)))
-    return { ...table, rows: seen.map(({ rid }) => table.rows[rid] ?? []) }
-  })
 }
 
 /** Answers how many of the questions were answered from columns. */

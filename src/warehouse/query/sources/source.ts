@@ -94,6 +94,8 @@ export interface JoinNode {
 /** A column and the rows it is of. */
 export interface SourceColumn extends Column {
   node: JoinNode
+  /** What is looked at in place of the stored value: a part of it. */
+  piece?: Sql
 }
 
 /** Keys of unlike types are compared as text. */
@@ -191,7 +193,8 @@ export const wallName = ({ alias }: Pick<JoinNode, 'alias'>, key: ColumnKey): Sq
   name(alias === 0 ? `l${key.slice(1)}` : `jl${alias}_${key.slice(1)}`)
 
 /** The stored value of a column. */
-export function refOf({ node, key }: Pick<SourceColumn, 'node' | 'key'>): Sql {
+export function refOf({ node, key, piece }: Pick<SourceColumn, 'node' | 'key' | 'piece'>): Sql {
+  if (piece) return piece
   node.used.add(key)
   return refName(node, key)
 }

@@ -32,6 +32,7 @@ const prev = (of: Measure, steps = 1): Measure => ({ kind: 'prev', of, steps })
 const running = (of: Measure, restart: 'never' | 'year' | 'fiscalYear' = 'never'): Measure => ({
   ...{ kind: 'cumulative', of, restart },
 })
+const moving = (of: Measure, agg: 'sum' | 'avg', units: number): Measure => ({ kind: 'moving', of, agg, units })
 const byMonth = { field: field(0), grain: 'month' as const }
 
 const ask = (
@@ -266,5 +267,46 @@ describe('figures over time', () => {
     const asked = (size: number) => ({ measures: [running(balanced(size))], dimensions: [byMonth] })
     expect((await answer(ROWS, asked(64))).rowCount).toBe(5)
     expect(await refusal(ROWS, asked(128))).toMatchObject({ details: { what: 'measure terms', max: 200 } })
+  })
+})
+
+describe('moving sums and averages', () => {
+  const rows = [
+    row('2026-01-10', 'A', 300, 100),
+    row('2026-02-10', 'A', 600, 200),
+    row('2026-04-10', 'A', 900, 300),
+    row('2026-05-10', 'A', 1_200, 400),
+  ]
+  it('begin where there are enough units, and count a unit without rows as 0', async () => {
+    const { rows: found, columns: named } = await answer(rows, {
+      measures: [moving(sum(2), 'sum', 3), moving(sum(2), 'avg', 3)],
+      dimensions: [byMonth],
+    })
+    expect(found).toEqual([
+      ['2026-01-01', null, null],
+      ['2026-02-01', null, null],
+      ['2026-04-01', 15, 5],
+      ['2026-05-01', 21, 7],
+    ])
+    expect(named[2]?.label).toContain('3-month moving average')
+  })
+
+  it('average the figures that are there where they do not add up', async () => {
+    const highest: Measure = { kind: 'column', agg: 'max', field: field(2) }
+    const { rows: found } = await answer(rows, { measures: [moving(highest, 'avg', 3)], dimensions: [byMonth] })
+    expect(found.at(-1)).toEqual(['2026-05-01', 10.5])
+  })
+
+  it('are filtered as they are shown', async () => {
+    const { rows: found } = await answer(rows, {
+      measures: [moving(sum(2), 'sum', 3)],
+      dimensions: [byMonth],
+      having: [{ measure: 0, op: 'gt', value: 20 }],
+    })
+    expect(found).toEqual([['2026-05-01', 21]])
+  })
+
+  it('are refused without a split by date', async () => {
+    expect((await refusal(rows, { measures: [moving(sum(2), 'sum', 3)] }))?.code).toBe('invalid_input')
   })
 })

@@ -2,25 +2,23 @@ import { calcFace, combine, constantAmount, constantFace, RATIO_FACE, sumOf } fr
 import type { MeasureTraits } from '../aggregates/calculations'
 import { divide, isExact, numberOf, type Amount } from '../aggregates/amount'
 import { canonicalJson } from '../../../lib/hash'
-import { operandsOf } from '../../../shared/query/plan-fields'
+import { hasWindow } from '../../../shared/query/plan-fields'
 import type {
   CalcMeasure,
   CalcOperand,
   CumulativeMeasure,
   Measure,
+  MovingMeasure,
   Grain,
   ComparisonOperator,
   QueryPlan,
 } from '../../../shared/query/plan'
+import { movingValues } from './moving-values'
 import { shiftOf } from '../time/buckets'
 import { addMonths, dayFromIso, startOfUnit, type Calendar } from '../../../shared/dates'
 import type { AbsolutePeriod } from '../time/resolve-period'
 import { exactOf, subtract } from '../expressions/decimal'
-import type { PlanSplit } from '../aggregates/plan-splits'
-
-/** Whether a figure looks at other units of time than its group's own: those are worked out after the groups came back. */
-export const hasWindow = (measure: Measure): boolean =>
-  measure.kind === 'prev' || measure.kind === 'cumulative' || operandsOf(measure).some(hasWindow)
+import { isNaturallyOrdered, type PlanSplit } from '../aggregates/plan-splits'
 
 /** A figure over figures that SQL answers. Windows are numbered over the whole plan. */
 export type WindowNode =
@@ -30,6 +28,7 @@ export type WindowNode =
   | { kind: 'calc'; op: CalcMeasure['op']; left: WindowNode; right: WindowNode }
   | { kind: 'prev'; of: WindowNode; steps: number; index: number }
   | { kind: 'cumulative'; of: WindowNode; restart: CumulativeMeasure['restart']; index: number }
+  | { kind: 'moving'; of: WindowNode; agg: MovingMeasure['agg']; units: number; index: number }
 type WindowStep = Extract<WindowNode, { index: number; of: WindowNode }>
 
 export interface WindowProgram {
@@ -71,6 +70,10 @@ export function windowProgramOf(measures: readonly Measure[]): WindowProgram {
         const of = node(operand.of)
         return windowed({ kind: 'cumulative', of, restart: operand.restart, index: windows.length })
       }
+      case 'moving': {
+        const of = node(operand.of)
+        return windowed({ kind: 'moving', of, agg: operand.agg, units: operand.units, index: windows.length })
+      }
       case 'column':
       case 'expression':
       case 'metric':
@@ -95,6 +98,11 @@ export function nodeTraits(windowNode: WindowNode, bases: readonly MeasureTraits
       return { ...nodeTraits(windowNode.of, bases), additive: false }
     case 'cumulative':
       return nodeTraits(windowNode.of, bases)
+    case 'moving': {
+      const own = { ...nodeTraits(windowNode.of, bases), additive: false }
+      if (windowNode.agg === 'sum') return own
+      return { ...own, type: 'number', scale: own.scale === undefined ? undefined : own.scale + 2 }
+    }
   }
 }
 
@@ -127,6 +135,7 @@ export function nodeEvaluator(
     }
     case 'prev':
     case 'cumulative':
+    case 'moving':
       return (values) => values.window(windowNode.index)
   }
 }
@@ -155,6 +164,7 @@ export function runWindows(
   at: { bases: readonly MeasureTraits[]; axis: TimeAxis },
 ) {
   const { axis } = at
+  const first = Math.min(...groups.flatMap(({ keys }) => bucketOf(keys[axis.at])))
   for (const group of groups) for (const arm of group.arms) arm.windows = program.windows.map(() => null)
   const arms = groups[0]?.arms.length ?? 0
   const series = seriesOf(groups, axis)
@@ -168,15 +178,42 @@ export function runWindows(
     for (const one of series)
       ownDay.forEach((dayOf, arm) => {
         const values = one.map(({ group }) => valueAt(group, arm))
-        const found =
-          window.kind === 'prev'
-            ? previousValues(one, values, { window, axis })
-            : runningTotals(one, values, { window, axis, dayOf })
+        const found = windowValues(one, values, { window, axis, dayOf, first, bases: at.bases })
         one.forEach(({ group }, i) => {
           const own = group.arms[arm]
           if (own) own.windows[window.index] = found[i] ?? null
         })
       })
+  }
+}
+
+const bucketOf = (key: SqlStorageValue | undefined): number[] => (typeof key === 'number' ? [key] : [])
+
+interface WindowPlace {
+  window: WindowStep
+  axis: TimeAxis
+  dayOf: (bucket: number) => number
+  /** The first unit of the whole answer. */
+  first: number
+  bases: readonly MeasureTraits[]
+}
+function windowValues(points: readonly Point[], values: readonly Amount[], at: WindowPlace): Amount[] {
+  const { window, ...rest } = at
+  switch (window.kind) {
+    case 'prev':
+      return previousValues(points, values, { ...rest, window })
+    case 'cumulative':
+      return runningTotals(points, values, { ...rest, window })
+    case 'moving': {
+      const { axis, first } = rest
+      const today = dayFromIso(axis.calendar.today) ?? 0
+      return movingValues(points, values, {
+        ...{ agg: window.agg, units: window.units, first },
+        countsAll: nodeTraits(window.of, rest.bases).additive === true,
+        earlier: (bucket, steps) => stepBack(bucket, steps, axis),
+        isAhead: (bucket) => rest.dayOf(bucket) > today,
+      })
+    }
   }
 }
 
@@ -250,7 +287,7 @@ export function lastRunningTotals(
 ): Amount[] {
   const points = seriesOf(groups, at.axis).flat()
   return program.windows.map(({ kind, index }) => {
-    if (kind === 'prev') return null
+    if (kind !== 'cumulative') return null
     const values = points.map(({ group }) => group.arms[at.arm]?.windows[index] ?? null)
     return values.findLast((value) => value !== null) ?? null
   })
@@ -307,7 +344,7 @@ export function groupComparator(plan: QueryPlan, dimensions: readonly PlanSplit[
     const other = others(i)
     return (a, b) => other(a, b) || compareNullable(a.keys[i], b.keys[i], dir)
   }
-  const byTime = dimensions[0]?.grain !== undefined
+  const byTime = isNaturallyOrdered(dimensions[0])
   const asked = plan.sort?.length ? plan.sort : byTime ? [] : [{ by: { measure: 0 }, dir: 'desc' as const }]
   const steps = asked.flatMap(({ by, dir }): GroupComparator[] => {
     if ('dimension' in by) return [byKey(by.dimension, dir)]

@@ -1,10 +1,10 @@
-import type { ColumnVectors, RowSource } from './column-vectors'
-import { indexedSplit, timeSplit, type Split } from './splits'
-import { numbersOf, type Numbers } from './vectors'
-import { balanceColumns, daysOfBalances, OPENING_KIND, type BalanceColumns } from '../query/money/balance-days'
-import { timeKey } from '../query/money/conversion-sql'
-import { dayFromIso } from '../../shared/dates'
-import type { QueryPlan } from '../../shared/query/plan'
+import type { ColumnVectors, RowSource } from '../column-vectors'
+import { indexedSplit, timeSplit, type Split } from '../splits'
+import { numbersOf, type Numbers } from '../vectors'
+import { balanceColumns, daysOfBalances, OPENING_KIND, type BalanceColumns } from '../../query/money/balance-days'
+import { timeKey } from '../../query/money/conversion-sql'
+import { dayFromIso } from '../../../shared/dates'
+import type { QueryPlan } from '../../../shared/query/plan'
 
 /**
  * The day whose rate counts: of the plan's period, else of the first time of the rows, else the day that a balance of the

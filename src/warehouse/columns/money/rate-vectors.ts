@@ -1,13 +1,13 @@
-import { NeedsRows, type ColumnSources } from './column-table'
-import type { RowSource } from './column-vectors'
+import { NeedsRows, type ColumnSources } from '../column-table'
+import type { RowSource } from '../column-vectors'
 import { codeOfWord } from './currency-vectors'
-import { exactNumber } from './number-expressions'
+import { exactNumber } from '../number-expressions'
 import { rateDays } from './rate-days'
-import type { VectorNumber } from './vector-number'
-import { numbersOf } from './vectors'
-import type { AppliedRates } from '../query/sources/source'
-import { pow10 } from '../query/expressions/decimal'
-import type { Field, QueryPlan } from '../../shared/query/plan'
+import type { VectorNumber } from '../vector-number'
+import { numbersOf } from '../vectors'
+import type { AppliedRates } from '../../query/sources/source'
+import { pow10 } from '../../query/expressions/decimal'
+import type { Field, QueryPlan } from '../../../shared/query/plan'
 
 /** What each row's amount is multiplied by: the rate of its currency on its day; nothing where there is none. */
 export function rateNumber(

@@ -1,0 +1,59 @@
+import { DAY_MS } from '../dates'
+import { capitalize } from '../text'
+import type { DatePart } from './plan'
+import type { Cell, ResultColumn } from './result'
+
+/** 1970-01-05, a Monday. */
+const MONDAY = 4 * DAY_MS
+const named = (at: number, options: Intl.DateTimeFormatOptions, locale: string): string =>
+  capitalize(new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options }).format(new Date(at)))
+
+/** A part of a date or time as it is read, names in the workspace's locale: `Måndag`, `Mars`, `W5`, `14:00`, `31`. */
+export function datePartName(value: number, part: DatePart, locale: string): string {
+  switch (part) {
+    case 'hourOfDay':
+      return `${String(value).padStart(2, '0')}:00`
+    case 'weekday':
+      return named(MONDAY + (value - 1) * DAY_MS, { weekday: 'long' }, locale)
+    case 'monthOfYear':
+      return named(Date.UTC(1970, value - 1, 1), { month: 'long' }, locale)
+    case 'weekOfYear':
+      return `W${value}`
+    case 'dayOfMonth':
+      return String(value)
+  }
+}
+
+type NamedColumn = Partial<Pick<ResultColumn, 'part' | 'bins' | 'type'>>
+
+/** What a value of a split is called, where it is not what it stands as; null for values that speak for themselves. */
+export function dimensionText(value: Cell, { part, bins, type }: NamedColumn, locale: string): string | null {
+  if (typeof value !== 'number') return null
+  if (bins) return binName(value, { ...bins, isWhole: type === 'integer' }, locale)
+  return part ? datePartName(value, part, locale) : null
+}
+
+/** What is in a bin: `0 to 9` of whole numbers, `0 to <0,5` of others. */
+function binName(edge: number, { width, isWhole }: { width: number; isWhole: boolean }, locale: string): string {
+  const decimals = (String(width).split('.')[1] ?? '').length
+  const written = (value: number): string =>
+    new Intl.NumberFormat(locale, { maximumFractionDigits: Math.min(20, decimals) }).format(value)
+  if (!isWhole || !Number.isInteger(width)) return `${written(edge)} to <${written(edge + width)}`
+  return width === 1 ? written(edge) : `${written(edge)} to ${written(edge + width - 1)}`
+}
+
+type OrderedColumn = Pick<ResultColumn, 'part' | 'firstWeekday' | 'bins'>
+
+/** The place of a value among those of its split, where they have an order of their own; null where they have none. */
+export function naturalPlace(value: Cell, { part, firstWeekday = 1, bins }: OrderedColumn): number | null {
+  if (typeof value !== 'number') return null
+  if (bins) return Math.round(value / bins.width)
+  if (!part) return null
+  return part === 'weekday' ? (value - firstWeekday + 7) % 7 : value
+}
+
+/** The value at a place: {@link naturalPlace} the other way. */
+export function valueAtPlace(place: number, { part, firstWeekday = 1, bins }: OrderedColumn): number {
+  if (bins) return Number((place * bins.width).toPrecision(12))
+  return part === 'weekday' ? ((place + firstWeekday - 1) % 7) + 1 : place
+}
