@@ -15,11 +15,11 @@ import { cellOf, valueFrom } from '../query/aggregates/amount'
 import { exactOf, pow10 } from '../query/expressions/decimal'
 import { sqlExecutor } from '../query/sources/sql'
 import { relationGraph } from '../query/plan/relation-graph'
-import { queryTooComplex } from '../query/plan/plan-errors'
+import { notFromColumns, queryTooComplex } from '../query/plan/plan-errors'
 import type { CompileContext, GroupingView } from '../query/sources/source'
 import { compileContextOf } from '../query/sources/compile-context'
 import { collectValues } from './different-values'
-import type { ColumnSources } from '../columns/column-table'
+import { NeedsRows, type ColumnSources } from '../columns/column-table'
 import { convertRows } from '../segments/convert-rows'
 import { columnSources, KeptWords } from '../segments/stored-columns'
 import { findTableSet } from '../tables'
@@ -60,21 +60,33 @@ const BUILD_CALENDAR = { timeZone: 'UTC', weekStart: 'monday', fiscalYearStart: 
 /**
  * Makes a map slice by slice; ends early when the rows were swapped meanwhile. One step is short enough to be done between
  * two answers.
- * @throws ProductError `query_too_complex` past 200,000 different values, and when rules would take too long over them
+ * @throws ProductError `query_too_complex` past 200,000 different values, when rules would take too long over them, and for
+ *   computed values that columns do not tell
  */
 function* buildGroupingMap(context: WarehouseContext, need: GroupingMapSpec): Generator<void, void> {
   if (isRangeOnly(need)) return buildRangeMap(context, need)
   const map = createGroupingMap(context, need, 'values')
-  for (const _slice of collectValues(context, need, { map, world: wholeWorld(context, need), sources: need.sources })) {
-    const { n } = oneRow<{ n: number }>(context.sql, `SELECT count(*) AS n FROM gm${map.n}`)
-    if (n > GROUPED_VALUES_MAX) {
-      context.transaction(() => dropGroupingMap(context, map.n))
-      throw queryTooComplex('values', GROUPED_VALUES_MAX)
+  if (yield* writeValues(context, need, map)) yield* assignGroups(context, need, map)
+}
+
+/** Whether all different values are in the map: not when the rows were swapped meanwhile. What fails leaves no map. */
+function* writeValues(context: WarehouseContext, need: GroupingMapSpec, map: GroupingMap): Generator<void, boolean> {
+  try {
+    for (const _slice of collectValues(context, need, {
+      map,
+      world: wholeWorld(context, need),
+      sources: need.sources,
+    })) {
+      const { n } = oneRow<{ n: number }>(context.sql, `SELECT count(*) AS n FROM gm${map.n}`)
+      if (n > GROUPED_VALUES_MAX) throw queryTooComplex('values', GROUPED_VALUES_MAX)
+      yield
+      if (!isStillCurrent(context, need, map)) return false
     }
-    yield
-    if (!isStillCurrent(context, need, map)) return
+    return true
+  } catch (error) {
+    context.transaction(() => dropGroupingMap(context, map.n))
+    throw error instanceof NeedsRows ? notFromColumns() : error
   }
-  yield* assignGroups(context, need, map)
 }
 
 /** The rows and the map are still those that were begun with. */

@@ -10,3 +10,6 @@ export const unknownField = (field: Field): ProductError =>
 
 export const queryTooComplex = (what: string, max: number): ProductError =>
   new ProductError('query_too_complex', { what, max })
+
+/** What only rows in tables could answer: rows that are columns are all there is. */
+export const notFromColumns = (): ProductError => new ProductError('query_too_complex', { what: 'columns' })

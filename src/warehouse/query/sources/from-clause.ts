@@ -11,8 +11,7 @@ import type { Column } from '../../../shared/data-sources/data-sources'
 import type { LiveDataset } from '../../physical-layout'
 import { filtersSql } from './filters'
 import { minorSql } from '../money/minor-units'
-import { ProductError } from '../../../shared/errors'
-import { queryTooComplex, unknownField } from '../plan/plan-errors'
+import { notFromColumns, queryTooComplex, unknownField } from '../plan/plan-errors'
 import { offsetSql } from '../time/zone-offsets'
 import type { ColumnKey } from '../../../shared/data-sources/files'
 
@@ -119,7 +118,7 @@ function rowsOf(querySource: QuerySource, joinNode: JoinNode): Sql {
 function storedSql(querySource: QuerySource, joinNode: JoinNode): Sql {
   const { dataset, physical } = joinNode
   // Such rows lie in no table: what columns do not answer is refused.
-  if (dataset.manifest) throw new ProductError('query_too_complex', { what: 'columns' })
+  if (dataset.manifest) throw notFromColumns()
   for (const { key, currencyColumn, minorUnits } of dataset.columns)
     if (minorUnits && currencyColumn !== undefined && joinNode.used.has(key)) joinNode.used.add(currencyColumn)
   const isComputed = new Set(dataset.columns.flatMap(({ key, computed }) => (computed ? [key] : [])))
