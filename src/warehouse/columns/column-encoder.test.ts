@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CHUNK_ROWS, decodeCodes, decodeNumbers } from './chunk'
-import { ColumnEncoder } from './column-encoder'
+import { ColumnEncoder, keepWithin } from './column-encoder'
 import { TextPart } from './texts/text-chunk'
 import { WORDS_MAX } from './dictionary'
 import type { StorageValue } from '../../lib/storage-value'
@@ -106,4 +106,18 @@ describe('the encoder of a column', () => {
     expect(() => new ColumnEncoder({ key: 'c1', type: 'integer' }, []).add('text')).toThrow('number was expected')
     expect(() => new ColumnEncoder({ key: 'c0', type: 'text' }, []).add(1)).toThrow('text was expected')
   })
+})
+
+it('gives up the longest dictionaries when all together are too long, and no other', () => {
+  const kindsWithin = (charsMax: number): string[] => {
+    const encoders = [3, 1, 5, 2].map((length, at) => {
+      const encoder = new ColumnEncoder({ key: `c${at}`, type: 'text' })
+      for (let row = 0; row < 10; row += 1) encoder.add(String(row).repeat(length))
+      return encoder
+    })
+    keepWithin(encoders, charsMax)
+    return encoders.map((encoder) => encoder.take().kind)
+  }
+  expect(kindsWithin(110)).toEqual(['values', 'values', 'values', 'values'])
+  expect(kindsWithin(31)).toEqual(['texts', 'values', 'texts', 'values'])
 })

@@ -31,6 +31,17 @@ const FIRST_ROWS = 1024
 /** Numbers with more decimals lie as they are. */
 export const SCALE_MAX = 4
 
+/** The longest dictionaries are given up until all together have at most so many characters. */
+export function keepWithin(encoders: readonly ColumnEncoder[], charsMax: number): void {
+  let chars = encoders.reduce((sum, encoder) => sum + encoder.chars, 0)
+  if (chars <= charsMax) return
+  for (const encoder of encoders.toSorted((a, b) => b.chars - a.chars)) {
+    chars -= encoder.chars
+    encoder.dropDictionary()
+    if (chars <= charsMax) return
+  }
+}
+
 /** Gathers one column's cells, and encodes them when a chunk's rows are there. */
 export class ColumnEncoder {
   readonly key: ColumnKey

@@ -1,8 +1,8 @@
 import { deleteChunks, insertColumnChunk } from './segment-store'
 import type { ManifestChunk } from './manifest'
-import { rowsPerChunk } from './staged-columns'
+import { DICTIONARY_CHARS_MAX, rowsPerChunk } from './staged-columns'
 import { AdaptiveBatch } from '../adaptive-batch'
-import { ColumnEncoder } from '../columns/column-encoder'
+import { ColumnEncoder, keepWithin } from '../columns/column-encoder'
 import type { WarehouseContext } from '../context'
 import {
   findTableSet,
@@ -16,6 +16,8 @@ import {
 
 /** Columns whose values are gathered at a time, half a megabyte each. */
 const COLUMNS_AT_ONCE = 24
+/** Rows after which their dictionaries are looked at. */
+const ROWS_BETWEEN_LOOKS = 64
 const running = new WeakMap<WarehouseContext, Map<number, Promise<void>>>()
 
 /**
@@ -102,6 +104,8 @@ function gather(
       encoder.add(cell instanceof ArrayBuffer ? null : cell)
     }
     rows += 1
+    if (rows % ROWS_BETWEEN_LOOKS === 0) keepWithin(of.encoders, DICTIONARY_CHARS_MAX)
   }
+  keepWithin(of.encoders, DICTIONARY_CHARS_MAX)
   return rows
 }

@@ -11,7 +11,7 @@ import {
 import { withoutRowsFrom } from './deletions'
 import { countLiveRows } from './manifest'
 import { CHUNK_ROWS } from '../columns/chunk'
-import { ColumnEncoder, type StagedCell } from '../columns/column-encoder'
+import { ColumnEncoder, keepWithin, type StagedCell } from '../columns/column-encoder'
 import type { WarehouseContext } from '../context'
 import { getTableSet, saveManifest, type TableSet } from '../tables'
 
@@ -23,8 +23,8 @@ const CELLS_MAX = 40 * CHUNK_ROWS
 export const rowsPerChunk = (columns: number): number =>
   Math.min(CHUNK_ROWS, Math.floor(CELLS_MAX / Math.max(1, columns)))
 
-/** Characters of all dictionaries of a load. */
-const WORD_CHARS_MAX = 10_000_000
+/** Characters of all dictionaries that are gathered at a time. */
+export const DICTIONARY_CHARS_MAX = 10_000_000
 /** Of texts without a dictionary, after which a chunk is written, however few rows it has. */
 const TEXT_BYTES_MAX = 8_000_000
 
@@ -148,20 +148,9 @@ function addBatch(context: WarehouseContext, tableSet: number, filling: OpenChun
   if (filling.rows > 0 && filling.rows + rows.length > filling.chunkRows) closeChunk(context, tableSet, filling)
   for (const [at, encoder] of filling.encoders.entries()) for (const row of rows) encoder.add(row[at] ?? null)
   filling.rows += rows.length
-  boundDictionaries(filling.encoders)
+  keepWithin(filling.encoders, DICTIONARY_CHARS_MAX)
   const bytes = filling.encoders.reduce((sum, { textBytes }) => sum + textBytes, 0)
   if (bytes > TEXT_BYTES_MAX) closeChunk(context, tableSet, filling)
-}
-
-/** The largest dictionaries go first. */
-function boundDictionaries(encoders: readonly ColumnEncoder[]): void {
-  const bySize = encoders.toSorted((a, b) => b.chars - a.chars)
-  let chars = encoders.reduce((sum, encoder) => sum + encoder.chars, 0)
-  for (const encoder of bySize) {
-    if (chars <= WORD_CHARS_MAX) return
-    chars -= encoder.chars
-    encoder.dropDictionary()
-  }
 }
 
 function closeChunk(context: WarehouseContext, tableSet: number, filling: OpenChunk): void {
