@@ -1,10 +1,40 @@
 import { env } from 'cloudflare:test'
 import { expect, it } from 'vitest'
-import { billedRows } from '../../test/worker/billed-rows'
 import { column, warehouse } from '../../test/worker/warehouse-driver'
 import { RowBatcher, type RowBatch } from '../sync/row-batcher'
 import { unwrap } from '../shared/errors'
 import type { QueryPlan } from '../shared/query/plan'
+
+/** What the platform bills of an object's statements. */
+interface BilledRows {
+  written: number
+  read: number
+}
+
+/** SQL whose cursors are counted. A cursor goes on counting until all of its rows were taken. */
+function billedRows(sql: SqlStorage): { sql: SqlStorage; take(): BilledRows } {
+  let cursors: SqlStorageCursor<Record<string, SqlStorageValue>>[] = []
+  const counting = new Proxy(sql, {
+    get(target, name) {
+      if (name !== 'exec') return Reflect.get(target, name, target)
+      return (text: string, ...values: SqlStorageValue[]) => {
+        const cursor = target.exec(text, ...values)
+        cursors.push(cursor)
+        return cursor
+      }
+    },
+  })
+  const take = (): BilledRows => {
+    const billed = { written: 0, read: 0 }
+    for (const { rowsWritten, rowsRead } of cursors) {
+      billed.written += rowsWritten
+      billed.read += rowsRead
+    }
+    cursors = []
+    return billed
+  }
+  return { sql: counting, take }
+}
 
 const ROWS = env.LONG === '1' ? 1_000_000 : 50_000
 /** Bytes of such rows that one stretch of a load has, in rows. */
@@ -52,7 +82,7 @@ async function load(w: ReturnType<typeof warehouse>): Promise<string> {
   return begin.datasetId
 }
 
-it('are few for a load and for a first question, however many rows there are', async () => {
+it('are few for a load and for a first question, however many rows there are', async ({ task }) => {
   const w = warehouse()
   const billed = await w.inside(({ context }) => {
     const counting = billedRows(context.sql)
@@ -70,8 +100,8 @@ it('are few for a load and for a first question, however many rows there are', a
   }
   expect(unwrap(await w.stub().query(w.scope, { plan, calendar })).rows).toHaveLength(10)
   const asked = billed.take()
-  // One line, which the benchmark reads.
-  console.log(`billed ${JSON.stringify({ rows: ROWS, loaded, asked })}`)
+  // The benchmark reads them in the report.
+  Object.assign(task.meta, { billed: { rows: ROWS, loaded, asked } })
   expect(loaded.written).toBeLessThanOrEqual(1_000)
   expect(asked.read).toBeLessThanOrEqual(500)
 })
