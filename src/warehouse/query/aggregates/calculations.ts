@@ -1,10 +1,12 @@
 import { divide, isExact, numberOf, type Amount } from './amount'
 import { exactOf, INT64_MAX, magnitude, pow10, subtract } from '../expressions/decimal'
 import { asReal, SCALE_MAX } from '../expressions/row-number'
-import { calcFormat } from './format'
+import { decimalsOf } from './figure-functions'
+import { calcFormat, together } from './format'
 import type { AggregateReading, MeasureOutput } from './aggregation'
 import { bind, int, sql, type Sql } from '../sources/sql'
-import type { AggregateMeasure, CalcMeasure, CalcOperand } from '../../../shared/query/plan'
+import { figuresThrough } from '../../../shared/query/figure-functions'
+import type { AggregateMeasure, CalcMeasure, CalcOperand, FigureFunction } from '../../../shared/query/plan'
 
 /** Figures that are worked out from other figures of the same group. */
 type CalcOperator = CalcMeasure['op']
@@ -89,11 +91,35 @@ export function measureTraits(
       return RATIO_FACE
     case 'calc':
       return calcFace(measure.op, made(measure.left), made(measure.right))
+    case 'function':
+      return functionTraits(measure, figuresThrough(measure.fn, measure.items).map(made))
     case 'prev':
     case 'cumulative':
     case 'moving':
     case 'metric':
       throw new TypeError('A checked plan holds no such figure.')
+  }
+}
+
+/**
+ * How what comes out of a function is shown.
+ * @param all how the figures are shown that it chooses from
+ * @throws ProductError `mixed_currency` when they are of two currencies
+ */
+export function functionTraits(
+  measure: { fn: FigureFunction; items: readonly object[] },
+  all: readonly MeasureTraits[],
+): MeasureTraits {
+  const named = all.filter(({ constant }) => constant !== true)
+  const scales = all.map(({ scale }) => scale)
+  const exact = scales.flatMap((scale) => scale ?? [])
+  const widest = exact.length < scales.length ? undefined : Math.max(0, ...exact)
+  const scale = measure.fn === 'round' && widest !== undefined ? Math.min(widest, decimalsOf(measure)) : widest
+  return {
+    type: all.every(({ type }) => type === 'integer') || (measure.fn === 'round' && scale === 0) ? 'integer' : 'number',
+    format: together((named.length > 0 ? named : all).map(({ format }) => format)),
+    scale,
+    numeric: true,
   }
 }
 
