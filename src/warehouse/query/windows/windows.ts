@@ -11,7 +11,6 @@ import type { MeasureTraits } from '../aggregates/calculations'
 import { divide, isExact, numberOf, type Amount } from '../aggregates/amount'
 import { applyFunction, decimalsOf } from '../aggregates/figure-functions'
 import { canonicalJson } from '../../../lib/hash'
-import { figuresThrough } from '../../../shared/query/figure-functions'
 import { hasWindow } from '../../../shared/query/plan-fields'
 import type {
   CalcMeasure,
@@ -108,13 +107,11 @@ export function nodeTraits(windowNode: WindowNode, bases: readonly MeasureTraits
       return RATIO_FACE
     case 'calc':
       return calcFace(windowNode.op, nodeTraits(windowNode.left, bases), nodeTraits(windowNode.right, bases))
-    case 'function': {
-      const through = figuresThrough(windowNode.fn, windowNode.items)
+    case 'function':
       return functionTraits(
         windowNode,
-        through.map((item) => nodeTraits(item, bases)),
+        windowNode.items.map((item) => nodeTraits(item, bases)),
       )
-    }
     case 'prev':
       return { ...nodeTraits(windowNode.of, bases), additive: false }
     case 'cumulative':
