@@ -1,4 +1,4 @@
-import { withComputed } from '../columns/computed-columns'
+import { withComputed } from '../columns/computed/computed-columns'
 import type { LiveDataset } from '../physical-layout'
 import { withMinorUnits } from './money/minor-units'
 import type { QueryRequest } from './request'

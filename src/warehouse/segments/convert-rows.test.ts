@@ -114,7 +114,7 @@ describe('rows of an earlier release', () => {
   it('are written on from where a life of the object ended amid it', async () => {
     const { w, now, datasetId, answer } = await scene()
     await w.inside(async ({ context }) => {
-      const pause = context.pause
+      const pause = () => Promise.resolve()
       const [live] = tableSetsOf(context, datasetId, ['live'])
       const written = 'SELECT count(*) AS n FROM column_chunks WHERE table_set = ?'
       context.pause = async () => {
@@ -134,7 +134,8 @@ describe('rows of an earlier release', () => {
     const { w, now, datasetId, answer } = await scene()
     const refused = await w.inside(async (object) => {
       const { context } = object
-      const { clock, pause } = context
+      const { clock } = context
+      const pause = () => Promise.resolve()
       let late = 0
       context.clock = { now: () => clock.now() + late }
       context.pause = () => {

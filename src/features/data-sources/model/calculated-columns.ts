@@ -6,7 +6,7 @@ import type { Expr } from '../../../shared/query/plan'
 import type { Column } from '../../../shared/data-sources/data-sources'
 import type { ValueType } from '../../../shared/query/expression-types'
 import { checkExpr } from '../../../warehouse/query/plan/check-plan'
-import { scaleOfExpression } from '../../../warehouse/columns/number-shape'
+import { scaleOfExpression } from '../../../warehouse/columns/computed/number-shape'
 import { columnNumber } from './columns'
 import type { ColumnKey } from '../../../shared/data-sources/files'
 

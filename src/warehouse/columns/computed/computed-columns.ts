@@ -1,11 +1,11 @@
 import { shapeOfExpression } from './number-shape'
-import { columnShape, REAL, type NumberShape } from './vector-number'
-import { SAFE_MAX } from '../query/expressions/decimal'
-import { computedDays } from '../query/time/computed-days'
-import type { LiveDataset } from '../physical-layout'
-import type { Column } from '../../shared/data-sources/data-sources'
-import { typeOfExpression } from '../../shared/query/expression-types'
-import type { Expr } from '../../shared/query/plan'
+import { columnShape, REAL, type NumberShape } from '../vector-number'
+import { SAFE_MAX } from '../../query/expressions/decimal'
+import { computedDays } from '../../query/time/computed-days'
+import type { LiveDataset } from '../../physical-layout'
+import type { Column } from '../../../shared/data-sources/data-sources'
+import { typeOfExpression } from '../../../shared/query/expression-types'
+import type { Expr } from '../../../shared/query/plan'
 
 /**
  * A dataset whose computed columns say what they come out as: their type, scale and bounds follow those of the columns

@@ -1,9 +1,9 @@
-import { DATE_PART_BOUNDS } from './date-vectors'
-import { alike, vectorNumber, type ExpressionSource } from './number-expressions'
-import { CONDITION, DAYS_BOUND, exactShape, REAL, type NumberShape, type VectorNumber } from './vector-number'
-import type { Numbers } from './vectors'
-import { pow10, SAFE_MAX } from '../query/expressions/decimal'
-import type { Expr, Field } from '../../shared/query/plan'
+import { DATE_PART_BOUNDS } from '../date-vectors'
+import { alike, vectorNumber, type ExpressionSource } from '../number-expressions'
+import { CONDITION, DAYS_BOUND, exactShape, REAL, type NumberShape, type VectorNumber } from '../vector-number'
+import type { Numbers } from '../vectors'
+import { pow10, SAFE_MAX } from '../../query/expressions/decimal'
+import type { Expr, Field } from '../../../shared/query/plan'
 
 const unread: Numbers = () => {
   throw new TypeError('Numbers that only have a shape are not read.')
