@@ -68,13 +68,14 @@ const GRAIN_DATE_FORMATS: Partial<Record<Grain, Intl.DateTimeFormatOptions>> = {
   year: { year: 'numeric' },
 }
 
-/** The number of the ISO week that most days of a week lie in: of weeks from Sunday, not that of their first day. */
+const MONDAY = 1
+/** As parts of dates are numbered: weeks from Monday by ISO 8601, others so that week 1 has 1 January. */
 function weekLabel(firstDay: string): string {
   const date = new Date(`${firstDay}T00:00:00Z`)
-  date.setUTCDate(date.getUTCDate() + 3)
-  date.setUTCDate(date.getUTCDate() + 4 - (date.getUTCDay() || 7))
+  // The day whose year the week belongs to: its Thursday, or its last one.
+  date.setUTCDate(date.getUTCDate() + (date.getUTCDay() === MONDAY ? 3 : 6))
   const first = Date.UTC(date.getUTCFullYear(), 0, 1)
-  return `W${Math.ceil(((date.getTime() - first) / DAY_MS + 1) / 7)} ${date.getUTCFullYear()}`
+  return `W${Math.floor((date.getTime() - first) / DAY_MS / 7) + 1} ${date.getUTCFullYear()}`
 }
 
 /**

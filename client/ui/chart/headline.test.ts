@@ -57,6 +57,14 @@ describe('headline', () => {
     expect(headline(quarter(), kronor)).not.toMatch(/because|due to|thanks|caused/i)
   })
 
+  it('says where the data begin of the period compared with', () => {
+    const { period } = quarter()
+    const compare = { from: '2025-01-01', to: '2025-03-31', label: 'Jan–Mar 2025', dataFrom: '2025-02-20' }
+    expect(plain(headline(quarter({ period: period && { ...period, compare } }), kronor))).toBe(
+      'Sales fell 12,4 % (−184 tkr) vs Jan–Mar 2025 (data from 20 Feb 2025).',
+    )
+  })
+
   it('says where the data of a past period end', () => {
     const { period } = quarter()
     const past = period && { ...period, compare: null, dataTo: '2026-03-30' }

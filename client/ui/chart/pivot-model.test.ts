@@ -117,4 +117,11 @@ describe('pivotModel', () => {
     const model = pivotModel(result, {}, kronor)
     expect(model?.rows.map((row) => row.figures.cells[0]?.[0]?.value)).toEqual([1, 2, 9])
   })
+
+  it('marks buckets that the data begin in the middle of, downwards as across', () => {
+    const cut = { ...month, partial: [{ start: '2026-01-01', from: '2026-01-24' }] }
+    const year: ResultColumn = { ...month, key: 'd1', grain: 'year' }
+    const made = pivotModel(answerOf([cut, year, sales], [['2026-01-01', '2026-01-01', 10]]), {}, kronor)
+    expect(made?.rows.map(({ label }) => label)).toEqual(['Jan 2026 *'])
+  })
 })

@@ -1,6 +1,6 @@
 import type { QueryPlan } from '../../../src/shared/query/plan'
 import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query/result'
-import { categoriesOf, dimensionGroupAt, dimensionGroups, columnsOfKind } from './chart-model'
+import { categoriesOf, dimensionGroupAt, dimensionGroups, columnsOfKind, isIncompleteBucket } from './chart-model'
 import type { CellFormatter } from '../../lib/cell-formatter'
 
 /** Two or three splits as a table: one across, the others downwards, with the server's own totals. */
@@ -118,7 +118,9 @@ const otherLast = (a: { other: boolean }, b: { other: boolean }): number => Numb
 
 function dimensionLabel(context: PivotContext, dimension: number, value: Cell): string {
   const column = columnsOfKind(context.main, 'dimension')[dimension]?.column
-  return column ? context.format.label(value, column) : String(value)
+  if (!column) return String(value)
+  const star = isIncompleteBucket(value, column, context.main.period) ? ' *' : ''
+  return `${context.format.label(value, column)}${star}`
 }
 
 /** One split downwards. */
