@@ -91,7 +91,7 @@ function PreviewCaption({ count }: { count: number }) {
   if (count === 0)
     return (
       <Alert color="yellow" title="No rows, only column names">
-        You can import it and add rows later.
+        Nothing to import yet. Add rows to the file, then choose it again.
       </Alert>
     )
   return <MutedText>Preview of {formatRowCount(format, count)}. Select a column name to edit it.</MutedText>
