@@ -141,7 +141,7 @@ export function createCellFormatter(format: Formatter): CellFormatter {
   const figure = (value: number | string, column: FormattedColumn, fixed: boolean): string => {
     if (column.format.style === 'currency')
       return format.money(value, column.format.currency, fixed && column.minor === true)
-    if (column.format.style === 'percent') return format.percent(value, { even: fixed })
+    if (column.format.style === 'percent') return format.percent(value, { even: true })
     if (fixed && column.decimals !== undefined) return format.fixed(value, column.decimals)
     const { most, least } = decimalsOf(column)
     return format.decimal(value, most, fixed ? least : 0)

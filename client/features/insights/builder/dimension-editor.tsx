@@ -6,6 +6,7 @@ import type { DimensionDraft } from './draft'
 import { GroupingFields } from '../../../lib/query-builder/grouping-fields'
 import { DATE_PART_LABELS, GRAIN_LABELS } from '../../../../src/shared/query/plan-labels'
 import { ColumnSelect } from '../../../lib/query-builder/column-select'
+import { TERMS } from '../../../../src/shared/terms'
 import {
   fieldOptions,
   findColumn,
@@ -27,7 +28,7 @@ export function DimensionEditor({ dimension, dataset, onChange, onRemove }: Dime
     <Stack gap={6}>
       <Group gap="xs" wrap="nowrap" align="flex-end">
         <ColumnSelect
-          label="Dimension"
+          label={TERMS.dimension}
           hideLabel
           choices={fieldOptions(dataset, 'splits')}
           ownLabel={dataset.name}
