@@ -75,7 +75,7 @@ describe('chartModel', () => {
         ],
       ),
     )
-    expect(days?.series.map((one) => one.name)).toEqual(['Söndag', 'Måndag', 'Onsdag'])
+    expect(days?.series.map((one) => one.name)).toEqual(['Sunday', 'Monday', 'Wednesday'])
   })
 
   it('orders series by size with the rest last', () => {

@@ -48,6 +48,13 @@ describe('headline', () => {
     expect(plain(headline(less, kronor))).toBe('Sales fell by 0,3 pp vs Jan–Mar 2025.')
   })
 
+  it('writes a share as the key figure beside it does', () => {
+    const margin = { ...sales, format: { style: 'percent' } as const }
+    expect(plain(headline(answerOf([margin], [[0.36]]), kronor))).toContain('36,0 %')
+    expect(plain(kronor.full(0.36, margin))).toBe('36,0 %')
+    expect(plain(kronor.round(0.36, margin))).toBe('36,0 %')
+  })
+
   it('says nothing without rows or without a figure', () => {
     expect(headline(answerOf([sales], []), kronor)).toBeNull()
     expect(headline(answerOf([sales], [[null]]), kronor)).toBeNull()

@@ -9,16 +9,15 @@ import type { NaiveTable } from '../../../test/worker/naive/values'
 import { groupings, plansWithGroupings } from '../../../test/worker/random/groupings'
 import { EDGES, relatedPlans, relatedTables } from '../../../test/worker/random/joins'
 import { aggregatePlans, calendars, COLUMNS, datasets } from '../../../test/worker/random/plans'
-import { isSameFigure, toReadableRows } from '../../../test/worker/compare-figures'
-import { DATASET, EVERYTHING, inSqlite, tableOf } from '../../../test/worker/warehouse-rows'
+import { isNaiveAnswer, pageOf, storeTables } from '../../../test/worker/random/stored-tables'
+import { toReadableRows } from '../../../test/worker/compare-figures'
+import { DATASET, EVERYTHING, inSqlite } from '../../../test/worker/warehouse-rows'
 import { validateGrouping } from '../../shared/groupings/validation'
 import { unwrap } from '../../shared/errors'
 import type { QueryPlan } from '../../shared/query/plan'
-import type { LiveDataset } from '../physical-layout'
 import type { RelationEdge } from '../query/plan/relation-graph'
-import { columnsIn, columnTableOf, countingRows } from '../../../test/worker/column-tables'
+import { countingRows } from '../../../test/worker/column-tables'
 import { clearResultCache } from '../query/result-cache'
-import type { QueryResult } from '../../shared/query/result'
 import { runQuery } from '../../../test/worker/run-query'
 import type { WarehouseContext } from '../context'
 import type { Calendar } from '../../shared/dates'
@@ -50,57 +49,33 @@ function check(sql: SqlStorage, { tables, edges, defined, asks }: Case): number 
     expect(validateGrouping(each)).toEqual({})
     putGrouping(context, { ...each, name: 'Regions', version, draft: false })
   }
-  const live = tables.map((table): LiveDataset => {
-    const stored = table.columns.flatMap((column, at) => (column.computed ? [] : [{ column, at }]))
-    const rows = table.rows.map((row) => stored.map(({ at }) => row[at] ?? null))
-    const columns = stored.map(({ column }) => column)
-    return { ...tableOf(sql, columns, rows, 7), id: table.id, name: table.id, columns: table.columns }
-  })
-  const kept = new Map(
-    tables.map((table) => {
-      const stored = table.columns.flatMap((column, at) => (column.computed ? [] : [{ column, at }]))
-      const rows = table.rows.map((row) => stored.map(({ at }) => row[at] ?? null))
-      return [
-        table.id,
-        columnTableOf(
-          stored.map(({ column }) => column),
-          rows,
-          5,
-        ),
-      ]
-    }),
-  )
+  const stored = storeTables(sql, tables, { columnsPerTable: 7, rowsPerChunk: 5, hasLongTexts: false })
   let fromColumns = 0
-  const catalogue = { find: (id: string) => live.find((dataset) => dataset.id === id) ?? null, edges }
+  const catalogue = { find: stored.find, edges }
   const versions = defined.map(({ id }) => ({ id, version }))
   for (const { plan, calendar } of asks) {
     const ask = { scope: EVERYTHING, plan, calendar, groupings: versions, catalogueFor: () => catalogue }
     const views = buildMapsNow(context, ask)
     const request = { sql, catalogue, scope: EVERYTHING, plan, calendar, now: 0, groupings: views }
     const counting = countingRows(sql)
-    const columns = columnsIn(sql, ({ id }) => kept.get(id) ?? null)
     const answers = [unwrap(runQuery(request))]
     clearResultCache(sql)
-    answers.push(unwrap(runQuery({ ...request, sql: counting.sql, columns })))
+    answers.push(unwrap(runQuery({ ...request, sql: counting.sql, columns: stored.columns })))
     if (counting.asked() === 0) fromColumns += 1
     const naive = naiveAnswer({ tables, edges, calendar, groupings: defined }, plan)
-    const offset = plan.offset ?? 0
-    const page = naive.rows.slice(offset, offset + (plan.limit ?? Infinity))
-    const isRight = (result: QueryResult): boolean =>
-      result.rowCount === naive.rows.length &&
-      result.rows.length === page.length &&
-      page.every((cells, i) => cells.every((cell, n) => isSameFigure(result.rows[i]?.[n], cell))) &&
-      naive.totals.every((cell, n) => isSameFigure(result.totals?.[n], cell))
-    const wrong = answers.find((result) => !isRight(result))
+    const wrong = answers.find((result) => !isNaiveAnswer(result, naive, plan))
     if (!wrong) continue
     const got = { of: answers.indexOf(wrong), n: wrong.rowCount, rows: wrong.rows, totals: wrong.totals }
-    const wanted = { n: naive.rows.length, rows: toReadableRows(page), totals: toReadableRows([naive.totals]) }
+    const wanted = {
+      n: naive.rows.length,
+      rows: toReadableRows(pageOf(plan, naive.rows)),
+      totals: toReadableRows([naive.totals]),
+    }
     throw new Error(
       `differs:\n${JSON.stringify({ got, wanted, plan, calendar, defined })}\n${JSON.stringify(tables.map(({ id, rows }) => ({ id, rows })))}`,
     )
   }
-  for (const { tableSet, layout } of live)
-    layout.forEach((_, group) => sql.exec(`DROP TABLE t${tableSet}${group === 0 ? '' : `_${group}`}`))
+  stored.drop()
   return fromColumns
 }
 

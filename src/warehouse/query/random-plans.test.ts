@@ -11,16 +11,11 @@ import {
   ownGuards,
 } from '../../../test/worker/random/plans'
 import { visible } from '../../../test/worker/naive/visible'
-import { isSameFigure, toReadableRows } from '../../../test/worker/compare-figures'
-import {
-  columnsIn,
-  columnTableOf,
-  countingRows,
-  withoutDictionary,
-  withoutFigures,
-} from '../../../test/worker/column-tables'
+import { isNaiveAnswer, pageOf, storeTables } from '../../../test/worker/random/stored-tables'
+import { toReadableRows } from '../../../test/worker/compare-figures'
+import { countingRows, withoutFigures } from '../../../test/worker/column-tables'
 import { runQuery } from '../../../test/worker/run-query'
-import { DATASET, EVERYTHING, inSqlite, tableOf } from '../../../test/worker/warehouse-rows'
+import { DATASET, EVERYTHING, inSqlite } from '../../../test/worker/warehouse-rows'
 import { clearResultCache } from './result-cache'
 import type { QueryRequest } from './request'
 import { unwrap } from '../../shared/errors'
@@ -49,10 +44,10 @@ interface RandomQuestion {
 
 /** Answers how many of the questions were answered from columns. */
 function check(sql: SqlStorage, rows: StorageValue[][], asks: RandomQuestion[]): number {
-  const dataset = tableOf(sql, COLUMNS, rows, 4)
-  const catalogue = { find: () => dataset, edges: [] }
-  // A few chunks, so that what is folded goes over their ends.
-  const columns = columnTableOf(COLUMNS, rows, 7, withoutDictionary(COLUMNS, rows))
+  const stored = storeTables(sql, [{ id: DATASET, columns: COLUMNS, rows }], {
+    ...{ columnsPerTable: 4, rowsPerChunk: 7, hasLongTexts: true },
+  })
+  const catalogue = { find: stored.find, edges: [] }
   let fromColumns = 0
   for (const ask of asks) {
     const scope = { ...EVERYTHING, rowFilters: ask.guard ? [ask.guard] : [] }
@@ -60,14 +55,13 @@ function check(sql: SqlStorage, rows: StorageValue[][], asks: RandomQuestion[]):
     clearResultCache(sql)
     const counting = countingRows(sql)
     const found = checkOne(counting.sql, { ...ask, rows }, (given) => ({
-      ...{ catalogue, scope, columns: columnsIn(sql, () => columns) },
+      ...{ catalogue, scope, columns: stored.columns },
       ...given,
     }))
     expect(found).toEqual(told)
     if (counting.asked() === 0) fromColumns += 1
   }
-  for (let set = dataset.tableSet, group = 0; group < dataset.layout.length; group += 1)
-    sql.exec(`DROP TABLE t${set}${group === 0 ? '' : `_${group}`}`)
+  stored.drop()
   return fromColumns
 }
 
@@ -83,19 +77,9 @@ function checkOne(
     { tables: visible([{ id: DATASET, columns: COLUMNS, rows }], { guard, calendar }), edges: [], calendar },
     plan,
   )
-  const offset = plan.offset ?? 0
-  const page = naive.rows.slice(offset, offset + (plan.limit ?? Infinity))
-  const right =
-    result.rowCount === naive.rows.length &&
-    result.rows.length === page.length &&
-    page.every(
-      (cells, i) =>
-        cells.length === result.rows[i]?.length && cells.every((cell, n) => isSameFigure(result.rows[i]?.[n], cell)),
-    ) &&
-    naive.totals.every((cell, n) => isSameFigure(result.totals?.[n], cell))
-  if (right) return withoutFigures(result)
+  if (isNaiveAnswer(result, naive, plan)) return withoutFigures(result)
   throw new Error(
-    `differs:\n${JSON.stringify({ plan, calendar, guard, isSplit, data: rows, got: { n: result.rowCount, rows: result.rows, totals: result.totals }, wanted: { n: naive.rows.length, rows: toReadableRows(page), totals: toReadableRows([naive.totals]) } })}`,
+    `differs:\n${JSON.stringify({ plan, calendar, guard, isSplit, data: rows, got: { n: result.rowCount, rows: result.rows, totals: result.totals }, wanted: { n: naive.rows.length, rows: toReadableRows(pageOf(plan, naive.rows)), totals: toReadableRows([naive.totals]) } })}`,
   )
 }
 

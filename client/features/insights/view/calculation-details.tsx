@@ -27,6 +27,7 @@ import {
 import { useDatasets } from '../../../lib/queries/data-source-queries'
 import { describeDataIssues } from '../../../lib/queries/data-issues'
 import { planResultQuery } from '../../../lib/plan-result'
+import { TERMS } from '../../../../src/shared/terms'
 
 const PANEL_ID = 'how'
 
@@ -56,7 +57,7 @@ function CalculationFacts({ plan, result }: { plan: QueryPlan; result: QueryResu
   const missing = period && describePeriodData(period, format.date)
   return (
     <dl className={classes.facts}>
-      <Fact term="Summary">{result.words}</Fact>
+      <Fact term={TERMS.summary}>{result.words}</Fact>
       <Fact term={plan.measures.length === 1 ? 'Measure' : 'Measures'}>
         <span>
           {plan.measures

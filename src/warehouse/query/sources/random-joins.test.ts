@@ -6,24 +6,17 @@ import type { NaiveTable } from '../../../../test/worker/naive/values'
 import { visible } from '../../../../test/worker/naive/visible'
 import { EDGES, guards, relatedPlans, relatedTables } from '../../../../test/worker/random/joins'
 import { calendars } from '../../../../test/worker/random/plans'
-import { isSameFigure, toReadableRows } from '../../../../test/worker/compare-figures'
-import { EVERYTHING, inSqlite, tableOf } from '../../../../test/worker/warehouse-rows'
-import {
-  columnsIn,
-  columnTableOf,
-  countingRows,
-  withoutDictionary,
-  withoutFigures,
-} from '../../../../test/worker/column-tables'
+import { isNaiveAnswer, pageOf, storeTables } from '../../../../test/worker/random/stored-tables'
+import { toReadableRows } from '../../../../test/worker/compare-figures'
+import { EVERYTHING, inSqlite } from '../../../../test/worker/warehouse-rows'
+import { countingRows, withoutFigures } from '../../../../test/worker/column-tables'
 import { runQuery } from '../../../../test/worker/run-query'
 import type { ScopeWire } from '../../../identity/scope'
 import { clearResultCache } from '../result-cache'
 import type { QueryRequest } from '../request'
 import type { QueryResult } from '../../../shared/query/result'
-import type { ColumnTable } from '../../columns/column-table'
 import { unwrap } from '../../../shared/errors'
 import type { QueryPlan } from '../../../shared/query/plan'
-import type { LiveDataset } from '../../physical-layout'
 import type { Calendar } from '../../../shared/dates'
 
 const LONG = env['LONG'] === '1'
@@ -41,15 +34,8 @@ interface QueryInput {
 
 /** Answers how many of the questions were answered from columns. */
 function check(sql: SqlStorage, tables: NaiveTable[], asks: QueryInput[]): number {
-  const kept = new Map<string, ColumnTable>()
-  const live = tables.map((table): LiveDataset => {
-    const stored = table.columns.flatMap((column, at) => (column.computed ? [] : [{ column, at }]))
-    const rows = table.rows.map((row) => stored.map(({ at }) => row[at] ?? null))
-    const columns = stored.map(({ column }) => column)
-    kept.set(table.id, columnTableOf(columns, rows, 3, withoutDictionary(columns, rows)))
-    return { ...tableOf(sql, columns, rows, 7), id: table.id, name: table.id, columns: table.columns }
-  })
-  const catalogue = { find: (id: string) => live.find((dataset) => dataset.id === id) ?? null, edges: EDGES }
+  const stored = storeTables(sql, tables, { columnsPerTable: 7, rowsPerChunk: 3, hasLongTexts: true })
+  const catalogue = { find: stored.find, edges: EDGES }
   let fromColumns = 0
   for (const ask of asks) {
     const scope = { ...EVERYTHING, rowFilters: ask.guard ? [ask.guard] : [] }
@@ -58,12 +44,10 @@ function check(sql: SqlStorage, tables: NaiveTable[], asks: QueryInput[]): numbe
     const told = checkOne(request, { tables, ask })
     clearResultCache(sql)
     const counting = countingRows(sql)
-    const columns = columnsIn(sql, ({ id }) => kept.get(id) ?? null)
-    expect(checkOne({ ...request, sql: counting.sql, columns }, { tables, ask })).toEqual(told)
+    expect(checkOne({ ...request, sql: counting.sql, columns: stored.columns }, { tables, ask })).toEqual(told)
     if (counting.asked() === 0) fromColumns += 1
   }
-  for (const { tableSet, layout } of live)
-    layout.forEach((_, group) => sql.exec(`DROP TABLE t${tableSet}${group === 0 ? '' : `_${group}`}`))
+  stored.drop()
   return fromColumns
 }
 
@@ -75,16 +59,13 @@ function checkOne(
   const { plan, calendar, guard } = ask
   const result = unwrap(runQuery(request))
   const naive = naiveAnswer({ tables: visible(tables, ask), edges: EDGES, calendar }, plan)
-  const offset = plan.offset ?? 0
-  const page = naive.rows.slice(offset, offset + (plan.limit ?? Infinity))
-  const right =
-    result.rowCount === naive.rows.length &&
-    result.rows.length === page.length &&
-    page.every((cells, i) => cells.every((cell, n) => isSameFigure(result.rows[i]?.[n], cell))) &&
-    naive.totals.every((cell, n) => isSameFigure(result.totals?.[n], cell))
-  if (right) return withoutFigures(result)
+  if (isNaiveAnswer(result, naive, plan)) return withoutFigures(result)
   const got = { n: result.rowCount, rows: result.rows, totals: result.totals }
-  const wanted = { n: naive.rows.length, rows: toReadableRows(page), totals: toReadableRows([naive.totals]) }
+  const wanted = {
+    n: naive.rows.length,
+    rows: toReadableRows(pageOf(plan, naive.rows)),
+    totals: toReadableRows([naive.totals]),
+  }
   throw new Error(`differs:\n${JSON.stringify({ got, wanted, plan, calendar, guard })}\n${JSON.stringify(tables)}`)
 }
 

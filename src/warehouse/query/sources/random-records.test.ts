@@ -2,20 +2,21 @@ import { env } from 'cloudflare:test'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { naiveRecords } from '../../../../test/worker/naive/records'
-import { createEvaluationContext, type NaiveTable } from '../../../../test/worker/naive/values'
+import type { NaiveTable } from '../../../../test/worker/naive/values'
+import { visible } from '../../../../test/worker/naive/visible'
 import { CUSTOMERS, EDGES, fieldsFor, guards, LINES, ORDERS, relatedTables } from '../../../../test/worker/random/joins'
 import { calendars } from '../../../../test/worker/random/plans'
 import { recordPlansOver } from '../../../../test/worker/random/records'
 import { isSameFigure } from '../../../../test/worker/compare-figures'
-import { EVERYTHING, inSqlite, tableOf } from '../../../../test/worker/warehouse-rows'
-import { columnsIn, columnTableOf, countingRows, withoutDictionary } from '../../../../test/worker/column-tables'
+import { pageOf, storeTables } from '../../../../test/worker/random/stored-tables'
+import { EVERYTHING, inSqlite } from '../../../../test/worker/warehouse-rows'
+import { countingRows } from '../../../../test/worker/column-tables'
 import { runQuery } from '../../../../test/worker/run-query'
 import type { ScopeWire } from '../../../identity/scope'
 import { clearResultCache } from '../result-cache'
 import type { QueryResult } from '../../../shared/query/result'
 import { unwrap } from '../../../shared/errors'
 import type { QueryPlan } from '../../../shared/query/plan'
-import type { LiveDataset } from '../../physical-layout'
 import type { Calendar } from '../../../shared/dates'
 
 const LONG = env['LONG'] === '1'
@@ -31,27 +32,10 @@ interface Question {
   guard: ScopeWire['rowFilters'][number] | null
 }
 
-/** The rows that the asker may see. */
-function visible(tables: NaiveTable[], { guard, calendar }: Question): NaiveTable[] {
-  return tables.map((table) => {
-    if (table.id !== guard?.dataset) return table
-    const world = createEvaluationContext({ tables: [table], edges: [], calendar })
-    const seen = world.rowsOf(table.id).filter((row) => guard.filters.every((filter) => world.passes(row, filter)))
-    return { ...table, rows: seen.map(({ rid }) => table.rows[rid] ?? []) }
-  })
-}
-
 /** Answers how many of the questions were answered from columns. */
 function check(sql: SqlStorage, tables: NaiveTable[], asks: Question[]): number {
-  const live = tables.map((table): { dataset: LiveDataset; kept: ReturnType<typeof columnTableOf> } => {
-    const stored = table.columns.flatMap((column, at) => (column.computed ? [] : [{ column, at }]))
-    const rows = table.rows.map((row) => stored.map(({ at }) => row[at] ?? null))
-    const columns = stored.map(({ column }) => column)
-    const dataset = { ...tableOf(sql, columns, rows, 7), id: table.id, name: table.id, columns: table.columns }
-    return { dataset, kept: columnTableOf(columns, rows, 3, withoutDictionary(columns, rows)) }
-  })
-  const found = (id: string) => live.find(({ dataset }) => dataset.id === id)
-  const catalogue = { find: (id: string) => found(id)?.dataset ?? null, edges: EDGES }
+  const stored = storeTables(sql, tables, { columnsPerTable: 7, rowsPerChunk: 3, hasLongTexts: true })
+  const catalogue = { find: stored.find, edges: EDGES }
   let fromColumns = 0
   for (const ask of asks) {
     const scope = { ...EVERYTHING, rowFilters: ask.guard ? [ask.guard] : [] }
@@ -59,22 +43,19 @@ function check(sql: SqlStorage, tables: NaiveTable[], asks: Question[]): number 
     const told = unwrap(runQuery({ ...request, sql }))
     clearResultCache(sql)
     const counting = countingRows(sql)
-    const columns = columnsIn(sql, ({ id }) => found(id)?.kept ?? null)
-    expect(unwrap(runQuery({ ...request, sql: counting.sql, columns }))).toEqual(told)
+    expect(unwrap(runQuery({ ...request, sql: counting.sql, columns: stored.columns }))).toEqual(told)
     clearResultCache(sql)
     checkNaive(told, tables, ask)
     if (counting.asked() === 0) fromColumns += 1
   }
-  for (const { dataset } of live)
-    dataset.layout.forEach((_, group) => sql.exec(`DROP TABLE t${dataset.tableSet}${group === 0 ? '' : `_${group}`}`))
+  stored.drop()
   return fromColumns
 }
 
 function checkNaive({ rows, rowCount }: QueryResult, tables: NaiveTable[], ask: Question): void {
   const { plan, calendar } = ask
   const all = naiveRecords({ tables: visible(tables, ask), edges: EDGES, calendar }, plan)
-  const offset = plan.offset ?? 0
-  const page = all.slice(offset, offset + (plan.limit ?? Infinity))
+  const page = pageOf(plan, all)
   const right =
     rowCount === all.length &&
     rows.length === page.length &&
