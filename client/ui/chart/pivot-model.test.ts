@@ -80,6 +80,17 @@ describe('pivotModel', () => {
     ),
   }
 
+  it('shows minor units in all of its amounts, or in none', () => {
+    const write = (amounts: readonly [number, number]): string[] => {
+      const cells = amounts.map((amount, at) => ['North', 'Umeå', `2026-0${at + 1}-01`, amount])
+      const model = pivotModel(answerOf([region, town, { ...month, key: 'd2' }, sales], cells), {}, kronor)
+      const [column] = model?.measures ?? []
+      return amounts.map((amount) => (column ? kronor.full(amount, column).replace(/\s/g, ' ') : ''))
+    }
+    expect(write([10, 30.5])).toEqual(['10,00 kr', '30,50 kr'])
+    expect(write([10, 30])).toEqual(['10 kr', '30 kr'])
+  })
+
   it('stands figures under their own column with the totals of the server', () => {
     const model = pivotModel(main, answers, kronor)
     expect(model?.across.map((one) => one.label)).toEqual(['Jan 2026', 'Feb 2026'])

@@ -1,5 +1,6 @@
 import type { QueryPlan } from '../../../src/shared/query/plan'
-import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query/result'
+import { tableColumns, type TableColumn } from '../data-table/result-cells'
+import type { Cell, QueryResult } from '../../../src/shared/query/result'
 import { categoriesOf, dimensionGroupAt, dimensionGroups, columnsOfKind, isIncompleteBucket } from './chart-model'
 import type { CellFormatter } from '../../lib/cell-formatter'
 
@@ -7,7 +8,7 @@ import type { CellFormatter } from '../../lib/cell-formatter'
 export interface PivotModel {
   /** What stands downwards, outermost first. */
   downNames: string[]
-  measures: ResultColumn[]
+  measures: TableColumn[]
   across: { label: string; incomplete: boolean }[]
   rows: PivotRow[]
   /** Totals by column, then the whole; null where the server was not asked. */
@@ -183,7 +184,7 @@ function innerGroupsByOuter(main: QueryResult, outer: number, inner: number) {
 /** @returns null without two or three splits and a measure */
 export function pivotModel(main: QueryResult, answers: PivotResults, format: CellFormatter): PivotModel | null {
   const dimensions = columnsOfKind(main, 'dimension')
-  const measures = columnsOfKind(main, 'measure').map(({ column }) => column)
+  const measures = tableColumns(main).filter(({ kind }) => kind === 'measure')
   const at = acrossDimensionIndex(dimensions.map(({ column }) => column))
   const wide = dimensions[at]
   if (!wide || dimensions.length < 2 || measures.length === 0) return null

@@ -92,8 +92,8 @@ function DateUnitSelect(props: Pick<DimensionEditorProps, 'dimension' | 'onChang
 
 const BIN_OPTIONS = [
   { value: 'each', label: 'Each value' },
-  { value: 'count', label: 'In about so many steps' },
-  { value: 'width', label: 'In steps of' },
+  { value: 'count', label: 'Number of steps' },
+  { value: 'width', label: 'Step width' },
 ] as const
 
 /** Numbers one by one, or in steps: about so many round ones, or of a width. */
@@ -115,7 +115,7 @@ function BinFields({ dimension, onChange }: Pick<DimensionEditorProps, 'dimensio
       {bins && (
         <NumberInput
           key={chosen}
-          aria-label={chosen === 'width' ? 'Width of a step' : 'Number of steps'}
+          aria-label={chosen === 'width' ? 'Step width' : 'Number of steps'}
           value={'width' in bins ? bins.width : bins.count}
           allowDecimal={chosen === 'width'}
           allowNegative={false}
