@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { DAY_MS } from '../../src/shared/dates'
-import { dimensionText } from '../../src/shared/query/dimension-text'
+import { dimensionText, type TextLocale } from '../../src/shared/query/dimension-text'
 import type { Grain } from '../../src/shared/query/plan'
 import type { Cell, ResultColumn } from '../../src/shared/query/result'
 import type { NumericValue } from '../../src/shared/figures/figures'
@@ -44,7 +44,7 @@ export interface CellFormatter {
   label(value: Cell, column: FormattedColumn): string
   count(value: number): string
   /** In whose notation. */
-  locale: string
+  textLocale: TextLocale
   /** What parts whole and fraction: `,` in Sweden. */
   decimalMark: string
   /** A day (ISO) as the person writes it. */
@@ -68,13 +68,14 @@ const GRAIN_DATE_FORMATS: Partial<Record<Grain, Intl.DateTimeFormatOptions>> = {
   year: { year: 'numeric' },
 }
 
-/** The number of the ISO week that most days of a week lie in: of weeks from Sunday, not that of their first day. */
+const MONDAY = 1
+/** As parts of dates are numbered: weeks from Monday by ISO 8601, others so that week 1 has 1 January. */
 function weekLabel(firstDay: string): string {
   const date = new Date(`${firstDay}T00:00:00Z`)
-  date.setUTCDate(date.getUTCDate() + 3)
-  date.setUTCDate(date.getUTCDate() + 4 - (date.getUTCDay() || 7))
+  // The day whose year the week belongs to: its Thursday, or its last one.
+  date.setUTCDate(date.getUTCDate() + (date.getUTCDay() === MONDAY ? 3 : 6))
   const first = Date.UTC(date.getUTCFullYear(), 0, 1)
-  return `W${Math.ceil(((date.getTime() - first) / DAY_MS + 1) / 7)} ${date.getUTCFullYear()}`
+  return `W${Math.floor((date.getTime() - first) / DAY_MS / 7) + 1} ${date.getUTCFullYear()}`
 }
 
 /**
@@ -102,7 +103,7 @@ export function bucketLabel(value: string, grain: Grain, dateLocale: string | nu
 
 function formatDimensionValue(value: Cell, column: FormattedColumn, format: Formatter): string {
   if (value === null || value === '') return NO_VALUE
-  const called = dimensionText(value, column, format.locale)
+  const called = dimensionText(value, column, format.textLocale)
   if (called !== null) return called
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (column.grain && typeof value === 'string') return bucketLabel(value, column.grain, format.dateLocale)
@@ -141,7 +142,7 @@ export function createCellFormatter(format: Formatter): CellFormatter {
   const figure = (value: number | string, column: FormattedColumn, fixed: boolean): string => {
     if (column.format.style === 'currency')
       return format.money(value, column.format.currency, fixed && column.minor === true)
-    if (column.format.style === 'percent') return format.percent(value, { even: fixed })
+    if (column.format.style === 'percent') return format.percent(value, { even: true })
     if (fixed && column.decimals !== undefined) return format.fixed(value, column.decimals)
     const { most, least } = decimalsOf(column)
     return format.decimal(value, most, fixed ? least : 0)
@@ -182,7 +183,7 @@ export function createCellFormatter(format: Formatter): CellFormatter {
     label: (value, column) => formatDimensionValue(value, column, format),
     bucket: (start, grain) => bucketLabel(start, grain, format.dateLocale),
     count: format.count,
-    locale: format.locale,
+    textLocale: format.textLocale,
     decimalMark: format.fixed(0, 1).replace(/\p{N}/gu, ''),
     day: format.date,
   }

@@ -34,8 +34,10 @@ export function createFormatter({ numberLocale: locale, currency, timeZone, date
   const money = (value: NumericValue, code = currency, minor = false): string =>
     formatAmount(value, locale, code, minor)
   return {
-    /** In whose notation: names of weekdays are of it, too. */
+    /** In whose notation. */
     locale,
+    /** The same of values of splits: names of weekdays are those of the person's dates. */
+    textLocale: { numbers: locale, dates: dateLocale ?? 'en-GB' },
     decimal,
     /** With exactly this many decimals, so that figures line up: `1 957,70`. */
     fixed: (value: NumericValue, decimals: number): string =>

@@ -11,7 +11,7 @@ const line = (over: Partial<FreshnessInput> = {}) =>
 it.each<[string, Partial<FreshnessInput>, string, string]>([
   ['fresh', {}, 'fresh', 'Updated 14:02'],
   ['on the way', { loading: true }, 'working', 'Updated 14:02 · refreshing'],
-  ['stale', { failed: true }, 'stale', "Updated 14:02 · couldn't refresh"],
+  ['stale', { failed: true }, 'stale', 'Updated 14:02 · couldn’t refresh'],
   ['offline', { offline: true }, 'stale', 'Updated 14:02 · offline'],
   ['loading', { sources: { failed: [], loading: true } }, 'working', 'Updated 14:02 · importing'],
   [
@@ -28,5 +28,5 @@ it.each<[string, Partial<FreshnessInput>, string, string]>([
 it('says first what keeps newer figures away', () => {
   const all = { offline: true, failed: true, loading: true, sources: { failed: ['Orders'], loading: true } }
   expect(line(all).words).toContain('offline')
-  expect(line({ ...all, offline: false }).words).toContain("couldn't refresh")
+  expect(line({ ...all, offline: false }).words).toContain('couldn’t refresh')
 })

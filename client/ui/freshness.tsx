@@ -33,7 +33,7 @@ export function describeFreshness(input: FreshnessInput): { state: Freshness; wo
     words: reason === undefined ? age : `${age} · ${reason}`,
   })
   if (input.offline) return line('stale', 'offline')
-  if (input.failed) return line('stale', "couldn't refresh")
+  if (input.failed) return line('stale', 'couldn’t refresh')
   if (input.loading) return line('working', 'refreshing')
   if (sources.failed.length > 0) return line('failed', `import of ${describeFailedSources(sources.failed)} failed`)
   return sources.loading ? line('working', 'importing') : line('fresh')
@@ -135,7 +135,7 @@ function useFreshnessAnnouncement({
   const [news, setNews] = useState('')
   if (before !== loading) {
     setBefore(loading)
-    if (!loading) setNews(failed ? "Couldn't refresh" : `Figures refreshed: updated ${asOf ?? MISSING_VALUE}`)
+    if (!loading) setNews(failed ? 'Couldn’t refresh' : `Figures refreshed: updated ${asOf ?? MISSING_VALUE}`)
   }
   return news
 }

@@ -232,7 +232,7 @@ const isFinitePath = ({ mean, bands }: ForecastPath): boolean =>
     path.every(Number.isFinite),
   )
 
-const REFUSED_FAILURE: RunFailure = { code: 'refused', message: "Couldn't forecast this data." }
+const REFUSED_FAILURE: RunFailure = { code: 'refused', message: 'Couldn’t forecast this data.' }
 
 function toRunFailure(ran: Exclude<ForecastOutcome, BacktestedForecast>, grain: ForecastGrain): RunFailure {
   const { have = 0, need = 0 } = historyShortfall(ran)

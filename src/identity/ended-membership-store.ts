@@ -39,6 +39,8 @@ export const endedMembershipStore = ({ d1 }: Database, userId: string) => ({
    */
   restore: (deletedAt: number, now: number): D1PreparedStatement[] => {
     const ended = `ended_memberships e WHERE e.user_id = ?1 AND e.reason = 'account_deleted' AND e.ended_at = ?2`
+    const wasInGroup = `g.deleted_at IS NULL AND EXISTS (SELECT 1 FROM ${ended} AND e.workspace_id = g.workspace_id
+      AND g.id IN (SELECT value FROM json_each(e.group_ids)))`
     return [
       d1
         .prepare(
@@ -50,10 +52,15 @@ export const endedMembershipStore = ({ d1 }: Database, userId: string) => ({
       d1
         .prepare(
           `INSERT OR IGNORE INTO group_members (group_id, user_id, is_member)
-           SELECT g.id, ?1, 1 FROM user_groups g WHERE g.deleted_at IS NULL
-             AND EXISTS (SELECT 1 FROM ${ended} AND e.workspace_id = g.workspace_id
-               AND g.id IN (SELECT value FROM json_each(e.group_ids)))
+           SELECT g.id, ?1, 1 FROM user_groups g WHERE ${wasInGroup}
              AND (SELECT count(*) FROM group_members x WHERE x.group_id = g.id AND x.is_member = 1) < ${GROUP_MEMBERS_MAX}`,
+        )
+        .bind(userId, deletedAt),
+      // Whoever edits a group's list meanwhile is told that it has another member.
+      d1
+        .prepare(
+          `UPDATE user_groups AS g SET version = version + 1
+           WHERE ${wasInGroup} AND EXISTS (SELECT 1 FROM group_members x WHERE x.group_id = g.id AND x.user_id = ?1)`,
         )
         .bind(userId, deletedAt),
       d1

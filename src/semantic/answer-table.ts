@@ -65,7 +65,7 @@ export async function answerTable(request: AnswerTableRequest): Promise<AnswerTa
   if (isWhole) {
     const textOf = (cell: Cell, at: number): string | null => {
       const column = columns[at]
-      return column ? dimensionText(cell, column, numberLocale) : null
+      return column ? dimensionText(cell, column, { numbers: numberLocale, dates: numberLocale }) : null
     }
     const rows = rowsInView(unviewed, view, textOf).flatMap((at) => (unviewed.rows[at] ? [unviewed.rows[at]] : []))
     const totals = view.filters.length === 0 ? unviewed.totals : null

@@ -1,5 +1,5 @@
 import { ATTRIBUTION, CURRENCY_MODE_LABELS } from '../shared/currencies'
-import { describeDataRange } from '../shared/query/partial-bucket'
+import { describeDataRange, describePeriodData } from '../shared/query/partial-bucket'
 import type { Cell, CurrencyConversion } from '../shared/query/result'
 import type { AnswerTable } from './answer-table'
 import type { CalendarContext } from './calendar'
@@ -41,13 +41,19 @@ interface ExportContextRequest {
 export function exportContext({ context, table, by, name }: ExportContextRequest): Cell[][] {
   const { deps, calendar } = context
   const { words, columns, period, dataAsOf, datasets, conversion, unconverted } = table.answer
-  const compared = period?.compare ? ` vs ${period.compare.label}` : ''
-  const dataEnd = period?.dataTo === undefined ? '' : ` (data to ${period.dataTo})`
+  const missing = (of: { from: string; dataFrom?: string; dataTo?: string } | null | undefined): string => {
+    const told = of ? describePeriodData(of, (day) => day) : null
+    return told === null ? '' : ` (${told})`
+  }
+  const compared = period?.compare ? ` vs ${period.compare.label}${missing(period.compare)}` : ''
   const partial = columns.flatMap((column) => column.partial ?? [])
   return [
     name,
     ['Query', words],
-    ['Period', period ? `${period.label}${compared}${period.incomplete ? ' (incomplete)' : dataEnd}` : 'All time'],
+    [
+      'Period',
+      period ? `${period.label}${compared}${period.incomplete ? ' (incomplete)' : missing(period)}` : 'All time',
+    ],
     ...partial.map((bucket): Cell[] => ['Incomplete', bucket.start, describeDataRange(bucket, (day) => day)]),
     ['Source', datasets.map((dataset) => dataset.name).join(', ')],
     ['Updated', dataAsOf === null ? null : formatLocalTime(dataAsOf, calendar.timeZone)],

@@ -129,13 +129,6 @@ export interface AccountClasses {
   version: number
 }
 
-/** The line that an account belongs to; null for one that no range holds, or that is no number. */
-export function statementLineOf(account: string, ranges: readonly AccountRange[]): StatementLine | null {
-  const number = /^\d{4}$/.test(account) ? Number(account) : null
-  if (number === null) return null
-  return ranges.find(({ from, to }) => from <= number && number <= to)?.line ?? null
-}
-
 /** The ranges of some lines, as conditions on a column of accounts written as text. */
 export const accountConditions = (lines: readonly StatementLine[], ranges: readonly AccountRange[]) =>
   ranges

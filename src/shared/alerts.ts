@@ -75,12 +75,12 @@ const refineRules = (
   ctx: z.RefinementCtx,
 ): void => {
   const refuse = (path: string, message: string): void => ctx.addIssue({ code: 'custom', path: [path], message })
-  if (condition.kind === 'finding' && by !== null) refuse('by', "Findings can't be broken down.")
+  if (condition.kind === 'finding' && by !== null) refuse('by', 'Findings can’t be broken down.')
   if (condition.kind === 'finding' && on === 'running') refuse('on', 'Findings need complete periods.')
   if (condition.kind === 'band' && by !== null) refuse('by', 'Forecast intervals cover the total only.')
   if (condition.kind === 'band' && on === 'running') refuse('on', 'Forecast intervals need complete periods.')
   if (on === 'running' && hold.of === 'periods' && hold.n > 1)
-    refuse('hold', "Current periods can't be counted. Count updates instead.")
+    refuse('hold', 'Current periods can’t be counted. Count updates instead.')
 }
 export const alertRulesSchema = z.strictObject(ruleFields).superRefine(refineRules)
 export type AlertRules = z.output<typeof alertRulesSchema>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { PLANS } from './billing/plans'
 import { listQuerySchema } from './field-schemas'
+import { TERMS } from './terms'
 
 const isoDate = z.iso.date()
 const auditFilters = {
@@ -190,8 +191,8 @@ const AUDIT_ACTION_TEXTS: Readonly<Record<string, string>> = {
 export const AUDIT_FILTERS = [
   { prefix: 'source.', label: 'Data sources' },
   { prefix: 'dataset.', label: 'Datasets' },
-  { prefix: 'load.', label: 'Imports' },
-  { prefix: 'relation.', label: 'Relationships' },
+  { prefix: 'load.', label: TERMS.imports },
+  { prefix: 'relation.', label: TERMS.relationships },
   { prefix: 'insight.', label: 'Insights' },
   { prefix: 'note.', label: 'Notes and comments' },
   { prefix: 'category.', label: 'Categories' },

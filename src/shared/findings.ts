@@ -42,13 +42,13 @@ const findingMemberSchema = z.strictObject({
 export type FindingMember = z.infer<typeof findingMemberSchema>
 
 /**
- * What a member is called in a sentence. What names nothing by itself (nothing at all, yes and no, a number) is told with
- * its column: "ShipVia is empty", "ShipVia 3".
+ * What a member is called in a sentence. What names nothing by itself (nothing at all, yes and no, a number, a code
+ * with one letter at most) is told with its column: "ShipVia is empty", "ShipVia 3", "Series L".
  */
 export function findingMemberName({ label, value }: FindingMember): string {
   if (value === null || value === '') return `${label} is empty`
   if (typeof value === 'boolean') return `${label}: ${value ? 'Yes' : 'No'}`
-  return typeof value === 'number' || /^[\d\s.,-]+$/.test(value) ? `${label} ${value}` : value
+  return typeof value === 'number' || !/\p{L}.*\p{L}/su.test(value) ? `${label} ${value}` : value
 }
 
 /** Buckets from one to another, both included, by their first days (ISO text). */

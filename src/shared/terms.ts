@@ -4,17 +4,13 @@
  */
 export const TERMS = {
   // Data
-  import: 'Import',
   imports: 'Imports',
-  importSettings: 'Import settings',
   append: 'Append',
-  upsert: 'Update or add (upsert)',
   relationships: 'Relationships',
   measure: 'Measure',
   dimension: 'Dimension',
   format: 'Format',
   dateColumn: 'Date column',
-  restore: 'Restore',
   // Questions and answers
   breakDownBy: 'Break down by',
   filters: 'Filters',
@@ -22,7 +18,6 @@ export const TERMS = {
   perPeriod: 'Per period',
   previousPeriod: 'Previous period',
   previousYear: 'Previous year',
-  lastComplete: 'Last complete',
   count: 'Count',
   distinctCount: 'Distinct count',
   total: 'Total',
@@ -38,7 +33,6 @@ export const TERMS = {
   costOfGoodsSold: 'Cost of goods sold',
   otherExternalExpenses: 'Other external expenses',
   personnelExpenses: 'Personnel expenses',
-  operatingProfit: 'Operating profit',
   profitAfterFinancialItems: 'Profit after financial items',
   // Findings
   findings: 'Findings',
@@ -49,7 +43,6 @@ export const TERMS = {
   seasonality: 'Seasonality',
   outlier: 'Outlier',
   backtest: 'Backtest',
-  backtestAccuracy: 'Backtest accuracy',
   forecastVsActual: 'Forecast vs actual',
   naive: 'Naive',
   seasonalNaive: 'Seasonal naive',
@@ -58,10 +51,8 @@ export const TERMS = {
   model: 'Model',
   baseline: 'Baseline',
   scenarios: 'Scenarios',
-  threshold: 'Threshold',
   thresholds: 'Thresholds',
   minimumCash: 'Minimum cash',
-  resolved: 'Resolved',
   // Actions
   discardChanges: 'Discard changes',
   email: 'Email',

@@ -101,7 +101,7 @@ it('tries an alert on the last twelve months before it is made', async () => {
   await dialog.getByRole('textbox', { name: 'Threshold' }).fill('5000')
   await dialog.getByRole('status').filter({ hasText: 'Already triggered before these months' }).waitFor()
   await dialog.getByRole('textbox', { name: 'Threshold' }).fill('2000')
-  await dialog.getByRole('status').filter({ hasText: "Wouldn't have triggered in the last 12 months." }).waitFor()
+  await dialog.getByRole('status').filter({ hasText: 'Wouldn’t have triggered in the last 12 months.' }).waitFor()
   await look('alert-new')
   await dialog.getByLabel('Name').press('Enter')
   const line = page.getByRole('list', { name: 'Alerts of this insight' }).getByRole('link', { name: /Low sales/ })

@@ -71,7 +71,7 @@ export function AlertBadges({
     <>
       {alert.active && isJudged && <StateBadge state={alert.state} />}
       {!alert.active && badge('Paused', IconPlayerPause)}
-      {alert.trouble && badge("Can't check", IconAlertTriangle)}
+      {alert.trouble && badge('Can’t check', IconAlertTriangle)}
       {alert.mutedUntil !== null && isMuted(alert) && badge('Muted', IconBellOff)}
     </>
   )

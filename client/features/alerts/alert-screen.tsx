@@ -36,7 +36,7 @@ import { AlertTestRunPanel } from './test-run'
 
 const EVENT_LABELS: Record<AlertEventKind, string> = {
   opened: 'Triggered',
-  resolved: TERMS.resolved,
+  resolved: 'Resolved',
   reminded: 'Reminder sent',
   acknowledged: 'Acknowledged',
   muted: 'Muted',
@@ -139,7 +139,7 @@ function AlertDetails({ alert }: { alert: Alert }) {
           <Notice
             color="yellow"
             icon={<IconAlertTriangle aria-hidden />}
-            title="Couldn't check this alert"
+            title="Couldn’t check this alert"
             role="alert"
           >
             {describeTrouble(alert.trouble)} Status unchanged since {format.dateTime(alert.trouble.since)}.

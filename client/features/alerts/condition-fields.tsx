@@ -91,7 +91,7 @@ export function ConditionFields({ form, percent, forecasts }: ConditionFieldsPro
           data={TRIGGER_OPTIONS.filter(({ value }) => value !== 'band' || value === trigger || forecasts.length > 0)}
           {...form.getInputProps('trigger')}
         />
-        {isValue && <NumberField label={TERMS.threshold} {...suffix} {...form.getInputProps('limit')} />}
+        {isValue && <NumberField label="Threshold" {...suffix} {...form.getInputProps('limit')} />}
         {isChange && <NumberField label="Change" min={0} {...suffix} {...form.getInputProps('by')} />}
         {isChange && (
           <Select

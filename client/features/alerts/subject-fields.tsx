@@ -63,7 +63,7 @@ export function SubjectFields({ form, insights, metric, fixed }: SubjectFieldsPr
           label="Evaluated period"
           disabled={finding}
           data={[
-            { value: 'complete', label: TERMS.lastComplete },
+            { value: 'complete', label: 'Last complete' },
             { value: 'running', label: 'Current' },
           ]}
           {...form.getInputProps('on')}

@@ -106,7 +106,7 @@ function describeTriggers({ fired, groups, periods }: AlertTestRun, grain: Alert
   // What passed its threshold before these periods triggers in none of them, and is open anyway.
   const openBefore = groups.filter(({ readings }) => readings[0]?.met === true && readings[0].event === null).length
   if (fired === 0 && openBefore > 0) return `Already triggered before these ${unit}s. Choose another threshold.`
-  if (fired === 0) return `Wouldn't have triggered ${span}.`
+  if (fired === 0) return `Wouldn’t have triggered ${span}.`
   const [first] = groups
   const when =
     first?.readings.filter(({ event }) => event === 'opened').map(({ period }) => formatAlertPeriod(period, grain)) ??

@@ -10,7 +10,6 @@ import { useSession } from '../../lib/session'
 import { useFormat } from '../../lib/format'
 import { invalidateSources } from '../../lib/queries/query-client'
 import type { DataSource } from '../../../src/shared/data-sources/data-sources'
-import { TERMS } from '../../../src/shared/terms'
 
 export interface DeletedSourceAlertProps {
   /** What cannot be shown without its data: "insight". */
@@ -53,7 +52,7 @@ function DeletedSource({ noun, source }: { noun: string; source: DataSource }) {
         </Text>
         {may && (
           <Button mt="sm" size="xs" loading={restore.isPending} onClick={() => restore.mutate()}>
-            {TERMS.restore} data source
+            Restore data source
           </Button>
         )}
       </Alert>

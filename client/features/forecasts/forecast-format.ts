@@ -12,8 +12,17 @@ export const whenText = (start: string, grain: ForecastGrain): string =>
 
 type UnitAndGrain = Pick<ForecastResult, 'format' | 'grain'>
 
+/** How a forecast is written on a screen: in sentences, and where a period stands by itself, as the person writes dates. */
+export interface ForecastScreenFormatter extends ForecastFormatter {
+  /** A period as a cell, a choice or a mark: `nov. 2026` in Swedish. */
+  label: (start: string) => string
+}
+
 /** How figures, shares and periods of a forecast are written. */
-export function createForecastFormatter({ format, grain }: UnitAndGrain, figures: CellFormatter): ForecastFormatter {
+export function createForecastFormatter(
+  { format, grain }: UnitAndGrain,
+  figures: CellFormatter,
+): ForecastScreenFormatter {
   const column = figureColumn(format)
   const share = figureColumn({ style: 'percent' })
   return {
@@ -23,12 +32,13 @@ export function createForecastFormatter({ format, grain }: UnitAndGrain, figures
     points: (part) => figures.signed(part, share).replace(/^\+/, ''),
     count: (value) => figures.count(value),
     period: (start) => bucketLabel(start, grain),
+    label: (start) => figures.bucket(start, grain),
     when: (start) => whenText(start, grain),
   }
 }
 
 /** The same in the notation of this tab's workspace. */
-export function useForecastFormatter({ format, grain }: UnitAndGrain): ForecastFormatter {
+export function useForecastFormatter({ format, grain }: UnitAndGrain): ForecastScreenFormatter {
   const figures = useCellFormatter()
   return useMemo(() => createForecastFormatter({ format, grain }, figures), [format, grain, figures])
 }

@@ -13,6 +13,7 @@ import {
 } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useMemo, type ReactNode } from 'react'
 import { validateMetricForm, newMetricValues, toMetricFormValues } from './metric-form-values'
 import type { MetricFormValues, MetricFormContext, NewMetricDefaults } from './metric-form-values'
@@ -34,7 +35,7 @@ import classes from './metrics.module.css'
 import { useSession } from '../../lib/session'
 import type { DatasetWithSource } from '../../lib/queries/data-source-queries'
 import { useMayWrite } from '../../lib/gate'
-import { useFormDraft } from '../../lib/writes/kept-draft'
+import { useFormDraft, type KeptDraft } from '../../lib/writes/kept-draft'
 import { DraftNotice } from '../../ui/forms/draft-notice'
 import { FormError } from '../../ui/forms/form-error'
 import { PageHeader } from '../../ui/page-header'
@@ -170,7 +171,7 @@ export function MetricForm({ metric, datasets, link, monitoring, defaults = {} }
             <NameFields form={form} />
             <DisplayFields form={form} may={may} />
             {metric && <MetricDependents id={metric.id} />}
-            {may && <SaveBar metric={metric} isDirty={form.isDirty()} isSaving={saving.isSaving} />}
+            {may && <SaveBar {...{ form, metric, draft }} isSaving={saving.isSaving} />}
           </Stack>
         </fieldset>
       </form>
@@ -231,10 +232,31 @@ const DisplayFields = ({ form, may }: MetricFieldsProps & { may: boolean }) => (
   </SectionCard>
 )
 
-function SaveBar({ metric, isDirty, isSaving }: { metric: Metric | null; isDirty: boolean; isSaving: boolean }) {
+interface SaveBarProps extends MetricFieldsProps, Pick<MetricFormProps, 'metric'> {
+  draft: KeptDraft
+  isSaving: boolean
+}
+
+function SaveBar({ form, metric, draft, isSaving }: SaveBarProps) {
+  const navigate = useNavigate()
+  const isDirty = form.isDirty()
+  const cancel = (): void => {
+    draft.clear()
+    void navigate({ to: '/metrics' })
+  }
   return (
-    <FormFooter>
-      {metric?.verified && isDirty && <MutedText mr="auto">Changing the definition removes verification.</MutedText>}
+    <FormFooter
+      aside={metric?.verified && isDirty && <MutedText>Changing the definition removes verification.</MutedText>}
+    >
+      {metric ? (
+        <Button variant="default" disabled={!isDirty} onClick={form.reset}>
+          {TERMS.discardChanges}
+        </Button>
+      ) : (
+        <Button variant="default" onClick={cancel}>
+          Cancel
+        </Button>
+      )}
       <Button type="submit" loading={isSaving} disabled={metric !== null && !isDirty}>
         {metric ? 'Save metric' : 'Create metric'}
       </Button>

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { MetricScreen, NewMetricScreen } from './metric-screen'
 import { MetricsScreen } from './metrics-screen'
 import { setSession } from '../../lib/session'
+import { hasKeptDraft } from '../../lib/writes/kept-draft'
 import { memberPageData } from '../../test/page-data'
 import { renderWithProviders } from '../../test/render'
 import { jsonResponse, errorResponse, mockServer } from '../../test/mock-server'
@@ -83,6 +84,26 @@ describe('metrics', () => {
     })
   })
 
+  it('take changes back that are not saved', async () => {
+    served()
+    await renderWithProviders(<MetricScreen id={ID} />)
+    const discard = await screen.findByRole('button', { name: 'Discard changes' })
+    expect(discard).toHaveProperty('disabled', true)
+    await userEvent.type(await field('Name'), ' net')
+    await userEvent.click(discard)
+    expect(await field('Name')).toHaveProperty('value', 'Sales')
+    expect(discard).toHaveProperty('disabled', true)
+  })
+
+  it('are given up before there is one', async () => {
+    served()
+    await renderWithProviders(<NewMetricScreen />)
+    await userEvent.type(await field('Name'), 'Sales')
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull())
+    expect(hasKeptDraft('metric:new')).toBe(false)
+  })
+
   it('begin with a formula that an insight was asked by', async () => {
     served()
     await renderWithProviders(<NewMetricScreen />, `?dataset=${DATASET}&formula=sum(%5BAmount%5D)`)
@@ -128,9 +149,7 @@ describe('metrics', () => {
     await userEvent.click(screen.getByRole('combobox', { name: 'Filter column' }))
     await userEvent.click(await screen.findByRole('option', { name: 'Amount' }))
     await userEvent.click(screen.getByRole('combobox', { name: 'Condition' }))
-    // Than a value, which comes first; another column has the same words.
-    const [moreThan] = await screen.findAllByRole('option', { name: 'is more than' })
-    await userEvent.click(moreThan ?? document.body)
+    await userEvent.click(await screen.findByRole('option', { name: 'is more than' }))
     await userEvent.type(screen.getByRole('textbox', { name: 'Value' }), '12,5')
     await userEvent.click(screen.getByRole('combobox', { name: 'Date column' }))
     await userEvent.click(await screen.findByRole('option', { name: 'Order date' }))

@@ -14,6 +14,7 @@ import { ErrorState } from '../../ui/error-state'
 import { TableSkeleton } from '../../ui/skeletons'
 import type { Relation, RelationState } from '../../../src/shared/relations'
 import type { Dataset } from '../../../src/shared/data-sources/data-sources'
+import { TERMS } from '../../../src/shared/terms'
 
 /** How one table belongs together with others: what is used, what broke, what waits for an answer, and one by hand. */
 export function RelationsPanel({ dataset }: { dataset: Dataset }) {
@@ -69,7 +70,7 @@ function RelationGroups({ relations, may }: { relations: Relation[]; may: boolea
         line={(one) => <SuggestedRelation key={one.id} relation={one} />}
       />
       <RelationGroup
-        title="Relationships"
+        title={TERMS.relationships}
         relations={of('confirmed')}
         line={(one) => <ConfirmedRelation key={one.id} relation={one} may={may} />}
       />
@@ -90,7 +91,7 @@ function RelationGroup({ title, relations, line }: RelationGroupProps) {
       <Title order={2} mb={8}>
         {title}
       </Title>
-      {title === 'Relationships' && (
+      {title === TERMS.relationships && (
         <Text size="xs" c="dimmed" mb={8}>
           Checked at every import
         </Text>

@@ -1,4 +1,5 @@
 import type { Aggregate } from '../../../src/shared/query/plan'
+import { TERMS } from '../../../src/shared/terms'
 
 export const AGGREGATE_LABELS: Record<Aggregate, string> = {
   sum: 'Sum',
@@ -7,7 +8,7 @@ export const AGGREGATE_LABELS: Record<Aggregate, string> = {
   min: 'Minimum',
   max: 'Maximum',
   count: 'Count',
-  countDistinct: 'Distinct count',
+  countDistinct: TERMS.distinctCount,
   first: 'First',
   last: 'Last',
 }

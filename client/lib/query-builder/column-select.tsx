@@ -14,6 +14,8 @@ export interface ColumnSelectProps {
   noneLabel?: string
   hideLabel?: boolean
   placeholder?: string
+  /** Narrower it does not get, px: what is beside it goes below. */
+  minWidth?: number
   /** Offers the groupings of each column beside it. */
   groups?: {
     dataset: BuilderDataset
@@ -70,6 +72,7 @@ function optionGroups(choices: readonly FieldOption[], own: string, items: reado
 
 export function ColumnSelect(props: ColumnSelectProps) {
   const { label, choices, value, onChange, ownLabel = 'Columns', noneLabel, hideLabel = false, extra } = props
+  const { minWidth = 0 } = props
   const groupings = choices.flatMap((choice) => groupingOptions(choice, props))
   const groups = [...optionGroups(choices, ownLabel, groupings), ...(extra && extra.items.length > 0 ? [extra] : [])]
   const [only, ...others] = groups
@@ -90,7 +93,7 @@ export function ColumnSelect(props: ColumnSelectProps) {
       searchable={choices.length + groupings.length > 8}
       nothingFoundMessage="No match"
       onChange={choose}
-      style={{ flexGrow: 1, minWidth: 0 }}
+      style={{ flexGrow: 1, minWidth, flexBasis: minWidth || 'auto' }}
     />
   )
 }

@@ -77,21 +77,21 @@ const FILTER_OPERATOR_LABELS: Record<FilterOperator, string> = {
   between: 'is between',
   empty: 'is empty',
   notEmpty: 'is not empty',
-  'column:eq': 'is the same as',
-  'column:ne': 'is not the same as',
-  'column:lt': 'is less than',
-  'column:le': 'is at most',
-  'column:gt': 'is more than',
-  'column:ge': 'is at least',
+  'column:eq': 'equals column',
+  'column:ne': 'does not equal column',
+  'column:lt': 'is less than column',
+  'column:le': 'is at most column',
+  'column:gt': 'is more than column',
+  'column:ge': 'is at least column',
 }
 const DATE_OPERATOR_LABELS: Partial<Record<FilterOperator, string>> = {
   ge: 'is on or after',
   lt: 'is before',
   eq: 'is on',
-  'column:lt': 'is before',
-  'column:le': 'is on or before',
-  'column:gt': 'is after',
-  'column:ge': 'is on or after',
+  'column:lt': 'is before column',
+  'column:le': 'is on or before column',
+  'column:gt': 'is after column',
+  'column:ge': 'is on or after column',
 }
 const ORDERINGS: readonly ComparisonOperator[] = ['gt', 'ge', 'lt', 'le']
 

@@ -75,7 +75,7 @@ describe('chartModel', () => {
         ],
       ),
     )
-    expect(days?.series.map((one) => one.name)).toEqual(['Söndag', 'Måndag', 'Onsdag'])
+    expect(days?.series.map((one) => one.name)).toEqual(['Sunday', 'Monday', 'Wednesday'])
   })
 
   it('orders series by size with the rest last', () => {
@@ -148,5 +148,14 @@ describe('chartSummary', () => {
     expect(said).toContain('highest 451 770 kr (Mar 2026), lowest 400 000 kr (Jan 2026)')
     expect(said).toContain('Mar 2026 is incomplete.')
     expect(said).toContain('highest 500 000 kr (compared with Jan 2026)')
+  })
+
+  it('tells one point as a point, and equal ones as equal', () => {
+    const said = (...rows: (string | number)[][]): string => {
+      const drawn = model(answerOf([month, sales], rows))
+      return drawn ? chartSummary(drawn, kronor).replace(/[\u00a0\u202f]/g, ' ') : ''
+    }
+    expect(said(['2026-01-01', 5])).toBe('1 point over date. Sales: 5 kr (Jan 2026).')
+    expect(said(['2026-01-01', 5], ['2026-02-01', 5])).toBe('2 points over date. Sales: 5 kr at each of 2 points.')
   })
 })

@@ -1,4 +1,4 @@
-import { describeDataRange } from '../../../src/shared/query/partial-bucket'
+import { describeDataRange, type PartialBucket } from '../../../src/shared/query/partial-bucket'
 import type { QueryResult, ResultColumn, Cell } from '../../../src/shared/query/result'
 import { naturalPlace, valueAtPlace } from '../../../src/shared/query/dimension-text'
 import { TERMS } from '../../../src/shared/terms'
@@ -136,18 +136,8 @@ export function categoriesOf(
   axis: ResultColumnAt,
   format: CellFormatter,
 ): (Category & { key: string })[] {
-  const { grain } = axis.column
-  const { period } = result
-  const running = period?.incomplete ? (period.runningFrom ?? period.to) : null
   return axisDimensionGroups(result, axis).map(({ key, value, other }) => {
-    const start = typeof value === 'string' ? dayOf(value) : null
-    const runs =
-      grain !== undefined &&
-      start !== null &&
-      running !== null &&
-      start <= running &&
-      bucketEnd(start, grain) >= running
-    const partial = axis.column.partial?.find((bucket) => bucket.start === value)
+    const { runs, partial } = bucketState(value, axis.column, result.period)
     return {
       ...{ key, value, other, label: format.label(value, axis.column) },
       incomplete: runs || partial !== undefined,
@@ -156,6 +146,26 @@ export function categoriesOf(
         : {}),
     }
   })
+}
+
+type TimeColumn = Pick<ResultColumn, 'grain' | 'partial'>
+/** Whether today lies in a bucket of time, and where the data begin or end in it. */
+function bucketState(
+  value: Cell,
+  { grain, partial }: TimeColumn,
+  period: QueryResult['period'],
+): { runs: boolean; partial: PartialBucket | undefined } {
+  const start = typeof value === 'string' ? dayOf(value) : null
+  const running = period?.incomplete ? (period.runningFrom ?? period.to) : null
+  const runs =
+    grain !== undefined && start !== null && running !== null && start <= running && bucketEnd(start, grain) >= running
+  return { runs, partial: partial?.find((bucket) => bucket.start === value) }
+}
+
+/** Whether a value of a split is a bucket of time that is not whole: what the star stands for. */
+export function isIncompleteBucket(value: Cell, column: TimeColumn, period: QueryResult['period']): boolean {
+  const { runs, partial } = bucketState(value, column, period)
+  return runs || partial !== undefined
 }
 
 /** What is said of a bucket that is not whole: "incomplete", and how far its data reach. */
@@ -273,6 +283,9 @@ function summarizeSeries(model: ChartModel, series: Series, format: CellFormatte
   // The points of the compared period are drawn on the days of this one: "compared with Dec 2026" keeps them apart.
   const at = model.time && series.role === 'comparison' ? 'compared with ' : ''
   const figure = (one: LabelledPoint): string => `${format.full(one.point.value, series.column)} (${at}${one.label})`
+  if (all.length === 1) return `${series.name}: ${figure(first)}.`
+  if (high.point.value === low.point.value)
+    return `${series.name}: ${format.full(high.point.value, series.column)} at each of ${all.length} points.`
   const ends = model.time ? ` From ${figure(first)} to ${figure(last)}.` : ''
   return `${series.name}: highest ${figure(high)}, lowest ${figure(low)}.${ends}`
 }
@@ -285,5 +298,7 @@ export function chartSummary(model: ChartModel, format: CellFormatter): string {
   const more =
     model.series.length > SUMMARY_SERIES_MAX ? [`And ${model.series.length - SUMMARY_SERIES_MAX} more series.`] : []
   const notes = incompleteNotes(model.categories)
-  return [`${model.categories.length} points over ${model.axis.label}.`, ...seriesTexts, ...more, ...notes].join(' ')
+  const { length } = model.categories
+  const points = `${length} ${length === 1 ? 'point' : 'points'} over ${model.axis.label}.`
+  return [points, ...seriesTexts, ...more, ...notes].join(' ')
 }

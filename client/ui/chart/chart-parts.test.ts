@@ -106,9 +106,13 @@ describe('time buckets', () => {
     ['2026-04-01', 'quarter', 'Q2 2026'],
     ['2026-01-01', 'year', '2026'],
     ['2025-12-29', 'week', 'W1 2026'],
-    // Weeks from Sunday and from Saturday: named by the week most of their days lie in.
+    ['2026-12-28', 'week', 'W53 2026'],
+    // Weeks from Sunday and from Saturday: numbered as the part "week of year" is, week 1 has 1 January.
     ['2018-03-25', 'week', 'W13 2018'],
     ['2018-03-24', 'week', 'W13 2018'],
+    ['2026-12-27', 'week', 'W1 2027'],
+    ['2026-12-26', 'week', 'W1 2027'],
+    ['2027-12-19', 'week', 'W52 2027'],
     ['2025-07-01', 'fiscalYear', 'FY 2025/26'],
     ['2025-11-01', 'fiscalQuarter', 'Nov–Jan 2026'],
     ['2026-03-01T14:00', 'hour', '1 Mar 14:00'],

@@ -48,6 +48,13 @@ describe('headline', () => {
     expect(plain(headline(less, kronor))).toBe('Sales fell by 0,3 pp vs Jan–Mar 2025.')
   })
 
+  it('writes a share as the key figure beside it does', () => {
+    const margin = { ...sales, format: { style: 'percent' } as const }
+    expect(plain(headline(answerOf([margin], [[0.36]]), kronor))).toContain('36,0 %')
+    expect(plain(kronor.full(0.36, margin))).toBe('36,0 %')
+    expect(plain(kronor.round(0.36, margin))).toBe('36,0 %')
+  })
+
   it('says nothing without rows or without a figure', () => {
     expect(headline(answerOf([sales], []), kronor)).toBeNull()
     expect(headline(answerOf([sales], [[null]]), kronor)).toBeNull()
@@ -55,6 +62,14 @@ describe('headline', () => {
 
   it('claims no cause', () => {
     expect(headline(quarter(), kronor)).not.toMatch(/because|due to|thanks|caused/i)
+  })
+
+  it('says where the data begin of the period compared with', () => {
+    const { period } = quarter()
+    const compare = { from: '2025-01-01', to: '2025-03-31', label: 'Jan–Mar 2025', dataFrom: '2025-02-20' }
+    expect(plain(headline(quarter({ period: period && { ...period, compare } }), kronor))).toBe(
+      'Sales fell 12,4 % (−184 tkr) vs Jan–Mar 2025 (data from 20 Feb 2025).',
+    )
   })
 
   it('says where the data of a past period end', () => {

@@ -1,5 +1,6 @@
 import type { Viz } from '../../../src/shared/insights'
-import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query/result'
+import { describePeriodData } from '../../../src/shared/query/partial-bucket'
+import type { Cell, QueryResult, ResolvedPeriod, ResultColumn } from '../../../src/shared/query/result'
 import { shareOfChange } from '../../../src/shared/figures/figures'
 import { columnsOfKind } from './chart-model'
 import { toNumber, type CellFormatter } from '../../lib/cell-formatter'
@@ -58,14 +59,21 @@ export function changeVerdict(change: number | null, direction: Viz['direction']
 
 const changeVerb = (change: number): string => (change > 0 ? 'rose' : 'fell')
 
+/** What is compared with, and what is missing of it: "2024 (data from 16 Sep 2024)". */
+export function describeCompared(compared: ResolvedPeriod, day: (iso: string) => string): string {
+  const missing = describePeriodData(compared, day)
+  return missing === null ? compared.label : `${compared.label} (${missing})`
+}
+
 /** The period in words, with what is missing of it. */
 export function describeResultPeriod(
   { period }: Pick<QueryResult, 'period'>,
   day: (iso: string) => string,
 ): string | null {
   if (!period) return null
-  if (period.incomplete) return `${period.label} so far`
-  return period.dataTo === undefined ? period.label : `${period.label}, data to ${day(period.dataTo)}`
+  const label = period.incomplete ? `${period.label} so far` : period.label
+  const missing = describePeriodData(period, day)
+  return missing === null ? label : `${label}, ${missing}`
 }
 
 /**
@@ -84,12 +92,13 @@ export function headline(result: QueryResult, format: CellFormatter): string | n
     return during ? `${name}: ${now} (${during.replace(/^All time/, 'all time')}).` : `${name}: ${now}.`
   }
   const soFar = result.period?.incomplete ? ' so far' : ''
-  if (change === 0) return `No change in ${name}${soFar} vs ${compare.label}: ${now}.`
+  const against = describeCompared(compare, format.day)
+  if (change === 0) return `No change in ${name}${soFar} vs ${against}: ${now}.`
   const amount = format.signedSentence(key.change, key.column)
   // The verb says which way it went: "rose by 500 kr".
   const by =
     key.share === null
       ? `by ${amount.replace(/^[+\u2212-]/, '')}`
       : `${format.percent(Math.abs(key.share))} (${amount})`
-  return `${name} ${changeVerb(change)} ${by}${soFar} vs ${compare.label}.`
+  return `${name} ${changeVerb(change)} ${by}${soFar} vs ${against}.`
 }

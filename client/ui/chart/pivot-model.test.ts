@@ -80,6 +80,17 @@ describe('pivotModel', () => {
     ),
   }
 
+  it('shows minor units in all of its amounts, or in none', () => {
+    const write = (amounts: readonly [number, number]): string[] => {
+      const cells = amounts.map((amount, at) => ['North', 'Umeå', `2026-0${at + 1}-01`, amount])
+      const model = pivotModel(answerOf([region, town, { ...month, key: 'd2' }, sales], cells), {}, kronor)
+      const [column] = model?.measures ?? []
+      return amounts.map((amount) => (column ? kronor.full(amount, column).replace(/\s/g, ' ') : ''))
+    }
+    expect(write([10, 30.5])).toEqual(['10,00 kr', '30,50 kr'])
+    expect(write([10, 30])).toEqual(['10 kr', '30 kr'])
+  })
+
   it('stands figures under their own column with the totals of the server', () => {
     const model = pivotModel(main, answers, kronor)
     expect(model?.across.map((one) => one.label)).toEqual(['Jan 2026', 'Feb 2026'])
@@ -116,5 +127,12 @@ describe('pivotModel', () => {
     )
     const model = pivotModel(result, {}, kronor)
     expect(model?.rows.map((row) => row.figures.cells[0]?.[0]?.value)).toEqual([1, 2, 9])
+  })
+
+  it('marks buckets that the data begin in the middle of, downwards as across', () => {
+    const cut = { ...month, partial: [{ start: '2026-01-01', from: '2026-01-24' }] }
+    const year: ResultColumn = { ...month, key: 'd1', grain: 'year' }
+    const made = pivotModel(answerOf([cut, year, sales], [['2026-01-01', '2026-01-01', 10]]), {}, kronor)
+    expect(made?.rows.map(({ label }) => label)).toEqual(['Jan 2026 *'])
   })
 })

@@ -1,13 +1,14 @@
 import type { QueryPlan } from '../../../src/shared/query/plan'
-import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query/result'
-import { categoriesOf, dimensionGroupAt, dimensionGroups, columnsOfKind } from './chart-model'
+import { tableColumns, type TableColumn } from '../data-table/result-cells'
+import type { Cell, QueryResult } from '../../../src/shared/query/result'
+import { categoriesOf, dimensionGroupAt, dimensionGroups, columnsOfKind, isIncompleteBucket } from './chart-model'
 import type { CellFormatter } from '../../lib/cell-formatter'
 
 /** Two or three splits as a table: one across, the others downwards, with the server's own totals. */
 export interface PivotModel {
   /** What stands downwards, outermost first. */
   downNames: string[]
-  measures: ResultColumn[]
+  measures: TableColumn[]
   across: { label: string; incomplete: boolean }[]
   rows: PivotRow[]
   /** Totals by column, then the whole; null where the server was not asked. */
@@ -118,7 +119,9 @@ const otherLast = (a: { other: boolean }, b: { other: boolean }): number => Numb
 
 function dimensionLabel(context: PivotContext, dimension: number, value: Cell): string {
   const column = columnsOfKind(context.main, 'dimension')[dimension]?.column
-  return column ? context.format.label(value, column) : String(value)
+  if (!column) return String(value)
+  const star = isIncompleteBucket(value, column, context.main.period) ? ' *' : ''
+  return `${context.format.label(value, column)}${star}`
 }
 
 /** One split downwards. */
@@ -181,7 +184,7 @@ function innerGroupsByOuter(main: QueryResult, outer: number, inner: number) {
 /** @returns null without two or three splits and a measure */
 export function pivotModel(main: QueryResult, answers: PivotResults, format: CellFormatter): PivotModel | null {
   const dimensions = columnsOfKind(main, 'dimension')
-  const measures = columnsOfKind(main, 'measure').map(({ column }) => column)
+  const measures = tableColumns(main).filter(({ kind }) => kind === 'measure')
   const at = acrossDimensionIndex(dimensions.map(({ column }) => column))
   const wide = dimensions[at]
   if (!wide || dimensions.length < 2 || measures.length === 0) return null

@@ -65,6 +65,13 @@ describe('a table of which every row is here', () => {
     expect(rows()).toHaveLength(3)
   })
 
+  it('blames no filter where there is none', async () => {
+    setSession(memberPageData('owner'))
+    await renderWithProviders(table({ ...three, rows: [], rowCount: 0 }))
+    expect(screen.getByText('No rows')).toBeInTheDocument()
+    expect(screen.queryByText(/filters/)).not.toBeInTheDocument()
+  })
+
   it('copies the cells that keys select, and the whole table with its headings', async () => {
     setSession(memberPageData('owner'))
     const user = userEvent.setup()

@@ -127,7 +127,9 @@ export function DataTable(props: DataTableProps) {
             </tbody>
             {totals && <TotalsRow {...props} totals={totals} />}
           </table>
-          {loaded === 0 && <div className={classes.none}>No rows match the filters</div>}
+          {loaded === 0 && (
+            <div className={classes.none}>{view.filters.length > 0 ? 'No rows match the filters' : 'No rows'}</div>
+          )}
         </div>
       </div>
     </div>

@@ -7,16 +7,19 @@ import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query/
 import { toNumber, type CellFormatter, type FormattedColumn } from '../../lib/cell-formatter'
 import { MISSING_VALUE } from '../../lib/format'
 import { humanizeLabel } from '../../lib/query-builder/catalogue'
+import { isIncompleteBucket } from '../chart/chart-model'
 import type { DataColumn } from './data-column'
 
 export const isFigureColumn = (column: ResultColumn): boolean => columnKind(column) === 'number'
 
-/** A column of a table with the decimals that all of its figures show. */
-export type TableColumn = ResultColumn & Pick<FormattedColumn, 'minor' | 'decimals'>
+/** A column of a table with the decimals that all of its figures show, and the period its buckets of time are of. */
+export type TableColumn = ResultColumn &
+  Pick<FormattedColumn, 'minor' | 'decimals'> & { period?: QueryResult['period'] }
 
 /** The columns of a table: amounts show minor units in all of its cells or in none, figures as many decimals each. */
-export const tableColumns = ({ columns, rows, totals }: QueryResult): TableColumn[] =>
+export const tableColumns = ({ columns, rows, totals, period }: QueryResult): TableColumn[] =>
   columns.map((column, at) => {
+    if (column.grain) return { ...column, period }
     if (!isFigureColumn(column) || column.kind === 'changePercent' || column.format.style === 'percent') return column
     const values = [...rows, ...(totals ? [totals] : [])].flatMap((row) => toNumber(row[at] ?? null) ?? [])
     if (column.format.style === 'currency')
@@ -30,13 +33,16 @@ export function tableCell(cell: Cell, column: TableColumn, format: CellFormatter
     return share === null ? MISSING_VALUE : format.percent(share, true)
   }
   if (column.kind === 'change') return cell === null ? MISSING_VALUE : format.signed(cell, column)
-  return column.kind === 'dimension' || column.role === 'id' ? format.label(cell, column) : format.full(cell, column)
+  if (column.kind !== 'dimension' && column.role !== 'id') return format.full(cell, column)
+  const star = isIncompleteBucket(cell, column, column.period ?? null) ? ' *' : ''
+  return `${format.label(cell, column)}${star}`
 }
 
 /** A cell for the clipboard: figures as spreadsheets of the same locale read them, everything else as it is shown. */
 export function copiedCell(cell: Cell, column: TableColumn, format: CellFormatter): string {
   if (cell === null) return ''
   // Pasted, a text must not become a formula.
+  if (column.grain) return format.label(cell, column)
   if (columnKind(column) !== 'number') return neutralizeFormula(tableCell(cell, column, format))
   const shown = tableCell(cell, column, format)
   if (column.kind === 'changePercent' || column.format.style === 'percent')

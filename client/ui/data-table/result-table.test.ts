@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { resultTextTable } from './result-table'
-import { answerOf, country, kronor, sales } from '../chart/chart.fixture'
+import { answerOf, country, kronor, month, sales } from '../chart/chart.fixture'
+import { copiedCell, tableColumns } from './result-cells'
 
 const amounts = (...cells: number[]): string[] =>
   resultTextTable(
@@ -14,4 +15,25 @@ const amounts = (...cells: number[]): string[] =>
 it('shows minor units in every amount of a column or in none, so that they line up', () => {
   expect(amounts(1234.5, 3000)).toEqual(['1 234,50 kr', '3 000,00 kr'])
   expect(amounts(1234, 3000)).toEqual(['1 234 kr', '3 000 kr'])
+})
+
+it('marks the buckets that its note calls incomplete, and copies their names without the mark', () => {
+  const cut = { ...month, partial: [{ start: '2026-01-01', from: '2026-01-24' }] }
+  const running = { from: '2026-01-01', to: '2026-03-31', label: '2026', incomplete: true, compare: null }
+  const answer = answerOf(
+    [cut, sales],
+    [
+      ['2026-01-01', 1],
+      ['2026-02-01', 2],
+      ['2026-03-01', 3],
+    ],
+    { period: { ...running, runningFrom: '2026-03-09' } },
+  )
+  expect(resultTextTable(answer, kronor).rows.map(({ cells: [first] }) => first)).toEqual([
+    'Jan 2026 *',
+    'Feb 2026',
+    'Mar 2026 *',
+  ])
+  const [column] = tableColumns(answer)
+  expect(column && copiedCell('2026-01-01', column, kronor)).toBe('Jan 2026')
 })

@@ -34,7 +34,7 @@ function WholeTable({ plan, result, format, caption, percent, action }: ResultTa
   const [view, setView] = useState(PLAIN_VIEW)
   const columns = useMemo(() => tableColumns(result), [result])
   const textOf = useCallback(
-    (cell: Cell, at: number): string | null => dimensionText(cell, columns[at] ?? {}, format.locale),
+    (cell: Cell, at: number): string | null => dimensionText(cell, columns[at] ?? {}, format.textLocale),
     [columns, format],
   )
   const shown = useMemo(() => rowsInView(result, view, textOf), [result, view, textOf])

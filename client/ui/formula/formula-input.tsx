@@ -93,6 +93,26 @@ function useCompletion({ value, onChange, completions, of }: FormulaInputProps) 
   return { input, list, combobox, follow, take, insertAtCaret, hint }
 }
 
+/** What may be meant at the caret, with what each is; null = no list. */
+const CompletionList = ({ items }: { items: readonly Completion[] | null }) => (
+  <Combobox.Dropdown hidden={items === null}>
+    <Combobox.Options aria-label="Suggestions">
+      {(items ?? []).map(({ kind, name, text, about }) => (
+        <Combobox.Option key={`${kind} ${text}`} value={text}>
+          <Group gap="xs" wrap="nowrap" justify="space-between">
+            <Text size="sm" truncate={kind !== 'function'} style={kind === 'function' ? { flex: 'none' } : {}}>
+              {kind === 'function' ? `${name}()` : name}
+            </Text>
+            <Text span className={classes.about} truncate={kind === 'function'}>
+              {about}
+            </Text>
+          </Group>
+        </Combobox.Option>
+      ))}
+    </Combobox.Options>
+  </Combobox.Dropdown>
+)
+
 /** The editor of every formula: completes functions and names while it is typed, and marks mistakes where they are. */
 export function FormulaInput(props: FormulaInputProps) {
   const { value, onChange, errors, label, placeholder, description, error, maxLength } = props
@@ -131,22 +151,7 @@ export function FormulaInput(props: FormulaInputProps) {
           onBlur={() => combobox.closeDropdown()}
           onScroll={({ currentTarget }) => marks.current?.scrollTo(0, currentTarget.scrollTop)}
         />
-        <Combobox.Dropdown hidden={list === null}>
-          <Combobox.Options aria-label="Suggestions">
-            {(list?.items ?? []).map(({ kind, name, text, about }) => (
-              <Combobox.Option key={`${kind} ${text}`} value={text}>
-                <Group gap="xs" wrap="nowrap" justify="space-between">
-                  <Text size="sm" truncate={kind !== 'function'} style={kind === 'function' ? { flex: 'none' } : {}}>
-                    {kind === 'function' ? `${name}()` : name}
-                  </Text>
-                  <Text span className={classes.about} truncate={kind === 'function'}>
-                    {about}
-                  </Text>
-                </Group>
-              </Combobox.Option>
-            ))}
-          </Combobox.Options>
-        </Combobox.Dropdown>
+        <CompletionList items={list?.items ?? null} />
       </Combobox>
       {hint && (
         <Text size="sm" className={classes.hint}>

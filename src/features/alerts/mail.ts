@@ -4,6 +4,7 @@ import { readMemberContext, type MemberContext } from '../../identity/member-con
 import type { OutboxEntry } from '../../db/commit'
 import type { Deps } from '../../deps'
 import { formatFigure } from '../../mail/format-figures'
+import { formatShare } from '../../shared/figures/figures'
 import { mailOutboxEntry } from '../../mail/queued-mail'
 import { formatAlertPeriod, describeCondition, describeHold } from '../../shared/alerts'
 import { subjectPrefix } from '../../shared/figures/subject-prefix'
@@ -58,7 +59,7 @@ export async function alertMails(
 }
 
 function conditionText(alert: StoredAlert, format: ColumnFormat | null, settings: WorkspaceSettings): string {
-  const percent = (part: number): string => formatFigure(part, { style: 'percent' }, settings)
+  const percent = (part: number): string => formatShare(part, settings.numberLocale)
   const measure = (value: number): string => formatFigure(value, format, settings)
   const points = (part: number): string => `${formatFigure(part * 100, null, settings)}\u00a0pp`
   const isPercent = format?.style === 'percent'

@@ -256,7 +256,7 @@ const FORECAST_CHANGED: EvaluationProblem = {
 }
 const FORECAST_OTHER_RIGHTS: EvaluationProblem = {
   code: 'refused',
-  message: "The forecast uses different data access from the alert owner's.",
+  message: 'The forecast uses different data access from the alert owner’s.',
 }
 
 type BandQuery = ObservationQuery & { isTrial?: boolean; condition: ConditionOf<'band'> }
@@ -306,6 +306,6 @@ export async function validateBand(
     ? 'Forecast not found. Choose another.'
     : matchesForecast(rules, forecast)
       ? null
-      : "Use the forecast's measure and period."
+      : 'Use the forecast’s measure and period.'
   if (said !== null) throw new ProductError('invalid_input', { fields: { condition: said } })
 }

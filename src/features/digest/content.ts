@@ -7,6 +7,7 @@ import type { Finding } from '../../shared/findings'
 import type { MemberContext } from '../../identity/member-context-store'
 import { log } from '../../lib/log'
 import { formatFigure, formatFindingSentence } from '../../mail/format-figures'
+import { formatShare } from '../../shared/figures/figures'
 import type { QueuedMailOf } from '../../mail/queued-mail'
 import { DIGEST_FINDINGS_MAX, DIGEST_ITEMS_MAX } from '../../shared/digest'
 import { ProductError, isTransient } from '../../shared/errors'
@@ -124,7 +125,7 @@ async function insightLine(at: QueryContext, insight: InsightSubject, { settings
   } catch (error) {
     // What passes by itself: the whole digest is tried again.
     if (!(error instanceof ProductError) || isTransient(error)) throw error
-    return `Couldn't calculate: ${error.message}`
+    return `Couldn’t calculate: ${error.message}`
   }
 }
 
@@ -141,7 +142,6 @@ function changeText(
   const size = Math.abs(difference)
   if (format?.style === 'percent') return `, ${direction} ${formatFigure(size * 100, null, settings)}\u00a0pp${vs}`
   // A share of nothing, or of less, says nothing: the amount does.
-  const said =
-    before > 0 ? formatFigure(size / before, { style: 'percent' }, settings) : formatFigure(size, format, settings)
+  const said = before > 0 ? formatShare(size / before, settings.numberLocale) : formatFigure(size, format, settings)
   return `, ${direction} ${said}${vs}`
 }

@@ -143,7 +143,7 @@ async function resolveMentions(
   )
   const people = found.map((person) => {
     if (person && roleMay(person.role, 'view:insight')) return person
-    throw new ProductError('invalid_input', { fields: { mentions: "Someone mentioned can't view this insight." } })
+    throw new ProductError('invalid_input', { fields: { mentions: 'Someone mentioned can’t view this insight.' } })
   })
   const named = people.filter(({ name }) => body.includes(`@${name}`))
   if (named.some(({ userId }) => userId !== actor.userId)) assertProvenEmail(actor)

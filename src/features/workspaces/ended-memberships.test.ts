@@ -82,6 +82,9 @@ describe('a deleted account that is restored', () => {
 
   it('waits for its workspaces, with role and groups as they were, until it is reactivated there', async () => {
     const { owner, userId, groupId, signIn } = await restored()
+    // Somebody who edits the list meanwhile is told: once as the person left, once as they came back.
+    const group = env.DB.prepare('SELECT version FROM user_groups WHERE id = ?').bind(groupId)
+    expect(await group.first('version')).toBe(3)
     expect(await signIn.json<PageData>()).toMatchObject({ workspace: null, workspaces: [] })
     const waiting = await memberOf(owner, userId)
     expect(waiting).toMatchObject({ role: 'analyst', status: 'suspended', restored: true })

@@ -142,7 +142,10 @@ export interface EndedMembershipRow extends Pick<EndedMembership, 'workspace' | 
   at: number | null
 }
 
-/** What a person is told of workspaces that they cannot enter: no more than their membership showed them. */
+/**
+ * What a person is told of workspaces that they cannot enter: why, since when, and the name, which is that of today, as an
+ * invitation would show it.
+ */
 export async function listEndedMemberships(
   { d1 }: Database,
   { userId, since }: { userId: string; since: number },

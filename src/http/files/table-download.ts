@@ -64,7 +64,7 @@ export function tableDownload(given: TableFile): Download {
 function withNames(file: TableFile): TableFile {
   const { table, numberLocale } = file
   const nameOf = (cell: Cell, column: FileColumn | undefined): string | null =>
-    column ? dimensionText(cell, column, numberLocale) : null
+    column ? dimensionText(cell, column, { numbers: numberLocale, dates: numberLocale }) : null
   const named = (row: Cell[]): Cell[] => row.map((cell, at) => nameOf(cell, table.columns[at]) ?? cell)
   const rows = async function* () {
     for await (const row of table.rows()) yield named(row)

@@ -231,7 +231,8 @@ export function formatFigureInSentence(
 ): string {
   const number = toFiniteNumber(value)
   if (number === null) return MISSING_VALUE
-  if (format?.style === 'percent') return signed ? formatPoints(number, locale) : formatShare(number, locale)
+  if (format?.style === 'percent')
+    return signed ? formatPoints(number, locale) : formatShare(number, locale, { even: true })
   const code = format?.style === 'currency' ? format.currency : undefined
   const signDisplay = signed ? 'exceptZero' : 'negative'
   if (Math.abs(number) >= SHORT_IN_SENTENCES_FROM)

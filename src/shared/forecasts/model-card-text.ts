@@ -92,7 +92,7 @@ export function describeExclusions(
     asked > future.length
       ? `${words.count(future.length)} of ${words.count(asked)} ${units(asked)}: not enough history.`
       : null,
-    total.card?.withoutEngines === true ? "Some models couldn't load." : null,
+    total.card?.withoutEngines === true ? 'Some models couldn’t load.' : null,
     describeAllocatedParts(parts, words),
   ]
   return sentences.filter((line) => line !== null)

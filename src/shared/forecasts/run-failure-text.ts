@@ -44,7 +44,7 @@ const FAILURE_TEXT: Record<string, (failure: RunFailure, grain: ForecastGrain) =
   }),
   no_rate: () => ({
     title: 'Missing exchange rate',
-    advice: "Add the rate in the workspace's currency settings, then run again.",
+    advice: 'Add the rate in the workspace’s currency settings, then run again.',
   }),
 }
 

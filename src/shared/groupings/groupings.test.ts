@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { csvLine } from '../csv-line'
-import { findRuleOverlaps, validateGrouping } from './validation'
+import { validateGrouping } from './validation'
 import { groupingCsvRows, parseGroupCsv, applyGroupCsv } from './csv'
 import { moveMembers, membershipChangesBetween, createGroupLookup, matchableText } from './matching'
 import { groupSimilarSpellings } from './similar-spellings'
@@ -147,18 +147,6 @@ describe('a definition that cannot be kept', () => {
         .get(idOf(4))
         ?.map(({ name }) => name),
     ).toEqual(['L1', 'L2', 'L3', 'L4'])
-  })
-
-  it('names rules that never come to their turn, and no others', () => {
-    const of = era(
-      group(1, 'A', [{ kind: 'startsWith', value: 'a' }]),
-      group(2, 'AB', [{ kind: 'startsWith', value: 'ab' }]),
-      group(3, 'C', [{ kind: 'contains', value: 'c' }]),
-    )
-    expect(findRuleOverlaps(of)).toMatchObject([
-      { value: 'ab', first: { groupId: idOf(1) }, second: { groupId: idOf(2) } },
-    ])
-    expect(findRuleOverlaps(of, ['ac'])).toHaveLength(2)
   })
 })
 

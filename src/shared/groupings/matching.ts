@@ -56,7 +56,7 @@ export function regexCost(pattern: string): number | null {
 const compileRegex = (pattern: string): RE2JS => RE2JS.compile(pattern.normalize('NFC'), RE2JS.CASE_INSENSITIVE)
 
 /** What a rule of texts asks; null for the other rules. */
-export function textMatcherOf(rule: GroupingRule): TextMatcher['test'] | null {
+function textMatcherOf(rule: GroupingRule): TextMatcher['test'] | null {
   switch (rule.kind) {
     case 'startsWith': {
       const start = nameKey(rule.value)

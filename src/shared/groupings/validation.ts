@@ -1,6 +1,6 @@
-import { regexCost, numberRangeOf, textMatcherOf } from './matching'
-import { allGroups, namedMembers, orderedGroups, groupPaths, GROUP_DEPTH_MAX, REGEXES_MAX } from './groupings'
-import type { GroupingContent, ValidityPeriod, GroupNode, GroupingRule } from './groupings'
+import { regexCost, numberRangeOf } from './matching'
+import { allGroups, namedMembers, groupPaths, GROUP_DEPTH_MAX, REGEXES_MAX } from './groupings'
+import type { GroupingContent, ValidityPeriod, GroupNode } from './groupings'
 import { nameKey } from '../field-schemas'
 
 /** Steps per character that an expression may take: over a text of the length that is looked at, under 50 ms. */
@@ -134,43 +134,6 @@ function checkExpressions(eras: readonly ValidityPeriod[], problem: ReportProble
       }),
     ),
   )
-}
-
-/** Two rules of texts that both match a value: the first decides. */
-export interface RuleOverlap {
-  value: string
-  first: { groupId: string; rule: GroupingRule }
-  second: { groupId: string; rule: GroupingRule }
-}
-const OVERLAPS_MAX = 50
-
-/**
- * Rules that a rule before them takes values from, each with a value that shows it: what the rules themselves name, and
- * the values that are given. Not wrong, but worth a look.
- */
-export function findRuleOverlaps({ groups }: ValidityPeriod, values: readonly string[] = []): RuleOverlap[] {
-  const rules = orderedGroups(groups).flatMap((group) =>
-    group.rules.flatMap((rule) => {
-      const test = textMatcherOf(rule)
-      return test ? [{ groupId: group.id, rule, test }] : []
-    }),
-  )
-  const named = rules.flatMap(({ rule }) =>
-    rule.kind === 'startsWith' || rule.kind === 'contains' ? [rule.value] : [],
-  )
-  const found = new Map<string, RuleOverlap>()
-  for (const value of [...named, ...values]) {
-    if (found.size >= OVERLAPS_MAX) break
-    const key = nameKey(value)
-    const [first, ...others] = rules.filter(({ test }) => test(key, value))
-    for (const second of others) {
-      if (!first || second.groupId === first.groupId) continue
-      const pair = `${rules.indexOf(first)} ${rules.indexOf(second)}`
-      const show = ({ groupId, rule }: typeof second) => ({ groupId, rule })
-      if (!found.has(pair)) found.set(pair, { value, first: show(first), second: show(second) })
-    }
-  }
-  return [...found.values()]
 }
 
 /** Groups that a definition no longer has. */

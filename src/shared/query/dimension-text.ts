@@ -8,7 +8,7 @@ const MONDAY = 4 * DAY_MS
 const named = (at: number, options: Intl.DateTimeFormatOptions, locale: string): string =>
   capitalize(new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options }).format(new Date(at)))
 
-/** A part of a date or time as it is read, names in the workspace's locale: `Måndag`, `Mars`, `W5`, `14:00`, `31`. */
+/** A part of a date or time as it is read, names in the language of `locale`: `Måndag`, `Mars`, `W5`, `14:00`, `31`. */
 export function datePartName(value: number, part: DatePart, locale: string): string {
   switch (part) {
     case 'hourOfDay':
@@ -26,11 +26,17 @@ export function datePartName(value: number, part: DatePart, locale: string): str
 
 type NamedColumn = Partial<Pick<ResultColumn, 'part' | 'bins' | 'type'>>
 
+/** In whose notation: numbers as the workspace writes them, names of days and months as the reader does. */
+export interface TextLocale {
+  numbers: string
+  dates: string
+}
+
 /** What a value of a split is called, where it is not what it stands as; null for values that speak for themselves. */
-export function dimensionText(value: Cell, { part, bins, type }: NamedColumn, locale: string): string | null {
+export function dimensionText(value: Cell, { part, bins, type }: NamedColumn, locale: TextLocale): string | null {
   if (typeof value !== 'number') return null
-  if (bins) return binName(value, { ...bins, isWhole: type === 'integer' }, locale)
-  return part ? datePartName(value, part, locale) : null
+  if (bins) return binName(value, { ...bins, isWhole: type === 'integer' }, locale.numbers)
+  return part ? datePartName(value, part, locale.dates) : null
 }
 
 /** What is in a bin: `0 to 9` of whole numbers, `0 to <0,5` of others. */

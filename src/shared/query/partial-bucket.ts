@@ -5,6 +5,16 @@ export interface PartialBucket {
   to?: string
 }
 
+/** What is missing of a period: "data to 30 Dec 2022"; null where the data reach both of its ends. */
+export function describePeriodData(
+  { from: start, dataFrom, dataTo }: { from: string; dataFrom?: string; dataTo?: string },
+  day: (iso: string) => string,
+): string | null {
+  if (dataFrom === undefined && dataTo === undefined) return null
+  const [from, to] = [dataFrom === undefined ? {} : { from: dataFrom }, dataTo === undefined ? {} : { to: dataTo }]
+  return describeDataRange({ start, ...from, ...to }, day)
+}
+
 /** Which of its days the data reach: "data to 9 Apr 2018", "data from 12 Jan 2018". */
 export function describeDataRange({ from, to }: PartialBucket, day: (iso: string) => string): string {
   if (from === undefined) return `data to ${day(to ?? '')}`

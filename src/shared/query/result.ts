@@ -64,6 +64,8 @@ export interface ResolvedPeriod {
   from: string
   to: string
   label: string
+  /** First day of the data, where they begin after it does. */
+  dataFrom?: string
 }
 
 export interface QueryResult {

@@ -277,6 +277,29 @@ describe('time', () => {
     expect({ incomplete, runningFrom, dataTo }).toEqual({ runningFrom: undefined, dataTo: undefined, ...state })
   })
 
+  it('runs only while today lies in it, whatever unit it is split by, and says where the data begin', async () => {
+    const ask = async (range: { from: string; to: string }, compare: 'previous' | 'year') => {
+      const { period } = await answer({
+        columns: dates,
+        rows: [['2025-02-20'], ['2026-03-14']].map(([iso]) => [day(iso ?? ''), 1]),
+        plan: plan({
+          dimensions: [{ field: field(0), grain: 'month' }],
+          period: { field: field(0), range: { kind: 'absolute', ...range }, compare },
+        }),
+      })
+      return period
+    }
+    // Today is 15 March: the last seven days ended yesterday, in a month that runs.
+    const week = await ask({ from: '2026-03-08', to: '2026-03-14' }, 'previous')
+    expect(week).toMatchObject({ incomplete: false })
+    expect(week).not.toHaveProperty('runningFrom')
+    expect(await ask({ from: '2026-03-08', to: '2026-03-15' }, 'previous')).toMatchObject({ incomplete: true })
+    const year = await ask({ from: '2026-01-01', to: '2026-02-28' }, 'year')
+    expect(year).toMatchObject({ compare: { dataFrom: '2025-02-20' } })
+    expect(year).not.toHaveProperty('dataFrom')
+    expect(await ask({ from: '2025-02-01', to: '2025-03-31' }, 'year')).toMatchObject({ dataFrom: '2025-02-20' })
+  })
+
   it('compares with the same months a year earlier, 29 February counting to the 28th', async () => {
     const rows = ['2024-02-28', '2024-02-29', '2025-02-28'].map((iso) => [day(iso), 1])
     const result = await answer({

@@ -25,12 +25,12 @@ import { planNaming, describePlan, timeUnitLabel, type PlanNaming } from './plan
 import { ProductError } from '../../shared/errors'
 import { timeSplits, withPartialBuckets } from './time/partial-buckets'
 import type { Field, QueryPlan } from '../../shared/query/plan'
-import type { QueryResult } from '../../shared/query/result'
+import type { QueryResult, ResolvedPeriod } from '../../shared/query/result'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { LiveDataset } from '../physical-layout'
 
 /** Increase when the meaning of a plan changes: answers cached before are then asked again. */
-const COMPILER_VERSION = 7
+const COMPILER_VERSION = 8
 
 /** How often an answer is begun anew because the rows change under it. */
 const ATTEMPTS_MAX = 5
@@ -224,10 +224,11 @@ function queryMetadata(
   }
 }
 
-const labelledRange = (range: DayRange): { from: string; to: string; label: string } => ({
+const labelledRange = (range: DayRange, data: DayRange | null): ResolvedPeriod => ({
   from: isoFromDay(range.from),
   to: isoFromDay(range.to),
   label: dayRangeLabel(range),
+  ...(data && data.from > range.from && data.from <= range.to ? { dataFrom: isoFromDay(data.from) } : {}),
 })
 
 function periodOf(
@@ -241,15 +242,20 @@ function periodOf(
   const bounded = given.kind === 'absolute' || given.span !== 'all'
   if (period.range && bounded)
     return {
-      ...labelledRange(period.range),
-      compare: period.compare && labelledRange(period.compare),
+      ...labelledRange(period.range, data),
+      compare: period.compare && labelledRange(period.compare, data),
       ...currentState(period, { data, end: period.range.to }),
     }
   const today = dayFromIso(calendar.today) ?? 0
   const { from, to: last } = data ?? { from: today, to: today }
   const to = period.range ? Math.min(period.range.to, last) : last
   const end = startOfUnit(to, period.unit, calendar, 1) - 1
-  return { ...labelledRange({ from, to }), label: 'All time', compare: null, ...currentState(period, { data, end }) }
+  return {
+    ...labelledRange({ from, to }, data),
+    label: 'All time',
+    compare: null,
+    ...currentState(period, { data, end }),
+  }
 }
 
 /** Days of the first and the last row by this column; null without any. */

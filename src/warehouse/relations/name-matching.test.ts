@@ -26,6 +26,7 @@ describe('reasons from names', () => {
     ['entries.account', 'accounts.account'],
     ['sales.product_code', 'Products.Code'],
     ['order_items.sku', 'products.sku'],
+    ['budget.year_id', 'years.id'],
   ])('%s may hold keys of %s', (from, to) => expect(reason(from, to)).toBeGreaterThan(0))
 
   it.each([
@@ -37,6 +38,8 @@ describe('reasons from names', () => {
     ['orders.valid', 'customers.id'],
     ['customers.name', 'employees.name'],
     ['employee.EmployeeId', 'employee.ReportsTo'],
+    ['entries.fiscal_year', 'fiscal_years.fiscal_year'],
+    ['budget.månad', 'Månader.månad'],
   ])('%s is no key of %s', (from, to) => expect(reason(from, to)).toBe(0))
 
   it('prefers the dataset that a column is called after', () => {

@@ -43,6 +43,8 @@ const STOP_WORDS = new Set([
 ])
 /** Keys with a name of their own. */
 const ARTICLE_KEYS = new Set(['sku', 'ean', 'gtin', 'isbn'])
+/** When something is: a table of years or months tells its rows no more than their own column does. */
+const PERIOD_WORDS = ['year', 'quarter', 'month', 'week', 'day', 'period', 'år', 'kvartal', 'månad', 'vecka', 'dag']
 /** One thing, many words. */
 const SYNONYMS: readonly (readonly string[])[] = [
   ['customer', 'client', 'user', 'buyer', 'member', 'kund', 'klient', 'användare', 'medlem', 'köpare'],
@@ -168,10 +170,11 @@ export function nameMatchScore(from: NamedColumn, to: NamedColumn): number {
   if (from.dataset === to.dataset)
     return SELF_REFERENCE_NAMES.has(joinWords(referencedEntity(from.label) ?? wordsOf(from.label))) ? 0.8 : 0
   const thing = referencedEntity(from.label)
-  if (thing === null)
-    return joinWords(wordsOf(from.label)) === joinWords(wordsOf(to.label))
-      ? entityMatchScore(wordsOf(from.label), to.dataset)
-      : 0
+  if (thing === null) {
+    const words = wordsOf(from.label)
+    const isPeriod = PERIOD_WORDS.some((period) => sameWord(words.at(-1) ?? '', period))
+    return !isPeriod && joinWords(words) === joinWords(wordsOf(to.label)) ? entityMatchScore(words, to.dataset) : 0
+  }
   return thing.length === 0 ? 0 : entityMatchScore(thing, to.dataset)
 }
 

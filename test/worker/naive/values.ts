@@ -1,3 +1,4 @@
+// Over 400 lines: how the naive evaluator reads one cell, with the conditions and formulas over it, which call each other.
 import { Temporal } from 'temporal-polyfill'
 import { isExistsFilter } from '../../../src/shared/query/plan'
 import type {

@@ -1,4 +1,3 @@
-import { TERMS } from '../../../../src/shared/terms'
 import { Button, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { formatApproximateCount, formatCountOf, formatRowCount, useFormat } from '../../../lib/format'
@@ -23,7 +22,7 @@ export interface ImportFooterProps {
 
 /** The one primary action, always in sight. */
 export function ImportFooter({
-  verb = TERMS.import,
+  verb = 'Import',
   rows,
   tables = null,
   fault,

@@ -9,7 +9,7 @@ import { TERMS } from '../../../../src/shared/terms'
 
 const IMPORT_MODES: readonly { value: ImportMode; label: string; note: string }[] = [
   { value: 'append', label: TERMS.append, note: 'Keep existing rows; add new ones.' },
-  { value: 'upsert', label: TERMS.upsert, note: 'Update rows with the same key; add the rest.' },
+  { value: 'upsert', label: 'Update or add (upsert)', note: 'Update rows with the same key; add the rest.' },
   { value: 'replace', label: 'Replace all rows', note: 'For a complete file. Can be restored.' },
   { value: 'replacePart', label: 'Replace part', note: 'Replace only the months or years in the file.' },
 ]

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { dateExample, decimalExample } from './parsed-examples'
 import { fileColumn, inspection } from '../data-sources.fixture'
 
-const input = { ...inspection(), locale: 'sv-SE' }
+const input = { ...inspection(), locale: 'sv-SE', dateLocale: null }
 
 describe('proof of how a file is read', () => {
   it('writes an amount as the workspace does, with every decimal of the file', () => {
@@ -15,6 +15,7 @@ describe('proof of how a file is read', () => {
 
   it('reads a date out with its month by name', () => {
     expect(dateExample(input)).toEqual({ column: 'Datum', raw: '03.04.2026', words: '3 April 2026' })
+    expect(dateExample({ ...input, dateLocale: 'sv-SE' })?.words).toBe('3 april 2026')
   })
 
   it('follows the order of a column before that of the file', () => {

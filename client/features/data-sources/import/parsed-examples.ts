@@ -1,3 +1,4 @@
+import { formatLocalDate } from '../../../lib/format'
 import { toIsoDate, normalizeNumber } from './cell-parsing'
 import type { CsvSettings, FileColumn } from '../../../../src/shared/data-sources/files'
 
@@ -15,9 +16,11 @@ function writeNumber(plain: string, locale: string): string | null {
   return new Intl.NumberFormat(locale, { minimumFractionDigits: decimals.length }).format(Number(plain))
 }
 
-const spellDate = (iso: string): string =>
-  new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+const spellDate = (iso: string, locale: string | null): string =>
+  formatLocalDate(
     new Date(`${iso}T00:00:00Z`),
+    { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' },
+    locale,
   )
 
 /** How much a cell shows: more digits before the mark say more about grouping. */
@@ -28,6 +31,8 @@ export interface ExampleInput {
   preview: readonly (readonly string[])[]
   settings: Pick<CsvSettings, 'decimalMark' | 'dateOrder'>
   locale: string
+  /** How this person writes dates; null = in English. */
+  dateLocale: string | null
 }
 
 function exampleCandidates(
@@ -55,12 +60,12 @@ export function decimalExample(input: ExampleInput): ParsedExample | null {
   return best
 }
 
-/** A date whose parts could be mistaken for one another, read out; ISO dates need no proof. */
+/** A date whose parts could be mistaken for one another, read out with its month by name as the person writes dates; ISO dates need no proof. */
 export function dateExample(input: ExampleInput): ParsedExample | null {
   for (const { column, raw } of exampleCandidates(input, ['date', 'datetime'])) {
     const text = raw.split(/[T ](?=\d{1,2}:)/)[0] ?? raw
     const iso = toIsoDate(text, column.dateOrder ?? input.settings.dateOrder)
-    if (iso !== null) return { column: column.label, raw: text, words: spellDate(iso) }
+    if (iso !== null) return { column: column.label, raw: text, words: spellDate(iso, input.dateLocale) }
   }
   return null
 }

@@ -1,4 +1,3 @@
-import { TERMS } from '../../../../src/shared/terms'
 import { MutedText } from '../../../ui/muted-text'
 import { Alert, Button, Group, Stack, Text, List, Loader, Select } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconBulb, IconInfoCircle } from '@tabler/icons-react'
@@ -12,7 +11,6 @@ import { ParsingTable } from '../upload/upload-progress'
 import { tableWarnings } from './import-request'
 import type { ImportTable as OneTable } from './use-import-tables'
 import { ApiError } from '../../../lib/api'
-import { useSession } from '../../../lib/session'
 import { formatRowCount, useFormat } from '../../../lib/format'
 import type { FileWarning, CsvSettings } from '../../../../src/shared/data-sources/files'
 import classes from '../preview-grid.module.css'
@@ -27,7 +25,7 @@ export interface TablePreviewProps {
 
 /** What was found in a table and how it was read; every part of it can be corrected. */
 export function TablePreview({ importTable, notes, onPickFile }: TablePreviewProps) {
-  const locale = useSession().workspace?.settings.numberLocale ?? 'sv-SE'
+  const { locale, dateLocale } = useFormat()
   const { found, table } = importTable
   const { inspection } = found
   const pairings = currencyPairingsOf(found.columns, useCurrencyColumns(found.columns))
@@ -38,7 +36,13 @@ export function TablePreview({ importTable, notes, onPickFile }: TablePreviewPro
       <UnreadableTable one={importTable} onPickFile={onPickFile} />
     )
   const readable = SETTINGS_LEVEL_BY_KIND[table.kind]
-  const input = { columns: found.columns, preview: inspection.preview, settings: inspection.settings, locale }
+  const input = {
+    columns: found.columns,
+    preview: inspection.preview,
+    settings: inspection.settings,
+    locale,
+    dateLocale,
+  }
   // What is not written as text cannot be misread.
   const asked = new Set(pairings.map(({ by }) => by.label))
   const warnings = [...notes, ...tableWarnings(importTable)].filter(
@@ -91,7 +95,7 @@ function PreviewCaption({ count }: { count: number }) {
   if (count === 0)
     return (
       <Alert color="yellow" title="No rows, only column names">
-        You can import it and add rows later.
+        Nothing to import yet. Add rows to the file, then choose it again.
       </Alert>
     )
   return <MutedText>Preview of {formatRowCount(format, count)}. Select a column name to edit it.</MutedText>
@@ -196,7 +200,7 @@ interface ImportSettingsBarProps {
 function ImportSettingsBar({ settingsLevel, settings, corrected, reading, onChange }: ImportSettingsBarProps) {
   if (settingsLevel === 'given') return null
   const fields = settingsLevel === 'text' ? IMPORT_SETTING_FIELDS : SHEET_SETTING_FIELDS
-  const title = settings ? TERMS.importSettings : 'Read it another way'
+  const title = settings ? 'Import settings' : 'Read it another way'
   const hint = 'Auto-detected'
   return (
     <section aria-label={title} className={classes.bar}>

@@ -10,6 +10,7 @@ import { useMayWrite } from '../../../lib/gate'
 import { ErrorState } from '../../../ui/error-state'
 import { TableSkeleton } from '../../../ui/skeletons'
 import type { DataSource, SyncRun } from '../../../../src/shared/data-sources/data-sources'
+import { TERMS } from '../../../../src/shared/terms'
 
 /** Every load of this source, newest first. */
 export function LoadHistoryTab({ source }: { source: DataSource }) {
@@ -24,7 +25,7 @@ export function LoadHistoryTab({ source }: { source: DataSource }) {
   if (!data) return <TableSkeleton count={4} />
   return (
     <ItemTable<SyncRun>
-      caption="Imports"
+      caption={TERMS.imports}
       items={data.items}
       itemKey={({ id }) => id}
       columns={[

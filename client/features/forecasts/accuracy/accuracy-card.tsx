@@ -2,7 +2,7 @@ import { QueryStatus } from '../../../ui/query-view'
 import { Accordion, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ALERT_GRAIN_LABELS } from '../../../../src/shared/alerts'
-import { benchmarkName, type ForecastFormatter } from '../../../../src/shared/forecasts/model-card-text'
+import { benchmarkName } from '../../../../src/shared/forecasts/model-card-text'
 import { TERMS } from '../../../../src/shared/terms'
 import {
   toSnapshot,
@@ -16,7 +16,7 @@ import { figureColumn } from '../../../ui/data-table/item-column'
 import { ItemTable } from '../../../ui/data-table/item-table'
 import { SectionCard } from '../../../ui/section-card'
 import { forecastAccuracyQuery } from '../queries'
-import { useForecastFormatter } from '../forecast-format'
+import { useForecastFormatter, type ForecastScreenFormatter } from '../forecast-format'
 import { describeBias } from './model-card'
 
 interface AccuracyCardProps {
@@ -39,7 +39,7 @@ export function AccuracyCard({ id, result, level }: AccuracyCardProps) {
 }
 
 interface AccuracyTextOptions {
-  words: ForecastFormatter
+  words: ForecastScreenFormatter
   /** What repeating the last season is called here. */
   benchmark: string
   level: ForecastLevel
@@ -101,7 +101,7 @@ function AccuracyDetails({
   )
 }
 
-const figureOrDash = (value: number | null, words: ForecastFormatter): string =>
+const figureOrDash = (value: number | null, words: ForecastScreenFormatter): string =>
   value === null ? MISSING_VALUE : words.figure(value)
 const coverageText = (
   { held: kept, checks }: AccuracyTotals,
@@ -169,7 +169,7 @@ function RunPeriods({ run, words, level }: Omit<AccuracyTextOptions, 'benchmark'
       columns={[
         {
           ...{ label: 'Period', kind: 'date', value: ({ period }) => period },
-          text: ({ period }) => words.period(period),
+          text: ({ period }) => words.label(period),
         },
         figureColumn('Forecast', ({ said }) => said, words.figure),
         {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { createCellFormatter } from '../../../lib/cell-formatter'
+import { createFormatter } from '../../../lib/format'
 import { kronor } from '../../../ui/chart/chart.fixture'
 import { describeBias, coverageLines, errorRows, modelFacts } from './model-card'
 import { resultOf, splitResult } from '../forecasts.fixture'
@@ -27,9 +29,9 @@ describe('the model card', () => {
   it('says why the simple way is used where the blend did not beat it, and what could not be loaded', () => {
     const { backtest, card } = RESULT.total
     const naive = said({ method: 'seasonal naive', backtest: backtest && { ...backtest, method: 'seasonal naive' } })
-    expect(naive.get('Method')).toContain("isn't clearly better")
+    expect(naive.get('Method')).toContain('isn’t clearly better')
     expect(said({ card: card && { ...card, withoutEngines: true } }).get('Models')).toContain(
-      "Some models couldn't load",
+      'Some models couldn’t load',
     )
   })
 
@@ -92,6 +94,16 @@ describe('the table of a forecast', () => {
     expect(columns.map(({ label }) => plain(label)).slice(4)).toEqual([
       ...['50 % lower', '50 % upper', '80 % lower', '80 % upper', '95 % lower', '95 % upper', 'Tools', 'Paint'],
     ])
+  })
+
+  it('names periods as the person writes dates', () => {
+    const inSwedish = createFormatter({
+      ...{ numberLocale: 'sv-SE', currency: 'SEK', timeZone: 'UTC', dateLocale: 'sv-SE' },
+    })
+    const swedish = createForecastFormatter(RESULT, createCellFormatter(inSwedish))
+    const [first] = forecastTableRows(RESULT, {}).filter(({ isAhead }) => isAhead)
+    const [period] = forecastColumns(RESULT, { withPast: false, withParts: false }, swedish)
+    expect(first && period?.text?.(first)).toBe('nov. 2026')
   })
 
   it('of one part has no parts of its own', () => {

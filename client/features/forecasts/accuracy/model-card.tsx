@@ -65,7 +65,7 @@ function methodLines({ method, card, backtest }: SeriesForecast, words: Forecast
   const gain = backtest ? blendGain(backtest) : null
   const isSeasonal = backtest === null || backtest.season > 1
   const share = gain === null ? '' : ` (error ${words.percent(Math.abs(gain))} ${gain < 0 ? 'higher' : 'lower'})`
-  const why = method === 'seasonal naive' ? `The ensemble${share} isn't clearly better` : null
+  const why = method === 'seasonal naive' ? `The ensemble${share} isn’t clearly better` : null
   const name = method === 'seasonal naive' && !isSeasonal ? TERMS.naive : METHOD_TEXT[method]
   return [name, why, method === 'blend' ? COMBINATION_TEXT[card.combined] : null].filter((line) => line !== null)
 }
@@ -80,7 +80,7 @@ function membersLines({ card, method }: SeriesForecast): string[] {
   return [
     card.members.map(memberName).join(', '),
     ...(card.dropped.length > 0 ? [`Failed: ${card.dropped.map(memberName).join(', ')}`] : []),
-    ...(card.withoutEngines ? ["Some models couldn't load"] : []),
+    ...(card.withoutEngines ? ['Some models couldn’t load'] : []),
   ]
 }
 
@@ -217,7 +217,7 @@ export function ModelCard({ result, events, part }: ModelCardProps) {
           </Stack>
         )}
       </SectionCard>
-      <SectionCard title={TERMS.backtestAccuracy}>
+      <SectionCard title="Backtest accuracy">
         {series.backtest ? (
           <BacktestTable backtest={series.backtest} result={result} />
         ) : (

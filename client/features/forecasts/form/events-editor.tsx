@@ -19,7 +19,7 @@ export function EventsEditor({ form }: { form: Form }) {
   const today = useToday()
   const add = (): void => form.setFieldValue('events', [...events, newEvent(today)])
   return (
-    <SectionCard title="Events" description="One-offs the forecast shouldn't learn from.">
+    <SectionCard title="Events" description="One-offs the forecast shouldn’t learn from.">
       {events.length > 0 && (
         <ul className={classes.list} aria-label="Events">
           {events.map((event, at) => (

@@ -212,7 +212,7 @@ interface DatasetFieldsProps {
 /** Which parts are forecast each for itself: members of a column, or groups of a grouping. */
 export function BreakdownField({ form, chosen, dataset }: DatasetFieldsProps) {
   if (!dataset) return null
-  if (chosen && !chosen.additive) return <MutedText>No breakdown: this measure isn't additive.</MutedText>
+  if (chosen && !chosen.additive) return <MutedText>No breakdown: this measure isn’t additive.</MutedText>
   const { by } = form.values
   const choose = (key: FieldKey | null, grouping?: string): void => {
     const field = toField(dataset, key)
@@ -232,9 +232,11 @@ export function BreakdownField({ form, chosen, dataset }: DatasetFieldsProps) {
         onChange={(key) => choose(key)}
         groups={{ dataset, chosen: by?.grouping ?? null, onChoose: choose }}
       />
-      <Text size="xs" c={form.errors['by'] ? 'red' : 'dimmed'}>
-        {form.errors['by'] ?? `Top ${FORECAST_PARTS_MAX}, and the rest combined`}
-      </Text>
+      {(by || form.errors['by']) && (
+        <Text size="xs" c={form.errors['by'] ? 'red' : 'dimmed'}>
+          {form.errors['by'] ?? `Top ${FORECAST_PARTS_MAX}, and the rest combined`}
+        </Text>
+      )}
     </Stack>
   )
 }

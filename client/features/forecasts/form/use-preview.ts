@@ -81,7 +81,7 @@ function computeInWorker(
   worker.onmessage = ({ data }) => tell({ computed: data.computed, error: null })
   worker.onerror = (event) => {
     event.preventDefault()
-    tell({ computed: null, error: new Error("Couldn't compute the preview in this browser.") })
+    tell({ computed: null, error: new Error('Couldn’t compute the preview in this browser.') })
   }
   worker.postMessage(question)
   return () => worker.terminate()

@@ -148,7 +148,7 @@ export function DraftNotices({ work }: { work: ScenarioWork }) {
       )}
       {changed && fault === null && draft.theirs === null && (
         <Text size="sm" c="dimmed" role="status">
-          {mayKeep ? 'Unsaved changes, visible only to you.' : "Visible only to you; can't be saved."}
+          {mayKeep ? 'Unsaved changes, visible only to you.' : 'Visible only to you; can’t be saved.'}
         </Text>
       )}
       <FormError error={error} />

@@ -115,7 +115,7 @@ describe('what could be done', () => {
     mockServer(routes)
     await open(forecastOf(), { frozen })
     await userEvent.click(await screen.findByRole('button', { name: 'Add threshold' }))
-    expect(screen.getByText(/can't be saved/)).toBeVisible()
+    expect(screen.getByText(/can’t be saved/)).toBeVisible()
     expect(screen.queryByRole('button', { name: 'Save scenarios' })).toBeNull()
   })
 

@@ -53,7 +53,7 @@ export function ScenariosPanel({ forecast, result, onDraw }: ScenariosPanelProps
         </div>
         <DraftNotices work={work} />
         {(scenarios.length > 0 || thresholds.length > 0) && (
-          <ul className={classes.list} aria-label="Scenarios">
+          <ul className={classes.list} aria-label={TERMS.scenarios}>
             <li className={classes.scenario} aria-label={TERMS.baseline}>
               <div>
                 <Text fw={600} size="sm">

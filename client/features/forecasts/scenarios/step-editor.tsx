@@ -134,7 +134,7 @@ function StepPeriodFields({ step, result, onChange }: Pick<StepEditorProps, 'ste
   const words = useForecastFormatter(result)
   const { future } = result
   const places = spanIndexes(future, step)
-  const data = future.map((start, at) => ({ value: String(at), label: words.period(start) }))
+  const data = future.map((start, at) => ({ value: String(at), label: words.label(start) }))
   const move = (first: number, last: number): void => onChange({ ...step, ...spanOf(result, first, last) })
   const shared = { data, className: classes.period, placeholder: 'Past' }
   const first = places ? String(places.first) : null
@@ -192,5 +192,5 @@ export function describeIneffectiveStep(why: IneffectiveReason, { isSaved, under
   if (!isSaved) return 'No effect yet: save to forecast this metric.'
   return underWay
     ? 'No effect yet: the metric is being forecast.'
-    : "No effect: the latest run couldn't forecast this metric."
+    : 'No effect: the latest run couldn’t forecast this metric.'
 }

@@ -28,7 +28,7 @@ async function forecastPng(chartSpec: ChartSpec, text: ExportPageText, figures: 
   await document.fonts.ready
   const canvas = renderExportPage(text, await chartExportBody(chartSpec, figures, colours), colours)
   return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new TypeError("Couldn't create the image."))), 'image/png')
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new TypeError('Couldn’t create the image.'))), 'image/png')
   })
 }
 

@@ -79,7 +79,7 @@ function ForecastMenu({ forecast, mayEdit }: { forecast: Forecast; mayEdit: bool
   const remove = (): void =>
     confirmDestructive({
       title: 'Delete forecast?',
-      message: "Deletes runs, scenarios and accuracy; alerts stop. Can't be undone.",
+      message: 'Deletes runs, scenarios and accuracy; alerts stop. Can’t be undone.',
       confirm: 'Delete forecast',
       onConfirm: async () => {
         await deleting.mutateAsync(forecast).then(() => navigate({ to: '/forecasts' }), notifyError)

@@ -136,7 +136,7 @@ function FoldSelect({ result, look, onLook, folds }: FoldSelectProps) {
       data={folds
         .map(({ origin }, at) => ({
           value: String(at),
-          label: `From ${words.period(result.periods[origin - 1] ?? '')}`,
+          label: `From ${words.label(result.periods[origin - 1] ?? '')}`,
         }))
         .toReversed()}
       onChange={(value) => onLook({ fold: value === null ? undefined : Number(value) })}

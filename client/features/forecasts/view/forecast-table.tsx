@@ -1,6 +1,5 @@
 import { Group, Switch } from '@mantine/core'
 import { useState } from 'react'
-import type { ForecastFormatter } from '../../../../src/shared/forecasts/model-card-text'
 import { byLevel, FORECAST_LEVELS } from '../../../../src/shared/forecasts/result'
 import type { ForecastLevel, ForecastPath, ForecastResult } from '../../../../src/shared/forecasts/result'
 import { samePeriodLastYear } from '../../../../src/shared/forecasts/summary'
@@ -8,7 +7,7 @@ import { TERMS } from '../../../../src/shared/terms'
 import { figureColumn, type ItemColumn } from '../../../ui/data-table/item-column'
 import { ItemTable } from '../../../ui/data-table/item-table'
 import { SectionCard } from '../../../ui/section-card'
-import { useForecastFormatter } from '../forecast-format'
+import { useForecastFormatter, type ForecastScreenFormatter } from '../forecast-format'
 
 export interface ForecastTableRow {
   start: string
@@ -65,12 +64,18 @@ export function forecastTableRows(result: ForecastResult, selection: SeriesSelec
 export function forecastColumns(
   result: ForecastResult,
   { withPast, withParts }: { withPast: boolean; withParts: boolean },
-  { figure, period, percent }: Pick<ForecastFormatter, 'figure' | 'period' | 'percent'>,
+  { figure, label: periodLabel, percent }: Pick<ForecastScreenFormatter, 'figure' | 'label' | 'percent'>,
 ): ItemColumn<ForecastTableRow>[] {
   const column = (label: string, value: (row: ForecastTableRow) => number | null): ItemColumn<ForecastTableRow> =>
     figureColumn(label, value, figure)
   return [
-    { label: 'Period', kind: 'date', value: ({ start }) => start, text: ({ start }) => period(start), filter: true },
+    {
+      label: 'Period',
+      kind: 'date',
+      value: ({ start }) => start,
+      text: ({ start }) => periodLabel(start),
+      filter: true,
+    },
     ...(withPast ? [column('Actual', ({ actual }) => actual)] : []),
     column('Forecast', ({ mean }) => mean),
     column(TERMS.previousYear, ({ before }) => before),

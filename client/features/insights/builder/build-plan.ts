@@ -1,4 +1,4 @@
-import { CHARTS, suggestChart, chartProblem, type ChartKind, type Viz } from '../../../../src/shared/insights'
+import { suggestChart, chartProblem, type ChartKind, type Viz } from '../../../../src/shared/insights'
 import { groupingIdsOf, needsVersion3, operandsOf } from '../../../../src/shared/query/plan-fields'
 import type { Dimension, Measure, QueryPlan } from '../../../../src/shared/query/plan'
 import { DIMENSIONS_MAX, toRangeDraft, toRange, type MeasureDraft, type PlanDraft, type DimensionDraft } from './draft'
@@ -48,9 +48,6 @@ function toPeriod(draft: PlanDraft, dataset: BuilderDataset): QueryPlan['period'
 
 const isProblem = (value: unknown): value is string => typeof value === 'string'
 const isBuilt = <T extends object>(value: T | string): value is T => typeof value !== 'string'
-
-/** Charts that can show this question; the suggested one is always among them. */
-export const chartsFor = (plan: ChartShape): ChartKind[] => CHARTS.filter((chart) => chartProblem(chart, plan) === null)
 
 /** The chosen chart where it fits, or its nearest kin, else the suggested one. */
 function pickChart(plan: ChartShape, chosen: ChartKind | null): ChartKind {

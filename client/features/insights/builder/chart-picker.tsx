@@ -17,6 +17,7 @@ import { useRef, type KeyboardEvent } from 'react'
 import { CHARTS, chartProblem, type ChartKind, type Viz } from '../../../../src/shared/insights'
 import type { ChartShape } from './build-plan'
 import classes from './chart-picker.module.css'
+import { TERMS } from '../../../../src/shared/terms'
 
 export const CHART_DISPLAY: Record<ChartKind, { label: string; icon: typeof IconTable }> = {
   number: { label: 'Number', icon: IconNumber123 },
@@ -33,8 +34,8 @@ export const CHART_DISPLAY: Record<ChartKind, { label: string; icon: typeof Icon
   table: { label: 'Table', icon: IconTable },
 }
 export const DIRECTION_OPTIONS: { value: Viz['direction']; label: string }[] = [
-  { value: 'up', label: 'Higher is better' },
-  { value: 'down', label: 'Lower is better' },
+  { value: 'up', label: TERMS.higherIsBetter },
+  { value: 'down', label: TERMS.lowerIsBetter },
   { value: 'none', label: 'Neither is better' },
 ]
 

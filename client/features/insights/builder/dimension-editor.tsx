@@ -6,6 +6,7 @@ import type { DimensionDraft } from './draft'
 import { GroupingFields } from '../../../lib/query-builder/grouping-fields'
 import { DATE_PART_LABELS, GRAIN_LABELS } from '../../../../src/shared/query/plan-labels'
 import { ColumnSelect } from '../../../lib/query-builder/column-select'
+import { TERMS } from '../../../../src/shared/terms'
 import {
   fieldOptions,
   findColumn,
@@ -25,26 +26,29 @@ export function DimensionEditor({ dimension, dataset, onChange, onRemove }: Dime
   const column = findColumn(dataset, dimension.column)
   return (
     <Stack gap={6}>
-      <Group gap="xs" wrap="nowrap" align="flex-end">
-        <ColumnSelect
-          label="Dimension"
-          hideLabel
-          choices={fieldOptions(dataset, 'splits')}
-          ownLabel={dataset.name}
-          value={dimension.column}
-          onChange={(key) => onChange({ column: key })}
-          groups={{
-            dataset,
-            chosen: dimension.grouping,
-            onChoose: (key, id) => onChange({ column: key, grouping: { id }, topN: null }),
-          }}
-        />
-        {column && isTemporal(column) && !dimension.grouping && (
-          <DateUnitSelect dimension={dimension} hasTime={column.type === 'datetime'} onChange={onChange} />
-        )}
-        {column && !isTemporal(column) && !dimension.grouping && !dimension.bins && (
-          <TopNInput dimension={dimension} onChange={onChange} width={92} />
-        )}
+      <Group gap="xs" wrap="nowrap" align="flex-start">
+        <Group gap="xs" flex={1}>
+          <ColumnSelect
+            label={TERMS.dimension}
+            hideLabel
+            minWidth={150}
+            choices={fieldOptions(dataset, 'splits')}
+            ownLabel={dataset.name}
+            value={dimension.column}
+            onChange={(key) => onChange({ column: key })}
+            groups={{
+              dataset,
+              chosen: dimension.grouping,
+              onChoose: (key, id) => onChange({ column: key, grouping: { id }, topN: null }),
+            }}
+          />
+          {column && isTemporal(column) && !dimension.grouping && (
+            <DateUnitSelect dimension={dimension} hasTime={column.type === 'datetime'} onChange={onChange} />
+          )}
+          {column && !isTemporal(column) && !dimension.grouping && !dimension.bins && (
+            <TopNInput dimension={dimension} onChange={onChange} width={92} />
+          )}
+        </Group>
         <IconButton icon={IconTrash} label="Remove dimension" onClick={onRemove} />
       </Group>
       {column && isNumeric(column) && !dimension.grouping && <BinFields dimension={dimension} onChange={onChange} />}
@@ -77,8 +81,7 @@ function DateUnitSelect(props: Pick<DimensionEditorProps, 'dimension' | 'onChang
       ]}
       value={dimension.part ?? dimension.grain}
       allowDeselect={false}
-      w={150}
-      style={{ flex: 'none' }}
+      style={{ flex: '1 1 130px' }}
       onChange={(value) => {
         const part = DATE_PARTS.find((one) => one === value) ?? null
         onChange({ part, grain: GRAINS.find((one) => one === value) ?? null })
@@ -89,8 +92,8 @@ function DateUnitSelect(props: Pick<DimensionEditorProps, 'dimension' | 'onChang
 
 const BIN_OPTIONS = [
   { value: 'each', label: 'Each value' },
-  { value: 'count', label: 'In about so many steps' },
-  { value: 'width', label: 'In steps of' },
+  { value: 'count', label: 'Number of steps' },
+  { value: 'width', label: 'Step width' },
 ] as const
 
 /** Numbers one by one, or in steps: about so many round ones, or of a width. */
@@ -112,7 +115,7 @@ function BinFields({ dimension, onChange }: Pick<DimensionEditorProps, 'dimensio
       {bins && (
         <NumberInput
           key={chosen}
-          aria-label={chosen === 'width' ? 'Width of a step' : 'Number of steps'}
+          aria-label={chosen === 'width' ? 'Step width' : 'Number of steps'}
           value={'width' in bins ? bins.width : bins.count}
           allowDecimal={chosen === 'width'}
           allowNegative={false}

@@ -33,7 +33,7 @@ export function InsightLimitGate({ children }: { children: ReactNode }) {
     <UpgradePrompt
       need={{ kind: 'limit', limit: 'customInsights', count: used + 1 }}
       title={`All ${format.count(max)} custom insights are in use`}
-      sentence="Edit or delete one. Sample insights and kept suggestions don't count."
+      sentence="Edit or delete one. Sample insights and kept suggestions don’t count."
       secondaryAction={
         <LinkButton to="/insights" variant="default">
           View insights

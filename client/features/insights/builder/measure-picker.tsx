@@ -9,6 +9,7 @@ import { defaultMeasure } from './default-draft'
 import { aggregatesFor, datasetOfMeasure } from './measure-draft'
 import { columnInFormula } from './measure-formula'
 import { MutedText } from '../../../ui/muted-text'
+import { TERMS } from '../../../../src/shared/terms'
 
 interface MeasureOption {
   value: string
@@ -22,7 +23,7 @@ export interface MeasureOptionGroup {
 
 const CALCULATION_OPTIONS: MeasureOption[] = [
   { value: 'count', label: 'Number of rows' },
-  { value: 'expression', label: 'Custom formula' },
+  { value: 'expression', label: TERMS.customFormula },
   { value: 'ratio', label: 'A ratio' },
 ]
 const METRIC_PREFIX = 'metric:'

@@ -2,10 +2,11 @@ import { Group, NumberInput, Select } from '@mantine/core'
 import { MOVING_UNITS_MAX, PREV_STEPS_MAX, type Grain } from '../../../../src/shared/query/plan'
 import type { TimeCalculation, MeasureDraft } from './draft'
 import { GRAIN_LABELS } from '../../../../src/shared/query/plan-labels'
+import { TERMS } from '../../../../src/shared/terms'
 
 const PER_PERIOD = 'each'
 const TIME_CALCULATION_OPTIONS = [
-  { value: PER_PERIOD, label: 'Per period' },
+  { value: PER_PERIOD, label: TERMS.perPeriod },
   { value: 'prev', label: 'Periods earlier' },
   { value: 'year', label: 'Year to date' },
   { value: 'fiscalYear', label: 'Fiscal year to date' },

@@ -34,7 +34,7 @@ export function Suggestions() {
       <Title order={2} id="suggestions" mt="xl">
         Questions your data can answer
       </Title>
-      <MutedText mb="md">Based on your columns. Kept suggestions don't count towards limits.</MutedText>
+      <MutedText mb="md">Based on your columns. Kept suggestions don’t count towards limits.</MutedText>
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md">
         {data.items.map((suggestion) => (
           <SuggestionCard key={suggestion.key} suggestion={suggestion} />

@@ -6,6 +6,7 @@ import { datasetIdsOf, groupingIdsOf, measuredDataset, metricIdsOf } from '../..
 import type { QueryPlan } from '../../../../src/shared/query/plan'
 import type { QueryResult } from '../../../../src/shared/query/result'
 import type { Dataset } from '../../../../src/shared/data-sources/data-sources'
+import { describePeriodData } from '../../../../src/shared/query/partial-bucket'
 import { printFormula } from '../../../../src/shared/formula/print'
 import { useCatalogue, type SemanticCatalogue } from '../../../lib/query-builder/catalogue'
 import { useMayWrite } from '../../../lib/gate'
@@ -26,6 +27,7 @@ import {
 import { useDatasets } from '../../../lib/queries/data-source-queries'
 import { describeDataIssues } from '../../../lib/queries/data-issues'
 import { planResultQuery } from '../../../lib/plan-result'
+import { TERMS } from '../../../../src/shared/terms'
 
 const PANEL_ID = 'how'
 
@@ -48,12 +50,14 @@ function CalculationFacts({ plan, result }: { plan: QueryPlan; result: QueryResu
   const { catalogue } = useCatalogue({ enabled: isNamed })
   const datasets = useDatasets(datasetIdsOf(plan))
   // A dimension's totals may leave out nothing: the rows used are those of period and filters.
-  const used = useQuery(planResultQuery(usedRowsPlan(plan)))
+  const isKnown = !isNamed || catalogue !== undefined
+  const used = useQuery({ ...planResultQuery(usedRowsPlan(plan, catalogue)), enabled: isKnown })
   const count = toNumber(used.data?.rows[0]?.[0] ?? null)
   const { period } = result
+  const missing = period && describePeriodData(period, format.date)
   return (
     <dl className={classes.facts}>
-      <Fact term="Summary">{result.words}</Fact>
+      <Fact term={TERMS.summary}>{result.words}</Fact>
       <Fact term={plan.measures.length === 1 ? 'Measure' : 'Measures'}>
         <span>
           {plan.measures
@@ -68,7 +72,7 @@ function CalculationFacts({ plan, result }: { plan: QueryPlan; result: QueryResu
       <Fact term="Period">
         {period ? `${period.label} (${format.date(period.from)} to ${format.date(period.to)})` : 'All rows'}
         {period?.incomplete ? ', still running' : ''}
-        {period?.dataTo === undefined ? '' : `, data to ${format.date(period.dataTo)}`}
+        {missing === null ? '' : `, ${missing}`}
       </Fact>
       <Fact term="Comparison">{describeComparison(plan, result, format.date)}</Fact>
       {result.conversion && (

@@ -1,5 +1,12 @@
 import type { Metric } from '../../../../src/shared/metrics'
-import { isLeafMeasure, isMeasure, operandsOf } from '../../../../src/shared/query/plan-fields'
+import {
+  isLeafMeasure,
+  isMeasure,
+  leafMeasuresOf,
+  measuredDataset,
+  metricIdsOf,
+  operandsOf,
+} from '../../../../src/shared/query/plan-fields'
 import type {
   CalcOperand,
   Field,
@@ -9,6 +16,7 @@ import type {
   RatioMeasure,
   MetricMeasure,
 } from '../../../../src/shared/query/plan'
+import { describePeriodData } from '../../../../src/shared/query/partial-bucket'
 import type { QueryResult } from '../../../../src/shared/query/result'
 import type { Column, Dataset } from '../../../../src/shared/data-sources/data-sources'
 import type { CellFormatter } from '../../../lib/cell-formatter'
@@ -16,7 +24,12 @@ import { formatDate } from '../../../lib/format'
 import { AGGREGATE_LABELS } from '../../../lib/query-builder/aggregate-labels'
 import { ARITHMETIC_SIGNS, describeMoving, percentileLabel } from '../../../../src/shared/query/plan-labels'
 import { describeFigureFunction, describeRowFormula } from '../../../../src/shared/formula/print'
-import { findMetric, type SemanticCatalogue } from '../../../lib/query-builder/catalogue'
+import {
+  findMetric,
+  measureFilters,
+  resolveMetrics,
+  type SemanticCatalogue,
+} from '../../../lib/query-builder/catalogue'
 import { describeFilter } from '../../../lib/query-builder/filter-draft'
 
 type FieldLabeller = (field: Field) => string
@@ -91,7 +104,8 @@ export function describeComparison(
   const compare = result.period?.compare
   if (!compare || !plan.period || plan.period.compare === 'none') return 'No comparison'
   const rule = plan.period.compare === 'year' ? 'Same days, previous year' : 'Previous period'
-  return `${rule}: ${compare.label} (${date(compare.from)} to ${date(compare.to)})`
+  const missing = describePeriodData(compare, date)
+  return `${rule}: ${compare.label} (${date(compare.from)} to ${date(compare.to)}${missing === null ? '' : `, ${missing}`})`
 }
 
 /** Whether the sums are exact, said of the columns that were used. */
@@ -114,16 +128,24 @@ export function describeExactness(plan: QueryPlan, columns: readonly Column[]): 
     : 'Sums are exact; averages, ratios and calculations are rounded when shown.'
 }
 
-/** How many rows the answer was computed from: the same period and filters, counted. */
-export const usedRowsPlan = (plan: QueryPlan): QueryPlan => ({
-  v: 1,
-  kind: 'aggregate',
-  ...(plan.dataset === undefined ? {} : { dataset: plan.dataset }),
-  measures: [{ kind: 'column', agg: 'count' }],
-  dimensions: [],
-  filters: plan.filters,
-  ...(plan.period ? { period: { ...plan.period, compare: 'none' as const } } : {}),
-})
+/** How many rows the answer was computed from: those that the first figure is over, of the same period and filters. */
+export function usedRowsPlan(plan: QueryPlan, catalogue?: SemanticCatalogue): QueryPlan {
+  const [first, ...others] = plan.measures
+  const [named = null] = first ? metricIdsOf([first]) : []
+  const dataset = findMetric(catalogue, named)?.dataset ?? measuredDataset(plan)
+  // Filters of a figure's own say which rows were used where it is the only one that is added up.
+  const leaves = first ? leafMeasuresOf(resolveMetrics(first, catalogue)) : []
+  const own = others.length === 0 && leaves.length === 1 ? measureFilters(first, catalogue) : []
+  return {
+    v: plan.v,
+    kind: 'aggregate',
+    ...(dataset === undefined ? {} : { dataset }),
+    measures: [{ kind: 'column', agg: 'count' }],
+    dimensions: [],
+    filters: [...plan.filters, ...own],
+    ...(plan.period ? { period: { ...plan.period, compare: 'none' as const } } : {}),
+  }
+}
 
 export const describeDatasets = (result: QueryResult, format: CellFormatter): string =>
   result.datasets.map((one) => `${one.name}, version ${one.dataVersion}, ${format.count(one.rowCount)} rows`).join('; ')

@@ -205,6 +205,17 @@ describe('how computed', () => {
   it('counts the rows of the same period and filters', () => {
     expect(usedRowsPlan(MONTHLY)).toMatchObject({ dimensions: [], period: { compare: 'none', range: { n: 12 } } })
   })
+
+  it('counts rows of what is measured, with the filters of the figure: without them, nothing says which table', () => {
+    const { period: _period, dataset: _dataset, ...bare } = MONTHLY
+    expect(usedRowsPlan({ ...bare, dimensions: [] })).toMatchObject({ dataset: ORDERS.id, filters: [] })
+    const filter = [{ field: field('c2'), any: [{ op: 'in' as const, values: ['Sweden'] }] }]
+    const sum = { kind: 'column' as const, agg: 'sum' as const, field: field('c3'), filter }
+    expect(usedRowsPlan({ ...bare, measures: [sum] }).filters).toEqual(filter)
+    expect(usedRowsPlan({ ...bare, measures: [sum, { kind: 'column', agg: 'count' }] }).filters).toEqual([])
+    const named: QueryPlan = { ...bare, dimensions: [], measures: [{ kind: 'metric', id: MARGIN.id }] }
+    expect(usedRowsPlan(named, CATALOGUE)).toMatchObject({ dataset: MARGIN.dataset })
+  })
 })
 
 describe('an answer without figures', () => {

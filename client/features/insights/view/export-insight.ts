@@ -77,6 +77,6 @@ export async function insightPng(given: InsightPngOptions): Promise<Blob> {
   const body = await exportPageBody(options, result, font)
   const canvas = renderExportPage(exportPageText(options), body, lightColours(font))
   return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new TypeError("Couldn't create the image."))), 'image/png')
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new TypeError('Couldn’t create the image.'))), 'image/png')
   })
 }

@@ -5,7 +5,14 @@ import type { ReactElement } from 'react'
 import type { Viz } from '../../../../src/shared/insights'
 import type { QueryResult } from '../../../../src/shared/query/result'
 import { toNumber, type CellFormatter } from '../../../lib/cell-formatter'
-import { changeVerdict, headline, keyFigure, keyFigures, type KeyFigure } from '../../../ui/chart/headline'
+import {
+  changeVerdict,
+  describeCompared,
+  headline,
+  keyFigure,
+  keyFigures,
+  type KeyFigure,
+} from '../../../ui/chart/headline'
 import { useFormat } from '../../../lib/format'
 import { describeConversion, isConverted, describeConversionLine } from './currency-conversion'
 import classes from '../insights.module.css'
@@ -94,7 +101,8 @@ export function KeyFigures(props: { result: QueryResult; direction: Viz['directi
     // Figures of an earlier unit of time have no whole.
     .filter(({ value, previous }) => result.rows.length === 1 || value !== null || previous !== null)
   if (figures.length === 0) return null
-  const against = result.period?.compare?.label
+  const compare = result.period?.compare
+  const against = compare ? describeCompared(compare, format.day) : undefined
   return (
     <div className={classes.kpis}>
       {figures.map((figure, at) => (

@@ -6,6 +6,7 @@ import type { PivotRowValues, PivotModel, PivotRow } from '../../../ui/chart/piv
 import type { TextTable } from '../../../ui/chart/export-page'
 import { humanizeLabel } from '../../../lib/query-builder/catalogue'
 import type { DataColumn } from '../../../ui/data-table/data-column'
+import type { TableColumn } from '../../../ui/data-table/result-cells'
 
 export const TOTAL_LABEL = 'Total'
 
@@ -31,8 +32,7 @@ export function flattenPivotValues(
   return total ? [...body, ...total.map((value) => ({ value, row: null }))] : body
 }
 
-const measureAt = (model: PivotModel, at: number): ResultColumn | undefined =>
-  model.measures[at % model.measures.length]
+const measureAt = (model: PivotModel, at: number): TableColumn | undefined => model.measures[at % model.measures.length]
 
 /** A figure as it stands in a pivot: nothing where a group has no rows. */
 export function formatPivotCell(value: Cell, at: number, parts: { model: PivotModel; format: CellFormatter }): string {

@@ -17,7 +17,8 @@ import { buildChartSpec } from '../../../ui/chart/build-chart-spec'
 import type { ChartAnnotation } from '../../../ui/chart/annotations'
 import type { ChartTarget } from '../../../ui/chart/axis-model'
 import { withPercent } from '../../../ui/chart/chart-model'
-import { describeDataRange } from '../../../../src/shared/query/partial-bucket'
+import { describeDataRange, describePeriodData } from '../../../../src/shared/query/partial-bucket'
+import { capitalize } from '../../../../src/shared/text'
 import { ConversionNote, UnconvertedNote } from './currency-conversion'
 import { Headline, KeyFigures } from './key-figures'
 import { PivotTable } from './pivot-table'
@@ -37,11 +38,12 @@ export function resultNotes(
   const partial = [
     ...new Set(result.columns.flatMap((column) => (column.partial ?? []).map((one) => describeDataRange(one, day)))),
   ]
+  const missing = period && describePeriodData(period, day)
   const showsIncompleteNote = period?.incomplete && hasTimeDimension
   return [
     ...(showsIncompleteNote ? ['* Incomplete: the period is still running.'] : []),
     ...(partial.length > 0 ? [`* Incomplete: ${partial.join(', ')}.`] : []),
-    ...(period?.dataTo === undefined || partial.length > 0 ? [] : [`Data to ${day(period.dataTo)}.`]),
+    ...(missing === null || partial.length > 0 ? [] : [`${capitalize(missing)}.`]),
     ...(result.truncated
       ? [`Showing ${result.rows.length} of ${result.rowCount} groups. Add a filter or a top N.`]
       : []),

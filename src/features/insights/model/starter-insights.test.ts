@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { chooseStarters, resultByMonth, type DatasetProfile } from './starter-insights'
 import { createInsightSchema } from '../../../shared/insights'
+import { queryPlanSchema } from '../../../shared/query/plan'
 import type { Column } from '../../../shared/data-sources/data-sources'
 import type { ColumnKey } from '../../../shared/data-sources/files'
 
@@ -57,6 +58,16 @@ describe('first questions of a person’s own data', () => {
       'Belopp by month and Varugrupp',
       'Count of Orders by month',
     ])
+  })
+
+  it('take the margin of sums, so that rows without a cost are not left out of the profit alone', () => {
+    const margin = chooseStarters(facts(), '2026-11-21').find(({ kind }) => kind === 'margin')
+    const [measure] = queryPlanSchema.parse(margin?.input.plan).measures
+    expect(margin?.input.plan.v).toBe(2)
+    expect(measure).toMatchObject({ kind: 'ratio', over: { kind: 'calc', op: 'subtract' }, under: { agg: 'sum' } })
+    expect(measure?.kind === 'ratio' && measure.over.kind === 'calc' && measure.over.left).toEqual(
+      measure?.kind === 'ratio' && measure.under,
+    )
   })
 
   it('can each be stored as they are', () => {

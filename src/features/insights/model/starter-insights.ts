@@ -266,18 +266,18 @@ function marginStarter(
 ): StarterInsight | null {
   const { main, cost, by } = of
   if (!by) return null
-  const value = (column: Column): Expr => ({ kind: 'field', field: table.field(column) })
-  const profit: Expr = { kind: 'binary', op: 'subtract', left: value(main), right: value(cost) }
+  // Sums, as the suggested metric has them: a profit of each row would leave out rows without a cost that are sold all the same.
+  const sold = sumMeasure(table, main)
   const share: Measure = {
     kind: 'ratio',
-    over: { kind: 'expression', agg: 'sum', row: profit },
-    under: sumMeasure(table, main),
+    over: { kind: 'calc', op: 'subtract', left: sold, right: sumMeasure(table, cost) },
+    under: sold,
     label: 'Margin',
   }
   const made = toStarter('margin', {
     name: `Margin by ${truncateLabel(by.label)}`,
     chart: 'bar',
-    plan: { measures: [share], dimensions: [{ field: table.field(by) }], limit: 20 },
+    plan: { v: 2, measures: [share], dimensions: [{ field: table.field(by) }], limit: 20 },
   })
   return { ...made, input: { ...made.input, viz: { chart: 'bar', direction: 'up', percent: [0] } } }
 }

@@ -185,7 +185,7 @@ const LEDGER_METRICS: readonly LedgerMetric[] = [
   { kind: 'personnel', name: TERMS.personnelExpenses, lines: ['personnel'], seen: 'cost' },
   { kind: 'external', name: TERMS.otherExternalExpenses, lines: ['external'], seen: 'cost' },
   { kind: 'depreciation', name: 'Depreciation', lines: ['depreciation'], seen: 'cost' },
-  { kind: 'operatingResult', name: TERMS.operatingProfit, lines: [...REVENUE, ...OPERATING], seen: 'earned' },
+  { kind: 'operatingResult', name: 'Operating profit', lines: [...REVENUE, ...OPERATING], seen: 'earned' },
   {
     kind: 'resultBeforeTax',
     name: TERMS.profitAfterFinancialItems,

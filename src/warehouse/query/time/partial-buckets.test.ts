@@ -95,9 +95,22 @@ describe('buckets that the data begin or end in the middle of', () => {
     expect(await partial(daysOf('2018-01-01', '2018-03-29', sparse), { grain: 'month' })).toEqual([])
   })
 
+  it('are those that the period begins and ends in the middle of, too, when its data are regular', async () => {
+    const days = daysOf('2018-01-01', '2018-06-30')
+    expect(await partial(days, { grain: 'month', period: { from: '2018-02-24', to: '2018-04-22' } })).toEqual([
+      { start: '2018-02-01', from: '2018-02-24' },
+      { start: '2018-04-01', to: '2018-04-22' },
+    ])
+    // A Sunday before, on which nobody works.
+    const monday = { grain: 'month', period: { from: '2018-04-02', to: '2018-05-31' } } as const
+    expect(await partial(daysOf('2018-01-01', '2018-06-30', workdays), monday)).toEqual([])
+  })
+
   it('leave the running one to itself', async () => {
     const days = daysOf('2026-08-01', '2026-11-19')
     expect(await partial(days, { grain: 'month', period: { from: '2026-08-01', to: '2026-11-30' } })).toEqual([])
     expect(await partial(days, { grain: 'month' })).toEqual([{ start: '2026-11-01', to: '2026-11-19' }])
+    const past = { from: '2026-08-01', to: '2026-11-18' }
+    expect(await partial(days, { grain: 'month', period: past })).toEqual([{ start: '2026-11-01', to: '2026-11-18' }])
   })
 })

@@ -1,5 +1,6 @@
 import { bucketCoverage, ROW_DAYS_MAX } from '../../../shared/bucket-coverage'
 import { dayFromIso, isoFromDay, startOfUnit, type Calendar, type CalendarUnit } from '../../../shared/dates'
+import { isSameField } from '../../../shared/query/plan-fields'
 import type { Dimension, QueryPlan } from '../../../shared/query/plan'
 import type { PartialBucket } from '../../../shared/query/partial-bucket'
 import type { QueryResult, ResultColumn } from '../../../shared/query/result'
@@ -12,6 +13,8 @@ export interface TimeSplit {
   dimension: Dimension
   unit: CalendarUnit
   data: DayRange
+  /** The plan's period is of the same dates. */
+  ofPeriod: boolean
 }
 
 /** The splits of a plan in whose first or last bucket rows may begin or end. */
@@ -20,16 +23,26 @@ export function timeSplits(plan: QueryPlan, daysOf: (field: Dimension['field']) 
     const { grain, grouping, field } = dimension
     if (grain === undefined || grain === 'day' || grain === 'hour' || grouping !== undefined) return []
     const data = daysOf(field)
-    return data === null ? [] : [{ at, dimension, unit: grain, data }]
+    const ofPeriod = plan.period !== undefined && isSameField(plan.period.field, field)
+    return data === null ? [] : [{ at, dimension, unit: grain, data, ofPeriod }]
   })
+}
+
+/** The part of some days that is asked about. */
+function within(days: DayRange, { ofPeriod }: TimeSplit, period: QueryResult['period']): DayRange {
+  if (!ofPeriod || period === null) return days
+  const [from, to] = [dayFromIso(period.from), dayFromIso(period.to)]
+  return { from: Math.max(days.from, from ?? days.from), to: Math.min(days.to, to ?? days.to) }
 }
 
 /** Whether the rows may begin or end in the middle of a bucket that is shown, by what is known without asking. */
 function mayBeCut(
-  { at, unit, data }: TimeSplit,
+  split: TimeSplit,
   { rows, period }: Pick<QueryResult, 'rows' | 'period'>,
   calendar: Calendar,
 ): boolean {
+  const { at, unit } = split
+  const data = within(split.data, split, period)
   const shown = new Set(rows.map((row) => row[at]))
   // Days of moments are known to a day: clocks of the workspace may be ahead of them or behind.
   const isShown = (day: number): boolean =>
@@ -42,16 +55,17 @@ function mayBeCut(
   )
 }
 
-/** Which buckets the rows begin and end in the middle of. */
+/** Which buckets the rows, or the period, begin and end in the middle of. */
 function cutBuckets(
-  { at, unit, data }: TimeSplit,
+  split: TimeSplit,
   { rows, period }: Pick<QueryResult, 'rows' | 'period'>,
   { calendar, rowDays }: { calendar: Calendar; rowDays: readonly number[] },
 ): PartialBucket[] {
+  const { at, unit, data } = split
   const shown = new Set(rows.map((row) => row[at]))
   const coverage = bucketCoverage(rowDays, unit, calendar)
-  const first = rowDays.length < ROW_DAYS_MAX ? (rowDays[0] ?? data.from) : data.from
-  const last = rowDays.at(-1) ?? data.to
+  const earliest = rowDays.length < ROW_DAYS_MAX ? (rowDays[0] ?? data.from) : data.from
+  const { from: first, to: last } = within({ from: earliest, to: rowDays.at(-1) ?? data.to }, split, period)
   const [begins, ends] = [first, last].map((day) => isoFromDay(startOfUnit(day, unit, calendar)))
   const from = coverage.beginsInside(first) ? { from: isoFromDay(first) } : null
   // The running bucket is told by itself, whatever the rows reach.

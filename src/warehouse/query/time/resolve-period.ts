@@ -14,7 +14,7 @@ export interface AbsolutePeriod {
   /** Null: all time. */
   range: DayRange | null
   compare: (DayRange & { yearly: boolean }) | null
-  /** First day of the unit that is running today, when the range reaches into it; null otherwise. */
+  /** First day of the unit that is running today, when today lies in the range; null otherwise. */
   running: number | null
   /** The unit that the last day of the data is of. */
   unit: CalendarUnit
@@ -37,7 +37,7 @@ export function resolvePeriod(plan: QueryPlan, calendar: Calendar): AbsolutePeri
   const bounded = days ?? (range.to === null ? null : { from: dayFromIso('0001-01-01') ?? 0, to: range.to })
   const compare = days && period.compare !== 'none' ? comparisonRange(period, days, { today, calendar }) : null
   const to = range.to ?? today
-  return { range: bounded, compare, running: to >= running && (range.from ?? running) <= today ? running : null, unit }
+  return { range: bounded, compare, running: to >= today && (range.from ?? today) <= today ? running : null, unit }
 }
 
 /** The unit that may be still running: the grain of the split by the period's column, else the range's own. */
