@@ -1,5 +1,6 @@
 import type { EncodedChunk } from './chunk'
 import type { QuerySteps } from '../scheduling/query-scheduler'
+import type { MemoryBounds } from './memory'
 import type { EncodedTexts } from './texts/text-chunk'
 import type { LiveDataset } from '../physical-layout'
 import type { ColumnKey } from '../../shared/data-sources/files'
@@ -29,6 +30,8 @@ export interface ColumnSources {
   groupLevels(map: number, level: number): [value: string | number, group: string | number | null][]
   /** Of a set of rates: what one of a currency is worth on a day, in whole numbers of the set's scale. */
   rates(set: number): [currency: string, day: number, n: number][]
+  /** Absent: {@link MEMORY}. */
+  memory?: MemoryBounds
 }
 
 /** Thrown where columns are read, and never further: what was asked is answered from the rows. */

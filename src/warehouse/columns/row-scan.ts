@@ -1,7 +1,8 @@
-import { CHUNK_ROWS, decodeCodes, decodeNumbers } from './chunk'
+import { decodeCodes, decodeNumbers } from './chunk'
 import { NeedsRows, type ColumnTable, type ColumnSources } from './column-table'
 import type { ColumnVectors, FilterSource, GroupedVectors, RowSource, TextCells, TextVectors } from './column-vectors'
 import { existsMask } from './exists'
+import { ExceedsMemory, MEMORY, type MemoryBounds } from './memory'
 import { groupedVectors } from './group-vectors'
 import { minorUnitFactors } from './money/currency-vectors'
 import { asReal, exactNumber, product, sizeOfExpression, storedNumber, vectorNumber } from './number-expressions'
@@ -26,9 +27,6 @@ import type { ColumnKey } from '../../shared/data-sources/files'
 import { isSameField } from '../../shared/query/plan-fields'
 import type { ExistsFilter, Field, Filter, GroupingReference, QueryPlan } from '../../shared/query/plan'
 
-/** Numbers that a question may hold: 64 arrays of a whole chunk's, half a megabyte each. */
-const NUMBERS_MAX = 64 * CHUNK_ROWS
-
 /**
  * What one question reads, a scan for every dataset it meets.
  * @throws NeedsRows when a dataset is not kept in columns
@@ -36,9 +34,10 @@ const NUMBERS_MAX = 64 * CHUNK_ROWS
 export function rowScans(world: CompileContext, sources: ColumnSources): (datasetId: string) => RowSource {
   const scans = new Map<string, RowScan>()
   let held = 0
+  const { memory = MEMORY } = sources
   const hold = (numbers: number): void => {
     held += numbers
-    if (held > NUMBERS_MAX) throw new NeedsRows()
+    if (held > memory.numbers) throw new ExceedsMemory()
   }
   const scanOf = (datasetId: string): RowScan => {
     const known = scans.get(datasetId)
@@ -66,6 +65,7 @@ class RowScan implements RowSource {
   readonly world: CompileContext
   readonly dataset: LiveDataset
   readonly table: ColumnTable
+  readonly memory: MemoryBounds
   readonly #sources: ColumnSources
   readonly #hold: ScanParts['hold']
   readonly #longest: number
@@ -80,6 +80,7 @@ class RowScan implements RowSource {
     this.world = world
     this.dataset = dataset
     this.table = table
+    this.memory = sources.memory ?? MEMORY
     this.#sources = sources
     this.#scanOf = scanOf
     this.#hold = hold
