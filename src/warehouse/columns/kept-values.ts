@@ -20,7 +20,7 @@ export function keptNumbers(): KeptValues<number> {
   }
 }
 
-/** @param sizeOf what a value counts for; `max`: of all groups together */
+/** @param of `sizeOf`: what a value counts for; `max`: all of them together, unless there is only one. @throws TooManyGroups */
 export function keptInMap<T>({ sizeOf, max }: { sizeOf: (value: T) => number; max: number }): KeptValues<T> {
   const values = new Map<number, T>()
   let held = 0
@@ -30,8 +30,8 @@ export function keptInMap<T>({ sizeOf, max }: { sizeOf: (value: T) => number; ma
     put(group, value) {
       const before = values.get(group)
       held += sizeOf(value) - (before === undefined ? 0 : sizeOf(before))
-      if (held > max) throw new TooManyGroups()
       values.set(group, value)
+      if (held > max && values.size > 1) throw new TooManyGroups()
     },
   }
 }

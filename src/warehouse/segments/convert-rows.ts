@@ -1,6 +1,6 @@
 import { deleteChunks, insertColumnChunk } from './segment-store'
-import type { ManifestChunk } from './manifest'
-import { DICTIONARY_CHARS_MAX, rowsPerChunk } from './staged-columns'
+import { columnRanges, type ManifestChunk } from './manifest'
+import { DICTIONARY_CHARS_MAX, rowsPerChunk, TEXT_BYTES_MAX } from './staged-columns'
 import { AdaptiveBatch } from '../adaptive-batch'
 import { ColumnEncoder, keepWithin } from '../columns/column-encoder'
 import type { WarehouseContext } from '../context'
@@ -48,8 +48,9 @@ async function convert(context: WarehouseContext, n: number): Promise<void> {
   context.transaction(() => deleteChunks(context, n))
   const last = lastRowNumber(context, set)
   const size = rowsPerChunk(set.columns.length)
+  const columns = columnRanges(set.columns.map(({ key }) => key))
   const chunks: ManifestChunk[] = []
-  for (let first = 0; first < last; first += size) chunks.push({ n: chunks.length, rows: 0 })
+  for (let first = 0; first < last; first += size) chunks.push({ n: chunks.length, rows: 0, columns })
   for (const [group, keys] of set.layout.entries())
     for (let at = 0; at < keys.length; at += COLUMNS_AT_ONCE)
       await convertColumns(context, set, { group, keys: keys.slice(at, at + COLUMNS_AT_ONCE), size, chunks })
@@ -84,12 +85,28 @@ async function convertColumns(
       const to = Math.min(end, after + batch.size)
       chunk.rows += await batch.run(() => gather(context, { set, group: of.group, names, encoders, after, to }))
       after = to
+      writeFullParts(context, set.n, { chunk: chunk.n, encoders })
     }
     if (chunk.rows === 0) continue
     context.transaction(() => {
       for (const encoder of encoders) insertColumnChunk(context, set.n, { chunk: chunk.n, of: encoder.take() })
     })
   }
+}
+
+/** Texts need not wait for the end of their chunk. */
+function writeFullParts(
+  context: WarehouseContext,
+  tableSet: number,
+  { chunk, encoders }: { chunk: number; encoders: readonly ColumnEncoder[] },
+): void {
+  if (encoders.reduce((sum, { textBytes }) => sum + textBytes, 0) <= TEXT_BYTES_MAX) return
+  context.transaction(() => {
+    for (const encoder of encoders) {
+      const of = { kind: 'texts' as const, key: encoder.key, parts: encoder.takeFullParts() }
+      insertColumnChunk(context, tableSet, { chunk, of })
+    }
+  })
 }
 
 function gather(
