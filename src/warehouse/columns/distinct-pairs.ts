@@ -1,19 +1,21 @@
 import type { GroupNumbers } from './fold'
+import { hashOf } from './number-index'
 
 const FIRST_CAPACITY = 1024
 const HASHES = 2 ** 32
 const float = new Float64Array(1)
 const words = new Uint32Array(float.buffer)
 
-/** Some numbers as one of 32 bits, never 0. −0 and 0 are the same. */
-function hashOf(parts: readonly ArrayLike<number>[], row: number, group: number): number {
-  let hash = Math.imul(group ^ 0x9e3779b9, 0x85ebca6b)
+/** A group and the numbers of a value as one of 32 bits, never 0. −0 and 0 are the same. */
+function hashOfPair(
+  parts: readonly ArrayLike<number>[],
+  { row, group, seed }: { row: number; group: number; seed: number },
+): number {
+  let hash = seed ^ group
   for (const part of parts) {
     float[0] = (part[row] ?? 0) + 0
-    hash = Math.imul(hash ^ (hash >>> 15) ^ (words[0] ?? 0), 0xc2b2ae35)
-    hash = Math.imul(hash ^ (hash >>> 13) ^ (words[1] ?? 0), 0x85ebca6b)
+    hash = hashOf(words[0] ?? 0, words[1] ?? 0, hash)
   }
-  hash ^= hash >>> 16
   return hash >>> 0 || 1
 }
 
@@ -32,6 +34,8 @@ export class DistinctPairs {
   #size = 0
   /** The value that is looked for. */
   readonly #wanted: Float64Array
+  /** Nobody knows it: no values can be chosen that all meet in one place. What is counted does not depend on it. */
+  readonly #seed = crypto.getRandomValues(new Int32Array(1))[0] ?? 0
   #from = 0
   #to = HASHES
 
@@ -45,7 +49,7 @@ export class DistinctPairs {
   }
 
   add(parts: readonly ArrayLike<number>[], row: number, group: number): void {
-    const hash = hashOf(parts, row, group)
+    const hash = hashOfPair(parts, { row, group, seed: this.#seed })
     if (hash < this.#from || hash >= this.#to) return
     for (let part = 0; part < this.#width; part += 1) this.#wanted[part] = (parts[part]?.[row] ?? 0) + 0
     if (!this.#take(hash, group)) return
@@ -65,7 +69,7 @@ export class DistinctPairs {
     }
     this.#hashes[slot] = hash
     this.#groups[slot] = group
-    this.#values.set(this.#wanted, slot * this.#width)
+    for (let part = 0; part < this.#width; part += 1) this.#values[slot * this.#width + part] = this.#wanted[part] ?? 0
     this.#size += 1
     return true
   }
@@ -78,8 +82,8 @@ export class DistinctPairs {
   /** Those of the upper half of the range wait for another pass. */
   #narrow(): void {
     this.#to = this.#from + Math.ceil((this.#to - this.#from) / 2)
-    for (const [slot, hash] of this.#hashes.entries()) {
-      if (hash < this.#to) continue
+    for (let slot = 0; slot < this.#hashes.length; slot += 1) {
+      if ((this.#hashes[slot] ?? 0) < this.#to) continue
       const group = this.#groups[slot] ?? 0
       this.#counts.values[group] = this.#counts.at(group) - 1
     }
@@ -92,9 +96,10 @@ export class DistinctPairs {
     this.#groups = new Int32Array(capacity)
     this.#values = new Float64Array(capacity * width)
     this.#size = 0
-    for (const [at, hash] of hashes.entries()) {
+    for (let at = 0; at < hashes.length; at += 1) {
+      const hash = hashes[at] ?? 0
       if (hash === 0 || hash >= this.#to) continue
-      this.#wanted.set(values.subarray(at * width, (at + 1) * width))
+      for (let part = 0; part < width; part += 1) this.#wanted[part] = values[at * width + part] ?? 0
       this.#take(hash, groups[at] ?? 0)
     }
   }

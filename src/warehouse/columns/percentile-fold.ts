@@ -138,10 +138,13 @@ class PercentileFold<T> implements Fold {
     return this.#counts.at(group) > this.#valuesMax
   }
   #search(key: number, value: T): void {
+    const { digit } = this.#values
     for (const { digits, counts } of this.#searches.get(key) ?? []) {
-      if (!digits.every((digit, level) => this.#values.digit(value, level) === digit)) continue
-      const digit = this.#values.digit(value, digits.length)
-      counts[digit] = (counts[digit] ?? 0) + 1
+      let level = 0
+      while (level < digits.length && digit(value, level) === digits[level]) level += 1
+      if (level < digits.length) continue
+      const next = digit(value, level)
+      counts[next] = (counts[next] ?? 0) + 1
     }
   }
 
