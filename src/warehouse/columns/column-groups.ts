@@ -1,4 +1,4 @@
-import { orNeedsRows, type ColumnSources } from './column-table'
+import { answered, type ColumnSources } from './column-table'
 import { factRows, foldFact, type FactRows, type FoldedFact } from './fact-folds'
 import { firstOf } from './first-of'
 import { GroupPage, type Figure, type GroupAt } from './group-page'
@@ -10,33 +10,32 @@ import { topSplit, type KeyValue, type Split } from './splits'
 import { allOf } from './vectors'
 import { cellOf, type Amount } from '../query/aggregates/amount'
 import { combine, constantAmount, measureTraits, type MeasureTraits } from '../query/aggregates/calculations'
-import type { AggregateQuery } from '../query/aggregates/compile-aggregate'
+import type { AggregateQuery } from '../query/aggregates/aggregate-query'
 import { divide } from '../query/aggregates/amount'
 import { planSplits, type PlanSplit } from '../query/aggregates/plan-splits'
 import type { OutputColumns, OutputGroup } from '../query/aggregates/shape-result'
 import { queryTooComplex } from '../query/plan/plan-errors'
-import { ANSWER_MAX_CHARS, VALUE_CHARS } from '../query/sources/sql'
-import { sourceOf, type CompileContext } from '../query/sources/source'
+import { ANSWER_MAX_CHARS, VALUE_CHARS } from '../query/answer-size'
+import type { CompileContext } from '../query/query-context'
 import { compareNullable } from '../query/windows/windows'
 import type { QuerySteps } from '../scheduling/query-scheduler'
 import { isLeafMeasure, leafMeasuresOf } from '../../shared/query/plan-fields'
 import type { AggregateMeasure, CalcOperand, Measure } from '../../shared/query/plan'
 
-/** The groups of an answer's page with all their figures, as the rows' own way has them. */
+/** The groups of an answer's page with all their figures. */
 export interface ColumnGroups extends OutputColumns {
   groups: OutputGroup[]
   totals: Amount[][] | null
+  /** Of all pages. */
   rowCount: number
 }
 
-/** Answers an aggregate plan from columns; null when only the rows can. */
-export function* columnGroups(
+/** The figures of an aggregate plan. @throws ProductError `query_too_complex` */
+export const columnGroups = (
   world: CompileContext,
   question: AggregateQuery,
   sources: ColumnSources,
-): QuerySteps<ColumnGroups | null> {
-  return yield* orNeedsRows(() => answer(world, question, sources))
-}
+): QuerySteps<ColumnGroups> => answered(() => answer(world, question, sources))
 
 interface Ask {
   world: CompileContext
@@ -53,7 +52,7 @@ function* answer(world: CompileContext, question: AggregateQuery, sources: Colum
   const { plan, facts } = question
   const [main] = facts.facts
   if (main === undefined) throw new TypeError('A plan has at least one fact.')
-  const ask = { world, question, sources, dimensions: planSplits(sourceOf(world, main), plan) }
+  const ask = { world, question, sources, dimensions: planSplits(world, main, plan) }
   for (let shares = 1; ; shares *= 2)
     try {
       return yield* answerInShares(ask, shares)

@@ -5,7 +5,7 @@ import type { TextIndex } from './texts/text-index'
 import type { ChunkPlace, Codes, MaybeMask, Mask, Numbers } from './vectors'
 import type { LiveDataset } from '../physical-layout'
 import type { RelationEdge, RelationPath } from '../query/plan/relation-graph'
-import type { AppliedRates, CompileContext, GroupingView } from '../query/sources/source'
+import type { AppliedRates, CompileContext, GroupingView } from '../query/query-context'
 import type { Calendar } from '../../shared/dates'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { ColumnKey } from '../../shared/data-sources/files'
@@ -36,7 +36,7 @@ export interface TextVectors {
   /** How many different ones there are: one less than the codes. */
   count: () => number
   wordAt: (code: number) => string | null
-  /** All of them, from code 1 on. @throws NeedsRows when they are too many to be held */
+  /** All of them, from code 1 on. @throws ExceedsBounds when they are too many to be held */
   words: () => readonly string[]
   /** Rows whose text passes; null is an empty cell. */
   passing: (test: (text: string | null) => boolean) => Mask

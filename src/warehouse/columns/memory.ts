@@ -1,5 +1,5 @@
 import { CHUNK_ROWS } from './chunk'
-import { NeedsRows } from './column-table'
+import { ExceedsBounds } from './column-table'
 
 /** What a question holds at a time, at most. What comes to more is answered in several passes over the rows. */
 export interface MemoryBounds {
@@ -40,6 +40,6 @@ export const sharedBy = (memory: MemoryBounds, holders: number): MemoryBounds =>
 }
 
 /** Thrown where a question would hold more than its bounds: its figures are then worked out one by one. */
-export class ExceedsMemory extends NeedsRows {}
+export class ExceedsMemory extends ExceedsBounds {}
 /** The same for what depends on how many groups there are: they are worked out a share of them at a time. */
 export class TooManyGroups extends ExceedsMemory {}

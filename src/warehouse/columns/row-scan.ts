@@ -1,5 +1,5 @@
 import { decodeCodes, decodeNumbers } from './chunk'
-import { NeedsRows, type ColumnTable, type ColumnSources } from './column-table'
+import { ExceedsBounds, type ColumnTable, type ColumnSources } from './column-table'
 import type { ColumnVectors, FilterSource, GroupedVectors, RowSource, TextCells, TextVectors } from './column-vectors'
 import { existsMask } from './exists'
 import { ExceedsMemory, MEMORY, type MemoryBounds } from './memory'
@@ -17,11 +17,11 @@ import { dictionaryTexts, indexedTexts } from './texts/text-vectors'
 import { dayNumbers, wallNumbers } from './time-vectors'
 import { allOf, codesOf, gatheredNumbers, maskOf, numbersOf } from './vectors'
 import type { Codes, Mask, MaybeMask, Numbers } from './vectors'
-import { physicalTables, type LiveDataset } from '../physical-layout'
+import { isStored, type LiveDataset } from '../physical-layout'
 import { unitColumn } from '../query/money/minor-units'
 import { pathToField, type RelationEdge, type RelationPath } from '../query/plan/relation-graph'
 import { invalidPlan, unknownField } from '../query/plan/plan-errors'
-import type { AppliedRates, CompileContext } from '../query/sources/source'
+import type { AppliedRates, CompileContext } from '../query/query-context'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { ColumnKey } from '../../shared/data-sources/files'
 import { isSameField } from '../../shared/query/plan-fields'
@@ -29,7 +29,7 @@ import type { ExistsFilter, Field, Filter, GroupingReference, QueryPlan } from '
 
 /**
  * What one question reads, a scan for every dataset it meets.
- * @throws NeedsRows when a dataset is not kept in columns
+ * @throws ProductError `busy` for rows of an earlier release that are not columns yet
  */
 export function rowScans(world: CompileContext, sources: ColumnSources): (datasetId: string) => RowSource {
   const scans = new Map<string, RowScan>()
@@ -37,16 +37,14 @@ export function rowScans(world: CompileContext, sources: ColumnSources): (datase
   const { memory = MEMORY } = sources
   const hold = (numbers: number): void => {
     held += numbers
-    if (held > memory.numbers) throw new ExceedsMemory()
+    if (held > memory.numbers) throw new ExceedsMemory(memory.numbers)
   }
   const scanOf = (datasetId: string): RowScan => {
     const known = scans.get(datasetId)
     if (known) return known
     const dataset = world.find(datasetId)
     if (!dataset) throw unknownField({ dataset: datasetId, column: 'c0' })
-    const table = sources.table(dataset)
-    if (!table) throw new NeedsRows()
-    const made = new RowScan(world, { dataset, table, sources, scanOf, hold })
+    const made = new RowScan(world, { dataset, table: sources.table(dataset), sources, scanOf, hold })
     scans.set(datasetId, made)
     return made
   }
@@ -108,7 +106,7 @@ class RowScan implements RowSource {
     try {
       return filtersMask(this.#local(), filters, 'filters')
     } catch (error) {
-      if (error instanceof NeedsRows) throw error
+      if (error instanceof ExceedsBounds) throw error
       return NOTHING
     }
   }
@@ -184,7 +182,7 @@ class RowScan implements RowSource {
   }
   #column(key: ColumnKey): Column {
     const column = this.dataset.columns.find((each) => each.key === key)
-    const lies = column?.computed !== undefined || physicalTables(this.dataset).columns.has(key)
+    const lies = column?.computed !== undefined || isStored(this.dataset, key)
     if (!column || !lies) throw unknownField({ dataset: this.dataset.id, column: key })
     return column
   }
@@ -234,7 +232,7 @@ class RowScan implements RowSource {
   }
 
   #storedNumbers(column: Column): Numbers {
-    if (column.type === 'text') throw new NeedsRows()
+    if (column.type === 'text') throw new ExceedsBounds()
     if (column.computed) {
       const number = this.#computedNumber(column)
       // Past 53 bits it is floating point, as its column says.
@@ -251,7 +249,7 @@ class RowScan implements RowSource {
   /** Amounts in smallest units of a currency that each row names, brought to one scale. */
   #minorAmounts(key: ColumnKey, unit: ColumnKey): Numbers {
     const currency = this.#own(unit, false)
-    if (currency.column.type !== 'text') throw new NeedsRows()
+    if (currency.column.type !== 'text') throw new ExceedsBounds()
     this.#assertKept(key)
     this.hold(2)
     const ends = this.table.chunks.flatMap((_, chunk) => {
@@ -260,12 +258,12 @@ class RowScan implements RowSource {
     })
     const factors = minorUnitFactors(currency)
     const amounts = product(exactNumber(this.#chunkNumbers(key), 0, BigInt(Math.max(0, ...ends))), factors)
-    if (amounts.kind === 'real' || amounts.parts) throw new NeedsRows()
+    if (amounts.kind === 'real' || amounts.parts) throw new ExceedsBounds()
     return amounts.numbers
   }
   /** What a computed column is made of may be computed, too; that is taken as it is before it gets a type. */
   #computedNumber({ key, type, computed }: Column): VectorNumber {
-    if (!computed || type === 'text') throw new NeedsRows()
+    if (!computed || type === 'text') throw new ExceedsBounds()
     this.hold(sizeOfExpression(computed))
     return vectorNumber(computed, expressionSource(this.#columnsOf(key)))
   }
@@ -314,7 +312,7 @@ class RowScan implements RowSource {
     }
   }
   #assertKept(key: ColumnKey): void {
-    if (!this.table.holds(key)) throw new NeedsRows()
+    if (!this.table.holds(key)) throw new ExceedsBounds()
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ColumnVectors, GroupedVectors, TextCells } from './column-vectors'
-import { NeedsRows } from './column-table'
+import { ExceedsBounds } from './column-table'
 import type { MemoryBounds } from './memory'
 import { storedNumber } from './number-expressions'
 import { NumberIndex } from './number-index'
@@ -166,7 +166,7 @@ export function binSplit(column: ColumnVectors, { width, exact }: BinSize): Spli
   const stored = storedNumber(column)
   const isExact = stored.kind === 'exact' && exact !== null
   const scale = stored.kind === 'exact' ? stored.scale : 0
-  if (isExact && stored.bound * exact.factor > BigInt(Number.MAX_SAFE_INTEGER)) throw new NeedsRows()
+  if (isExact && stored.bound * exact.factor > BigInt(Number.MAX_SAFE_INTEGER)) throw new ExceedsBounds()
   const [times, by] = isExact ? [Number(exact.factor), Number(exact.width)] : [1, width]
   const unit = isExact ? 1 : 10 ** scale
   return indexedSplit(numbersOf((place, to) => fillBins(to, stored.numbers(place), { times, unit, by }, place.rows)))

@@ -4,12 +4,12 @@ import type { ColumnVectors, RowSource } from '../columns/column-vectors'
 import { rowScans } from '../columns/row-scan'
 import type { ChunkPlace } from '../columns/vectors'
 import type { WarehouseContext } from '../context'
-import type { CompileContext } from '../query/sources/source'
+import type { CompileContext } from '../query/query-context'
 
 /**
  * Writes the different values of a column into a map, a chunk at each step, however the column is made.
  * @param of `world` sees all rows with all columns
- * @throws NeedsRows for computed values that take more than a question may hold
+ * @throws ExceedsBounds for computed values that take more than a question may hold
  */
 export function* collectValues(
   context: WarehouseContext,

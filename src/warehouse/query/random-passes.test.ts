@@ -1,14 +1,13 @@
 import { env } from 'cloudflare:test'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { columnsIn, columnTableOf, countingRows, withoutDictionary } from '../../../test/worker/column-tables'
+import { withoutDictionary } from '../../../test/worker/column-tables'
 import { isSameFigure, toReadableRows } from '../../../test/worker/compare-figures'
 import { naiveAnswer } from '../../../test/worker/naive/evaluator'
 import { aggregatePlans, calendars, COLUMNS, row } from '../../../test/worker/random/plans'
 import { runQuery } from '../../../test/worker/run-query'
 import { seedOf } from '../../../test/seed'
-import { DATASET, EVERYTHING, inSqlite, tableOf } from '../../../test/worker/warehouse-rows'
-import { clearResultCache } from './result-cache'
+import { columnsIn, DATASET, EVERYTHING, inSqlite, tableOf } from '../../../test/worker/warehouse-rows'
 import { MEMORY, type MemoryBounds } from '../columns/memory'
 import { unwrap } from '../../shared/errors'
 import type { Calendar } from '../../shared/dates'
@@ -41,8 +40,9 @@ function answered(
   sql: SqlStorage,
   { plan, calendar, rows, memory }: Asked & { rows: StorageValue[][]; memory: MemoryBounds },
 ): number {
-  const dataset = tableOf(sql, COLUMNS, [])
-  const stored = columnTableOf(COLUMNS, rows, ROWS_PER_CHUNK, withoutDictionary(COLUMNS, rows))
+  const dataset = tableOf(COLUMNS, rows, { perChunk: ROWS_PER_CHUNK, texts: withoutDictionary(COLUMNS, rows) })
+  const kept = columnsIn(sql)
+  const stored = kept.table(dataset)
   let reads = 0
   const table: typeof stored = {
     ...stored,
@@ -55,12 +55,9 @@ function answered(
       return stored.readTexts(key, at)
     },
   }
-  const counting = countingRows(sql)
-  clearResultCache(sql)
-  const catalogue = { find: () => ({ ...dataset, rowCount: rows.length, bounds: boundsOf(rows) }), edges: [] }
-  const columns = { ...columnsIn(sql, () => table), memory }
-  const result = unwrap(runQuery({ sql: counting.sql, plan, calendar, now: 0, catalogue, scope: EVERYTHING, columns }))
-  expect(counting.asked()).toBe(0)
+  const catalogue = { find: () => dataset, edges: [] }
+  const columns = { ...kept, table: () => table, memory }
+  const result = unwrap(runQuery({ sql, plan, calendar, now: 0, catalogue, scope: EVERYTHING, columns }))
   const naive = naiveAnswer({ tables: [{ id: DATASET, columns: COLUMNS, rows }], edges: [], calendar }, plan)
   const offset = plan.offset ?? 0
   const page = naive.rows.slice(offset, offset + (plan.limit ?? Infinity))
@@ -72,17 +69,6 @@ function answered(
   const told = { plan, calendar, memory, rows, got: result.rows, totals: result.totals, wanted: toReadableRows(page) }
   if (!isRight) throw new Error(`differs:\n${JSON.stringify(told)}`)
   return reads
-}
-
-/** As loads tell them. */
-function boundsOf(rows: readonly StorageValue[][]) {
-  return Object.fromEntries(
-    COLUMNS.flatMap(({ key, type }, at) => {
-      if (type === 'text' || type === 'boolean') return []
-      const own = rows.flatMap((row) => (typeof row[at] === 'number' ? [row[at]] : []))
-      return [[key, own.length === 0 ? { min: null, max: null } : { min: Math.min(...own), max: Math.max(...own) }]]
-    }),
-  )
 }
 
 const manyRows = fc.array(row, { minLength: 20, maxLength: 34 }).map((rows): StorageValue[][] => rows)

@@ -84,6 +84,9 @@ function insertTexts({ sql }: Store, at: ChunkAddress, { first, rows, checksum, 
     ...[at.tableSet, at.key, at.chunk, first, rows, checksum, data],
   )
 }
+export const deleteTexts = ({ sql }: Store, { tableSet, key, chunk }: ChunkAddress): void =>
+  void sql.exec('DELETE FROM column_texts WHERE table_set = ? AND column_key = ? AND chunk = ?', tableSet, key, chunk)
+
 /** Numbers of the chunks of a column whose texts are kept as they are. */
 export const textChunks = ({ sql }: Store, { tableSet, key }: ColumnAddress): Set<number> =>
   new Set(
@@ -103,6 +106,22 @@ export const readTexts = ({ sql }: Store, at: ChunkAddress & { row: number }): E
     `SELECT first, rows, checksum, data FROM column_texts
      WHERE table_set = ? AND column_key = ? AND chunk = ? AND first <= ? ORDER BY first DESC LIMIT 1`,
     ...[at.tableSet, at.key, at.chunk, at.row],
+  )
+
+/** Rows of a column's chunks, by their numbers. */
+export const chunkRows = ({ sql }: Store, { tableSet, key }: ColumnAddress): Map<number, number> =>
+  new Map(
+    sql
+      .exec<{ chunk: number; rows: number }>(
+        `SELECT chunk, sum(rows) AS rows FROM (
+           SELECT table_set, column_key, chunk, rows FROM column_chunks
+           UNION ALL SELECT table_set, column_key, chunk, rows FROM column_texts)
+         WHERE table_set = ? AND column_key = ? GROUP BY chunk`,
+        tableSet,
+        key,
+      )
+      .toArray()
+      .map(({ chunk, rows }) => [chunk, rows]),
   )
 
 export type ChunkEnds = Pick<StoredChunk, 'least' | 'most' | 'scale'>

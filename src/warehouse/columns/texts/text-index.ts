@@ -63,7 +63,7 @@ export class TextIndex {
     const start = this.#ends[this.#size] ?? 0
     const end = start + bytes.length
     const { texts, textBytes } = this.#memory
-    if (code > texts || end > textBytes) throw new TooManyGroups()
+    if (code > texts || end > textBytes) throw new TooManyGroups(code > texts ? texts : textBytes)
     if (code === this.#ends.length) {
       this.#ends = longer(this.#ends)
       this.#hashes = longer(this.#hashes)
