@@ -197,7 +197,8 @@ class FactReading {
   constructor(fact: FactRows, { splits, leaves }: Pick<FoldRequest, 'splits' | 'leaves'>) {
     const { memory } = fact.source
     this.#fact = fact
-    this.#groupsMax = Math.min(memory.groups, memory.cells / (1 + leaves.length * fact.arms.length))
+    const figures = 1 + leaves.length * fact.arms.length
+    this.#groupsMax = Math.max(2, Math.min(memory.groups, Math.floor(memory.cells / figures)))
     this.keys = groupKeys(splits, this.#groupsMax)
   }
 

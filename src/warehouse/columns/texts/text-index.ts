@@ -63,13 +63,14 @@ export class TextIndex {
     const start = this.#ends[this.#size] ?? 0
     const end = start + bytes.length
     const { texts, textBytes } = this.#memory
-    if (code > texts || end > textBytes) throw new TooManyGroups(code > texts ? texts : textBytes)
+    // One text fits in any case.
+    if (code > 1 && (code > texts || end > textBytes)) throw new TooManyGroups(code > texts ? texts : textBytes)
     if (code === this.#ends.length) {
       this.#ends = longer(this.#ends)
       this.#hashes = longer(this.#hashes)
     }
     if (end > this.#bytes.length) {
-      const more = new Uint8Array(Math.min(textBytes, Math.max(end, this.#bytes.length * 2)))
+      const more = new Uint8Array(Math.max(end, Math.min(textBytes, this.#bytes.length * 2)))
       more.set(this.#bytes.subarray(0, start))
       this.#bytes = more
     }
