@@ -7,7 +7,7 @@ import { naiveAnswer } from '../../../test/worker/naive/evaluator'
 import { aggregatePlans, calendars, COLUMNS, row } from '../../../test/worker/random/plans'
 import { runQuery } from '../../../test/worker/run-query'
 import { seedOf } from '../../../test/seed'
-import { columnsIn, DATASET, EVERYTHING, inSqlite, tableOf } from '../../../test/worker/warehouse-rows'
+import { CALENDAR, columnsIn, DATASET, EVERYTHING, inSqlite, tableOf } from '../../../test/worker/warehouse-rows'
 import { MEMORY, type MemoryBounds } from '../columns/memory'
 import { unwrap } from '../../shared/errors'
 import type { Calendar } from '../../shared/dates'
@@ -74,6 +74,12 @@ function answered(
 const manyRows = fc.array(row, { minLength: 20, maxLength: 34 }).map((rows): StorageValue[][] => rows)
 /** Whose texts have no dictionary. */
 const evenRows = manyRows.map((rows) => rows.slice(rows.length % 2))
+/** Told apart by a text, so that more of them are met than fit, whatever the others ask. */
+const byText: QueryPlan = {
+  ...{ v: 3, kind: 'aggregate', dataset: DATASET, filters: [] },
+  measures: [{ kind: 'column', agg: 'count' }],
+  dimensions: [{ field: { dataset: DATASET, column: 'c0' } }],
+}
 const asked = fc.array(fc.record({ plan: aggregatePlans, calendar: calendars }), { minLength: PLANS, maxLength: PLANS })
 
 /** How many chunks were read, with all memory and with little. */
@@ -85,7 +91,7 @@ async function chunksRead(
   await inSqlite(`passes-${name}`, (sql) => {
     fc.assert(
       fc.property(name.startsWith('text') ? evenRows : manyRows, asked, memories, (rows, each, memory) => {
-        for (const ask of each) {
+        for (const ask of [{ plan: byText, calendar: CALENDAR }, ...each]) {
           few += answered(sql, { ...ask, rows, memory: MEMORY })
           many += answered(sql, { ...ask, rows, memory: { ...MEMORY, marks: 0, ...memory } })
         }
