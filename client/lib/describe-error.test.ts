@@ -46,4 +46,12 @@ describe('a refusal of the plan', () => {
       advice: 'Use fewer breakdowns, a shorter period or a filter.',
     })
   })
+
+  it('says what makes a query small enough', () => {
+    const error = refusal('query_too_complex', { what: 'columns' }, ERRORS.query_too_complex.message)
+    expect(describeError(error)).toMatchObject({
+      title: 'Query too large',
+      advice: 'Use shorter formulas, or fewer fields from large related datasets.',
+    })
+  })
 })

@@ -46,6 +46,8 @@ function splitMessage(message: string): [title: string, rest: string] {
 function adviceFor(body: ErrorBody): string | undefined {
   const { code, message, permission, resetsAt, reason, limit, what } = body
   if (code === 'query_too_complex' && what === 'time') return 'Use fewer breakdowns, a shorter period or a filter.'
+  if (code === 'query_too_complex' && what === 'columns')
+    return 'Use shorter formulas, or fewer fields from large related datasets.'
   if (reason === 'email_unverified') return 'Open the link we sent you, or send it again from the top of the page.'
   // Nobody but the operator lifts it.
   if (limit === 'invitationReports') return 'Contact support.'

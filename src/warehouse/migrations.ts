@@ -147,11 +147,13 @@ const MIGRATIONS: readonly Migration[] = [
       'ALTER TABLE table_sets ADD COLUMN manifest TEXT',
       'ALTER TABLE versions ADD COLUMN manifest TEXT',
       'ALTER TABLE column_chunks ADD COLUMN scale INTEGER',
+      'ALTER TABLE column_words ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0',
       'DROP TABLE row_chunks',
       // Chunks beside rows: each set is written anew, with its manifest.
       ...['DELETE FROM column_chunks', 'DELETE FROM column_words', 'DELETE FROM column_texts'],
       `CREATE TABLE deletion_vectors (
-        n INTEGER PRIMARY KEY AUTOINCREMENT, table_set INTEGER NOT NULL, data BLOB NOT NULL
+        n INTEGER PRIMARY KEY AUTOINCREMENT, table_set INTEGER NOT NULL, data BLOB NOT NULL,
+        checksum INTEGER NOT NULL
       )`,
       `CREATE TABLE staged_batches (
         table_set INTEGER NOT NULL, first INTEGER NOT NULL, rows INTEGER NOT NULL, body TEXT NOT NULL,

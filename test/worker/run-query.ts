@@ -6,8 +6,10 @@ import { queryInSteps } from '../../src/warehouse/query/run-query'
 import type { QuerySteps } from '../../src/warehouse/scheduling/query-scheduler'
 
 /** Answers a plan over rows of `tableOf` as the warehouse does, one piece right after the other. Refusals are values, as they cross RPC. */
-export function runQuery(asked: Omit<QueryRequest, 'columns'>): RpcResult<QueryResult> {
-  const ask: QueryRequest = { ...asked, columns: columnsIn(asked.sql) }
+export function runQuery(
+  asked: Omit<QueryRequest, 'columns'> & Partial<Pick<QueryRequest, 'columns'>>,
+): RpcResult<QueryResult> {
+  const ask: QueryRequest = { columns: columnsIn(asked.sql), ...asked }
   function* request(): QuerySteps<QueryRequest> {
     yield undefined
     return ask

@@ -40,6 +40,13 @@ export function checksumOf(data: ArrayBuffer): number {
   return hash >>> 0
 }
 
+/** The same of bytes that may end within a word. */
+export function checksumOfBytes(bytes: Uint8Array): number {
+  const padded = new Uint8Array(wordsUp(bytes.length))
+  padded.set(bytes)
+  return checksumOf(padded.buffer)
+}
+
 interface Bounds {
   least: number
   most: number

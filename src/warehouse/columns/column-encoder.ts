@@ -151,6 +151,13 @@ export class ColumnEncoder {
     this.#values = longer
   }
 
+  /** Of the chunk's texts without a dictionary, those that need not wait for its end: {@link take} leaves them out. */
+  takeFullParts(): EncodedTexts[] {
+    const parts = this.#parts
+    this.#parts = []
+    return parts
+  }
+
   /** What was gathered, and begins anew. */
   take(): ColumnChunk {
     const { key } = this

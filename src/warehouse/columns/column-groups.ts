@@ -1,24 +1,27 @@
 import { answered, type ColumnSources } from './column-table'
 import { factRows, foldFact, type FactRows, type FoldedFact } from './fact-folds'
 import { firstOf } from './first-of'
-import { keyCells, type GroupKeyCells } from './group-keys'
+import { GroupPage, type Figure, type GroupAt } from './group-page'
+import { shareMask } from './group-shares'
+import { TooManyGroups } from './memory'
+import { mergedGroups } from './merged-groups'
 import { rowScans } from './row-scan'
 import { topSplit, type KeyValue, type Split } from './splits'
+import { allOf } from './vectors'
 import { cellOf, type Amount } from '../query/aggregates/amount'
 import { combine, constantAmount, measureTraits, type MeasureTraits } from '../query/aggregates/calculations'
 import type { AggregateQuery } from '../query/aggregates/aggregate-query'
 import { divide } from '../query/aggregates/amount'
 import { applyFunction, decimalsOf } from '../query/aggregates/figure-functions'
-import { isNaturallyOrdered, planSplits, type PlanSplit } from '../query/aggregates/plan-splits'
+import { planSplits, type PlanSplit } from '../query/aggregates/plan-splits'
 import type { OutputColumns, OutputGroup } from '../query/aggregates/shape-result'
 import { queryTooComplex } from '../query/plan/plan-errors'
 import { ANSWER_MAX_CHARS, VALUE_CHARS } from '../query/answer-size'
 import type { CompileContext } from '../query/query-context'
-import { compareNullable, groupComparator, satisfiesHaving } from '../query/windows/windows'
+import { compareNullable } from '../query/windows/windows'
 import type { QuerySteps } from '../scheduling/query-scheduler'
-import { QUERY_ROWS_MAX } from '../../shared/limits'
 import { isLeafMeasure, leafMeasuresOf } from '../../shared/query/plan-fields'
-import type { AggregateMeasure, CalcOperand, Measure, QueryPlan } from '../../shared/query/plan'
+import type { AggregateMeasure, CalcOperand, Measure } from '../../shared/query/plan'
 
 /** The groups of an answer's page with all their figures. */
 export interface ColumnGroups extends OutputColumns {
@@ -35,165 +38,152 @@ export const columnGroups = (
   sources: ColumnSources,
 ): QuerySteps<ColumnGroups> => answered(() => answer(world, question, sources))
 
-/** A group that any fact has: its keys, and its number in each of them. */
-interface MergedGroup extends GroupKeyCells {
-  at: (number | null)[]
+interface Ask {
+  world: CompileContext
+  question: AggregateQuery
+  sources: ColumnSources
+  dimensions: PlanSplit[]
 }
 
+/** Shares that groups are worked out in, at most. */
+const SHARES_MAX = 2 ** 12
+
+/** Groups that are too many to be held are worked out a share of them at a time. */
 function* answer(world: CompileContext, question: AggregateQuery, sources: ColumnSources): QuerySteps<ColumnGroups> {
-  const { plan, facts, period } = question
+  const { plan, facts } = question
   const [main] = facts.facts
   if (main === undefined) throw new TypeError('A plan has at least one fact.')
-  const dimensions = planSplits(world, main, plan)
-  const scanOf = rowScans(world, sources)
-  const rows = facts.facts.map((id) => factRows(scanOf(id), { plan, period }, dimensions))
-  const run: Run = { question, dimensions, rows }
-  const splits = yield* splitsWithTops(run)
-  const folded = yield* foldFacts(run, { splits, measures: plan.measures, totals: plan.totals === true })
-  const figures = figuresOf(run, folded)
-  const leading = leadingGroups(run, folded)
-  const groups = leading?.groups ?? mergedGroups(folded, plan.dimensions.length === 0)
-  const { page, rowCount } = pageOf(run, { groups, figures, others: leading?.others ?? 0 })
-  const compared = period?.compare !== null && period?.compare !== undefined
-  const arms = compared ? [0, 1] : [0]
-  const output = page.map(({ keys, other, at }): OutputGroup => ({
-    keys,
-    other,
-    arms: arms.map((arm) => figures.map((figure) => figure.amount({ arm, at }))),
-  }))
-  assertFits(output)
-  const totals =
-    plan.totals === true && plan.measures.length > 0
-      ? arms.map((arm) => figures.map((figure) => figure.total(arm)))
-      : null
-  const measures = figures.map(({ traits }) => traits)
-  return { dimensions, measures, compared, groups: output, totals, rowCount }
+  const ask = { world, question, sources, dimensions: planSplits(world, main, plan) }
+  for (let shares = 1; ; shares *= 2)
+    try {
+      return yield* answerInShares(ask, shares)
+    } catch (error) {
+      const isLast = shares === SHARES_MAX || plan.dimensions.length === 0
+      if (!(error instanceof TooManyGroups) || isLast) throw error
+    }
 }
 
-interface Run {
-  question: AggregateQuery
-  dimensions: PlanSplit[]
-  rows: FactRows[]
+function* answerInShares(ask: Ask, shares: number): QuerySteps<ColumnGroups> {
+  const { question, dimensions } = ask
+  const { plan, period } = question
+  const whole = rowsOf(ask)
+  const tops = yield* topValues(ask, whole, shares)
+  const cut: CutSplits = (splits) =>
+    splits.map((split, i) => {
+      const kept = tops[i]
+      return kept ? topSplit(split, kept) : split
+    })
+  const compared = period?.compare !== null && period?.compare !== undefined
+  const arms = compared ? [0, 1] : [0]
+  const page = new GroupPage(plan, { dimensions, arms, shares })
+  const asksTotals = plan.totals === true && plan.measures.length > 0
+  const isWhole = shares === 1
+  let figures: Figure[] = []
+  const parts = { whole, shares, cut, measures: plan.measures, totals: isWhole && asksTotals }
+  yield* eachShare(ask, parts, (folded) => {
+    figures = figuresOf(question, folded)
+    page.add(folded, figures)
+  })
+  let totals = asksTotals && isWhole ? arms.map((arm) => figures.map((figure) => figure.total(arm))) : null
+  if (asksTotals && !isWhole) totals = yield* totalsAlone(ask, { whole, arms })
+  const measures = figures.map(({ traits }) => traits)
+  assertFits(page.groups)
+  return { dimensions, measures, compared, groups: page.groups, totals, rowCount: page.rowCount }
+}
+
+/** The rows of all facts. */
+function rowsOf({ world, question, sources, dimensions }: Ask): FactRows[] {
+  const scanOf = rowScans(world, sources)
+  return question.facts.facts.map((id) => {
+    const fresh = (): FactRows['source'] => rowScans(world, sources)(id)
+    return factRows(scanOf(id), question, { dimensions, fresh })
+  })
+}
+
+/** What rows are told apart by in place of the splits of all dimensions. */
+type CutSplits = (splits: readonly Split[]) => Split[]
+
+/** Folds the rows of each share of all groups, and hands over what came of it before the next. */
+function* eachShare(
+  ask: Ask,
+  of: { whole: FactRows[]; shares: number; cut: CutSplits; measures: readonly Measure[]; totals: boolean },
+  take: (folded: FoldedFact[]) => void,
+): QuerySteps<void> {
+  const { whole, shares, cut, measures, totals } = of
+  for (let n = 0; n < shares; n += 1) {
+    // What was numbered in a share is let go after it.
+    const rows = (shares === 1 ? whole : rowsOf(ask)).map((fact): FactRows => {
+      const splits = cut(fact.splits)
+      if (shares === 1) return { ...fact, splits }
+      const arms = fact.arms.map((arm, at) => {
+        const mask = allOf([arm.mask, shareMask(splits, at === 0 ? 0 : 1, { of: shares, n })])
+        return { ...arm, mask }
+      })
+      return { ...fact, splits, arms }
+    })
+    take(yield* foldFacts(ask, rows, { measures, totals }))
+  }
 }
 
 function* foldFacts(
-  { question, rows }: Run,
-  ask: { splits: readonly (readonly Split[])[]; measures: readonly Measure[]; totals: boolean },
+  { question }: Ask,
+  rows: readonly FactRows[],
+  { measures, totals }: { measures: readonly Measure[]; totals: boolean },
 ): QuerySteps<FoldedFact[]> {
-  const leaves = ask.measures.flatMap(leafMeasuresOf)
+  const leaves = measures.flatMap(leafMeasuresOf)
   const folded: FoldedFact[] = []
-  for (const [i, fact] of rows.entries()) {
+  for (const fact of rows) {
     const own = leaves.filter((leaf) => question.facts.factOf(leaf) === fact.source.dataset.id)
-    folded.push(yield* foldFact(fact, { question, splits: ask.splits[i] ?? [], leaves: own, totals: ask.totals }))
+    folded.push(yield* foldFact(fact, { question, splits: fact.splits, leaves: own, totals }))
   }
   return folded
 }
 
-/** The splits of each fact, those of a top-N with the values outside it folded into *Other*. */
-function* splitsWithTops(run: Run): QuerySteps<Split[][]> {
-  const { dimensions, rows, question } = run
-  const splits = rows.map((fact) => [...fact.splits])
+function* totalsAlone(
+  ask: Ask,
+  { whole, arms }: { whole: readonly FactRows[]; arms: readonly number[] },
+): QuerySteps<Amount[][]> {
+  const rows = whole.map((fact) => ({ ...fact, splits: [] }))
+  const folded = yield* foldFacts(ask, rows, { measures: ask.question.plan.measures, totals: false })
+  const at = folded.map(() => 1)
+  const figures = figuresOf(ask.question, folded)
+  return arms.map((arm) => figures.map((figure) => figure.amount({ arm, at })))
+}
+
+/** The values that each top-N keeps; null where there is none. */
+function* topValues(ask: Ask, whole: FactRows[], shares: number): QuerySteps<(ReadonlySet<KeyValue> | null)[]> {
+  const { question, dimensions } = ask
   const measures = question.plan.measures.slice(0, 1)
+  const ranking = { ...question, plan: { ...question.plan, measures } }
+  const tops: (ReadonlySet<KeyValue> | null)[] = []
   for (const [i, { topN }] of dimensions.entries()) {
-    if (topN === undefined) continue
-    const single = rows.map((fact) => fact.splits.slice(i, i + 1))
-    const folded = yield* foldFacts(run, { splits: single, measures, totals: false })
-    const [figure] = figuresOf({ ...run, question: { ...question, plan: { ...question.plan, measures } } }, folded)
-    if (!figure) throw new TypeError('A plan has a measure.')
-    const ranked = mergedGroups(folded, false).map(({ keys, at }) => ({
-      key: keys[0] ?? null,
-      order: figure.order({ arm: 0, at }),
-    }))
-    const kept = firstOf(
-      ranked,
-      topN,
-      (a, b) => compareNullable(a.order, b.order, 'desc') || compareNullable(a.key, b.key, 'asc'),
-    )
-    const values = new Set(kept.map(({ key }) => key))
-    for (const own of splits) {
-      const split = own[i]
-      if (split) own[i] = topSplit(split, ordinalsOf(split, values))
+    let kept: { key: KeyValue; order: Amount }[] = []
+    if (topN !== undefined) {
+      const cut: CutSplits = (splits) => splits.slice(i, i + 1)
+      yield* eachShare(ask, { whole, shares, cut, measures, totals: false }, (folded) => {
+        kept = firstOf(
+          [...kept, ...rankedValues(folded, figuresOf(ranking, folded)[0])],
+          topN,
+          (a, b) => compareNullable(a.order, b.order, 'desc') || compareNullable(a.key, b.key, 'asc'),
+        )
+      })
     }
+    tops.push(topN === undefined ? null : new Set(kept.map(({ key }) => key)))
   }
-  return splits
+  return tops
 }
-function ordinalsOf(split: Split, values: ReadonlySet<KeyValue>): number[] {
-  const ordinals: number[] = []
-  for (let ordinal = 0; ordinal < split.known() && ordinals.length < values.size; ordinal += 1)
-    if (values.has(split.valueOf(ordinal))) ordinals.push(ordinal)
-  return ordinals
-}
-
-/** Every group that has rows in any fact; without splits there is always one. */
-function mergedGroups(folded: readonly FoldedFact[], isSingle: boolean): MergedGroup[] {
-  if (isSingle) return [{ keys: [], other: [], at: folded.map(() => 1) }]
-  const [only, second] = folded
-  if (only && !second) return groupsOf(only).map(({ group, cells }) => ({ ...cells, at: [group] }))
-  const merged = new Map<string, MergedGroup>()
-  for (const [i, fact] of folded.entries())
-    for (const { group, cells } of groupsOf(fact)) {
-      const name = JSON.stringify([cells.keys, cells.other])
-      const known = merged.get(name) ?? { ...cells, at: folded.map(() => null) }
-      known.at[i] = group
-      merged.set(name, known)
-    }
-  return [...merged.values()]
-}
-function groupsOf(fact: FoldedFact): { group: number; cells: GroupKeyCells }[] {
-  return presentGroups(fact).map((group) => ({ group, cells: cellsOf(fact, group) }))
-}
-const cellsOf = ({ keys, splits }: FoldedFact, group: number): GroupKeyCells => keyCells(splits, keys.ordinalsOf(group))
-function presentGroups({ keys, present }: FoldedFact): number[] {
-  const groups: number[] = []
-  const size = keys.size()
-  for (let group = 1; group < size; group += 1) if (present.has?.(group) === true) groups.push(group)
-  return groups
-}
-
-/**
- * The groups of a short page that is sorted by one figure, and how many there are besides: those that cannot be on it are
- * told apart by a number each. Null where that is not how the page is found.
- */
-function leadingGroups(
-  { question: { plan }, dimensions }: Run,
+function* rankedValues(
   folded: readonly FoldedFact[],
-): { groups: MergedGroup[]; others: number } | null {
-  const [fact, second] = folded
-  const wanted = (plan.offset ?? 0) + (plan.limit ?? QUERY_ROWS_MAX)
-  const isPlain = !plan.having?.length && plan.dimensions.every(({ topN }) => topN === undefined)
-  const isByTime = isNaturallyOrdered(dimensions[0])
-  const [sort] = plan.sort?.length ? plan.sort : isByTime ? [] : [{ by: { measure: 0 }, dir: 'desc' as const }]
-  if (!fact || second || !isPlain || !sort || !('measure' in sort.by)) return null
-  const measure = plan.measures[sort.by.measure]
-  const order = measure && isLeafMeasure(measure) ? fact.leaves.get(measure)?.arms[0]?.groups.order : undefined
-  const present = presentGroups(fact)
-  if (!order || present.length < wanted * 4) return null
-  const sign = sort.dir === 'desc' ? 1 : -1
-  const orders = Float64Array.from(present, (group) => {
-    const own = order(group)
-    return own === null ? -Infinity : own * sign
-  })
-  const last = orders.toSorted()[orders.length - wanted] ?? -Infinity
-  const kept = present.filter((_, i) => (orders[i] ?? -Infinity) >= last)
-  const groups = kept.map((group) => ({ ...cellsOf(fact, group), at: [group] }))
-  return { groups, others: present.length - kept.length }
-}
-
-type GroupAt = Pick<MergedGroup, 'at'> & { arm: number }
-/** One measure of the plan, of any group. */
-interface Figure {
-  /** How it is shown. */
-  traits: MeasureTraits
-  amount(at: GroupAt): Amount
-  total(arm: number): Amount
-  /** What groups are sorted by. */
-  order(at: GroupAt): Amount
+  figure: Figure | undefined,
+): Generator<{ key: KeyValue; order: Amount }> {
+  if (!figure) throw new TypeError('A plan has a measure.')
+  for (const { keys, at } of mergedGroups(folded, false))
+    yield { key: keys[0] ?? null, order: figure.order({ arm: 0, at }) }
 }
 
 const ZERO: Amount = { n: 0n, scale: 0 }
 
-function figuresOf(run: Run, folded: readonly FoldedFact[]): Figure[] {
-  const { question } = run
+function figuresOf(question: AggregateQuery, folded: readonly FoldedFact[]): Figure[] {
   const placeOf = (leaf: AggregateMeasure) => {
     const fact = question.facts.facts.indexOf(question.facts.factOf(leaf))
     const folds = folded[fact]?.leaves.get(leaf)
@@ -274,31 +264,6 @@ function evaluator<T>(
     case 'metric':
       throw new TypeError('A checked plan holds no such figure.')
   }
-}
-
-/** Limits on figures, order and page. */
-function pageOf(
-  { question: { plan }, dimensions }: Run,
-  { groups, figures, others }: { groups: readonly MergedGroup[]; figures: readonly Figure[]; others: number },
-): { page: MergedGroup[]; rowCount: number } {
-  const isNumeric = (measure: number): boolean => figures[measure]?.traits.numeric === true
-  const limited = new Set((plan.having ?? []).map(({ measure }) => measure))
-  const sorting = new Set(sortedBy(plan))
-  const seen = groups.flatMap((group) => {
-    const at: GroupAt = { arm: 0, at: group.at }
-    const values = figures.map((figure, i) => (limited.has(i) ? figure.amount(at) : null))
-    if (limited.size > 0 && !satisfiesHaving(plan, values, isNumeric)) return []
-    const orders = figures.map((figure, i) => (sorting.has(i) ? figure.order(at) : null))
-    return [{ ...group, arms: [], figures: orders }]
-  })
-  const offset = plan.offset ?? 0
-  const limit = plan.limit ?? QUERY_ROWS_MAX
-  const sorted = firstOf(seen, offset + limit, groupComparator(plan, dimensions))
-  return { page: sorted.slice(offset), rowCount: seen.length + others }
-}
-function sortedBy({ sort, dimensions }: QueryPlan): number[] {
-  if (dimensions.length === 0) return []
-  return sort?.length ? sort.flatMap(({ by }) => ('measure' in by ? [by.measure] : [])) : [0]
 }
 
 /** @throws ProductError `query_too_complex` when it is too much for an answer */

@@ -1,4 +1,5 @@
 import type { ColumnTable } from './column-table'
+import type { MemoryBounds } from './memory'
 import type { VectorNumber } from './vector-number'
 import type { TextIndex } from './texts/text-index'
 import type { ChunkPlace, Codes, MaybeMask, Mask, Numbers } from './vectors'
@@ -35,7 +36,7 @@ export interface TextVectors {
   /** How many different ones there are: one less than the codes. */
   count: () => number
   wordAt: (code: number) => string | null
-  /** All of them, from code 1 on. @throws NeedsRows when they are too many to be held */
+  /** All of them, from code 1 on. @throws ExceedsBounds when they are too many to be held */
   words: () => readonly string[]
   /** Rows whose text passes; null is an empty cell. */
   passing: (test: (text: string | null) => boolean) => Mask
@@ -86,7 +87,8 @@ export interface RowSource extends FilterSource {
   rowOf(edge: RelationEdge): Codes
   /** What amounts of a field are multiplied by. */
   rate(field: Field, applied: AppliedRates, plan: QueryPlan): VectorNumber
-  /** Notes that the question holds so many more arrays of a chunk's numbers. @throws NeedsRows past what it may hold */
+  readonly memory: MemoryBounds
+  /** Notes that the question holds so many more arrays of a chunk's numbers. @throws ExceedsMemory past its bounds */
   hold(arrays: number): void
   /** The same question's rows of another dataset. */
   other(datasetId: string): RowSource

@@ -1,94 +1,91 @@
-import { CHUNK_ROWS } from './chunk'
-import { NeedsRows } from './column-table'
+import { DistinctPairs } from './distinct-pairs'
 import { GroupNumbers, whole, type Fold } from './fold'
-import { NumberIndex } from './number-index'
-import type { Codes, Numbers } from './vectors'
+import type { MemoryBounds } from './memory'
+import type { ChunkPlace, Codes, Numbers } from './vectors'
 
-/** How many different values. */
-export function distinctFold(of: { numbers: Numbers } | { codes: Codes; words: number }): Fold {
-  return 'codes' in of ? distinctCodes(of) : distinctNumbers(of)
-}
-const PAIRS_MAX = 2 ** 20
-const SPREAD = 2 ** 26
-/** Pairs of a group and a code that have a place in a table. */
-const MARKS_MAX = 2 ** 23
+/** Values that are told apart: texts of a dictionary by their codes (`words`: one more than the highest), others by numbers. */
+export type DistinctValues = { numbers: readonly Numbers[] } | { codes: Codes; words: number }
 
-function distinctCodes({ codes, words }: { codes: Codes; words: number }): Fold {
+/** How many different values. Where the pairs of groups and values do not fit in memory, the rows are read again. */
+export function distinctFold(of: DistinctValues, memory: Pick<MemoryBounds, 'pairs' | 'marks'>): Fold {
   const counts = new GroupNumbers()
-  let marks: Uint8Array | null = new Uint8Array(0)
-  const pairs = new NumberIndex()
-  /** Too many groups for a table: what it holds goes over. */
-  const leaveTable = (): void => {
-    for (const [at, mark] of marks?.entries() ?? [])
-      if (mark === 1) pairs.placeOf(Math.floor(at / words) * SPREAD + (at % words))
-    marks = null
-  }
+  const width = 'codes' in of ? 1 : of.numbers.length
+  const pairs = new DistinctPairs({ width, max: memory.pairs, counts })
+  const marks = 'codes' in of ? new CodeMarks(of.words, memory.marks) : null
+  let isMarking = marks !== null
   return {
     isCount: true,
     grow(groups) {
       counts.grow(groups)
-      if (!marks || groups * words <= marks.length) return
-      if (groups * words > MARKS_MAX) return leaveTable()
-      const longer = new Uint8Array(groups * words)
-      longer.set(marks)
-      marks = longer
+      if (!marks || !isMarking || marks.grow(groups)) return
+      // Too many groups for a table: what it holds goes over.
+      isMarking = false
+      counts.values.fill(0)
+      marks.each((group, code) => pairs.add([[code]], 0, group))
+      marks.clear()
     },
     add(place, keys) {
-      if (marks) markDistinct(counts.values, keys, { codes: codes(place), marks, words }, place.rows)
-      else pairUp(counts.values, keys, { codes: codes(place), pairs }, place.rows)
+      if ('codes' in of && marks && isMarking) return marks.add(counts.values, keys, of.codes(place), place.rows)
+      const parts = 'codes' in of ? [of.codes(place)] : of.numbers.map((numbers) => numbers(place))
+      addPairs(pairs, place, { keys, parts, empty: 'codes' in of ? 0 : Number.NaN })
     },
+    again: () => !isMarking && pairs.next(),
     value: (group) => whole(counts.at(group)),
     order: (group) => counts.at(group),
   }
 }
-function markDistinct(
-  counts: Float64Array,
-  keys: Int32Array,
-  { codes, marks, words }: { codes: Int32Array; marks: Uint8Array; words: number },
-  rows: number,
+
+function addPairs(
+  pairs: DistinctPairs,
+  { rows }: ChunkPlace,
+  { keys, parts, empty }: { keys: Int32Array; parts: readonly ArrayLike<number>[]; empty: number },
 ): void {
+  const [first] = parts
   for (let i = 0; i < rows; i += 1) {
     const key = keys[i] ?? 0
-    const code = codes[i] ?? 0
-    const at = key * words + code
-    if (key === 0 || code === 0 || marks[at] !== 0) continue
-    marks[at] = 1
-    counts[key] = (counts[key] ?? 0) + 1
-  }
-}
-function pairUp(
-  counts: Float64Array,
-  keys: Int32Array,
-  { codes, pairs }: { codes: Int32Array; pairs: NumberIndex },
-  rows: number,
-): void {
-  if (pairs.size > PAIRS_MAX) throw new NeedsRows()
-  for (let i = 0; i < rows; i += 1) {
-    const key = keys[i] ?? 0
-    const code = codes[i] ?? 0
-    if (key === 0 || code === 0) continue
-    const before = pairs.size
-    if (pairs.placeOf(key * SPREAD + code) === before) counts[key] = (counts[key] ?? 0) + 1
+    const value = first?.[i] ?? Number.NaN
+    if (key !== 0 && !Number.isNaN(value) && value !== empty) pairs.add(parts, i, key)
   }
 }
 
-function distinctNumbers({ numbers }: { numbers: Numbers }): Fold {
-  const values = new NumberIndex()
-  const pairs = new NumberIndex()
-  const counts = new GroupNumbers()
-  const places = new Int32Array(CHUNK_ROWS)
-  return {
-    isCount: true,
-    grow: (groups) => counts.grow(groups),
-    add(place, keys) {
-      if (values.size > PAIRS_MAX) throw new NeedsRows()
-      const own = numbers(place)
-      for (let i = 0; i < place.rows; i += 1) {
-        const value = own[i] ?? Number.NaN
-        places[i] = keys[i] === 0 || Number.isNaN(value) ? 0 : values.placeOf(value) + 1
-      }
-      pairUp(counts.values, keys, { codes: places, pairs }, place.rows)
-    },
-    value: (group) => whole(counts.at(group)),
+/** A place in a table for each pair of a group and a code. */
+class CodeMarks {
+  readonly #words: number
+  readonly #max: number
+  #marks = new Uint8Array(0)
+
+  constructor(words: number, max: number) {
+    this.#words = words
+    this.#max = max
+  }
+
+  /** False when they would be more than a table may have. */
+  grow(groups: number): boolean {
+    const size = groups * this.#words
+    if (size <= this.#marks.length) return true
+    if (size > this.#max) return false
+    const longer = new Uint8Array(size)
+    longer.set(this.#marks)
+    this.#marks = longer
+    return true
+  }
+
+  add(counts: Float64Array, keys: Int32Array, codes: Int32Array, rows: number): void {
+    const [marks, words] = [this.#marks, this.#words]
+    for (let i = 0; i < rows; i += 1) {
+      const key = keys[i] ?? 0
+      const code = codes[i] ?? 0
+      const at = key * words + code
+      if (key === 0 || code === 0 || marks[at] !== 0) continue
+      marks[at] = 1
+      counts[key] = (counts[key] ?? 0) + 1
+    }
+  }
+
+  each(take: (group: number, code: number) => void): void {
+    for (const [at, mark] of this.#marks.entries()) if (mark === 1) take(Math.floor(at / this.#words), at % this.#words)
+  }
+  clear(): void {
+    this.#marks = new Uint8Array(0)
   }
 }

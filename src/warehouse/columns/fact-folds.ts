@@ -1,10 +1,10 @@
 import { CHUNK_ROWS } from './chunk'
-import { NeedsRows } from './column-table'
 import type { RowSource } from './column-vectors'
 import type { Fold } from './fold'
 import { countFold } from './folds'
 import { groupKeys, type GroupKeys } from './group-keys'
 import { leafFold } from './leaf-folds'
+import { ExceedsMemory, sharedBy, TooManyGroups } from './memory'
 import { filtersMask } from './predicates'
 import { binSplit, groupedSplit, numberSplit, partSplit, textSplit, timeSplit, type Arm, type Split } from './splits'
 import { allOf, presentCodes, within, type MaybeMask, type ChunkPlace } from './vectors'
@@ -25,6 +25,8 @@ export interface FactRows {
   /** Rows of the period, and of what it is compared with. */
   arms: ArmRows[]
   splits: Split[]
+  /** Another reading of the same dataset, whose arrays nothing else holds. */
+  fresh: () => RowSource
 }
 interface ArmRows {
   mask: MaybeMask
@@ -35,7 +37,7 @@ interface ArmRows {
 export function factRows(
   source: RowSource,
   { plan, period }: Pick<AggregateQuery, 'plan' | 'period'>,
-  dimensions: readonly PlanSplit[],
+  { dimensions, fresh }: { dimensions: readonly PlanSplit[]; fresh: FactRows['fresh'] },
 ): FactRows {
   const splits = dimensions.map((each) => splitOf(source, each, period))
   const placed = splits.map(({ placed: mask }) => mask)
@@ -46,7 +48,7 @@ export function factRows(
     const inside = periodRows(source, plan.period.field, range)
     return { mask: allOf([passing, inside.mask]), mayHold: inside.mayHold }
   })
-  return { source, arms, splits: splits.map(({ split }) => split) }
+  return { source, arms, splits: splits.map(({ split }) => split), fresh }
 }
 
 /** Rows of some local days. */
@@ -85,7 +87,7 @@ function splitOf(
     grain !== undefined
       ? timeSplit({ column, grain, calendar, period: ofPeriod ? period : null })
       : column.column.type === 'text'
-        ? textSplit(column)
+        ? textSplit(column, source.memory)
         : numberSplit(column)
   return { split, placed: null }
 }
@@ -112,79 +114,133 @@ interface FoldRequest {
   totals: boolean
 }
 
-/** Reads the rows of a fact once, and adds up what is asked for. */
+/**
+ * Reads the rows of a fact once, and adds up what is asked for. Figures that do not fit in memory beside each other are
+ * worked out one by one, and those that do not fit by themselves in several passes.
+ * @throws TooManyGroups for more groups than are held at a time
+ */
 export function* foldFact(fact: FactRows, ask: FoldRequest): QuerySteps<FoldedFact> {
-  const { source, arms } = fact
-  const { plan } = ask.question
-  const leaves = new Map<AggregateMeasure, LeafFolds>()
+  const reading = new FactReading(fact, ask)
+  const { present, leaves } = yield* foldTogether(fact, ask, reading)
   for (const leaf of ask.leaves) {
-    const { make, traits } = leafFold(source, leaf, plan)
-    const mask = leaf.filter?.length ? filtersMask(source, leaf.filter, 'measures') : null
-    leaves.set(leaf, { mask, traits, arms: arms.map(() => ({ groups: make(), total: ask.totals ? make() : null })) })
+    if (leaves.has(leaf)) continue
+    const alone = leafFolds(fact.fresh(), { leaf, ask, arms: fact.arms.length, beside: 1 })
+    yield* reading.readAll(tasksOf(alone))
+    leaves.set(leaf, alone)
   }
-  const folded: FoldedFact = { splits: ask.splits, keys: groupKeys(ask.splits), present: countFold(null), leaves }
-  const work = new ChunkFolding(folded)
-  for (const [chunk, rows] of source.table.chunks.entries()) {
-    for (const [at, arm] of arms.entries())
-      if (arm.mayHold(chunk)) work.add({ chunk, rows }, at === 0 ? 0 : 1, arm.mask)
-    if (chunk % CHUNKS_AT_ONCE === CHUNKS_AT_ONCE - 1) yield
-  }
-  work.grow()
-  return folded
+  return { splits: ask.splits, keys: reading.keys, present, leaves }
 }
 
-/** Figures by group that are held at a time, some sixteen bytes each. */
-const CELLS_MAX = 3_000_000
+/** How many rows each group has, and all figures that fit beside each other. */
+function* foldTogether(
+  fact: FactRows,
+  ask: FoldRequest,
+  reading: FactReading,
+): QuerySteps<Pick<FoldedFact, 'present'> & { leaves: Map<AggregateMeasure, LeafFolds> }> {
+  const counting = (present: Fold): FoldTask[] =>
+    fact.arms.map((_, at) => ({ fold: present, arm: at === 0 ? 0 : 1, mask: null, isTotal: false }))
+  try {
+    const present = countFold(null)
+    const beside = ask.leaves.length
+    const made = new Map(
+      ask.leaves.map((leaf) => [leaf, leafFolds(fact.source, { leaf, ask, arms: fact.arms.length, beside })]),
+    )
+    const tasks = [...made.values()].flatMap(tasksOf)
+    yield* reading.read([...counting(present), ...tasks])
+    if (made.size < 2) yield* reading.readAgain(tasks)
+    else for (const [leaf, folds] of made) if (tasksOf(folds).some(wantsMore)) made.delete(leaf)
+    return { present, leaves: made }
+  } catch (error) {
+    if (!(error instanceof ExceedsMemory) || error instanceof TooManyGroups) throw error
+    const present = countFold(null)
+    yield* reading.read(counting(present))
+    return { present, leaves: new Map() }
+  }
+}
 
-class ChunkFolding {
-  readonly #folded: FoldedFact
-  readonly #folds: number
+/** @param of `beside`: how many figures are worked out at the same time */
+function leafFolds(
+  source: RowSource,
+  { leaf, ask, arms, beside }: { leaf: AggregateMeasure; ask: FoldRequest; arms: number; beside: number },
+): LeafFolds {
+  const { make, traits } = leafFold(source, leaf, ask.question.plan)
+  const mask = leaf.filter?.length ? filtersMask(source, leaf.filter, 'measures') : null
+  const memory = sharedBy(source.memory, beside * arms * (ask.totals ? 2 : 1))
+  const made = Array.from({ length: arms }, () => ({ groups: make(memory), total: ask.totals ? make(memory) : null }))
+  return { mask, traits, arms: made }
+}
+
+/** A fold over the rows of an arm that its mask lets through, by group or all together. */
+interface FoldTask {
+  fold: Fold
+  arm: Arm
+  mask: MaybeMask
+  isTotal: boolean
+}
+const tasksOf = ({ mask, arms }: LeafFolds): FoldTask[] =>
+  arms.flatMap(({ groups, total }, at): FoldTask[] => {
+    const arm = at === 0 ? 0 : 1
+    return [
+      { fold: groups, arm, mask, isTotal: false },
+      ...(total ? [{ fold: total, arm, mask, isTotal: true } as const] : []),
+    ]
+  })
+const wantsMore = ({ fold }: FoldTask): boolean => fold.again?.() === true
+
+class FactReading {
+  readonly keys: GroupKeys
+  readonly #fact: FactRows
+  readonly #groupsMax: number
   readonly #keys = new Int32Array(CHUNK_ROWS)
   readonly #own = new Int32Array(CHUNK_ROWS)
 
-  constructor(folded: FoldedFact) {
-    this.#folded = folded
-    this.#folds = 1 + [...folded.leaves.values()].reduce((sum, { arms }) => sum + arms.length, 0)
+  constructor(fact: FactRows, { splits, leaves }: Pick<FoldRequest, 'splits' | 'leaves'>) {
+    const { memory } = fact.source
+    this.#fact = fact
+    const figures = 1 + leaves.length * fact.arms.length
+    this.#groupsMax = Math.max(2, Math.min(memory.groups, Math.floor(memory.cells / figures)))
+    this.keys = groupKeys(splits, this.#groupsMax)
+  }
+
+  /** As often as the folds want it. */
+  *readAll(tasks: readonly FoldTask[]): QuerySteps<void> {
+    yield* this.read(tasks)
+    yield* this.readAgain(tasks)
+  }
+  *readAgain(tasks: readonly FoldTask[]): QuerySteps<void> {
+    for (let left = tasks.filter(wantsMore); left.length > 0; left = left.filter(wantsMore)) yield* this.read(left)
+  }
+
+  /** Every row once. */
+  *read(tasks: readonly FoldTask[]): QuerySteps<void> {
+    const { source, arms } = this.#fact
+    for (const [chunk, rows] of source.table.chunks.entries()) {
+      for (const [at, arm] of arms.entries())
+        if (arm.mayHold(chunk)) this.#add({ chunk, rows }, { arm: at === 0 ? 0 : 1, mask: arm.mask }, tasks)
+      if (chunk % CHUNKS_AT_ONCE === CHUNKS_AT_ONCE - 1) yield
+    }
+    this.#grow(tasks)
   }
 
   /** Makes room in all folds for all groups there are. */
-  grow(): void {
-    const { keys, present, leaves } = this.#folded
-    const size = keys.size()
-    if (size * this.#folds > CELLS_MAX) throw new NeedsRows()
-    present.grow(size)
-    for (const { arms } of leaves.values())
-      for (const { groups, total } of arms) {
-        groups.grow(size)
-        total?.grow(2)
-      }
+  #grow(tasks: readonly FoldTask[]): void {
+    const size = this.keys.size()
+    if (size > this.#groupsMax + 1) throw new TooManyGroups()
+    for (const { fold, isTotal } of tasks) fold.grow(isTotal ? 2 : size)
   }
 
-  add(place: ChunkPlace, arm: Arm, mask: MaybeMask): void {
-    const { keys, present, leaves } = this.#folded
-    keys.fill(place, { arm, mask }, this.#keys)
-    this.grow()
-    present.add(place, this.#keys)
-    for (const leaf of leaves.values()) {
-      const folds = leaf.arms[arm]
-      if (!folds) continue
-      folds.groups.add(place, this.#masked(place, this.#keys, leaf.mask))
+  #add(place: ChunkPlace, { arm, mask }: { arm: Arm; mask: MaybeMask }, tasks: readonly FoldTask[]): void {
+    this.keys.fill(place, { arm, mask }, this.#keys)
+    this.#grow(tasks)
+    for (const task of tasks) {
+      if (task.arm !== arm) continue
+      if (task.isTotal) {
+        this.#own.fill(1, 0, place.rows)
+        if (mask) keepPassing(this.#own, mask(place), place.rows)
+      } else if (task.mask) this.#own.set(this.#keys)
+      if (task.mask) keepPassing(this.#own, task.mask(place), place.rows)
+      task.fold.add(place, task.isTotal || task.mask ? this.#own : this.#keys)
     }
-    for (const leaf of leaves.values()) {
-      const total = leaf.arms[arm]?.total
-      if (!total) continue
-      this.#own.fill(1, 0, place.rows)
-      if (mask) keepPassing(this.#own, mask(place), place.rows)
-      if (leaf.mask) keepPassing(this.#own, leaf.mask(place), place.rows)
-      total.add(place, this.#own)
-    }
-  }
-
-  #masked(place: ChunkPlace, keys: Int32Array, mask: MaybeMask): Int32Array {
-    if (!mask) return keys
-    this.#own.set(keys)
-    keepPassing(this.#own, mask(place), place.rows)
-    return this.#own
   }
 }
 function keepPassing(keys: Int32Array, mask: Uint8Array, rows: number): void {

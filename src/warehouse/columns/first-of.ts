@@ -1,6 +1,5 @@
 /** The first `count` of all in an order, sorted; the others are looked at once and let go. */
-export function firstOf<T>(all: readonly T[], count: number, compare: (a: T, b: T) => number): T[] {
-  if (count * 4 > all.length) return all.toSorted(compare).slice(0, count)
+export function firstOf<T>(all: Iterable<T>, count: number, compare: (a: T, b: T) => number): T[] {
   let kept: T[] = []
   let last: T | undefined
   for (const one of all) {

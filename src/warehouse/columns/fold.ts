@@ -6,6 +6,8 @@ export interface Fold {
   /** Makes room for groups up to this number, before it is added to. */
   grow(groups: number): void
   add(place: ChunkPlace, keys: Int32Array): void
+  /** After all rows: whether they are to be added once more, for what did not fit in memory. Absent: once is enough. */
+  again?: () => boolean
   value(group: number): Amount
   /** A number that is sorted as what is shown is; null where nothing is. Absent: there may be no such number. */
   order?: (group: number) => number | null

@@ -1,11 +1,9 @@
-import { NeedsRows } from './column-table'
 import type { TextVectors } from './column-vectors'
 import { GroupNumbers, whole, type Fold, type FoldedNumbers } from './fold'
+import type { KeptValues } from './kept-values'
 import { textRanks } from './texts/text-ranks'
-import type { VectorNumber } from './vector-number'
-import type { Codes, Numbers } from './vectors'
-import { realFrom, type Amount } from '../query/aggregates/amount'
-import { exactBetween, rankOf, realBetween } from '../query/aggregates/percentile'
+import type { ChunkPlace, Codes, Numbers } from './vectors'
+import type { Amount } from '../query/aggregates/amount'
 
 /** How many rows; of numbers or texts, how many are there. */
 export function countFold(of: { numbers: Numbers } | { codes: Codes } | null): Fold {
@@ -84,80 +82,63 @@ export function edgeOfTexts(texts: TextVectors, which: 'min' | 'max'): Fold {
   return edgeOfNumbers(numbers, which, wordAt)
 }
 
-/** Values that a median sorts, at most: they are held all together. */
-const SORTED_MAX = 2 ** 21
+/** Values of a chunk's rows; null is an empty cell. */
+export type ValuesAt<T> = (place: ChunkPlace) => (row: number) => T | null
 
-/** @param percent of the values that lie below it: 50 is the middle */
-export function percentileFold(value: VectorNumber, percent: number): Fold {
-  const found = new Map<number, number[]>()
-  let held = 0
-  const middleOf = new Map<number, RankedValues>()
+/** The first or last of any values that have an order. */
+export function edgeOfValues<T>(
+  of: { valuesAt: ValuesAt<T>; compare: (a: T, b: T) => number; shown: (value: T) => Amount },
+  which: 'min' | 'max',
+  kept: KeptValues<T>,
+): Fold {
+  const sign = which === 'min' ? 1 : -1
   return {
-    grow: () => undefined,
+    grow: (groups) => kept.grow(groups),
     add(place, keys) {
-      const values = value.numbers(place)
-      for (let i = 0; i < place.rows; i += 1) {
-        const key = keys[i] ?? 0
-        const own = values[i] ?? Number.NaN
-        if (key === 0 || Number.isNaN(own)) continue
-        const known = found.get(key)
-        if (known) known.push(own)
-        else found.set(key, [own])
-        held += 1
+      const valueAt = of.valuesAt(place)
+      for (let row = 0; row < place.rows; row += 1) {
+        const key = keys[row] ?? 0
+        const value = key === 0 ? null : valueAt(row)
+        if (value === null) continue
+        const known = kept.at(key)
+        if (known === undefined || of.compare(value, known) * sign < 0) kept.put(key, value)
       }
-      if (held > SORTED_MAX) throw new NeedsRows()
     },
-    value(group) {
-      const values = found.get(group)
-      if (!values) return null
-      const middle = middleOf.get(group) ?? rankedValues(values, percent)
-      middleOf.set(group, middle)
-      const { low, high, share } = middle
-      if (value.kind === 'real') return realFrom(realBetween(low, high, share))
-      return exactBetween({ n: BigInt(low), scale: value.scale }, { n: BigInt(high), scale: value.scale }, share)
-    },
+    value: (group) => shownOrNull(kept, group, of.shown),
   }
 }
-interface RankedValues {
-  low: number
-  high: number
-  share: number
-}
-function rankedValues(values: readonly number[], percent: number): RankedValues {
-  const sorted = Float64Array.from(values).sort()
-  const { below, share } = rankOf(sorted.length, percent)
-  const at = (index: number): number => sorted[index] ?? Number.NaN
-  return { low: at(below), high: at(share === 0 ? below : below + 1), share }
+function shownOrNull<T>(kept: KeptValues<T>, group: number, shown: (value: T) => Amount): Amount {
+  const value = kept.at(group)
+  return value === undefined ? null : shown(value)
 }
 
 /** The first or last value in time; rows without a value or without a time do not count, ties go by load order. */
-export function firstOrLastFold(
-  of: { values: Numbers | Codes; isThere: (value: number) => boolean; shown: Shown },
-  time: Numbers | null,
+export function firstOrLastFold<T>(
+  of: { valuesAt: ValuesAt<T>; shown: (value: T) => Amount; time: Numbers | null },
   which: 'first' | 'last',
+  kept: KeptValues<T>,
 ): Fold {
-  const [times, values, seen] = [new GroupNumbers(), new GroupNumbers(), new GroupNumbers()]
+  const times = new GroupNumbers()
   return {
     grow(groups) {
       times.grow(groups)
-      values.grow(groups)
-      seen.grow(groups)
+      kept.grow(groups)
     },
     add(place, keys) {
-      const own = of.values(place)
-      const when = time?.(place)
-      for (let i = 0; i < place.rows; i += 1) {
-        const key = keys[i] ?? 0
-        const value = own[i] ?? Number.NaN
-        const at = when ? (when[i] ?? Number.NaN) : 0
-        if (key === 0 || !of.isThere(value) || Number.isNaN(at)) continue
+      const valueAt = of.valuesAt(place)
+      const when = of.time?.(place)
+      for (let row = 0; row < place.rows; row += 1) {
+        const key = keys[row] ?? 0
+        const at = when ? (when[row] ?? Number.NaN) : 0
+        if (key === 0 || Number.isNaN(at)) continue
         const isBetter = which === 'first' ? at < times.at(key) : at >= times.at(key)
-        if (seen.at(key) !== 0 && !isBetter) continue
+        if (!isBetter && kept.at(key) !== undefined) continue
+        const value = valueAt(row)
+        if (value === null) continue
         times.values[key] = at
-        values.values[key] = value
-        seen.values[key] = 1
+        kept.put(key, value)
       }
     },
-    value: (group) => (seen.at(group) === 0 ? null : of.shown(values.at(group))),
+    value: (group) => shownOrNull(kept, group, of.shown),
   }
 }

@@ -1,12 +1,11 @@
 import { CHUNK_ROWS } from './chunk'
-import { NeedsRows } from './column-table'
+import { TooManyGroups } from './memory'
 import { NumberIndex } from './number-index'
 import type { Arm, KeyValue, Split } from './splits'
 import type { ChunkPlace, MaybeMask } from './vectors'
 
-/** Combinations that have a number each, met or not; and groups that are numbered as they are met. */
+/** Combinations that have a number each, met or not. */
 const COMBINATIONS_MAX = 2 ** 18
-const GROUPS_MAX = 2 ** 20
 
 /** Gives every row the number of its group, from 1 on; 0 is no group: a row that does not count. */
 export interface GroupKeys {
@@ -28,15 +27,16 @@ export function keyCells(splits: readonly Split[], ordinals: readonly number[]):
   }
 }
 
-export function groupKeys(splits: readonly Split[]): GroupKeys {
+/** @param groupsMax groups that are told apart, at most */
+export function groupKeys(splits: readonly Split[], groupsMax: number): GroupKeys {
   const sizes = splits.map(({ size }) => size)
   const product = sizes.reduce<number>((all, size) => all * (size ?? Infinity), 1)
-  if (product < COMBINATIONS_MAX)
+  if (product < Math.min(COMBINATIONS_MAX, groupsMax))
     return denseKeys(
       splits,
       sizes.map((size) => size ?? 1),
     )
-  return indexedKeys(splits)
+  return indexedKeys(splits, groupsMax)
 }
 
 function masked(to: Int32Array, mask: Uint8Array, rows: number): void {
@@ -82,8 +82,8 @@ function denseKeys(splits: readonly Split[], sizes: readonly number[]): GroupKey
   }
 }
 
-/** Combinations are numbered as they are met, split by split. */
-function indexedKeys(splits: readonly Split[]): GroupKeys {
+/** Combinations are numbered as they are met, split by split. @throws TooManyGroups */
+function indexedKeys(splits: readonly Split[], groupsMax: number): GroupKeys {
   const ordinals = new Int32Array(CHUNK_ROWS)
   const indexes = splits.map(() => new NumberIndex())
   const last = indexes.at(-1)
@@ -95,13 +95,13 @@ function indexedKeys(splits: readonly Split[]): GroupKeys {
       for (const [at, split] of splits.entries()) {
         const index = indexes[at]
         if (!index) continue
-        split.fill(place, arm, ordinals)
+        split.fill(place, arm, ordinals, passes)
         for (let i = 0; i < place.rows; i += 1) {
           const key = to[i] ?? 0
           const ordinal = ordinals[i] ?? 0
           to[i] = key === 0 || ordinal < 0 ? 0 : index.placeOf(key * SPREAD + ordinal) + 1
         }
-        if (index.size > GROUPS_MAX) throw new NeedsRows()
+        if (index.size > groupsMax) throw new TooManyGroups()
       }
     },
     size: () => (last?.size ?? 0) + 1,

@@ -1,18 +1,32 @@
 import type { ColumnVectors, RowSource, TextVectors } from './column-vectors'
-import { distinctFold } from './distinct'
+import { distinctFold, type DistinctValues } from './distinct'
 import type { Fold } from './fold'
 import { leafTraits } from './leaf-traits'
-import { countFold, edgeOfNumbers, edgeOfTexts, firstOrLastFold, percentileFold, type Shown } from './folds'
+import {
+  countFold,
+  edgeOfNumbers,
+  edgeOfTexts,
+  edgeOfValues,
+  firstOrLastFold,
+  type Shown,
+  type ValuesAt,
+} from './folds'
+import { keptInMap, keptNumbers, type KeptValues } from './kept-values'
+import type { MemoryBounds } from './memory'
+import { percentileFold } from './percentile-fold'
 import { averageFold, sumFold } from './sums'
 import { asReal, product, sizeOfExpression, storedNumber, vectorNumber } from './number-expressions'
 import { expressionSource, expressionTexts } from './row-functions'
 import type { VectorNumber } from './vector-number'
-import { wideCodes, wideEdge, widePercentile } from './wide-folds'
+import { textHashNumbers } from './texts/text-hash'
+import { textsAt } from './texts/text-vectors'
+import { wideHalves, wideValues } from './wide-integers'
 import { codesOf, type Codes, type Numbers } from './vectors'
-import { realFrom, valueFrom } from '../query/aggregates/amount'
+import { realFrom, valueFrom, type Amount } from '../query/aggregates/amount'
 import type { MeasureTraits } from '../query/aggregates/calculations'
 import { columnOf } from '../query/plan/field-columns'
 import type { AppliedRates } from '../query/query-context'
+import { compareTexts } from '../query/windows/windows'
 import { typeOfExpression } from '../../shared/query/expression-types'
 import { isCountMeasure } from '../../shared/query/plan-fields'
 import type { AggregateMeasure, Field, QueryPlan } from '../../shared/query/plan'
@@ -73,8 +87,8 @@ function timeOf(source: RowSource, plan: QueryPlan): Numbers | null {
 
 /** A measure over its rows. */
 export interface LeafFold {
-  /** Makes its folds, a new one at each call. */
-  make: () => Fold
+  /** Makes its folds, a new one at each call, within bounds. */
+  make: (memory: MemoryBounds) => Fold
   traits: MeasureTraits
 }
 
@@ -90,67 +104,92 @@ export function leafFold(source: RowSource, measure: AggregateMeasure, plan: Que
 function folding(
   source: RowSource,
   { measure, plan, operand }: { measure: AggregateMeasure; plan: QueryPlan; operand: Operand },
-): () => Fold {
+): LeafFold['make'] {
   const { agg } = measure
   const { number, column, texts } = operand
-  if (number?.parts) return wideFold(source, { measure, number, parts: number.parts }, plan)
-  const numbers = number?.numbers ?? (texts ? null : column?.numbers()) ?? null
+  const isWide = number?.parts !== undefined && number.parts !== null
+  const numbers = isWide ? asReal(number) : (number?.numbers ?? (texts ? null : column?.numbers()) ?? null)
   const rows = source.dataset.rowCount
   switch (agg) {
     case 'count':
       return () => countFold(numbers ? { numbers } : { codes: presentTexts(calculated(texts)) })
-    case 'countDistinct':
-      return () => distinctFold(numbers ? { numbers } : numberedTexts(calculated(texts)))
+    case 'countDistinct': {
+      const values = distinctValues(operand, numbers)
+      return (memory) => distinctFold(values, memory)
+    }
     case 'sum':
       return () => sumFold(calculated(number), rows)
     case 'avg':
       return () => averageFold(calculated(number), rows)
     case 'median':
-      return () => percentileFold(calculated(number), measure.percent ?? 50)
+      return ({ values }) => percentileFold(calculated(number), measure.percent ?? 50, values)
     case 'min':
-    case 'max':
-      return () => (numbers ? edgeOfNumbers(numbers, agg, shownOf(operand)) : edgeOfTexts(calculated(texts), agg))
+    case 'max': {
+      if (numbers && !isWide) return () => edgeOfNumbers(numbers, agg, shownOf(operand))
+      const edge: ByKind = { of: (values, kept) => edgeOfValues(values, agg, kept) }
+      if (number?.parts) return wideFold(number, edge)
+      const own = calculated(texts)
+      return own.cells() ? textFold(own, edge) : () => edgeOfTexts(own, agg)
+    }
     case 'first':
     case 'last': {
       const time = timeOf(source, plan)
-      return () => firstOrLastFold(valuesOf(operand, numbers), time, agg)
+      const edge: ByKind = { of: (values, kept) => firstOrLastFold({ ...values, time }, agg, kept) }
+      if (number?.parts) return wideFold(number, edge)
+      if (numbers)
+        return () =>
+          edge.of({ valuesAt: numbersAt(numbers), compare: byNumber, shown: shownOf(operand) }, keptNumbers())
+      return textFold(calculated(texts), edge)
     }
   }
 }
 
-/** The same of whole numbers that 53 bits do not hold. */
-function wideFold(
-  source: RowSource,
-  {
-    measure: { agg, percent = 50 },
-    number,
-    parts,
-  }: { measure: AggregateMeasure; number: VectorNumber; parts: readonly Numbers[] },
-  plan: QueryPlan,
-): () => Fold {
-  const { scale } = number
-  switch (agg) {
-    case 'count':
-      return () => countFold({ numbers: asReal(number) })
-    case 'countDistinct':
-      return () => distinctFold({ codes: wideCodes(parts).codes, words: Infinity })
-    case 'sum':
-      return () => sumFold(number, source.dataset.rowCount)
-    case 'avg':
-      return () => averageFold(number, source.dataset.rowCount)
-    case 'median':
-      return () => widePercentile(parts, percent, scale)
-    case 'min':
-    case 'max':
-      return () => wideEdge(parts, agg, scale)
-    case 'first':
-    case 'last': {
-      const time = timeOf(source, plan)
-      const { codes, valueAt } = wideCodes(parts)
-      const shown: Shown = (code) => ({ n: valueAt(code), scale })
-      return () => firstOrLastFold({ values: codes, isThere: (code) => code !== 0, shown }, time, agg)
+/** A fold that keeps one value of each group, whatever the values are. */
+interface ByKind {
+  of: <T>(
+    values: { valuesAt: ValuesAt<T>; compare: (a: T, b: T) => number; shown: (value: T) => Amount },
+    kept: KeptValues<T>,
+  ) => Fold
+}
+const byNumber = (a: number, b: number): number => a - b
+const numbersAt =
+  (numbers: Numbers): ValuesAt<number> =>
+  (place) => {
+    const own = numbers(place)
+    return (row) => {
+      const value = own[row] ?? Number.NaN
+      return Number.isNaN(value) ? null : value
     }
   }
+
+/** Of whole numbers that 53 bits do not hold. */
+function wideFold({ parts, scale }: VectorNumber, { of }: ByKind): LeafFold['make'] {
+  const valuesAt = wideValues(parts ?? [])
+  const compare = (a: bigint, b: bigint): number => (a < b ? -1 : Number(a > b))
+  const shown = (n: bigint): Amount => ({ n, scale })
+  return () => of({ valuesAt, compare, shown }, keptInMap({ sizeOf: () => 0, max: Infinity }))
+}
+
+/** Of texts: those of a dictionary are kept as their codes. */
+function textFold(texts: TextVectors, { of }: ByKind): LeafFold['make'] {
+  if (!texts.cells()) {
+    const codes = texts.codes()
+    const valuesAt: ValuesAt<number> = (place) => {
+      const own = codes(place)
+      return (row) => own[row] || null
+    }
+    return () => of({ valuesAt, compare: byNumber, shown: (code) => texts.wordAt(code) }, keptNumbers())
+  }
+  const values = { valuesAt: textsAt(texts), compare: compareTexts, shown: (text: string) => text }
+  return ({ textBytes }) => of(values, keptInMap({ sizeOf: (text) => text.length * 2, max: textBytes }))
+}
+
+/** Texts without a dictionary are told apart by two hashes. */
+function distinctValues({ number, texts }: Operand, numbers: Numbers | null): DistinctValues {
+  if (number?.parts) return { numbers: wideHalves(number.parts) }
+  if (numbers) return { numbers: [numbers] }
+  const own = calculated(texts)
+  return own.cells() ? { numbers: textHashNumbers(textsAt(own)) } : { codes: own.codes(), words: own.count() + 1 }
 }
 
 /** Whether there is a text, without telling texts apart. */
@@ -159,19 +198,9 @@ function presentTexts(texts: TextVectors): Codes {
   const mask = texts.passing((text) => text !== null)
   return codesOf((place, to) => to.set(mask(place).subarray(0, place.rows)))
 }
-const numberedTexts = (texts: TextVectors): { codes: Codes; words: number } => ({
-  codes: texts.codes(),
-  words: texts.count() + 1,
-})
 function calculated<T>(operand: T | null): T {
   if (operand === null) throw new TypeError('The check lets nothing through that cannot be worked out.')
   return operand
-}
-
-function valuesOf(operand: Operand, numbers: Numbers | null): Parameters<typeof firstOrLastFold>[0] {
-  if (numbers) return { values: numbers, isThere: (value) => !Number.isNaN(value), shown: shownOf(operand) }
-  const texts = calculated(operand.texts)
-  return { values: texts.codes(), isThere: (code) => code !== 0, shown: (code) => texts.wordAt(code) }
 }
 
 /** A value of the operand as the answer has it. */

@@ -1,4 +1,4 @@
-import { NeedsRows, type ColumnTable } from './column-table'
+import { ExceedsBounds, type ColumnTable } from './column-table'
 import type { ColumnVectors, TextVectors } from './column-vectors'
 import {
   DATE_PART_BOUNDS,
@@ -15,7 +15,7 @@ import { textsAt } from './texts/text-vectors'
 import { DAYS_BOUND, type VectorNumber } from './vector-number'
 import { allOf, anyOf, emptyNumbers, maskOf, noneOf, numbersOf } from './vectors'
 import type { Mask, Numbers } from './vectors'
-import { wideHalves } from './wide-folds'
+import { wideHalves } from './wide-integers'
 import { SAFE_MAX, pow10 } from '../query/expressions/decimal'
 import { compareTexts } from '../query/windows/windows'
 import { dayFromIso } from '../../shared/dates'
@@ -108,7 +108,7 @@ class RowFunctions {
       case 'greatest': {
         const { parts, chosen } = alike(expr.items.map(value))
         const [numbers, second53] = parts
-        if (!numbers || second53) throw new NeedsRows()
+        if (!numbers || second53) throw new ExceedsBounds()
         return chosen([edgeNumbers(expr.fn, numbers)])
       }
       case 'hour':
@@ -208,9 +208,9 @@ const TEXT_COMPARISONS: Record<ComparisonOperator, (left: string | null, right: 
   ge: (a, b) => a !== null && b !== null && compareTexts(a, b) >= 0,
 }
 
-/** Functions of a single number are not worked out in parts. @throws NeedsRows */
+/** Functions of a single number are not worked out in parts. @throws ExceedsBounds */
 function within53Bits(value: VectorNumber): VectorNumber {
-  if (value.parts) throw new NeedsRows()
+  if (value.parts) throw new ExceedsBounds()
   return value
 }
 
@@ -312,7 +312,7 @@ function rounded({ kind, numbers, scale, bound }: VectorNumber, decimals: number
       mapped(numbers, (x) => (Math.abs(x * by) < WHOLE_REALS ? Math.trunc(x * by + (x < 0 ? -0.5 : 0.5)) / by + 0 : x)),
     )
   const half = by / 2
-  if (bound + BigInt(half) > SAFE_MAX) throw new NeedsRows()
+  if (bound + BigInt(half) > SAFE_MAX) throw new ExceedsBounds()
   const whole = (x: number): number => {
     const shifted = x < 0 ? x - half : x + half
     return (shifted - (shifted % by)) / by + 0

@@ -1,7 +1,8 @@
-import { CHUNK_ROWS, decodeCodes, decodeNumbers } from './chunk'
-import { NeedsRows, type ColumnTable, type ColumnSources } from './column-table'
+import { decodeCodes, decodeNumbers } from './chunk'
+import { ExceedsBounds, type ColumnTable, type ColumnSources } from './column-table'
 import type { ColumnVectors, FilterSource, GroupedVectors, RowSource, TextCells, TextVectors } from './column-vectors'
 import { existsMask } from './exists'
+import { ExceedsMemory, MEMORY, type MemoryBounds } from './memory'
 import { groupedVectors } from './group-vectors'
 import { minorUnitFactors } from './money/currency-vectors'
 import { asReal, exactNumber, product, sizeOfExpression, storedNumber, vectorNumber } from './number-expressions'
@@ -26,9 +27,6 @@ import type { ColumnKey } from '../../shared/data-sources/files'
 import { isSameField } from '../../shared/query/plan-fields'
 import type { ExistsFilter, Field, Filter, GroupingReference, QueryPlan } from '../../shared/query/plan'
 
-/** Numbers that a question may hold: 64 arrays of a whole chunk's, half a megabyte each. */
-const NUMBERS_MAX = 64 * CHUNK_ROWS
-
 /**
  * What one question reads, a scan for every dataset it meets.
  * @throws ProductError `busy` for rows of an earlier release that are not columns yet
@@ -36,9 +34,10 @@ const NUMBERS_MAX = 64 * CHUNK_ROWS
 export function rowScans(world: CompileContext, sources: ColumnSources): (datasetId: string) => RowSource {
   const scans = new Map<string, RowScan>()
   let held = 0
+  const { memory = MEMORY } = sources
   const hold = (numbers: number): void => {
     held += numbers
-    if (held > NUMBERS_MAX) throw new NeedsRows()
+    if (held > memory.numbers) throw new ExceedsMemory(memory.numbers)
   }
   const scanOf = (datasetId: string): RowScan => {
     const known = scans.get(datasetId)
@@ -64,6 +63,7 @@ class RowScan implements RowSource {
   readonly world: CompileContext
   readonly dataset: LiveDataset
   readonly table: ColumnTable
+  readonly memory: MemoryBounds
   readonly #sources: ColumnSources
   readonly #hold: ScanParts['hold']
   readonly #longest: number
@@ -78,6 +78,7 @@ class RowScan implements RowSource {
     this.world = world
     this.dataset = dataset
     this.table = table
+    this.memory = sources.memory ?? MEMORY
     this.#sources = sources
     this.#scanOf = scanOf
     this.#hold = hold
@@ -105,7 +106,7 @@ class RowScan implements RowSource {
     try {
       return filtersMask(this.#local(), filters, 'filters')
     } catch (error) {
-      if (error instanceof NeedsRows) throw error
+      if (error instanceof ExceedsBounds) throw error
       return NOTHING
     }
   }
@@ -231,7 +232,7 @@ class RowScan implements RowSource {
   }
 
   #storedNumbers(column: Column): Numbers {
-    if (column.type === 'text') throw new NeedsRows()
+    if (column.type === 'text') throw new ExceedsBounds()
     if (column.computed) {
       const number = this.#computedNumber(column)
       // Past 53 bits it is floating point, as its column says.
@@ -248,7 +249,7 @@ class RowScan implements RowSource {
   /** Amounts in smallest units of a currency that each row names, brought to one scale. */
   #minorAmounts(key: ColumnKey, unit: ColumnKey): Numbers {
     const currency = this.#own(unit, false)
-    if (currency.column.type !== 'text') throw new NeedsRows()
+    if (currency.column.type !== 'text') throw new ExceedsBounds()
     this.#assertKept(key)
     this.hold(2)
     const ends = this.table.chunks.flatMap((_, chunk) => {
@@ -257,12 +258,12 @@ class RowScan implements RowSource {
     })
     const factors = minorUnitFactors(currency)
     const amounts = product(exactNumber(this.#chunkNumbers(key), 0, BigInt(Math.max(0, ...ends))), factors)
-    if (amounts.kind === 'real' || amounts.parts) throw new NeedsRows()
+    if (amounts.kind === 'real' || amounts.parts) throw new ExceedsBounds()
     return amounts.numbers
   }
   /** What a computed column is made of may be computed, too; that is taken as it is before it gets a type. */
   #computedNumber({ key, type, computed }: Column): VectorNumber {
-    if (!computed || type === 'text') throw new NeedsRows()
+    if (!computed || type === 'text') throw new ExceedsBounds()
     this.hold(sizeOfExpression(computed))
     return vectorNumber(computed, expressionSource(this.#columnsOf(key)))
   }
@@ -311,7 +312,7 @@ class RowScan implements RowSource {
     }
   }
   #assertKept(key: ColumnKey): void {
-    if (!this.table.holds(key)) throw new NeedsRows()
+    if (!this.table.holds(key)) throw new ExceedsBounds()
   }
 }
 

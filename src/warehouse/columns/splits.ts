@@ -1,7 +1,10 @@
-import type { ColumnVectors, GroupedVectors } from './column-vectors'
-import { NeedsRows } from './column-table'
+import type { ColumnVectors, GroupedVectors, TextCells } from './column-vectors'
+import { ExceedsBounds } from './column-table'
+import type { MemoryBounds } from './memory'
 import { storedNumber } from './number-expressions'
 import { NumberIndex } from './number-index'
+import { hashText } from './texts/text-hash'
+import { TextIndex } from './texts/text-index'
 import { hoursOf } from './time-vectors'
 import { numbersOf, type ChunkPlace, type Numbers } from './vectors'
 import type { BinSize } from '../query/aggregates/bins'
@@ -17,8 +20,11 @@ export type KeyValue = string | number | null
 
 /** What rows are told apart by: each different value has a number from 0 on, its ordinal. */
 export interface Split {
-  /** Ordinals of a chunk's rows; −1: a day of the comparison without a counterpart. */
-  fill(place: ChunkPlace, arm: Arm, to: Int32Array): void
+  /**
+   * Ordinals of a chunk's rows; −1: a day of the comparison without a counterpart.
+   * @param passes absent: every row. Values of others are not numbered; their rows have any ordinal.
+   */
+  fill(place: ChunkPlace, arm: Arm, to: Int32Array, passes?: Uint8Array): void
   /** How many ordinals there are; null while nobody knows. */
   size: number | null
   /** How many there are so far. */
@@ -26,11 +32,28 @@ export interface Split {
   valueOf(ordinal: number): KeyValue
   /** Whether it stands for all values outside a top-N. */
   isOther(ordinal: number): boolean
+  /** Where values are numbered as they are met: what can be told of them without. Absent: they are numbered beforehand. */
+  unnumbered?: UnnumberedValues
 }
+interface UnnumberedValues {
+  /** A number for the value of each row, equal for equal values; NaN of an empty cell. {@link standIn} */
+  numbers: (place: ChunkPlace, arm: Arm) => Float64Array
+  /** The same split with all values but these folded into *Other*, ordinal 0. */
+  topSplit: (kept: readonly KeyValue[]) => Split
+}
+
+/** What stands for a value in {@link UnnumberedValues}: the same for two texts once in 10¹⁵ pairs. */
+export const standIn = (value: KeyValue): number =>
+  value === null ? Number.NaN : typeof value === 'number' ? value + 0 : hashText(value, 0)
+
+/** What stands for a day of the comparison without a counterpart. */
+const NO_COUNTERPART = Infinity
 const NO_OTHER = (): boolean => false
 
-export function textSplit(column: ColumnVectors): Split {
+export function textSplit(column: ColumnVectors, memory: MemoryBounds): Split {
   const texts = column.texts()
+  const cells = texts.cells()
+  if (cells) return longTextSplit(cells, memory)
   const [codes, size] = [texts.codes(), texts.count() + 1]
   return {
     size,
@@ -40,6 +63,44 @@ export function textSplit(column: ColumnVectors): Split {
     isOther: NO_OTHER,
   }
 }
+
+/** Texts without a dictionary are numbered as they are met. */
+function longTextSplit(cells: TextCells, memory: MemoryBounds): Split {
+  const index = new TextIndex(memory)
+  const numbers = numbersOf((place, to) => {
+    const reader = cells(place)
+    for (let row = 0; row < place.rows; row += 1) to[row] = standIn(reader.text(row))
+  })
+  return {
+    size: null,
+    known: () => index.size + 1,
+    fill(place, _arm, to, passes) {
+      const reader = cells(place)
+      for (let row = 0; row < place.rows; row += 1) if (passes?.[row] !== 0) to[row] = reader.codeIn(index, row)
+    },
+    valueOf: (ordinal) => index.textAt(ordinal),
+    isOther: NO_OTHER,
+    unnumbered: {
+      numbers,
+      topSplit(kept) {
+        const places = new Map(kept.map((value, at) => [value, at + 1]))
+        return keptSplit(kept, (place, _arm, to) => {
+          const reader = cells(place)
+          for (let row = 0; row < place.rows; row += 1) to[row] = places.get(reader.peek(row)) ?? 0
+        })
+      },
+    },
+  }
+}
+
+/** Values that are kept in a top-N, from ordinal 1 on. */
+const keptSplit = (kept: readonly KeyValue[], fill: Split['fill']): Split => ({
+  fill,
+  size: kept.length + 1,
+  known: () => kept.length + 1,
+  valueOf: (ordinal) => kept[ordinal - 1] ?? null,
+  isOther: (ordinal) => ordinal === 0,
+})
 
 /** A column seen through a grouping; what belongs to no group is an ordinal of its own. */
 export function groupedSplit({ codes, values }: GroupedVectors): Split {
@@ -78,15 +139,25 @@ export function indexedSplit(numbers: Numbers): Split {
   return {
     size: null,
     known: () => index.size + 1,
-    fill(place, _arm, to) {
+    fill(place, _arm, to, passes) {
       const values = numbers(place)
       for (let i = 0; i < place.rows; i += 1) {
         const value = values[i] ?? Number.NaN
-        to[i] = Number.isNaN(value) ? 0 : index.placeOf(value) + 1
+        if (passes?.[i] !== 0) to[i] = Number.isNaN(value) ? 0 : index.placeOf(value) + 1
       }
     },
     valueOf: (ordinal) => (ordinal === 0 ? null : index.valueAt(ordinal - 1)),
     isOther: NO_OTHER,
+    unnumbered: {
+      numbers,
+      topSplit(kept) {
+        const places = new Map(kept.map((value, at) => [standIn(value), at + 1]))
+        return keptSplit(kept, (place, _arm, to) => {
+          const values = numbers(place)
+          for (let i = 0; i < place.rows; i += 1) to[i] = places.get(values[i] ?? Number.NaN) ?? 0
+        })
+      },
+    },
   }
 }
 
@@ -95,7 +166,7 @@ export function binSplit(column: ColumnVectors, { width, exact }: BinSize): Spli
   const stored = storedNumber(column)
   const isExact = stored.kind === 'exact' && exact !== null
   const scale = stored.kind === 'exact' ? stored.scale : 0
-  if (isExact && stored.bound * exact.factor > BigInt(Number.MAX_SAFE_INTEGER)) throw new NeedsRows()
+  if (isExact && stored.bound * exact.factor > BigInt(Number.MAX_SAFE_INTEGER)) throw new ExceedsBounds()
   const [times, by] = isExact ? [Number(exact.factor), Number(exact.width)] : [1, width]
   const unit = isExact ? 1 : 10 ** scale
   return indexedSplit(numbersOf((place, to) => fillBins(to, stored.numbers(place), { times, unit, by }, place.rows)))
@@ -135,8 +206,9 @@ export function timeSplit({ column, grain, calendar, period }: TimeSplit): Split
   const laid = period?.range && period.compare ? overlay({ grain, calendar, period }) : null
   const ordinals = new Map<number, number>()
   const buckets: number[] = []
+  const laidOf = (unit: number, arm: Arm): number | null => (arm === 1 && laid ? laid(bucketOf(unit)) : bucketOf(unit))
   const ordinalOf = (unit: number, arm: Arm): number => {
-    const bucket = arm === 1 && laid ? laid(bucketOf(unit)) : bucketOf(unit)
+    const bucket = laidOf(unit, arm)
     if (bucket === null) return -1
     const known = ordinals.get(bucket)
     if (known !== undefined) return known
@@ -144,7 +216,10 @@ export function timeSplit({ column, grain, calendar, period }: TimeSplit): Split
     ordinals.set(bucket, made)
     return made
   }
-  return unitSplit({ units, span: spanOf(column, grain === 'hour'), isLaid: laid !== null, ordinalOf }, buckets)
+  return unitSplit(
+    { units, span: spanOf(column, grain === 'hour'), isLaid: laid !== null, ordinalOf, bucketOf: laidOf },
+    buckets,
+  )
 }
 
 /** A split by a part of dates: rows of all years fall into the same few. */
@@ -159,7 +234,7 @@ export function partSplit(column: ColumnVectors, part: DatePart, calendar: Calen
     return ordinal
   }
   const units = isHour ? hoursOf(column.wall()) : column.days()
-  return unitSplit({ units, span: spanOf(column, isHour), isLaid: false, ordinalOf }, parts)
+  return unitSplit({ units, span: spanOf(column, isHour), isLaid: false, ordinalOf, bucketOf: null }, parts)
 }
 
 interface UnitSplit {
@@ -169,12 +244,19 @@ interface UnitSplit {
   /** Whether those of the comparison have ordinals of their own. */
   isLaid: boolean
   ordinalOf: (unit: number, arm: Arm) => number
+  /** The value itself; null: a day of the comparison without a counterpart. Absent: there are only a few. */
+  bucketOf: ((unit: number, arm: Arm) => number | null) | null
 }
 /** @param values what each ordinal from 1 on stands for, as far as it was met */
-function unitSplit({ units, span, isLaid, ordinalOf }: UnitSplit, values: readonly number[]): Split {
+function unitSplit({ units, span, isLaid, ordinalOf, bucketOf }: UnitSplit, values: readonly number[]): Split {
   const valueOf = (ordinal: number): KeyValue => values[ordinal - 1] ?? null
   const known = (): number => values.length + 1
-  if (!span) return { ...sparseTimeSplit(units, ordinalOf), valueOf, known }
+  if (!span)
+    return {
+      ...sparseTimeSplit(units, ordinalOf),
+      ...{ valueOf, known },
+      ...(bucketOf ? { unnumbered: unnumberedTimes(units, bucketOf) } : {}),
+    }
   const table = (arm: Arm): Int32Array =>
     Int32Array.from({ length: span.most - span.least + 1 }, (_, i) => ordinalOf(span.least + i, arm))
   const tables = [table(0), isLaid ? table(1) : null] as const
@@ -209,19 +291,46 @@ function sparseTimeSplit(
   const known: [Map<number, number>, Map<number, number>] = [new Map(), new Map()]
   return {
     size: null,
-    fill(place, arm, to) {
+    fill(place, arm, to, passes) {
       const values = units(place)
       for (let i = 0; i < place.rows; i += 1) {
+        if (passes?.[i] === 0) continue
         const unit = values[i] ?? Number.NaN
         let ordinal = Number.isNaN(unit) ? 0 : known[arm].get(unit)
         if (ordinal === undefined) {
           ordinal = ordinalOf(unit, arm)
-          known[arm].set(unit, ordinal)
+          if (known[arm].size < TABLE_MAX / 4) known[arm].set(unit, ordinal)
         }
         to[i] = ordinal
       }
     },
     isOther: NO_OTHER,
+  }
+}
+
+function unnumberedTimes(units: Numbers, bucketOf: (unit: number, arm: Arm) => number | null): UnnumberedValues {
+  const numbersIn = ([0, 1] as const).map((arm) =>
+    numbersOf((place, to) => {
+      const values = units(place)
+      for (let i = 0; i < place.rows; i += 1) {
+        const unit = values[i] ?? Number.NaN
+        to[i] = Number.isNaN(unit) ? unit : (bucketOf(unit, arm) ?? NO_COUNTERPART)
+      }
+    }),
+  )
+  const numbers = (place: ChunkPlace, arm: Arm): Float64Array => numbersIn[arm]?.(place) ?? new Float64Array(0)
+  return {
+    numbers,
+    topSplit(kept) {
+      const places = new Map(kept.map((value, at) => [standIn(value), at + 1]))
+      return keptSplit(kept, (place, arm, to) => {
+        const values = numbers(place, arm)
+        for (let i = 0; i < place.rows; i += 1) {
+          const value = values[i] ?? Number.NaN
+          to[i] = value === NO_COUNTERPART ? -1 : (places.get(value) ?? 0)
+        }
+      })
+    },
   }
 }
 
@@ -257,21 +366,19 @@ function shifted(bucket: number, grain: Grain, shift: BucketShift): number {
 }
 
 /** The same split with all values but some folded into *Other*, ordinal 0. */
-export function topSplit(split: Split, kept: readonly number[]): Split {
-  const places = new Int32Array(Math.max(0, ...kept) + 1)
-  for (const [at, ordinal] of kept.entries()) places[ordinal] = at + 1
-  return {
-    size: kept.length + 1,
-    known: () => kept.length + 1,
-    fill(place, arm, to) {
-      split.fill(place, arm, to)
-      foldOthers(to, places, place.rows)
-    },
-    valueOf: (ordinal) => (ordinal === 0 ? null : split.valueOf(kept[ordinal - 1] ?? 0)),
-    isOther: (ordinal) => ordinal === 0,
-  }
+export function topSplit(split: Split, values: ReadonlySet<KeyValue>): Split {
+  if (split.unnumbered) return split.unnumbered.topSplit([...values])
+  const kept = [...values]
+  const placeOf = new Map(kept.map((value, at) => [value, at + 1]))
+  // Ordinals may be given while rows are read.
+  const places: number[] = []
+  return keptSplit(kept, (place, arm, to) => {
+    split.fill(place, arm, to)
+    for (let at = places.length; at < split.known(); at += 1) places.push(placeOf.get(split.valueOf(at)) ?? 0)
+    foldOthers(to, places, place.rows)
+  })
 }
-function foldOthers(to: Int32Array, places: Int32Array, rows: number): void {
+function foldOthers(to: Int32Array, places: readonly number[], rows: number): void {
   for (let i = 0; i < rows; i += 1) {
     const ordinal = to[i] ?? 0
     to[i] = ordinal < 0 ? -1 : (places[ordinal] ?? 0)

@@ -1,5 +1,5 @@
 import { CHUNK_ROWS } from './chunk'
-import { NeedsRows, type ColumnSources } from './column-table'
+import { ExceedsBounds, type ColumnSources } from './column-table'
 import { countFold, edgeOfNumbers } from './folds'
 import { rowScans } from './row-scan'
 import { maskOf } from './vectors'
@@ -26,7 +26,7 @@ export function visibleRows(
   try {
     return countVisible(world, of, sources)
   } catch (error) {
-    throw error instanceof NeedsRows ? notFromColumns() : error
+    throw error instanceof ExceedsBounds ? notFromColumns(error.max) : error
   }
 }
 

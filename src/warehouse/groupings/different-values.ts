@@ -9,7 +9,7 @@ import type { CompileContext } from '../query/query-context'
 /**
  * Writes the different values of a column into a map, a chunk at each step, however the column is made.
  * @param of `world` sees all rows with all columns
- * @throws NeedsRows for computed values that take more than a question may hold
+ * @throws ExceedsBounds for computed values that take more than a question may hold
  */
 export function* collectValues(
   context: WarehouseContext,

@@ -18,7 +18,7 @@ import { notFromColumns, queryTooComplex } from '../query/plan/plan-errors'
 import type { CompileContext, GroupingView } from '../query/query-context'
 import { compileContextOf } from '../query/make-context'
 import { collectValues } from './different-values'
-import { NeedsRows, type ColumnSources } from '../columns/column-table'
+import { ExceedsBounds, type ColumnSources } from '../columns/column-table'
 import { convertRows } from '../segments/convert-rows'
 import { columnSources } from '../segments/stored-columns'
 import { findTableSet } from '../tables'
@@ -84,7 +84,7 @@ function* writeValues(context: WarehouseContext, need: GroupingMapSpec, map: Gro
     return true
   } catch (error) {
     context.transaction(() => dropGroupingMap(context, map.n))
-    throw error instanceof NeedsRows ? notFromColumns() : error
+    throw error instanceof ExceedsBounds ? notFromColumns(error.max) : error
   }
 }
 

@@ -8,7 +8,7 @@ import { duplicateKeys, isRowCount, proveRelation } from './proof'
 import { column } from '../../../test/worker/warehouse-driver'
 import { inSqlite } from '../../../test/worker/warehouse-rows'
 import { putEarlierSet } from '../../../test/worker/earlier-release'
-import { NeedsRows } from '../columns/column-table'
+import { ExceedsBounds } from '../columns/column-table'
 import type { WarehouseContext } from '../context'
 import { columnReader } from '../segments/column-reader'
 import { convertRows } from '../segments/convert-rows'
@@ -151,7 +151,7 @@ it('tells keys of texts too many to be numbered, and refuses damaged ones', asyn
     const cells = Array.from({ length: 300 }, (_, n) => (n % 7 === 0 ? null : long(n % 290)))
     const ends = [await setOf(context, 'text', cells), await setOf(context, 'text', cells.slice(0, 290))] as const
     const pair = { from: locationOf(ends[0]), to: locationOf(ends[1]) }
-    expect(() => resultOf(keySetOf(columnReader(context, ends[0], pair.from)))).toThrow(NeedsRows)
+    expect(() => resultOf(keySetOf(columnReader(context, ends[0], pair.from)))).toThrow(ExceedsBounds)
     const { matches, keys } = expectedOf(cells, cells.slice(0, 290))
     expect(keys.duplicates).toBe(0)
     expect(proveRelation(context, pair)).toMatchObject({

@@ -1,4 +1,4 @@
-import { NeedsRows } from '../columns/column-table'
+import { ExceedsBounds } from '../columns/column-table'
 import type { ColumnReader } from '../segments/column-reader'
 
 /** The keys of a column: what stands in its cells, empty ones are none. */
@@ -120,7 +120,7 @@ function* keysInOrder(column: ColumnReader): Steps<NumberKeys> {
   return { rows, filled, duplicates, least, most, hasNumber: (key) => isAmong(keys, key) }
 }
 function longer(keys: Float64Array<ArrayBuffer>, length: number): Float64Array<ArrayBuffer> {
-  if (length > SORTED_MAX) throw new NeedsRows()
+  if (length > SORTED_MAX) throw new ExceedsBounds()
   const made = new Float64Array(Math.min(length * 2, SORTED_MAX))
   made.set(keys)
   return made

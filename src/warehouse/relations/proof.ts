@@ -2,7 +2,7 @@ import type { ColumnLocation, ColumnPair } from './column-location'
 import { firstAreUnique, keySetOf, matchesOf, sampledShare, type KeyMatches, type KeySet } from './key-set'
 import { firstAreUniqueInPasses, matchesInPasses, sampledShareInPasses } from './keys-in-passes'
 import { toIso } from '../../lib/iso'
-import { NeedsRows } from '../columns/column-table'
+import { ExceedsBounds } from '../columns/column-table'
 import type { WarehouseContext } from '../context'
 import { columnReader, type ColumnReader } from '../segments/column-reader'
 import type { RelationProof } from '../../shared/relations'
@@ -15,7 +15,7 @@ function orInPasses<T>(held: () => T, inPasses: () => T): T {
   try {
     return held()
   } catch (error) {
-    if (error instanceof NeedsRows) return inPasses()
+    if (error instanceof ExceedsBounds) return inPasses()
     throw error
   }
 }
@@ -61,7 +61,7 @@ function* proofSteps(context: WarehouseContext, columnPair: ColumnPair): Generat
   try {
     return yield* proofOfHeldKeys(context, columnPair)
   } catch (error) {
-    if (!(error instanceof NeedsRows)) throw error
+    if (!(error instanceof ExceedsBounds)) throw error
     const { keys, found } = yield* matchesInPasses(context, columnPair)
     return { ...proofOf(context, found, keys), oneToOne: hasUniqueKeys(context, columnPair.from) }
   }

@@ -2,7 +2,7 @@ import { columnBounds, storedColumns } from './stored-columns'
 import { CHUNK_ROWS, decodeCodes, decodeNumbers } from '../columns/chunk'
 import { chunkTexts } from '../columns/texts/chunk-texts'
 import { Dictionary } from '../columns/dictionary'
-import { NeedsRows, type ColumnTable } from '../columns/column-table'
+import { ExceedsBounds, type ColumnTable } from '../columns/column-table'
 import type { WarehouseContext } from '../context'
 import type { ColumnBounds } from '../contract'
 import type { TableSet } from '../tables'
@@ -23,7 +23,7 @@ export interface ColumnReader {
 
 /**
  * Reads a column. Between two chunks others may have their turns as long as the rows stay the same.
- * @throws NeedsRows for a column with more different texts than can be numbered
+ * @throws ExceedsBounds for a column with more different texts than can be numbered
  */
 export function columnReader(
   context: WarehouseContext,
@@ -80,7 +80,7 @@ function numberedTexts(table: ColumnTable, key: Column['key']): Pick<ColumnReade
     for (const text of chunkTexts(table, key, chunk)) {
       buffer[rows] = dictionary.codeOf(text)
       rows += 1
-      if (dictionary.chars > CHARS_MAX) throw new NeedsRows()
+      if (dictionary.chars > CHARS_MAX) throw new ExceedsBounds()
     }
     return { values: buffer, rows }
   }

@@ -1,5 +1,5 @@
 import { insertColumnChunk, nextChunk } from './segment-store'
-import { liveRows, type Manifest, type ManifestChunk } from './manifest'
+import { columnRanges, liveRows, type Manifest, type ManifestChunk } from './manifest'
 import { decodeCodes, decodeNumbers, encodeNumbers } from '../columns/chunk'
 import { chunkTexts, encodeTexts } from '../columns/texts/chunk-texts'
 import type { ColumnTable } from '../columns/column-table'
@@ -76,7 +76,7 @@ export async function mergeChunks(
       context.transaction(() => writeMerged(context, { table, chunks, column, rows }, { tableSet: into, n }))
       await context.pause()
     }
-    merged.push({ n, rows })
+    merged.push({ n, rows, columns: columnRanges(columns.map(({ key }) => key)) })
     n += 1
   }
   return [...merged, ...manifest.slice(done)]

@@ -1,9 +1,9 @@
-import { chunkRows, insertColumnChunk } from './segment-store'
-import type { ManifestChunk } from './manifest'
-import { DICTIONARY_CHARS_MAX, rowsPerChunk, wordsBefore } from './staged-columns'
+import { chunkRows, deleteTexts, insertColumnChunk } from './segment-store'
+import { columnRanges, type ManifestChunk } from './manifest'
+import { DICTIONARY_CHARS_MAX, rowsPerChunk, TEXT_BYTES_MAX, wordsBefore } from './staged-columns'
 import { AdaptiveBatch } from '../adaptive-batch'
 import { ColumnEncoder, keepWithin } from '../columns/column-encoder'
-import type { WarehouseContext } from '../context'
+import { oneRow, type WarehouseContext } from '../context'
 import {
   findTableSet,
   groupTable,
@@ -74,8 +74,9 @@ async function convert(context: WarehouseContext, n: number): Promise<void> {
   if (!set || set.manifest) return
   const last = lastRowNumber(context, set)
   const size = rowsPerChunk(set.columns.length)
+  const columns = columnRanges(set.columns.map(({ key }) => key))
   const chunks: ManifestChunk[] = []
-  for (let first = 0; first < last; first += size) chunks.push({ n: chunks.length, rows: 0 })
+  for (let first = 0; first < last; first += size) chunks.push({ n: chunks.length, rows: 0, columns })
   for (const [group, keys] of set.layout.entries())
     for (let at = 0; at < keys.length; at += COLUMNS_AT_ONCE)
       await convertColumns(context, set, { group, keys: keys.slice(at, at + COLUMNS_AT_ONCE), size, chunks })
@@ -102,9 +103,13 @@ async function convertColumns(
   const columns = set.columns.filter(({ key }) => of.keys.includes(key))
   const [first] = columns
   if (!first) return
-  // The columns of a chunk are written together.
+  // The columns of a chunk are written together, but for texts that could not wait: then its last rows are missing.
   const written = chunkRows(context, { tableSet: set.n, key: first.key })
-  const next = Math.max(-1, ...written.keys()) + 1
+  const last = Math.max(-1, ...written.keys())
+  const isHalf =
+    (written.get(last) ?? 0) < rowsBetween(context, set, { after: last * of.size, to: (last + 1) * of.size })
+  if (isHalf) for (const { key } of columns) deleteTexts(context, { tableSet: set.n, key, chunk: last })
+  const next = isHalf ? last : last + 1
   const encoders = columns.map((column) => new ColumnEncoder(column, wordsBefore(context, [set.n], column)))
   const names = columns.map(({ key }) => quotedName(key)).join(', ')
   const batch = new AdaptiveBatch({ clock: context.clock, pause: () => context.pause() })
@@ -113,6 +118,7 @@ async function convertColumns(
     if (chunk.n < next) continue
     const end = (chunk.n + 1) * of.size
     for (let after = chunk.n * of.size; after < end;) {
+      writeFullParts(context, set.n, { chunk: chunk.n, encoders })
       const to = Math.min(end, after + batch.size)
       chunk.rows += await batch.run(() => gather(context, { set, group: of.group, names, encoders, after, to }))
       after = to
@@ -122,6 +128,26 @@ async function convertColumns(
       for (const encoder of encoders) insertColumnChunk(context, set.n, { chunk: chunk.n, of: encoder.take() })
     })
   }
+}
+
+/** Texts need not wait for the end of their chunk, the last of them excepted. */
+function writeFullParts(
+  context: WarehouseContext,
+  tableSet: number,
+  { chunk, encoders }: { chunk: number; encoders: readonly ColumnEncoder[] },
+): void {
+  if (encoders.reduce((sum, { textBytes }) => sum + textBytes, 0) <= TEXT_BYTES_MAX) return
+  context.transaction(() => {
+    for (const encoder of encoders) {
+      const of = { kind: 'texts' as const, key: encoder.key, parts: encoder.takeFullParts() }
+      insertColumnChunk(context, tableSet, { chunk, of })
+    }
+  })
+}
+
+function rowsBetween(context: WarehouseContext, set: TableSet, { after, to }: { after: number; to: number }): number {
+  const query = `SELECT count(*) AS n FROM ${groupTable(set, 0)} WHERE r > ? AND r <= ?`
+  return oneRow<{ n: number }>(context.sql, query, after, to).n
 }
 
 function gather(

@@ -58,7 +58,7 @@ function deletedWith(
   { rows, deleted }: ManifestChunk,
   isMarked: (live: number) => boolean,
 ): Uint8Array<ArrayBuffer> {
-  const before = deleted ? readDeletionVector(context, deleted.vector) : null
+  const before = deleted ? readDeletionVector(context, { n: deleted.vector, rows }) : null
   const bitmap = before ? Uint8Array.from(before) : new Uint8Array(Math.ceil(rows / 8))
   let live = 0
   for (let row = 0; row < rows; row += 1) {

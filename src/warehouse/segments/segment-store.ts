@@ -1,6 +1,8 @@
-import type { ChunkBits, EncodedChunk } from '../columns/chunk'
+import { damagedRows } from './damage'
+import { checksumOfBytes, type ChunkBits, type EncodedChunk } from '../columns/chunk'
 import type { ColumnChunk } from '../columns/column-encoder'
 import type { EncodedTexts } from '../columns/texts/text-chunk'
+import { hashText } from '../columns/texts/text-hash'
 import { firstRow, oneRow, type WarehouseContext } from '../context'
 import type { ColumnKey } from '../../shared/data-sources/files'
 
@@ -28,11 +30,12 @@ export function insertColumnChunk(store: Store, tableSet: number, at: { chunk: n
     ...[tableSet, key, at.chunk, chunk.rows, chunk.bits, chunk.base, chunk.least, chunk.most, chunk.nulls],
     ...[chunk.checksum, chunk.data, scale ?? null],
   )
-  const insert = 'INSERT INTO column_words (table_set, column_key, first, words) VALUES (?, ?, ?, ?)'
+  const insert = 'INSERT INTO column_words (table_set, column_key, first, words, checksum) VALUES (?, ?, ?, ?, ?)'
   let part: string[] = []
   let [first, chars] = [words.first, 0]
   const write = (): void => {
-    if (part.length > 0) sql.exec(insert, tableSet, key, first, JSON.stringify(part))
+    const json = JSON.stringify(part)
+    if (part.length > 0) sql.exec(insert, tableSet, key, first, json, hashText(json, 0))
     first += part.length
     part = []
     chars = 0
@@ -60,7 +63,7 @@ type ChunkRow = {
 }
 const BITS: readonly ChunkBits[] = [0, 1, 8, 16, 32, 64]
 
-/** Null where the column came later than the chunk. */
+/** Null where there is none. */
 export function readColumnChunk({ sql }: Store, { tableSet, key, chunk }: ChunkAddress): StoredChunk | null {
   const query = `SELECT rows, bits, base, least, most, nulls, checksum, data, scale FROM column_chunks
     WHERE table_set = ? AND column_key = ? AND chunk = ?`
@@ -81,6 +84,9 @@ function insertTexts({ sql }: Store, at: ChunkAddress, { first, rows, checksum, 
     ...[at.tableSet, at.key, at.chunk, first, rows, checksum, data],
   )
 }
+export const deleteTexts = ({ sql }: Store, { tableSet, key, chunk }: ChunkAddress): void =>
+  void sql.exec('DELETE FROM column_texts WHERE table_set = ? AND column_key = ? AND chunk = ?', tableSet, key, chunk)
+
 /** Numbers of the chunks of a column whose texts are kept as they are. */
 export const textChunks = ({ sql }: Store, { tableSet, key }: ColumnAddress): Set<number> =>
   new Set(
@@ -93,9 +99,9 @@ export const textChunks = ({ sql }: Store, { tableSet, key }: ColumnAddress): Se
       .toArray()
       .map(({ chunk }) => chunk),
   )
-/** The part of a chunk's texts that a row is in. @throws Error when it is gone: a manifest names no such chunk */
-export const readTexts = ({ sql }: Store, at: ChunkAddress & { row: number }): EncodedTexts =>
-  oneRow<{ first: number; rows: number; checksum: number; data: ArrayBuffer }>(
+/** The part of a chunk's texts that a row is in, or the last one before it; null where there is none. */
+export const readTexts = ({ sql }: Store, at: ChunkAddress & { row: number }): EncodedTexts | null =>
+  firstRow<{ first: number; rows: number; checksum: number; data: ArrayBuffer }>(
     sql,
     `SELECT first, rows, checksum, data FROM column_texts
      WHERE table_set = ? AND column_key = ? AND chunk = ? AND first <= ? ORDER BY first DESC LIMIT 1`,
@@ -132,14 +138,21 @@ export const columnEnds = ({ sql }: Store, { tableSet, key }: ColumnAddress): Ma
       .map(({ chunk, ...ends }) => [chunk, ends]),
   )
 
-/** The texts of a column's dictionary, from code 1 on. Some may stand in no row any more. */
+/** The texts of a column's dictionary, from a code on. Some may stand in no row any more. @throws ProductError for damage */
 export function columnWords({ sql }: Store, { tableSet, key }: ColumnAddress): string[] {
-  const query = 'SELECT words FROM column_words WHERE table_set = ? AND column_key = ? ORDER BY first'
-  return sql
-    .exec<{ words: string }>(query, tableSet, key)
-    .toArray()
-    .flatMap(({ words }): string[] => JSON.parse(words))
+  const query = 'SELECT first, words, checksum FROM column_words WHERE table_set = ? AND column_key = ? ORDER BY first'
+  const all: string[] = []
+  let next: number | null = null
+  for (const { first, words, checksum } of sql.exec<WordsRow>(query, tableSet, key)) {
+    if ((next !== null && first !== next) || hashText(words, 0) !== checksum) throw damagedRows(sql, tableSet)
+    const part: string[] = JSON.parse(words)
+    for (const word of part) all.push(word)
+    next = first + part.length
+  }
+  return all
 }
+type WordsRow = { first: number; words: string; checksum: number }
+
 /** Tells one state of a dictionary from a longer one. */
 export const lastWordsOf = ({ sql }: Store, { tableSet, key }: ColumnAddress): number =>
   oneRow<{ first: number | null }>(
@@ -175,12 +188,20 @@ export function deleteUnnamed(
 export const insertDeletionVector = ({ sql }: Store, tableSet: number, bitmap: Uint8Array<ArrayBuffer>): number =>
   oneRow<{ n: number }>(
     sql,
-    'INSERT INTO deletion_vectors (table_set, data) VALUES (?, ?) RETURNING n',
+    'INSERT INTO deletion_vectors (table_set, data, checksum) VALUES (?, ?, ?) RETURNING n',
     tableSet,
     bitmap.buffer,
+    checksumOfBytes(bitmap),
   ).n
-export const readDeletionVector = ({ sql }: Store, n: number): Uint8Array =>
-  new Uint8Array(oneRow<{ data: ArrayBuffer }>(sql, 'SELECT data FROM deletion_vectors WHERE n = ?', n).data)
+/** A bitmap of so many rows. @throws ProductError for damage */
+export function readDeletionVector({ sql }: Store, { n, rows }: { n: number; rows: number }): Uint8Array {
+  const query = 'SELECT table_set, data, checksum FROM deletion_vectors WHERE n = ?'
+  const found = oneRow<{ table_set: number; data: ArrayBuffer; checksum: number }>(sql, query, n)
+  const bitmap = new Uint8Array(found.data)
+  const isIntact = bitmap.length === Math.ceil(rows / 8) && checksumOfBytes(bitmap) === found.checksum
+  if (!isIntact) throw damagedRows(sql, found.table_set)
+  return bitmap
+}
 
 /** What was written under one set belongs to another from now on; their numbers do not meet. */
 export function moveChunks({ sql }: Store, from: number, to: number): void {

@@ -9,7 +9,7 @@ import {
   type StagedBatch,
 } from './segment-store'
 import { withoutRowsFrom } from './deletions'
-import { countLiveRows } from './manifest'
+import { columnRanges, countLiveRows } from './manifest'
 import { CHUNK_ROWS } from '../columns/chunk'
 import { ColumnEncoder, keepWithin, type StagedCell } from '../columns/column-encoder'
 import type { WarehouseContext } from '../context'
@@ -25,8 +25,8 @@ export const rowsPerChunk = (columns: number): number =>
 
 /** Characters of all dictionaries that are gathered at a time. */
 export const DICTIONARY_CHARS_MAX = 10_000_000
-/** Of texts without a dictionary, after which a chunk is written, however few rows it has. */
-const TEXT_BYTES_MAX = 8_000_000
+/** Of texts without a dictionary that are gathered at a time, after which a chunk is written, however few rows it has. */
+export const TEXT_BYTES_MAX = 8_000_000
 
 /** Where rows are staged, and whose dictionaries they go on with. */
 export interface StagingTarget {
@@ -163,7 +163,8 @@ function closeChunk(context: WarehouseContext, tableSet: number, filling: OpenCh
   for (const encoder of filling.encoders)
     insertColumnChunk(context, tableSet, { chunk: filling.chunk, of: encoder.take() })
   const set = getTableSet(context, tableSet)
-  saveManifest(context, tableSet, [...(set.manifest ?? []), { n: filling.chunk, rows: filling.rows }])
+  const columns = columnRanges(filling.encoders.map(({ key }) => key))
+  saveManifest(context, tableSet, [...(set.manifest ?? []), { n: filling.chunk, rows: filling.rows, columns }])
   deleteStagedBatches(context, tableSet, { from: 0, to: filling.written + filling.rows })
   filling.chunk += 1
   filling.written += filling.rows

@@ -12,7 +12,7 @@ import {
   textChunks,
   type ChunkEnds,
 } from './segment-store'
-import { countLiveRows, liveRows, type Manifest, type ManifestChunk } from './manifest'
+import { countLiveRows, hasColumn, liveRows, type Manifest, type ManifestChunk } from './manifest'
 import type { ColumnSources, ColumnTable } from '../columns/column-table'
 import { decodeCodes, encodeNumbers, isIntact, type EncodedChunk } from '../columns/chunk'
 import { encodeTexts, withoutDeleted } from '../columns/texts/chunk-texts'
@@ -82,9 +82,10 @@ export function storedColumns(sql: SqlStorage, of: StoredRows, kept = new KeptWo
     return known
   }
   const vectors = new Map<number, Uint8Array>()
-  const vectorOf = ({ vector }: NonNullable<ManifestChunk['deleted']>): Uint8Array => {
-    const known = vectors.get(vector) ?? readDeletionVector(store, vector)
-    vectors.set(vector, known)
+  const vectorOf = ({ deleted, rows }: ManifestChunk): Uint8Array | undefined => {
+    if (!deleted) return undefined
+    const known = vectors.get(deleted.vector) ?? readDeletionVector(store, { n: deleted.vector, rows })
+    vectors.set(deleted.vector, known)
     return known
   }
   const at = (chunk: number): ManifestChunk => {
@@ -100,25 +101,32 @@ export function storedColumns(sql: SqlStorage, of: StoredRows, kept = new KeptWo
   }
   const wordsOf = (key: ColumnKey): readonly string[] => {
     const id = sets.map((each) => `${each} ${lastWordsOf(store, { tableSet: each, key })}`).join(' ')
-    return kept.read(`${id} ${key}`, () => sets.flatMap((each) => columnWords(store, { tableSet: each, key })))
+    return kept.read(`${id} ${key}`, () => {
+      const words = sets.flatMap((each) => columnWords(store, { tableSet: each, key }))
+      const last = [...endsOf(key).values()].reduce((most, ends) => Math.max(most, ends.most ?? 0), 0)
+      if (last > words.length) throw damagedRows(sql, tableSet)
+      return words
+    })
   }
   const read = (key: ColumnKey, place: number): EncodedChunk => {
-    const { n, rows, deleted } = at(place)
-    const found = readColumnChunk(store, { tableSet: setOf(n), key, chunk: n })
-    if (!found) return emptyChunk(liveRows(at(place)))
-    if (found.rows !== rows || !isIntact(found)) throw damagedRows(sql, tableSet)
+    const chunk = at(place)
+    const found = readColumnChunk(store, { tableSet: setOf(chunk.n), key, chunk: chunk.n })
+    if (!found && !hasColumn(chunk, key)) return emptyChunk(liveRows(chunk))
+    if (!found || found.rows !== chunk.rows || !isIntact(found)) throw damagedRows(sql, tableSet)
     const scaling = scalingOf(found.scale, scales.get(key))
-    return { ...found, ...(scaling ? { scaling } : {}), ...(deleted ? { deleted: vectorOf(deleted) } : {}) }
+    const deleted = vectorOf(chunk)
+    return { ...found, ...(scaling ? { scaling } : {}), ...(deleted ? { deleted } : {}) }
   }
   const partOf = (key: ColumnKey, n: number, row: number): EncodedTexts => {
     const part = readTexts(store, { tableSet: setOf(n), key, chunk: n, row })
-    if (!areTextsIntact(part)) throw damagedRows(sql, tableSet)
+    const isThere = part !== null && row < part.first + part.rows && areTextsIntact(part)
+    if (!isThere) throw damagedRows(sql, tableSet)
     return part
   }
   let made: { id: string; parts: readonly EncodedTexts[] } = { id: '', parts: [] }
   /** Of chunks with a dictionary beside others without, and of such with deleted rows. */
   const makeTexts = (key: ColumnKey, place: number): readonly EncodedTexts[] => {
-    const { n, rows, deleted } = at(place)
+    const { n, rows } = at(place)
     if (!textsOf(key).has(n)) {
       const codes = new Int32Array(liveRows(at(place)))
       decodeCodes(read(key, place), codes)
@@ -132,7 +140,7 @@ export function storedColumns(sql: SqlStorage, of: StoredRows, kept = new KeptWo
         yield part
       }
     }
-    return encodeTexts(withoutDeleted(parts(), deleted ? vectorOf(deleted) : new Uint8Array(0)))
+    return encodeTexts(withoutDeleted(parts(), vectorOf(at(place)) ?? new Uint8Array(0)))
   }
   return {
     chunks: chunks.map(liveRows),
@@ -151,6 +159,7 @@ export function storedColumns(sql: SqlStorage, of: StoredRows, kept = new KeptWo
     },
     ends(key, chunk) {
       const found = endsOf(key).get(at(chunk).n)
+      if (!found && hasColumn(at(chunk), key) && !textsOf(key).has(at(chunk).n)) throw damagedRows(sql, tableSet)
       return found ? scaledEnds(found, scales.get(key)) : { least: null, most: null }
     },
     words: wordsOf,
@@ -168,7 +177,7 @@ export function columnBounds(table: ColumnTable, key: ColumnKey): ColumnBounds {
   return { min, max }
 }
 
-/** A chunk that is older than a column holds nothing of it. */
+/** Of a column that a chunk does not have. */
 const emptyChunk = (rows: number): EncodedChunk => encodeNumbers(new Float64Array(rows).fill(Number.NaN), rows)
 
 /** From the decimals of a chunk's numbers to those of their column; undefined: nothing to do. */

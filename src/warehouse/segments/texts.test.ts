@@ -90,4 +90,39 @@ describe('texts that are too many for a dictionary', () => {
     await w.load({ datasetId, columns, mode: 'replace', rows: notes(0, 3) })
     expect(unwrap(await shown('c1')).rows).toEqual([[0]])
   })
+
+  it.each([
+    ['numbers', "DELETE FROM column_chunks WHERE column_key = 'c1'", 'c1'],
+    ['texts', "DELETE FROM column_texts WHERE column_key = 'c0' AND first > 0", 'c0'],
+    ['words', "UPDATE column_words SET words = replace(words, 'note', 'tone')", 'c2'],
+    ['words at the end', 'DELETE FROM column_words', 'c2'],
+    ['deleted rows', 'UPDATE deletion_vectors SET data = zeroblob(length(data))', 'c1'],
+  ] as const)('are never read as empty or as others: %s', async (_what, damage, key) => {
+    const w = warehouse()
+    const wide = [...columns, column(2)]
+    const rows = notes(0, 170).map((row, n) => [...row, `note ${n % 3}`])
+    const { datasetId } = await w.load({ columns: wide, rows, batchRows: 30 })
+    const upsert = { datasetId, columns: wide, mode: 'upsert' as const, keyColumns: ['c1' as const] }
+    await w.load({ ...upsert, rows: [['changed', 1, 'note 1']] })
+    await w.inside((object) => void object.context.sql.exec(damage))
+    const count = { kind: 'column' as const, agg: 'countDistinct' as const, field: { dataset: datasetId, column: key } }
+    const plan: QueryPlan = {
+      ...{ v: 2, kind: 'aggregate', dataset: datasetId, measures: [count], dimensions: [], filters: [] },
+    }
+    const answer = await w.stub().query(w.scope, { plan, calendar })
+    expect(answer).toMatchObject({ ok: false, error: { code: 'file_unreadable' } })
+  })
+
+  it('are empty in chunks of a load that did not have their column', async () => {
+    const w = warehouse()
+    const { datasetId } = await w.load({ columns: columns.slice(1), rows: [[1], [2]] })
+    await w.load({ datasetId, columns, mode: 'append', rows: [['late', 3]] })
+    await w.load({ datasetId, columns: columns.slice(1), mode: 'append', rows: [[4]] })
+    expect(await w.rows(datasetId)).toEqual([
+      [1, null],
+      [2, null],
+      [3, 'late'],
+      [4, null],
+    ])
+  })
 })

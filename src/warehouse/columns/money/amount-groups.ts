@@ -50,7 +50,8 @@ function* foldedAmounts(
   const splits = [currencySplit(source, field, use.money), ...(byDay ? [rateDaySplit(source, plan)] : [])]
   const added: AggregateMeasure = { kind: 'column', agg: 'sum', field }
   const counted: AggregateMeasure = { kind: 'column', agg: 'count', field }
-  const fact = { source, arms: [rowsOf(source, { use, plan, ranges })], splits }
+  const fresh = (): FactRows['source'] => rowScans(world, sources)(use.fact)
+  const fact = { source, arms: [rowsOf(source, { use, plan, ranges })], splits, fresh }
   const folded = yield* foldFact(fact, { question: { plan }, splits, leaves: [added, counted], totals: false })
   const [sums, counts] = [added, counted].map((leaf) => folded.leaves.get(leaf)?.arms[0]?.groups)
   const found: AmountGroup[] = []
@@ -99,7 +100,8 @@ export const currenciesNamed = (
     const { dataset, column, plan } = of
     const source = rowScans(world, sources)(dataset)
     const splits = [currencySplit(source, { dataset, column }, { column })]
-    const fact = { source, arms: [{ mask: source.rule(), mayHold: () => true }], splits }
+    const fresh = (): FactRows['source'] => rowScans(world, sources)(dataset)
+    const fact = { source, arms: [{ mask: source.rule(), mayHold: () => true }], splits, fresh }
     const { keys, present } = yield* foldFact(fact, { question: { plan }, splits, leaves: [], totals: false })
     const groups = Array.from({ length: keys.size() - 1 }, (_, i) => i + 1)
     const codes = groups.filter((group) => present.has?.(group)).map((group) => keys.ordinalsOf(group)[0] ?? 0)

@@ -1,4 +1,4 @@
-import { NeedsRows } from '../column-table'
+import { ExceedsBounds } from '../column-table'
 import type { ColumnVectors, RowSource } from '../column-vectors'
 import { exactNumber } from '../number-expressions'
 import type { Split } from '../splits'
@@ -16,7 +16,7 @@ export const codeOfWord = (word: string): string =>
 export function currencySplit(source: RowSource, field: Field, money: AmountCurrency): Split {
   if ('code' in money) return splitOf([money.code], ({ rows }, _arm, to) => void to.fill(0, 0, rows))
   const column = source.field({ ...field, column: money.column })
-  if (column.column.type !== 'text') throw new NeedsRows()
+  if (column.column.type !== 'text') throw new ExceedsBounds()
   const names: (string | null)[] = [null]
   const places = new Map<string, number>()
   const placeOf = (word: string): number => {

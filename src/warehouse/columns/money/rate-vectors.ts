@@ -1,4 +1,4 @@
-import { NeedsRows, type ColumnSources } from '../column-table'
+import { ExceedsBounds, type ColumnSources } from '../column-table'
 import type { RowSource } from '../column-vectors'
 import { codeOfWord } from './currency-vectors'
 import { exactNumber } from '../number-expressions'
@@ -29,7 +29,7 @@ export function rateNumber(
     return exactNumber(numbers, rates.scale, bound)
   }
   const currency = source.field({ ...field, column: money.column })
-  if (currency.column.type !== 'text') throw new NeedsRows()
+  if (currency.column.type !== 'text') throw new ExceedsBounds()
   const codes = currency.codes()
   const byCode = [EMPTY, ...currency.words().map((word) => tableOf(tables, { word, code, one: Number(one) }))]
   const numbers = numbersOf((place, to) => {

@@ -1,3 +1,5 @@
+import { numbersOf, type ChunkPlace, type Numbers } from '../vectors'
+
 const LOW_PRIME = 0x01000193
 const HIGH_PRIME = 0xc2b2ae35
 
@@ -26,4 +28,23 @@ export function textHashes(texts: Iterable<string | null>, rows: number): Float6
     row += 1
   }
   return hashes
+}
+
+/** The same of a question's texts, row by row. */
+export function textHashNumbers(textsAt: (place: ChunkPlace) => (row: number) => string | null): [Numbers, Numbers] {
+  let seconds = new Float64Array(0)
+  const first = numbersOf((place, to) => {
+    if (seconds.length < place.rows) seconds = new Float64Array(place.rows)
+    const textAt = textsAt(place)
+    for (let row = 0; row < place.rows; row += 1) {
+      const text = textAt(row)
+      to[row] = text === null ? Number.NaN : hashText(text, 0)
+      seconds[row] = text === null ? Number.NaN : hashText(text, 1)
+    }
+  })
+  const second: Numbers = (place) => {
+    first(place)
+    return seconds
+  }
+  return [first, second]
 }

@@ -1,10 +1,7 @@
-import { NeedsRows } from '../column-table'
+import { MEMORY, TooManyGroups, type MemoryBounds } from '../memory'
 
 const FIRST_CAPACITY = 1024
 const FIRST_BYTES = 16_384
-/** What a question numbers at most: texts, and the bytes of all of them. */
-const TEXTS_MAX = 2 ** 20
-const BYTES_MAX = 32 * 2 ** 20
 
 /** Numbers different texts from 1 on, in the order in which they come; they are kept as bytes, one behind the other. */
 export class TextIndex {
@@ -14,8 +11,13 @@ export class TextIndex {
   #bytes = new Uint8Array(FIRST_BYTES)
   #size = 0
   #scratch = new Uint8Array(256)
+  readonly #memory: Pick<MemoryBounds, 'texts' | 'textBytes'>
   readonly #encoder = new TextEncoder()
   readonly #decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true })
+
+  constructor(memory: Pick<MemoryBounds, 'texts' | 'textBytes'> = MEMORY) {
+    this.#memory = memory
+  }
 
   get size(): number {
     return this.#size
@@ -32,7 +34,7 @@ export class TextIndex {
     return this.codeOfBytes(this.#scratch, 0, this.#encoder.encodeInto(text, this.#scratch).written)
   }
 
-  /** The number of a text in UTF-8, taken in when it is new. @throws NeedsRows when there are too many of them */
+  /** The number of a text in UTF-8, taken in when it is new. @throws TooManyGroups when there are too many of them */
   codeOfBytes(from: Uint8Array, start: number, end: number): number {
     const hash = hashOf(from, start, end)
     const mask = this.#slots.length - 1
@@ -60,13 +62,15 @@ export class TextIndex {
     const code = this.#size + 1
     const start = this.#ends[this.#size] ?? 0
     const end = start + bytes.length
-    if (code > TEXTS_MAX || end > BYTES_MAX) throw new NeedsRows()
+    const { texts, textBytes } = this.#memory
+    // One text fits in any case.
+    if (code > 1 && (code > texts || end > textBytes)) throw new TooManyGroups(code > texts ? texts : textBytes)
     if (code === this.#ends.length) {
       this.#ends = longer(this.#ends)
       this.#hashes = longer(this.#hashes)
     }
     if (end > this.#bytes.length) {
-      const more = new Uint8Array(Math.min(BYTES_MAX, Math.max(end, this.#bytes.length * 2)))
+      const more = new Uint8Array(Math.max(end, Math.min(textBytes, this.#bytes.length * 2)))
       more.set(this.#bytes.subarray(0, start))
       this.#bytes = more
     }

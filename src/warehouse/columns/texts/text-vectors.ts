@@ -1,4 +1,4 @@
-import { NeedsRows, type ColumnTable } from '../column-table'
+import { ExceedsBounds, type ColumnTable } from '../column-table'
 import type { TextCells, TextVectors } from '../column-vectors'
 import { WORDS_MAX, WORD_CHARS_MAX } from '../dictionary'
 import { TextIndex } from './text-index'
@@ -78,13 +78,13 @@ export function textsAt(texts: TextVectors): (place: ChunkPlace) => (row: number
 }
 
 function heldTexts(index: TextIndex): string[] {
-  if (index.size > WORDS_MAX * HELD_MAX) throw new NeedsRows()
+  if (index.size > WORDS_MAX * HELD_MAX) throw new ExceedsBounds(WORDS_MAX * HELD_MAX)
   const words: string[] = []
   let chars = 0
   for (let code = 1; code <= index.size; code += 1) {
     const word = index.textAt(code) ?? ''
     chars += word.length
-    if (chars > WORD_CHARS_MAX * HELD_MAX) throw new NeedsRows()
+    if (chars > WORD_CHARS_MAX * HELD_MAX) throw new ExceedsBounds(WORD_CHARS_MAX * HELD_MAX)
     words.push(word)
   }
   return words

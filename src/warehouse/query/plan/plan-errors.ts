@@ -11,5 +11,6 @@ export const unknownField = (field: Field): ProductError =>
 export const queryTooComplex = (what: string, max: number): ProductError =>
   new ProductError('query_too_complex', { what, max })
 
-/** What would take more memory than a question may have. */
-export const notFromColumns = (): ProductError => new ProductError('query_too_complex', { what: 'columns' })
+/** What takes more than columns are read with: vectors and tables of keys, or exact numbers past 53 bits. */
+export const notFromColumns = (max?: number): ProductError =>
+  new ProductError('query_too_complex', { what: 'columns', ...(max === undefined ? {} : { max }) })

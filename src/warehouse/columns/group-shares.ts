@@ -1,0 +1,36 @@
+import { hashOfKey } from './rows/key-index'
+import { standIn, type Arm, type Split } from './splits'
+import { maskOf, type ChunkPlace, type Mask } from './vectors'
+
+/** One of so many shares of all groups. */
+export interface Share {
+  of: number
+  n: number
+}
+
+/** Rows of a share of all groups: a group is in the same share in every fact and in both arms. */
+export function shareMask(splits: readonly Split[], arm: Arm, { of, n }: Share): Mask {
+  const values = splits.map((split) => standIns(split, arm))
+  return maskOf((place, to) => {
+    const own = values.map((each) => each(place))
+    for (let row = 0; row < place.rows; row += 1)
+      to[row] = Number(Math.floor((hashOfKey(own, row) / 2 ** 32) * of) === n)
+  })
+}
+
+/** A number for each row's value; of those that are numbered beforehand, each is looked at once. */
+function standIns(split: Split, arm: Arm): (place: ChunkPlace) => Float64Array {
+  const { unnumbered } = split
+  if (unnumbered) return (place) => unnumbered.numbers(place, arm)
+  const known: number[] = []
+  let [ordinals, to] = [new Int32Array(0), new Float64Array(0)]
+  return (place) => {
+    if (to.length < place.rows) [ordinals, to] = [new Int32Array(place.rows), new Float64Array(place.rows)]
+    split.fill(place, arm, ordinals)
+    for (let row = 0; row < place.rows; row += 1) {
+      const ordinal = ordinals[row] ?? 0
+      to[row] = ordinal < 0 ? Number.NaN : (known[ordinal] ??= standIn(split.valueOf(ordinal)))
+    }
+    return to
+  }
+}

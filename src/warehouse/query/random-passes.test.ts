@@ -1,0 +1,115 @@
+import { env } from 'cloudflare:test'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { withoutDictionary } from '../../../test/worker/column-tables'
+import { isSameFigure, toReadableRows } from '../../../test/worker/compare-figures'
+import { naiveAnswer } from '../../../test/worker/naive/evaluator'
+import { aggregatePlans, calendars, COLUMNS, row } from '../../../test/worker/random/plans'
+import { runQuery } from '../../../test/worker/run-query'
+import { seedOf } from '../../../test/seed'
+import { CALENDAR, columnsIn, DATASET, EVERYTHING, inSqlite, tableOf } from '../../../test/worker/warehouse-rows'
+import { MEMORY, type MemoryBounds } from '../columns/memory'
+import { unwrap } from '../../shared/errors'
+import type { Calendar } from '../../shared/dates'
+import type { QueryPlan } from '../../shared/query/plan'
+import type { StorageValue } from '../../lib/storage-value'
+
+const LONG = env['LONG'] === '1'
+const DATASETS = LONG ? 500 : 3
+const PLANS = 12
+const HANG_MS = LONG ? 1_200_000 : 180_000
+const ROWS_PER_CHUNK = 7
+
+/** So little memory of each kind that answers take many passes. */
+const TINY = {
+  groups: fc.integer({ min: 1, max: 6 }),
+  cells: fc.integer({ min: 2, max: 20 }),
+  values: fc.integer({ min: 1, max: 8 }),
+  pairs: fc.integer({ min: 1, max: 8 }),
+  texts: fc.integer({ min: 1, max: 2 }),
+  textBytes: fc.integer({ min: 1, max: 12 }),
+}
+
+interface Asked {
+  plan: QueryPlan
+  calendar: Calendar
+}
+
+/** Answers how many chunks were read. */
+function answered(
+  sql: SqlStorage,
+  { plan, calendar, rows, memory }: Asked & { rows: StorageValue[][]; memory: MemoryBounds },
+): number {
+  const dataset = tableOf(COLUMNS, rows, { perChunk: ROWS_PER_CHUNK, texts: withoutDictionary(COLUMNS, rows) })
+  const kept = columnsIn(sql)
+  const stored = kept.table(dataset)
+  let reads = 0
+  const table: typeof stored = {
+    ...stored,
+    read(key, chunk) {
+      reads += 1
+      return stored.read(key, chunk)
+    },
+    readTexts(key, at) {
+      reads += 1
+      return stored.readTexts(key, at)
+    },
+  }
+  const catalogue = { find: () => dataset, edges: [] }
+  const columns = { ...kept, table: () => table, memory }
+  const result = unwrap(runQuery({ sql, plan, calendar, now: 0, catalogue, scope: EVERYTHING, columns }))
+  const naive = naiveAnswer({ tables: [{ id: DATASET, columns: COLUMNS, rows }], edges: [], calendar }, plan)
+  const offset = plan.offset ?? 0
+  const page = naive.rows.slice(offset, offset + (plan.limit ?? Infinity))
+  const isRight =
+    result.rowCount === naive.rows.length &&
+    result.rows.length === page.length &&
+    page.every((cells, i) => cells.every((cell, n) => isSameFigure(result.rows[i]?.[n], cell))) &&
+    naive.totals.every((cell, n) => isSameFigure(result.totals?.[n], cell))
+  const told = { plan, calendar, memory, rows, got: result.rows, totals: result.totals, wanted: toReadableRows(page) }
+  if (!isRight) throw new Error(`differs:\n${JSON.stringify(told)}`)
+  return reads
+}
+
+const manyRows = fc.array(row, { minLength: 20, maxLength: 34 }).map((rows): StorageValue[][] => rows)
+/** Whose texts have no dictionary. */
+const evenRows = manyRows.map((rows) => rows.slice(rows.length % 2))
+/** Told apart by a text, so that more of them are met than fit, whatever the others ask. */
+const byText: QueryPlan = {
+  ...{ v: 3, kind: 'aggregate', dataset: DATASET, filters: [] },
+  measures: [{ kind: 'column', agg: 'count' }],
+  dimensions: [{ field: { dataset: DATASET, column: 'c0' } }],
+}
+const asked = fc.array(fc.record({ plan: aggregatePlans, calendar: calendars }), { minLength: PLANS, maxLength: PLANS })
+
+/** How many chunks were read, with all memory and with little. */
+async function chunksRead(
+  name: string,
+  memories: fc.Arbitrary<Partial<MemoryBounds>>,
+): Promise<{ few: number; many: number }> {
+  let [few, many] = [0, 0]
+  await inSqlite(`passes-${name}`, (sql) => {
+    fc.assert(
+      fc.property(name.startsWith('text') ? evenRows : manyRows, asked, memories, (rows, each, memory) => {
+        for (const ask of [{ plan: byText, calendar: CALENDAR }, ...each]) {
+          few += answered(sql, { ...ask, rows, memory: MEMORY })
+          many += answered(sql, { ...ask, rows, memory: { ...MEMORY, marks: 0, ...memory } })
+        }
+      }),
+      { numRuns: DATASETS, endOnFailure: true, seed: seedOf(LONG) },
+    )
+  })
+  return { few, many }
+}
+
+it.each([
+  ['everything', fc.record(TINY)] as const,
+  ...Object.entries(TINY).map(([name, bound]) => [name, bound.map((value) => ({ [name]: value }))] as const),
+])(
+  `answers ${DATASETS * PLANS} random plans in little memory for %s, in more passes`,
+  async (name, memories) => {
+    const { few, many } = await chunksRead(name, memories)
+    expect(many).toBeGreaterThan(few)
+  },
+  HANG_MS,
+)
