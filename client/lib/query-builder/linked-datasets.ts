@@ -45,7 +45,10 @@ function joinableDatasets(ways: readonly JoinPath[], known: readonly KnownDatase
     const alone = rivals.filter((one) => one.path.length === shortest).length === 1
     const via = alone ? [] : way.path.map((one) => one.id)
     const { id, name, columns, rowCount } = dataset
-    return [{ use: 'splits', id, name, columns, heading: joinHeading(name, way), via, hops: shortest, rowCount }]
+    const last = way.path.at(-1)
+    const pointsAt = last ? { pointsAt: last.to.key } : {}
+    const heading = joinHeading(name, way)
+    return [{ use: 'splits', id, name, columns, heading, via, hops: shortest, rowCount, ...pointsAt }]
   })
 }
 
@@ -75,7 +78,7 @@ function referencingDatasets(
     const alone = direct.filter(({ from }) => from.datasetId === one.from.datasetId).length === 1
     const { id, name, columns } = dataset
     const heading = alone ? name : `${name} (by ${humanizeLabel(one.from.label)})`
-    return [{ use: 'exists', id, name, columns, heading, via: alone ? [] : [one.id] }]
+    return [{ use: 'exists', id, name, columns, heading, via: alone ? [] : [one.id], pointsAt: one.to.key }]
   })
 }
 

@@ -65,6 +65,12 @@ const figure: fc.Arbitrary<MeasureDraft> = fc.oneof(
   fc.record({ kind: fc.constant('count' as const), dataset: fc.constantFrom(null, CUSTOMERS.id), ...base }),
   fc.record({ kind: fc.constant('column' as const), agg, column: keys, ...base }),
   fc.record({
+    kind: fc.constant('column' as const),
+    agg: fc.constantFrom('first' as const, 'last' as const),
+    ...{ column: keys, shown: keys },
+    ...base,
+  }),
+  fc.record({
     kind: fc.constant('expression' as const),
     formula: fc.constantFrom('', 'sum([', 'count(*) / 2', 'sum([amount] * 2)', `[${MARGIN.name}] * 2`, 'sum([Gone])'),
     ...base,
@@ -99,6 +105,7 @@ const action: fc.Arbitrary<DraftAction> = fc.oneof(
         column: keys,
         grain: fc.constantFrom('month', 'hour', null),
         part: fc.constantFrom('weekday', 'hourOfDay', null),
+        key: fc.constantFrom('c0', `${CUSTOMERS.id}/c0`, null),
         topN: fc.constantFrom(5, null),
         grouping: fc.option(grouping, { nil: null }),
       },

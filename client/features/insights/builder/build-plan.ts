@@ -1,11 +1,12 @@
 import { CHARTS, suggestChart, chartProblem, type ChartKind, type Viz } from '../../../../src/shared/insights'
-import { groupingIdsOf, needsVersion3, operandsOf } from '../../../../src/shared/query/plan-fields'
+import { groupingIdsOf, isCountMeasure, needsVersion3, operandsOf } from '../../../../src/shared/query/plan-fields'
 import type { Dimension, Measure, QueryPlan } from '../../../../src/shared/query/plan'
 import { DIMENSIONS_MAX, toRangeDraft, toRange, type MeasureDraft, type PlanDraft, type DimensionDraft } from './draft'
 import { toMeasureDraft, toMeasure } from './measure-draft'
 import {
   findColumn,
   toField,
+  isNumeric,
   isTemporal,
   fieldKeyOf,
   findGrouping,
@@ -31,7 +32,9 @@ function toDimension(split: DimensionDraft, dataset: BuilderDataset): Dimension 
   if (isTemporal(column) && split.part) return { field, part: split.part }
   if (isTemporal(column)) return { field, grain: split.grain ?? 'month' }
   if (split.bins) return { field, bins: split.bins }
-  return split.topN === null ? { field } : { field, topN: split.topN }
+  const key = toField(dataset, split.key ?? null)
+  const values = key ? { field: key, label: field } : { field }
+  return split.topN === null ? values : { ...values, topN: split.topN }
 }
 
 function toPeriod(draft: PlanDraft, dataset: BuilderDataset): QueryPlan['period'] | string {
@@ -59,6 +62,17 @@ function pickChart(plan: ChartShape, chosen: ChartKind | null): ChartKind {
   const wanted = chosen === null ? [] : [chosen, ...siblings]
   return wanted.find((chart) => chartProblem(chart, plan) === null) ?? suggestChart(plan)
 }
+
+/** Whether a measure answers texts or dates, which no axis has. */
+function isText(measure: Measure, dataset: BuilderDataset): boolean {
+  if (measure.kind !== 'column' || !measure.field || isCountMeasure(measure)) return false
+  const { dataset: id, column: key } = measure.field
+  const columns = [dataset, ...(dataset.linked ?? [])].find((one) => one.id === id)?.columns
+  const column = columns?.find((one) => one.key === key)
+  return column !== undefined && !isNumeric(column)
+}
+const textChart = ({ dimensions }: Pick<QueryPlan, 'dimensions'>): ChartKind =>
+  dimensions.length === 0 ? 'number' : 'table'
 
 const withoutTopN = ({ topN: _topN, ...split }: Dimension): Dimension => split
 
@@ -90,7 +104,8 @@ export function buildPlan(draft: PlanDraft): BuiltPlan {
   const least = draft.preserved.v ?? (needsVersion2(plan) ? 2 : 1)
   plan.v = needsVersion3(plan) ? 3 : least
   const percent = draft.measures.flatMap((measure, at) => ('percent' in measure && measure.percent ? [at] : []))
-  const viz = { chart: pickChart(chartShape(plan, dataset), draft.chart), direction: draft.direction }
+  const chosen = draft.chart ?? (plan.measures.some((one) => isText(one, dataset)) ? textChart(plan) : null)
+  const viz = { chart: pickChart(chartShape(plan, dataset), chosen), direction: draft.direction }
   return { ok: true, plan, viz: percent.length === 0 ? viz : { ...viz, percent } }
 }
 
@@ -138,7 +153,8 @@ export function toPlanDraft(plan: QueryPlan, viz: Viz, dataset: BuilderDataset):
     dataset,
     measures: plan.measures.map((measure, at) => withPercentFlag(toMeasureDraft(measure, dataset), at, viz)),
     dimensions: plan.dimensions.map((dimension) => ({
-      column: fieldKeyOf(dataset, dimension.field),
+      column: fieldKeyOf(dataset, dimension.label ?? dimension.field),
+      ...(dimension.label ? { key: fieldKeyOf(dataset, dimension.field) } : {}),
       grain: dimension.grain ?? null,
       part: dimension.part ?? null,
       ...(dimension.bins ? { bins: dimension.bins } : {}),

@@ -4,6 +4,7 @@ import { findMetric, findColumn, isNumeric, isTemporal } from '../../../lib/quer
 import { EMPTY_DIMENSION, EMPTY_PERIOD, newCountMeasure, FILTERS_MAX, MEASURES_MAX, DIMENSIONS_MAX } from './draft'
 import type { MeasureDraft, PeriodDraft, PlanDraft, DimensionDraft } from './draft'
 import { guessDirection } from './default-draft'
+import { defaultKey } from '../../../lib/query-builder/name-keys'
 import { timeChoiceOf } from '../../../lib/query-builder/time-column'
 import { newFilterDraft, normalizeFilter, type FilterDraft } from '../../../lib/query-builder/filter-draft'
 
@@ -31,11 +32,20 @@ const replaceAt = <T>(items: readonly T[], at: number, next: T): T[] =>
 const appendUpTo = <T>(items: T[], next: T, max: number): T[] => (items.length < max ? [...items, next] : items)
 
 /** A split over a date has a grain or a part and no top-N; over anything else the other way round. */
-function normalizeDimension(draft: PlanDraft, split: DimensionDraft): DimensionDraft {
-  const column = findColumn(draft.dataset, split.column)
-  if (!column) return split
+function normalizeDimension(draft: PlanDraft, given: DimensionDraft): DimensionDraft {
+  const column = findColumn(draft.dataset, given.column)
+  if (!column) return given
+  const split = column.type === 'text' && !given.grouping ? given : withoutKey(given)
   if (!isNumeric(column) || split.grouping) return normalizeDateSplit(column, withoutBins(split))
   return { ...split, grain: null, part: null, ...(split.bins ? { topN: null } : {}) }
+}
+
+const withoutKey = ({ key: _key, ...split }: DimensionDraft): DimensionDraft => split
+/** Another column has a key of its own, or none. */
+function withKeyOf({ dataset }: PlanDraft, split: DimensionDraft, { column }: Partial<DimensionDraft>): DimensionDraft {
+  if (column === undefined || !dataset) return split
+  const key = defaultKey(dataset, column)
+  return key === null ? withoutKey(split) : { ...split, key }
 }
 
 const withoutBins = ({ bins: _bins, ...split }: DimensionDraft): DimensionDraft => split
@@ -93,7 +103,7 @@ export function draftReducer(draft: PlanDraft, action: DraftAction): PlanDraft {
       const dimensions = draft.dimensions.map((split, at) =>
         at === action.at
           ? normalizeDimension(draft, {
-              ...split,
+              ...withKeyOf(draft, split, action.change),
               grouping: action.change.column === undefined ? split.grouping : null,
               ...action.change,
             })

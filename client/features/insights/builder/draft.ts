@@ -55,7 +55,8 @@ export type MeasureDraft = MeasureDraftBase &
   (
     | { kind: 'count'; dataset: string | null }
     /** `percentile`: the share of the values below, of what is a median otherwise. */
-    | { kind: 'column'; agg: Aggregate; percentile?: number; column: FieldKey | null }
+    /** `shown`: of a first or last value, what is shown of the row where `column` is least or largest. */
+    | { kind: 'column'; agg: Aggregate; percentile?: number; column: FieldKey | null; shown?: FieldKey | null }
     /** As it is typed, in the language of metrics. */
     | { kind: 'expression'; formula: string }
     | { kind: 'ratio'; over: ColumnAggregate; under: ColumnAggregate; percent: boolean }
@@ -65,6 +66,8 @@ export type MeasureDraft = MeasureDraftBase &
 
 export interface DimensionDraft {
   column: FieldKey | null
+  /** What keeps equal names of `column` apart; absent or null: equal names are one row. */
+  key?: FieldKey | null
   grain: Grain | null
   /** Instead of a grain: the same part of every week, month or year. */
   part: DatePart | null

@@ -13,7 +13,7 @@ import {
   humanizeLabel,
   findMetric,
 } from '../../../lib/query-builder/catalogue'
-import type { BuilderDataset } from '../../../lib/query-builder/catalogue'
+import type { BuilderDataset, FieldKey } from '../../../lib/query-builder/catalogue'
 import { toFilterDraft, toFilter } from '../../../lib/query-builder/filter-draft'
 
 export const aggregatesFor = (column: Column | null): Aggregate[] =>
@@ -30,7 +30,15 @@ function toColumnAggregateMeasure(simple: ColumnAggregate, dataset: BuilderDatas
   return { kind: 'column', agg: simple.agg, field }
 }
 
+/** What is shown of the row where a column is least (`first`) or largest (`last`). */
+function toShownMeasure(draft: MeasureDraft & { kind: 'column' }, dataset: BuilderDataset): Measure | string {
+  const by = toField(dataset, draft.column)
+  const field = toField(datasetOfMeasure(draft, dataset), draft.shown ?? null)
+  return by && field ? { kind: 'column', agg: draft.agg, field, by } : 'Choose the column to show.'
+}
+
 function toColumnMeasure(draft: MeasureDraft & { kind: 'column' }, dataset: BuilderDataset): Measure | string {
+  if (draft.shown !== undefined) return toShownMeasure(draft, dataset)
   const measure = toColumnAggregateMeasure(draft, dataset)
   if (typeof measure === 'string') return 'Choose another aggregation.'
   const isPercentile = draft.percentile !== undefined && measure.kind === 'column' && measure.agg === 'median'
@@ -120,6 +128,7 @@ const toColumnAggregate = (measure: Measure, dataset: BuilderDataset): ColumnAgg
   measure.label === undefined &&
   measure.format === undefined &&
   measure.percent === undefined &&
+  measure.by === undefined &&
   measure.dataset === undefined
     ? { agg: measure.agg, column: measure.field ? fieldKeyOf(dataset, measure.field) : null }
     : null
@@ -127,16 +136,23 @@ const toColumnAggregate = (measure: Measure, dataset: BuilderDataset): ColumnAgg
 const percentOf = ({ percent }: { percent?: number | undefined }): { percentile?: number } =>
   percent === undefined ? {} : { percentile: percent }
 
+const shownOf = ({ by, field }: Measure & { kind: 'column' }, rows: BuilderDataset): { shown?: FieldKey } =>
+  by && field ? { shown: fieldKeyOf(rows, field) } : {}
+
 /** Null when its rows are of another dataset than its column: the builder has no words for that. */
 function toColumnMeasureDraft(measure: Measure & { kind: 'column' }, dataset: BuilderDataset): MeasureDraft | null {
   const own = measure.dataset === undefined || measure.dataset === dataset.id ? null : measure.dataset
   const label = measure.label ?? ''
-  const key = measure.field ? fieldKeyOf(dataset, measure.field) : null
-  if (key !== null && (own !== null || (measure.field?.via ?? []).length > 0)) return null
+  const field = measure.by ?? measure.field
+  const key = field ? fieldKeyOf(dataset, field) : null
+  if (key !== null && (own !== null || (field?.via ?? []).length > 0)) return null
   const draft: MeasureDraft =
     key === null
       ? { kind: 'count', dataset: own, label, filters: [] }
-      : { kind: 'column', agg: measure.agg, column: key, label, filters: [], ...percentOf(measure) }
+      : {
+          ...{ kind: 'column', agg: measure.agg, column: key, label, filters: [], ...percentOf(measure) },
+          ...shownOf(measure, measureDatasetById(dataset, datasetIdOfKey(key))),
+        }
   const rows = datasetOfMeasure(draft, dataset)
   const filters = (measure.filter ?? []).map((filter) => toFilterDraft(filter, rows))
   return { ...draft, filters, label: label === autoLabel(draft, measure, dataset) ? '' : label }

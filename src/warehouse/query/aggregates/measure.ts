@@ -10,6 +10,7 @@ import { typeOfExpression } from '../../../shared/query/expression-types'
 import { filtersSql } from '../sources/filters'
 import { formatOf } from './format'
 import { isCountMeasure, isLeafMeasure } from '../../../shared/query/plan-fields'
+import { notFromColumns } from '../plan/plan-errors'
 import type { CalcOperand, CurrencyMode } from '../../../shared/query/plan'
 
 /** A figure that SQL works out for each group. */
@@ -34,6 +35,7 @@ export function measureSql(factOf: (factMeasure: LeafMeasure) => FactSource, mea
 }
 
 function aggregationSql(given: QuerySource, baseTable: BaseTable, measure: LeafMeasure): AggregationSql {
+  if (measure.by) throw notFromColumns()
   const source = measure.mode === undefined ? given : withCurrencyMode(given, measure.mode)
   const pass = measure.filter?.length ? baseTable.column(filtersSql(source, measure.filter, 'measures')) : null
   const when = pass ? [pass] : []

@@ -1,6 +1,12 @@
 import { shortestPaths, type RelationGraph } from './relation-graph'
 import { invalidPlan, queryTooComplex } from './plan-errors'
-import { datasetIdsOf, planFieldsOf, expressionFieldsOf, leafMeasuresOf } from '../../../shared/query/plan-fields'
+import {
+  datasetIdsOf,
+  planFieldsOf,
+  expressionFieldsOf,
+  leafMeasuresOf,
+  rowsFieldOf,
+} from '../../../shared/query/plan-fields'
 import type { Field, AggregateMeasure, QueryPlan } from '../../../shared/query/plan'
 
 /** SQLite here lays at most five selections side by side. */
@@ -36,9 +42,11 @@ function primaryDatasetOf(plan: QueryPlan, graph: RelationGraph): string {
 }
 
 function factDatasetOf(factMeasure: FactMeasure, home: string, graph: RelationGraph): string {
-  if (factMeasure.kind === 'column')
-    return factMeasure.dataset ?? (factMeasure.field ? startingDataset(factMeasure.field, graph) : home)
-  const fields = expressionFieldsOf(factMeasure.row)
+  if (factMeasure.kind === 'column') {
+    const field = rowsFieldOf(factMeasure)
+    return factMeasure.dataset ?? (field ? startingDataset(field, graph) : home)
+  }
+  const fields = [...expressionFieldsOf(factMeasure.row), ...(factMeasure.by ? [factMeasure.by] : [])]
   if (fields.length === 0) return home
   const found = commonStart(fields, graph)
   if (found === null) throw invalidPlan('measures', 'No confirmed relationship joins these columns.')
