@@ -1,6 +1,6 @@
 import type { CatalogueDataset, ColumnBounds } from './contract'
 import type { Manifest } from './segments/manifest'
-import type { RelationEdge } from './query/plan/relation-graph'
+import type { RelationEdge, UnusedRelation } from './query/plan/relation-graph'
 import type { ColumnKey } from '../shared/data-sources/files'
 
 /** A dataset together with where its rows lie now. Bound to the moment it was read: never kept over an await. */
@@ -50,4 +50,6 @@ export interface QueryCatalogue {
   find(datasetId: string): LiveDataset | null
   /** Confirmed relations between datasets that exist for this scope, along columns that do. */
   edges: readonly RelationEdge[]
+  /** Others between them, for refusals to name. Absent: none. */
+  unused?: readonly UnusedRelation[]
 }

@@ -8,7 +8,7 @@ import { columnFormatSchema, columnKeySchema, type ColumnFormat } from '../data-
 export const fieldSchema = z.strictObject({
   dataset: idSchema('dataset'),
   column: columnKeySchema,
-  via: z.array(idSchema('relation')).max(4).optional(),
+  via: z.array(idSchema('relation')).max(6).optional(),
 })
 export type Field = z.infer<typeof fieldSchema>
 

@@ -1,4 +1,4 @@
-import { shortestPaths } from '../plan/relation-graph'
+import { shortestPaths } from '../../../shared/query/relation-paths'
 import { invalidPlan } from '../plan/plan-errors'
 import { columnAt, columnOf, dayNumberOf, refOf } from './source'
 import type { QuerySource, SourceColumn, GroupingView } from './source'
@@ -50,7 +50,7 @@ function dayOfRow(querySource: QuerySource): Sql {
   const { periodField, graph } = querySource.world
   const { dataset } = querySource.root
   const leads = (field: Field): boolean =>
-    shortestPaths(graph, { from: dataset.id, to: field.dataset, least: 0 }).length > 0
+    shortestPaths(graph.edges, { from: dataset.id, to: field.dataset, least: 0 }).length > 0
   if (periodField && leads(periodField)) return dayNumberOf(columnOf(querySource, periodField))
   const timed = dataset.columns.find(({ role, type }) => role === 'time' && (type === 'date' || type === 'datetime'))
   if (!timed) throw invalidPlan('period', 'Choose a period to group by groups of that time.')
