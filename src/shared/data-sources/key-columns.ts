@@ -68,7 +68,7 @@ const STEM_ENDINGS = /(namn|nummer|nr|kod|id)?( (name|names|title|id|uuid|guid|k
 export const isNameColumn = ({ label, type }: Pick<Column, 'label' | 'type'>): boolean =>
   type === 'text' && NAME_WORDS.test(paddedWords(label))
 /** What a name or a key is of: `Customer name`, `Customer no` → `customer`; '' where its heading does not say. */
-export const nameStem = (label: string): string => paddedWords(label).trim().replace(STEM_ENDINGS, '').trim()
+export const nameStem = (label: string): string => paddedWords(label).trimEnd().replace(STEM_ENDINGS, '').trim()
 
 /** Whether its values only name things, so that adding them up means nothing: by role, by name, by being joined by. */
 export const isKeyColumn = ({ key, role, label }: Column, joins: JoinColumns = NO_JOINS): boolean =>

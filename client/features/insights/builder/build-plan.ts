@@ -1,12 +1,11 @@
 import { CHARTS, suggestChart, chartProblem, type ChartKind, type Viz } from '../../../../src/shared/insights'
-import { groupingIdsOf, isCountMeasure, needsVersion3, operandsOf } from '../../../../src/shared/query/plan-fields'
+import { groupingIdsOf, needsVersion3, operandsOf } from '../../../../src/shared/query/plan-fields'
 import type { Dimension, Measure, QueryPlan } from '../../../../src/shared/query/plan'
 import { DIMENSIONS_MAX, toRangeDraft, toRange, type MeasureDraft, type PlanDraft, type DimensionDraft } from './draft'
-import { toMeasureDraft, toMeasure } from './measure-draft'
+import { answersNumbers, toMeasureDraft, toMeasure } from './measure-draft'
 import {
   findColumn,
   toField,
-  isNumeric,
   isTemporal,
   fieldKeyOf,
   findGrouping,
@@ -63,14 +62,7 @@ function pickChart(plan: ChartShape, chosen: ChartKind | null): ChartKind {
   return wanted.find((chart) => chartProblem(chart, plan) === null) ?? suggestChart(plan)
 }
 
-/** Whether a measure answers texts or dates, which no axis has. */
-function isText(measure: Measure, dataset: BuilderDataset): boolean {
-  if (measure.kind !== 'column' || !measure.field || isCountMeasure(measure)) return false
-  const { dataset: id, column: key } = measure.field
-  const columns = [dataset, ...(dataset.linked ?? [])].find((one) => one.id === id)?.columns
-  const column = columns?.find((one) => one.key === key)
-  return column !== undefined && !isNumeric(column)
-}
+/** Texts and dates have no axis. */
 const textChart = ({ dimensions }: Pick<QueryPlan, 'dimensions'>): ChartKind =>
   dimensions.length === 0 ? 'number' : 'table'
 
@@ -85,7 +77,8 @@ export function buildPlan(draft: PlanDraft): BuiltPlan {
   const dimensions = draft.dimensions.slice(0, DIMENSIONS_MAX).map((split) => toDimension(split, dataset))
   const period = toPeriod(draft, dataset)
   const filters = draft.filters.map((filter) => toFilter(filter, dataset))
-  const firstProblem = [...measures, ...dimensions, period, ...filters].find(isProblem)
+  const having = toHaving(draft)
+  const firstProblem = [...measures, ...dimensions, period, ...filters, having].find(isProblem)
   if (firstProblem !== undefined) return incompletePlan(firstProblem)
   const plan: QueryPlan = {
     v: 1,
@@ -96,6 +89,7 @@ export function buildPlan(draft: PlanDraft): BuiltPlan {
     filters: filters.filter(isBuilt),
     ...(measures.length > 0 ? { totals: true } : {}),
     ...(period && !isProblem(period) ? { period } : {}),
+    ...(having.length > 0 && !isProblem(having) ? { having } : {}),
     ...preservedFor(draft),
     ...(draft.currency ? { currency: draft.currency } : {}),
   }
@@ -104,7 +98,7 @@ export function buildPlan(draft: PlanDraft): BuiltPlan {
   const least = draft.preserved.v ?? (needsVersion2(plan) ? 2 : 1)
   plan.v = needsVersion3(plan) ? 3 : least
   const percent = draft.measures.flatMap((measure, at) => ('percent' in measure && measure.percent ? [at] : []))
-  const chosen = draft.chart ?? (plan.measures.some((one) => isText(one, dataset)) ? textChart(plan) : null)
+  const chosen = draft.chart ?? (draft.measures.every((one) => answersNumbers(one, dataset)) ? null : textChart(plan))
   const viz = { chart: pickChart(chartShape(plan, dataset), chosen), direction: draft.direction }
   return { ok: true, plan, viz: percent.length === 0 ? viz : { ...viz, percent } }
 }
@@ -133,15 +127,26 @@ function timeCalculationProblem(plan: QueryPlan, { catalogue }: BuilderDataset):
     : 'Earlier periods, running totals and moving averages need just one breakdown by date.'
 }
 
+type Having = NonNullable<QueryPlan['having']>
+
+/** Which rows are shown by their figures, or the sentence that says what is missing. */
+function toHaving({ conditions = [], measures, dataset }: PlanDraft): Having | string {
+  const set = conditions.flatMap(({ measure, op, value }) => (value === null ? [] : [{ measure, op, value }]))
+  if (set.length < conditions.length) return 'Enter the value of the condition.'
+  const isFigure = ({ measure }: Having[number]): boolean => {
+    const of = measures[measure]
+    return of !== undefined && answersNumbers(of, dataset)
+  }
+  return set.every(isFigure) ? set : 'Choose a measure that is a number for the condition.'
+}
+
 /** What the builder does not show stays only while it still points at something. */
-function preservedFor(draft: PlanDraft): Pick<QueryPlan, 'having' | 'limit' | 'sort'> {
-  const { having, limit, sort } = draft.preserved
-  const validHaving = having?.filter((one) => one.measure < draft.measures.length)
+function preservedFor(draft: PlanDraft): Pick<QueryPlan, 'limit' | 'sort'> {
+  const { limit, sort } = draft.preserved
   const order = sort?.filter(({ by }) =>
     'measure' in by ? by.measure < draft.measures.length : 'dimension' in by && by.dimension < draft.dimensions.length,
   )
   return {
-    ...(validHaving && validHaving.length > 0 ? { having: validHaving } : {}),
     ...(limit === undefined ? {} : { limit }),
     ...(order && order.length > 0 ? { sort: order } : {}),
   }
@@ -170,11 +175,11 @@ export function toPlanDraft(plan: QueryPlan, viz: Viz, dataset: BuilderDataset):
         }
       : null,
     filters: plan.filters.map((filter) => toFilterDraft(filter, dataset)),
+    ...(plan.having && plan.having.length > 0 ? { conditions: plan.having } : {}),
     chart: viz.chart,
     direction: viz.direction,
     preserved: {
       ...(plan.v === 1 ? {} : { v: plan.v }),
-      ...(plan.having ? { having: plan.having } : {}),
       ...(plan.limit === undefined ? {} : { limit: plan.limit }),
       ...(plan.sort ? { sort: plan.sort } : {}),
     },

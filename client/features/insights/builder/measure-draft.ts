@@ -205,6 +205,26 @@ function toUnformattedMeasureDraft(measure: Measure, dataset: BuilderDataset): M
   return { kind: 'expression', formula: found.formula, label, filters }
 }
 
+/** Whether a measure answers numbers; others are texts, dates and yes or no. */
+export function answersNumbers(draft: MeasureDraft, dataset: BuilderDataset | null): boolean {
+  if (!dataset || draft.kind !== 'column' || isCountMeasure(draft)) return true
+  const column =
+    draft.shown === undefined
+      ? findColumn(dataset, draft.column)
+      : findColumn(datasetOfMeasure(draft, dataset), draft.shown)
+  return column === null || isNumeric(column)
+}
+
+/** Whether a figure is written as per cent: 0.25 is 25 %. */
+export function isShownAsPercent(draft: MeasureDraft, dataset: BuilderDataset | null): boolean {
+  if (draft.kind === 'metric') return findMetric(dataset?.catalogue, draft.id)?.format?.style === 'percent'
+  const column = draft.kind === 'column' ? findColumn(dataset, draft.column) : null
+  const format = draft.format ?? (draft.kind === 'column' && draft.shown === undefined ? column?.format : undefined)
+  return ('percent' in draft && draft.percent) || (!isCountDraft(draft) && format?.style === 'percent')
+}
+const isCountDraft = (draft: MeasureDraft): boolean =>
+  draft.kind === 'count' || (draft.kind === 'column' && isCountMeasure(draft))
+
 /** Only a ratio of two like things is a share: of counts, or of figures of the same format. */
 export function canShowAsPercent({ over, under }: MeasureDraft & { kind: 'ratio' }, dataset: BuilderDataset): boolean {
   if (isCountMeasure(over) || isCountMeasure(under)) return isCountMeasure(over) && isCountMeasure(under)
