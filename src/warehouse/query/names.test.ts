@@ -43,12 +43,12 @@ const CUSTOMER_ROWS: StorageValue[][] = [
   [3, 'Zed', 'SE'],
 ]
 
-interface Asked {
+interface QueryInput {
   plan: Partial<QueryPlanInput>
   scope?: Partial<ScopeWire>
   hidden?: string
 }
-function ask({ plan, scope, hidden }: Asked): Promise<RpcResult<QueryResult>> {
+function ask({ plan, scope, hidden }: QueryInput): Promise<RpcResult<QueryResult>> {
   return inSqlite('names-test', (sql) => {
     const kept = new Map<string, ColumnTable>()
     const live = (
@@ -78,8 +78,8 @@ function ask({ plan, scope, hidden }: Asked): Promise<RpcResult<QueryResult>> {
     })
   })
 }
-const answer = async (asked: Asked): Promise<QueryResult> => unwrap(await ask(asked))
-const refusal = async (asked: Asked): Promise<string> => {
+const answer = async (asked: QueryInput): Promise<QueryResult> => unwrap(await ask(asked))
+const refusal = async (asked: QueryInput): Promise<string> => {
   const outcome = await ask(asked)
   return outcome.ok ? 'answered' : outcome.error.code
 }

@@ -1,4 +1,4 @@
-import { Group, NumberInput, Select } from '@mantine/core'
+import { Group, NumberInput, Select, Stack } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { COMPARISON_OPERATORS } from '../../../../src/shared/query/plan'
 import { COMPARISON_LABELS } from '../../../../src/shared/query/plan-labels'
@@ -25,16 +25,19 @@ export function ConditionEditor({ condition, draft, onChange, onRemove }: Condit
   const measure = measures[condition.measure]
   const unit = measure && isShownAsPercent(measure, dataset) ? 100 : 1
   return (
-    <Group gap="xs" wrap="wrap">
-      <Select
-        aria-label="Measure of condition"
-        data={names}
-        value={String(condition.measure)}
-        allowDeselect={false}
-        style={{ flex: '1 1 120px', minWidth: 0 }}
-        onChange={(value) => value !== null && onChange({ ...condition, measure: Number(value) })}
-      />
-      <Group gap="xs" wrap="nowrap" style={{ flex: '1 1 180px', minWidth: 0 }}>
+    <Stack gap="xs">
+      <Group gap="xs" wrap="nowrap">
+        <Select
+          aria-label="Measure of condition"
+          data={names}
+          value={String(condition.measure)}
+          allowDeselect={false}
+          style={{ flex: 1, minWidth: 0 }}
+          onChange={(value) => value !== null && onChange({ ...condition, measure: Number(value) })}
+        />
+        <IconButton icon={IconTrash} label="Remove condition" onClick={onRemove} />
+      </Group>
+      <Group gap="xs" wrap="nowrap">
         <Select
           aria-label="Comparison"
           data={COMPARISON_OPERATORS.map((op) => ({ value: op, label: COMPARISON_LABELS[op] }))}
@@ -51,14 +54,12 @@ export function ConditionEditor({ condition, draft, onChange, onRemove }: Condit
           placeholder="Value"
           value={condition.value === null ? '' : Number((condition.value * unit).toPrecision(12))}
           {...(unit === 100 ? { suffix: ' %' } : {})}
-          w={96}
-          style={{ flex: 'none' }}
+          style={{ flex: 1, minWidth: 0 }}
           onChange={(value) =>
             onChange({ ...condition, value: typeof value === 'number' ? Number((value / unit).toPrecision(12)) : null })
           }
         />
-        <IconButton icon={IconTrash} label="Remove condition" onClick={onRemove} />
       </Group>
-    </Group>
+    </Stack>
   )
 }

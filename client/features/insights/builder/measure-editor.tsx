@@ -124,7 +124,7 @@ function AggregateEditor({ measure, dataset, onChange }: MeasureKindProps<'colum
   const known = aggregatesFor(findColumn(dataset, measure.column))
   const { percentile: _percentile, shown, ...plain } = measure
   return (
-    <Group gap="xs" wrap="nowrap">
+    <Group gap="xs" wrap={shown === undefined ? 'nowrap' : 'wrap'}>
       <Select
         aria-label="Aggregation"
         data={[
@@ -133,7 +133,7 @@ function AggregateEditor({ measure, dataset, onChange }: MeasureKindProps<'colum
           ...EXTREMES.map(({ value, label }) => ({ value, label })),
         ]}
         value={measure.percentile === undefined ? (extremeOf(measure) ?? measure.agg) : PERCENTILE}
-        style={{ flex: 1, minWidth: 0 }}
+        style={{ flex: '1 1 100%', minWidth: 0 }}
         onChange={(value) => {
           const agg = known.find((one) => one === value)
           const extreme = EXTREMES.find((one) => one.value === value)

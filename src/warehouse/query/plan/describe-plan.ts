@@ -151,7 +151,10 @@ function describeGroupedField(grouping: GroupingReference, field: Field, planNam
 /** What a split tells apart: a column, groups of it, or “Customer (by Customer no)”. */
 function describeValuesOf({ field, label, grouping }: Dimension, planNaming: PlanNaming): string {
   if (grouping) return describeGroupedField(grouping, field, planNaming)
-  return label ? `${planNaming.label(label)} (by ${planNaming.label(field)})` : planNaming.label(field)
+  if (!label) return planNaming.label(field)
+  const key = planNaming.label(field)
+  const at = field.dataset === label.dataset ? key.indexOf(` of ${planNaming.dataset(field.dataset)}`) : -1
+  return `${planNaming.label(label)} (by ${at < 0 ? key : key.slice(0, at)})`
 }
 
 function describeGroupFilter({ field, any }: FieldFilter, grouping: GroupingReference, planNaming: PlanNaming): string {
