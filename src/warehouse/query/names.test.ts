@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { columnsIn, columnTableOf } from '../../../test/worker/column-tables'
 import { runQuery } from '../../../test/worker/run-query'
 import { CALENDAR, column, EVERYTHING, inSqlite, tableOf } from '../../../test/worker/warehouse-rows'
 import type { ScopeWire } from '../../identity/scope'
@@ -9,8 +8,7 @@ import { dayFromIso } from '../../shared/dates'
 import { unwrap, type RpcResult } from '../../shared/errors'
 import { queryPlanSchema, type Dimension, type QueryPlanInput } from '../../shared/query/plan'
 import type { QueryResult } from '../../shared/query/result'
-import type { ColumnTable } from '../columns/column-table'
-import { toldApart } from '../columns/split-names'
+import { toldApart } from '../columns/texts/split-names'
 import type { LiveDataset } from '../physical-layout'
 
 const [ORDERS, CUSTOMERS] = ['ds_00000000000000000021', 'ds_00000000000000000022']
@@ -50,16 +48,14 @@ interface QueryInput {
 }
 function ask({ plan, scope, hidden }: QueryInput): Promise<RpcResult<QueryResult>> {
   return inSqlite('names-test', (sql) => {
-    const kept = new Map<string, ColumnTable>()
     const live = (
       [
         [ORDERS, 'Orders', ORDER_COLUMNS, ORDER_ROWS],
         [CUSTOMERS, 'Customers', CUSTOMER_COLUMNS, CUSTOMER_ROWS],
       ] as const
     ).map(([id, name, columns, rows]): LiveDataset => {
-      kept.set(id, columnTableOf(columns, [...rows], 4))
       const shown = columns.map((each) => ({ ...each, hidden: `${name}.${each.label}` === hidden }))
-      return { ...tableOf(sql, [...columns], [...rows]), id, name, columns: shown }
+      return { ...tableOf([...columns], [...rows], { perChunk: 4 }), id, name, columns: shown }
     })
     const edge = {
       id: CUSTOMER_OF,
@@ -74,7 +70,6 @@ function ask({ plan, scope, hidden }: QueryInput): Promise<RpcResult<QueryResult
         measures: [{ kind: 'column', agg: 'sum', field: AMOUNT }],
         ...plan,
       }),
-      columns: columnsIn(sql, ({ id }) => kept.get(id) ?? null),
     })
   })
 }

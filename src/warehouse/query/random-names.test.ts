@@ -9,11 +9,10 @@ import { namedPlans } from '../../../test/worker/random/names'
 import { calendars } from '../../../test/worker/random/plans'
 import { isSameFigure, toReadableRows } from '../../../test/worker/compare-figures'
 import { EVERYTHING, inSqlite, tableOf } from '../../../test/worker/warehouse-rows'
-import { columnsIn, columnTableOf, withoutDictionary } from '../../../test/worker/column-tables'
+import { withoutDictionary } from '../../../test/worker/column-tables'
 import { runQuery } from '../../../test/worker/run-query'
 import { seedOf } from '../../../test/seed'
 import type { ScopeWire } from '../../identity/scope'
-import type { ColumnTable } from '../columns/column-table'
 import type { LiveDataset } from '../physical-layout'
 import { unwrap } from '../../shared/errors'
 import { leafMeasuresOf } from '../../shared/query/plan-fields'
@@ -34,24 +33,20 @@ interface Question {
 }
 
 function check(sql: SqlStorage, tables: NaiveTable[], asks: Question[]): void {
-  const kept = new Map<string, ColumnTable>()
   const live = tables.map((table): LiveDataset => {
     const stored = table.columns.flatMap((column, at) => (column.computed ? [] : [{ column, at }]))
     const rows = table.rows.map((row) => stored.map(({ at }) => row[at] ?? null))
     const columns = stored.map(({ column }) => column)
-    kept.set(table.id, columnTableOf(columns, rows, 3, withoutDictionary(columns, rows)))
-    return { ...tableOf(sql, columns, rows, 7), id: table.id, name: table.id, columns: table.columns }
+    const dataset = tableOf(columns, rows, { texts: withoutDictionary(columns, rows) })
+    return { ...dataset, id: table.id, name: table.id, columns: table.columns }
   })
   const catalogue = { find: (id: string) => live.find((dataset) => dataset.id === id) ?? null, edges: EDGES }
-  const columns = columnsIn(sql, ({ id }) => kept.get(id) ?? null)
   for (const ask of asks) {
     const scope = { ...EVERYTHING, rowFilters: ask.guard ? [ask.guard] : [] }
     const { plan, calendar } = ask
-    const result = unwrap(runQuery({ sql, catalogue, scope, plan, calendar, now: 0, columns }))
+    const result = unwrap(runQuery({ sql, catalogue, scope, plan, calendar, now: 0 }))
     assertSame(result, tables, ask)
   }
-  for (const { tableSet, layout } of live)
-    layout.forEach((_, group) => sql.exec(`DROP TABLE t${tableSet}${group === 0 ? '' : `_${group}`}`))
 }
 
 function assertSame(result: QueryResult, tables: NaiveTable[], ask: Question): void {

@@ -1,11 +1,11 @@
-import { CHUNK_ROWS } from './chunk'
-import { CHUNKS_AT_ONCE, type FactRows } from './fact-folds'
-import type { Arm, KeyValue, Split } from './splits'
-import type { TextVectors } from './column-vectors'
-import type { ChunkPlace, MaybeMask } from './vectors'
-import type { PlanSplit } from '../query/aggregates/plan-splits'
-import type { QuerySteps } from '../scheduling/query-scheduler'
-import type { Field } from '../../shared/query/plan'
+import { CHUNK_ROWS } from '../chunk'
+import { CHUNKS_AT_ONCE, type FactRows } from '../fact-folds'
+import type { Arm, KeyValue, Split } from '../splits'
+import type { TextVectors } from '../column-vectors'
+import type { ChunkPlace, MaybeMask } from '../vectors'
+import type { PlanSplit } from '../../query/aggregates/plan-splits'
+import type { QuerySteps } from '../../scheduling/query-scheduler'
+import type { Field } from '../../../shared/query/plan'
 
 /** A key that no row has met; 0 is one whose rows have no text. */
 const UNMET = -1
