@@ -24,7 +24,7 @@ export function datePartName(value: number, part: DatePart, locale: string): str
   }
 }
 
-type NamedColumn = Partial<Pick<ResultColumn, 'part' | 'bins' | 'type'>>
+type NamedColumn = Partial<Pick<ResultColumn, 'part' | 'bins' | 'type' | 'names'>>
 
 /** In whose notation: numbers as the workspace writes them, names of days and months as the reader does. */
 export interface TextLocale {
@@ -33,7 +33,12 @@ export interface TextLocale {
 }
 
 /** What a value of a split is called, where it is not what it stands as; null for values that speak for themselves. */
-export function dimensionText(value: Cell, { part, bins, type }: NamedColumn, locale: TextLocale): string | null {
+export function dimensionText(
+  value: Cell,
+  { part, bins, type, names }: NamedColumn,
+  locale: TextLocale,
+): string | null {
+  if (names) return Object.hasOwn(names.of, String(value)) ? (names.of[String(value)] ?? null) : null
   if (typeof value !== 'number') return null
   if (bins) return binName(value, { ...bins, isWhole: type === 'integer' }, locale.numbers)
   return part ? datePartName(value, part, locale.dates) : null

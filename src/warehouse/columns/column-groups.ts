@@ -6,6 +6,7 @@ import { shareMask } from './group-shares'
 import { TooManyGroups } from './memory'
 import { mergedGroups } from './merged-groups'
 import { rowScans } from './row-scan'
+import { namedSplits } from './texts/split-names'
 import { topSplit, type KeyValue, type Split } from './splits'
 import { allOf } from './vectors'
 import { cellOf, type Amount } from '../query/aggregates/amount'
@@ -64,7 +65,7 @@ function* answer(world: CompileContext, question: AggregateQuery, sources: Colum
 }
 
 function* answerInShares(ask: Ask, shares: number): QuerySteps<ColumnGroups> {
-  const { question, dimensions } = ask
+  const { question } = ask
   const { plan, period } = question
   const whole = rowsOf(ask)
   const tops = yield* topValues(ask, whole, shares)
@@ -73,6 +74,8 @@ function* answerInShares(ask: Ask, shares: number): QuerySteps<ColumnGroups> {
       const kept = tops[i]
       return kept ? topSplit(split, kept) : split
     })
+  const splits = whole.map((fact) => cut(fact.splits))
+  const dimensions = yield* namedSplits(ask.dimensions, whole, splits)
   const compared = period?.compare !== null && period?.compare !== undefined
   const arms = compared ? [0, 1] : [0]
   const page = new GroupPage(plan, { dimensions, arms, shares })

@@ -26,6 +26,9 @@ export function wideHalves(parts: readonly Numbers[]): [high: Numbers, low: Numb
   return [half('high'), half('low')]
 }
 
+/** The number that two halves are of. */
+export const wideNumber = (high: number, low: number): bigint => BigInt(high) * BigInt(LIMB) + BigInt(low)
+
 /** What stands for an empty cell among whole numbers of 64 bits. */
 const EMPTY = -(2n ** 63n)
 
@@ -37,7 +40,7 @@ export function wideIntegers(parts: readonly Numbers[]): { read: (place: ChunkPl
     if (to.length < place.rows) to = new BigInt64Array(place.rows)
     for (let row = 0; row < place.rows; row += 1) {
       const { high, low } = halvesOf(own, row)
-      to[row] = Number.isNaN(low) ? EMPTY : BigInt(high) * BigInt(LIMB) + BigInt(low)
+      to[row] = Number.isNaN(low) ? EMPTY : wideNumber(high, low)
     }
     return to
   }
