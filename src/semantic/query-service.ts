@@ -8,7 +8,7 @@ import type { QueryResult } from '../shared/query/result'
 import type { GroupingDefinition } from '../warehouse/contract'
 import { datasetIdsOf, planFieldsOf, metricIdsOf } from '../shared/query/plan-fields'
 import { checkPlan } from '../warehouse/query/plan/check-plan'
-import { confirmedEdges, relationGraph } from '../warehouse/query/plan/relation-graph'
+import { graphOfRelations } from '../warehouse/query/plan/relation-graph'
 import type { Calendar } from '../shared/dates'
 import { readMetricDefinitions } from './metric-definition-store'
 
@@ -96,7 +96,7 @@ export async function validatePlan(
     ...datasetIdsOf(plan).map((id) => warehouse.dataset(id)),
   ])
   const find = (id: string) => datasets.find((dataset) => dataset.id === id) ?? null
-  const edges = confirmedEdges(relations)
-  const used = new Set(checkPlan(plan, { find, graph: relationGraph({ edges, find }) }).relations)
-  return { plan, joinColumns: edges.filter(({ id }) => used.has(id)).flatMap(({ from, to }) => [from, to]) }
+  const graph = graphOfRelations(relations, find)
+  const used = new Set(checkPlan(plan, { find, graph }).relations)
+  return { plan, joinColumns: graph.edges.filter(({ id }) => used.has(id)).flatMap(({ from, to }) => [from, to]) }
 }

@@ -33,6 +33,8 @@ export interface RelationProof {
   toRows: number
   /** Keys of `to` that stand in more than one row: any makes the relation unusable. */
   duplicateKeys: number
+  /** Whether no two rows of `from` have one key either: the relation is followed in both directions. */
+  oneToOne?: boolean
   checkedAt: string
 }
 

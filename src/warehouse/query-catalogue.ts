@@ -1,25 +1,30 @@
 import { findDataset, canRead, datasetInScope } from './catalogue'
-import type { RelationEdge } from './query/plan/relation-graph'
+import { confirmedEdges, unusedRelations, type RelationEdge } from './query/plan/relation-graph'
 import type { LiveDataset, QueryCatalogue } from './physical-layout'
-import { confirmedEdgesInScope } from './relations/service'
+import { listRelations } from './relations/service'
 import type { WarehouseContext } from './context'
 import { getTableSet } from './tables'
 import type { ScopeWire } from '../identity/scope'
+import type { Relation } from '../shared/relations'
 
 /** The catalogue as one question of one scope sees it: each thing is read once. */
 export function queryCatalogue(context: WarehouseContext, scope: ScopeWire): QueryCatalogue {
   const found = new Map<string, LiveDataset | null>()
-  let edges: readonly RelationEdge[] | null = null
+  let edges: RelationEdge[] | null = null
+  let relations: Relation[] | null = null
+  // Most questions are of one dataset and never ask.
+  const known = (): Relation[] => (relations ??= listRelations(context, scope))
   return {
     find(datasetId) {
       const dataset = found.get(datasetId) ?? (found.has(datasetId) ? null : liveDataset(context, scope, datasetId))
       found.set(datasetId, dataset)
       return dataset
     },
-    // Most questions are of one dataset and never ask.
     get edges() {
-      edges ??= confirmedEdgesInScope(context, scope)
-      return edges
+      return (edges ??= confirmedEdges(known()))
+    },
+    get unused() {
+      return unusedRelations(known())
     },
   }
 }

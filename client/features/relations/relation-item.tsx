@@ -34,7 +34,8 @@ export function RelationItem({ relation, error, children }: RelationItemProps) {
           </Text>
           <Text size="xs" c="dimmed">
             {describeMatchRate(proof, format)}
-            {unmatched !== null && `; ${unmatched}`}.
+            {unmatched !== null && `; ${unmatched}`}
+            {proof.oneToOne === true && '; one-to-one'}.
           </Text>
           {state === 'broken' && (
             <Text size="sm" mt={4}>

@@ -88,6 +88,13 @@ describe('proposals', () => {
     expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({ state: 'confirmed', version: 3 })
   })
 
+  it('say when they are followed in both directions', async () => {
+    const proof = { ...relation().proof, oneToOne: true }
+    mockServer({ [LIST]: listed(relation({ proof })) })
+    await renderWithProviders(<SuggestedRelationsCard source={source} />)
+    expect(await screen.findByRole('listitem')).toHaveTextContent(/shown as “Empty”; one-to-one\./)
+  })
+
   it('are turned down as not related', async () => {
     const calls = mockServer({
       [LIST]: listed(relation()),

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
+import { shortestPaths, type FollowedPath, type FollowedRelation } from '../../../src/shared/query/relation-paths'
 import type { Relation } from '../../../src/shared/relations'
 import { humanizeLabel, relationsQuery, useCatalogue } from './catalogue'
 import type { BuilderDataset, LinkedDataset, SemanticCatalogue } from './catalogue'
@@ -9,43 +10,50 @@ import { loadedDatasetsQuery } from '../queries/data-source-queries'
 type KnownDataset = Pick<BuilderDataset, 'id' | 'name' | 'columns'> & Partial<Pick<Dataset, 'rowCount'>>
 interface JoinPath {
   to: string
-  path: Relation[]
+  path: FollowedPath
+  /** Of several equally short ways, each is named in the plan. */
+  isOnly: boolean
 }
 
-const JOIN_HOPS_MAX = 4
-
-/** Every way from a dataset along confirmed relations, the shortest first; never twice through one dataset. */
+/** The shortest ways from a dataset to every other, as plans find them; the nearest first. */
 function joinPathsFrom(id: string, relations: readonly Relation[]): JoinPath[] {
-  const found: JoinPath[] = []
-  let level: JoinPath[] = [{ to: id, path: [] }]
-  for (let hops = 1; hops <= JOIN_HOPS_MAX && level.length > 0; hops++) {
-    level = level.flatMap((way) =>
-      relations
-        .filter((one) => one.from.datasetId === way.to && !visitsDataset(way, one.to.datasetId, id))
-        .map((one) => ({ to: one.to.datasetId, path: [...way.path, one] })),
-    )
-    found.push(...level)
-  }
-  return found
+  const edges = relations.map(toFollowed)
+  const others = new Set(
+    relations.flatMap(({ from, to }) => [from.datasetId, to.datasetId]).filter((each) => each !== id),
+  )
+  return [...others]
+    .flatMap((to) => {
+      const paths = shortestPaths(edges, { from: id, to, least: 1 })
+      return paths.map((path): JoinPath => ({ to, path, isOnly: paths.length === 1 }))
+    })
+    .toSorted((a, b) => a.path.length - b.path.length)
 }
-const visitsDataset = ({ path }: JoinPath, dataset: string, start: string): boolean =>
-  dataset === start || path.some((one) => one.to.datasetId === dataset)
+const toFollowed = ({ id, from, to, proof }: Relation): FollowedRelation => ({
+  id,
+  from: { dataset: from.datasetId, key: from.key },
+  to: { dataset: to.datasetId, key: to.key },
+  ...(proof.oneToOne === true ? { oneToOne: true } : {}),
+})
 
 /** "Customers (by Customer no)": which column leads there. */
-const joinHeading = (name: string, { path }: JoinPath): string =>
-  `${name} (by ${path.map((one) => humanizeLabel(one.from.label)).join(', ')})`
+function joinHeading(name: string, { path }: JoinPath, relations: readonly Relation[]): string {
+  const labels = path.map(({ id }) => humanizeLabel(relations.find((one) => one.id === id)?.from.label ?? ''))
+  return `${name} (by ${labels.join(', ')})`
+}
 
-/** Of the ways to one dataset only the shortest; several of these must be told apart in the plan. */
-function joinableDatasets(ways: readonly JoinPath[], known: readonly KnownDataset[]): LinkedDataset[] {
-  return ways.flatMap((way): LinkedDataset[] => {
+/** Several equally short ways to one dataset must be told apart in the plan. */
+function joinableDatasets(
+  base: string,
+  known: readonly KnownDataset[],
+  relations: readonly Relation[],
+): LinkedDataset[] {
+  return joinPathsFrom(base, relations).flatMap((way): LinkedDataset[] => {
     const dataset = known.find((one) => one.id === way.to)
-    const rivals = ways.filter((one) => one.to === way.to)
-    const shortest = Math.min(...rivals.map((one) => one.path.length))
-    if (!dataset || way.path.length > shortest) return []
-    const alone = rivals.filter((one) => one.path.length === shortest).length === 1
-    const via = alone ? [] : way.path.map((one) => one.id)
+    if (!dataset) return []
+    const via = way.isOnly ? [] : way.path.map((one) => one.id)
     const { id, name, columns, rowCount } = dataset
-    return [{ use: 'splits', id, name, columns, heading: joinHeading(name, way), via, hops: shortest, rowCount }]
+    const heading = joinHeading(name, way, relations)
+    return [{ use: 'splits', id, name, columns, heading, via, hops: way.path.length, rowCount }]
   })
 }
 
@@ -86,7 +94,7 @@ export function linkDataset<T extends BuilderDataset>(
 ): T & { linked: LinkedDataset[] } {
   const usable = relations.filter((one) => one.state === 'confirmed')
   const linked = [
-    ...joinableDatasets(joinPathsFrom(base.id, usable), known),
+    ...joinableDatasets(base.id, known, usable),
     ...measurableDatasets(base, known, usable),
     ...referencingDatasets(base, known, usable),
   ]

@@ -27,7 +27,7 @@ import type {
 import { datasetIdsOf } from '../../shared/query/plan-fields'
 import type { QueryPlan } from '../../shared/query/plan'
 import type { CatalogueDataset } from '../../warehouse/contract'
-import { confirmedEdges, relationGraph } from '../../warehouse/query/plan/relation-graph'
+import { graphOfRelations } from '../../warehouse/query/plan/relation-graph'
 import { describePlanParts, planNaming } from '../../warehouse/query/plan/describe-plan'
 import { readMetricDefinitions } from '../../semantic/metric-definition-store'
 
@@ -192,7 +192,7 @@ async function planDescriber(
     ...datasetIds.map((id): Promise<CatalogueDataset | null> => warehouse.dataset(id).catch(gone)),
   ])
   const find = (id: string): CatalogueDataset | null => found.find((dataset) => dataset?.id === id) ?? null
-  const graph = relationGraph({ edges: confirmedEdges(relations), find })
+  const graph = graphOfRelations(relations, find)
   return (plan) => {
     const datasets = datasetIdsOf(plan)
     if (datasets.some((id) => find(id) === null)) return null

@@ -7,7 +7,7 @@ import type { QueryPlan } from '../../shared/query/plan'
 import type { Relation, CreateRelationInput, UpdateRelationInput } from '../../shared/relations'
 import type { Dependent } from '../../shared/data-sources/data-sources'
 import { checkPlan, type PlanSchema } from '../../warehouse/query/plan/check-plan'
-import { confirmedEdges, relationGraph } from '../../warehouse/query/plan/relation-graph'
+import { graphOfRelations } from '../../warehouse/query/plan/relation-graph'
 import { commit } from '../../db/commit'
 import type { WriteContext } from '../../http/idempotency'
 import { readMetricDefinitions } from '../../semantic/metric-definition-store'
@@ -21,7 +21,7 @@ async function relationDependents(deps: Deps, scope: Scope, relation: Relation):
   const warehouse = deps.warehouse(scope)
   const [relations, datasets] = await Promise.all([warehouse.relations({}), warehouse.datasets()])
   const find = (id: string) => datasets.find((dataset) => dataset.id === id) ?? null
-  const planSchema: PlanSchema = { find, graph: relationGraph({ edges: confirmedEdges(relations), find }) }
+  const planSchema: PlanSchema = { find, graph: graphOfRelations(relations, find) }
   // A plan may pass through datasets that it does not name: any insight of the workspace's datasets may be meant.
   const ids = datasets.map(({ id }) => id)
   const plans = (await Promise.all([insightPlans(deps.db, scope, ids), metricPlans(deps.db, scope, ids)])).flat()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { idSchema } from '../ids'
-import { QUERY_ROWS_MAX } from '../limits'
+import { DATASET_MAX_ROWS, QUERY_ROWS_MAX } from '../limits'
 import { columnFormatSchema, columnKeySchema, type ColumnFormat } from '../data-sources/files'
 
 /** The one way to ask for figures. Screens, exports, reports and the bot all send this. */
@@ -8,7 +8,7 @@ import { columnFormatSchema, columnKeySchema, type ColumnFormat } from '../data-
 export const fieldSchema = z.strictObject({
   dataset: idSchema('dataset'),
   column: columnKeySchema,
-  via: z.array(idSchema('relation')).max(4).optional(),
+  via: z.array(idSchema('relation')).max(6).optional(),
 })
 export type Field = z.infer<typeof fieldSchema>
 
@@ -373,7 +373,7 @@ export const queryPlanSchema = z.strictObject({
   sort: z.array(sortSchema).max(5).optional(),
   totals: z.boolean().optional(),
   limit: z.int().min(1).max(QUERY_ROWS_MAX).optional(),
-  offset: z.int().min(0).max(5_000_000).optional(),
+  offset: z.int().min(0).max(DATASET_MAX_ROWS).optional(),
   /** Bring every amount to this currency. Absent: amounts of several currencies are not added. */
   currency: currencySchema.optional(),
 })

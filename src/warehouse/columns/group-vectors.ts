@@ -2,8 +2,8 @@ import type { ColumnSources } from './column-table'
 import type { ColumnVectors, GroupedVectors, GroupValue, RowSource } from './column-vectors'
 import { codesOf, maskOf, type Codes, type Mask, type Numbers } from './vectors'
 import { invalidPlan } from '../query/plan/plan-errors'
-import { shortestPaths } from '../query/plan/relation-graph'
-import type { GroupingView } from '../query/sources/source'
+import { shortestPaths } from '../../shared/query/relation-paths'
+import type { GroupingView } from '../query/query-context'
 import { GROUP_DEPTH_MAX } from '../../shared/groupings/groupings'
 import type { Condition, Field, GroupingReference } from '../../shared/query/plan'
 
@@ -107,7 +107,7 @@ function dayOfRow(source: RowSource): Numbers {
   const { periodField, graph } = source.world
   const { dataset } = source
   const leads = (field: Field): boolean =>
-    shortestPaths(graph, { from: dataset.id, to: field.dataset, least: 0 }).length > 0
+    shortestPaths(graph.edges, { from: dataset.id, to: field.dataset, least: 0 }).length > 0
   if (periodField && leads(periodField)) return source.field(periodField).days()
   const timed = dataset.columns.find(({ role, type }) => role === 'time' && (type === 'date' || type === 'datetime'))
   if (!timed) throw invalidPlan('period', 'Choose a period: it tells which groups a row belonged to then.')

@@ -34,6 +34,10 @@ export const duplicateKeys = (context: WarehouseContext, to: ColumnLocation): nu
     () => atOnce(matchesInPasses(context, { from: null, to })).keys.duplicates,
   )
 
+/** Whether no key stands in two rows: of most columns the first rows already tell. */
+export const hasUniqueKeys = (context: WarehouseContext, at: ColumnLocation): boolean =>
+  looksUnique(context, at) && duplicateKeys(context, at) === 0
+
 /** Looks at every row of both sides. */
 export const proveRelation = (context: WarehouseContext, columnPair: ColumnPair): RelationProof =>
   atOnce(proofSteps(context, columnPair))
@@ -59,14 +63,16 @@ function* proofSteps(context: WarehouseContext, columnPair: ColumnPair): Generat
   } catch (error) {
     if (!(error instanceof NeedsRows)) throw error
     const { keys, found } = yield* matchesInPasses(context, columnPair)
-    return proofOf(context, found, keys)
+    return { ...proofOf(context, found, keys), oneToOne: hasUniqueKeys(context, columnPair.from) }
   }
 }
 
 function* proofOfHeldKeys(context: WarehouseContext, { from, to }: ColumnPair): Generator<void, RelationProof> {
   const keys = yield* keySetOf(readerOf(context, to))
   const found = yield* matchesOf(readerOf(context, from), keys)
-  return proofOf(context, found, { filled: keys.filled, duplicates: keys.duplicates })
+  yield
+  const oneToOne = hasUniqueKeys(context, from)
+  return { ...proofOf(context, found, { filled: keys.filled, duplicates: keys.duplicates }), oneToOne }
 }
 
 const proofOf = (

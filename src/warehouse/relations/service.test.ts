@@ -115,6 +115,28 @@ describe('relations of a workspace', () => {
     expect(await state()).toEqual([['confirmed', 0]])
   })
 
+  it('are one-to-one while no two rows of the many side have one key, whichever side is loaded', async () => {
+    const { load, orders, list, again } = await confirmedShop()
+    const oneToOne = async () => (await list()).map(({ state, proof }) => [state, proof.oneToOne])
+    expect(await oneToOne()).toEqual([['confirmed', false]])
+    const bring = (rows: number[][]) => load('orders', { datasetId: orders, mode: 'replace', columns: ORDERS, rows })
+    await bring([
+      [1, 1],
+      [2, 2],
+    ])
+    expect(await oneToOne()).toEqual([['confirmed', true]])
+    await again([
+      [1, 'Ann'],
+      [2, 'Bo'],
+    ])
+    expect(await oneToOne()).toEqual([['confirmed', true]])
+    await bring([
+      [1, 2],
+      [2, 2],
+    ])
+    expect(await oneToOne()).toEqual([['confirmed', false]])
+  })
+
   it('break while their column is gone', async () => {
     const { load, orders, list } = await confirmedShop()
     const narrow = { datasetId: orders, mode: 'replace' as const, columns: ORDERS.slice(0, 1), rows: [[1]] }

@@ -1,9 +1,8 @@
 import { comparable, locateColumn, type ColumnLocation, type ColumnPair } from './column-location'
-import { duplicateKeys, proveRelation, proveInBatches } from './proof'
+import { duplicateKeys, hasUniqueKeys, proveRelation, proveInBatches } from './proof'
 import { deleteRelation, findRelation, relationBetween, saveRelation, storedRelations } from './store'
 import type { StoredRelationEnd, StoredRelation } from './store'
 import { findDataset, hiddenColumns, canRead, type StoredDataset } from '../catalogue'
-import { confirmedEdges, type RelationEdge } from '../query/plan/relation-graph'
 import type { WarehouseContext } from '../context'
 import type { ScopeWire } from '../../identity/scope'
 import { convertDataset } from '../segments/convert-rows'
@@ -43,13 +42,6 @@ function relationInScope(finder: DatasetFinder, scope: ScopeWire, stored: Stored
 export function listRelations(context: WarehouseContext, scope: ScopeWire, datasetId?: string): Relation[] {
   const find = cachedDatasetFinder(context)
   return storedRelations(context, datasetId).flatMap((stored) => relationInScope(find, scope, stored) ?? [])
-}
-
-/** Those that plans may use. */
-export function confirmedEdgesInScope(context: WarehouseContext, scope: ScopeWire): RelationEdge[] {
-  const find = cachedDatasetFinder(context)
-  const confirmed = storedRelations(context).filter(({ state }) => state === 'confirmed')
-  return confirmedEdges(confirmed.flatMap((stored) => relationInScope(find, scope, stored) ?? []))
 }
 
 /** @throws ProductError `not_found` for one that does not exist for the scope */
@@ -162,7 +154,9 @@ export function revalidateRelations(context: WarehouseContext, datasetId: string
     const duplicates =
       to && relation.to.datasetId === datasetId ? duplicateKeys(context, to) : relation.proof.duplicateKeys
     const state: RelationState = isSound({ from, to, duplicates }) ? 'confirmed' : 'broken'
-    const proof = { ...relation.proof, duplicateKeys: duplicates }
+    const oneToOne =
+      from && relation.from.datasetId === datasetId ? hasUniqueKeys(context, from) : relation.proof.oneToOne === true
+    const proof = { ...relation.proof, duplicateKeys: duplicates, oneToOne }
     const version = relation.version + (state === relation.state ? 0 : 1)
     saveRelation(context, { ...relation, state, proof, version })
   }

@@ -21,8 +21,6 @@ import type { NaiveGrouping } from './groupings'
 import type { Calendar } from '../../../src/shared/dates'
 import type { StorageValue } from '../../../src/lib/storage-value'
 
-const HOPS_MAX = 4
-
 /** Relations, said a second time: every way is tried, every row is compared. */
 export function joinsOf({ tables, edges }: NaiveData) {
   const rows = new Map(
@@ -39,17 +37,24 @@ export function joinsOf({ tables, edges }: NaiveData) {
   const known = new Map<string, RelationEdge[][]>()
   const waysTo = (from: string, to: string, least: number): RelationEdge[][] => {
     const asked = `${from} ${to} ${least}`
-    const ways = known.get(asked) ?? allWays(from, to, least)
+    const forward = known.get(asked) ?? allWays(edges, { from, to, least, most: 4 })
+    const ways = forward.length > 0 ? forward : allWays([...edges, ...backward], { from, to, least, most: 6 })
     known.set(asked, ways)
     return ways
   }
-  const allWays = (from: string, to: string, least: number): RelationEdge[][] => {
+  const backward = edges
+    .filter(({ oneToOne, from, to }) => oneToOne === true && from.dataset !== to.dataset)
+    .map((edge) => ({ ...edge, from: edge.to, to: edge.from }))
+  const allWays = (
+    usable: RelationEdge[],
+    { from, to, least, most }: { from: string; to: string; least: number; most: number },
+  ): RelationEdge[][] => {
     const found: RelationEdge[][] = []
     const walk = (at: string, way: RelationEdge[]): void => {
       if (at === to && way.length >= least) found.push(way)
-      if (way.length < HOPS_MAX)
-        for (const edge of edges)
-          if (edge.from.dataset === at && !way.includes(edge)) walk(edge.to.dataset, [...way, edge])
+      if (way.length < most)
+        for (const edge of usable)
+          if (edge.from.dataset === at && !way.some(({ id }) => id === edge.id)) walk(edge.to.dataset, [...way, edge])
     }
     walk(from, [])
     return found.toSorted((a, b) => a.length - b.length)

@@ -9,11 +9,12 @@ import type { RelationEdge } from '../../../src/warehouse/query/plan/relation-gr
 import type { StorageValue } from '../../../src/lib/storage-value'
 
 /**
- * Five related datasets: lines → orders → customers → regions, payments → customers, orders → regions directly too, and
- * customers that point at other customers. Keys are text on one side and whole numbers on the other.
+ * Seven related datasets: lines → orders → customers → regions, payments → customers, orders → regions directly too,
+ * customers that point at other customers, and extras ↔ profiles ↔ customers, one to one. Keys are text on one side and whole numbers on the other.
  */
 const idOf = (n: number): string => `ds_${String(n).padStart(20, '0')}`
 export const [ORDERS, CUSTOMERS, REGIONS, PAYMENTS, LINES] = [idOf(11), idOf(12), idOf(13), idOf(14), idOf(15)] as const
+const [PROFILES, EXTRAS] = [idOf(16), idOf(17)] as const
 const edge = (n: number, from: [string, number], to: [string, number]): RelationEdge => ({
   id: `rel_${String(n).padStart(20, '0')}`,
   from: { dataset: from[0], key: `c${from[1]}` },
@@ -27,6 +28,8 @@ export const EDGES: RelationEdge[] = [
   edge(4, [LINES, 8], [ORDERS, 8]),
   PARENT,
   edge(6, [ORDERS, 10], [REGIONS, 8]),
+  { ...edge(7, [PROFILES, 8], [CUSTOMERS, 8]), oneToOne: true },
+  { ...edge(8, [EXTRAS, 8], [PROFILES, 8]), oneToOne: true },
 ]
 
 const field = (dataset: string, index: number): Expr => ({ kind: 'field', field: fieldOf(dataset, index) })
@@ -87,6 +90,8 @@ const SHAPES: Shape[] = [
   { id: REGIONS, keys: ['integer'], own: fc.constant([]), numbered: true, max: REGIONS_MAX },
   { id: PAYMENTS, keys: ['text'], own: fc.tuple(textKey(CUSTOMERS_MAX)), numbered: false, max: 8 },
   { id: LINES, keys: ['integer'], own: fc.tuple(key(ORDERS_MAX)), numbered: false, max: 10 },
+  { id: PROFILES, keys: ['integer'], own: fc.constant([]), numbered: true, max: 5 },
+  { id: EXTRAS, keys: ['text'], own: fc.constant([]), numbered: true, max: 6 },
 ]
 
 const tableOf = ({ id, keys, own, numbered, max }: Shape): fc.Arbitrary<NaiveTable> =>
@@ -102,10 +107,11 @@ export const relatedTables: fc.Arbitrary<NaiveTable[]> = fc.tuple(...SHAPES.map(
 
 /** Where the rows of a dataset lead. */
 const REACHED: Record<string, string[]> = {
-  [LINES]: [ORDERS, CUSTOMERS, REGIONS],
-  [ORDERS]: [CUSTOMERS, REGIONS],
-  [PAYMENTS]: [CUSTOMERS, REGIONS],
-  [CUSTOMERS]: [REGIONS],
+  [LINES]: [ORDERS, CUSTOMERS, REGIONS, PROFILES, EXTRAS],
+  [ORDERS]: [CUSTOMERS, REGIONS, PROFILES, EXTRAS],
+  [PAYMENTS]: [CUSTOMERS, REGIONS, PROFILES, EXTRAS],
+  [CUSTOMERS]: [REGIONS, PROFILES, EXTRAS],
+  [PROFILES]: [CUSTOMERS, REGIONS, EXTRAS],
   [REGIONS]: [],
 }
 /** Columns of one type: the stored one, and the computed one of that kind. */
@@ -129,7 +135,13 @@ export const fieldsFor = (facts: string[]): PlanFields => ({
 })
 
 /** One fact, two that meet at a dimension (a chasm), one that points at the other (a fan). */
-const FACTS = [[ORDERS], [LINES], [CUSTOMERS], [ORDERS, PAYMENTS], [LINES, ORDERS], [PAYMENTS, LINES, CUSTOMERS]]
+const FACTS = [
+  ...[[ORDERS], [LINES], [CUSTOMERS], [PROFILES], [ORDERS, PAYMENTS], [LINES, ORDERS]],
+  ...[
+    [PROFILES, ORDERS],
+    [PAYMENTS, LINES, CUSTOMERS],
+  ],
+]
 export const relatedPlans: fc.Arbitrary<QueryPlan> = fc
   .constantFrom(...FACTS)
   .chain((facts) => plansOver(fieldsFor(facts)))
@@ -138,7 +150,7 @@ export const relatedPlans: fc.Arbitrary<QueryPlan> = fc
 export const guards: fc.Arbitrary<{ dataset: string; filters: Filter[] } | null> = fc.option(
   fc
     .record({
-      dataset: fc.constantFrom(ORDERS, CUSTOMERS, REGIONS, PAYMENTS),
+      dataset: fc.constantFrom(ORDERS, CUSTOMERS, REGIONS, PAYMENTS, PROFILES),
       least: orNull(fc.integer({ min: -20, max: 20 })),
     })
     .map(({ dataset, least }) => ({

@@ -55,6 +55,16 @@ describe('datasets joined by relations', () => {
     ])
   })
 
+  it('are joined from the other end, too, where they are one-to-one', () => {
+    const one = joins(1, ORDERS, CUSTOMERS, { proof: { ...CUSTOMER_OF.proof, oneToOne: true } })
+    const splits = (base: Dataset, relations: Relation[]) => uses(base, relations).filter(([use]) => use === 'splits')
+    expect(splits(CUSTOMERS, [one, joins(2, ORDERS, REGIONS)])).toEqual([
+      ['splits', 'Orders (by To Customers)', 0],
+      ['splits', 'Regions (by To Customers, To Regions)', 0],
+    ])
+    expect(splits(CUSTOMERS, [joins(1, ORDERS, CUSTOMERS)])).toEqual([])
+  })
+
   it('can be measured beside one another when they share something to split by', () => {
     const relations = [joins(1, ORDERS, CUSTOMERS), joins(2, BUDGET, CUSTOMERS)]
     expect(uses(ORDERS, relations)).toContainEqual(['measures', 'Budget', 0])

@@ -1,5 +1,6 @@
-import { shortestPaths, type RelationGraph } from './relation-graph'
+import { chosenEdges, type RelationGraph } from './relation-graph'
 import { invalidPlan, queryTooComplex } from './plan-errors'
+import { forwardPaths, shortestPaths } from '../../../shared/query/relation-paths'
 import { datasetIdsOf, planFieldsOf, expressionFieldsOf, leafMeasuresOf } from '../../../shared/query/plan-fields'
 import type { Field, AggregateMeasure, QueryPlan } from '../../../shared/query/plan'
 
@@ -46,14 +47,13 @@ function factDatasetOf(factMeasure: FactMeasure, home: string, graph: RelationGr
 }
 
 /** Where the rows are that a field is asked of: its own dataset, or the beginning of the relations it names. */
-function startingDataset({ dataset, via = [] }: Field, graph: RelationGraph): string {
-  const [first] = via
-  return (first === undefined ? undefined : graph.edges.find(({ id }) => id === first)?.from.dataset) ?? dataset
-}
+const startingDataset = (field: Field, graph: RelationGraph): string =>
+  chosenEdges(graph, field)?.[0]?.from.dataset ?? field.dataset
 
-/** Of the datasets that fields start from, the one that points at all others. */
+/** Of the datasets that fields start from, the one that points at all others; else the first that leads to all of them. */
 function commonStart(fields: readonly Field[], graph: RelationGraph): string | null {
   const starts = [...new Set(fields.map((field) => startingDataset(field, graph)))]
-  const reaches = (from: string, to: string): boolean => shortestPaths(graph, { from, to, least: 0 }).length > 0
-  return starts.find((from) => starts.every((to) => reaches(from, to))) ?? null
+  const startOf = (search: typeof shortestPaths): string | undefined =>
+    starts.find((from) => starts.every((to) => search(graph.edges, { from, to, least: 0 }).length > 0))
+  return startOf(forwardPaths) ?? startOf(shortestPaths) ?? null
 }
