@@ -8,6 +8,7 @@ import { cellOf, type Amount } from '../query/aggregates/amount'
 import { combine, constantAmount, measureTraits, type MeasureTraits } from '../query/aggregates/calculations'
 import type { AggregateQuery } from '../query/aggregates/aggregate-query'
 import { divide } from '../query/aggregates/amount'
+import { applyFunction, decimalsOf } from '../query/aggregates/figure-functions'
 import { isNaturallyOrdered, planSplits, type PlanSplit } from '../query/aggregates/plan-splits'
 import type { OutputColumns, OutputGroup } from '../query/aggregates/shape-result'
 import { queryTooComplex } from '../query/plan/plan-errors'
@@ -256,6 +257,16 @@ function evaluator<T>(
       const a = traitsOf(operand.left)
       const b = traitsOf(operand.right)
       return (at) => combine(operand.op, { face: a, value: left(at) }, { face: b, value: right(at) })
+    }
+    case 'function': {
+      const items = operand.items.map(made)
+      const decimals = decimalsOf(operand)
+      return (at) =>
+        applyFunction(
+          operand.fn,
+          items.map((item) => item(at)),
+          decimals,
+        )
     }
     case 'prev':
     case 'cumulative':
