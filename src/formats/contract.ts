@@ -60,8 +60,6 @@ export interface ColumnMapping {
 }
 export interface RowParser {
   parse(cells: string[], line: number): ParsedRow
-  /** `number` columns whose values did not fit their scale so far (see `StageBatch.widened`). */
-  widened(): { key: Column['key']; decimals: number | null }[]
 }
 export type CreateRowParser = (
   columns: ColumnMapping[],

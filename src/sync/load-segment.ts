@@ -41,7 +41,7 @@ export async function loadSegment(work: SegmentInput): Promise<LoadPosition> {
   const length = Math.min(LOAD_SEGMENT_BYTES, size - from.nextByte)
   const isLast = from.nextByte + length >= size
   const typer = createRowParser(typedColumns(request), { ...request.settings, fileWidth: request.fileWidth })
-  const batcher = new RowBatcher(from.rejected, request.columns)
+  const batcher = new RowBatcher(from.rejected)
   const reader = createCsvReader({
     settings: request.settings,
     startByte: from.nextByte,
@@ -49,7 +49,7 @@ export async function loadSegment(work: SegmentInput): Promise<LoadPosition> {
     onRecord: (cells, line) => batcher.add(typer.parse(cells, line), line),
   })
   const sender = serialQueue(async (batches: RowBatch[]) => {
-    for (const batch of batches) await work.stage({ ...batch, widened: typer.widened() })
+    for (const batch of batches) await work.stage(batch)
   })
   const pieces = readInChunks(await work.read(from.nextByte, length))
   try {

@@ -1,7 +1,6 @@
 import type { ParsedRow } from '../formats/contract'
 import { BATCH_MAX_BYTES, REJECTS_STORED_MAX } from '../shared/limits'
-import type { Column, RejectedRow } from '../shared/data-sources/data-sources'
-import { hasBounds, type ColumnBounds } from '../warehouse/contract'
+import type { RejectedRow } from '../shared/data-sources/data-sources'
 
 /** One insert's worth of rows, as the warehouse takes it. */
 export interface RowBatch {
@@ -9,8 +8,6 @@ export interface RowBatch {
   rowCount: number
   rejects: RejectedRow[]
   rejectCount: number
-  /** Beside each column: the least and greatest value so far; null for what is not counted. */
-  bounds: (ColumnBounds | null)[]
 }
 
 /** In code units: even at three bytes each no more than one statement takes. It holds the object for about 10 ms. */
@@ -32,14 +29,12 @@ export class RowBatcher {
   #rejects: RejectedRow[] = []
   #rejectCount = 0
   #storedRejects: number
-  readonly #bounds: RowBatch['bounds']
   rowsRead = 0
   rejected = 0
 
   /** @param keptBefore rejected rows that earlier segments have kept already. */
-  constructor(keptBefore: number, columns: Pick<Column, 'type'>[] = []) {
+  constructor(keptBefore: number) {
     this.#storedRejects = keptBefore
-    this.#bounds = columns.map((column) => (hasBounds(column) ? { min: null, max: null } : null))
   }
 
   add(row: ParsedRow, line: number): void {
@@ -49,20 +44,8 @@ export class RowBatcher {
     if (json.length * UNIT_BYTES_MAX > BATCH_MAX_BYTES && exceedsBatch(json))
       return this.#reject({ line, reason: 'Row too long.', text: json.slice(0, 200) })
     if (this.#rows.length > 0 && this.#units + json.length + 1 > BATCH_UNITS) this.#close()
-    this.#extendBounds(row.values)
     this.#rows.push(json)
     this.#units += json.length + 1
-  }
-
-  /** Cells outside their column's scale come wrapped, and are measured at the end. */
-  #extendBounds(values: (ParsedRow & { ok: true })['values']): void {
-    for (let at = 0; at < this.#bounds.length; at++) {
-      const bounds = this.#bounds[at]
-      const value = values[at]
-      if (!bounds || typeof value !== 'number') continue
-      if (bounds.min === null || value < bounds.min) bounds.min = value
-      if (bounds.max === null || value > bounds.max) bounds.max = value
-    }
   }
 
   #reject(reject: RejectedRow): void {
@@ -80,7 +63,6 @@ export class RowBatcher {
       rowCount: this.#rows.length,
       rejects: this.#rejects,
       rejectCount: this.#rejectCount,
-      bounds: this.#bounds.map((bounds) => bounds && { ...bounds }),
     })
     this.#rows = []
     this.#units = FRAME_BYTES

@@ -42,22 +42,15 @@ export interface StageBatch {
   runId: string
   /** The lease's fencing number: a load that lost its lease can write nothing. */
   fence: number
-  /** JSON array of rows; each row is an array of {@link StorageValue} in the order of `BeginLoad.columns`. ≤ 1.5 MB. */
+  /**
+   * JSON array of rows; each row is an array of {@link StorageValue} in the order of `BeginLoad.columns`. ≤ 1.5 MB. Numbers
+   * with more decimals than their column's scale are sent as they are, in a one-element array: `[1.23456]`.
+   */
   rows: string
   rowCount: number
   /** Rows of this batch that could not be read, kept up to REJECTS_KEPT_MAX. */
   rejects: RejectedRow[]
   rejectCount: number
-  /**
-   * `number` columns that hold values outside their scale: such cells are sent as plain (unscaled) numbers wrapped
-   * in a one-element array, e.g. `[1.23456]`; `decimals` is the most decimals seen, `null` = more than four.
-   */
-  widened: { key: ColumnKey; decimals: number | null }[]
-  /**
-   * Beside each column: least and greatest of its plain cells in this segment so far; null for text and booleans.
-   * Absent: the warehouse measures them itself, which takes it longer.
-   */
-  bounds?: (ColumnBounds | null)[]
 }
 
 export interface CompletedLoad {
@@ -176,10 +169,6 @@ export interface WarehouseRpc {
   putGrouping(scope: ScopeWire, definition: GroupingDefinition): Promise<RpcResult<null>>
   /** Takes in the rates that a question was refused for (`no_rate` with `wanted`); ask again then. */
   putRates(scope: ScopeWire, set: RateSet): Promise<RpcResult<null>>
-  /**
-   * Whether each of these can be asked without holding up others for long. Columns answer all of them, so that it is true.
-   */
-  prepare(scope: ScopeWire, ask: { plans: QueryPlan[]; calendar: Calendar }): Promise<RpcResult<boolean[]>>
   /** The dataset's computed columns, all of them: those it had and that are not named are gone. */
   setComputed(scope: ScopeWire, to: { datasetId: string; columns: Column[] }): Promise<RpcResult<CatalogueDataset>>
   /** Relations between datasets and columns that exist for the scope; those of one dataset when it is named. */

@@ -45,7 +45,6 @@ export function warehouseClientFactory(namespace: Env['WAREHOUSE'], request?: As
       cancelQuery: async (ticket) => unwrap(await stub.cancelQuery(wire, ticket)),
       putGrouping: async (definition) => unwrap(await stub.putGrouping(wire, definition)),
       putRates: async (set) => unwrap(await stub.putRates(wire, set)),
-      prepare: async (ask) => unwrap(await stub.prepare(wire, ask)),
       setComputed: async (to) => unwrap(await stub.setComputed(wire, to)),
       relations: async (of) => unwrap(await stub.relations(wire, of)),
       createRelation: async (made) => unwrap(await stub.createRelation(wire, made)),

@@ -236,10 +236,6 @@ export class Warehouse extends DurableObject implements WarehouseRpc {
     })
   }
 
-  prepare(scope: ScopeWire, ask: RpcInput<'prepare'>): RpcOutput<'prepare'> {
-    return this.#respond(scope, () => ask.plans.map(() => true))
-  }
-
   sweep(scope: ScopeWire): RpcOutput<'sweep'> {
     return this.#respond(scope, async () => ({ dropped: await this.#maintenance.run() }))
   }

@@ -35,7 +35,7 @@ export async function loadedDataset(
   })
   await warehouse.openSegment({ runId, fence, segment: 0 })
   const batch = { runId, fence, rows: JSON.stringify(rows), rowCount: rows.length }
-  await warehouse.stage({ ...batch, rejects: [], rejectCount: 0, widened: [] })
+  await warehouse.stage({ ...batch, rejects: [], rejectCount: 0 })
   await warehouse.finishLoad({ runId, fence })
   return datasetId
 }

@@ -2,8 +2,7 @@ import { env, runInDurableObject } from 'cloudflare:test'
 import type { ScopeWire } from '../../src/identity/scope'
 import { unwrap } from '../../src/shared/errors'
 import type { Column, LoadMode } from '../../src/shared/data-sources/data-sources'
-import type { BeginLoad, CompletedLoad, StageBatch } from '../../src/warehouse/contract'
-import { RowBatcher } from '../../src/sync/row-batcher'
+import type { BeginLoad, CompletedLoad } from '../../src/warehouse/contract'
 import { decodeNumbers } from '../../src/warehouse/columns/chunk'
 import { chunkTexts } from '../../src/warehouse/columns/texts/chunk-texts'
 import type { ColumnTable } from '../../src/warehouse/columns/column-table'
@@ -51,11 +50,8 @@ export interface TestLoad {
   keyColumns?: ColumnKey[]
   contentHash?: string
   runId?: string
-  widened?: StageBatch['widened']
   batchRows?: number
   rejectCount?: number
-  /** Sends the bounds of the rows along, as loads of files do. */
-  bounded?: boolean
 }
 
 function cellsOf(table: ColumnTable, { key, type }: Pick<Column, 'key' | 'type'>): (string | number | null)[] {
@@ -94,14 +90,11 @@ export function warehouse(workspaceId = next('ws')) {
   const stageAll = async (load: TestLoad, at: { runId: string; fence: number; segment?: number }): Promise<void> => {
     unwrap(await stub().openSegment(scope, { ...at, segment: at.segment ?? 0 }))
     const size = load.batchRows ?? 1000
-    const batcher = new RowBatcher(0, load.columns)
     for (let from = 0; from < Math.max(1, load.rows.length); from += size) {
       const rows = load.rows.slice(from, from + size)
       const rejects = { rejects: [], rejectCount: from === 0 ? (load.rejectCount ?? 0) : 0 }
       const batch = { ...at, rows: JSON.stringify(rows), rowCount: rows.length, ...rejects }
-      for (const values of rows) batcher.add({ ok: true, values }, 1)
-      const bounds = load.bounded ? { bounds: batcher.takeRest()[0]?.bounds ?? [] } : {}
-      unwrap(await stub().stage(scope, { ...batch, widened: load.widened ?? [], ...bounds }))
+      unwrap(await stub().stage(scope, batch))
     }
   }
   /** The whole way: begin, stage, finish. */

@@ -8,7 +8,7 @@ import type { AnalysisSubject, SubjectDimension } from './model/subject'
 import type { SubjectTestResults } from './model/candidates'
 import { chooseWindow, type AnalysisWindow } from './analysis-window'
 import { ROW_DAYS_MAX } from '../../shared/bucket-coverage'
-import { queryDimension, candidatePlan, toAnalysisSubject, queryTotal, type DisplayFormat } from './series'
+import { queryDimension, toAnalysisSubject, queryTotal, type DisplayFormat } from './series'
 import { affectedDatasets, loadAnalysisCatalogue } from './analysis-catalogue'
 import type { DatasetCatalogue, AnalysisCatalogue } from './analysis-catalogue'
 import { queryService, type QueryService } from '../../semantic/query-service'
@@ -45,9 +45,8 @@ async function analyze(
     const one = await inSingleCurrency(context, each)
     if (one) some.push(one)
   }
-  const ahead = await prefetchBreakdowns(context, of, some)
   const timed = await withWindows(figures, context.calendar, some)
-  const splits = await breakdownsFor(context, figures, { ...of, timed, ahead })
+  const splits = await breakdownsFor(context, figures, { ...of, timed })
   const tested: SubjectTestResults[] = []
   const abouts = new Map<string, AnalyzedMetric>()
   for (const { asked, window } of timed) {
@@ -182,60 +181,31 @@ function toAnalyzedMetric(
   return about
 }
 
-/** More rows than these are read once for all questions, before they are asked; and only along columns of their own. */
-const DIRECT_SCAN_ROWS_MAX = 50_000
-const PREFETCHED_BREAKDOWNS_MAX = 12
-
-/** A figure and a column that it can be taken apart by without its rows being read again. */
-interface PrefetchedBreakdown {
-  asked: CandidateMetric
-  split: Breakdown
-}
-/** Any months: what whole months are answered from does not depend on which. */
-const ANY_MONTHS: AnalysisWindow = { grain: 'month', buckets: ['2000-01-01'], from: '2000-01-01', to: '2000-01-31' }
-
-/** Reads many rows once, for every question that will be asked of them by month, even for when they begin and end. */
-async function prefetchBreakdowns(
-  { deps, scope, calendar }: CalendarContext,
-  { workspace, home }: { workspace: AnalysisCatalogue; home: CatalogueDataset },
-  asked: readonly CandidateMetric[],
-): Promise<PrefetchedBreakdown[]> {
-  if (home.rowCount <= DIRECT_SCAN_ROWS_MAX || asked.length === 0) return []
-  const own = breakdownsOf(home, workspace).filter(({ field }) => field.dataset === home.id)
-  const pairs = asked.flatMap((each) =>
-    own.slice(0, PREFETCHED_BREAKDOWNS_MAX).map((split) => ({ asked: each, split })),
-  )
-  const apart = pairs.map((pair) => candidatePlan(pair.asked, { window: ANY_MONTHS, split: pair.split }))
-  const whole = asked.map((each) => candidatePlan(each, { window: ANY_MONTHS }))
-  const ready = await deps.warehouse(scope).prepare({ plans: [...apart, ...whole], calendar })
-  return pairs.filter((_, n) => ready[n])
-}
+/** Datasets with more rows are taken apart along a few columns of their own, of figures by month. */
+const FEW_ROWS_MAX = 50_000
+const BREAKDOWNS_OF_MANY_MAX = 12
 
 /** By what each figure is taken apart. */
 async function breakdownsFor(
   context: CalendarContext,
   service: QueryService,
-  of: {
-    workspace: AnalysisCatalogue
-    home: CatalogueDataset
-    timed: readonly WindowedCandidate[]
-    ahead: readonly PrefetchedBreakdown[]
-  },
+  {
+    workspace,
+    home,
+    timed,
+  }: { workspace: AnalysisCatalogue; home: CatalogueDataset; timed: readonly WindowedCandidate[] },
 ): Promise<(metric: CandidateMetric) => Breakdown[]> {
-  const { workspace, home, timed } = of
-  if (home.rowCount <= DIRECT_SCAN_ROWS_MAX) {
+  if (home.rowCount <= FEW_ROWS_MAX) {
     const splits = await breakdownSelector(context, { workspace, home })
     return ({ preferred }) => splits(preferred)
   }
   const monthly = new Set(timed.flatMap(({ asked, window }) => (window.grain === 'month' ? [asked.key] : [])))
-  const able = of.ahead.filter(({ asked }) => monthly.has(asked.key))
-  const splits = [...new Map(able.map(({ split }) => [split.key, split])).values()]
+  if (monthly.size === 0) return () => []
+  const own = breakdownsOf(home, workspace).filter(({ field }) => field.dataset === home.id)
+  const splits = own.slice(0, BREAKDOWNS_OF_MANY_MAX)
   const values = await distinctCounts(service, { home, splits, atOnce: 1 })
   return ({ key, preferred }) =>
-    chooseBreakdowns(
-      able.filter(({ asked }) => asked.key === key).map(({ split }) => split),
-      { values, rows: home.rowCount, preferred },
-    )
+    monthly.has(key) ? chooseBreakdowns(splits, { values, rows: home.rowCount, preferred }) : []
 }
 
 const MEASURES_MAX = 5
@@ -246,12 +216,12 @@ export async function breakdownSelector(
   { workspace, home }: { workspace: DatasetCatalogue; home: CatalogueDataset },
 ): Promise<(preferred: readonly Field[]) => Breakdown[]> {
   const figures = queryService(deps, { scope, calendar })
-  const isLarge = home.rowCount > DIRECT_SCAN_ROWS_MAX
-  const all = breakdownsOf(home, workspace)
-  const plans = isLarge ? all.map(({ field }) => distinctCountPlan(home, [field])) : []
-  const ready = isLarge ? await deps.warehouse(scope).prepare({ plans, calendar }) : []
-  const splits = isLarge ? all.filter((_, n) => ready[n]) : all
-  const values = await distinctCounts(figures, { home, splits, atOnce: isLarge ? 1 : MEASURES_MAX })
+  const splits = breakdownsOf(home, workspace)
+  const values = await distinctCounts(figures, {
+    home,
+    splits,
+    atOnce: home.rowCount > FEW_ROWS_MAX ? 1 : MEASURES_MAX,
+  })
   return (preferred) => chooseBreakdowns(splits, { values, rows: home.rowCount, preferred })
 }
 

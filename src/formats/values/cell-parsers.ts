@@ -110,11 +110,9 @@ export function currencyCode(sign: string): string {
 export interface NumberParserOptions {
   mark: DecimalMark
   scale: number | undefined
-  /** Told the decimals of every value that does not fit the scale; null for more than four. */
-  onScaleExceeded: (decimals: number | null) => void
 }
 
-export function numberParser({ mark, scale, onScaleExceeded }: NumberParserOptions): CellParser {
+export function numberParser({ mark, scale }: NumberParserOptions): CellParser {
   const markCode = mark.charCodeAt(0)
   const units = new UnitConsistency()
   const careful: CellParser = (text) => {
@@ -124,10 +122,7 @@ export function numberParser({ mark, scale, onScaleExceeded }: NumberParserOptio
     const exact = toScaledInteger(number, scale)
     if (exact !== null) return exact
     const wide = toFloat(number)
-    if (wide === null) return undefined
-    const roomy = number.decimals <= 4 && toScaledInteger(number, number.decimals) !== null
-    onScaleExceeded(roomy && number.decimals > scale ? number.decimals : null)
-    return [wide]
+    return wide === null ? undefined : [wide]
   }
   return (text) => {
     if (units.percent === true || !parsePlainNumber(text, markCode)) return careful(text)

@@ -18,29 +18,20 @@ const REJECT_TEXT_MAX_CHARS = 200
 const QUOTED_MAX_CHARS = 40
 type RowParserSettings = Parameters<CreateRowParser>[1]
 
-/** How one column is typed, and its widest value so far. */
+/** How one column is typed. */
 interface ColumnParser {
   column: ColumnMapping
   index: number
   text: boolean
   type: CellParser
-  widened: { seen: boolean; decimals: number | null }
 }
 
 function createColumnParser(column: ColumnMapping, settings: RowParserSettings): ColumnParser {
-  const widened: ColumnParser['widened'] = { seen: false, decimals: 0 }
-  const onWider = (decimals: number | null): void => {
-    widened.seen = true
-    widened.decimals = decimals === null || widened.decimals === null ? null : Math.max(decimals, widened.decimals)
-  }
-  const type = cellParserFor(column, { defaults: settings, onWider })
-  return { column, index: column.file?.index ?? -1, text: column.column.type === 'text', type, widened }
+  const type = cellParserFor(column, settings)
+  return { column, index: column.file?.index ?? -1, text: column.column.type === 'text', type }
 }
 
-function cellParserFor(
-  { column, file }: ColumnMapping,
-  { defaults, onWider: onScaleExceeded }: { defaults: RowParserSettings; onWider: (decimals: number | null) => void },
-): CellParser {
+function cellParserFor({ column, file }: ColumnMapping, defaults: RowParserSettings): CellParser {
   const mark = file?.decimalMark ?? defaults.decimalMark
   const order = file?.dateOrder ?? defaults.dateOrder
   switch (column.type) {
@@ -51,7 +42,7 @@ function cellParserFor(
     case 'integer':
       return integerParser(mark)
     case 'number':
-      return numberParser({ mark, scale: column.scale, onScaleExceeded })
+      return numberParser({ mark, scale: column.scale })
     case 'date':
       return dateParser(order)
     case 'datetime':
@@ -128,9 +119,5 @@ export const createRowParser: CreateRowParser = (columns, settings) => {
       }
       return { ok: true, values }
     },
-    widened: () =>
-      lanes.flatMap(({ column, widened }) =>
-        widened.seen ? [{ key: column.column.key, decimals: widened.decimals }] : [],
-      ),
   }
 }

@@ -40,7 +40,7 @@ const stopAt = (w: TestWarehouse, nth: number): Promise<void> =>
 /** One load as the workflow runs it; a death of the object ends it. Answers whether it got to its end. */
 async function tryLoad(w: TestWarehouse, load: TestLoad): Promise<boolean> {
   try {
-    await w.load({ ...load, batchRows: 7, widened: [{ key: 'c1', decimals: 3 }] })
+    await w.load({ ...load, batchRows: 7 })
     return true
   } catch {
     return false
@@ -64,7 +64,7 @@ describe('a load killed at any instant', () => {
     let died = 0
     const check = async (mode: Addition, nth: number): Promise<void> => {
       const w = warehouse()
-      const { datasetId } = await w.load({ columns, rows: rowsOf('old', 3), widened: [{ key: 'c1', decimals: 3 }] })
+      const { datasetId } = await w.load({ columns, rows: rowsOf('old', 3) })
       const before = unwrap(await w.stub().dataset(w.scope, datasetId))
       const load = {
         datasetId,

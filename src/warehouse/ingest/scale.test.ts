@@ -26,7 +26,6 @@ describe('a number column', () => {
     const { datasetId, columns } = await w.load({
       columns: amount,
       rows: single(1250, [1.0055], null, [-0.3], -100),
-      widened: [{ key: 'c0', decimals: 4 }],
     })
     expect(columns[0]?.scale).toBe(4)
     expect(await w.rows(datasetId)).toEqual(single(125000, 10055, null, -3000, -10000))
@@ -37,7 +36,6 @@ describe('a number column', () => {
     const { datasetId, columns } = await w.load({
       columns: amount,
       rows: single(1999, [1.23456], 100),
-      widened: [{ key: 'c0', decimals: null }],
     })
     expect(columns[0]).not.toHaveProperty('scale')
     expect(await w.rows(datasetId)).toEqual(single(19.99, 1.23456, 1))
@@ -49,14 +47,12 @@ describe('a number column', () => {
     const { datasetId, columns } = await w.load({
       columns: amount,
       rows: single(big, [1.125]),
-      widened: [{ key: 'c0', decimals: 3 }],
     })
     expect(columns[0]?.scale).toBe(3)
     expect(await w.rows(datasetId)).toEqual(single(big * 10, 1125))
     const wide = await w.load({
       columns: amount,
       rows: single(big, [90_000_000_000_000_000]),
-      widened: [{ key: 'c0', decimals: 0 }],
     })
     expect(wide.columns[0]).not.toHaveProperty('scale')
     expect(await w.rows(wide.datasetId)).toEqual(single(big / 100, 90_000_000_000_000_000))
@@ -80,7 +76,6 @@ describe('a number column', () => {
       mode: 'append',
       columns: amount,
       rows: single([0.12345]),
-      widened: [{ key: 'c0', decimals: null }],
     })
     expect(await w.rows(datasetId)).toEqual(single(12.5, 0.1, 0.12345))
     unwrap(await w.stub().rollback(w.scope, { datasetId, dataVersion: 1, runId: 'run_back' }))

@@ -15,7 +15,7 @@ interface TextSources {
   condition: (expr: Expr) => Mask
 }
 
-/** A text worked out from columns, as the rows' own compiler has it. */
+/** A text worked out from columns. */
 export function computedTexts(table: Pick<ColumnTable, 'chunks'>, expr: Expr, sources: TextSources): TextVectors {
   const parts = new Map(
     leavesOf(expr).map((leaf) => [

@@ -5,13 +5,13 @@ import type { Grain } from '../../../shared/query/plan'
 import type { Cell } from '../../../shared/query/result'
 import type { Column } from '../../../shared/data-sources/data-sources'
 
-/** A figure between SQL and the answer: exact as long as it was computed exactly. */
+/** A figure before it is shown: exact as long as it was computed exactly. */
 export type Amount = ExactDecimal | Cell
 
 export const isExact = (amount: Amount): amount is ExactDecimal => typeof amount === 'object' && amount !== null
 export const cellOf = (amount: Amount): Cell => (isExact(amount) ? toCell(amount) : amount)
 
-/** What SQL handed over as an exact number. */
+/** A stored whole number of so many decimals. */
 export function exactFrom(cell: SqlStorageValue | undefined, scale: number): ExactDecimal | null {
   return typeof cell === 'number' || typeof cell === 'string' ? { n: BigInt(cell), scale } : null
 }

@@ -4,7 +4,7 @@ import { forwardPaths, shortestPaths } from '../../../shared/query/relation-path
 import { datasetIdsOf, planFieldsOf, expressionFieldsOf, leafMeasuresOf } from '../../../shared/query/plan-fields'
 import type { Field, AggregateMeasure, QueryPlan } from '../../../shared/query/plan'
 
-/** SQLite here lays at most five selections side by side. */
+/** Tables that one question adds up beside each other. */
 const FACTS_MAX = 5
 
 export type FactMeasure = AggregateMeasure

@@ -11,5 +11,5 @@ export const unknownField = (field: Field): ProductError =>
 export const queryTooComplex = (what: string, max: number): ProductError =>
   new ProductError('query_too_complex', { what, max })
 
-/** What only rows in tables could answer: rows that are columns are all there is. */
+/** What would take more memory than a question may have. */
 export const notFromColumns = (): ProductError => new ProductError('query_too_complex', { what: 'columns' })

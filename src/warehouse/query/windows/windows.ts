@@ -30,7 +30,7 @@ import type { AbsolutePeriod } from '../time/resolve-period'
 import { exactOf, subtract } from '../expressions/decimal'
 import { isNaturallyOrdered, type PlanSplit } from '../aggregates/plan-splits'
 
-/** A figure over figures that SQL answers. Windows are numbered over the whole plan. */
+/** A figure over figures of groups. Windows are numbered over the whole plan. */
 export type WindowNode =
   | { kind: 'base'; index: number }
   | { kind: 'number'; value: number }
@@ -43,7 +43,7 @@ export type WindowNode =
 type WindowStep = Extract<WindowNode, { index: number; of: WindowNode }>
 
 export interface WindowProgram {
-  /** Figures without windows, each once: what SQL is asked for. The first is the first such part of the first measure. */
+  /** Figures without windows, each once: what columns are asked for. The first is the first such part of the first measure. */
   bases: Measure[]
   /** One for each measure of the plan. */
   nodes: WindowNode[]
@@ -168,7 +168,7 @@ export function nodeEvaluator(
   }
 }
 
-/** A group before it is shown: raw keys, and of each arm (the period, its comparison) the figures that SQL answered. */
+/** A group before it is shown: raw keys, and of each arm (the period, its comparison) the figures of the rows. */
 export interface ResultGroup {
   keys: SqlStorageValue[]
   other: boolean[]
@@ -321,14 +321,14 @@ export function lastRunningTotals(
   })
 }
 
-/** Limits on figures and the order of an answer, as SQL has them, for figures that are worked out after it. */
+/** What limits on figures and the order of an answer look at. */
 interface SortableGroup extends ResultGroup {
   figures: Amount[]
 }
 
 const signOf = (n: bigint | number): number => (n < 0 ? -1 : n > 0 ? 1 : 0)
 
-/** As SQLite compares texts: by code points, which is the order of their bytes. */
+/** Texts in the order of their code points, which is that of their bytes in UTF-8. */
 export function compareTexts(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let i = 0; i < length; i += 1) {
@@ -346,7 +346,7 @@ function compareValues(a: Amount | SqlStorageValue, b: Amount | SqlStorageValue)
   if (a instanceof ArrayBuffer || b instanceof ArrayBuffer) return 0
   if (isExact(a) && isExact(b)) return signOf(subtract(a, b).n)
   if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b)
-  // Groups of a grouping are numbers, values that stand for themselves texts: SQLite has numbers first.
+  // Groups of a grouping are numbers, values that stand for themselves texts: numbers come first.
   if (typeof a === 'string' || typeof b === 'string') return typeof a === 'string' ? 1 : -1
   if (typeof a === 'boolean' || typeof b === 'boolean') return Number(a) - Number(b)
   return signOf((numberOf(a) ?? 0) - (numberOf(b) ?? 0))
