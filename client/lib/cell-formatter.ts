@@ -8,7 +8,10 @@ import { formatLocalDate, MISSING_VALUE, useFormat, type Formatter } from './for
 import { bucketEnd, dayOf } from './time-buckets'
 
 /** What is needed of a column to show one of its values. */
-export type FormattedColumn = Pick<ResultColumn, 'type' | 'format' | 'scale' | 'grain' | 'kind' | 'part' | 'bins'> & {
+export type FormattedColumn = Pick<
+  ResultColumn,
+  'type' | 'format' | 'scale' | 'grain' | 'kind' | 'part' | 'bins' | 'names'
+> & {
   /** Every amount shows its minor units, so that those of a table line up. */
   minor?: boolean
   /** Every figure shows so many decimals, so that those of a table line up. */

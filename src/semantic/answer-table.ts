@@ -1,6 +1,7 @@
 import { PLAIN_VIEW, rowsInView, viewedPlan, type TableView } from '../shared/query/table-view'
 import { ProductError } from '../shared/errors'
 import { dimensionText } from '../shared/query/dimension-text'
+import { columnsWithKeys, headsWithKeys, rowWithKeys } from './key-columns-of-files'
 import { columnLabel } from '../shared/query/column-label'
 import type { QueryPlan } from '../shared/query/plan'
 import type { Cell, QueryResult, ResultColumn } from '../shared/query/result'
@@ -61,18 +62,25 @@ export async function answerTable(request: AnswerTableRequest): Promise<AnswerTa
   const unviewed = await queryPage(context, isPlain(view) ? { ...plan, limit: PAGE_ROWS, offset: 0 } : plan)
   const isWhole = plan.kind === 'aggregate' && unviewed.rows.length >= unviewed.rowCount
   const columns = shownColumns(unviewed.columns, percent)
-  const base = { columns, heads: columns.map((column) => columnLabel(column, unviewed)) }
+  const written = {
+    columns: columnsWithKeys(columns),
+    heads: headsWithKeys(
+      columns.map((column) => columnLabel(column, unviewed)),
+      columns,
+    ),
+  }
   if (isWhole) {
     const textOf = (cell: Cell, at: number): string | null => {
       const column = columns[at]
       return column ? dimensionText(cell, column, numberLocale) : null
     }
     const rows = rowsInView(unviewed, view, textOf).flatMap((at) => (unviewed.rows[at] ? [unviewed.rows[at]] : []))
-    const totals = view.filters.length === 0 ? unviewed.totals : null
-    const written = async function* () {
-      yield* await Promise.resolve(rows)
+    const lines = rows.map((row) => rowWithKeys(row, columns))
+    const totals = view.filters.length === 0 && unviewed.totals ? rowWithKeys(unviewed.totals, columns) : null
+    const all = async function* () {
+      yield* await Promise.resolve(lines)
     }
-    return { ...base, sample: rows, rows: written, totals, rowCount: rows.length, answer: unviewed }
+    return { ...written, sample: lines, rows: all, totals, rowCount: rows.length, answer: unviewed }
   }
   const asked = isPlain(view) ? plan : viewedPlan({ plan, columns: unviewed.columns }, view)
   if (!asked) throw new ProductError('invalid_input', { fields: { view: 'This column cannot be sorted or filtered.' } })
@@ -80,18 +88,21 @@ export async function answerTable(request: AnswerTableRequest): Promise<AnswerTa
   if (first.rowCount > rowsMax)
     throw new ProductError('too_large', { what: 'rows', size: first.rowCount, max: rowsMax })
   return {
-    ...base,
-    ...{ sample: first.rows, totals: first.totals, rowCount: first.rowCount, answer: first },
+    ...written,
+    ...{ sample: linesOf(first), totals: first.totals && rowWithKeys(first.totals, first.columns) },
+    ...{ rowCount: first.rowCount, answer: first },
     rows: () => pagedRows(context, asked, first),
   }
 }
+
+const linesOf = ({ rows, columns }: QueryResult): Cell[][] => rows.map((row) => rowWithKeys(row, columns))
 
 async function* pagedRows(
   context: AnswerTableRequest['context'],
   plan: QueryPlan,
   first: QueryResult,
 ): AsyncGenerator<Cell[]> {
-  yield* first.rows
+  yield* linesOf(first)
   const version = dataVersions(first)
   // A page of long texts holds fewer rows than were asked for.
   for (let offset = first.rows.length; offset < first.rowCount;) {
@@ -99,7 +110,7 @@ async function* pagedRows(
     // Half of the old rows and half of the new ones would be a false answer: the download breaks off instead.
     if (dataVersions(page) !== version) throw new ProductError('busy', { retryAfter: 5 })
     if (page.rows.length === 0) break
-    yield* page.rows
+    yield* linesOf(page)
     offset += page.rows.length
   }
 }

@@ -89,6 +89,7 @@ export const CUSTOMERS: Dataset = {
     column('c0', 'customer_no', { role: 'id' }),
     column('c1', 'region'),
     column('c2', 'credit_limit', { type: 'number', role: 'measure' }),
+    column('c3', 'customer_name'),
   ],
 }
 

@@ -20,6 +20,8 @@ export interface BuilderDataset {
   columns: Column[]
   /** What confirmed relations join to it. */
   linked?: LinkedDataset[]
+  /** Columns that tell its rows apart; absent or empty when nobody said. */
+  keyColumns?: ColumnKey[]
   /** Metrics and groupings of the workspace; absent while they are not known. */
   catalogue?: SemanticCatalogue
 }
@@ -38,6 +40,8 @@ export interface LinkedDataset {
   heading: string
   /** Relations to follow, where the way is not clear by itself. */
   via: string[]
+  /** The column of the one side: of `splits` its own that rows here point at, of `exists` the one here. Its values are unique. */
+  pointsAt?: ColumnKey
   /** Of `splits`: how many relations lead there, and how many rows are there. */
   hops?: number
   rowCount?: number | undefined
@@ -89,7 +93,7 @@ interface FieldKeyParts {
   column: string
   via: string[]
 }
-function parseFieldKey(key: FieldKey): FieldKeyParts {
+export function parseFieldKey(key: FieldKey): FieldKeyParts {
   const [first = '', second, third] = key.split('/')
   if (second === undefined) return { dataset: null, column: first, via: [] }
   return { dataset: first, column: second, via: third === undefined ? [] : third.split('+') }

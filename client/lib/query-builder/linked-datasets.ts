@@ -53,7 +53,9 @@ function joinableDatasets(
     const via = way.isOnly ? [] : way.path.map((one) => one.id)
     const { id, name, columns, rowCount } = dataset
     const heading = joinHeading(name, way, relations)
-    return [{ use: 'splits', id, name, columns, heading, via, hops: way.path.length, rowCount }]
+    const last = way.path.at(-1)
+    const pointsAt = last ? { pointsAt: last.to.key } : {}
+    return [{ use: 'splits', id, name, columns, heading, via, hops: way.path.length, rowCount, ...pointsAt }]
   })
 }
 
@@ -83,7 +85,7 @@ function referencingDatasets(
     const alone = direct.filter(({ from }) => from.datasetId === one.from.datasetId).length === 1
     const { id, name, columns } = dataset
     const heading = alone ? name : `${name} (by ${humanizeLabel(one.from.label)})`
-    return [{ use: 'exists', id, name, columns, heading, via: alone ? [] : [one.id] }]
+    return [{ use: 'exists', id, name, columns, heading, via: alone ? [] : [one.id], pointsAt: one.to.key }]
   })
 }
 

@@ -2,7 +2,7 @@ import { useQueries } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import { PLAIN_VIEW, viewedPlan, type TableView } from '../../../src/shared/query/table-view'
 import type { QueryPlan } from '../../../src/shared/query/plan'
-import type { QueryResult } from '../../../src/shared/query/result'
+import type { QueryResult, ResultColumn } from '../../../src/shared/query/result'
 import type { CellFormatter } from '../../lib/cell-formatter'
 import { planResultQuery } from '../../lib/plan-result'
 import { withPercent } from '../chart/chart-model'
@@ -32,12 +32,23 @@ function usePages(plan: QueryPlan) {
     }),
   })
   const rows = useMemo(() => pages.flatMap((page) => page.rows), [pages])
+  const columns = useMemo(() => columnsOfPages(pages), [pages])
   const rowCount = pages[0]?.rowCount ?? 0
   const isComplete = rows.length >= rowCount || pages.at(-1)?.rows.length === 0
   const next = (): void => {
     if (!fetching && !error && !isComplete) setAsked({ key, starts: [...starts, rows.length] })
   }
-  return { first: pages[0] ?? null, rows, rowCount: isComplete ? rows.length : rowCount, error, refetch, next }
+  return { first: pages[0] ?? null, rows, columns, rowCount: isComplete ? rows.length : rowCount, error, refetch, next }
+}
+
+/** Each page names its own keys. */
+function columnsOfPages(pages: readonly QueryResult[]): ResultColumn[] {
+  return (pages[0]?.columns ?? []).map((column, at) => {
+    const { names } = column
+    if (!names) return column
+    const all = pages.flatMap((page) => Object.entries(page.columns[at]?.names?.of ?? {}))
+    return { ...column, names: { ...names, of: Object.fromEntries(all) } }
+  })
 }
 
 export interface PagedTableProps {
@@ -57,11 +68,11 @@ export function PagedTable({ plan, first, format, caption, name = caption, perce
   const viewed = useViewedPlan({ plan, first, view })
   const pages = usePages(viewed)
   // While the rows of another view are on their way, those before stay: a table that empties itself jumps.
-  const [shown, setShown] = useState<Pick<ReturnType<typeof usePages>, 'rows' | 'rowCount'>>(first)
+  const [shown, setShown] = useState<Pick<ReturnType<typeof usePages>, 'rows' | 'columns' | 'rowCount'>>(first)
   const isHere = pages.first !== null
   if (isHere && (shown.rows !== pages.rows || shown.rowCount !== pages.rowCount))
-    setShown({ rows: pages.rows, rowCount: pages.rowCount })
-  const answer = useMemo(() => withPercent({ ...first, rows: shown.rows }, percent), [first, shown.rows, percent])
+    setShown({ rows: pages.rows, columns: pages.columns, rowCount: pages.rowCount })
+  const answer = useMemo(() => withPercent({ ...first, ...shown }, percent), [first, shown, percent])
   const columns = useMemo(() => tableColumns(answer), [answer])
   const exportAs = useTableExport({ plan, name, percent }, view)
   const { next } = pages

@@ -46,6 +46,19 @@ describe('a table as a file', () => {
     expect((await filtered.text()).split('\r\n').slice(1)).toEqual(['Ängelholm;2,05', 'Luleå;1,05', 'Boden;3,05', ''])
     expect(await (await ask({ plan: figures })).text()).toContain('Total;10,25')
   })
+  it('holds the key of names in a column of its own beside them', async () => {
+    const { ask, figures } = await scene()
+    const [split] = figures.dimensions
+    const field = split?.field
+    const plan = field && { ...figures, v: 3 as const, dimensions: [{ field, label: field, topN: 2 }] }
+    const written = await (await ask({ ...(plan ? { plan } : {}) })).text()
+    expect(written.split('\r\n').slice(0, 3)).toEqual([
+      expect.stringMatching(/^\uFEFF?([^;]+);\1;/),
+      'umeå hamn;umeå hamn;4,05',
+      'Boden;Boden;3,05',
+    ])
+    expect(written).toMatch(/Other;;3,15\r\nTotal;;10,25/)
+  })
   it('says in a second sheet of a workbook what the figures are', async () => {
     const { ask, me } = await scene()
     const book = await readXlsx(new Uint8Array(await (await ask({ format: 'xlsx' })).arrayBuffer()))

@@ -11,7 +11,10 @@ import type { AppContext } from '../context'
 import { attachmentHeader, streamCsv } from '../download'
 
 /** A column of a file: what its values are, and how they are shown. */
-export type FileColumn = Pick<ResultColumn, 'type' | 'format' | 'scale' | 'role' | 'grain' | 'kind' | 'part' | 'bins'>
+export type FileColumn = Pick<
+  ResultColumn,
+  'type' | 'format' | 'scale' | 'role' | 'grain' | 'kind' | 'part' | 'bins' | 'names'
+>
 
 export interface FileTable {
   columns: readonly FileColumn[]

@@ -60,6 +60,16 @@ export function isKeyName(label: string): boolean {
 export type JoinColumns = ReadonlySet<ColumnKey>
 const NO_JOINS: JoinColumns = new Set()
 
+/** Words of the headings of names, and of keys beside them, in English and Swedish. */
+const NAME_WORDS = / (name|names|namn|\p{L}+namn|title|titel|benämning) $/u
+const STEM_ENDINGS = /(namn|nummer|nr|kod|id)?( (name|names|title|id|uuid|guid|key|no|nr|num|number|ref|code))?$/u
+
+/** By its heading, what things are called: `Name`, `Customer name`, `Kundnamn`. */
+export const isNameColumn = ({ label, type }: Pick<Column, 'label' | 'type'>): boolean =>
+  type === 'text' && NAME_WORDS.test(paddedWords(label))
+/** What a name or a key is of: `Customer name`, `Customer no` → `customer`; '' where its heading does not say. */
+export const nameStem = (label: string): string => paddedWords(label).trimEnd().replace(STEM_ENDINGS, '').trim()
+
 /** Whether its values only name things, so that adding them up means nothing: by role, by name, by being joined by. */
 export const isKeyColumn = ({ key, role, label }: Column, joins: JoinColumns = NO_JOINS): boolean =>
   role === 'id' || joins.has(key) || isKeyName(label)

@@ -140,7 +140,7 @@ const printNumber = (value: number): PrintedPart => {
 }
 
 function printAggregate(leaf: AggregateMeasure, names: FormulaNames): string {
-  if (leaf.filter?.length || leaf.percent !== undefined) throw new UnprintableMeasure()
+  if (leaf.filter?.length || leaf.percent !== undefined || leaf.by) throw new UnprintableMeasure()
   const word = AGGREGATE_FUNCTIONS[leaf.agg]
   if (leaf.kind === 'expression') return `${word}(${printRowExpr(leaf.row, typedFields(names)).text})`
   const home = names.dataset.id

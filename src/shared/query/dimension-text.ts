@@ -24,10 +24,11 @@ export function datePartName(value: number, part: DatePart, locale: string): str
   }
 }
 
-type NamedColumn = Partial<Pick<ResultColumn, 'part' | 'bins' | 'type'>>
+type NamedColumn = Partial<Pick<ResultColumn, 'part' | 'bins' | 'type' | 'names'>>
 
 /** What a value of a split is called, where it is not what it stands as; null for values that speak for themselves. */
-export function dimensionText(value: Cell, { part, bins, type }: NamedColumn, locale: string): string | null {
+export function dimensionText(value: Cell, { part, bins, type, names }: NamedColumn, locale: string): string | null {
+  if (names) return Object.hasOwn(names.of, String(value)) ? (names.of[String(value)] ?? null) : null
   if (typeof value !== 'number') return null
   if (bins) return binName(value, { ...bins, isWhole: type === 'integer' }, locale)
   return part ? datePartName(value, part, locale) : null

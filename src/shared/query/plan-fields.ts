@@ -51,15 +51,12 @@ const filterFieldsOf = (filters: readonly Filter[] | undefined): Field[] =>
       ? filterFieldsOf(filter.filters)
       : [filter.field, ...filter.any.flatMap((each) => (each.op === 'column' ? [each.field] : []))],
   )
-function leafFieldsOf(leaf: AggregateMeasure): Field[] {
-  const own = leaf.kind === 'expression' ? expressionFieldsOf(leaf.row) : leaf.field ? [leaf.field] : []
-  return [...own, ...filterFieldsOf(leaf.filter)]
-}
+const leafFieldsOf = (leaf: AggregateMeasure): Field[] => [...valueFieldsOf(leaf), ...filterFieldsOf(leaf.filter)]
 
 /** Every field a plan names, those of filters within measures and of `exists` included: what must exist and be allowed. */
 export const planFieldsOf = (plan: QueryPlan): Field[] => [
   ...plan.measures.flatMap(leafMeasuresOf).flatMap(leafFieldsOf),
-  ...plan.dimensions.map((dimension) => dimension.field),
+  ...plan.dimensions.flatMap(({ field, label }) => (label ? [field, label] : [field])),
   ...(plan.period ? [plan.period.field] : []),
   ...filterFieldsOf(plan.filters),
   ...(plan.columns ?? []),
@@ -124,11 +121,18 @@ export const isLeafMeasure = (measure: Measure): measure is AggregateMeasure =>
 /** How many there are: neither the format nor the currency of the column matters. */
 export const isCountMeasure = ({ agg }: { agg: Aggregate }): boolean => agg === 'count' || agg === 'countDistinct'
 
-/** The fields whose values an aggregate calculates with; those that are only counted are none. */
-export const calculatedFieldsOf = (leaf: AggregateMeasure): Field[] => {
-  if (isCountMeasure(leaf)) return []
-  return leaf.kind === 'expression' ? expressionFieldsOf(leaf.row) : leaf.field ? [leaf.field] : []
+/** The fields of the values that an aggregate is of, and of what these are ordered by. */
+function valueFieldsOf(leaf: AggregateMeasure): Field[] {
+  const own = leaf.kind === 'expression' ? expressionFieldsOf(leaf.row) : leaf.field ? [leaf.field] : []
+  return leaf.by ? [...own, leaf.by] : own
 }
+
+/** The fields whose values an aggregate calculates with; those that are only counted are none. */
+export const calculatedFieldsOf = (leaf: AggregateMeasure): Field[] => (isCountMeasure(leaf) ? [] : valueFieldsOf(leaf))
+
+/** The field whose dataset a measure is over, where it names none: what its values are ordered by, else its own. */
+export const rowsFieldOf = ({ by, field }: Extract<AggregateMeasure, { kind: 'column' }>): Field | undefined =>
+  by ?? field
 
 /** Measures that are added up from rows. A metric is nothing here: it stands for others. */
 export const leafMeasuresOf = (measure: Measure): AggregateMeasure[] =>
@@ -177,12 +181,17 @@ export function datasetIdsOf(plan: QueryPlan): string[] {
   return [...new Set([...own, ...counted, ...planFieldsOf(plan).map((field) => field.dataset), ...asked])]
 }
 
+/** Whose rows a measure of a column says it is over; undefined where it does not say. */
+export function namedRowsOf(leaf: AggregateMeasure): string | undefined {
+  if (leaf.kind !== 'column') return undefined
+  const field = rowsFieldOf(leaf)
+  return leaf.dataset ?? (field?.via ? undefined : field?.dataset)
+}
+
 /** Whose rows the first figure is over: what a drill from it shows. Undefined when the plan does not say. */
 export function measuredDataset(plan: QueryPlan): string | undefined {
   const [leaf] = plan.measures.flatMap(leafMeasuresOf)
-  const own =
-    leaf?.kind === 'column' ? (leaf.dataset ?? (leaf.field?.via ? undefined : leaf.field?.dataset)) : undefined
-  return own ?? datasetIdsOf(plan)[0]
+  return (leaf && namedRowsOf(leaf)) ?? datasetIdsOf(plan)[0]
 }
 
 const conditionsOf = (filters: readonly Filter[] | undefined): { part?: unknown; op: string }[] =>
@@ -194,7 +203,7 @@ const OPS_OF_3: ReadonlySet<string> = new Set(['column', 'notContains', 'notStar
 const isMeasureOf3 = (measure: Measure): boolean =>
   measure.kind === 'moving' ||
   measure.kind === 'function' ||
-  (isLeafMeasure(measure) && measure.percent !== undefined) ||
+  (isLeafMeasure(measure) && (measure.percent !== undefined || measure.by !== undefined)) ||
   operandsOf(measure).some(isMeasureOf3)
 
 /** Whether a plan says what version 2 has no words for. */
@@ -203,7 +212,7 @@ export function needsVersion3(plan: Pick<QueryPlan, 'kind' | 'dimensions' | 'fil
   return (
     (plan.kind === 'aggregate' && plan.measures.length === 0) ||
     plan.measures.some(isMeasureOf3) ||
-    plan.dimensions.some(({ part, bins }) => part !== undefined || bins !== undefined) ||
+    plan.dimensions.some(({ part, bins, label }) => (part ?? bins ?? label) !== undefined) ||
     filters.flatMap(conditionsOf).some(({ part, op }) => part !== undefined || OPS_OF_3.has(op))
   )
 }

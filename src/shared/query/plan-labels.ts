@@ -1,4 +1,4 @@
-import type { ComparisonOperator, DatePart, Dimension, Expr, Grain, MovingMeasure } from './plan'
+import type { Aggregate, ComparisonOperator, DatePart, Dimension, Expr, Grain, MovingMeasure } from './plan'
 
 /** Words of a query plan that server and client share. */
 export const GRAIN_LABELS: Record<Grain, string> = {
@@ -41,6 +41,9 @@ export const describeUnitCount = (count: number, unit: string): string =>
 /** “3-month moving average”. */
 export const describeMoving = ({ agg, units }: Pick<MovingMeasure, 'agg' | 'units'>, unit: string): string =>
   `${units}-${unit} moving ${agg === 'avg' ? 'average' : 'sum'}`
+
+/** “at maximum Amount”: of a first or last value, what its row is found by. */
+export const describeBy = (agg: Aggregate, by: string): string => `at ${agg === 'first' ? 'minimum' : 'maximum'} ${by}`
 
 const ENDINGS: Readonly<Record<number, string>> = { 1: 'st', 2: 'nd', 3: 'rd' }
 /** “90th percentile”. */

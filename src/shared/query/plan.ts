@@ -190,8 +190,13 @@ export type AggregateMeasure =
       agg: Aggregate
       /** Of a median: the share of the values that lie below it, in per cent. Absent: 50. */
       percent?: number | undefined
+      /**
+       * Of `first` and `last`: what rows are ordered by instead of time, so that the value where it is least or largest
+       * counts. Of several such rows, the one with the least value; rows without either do not count.
+       */
+      by?: Field | undefined
       field?: Field | undefined
-      /** Over whose rows: those that are counted, or that point at the field. Absent: the field's own dataset. */
+      /** Over whose rows: those that are counted, or that point at the field. Absent: the dataset of `by`, else the field's own. */
       dataset?: string | undefined
       filter?: Filter[] | undefined
       mode?: CurrencyMode | undefined
@@ -202,6 +207,7 @@ export type AggregateMeasure =
       kind: 'expression'
       agg: Aggregate
       percent?: number | undefined
+      by?: Field | undefined
       row: Expr
       filter?: Filter[] | undefined
       mode?: CurrencyMode | undefined
@@ -271,6 +277,7 @@ export const measureSchema: z.ZodType<Measure> = z.lazy(() =>
       kind: z.literal('column'),
       agg: z.enum(AGGREGATES),
       percent: percentSchema,
+      by: fieldSchema.optional(),
       /** `count` needs no field: it counts rows. */
       field: fieldSchema.optional(),
       dataset: idSchema('dataset').optional(),
@@ -282,6 +289,7 @@ export const measureSchema: z.ZodType<Measure> = z.lazy(() =>
       kind: z.literal('expression'),
       agg: z.enum(AGGREGATES),
       percent: percentSchema,
+      by: fieldSchema.optional(),
       row: exprSchema,
       filter: measureFilters,
       mode: z.enum(CURRENCY_MODES).optional(),
@@ -330,6 +338,11 @@ const operandSchema: z.ZodType<CalcOperand> = z.lazy(() =>
 
 export const dimensionSchema = z.strictObject({
   field: fieldSchema,
+  /**
+   * What the values of `field`, a key, are called: rows are told apart by the key and shown by this text. Of several texts
+   * of one key the one loaded last counts.
+   */
+  label: fieldSchema.optional(),
   grain: z.enum(GRAINS).optional(),
   /** Instead of a grain: the same part of every day, week, month or year, on the workspace's clock. */
   part: z.enum(DATE_PARTS).optional(),
@@ -371,7 +384,8 @@ const currencySchema = z.strictObject({ code: z.string().regex(/^[A-Z]{3}$/), mo
 export const queryPlanSchema = z.strictObject({
   /**
    * 2 adds metrics, `calc`, `prev`, `cumulative`, groupings and currency; 3 adds parts of dates, bins,
-   * lists of values, conditions between columns, what a text does not contain, percentiles, functions of figures and `moving`. What an earlier version
+   * keys with labels, the value at the least or largest of another (`by`), lists of values, conditions between columns,
+   * what a text does not contain, percentiles, functions of figures and `moving`. What an earlier version
    * says means the same in each.
    */
   v: z.literal([1, 2, 3]),

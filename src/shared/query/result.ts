@@ -25,6 +25,8 @@ export interface ResultColumn {
   bins?: { width: number }
   /** Of weekdays: the one that begins the week, 1 (Monday) to 7. Absent: Monday. */
   firstWeekday?: number
+  /** Values are keys: what their column is called, and what each key of the answer is called; no two are called alike. */
+  names?: { key: string; of: Record<string, string> }
   /** For kind `column`: what it shows, as it may be asked for again; absent for amounts brought to another currency. */
   field?: Field
   /** For kind `previous`, `change`, `changePercent`: index of the measure. */

@@ -25,6 +25,16 @@ describe('rows of a whole answer', () => {
       'Östersund',
     ])
   })
+  it('sorts keys by what they are called', () => {
+    const named = { ...columnAt(0), names: { key: 'No', of: { 1: 'Zed', 2: 'anna (2)', 10: 'Anna (10)' } } }
+    const result = { ...answer(1, 2, null, 10), columns: [named] }
+    const called = new Map(Object.entries(named.names.of))
+    const nameOf = (cell: unknown): string | null => called.get(String(cell)) ?? null
+    const order = rowsInView(result, { ...PLAIN_VIEW, sort: { column: 0, dir: 'asc' } }, nameOf)
+    expect(order.map((at) => result.rows[at]?.[0])).toEqual([2, 10, 1, null])
+    const found = rowsInView(result, { sort: null, filters: [{ column: 0, op: 'contains', value: 'ANNA' }] }, nameOf)
+    expect(found.map((at) => result.rows[at]?.[0])).toEqual([2, 10])
+  })
   it('leaves empty cells and Other last in either direction', () => {
     expect(sorted('asc', null, 2, 1)).toEqual([1, 2, null])
     expect(sorted('desc', null, 2, 1)).toEqual([2, 1, null])

@@ -63,7 +63,7 @@ function matchesFilter(cell: Cell, filter: ColumnFilter, text: string | null): b
  * does *Other*, which is no value of its column. `textOf`: what a cell is called, where it is not what it stands as.
  */
 export function rowsInView(
-  result: Pick<QueryResult, 'rows' | 'otherRow'>,
+  result: Pick<QueryResult, 'rows' | 'otherRow'> & { columns?: QueryResult['columns'] },
   { sort, filters }: TableView,
   textOf: (cell: Cell, column: number) => string | null = () => null,
 ): number[] {
@@ -77,7 +77,12 @@ export function rowsInView(
       : [],
   )
   if (!sort) return shown
-  const cellOf = (at: number): Cell => rows[at]?.[sort.column] ?? null
+  // Keys are sorted by what they are called.
+  const isNamed = result.columns?.[sort.column]?.names !== undefined
+  const cellOf = (at: number): Cell => {
+    const cell = rows[at]?.[sort.column] ?? null
+    return isNamed ? (textOf(cell, sort.column) ?? cell) : cell
+  }
   const sign = sort.dir === 'asc' ? 1 : -1
   return shown.sort((a, b) => {
     if (a === otherRow || b === otherRow) return a === otherRow ? 1 : -1
@@ -156,7 +161,7 @@ function filterOf(
     any.length === 0
   )
     return null
-  return dimension.grain ? null : { filters: [{ field: dimension.field, any }], having: [] }
+  return dimension.grain ? null : { filters: [{ field: dimension.label ?? dimension.field, any }], having: [] }
 }
 
 interface ViewedAnswer {

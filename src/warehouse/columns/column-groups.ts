@@ -3,6 +3,7 @@ import { factRows, foldFact, type FactRows, type FoldedFact } from './fact-folds
 import { firstOf } from './first-of'
 import { keyCells, type GroupKeyCells } from './group-keys'
 import { rowScans } from './row-scan'
+import { namedSplits } from './texts/split-names'
 import { topSplit, type KeyValue, type Split } from './splits'
 import { cellOf, type Amount } from '../query/aggregates/amount'
 import { combine, constantAmount, measureTraits, type MeasureTraits } from '../query/aggregates/calculations'
@@ -44,11 +45,12 @@ function* answer(world: CompileContext, question: AggregateQuery, sources: Colum
   const { plan, facts, period } = question
   const [main] = facts.facts
   if (main === undefined) throw new TypeError('A plan has at least one fact.')
-  const dimensions = planSplits(world, main, plan)
+  const plain = planSplits(world, main, plan)
   const scanOf = rowScans(world, sources)
-  const rows = facts.facts.map((id) => factRows(scanOf(id), { plan, period }, dimensions))
+  const rows = facts.facts.map((id) => factRows(scanOf(id), { plan, period }, plain))
+  const splits = yield* splitsWithTops({ question, dimensions: plain, rows })
+  const dimensions = yield* namedSplits(plain, rows, splits)
   const run: Run = { question, dimensions, rows }
-  const splits = yield* splitsWithTops(run)
   const folded = yield* foldFacts(run, { splits, measures: plan.measures, totals: plan.totals === true })
   const figures = figuresOf(run, folded)
   const leading = leadingGroups(run, folded)

@@ -17,7 +17,7 @@ import { DAY_MS } from '../../shared/dates'
 import type { AggregateMeasure } from '../../shared/query/plan'
 
 /** Chunks that are folded in one go: a million rows, some tens of milliseconds. */
-const CHUNKS_AT_ONCE = 16
+export const CHUNKS_AT_ONCE = 16
 
 /** The rows of one fact as a plan asks for them. */
 export interface FactRows {

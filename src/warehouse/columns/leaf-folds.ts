@@ -1,4 +1,5 @@
 import type { ColumnVectors, RowSource, TextVectors } from './column-vectors'
+import { firstOrLastByFold, type OrderedValue, type OrderNumbers } from './by-folds'
 import { distinctFold } from './distinct'
 import type { Fold } from './fold'
 import { leafTraits } from './leaf-traits'
@@ -6,8 +7,9 @@ import { countFold, edgeOfNumbers, edgeOfTexts, firstOrLastFold, percentileFold,
 import { averageFold, sumFold } from './sums'
 import { asReal, product, sizeOfExpression, storedNumber, vectorNumber } from './number-expressions'
 import { expressionSource, expressionTexts } from './row-functions'
+import { textRanks } from './texts/text-ranks'
 import type { VectorNumber } from './vector-number'
-import { wideCodes, wideEdge, widePercentile } from './wide-folds'
+import { wideCodes, wideEdge, wideHalves, wideNumber, widePercentile } from './wide-folds'
 import { codesOf, type Codes, type Numbers } from './vectors'
 import { realFrom, valueFrom } from '../query/aggregates/amount'
 import type { MeasureTraits } from '../query/aggregates/calculations'
@@ -28,13 +30,7 @@ interface Operand {
 
 /** What is counted is what lies there: an amount without a rate is one, too. */
 function operandOf(source: RowSource, measure: AggregateMeasure, plan: QueryPlan): Operand {
-  const amount = (field: Field): VectorNumber => {
-    const stored = numberOf(source.field(field))
-    const applied = isCountMeasure(measure) ? null : appliedRates(source, measure, field)
-    if (!applied) return stored
-    source.hold(3)
-    return product(stored, source.rate(field, applied, plan))
-  }
+  const amount = (field: Field): VectorNumber => amountOf(source, { measure, field }, plan)
   if (measure.kind === 'expression') {
     source.hold(sizeOfExpression(measure.row))
     const columns = { table: source.table, number: amount, column: (field: Field) => source.field(field) }
@@ -49,6 +45,18 @@ function operandOf(source: RowSource, measure: AggregateMeasure, plan: QueryPlan
   const { type } = column.column
   const number = type === 'integer' || type === 'number' ? amount(measure.field) : null
   return { column, number, texts: type === 'text' ? column.texts() : null }
+}
+/** A field's numbers, amounts in the question's currency. */
+function amountOf(
+  source: RowSource,
+  { measure, field }: { measure: AggregateMeasure; field: Field },
+  plan: QueryPlan,
+): VectorNumber {
+  const stored = numberOf(source.field(field))
+  const applied = isCountMeasure(measure) ? null : appliedRates(source, measure, field)
+  if (!applied) return stored
+  source.hold(3)
+  return product(stored, source.rate(field, applied, plan))
 }
 /** By which rates a field's amounts are brought to the question's currency; null when they are not. */
 function appliedRates(source: RowSource, { mode }: AggregateMeasure, field: Field): AppliedRates | null {
@@ -93,6 +101,11 @@ function folding(
 ): () => Fold {
   const { agg } = measure
   const { number, column, texts } = operand
+  if (measure.by && (agg === 'first' || agg === 'last')) {
+    const by = orderOfField(source, { measure, field: measure.by }, plan)
+    const value = orderedValue(operand)
+    return () => firstOrLastByFold(value, by, agg)
+  }
   if (number?.parts) return wideFold(source, { measure, number, parts: number.parts }, plan)
   const numbers = number?.numbers ?? (texts ? null : column?.numbers()) ?? null
   const rows = source.dataset.rowCount
@@ -151,6 +164,35 @@ function wideFold(
       return () => firstOrLastFold({ values: codes, isThere: (code) => code !== 0, shown }, time, agg)
     }
   }
+}
+
+/** What rows are ordered by: amounts in the question's currency, texts letter by letter. */
+function orderOfField(
+  source: RowSource,
+  of: { measure: AggregateMeasure; field: Field },
+  plan: QueryPlan,
+): OrderNumbers {
+  const column = source.field(of.field)
+  const { type } = column.column
+  source.hold(2)
+  if (type === 'text') return [textRanks(column.codes(), column.words()).numbers]
+  if (type !== 'integer' && type !== 'number') return [column.numbers()]
+  const { numbers, parts } = amountOf(source, of, plan)
+  return parts ? wideHalves(parts) : [numbers]
+}
+
+function orderedValue(operand: Operand): OrderedValue {
+  const { number, column, texts } = operand
+  if (number?.parts) {
+    const { scale } = number
+    return { numbers: wideHalves(number.parts), shown: ([high = 0, low = 0]) => ({ n: wideNumber(high, low), scale }) }
+  }
+  if (texts) {
+    const { numbers, wordAt } = textRanks(texts.codes(), texts.words())
+    return { numbers: [numbers], shown: ([rank = -1]) => wordAt(rank) }
+  }
+  const shown = shownOf(operand)
+  return { numbers: [calculated(number?.numbers ?? column?.numbers() ?? null)], shown: ([value = 0]) => shown(value) }
 }
 
 /** Whether there is a text, without telling texts apart. */

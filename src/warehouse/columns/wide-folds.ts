@@ -30,6 +30,9 @@ export function wideHalves(parts: readonly Numbers[]): [high: Numbers, low: Numb
   return [half('high'), half('low')]
 }
 
+/** The number that two halves are of. */
+export const wideNumber = (high: number, low: number): bigint => BigInt(high) * BigInt(LIMB) + BigInt(low)
+
 type WideValues = (place: ChunkPlace) => (row: number) => bigint | null
 
 /** Numbers past 53 bits row by row; null is an empty cell. */
@@ -39,7 +42,7 @@ const wideValues =
     const own = parts.map((part) => part(place))
     return (row) => {
       const { high, low } = halvesOf(own, row)
-      return Number.isNaN(low) ? null : BigInt(high) * BigInt(LIMB) + BigInt(low)
+      return Number.isNaN(low) ? null : wideNumber(high, low)
     }
   }
 
@@ -64,7 +67,7 @@ export function wideCodes(parts: readonly Numbers[]): { codes: Codes; valueAt: (
   const valueAt = (code: number): bigint => {
     const pair = pairs.valueAt(code - 1)
     const at = Math.floor(pair / LIMB)
-    return BigInt(highs.valueAt(at)) * BigInt(LIMB) + BigInt(pair - at * LIMB)
+    return wideNumber(highs.valueAt(at), pair - at * LIMB)
   }
   return { codes, valueAt }
 }

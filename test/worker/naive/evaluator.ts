@@ -63,6 +63,8 @@ export interface NaiveAnswer {
   /** Every group in order: keys, then figures. */
   rows: (Cell | Fraction)[][]
   totals: (Cell | Fraction)[]
+  /** Of each split: what its keys are called, by the key as text; null where it has no labels. */
+  names: (Map<string, string> | null)[]
 }
 
 export function naiveAnswer(data: NaiveData, plan: QueryPlan): NaiveAnswer {
@@ -91,8 +93,9 @@ export function naiveAnswer(data: NaiveData, plan: QueryPlan): NaiveAnswer {
 /** Whose rows a measure is over. */
 function factDataset(context: EvaluationContext, plan: QueryPlan, leafMeasure: LeafMeasure): string {
   const home = plan.dataset ?? ''
-  if (leafMeasure.kind === 'column') return leafMeasure.dataset ?? leafMeasure.field?.dataset ?? home
-  const named = expressionFieldsOf(leafMeasure.row).map(({ dataset }) => dataset)
+  const { by } = leafMeasure
+  if (leafMeasure.kind === 'column') return leafMeasure.dataset ?? (by ?? leafMeasure.field)?.dataset ?? home
+  const named = [...expressionFieldsOf(leafMeasure.row), ...(by ? [by] : [])].map(({ dataset }) => dataset)
   return named.find((id) => named.every((other) => context.reaches(id, other))) ?? home
 }
 
@@ -154,6 +157,14 @@ function evaluateMeasure(context: EvaluationContext, plan: QueryPlan, measure: M
       return ordered.at(-1) ?? null
     case 'first':
     case 'last': {
+      const { by } = measure
+      if (by) {
+        const other = (row: NaiveRow): NaiveValue => context.value(row, by)
+        const known = filled.filter((row) => other(row) !== null)
+        const direction = measure.agg === 'first' ? orderOf : descending
+        const [row] = known.toSorted((a, b) => direction(other(a), other(b)) || orderOf(of(a), of(b)))
+        return row ? of(row) : null
+      }
       const key = plan.period?.field
       const timed = key === undefined ? filled : filled.filter((row) => context.stored(row, key) !== null)
       const order = timed.toSorted(
@@ -296,13 +307,48 @@ function groupRows(context: EvaluationContext, plan: QueryPlan, { period, now, b
       if (isNumeric(context, measure)) return comparison(value, previous)
       return [renderMoment(context, measure, value), renderMoment(context, measure, previous)]
     })
-  const ordered = kept.toSorted(lineOrder(context, plan))
+  // The first row that has a text counts: the last of the period, else of what it is compared with.
+  const rowsInTurn = [...now.toReversed(), ...(before ?? []).toReversed()]
+  const facts = [...new Set(plan.measures.flatMap(leafMeasuresOf).map((leaf) => factDataset(context, plan, leaf)))]
+  const inTurn = facts.flatMap((fact) => rowsInTurn.filter(({ dataset }) => dataset === fact))
+  const names = plan.dimensions.map((_, i) => keyNames(context, plan, { i, rows: inTurn, top: tops[i] ?? null }))
+  const ordered = kept.toSorted(lineOrder(context, plan, names))
   const rows = ordered.map((line) => [
     ...line.keys.map((key, i) => (line.other[i] === true ? 'Other' : rendered(context, plan, { key, i }))),
     ...figures((measure, arm) => of.group(measure, line.group, arm)),
   ])
   const totals = figures((measure, arm) => of.whole(measure, arm))
-  return { rows, totals: [...plan.dimensions.map(() => null), ...totals] }
+  const told = names.map((own) => own && new Map([...own.values()].map(({ key, name }) => [key, name])))
+  return { rows, totals: [...plan.dimensions.map(() => null), ...totals], names: told }
+}
+
+/** What the keys of a split are called, by {@link keyText}: of several texts the last row's, those of the period first. */
+type KeyNames = Map<string, { key: string; name: string }>
+
+function keyNames(
+  context: EvaluationContext,
+  plan: QueryPlan,
+  at: { i: number; rows: NaiveRow[]; top: Set<string> | null },
+): KeyNames | null {
+  const { field, label } = plan.dimensions[at.i] ?? {}
+  if (!field || !label) return null
+  const facts = [...new Set(at.rows.map(({ dataset }) => dataset))]
+  const found: KeyNames = new Map()
+  for (const row of facts.flatMap((fact) => at.rows.filter(({ dataset }) => dataset === fact))) {
+    const [value, text] = [context.value(row, field), context.value(row, label)]
+    const id = keyText(value)
+    if (value === null || at.top?.has(id) === false) continue
+    const key = isFraction(value) ? String(value.n / value.d) : String(value)
+    const known = found.get(id)
+    if (!known || known.name === '') found.set(id, { key, name: typeof text === 'string' ? text : '' })
+  }
+  for (const one of found.values()) if (one.name === '') one.name = one.key
+  for (;;) {
+    const all = [...found.values()]
+    const alike = all.filter(({ name }) => all.filter((other) => other.name === name).length > 1)
+    if (alike.length === 0) return found
+    for (const one of alike) one.name = `${one.name} (${one.key})`
+  }
 }
 
 interface KeyedRow {
@@ -427,12 +473,17 @@ function topOf(
 }
 
 type AnswerLine = RowGroup & { values: NaiveValue[] }
-function lineOrder(context: EvaluationContext, plan: QueryPlan): (a: AnswerLine, b: AnswerLine) => number {
+function lineOrder(
+  context: EvaluationContext,
+  plan: QueryPlan,
+  names: (KeyNames | null)[],
+): (a: AnswerLine, b: AnswerLine) => number {
+  const called = (key: NaiveValue, i: number): NaiveValue => names[i]?.get(keyText(key))?.name ?? key
   const byKey =
     (i: number, sign: 'asc' | 'desc') =>
     (a: AnswerLine, b: AnswerLine): number =>
       Number(a.other[i]) - Number(b.other[i]) ||
-      (sign === 'asc' ? orderOf : descending)(a.keys[i] ?? null, b.keys[i] ?? null)
+      (sign === 'asc' ? orderOf : descending)(called(a.keys[i] ?? null, i), called(b.keys[i] ?? null, i))
   const [first] = plan.dimensions
   const timed =
     first &&

@@ -65,6 +65,12 @@ const figure: fc.Arbitrary<MeasureDraft> = fc.oneof(
   fc.record({ kind: fc.constant('count' as const), dataset: fc.constantFrom(null, CUSTOMERS.id), ...base }),
   fc.record({ kind: fc.constant('column' as const), agg, column: keys, ...base }),
   fc.record({
+    kind: fc.constant('column' as const),
+    agg: fc.constantFrom('first' as const, 'last' as const),
+    ...{ column: keys, shown: keys },
+    ...base,
+  }),
+  fc.record({
     kind: fc.constant('expression' as const),
     formula: fc.constantFrom('', 'sum([', 'count(*) / 2', 'sum([amount] * 2)', `[${MARGIN.name}] * 2`, 'sum([Gone])'),
     ...base,
@@ -88,9 +94,18 @@ const action: fc.Arbitrary<DraftAction> = fc.oneof(
     { type: 'addSplit' },
     { type: 'addFilter' },
     { type: 'addPeriod' },
+    { type: 'addCondition' },
     { type: 'removePeriod' },
   ),
-  fc.record({ type: fc.constantFrom('removeMeasure', 'removeSplit', 'removeFilter'), at }),
+  fc.record({ type: fc.constantFrom('removeMeasure', 'removeSplit', 'removeFilter', 'removeCondition'), at }),
+  fc.record({
+    ...{ type: fc.constant('condition' as const), at },
+    condition: fc.record({
+      measure: fc.nat({ max: 2 }),
+      op: fc.constantFrom('gt' as const, 'ne' as const),
+      value: fc.constantFrom(0, 0.125, -7, null),
+    }),
+  }),
   fc.record({
     type: fc.constant('split' as const),
     at,
@@ -99,6 +114,7 @@ const action: fc.Arbitrary<DraftAction> = fc.oneof(
         column: keys,
         grain: fc.constantFrom('month', 'hour', null),
         part: fc.constantFrom('weekday', 'hourOfDay', null),
+        key: fc.constantFrom('c0', `${CUSTOMERS.id}/c0`, null),
         topN: fc.constantFrom(5, null),
         grouping: fc.option(grouping, { nil: null }),
       },
@@ -162,6 +178,36 @@ describe('the builder', () => {
   it('says first what is missing of an empty draft', () => {
     expect(buildPlan(EMPTY_PLAN_DRAFT)).toEqual({ ok: false, missing: 'Choose data.' })
     expect(buildPlan({ ...start(), measures: [], dimensions: [] })).toEqual({ ok: false, missing: 'Choose a measure.' })
+  })
+
+  it('limits the rows of the answer by its figures, and asks for what is missing', () => {
+    const added = draftReducer(start(), { type: 'addCondition' })
+    expect(buildPlan(added)).toEqual({ ok: false, missing: 'Enter the value of the condition.' })
+    const set = draftReducer(added, { type: 'condition', at: 0, condition: { measure: 0, op: 'ge', value: 1000 } })
+    const built = buildPlan(set)
+    expect(built).toMatchObject({ plan: { having: [{ measure: 0, op: 'ge', value: 1000 }] } })
+    expect(built.ok && toPlanDraft(built.plan, built.viz, LINKED).conditions).toEqual(set.conditions)
+    const text: MeasureDraft = { kind: 'column', agg: 'max', column: 'c2', label: '', filters: [] }
+    expect(buildPlan(draftReducer(set, { type: 'measure', at: 0, measure: text })).ok).toBe(false)
+  })
+
+  it('keeps equal names apart by the key beside them, and shows another column where one is largest', () => {
+    const name = `${CUSTOMERS.id}/c3` as const
+    const split = draftReducer(start(), { type: 'split', at: 0, change: { column: name, grouping: null } })
+    expect(split.dimensions[0]).toMatchObject({ column: name, key: `${CUSTOMERS.id}/c0` })
+    const shown: MeasureDraft = { kind: 'column', agg: 'last', column: 'c5', shown: name, label: '', filters: [] }
+    const built = buildPlan({ ...split, measures: [shown] })
+    const of = (column: string) => ({ dataset: CUSTOMERS.id, column })
+    expect(built).toMatchObject({
+      plan: {
+        v: 3,
+        dimensions: [{ field: of('c0'), label: of('c3') }],
+        measures: [{ agg: 'last', field: of('c3'), by: field('c5') }],
+      },
+      viz: { chart: 'table' },
+    })
+    const other = draftReducer(split, { type: 'split', at: 0, change: { column: 'c2' } })
+    expect(other.dimensions[0]).not.toHaveProperty('key')
   })
 
   it('lists the values of a split as a table where nothing is measured', () => {

@@ -2,7 +2,7 @@ import { CHARTS, suggestChart, chartProblem, type ChartKind, type Viz } from '..
 import { groupingIdsOf, needsVersion3, operandsOf } from '../../../../src/shared/query/plan-fields'
 import type { Dimension, Measure, QueryPlan } from '../../../../src/shared/query/plan'
 import { DIMENSIONS_MAX, toRangeDraft, toRange, type MeasureDraft, type PlanDraft, type DimensionDraft } from './draft'
-import { toMeasureDraft, toMeasure } from './measure-draft'
+import { answersNumbers, toMeasureDraft, toMeasure } from './measure-draft'
 import {
   findColumn,
   toField,
@@ -31,7 +31,9 @@ function toDimension(split: DimensionDraft, dataset: BuilderDataset): Dimension 
   if (isTemporal(column) && split.part) return { field, part: split.part }
   if (isTemporal(column)) return { field, grain: split.grain ?? 'month' }
   if (split.bins) return { field, bins: split.bins }
-  return split.topN === null ? { field } : { field, topN: split.topN }
+  const key = toField(dataset, split.key ?? null)
+  const values = key ? { field: key, label: field } : { field }
+  return split.topN === null ? values : { ...values, topN: split.topN }
 }
 
 function toPeriod(draft: PlanDraft, dataset: BuilderDataset): QueryPlan['period'] | string {
@@ -60,6 +62,10 @@ function pickChart(plan: ChartShape, chosen: ChartKind | null): ChartKind {
   return wanted.find((chart) => chartProblem(chart, plan) === null) ?? suggestChart(plan)
 }
 
+/** Texts and dates have no axis. */
+const textChart = ({ dimensions }: Pick<QueryPlan, 'dimensions'>): ChartKind =>
+  dimensions.length === 0 ? 'number' : 'table'
+
 const withoutTopN = ({ topN: _topN, ...split }: Dimension): Dimension => split
 
 /** Turns a draft into a plan that the server accepts, or says the first thing that is missing. */
@@ -71,7 +77,8 @@ export function buildPlan(draft: PlanDraft): BuiltPlan {
   const dimensions = draft.dimensions.slice(0, DIMENSIONS_MAX).map((split) => toDimension(split, dataset))
   const period = toPeriod(draft, dataset)
   const filters = draft.filters.map((filter) => toFilter(filter, dataset))
-  const firstProblem = [...measures, ...dimensions, period, ...filters].find(isProblem)
+  const having = toHaving(draft)
+  const firstProblem = [...measures, ...dimensions, period, ...filters, having].find(isProblem)
   if (firstProblem !== undefined) return incompletePlan(firstProblem)
   const plan: QueryPlan = {
     v: 1,
@@ -82,6 +89,7 @@ export function buildPlan(draft: PlanDraft): BuiltPlan {
     filters: filters.filter(isBuilt),
     ...(measures.length > 0 ? { totals: true } : {}),
     ...(period && !isProblem(period) ? { period } : {}),
+    ...(having.length > 0 && !isProblem(having) ? { having } : {}),
     ...preservedFor(draft),
     ...(draft.currency ? { currency: draft.currency } : {}),
   }
@@ -90,7 +98,8 @@ export function buildPlan(draft: PlanDraft): BuiltPlan {
   const least = draft.preserved.v ?? (needsVersion2(plan) ? 2 : 1)
   plan.v = needsVersion3(plan) ? 3 : least
   const percent = draft.measures.flatMap((measure, at) => ('percent' in measure && measure.percent ? [at] : []))
-  const viz = { chart: pickChart(chartShape(plan, dataset), draft.chart), direction: draft.direction }
+  const chosen = draft.chart ?? (draft.measures.every((one) => answersNumbers(one, dataset)) ? null : textChart(plan))
+  const viz = { chart: pickChart(chartShape(plan, dataset), chosen), direction: draft.direction }
   return { ok: true, plan, viz: percent.length === 0 ? viz : { ...viz, percent } }
 }
 
@@ -118,15 +127,26 @@ function timeCalculationProblem(plan: QueryPlan, { catalogue }: BuilderDataset):
     : 'Earlier periods, running totals and moving averages need just one breakdown by date.'
 }
 
+type Having = NonNullable<QueryPlan['having']>
+
+/** Which rows are shown by their figures, or the sentence that says what is missing. */
+function toHaving({ conditions = [], measures, dataset }: PlanDraft): Having | string {
+  const set = conditions.flatMap(({ measure, op, value }) => (value === null ? [] : [{ measure, op, value }]))
+  if (set.length < conditions.length) return 'Enter the value of the condition.'
+  const isFigure = ({ measure }: Having[number]): boolean => {
+    const of = measures[measure]
+    return of !== undefined && answersNumbers(of, dataset)
+  }
+  return set.every(isFigure) ? set : 'Choose a measure that is a number for the condition.'
+}
+
 /** What the builder does not show stays only while it still points at something. */
-function preservedFor(draft: PlanDraft): Pick<QueryPlan, 'having' | 'limit' | 'sort'> {
-  const { having, limit, sort } = draft.preserved
-  const validHaving = having?.filter((one) => one.measure < draft.measures.length)
+function preservedFor(draft: PlanDraft): Pick<QueryPlan, 'limit' | 'sort'> {
+  const { limit, sort } = draft.preserved
   const order = sort?.filter(({ by }) =>
     'measure' in by ? by.measure < draft.measures.length : 'dimension' in by && by.dimension < draft.dimensions.length,
   )
   return {
-    ...(validHaving && validHaving.length > 0 ? { having: validHaving } : {}),
     ...(limit === undefined ? {} : { limit }),
     ...(order && order.length > 0 ? { sort: order } : {}),
   }
@@ -138,7 +158,8 @@ export function toPlanDraft(plan: QueryPlan, viz: Viz, dataset: BuilderDataset):
     dataset,
     measures: plan.measures.map((measure, at) => withPercentFlag(toMeasureDraft(measure, dataset), at, viz)),
     dimensions: plan.dimensions.map((dimension) => ({
-      column: fieldKeyOf(dataset, dimension.field),
+      column: fieldKeyOf(dataset, dimension.label ?? dimension.field),
+      ...(dimension.label ? { key: fieldKeyOf(dataset, dimension.field) } : {}),
       grain: dimension.grain ?? null,
       part: dimension.part ?? null,
       ...(dimension.bins ? { bins: dimension.bins } : {}),
@@ -154,11 +175,11 @@ export function toPlanDraft(plan: QueryPlan, viz: Viz, dataset: BuilderDataset):
         }
       : null,
     filters: plan.filters.map((filter) => toFilterDraft(filter, dataset)),
+    ...(plan.having && plan.having.length > 0 ? { conditions: plan.having } : {}),
     chart: viz.chart,
     direction: viz.direction,
     preserved: {
       ...(plan.v === 1 ? {} : { v: plan.v }),
-      ...(plan.having ? { having: plan.having } : {}),
       ...(plan.limit === undefined ? {} : { limit: plan.limit }),
       ...(plan.sort ? { sort: plan.sort } : {}),
     },

@@ -13,7 +13,7 @@ import { useSession } from '../../../lib/session'
 import { metricIdsOf } from '../../../../src/shared/query/plan-fields'
 import { ChartPicker } from './chart-picker'
 import { CurrencyEditor } from './currency-editor'
-import { FILTERS_MAX, MEASURES_MAX, DIMENSIONS_MAX, type PlanDraft } from './draft'
+import { CONDITIONS_MAX, FILTERS_MAX, MEASURES_MAX, DIMENSIONS_MAX, type PlanDraft } from './draft'
 import type { DataRange } from '../../../lib/query-builder/time-column'
 import { chartShape, type BuiltPlan } from './build-plan'
 import type { DraftAction } from './draft-reducer'
@@ -21,6 +21,8 @@ import { AddButton } from '../../../ui/buttons/add-button'
 import classes from '../insights.module.css'
 import { MeasureEditor } from './measure-editor'
 import { hasConvertibleAmounts } from '../view/plan-currencies'
+import { ConditionEditor } from './condition-editor'
+import { answersNumbers } from './measure-draft'
 import { PeriodEditor } from './period-editor'
 import type { DatasetWithSource } from '../../../lib/queries/data-source-queries'
 import { DimensionEditor } from './dimension-editor'
@@ -42,7 +44,7 @@ export interface BuilderPanelProps {
 
 /** The choices, in the order a question is thought: what, by what, when, of which rows, how it looks. */
 export function BuilderPanel(props: BuilderPanelProps) {
-  const { built, draft, dataset, dispatch } = props
+  const { built, dataset, dispatch } = props
   return (
     <div className="surface">
       <DataSection {...props} />
@@ -50,6 +52,7 @@ export function BuilderPanel(props: BuilderPanelProps) {
       <DimensionsSection {...props} />
       <PeriodSection {...props} />
       <FiltersSection {...props} />
+      <ConditionsSection {...props} />
       <CurrencySection {...props} />
       {built.ok && (
         <BuilderSection title="Chart">
@@ -59,11 +62,6 @@ export function BuilderPanel(props: BuilderPanelProps) {
             onChart={(chart) => dispatch({ type: 'chart', chart })}
             onDirection={(direction) => dispatch({ type: 'direction', direction })}
           />
-        </BuilderSection>
-      )}
-      {draft.preserved.having && (
-        <BuilderSection title="Conditions">
-          <Text size="sm">Unchanged</Text>
         </BuilderSection>
       )}
     </div>
@@ -214,6 +212,33 @@ function CurrencySection({ built, draft, dataset, dispatch }: BuilderPanelProps)
         dataset={dataset}
         onChange={(currency) => dispatch({ type: 'currency', currency })}
       />
+    </BuilderSection>
+  )
+}
+
+/** Only of answers with rows and figures. */
+function ConditionsSection({ draft, dispatch }: BuilderPanelProps) {
+  const { conditions = [], dimensions, measures, dataset } = draft
+  const canAsk = dimensions.length > 0 && measures.some((measure) => answersNumbers(measure, dataset))
+  if (conditions.length === 0 && !canAsk) return null
+  return (
+    <BuilderSection
+      title="Conditions"
+      add={
+        conditions.length < CONDITIONS_MAX && (
+          <AddButton label="Add condition" onClick={() => dispatch({ type: 'addCondition' })} />
+        )
+      }
+    >
+      {conditions.map((condition, at) => (
+        <ConditionEditor
+          key={at}
+          condition={condition}
+          draft={draft}
+          onChange={(next) => dispatch({ type: 'condition', at, condition: next })}
+          onRemove={() => dispatch({ type: 'removeCondition', at })}
+        />
+      ))}
     </BuilderSection>
   )
 }

@@ -11,6 +11,7 @@ import {
   visibleColumns,
   type BuilderDataset,
 } from '../../../lib/query-builder/catalogue'
+import { defaultKey } from '../../../lib/query-builder/name-keys'
 import { timeChoiceOf, type DataRange } from '../../../lib/query-builder/time-column'
 import {
   additiveMeasureColumns,
@@ -148,7 +149,9 @@ export function defaultDraft(dataset: BuilderDataset, history: DataRange | null,
   if (!time) {
     const dimension = defaultDimension(dataset)
     if (!dimension) return base
-    return { ...base, dimensions: [{ ...EMPTY_DIMENSION, column: dimension.key, topN: DEFAULT_GROUPS_MAX - 2 }] }
+    const key = defaultKey(dataset, dimension.key)
+    const split = { ...EMPTY_DIMENSION, column: dimension.key, topN: DEFAULT_GROUPS_MAX - 2 }
+    return { ...base, dimensions: [key === null ? split : { ...split, key }] }
   }
   if (!history)
     return {

@@ -7,22 +7,35 @@ import { TERMS } from '../../../../src/shared/terms'
 import { toFormulaMeasure } from './measure-formula'
 import {
   DATE_PART_LABELS,
+  describeBy,
   describeMoving,
   describeUnitCount,
   GRAIN_LABELS,
   percentileLabel,
 } from '../../../../src/shared/query/plan-labels'
 import { lowerFirst, capitalize } from '../../../../src/shared/text'
-import { fieldKeyOf, findGrouping, findMetric, findColumn, humanizeLabel } from '../../../lib/query-builder/catalogue'
-import type { BuilderDataset } from '../../../lib/query-builder/catalogue'
+import {
+  datasetIdOfKey,
+  fieldKeyOf,
+  findGrouping,
+  findMetric,
+  findColumn,
+  humanizeLabel,
+  measureDatasetById,
+} from '../../../lib/query-builder/catalogue'
+import type { BuilderDataset, FieldKey } from '../../../lib/query-builder/catalogue'
 
 function describeColumnAggregate(
-  simple: ColumnAggregate & { percentile?: number },
+  simple: ColumnAggregate & { percentile?: number; shown?: FieldKey | null },
   dataset: BuilderDataset | null,
 ): string {
   const column = findColumn(dataset, simple.column)
   if (!column) return 'number of rows'
   const name = humanizeLabel(column.label)
+  if (simple.shown !== undefined && dataset) {
+    const shown = findColumn(measureDatasetById(dataset, datasetIdOfKey(simple.column)), simple.shown)
+    return `${shown ? humanizeLabel(shown.label) : '…'} ${describeBy(simple.agg, name)}`
+  }
   if (simple.percentile !== undefined) return `${percentileLabel(simple.percentile)} ${name}`
   return simple.agg === 'sum' ? name : `${lowerFirst(AGGREGATE_LABELS[simple.agg])} ${name}`
 }

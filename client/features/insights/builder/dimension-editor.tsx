@@ -6,9 +6,11 @@ import type { DimensionDraft } from './draft'
 import { GroupingFields } from '../../../lib/query-builder/grouping-fields'
 import { DATE_PART_LABELS, GRAIN_LABELS } from '../../../../src/shared/query/plan-labels'
 import { ColumnSelect } from '../../../lib/query-builder/column-select'
+import { keyOptions } from '../../../lib/query-builder/name-keys'
 import {
   fieldOptions,
   findColumn,
+  humanizeLabel,
   isNumeric,
   isTemporal,
   type BuilderDataset,
@@ -47,6 +49,7 @@ export function DimensionEditor({ dimension, dataset, onChange, onRemove }: Dime
         )}
         <IconButton icon={IconTrash} label="Remove dimension" onClick={onRemove} />
       </Group>
+      {!dimension.grouping && <KeySelect dimension={dimension} dataset={dataset} onChange={onChange} />}
       {column && isNumeric(column) && !dimension.grouping && <BinFields dimension={dimension} onChange={onChange} />}
       {dimension.grouping && (
         <>
@@ -60,6 +63,30 @@ export function DimensionEditor({ dimension, dataset, onChange, onRemove }: Dime
         </>
       )}
     </Stack>
+  )
+}
+
+const NO_KEY = ''
+
+/** Whether equal names are one row, or one for each key; nothing where there is no key beside them. */
+function KeySelect({ dimension, dataset, onChange }: Omit<DimensionEditorProps, 'onRemove'>) {
+  const column = findColumn(dataset, dimension.column)
+  const key = dimension.key ?? null
+  const options = keyOptions(dataset, dimension.column)
+  const kept = key !== null && !options.some((option) => option.key === key) ? findColumn(dataset, key) : null
+  if (!column || (options.length === 0 && !kept)) return null
+  const choices = kept && key !== null ? [...options, { key, column: kept }] : options
+  return (
+    <Select
+      aria-label="One row per"
+      data={[
+        { value: NO_KEY, label: `One row per ${humanizeLabel(column.label)}` },
+        ...choices.map((choice) => ({ value: choice.key, label: `One row per ${humanizeLabel(choice.column.label)}` })),
+      ]}
+      value={key ?? NO_KEY}
+      allowDeselect={false}
+      onChange={(value) => onChange({ key: choices.find((choice) => choice.key === value)?.key ?? null })}
+    />
   )
 }
 

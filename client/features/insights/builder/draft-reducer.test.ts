@@ -48,6 +48,21 @@ describe('steps of the builder', () => {
     expect(steps({ type: 'direction', direction: 'none' }, { type: 'measure', at: 0, measure: freight })).toBe('none')
   })
 
+  it('keep conditions with their measures, and a typed value as one step', () => {
+    const typed = [1, 10, 100].map((value): DraftHistoryAction => ({
+      ...{ type: 'condition', at: 0 },
+      condition: { measure: 1, op: 'gt', value },
+    }))
+    const steps: DraftHistoryAction[] = [{ type: 'addMeasure' }, { type: 'addCondition' }, ...typed]
+    const set = taken(...steps)
+    expect(set.past).toHaveLength(4)
+    expect(draftHistoryReducer(set, { type: 'removeMeasure', at: 0 }).present.conditions).toEqual([
+      { measure: 0, op: 'gt', value: 100 },
+    ])
+    expect(draftHistoryReducer(set, { type: 'removeMeasure', at: 1 }).present.conditions).toBeUndefined()
+    expect(taken(...steps, { type: 'removeCondition', at: 0 }).present.conditions).toEqual([])
+  })
+
   it('are remembered as far as fifty', () => {
     const many = Array.from({ length: UNDO_STEPS_MAX + 9 }, (_, at): DraftHistoryAction => ({
       type: 'chart',

@@ -1,9 +1,19 @@
 import type { ChartKind, Viz } from '../../../../src/shared/insights'
 import type { Column } from '../../../../src/shared/data-sources/data-sources'
 import { findMetric, findColumn, isNumeric, isTemporal } from '../../../lib/query-builder/catalogue'
-import { EMPTY_DIMENSION, EMPTY_PERIOD, newCountMeasure, FILTERS_MAX, MEASURES_MAX, DIMENSIONS_MAX } from './draft'
-import type { MeasureDraft, PeriodDraft, PlanDraft, DimensionDraft } from './draft'
+import {
+  EMPTY_DIMENSION,
+  EMPTY_PERIOD,
+  newCountMeasure,
+  CONDITIONS_MAX,
+  FILTERS_MAX,
+  MEASURES_MAX,
+  DIMENSIONS_MAX,
+} from './draft'
+import type { ConditionDraft, MeasureDraft, PeriodDraft, PlanDraft, DimensionDraft } from './draft'
+import { answersNumbers } from './measure-draft'
 import { guessDirection } from './default-draft'
+import { defaultKey } from '../../../lib/query-builder/name-keys'
 import { timeChoiceOf } from '../../../lib/query-builder/time-column'
 import { newFilterDraft, normalizeFilter, type FilterDraft } from '../../../lib/query-builder/filter-draft'
 
@@ -21,6 +31,9 @@ export type DraftAction =
   | { type: 'filter'; at: number; filter: FilterDraft }
   | { type: 'addFilter' }
   | { type: 'removeFilter'; at: number }
+  | { type: 'condition'; at: number; condition: ConditionDraft }
+  | { type: 'addCondition' }
+  | { type: 'removeCondition'; at: number }
   | { type: 'chart'; chart: ChartKind | null }
   | { type: 'direction'; direction: Viz['direction'] }
   | { type: 'currency'; currency: PlanDraft['currency'] | null }
@@ -31,11 +44,42 @@ const replaceAt = <T>(items: readonly T[], at: number, next: T): T[] =>
 const appendUpTo = <T>(items: T[], next: T, max: number): T[] => (items.length < max ? [...items, next] : items)
 
 /** A split over a date has a grain or a part and no top-N; over anything else the other way round. */
-function normalizeDimension(draft: PlanDraft, split: DimensionDraft): DimensionDraft {
-  const column = findColumn(draft.dataset, split.column)
-  if (!column) return split
+function normalizeDimension(draft: PlanDraft, given: DimensionDraft): DimensionDraft {
+  const column = findColumn(draft.dataset, given.column)
+  if (!column) return given
+  const split = column.type === 'text' && !given.grouping ? given : withoutKey(given)
   if (!isNumeric(column) || split.grouping) return normalizeDateSplit(column, withoutBins(split))
   return { ...split, grain: null, part: null, ...(split.bins ? { topN: null } : {}) }
+}
+
+/** Conditions keep to their measures, and go with them. */
+function withoutMeasure(draft: PlanDraft, at: number): PlanDraft {
+  const { conditions, ...rest } = { ...draft, measures: removeAt(draft.measures, at) }
+  const kept = (conditions ?? []).flatMap((one) =>
+    one.measure === at ? [] : [{ ...one, measure: one.measure > at ? one.measure - 1 : one.measure }],
+  )
+  return kept.length > 0 ? { ...rest, conditions: kept } : rest
+}
+
+function conditionsAfter(
+  { conditions = [], measures, dataset }: PlanDraft,
+  action: Extract<DraftAction, { type: 'condition' | 'addCondition' | 'removeCondition' }>,
+): ConditionDraft[] {
+  if (action.type === 'condition') return replaceAt(conditions, action.at, action.condition)
+  if (action.type === 'removeCondition') return removeAt(conditions, action.at)
+  const measure = Math.max(
+    0,
+    measures.findIndex((one) => answersNumbers(one, dataset)),
+  )
+  return appendUpTo(conditions, { measure, op: 'gt', value: null }, CONDITIONS_MAX)
+}
+
+const withoutKey = ({ key: _key, ...split }: DimensionDraft): DimensionDraft => split
+/** Another column has a key of its own, or none. */
+function withKeyOf({ dataset }: PlanDraft, split: DimensionDraft, { column }: Partial<DimensionDraft>): DimensionDraft {
+  if (column === undefined || !dataset) return split
+  const key = defaultKey(dataset, column)
+  return key === null ? withoutKey(split) : { ...split, key }
 }
 
 const withoutBins = ({ bins: _bins, ...split }: DimensionDraft): DimensionDraft => split
@@ -88,12 +132,12 @@ export function draftReducer(draft: PlanDraft, action: DraftAction): PlanDraft {
     case 'addEarlier':
       return withPreviousPeriodMeasure(draft)
     case 'removeMeasure':
-      return { ...draft, measures: removeAt(draft.measures, action.at) }
+      return withoutMeasure(draft, action.at)
     case 'split': {
       const dimensions = draft.dimensions.map((split, at) =>
         at === action.at
           ? normalizeDimension(draft, {
-              ...split,
+              ...withKeyOf(draft, split, action.change),
               grouping: action.change.column === undefined ? split.grouping : null,
               ...action.change,
             })
@@ -117,6 +161,10 @@ export function draftReducer(draft: PlanDraft, action: DraftAction): PlanDraft {
       return { ...draft, filters: appendUpTo(draft.filters, newFilterDraft(), FILTERS_MAX) }
     case 'removeFilter':
       return { ...draft, filters: removeAt(draft.filters, action.at) }
+    case 'condition':
+    case 'addCondition':
+    case 'removeCondition':
+      return { ...draft, conditions: conditionsAfter(draft, action) }
     case 'chart':
       return { ...draft, chart: action.chart }
     case 'direction':
@@ -160,6 +208,11 @@ function typingTarget({ present }: DraftHistory, action: DraftHistoryAction): st
     const before = present.measures[action.at]
     const bare = (one: typeof before): string => JSON.stringify(one, (key, value) => (key === 'label' ? null : value))
     return before && bare(before) === bare(action.measure) ? `name of ${action.at}` : null
+  }
+  if (action.type === 'condition') {
+    const before = present.conditions?.[action.at]
+    const { measure, op } = action.condition
+    return before?.measure === measure && before.op === op ? `condition ${action.at}` : null
   }
   if (action.type !== 'filter' || action.filter.kind !== 'edit') return null
   const before = present.filters[action.at]

@@ -2,6 +2,7 @@ import type { ColumnFormat } from '../../../../src/shared/data-sources/files'
 import type { ChartKind, Viz } from '../../../../src/shared/insights'
 import type {
   Aggregate,
+  ComparisonOperator,
   CumulativeMeasure,
   DatePart,
   Dimension,
@@ -23,11 +24,13 @@ export interface PlanDraft {
   dimensions: DimensionDraft[]
   period: PeriodDraft | null
   filters: FilterDraft[]
+  /** Of rows of the answer, by its figures, those that run over time included; absent: none. */
+  conditions?: ConditionDraft[]
   /** Null: as suggested by the shape. */
   chart: ChartKind | null
   direction: Viz['direction']
   /** Parts of an edited plan that this builder does not show, kept as they are. */
-  preserved: Pick<QueryPlan, 'having' | 'limit' | 'sort'> & { v?: 2 | 3 }
+  preserved: Pick<QueryPlan, 'limit' | 'sort'> & { v?: 2 | 3 }
   /** Absent: amounts as they are. */
   currency?: NonNullable<QueryPlan['currency']>
 }
@@ -55,7 +58,8 @@ export type MeasureDraft = MeasureDraftBase &
   (
     | { kind: 'count'; dataset: string | null }
     /** `percentile`: the share of the values below, of what is a median otherwise. */
-    | { kind: 'column'; agg: Aggregate; percentile?: number; column: FieldKey | null }
+    /** `shown`: of a first or last value, what is shown of the row where `column` is least or largest. */
+    | { kind: 'column'; agg: Aggregate; percentile?: number; column: FieldKey | null; shown?: FieldKey | null }
     /** As it is typed, in the language of metrics. */
     | { kind: 'expression'; formula: string }
     | { kind: 'ratio'; over: ColumnAggregate; under: ColumnAggregate; percent: boolean }
@@ -63,8 +67,18 @@ export type MeasureDraft = MeasureDraftBase &
     | { kind: 'kept'; measure: Measure; percent: boolean }
   )
 
+/** What a figure of the answer must be for its row to be shown. `value`: null until it is entered. */
+export interface ConditionDraft {
+  /** Its place among the measures. */
+  measure: number
+  op: ComparisonOperator
+  value: number | null
+}
+
 export interface DimensionDraft {
   column: FieldKey | null
+  /** What keeps equal names of `column` apart; absent or null: equal names are one row. */
+  key?: FieldKey | null
   grain: Grain | null
   /** Instead of a grain: the same part of every week, month or year. */
   part: DatePart | null
@@ -110,6 +124,7 @@ export const EMPTY_PERIOD: PeriodDraft = {
 export const MEASURES_MAX = 5
 export const DIMENSIONS_MAX = 3
 export const FILTERS_MAX = 20
+export const CONDITIONS_MAX = 10
 
 export const newMetricMeasure = (id: string | null): MeasureDraft => ({ kind: 'metric', id, label: '', filters: [] })
 export const newCountMeasure = (): MeasureDraft => ({ kind: 'count', dataset: null, label: '', filters: [] })

@@ -13,7 +13,7 @@ import {
   humanizeLabel,
   findMetric,
 } from '../../../lib/query-builder/catalogue'
-import type { BuilderDataset } from '../../../lib/query-builder/catalogue'
+import type { BuilderDataset, FieldKey } from '../../../lib/query-builder/catalogue'
 import { toFilterDraft, toFilter } from '../../../lib/query-builder/filter-draft'
 
 export const aggregatesFor = (column: Column | null): Aggregate[] =>
@@ -30,7 +30,15 @@ function toColumnAggregateMeasure(simple: ColumnAggregate, dataset: BuilderDatas
   return { kind: 'column', agg: simple.agg, field }
 }
 
+/** What is shown of the row where a column is least (`first`) or largest (`last`). */
+function toShownMeasure(draft: MeasureDraft & { kind: 'column' }, dataset: BuilderDataset): Measure | string {
+  const by = toField(dataset, draft.column)
+  const field = toField(datasetOfMeasure(draft, dataset), draft.shown ?? null)
+  return by && field ? { kind: 'column', agg: draft.agg, field, by } : 'Choose the column to show.'
+}
+
 function toColumnMeasure(draft: MeasureDraft & { kind: 'column' }, dataset: BuilderDataset): Measure | string {
+  if (draft.shown !== undefined) return toShownMeasure(draft, dataset)
   const measure = toColumnAggregateMeasure(draft, dataset)
   if (typeof measure === 'string') return 'Choose another aggregation.'
   const isPercentile = draft.percentile !== undefined && measure.kind === 'column' && measure.agg === 'median'
@@ -120,6 +128,7 @@ const toColumnAggregate = (measure: Measure, dataset: BuilderDataset): ColumnAgg
   measure.label === undefined &&
   measure.format === undefined &&
   measure.percent === undefined &&
+  measure.by === undefined &&
   measure.dataset === undefined
     ? { agg: measure.agg, column: measure.field ? fieldKeyOf(dataset, measure.field) : null }
     : null
@@ -127,16 +136,23 @@ const toColumnAggregate = (measure: Measure, dataset: BuilderDataset): ColumnAgg
 const percentOf = ({ percent }: { percent?: number | undefined }): { percentile?: number } =>
   percent === undefined ? {} : { percentile: percent }
 
+const shownOf = ({ by, field }: Measure & { kind: 'column' }, rows: BuilderDataset): { shown?: FieldKey } =>
+  by && field ? { shown: fieldKeyOf(rows, field) } : {}
+
 /** Null when its rows are of another dataset than its column: the builder has no words for that. */
 function toColumnMeasureDraft(measure: Measure & { kind: 'column' }, dataset: BuilderDataset): MeasureDraft | null {
   const own = measure.dataset === undefined || measure.dataset === dataset.id ? null : measure.dataset
   const label = measure.label ?? ''
-  const key = measure.field ? fieldKeyOf(dataset, measure.field) : null
-  if (key !== null && (own !== null || (measure.field?.via ?? []).length > 0)) return null
+  const field = measure.by ?? measure.field
+  const key = field ? fieldKeyOf(dataset, field) : null
+  if (key !== null && (own !== null || (field?.via ?? []).length > 0)) return null
   const draft: MeasureDraft =
     key === null
       ? { kind: 'count', dataset: own, label, filters: [] }
-      : { kind: 'column', agg: measure.agg, column: key, label, filters: [], ...percentOf(measure) }
+      : {
+          ...{ kind: 'column', agg: measure.agg, column: key, label, filters: [], ...percentOf(measure) },
+          ...shownOf(measure, measureDatasetById(dataset, datasetIdOfKey(key))),
+        }
   const rows = datasetOfMeasure(draft, dataset)
   const filters = (measure.filter ?? []).map((filter) => toFilterDraft(filter, rows))
   return { ...draft, filters, label: label === autoLabel(draft, measure, dataset) ? '' : label }
@@ -188,6 +204,26 @@ function toUnformattedMeasureDraft(measure: Measure, dataset: BuilderDataset): M
   const filters = found.filters.map((filter) => toFilterDraft(filter, dataset))
   return { kind: 'expression', formula: found.formula, label, filters }
 }
+
+/** Whether a measure answers numbers; others are texts, dates and yes or no. */
+export function answersNumbers(draft: MeasureDraft, dataset: BuilderDataset | null): boolean {
+  if (!dataset || draft.kind !== 'column' || isCountMeasure(draft)) return true
+  const column =
+    draft.shown === undefined
+      ? findColumn(dataset, draft.column)
+      : findColumn(datasetOfMeasure(draft, dataset), draft.shown)
+  return column === null || isNumeric(column)
+}
+
+/** Whether a figure is written as per cent: 0.25 is 25 %. */
+export function isShownAsPercent(draft: MeasureDraft, dataset: BuilderDataset | null): boolean {
+  if (draft.kind === 'metric') return findMetric(dataset?.catalogue, draft.id)?.format?.style === 'percent'
+  const column = draft.kind === 'column' ? findColumn(dataset, draft.column) : null
+  const format = draft.format ?? (draft.kind === 'column' && draft.shown === undefined ? column?.format : undefined)
+  return ('percent' in draft && draft.percent) || (!isCountDraft(draft) && format?.style === 'percent')
+}
+const isCountDraft = (draft: MeasureDraft): boolean =>
+  draft.kind === 'count' || (draft.kind === 'column' && isCountMeasure(draft))
 
 /** Only a ratio of two like things is a share: of counts, or of figures of the same format. */
 export function canShowAsPercent({ over, under }: MeasureDraft & { kind: 'ratio' }, dataset: BuilderDataset): boolean {

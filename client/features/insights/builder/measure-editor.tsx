@@ -122,28 +122,55 @@ function PercentSwitch({ measure, onChange }: Omit<MeasureKindProps<'ratio' | 'k
 function AggregateEditor({ measure, dataset, onChange }: MeasureKindProps<'column'>) {
   if (measure.column === null) return null
   const known = aggregatesFor(findColumn(dataset, measure.column))
-  const { percentile: _percentile, ...plain } = measure
+  const { percentile: _percentile, shown, ...plain } = measure
   return (
-    <Group gap="xs" wrap="nowrap">
+    <Group gap="xs" wrap={shown === undefined ? 'nowrap' : 'wrap'}>
       <Select
         aria-label="Aggregation"
         data={[
           ...known.map((agg) => ({ value: agg, label: AGGREGATE_LABELS[agg] })),
           ...(known.includes('median') ? [{ value: PERCENTILE, label: 'Percentile' }] : []),
+          ...EXTREMES.map(({ value, label }) => ({ value, label })),
         ]}
-        value={measure.percentile === undefined ? measure.agg : PERCENTILE}
-        style={{ flex: 1, minWidth: 0 }}
+        value={measure.percentile === undefined ? (extremeOf(measure) ?? measure.agg) : PERCENTILE}
+        style={{ flex: '1 1 100%', minWidth: 0 }}
         onChange={(value) => {
           const agg = known.find((one) => one === value)
+          const extreme = EXTREMES.find((one) => one.value === value)
           if (value === PERCENTILE) onChange({ ...plain, agg: 'median', percentile: 90 })
+          else if (extreme) onChange({ ...plain, agg: extreme.agg, shown: shown ?? null })
           else if (agg) onChange({ ...plain, agg })
         }}
       />
       {measure.percentile !== undefined && <PercentileInput measure={measure} onChange={onChange} />}
+      {shown !== undefined && <ShownSelect measure={measure} dataset={dataset} onChange={onChange} />}
     </Group>
   )
 }
 const PERCENTILE = 'percentile'
+
+/** Another column at the row with the least or largest value. */
+const EXTREMES = [
+  { value: 'atMinimum', agg: 'first', label: 'At minimum, show' },
+  { value: 'atMaximum', agg: 'last', label: 'At maximum, show' },
+] as const
+const extremeOf = ({ agg, shown }: MeasureDraft & { kind: 'column' }): string | undefined =>
+  shown === undefined ? undefined : EXTREMES.find((one) => one.agg === agg)?.value
+
+function ShownSelect({ measure, dataset, onChange }: MeasureKindProps<'column'>) {
+  const rows = datasetOfMeasure(measure, dataset)
+  return (
+    <ColumnSelect
+      label="Column to show"
+      hideLabel
+      placeholder="Choose column"
+      choices={fieldOptions(rows, 'splits')}
+      ownLabel={rows.name}
+      value={measure.shown ?? null}
+      onChange={(shown) => onChange({ ...measure, shown })}
+    />
+  )
+}
 
 /** Which share of the values lies below. */
 function PercentileInput({ measure, onChange }: Omit<MeasureKindProps<'column'>, 'dataset'>) {

@@ -83,8 +83,12 @@ type SharedMeasureFields = Pick<MeasureDraft, 'timeCalculation' | 'label' | 'fil
 function columnMeasure(key: FieldKey, { measure, dataset, base }: MeasureChangeContext): MeasureDraft {
   const known = aggregatesFor(findColumn(dataset, key))
   const [first = 'count'] = known
-  const agg = measure.kind === 'column' && known.includes(measure.agg) ? measure.agg : first
-  return withFiltersForDataset({ ...base, kind: 'column', agg, column: key }, measure, dataset)
+  const isKept = measure.kind === 'column' && (known.includes(measure.agg) || measure.shown !== undefined)
+  const next: MeasureDraft = { ...base, kind: 'column', agg: isKept ? measure.agg : first, column: key }
+  if (!isKept || measure.shown === undefined) return withFiltersForDataset(next, measure, dataset)
+  // Of other rows there are other columns to show.
+  const isSame = datasetOfMeasure(next, dataset).id === datasetOfMeasure(measure, dataset).id
+  return withFiltersForDataset({ ...next, shown: isSame ? measure.shown : null }, measure, dataset)
 }
 
 interface MeasureChangeContext {

@@ -38,12 +38,15 @@ export function measureFormula(measure: Measure, label: FieldLabeller, semanticC
   const rows = (measure.filter ?? []).map((filter) => describeFilter(filter, { label, catalogue: semanticCatalogue }))
   const where = rows.length > 0 ? ` over rows where ${rows.join(' and ')}` : ''
   if (measure.kind === 'expression')
-    return `${aggregateName(measure)} of (${describeRowFormula(measure.row, label)})${where}`
-  return `${measure.field ? `${aggregateName(measure)} of ${label(measure.field)}` : 'Number of rows'}${where}`
+    return `${aggregateOf(measure, `(${describeRowFormula(measure.row, label)})`, label)}${where}`
+  return `${measure.field ? aggregateOf(measure, label(measure.field), label) : 'Number of rows'}${where}`
 }
 
-const aggregateName = ({ agg, percent }: Pick<AggregateMeasure, 'agg' | 'percent'>): string =>
-  percent === undefined ? AGGREGATE_LABELS[agg] : percentileLabel(percent)
+function aggregateOf({ agg, percent, by }: AggregateMeasure, what: string, label: FieldLabeller): string {
+  if (by)
+    return `${what} of the row with the ${agg === 'first' ? 'minimum' : 'maximum'} ${label(by)}; if tied, the first ${what}`
+  return `${percent === undefined ? AGGREGATE_LABELS[agg] : percentileLabel(percent)} of ${what}`
+}
 
 function derivedFormula(
   measure: Exclude<Measure, AggregateMeasure | RatioMeasure>,

@@ -46,6 +46,17 @@ describe('the records behind a point', () => {
     ])
   })
 
+  it('are those of a key, whatever it is called, and of Other all without a named one', () => {
+    const plan: QueryPlan = { ...MONTHLY, dimensions: [{ field: field('c0'), label: field('c2'), topN: 2 }] }
+    const named = { ...country, names: { key: 'order_id', of: { 17: 'Anna Berg (17)', 1042: 'Anna Berg (1042)' } } }
+    const rows = [[17, 5] as const, [1042, 4] as const, ['Other', 3] as const].map((row) => [...row])
+    const result = answerOf([named, sales], rows, { otherRow: 2, otherCells: [{ row: 2, dimension: 0 }] })
+    expect(drill({ plan, result, row: 0 }).filters).toEqual([{ field: field('c0'), any: [{ op: 'eq', value: 17 }] }])
+    expect(drill({ plan, result, row: 2 }).filters).toEqual([
+      { field: field('c0'), any: [{ op: 'notIn', values: [17, 1042] }] },
+    ])
+  })
+
   it('are those of a weekday or an hour in every week', () => {
     const plan: QueryPlan = { ...MONTHLY, dimensions: [{ field: field('c1'), part: 'weekday' }] }
     const weekday = { ...country, type: 'integer' as const, part: 'weekday' as const }

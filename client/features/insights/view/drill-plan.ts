@@ -1,4 +1,4 @@
-import { leafMeasuresOf, isSameField } from '../../../../src/shared/query/plan-fields'
+import { leafMeasuresOf, isSameField, namedRowsOf } from '../../../../src/shared/query/plan-fields'
 import type { Dimension, Field, Filter, QueryPlan } from '../../../../src/shared/query/plan'
 import type { Cell, QueryResult } from '../../../../src/shared/query/result'
 import { equalsFilter, findGrouping, measureFilters, resolveMetrics } from '../../../lib/query-builder/catalogue'
@@ -141,9 +141,7 @@ function drillPeriod(
 /** Whose rows the first figure is about: those of its column's own dataset, else those of the question. */
 function drillDataset({ measures, dataset }: QueryPlan): Pick<QueryPlan, 'dataset'> {
   const [leaf] = measures.slice(0, 1).flatMap(leafMeasuresOf)
-  const own =
-    leaf?.kind === 'column' ? (leaf.dataset ?? (leaf.field?.via ? undefined : leaf.field?.dataset)) : undefined
-  const found = own ?? dataset
+  const found = (leaf && namedRowsOf(leaf)) ?? dataset
   return found === undefined ? {} : { dataset: found }
 }
 

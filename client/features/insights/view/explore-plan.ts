@@ -64,4 +64,4 @@ export function breakDownMark(mark: Mark, field: Field): QueryPlan | null {
 
 /** Columns that a mark may be broken down by: those it is not broken down by already. */
 export const isBrokenDownBy = ({ dimensions }: QueryPlan, field: Field): boolean =>
-  dimensions.some((dimension) => isSameField(dimension.field, field))
+  dimensions.some((split) => isSameField(split.field, field) || (split.label && isSameField(split.label, field)))

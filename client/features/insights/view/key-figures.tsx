@@ -32,9 +32,16 @@ function ChangeArrow({ change, direction }: { change: number; direction: Viz['di
   )
 }
 
+/** Of texts and dates, what they were; nothing else has changed by nothing. */
+function previousWords({ value, previous, column }: KeyFigure, format: CellFormatter, against: string): string {
+  const isText = column.type !== 'number' && column.type !== 'integer'
+  if (isText && value !== null && previous !== null) return `${against}: ${format.full(previous, column)}`
+  return `No value for ${against}`
+}
+
 export function ChangeLine({ figure, direction, format, against, size = 'sm' }: ChangeLineProps) {
   const change = toNumber(figure.change)
-  if (change === null) return <MutedText size={size}>No value for {against}</MutedText>
+  if (change === null) return <MutedText size={size}>{previousWords(figure, format, against)}</MutedText>
   return (
     <Group gap={6} wrap="nowrap" align="flex-start" className={classes[changeVerdict(change, direction)]}>
       <ChangeArrow change={change} direction={direction} />

@@ -18,6 +18,10 @@ export interface PlanSplit {
   /** Of a part of dates or a bin: what an ordinal is told as. */
   numberOf?: (ordinal: number) => number
   topN: number | undefined
+  /** Of keys: the column that says what they are called. */
+  label?: { field: Field; column: Column }
+  /** Of keys with a label: what each value of the answer is called, no two alike. */
+  names?: ReadonlyMap<string | number, string>
   /** Seen through a grouping: how its groups are shown. */
   grouped: GroupedSplit | null
   /** Whether the split is by the period's own column: its buckets are shifted in the comparison. */
@@ -30,12 +34,13 @@ export const isNaturallyOrdered = (dimension: Pick<PlanSplit, 'grain' | 'part' |
 
 /** @param fact any fact of the plan: every split is reached from each */
 export const planSplits = (world: CompileContext, fact: string, { dimensions, period }: QueryPlan): PlanSplit[] =>
-  dimensions.map(({ field, grain, part, bins, grouping, topN }) => {
+  dimensions.map(({ field, label, grain, part, bins, grouping, topN }) => {
     const column = columnOf(world, fact, field)
     const width = bins && 'width' in bins ? bins.width : undefined
     const { calendar } = world
     return {
       ...{ field, column, part, topN },
+      ...(label ? { label: { field: label, column: columnOf(world, fact, label) } } : {}),
       grain: grain ?? (column.type === 'date' && !grouping && !part ? 'day' : undefined),
       bins: width === undefined ? undefined : binSize(column, width),
       ...(width === undefined ? {} : { numberOf: (bin: number) => binEdge(bin, width) }),

@@ -42,7 +42,7 @@ export function shapeGroups(
   })
   const blank = dimensions.map(() => null)
   return {
-    columns: columnsOf(plan, outputColumns, of.naming),
+    columns: columnsOf(plan, outputColumns, of),
     rows,
     otherRow: otherCells[0]?.row ?? null,
     ...(otherCells.length > 0 ? { otherCells } : {}),
@@ -71,12 +71,39 @@ const groupColumn = ({ name, groups }: GroupedSplit, i: number): ResultColumn =>
   ...{ format: { style: 'plain' }, role: 'dimension', groups },
 })
 
-function columnsOf(plan: QueryPlan, compiled: OutputColumns, planNaming: PlanNaming): ResultColumn[] {
-  const labels = compiled.dimensions.map(({ column }) => column.label)
-  const splits = compiled.dimensions.map(({ column, field, grouped, numberOf }, i): ResultColumn => {
+/** Keys as they stand; their names beside them, those of the page. */
+function keyColumn(
+  { label, names }: Required<Pick<PlanSplit, 'label' | 'names'>>,
+  { i, heads, keys }: { i: number; heads: { name: string; key: string }; keys: readonly unknown[] },
+): ResultColumn {
+  const shown = keys.flatMap((key): [string, string][] => {
+    const name = typeof key === 'string' || typeof key === 'number' ? names.get(key) : undefined
+    return name === undefined ? [] : [[String(key), name]]
+  })
+  return {
+    ...{ key: `d${i}`, label: heads.name, kind: 'dimension', type: 'text', format: { style: 'plain' } },
+    role: label.column.role,
+    names: { key: heads.key, of: Object.fromEntries(shown) },
+  }
+}
+
+function columnsOf(
+  plan: QueryPlan,
+  compiled: OutputColumns,
+  { naming: planNaming, groups }: { naming: PlanNaming; groups: readonly OutputGroup[] },
+): ResultColumn[] {
+  const labels = compiled.dimensions.map(({ column, label }) => (label?.column ?? column).label)
+  const splits = compiled.dimensions.map(({ column, field, grouped, numberOf, label, names }, i): ResultColumn => {
     if (grouped) return groupColumn(grouped, i)
+    const alike = labels.filter((one) => one === labels[i]).length > 1
+    if (label && names) {
+      const name = alike ? planNaming.label(label.field) : label.column.label
+      return keyColumn(
+        { label, names },
+        { i, heads: { name, key: column.label }, keys: groups.map(({ keys }) => keys[i]) },
+      )
+    }
     const { grain, part, bins } = plan.dimensions[i] ?? {}
-    const alike = labels.filter((label) => label === column.label).length > 1
     return {
       key: `d${i}`,
       label: alike ? planNaming.label(field) : column.label,

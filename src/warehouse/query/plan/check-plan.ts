@@ -9,6 +9,7 @@ import {
   hasWindow,
   isCountMeasure,
   isLeafMeasure,
+  isPlainSplit,
   leafMeasuresOf,
   metricIdsOf,
   operandsOf,
@@ -179,6 +180,10 @@ function checkMeasure(measure: AggregateMeasure, path: string, resolver: ColumnR
   const { agg } = measure
   if (measure.percent !== undefined && agg !== 'median')
     throw invalidPlan(`${path}.percent`, 'Only percentiles have a share.')
+  if (measure.by) {
+    if (agg !== 'first' && agg !== 'last') throw invalidPlan(`${path}.by`, 'Only a first or last value has an order.')
+    resolver(measure.by, `${path}.by`)
+  }
   if (measure.kind === 'expression') {
     const type = checkExpr(measure.row, `${path}.row`, resolver)
     if (type !== 'number' && NUMERIC_AGGREGATES.has(agg)) throw invalidPlan(`${path}.agg`, 'Works on numbers only.')
@@ -214,6 +219,7 @@ export function checkExpr(root: Expr, path: string, resolver: ColumnResolver): V
 function checkDimension(dimension: Dimension, path: string, resolver: ColumnResolver): void {
   const { field, grain, part, grouping, bins } = dimension
   const { type } = resolver(field, `${path}.field`)
+  if (dimension.label) checkLabel(dimension, type, { path, resolver })
   if (bins) {
     if (!NUMERIC.has(type)) throw invalidPlan(`${path}.bins`, 'Bins need a number.')
     if (grouping) throw invalidPlan(`${path}.bins`, 'Choose bins or groups.')
@@ -228,6 +234,18 @@ function checkDimension(dimension: Dimension, path: string, resolver: ColumnReso
   if (grouping && grain !== undefined) throw invalidPlan(`${path}.grain`, 'Groups have no date units.')
   if (grain !== undefined && !TEMPORAL.has(type)) throw invalidPlan(`${path}.grain`, 'Date units need a date.')
   if (grain === 'hour' && type !== 'datetime') throw invalidPlan(`${path}.grain`, 'Hours need a date and time.')
+}
+
+/** A key is a text or a whole number; what it is called is a text. */
+function checkLabel(
+  dimension: Dimension,
+  type: Column['type'],
+  { path, resolver }: { path: string; resolver: ColumnResolver },
+): void {
+  if (!isPlainSplit(dimension)) throw invalidPlan(`${path}.label`, 'Date units, steps and groups have no label column.')
+  if (type !== 'text' && type !== 'integer') throw invalidPlan(`${path}.field`, 'A key is a text or a whole number.')
+  if (dimension.label && resolver(dimension.label, `${path}.label`).type !== 'text')
+    throw invalidPlan(`${path}.label`, 'Labels are texts.')
 }
 
 function checkGrouped(type: Column['type'], path: string): void {

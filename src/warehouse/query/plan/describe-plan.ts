@@ -5,6 +5,7 @@ import { isLeafMeasure, isMeasure, isSameField } from '../../../shared/query/pla
 import { isExistsFilter } from '../../../shared/query/plan'
 import type {
   CalcOperand,
+  Dimension,
   Field,
   FieldFilter,
   Filter,
@@ -22,6 +23,7 @@ import {
   COMPARISON_LABELS,
   DATE_PART_LABELS,
   describeBins,
+  describeBy,
   describeMoving,
   describeUnitCount,
   GRAIN_LABELS,
@@ -79,12 +81,16 @@ export function describeMeasure(measure: Measure, planNaming: PlanNaming): strin
   if (!isLeafMeasure(measure)) return describeDerivedMeasure(measure, planNaming)
   const where = measure.filter?.length ? ` where ${describeFilters(measure.filter, planNaming)}` : ''
   if (measure.kind === 'expression')
-    return `${aggregateLabel(measure)} ${describeRowFormula(measure.row, (field) => planNaming.label(field))}${where}`
+    return `${aggregateOf(
+      measure,
+      describeRowFormula(measure.row, (field) => planNaming.label(field)),
+      planNaming,
+    )}${where}`
   const over =
     measure.dataset !== undefined && measure.dataset !== planNaming.home ? planNaming.dataset(measure.dataset) : null
   if (!measure.field) return `Number of rows${over === null ? '' : ` of ${over}`}${where}`
   const what = planNaming.label(measure.field)
-  return `${aggregateLabel(measure)} ${measure.agg === 'count' ? `filled ${what}` : what}${where}`
+  return `${aggregateOf(measure, measure.agg === 'count' ? `filled ${what}` : what, planNaming)}${where}`
 }
 
 /** Lower case where the first word is ours: names of people and the first letters of columns stay as they are. */
@@ -126,8 +132,11 @@ function describeDerivedMeasure(
       return 'A metric'
   }
 }
-const aggregateLabel = ({ agg, percent }: Pick<AggregateMeasure, 'agg' | 'percent'>): string =>
-  percent === undefined ? AGGREGATE_LABELS[agg] : `${percentileLabel(percent)} of`
+/** “Sum of amount”, “Customer at maximum amount”. */
+function aggregateOf({ agg, percent, by }: AggregateMeasure, what: string, planNaming: PlanNaming): string {
+  if (by) return `${what} ${describeBy(agg, planNaming.label(by))}`
+  return `${percent === undefined ? AGGREGATE_LABELS[agg] : `${percentileLabel(percent)} of`} ${what}`
+}
 
 /** The unit of the split by time; undefined without one. */
 export const timeUnitLabel = ({ dimensions }: Pick<QueryPlan, 'dimensions'>): string | undefined => {
@@ -143,6 +152,15 @@ const describeFilters = (filters: readonly Filter[], planNaming: PlanNaming): st
 function describeGroupedField(grouping: GroupingReference, field: Field, planNaming: PlanNaming): string {
   const name = planNaming.grouping?.(grouping.id)?.name ?? 'groups'
   return `${name} of ${planNaming.label(field)}${grouping.as === 'then' ? ' as of then' : ''}`
+}
+
+/** What a split tells apart: a column, groups of it, or “Customer (by Customer no)”. */
+function describeValuesOf({ field, label, grouping }: Dimension, planNaming: PlanNaming): string {
+  if (grouping) return describeGroupedField(grouping, field, planNaming)
+  if (!label) return planNaming.label(field)
+  const key = planNaming.label(field)
+  const at = field.dataset === label.dataset ? key.indexOf(` of ${planNaming.dataset(field.dataset)}`) : -1
+  return `${planNaming.label(label)} (by ${at < 0 ? key : key.slice(0, at)})`
 }
 
 function describeGroupFilter({ field, any }: FieldFilter, grouping: GroupingReference, planNaming: PlanNaming): string {
@@ -171,9 +189,10 @@ export function describePlan(plan: QueryPlan, period: AbsolutePeriod | null, pla
   const measures = plan.measures.map((measure, i) =>
     i === 0 ? describeMeasure(measure, planNaming) : describeWithinSentence(measure, planNaming),
   )
-  const splits = plan.dimensions.map(({ field, grain, part, bins, grouping, topN }) => {
+  const splits = plan.dimensions.map((split) => {
+    const { field, grain, part, bins, topN } = split
     const ofPeriod = plan.period !== undefined && isSameField(plan.period.field, field)
-    const plain = grouping ? describeGroupedField(grouping, field, planNaming) : planNaming.label(field)
+    const plain = describeValuesOf(split, planNaming)
     const unit = grain ? GRAIN_LABELS[grain] : part && DATE_PART_LABELS[part]
     const name = bins
       ? `${planNaming.label(field)} ${describeBins(bins)}`
@@ -204,8 +223,9 @@ const joinWithAnd = (words: readonly string[]): string =>
 
 /** A question in parts, each in words; '' where it says nothing. Days are told as they were asked for: “last 12 months”. */
 export function describePlanParts(plan: QueryPlan, planNaming: PlanNaming): PlanDescription {
-  const splits = plan.dimensions.map(({ field, grain, part, bins, grouping, topN }) => {
-    const plain = grouping ? describeGroupedField(grouping, field, planNaming) : planNaming.label(field)
+  const splits = plan.dimensions.map((split) => {
+    const { field, grain, part, bins, topN } = split
+    const plain = describeValuesOf(split, planNaming)
     const unit = grain ? GRAIN_LABELS[grain] : part && DATE_PART_LABELS[part]
     const name = bins
       ? `${plain} ${describeBins(bins)}`
@@ -245,7 +265,7 @@ function describeRest(plan: QueryPlan, planNaming: PlanNaming): string {
     const name = of
       ? describeMeasure(of, planNaming)
       : split
-        ? planNaming.label(split.field)
+        ? planNaming.label(split.label ?? split.field)
         : `column ${columnNumberOf(by)}`
     return `sorted by ${name} ${dir === 'asc' ? 'ascending' : 'descending'}`
   })

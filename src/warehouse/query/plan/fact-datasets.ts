@@ -1,7 +1,13 @@
 import { chosenEdges, type RelationGraph } from './relation-graph'
 import { invalidPlan, queryTooComplex } from './plan-errors'
 import { forwardPaths, shortestPaths } from '../../../shared/query/relation-paths'
-import { datasetIdsOf, planFieldsOf, expressionFieldsOf, leafMeasuresOf } from '../../../shared/query/plan-fields'
+import {
+  datasetIdsOf,
+  planFieldsOf,
+  expressionFieldsOf,
+  leafMeasuresOf,
+  rowsFieldOf,
+} from '../../../shared/query/plan-fields'
 import type { Field, AggregateMeasure, QueryPlan } from '../../../shared/query/plan'
 
 /** Tables that one question adds up beside each other. */
@@ -37,9 +43,11 @@ function primaryDatasetOf(plan: QueryPlan, graph: RelationGraph): string {
 }
 
 function factDatasetOf(factMeasure: FactMeasure, home: string, graph: RelationGraph): string {
-  if (factMeasure.kind === 'column')
-    return factMeasure.dataset ?? (factMeasure.field ? startingDataset(factMeasure.field, graph) : home)
-  const fields = expressionFieldsOf(factMeasure.row)
+  if (factMeasure.kind === 'column') {
+    const field = rowsFieldOf(factMeasure)
+    return factMeasure.dataset ?? (field ? startingDataset(field, graph) : home)
+  }
+  const fields = [...expressionFieldsOf(factMeasure.row), ...(factMeasure.by ? [factMeasure.by] : [])]
   if (fields.length === 0) return home
   const found = commonStart(fields, graph)
   if (found === null) throw invalidPlan('measures', 'No confirmed relationship joins these columns.')

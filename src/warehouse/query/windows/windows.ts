@@ -370,7 +370,12 @@ export function groupComparator(plan: QueryPlan, dimensions: readonly PlanSplit[
       Number(a.other[i]) - Number(b.other[i])
   const byKey = (i: number, dir: 'asc' | 'desc'): GroupComparator => {
     const other = others(i)
-    return (a, b) => other(a, b) || compareNullable(a.keys[i], b.keys[i], dir)
+    const names = dimensions[i]?.names
+    const valueOf = ({ keys }: SortableGroup): SortValue => {
+      const key = keys[i]
+      return typeof key === 'string' || typeof key === 'number' ? (names?.get(key) ?? key) : key
+    }
+    return (a, b) => other(a, b) || compareNullable(valueOf(a), valueOf(b), dir)
   }
   const byTime = isNaturallyOrdered(dimensions[0])
   const asked = plan.sort?.length ? plan.sort : byTime ? [] : [{ by: { measure: 0 }, dir: 'desc' as const }]

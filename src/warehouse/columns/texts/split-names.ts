@@ -1,0 +1,99 @@
+import { CHUNK_ROWS } from '../chunk'
+import { CHUNKS_AT_ONCE, type FactRows } from '../fact-folds'
+import type { Arm, KeyValue, Split } from '../splits'
+import type { TextVectors } from '../column-vectors'
+import type { ChunkPlace, MaybeMask } from '../vectors'
+import type { PlanSplit } from '../../query/aggregates/plan-splits'
+import type { QuerySteps } from '../../scheduling/query-scheduler'
+import type { Field } from '../../../shared/query/plan'
+
+/** A key that no row has met; 0 is one whose rows have no text. */
+const UNMET = -1
+
+/** What is met of one split of one fact: for each ordinal the code of its text. */
+class MetTexts {
+  #codes = new Int32Array(64).fill(UNMET)
+  readonly #ordinals = new Int32Array(CHUNK_ROWS)
+
+  add({ split, texts }: { split: Split; texts: TextVectors }, at: { place: ChunkPlace; arm: Arm; mask: MaybeMask }) {
+    const { place, arm, mask } = at
+    split.fill(place, arm, this.#ordinals)
+    const [passes, codes] = [mask?.(place), texts.codes()(place)]
+    this.#grow(split.known())
+    for (let row = 0; row < place.rows; row += 1) {
+      const ordinal = this.#ordinals[row] ?? UNMET
+      if (ordinal < 0 || passes?.[row] === 0) continue
+      const code = codes[row] ?? 0
+      if (code !== 0 || this.#codes[ordinal] === UNMET) this.#codes[ordinal] = code
+    }
+  }
+  #grow(size: number): void {
+    if (size <= this.#codes.length) return
+    const longer = new Int32Array(Math.max(size, this.#codes.length * 2)).fill(UNMET)
+    longer.set(this.#codes)
+    this.#codes = longer
+  }
+  codeOf(ordinal: number): number {
+    return this.#codes[ordinal] ?? UNMET
+  }
+}
+
+/** The texts of a fact's keys that rows of the answer have, the last row's that has one; those of the period go first. */
+function* textsOfKeys(
+  { source, arms }: FactRows,
+  { split, label }: { split: Split; label: Field },
+): QuerySteps<Map<KeyValue, string | null>> {
+  const texts = source.field(label).texts()
+  const met = new MetTexts()
+  for (const at of [1, 0] as const) {
+    const arm = arms[at]
+    for (const [chunk, rows] of source.table.chunks.entries()) {
+      if (arm?.mayHold(chunk) === true) met.add({ split, texts }, { place: { chunk, rows }, arm: at, mask: arm.mask })
+      if (chunk % CHUNKS_AT_ONCE === CHUNKS_AT_ONCE - 1) yield
+    }
+  }
+  const found = new Map<KeyValue, string | null>()
+  const size = split.known()
+  for (let ordinal = 0; ordinal < size; ordinal += 1) {
+    const code = met.codeOf(ordinal)
+    if (code !== UNMET && !split.isOther(ordinal))
+      found.set(split.valueOf(ordinal), code === 0 ? null : texts.wordAt(code))
+  }
+  return found
+}
+
+/** Keys beside texts that several of them have; a key without a text is called as it stands. */
+export function toldApart(texts: ReadonlyMap<string | number, string | null>): Map<string | number, string> {
+  const names = new Map([...texts].map(([key, text]) => [key, text === null || text === '' ? String(key) : text]))
+  for (;;) {
+    const counts = new Map<string, number>()
+    for (const name of names.values()) counts.set(name, (counts.get(name) ?? 0) + 1)
+    const alike = [...names].filter(([, name]) => (counts.get(name) ?? 0) > 1)
+    if (alike.length === 0) return names
+    for (const [key, name] of alike) names.set(key, `${name} (${key})`)
+  }
+}
+
+/** The splits of an answer with what their keys are called. Of a key that several facts have, the first with a text counts. */
+export function* namedSplits(
+  dimensions: readonly PlanSplit[],
+  facts: readonly FactRows[],
+  splits: readonly (readonly Split[])[],
+): QuerySteps<PlanSplit[]> {
+  const named: PlanSplit[] = []
+  for (const [at, dimension] of dimensions.entries()) {
+    if (!dimension.label) {
+      named.push(dimension)
+      continue
+    }
+    const texts = new Map<string | number, string | null>()
+    for (const [i, fact] of facts.entries()) {
+      const split = splits[i]?.[at]
+      if (!split) continue
+      const own = yield* textsOfKeys(fact, { split, label: dimension.label.field })
+      for (const [key, text] of own) if (key !== null) texts.set(key, texts.get(key) ?? text)
+    }
+    named.push({ ...dimension, names: toldApart(texts) })
+  }
+  return named
+}

@@ -1,0 +1,104 @@
+import { env } from 'cloudflare:test'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { naiveAnswer } from '../../../test/worker/naive/evaluator'
+import type { NaiveTable } from '../../../test/worker/naive/values'
+import { visible } from '../../../test/worker/naive/visible'
+import { EDGES, guards, relatedTables } from '../../../test/worker/random/joins'
+import { namedPlans } from '../../../test/worker/random/names'
+import { calendars } from '../../../test/worker/random/plans'
+import { isSameFigure, toReadableRows } from '../../../test/worker/compare-figures'
+import { EVERYTHING, inSqlite, tableOf } from '../../../test/worker/warehouse-rows'
+import { withoutDictionary } from '../../../test/worker/column-tables'
+import { runQuery } from '../../../test/worker/run-query'
+import { seedOf } from '../../../test/seed'
+import type { ScopeWire } from '../../identity/scope'
+import type { LiveDataset } from '../physical-layout'
+import { unwrap } from '../../shared/errors'
+import { leafMeasuresOf } from '../../shared/query/plan-fields'
+import type { QueryPlan } from '../../shared/query/plan'
+import type { QueryResult } from '../../shared/query/result'
+import type { Calendar } from '../../shared/dates'
+
+const LONG = env['LONG'] === '1'
+/** 100 plans, or 20 000. */
+const PLANS = LONG ? 20_000 : 100
+const PLANS_PER_DATASET = 20
+const HANG_MS = LONG ? 1_200_000 : 120_000
+
+interface Question {
+  plan: QueryPlan
+  calendar: Calendar
+  guard: ScopeWire['rowFilters'][number] | null
+}
+
+function check(sql: SqlStorage, tables: NaiveTable[], asks: Question[]): void {
+  const live = tables.map((table): LiveDataset => {
+    const stored = table.columns.flatMap((column, at) => (column.computed ? [] : [{ column, at }]))
+    const rows = table.rows.map((row) => stored.map(({ at }) => row[at] ?? null))
+    const columns = stored.map(({ column }) => column)
+    const dataset = tableOf(columns, rows, { texts: withoutDictionary(columns, rows) })
+    return { ...dataset, id: table.id, name: table.id, columns: table.columns }
+  })
+  const catalogue = { find: (id: string) => live.find((dataset) => dataset.id === id) ?? null, edges: EDGES }
+  for (const ask of asks) {
+    const scope = { ...EVERYTHING, rowFilters: ask.guard ? [ask.guard] : [] }
+    const { plan, calendar } = ask
+    const result = unwrap(runQuery({ sql, catalogue, scope, plan, calendar, now: 0 }))
+    assertSame(result, tables, ask)
+  }
+}
+
+function assertSame(result: QueryResult, tables: NaiveTable[], ask: Question): void {
+  const { plan, calendar, guard } = ask
+  const naive = naiveAnswer({ tables: visible(tables, ask), edges: EDGES, calendar }, plan)
+  const offset = plan.offset ?? 0
+  const page = naive.rows.slice(offset, offset + (plan.limit ?? Infinity))
+  // Every key of the page is called as it should be.
+  const isNamed = naive.names.every((names, i) =>
+    result.rows.every(([...cells], row) => {
+      const key = String(cells[i])
+      const isOther = result.otherCells?.some((cell) => cell.row === row && cell.dimension === i) === true
+      if (!names || cells[i] === null || isOther) return true
+      return result.columns[i]?.names?.of[key] === names.get(key) && names.get(key) !== undefined
+    }),
+  )
+  const right =
+    isNamed &&
+    result.rowCount === naive.rows.length &&
+    result.rows.length === page.length &&
+    page.every((cells, i) => cells.every((cell, n) => isSameFigure(result.rows[i]?.[n], cell))) &&
+    naive.totals.every((cell, n) => isSameFigure(result.totals?.[n], cell))
+  if (right) return
+  const got = {
+    n: result.rowCount,
+    rows: result.rows,
+    totals: result.totals,
+    names: result.columns.map((c) => c.names),
+  }
+  const names = naive.names.map((own) => own && [...own])
+  const wanted = { n: naive.rows.length, rows: toReadableRows(page), totals: toReadableRows([naive.totals]), names }
+  throw new Error(`differs:\n${JSON.stringify({ got, wanted, plan, calendar, guard })}\n${JSON.stringify(tables)}`)
+}
+
+it(
+  `answers ${PLANS} random plans with labelled keys and values at the least or largest of others as a naive evaluator does`,
+  async () => {
+    const ask = fc.record({ plan: namedPlans, calendar: calendars, guard: guards })
+    const asks = fc.array(ask, { minLength: PLANS_PER_DATASET, maxLength: PLANS_PER_DATASET })
+    const met = { labelled: 0, ordered: 0 }
+    await inSqlite('random-names', (sql) => {
+      const property = fc.property(relatedTables, asks, (tables, each) => {
+        for (const { plan } of each) {
+          if (plan.dimensions.some(({ label }) => label)) met.labelled += 1
+          if (plan.measures.flatMap(leafMeasuresOf).some(({ by }) => by)) met.ordered += 1
+        }
+        check(sql, tables, each)
+      })
+      fc.assert(property, { numRuns: PLANS / PLANS_PER_DATASET, endOnFailure: true, seed: seedOf(LONG) })
+    })
+    expect(met.labelled).toBeGreaterThan(PLANS / 5)
+    expect(met.ordered).toBeGreaterThan(PLANS / 5)
+  },
+  HANG_MS,
+)
