@@ -43,6 +43,7 @@ export default defineConfig({
           include: ['src/**/*.test.{ts,tsx}'],
           setupFiles: ['test/worker/setup.ts'],
           testTimeout: LONG ? 600_000 : 30_000,
+          hookTimeout: LONG ? 600_000 : 60_000,
         },
       },
       {

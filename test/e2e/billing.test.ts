@@ -7,7 +7,7 @@ import type { ListPage as Listed } from '../../src/shared/field-schemas.ts'
 import { startMailbox, type Mailbox } from '../http/mailbox.ts'
 import { Person } from '../http/person.ts'
 import { startServer, createStateDirectory, type RunningServer } from '../http/server.ts'
-import { checkAppearance, openAs, openBrowser, watchPage } from './browser.ts'
+import { checkAppearance, drawScreen, openAs, openBrowser, watchPage } from './browser.ts'
 
 const HERE = '/settings/workspace/subscription'
 const PLANS = `${HERE}?show=plans`
@@ -107,7 +107,7 @@ it('leads from the trial through a checkout by card to an active plan; a decline
   await button(/^Add a card, pay/).click()
   await page.waitForURL(`${server.billing}/checkout/**`)
   await page.getByText('Test billing — no money moves').waitFor()
-  await page.screenshot({ path: 'test/e2e/screens/stand-in-checkout-wide-light.png' })
+  await drawScreen(page, 'stand-in-checkout-wide-light')
   await page.getByRole('link', { name: 'Leave without paying' }).click()
   await page.getByText('Checkout cancelled').waitFor()
   await page.goBack()
@@ -154,7 +154,7 @@ it('ends with the period what was cancelled in the portal', async () => {
   await open(HERE)
   await button('Open payment portal').click()
   await page.getByRole('heading', { name: 'Your billing' }).waitFor()
-  await page.screenshot({ path: 'test/e2e/screens/stand-in-portal-wide-light.png' })
+  await drawScreen(page, 'stand-in-portal-wide-light')
   await button('Cancel subscription').click()
   await page.getByText(/Ends on/).waitFor()
   await page.getByRole('link', { name: 'Go back' }).click()
@@ -180,7 +180,7 @@ it('sells by invoice, and is active while it waits and when the transfer has com
   await button('Order by invoice').click()
   await page.waitForURL(`${server.billing}/invoices/**`)
   for (const words of ['Bo & Co AB', 'PO 4711', 'IBAN']) await page.getByText(words).first().waitFor()
-  await page.screenshot({ path: 'test/e2e/screens/stand-in-invoice-wide-light.png', fullPage: true })
+  await drawScreen(page, 'stand-in-invoice-wide-light', true)
   await becomes(bo, (view) => view.state === 'invoice_pending')
   const [invoice] = await invoicesOf(bo)
   const pdf = await fetch(invoice?.pdf ?? '')

@@ -40,8 +40,11 @@ const ALL_VIEWPORTS: readonly Viewport[] = [
   { size: 'wide', theme: 'dark' },
   { size: 'small', theme: 'light' },
 ]
+const LONG = process.env['LONG'] === '1'
 /** Both sizes and both themes, each once; in the long run all four of them. */
-export const VIEWPORTS = process.env['LONG'] === '1' ? ALL_VIEWPORTS : ALL_VIEWPORTS.slice(0, 2)
+export const VIEWPORTS = LONG ? ALL_VIEWPORTS : ALL_VIEWPORTS.slice(0, 2)
+/** Screenshots are for people to look at, and cost as much as everything else that is looked at: SCREENS=1, or the long run. */
+const DRAWS = LONG || process.env['SCREENS'] === '1'
 
 /** No faults of the page: a request that the server refused, and a socket that ended with its session or its page. */
 const REFUSED = /Failed to load resource|^WebSocket connection to '[^']*\/live/
@@ -63,7 +66,11 @@ const FURTHER_ROWS = 'tbody tr:nth-child(n + 9)'
 async function axeOffences(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   return page.evaluate(async (further) => {
-    const { violations } = await window.axe.run({ exclude: [further] }, { resultTypes: ['violations'], preload: false })
+    const { violations } = await window.axe.run(
+      { exclude: [further] },
+      // Selectors of every element it looked at are a third of its work, and not told.
+      { resultTypes: ['violations'], preload: false, selectors: false, elementRef: false },
+    )
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
   }, FURTHER_ROWS)
 }
@@ -97,7 +104,12 @@ async function tooWide(page: Page): Promise<string[]> {
   return fitted ? [] : [`${await page.evaluate(() => document.documentElement.scrollWidth)} px wide`]
 }
 
-/** Screenshots of the page in every look, what axe says in each, that nothing is wider than a small window, and what moves. */
+/** A picture of the page in the folder of screens, where they are asked for. */
+export async function drawScreen(page: Page, name: string, fullPage = false): Promise<void> {
+  if (DRAWS) await page.screenshot({ path: `${SCREENS}/${name}.png`, fullPage })
+}
+
+/** What axe says of the page in every look, that nothing is wider than a small window, and what moves; with screenshots. */
 export async function checkAppearance(page: Page, name: string): Promise<string[]> {
   await arrived(page)
   const moved = coldShifts(page)
@@ -109,8 +121,7 @@ export async function checkAppearance(page: Page, name: string): Promise<string[
     if (small) offences.push(...(await tooWide(page)).map((width) => `${name} ${look.theme}: ${width}`))
     // What stands over a page is drawn where the window is.
     const fullPage = small && (await page.locator('[role="dialog"]').count()) === 0
-    const path = `${SCREENS}/${name}-${look.size}-${look.theme}.png`
-    await page.screenshot({ path, fullPage })
+    await drawScreen(page, `${name}-${look.size}-${look.theme}`, fullPage)
     const found = await axeOffences(page)
     offences.push(...found.map((offence) => `${name} ${look.size} ${look.theme}: ${offence}`))
   }

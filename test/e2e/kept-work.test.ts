@@ -45,7 +45,7 @@ const title = (name: string) => page.getByRole('heading', { level: 1, name, exac
 /** Waits until the builder shows a name of its own: only then has it begun. */
 async function openBuilder(of = page): Promise<void> {
   await of.goto(`${address}/insights/new`)
-  await of.waitForFunction(() => document.querySelector('input[maxlength="80"]')?.getAttribute('value') !== '')
+  await expect.poll(() => nameField(of).inputValue(), WAIT).not.toBe('')
 }
 
 it('has a half-made insight after a reload, after leaving the page, and in another tab', async () => {

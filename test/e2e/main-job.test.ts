@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { makeStaffSql } from '../http/server.ts'
-import { checkAppearance, openBrowser, openPage, watchPage } from './browser.ts'
+import { checkAppearance, drawScreen, openBrowser, openPage, watchPage } from './browser.ts'
 import { writeRows } from './rows.ts'
 
 const FILE = 'test/fixtures/derived__nordic_cp1252_semicolon.csv'
@@ -101,7 +101,7 @@ it('makes an insight that says what changed, and opens the rows behind a figure'
   await page.getByRole('menuitem', { name: 'View records' }).click()
   const drawer = page.getByRole('dialog')
   await drawer.getByRole('grid').waitFor()
-  await page.screenshot({ path: 'test/e2e/screens/insight-drill-wide-light.png' })
+  await drawScreen(page, 'insight-drill-wide-light')
   await drawer.getByRole('button', { name: 'Close' }).click()
 })
 

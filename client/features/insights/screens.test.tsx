@@ -1,4 +1,4 @@
-import { configure, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -33,10 +33,6 @@ vi.mock('../../ui/chart/engine', () => ({
     dispatchAction: () => undefined,
   }),
 }))
-
-// A builder is many controls: on a busy machine its first picture takes longer than a second.
-configure({ asyncUtilTimeout: 5_000 })
-vi.setConfig({ testTimeout: 20_000 })
 
 const ONE = insight()
 const LIST = 'GET /api/insights'

@@ -70,5 +70,5 @@ it('asks for nothing that a person may not see', async () => {
 it('gives the focus back to where it was', async () => {
   const { box } = await open()
   await userEvent.type(box, '{Escape}')
-  await waitFor(() => expect(screen.getByRole('button', { name: 'Before' })).toHaveFocus(), { timeout: 2000 })
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Before' })).toHaveFocus())
 })

@@ -41,7 +41,7 @@ async function open(runs: SyncRun[], wanted: Partial<NotificationSettings> = {})
   await act(async () => undefined)
   return page
 }
-const notice = () => screen.findByText('Import failed: Orders', {}, { timeout: 10_000 })
+const notice = () => screen.findByText('Import failed: Orders')
 
 beforeEach(() => {
   // What tests before left in the store would take the places of those that are shown at a time.

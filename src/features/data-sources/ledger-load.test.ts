@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { signedIn, type SignedIn } from '../../../test/worker/factories'
 import { waitForRun, startLoad, readTotals, uploadBytes } from '../../../test/worker/loads'
 import type { FileInspection, OpenedUpload, UploadTable } from '../../shared/data-sources/files'
@@ -61,9 +61,14 @@ async function replaced(me: SignedIn, dataset: Dataset, text: string): Promise<S
 }
 
 describe('books of a company', () => {
+  let me: SignedIn
+  let source: DataSource
+  beforeAll(async () => {
+    me = await signedIn()
+    source = await created(me, books(2024, '1000.10'))
+  })
+
   it('load as the datasets of a ledger, to the last hundredth', async () => {
-    const me = await signedIn()
-    const source = await created(me, books(2024, '1000.10'))
     expect(source.datasets.map(({ name }) => name).toSorted()).toEqual(
       ['accounts', 'balances', 'companies', 'dimensions', 'entries', 'fiscal_years', 'objects', 'vouchers'].toSorted(),
     )
@@ -75,19 +80,7 @@ describe('books of a company', () => {
     expect(await readTotals(me, balances.id, keyOf(balances, 'amount'))).toEqual({ rows: 3, sum: 0 })
   })
 
-  it('take the place of the same year, and stand beside another', async () => {
-    const me = await signedIn()
-    const entries = named(await created(me, books(2024, '1000.10')), 'entries')
-    const sum = () => readTotals(me, entries.id, keyOf(entries, 'amount'))
-    expect(await replaced(me, entries, books(2024, '2000.20'))).toMatchObject({ state: 'succeeded' })
-    expect(await sum()).toEqual({ rows: 4, sum: 0 })
-    expect(await replaced(me, entries, books(2025, '3000.30'))).toMatchObject({ state: 'succeeded' })
-    expect(await sum()).toEqual({ rows: 8, sum: 0 })
-  })
-
   it('relate entries to their accounts and vouchers by one column each', async () => {
-    const me = await signedIn()
-    const source = await created(me, books(2024, '1000.10'))
     const entries = named(source, 'entries')
     for (const [table, label] of [
       ['accounts', 'account_key'],
@@ -107,5 +100,14 @@ describe('books of a company', () => {
       words.filter((word) => word.includes('org_number')),
       'of one company',
     ).toEqual([])
+  })
+
+  it('take the place of the same year, and stand beside another', async () => {
+    const entries = named(source, 'entries')
+    const sum = () => readTotals(me, entries.id, keyOf(entries, 'amount'))
+    expect(await replaced(me, entries, books(2024, '2000.20'))).toMatchObject({ state: 'succeeded' })
+    expect(await sum()).toEqual({ rows: 4, sum: 0 })
+    expect(await replaced(me, entries, books(2025, '3000.30'))).toMatchObject({ state: 'succeeded' })
+    expect(await sum()).toEqual({ rows: 8, sum: 0 })
   })
 })

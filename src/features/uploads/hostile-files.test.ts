@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { signedIn, type SignedIn } from '../../../test/worker/factories'
 import { createSource, waitForRun, newTable, textColumn, uploadBytes } from '../../../test/worker/loads'
@@ -78,9 +79,9 @@ describe('large things (BIG-1)', () => {
     }
   }
 
-  it('holds 100, 101, 450 and 500 columns, and refuses 501 by name, of a text and of JSON', async () => {
+  it('holds 101 and 500 columns (100 and 450 too in the long run), and refuses 501 by name, of a text and of JSON', async () => {
     const me = await signedIn()
-    for (const columns of [100, 101, 450])
+    for (const columns of env.LONG === '1' ? [100, 101, 450] : [101])
       expect((await through(me, wide(columns).json, `wide ${columns}.json`))[0]?.columns.length).toBe(100)
     expect((await through(me, wide(DATASET_MAX_COLUMNS).csv, 'wide.csv'))[0]?.columns.length).toBe(100)
     for (const [bytes, name] of [

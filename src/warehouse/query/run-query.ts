@@ -49,7 +49,7 @@ export function* queryInSteps(ask: () => QuerySteps<QueryRequest>): QuerySteps<Q
       const { done, value } = steps.next()
       if (done === true) return value
       yield value
-      isCurrent = identify(yield* ask()).hash === begun.hash
+      isCurrent = identify(yield* ask()).identity === begun.identity
     }
   }
   throw new ProductError('busy', { retryAfter: 5 })
@@ -64,8 +64,8 @@ interface OpenQuestion {
 
 /** The answer when it was given before, else what is ahead. @throws ProductError what the plan is refused for */
 export function cachedOrOpen(ask: QueryRequest): { known: QueryResult } | OpenQuestion {
-  const { checked, hash, datasets } = identify(ask)
-  const known = resultCache(ask.sql, ask.now).read(hash)
+  const { checked, identity, datasets } = identify(ask)
+  const known = resultCache(ask.sql, ask.now).read(sha256HexSync(identity))
   if (known) return { known }
   const { plan, calendar } = ask
   const find = (id: string): LiveDataset | null => ask.catalogue.find(id)
@@ -81,7 +81,8 @@ interface IdentifiedQuery {
   period: AbsolutePeriod | null
   datasets: LiveDataset[]
   money: MoneyUsage
-  hash: string
+  /** {@link identityOf} the answer. Long where tables are wide: only what is kept goes by its hash. */
+  identity: string
 }
 
 function identify(ask: QueryRequest): IdentifiedQuery {
@@ -90,13 +91,14 @@ function identify(ask: QueryRequest): IdentifiedQuery {
   const period = resolvePeriod(ask.plan, ask.calendar)
   const datasets = checked.datasets.flatMap((id) => ask.catalogue.find(id) ?? [])
   const money = moneyUsage(ask, checked, (id) => ask.catalogue.find(id))
-  const hash = queryHash(ask, { checked, datasets, period, money: money.identity })
-  return { ask, graph, checked, period, datasets, money, hash }
+  const identity = identityOf(ask, { checked, datasets, period, money: money.identity })
+  return { ask, graph, checked, period, datasets, money, identity }
 }
 
 function* answerSteps(query: IdentifiedQuery): QuerySteps<QueryResult> {
-  const { ask, graph, checked, period, datasets, money, hash } = query
+  const { ask, graph, checked, period, datasets, money } = query
   const { plan } = ask
+  const hash = sha256HexSync(query.identity)
   const cache = resultCache(ask.sql, ask.now)
   const known = cache.read(hash)
   if (known) return known
@@ -139,7 +141,7 @@ function* answerSteps(query: IdentifiedQuery): QuerySteps<QueryResult> {
  * they are shown, the relations it goes along, the calendar, and what the asker may see. Not who asks: equal rights
  * share answers.
  */
-function queryHash(
+function identityOf(
   { plan, calendar, scope, catalogue, groupings: views }: QueryRequest,
   at: { checked: PlanAnalysis; datasets: LiveDataset[]; period: AbsolutePeriod | null; money: MoneyUsage['identity'] },
 ): string {
@@ -153,9 +155,7 @@ function queryHash(
   const zone = { timeZone, weekStart, fiscalYearStart }
   const money = at.money ?? undefined
   const groupings = groupingsIdentity(plan, views)
-  return sha256HexSync(
-    canonicalJson({ v: COMPILER_VERSION, plan, period: at.period, data, edges, zone, rights, money, groupings }),
-  )
+  return canonicalJson({ v: COMPILER_VERSION, plan, period: at.period, data, edges, zone, rights, money, groupings })
 }
 
 interface Execution extends AggregateExecution {

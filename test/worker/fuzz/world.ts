@@ -33,6 +33,7 @@ export interface AttackSetting {
   marker: string
 }
 
+const DAY_MS = 86_400_000
 const COLUMNS = [
   column(0, { type: 'text', label: 'Country' }),
   column(1, { type: 'number', scale: 2, label: 'Amount', role: 'measure' }),
@@ -50,7 +51,7 @@ const ruleOf = (insight: string) => ({
 /** One thing of every kind, its figures answered by rows that are there. */
 async function furnish(owner: { workspaceId: string; userId: string }, text: string): Promise<ResourceIds> {
   const ids = await aRowOfEach(owner.workspaceId, owner.userId)
-  const dataset = await loadedDataset(owner.workspaceId, [[text, 100, '2026-01-01']], COLUMNS, text)
+  const dataset = await loadedDataset(owner.workspaceId, [[text, 100, Date.UTC(2026, 0, 1) / DAY_MS]], COLUMNS, text)
   const field = { dataset, column: 'c2' }
   const plan = {
     ...{ v: 2, kind: 'aggregate', dataset, measures: [{ kind: 'column', agg: 'count', dataset }] },

@@ -1,4 +1,4 @@
-import { configure, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -28,10 +28,6 @@ const {
   assign,
   pageDataFor: pageOf,
 } = page
-
-// Each choice rests before its price is asked for: on a busy machine more than a second goes by.
-configure({ asyncUtilTimeout: 5_000 })
-vi.setConfig({ testTimeout: 20_000 })
 
 beforeEach(() => {
   setSession(pageOf())

@@ -243,7 +243,7 @@ describe('books', () => {
     expect(await screen.findByText('Several ledger files')).toBeVisible()
     await userEvent.click(await screen.findByRole('button', { name: /^Import 3 tables, 244 rows/ }))
     expect(await screen.findByText('Importing fjol.se')).toBeVisible()
-    await waitFor(() => expect(onDone).toHaveBeenCalledWith(there.id), { timeout: 3000 })
+    await waitFor(() => expect(onDone).toHaveBeenCalledWith(there.id))
     expect(bodyOf(calls, '/api/data-sources')).toMatchObject({
       tables: [{ name: 'Vouchers' }, { name: 'Companies' }, { name: 'Fiscal years' }],
     })
