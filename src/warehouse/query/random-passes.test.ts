@@ -76,7 +76,7 @@ const manyRows = fc.array(row, { minLength: 20, maxLength: 34 }).map((rows): Sto
 const evenRows = manyRows.map((rows) => rows.slice(rows.length % 2))
 /** Told apart by a text, so that more of them are met than fit, whatever the others ask. */
 const byText: QueryPlan = {
-  ...{ v: 3, kind: 'aggregate', dataset: DATASET, filters: [] },
+  ...{ v: 3, kind: 'aggregate', dataset: DATASET, filters: [], totals: true },
   measures: [{ kind: 'column', agg: 'count' }],
   dimensions: [{ field: { dataset: DATASET, column: 'c0' } }],
 }
