@@ -65,6 +65,7 @@ function expandMeasure(measure: Measure, at: ExpansionContext): Measure {
     case 'prev':
     case 'cumulative':
     case 'moving':
+    case 'grouped':
       return { ...measure, of: expandMeasure(measure.of, at) }
     case 'metric': {
       const { definition, path } = lookUpMetric(measure.id, at)
@@ -111,6 +112,7 @@ export function mapLeafMeasures(measure: Measure, change: (leaf: AggregateMeasur
     case 'prev':
     case 'cumulative':
     case 'moving':
+    case 'grouped':
       return { ...measure, of: of(measure.of) }
     case 'metric':
       return measure

@@ -204,6 +204,7 @@ export function resolveMetrics(measure: Measure, catalogue: SemanticCatalogue | 
     case 'prev':
     case 'cumulative':
     case 'moving':
+    case 'grouped':
       return { ...measure, of: inner(measure.of) }
   }
 }

@@ -48,6 +48,7 @@ export function replaceGrouping(text: string, replacement: GroupingReplacement):
       case 'prev':
       case 'cumulative':
       case 'moving':
+      case 'grouped':
         return { ...measure, of: measureOf(measure.of) }
       case 'metric':
         return measure

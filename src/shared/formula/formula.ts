@@ -13,7 +13,8 @@ import type { FormulaNames } from './names'
 import { FUNCTION_VALUES_MAX, parseSyntax, type FormulaNode, type FormulaError } from './parse'
 import { expressionMistake } from '../query/expression-types'
 import { expressionFieldsOf } from '../query/plan-fields'
-import { DATE_DIFFERENCE_UNITS, PREV_STEPS_MAX } from '../query/plan'
+import { PREV_STEPS_MAX } from '../query/plan'
+import { DATE_DIFFERENCE_UNITS } from '../query/row-functions'
 import type { Expr, Field, Aggregate, CalcOperand, AggregateMeasure, Measure } from '../query/plan'
 
 /** What is wrong with a formula is gathered; null stands for what could not be understood. */

@@ -1,4 +1,4 @@
-import type { DateDifferenceUnit, RowFunction } from '../query/plan'
+import type { DateDifferenceUnit, RowFunction } from '../query/row-functions'
 
 /**
  * Where a function is used: `value` and `row` over the values of a row, which in a figure's formula is inside an

@@ -7,6 +7,7 @@ import type {
   Expr,
   Field,
   Filter,
+  GroupedMeasure,
   GroupingReference,
   Measure,
   QueryPlan,
@@ -59,6 +60,7 @@ function leafFieldsOf(leaf: AggregateMeasure): Field[] {
 /** Every field a plan names, those of filters within measures and of `exists` included: what must exist and be allowed. */
 export const planFieldsOf = (plan: QueryPlan): Field[] => [
   ...plan.measures.flatMap(leafMeasuresOf).flatMap(leafFieldsOf),
+  ...plan.measures.flatMap(groupedMeasuresOf).flatMap(({ by }) => by.map(({ field }) => field)),
   ...plan.dimensions.map((dimension) => dimension.field),
   ...(plan.period ? [plan.period.field] : []),
   ...filterFieldsOf(plan.filters),
@@ -87,6 +89,7 @@ export function operandsOf(measure: Measure): Measure[] {
     case 'prev':
     case 'cumulative':
     case 'moving':
+    case 'grouped':
       return [measure.of]
   }
 }
@@ -111,6 +114,16 @@ export const calculatedFieldsOf = (leaf: AggregateMeasure): Field[] => {
 /** Measures that are added up from rows. A metric is nothing here: it stands for others. */
 export const leafMeasuresOf = (measure: Measure): AggregateMeasure[] =>
   isLeafMeasure(measure) ? [measure] : operandsOf(measure).flatMap(leafMeasuresOf)
+
+/** Figures over groups among what a measure is made of. */
+export const groupedMeasuresOf = (measure: Measure): GroupedMeasure[] =>
+  measure.kind === 'grouped' ? [measure] : operandsOf(measure).flatMap(groupedMeasuresOf)
+
+/** Measures that are added up from the rows of a group of the answer itself: not within groups of its own. */
+export const ownLeavesOf = (measure: Measure): AggregateMeasure[] => {
+  if (measure.kind === 'grouped') return []
+  return isLeafMeasure(measure) ? [measure] : operandsOf(measure).flatMap(ownLeavesOf)
+}
 
 /** Ids of the metrics that measures name, each once. */
 export const metricIdsOf = (measures: readonly Measure[]): string[] => [
@@ -171,6 +184,7 @@ const OPS_OF_3: ReadonlySet<string> = new Set(['column', 'notContains', 'notStar
 
 const isMeasureOf3 = (measure: Measure): boolean =>
   measure.kind === 'moving' ||
+  measure.kind === 'grouped' ||
   (isLeafMeasure(measure) && measure.percent !== undefined) ||
   operandsOf(measure).some(isMeasureOf3)
 

@@ -1,13 +1,14 @@
 import { orNeedsRows, type ColumnSources } from './column-table'
 import { factRows, foldFact, type FactRows, type FoldedFact } from './fact-folds'
+import { evaluator, type TraitsOf } from './figure-evaluator'
 import { firstOf } from './first-of'
+import { groupedFigures, type GroupedFigures } from './grouped-figures'
 import { keyCells, type GroupKeyCells } from './group-keys'
 import { rowScans } from './row-scan'
 import { topSplit, type KeyValue, type Split } from './splits'
 import { cellOf, type Amount } from '../query/aggregates/amount'
-import { combine, constantAmount, measureTraits, type MeasureTraits } from '../query/aggregates/calculations'
+import { measureTraits, type MeasureTraits } from '../query/aggregates/calculations'
 import type { AggregateQuery } from '../query/aggregates/compile-aggregate'
-import { divide } from '../query/aggregates/amount'
 import { isNaturallyOrdered, planSplits, type PlanSplit } from '../query/aggregates/plan-splits'
 import type { OutputColumns, OutputGroup } from '../query/aggregates/shape-result'
 import { queryTooComplex } from '../query/plan/plan-errors'
@@ -16,8 +17,8 @@ import { sourceOf, type CompileContext } from '../query/sources/source'
 import { compareNullable, groupComparator, satisfiesHaving } from '../query/windows/windows'
 import type { QuerySteps } from '../scheduling/query-scheduler'
 import { QUERY_ROWS_MAX } from '../../shared/limits'
-import { isLeafMeasure, leafMeasuresOf } from '../../shared/query/plan-fields'
-import type { AggregateMeasure, CalcOperand, Measure, QueryPlan } from '../../shared/query/plan'
+import { groupedMeasuresOf, isLeafMeasure, leafMeasuresOf, ownLeavesOf } from '../../shared/query/plan-fields'
+import type { AggregateMeasure, GroupedMeasure, Measure, QueryPlan } from '../../shared/query/plan'
 
 /** The groups of an answer's page with all their figures, as the rows' own way has them. */
 export interface ColumnGroups extends OutputColumns {
@@ -49,17 +50,18 @@ function* answer(world: CompileContext, question: AggregateQuery, sources: Colum
   const rows = facts.facts.map((id) => factRows(scanOf(id), { plan, period }, dimensions))
   const run: Run = { question, dimensions, rows }
   const splits = yield* splitsWithTops(run)
-  const folded = yield* foldFacts(run, { splits, measures: plan.measures, totals: plan.totals === true })
-  const figures = figuresOf(run, folded)
+  const asked = { splits, measures: plan.measures, totals: plan.totals === true }
+  const folded = yield* foldFacts(run, asked)
+  const figures = figuresOf(run, folded, yield* groupFigures(run, asked))
   const leading = leadingGroups(run, folded)
   const groups = leading?.groups ?? mergedGroups(folded, plan.dimensions.length === 0)
   const { page, rowCount } = pageOf(run, { groups, figures, others: leading?.others ?? 0 })
   const compared = period?.compare !== null && period?.compare !== undefined
   const arms = compared ? [0, 1] : [0]
-  const output = page.map(({ keys, other, at }): OutputGroup => ({
-    keys,
-    other,
-    arms: arms.map((arm) => figures.map((figure) => figure.amount({ arm, at }))),
+  const output = page.map((group): OutputGroup => ({
+    keys: group.keys,
+    other: group.other,
+    arms: arms.map((arm) => figures.map((figure) => figure.amount({ ...group, arm }))),
   }))
   assertFits(output)
   const totals =
@@ -76,11 +78,31 @@ interface Run {
   rows: FactRows[]
 }
 
-function* foldFacts(
+interface FoldedMeasures {
+  /** Those of each fact. */
+  splits: readonly (readonly Split[])[]
+  measures: readonly Measure[]
+  totals: boolean
+}
+
+/** Figures over groups are folded apart: their rows have more keys. */
+function* groupFigures(
   { question, rows }: Run,
-  ask: { splits: readonly (readonly Split[])[]; measures: readonly Measure[]; totals: boolean },
-): QuerySteps<FoldedFact[]> {
-  const leaves = ask.measures.flatMap(leafMeasuresOf)
+  { splits, measures, totals }: FoldedMeasures,
+): QuerySteps<ReadonlyMap<GroupedMeasure, GroupedFigures>> {
+  const figures = new Map<GroupedMeasure, GroupedFigures>()
+  for (const measure of measures.flatMap(groupedMeasuresOf)) {
+    const [leaf] = leafMeasuresOf(measure)
+    const at = leaf ? question.facts.facts.indexOf(question.facts.factOf(leaf)) : -1
+    const fact = rows[at]
+    if (!fact) throw new TypeError('Every measure is over a fact of its plan.')
+    figures.set(measure, yield* groupedFigures(fact, { question, splits: splits[at] ?? [], measure, totals }))
+  }
+  return figures
+}
+
+function* foldFacts({ question, rows }: Run, ask: FoldedMeasures): QuerySteps<FoldedFact[]> {
+  const leaves = ask.measures.flatMap(ownLeavesOf)
   const folded: FoldedFact[] = []
   for (const [i, fact] of rows.entries()) {
     const own = leaves.filter((leaf) => question.facts.factOf(leaf) === fact.source.dataset.id)
@@ -97,12 +119,14 @@ function* splitsWithTops(run: Run): QuerySteps<Split[][]> {
   for (const [i, { topN }] of dimensions.entries()) {
     if (topN === undefined) continue
     const single = rows.map((fact) => fact.splits.slice(i, i + 1))
-    const folded = yield* foldFacts(run, { splits: single, measures, totals: false })
-    const [figure] = figuresOf({ ...run, question: { ...question, plan: { ...question.plan, measures } } }, folded)
+    const asked = { splits: single, measures, totals: false }
+    const folded = yield* foldFacts(run, asked)
+    const ranking = { ...run, question: { ...question, plan: { ...question.plan, measures } } }
+    const [figure] = figuresOf(ranking, folded, yield* groupFigures(run, asked))
     if (!figure) throw new TypeError('A plan has a measure.')
-    const ranked = mergedGroups(folded, false).map(({ keys, at }) => ({
-      key: keys[0] ?? null,
-      order: figure.order({ arm: 0, at }),
+    const ranked = mergedGroups(folded, false).map((group) => ({
+      key: group.keys[0] ?? null,
+      order: figure.order({ ...group, arm: 0 }),
     }))
     const kept = firstOf(
       ranked,
@@ -179,7 +203,7 @@ function leadingGroups(
   return { groups, others: present.length - kept.length }
 }
 
-type GroupAt = Pick<MergedGroup, 'at'> & { arm: number }
+type GroupAt = MergedGroup & { arm: number }
 /** One measure of the plan, of any group. */
 interface Figure {
   /** How it is shown. */
@@ -192,7 +216,11 @@ interface Figure {
 
 const ZERO: Amount = { n: 0n, scale: 0 }
 
-function figuresOf(run: Run, folded: readonly FoldedFact[]): Figure[] {
+function figuresOf(
+  run: Run,
+  folded: readonly FoldedFact[],
+  grouped: ReadonlyMap<GroupedMeasure, GroupedFigures>,
+): Figure[] {
   const { question } = run
   const placeOf = (leaf: AggregateMeasure) => {
     const fact = question.facts.facts.indexOf(question.facts.factOf(leaf))
@@ -200,10 +228,20 @@ function figuresOf(run: Run, folded: readonly FoldedFact[]): Figure[] {
     if (!folds) throw new TypeError('Every measure is over a fact of its plan.')
     return { fact, folds }
   }
-  const traitsOf: TraitsOf = (operand) => measureTraits(operand, (leaf) => placeOf(leaf).folds.traits)
+  const groupedOf = (measure: GroupedMeasure): GroupedFigures => {
+    const figures = grouped.get(measure)
+    if (!figures) throw new TypeError('Every figure over groups is worked out.')
+    return figures
+  }
+  const traitsOf: TraitsOf = (operand) =>
+    measureTraits(
+      operand,
+      (leaf) => placeOf(leaf).folds.traits,
+      (measure) => groupedOf(measure).traits,
+    )
   return question.plan.measures.map((measure): Figure => {
     const traits = traitsOf(measure)
-    const amount = evaluator<GroupAt>(traitsOf, measure, (leaf) => {
+    const leafAmount = (leaf: AggregateMeasure): ((at: GroupAt) => Amount) => {
       const { fact, folds } = placeOf(leaf)
       return ({ at, arm }) => {
         const fold = folds.arms[arm]?.groups
@@ -211,59 +249,23 @@ function figuresOf(run: Run, folded: readonly FoldedFact[]): Figure[] {
         if (!fold || group === null) return fold?.isCount ? ZERO : null
         return fold.value(group)
       }
-    })
-    const total = evaluator<number>(traitsOf, measure, (leaf) => {
+    }
+    const amount = evaluator<GroupAt>({ traitsOf, leaf: leafAmount, grouped: (one) => groupedOf(one).amount }, measure)
+    const leafTotal = (leaf: AggregateMeasure): ((arm: number) => Amount) => {
       const { folds } = placeOf(leaf)
       return (arm) => folds.arms[arm]?.total?.value(1) ?? null
-    })
+    }
+    const total = evaluator<number>({ traitsOf, leaf: leafTotal, grouped: (one) => groupedOf(one).total }, measure)
     if (!isLeafMeasure(measure)) return { traits, amount, total, order: amount }
     const { fact, folds } = placeOf(measure)
     const isShownAsText = !traits.numeric
-    const order = ({ at, arm }: GroupAt): Amount => {
-      const fold = folds.arms[arm]?.groups
-      const group = at[fact] ?? null
-      return isShownAsText && fold?.order && group !== null ? fold.order(group) : amount({ at, arm })
+    const order = (at: GroupAt): Amount => {
+      const fold = folds.arms[at.arm]?.groups
+      const group = at.at[fact] ?? null
+      return isShownAsText && fold?.order && group !== null ? fold.order(group) : amount(at)
     }
     return { traits, amount, total, order }
   })
-}
-
-/** How a measure or a side of one is shown. */
-type TraitsOf = (operand: CalcOperand) => MeasureTraits
-
-/** How a measure follows from what was added up. */
-function evaluator<T>(
-  traitsOf: TraitsOf,
-  operand: CalcOperand,
-  leafOf: (leaf: AggregateMeasure) => (at: T) => Amount,
-): (at: T) => Amount {
-  const made = (side: CalcOperand): ((at: T) => Amount) => evaluator(traitsOf, side, leafOf)
-  switch (operand.kind) {
-    case 'number': {
-      const value = constantAmount(operand.value)
-      return () => value
-    }
-    case 'column':
-    case 'expression':
-      return leafOf(operand)
-    case 'ratio': {
-      const over = made(operand.over)
-      const under = made(operand.under)
-      return (at) => divide(over(at), under(at))
-    }
-    case 'calc': {
-      const left = made(operand.left)
-      const right = made(operand.right)
-      const a = traitsOf(operand.left)
-      const b = traitsOf(operand.right)
-      return (at) => combine(operand.op, { face: a, value: left(at) }, { face: b, value: right(at) })
-    }
-    case 'prev':
-    case 'cumulative':
-    case 'moving':
-    case 'metric':
-      throw new TypeError('A checked plan holds no such figure.')
-  }
 }
 
 /** Limits on figures, order and page. */
@@ -275,7 +277,7 @@ function pageOf(
   const limited = new Set((plan.having ?? []).map(({ measure }) => measure))
   const sorting = new Set(sortedBy(plan))
   const seen = groups.flatMap((group) => {
-    const at: GroupAt = { arm: 0, at: group.at }
+    const at: GroupAt = { ...group, arm: 0 }
     const values = figures.map((figure, i) => (limited.has(i) ? figure.amount(at) : null))
     if (limited.size > 0 && !satisfiesHaving(plan, values, isNumeric)) return []
     const orders = figures.map((figure, i) => (sorting.has(i) ? figure.order(at) : null))

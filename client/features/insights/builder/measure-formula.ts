@@ -39,7 +39,8 @@ export function withRowFilters(measure: Measure, filter: Filter[]): Measure | st
     }
     case 'prev':
     case 'moving':
-    case 'cumulative': {
+    case 'cumulative':
+    case 'grouped': {
       const of = withRowFilters(measure.of, filter)
       return typeof of === 'string' ? of : { ...measure, of }
     }

@@ -4,7 +4,7 @@ import { asReal, SCALE_MAX } from '../expressions/row-number'
 import { calcFormat } from './format'
 import type { AggregateReading, MeasureOutput } from './aggregation'
 import { bind, int, sql, type Sql } from '../sources/sql'
-import type { AggregateMeasure, CalcMeasure, CalcOperand } from '../../../shared/query/plan'
+import type { AggregateMeasure, CalcMeasure, CalcOperand, GroupedMeasure } from '../../../shared/query/plan'
 
 /** Figures that are worked out from other figures of the same group. */
 type CalcOperator = CalcMeasure['op']
@@ -74,8 +74,9 @@ function scaleOf(operator: CalcOperator, left: number | undefined, right: number
 export function measureTraits(
   measure: CalcOperand,
   leafOf: (measure: AggregateMeasure) => MeasureTraits,
+  groupedOf: (measure: GroupedMeasure) => MeasureTraits = refuseGrouped,
 ): MeasureTraits {
-  const made = (side: CalcOperand): MeasureTraits => measureTraits(side, leafOf)
+  const made = (side: CalcOperand): MeasureTraits => measureTraits(side, leafOf, groupedOf)
   switch (measure.kind) {
     case 'number':
       return constantFace(measure.value)
@@ -89,12 +90,18 @@ export function measureTraits(
       return RATIO_FACE
     case 'calc':
       return calcFace(measure.op, made(measure.left), made(measure.right))
+    case 'grouped':
+      return groupedOf(measure)
     case 'prev':
     case 'cumulative':
     case 'moving':
     case 'metric':
       throw new TypeError('A checked plan holds no such figure.')
   }
+}
+
+function refuseGrouped(): never {
+  throw new TypeError('A group has no groups of its own.')
 }
 
 /** One figure out of two. Nothing comes of nothing, but for sums: what adds up no rows is 0 beside what is there. */

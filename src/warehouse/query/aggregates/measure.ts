@@ -1,3 +1,4 @@
+import { notFromColumns } from '../plan/plan-errors'
 import { columnNumber, exprNumber, textSql } from '../expressions/expr'
 import type { FactMeasure as LeafMeasure } from '../plan/fact-datasets'
 import { average, counting, filterOf, nothing, numbersOf, pickedValue, sum, firstOrLast } from './aggregation'
@@ -26,6 +27,7 @@ export function measureSql(factOf: (factMeasure: LeafMeasure) => FactSource, mea
   if (measure.kind === 'number') return constantSide(measure.value)
   if (measure.kind === 'ratio') return ratioSide(made(measure.over), made(measure.under))
   if (measure.kind === 'calc') return calcSide(measure.op, made(measure.left), made(measure.right))
+  if (measure.kind === 'grouped') throw notFromColumns()
   if (!isLeafMeasure(measure)) throw new TypeError('A checked plan holds no such figure.')
   const { index, source, base } = factOf(measure)
   const leaf = aggregationSql(source, base, measure)

@@ -1,6 +1,6 @@
 import { exact, real } from './row-number'
 import { int, sql, type RowNumber, type Sql } from '../sources/sql'
-import type { DateDifferenceUnit, RowFunction } from '../../../shared/query/plan'
+import type { DateDifferenceUnit, RowFunction } from '../../../shared/query/row-functions'
 
 /** More days than lie between any two dates, in whole weeks: what is shifted by it divides as if it were positive. */
 const SHIFT_DAYS = 5_600_000
