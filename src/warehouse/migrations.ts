@@ -148,6 +148,8 @@ const MIGRATIONS: readonly Migration[] = [
       'ALTER TABLE versions ADD COLUMN manifest TEXT',
       'ALTER TABLE column_chunks ADD COLUMN scale INTEGER',
       'DROP TABLE row_chunks',
+      // Chunks beside rows: each set is written anew, with its manifest.
+      ...['DELETE FROM column_chunks', 'DELETE FROM column_words', 'DELETE FROM column_texts'],
       `CREATE TABLE deletion_vectors (
         n INTEGER PRIMARY KEY AUTOINCREMENT, table_set INTEGER NOT NULL, data BLOB NOT NULL
       )`,

@@ -1,10 +1,7 @@
 import { ColumnEncoder } from '../../src/warehouse/columns/column-encoder'
-import { ratesOfSet } from '../../src/warehouse/rate-store'
-import { groupLevels } from '../../src/warehouse/groupings/store'
-import type { ColumnSources, ColumnTable } from '../../src/warehouse/columns/column-table'
+import type { ColumnTable } from '../../src/warehouse/columns/column-table'
 import { TextPartEncoder, type EncodedTexts } from '../../src/warehouse/columns/texts/text-chunk'
 import type { EncodedChunk } from '../../src/warehouse/columns/chunk'
-import type { QueryResult } from '../../src/shared/query/result'
 import type { Column } from '../../src/shared/data-sources/data-sources'
 import type { ColumnKey } from '../../src/shared/data-sources/files'
 import type { StorageValue } from '../../src/lib/storage-value'
@@ -89,31 +86,3 @@ export function columnTableOf(
     },
   }
 }
-
-/** Columns of tests beside what lies in an object's SQLite. */
-export const columnsIn = (sql: SqlStorage, table: ColumnSources['table']): ColumnSources => ({
-  table,
-  groupLevels: (map, level) => groupLevels({ sql }, map, level),
-  rates: (set) => ratesOfSet(sql, set),
-})
-
-/** Statements of figures and of records, and whatever else reads a table of rows. */
-const READS_ROWS = /^(WITH src0|SELECT (rid|count\(\*\))[, ])| FROM t\d/
-
-/** The same SQLite, with what is asked of rows counted. */
-export function countingRows(sql: SqlStorage): { sql: SqlStorage; asked(): number } {
-  let asked = 0
-  const counting = new Proxy(sql, {
-    get(target, name) {
-      if (name !== 'exec') return Reflect.get(target, name, target)
-      return (text: string, ...values: SqlStorageValue[]) => {
-        if (READS_ROWS.test(text)) asked += 1
-        return target.exec(text, ...values)
-      }
-    },
-  })
-  return { sql: counting, asked: () => asked }
-}
-
-/** What an answer tells beside its figures. */
-export const withoutFigures = ({ rows: _rows, totals: _totals, ...told }: QueryResult): Partial<QueryResult> => told

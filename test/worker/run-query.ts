@@ -1,11 +1,13 @@
+import { columnsIn } from './warehouse-rows'
 import { ProductError, type RpcResult } from '../../src/shared/errors'
 import type { QueryResult } from '../../src/shared/query/result'
 import type { QueryRequest } from '../../src/warehouse/query/request'
 import { queryInSteps } from '../../src/warehouse/query/run-query'
 import type { QuerySteps } from '../../src/warehouse/scheduling/query-scheduler'
 
-/** Answers a plan as the warehouse does, one piece right after the other. Refusals are values, as they cross RPC. */
-export function runQuery(ask: QueryRequest): RpcResult<QueryResult> {
+/** Answers a plan over rows of `tableOf` as the warehouse does, one piece right after the other. Refusals are values, as they cross RPC. */
+export function runQuery(asked: Omit<QueryRequest, 'columns'>): RpcResult<QueryResult> {
+  const ask: QueryRequest = { ...asked, columns: columnsIn(asked.sql) }
   function* request(): QuerySteps<QueryRequest> {
     yield undefined
     return ask

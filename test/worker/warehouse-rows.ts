@@ -1,4 +1,9 @@
 import { env, runInDurableObject } from 'cloudflare:test'
+import { columnTableOf } from './column-tables'
+import { WORD_CHARS_MAX } from '../../src/warehouse/columns/dictionary'
+import type { ColumnSources, ColumnTable } from '../../src/warehouse/columns/column-table'
+import { groupLevels } from '../../src/warehouse/groupings/store'
+import { ratesOfSet } from '../../src/warehouse/rate-store'
 import type { ScopeWire } from '../../src/identity/scope'
 import type { Column } from '../../src/shared/data-sources/data-sources'
 import type { ColumnBounds } from '../../src/warehouse/contract'
@@ -7,7 +12,7 @@ import type { Calendar } from '../../src/shared/dates'
 import type { ColumnKey } from '../../src/shared/data-sources/files'
 import type { StorageValue } from '../../src/lib/storage-value'
 
-/** A table of rows as the warehouse stores them, without the way through files. */
+/** Rows as the warehouse keeps them, without the way through files. */
 export const DATASET = 'ds_00000000000000000000'
 
 export interface TestColumn extends Partial<Omit<Column, 'key' | 'type'>> {
@@ -34,25 +39,27 @@ export const EVERYTHING: ScopeWire = {
   hidden: [],
 }
 
+/** What lies in the columns of a dataset that {@link tableOf} made, by its number. */
+const kept = new Map<number, ColumnTable>()
+/** Rows of a chunk, where nothing else is asked for: few, so that what is folded goes over the ends of chunks. */
+const rowsPerChunk = (rows: number): number => Math.max(3, Math.ceil(rows / 20))
+
+/** Columns whose texts are more than a dictionary holds. */
+const longTexts = (columns: readonly Column[], rows: readonly StorageValue[][]): ColumnKey[] =>
+  columns.flatMap(({ key }, at) => {
+    const chars = rows.reduce((sum, row) => sum + (typeof row[at] === 'string' ? row[at].length : 0), 0)
+    return chars > WORD_CHARS_MAX ? [key] : []
+  })
+
 let tables = 900
-/** Makes the tables in an object's SQLite and answers the catalogue's view of them. */
-export function tableOf(sql: SqlStorage, columns: Column[], rows: StorageValue[][], perTable = 98): LiveDataset {
+/** Keeps rows in columns in memory, and answers the catalogue's view of them. @param texts columns without a dictionary */
+export function tableOf(
+  columns: Column[],
+  rows: StorageValue[][],
+  { perChunk = rowsPerChunk(rows.length), texts = [] }: { perChunk?: number; texts?: readonly ColumnKey[] } = {},
+): LiveDataset {
   const tableSet = ++tables
-  const layout: ColumnKey[][] = []
-  for (let at = 0; at < columns.length; at += perTable) {
-    const group = columns.slice(at, at + perTable).map((each) => each.key)
-    const table = at === 0 ? `t${tableSet}` : `t${tableSet}_${layout.length}`
-    sql.exec(`CREATE TABLE ${table} (${group.map((key) => `"${key}"`).join(', ')})`)
-    for (const [i, row] of rows.entries()) {
-      const json = JSON.stringify([i + 1, ...row.slice(at, at + group.length)])
-      const values = group.map((_, n) => `json_extract(?1, '$[${n + 1}]')`)
-      sql.exec(
-        `INSERT INTO ${table} (rowid, ${group.map((key) => `"${key}"`).join(', ')}) VALUES (json_extract(?1, '$[0]'), ${values.join(', ')})`,
-        json,
-      )
-    }
-    layout.push(group)
-  }
+  kept.set(tableSet, columnTableOf(columns, rows, perChunk, [...texts, ...longTexts(columns, rows)]))
   const bounds: Partial<Record<ColumnKey, ColumnBounds>> = {}
   for (const [i, each] of columns.entries()) {
     if (each.type === 'text' || each.type === 'boolean') continue
@@ -68,11 +75,22 @@ export function tableOf(sql: SqlStorage, columns: Column[], rows: StorageValue[]
     columns,
     loadedAt: Date.UTC(2026, 2, 15),
     tableSet,
-    layout,
+    layout: [columns.map(({ key }) => key)],
     bounds,
-    manifest: null,
+    manifest: [],
   }
 }
+
+/** Where questions of tests read rows: those of {@link tableOf}, beside what lies in an object's SQLite. */
+export const columnsIn = (sql: SqlStorage): ColumnSources => ({
+  table({ tableSet }) {
+    const found = kept.get(tableSet)
+    if (!found) throw new Error('There are no such rows.')
+    return found
+  },
+  groupLevels: (map, level) => groupLevels({ sql }, map, level),
+  rates: (set) => ratesOfSet(sql, set),
+})
 
 /** Runs with the SQLite of a Durable Object of its own. */
 export function inSqlite<T>(name: string, work: (sql: SqlStorage) => T): Promise<T> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { answerBoth, askBoth } from '../../../test/worker/ask-both'
+import { answerRows, askRows } from '../../../test/worker/ask-rows'
 import { column, DATASET } from '../../../test/worker/warehouse-rows'
 import type { ComparisonOperator, Condition } from '../../shared/query/plan'
 
@@ -28,7 +28,7 @@ const rows = [
 const count = async (index: number, condition: Condition): Promise<unknown> => {
   const plan = { filters: [{ field: field(index), any: [condition] }] }
   const calendar = { timeZone: 'Europe/Stockholm' }
-  return (await answerBoth('column-comparison', { columns, rows, plan, calendar })).rows[0]?.[0]
+  return (await answerRows('column-comparison', { columns, rows, plan, calendar })).rows[0]?.[0]
 }
 const beside = (index: number, compare: ComparisonOperator, other: number) =>
   count(index, { op: 'column', compare, field: field(other) })
@@ -59,7 +59,7 @@ describe('a condition between two columns', () => {
 
   it('is told in words', async () => {
     const filters = [{ field: field(1), any: [{ op: 'column' as const, compare: 'gt' as const, field: field(0) }] }]
-    const { words } = await answerBoth('column-comparison', { columns, rows, plan: { filters } })
+    const { words } = await answerRows('column-comparison', { columns, rows, plan: { filters } })
     expect(words).toBe('Number of rows, where Shipped is more than Required')
   })
 
@@ -68,7 +68,7 @@ describe('a condition between two columns', () => {
     ['amounts of two currencies', 2, 6],
   ])('is refused between %s', async (_, own, other) => {
     const any = [{ op: 'column' as const, compare: 'eq' as const, field: field(other) }]
-    const outcome = await askBoth('column-comparison', {
+    const outcome = await askRows('column-comparison', {
       columns,
       rows,
       plan: { filters: [{ field: field(own), any }] },

@@ -1,4 +1,4 @@
-import { orNeedsRows, type ColumnSources } from './column-table'
+import { answered, type ColumnSources } from './column-table'
 import { factRows, foldFact, type FactRows, type FoldedFact } from './fact-folds'
 import { evaluator, type TraitsOf } from './figure-evaluator'
 import { firstOf } from './first-of'
@@ -8,33 +8,32 @@ import { rowScans } from './row-scan'
 import { topSplit, type KeyValue, type Split } from './splits'
 import { cellOf, type Amount } from '../query/aggregates/amount'
 import { measureTraits, type MeasureTraits } from '../query/aggregates/calculations'
-import type { AggregateQuery } from '../query/aggregates/compile-aggregate'
+import type { AggregateQuery } from '../query/aggregates/aggregate-query'
 import { isNaturallyOrdered, planSplits, type PlanSplit } from '../query/aggregates/plan-splits'
 import type { OutputColumns, OutputGroup } from '../query/aggregates/shape-result'
 import { queryTooComplex } from '../query/plan/plan-errors'
-import { ANSWER_MAX_CHARS, VALUE_CHARS } from '../query/sources/sql'
-import { sourceOf, type CompileContext } from '../query/sources/source'
+import { ANSWER_MAX_CHARS, VALUE_CHARS } from '../query/answer-size'
+import type { CompileContext } from '../query/query-context'
 import { compareNullable, groupComparator, satisfiesHaving } from '../query/windows/windows'
 import type { QuerySteps } from '../scheduling/query-scheduler'
 import { QUERY_ROWS_MAX } from '../../shared/limits'
 import { groupedMeasuresOf, isLeafMeasure, leafMeasuresOf, ownLeavesOf } from '../../shared/query/plan-fields'
 import type { AggregateMeasure, GroupedMeasure, Measure, QueryPlan } from '../../shared/query/plan'
 
-/** The groups of an answer's page with all their figures, as the rows' own way has them. */
+/** The groups of an answer's page with all their figures. */
 export interface ColumnGroups extends OutputColumns {
   groups: OutputGroup[]
   totals: Amount[][] | null
+  /** Of all pages. */
   rowCount: number
 }
 
-/** Answers an aggregate plan from columns; null when only the rows can. */
-export function* columnGroups(
+/** The figures of an aggregate plan. @throws ProductError `query_too_complex` */
+export const columnGroups = (
   world: CompileContext,
   question: AggregateQuery,
   sources: ColumnSources,
-): QuerySteps<ColumnGroups | null> {
-  return yield* orNeedsRows(() => answer(world, question, sources))
-}
+): QuerySteps<ColumnGroups> => answered(() => answer(world, question, sources))
 
 /** A group that any fact has: its keys, and its number in each of them. */
 interface MergedGroup extends GroupKeyCells {
@@ -45,7 +44,7 @@ function* answer(world: CompileContext, question: AggregateQuery, sources: Colum
   const { plan, facts, period } = question
   const [main] = facts.facts
   if (main === undefined) throw new TypeError('A plan has at least one fact.')
-  const dimensions = planSplits(sourceOf(world, main), plan)
+  const dimensions = planSplits(world, main, plan)
   const scanOf = rowScans(world, sources)
   const rows = facts.facts.map((id) => factRows(scanOf(id), { plan, period }, dimensions))
   const run: Run = { question, dimensions, rows }

@@ -2,6 +2,7 @@ import type { EncodedChunk } from './chunk'
 import type { QuerySteps } from '../scheduling/query-scheduler'
 import type { EncodedTexts } from './texts/text-chunk'
 import type { LiveDataset } from '../physical-layout'
+import { notFromColumns } from '../query/plan/plan-errors'
 import type { ColumnKey } from '../../shared/data-sources/files'
 
 /** One dataset's columns as they are kept: where the chunks come from is not this room's business. */
@@ -23,23 +24,22 @@ export interface ColumnTable {
 }
 /** Where a question finds columns, and what it looks values up in. */
 export interface ColumnSources {
-  /** Null while a dataset's rows are not kept in columns. */
-  table(dataset: LiveDataset): ColumnTable | null
+  /** @throws ProductError `busy` for rows of an earlier release that are not columns yet */
+  table(dataset: LiveDataset): ColumnTable
   /** Of a grouping's map: each value (or where a range begins), and what stands for it at a level. */
   groupLevels(map: number, level: number): [value: string | number, group: string | number | null][]
   /** Of a set of rates: what one of a currency is worth on a day, in whole numbers of the set's scale. */
   rates(set: number): [currency: string, day: number, n: number][]
 }
 
-/** Thrown where columns are read, and never further: what was asked is answered from the rows. */
+/** Thrown where an answer would take more memory than a question may have, and never further than {@link answered}. */
 export class NeedsRows extends Error {}
 
-/** What columns answer; null when only the rows can. */
-export function* orNeedsRows<T>(answer: () => QuerySteps<T>): QuerySteps<T | null> {
+/** @throws ProductError `query_too_complex` for what takes more than a question may hold */
+export function* answered<T>(answer: () => QuerySteps<T>): QuerySteps<T> {
   try {
     return yield* answer()
   } catch (error) {
-    if (error instanceof NeedsRows) return null
-    throw error
+    throw error instanceof NeedsRows ? notFromColumns() : error
   }
 }

@@ -1,6 +1,17 @@
 import { numbersOf, type Numbers } from './vectors'
 import { civilFromDay, dayFromCivil, DAY_MS, HOUR_MS } from '../../shared/dates'
-import type { DatePart } from '../query/expressions/date-sql'
+import type { DateDifferenceUnit, RowFunction } from '../../shared/query/row-functions'
+
+type DatePart = Extract<RowFunction, 'year' | 'quarter' | 'month' | 'week' | 'day' | 'weekday'>
+
+/** What a part of a date is at most. */
+export const DATE_PART_BOUNDS: Record<DatePart, bigint> = {
+  ...{ year: 9999n, quarter: 4n, month: 12n, week: 53n, day: 31n, weekday: 7n },
+}
+export const UNIT_MS: Record<Extract<DateDifferenceUnit, 'hour' | 'minute'>, number> = {
+  hour: HOUR_MS,
+  minute: 60_000,
+}
 
 /** 1970-01-01 was a Thursday: the fourth day of a week that begins on Monday. */
 const MONDAY_SHIFT = 3
@@ -19,7 +30,7 @@ const DAY_PARTS: Record<DatePart, (day: number) => number> = {
   weekday: weekdayOf,
 }
 
-/** A part of each local day, as the rows' own compiler has it. Each different day is looked at once. */
+/** A part of each local day; the week is the one of ISO 8601: that of the year in which its Thursday lies. Each different day is looked at once. */
 export function partsOfDays(part: DatePart, days: Numbers): Numbers {
   const known = new Map<number, number>()
   const partOf = DAY_PARTS[part]

@@ -3,7 +3,7 @@ import type { ColumnVectors, GroupedVectors, GroupValue, RowSource } from './col
 import { codesOf, maskOf, type Codes, type Mask, type Numbers } from './vectors'
 import { invalidPlan } from '../query/plan/plan-errors'
 import { shortestPaths } from '../../shared/query/relation-paths'
-import type { GroupingView } from '../query/sources/source'
+import type { GroupingView } from '../query/query-context'
 import { GROUP_DEPTH_MAX } from '../../shared/groupings/groupings'
 import type { Condition, Field, GroupingReference } from '../../shared/query/plan'
 

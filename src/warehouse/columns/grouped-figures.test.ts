@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { CALENDAR, column, EVERYTHING, inSqlite, tableOf } from '../../../test/worker/warehouse-rows'
-import { columnsIn, columnTableOf } from '../../../test/worker/column-tables'
 import { runQuery } from '../../../test/worker/run-query'
 import { groupTally } from './group-tally'
 import type { RpcResult } from '../../shared/errors'
@@ -28,12 +27,10 @@ const ROWS: StorageValue[][] = [
 ]
 const ask = (given: Partial<QueryPlanInput>, rows: StorageValue[][] = ROWS) =>
   inSqlite('grouped-test', (sql): RpcResult<QueryResult> => {
-    const dataset = { ...tableOf(sql, COLUMNS, rows), id: ORDERS, name: 'Orders' }
-    const table = columnTableOf(COLUMNS, rows, 2)
+    const dataset = { ...tableOf(COLUMNS, rows, { perChunk: 2 }), id: ORDERS, name: 'Orders' }
     const plan = queryPlanSchema.parse({ v: 3, kind: 'aggregate', measures: [], dimensions: [], filters: [], ...given })
     const catalogue = { find: () => dataset, edges: [] }
-    const columns = columnsIn(sql, () => table)
-    return runQuery({ sql, catalogue, scope: EVERYTHING, plan, calendar: CALENDAR, now: 0, columns })
+    return runQuery({ sql, catalogue, scope: EVERYTHING, plan, calendar: CALENDAR, now: 0 })
   })
 const answer = async (given: Partial<QueryPlanInput>, rows?: StorageValue[][]): Promise<QueryResult> => {
   const outcome = await ask(given, rows)

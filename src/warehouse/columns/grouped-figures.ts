@@ -5,9 +5,8 @@ import { groupedTraits, groupTally, type GroupTally } from './group-tally'
 import type { Split } from './splits'
 import { isExact, type Amount } from '../query/aggregates/amount'
 import { measureTraits, type MeasureTraits } from '../query/aggregates/calculations'
-import type { AggregateQuery } from '../query/aggregates/compile-aggregate'
+import type { AggregateQuery } from '../query/aggregates/aggregate-query'
 import { planSplits } from '../query/aggregates/plan-splits'
-import { sourceOf } from '../query/sources/source'
 import type { QuerySteps } from '../scheduling/query-scheduler'
 import { leafMeasuresOf } from '../../shared/query/plan-fields'
 import type { AggregateMeasure, GroupedMeasure } from '../../shared/query/plan'
@@ -54,7 +53,7 @@ function* tallied(fact: FactRows, ask: GroupedRequest): QuerySteps<TalliedGroups
   // Rows of each arm: a group without any in one of them is not there.
   const rows: AggregateMeasure = { kind: 'column', agg: 'count', dataset: source.dataset.id }
   const keys = { dimensions: measure.by, filters: [], measures: [] }
-  const own = planSplits(sourceOf(source.world, source.dataset.id), { ...question.plan, ...keys, period: undefined })
+  const own = planSplits(source.world, source.dataset.id, { ...question.plan, ...keys, period: undefined })
   const folded = yield* foldFact(fact, {
     question,
     splits: [...splits, ...own.map((each) => splitOf(source, each, null).split)],

@@ -11,7 +11,8 @@ import { wideCodes, wideEdge, widePercentile } from './wide-folds'
 import { codesOf, type Codes, type Numbers } from './vectors'
 import { realFrom, valueFrom } from '../query/aggregates/amount'
 import type { MeasureTraits } from '../query/aggregates/calculations'
-import { columnOf, sourceOf, type AppliedRates } from '../query/sources/source'
+import { columnOf } from '../query/plan/field-columns'
+import type { AppliedRates } from '../query/query-context'
 import { typeOfExpression } from '../../shared/query/expression-types'
 import { isCountMeasure } from '../../shared/query/plan-fields'
 import type { AggregateMeasure, Field, QueryPlan } from '../../shared/query/plan'
@@ -53,9 +54,7 @@ function operandOf(source: RowSource, measure: AggregateMeasure, plan: QueryPlan
 function appliedRates(source: RowSource, { mode }: AggregateMeasure, field: Field): AppliedRates | null {
   const { money } = source.world
   const own = mode === undefined ? money : (money?.by?.(mode) ?? money)
-  if (!own?.rates) return null
-  const rows = sourceOf(source.world, source.dataset.id)
-  return own.rates(columnOf(rows, field))
+  return own?.rates(columnOf(source.world, source.dataset.id, field)) ?? null
 }
 function numberOf(column: ColumnVectors): VectorNumber {
   if (column.column.type !== 'integer' && column.column.type !== 'number')

@@ -2,7 +2,7 @@ import type { VectorNumber } from './vector-number'
 import type { MeasureTraits } from '../query/aggregates/calculations'
 import { percentileDecimals } from '../query/aggregates/percentile'
 import { formatOf } from '../query/aggregates/format'
-import { sourceOf, type CompileContext } from '../query/sources/source'
+import type { CompileContext } from '../query/query-context'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { ColumnFormat, ColumnType } from '../../shared/data-sources/files'
 import type { AggregateMeasure } from '../../shared/query/plan'
@@ -49,5 +49,5 @@ export function leafTraits(world: CompileContext, measure: AggregateMeasure, sho
 function formatIn(world: CompileContext, measure: AggregateMeasure, dataset: string): ColumnFormat {
   const { money } = world
   const own = measure.mode === undefined || !money?.by ? world : { ...world, money: money.by(measure.mode) }
-  return formatOf(sourceOf(own, dataset), measure)
+  return formatOf({ world: own, dataset }, measure)
 }

@@ -1,11 +1,10 @@
 import type { ColumnVectors } from './column-vectors'
-import type { VectorNumber } from './vector-number'
+import { columnShape, DAYS_BOUND, type VectorNumber } from './vector-number'
 import { numbersOf, type Numbers } from './vectors'
-import { exactOf, INT64_MAX, magnitude, pow10, SAFE_MAX } from '../query/expressions/decimal'
-import { SCALE_MAX } from '../query/expressions/row-number'
+import { exactOf, INT64_MAX, magnitude, pow10, SAFE_MAX, SCALE_MAX } from '../query/expressions/decimal'
 import type { Expr, Field } from '../../shared/query/plan'
 
-/** Half of what SQLite's integers hold: past it, the rows are worked out in floating point. */
+/** Half of what 64 bits hold: past it, numbers are floating point. */
 const BOUND_MAX = INT64_MAX / 2n
 
 /** Of numbers that 53 bits hold. */
@@ -32,13 +31,8 @@ const partsOf = ({ numbers, parts }: VectorNumber): readonly Numbers[] => parts 
 
 /** A stored column's number. */
 export function storedNumber(from: ColumnVectors): VectorNumber {
-  const { column, dataset } = from
-  const scale = column.type === 'integer' ? 0 : column.scale
-  if (scale === undefined) return real(from.numbers())
-  const { min, max } = dataset.bounds[column.key] ?? { min: Number(-SAFE_MAX), max: Number(SAFE_MAX) }
-  const known = [min ?? 0, max ?? 0].every((value) => Number.isSafeInteger(value))
-  const bound = known ? Math.max(Math.abs(min ?? 0), Math.abs(max ?? 0)) : Number(SAFE_MAX)
-  return exact(from.numbers(), scale, BigInt(bound))
+  const { kind, scale, bound } = columnShape(from.column, from.dataset.bounds)
+  return kind === 'real' ? real(from.numbers()) : exact(from.numbers(), scale, bound)
 }
 
 /** Where an expression finds its columns. */
@@ -70,7 +64,7 @@ export function sizeOfExpression(expr: Expr): number {
   }
 }
 
-/** As the rows' own compiler has it: exact as long as it provably fits, floating point past that. */
+/** Exact as long as it provably fits, floating point past that. */
 export function vectorNumber(expr: Expr, source: ExpressionSource): VectorNumber {
   switch (expr.kind) {
     case 'field':
@@ -87,7 +81,7 @@ export function vectorNumber(expr: Expr, source: ExpressionSource): VectorNumber
       if (expr.unit !== 'day') return source.special(expr)
       const from = source.days(expr.from)
       const to = source.days(expr.to)
-      return exact(calculated('subtract', to, from), 0, 4_000_000n)
+      return exact(calculated('subtract', to, from), 0, DAYS_BOUND)
     }
     case 'coalesce':
       return coalesce(expr.items.map((item) => vectorNumber(item, source)))
@@ -210,7 +204,7 @@ export function alike(items: readonly VectorNumber[]): AlikeNumbers {
   return { parts, chosen: (each) => wide(each, scale, bound) }
 }
 
-/** The same numbers with one scale; null when SQLite's integers would not hold them. */
+/** The same numbers with one scale; null when 64 bits would not hold them. */
 function aligned(values: readonly VectorNumber[]): VectorNumber[] | null {
   if (values.some(({ kind }) => kind === 'real')) return null
   const scale = Math.max(...values.map((value) => value.scale))

@@ -7,7 +7,7 @@ import { exactOf, INT64_MAX, magnitude, rescale, toNumber } from '../query/expre
 import { compareTexts } from '../query/windows/windows'
 import { checkAlike, checkNoPart, checkPart } from '../query/plan/filter-fit'
 import { invalidPlan } from '../query/plan/plan-errors'
-import { wallOfIso } from '../query/sources/filters'
+import { wallOfIso } from '../query/time/wall-clock'
 import { partVectors } from './time-vectors'
 import { dayFromIso } from '../../shared/dates'
 import { isExistsFilter } from '../../shared/query/plan'

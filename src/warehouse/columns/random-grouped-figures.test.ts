@@ -9,15 +9,13 @@ import { EDGES, fieldsFor, guards, LINES, ORDERS, PAYMENTS, relatedTables } from
 import { calendars, COLUMNS, datasets, ownGuards } from '../../../test/worker/random/plans'
 import { isSameFigure, toReadableRows } from '../../../test/worker/compare-figures'
 import { DATASET, EVERYTHING, inSqlite, tableOf } from '../../../test/worker/warehouse-rows'
-import { columnsIn, columnTableOf, withoutDictionary } from '../../../test/worker/column-tables'
+import { withoutDictionary } from '../../../test/worker/column-tables'
 import { runQuery } from '../../../test/worker/run-query'
 import { unwrap } from '../../shared/errors'
 import type { Calendar } from '../../shared/dates'
 import type { QueryPlan } from '../../shared/query/plan'
 import type { ScopeWire } from '../../identity/scope'
 import type { RelationEdge } from '../query/plan/relation-graph'
-import type { ColumnTable } from './column-table'
-import type { LiveDataset } from '../physical-layout'
 
 const LONG = env['LONG'] === '1'
 const PLANS = LONG ? 20_000 : 60
@@ -31,19 +29,17 @@ interface Question {
 }
 
 function check(sql: SqlStorage, { tables, edges }: { tables: NaiveTable[]; edges: RelationEdge[] }, asks: Question[]) {
-  const kept = new Map<string, ColumnTable>()
-  const live = tables.map((table): LiveDataset => {
+  const live = tables.map((table) => {
     const stored = table.columns.flatMap((column, at) => (column.computed ? [] : [{ column, at }]))
     const rows = table.rows.map((row) => stored.map(({ at }) => row[at] ?? null))
     const columns = stored.map(({ column }) => column)
-    kept.set(table.id, columnTableOf(columns, rows, 5, withoutDictionary(columns, rows)))
-    return { ...tableOf(sql, columns, rows, 9), id: table.id, name: table.id, columns: table.columns }
+    const kept = tableOf(columns, rows, { perChunk: 5, texts: withoutDictionary(columns, rows) })
+    return { ...kept, id: table.id, name: table.id, columns: table.columns }
   })
   const catalogue = { find: (id: string) => live.find((dataset) => dataset.id === id) ?? null, edges }
-  const columns = columnsIn(sql, ({ id }) => kept.get(id) ?? null)
   for (const { plan, calendar, guard } of asks) {
     const scope = { ...EVERYTHING, rowFilters: guard ? [guard] : [] }
-    const result = unwrap(runQuery({ sql, catalogue, scope, plan, calendar, now: 0, columns }))
+    const result = unwrap(runQuery({ sql, catalogue, scope, plan, calendar, now: 0 }))
     const naive = naiveAnswer({ tables: visible(tables, { guard, calendar }), edges, calendar }, plan)
     const offset = plan.offset ?? 0
     const page = naive.rows.slice(offset, offset + (plan.limit ?? Infinity))
@@ -57,8 +53,6 @@ function check(sql: SqlStorage, { tables, edges }: { tables: NaiveTable[]; edges
     const wanted = { n: naive.rows.length, rows: toReadableRows(page), totals: toReadableRows([naive.totals]) }
     throw new Error(`differs:\n${JSON.stringify({ got, wanted, plan, calendar, guard })}\n${JSON.stringify(tables)}`)
   }
-  for (const { tableSet, layout } of live)
-    layout.forEach((_, group) => sql.exec(`DROP TABLE t${tableSet}${group === 0 ? '' : `_${group}`}`))
 }
 
 async function answers(

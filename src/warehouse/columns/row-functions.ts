@@ -1,14 +1,21 @@
 import { NeedsRows, type ColumnTable } from './column-table'
 import type { ColumnVectors, TextVectors } from './column-vectors'
-import { hoursOfDay, momentsOfDays, partsOfDays, timeBetween, weekdaysBetweenDays } from './date-vectors'
+import {
+  DATE_PART_BOUNDS,
+  hoursOfDay,
+  momentsOfDays,
+  partsOfDays,
+  timeBetween,
+  UNIT_MS,
+  weekdaysBetweenDays,
+} from './date-vectors'
 import { alike, asReal, exactNumber, realNumber, vectorNumber, type ExpressionSource } from './number-expressions'
 import { computedTexts } from './texts/computed-texts'
 import { textsAt } from './texts/text-vectors'
-import type { VectorNumber } from './vector-number'
+import { DAYS_BOUND, type VectorNumber } from './vector-number'
 import { allOf, anyOf, emptyNumbers, maskOf, noneOf, numbersOf } from './vectors'
 import type { Mask, Numbers } from './vectors'
 import { wideHalves } from './wide-folds'
-import { DATE_PART_BOUNDS, UNIT_MS } from '../query/expressions/date-sql'
 import { SAFE_MAX, pow10 } from '../query/expressions/decimal'
 import { compareTexts } from '../query/windows/windows'
 import { dayFromIso } from '../../shared/dates'
@@ -21,9 +28,8 @@ export interface ExpressionColumns {
   number: (field: Field) => VectorNumber
   column: (field: Field) => ColumnVectors
 }
-const DAYS_BOUND = 4_000_000n
 
-/** Conditions and functions of a row, as the rows' own compiler (`query/expressions/row-functions.ts`) has them. */
+/** Conditions and functions of a row. */
 export function expressionSource(columns: ExpressionColumns): ExpressionSource {
   const { number, column } = columns
   const source: ExpressionSource = {

@@ -16,11 +16,11 @@ import { dictionaryTexts, indexedTexts } from './texts/text-vectors'
 import { dayNumbers, wallNumbers } from './time-vectors'
 import { allOf, codesOf, gatheredNumbers, maskOf, numbersOf } from './vectors'
 import type { Codes, Mask, MaybeMask, Numbers } from './vectors'
-import { physicalTables, type LiveDataset } from '../physical-layout'
+import { isStored, type LiveDataset } from '../physical-layout'
 import { unitColumn } from '../query/money/minor-units'
 import { pathToField, type RelationEdge, type RelationPath } from '../query/plan/relation-graph'
 import { invalidPlan, unknownField } from '../query/plan/plan-errors'
-import type { AppliedRates, CompileContext } from '../query/sources/source'
+import type { AppliedRates, CompileContext } from '../query/query-context'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { ColumnKey } from '../../shared/data-sources/files'
 import { isSameField } from '../../shared/query/plan-fields'
@@ -31,7 +31,7 @@ const NUMBERS_MAX = 64 * CHUNK_ROWS
 
 /**
  * What one question reads, a scan for every dataset it meets.
- * @throws NeedsRows when a dataset is not kept in columns
+ * @throws ProductError `busy` for rows of an earlier release that are not columns yet
  */
 export function rowScans(world: CompileContext, sources: ColumnSources): (datasetId: string) => RowSource {
   const scans = new Map<string, RowScan>()
@@ -45,9 +45,7 @@ export function rowScans(world: CompileContext, sources: ColumnSources): (datase
     if (known) return known
     const dataset = world.find(datasetId)
     if (!dataset) throw unknownField({ dataset: datasetId, column: 'c0' })
-    const table = sources.table(dataset)
-    if (!table) throw new NeedsRows()
-    const made = new RowScan(world, { dataset, table, sources, scanOf, hold })
+    const made = new RowScan(world, { dataset, table: sources.table(dataset), sources, scanOf, hold })
     scans.set(datasetId, made)
     return made
   }
@@ -183,7 +181,7 @@ class RowScan implements RowSource {
   }
   #column(key: ColumnKey): Column {
     const column = this.dataset.columns.find((each) => each.key === key)
-    const lies = column?.computed !== undefined || physicalTables(this.dataset).columns.has(key)
+    const lies = column?.computed !== undefined || isStored(this.dataset, key)
     if (!column || !lies) throw unknownField({ dataset: this.dataset.id, column: key })
     return column
   }

@@ -1,7 +1,7 @@
 import type { ColumnTable } from './column-table'
 import { numbersOf, type Numbers } from './vectors'
-import { physicalTables, type LiveDataset } from '../physical-layout'
-import type { CompileContext } from '../query/sources/source'
+import type { LiveDataset } from '../physical-layout'
+import type { CompileContext } from '../query/query-context'
 import type { ColumnVectors } from './column-vectors'
 import { hourOfDay, partNumber, partOfDay } from '../query/time/date-parts'
 import { cellOf, type OffsetSegment } from '../query/time/zone-offsets'
@@ -16,8 +16,7 @@ export function wallNumbers(
   { column, ofPeriod, numbers }: { column: Column; ofPeriod: boolean; numbers: Numbers },
 ): Numbers {
   if (column.zoned !== true) return numbers
-  const data = { dataset, physical: physicalTables(dataset) }
-  const segments = world.segments(data, { key: column.key, ofPeriod }, () => cellsIn(table, numbers))
+  const segments = world.segments(dataset, { key: column.key, ofPeriod }, () => cellsIn(table, numbers))
   return numbersOf((place, to) => addOffsets(to, numbers(place), segments, place.rows))
 }
 

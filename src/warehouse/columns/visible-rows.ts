@@ -5,7 +5,8 @@ import { rowScans } from './row-scan'
 import { maskOf } from './vectors'
 import type { ColumnBounds } from '../contract'
 import { numberOf } from '../query/aggregates/amount'
-import type { CompileContext } from '../query/sources/source'
+import { notFromColumns } from '../query/plan/plan-errors'
+import type { CompileContext } from '../query/query-context'
 import type { ColumnKey } from '../../shared/data-sources/files'
 
 export interface VisibleRows {
@@ -13,17 +14,19 @@ export interface VisibleRows {
   bounds: Partial<Record<ColumnKey, ColumnBounds>>
 }
 
-/** How many rows of a dataset the asker may see, and between which values some of their columns lie; null: ask the rows. */
+/**
+ * How many rows of a dataset the asker may see, and between which values some of their columns lie.
+ * @throws ProductError `query_too_complex`
+ */
 export function visibleRows(
   world: CompileContext,
   of: { dataset: string; columns: readonly ColumnKey[] },
   sources: ColumnSources,
-): VisibleRows | null {
+): VisibleRows {
   try {
     return countVisible(world, of, sources)
   } catch (error) {
-    if (error instanceof NeedsRows) return null
-    throw error
+    throw error instanceof NeedsRows ? notFromColumns() : error
   }
 }
 

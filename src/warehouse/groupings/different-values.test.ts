@@ -7,10 +7,9 @@ import { CALENDAR, EVERYTHING, inSqlite } from '../../../test/worker/warehouse-r
 import { putEarlierSet } from '../../../test/worker/earlier-release'
 import type { WarehouseContext } from '../context'
 import { relationGraph } from '../query/plan/relation-graph'
-import { compileContextOf } from '../query/sources/compile-context'
-import { sqlExecutor } from '../query/sources/sql'
+import { compileContextOf } from '../query/make-context'
 import { convertRows } from '../segments/convert-rows'
-import { columnSources, KeptWords } from '../segments/stored-columns'
+import { columnSources } from '../segments/stored-columns'
 import { getTableSet, type TableSet } from '../tables'
 import type { StorageValue } from '../../lib/storage-value'
 
@@ -46,7 +45,7 @@ it('lists the different values of a column as the rows have them', async () => {
       const at = { datasetId: `ds_${n}`, kind: 'live' as const, columns: [one] }
       await convertRows(context, putEarlierSet(context, { ...at, n: n + 1, rows }))
       const spec = specOf(context, getTableSet(context, n + 1))
-      const means = { graph: relationGraph(spec.catalogueFor()), period: null, execute: sqlExecutor(sql) }
+      const means = { graph: relationGraph(spec.catalogueFor()), period: null }
       const world = compileContextOf({ scope: EVERYTHING, calendar: CALENDAR, catalogue: spec.catalogueFor() }, means)
       const map = createGroupingMap(context, spec, 'values')
       const steps = collectValues(context, spec, { map, world, sources: spec.sources })
@@ -72,7 +71,7 @@ function specOf(context: WarehouseContext, { n, datasetId, columns, layout, mani
     ...{ columns, loadedAt: context.clock.now(), tableSet: n, layout, bounds: {}, manifest },
   }
   const groups = { id: 'gpg_1', version: n, name: 'Groups', draft: false }
-  const sources = columnSources(context.sql, { words: new KeptWords(), missing: () => undefined })
+  const sources = columnSources(context.sql)
   return {
     definition: { ...groups, fallback: { kind: 'exclude' as const }, eras: [] },
     ...{ dataset, column: one, era: 0, sources },

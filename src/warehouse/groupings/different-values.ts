@@ -4,7 +4,7 @@ import type { ColumnVectors, RowSource } from '../columns/column-vectors'
 import { rowScans } from '../columns/row-scan'
 import type { ChunkPlace } from '../columns/vectors'
 import type { WarehouseContext } from '../context'
-import type { CompileContext } from '../query/sources/source'
+import type { CompileContext } from '../query/query-context'
 
 /**
  * Writes the different values of a column into a map, a chunk at each step, however the column is made.

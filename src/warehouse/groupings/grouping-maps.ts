@@ -13,15 +13,14 @@ import type { GroupingMapSpec, GroupingMap } from './store'
 import type { ScopeWire } from '../../identity/scope'
 import { cellOf, valueFrom } from '../query/aggregates/amount'
 import { exactOf, pow10 } from '../query/expressions/decimal'
-import { sqlExecutor } from '../query/sources/sql'
 import { relationGraph } from '../query/plan/relation-graph'
 import { notFromColumns, queryTooComplex } from '../query/plan/plan-errors'
-import type { CompileContext, GroupingView } from '../query/sources/source'
-import { compileContextOf } from '../query/sources/compile-context'
+import type { CompileContext, GroupingView } from '../query/query-context'
+import { compileContextOf } from '../query/make-context'
 import { collectValues } from './different-values'
 import { NeedsRows, type ColumnSources } from '../columns/column-table'
 import { convertRows } from '../segments/convert-rows'
-import { columnSources, KeptWords } from '../segments/stored-columns'
+import { columnSources } from '../segments/stored-columns'
 import { findTableSet } from '../tables'
 import type { LiveDataset } from '../physical-layout'
 import { oneRow, type WarehouseContext } from '../context'
@@ -106,7 +105,7 @@ function wholeWorld(context: WarehouseContext, { catalogueFor }: GroupingMapSpec
   const catalogue = { find: found.find.bind(found), edges: [] }
   return compileContextOf(
     { scope, calendar: BUILD_CALENDAR, catalogue },
-    { graph: relationGraph(catalogue), period: null, execute: sqlExecutor(context.sql) },
+    { graph: relationGraph(catalogue), period: null },
   )
 }
 
@@ -308,13 +307,10 @@ function resolveMaps(context: WarehouseContext, ask: GroupedQuery): { needs: Gro
   const definitions = definitionsOf(context, ask.groupings ?? [])
   const { scope, plan, calendar } = ask
   const catalogueFor = ask.catalogueFor ?? ((of: ScopeWire) => queryCatalogue(context, of))
-  const sources = ask.columns ?? columnSources(context.sql, { words: new KeptWords(), missing: () => undefined })
+  const sources = ask.columns ?? columnSources(context.sql)
   const catalogue = catalogueFor(scope)
   const alone = { find: catalogue.find.bind(catalogue), edges: [] }
-  const world = compileContextOf(
-    { scope, calendar, catalogue: alone },
-    { graph: relationGraph(alone), period: null, execute: sqlExecutor(context.sql) },
-  )
+  const world = compileContextOf({ scope, calendar, catalogue: alone }, { graph: relationGraph(alone), period: null })
   const whole = catalogueFor({ ...scope, datasets: 'all', hidden: [], rowFilters: [] })
   const needs = groupedFieldsOf(plan).flatMap(({ field, grouping }): GroupingMapSpec[] => {
     const definition = definitions.get(grouping.id)

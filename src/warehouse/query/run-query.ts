@@ -2,26 +2,25 @@ import { toIsoOrNull } from '../../lib/iso'
 import { columnRecords } from '../columns/records/column-records'
 import { computedDays } from './time/computed-days'
 import { visibleRows } from '../columns/visible-rows'
-import { aggregateGroups, type AggregateExecution } from './aggregates/aggregate-groups'
+import { columnGroups } from '../columns/column-groups'
+import type { AggregateExecution } from './aggregates/aggregate-query'
 import { withResolvedBins } from './aggregates/bin-widths'
 import { resultCache } from './result-cache'
 import { checkPlan, type PlanAnalysis } from './plan/check-plan'
 import type { QueryRequest } from './request'
 import { dayFromIso, isoFromDay, startOfUnit, DAY_MS, type Calendar } from '../../shared/dates'
-import { sqlExecutor, join, sql, type ExecuteSql } from './sources/sql'
 import { relationGraph, type RelationGraph } from './plan/relation-graph'
-import { groupingNames, groupingsIdentity } from './sources/groupings'
+import { groupingNames, groupingsIdentity } from './plan/plan-groupings'
 import { canonicalJson, sha256HexSync } from '../../lib/hash'
 import { moneyUsage, moneyView, type MoneyUsage } from './money/convert-plan'
 import { dayRangeLabel, resolvePeriod, type DayRange, type AbsolutePeriod } from './time/resolve-period'
-import { readRows } from './sources/records'
 import { rowColumns, shapeGroups } from './aggregates/shape-result'
-import { columnAt, refOf, sourceOf, type CompileContext } from './sources/source'
-import { estimateCost, partsOf, type CostContext, type QueryCost } from '../scheduling/query-cost'
+import type { CompileContext } from './query-context'
+import { estimateCost, type QueryCost } from '../scheduling/query-cost'
 import type { QuerySteps } from '../scheduling/query-scheduler'
 import { windowedFigures } from './windows/windowed-figures'
 import { hasWindow } from '../../shared/query/plan-fields'
-import { compileContextOf } from './sources/compile-context'
+import { compileContextOf } from './make-context'
 import { planNaming, describePlan, timeUnitLabel, type PlanNaming } from './plan/describe-plan'
 import { ProductError } from '../../shared/errors'
 import { timeSplits, withPartialBuckets } from './time/partial-buckets'
@@ -31,7 +30,7 @@ import type { Column } from '../../shared/data-sources/data-sources'
 import type { LiveDataset } from '../physical-layout'
 
 /** Increase when the meaning of a plan changes: answers cached before are then asked again. */
-const COMPILER_VERSION = 6
+const COMPILER_VERSION = 7
 
 /** How often an answer is begun anew because the rows change under it. */
 const ATTEMPTS_MAX = 5
@@ -56,14 +55,22 @@ export function* queryInSteps(ask: () => QuerySteps<QueryRequest>): QuerySteps<Q
   throw new ProductError('busy', { retryAfter: 5 })
 }
 
-/** The answer when it was given before, else what it is expected to cost. @throws ProductError what the plan is refused for */
-export function cachedOrCost(ask: QueryRequest): { known: QueryResult } | { cost: QueryCost } {
-  const { checked, hash } = identify(ask)
+/** What a question that was not answered before is expected to cost, and what of it is not in columns yet. */
+interface OpenQuestion {
+  cost: QueryCost
+  /** Datasets with rows of an earlier release. */
+  earlier: LiveDataset[]
+}
+
+/** The answer when it was given before, else what is ahead. @throws ProductError what the plan is refused for */
+export function cachedOrOpen(ask: QueryRequest): { known: QueryResult } | OpenQuestion {
+  const { checked, hash, datasets } = identify(ask)
   const known = resultCache(ask.sql, ask.now).read(hash)
   if (known) return { known }
   const { plan, calendar } = ask
   const find = (id: string): LiveDataset | null => ask.catalogue.find(id)
-  return { cost: estimateCost({ plan, calendar, analysis: checked, find }, ask.partMs) }
+  const cost = estimateCost({ plan, calendar, analysis: checked, find })
+  return { cost, earlier: datasets.filter(({ manifest }) => !manifest) }
 }
 
 /** A question with what it reads now. */
@@ -93,33 +100,25 @@ function* answerSteps(query: IdentifiedQuery): QuerySteps<QueryResult> {
   const cache = resultCache(ask.sql, ask.now)
   const known = cache.read(hash)
   if (known) return known
-  const execute = sqlExecutor(ask.sql)
   const [only, second] = checked.facts
   const naming: PlanNaming = {
     ...planNaming(graph, second === undefined ? (only ?? checked.home) : null),
     grouping: (id) => groupingNames(ask.groupings?.(id)),
     unit: timeUnitLabel(plan),
   }
-  const stored = compileContextOf(ask, { graph, period, execute })
+  const stored = compileContextOf(ask, { graph, period })
   const view = yield* moneyView(ask, money.uses, {
-    ...{ world: stored, sql: ask.sql, execute, columns: ask.columns },
-    ...{ plan, period },
+    ...{ world: stored, sql: ask.sql, columns: ask.columns, plan, period },
   })
   // Records lie as they are; what they come to stands beside.
   const world = { ...stored, money: plan.kind === 'rows' ? undefined : view.money }
-  const cost: Omit<CostContext, 'plan'> = {
-    calendar: ask.calendar,
-    analysis: checked,
-    find: (id) => ask.catalogue.find(id),
-  }
   const execution: Execution = {
-    ...{ world, execute, naming, question: { plan: view.plan, facts: checked, period } },
-    partsOf: (each) => partsOf({ ...cost, plan: each }, ask.partMs),
-    columns: ask.columns,
+    ...{ world, naming, columns: ask.columns },
+    question: { plan: view.plan, facts: checked, period },
   }
   const figures = plan.kind === 'rows' ? yield* recordsOf(execution, view.money) : yield* aggregateFigures(execution)
   const conversion = view.conversion && (yield* view.conversion())
-  const seen = datasets.map((dataset) => restrictToScope(world, { execute, columns: ask.columns }, dataset))
+  const seen = datasets.map((dataset) => restrictToScope(world, ask.columns, dataset))
   const told = { ...queryMetadata(ask, { datasets: seen, period, naming }), ...(conversion ? { conversion } : {}) }
   const daysOf = (field: Field): DayRange | null => {
     const dated = seen.find(({ id }) => id === field.dataset)
@@ -146,10 +145,8 @@ function queryHash(
 ): string {
   const { timeZone, weekStart, fiscalYearStart } = calendar
   const rights = { datasets: scope.datasets, rowFilters: scope.rowFilters, hidden: scope.hidden }
-  const data = at.datasets.map(({ id, name, dataVersion, columns, tableSet, manifest }) => ({
+  const data = at.datasets.map(({ id, name, dataVersion, columns, tableSet }) => ({
     ...{ id, name, dataVersion, tableSet, columns },
-    // An answer that began in tables of an earlier release is begun anew when they may go.
-    ...(manifest ? {} : { earlier: true }),
   }))
   const used = new Set(at.checked.relations)
   const edges = used.size === 0 ? [] : catalogue.edges.filter(({ id }) => used.has(id))
@@ -175,19 +172,17 @@ function* aggregateFigures(given: Execution): QuerySteps<QueryFigures> {
   const { naming, question } = execution
   const { plan } = question
   if (plan.measures.some(hasWindow)) return { kind: 'aggregate', ...(yield* windowedFigures(execution)) }
-  const { groups, totals, rowCount, ...columns } = yield* aggregateGroups(execution)
+  const { groups, totals, rowCount, ...columns } = yield* columnGroups(execution.world, question, execution.columns)
   const shaped = shapeGroups(plan, columns, { naming, groups, totals })
   return { kind: 'aggregate', ...shaped, rowCount, truncated: (plan.offset ?? 0) + groups.length < rowCount }
 }
 
 function* recordsOf(
-  { world, execute, naming, question, columns: sources }: Execution,
+  { world, naming, question, columns: sources }: Execution,
   money: CompileContext['money'],
 ): QuerySteps<QueryFigures> {
   const { plan, period, facts } = question
-  const ask = { home: facts.home, plan, period, money }
-  const found = sources ? yield* columnRecords(world, ask, sources) : null
-  const { columns, rows, count } = found ?? readRows(world, ask, execute)
+  const { columns, rows, count } = yield* columnRecords(world, { home: facts.home, plan, period, money }, sources)
   const truncated = (plan.offset ?? 0) + rows.length < count
   const shown = rowColumns(columns, naming)
   return { kind: 'rows', columns: shown, rows, otherRow: null, totals: null, rowCount: count, truncated }
@@ -197,24 +192,11 @@ function* recordsOf(
  * What is told of a dataset beside the figures: how many rows it has and between which days they lie. Where rules of
  * access leave rows out, only of the others.
  */
-function restrictToScope(
-  context: CompileContext,
-  { execute, columns }: { execute: ExecuteSql; columns: QueryRequest['columns'] },
-  dataset: LiveDataset,
-): LiveDataset {
+function restrictToScope(context: CompileContext, columns: QueryRequest['columns'], dataset: LiveDataset): LiveDataset {
   if (!context.scope.rowFilters.some((rule) => rule.dataset === dataset.id)) return dataset
   const dated = dataset.columns.filter((column) => TEMPORAL_TYPES.has(column.type) && !column.computed)
-  const known = columns && visibleRows(context, { dataset: dataset.id, columns: dated.map(({ key }) => key) }, columns)
-  if (known) return { ...dataset, rowCount: known.count, bounds: { ...dataset.bounds, ...known.bounds } }
-  const source = sourceOf(context, dataset.id)
-  const ends = dated.flatMap(({ key }) => {
-    const ref = refOf(columnAt(source.root, key))
-    return [sql`min(${ref})`, sql`max(${ref})`]
-  })
-  const [row] = execute(sql`SELECT ${join([sql`count(*)`, ...ends], ', ')} FROM ${context.from(source)}`)
-  const at = (index: number): number | null => (typeof row?.[index] === 'number' ? row[index] : null)
-  const bounds = Object.fromEntries(dated.map(({ key }, i) => [key, { min: at(1 + 2 * i), max: at(2 + 2 * i) }]))
-  return { ...dataset, rowCount: at(0) ?? 0, bounds: { ...dataset.bounds, ...bounds } }
+  const known = visibleRows(context, { dataset: dataset.id, columns: dated.map(({ key }) => key) }, columns)
+  return { ...dataset, rowCount: known.count, bounds: { ...dataset.bounds, ...known.bounds } }
 }
 const TEMPORAL_TYPES: ReadonlySet<Column['type']> = new Set(['date', 'datetime'])
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { assertAffordable, estimateCost, partsOf, type CostContext } from './query-cost'
+import { assertAffordable, estimateCost, type CostContext } from './query-cost'
 import { CALENDAR, column, DATASET } from '../../../test/worker/warehouse-rows'
 import type { LiveDataset } from '../physical-layout'
 import type { Expr, FieldFilter, Measure, QueryPlan } from '../../shared/query/plan'
@@ -128,28 +128,14 @@ describe('the estimated work of a question', () => {
   })
 })
 
-describe('a plan that is too much for one go', () => {
-  it('is taken apart by measures, those that decide what is shown first', () => {
-    expect(partsOf(asked(1_000, heavy))).toEqual([[0, 1, 2, 3, 4]])
-    expect(partsOf(asked(200_000, heavy))).toEqual([[0], [1], [2], [3], [4]])
-    const sorted = { ...heavy, sort: [{ by: { measure: 3 }, dir: 'desc' as const }] }
-    expect(partsOf(asked(200_000, sorted))).toEqual([[0, 3], [1], [2], [4]])
-    const limited = { ...heavy, having: [{ measure: 2, op: 'gt' as const, value: 1 }] }
-    expect(partsOf(asked(200_000, limited))).toEqual([[0, 2], [1], [3], [4]])
-  })
-
-  it('keeps light measures together', () => {
-    const sums = [measure('median', 2), ...[3, 4, 5].map((index) => measure('sum', index)), measure('median', 6)]
-    expect(partsOf(asked(300_000, { ...heavy, measures: sums }))).toEqual([[0], [1, 2, 3], [4]])
-  })
-
+describe('a plan that is too much', () => {
   it('is long with many conditions, and refused with too many', () => {
     expect(cost(200_000, { filters: conditions(400) }).isShort).toBe(false)
     expect(refusalOf(200_000, { filters: conditions(400) })).toBeUndefined()
     expect(cost(200_000, { filters: conditions(1) }).isShort).toBe(true)
-    const tooLong = { code: 'query_too_complex', details: { what: 'time', max: 20 } }
+    const tooLong = { code: 'query_too_complex', details: { what: 'time', max: 45 } }
     expect(refusalOf(600_000, { filters: conditions(400) })).toMatchObject({ code: 'query_too_complex' })
-    expect(refusalOf(200_000, { filters: conditions(600) })).toMatchObject(tooLong)
+    expect(refusalOf(200_000, { filters: conditions(1_200) })).toMatchObject(tooLong)
     const everywhere = Array.from({ length: 20 }, () => ({
       kind: 'column' as const,
       agg: 'sum' as const,
@@ -159,7 +145,7 @@ describe('a plan that is too much for one go', () => {
     expect(refusalOf(200_000, { measures: everywhere })).toMatchObject({ code: 'query_too_complex' })
   })
 
-  it('is refused when it would hold the object for too long', () => {
+  it('is refused when it would take longer than an answer may', () => {
     expect(refusalOf(200_000, heavy)).toBeUndefined()
     expect(refusalOf(5_000_000, { measures: [measure('median')] })).toBeUndefined()
     expect(refusalOf(5_000_000, heavy)).toMatchObject({ code: 'query_too_complex', details: { what: 'time' } })

@@ -24,9 +24,6 @@ const GROUPING_MICROS: [number, number][] = [
 const MANY_GROUPS_MEDIAN_FACTOR = 1.3
 /** A question that is expected to take less is short, ms. */
 const SHORT_MS = 250
-/** What one statement of a plan that is taken apart should take, ms; and what one that cannot be may, ms. */
-const PART_MS = 1_000
-const STATEMENT_MAX_MS = 20_000
 /** What an answer may take, by estimate and in fact, ms. */
 export const ANSWER_MAX_MS = 45_000
 
@@ -37,9 +34,8 @@ export interface CostContext {
   find: (datasetId: string) => LiveDataset | null
 }
 
-/** What a statement takes without its measures, and with each of them, ms; groups behind it. */
+/** What an answer takes without its measures, and with each of them, ms. */
 interface CostModel {
-  groups: number
   baseMs: number
   measureMs: number[]
   /** Reading the rows once, with what they are filtered by. */
@@ -48,63 +44,26 @@ interface CostModel {
 
 export interface QueryCost {
   totalMs: number
-  /** Of the longest statement. */
-  statementMs: number
   isShort: boolean
 }
 
 /** Estimated work of a plan, from row counts and how many groups its dimensions make. */
-export function estimateCost(context: CostContext, partMs = PART_MS): QueryCost {
-  const model = costModel(context)
-  const parts = partsWithin(context, model, partMs)
-  const page = Math.min(1, (context.plan.limit ?? QUERY_ROWS_MAX) / model.groups)
-  const statements = parts.map((part, index) => {
-    const measures = part.reduce((sum, at) => sum + (model.measureMs[at] ?? 0), 0)
-    return model.baseMs + (index === 0 ? measures : measures * page)
-  })
-  const totals = context.plan.totals === true ? sumOf(model.measureMs) + model.readMs : 0
-  const totalMs = sumOf(statements) + totals
-  const statementMs = Math.max(...statements, totals / Math.max(1, parts.length))
-  return { totalMs, statementMs, isShort: totalMs <= SHORT_MS }
+export function estimateCost(context: CostContext): QueryCost {
+  const { baseMs, measureMs, readMs } = costModel(context)
+  const measures = sumOf(measureMs)
+  const totals = context.plan.totals === true ? measures + readMs : 0
+  const totalMs = baseMs + measures + totals
+  return { totalMs, isShort: totalMs <= SHORT_MS }
 }
 
-/** @throws ProductError `query_too_complex` (`what: 'time'`, `max` in seconds) when it would hold the object for too long */
-export function assertAffordable({ totalMs, statementMs }: QueryCost): void {
-  const max = totalMs > ANSWER_MAX_MS ? ANSWER_MAX_MS : statementMs > STATEMENT_MAX_MS ? STATEMENT_MAX_MS : null
-  if (max === null) return
-  throw queryTooLong(max)
+/** @throws ProductError `query_too_complex` (`what: 'time'`, `max` in seconds) when it takes longer than an answer may */
+export function assertAffordable({ totalMs }: QueryCost): void {
+  if (totalMs > ANSWER_MAX_MS) throw queryTooLong(ANSWER_MAX_MS)
 }
 
 /** The refusal of what takes longer than so many ms, by estimate or in fact. */
 export const queryTooLong = (maxMs: number): ProductError =>
   new ProductError('query_too_complex', { what: 'time', max: Math.round(maxMs / 1000) }, 'Query timed out.')
-
-/** Indexes of the measures that are worked out together; those that say which groups are shown come first. */
-export const partsOf = (context: CostContext, partMs = PART_MS): number[][] =>
-  partsWithin(context, costModel(context), partMs)
-
-function partsWithin({ plan }: CostContext, model: CostModel, partMs: number): number[][] {
-  const every = plan.measures.map((_, index) => index)
-  const isLight = model.baseMs + sumOf(model.measureMs) <= partMs
-  // Rates that a conversion reads may be replaced between two statements.
-  if (isLight || plan.currency || plan.kind === 'rows') return [every]
-  const sorted = (plan.sort ?? []).flatMap(({ by }) => ('measure' in by ? [by.measure] : []))
-  const deciding = new Set([0, ...sorted, ...(plan.having ?? []).map(({ measure }) => measure)])
-  const parts = [every.filter((index) => deciding.has(index))]
-  let room = 0
-  for (const index of every.filter((each) => !deciding.has(each))) {
-    const own = model.measureMs[index] ?? 0
-    const last = parts.at(-1)
-    if (last && parts.length > 1 && own <= room) {
-      last.push(index)
-      room -= own
-    } else {
-      parts.push([index])
-      room = partMs - own
-    }
-  }
-  return parts
-}
 
 function costModel(context: CostContext): CostModel {
   const { plan, analysis, find } = context
@@ -126,7 +85,7 @@ function costModel(context: CostContext): CostModel {
   // Least and most of the numbers that are put into so many bins are looked for first.
   const counted = plan.dimensions.filter(({ bins }) => bins && 'count' in bins).length
   const binMs = counted * (readMs + (2 * rows * ROW_MICROS.measure) / 1000)
-  return { groups: many, baseMs: readMs + (rows * splitMicros) / 1000 + tops * topMs + binMs, measureMs, readMs }
+  return { baseMs: readMs + (rows * splitMicros) / 1000 + tops * topMs + binMs, measureMs, readMs }
 }
 
 function measureMicrosOf(measure: Measure, on: { find: CostContext['find']; rows: number; groups: number }): number {

@@ -11,7 +11,7 @@ import type { Measure, QueryPlan } from '../../shared/query/plan'
 import { groupingViewSteps } from '../groupings/grouping-maps'
 import { queryCatalogue } from '../query-catalogue'
 import { queryInSteps } from '../query/run-query'
-import { columnSources, KeptWords } from '../segments/stored-columns'
+import { columnSources } from '../segments/stored-columns'
 import type { QuerySteps } from './query-scheduler'
 import type { QueryRequest } from '../query/request'
 
@@ -52,7 +52,7 @@ describe('an answer in pieces', () => {
       function* request(): QuerySteps<QueryRequest> {
         yield* groupingViewSteps(context, { scope: person, plan, calendar: CALENDAR })
         const catalogue = queryCatalogue(context, person)
-        const columns = columnSources(context.sql, { words: new KeptWords(), missing: () => undefined })
+        const columns = columnSources(context.sql)
         return { sql: context.sql, catalogue, scope: person, plan, calendar: CALENDAR, now: 0, columns }
       }
       const steps = queryInSteps(request)

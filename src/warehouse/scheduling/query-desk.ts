@@ -1,11 +1,13 @@
-import { assertAffordable } from './query-cost'
+import { ANSWER_MAX_MS, assertAffordable } from './query-cost'
 import { QueryScheduler, type QueryPriority, type QuerySteps } from './query-scheduler'
 import type { WarehouseContext } from '../context'
 import type { AskedQuery } from '../contract'
 import { groupingViewsOf, groupingViewSteps, type GroupingViews } from '../groupings/grouping-maps'
 import { queryCatalogue } from '../query-catalogue'
 import type { QueryRequest } from '../query/request'
-import { cachedOrCost, queryInSteps } from '../query/run-query'
+import { cachedOrOpen, queryInSteps } from '../query/run-query'
+import type { LiveDataset } from '../physical-layout'
+import { convertWithin } from '../segments/convert-rows'
 import { columnSources, KeptWords } from '../segments/stored-columns'
 import type { ScopeWire } from '../../identity/scope'
 import type { QueryResult } from '../../shared/query/result'
@@ -37,14 +39,21 @@ export class QueryDesk {
     if (!isBackground) this.#scheduler.countQuestion(scope.actorId)
     const context = this.#host.context()
     const views = groupingViewsOf(context, { scope, ...asked })
-    const found = cachedOrCost(this.#request(scope, asked, views))
+    const found = cachedOrOpen(this.#request(scope, asked, views))
     if ('known' in found) return found.known
     assertAffordable(found.cost)
+    for (const dataset of found.earlier) await this.#converted(dataset)
     const priority: QueryPriority = isBackground ? 'background' : found.cost.isShort ? 'short' : 'long'
     return this.#scheduler.run({
       ...{ person: scope.actorId, priority, costMs: found.cost.totalMs, ticket: asked.ticket },
       steps: () => queryInSteps(() => this.#requestSteps(scope, asked)),
     })
+  }
+
+  /** Rows of an earlier release are columns before they are asked. @throws ProductError `busy` when that takes too long */
+  async #converted({ id, tableSet }: LiveDataset): Promise<void> {
+    this.#host.convert(id)
+    await convertWithin(this.#host.context(), { n: tableSet, manifest: null }, ANSWER_MAX_MS)
   }
 
   cancel(scope: ScopeWire, ticket: string): void {
@@ -60,10 +69,7 @@ export class QueryDesk {
   #request(scope: ScopeWire, asked: AskedQuery, groupings: GroupingViews): QueryRequest {
     const context = this.#host.context()
     const { plan, calendar, rates } = asked
-    const columns = columnSources(context.sql, {
-      words: this.#words,
-      missing: (dataset) => this.#host.convert(dataset.id),
-    })
+    const columns = columnSources(context.sql, this.#words)
     const catalogue = queryCatalogue(context, scope)
     const now = context.clock.now()
     return { sql: context.sql, catalogue, scope, plan, calendar, rates, groupings, columns, now }

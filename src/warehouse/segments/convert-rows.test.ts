@@ -1,9 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
 import { convertDataset } from './convert-rows'
+import { CHUNK_ROWS } from '../columns/chunk'
 import { deleteChunks } from './segment-store'
 import { column, warehouse, type Cell } from '../../../test/worker/warehouse-driver'
 import { putEarlierSet } from '../../../test/worker/earlier-release'
 import type { StorageValue } from '../../lib/storage-value'
+import { ANSWER_MAX_MS } from '../scheduling/query-cost'
 import { clearResultCache } from '../query/result-cache'
 import { tableSetsOf } from '../tables'
 import { unwrap } from '../../shared/errors'
@@ -95,12 +97,11 @@ async function scene() {
 }
 
 describe('rows of an earlier release', () => {
-  it('become chunks in the background, are answered from all the while, and their tables go', async () => {
+  it('become chunks before they are answered from, and their tables go', async () => {
     const { w, before, now, datasetId, answer } = await scene()
     expect((await tablesOf(w)).length).toBe(6)
     expect(await answer()).toEqual(expected(now))
     await vi.waitUntil(() => isConverted(w, datasetId), { timeout: 20_000 })
-    expect(await answer()).toEqual(expected(now))
     expect(await w.rows(datasetId)).toEqual(now)
     unwrap(await w.stub().sweep(w.scope))
     expect(await tablesOf(w)).toEqual([])
@@ -110,28 +111,44 @@ describe('rows of an earlier release', () => {
     expect(await answer()).toEqual(expected(before))
   })
 
-  it('are answered from while they are written, also after a life of the object ended amid it', async () => {
-    const { w, now, datasetId } = await scene()
-    const during = await w.inside(async (object) => {
-      const { context } = object
-      const answers: unknown[][][] = []
+  it('are written on from where a life of the object ended amid it', async () => {
+    const { w, now, datasetId, answer } = await scene()
+    await w.inside(async ({ context }) => {
       const pause = () => Promise.resolve()
-      let isAsking = false
+      const [live] = tableSetsOf(context, datasetId, ['live'])
+      const written = 'SELECT count(*) AS n FROM column_chunks WHERE table_set = ?'
       context.pause = async () => {
-        if (isAsking) return
-        isAsking = true
-        clearResultCache(context.sql)
-        answers.push(unwrap(await object.query(w.scope, { plan: planOf(datasetId), calendar })).rows)
-        isAsking = false
-        if (answers.length === 3) throw new Error('killed')
+        if (context.sql.exec<{ n: number }>(written, live?.n).one().n > 0) throw new Error('killed')
       }
       await expect(convertDataset(context, datasetId)).rejects.toThrow('killed')
       context.pause = pause
+      // What was written is not read again.
+      context.sql.exec(`UPDATE t${live?.n} SET c1 = -1 WHERE r <= ${CHUNK_ROWS}`)
       await convertDataset(context, datasetId)
-      return answers
     })
-    expect(during).toEqual([expected(now), expected(now), expected(now)])
     expect(await w.rows(datasetId)).toEqual(now)
+    expect(await answer()).toEqual(expected(now))
+  })
+
+  it('are refused for now where that takes longer than an answer may, and answered later', async () => {
+    const { w, now, datasetId, answer } = await scene()
+    const refused = await w.inside(async (object) => {
+      const { context } = object
+      const { clock } = context
+      const pause = () => Promise.resolve()
+      let late = 0
+      context.clock = { now: () => clock.now() + late }
+      context.pause = () => {
+        late += ANSWER_MAX_MS + 1
+        return pause()
+      }
+      const outcome = await object.query(w.scope, { plan: planOf(datasetId), calendar })
+      Object.assign(context, { clock, pause })
+      return outcome
+    })
+    expect(refused).toMatchObject({ ok: false, error: { code: 'busy', details: { retryAfter: expect.any(Number) } } })
+    await vi.waitUntil(() => isConverted(w, datasetId), { timeout: 20_000 })
+    expect(await answer()).toEqual(expected(now))
   })
 
   it('become chunks before a load adds to them', async () => {

@@ -1,6 +1,6 @@
-import { deleteChunks, insertColumnChunk } from './segment-store'
+import { chunkRows, insertColumnChunk } from './segment-store'
 import type { ManifestChunk } from './manifest'
-import { DICTIONARY_CHARS_MAX, rowsPerChunk } from './staged-columns'
+import { DICTIONARY_CHARS_MAX, rowsPerChunk, wordsBefore } from './staged-columns'
 import { AdaptiveBatch } from '../adaptive-batch'
 import { ColumnEncoder, keepWithin } from '../columns/column-encoder'
 import type { WarehouseContext } from '../context'
@@ -13,6 +13,7 @@ import {
   tableSetsOf,
   type TableSet,
 } from '../tables'
+import { ProductError } from '../../shared/errors'
 
 /** Columns whose values are gathered at a time, half a megabyte each. */
 const COLUMNS_AT_ONCE = 24
@@ -41,11 +42,36 @@ export async function convertDataset(context: WarehouseContext, datasetId: strin
   for (const set of tableSetsOf(context, datasetId, ['live', 'previous'])) await convertRows(context, set)
 }
 
+/** After which those who ask for rows that are not columns yet may ask again, s. */
+const RETRY_AFTER_S = 10
+/** Rows of an earlier release are not columns yet: that goes on, and nothing is answered from them before. */
+export const notConverted = (): ProductError => new ProductError('busy', { retryAfter: RETRY_AFTER_S })
+
+/**
+ * Waits for {@link convertRows} no longer than so many ms.
+ * @throws ProductError `busy` when it takes longer; it goes on
+ */
+export async function convertWithin(
+  context: WarehouseContext,
+  set: Pick<TableSet, 'n' | 'manifest'>,
+  ms: number,
+): Promise<void> {
+  const until = context.clock.now() + ms
+  let isDone = false
+  const work = convertRows(context, set).then(() => {
+    isDone = true
+  })
+  while (!isDone && context.clock.now() < until) await Promise.race([work, context.pause()])
+  if (isDone) return
+  // Whoever it is made for hears of its faults.
+  work.catch(() => undefined)
+  throw notConverted()
+}
+
+/** Goes on where a life of the object before died over it: until there is a manifest, nothing reads what was written. */
 async function convert(context: WarehouseContext, n: number): Promise<void> {
   const set = findTableSet(context, n)
   if (!set || set.manifest) return
-  // A life of the object before may have died over it.
-  context.transaction(() => deleteChunks(context, n))
   const last = lastRowNumber(context, set)
   const size = rowsPerChunk(set.columns.length)
   const chunks: ManifestChunk[] = []
@@ -74,11 +100,17 @@ async function convertColumns(
   of: { group: number; keys: TableSet['layout'][number]; size: number; chunks: ManifestChunk[] },
 ): Promise<void> {
   const columns = set.columns.filter(({ key }) => of.keys.includes(key))
-  const encoders = columns.map((column) => new ColumnEncoder(column))
+  const [first] = columns
+  if (!first) return
+  // The columns of a chunk are written together.
+  const written = chunkRows(context, { tableSet: set.n, key: first.key })
+  const next = Math.max(-1, ...written.keys()) + 1
+  const encoders = columns.map((column) => new ColumnEncoder(column, wordsBefore(context, [set.n], column)))
   const names = columns.map(({ key }) => quotedName(key)).join(', ')
   const batch = new AdaptiveBatch({ clock: context.clock, pause: () => context.pause() })
   for (const chunk of of.chunks) {
-    chunk.rows = 0
+    chunk.rows = written.get(chunk.n) ?? 0
+    if (chunk.n < next) continue
     const end = (chunk.n + 1) * of.size
     for (let after = chunk.n * of.size; after < end;) {
       const to = Math.min(end, after + batch.size)

@@ -102,6 +102,22 @@ export const readTexts = ({ sql }: Store, at: ChunkAddress & { row: number }): E
     ...[at.tableSet, at.key, at.chunk, at.row],
   )
 
+/** Rows of a column's chunks, by their numbers. */
+export const chunkRows = ({ sql }: Store, { tableSet, key }: ColumnAddress): Map<number, number> =>
+  new Map(
+    sql
+      .exec<{ chunk: number; rows: number }>(
+        `SELECT chunk, sum(rows) AS rows FROM (
+           SELECT table_set, column_key, chunk, rows FROM column_chunks
+           UNION ALL SELECT table_set, column_key, chunk, rows FROM column_texts)
+         WHERE table_set = ? AND column_key = ? GROUP BY chunk`,
+        tableSet,
+        key,
+      )
+      .toArray()
+      .map(({ chunk, rows }) => [chunk, rows]),
+  )
+
 export type ChunkEnds = Pick<StoredChunk, 'least' | 'most' | 'scale'>
 /** Bounds of a column's chunks, by their numbers. */
 export const columnEnds = ({ sql }: Store, { tableSet, key }: ColumnAddress): Map<number, ChunkEnds> =>

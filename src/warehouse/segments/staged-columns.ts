@@ -124,16 +124,22 @@ export async function writeStagedChunks(context: WarehouseContext, target: Stagi
   }
 }
 
+/** The dictionary that a column of some sets has by now; null when its texts are too many for one. */
+export function wordsBefore(
+  context: WarehouseContext,
+  sets: readonly number[],
+  { key, type }: Pick<TableSet['columns'][number], 'key' | 'type'>,
+): string[] | null {
+  if (type !== 'text') return []
+  const isLong = sets.some((each) => textChunks(context, { tableSet: each, key }).size > 0)
+  return isLong ? null : sets.flatMap((each) => columnWords(context, { tableSet: each, key }))
+}
+
 function begin(context: WarehouseContext, { tableSet, base }: StagingTarget): OpenChunk {
   const set = getTableSet(context, tableSet)
   const sets = base === null ? [tableSet] : [base, tableSet]
-  const wordsOf = ({ key, type }: TableSet['columns'][number]): string[] | null => {
-    if (type !== 'text') return []
-    const isLong = sets.some((each) => textChunks(context, { tableSet: each, key }).size > 0)
-    return isLong ? null : sets.flatMap((each) => columnWords(context, { tableSet: each, key }))
-  }
   return {
-    encoders: set.columns.map((column) => new ColumnEncoder(column, wordsOf(column))),
+    encoders: set.columns.map((column) => new ColumnEncoder(column, wordsBefore(context, sets, column))),
     chunkRows: rowsPerChunk(set.columns.length),
     chunk: Math.max(nextChunk(context, tableSet), base === null ? 0 : nextChunk(context, base)),
     written: countLiveRows(set.manifest ?? []),

@@ -1,5 +1,6 @@
 import { groupLevels } from '../groupings/store'
 import { ratesOfSet } from '../rate-store'
+import { notConverted } from './convert-rows'
 import { damagedRows } from './damage'
 import {
   columnEnds,
@@ -17,7 +18,6 @@ import { decodeCodes, encodeNumbers, isIntact, type EncodedChunk } from '../colu
 import { encodeTexts, withoutDeleted } from '../columns/texts/chunk-texts'
 import { areTextsIntact, type EncodedTexts } from '../columns/texts/text-chunk'
 import type { ColumnBounds } from '../contract'
-import type { LiveDataset } from '../physical-layout'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { ColumnKey } from '../../shared/data-sources/files'
 
@@ -49,14 +49,10 @@ const charsOf = (words: readonly string[]): { words: readonly string[]; chars: n
 })
 
 /** What questions read of the object's SQLite. */
-export const columnSources = (
-  sql: SqlStorage,
-  { words, missing }: { words: KeptWords; missing: (dataset: LiveDataset) => void },
-): ColumnSources => ({
-  table(dataset) {
-    if (dataset.manifest) return storedColumns(sql, { ...dataset, manifest: dataset.manifest }, words)
-    missing(dataset)
-    return null
+export const columnSources = (sql: SqlStorage, words = new KeptWords()): ColumnSources => ({
+  table({ manifest, ...dataset }) {
+    if (!manifest) throw notConverted()
+    return storedColumns(sql, { ...dataset, manifest }, words)
   },
   groupLevels: (map, level) => groupLevels({ sql }, map, level),
   rates: (set) => ratesOfSet(sql, set),

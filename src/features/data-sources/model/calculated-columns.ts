@@ -6,7 +6,7 @@ import type { Expr } from '../../../shared/query/plan'
 import type { Column } from '../../../shared/data-sources/data-sources'
 import type { ValueType } from '../../../shared/query/expression-types'
 import { checkExpr } from '../../../warehouse/query/plan/check-plan'
-import { scaleOfExpr } from '../../../warehouse/query/expressions/expr-type'
+import { scaleOfExpression } from '../../../warehouse/columns/computed/number-shape'
 import { columnNumber } from './columns'
 import type { ColumnKey } from '../../../shared/data-sources/files'
 
@@ -50,7 +50,8 @@ export function withCalculatedColumn(
     if (!found) throw new ProductError('unknown_field', { field: `${field.dataset}.${field.column}` })
     return found
   })
-  const scale = kind === 'number' ? scaleOfExpr(expr, (field) => columnScale(dataset.columns, field.column)) : undefined
+  const scale =
+    kind === 'number' ? scaleOfExpression(expr, (field) => columnScale(dataset.columns, field.column)) : undefined
   const made: Column = {
     key,
     label,

@@ -1,5 +1,5 @@
 import { CHUNK_ROWS } from '../chunk'
-import { orNeedsRows, type ColumnSources } from '../column-table'
+import { answered, type ColumnSources } from '../column-table'
 import { currencySplit } from './currency-vectors'
 import { foldFact, periodRows, type FactRows } from '../fact-folds'
 import { edgeOfNumbers } from '../folds'
@@ -9,7 +9,7 @@ import { rowScans } from '../row-scan'
 import { allOf, anyOf, type MaybeMask } from '../vectors'
 import { numberOf, type Amount } from '../../query/aggregates/amount'
 import type { MoneyUse } from '../../query/money/money-columns'
-import type { CompileContext } from '../../query/sources/source'
+import type { CompileContext } from '../../query/query-context'
 import type { DayRange } from '../../query/time/resolve-period'
 import type { QuerySteps } from '../../scheduling/query-scheduler'
 import type { ColumnKey } from '../../../shared/data-sources/files'
@@ -33,12 +33,12 @@ export interface AmountRequest {
   byDay: boolean
 }
 
-/** What amounts come to by currency, or by currency and the day of their rate; null when only the rows can tell. */
+/** What amounts come to by currency, or by currency and the day of their rate. */
 export const amountGroups = (
   world: CompileContext,
   request: AmountRequest,
   sources: ColumnSources,
-): QuerySteps<AmountGroup[] | null> => orNeedsRows(() => foldedAmounts(world, request, sources))
+): QuerySteps<AmountGroup[]> => answered(() => foldedAmounts(world, request, sources))
 
 function* foldedAmounts(
   world: CompileContext,
@@ -89,13 +89,13 @@ function passing(source: FactRows['source'], filters: MoneyUse['filters']): Mayb
   return anyOf(filters.flatMap((each) => filtersMask(source, each, 'measures') ?? []))
 }
 
-/** The currencies that a column names, in rows that the asker may see; null when only the rows can tell. */
+/** The currencies that a column names, in rows that the asker may see. */
 export const currenciesNamed = (
   world: CompileContext,
   of: { dataset: string; column: ColumnKey; plan: QueryPlan },
   sources: ColumnSources,
-): QuerySteps<(string | null)[] | null> =>
-  orNeedsRows(function* () {
+): QuerySteps<(string | null)[]> =>
+  answered(function* () {
     const { dataset, column, plan } = of
     const source = rowScans(world, sources)(dataset)
     const splits = [currencySplit(source, { dataset, column }, { column })]
@@ -106,13 +106,9 @@ export const currenciesNamed = (
     return codes.map((ordinal) => splits[0]?.valueOf(ordinal)).map((code) => (typeof code === 'string' ? code : null))
   })
 
-/** The first and the last day that balances of a dataset are of; empty for other datasets, null when only the rows can tell. */
-export const balanceDaysIn = (
-  world: CompileContext,
-  dataset: string,
-  sources: ColumnSources,
-): QuerySteps<DayRange[] | null> =>
-  orNeedsRows(function* () {
+/** The first and the last day that balances of a dataset are of; empty for other datasets. */
+export const balanceDaysIn = (world: CompileContext, dataset: string, sources: ColumnSources): QuerySteps<DayRange[]> =>
+  answered(function* () {
     const source = rowScans(world, sources)(dataset)
     const days = balanceDays(source)
     if (!days) return []

@@ -2,7 +2,7 @@ import type { ColumnVectors, RowSource } from '../column-vectors'
 import { indexedSplit, timeSplit, type Split } from '../splits'
 import { numbersOf, type Numbers } from '../vectors'
 import { balanceColumns, daysOfBalances, OPENING_KIND, type BalanceColumns } from '../../query/money/balance-days'
-import { timeKey } from '../../query/money/conversion-sql'
+import { timeKey } from '../../query/money/money-conversion'
 import { dayFromIso } from '../../../shared/dates'
 import type { QueryPlan } from '../../../shared/query/plan'
 

@@ -5,7 +5,7 @@ import { exactNumber } from '../number-expressions'
 import { rateDays } from './rate-days'
 import type { VectorNumber } from '../vector-number'
 import { numbersOf } from '../vectors'
-import type { AppliedRates } from '../../query/sources/source'
+import type { AppliedRates } from '../../query/query-context'
 import { pow10 } from '../../query/expressions/decimal'
 import type { Field, QueryPlan } from '../../../shared/query/plan'
 

@@ -1,4 +1,4 @@
-import { NeedsRows, type ColumnSources } from '../column-table'
+import { answered, type ColumnSources } from '../column-table'
 import type { ColumnVectors, RowSource, TextReader } from '../column-vectors'
 import { periodRows } from '../fact-folds'
 import { recordCells } from './record-cells'
@@ -9,27 +9,20 @@ import { rowScans } from '../row-scan'
 import { textRanks } from '../texts/text-ranks'
 import { allOf, type MaybeMask, type Numbers } from '../vectors'
 import { wideHalves } from '../wide-folds'
-import { fieldsShown, type RecordPage, type RecordsRequest } from '../../query/sources/records'
-import type { CompileContext } from '../../query/sources/source'
-import { ANSWER_MAX_CHARS } from '../../query/sources/sql'
+import { fieldsShown, type RecordPage, type RecordsRequest } from '../../query/plan/record-fields'
+import type { CompileContext } from '../../query/query-context'
+import { ANSWER_MAX_CHARS } from '../../query/answer-size'
 import type { QuerySteps } from '../../scheduling/query-scheduler'
 import { QUERY_ROWS_MAX } from '../../../shared/limits'
 
 const BOUNDS: OrderBounds = { skippedMax: 20_000, charsMax: ANSWER_MAX_CHARS }
 
-/** Answers one page of records from columns; null when only the rows can. */
-export function* columnRecords(
+/** One page of records. @throws ProductError `query_too_complex` */
+export const columnRecords = (
   world: CompileContext,
   ask: RecordsRequest,
   sources: ColumnSources,
-): QuerySteps<RecordPage | null> {
-  try {
-    return yield* answer(world, ask, sources)
-  } catch (error) {
-    if (error instanceof NeedsRows) return null
-    throw error
-  }
-}
+): QuerySteps<RecordPage> => answered(() => answer(world, ask, sources))
 
 function* answer(world: CompileContext, ask: RecordsRequest, sources: ColumnSources): QuerySteps<RecordPage> {
   const { plan, home } = ask

@@ -7,9 +7,9 @@ import type { VectorNumber } from '../vector-number'
 import type { Codes, Numbers } from '../vectors'
 import { cellOf, realFrom, valueFrom } from '../../query/aggregates/amount'
 import { pathToField, type RelationPath } from '../../query/plan/relation-graph'
-import { recordFields, type RecordPage, type RecordsRequest } from '../../query/sources/records'
-import { columnOf, sourceOf, type AppliedRates, type CompileContext } from '../../query/sources/source'
-import { ANSWER_MAX_CHARS, VALUE_CHARS } from '../../query/sources/sql'
+import { recordFields, type RecordPage, type RecordsRequest } from '../../query/plan/record-fields'
+import type { AppliedRates, CompileContext } from '../../query/query-context'
+import { ANSWER_MAX_CHARS, VALUE_CHARS } from '../../query/answer-size'
 import type { QuerySteps } from '../../scheduling/query-scheduler'
 import type { Field } from '../../../shared/query/plan'
 import type { Cell } from '../../../shared/query/result'
@@ -27,7 +27,7 @@ interface CellsRequest {
 export function* recordCells(request: CellsRequest, rows: readonly number[]): QuerySteps<Omit<RecordPage, 'count'>> {
   const { world, ask } = request
   const wanted = recordFields(world, ask)
-  const shown = wanted.filter(({ money }) => !money).map(({ field }) => field)
+  const shown = wanted.filter(({ applied }) => !applied).map(({ field }) => field)
   const page = new PageRows(request, rows)
   const sizes = new Float64Array(rows.length).fill((shown.length + 1) * VALUE_CHARS)
   for (const field of shown) {
@@ -37,9 +37,8 @@ export function* recordCells(request: CellsRequest, rows: readonly number[]): Qu
   page.cutTo(rowsThatFit(sizes))
   const columns: RecordPage['columns'] = []
   const cells: Cell[][] = []
-  for (const { field, money, column, converted } of wanted) {
+  for (const { field, applied, column, converted } of wanted) {
     columns.push({ column, field, converted })
-    const applied = money?.rates?.(columnOf(sourceOf(world, ask.home), field)) ?? null
     cells.push(applied ? page.converted(field, applied) : page.stored(field))
     yield
   }

@@ -1,7 +1,8 @@
-import { aggregateGroups, type AggregateExecution } from './aggregate-groups'
+import type { AggregateExecution } from './aggregate-query'
 import { numberOf } from './amount'
 import { binWidth, withBinWidths } from './bins'
-import { columnOf, sourceOf } from '../sources/source'
+import { columnGroups } from '../../columns/column-groups'
+import { columnOf } from '../plan/field-columns'
 import type { QuerySteps } from '../../scheduling/query-scheduler'
 import type { Field } from '../../../shared/query/plan'
 
@@ -29,12 +30,9 @@ function* widthOf(
   const asked = { ...plan, measures: [end('min'), end('max')], dimensions: [], totals: false }
   const period = question.period && { ...question.period, compare: null }
   const facts = { home: question.facts.home, facts: [dataset], factOf: () => dataset }
-  const { groups } = yield* aggregateGroups({
-    ...execution,
-    world: { ...world, money: undefined },
-    question: { plan: asked, facts, period },
-  })
+  const asStored = { ...world, money: undefined }
+  const { groups } = yield* columnGroups(asStored, { plan: asked, facts, period }, execution.columns)
   const [least, most] = (groups[0]?.arms[0] ?? []).map(numberOf)
-  const { type } = columnOf(sourceOf(world, dataset), field)
+  const { type } = columnOf(world, dataset, field)
   return binWidth({ least: least ?? null, most: most ?? null, count }, type === 'integer')
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { answerBoth, askBoth } from '../../../../test/worker/ask-both'
+import { answerRows, askRows } from '../../../../test/worker/ask-rows'
 import { column, DATASET } from '../../../../test/worker/warehouse-rows'
 import type { QueryPlanInput } from '../../../shared/query/plan'
 
@@ -16,7 +16,7 @@ const rows = [
   [0, 35, null],
   [null, null, 'Norway'],
 ]
-const answer = (plan: Partial<QueryPlanInput>) => answerBoth('bins', { columns, rows, plan })
+const answer = (plan: Partial<QueryPlanInput>) => answerRows('bins', { columns, rows, plan })
 
 describe('a split in steps of a number', () => {
   it('has what is at an edge in the step above it, and begins at multiples below 0, too', async () => {
@@ -50,7 +50,7 @@ describe('a split in steps of a number', () => {
   it('is refused of texts, and beside a top N', async () => {
     const refused = async (given: object) => {
       const dimensions = [{ bins: { width: 1 }, field: field(2), ...given }]
-      const outcome = await askBoth('bins', { columns, rows, plan: { dimensions } })
+      const outcome = await askRows('bins', { columns, rows, plan: { dimensions } })
       return outcome.ok ? null : Object.keys(Object(outcome.error.details?.['fields']))
     }
     expect(await refused({})).toEqual(['plan.dimensions.0.bins'])
@@ -66,8 +66,8 @@ describe('a list of values', () => {
   })
 
   it('is refused without a split, and with a top N', async () => {
-    const none = await askBoth('bins', { columns, rows, plan: { measures: [] } })
-    const top = await askBoth('bins', {
+    const none = await askRows('bins', { columns, rows, plan: { measures: [] } })
+    const top = await askRows('bins', {
       ...{ columns, rows },
       plan: { measures: [], dimensions: [{ field: field(2), topN: 3 }] },
     })
@@ -94,7 +94,7 @@ describe('a percentile', () => {
 
   it('is refused of another aggregate', async () => {
     const plan = { measures: [{ kind: 'column' as const, agg: 'sum' as const, field: field(1), percent: 90 }] }
-    const outcome = await askBoth('bins', { columns, rows, plan })
+    const outcome = await askRows('bins', { columns, rows, plan })
     expect(outcome.ok ? null : outcome.error.details).toMatchObject({
       fields: { 'plan.measures.0.percent': expect.any(String) },
     })

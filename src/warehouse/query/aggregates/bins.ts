@@ -1,9 +1,6 @@
-import { columnNumber } from '../expressions/expr'
 import { exactOf, pow10, toNumber, type ExactDecimal } from '../expressions/decimal'
-import { columnOf, type QuerySource, type SourceColumn } from '../sources/source'
-import { bind, int, sql, type Sql } from '../sources/sql'
 import type { Column } from '../../../shared/data-sources/data-sources'
-import type { Field, QueryPlan } from '../../../shared/query/plan'
+import type { QueryPlan } from '../../../shared/query/plan'
 
 /** A split by steps of a number: the bin of n holds numbers from n·width to below (n+1)·width. */
 export interface BinSize {
@@ -21,22 +18,6 @@ export function binSize(column: Pick<Column, 'type' | 'scale'>, width: number): 
   const factor = pow10(shared - scale)
   const fits = whole <= BigInt(Number.MAX_SAFE_INTEGER) && factor <= 1_000_000n
   return { width, exact: fits ? { width: whole, factor } : null }
-}
-
-/** The number of the bin that a row is in. */
-export function binSql(querySource: QuerySource, field: Field, { width, exact }: BinSize): Sql {
-  const column: SourceColumn = columnOf(querySource, field)
-  const stored = { ...querySource, world: { ...querySource.world, money: undefined } }
-  const value = columnNumber(stored, column)
-  if (exact && value.kind === 'exact') {
-    const scaled = exact.factor === 1n ? value.sql : sql`(${value.sql} * ${int(exact.factor)})`
-    const by = int(exact.width)
-    // SQLite divides towards zero.
-    return sql`((${scaled} - ((${scaled} % ${by} + ${by}) % ${by})) / ${by})`
-  }
-  const real = value.kind === 'real' ? value.sql : sql`(CAST(${value.sql} AS REAL) / ${int(pow10(value.scale))})`
-  const steps = sql`(${real} / CAST(${bind(width)} AS REAL))`
-  return sql`(CAST(${steps} AS INTEGER) - (${steps} < CAST(${steps} AS INTEGER)))`
 }
 
 /** The lower edge of a bin. */

@@ -1,37 +1,24 @@
 import { divide, isExact, numberOf, type Amount } from './amount'
-import { exactOf, INT64_MAX, magnitude, pow10, subtract } from '../expressions/decimal'
-import { asReal, SCALE_MAX } from '../expressions/row-number'
+import { exactOf, INT64_MAX, magnitude, SCALE_MAX, subtract } from '../expressions/decimal'
 import { calcFormat } from './format'
-import type { AggregateReading, MeasureOutput } from './aggregation'
-import { bind, int, sql, type Sql } from '../sources/sql'
+import type { ColumnFormat, ColumnType } from '../../../shared/data-sources/files'
 import type { AggregateMeasure, CalcMeasure, CalcOperand, GroupedMeasure } from '../../../shared/query/plan'
 
 /** Figures that are worked out from other figures of the same group. */
 type CalcOperator = CalcMeasure['op']
 
 /** How a figure is shown, and what it means when there is none. */
-export interface MeasureTraits extends Pick<MeasureOutput, 'type' | 'format' | 'scale' | 'numeric' | 'additive'> {
+export interface MeasureTraits {
+  type: ColumnType
+  format: ColumnFormat
+  scale: number | undefined
+  numeric: boolean
+  /** Added up from rows: where there are none, it counts as 0 beside what it is added to. */
+  additive?: boolean
   /** A number of the plan: what it is added to must be there. */
   constant?: true
 }
-/** A side of a calculation in SQL: an aggregate, a number, or a calculation. */
-export interface MeasureSide extends MeasureTraits, Pick<MeasureOutput, 'read' | 'decode'> {
-  /** Aggregates over the rows of a group for which `when` holds. */
-  pieces(when: readonly Sql[]): FactAggregate[]
-}
-/** An aggregate over the rows of one fact. */
-export interface FactAggregate {
-  sql: Sql
-  /** Index of the fact whose rows it is over. */
-  fact: number
-  /** A count: nothing there counts as 0. */
-  zero: boolean
-}
-type Zeroed = NonNullable<AggregateReading['zeroed']>
-type ScaledSql = NonNullable<AggregateReading['exact']>
-
 const PLAIN = { style: 'plain' } as const
-const NOTHING = sql`NULL`
 const isSum = (operator: CalcOperator): boolean => operator === 'add' || operator === 'subtract'
 
 export const RATIO_FACE: MeasureTraits = { type: 'number', format: PLAIN, scale: undefined, numeric: true }
@@ -133,116 +120,3 @@ function product(a: Amount, b: Amount): Amount {
   return left === null || right === null ? null : finite(left * right)
 }
 const finite = (value: number): number | null => (Number.isFinite(value) ? value : null)
-
-export function constantSide(value: number): MeasureSide {
-  const exact = literalOf(value)
-  const real = exact
-    ? asReal({ kind: 'exact', sql: int(exact.n), scale: exact.scale, bound: 0n })
-    : sql`CAST(${bind(value)} AS REAL)`
-  const found = exact && { sql: int(exact.n), scale: exact.scale }
-  return {
-    ...constantFace(value),
-    pieces: () => [],
-    read: () => ({ outputs: [], orders: [real], real, exact: found }),
-    decode: () => constantAmount(value),
-  }
-}
-
-/** Aggregates of a side, and the cells of the answer that they take. */
-export const widthOf = (measureSide: MeasureSide): { pieces: number; outputs: number } => {
-  const pieces = measureSide.pieces([]).map((piece) => piece.sql)
-  return { pieces: pieces.length, outputs: measureSide.read(pieces).outputs.length }
-}
-
-export function ratioSide(over: MeasureSide, under: MeasureSide): MeasureSide {
-  return twoSided(over, under, {
-    face: RATIO_FACE,
-    make: (a, b) => worked('divide', a, b),
-    combined: divide,
-  })
-}
-export function calcSide(operator: CalcOperator, left: MeasureSide, right: MeasureSide): MeasureSide {
-  return twoSided(left, right, {
-    face: calcFace(operator, left, right),
-    make: (a, b) =>
-      isSum(operator) ? summed(operator, { ...a, face: left }, { ...b, face: right }) : worked(operator, a, b),
-    combined: (a, b) => combine(operator, { face: left, value: a }, { face: right, value: b }),
-  })
-}
-
-function twoSided(
-  left: MeasureSide,
-  right: MeasureSide,
-  how: {
-    face: MeasureTraits
-    make: (a: AggregateReading, b: AggregateReading) => CombinedReading
-    combined: (a: Amount, b: Amount) => Amount
-  },
-): MeasureSide {
-  const { pieces, outputs } = widthOf(left)
-  return {
-    ...how.face,
-    pieces: (when) => [...left.pieces(when), ...right.pieces(when)],
-    read: (all) => {
-      const [a, b] = [left.read(all.slice(0, pieces)), right.read(all.slice(pieces))]
-      const made = how.make(a, b)
-      return { outputs: [...a.outputs, ...b.outputs], orders: [made.exact?.sql ?? made.real], ...made }
-    },
-    decode: (cells) => how.combined(left.decode(cells.slice(0, outputs)), right.decode(cells.slice(outputs))),
-  }
-}
-
-type SideReading = AggregateReading & { face: MeasureTraits }
-interface CombinedReading {
-  real: Sql
-  exact: AggregateReading['exact']
-  zeroed?: Zeroed
-}
-
-function worked(
-  operator: CalcOperator,
-  a: Pick<AggregateReading, 'real'>,
-  b: Pick<AggregateReading, 'real'>,
-): CombinedReading {
-  const [left, right] = [a.real ?? NOTHING, b.real ?? NOTHING]
-  return { real: operator === 'divide' ? sql`(${left} / ${right})` : sql`(${left} * ${right})`, exact: null }
-}
-
-function summed(operator: CalcOperator, a: SideReading, b: SideReading): CombinedReading {
-  const lone = (sideReading: SideReading, other: SideReading): Zeroed =>
-    sideReading.face.additive && !other.face.constant
-      ? zeroedOf(sideReading)
-      : { real: sideReading.real ?? NOTHING, exact: sideReading.exact, missing: int(0) }
-  const [left, right] = [lone(a, b), lone(b, a)]
-  const sign = operator === 'add' ? sql`+` : sql`-`
-  const real = sql`(${left.real} ${sign} ${right.real})`
-  const [one, two] = aligned(left.exact, right.exact) ?? []
-  const exact = one && two ? { sql: sql`(${one.sql} ${sign} ${two.sql})`, scale: one.scale } : null
-  if (!a.face.additive || !b.face.additive) return { real, exact }
-  const missing = sql`(${left.missing} AND ${right.missing})`
-  const there = (piece: Sql): Sql => sql`CASE WHEN ${missing} THEN NULL ELSE ${piece} END`
-  return {
-    real: there(real),
-    exact: exact && { sql: there(exact.sql), scale: exact.scale },
-    zeroed: { real, exact, missing },
-  }
-}
-
-function zeroedOf({ zeroed, real, exact }: SideReading): Zeroed {
-  if (zeroed) return zeroed
-  const plain = real ?? NOTHING
-  return {
-    real: sql`coalesce(${plain}, 0.0)`,
-    exact: exact && { sql: sql`coalesce(${exact.sql}, 0)`, scale: exact.scale },
-    missing: sql`(${plain} IS NULL)`,
-  }
-}
-
-/** Two exact numbers with one scale. Past 64 bits SQLite goes on in floating point, which only orders and limits see. */
-function aligned(a: AggregateReading['exact'], b: AggregateReading['exact']): [ScaledSql, ScaledSql] | null {
-  if (!a || !b) return null
-  const scale = Math.max(a.scale, b.scale)
-  const scaled = ({ sql: piece, scale: own }: ScaledSql): ScaledSql =>
-    own === scale ? { sql: piece, scale } : { sql: sql`(${piece} * ${int(pow10(scale - own))})`, scale }
-  return [scaled(a), scaled(b)]
-}

@@ -1,4 +1,5 @@
-import { columnOf, type QuerySource } from '../sources/source'
+import { columnOf } from '../plan/field-columns'
+import type { CompileContext } from '../query-context'
 import { ProductError } from '../../../shared/errors'
 import type { ColumnFormat } from '../../../shared/data-sources/files'
 import { isCountMeasure } from '../../../shared/query/plan-fields'
@@ -7,25 +8,32 @@ import type { Expr, Field, AggregateMeasure } from '../../../shared/query/plan'
 
 const PLAIN: ColumnFormat = { style: 'plain' }
 
+/** Where the columns of a measure are looked for. */
+interface MeasurePlace {
+  world: CompileContext
+  /** Whose rows it is over. */
+  dataset: string
+}
+
 /**
  * How a measure is shown: as its column is; an expression in the one currency it speaks of.
  * @throws ProductError `mixed_currency` when amounts of two currencies are added
  */
-export function formatOf(querySource: QuerySource, measure: AggregateMeasure): ColumnFormat {
+export function formatOf(place: MeasurePlace, measure: AggregateMeasure): ColumnFormat {
   if (isCountMeasure(measure)) return PLAIN
-  if (measure.kind === 'expression') return exprFormat(querySource, measure.row)
-  return measure.field ? formatAt(querySource, measure.field) : PLAIN
+  if (measure.kind === 'expression') return exprFormat(place, measure.row)
+  return measure.field ? formatAt(place, measure.field) : PLAIN
 }
 
-function formatAt(querySource: QuerySource, field: Field): ColumnFormat {
-  const column = columnOf(querySource, field)
-  return querySource.world.money?.format(column) ?? column.format
+function formatAt(place: MeasurePlace, field: Field): ColumnFormat {
+  const column = columnOf(place.world, place.dataset, field)
+  return place.world.money?.format(column) ?? column.format
 }
 
-function exprFormat(querySource: QuerySource, expr: Expr): ColumnFormat {
+function exprFormat(place: MeasurePlace, expr: Expr): ColumnFormat {
   switch (expr.kind) {
     case 'field':
-      return formatAt(querySource, expr.field)
+      return formatAt(place, expr.field)
     case 'number':
     case 'text':
     case 'concat':
@@ -33,11 +41,11 @@ function exprFormat(querySource: QuerySource, expr: Expr): ColumnFormat {
     case 'compare':
       return PLAIN
     case 'function':
-      return together(valuesThrough(expr).map((item) => exprFormat(querySource, item)))
+      return together(valuesThrough(expr).map((item) => exprFormat(place, item)))
     case 'coalesce':
-      return together(expr.items.map((item) => exprFormat(querySource, item)))
+      return together(expr.items.map((item) => exprFormat(place, item)))
     case 'binary':
-      return calcFormat(expr.op, exprFormat(querySource, expr.left), exprFormat(querySource, expr.right))
+      return calcFormat(expr.op, exprFormat(place, expr.left), exprFormat(place, expr.right))
   }
 }
 

@@ -1,8 +1,4 @@
-import { asReal } from '../expressions/row-number'
 import type { ExactDecimal } from '../expressions/decimal'
-import { all, int, join, sql, type RowNumber, type Sql } from '../sources/sql'
-import { exactFrom, realFrom } from './amount'
-import { carried, filterOf, type Aggregation, type AggregationSql } from './aggregation'
 
 /**
  * A percentile between ranks: of n values in order, the one at p/100·(n−1), in between as far along as the rank is
@@ -30,50 +26,3 @@ export function exactBetween(low: ExactDecimal, high: ExactDecimal, share: numbe
 
 /** Decimals that a percentile of exact numbers has beyond theirs, as it is shown. */
 export const percentileDecimals = (percent: number): number => (percent === 50 ? 1 : 2)
-
-/** SQLite has no percentiles: rows are numbered within their group, and the one or two about the rank are taken. */
-export function percentile(aggregation: Aggregation, value: RowNumber, percent: number): AggregationSql {
-  const { base } = aggregation
-  const ok = sql`CASE WHEN ${all([...aggregation.when, sql`${value.sql} IS NOT NULL`])} THEN 1 ELSE 0 END`
-  const rank = base.window(
-    (keys) => sql`row_number() OVER (PARTITION BY ${join([...keys, ok], ', ')} ORDER BY ${value.sql})`,
-  )
-  const size = base.window((keys) => sql`count(*) OVER (PARTITION BY ${join([...keys, ok], ', ')})`)
-  const steps = sql`((${size} - 1) * ${int(hundredths(percent))})`
-  const at = (shift: number, when: readonly Sql[]): Sql =>
-    filterOf([...when, sql`${ok} = 1`, sql`${rank} = (${steps} + ${int(shift)}) / ${int(WHOLE)} + 1`])
-  const exact = value.kind === 'exact' ? value : null
-  // In the middle both are the same, or half of each counts.
-  const isMiddle = percent === 50
-  return {
-    type: 'number',
-    format: aggregation.format,
-    scale: exact ? exact.scale + percentileDecimals(percent) : undefined,
-    numeric: true,
-    pieces: (when) => [
-      sql`min(${value.sql})${at(0, when)}`,
-      sql`min(${value.sql})${at(WHOLE - 1, when)}`,
-      ...(isMiddle ? [] : [sql`max(${steps} % ${int(WHOLE)})${filterOf([...when, sql`${ok} = 1`])}`]),
-    ],
-    read: (pieces) => {
-      const [one, two, share = int(WHOLE / 2)] = pieces
-      const both = one && two ? [one, two] : []
-      const [low, high] = both.map((piece) => asReal({ ...value, sql: piece }))
-      const real =
-        low && high
-          ? sql`((${low} * (${int(WHOLE)} - ${share}) + ${high} * ${share}) / CAST(${int(WHOLE)} AS REAL))`
-          : sql`NULL`
-      const outputs = exact ? both.map((piece) => carried(piece, exact.bound)) : both
-      return { outputs: isMiddle ? outputs : [...outputs, share], orders: [real], real, exact: null }
-    },
-    decode: (cells) => {
-      const share = isMiddle ? WHOLE / 2 : Number(cells[2] ?? 0)
-      if (!exact) {
-        const [low, high] = [realFrom(cells[0]), realFrom(cells[1])]
-        return low === null || high === null ? null : realBetween(low, high, share)
-      }
-      const [low, high] = [exactFrom(cells[0], exact.scale), exactFrom(cells[1], exact.scale)]
-      return low && high ? exactBetween(low, high, share) : null
-    },
-  }
-}

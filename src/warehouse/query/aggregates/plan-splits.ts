@@ -1,6 +1,7 @@
 import { binEdge, binSize, type BinSize } from './bins'
-import { groupedSplit, viewOf, type GroupedSplit } from '../sources/groupings'
-import { columnOf, type QuerySource } from '../sources/source'
+import { columnOf } from '../plan/field-columns'
+import { groupedSplit, viewOf, type GroupedSplit } from '../plan/plan-groupings'
+import type { CompileContext } from '../query-context'
 import { partNumber } from '../time/date-parts'
 import type { Column } from '../../../shared/data-sources/data-sources'
 import { isSameField } from '../../../shared/query/plan-fields'
@@ -27,19 +28,19 @@ export interface PlanSplit {
 export const isNaturallyOrdered = (dimension: Pick<PlanSplit, 'grain' | 'part' | 'bins'> | undefined): boolean =>
   dimension?.grain !== undefined || dimension?.part !== undefined || dimension?.bins !== undefined
 
-/** @param source the rows of any fact of the plan: every split is reached from each */
-export const planSplits = (source: QuerySource, { dimensions, period }: QueryPlan): PlanSplit[] =>
+/** @param fact any fact of the plan: every split is reached from each */
+export const planSplits = (world: CompileContext, fact: string, { dimensions, period }: QueryPlan): PlanSplit[] =>
   dimensions.map(({ field, grain, part, bins, grouping, topN }) => {
-    const column = columnOf(source, field)
+    const column = columnOf(world, fact, field)
     const width = bins && 'width' in bins ? bins.width : undefined
-    const { calendar } = source.world
+    const { calendar } = world
     return {
       ...{ field, column, part, topN },
       grain: grain ?? (column.type === 'date' && !grouping && !part ? 'day' : undefined),
       bins: width === undefined ? undefined : binSize(column, width),
       ...(width === undefined ? {} : { numberOf: (bin: number) => binEdge(bin, width) }),
       ...(part ? { numberOf: (ordinal: number) => partNumber(ordinal, part, calendar) } : {}),
-      grouped: grouping ? groupedSplit(viewOf(source, grouping), grouping) : null,
+      grouped: grouping ? groupedSplit(viewOf(world, grouping), grouping) : null,
       ofPeriod: period !== undefined && isSameField(period.field, field),
     }
   })

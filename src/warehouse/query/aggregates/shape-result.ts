@@ -1,9 +1,8 @@
 import { cellOf, changeOf, groupFrom, type Amount } from './amount'
-import type { CompiledAggregate } from './compile-aggregate'
 import type { MeasureTraits } from './calculations'
-import type { GroupedSplit } from '../sources/groupings'
+import type { GroupedSplit } from '../plan/plan-groupings'
 import type { PlanSplit } from './plan-splits'
-import type { RecordColumn } from '../sources/records'
+import type { RecordColumn } from '../plan/record-fields'
 import { describeMeasure, type PlanNaming } from '../plan/describe-plan'
 import type { ColumnFormat } from '../../../shared/data-sources/files'
 import { currencyDecimals } from '../../../shared/currencies'
@@ -11,7 +10,6 @@ import type { QueryPlan } from '../../../shared/query/plan'
 import type { Cell, QueryResult, ResultColumn } from '../../../shared/query/result'
 
 const OTHER = 'Other'
-type RawRow = SqlStorageValue[]
 export type ShapedResult = Pick<QueryResult, 'columns' | 'rows' | 'otherRow' | 'otherCells' | 'totals'>
 
 /** How the columns of an answer are shown. */
@@ -56,18 +54,6 @@ function nameOf({ column, grain, grouped, numberOf }: PlanSplit, key: SqlStorage
   if (grouped) return grouped.decode(key)
   if (numberOf) return typeof key === 'number' ? numberOf(key) : null
   return groupFrom(column, grain, key)
-}
-
-/** The figures of a line of SQL's answer: of the period, and of what it is compared with. */
-export function decoded({ measures, widths, compared }: CompiledAggregate, cells: RawRow): Amount[][] {
-  let at = 0
-  return (compared ? [0, 1] : [0]).map(() =>
-    measures.map((measure, i) => {
-      const own = cells.slice(at, at + (widths[i] ?? 0))
-      at += own.length
-      return measure.decode(own)
-    }),
-  )
 }
 
 function figures({ measures, compared }: OutputColumns, [now = [], before = []]: readonly Amount[][]): Cell[] {

@@ -5,6 +5,8 @@ export interface ExactDecimal {
 }
 export const INT64_MAX = 2n ** 63n - 1n
 export const SAFE_MAX = 2n ** 53n - 1n
+/** Decimals that a product keeps; one with more is floating point. */
+export const SCALE_MAX = 12
 
 export const pow10 = (scale: number): bigint => 10n ** BigInt(scale)
 export const magnitude = (n: bigint): bigint => (n < 0n ? -n : n)

@@ -1,6 +1,3 @@
-import { bind, int, sql, type ExecuteSql, type Sql } from '../sources/sql'
-import { columnAt, refOf, sourceOf, type CompileContext, type QuerySource } from '../sources/source'
-import type { DayRange } from '../time/resolve-period'
 import type { LiveDataset } from '../../physical-layout'
 import { addMonths, dayFromIso } from '../../../shared/dates'
 import type { ColumnKey } from '../../../shared/data-sources/files'
@@ -41,26 +38,4 @@ export function daysOfBalances(year: string | null, today: number): { opening: n
     opening: lastBefore(first(chars.slice(0, 7).join(''), 0)),
     closing: lastBefore(first(chars.slice(8).join(''), 1)),
   }
-}
-
-/** The same as SQL: the day that each balance is of. */
-export function balanceDaySql({ root, calendar }: Pick<QuerySource, 'root' | 'calendar'>): Sql | null {
-  const keys = balanceColumns(root.dataset)
-  if (!keys) return null
-  const [year, kind] = [refOf(columnAt(root, keys.year)), refOf(columnAt(root, keys.kind))]
-  const today = int(dayFromIso(calendar.today) ?? 0)
-  const start = sql`CASE length(${year}) WHEN 4 THEN ${year} || ${bind('-01-01')} WHEN 15 THEN substr(${year}, 1, 7) || ${bind('-01')} END`
-  const after = sql`CASE length(${year}) WHEN 4 THEN date(${year} || ${bind('-01-01')}, '+1 year') WHEN 15 THEN date(substr(${year}, 9) || ${bind('-01')}, '+1 month') END`
-  const next = sql`unixepoch(CASE ${kind} WHEN ${bind(OPENING_KIND)} THEN ${start} ELSE ${after} END) / 86400`
-  return sql`coalesce(min(${next} - 1, ${today}), ${today})`
-}
-
-/** The first and the last day that balances of a dataset are of, from its rows; empty for other datasets. */
-export function balanceDaysInRows(context: CompileContext, fact: string, executeSql: ExecuteSql): DayRange[] {
-  const source = sourceOf(context, fact)
-  const day = balanceDaySql(source)
-  if (!day) return []
-  const [row] = executeSql(sql`SELECT min(d), max(d) FROM (SELECT ${day} AS d FROM ${context.from(source)})`)
-  const [from, to] = [row?.[0], row?.[1]]
-  return typeof from === 'number' && typeof to === 'number' ? [{ from, to }] : []
 }

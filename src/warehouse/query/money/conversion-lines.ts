@@ -1,10 +1,11 @@
-import { addedAmounts, type AmountSource } from './amount-groups'
 import type { MoneyUse } from './money-columns'
 import { cellOf, isExact, numberOf, type Amount } from '../aggregates/amount'
 import { pow10 } from '../expressions/decimal'
 import type { DayRange, AbsolutePeriod } from '../time/resolve-period'
 import { compareTexts } from '../windows/windows'
-import type { AmountGroup } from '../../columns/money/amount-groups'
+import type { ColumnSources } from '../../columns/column-table'
+import { amountGroups, type AmountGroup } from '../../columns/money/amount-groups'
+import type { CompileContext } from '../query-context'
 import { rateLines, type RateOfDay, type StoredRateSet } from '../../rate-store'
 import type { QuerySteps } from '../../scheduling/query-scheduler'
 import { compensatedSum } from '../../../lib/compensated-sum'
@@ -14,7 +15,9 @@ import type { QueryPlan } from '../../../shared/query/plan'
 import type { CurrencyConversion, ConversionLine } from '../../../shared/query/result'
 
 /** What is asked of the rows, and the world in which amounts are as they lie. */
-export interface MoneyQuery extends AmountSource {
+export interface MoneyQuery {
+  world: CompileContext
+  columns: ColumnSources
   sql: SqlStorage
   plan: QueryPlan
   period: AbsolutePeriod | null
@@ -41,7 +44,7 @@ export function* currencyLines(use: MoneyUse, ask: MoneyQuery): QuerySteps<OwnLi
 }
 
 function* linesIn(use: MoneyUse, ask: MoneyQuery, ranges: readonly DayRange[]): QuerySteps<OwnLine[]> {
-  const found = yield* addedAmounts(ask, { use, plan: ask.plan, ranges, byDay: false })
+  const found = yield* amountGroups(ask.world, { use, plan: ask.plan, ranges, byDay: false }, ask.columns)
   return found.toSorted(byCurrency).map(({ currency, rows, amount }) => ({
     currency: currency === '' ? null : currency,
     amount: textOf(amount),
@@ -92,7 +95,7 @@ function* linesOf(
   const lines: FoundLine[] = []
   for (const use of uses) {
     const mode = use.mode ?? by.mode
-    const added = yield* addedAmounts(ask, { use, plan: ask.plan, ranges, byDay: true })
+    const added = yield* amountGroups(ask.world, { use, plan: ask.plan, ranges, byDay: true }, ask.columns)
     const rateOf = rateFinder(ask.sql, by.rates(mode), added)
     const found = added.map((group) => lineOf(group, code, rateOf))
     const sorted = found.toSorted(

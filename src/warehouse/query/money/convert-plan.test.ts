@@ -35,7 +35,7 @@ const asked = (
   given: Partial<QueryPlanInput>,
   columns = COLUMNS,
 ): Promise<RpcResult<QueryResult>> =>
-  inSqlite('money', (sql) => answerMoney(sql, { dataset: tableOf(sql, columns, rows), rows }, planOf(given)))
+  inSqlite('money', (sql) => answerMoney(sql, tableOf(columns, rows), planOf(given)))
 
 /** Country, amount in hundredths, currency, day, fee in cents. */
 const ROWS: StorageValue[][] = [
@@ -336,12 +336,9 @@ it('adds up as a naive converter does, row by row', async () => {
   await inSqlite('money-naive', (sql) => {
     const property = fc.property(cases, ({ rows, code, mode, monthly }) => {
       const cells = rows.map(({ country, amount, currency, day }) => [country, amount, currency, day, null])
-      const dataset = tableOf(sql, COLUMNS, cells)
+      const dataset = tableOf(COLUMNS, cells)
       const dimensions = monthly ? [{ field: at('c3'), grain: 'month' as const }] : [{ field: at('c0') }]
-      const result = unwrap(
-        answerMoney(sql, { dataset, rows: cells }, planOf({ dimensions, currency: { code, mode } })),
-      )
-      sql.exec(`DROP TABLE t${dataset.tableSet}`)
+      const result = unwrap(answerMoney(sql, dataset, planOf({ dimensions, currency: { code, mode } })))
       const wanted = new Map<string, number | null>()
       let missing = 0
       for (const { country, amount, currency, day } of rows) {

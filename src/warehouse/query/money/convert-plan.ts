@@ -1,17 +1,13 @@
-import { balanceDaysInRows } from './balance-days'
-import { moneyAsIs, moneyInto, timeKey } from './conversion-sql'
-import { codeSql } from './minor-units'
+import { moneyAsIs, moneyInto, timeKey } from './money-conversion'
 import type { PlanAnalysis } from '../plan/check-plan'
 import type { QueryRequest } from '../request'
 import { conversionOf, currencyLines, type MoneyQuery } from './conversion-lines'
 import { daysOf, moneyShown, moneyUses, splitsByCurrency, type MoneyUse } from './money-columns'
-import { columnAt, refOf, sourceOf, type MoneyConversion, type CompileContext } from '../sources/source'
-import { int, sql, type ExecuteSql } from '../sources/sql'
+import type { MoneyConversion, CompileContext } from '../query-context'
 import type { DayRange } from '../time/resolve-period'
 import { balanceDaysIn, currenciesNamed } from '../../columns/money/amount-groups'
 import { findRateSet, type StoredRateSet } from '../../rate-store'
 import type { QuerySteps } from '../../scheduling/query-scheduler'
-import type { ColumnKey } from '../../../shared/data-sources/files'
 import type { MixedCurrencyLine, MissingRates } from '../../../shared/currencies'
 import { ProductError } from '../../../shared/errors'
 import type { CurrencyMode, QueryPlan } from '../../../shared/query/plan'
@@ -53,7 +49,7 @@ export function* moneyView(
   if (!currency) return yield* unconverted(plan, uses, moneyQuery)
   const rates = yield* ratesFor(ask, uses, moneyQuery)
   const by = { ...currency, rates: (mode: CurrencyMode) => rates.get(mode) ?? NO_RATES }
-  return { plan, money: moneyInto({ ...by, plan }), conversion: () => conversionOf(uses, moneyQuery, by) }
+  return { plan, money: moneyInto(by), conversion: () => conversionOf(uses, moneyQuery, by) }
 }
 
 /** Of a way that nothing is converted in. */
@@ -93,36 +89,17 @@ function* ratesWanted(
   const { world, period } = ask
   const facts = [...new Set(uses.map(({ fact }) => fact))]
   const balances: DayRange[] = []
-  for (const fact of plan.period ? [] : facts) balances.push(...(yield* daysOfFact(fact, ask)))
+  for (const fact of plan.period ? [] : facts) balances.push(...(yield* balanceDaysIn(world, fact, ask.columns)))
   const days = daysOf(uses, { plan, period, find: (id) => world.find(id), calendar: world.calendar, balances })
   const key = [code, mode, rates ?? '', days.from, days.to, ...currencies].join(' ')
   return { key, code, mode, currencies, ...days }
 }
 
 /** The currencies that amounts of a use may be in. */
-function* codesOf(
-  { field: { dataset }, money }: MoneyUse,
-  { world, plan, execute, columns }: MoneyQuery,
-): QuerySteps<string[]> {
+function* codesOf({ field: { dataset }, money }: MoneyUse, { world, plan, columns }: MoneyQuery): QuerySteps<string[]> {
   if ('code' in money) return [money.code]
-  const { column } = money
-  const known = columns ? yield* currenciesNamed(world, { dataset, column, plan }, columns) : null
-  const named = known?.slice(0, CODES_MAX) ?? currenciesInRows(world, { dataset, column }, execute)
-  return named.flatMap((each) => (typeof each === 'string' && /^[A-Z]{3}$/.test(each) ? [each] : []))
-}
-function currenciesInRows(
-  world: CompileContext,
-  { dataset, column }: { dataset: string; column: ColumnKey },
-  execute: ExecuteSql,
-): unknown[] {
-  const source = sourceOf(world, dataset)
-  const named = codeSql(refOf(columnAt(source.root, column)))
-  return execute(sql`SELECT DISTINCT ${named} FROM ${world.from(source)} LIMIT ${int(CODES_MAX)}`).map(([each]) => each)
-}
-
-function* daysOfFact(fact: string, { world, execute, columns }: MoneyQuery): QuerySteps<DayRange[]> {
-  const known = columns ? yield* balanceDaysIn(world, fact, columns) : null
-  return known ?? balanceDaysInRows(world, fact, execute)
+  const named = yield* currenciesNamed(world, { dataset, column: money.column, plan }, columns)
+  return named.slice(0, CODES_MAX).flatMap((each) => (each !== null && /^[A-Z]{3}$/.test(each) ? [each] : []))
 }
 
 /**

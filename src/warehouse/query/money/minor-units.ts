@@ -1,7 +1,5 @@
-import { bind, int, sql, type Sql } from '../sources/sql'
-import type { JoinNode } from '../sources/source'
 import type { LiveDataset } from '../../physical-layout'
-import { amountCurrencyOf, currencyDecimals, THREE_DECIMAL, ZERO_DECIMAL } from '../../../shared/currencies'
+import { amountCurrencyOf, currencyDecimals } from '../../../shared/currencies'
 import type { AmountCurrency } from '../../../shared/currencies'
 import type { Column } from '../../../shared/data-sources/data-sources'
 import type { ColumnKey } from '../../../shared/data-sources/files'
@@ -43,16 +41,3 @@ export function unitColumn(dataset: Pick<LiveDataset, 'columns'>, column: Column
 
 /** What a stored amount of a currency (null: of none) is multiplied by. */
 export const minorUnitFactor = (code: string | null): number => 10 ** (MINOR_SCALE - currencyDecimals(code ?? ''))
-
-/** A cell of a currency column as a code. */
-export const codeSql = (ref: Sql): Sql => sql`upper(trim(${ref}))`
-
-/** The same factor as SQL; null when amounts lie as they are read. */
-export function minorSql(joinNode: JoinNode, column: Column, stored: (key: ColumnKey) => Sql): Sql | null {
-  const unit = unitColumn(joinNode.dataset, column)
-  if (unit === null) return null
-  const code = codeSql(stored(unit))
-  const among = (codes: readonly string[]): Sql => sql`(SELECT value FROM json_each(${bind(JSON.stringify(codes))}))`
-  const by = (digits: number): Sql => int(10 ** (MINOR_SCALE - digits))
-  return sql`(CASE WHEN ${code} IN ${among(ZERO_DECIMAL)} THEN ${by(0)} WHEN ${code} IN ${among(THREE_DECIMAL)} THEN ${by(3)} ELSE ${by(2)} END)`
-}

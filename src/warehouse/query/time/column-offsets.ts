@@ -1,22 +1,17 @@
 import { dayFromCivil, DAY_MS } from '../../../shared/dates'
-import { int, name, sql, type ExecuteSql } from '../sources/sql'
 import type { AbsolutePeriod } from './resolve-period'
 import { queryTooComplex } from '../plan/plan-errors'
-import { cellOf, CELL_MS, segmentsOf, type OffsetSegment } from './zone-offsets'
-import type { LiveDataset, PhysicalDataset } from '../../physical-layout'
+import { cellOf, segmentsOf, type OffsetSegment } from './zone-offsets'
+import type { LiveDataset } from '../../physical-layout'
 import type { ColumnKey } from '../../../shared/data-sources/files'
 
-/** A comparison per change of clocks: so many fit into one statement. */
+/** Changes of clocks that one question looks at. */
 const SEGMENTS_MAX = 600
 const USUAL = {
   min: dayFromCivil({ year: 1900, month: 1, day: 1 }) * DAY_MS,
   max: dayFromCivil({ year: 2101, month: 1, day: 1 }) * DAY_MS,
 }
 
-interface ZonedRows {
-  dataset: LiveDataset
-  physical: PhysicalDataset
-}
 interface ZonedRequest {
   key: ColumnKey
   timeZone: string
@@ -28,15 +23,19 @@ interface ZonedRequest {
 type CellFinder = () => number[]
 
 /** Offsets of the zone over the instants of a zoned column. @throws ProductError `query_too_complex` */
-export function segmentsFor(zonedRows: ZonedRows, at: ZonedRequest, found: CellFinder): OffsetSegment[] {
-  const segments = segmentsOf(at.timeZone, cellsOf(zonedRows, at, found), SEGMENTS_MAX)
+export function segmentsFor(
+  dataset: Pick<LiveDataset, 'bounds'>,
+  at: ZonedRequest,
+  found: CellFinder,
+): OffsetSegment[] {
+  const segments = segmentsOf(at.timeZone, cellsOf(dataset, at, found), SEGMENTS_MAX)
   if (segments.length > SEGMENTS_MAX) throw queryTooComplex('clock changes', SEGMENTS_MAX)
   return segments
 }
 
 /** Years in which there is data: from the bounds when they are usual, else (one wild value) looked up. */
-function cellsOf(zonedRows: ZonedRows, at: ZonedRequest, found: CellFinder): number[] {
-  const { min, max } = zonedRows.dataset.bounds[at.key] ?? { min: -Infinity, max: Infinity }
+function cellsOf(dataset: Pick<LiveDataset, 'bounds'>, at: ZonedRequest, found: CellFinder): number[] {
+  const { min, max } = dataset.bounds[at.key] ?? { min: -Infinity, max: Infinity }
   if (min === null || max === null) return [0]
   const range = at.period?.range
   const low = range ? Math.max(min, (Math.min(range.from, at.period?.compare?.from ?? range.from) - 3) * DAY_MS) : min
@@ -44,19 +43,6 @@ function cellsOf(zonedRows: ZonedRows, at: ZonedRequest, found: CellFinder): num
   if (low >= USUAL.min && high <= USUAL.max) return between(cellOf(low), cellOf(high))
   const list = found().filter((cell) => cell >= cellOf(low) && cell <= cellOf(high))
   return list.length > 0 ? list : [0]
-}
-
-/** The cells of a column's instants, from its rows. */
-export function cellsInRows({ physical }: ZonedRows, key: ColumnKey, executeSql: ExecuteSql): number[] {
-  const where = physical.columns.get(key)
-  if (!where) return []
-  const [column, table] = [name(where.column), name(where.table)]
-  // Floors negative instants too: the shift makes the dividend positive.
-  const shift = int(CELL_MS * 4000)
-  const cells = executeSql(
-    sql`SELECT DISTINCT (${column} + ${shift}) / ${int(CELL_MS)} - 4000 FROM ${table} WHERE ${column} IS NOT NULL`,
-  )
-  return cells.map(([cell]) => Number(cell))
 }
 
 const between = (low: number, high: number): number[] =>

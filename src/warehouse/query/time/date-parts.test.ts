@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { answerBoth, askBoth, type BothQuestion } from '../../../../test/worker/ask-both'
+import { answerRows, askRows, type RowsQuestion } from '../../../../test/worker/ask-rows'
 import { column, DATASET } from '../../../../test/worker/warehouse-rows'
 import type { QueryResult } from '../../../shared/query/result'
 
@@ -10,8 +10,8 @@ const rowsOf = (...instants: string[]) =>
 /** A Sunday and a Monday in Stockholm, and a Monday hour that is Sunday in UTC. */
 const rows = rowsOf('2026-03-08T10:00:00Z', '2026-03-08T23:30:00Z', '2026-03-09T08:15:00Z', '2026-03-09T08:45:00Z')
 const stockholm = { timeZone: 'Europe/Stockholm' }
-const answer = (given: Omit<BothQuestion, 'columns' | 'rows'> & Partial<BothQuestion>): Promise<QueryResult> =>
-  answerBoth('date-parts', { columns, rows, calendar: stockholm, ...given })
+const answer = (given: Omit<RowsQuestion, 'columns' | 'rows'> & Partial<RowsQuestion>): Promise<QueryResult> =>
+  answerRows('date-parts', { columns, rows, calendar: stockholm, ...given })
 
 describe('a split by a part of dates', () => {
   it('tells hours of the workspace’s clock apart, in the order of the day', async () => {
@@ -70,7 +70,7 @@ describe('a split by a part of dates', () => {
       'plan.filters.0.part',
     ],
   ])('is refused at its place where the column has none (%#)', async (plan, at) => {
-    const outcome = await askBoth('date-parts', { columns, rows, plan })
+    const outcome = await askRows('date-parts', { columns, rows, plan })
     expect(outcome.ok ? null : outcome.error.details).toMatchObject({ fields: { [at]: expect.any(String) } })
   })
 })

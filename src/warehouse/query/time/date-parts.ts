@@ -1,6 +1,3 @@
-import { bucketSql } from './buckets'
-import { dayNumberOf, type SourceColumn } from '../sources/source'
-import { int, sql, type Sql } from '../sources/sql'
 import { civilFromDay, dayFromCivil, LAST_DAY, WEEK_OFFSET, type Calendar } from '../../../shared/dates'
 import type { DatePart } from '../../../shared/query/plan'
 
@@ -29,21 +26,6 @@ export function partOfDay(day: number, part: Exclude<DatePart, 'hourOfDay'>, cal
   return Math.floor((anchor - dayFromCivil({ year: own, month: 1, day: 1 })) / 7) + 1
 }
 
-export function partSql(column: SourceColumn, part: DatePart, calendar: Calendar): Sql {
-  if (part === 'hourOfDay') return sql`((${bucketSql(column, 'hour', calendar)} + 19200000) % 24)`
-  const day = dayNumberOf(column)
-  if (part === 'dayOfMonth') return sql`CAST(strftime('%d', ${day} * 86400, 'unixepoch') AS INTEGER)`
-  if (part === 'monthOfYear') return sql`CAST(strftime('%m', ${day} * 86400, 'unixepoch') AS INTEGER)`
-  const weekday = sql`((${day} + ${int(WEEK_OFFSET[calendar.weekStart])}) % 7)`
-  if (part === 'weekday') return weekday
-  const anchor = sql`min(${int(LAST_DAY)}, ${day} - ${weekday} + ${int(anchorOf(calendar))})`
-  return sql`((CAST(strftime('%j', ${anchor} * 86400, 'unixepoch') AS INTEGER) - 1) / 7 + 1)`
-}
-
 /** An ordinal as it is told and asked for: weekdays from 1, Monday. */
 export const partNumber = (ordinal: number, part: DatePart, { weekStart }: Weeks): number =>
   part === 'weekday' ? ((ordinal + WEEK_STARTS[weekStart]) % 7) + 1 : ordinal
-
-/** {@link partNumber} in SQL. */
-export const partNumberSql = (ordinal: Sql, part: DatePart, { weekStart }: Weeks): Sql =>
-  part === 'weekday' ? sql`((${ordinal} + ${int(WEEK_STARTS[weekStart])}) % 7 + 1)` : ordinal

@@ -32,7 +32,6 @@ async function partial(
 ): Promise<PartialBucket[]> {
   const outcome = await inSqlite('partial-buckets', (sql) => {
     const dataset = tableOf(
-      sql,
       COLUMNS,
       days.map((day, at) => [day, at === 0 ? 'rare' : 'usual', day * DAY_MS]),
     )

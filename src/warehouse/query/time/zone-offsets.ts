@@ -1,5 +1,4 @@
 import { dayFromCivil, DAY_MS } from '../../../shared/dates'
-import { int, sql, type Sql } from '../sources/sql'
 
 /** From this instant (UTC ms) on, local time is UTC + `offset` ms. */
 export interface OffsetSegment {
@@ -115,15 +114,4 @@ export function segmentsOf(timeZone: string, wanted: readonly number[], max: num
     if (joined.length > max) break
   }
   return joined
-}
-
-/** The offset of an instant column, as a balanced tree of comparisons. */
-export function offsetSql(instant: Sql, segments: readonly OffsetSegment[]): Sql {
-  const [first, second] = segments
-  if (!first) return int(0)
-  if (!second) return int(first.offset)
-  const half = Math.ceil(segments.length / 2)
-  const from = int(segments[half]?.from ?? 0)
-  const [early, late] = [segments.slice(0, half), segments.slice(half)]
-  return sql`CASE WHEN ${instant} < ${from} THEN ${offsetSql(instant, early)} ELSE ${offsetSql(instant, late)} END`
 }

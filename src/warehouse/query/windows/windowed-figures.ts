@@ -1,6 +1,7 @@
-import { aggregateGroups, type AggregateGroups, type AggregateExecution } from '../aggregates/aggregate-groups'
+import type { AggregateExecution } from '../aggregates/aggregate-query'
+import { columnGroups, type ColumnGroups } from '../../columns/column-groups'
 import type { Amount } from '../aggregates/amount'
-import { exclusionsOf } from '../sources/groupings'
+import { exclusionsOf } from '../plan/plan-groupings'
 import { queryTooComplex } from '../plan/plan-errors'
 import { shapeGroups, type ShapedResult } from '../aggregates/shape-result'
 import type { QuerySteps } from '../../scheduling/query-scheduler'
@@ -55,21 +56,21 @@ export function* windowedFigures(
   return { ...shaped, rowCount: kept.length, truncated: offset + page.length < kept.length }
 }
 
-/** What SQL is asked for: every group, with the figures that windows are made of. */
+/** What columns are asked for: every group, with the figures that windows are made of. */
 function windowFreePlan(plan: QueryPlan, { bases }: WindowProgram): QueryPlan {
   const { having: _having, sort: _sort, offset: _offset, ...rest } = plan
   return { ...rest, measures: bases, limit: QUERY_ROWS_MAX }
 }
 
 interface Groups {
-  compiled: AggregateGroups
+  compiled: ColumnGroups
   groups: ResultGroup[]
   totals: Amount[][] | null
 }
 
 function* groupsOf(execution: Execution, plan: QueryPlan): QuerySteps<Groups> {
   const question = { ...execution.question, plan }
-  const compiled = yield* aggregateGroups({ ...execution, question })
+  const compiled = yield* columnGroups(execution.world, question, execution.columns)
   if (compiled.rowCount > QUERY_ROWS_MAX) throw queryTooComplex('groups', QUERY_ROWS_MAX)
   const groups = compiled.groups.map(({ keys, other, arms }): ResultGroup => ({
     keys,
@@ -79,7 +80,7 @@ function* groupsOf(execution: Execution, plan: QueryPlan): QuerySteps<Groups> {
   return { compiled, groups, totals: compiled.totals }
 }
 
-function axisOf({ world, question: { period } }: Execution, { dimensions }: AggregateGroups): TimeAxis {
+function axisOf({ world, question: { period } }: Execution, { dimensions }: ColumnGroups): TimeAxis {
   const at = dimensions.findIndex(({ grain }) => grain !== undefined)
   const found = dimensions[at]
   if (!found?.grain) throw new TypeError('A checked plan with windows has a split by time.')

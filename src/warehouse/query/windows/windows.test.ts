@@ -41,7 +41,7 @@ const ask = (
   calendar: Partial<Calendar> = {},
 ): Promise<RpcResult<QueryResult>> =>
   inSqlite('windows-test', (sql) => {
-    const dataset = tableOf(sql, columns, rows)
+    const dataset = tableOf(columns, rows)
     return runQuery({
       sql,
       catalogue: { find: (id) => (id === DATASET ? dataset : null), edges: [] },

@@ -1,0 +1,19 @@
+import type { ColumnSources } from '../../columns/column-table'
+import type { CompileContext } from '../query-context'
+import type { FactDatasets } from '../plan/fact-datasets'
+import type { AbsolutePeriod } from '../time/resolve-period'
+import type { QueryPlan } from '../../../shared/query/plan'
+
+/** What is asked: the plan, whose rows each measure is over, and its days. */
+export interface AggregateQuery {
+  plan: QueryPlan
+  facts: FactDatasets
+  period: AbsolutePeriod | null
+}
+
+/** What an answer is made with. */
+export interface AggregateExecution {
+  world: CompileContext
+  question: AggregateQuery
+  columns: ColumnSources
+}
