@@ -8,7 +8,6 @@ import { wasmAlias } from './wasm-alias.ts'
 export default defineConfig({
   plugins: [react(), cloudflare({ config: { vars: JSON.parse(process.env['LOCAL_VARS'] ?? '{}') } })],
   resolve: { alias: wasmAlias },
-  define: { __RAISED_CAPS__: JSON.stringify(process.env['RAISED_CAPS'] === '1') },
   environments: {
     client: { build: { manifest: true, rollupOptions: { input: ['client/prepare.ts', 'client/main.tsx'] } } },
     insikt: { build: { minify: true } },

@@ -1,20 +1,20 @@
 /** Limits of our own, equal to or under the platform's. Units are in the names. */
-declare const __RAISED_CAPS__: boolean | undefined
-/** True only in the build that a benchmark over more rows than the product takes makes for itself. */
-const CAP_FACTOR = typeof __RAISED_CAPS__ !== 'undefined' && __RAISED_CAPS__ ? 20 : 1
-export const FILE_MAX_BYTES = 200 * 1024 * 1024 * CAP_FACTOR
+/** A delimited text: it is read where it lies, stretch by stretch. */
+export const FILE_MAX_BYTES = 2 * 1024 * 1024 * 1024
+/** Any other file: it is taken apart into tables within one request, while somebody waits. */
+export const EXTRACTED_FILE_MAX_BYTES = 200 * 1024 * 1024
 /** R2 wants equal parts of at least 5 MiB, the last one excepted. */
 export const UPLOAD_PART_BYTES = 8 * 1024 * 1024
 export const UPLOAD_TTL_MS = 24 * 60 * 60 * 1000
 /** Uploads of one workspace that were announced and have not arrived; one left behind counts for an hour. */
 export const UNFINISHED_UPLOADS_MAX = 20
 export const UNFINISHED_UPLOAD_COUNTS_MS = 60 * 60 * 1000
-export const DATASET_MAX_ROWS = 5_000_000 * CAP_FACTOR
+export const DATASET_MAX_ROWS = 20_000_000
 export const DATASET_MAX_COLUMNS = 500
 /** Tables taken out of one file, and datasets of one source. */
 export const SOURCE_MAX_DATASETS = 20
-/** Bytes that one compressed file may grow to, counted while it grows. */
-export const INFLATED_MAX_BYTES = 1024 * 1024 * 1024
+/** Bytes that one compressed file may grow to, counted while it grows: as much as a delimited text may have. */
+export const INFLATED_MAX_BYTES = FILE_MAX_BYTES
 /** How many times its own size a compressed file may grow to; more is an attack. Small files are excused. */
 export const INFLATED_MAX_RATIO = 200
 export const INFLATED_RATIO_EXEMPT_BYTES = 16 * 1024 * 1024
@@ -44,7 +44,10 @@ export const REJECTS_MAX_SHARE = 0.2
 /** Bytes of the file that one durable step reads. */
 export const LOAD_SEGMENT_BYTES = 16 * 1024 * 1024
 export const LOAD_LEASE_MS = 2 * 60 * 1000
+/** A workspace's database: the platform's own cap is 10 GB. */
 export const WORKSPACE_MAX_BYTES = 8 * 1024 * 1024 * 1024
+/** All that a workspace keeps: its rows, files on their way, and originals of loads, of which a dataset has several. */
+export const WORKSPACE_STORED_MAX_BYTES = 24 * 1024 * 1024 * 1024
 export const JSON_BODY_MAX_BYTES = 256 * 1024
 /** How long a JSON body may take to arrive; what was read of who asks grows old meanwhile. */
 export const JSON_BODY_DEADLINE_MS = 30_000

@@ -1,11 +1,13 @@
-// npm run bench [-- --rows 1000000 --only load,queries,fairness-queries,fairness-open,findings,forecasts,requests,mixed,live,sign-in,browser --store]: our figures beside references
+// npm run bench [-- --rows 1000000 --only load,queries,variants,billed,fairness-queries,fairness-open,findings,forecasts,requests,mixed,live,sign-in,browser --store]: our figures beside references
 // measured in the same run on the same machine, and beside the table that was stored last; --store stores this one.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { billedTable } from './billed.ts'
 import { browserRows } from './browser-rows.ts'
 import { liveRows } from './live-rows.ts'
+import { diskRows } from './disk-rows.ts'
 import { fairnessRows } from './fairness-rows.ts'
 import { findingsRows } from './findings-rows.ts'
 import { forecastRows } from './forecast-rows.ts'
@@ -17,6 +19,7 @@ import { queryRows } from './query-rows.ts'
 import { requestRows } from './request-rows.ts'
 import type { Row } from './row.ts'
 import { signInRows } from './sign-in-rows.ts'
+import { variantRows } from './variant-rows.ts'
 import { comparedWithStored, storeTable } from './stored.ts'
 import { PASSWORD, Person } from '../http/person.ts'
 import { startServer, createStateDirectory } from '../http/server.ts'
@@ -48,10 +51,12 @@ async function measure(): Promise<Row[]> {
   await person.call('PUT', '/api/onboarding', { step: 'done' })
   const loaded = await loadRows(person, { file, totals, pid: server.pid, once: !wants('load') || !FULL.includes(rows) })
   if (wants('queries')) {
-    const asked = await queryRows(person, { ...loaded, file, rows })
+    const asked = await queryRows(person, { ...loaded, file, rows, pid: server.pid })
     console.table(asked.detail)
     table.push(...asked.rows)
   }
+  if (wants('load')) table.push(...diskRows(state.path, rows * loaded.times))
+  if (wants('variants')) table.push(...(await variantRows(person, server, { ...loaded, folder })))
   if (wants('fairness-queries')) table.push(...(await fairnessRows(person, server, { ...loaded, rows })))
   if (wants('findings')) table.push(...(await findingsRows(person, { ...loaded, folder, rows })))
   if (wants('forecasts')) table.push(...(await forecastRows(person, loaded)))
@@ -59,6 +64,7 @@ async function measure(): Promise<Row[]> {
   if (wants('requests')) table.push(...(await requestRows(person, loaded)))
   if (wants('mixed')) table.push(...(await mixedRows(server)))
   if (wants('live')) table.push(...(await liveRows(person, server)))
+  if (wants('billed')) table.push(...billedTable())
   if (wants('sign-in')) table.push(...(await signInRows(server.address)))
   if (wants('browser') && process.env['CHROME_PATH'])
     table.push(...(await browserRows(server.address, { email: EMAIL, password: PASSWORD })))

@@ -1,6 +1,6 @@
 import { openAsBlob, statSync } from 'node:fs'
 import type { Person } from '../http/person.ts'
-import { workerdMemory } from './memory.ts'
+import { watchMemory } from './memory.ts'
 import type { OrderTotals } from './orders.ts'
 import { sqliteLoadSeconds } from './reference.ts'
 import { MB, quantile, type Row } from './row.ts'
@@ -10,6 +10,8 @@ import type { Column } from '../../src/shared/data-sources/data-sources.ts'
 export interface Loaded {
   rows: Row[]
   dataset: string
+  /** How often the same file was loaded, each time into a dataset of its own. */
+  times: number
   columns: Pick<Column, 'key' | 'label'>[]
 }
 
@@ -45,11 +47,9 @@ export async function loadRows(
   at: { file: string; totals: OrderTotals; pid: number; once: boolean },
 ): Promise<Loaded> {
   const { file, totals, pid } = at
-  const memory = workerdMemory(pid)
-  const idle = memory()
-  let peak = idle
-  const watch = setInterval(() => (peak = Math.max(peak, memory())), 50)
-  const first = await loadOnce(person, { file, totals, name: 'Orders' }).finally(() => clearInterval(watch))
+  const memory = watchMemory(pid)
+  const first = await loadOnce(person, { file, totals, name: 'Orders' })
+  const growth = memory.stop()
   const loads = [first]
   const references = [await sqliteLoadSeconds(file)]
   while (!at.once && loads.length < TIMES) {
@@ -64,6 +64,7 @@ export async function loadRows(
   const size = Math.round(statSync(file).size / MB)
   return {
     dataset: first.dataset,
+    times: loads.length,
     columns: first.columns.map(({ index, label }) => ({ key: `c${index}`, label })),
     rows: [
       {
@@ -77,7 +78,7 @@ export async function loadRows(
       {
         id: 'I2',
         what: `growth of memory over idle, ${size} MB`,
-        ours: `${Math.round((peak - idle) / MB)} MB`,
+        ours: `${Math.round(growth / MB)} MB`,
         reference: '–',
         ratio: '–',
       },

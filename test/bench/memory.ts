@@ -33,3 +33,17 @@ export function workerdMemory(root: number): () => number {
   const pids = family(root).filter((pid) => /^Name:\s+workerd/m.test(statusOf(pid)))
   return () => pids.reduce((sum, pid) => sum + Number(/^VmRSS:\s+(\d+)/m.exec(statusOf(pid))?.[1] ?? 0) * 1024, 0)
 }
+
+/** Watches how far the workerds under a process grow over what they have now. `stop` answers the bytes. */
+export function watchMemory(root: number): { stop: () => number } {
+  const memory = workerdMemory(root)
+  const idle = memory()
+  let peak = idle
+  const watch = setInterval(() => (peak = Math.max(peak, memory())), 50)
+  return {
+    stop: () => {
+      clearInterval(watch)
+      return Math.max(peak, memory()) - idle
+    },
+  }
+}

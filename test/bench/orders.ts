@@ -12,6 +12,8 @@ export interface OrderTotals {
 const REGIONS = ['Stockholm', 'Skåne', 'Västra Götaland', 'Uppsala', 'Norrbotten', 'Örebro', 'Gotland', 'Halland']
 const GROUPS = ['Fasteners', 'Tools', 'Paint', 'Electrical', 'Plumbing', 'Garden', 'Workwear', 'Timber', 'Adhesives']
 const CHANNELS = ['Counter', 'Webshop', 'Field sales']
+/** Customers that orders name: `Customer 1` to this one. */
+export const CUSTOMERS = 20_000
 const DAYS = 3 * 365
 const FIRST_DAY_MS = Date.UTC(2023, 0, 1)
 
@@ -48,7 +50,7 @@ export function writeOrders(path: string, rows: number, seed = 1): OrderTotals {
     const price = 490 + next(60_000)
     const amount = quantity * price
     const cost = Math.floor((amount * (55 + next(30))) / 100)
-    const line = [n, pick(days, next(DAYS)), `Customer ${1 + next(20_000)}`, region, `Item ${1 + next(2_000)}`]
+    const line = [n, pick(days, next(DAYS)), `Customer ${1 + next(CUSTOMERS)}`, region, `Item ${1 + next(2_000)}`]
     const rest = [
       pick(GROUPS, next(GROUPS.length)),
       pick(CHANNELS, next(CHANNELS.length)),

@@ -3,6 +3,7 @@ import type { ByteSource, FormatReader } from '../../formats/contract'
 import { inspectCsv } from '../../formats/inference/inspect-csv'
 import { OUTPUT_FREE_BYTES, OUTPUT_MAX_RATIO, SAMPLE_WINDOW_BYTES } from '../../shared/limits'
 import { r2ByteSource, type StoredFile } from './r2-byte-source'
+import { assertFileSize } from './service'
 import { ExtractedTables, type ExtractionOptions, type ExtractedTable } from './extracted-tables'
 import { openZip, zipEncryptedError, type ZipArchive, type ZipEntry } from '../../formats/archive/zip-reader'
 import { detectFormat, FORMAT_READERS } from '../../formats/registry'
@@ -142,6 +143,7 @@ export async function extractTables(
   const found = detectFormat(head, file.fileName)
   if (found === 'csv')
     return { kind: 'csv', own: await measureCsv(source), warnings: [], drop: () => Promise.resolve() }
+  assertFileSize({ name: file.fileName, size: file.size }, true)
   const stored = new ExtractedTables(options)
   try {
     const reader = found === 'zip' ? await findWorkbookReader(source) : found

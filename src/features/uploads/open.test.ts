@@ -10,7 +10,13 @@ import { createSource, waitForRun, readTotals, uploadBytes } from '../../../test
 import { xlsxOf } from '../../../test/worker/workbooks'
 import { bytesOf, zipOf } from '../../../test/worker/zip'
 import type { FileInspection, OpenedUpload } from '../../shared/data-sources/files'
-import { FILE_MAX_BYTES, SOURCE_MAX_DATASETS, UPLOAD_TTL_MS, WORKSPACE_MAX_BYTES } from '../../shared/limits'
+import {
+  EXTRACTED_FILE_MAX_BYTES,
+  FILE_MAX_BYTES,
+  SOURCE_MAX_DATASETS,
+  UPLOAD_TTL_MS,
+  WORKSPACE_STORED_MAX_BYTES,
+} from '../../shared/limits'
 import type { DataSource } from '../../shared/data-sources/data-sources'
 
 /** A workbook of one sheet. */
@@ -203,13 +209,34 @@ describe('opening a file', () => {
     const id = await uploadBytes(me, bytesOf(ORDERS), 'orders.ndjson')
     const other = await uploadBytes(me, bytesOf('a,b\n1,2\n'), 'big.csv')
     const fill = (size: number) => env.DB.prepare('UPDATE uploads SET size = ? WHERE id = ?').bind(size, other).run()
-    await fill(WORKSPACE_MAX_BYTES - ORDERS.length - 5)
+    await fill(WORKSPACE_STORED_MAX_BYTES - ORDERS.length - 5)
     const before = await objects()
     const answer = await open(me, id)
     expect([answer.status, await answer.json()]).toMatchObject([413, { code: 'too_large', what: 'workspace' }])
     expect(await objects()).toEqual(before)
     await fill(10)
     expect((await open(me, id)).status).toBe(200)
+  })
+
+  it('takes no larger file apart, whatever it is called, and only looks at a text of any size', async () => {
+    const me = await signedIn()
+    const size = EXTRACTED_FILE_MAX_BYTES + 1
+    const sized = async (text: string, name: string): Promise<Response> => {
+      const id = await uploadBytes(me, bytesOf(text), name)
+      await env.DB.prepare('UPDATE uploads SET size = ? WHERE id = ?').bind(size, id).run()
+      return open(me, id)
+    }
+    const before = await objects()
+    const large = await sized(ORDERS, 'orders.csv')
+    expect([large.status, await large.json()]).toMatchObject([
+      413,
+      {
+        ...{ code: 'too_large', what: 'file', max: EXTRACTED_FILE_MAX_BYTES, size },
+        message: expect.stringMatching(/up to 200 MB\. Save the table as CSV/),
+      },
+    ])
+    expect((await objects()).length).toBe(before.length + 1)
+    expect((await sized('a,b\n1,2\n', 'orders.zip')).status).toBe(200)
   })
 
   it('lets go of tables nobody loaded when the file’s time is over, and keeps those that were', async () => {
@@ -352,5 +379,5 @@ describe('opening a zip of files', () => {
 
 it('may take longer for a larger file, never as long as those behind it wait', () => {
   expect(openingMaxMs(10 * 1024 * 1024)).toBe(50_000)
-  expect(openingMaxMs(FILE_MAX_BYTES)).toBeLessThan(MAX_WAIT_MS)
+  for (const size of [EXTRACTED_FILE_MAX_BYTES, FILE_MAX_BYTES]) expect(openingMaxMs(size)).toBeLessThan(MAX_WAIT_MS)
 })

@@ -10,7 +10,7 @@ import type { Deps } from '../../deps'
 import type { ReplyFactory } from '../../http/idempotency'
 import { ProductError } from '../../shared/errors'
 import type { OpenedUpload, UploadTable } from '../../shared/data-sources/files'
-import { WORKSPACE_MAX_BYTES } from '../../shared/limits'
+import { WORKSPACE_STORED_MAX_BYTES } from '../../shared/limits'
 
 /** An opening that has not been heard of for this long is dead. */
 const OPENING_LEASE_MS = 20_000
@@ -182,7 +182,7 @@ async function saveOpenedUpload(
     await commit(deps, {
       change: uploadStore(deps.db, scope).saveOpened(upload, { token, opened: { kind, warnings }, own, tables }),
       reply: reply(answer),
-      expect: { onMissed: () => new ProductError('too_large', { what: 'workspace', max: WORKSPACE_MAX_BYTES }) },
+      expect: { onMissed: () => new ProductError('too_large', { what: 'workspace', max: WORKSPACE_STORED_MAX_BYTES }) },
     })
   } catch (error) {
     await opened.drop()

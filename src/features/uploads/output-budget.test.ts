@@ -121,12 +121,12 @@ describe('what an opening may write out', () => {
     expect([freeWith(), freeWith('tiny.parquet')]).toEqual([null, refused])
   })
 
-  it('is at most a gigabyte, and at most a part of it between two turns of others', () => {
-    const large = expect.objectContaining({ code: 'too_large', details: { what: 'file', max: 1024 * MB } })
-    expect(refusal(() => write(new OutputBudget(1024 * MB), 1024 * MB))).toBeNull()
-    expect(refusal(() => write(new OutputBudget(1024 * MB), 1024 * MB + 1))).toEqual(large)
-    expect(refusal(() => new OutputBudget(1024 * MB).take(OUTPUT_STRETCH_MAX_BYTES))).toBeNull()
-    expect(refusal(() => new OutputBudget(1024 * MB).take(OUTPUT_STRETCH_MAX_BYTES + 1))).toEqual(refused)
+  it('is at most two gigabytes, and at most a part of it between two turns of others', () => {
+    const large = expect.objectContaining({ code: 'too_large', details: { what: 'file', max: 2048 * MB } })
+    expect(refusal(() => write(new OutputBudget(2048 * MB), 2048 * MB))).toBeNull()
+    expect(refusal(() => write(new OutputBudget(2048 * MB), 2048 * MB + 1))).toEqual(large)
+    expect(refusal(() => new OutputBudget(2048 * MB).take(OUTPUT_STRETCH_MAX_BYTES))).toBeNull()
+    expect(refusal(() => new OutputBudget(2048 * MB).take(OUTPUT_STRETCH_MAX_BYTES + 1))).toEqual(refused)
   })
 
   it('counts no more what was let go of', () => {

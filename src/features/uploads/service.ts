@@ -8,13 +8,13 @@ import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'
 import type { ReplyFactory } from '../../http/idempotency'
 import { sha256Hex } from '../../lib/hash'
+import { fileTooLarge } from '../../shared/data-sources/file-size'
 import type { CreateUploadInput, Upload } from '../../shared/data-sources/files'
 import {
-  FILE_MAX_BYTES,
   UNFINISHED_UPLOADS_MAX,
   UPLOAD_PART_BYTES,
   UPLOAD_TTL_MS,
-  WORKSPACE_MAX_BYTES,
+  WORKSPACE_STORED_MAX_BYTES,
 } from '../../shared/limits'
 
 interface StoredPart {
@@ -97,11 +97,17 @@ export async function requireUpload(deps: Deps, scope: Scope, id: string): Promi
   return row
 }
 
+/** @throws ProductError `too_large` */
+export function assertFileSize(...file: Parameters<typeof fileTooLarge>): void {
+  const refused = fileTooLarge(...file)
+  if (refused) throw new ProductError('too_large', refused.details, refused.message)
+}
+
 /** Why a file could not be announced. */
 async function announceRefusal(deps: Deps, scope: Scope, now: number): Promise<ProductError> {
   const used = await uploadStore(deps.db, scope).unfinishedCount(now)
   if (used < UNFINISHED_UPLOADS_MAX)
-    return new ProductError('too_large', { what: 'workspace', max: WORKSPACE_MAX_BYTES })
+    return new ProductError('too_large', { what: 'workspace', max: WORKSPACE_STORED_MAX_BYTES })
   return new ProductError(
     'limit_reached',
     { limit: 'uploads', used, max: UNFINISHED_UPLOADS_MAX },
@@ -119,8 +125,7 @@ export async function createUpload(
 ) {
   const { scope, input } = command
   if (input.size === 0) throw unreadableError('empty', 'File is empty. Choose a file with rows.')
-  if (input.size > FILE_MAX_BYTES)
-    throw new ProductError('too_large', { what: 'file', max: FILE_MAX_BYTES, size: input.size })
+  assertFileSize({ name: input.fileName, size: input.size })
   const now = deps.clock.now()
   const objectKey = `uploads/${deps.ids.token(20)}`
   const multipart = await deps.files.createMultipartUpload(objectKey)

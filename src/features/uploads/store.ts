@@ -3,7 +3,7 @@ import type { Database } from '../../db/database'
 import { parseRow } from '../../db/rows'
 import type { ColumnHint, FileKind, FileWarning, UploadTable } from '../../shared/data-sources/files'
 import { mayAnnounceUploadSql, unfinishedUploadsSql } from '../../entitlements/limits'
-import { UNFINISHED_UPLOAD_COUNTS_MS, UNFINISHED_UPLOADS_MAX, WORKSPACE_MAX_BYTES } from '../../shared/limits'
+import { UNFINISHED_UPLOAD_COUNTS_MS, UNFINISHED_UPLOADS_MAX, WORKSPACE_STORED_MAX_BYTES } from '../../shared/limits'
 
 /** What is remembered of a file that was opened; its tables are uploads of their own. */
 export interface StoredFileInspection {
@@ -108,7 +108,7 @@ export const uploadStore = ({ d1 }: Database, scope: Scope) => ({
         row.state,
         row.createdAt,
         row.expiresAt,
-        WORKSPACE_MAX_BYTES,
+        WORKSPACE_STORED_MAX_BYTES,
         row.createdAt - UNFINISHED_UPLOAD_COUNTS_MS,
         UNFINISHED_UPLOADS_MAX,
       ),
@@ -190,7 +190,7 @@ export const uploadStore = ({ d1 }: Database, scope: Scope) => ({
         JSON.stringify(found.opened),
         found.own && JSON.stringify(found.own),
         sum(found.tables.map(({ size }) => size)),
-        WORKSPACE_MAX_BYTES,
+        WORKSPACE_STORED_MAX_BYTES,
       ),
     ...found.tables.map((table) =>
       d1

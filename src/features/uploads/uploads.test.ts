@@ -7,12 +7,13 @@ import { sha256Hex } from '../../lib/hash'
 import { readSettings } from '../../settings'
 import type { Upload } from '../../shared/data-sources/files'
 import {
+  EXTRACTED_FILE_MAX_BYTES,
   FILE_MAX_BYTES,
   UNFINISHED_UPLOAD_COUNTS_MS,
   UNFINISHED_UPLOADS_MAX,
   UPLOAD_PART_BYTES,
   UPLOAD_TTL_MS,
-  WORKSPACE_MAX_BYTES,
+  WORKSPACE_STORED_MAX_BYTES,
 } from '../../shared/limits'
 
 const BYTES = { 'content-type': 'application/octet-stream' }
@@ -120,8 +121,14 @@ describe('what is refused', () => {
       413,
       { code: 'too_large', what: 'file', max: FILE_MAX_BYTES },
     ])
+    const workbook = await announce(me, EXTRACTED_FILE_MAX_BYTES + 1, 'sales.xlsx')
+    expect([workbook.status, await workbook.json()]).toMatchObject([
+      413,
+      { code: 'too_large', max: EXTRACTED_FILE_MAX_BYTES, message: expect.stringMatching(/Save the table as CSV/) },
+    ])
     const count = env.DB.prepare('SELECT count(*) AS n FROM uploads WHERE workspace_id = ?').bind(me.workspaceId)
     expect(await count.first('n')).toBe(0)
+    expect((await announce(me, FILE_MAX_BYTES)).status).toBe(201)
   })
 
   it('refuses a part longer or shorter than agreed, declared or streamed, and keeps none of it', async () => {
@@ -169,7 +176,7 @@ describe('what is refused', () => {
     const me = await signedIn()
     await announced(me, 10)
     await env.DB.prepare('UPDATE uploads SET size = ? WHERE workspace_id = ?')
-      .bind(WORKSPACE_MAX_BYTES - 5, me.workspaceId)
+      .bind(WORKSPACE_STORED_MAX_BYTES - 5, me.workspaceId)
       .run()
     const answer = await announce(me, 6)
     expect([answer.status, await answer.json()]).toMatchObject([413, { code: 'too_large', what: 'workspace' }])

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { idSchema } from '../ids'
-import { QUERY_ROWS_MAX } from '../limits'
+import { DATASET_MAX_ROWS, QUERY_ROWS_MAX } from '../limits'
 import { absoluteRangeSchema, relativeRangeSchema } from './date-range'
 import { DATE_DIFFERENCE_UNITS, ROW_FUNCTIONS, type DateDifferenceUnit, type RowFunction } from './row-functions'
 import { columnFormatSchema, columnKeySchema, type ColumnFormat } from '../data-sources/files'
@@ -377,7 +377,7 @@ export const queryPlanSchema = z.strictObject({
   sort: z.array(sortSchema).max(5).optional(),
   totals: z.boolean().optional(),
   limit: z.int().min(1).max(QUERY_ROWS_MAX).optional(),
-  offset: z.int().min(0).max(5_000_000).optional(),
+  offset: z.int().min(0).max(DATASET_MAX_ROWS).optional(),
   /** Bring every amount to this currency. Absent: amounts of several currencies are not added. */
   currency: currencySchema.optional(),
 })

@@ -23,7 +23,7 @@ export async function finishLoad(
   const load = renewLease(context, at)
   try {
     validateStaged(context, load)
-    const prepared = await prepareRows(context, load, baseOf(context, load))
+    const prepared = await prepareRows(holdingLease(context, at), load, baseOf(context, load))
     return context.transaction(() => publishStaged(context, at, prepared))
   } catch (error) {
     if (!(error instanceof ProductError) || error.code === 'expired') throw error
@@ -31,6 +31,15 @@ export async function finishLoad(
     context.transaction(() => completeLoad(context, renewLease(context, at), { outcome: rpcResult, keepSet: false }))
     return rpcResult
   }
+}
+
+/** Many rows are prepared for longer than a lease lasts: it is renewed whenever others have their turn. */
+function holdingLease(context: WarehouseContext, at: { runId: string; fence: number }): WarehouseContext {
+  const pause = async (): Promise<void> => {
+    renewLease(context, at)
+    await context.pause()
+  }
+  return { ...context, pause }
 }
 
 function validateStaged(context: WarehouseContext, load: LoadRecord & { tableSet: number }): void {

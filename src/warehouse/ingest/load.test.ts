@@ -1,5 +1,6 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
+import { finishLoad } from './finish'
 import { column, NOW, scopeOf, warehouse } from '../../../test/worker/warehouse-driver'
 import { unwrap, type RpcResult } from '../../shared/errors'
 import { LOAD_LEASE_MS, PREVIOUS_ROWS_RETENTION_MS } from '../../shared/limits'
@@ -183,6 +184,27 @@ describe('the lease of a load', () => {
       await w.stageAll(load, { runId: spec.runId, fence, segment: minutes })
     }
     expect(unwrap(await w.stub().finishLoad(w.scope, { runId: spec.runId, fence }))).toMatchObject({ rowCount: 3 })
+  })
+
+  it('is renewed while rows are prepared, however long that takes', async () => {
+    const w = warehouse()
+    await w.setClock(NOW)
+    const load = { columns, rows: rows(6) }
+    const { datasetId } = await w.load(load)
+    const spec = w.spec({ ...load, datasetId, mode: 'upsert', keyColumns: ['c0'] })
+    const { fence } = unwrap(await w.stub().beginLoad(w.scope, spec))
+    await w.stageAll(load, { runId: spec.runId, fence })
+    let time = NOW
+    const done = await w.inside(({ context }) => {
+      const pause = async (): Promise<void> => {
+        time += LOAD_LEASE_MS * 0.9
+        await context.pause()
+      }
+      const slow = { ...context, clock: { now: () => time }, pause }
+      return finishLoad(slow, { runId: spec.runId, fence })
+    })
+    expect(unwrap(done)).toMatchObject({ rowCount: 6, rowsReplaced: 6 })
+    expect(time).toBeGreaterThan(NOW + LOAD_LEASE_MS)
   })
 
   it('ends with the dataset: a load that runs on after a deletion brings nothing back (SYN-8)', async () => {

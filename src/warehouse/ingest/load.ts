@@ -112,6 +112,9 @@ function releaseLease(context: WarehouseContext, runId: string): void {
   context.sql.exec('DELETE FROM segments WHERE run_id = ?', runId)
 }
 
+/** A lease that was renewed so lately is left as it is: each write is billed. */
+const RENEW_AFTER_MS = LOAD_LEASE_MS / 12
+
 type LeaseRow = { run_id: string | null; fence: number; expires_at: number }
 
 const readLease = (context: WarehouseContext, datasetId: string): LeaseRow | null =>
@@ -164,15 +167,18 @@ export function renewLease(
   const load = findLoad(context, at.runId)
   if (!load) throw new ProductError('not_found')
   const { tableSet } = load
-  if (tableSet === null || load.fence !== at.fence || !isLeaseActive(context, load)) {
+  const holder = activeLeaseHolder(context, load.datasetId)
+  if (tableSet === null || load.fence !== at.fence || load.state !== 'open' || holder?.runId !== load.runId) {
     throw new ProductError('expired', { what: 'load' }, 'Import interrupted. Try again.')
   }
-  context.sql.exec(
-    'UPDATE leases SET expires_at = ? WHERE dataset_id = ? AND run_id = ? AND fence = ?',
-    context.clock.now() + LOAD_LEASE_MS,
-    load.datasetId,
-    at.runId,
-    at.fence,
-  )
+  const expiresAt = context.clock.now() + LOAD_LEASE_MS
+  if (expiresAt - holder.expiresAt >= RENEW_AFTER_MS)
+    context.sql.exec(
+      'UPDATE leases SET expires_at = ? WHERE dataset_id = ? AND run_id = ? AND fence = ?',
+      expiresAt,
+      load.datasetId,
+      at.runId,
+      at.fence,
+    )
   return { ...load, tableSet }
 }

@@ -120,7 +120,7 @@ describe('questions of a workspace', () => {
     const resume = await inside(({ context }) => {
       const held = Promise.withResolvers<void>()
       const now = context.clock.now()
-      context.sql.exec('UPDATE datasets SET row_count = 150000')
+      context.sql.exec('UPDATE datasets SET row_count = 1000000')
       context.clock = { now: () => now }
       context.pause = () => held.promise
       return held.resolve

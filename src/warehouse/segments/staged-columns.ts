@@ -46,10 +46,10 @@ interface OpenChunk {
   rows: number
 }
 /** Kept only as long as the object lives: what is lost is made again of the batches, which wait until their chunk is full. */
-const open = new WeakMap<WarehouseContext, Map<number, OpenChunk>>()
-function openChunks(context: WarehouseContext): Map<number, OpenChunk> {
-  const known = open.get(context) ?? new Map<number, OpenChunk>()
-  open.set(context, known)
+const open = new WeakMap<SqlStorage, Map<number, OpenChunk>>()
+function openChunks({ sql }: WarehouseContext): Map<number, OpenChunk> {
+  const known = open.get(sql) ?? new Map<number, OpenChunk>()
+  open.set(sql, known)
   return known
 }
 

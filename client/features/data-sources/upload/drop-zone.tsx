@@ -8,7 +8,7 @@ import classes from './drop-zone.module.css'
 import { FILE_ACCEPT, SUPPORTED_FORMATS } from './file-kinds'
 import { Illustration } from '../../../ui/illustration'
 import { useFormat } from '../../../lib/format'
-import { FILE_MAX_BYTES } from '../../../../src/shared/limits'
+import { EXTRACTED_FILE_MAX_BYTES, FILE_MAX_BYTES } from '../../../../src/shared/limits'
 
 const DROP_ZONE_TEXT = {
   new: {
@@ -80,8 +80,8 @@ function DropZone({ title, sentence, onFiles, multiple: several = true, disabled
           or paste cells from a spreadsheet with <Kbd>{isApple() ? '⌘' : 'Ctrl'}</Kbd> <Kbd>V</Kbd>
         </Text>
         <Text size="xs" c="dimmed" ta="center" maw="60ch">
-          {SUPPORTED_FORMATS}. Up to {format.bytes(FILE_MAX_BYTES)}
-          {several && ' each'}
+          {SUPPORTED_FORMATS}. CSV and text up to {format.bytes(FILE_MAX_BYTES)}
+          {several && ' each'}, others up to {format.bytes(EXTRACTED_FILE_MAX_BYTES)}
         </Text>
       </Stack>
     </Dropzone>

@@ -126,9 +126,9 @@ describe('adding a file', () => {
     await pick(file(''))
     expect(await screen.findByRole('alert')).toHaveTextContent('File has no rows')
     const huge = file()
-    Object.defineProperty(huge, 'size', { value: 300 * 1024 * 1024 })
+    Object.defineProperty(huge, 'size', { value: 3 * 1024 ** 3 })
     await pick(huge)
-    expect(await screen.findByText(/larger than 200/)).toBeVisible()
+    expect(await screen.findByText(/larger than 2.GB/)).toBeVisible()
     expect(calls).toHaveLength(0)
   })
 

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { opened, upload } from '../data-sources.fixture'
 import { FILES_IN_FLIGHT, UploadQueue, type UploadQueueEnvironment } from './upload-queue'
 import { ApiError } from '../../../lib/api'
+import { EXTRACTED_FILE_MAX_BYTES, FILE_MAX_BYTES } from '../../../../src/shared/limits'
 
 const file = (name: string, text = 'a;b') => new File([text], name, { lastModified: 1 })
 const refused = new ApiError(422, { code: 'file_unreadable', message: '', requestId: '', reason: 'encrypted' })
@@ -47,6 +48,19 @@ describe('several files', () => {
     await vi.waitFor(() => expect(states()).toEqual({ 'a.csv': 'opening', 'b.csv': 'opening', 'c.csv': 'waiting' }))
     await open('a.csv')
     await vi.waitFor(() => expect(states()).toEqual({ 'a.csv': 'opened', 'b.csv': 'opening', 'c.csv': 'opening' }))
+  })
+
+  it('refuses one that is too large before a byte leaves, and says how large a CSV may be', async () => {
+    const { queue, open } = world()
+    const sized = (name: string, size: number) => Object.defineProperty(file(name), 'size', { value: size })
+    queue.add([sized('big.xlsx', EXTRACTED_FILE_MAX_BYTES + 1), sized('big.csv', FILE_MAX_BYTES + 1)])
+    const refusals = queue.jobs().map(({ state }) => (state.at === 'failed' ? state.error : null))
+    expect(refusals).toMatchObject([
+      { body: { code: 'too_large', max: EXTRACTED_FILE_MAX_BYTES, message: expect.stringMatching(/as CSV/) } },
+      { body: { code: 'too_large', max: FILE_MAX_BYTES, message: '' } },
+    ])
+    queue.add([sized('large.csv', EXTRACTED_FILE_MAX_BYTES + 1)])
+    await open('large.csv')
   })
 
   it('goes on when one of them cannot be read', async () => {

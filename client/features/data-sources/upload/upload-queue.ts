@@ -1,9 +1,9 @@
 import { openWithRetries, uploadFile, type UploadEnvironment, type UploadProgress } from './chunked-upload'
 import type { KeptFile } from './kept-uploads'
+import { fileTooLarge } from '../../../../src/shared/data-sources/file-size'
 import type { OpenedUpload, Upload } from '../../../../src/shared/data-sources/files'
 import { ApiError } from '../../../lib/api'
 import { ERRORS } from '../../../../src/shared/errors'
-import { FILE_MAX_BYTES } from '../../../../src/shared/limits'
 
 /** Files on their way at the same time. */
 export const FILES_IN_FLIGHT = 2
@@ -201,10 +201,10 @@ export class UploadQueue {
 }
 
 /** Refused before a byte leaves: the same refusals as the server's, without the wait. */
-function validateFile(file: Pick<File, 'size'>): ApiError | null {
-  const refuse = (code: 'file_unreadable' | 'too_large', details: object) =>
-    new ApiError(ERRORS[code].status, { code, message: '', requestId: '', ...details })
+function validateFile(file: Pick<File, 'name' | 'size'>): ApiError | null {
+  const refuse = (code: 'file_unreadable' | 'too_large', details: object, message = '') =>
+    new ApiError(ERRORS[code].status, { code, message, requestId: '', ...details })
   if (file.size === 0) return refuse('file_unreadable', { reason: 'empty' })
-  if (file.size > FILE_MAX_BYTES) return refuse('too_large', { what: 'file', max: FILE_MAX_BYTES, size: file.size })
-  return null
+  const large = fileTooLarge(file)
+  return large && refuse('too_large', large.details, large.message)
 }

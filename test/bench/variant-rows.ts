@@ -1,0 +1,117 @@
+import { openAsBlob, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Person } from '../http/person.ts'
+import type { At } from './live-rows.ts'
+import { CUSTOMERS } from './orders.ts'
+import { askCold, questionsOf } from './query-rows.ts'
+import type { Question } from './questions.ts'
+import { ms, p95, type Row } from './row.ts'
+import type { Dataset, Column } from '../../src/shared/data-sources/data-sources.ts'
+import type { Field, QueryPlanInput } from '../../src/shared/query/plan.ts'
+
+const TIMES = 4
+const SEGMENTS = ['Retail', 'Builders', 'Public', 'Industry', 'Online']
+
+interface Orders {
+  dataset: string
+  columns: Pick<Column, 'key' | 'label'>[]
+}
+/** The twelve questions with something more to do; null: this question has nothing to do with it. */
+interface Variant {
+  id: string
+  what: string
+  change: (question: Question) => QueryPlanInput | null
+}
+
+/** Customers with a segment each, to which the orders are related. Answers the segment's field. */
+async function relatedSegment(person: Person, orders: Orders, folder: string): Promise<Field> {
+  const path = join(folder, 'customers.csv')
+  const lines = Array.from({ length: CUSTOMERS }, (_, n) => `Customer ${n + 1},${SEGMENTS[n % SEGMENTS.length] ?? ''}`)
+  writeFileSync(path, `customer,segment\n${lines.join('\n')}\n`)
+  const uploadId = await person.upload('customers.csv', await openAsBlob(path))
+  const { settings, columns } = await person.inspect(uploadId)
+  const tables = [{ name: 'Customers', uploadId, settings, columns }]
+  const source = await person.createSource({ name: 'Customers', tables })
+  const run = await person.finished(source.lastRun?.id ?? '')
+  if (run.state !== 'succeeded') throw new Error(`the load ${run.state}: ${JSON.stringify(run.error)}`)
+  const dataset = source.datasets[0]?.id ?? ''
+  const from = { datasetId: orders.dataset, key: fieldOf(orders, 'customer').column }
+  await person.call('POST', '/api/relations', { from, to: { datasetId: dataset, key: 'c0' } })
+  return { dataset, column: 'c1' }
+}
+
+/** From now on the amounts are euros, and the workspace may convert them. */
+async function inEuros(person: Person, server: Pick<At, 'write'>, orders: Orders): Promise<void> {
+  const workspace = person.headers()['x-workspace'] ?? ''
+  await server.write(`UPDATE subscriptions SET override = '{"multiCurrency":true}' WHERE workspace_id = '${workspace}'`)
+  const before = await person.call<Dataset>('GET', `/api/datasets/${orders.dataset}`)
+  const euro = { style: 'currency', currency: 'EUR' } as const
+  const columns = before.columns.map(({ key, label, role, format, hidden }) => ({
+    ...{ key, label, role, hidden },
+    format: label === 'amount' || label === 'cost' ? euro : format,
+  }))
+  const { name, version } = before
+  await person.call('PUT', `/api/datasets/${orders.dataset}`, { name, version, columns })
+}
+
+function fieldOf({ dataset, columns }: Orders, label: string): Field {
+  const key = columns.find((column) => column.label === label)?.key
+  if (!key) throw new Error(`no column ${label}`)
+  return { dataset, column: key }
+}
+
+/** Each question without and with it, by turns, so that both meet the same minutes of the machine. */
+async function compared(person: Person, list: readonly Question[], { id, what, change }: Variant): Promise<Row> {
+  const [plain, changed]: [number[], number[]] = [[], []]
+  for (const question of list) {
+    const plan = change(question)
+    if (!plan) continue
+    await askCold(person, { ...question, plan })
+    for (let n = 0; n < TIMES; n += 1) {
+      plain.push(await askCold(person, question))
+      changed.push(await askCold(person, { ...question, plan }))
+    }
+  }
+  const ratio = (p95(changed) / p95(plain)).toFixed(2)
+  return {
+    id,
+    what: `12 questions, cold, ${what}, p95`,
+    ours: ms(p95(changed)),
+    reference: `${ms(p95(plain))} without`,
+    ratio,
+  }
+}
+
+/** Q4, Q5 and Q6: what a row rule, a relation and a currency add to the twelve questions. */
+export async function variantRows(
+  person: Person,
+  server: Pick<At, 'write'>,
+  at: Orders & { folder: string },
+): Promise<Row[]> {
+  const segment = await relatedSegment(person, at, at.folder)
+  await inEuros(person, server, at)
+  const filtered = ({ plan }: Question, field: Field, values: string[]): QueryPlanInput => ({
+    ...plan,
+    filters: [...(plan.filters ?? []), { field, any: [{ op: 'in', values }] }],
+  })
+  const variants: Variant[] = [
+    {
+      ...{ id: 'Q4', what: 'with the filter of a row rule on a column that nothing splits by' },
+      change: (question) => filtered(question, fieldOf(at, 'channel'), ['Counter', 'Webshop']),
+    },
+    {
+      ...{ id: 'Q5', what: 'with a filter over one relation' },
+      change: (question) => filtered(question, segment, ['Retail', 'Builders', 'Public']),
+    },
+    {
+      ...{ id: 'Q6', what: 'in another currency, by the rates of the days' },
+      // What is counted has no currency.
+      change: ({ name, plan }) =>
+        name === 'distinct customers' ? null : { ...plan, v: 2, currency: { code: 'SEK', mode: 'transaction' } },
+    },
+  ]
+  const list = questionsOf(at)
+  const rows: Row[] = []
+  for (const variant of variants) rows.push(await compared(person, list, variant))
+  return rows
+}
