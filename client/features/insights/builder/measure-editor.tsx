@@ -274,16 +274,18 @@ function MeasureFilters({ measure, dataset, grain, onChange }: MeasurePartProps 
       <FilterList filters={measure.filters} dataset={rows} onChange={set} />
       <Group gap="xs">
         {name}
-        {perGroup}
-        <Button
-          variant="subtle"
-          color="gray"
-          px="xs"
-          leftSection={<IconFilter size={14} aria-hidden />}
-          onClick={() => set([...measure.filters, newFilterDraft()])}
-        >
-          Filters
-        </Button>
+        <Group gap={0} wrap="nowrap">
+          {perGroup}
+          <Button
+            variant="subtle"
+            color="gray"
+            px="xs"
+            leftSection={<IconFilter size={14} aria-hidden />}
+            onClick={() => set([...measure.filters, newFilterDraft()])}
+          >
+            Filters
+          </Button>
+        </Group>
       </Group>
     </>
   )
