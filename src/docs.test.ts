@@ -113,8 +113,7 @@ ${calls.join('\n\n')}\n`
       return `## ${title}\n\n${table(['Function', 'Meaning', 'Example'], rows)}`
     })
     const text = `# Formulas\n\n${GENERATED}
-Calculated columns take a formula of a row; metrics and the insight builder take a figure, in which functions per row are
-inside an aggregate: \`sum(if([Amount] > 100, [Amount], 0))\`.
+Calculated columns take a formula of a row; metrics and the insight builder take a formula of a figure.
 
 ${FORMULA_RULES.map((rule) => `- ${rule}`).join('\n')}
 

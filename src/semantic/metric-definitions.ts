@@ -2,8 +2,8 @@ import { ProductError } from '../shared/errors'
 import type { ColumnFormat } from '../shared/data-sources/files'
 import { AGGREGATES_MAX } from '../shared/limits'
 import { METRIC_DEPTH_MAX } from '../shared/metrics'
-import { isLeafMeasure, metricIdsOf } from '../shared/query/plan-fields'
-import type { CalcOperand, CurrencyMode, Filter, AggregateMeasure, Measure } from '../shared/query/plan'
+import { isLeafMeasure, mapOperands, metricIdsOf } from '../shared/query/plan-fields'
+import type { CurrencyMode, Filter, AggregateMeasure, Measure } from '../shared/query/plan'
 import { canonicalJson, sha256HexSync } from '../lib/hash'
 
 /** What a metric stands for. */
@@ -51,7 +51,6 @@ interface ExpansionContext {
 }
 
 function expandMeasure(measure: Measure, at: ExpansionContext): Measure {
-  const side = (operand: CalcOperand): CalcOperand => (operand.kind === 'number' ? operand : expandMeasure(operand, at))
   switch (measure.kind) {
     case 'column':
     case 'expression':
@@ -59,14 +58,12 @@ function expandMeasure(measure: Measure, at: ExpansionContext): Measure {
       if (at.budget.left < 0) throw new ProductError('query_too_complex', { what: 'measures', max: AGGREGATES_MAX })
       return measure
     case 'ratio':
-      return { ...measure, over: expandMeasure(measure.over, at), under: expandMeasure(measure.under, at) }
     case 'calc':
-      return { ...measure, left: side(measure.left), right: side(measure.right) }
+    case 'function':
     case 'prev':
     case 'cumulative':
     case 'moving':
-    case 'grouped':
-      return { ...measure, of: expandMeasure(measure.of, at) }
+      return mapOperands(measure, (operand) => expandMeasure(operand, at))
     case 'metric': {
       const { definition, path } = lookUpMetric(measure.id, at)
       const { filters, currencyMode } = definition
@@ -100,24 +97,8 @@ function circularMetricError(definitions: MetricDefinitions, ids: readonly strin
 }
 
 /** The measure with another in place of each that is added up in it. */
-export function mapLeafMeasures(measure: Measure, change: (leaf: AggregateMeasure) => AggregateMeasure): Measure {
-  const of = (inner: Measure): Measure => mapLeafMeasures(inner, change)
-  const side = (operand: CalcOperand): CalcOperand => (operand.kind === 'number' ? operand : of(operand))
-  if (isLeafMeasure(measure)) return change(measure)
-  switch (measure.kind) {
-    case 'ratio':
-      return { ...measure, over: of(measure.over), under: of(measure.under) }
-    case 'calc':
-      return { ...measure, left: side(measure.left), right: side(measure.right) }
-    case 'prev':
-    case 'cumulative':
-    case 'moving':
-    case 'grouped':
-      return { ...measure, of: of(measure.of) }
-    case 'metric':
-      return measure
-  }
-}
+export const mapLeafMeasures = (measure: Measure, change: (leaf: AggregateMeasure) => AggregateMeasure): Measure =>
+  isLeafMeasure(measure) ? change(measure) : mapOperands(measure, (operand) => mapLeafMeasures(operand, change))
 
 /** Identity of what measures mean: of themselves, and of every metric that they name. Names and formats change nothing. */
 export function definitionFingerprint(

@@ -2,14 +2,14 @@ import { workspaceId } from '../session'
 import { jsonQuery, itemsQuery } from '../queries/query-options'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { CalcOperand, Field, Filter, Measure, QueryPlan } from '../../../src/shared/query/plan'
+import type { Field, Filter, Measure, QueryPlan } from '../../../src/shared/query/plan'
 import type { Column } from '../../../src/shared/data-sources/data-sources'
 import type { Relation } from '../../../src/shared/relations'
 import { api } from '../api'
 import { isAccountName } from '../../../src/shared/account-classes'
 import type { Grouping, GroupingSummary } from '../../../src/shared/groupings/groupings'
 import type { Metric } from '../../../src/shared/metrics'
-import { hasWindow, isLeafMeasure, operandsOf } from '../../../src/shared/query/plan-fields'
+import { hasWindow, isLeafMeasure, mapOperands, operandsOf } from '../../../src/shared/query/plan-fields'
 import type { Cell } from '../../../src/shared/query/result'
 import { capitalize } from '../../../src/shared/text'
 import type { ColumnKey } from '../../../src/shared/data-sources/files'
@@ -188,7 +188,6 @@ const METRIC_DEPTH_MAX = 10
 export function resolveMetrics(measure: Measure, catalogue: SemanticCatalogue | undefined, depth = 0): Measure {
   if (depth > METRIC_DEPTH_MAX) return measure
   const inner = (one: Measure): Measure => resolveMetrics(one, catalogue, depth + 1)
-  const side = (one: CalcOperand): CalcOperand => (one.kind === 'number' ? one : inner(one))
   switch (measure.kind) {
     case 'column':
     case 'expression':
@@ -198,14 +197,12 @@ export function resolveMetrics(measure: Measure, catalogue: SemanticCatalogue | 
       return metric ? inner(metric.measure) : measure
     }
     case 'ratio':
-      return { ...measure, over: inner(measure.over), under: inner(measure.under) }
     case 'calc':
-      return { ...measure, left: side(measure.left), right: side(measure.right) }
+    case 'function':
     case 'prev':
     case 'cumulative':
     case 'moving':
-    case 'grouped':
-      return { ...measure, of: inner(measure.of) }
+      return mapOperands(measure, inner)
   }
 }
 

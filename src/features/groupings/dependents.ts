@@ -1,4 +1,5 @@
 import type { GroupingDependent } from '../../shared/groupings/groupings'
+import { isLeafMeasure, mapOperands } from '../../shared/query/plan-fields'
 import { isExistsFilter, queryPlanSchema } from '../../shared/query/plan'
 import type { Filter, Measure, QueryPlan, Scalar } from '../../shared/query/plan'
 import type { DependentPlan } from './store'
@@ -33,26 +34,8 @@ export function replaceGrouping(text: string, replacement: GroupingReplacement):
     return { ...filter, any, grouping: { ...filter.grouping, id: replacement.to } }
   }
   const measureOf = (measure: Measure): Measure => {
-    switch (measure.kind) {
-      case 'column':
-      case 'expression':
-        return measure.filter ? { ...measure, filter: measure.filter.map(filterOf) } : measure
-      case 'ratio':
-        return { ...measure, over: measureOf(measure.over), under: measureOf(measure.under) }
-      case 'calc':
-        return {
-          ...measure,
-          left: measure.left.kind === 'number' ? measure.left : measureOf(measure.left),
-          right: measure.right.kind === 'number' ? measure.right : measureOf(measure.right),
-        }
-      case 'prev':
-      case 'cumulative':
-      case 'moving':
-      case 'grouped':
-        return { ...measure, of: measureOf(measure.of) }
-      case 'metric':
-        return measure
-    }
+    if (!isLeafMeasure(measure)) return mapOperands(measure, measureOf)
+    return measure.filter ? { ...measure, filter: measure.filter.map(filterOf) } : measure
   }
   const next: QueryPlan = {
     ...plan,

@@ -119,6 +119,25 @@ describe('formulas', () => {
     })
   })
 
+  it('choose, limit and round figures', () => {
+    const revenue: Measure = { kind: 'metric', id: REVENUE }
+    const zero = { kind: 'number' as const, value: 0 }
+    const positive: Measure = { kind: 'function', fn: 'gt', items: [revenue, zero] }
+    expect(measureOf('if([Revenue] > 0, [Revenue])')).toEqual({
+      kind: 'function',
+      fn: 'if',
+      items: [positive, revenue],
+    })
+    expect(measureOf('max([Revenue], 0)')).toEqual({ kind: 'function', fn: 'greatest', items: [revenue, zero] })
+    for (const text of [
+      'if([Revenue] > 0 and not(isempty(count(*))), round(sum([Amount]) / [Revenue], 2), 0)',
+      'coalesce([Revenue], 0) + abs(sum([Amount]) - 1)',
+      'min([Revenue], max([Amount]), 100)',
+      'if([Revenue] <= 1 or count(*) = 2 and [Revenue] <> 3, 1, [Revenue])',
+    ])
+      expect(printFormula(measureOf(text), names)).toBe(text)
+  })
+
   it.each([
     ['', 0, 0, 'Enter a formula, e.g. sum([Amount]).', undefined],
     ['sum([Amonut])', 4, 12, 'Column Amonut not found. Did you mean Amount?', '[Amount]'],
@@ -133,7 +152,14 @@ describe('formulas', () => {
     ['sum([Amount]))', 13, 14, 'No matching parenthesis. Remove this one.', undefined],
     ['sum([Amount]) % 2', 14, 15, '“%” isn’t allowed in a formula. Remove it.', undefined],
     ['sum(avg([Amount]))', 4, 7, 'Aggregates can’t be nested. Save the inner one as a metric.', undefined],
-    ['coalesce([Amount], 0)', 0, 8, 'Use coalesce inside an aggregate, e.g. sum(coalesce(…)).', undefined],
+    ['year([Amount])', 0, 4, 'Use year inside an aggregate, e.g. sum(year(…)).', undefined],
+    ['coalesce([Amount], 0)', 9, 17, 'Amount is a column. Aggregate it, e.g. sum([Amount]).', 'sum([Amount])'],
+    ['if([Revenue], 1)', 3, 12, 'Enter a condition, e.g. [Revenue] > 1000.', undefined],
+    ['if([Revenue] > 1, 1, 2, 3)', 0, 26, 'Enter a condition and two values: if(condition, a, b).', undefined],
+    ['[Revenue] > 1', 0, 13, 'Calculations need numbers.', undefined],
+    ['1 + ([Revenue] > 1)', 4, 19, 'Calculations need numbers.', undefined],
+    ['round([Revenue], 7)', 17, 18, 'Enter 0–6 decimals.', undefined],
+    ['if(1 > 2, 3, 4)', 0, 15, 'Add a measure; this has only numbers.', undefined],
     ['prev([Revenue], 0)', 16, 17, 'Enter a whole number from 1 to 120.', undefined],
     ['cumulative([Revenue], month)', 22, 27, 'Enter year or fiscalyear.', undefined],
     ['12', 0, 2, 'Aggregate a column, e.g. sum([Amount]).', undefined],

@@ -8,21 +8,28 @@ import {
   AGGREGATE_FUNCTIONS,
   RESTARTS,
 } from './names'
-import { DIFFERENCE_WORDS, FIGURE_FUNCTION_NAMES, ROW_FUNCTION_NAMES, rowFunctionByWord } from './functions'
+import {
+  DIFFERENCE_WORDS,
+  FIGURE_FUNCTION_NAMES,
+  figureFunctionByWord,
+  ROW_FUNCTION_NAMES,
+  rowFunctionByWord,
+} from './functions'
 import type { FormulaNames } from './names'
 import { FUNCTION_VALUES_MAX, parseSyntax, type FormulaNode, type FormulaError } from './parse'
 import { expressionMistake } from '../query/expression-types'
-import { expressionFieldsOf } from '../query/plan-fields'
+import { figureMistake } from '../query/figure-functions'
+import { expressionFieldsOf, isLeafMeasure, operandsOf } from '../query/plan-fields'
 import { PREV_STEPS_MAX } from '../query/plan'
 import { DATE_DIFFERENCE_UNITS } from '../query/row-functions'
-import type { Expr, Field, Aggregate, CalcOperand, AggregateMeasure, Measure } from '../query/plan'
+import type { Expr, Field, Aggregate, CalcOperand, AggregateMeasure, FigureFunction, Measure } from '../query/plan'
 
 /** What is wrong with a formula is gathered; null stands for what could not be understood. */
 interface FormulaContext {
   names: FormulaNames
   errors: FormulaError[]
   /** Where each part of a row's formula is written. */
-  places: Map<Expr, { from: number; to: number }>
+  places: Map<Expr | CalcOperand, { from: number; to: number }>
 }
 const reportError = (context: FormulaContext, at: { from: number; to: number }, message: string): null => {
   context.errors.push({ from: at.from, to: at.to, message })
@@ -163,6 +170,7 @@ export function parseFormula(text: string, names: FormulaNames): ParsedFormula {
   if ('errors' in parsed) return { ok: false, errors: parsed.errors }
   const context: FormulaContext = { names, errors: [], places: new Map() }
   const measure = toMeasure(parsed.tree, context)
+  if (measure && context.errors.length === 0) checkFigures(measure, context)
   return measure && context.errors.length === 0 ? { ok: true, measure } : { ok: false, errors: context.errors }
 }
 
@@ -188,6 +196,12 @@ function toMeasure(formulaNode: FormulaNode, context: FormulaContext): Measure |
 }
 
 function toOperand(formulaNode: FormulaNode, context: FormulaContext): CalcOperand | null {
+  const operand = toPlacedOperand(formulaNode, context)
+  if (operand) context.places.set(operand, formulaNode)
+  return operand
+}
+
+function toPlacedOperand(formulaNode: FormulaNode, context: FormulaContext): CalcOperand | null {
   switch (formulaNode.kind) {
     case 'number':
       return { kind: 'number', value: formulaNode.value }
@@ -206,7 +220,7 @@ function toOperand(formulaNode: FormulaNode, context: FormulaContext): CalcOpera
     case 'text':
       return reportError(context, formulaNode, 'Text works only inside an aggregate.')
     case 'compare':
-      return reportError(context, formulaNode, 'Use conditions inside an aggregate, e.g. sum(if(…)).')
+      return toFunction(formulaNode.op, [formulaNode.left, formulaNode.right], context)
     case 'word':
       return reportError(context, formulaNode, `Enter metric names in brackets: ${inBrackets(formulaNode.value)}.`)
     case 'star':
@@ -246,11 +260,14 @@ function toMetric(tree: Extract<FormulaNode, { kind: 'name' }>, context: Formula
 type FunctionCall = Extract<FormulaNode, { kind: 'call' }>
 
 function toCall(tree: FunctionCall, context: FormulaContext): Measure | null {
+  const word = tree.name.toLowerCase()
   const agg = aggregateByName(tree.name)
+  const fn = agg && tree.args.length < 2 ? undefined : figureFunctionByWord(word)
+  if (fn) return toFunction(fn, tree.args, context, { from: tree.from, to: tree.nameTo })
   if (agg) return toAggregate(agg, tree, context)
   const called = { from: tree.from, to: tree.nameTo }
   const [first, second, third] = tree.args
-  switch (tree.name.toLowerCase()) {
+  switch (word) {
     case 'safe_divide': {
       if (!first || !second || third) return reportError(context, called, 'Enter two measures: safe_divide(a, b).')
       const [over, under] = [toMeasure(first, context), toMeasure(second, context)]
@@ -264,6 +281,29 @@ function toCall(tree: FunctionCall, context: FormulaContext): Measure | null {
       return reportUnknownFunction(tree, context)
   }
 }
+
+function toFunction(
+  fn: FigureFunction,
+  args: readonly FormulaNode[],
+  context: FormulaContext,
+  called?: { from: number; to: number },
+): Measure | null {
+  if (called && (args.length === 0 || args.length > FUNCTION_VALUES_MAX))
+    return reportError(context, called, `Enter 1–${FUNCTION_VALUES_MAX} values.`)
+  const items = args.map((arg) => toOperand(arg, context))
+  const found = items.flatMap((item) => item ?? [])
+  return found.length < items.length ? null : { kind: 'function', fn, items: found }
+}
+
+/** That conditions stand only where functions take them, and that something is aggregated. */
+function checkFigures(measure: Measure, context: FormulaContext): void {
+  const mistake = figureMistake(measure)
+  const place = context.places.get(mistake?.operand ?? measure)
+  if (mistake && place) reportError(context, place, mistake.message)
+  else if (place && !namesAny(measure)) reportError(context, place, 'Add a measure; this has only numbers.')
+}
+const namesAny = (measure: Measure): boolean =>
+  isLeafMeasure(measure) || measure.kind === 'metric' || operandsOf(measure).some(namesAny)
 
 function toPrevious({ from, nameTo, args }: FunctionCall, context: FormulaContext): Measure | null {
   const [first, second, third] = args

@@ -1,8 +1,9 @@
+import { FIGURE_FUNCTIONS, type FigureFunction } from '../query/plan'
 import type { DateDifferenceUnit, RowFunction } from '../query/row-functions'
 
 /**
- * Where a function is used: `value` and `row` over the values of a row, which in a figure's formula is inside an
- * aggregate (`row`: of dates and texts); `figure` over figures; `aggregate` makes a figure of rows.
+ * Where a function is used: `value` over values of a row, and over figures; `row` over values of a row only, which in a
+ * figure's formula is inside an aggregate; `figure` over figures only; `aggregate` makes a figure of rows.
  */
 export type FunctionPlace = 'value' | 'row' | 'figure' | 'aggregate'
 
@@ -87,6 +88,7 @@ export const FORMULA_FUNCTIONS: readonly FormulaFunction[] = [
 export const FORMULA_RULES: readonly string[] = [
   'Operators: + − × ÷, = ≠ < ≤ > ≥, and, or, not.',
   'Columns and metrics in brackets, texts and dates in quotes: [Net amount], "Norway", "2026-01-31".',
+  'In a figure, functions per row are inside an aggregate: sum(if([Amount] > 100, [Amount], 0)).',
   'In a row, calculating with an empty value, or dividing by 0, gives an empty value.',
   'Among figures, a sum or count of no rows is 0 where another figure is added to it.',
   'An empty value equals only an empty value. It’s neither less nor more than anything.',
@@ -98,18 +100,24 @@ export const FORMULA_RULES: readonly string[] = [
 /** What functions of each place are called together. */
 export const FUNCTION_GROUPS: readonly { place: FunctionPlace; title: string }[] = [
   { place: 'aggregate', title: 'Rows to figures' },
-  { place: 'value', title: 'Conditions and numbers, per row' },
+  { place: 'value', title: 'Conditions and numbers' },
   { place: 'row', title: 'Dates and texts, per row' },
   { place: 'figure', title: 'Figures' },
 ]
 const namesOf = (...places: FunctionPlace[]): string[] =>
   FORMULA_FUNCTIONS.filter(({ place }) => places.includes(place)).map(({ name }) => name)
 export const ROW_FUNCTION_NAMES: readonly string[] = namesOf('value', 'row')
-export const FIGURE_FUNCTION_NAMES: readonly string[] = namesOf('figure')
+export const FIGURE_FUNCTION_NAMES: readonly string[] = namesOf('figure', 'value')
 
 /** How functions of a row are written, where that is not their own name. */
 const OTHER_WORDS: Partial<Record<RowFunction, string>> = { isEmpty: 'isempty', least: 'min', greatest: 'max' }
 export const wordOfFunction = (fn: RowFunction): string => OTHER_WORDS[fn] ?? fn
+/** Those that figures have, too, by their words. */
+export const figureFunctionByWord = (word: string): FigureFunction | undefined => {
+  if (word === 'coalesce' || word === 'ifempty') return 'coalesce'
+  const fn = rowFunctionByWord(word)
+  return FIGURE_FUNCTIONS.find((each) => each === fn)
+}
 const ROW_FUNCTIONS_BY_WORD: Readonly<Record<string, RowFunction>> = {
   ...{ if: 'if', and: 'and', or: 'or', not: 'not', isempty: 'isEmpty', round: 'round', abs: 'abs' },
   ...{ min: 'least', max: 'greatest', date: 'date', year: 'year', quarter: 'quarter', month: 'month' },

@@ -1,5 +1,6 @@
 import { inBrackets, formulaNameOf, AGGREGATE_FUNCTIONS, type FormulaNames } from './names'
 import { DIFFERENCE_WORDS, wordOfFunction } from './functions'
+import { isComparison } from '../query/figure-functions'
 import { ARITHMETIC_SIGNS } from '../query/plan-labels'
 import type {
   AggregateMeasure,
@@ -8,6 +9,8 @@ import type {
   ComparisonOperator,
   Expr,
   Field,
+  FigureFunction,
+  FunctionMeasure,
   Measure,
 } from '../query/plan'
 
@@ -57,10 +60,35 @@ export function printRowFormula(expr: Expr, names: FormulaNames): string | null 
 export const describeRowFormula = (expr: Expr, nameOf: (field: Field) => string): string =>
   printRowExpr(expr, { signs: READ_SIGNS, field: nameOf }).text
 
+/** A function of figures in a sentence: in the same language, figures by the words that are given. */
+export const describeFigureFunction = (measure: FunctionMeasure, describe: (figure: Measure) => string): string => {
+  const part = (operand: CalcOperand): PrintedPart => {
+    if (operand.kind === 'number') return printNumber(operand.value)
+    if (operand.kind !== 'function' || operand.label !== undefined) return atom(describe(operand))
+    return printFunction(operand.fn, operand.items.map(part), READ_SIGNS)
+  }
+  return part({ ...measure, label: undefined }).text
+}
+
 const within = ({ text, power }: PrintedPart, least: number): string => (power < least ? `(${text})` : text)
 function printBinary(op: CalcMeasure['op'], [left, right]: [PrintedPart, PrintedPart], signs: Signs): PrintedPart {
   const power = POWERS[op]
   return { text: `${within(left, power)} ${signs[op]} ${within(right, power + 1)}`, power }
+}
+
+function printComparison(op: ComparisonOperator, sides: readonly PrintedPart[], signs: Signs): PrintedPart {
+  const text = sides.map((side) => within(side, POWERS.compare + 1)).join(` ${signs[op]} `)
+  return { text, power: POWERS.compare }
+}
+const logicOf = (fn: string): 'and' | 'or' | undefined => (fn === 'and' || fn === 'or' ? fn : undefined)
+/** `and` and `or` of several stand between them. */
+function printCall(
+  { word, logic }: { word: string; logic?: 'and' | 'or' | undefined },
+  parts: readonly PrintedPart[],
+): PrintedPart {
+  if (!logic || parts.length < 2) return atom(`${word}(${parts.map(({ text }) => text).join(', ')})`)
+  const power = POWERS[logic]
+  return { text: parts.map((part) => within(part, power + 1)).join(` ${logic} `), power }
 }
 
 function printOperand(operand: CalcOperand, names: FormulaNames): PrintedPart {
@@ -82,6 +110,12 @@ function printOperand(operand: CalcOperand, names: FormulaNames): PrintedPart {
         [printOperand(operand.left, names), printOperand(operand.right, names)],
         TYPED_SIGNS,
       )
+    case 'function':
+      return printFunction(
+        operand.fn,
+        operand.items.map((item) => printOperand(item, names)),
+        TYPED_SIGNS,
+      )
     case 'ratio':
       return atom(`safe_divide(${inner(operand.over)}, ${inner(operand.under)})`)
     case 'prev':
@@ -94,6 +128,11 @@ function printOperand(operand: CalcOperand, names: FormulaNames): PrintedPart {
       return atom(`cumulative(${inner(operand.of)}${restart === 'never' ? '' : `, ${restart.toLowerCase()}`})`)
     }
   }
+}
+
+function printFunction(fn: FigureFunction, parts: readonly PrintedPart[], signs: Signs): PrintedPart {
+  if (isComparison(fn)) return printComparison(fn, parts, signs)
+  return printCall(fn === 'coalesce' ? { word: fn } : { word: wordOfFunction(fn), logic: logicOf(fn) }, parts)
 }
 
 const printNumber = (value: number): PrintedPart => {
@@ -143,19 +182,14 @@ function printRowExpr(expr: Expr, naming: RowNaming): PrintedPart {
     case 'binary':
       return printBinary(expr.op, [part(expr.left), part(expr.right)], naming.signs)
     case 'compare': {
-      const [left, right] = [expr.left, expr.right].map((side) => within(part(side), POWERS.compare + 1))
-      return { text: `${left} ${naming.signs[expr.op]} ${right}`, power: POWERS.compare }
+      return printComparison(expr.op, [part(expr.left), part(expr.right)], naming.signs)
     }
     case 'coalesce':
     case 'concat':
       return atom(`${expr.kind}(${list(expr.items)})`)
     case 'dateDiff':
       return atom(`${DIFFERENCE_WORDS[expr.unit]}(${naming.field(expr.from)}, ${naming.field(expr.to)})`)
-    case 'function': {
-      const { fn, items } = expr
-      if ((fn !== 'and' && fn !== 'or') || items.length < 2) return atom(`${wordOfFunction(fn)}(${list(items)})`)
-      const power = POWERS[fn]
-      return { text: items.map((item) => within(part(item), power + 1)).join(` ${fn} `), power }
-    }
+    case 'function':
+      return printCall({ word: wordOfFunction(expr.fn), logic: logicOf(expr.fn) }, expr.items.map(part))
   }
 }

@@ -1,7 +1,7 @@
 import { dayFromIso } from '../dates'
 import type { ColumnType } from '../data-sources/files'
 import type { Expr, Field } from './plan'
-import type { RowFunction } from './row-functions'
+import { ROUND_DECIMALS_MAX, type RowFunction } from './row-functions'
 
 /** What a row expression comes out as. A moment can be compared and taken apart, but nothing comes out as one. */
 export type ValueType = 'number' | 'text' | 'date' | 'moment' | 'boolean'
@@ -83,7 +83,6 @@ const NEEDS: Record<ValueType, string> = {
   boolean: 'Enter a condition, e.g. [Amount] > 100.',
 }
 const TEXT_CONVERTIBLE: ReadonlySet<ColumnType | undefined> = new Set(['text', 'integer', 'date'])
-const ROUND_DECIMALS_MAX = 6
 
 /** The first thing that does not fit its place; null when all of it can be worked out. */
 export function expressionMistake(root: Expr, typeOf: FieldTypes): ExpressionMistake | null {

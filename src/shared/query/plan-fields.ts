@@ -86,11 +86,34 @@ export function operandsOf(measure: Measure): Measure[] {
       return [measure.over, measure.under]
     case 'calc':
       return [measure.left, measure.right].filter(isMeasure)
+    case 'function':
+      return measure.items.filter(isMeasure)
     case 'prev':
     case 'cumulative':
     case 'moving':
     case 'grouped':
       return [measure.of]
+  }
+}
+/** The measure with another in place of each that {@link operandsOf} answers. */
+export function mapOperands(measure: Measure, change: (operand: Measure) => Measure): Measure {
+  const operand = (each: CalcOperand): CalcOperand => (isMeasure(each) ? change(each) : each)
+  switch (measure.kind) {
+    case 'column':
+    case 'expression':
+    case 'metric':
+      return measure
+    case 'ratio':
+      return { ...measure, over: change(measure.over), under: change(measure.under) }
+    case 'calc':
+      return { ...measure, left: operand(measure.left), right: operand(measure.right) }
+    case 'function':
+      return { ...measure, items: measure.items.map(operand) }
+    case 'prev':
+    case 'cumulative':
+    case 'moving':
+    case 'grouped':
+      return { ...measure, of: change(measure.of) }
   }
 }
 /** Whether a figure looks at other units of time than its own. */
@@ -185,6 +208,7 @@ const OPS_OF_3: ReadonlySet<string> = new Set(['column', 'notContains', 'notStar
 const isMeasureOf3 = (measure: Measure): boolean =>
   measure.kind === 'moving' ||
   measure.kind === 'grouped' ||
+  measure.kind === 'function' ||
   (isLeafMeasure(measure) && measure.percent !== undefined) ||
   operandsOf(measure).some(isMeasureOf3)
 

@@ -193,6 +193,17 @@ export type CalcMeasure = {
   left: CalcOperand
   right: CalcOperand
 } & MeasurePresentation
+/**
+ * What a formula's functions make of figures. `if` takes a condition and one or two figures, `round` a figure and its
+ * decimals; comparisons are those of a row: an empty figure equals an empty one only, and is neither less nor more.
+ */
+export const FIGURE_FUNCTIONS = [
+  ...(['if', 'and', 'or', 'not', 'isEmpty', 'coalesce', 'round', 'abs', 'least', 'greatest'] as const),
+  ...COMPARISON_OPERATORS,
+] as const
+export type FigureFunction = (typeof FIGURE_FUNCTIONS)[number]
+/** A figure chosen, limited or rounded; conditions stand only where a function asks for one. */
+export type FunctionMeasure = { kind: 'function'; fn: FigureFunction; items: CalcOperand[] } & MeasurePresentation
 /** The figure `steps` units of the split by time earlier; nothing where there is no earlier unit. */
 export type PrevMeasure = { kind: 'prev'; of: Measure; steps: number } & MeasurePresentation
 /** The sum of the figure from the beginning of the answer, or of its year, to each unit of the split by time. */
@@ -232,7 +243,14 @@ export type GroupedMeasure = {
 export type WindowMeasure = PrevMeasure | CumulativeMeasure | MovingMeasure
 /** A figure by the name that the workspace gives it. It is replaced by what it stands for before anything is asked. */
 export type MetricMeasure = { kind: 'metric'; id: string } & MeasurePresentation
-export type Measure = AggregateMeasure | RatioMeasure | CalcMeasure | WindowMeasure | GroupedMeasure | MetricMeasure
+export type Measure =
+  | AggregateMeasure
+  | RatioMeasure
+  | CalcMeasure
+  | FunctionMeasure
+  | WindowMeasure
+  | GroupedMeasure
+  | MetricMeasure
 export const PREV_STEPS_MAX = 120
 export const MOVING_UNITS_MAX = 120
 export const BINS_MAX = 100
@@ -275,6 +293,12 @@ export const measureSchema: z.ZodType<Measure> = z.lazy(() =>
       op: z.enum(['add', 'subtract', 'multiply', 'divide']),
       left: operandSchema,
       right: operandSchema,
+      ...measurePresentation,
+    }),
+    z.strictObject({
+      kind: z.literal('function'),
+      fn: z.enum(FIGURE_FUNCTIONS),
+      items: z.array(operandSchema).min(1).max(10),
       ...measurePresentation,
     }),
     z.strictObject({
@@ -356,8 +380,8 @@ const currencySchema = z.strictObject({ code: z.string().regex(/^[A-Z]{3}$/), mo
 export const queryPlanSchema = z.strictObject({
   /**
    * 2 adds metrics, `calc`, `prev`, `cumulative`, groupings and currency; 3 adds parts of dates, bins,
-   * lists of values, conditions between columns, what a text does not contain, percentiles, `moving` and `grouped`. What an
-   * earlier version says means the same in each.
+   * lists of values, conditions between columns, what a text does not contain, percentiles, functions of figures, `moving`
+   * and `grouped`. What an earlier version says means the same in each.
    */
   v: z.literal([1, 2, 3]),
   kind: z.enum(['aggregate', 'rows']),

@@ -7,6 +7,8 @@ export const ROW_FUNCTIONS = [
   ...(['date', 'year', 'quarter', 'month', 'week', 'day', 'weekday', 'hour'] as const),
 ] as const
 export type RowFunction = (typeof ROW_FUNCTIONS)[number]
+/** Decimals that `round` leaves at most. */
+export const ROUND_DECIMALS_MAX = 6
 /** Whole days, days from Monday to Friday, and hours and minutes with decimals. */
 export const DATE_DIFFERENCE_UNITS = ['day', 'weekday', 'hour', 'minute'] as const
 export type DateDifferenceUnit = (typeof DATE_DIFFERENCE_UNITS)[number]

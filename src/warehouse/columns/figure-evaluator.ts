@@ -1,4 +1,5 @@
 import { divide, type Amount } from '../query/aggregates/amount'
+import { applyFunction, decimalsOf } from '../query/aggregates/figure-functions'
 import { combine, constantAmount, type MeasureTraits } from '../query/aggregates/calculations'
 import type { AggregateMeasure, CalcOperand, GroupedMeasure } from '../../shared/query/plan'
 
@@ -36,6 +37,16 @@ export function evaluator<T>(parts: FigureParts<T>, operand: CalcOperand): (at: 
       const a = parts.traitsOf(operand.left)
       const b = parts.traitsOf(operand.right)
       return (at) => combine(operand.op, { face: a, value: left(at) }, { face: b, value: right(at) })
+    }
+    case 'function': {
+      const items = operand.items.map(made)
+      const decimals = decimalsOf(operand)
+      return (at) =>
+        applyFunction(
+          operand.fn,
+          items.map((item) => item(at)),
+          decimals,
+        )
     }
     case 'prev':
     case 'cumulative':

@@ -11,6 +11,7 @@ import {
   windowValueOfTotal,
 } from './time'
 import type { NaivePeriod, GroupSet } from './time'
+import { naiveFunction } from './figure-functions'
 import { naivePart, naivePartOfOrder } from './date-parts'
 import { FIGURE_COLUMN, groupedFigure, percentileOf } from './grouped'
 import {
@@ -33,6 +34,7 @@ import type {
   CalcMeasure,
   CalcOperand,
   AggregateMeasure,
+  FunctionMeasure,
   GroupedMeasure,
   Measure,
   QueryPlan,
@@ -89,16 +91,19 @@ const keyText = (naiveValue: NaiveValue): string =>
   isFraction(naiveValue) ? `${numberOf(naiveValue)}` : JSON.stringify(naiveValue)
 
 /** A figure made of others. */
-function combineMeasures(measure: RatioMeasure | CalcMeasure, of: (part: Measure) => NaiveValue): NaiveValue {
+function combineMeasures(measure: CombinedMeasure, of: (part: Measure) => NaiveValue): NaiveValue {
   if (measure.kind === 'ratio') return divide(of(measure.over), of(measure.under))
   const side = (operand: CalcOperand): NaiveValue =>
     operand.kind === 'number' ? fractionOfDecimal(String(operand.value)) : of(operand)
+  if (measure.kind === 'function') return naiveFunction(measure, measure.items.map(side))
   return calculate(measure, side(measure.left), side(measure.right))
 }
+type CombinedMeasure = RatioMeasure | CalcMeasure | FunctionMeasure
+const isCombined = (measure: Measure): measure is CombinedMeasure =>
+  measure.kind === 'ratio' || measure.kind === 'calc' || measure.kind === 'function'
 
 function evaluateMeasure(context: EvaluationContext, plan: QueryPlan, measure: Measure, rows: NaiveRow[]): NaiveValue {
-  if (measure.kind === 'ratio' || measure.kind === 'calc')
-    return combineMeasures(measure, (part) => evaluateMeasure(context, plan, part, rows))
+  if (isCombined(measure)) return combineMeasures(measure, (part) => evaluateMeasure(context, plan, part, rows))
   if (measure.kind === 'grouped') return evaluateGroups(context, plan, measure, rows)
   if (!isLeafMeasure(measure)) throw new TypeError('A figure of other groups than its own.')
   const fact = factDataset(context, plan, measure)
@@ -321,8 +326,7 @@ function groupFigures(
       otherOf: ({ other }) => other,
       figure: (measure, group) => {
         if (!isWindowMeasure(measure)) return evaluateMeasure(context, plan, measure, group[arm])
-        if (measure.kind === 'ratio' || measure.kind === 'calc')
-          return combineMeasures(measure, (part) => among.figure(part, group))
+        if (isCombined(measure)) return combineMeasures(measure, (part) => among.figure(part, group))
         if ((measure.kind !== 'prev' && measure.kind !== 'cumulative' && measure.kind !== 'moving') || !axis)
           throw new TypeError('No such figure.')
         return windowValue(measure, group, {
@@ -336,7 +340,7 @@ function groupFigures(
   const whole = (measure: Measure, arm: 'now' | 'before'): NaiveValue => {
     if (!isWindowMeasure(measure))
       return evaluateMeasure(context, plan, measure, (arm === 'now' ? at.now : at.before) ?? [])
-    if (measure.kind === 'ratio' || measure.kind === 'calc') return combineMeasures(measure, (part) => whole(part, arm))
+    if (isCombined(measure)) return combineMeasures(measure, (part) => whole(part, arm))
     if ((measure.kind !== 'prev' && measure.kind !== 'cumulative' && measure.kind !== 'moving') || !own)
       throw new TypeError('No such figure.')
     const axis = { ...own, at: 0 }

@@ -7,6 +7,7 @@ import { expressionFieldsOf } from '../../../src/shared/query/plan-fields'
 import type {
   CalcMeasure,
   CalcOperand,
+  FunctionMeasure,
   Condition,
   Dimension,
   Expr,
@@ -407,6 +408,7 @@ function measures(fields: PlanFields): fc.Arbitrary<Measure> {
     { weight: 3, arbitrary: plain },
     { weight: 1, arbitrary: ratios },
     { weight: 1, arbitrary: calcs(fields) },
+    { weight: 1, arbitrary: functions(totals(fields, ['sum', 'count', 'max'], 2)) },
   )
 }
 
@@ -425,6 +427,35 @@ function calcs(fields: PlanFields): fc.Arbitrary<Measure> {
         right: leaves,
       }),
     },
+  )
+}
+/** Figures chosen, limited and rounded. */
+function functions(leaves: fc.Arbitrary<Measure>): fc.Arbitrary<Measure> {
+  const number = fc.constantFrom(0, 1, -2, 0.5, 10).map((value) => ({ kind: 'number' as const, value }))
+  const figure: fc.Arbitrary<CalcOperand> = fc.oneof(
+    { weight: 3, arbitrary: leaves },
+    { weight: 1, arbitrary: calculations(leaves, ['add', 'subtract']) },
+    { weight: 1, arbitrary: number },
+  )
+  const called = (fn: FunctionMeasure['fn'], ...items: fc.Arbitrary<CalcOperand>[]): fc.Arbitrary<FunctionMeasure> =>
+    fc.tuple(...items).map((all) => ({ kind: 'function', fn, items: all }))
+  const compared = fc.constantFrom(...COMPARISON_OPERATORS).chain((op) => called(op, leaves, figure))
+  const simple = fc.oneof(compared, called('isEmpty', leaves))
+  const condition = fc.oneof(
+    simple,
+    called('not', simple),
+    called('and', simple, simple),
+    called('or', simple, compared),
+  )
+  const decimals = fc.constantFrom(0, 1, 2).map((value) => ({ kind: 'number' as const, value }))
+  return fc.oneof(
+    called('if', condition, leaves, figure),
+    called('if', condition, leaves),
+    called('coalesce', leaves, figure),
+    called('round', leaves, decimals),
+    called('abs', calculations(leaves, ['subtract'])),
+    called('least', leaves, figure, figure),
+    called('greatest', leaves, number),
   )
 }
 export const totals = (fields: PlanFields, aggs: (typeof AGGREGATES)[number][], most: number): fc.Arbitrary<Measure> =>
@@ -570,6 +601,7 @@ function windows(fields: PlanFields, ranking = false): fc.Arbitrary<Measure> {
     moving(running(total)),
     running(earlier(total)),
     calculations(fc.oneof(total, window), ['add', 'subtract', 'multiply']),
+    functions(fc.oneof(total, window)),
     fc.record<RatioMeasure>({ kind: fc.constant('ratio'), over: total, under: running(total) }),
   )
 }

@@ -1,8 +1,8 @@
 import { parseFormula } from '../../../../src/shared/formula/formula'
 import { formulaNameOf, inBrackets } from '../../../../src/shared/formula/names'
 import { printFormula } from '../../../../src/shared/formula/print'
-import { isLeafMeasure, leafMeasuresOf } from '../../../../src/shared/query/plan-fields'
-import type { CalcOperand, Filter, Measure } from '../../../../src/shared/query/plan'
+import { isLeafMeasure, leafMeasuresOf, mapOperands, operandsOf } from '../../../../src/shared/query/plan-fields'
+import type { Filter, Measure } from '../../../../src/shared/query/plan'
 import { toField, type BuilderDataset, type FieldKey } from '../../../lib/query-builder/catalogue'
 import { builderFormulaNames } from '../../../lib/query-builder/formula-names'
 
@@ -19,33 +19,14 @@ export function columnInFormula(dataset: BuilderDataset, key: FieldKey | null): 
   return name === null ? null : inBrackets(name)
 }
 
+const hasMetric = (measure: Measure): boolean => measure.kind === 'metric' || operandsOf(measure).some(hasMetric)
 /** A figure of fewer rows: every part of it that is made of rows is filtered. Metrics have filters of their own. */
-export function withRowFilters(measure: Measure, filter: Filter[]): Measure | string {
-  const operand = (part: CalcOperand): CalcOperand | string =>
-    part.kind === 'number' ? part : withRowFilters(part, filter)
-  if (isLeafMeasure(measure)) return { ...measure, filter }
-  switch (measure.kind) {
-    case 'metric':
-      return 'Filters can’t be used with metrics in a formula. Filter the insight instead.'
-    case 'calc': {
-      const [left, right] = [operand(measure.left), operand(measure.right)]
-      if (typeof left === 'string') return left
-      return typeof right === 'string' ? right : { ...measure, left, right }
-    }
-    case 'ratio': {
-      const [over, under] = [withRowFilters(measure.over, filter), withRowFilters(measure.under, filter)]
-      if (typeof over === 'string') return over
-      return typeof under === 'string' ? under : { ...measure, over, under }
-    }
-    case 'prev':
-    case 'moving':
-    case 'cumulative':
-    case 'grouped': {
-      const of = withRowFilters(measure.of, filter)
-      return typeof of === 'string' ? of : { ...measure, of }
-    }
-  }
-}
+export const withRowFilters = (measure: Measure, filter: Filter[]): Measure | string =>
+  hasMetric(measure)
+    ? 'Filters can’t be used with metrics in a formula. Filter the insight instead.'
+    : filterRows(measure, filter)
+const filterRows = (measure: Measure, filter: Filter[]): Measure =>
+  isLeafMeasure(measure) ? { ...measure, filter } : mapOperands(measure, (operand) => filterRows(operand, filter))
 
 /** The same whatever order its parts were written in. */
 const fingerprint = (measure: Measure): string =>
@@ -74,13 +55,7 @@ export function toFormulaText(
 }
 
 function withoutRowFilters(measure: Measure): Measure {
-  const operand = (part: CalcOperand): CalcOperand => (part.kind === 'number' ? part : withoutRowFilters(part))
-  if (isLeafMeasure(measure)) {
-    const { filter: _filter, ...rest } = measure
-    return rest
-  }
-  if (measure.kind === 'calc') return { ...measure, left: operand(measure.left), right: operand(measure.right) }
-  if (measure.kind === 'ratio')
-    return { ...measure, over: withoutRowFilters(measure.over), under: withoutRowFilters(measure.under) }
-  return measure.kind === 'metric' ? measure : { ...measure, of: withoutRowFilters(measure.of) }
+  if (!isLeafMeasure(measure)) return mapOperands(measure, withoutRowFilters)
+  const { filter: _filter, ...rest } = measure
+  return rest
 }

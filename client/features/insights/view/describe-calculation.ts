@@ -21,7 +21,7 @@ import {
   GRAIN_LABELS,
   percentileLabel,
 } from '../../../../src/shared/query/plan-labels'
-import { describeRowFormula } from '../../../../src/shared/formula/print'
+import { describeFigureFunction, describeRowFormula } from '../../../../src/shared/formula/print'
 import { findMetric, type SemanticCatalogue } from '../../../lib/query-builder/catalogue'
 import { describeFilter } from '../../../lib/query-builder/filter-draft'
 
@@ -62,6 +62,8 @@ function derivedFormula(
         isMeasure(operand) ? `[${measureFormula(operand, label, semanticCatalogue)}]` : String(operand.value)
       return `${side(measure.left)} ${ARITHMETIC_SIGNS[measure.op]} ${side(measure.right)}`
     }
+    case 'function':
+      return describeFigureFunction(measure, (figure) => `[${measureFormula(figure, label, semanticCatalogue)}]`)
     case 'prev':
       return `[${measureFormula(measure.of, label, semanticCatalogue)}] ${measure.steps} periods earlier`
     case 'cumulative':

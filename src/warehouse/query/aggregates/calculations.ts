@@ -1,8 +1,16 @@
 import { divide, isExact, numberOf, type Amount } from './amount'
+import { decimalsOf } from './figure-functions'
+import { calcFormat, together } from './format'
 import { exactOf, INT64_MAX, magnitude, SCALE_MAX, subtract } from '../expressions/decimal'
-import { calcFormat } from './format'
+import { figuresThrough } from '../../../shared/query/figure-functions'
 import type { ColumnFormat, ColumnType } from '../../../shared/data-sources/files'
-import type { AggregateMeasure, CalcMeasure, CalcOperand, GroupedMeasure } from '../../../shared/query/plan'
+import type {
+  AggregateMeasure,
+  CalcMeasure,
+  CalcOperand,
+  FigureFunction,
+  GroupedMeasure,
+} from '../../../shared/query/plan'
 
 /** Figures that are worked out from other figures of the same group. */
 type CalcOperator = CalcMeasure['op']
@@ -79,6 +87,8 @@ export function measureTraits(
       return calcFace(measure.op, made(measure.left), made(measure.right))
     case 'grouped':
       return groupedOf(measure)
+    case 'function':
+      return functionTraits(measure, measure.items.map(made))
     case 'prev':
     case 'cumulative':
     case 'moving':
@@ -89,6 +99,29 @@ export function measureTraits(
 
 function refuseGrouped(): never {
   throw new TypeError('A group has no groups of its own.')
+}
+
+/**
+ * How what comes out of a function is shown.
+ * @param operands how each of them is shown
+ * @throws ProductError `mixed_currency` when it chooses from or compares amounts of two currencies
+ */
+export function functionTraits(
+  measure: { fn: FigureFunction; items: readonly object[] },
+  operands: readonly MeasureTraits[],
+): MeasureTraits {
+  const all = figuresThrough(measure.fn, operands)
+  const named = all.filter(({ constant }) => constant !== true)
+  const scales = all.map(({ scale }) => scale)
+  const exact = scales.flatMap((scale) => scale ?? [])
+  const widest = exact.length < scales.length ? undefined : Math.max(0, ...exact)
+  const scale = measure.fn === 'round' && widest !== undefined ? Math.min(widest, decimalsOf(measure)) : widest
+  return {
+    type: all.every(({ type }) => type === 'integer') || (measure.fn === 'round' && scale === 0) ? 'integer' : 'number',
+    format: together((named.length > 0 ? named : all).map(({ format }) => format)),
+    scale,
+    numeric: true,
+  }
 }
 
 /** One figure out of two. Nothing comes of nothing, but for sums: what adds up no rows is 0 beside what is there. */

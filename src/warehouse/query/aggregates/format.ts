@@ -63,7 +63,8 @@ export function calcFormat(
   return left.style === 'currency' ? left : right.style === 'currency' ? right : PLAIN
 }
 
-function together(formats: readonly ColumnFormat[]): ColumnFormat {
+/** @throws ProductError `mixed_currency` for amounts of two currencies */
+export function together(formats: readonly ColumnFormat[]): ColumnFormat {
   const currencies = [...new Set(formats.flatMap((each) => (each.style === 'currency' ? [each.currency] : [])))]
   if (currencies.length > 1) throw new ProductError('mixed_currency', { currencies })
   return formats.find((each) => each.style === 'currency') ?? formats[0] ?? PLAIN

@@ -15,6 +15,7 @@ import {
   operandsOf,
 } from '../../../shared/query/plan-fields'
 import { expressionMistake, typeOfExpression, type ValueType } from '../../../shared/query/expression-types'
+import { figureMistake } from '../../../shared/query/figure-functions'
 import { isExistsFilter } from '../../../shared/query/plan'
 import type {
   Aggregate,
@@ -78,6 +79,8 @@ export function checkPlan(plan: QueryPlan, planSchema: PlanSchema): PlanAnalysis
     for (const leaf of leafMeasuresOf(measure))
       checkLeaf(leaf, `measures.${i}`, { view: planSchema, trail: planReads, here: facts.factOf(leaf) })
     checkNumbers(measure, `measures.${i}`, planSchema)
+    const mistake = figureMistake(measure)
+    if (mistake) throw invalidPlan(`measures.${i}`, mistake.message)
   })
   plan.measures.forEach((measure, i) => {
     for (const grouped of groupedMeasuresOf(measure))
@@ -168,7 +171,12 @@ function checkDepth(measures: readonly Measure[]): void {
 
 function operandSize(operand: CalcOperand): number {
   if (operand.kind === 'number') return 1
-  const parts = operand.kind === 'calc' ? [operand.left, operand.right] : operandsOf(operand)
+  const parts =
+    operand.kind === 'calc'
+      ? [operand.left, operand.right]
+      : operand.kind === 'function'
+        ? operand.items
+        : operandsOf(operand)
   return parts.reduce((size, part) => size + operandSize(part), 1)
 }
 
@@ -303,14 +311,16 @@ function checkGroups(
 /** That only numbers are calculated with and added up over time; a ratio of anything else is nothing. */
 function checkNumbers(measure: Measure, path: string, view: ColumnSchema): void {
   for (const part of operandsOf(measure)) {
-    if (
-      (measure.kind === 'calc' || measure.kind === 'cumulative' || measure.kind === 'moving') &&
-      !isNumber(part, view)
-    )
-      throw invalidPlan(path, 'Calculations need numbers.')
+    if (needsNumbers(measure) && !isNumber(part, view)) throw invalidPlan(path, 'Calculations need numbers.')
     checkNumbers(part, path, view)
   }
 }
+
+const needsNumbers = (measure: Measure): boolean =>
+  measure.kind === 'calc' ||
+  measure.kind === 'cumulative' ||
+  measure.kind === 'moving' ||
+  (measure.kind === 'function' && measure.fn !== 'isEmpty')
 
 function isNumber(measure: Measure, view: ColumnSchema): boolean {
   if (measure.kind === 'prev') return isNumber(measure.of, view)

@@ -28,7 +28,7 @@ import {
   percentileLabel,
 } from '../../../shared/query/plan-labels'
 import { datePartName } from '../../../shared/query/dimension-text'
-import { describeRowFormula } from '../../../shared/formula/print'
+import { describeFigureFunction, describeRowFormula } from '../../../shared/formula/print'
 import { lowerFirst } from '../../../shared/text'
 import type { PlanDescription } from '../../../shared/insights'
 
@@ -110,6 +110,12 @@ function describeDerivedMeasure(
           : String(operand.value)
       return `${side(measure.left)} ${ARITHMETIC_SIGNS[measure.op]} ${side(measure.right)}`
     }
+    case 'function':
+      return describeFigureFunction(measure, (figure) =>
+        figure.kind === 'calc' && figure.label === undefined
+          ? `(${describeMeasure(figure, planNaming)})`
+          : describeMeasure(figure, planNaming),
+      )
     case 'prev':
       return `${describeMeasure(measure.of, planNaming)}, ${describeUnitCount(measure.steps, planNaming.unit ?? 'unit')} earlier`
     case 'cumulative':

@@ -1,12 +1,22 @@
-import { calcFace, combine, constantAmount, constantFace, RATIO_FACE, sumOf } from '../aggregates/calculations'
+import {
+  calcFace,
+  combine,
+  constantAmount,
+  constantFace,
+  functionTraits,
+  RATIO_FACE,
+  sumOf,
+} from '../aggregates/calculations'
 import type { MeasureTraits } from '../aggregates/calculations'
 import { divide, isExact, numberOf, type Amount } from '../aggregates/amount'
+import { applyFunction, decimalsOf } from '../aggregates/figure-functions'
 import { canonicalJson } from '../../../lib/hash'
 import { hasWindow } from '../../../shared/query/plan-fields'
 import type {
   CalcMeasure,
   CalcOperand,
   CumulativeMeasure,
+  FigureFunction,
   Measure,
   MovingMeasure,
   Grain,
@@ -26,6 +36,7 @@ export type WindowNode =
   | { kind: 'number'; value: number }
   | { kind: 'ratio'; over: WindowNode; under: WindowNode }
   | { kind: 'calc'; op: CalcMeasure['op']; left: WindowNode; right: WindowNode }
+  | { kind: 'function'; fn: FigureFunction; items: WindowNode[] }
   | { kind: 'prev'; of: WindowNode; steps: number; index: number }
   | { kind: 'cumulative'; of: WindowNode; restart: CumulativeMeasure['restart']; index: number }
   | { kind: 'moving'; of: WindowNode; agg: MovingMeasure['agg']; units: number; index: number }
@@ -62,6 +73,8 @@ export function windowProgramOf(measures: readonly Measure[]): WindowProgram {
         return { kind: 'ratio', over: node(operand.over), under: node(operand.under) }
       case 'calc':
         return { kind: 'calc', op: operand.op, left: node(operand.left), right: node(operand.right) }
+      case 'function':
+        return { kind: 'function', fn: operand.fn, items: operand.items.map(node) }
       case 'prev': {
         const of = node(operand.of)
         return windowed({ kind: 'prev', of, steps: operand.steps, index: windows.length })
@@ -95,6 +108,11 @@ export function nodeTraits(windowNode: WindowNode, bases: readonly MeasureTraits
       return RATIO_FACE
     case 'calc':
       return calcFace(windowNode.op, nodeTraits(windowNode.left, bases), nodeTraits(windowNode.right, bases))
+    case 'function':
+      return functionTraits(
+        windowNode,
+        windowNode.items.map((item) => nodeTraits(item, bases)),
+      )
     case 'prev':
       return { ...nodeTraits(windowNode.of, bases), additive: false }
     case 'cumulative':
@@ -133,6 +151,16 @@ export function nodeEvaluator(
       const [left, right] = [nodeEvaluator(windowNode.left, bases), nodeEvaluator(windowNode.right, bases)]
       const [a, b] = [nodeTraits(windowNode.left, bases), nodeTraits(windowNode.right, bases)]
       return (values) => combine(windowNode.op, { face: a, value: left(values) }, { face: b, value: right(values) })
+    }
+    case 'function': {
+      const items = windowNode.items.map((item) => nodeEvaluator(item, bases))
+      const decimals = decimalsOf(windowNode)
+      return (values) =>
+        applyFunction(
+          windowNode.fn,
+          items.map((item) => item(values)),
+          decimals,
+        )
     }
     case 'prev':
     case 'cumulative':
