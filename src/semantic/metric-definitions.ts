@@ -60,6 +60,7 @@ function expandMeasure(measure: Measure, at: ExpansionContext): Measure {
     case 'ratio':
     case 'calc':
     case 'function':
+    case 'grouped':
     case 'prev':
     case 'cumulative':
     case 'moving':

@@ -203,6 +203,7 @@ export function resolveMetrics(measure: Measure, catalogue: SemanticCatalogue | 
     case 'ratio':
     case 'calc':
     case 'function':
+    case 'grouped':
     case 'prev':
     case 'cumulative':
     case 'moving':

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { parseFormula, parseRowFormula } from './formula'
 import type { FormulaNames } from './names'
 import { printFormula, printRowFormula } from './print'
-import { AGGREGATES, COMPARISON_OPERATORS, DATE_DIFFERENCE_UNITS, ROW_FUNCTIONS } from '../query/plan'
+import { AGGREGATES, COMPARISON_OPERATORS } from '../query/plan'
+import { DATE_DIFFERENCE_UNITS, ROW_FUNCTIONS } from '../query/row-functions'
 import type {
   CalcMeasure,
   CalcOperand,

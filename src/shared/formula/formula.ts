@@ -20,7 +20,8 @@ import { FUNCTION_VALUES_MAX, parseSyntax, type FormulaNode, type FormulaError }
 import { expressionMistake } from '../query/expression-types'
 import { figureMistake } from '../query/figure-functions'
 import { expressionFieldsOf, isLeafMeasure, operandsOf } from '../query/plan-fields'
-import { DATE_DIFFERENCE_UNITS, PREV_STEPS_MAX } from '../query/plan'
+import { PREV_STEPS_MAX } from '../query/plan'
+import { DATE_DIFFERENCE_UNITS } from '../query/row-functions'
 import type { Expr, Field, Aggregate, CalcOperand, AggregateMeasure, FigureFunction, Measure } from '../query/plan'
 
 /** What is wrong with a formula is gathered; null stands for what could not be understood. */

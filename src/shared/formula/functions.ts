@@ -1,5 +1,5 @@
-import { FIGURE_FUNCTIONS } from '../query/plan'
-import type { DateDifferenceUnit, FigureFunction, RowFunction } from '../query/plan'
+import { FIGURE_FUNCTIONS, type FigureFunction } from '../query/plan'
+import type { DateDifferenceUnit, RowFunction } from '../query/row-functions'
 
 /**
  * Where a function is used: `value` over values of a row, and over figures; `row` over values of a row only, which in a

@@ -1,7 +1,7 @@
 import { dayFromIso } from '../dates'
 import type { ColumnType } from '../data-sources/files'
-import { ROUND_DECIMALS_MAX } from './plan'
-import type { Expr, Field, RowFunction } from './plan'
+import type { Expr, Field } from './plan'
+import { ROUND_DECIMALS_MAX, type RowFunction } from './row-functions'
 
 /** What a row expression comes out as. A moment can be compared and taken apart, but nothing comes out as one. */
 export type ValueType = 'number' | 'text' | 'date' | 'moment' | 'boolean'

@@ -1,4 +1,5 @@
-import { COMPARISON_OPERATORS, ROUND_DECIMALS_MAX } from './plan'
+import { COMPARISON_OPERATORS } from './plan'
+import { ROUND_DECIMALS_MAX } from './row-functions'
 import type { CalcOperand, ComparisonOperator, FigureFunction, FunctionMeasure } from './plan'
 
 const COMPARISONS: ReadonlySet<string> = new Set(COMPARISON_OPERATORS)
@@ -40,6 +41,7 @@ function mistakeWithin(operand: CalcOperand): FigureMistake | null {
     case 'prev':
     case 'cumulative':
     case 'moving':
+    case 'grouped':
       return figures([operand.of])
     case 'function':
       return functionMistake(operand)

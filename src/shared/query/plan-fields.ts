@@ -7,6 +7,7 @@ import type {
   Expr,
   Field,
   Filter,
+  GroupedMeasure,
   GroupingReference,
   Measure,
   QueryPlan,
@@ -57,6 +58,7 @@ const leafFieldsOf = (leaf: AggregateMeasure): Field[] => [...valueFieldsOf(leaf
 export const planFieldsOf = (plan: QueryPlan): Field[] => [
   ...plan.measures.flatMap(leafMeasuresOf).flatMap(leafFieldsOf),
   ...plan.dimensions.flatMap(({ field, label }) => (label ? [field, label] : [field])),
+  ...plan.measures.flatMap(groupedMeasuresOf).flatMap(({ by }) => by.map(({ field }) => field)),
   ...(plan.period ? [plan.period.field] : []),
   ...filterFieldsOf(plan.filters),
   ...(plan.columns ?? []),
@@ -86,6 +88,7 @@ export function operandsOf(measure: Measure): Measure[] {
     case 'prev':
     case 'cumulative':
     case 'moving':
+    case 'grouped':
       return [measure.of]
   }
 }
@@ -106,6 +109,7 @@ export function mapOperands(measure: Measure, change: (operand: Measure) => Meas
     case 'prev':
     case 'cumulative':
     case 'moving':
+    case 'grouped':
       return { ...measure, of: change(measure.of) }
   }
 }
@@ -137,6 +141,16 @@ export const rowsFieldOf = ({ by, field }: Extract<AggregateMeasure, { kind: 'co
 /** Measures that are added up from rows. A metric is nothing here: it stands for others. */
 export const leafMeasuresOf = (measure: Measure): AggregateMeasure[] =>
   isLeafMeasure(measure) ? [measure] : operandsOf(measure).flatMap(leafMeasuresOf)
+
+/** Figures over groups among what a measure is made of. */
+export const groupedMeasuresOf = (measure: Measure): GroupedMeasure[] =>
+  measure.kind === 'grouped' ? [measure] : operandsOf(measure).flatMap(groupedMeasuresOf)
+
+/** Measures that are added up from the rows of a group of the answer itself: not within groups of its own. */
+export const ownLeavesOf = (measure: Measure): AggregateMeasure[] => {
+  if (measure.kind === 'grouped') return []
+  return isLeafMeasure(measure) ? [measure] : operandsOf(measure).flatMap(ownLeavesOf)
+}
 
 /** Ids of the metrics that measures name, each once. */
 export const metricIdsOf = (measures: readonly Measure[]): string[] => [
@@ -202,6 +216,7 @@ const OPS_OF_3: ReadonlySet<string> = new Set(['column', 'notContains', 'notStar
 
 const isMeasureOf3 = (measure: Measure): boolean =>
   measure.kind === 'moving' ||
+  measure.kind === 'grouped' ||
   measure.kind === 'function' ||
   (isLeafMeasure(measure) && (measure.percent !== undefined || measure.by !== undefined)) ||
   operandsOf(measure).some(isMeasureOf3)

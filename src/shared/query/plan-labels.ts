@@ -1,4 +1,13 @@
-import type { Aggregate, ComparisonOperator, DatePart, Dimension, Expr, Grain, MovingMeasure } from './plan'
+import type {
+  Aggregate,
+  ComparisonOperator,
+  DatePart,
+  Dimension,
+  Expr,
+  Grain,
+  GroupedMeasure,
+  MovingMeasure,
+} from './plan'
 
 /** Words of a query plan that server and client share. */
 export const GRAIN_LABELS: Record<Grain, string> = {
@@ -52,6 +61,49 @@ export function percentileLabel(percent: number): string {
   const isTeen = percent > 10 && percent < 20
   const ending = isTeen ? 'th' : (ENDINGS[last] ?? 'th')
   return `${percent}${ending} percentile`
+}
+
+const GROUP_AGGREGATE_LABELS: Record<Exclude<GroupedMeasure['agg'], 'count' | 'share'>, string> = {
+  avg: 'Average',
+  median: 'Median',
+  sum: 'Total',
+  min: 'Minimum',
+  max: 'Maximum',
+}
+
+/**
+ * “Average revenue per Customer”, “Number of Customer with revenue, more than 10000”, “Share of revenue per Customer, 10
+ * largest”.
+ * @param of the figure of each group, within a sentence
+ * @param by what the groups are of
+ */
+export function describeGrouped(
+  { agg, percent, having, largest }: Pick<GroupedMeasure, 'agg' | 'percent' | 'having' | 'largest'>,
+  { of, by }: { of: string; by: string },
+): string {
+  const limits = [
+    ...(having ? [`${LIMIT_LABELS[having.op]} ${having.value}`] : []),
+    ...(largest === undefined ? [] : [`${largest} largest`]),
+  ]
+  const per = `${of} per ${by}`
+  const whole =
+    agg === 'count'
+      ? `Number of ${by} with ${of}`
+      : agg === 'share'
+        ? `Share of ${per}`
+        : percent === undefined
+          ? `${GROUP_AGGREGATE_LABELS[agg]} ${per}`
+          : `${percentileLabel(percent)} of ${per}`
+  return [whole, ...limits].join(', ')
+}
+/** “more than”, of a limit on the figure of a group. */
+export const LIMIT_LABELS: Record<ComparisonOperator, string> = {
+  eq: 'equal to',
+  ne: 'other than',
+  lt: 'less than',
+  le: 'at most',
+  gt: 'more than',
+  ge: 'at least',
 }
 
 /** “in steps of 100”, “in about 10 steps”. */

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { idSchema } from '../ids'
 import { DATASET_MAX_ROWS, QUERY_ROWS_MAX } from '../limits'
+import { absoluteRangeSchema, relativeRangeSchema } from './date-range'
+import { DATE_DIFFERENCE_UNITS, ROW_FUNCTIONS, type DateDifferenceUnit, type RowFunction } from './row-functions'
 import { columnFormatSchema, columnKeySchema, type ColumnFormat } from '../data-sources/files'
 
 /** The one way to ask for figures. Screens, exports, reports and the bot all send this. */
@@ -24,41 +26,6 @@ export type ComparisonOperator = (typeof COMPARISON_OPERATORS)[number]
 
 const scalarSchema = z.union([z.string().max(2000), z.number(), z.boolean(), z.null()])
 export type Scalar = z.infer<typeof scalarSchema>
-
-const isoDate = z.iso.date()
-
-const absoluteRangeSchema = z.strictObject({
-  kind: z.literal('absolute'),
-  /** First day, inclusive. */
-  from: isoDate,
-  /** Last day, inclusive. */
-  to: isoDate,
-})
-const relativeRangeSchema = z.strictObject({
-  kind: z.literal('relative'),
-  /** `last`: n units before the current one (`includeCurrent` adds it); `this`: the current unit so far. */
-  span: z.enum(['last', 'this', 'all']),
-  unit: z.enum(['day', 'week', 'month', 'quarter', 'year', 'fiscalQuarter', 'fiscalYear']),
-  n: z.int().min(1).max(1000).default(1),
-  includeCurrent: z.boolean().default(false),
-})
-export type AbsoluteRange = z.infer<typeof absoluteRangeSchema>
-export type RelativeRange = z.infer<typeof relativeRangeSchema>
-
-/**
- * Functions of the values of a row; their order and number of values are those of `FORMULA_FUNCTIONS`
- * (src/shared/formula/functions.ts). Parts of dates take a column; `week` is ISO 8601, `weekday` 1 (Monday) to 7.
- */
-export const ROW_FUNCTIONS = [
-  ...(['if', 'and', 'or', 'not', 'isEmpty', 'round', 'abs', 'least', 'greatest'] as const),
-  ...(['date', 'year', 'quarter', 'month', 'week', 'day', 'weekday', 'hour'] as const),
-] as const
-export type RowFunction = (typeof ROW_FUNCTIONS)[number]
-/** Decimals that `round` leaves at most. */
-export const ROUND_DECIMALS_MAX = 6
-/** Whole days, days from Monday to Friday, and hours and minutes with decimals. */
-export const DATE_DIFFERENCE_UNITS = ['day', 'weekday', 'hour', 'minute'] as const
-export type DateDifferenceUnit = (typeof DATE_DIFFERENCE_UNITS)[number]
 
 /**
  * A row expression over columns of one row and of the rows it points at. Never text that reaches SQL. `concat` joins
@@ -256,20 +223,52 @@ export type CumulativeMeasure = {
  * before the answer has so many. Where sums and counts have no rows they are 0; of other figures those count that are there.
  */
 export type MovingMeasure = { kind: 'moving'; of: Measure; agg: 'sum' | 'avg'; units: number } & MeasurePresentation
+/** What rows are put into groups by: the values of a column, or units of a date. */
+export interface GroupKey {
+  field: Field
+  grain?: Grain | undefined
+}
+export const GROUP_AGGREGATES = ['count', 'avg', 'median', 'sum', 'min', 'max', 'share'] as const
+export type GroupAggregate = (typeof GROUP_AGGREGATES)[number]
+/**
+ * A figure over the figures of groups: average revenue per customer, customers with revenue above a limit. Rows of one
+ * table are put into groups by `by`, within each group of the answer; every group that has the figure `of` counts, as far
+ * as it is within `having`, and of these only the `largest`. `share` is their part of the sum of all groups.
+ */
+export type GroupedMeasure = {
+  kind: 'grouped'
+  agg: GroupAggregate
+  /** Of a median: the share of the figures that lie below it, in per cent. Absent: 50. */
+  percent?: number | undefined
+  of: Measure
+  by: GroupKey[]
+  having?: { op: ComparisonOperator; value: number } | undefined
+  largest?: number | undefined
+} & MeasurePresentation
 /** A figure that looks at other units of time than its own. */
 export type WindowMeasure = PrevMeasure | CumulativeMeasure | MovingMeasure
 /** A figure by the name that the workspace gives it. It is replaced by what it stands for before anything is asked. */
 export type MetricMeasure = { kind: 'metric'; id: string } & MeasurePresentation
-export type Measure = AggregateMeasure | RatioMeasure | CalcMeasure | FunctionMeasure | WindowMeasure | MetricMeasure
+export type Measure =
+  | AggregateMeasure
+  | RatioMeasure
+  | CalcMeasure
+  | FunctionMeasure
+  | WindowMeasure
+  | GroupedMeasure
+  | MetricMeasure
 export const PREV_STEPS_MAX = 120
 export const MOVING_UNITS_MAX = 120
 export const BINS_MAX = 100
+export const GROUP_KEYS_MAX = 3
+export const LARGEST_GROUPS_MAX = 1000
 
 const measurePresentation = {
   label: z.string().trim().min(1).max(80).optional(),
   format: columnFormatSchema.optional(),
 }
 const percentSchema = z.number().gt(0).lt(100).multipleOf(0.01).optional()
+const groupKeySchema = z.strictObject({ field: fieldSchema, grain: z.enum(GRAINS).optional() })
 const measureFilters = z.array(filterSchema).max(10).optional()
 export const measureSchema: z.ZodType<Measure> = z.lazy(() =>
   z.discriminatedUnion('kind', [
@@ -329,6 +328,16 @@ export const measureSchema: z.ZodType<Measure> = z.lazy(() =>
       units: z.int().min(2).max(MOVING_UNITS_MAX),
       ...measurePresentation,
     }),
+    z.strictObject({
+      kind: z.literal('grouped'),
+      agg: z.enum(GROUP_AGGREGATES),
+      percent: percentSchema,
+      of: measureSchema,
+      by: z.array(groupKeySchema).min(1).max(GROUP_KEYS_MAX),
+      having: z.strictObject({ op: z.enum(COMPARISON_OPERATORS), value: z.number() }).optional(),
+      largest: z.int().min(1).max(LARGEST_GROUPS_MAX).optional(),
+      ...measurePresentation,
+    }),
     z.strictObject({ kind: z.literal('metric'), id: idSchema('metric'), ...measurePresentation }),
   ]),
 )
@@ -385,8 +394,8 @@ export const queryPlanSchema = z.strictObject({
   /**
    * 2 adds metrics, `calc`, `prev`, `cumulative`, groupings and currency; 3 adds parts of dates, bins,
    * keys with labels, the value at the least or largest of another (`by`), lists of values, conditions between columns,
-   * what a text does not contain, percentiles, functions of figures and `moving`. What an earlier version
-   * says means the same in each.
+   * what a text does not contain, percentiles, functions of figures, `moving` and `grouped`. What an earlier
+   * version says means the same in each.
    */
   v: z.literal([1, 2, 3]),
   kind: z.enum(['aggregate', 'rows']),

@@ -1,8 +1,10 @@
 import { answered, type ColumnSources } from './column-table'
 import { factRows, foldFact, type FactRows, type FoldedFact } from './fact-folds'
+import { evaluator, type TraitsOf } from './figure-evaluator'
 import { firstOf } from './first-of'
 import { GroupPage, type Figure, type GroupAt } from './group-page'
 import { shareMask } from './group-shares'
+import { groupedFigures, type GroupedFigures } from './grouped-figures'
 import { TooManyGroups } from './memory'
 import { mergedGroups } from './merged-groups'
 import { rowScans } from './row-scan'
@@ -10,10 +12,8 @@ import { namedSplits } from './texts/split-names'
 import { topSplit, type KeyValue, type Split } from './splits'
 import { allOf } from './vectors'
 import { cellOf, type Amount } from '../query/aggregates/amount'
-import { combine, constantAmount, measureTraits, type MeasureTraits } from '../query/aggregates/calculations'
+import { measureTraits } from '../query/aggregates/calculations'
 import type { AggregateQuery } from '../query/aggregates/aggregate-query'
-import { divide } from '../query/aggregates/amount'
-import { applyFunction, decimalsOf } from '../query/aggregates/figure-functions'
 import { planSplits, type PlanSplit } from '../query/aggregates/plan-splits'
 import type { OutputColumns, OutputGroup } from '../query/aggregates/shape-result'
 import { queryTooComplex } from '../query/plan/plan-errors'
@@ -21,8 +21,8 @@ import { ANSWER_MAX_CHARS, VALUE_CHARS } from '../query/answer-size'
 import type { CompileContext } from '../query/query-context'
 import { compareNullable } from '../query/windows/windows'
 import type { QuerySteps } from '../scheduling/query-scheduler'
-import { isLeafMeasure, leafMeasuresOf } from '../../shared/query/plan-fields'
-import type { AggregateMeasure, CalcOperand, Measure } from '../../shared/query/plan'
+import { groupedMeasuresOf, isLeafMeasure, leafMeasuresOf, ownLeavesOf } from '../../shared/query/plan-fields'
+import type { AggregateMeasure, GroupedMeasure, Measure } from '../../shared/query/plan'
 
 /** The groups of an answer's page with all their figures. */
 export interface ColumnGroups extends OutputColumns {
@@ -85,7 +85,7 @@ function* answerInShares(ask: Ask, shares: number): QuerySteps<ColumnGroups> {
   const parts = { whole, shares, cut, measures: plan.measures, totals: isWhole && asksTotals }
   yield* eachShare(ask, parts, (folded) => {
     figures = figuresOf(question, folded)
-    page.add(folded, figures)
+    page.add(folded.folded, figures)
   })
   let totals = asksTotals && isWhole ? arms.map((arm) => figures.map((figure) => figure.total(arm))) : null
   if (asksTotals && !isWhole) totals = yield* totalsAlone(ask, { whole, arms })
@@ -110,7 +110,7 @@ type CutSplits = (splits: readonly Split[]) => Split[]
 function* eachShare(
   ask: Ask,
   of: { whole: FactRows[]; shares: number; cut: CutSplits; measures: readonly Measure[]; totals: boolean },
-  take: (folded: FoldedFact[]) => void,
+  take: (folded: FoldedRows) => void,
 ): QuerySteps<void> {
   const { whole, shares, cut, measures, totals } = of
   for (let n = 0; n < shares; n += 1) {
@@ -128,18 +128,31 @@ function* eachShare(
   }
 }
 
+/** What rows came to: figures by group, and those over groups apart, whose rows have more keys. */
+interface FoldedRows {
+  folded: FoldedFact[]
+  grouped: ReadonlyMap<GroupedMeasure, GroupedFigures>
+}
+
 function* foldFacts(
   { question }: Ask,
   rows: readonly FactRows[],
   { measures, totals }: { measures: readonly Measure[]; totals: boolean },
-): QuerySteps<FoldedFact[]> {
-  const leaves = measures.flatMap(leafMeasuresOf)
+): QuerySteps<FoldedRows> {
+  const grouped = new Map<GroupedMeasure, GroupedFigures>()
+  for (const measure of measures.flatMap(groupedMeasuresOf)) {
+    const [leaf] = leafMeasuresOf(measure)
+    const fact = leaf && rows[question.facts.facts.indexOf(question.facts.factOf(leaf))]
+    if (!fact) throw new TypeError('Every measure is over a fact of its plan.')
+    grouped.set(measure, yield* groupedFigures(fact, { question, splits: fact.splits, measure, totals }))
+  }
+  const leaves = measures.flatMap(ownLeavesOf)
   const folded: FoldedFact[] = []
   for (const fact of rows) {
     const own = leaves.filter((leaf) => question.facts.factOf(leaf) === fact.source.dataset.id)
     folded.push(yield* foldFact(fact, { question, splits: fact.splits, leaves: own, totals }))
   }
-  return folded
+  return { folded, grouped }
 }
 
 function* totalsAlone(
@@ -148,9 +161,9 @@ function* totalsAlone(
 ): QuerySteps<Amount[][]> {
   const rows = whole.map((fact) => ({ ...fact, splits: [] }))
   const folded = yield* foldFacts(ask, rows, { measures: ask.question.plan.measures, totals: false })
-  const at = folded.map(() => 1)
+  const at = folded.folded.map(() => 1)
   const figures = figuresOf(ask.question, folded)
-  return arms.map((arm) => figures.map((figure) => figure.amount({ arm, at })))
+  return arms.map((arm) => figures.map((figure) => figure.amount({ arm, at, keys: [], other: [] })))
 }
 
 /** The values that each top-N keeps; null where there is none. */
@@ -165,7 +178,7 @@ function* topValues(ask: Ask, whole: FactRows[], shares: number): QuerySteps<(Re
       const cut: CutSplits = (splits) => splits.slice(i, i + 1)
       yield* eachShare(ask, { whole, shares, cut, measures, totals: false }, (folded) => {
         kept = firstOf(
-          [...kept, ...rankedValues(folded, figuresOf(ranking, folded)[0])],
+          [...kept, ...rankedValues(folded.folded, figuresOf(ranking, folded)[0])],
           topN,
           (a, b) => compareNullable(a.order, b.order, 'desc') || compareNullable(a.key, b.key, 'asc'),
         )
@@ -180,23 +193,33 @@ function* rankedValues(
   figure: Figure | undefined,
 ): Generator<{ key: KeyValue; order: Amount }> {
   if (!figure) throw new TypeError('A plan has a measure.')
-  for (const { keys, at } of mergedGroups(folded, false))
-    yield { key: keys[0] ?? null, order: figure.order({ arm: 0, at }) }
+  for (const group of mergedGroups(folded, false))
+    yield { key: group.keys[0] ?? null, order: figure.order({ ...group, arm: 0 }) }
 }
 
 const ZERO: Amount = { n: 0n, scale: 0 }
 
-function figuresOf(question: AggregateQuery, folded: readonly FoldedFact[]): Figure[] {
+function figuresOf(question: AggregateQuery, { folded, grouped }: FoldedRows): Figure[] {
   const placeOf = (leaf: AggregateMeasure) => {
     const fact = question.facts.facts.indexOf(question.facts.factOf(leaf))
     const folds = folded[fact]?.leaves.get(leaf)
     if (!folds) throw new TypeError('Every measure is over a fact of its plan.')
     return { fact, folds }
   }
-  const traitsOf: TraitsOf = (operand) => measureTraits(operand, (leaf) => placeOf(leaf).folds.traits)
+  const groupedOf = (measure: GroupedMeasure): GroupedFigures => {
+    const figures = grouped.get(measure)
+    if (!figures) throw new TypeError('Every figure over groups is worked out.')
+    return figures
+  }
+  const traitsOf: TraitsOf = (operand) =>
+    measureTraits(
+      operand,
+      (leaf) => placeOf(leaf).folds.traits,
+      (measure) => groupedOf(measure).traits,
+    )
   return question.plan.measures.map((measure): Figure => {
     const traits = traitsOf(measure)
-    const amount = evaluator<GroupAt>(traitsOf, measure, (leaf) => {
+    const leafAmount = (leaf: AggregateMeasure): ((at: GroupAt) => Amount) => {
       const { fact, folds } = placeOf(leaf)
       return ({ at, arm }) => {
         const fold = folds.arms[arm]?.groups
@@ -204,69 +227,23 @@ function figuresOf(question: AggregateQuery, folded: readonly FoldedFact[]): Fig
         if (!fold || group === null) return fold?.isCount ? ZERO : null
         return fold.value(group)
       }
-    })
-    const total = evaluator<number>(traitsOf, measure, (leaf) => {
+    }
+    const amount = evaluator<GroupAt>({ traitsOf, leaf: leafAmount, grouped: (one) => groupedOf(one).amount }, measure)
+    const leafTotal = (leaf: AggregateMeasure): ((arm: number) => Amount) => {
       const { folds } = placeOf(leaf)
       return (arm) => folds.arms[arm]?.total?.value(1) ?? null
-    })
+    }
+    const total = evaluator<number>({ traitsOf, leaf: leafTotal, grouped: (one) => groupedOf(one).total }, measure)
     if (!isLeafMeasure(measure)) return { traits, amount, total, order: amount }
     const { fact, folds } = placeOf(measure)
     const isShownAsText = !traits.numeric
-    const order = ({ at, arm }: GroupAt): Amount => {
-      const fold = folds.arms[arm]?.groups
-      const group = at[fact] ?? null
-      return isShownAsText && fold?.order && group !== null ? fold.order(group) : amount({ at, arm })
+    const order = (at: GroupAt): Amount => {
+      const fold = folds.arms[at.arm]?.groups
+      const group = at.at[fact] ?? null
+      return isShownAsText && fold?.order && group !== null ? fold.order(group) : amount(at)
     }
     return { traits, amount, total, order }
   })
-}
-
-/** How a measure or a side of one is shown. */
-type TraitsOf = (operand: CalcOperand) => MeasureTraits
-
-/** How a measure follows from what was added up. */
-function evaluator<T>(
-  traitsOf: TraitsOf,
-  operand: CalcOperand,
-  leafOf: (leaf: AggregateMeasure) => (at: T) => Amount,
-): (at: T) => Amount {
-  const made = (side: CalcOperand): ((at: T) => Amount) => evaluator(traitsOf, side, leafOf)
-  switch (operand.kind) {
-    case 'number': {
-      const value = constantAmount(operand.value)
-      return () => value
-    }
-    case 'column':
-    case 'expression':
-      return leafOf(operand)
-    case 'ratio': {
-      const over = made(operand.over)
-      const under = made(operand.under)
-      return (at) => divide(over(at), under(at))
-    }
-    case 'calc': {
-      const left = made(operand.left)
-      const right = made(operand.right)
-      const a = traitsOf(operand.left)
-      const b = traitsOf(operand.right)
-      return (at) => combine(operand.op, { face: a, value: left(at) }, { face: b, value: right(at) })
-    }
-    case 'function': {
-      const items = operand.items.map(made)
-      const decimals = decimalsOf(operand)
-      return (at) =>
-        applyFunction(
-          operand.fn,
-          items.map((item) => item(at)),
-          decimals,
-        )
-    }
-    case 'prev':
-    case 'cumulative':
-    case 'moving':
-    case 'metric':
-      throw new TypeError('A checked plan holds no such figure.')
-  }
 }
 
 /** @throws ProductError `query_too_complex` when it is too much for an answer */

@@ -70,7 +70,7 @@ export function periodRows(
 }
 
 /** A split, and the rows that have a place in it. */
-function splitOf(
+export function splitOf(
   source: RowSource,
   { field, grain, part, bins, grouped, ofPeriod }: PlanSplit,
   period: AbsolutePeriod | null,

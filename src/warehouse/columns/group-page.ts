@@ -10,7 +10,7 @@ import { QUERY_ROWS_MAX } from '../../shared/limits'
 import { isLeafMeasure } from '../../shared/query/plan-fields'
 import type { QueryPlan } from '../../shared/query/plan'
 
-export type GroupAt = Pick<MergedGroup, 'at'> & { arm: number }
+export type GroupAt = MergedGroup & { arm: number }
 /** One measure of the plan, of any group. */
 export interface Figure {
   /** How it is shown. */
@@ -58,7 +58,7 @@ export class GroupPage {
     this.#sharesLeft -= 1
     // What the share holds goes with it: figures of groups that may be shown are worked out now.
     this.#first = (this.#sharesLeft === 0 ? first.slice(offset) : first).map((group) =>
-      group.amounts ? group : { ...group, amounts: this.#arms.map((arm) => amountsOf(figures, { arm, at: group.at })) },
+      group.amounts ? group : { ...group, amounts: this.#arms.map((arm) => amountsOf(figures, { ...group, arm })) },
     )
   }
 
@@ -77,7 +77,7 @@ export class GroupPage {
     const limited = new Set((plan.having ?? []).map(({ measure }) => measure))
     const sorting = new Set(sortedBy(plan))
     for (const group of groups) {
-      const at: GroupAt = { arm: 0, at: group.at }
+      const at: GroupAt = { ...group, arm: 0 }
       const values = figures.map((figure, i) => (limited.has(i) ? figure.amount(at) : null))
       if (limited.size > 0 && !satisfiesHaving(plan, values, isNumeric)) continue
       this.rowCount += 1

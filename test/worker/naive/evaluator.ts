@@ -13,6 +13,7 @@ import {
 import type { NaivePeriod, GroupSet } from './time'
 import { naiveFunction } from './figure-functions'
 import { naivePart, naivePartOfOrder } from './date-parts'
+import { FIGURE_COLUMN, groupedFigure, percentileOf } from './grouped'
 import {
   add,
   compare,
@@ -34,6 +35,7 @@ import type {
   CalcOperand,
   AggregateMeasure,
   FunctionMeasure,
+  GroupedMeasure,
   Measure,
   QueryPlan,
   RatioMeasure,
@@ -44,17 +46,6 @@ import type { Column } from '../../../src/shared/data-sources/data-sources'
 // Over 300 lines: one evaluator, kept in one place so that it can be read against the plan it answers.
 
 type LeafMeasure = AggregateMeasure
-/** What limits on figures are compared as. */
-const FIGURE_COLUMN: Column = {
-  key: 'c0',
-  label: '',
-  type: 'number',
-  role: 'measure',
-  format: { style: 'plain' },
-  hidden: false,
-  fileIndex: 0,
-}
-
 /**
  * What a plan means, said a second time as plainly as possible: every row is looked at, numbers are exact fractions,
  * dates are Temporal's. Only the property test uses it, to hold the compiler's answers against.
@@ -116,6 +107,7 @@ const isCombined = (measure: Measure): measure is CombinedMeasure =>
 
 function evaluateMeasure(context: EvaluationContext, plan: QueryPlan, measure: Measure, rows: NaiveRow[]): NaiveValue {
   if (isCombined(measure)) return combineMeasures(measure, (part) => evaluateMeasure(context, plan, part, rows))
+  if (measure.kind === 'grouped') return evaluateGroups(context, plan, measure, rows)
   if (!isLeafMeasure(measure)) throw new TypeError('A figure of other groups than its own.')
   const fact = factDataset(context, plan, measure)
   const own = rows.filter((row) => row.dataset === fact)
@@ -141,16 +133,8 @@ function evaluateMeasure(context: EvaluationContext, plan: QueryPlan, measure: M
       return numbers.length === 0 ? null : sum
     case 'avg':
       return numbers.length === 0 ? null : divide(sum, fraction(BigInt(numbers.length)))
-    case 'median': {
-      // Between the two values about the rank p/100·(n−1), as far along as the rank is.
-      const rank = fraction(BigInt(ordered.length - 1) * BigInt(Math.round((measure.percent ?? 50) * 100)), 10_000n)
-      const below = Number(rank.n / rank.d)
-      const [low, high] = [ordered[below], ordered[Math.min(below + 1, ordered.length - 1)]]
-      if (!isFraction(low) || !isFraction(high)) return null
-      const share = add(rank, fraction(-BigInt(below)))
-      const step = add(high, negate(low))
-      return add(low, fraction(step.n * share.n, step.d * share.d))
-    }
+    case 'median':
+      return percentileOf(ordered, measure.percent ?? 50)
     case 'min':
       return ordered[0] ?? null
     case 'max':
@@ -175,6 +159,25 @@ function evaluateMeasure(context: EvaluationContext, plan: QueryPlan, measure: M
       return row ? of(row) : null
     }
   }
+}
+
+/** The rows of its table by their keys, the figure of each of these groups, and these put together. */
+function evaluateGroups(
+  context: EvaluationContext,
+  plan: QueryPlan,
+  measure: GroupedMeasure,
+  rows: NaiveRow[],
+): NaiveValue {
+  const [leaf] = leafMeasuresOf(measure.of)
+  const fact = leaf && factDataset(context, plan, leaf)
+  const groups = new Map<string, NaiveRow[]>()
+  for (const row of rows.filter(({ dataset }) => dataset === fact)) {
+    const keys = keysOf(context, { ...plan, dimensions: measure.by }, { row, laid: null }) ?? []
+    const id = JSON.stringify(keys.map(keyText))
+    groups.set(id, [...(groups.get(id) ?? []), row])
+  }
+  const figures = [...groups.values()].map((own) => evaluateMeasure(context, plan, measure.of, own))
+  return groupedFigure(measure, figures)
 }
 
 /** Whether a figure that is not there counts as 0 in a sum. */

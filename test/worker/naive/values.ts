@@ -6,13 +6,13 @@ import type {
   Field,
   ComparisonOperator,
   Condition,
-  DateDifferenceUnit,
   Expr,
   FieldFilter,
   Filter,
   GroupingReference,
   Scalar,
 } from '../../../src/shared/query/plan'
+import type { DateDifferenceUnit } from '../../../src/shared/query/row-functions'
 import type { RelationEdge } from '../../../src/warehouse/query/plan/relation-graph'
 import type { Cell } from '../../../src/shared/query/result'
 import type { Column } from '../../../src/shared/data-sources/data-sources'

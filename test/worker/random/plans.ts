@@ -1,13 +1,8 @@
 // Over 400 lines: one generator of plans, whose parts (values, conditions, measures, splits) are made for each other.
 import fc from 'fast-check'
 import { column, DATASET } from '../warehouse-rows'
-import {
-  AGGREGATES,
-  COMPARISON_OPERATORS,
-  DATE_DIFFERENCE_UNITS,
-  DATE_PARTS,
-  GRAINS,
-} from '../../../src/shared/query/plan'
+import { AGGREGATES, COMPARISON_OPERATORS, DATE_PARTS, GRAINS } from '../../../src/shared/query/plan'
+import { DATE_DIFFERENCE_UNITS } from '../../../src/shared/query/row-functions'
 import { expressionFieldsOf } from '../../../src/shared/query/plan-fields'
 import type {
   CalcMeasure,
@@ -21,8 +16,8 @@ import type {
   Measure,
   QueryPlan,
   RatioMeasure,
-  RowFunction,
 } from '../../../src/shared/query/plan'
+import type { RowFunction } from '../../../src/shared/query/row-functions'
 import type { Column } from '../../../src/shared/data-sources/data-sources'
 import type { Calendar } from '../../../src/shared/dates'
 import type { StorageValue } from '../../../src/lib/storage-value'
@@ -150,7 +145,7 @@ export interface PlanFields {
   /** Datasets that may be asked for with `exists`. */
   related: string[]
 }
-const ALONE: PlanFields = {
+export const ALONE: PlanFields = {
   home: DATASET,
   facts: [DATASET],
   shared: (index) => [fieldOf(DATASET, index)],
@@ -463,7 +458,7 @@ function functions(leaves: fc.Arbitrary<Measure>): fc.Arbitrary<Measure> {
     called('greatest', leaves, number),
   )
 }
-const totals = (fields: PlanFields, aggs: (typeof AGGREGATES)[number][], most: number): fc.Arbitrary<Measure> =>
+export const totals = (fields: PlanFields, aggs: (typeof AGGREGATES)[number][], most: number): fc.Arbitrary<Measure> =>
   fc
     .tuple(fc.constantFrom(...fields.facts), fc.constantFrom(...aggs), fc.integer({ min: 1, max: most }))
     .chain(([fact, agg, index]) => columnMeasure(fields, fact, { agg, index }))

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { chartProblem, CHARTS, vizSchema } from '../../../../src/shared/insights'
 import { queryPlanSchema } from '../../../../src/shared/query/plan'
-import type { Filter, GroupingReference, Measure, QueryPlan } from '../../../../src/shared/query/plan'
+import type { Filter, GroupedMeasure, GroupingReference, Measure, QueryPlan } from '../../../../src/shared/query/plan'
 import { EMPTY_PLAN_DRAFT, type MeasureDraft, type PlanDraft } from './draft'
 import { defaultDraft } from './default-draft'
 import { toMeasureDraft, toMeasure } from './measure-draft'
@@ -505,6 +505,55 @@ describe('metrics and groupings', () => {
     expect(grouped.dimensions[0]).toMatchObject({ grouping: { id: COUNTRIES.id }, grain: null })
     const other = draftReducer(grouped, { type: 'split', at: 0, change: { column: 'c1' } })
     expect(other.dimensions[0]).toMatchObject({ grouping: null, grain: 'month' })
+  })
+})
+
+describe('figures over groups', () => {
+  const grouped = (over: Partial<GroupedMeasure> = {}): GroupedMeasure => ({
+    ...{ kind: 'grouped', agg: 'avg', of: { kind: 'column', agg: 'sum', field: field('c5'), label: 'Amount' } },
+    ...{ by: [{ field: field('c2') }], ...over },
+  })
+  const drafted = (measure: Measure): MeasureDraft => toMeasureDraft(measure, LINKED)
+
+  it('come back from the builder as they were, also over time', () => {
+    const all: Measure[] = [
+      grouped(),
+      grouped({ agg: 'share', largest: 10, label: 'Top ten' }),
+      grouped({ agg: 'count', having: { op: 'gt', value: 10_000 } }),
+      grouped({ of: { kind: 'metric', id: MARGIN.id }, by: [{ field: field('c1'), grain: 'day' }] }),
+      { kind: 'moving', of: grouped(), agg: 'avg', units: 3 },
+    ]
+    for (const measure of all) {
+      expect(drafted(measure).kind).not.toBe('kept')
+      expect(toMeasure(drafted(measure), LINKED)).toEqual(measure)
+    }
+    const kept = [
+      grouped({ by: [{ field: field('c2') }, { field: field('c1') }] }),
+      grouped({ agg: 'median', percent: 90 }),
+    ]
+    for (const measure of kept) {
+      expect(drafted(measure)).toMatchObject({ kind: 'kept' })
+      expect(toMeasure(drafted(measure), LINKED)).toEqual(measure)
+    }
+  })
+
+  it('are asked in the third version, and say what is missing', () => {
+    const plan = { ...start(), measures: [drafted(grouped())] }
+    expect(buildPlan(plan)).toMatchObject({ ok: true, plan: { v: 3 } })
+    const without = (groups: Partial<NonNullable<MeasureDraft['groups']>>) => {
+      const measure = drafted(grouped())
+      return toMeasure({ ...measure, ...(measure.groups ? { groups: { ...measure.groups, ...groups } } : {}) }, LINKED)
+    }
+    expect(without({ by: null })).toBe('Choose a column to group by.')
+    expect(without({ agg: 'share' })).toBe('Set a limit or the largest groups for a share.')
+  })
+
+  it('are named by what they are', () => {
+    const name = (measure: Measure) => suggestInsightName({ ...start(), measures: [drafted(measure)], dimensions: [] })
+    expect(name(grouped())).toBe('Average amount per Country')
+    expect(name(grouped({ agg: 'count', having: { op: 'gt', value: 10 } }))).toBe(
+      'Number of Country with amount, more than 10',
+    )
   })
 })
 

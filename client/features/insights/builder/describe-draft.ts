@@ -8,6 +8,7 @@ import { toFormulaMeasure } from './measure-formula'
 import {
   DATE_PART_LABELS,
   describeBy,
+  describeGrouped,
   describeMoving,
   describeUnitCount,
   GRAIN_LABELS,
@@ -52,11 +53,23 @@ export function describeMeasureDraft(
   grain: Grain | null = null,
 ): string {
   const { timeCalculation } = measure
-  if (!timeCalculation) return describeBaseMeasure(measure, dataset)
+  if (!timeCalculation) return describeGroupedDraft(measure, dataset)
   return (
     timeCalculation.label.trim() ||
-    `${describeBaseMeasure(measure, dataset)}, ${describeTimeCalculation(timeCalculation, grain)}`
+    `${describeGroupedDraft(measure, dataset)}, ${describeTimeCalculation(timeCalculation, grain)}`
   )
+}
+
+function describeGroupedDraft(measure: MeasureDraft, dataset: BuilderDataset | null): string {
+  const { groups } = measure
+  const base = describeBaseMeasure(measure, dataset)
+  if (!groups) return base
+  const { agg, by, grain, having, largest, label } = groups
+  const column = humanizeLabel(findColumn(dataset, by)?.label ?? 'group')
+  const limits = { ...(having ? { having } : {}), ...(largest === null ? {} : { largest }) }
+  const of = measure.label.trim() === '' && measure.kind !== 'metric' ? lowerFirst(base) : base
+  const name = grain === null ? column : `${GRAIN_LABELS[grain]} of ${column}`
+  return label.trim() || describeGrouped({ agg, ...limits }, { of, by: name })
 }
 
 const RUNNING_TOTAL_LABELS = {

@@ -7,13 +7,14 @@ import type {
   DatePart,
   Dimension,
   Grain,
+  GroupAggregate,
+  GroupedMeasure,
   GroupingReference,
   Measure,
   MovingMeasure,
   QueryPlan,
-  AbsoluteRange,
-  RelativeRange,
 } from '../../../../src/shared/query/plan'
+import type { AbsoluteRange, RelativeRange } from '../../../../src/shared/query/date-range'
 import type { BuilderDataset, FieldKey } from '../../../lib/query-builder/catalogue'
 import type { FilterDraft } from '../../../lib/query-builder/filter-draft'
 
@@ -45,11 +46,22 @@ export type TimeCalculation =
   | { kind: 'prev'; steps: number }
   | { kind: 'cumulative'; restart: CumulativeMeasure['restart'] }
   | { kind: 'moving'; agg: MovingMeasure['agg']; units: number }
+/** The figure of each group, and how these are put together. */
+export interface GroupCalculation {
+  agg: GroupAggregate
+  by: FieldKey | null
+  /** Of a date: its units. */
+  grain: Grain | null
+  having: NonNullable<GroupedMeasure['having']> | null
+  largest: number | null
+}
 interface MeasureDraftBase {
   label: string
   filters: FilterDraft[]
   /** How it is shown, when that does not follow from its columns. */
   format?: ColumnFormat
+  /** Absent: the figure of all rows. `label` and `format` are those of the whole, not of the figure of each group. */
+  groups?: GroupCalculation & { label: string; format?: ColumnFormat }
   /** Absent: the figure of each unit itself. `label` and `format` are those of the whole, not of the figure within. */
   timeCalculation?: TimeCalculation & { label: string; format?: ColumnFormat }
 }
@@ -119,6 +131,10 @@ export const EMPTY_PERIOD: PeriodDraft = {
   preservedRange: null,
   compare: 'none',
   completeOnly: false,
+}
+
+export const NEW_GROUPS: NonNullable<MeasureDraft['groups']> = {
+  ...{ agg: 'avg', by: null, grain: null, having: null, largest: null, label: '' },
 }
 
 export const MEASURES_MAX = 5

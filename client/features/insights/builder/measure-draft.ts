@@ -88,7 +88,7 @@ export function datasetOfMeasure(draft: MeasureDraft, dataset: BuilderDataset): 
 /** The plan's measure, or the sentence that says what is missing. */
 export function toMeasure(draft: MeasureDraft, dataset: BuilderDataset): Measure | string {
   const { timeCalculation } = draft
-  const baseMeasure = toBaseMeasure(draft, dataset)
+  const baseMeasure = toGroupedMeasure(toBaseMeasure(draft, dataset), draft, dataset)
   if (!timeCalculation || typeof baseMeasure === 'string') return baseMeasure
   const label = timeCalculation.label.trim().slice(0, 80)
   const named = {
@@ -102,7 +102,24 @@ export function toMeasure(draft: MeasureDraft, dataset: BuilderDataset): Measure
     : { kind: 'cumulative', of: baseMeasure, restart: timeCalculation.restart, ...named }
 }
 
-/** The figure of each unit of time itself. */
+/** The figures of groups put together; without groups the figure itself. */
+function toGroupedMeasure(of: Measure | string, { groups }: MeasureDraft, dataset: BuilderDataset): Measure | string {
+  if (!groups || typeof of === 'string') return of
+  const { agg, by, grain, having, largest, format } = groups
+  const field = toField(dataset, by)
+  if (!field) return 'Choose a column to group by.'
+  if (agg === 'share' && !having && largest === null) return 'Set a limit or the largest groups for a share.'
+  const label = groups.label.trim().slice(0, 80)
+  return {
+    ...{ kind: 'grouped', agg, of, by: [grain === null ? { field } : { field, grain }] },
+    ...(having ? { having } : {}),
+    ...(largest === null ? {} : { largest }),
+    ...(label === '' ? {} : { label }),
+    ...(format ? { format } : {}),
+  }
+}
+
+/** The figure of all rows of each unit of time. */
 function toBaseMeasure(draft: MeasureDraft, dataset: BuilderDataset): Measure | string {
   const measure = toMeasureWithoutFilters(draft, dataset)
   if (typeof measure === 'string' || draft.kind === 'kept') return measure
@@ -160,8 +177,8 @@ function toColumnMeasureDraft(measure: Measure & { kind: 'column' }, dataset: Bu
 
 /** A stored measure in the builder's form; what the builder cannot show is kept as it is. */
 export function toMeasureDraft(measure: Measure, dataset: BuilderDataset): MeasureDraft {
-  if (!isWindowMeasure(measure)) return toBaseMeasureDraft(measure, dataset)
-  const of = toBaseMeasureDraft(measure.of, dataset)
+  if (!isWindowMeasure(measure)) return toGroupedDraft(measure, dataset)
+  const of = toGroupedDraft(measure.of, dataset)
   const { label = '', format } = measure
   const named = { label, ...(format ? { format } : {}) }
   if (measure.kind === 'moving')
@@ -169,6 +186,17 @@ export function toMeasureDraft(measure: Measure, dataset: BuilderDataset): Measu
   return measure.kind === 'prev'
     ? { ...of, timeCalculation: { kind: 'prev', steps: measure.steps, ...named } }
     : { ...of, timeCalculation: { kind: 'cumulative', restart: measure.restart, ...named } }
+}
+
+function toGroupedDraft(measure: Measure, dataset: BuilderDataset): MeasureDraft {
+  if (measure.kind !== 'grouped') return toBaseMeasureDraft(measure, dataset)
+  const [key, second] = measure.by
+  if (!key || second || measure.percent !== undefined)
+    return { kind: 'kept', measure, percent: false, label: measure.label ?? '', filters: [] }
+  const { agg, having = null, largest = null, label = '', format } = measure
+  const by = { by: fieldKeyOf(dataset, key.field), grain: key.grain ?? null }
+  const groups = { agg, ...by, having, largest, label, ...(format ? { format } : {}) }
+  return { ...toBaseMeasureDraft(measure.of, dataset), groups }
 }
 
 function toBaseMeasureDraft(measure: Measure, dataset: BuilderDataset): MeasureDraft {

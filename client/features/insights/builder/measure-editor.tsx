@@ -1,6 +1,6 @@
 import { IconButton } from '../../../ui/buttons/icon-button'
 import { Anchor, Code, Group, Stack, Button, NumberInput, Select, Switch, TextInput } from '@mantine/core'
-import { IconFilter, IconTrash } from '@tabler/icons-react'
+import { IconFilter, IconTrash, IconUsersGroup } from '@tabler/icons-react'
 import type { ColumnFormat } from '../../../../src/shared/data-sources/files'
 import type { Metric } from '../../../../src/shared/metrics'
 import { describeFilter, newFilterDraft } from '../../../lib/query-builder/filter-draft'
@@ -11,9 +11,10 @@ import classes from '../insights.module.css'
 import { fieldLabeller } from '../view/describe-calculation'
 import { VerifiedBadge } from '../curation/insight-badges'
 import type { Aggregate, Grain } from '../../../../src/shared/query/plan'
+import { GroupCalculationEditor } from './group-calculation-editor'
 import { TimeCalculationEditor } from './time-calculation-editor'
 import { withFiltersForDataset, MeasurePicker } from './measure-picker'
-import type { MeasureDraft, ColumnAggregate } from './draft'
+import { NEW_GROUPS, type MeasureDraft, type ColumnAggregate } from './draft'
 import { AGGREGATE_LABELS } from '../../../lib/query-builder/aggregate-labels'
 import { aggregatesFor, canShowAsPercent, datasetOfMeasure } from './measure-draft'
 import { ExpressionEditor } from './expression-editor'
@@ -84,6 +85,7 @@ export function MeasureEditor({ measure, dataset, grain, onChange, onRemove, onS
         )}
       </Group>
       <MeasureBody measure={measure} dataset={dataset} onChange={onChange} />
+      <GroupCalculationEditor measure={measure} dataset={dataset} onChange={onChange} />
       <TimeCalculationEditor measure={measure} grain={grain} onChange={onChange} />
       <MeasureFilters measure={measure} dataset={dataset} grain={grain} onChange={onChange} />
     </Stack>
@@ -273,24 +275,44 @@ function ColumnAggregateEditor(props: {
 
 function MeasureFilters({ measure, dataset, grain, onChange }: MeasurePartProps & Pick<MeasureEditorProps, 'grain'>) {
   const name = <NameField measure={measure} dataset={dataset} grain={grain} onChange={onChange} />
+  const perGroup = !measure.groups && (
+    <Button
+      variant="subtle"
+      color="gray"
+      px="xs"
+      leftSection={<IconUsersGroup size={14} aria-hidden />}
+      onClick={() => onChange({ ...measure, groups: NEW_GROUPS })}
+    >
+      Per group
+    </Button>
+  )
   if (measure.kind === 'kept') return measure.timeCalculation ? name : null
-  if (measure.kind === 'metric') return name
+  if (measure.kind === 'metric')
+    return (
+      <Group gap="xs">
+        {name}
+        {perGroup}
+      </Group>
+    )
   const set = (filters: MeasureDraft['filters']): void => onChange({ ...measure, filters })
   const rows = datasetOfMeasure(measure, dataset)
   return (
     <>
       <FilterList filters={measure.filters} dataset={rows} onChange={set} />
-      <Group gap="xs" wrap="nowrap">
+      <Group gap="xs">
         {name}
-        <Button
-          variant="subtle"
-          color="gray"
-          px="xs"
-          leftSection={<IconFilter size={14} aria-hidden />}
-          onClick={() => set([...measure.filters, newFilterDraft()])}
-        >
-          Filters
-        </Button>
+        <Group gap={0} wrap="nowrap">
+          {perGroup}
+          <Button
+            variant="subtle"
+            color="gray"
+            px="xs"
+            leftSection={<IconFilter size={14} aria-hidden />}
+            onClick={() => set([...measure.filters, newFilterDraft()])}
+          >
+            Filters
+          </Button>
+        </Group>
       </Group>
     </>
   )
@@ -298,23 +320,19 @@ function MeasureFilters({ measure, dataset, grain, onChange }: MeasurePartProps 
 
 /** Its own name; of what runs over time that of the whole. */
 function NameField({ measure, dataset, grain, onChange }: MeasurePartProps & Pick<MeasureEditorProps, 'grain'>) {
-  const { timeCalculation } = measure
-  const bare = timeCalculation
-    ? { ...measure, timeCalculation: { ...timeCalculation, label: '' } }
-    : { ...measure, label: '' }
+  const { groups, timeCalculation } = measure
+  const named = (label: string): MeasureDraft => {
+    if (timeCalculation) return { ...measure, timeCalculation: { ...timeCalculation, label } }
+    return groups ? { ...measure, groups: { ...groups, label } } : { ...measure, label }
+  }
   return (
     <TextInput
       aria-label="Measure name"
-      placeholder={`Name: “${describeMeasureDraft(bare, dataset, grain)}”`}
-      value={timeCalculation ? timeCalculation.label : measure.label}
+      placeholder={`Name: “${describeMeasureDraft(named(''), dataset, grain)}”`}
+      value={(timeCalculation ?? groups ?? measure).label}
       maxLength={80}
-      onChange={(event) => {
-        const label = event.currentTarget.value
-        onChange(
-          timeCalculation ? { ...measure, timeCalculation: { ...timeCalculation, label } } : { ...measure, label },
-        )
-      }}
-      style={{ flex: 1 }}
+      onChange={(event) => onChange(named(event.currentTarget.value))}
+      style={{ flex: 1, minWidth: 140 }}
     />
   )
 }

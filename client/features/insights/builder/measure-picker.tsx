@@ -79,7 +79,7 @@ function selectedMeasureValue(measure: MeasureDraft): string | null {
   return measure.kind
 }
 
-type SharedMeasureFields = Pick<MeasureDraft, 'timeCalculation' | 'label' | 'filters'>
+type SharedMeasureFields = Pick<MeasureDraft, 'groups' | 'timeCalculation' | 'label' | 'filters'>
 
 function columnMeasure(key: FieldKey, { measure, dataset, base }: MeasureChangeContext): MeasureDraft {
   const known = aggregatesFor(findColumn(dataset, key))
@@ -113,10 +113,11 @@ function defaultDivisor(over: ColumnAggregate, dataset: BuilderDataset): ColumnA
 
 /** The measure that a choice stands for; how it runs over time and which rows it is of stay as far as they can. */
 export function applyMeasureOption(value: string, measure: MeasureDraft, dataset: BuilderDataset): MeasureDraft {
-  const { timeCalculation } = measure
+  const { groups, timeCalculation } = measure
   const fields: SharedMeasureFields = {
     label: '',
     filters: measure.filters,
+    ...(groups ? { groups: { ...groups, label: '' } } : {}),
     ...(timeCalculation ? { timeCalculation: { ...timeCalculation, label: '' } } : {}),
   }
   if (value.startsWith(METRIC_PREFIX))

@@ -22,7 +22,13 @@ import type { Column, Dataset } from '../../../../src/shared/data-sources/data-s
 import type { CellFormatter } from '../../../lib/cell-formatter'
 import { formatDate } from '../../../lib/format'
 import { AGGREGATE_LABELS } from '../../../lib/query-builder/aggregate-labels'
-import { ARITHMETIC_SIGNS, describeMoving, percentileLabel } from '../../../../src/shared/query/plan-labels'
+import {
+  ARITHMETIC_SIGNS,
+  describeGrouped,
+  describeMoving,
+  GRAIN_LABELS,
+  percentileLabel,
+} from '../../../../src/shared/query/plan-labels'
 import { describeFigureFunction, describeRowFormula } from '../../../../src/shared/formula/print'
 import {
   findMetric,
@@ -80,6 +86,13 @@ function derivedFormula(
       return `[${measureFormula(measure.of, label, semanticCatalogue)}], cumulative`
     case 'moving':
       return `[${measureFormula(measure.of, label, semanticCatalogue)}], ${describeMoving(measure, 'period')}`
+    case 'grouped': {
+      const keys = measure.by.map(({ field, grain }) =>
+        grain ? `${GRAIN_LABELS[grain]} of ${label(field)}` : label(field),
+      )
+      const of = `[${measureFormula(measure.of, label, semanticCatalogue)}]`
+      return describeGrouped(measure, { of, by: keys.join(' and ') })
+    }
     case 'metric':
       return metricFormula(findMetric(semanticCatalogue, measure.id), { measure, label, catalogue: semanticCatalogue })
   }

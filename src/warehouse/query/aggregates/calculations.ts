@@ -4,7 +4,13 @@ import { calcFormat, together } from './format'
 import { exactOf, INT64_MAX, magnitude, SCALE_MAX, subtract } from '../expressions/decimal'
 import { figuresThrough } from '../../../shared/query/figure-functions'
 import type { ColumnFormat, ColumnType } from '../../../shared/data-sources/files'
-import type { AggregateMeasure, CalcMeasure, CalcOperand, FigureFunction } from '../../../shared/query/plan'
+import type {
+  AggregateMeasure,
+  CalcMeasure,
+  CalcOperand,
+  FigureFunction,
+  GroupedMeasure,
+} from '../../../shared/query/plan'
 
 /** Figures that are worked out from other figures of the same group. */
 type CalcOperator = CalcMeasure['op']
@@ -63,8 +69,9 @@ function scaleOf(operator: CalcOperator, left: number | undefined, right: number
 export function measureTraits(
   measure: CalcOperand,
   leafOf: (measure: AggregateMeasure) => MeasureTraits,
+  groupedOf: (measure: GroupedMeasure) => MeasureTraits = refuseGrouped,
 ): MeasureTraits {
-  const made = (side: CalcOperand): MeasureTraits => measureTraits(side, leafOf)
+  const made = (side: CalcOperand): MeasureTraits => measureTraits(side, leafOf, groupedOf)
   switch (measure.kind) {
     case 'number':
       return constantFace(measure.value)
@@ -78,6 +85,8 @@ export function measureTraits(
       return RATIO_FACE
     case 'calc':
       return calcFace(measure.op, made(measure.left), made(measure.right))
+    case 'grouped':
+      return groupedOf(measure)
     case 'function':
       return functionTraits(measure, measure.items.map(made))
     case 'prev':
@@ -86,6 +95,10 @@ export function measureTraits(
     case 'metric':
       throw new TypeError('A checked plan holds no such figure.')
   }
+}
+
+function refuseGrouped(): never {
+  throw new TypeError('A group has no groups of its own.')
 }
 
 /**

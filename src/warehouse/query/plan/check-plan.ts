@@ -6,6 +6,7 @@ import { ProductError } from '../../../shared/errors'
 import { AGGREGATES_MAX } from '../../../shared/limits'
 import {
   datasetIdsOf,
+  groupedMeasuresOf,
   hasWindow,
   isCountMeasure,
   isLeafMeasure,
@@ -27,6 +28,7 @@ import type {
   FieldFilter,
   Filter,
   AggregateMeasure,
+  GroupedMeasure,
   Measure,
   QueryPlan,
 } from '../../../shared/query/plan'
@@ -80,6 +82,14 @@ export function checkPlan(plan: QueryPlan, planSchema: PlanSchema): PlanAnalysis
     checkNumbers(measure, `measures.${i}`, planSchema)
     const mistake = figureMistake(measure)
     if (mistake) throw invalidPlan(`measures.${i}`, mistake.message)
+  })
+  plan.measures.forEach((measure, i) => {
+    for (const grouped of groupedMeasuresOf(measure))
+      checkGroups(grouped, `measures.${i}`, {
+        view: planSchema,
+        trail: planReads,
+        factOf: (leaf) => facts.factOf(leaf),
+      })
   })
   checkWindows(plan, planSchema)
   return { ...facts, datasets: [...planReads.datasets], relations: [...planReads.relations] }
@@ -297,6 +307,24 @@ interface ColumnSchema {
 }
 const columnIn = (view: ColumnSchema, field: Field): Column | undefined =>
   view.find(field.dataset)?.columns.find(({ key }) => key === field.column)
+
+/** That groups have figures that can be put together, of the rows of one table. */
+function checkGroups(
+  { agg, percent, of, by, having, largest }: GroupedMeasure,
+  path: string,
+  { factOf, ...at }: Omit<PlanPosition, 'here'> & { factOf: (leaf: AggregateMeasure) => string },
+): void {
+  if (hasWindow(of)) throw invalidPlan(path, 'Groups have no earlier periods or running totals.')
+  if (groupedMeasuresOf(of).length > 0) throw invalidPlan(path, 'Groups can’t have groups of their own.')
+  const [here, second] = [...new Set(leafMeasuresOf(of).map(factOf))]
+  if (here === undefined || second !== undefined) throw invalidPlan(path, 'A figure per group needs one table.')
+  if (!isNumber(of, at.view)) throw invalidPlan(path, 'Calculations need numbers.')
+  if (percent !== undefined && agg !== 'median') throw invalidPlan(path, 'Only a median has a percentile.')
+  if (agg === 'share' && !having && largest === undefined)
+    throw invalidPlan(path, 'A share needs a condition or the largest groups.')
+  const columnOf = columnResolver({ ...at, here })
+  for (const key of by) checkDimension(key, `${path}.by`, columnOf)
+}
 
 /** That only numbers are calculated with and added up over time; a ratio of anything else is nothing. */
 function checkNumbers(measure: Measure, path: string, view: ColumnSchema): void {

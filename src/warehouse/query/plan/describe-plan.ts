@@ -15,15 +15,15 @@ import type {
   QueryPlan,
   RatioMeasure,
   Scalar,
-  AbsoluteRange,
-  RelativeRange,
 } from '../../../shared/query/plan'
+import type { AbsoluteRange, RelativeRange } from '../../../shared/query/date-range'
 import {
   ARITHMETIC_SIGNS,
   COMPARISON_LABELS,
   DATE_PART_LABELS,
   describeBins,
   describeBy,
+  describeGrouped,
   describeMoving,
   describeUnitCount,
   GRAIN_LABELS,
@@ -128,6 +128,15 @@ function describeDerivedMeasure(
       return `${describeMeasure(measure.of, planNaming)}, ${RESTART_LABELS[measure.restart]}`
     case 'moving':
       return `${describeMeasure(measure.of, planNaming)}, ${describeMoving(measure, planNaming.unit ?? 'unit')}`
+    case 'grouped': {
+      const keys = measure.by.map(({ field, grain }) =>
+        grain ? `${GRAIN_LABELS[grain]} of ${planNaming.label(field)}` : planNaming.label(field),
+      )
+      return describeGrouped(measure, {
+        of: describeWithinSentence(measure.of, planNaming),
+        by: joinWithAnd(keys),
+      })
+    }
     case 'metric':
       return 'A metric'
   }

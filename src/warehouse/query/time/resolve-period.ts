@@ -3,7 +3,8 @@ import type { CalendarUnit, Calendar } from '../../../shared/dates'
 import { isFirstOfMonth, lastDayOfMonth } from './buckets'
 import { invalidPlan } from '../plan/plan-errors'
 import { isSameField } from '../../../shared/query/plan-fields'
-import type { QueryPlan, RelativeRange } from '../../../shared/query/plan'
+import type { QueryPlan } from '../../../shared/query/plan'
+import type { RelativeRange } from '../../../shared/query/date-range'
 
 /** Days, both inclusive; `from` > `to` holds nothing. */
 export interface DayRange {

@@ -1,0 +1,143 @@
+import { foldFact, splitOf, type FactRows, type FoldedFact } from './fact-folds'
+import { evaluator, type TraitsOf } from './figure-evaluator'
+import { keyCells, type GroupKeyCells } from './group-keys'
+import { groupedTraits, groupTally, type GroupTally } from './group-tally'
+import { shareMask, type Share } from './group-shares'
+import { TooManyGroups } from './memory'
+import type { Split } from './splits'
+import { allOf } from './vectors'
+import { isExact, type Amount } from '../query/aggregates/amount'
+import { measureTraits, type MeasureTraits } from '../query/aggregates/calculations'
+import type { AggregateQuery } from '../query/aggregates/aggregate-query'
+import { planSplits } from '../query/aggregates/plan-splits'
+import type { QuerySteps } from '../scheduling/query-scheduler'
+import { leafMeasuresOf } from '../../shared/query/plan-fields'
+import type { AggregateMeasure, GroupedMeasure } from '../../shared/query/plan'
+
+/** A figure over groups, for each group of an answer and for everything. */
+export interface GroupedFigures {
+  traits: MeasureTraits
+  amount: (at: GroupKeyCells & { arm: number }) => Amount
+  total: (arm: number) => Amount
+}
+
+interface GroupedRequest {
+  question: Pick<AggregateQuery, 'plan'>
+  /** Those of the answer. */
+  splits: readonly Split[]
+  measure: GroupedMeasure
+  totals: boolean
+}
+
+/** Reads the rows of a fact once for the groups of an answer, and once more for everything. */
+export function* groupedFigures(fact: FactRows, ask: GroupedRequest): QuerySteps<GroupedFigures> {
+  const { measure, splits } = ask
+  const grouped = yield* tallied(fact, ask)
+  const whole = ask.totals && splits.length > 0 ? yield* tallied(fact, { ...ask, splits: [] }) : grouped
+  const nothing = groupTally(measure).value()
+  return {
+    traits: groupedTraits(measure, grouped.traits),
+    amount: ({ arm, keys, other }) => grouped.arms[arm]?.get(nameOf({ keys, other })) ?? nothing,
+    total: (arm) => whole.arms[arm]?.get(nameOf({ keys: [], other: [] })) ?? nothing,
+  }
+}
+const nameOf = ({ keys, other }: GroupKeyCells): string => JSON.stringify([keys, other])
+
+interface TalliedGroups {
+  /** How the figure of each group is shown. */
+  traits: MeasureTraits
+  /** Of each arm, by the keys of the answer's groups. */
+  arms: ReadonlyMap<string, Amount>[]
+}
+
+/** Shares that the groups within an answer's groups are worked out in, at most. */
+const SHARES_MAX = 2 ** 12
+
+/** Groups that are too many to be held are worked out a share of them at a time. */
+function* tallied(fact: FactRows, ask: GroupedRequest): QuerySteps<TalliedGroups> {
+  for (let shares = 1; ; shares *= 2)
+    try {
+      return yield* talliedInShares(fact, ask, shares)
+    } catch (error) {
+      if (!(error instanceof TooManyGroups) || shares === SHARES_MAX) throw error
+    }
+}
+
+function* talliedInShares(fact: FactRows, ask: GroupedRequest, shares: number): QuerySteps<TalliedGroups> {
+  const { measure, splits, question } = ask
+  const { source } = fact
+  // Rows of each arm: a group without any in one of them is not there.
+  const rows: AggregateMeasure = { kind: 'column', agg: 'count', dataset: source.dataset.id }
+  const keys = { dimensions: measure.by, filters: [], measures: [] }
+  const own = planSplits(source.world, source.dataset.id, { ...question.plan, ...keys, period: undefined })
+  const tallies = fact.arms.map((): ArmTallies => new Map())
+  for (let n = 0; ; n += 1) {
+    const within = own.map((each) => splitOf(source, each, null).split)
+    const folded = yield* foldFact(shares === 1 ? fact : shareOf(fact, within, { of: shares, n }), {
+      question,
+      splits: [...splits, ...within],
+      leaves: [...leafMeasuresOf(measure.of), rows],
+      totals: false,
+    })
+    for (const [arm, to] of tallies.entries()) yield* tallyArm(folded, { measure, rows, arm, splits }, to)
+    if (n === shares - 1) return { traits: traitsWithin(folded)(measure.of), arms: tallies.map(amountsOf) }
+  }
+}
+const shareOf = (fact: FactRows, within: readonly Split[], share: Share): FactRows => ({
+  ...fact,
+  arms: fact.arms.map((arm, at) => ({
+    ...arm,
+    mask: allOf([arm.mask, shareMask(within, at === 0 ? 0 : 1, share)]),
+  })),
+})
+
+/** What is put together of each of the answer's groups, by its keys. */
+type ArmTallies = Map<string, GroupTally>
+const amountsOf = (tallies: ArmTallies): ReadonlyMap<string, Amount> =>
+  new Map([...tallies].map(([name, tally]) => [name, tally.value()]))
+
+const traitsWithin = ({ leaves }: FoldedFact): TraitsOf => {
+  const leafOf = (leaf: AggregateMeasure): MeasureTraits => {
+    const folds = leaves.get(leaf)
+    if (!folds) throw new TypeError('Every measure is over a fact of its plan.')
+    return folds.traits
+  }
+  return (operand) => measureTraits(operand, leafOf)
+}
+
+/** Groups that are gone through in one go. */
+const GROUPS_AT_ONCE = 2 ** 15
+
+function* tallyArm(
+  folded: FoldedFact,
+  { measure, rows, arm, splits }: Pick<GroupedRequest, 'measure' | 'splits'> & { rows: AggregateMeasure; arm: number },
+  tallies: ArmTallies,
+): QuerySteps<void> {
+  const { keys, leaves } = folded
+  const figureOf = evaluator<number>(
+    {
+      traitsOf: traitsWithin(folded),
+      leaf: (leaf) => (group) => leaves.get(leaf)?.arms[arm]?.groups.value(group) ?? null,
+      grouped: () => () => null,
+    },
+    measure.of,
+  )
+  const present = leaves.get(rows)?.arms[arm]?.groups
+  const names = new Map<string, string>()
+  const nameAt = (ordinals: number[]): string => {
+    const key = ordinals.join()
+    const name = names.get(key) ?? nameOf(keyCells(splits, ordinals))
+    names.set(key, name)
+    return name
+  }
+  const size = keys.size()
+  for (let group = 1; group < size; group += 1) {
+    if (group % GROUPS_AT_ONCE === 0) yield
+    if (present?.has?.(group) !== true) continue
+    const name = nameAt(keys.ordinalsOf(group).slice(0, splits.length))
+    const tally = tallies.get(name) ?? groupTally(measure)
+    tallies.set(name, tally)
+    const figure = figureOf(group)
+    if (isExact(figure) || typeof figure === 'number') tally.add(figure)
+  }
+}
