@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { DAY_MS } from '../../src/shared/dates'
 import { dimensionText, type TextLocale } from '../../src/shared/query/dimension-text'
-import type { Grain } from '../../src/shared/query/plan'
+import type { Grain } from '../../src/shared/query/date-range'
 import type { Cell, ResultColumn } from '../../src/shared/query/result'
 import type { NumericValue } from '../../src/shared/figures/figures'
 import { formatLocalDate, MISSING_VALUE, useFormat, type Formatter } from './format'

@@ -2,7 +2,8 @@ import type { Role } from '../shared/permissions'
 import type { Entitlements } from '../shared/billing/entitlements'
 import type { OnboardingStep, WorkspaceSummary } from '../shared/session'
 import type { WorkspaceSettings } from '../shared/workspaces/workspaces'
-import type { Field, Filter } from '../shared/query/plan'
+import type { Filter } from '../shared/query/plan'
+import type { Field } from '../shared/query/field'
 import { canonicalJson, sha256HexSync } from '../lib/hash'
 
 /** A signed-in person, as read in the one database read of a request. */

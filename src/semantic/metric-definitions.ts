@@ -3,7 +3,8 @@ import type { ColumnFormat } from '../shared/data-sources/files'
 import { AGGREGATES_MAX } from '../shared/limits'
 import { METRIC_DEPTH_MAX } from '../shared/metrics'
 import { isLeafMeasure, mapOperands, metricIdsOf } from '../shared/query/plan-fields'
-import type { CurrencyMode, Filter, AggregateMeasure, Measure } from '../shared/query/plan'
+import type { Filter, AggregateMeasure, Measure } from '../shared/query/plan'
+import type { CurrencyMode } from '../shared/query/currency-modes'
 import { canonicalJson, sha256HexSync } from '../lib/hash'
 
 /** What a metric stands for. */

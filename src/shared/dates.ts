@@ -1,5 +1,4 @@
-import type { Grain } from './query/plan'
-import type { RelativeRange } from './query/date-range'
+import type { Grain, RelativeRange } from './query/date-range'
 import type { WeekStart } from './workspaces/workspaces'
 
 /** What turns instants into days, weeks and years. `today` is the workspace's local date (injected clock). */

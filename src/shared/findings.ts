@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { GRAINS, fieldSchema, queryPlanSchema, type Field, type Filter, type Grain, type Measure } from './query/plan'
+import { queryPlanSchema, type Filter, type Measure } from './query/plan'
+import { fieldSchema, type Field } from './query/field'
+import { GRAINS, type Grain } from './query/date-range'
 import type { ColumnFormat } from './data-sources/files'
 import { idSchema } from './ids'
 import type { ResolvedPeriod } from './query/result'

@@ -81,3 +81,10 @@ export const NAME_MAX_CHARS = 80
 export const DESCRIPTION_MAX_CHARS = 500
 export const LIST_DEFAULT_SIZE = 25
 export const LIST_MAX_SIZE = 100
+
+/** Of the language of plans: units that a figure looks back, steps of a number, keys and largest groups of figures over groups. */
+export const PREV_STEPS_MAX = 120
+export const MOVING_UNITS_MAX = 120
+export const BINS_MAX = 100
+export const GROUP_KEYS_MAX = 3
+export const LARGEST_GROUPS_MAX = 1000

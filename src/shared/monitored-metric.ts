@@ -5,7 +5,9 @@ import type { Insight } from './insights'
 import type { Metric } from './metrics'
 import { QUERY_ROWS_MAX } from './limits'
 import { isAdditive, operandsOf } from './query/plan-fields'
-import { dimensionSchema, type Field, type Filter, type Grain, type Measure, type QueryPlan } from './query/plan'
+import { dimensionSchema, type Filter, type Measure, type QueryPlan } from './query/plan'
+import { type Field } from './query/field'
+import { type Grain } from './query/date-range'
 import type { Cell } from './query/result'
 
 /** What a target or an alert is about: one figure of an insight (by the index of its measure), or a metric. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { idSchema } from './ids'
 import { versionSchema } from './field-schemas'
-import { GRAINS } from './query/plan'
+import { GRAINS } from './query/date-range'
 
 export const NOTE_MAX_CHARS = 2_000
 const MENTIONS_MAX = 10

@@ -1,4 +1,5 @@
-import type { Field, QueryPlanInput } from '../../src/shared/query/plan.ts'
+import type { QueryPlanInput } from '../../src/shared/query/plan.ts'
+import type { Field } from '../../src/shared/query/field.ts'
 
 /** One of the twelve questions of a dashboard, for us and for the reference. */
 export interface Question {

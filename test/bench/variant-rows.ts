@@ -7,7 +7,8 @@ import { askCold, questionsOf } from './query-rows.ts'
 import type { Question } from './questions.ts'
 import { ms, p95, type Row } from './row.ts'
 import type { Dataset, Column } from '../../src/shared/data-sources/data-sources.ts'
-import type { Field, QueryPlanInput } from '../../src/shared/query/plan.ts'
+import type { QueryPlanInput } from '../../src/shared/query/plan.ts'
+import type { Field } from '../../src/shared/query/field.ts'
 
 const TIMES = 4
 const SEGMENTS = ['Retail', 'Builders', 'Public', 'Industry', 'Online']

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { exprSchema, queryPlanSchema, type QueryPlan } from '../../src/shared/query/plan'
+import { queryPlanSchema, type QueryPlan } from '../../src/shared/query/plan'
+import { exprSchema } from '../../src/shared/query/expression'
 import type { Relation } from '../../src/shared/relations'
 import type { Column } from '../../src/shared/data-sources/data-sources'
 

@@ -1,6 +1,7 @@
 import { createMetricSchema, type CreateMetricInput, type Metric } from '../../../src/shared/metrics'
 import type { ColumnFormat } from '../../../src/shared/data-sources/files'
-import type { Field, Filter, Measure, QueryPlan } from '../../../src/shared/query/plan'
+import type { Filter, Measure, QueryPlan } from '../../../src/shared/query/plan'
+import type { Field } from '../../../src/shared/query/field'
 import { formValidator } from '../../lib/validate-form'
 import { toField, fieldKeyOf, type BuilderDataset, type FieldKey } from '../../lib/query-builder/catalogue'
 import { timeChoiceOf, type DataRange } from '../../lib/query-builder/time-column'

@@ -1,4 +1,4 @@
-import type { Aggregate } from '../../../src/shared/query/plan'
+import type { Aggregate } from '../../../src/shared/query/functions'
 import { TERMS } from '../../../src/shared/terms'
 
 export const AGGREGATE_LABELS: Record<Aggregate, string> = {

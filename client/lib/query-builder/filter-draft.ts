@@ -1,14 +1,15 @@
-import { COMPARISON_OPERATORS, isExistsFilter } from '../../../src/shared/query/plan'
+import { isExistsFilter } from '../../../src/shared/query/plan'
+import { COMPARISON_OPERATORS } from '../../../src/shared/query/functions'
 import type {
-  ComparisonOperator,
   Condition,
   ExistsFilter,
   FieldFilter,
   Filter,
   GroupingReference,
   Scalar,
-  Field,
 } from '../../../src/shared/query/plan'
+import type { Field } from '../../../src/shared/query/field'
+import type { ComparisonOperator } from '../../../src/shared/query/functions'
 import { COMPARISON_LABELS, DATE_PART_LABELS } from '../../../src/shared/query/plan-labels'
 import type { Column } from '../../../src/shared/data-sources/data-sources'
 import { findColumn, toField, isNumeric, isTemporal, fieldKeyOf, findGrouping } from './catalogue'

@@ -1,4 +1,4 @@
-import type { Grain } from '../../../src/shared/query/plan'
+import type { Grain } from '../../../src/shared/query/date-range'
 import type { QueryResult } from '../../../src/shared/query/result'
 import { TERMS } from '../../../src/shared/terms'
 import { isStacked, type AxisChart } from './axis-model'

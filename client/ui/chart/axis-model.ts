@@ -1,7 +1,7 @@
 import type { ChartKind } from '../../../src/shared/insights'
 import type { ResultColumn } from '../../../src/shared/query/result'
 import { seriesWeight, type ChartModel, type Point, type Series } from './chart-model'
-import type { Grain } from '../../../src/shared/query/plan'
+import type { Grain } from '../../../src/shared/query/date-range'
 
 const AXIS_CHARTS = ['line', 'area', 'bar', 'groupedBar', 'stackedBar', 'combined'] as const
 export type AxisChart = (typeof AXIS_CHARTS)[number]

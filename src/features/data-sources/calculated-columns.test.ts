@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { createApp } from '../../app'
 import { signedIn, type SignedIn } from '../../../test/worker/factories'
 import { createLoadedSource, sales, SALES, SETTINGS, textColumn, uploadText } from '../../../test/worker/loads'
-import type { Expr } from '../../shared/query/plan'
+import type { Expr } from '../../shared/query/expression'
 import type { QueryResult } from '../../shared/query/result'
 import type { Column, Dataset } from '../../shared/data-sources/data-sources'
 

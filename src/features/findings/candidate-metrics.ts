@@ -4,7 +4,8 @@ import {
   isKeyColumn,
   type JoinColumns,
 } from '../../shared/data-sources/key-columns'
-import type { Field, Filter, Measure, QueryPlan } from '../../shared/query/plan'
+import type { Filter, Measure, QueryPlan } from '../../shared/query/plan'
+import type { Field } from '../../shared/query/field'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { CatalogueDataset, GroupingVersion } from '../../warehouse/contract'
 import {

@@ -9,7 +9,8 @@ import { queryService, type QueryService } from '../../semantic/query-service'
 import { ProductError } from '../../shared/errors'
 import type { ChangeDrivers, DriversQuery } from '../../shared/findings'
 import { isPlainSplit, measuredDataset } from '../../shared/query/plan-fields'
-import type { Field, Measure, QueryPlan } from '../../shared/query/plan'
+import type { Measure, QueryPlan } from '../../shared/query/plan'
+import type { Field } from '../../shared/query/field'
 import type { Cell, QueryResult } from '../../shared/query/result'
 
 /** The comparison as a series of two: before and now. */

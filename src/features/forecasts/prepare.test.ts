@@ -11,7 +11,8 @@ import type { FileInspection, OpenedUpload } from '../../shared/data-sources/fil
 import { previewForecastSchema, type ForecastSettingsInput } from '../../shared/forecasts/forecasts'
 import type { Insight } from '../../shared/insights'
 import type { Metric } from '../../shared/metrics'
-import type { Field, Measure } from '../../shared/query/plan'
+import type { Measure } from '../../shared/query/plan'
+import type { Field } from '../../shared/query/field'
 import type { DataSource } from '../../shared/data-sources/data-sources'
 
 /** Rows stand as loaded on this day. */

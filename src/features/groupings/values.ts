@@ -12,7 +12,8 @@ import type {
   GroupedValuesPage,
   GroupingSummary,
 } from '../../shared/groupings/groupings'
-import type { Field, Measure, QueryPlan } from '../../shared/query/plan'
+import type { Measure, QueryPlan } from '../../shared/query/plan'
+import type { Field } from '../../shared/query/field'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { CatalogueDataset } from '../../warehouse/contract'
 import { getGrouping } from './service'

@@ -6,7 +6,8 @@ import type { FindingPage } from '../../shared/findings'
 import type { Insight, SuggestedInsight } from '../../shared/insights'
 import type { ListPage } from '../../shared/field-schemas'
 import type { Metric, SuggestedMetric } from '../../shared/metrics'
-import type { Field, QueryPlanInput } from '../../shared/query/plan'
+import type { QueryPlanInput } from '../../shared/query/plan'
+import type { Field } from '../../shared/query/field'
 import type { QueryResult } from '../../shared/query/result'
 
 /** A wholesaler whose books ended years ago: orders, and their lines without a date. Amounts in hundredths. */

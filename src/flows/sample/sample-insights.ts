@@ -1,6 +1,8 @@
 import { resultByMonth } from '../../features/insights/model/starter-insights'
 import type { CreateInsightInput } from '../../shared/insights'
-import type { Expr, Field, Measure, QueryPlanInput } from '../../shared/query/plan'
+import type { Measure, QueryPlanInput } from '../../shared/query/plan'
+import type { Expr } from '../../shared/query/expression'
+import type { Field } from '../../shared/query/field'
 import type { Dataset } from '../../shared/data-sources/data-sources'
 
 /** The columns of one dataset, by the names that its file gives them. */

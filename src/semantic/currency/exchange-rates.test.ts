@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createRateLookup, divideHalfEven, parseRate, formatRate, buildRateSet } from './exchange-rates'
 import type { PublishedRates, ManualRate } from './exchange-rates'
-import type { CurrencyMode } from '../../shared/query/plan'
+import type { CurrencyMode } from '../../shared/query/currency-modes'
 import { dayFromIso, isoFromDay } from '../../shared/dates'
 
 const d = (iso: string): number => dayFromIso(iso) ?? 0

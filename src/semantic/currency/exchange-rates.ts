@@ -1,6 +1,6 @@
 import { RATE_DECIMALS, RATE_GAP_DAYS } from '../../shared/currencies'
 import type { OwnRateKind, RateSource, RateSet, RateSetLine, MissingRates } from '../../shared/currencies'
-import type { CurrencyMode } from '../../shared/query/plan'
+import type { CurrencyMode } from '../../shared/query/currency-modes'
 import { firstOfMonth, monthIndexOf } from '../../shared/dates'
 import { ProductError } from '../../shared/errors'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { columnFormatSchema, COLUMN_ROLES } from './files'
 import { versionSchema } from '../field-schemas'
-import { exprSchema } from '../query/plan'
+import { exprSchema } from '../query/expression'
 
 /**
  * `POST /api/datasets/{id}/computed` and `PUT /api/datasets/{id}/computed/{key}`: a column worked out from others of the

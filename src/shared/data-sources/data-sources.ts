@@ -5,7 +5,7 @@ import type { ErrorCode } from '../errors'
 import { DATASET_MAX_COLUMNS, SOURCE_MAX_DATASETS } from '../limits'
 import { idSchema } from '../ids'
 import { listQuerySchema, nameSchema, versionSchema } from '../field-schemas'
-import type { Expr } from '../query/plan'
+import type { Expr } from '../query/expression'
 
 /** What starts a load, and all that its durable state holds of the person who started it. */
 export interface LoadFileParams {

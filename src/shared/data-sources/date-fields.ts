@@ -1,4 +1,4 @@
-import type { Field } from '../query/plan'
+import type { Field } from '../query/field'
 import type { Column } from './data-sources'
 import { additiveMeasureColumns, primaryDateColumn } from './key-columns'
 

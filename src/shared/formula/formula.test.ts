@@ -3,18 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { parseFormula, parseRowFormula } from './formula'
 import type { FormulaNames } from './names'
 import { printFormula, printRowFormula } from './print'
-import { AGGREGATES, COMPARISON_OPERATORS } from '../query/plan'
-import { DATE_DIFFERENCE_UNITS, ROW_FUNCTIONS } from '../query/row-functions'
-import type {
-  CalcMeasure,
-  CalcOperand,
-  CumulativeMeasure,
-  Expr,
-  Field,
-  Measure,
-  PrevMeasure,
-  RatioMeasure,
-} from '../query/plan'
+import { AGGREGATES, COMPARISON_OPERATORS, DATE_DIFFERENCE_UNITS, ROW_FUNCTIONS } from '../query/functions'
+import type { CalcMeasure, CalcOperand, CumulativeMeasure, Measure, PrevMeasure, RatioMeasure } from '../query/plan'
+import type { Expr } from '../query/expression'
+import type { Field } from '../query/field'
 
 const [ORDERS, CUSTOMERS] = ['ds_00000000000000000001', 'ds_00000000000000000002']
 const [REVENUE, MARGIN] = ['met_00000000000000000001', 'met_00000000000000000002']

@@ -20,9 +20,12 @@ import { FUNCTION_VALUES_MAX, parseSyntax, type FormulaNode, type FormulaError }
 import { expressionMistake } from '../query/expression-types'
 import { figureMistake } from '../query/figure-functions'
 import { expressionFieldsOf, isLeafMeasure, operandsOf } from '../query/plan-fields'
-import { PREV_STEPS_MAX } from '../query/plan'
-import { DATE_DIFFERENCE_UNITS } from '../query/row-functions'
-import type { Expr, Field, Aggregate, CalcOperand, AggregateMeasure, FigureFunction, Measure } from '../query/plan'
+import { PREV_STEPS_MAX } from '../limits'
+import { DATE_DIFFERENCE_UNITS } from '../query/functions'
+import type { CalcOperand, AggregateMeasure, Measure } from '../query/plan'
+import type { Expr } from '../query/expression'
+import type { Field } from '../query/field'
+import type { Aggregate, FigureFunction } from '../query/functions'
 
 /** What is wrong with a formula is gathered; null stands for what could not be understood. */
 interface FormulaContext {

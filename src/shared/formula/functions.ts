@@ -1,5 +1,5 @@
-import { FIGURE_FUNCTIONS, type FigureFunction } from '../query/plan'
-import type { DateDifferenceUnit, RowFunction } from '../query/row-functions'
+import { FIGURE_FUNCTIONS, type FigureFunction } from '../query/functions'
+import type { DateDifferenceUnit, RowFunction } from '../query/functions'
 
 /**
  * Where a function is used: `value` over values of a row, and over figures; `row` over values of a row only, which in a

@@ -1,4 +1,5 @@
-import { AGGREGATES, type Aggregate, type Field } from '../query/plan'
+import { type Field } from '../query/field'
+import { AGGREGATES, type Aggregate } from '../query/functions'
 import { nameKey } from '../field-schemas'
 import type { ColumnKey, ColumnType } from '../data-sources/files'
 

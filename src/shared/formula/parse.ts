@@ -1,4 +1,4 @@
-import type { ComparisonOperator } from '../query/plan'
+import type { ComparisonOperator } from '../query/functions'
 
 /** A mistake in a formula: where it is (positions of characters, `to` exclusive) and what to do about it. */
 export interface FormulaError {

@@ -2,17 +2,10 @@ import { inBrackets, formulaNameOf, AGGREGATE_FUNCTIONS, type FormulaNames } fro
 import { DIFFERENCE_WORDS, wordOfFunction } from './functions'
 import { isComparison } from '../query/figure-functions'
 import { ARITHMETIC_SIGNS } from '../query/plan-labels'
-import type {
-  AggregateMeasure,
-  CalcMeasure,
-  CalcOperand,
-  ComparisonOperator,
-  Expr,
-  Field,
-  FigureFunction,
-  FunctionMeasure,
-  Measure,
-} from '../query/plan'
+import type { AggregateMeasure, CalcMeasure, CalcOperand, FunctionMeasure, Measure } from '../query/plan'
+import type { Expr } from '../query/expression'
+import type { Field } from '../query/field'
+import type { ComparisonOperator, FigureFunction } from '../query/functions'
 
 /** Thrown within this file only: the language has no words for it. */
 class UnprintableMeasure extends Error {}

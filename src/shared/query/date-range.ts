@@ -1,5 +1,11 @@
 import { z } from 'zod'
 
+export const GRAINS = ['hour', 'day', 'week', 'month', 'quarter', 'year', 'fiscalQuarter', 'fiscalYear'] as const
+export type Grain = (typeof GRAINS)[number]
+/** What every year, month, week or day has again: rows of all years fall into the same few parts. */
+export const DATE_PARTS = ['hourOfDay', 'weekday', 'dayOfMonth', 'monthOfYear', 'weekOfYear'] as const
+export type DatePart = (typeof DATE_PARTS)[number]
+
 const isoDate = z.iso.date()
 
 export const absoluteRangeSchema = z.strictObject({

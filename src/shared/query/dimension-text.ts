@@ -1,6 +1,6 @@
 import { DAY_MS } from '../dates'
 import { capitalize } from '../text'
-import type { DatePart } from './plan'
+import type { DatePart } from './date-range'
 import type { Cell, ResultColumn } from './result'
 
 /** 1970-01-05, a Monday. */

@@ -1,7 +1,8 @@
 import { dayFromIso } from '../dates'
 import type { ColumnType } from '../data-sources/files'
-import type { Expr, Field } from './plan'
-import { ROUND_DECIMALS_MAX, type RowFunction } from './row-functions'
+import type { Expr } from './expression'
+import type { Field } from './field'
+import { ROUND_DECIMALS_MAX, type RowFunction } from './functions'
 
 /** What a row expression comes out as. A moment can be compared and taken apart, but nothing comes out as one. */
 export type ValueType = 'number' | 'text' | 'date' | 'moment' | 'boolean'

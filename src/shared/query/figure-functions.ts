@@ -1,6 +1,6 @@
-import { COMPARISON_OPERATORS } from './plan'
-import { ROUND_DECIMALS_MAX } from './row-functions'
-import type { CalcOperand, ComparisonOperator, FigureFunction, FunctionMeasure } from './plan'
+import { COMPARISON_OPERATORS, ROUND_DECIMALS_MAX } from './functions'
+import type { CalcOperand, FunctionMeasure } from './plan'
+import type { ComparisonOperator, FigureFunction } from './functions'
 
 const COMPARISONS: ReadonlySet<string> = new Set(COMPARISON_OPERATORS)
 export const isComparison = (fn: FigureFunction): fn is ComparisonOperator => COMPARISONS.has(fn)

@@ -1,11 +1,8 @@
 import { isExistsFilter } from './plan'
 import type {
-  Aggregate,
   AggregateMeasure,
   CalcOperand,
   Dimension,
-  Expr,
-  Field,
   Filter,
   GroupedMeasure,
   GroupingReference,
@@ -13,6 +10,9 @@ import type {
   QueryPlan,
   WindowMeasure,
 } from './plan'
+import type { Expr } from './expression'
+import type { Field } from './field'
+import type { Aggregate } from './functions'
 
 const isOperandAdditive = (operand: CalcOperand): boolean => operand.kind !== 'number' && isAdditive(operand)
 

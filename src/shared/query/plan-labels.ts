@@ -1,13 +1,7 @@
-import type {
-  Aggregate,
-  ComparisonOperator,
-  DatePart,
-  Dimension,
-  Expr,
-  Grain,
-  GroupedMeasure,
-  MovingMeasure,
-} from './plan'
+import type { Dimension, GroupedMeasure, MovingMeasure } from './plan'
+import type { Expr } from './expression'
+import type { Aggregate, ComparisonOperator } from './functions'
+import type { DatePart, Grain } from './date-range'
 
 /** Words of a query plan that server and client share. */
 export const GRAIN_LABELS: Record<Grain, string> = {

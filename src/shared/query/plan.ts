@@ -1,80 +1,26 @@
 import { z } from 'zod'
 import { idSchema } from '../ids'
-import { DATASET_MAX_ROWS, QUERY_ROWS_MAX } from '../limits'
-import { absoluteRangeSchema, relativeRangeSchema } from './date-range'
-import { DATE_DIFFERENCE_UNITS, ROW_FUNCTIONS, type DateDifferenceUnit, type RowFunction } from './row-functions'
-import { columnFormatSchema, columnKeySchema, type ColumnFormat } from '../data-sources/files'
+import { exprSchema, type Expr } from './expression'
+import { fieldSchema, type Field } from './field'
+import {
+  BINS_MAX,
+  DATASET_MAX_ROWS,
+  GROUP_KEYS_MAX,
+  LARGEST_GROUPS_MAX,
+  MOVING_UNITS_MAX,
+  PREV_STEPS_MAX,
+  QUERY_ROWS_MAX,
+} from '../limits'
+import { absoluteRangeSchema, DATE_PARTS, GRAINS, relativeRangeSchema, type Grain } from './date-range'
+import { CURRENCY_MODES, type CurrencyMode } from './currency-modes'
+import { AGGREGATES, COMPARISON_OPERATORS, FIGURE_FUNCTIONS, GROUP_AGGREGATES } from './functions'
+import type { Aggregate, ComparisonOperator, FigureFunction, GroupAggregate } from './functions'
+import { columnFormatSchema, type ColumnFormat } from '../data-sources/files'
 
 /** The one way to ask for figures. Screens, exports, reports and the bot all send this. */
 
-export const fieldSchema = z.strictObject({
-  dataset: idSchema('dataset'),
-  column: columnKeySchema,
-  via: z.array(idSchema('relation')).max(6).optional(),
-})
-export type Field = z.infer<typeof fieldSchema>
-
-export const GRAINS = ['hour', 'day', 'week', 'month', 'quarter', 'year', 'fiscalQuarter', 'fiscalYear'] as const
-export type Grain = (typeof GRAINS)[number]
-/** What every year, month, week or day has again: rows of all years fall into the same few parts. */
-export const DATE_PARTS = ['hourOfDay', 'weekday', 'dayOfMonth', 'monthOfYear', 'weekOfYear'] as const
-export type DatePart = (typeof DATE_PARTS)[number]
-export const AGGREGATES = ['sum', 'count', 'countDistinct', 'min', 'max', 'avg', 'median', 'first', 'last'] as const
-export type Aggregate = (typeof AGGREGATES)[number]
-export const COMPARISON_OPERATORS = ['eq', 'ne', 'lt', 'le', 'gt', 'ge'] as const
-export type ComparisonOperator = (typeof COMPARISON_OPERATORS)[number]
-
 const scalarSchema = z.union([z.string().max(2000), z.number(), z.boolean(), z.null()])
 export type Scalar = z.infer<typeof scalarSchema>
-
-/**
- * A row expression over columns of one row and of the rows it points at. Never text that reaches SQL. `concat` joins
- * texts, whole numbers and days; empty items count as nothing, and nothing comes out when all of them are empty.
- * `compare` is true or false: an empty value equals an empty value only, and is neither less nor more than anything.
- */
-export type Expr =
-  | { kind: 'field'; field: Field }
-  | { kind: 'number'; value: number }
-  | { kind: 'text'; value: string }
-  | { kind: 'concat'; items: Expr[] }
-  | { kind: 'binary'; op: 'add' | 'subtract' | 'multiply' | 'divide'; left: Expr; right: Expr }
-  | { kind: 'coalesce'; items: Expr[] }
-  | { kind: 'dateDiff'; unit: DateDifferenceUnit; from: Field; to: Field }
-  | { kind: 'compare'; op: ComparisonOperator; left: Expr; right: Expr }
-  | { kind: 'function'; fn: RowFunction; items: Expr[] }
-
-export const exprSchema: z.ZodType<Expr> = z.lazy(() =>
-  z.discriminatedUnion('kind', [
-    z.strictObject({ kind: z.literal('field'), field: fieldSchema }),
-    z.strictObject({ kind: z.literal('number'), value: z.number() }),
-    z.strictObject({ kind: z.literal('text'), value: z.string().max(200) }),
-    z.strictObject({ kind: z.literal('concat'), items: z.array(exprSchema).min(1).max(10) }),
-    z.strictObject({
-      kind: z.literal('binary'),
-      op: z.enum(['add', 'subtract', 'multiply', 'divide']),
-      left: exprSchema,
-      right: exprSchema,
-    }),
-    z.strictObject({ kind: z.literal('coalesce'), items: z.array(exprSchema).min(1).max(10) }),
-    z.strictObject({
-      kind: z.literal('dateDiff'),
-      unit: z.enum(DATE_DIFFERENCE_UNITS),
-      from: fieldSchema,
-      to: fieldSchema,
-    }),
-    z.strictObject({
-      kind: z.literal('compare'),
-      op: z.enum(COMPARISON_OPERATORS),
-      left: exprSchema,
-      right: exprSchema,
-    }),
-    z.strictObject({
-      kind: z.literal('function'),
-      fn: z.enum(ROW_FUNCTIONS),
-      items: z.array(exprSchema).min(1).max(10),
-    }),
-  ]),
-)
 
 /** One condition; a field's filter is an OR of conditions on it. Dates are ISO text; texts compare exactly. */
 const conditionSchema = z.discriminatedUnion('op', [
@@ -141,13 +87,6 @@ const filterSchemaOfDepth = (depth: number): z.ZodType<Filter> =>
 export const filterSchema: z.ZodType<Filter> = filterSchemaOfDepth(EXISTS_DEPTH_MAX)
 
 /**
- * How amounts of other currencies are brought to one: by the rate of each row's day, the average of its month, the last
- * rate of its month, or the rate fixed for budgets.
- */
-export const CURRENCY_MODES = ['transaction', 'average', 'closing', 'budget'] as const
-export type CurrencyMode = (typeof CURRENCY_MODES)[number]
-
-/**
  * A figure added up from rows. `mode`: how its amounts are brought to the question's currency, where that is another way
  * than the question's own.
  */
@@ -199,15 +138,6 @@ export type CalcMeasure = {
   left: CalcOperand
   right: CalcOperand
 } & MeasurePresentation
-/**
- * What a formula's functions make of figures. `if` takes a condition and one or two figures, `round` a figure and its
- * decimals; comparisons are those of a row: an empty figure equals an empty one only, and is neither less nor more.
- */
-export const FIGURE_FUNCTIONS = [
-  ...(['if', 'and', 'or', 'not', 'isEmpty', 'coalesce', 'round', 'abs', 'least', 'greatest'] as const),
-  ...COMPARISON_OPERATORS,
-] as const
-export type FigureFunction = (typeof FIGURE_FUNCTIONS)[number]
 /** A figure chosen, limited or rounded; conditions stand only where a function asks for one. */
 export type FunctionMeasure = { kind: 'function'; fn: FigureFunction; items: CalcOperand[] } & MeasurePresentation
 /** The figure `steps` units of the split by time earlier; nothing where there is no earlier unit. */
@@ -228,8 +158,6 @@ export interface GroupKey {
   field: Field
   grain?: Grain | undefined
 }
-export const GROUP_AGGREGATES = ['count', 'avg', 'median', 'sum', 'min', 'max', 'share'] as const
-export type GroupAggregate = (typeof GROUP_AGGREGATES)[number]
 /**
  * A figure over the figures of groups: average revenue per customer, customers with revenue above a limit. Rows of one
  * table are put into groups by `by`, within each group of the answer; every group that has the figure `of` counts, as far
@@ -257,11 +185,6 @@ export type Measure =
   | WindowMeasure
   | GroupedMeasure
   | MetricMeasure
-export const PREV_STEPS_MAX = 120
-export const MOVING_UNITS_MAX = 120
-export const BINS_MAX = 100
-export const GROUP_KEYS_MAX = 3
-export const LARGEST_GROUPS_MAX = 1000
 
 const measurePresentation = {
   label: z.string().trim().min(1).max(80).optional(),

@@ -1,6 +1,8 @@
 import type { ColumnFormat, ColumnRole, ColumnType } from '../data-sources/files'
 import type { PartialBucket } from './partial-bucket'
-import type { CurrencyMode, DatePart, Field, Grain } from './plan'
+import type { Field } from './field'
+import type { CurrencyMode } from './currency-modes'
+import type { DatePart, Grain } from './date-range'
 
 /** A value of an answer. Exact decimals past 2^53 travel as decimal text. Dates are ISO text. */
 export type Cell = string | number | boolean | null

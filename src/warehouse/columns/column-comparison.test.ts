@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { answerRows, askRows } from '../../../test/worker/ask-rows'
 import { column, DATASET } from '../../../test/worker/warehouse-rows'
-import type { ComparisonOperator, Condition } from '../../shared/query/plan'
+import type { Condition } from '../../shared/query/plan'
+import type { ComparisonOperator } from '../../shared/query/functions'
 
 const field = (index: number) => ({ dataset: DATASET, column: `c${index}` as const })
 const SEK = { style: 'currency', currency: 'SEK' } as const

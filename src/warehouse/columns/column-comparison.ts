@@ -2,7 +2,8 @@ import type { FilterSource } from './column-vectors'
 import { storedNumber } from './number-expressions'
 import { expressionMask } from './row-functions'
 import type { Mask } from './vectors'
-import type { ComparisonOperator, Field } from '../../shared/query/plan'
+import type { Field } from '../../shared/query/field'
+import type { ComparisonOperator } from '../../shared/query/functions'
 
 /** A condition that compares two columns of a row: two empty cells are the same, and no more or less than anything. */
 export function comparedColumns(

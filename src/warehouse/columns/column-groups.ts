@@ -1,12 +1,12 @@
 import { answered, type ColumnSources } from './column-table'
-import { factRows, foldFact, type FactRows, type FoldedFact } from './fact-folds'
-import { evaluator, type TraitsOf } from './figure-evaluator'
+import { factRows, foldFact, type FactRows, type FoldedFact } from './folds/fact-folds'
+import { evaluator, type TraitsOf } from './groups/figure-evaluator'
 import { firstOf } from './first-of'
-import { GroupPage, type Figure, type GroupAt } from './group-page'
-import { shareMask } from './group-shares'
-import { groupedFigures, type GroupedFigures } from './grouped-figures'
+import { GroupPage, type Figure, type GroupAt } from './groups/group-page'
+import { shareMask } from './groups/group-shares'
+import { groupedFigures, type GroupedFigures } from './groups/grouped-figures'
 import { TooManyGroups } from './memory'
-import { mergedGroups } from './merged-groups'
+import { mergedGroups } from './groups/merged-groups'
 import { rowScans } from './row-scan'
 import { namedSplits } from './texts/split-names'
 import { topSplit, type KeyValue, type Split } from './splits'
@@ -19,7 +19,7 @@ import type { OutputColumns, OutputGroup } from '../query/aggregates/shape-resul
 import { queryTooComplex } from '../query/plan/plan-errors'
 import { ANSWER_MAX_CHARS, VALUE_CHARS } from '../query/answer-size'
 import type { CompileContext } from '../query/query-context'
-import { compareNullable } from '../query/windows/windows'
+import { compareNullable } from '../query/aggregates/group-order'
 import type { QuerySteps } from '../scheduling/query-scheduler'
 import { groupedMeasuresOf, isLeafMeasure, leafMeasuresOf, ownLeavesOf } from '../../shared/query/plan-fields'
 import type { AggregateMeasure, GroupedMeasure, Measure } from '../../shared/query/plan'
@@ -39,7 +39,7 @@ export const columnGroups = (
   sources: ColumnSources,
 ): QuerySteps<ColumnGroups> => answered(() => answer(world, question, sources))
 
-interface Ask {
+interface GroupsRequest {
   world: CompileContext
   question: AggregateQuery
   sources: ColumnSources
@@ -54,28 +54,28 @@ function* answer(world: CompileContext, question: AggregateQuery, sources: Colum
   const { plan, facts } = question
   const [main] = facts.facts
   if (main === undefined) throw new TypeError('A plan has at least one fact.')
-  const ask = { world, question, sources, dimensions: planSplits(world, main, plan) }
+  const request = { world, question, sources, dimensions: planSplits(world, main, plan) }
   for (let shares = 1; ; shares *= 2)
     try {
-      return yield* answerInShares(ask, shares)
+      return yield* answerInShares(request, shares)
     } catch (error) {
       const isLast = shares === SHARES_MAX || plan.dimensions.length === 0
       if (!(error instanceof TooManyGroups) || isLast) throw error
     }
 }
 
-function* answerInShares(ask: Ask, shares: number): QuerySteps<ColumnGroups> {
-  const { question } = ask
+function* answerInShares(request: GroupsRequest, shares: number): QuerySteps<ColumnGroups> {
+  const { question } = request
   const { plan, period } = question
-  const whole = rowsOf(ask)
-  const tops = yield* topValues(ask, whole, shares)
+  const whole = rowsOf(request)
+  const tops = yield* topValues(request, whole, shares)
   const cut: CutSplits = (splits) =>
     splits.map((split, i) => {
       const kept = tops[i]
       return kept ? topSplit(split, kept) : split
     })
   const splits = whole.map((fact) => cut(fact.splits))
-  const dimensions = yield* namedSplits(ask.dimensions, whole, splits)
+  const dimensions = yield* namedSplits(request.dimensions, whole, splits)
   const compared = period?.compare !== null && period?.compare !== undefined
   const arms = compared ? [0, 1] : [0]
   const page = new GroupPage(plan, { dimensions, arms, shares })
@@ -83,19 +83,19 @@ function* answerInShares(ask: Ask, shares: number): QuerySteps<ColumnGroups> {
   const isWhole = shares === 1
   let figures: Figure[] = []
   const parts = { whole, shares, cut, measures: plan.measures, totals: isWhole && asksTotals }
-  yield* eachShare(ask, parts, (folded) => {
+  yield* eachShare(request, parts, (folded) => {
     figures = figuresOf(question, folded)
     page.add(folded.folded, figures)
   })
   let totals = asksTotals && isWhole ? arms.map((arm) => figures.map((figure) => figure.total(arm))) : null
-  if (asksTotals && !isWhole) totals = yield* totalsAlone(ask, { whole, arms })
+  if (asksTotals && !isWhole) totals = yield* totalsAlone(request, { whole, arms })
   const measures = figures.map(({ traits }) => traits)
   assertFits(page.groups)
   return { dimensions, measures, compared, groups: page.groups, totals, rowCount: page.rowCount }
 }
 
 /** The rows of all facts. */
-function rowsOf({ world, question, sources, dimensions }: Ask): FactRows[] {
+function rowsOf({ world, question, sources, dimensions }: GroupsRequest): FactRows[] {
   const scanOf = rowScans(world, sources)
   return question.facts.facts.map((id) => {
     const fresh = (): FactRows['source'] => rowScans(world, sources)(id)
@@ -108,14 +108,14 @@ type CutSplits = (splits: readonly Split[]) => Split[]
 
 /** Folds the rows of each share of all groups, and hands over what came of it before the next. */
 function* eachShare(
-  ask: Ask,
+  request: GroupsRequest,
   of: { whole: FactRows[]; shares: number; cut: CutSplits; measures: readonly Measure[]; totals: boolean },
   take: (folded: FoldedRows) => void,
 ): QuerySteps<void> {
   const { whole, shares, cut, measures, totals } = of
   for (let n = 0; n < shares; n += 1) {
     // What was numbered in a share is let go after it.
-    const rows = (shares === 1 ? whole : rowsOf(ask)).map((fact): FactRows => {
+    const rows = (shares === 1 ? whole : rowsOf(request)).map((fact): FactRows => {
       const splits = cut(fact.splits)
       if (shares === 1) return { ...fact, splits }
       const arms = fact.arms.map((arm, at) => {
@@ -124,7 +124,7 @@ function* eachShare(
       })
       return { ...fact, splits, arms }
     })
-    take(yield* foldFacts(ask, rows, { measures, totals }))
+    take(yield* foldFacts(request, rows, { measures, totals }))
   }
 }
 
@@ -135,7 +135,7 @@ interface FoldedRows {
 }
 
 function* foldFacts(
-  { question }: Ask,
+  { question }: GroupsRequest,
   rows: readonly FactRows[],
   { measures, totals }: { measures: readonly Measure[]; totals: boolean },
 ): QuerySteps<FoldedRows> {
@@ -156,19 +156,23 @@ function* foldFacts(
 }
 
 function* totalsAlone(
-  ask: Ask,
+  request: GroupsRequest,
   { whole, arms }: { whole: readonly FactRows[]; arms: readonly number[] },
 ): QuerySteps<Amount[][]> {
   const rows = whole.map((fact) => ({ ...fact, splits: [] }))
-  const folded = yield* foldFacts(ask, rows, { measures: ask.question.plan.measures, totals: false })
+  const folded = yield* foldFacts(request, rows, { measures: request.question.plan.measures, totals: false })
   const at = folded.folded.map(() => 1)
-  const figures = figuresOf(ask.question, folded)
+  const figures = figuresOf(request.question, folded)
   return arms.map((arm) => figures.map((figure) => figure.amount({ arm, at, keys: [], other: [] })))
 }
 
 /** The values that each top-N keeps; null where there is none. */
-function* topValues(ask: Ask, whole: FactRows[], shares: number): QuerySteps<(ReadonlySet<KeyValue> | null)[]> {
-  const { question, dimensions } = ask
+function* topValues(
+  request: GroupsRequest,
+  whole: FactRows[],
+  shares: number,
+): QuerySteps<(ReadonlySet<KeyValue> | null)[]> {
+  const { question, dimensions } = request
   const measures = question.plan.measures.slice(0, 1)
   const ranking = { ...question, plan: { ...question.plan, measures } }
   const tops: (ReadonlySet<KeyValue> | null)[] = []
@@ -176,7 +180,7 @@ function* topValues(ask: Ask, whole: FactRows[], shares: number): QuerySteps<(Re
     let kept: { key: KeyValue; order: Amount }[] = []
     if (topN !== undefined) {
       const cut: CutSplits = (splits) => splits.slice(i, i + 1)
-      yield* eachShare(ask, { whole, shares, cut, measures, totals: false }, (folded) => {
+      yield* eachShare(request, { whole, shares, cut, measures, totals: false }, (folded) => {
         kept = firstOf(
           [...kept, ...rankedValues(folded.folded, figuresOf(ranking, folded)[0])],
           topN,

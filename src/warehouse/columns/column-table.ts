@@ -1,6 +1,6 @@
 import type { EncodedChunk } from './chunk'
 import type { QuerySteps } from '../scheduling/query-scheduler'
-import type { MemoryBounds } from './memory'
+import { ExceedsBounds, type MemoryBounds } from './memory'
 import type { EncodedTexts } from './texts/text-chunk'
 import type { LiveDataset } from '../physical-layout'
 import { notFromColumns } from '../query/plan/plan-errors'
@@ -33,19 +33,6 @@ export interface ColumnSources {
   rates(set: number): [currency: string, day: number, n: number][]
   /** Absent: {@link MEMORY}. */
   memory?: MemoryBounds
-}
-
-/**
- * Thrown where an answer would take more than a question may have, or exact numbers past what columns work out, and never
- * further than {@link answered}.
- */
-export class ExceedsBounds extends Error {
-  /** What it may have; absent where no number says it. */
-  readonly max: number | undefined
-  constructor(max?: number) {
-    super('It is more than a question may have.')
-    this.max = max
-  }
 }
 
 /** @throws ProductError `query_too_complex` for what takes more than a question may hold */

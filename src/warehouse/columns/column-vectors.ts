@@ -9,7 +9,8 @@ import type { AppliedRates, CompileContext, GroupingView } from '../query/query-
 import type { Calendar } from '../../shared/dates'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { ColumnKey } from '../../shared/data-sources/files'
-import type { ExistsFilter, Field, GroupingReference, QueryPlan } from '../../shared/query/plan'
+import type { ExistsFilter, GroupingReference, QueryPlan } from '../../shared/query/plan'
+import type { Field } from '../../shared/query/field'
 
 /** A column as a question sees it from the rows it asks about. */
 export interface ColumnVectors {

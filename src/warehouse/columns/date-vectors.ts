@@ -1,6 +1,6 @@
 import { numbersOf, type Numbers } from './vectors'
 import { civilFromDay, dayFromCivil, DAY_MS, HOUR_MS } from '../../shared/dates'
-import type { DateDifferenceUnit, RowFunction } from '../../shared/query/row-functions'
+import type { DateDifferenceUnit, RowFunction } from '../../shared/query/functions'
 
 type DatePart = Extract<RowFunction, 'year' | 'quarter' | 'month' | 'week' | 'day' | 'weekday'>
 

@@ -5,7 +5,8 @@ import { invalidPlan } from '../query/plan/plan-errors'
 import { shortestPaths } from '../../shared/query/relation-paths'
 import type { GroupingView } from '../query/query-context'
 import { GROUP_DEPTH_MAX } from '../../shared/groupings/groupings'
-import type { Condition, Field, GroupingReference } from '../../shared/query/plan'
+import type { Condition, GroupingReference } from '../../shared/query/plan'
+import type { Field } from '../../shared/query/field'
 
 type Look = (value: string | number) => GroupValue
 

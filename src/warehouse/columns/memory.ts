@@ -1,5 +1,4 @@
 import { CHUNK_ROWS } from './chunk'
-import { ExceedsBounds } from './column-table'
 
 /** What a question holds at a time, at most. What comes to more is answered in several passes over the rows. */
 export interface MemoryBounds {
@@ -37,6 +36,19 @@ export const sharedBy = (memory: MemoryBounds, holders: number): MemoryBounds =>
   const part = (all: number): number => Math.max(1, Math.floor(all / Math.max(1, holders)))
   const { values, pairs, marks, textBytes } = memory
   return { ...memory, values: part(values), pairs: part(pairs), marks: part(marks), textBytes: part(textBytes) }
+}
+
+/**
+ * Thrown where an answer would take more than a question may have, or exact numbers past what columns work out, and never
+ * further than `answered`.
+ */
+export class ExceedsBounds extends Error {
+  /** What it may have; absent where no number says it. */
+  readonly max: number | undefined
+  constructor(max?: number) {
+    super('It is more than a question may have.')
+    this.max = max
+  }
 }
 
 /** Thrown where a question would hold more than its bounds: its figures are then worked out one by one. */

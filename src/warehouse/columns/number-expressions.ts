@@ -2,7 +2,8 @@ import type { ColumnVectors } from './column-vectors'
 import { columnShape, DAYS_BOUND, type VectorNumber } from './vector-number'
 import { numbersOf, type Numbers } from './vectors'
 import { exactOf, INT64_MAX, magnitude, pow10, SAFE_MAX, SCALE_MAX } from '../query/expressions/decimal'
-import type { Expr, Field } from '../../shared/query/plan'
+import type { Expr } from '../../shared/query/expression'
+import type { Field } from '../../shared/query/field'
 
 /** Half of what 64 bits hold: past it, numbers are floating point. */
 const BOUND_MAX = INT64_MAX / 2n

@@ -4,14 +4,16 @@ import { groupedMask } from './group-vectors'
 import { above, allOf, among, anyOf, below, emptyNumbers, maskOf, noneOf, within } from './vectors'
 import type { Mask, MaybeMask, Numbers } from './vectors'
 import { exactOf, INT64_MAX, magnitude, rescale, toNumber } from '../query/expressions/decimal'
-import { compareTexts } from '../query/windows/windows'
+import { compareTexts } from '../query/aggregates/group-order'
 import { checkAlike, checkNoPart, checkPart } from '../query/plan/filter-fit'
 import { invalidPlan } from '../query/plan/plan-errors'
 import { wallOfIso } from '../query/time/wall-clock'
 import { partVectors } from './time-vectors'
 import { dayFromIso } from '../../shared/dates'
 import { isExistsFilter } from '../../shared/query/plan'
-import type { ComparisonOperator, Condition, Field, FieldFilter, Filter, Scalar } from '../../shared/query/plan'
+import type { Condition, FieldFilter, Filter, Scalar } from '../../shared/query/plan'
+import type { Field } from '../../shared/query/field'
+import type { ComparisonOperator } from '../../shared/query/functions'
 
 /** Rows that conditions of a plan let through, AND-ed; null: all. What does not fit its column was refused before. */
 export const filtersMask = (source: FilterSource, filters: readonly Filter[], path: string): MaybeMask =>

@@ -1,4 +1,5 @@
-import { ExceedsBounds, type ColumnTable } from './column-table'
+import { type ColumnTable } from './column-table'
+import { ExceedsBounds } from './memory'
 import type { ColumnVectors, TextVectors } from './column-vectors'
 import {
   DATE_PART_BOUNDS,
@@ -15,12 +16,14 @@ import { textsAt } from './texts/text-vectors'
 import { DAYS_BOUND, type VectorNumber } from './vector-number'
 import { allOf, anyOf, emptyNumbers, maskOf, noneOf, numbersOf } from './vectors'
 import type { Mask, Numbers } from './vectors'
-import { wideHalves } from './wide-integers'
+import { wideHalves } from './folds/wide-integers'
 import { SAFE_MAX, pow10 } from '../query/expressions/decimal'
-import { compareTexts } from '../query/windows/windows'
+import { compareTexts } from '../query/aggregates/group-order'
 import { dayFromIso } from '../../shared/dates'
 import { typeOfExpression, type ValueType } from '../../shared/query/expression-types'
-import type { ComparisonOperator, Expr, Field } from '../../shared/query/plan'
+import type { Expr } from '../../shared/query/expression'
+import type { Field } from '../../shared/query/field'
+import type { ComparisonOperator } from '../../shared/query/functions'
 
 /** Where an expression finds columns: their numbers as the question wants them, and everything else as it is stored. */
 export interface ExpressionColumns {

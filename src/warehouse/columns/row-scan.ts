@@ -1,5 +1,6 @@
 import { decodeCodes, decodeNumbers } from './chunk'
-import { ExceedsBounds, type ColumnTable, type ColumnSources } from './column-table'
+import { type ColumnTable, type ColumnSources } from './column-table'
+import { ExceedsBounds } from './memory'
 import type { ColumnVectors, FilterSource, GroupedVectors, RowSource, TextCells, TextVectors } from './column-vectors'
 import { existsMask } from './exists'
 import { ExceedsMemory, MEMORY, type MemoryBounds } from './memory'
@@ -25,7 +26,8 @@ import type { AppliedRates, CompileContext } from '../query/query-context'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { ColumnKey } from '../../shared/data-sources/files'
 import { isSameField } from '../../shared/query/plan-fields'
-import type { ExistsFilter, Field, Filter, GroupingReference, QueryPlan } from '../../shared/query/plan'
+import type { ExistsFilter, Filter, GroupingReference, QueryPlan } from '../../shared/query/plan'
+import type { Field } from '../../shared/query/field'
 
 /**
  * What one question reads, a scan for every dataset it meets.

@@ -1,5 +1,5 @@
 import type { ColumnVectors, GroupedVectors, TextCells } from './column-vectors'
-import { ExceedsBounds } from './column-table'
+import { ExceedsBounds } from './memory'
 import type { MemoryBounds } from './memory'
 import { storedNumber } from './number-expressions'
 import { NumberIndex } from './number-index'
@@ -12,7 +12,7 @@ import { lastBucketOf, shiftOf, type BucketShift } from '../query/time/buckets'
 import type { AbsolutePeriod } from '../query/time/resolve-period'
 import { addMonths, DAY_MS, startOfUnit, type Calendar } from '../../shared/dates'
 import { hourOfDay, partOfDay } from '../query/time/date-parts'
-import type { DatePart, Grain } from '../../shared/query/plan'
+import type { DatePart, Grain } from '../../shared/query/date-range'
 
 /** 0: the period itself; 1: what it is compared with. */
 export type Arm = 0 | 1

@@ -6,7 +6,7 @@ import type { ColumnVectors } from './column-vectors'
 import { hourOfDay, partNumber, partOfDay } from '../query/time/date-parts'
 import { cellOf, type OffsetSegment } from '../query/time/zone-offsets'
 import { DAY_MS, FIRST_DAY, LAST_DAY, type Calendar } from '../../shared/dates'
-import type { DatePart } from '../../shared/query/plan'
+import type { DatePart } from '../../shared/query/date-range'
 import type { Column } from '../../shared/data-sources/data-sources'
 
 /** Wall-clock milliseconds of the calendar's zone (of its own wall when it is not zoned). */

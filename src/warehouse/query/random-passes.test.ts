@@ -30,7 +30,7 @@ const TINY = {
   textBytes: fc.integer({ min: 1, max: 12 }),
 }
 
-interface Asked {
+interface RandomQuestion {
   plan: QueryPlan
   calendar: Calendar
 }
@@ -38,7 +38,7 @@ interface Asked {
 /** Answers how many chunks were read. */
 function answered(
   sql: SqlStorage,
-  { plan, calendar, rows, memory }: Asked & { rows: StorageValue[][]; memory: MemoryBounds },
+  { plan, calendar, rows, memory }: RandomQuestion & { rows: StorageValue[][]; memory: MemoryBounds },
 ): number {
   const dataset = tableOf(COLUMNS, rows, { perChunk: ROWS_PER_CHUNK, texts: withoutDictionary(COLUMNS, rows) })
   const kept = columnsIn(sql)

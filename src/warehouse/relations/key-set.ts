@@ -1,4 +1,4 @@
-import { ExceedsBounds } from '../columns/column-table'
+import { ExceedsBounds } from '../columns/memory'
 import type { ColumnReader } from '../segments/column-reader'
 
 /** The keys of a column: what stands in its cells, empty ones are none. */

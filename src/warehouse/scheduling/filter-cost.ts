@@ -1,5 +1,6 @@
 import type { LiveDataset } from '../physical-layout'
-import { isExistsFilter, type Condition, type Expr, type FieldFilter, type Filter } from '../../shared/query/plan'
+import { isExistsFilter, type Condition, type FieldFilter, type Filter } from '../../shared/query/plan'
+import { type Expr } from '../../shared/query/expression'
 
 /**
  * Microseconds per row and condition. A text is searched (`instr`) in about 0.1 where cells are short; twice that is

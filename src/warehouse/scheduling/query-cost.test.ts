@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { assertAffordable, estimateCost, type CostContext } from './query-cost'
 import { CALENDAR, column, DATASET } from '../../../test/worker/warehouse-rows'
 import type { LiveDataset } from '../physical-layout'
-import type { Expr, FieldFilter, Measure, QueryPlan } from '../../shared/query/plan'
+import type { FieldFilter, Measure, QueryPlan } from '../../shared/query/plan'
+import type { Expr } from '../../shared/query/expression'
 
 const COLUMNS = [
   column(0, { type: 'text' }),

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import type { DatePart } from '../../../src/shared/query/plan'
+import type { DatePart } from '../../../src/shared/query/date-range'
 import type { Calendar } from '../../../src/shared/dates'
 
 const WEEKDAY = { monday: 1, saturday: 6, sunday: 7 }

@@ -1,7 +1,8 @@
 import { Temporal } from 'temporal-polyfill'
 import type { Fraction, NaiveData, NaiveRow, NaiveValue } from './values'
 import type { GroupingContent, ValidityPeriod, GroupNode, GroupingRule } from '../../../src/shared/groupings/groupings'
-import type { Field, GroupingReference } from '../../../src/shared/query/plan'
+import type { GroupingReference } from '../../../src/shared/query/plan'
+import type { Field } from '../../../src/shared/query/field'
 import type { Cell } from '../../../src/shared/query/result'
 import type { Column } from '../../../src/shared/data-sources/data-sources'
 

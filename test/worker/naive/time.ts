@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import { isSameField, operandsOf } from '../../../src/shared/query/plan-fields'
-import type { Grain, QueryPlan, Measure, WindowMeasure } from '../../../src/shared/query/plan'
-import type { RelativeRange } from '../../../src/shared/query/date-range'
+import type { QueryPlan, Measure, WindowMeasure } from '../../../src/shared/query/plan'
+import type { Grain, RelativeRange } from '../../../src/shared/query/date-range'
 import { add, isFraction, type NaiveValue, type EvaluationContext } from './values'
 import type { Calendar } from '../../../src/shared/dates'
 

@@ -3,16 +3,15 @@ import { Temporal } from 'temporal-polyfill'
 import { isExistsFilter } from '../../../src/shared/query/plan'
 import type {
   ExistsFilter,
-  Field,
-  ComparisonOperator,
   Condition,
-  Expr,
   FieldFilter,
   Filter,
   GroupingReference,
   Scalar,
 } from '../../../src/shared/query/plan'
-import type { DateDifferenceUnit } from '../../../src/shared/query/row-functions'
+import type { Expr } from '../../../src/shared/query/expression'
+import type { Field } from '../../../src/shared/query/field'
+import type { ComparisonOperator, DateDifferenceUnit } from '../../../src/shared/query/functions'
 import type { RelationEdge } from '../../../src/warehouse/query/plan/relation-graph'
 import type { Cell } from '../../../src/shared/query/result'
 import type { Column } from '../../../src/shared/data-sources/data-sources'

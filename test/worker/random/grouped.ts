@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { ALONE, plansOver, totals, type PlanFields } from './plans'
-import { COMPARISON_OPERATORS, GRAINS, GROUP_AGGREGATES } from '../../../src/shared/query/plan'
+import { GROUP_AGGREGATES, COMPARISON_OPERATORS } from '../../../src/shared/query/functions'
+import { GRAINS } from '../../../src/shared/query/date-range'
 import type { GroupedMeasure, GroupKey, Measure, QueryPlan } from '../../../src/shared/query/plan'
 
 const keys = (fields: PlanFields): fc.Arbitrary<GroupKey> =>

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import type { NaiveGrouping } from '../naive/groupings'
 import { isWindowMeasure } from '../naive/time'
 import type { ValidityPeriod, GroupingFallback, GroupNode, GroupingRule } from '../../../src/shared/groupings/groupings'
-import type { Field, GroupingReference, QueryPlan } from '../../../src/shared/query/plan'
+import type { GroupingReference, QueryPlan } from '../../../src/shared/query/plan'
+import type { Field } from '../../../src/shared/query/field'
 import type { Column } from '../../../src/shared/data-sources/data-sources'
 
 /** Random groupings over the values of the random datasets, and plans that see columns through them. */

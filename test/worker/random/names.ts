@@ -3,7 +3,8 @@ import { fieldsFor, ORDERS, PAYMENTS, CUSTOMERS, LINES } from './joins'
 import { plansOver } from './plans'
 import type { PlanFields } from './plans'
 import { expressionFieldsOf, isLeafMeasure } from '../../../src/shared/query/plan-fields'
-import type { Dimension, Field, Measure, QueryPlan } from '../../../src/shared/query/plan'
+import type { Dimension, Measure, QueryPlan } from '../../../src/shared/query/plan'
+import type { Field } from '../../../src/shared/query/field'
 
 /** Plans whose keys have labels, and whose values are those at the least or largest of another column. */
 

@@ -1,8 +1,8 @@
 // Over 400 lines: one generator of plans, whose parts (values, conditions, measures, splits) are made for each other.
 import fc from 'fast-check'
 import { column, DATASET } from '../warehouse-rows'
-import { AGGREGATES, COMPARISON_OPERATORS, DATE_PARTS, GRAINS } from '../../../src/shared/query/plan'
-import { DATE_DIFFERENCE_UNITS } from '../../../src/shared/query/row-functions'
+import { AGGREGATES, COMPARISON_OPERATORS, DATE_DIFFERENCE_UNITS } from '../../../src/shared/query/functions'
+import { DATE_PARTS, GRAINS } from '../../../src/shared/query/date-range'
 import { expressionFieldsOf } from '../../../src/shared/query/plan-fields'
 import type {
   CalcMeasure,
@@ -10,14 +10,14 @@ import type {
   FunctionMeasure,
   Condition,
   Dimension,
-  Expr,
-  Field,
   Filter,
   Measure,
   QueryPlan,
   RatioMeasure,
 } from '../../../src/shared/query/plan'
-import type { RowFunction } from '../../../src/shared/query/row-functions'
+import type { Expr } from '../../../src/shared/query/expression'
+import type { Field } from '../../../src/shared/query/field'
+import type { RowFunction } from '../../../src/shared/query/functions'
 import type { Column } from '../../../src/shared/data-sources/data-sources'
 import type { Calendar } from '../../../src/shared/dates'
 import type { StorageValue } from '../../../src/lib/storage-value'

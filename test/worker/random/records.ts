@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { COLUMNS, plansOver, type PlanFields } from './plans'
-import type { Field, QueryPlan } from '../../../src/shared/query/plan'
+import type { QueryPlan } from '../../../src/shared/query/plan'
+import type { Field } from '../../../src/shared/query/field'
 
 /** Random questions for records: filters, a period, columns shown, an order by some of them, a page. */
 export function recordPlansOver(fields: PlanFields): fc.Arbitrary<QueryPlan> {

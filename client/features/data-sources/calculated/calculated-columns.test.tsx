@@ -9,7 +9,7 @@ import { setSession } from '../../../lib/session'
 import { memberPageData } from '../../../test/page-data'
 import { renderWithProviders } from '../../../test/render'
 import { jsonResponse, errorResponse, mockServer } from '../../../test/mock-server'
-import type { Expr } from '../../../../src/shared/query/plan'
+import type { Expr } from '../../../../src/shared/query/expression'
 
 const field = (key: `c${number}`): Expr => ({ kind: 'field', field: { dataset: dataset().id, column: key } })
 const total: Expr = { kind: 'binary', op: 'multiply', left: field('c0'), right: field('c1') }

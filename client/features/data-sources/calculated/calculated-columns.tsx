@@ -6,7 +6,7 @@ import { IconMathFunction, IconPlus, IconAlertCircle } from '@tabler/icons-react
 import { useState } from 'react'
 import classes from './calculated-columns.module.css'
 import { describeRowFormula } from '../../../../src/shared/formula/print'
-import type { Expr } from '../../../../src/shared/query/plan'
+import type { Expr } from '../../../../src/shared/query/expression'
 import type { Column, Dataset } from '../../../../src/shared/data-sources/data-sources'
 import { FormulaText, formulaValueType, storedFormulaText, useCalculatedFormula } from './formula-text'
 import { CalculatedColumnPreview } from './calculated-column-preview'

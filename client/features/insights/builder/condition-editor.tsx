@@ -1,6 +1,6 @@
 import { Group, NumberInput, Select, Stack } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
-import { COMPARISON_OPERATORS } from '../../../../src/shared/query/plan'
+import { COMPARISON_OPERATORS } from '../../../../src/shared/query/functions'
 import { COMPARISON_LABELS } from '../../../../src/shared/query/plan-labels'
 import { IconButton } from '../../../ui/buttons/icon-button'
 import { describeMeasureDraft, timeGrain } from './describe-draft'

@@ -1,4 +1,4 @@
-import type { Grain } from '../../../../src/shared/query/plan'
+import type { Grain } from '../../../../src/shared/query/date-range'
 import type { Column } from '../../../../src/shared/data-sources/data-sources'
 import { addDays, addMonths, bucketEnd, daysBetween } from '../../../lib/time-buckets'
 import { columnInFormula } from './measure-formula'

@@ -1,4 +1,4 @@
-import type { Grain } from '../../../../src/shared/query/plan'
+import type { Grain } from '../../../../src/shared/query/date-range'
 import { NAME_MAX_CHARS } from '../../../../src/shared/limits'
 import type { TimeCalculation, MeasureDraft, PlanDraft, ColumnAggregate } from './draft'
 import { AGGREGATE_LABELS } from '../../../lib/query-builder/aggregate-labels'

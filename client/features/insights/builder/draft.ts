@@ -1,20 +1,16 @@
 import type { ColumnFormat } from '../../../../src/shared/data-sources/files'
 import type { ChartKind, Viz } from '../../../../src/shared/insights'
 import type {
-  Aggregate,
-  ComparisonOperator,
   CumulativeMeasure,
-  DatePart,
   Dimension,
-  Grain,
-  GroupAggregate,
   GroupedMeasure,
   GroupingReference,
   Measure,
   MovingMeasure,
   QueryPlan,
 } from '../../../../src/shared/query/plan'
-import type { AbsoluteRange, RelativeRange } from '../../../../src/shared/query/date-range'
+import type { Aggregate, GroupAggregate, ComparisonOperator } from '../../../../src/shared/query/functions'
+import type { DatePart, Grain, AbsoluteRange, RelativeRange } from '../../../../src/shared/query/date-range'
 import type { BuilderDataset, FieldKey } from '../../../lib/query-builder/catalogue'
 import type { FilterDraft } from '../../../lib/query-builder/filter-draft'
 

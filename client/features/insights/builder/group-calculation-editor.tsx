@@ -1,12 +1,8 @@
 import { Group, NumberInput, Select, Stack } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
-import {
-  COMPARISON_OPERATORS,
-  GRAINS,
-  GROUP_AGGREGATES,
-  LARGEST_GROUPS_MAX,
-  type GroupAggregate,
-} from '../../../../src/shared/query/plan'
+import { GROUP_AGGREGATES, type GroupAggregate, COMPARISON_OPERATORS } from '../../../../src/shared/query/functions'
+import { GRAINS } from '../../../../src/shared/query/date-range'
+import { LARGEST_GROUPS_MAX } from '../../../../src/shared/limits'
 import { GRAIN_LABELS, LIMIT_LABELS } from '../../../../src/shared/query/plan-labels'
 import { fieldOptions, findColumn, isTemporal, type BuilderDataset } from '../../../lib/query-builder/catalogue'
 import { ColumnSelect } from '../../../lib/query-builder/column-select'
@@ -49,7 +45,7 @@ export function GroupCalculationEditor({ measure, dataset, onChange }: GroupCalc
     >
       <Group gap="xs" wrap="nowrap">
         <Select
-          aria-label="Figure of groups"
+          aria-label="Aggregate of groups"
           data={GROUP_AGGREGATES.map((value) => ({ value, label: GROUP_AGGREGATE_OPTIONS[value] }))}
           value={groups.agg}
           allowDeselect={false}
@@ -114,7 +110,7 @@ function GroupLimits({ groups, onChange }: GroupFieldsProps) {
         aria-label="Groups that count"
         data={[
           { value: ANY_FIGURE, label: 'All groups' },
-          ...COMPARISON_OPERATORS.map((value) => ({ value, label: `Figure ${LIMIT_LABELS[value]}` })),
+          ...COMPARISON_OPERATORS.map((value) => ({ value, label: `Value ${LIMIT_LABELS[value]}` })),
         ]}
         value={having?.op ?? ANY_FIGURE}
         allowDeselect={false}
@@ -126,7 +122,7 @@ function GroupLimits({ groups, onChange }: GroupFieldsProps) {
       />
       {having && (
         <NumberInput
-          aria-label="Limit"
+          aria-label="Value to compare with"
           value={having.value}
           w={116}
           style={{ flex: 'none' }}

@@ -1,5 +1,6 @@
 import { isCountMeasure, isLeafMeasure, isWindowMeasure } from '../../../../src/shared/query/plan-fields'
-import type { Aggregate, Measure } from '../../../../src/shared/query/plan'
+import type { Measure } from '../../../../src/shared/query/plan'
+import type { Aggregate } from '../../../../src/shared/query/functions'
 import type { Column } from '../../../../src/shared/data-sources/data-sources'
 import type { MeasureDraft, ColumnAggregate } from './draft'
 import { toFormulaMeasure, toFormulaText, withRowFilters } from './measure-formula'

@@ -1,5 +1,6 @@
 import { Group, NumberInput, Select } from '@mantine/core'
-import { MOVING_UNITS_MAX, PREV_STEPS_MAX, type Grain } from '../../../../src/shared/query/plan'
+import { type Grain } from '../../../../src/shared/query/date-range'
+import { MOVING_UNITS_MAX, PREV_STEPS_MAX } from '../../../../src/shared/limits'
 import type { TimeCalculation, MeasureDraft } from './draft'
 import { GRAIN_LABELS } from '../../../../src/shared/query/plan-labels'
 import { TERMS } from '../../../../src/shared/terms'

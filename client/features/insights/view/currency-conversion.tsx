@@ -1,6 +1,6 @@
 import { Anchor, Popover, Stack, Text } from '@mantine/core'
 import type { CurrencyConversion, ConversionLine, QueryResult } from '../../../../src/shared/query/result'
-import type { CurrencyMode } from '../../../../src/shared/query/plan'
+import type { CurrencyMode } from '../../../../src/shared/query/currency-modes'
 import { useFormat } from '../../../lib/format'
 import { UpgradeLine } from '../../../ui/upgrade-prompt'
 import { MutedText } from '../../../ui/muted-text'

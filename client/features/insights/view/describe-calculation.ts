@@ -9,13 +9,13 @@ import {
 } from '../../../../src/shared/query/plan-fields'
 import type {
   CalcOperand,
-  Field,
   AggregateMeasure,
   Measure,
   QueryPlan,
   RatioMeasure,
   MetricMeasure,
 } from '../../../../src/shared/query/plan'
+import type { Field } from '../../../../src/shared/query/field'
 import { describePeriodData } from '../../../../src/shared/query/partial-bucket'
 import type { QueryResult } from '../../../../src/shared/query/result'
 import type { Column, Dataset } from '../../../../src/shared/data-sources/data-sources'

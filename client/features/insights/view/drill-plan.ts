@@ -1,5 +1,6 @@
 import { leafMeasuresOf, isSameField, namedRowsOf } from '../../../../src/shared/query/plan-fields'
-import type { Dimension, Field, Filter, QueryPlan } from '../../../../src/shared/query/plan'
+import type { Dimension, Filter, QueryPlan } from '../../../../src/shared/query/plan'
+import type { Field } from '../../../../src/shared/query/field'
 import type { Cell, QueryResult } from '../../../../src/shared/query/result'
 import { equalsFilter, findGrouping, measureFilters, resolveMetrics } from '../../../lib/query-builder/catalogue'
 import type { SemanticCatalogue } from '../../../lib/query-builder/catalogue'

@@ -1,5 +1,7 @@
 import { isSameField } from '../../../../src/shared/query/plan-fields'
-import type { Dimension, Field, Grain, QueryPlan } from '../../../../src/shared/query/plan'
+import type { Dimension, QueryPlan } from '../../../../src/shared/query/plan'
+import type { Field } from '../../../../src/shared/query/field'
+import type { Grain } from '../../../../src/shared/query/date-range'
 import { usesTimeCalculation } from '../../../lib/query-builder/catalogue'
 import { narrowToRow, type DrillRequest } from './drill-plan'
 

@@ -1,4 +1,5 @@
-import { isExistsFilter, type Field, type QueryPlan } from '../../../../src/shared/query/plan'
+import { isExistsFilter, type QueryPlan } from '../../../../src/shared/query/plan'
+import { type Field } from '../../../../src/shared/query/field'
 import type { Column, Dataset } from '../../../../src/shared/data-sources/data-sources'
 import { amountCurrencyOf, fieldsCalculatedWith } from '../../../../src/shared/currencies'
 

@@ -1,4 +1,4 @@
-import type { Grain } from '../../../shared/query/plan'
+import type { Grain } from '../../../shared/query/date-range'
 import type { ColumnVector } from './statistics'
 
 /** Buckets after which the same season comes again; 1 where there is none. */

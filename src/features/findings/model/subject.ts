@@ -1,5 +1,5 @@
 import type { FindingPeriod } from '../../../shared/findings'
-import type { Grain } from '../../../shared/query/plan'
+import type { Grain } from '../../../shared/query/date-range'
 import type { Cell } from '../../../shared/query/result'
 import { scaleForMagnitude, toDecimalUnits } from './decimals'
 

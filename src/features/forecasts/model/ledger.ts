@@ -1,5 +1,6 @@
 import { accountConditions, type AccountRange } from '../../../shared/account-classes'
-import { isExistsFilter, type Field, type Filter } from '../../../shared/query/plan'
+import { isExistsFilter, type Filter } from '../../../shared/query/plan'
+import { type Field } from '../../../shared/query/field'
 import type { CatalogueDataset } from '../../../warehouse/contract'
 
 type BookkeepingTable = Pick<CatalogueDataset, 'id' | 'sourceId' | 'columns'>

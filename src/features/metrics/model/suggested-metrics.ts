@@ -3,7 +3,9 @@ import { printFormula } from '../../../shared/formula/print'
 import { NAME_MAX_CHARS } from '../../../shared/limits'
 import type { CreateMetricInput } from '../../../shared/metrics'
 import { TERMS } from '../../../shared/terms'
-import type { Field, Measure, Condition, Expr, Filter } from '../../../shared/query/plan'
+import type { Measure, Condition, Filter } from '../../../shared/query/plan'
+import type { Expr } from '../../../shared/query/expression'
+import type { Field } from '../../../shared/query/field'
 import type { Column } from '../../../shared/data-sources/data-sources'
 import {
   isCostAmount,

@@ -5,7 +5,7 @@ import { computedDays } from '../../query/time/computed-days'
 import type { LiveDataset } from '../../physical-layout'
 import type { Column } from '../../../shared/data-sources/data-sources'
 import { typeOfExpression } from '../../../shared/query/expression-types'
-import type { Expr } from '../../../shared/query/plan'
+import type { Expr } from '../../../shared/query/expression'
 
 /**
  * A dataset whose computed columns say what they come out as: their type, scale and bounds follow those of the columns

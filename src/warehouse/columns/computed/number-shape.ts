@@ -3,7 +3,8 @@ import { alike, vectorNumber, type ExpressionSource } from '../number-expression
 import { CONDITION, DAYS_BOUND, exactShape, REAL, type NumberShape, type VectorNumber } from '../vector-number'
 import type { Numbers } from '../vectors'
 import { pow10, SAFE_MAX } from '../../query/expressions/decimal'
-import type { Expr, Field } from '../../../shared/query/plan'
+import type { Expr } from '../../../shared/query/expression'
+import type { Field } from '../../../shared/query/field'
 
 const unread: Numbers = () => {
   throw new TypeError('Numbers that only have a shape are not read.')

@@ -1,4 +1,4 @@
-import { ExceedsBounds } from '../column-table'
+import { ExceedsBounds } from '../memory'
 import type { ColumnVectors, RowSource } from '../column-vectors'
 import { exactNumber } from '../number-expressions'
 import type { Split } from '../splits'
@@ -6,7 +6,7 @@ import type { VectorNumber } from '../vector-number'
 import { numbersOf } from '../vectors'
 import { MINOR_SCALE, minorUnitFactor } from '../../query/money/minor-units'
 import type { AmountCurrency } from '../../../shared/currencies'
-import type { Field } from '../../../shared/query/plan'
+import type { Field } from '../../../shared/query/field'
 
 /** A cell of a currency column as a code, as SQLite writes it: letters of ASCII in capitals, without spaces around. */
 export const codeOfWord = (word: string): string =>

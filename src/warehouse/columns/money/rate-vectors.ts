@@ -1,4 +1,5 @@
-import { ExceedsBounds, type ColumnSources } from '../column-table'
+import { type ColumnSources } from '../column-table'
+import { ExceedsBounds } from '../memory'
 import type { RowSource } from '../column-vectors'
 import { codeOfWord } from './currency-vectors'
 import { exactNumber } from '../number-expressions'
@@ -7,7 +8,8 @@ import type { VectorNumber } from '../vector-number'
 import { numbersOf } from '../vectors'
 import type { AppliedRates } from '../../query/query-context'
 import { pow10 } from '../../query/expressions/decimal'
-import type { Field, QueryPlan } from '../../../shared/query/plan'
+import type { QueryPlan } from '../../../shared/query/plan'
+import type { Field } from '../../../shared/query/field'
 
 /** What each row's amount is multiplied by: the rate of its currency on its day; nothing where there is none. */
 export function rateNumber(

@@ -11,7 +11,7 @@ import { recordFields, type RecordPage, type RecordsRequest } from '../../query/
 import type { AppliedRates, CompileContext } from '../../query/query-context'
 import { ANSWER_MAX_CHARS, VALUE_CHARS } from '../../query/answer-size'
 import type { QuerySteps } from '../../scheduling/query-scheduler'
-import type { Field } from '../../../shared/query/plan'
+import type { Field } from '../../../shared/query/field'
 import type { Cell } from '../../../shared/query/result'
 
 interface CellsRequest {

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { seedOf } from '../../../../test/seed'
 import { rowsInOrder, type OrderKey, type OrderValue } from './row-order'
 import { maskOf } from '../vectors'
-import { compareTexts } from '../../query/windows/windows'
+import { compareTexts } from '../../query/aggregates/group-order'
 
 const LONG = env['LONG'] === '1'
 const RUNS = LONG ? 20_000 : 400

@@ -1,6 +1,6 @@
 import type { ColumnTable } from '../column-table'
 import type { ChunkPlace, MaybeMask } from '../vectors'
-import { compareTexts } from '../../query/windows/windows'
+import { compareTexts } from '../../query/aggregates/group-order'
 import type { QuerySteps } from '../../scheduling/query-scheduler'
 
 /** A number or a text by which a row is ordered; null is an empty cell, last whichever way. */

@@ -6,7 +6,8 @@ import { dictionaryTexts, indexedTexts, textsAt } from './text-vectors'
 import { codesOf, type ChunkPlace, type Codes, type Mask } from '../vectors'
 import { realText } from '../../query/expressions/real-text'
 import { isoFromDay } from '../../../shared/dates'
-import type { Expr, Field } from '../../../shared/query/plan'
+import type { Expr } from '../../../shared/query/expression'
+import type { Field } from '../../../shared/query/field'
 
 /** What a text is made of. */
 interface TextSources {

@@ -1,12 +1,12 @@
 import { CHUNK_ROWS } from '../chunk'
-import { CHUNKS_AT_ONCE, type FactRows } from '../fact-folds'
+import { CHUNKS_AT_ONCE, type FactRows } from '../folds/fact-folds'
 import type { Arm, KeyValue, Split } from '../splits'
 import type { TextVectors } from '../column-vectors'
 import type { ChunkPlace, MaybeMask } from '../vectors'
 import type { PlanSplit } from '../../query/aggregates/plan-splits'
 import { queryTooComplex } from '../../query/plan/plan-errors'
 import type { QuerySteps } from '../../scheduling/query-scheduler'
-import type { Field } from '../../../shared/query/plan'
+import type { Field } from '../../../shared/query/field'
 
 /** Keys whose names are held at a time. */
 const NAMES_MAX = 500_000

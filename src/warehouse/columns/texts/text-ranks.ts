@@ -1,5 +1,5 @@
 import { numbersOf, type Codes, type Numbers } from '../vectors'
-import { compareTexts } from '../../query/windows/windows'
+import { compareTexts } from '../../query/aggregates/group-order'
 
 /** Half of a character past the first 65 536: texts with it are not in the order of their units. */
 const SURROGATE = /[\ud800-\udfff]/

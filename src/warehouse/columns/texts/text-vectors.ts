@@ -1,4 +1,5 @@
-import { ExceedsBounds, type ColumnTable } from '../column-table'
+import { type ColumnTable } from '../column-table'
+import { ExceedsBounds } from '../memory'
 import type { TextCells, TextVectors } from '../column-vectors'
 import { WORDS_MAX, WORD_CHARS_MAX } from '../dictionary'
 import { TextIndex } from './text-index'

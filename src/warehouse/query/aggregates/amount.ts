@@ -1,7 +1,7 @@
 import { bucketText, momentText } from '../time/buckets'
 import { isoFromDay } from '../../../shared/dates'
 import { quotient, subtract, toCell, toNumber, type ExactDecimal } from '../expressions/decimal'
-import type { Grain } from '../../../shared/query/plan'
+import type { Grain } from '../../../shared/query/date-range'
 import type { Cell } from '../../../shared/query/result'
 import type { Column } from '../../../shared/data-sources/data-sources'
 

@@ -4,7 +4,7 @@ import { binWidth, withBinWidths } from './bins'
 import { columnGroups } from '../../columns/column-groups'
 import { columnOf } from '../plan/field-columns'
 import type { QuerySteps } from '../../scheduling/query-scheduler'
-import type { Field } from '../../../shared/query/plan'
+import type { Field } from '../../../shared/query/field'
 
 /**
  * The execution with a width in the place of each count of bins: those that fit the numbers of the rows which the plan

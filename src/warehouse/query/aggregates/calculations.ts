@@ -4,13 +4,8 @@ import { calcFormat, together } from './format'
 import { exactOf, INT64_MAX, magnitude, SCALE_MAX, subtract } from '../expressions/decimal'
 import { figuresThrough } from '../../../shared/query/figure-functions'
 import type { ColumnFormat, ColumnType } from '../../../shared/data-sources/files'
-import type {
-  AggregateMeasure,
-  CalcMeasure,
-  CalcOperand,
-  FigureFunction,
-  GroupedMeasure,
-} from '../../../shared/query/plan'
+import type { AggregateMeasure, CalcMeasure, CalcOperand, GroupedMeasure } from '../../../shared/query/plan'
+import type { FigureFunction } from '../../../shared/query/functions'
 
 /** Figures that are worked out from other figures of the same group. */
 type CalcOperator = CalcMeasure['op']

@@ -1,7 +1,7 @@
 import { isExact, numberOf, type Amount } from './amount'
 import { magnitude, pow10, subtract } from '../expressions/decimal'
 import { isComparison } from '../../../shared/query/figure-functions'
-import type { ComparisonOperator, FigureFunction } from '../../../shared/query/plan'
+import type { ComparisonOperator, FigureFunction } from '../../../shared/query/functions'
 
 const TRUE: Amount = { n: 1n, scale: 0 }
 const FALSE: Amount = { n: 0n, scale: 0 }

@@ -4,7 +4,9 @@ import { ProductError } from '../../../shared/errors'
 import type { ColumnFormat } from '../../../shared/data-sources/files'
 import { isCountMeasure } from '../../../shared/query/plan-fields'
 import { valuesThrough } from '../../../shared/query/expression-types'
-import type { Expr, Field, AggregateMeasure } from '../../../shared/query/plan'
+import type { AggregateMeasure } from '../../../shared/query/plan'
+import type { Expr } from '../../../shared/query/expression'
+import type { Field } from '../../../shared/query/field'
 
 const PLAIN: ColumnFormat = { style: 'plain' }
 

@@ -5,7 +5,9 @@ import type { CompileContext } from '../query-context'
 import { partNumber } from '../time/date-parts'
 import type { Column } from '../../../shared/data-sources/data-sources'
 import { isSameField } from '../../../shared/query/plan-fields'
-import type { DatePart, Field, Grain, QueryPlan } from '../../../shared/query/plan'
+import type { QueryPlan } from '../../../shared/query/plan'
+import type { Field } from '../../../shared/query/field'
+import type { DatePart, Grain } from '../../../shared/query/date-range'
 
 /** One split of a plan as its answer has it. */
 export interface PlanSplit {

@@ -9,8 +9,9 @@ import { balanceDaysIn, currenciesNamed } from '../../columns/money/amount-group
 import { findRateSet, type StoredRateSet } from '../../rate-store'
 import type { QuerySteps } from '../../scheduling/query-scheduler'
 import type { MixedCurrencyLine, MissingRates } from '../../../shared/currencies'
+import type { CurrencyMode } from '../../../shared/query/currency-modes'
 import { ProductError } from '../../../shared/errors'
-import type { CurrencyMode, QueryPlan } from '../../../shared/query/plan'
+import type { QueryPlan } from '../../../shared/query/plan'
 import type { CurrencyConversion } from '../../../shared/query/result'
 
 /** What a plan has to do with money. */

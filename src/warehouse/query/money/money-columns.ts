@@ -5,7 +5,9 @@ import type { DayRange, AbsolutePeriod } from '../time/resolve-period'
 import { fieldsShown } from '../plan/record-fields'
 import { calculatedFieldsOf, leafMeasuresOf, isSameField } from '../../../shared/query/plan-fields'
 import { amountCurrencyOf, type AmountCurrency } from '../../../shared/currencies'
-import type { CurrencyMode, Field, Filter, QueryPlan } from '../../../shared/query/plan'
+import type { Filter, QueryPlan } from '../../../shared/query/plan'
+import type { Field } from '../../../shared/query/field'
+import type { CurrencyMode } from '../../../shared/query/currency-modes'
 import type { LiveDataset } from '../../physical-layout'
 
 /** A column of amounts that a plan calculates with. */

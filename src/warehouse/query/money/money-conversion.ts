@@ -3,8 +3,9 @@ import type { LiveDataset } from '../../physical-layout'
 import type { StoredRateSet } from '../../rate-store'
 import { amountCurrencyOf } from '../../../shared/currencies'
 import type { AmountCurrency } from '../../../shared/currencies'
+import type { CurrencyMode } from '../../../shared/query/currency-modes'
 import type { ColumnFormat, ColumnKey } from '../../../shared/data-sources/files'
-import type { CurrencyMode, Field } from '../../../shared/query/plan'
+import type { Field } from '../../../shared/query/field'
 
 /** What an amount is in: a fixed currency, or a column of its row. Null: it is no money. */
 const moneyOf = (column: FieldColumn): AmountCurrency | null => amountCurrencyOf(column, column.dataset.columns)

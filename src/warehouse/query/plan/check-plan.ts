@@ -19,12 +19,9 @@ import { expressionMistake, typeOfExpression, type ValueType } from '../../../sh
 import { figureMistake } from '../../../shared/query/figure-functions'
 import { isExistsFilter } from '../../../shared/query/plan'
 import type {
-  Aggregate,
   CalcOperand,
   Condition,
   Dimension,
-  Expr,
-  Field,
   FieldFilter,
   Filter,
   AggregateMeasure,
@@ -32,6 +29,9 @@ import type {
   Measure,
   QueryPlan,
 } from '../../../shared/query/plan'
+import type { Expr } from '../../../shared/query/expression'
+import type { Field } from '../../../shared/query/field'
+import type { Aggregate } from '../../../shared/query/functions'
 import type { Column } from '../../../shared/data-sources/data-sources'
 import type { CatalogueDataset } from '../../contract'
 

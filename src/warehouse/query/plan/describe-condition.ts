@@ -1,4 +1,5 @@
-import type { Condition, Field, Scalar } from '../../../shared/query/plan'
+import type { Condition, Scalar } from '../../../shared/query/plan'
+import type { Field } from '../../../shared/query/field'
 import { COMPARISON_LABELS } from '../../../shared/query/plan-labels'
 
 const VALUES_LISTED_MAX = 3

@@ -6,7 +6,6 @@ import { isExistsFilter } from '../../../shared/query/plan'
 import type {
   CalcOperand,
   Dimension,
-  Field,
   FieldFilter,
   Filter,
   GroupingReference,
@@ -16,6 +15,7 @@ import type {
   RatioMeasure,
   Scalar,
 } from '../../../shared/query/plan'
+import type { Field } from '../../../shared/query/field'
 import type { AbsoluteRange, RelativeRange } from '../../../shared/query/date-range'
 import {
   ARITHMETIC_SIGNS,

@@ -8,7 +8,8 @@ import {
   leafMeasuresOf,
   rowsFieldOf,
 } from '../../../shared/query/plan-fields'
-import type { Field, AggregateMeasure, QueryPlan } from '../../../shared/query/plan'
+import type { AggregateMeasure, QueryPlan } from '../../../shared/query/plan'
+import type { Field } from '../../../shared/query/field'
 
 /** Tables that one question adds up beside each other. */
 const FACTS_MAX = 5

@@ -3,7 +3,7 @@ import { pathToField } from './relation-graph'
 import type { CompileContext, FieldColumn } from '../query-context'
 import { isStored, type LiveDataset } from '../../physical-layout'
 import type { ColumnKey } from '../../../shared/data-sources/files'
-import type { Field } from '../../../shared/query/plan'
+import type { Field } from '../../../shared/query/field'
 
 /** @throws ProductError `unknown_field` for a dataset that does not exist for the asker: the check names it before */
 export function datasetOf({ find }: Pick<CompileContext, 'find'>, datasetId: string): LiveDataset {

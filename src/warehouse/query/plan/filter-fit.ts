@@ -1,6 +1,7 @@
 import { invalidPlan } from './plan-errors'
 import type { Column } from '../../../shared/data-sources/data-sources'
-import type { Condition, DatePart } from '../../../shared/query/plan'
+import type { Condition } from '../../../shared/query/plan'
+import type { DatePart } from '../../../shared/query/date-range'
 
 /** What a filter may ask of columns: said of plans before they run, and of rules of access, which nobody checks before, as they are read. */
 export const NUMERIC: ReadonlySet<Column['type']> = new Set(['integer', 'number'])

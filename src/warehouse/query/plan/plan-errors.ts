@@ -1,5 +1,5 @@
 import { ProductError } from '../../../shared/errors'
-import type { Field } from '../../../shared/query/plan'
+import type { Field } from '../../../shared/query/field'
 
 /** A plan that says something impossible; the sentence stands beside the place in the plan. */
 export const invalidPlan = (path: string, message: string): ProductError =>

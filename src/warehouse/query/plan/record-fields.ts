@@ -4,7 +4,8 @@ import type { AbsolutePeriod } from '../time/resolve-period'
 import type { LiveDataset } from '../../physical-layout'
 import type { Column } from '../../../shared/data-sources/data-sources'
 import type { ColumnFormat } from '../../../shared/data-sources/files'
-import type { Field, QueryPlan } from '../../../shared/query/plan'
+import type { QueryPlan } from '../../../shared/query/plan'
+import type { Field } from '../../../shared/query/field'
 import type { Cell } from '../../../shared/query/result'
 
 const COLUMNS_SHOWN_MAX = 100

@@ -13,7 +13,8 @@ import {
   type PathSearch,
 } from '../../../shared/query/relation-paths'
 import { invalidPlan, queryTooComplex, unknownField } from './plan-errors'
-import type { ExistsFilter, Field } from '../../../shared/query/plan'
+import type { ExistsFilter } from '../../../shared/query/plan'
+import type { Field } from '../../../shared/query/field'
 import type { Relation } from '../../../shared/relations'
 import type { CatalogueDataset } from '../../contract'
 

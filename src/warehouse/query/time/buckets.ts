@@ -7,7 +7,7 @@ import {
   DAY_MS,
   startOfUnit,
 } from '../../../shared/dates'
-import type { Grain } from '../../../shared/query/plan'
+import type { Grain } from '../../../shared/query/date-range'
 import type { Calendar } from '../../../shared/dates'
 
 /*

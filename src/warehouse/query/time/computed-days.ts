@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../shared/dates'
 import { expressionFieldsOf } from '../../../shared/query/plan-fields'
 import type { ColumnKey } from '../../../shared/data-sources/files'
-import type { Expr } from '../../../shared/query/plan'
+import type { Expr } from '../../../shared/query/expression'
 import type { LiveDataset } from '../../physical-layout'
 
 type Bounds = NonNullable<LiveDataset['bounds'][ColumnKey]>

@@ -1,5 +1,5 @@
 import { civilFromDay, dayFromCivil, LAST_DAY, WEEK_OFFSET, type Calendar } from '../../../shared/dates'
-import type { DatePart } from '../../../shared/query/plan'
+import type { DatePart } from '../../../shared/query/date-range'
 
 /**
  * Parts of dates as ordinals, in their natural order: weekdays count from the workspace's first day of the week (0–6),

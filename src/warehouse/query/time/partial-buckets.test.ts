@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { runQuery } from '../../../../test/worker/run-query'
 import { CALENDAR, column, DATASET, EVERYTHING, inSqlite, tableOf } from '../../../../test/worker/warehouse-rows'
-import { queryPlanSchema, type Filter, type Grain } from '../../../shared/query/plan'
+import { queryPlanSchema, type Filter } from '../../../shared/query/plan'
+import { type Grain } from '../../../shared/query/date-range'
 import type { PartialBucket } from '../../../shared/query/partial-bucket'
 import type { QueryResult } from '../../../shared/query/result'
 

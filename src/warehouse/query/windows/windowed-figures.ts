@@ -5,15 +5,8 @@ import { exclusionsOf } from '../plan/plan-groupings'
 import { queryTooComplex } from '../plan/plan-errors'
 import { shapeGroups, type ShapedResult } from '../aggregates/shape-result'
 import type { QuerySteps } from '../../scheduling/query-scheduler'
-import {
-  groupComparator,
-  satisfiesHaving,
-  lastRunningTotals,
-  runWindows,
-  nodeTraits,
-  windowProgramOf,
-  nodeEvaluator,
-} from './windows'
+import { lastRunningTotals, runWindows, nodeTraits, windowProgramOf, nodeEvaluator } from './windows'
+import { groupComparator, satisfiesHaving } from '../aggregates/group-order'
 import type { ResultGroup, TimeAxis, WindowProgram } from './windows'
 import type { PlanNaming } from '../plan/describe-plan'
 import { QUERY_ROWS_MAX } from '../../../shared/limits'

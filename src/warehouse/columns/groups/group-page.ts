@@ -1,14 +1,14 @@
-import type { FoldedFact } from './fact-folds'
-import { firstOf } from './first-of'
+import type { FoldedFact } from '../folds/fact-folds'
+import { firstOf } from '../first-of'
 import { cellsOf, mergedGroups, presentGroups, type MergedGroup } from './merged-groups'
-import type { Amount } from '../query/aggregates/amount'
-import type { MeasureTraits } from '../query/aggregates/calculations'
-import { isNaturallyOrdered, type PlanSplit } from '../query/aggregates/plan-splits'
-import type { OutputGroup } from '../query/aggregates/shape-result'
-import { groupComparator, satisfiesHaving } from '../query/windows/windows'
-import { QUERY_ROWS_MAX } from '../../shared/limits'
-import { isLeafMeasure } from '../../shared/query/plan-fields'
-import type { QueryPlan } from '../../shared/query/plan'
+import type { Amount } from '../../query/aggregates/amount'
+import type { MeasureTraits } from '../../query/aggregates/calculations'
+import { isNaturallyOrdered, type PlanSplit } from '../../query/aggregates/plan-splits'
+import type { OutputGroup } from '../../query/aggregates/shape-result'
+import { groupComparator, satisfiesHaving } from '../../query/aggregates/group-order'
+import { QUERY_ROWS_MAX } from '../../../shared/limits'
+import { isLeafMeasure } from '../../../shared/query/plan-fields'
+import type { QueryPlan } from '../../../shared/query/plan'
 
 export type GroupAt = MergedGroup & { arm: number }
 /** One measure of the plan, of any group. */
@@ -24,7 +24,6 @@ export interface Figure {
 /** A group with what it is sorted by. */
 interface Candidate extends MergedGroup {
   figures: Amount[]
-  arms: []
   /** All its figures in each arm; null until they are worked out. */
   amounts: Amount[][] | null
 }
@@ -82,7 +81,7 @@ export class GroupPage {
       if (limited.size > 0 && !satisfiesHaving(plan, values, isNumeric)) continue
       this.rowCount += 1
       const orders = figures.map((figure, i) => (sorting.has(i) ? figure.order(at) : null))
-      yield { ...group, figures: orders, arms: [], amounts: null }
+      yield { ...group, figures: orders, amounts: null }
     }
   }
 }

@@ -1,7 +1,7 @@
-import { divide, type Amount } from '../query/aggregates/amount'
-import { applyFunction, decimalsOf } from '../query/aggregates/figure-functions'
-import { combine, constantAmount, type MeasureTraits } from '../query/aggregates/calculations'
-import type { AggregateMeasure, CalcOperand, GroupedMeasure } from '../../shared/query/plan'
+import { divide, type Amount } from '../../query/aggregates/amount'
+import { applyFunction, decimalsOf } from '../../query/aggregates/figure-functions'
+import { combine, constantAmount, type MeasureTraits } from '../../query/aggregates/calculations'
+import type { AggregateMeasure, CalcOperand, GroupedMeasure } from '../../../shared/query/plan'
 
 /** How a measure or a side of one is shown. */
 export type TraitsOf = (operand: CalcOperand) => MeasureTraits

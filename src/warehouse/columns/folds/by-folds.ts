@@ -1,6 +1,6 @@
 import { GroupNumbers, type Fold } from './fold'
-import type { Numbers } from './vectors'
-import type { Amount } from '../query/aggregates/amount'
+import type { Numbers } from '../vectors'
+import type { Amount } from '../../query/aggregates/amount'
 
 /** Something that rows are ordered by: one number, or two halves of a wide one, the high one first. */
 export type OrderNumbers = readonly Numbers[]

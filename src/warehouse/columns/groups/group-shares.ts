@@ -1,6 +1,6 @@
-import { hashOfKey } from './rows/key-index'
-import { standIn, type Arm, type Split } from './splits'
-import { maskOf, type ChunkPlace, type Mask } from './vectors'
+import { hashOfKey } from '../rows/key-index'
+import { standIn, type Arm, type Split } from '../splits'
+import { maskOf, type ChunkPlace, type Mask } from '../vectors'
 
 /** One of so many shares of all groups. */
 export interface Share {

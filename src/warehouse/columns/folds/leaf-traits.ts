@@ -1,11 +1,11 @@
-import type { VectorNumber } from './vector-number'
-import type { MeasureTraits } from '../query/aggregates/calculations'
-import { percentileDecimals } from '../query/aggregates/percentile'
-import { formatOf } from '../query/aggregates/format'
-import type { CompileContext } from '../query/query-context'
-import type { Column } from '../../shared/data-sources/data-sources'
-import type { ColumnFormat, ColumnType } from '../../shared/data-sources/files'
-import type { AggregateMeasure } from '../../shared/query/plan'
+import type { VectorNumber } from '../vector-number'
+import type { MeasureTraits } from '../../query/aggregates/calculations'
+import { percentileDecimals } from '../../query/aggregates/percentile'
+import { formatOf } from '../../query/aggregates/format'
+import type { CompileContext } from '../../query/query-context'
+import type { Column } from '../../../shared/data-sources/data-sources'
+import type { ColumnFormat, ColumnType } from '../../../shared/data-sources/files'
+import type { AggregateMeasure } from '../../../shared/query/plan'
 
 /** What a measure is of, as far as it says how it is shown. */
 interface Shown {

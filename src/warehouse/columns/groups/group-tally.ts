@@ -1,9 +1,9 @@
-import { divide, isExact, realFrom, type Amount } from '../query/aggregates/amount'
-import { RATIO_FACE, type MeasureTraits } from '../query/aggregates/calculations'
-import { exactBetween, percentileDecimals, rankOf, realBetween } from '../query/aggregates/percentile'
-import { magnitude, pow10, SAFE_MAX, subtract, toNumber, type ExactDecimal } from '../query/expressions/decimal'
-import { compareNullable, meetsLimit } from '../query/windows/windows'
-import type { GroupedMeasure } from '../../shared/query/plan'
+import { divide, isExact, realFrom, type Amount } from '../../query/aggregates/amount'
+import { RATIO_FACE, type MeasureTraits } from '../../query/aggregates/calculations'
+import { exactBetween, percentileDecimals, rankOf, realBetween } from '../../query/aggregates/percentile'
+import { magnitude, pow10, SAFE_MAX, subtract, toNumber, type ExactDecimal } from '../../query/expressions/decimal'
+import { compareNullable, meetsLimit } from '../../query/aggregates/group-order'
+import type { GroupedMeasure } from '../../../shared/query/plan'
 
 /** A figure of a group that is there: exact, or floating point. */
 export type GroupFigure = ExactDecimal | number

@@ -1,7 +1,7 @@
 import { DistinctPairs } from './distinct-pairs'
 import { GroupNumbers, whole, type Fold } from './fold'
-import type { MemoryBounds } from './memory'
-import type { ChunkPlace, Codes, Numbers } from './vectors'
+import type { MemoryBounds } from '../memory'
+import type { ChunkPlace, Codes, Numbers } from '../vectors'
 
 /** Values that are told apart: texts of a dictionary by their codes (`words`: one more than the highest), others by numbers. */
 export type DistinctValues = { numbers: readonly Numbers[] } | { codes: Codes; words: number }

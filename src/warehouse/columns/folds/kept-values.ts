@@ -1,5 +1,5 @@
 import { GroupNumbers } from './fold'
-import { TooManyGroups } from './memory'
+import { TooManyGroups } from '../memory'
 
 /** One value for each group that has any. */
 export interface KeptValues<T> {

@@ -1,4 +1,4 @@
-import type { FoldedFact } from './fact-folds'
+import type { FoldedFact } from '../folds/fact-folds'
 import { keyCells, type GroupKeyCells } from './group-keys'
 
 /** A group that any fact has: its keys, and its number in each of them. */

@@ -1,9 +1,9 @@
-import type { TextVectors } from './column-vectors'
+import type { TextVectors } from '../column-vectors'
 import { GroupNumbers, whole, type Fold, type FoldedNumbers } from './fold'
 import type { KeptValues } from './kept-values'
-import { textRanks } from './texts/text-ranks'
-import type { ChunkPlace, Codes, Numbers } from './vectors'
-import type { Amount } from '../query/aggregates/amount'
+import { textRanks } from '../texts/text-ranks'
+import type { ChunkPlace, Codes, Numbers } from '../vectors'
+import type { Amount } from '../../query/aggregates/amount'
 
 /** How many rows; of numbers or texts, how many are there. */
 export function countFold(of: { numbers: Numbers } | { codes: Codes } | null): Fold {

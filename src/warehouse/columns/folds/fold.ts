@@ -1,5 +1,5 @@
-import type { ChunkPlace } from './vectors'
-import type { Amount } from '../query/aggregates/amount'
+import type { ChunkPlace } from '../vectors'
+import type { Amount } from '../../query/aggregates/amount'
 
 /** One aggregate over the rows of each group. Rows with the key 0 count nowhere. */
 export interface Fold {

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { seedOf } from '../../../test/seed'
-import { realNumber } from './number-expressions'
+import { seedOf } from '../../../../test/seed'
+import { realNumber } from '../number-expressions'
 import { percentileFold } from './percentile-fold'
-import { rankOf, realBetween } from '../query/aggregates/percentile'
+import { rankOf, realBetween } from '../../query/aggregates/percentile'
 
 const value = fc.oneof(
   fc.integer({ min: -3, max: 3 }),

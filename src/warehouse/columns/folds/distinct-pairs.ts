@@ -1,5 +1,5 @@
 import type { GroupNumbers } from './fold'
-import { hashOf } from './number-index'
+import { hashOf } from '../number-index'
 
 const FIRST_CAPACITY = 1024
 const HASHES = 2 ** 32

@@ -1,8 +1,8 @@
 import { GroupNumbers, whole, type Fold, type FoldedNumbers } from './fold'
-import type { VectorNumber } from './vector-number'
-import type { ChunkPlace, Numbers } from './vectors'
-import { divide, realFrom, type Amount } from '../query/aggregates/amount'
-import { pow10, quotient, SAFE_MAX } from '../query/expressions/decimal'
+import type { VectorNumber } from '../vector-number'
+import type { ChunkPlace, Numbers } from '../vectors'
+import { divide, realFrom, type Amount } from '../../query/aggregates/amount'
+import { pow10, quotient, SAFE_MAX } from '../../query/expressions/decimal'
 
 /** A sum that is whole per group, with how many numbers it is of. */
 interface Sum {

@@ -1,8 +1,8 @@
-import { CHUNK_ROWS } from './chunk'
-import { TooManyGroups } from './memory'
-import { NumberIndex } from './number-index'
-import type { Arm, KeyValue, Split } from './splits'
-import type { ChunkPlace, MaybeMask } from './vectors'
+import { CHUNK_ROWS } from '../chunk'
+import { TooManyGroups } from '../memory'
+import { NumberIndex } from '../number-index'
+import type { Arm, KeyValue, Split } from '../splits'
+import type { ChunkPlace, MaybeMask } from '../vectors'
 
 /** Combinations that have a number each, met or not. */
 const COMBINATIONS_MAX = 2 ** 18

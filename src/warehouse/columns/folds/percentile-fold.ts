@@ -1,10 +1,10 @@
 import { GroupNumbers, type Fold } from './fold'
 import { GatheredValues, type ValueArray } from './gathered-values'
-import type { VectorNumber } from './vector-number'
-import type { ChunkPlace, Numbers } from './vectors'
+import type { VectorNumber } from '../vector-number'
+import type { ChunkPlace, Numbers } from '../vectors'
 import { wideIntegers } from './wide-integers'
-import { exactBetween, rankOf, realBetween } from '../query/aggregates/percentile'
-import { realFrom, type Amount } from '../query/aggregates/amount'
+import { exactBetween, rankOf, realBetween } from '../../query/aggregates/percentile'
+import { realFrom, type Amount } from '../../query/aggregates/amount'
 
 /** Values that have an order. */
 interface OrderedValues<T> {

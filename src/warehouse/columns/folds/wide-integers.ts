@@ -1,4 +1,4 @@
-import { numbersOf, type ChunkPlace, type Numbers } from './vectors'
+import { numbersOf, type ChunkPlace, type Numbers } from '../vectors'
 
 /** Whole numbers past 53 bits are told apart by two halves of these sizes. */
 const LIMB = 2 ** 32

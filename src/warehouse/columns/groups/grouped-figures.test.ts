@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { CALENDAR, column, EVERYTHING, inSqlite, tableOf } from '../../../test/worker/warehouse-rows'
-import { runQuery } from '../../../test/worker/run-query'
+import { CALENDAR, column, EVERYTHING, inSqlite, tableOf } from '../../../../test/worker/warehouse-rows'
+import { runQuery } from '../../../../test/worker/run-query'
 import { groupTally } from './group-tally'
-import type { RpcResult } from '../../shared/errors'
-import { queryPlanSchema, type GroupedMeasure, type Measure, type QueryPlanInput } from '../../shared/query/plan'
-import type { QueryResult } from '../../shared/query/result'
-import type { StorageValue } from '../../lib/storage-value'
+import type { RpcResult } from '../../../shared/errors'
+import { queryPlanSchema, type GroupedMeasure, type Measure, type QueryPlanInput } from '../../../shared/query/plan'
+import type { QueryResult } from '../../../shared/query/result'
+import type { StorageValue } from '../../../lib/storage-value'
 
 const ORDERS = 'ds_00000000000000000031'
 const at = (index: number) => ({ dataset: ORDERS, column: `c${index}` as const })
