@@ -9,12 +9,11 @@ import type { NaiveTable } from '../../../test/worker/naive/values'
 import { groupings, plansWithGroupings } from '../../../test/worker/random/groupings'
 import { EDGES, relatedPlans, relatedTables } from '../../../test/worker/random/joins'
 import { aggregatePlans, calendars, COLUMNS, datasets } from '../../../test/worker/random/plans'
-import { isSameFigure, toReadableRows } from '../../../test/worker/compare-figures'
-import { columnsIn, DATASET, EVERYTHING, inSqlite, tableOf } from '../../../test/worker/warehouse-rows'
+import { bothAnswers, isNaiveAnswer, storeTables } from '../../../test/worker/random/stored-tables'
+import { columnsIn, DATASET, EVERYTHING, inSqlite } from '../../../test/worker/warehouse-rows'
 import { validateGrouping } from '../../shared/groupings/validation'
 import { unwrap } from '../../shared/errors'
 import type { QueryPlan } from '../../shared/query/plan'
-import type { LiveDataset } from '../physical-layout'
 import type { RelationEdge } from '../query/plan/relation-graph'
 import { runQuery } from '../../../test/worker/run-query'
 import type { WarehouseContext } from '../context'
@@ -46,13 +45,7 @@ function check(sql: SqlStorage, { tables, edges, defined, asks }: Case): void {
     expect(validateGrouping(each)).toEqual({})
     putGrouping(context, { ...each, name: 'Regions', version, draft: false })
   }
-  const live = tables.map((table): LiveDataset => {
-    const stored = table.columns.flatMap((column, at) => (column.computed ? [] : [{ column, at }]))
-    const rows = table.rows.map((row) => stored.map(({ at }) => row[at] ?? null))
-    const columns = stored.map(({ column }) => column)
-    return { ...tableOf(columns, rows, { perChunk: 5 }), id: table.id, name: table.id, columns: table.columns }
-  })
-  const catalogue = { find: (id: string) => live.find((dataset) => dataset.id === id) ?? null, edges }
+  const catalogue = storeTables(tables, edges, 5)
   const versions = defined.map(({ id }) => ({ id, version }))
   for (const { plan, calendar } of asks) {
     const columns = columnsIn(sql)
@@ -61,18 +54,10 @@ function check(sql: SqlStorage, { tables, edges, defined, asks }: Case): void {
     const request = { sql, catalogue, scope: EVERYTHING, plan, calendar, now: 0, groupings: views }
     const result = unwrap(runQuery(request))
     const naive = naiveAnswer({ tables, edges, calendar, groupings: defined }, plan)
-    const offset = plan.offset ?? 0
-    const page = naive.rows.slice(offset, offset + (plan.limit ?? Infinity))
-    const isRight =
-      result.rowCount === naive.rows.length &&
-      result.rows.length === page.length &&
-      page.every((cells, i) => cells.every((cell, n) => isSameFigure(result.rows[i]?.[n], cell))) &&
-      naive.totals.every((cell, n) => isSameFigure(result.totals?.[n], cell))
-    if (isRight) continue
-    const got = { n: result.rowCount, rows: result.rows, totals: result.totals }
-    const wanted = { n: naive.rows.length, rows: toReadableRows(page), totals: toReadableRows([naive.totals]) }
+    if (isNaiveAnswer(result, naive, plan)) continue
+    const told = { ...bothAnswers(result, naive, plan), plan, calendar, defined }
     throw new Error(
-      `differs:\n${JSON.stringify({ got, wanted, plan, calendar, defined })}\n${JSON.stringify(tables.map(({ id, rows }) => ({ id, rows })))}`,
+      `differs:\n${JSON.stringify(told)}\n${JSON.stringify(tables.map(({ id, rows }) => ({ id, rows })))}`,
     )
   }
 }

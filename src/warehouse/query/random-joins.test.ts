@@ -6,14 +6,12 @@ import type { NaiveTable } from '../../../test/worker/naive/values'
 import { visible } from '../../../test/worker/naive/visible'
 import { EDGES, guards, relatedPlans, relatedTables } from '../../../test/worker/random/joins'
 import { calendars } from '../../../test/worker/random/plans'
-import { isSameFigure, toReadableRows } from '../../../test/worker/compare-figures'
-import { EVERYTHING, inSqlite, tableOf } from '../../../test/worker/warehouse-rows'
-import { withoutDictionary } from '../../../test/worker/column-tables'
+import { bothAnswers, isNaiveAnswer, storeTables } from '../../../test/worker/random/stored-tables'
+import { EVERYTHING, inSqlite } from '../../../test/worker/warehouse-rows'
 import { runQuery } from '../../../test/worker/run-query'
 import type { ScopeWire } from '../../identity/scope'
 import { unwrap } from '../../shared/errors'
 import type { QueryPlan } from '../../shared/query/plan'
-import type { LiveDataset } from '../physical-layout'
 import type { Calendar } from '../../shared/dates'
 
 const LONG = env['LONG'] === '1'
@@ -30,14 +28,7 @@ interface QueryInput {
 }
 
 function check(sql: SqlStorage, tables: NaiveTable[], asks: QueryInput[]): void {
-  const live = tables.map((table): LiveDataset => {
-    const stored = table.columns.flatMap((column, at) => (column.computed ? [] : [{ column, at }]))
-    const rows = table.rows.map((row) => stored.map(({ at }) => row[at] ?? null))
-    const columns = stored.map(({ column }) => column)
-    const dataset = tableOf(columns, rows, { texts: withoutDictionary(columns, rows) })
-    return { ...dataset, id: table.id, name: table.id, columns: table.columns }
-  })
-  const catalogue = { find: (id: string) => live.find((dataset) => dataset.id === id) ?? null, edges: EDGES }
+  const catalogue = storeTables(tables, EDGES)
   for (const ask of asks) {
     const scope = { ...EVERYTHING, rowFilters: ask.guard ? [ask.guard] : [] }
     checkOne({ sql, catalogue, scope, plan: ask.plan, calendar: ask.calendar, now: 0 }, { tables, ask })
@@ -51,17 +42,9 @@ function checkOne(
   const { plan, calendar, guard } = ask
   const result = unwrap(runQuery(request))
   const naive = naiveAnswer({ tables: visible(tables, ask), edges: EDGES, calendar }, plan)
-  const offset = plan.offset ?? 0
-  const page = naive.rows.slice(offset, offset + (plan.limit ?? Infinity))
-  const right =
-    result.rowCount === naive.rows.length &&
-    result.rows.length === page.length &&
-    page.every((cells, i) => cells.every((cell, n) => isSameFigure(result.rows[i]?.[n], cell))) &&
-    naive.totals.every((cell, n) => isSameFigure(result.totals?.[n], cell))
-  if (right) return
-  const got = { n: result.rowCount, rows: result.rows, totals: result.totals }
-  const wanted = { n: naive.rows.length, rows: toReadableRows(page), totals: toReadableRows([naive.totals]) }
-  throw new Error(`differs:\n${JSON.stringify({ got, wanted, plan, calendar, guard })}\n${JSON.stringify(tables)}`)
+  if (isNaiveAnswer(result, naive, plan)) return
+  const told = { ...bothAnswers(result, naive, plan), plan, calendar, guard }
+  throw new Error(`differs:\n${JSON.stringify(told)}\n${JSON.stringify(tables)}`)
 }
 
 it.each(Array.from({ length: PARTS }, (_, i) => i + 1))(

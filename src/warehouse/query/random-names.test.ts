@@ -7,13 +7,11 @@ import { visible } from '../../../test/worker/naive/visible'
 import { EDGES, guards, relatedTables } from '../../../test/worker/random/joins'
 import { namedPlans } from '../../../test/worker/random/names'
 import { calendars } from '../../../test/worker/random/plans'
-import { isSameFigure, toReadableRows } from '../../../test/worker/compare-figures'
-import { EVERYTHING, inSqlite, tableOf } from '../../../test/worker/warehouse-rows'
-import { withoutDictionary } from '../../../test/worker/column-tables'
+import { bothAnswers, isNaiveAnswer, storeTables } from '../../../test/worker/random/stored-tables'
+import { EVERYTHING, inSqlite } from '../../../test/worker/warehouse-rows'
 import { runQuery } from '../../../test/worker/run-query'
 import { seedOf } from '../../../test/seed'
 import type { ScopeWire } from '../../identity/scope'
-import type { LiveDataset } from '../physical-layout'
 import { unwrap } from '../../shared/errors'
 import { leafMeasuresOf } from '../../shared/query/plan-fields'
 import type { QueryPlan } from '../../shared/query/plan'
@@ -33,14 +31,7 @@ interface Question {
 }
 
 function check(sql: SqlStorage, tables: NaiveTable[], asks: Question[]): void {
-  const live = tables.map((table): LiveDataset => {
-    const stored = table.columns.flatMap((column, at) => (column.computed ? [] : [{ column, at }]))
-    const rows = table.rows.map((row) => stored.map(({ at }) => row[at] ?? null))
-    const columns = stored.map(({ column }) => column)
-    const dataset = tableOf(columns, rows, { texts: withoutDictionary(columns, rows) })
-    return { ...dataset, id: table.id, name: table.id, columns: table.columns }
-  })
-  const catalogue = { find: (id: string) => live.find((dataset) => dataset.id === id) ?? null, edges: EDGES }
+  const catalogue = storeTables(tables, EDGES)
   for (const ask of asks) {
     const scope = { ...EVERYTHING, rowFilters: ask.guard ? [ask.guard] : [] }
     const { plan, calendar } = ask
@@ -52,8 +43,6 @@ function check(sql: SqlStorage, tables: NaiveTable[], asks: Question[]): void {
 function assertSame(result: QueryResult, tables: NaiveTable[], ask: Question): void {
   const { plan, calendar, guard } = ask
   const naive = naiveAnswer({ tables: visible(tables, ask), edges: EDGES, calendar }, plan)
-  const offset = plan.offset ?? 0
-  const page = naive.rows.slice(offset, offset + (plan.limit ?? Infinity))
   // Every key of the page is called as it should be.
   const isNamed = naive.names.every((names, i) =>
     result.rows.every(([...cells], row) => {
@@ -63,22 +52,10 @@ function assertSame(result: QueryResult, tables: NaiveTable[], ask: Question): v
       return result.columns[i]?.names?.of[key] === names.get(key) && names.get(key) !== undefined
     }),
   )
-  const right =
-    isNamed &&
-    result.rowCount === naive.rows.length &&
-    result.rows.length === page.length &&
-    page.every((cells, i) => cells.every((cell, n) => isSameFigure(result.rows[i]?.[n], cell))) &&
-    naive.totals.every((cell, n) => isSameFigure(result.totals?.[n], cell))
-  if (right) return
-  const got = {
-    n: result.rowCount,
-    rows: result.rows,
-    totals: result.totals,
-    names: result.columns.map((c) => c.names),
-  }
-  const names = naive.names.map((own) => own && [...own])
-  const wanted = { n: naive.rows.length, rows: toReadableRows(page), totals: toReadableRows([naive.totals]), names }
-  throw new Error(`differs:\n${JSON.stringify({ got, wanted, plan, calendar, guard })}\n${JSON.stringify(tables)}`)
+  if (isNamed && isNaiveAnswer(result, naive, plan)) return
+  const names = { got: result.columns.map((column) => column.names), wanted: naive.names.map((own) => own && [...own]) }
+  const told = { ...bothAnswers(result, naive, plan), names, plan, calendar, guard }
+  throw new Error(`differs:\n${JSON.stringify(told)}\n${JSON.stringify(tables)}`)
 }
 
 it(

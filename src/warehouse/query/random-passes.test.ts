@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { withoutDictionary } from '../../../test/worker/column-tables'
-import { isSameFigure, toReadableRows } from '../../../test/worker/compare-figures'
+import { bothAnswers, isNaiveAnswer } from '../../../test/worker/random/stored-tables'
 import { naiveAnswer } from '../../../test/worker/naive/evaluator'
 import { aggregatePlans, calendars, COLUMNS, row } from '../../../test/worker/random/plans'
 import { runQuery } from '../../../test/worker/run-query'
@@ -59,15 +59,8 @@ function answered(
   const columns = { ...kept, table: () => table, memory }
   const result = unwrap(runQuery({ sql, plan, calendar, now: 0, catalogue, scope: EVERYTHING, columns }))
   const naive = naiveAnswer({ tables: [{ id: DATASET, columns: COLUMNS, rows }], edges: [], calendar }, plan)
-  const offset = plan.offset ?? 0
-  const page = naive.rows.slice(offset, offset + (plan.limit ?? Infinity))
-  const isRight =
-    result.rowCount === naive.rows.length &&
-    result.rows.length === page.length &&
-    page.every((cells, i) => cells.every((cell, n) => isSameFigure(result.rows[i]?.[n], cell))) &&
-    naive.totals.every((cell, n) => isSameFigure(result.totals?.[n], cell))
-  const told = { plan, calendar, memory, rows, got: result.rows, totals: result.totals, wanted: toReadableRows(page) }
-  if (!isRight) throw new Error(`differs:\n${JSON.stringify(told)}`)
+  const told = { plan, calendar, memory, rows, ...bothAnswers(result, naive, plan) }
+  if (!isNaiveAnswer(result, naive, plan)) throw new Error(`differs:\n${JSON.stringify(told)}`)
   return reads
 }
 

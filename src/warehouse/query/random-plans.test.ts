@@ -11,10 +11,9 @@ import {
   ownGuards,
 } from '../../../test/worker/random/plans'
 import { visible } from '../../../test/worker/naive/visible'
-import { isSameFigure, toReadableRows } from '../../../test/worker/compare-figures'
-import { withoutDictionary } from '../../../test/worker/column-tables'
+import { bothAnswers, isNaiveAnswer, storeTables } from '../../../test/worker/random/stored-tables'
 import { runQuery } from '../../../test/worker/run-query'
-import { DATASET, EVERYTHING, inSqlite, tableOf } from '../../../test/worker/warehouse-rows'
+import { DATASET, EVERYTHING, inSqlite } from '../../../test/worker/warehouse-rows'
 import { unwrap } from '../../shared/errors'
 import type { QueryPlan } from '../../shared/query/plan'
 import type { ScopeWire } from '../../identity/scope'
@@ -38,27 +37,16 @@ interface RandomQuestion {
 
 function check(sql: SqlStorage, rows: StorageValue[][], { plan, calendar, guard }: RandomQuestion): void {
   // A few chunks, so that what is folded goes over their ends.
-  const dataset = tableOf(COLUMNS, rows, { perChunk: 7, texts: withoutDictionary(COLUMNS, rows) })
-  const catalogue = { find: () => dataset, edges: [] }
+  const catalogue = storeTables([{ id: DATASET, columns: COLUMNS, rows }], [], 7)
   const scope = { ...EVERYTHING, rowFilters: guard ? [guard] : [] }
   const result = unwrap(runQuery({ sql, catalogue, scope, plan, calendar, now: 0 }))
   const naive = naiveAnswer(
     { tables: visible([{ id: DATASET, columns: COLUMNS, rows }], { guard, calendar }), edges: [], calendar },
     plan,
   )
-  const offset = plan.offset ?? 0
-  const page = naive.rows.slice(offset, offset + (plan.limit ?? Infinity))
-  const right =
-    result.rowCount === naive.rows.length &&
-    result.rows.length === page.length &&
-    page.every(
-      (cells, i) =>
-        cells.length === result.rows[i]?.length && cells.every((cell, n) => isSameFigure(result.rows[i]?.[n], cell)),
-    ) &&
-    naive.totals.every((cell, n) => isSameFigure(result.totals?.[n], cell))
-  if (right) return
+  if (isNaiveAnswer(result, naive, plan)) return
   throw new Error(
-    `differs:\n${JSON.stringify({ plan, calendar, guard, data: rows, got: { n: result.rowCount, rows: result.rows, totals: result.totals }, wanted: { n: naive.rows.length, rows: toReadableRows(page), totals: toReadableRows([naive.totals]) } })}`,
+    `differs:\n${JSON.stringify({ plan, calendar, guard, data: rows, ...bothAnswers(result, naive, plan) })}`,
   )
 }
 

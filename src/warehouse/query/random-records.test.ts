@@ -2,19 +2,19 @@ import { env } from 'cloudflare:test'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { naiveRecords } from '../../../test/worker/naive/records'
-import { createEvaluationContext, type NaiveTable } from '../../../test/worker/naive/values'
+import type { NaiveTable } from '../../../test/worker/naive/values'
+import { visible } from '../../../test/worker/naive/visible'
 import { CUSTOMERS, EDGES, fieldsFor, guards, LINES, ORDERS, relatedTables } from '../../../test/worker/random/joins'
 import { calendars } from '../../../test/worker/random/plans'
 import { recordPlansOver } from '../../../test/worker/random/records'
 import { isSameFigure } from '../../../test/worker/compare-figures'
-import { EVERYTHING, inSqlite, tableOf } from '../../../test/worker/warehouse-rows'
-import { withoutDictionary } from '../../../test/worker/column-tables'
+import { pageOf, storeTables } from '../../../test/worker/random/stored-tables'
+import { EVERYTHING, inSqlite } from '../../../test/worker/warehouse-rows'
 import { runQuery } from '../../../test/worker/run-query'
 import type { ScopeWire } from '../../identity/scope'
 import type { QueryResult } from '../../shared/query/result'
 import { unwrap } from '../../shared/errors'
 import type { QueryPlan } from '../../shared/query/plan'
-import type { LiveDataset } from '../physical-layout'
 import type { Calendar } from '../../shared/dates'
 
 const LONG = env['LONG'] === '1'
@@ -30,25 +30,8 @@ interface Question {
   guard: ScopeWire['rowFilters'][number] | null
 }
 
-/** The rows that the asker may see. */
-function visible(tables: NaiveTable[], { guard, calendar }: Question): NaiveTable[] {
-  return tables.map((table) => {
-    if (table.id !== guard?.dataset) return table
-    const world = createEvaluationContext({ tables: [table], edges: [], calendar })
-    const seen = world.rowsOf(table.id).filter((row) => guard.filters.every((filter) => world.passes(row, filter)))
-    return { ...table, rows: seen.map(({ rid }) => table.rows[rid] ?? []) }
-  })
-}
-
 function check(sql: SqlStorage, tables: NaiveTable[], asks: Question[]): void {
-  const live = tables.map((table): LiveDataset => {
-    const stored = table.columns.flatMap((column, at) => (column.computed ? [] : [{ column, at }]))
-    const rows = table.rows.map((row) => stored.map(({ at }) => row[at] ?? null))
-    const columns = stored.map(({ column }) => column)
-    const dataset = tableOf(columns, rows, { texts: withoutDictionary(columns, rows) })
-    return { ...dataset, id: table.id, name: table.id, columns: table.columns }
-  })
-  const catalogue = { find: (id: string) => live.find((dataset) => dataset.id === id) ?? null, edges: EDGES }
+  const catalogue = storeTables(tables, EDGES)
   for (const ask of asks) {
     const scope = { ...EVERYTHING, rowFilters: ask.guard ? [ask.guard] : [] }
     const request = { sql, catalogue, scope, plan: ask.plan, calendar: ask.calendar, now: 0 }
@@ -59,8 +42,7 @@ function check(sql: SqlStorage, tables: NaiveTable[], asks: Question[]): void {
 function checkNaive({ rows, rowCount }: QueryResult, tables: NaiveTable[], ask: Question): void {
   const { plan, calendar } = ask
   const all = naiveRecords({ tables: visible(tables, ask), edges: EDGES, calendar }, plan)
-  const offset = plan.offset ?? 0
-  const page = all.slice(offset, offset + (plan.limit ?? Infinity))
+  const page = pageOf(plan, all)
   const right =
     rowCount === all.length &&
     rows.length === page.length &&

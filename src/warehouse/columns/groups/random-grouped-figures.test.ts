@@ -7,9 +7,8 @@ import { visible } from '../../../../test/worker/naive/visible'
 import { groupedPlans, groupedPlansOver } from '../../../../test/worker/random/grouped'
 import { EDGES, fieldsFor, guards, LINES, ORDERS, PAYMENTS, relatedTables } from '../../../../test/worker/random/joins'
 import { calendars, COLUMNS, datasets, ownGuards } from '../../../../test/worker/random/plans'
-import { isSameFigure, toReadableRows } from '../../../../test/worker/compare-figures'
-import { DATASET, EVERYTHING, inSqlite, tableOf } from '../../../../test/worker/warehouse-rows'
-import { withoutDictionary } from '../../../../test/worker/column-tables'
+import { bothAnswers, isNaiveAnswer, storeTables } from '../../../../test/worker/random/stored-tables'
+import { DATASET, EVERYTHING, inSqlite } from '../../../../test/worker/warehouse-rows'
 import { runQuery } from '../../../../test/worker/run-query'
 import { unwrap } from '../../../shared/errors'
 import type { Calendar } from '../../../shared/dates'
@@ -29,29 +28,14 @@ interface Question {
 }
 
 function check(sql: SqlStorage, { tables, edges }: { tables: NaiveTable[]; edges: RelationEdge[] }, asks: Question[]) {
-  const live = tables.map((table) => {
-    const stored = table.columns.flatMap((column, at) => (column.computed ? [] : [{ column, at }]))
-    const rows = table.rows.map((row) => stored.map(({ at }) => row[at] ?? null))
-    const columns = stored.map(({ column }) => column)
-    const kept = tableOf(columns, rows, { perChunk: 5, texts: withoutDictionary(columns, rows) })
-    return { ...kept, id: table.id, name: table.id, columns: table.columns }
-  })
-  const catalogue = { find: (id: string) => live.find((dataset) => dataset.id === id) ?? null, edges }
+  const catalogue = storeTables(tables, edges, 5)
   for (const { plan, calendar, guard } of asks) {
     const scope = { ...EVERYTHING, rowFilters: guard ? [guard] : [] }
     const result = unwrap(runQuery({ sql, catalogue, scope, plan, calendar, now: 0 }))
     const naive = naiveAnswer({ tables: visible(tables, { guard, calendar }), edges, calendar }, plan)
-    const offset = plan.offset ?? 0
-    const page = naive.rows.slice(offset, offset + (plan.limit ?? Infinity))
-    const right =
-      result.rowCount === naive.rows.length &&
-      result.rows.length === page.length &&
-      page.every((cells, i) => cells.every((cell, n) => isSameFigure(result.rows[i]?.[n], cell))) &&
-      naive.totals.every((cell, n) => isSameFigure(result.totals?.[n], cell))
-    if (right) continue
-    const got = { n: result.rowCount, rows: result.rows, totals: result.totals }
-    const wanted = { n: naive.rows.length, rows: toReadableRows(page), totals: toReadableRows([naive.totals]) }
-    throw new Error(`differs:\n${JSON.stringify({ got, wanted, plan, calendar, guard })}\n${JSON.stringify(tables)}`)
+    if (isNaiveAnswer(result, naive, plan)) continue
+    const told = { ...bothAnswers(result, naive, plan), plan, calendar, guard }
+    throw new Error(`differs:\n${JSON.stringify(told)}\n${JSON.stringify(tables)}`)
   }
 }
 
