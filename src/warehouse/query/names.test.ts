@@ -7,7 +7,9 @@ import type { Column } from '../../shared/data-sources/data-sources'
 import { dayFromIso } from '../../shared/dates'
 import { unwrap, type RpcResult } from '../../shared/errors'
 import { queryPlanSchema, type Dimension, type QueryPlanInput } from '../../shared/query/plan'
+import { dimensionText } from '../../shared/query/dimension-text'
 import type { QueryResult } from '../../shared/query/result'
+import { rowWithKeys } from '../../semantic/key-columns-of-files'
 import { toldApart } from '../columns/texts/split-names'
 import type { LiveDataset } from '../physical-layout'
 
@@ -45,12 +47,13 @@ interface QueryInput {
   plan: Partial<QueryPlanInput>
   scope?: Partial<ScopeWire>
   hidden?: string
+  orders?: StorageValue[][]
 }
-function ask({ plan, scope, hidden }: QueryInput): Promise<RpcResult<QueryResult>> {
+function ask({ plan, scope, hidden, orders = ORDER_ROWS }: QueryInput): Promise<RpcResult<QueryResult>> {
   return inSqlite('names-test', (sql) => {
     const live = (
       [
-        [ORDERS, 'Orders', ORDER_COLUMNS, ORDER_ROWS],
+        [ORDERS, 'Orders', ORDER_COLUMNS, orders],
         [CUSTOMERS, 'Customers', CUSTOMER_COLUMNS, CUSTOMER_ROWS],
       ] as const
     ).map(([id, name, columns, rows]): LiveDataset => {
@@ -129,6 +132,26 @@ describe('a split by keys with labels', () => {
     ])
     expect(calledIn(result)).toEqual(['Anna Berg', undefined])
     expect(result.totals).toEqual([null, 206])
+  })
+
+  it('takes neither Other nor an empty key for the key that reads like it', async () => {
+    const orders: StorageValue[][] = ['null', null, 'Other', 'rest'].map((key, i) => [3, 40_00 - i, null, key])
+    const split = { field: of(ORDERS, 3), label: of(CUSTOMERS, 1) }
+    const all = await answer({ plan: { dimensions: [split] }, orders })
+    const called = ({ columns: [column = {}], rows }: QueryResult): (string | null)[] =>
+      rows.map(([key = null]) => dimensionText(key, column, { numbers: 'en-GB', dates: 'en-GB' }))
+    expect(all.rows.map(([key]) => key)).toEqual(['null', null, 'Other', 'rest'])
+    expect(called(all)).toEqual(['Zed (null)', null, 'Zed (Other)', 'Zed (rest)'])
+    const top = await answer({ plan: { dimensions: [{ ...split, topN: 3 }] }, orders })
+    expect(top.rows.map(([key]) => key)).toEqual(['null', null, 'Other', 'Other'])
+    expect(called(top)).toEqual(['Zed (null)', null, null, null])
+    const lines = top.rows.map((row) => rowWithKeys(row, top.columns).slice(0, 2))
+    expect(lines).toEqual([
+      ['Zed (null)', 'null'],
+      [null, null],
+      ['Other', null],
+      ['Other', null],
+    ])
   })
 
   it('lists keys by name without any measure', async () => {
