@@ -138,8 +138,8 @@ describe('a split by keys with labels', () => {
     const orders: StorageValue[][] = ['null', null, 'Other', 'rest'].map((key, i) => [3, 40_00 - i, null, key])
     const split = { field: of(ORDERS, 3), label: of(CUSTOMERS, 1) }
     const all = await answer({ plan: { dimensions: [split] }, orders })
-    const called = ({ columns: [column = {}], rows }: QueryResult): (string | null)[] =>
-      rows.map(([key = null]) => dimensionText(key, column, { numbers: 'en-GB', dates: 'en-GB' }))
+    const called = ({ columns, rows }: QueryResult): (string | null)[] =>
+      rows.map(([key = null]) => dimensionText(key, columns[0] ?? {}, { numbers: 'en-GB', dates: 'en-GB' }))
     expect(all.rows.map(([key]) => key)).toEqual(['null', null, 'Other', 'rest'])
     expect(called(all)).toEqual(['Zed (null)', null, 'Zed (Other)', 'Zed (rest)'])
     const top = await answer({ plan: { dimensions: [{ ...split, topN: 3 }] }, orders })
