@@ -233,6 +233,18 @@ describe('the value at the least or largest of another column', () => {
   })
 })
 
+it('tells apart names made to run into each other', () => {
+  const [others, links] = [150_000, 3_000]
+  const texts = new Map<string | number, string>(Array.from({ length: others }, (_, n) => [n, `other ${n}`]))
+  // The name that "a" is given is each time the text of one more key.
+  texts.set('a', 'x').set('b', 'x')
+  for (let n = 1; n <= links; n += 1) texts.set(`k${n}`, `x${' (a)'.repeat(n)}`)
+  const names = toldApart(texts)
+  expect(new Set(names.values()).size).toBe(texts.size)
+  expect(names.get('a')).toBe(`x${' (a)'.repeat(links + 1)}`)
+  expect(names.get('k2')).toBe('x (a) (a) (k2)')
+})
+
 it('tells names apart until no two are alike', () => {
   const names = toldApart(
     new Map([
