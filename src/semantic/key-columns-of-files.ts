@@ -1,3 +1,4 @@
+import { nameOfKey } from '../shared/query/dimension-text'
 import type { Cell, ResultColumn } from '../shared/query/result'
 
 /** A file has both: what keys are called, as the table shows it, and beside it the key itself in a column of its own. */
@@ -22,6 +23,6 @@ export const rowWithKeys = (row: readonly Cell[], columns: readonly ResultColumn
   row.flatMap((cell, at) => {
     const names = columns[at]?.names
     if (!names) return [cell]
-    const name = Object.hasOwn(names.of, String(cell)) ? names.of[String(cell)] : undefined
-    return name === undefined ? [cell, null] : [name, cell]
+    const name = nameOfKey(cell, names)
+    return name === null ? [cell, null] : [name, cell]
   })

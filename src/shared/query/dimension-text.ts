@@ -32,13 +32,17 @@ export interface TextLocale {
   dates: string
 }
 
+/** What a key is called; null where it has no name. An empty cell is no key, whatever a key may read. */
+export const nameOfKey = (value: Cell, { of }: NonNullable<ResultColumn['names']>): string | null =>
+  value !== null && Object.hasOwn(of, String(value)) ? (of[String(value)] ?? null) : null
+
 /** What a value of a split is called, where it is not what it stands as; null for values that speak for themselves. */
 export function dimensionText(
   value: Cell,
   { part, bins, type, names }: NamedColumn,
   locale: TextLocale,
 ): string | null {
-  if (names) return Object.hasOwn(names.of, String(value)) ? (names.of[String(value)] ?? null) : null
+  if (names) return nameOfKey(value, names)
   if (typeof value !== 'number') return null
   if (bins) return binName(value, { ...bins, isWhole: type === 'integer' }, locale.numbers)
   return part ? datePartName(value, part, locale.dates) : null

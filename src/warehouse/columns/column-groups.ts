@@ -1,11 +1,11 @@
 import { answered, type ColumnSources } from './column-table'
 import { factRows, foldFact, type FactRows, type FoldedFact } from './folds/fact-folds'
 import { evaluator, type TraitsOf } from './groups/figure-evaluator'
-import { firstOf } from './first-of'
-import { GroupPage, type Figure, type GroupAt } from './groups/group-page'
+import { FirstOf } from './first-of'
+import { GroupPage, GROUPS_AT_ONCE, type Figure, type GroupAt } from './groups/group-page'
 import { shareMask } from './groups/group-shares'
 import { groupedFigures, type GroupedFigures } from './groups/grouped-figures'
-import { TooManyGroups } from './memory'
+import { MEMORY, TooManyGroups } from './memory'
 import { mergedGroups } from './groups/merged-groups'
 import { rowScans } from './row-scan'
 import { namedSplits } from './texts/split-names'
@@ -78,15 +78,19 @@ function* answerInShares(request: GroupsRequest, shares: number): QuerySteps<Col
   const dimensions = yield* namedSplits(request.dimensions, whole, splits)
   const compared = period?.compare !== null && period?.compare !== undefined
   const arms = compared ? [0, 1] : [0]
-  const page = new GroupPage(plan, { dimensions, arms, shares })
+  const { sorted } = request.sources.memory ?? MEMORY
+  const page = new GroupPage(plan, { dimensions, arms, shares, sorted })
   const asksTotals = plan.totals === true && plan.measures.length > 0
   const isWhole = shares === 1
   let figures: Figure[] = []
   const parts = { whole, shares, cut, measures: plan.measures, totals: isWhole && asksTotals }
-  yield* eachShare(request, parts, (folded) => {
-    figures = figuresOf(question, folded)
-    page.add(folded.folded, figures)
-  })
+  do
+    yield* eachShare(request, parts, function* (folded) {
+      figures = figuresOf(question, folded)
+      do yield* page.add(folded.folded, figures)
+      while (isWhole && page.next())
+    })
+  while (!isWhole && page.next())
   let totals = asksTotals && isWhole ? arms.map((arm) => figures.map((figure) => figure.total(arm))) : null
   if (asksTotals && !isWhole) totals = yield* totalsAlone(request, { whole, arms })
   const measures = figures.map(({ traits }) => traits)
@@ -94,11 +98,15 @@ function* answerInShares(request: GroupsRequest, shares: number): QuerySteps<Col
   return { dimensions, measures, compared, groups: page.groups, totals, rowCount: page.rowCount }
 }
 
-/** The rows of all facts. */
+/** The rows of all facts. Groups of several facts are held with their keys while they are put together. */
 function rowsOf({ world, question, sources, dimensions }: GroupsRequest): FactRows[] {
-  const scanOf = rowScans(world, sources)
-  return question.facts.facts.map((id) => {
-    const fresh = (): FactRows['source'] => rowScans(world, sources)(id)
+  const { memory = MEMORY } = sources
+  const { facts } = question.facts
+  const groups = facts.length === 1 ? memory.groups : Math.min(memory.groups, 2 * memory.sorted)
+  const held = { ...sources, memory: { ...memory, groups } }
+  const scanOf = rowScans(world, held)
+  return facts.map((id) => {
+    const fresh = (): FactRows['source'] => rowScans(world, held)(id)
     return factRows(scanOf(id), question, { dimensions, fresh })
   })
 }
@@ -110,7 +118,7 @@ type CutSplits = (splits: readonly Split[]) => Split[]
 function* eachShare(
   request: GroupsRequest,
   of: { whole: FactRows[]; shares: number; cut: CutSplits; measures: readonly Measure[]; totals: boolean },
-  take: (folded: FoldedRows) => void,
+  take: (folded: FoldedRows) => QuerySteps<void>,
 ): QuerySteps<void> {
   const { whole, shares, cut, measures, totals } = of
   for (let n = 0; n < shares; n += 1) {
@@ -124,7 +132,7 @@ function* eachShare(
       })
       return { ...fact, splits, arms }
     })
-    take(yield* foldFacts(request, rows, { measures, totals }))
+    yield* take(yield* foldFacts(request, rows, { measures, totals }))
   }
 }
 
@@ -177,28 +185,36 @@ function* topValues(
   const ranking = { ...question, plan: { ...question.plan, measures } }
   const tops: (ReadonlySet<KeyValue> | null)[] = []
   for (const [i, { topN }] of dimensions.entries()) {
-    let kept: { key: KeyValue; order: Amount }[] = []
+    const first = new FirstOf<RankedValue>(topN ?? 0, byRank)
     if (topN !== undefined) {
       const cut: CutSplits = (splits) => splits.slice(i, i + 1)
-      yield* eachShare(request, { whole, shares, cut, measures, totals: false }, (folded) => {
-        kept = firstOf(
-          [...kept, ...rankedValues(folded.folded, figuresOf(ranking, folded)[0])],
-          topN,
-          (a, b) => compareNullable(a.order, b.order, 'desc') || compareNullable(a.key, b.key, 'asc'),
-        )
-      })
+      yield* eachShare(request, { whole, shares, cut, measures, totals: false }, (folded) =>
+        rankValues(folded.folded, figuresOf(ranking, folded)[0], first),
+      )
     }
-    tops.push(topN === undefined ? null : new Set(kept.map(({ key }) => key)))
+    tops.push(topN === undefined ? null : new Set(first.sorted().map(({ key }) => key)))
   }
   return tops
 }
-function* rankedValues(
+interface RankedValue {
+  key: KeyValue
+  order: Amount
+}
+const byRank = (a: RankedValue, b: RankedValue): number =>
+  compareNullable(a.order, b.order, 'desc') || compareNullable(a.key, b.key, 'asc')
+
+function* rankValues(
   folded: readonly FoldedFact[],
   figure: Figure | undefined,
-): Generator<{ key: KeyValue; order: Amount }> {
+  first: FirstOf<RankedValue>,
+): QuerySteps<void> {
   if (!figure) throw new TypeError('A plan has a measure.')
-  for (const group of mergedGroups(folded, false))
-    yield { key: group.keys[0] ?? null, order: figure.order({ ...group, arm: 0 }) }
+  let seen = 0
+  for (const group of mergedGroups(folded, false)) {
+    seen += 1
+    if (seen % GROUPS_AT_ONCE === 0) yield
+    first.add({ key: group.keys[0] ?? null, order: figure.order({ ...group, arm: 0 }) })
+  }
 }
 
 const ZERO: Amount = { n: 0n, scale: 0 }

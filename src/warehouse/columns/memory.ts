@@ -6,6 +6,8 @@ export interface MemoryBounds {
   groups: number
   /** Figures by group, some sixteen bytes each. */
   cells: number
+  /** Groups that are sorted at a time, some half a kilobyte each; at least as many as are on a page. */
+  sorted: number
   /** Values that percentiles sort: twelve bytes each, and eight more while they are sorted. */
   values: number
   /** Pairs of a group and a value that are told apart, some forty bytes each. */
@@ -22,6 +24,7 @@ export interface MemoryBounds {
 export const MEMORY: MemoryBounds = {
   groups: 2 ** 19,
   cells: 3_000_000,
+  sorted: 2 ** 15,
   values: 2 ** 21,
   pairs: 2 ** 20,
   marks: 2 ** 23,

@@ -7,7 +7,9 @@ import type { Column } from '../../shared/data-sources/data-sources'
 import { dayFromIso } from '../../shared/dates'
 import { unwrap, type RpcResult } from '../../shared/errors'
 import { queryPlanSchema, type Dimension, type QueryPlanInput } from '../../shared/query/plan'
+import { dimensionText } from '../../shared/query/dimension-text'
 import type { QueryResult } from '../../shared/query/result'
+import { rowWithKeys } from '../../semantic/key-columns-of-files'
 import { toldApart } from '../columns/texts/split-names'
 import type { LiveDataset } from '../physical-layout'
 
@@ -45,12 +47,13 @@ interface QueryInput {
   plan: Partial<QueryPlanInput>
   scope?: Partial<ScopeWire>
   hidden?: string
+  orders?: StorageValue[][]
 }
-function ask({ plan, scope, hidden }: QueryInput): Promise<RpcResult<QueryResult>> {
+function ask({ plan, scope, hidden, orders = ORDER_ROWS }: QueryInput): Promise<RpcResult<QueryResult>> {
   return inSqlite('names-test', (sql) => {
     const live = (
       [
-        [ORDERS, 'Orders', ORDER_COLUMNS, ORDER_ROWS],
+        [ORDERS, 'Orders', ORDER_COLUMNS, orders],
         [CUSTOMERS, 'Customers', CUSTOMER_COLUMNS, CUSTOMER_ROWS],
       ] as const
     ).map(([id, name, columns, rows]): LiveDataset => {
@@ -131,6 +134,26 @@ describe('a split by keys with labels', () => {
     expect(result.totals).toEqual([null, 206])
   })
 
+  it('takes neither Other nor an empty key for the key that reads like it', async () => {
+    const orders: StorageValue[][] = ['null', null, 'Other', 'rest'].map((key, i) => [3, 40_00 - i, null, key])
+    const split = { field: of(ORDERS, 3), label: of(CUSTOMERS, 1) }
+    const all = await answer({ plan: { dimensions: [split] }, orders })
+    const called = ({ columns, rows }: QueryResult): (string | null)[] =>
+      rows.map(([key = null]) => dimensionText(key, columns[0] ?? {}, { numbers: 'en-GB', dates: 'en-GB' }))
+    expect(all.rows.map(([key]) => key)).toEqual(['null', null, 'Other', 'rest'])
+    expect(called(all)).toEqual(['Zed (null)', null, 'Zed (Other)', 'Zed (rest)'])
+    const top = await answer({ plan: { dimensions: [{ ...split, topN: 3 }] }, orders })
+    expect(top.rows.map(([key]) => key)).toEqual(['null', null, 'Other', 'Other'])
+    expect(called(top)).toEqual(['Zed (null)', null, null, null])
+    const lines = top.rows.map((row) => rowWithKeys(row, top.columns).slice(0, 2))
+    expect(lines).toEqual([
+      ['Zed (null)', 'null'],
+      [null, null],
+      ['Other', null],
+      ['Other', null],
+    ])
+  })
+
   it('lists keys by name without any measure', async () => {
     const result = await answer({ plan: { dimensions: [BY_CUSTOMER], measures: [] } })
     expect(calledIn(result)).toEqual(['9', 'Anna Berg (1042)', 'Anna Berg (17)', 'Zed', undefined])
@@ -208,6 +231,18 @@ describe('the value at the least or largest of another column', () => {
     const measures = [{ kind: 'column' as const, agg: 'max' as const, field: AMOUNT, by: of(ORDERS, 2) }]
     expect(await refusal({ plan: { measures } })).toBe('invalid_input')
   })
+})
+
+it('tells apart names made to run into each other', () => {
+  const [others, links] = [150_000, 3_000]
+  const texts = new Map<string | number, string>(Array.from({ length: others }, (_, n) => [n, `other ${n}`]))
+  // The name that "a" is given is each time the text of one more key.
+  texts.set('a', 'x').set('b', 'x')
+  for (let n = 1; n <= links; n += 1) texts.set(`k${n}`, `x${' (a)'.repeat(n)}`)
+  const names = toldApart(texts)
+  expect(new Set(names.values()).size).toBe(texts.size)
+  expect(names.get('a')).toBe(`x${' (a)'.repeat(links + 1)}`)
+  expect(names.get('k2')).toBe('x (a) (a) (k2)')
 })
 
 it('tells names apart until no two are alike', () => {

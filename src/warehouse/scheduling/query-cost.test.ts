@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { assertAffordable, estimateCost, type CostContext } from './query-cost'
 import { CALENDAR, column, DATASET } from '../../../test/worker/warehouse-rows'
 import type { LiveDataset } from '../physical-layout'
-import type { FieldFilter, Measure, QueryPlan } from '../../shared/query/plan'
+import type { Dimension, FieldFilter, Measure, QueryPlan } from '../../shared/query/plan'
 import type { Expr } from '../../shared/query/expression'
 
 const COLUMNS = [
@@ -21,6 +21,7 @@ const measure = (agg: 'sum' | 'median' | 'countDistinct', index = 2): Measure =>
   ...{ kind: 'column', agg, field: field(index) },
 })
 const medians = [2, 3, 4, 5, 6].map((index) => measure('median', index))
+const numberOf = (value: number) => ({ kind: 'number' as const, value })
 const byCustomer = { field: field(0) }
 /** Texts that are searched for, twenty in a filter. */
 const conditions = (count: number): FieldFilter[] =>
@@ -110,6 +111,23 @@ describe('the estimated work of a question', () => {
     })
     const calculated = (terms: number) => ms({ measures: [{ kind: 'expression', agg: 'sum', row: row(terms) }] })
     expect(calculated(10) - calculated(2)).toBeCloseTo(160)
+  })
+
+  it('grows with figures over groups, with terms that figures are worked out from, and with names of keys', () => {
+    const ms = (plan: Partial<QueryPlan>): number => cost(1_000_000, plan).totalMs
+    const sum = measure('sum')
+    const perCustomer = (keys: Dimension[]): Measure => ({ kind: 'grouped', agg: 'avg', of: sum, by: keys })
+    const plain = ms({ measures: [sum] })
+    const one = ms({ measures: [perCustomer([byCustomer])] })
+    expect(one).toBeGreaterThan(5 * plain)
+    expect(ms({ measures: [perCustomer([byCustomer, byDay])] })).toBeGreaterThan(one)
+    const terms = (items: number): Measure => ({
+      ...{ kind: 'function', fn: 'greatest', items: Array.from({ length: items }, (_, value) => numberOf(value)) },
+    })
+    const worked = (items: number): Measure => ({ kind: 'calc', op: 'add', left: sum, right: terms(items) })
+    const byText = { dimensions: [byCustomer] }
+    expect(ms({ ...byText, measures: [worked(10)] }) - ms({ ...byText, measures: [worked(1)] })).toBeGreaterThan(1_000)
+    expect(ms({ dimensions: [{ ...byCustomer, label: field(0) }] })).toBeGreaterThan(ms(byText))
   })
 
   it('is within a factor of three of what was measured', () => {

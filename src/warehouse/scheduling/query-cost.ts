@@ -1,11 +1,11 @@
 import { expressionMicros, filtersMicros } from './filter-cost'
 import { resolvePeriod, type AbsolutePeriod } from '../query/time/resolve-period'
-import type { PlanAnalysis } from '../query/plan/check-plan'
+import { operandSize, type PlanAnalysis } from '../query/plan/check-plan'
 import type { LiveDataset } from '../physical-layout'
 import { ProductError } from '../../shared/errors'
 import { DAY_MS, type Calendar } from '../../shared/dates'
 import { QUERY_ROWS_MAX } from '../../shared/limits'
-import { leafMeasuresOf } from '../../shared/query/plan-fields'
+import { groupedMeasuresOf, isLeafMeasure, leafMeasuresOf } from '../../shared/query/plan-fields'
 import type { Dimension, Measure, QueryPlan } from '../../shared/query/plan'
 import type { Aggregate } from '../../shared/query/functions'
 import type { DatePart, Grain } from '../../shared/query/date-range'
@@ -24,6 +24,8 @@ const GROUPING_MICROS: [number, number][] = [
 ]
 /** Medians are sorted within groups: many make it dearer. */
 const MANY_GROUPS_MEDIAN_FACTOR = 1.3
+/** Per group and term of a figure that is worked out from others. */
+const TERM_MICROS = 0.2
 /** A question that is expected to take less is short, ms. */
 const SHORT_MS = 250
 /** What an answer may take, by estimate and in fact, ms. */
@@ -76,13 +78,19 @@ function costModel(context: CostContext): CostModel {
   const groups = plan.dimensions.reduce((product, each) => product * valuesOf(context, each, period), 1)
   const many = Math.max(1, Math.min(groups, stored))
   const joined = Math.max(0, analysis.datasets.length - analysis.facts.length)
-  const [, grouping = 0] = GROUPING_MICROS.find(([max]) => many <= max) ?? []
-  const measureMs = plan.measures.map((measure) => measureMicrosOf(measure, { find, rows, groups: many }) / 1000)
+  const grouping = groupingMicros(many)
+  const measureMs = plan.measures.map((measure) => {
+    const own = measureMicrosOf(measure, { find, rows, groups: many })
+    return (own + groupedMicrosOf(context, measure, { rows, groups: many, period })) / 1000
+  })
   // Rows are filtered before the period is looked at, once for each of the periods that are compared.
   const filtered = stored * (period?.compare ? 2 : 1)
   const readMs = (rows * ROW_MICROS.read + filtersMicros(plan.filters, { find, rows: filtered })) / 1000
   const tops = plan.dimensions.filter(({ topN }) => topN !== undefined).length
-  const splitMicros = joined * ROW_MICROS.join + plan.dimensions.length * ROW_MICROS.dimension + grouping
+  // What keys are called is looked up in rows read once more.
+  const named = plan.dimensions.filter(({ label }) => label).length
+  const dimensions = plan.dimensions.length + named
+  const splitMicros = joined * ROW_MICROS.join + dimensions * ROW_MICROS.dimension + named * ROW_MICROS.read + grouping
   const topMs = readMs + (rows * grouping) / 1000 + (measureMs[0] ?? 0)
   // Least and most of the numbers that are put into so many bins are looked for first.
   const counted = plan.dimensions.filter(({ bins }) => bins && 'count' in bins).length
@@ -90,14 +98,34 @@ function costModel(context: CostContext): CostModel {
   return { baseMs: readMs + (rows * splitMicros) / 1000 + tops * topMs + binMs, measureMs, readMs }
 }
 
+const groupingMicros = (groups: number): number => GROUPING_MICROS.find(([max]) => groups <= max)?.[1] ?? 0
+
+/** Microseconds that figures over groups take beside their parts: the rows are read again for each, and put into its groups. */
+function groupedMicrosOf(
+  context: CostContext,
+  measure: Measure,
+  on: { rows: number; groups: number; period: AbsolutePeriod | null },
+): number {
+  return sumOf(
+    groupedMeasuresOf(measure).map(({ by, of }) => {
+      const values = by.reduce((product, key) => product * valuesOf(context, key, on.period), on.groups)
+      const groups = Math.max(1, Math.min(values, on.rows))
+      const perRow = ROW_MICROS.read + by.length * ROW_MICROS.dimension + groupingMicros(groups)
+      return on.rows * perRow + groups * operandSize(of) * TERM_MICROS
+    }),
+  )
+}
+
 function measureMicrosOf(measure: Measure, on: { find: CostContext['find']; rows: number; groups: number }): number {
   const factor = on.groups > QUERY_ROWS_MAX ? MANY_GROUPS_MEDIAN_FACTOR : 1
-  return sumOf(
+  const terms = isLeafMeasure(measure) ? 0 : on.groups * operandSize(measure) * TERM_MICROS
+  const leaves = sumOf(
     leafMeasuresOf(measure).map((leaf) => {
       const calculated = leaf.kind === 'expression' ? expressionMicros(leaf.row) : 0
       return on.rows * (aggregateMicros(leaf.agg, factor) + calculated) + filtersMicros(leaf.filter ?? [], on)
     }),
   )
+  return terms + leaves
 }
 
 function aggregateMicros(agg: Aggregate, medianFactor: number): number {

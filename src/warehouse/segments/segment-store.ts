@@ -138,17 +138,20 @@ export const columnEnds = ({ sql }: Store, { tableSet, key }: ColumnAddress): Ma
       .map(({ chunk, ...ends }) => [chunk, ends]),
   )
 
-/** The texts of a column's dictionary, from a code on. Some may stand in no row any more. @throws ProductError for damage */
-export function columnWords({ sql }: Store, { tableSet, key }: ColumnAddress): string[] {
+/**
+ * The texts of a column's dictionary, from code 1 on. Some may stand in no row any more.
+ * @param sets that go on with each other's words
+ * @throws ProductError for damage
+ */
+export function columnWords({ sql }: Store, sets: readonly number[], key: ColumnKey): string[] {
   const query = 'SELECT first, words, checksum FROM column_words WHERE table_set = ? AND column_key = ? ORDER BY first'
   const all: string[] = []
-  let next: number | null = null
-  for (const { first, words, checksum } of sql.exec<WordsRow>(query, tableSet, key)) {
-    if ((next !== null && first !== next) || hashText(words, 0) !== checksum) throw damagedRows(sql, tableSet)
-    const part: string[] = JSON.parse(words)
-    for (const word of part) all.push(word)
-    next = first + part.length
-  }
+  for (const tableSet of sets)
+    for (const { first, words, checksum } of sql.exec<WordsRow>(query, tableSet, key)) {
+      if (first !== all.length + 1 || hashText(words, 0) !== checksum) throw damagedRows(sql, tableSet)
+      const part: string[] = JSON.parse(words)
+      for (const word of part) all.push(word)
+    }
   return all
 }
 type WordsRow = { first: number; words: string; checksum: number }

@@ -132,7 +132,7 @@ export function wordsBefore(
 ): string[] | null {
   if (type !== 'text') return []
   const isLong = sets.some((each) => textChunks(context, { tableSet: each, key }).size > 0)
-  return isLong ? null : sets.flatMap((each) => columnWords(context, { tableSet: each, key }))
+  return isLong ? null : columnWords(context, sets, key)
 }
 
 function begin(context: WarehouseContext, { tableSet, base }: StagingTarget): OpenChunk {

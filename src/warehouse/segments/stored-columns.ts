@@ -102,7 +102,7 @@ export function storedColumns(sql: SqlStorage, of: StoredRows, kept = new KeptWo
   const wordsOf = (key: ColumnKey): readonly string[] => {
     const id = sets.map((each) => `${each} ${lastWordsOf(store, { tableSet: each, key })}`).join(' ')
     return kept.read(`${id} ${key}`, () => {
-      const words = sets.flatMap((each) => columnWords(store, { tableSet: each, key }))
+      const words = columnWords(store, sets, key)
       const last = [...endsOf(key).values()].reduce((most, ends) => Math.max(most, ends.most ?? 0), 0)
       if (last > words.length) throw damagedRows(sql, tableSet)
       return words

@@ -96,6 +96,7 @@ describe('texts that are too many for a dictionary', () => {
     ['texts', "DELETE FROM column_texts WHERE column_key = 'c0' AND first > 0", 'c0'],
     ['words', "UPDATE column_words SET words = replace(words, 'note', 'tone')", 'c2'],
     ['words at the end', 'DELETE FROM column_words', 'c2'],
+    ['words at the beginning', "UPDATE column_words SET first = first + 3 WHERE column_key = 'c2'", 'c2'],
     ['deleted rows', 'UPDATE deletion_vectors SET data = zeroblob(length(data))', 'c1'],
   ] as const)('are never read as empty or as others: %s', async (_what, damage, key) => {
     const w = warehouse()

@@ -1,11 +1,12 @@
 import type { FoldedFact } from '../folds/fact-folds'
-import { firstOf } from '../first-of'
+import { FirstOf } from '../first-of'
 import { cellsOf, mergedGroups, presentGroups, type MergedGroup } from './merged-groups'
 import type { Amount } from '../../query/aggregates/amount'
 import type { MeasureTraits } from '../../query/aggregates/calculations'
 import { isNaturallyOrdered, type PlanSplit } from '../../query/aggregates/plan-splits'
 import type { OutputGroup } from '../../query/aggregates/shape-result'
-import { groupComparator, satisfiesHaving } from '../../query/aggregates/group-order'
+import { groupComparator, satisfiesHaving, type GroupComparator } from '../../query/aggregates/group-order'
+import type { QuerySteps } from '../../scheduling/query-scheduler'
 import { QUERY_ROWS_MAX } from '../../../shared/limits'
 import { isLeafMeasure } from '../../../shared/query/plan-fields'
 import type { QueryPlan } from '../../../shared/query/plan'
@@ -28,61 +29,109 @@ interface Candidate extends MergedGroup {
   amounts: Amount[][] | null
 }
 
-/** Limits on figures, order and page, of one share of all groups after the other. */
+/** Which groups are asked for: so many, after so many, of those behind one. */
+interface GroupWindow {
+  offset: number
+  limit: number
+  after: Candidate | null
+}
+/** Groups whose figures are worked out in one go. */
+export const GROUPS_AT_ONCE = 2 ** 12
+
+/**
+ * Limits on figures, order and page, of one share of all groups after the other. Groups before the page are not all held:
+ * where they are too many, the last of those that are is found first, and then the page among the groups behind it.
+ */
 export class GroupPage {
   readonly #plan: QueryPlan
   readonly #dimensions: readonly PlanSplit[]
   readonly #arms: readonly number[]
+  readonly #shares: number
+  readonly #skippedMax: number
+  readonly #compare: GroupComparator
+  readonly #limited: ReadonlySet<number>
+  readonly #sorting: ReadonlySet<number>
+  #window: GroupWindow
   #sharesLeft: number
   #first: Candidate[] = []
   rowCount = 0
 
   constructor(
     plan: QueryPlan,
-    { dimensions, arms, shares }: { dimensions: readonly PlanSplit[]; arms: readonly number[]; shares: number },
+    of: { dimensions: readonly PlanSplit[]; arms: readonly number[]; shares: number; sorted: number },
   ) {
+    const { offset = 0, limit = QUERY_ROWS_MAX } = plan
     this.#plan = plan
-    this.#dimensions = dimensions
-    this.#arms = arms
-    this.#sharesLeft = shares
+    this.#dimensions = of.dimensions
+    this.#arms = of.arms
+    this.#shares = of.shares
+    this.#sharesLeft = of.shares
+    this.#skippedMax = Math.max(1, of.sorted - limit)
+    this.#compare = groupComparator(plan, of.dimensions)
+    this.#limited = new Set((plan.having ?? []).map(({ measure }) => measure))
+    this.#sorting = new Set(sortedBy(plan))
+    this.#window = { offset, limit, after: null }
   }
 
-  add(folded: readonly FoldedFact[], figures: readonly Figure[]): void {
-    const { offset = 0, limit = QUERY_ROWS_MAX, dimensions } = this.#plan
-    const leading = leadingGroups(this.#plan, this.#dimensions, folded)
-    const groups = leading?.groups ?? mergedGroups(folded, dimensions.length === 0)
+  /** How many groups of the window are looked for, and from which on they are wanted. */
+  get #asked(): { count: number; from: number } {
+    const { offset, limit } = this.#window
+    const isFar = offset > this.#skippedMax
+    return isFar ? { count: this.#skippedMax, from: this.#skippedMax - 1 } : { count: offset + limit, from: offset }
+  }
+
+  /** Once all shares were added: whether they are to be added again, as the page is further on. */
+  next(): boolean {
+    const { offset, limit } = this.#window
+    const [last] = this.#first
+    if (offset <= this.#skippedMax || !last) return false
+    this.#window = { offset: offset - this.#skippedMax, limit, after: last }
+    this.#sharesLeft = this.#shares
+    this.#first = []
+    this.rowCount = 0
+    return true
+  }
+
+  *add(folded: readonly FoldedFact[], figures: readonly Figure[]): QuerySteps<void> {
+    const { count, from } = this.#asked
+    const { after } = this.#window
+    const leading = after ? null : leadingGroups(this.#plan, this.#dimensions, { folded, wanted: count })
+    const groups = leading?.groups ?? mergedGroups(folded, this.#dimensions.length === 0)
     this.rowCount += leading?.others ?? 0
-    const all = this.#beside(this.#candidates(groups, figures))
-    const first = firstOf(all, offset + limit, groupComparator(this.#plan, this.#dimensions))
+    const first = new FirstOf<Candidate>(count, this.#compare)
+    for (const group of this.#first) first.add(group)
+    let seen = 0
+    for (const group of groups) {
+      seen += 1
+      if (seen % GROUPS_AT_ONCE === 0) yield
+      const found = this.#candidate(group, figures)
+      if (found && (!after || this.#compare(found, after) > 0)) first.add(found)
+    }
     this.#sharesLeft -= 1
+    const sorted = first.sorted()
     // What the share holds goes with it: figures of groups that may be shown are worked out now.
-    this.#first = (this.#sharesLeft === 0 ? first.slice(offset) : first).map((group) =>
-      group.amounts ? group : { ...group, amounts: this.#arms.map((arm) => amountsOf(figures, { ...group, arm })) },
-    )
+    this.#first = []
+    for (const [at, group] of (this.#sharesLeft === 0 ? sorted.slice(from) : sorted).entries()) {
+      if (at % GROUPS_AT_ONCE === GROUPS_AT_ONCE - 1) yield
+      const amounts = group.amounts ?? this.#arms.map((arm) => amountsOf(figures, { ...group, arm }))
+      this.#first.push({ ...group, amounts })
+    }
   }
 
   get groups(): OutputGroup[] {
     return this.#first.map(({ keys, other, amounts }) => ({ keys, other, arms: amounts ?? [] }))
   }
 
-  *#beside(more: Iterable<Candidate>): Generator<Candidate> {
-    yield* this.#first
-    yield* more
-  }
-
-  *#candidates(groups: Iterable<MergedGroup>, figures: readonly Figure[]): Generator<Candidate> {
+  /** Null outside the limits on figures. */
+  #candidate(group: MergedGroup, figures: readonly Figure[]): Candidate | null {
     const plan = this.#plan
     const isNumeric = (measure: number): boolean => figures[measure]?.traits.numeric === true
-    const limited = new Set((plan.having ?? []).map(({ measure }) => measure))
-    const sorting = new Set(sortedBy(plan))
-    for (const group of groups) {
-      const at: GroupAt = { ...group, arm: 0 }
-      const values = figures.map((figure, i) => (limited.has(i) ? figure.amount(at) : null))
-      if (limited.size > 0 && !satisfiesHaving(plan, values, isNumeric)) continue
-      this.rowCount += 1
-      const orders = figures.map((figure, i) => (sorting.has(i) ? figure.order(at) : null))
-      yield { ...group, figures: orders, amounts: null }
-    }
+    const at: GroupAt = { ...group, arm: 0 }
+    const values = figures.map((figure, i) => (this.#limited.has(i) ? figure.amount(at) : null))
+    if (this.#limited.size > 0 && !satisfiesHaving(plan, values, isNumeric)) return null
+    this.rowCount += 1
+    const orders = figures.map((figure, i) => (this.#sorting.has(i) ? figure.order(at) : null))
+    return { ...group, figures: orders, amounts: null }
   }
 }
 const amountsOf = (figures: readonly Figure[], at: GroupAt): Amount[] => figures.map((figure) => figure.amount(at))
@@ -98,10 +147,9 @@ function sortedBy({ sort, dimensions }: QueryPlan): number[] {
 function leadingGroups(
   plan: QueryPlan,
   dimensions: readonly PlanSplit[],
-  folded: readonly FoldedFact[],
+  { folded, wanted }: { folded: readonly FoldedFact[]; wanted: number },
 ): { groups: MergedGroup[]; others: number } | null {
   const [fact, second] = folded
-  const wanted = (plan.offset ?? 0) + (plan.limit ?? QUERY_ROWS_MAX)
   const isPlain = !plan.having?.length && plan.dimensions.every(({ topN }) => topN === undefined)
   const isByTime = isNaturallyOrdered(dimensions[0])
   const [sort] = plan.sort?.length ? plan.sort : isByTime ? [] : [{ by: { measure: 0 }, dir: 'desc' as const }]

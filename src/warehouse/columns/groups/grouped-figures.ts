@@ -1,5 +1,6 @@
 import { foldFact, splitOf, type FactRows, type FoldedFact } from '../folds/fact-folds'
 import { evaluator, type TraitsOf } from './figure-evaluator'
+import { GROUPS_AT_ONCE } from './group-page'
 import { keyCells, type GroupKeyCells } from './group-keys'
 import { groupedTraits, groupTally, type GroupTally } from './group-tally'
 import { shareMask, type Share } from './group-shares'
@@ -104,9 +105,6 @@ const traitsWithin = ({ leaves }: FoldedFact): TraitsOf => {
   }
   return (operand) => measureTraits(operand, leafOf)
 }
-
-/** Groups that are gone through in one go. */
-const GROUPS_AT_ONCE = 2 ** 15
 
 function* tallyArm(
   folded: FoldedFact,

@@ -68,13 +68,28 @@ function* textsOfKeys(
 /** Keys beside texts that several of them have; a key without a text is called as it stands. */
 export function toldApart(texts: ReadonlyMap<string | number, string | null>): Map<string | number, string> {
   const names = new Map([...texts].map(([key, text]) => [key, text === null || text === '' ? String(key) : text]))
-  for (;;) {
-    const counts = new Map<string, number>()
-    for (const name of names.values()) counts.set(name, (counts.get(name) ?? 0) + 1)
-    const alike = [...names].filter(([, name]) => (counts.get(name) ?? 0) > 1)
-    if (alike.length === 0) return names
-    for (const [key, name] of alike) names.set(key, `${name} (${key})`)
+  const keys = Map.groupBy(names.keys(), (key) => names.get(key) ?? '')
+  const alike = (some: Iterable<string>): (string | number)[] =>
+    [...some].flatMap((name) => {
+      const own = keys.get(name) ?? []
+      return own.length > 1 ? own : []
+    })
+  // Only names that were just given can be those of others: hostile ones would have all of them counted again and again.
+  for (let open = alike(keys.keys()); open.length > 0;) {
+    const given = new Set<string>()
+    for (const key of open) {
+      const name = names.get(key) ?? ''
+      keys.delete(name)
+      names.set(key, `${name} (${key})`)
+    }
+    for (const key of open) {
+      const name = names.get(key) ?? ''
+      keys.set(name, [...(keys.get(name) ?? []), key])
+      given.add(name)
+    }
+    open = alike(given)
   }
+  return names
 }
 
 /** The splits of an answer with what their keys are called. Of a key that several facts have, the first with a text counts. @throws ProductError `query_too_complex` for too many keys */

@@ -45,7 +45,7 @@ export function compareNullable(a: SortValue, b: SortValue, dir: 'asc' | 'desc')
   return dir === 'asc' ? compareValues(a, b) : compareValues(b, a)
 }
 
-type GroupComparator = (a: SortableGroup, b: SortableGroup) => number
+export type GroupComparator = (a: SortableGroup, b: SortableGroup) => number
 
 /** As asked; else time ascending, other splits by the first measure. Empty values last, *Other* after all values. */
 export function groupComparator(plan: QueryPlan, dimensions: readonly PlanSplit[]): GroupComparator {

@@ -71,13 +71,17 @@ const groupColumn = ({ name, groups }: GroupedSplit, i: number): ResultColumn =>
   ...{ format: { style: 'plain' }, role: 'dimension', groups },
 })
 
-/** Keys as they stand; their names beside them, those of the page. */
+/** Keys as they stand; their names beside them, those of the page. A key that reads like *Other* beside it has none. */
 function keyColumn(
   { label, names }: Required<Pick<PlanSplit, 'label' | 'names'>>,
-  { i, heads, keys }: { i: number; heads: { name: string; key: string }; keys: readonly unknown[] },
+  { i, heads, groups }: { i: number; heads: { name: string; key: string }; groups: readonly OutputGroup[] },
 ): ResultColumn {
-  const shown = keys.flatMap((key): [string, string][] => {
-    const name = typeof key === 'string' || typeof key === 'number' ? names.get(key) : undefined
+  const hasOther = groups.some(({ other }) => other[i] === true)
+  const shown = groups.flatMap(({ keys }): [string, string][] => {
+    const key = keys[i]
+    if (hasOther && key === OTHER) return []
+    if (typeof key !== 'string' && typeof key !== 'number') return []
+    const name = names.get(key)
     return name === undefined ? [] : [[String(key), name]]
   })
   return {
@@ -98,10 +102,7 @@ function columnsOf(
     const alike = labels.filter((one) => one === labels[i]).length > 1
     if (label && names) {
       const name = alike ? planNaming.label(label.field) : label.column.label
-      return keyColumn(
-        { label, names },
-        { i, heads: { name, key: column.label }, keys: groups.map(({ keys }) => keys[i]) },
-      )
+      return keyColumn({ label, names }, { i, heads: { name, key: column.label }, groups })
     }
     const { grain, part, bins } = plan.dimensions[i] ?? {}
     return {

@@ -170,7 +170,8 @@ function checkDepth(measures: readonly Measure[]): void {
     throw queryTooComplex('measure terms', MEASURE_NODES_MAX)
 }
 
-function operandSize(operand: CalcOperand): number {
+/** Figures and numbers that one is worked out from, itself included. */
+export function operandSize(operand: CalcOperand): number {
   if (operand.kind === 'number') return 1
   const parts =
     operand.kind === 'calc'
