@@ -39,8 +39,10 @@ export interface CellFormatter {
   /** With its sign: `−184 230 kr`; a change of per cent in points: `−0,3 pp`. */
   signed(value: Cell, column: FormattedColumn): string
   signedRound(value: Cell, column: FormattedColumn): string
-  /** 0.124 → `12,4 %`. */
-  percent(fraction: number, signed?: boolean): string
+  /** A level or a limit, with no more decimals than it has: `80 %`, `12,5 %`. */
+  percent(fraction: number): string
+  /** A share worked out from figures, in one form beside others: `12,4 %`, `5,0 %`, `120 %`. */
+  share(fraction: number, signed?: boolean): string
   /** A period by its first day, as on an axis. */
   bucket: (start: string, grain: Grain) => string
   /** A value of a dimension: `Jan 2026`, `Sweden`, `No value`. */
@@ -182,7 +184,8 @@ export function createCellFormatter(format: Formatter): CellFormatter {
       isShare(value, column) ? format.points(numericValue(value)) : plus(value, full(value, column)),
     signedRound: (value, column) =>
       isShare(value, column) ? format.points(numericValue(value)) : plus(value, round(value, column)),
-    percent: (fraction, signed = false) => format.percent(fraction, { signed }),
+    percent: (fraction) => format.percent(fraction),
+    share: (fraction, signed = false) => format.percent(fraction, { signed, even: true }),
     label: (value, column) => formatDimensionValue(value, column, format),
     bucket: (start, grain) => bucketLabel(start, grain, format.dateLocale),
     count: format.count,

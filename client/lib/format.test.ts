@@ -121,7 +121,7 @@ describe('changes', () => {
   ) => plain(swedish.change({ now, before, period: 'Jan–Mar 2025', format }))
   it('say direction, per cent, amount and period', () => {
     expect(words(1_668_797, 1_484_567)).toBe('up 12,4 % (+184 tkr) vs Jan–Mar 2025')
-    expect(words(900, 1000)).toBe('down 10 % (−100 kr) vs Jan–Mar 2025')
+    expect(words(900, 1000)).toBe('down 10,0 % (−100 kr) vs Jan–Mar 2025')
   })
   it('from a base of zero or less say the amount only', () => {
     expect(words(500, 0)).toBe('up 500 kr vs Jan–Mar 2025')

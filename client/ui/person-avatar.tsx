@@ -9,10 +9,22 @@ export interface PersonAvatarProps {
   size?: number
 }
 
+/** The ground of a page is nearly as light as that of initials. */
+const EDGE = 'inset 0 0 0 1px color-mix(in srgb, var(--accent) 30%, transparent)'
+
 /** A person's picture or initials in a circle. Says nothing to a screen reader: the name stands beside it. */
 export function PersonAvatar({ name, picture, size = 32 }: PersonAvatarProps) {
   return (
-    <Avatar src={picture} alt="" size={size} radius="50%" color="accent" aria-hidden style={{ flex: 'none' }}>
+    <Avatar
+      src={picture}
+      alt=""
+      size={size}
+      radius="50%"
+      color="accent"
+      aria-hidden
+      style={{ flex: 'none' }}
+      styles={{ placeholder: { boxShadow: EDGE } }}
+    >
       {initials(name)}
     </Avatar>
   )

@@ -1,10 +1,10 @@
 import type { ColumnFormat } from '../shared/data-sources/files'
 import type { WorkspaceSettings } from '../shared/workspaces/workspaces'
 import { formatAlertPeriod } from '../shared/alerts'
-import { findingMemberName, seasonPlaceName } from '../shared/findings'
+import { findingMemberName, opensSentence, seasonPlaceName } from '../shared/findings'
 import { formatFigureInSentence, formatShare } from '../shared/figures/figures'
 import { joinPeriodNames } from '../shared/figures/period-range'
-import type { Finding, FindingPeriod, SentencePart } from '../shared/findings'
+import type { Finding, FindingMember, FindingPeriod, SentencePart } from '../shared/findings'
 
 /** A figure as a sentence of a mail says it. Never "NaN" or "null": a figure that is missing is a dash. */
 export const formatFigure = (
@@ -18,15 +18,20 @@ type FindingSentence = Pick<Finding, 'sentence'> & { about: Pick<Finding['about'
 
 /** The sentence of a finding as the workspace writes figures. */
 export const formatFindingSentence = ({ sentence, about }: FindingSentence, notation: NumberNotation): string =>
-  sentence.map((part) => formatSentencePart(part, about, notation)).join('')
+  sentence
+    .map((part, at) =>
+      'member' in part
+        ? findingMemberName(part.member, opensSentence(sentence, at))
+        : formatSentencePart(part, about, notation),
+    )
+    .join('')
 
 function formatSentencePart(
-  part: SentencePart,
+  part: Exclude<SentencePart, { member: FindingMember }>,
   { format }: FindingSentence['about'],
   notation: NumberNotation,
 ): string {
   if ('text' in part) return part.text
-  if ('member' in part) return findingMemberName(part.member)
   if ('season' in part) return seasonPlaceName(part.season)
   if ('period' in part) return formatFindingPeriod(part.period)
   const value = Number(part.figure)
@@ -39,9 +44,9 @@ function formatSentencePart(
     case 'difference':
       return formatFigureInSentence(value, format, numberLocale, { signed: true }).replace(/^[+\u2212-]/, '')
     case 'share':
-      return formatShare(value, numberLocale)
+      return formatShare(value, numberLocale, { even: true })
     case 'shareChange':
-      return formatShare(value, numberLocale, { signed: true })
+      return formatShare(value, numberLocale, { signed: true, even: true })
     case 'count':
       return formatFigure(value, null, notation)
   }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findingMemberName } from './findings'
+import { findingMemberName, opensSentence } from './findings'
 
 const named = (label: string, value: string | number | boolean | null): string =>
   findingMemberName({ dimension: 'd', label, value })
@@ -13,4 +13,14 @@ it('names what says nothing by itself with its column, and everything else as it
   expect(named('Country', 'SE')).toBe('SE')
   expect(named('Company', 'Åre & Co')).toBe('Åre & Co')
   expect(named('Band', 'A\nB')).toBe('A\nB')
+})
+
+it('begins a sentence with a capital letter of the column, and leaves values as they are written', () => {
+  const member = (label: string, value: string) => ({ dimension: 'd', label, value })
+  expect(findingMemberName(member('account', '3010'), true)).toBe('Account 3010')
+  expect(findingMemberName(member('account', '3010'))).toBe('account 3010')
+  expect(findingMemberName(member('company', 'eBay'), true)).toBe('eBay')
+  const parts = [{ text: 'Costs rose. ' }, { member: member('account', '3010') }, { text: ' accounts for some' }]
+  expect(parts.map((_, at) => opensSentence(parts, at))).toEqual([true, true, false])
+  expect(opensSentence([{ text: 'Costs for ' }, { member: member('account', '3010') }], 1)).toBe(false)
 })

@@ -4,6 +4,7 @@ import { fieldSchema, type Field } from './query/field'
 import { GRAINS, type Grain } from './query/date-range'
 import type { ColumnFormat } from './data-sources/files'
 import { idSchema } from './ids'
+import { capitalize } from './text'
 import type { ResolvedPeriod } from './query/result'
 
 /** What the statistics of a series say by themselves: found, measured and told by code. */
@@ -45,12 +46,20 @@ export type FindingMember = z.infer<typeof findingMemberSchema>
 
 /**
  * What a member is called in a sentence. What names nothing by itself (nothing at all, yes and no, a number, a code
- * with one letter at most) is told with its column: "ShipVia is empty", "ShipVia 3", "Series L".
+ * with one letter at most) is told with its column: "ShipVia is empty", "ShipVia 3", "Series L". `opens`: it begins a
+ * sentence, where a column has a capital and a value stays as it is written.
  */
-export function findingMemberName({ label, value }: FindingMember): string {
-  if (value === null || value === '') return `${label} is empty`
-  if (typeof value === 'boolean') return `${label}: ${value ? 'Yes' : 'No'}`
-  return typeof value === 'number' || !/\p{L}.*\p{L}/su.test(value) ? `${label} ${value}` : value
+export function findingMemberName({ label, value }: FindingMember, opens = false): string {
+  const column = opens ? capitalize(label) : label
+  if (value === null || value === '') return `${column} is empty`
+  if (typeof value === 'boolean') return `${column}: ${value ? 'Yes' : 'No'}`
+  return typeof value === 'number' || !/\p{L}.*\p{L}/su.test(value) ? `${column} ${value}` : value
+}
+
+/** Whether a part of a finding begins a sentence. */
+export function opensSentence(parts: readonly SentencePart[], at: number): boolean {
+  const before = parts[at - 1]
+  return before === undefined || ('text' in before && before.text.endsWith('. '))
 }
 
 /** Buckets from one to another, both included, by their first days (ISO text). */

@@ -1,4 +1,4 @@
-import { calendarUnit, findingMemberName, seasonPlaceName } from '../../../src/shared/findings'
+import { calendarUnit, findingMemberName, opensSentence, seasonPlaceName } from '../../../src/shared/findings'
 import type { Finding, AnalyzedMetric, FindingPeriod, SentencePart } from '../../../src/shared/findings'
 import { joinPeriodNames } from '../../../src/shared/figures/period-range'
 import { bucketLabel, toNumber, type FormattedColumn, type CellFormatter } from '../../lib/cell-formatter'
@@ -21,9 +21,14 @@ export function describeFindingPeriod({ from, to, grain }: FindingPeriod): strin
   return joinPeriodNames(bucketLabel(from, grain), bucketLabel(to, grain))
 }
 
-function segmentOf(part: SentencePart, about: AnalyzedMetric, format: CellFormatter): SentenceSegment {
+interface FigureNotation {
+  about: AnalyzedMetric
+  format: CellFormatter
+}
+
+function segmentOf(part: SentencePart, opens: boolean, { about, format }: FigureNotation): SentenceSegment {
   if ('text' in part) return { text: part.text, strong: false }
-  if ('member' in part) return { text: findingMemberName(part.member), strong: true }
+  if ('member' in part) return { text: findingMemberName(part.member, opens), strong: true }
   if ('season' in part) return { text: seasonPlaceName(part.season), strong: true }
   if ('period' in part) return { text: describeFindingPeriod(part.period), strong: false }
   const column = findingColumn(about)
@@ -36,16 +41,16 @@ function segmentOf(part: SentencePart, about: AnalyzedMetric, format: CellFormat
     case 'difference':
       return { text: format.signedSentence(part.figure, column).replace(/^[+\u2212-]/, ''), strong: true }
     case 'share':
-      return { text: format.percent(value), strong: true }
+      return { text: format.share(value), strong: true }
     case 'shareChange':
-      return { text: format.percent(value, true), strong: true }
+      return { text: format.share(value, true), strong: true }
     case 'count':
       return { text: format.count(value), strong: true }
   }
 }
 
 export const sentenceSegments = ({ sentence, about }: Finding, format: CellFormatter): SentenceSegment[] =>
-  sentence.map((part) => segmentOf(part, about, format))
+  sentence.map((part, at) => segmentOf(part, opensSentence(sentence, at), { about, format }))
 
 export const sentenceText = (finding: Finding, format: CellFormatter): string =>
   sentenceSegments(finding, format)

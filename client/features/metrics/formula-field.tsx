@@ -16,6 +16,7 @@ import { useFormat } from '../../lib/format'
 import { mixedCurrencyLines } from '../../lib/error-details'
 import { useSession } from '../../lib/session'
 import { Chart } from '../../ui/chart/chart'
+import { describeResultPeriod } from '../../ui/chart/headline'
 import { buildChartSpec } from '../../ui/chart/build-chart-spec'
 import { useCellFormatter } from '../../lib/cell-formatter'
 import type { MixedCurrencyLine } from '../../../src/shared/currencies'
@@ -95,7 +96,7 @@ function PreviewResult({ result, name }: { result: QueryResult; name: string }) 
   return (
     <Stack gap="xs">
       <Text size="sm">
-        {result.period?.label ?? TERMS.total}: <strong>{format.round(total, column)}</strong>
+        {describeResultPeriod(result, format.day) ?? TERMS.total}: <strong>{format.round(total, column)}</strong>
       </Text>
       {drawing && <Chart drawing={drawing} format={format} label={`${name} by month`} height={CHART_HEIGHT_PX} small />}
       <MutedText>{result.words}</MutedText>

@@ -84,6 +84,13 @@ describe('metrics', () => {
     })
   })
 
+  it('say how far the data of a previewed year reach', async () => {
+    const period = { from: '2025-01-01', to: '2025-12-31', label: '2025', incomplete: false, dataTo: '2025-12-22' }
+    served({ 'POST /api/query': () => jsonResponse({ ...ANSWER, period }) })
+    await renderWithProviders(<MetricScreen id={ID} />)
+    expect(await screen.findByText(/^2025, data to 22 Dec 2025:/)).toBeVisible()
+  })
+
   it('take changes back that are not saved', async () => {
     served()
     await renderWithProviders(<MetricScreen id={ID} />)

@@ -126,7 +126,7 @@ function ProgressBar({ periodProgress, grain, progress, format }: ProgressBarPro
           of {figure(target)}
         </Text>
         <Text size="sm" className="figure">
-          {share === null ? '' : format.percent(share)}
+          {share === null ? '' : format.share(share)}
         </Text>
       </Group>
       <div style={{ position: 'relative' }}>
@@ -135,7 +135,7 @@ function ProgressBar({ periodProgress, grain, progress, format }: ProgressBarPro
           color={look?.color ?? 'gray'}
           size="lg"
           my={4}
-          aria-label={`${period}: ${share === null ? 'no figure' : format.percent(share)} of target`}
+          aria-label={`${period}: ${share === null ? 'no figure' : format.share(share)} of target`}
         />
         {mark !== null && (
           <span

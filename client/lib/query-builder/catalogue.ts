@@ -120,8 +120,13 @@ export function toField(dataset: BuilderDataset, key: FieldKey | null): Field | 
   return via.length === 0 ? field : { ...field, via }
 }
 
-export function fieldKeyOf(dataset: Pick<BuilderDataset, 'id'>, field: Field): FieldKey {
-  const via = field.via ?? []
+/** The key of a plan's column, as it is offered: a way that is named although it is the only one is left out. */
+export function fieldKeyOf(dataset: Pick<BuilderDataset, 'id' | 'linked'>, field: Field): FieldKey {
+  const named = field.via ?? []
+  const ways = (dataset.linked ?? []).filter(({ use, id }) => use === 'splits' && id === field.dataset)
+  const [only] = ways
+  const isOnly = ways.length === 1 && only?.via.length === 0 && only.hops === named.length
+  const via = isOnly ? [] : named
   if (field.dataset === dataset.id && via.length === 0) return field.column
   return linkedFieldKey({ id: field.dataset, via }, field.column)
 }

@@ -58,6 +58,7 @@ describe('headline', () => {
   it('says nothing without rows or without a figure', () => {
     expect(headline(answerOf([sales], []), kronor)).toBeNull()
     expect(headline(answerOf([sales], [[null]]), kronor)).toBeNull()
+    expect(headline(answerOf([{ ...sales, type: 'text' }], [['Prague']]), kronor)).toBeNull()
   })
 
   it('claims no cause', () => {

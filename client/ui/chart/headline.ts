@@ -82,7 +82,7 @@ export function describeResultPeriod(
  */
 export function headline(result: QueryResult, format: CellFormatter): string | null {
   const key = keyFigure(result)
-  if (result.rowCount === 0 || !key || key.value === null) return null
+  if (result.rowCount === 0 || !key || toNumber(key.value) === null) return null
   const name = key.column.label
   const compare = result.period?.compare
   const change = toNumber(key.change)
@@ -97,8 +97,6 @@ export function headline(result: QueryResult, format: CellFormatter): string | n
   const amount = format.signedSentence(key.change, key.column)
   // The verb says which way it went: "rose by 500 kr".
   const by =
-    key.share === null
-      ? `by ${amount.replace(/^[+\u2212-]/, '')}`
-      : `${format.percent(Math.abs(key.share))} (${amount})`
+    key.share === null ? `by ${amount.replace(/^[+\u2212-]/, '')}` : `${format.share(Math.abs(key.share))} (${amount})`
   return `${name} ${changeVerb(change)} ${by}${soFar} vs ${against}.`
 }

@@ -30,7 +30,7 @@ export const tableColumns = ({ columns, rows, totals, period }: QueryResult): Ta
 export function tableCell(cell: Cell, column: TableColumn, format: CellFormatter): string {
   if (column.kind === 'changePercent') {
     const share = toNumber(cell)
-    return share === null ? MISSING_VALUE : format.percent(share, true)
+    return share === null ? MISSING_VALUE : format.share(share, true)
   }
   if (column.kind === 'change') return cell === null ? MISSING_VALUE : format.signed(cell, column)
   if (column.kind !== 'dimension' && column.role !== 'id') return format.full(cell, column)

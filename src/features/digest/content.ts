@@ -142,6 +142,9 @@ function changeText(
   const size = Math.abs(difference)
   if (format?.style === 'percent') return `, ${direction} ${formatFigure(size * 100, null, settings)}\u00a0pp${vs}`
   // A share of nothing, or of less, says nothing: the amount does.
-  const said = before > 0 ? formatShare(size / before, settings.numberLocale) : formatFigure(size, format, settings)
+  const said =
+    before > 0
+      ? formatShare(size / before, settings.numberLocale, { even: true })
+      : formatFigure(size, format, settings)
   return `, ${direction} ${said}${vs}`
 }

@@ -71,7 +71,7 @@ describe('the digest', () => {
       { cadence: 'daily', openAlerts: 0, items: [{ insightId: insight.id, name: 'Sales' }] },
     ])
     const [mail] = await digests()
-    expect(mail?.template === 'digest' && mail.items[0]?.lines[0]).toMatch(/: 300, up 50.?% vs previous month$/)
+    expect(mail?.template === 'digest' && mail.items[0]?.lines[0]).toMatch(/: 300, up 50,0.?% vs previous month$/)
     await sendDueDigests(depsAt(MORNING + 4 * DAY_MS), NOTHING)
     expect(await digests()).toHaveLength(2)
   })

@@ -2,12 +2,13 @@ import {
   firstWholePeriod,
   missingPeriods,
   HISTORY_MAX,
-  endsMidPeriod,
+  isCutShort,
   toGrid,
   listPeriods,
   overlappingPeriods,
   partToGrid,
   remainderPart,
+  type GridSettings,
 } from './model/period-grid'
 import { queryService, type QueryContext } from '../../semantic/query-service'
 import { endOfPeriod, latestCompletePeriod, startOfPeriod } from '../../semantic/calendar'
@@ -17,6 +18,7 @@ import type { ForecastGrain, ForecastInput, InputSeries } from '../../shared/for
 import { FORECAST_PARTS_MAX, type ForecastSettings } from '../../shared/forecasts/forecasts'
 import { measuredDataset } from '../../shared/query/plan-fields'
 import { seriesPlan, type MonitoredMetric, type MemberField } from '../../shared/monitored-metric'
+import type { Cell } from '../../shared/query/result'
 import { dayFromIso } from '../../shared/dates'
 import { QUERY_ROWS_MAX } from '../../shared/limits'
 
@@ -39,8 +41,8 @@ type HistorySettings = Pick<ForecastSettings, 'grain' | 'historyFrom' | 'ignoreI
 
 /**
  * A figure on the regular grid of the workspace's calendar, from the first period with a figure to the newest one that is
- * over, was loaded after it was over, and does not stop half-way (`never`: to the newest with a figure). A first period that
- * the first day looked at cuts in two is left out too.
+ * over and was loaded after it was over (`never`: to the newest with a figure). A first period that the first day looked at cuts
+ * in two is left out; so are, unless `never`, a first and a last one in the middle of which what was loaded begins or ends.
  * @throws ProductError `too_short` when there is nothing; what the question is refused for
  */
 export async function loadGridSeries(
@@ -58,7 +60,7 @@ export async function loadGridSeries(
   const known = [...series.total.values.keys()].toSorted()
   const first = known[0]
   if (first === undefined) throw noFiguresError()
-  const rows = await lastRowDays({
+  const rows = await rowDays({
     at,
     tracked: metric,
     grain,
@@ -72,9 +74,7 @@ export async function loadGridSeries(
   const newest = ignoreIncomplete === 'never' ? known.at(-1) : over
   if (newest === undefined || newest === null || newest < first) throw noFiguresError()
   const all = listPeriods(first, newest, { grain, calendar })
-  const early = all.map((period) => daysBeforeEnd(rows.get(period), endOfPeriod(period, grain, calendar)))
-  const periods =
-    ignoreIncomplete === 'auto' && grain !== 'day' && endsMidPeriod(early, PERIOD_DAYS[grain]) ? all.slice(0, -1) : all
+  const periods = ignoreIncomplete === 'never' ? all : wholePeriods(all, rows, { grain, calendar })
   const last = periods.at(-1)
   if (last === undefined) throw noFiguresError()
   const rowless = periods.map((period) => !series.total.values.has(period) && !rows.has(period))
@@ -95,26 +95,51 @@ const PERIOD_DAYS = { week: 7, month: 30, quarter: 91 } as const
 const noFiguresError = (): ProductError =>
   new ProductError('too_short', { have: 0, need: 8 }, 'No periods with data yet.')
 
-const daysBeforeEnd = (last: string | undefined, end: string): number | null => {
-  const [from, to] = [last === undefined ? null : dayFromIso(last), dayFromIso(end)]
-  return from === null || to === null ? null : to - from
+/** The periods without a first and a last one in the middle of which what was loaded begins or ends. */
+function wholePeriods(
+  periods: string[],
+  rows: ReadonlyMap<string, RowDays>,
+  { grain, calendar }: GridSettings,
+): string[] {
+  if (grain === 'day') return periods
+  const days = PERIOD_DAYS[grain]
+  const before = periods.map((period) => daysBetween(period, rows.get(period)?.first))
+  const after = periods.map((period) => daysBetween(rows.get(period)?.last, endOfPeriod(period, grain, calendar)))
+  const [from, to] = [isCutShort(before.toReversed(), days) ? 1 : 0, isCutShort(after, days) ? -1 : undefined]
+  return periods.slice(from, to)
 }
 
-/** The last day of each period for which the dataset has any row, whatever the figure is of. */
-async function lastRowDays({ at, tracked, grain, periods, end }: GridQuery): Promise<Map<string, string>> {
+const daysBetween = (from: string | undefined, to: string | undefined): number | null => {
+  const [first, last] = [from, to].map((day) => (day === undefined ? null : dayFromIso(day)))
+  return first == null || last == null ? null : last - first
+}
+
+/** The first and the last day in a period for which the dataset has any row. */
+interface RowDays {
+  first: string
+  last: string
+}
+
+/** Of each period, whatever the figure is of. */
+async function rowDays({ at, tracked, grain, periods, end }: GridQuery): Promise<Map<string, RowDays>> {
   const figures = queryService(at.deps, at)
   const plan = await figures.resolve(seriesPlan(tracked, { grain, from: periods[0] ?? end, to: end }))
   const dataset = measuredDataset(plan)
+  const day = { kind: 'column', field: tracked.time, ...(tracked.time.via ? { dataset } : {}) } as const
   const { rows } = await figures.answer({
     ...{ v: 2, kind: 'aggregate', dimensions: plan.dimensions, filters: [] },
-    measures: [{ kind: 'column', agg: 'max', field: tracked.time, ...(tracked.time.via ? { dataset } : {}) }],
+    measures: [
+      { ...day, agg: 'min' },
+      { ...day, agg: 'max' },
+    ],
     ...(dataset === undefined ? {} : { dataset }),
     ...(plan.period ? { period: plan.period } : {}),
     ...(plan.limit === undefined ? {} : { limit: plan.limit }),
   })
+  const dayOf = (cell: Cell | undefined, period: string) => (typeof cell === 'string' ? cell.slice(0, 10) : period)
   return new Map(
-    rows.flatMap(([period, day]): [string, string][] =>
-      typeof period === 'string' ? [[period, typeof day === 'string' ? day.slice(0, 10) : period]] : [],
+    rows.flatMap(([period, first, last]): [string, RowDays][] =>
+      typeof period === 'string' ? [[period, { first: dayOf(first, period), last: dayOf(last, period) }]] : [],
     ),
   )
 }

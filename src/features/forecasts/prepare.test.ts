@@ -122,6 +122,26 @@ describe('figures by month', () => {
     expect((await prepared(insight, { ignoreIncomplete: 'never' })).total.values).toEqual([4, 4, 4, 4, 2])
   })
 
+  it('leave out a month in the middle of which what was loaded begins', async () => {
+    const day = (month: number, at: number): string => new Date(Date.UTC(2029, month, at)).toISOString().slice(0, 10)
+    const whole = [5, 6, 7, 8].flatMap((month) => [3, 12, 21, 29].map((at): Sale => ['SE', 1, day(month, at)]))
+    const field = await sales([['NO', 1, day(4, 16)], ['SE', 1, day(4, 24)], ...whole])
+    const insight = await insightOf(field)
+    const { periods, total } = await prepared(insight, { today: '2029-10-20' })
+    expect([periods[0], total.values]).toEqual(['2029-06-01', [4, 4, 4, 4]])
+    const all = await prepared(insight, { ignoreIncomplete: 'never' })
+    expect([all.periods[0], all.total.values]).toEqual(['2029-05-01', [2, 4, 4, 4, 4]])
+  })
+
+  it('begin in the month of its first row when others were loaded from its beginning', async () => {
+    const day = (month: number, at: number): string => new Date(Date.UTC(2029, month, at)).toISOString().slice(0, 10)
+    const each = [4, 5, 6, 7, 8].flatMap((month) => [3, 12, 21, 29].map((at): Sale => ['SE', 1, day(month, at)]))
+    const field = await sales([...each, ['NO', 7, day(4, 24)], ['NO', 7, day(8, 24)]])
+    const norway = [{ field: field('c0'), any: [{ op: 'eq' as const, value: 'NO' }] }]
+    const of = await prepared(await insightOf(field), { filters: norway, today: '2029-10-20' })
+    expect(of.total.values).toEqual([7, 0, 0, 0, 7])
+  })
+
   it('of averages are unknown where there are no rows, and have no parts', async () => {
     const field = await sales(ROWS)
     const of = await insightOf(field, { kind: 'column', agg: 'avg', field: field('c1') })

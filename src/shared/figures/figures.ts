@@ -275,5 +275,5 @@ export function formatChangeInWords({ now, before, period, format }: ChangeInput
     return `${way} ${amount} vs ${period}`
   }
   const amount = formatFigureInSentence(difference, format, locale, { signed: true })
-  return `${way} ${formatShare(Math.abs(share), locale)} (${amount}) vs ${period}`
+  return `${way} ${formatShare(Math.abs(share), locale, { even: true })} (${amount}) vs ${period}`
 }

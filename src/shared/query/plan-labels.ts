@@ -66,7 +66,7 @@ const GROUP_AGGREGATE_LABELS: Record<Exclude<GroupedMeasure['agg'], 'count' | 's
 }
 
 /**
- * “Average revenue per Customer”, “Number of Customer with revenue, more than 10000”, “Share of revenue per Customer, 10
+ * “Average revenue per Customer”, “Number of Customer with revenue more than 10000”, “Share of revenue per Customer, 10
  * largest”.
  * @param of the figure of each group, within a sentence
  * @param by what the groups are of
@@ -75,14 +75,15 @@ export function describeGrouped(
   { agg, percent, having, largest }: Pick<GroupedMeasure, 'agg' | 'percent' | 'having' | 'largest'>,
   { of, by }: { of: string; by: string },
 ): string {
+  const limit = having ? `${LIMIT_LABELS[having.op]} ${having.value}` : null
   const limits = [
-    ...(having ? [`${LIMIT_LABELS[having.op]} ${having.value}`] : []),
+    ...(limit === null || agg === 'count' ? [] : [limit]),
     ...(largest === undefined ? [] : [`${largest} largest`]),
   ]
   const per = `${of} per ${by}`
   const whole =
     agg === 'count'
-      ? `Number of ${by} with ${of}`
+      ? `Number of ${by} with ${of}${limit === null ? '' : ` ${limit}`}`
       : agg === 'share'
         ? `Share of ${per}`
         : percent === undefined

@@ -36,6 +36,7 @@ export function ImportFooter({
     ? formatRowCount(format, rows.count)
     : `about ${formatApproximateCount(format, rows.count)} rows`
   const countText = tables === null ? rowCountText : `${formatCountOf(format, tables, 'table')}, ${rowCountText}`
+  const isEmpty = rows.exact && rows.count === 0
   return (
     <div className={classes.foot}>
       <FormFooter
@@ -55,7 +56,7 @@ export function ImportFooter({
         }
       >
         <Button size="md" onClick={onLoad} loading={busy} disabled={fault !== null || waiting}>
-          {verb} {countText}
+          {isEmpty ? verb.replace(/ for$/, '') : `${verb} ${countText}`}
         </Button>
       </FormFooter>
     </div>

@@ -34,10 +34,13 @@ export const fileWarningsOf = (tables: readonly Pick<ImportTable, 'fileWarnings'
   uniqueWarnings(tables.flatMap(({ fileWarnings }) => fileWarnings))
 
 /** Why this table cannot be loaded as it stands, or null. */
-export function validateTable({ found, name }: ImportTable): string | null {
+export function validateTable(table: ImportTable): string | null {
+  const { found, name } = table
   const named = nameSchema.safeParse(name).error?.issues[0]?.message
   if (named !== undefined) return named
   if (found.error !== null) return 'Not readable with these settings.'
+  const { count, exact } = tableRowCount(table)
+  if (exact && count === 0) return 'No rows to import.'
   return validateColumns(found.columns, found.bad, found.cells.length)
 }
 

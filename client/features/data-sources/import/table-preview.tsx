@@ -45,8 +45,9 @@ export function TablePreview({ importTable, notes, onPickFile }: TablePreviewPro
   }
   // What is not written as text cannot be misread.
   const asked = new Set(pairings.map(({ by }) => by.label))
+  // That there are no rows is said where they would be.
   const warnings = [...notes, ...tableWarnings(importTable)].filter(
-    ({ code, column }) => code !== 'currency_column' || !asked.has(column ?? ''),
+    ({ code, column }) => code !== 'empty_rows' && (code !== 'currency_column' || !asked.has(column ?? '')),
   )
   const proofs =
     readable === 'text' ? [decimalExample(input), dateExample(input)].filter((proof) => proof !== null) : []
@@ -94,8 +95,8 @@ function PreviewCaption({ count }: { count: number }) {
   const format = useFormat()
   if (count === 0)
     return (
-      <Alert color="yellow" title="No rows, only column names">
-        Nothing to import yet. Add rows to the file, then choose it again.
+      <Alert color="yellow" title="No rows to import">
+        Add rows to the file, then choose it again.
       </Alert>
     )
   return <MutedText>Preview of {formatRowCount(format, count)}. Select a column name to edit it.</MutedText>

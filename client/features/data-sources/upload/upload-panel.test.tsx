@@ -67,6 +67,19 @@ describe('adding a file', () => {
     expect(await loadButton()).toHaveTextContent(/^Import 1\s234 rows$/)
   })
 
+  it('imports nothing of a file without rows, and says why', async () => {
+    const empty = inspection({
+      ...{ rows: { count: 0, exact: true }, preview: [] },
+      warnings: [{ code: 'empty_rows', message: 'Column names but no rows' }],
+    })
+    mockServer({ ...all, [INSPECT]: () => jsonResponse(empty) })
+    await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
+    await pick(file())
+    expect(await screen.findByRole('button', { name: 'Import' })).toBeDisabled()
+    expect(screen.getByText('No rows to import.')).toBeVisible()
+    expect(screen.queryByText(/Column names but no rows/)).not.toBeInTheDocument()
+  })
+
   it('marks a cell that cannot be read and counts it at its column', async () => {
     mockServer(all)
     await renderWithProviders(<UploadPanel onDone={vi.fn()} />)

@@ -97,6 +97,13 @@ describe('a field of a joined dataset', () => {
   })
 })
 
+it('a way that is named although it is the only one is offered all the same', () => {
+  const linked = linkedOf(ORDERS, [CUSTOMER_OF])
+  const named = { dataset: CUSTOMERS.id, column: CUSTOMERS.columns[0]?.key ?? 'c0', via: [CUSTOMER_OF.id] }
+  const key = fieldKeyOf(linked, named)
+  expect(fieldOptions(linked, 'splits').map((option) => option.key)).toContain(key)
+})
+
 describe('a question over several datasets', () => {
   const base = linkedOf(ORDERS, [joins(1, ORDERS, CUSTOMERS), joins(2, BUDGET, CUSTOMERS)])
   const region = { dataset: CUSTOMERS.id, column: 'c1' as const }

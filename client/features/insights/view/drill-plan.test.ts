@@ -235,6 +235,9 @@ describe('an answer without figures', () => {
     expect(hasValues(answerOf([month, sales], []))).toBe(false)
     expect(hasValues(answerOf([month, sales], [['2026-01-01', 0]]))).toBe(true)
     expect(hasValues(answerOf([sales], [[0]], { period: quarter().period }))).toBe(false)
+    // A list of values has no figures.
+    expect(hasValues(answerOf([country], [['Norway']]))).toBe(true)
+    expect(hasValues(answerOf([country], []))).toBe(false)
   })
 
   it('can be asked over the whole history', () => {

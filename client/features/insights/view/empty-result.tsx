@@ -8,8 +8,11 @@ import { columnsOfKind } from '../../../ui/chart/chart-model'
 import { dataRangeOf, dataRangePlan } from '../../../lib/query-builder/time-column'
 import { planResultQuery } from '../../../lib/plan-result'
 
-/** Whether an answer holds any figure at all: a sum over no rows is nothing, not zero. */
+/** Whether an answer holds any figure at all: a sum over no rows is nothing, not zero. Of a list of values, whether it has any. */
 export const hasValues = (result: QueryResult): boolean =>
+  columnsOfKind(result, 'measure').length === 0 ? result.rows.length > 0 : hasFigures(result)
+
+const hasFigures = (result: QueryResult): boolean =>
   result.rows.some((row) => result.columns.some((column, at) => column.kind === 'measure' && row[at] !== null)) &&
   !isEmptyCount(result)
 

@@ -199,7 +199,7 @@ export function InsightView({
             onExplore={setExploration}
           />
         )}
-        <InsightFindingsSection insight={insight} renderFindings={slots.renderFindings} />
+        {plan.measures.length > 0 && <InsightFindingsSection insight={insight} renderFindings={slots.renderFindings} />}
         {result && <CalculationDetails plan={plan} result={result} />}
       </PageWithRail>
     </>

@@ -4,7 +4,7 @@ import { eventAmounts, removeEvents } from './events'
 import {
   firstWholePeriod,
   missingPeriods,
-  endsMidPeriod,
+  isCutShort,
   toGrid,
   partToGrid,
   listPeriods,
@@ -66,7 +66,7 @@ describe('a grid', () => {
     ['as early as a year ago', [0, 0, 0, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9], false],
     ['as early as once within the year', [9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10], false],
   ])('sees that rows stop half-way: %s', (_name, early, is) => {
-    expect(endsMidPeriod(early, 30)).toBe(is)
+    expect(isCutShort(early, 30)).toBe(is)
   })
 
   it('fills sums with 0 outside holes, and averages never', () => {
