@@ -91,6 +91,8 @@ export interface RowSource extends FilterSource {
   readonly memory: MemoryBounds
   /** Notes that the question holds so many more arrays of a chunk's numbers. @throws ExceedsMemory past its bounds */
   hold(arrays: number): void
+  /** The same of other arrays; less than 0 of those that were let go. */
+  holdBytes(bytes: number): void
   /** The same question's rows of another dataset. */
   other(datasetId: string): RowSource
 }

@@ -11,12 +11,13 @@ import { expressionSource, expressionTexts, type ExpressionColumns } from './row
 import type { VectorNumber } from './vector-number'
 import { filtersMask } from './predicates'
 import { rateNumber } from './money/rate-vectors'
-import { pointedTexts, wholeVector } from './texts/pointed-texts'
-import { keyValues, rowsByKey } from './relation-keys'
+import { pointedTexts } from './related/pointed-texts'
+import { keyPlaces, rowsByKey } from './related/relation-keys'
+import { wholeNumbers } from './related/whole-columns'
 import { TextPart } from './texts/text-chunk'
 import { dictionaryTexts, indexedTexts } from './texts/text-vectors'
 import { dayNumbers, wallNumbers } from './time-vectors'
-import { allOf, codesOf, gatheredNumbers, maskOf, numbersOf } from './vectors'
+import { allOf, codesOf, maskOf, numbersOf } from './vectors'
 import type { Codes, Mask, MaybeMask, Numbers } from './vectors'
 import { isStored, type LiveDataset } from '../physical-layout'
 import { unitColumn } from '../query/money/minor-units'
@@ -37,9 +38,9 @@ export function rowScans(world: CompileContext, sources: ColumnSources): (datase
   const scans = new Map<string, RowScan>()
   let held = 0
   const { memory = MEMORY } = sources
-  const hold = (numbers: number): void => {
-    held += numbers
-    if (held > memory.numbers) throw new ExceedsMemory(memory.numbers)
+  const hold = (bytes: number): void => {
+    held += bytes
+    if (held > memory.vectorBytes) throw new ExceedsMemory(memory.vectorBytes)
   }
   const scanOf = (datasetId: string): RowScan => {
     const known = scans.get(datasetId)
@@ -58,7 +59,7 @@ interface ScanParts {
   table: ColumnTable
   sources: ColumnSources
   scanOf: (datasetId: string) => RowScan
-  hold: (numbers: number) => void
+  hold: (bytes: number) => void
 }
 
 class RowScan implements RowSource {
@@ -88,11 +89,10 @@ class RowScan implements RowSource {
   }
 
   hold(arrays: number): void {
-    this.#hold(arrays * this.#longest)
+    this.#hold(arrays * this.#longest * Float64Array.BYTES_PER_ELEMENT)
   }
-  /** The same of some columns of all rows. */
-  #holdWhole(columns: number): void {
-    this.#hold(columns * this.table.rows)
+  holdBytes(bytes: number): void {
+    this.#hold(bytes)
   }
 
   /** What a rule names and the dataset does not have lets no row through, nor does a rule without filters. */
@@ -200,14 +200,11 @@ class RowScan implements RowSource {
     const gathered = (what: string, make: () => Numbers): Numbers =>
       once(this.#numbers, `${what} ${id}`, () => {
         this.hold(1)
-        there.#holdWhole(1)
-        const whole = wholeVector(there.table, make(), new Float64Array(there.table.rows))
-        return gatheredNumbers(this.rowOf(edge), whole)
+        return wholeNumbers(there, make())(this.rowOf(edge))
       })
     const texts = (): TextVectors =>
       once(this.#texts, id, () => {
         this.hold(1)
-        there.#holdWhole(1)
         return pointedTexts(this, edge, { there, inner: inner.texts() })
       })
     return {
@@ -223,13 +220,11 @@ class RowScan implements RowSource {
   rowOf(edge: RelationEdge): Codes {
     return once(this.#rowOf, edge.id, () => {
       const there = this.#scanOf(edge.to.dataset)
-      // The map of keys takes some six times as much as the numbers.
-      this.hold(1)
-      there.#holdWhole(6)
       const from = this.#own(edge.from.key, false)
       const to = there.#own(edge.to.key, false)
-      const rows = rowsByKey(there, to, from.column)
-      return keyValues(from, to.column, { valueOf: (key) => rows.get(key) ?? -1, missing: -1 })
+      const rows = rowsByKey(there, { from: to, other: from.column })
+      this.hold(1)
+      return keyPlaces(rows, { from, other: to.column })
     })
   }
 
