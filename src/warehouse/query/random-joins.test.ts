@@ -7,9 +7,11 @@ import { visible } from '../../../test/worker/naive/visible'
 import { EDGES, guards, relatedPlans, relatedTables } from '../../../test/worker/random/joins'
 import { calendars } from '../../../test/worker/random/plans'
 import { isSameFigure, toReadableRows } from '../../../test/worker/compare-figures'
-import { EVERYTHING, inSqlite, tableOf } from '../../../test/worker/warehouse-rows'
+import { columnsIn, EVERYTHING, inSqlite, tableOf } from '../../../test/worker/warehouse-rows'
+import { seedOf } from '../../../test/seed'
 import { withoutDictionary } from '../../../test/worker/column-tables'
 import { runQuery } from '../../../test/worker/run-query'
+import { MEMORY } from '../columns/memory'
 import type { ScopeWire } from '../../identity/scope'
 import { unwrap } from '../../shared/errors'
 import type { QueryPlan } from '../../shared/query/plan'
@@ -27,9 +29,12 @@ interface QueryInput {
   plan: QueryPlan
   calendar: Calendar
   guard: ScopeWire['rowFilters'][number] | null
+  /** What vectors and what is held of related rows may take. */
+  vectorBytes: number
 }
 
-function check(sql: SqlStorage, tables: NaiveTable[], asks: QueryInput[]): void {
+/** Answers how many were refused for want of memory. */
+function check(sql: SqlStorage, tables: NaiveTable[], asks: QueryInput[]): number {
   const live = tables.map((table): LiveDataset => {
     const stored = table.columns.flatMap((column, at) => (column.computed ? [] : [{ column, at }]))
     const rows = table.rows.map((row) => stored.map(({ at }) => row[at] ?? null))
@@ -38,18 +43,25 @@ function check(sql: SqlStorage, tables: NaiveTable[], asks: QueryInput[]): void 
     return { ...dataset, id: table.id, name: table.id, columns: table.columns }
   })
   const catalogue = { find: (id: string) => live.find((dataset) => dataset.id === id) ?? null, edges: EDGES }
+  let refused = 0
   for (const ask of asks) {
     const scope = { ...EVERYTHING, rowFilters: ask.guard ? [ask.guard] : [] }
-    checkOne({ sql, catalogue, scope, plan: ask.plan, calendar: ask.calendar, now: 0 }, { tables, ask })
+    const columns = { ...columnsIn(sql), memory: { ...MEMORY, vectorBytes: ask.vectorBytes } }
+    const request = { sql, catalogue, columns, scope, plan: ask.plan, calendar: ask.calendar, now: 0 }
+    refused += Number(!checkOne(request, { tables, ask }))
   }
+  return refused
 }
 
 function checkOne(
   request: Parameters<typeof runQuery>[0],
   { tables, ask }: { tables: NaiveTable[]; ask: QueryInput },
-): void {
-  const { plan, calendar, guard } = ask
-  const result = unwrap(runQuery(request))
+): boolean {
+  const { plan, calendar, guard, vectorBytes } = ask
+  const outcome = runQuery(request)
+  const isRefused = !outcome.ok && outcome.error.code === 'query_too_complex'
+  if (isRefused && outcome.error.details?.['max'] === vectorBytes && vectorBytes !== MEMORY.vectorBytes) return false
+  const result = unwrap(outcome)
   const naive = naiveAnswer({ tables: visible(tables, ask), edges: EDGES, calendar }, plan)
   const offset = plan.offset ?? 0
   const page = naive.rows.slice(offset, offset + (plan.limit ?? Infinity))
@@ -58,26 +70,47 @@ function checkOne(
     result.rows.length === page.length &&
     page.every((cells, i) => cells.every((cell, n) => isSameFigure(result.rows[i]?.[n], cell))) &&
     naive.totals.every((cell, n) => isSameFigure(result.totals?.[n], cell))
-  if (right) return
+  if (right) return true
   const got = { n: result.rowCount, rows: result.rows, totals: result.totals }
   const wanted = { n: naive.rows.length, rows: toReadableRows(page), totals: toReadableRows([naive.totals]) }
   throw new Error(`differs:\n${JSON.stringify({ got, wanted, plan, calendar, guard })}\n${JSON.stringify(tables)}`)
 }
 
+const asksWith = (vectorBytes: fc.Arbitrary<number>): fc.Arbitrary<QueryInput[]> =>
+  fc.array(fc.record({ plan: relatedPlans, calendar: calendars, guard: guards, vectorBytes }), {
+    minLength: PLANS_PER_DATASET,
+    maxLength: PLANS_PER_DATASET,
+  })
+
 it.each(Array.from({ length: PARTS }, (_, i) => i + 1))(
   `answers ${PLANS} random plans over related rows as a naive evaluator does (INJ-8, part %i of ${PARTS})`,
   async (part) => {
-    const ask = fc.record({ plan: relatedPlans, calendar: calendars, guard: guards })
-    const asks = fc.array(ask, { minLength: PLANS_PER_DATASET, maxLength: PLANS_PER_DATASET })
     let answered = 0
     await inSqlite(`random-joins-${part}`, (sql) => {
-      const property = fc.property(relatedTables, asks, (tables, each) => {
+      const property = fc.property(relatedTables, asksWith(fc.constant(MEMORY.vectorBytes)), (tables, each) => {
         check(sql, tables, each)
         answered += each.length
       })
       fc.assert(property, { numRuns: PLANS / PLANS_PER_DATASET, endOnFailure: true })
     })
     expect(answered).toBe(PLANS)
+  },
+  HANG_MS,
+)
+
+it(
+  `answers ${PLANS} random plans in little memory, or refuses them with what may be held`,
+  async () => {
+    let [asked, refused] = [0, 0]
+    await inSqlite('random-joins-little', (sql) => {
+      const property = fc.property(relatedTables, asksWith(fc.integer({ min: 500, max: 16_000 })), (tables, each) => {
+        refused += check(sql, tables, each)
+        asked += each.length
+      })
+      fc.assert(property, { numRuns: PLANS / PLANS_PER_DATASET, endOnFailure: true, seed: seedOf(LONG) })
+    })
+    expect(refused).toBeGreaterThan(0)
+    expect(asked).toBeGreaterThan(refused * 2)
   },
   HANG_MS,
 )

@@ -28,85 +28,82 @@ export class DenseKeys implements KeyPlaces {
   }
 }
 
-/** What keys are: whole numbers less than 2³² apart, any numbers, or texts (a number of 53 bits and one of 32). */
+/** What keys are: whole numbers less than 2³² − 1 apart, any numbers, or texts (a number of 53 bits and one of 32). */
 export type KeyKind = { kind: 'whole'; least: number } | { kind: 'number' } | { kind: 'text' }
 
-/** So many slots for each key: a key is found after some two. */
-const SLOTS_PER_KEY = 1.5
-const BYTES = { whole: 4, number: 8, text: 12 } as const
+const SLOTS_PER_KEY = 4 / 3
+const SLOT_BYTES = { whole: 8, number: 12, text: 16 } as const
 const float = new Float64Array(1)
 const halves = new Int32Array(float.buffer)
 
-/** Keys in a table with open addresses, as many as there is room for. */
+/** Keys in a table with open addresses, as many as there is room for. What is compared lies side by side. */
 export class HashedKeys implements KeyPlaces {
   readonly capacity: number
   readonly #of: KeyKind
-  readonly #least: number
-  readonly #firsts: Float64Array | null
-  readonly #words: Uint32Array | null
-  /** One more than the key's place; 0 is free. */
-  readonly #slots: Int32Array
+  /** Whole numbers are their distance from the one below the least; 0 is free. */
+  readonly #below: number
+  /** Of others NaN is free. */
+  readonly #firsts: Float64Array | Uint32Array
+  readonly #seconds: Uint32Array | null
+  readonly #places: Int32Array
   /** Nobody knows it: no values can be chosen that all meet in one place. What comes out does not depend on it. */
   readonly #seed = crypto.getRandomValues(new Int32Array(1))[0] ?? 0
 
-  /** @param capacity places are less than it */
   constructor(of: KeyKind, capacity: number) {
+    const slots = slotsFor(capacity)
     this.capacity = capacity
     this.#of = of
-    this.#least = of.kind === 'whole' ? of.least : 0
-    this.#firsts = of.kind === 'whole' ? null : new Float64Array(capacity)
-    this.#words = of.kind === 'number' ? null : new Uint32Array(capacity)
-    this.#slots = new Int32Array(slotsFor(capacity))
+    this.#below = of.kind === 'whole' ? of.least - 1 : 0
+    this.#firsts = of.kind === 'whole' ? new Uint32Array(slots) : new Float64Array(slots).fill(Number.NaN)
+    this.#seconds = of.kind === 'text' ? new Uint32Array(slots) : null
+    this.#places = new Int32Array(slots).fill(-1)
   }
   static bytes({ kind }: KeyKind, capacity: number): number {
-    return capacity * BYTES[kind] + slotsFor(capacity) * Int32Array.BYTES_PER_ELEMENT
+    return slotsFor(capacity) * SLOT_BYTES[kind]
   }
 
   put(place: number, first: number, second: number): void {
-    const word = this.#wordOf(first, second)
-    const slot = this.#slotOf(first, word)
-    if (this.#slots[slot] !== 0) return
-    this.#slots[slot] = place + 1
-    if (this.#firsts) this.#firsts[place] = first
-    if (this.#words) this.#words[place] = word
+    const slot = this.#slotOf(first - this.#below, second)
+    if (this.#places[slot] !== -1) return
+    this.#firsts[slot] = first - this.#below
+    if (this.#seconds) this.#seconds[slot] = second
+    this.#places[slot] = place
   }
   find(first: number, second: number): number {
-    return (this.#slots[this.#slotOf(first, this.#wordOf(first, second))] ?? 0) - 1
+    return this.#places[this.#slotOf(first - this.#below, second)] ?? -1
   }
 
-  /** The same keys, those put at places from 0 on, with twice the room. */
+  /** The same keys with twice the room. */
   doubled(): HashedKeys {
     const more = new HashedKeys(this.#of, this.capacity * 2)
-    for (let place = 0; place < this.capacity; place += 1) {
-      const word = this.#words?.[place] ?? 0
-      more.put(place, this.#firsts?.[place] ?? word + this.#least, word)
+    for (let slot = 0; slot < this.#places.length; slot += 1) {
+      const place = this.#places[slot] ?? -1
+      if (place >= 0) more.put(place, (this.#firsts[slot] ?? 0) + this.#below, this.#seconds?.[slot] ?? 0)
     }
     return more
   }
 
-  #wordOf(first: number, second: number): number {
-    return this.#of.kind === 'whole' ? first - this.#least : second
-  }
-  #slotOf(first: number, word: number): number {
+  #slotOf(first: number, second: number): number {
     // Plus 0: −0 and 0 are one number.
     float[0] = first + 0
     const hash = hashOf(halves[0] ?? 0, halves[1] ?? 0, this.#seed) >>> 0
-    const { length } = this.#slots
-    let slot = Math.floor((hash / 2 ** 32) * length)
-    for (;;) {
-      const known = this.#slots[slot] ?? 0
-      if (known === 0 || this.#isAt(known - 1, first, word)) return slot
-      slot = slot + 1 === length ? 0 : slot + 1
+    const { length } = this.#firsts
+    for (let slot = Math.floor((hash / 2 ** 32) * length); ; slot = slot + 1 === length ? 0 : slot + 1) {
+      const known = this.#firsts[slot] ?? 0
+      if (known === first ? this.#hasSecond(slot, second) : this.#isFree(known)) return slot
     }
   }
-  #isAt(place: number, first: number, word: number): boolean {
-    return (!this.#firsts || this.#firsts[place] === first) && (!this.#words || this.#words[place] === word)
+  #hasSecond(slot: number, second: number): boolean {
+    return !this.#seconds || this.#seconds[slot] === second
+  }
+  #isFree(known: number): boolean {
+    return this.#of.kind === 'whole' ? known === 0 : Number.isNaN(known)
   }
 }
-const slotsFor = (capacity: number): number => Math.max(2, Math.ceil(capacity * SLOTS_PER_KEY))
+const slotsFor = (capacity: number): number => Math.ceil(capacity * SLOTS_PER_KEY) + 1
 
 /** Keys at first. */
-const FIRST_CAPACITY = 1024
+const FIRST_CAPACITY = 64
 
 /** Different keys, however many: only whether they are there. */
 export class GrowingKeys implements KeyPlaces {
@@ -126,7 +123,7 @@ export class GrowingKeys implements KeyPlaces {
   put(_place: number, first: number, second: number): void {
     if (this.find(first, second) >= 0) return
     if (this.#size === this.#keys.capacity) this.#grow()
-    this.#keys.put(this.#size, first, second)
+    this.#keys.put(0, first, second)
     this.#size += 1
   }
   find(first: number, second: number): number {

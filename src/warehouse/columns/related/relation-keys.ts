@@ -65,7 +65,7 @@ function keyKind(
     }
   }
   const span = most - least + 1
-  if (count === 0 || !isWhole || span > 2 ** 32) return { kind: { kind: 'number' }, dense: null }
+  if (count === 0 || !isWhole || span >= 2 ** 32) return { kind: { kind: 'number' }, dense: null }
   return { kind: { kind: 'whole', least }, dense: span <= spanMax(count) ? { least, most } : null }
 }
 
