@@ -12,7 +12,8 @@ import type { VectorNumber } from './vector-number'
 import { filtersMask } from './predicates'
 import { rateNumber } from './money/rate-vectors'
 import { pointedTexts } from './related/pointed-texts'
-import { keyPlaces, rowsByKey } from './related/relation-keys'
+import type { KeyPlaces } from './related/key-places'
+import { keyPlaces, rowsByKey, type KeyColumns } from './related/relation-keys'
 import { wholeNumbers } from './related/whole-columns'
 import { TextPart } from './texts/text-chunk'
 import { dictionaryTexts, indexedTexts } from './texts/text-vectors'
@@ -222,7 +223,7 @@ class RowScan implements RowSource {
       const there = this.#scanOf(edge.to.dataset)
       const from = this.#own(edge.from.key, false)
       const to = there.#own(edge.to.key, false)
-      const rows = rowsByKey(there, { from: to, other: from.column })
+      const rows = keptRows(this.world, there, edge, { from: to, other: from.column })
       this.hold(1)
       return keyPlaces(rows, { from, other: to.column })
     })
@@ -311,6 +312,28 @@ class RowScan implements RowSource {
   #assertKept(key: ColumnKey): void {
     if (!this.table.holds(key)) throw new ExceedsBounds()
   }
+}
+
+/** What a question's relations lead to: each of its readings of the same rows holds the same keys. */
+const kept = new WeakMap<CompileContext, Map<string, { rows: KeyPlaces; bytes: number }>>()
+
+function keptRows(world: CompileContext, there: RowSource, edge: RelationEdge, columns: KeyColumns): KeyPlaces {
+  const own = kept.get(world) ?? new Map<string, { rows: KeyPlaces; bytes: number }>()
+  kept.set(world, own)
+  const id = `${edge.id} ${edge.to.dataset}`
+  const known = own.get(id)
+  if (known) {
+    there.holdBytes(known.bytes)
+    return known.rows
+  }
+  let bytes = 0
+  const holdBytes = (more: number): void => {
+    bytes += more
+    there.holdBytes(more)
+  }
+  const rows = rowsByKey({ table: there.table, rule: () => there.rule(), holdBytes }, columns)
+  own.set(id, { rows, bytes })
+  return rows
 }
 
 const NOTHING: Mask = maskOf(({ rows }, to) => void to.fill(0, 0, rows))

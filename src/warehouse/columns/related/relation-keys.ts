@@ -5,7 +5,7 @@ import { codesOf, type Codes } from '../vectors'
 import type { Column } from '../../../shared/data-sources/data-sources'
 
 type KeySource = Pick<RowSource, 'rule' | 'table' | 'holdBytes'>
-interface KeyColumns {
+export interface KeyColumns {
   from: ColumnVectors
   /** What its keys are compared with. */
   other: Pick<Column, 'type'>
