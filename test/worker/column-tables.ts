@@ -1,7 +1,7 @@
 import { ColumnEncoder } from '../../src/warehouse/columns/column-encoder'
 import type { ColumnTable } from '../../src/warehouse/columns/column-table'
 import { TextPartEncoder, type EncodedTexts } from '../../src/warehouse/columns/texts/text-chunk'
-import type { EncodedChunk } from '../../src/warehouse/columns/chunk'
+import { CHUNK_ROWS, encodeNumbers, type EncodedChunk } from '../../src/warehouse/columns/chunk'
 import type { Column } from '../../src/shared/data-sources/data-sources'
 import type { ColumnKey } from '../../src/shared/data-sources/files'
 import type { StorageValue } from '../../src/lib/storage-value'
@@ -83,6 +83,43 @@ export function columnTableOf(
       const found = long.get(key)?.[chunk]?.find(({ first, rows: size }) => row >= first && row < first + size)
       if (!found) throw new Error('there is no such part')
       return found
+    },
+  }
+}
+
+/** A column of a table that is made, not loaded: its numbers by row (NaN is an empty cell), or codes of its words. */
+export interface MadeColumn {
+  valueAt: (row: number) => number
+  words?: readonly string[]
+}
+
+/** Many rows in columns, in chunks of full length. */
+export function madeTable(rows: number, columns: Readonly<Record<string, MadeColumn>>): ColumnTable {
+  const chunks = Array.from({ length: Math.ceil(rows / CHUNK_ROWS) }, (_, chunk) =>
+    Math.min(CHUNK_ROWS, rows - chunk * CHUNK_ROWS),
+  )
+  const values = new Float64Array(CHUNK_ROWS)
+  const encoded = new Map<string, EncodedChunk[]>()
+  for (const [key, { valueAt }] of Object.entries(columns))
+    encoded.set(
+      key,
+      chunks.map((size, chunk) => {
+        for (let row = 0; row < size; row += 1) values[row] = valueAt(chunk * CHUNK_ROWS + row)
+        return encodeNumbers(values, size)
+      }),
+    )
+  const read: ColumnTable['read'] = (key, chunk) => {
+    const found = encoded.get(key)?.[chunk]
+    if (!found) throw new Error('there is no such chunk')
+    return found
+  }
+  return {
+    ...{ chunks, rows, read, ends: read },
+    holds: (key) => encoded.has(key),
+    words: (key) => columns[key]?.words ?? [],
+    holdsTexts: () => false,
+    readTexts: () => {
+      throw new Error('there are no such texts')
     },
   }
 }

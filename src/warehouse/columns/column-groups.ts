@@ -18,7 +18,7 @@ import { planSplits, type PlanSplit } from '../query/aggregates/plan-splits'
 import type { OutputColumns, OutputGroup } from '../query/aggregates/shape-result'
 import { queryTooComplex } from '../query/plan/plan-errors'
 import { ANSWER_MAX_CHARS, VALUE_CHARS } from '../query/answer-size'
-import type { CompileContext } from '../query/query-context'
+import type { PlanContext } from '../query/query-context'
 import { compareNullable } from '../query/aggregates/group-order'
 import type { QuerySteps } from '../scheduling/query-scheduler'
 import { groupedMeasuresOf, isLeafMeasure, leafMeasuresOf, ownLeavesOf } from '../../shared/query/plan-fields'
@@ -34,13 +34,13 @@ export interface ColumnGroups extends OutputColumns {
 
 /** The figures of an aggregate plan. @throws ProductError `query_too_complex` */
 export const columnGroups = (
-  world: CompileContext,
+  world: PlanContext,
   question: AggregateQuery,
   sources: ColumnSources,
 ): QuerySteps<ColumnGroups> => answered(() => answer(world, question, sources))
 
 interface GroupsRequest {
-  world: CompileContext
+  world: PlanContext
   question: AggregateQuery
   sources: ColumnSources
   dimensions: PlanSplit[]
@@ -50,7 +50,7 @@ interface GroupsRequest {
 const SHARES_MAX = 2 ** 12
 
 /** Groups that are too many to be held are worked out a share of them at a time. */
-function* answer(world: CompileContext, question: AggregateQuery, sources: ColumnSources): QuerySteps<ColumnGroups> {
+function* answer(world: PlanContext, question: AggregateQuery, sources: ColumnSources): QuerySteps<ColumnGroups> {
   const { plan, facts } = question
   const [main] = facts.facts
   if (main === undefined) throw new TypeError('A plan has at least one fact.')

@@ -5,7 +5,7 @@ import type { TextIndex } from './texts/text-index'
 import type { ChunkPlace, Codes, MaybeMask, Mask, Numbers } from './vectors'
 import type { LiveDataset } from '../physical-layout'
 import type { RelationEdge, RelationPath } from '../query/plan/relation-graph'
-import type { AppliedRates, CompileContext, GroupingView } from '../query/query-context'
+import type { AppliedRates, PlanContext, GroupingView } from '../query/query-context'
 import type { Calendar } from '../../shared/dates'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { ColumnKey } from '../../shared/data-sources/files'
@@ -79,7 +79,7 @@ export interface FilterSource {
 
 /** The rows of one dataset within a question, and what relations lead to from there. */
 export interface RowSource extends FilterSource {
-  world: CompileContext
+  world: PlanContext
   dataset: LiveDataset
   along(path: RelationPath, key: ColumnKey, ofPeriod: boolean): ColumnVectors
   /** Rows that the asker may see. */
@@ -91,6 +91,8 @@ export interface RowSource extends FilterSource {
   readonly memory: MemoryBounds
   /** Notes that the question holds so many more arrays of a chunk's numbers. @throws ExceedsMemory past its bounds */
   hold(arrays: number): void
+  /** The same of other arrays; less than 0 of those that were let go. */
+  holdBytes(bytes: number): void
   /** The same question's rows of another dataset. */
   other(datasetId: string): RowSource
 }

@@ -1,5 +1,5 @@
 import type { RowSource } from './column-vectors'
-import { eachKey, keyValues } from './relation-keys'
+import { keyPlaces, keySet } from './related/relation-keys'
 import { filtersMask } from './predicates'
 import { allOf, maskOf, noneOf, type Mask } from './vectors'
 import { existsJoinOf } from '../query/plan/relation-graph'
@@ -16,14 +16,12 @@ export function existsMask(here: RowSource, filter: ExistsFilter, path: string):
   const theirs = there.along(inner.slice(0, -1), last.from.key, false)
   const ours = here.along(outer, last.to.key, false)
   const passing = allOf([there.rule(), filtersMask(there, filter.filters, `${path}.filters`)])
-  const keys = new Set<string | number>()
-  eachKey(
-    { table: there.table, rule: () => passing },
-    { from: theirs, other: ours.column },
-    (key) => void keys.add(key),
-  )
-  const valueOf = (key: string | number): number => Number(keys.has(key))
-  const found = keyValues(ours, theirs.column, { valueOf, missing: 0 })
-  const mask = maskOf((place, to) => to.set(found(place).subarray(0, place.rows)))
+  const passingRows = { table: there.table, rule: () => passing, holdBytes: (bytes: number) => there.holdBytes(bytes) }
+  const keys = keySet(passingRows, { from: theirs, other: ours.column })
+  const places = keyPlaces(keys, { from: ours, other: theirs.column })
+  const mask = maskOf((place, to) => {
+    const own = places(place)
+    for (let i = 0; i < place.rows; i += 1) to[i] = own[i] === -1 ? 0 : 1
+  })
   return filter.kind === 'exists' ? mask : noneOf(mask)
 }

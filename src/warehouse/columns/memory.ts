@@ -1,5 +1,3 @@
-import { CHUNK_ROWS } from './chunk'
-
 /** What a question holds at a time, at most. What comes to more is answered in several passes over the rows. */
 export interface MemoryBounds {
   /** Groups that are numbered as they are met. */
@@ -17,8 +15,8 @@ export interface MemoryBounds {
   /** Texts without a dictionary that are numbered, and the bytes of all of them. */
   texts: number
   textBytes: number
-  /** Numbers in vectors. */
-  numbers: number
+  /** Of vectors, and of the keys and columns of related rows. */
+  vectorBytes: number
 }
 
 export const MEMORY: MemoryBounds = {
@@ -30,8 +28,7 @@ export const MEMORY: MemoryBounds = {
   marks: 2 ** 23,
   texts: 2 ** 20,
   textBytes: 32 * 2 ** 20,
-  // 64 arrays of a whole chunk's, half a megabyte each.
-  numbers: 64 * CHUNK_ROWS,
+  vectorBytes: 64 * 2 ** 20,
 }
 
 /** The bounds of one of several that hold values at the same time. */

@@ -11,18 +11,20 @@ import { expressionSource, expressionTexts, type ExpressionColumns } from './row
 import type { VectorNumber } from './vector-number'
 import { filtersMask } from './predicates'
 import { rateNumber } from './money/rate-vectors'
-import { pointedTexts, wholeVector } from './texts/pointed-texts'
-import { keyValues, rowsByKey } from './relation-keys'
+import { pointedTexts } from './related/pointed-texts'
+import type { KeyPlaces } from './related/key-places'
+import { keyPlaces, rowsByKey, type KeyColumns } from './related/relation-keys'
+import { wholeNumbers } from './related/whole-columns'
 import { TextPart } from './texts/text-chunk'
 import { dictionaryTexts, indexedTexts } from './texts/text-vectors'
 import { dayNumbers, wallNumbers } from './time-vectors'
-import { allOf, codesOf, gatheredNumbers, maskOf, numbersOf } from './vectors'
+import { allOf, codesOf, maskOf, numbersOf } from './vectors'
 import type { Codes, Mask, MaybeMask, Numbers } from './vectors'
 import { isStored, type LiveDataset } from '../physical-layout'
 import { unitColumn } from '../query/money/minor-units'
 import { pathToField, type RelationEdge, type RelationPath } from '../query/plan/relation-graph'
 import { invalidPlan, unknownField } from '../query/plan/plan-errors'
-import type { AppliedRates, CompileContext } from '../query/query-context'
+import type { AppliedRates, PlanContext } from '../query/query-context'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { ColumnKey } from '../../shared/data-sources/files'
 import { isSameField } from '../../shared/query/plan-fields'
@@ -33,13 +35,13 @@ import type { Field } from '../../shared/query/field'
  * What one question reads, a scan for every dataset it meets.
  * @throws ProductError `busy` for rows of an earlier release that are not columns yet
  */
-export function rowScans(world: CompileContext, sources: ColumnSources): (datasetId: string) => RowSource {
+export function rowScans(world: PlanContext, sources: ColumnSources): (datasetId: string) => RowSource {
   const scans = new Map<string, RowScan>()
   let held = 0
   const { memory = MEMORY } = sources
-  const hold = (numbers: number): void => {
-    held += numbers
-    if (held > memory.numbers) throw new ExceedsMemory(memory.numbers)
+  const hold = (bytes: number): void => {
+    held += bytes
+    if (held > memory.vectorBytes) throw new ExceedsMemory(memory.vectorBytes)
   }
   const scanOf = (datasetId: string): RowScan => {
     const known = scans.get(datasetId)
@@ -58,11 +60,11 @@ interface ScanParts {
   table: ColumnTable
   sources: ColumnSources
   scanOf: (datasetId: string) => RowScan
-  hold: (numbers: number) => void
+  hold: (bytes: number) => void
 }
 
 class RowScan implements RowSource {
-  readonly world: CompileContext
+  readonly world: PlanContext
   readonly dataset: LiveDataset
   readonly table: ColumnTable
   readonly memory: MemoryBounds
@@ -76,7 +78,7 @@ class RowScan implements RowSource {
   readonly #rowOf = new Map<string, Codes>()
   #rule: MaybeMask | undefined
 
-  constructor(world: CompileContext, { dataset, table, sources, scanOf, hold }: ScanParts) {
+  constructor(world: PlanContext, { dataset, table, sources, scanOf, hold }: ScanParts) {
     this.world = world
     this.dataset = dataset
     this.table = table
@@ -88,11 +90,10 @@ class RowScan implements RowSource {
   }
 
   hold(arrays: number): void {
-    this.#hold(arrays * this.#longest)
+    this.#hold(arrays * this.#longest * Float64Array.BYTES_PER_ELEMENT)
   }
-  /** The same of some columns of all rows. */
-  #holdWhole(columns: number): void {
-    this.#hold(columns * this.table.rows)
+  holdBytes(bytes: number): void {
+    this.#hold(bytes)
   }
 
   /** What a rule names and the dataset does not have lets no row through, nor does a rule without filters. */
@@ -135,7 +136,7 @@ class RowScan implements RowSource {
     }
   }
 
-  get calendar(): CompileContext['calendar'] {
+  get calendar(): PlanContext['calendar'] {
     return this.world.calendar
   }
 
@@ -200,14 +201,11 @@ class RowScan implements RowSource {
     const gathered = (what: string, make: () => Numbers): Numbers =>
       once(this.#numbers, `${what} ${id}`, () => {
         this.hold(1)
-        there.#holdWhole(1)
-        const whole = wholeVector(there.table, make(), new Float64Array(there.table.rows))
-        return gatheredNumbers(this.rowOf(edge), whole)
+        return wholeNumbers(there, make())(this.rowOf(edge))
       })
     const texts = (): TextVectors =>
       once(this.#texts, id, () => {
         this.hold(1)
-        there.#holdWhole(1)
         return pointedTexts(this, edge, { there, inner: inner.texts() })
       })
     return {
@@ -223,13 +221,11 @@ class RowScan implements RowSource {
   rowOf(edge: RelationEdge): Codes {
     return once(this.#rowOf, edge.id, () => {
       const there = this.#scanOf(edge.to.dataset)
-      // The map of keys takes some six times as much as the numbers.
-      this.hold(1)
-      there.#holdWhole(6)
       const from = this.#own(edge.from.key, false)
       const to = there.#own(edge.to.key, false)
-      const rows = rowsByKey(there, to, from.column)
-      return keyValues(from, to.column, { valueOf: (key) => rows.get(key) ?? -1, missing: -1 })
+      const rows = keptRows(this.world, there, edge, { from: to, other: from.column })
+      this.hold(1)
+      return keyPlaces(rows, { from, other: to.column })
     })
   }
 
@@ -316,6 +312,28 @@ class RowScan implements RowSource {
   #assertKept(key: ColumnKey): void {
     if (!this.table.holds(key)) throw new ExceedsBounds()
   }
+}
+
+/** What a question's relations lead to: each of its readings of the same rows holds the same keys. */
+const kept = new WeakMap<PlanContext, Map<string, { rows: KeyPlaces; bytes: number }>>()
+
+function keptRows(world: PlanContext, there: RowSource, edge: RelationEdge, columns: KeyColumns): KeyPlaces {
+  const own = kept.get(world) ?? new Map<string, { rows: KeyPlaces; bytes: number }>()
+  kept.set(world, own)
+  const id = `${edge.id} ${edge.to.dataset}`
+  const known = own.get(id)
+  if (known) {
+    there.holdBytes(known.bytes)
+    return known.rows
+  }
+  let bytes = 0
+  const holdBytes = (more: number): void => {
+    bytes += more
+    there.holdBytes(more)
+  }
+  const rows = rowsByKey({ table: there.table, rule: () => there.rule(), holdBytes }, columns)
+  own.set(id, { rows, bytes })
+  return rows
 }
 
 const NOTHING: Mask = maskOf(({ rows }, to) => void to.fill(0, 0, rows))

@@ -1,7 +1,7 @@
 import type { ColumnTable } from './column-table'
 import { numbersOf, type Numbers } from './vectors'
 import type { LiveDataset } from '../physical-layout'
-import type { CompileContext } from '../query/query-context'
+import type { PlanContext } from '../query/query-context'
 import type { ColumnVectors } from './column-vectors'
 import { hourOfDay, partNumber, partOfDay } from '../query/time/date-parts'
 import { cellOf, type OffsetSegment } from '../query/time/zone-offsets'
@@ -11,7 +11,7 @@ import type { Column } from '../../shared/data-sources/data-sources'
 
 /** Wall-clock milliseconds of the calendar's zone (of its own wall when it is not zoned). */
 export function wallNumbers(
-  world: CompileContext,
+  world: PlanContext,
   { dataset, table }: { dataset: LiveDataset; table: Pick<ColumnTable, 'chunks'> },
   { column, ofPeriod, numbers }: { column: Column; ofPeriod: boolean; numbers: Numbers },
 ): Numbers {

@@ -120,20 +120,3 @@ export const presentCodes = (codes: Codes): Mask => maskOf((place, to) => markPr
 function markPresent(to: Uint8Array, codes: Int32Array, rows: number): void {
   for (let i = 0; i < rows; i += 1) to[i] = codes[i] === 0 ? 0 : 1
 }
-
-/** A vector of other rows, seen from rows that point at them: −1 points at none. */
-export const gatheredNumbers = (rowOf: Codes, whole: Float64Array): Numbers =>
-  numbersOf((place, to) => {
-    const rows = rowOf(place)
-    for (let i = 0; i < place.rows; i += 1) to[i] = whole[rows[i] ?? -1] ?? Number.NaN
-  })
-export const gatheredCodes = (rowOf: Codes, whole: Int32Array, missing: number): Codes =>
-  codesOf((place, to) => {
-    const rows = rowOf(place)
-    for (let i = 0; i < place.rows; i += 1) to[i] = whole[rows[i] ?? -1] ?? missing
-  })
-export const gatheredMask = (rowOf: Codes, whole: Uint8Array, missing: number): Mask =>
-  maskOf((place, to) => {
-    const rows = rowOf(place)
-    for (let i = 0; i < place.rows; i += 1) to[i] = whole[rows[i] ?? -1] ?? missing
-  })

@@ -7,7 +7,7 @@ import { maskOf } from './vectors'
 import type { ColumnBounds } from '../contract'
 import { numberOf } from '../query/aggregates/amount'
 import { notFromColumns } from '../query/plan/plan-errors'
-import type { CompileContext } from '../query/query-context'
+import type { PlanContext } from '../query/query-context'
 import type { ColumnKey } from '../../shared/data-sources/files'
 
 export interface VisibleRows {
@@ -20,7 +20,7 @@ export interface VisibleRows {
  * @throws ProductError `query_too_complex`
  */
 export function visibleRows(
-  world: CompileContext,
+  world: PlanContext,
   of: { dataset: string; columns: readonly ColumnKey[] },
   sources: ColumnSources,
 ): VisibleRows {
@@ -32,7 +32,7 @@ export function visibleRows(
 }
 
 function countVisible(
-  world: CompileContext,
+  world: PlanContext,
   { dataset, columns }: { dataset: string; columns: readonly ColumnKey[] },
   sources: ColumnSources,
 ): VisibleRows {

@@ -7,7 +7,7 @@ import { CALENDAR, EVERYTHING, inSqlite } from '../../../test/worker/warehouse-r
 import { putEarlierSet } from '../../../test/worker/earlier-release'
 import type { WarehouseContext } from '../context'
 import { relationGraph } from '../query/plan/relation-graph'
-import { compileContextOf } from '../query/make-context'
+import { planContextOf } from '../query/make-context'
 import { convertRows } from '../segments/convert-rows'
 import { columnSources } from '../segments/stored-columns'
 import { getTableSet, type TableSet } from '../tables'
@@ -46,7 +46,7 @@ it('lists the different values of a column as the rows have them', async () => {
       await convertRows(context, putEarlierSet(context, { ...at, n: n + 1, rows }))
       const spec = specOf(context, getTableSet(context, n + 1))
       const means = { graph: relationGraph(spec.catalogueFor()), period: null }
-      const world = compileContextOf({ scope: EVERYTHING, calendar: CALENDAR, catalogue: spec.catalogueFor() }, means)
+      const world = planContextOf({ scope: EVERYTHING, calendar: CALENDAR, catalogue: spec.catalogueFor() }, means)
       const map = createGroupingMap(context, spec, 'values')
       const steps = collectValues(context, spec, { map, world, sources: spec.sources })
       while (steps.next().done !== true);

@@ -4,7 +4,7 @@ import type { ColumnVectors, RowSource } from '../columns/column-vectors'
 import { rowScans } from '../columns/row-scan'
 import type { ChunkPlace } from '../columns/vectors'
 import type { WarehouseContext } from '../context'
-import type { CompileContext } from '../query/query-context'
+import type { PlanContext } from '../query/query-context'
 
 /**
  * Writes the different values of a column into a map, a chunk at each step, however the column is made.
@@ -14,7 +14,7 @@ import type { CompileContext } from '../query/query-context'
 export function* collectValues(
   context: WarehouseContext,
   { dataset, column }: Pick<GroupingMapSpec, 'dataset' | 'column'>,
-  { map, world, sources }: { map: GroupingMap; world: CompileContext; sources: ColumnSources },
+  { map, world, sources }: { map: GroupingMap; world: PlanContext; sources: ColumnSources },
 ): Generator<void, void> {
   const source = rowScans(world, sources)(dataset.id)
   const vectors = source.along([], column.key, false)

@@ -15,8 +15,8 @@ import { cellOf, valueFrom } from '../query/aggregates/amount'
 import { exactOf, pow10 } from '../query/expressions/decimal'
 import { relationGraph } from '../query/plan/relation-graph'
 import { notFromColumns, queryTooComplex } from '../query/plan/plan-errors'
-import type { CompileContext, GroupingView } from '../query/query-context'
-import { compileContextOf } from '../query/make-context'
+import type { PlanContext, GroupingView } from '../query/query-context'
+import { planContextOf } from '../query/make-context'
 import { collectValues } from './different-values'
 import { type ColumnSources } from '../columns/column-table'
 import { ExceedsBounds } from '../columns/memory'
@@ -100,11 +100,11 @@ function isStillCurrent(
 }
 
 /** The rows with all their columns, as they lie now. */
-function wholeWorld(context: WarehouseContext, { catalogueFor }: GroupingMapSpec): CompileContext {
+function wholeWorld(context: WarehouseContext, { catalogueFor }: GroupingMapSpec): PlanContext {
   const scope = unrestrictedScope('')
   const found = catalogueFor(scope)
   const catalogue = { find: found.find.bind(found), edges: [] }
-  return compileContextOf(
+  return planContextOf(
     { scope, calendar: BUILD_CALENDAR, catalogue },
     { graph: relationGraph(catalogue), period: null },
   )
@@ -311,7 +311,7 @@ function resolveMaps(context: WarehouseContext, ask: GroupedQuery): { needs: Gro
   const sources = ask.columns ?? columnSources(context.sql)
   const catalogue = catalogueFor(scope)
   const alone = { find: catalogue.find.bind(catalogue), edges: [] }
-  const world = compileContextOf({ scope, calendar, catalogue: alone }, { graph: relationGraph(alone), period: null })
+  const world = planContextOf({ scope, calendar, catalogue: alone }, { graph: relationGraph(alone), period: null })
   const whole = catalogueFor({ ...scope, datasets: 'all', hidden: [], rowFilters: [] })
   const needs = groupedFieldsOf(plan).flatMap(({ field, grouping }): GroupingMapSpec[] => {
     const definition = definitions.get(grouping.id)

@@ -5,10 +5,10 @@ import type { QueryRequest } from './request'
 import { segmentsFor } from './time/column-offsets'
 import type { AbsolutePeriod } from './time/resolve-period'
 import type { OffsetSegment } from './time/zone-offsets'
-import type { CompileContext } from './query-context'
+import type { PlanContext } from './query-context'
 
 /** What one plan is answered with. Everything is read once: between two reads nothing else runs. */
-export function compileContextOf(
+export function planContextOf(
   {
     scope,
     calendar,
@@ -16,8 +16,8 @@ export function compileContextOf(
     groupings,
     plan,
   }: Pick<QueryRequest, 'scope' | 'calendar' | 'catalogue' | 'groupings'> & Partial<Pick<QueryRequest, 'plan'>>,
-  at: { graph: CompileContext['graph']; period: AbsolutePeriod | null },
-): CompileContext {
+  at: { graph: PlanContext['graph']; period: AbsolutePeriod | null },
+): PlanContext {
   const found = new Map<string, LiveDataset | null>()
   const offsets = new Map<string, OffsetSegment[]>()
   return {

@@ -28,7 +28,7 @@ export interface GroupingView {
 }
 
 /** What answering one plan works with, whatever dataset it starts from. */
-export interface CompileContext {
+export interface PlanContext {
   scope: ScopeWire
   calendar: Calendar
   graph: RelationGraph

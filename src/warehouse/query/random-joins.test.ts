@@ -7,8 +7,10 @@ import { visible } from '../../../test/worker/naive/visible'
 import { EDGES, guards, relatedPlans, relatedTables } from '../../../test/worker/random/joins'
 import { calendars } from '../../../test/worker/random/plans'
 import { bothAnswers, isNaiveAnswer, storeTables } from '../../../test/worker/random/stored-tables'
-import { EVERYTHING, inSqlite } from '../../../test/worker/warehouse-rows'
+import { columnsIn, EVERYTHING, inSqlite } from '../../../test/worker/warehouse-rows'
+import { seedOf } from '../../../test/seed'
 import { runQuery } from '../../../test/worker/run-query'
+import { MEMORY } from '../columns/memory'
 import type { ScopeWire } from '../../identity/scope'
 import { unwrap } from '../../shared/errors'
 import type { QueryPlan } from '../../shared/query/plan'
@@ -25,42 +27,73 @@ interface QueryInput {
   plan: QueryPlan
   calendar: Calendar
   guard: ScopeWire['rowFilters'][number] | null
+  /** What vectors and what is held of related rows may take. */
+  vectorBytes: number
 }
 
-function check(sql: SqlStorage, tables: NaiveTable[], asks: QueryInput[]): void {
+/** Answers how many were refused for want of memory. */
+function check(sql: SqlStorage, tables: NaiveTable[], asks: QueryInput[]): number {
   const catalogue = storeTables(tables, EDGES)
+  let refused = 0
   for (const ask of asks) {
     const scope = { ...EVERYTHING, rowFilters: ask.guard ? [ask.guard] : [] }
-    checkOne({ sql, catalogue, scope, plan: ask.plan, calendar: ask.calendar, now: 0 }, { tables, ask })
+    const columns = { ...columnsIn(sql), memory: { ...MEMORY, vectorBytes: ask.vectorBytes } }
+    const request = { sql, catalogue, columns, scope, plan: ask.plan, calendar: ask.calendar, now: 0 }
+    refused += Number(!checkOne(request, { tables, ask }))
   }
+  return refused
 }
 
 function checkOne(
   request: Parameters<typeof runQuery>[0],
   { tables, ask }: { tables: NaiveTable[]; ask: QueryInput },
-): void {
-  const { plan, calendar, guard } = ask
-  const result = unwrap(runQuery(request))
+): boolean {
+  const { plan, calendar, guard, vectorBytes } = ask
+  const outcome = runQuery(request)
+  const isRefused = !outcome.ok && outcome.error.code === 'query_too_complex'
+  if (isRefused && outcome.error.details?.['max'] === vectorBytes && vectorBytes !== MEMORY.vectorBytes) return false
+  const result = unwrap(outcome)
   const naive = naiveAnswer({ tables: visible(tables, ask), edges: EDGES, calendar }, plan)
-  if (isNaiveAnswer(result, naive, plan)) return
-  const told = { ...bothAnswers(result, naive, plan), plan, calendar, guard }
+  if (isNaiveAnswer(result, naive, plan)) return true
+  const told = { ...bothAnswers(result, naive, plan), plan, calendar, guard, vectorBytes }
   throw new Error(`differs:\n${JSON.stringify(told)}\n${JSON.stringify(tables)}`)
 }
+
+const asksWith = (vectorBytes: fc.Arbitrary<number>): fc.Arbitrary<QueryInput[]> =>
+  fc.array(fc.record({ plan: relatedPlans, calendar: calendars, guard: guards, vectorBytes }), {
+    minLength: PLANS_PER_DATASET,
+    maxLength: PLANS_PER_DATASET,
+  })
 
 it.each(Array.from({ length: PARTS }, (_, i) => i + 1))(
   `answers ${PLANS} random plans over related rows as a naive evaluator does (INJ-8, part %i of ${PARTS})`,
   async (part) => {
-    const ask = fc.record({ plan: relatedPlans, calendar: calendars, guard: guards })
-    const asks = fc.array(ask, { minLength: PLANS_PER_DATASET, maxLength: PLANS_PER_DATASET })
     let answered = 0
     await inSqlite(`random-joins-${part}`, (sql) => {
-      const property = fc.property(relatedTables, asks, (tables, each) => {
+      const property = fc.property(relatedTables, asksWith(fc.constant(MEMORY.vectorBytes)), (tables, each) => {
         check(sql, tables, each)
         answered += each.length
       })
       fc.assert(property, { numRuns: PLANS / PLANS_PER_DATASET, endOnFailure: true })
     })
     expect(answered).toBe(PLANS)
+  },
+  HANG_MS,
+)
+
+it(
+  `answers ${PLANS} random plans in little memory, or refuses them with what may be held`,
+  async () => {
+    let [asked, refused] = [0, 0]
+    await inSqlite('random-joins-little', (sql) => {
+      const property = fc.property(relatedTables, asksWith(fc.integer({ min: 500, max: 16_000 })), (tables, each) => {
+        refused += check(sql, tables, each)
+        asked += each.length
+      })
+      fc.assert(property, { numRuns: PLANS / PLANS_PER_DATASET, endOnFailure: true, seed: seedOf(LONG) })
+    })
+    expect(refused).toBeGreaterThan(0)
+    expect(asked).toBeGreaterThan(refused * 2)
   },
   HANG_MS,
 )

@@ -15,12 +15,12 @@ import { canonicalJson, sha256HexSync } from '../../lib/hash'
 import { moneyUsage, moneyView, type MoneyUsage } from './money/convert-plan'
 import { dayRangeLabel, resolvePeriod, type DayRange, type AbsolutePeriod } from './time/resolve-period'
 import { rowColumns, shapeGroups } from './aggregates/shape-result'
-import type { CompileContext } from './query-context'
+import type { PlanContext } from './query-context'
 import { estimateCost, type QueryCost } from '../scheduling/query-cost'
 import type { QuerySteps } from '../scheduling/query-scheduler'
 import { windowedFigures } from './windows/windowed-figures'
 import { hasWindow } from '../../shared/query/plan-fields'
-import { compileContextOf } from './make-context'
+import { planContextOf } from './make-context'
 import { planNaming, describePlan, timeUnitLabel, type PlanNaming } from './plan/describe-plan'
 import { ProductError } from '../../shared/errors'
 import { timeSplits, withPartialBuckets } from './time/partial-buckets'
@@ -31,7 +31,7 @@ import type { Column } from '../../shared/data-sources/data-sources'
 import type { LiveDataset } from '../physical-layout'
 
 /** Increase when the meaning of a plan changes: answers cached before are then asked again. */
-const COMPILER_VERSION = 8
+const ENGINE_VERSION = 8
 
 /** How often an answer is begun anew because the rows change under it. */
 const ATTEMPTS_MAX = 5
@@ -109,7 +109,7 @@ function* answerSteps(query: IdentifiedQuery): QuerySteps<QueryResult> {
     grouping: (id) => groupingNames(ask.groupings?.(id)),
     unit: timeUnitLabel(plan),
   }
-  const stored = compileContextOf(ask, { graph, period })
+  const stored = planContextOf(ask, { graph, period })
   const view = yield* moneyView(ask, money.uses, {
     ...{ world: stored, sql: ask.sql, columns: ask.columns, plan, period },
   })
@@ -156,7 +156,7 @@ function identityOf(
   const zone = { timeZone, weekStart, fiscalYearStart }
   const money = at.money ?? undefined
   const groupings = groupingsIdentity(plan, views)
-  return canonicalJson({ v: COMPILER_VERSION, plan, period: at.period, data, edges, zone, rights, money, groupings })
+  return canonicalJson({ v: ENGINE_VERSION, plan, period: at.period, data, edges, zone, rights, money, groupings })
 }
 
 interface Execution extends AggregateExecution {
@@ -180,7 +180,7 @@ function* aggregateFigures(given: Execution): QuerySteps<QueryFigures> {
 
 function* recordsOf(
   { world, naming, question, columns: sources }: Execution,
-  money: CompileContext['money'],
+  money: PlanContext['money'],
 ): QuerySteps<QueryFigures> {
   const { plan, period, facts } = question
   const { columns, rows, count } = yield* columnRecords(world, { home: facts.home, plan, period, money }, sources)
@@ -193,7 +193,7 @@ function* recordsOf(
  * What is told of a dataset beside the figures: how many rows it has and between which days they lie. Where rules of
  * access leave rows out, only of the others.
  */
-function restrictToScope(context: CompileContext, columns: QueryRequest['columns'], dataset: LiveDataset): LiveDataset {
+function restrictToScope(context: PlanContext, columns: QueryRequest['columns'], dataset: LiveDataset): LiveDataset {
   if (!context.scope.rowFilters.some((rule) => rule.dataset === dataset.id)) return dataset
   const dated = dataset.columns.filter((column) => TEMPORAL_TYPES.has(column.type) && !column.computed)
   const known = visibleRows(context, { dataset: dataset.id, columns: dated.map(({ key }) => key) }, columns)

@@ -2,7 +2,7 @@ import type { VectorNumber } from '../vector-number'
 import type { MeasureTraits } from '../../query/aggregates/calculations'
 import { percentileDecimals } from '../../query/aggregates/percentile'
 import { formatOf } from '../../query/aggregates/format'
-import type { CompileContext } from '../../query/query-context'
+import type { PlanContext } from '../../query/query-context'
 import type { Column } from '../../../shared/data-sources/data-sources'
 import type { ColumnFormat, ColumnType } from '../../../shared/data-sources/files'
 import type { AggregateMeasure } from '../../../shared/query/plan'
@@ -17,7 +17,7 @@ interface Shown {
 }
 
 /** How an aggregate is shown. @throws ProductError `mixed_currency` when amounts of two currencies are added */
-export function leafTraits(world: CompileContext, measure: AggregateMeasure, shown: Shown): MeasureTraits {
+export function leafTraits(world: PlanContext, measure: AggregateMeasure, shown: Shown): MeasureTraits {
   const format = formatIn(world, measure, shown.dataset)
   const { number, column } = shown
   const scale = number?.kind === 'exact' ? number.scale : undefined
@@ -46,7 +46,7 @@ export function leafTraits(world: CompileContext, measure: AggregateMeasure, sho
 }
 
 /** Amounts are shown in the currency that they are brought to, each measure in its own way. */
-function formatIn(world: CompileContext, measure: AggregateMeasure, dataset: string): ColumnFormat {
+function formatIn(world: PlanContext, measure: AggregateMeasure, dataset: string): ColumnFormat {
   const { money } = world
   const own = measure.mode === undefined || !money?.by ? world : { ...world, money: money.by(measure.mode) }
   return formatOf({ world: own, dataset }, measure)

@@ -7,7 +7,7 @@ import { groupKeys } from './group-keys'
 import { numbersOf } from '../vectors'
 import { RATIO_FACE } from '../../query/aggregates/calculations'
 import { planSplits } from '../../query/aggregates/plan-splits'
-import { compileContextOf } from '../../query/make-context'
+import { planContextOf } from '../../query/make-context'
 import { relationGraph } from '../../query/plan/relation-graph'
 import { CALENDAR, column, DATASET, EVERYTHING, tableOf } from '../../../../test/worker/warehouse-rows'
 import { queryPlanSchema } from '../../../shared/query/plan'
@@ -18,7 +18,7 @@ it('finds a page far on in pieces, and holds few of the groups before it', () =>
   const dataset = tableOf([column(0, { type: 'integer' })], [[1]])
   const catalogue = { find: () => dataset, edges: [] }
   const graph = relationGraph(catalogue)
-  const world = compileContextOf({ scope: EVERYTHING, calendar: CALENDAR, catalogue }, { graph, period: null })
+  const world = planContextOf({ scope: EVERYTHING, calendar: CALENDAR, catalogue }, { graph, period: null })
   const plan = queryPlanSchema.parse({
     ...{ v: 1, kind: 'aggregate', filters: [], limit: 3, offset: 40_000 },
     measures: [{ kind: 'column', agg: 'count', dataset: DATASET }],

@@ -9,7 +9,7 @@ import { rowScans } from '../row-scan'
 import { allOf, anyOf, type MaybeMask } from '../vectors'
 import { numberOf, type Amount } from '../../query/aggregates/amount'
 import type { MoneyUse } from '../../query/money/money-columns'
-import type { CompileContext } from '../../query/query-context'
+import type { PlanContext } from '../../query/query-context'
 import type { DayRange } from '../../query/time/resolve-period'
 import type { QuerySteps } from '../../scheduling/query-scheduler'
 import type { ColumnKey } from '../../../shared/data-sources/files'
@@ -35,13 +35,13 @@ export interface AmountRequest {
 
 /** What amounts come to by currency, or by currency and the day of their rate. */
 export const amountGroups = (
-  world: CompileContext,
+  world: PlanContext,
   request: AmountRequest,
   sources: ColumnSources,
 ): QuerySteps<AmountGroup[]> => answered(() => foldedAmounts(world, request, sources))
 
 function* foldedAmounts(
-  world: CompileContext,
+  world: PlanContext,
   { use, plan, ranges, byDay }: AmountRequest,
   sources: ColumnSources,
 ): QuerySteps<AmountGroup[]> {
@@ -92,7 +92,7 @@ function passing(source: FactRows['source'], filters: MoneyUse['filters']): Mayb
 
 /** The currencies that a column names, in rows that the asker may see. */
 export const currenciesNamed = (
-  world: CompileContext,
+  world: PlanContext,
   of: { dataset: string; column: ColumnKey; plan: QueryPlan },
   sources: ColumnSources,
 ): QuerySteps<(string | null)[]> =>
@@ -109,7 +109,7 @@ export const currenciesNamed = (
   })
 
 /** The first and the last day that balances of a dataset are of; empty for other datasets. */
-export const balanceDaysIn = (world: CompileContext, dataset: string, sources: ColumnSources): QuerySteps<DayRange[]> =>
+export const balanceDaysIn = (world: PlanContext, dataset: string, sources: ColumnSources): QuerySteps<DayRange[]> =>
   answered(function* () {
     const source = rowScans(world, sources)(dataset)
     const days = balanceDays(source)

@@ -10,7 +10,7 @@ import { textRanks } from '../texts/text-ranks'
 import { allOf, type MaybeMask, type Numbers } from '../vectors'
 import { wideHalves } from '../folds/wide-integers'
 import { fieldsShown, type RecordPage, type RecordsRequest } from '../../query/plan/record-fields'
-import type { CompileContext } from '../../query/query-context'
+import type { PlanContext } from '../../query/query-context'
 import { ANSWER_MAX_CHARS } from '../../query/answer-size'
 import type { QuerySteps } from '../../scheduling/query-scheduler'
 import { QUERY_ROWS_MAX } from '../../../shared/limits'
@@ -19,12 +19,12 @@ const BOUNDS: OrderBounds = { skippedMax: 20_000, charsMax: ANSWER_MAX_CHARS }
 
 /** One page of records. @throws ProductError `query_too_complex` */
 export const columnRecords = (
-  world: CompileContext,
+  world: PlanContext,
   ask: RecordsRequest,
   sources: ColumnSources,
 ): QuerySteps<RecordPage> => answered(() => answer(world, ask, sources))
 
-function* answer(world: CompileContext, ask: RecordsRequest, sources: ColumnSources): QuerySteps<RecordPage> {
+function* answer(world: PlanContext, ask: RecordsRequest, sources: ColumnSources): QuerySteps<RecordPage> {
   const { plan, home } = ask
   const source = rowScans(world, sources)(home)
   const fields = fieldsShown(source.dataset, plan)

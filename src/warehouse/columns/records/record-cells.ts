@@ -8,14 +8,14 @@ import type { Codes, Numbers } from '../vectors'
 import { cellOf, realFrom, valueFrom } from '../../query/aggregates/amount'
 import { pathToField, type RelationPath } from '../../query/plan/relation-graph'
 import { recordFields, type RecordPage, type RecordsRequest } from '../../query/plan/record-fields'
-import type { AppliedRates, CompileContext } from '../../query/query-context'
+import type { AppliedRates, PlanContext } from '../../query/query-context'
 import { ANSWER_MAX_CHARS, VALUE_CHARS } from '../../query/answer-size'
 import type { QuerySteps } from '../../scheduling/query-scheduler'
 import type { Field } from '../../../shared/query/field'
 import type { Cell } from '../../../shared/query/result'
 
 interface CellsRequest {
-  world: CompileContext
+  world: PlanContext
   ask: RecordsRequest
   sources: ColumnSources
 }

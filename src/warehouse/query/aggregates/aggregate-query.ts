@@ -1,5 +1,5 @@
 import type { ColumnSources } from '../../columns/column-table'
-import type { CompileContext } from '../query-context'
+import type { PlanContext } from '../query-context'
 import type { FactDatasets } from '../plan/fact-datasets'
 import type { AbsolutePeriod } from '../time/resolve-period'
 import type { QueryPlan } from '../../../shared/query/plan'
@@ -13,7 +13,7 @@ export interface AggregateQuery {
 
 /** What an answer is made with. */
 export interface AggregateExecution {
-  world: CompileContext
+  world: PlanContext
   question: AggregateQuery
   columns: ColumnSources
 }

@@ -1,5 +1,5 @@
 import { columnOf } from '../plan/field-columns'
-import type { CompileContext } from '../query-context'
+import type { PlanContext } from '../query-context'
 import { ProductError } from '../../../shared/errors'
 import type { ColumnFormat } from '../../../shared/data-sources/files'
 import { isCountMeasure } from '../../../shared/query/plan-fields'
@@ -12,7 +12,7 @@ const PLAIN: ColumnFormat = { style: 'plain' }
 
 /** Where the columns of a measure are looked for. */
 interface MeasurePlace {
-  world: CompileContext
+  world: PlanContext
   /** Whose rows it is over. */
   dataset: string
 }

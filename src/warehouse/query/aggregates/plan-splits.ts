@@ -1,7 +1,7 @@
 import { binEdge, binSize, type BinSize } from './bins'
 import { columnOf } from '../plan/field-columns'
 import { groupedSplit, viewOf, type GroupedSplit } from '../plan/plan-groupings'
-import type { CompileContext } from '../query-context'
+import type { PlanContext } from '../query-context'
 import { partNumber } from '../time/date-parts'
 import type { Column } from '../../../shared/data-sources/data-sources'
 import { isSameField } from '../../../shared/query/plan-fields'
@@ -35,7 +35,7 @@ export const isNaturallyOrdered = (dimension: Pick<PlanSplit, 'grain' | 'part' |
   dimension?.grain !== undefined || dimension?.part !== undefined || dimension?.bins !== undefined
 
 /** @param fact any fact of the plan: every split is reached from each */
-export const planSplits = (world: CompileContext, fact: string, { dimensions, period }: QueryPlan): PlanSplit[] =>
+export const planSplits = (world: PlanContext, fact: string, { dimensions, period }: QueryPlan): PlanSplit[] =>
   dimensions.map(({ field, label, grain, part, bins, grouping, topN }) => {
     const column = columnOf(world, fact, field)
     const width = bins && 'width' in bins ? bins.width : undefined

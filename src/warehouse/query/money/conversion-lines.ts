@@ -5,7 +5,7 @@ import type { DayRange, AbsolutePeriod } from '../time/resolve-period'
 import { compareTexts } from '../aggregates/group-order'
 import type { ColumnSources } from '../../columns/column-table'
 import { amountGroups, type AmountGroup } from '../../columns/money/amount-groups'
-import type { CompileContext } from '../query-context'
+import type { PlanContext } from '../query-context'
 import { rateLines, type RateOfDay, type StoredRateSet } from '../../rate-store'
 import type { QuerySteps } from '../../scheduling/query-scheduler'
 import { compensatedSum } from '../../../lib/compensated-sum'
@@ -16,7 +16,7 @@ import type { CurrencyConversion, ConversionLine } from '../../../shared/query/r
 
 /** What is asked of the rows, and the world in which amounts are as they lie. */
 export interface MoneyQuery {
-  world: CompileContext
+  world: PlanContext
   columns: ColumnSources
   sql: SqlStorage
   plan: QueryPlan

@@ -3,7 +3,7 @@ import type { PlanAnalysis } from '../plan/check-plan'
 import type { QueryRequest } from '../request'
 import { conversionOf, currencyLines, type MoneyQuery } from './conversion-lines'
 import { daysOf, moneyShown, moneyUses, splitsByCurrency, type MoneyUse } from './money-columns'
-import type { MoneyConversion, CompileContext } from '../query-context'
+import type { MoneyConversion, PlanContext } from '../query-context'
 import type { DayRange } from '../time/resolve-period'
 import { balanceDaysIn, currenciesNamed } from '../../columns/money/amount-groups'
 import { findRateSet, type StoredRateSet } from '../../rate-store'
@@ -21,7 +21,7 @@ export interface MoneyUsage {
   identity: { rates: string; today: string | null } | null
 }
 
-export function moneyUsage(ask: QueryRequest, analysis: PlanAnalysis, find: CompileContext['find']): MoneyUsage {
+export function moneyUsage(ask: QueryRequest, analysis: PlanAnalysis, find: PlanContext['find']): MoneyUsage {
   const { plan, calendar } = ask
   if (plan.kind === 'rows' && !plan.currency) return { uses: [], identity: null }
   const uses = plan.kind === 'rows' ? moneyShown(plan, analysis.home, find) : moneyUses(plan, analysis, find)

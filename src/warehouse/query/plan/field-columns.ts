@@ -1,12 +1,12 @@
 import { unknownField } from './plan-errors'
 import { pathToField } from './relation-graph'
-import type { CompileContext, FieldColumn } from '../query-context'
+import type { PlanContext, FieldColumn } from '../query-context'
 import { isStored, type LiveDataset } from '../../physical-layout'
 import type { ColumnKey } from '../../../shared/data-sources/files'
 import type { Field } from '../../../shared/query/field'
 
 /** @throws ProductError `unknown_field` for a dataset that does not exist for the asker: the check names it before */
-export function datasetOf({ find }: Pick<CompileContext, 'find'>, datasetId: string): LiveDataset {
+export function datasetOf({ find }: Pick<PlanContext, 'find'>, datasetId: string): LiveDataset {
   const dataset = find(datasetId)
   if (!dataset) throw unknownField({ dataset: datasetId, column: 'c0' })
   return dataset
@@ -16,7 +16,7 @@ export function datasetOf({ find }: Pick<CompileContext, 'find'>, datasetId: str
  * The column of a field that rows of a dataset lead to.
  * @throws ProductError `unknown_field` for a column that does not exist or is hidden for the asker
  */
-export function columnOf(context: Pick<CompileContext, 'find' | 'graph'>, from: string, field: Field): FieldColumn {
+export function columnOf(context: Pick<PlanContext, 'find' | 'graph'>, from: string, field: Field): FieldColumn {
   pathToField(context.graph, from, { field, at: 'dataset' })
   const dataset = context.find(field.dataset)
   if (!dataset) throw unknownField(field)

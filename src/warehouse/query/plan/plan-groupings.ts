@@ -1,12 +1,12 @@
 import { invalidPlan } from './plan-errors'
-import type { CompileContext, GroupingView } from '../query-context'
+import type { PlanContext, GroupingView } from '../query-context'
 import { groupAtLevel, groupPaths, GROUP_DEPTH_MAX } from '../../../shared/groupings/groupings'
 import { groupingIdsOf } from '../../../shared/query/plan-fields'
 import type { FieldFilter, GroupingReference, QueryPlan } from '../../../shared/query/plan'
 import type { Cell, ResultColumn } from '../../../shared/query/result'
 
 /** @throws ProductError `invalid_input` where no grouping can be: rules of access know none */
-export function viewOf({ groupings }: Pick<CompileContext, 'groupings'>, { id }: GroupingReference): GroupingView {
+export function viewOf({ groupings }: Pick<PlanContext, 'groupings'>, { id }: GroupingReference): GroupingView {
   const view = groupings?.(id)
   if (!view) throw invalidPlan('grouping', 'This grouping can’t be used here.')
   return view
@@ -43,7 +43,7 @@ export interface GroupedSplit {
 
 /** What splits of a plan leave out, as filters: for questions that are asked without these splits. */
 export const exclusionsOf = (
-  world: Pick<CompileContext, 'groupings'>,
+  world: Pick<PlanContext, 'groupings'>,
   { dimensions }: Pick<QueryPlan, 'dimensions'>,
 ): FieldFilter[] =>
   dimensions.flatMap(({ field, grouping }): FieldFilter[] => {

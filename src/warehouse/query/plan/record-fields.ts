@@ -1,5 +1,5 @@
 import { columnOf, datasetOf } from './field-columns'
-import type { AppliedRates, CompileContext, MoneyConversion } from '../query-context'
+import type { AppliedRates, PlanContext, MoneyConversion } from '../query-context'
 import type { AbsolutePeriod } from '../time/resolve-period'
 import type { LiveDataset } from '../../physical-layout'
 import type { Column } from '../../../shared/data-sources/data-sources'
@@ -43,7 +43,7 @@ export interface RecordPage {
 }
 
 /** Every amount that is in another currency stands beside what it comes to in the one that is asked for. */
-export const recordFields = (context: CompileContext, { home, plan, money }: RecordsRequest): RecordField[] =>
+export const recordFields = (context: PlanContext, { home, plan, money }: RecordsRequest): RecordField[] =>
   fieldsShown(datasetOf(context, home), plan).flatMap((field): RecordField[] => {
     const column = columnOf(context, home, field)
     const applied = money?.rates(column) ?? null

@@ -1,0 +1,112 @@
+import type { ColumnVectors, RowSource } from '../column-vectors'
+import { DenseKeys, GrowingKeys, HashedKeys, type KeyKind, type KeyPlaces } from './key-places'
+import { comparesTexts, firstOfText, keyNumbers, secondOfText } from './key-numbers'
+import { codesOf, type Codes } from '../vectors'
+import type { Column } from '../../../shared/data-sources/data-sources'
+
+type KeySource = Pick<RowSource, 'rule' | 'table' | 'holdBytes'>
+export interface KeyColumns {
+  from: ColumnVectors
+  /** What its keys are compared with. */
+  other: Pick<Column, 'type'>
+}
+
+/**
+ * The rows of the one side of a relation by their keys, of those that the asker may see. Keys are in one row each while a
+ * relation is confirmed; until that is counted again after a load, the first row of a key stands for it.
+ */
+export function rowsByKey(source: KeySource, columns: KeyColumns): KeyPlaces {
+  const { rows } = source.table
+  const keys = keyKind(source, columns, (count) => count * 2)
+  if (keys.dense) return filledWith(source, columns, denseKeys(source, keys.dense))
+  source.holdBytes(HashedKeys.bytes(keys.kind, rows))
+  return filledWith(source, columns, new HashedKeys(keys.kind, rows))
+}
+
+/** Whole numbers less far apart are kept by what they are: 32 MB. */
+const SPAN_MAX = 2 ** 23
+
+/** The different keys of the rows that the asker may see. */
+export function keySet(source: KeySource, columns: KeyColumns): KeyPlaces {
+  const keys = keyKind(source, columns, () => SPAN_MAX)
+  const empty = keys.dense
+    ? denseKeys(source, keys.dense)
+    : new GrowingKeys(keys.kind, (bytes) => source.holdBytes(bytes))
+  return filledWith(source, columns, empty)
+}
+
+interface Span {
+  least: number
+  most: number
+}
+function denseKeys(source: KeySource, span: Span): KeyPlaces {
+  source.holdBytes((span.most - span.least + 1) * Int32Array.BYTES_PER_ELEMENT)
+  return new DenseKeys(span)
+}
+
+/** @param spanMax how far apart so many keys are at most for a place each */
+function keyKind(
+  { table }: KeySource,
+  { from, other }: KeyColumns,
+  spanMax: (count: number) => number,
+): { kind: KeyKind; dense: Span | null } {
+  if (comparesTexts(from.column, other)) return { kind: { kind: 'text' }, dense: null }
+  const numbers = from.numbers()
+  let [least, most, count, isWhole] = [Infinity, -Infinity, 0, true]
+  for (const [chunk, rows] of table.chunks.entries()) {
+    const values = numbers({ chunk, rows })
+    for (let i = 0; i < rows; i += 1) {
+      const value = values[i] ?? Number.NaN
+      if (Number.isNaN(value)) continue
+      count += 1
+      if (value < least) least = value
+      if (value > most) most = value
+      isWhole &&= Number.isSafeInteger(value)
+    }
+  }
+  const span = most - least + 1
+  if (count === 0 || !isWhole || span >= 2 ** 32) return { kind: { kind: 'number' }, dense: null }
+  return { kind: { kind: 'whole', least }, dense: span <= spanMax(count) ? { least, most } : null }
+}
+
+function filledWith(source: KeySource, { from, other }: KeyColumns, keys: KeyPlaces): KeyPlaces {
+  const rule = source.rule()
+  const numbers = keyNumbers(from, comparesTexts(from.column, other))
+  let before = 0
+  for (const [chunk, rows] of source.table.chunks.entries()) {
+    const place = { chunk, rows }
+    const passes = rule?.(place)
+    const { firsts, seconds } = numbers(place)
+    for (let i = 0; i < rows; i += 1) {
+      const first = firsts[i] ?? Number.NaN
+      if (passes?.[i] !== 0 && !Number.isNaN(first)) keys.put(before + i, first, seconds[i] ?? 0)
+    }
+    before += rows
+  }
+  return keys
+}
+
+/** The place of each row's key; −1: it is not there, or the row has none. */
+export function keyPlaces(keys: KeyPlaces, { from, other }: KeyColumns): Codes {
+  const texts = from.column.type === 'text' ? from.texts() : null
+  if (texts && !texts.cells()) {
+    const codes = texts.codes()
+    const table = new Int32Array(texts.count() + 1).fill(-1)
+    for (let code = 1; code < table.length; code += 1) {
+      const text = texts.wordAt(code) ?? ''
+      table[code] = keys.find(firstOfText(text), secondOfText(text))
+    }
+    return codesOf((place, to) => look(to, codes(place), table, place.rows))
+  }
+  const numbers = keyNumbers(from, comparesTexts(from.column, other))
+  return codesOf((place, to) => {
+    const { firsts, seconds } = numbers(place)
+    for (let i = 0; i < place.rows; i += 1) {
+      const first = firsts[i] ?? Number.NaN
+      to[i] = Number.isNaN(first) ? -1 : keys.find(first, seconds[i] ?? 0)
+    }
+  })
+}
+function look(to: Int32Array, codes: Int32Array, table: Int32Array, rows: number): void {
+  for (let i = 0; i < rows; i += 1) to[i] = table[codes[i] ?? 0] ?? -1
+}
