@@ -49,7 +49,7 @@ export function GroupCalculationEditor({ measure, dataset, onChange }: GroupCalc
     >
       <Group gap="xs" wrap="nowrap">
         <Select
-          aria-label="Figure of groups"
+          aria-label="Measure of groups"
           data={GROUP_AGGREGATES.map((value) => ({ value, label: GROUP_AGGREGATE_OPTIONS[value] }))}
           value={groups.agg}
           allowDeselect={false}
@@ -114,7 +114,7 @@ function GroupLimits({ groups, onChange }: GroupFieldsProps) {
         aria-label="Groups that count"
         data={[
           { value: ANY_FIGURE, label: 'All groups' },
-          ...COMPARISON_OPERATORS.map((value) => ({ value, label: `Figure ${LIMIT_LABELS[value]}` })),
+          ...COMPARISON_OPERATORS.map((value) => ({ value, label: `Measure ${LIMIT_LABELS[value]}` })),
         ]}
         value={having?.op ?? ANY_FIGURE}
         allowDeselect={false}
@@ -126,7 +126,7 @@ function GroupLimits({ groups, onChange }: GroupFieldsProps) {
       />
       {having && (
         <NumberInput
-          aria-label="Limit"
+          aria-label="Threshold"
           value={having.value}
           w={116}
           style={{ flex: 'none' }}
