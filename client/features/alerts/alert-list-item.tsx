@@ -85,7 +85,7 @@ export const subjectLabel = ({ subjectName, subject }: Pick<Alert, 'subjectName'
   subjectName ?? (subject.kind === 'metric' ? 'Deleted metric' : 'Deleted insight')
 
 /** That the data end, and when the alert is checked again. */
-export const describeDataEnd = (day: string): string => `Data end on ${day}. Checked again when newer rows are loaded.`
+export const describeDataEnd = (day: string): string => `Data ends on ${day}. Checked again when newer rows are loaded.`
 
 /** Why an alert cannot be checked, in the person's notation. */
 export function useDescribeTrouble(): (trouble: NonNullable<Alert['trouble']>) => string {

@@ -244,6 +244,11 @@ const comparedLabel = (condition: Alert['condition']): string => {
   return condition.kind === 'change' && condition.against === 'year' ? TERMS.previousYear : TERMS.previousPeriod
 }
 
+const describeNoGroups = ({ active, trouble }: Alert): string => {
+  if (!active) return 'Paused'
+  return trouble ? 'Not checked yet' : 'No complete periods yet'
+}
+
 /** Each group with its newest figure; those that triggered first. */
 function AlertGroups({ alert }: { alert: Alert }) {
   const columns = useGroupColumns(alert)
@@ -251,7 +256,7 @@ function AlertGroups({ alert }: { alert: Alert }) {
   return (
     <SectionCard title="Current status">
       {groups.length === 0 ? (
-        <MutedText>{alert.active ? 'No complete periods yet' : 'Paused'}</MutedText>
+        <MutedText>{describeNoGroups(alert)}</MutedText>
       ) : (
         <ItemTable
           caption="Current status"

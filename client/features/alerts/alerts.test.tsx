@@ -137,9 +137,10 @@ describe('one alert', () => {
   it('says when its data ended and what it waits for, on its page and in the list', async () => {
     const trouble = { code: 'data_ended', message: 'The data end.', since: ALERT.createdAt, dataTo: '2018-04-09' }
     served({ [`GET /api/alerts/${ID}`]: () => jsonResponse({ ...ALERT, trouble, groups: [] }) })
-    const words = 'Data end on 9 Apr 2018. Checked again when newer rows are loaded.'
+    const words = 'Data ends on 9 Apr 2018. Checked again when newer rows are loaded.'
     const { unmount } = await renderWithProviders(<AlertScreen id={ID} />)
     expect(await screen.findByRole('alert')).toHaveTextContent(words)
+    expect(screen.getByText('Not checked yet')).toBeVisible()
     unmount()
     await renderWithProviders(<AlertListItem alert={{ ...ALERT, trouble: { ...trouble, code: 'data_ended' } }} />)
     expect(screen.getByText(words)).toBeVisible()
@@ -183,7 +184,7 @@ describe('the form', () => {
     await renderWithProviders(<AlertDialog alert={null} insight={INSIGHT} onClose={() => undefined} />)
     await userEvent.type(await screen.findByLabelText('Threshold'), '200')
     expect(await screen.findByText('No data in the last 12 complete months')).toBeVisible()
-    expect(screen.getByRole('alert')).toHaveTextContent('Data end on 9 Apr 2018.')
+    expect(screen.getByRole('alert')).toHaveTextContent('Data ends on 9 Apr 2018.')
   })
 
   it('on the page of a metric watches the metric, as per cents where it is read so', async () => {

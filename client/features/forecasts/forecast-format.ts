@@ -29,6 +29,7 @@ export function createForecastFormatter(
     figure: (value) => figures.round(value, column),
     rounded: (value) => figures.sentence(value, column),
     percent: (part) => figures.percent(part),
+    share: (part) => figures.share(part),
     points: (part) => figures.signed(part, share).replace(/^\+/, ''),
     count: (value) => figures.count(value),
     period: (start) => bucketLabel(start, grain),

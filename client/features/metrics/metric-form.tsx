@@ -223,6 +223,8 @@ const DisplayFields = ({ form, may }: MetricFieldsProps & { may: boolean }) => (
         aria-labelledby="metric-direction"
         data={METRIC_DIRECTION_OPTIONS}
         disabled={!may}
+        // On a phone the words go on two lines instead of out of sight.
+        styles={{ label: { whiteSpace: 'normal', height: '100%', display: 'grid', placeContent: 'center' } }}
       />
     </Stack>
     <Group gap="md" align="flex-start" grow preventGrowOverflow={false} wrap="wrap">

@@ -24,13 +24,13 @@ const taken = (marked: string): string => {
 }
 
 describe('completion of a formula', () => {
-  it('offers functions and names that begin as the word at the caret', () => {
+  it('offers functions and names that begin as the word at the caret, then those with a later word that does', () => {
     expect(at('s|').names).toEqual(['sum', 'safe_divide', 'Sales'])
-    expect(at('sum(am|').names).toEqual(['Net amount', 'Amount'])
+    expect(at('sum(am|').names).toEqual(['Amount', 'Net amount'])
   })
   it('offers names only within brackets, and replaces what is begun', () => {
     expect(at('sum([s|').names).toEqual(['Sales'])
-    expect(taken('sum([am|])')).toBe('sum([Net amount]|)')
+    expect(taken('sum([am|])')).toBe('sum([Amount]|)')
     expect(taken('1 + su|')).toBe('1 + sum(|')
   })
   it('is silent within texts, after signs and where the word is written out', () => {

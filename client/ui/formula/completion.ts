@@ -26,6 +26,8 @@ const startsWord = (name: string, typed: string): boolean =>
     .split(/[^\p{L}\p{N}]+/u)
     .some((_, at, words) => words.slice(at).join(' ').startsWith(typed))
 
+const begins = ({ name }: Completion, typed: string): boolean => name.toLocaleLowerCase().startsWith(typed)
+
 /** What may be meant at the caret: names within brackets, functions and names outside. Null where nothing is begun. */
 export function completionsAt(formula: string, caret: number, all: readonly Completion[]): CompletionList | null {
   const before = formula.slice(0, caret)
@@ -38,7 +40,10 @@ export function completionsAt(formula: string, caret: number, all: readonly Comp
   const typed = (open ? (open[1] ?? '') : begun[0]).trim().toLocaleLowerCase()
   const of = open ? all.filter(({ kind }) => kind !== 'function') : all
   const rest = open ? /^[^[\]]*\]/.exec(formula.slice(caret))?.[0] : undefined
-  const items = of.filter(({ name }) => startsWord(name, typed)).slice(0, ITEMS_MAX)
+  const found = of.filter(({ name }) => startsWord(name, typed))
+  // What begins so comes before what has a later word that does.
+  const [first, later] = [true, false].map((is) => found.filter((one) => begins(one, typed) === is))
+  const items = [...(first ?? []), ...(later ?? [])].slice(0, ITEMS_MAX)
   const [only] = items
   // What is written out already needs no help.
   if (items.length === 0 || (items.length === 1 && only?.text === begun[0])) return null

@@ -9,8 +9,10 @@ export interface ForecastFormatter {
   figure: (value: number) => string
   /** The same in a sentence: three digits and a unit once it is large. */
   rounded: (value: number) => string
-  /** A part of one, in per cent. */
+  /** A level, in per cent: “80 %”. */
   percent: (part: number) => string
+  /** A part of one worked out from figures: “5,0 %”. */
+  share: (part: number) => string
   /** A change of a percentage: “1,2 pp”. */
   points: (part: number) => string
   count: (value: number) => string
@@ -51,7 +53,7 @@ export function describeBacktest(
   const held = Math.round(used.coverage[level] * used.checks)
   const runs = `${words.count(folds.length)} run${folds.length === 1 ? '' : 's'}`
   const tested = `Backtest (${runs}): average error ${words.rounded(used.mae)}${
-    used.mape === null ? '' : ` (${words.percent(used.mape)})`
+    used.mape === null ? '' : ` (${words.share(used.mape)})`
   }; ${words.count(held)} of ${words.count(used.checks)} actuals in the ${words.percent(level / 100)} interval.`
   const benchmark = benchmarkName(season)
   const beside =

@@ -11,6 +11,7 @@ const WORDS: ForecastFormatter = {
   figure: (value) => `${Math.round(value)} kr`,
   rounded: (value) => `${Math.round(value)} kr`.replace('-', '−'),
   percent: (part) => `${Math.round(part * 100)} %`,
+  share: (part) => `${Math.round(part * 100)} %`,
   points: (part) => `${Math.round(part * 100)} pp`,
   count: String,
   period: (start) => monthName(start),

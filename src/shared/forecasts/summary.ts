@@ -116,7 +116,7 @@ function describeDifference(
   const side = is > base ? 'above' : 'below'
   const size = Math.abs(is - base)
   if (result.format.style === 'percent') return `${what}, ${words.points(size)} ${side} baseline.`
-  const part = base > 0 ? ` (${words.percent(size / base)})` : ''
+  const part = base > 0 ? ` (${words.share(size / base)})` : ''
   return `${what}, ${words.rounded(size)}${part} ${side} baseline.`
 }
 
@@ -231,7 +231,7 @@ function describeMove(
   const size = Math.abs(is - was)
   const isSame = was > 0 ? size / was < CHANGE_SHARE_MIN : size === 0
   if (isSame) return 'in line with'
-  const said = isPercent ? words.points(size) : was > 0 ? words.percent(size / was) : words.rounded(size)
+  const said = isPercent ? words.points(size) : was > 0 ? words.share(size / was) : words.rounded(size)
   return `${is > was ? 'up' : 'down'} ${said} vs`
 }
 
@@ -279,6 +279,6 @@ function describeSeasonality({ grain, periods, total }: ForecastResult, words: F
   const [top, bottom] = [ranked[0], ranked.at(-1)]
   if (!top || !bottom || top.by <= 0 || bottom.by >= 0) return []
   const size = (by: number): string =>
-    kind === 'multiplicative' ? words.percent(Math.abs(by)) : words.rounded(Math.abs(by))
+    kind === 'multiplicative' ? words.share(Math.abs(by)) : words.rounded(Math.abs(by))
   return [`Seasonality: ${top.name} +${size(top.by)}, ${bottom.name} −${size(bottom.by)} vs trend.`]
 }

@@ -207,7 +207,7 @@ describe('the choice', () => {
     await open({ method: 'invoice' })
     expect(await screen.findByText('All amounts excl. VAT')).toBeVisible()
     await userEvent.type(screen.getByRole('textbox', { name: 'EU VAT number' }), 'SE 556677-889901')
-    expect(screen.getByText(/reverse charge, you account for VAT \(SE556677889901\)/)).toBeVisible()
+    expect(screen.getByText(/the invoice adds VAT or states reverse charge \(SE556677889901\)/)).toBeVisible()
   })
 
   it('is priced once it rests; until then the last figures are dimmed and cannot be ordered', async () => {

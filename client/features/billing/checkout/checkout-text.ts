@@ -77,8 +77,8 @@ export function featureLines(features: PlanFeatures, { count }: Pick<Formatter, 
   ].map(capitalize)
 }
 
-/** How VAT is dealt with: with an EU VAT number the buyer accounts for it. */
+/** How VAT is dealt with. Whether an EU VAT number makes the buyer account for it is known when the invoice is made. */
 export const vatText = (taxId: string): string =>
   taxId === ''
     ? `All amounts ${TERMS.excludingVat}`
-    : `All amounts ${TERMS.excludingVat}; reverse charge, you account for VAT (${taxId})`
+    : `All amounts ${TERMS.excludingVat}; the invoice adds VAT or states reverse charge (${taxId})`

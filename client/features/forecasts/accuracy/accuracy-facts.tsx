@@ -26,7 +26,7 @@ export function AccuracyFacts({ result, part, level }: AccuracyFactsProps) {
   const { mae, mape, coverage, checks } = backtest.used
   const facts = [
     { term: TERMS.error, value: words.rounded(mae) },
-    ...(mape === null ? [] : [{ term: 'MAPE', value: words.percent(mape) }]),
+    ...(mape === null ? [] : [{ term: 'MAPE', value: words.share(mape) }]),
     { term: TERMS.bias, value: describeBias(backtest.used, words) },
     {
       term: `In ${words.percent(level / 100)} interval`,

@@ -64,7 +64,7 @@ function methodLines({ method, card, backtest }: SeriesForecast, words: Forecast
   if (!card || method === null) return ['Share of total: too little history']
   const gain = backtest ? blendGain(backtest) : null
   const isSeasonal = backtest === null || backtest.season > 1
-  const share = gain === null ? '' : ` (error ${words.percent(Math.abs(gain))} ${gain < 0 ? 'higher' : 'lower'})`
+  const share = gain === null ? '' : ` (error ${words.share(Math.abs(gain))} ${gain < 0 ? 'higher' : 'lower'})`
   const why = method === 'seasonal naive' ? `The ensemble${share} isn’t clearly better` : null
   const name = method === 'seasonal naive' && !isSeasonal ? TERMS.naive : METHOD_TEXT[method]
   return [name, why, method === 'blend' ? COMBINATION_TEXT[card.combined] : null].filter((line) => line !== null)
@@ -102,7 +102,7 @@ function seasonLines(
 const TRIAL_TEXT = { cut: 'Shorter history', holidays: 'Public holidays' } as const
 const trialLines = ({ trials }: SeriesForecast, words: ForecastFormatter): string[] =>
   trials.map(({ what, gain, kept }) => {
-    const effect = `error ${words.percent(Math.abs(gain))} ${gain >= 0 ? 'lower' : 'higher'}`
+    const effect = `error ${words.share(Math.abs(gain))} ${gain >= 0 ? 'lower' : 'higher'}`
     return `${TRIAL_TEXT[what]}: ${effect}, ${kept ? 'used' : 'not used'}`
   })
 
@@ -164,7 +164,7 @@ export const coverageLines = (
 ): { level: ForecastLevel; line: string }[] =>
   FORECAST_LEVELS.map((level) => ({
     level,
-    line: `${words.percent(level / 100)}: ${words.count(Math.round(coverage[level] * checks))} of ${words.count(checks)} (${words.percent(coverage[level])})`,
+    line: `${words.percent(level / 100)}: ${words.count(Math.round(coverage[level] * checks))} of ${words.count(checks)} (${words.share(coverage[level])})`,
   }))
 
 /** Whether it is rather too high or too low, in words. Smaller than a per cent of the usual miss is neither. */
@@ -269,7 +269,7 @@ function BacktestTable({ backtest, result }: { backtest: BacktestSummary; result
         </MeasureFact>
         <MeasureFact term={TERMS.bias}>{describeBias(used, words)}</MeasureFact>
         <MeasureFact term="MAPE">
-          {used.mape === null ? 'Not available: some actuals are 0' : words.percent(used.mape)}
+          {used.mape === null ? 'Not available: some actuals are 0' : words.share(used.mape)}
         </MeasureFact>
       </dl>
       {used.checks < FEW_CHECKS && (

@@ -53,7 +53,7 @@ function differenceLabel(
   const side = is > base ? 'above' : 'below'
   const size = Math.abs(is - base)
   if (isPercent) return `${words.points(size)} ${side} baseline`
-  const part = base > 0 ? ` (${words.percent(size / base)})` : ''
+  const part = base > 0 ? ` (${words.share(size / base)})` : ''
   return `${words.rounded(size)}${part} ${side} baseline`
 }
 

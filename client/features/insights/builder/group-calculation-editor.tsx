@@ -1,8 +1,12 @@
 import { Group, NumberInput, Select, Stack } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
-import { GROUP_AGGREGATES, type GroupAggregate, COMPARISON_OPERATORS } from '../../../../src/shared/query/functions'
-import { GRAINS } from '../../../../src/shared/query/date-range'
-import { LARGEST_GROUPS_MAX } from '../../../../src/shared/limits'
+import {
+  COMPARISON_OPERATORS,
+  GRAINS,
+  GROUP_AGGREGATES,
+  LARGEST_GROUPS_MAX,
+  type GroupAggregate,
+} from '../../../../src/shared/query/plan'
 import { GRAIN_LABELS, LIMIT_LABELS } from '../../../../src/shared/query/plan-labels'
 import { fieldOptions, findColumn, isTemporal, type BuilderDataset } from '../../../lib/query-builder/catalogue'
 import { ColumnSelect } from '../../../lib/query-builder/column-select'
@@ -110,7 +114,7 @@ function GroupLimits({ groups, onChange }: GroupFieldsProps) {
         aria-label="Groups that count"
         data={[
           { value: ANY_FIGURE, label: 'All groups' },
-          ...COMPARISON_OPERATORS.map((value) => ({ value, label: `Value ${LIMIT_LABELS[value]}` })),
+          ...COMPARISON_OPERATORS.map((value) => ({ value, label: `Measure ${LIMIT_LABELS[value]}` })),
         ]}
         value={having?.op ?? ANY_FIGURE}
         allowDeselect={false}
@@ -122,7 +126,7 @@ function GroupLimits({ groups, onChange }: GroupFieldsProps) {
       />
       {having && (
         <NumberInput
-          aria-label="Value to compare with"
+          aria-label="Threshold"
           value={having.value}
           w={116}
           style={{ flex: 'none' }}
