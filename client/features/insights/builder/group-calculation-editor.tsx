@@ -1,12 +1,8 @@
 import { Group, NumberInput, Select, Stack } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
-import {
-  COMPARISON_OPERATORS,
-  GRAINS,
-  GROUP_AGGREGATES,
-  LARGEST_GROUPS_MAX,
-  type GroupAggregate,
-} from '../../../../src/shared/query/plan'
+import { LARGEST_GROUPS_MAX } from '../../../../src/shared/limits'
+import { GRAINS } from '../../../../src/shared/query/date-range'
+import { COMPARISON_OPERATORS, GROUP_AGGREGATES, type GroupAggregate } from '../../../../src/shared/query/functions'
 import { GRAIN_LABELS, LIMIT_LABELS } from '../../../../src/shared/query/plan-labels'
 import { fieldOptions, findColumn, isTemporal, type BuilderDataset } from '../../../lib/query-builder/catalogue'
 import { ColumnSelect } from '../../../lib/query-builder/column-select'
