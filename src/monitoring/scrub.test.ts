@@ -13,13 +13,13 @@ describe('scrubbing', () => {
     ['spaces after a scheme', `bearer${' '.repeat(262_144)}`],
     ['lines after parameters', `params:${'\n'.repeat(262_137)}`],
     ['schemes', 'bearer '.repeat(37_449)],
-  ])('takes less than 50 ms over 256 KB of %s', async (_what, text) => {
+  ])('takes less than a second over 256 KB of %s, not the minutes of backtracking', async (_what, text) => {
     await scheduler.wait(0)
     const start = performance.now()
     scrub(text, [])
     // The runtime's clock stands still while code runs: it goes on with the next task.
     await scheduler.wait(0)
-    expect(performance.now() - start).toBeLessThan(50)
+    expect(performance.now() - start).toBeLessThan(1_000)
   })
 
   it('leaves nothing of an address, however long or close to others', () => {
