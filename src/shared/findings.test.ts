@@ -4,7 +4,7 @@ import { findingMemberName, opensSentence } from './findings'
 const named = (label: string, value: string | number | boolean | null): string =>
   findingMemberName({ dimension: 'd', label, value })
 
-it('names what says nothing by itself with its column, and everything else as it is called', () => {
+it('names a code with its column, and every other value without', () => {
   expect(named('Series', 'L')).toBe('Series L')
   expect(named('Customer no', 'C001')).toBe('Customer no C001')
   expect(named('ShipVia', '3')).toBe('ShipVia 3')

@@ -53,7 +53,7 @@ describe('the key of names', () => {
     expect(defaultKey({ ...products, keyColumns: ['c0', 'c4'] }, 'c3')).toBeNull()
     expect(defaultKey({ ...products, name: 'Orders' }, 'c3')).toBeNull()
   })
-  it('is not that of rows which only mention somebody', () => {
+  it('is not the key of another table’s rows', () => {
     const seller = { ...CUSTOMERS, columns: [...CUSTOMERS.columns, column(4, 'Salesperson name')] }
     expect(defaultKey({ ...ORDERS, linked: [seller] }, 'ds_customers/c4')).toBeNull()
   })

@@ -7,16 +7,13 @@ import { visible } from '../../../test/worker/naive/visible'
 import { EDGES, guards, relatedTables } from '../../../test/worker/random/joins'
 import { namedPlans } from '../../../test/worker/random/names'
 import { calendars } from '../../../test/worker/random/plans'
-import { bothAnswers, isNaiveAnswer, storeTables } from '../../../test/worker/random/stored-tables'
+import { bothAnswers, isNaiveAnswer, storeTables, type RandomQuestion } from '../../../test/worker/random/stored-tables'
 import { EVERYTHING, inSqlite } from '../../../test/worker/warehouse-rows'
 import { runQuery } from '../../../test/worker/run-query'
 import { seedOf } from '../../../test/seed'
-import type { ScopeWire } from '../../identity/scope'
 import { unwrap } from '../../shared/errors'
 import { leafMeasuresOf } from '../../shared/query/plan-fields'
-import type { QueryPlan } from '../../shared/query/plan'
 import type { QueryResult } from '../../shared/query/result'
-import type { Calendar } from '../../shared/dates'
 
 const LONG = env['LONG'] === '1'
 /** 100 plans, or 20 000. */
@@ -24,13 +21,7 @@ const PLANS = LONG ? 20_000 : 100
 const PLANS_PER_DATASET = 20
 const HANG_MS = LONG ? 1_200_000 : 120_000
 
-interface Question {
-  plan: QueryPlan
-  calendar: Calendar
-  guard: ScopeWire['rowFilters'][number] | null
-}
-
-function check(sql: SqlStorage, tables: NaiveTable[], asks: Question[]): void {
+function check(sql: SqlStorage, tables: NaiveTable[], asks: RandomQuestion[]): void {
   const catalogue = storeTables(tables, EDGES)
   for (const ask of asks) {
     const scope = { ...EVERYTHING, rowFilters: ask.guard ? [ask.guard] : [] }
@@ -40,7 +31,7 @@ function check(sql: SqlStorage, tables: NaiveTable[], asks: Question[]): void {
   }
 }
 
-function assertSame(result: QueryResult, tables: NaiveTable[], ask: Question): void {
+function assertSame(result: QueryResult, tables: NaiveTable[], ask: RandomQuestion): void {
   const { plan, calendar, guard } = ask
   const naive = naiveAnswer({ tables: visible(tables, ask), edges: EDGES, calendar }, plan)
   // Every key of the page is called as it should be.

@@ -11,13 +11,11 @@ import {
   ownGuards,
 } from '../../../test/worker/random/plans'
 import { visible } from '../../../test/worker/naive/visible'
-import { bothAnswers, isNaiveAnswer, storeTables } from '../../../test/worker/random/stored-tables'
+import { bothAnswers, isNaiveAnswer, storeTables, type RandomQuestion } from '../../../test/worker/random/stored-tables'
 import { runQuery } from '../../../test/worker/run-query'
 import { DATASET, EVERYTHING, inSqlite } from '../../../test/worker/warehouse-rows'
 import { unwrap } from '../../shared/errors'
 import type { QueryPlan } from '../../shared/query/plan'
-import type { ScopeWire } from '../../identity/scope'
-import type { Calendar } from '../../shared/dates'
 import type { StorageValue } from '../../lib/storage-value'
 
 const LONG = env['LONG'] === '1'
@@ -28,12 +26,6 @@ const PLANS = LONG ? 5_000 : 340
 const FORMULA_PLANS = LONG ? 2_000 : 140
 const PLANS_PER_DATASET = 20
 const HANG_MS = LONG ? 1_200_000 : 180_000
-
-interface RandomQuestion {
-  plan: QueryPlan
-  calendar: Calendar
-  guard: ScopeWire['rowFilters'][number] | null
-}
 
 function check(sql: SqlStorage, rows: StorageValue[][], { plan, calendar, guard }: RandomQuestion): void {
   // A few chunks, so that what is folded goes over their ends.

@@ -8,14 +8,11 @@ import { CUSTOMERS, EDGES, fieldsFor, guards, LINES, ORDERS, relatedTables } fro
 import { calendars } from '../../../test/worker/random/plans'
 import { recordPlansOver } from '../../../test/worker/random/records'
 import { isSameFigure } from '../../../test/worker/compare-figures'
-import { pageOf, storeTables } from '../../../test/worker/random/stored-tables'
+import { pageOf, storeTables, type RandomQuestion } from '../../../test/worker/random/stored-tables'
 import { EVERYTHING, inSqlite } from '../../../test/worker/warehouse-rows'
 import { runQuery } from '../../../test/worker/run-query'
-import type { ScopeWire } from '../../identity/scope'
 import type { QueryResult } from '../../shared/query/result'
 import { unwrap } from '../../shared/errors'
-import type { QueryPlan } from '../../shared/query/plan'
-import type { Calendar } from '../../shared/dates'
 
 const LONG = env['LONG'] === '1'
 /** 100 plans, or 100 000: in parts, so that each stays well within a test's time. */
@@ -24,13 +21,7 @@ const PLANS = LONG ? 5_000 : 100
 const PLANS_PER_DATASET = 20
 const HANG_MS = LONG ? 1_200_000 : 240_000
 
-interface Question {
-  plan: QueryPlan
-  calendar: Calendar
-  guard: ScopeWire['rowFilters'][number] | null
-}
-
-function check(sql: SqlStorage, tables: NaiveTable[], asks: Question[]): void {
+function check(sql: SqlStorage, tables: NaiveTable[], asks: RandomQuestion[]): void {
   const catalogue = storeTables(tables, EDGES)
   for (const ask of asks) {
     const scope = { ...EVERYTHING, rowFilters: ask.guard ? [ask.guard] : [] }
@@ -39,7 +30,7 @@ function check(sql: SqlStorage, tables: NaiveTable[], asks: Question[]): void {
   }
 }
 
-function checkNaive({ rows, rowCount }: QueryResult, tables: NaiveTable[], ask: Question): void {
+function checkNaive({ rows, rowCount }: QueryResult, tables: NaiveTable[], ask: RandomQuestion): void {
   const { plan, calendar } = ask
   const all = naiveRecords({ tables: visible(tables, ask), edges: EDGES, calendar }, plan)
   const page = pageOf(plan, all)

@@ -43,12 +43,10 @@ import type {
 import type { Cell } from '../../../src/shared/query/result'
 import type { Column } from '../../../src/shared/data-sources/data-sources'
 
-// Over 300 lines: one evaluator, kept in one place so that it can be read against the plan it answers.
-
 type LeafMeasure = AggregateMeasure
 /**
  * What a plan means, said a second time as plainly as possible: every row is looked at, numbers are exact fractions,
- * dates are Temporal's. Only the property test uses it, to hold the compiler's answers against.
+ * dates are Temporal's. Only random tests use it, to hold the product's answers against.
  */
 export interface NaiveAnswer {
   /** Every group in order: keys, then figures. */

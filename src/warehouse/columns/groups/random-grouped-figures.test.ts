@@ -7,13 +7,15 @@ import { visible } from '../../../../test/worker/naive/visible'
 import { groupedPlans, groupedPlansOver } from '../../../../test/worker/random/grouped'
 import { EDGES, fieldsFor, guards, LINES, ORDERS, PAYMENTS, relatedTables } from '../../../../test/worker/random/joins'
 import { calendars, COLUMNS, datasets, ownGuards } from '../../../../test/worker/random/plans'
-import { bothAnswers, isNaiveAnswer, storeTables } from '../../../../test/worker/random/stored-tables'
+import {
+  bothAnswers,
+  isNaiveAnswer,
+  storeTables,
+  type RandomQuestion,
+} from '../../../../test/worker/random/stored-tables'
 import { DATASET, EVERYTHING, inSqlite } from '../../../../test/worker/warehouse-rows'
 import { runQuery } from '../../../../test/worker/run-query'
 import { unwrap } from '../../../shared/errors'
-import type { Calendar } from '../../../shared/dates'
-import type { QueryPlan } from '../../../shared/query/plan'
-import type { ScopeWire } from '../../../identity/scope'
 import type { RelationEdge } from '../../query/plan/relation-graph'
 
 const LONG = env['LONG'] === '1'
@@ -21,13 +23,11 @@ const PLANS = LONG ? 20_000 : 60
 const PLANS_PER_DATASET = 20
 const HANG_MS = LONG ? 1_200_000 : 180_000
 
-interface Question {
-  plan: QueryPlan
-  calendar: Calendar
-  guard: ScopeWire['rowFilters'][number] | null
-}
-
-function check(sql: SqlStorage, { tables, edges }: { tables: NaiveTable[]; edges: RelationEdge[] }, asks: Question[]) {
+function check(
+  sql: SqlStorage,
+  { tables, edges }: { tables: NaiveTable[]; edges: RelationEdge[] },
+  asks: RandomQuestion[],
+) {
   const catalogue = storeTables(tables, edges, 5)
   for (const { plan, calendar, guard } of asks) {
     const scope = { ...EVERYTHING, rowFilters: guard ? [guard] : [] }
@@ -42,7 +42,7 @@ function check(sql: SqlStorage, { tables, edges }: { tables: NaiveTable[]; edges
 async function answers(
   name: string,
   world: { tables: fc.Arbitrary<NaiveTable[]>; edges: RelationEdge[] },
-  ask: fc.Arbitrary<Question>,
+  ask: fc.Arbitrary<RandomQuestion>,
 ): Promise<void> {
   const asks = fc.array(ask, { minLength: PLANS_PER_DATASET, maxLength: PLANS_PER_DATASET })
   let answered = 0
