@@ -8,7 +8,7 @@ import type { QueryRequest } from '../query/request'
 import { cachedOrOpen, queryInSteps } from '../query/run-query'
 import type { LiveDataset } from '../physical-layout'
 import { convertWithin } from '../segments/convert-rows'
-import { columnSources, KeptWords } from '../segments/stored-columns'
+import { columnSources, keptColumns } from '../segments/stored-columns'
 import type { ScopeWire } from '../../identity/scope'
 import type { QueryResult } from '../../shared/query/result'
 
@@ -22,7 +22,7 @@ interface DeskHost {
 export class QueryDesk {
   readonly #host: DeskHost
   readonly #scheduler: QueryScheduler
-  readonly #words = new KeptWords()
+  readonly #kept = keptColumns()
 
   constructor(host: DeskHost) {
     this.#host = host
@@ -69,7 +69,7 @@ export class QueryDesk {
   #request(scope: ScopeWire, asked: AskedQuery, groupings: GroupingViews): QueryRequest {
     const context = this.#host.context()
     const { plan, calendar, rates } = asked
-    const columns = columnSources(context.sql, this.#words)
+    const columns = columnSources(context.sql, this.#kept)
     const catalogue = queryCatalogue(context, scope)
     const now = context.clock.now()
     return { sql: context.sql, catalogue, scope, plan, calendar, rates, groupings, columns, now }

@@ -1,3 +1,4 @@
+import type { ArmRows, WatchChunk } from '../arm-rows'
 import { CHUNK_ROWS } from '../chunk'
 import type { RowSource } from '../column-vectors'
 import type { Fold } from './fold'
@@ -27,16 +28,13 @@ export interface FactRows {
   splits: Split[]
   /** Another reading of the same dataset, whose arrays nothing else holds. */
   fresh: () => RowSource
-}
-interface ArmRows {
-  mask: MaybeMask
-  /** Whether a chunk can hold any of them. */
-  mayHold: (chunk: number) => boolean
+  /** Sees every chunk that is read. */
+  beside?: WatchChunk | undefined
 }
 
 export function factRows(
   source: RowSource,
-  { plan, period }: Pick<AggregateQuery, 'plan' | 'period'>,
+  { plan, period, beside }: Pick<AggregateQuery, 'plan' | 'period' | 'beside'>,
   { dimensions, fresh }: { dimensions: readonly PlanSplit[]; fresh: FactRows['fresh'] },
 ): FactRows {
   const splits = dimensions.map((each) => splitOf(source, each, period))
@@ -48,7 +46,9 @@ export function factRows(
     const inside = periodRows(source, plan.period.field, range)
     return { mask: allOf([passing, inside.mask]), mayHold: inside.mayHold }
   })
-  return { source, arms, splits: splits.map(({ split }) => split), fresh }
+  const isWhole = placed.every((mask) => mask === null)
+  const watch = isWhole ? beside?.(source, arms) : undefined
+  return { source, arms, splits: splits.map(({ split }) => split), fresh, beside: watch }
 }
 
 /** Rows of some local days. */
@@ -213,10 +213,11 @@ class FactReading {
 
   /** Every row once. */
   *read(tasks: readonly FoldTask[]): QuerySteps<void> {
-    const { source, arms } = this.#fact
+    const { source, arms, beside } = this.#fact
     for (const [chunk, rows] of source.table.chunks.entries()) {
       for (const [at, arm] of arms.entries())
         if (arm.mayHold(chunk)) this.#add({ chunk, rows }, { arm: at === 0 ? 0 : 1, mask: arm.mask }, tasks)
+      beside?.({ chunk, rows })
       if (chunk % CHUNKS_AT_ONCE === CHUNKS_AT_ONCE - 1) yield
     }
     this.#grow(tasks)
