@@ -3,7 +3,7 @@ import { CHUNK_ROWS } from '../chunk'
 import type { RowSource } from '../column-vectors'
 import type { Fold } from './fold'
 import { countFold } from './folds'
-import { groupKeys, type GroupKeys } from '../groups/group-keys'
+import { groupKeys, masked, type GroupKeys } from '../groups/group-keys'
 import { leafFold } from './leaf-folds'
 import { ExceedsMemory, sharedBy, TooManyGroups } from '../memory'
 import { filtersMask } from '../predicates'
@@ -237,13 +237,10 @@ class FactReading {
       if (task.arm !== arm) continue
       if (task.isTotal) {
         this.#own.fill(1, 0, place.rows)
-        if (mask) keepPassing(this.#own, mask(place), place.rows)
+        if (mask) masked(this.#own, mask(place), place.rows)
       } else if (task.mask) this.#own.set(this.#keys)
-      if (task.mask) keepPassing(this.#own, task.mask(place), place.rows)
+      if (task.mask) masked(this.#own, task.mask(place), place.rows)
       task.fold.add(place, task.isTotal || task.mask ? this.#own : this.#keys)
     }
   }
-}
-function keepPassing(keys: Int32Array, mask: Uint8Array, rows: number): void {
-  for (let i = 0; i < rows; i += 1) if (mask[i] === 0) keys[i] = 0
 }

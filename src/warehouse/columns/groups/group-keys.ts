@@ -39,8 +39,9 @@ export function groupKeys(splits: readonly Split[], groupsMax: number): GroupKey
   return indexedKeys(splits, groupsMax)
 }
 
-function masked(to: Int32Array, mask: Uint8Array, rows: number): void {
-  for (let i = 0; i < rows; i += 1) if (mask[i] === 0) to[i] = 0
+/** Rows that a mask leaves out have no key: 0. */
+export function masked(to: Int32Array, mask: Uint8Array, rows: number): void {
+  for (let i = 0; i < rows; i += 1) to[i] = (to[i] ?? 0) & -(mask[i] ?? 0)
 }
 function firstKey(to: Int32Array, ordinals: Int32Array, rows: number): void {
   for (let i = 0; i < rows; i += 1) to[i] = (ordinals[i] ?? 0) + 1

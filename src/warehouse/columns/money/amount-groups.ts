@@ -40,12 +40,12 @@ function* foldedAmounts(
   sources: ColumnSources,
 ): QuerySteps<AmountGroup[]> {
   const source = rowScans(world, sources)(use.fact)
-  const tally = new AmountTally(source, { use, plan, byDay }, rowsOf(source, { use, plan, ranges }))
+  const tally = new AmountTally(source, { uses: [use], plan, byDay }, rowsOf(source, { use, plan, ranges }))
   for (const [chunk, rows] of source.table.chunks.entries()) {
     tally.add({ chunk, rows })
     if (chunk % CHUNKS_AT_ONCE === CHUNKS_AT_ONCE - 1) yield
   }
-  return tally.groups()
+  return tally.groups(0, use)
 }
 
 /** Rows of the scope and of the days asked about that any measure counts. */
