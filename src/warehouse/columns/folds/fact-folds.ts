@@ -1,5 +1,5 @@
 import type { ArmRows, WatchChunk } from '../arm-rows'
-import { CHUNK_ROWS } from '../chunk'
+import { longestChunk } from '../column-table'
 import type { RowSource } from '../column-vectors'
 import type { Fold } from './fold'
 import { countFold } from './folds'
@@ -191,8 +191,8 @@ class FactReading {
   readonly keys: GroupKeys
   readonly #fact: FactRows
   readonly #groupsMax: number
-  readonly #keys = new Int32Array(CHUNK_ROWS)
-  readonly #own = new Int32Array(CHUNK_ROWS)
+  readonly #keys: Int32Array
+  readonly #own: Int32Array
 
   constructor(fact: FactRows, { splits, leaves }: Pick<FoldRequest, 'splits' | 'leaves'>) {
     const { memory } = fact.source
@@ -200,6 +200,9 @@ class FactReading {
     const figures = 1 + leaves.length * fact.arms.length
     this.#groupsMax = Math.max(2, Math.min(memory.groups, Math.floor(memory.cells / figures)))
     this.keys = groupKeys(splits, this.#groupsMax)
+    const longest = longestChunk(fact.source.table)
+    this.#keys = new Int32Array(longest)
+    this.#own = new Int32Array(longest)
   }
 
   /** As often as the folds want it. */

@@ -1,5 +1,6 @@
 import { currencySplit } from './currency-vectors'
 import { rateDaySplit } from './rate-days'
+import { longestChunk } from '../column-table'
 import type { RowSource } from '../column-vectors'
 import type { ArmRows } from '../arm-rows'
 import { countedSum, type CountedSum } from '../folds/sums'
@@ -57,7 +58,7 @@ export class AmountTally {
       this.#groupsMax,
     )
     this.#sums = uses.map(({ field }) => countedSum(storedNumber(source.field(field)), source.dataset.rowCount))
-    this.#own = new Int32Array(Math.max(0, ...table.chunks))
+    this.#own = new Int32Array(longestChunk(table))
   }
 
   /** @throws TooManyGroups */
