@@ -21,7 +21,13 @@ import { ANSWER_MAX_CHARS, VALUE_CHARS } from '../query/answer-size'
 import type { PlanContext } from '../query/query-context'
 import { compareNullable } from '../query/aggregates/group-order'
 import type { QuerySteps } from '../scheduling/query-scheduler'
-import { groupedMeasuresOf, isLeafMeasure, leafMeasuresOf, ownLeavesOf } from '../../shared/query/plan-fields'
+import {
+  asksTotals,
+  groupedMeasuresOf,
+  isLeafMeasure,
+  leafMeasuresOf,
+  ownLeavesOf,
+} from '../../shared/query/plan-fields'
 import type { AggregateMeasure, GroupedMeasure, Measure } from '../../shared/query/plan'
 
 /** The groups of an answer's page with all their figures. */
@@ -80,10 +86,10 @@ function* answerInShares(request: GroupsRequest, shares: number): QuerySteps<Col
   const arms = compared ? [0, 1] : [0]
   const { sorted } = request.sources.memory ?? MEMORY
   const page = new GroupPage(plan, { dimensions, arms, shares, sorted })
-  const asksTotals = plan.totals === true && plan.measures.length > 0
+  const asked = asksTotals(plan)
   const isWhole = shares === 1
   let figures: Figure[] = []
-  const parts = { whole, shares, cut, measures: plan.measures, totals: isWhole && asksTotals }
+  const parts = { whole, shares, cut, measures: plan.measures, totals: isWhole && asked }
   do
     yield* eachShare(request, parts, function* (folded) {
       figures = figuresOf(question, folded)
@@ -91,8 +97,8 @@ function* answerInShares(request: GroupsRequest, shares: number): QuerySteps<Col
       while (isWhole && page.next())
     })
   while (!isWhole && page.next())
-  let totals = asksTotals && isWhole ? arms.map((arm) => figures.map((figure) => figure.total(arm))) : null
-  if (asksTotals && !isWhole) totals = yield* totalsAlone(request, { whole, arms })
+  let totals = asked && isWhole ? arms.map((arm) => figures.map((figure) => figure.total(arm))) : null
+  if (asked && !isWhole) totals = yield* totalsAlone(request, { whole, arms })
   const measures = figures.map(({ traits }) => traits)
   assertFits(page.groups)
   return { dimensions, measures, compared, groups: page.groups, totals, rowCount: page.rowCount }

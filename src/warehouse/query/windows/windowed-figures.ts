@@ -10,6 +10,7 @@ import { groupComparator, satisfiesHaving } from '../aggregates/group-order'
 import type { ResultGroup, TimeAxis, WindowProgram } from './windows'
 import type { PlanNaming } from '../plan/describe-plan'
 import { QUERY_ROWS_MAX } from '../../../shared/limits'
+import { asksTotals } from '../../../shared/query/plan-fields'
 import type { QueryPlan } from '../../../shared/query/plan'
 
 interface Execution extends AggregateExecution {
@@ -52,7 +53,7 @@ export function* windowedFigures(
 /** What columns are asked for: every group, with the figures that windows are made of. */
 function windowFreePlan(plan: QueryPlan, { bases }: WindowProgram): QueryPlan {
   const { having: _having, sort: _sort, offset: _offset, ...rest } = plan
-  return { ...rest, measures: bases, limit: QUERY_ROWS_MAX }
+  return { ...rest, totals: asksTotals(plan), measures: bases, limit: QUERY_ROWS_MAX }
 }
 
 interface Groups {
