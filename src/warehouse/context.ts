@@ -22,3 +22,6 @@ export function firstRow<T extends SqlRow>(sql: SqlStorage, query: string, ...va
 export function oneRow<T extends SqlRow>(sql: SqlStorage, query: string, ...values: SqlStorageValue[]): T {
   return sql.exec<T>(query, ...values).one()
 }
+
+/** Rows that all statements have written since the object began to live; while it stays, nothing in its SQLite has changed. */
+export const rowsWritten = (sql: SqlStorage): number => oneRow<{ n: number }>(sql, 'SELECT total_changes() AS n').n

@@ -15,7 +15,7 @@ export function runQuery(
     return ask
   }
   try {
-    const steps = queryInSteps(request)
+    const steps = queryInSteps({ ask: request, written: () => 0 })
     for (;;) {
       const { done, value } = steps.next()
       if (done === true) return { ok: true, value }

@@ -1,6 +1,6 @@
 import { ANSWER_MAX_MS, assertAffordable } from './query-cost'
 import { QueryScheduler, type QueryPriority, type QuerySteps } from './query-scheduler'
-import type { WarehouseContext } from '../context'
+import { rowsWritten, type WarehouseContext } from '../context'
 import type { AskedQuery } from '../contract'
 import { groupingViewsOf, groupingViewSteps, type GroupingViews } from '../groupings/grouping-maps'
 import { queryCatalogue } from '../query-catalogue'
@@ -46,7 +46,8 @@ export class QueryDesk {
     const priority: QueryPriority = isBackground ? 'background' : found.cost.isShort ? 'short' : 'long'
     return this.#scheduler.run({
       ...{ person: scope.actorId, priority, costMs: found.cost.totalMs, ticket: asked.ticket },
-      steps: () => queryInSteps(() => this.#requestSteps(scope, asked)),
+      steps: () =>
+        queryInSteps({ ask: () => this.#requestSteps(scope, asked), written: () => rowsWritten(context.sql) }),
     })
   }
 

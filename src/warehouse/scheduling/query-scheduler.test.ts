@@ -22,7 +22,9 @@ function scene(limits: Partial<SchedulerLimits> = {}) {
     await Promise.resolve()
     meanwhile.shift()?.()
   }
-  const scheduler = new QueryScheduler({ clock, pause, limits: { ...SCHEDULER_LIMITS, pauseAfterMs: 0, ...limits } })
+  const piecesPerTurn = { short: 1, long: 1, background: 1 }
+  const limited = { ...SCHEDULER_LIMITS, pauseAfterMs: 0, piecesPerTurn, ...limits }
+  const scheduler = new QueryScheduler({ clock, pause, limits: limited })
   const ask = (name: string, asked: TestQuestion = {}): Promise<string> => {
     const { person = 'anna', priority = 'short', pieces = [10], costMs = 10, ticket } = asked
     function* steps(): QuerySteps<string> {
@@ -63,6 +65,21 @@ describe('the queue of questions', () => {
     expect(ran).toEqual(['q0', 'q1', 'q2'])
     await Promise.all(asked)
     expect(ran).toHaveLength(5)
+  })
+
+  it('gives several pieces of an answer in one turn', async () => {
+    const { ask, ran } = scene({ piecesPerTurn: { short: 3, long: 2, background: 1 } })
+    const pieces = [1, 1, 1, 1]
+    const first = ask('first')
+    await Promise.all([
+      first,
+      ask('background', { person: 'a', priority: 'background', pieces }),
+      ask('a', { person: 'a', priority: 'long', pieces }),
+      ask('b', { person: 'b', priority: 'long', pieces }),
+      ask('c', { person: 'c', pieces }),
+      ask('d', { person: 'd', pieces }),
+    ])
+    expect(ran.join(' ')).toBe('first c c c d d d c d a a b b a a b b background background background background')
   })
 
   it('lets a short question in between the pieces of long ones, after at most one of them', async () => {

@@ -24,6 +24,8 @@ export interface SchedulerLimits {
   rateWindowMs: number
   /** A class that got no turn for so long gets one, however much stands before it, ms. */
   ageingMs: Record<QueryPriority, number>
+  /** Pieces of one answer that follow each other before others have their turn. */
+  piecesPerTurn: Record<QueryPriority, number>
   /** Work that may follow each other, each question at once as it arrives, before others are let into the queue, ms. */
   pauseAfterMs: number
   /** What one answer may take, ms: its pieces and what the object does in the pause after each. */
@@ -38,11 +40,12 @@ export const SCHEDULER_LIMITS: SchedulerLimits = {
   rateMax: 600,
   rateWindowMs: 60_000,
   ageingMs: { short: 0, long: 2_000, background: 10_000 },
+  piecesPerTurn: { short: 4, long: 2, background: 2 },
   pauseAfterMs: 250,
   budgetMs: ANSWER_MAX_MS,
 }
 
-/** Pieces of an answer: each runs in one go; a promise among them is waited for while others have their turns. */
+/** Pieces of an answer: each runs in one go, mostly for a few milliseconds; a promise among them is waited for while others have their turns. */
 export type QuerySteps<T> = Generator<Promise<unknown> | undefined, T, undefined>
 
 export interface ScheduledQuery<T> {
@@ -78,7 +81,7 @@ const TURNS_KEPT = 500
 const RETRY_AFTER_MIN_S = 1
 
 /**
- * Who is answered next. Answers are given in pieces, one at a time: short questions before long ones, long ones before
+ * Who is answered next. Answers are given in pieces, a few at a time: short questions before long ones, long ones before
  * background work, persons in turn, and the questions of one person in their order. Ageing keeps each class moving.
  */
 export class QueryScheduler {
@@ -172,14 +175,14 @@ export class QueryScheduler {
     })
   }
 
-  /** One piece after the other, until nothing can run. */
+  /** One turn after the other, until nothing can run. */
   async #pump(): Promise<void> {
     if (this.#isPumping) return
     this.#isPumping = true
     try {
       for (let job = this.#next(); job; job = this.#next()) {
         const started = this.#clock.now()
-        this.#runPiece(job)
+        this.#runTurn(job)
         const worked = this.#clock.now() - started
         this.#sincePauseMs += worked > 0 ? worked : job.costMs
         if (this.#jobs.length === 0 && this.#sincePauseMs < this.#limits.pauseAfterMs) break
@@ -202,11 +205,15 @@ export class QueryScheduler {
     if (this.#lastTurn.size > TURNS_KEPT && this.#jobs.length === 0) this.#lastTurn.clear()
   }
 
-  #runPiece(job: Job): void {
+  /** Nobody can come meanwhile: whose turn it is stays so. A pause costs more than a millisecond. */
+  #runTurn(job: Job): void {
     this.#turns += 1
     this.#lastTurn.set(job.person, this.#turns)
     try {
-      if (!job.step()) this.#remove(job)
+      let left = this.#limits.piecesPerTurn[job.priority]
+      let hasMore = true
+      for (; hasMore && left > 0 && !job.isBlocked; left -= 1) hasMore = job.step()
+      if (!hasMore) this.#remove(job)
     } catch (error) {
       this.#fail(job, error)
     }

@@ -1,15 +1,17 @@
 import { CHUNK_ROWS } from '../chunk'
 import { TooManyGroups } from '../memory'
 import { NumberIndex } from '../number-index'
+import type { Pacing } from '../pacing'
 import type { Arm, KeyValue, Split } from '../splits'
 import type { ChunkPlace, MaybeMask } from '../vectors'
+import type { QuerySteps } from '../../scheduling/query-scheduler'
 
 /** Combinations that have a number each, met or not. */
 const COMBINATIONS_MAX = 2 ** 18
 
 /** Gives every row the number of its group, from 1 on; 0 is no group: a row that does not count. */
 export interface GroupKeys {
-  fill(place: ChunkPlace, at: { arm: Arm; mask: MaybeMask }, to: Int32Array): void
+  fill(place: ChunkPlace, at: { arm: Arm; mask: MaybeMask }, to: Int32Array): QuerySteps<void>
   /** One more than the highest number so far. */
   size(): number
   /** The ordinals of a group, one for each split. */
@@ -27,16 +29,24 @@ export function keyCells(splits: readonly Split[], ordinals: readonly number[]):
   }
 }
 
+/** In rows of a sum: reading a split, and finding a combination, which takes longest where there are many. */
+const [SPLIT_WORK, NEAR_WORK, FAR_WORK] = [1, 4, 32]
+/** Combinations from which on the processor's memory is waited for. */
+const FAR_APART = 2 ** 14
+/** Rows whose combinations are numbered in one go. */
+const INDEXED_AT_ONCE = 2 ** 13
+
 /** @param groupsMax groups that are told apart, at most */
-export function groupKeys(splits: readonly Split[], groupsMax: number): GroupKeys {
+export function groupKeys(splits: readonly Split[], groupsMax: number, isDue: Pacing): GroupKeys {
   const sizes = splits.map(({ size }) => size)
   const product = sizes.reduce<number>((all, size) => all * (size ?? Infinity), 1)
   if (product < Math.min(COMBINATIONS_MAX, groupsMax))
     return denseKeys(
       splits,
       sizes.map((size) => size ?? 1),
+      isDue,
     )
-  return indexedKeys(splits, groupsMax)
+  return indexedKeys(splits, groupsMax, isDue)
 }
 
 function masked(to: Int32Array, mask: Uint8Array, rows: number): void {
@@ -54,16 +64,17 @@ function nextKey(to: Int32Array, ordinals: Int32Array, size: number, rows: numbe
 }
 
 /** Every combination has a number before any was met. */
-function denseKeys(splits: readonly Split[], sizes: readonly number[]): GroupKeys {
+function denseKeys(splits: readonly Split[], sizes: readonly number[], isDue: Pacing): GroupKeys {
   const ordinals = new Int32Array(CHUNK_ROWS)
   const product = sizes.reduce((all, size) => all * size, 1)
   return {
-    fill(place, { arm, mask }, to) {
+    *fill(place, { arm, mask }, to) {
       if (splits.length === 0) to.fill(1, 0, place.rows)
       for (const [i, split] of splits.entries()) {
         split.fill(place, arm, ordinals)
         if (i === 0) firstKey(to, ordinals, place.rows)
         else nextKey(to, ordinals, sizes[i] ?? 1, place.rows)
+        if (isDue(place.rows * SPLIT_WORK)) yield
       }
       if (mask) masked(to, mask(place), place.rows)
     },
@@ -83,23 +94,27 @@ function denseKeys(splits: readonly Split[], sizes: readonly number[]): GroupKey
 }
 
 /** Combinations are numbered as they are met, split by split. @throws TooManyGroups */
-function indexedKeys(splits: readonly Split[], groupsMax: number): GroupKeys {
+function indexedKeys(splits: readonly Split[], groupsMax: number, isDue: Pacing): GroupKeys {
   const ordinals = new Int32Array(CHUNK_ROWS)
   const indexes = splits.map(() => new NumberIndex())
   const last = indexes.at(-1)
   const SPREAD = 2 ** 26
   return {
-    fill(place, { arm, mask }, to) {
+    *fill(place, { arm, mask }, to) {
       const passes = mask?.(place)
       for (let i = 0; i < place.rows; i += 1) to[i] = passes?.[i] === 0 ? 0 : 1
       for (const [at, split] of splits.entries()) {
         const index = indexes[at]
         if (!index) continue
         split.fill(place, arm, ordinals, passes)
-        for (let i = 0; i < place.rows; i += 1) {
-          const key = to[i] ?? 0
-          const ordinal = ordinals[i] ?? 0
-          to[i] = key === 0 || ordinal < 0 ? 0 : index.placeOf(key * SPREAD + ordinal) + 1
+        for (let from = 0; from < place.rows; from += INDEXED_AT_ONCE) {
+          const rows = Math.min(place.rows, from + INDEXED_AT_ONCE)
+          for (let i = from; i < rows; i += 1) {
+            const key = to[i] ?? 0
+            const ordinal = ordinals[i] ?? 0
+            to[i] = key === 0 || ordinal < 0 ? 0 : index.placeOf(key * SPREAD + ordinal) + 1
+          }
+          if (isDue((rows - from) * (index.size > FAR_APART ? FAR_WORK : NEAR_WORK))) yield
         }
         if (index.size > groupsMax) throw new TooManyGroups()
       }
