@@ -26,3 +26,11 @@ export function runQuery(
     throw error
   }
 }
+
+/** What work in pieces comes to, one piece right after the other. */
+export function finished<T>(steps: QuerySteps<T>): T {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+  }
+}

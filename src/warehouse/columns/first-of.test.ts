@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { FirstOf } from './first-of'
 import { sortedNumbers } from './merge-sort'
 import { seedOf } from '../../../test/seed'
-import { finished } from '../../../test/worker/steps'
+import { finished } from '../../../test/worker/run-query'
 
 const piecesOf = (steps: Generator): number => Array.from(steps).length
 

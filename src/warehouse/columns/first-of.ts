@@ -5,7 +5,7 @@ const RUN_LENGTH = 2 ** 10
 /** Of one comparison of them, in rows of a sum. */
 const COMPARE_WORK = 100
 
-interface Kept<T> {
+interface Arrival<T> {
   one: T
   /** When it came: of equal ones, the first comes first. */
   at: number
@@ -14,9 +14,9 @@ interface Kept<T> {
 /** The first `count` of all in an order: the others are looked at once and let go. */
 export class FirstOf<T> {
   readonly #count: number
-  readonly #compare: (a: Kept<T>, b: Kept<T>) => number
+  readonly #compare: (a: Arrival<T>, b: Arrival<T>) => number
   /** A heap once it is full (J. W. J. Williams, 1964): each comes after the two below it, and the last of all is on top. */
-  #kept: Kept<T>[] = []
+  #kept: Arrival<T>[] = []
   #seen = 0
 
   constructor(count: number, compare: (a: T, b: T) => number) {
@@ -57,12 +57,12 @@ export class FirstOf<T> {
 
   /** In pieces. Nothing is added after. */
   *sorted(): Generator<undefined, T[]> {
-    const runs: Kept<T>[] = []
+    const runs: Arrival<T>[] = []
     for (let start = 0; start < this.#kept.length; start += RUN_LENGTH) {
       runs.push(...this.#kept.slice(start, start + RUN_LENGTH).sort(this.#compare))
       if (this.#kept.length > RUN_LENGTH) yield
     }
-    const isAfter = (a: Kept<T>, b: Kept<T>): boolean => this.#compare(a, b) > 0
+    const isAfter = (a: Arrival<T>, b: Arrival<T>): boolean => this.#compare(a, b) > 0
     const sorted = yield* mergeRuns(runs, this.#kept, { run: RUN_LENGTH, isAfter, work: COMPARE_WORK })
     return Array.from(sorted, ({ one }) => one)
   }

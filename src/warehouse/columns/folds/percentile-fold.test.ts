@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { finished } from '../../../../test/worker/steps'
+import { finished } from '../../../../test/worker/run-query'
 import { seedOf } from '../../../../test/seed'
 import { realNumber } from '../number-expressions'
 import { percentileFold } from './percentile-fold'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { finished } from '../../../../test/worker/steps'
+import { finished } from '../../../../test/worker/run-query'
 import { CHUNK_ROWS } from '../chunk'
 import { distinctFold } from './distinct'
 import type { Fold } from './fold'

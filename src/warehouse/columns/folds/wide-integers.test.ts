@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { finished } from '../../../../test/worker/steps'
+import { finished } from '../../../../test/worker/run-query'
 import { seedOf } from '../../../../test/seed'
 import { distinctFold } from './distinct'
 import type { Fold } from './fold'

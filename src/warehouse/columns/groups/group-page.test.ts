@@ -10,7 +10,7 @@ import { RATIO_FACE } from '../../query/aggregates/calculations'
 import { planSplits } from '../../query/aggregates/plan-splits'
 import { planContextOf } from '../../query/make-context'
 import { relationGraph } from '../../query/plan/relation-graph'
-import { finished } from '../../../../test/worker/steps'
+import { finished } from '../../../../test/worker/run-query'
 import { CALENDAR, column, DATASET, EVERYTHING, tableOf } from '../../../../test/worker/warehouse-rows'
 import { queryPlanSchema } from '../../../shared/query/plan'
 
