@@ -6,8 +6,8 @@ export interface WarehouseContext {
   /** One transaction: all of it or, when it throws, nothing. Synchronous: no await inside. */
   transaction<T>(work: () => T): T
   clock: Clock
-  /** Between two slices of background work: whatever waits for the object runs now. */
-  pause(): Promise<void>
+  /** Between two slices of background work: whatever waits for the object runs now, for so many ms where that is said. */
+  pause(ms?: number): Promise<void>
 }
 
 type SqlRow = Record<string, SqlStorageValue>

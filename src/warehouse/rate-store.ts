@@ -85,32 +85,31 @@ export function findRateSet(sql: SqlStorage, key: string): StoredRateSet | null 
   return row && { n: row.n, scale: row.scale, bound: BigInt(row.bound) }
 }
 
-/** The rates of a set: what one of a currency is worth on a day, in whole numbers of its scale. */
-export const ratesOfSet = (sql: SqlStorage, set: number): [currency: string, day: number, n: number][] =>
-  sql
-    .exec<{ currency: string; day: number; n: number }>('SELECT currency, day, n FROM fx_rates WHERE fx = ?', set)
-    .toArray()
-    .map(({ currency, day, n }) => [currency, day, n])
-
 /** The rate of a currency on a day, and what it was made of. */
 export interface RateOfDay {
   day: number
-  /** In whole numbers of the set's scale. */
+  /** What one of the currency is worth, in whole numbers of the set's scale. */
   n: number
   /** The days that it was published for; null for one that is set by hand. */
   from: number | null
   to: number | null
   source: RateSource | null
 }
-export const rateLines = (sql: SqlStorage, set: number, currency: string): RateOfDay[] =>
-  sql
-    .exec<{ day: number; n: number; rate_from: number | null; rate_to: number | null; source: string }>(
-      'SELECT day, n, rate_from, rate_to, source FROM fx_rates WHERE fx = ? AND currency = ?',
-      set,
-      currency,
-    )
-    .toArray()
-    .map(({ day, n, rate_from: from, rate_to: to, source }) => ({
-      ...{ day, n, from, to },
-      source: RATE_SOURCES.find((each) => each === source) ?? null,
-    }))
+/** The rates of each currency by their days. */
+export type RatesByDay = ReadonlyMap<string, ReadonlyMap<number, RateOfDay>>
+
+/** The rates of a set, which never change. */
+export function ratesOfSet(sql: SqlStorage, set: number): RatesByDay {
+  type Row = { currency: string; day: number; n: number; rate_from: number | null; rate_to: number | null }
+  const query = 'SELECT currency, day, n, rate_from, rate_to, source FROM fx_rates WHERE fx = ?'
+  const found = new Map<string, Map<number, RateOfDay>>()
+  for (const { currency, day, n, rate_from: from, rate_to: to, source } of sql.exec<Row & { source: string }>(
+    query,
+    set,
+  )) {
+    const days = found.get(currency) ?? new Map<number, RateOfDay>()
+    found.set(currency, days)
+    days.set(day, { day, n, from, to, source: RATE_SOURCES.find((each) => each === source) ?? null })
+  }
+  return found
+}

@@ -3,6 +3,7 @@ import type { QuerySteps } from '../scheduling/query-scheduler'
 import { ExceedsBounds, type MemoryBounds } from './memory'
 import type { EncodedTexts } from './texts/text-chunk'
 import type { LiveDataset } from '../physical-layout'
+import type { RatesByDay } from '../rate-store'
 import { notFromColumns } from '../query/plan/plan-errors'
 import type { ColumnKey } from '../../shared/data-sources/files'
 
@@ -29,8 +30,10 @@ export interface ColumnSources {
   table(dataset: LiveDataset): ColumnTable
   /** Of a grouping's map: each value (or where a range begins), and what stands for it at a level. */
   groupLevels(map: number, level: number): [value: string | number, group: string | number | null][]
-  /** Of a set of rates: what one of a currency is worth on a day, in whole numbers of the set's scale. */
-  rates(set: number): [currency: string, day: number, n: number][]
+  /** Of a set of rates. */
+  rates(set: number): RatesByDay
+  /** The rows that the texts of a key point at, by their codes, kept between questions. Absent: they are not kept. */
+  keyRows?: { read(id: string, make: () => Int32Array): Int32Array }
   /** Absent: {@link MEMORY}. */
   memory?: MemoryBounds
 }

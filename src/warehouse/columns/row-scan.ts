@@ -13,7 +13,7 @@ import { filtersMask } from './predicates'
 import { rateNumber } from './money/rate-vectors'
 import { pointedTexts } from './related/pointed-texts'
 import type { KeyPlaces } from './related/key-places'
-import { keyPlaces, rowsByKey, type KeyColumns } from './related/relation-keys'
+import { codePlaces, hasDictionary, keyPlaces, placesByCode, rowsByKey, type KeyColumns } from './related/relation-keys'
 import { wholeNumbers } from './related/whole-columns'
 import { TextPart } from './texts/text-chunk'
 import { dictionaryTexts, indexedTexts } from './texts/text-vectors'
@@ -76,6 +76,7 @@ class RowScan implements RowSource {
   readonly #texts = new Map<string, TextVectors>()
   readonly #vectors = new Map<string, ColumnVectors>()
   readonly #rowOf = new Map<string, Codes>()
+  readonly #rates = new Map<string, VectorNumber>()
   #rule: MaybeMask | undefined
 
   constructor(world: PlanContext, { dataset, table, sources, scanOf, hold }: ScanParts) {
@@ -147,7 +148,10 @@ class RowScan implements RowSource {
     return groupedVectors(this, { field, grouping }, this.#sources)
   }
   rate(field: Field, applied: AppliedRates, plan: QueryPlan): VectorNumber {
-    return rateNumber(this, { field, applied, plan }, this.#sources)
+    const { money, code, rates } = applied
+    const from = 'code' in money ? money.code : JSON.stringify({ ...field, column: money.column })
+    const make = (): VectorNumber => rateNumber(this, { field, applied, plan }, this.#sources)
+    return once(this.#rates, `${from} ${code} ${rates.n}`, make)
   }
   other(datasetId: string): RowSource {
     return this.#scanOf(datasetId)
@@ -223,9 +227,15 @@ class RowScan implements RowSource {
       const there = this.#scanOf(edge.to.dataset)
       const from = this.#own(edge.from.key, false)
       const to = there.#own(edge.to.key, false)
-      const rows = keptRows(this.world, there, edge, { from: to, other: from.column })
+      const columns = { from, other: to.column }
+      const rows = (): KeyPlaces => keptRows(this.world, there, edge, { from: to, other: from.column })
       this.hold(1)
-      return keyPlaces(rows, { from, other: to.column })
+      if (!hasDictionary(from)) return keyPlaces(rows(), columns)
+      const byCode = (): Int32Array => codePlaces(rows(), columns)
+      const isOfVersions = !there.rule() && !from.column.computed && !to.column.computed
+      const { keyRows } = this.#sources
+      const id = `${edge.id} ${versionOf(this)} ${edge.from.key} ${versionOf(there)} ${edge.to.key}`
+      return placesByCode(from, isOfVersions && keyRows ? keyRows.read(id, byCode) : byCode())
     })
   }
 
@@ -335,6 +345,9 @@ function keptRows(world: PlanContext, there: RowSource, edge: RelationEdge, colu
   own.set(id, { rows, bytes })
   return rows
 }
+
+/** What lies in the rows of a dataset does not change within it. */
+const versionOf = ({ dataset }: RowSource): string => `${dataset.id} ${dataset.tableSet} ${dataset.dataVersion}`
 
 const NOTHING: Mask = maskOf(({ rows }, to) => void to.fill(0, 0, rows))
 

@@ -3,7 +3,7 @@ import { columnRecords } from '../columns/records/column-records'
 import { computedDays } from './time/computed-days'
 import { visibleRows } from '../columns/visible-rows'
 import { columnGroups } from '../columns/column-groups'
-import type { AggregateExecution } from './aggregates/aggregate-query'
+import type { AggregateExecution, AggregateQuery } from './aggregates/aggregate-query'
 import { withResolvedBins } from './aggregates/bin-widths'
 import { resultCache } from './result-cache'
 import { checkPlan, type PlanAnalysis } from './plan/check-plan'
@@ -12,7 +12,7 @@ import { dayFromIso, isoFromDay, startOfUnit, DAY_MS, type Calendar } from '../.
 import { relationGraph, type RelationGraph } from './plan/relation-graph'
 import { groupingNames, groupingsIdentity } from './plan/plan-groupings'
 import { canonicalJson, sha256HexSync } from '../../lib/hash'
-import { moneyUsage, moneyView, type MoneyUsage } from './money/convert-plan'
+import { moneyUsage, moneyView, type MoneyUsage, type MoneyView } from './money/convert-plan'
 import { dayRangeLabel, resolvePeriod, type DayRange, type AbsolutePeriod } from './time/resolve-period'
 import { rowColumns, shapeGroups } from './aggregates/shape-result'
 import type { PlanContext } from './query-context'
@@ -120,16 +120,16 @@ function* answerSteps(query: IdentifiedQuery): QuerySteps<QueryResult> {
   }
   const stored = planContextOf(ask, { graph, period })
   const view = yield* moneyView(ask, money.uses, {
-    ...{ world: stored, sql: ask.sql, columns: ask.columns, plan, period },
+    ...{ world: stored, columns: ask.columns, plan, period },
   })
   // Records lie as they are; what they come to stands beside.
   const world = { ...stored, money: plan.kind === 'rows' ? undefined : view.money }
   const execution: Execution = {
     ...{ world, naming, columns: ask.columns },
-    question: { plan: view.plan, facts: checked, period },
+    question: { plan: view.plan, facts: checked, period, ...besideOf(view) },
   }
   const figures = plan.kind === 'rows' ? yield* recordsOf(execution, view.money) : yield* aggregateFigures(execution)
-  const conversion = view.conversion && (yield* view.conversion())
+  const conversion = view.conversion && (yield* view.conversion.tell())
   const seen = datasets.map((dataset) => restrictToScope(world, ask.columns, dataset))
   const told = { ...queryMetadata(ask, { datasets: seen, period, naming }), ...(conversion ? { conversion } : {}) }
   const daysOf = (field: Field): DayRange | null => {
@@ -168,6 +168,10 @@ function identityOf(
   const groupings = groupingsIdentity(plan, views)
   return canonicalJson({ v: ENGINE_VERSION, plan, period: at.period, data, edges, zone, rights, money, groupings })
 }
+
+/** What sees the rows of the figures, where it is told by which rates they were converted. */
+const besideOf = ({ conversion }: MoneyView): Pick<AggregateQuery, 'beside'> =>
+  conversion ? { beside: (source, arms) => conversion.beside.watch(source, arms) } : {}
 
 interface Execution extends AggregateExecution {
   naming: PlanNaming

@@ -8,7 +8,7 @@ import type { QueryRequest } from '../query/request'
 import { cachedOrOpen, queryInSteps } from '../query/run-query'
 import type { LiveDataset } from '../physical-layout'
 import { convertWithin } from '../segments/convert-rows'
-import { columnSources, KeptWords } from '../segments/stored-columns'
+import { columnSources, keptColumns } from '../segments/stored-columns'
 import type { ScopeWire } from '../../identity/scope'
 import type { QueryResult } from '../../shared/query/result'
 
@@ -22,14 +22,14 @@ interface DeskHost {
 export class QueryDesk {
   readonly #host: DeskHost
   readonly #scheduler: QueryScheduler
-  readonly #words = new KeptWords()
+  readonly #kept = keptColumns()
 
   constructor(host: DeskHost) {
     this.#host = host
     // The object's clock and pause may be exchanged while it lives.
     this.#scheduler = new QueryScheduler({
       clock: { now: () => host.context().clock.now() },
-      pause: () => host.context().pause(),
+      pause: (ms) => host.context().pause(ms),
     })
   }
 
@@ -40,7 +40,10 @@ export class QueryDesk {
     const context = this.#host.context()
     const views = groupingViewsOf(context, { scope, ...asked })
     const found = cachedOrOpen(this.#request(scope, asked, views))
-    if ('known' in found) return found.known
+    if ('known' in found) {
+      if (!isBackground) this.#scheduler.noteShortQuestion()
+      return found.known
+    }
     assertAffordable(found.cost)
     for (const dataset of found.earlier) await this.#converted(dataset)
     const priority: QueryPriority = isBackground ? 'background' : found.cost.isShort ? 'short' : 'long'
@@ -70,7 +73,7 @@ export class QueryDesk {
   #request(scope: ScopeWire, asked: AskedQuery, groupings: GroupingViews): QueryRequest {
     const context = this.#host.context()
     const { plan, calendar, rates } = asked
-    const columns = columnSources(context.sql, this.#words)
+    const columns = columnSources(context.sql, this.#kept)
     const catalogue = queryCatalogue(context, scope)
     const now = context.clock.now()
     return { sql: context.sql, catalogue, scope, plan, calendar, rates, groupings, columns, now }

@@ -24,8 +24,10 @@ export interface SchedulerLimits {
   rateWindowMs: number
   /** A class that got no turn for so long gets one, however much stands before it, ms. */
   ageingMs: Record<QueryPriority, number>
-  /** Pieces of one answer that follow each other before others have their turn. */
+  /** Pieces of one answer that follow each other before others have their turn, while nobody asks short questions. */
   piecesPerTurn: Record<QueryPriority, number>
+  /** For so long after a short question, its person is taken to be there, ms. */
+  presenceMs: number
   /** Work that may follow each other, each question at once as it arrives, before others are let into the queue, ms. */
   pauseAfterMs: number
   /** What one answer may take, ms: its pieces and what the object does in the pause after each. */
@@ -41,6 +43,7 @@ export const SCHEDULER_LIMITS: SchedulerLimits = {
   rateWindowMs: 60_000,
   ageingMs: { short: 0, long: 2_000, background: 10_000 },
   piecesPerTurn: { short: 4, long: 2, background: 2 },
+  presenceMs: 1_000,
   pauseAfterMs: 250,
   budgetMs: ANSWER_MAX_MS,
 }
@@ -75,6 +78,15 @@ interface Job {
 /** The refusal of a question that nobody waits for any more. */
 export const queryCancelled = (): ProductError => new ProductError('busy', {}, 'Query cancelled.')
 
+/** What an object's isolate is used for: all objects in it share its thread. */
+export interface SharedThread {
+  /** Epoch ms of the last short question. */
+  shortQuestionAt: number
+}
+const THREAD: SharedThread = { shortQuestionAt: -Infinity }
+/** The longest rest of a longer question, ms. */
+const REST_MAX_MS = 50
+
 /** Persons whose last turn is remembered. */
 const TURNS_KEPT = 500
 /** The least that somebody who is sent away is asked to wait, s. */
@@ -82,11 +94,13 @@ const RETRY_AFTER_MIN_S = 1
 
 /**
  * Who is answered next. Answers are given in pieces, a few at a time: short questions before long ones, long ones before
- * background work, persons in turn, and the questions of one person in their order. Ageing keeps each class moving.
+ * background work, persons in turn, and the questions of one person in their order. Ageing keeps each class moving. While short questions are
+ * asked, longer ones leave half of the thread to whatever else runs on it.
  */
 export class QueryScheduler {
   readonly #clock: Clock
-  readonly #pause: () => Promise<void>
+  readonly #pause: (ms?: number) => Promise<void>
+  readonly #thread: SharedThread
   readonly #limits: SchedulerLimits
   readonly #rate: RateWindow
   readonly #jobs: Job[] = []
@@ -97,11 +111,20 @@ export class QueryScheduler {
   #turns = 0
   #sincePauseMs = 0
   #isPumping = false
+  /** Ends the rest that is under way. */
+  #endRest: () => void = () => undefined
 
-  /** @param pause lets whatever waits for the object in, between two pieces */
-  constructor({ clock, pause, limits }: { clock: Clock; pause: () => Promise<void>; limits?: SchedulerLimits }) {
+  /** @param given `pause` lets whatever waits for the thread in, between two pieces */
+  constructor(given: {
+    clock: Clock
+    pause: (ms?: number) => Promise<void>
+    limits?: SchedulerLimits
+    thread?: SharedThread
+  }) {
+    const { clock, pause, limits, thread } = given
     this.#clock = clock
     this.#pause = pause
+    this.#thread = thread ?? THREAD
     this.#limits = limits ?? SCHEDULER_LIMITS
     this.#rate = new RateWindow(clock, { max: this.#limits.rateMax, windowMs: this.#limits.rateWindowMs })
   }
@@ -137,8 +160,19 @@ export class QueryScheduler {
     }
     if (!this.#jobs.some((each) => each.priority === priority)) this.#servedAt[priority] = this.#clock.now()
     this.#jobs.push(job)
+    if (priority === 'short') this.noteShortQuestion()
     void this.#pump()
     return promise
+  }
+
+  /** Somebody is there whose questions are short, kept answers included. */
+  noteShortQuestion(): void {
+    this.#thread.shortQuestionAt = this.#clock.now()
+    this.#endRest()
+  }
+  /** Whether a question that is not short itself is answered beside such. */
+  #isShared({ priority }: Job): boolean {
+    return priority !== 'short' && this.#clock.now() - this.#thread.shortQuestionAt < this.#limits.presenceMs
   }
 
   /** Drops a question that nobody waits for any more; one whose answer is under way goes before its next piece. */
@@ -189,7 +223,9 @@ export class QueryScheduler {
         await this.#pause()
         this.#sincePauseMs = 0
         // Where the clock stands still while code runs, the pause shows what the piece took.
-        job.usedMs += worked > 0 ? worked : this.#clock.now() - started
+        const usedMs = worked > 0 ? worked : this.#clock.now() - started
+        job.usedMs += usedMs
+        if (this.#isShared(job)) await this.#rest(usedMs)
         this.#servedAt[job.priority] = this.#clock.now()
         const { budgetMs } = this.#limits
         if (job.usedMs > budgetMs && this.#jobs.includes(job)) this.#fail(job, queryTooLong(budgetMs))
@@ -198,6 +234,13 @@ export class QueryScheduler {
     } finally {
       this.#isPumping = false
     }
+  }
+
+  /** As long as the last turn took, or until a short question comes. */
+  async #rest(ms: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#endRest = resolve
+    await Promise.race([promise, this.#pause(Math.min(ms, REST_MAX_MS))])
   }
 
   /** Once nobody is left in the queue, and many have been. */
@@ -210,7 +253,7 @@ export class QueryScheduler {
     this.#turns += 1
     this.#lastTurn.set(job.person, this.#turns)
     try {
-      let left = this.#limits.piecesPerTurn[job.priority]
+      let left = this.#isShared(job) ? 1 : this.#limits.piecesPerTurn[job.priority]
       let hasMore = true
       for (; hasMore && left > 0 && !job.isBlocked; left -= 1) hasMore = job.step()
       if (!hasMore) this.#remove(job)

@@ -1,5 +1,5 @@
 import { groupLevels } from '../groupings/store'
-import { ratesOfSet } from '../rate-store'
+import { ratesOfSet, type RatesByDay } from '../rate-store'
 import { notConverted } from './convert-rows'
 import { damagedRows } from './damage'
 import {
@@ -11,7 +11,9 @@ import {
   readTexts,
   textChunks,
   type ChunkEnds,
+  type StoredChunk,
 } from './segment-store'
+import { RecentlyRead } from './recently-read'
 import { countLiveRows, hasColumn, liveRows, type Manifest, type ManifestChunk } from './manifest'
 import type { ColumnSources, ColumnTable } from '../columns/column-table'
 import { decodeCodes, encodeNumbers, isIntact, type EncodedChunk } from '../columns/chunk'
@@ -21,41 +23,42 @@ import type { ColumnBounds } from '../contract'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { ColumnKey } from '../../shared/data-sources/files'
 
-/** Texts of dictionaries that are kept between questions, in characters. */
-const KEPT_CHARS_MAX = 4_000_000
+/** Texts of dictionaries that are kept between questions, in characters; chunks, and rows that keys point at, in bytes. */
+const WORDS_CHARS_MAX = 4_000_000
+const CHUNK_BYTES_MAX = 24 * 2 ** 20
+const KEY_ROWS_BYTES_MAX = 4 * 2 ** 20
+/** Rates of a day, some hundred bytes each. */
+const RATES_MAX = 40_000
+/** A column that has more is not kept: it would only take the place of others before it is read again. */
+const COLUMN_BYTES_MAX = CHUNK_BYTES_MAX / 3
 
-/** Dictionaries that were read lately: most questions of a dataset split by the same few columns. */
-export class KeptWords {
-  readonly #kept = new Map<string, { words: readonly string[]; chars: number }>()
-  #chars = 0
-
-  read(id: string, make: () => readonly string[]): readonly string[] {
-    const known = this.#kept.get(id)
-    this.#kept.delete(id)
-    const entry = known ?? charsOf(make())
-    if (!known) this.#chars += entry.chars
-    this.#kept.set(id, entry)
-    for (const [oldest, { chars }] of this.#kept) {
-      if (this.#chars <= KEPT_CHARS_MAX || oldest === id) break
-      this.#kept.delete(oldest)
-      this.#chars -= chars
-    }
-    return entry.words
-  }
+/** What questions read lately. Each belongs to one version of a dataset, whose rows never change. */
+export interface KeptColumns {
+  words: RecentlyRead<readonly string[]>
+  chunks: RecentlyRead<StoredChunk>
+  keyRows: RecentlyRead<Int32Array>
+  rates: RecentlyRead<RatesByDay>
 }
-const charsOf = (words: readonly string[]): { words: readonly string[]; chars: number } => ({
-  words,
-  chars: words.reduce((sum, word) => sum + word.length, 0),
+export const keptColumns = (): KeptColumns => ({
+  words: new RecentlyRead<readonly string[]>(WORDS_CHARS_MAX, (words) =>
+    words.reduce((sum, word) => sum + word.length, 0),
+  ),
+  chunks: new RecentlyRead<StoredChunk>(CHUNK_BYTES_MAX, ({ data }) => data.byteLength),
+  keyRows: new RecentlyRead<Int32Array>(KEY_ROWS_BYTES_MAX, (rows) => rows.byteLength),
+  rates: new RecentlyRead<RatesByDay>(RATES_MAX, (rates) =>
+    [...rates.values()].reduce((sum, days) => sum + days.size, 0),
+  ),
 })
 
 /** What questions read of the object's SQLite. */
-export const columnSources = (sql: SqlStorage, words = new KeptWords()): ColumnSources => ({
+export const columnSources = (sql: SqlStorage, kept = keptColumns()): ColumnSources => ({
   table({ manifest, ...dataset }) {
     if (!manifest) throw notConverted()
-    return storedColumns(sql, { ...dataset, manifest }, words)
+    return storedColumns(sql, { ...dataset, manifest }, kept)
   },
+  keyRows: kept.keyRows,
   groupLevels: (map, level) => groupLevels({ sql }, map, level),
-  rates: (set) => ratesOfSet(sql, set),
+  rates: (set) => kept.rates.read(String(set), () => ratesOfSet(sql, set)),
 })
 
 /** Rows as they lie in the chunks of a set. `columns`: how their values are to be read. */
@@ -65,11 +68,13 @@ export interface StoredRows {
   staged?: { tableSet: number; from: number }
   manifest: Manifest
   columns: readonly Pick<Column, 'key' | 'type' | 'scale'>[]
+  /** Absent: they are those of no version, and nothing of them is kept. */
+  dataVersion?: number
 }
 
 /** A version's columns as they lie in the object. What is read of damaged bytes is refused ({@link damagedRows}). */
-export function storedColumns(sql: SqlStorage, of: StoredRows, kept = new KeptWords()): ColumnTable {
-  const { tableSet, staged, manifest, columns } = of
+export function storedColumns(sql: SqlStorage, of: StoredRows, kept = keptColumns()): ColumnTable {
+  const { tableSet, staged, manifest, columns, dataVersion } = of
   const store = { sql }
   const sets = staged ? [tableSet, staged.tableSet] : [tableSet]
   const setOf = (n: number): number => (staged && n >= staged.from ? staged.tableSet : tableSet)
@@ -101,18 +106,29 @@ export function storedColumns(sql: SqlStorage, of: StoredRows, kept = new KeptWo
   }
   const wordsOf = (key: ColumnKey): readonly string[] => {
     const id = sets.map((each) => `${each} ${lastWordsOf(store, { tableSet: each, key })}`).join(' ')
-    return kept.read(`${id} ${key}`, () => {
+    return kept.words.read(`${id} ${key}`, () => {
       const words = columnWords(store, sets, key)
       const last = [...endsOf(key).values()].reduce((most, ends) => Math.max(most, ends.most ?? 0), 0)
       if (last > words.length) throw damagedRows(sql, tableSet)
       return words
     })
   }
+  const readIntact = (key: ColumnKey, { n, rows }: ManifestChunk): StoredChunk => {
+    const found = readColumnChunk(store, { tableSet: setOf(n), key, chunk: n })
+    if (!found || found.rows !== rows || !isIntact(found)) throw damagedRows(sql, tableSet)
+    return found
+  }
+  const large = new Set<ColumnKey>()
+  const storedChunk = (key: ColumnKey, chunk: ManifestChunk): StoredChunk => {
+    if (dataVersion === undefined || large.has(key)) return readIntact(key, chunk)
+    const found = kept.chunks.read(`${tableSet} ${dataVersion} ${key} ${chunk.n}`, () => readIntact(key, chunk))
+    if (found.data.byteLength * chunks.length > COLUMN_BYTES_MAX) large.add(key)
+    return found
+  }
   const read = (key: ColumnKey, place: number): EncodedChunk => {
     const chunk = at(place)
-    const found = readColumnChunk(store, { tableSet: setOf(chunk.n), key, chunk: chunk.n })
-    if (!found && !hasColumn(chunk, key)) return emptyChunk(liveRows(chunk))
-    if (!found || found.rows !== chunk.rows || !isIntact(found)) throw damagedRows(sql, tableSet)
+    if (!hasColumn(chunk, key)) return emptyChunk(liveRows(chunk))
+    const found = storedChunk(key, chunk)
     const scaling = scalingOf(found.scale, scales.get(key))
     const deleted = vectorOf(chunk)
     return { ...found, ...(scaling ? { scaling } : {}), ...(deleted ? { deleted } : {}) }

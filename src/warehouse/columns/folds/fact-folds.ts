@@ -1,3 +1,4 @@
+import type { ArmRows, WatchChunk } from '../arm-rows'
 import { CHUNK_ROWS } from '../chunk'
 import type { RowSource } from '../column-vectors'
 import type { Fold } from './fold'
@@ -25,16 +26,13 @@ export interface FactRows {
   splits: Split[]
   /** Another reading of the same dataset, whose arrays nothing else holds. */
   fresh: () => RowSource
-}
-interface ArmRows {
-  mask: MaybeMask
-  /** Whether a chunk can hold any of them. */
-  mayHold: (chunk: number) => boolean
+  /** Sees every chunk that is read. */
+  beside?: WatchChunk | undefined
 }
 
 export function factRows(
   source: RowSource,
-  { plan, period }: Pick<AggregateQuery, 'plan' | 'period'>,
+  { plan, period, beside }: Pick<AggregateQuery, 'plan' | 'period' | 'beside'>,
   { dimensions, fresh }: { dimensions: readonly PlanSplit[]; fresh: FactRows['fresh'] },
 ): FactRows {
   const splits = dimensions.map((each) => splitOf(source, each, period))
@@ -46,7 +44,9 @@ export function factRows(
     const inside = periodRows(source, plan.period.field, range)
     return { mask: allOf([passing, inside.mask]), mayHold: inside.mayHold }
   })
-  return { source, arms, splits: splits.map(({ split }) => split), fresh }
+  const isWhole = placed.every((mask) => mask === null)
+  const watch = isWhole ? beside?.(source, arms) : undefined
+  return { source, arms, splits: splits.map(({ split }) => split), fresh, beside: watch }
 }
 
 /** Rows of some local days. */
@@ -192,6 +192,9 @@ function* wantingMore(tasks: readonly FoldTask[]): QuerySteps<FoldTask[]> {
   return left
 }
 
+/** Of what is told of a row's currency, in rows of a sum. */
+const BESIDE_WORK = 6
+
 class FactReading {
   readonly keys: GroupKeys
   readonly #fact: FactRows
@@ -205,7 +208,7 @@ class FactReading {
     this.#fact = fact
     const figures = 1 + leaves.length * fact.arms.length
     this.#groupsMax = Math.max(2, Math.min(memory.groups, Math.floor(memory.cells / figures)))
-    this.keys = groupKeys(splits, this.#groupsMax, this.#isDue)
+    this.keys = groupKeys(splits, this.#groupsMax)
   }
 
   /** As often as the folds want it. */
@@ -219,10 +222,14 @@ class FactReading {
 
   /** Every row once. */
   *read(tasks: readonly FoldTask[]): QuerySteps<void> {
-    const { source, arms } = this.#fact
+    const { source, arms, beside } = this.#fact
     for (const [chunk, rows] of source.table.chunks.entries()) {
       for (const [at, arm] of arms.entries())
         if (arm.mayHold(chunk)) yield* this.#add({ chunk, rows }, { arm: at === 0 ? 0 : 1, mask: arm.mask }, tasks)
+      if (beside) {
+        beside({ chunk, rows })
+        if (this.#isDue(rows * BESIDE_WORK)) yield
+      }
     }
     this.#grow(tasks)
   }
@@ -235,7 +242,7 @@ class FactReading {
   }
 
   *#add(place: ChunkPlace, { arm, mask }: { arm: Arm; mask: MaybeMask }, tasks: readonly FoldTask[]): QuerySteps<void> {
-    yield* this.keys.fill(place, { arm, mask }, this.#keys)
+    yield* this.keys.fillInPieces(place, { arm, mask, isDue: this.#isDue }, this.#keys)
     this.#grow(tasks)
     for (const task of tasks) {
       if (task.arm !== arm) continue

@@ -5,7 +5,7 @@ import { divide, realFrom, type Amount } from '../../query/aggregates/amount'
 import { pow10, quotient, SAFE_MAX } from '../../query/expressions/decimal'
 
 /** A sum that is whole per group, with how many numbers it is of. */
-interface Sum {
+export interface CountedSum {
   grow: (groups: number) => void
   add: (place: ChunkPlace, keys: Int32Array) => void
   count: (group: number) => number
@@ -15,13 +15,13 @@ interface Sum {
 }
 
 /** @param rows at most so many are added up */
-function sumOf(value: VectorNumber, rows: number): Sum {
+export function countedSum(value: VectorNumber, rows: number): CountedSum {
   if (value.kind === 'real') return realSum(value.numbers)
   if (value.parts) return partedSum(value.parts, value.scale)
   return value.bound * BigInt(Math.max(rows, 1)) <= SAFE_MAX ? plainSum(value) : wideSum(value)
 }
 
-function plainSum({ numbers, scale }: VectorNumber): Sum {
+function plainSum({ numbers, scale }: VectorNumber): CountedSum {
   const [sums, counts] = [new GroupNumbers(), new GroupNumbers()]
   return {
     grow(groups) {
@@ -47,7 +47,7 @@ function addPlain(sums: Float64Array, counts: Float64Array, keys: Int32Array, { 
 const LIMB = 2 ** 26
 
 /** Sums past 2^53: their high and low halves are added up apart, which holds for 2^26 rows. */
-function wideSum({ numbers, scale }: VectorNumber): Sum {
+function wideSum({ numbers, scale }: VectorNumber): CountedSum {
   const [highs, lows, counts] = [new GroupNumbers(), new GroupNumbers(), new GroupNumbers()]
   return {
     grow(groups) {
@@ -55,21 +55,28 @@ function wideSum({ numbers, scale }: VectorNumber): Sum {
       lows.grow(groups)
       counts.grow(groups)
     },
-    add(place, keys) {
-      const values = numbers(place)
-      for (let i = 0; i < place.rows; i += 1) {
-        const key = keys[i] ?? 0
-        const value = values[i] ?? Number.NaN
-        if (Number.isNaN(value)) continue
-        const high = Math.floor(value / LIMB)
-        highs.values[key] = highs.at(key) + high
-        lows.values[key] = lows.at(key) + (value - high * LIMB)
-        counts.values[key] = counts.at(key) + 1
-      }
-    },
+    add: (place, keys) => addWide({ highs, lows, counts }, keys, { values: numbers(place), rows: place.rows }),
     count: (group) => counts.at(group),
     total: (group) =>
       counts.at(group) === 0 ? null : { n: BigInt(highs.at(group)) * BigInt(LIMB) + BigInt(lows.at(group)), scale },
+  }
+}
+
+interface WideSums {
+  highs: GroupNumbers
+  lows: GroupNumbers
+  counts: GroupNumbers
+}
+function addWide(to: WideSums, keys: Int32Array, { values, rows }: FoldedNumbers): void {
+  const [highs, lows, counts] = [to.highs.values, to.lows.values, to.counts.values]
+  for (let i = 0; i < rows; i += 1) {
+    const key = keys[i] ?? 0
+    const value = values[i] ?? Number.NaN
+    if (Number.isNaN(value)) continue
+    const high = Math.floor(value / LIMB)
+    highs[key] = (highs[key] ?? 0) + high
+    lows[key] = (lows[key] ?? 0) + (value - high * LIMB)
+    counts[key] = (counts[key] ?? 0) + 1
   }
 }
 
@@ -77,7 +84,7 @@ const PART_LIMB = 2 ** 31
 /** So many parts of numbers up to 2^62 add up in two halves; what these come to is then put on top of them. */
 const CARRY_AFTER = 2 ** 21
 
-function partedSum(parts: readonly Numbers[], scale: number): Sum {
+function partedSum(parts: readonly Numbers[], scale: number): CountedSum {
   const [tops, highs, lows, counts] = [new GroupNumbers(), new GroupNumbers(), new GroupNumbers(), new GroupNumbers()]
   let added = 0
   const carry = (): void => {
@@ -133,7 +140,7 @@ function partedSum(parts: readonly Numbers[], scale: number): Sum {
 }
 
 /** Floating point, with what each addition loses kept beside (A. Neumaier, 1974). */
-function realSum(numbers: Numbers): Sum {
+function realSum(numbers: Numbers): CountedSum {
   const [sums, lost, counts] = [new GroupNumbers(), new GroupNumbers(), new GroupNumbers()]
   return {
     grow(groups) {
@@ -166,13 +173,13 @@ function realSum(numbers: Numbers): Sum {
 }
 
 export function sumFold(value: VectorNumber, rows: number): Fold {
-  const sum = sumOf(value, rows)
+  const sum = countedSum(value, rows)
   const { order } = sum
   return { grow: sum.grow, add: sum.add, value: sum.total, ...(order ? { order } : {}) }
 }
 
 export function averageFold(value: VectorNumber, rows: number): Fold {
-  const sum = sumOf(value, rows)
+  const sum = countedSum(value, rows)
   return {
     grow: sum.grow,
     add: sum.add,

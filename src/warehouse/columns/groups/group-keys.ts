@@ -9,9 +9,15 @@ import type { QuerySteps } from '../../scheduling/query-scheduler'
 /** Combinations that have a number each, met or not. */
 const COMBINATIONS_MAX = 2 ** 18
 
+interface ArmPlace {
+  arm: Arm
+  mask: MaybeMask
+}
 /** Gives every row the number of its group, from 1 on; 0 is no group: a row that does not count. */
 export interface GroupKeys {
-  fill(place: ChunkPlace, at: { arm: Arm; mask: MaybeMask }, to: Int32Array): QuerySteps<void>
+  fill(place: ChunkPlace, at: ArmPlace, to: Int32Array): void
+  /** The same in pieces. */
+  fillInPieces(place: ChunkPlace, at: ArmPlace & { isDue: Pacing }, to: Int32Array): QuerySteps<void>
   /** One more than the highest number so far. */
   size(): number
   /** The ordinals of a group, one for each split. */
@@ -37,16 +43,15 @@ const FAR_APART = 2 ** 14
 const INDEXED_AT_ONCE = 2 ** 13
 
 /** @param groupsMax groups that are told apart, at most */
-export function groupKeys(splits: readonly Split[], groupsMax: number, isDue: Pacing): GroupKeys {
+export function groupKeys(splits: readonly Split[], groupsMax: number): GroupKeys {
   const sizes = splits.map(({ size }) => size)
   const product = sizes.reduce<number>((all, size) => all * (size ?? Infinity), 1)
   if (product < Math.min(COMBINATIONS_MAX, groupsMax))
     return denseKeys(
       splits,
       sizes.map((size) => size ?? 1),
-      isDue,
     )
-  return indexedKeys(splits, groupsMax, isDue)
+  return indexedKeys(splits, groupsMax)
 }
 
 function masked(to: Int32Array, mask: Uint8Array, rows: number): void {
@@ -63,12 +68,18 @@ function nextKey(to: Int32Array, ordinals: Int32Array, size: number, rows: numbe
   }
 }
 
+/** Where it is never time for a pause, all is one piece. */
+function atOnce(this: GroupKeys, place: ChunkPlace, at: ArmPlace, to: Int32Array): void {
+  this.fillInPieces(place, { ...at, isDue: () => false }, to).next()
+}
+
 /** Every combination has a number before any was met. */
-function denseKeys(splits: readonly Split[], sizes: readonly number[], isDue: Pacing): GroupKeys {
+function denseKeys(splits: readonly Split[], sizes: readonly number[]): GroupKeys {
   const ordinals = new Int32Array(CHUNK_ROWS)
   const product = sizes.reduce((all, size) => all * size, 1)
   return {
-    *fill(place, { arm, mask }, to) {
+    fill: atOnce,
+    *fillInPieces(place, { arm, mask, isDue }, to) {
       if (splits.length === 0) to.fill(1, 0, place.rows)
       for (const [i, split] of splits.entries()) {
         split.fill(place, arm, ordinals)
@@ -94,13 +105,14 @@ function denseKeys(splits: readonly Split[], sizes: readonly number[], isDue: Pa
 }
 
 /** Combinations are numbered as they are met, split by split. @throws TooManyGroups */
-function indexedKeys(splits: readonly Split[], groupsMax: number, isDue: Pacing): GroupKeys {
+function indexedKeys(splits: readonly Split[], groupsMax: number): GroupKeys {
   const ordinals = new Int32Array(CHUNK_ROWS)
   const indexes = splits.map(() => new NumberIndex())
   const last = indexes.at(-1)
   const SPREAD = 2 ** 26
   return {
-    *fill(place, { arm, mask }, to) {
+    fill: atOnce,
+    *fillInPieces(place, { arm, mask, isDue }, to) {
       const passes = mask?.(place)
       for (let i = 0; i < place.rows; i += 1) to[i] = passes?.[i] === 0 ? 0 : 1
       for (const [at, split] of splits.entries()) {

@@ -4,13 +4,11 @@ import { countFold } from '../folds/folds'
 import { GroupPage, type Figure } from './group-page'
 import { indexedSplit } from '../splits'
 import { groupKeys } from './group-keys'
-import { pacing } from '../pacing'
 import { numbersOf } from '../vectors'
 import { RATIO_FACE } from '../../query/aggregates/calculations'
 import { planSplits } from '../../query/aggregates/plan-splits'
 import { planContextOf } from '../../query/make-context'
 import { relationGraph } from '../../query/plan/relation-graph'
-import { finished } from '../../../../test/worker/run-query'
 import { CALENDAR, column, DATASET, EVERYTHING, tableOf } from '../../../../test/worker/warehouse-rows'
 import { queryPlanSchema } from '../../../shared/query/plan'
 
@@ -32,9 +30,9 @@ it('finds a page far on in pieces, and holds few of the groups before it', () =>
     for (let row = 0; row < rows; row += 1) to[row] = (row * 7919) % GROUPS
   })
   const splits = [indexedSplit(numbers)]
-  const keys = groupKeys(splits, GROUPS, pacing())
+  const keys = groupKeys(splits, GROUPS)
   const own = new Int32Array(CHUNK_ROWS)
-  finished(keys.fill(place, { arm: 0, mask: null }, own))
+  keys.fill(place, { arm: 0, mask: null }, own)
   const present = countFold(null)
   present.grow(keys.size())
   present.add(place, own)

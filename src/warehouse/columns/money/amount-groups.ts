@@ -1,29 +1,27 @@
 import { CHUNK_ROWS } from '../chunk'
 import { answered, type ColumnSources } from '../column-table'
 import { currencySplit } from './currency-vectors'
+import { AmountTally, type AmountGroup } from './amount-tally'
 import { foldFact, periodRows, type FactRows } from '../folds/fact-folds'
+import type { ArmRows } from '../arm-rows'
+import type { RowSource } from '../column-vectors'
 import { edgeOfNumbers } from '../folds/folds'
+import { pacing } from '../pacing'
 import { filtersMask } from '../predicates'
-import { balanceDays, rateDaySplit } from './rate-days'
+import { balanceDays } from './rate-days'
 import { rowScans } from '../row-scan'
 import { allOf, anyOf, type MaybeMask } from '../vectors'
-import { numberOf, type Amount } from '../../query/aggregates/amount'
+import { numberOf } from '../../query/aggregates/amount'
 import type { MoneyUse } from '../../query/money/money-columns'
 import type { PlanContext } from '../../query/query-context'
 import type { DayRange } from '../../query/time/resolve-period'
 import type { QuerySteps } from '../../scheduling/query-scheduler'
 import type { ColumnKey } from '../../../shared/data-sources/files'
-import type { AggregateMeasure, QueryPlan } from '../../../shared/query/plan'
+import type { QueryPlan } from '../../../shared/query/plan'
 
-/** Rows with an amount, of one currency and of one day, added up. */
-export interface AmountGroup {
-  /** Null: the row names none. */
-  currency: string | null
-  /** The day whose rate counts; null where the row has none, or where nobody asked for it. */
-  day: number | null
-  rows: number
-  amount: Amount
-}
+/** Of adding an amount to its currency and day, in rows of a sum. */
+const AMOUNT_WORK = 6
+
 /** Amounts as they lie, of rows that the plan asks about. */
 export interface AmountRequest {
   use: MoneyUse
@@ -46,46 +44,37 @@ function* foldedAmounts(
   sources: ColumnSources,
 ): QuerySteps<AmountGroup[]> {
   const source = rowScans(world, sources)(use.fact)
-  const { field } = use
-  const splits = [currencySplit(source, field, use.money), ...(byDay ? [rateDaySplit(source, plan)] : [])]
-  const added: AggregateMeasure = { kind: 'column', agg: 'sum', field }
-  const counted: AggregateMeasure = { kind: 'column', agg: 'count', field }
-  const fresh = (): FactRows['source'] => rowScans(world, sources)(use.fact)
-  const fact = { source, arms: [rowsOf(source, { use, plan, ranges })], splits, fresh }
-  const folded = yield* foldFact(fact, { question: { plan }, splits, leaves: [added, counted], totals: false })
-  const [sums, counts] = [added, counted].map((leaf) => folded.leaves.get(leaf)?.arms[0]?.groups)
-  const found: AmountGroup[] = []
-  for (let group = 1, size = folded.keys.size(); group < size; group += 1) {
-    const rows = numberOf(counts?.value(group) ?? null) ?? 0
-    if (rows === 0) continue
-    const [code = null, day = null] = folded.keys.ordinalsOf(group).map((ordinal, i) => splits[i]?.valueOf(ordinal))
-    found.push({
-      currency: typeof code === 'string' ? code : null,
-      day: typeof day === 'number' ? day : null,
-      rows,
-      amount: sums?.value(group) ?? null,
-    })
+  const tally = new AmountTally(source, { use, plan, byDay }, rowsOf(source, { use, plan, ranges }))
+  const isDue = pacing()
+  for (const [chunk, rows] of source.table.chunks.entries()) {
+    tally.add({ chunk, rows })
+    if (isDue(rows * AMOUNT_WORK)) yield
   }
-  return found
+  return tally.groups()
 }
 
 /** Rows of the scope and of the days asked about that any measure counts. */
 function rowsOf(
-  source: FactRows['source'],
+  source: RowSource,
   { use: { filters }, plan, ranges }: Pick<AmountRequest, 'use' | 'plan' | 'ranges'>,
-): FactRows['arms'][number] {
+): ArmRows {
   const { period } = plan
-  const inside = period ? ranges.map((range) => periodRows(source, period.field, range)) : []
-  const days = inside.flatMap(({ mask }) => mask ?? [])
-  const mask = allOf([
-    source.rule(),
-    filtersMask(source, plan.filters, 'filters'),
-    days.length > 0 ? anyOf(days) : null,
-    passing(source, filters),
-  ])
-  return { mask, mayHold: (chunk) => inside.length === 0 || inside.some((each) => each.mayHold(chunk)) }
+  const passing = allOf([source.rule(), filtersMask(source, plan.filters, 'filters'), measuredRows(source, filters)])
+  return rowsIn(period ? ranges.map((range) => periodRows(source, period.field, range)) : [], passing)
 }
-function passing(source: FactRows['source'], filters: MoneyUse['filters']): MaybeMask {
+
+/** Those of the rows of any of these that pass; of all rows where there are none. */
+export function rowsIn(arms: readonly ArmRows[], passing: MaybeMask): ArmRows {
+  const masks = arms.flatMap(({ mask }) => mask ?? [])
+  const any = masks.length > 0 && masks.length === arms.length ? anyOf(masks) : null
+  return {
+    mask: allOf([any, passing]),
+    mayHold: (chunk) => arms.length === 0 || arms.some((arm) => arm.mayHold(chunk)),
+  }
+}
+
+/** Rows that any measure counts. */
+export function measuredRows(source: RowSource, filters: MoneyUse['filters']): MaybeMask {
   if (filters.some((each) => each.length === 0)) return null
   return anyOf(filters.flatMap((each) => filtersMask(source, each, 'measures') ?? []))
 }
@@ -99,7 +88,7 @@ export const currenciesNamed = (
   answered(function* () {
     const { dataset, column, plan } = of
     const source = rowScans(world, sources)(dataset)
-    const splits = [currencySplit(source, { dataset, column }, { column })]
+    const splits = [currencySplit(source, { dataset, column }, column)]
     const fresh = (): FactRows['source'] => rowScans(world, sources)(dataset)
     const fact = { source, arms: [{ mask: source.rule(), mayHold: () => true }], splits, fresh }
     const { keys, present } = yield* foldFact(fact, { question: { plan }, splits, leaves: [], totals: false })

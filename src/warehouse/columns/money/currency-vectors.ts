@@ -5,7 +5,7 @@ import type { Split } from '../splits'
 import type { VectorNumber } from '../vector-number'
 import { numbersOf } from '../vectors'
 import { MINOR_SCALE, minorUnitFactor } from '../../query/money/minor-units'
-import type { AmountCurrency } from '../../../shared/currencies'
+import type { ColumnKey } from '../../../shared/data-sources/files'
 import type { Field } from '../../../shared/query/field'
 
 /** A cell of a currency column as a code, as SQLite writes it: letters of ASCII in capitals, without spaces around. */
@@ -13,9 +13,8 @@ export const codeOfWord = (word: string): string =>
   word.replaceAll(/^ +| +$/g, '').replaceAll(/[a-z]/g, (letter) => letter.toUpperCase())
 
 /** Rows told apart by the currency of their amounts. */
-export function currencySplit(source: RowSource, field: Field, money: AmountCurrency): Split {
-  if ('code' in money) return splitOf([money.code], ({ rows }, _arm, to) => void to.fill(0, 0, rows))
-  const column = source.field({ ...field, column: money.column })
+export function currencySplit(source: RowSource, field: Field, currency: ColumnKey): Split {
+  const column = source.field({ ...field, column: currency })
   if (column.column.type !== 'text') throw new ExceedsBounds()
   const names: (string | null)[] = [null]
   const places = new Map<string, number>()

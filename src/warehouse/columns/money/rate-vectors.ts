@@ -6,6 +6,7 @@ import { exactNumber } from '../number-expressions'
 import { rateDays } from './rate-days'
 import type { VectorNumber } from '../vector-number'
 import { numbersOf } from '../vectors'
+import type { RatesByDay } from '../../rate-store'
 import type { AppliedRates } from '../../query/query-context'
 import { pow10 } from '../../query/expressions/decimal'
 import type { QueryPlan } from '../../../shared/query/plan'
@@ -20,20 +21,19 @@ export function rateNumber(
   const { money, code, rates } = applied
   const one = pow10(rates.scale)
   const bound = rates.bound > one ? rates.bound : one
-  const tables = rateTables(sources.rates(rates.n))
+  const byCurrency = sources.rates(rates.n)
   const days = rateDays(source, plan)
   if ('code' in money) {
-    const table = tables.get(money.code) ?? EMPTY
-    const numbers = numbersOf((place, to) => {
-      const own = days(place)
-      for (let i = 0; i < place.rows; i += 1) to[i] = rateAt(table, own[i] ?? Number.NaN)
-    })
+    const table = tableOf(byCurrency, money.code)
+    const numbers = numbersOf((place, to) => ratesOfDays(to, days(place), table, place.rows))
     return exactNumber(numbers, rates.scale, bound)
   }
   const currency = source.field({ ...field, column: money.column })
   if (currency.column.type !== 'text') throw new ExceedsBounds()
   const codes = currency.codes()
-  const byCode = [EMPTY, ...currency.words().map((word) => tableOf(tables, { word, code, one: Number(one) }))]
+  const tables = new Map([...byCurrency.keys()].map((each) => [each, tableOf(byCurrency, each)]))
+  tables.set(code, { ...EMPTY, always: Number(one) })
+  const byCode = [EMPTY, ...currency.words().map((word) => tables.get(codeOfWord(word)) ?? EMPTY)]
   const numbers = numbersOf((place, to) => {
     const own = days(place)
     const named = codes(place)
@@ -51,22 +51,19 @@ interface RateTable {
 const EMPTY: RateTable = { first: 0, rates: new Float64Array(0), always: null }
 
 const rateAt = ({ first, rates, always }: RateTable, day: number): number => always ?? rates[day - first] ?? Number.NaN
-
-function rateTables(lines: readonly [currency: string, day: number, n: number][]): Map<string, RateTable> {
-  const byCurrency = Map.groupBy(lines, ([currency]) => currency)
-  return new Map(
-    [...byCurrency].map(([currency, own]) => {
-      const first = own.reduce((least, [, day]) => Math.min(least, day), Infinity)
-      const last = own.reduce((most, [, day]) => Math.max(most, day), -Infinity)
-      const rates = new Float64Array(last - first + 1).fill(Number.NaN)
-      for (const [, day, n] of own) rates[day - first] = n
-      return [currency, { first, rates, always: null }]
-    }),
-  )
+function ratesOfDays(to: Float64Array, days: Float64Array, { first, rates }: RateTable, rows: number): void {
+  for (let i = 0; i < rows; i += 1) to[i] = rates[(days[i] ?? Number.NaN) - first] ?? Number.NaN
 }
 
-function tableOf(tables: ReadonlyMap<string, RateTable>, of: { word: string; code: string; one: number }): RateTable {
-  const own = codeOfWord(of.word)
-  if (own === of.code) return { ...EMPTY, always: of.one }
-  return tables.get(own) ?? EMPTY
+function tableOf(byCurrency: RatesByDay, code: string): RateTable {
+  const own = byCurrency.get(code)
+  if (!own) return EMPTY
+  let [first, last] = [Infinity, -Infinity]
+  for (const day of own.keys()) {
+    first = Math.min(first, day)
+    last = Math.max(last, day)
+  }
+  const rates = new Float64Array(last - first + 1).fill(Number.NaN)
+  for (const { day, n } of own.values()) rates[day - first] = n
+  return { first, rates, always: null }
 }

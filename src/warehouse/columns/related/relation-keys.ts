@@ -87,17 +87,9 @@ function filledWith(source: KeySource, { from, other }: KeyColumns, keys: KeyPla
 }
 
 /** The place of each row's key; −1: it is not there, or the row has none. */
-export function keyPlaces(keys: KeyPlaces, { from, other }: KeyColumns): Codes {
-  const texts = from.column.type === 'text' ? from.texts() : null
-  if (texts && !texts.cells()) {
-    const codes = texts.codes()
-    const table = new Int32Array(texts.count() + 1).fill(-1)
-    for (let code = 1; code < table.length; code += 1) {
-      const text = texts.wordAt(code) ?? ''
-      table[code] = keys.find(firstOfText(text), secondOfText(text))
-    }
-    return codesOf((place, to) => look(to, codes(place), table, place.rows))
-  }
+export function keyPlaces(keys: KeyPlaces, columns: KeyColumns): Codes {
+  const { from, other } = columns
+  if (hasDictionary(from)) return placesByCode(from, codePlaces(keys, columns))
   const numbers = keyNumbers(from, comparesTexts(from.column, other))
   return codesOf((place, to) => {
     const { firsts, seconds } = numbers(place)
@@ -106,6 +98,24 @@ export function keyPlaces(keys: KeyPlaces, { from, other }: KeyColumns): Codes {
       to[i] = Number.isNaN(first) ? -1 : keys.find(first, seconds[i] ?? 0)
     }
   })
+}
+
+/** Whether keys are texts, each of which has a code. */
+export const hasDictionary = ({ column, texts }: ColumnVectors): boolean => column.type === 'text' && !texts().cells()
+
+/** The place of each text of a dictionary, by its code. */
+export function codePlaces(keys: KeyPlaces, { from }: KeyColumns): Int32Array {
+  const texts = from.texts()
+  const places = new Int32Array(texts.count() + 1).fill(-1)
+  for (let code = 1; code < places.length; code += 1) {
+    const text = texts.wordAt(code) ?? ''
+    places[code] = keys.find(firstOfText(text), secondOfText(text))
+  }
+  return places
+}
+export function placesByCode(from: ColumnVectors, places: Int32Array): Codes {
+  const codes = from.texts().codes()
+  return codesOf((place, to) => look(to, codes(place), places, place.rows))
 }
 function look(to: Int32Array, codes: Int32Array, table: Int32Array, rows: number): void {
   for (let i = 0; i < rows; i += 1) to[i] = table[codes[i] ?? 0] ?? -1

@@ -1,4 +1,5 @@
 import type { ColumnSources } from '../../columns/column-table'
+import type { WatchRows } from '../../columns/arm-rows'
 import type { PlanContext } from '../query-context'
 import type { FactDatasets } from '../plan/fact-datasets'
 import type { AbsolutePeriod } from '../time/resolve-period'
@@ -9,6 +10,8 @@ export interface AggregateQuery {
   plan: QueryPlan
   facts: FactDatasets
   period: AbsolutePeriod | null
+  /** What else sees the rows of a fact that is read. */
+  beside?: WatchRows
 }
 
 /** What an answer is made with. */

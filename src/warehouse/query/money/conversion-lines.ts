@@ -4,9 +4,11 @@ import { pow10 } from '../expressions/decimal'
 import type { DayRange, AbsolutePeriod } from '../time/resolve-period'
 import { compareTexts } from '../aggregates/group-order'
 import type { ColumnSources } from '../../columns/column-table'
-import { amountGroups, type AmountGroup } from '../../columns/money/amount-groups'
+import { amountGroups } from '../../columns/money/amount-groups'
+import type { AmountGroup } from '../../columns/money/amount-tally'
+import type { AmountsBeside } from '../../columns/money/amounts-beside'
 import type { PlanContext } from '../query-context'
-import { rateLines, type RateOfDay, type StoredRateSet } from '../../rate-store'
+import type { RateOfDay, RatesByDay, StoredRateSet } from '../../rate-store'
 import type { QuerySteps } from '../../scheduling/query-scheduler'
 import { compensatedSum } from '../../../lib/compensated-sum'
 import type { MixedCurrencyLine } from '../../../shared/currencies'
@@ -18,7 +20,6 @@ import type { CurrencyConversion, ConversionLine } from '../../../shared/query/r
 export interface MoneyQuery {
   world: PlanContext
   columns: ColumnSources
-  sql: SqlStorage
   plan: QueryPlan
   period: AbsolutePeriod | null
 }
@@ -63,6 +64,8 @@ interface ConversionTarget {
   code: string
   mode: CurrencyConversion['mode']
   rates(mode: CurrencyConversion['mode']): StoredRateSet
+  /** Amounts that were added up while the figures were worked out. */
+  beside: AmountsBeside
 }
 
 /** What was converted by which rates. Rows of the period itself; those left out are also of the comparison. */
@@ -71,9 +74,8 @@ export function* conversionOf(
   ask: MoneyQuery,
   target: ConversionTarget,
 ): QuerySteps<CurrencyConversion> {
-  const [own] = rangesOf(ask)
-  const found = yield* linesOf(uses, ask, { ...target, ranges: own ? [own] : [] })
-  const all = own && ask.period?.compare ? yield* linesOf(uses, ask, { ...target, ranges: rangesOf(ask) }) : found
+  const found = yield* linesOf(uses, ask, { ...target, which: 'own' })
+  const all = ask.period?.compare ? yield* linesOf(uses, ask, { ...target, which: 'all' }) : found
   const lines = mergeByKey(found.filter(({ source }) => source !== null))
   return {
     code: target.code,
@@ -90,13 +92,16 @@ export function* conversionOf(
 function* linesOf(
   uses: readonly MoneyUse[],
   ask: MoneyQuery,
-  { code, ranges, ...by }: ConversionTarget & { ranges: readonly DayRange[] },
+  { code, which, beside, ...by }: ConversionTarget & { which: 'own' | 'all' },
 ): QuerySteps<FoundLine[]> {
   const lines: FoundLine[] = []
+  const ranges = rangesOf(ask).slice(0, which === 'own' ? 1 : 2)
   for (const use of uses) {
     const mode = use.mode ?? by.mode
-    const added = yield* amountGroups(ask.world, { use, plan: ask.plan, ranges, byDay: true }, ask.columns)
-    const rateOf = rateFinder(ask.sql, by.rates(mode), added)
+    const alone = { use, plan: ask.plan, ranges, byDay: true }
+    const added = beside.groups(use, which) ?? (yield* amountGroups(ask.world, alone, ask.columns))
+    const set = by.rates(mode)
+    const rateOf = rateFinder(ask.columns.rates(set.n), set)
     const found = added.map((group) => lineOf(group, code, rateOf))
     const sorted = found.toSorted(
       (a, b) => compareTexts(a.currency, b.currency) || compareTexts(a.source ?? '', b.source ?? ''),
@@ -108,15 +113,10 @@ function* linesOf(
 
 type FindRate = (group: AmountGroup) => { rate: RateOfDay; value: number } | null
 
-/** The rates of all currencies that were met, each read once. */
-function rateFinder(sql: SqlStorage, { n, scale }: StoredRateSet, groups: readonly AmountGroup[]): FindRate {
-  const codes = new Set(groups.flatMap(({ currency }) => currency ?? []))
-  const byCode = new Map(
-    [...codes].map((code) => [code, new Map(rateLines(sql, n, code).map((each) => [each.day, each]))]),
-  )
+function rateFinder(rates: RatesByDay, { scale }: StoredRateSet): FindRate {
   const one = Number(pow10(scale))
   return ({ currency, day }) => {
-    const rate = currency === null || day === null ? undefined : byCode.get(currency)?.get(day)
+    const rate = currency === null || day === null ? undefined : rates.get(currency)?.get(day)
     return rate ? { rate, value: rate.n / one } : null
   }
 }

@@ -5,6 +5,7 @@ import { conversionOf, currencyLines, type MoneyQuery } from './conversion-lines
 import { daysOf, moneyShown, moneyUses, splitsByCurrency, type MoneyUse } from './money-columns'
 import type { MoneyConversion, PlanContext } from '../query-context'
 import type { DayRange } from '../time/resolve-period'
+import { AmountsBeside } from '../../columns/money/amounts-beside'
 import { balanceDaysIn, currenciesNamed } from '../../columns/money/amount-groups'
 import { findRateSet, type StoredRateSet } from '../../rate-store'
 import type { QuerySteps } from '../../scheduling/query-scheduler'
@@ -35,7 +36,11 @@ export interface MoneyView {
   plan: QueryPlan
   money: MoneyConversion | undefined
   /** Null: nothing is converted. */
-  conversion: (() => QuerySteps<CurrencyConversion>) | null
+  conversion: {
+    tell: () => QuerySteps<CurrencyConversion>
+    /** Is to see the rows that figures are worked out from. */
+    beside: AmountsBeside
+  } | null
 }
 
 /** @throws ProductError `no_rate` with what is `wanted`; `mixed_currency` with the lines of each currency */
@@ -50,7 +55,9 @@ export function* moneyView(
   if (!currency) return yield* unconverted(plan, uses, moneyQuery)
   const rates = yield* ratesFor(ask, uses, moneyQuery)
   const by = { ...currency, rates: (mode: CurrencyMode) => rates.get(mode) ?? NO_RATES }
-  return { plan, money: moneyInto(by), conversion: () => conversionOf(uses, moneyQuery, by) }
+  const beside = new AmountsBeside(uses, plan)
+  const conversion = { tell: () => conversionOf(uses, moneyQuery, { ...by, beside }), beside }
+  return { plan, money: moneyInto(by), conversion }
 }
 
 /** Of a way that nothing is converted in. */

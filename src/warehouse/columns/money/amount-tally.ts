@@ -1,0 +1,88 @@
+import { currencySplit } from './currency-vectors'
+import { rateDaySplit } from './rate-days'
+import type { RowSource } from '../column-vectors'
+import type { ArmRows } from '../arm-rows'
+import { countedSum, type CountedSum } from '../folds/sums'
+import { groupKeys, type GroupKeys } from '../groups/group-keys'
+import { TooManyGroups } from '../memory'
+import { storedNumber } from '../number-expressions'
+import type { Split } from '../splits'
+import type { ChunkPlace } from '../vectors'
+import type { Amount } from '../../query/aggregates/amount'
+import type { MoneyUse } from '../../query/money/money-columns'
+import type { QueryPlan } from '../../../shared/query/plan'
+
+/** Rows with an amount, of one currency and of one day, added up. */
+export interface AmountGroup {
+  /** Null: the row names none. */
+  currency: string | null
+  /** The day whose rate counts; null where the row has none, or where nobody asked for it. */
+  day: number | null
+  rows: number
+  amount: Amount
+}
+
+/** Figures by group: a sum in up to three numbers, and how many it is of. */
+const CELLS_PER_GROUP = 4
+
+/** What amounts come to as they lie, by currency, or by currency and the day of their rate: chunk by chunk. */
+export class AmountTally {
+  readonly #rows: ArmRows
+  /** Null: all amounts are in one. */
+  readonly #currency: Split | null
+  readonly #day: Split | null
+  readonly #code: string | null
+  readonly #keys: GroupKeys
+  readonly #groupsMax: number
+  readonly #sum: CountedSum
+  readonly #own: Int32Array
+
+  /** Makes all that it reads chunks by. */
+  constructor(
+    source: RowSource,
+    { use: { field, money }, plan, byDay }: { use: MoneyUse; plan: Pick<QueryPlan, 'period'>; byDay: boolean },
+    rows: ArmRows,
+  ) {
+    const { memory, table } = source
+    this.#rows = rows
+    this.#currency = 'code' in money ? null : currencySplit(source, field, money.column)
+    this.#code = 'code' in money ? money.code : null
+    this.#day = byDay ? rateDaySplit(source, plan) : null
+    this.#groupsMax = Math.max(2, Math.min(memory.groups, Math.floor(memory.cells / CELLS_PER_GROUP)))
+    this.#keys = groupKeys(
+      [this.#day, this.#currency].filter((split) => split !== null),
+      this.#groupsMax,
+    )
+    this.#sum = countedSum(storedNumber(source.field(field)), source.dataset.rowCount)
+    this.#own = new Int32Array(Math.max(0, ...table.chunks))
+  }
+
+  /** @throws TooManyGroups */
+  add(place: ChunkPlace): void {
+    const { mask, mayHold } = this.#rows
+    if (!mayHold(place.chunk)) return
+    this.#keys.fill(place, { arm: 0, mask }, this.#own)
+    const size = this.#keys.size()
+    if (size > this.#groupsMax + 1) throw new TooManyGroups()
+    this.#sum.grow(size)
+    this.#sum.add(place, this.#own)
+  }
+
+  groups(): AmountGroup[] {
+    const found: AmountGroup[] = []
+    for (let group = 1, size = this.#keys.size(); group < size; group += 1) {
+      const rows = this.#sum.count(group)
+      if (rows === 0) continue
+      const ordinals = this.#keys.ordinalsOf(group)
+      const code = this.#currency?.valueOf(ordinals.at(-1) ?? 0) ?? this.#code
+      const day = this.#day?.valueOf(ordinals[0] ?? 0)
+      found.push({
+        currency: typeof code === 'string' ? code : null,
+        day: typeof day === 'number' ? day : null,
+        rows,
+        amount: this.#sum.total(group),
+      })
+    }
+    return found
+  }
+}

@@ -1,0 +1,99 @@
+import { expect, it } from 'vitest'
+import { d, DAYS, OWN } from '../../../../test/worker/money'
+import { runQuery } from '../../../../test/worker/run-query'
+import {
+  CALENDAR,
+  column,
+  columnsIn,
+  DATASET,
+  EVERYTHING,
+  inSqlite,
+  tableOf,
+} from '../../../../test/worker/warehouse-rows'
+import { buildRateSet } from '../../../semantic/currency/exchange-rates'
+import { missingRatesSchema } from '../../../shared/currencies'
+import { unwrap } from '../../../shared/errors'
+import { queryPlanSchema, type QueryPlanInput } from '../../../shared/query/plan'
+import type { QueryResult } from '../../../shared/query/result'
+import type { ColumnSources } from '../../columns/column-table'
+import { MEMORY, type MemoryBounds } from '../../columns/memory'
+import { storeRateSet } from '../../rate-store'
+import { clearResultCache } from '../result-cache'
+
+const COLUMNS = [
+  column(0, { type: 'text', label: 'Country' }),
+  column(1, { type: 'number', scale: 2, label: 'Amount', role: 'measure', currencyColumn: 'c2' }),
+  column(2, { type: 'text', label: 'Currency', role: 'currency' }),
+  column(3, { type: 'date', label: 'Day', role: 'time' }),
+]
+const at = (key: `c${number}`) => ({ dataset: DATASET, column: key })
+const CODES = ['SEK', 'EUR', 'USD', 'ZZZ']
+const ROWS = Array.from({ length: 80 }, (_, n) => [
+  ...[`Country ${n % 7}`, n * 100 + 50, CODES[n % 4] ?? null, d('2026-01-25') + (n % 60)],
+])
+const sum = { kind: 'column', agg: 'sum', field: at('c1') } as const
+const february = { kind: 'absolute', from: '2026-02-01', to: '2026-02-28' } as const
+
+/** A converted answer, and how often chunks of amounts were read for it. */
+function asked(
+  sql: SqlStorage,
+  given: Partial<QueryPlanInput>,
+  memory: MemoryBounds = MEMORY,
+): { answer: QueryResult; reads: number } {
+  const dataset = tableOf(COLUMNS, ROWS, { perChunk: 10 })
+  const kept = columnsIn(sql)
+  const stored = kept.table(dataset)
+  let reads = 0
+  const read: typeof stored.read = (key, chunk) => {
+    reads += Number(key === 'c1')
+    return stored.read(key, chunk)
+  }
+  const columns: ColumnSources = { ...kept, memory, table: () => ({ ...stored, read }) }
+  const currency = { code: 'SEK', mode: 'transaction' as const }
+  const plain = { v: 2 as const, kind: 'aggregate' as const, measures: [sum], dimensions: [], filters: [] }
+  const plan = queryPlanSchema.parse({ ...plain, currency, ...given })
+  const request = {
+    ...{ sql, plan, columns, scope: EVERYTHING, calendar: CALENDAR, now: 0, rates: '1' },
+    catalogue: { find: () => dataset, edges: [] },
+  }
+  clearResultCache(sql)
+  const first = runQuery(request)
+  if (!first.ok && first.error.code === 'no_rate') {
+    const wanted = missingRatesSchema.parse(first.error.details?.['wanted'])
+    const room = {
+      sql,
+      transaction: <T>(work: () => T) => work(),
+      clock: { now: () => 0 },
+      pause: async () => undefined,
+    }
+    storeRateSet(room, buildRateSet({ days: DAYS, own: OWN }, wanted))
+    reads = 0
+    return { answer: unwrap(runQuery(request)), reads }
+  }
+  return { answer: unwrap(first), reads }
+}
+
+it.each<[string, Partial<QueryPlanInput>]>([
+  ['without a split', {}],
+  ['by a text', { dimensions: [{ field: at('c0') }] }],
+  ['of a part of the rows', { filters: [{ field: at('c0'), any: [{ op: 'ne', value: 'Country 1' }] }] }],
+])('reads the rows once to convert them and to tell by which rates: %s', async (_name, given) => {
+  const { reads } = await inSqlite('conversion-once', (sql) => asked(sql, given))
+  expect(reads).toBe(ROWS.length / 10)
+})
+
+it.each<[string, Partial<QueryPlanInput>]>([
+  ['in a top N', { dimensions: [{ field: at('c0'), topN: 2 }] }],
+  ['beside a period before', { period: { field: at('c3'), range: february, compare: 'previous' } }],
+  [
+    'of rows that a measure counts',
+    { measures: [{ ...sum, filter: [{ field: at('c2'), any: [{ op: 'in', values: ['EUR', 'ZZZ'] }] }] }] },
+  ],
+  ['by a long split', { dimensions: [{ field: at('c0') }, { field: at('c3'), grain: 'day' }], totals: true }],
+])('tells the same however often figures need the rows: %s', async (_name, given) => {
+  // More groups than that are worked out in shares; pairs of a currency and a day are fewer.
+  const little = { ...MEMORY, groups: 70, sorted: 2 }
+  const [whole, parts] = await inSqlite('conversion-parts', (sql) => [asked(sql, given), asked(sql, given, little)])
+  expect(whole?.answer.conversion?.lines.length).toBeGreaterThan(0)
+  expect(parts?.answer).toMatchObject({ rows: whole?.answer.rows, conversion: whole?.answer.conversion })
+})
