@@ -1,13 +1,8 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { consumeAiMessage, readUsage } from './usage'
-import { Scope } from '../identity/scope'
 import { createApp } from '../app'
-import { openDatabase } from '../db/database'
 import { systemIds } from '../deps'
 import { aMember, aPerson, signedIn, type SignedIn } from '../../test/worker/factories'
-import { ProductError } from '../shared/errors'
-import { computeEntitlements, NO_SUBSCRIPTION } from '../shared/billing/entitlements'
 import type { LimitName } from '../shared/billing/plans'
 
 const app = createApp()
@@ -70,37 +65,6 @@ function analysts(): Race {
   }
 }
 
-function messages(): Race {
-  const db = openDatabase(env.DB)
-  const clock = { now: () => Date.now() }
-  const subscription = { ...NO_SUBSCRIPTION, state: 'active' as const, override: { aiMessages: MAX } }
-  const settings = {
-    ...{ country: 'SE', currency: 'SEK', numberLocale: 'sv-SE', timeZone: 'Europe/Stockholm' },
-    ...{ fiscalYearStart: 1, weekStart: 'monday' as const },
-  }
-  const membership = { entitlements: computeEntitlements(subscription, clock.now()), settings }
-  const scopeOf = ({ workspaceId, userId }: SignedIn) => Scope.forJob({ workspaceId, userId, epoch: 'test' })
-  const take = async (owner: SignedIn): Promise<number> => {
-    try {
-      await consumeAiMessage({ db, clock }, scopeOf(owner), membership)
-      return 200
-    } catch (error) {
-      return error instanceof ProductError && error.code === 'limit_reached' ? 409 : 500
-    }
-  }
-  return {
-    begin: async (owner) => {
-      await env.DB.prepare('DELETE FROM allowances WHERE workspace_id = ?').bind(owner.workspaceId).run()
-      expect(await take(owner)).toBe(200)
-      return Array.from({ length: AT_ONCE }, () => () => take(owner))
-    },
-    held: async (owner) => {
-      const meters = await readUsage(db, scopeOf(owner), { ...membership, now: clock.now() })
-      return meters.find(({ limit }) => limit === 'aiMessages')?.used ?? 0
-    },
-  }
-}
-
 const CONTESTS: Contest[] = [
   {
     limit: 'dataSources',
@@ -119,7 +83,6 @@ const CONTESTS: Contest[] = [
     ),
   },
   { limit: 'analysts', ...analysts() },
-  { limit: 'aiMessages', ...messages() },
 ]
 
 describe.each(CONTESTS)('$limit (BIL-2)', ({ limit, begin, held }) => {

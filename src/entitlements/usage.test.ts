@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { quotaPeriodAt, consumeAiMessage, readUsage, type QuotaHolder } from './usage'
+import { quotaPeriodAt, readUsage, type QuotaHolder } from './usage'
 import { Scope } from '../identity/scope'
 import { openDatabase } from '../db/database'
 import { aWorkspace } from '../../test/worker/factories'
@@ -44,41 +44,26 @@ describe('messages of the bot', () => {
     expect([period, new Date(resetsAt ?? 0).toISOString()]).toEqual([resets.slice(0, 10), resets])
   })
 
-  it('count over the whole trial, and anew with the plan that follows; the meter says the same as the refusal', async () => {
+  it('count over the whole trial, and anew with the plan that follows and with each month', async () => {
     const { id: workspaceId } = await aWorkspace()
     const scope = Scope.forJob({ workspaceId, userId: '', epoch: 'test' })
-    let now = Date.parse('2026-10-30T12:00:00Z')
-    const trial: Partial<Subscription> = { state: 'trialing', trialEndsAt: now + 7 * 24 * 3_600_000 }
+    const use = (period: string, used: number): Promise<unknown> =>
+      env.DB.prepare("INSERT INTO allowances (workspace_id, name, period, used) VALUES (?, 'aiMessages', ?, ?)")
+        .bind(workspaceId, period, used)
+        .run()
     const limits = { override: { aiMessages: 2 } }
-    const take = (subscription: Partial<Subscription>) =>
-      consumeAiMessage({ db, clock: { now: () => now } }, scope, counted('UTC', { ...subscription, ...limits }, now))
-    const meter = async (subscription: Partial<Subscription>) =>
-      (await readUsage(db, scope, { ...counted('UTC', { ...subscription, ...limits }, now), now })).find(
-        ({ limit }) => limit === 'aiMessages',
-      )
-    await take(trial)
-    now = Date.parse('2026-11-02T12:00:00Z')
-    await take(trial)
-    await expect(take(trial)).rejects.toMatchObject({
-      ...{ code: 'limit_reached', details: { limit: 'aiMessages', used: 2, max: 2, resetsAt: null } },
-    })
-    expect(await meter(trial)).toMatchObject({ used: 2, max: 2, resetsAt: null })
+    const meter = async (subscription: Partial<Subscription>, at: string) => {
+      const now = Date.parse(at)
+      const all = await readUsage(db, scope, { ...counted('UTC', { ...subscription, ...limits }, now), now })
+      return all.find(({ limit }) => limit === 'aiMessages')
+    }
+    const trial: Partial<Subscription> = { state: 'trialing', trialEndsAt: Date.parse('2026-11-06T12:00:00Z') }
     const paid: Partial<Subscription> = { state: 'active', planId: 'personal' }
-    await take(paid)
-    await take(paid)
-    await expect(take(paid)).rejects.toMatchObject({ details: { used: 2, resetsAt: '2026-12-01T00:00:00.000Z' } })
-    now = Date.parse('2026-12-01T00:00:00Z')
-    expect(await meter(paid)).toMatchObject({ used: 0, max: 2, resetsAt: '2027-01-01T00:00:00.000Z' })
-    await take(paid)
-  })
-
-  it('are none where the plan has none, and any number where it is unlimited', async () => {
-    const { id: workspaceId } = await aWorkspace()
-    const scope = Scope.forJob({ workspaceId, userId: '', epoch: 'test' })
-    const deps = { db, clock: { now: () => 0 } }
-    const none = counted('UTC', { state: 'active', planId: 'enterprise', override: { aiMessages: 0 } }, 0)
-    await expect(consumeAiMessage(deps, scope, none)).rejects.toMatchObject({ details: { used: 0, max: 0 } })
-    const unlimited = counted('UTC', { state: 'active', planId: 'professional' }, 0)
-    for (let n = 0; n < 3; n++) await consumeAiMessage(deps, scope, unlimited)
+    await use('trial', 2)
+    expect(await meter(trial, '2026-11-02T12:00:00Z')).toMatchObject({ used: 2, max: 2, resetsAt: null })
+    expect(await meter(paid, '2026-11-02T12:00:00Z')).toMatchObject({ used: 0, resetsAt: '2026-12-01T00:00:00.000Z' })
+    await use('2026-11', 1)
+    expect(await meter(paid, '2026-11-30T23:59:59Z')).toMatchObject({ used: 1, max: 2 })
+    expect(await meter(paid, '2026-12-01T00:00:00Z')).toMatchObject({ used: 0, resetsAt: '2027-01-01T00:00:00.000Z' })
   })
 })

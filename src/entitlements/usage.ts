@@ -2,8 +2,6 @@ import { toIsoOrNull } from '../lib/iso'
 import { Temporal } from 'temporal-polyfill'
 import type { Membership, Scope } from '../identity/scope'
 import type { Database } from '../db/database'
-import type { Clock } from '../shared/ids'
-import { ProductError } from '../shared/errors'
 import { countTowardLimitSql } from './limits'
 import { takenSeatsSql } from './seats'
 import { LIMIT_NAMES, type LimitName } from '../shared/billing/plans'
@@ -48,35 +46,6 @@ export type QuotaHolder = Pick<Membership, 'entitlements' | 'settings'>
 /** How many messages of a period are used: `?1` the workspace, `period` the name of a parameter. */
 const messagesUsedSql = (period: string): string =>
   `coalesce((SELECT used FROM allowances WHERE workspace_id = ?1 AND name = 'aiMessages' AND period = ${period}), 0)`
-
-/**
- * Takes one message of the bot, before it answers.
- * @throws ProductError `limit_reached` when none is left, with the instant of the next
- */
-export async function consumeAiMessage(
-  deps: { db: Database; clock: Clock },
-  { workspaceId }: Scope,
-  membership: QuotaHolder,
-): Promise<void> {
-  const max = membership.entitlements.features.aiMessages
-  const { period, resetsAt } = quotaPeriodAt(membership, deps.clock.now())
-  const taken = await deps.db.d1
-    .prepare(
-      `INSERT INTO allowances (workspace_id, name, period, used) SELECT ?1, 'aiMessages', ?2, 1 WHERE ?3 IS NULL OR ?3 > 0
-       ON CONFLICT (workspace_id, name, period) DO UPDATE SET used = used + 1 WHERE ?3 IS NULL OR used < ?3`,
-    )
-    .bind(workspaceId, period, max)
-    .run()
-  if (taken.meta.changes > 0) return
-  const used = await deps.db.d1
-    .prepare(`SELECT ${messagesUsedSql('?2')} AS used`)
-    .bind(workspaceId, period)
-    .first<number>('used')
-  throw new ProductError('limit_reached', {
-    ...{ limit: 'aiMessages', used: used ?? 0, max },
-    resetsAt: toIsoOrNull(resetsAt),
-  })
-}
 
 const SEAT_PARAMS = { workspace: '?1', now: '?2' }
 /** How each limit is counted; what is not listed has nothing to count yet. The sample company counts against nothing. */

@@ -1,7 +1,7 @@
 import { Badge, Group, Text } from '@mantine/core'
 import { IconAlertTriangle, IconBell, IconBellOff, IconCheck, IconEye, IconPlayerPause } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { describeCondition, describeHold, formatAlertPeriod } from '../../../src/shared/alerts'
+import { describeCondition, describeHold } from '../../../src/shared/alerts'
 import type { Alert, AlertState } from '../../../src/shared/alerts'
 import { subjectPrefix } from '../../../src/shared/figures/subject-prefix'
 import type { ColumnFormat } from '../../../src/shared/data-sources/files'
@@ -134,7 +134,7 @@ function LatestValue({ alert }: { alert: Alert }) {
     <Text size="sm" className="figure">
       {formatAlertValue(first.value, alert.format, format)}{' '}
       <Text span c="dimmed" inherit>
-        {formatAlertPeriod(first.period, alert.grain)}
+        {format.bucket(first.period, alert.grain)}
       </Text>
     </Text>
   )

@@ -160,7 +160,7 @@ function AlertDetails({ alert }: { alert: Alert }) {
               <MutedText>{describeEmails(alert)}</MutedText>
             </SectionCard>
             <SectionCard title={`Last ${TEST_PERIODS} periods`}>
-              <AlertTestRunPanel rules={alert} />
+              <AlertTestRunPanel rules={alert} isDataEndShown={alert.trouble?.code === 'data_ended'} />
             </SectionCard>
           </Stack>
         </SimpleGrid>
@@ -280,7 +280,7 @@ function useGroupColumns(alert: Alert): ItemColumn<AlertGroup>[] {
     text: (group) => formatAlertValue(valueOf(group), alert.format, figures),
   })
   const name = ({ label, period }: AlertGroup): string =>
-    label ?? (period === null ? MISSING_VALUE : formatAlertPeriod(period, alert.grain))
+    label ?? (period === null ? MISSING_VALUE : figures.bucket(period, alert.grain))
   return [
     { label: alert.by === null ? 'Period' : 'Group', value: name, filter: alert.groups.length > 1 },
     figure('Value', ({ value }) => value),

@@ -136,10 +136,14 @@ describe('one alert', () => {
 
   it('says when its data ended and what it waits for, on its page and in the list', async () => {
     const trouble = { code: 'data_ended', message: 'The data end.', since: ALERT.createdAt, dataTo: '2018-04-09' }
-    served({ [`GET /api/alerts/${ID}`]: () => jsonResponse({ ...ALERT, trouble, groups: [] }) })
+    served({
+      [`GET /api/alerts/${ID}`]: () => jsonResponse({ ...ALERT, trouble, groups: [] }),
+      'POST /api/alerts/test': () => jsonResponse({ ...RUN, dataTo: '2018-04-09' }),
+    })
     const words = 'Data ends on 9 Apr 2018. Checked again when newer rows are loaded.'
     const { unmount } = await renderWithProviders(<AlertScreen id={ID} />)
-    expect(await screen.findByRole('alert')).toHaveTextContent(words)
+    expect(await screen.findByText('Would have triggered in Feb 2026.')).toBeVisible()
+    expect(screen.getByRole('alert')).toHaveTextContent(words)
     expect(screen.getByText('Not checked yet')).toBeVisible()
     unmount()
     await renderWithProviders(<AlertListItem alert={{ ...ALERT, trouble: { ...trouble, code: 'data_ended' } }} />)
@@ -148,6 +152,14 @@ describe('one alert', () => {
     const never = { ...ALERT, trouble: { ...trouble, code: 'data_ended' as const }, groups: [], state: 'ok' as const }
     await renderWithProviders(<AlertListItem alert={never} />)
     expect(screen.queryByText('OK')).toBeNull()
+  })
+
+  it('writes its periods as the person writes dates', async () => {
+    setSession({ ...memberPageData('owner'), user: { ...ANNA, id: PERSON, locale: 'sv-SE' } })
+    served()
+    await renderWithProviders(<AlertScreen id={ID} />)
+    expect(await screen.findByRole('img')).toHaveAccessibleName(/^jan\. 2026: 100\. feb\. 2026: 250, triggered$/)
+    expect(screen.getByRole('grid', { name: 'Current status' })).toHaveTextContent('feb. 2026')
   })
 
   it('says why it cannot be checked, and lets viewers only look', async () => {

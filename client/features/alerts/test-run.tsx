@@ -22,8 +22,14 @@ import { testRunQuery } from './queries'
 const DEBOUNCE_MS = 400
 const TEST_GROUPS_SHOWN_MAX = 5
 
+interface AlertTestRunPanelProps {
+  rules: AlertRules | AlertRulesInput
+  /** Whether what is around it says already that the data end. */
+  isDataEndShown?: boolean
+}
+
 /** When rules would have triggered, asked again while they are edited. */
-export function AlertTestRunPanel({ rules }: { rules: AlertRules | AlertRulesInput }) {
+export function AlertTestRunPanel({ rules, isDataEndShown = false }: AlertTestRunPanelProps) {
   const may = useMay('edit:alert')
   const format = useFormat()
   const { subject, condition, grain, on, by, hold } = rules
@@ -39,7 +45,7 @@ export function AlertTestRunPanel({ rules }: { rules: AlertRules | AlertRulesInp
   if (!run.data) return <Skeleton h={46} />
   return (
     <div style={{ opacity: run.isPlaceholderData ? 0.5 : 1 }} aria-busy={run.isFetching}>
-      {run.data.dataTo !== null && (
+      {run.data.dataTo !== null && !isDataEndShown && (
         <Notice color="yellow" variant="light" p="xs" mb="xs" icon={<IconAlertTriangle aria-hidden />}>
           {describeDataEnd(format.date(run.data.dataTo))}
         </Notice>
@@ -126,7 +132,7 @@ function ReadingStrip({
 }) {
   const format = useCellFormatter()
   const words = ({ period, value, met, event }: AlertTestReading): string =>
-    `${formatAlertPeriod(period, grain)}: ${formatAlertValue(value, run.format, format)}${
+    `${format.bucket(period, grain)}: ${formatAlertValue(value, run.format, format)}${
       event === 'opened' ? ', triggered' : event === 'resolved' ? ', resolved' : met ? ', condition met' : ''
     }`
   const [first, last] = [readings[0], readings.at(-1)]
@@ -145,8 +151,8 @@ function ReadingStrip({
         ))}
       </div>
       <Group justify="space-between" fz="xs" c="dimmed" mt={2} aria-hidden>
-        <span>{first && formatAlertPeriod(first.period, grain)}</span>
-        <span>{last && last !== first && formatAlertPeriod(last.period, grain)}</span>
+        <span>{first && format.bucket(first.period, grain)}</span>
+        <span>{last && last !== first && format.bucket(last.period, grain)}</span>
       </Group>
     </div>
   )

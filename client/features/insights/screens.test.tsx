@@ -282,6 +282,15 @@ describe('new insight', () => {
     expect(await screen.findByText('You can view insights')).toBeVisible()
     expect(screen.queryByRole('button', { name: 'Save insight' })).toBeNull()
   })
+
+  it('asks which direction is better only where there is a figure', async () => {
+    mockServer({ [SOURCES]: page(source), ...AROUND, [QUERY]: figures() })
+    await renderWithProviders(<InsightNewScreen />)
+    expect(await screen.findByRole('combobox', { name: 'Direction' })).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: /^Remove measure/ }))
+    await waitFor(() => expect(screen.queryByRole('combobox', { name: 'Direction' })).toBeNull())
+    expect(screen.getByRole('radiogroup', { name: 'Chart' })).toBeVisible()
+  })
 })
 
 const view = (one: Insight = ONE, asTable = false) => (

@@ -42,16 +42,16 @@ interface FormulaPreviewProps {
 }
 
 function FormulaPreview({ measure, values, around }: FormulaPreviewProps) {
-  // While somebody types a filter, its figures follow once they rest.
-  const displayCurrency = useQuery(currenciesQuery()).data?.settings.code
-  const { dataRange, pending } = useFieldRange(values.dataset, previewTime(values, around))
-  const [plan] = useDebouncedValue(
-    previewPlan(measure, values, { ...around, displayCurrency, dataRange }),
-    PREVIEW_DEBOUNCE_MS,
-  )
+  // While somebody types a filter, its figures follow once they rest. What the page knows of the data holds at once:
+  // the figures of all time must not come before those of the last year.
+  const [settled] = useDebouncedValue(values, PREVIEW_DEBOUNCE_MS)
+  const currencies = useQuery(currenciesQuery())
+  const { dataRange, pending } = useFieldRange(settled.dataset, previewTime(settled, around))
+  const displayCurrency = currencies.data?.settings.code
+  const plan = previewPlan(measure, settled, { ...around, displayCurrency, dataRange })
   const figures = useQuery({
     ...planResultQuery(plan),
-    enabled: !pending,
+    enabled: !pending && !currencies.isPending,
     placeholderData: keepPreviousData,
     retry: retryWhenBusy,
   })

@@ -84,6 +84,20 @@ describe('metrics', () => {
     })
   })
 
+  it('are previewed over the newest year from the start, never over all time first', async () => {
+    const range = { ...ANSWER, rows: [['2024-02-01', '2025-12-22']] }
+    const calls = served({
+      [`GET /api/metrics/${ID}`]: () => jsonResponse({ ...SALES, time: { dataset: DATASET, column: 'c0' } }),
+      'POST /api/query': ({ body }) => jsonResponse(JSON.stringify(body).includes('"min"') ? range : ANSWER),
+    })
+    await renderWithProviders(<MetricScreen id={ID} />)
+    await screen.findByText('Sum of Amount')
+    const asked = writes(calls, '/api/query').flatMap(
+      ({ body }) => JSON.stringify(body).match(/"range":\{[^}]*\}/) ?? [],
+    )
+    expect(asked).toEqual(['"range":{"kind":"absolute","from":"2025-01-01","to":"2025-12-31"}'])
+  })
+
   it('say how far the data of a previewed year reach', async () => {
     const period = { from: '2025-01-01', to: '2025-12-31', label: '2025', incomplete: false, dataTo: '2025-12-22' }
     served({ 'POST /api/query': () => jsonResponse({ ...ANSWER, period }) })

@@ -43,7 +43,29 @@ const HORIZONTAL_BARS_MAX = 120
 
 /** What there is room for: at most two units, twelve series, sixty names; the rest is said in words. */
 export function limitToFit(model: ChartModel, chart: AxisChart): ChartModel {
-  return limitCategories(limitSeries(limitUnits(model), chart), chart)
+  return limitCategories(limitSeries(limitUnits(leaveOutEmpty(model, chart)), chart), chart)
+}
+
+/** Names without any figure have no bar: a metric of some accounts says nothing of all others. */
+function leaveOutEmpty(model: ChartModel, chart: AxisChart): ChartModel {
+  if (!isHorizontal(model, chart)) return model
+  const kept = model.categories.flatMap((_, at) =>
+    model.series.some(({ points }) => (points[at]?.value ?? null) !== null) ? [at] : [],
+  )
+  const empty = model.categories.length - kept.length
+  if (empty === 0 || kept.length === 0) return model
+  const names = empty === 1 ? '1 name without a value is' : `${empty} names without a value are`
+  return { ...withCategories(model, kept), notes: [...model.notes, `${names} in the table only.`] }
+}
+
+/** Some of the categories, by their places. */
+const withCategories = (model: ChartModel, kept: readonly number[]): ChartModel => {
+  const pick = <T>(items: readonly T[]): T[] => kept.flatMap((at) => items[at] ?? [])
+  return {
+    ...model,
+    categories: pick(model.categories),
+    series: model.series.map((one) => ({ ...one, points: pick(one.points) })),
+  }
 }
 
 function limitUnits(model: ChartModel): ChartModel {
@@ -91,11 +113,10 @@ function limitCategories(model: ChartModel, chart: AxisChart): ChartModel {
   const count = model.categories.length
   if (count <= max) return model
   const kept = model.categories.flatMap((category, at) => (category.other || at < max - 1 ? [at] : []))
-  const pick = <T>(items: readonly T[]): T[] => kept.flatMap((at) => items[at] ?? [])
+  const limited = withCategories(model, kept)
   return {
-    ...model,
-    categories: pick(model.categories),
-    series: model.series.map((one) => ({ ...one, points: pick(one.points) })).sort(bySeriesWeight(model)),
+    ...limited,
+    series: limited.series.toSorted(bySeriesWeight(model)),
     notes: [...model.notes, `Showing ${kept.length} of ${count} names; all are in the table.`],
   }
 }

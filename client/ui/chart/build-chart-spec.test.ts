@@ -52,6 +52,15 @@ describe('a chart of series over an axis', () => {
     expect(model.notes).toEqual(['Showing 60 of 71 names; all are in the table.'])
   })
 
+  it('leaves names without any figure to the table, and says so', () => {
+    const rows: [string, number | null][] = [...many(3), ['Bank', null], ['Cash', null]]
+    const model = limitToFit(modelOf(answerOf([name, sales], rows)), 'bar')
+    expect(model.categories.map(({ label }) => label)).toEqual(['Name 0', 'Name 1', 'Name 2'])
+    expect(model.series[0]?.points.map(({ row }) => row)).toEqual([0, 1, 2])
+    expect(model.notes).toEqual(['2 names without a value are in the table only.'])
+    expect(limitToFit(modelOf(answerOf([name, sales], [['Bank', null]])), 'bar').categories).toHaveLength(1)
+  })
+
   it('grows with its names and never below the height it is given', () => {
     expect(drawn(answerOf([name, sales], many(50)), 'bar').height(300)).toBeGreaterThan(1000)
     expect(drawn(answerOf([name, sales], many(2)), 'bar').height(300)).toBe(300)

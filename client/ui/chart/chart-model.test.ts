@@ -150,6 +150,17 @@ describe('chartSummary', () => {
     expect(said).toContain('highest 500 000 kr (compared with Jan 2026)')
   })
 
+  it('leaves the rest of a top N out of what is highest and lowest', () => {
+    const rows = [
+      ['Sweden', 50],
+      ['Norway', 40],
+      ['Other', 900],
+    ]
+    const drawn = model(answerOf([country, sales], rows, { otherRow: 2, otherCells: [{ row: 2, dimension: 0 }] }))
+    const said = drawn ? chartSummary(drawn, kronor).replace(/[\u00a0\u202f]/g, ' ') : ''
+    expect(said).toContain('highest 50 kr (Sweden), lowest 40 kr (Norway).')
+  })
+
   it('tells one point as a point, and equal ones as equal', () => {
     const said = (...rows: (string | number)[][]): string => {
       const drawn = model(answerOf([month, sales], rows))

@@ -264,13 +264,15 @@ function modelNotes(result: QueryResult, dimensions: number): string[] {
 
 interface LabelledPoint {
   label: string
+  other: boolean
   point: Point & { value: number }
 }
 
 const labelledPoints = (model: ChartModel, series: Series): LabelledPoint[] =>
   series.points.flatMap((point, at) => {
-    const label = model.categories[at]?.label
-    return point.value === null || label === undefined ? [] : [{ label, point: { ...point, value: point.value } }]
+    const category = model.categories[at]
+    if (point.value === null || !category) return []
+    return [{ label: category.label, other: category.other, point: { ...point, value: point.value } }]
   })
 
 function summarizeSeries(model: ChartModel, series: Series, format: CellFormatter): string {
@@ -278,14 +280,17 @@ function summarizeSeries(model: ChartModel, series: Series, format: CellFormatte
   const [first] = all
   const last = all.at(-1)
   if (!first || !last) return `${series.name}: no data.`
-  const high = all.reduce((best, one) => (one.point.value > best.point.value ? one : best))
-  const low = all.reduce((best, one) => (one.point.value < best.point.value ? one : best))
+  // The rest of a top N is no value beside the others.
+  const named = all.filter(({ other }) => !other)
+  const ranked = named.length > 0 ? named : all
+  const high = ranked.reduce((best, one) => (one.point.value > best.point.value ? one : best))
+  const low = ranked.reduce((best, one) => (one.point.value < best.point.value ? one : best))
   // The points of the compared period are drawn on the days of this one: "compared with Dec 2026" keeps them apart.
   const at = model.time && series.role === 'comparison' ? 'compared with ' : ''
   const figure = (one: LabelledPoint): string => `${format.full(one.point.value, series.column)} (${at}${one.label})`
   if (all.length === 1) return `${series.name}: ${figure(first)}.`
   if (high.point.value === low.point.value)
-    return `${series.name}: ${format.full(high.point.value, series.column)} at each of ${all.length} points.`
+    return `${series.name}: ${format.full(high.point.value, series.column)} at each of ${ranked.length} points.`
   const ends = model.time ? ` From ${figure(first)} to ${figure(last)}.` : ''
   return `${series.name}: highest ${figure(high)}, lowest ${figure(low)}.${ends}`
 }

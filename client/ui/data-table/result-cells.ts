@@ -1,5 +1,5 @@
 import { neutralizeFormula } from '../../../src/shared/csv-line'
-import { columnKind, viewedPlan, type ColumnFilter, type TableView } from '../../../src/shared/query/table-view'
+import { columnKind, isCode, viewedPlan, type ColumnFilter, type TableView } from '../../../src/shared/query/table-view'
 import { columnDecimals } from '../../../src/shared/query/column-decimals'
 import { columnLabel } from '../../../src/shared/query/column-label'
 import type { QueryPlan } from '../../../src/shared/query/plan'
@@ -33,7 +33,7 @@ export function tableCell(cell: Cell, column: TableColumn, format: CellFormatter
     return share === null ? MISSING_VALUE : format.share(share, true)
   }
   if (column.kind === 'change') return cell === null ? MISSING_VALUE : format.signed(cell, column)
-  if (column.kind !== 'dimension' && column.role !== 'id') return format.full(cell, column)
+  if (column.kind !== 'dimension' && !isCode(column)) return format.full(cell, column)
   const star = isIncompleteBucket(cell, column, column.period ?? null) ? ' *' : ''
   return `${format.label(cell, column)}${star}`
 }

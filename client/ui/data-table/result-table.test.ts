@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { ColumnRole } from '../../../src/shared/data-sources/files'
 import { resultTextTable } from './result-table'
 import { answerOf, country, kronor, month, sales } from '../chart/chart.fixture'
 import { copiedCell, tableColumns } from './result-cells'
@@ -15,6 +16,21 @@ const amounts = (...cells: number[]): string[] =>
 it('shows minor units in every amount of a column or in none, so that they line up', () => {
   expect(amounts(1234.5, 3000)).toEqual(['1 234,50 kr', '3 000,00 kr'])
   expect(amounts(1234, 3000)).toEqual(['1 234 kr', '3 000 kr'])
+})
+
+it('shows whole numbers that name things, as postal codes and years do, without digit grouping', () => {
+  const postcode = {
+    key: 'c0',
+    label: 'Postal Code',
+    kind: 'column',
+    type: 'integer',
+    format: { style: 'plain' },
+  } as const
+  const shown = (role: ColumnRole): string | undefined =>
+    resultTextTable(answerOf([{ ...postcode, role }], [[42420]]), kronor).rows[0]?.cells[0]
+  expect([shown('dimension'), shown('id'), shown('measure')?.replaceAll('\u00a0', ' ')]).toEqual([
+    ...['42420', '42420', '42 420'],
+  ])
 })
 
 it('marks the buckets that its note calls incomplete, and copies their names without the mark', () => {

@@ -12,6 +12,7 @@ import {
   calculatedFieldsOf,
   groupingIdsOf,
   isPlainSplit,
+  isWindowMeasure,
   leafMeasuresOf,
   measuredDataset,
 } from '../../shared/query/plan-fields'
@@ -174,7 +175,7 @@ export const withTargetVersions =
   })
 
 /** Raised when what is found, or how it is said, changes: what is stored is looked at again. */
-const ANALYSIS_RELEASE = 2
+const ANALYSIS_RELEASE = 3
 
 /** What a look is at: another one once the targets of its figure, or the groups it is seen through, are others. */
 export const analysisVersion = ({ key, targets, groupings }: CandidateMetric): string =>
@@ -191,15 +192,35 @@ export interface CandidateMetricSource {
   direction: AnalyzedMetric['direction']
 }
 
+/**
+ * What earlier figures and running totals are made of: their findings are its own, so that it is what they name. A
+ * highest month of a running total would be its last.
+ */
+function withoutWindows(measure: Measure): Measure {
+  if (!isWindowMeasure(measure)) return measure
+  const { of, format } = measure
+  return withoutWindows(format && !of.format ? { ...of, format } : of)
+}
+
+/** What a figure is called: by itself, else what a window over it is over, as its column; undefined where neither says. */
+function labelOf(measure: Measure, { columns }: CatalogueDataset): string | undefined {
+  const of = withoutWindows(measure)
+  if (of === measure || of.label !== undefined) return of.label
+  const column = of.kind === 'column' && of.agg === 'sum' ? of.field?.column : undefined
+  return columns.find(({ key }) => key === column)?.label ?? measure.label
+}
+
 /** A metric over time; null for one whose rows have no time. */
 export function metricCandidate(
-  { id, name, measure, direction, ...metric }: CandidateMetricSource,
+  { id, name, measure: whole, direction, ...metric }: CandidateMetricSource,
   around: CandidateSurroundings,
 ): CandidateMetric | null {
   const home = around.find(metric.dataset)
+  const measure = withoutWindows(whole)
   const time = metric.time ?? (home && around.timeOf(home))
   if (!home || !time || leafMeasuresOf(measure).length === 0 || measuresKey(measure, around)) return null
-  const of = { label: name, dataset: home.id, metric: id, insights: [], measure, time, direction }
+  const label = measure === whole ? name : (labelOf(whole, home) ?? name)
+  const of = { label, dataset: home.id, metric: id, insights: [], measure, time, direction }
   return withKey({ ...of, filters: [], currency: undefined, preferred: [] })
 }
 
@@ -208,8 +229,9 @@ export function insightCandidate(
   { id, name, plan, viz }: CandidateInsightSource,
   around: CandidateSurroundings,
 ): CandidateMetric | null {
-  const measure = asPercent(plan.measures[0], viz)
-  if (plan.kind !== 'aggregate' || !measure) return null
+  const whole = asPercent(plan.measures[0], viz)
+  if (plan.kind !== 'aggregate' || !whole) return null
+  const measure = withoutWindows(whole)
   const dataset = measuredDataset({ ...plan, measures: [measure] })
   const home = dataset === undefined ? null : around.find(dataset)
   if (!home || leafMeasuresOf(measure).length === 0 || measuresKey(measure, around)) return null
@@ -217,7 +239,7 @@ export function insightCandidate(
     plan.period?.field ?? plan.dimensions.find(({ grain }) => grain !== undefined)?.field ?? around.timeOf(home)
   if (!time) return null
   return withKey({
-    label: labelOf(measure) ?? name,
+    label: labelOf(whole, home) ?? name,
     dataset: home.id,
     metric: null,
     insights: [id],
@@ -235,7 +257,6 @@ const asPercent = (
   { percent = [] }: CandidateInsightSource['viz'],
 ): Measure | undefined =>
   measure && !measure.format && percent.includes(0) ? { ...measure, format: { style: 'percent' } } : measure
-const labelOf = ({ label }: Measure): string | undefined => label
 
 /** What is looked at where nobody has said what matters. */
 export const defaultCandidates = (home: CatalogueDataset, around: CandidateSurroundings): CandidateMetric[] =>

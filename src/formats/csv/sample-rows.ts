@@ -10,6 +10,8 @@ import { totalRowLabel } from './total-rows'
 const CHUNK_BYTES = 64 * 1024
 /** Cells looked at in all: a very wide file is judged by fewer rows. */
 const SAMPLE_MAX_CELLS = 400_000
+/** Footnotes that are looked at one by one. */
+export const FOOTNOTES_MAX = 10_000
 /** Of a window that was cut anywhere, this share must have the right number of cells, or it was cut inside quotes. */
 const WINDOW_MIN_SHARE = 0.7
 
@@ -31,6 +33,8 @@ export interface RowSample {
   /** Rows with fewer, or with more filled cells than the width; the line of the first of each. */
   short: { count: number; line: number }
   long: { count: number; line: number }
+  /** Rows of which most is missing, the first of them: notes, or a table of another kind below. */
+  footnotes: CsvRecord[]
 }
 
 /** Keeps at most `max` of any number of rows, evenly: when full, every second is let go and the stride doubles. */
@@ -59,6 +63,7 @@ const emptySample = (exact: boolean): RowSample => ({
   totals: { count: 0, line: null, word: '' },
   short: { count: 0, line: 0 },
   long: { count: 0, line: 0 },
+  footnotes: [],
 })
 
 /**
@@ -90,7 +95,9 @@ export function sampleRows(
       if (found.firstRows.length < at.previewRows) found.firstRows.push({ cells, line })
       // What is added up from a column is no value of it, nor is a note below the table: “Summa” or “Source: …” among
       // dates says nothing of the dates.
-      if (!isTotal && !isFootnote(cells, at.width)) kept.add(cells)
+      if (isTotal) return
+      if (!isFootnote(cells, at.width)) kept.add(cells)
+      else if (found.footnotes.length < FOOTNOTES_MAX) found.footnotes.push({ cells, line })
     },
   })
   for (let from = 0; from < sample.head.length; from += CHUNK_BYTES)

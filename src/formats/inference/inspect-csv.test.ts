@@ -184,6 +184,24 @@ describe('inspecting a file', () => {
     ['mixed_formats', 'n,price\n1,$5\n2,€6\n'],
   ])('warns with %s', (code, text) => expect(codes(text)).toContain(code))
 
+  it('announces rows of another table below: those that the load rejects, and those that it leaves half empty', () => {
+    const row = (_: unknown, i: number): string => `${i + 1},2026-01-0${(i % 9) + 1},Kund ${i},a,b,${i * 3 + 1}`
+    const rows = Array.from({ length: 30 }, row).join('\n')
+    const ragged = (below: string): string[] =>
+      inspect(`Nr,Datum,Kund,Ort,Land,Antal\n${rows}\n${below}`).warnings.flatMap(({ code, message }) =>
+        code === 'ragged_rows' ? [message] : [],
+      )
+    const half = '1 row has fewer values than the 6 columns, first on line 33. Missing values are left empty.'
+    expect(ragged('\n31\n')).toEqual([half])
+    expect(ragged('Person,Region\n31,2026-01-02\n')).toEqual([
+      half.replace(', first on line 33', ''),
+      '1 row doesn’t fit the columns, on line 32. This row is rejected.',
+    ])
+    expect(ragged('Person,Region\nAnna,West\n')).toEqual([
+      '2 rows don’t fit the columns, first on line 32. These rows are rejected.',
+    ])
+  })
+
   it('finds UTF-16 without its mark, even when most of it is not Latin', () => {
     const wide = (text: string, little: boolean): Uint8Array => {
       const view = new DataView(new ArrayBuffer(text.length * 2))

@@ -9,16 +9,16 @@ import type {
 } from '../../shared/data-sources/files'
 import { inferType, collectColumnStats, type InferredType, type LocaleHint, type ColumnStats } from './column-types'
 import { isHeaderRow, makeColumnLabels, type ColumnLabels } from './header'
-import { sampleRows, type RowSample } from '../csv/sample-rows'
+import { FOOTNOTES_MAX, sampleRows, type RowSample } from '../csv/sample-rows'
 import { formatIsoDateTime } from '../values/parse-date'
 import { isoFromDay } from '../../shared/dates'
 import { createRowParser } from '../values/row-parser'
 import type { ProductError } from '../../shared/errors'
 import { DATASET_MAX_COLUMNS, PREVIEW_ROWS } from '../../shared/limits'
-import type { FileSample, InspectFile } from '../contract'
+import type { ColumnMapping, FileSample, InspectFile } from '../contract'
 import { tooManyColumnsError } from '../csv/csv-errors'
 import { inferRole } from './column-roles'
-import { detectDialect } from '../csv/dialect'
+import { detectDialect, type CsvRecord } from '../csv/dialect'
 import { checkDecoding, detectEncoding, decodeStart } from '../encoding/detect-encoding'
 import { currencyInLabel } from './label-currency'
 import { isCurrencyCode } from '../values/parse-number'
@@ -29,26 +29,37 @@ const formatRowCount = (n: number): string => (n === 1 ? '1 row has' : `${n} row
 const formatLabelList = (labels: string[]): string =>
   labels.length <= 5 ? labels.join(', ') : `${labels.slice(0, 5).join(', ')} and ${labels.length - 5} more`
 
+interface FileShape {
+  width: number
+  labels: ColumnLabels
+  settings: CsvSettings
+  bytes: { broken: boolean; nuls: boolean }
+  /** Footnotes that the load will not take. */
+  rejected?: readonly CsvRecord[]
+}
+
 /** Warnings about the shape of the file. */
-export function structureWarnings(
-  found: RowSample,
-  at: { width: number; labels: ColumnLabels; settings: CsvSettings; bytes: { broken: boolean; nuls: boolean } },
-): FileWarning[] {
-  const { labels, bytes, width } = at
+export function structureWarnings(found: RowSample, at: FileShape): FileWarning[] {
+  const { labels, bytes, width, rejected = [] } = at
   const all: FileWarning[] = []
-  const { long, short } = found
+  const { long } = found
   if (long.count > 0)
     all.push({
       code: 'ragged_rows',
       line: long.line,
       message: `${formatRowCount(long.count)} more values than the ${width} columns, first on line ${long.line}. These rows are rejected.`,
     })
-  if (short.count > 0)
+  const short = found.short.count - rejected.length
+  if (short > 0) {
+    const line = rejected.some((record) => record.line === found.short.line) ? undefined : found.short.line
     all.push({
       code: 'ragged_rows',
-      line: short.line,
-      message: `${formatRowCount(short.count)} fewer values than the ${width} columns, first on line ${short.line}. Missing values are left empty.`,
+      ...(line === undefined ? {} : { line }),
+      message: `${formatRowCount(short)} fewer values than the ${width} columns${line === undefined ? '' : `, first on line ${line}`}. Missing values are left empty.`,
     })
+  }
+  const [unfit] = rejected
+  if (unfit) all.push({ code: 'ragged_rows', line: unfit.line, message: rejectedMessage(rejected.length, unfit.line) })
   const named = (columns: number[]): string => formatLabelList(columns.map((column) => labels.labels[column] ?? ''))
   if (labels.duplicate.length > 0)
     all.push({
@@ -69,6 +80,12 @@ export function structureWarnings(
       message: 'Some bytes don’t fit the encoding and show as \ufffd. Try another encoding.',
     })
   return [...all, ...rowWarnings(found, at.settings)]
+}
+
+function rejectedMessage(count: number, line: number): string {
+  if (count === 1) return `1 row doesn’t fit the columns, on line ${line}. This row is rejected.`
+  const rows = count < FOOTNOTES_MAX ? `${count} rows` : `At least ${count} rows`
+  return `${rows} don’t fit the columns, first on line ${line}. These rows are rejected.`
 }
 
 function rowWarnings({ count, totals }: RowSample, settings: CsvSettings): FileWarning[] {
@@ -123,19 +140,19 @@ function columnWarnings(column: FileColumn, guess: InferredType, reason: string)
 type PreviewDefaults = Pick<CsvSettings, 'decimalMark' | 'dateOrder'>
 type CellFormatter = (cells: string[]) => PreviewCell
 
+const columnMapping = ({ index, label, type, scale, zoned, decimalMark, dateOrder }: FileColumn): ColumnMapping => ({
+  column: {
+    ...{ key: 'c0', label, type },
+    ...(scale === undefined ? {} : { scale }),
+    ...(zoned === undefined ? {} : { zoned }),
+  },
+  file: { index, decimalMark, dateOrder },
+})
+
 /** Reads cells of one column as the load will, and shows them as values. */
 function columnFormatter(column: FileColumn, defaults: PreviewDefaults): CellFormatter {
-  const { index, label, type, scale, zoned, decimalMark, dateOrder } = column
-  const shape = { key: 'c0', label, type } as const
-  const typer = createRowParser(
-    [
-      {
-        column: { ...shape, ...(scale === undefined ? {} : { scale }), ...(zoned === undefined ? {} : { zoned }) },
-        file: { index, decimalMark, dateOrder },
-      },
-    ],
-    defaults,
-  )
+  const { index, type, scale, zoned } = column
+  const typer = createRowParser([columnMapping(column)], defaults)
   return (cells) => {
     const typed = typer.parse(cells, 1)
     if (!typed.ok) return { bad: cells[index] ?? '' }
@@ -191,6 +208,8 @@ export const inspectCsv: InspectFile = (sample, given = {}) => {
   const checked = checkDecoding(sample.head, encoding, whole)
   const bytes = { ...checked, broken: checked.broken || start.includes('\ufffd') }
   const preview = [...(header ? [] : [first]), ...found.firstRows].slice(0, PREVIEW_ROWS).map(({ cells }) => cells)
+  const loads = createRowParser(columns.filter(({ include }) => include).map(columnMapping), settings)
+  const rejected = found.footnotes.filter(({ cells, line }) => !loads.parse(cells, line).ok)
   return {
     kind: 'csv',
     settings,
@@ -198,7 +217,7 @@ export const inspectCsv: InspectFile = (sample, given = {}) => {
     preview,
     typedPreview: buildTypedPreview(preview, columns, settings),
     rows: { count: found.count - (header ? 1 : 0), exact: found.exact },
-    warnings: [...structureWarnings(found, { width, labels, settings, bytes }), ...read.warnings],
+    warnings: [...structureWarnings(found, { width, labels, settings, bytes, rejected }), ...read.warnings],
   }
 }
 

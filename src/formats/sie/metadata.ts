@@ -117,8 +117,7 @@ interface MetadataRecord {
   line: number
 }
 /** Labels whose records are kept until the encoding is known. */
-const METADATA_LABELS =
-  /^(ORGNR|FNAMN|FNR|PROGRAM|GEN|SIETYP|VALUTA|KPTYP|RAR|KONTO|KTYP|SRU|ENHET|DIM|UNDERDIM|OBJEKT)$/
+const METADATA_LABELS = /^(ORGNR|FNAMN|PROGRAM|GEN|SIETYP|VALUTA|KPTYP|RAR|KONTO|KTYP|SRU|ENHET|DIM|UNDERDIM|OBJEKT)$/
 const METADATA_RECORDS_MAX = 2 * (ACCOUNTS_MAX + OBJECTS_MAX)
 /** Characters of all of them together; a field takes some room even when it is empty. */
 const METADATA_MAX_CHARS = 8 * 1024 * 1024
@@ -253,12 +252,12 @@ function applyRecord(metadata: LedgerMetadata, { label, fields, line }: Metadata
       })
       if (metadata.objects.size > OBJECTS_MAX) throw tooManyError('objects', OBJECTS_MAX, line)
       return
-    default:
-      applyAccountRecord(
-        getOrAddAccount(metadata, first, line),
-        label,
-        label === 'KONTO' ? joinFieldsFrom(fields, 1) : second,
-      )
+    case 'KONTO':
+      return applyAccountRecord(getOrAddAccount(metadata, first, line), label, joinFieldsFrom(fields, 1))
+    case 'KTYP':
+    case 'SRU':
+    case 'ENHET':
+      return applyAccountRecord(getOrAddAccount(metadata, first, line), label, second)
   }
 }
 

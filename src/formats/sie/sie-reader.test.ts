@@ -262,6 +262,19 @@ describe('what is left out, and said', () => {
     expect(opened.rows('balances')).toHaveLength(3)
   })
 
+  it('takes the number that a program gives a company for no account', async () => {
+    const { rows, warnings } = await open([
+      ...HEAD,
+      '#FNR 0123',
+      YEAR,
+      '#KONTO 1930 Bank',
+      '#IB 0 1930 5',
+      '#UB 0 1930 5',
+    ])
+    expect(rows('accounts').map((row) => row['account'])).toEqual(['1930'])
+    expect(warnings.filter(({ code }) => code === 'unknown_records')).toEqual([])
+  })
+
   it('skips the rows of an unknown record', async () => {
     const { rows } = await open([...HEAD, YEAR, '#NYTT 1', '{', '#TRANS 1930 {} 5', '}', '#VER A 1 20250115', '{', '}'])
     expect(rows('entries')).toEqual([])

@@ -21,7 +21,7 @@ export interface FigureMistake {
   message: string
 }
 const NEEDS_CONDITION = 'Enter a condition, e.g. [Revenue] > 1000.'
-const NEEDS_FIGURE = 'Calculations need numbers.'
+const NEEDS_FIGURE = 'A condition isn’t a number. Use if(condition, 1, 0).'
 
 /** The first condition where a figure belongs, or the other way round; null when all of it can be worked out. */
 export function figureMistake(root: CalcOperand): FigureMistake | null {

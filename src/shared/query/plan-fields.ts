@@ -64,6 +64,13 @@ export const planFieldsOf = (plan: QueryPlan): Field[] => [
   ...(plan.columns ?? []),
 ]
 
+/**
+ * Whether an answer has totals. Conditions on figures choose among groups, so that a total of all rows would stand
+ * below some of them.
+ */
+export const asksTotals = ({ totals, measures, having = [] }: QueryPlan): boolean =>
+  totals === true && measures.length > 0 && having.length === 0
+
 /** Whether a split is by the values of its column as they are. */
 export const isPlainSplit = ({ grain, part, grouping, bins }: Dimension): boolean =>
   grain === undefined && part === undefined && grouping === undefined && bins === undefined

@@ -16,7 +16,7 @@ export interface ResultColumn {
   format: ColumnFormat
   /** Decimals worth showing for exact numbers. */
   scale?: number
-  /** What the column is used as; identifiers are shown without digit grouping. Absent for measures. */
+  /** What the column is used as. Absent for measures. */
   role?: ColumnRole
   grain?: Grain
   /** Of a split by time: buckets that the data begin or end in the middle of. Absent where there are none. */

@@ -25,6 +25,10 @@ export const PLAIN_VIEW: TableView = { sort: null, filters: [] }
 
 export type ColumnKind = 'text' | 'number' | 'date' | 'boolean'
 
+/** Whether whole numbers name things, as postal codes, accounts and years do: they are shown without digit grouping. */
+export const isCode = ({ type, role }: Pick<ResultColumn, 'type' | 'role'>): boolean =>
+  role === 'id' || (role === 'dimension' && type === 'integer')
+
 /** As what a column is sorted and filtered. Identifiers are texts: nobody asks for those between two of them. */
 export function columnKind({ kind, type, role, grain }: ResultColumn): ColumnKind {
   if (type === 'date' || type === 'datetime' || grain !== undefined) return 'date'

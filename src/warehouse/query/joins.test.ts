@@ -303,13 +303,16 @@ describe('several facts', () => {
       measures: [rowsOf(TICKETS), rowsOf(ORDERS)],
       dimensions: [{ field: at(CUSTOMERS, 0) }],
       having: [{ measure: 1, op: 'ge', value: 2 }],
+      totals: true,
     })
-    expect([limited.rows, limited.rowCount]).toEqual([
+    // A total of all groups would stand below some of them.
+    expect([limited.rows, limited.rowCount, limited.totals]).toEqual([
       [
         ['1', 3, 2],
         [null, 0, 2],
       ],
       2,
+      null,
     ])
   })
 

@@ -31,7 +31,7 @@ import type { Column } from '../../shared/data-sources/data-sources'
 import type { LiveDataset } from '../physical-layout'
 
 /** Increase when the meaning of a plan changes: answers cached before are then asked again. */
-const ENGINE_VERSION = 8
+const ENGINE_VERSION = 9
 
 /** How often an answer is begun anew because the rows change under it. */
 const ATTEMPTS_MAX = 5

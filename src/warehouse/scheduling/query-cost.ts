@@ -5,7 +5,7 @@ import type { LiveDataset } from '../physical-layout'
 import { ProductError } from '../../shared/errors'
 import { DAY_MS, type Calendar } from '../../shared/dates'
 import { QUERY_ROWS_MAX } from '../../shared/limits'
-import { groupedMeasuresOf, isLeafMeasure, leafMeasuresOf } from '../../shared/query/plan-fields'
+import { asksTotals, groupedMeasuresOf, isLeafMeasure, leafMeasuresOf } from '../../shared/query/plan-fields'
 import type { Dimension, Measure, QueryPlan } from '../../shared/query/plan'
 import type { Aggregate } from '../../shared/query/functions'
 import type { DatePart, Grain } from '../../shared/query/date-range'
@@ -55,7 +55,7 @@ export interface QueryCost {
 export function estimateCost(context: CostContext): QueryCost {
   const { baseMs, measureMs, readMs } = costModel(context)
   const measures = sumOf(measureMs)
-  const totals = context.plan.totals === true ? measures + readMs : 0
+  const totals = asksTotals(context.plan) ? measures + readMs : 0
   const totalMs = baseMs + measures + totals
   return { totalMs, isShort: totalMs <= SHORT_MS }
 }

@@ -6,6 +6,7 @@ import type {
   PreviewCell,
   FileInspection,
 } from '../../../../src/shared/data-sources/files'
+import { isCode } from '../../../../src/shared/query/table-view'
 import type { Formatter } from '../../../lib/format'
 import { applyColumnEdits, type FileColumnEdits } from '../columns/file-column-edits'
 
@@ -127,7 +128,7 @@ export function formatCell(cell: PreviewCell | undefined, column: FileColumn, fo
   if (cell === null || cell === undefined || cell === '') return ''
   if (isInvalidCell(cell)) return cell.bad
   if (typeof cell === 'boolean') return cell ? 'Yes' : 'No'
-  if (column.role !== 'id' && (typeof cell === 'number' || column.type === 'number'))
+  if (!isCode(column) && (typeof cell === 'number' || column.type === 'number'))
     return formatNumericCell(cell, column, format)
   if (column.type === 'date') return format.date(String(cell))
   return column.type === 'datetime' ? format.moment(String(cell)) : String(cell)

@@ -207,6 +207,17 @@ describe('books', () => {
     expect((await axe.run(container)).violations).toEqual([])
   })
 
+  it('say when their fiscal year begins in another month than the workspace’s', async () => {
+    mockServer({
+      ...routes,
+      [`POST /api/uploads/${id(2)}/inspect`]: () =>
+        jsonResponse(text([['5560000001', '2025-07-01', '2026-06-30']], 'org_number', 'start', 'end')),
+    })
+    await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
+    await pick(file('bok.se'))
+    expect(await screen.findByText(/^They start in July, this workspace’s in January\./)).toBeVisible()
+  })
+
   it('of several files become one set of tables: the first makes them, the others wait and add their years', async () => {
     const years = [5, 6, 7].map((at) => `upl_0000000000000000001${at}`)
     const second = { ...ledger, tables: ledger.tables.map((one, at) => ({ ...one, uploadId: years[at] ?? '' })) }

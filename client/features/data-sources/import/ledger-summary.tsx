@@ -6,6 +6,8 @@ import type { ImportTable } from './use-import-tables'
 import { NAME_MAX_CHARS } from '../../../../src/shared/limits'
 import type { FileWarning, LedgerTable } from '../../../../src/shared/data-sources/files'
 import { formatCountOf, useFormat, type Formatter } from '../../../lib/format'
+import { monthOptions } from '../../../lib/regions'
+import { useSession } from '../../../lib/session'
 
 /** What a bookkeeping file holds, as a person would say it. */
 export interface LedgerFile {
@@ -96,10 +98,12 @@ const LEDGER_TABLE_NOUNS: Partial<Record<LedgerTable, string>> = {
   period_balances: 'period balance',
   budgets: 'budget figure',
 }
-const formatLedgerCount = (format: Formatter, rows: number, table: LedgerTable): string =>
-  table === 'entries'
-    ? `${format.count(rows)} ledger ${rows === 1 ? 'entry' : 'entries'}`
-    : formatCountOf(format, rows, LEDGER_TABLE_NOUNS[table] ?? 'row')
+function formatLedgerCount(format: Formatter, { table, rows }: LedgerFile['counts'][number], years: number): string {
+  if (table === 'entries') return `${format.count(rows)} ledger ${rows === 1 ? 'entry' : 'entries'}`
+  const count = formatCountOf(format, rows, LEDGER_TABLE_NOUNS[table] ?? 'row')
+  // Each year has a plan of accounts of its own, mostly the same.
+  return table === 'accounts' && years > 1 ? `${count} in ${format.count(years)} years` : count
+}
 
 /** Whose books these are, which years, how much is in them, and what does not add up. */
 export function LedgerSummary({ ledger }: { ledger: LedgerFile }) {
@@ -116,9 +120,9 @@ export function LedgerSummary({ ledger }: { ledger: LedgerFile }) {
         </Group>
         <FiscalYears ledger={ledger} format={format} />
         <Group gap="6px 20px">
-          {ledger.counts.map(({ table, rows }) => (
-            <Text key={table} size="sm" className="figure">
-              {formatLedgerCount(format, rows, table)}
+          {ledger.counts.map((count) => (
+            <Text key={count.table} size="sm" className="figure">
+              {formatLedgerCount(format, count, ledger.years.length)}
             </Text>
           ))}
         </Group>
@@ -146,10 +150,27 @@ function LedgerCompanies({ ledger: { companies } }: { ledger: LedgerFile }) {
 function FiscalYears({ ledger: { years }, format }: { ledger: LedgerFile; format: Formatter }) {
   if (years.length === 0) return null
   return (
-    <Text size="sm">
-      <strong>{formatCountOf(format, years.length, 'fiscal year')}:</strong>{' '}
-      {years.map(({ start, end }) => `${format.date(start)} – ${format.date(end)}`).join(' · ')}
-    </Text>
+    <div>
+      <Text size="sm">
+        <strong>{formatCountOf(format, years.length, 'fiscal year')}:</strong>{' '}
+        {years.map(({ start, end }) => `${format.date(start)} – ${format.date(end)}`).join(' · ')}
+      </Text>
+      <OtherFiscalYear years={years} />
+    </div>
+  )
+}
+
+const monthName = (month: number): string => monthOptions()[month - 1]?.label ?? ''
+
+/** That figures per fiscal year would be of other months than those of the books. */
+function OtherFiscalYear({ years }: Pick<LedgerFile, 'years'>) {
+  const own = useSession().workspace?.settings.fiscalYearStart
+  const start = Number(years.at(-1)?.start.slice(5, 7))
+  if (own === undefined || !start || start === own) return null
+  return (
+    <MutedText>
+      They start in {monthName(start)}, this workspace’s in {monthName(own)}. Change it in the workspace settings.
+    </MutedText>
   )
 }
 

@@ -84,8 +84,7 @@ export function buildPlan(draft: PlanDraft): BuiltPlan {
     measures: measures.filter(isBuilt),
     dimensions: dimensions.filter(isBuilt).map((split) => (measures.length > 0 ? split : withoutTopN(split))),
     filters: filters.filter(isBuilt),
-    // Conditions hold for groups: a total of all of them would be that of none shown.
-    ...(measures.length > 0 && having.length === 0 ? { totals: true } : {}),
+    ...(measures.length > 0 ? { totals: true } : {}),
     ...(period && !isProblem(period) ? { period } : {}),
     ...(having.length > 0 && !isProblem(having) ? { having } : {}),
     ...preservedFor(draft),

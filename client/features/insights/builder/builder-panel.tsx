@@ -44,7 +44,8 @@ export interface BuilderPanelProps {
 
 /** The choices, in the order a question is thought: what, by what, when, of which rows, how it looks. */
 export function BuilderPanel(props: BuilderPanelProps) {
-  const { built, dataset, dispatch } = props
+  const { built, dataset, draft, dispatch } = props
+  const hasFigure = draft.measures.some((measure) => answersNumbers(measure, dataset))
   return (
     <div className="surface">
       <DataSection {...props} />
@@ -60,7 +61,7 @@ export function BuilderPanel(props: BuilderPanelProps) {
             shape={chartShape(built.plan, dataset)}
             viz={built.viz}
             onChart={(chart) => dispatch({ type: 'chart', chart })}
-            onDirection={(direction) => dispatch({ type: 'direction', direction })}
+            onDirection={hasFigure ? (direction) => dispatch({ type: 'direction', direction }) : undefined}
           />
         </BuilderSection>
       )}

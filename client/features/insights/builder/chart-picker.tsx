@@ -43,19 +43,22 @@ interface ChartPickerProps {
   shape: ChartShape
   viz: Viz
   onChart: (chart: ChartKind) => void
-  onDirection: (direction: Viz['direction']) => void
+  /** Absent where nothing is more or less: a list of values, texts and dates. */
+  onDirection?: ((direction: Viz['direction']) => void) | undefined
 }
 
 export function ChartPicker({ shape, viz, onChart, onDirection }: ChartPickerProps) {
   return (
     <Stack gap="sm">
       <ChartGrid shape={shape} chosen={viz.chart} onChart={onChart} />
-      <Select
-        aria-label="Direction"
-        data={DIRECTION_OPTIONS}
-        value={viz.direction}
-        onChange={(direction) => direction && onDirection(direction)}
-      />
+      {onDirection && (
+        <Select
+          aria-label="Direction"
+          data={DIRECTION_OPTIONS}
+          value={viz.direction}
+          onChange={(direction) => direction && onDirection(direction)}
+        />
+      )}
     </Stack>
   )
 }

@@ -50,6 +50,21 @@ const named = (over: Partial<DatasetProfile> = {}): string[] =>
   chooseStarters(facts(over), '2026-11-21').map(({ input }) => input.name)
 
 describe('first questions of a person’s own data', () => {
+  it('show names where keys stand beside them, and keep equal names apart by these', () => {
+    const columns = [column('c8', 'Customer ID'), column('c9', 'Customer Name'), ...SALES]
+    const distinct = new Map<ColumnKey, number>([
+      ['c8', 800],
+      ['c9', 793],
+      ['c2', 5],
+    ])
+    const made = chooseStarters(facts({ columns, distinct }), '2026-11-21').map(({ input }) => input)
+    expect(made.map(({ name }) => name)).not.toContain('Top Customer ID by Belopp')
+    const top = made.find(({ name }) => name === 'Top Customer Name by Belopp')
+    expect(queryPlanSchema.parse(top?.plan).dimensions).toEqual([
+      { field: { dataset: ID, column: 'c8' }, label: { dataset: ID, column: 'c9' }, topN: 10 },
+    ])
+  })
+
   it('ask for the amount over time, by group, by customer and for the margin, never for the sum of prices or discounts', () => {
     expect(named()).toEqual([
       'Belopp by month',

@@ -13,8 +13,11 @@ import {
   dimensionColumns,
   additiveMeasureColumns,
   expectedDirection,
+  isKeyColumn,
+  isNameColumn,
   isTechnicalMeasure,
   lineAmountColumns,
+  nameStem,
   type JoinColumns,
 } from '../../../shared/data-sources/key-columns'
 import type { ColumnKey } from '../../../shared/data-sources/files'
@@ -117,7 +120,7 @@ export function chooseStarters(facts: DatasetProfile, today: string): StarterIns
     (one) => (facts.sums.get(one.key) ?? 0) !== 0 && !isTechnicalMeasure(one),
   )
   const table: ProfiledTable = { ...facts, today, field: ({ key }) => ({ dataset: facts.id, column: key }) }
-  const splits = dimensionColumns(facts.columns).filter(({ key }) => canSplitBy(facts, key))
+  const splits = splitColumns(facts)
   const line = lineAmountColumns(facts.columns, facts.joins)
   const main = line ? lineAmountOf(table, line) : column && sumOf(table, column)
   const cost = others.find((other) => column && isCostOf(facts, { column: other, main: column }))
@@ -255,12 +258,36 @@ function topStarter(
   table: ProfiledTable,
   { main, by, kind }: { main: StarterMeasure; by: Column; kind: 'top' | 'second' },
 ): StarterInsight {
+  const key = keyBeside(table, by)
+  const split = key ? { field: table.field(key), label: table.field(by) } : { field: table.field(by) }
   return toStarter(kind, {
     main,
     name: `Top ${truncateLabel(by.label)} by ${truncateLabel(main.label)}`,
     chart: 'bar',
-    plan: { measures: [main.measure], dimensions: [{ field: table.field(by), topN: 10 }] },
+    plan: { ...(key ? { v: 3 } : {}), measures: [main.measure], dimensions: [{ ...split, topN: 10 }] },
   })
+}
+
+const isSameThing = (one: Column, other: Column): boolean =>
+  nameStem(one.label) !== '' && nameStem(one.label) === nameStem(other.label)
+
+/** The key of what a column names, as `Customer no` is of `Customer name`: two customers of one name are two. */
+const keyBeside = ({ columns, joins }: DatasetProfile, name: Column): Column | undefined =>
+  isNameColumn(name)
+    ? columns.find(
+        (column) =>
+          column !== name &&
+          (column.type === 'text' || column.type === 'integer') &&
+          isKeyColumn(column, joins) &&
+          isSameThing(column, name),
+      )
+    : undefined
+
+/** What rows may be split by. A key whose names stand beside it tells nobody more than they do. */
+function splitColumns(facts: DatasetProfile): Column[] {
+  const able = dimensionColumns(facts.columns).filter(({ key }) => canSplitBy(facts, key))
+  const named = new Set(able.flatMap((column) => keyBeside(facts, column) ?? []))
+  return able.filter((column) => !named.has(column))
 }
 
 function marginStarter(

@@ -1,7 +1,7 @@
 import { describeCondition, formatScalar } from './describe-condition'
 import type { RelationGraph } from './relation-graph'
 import { dayRangeLabel, type AbsolutePeriod } from '../time/resolve-period'
-import { isLeafMeasure, isMeasure, isSameField } from '../../../shared/query/plan-fields'
+import { asksTotals, isLeafMeasure, isMeasure, isSameField } from '../../../shared/query/plan-fields'
 import { isExistsFilter } from '../../../shared/query/plan'
 import type {
   CalcOperand,
@@ -286,7 +286,7 @@ function describeRest(plan: QueryPlan, planNaming: PlanNaming): string {
     ...having,
     ...sorted,
     ...(plan.limit === undefined ? [] : [`at most ${plan.limit} rows`]),
-    ...(plan.totals === true ? ['with totals'] : []),
+    ...(asksTotals(plan) ? ['with totals'] : []),
     ...(plan.currency === undefined
       ? []
       : [`in ${plan.currency.code}, ${CURRENCY_MODE_DESCRIPTIONS[plan.currency.mode]}`]),

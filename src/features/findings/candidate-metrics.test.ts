@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest'
+import { insightCandidate, metricCandidate } from './candidate-metrics'
+import type { CatalogueDataset } from '../../warehouse/contract'
+import type { Column } from '../../shared/data-sources/data-sources'
+import type { AggregateMeasure, Measure } from '../../shared/query/plan'
+
+const ID = 'ds_orders'
+const column = (key: Column['key'], label: string, over: Partial<Column>): Column => ({
+  ...{ key, label, type: 'number', role: 'measure', format: { style: 'plain' }, hidden: false, fileIndex: 0 },
+  ...over,
+})
+const ORDERS: CatalogueDataset = {
+  ...{ id: ID, sourceId: 'src_1', name: 'Orders', dataVersion: 1, rowCount: 1000, bytes: 0, keyColumns: [] },
+  columns: [column('c0', 'Date', { type: 'date', role: 'time' }), column('c1', 'Sales', {})],
+  loadedAt: null,
+}
+const time = { dataset: ID, column: 'c0' } as const
+const around = { find: () => ORDERS, timeOf: () => time, joinsOf: () => new Set<never>() }
+const sum: AggregateMeasure = { kind: 'column', agg: 'sum', field: { dataset: ID, column: 'c1' } }
+const running = (of: Measure): Measure => ({ kind: 'cumulative', of, restart: 'year', label: 'Year to date' })
+const ofInsight = (measure: Measure) =>
+  insightCandidate(
+    {
+      ...{ id: 'ins_1', name: 'My insight', viz: { direction: 'up' } },
+      plan: {
+        v: 2,
+        kind: 'aggregate',
+        measures: [measure],
+        dimensions: [{ field: time, grain: 'month' }],
+        filters: [],
+      },
+    },
+    around,
+  )
+
+it('looks at what a running total is made of, and calls it so', () => {
+  expect(ofInsight(running({ ...sum, label: 'Net sales' }))).toMatchObject({ label: 'Net sales', measure: sum })
+  expect(ofInsight(running(sum))).toMatchObject({ label: 'Sales', measure: sum })
+  expect(ofInsight({ ...sum, label: 'Revenue' })).toMatchObject({ label: 'Revenue' })
+  expect(ofInsight(sum)).toMatchObject({ label: 'My insight' })
+  const metric = { id: 'met_1', dataset: ID, time, direction: 'up' } as const
+  expect(metricCandidate({ ...metric, name: 'YTD', measure: running(sum) }, around)?.label).toBe('Sales')
+  expect(metricCandidate({ ...metric, name: 'Turnover', measure: sum }, around)?.label).toBe('Turnover')
+})
+
+it('is one look for a figure and its running total', () => {
+  expect(ofInsight(running(sum))?.key).toBe(ofInsight(sum)?.key)
+})
