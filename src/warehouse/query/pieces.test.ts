@@ -46,7 +46,7 @@ it('answers with as many groups as rows in pieces of some thousand of them, fold
   const dimensions = [{ field: at(0) }, { field: at(1), grain: 'day' as const }]
   const sum: Measure = { ...median, agg: 'sum' }
   expect(await piecesOf({ measures: [median], dimensions })).toBeGreaterThan(80)
-  expect(await piecesOf({ measures: [sum], dimensions })).toBeGreaterThan(60)
+  expect(await piecesOf({ measures: [sum], dimensions })).toBeGreaterThan(30)
 })
 
 it('sorts the values of one large group in pieces', async () => {
