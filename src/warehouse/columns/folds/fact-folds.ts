@@ -1,9 +1,9 @@
 import type { ArmRows, WatchChunk } from '../arm-rows'
-import { CHUNK_ROWS } from '../chunk'
+import { longestChunk } from '../column-table'
 import type { RowSource } from '../column-vectors'
 import type { Fold } from './fold'
 import { countFold } from './folds'
-import { groupKeys, type GroupKeys } from '../groups/group-keys'
+import { groupKeys, masked, type GroupKeys } from '../groups/group-keys'
 import { leafFold } from './leaf-folds'
 import { ExceedsMemory, sharedBy, TooManyGroups } from '../memory'
 import { filtersMask } from '../predicates'
@@ -14,11 +14,14 @@ import type { AggregateQuery } from '../../query/aggregates/aggregate-query'
 import type { PlanSplit } from '../../query/aggregates/plan-splits'
 import type { AbsolutePeriod, DayRange } from '../../query/time/resolve-period'
 import type { QuerySteps } from '../../scheduling/query-scheduler'
+import { CHUNK_ROWS } from '../chunk'
 import { DAY_MS } from '../../../shared/dates'
 import type { AggregateMeasure } from '../../../shared/query/plan'
 
 /** Chunks that are folded in one go: a million rows, some tens of milliseconds. */
 export const CHUNKS_AT_ONCE = 16
+/** The same where several figures are added up: rows × (what tells their groups apart, and each fold). */
+const WORK_AT_ONCE = CHUNKS_AT_ONCE * CHUNK_ROWS * 3
 
 /** The rows of one fact as a plan asks for them. */
 export interface FactRows {
@@ -107,6 +110,13 @@ export interface FoldedFact {
   leaves: ReadonlyMap<AggregateMeasure, LeafFolds>
 }
 
+/** What was folded of a measure's rows. @throws TypeError when it is over another fact */
+export function foldsOf(measure: AggregateMeasure, { leaves }: FoldedFact): LeafFolds {
+  const folds = leaves.get(measure)
+  if (!folds) throw new TypeError('Every measure is over a fact of its plan.')
+  return folds
+}
+
 interface FoldRequest {
   question: Pick<AggregateQuery, 'plan'>
   splits: readonly Split[]
@@ -191,8 +201,8 @@ class FactReading {
   readonly keys: GroupKeys
   readonly #fact: FactRows
   readonly #groupsMax: number
-  readonly #keys = new Int32Array(CHUNK_ROWS)
-  readonly #own = new Int32Array(CHUNK_ROWS)
+  readonly #keys: Int32Array
+  readonly #own: Int32Array
 
   constructor(fact: FactRows, { splits, leaves }: Pick<FoldRequest, 'splits' | 'leaves'>) {
     const { memory } = fact.source
@@ -200,6 +210,9 @@ class FactReading {
     const figures = 1 + leaves.length * fact.arms.length
     this.#groupsMax = Math.max(2, Math.min(memory.groups, Math.floor(memory.cells / figures)))
     this.keys = groupKeys(splits, this.#groupsMax)
+    const longest = longestChunk(fact.source.table)
+    this.#keys = new Int32Array(longest)
+    this.#own = new Int32Array(longest)
   }
 
   /** As often as the folds want it. */
@@ -214,11 +227,15 @@ class FactReading {
   /** Every row once. */
   *read(tasks: readonly FoldTask[]): QuerySteps<void> {
     const { source, arms, beside } = this.#fact
+    let work = 0
     for (const [chunk, rows] of source.table.chunks.entries()) {
       for (const [at, arm] of arms.entries())
         if (arm.mayHold(chunk)) this.#add({ chunk, rows }, { arm: at === 0 ? 0 : 1, mask: arm.mask }, tasks)
       beside?.({ chunk, rows })
-      if (chunk % CHUNKS_AT_ONCE === CHUNKS_AT_ONCE - 1) yield
+      work += rows * (1 + tasks.length)
+      if (work < WORK_AT_ONCE) continue
+      work = 0
+      yield
     }
     this.#grow(tasks)
   }
@@ -237,13 +254,10 @@ class FactReading {
       if (task.arm !== arm) continue
       if (task.isTotal) {
         this.#own.fill(1, 0, place.rows)
-        if (mask) keepPassing(this.#own, mask(place), place.rows)
+        if (mask) masked(this.#own, mask(place), place.rows)
       } else if (task.mask) this.#own.set(this.#keys)
-      if (task.mask) keepPassing(this.#own, task.mask(place), place.rows)
+      if (task.mask) masked(this.#own, task.mask(place), place.rows)
       task.fold.add(place, task.isTotal || task.mask ? this.#own : this.#keys)
     }
   }
-}
-function keepPassing(keys: Int32Array, mask: Uint8Array, rows: number): void {
-  for (let i = 0; i < rows; i += 1) if (mask[i] === 0) keys[i] = 0
 }

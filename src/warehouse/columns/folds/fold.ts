@@ -9,7 +9,10 @@ export interface Fold {
   /** After all rows: whether they are to be added once more, for what did not fit in memory. Absent: once is enough. */
   again?: () => boolean
   value(group: number): Amount
-  /** A number that is sorted as what is shown is; null where nothing is. Absent: there may be no such number. */
+  /**
+   * A number that is sorted as what is shown is, the same for two at most where 53 bits do not tell them apart; null
+   * where nothing is shown. Absent: there may be no such number.
+   */
   order?: (group: number) => number | null
   /** A count: nothing there counts as 0. */
   isCount?: true

@@ -50,6 +50,18 @@ describe('sums over columns', () => {
     )
   })
 
+  it('past 2^53 are ordered by a number that never says the opposite', () => {
+    const near = fc.integer({ min: -3, max: 3 })
+    fc.assert(
+      fc.property(values, near, (of, more) => {
+        const [one, other] = [of, [...of, more]].map((each) => folded(sumFold(exact(each), CHUNK_ROWS), each.length))
+        const [a, b] = [one?.order?.(1) ?? 0, other?.order?.(1) ?? 0]
+        expect(Math.sign(b - a) * Math.sign(more)).toBeGreaterThanOrEqual(0)
+        expect(Math.abs(a - Number(total(of)))).toBe(0)
+      }),
+    )
+  })
+
   it('of products past 2^53 lose nothing', () => {
     const small = fc.integer({ min: -(2 ** 30), max: 2 ** 30 })
     const pairs = fc.array(fc.tuple(small, small), { minLength: 1, maxLength: 100 })

@@ -1,4 +1,3 @@
-import { CHUNK_ROWS } from '../chunk'
 import { TooManyGroups } from '../memory'
 import { NumberIndex } from '../number-index'
 import type { Arm, KeyValue, Split } from '../splits'
@@ -39,8 +38,9 @@ export function groupKeys(splits: readonly Split[], groupsMax: number): GroupKey
   return indexedKeys(splits, groupsMax)
 }
 
-function masked(to: Int32Array, mask: Uint8Array, rows: number): void {
-  for (let i = 0; i < rows; i += 1) if (mask[i] === 0) to[i] = 0
+/** Rows that a mask leaves out have no key: 0. */
+export function masked(to: Int32Array, mask: Uint8Array, rows: number): void {
+  for (let i = 0; i < rows; i += 1) to[i] = (to[i] ?? 0) & -(mask[i] ?? 0)
 }
 function firstKey(to: Int32Array, ordinals: Int32Array, rows: number): void {
   for (let i = 0; i < rows; i += 1) to[i] = (ordinals[i] ?? 0) + 1
@@ -53,12 +53,22 @@ function nextKey(to: Int32Array, ordinals: Int32Array, size: number, rows: numbe
   }
 }
 
+/** An array that is used again for each chunk that is not longer. */
+function ordinalsOfChunk(): (place: ChunkPlace) => Int32Array {
+  let ordinals = new Int32Array(0)
+  return ({ rows }) => {
+    if (ordinals.length < rows) ordinals = new Int32Array(rows)
+    return ordinals
+  }
+}
+
 /** Every combination has a number before any was met. */
 function denseKeys(splits: readonly Split[], sizes: readonly number[]): GroupKeys {
-  const ordinals = new Int32Array(CHUNK_ROWS)
+  const ordinalsFor = ordinalsOfChunk()
   const product = sizes.reduce((all, size) => all * size, 1)
   return {
     fill(place, { arm, mask }, to) {
+      const ordinals = ordinalsFor(place)
       if (splits.length === 0) to.fill(1, 0, place.rows)
       for (const [i, split] of splits.entries()) {
         split.fill(place, arm, ordinals)
@@ -84,12 +94,13 @@ function denseKeys(splits: readonly Split[], sizes: readonly number[]): GroupKey
 
 /** Combinations are numbered as they are met, split by split. @throws TooManyGroups */
 function indexedKeys(splits: readonly Split[], groupsMax: number): GroupKeys {
-  const ordinals = new Int32Array(CHUNK_ROWS)
+  const ordinalsFor = ordinalsOfChunk()
   const indexes = splits.map(() => new NumberIndex())
   const last = indexes.at(-1)
   const SPREAD = 2 ** 26
   return {
     fill(place, { arm, mask }, to) {
+      const ordinals = ordinalsFor(place)
       const passes = mask?.(place)
       for (let i = 0; i < place.rows; i += 1) to[i] = passes?.[i] === 0 ? 0 : 1
       for (const [at, split] of splits.entries()) {

@@ -1,5 +1,4 @@
-import { CHUNK_ROWS } from '../chunk'
-import { answered, type ColumnSources } from '../column-table'
+import { answered, longestChunk, type ColumnSources } from '../column-table'
 import { currencySplit } from './currency-vectors'
 import { AmountTally, type AmountGroup } from './amount-tally'
 import { CHUNKS_AT_ONCE, foldFact, periodRows, type FactRows } from '../folds/fact-folds'
@@ -40,12 +39,12 @@ function* foldedAmounts(
   sources: ColumnSources,
 ): QuerySteps<AmountGroup[]> {
   const source = rowScans(world, sources)(use.fact)
-  const tally = new AmountTally(source, { use, plan, byDay }, rowsOf(source, { use, plan, ranges }))
+  const tally = new AmountTally(source, { uses: [use], plan, byDay }, rowsOf(source, { use, plan, ranges }))
   for (const [chunk, rows] of source.table.chunks.entries()) {
     tally.add({ chunk, rows })
     if (chunk % CHUNKS_AT_ONCE === CHUNKS_AT_ONCE - 1) yield
   }
-  return tally.groups()
+  return tally.groups(0, use)
 }
 
 /** Rows of the scope and of the days asked about that any measure counts. */
@@ -100,7 +99,7 @@ export const balanceDaysIn = (world: PlanContext, dataset: string, sources: Colu
     if (!days) return []
     const rule = source.rule()
     const [first, last] = (['min', 'max'] as const).map((which) => edgeOfNumbers(days, which, (day) => day))
-    const keys = new Int32Array(CHUNK_ROWS)
+    const keys = new Int32Array(longestChunk(source.table))
     for (const [chunk, rows] of source.table.chunks.entries()) {
       keys.fill(1)
       if (rule) keys.set(rule({ chunk, rows }))
