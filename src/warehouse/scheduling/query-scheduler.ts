@@ -181,12 +181,13 @@ export class QueryScheduler {
         const started = this.#clock.now()
         this.#runPiece(job)
         const worked = this.#clock.now() - started
+        const isLeft = job.isBlocked
         this.#sincePauseMs += worked > 0 ? worked : job.costMs
         if (this.#jobs.length === 0 && this.#sincePauseMs < this.#limits.pauseAfterMs) break
         await this.#pause()
         this.#sincePauseMs = 0
-        // Where the clock stands still while code runs, the pause shows what the piece took.
-        job.usedMs += worked > 0 ? worked : this.#clock.now() - started
+        // Where the clock stands still while code runs, the pause shows what the piece took, or what it waits for now.
+        job.usedMs += worked > 0 || isLeft ? worked : this.#clock.now() - started
         this.#servedAt[job.priority] = this.#clock.now()
         const { budgetMs } = this.#limits
         if (job.usedMs > budgetMs && this.#jobs.includes(job)) this.#fail(job, queryTooLong(budgetMs))

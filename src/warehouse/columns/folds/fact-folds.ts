@@ -5,7 +5,7 @@ import type { Fold } from './fold'
 import { countFold } from './folds'
 import { groupKeys, masked, type GroupKeys } from '../groups/group-keys'
 import { leafFold } from './leaf-folds'
-import { ExceedsMemory, sharedBy, TooManyGroups } from '../memory'
+import { ExceedsMemory, sharedBy, TooManyGroups, type MemoryBounds } from '../memory'
 import { filtersMask } from '../predicates'
 import { binSplit, groupedSplit, numberSplit, partSplit, textSplit, timeSplit, type Arm, type Split } from '../splits'
 import { allOf, presentCodes, within, type MaybeMask, type ChunkPlace } from '../vectors'
@@ -187,6 +187,10 @@ const tasksOf = ({ mask, arms }: LeafFolds): FoldTask[] =>
   })
 const wantsMore = ({ fold }: FoldTask): boolean => fold.again?.() === true
 
+/** Groups that so many figures of each are held of at a time, beside how many rows it has. */
+export const groupsHeld = (memory: MemoryBounds, figures: number): number =>
+  Math.max(2, Math.min(memory.groups, Math.floor(memory.cells / (1 + figures))))
+
 class FactReading {
   readonly keys: GroupKeys
   readonly #fact: FactRows
@@ -197,8 +201,7 @@ class FactReading {
   constructor(fact: FactRows, { splits, leaves }: Pick<FoldRequest, 'splits' | 'leaves'>) {
     const { memory } = fact.source
     this.#fact = fact
-    const figures = 1 + leaves.length * fact.arms.length
-    this.#groupsMax = Math.max(2, Math.min(memory.groups, Math.floor(memory.cells / figures)))
+    this.#groupsMax = groupsHeld(memory, leaves.length * fact.arms.length)
     this.keys = groupKeys(splits, this.#groupsMax)
     const longest = longestChunk(fact.source.table)
     this.#keys = new Int32Array(longest)
