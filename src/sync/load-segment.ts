@@ -2,7 +2,7 @@ import { unreadableError } from '../formats/file-errors'
 import { RowBatcher, UNIT_BYTES_MAX, type RowBatch } from './row-batcher'
 import { typedColumns, type LoadRequest } from './load-request'
 import type { ByteRecord } from '../formats/contract'
-import { createByteCsvReader } from '../formats/csv/byte-csv-reader'
+import { createByteCsvReader, decodeRecord } from '../formats/csv/byte-csv-reader'
 import { createCellDecoder } from '../formats/encoding/text-decoder'
 import { createRowParser } from '../formats/values/row-parser'
 import { readInChunks } from '../lib/chunk-reader'
@@ -52,7 +52,7 @@ export async function loadSegment(work: SegmentInput): Promise<LoadPosition> {
     onRecord: (cells, line) => batcher.add(typer.parse(cells, line), line),
     onBytes: (record, line) => {
       if (batcher.reserve(textBytesMax(record)) && typer.parseBytes(record, batcher)) batcher.take()
-      else batcher.add(typer.parse(cellsOf(record, decode), line), line)
+      else batcher.add(typer.parse(decodeRecord(record, decode), line), line)
     },
   })
   const sender = serialQueue(async (batches: RowBatch[]) => {
@@ -97,9 +97,6 @@ export async function loadSegment(work: SegmentInput): Promise<LoadPosition> {
 /** Bytes of UTF-8 that the texts of a record come to at most. */
 const textBytesMax = ({ starts, ends, count }: ByteRecord): number =>
   ((ends[count - 1] ?? 0) - (starts[0] ?? 0)) * UNIT_BYTES_MAX
-
-const cellsOf = ({ bytes, starts, ends, count }: ByteRecord, decode: ReturnType<typeof createCellDecoder>): string[] =>
-  Array.from({ length: count }, (_, cell) => decode(bytes, starts[cell] ?? 0, ends[cell] ?? 0))
 
 /** Sends one thing at a time; `send` waits for the one before, not for its own. */
 function serialQueue<T>(work: (item: T) => Promise<void>) {

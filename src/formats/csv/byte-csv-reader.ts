@@ -1,5 +1,5 @@
 import type { ByteRecord, CsvReader, CsvReaderOptions } from '../contract'
-import { isByteEncoding } from '../encoding/text-decoder'
+import { isByteEncoding, type createCellDecoder } from '../encoding/text-decoder'
 import { cellEnds, NEEDS_CARE, noBytes, scanBytes, UNFINISHED } from './byte-scanner'
 import { createCsvReader } from './csv-reader'
 import { toSyntaxCodes } from './record-scanner'
@@ -144,6 +144,12 @@ function numberCell(record: ByteRecord): number {
   record.count = count - 1
   return line
 }
+
+/** The cells of such a record as texts. */
+export const decodeRecord = (
+  { bytes, starts, ends, count }: ByteRecord,
+  decode: ReturnType<typeof createCellDecoder>,
+): string[] => Array.from({ length: count }, (_, cell) => decode(bytes, starts[cell] ?? 0, ends[cell] ?? 0))
 
 /** Reads delimited text, without decoding what needs none. Records that do are told as {@link CsvReader} tells them. */
 export function createByteCsvReader(options: ByteCsvReaderOptions): CsvReader {

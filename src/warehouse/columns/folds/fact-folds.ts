@@ -107,6 +107,13 @@ export interface FoldedFact {
   leaves: ReadonlyMap<AggregateMeasure, LeafFolds>
 }
 
+/** What was folded of a measure's rows. @throws TypeError when it is over another fact */
+export function foldsOf(measure: AggregateMeasure, { leaves }: FoldedFact): LeafFolds {
+  const folds = leaves.get(measure)
+  if (!folds) throw new TypeError('Every measure is over a fact of its plan.')
+  return folds
+}
+
 interface FoldRequest {
   question: Pick<AggregateQuery, 'plan'>
   splits: readonly Split[]
