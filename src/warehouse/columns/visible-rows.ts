@@ -1,6 +1,6 @@
 import { answered, longestChunk, type ColumnSources } from './column-table'
-import { CHUNKS_AT_ONCE } from './folds/fact-folds'
 import { countFold, edgeOfNumbers } from './folds/folds'
+import { pacing } from './pacing'
 import { rowScans } from './row-scan'
 import { maskOf } from './vectors'
 import type { ColumnBounds } from '../contract'
@@ -39,10 +39,11 @@ function* countVisible(
   })
   const folds = [count, ...ends.flatMap(({ min, max }) => [min, max])]
   const keys = new Int32Array(longestChunk(source.table))
+  const isDue = pacing()
   for (const [chunk, rows] of source.table.chunks.entries()) {
     keys.set(passes({ chunk, rows }).subarray(0, rows))
     for (const fold of folds) fold.add({ chunk, rows }, keys)
-    if (chunk % CHUNKS_AT_ONCE === CHUNKS_AT_ONCE - 1) yield
+    if (isDue(rows * folds.length)) yield
   }
   const at = (fold: (typeof folds)[number]): number | null => numberOf(fold.value(1))
   const bounds = Object.fromEntries(ends.map(({ key, min, max }) => [key, { min: at(min), max: at(max) }]))

@@ -1,6 +1,6 @@
 import { ANSWER_MAX_MS, assertAffordable } from './query-cost'
 import { QueryScheduler, type QueryPriority, type QuerySteps } from './query-scheduler'
-import type { WarehouseContext } from '../context'
+import { rowsWritten, type WarehouseContext } from '../context'
 import type { AskedQuery } from '../contract'
 import { groupingViewsOf, groupingViewSteps, type GroupingViews } from '../groupings/grouping-maps'
 import { queryCatalogue } from '../query-catalogue'
@@ -29,7 +29,7 @@ export class QueryDesk {
     // The object's clock and pause may be exchanged while it lives.
     this.#scheduler = new QueryScheduler({
       clock: { now: () => host.context().clock.now() },
-      pause: () => host.context().pause(),
+      pause: (ms) => host.context().pause(ms),
     })
   }
 
@@ -40,7 +40,10 @@ export class QueryDesk {
     const context = this.#host.context()
     const views = groupingViewsOf(context, { scope, ...asked })
     const found = cachedOrOpen(this.#request(scope, asked, views))
-    if ('known' in found) return found.known
+    if ('known' in found) {
+      if (!isBackground) this.#scheduler.noteShortQuestion()
+      return found.known
+    }
     assertAffordable(found.cost)
     const priority: QueryPriority = isBackground ? 'background' : found.cost.isShort ? 'short' : 'long'
     return this.#scheduler.run({
@@ -52,7 +55,8 @@ export class QueryDesk {
   /** Rows of an earlier release are columns before they are asked: the question waits for that in its place in the queue. */
   *#answerSteps(scope: ScopeWire, asked: AskedQuery, earlier: readonly LiveDataset[]): QuerySteps<QueryResult> {
     for (const dataset of earlier) yield this.#converted(dataset)
-    return yield* queryInSteps(() => this.#requestSteps(scope, asked))
+    const { sql } = this.#host.context()
+    return yield* queryInSteps({ ask: () => this.#requestSteps(scope, asked), written: () => rowsWritten(sql) })
   }
 
   /** @throws ProductError `busy` when that takes too long */

@@ -1,12 +1,13 @@
 import type { ColumnVectors, RowSource } from '../column-vectors'
 import { DenseKeys, GrowingKeys, HashedKeys, type KeyKind, type KeyPlaces } from './key-places'
 import { comparesTexts, firstOfText, keyNumbers, secondOfText } from './key-numbers'
+import { pacing } from '../pacing'
 import { codesOf, type Codes } from '../vectors'
 import type { QuerySteps } from '../../scheduling/query-scheduler'
 import type { Column } from '../../../shared/data-sources/data-sources'
 
-/** Chunks whose keys are put in their places in one go, some tens of milliseconds. */
-const CHUNKS_AT_ONCE = 4
+/** Of putting a key in its place, in rows of a sum. */
+const KEY_WORK = 16
 
 export type KeySource = Pick<RowSource, 'rule' | 'table' | 'holdBytes'>
 export interface KeyColumns {
@@ -57,6 +58,7 @@ function* keyKind(
   if (comparesTexts(from.column, other)) return { kind: { kind: 'text' }, dense: null }
   const numbers = from.numbers()
   let [least, most, count, isWhole] = [Infinity, -Infinity, 0, true]
+  const isDue = pacing()
   for (const [chunk, rows] of table.chunks.entries()) {
     const values = numbers({ chunk, rows })
     for (let i = 0; i < rows; i += 1) {
@@ -67,7 +69,7 @@ function* keyKind(
       if (value > most) most = value
       isWhole &&= Number.isSafeInteger(value)
     }
-    if (chunk % CHUNKS_AT_ONCE === CHUNKS_AT_ONCE - 1) yield
+    if (isDue(rows * 2)) yield
   }
   const span = most - least + 1
   if (count === 0 || !isWhole || span >= 2 ** 32) return { kind: { kind: 'number' }, dense: null }
@@ -77,6 +79,7 @@ function* keyKind(
 function* filledWith(source: KeySource, { from, other }: KeyColumns, keys: KeyPlaces): QuerySteps<KeyPlaces> {
   const rule = source.rule()
   const numbers = keyNumbers(from, comparesTexts(from.column, other))
+  const isDue = pacing()
   let before = 0
   for (const [chunk, rows] of source.table.chunks.entries()) {
     const place = { chunk, rows }
@@ -87,7 +90,7 @@ function* filledWith(source: KeySource, { from, other }: KeyColumns, keys: KeyPl
       if (passes?.[i] !== 0 && !Number.isNaN(first)) keys.put(before + i, first, seconds[i] ?? 0)
     }
     before += rows
-    if (chunk % CHUNKS_AT_ONCE === CHUNKS_AT_ONCE - 1) yield
+    if (isDue(rows * KEY_WORK)) yield
   }
   return keys
 }
