@@ -30,7 +30,7 @@ export const csvSettingsSchema = z.strictObject({
   quote: z.enum(['"', "'", '']),
   /** Escape of a quote inside quotes: doubled quote, or a backslash. */
   escape: z.enum(['"', "'", '\\']),
-  /** Blanks between a separator and a quote are no part of the cell (`1, "a, b"`). */
+  /** Blanks after a separator are no part of the cell, quoted or not (`1, "a, b", c`). */
   blanksBeforeQuotes: z.literal(true).optional(),
   header: z.boolean(),
   /** Lines before the header (or the first row) that are no data: titles, `sep=;`. */
@@ -107,6 +107,7 @@ export interface FileWarning {
     | 'mixed_formats'
     | 'unfit_values'
     | 'ambiguous_numbers'
+    | 'single_column'
     | 'duplicate_headers'
     | 'empty_headers'
     | 'comment_lines'
