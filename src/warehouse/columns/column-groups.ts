@@ -198,7 +198,8 @@ function* topValues(
         rankValues(folded.folded, figuresOf(ranking, folded)[0], first),
       )
     }
-    tops.push(topN === undefined ? null : new Set(first.sorted().map(({ key }) => key)))
+    const kept = yield* first.sorted()
+    tops.push(topN === undefined ? null : new Set(kept.map(({ key }) => key)))
   }
   return tops
 }

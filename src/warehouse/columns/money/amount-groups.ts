@@ -1,10 +1,11 @@
 import { answered, longestChunk, type ColumnSources } from '../column-table'
 import { currencySplit } from './currency-vectors'
 import { AmountTally, type AmountGroup } from './amount-tally'
-import { CHUNKS_AT_ONCE, foldFact, periodRows, type FactRows } from '../folds/fact-folds'
+import { foldFact, periodRows, type FactRows } from '../folds/fact-folds'
 import type { ArmRows } from '../arm-rows'
 import type { RowSource } from '../column-vectors'
 import { edgeOfNumbers } from '../folds/folds'
+import { pacing } from '../pacing'
 import { filtersMask } from '../predicates'
 import { balanceDays } from './rate-days'
 import { rowScans } from '../row-scan'
@@ -16,6 +17,9 @@ import type { DayRange } from '../../query/time/resolve-period'
 import type { QuerySteps } from '../../scheduling/query-scheduler'
 import type { ColumnKey } from '../../../shared/data-sources/files'
 import type { QueryPlan } from '../../../shared/query/plan'
+
+/** Of adding an amount to its currency and day, in rows of a sum. */
+const AMOUNT_WORK = 6
 
 /** Amounts as they lie, of rows that the plan asks about. */
 export interface AmountRequest {
@@ -40,9 +44,10 @@ function* foldedAmounts(
 ): QuerySteps<AmountGroup[]> {
   const source = rowScans(world, sources)(use.fact)
   const tally = new AmountTally(source, { uses: [use], plan, byDay }, rowsOf(source, { use, plan, ranges }))
+  const isDue = pacing()
   for (const [chunk, rows] of source.table.chunks.entries()) {
     tally.add({ chunk, rows })
-    if (chunk % CHUNKS_AT_ONCE === CHUNKS_AT_ONCE - 1) yield
+    if (isDue(rows * AMOUNT_WORK)) yield
   }
   return tally.groups(0, use)
 }
