@@ -2,6 +2,7 @@ import type { Column, RejectedRow } from '../shared/data-sources/data-sources'
 import type {
   ColumnHint,
   CsvSettings,
+  Encoding,
   FileColumn,
   FileInspection,
   FileKind,
@@ -47,6 +48,14 @@ export interface CsvReaderOptions {
   startLine: number
   onRecord: (cells: string[], line: number) => void
 }
+
+/** One record where it lies: cells from `starts` to `ends`, of signs that are nothing but themselves. */
+export interface ByteRecord {
+  bytes: Uint8Array
+  starts: Int32Array
+  ends: Int32Array
+  count: number
+}
 export type CreateCsvReader = (options: CsvReaderOptions) => CsvReader
 
 /** A typed row, or why it cannot be one. Values are in the order of the typer's columns. */
@@ -58,14 +67,33 @@ export interface ColumnMapping {
   /** Position in the file, or null for a column of the dataset that this file does not have (NULL). */
   file: Pick<FileColumn, 'index' | 'decimalMark' | 'dateOrder'> | null
 }
+/** Where typed cells are put, in the order of the typer's columns. */
+export interface CellTarget {
+  /** A number, NaN where the cell is empty; of a text its number, 0 where the cell is empty. */
+  readonly cells: Float64Array
+  /** What numbers the texts of each column; null for a column of another type. */
+  readonly texts: readonly (TextNumbers | null)[]
+}
+export interface TextNumbers {
+  codeOf(text: string): number
+  /** The same of a text in UTF-8. */
+  codeOfBytes(bytes: Uint8Array, start: number, end: number): number
+}
 export interface RowParser {
   parse(cells: string[], line: number): ParsedRow
+  /**
+   * Types the cells of a record that was not decoded. False: it takes {@link parse} to say what they are, and what was
+   * put into `to` counts for nothing.
+   */
+  parseBytes(record: ByteRecord, to: CellTarget): boolean
 }
 export type CreateRowParser = (
   columns: ColumnMapping[],
   settings: Pick<CsvSettings, 'decimalMark' | 'dateOrder'> & {
     /** Columns of the file, loaded or not: a row with more values than that is rejected. Absent: not checked. */
     fileWidth?: number
+    /** Of records that are not decoded. */
+    encoding?: Encoding
   },
 ) => RowParser
 

@@ -2,7 +2,7 @@
 const CHUNK_BYTES = 256 * 1024
 
 export interface ChunkReader {
-  /** The next bytes; null at the end. */
+  /** The next bytes, which hold until it is called again; null at the end. */
   read(): Promise<Uint8Array | null>
   cancel(): Promise<void>
 }
@@ -11,10 +11,14 @@ export interface ChunkReader {
 export function readInChunks(body: ReadableStream<Uint8Array>): ChunkReader {
   try {
     const reader = body.getReader({ mode: 'byob' })
+    // One buffer all the while: fresh ones cost as much as reading.
+    let buffer = new ArrayBuffer(CHUNK_BYTES)
     return {
       async read() {
-        const { value } = await reader.readAtLeast(CHUNK_BYTES, new Uint8Array(CHUNK_BYTES))
-        return value && value.byteLength > 0 ? value : null
+        const { value } = await reader.readAtLeast(CHUNK_BYTES, new Uint8Array(buffer))
+        if (!value || value.byteLength === 0) return null
+        buffer = value.buffer
+        return value
       },
       cancel: () => reader.cancel(),
     }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { loadSegment, START_POSITION, type SegmentInput } from './load-segment'
+import { rowsOfBatch } from '../../test/row-batches'
 import { column } from '../../test/worker/warehouse-rows'
 
 const ROWS = 400
@@ -44,7 +45,7 @@ function work(stream: ReadableStream<Uint8Array>) {
     size: BYTES.length,
     from: START_POSITION,
     read: async () => stream,
-    stage: async ({ rows }) => void staged.push(...JSON.parse(rows)),
+    stage: async ({ rows }) => void staged.push(...rowsOfBatch(rows)),
     pause: async () => undefined,
   }
   return { staged, done: loadSegment(ask) }

@@ -1,7 +1,9 @@
 import { unreadableError } from '../formats/file-errors'
-import { RowBatcher, type RowBatch } from './row-batcher'
+import { RowBatcher, UNIT_BYTES_MAX, type RowBatch } from './row-batcher'
 import { typedColumns, type LoadRequest } from './load-request'
-import { createCsvReader } from '../formats/csv/csv-reader'
+import type { ByteRecord } from '../formats/contract'
+import { createByteCsvReader, decodeRecord } from '../formats/csv/byte-csv-reader'
+import { createCellDecoder } from '../formats/encoding/text-decoder'
 import { createRowParser } from '../formats/values/row-parser'
 import { readInChunks } from '../lib/chunk-reader'
 import { ProductError } from '../shared/errors'
@@ -30,7 +32,7 @@ export interface SegmentInput {
 }
 
 /** Where everything runs on one thread, a load that never pauses would keep every page waiting until its end: a pause every 40 ms or so. */
-const PAUSE_EVERY_BYTES = 1024 * 1024
+const PAUSE_EVERY_BYTES = 2 * 1024 * 1024
 
 /**
  * Reads one stretch of the file, types its rows and stages them; answers where the next stretch begins.
@@ -41,12 +43,17 @@ export async function loadSegment(work: SegmentInput): Promise<LoadPosition> {
   const length = Math.min(LOAD_SEGMENT_BYTES, size - from.nextByte)
   const isLast = from.nextByte + length >= size
   const typer = createRowParser(typedColumns(request), { ...request.settings, fileWidth: request.fileWidth })
-  const batcher = new RowBatcher(from.rejected)
-  const reader = createCsvReader({
+  const batcher = new RowBatcher(request.columns, from.rejected)
+  const decode = createCellDecoder(request.settings.encoding)
+  const reader = createByteCsvReader({
     settings: request.settings,
     startByte: from.nextByte,
     startLine: from.nextLine,
     onRecord: (cells, line) => batcher.add(typer.parse(cells, line), line),
+    onBytes: (record, line) => {
+      if (batcher.reserve(textBytesMax(record)) && typer.parseBytes(record, batcher)) batcher.take()
+      else batcher.add(typer.parse(decodeRecord(record, decode), line), line)
+    },
   })
   const sender = serialQueue(async (batches: RowBatch[]) => {
     for (const batch of batches) await work.stage(batch)
@@ -86,6 +93,10 @@ export async function loadSegment(work: SegmentInput): Promise<LoadPosition> {
     rejected: from.rejected + batcher.rejected,
   }
 }
+
+/** Bytes of UTF-8 that the texts of a record come to at most. */
+const textBytesMax = ({ starts, ends, count }: ByteRecord): number =>
+  ((ends[count - 1] ?? 0) - (starts[0] ?? 0)) * UNIT_BYTES_MAX
 
 /** Sends one thing at a time; `send` waits for the one before, not for its own. */
 function serialQueue<T>(work: (item: T) => Promise<void>) {

@@ -1,30 +1,54 @@
-import type { ParsedRow } from '../formats/contract'
+import type { CellTarget, ParsedRow } from '../formats/contract'
 import { BATCH_MAX_BYTES, REJECTS_STORED_MAX } from '../shared/limits'
-import type { RejectedRow } from '../shared/data-sources/data-sources'
+import type { Column, RejectedRow } from '../shared/data-sources/data-sources'
+import { encodeBatch, type GatheredColumn } from '../warehouse/columns/column-batch'
+import { TextIndex } from '../warehouse/columns/texts/text-index'
 
 /** One insert's worth of rows, as the warehouse takes it. */
 export interface RowBatch {
-  rows: string
+  rows: ArrayBuffer
   rowCount: number
   rejects: RejectedRow[]
   rejectCount: number
 }
 
-/** In code units: even at three bytes each no more than one statement takes. It holds the object for about 10 ms. */
-const BATCH_UNITS = BATCH_MAX_BYTES / 3 - 8
+/** An eighth of a chunk, so that chunks are full. */
+const BATCH_ROWS = 8192
 /** Rejected rows that go in one call. */
 const REJECTS_PER_BATCH = 2_000
-/** Brackets around the batch. */
-const FRAME_BYTES = 2
 
-/** Bytes that one UTF-16 code unit takes at most. */
-const UNIT_BYTES_MAX = 3
-const exceedsBatch = (json: string): boolean => new TextEncoder().encode(json).length + FRAME_BYTES > BATCH_MAX_BYTES
+/** Room for what says how the columns of a batch lie. */
+const headBytes = (columns: number): number => 1_000 + columns * 150
+const VALUE_BYTES = 8
+/** What a number outside its column's scale takes more. */
+const UNSCALED_BYTES = 48
+/** Where a text ends. */
+const END_BYTES = 4
+/** Bytes of UTF-8 that one UTF-16 code unit takes at most; as many come of one byte of a file at most. */
+export const UNIT_BYTES_MAX = 3
 
-/** Collects typed rows and hands them out in batches that fit one statement. */
-export class RowBatcher {
-  #rows: string[] = []
-  #units = FRAME_BYTES
+type Values = (ParsedRow & { ok: true })['values']
+const mostBytes = (text: string): number => text.length * UNIT_BYTES_MAX
+const exactBytes = (text: string): number => new TextEncoder().encode(text).length
+/** What a row takes beside its numbers. */
+const bytesOf = (values: Values, ofText: (text: string) => number): number =>
+  values.reduce<number>((sum, value) => {
+    if (typeof value === 'string') return sum + ofText(value)
+    return sum + (Array.isArray(value) ? UNSCALED_BYTES : 0)
+  }, 0)
+
+/** Collects typed rows column by column and hands them out in batches that fit one statement. */
+export class RowBatcher implements CellTarget {
+  /** The row that is being read, in the order of the columns; {@link take} takes it in. */
+  readonly cells: Float64Array
+  readonly texts: readonly (TextIndex | null)[]
+  readonly #columns: readonly GatheredColumn[]
+  readonly #values: readonly Float64Array[]
+  readonly #rowBytes: number
+  readonly #bytesMax: number
+  readonly #capacity: number
+  #rows = 0
+  #unscaled = 0
   #ready: RowBatch[] = []
   #rejects: RejectedRow[] = []
   #rejectCount = 0
@@ -33,22 +57,64 @@ export class RowBatcher {
   rejected = 0
 
   /** @param keptBefore rejected rows that earlier segments have kept already. */
-  constructor(keptBefore: number) {
+  constructor(columns: readonly Pick<Column, 'type'>[], keptBefore: number) {
     this.#storedRejects = keptBefore
+    this.#bytesMax = BATCH_MAX_BYTES - headBytes(columns.length)
+    this.#rowBytes = columns.length * VALUE_BYTES
+    this.#capacity = Math.min(BATCH_ROWS, Math.floor(this.#bytesMax / Math.max(1, this.#rowBytes)))
+    this.cells = new Float64Array(columns.length)
+    this.texts = columns.map(({ type }) => (type === 'text' ? new TextIndex() : null))
+    this.#columns = this.texts.map((texts) => ({ values: new Float64Array(this.#capacity), texts, unscaled: [] }))
+    this.#values = this.#columns.map(({ values }) => values)
+  }
+
+  /** Makes sure that a row fits whose texts come to at most so many bytes. False: none of so many does. */
+  reserve(bytes: number): boolean {
+    const more = this.#rowBytes + bytes + this.texts.length * END_BYTES
+    if (more > this.#bytesMax) return false
+    if (this.#rows > 0 && (this.#rows === this.#capacity || this.#bytes() + more > this.#bytesMax)) this.#close()
+    return true
+  }
+  #bytes(): number {
+    let bytes = this.#rows * this.#rowBytes + this.#unscaled * UNSCALED_BYTES
+    for (const texts of this.texts) if (texts) bytes += texts.bytes + texts.size * END_BYTES
+    return bytes
+  }
+
+  /** Takes the row of {@link cells} in, for which there is room. */
+  take(): void {
+    const { cells } = this
+    for (let at = 0; at < cells.length; at += 1) {
+      const values = this.#values[at]
+      if (values) values[this.#rows] = cells[at] ?? Number.NaN
+    }
+    this.rowsRead++
+    this.#rows++
   }
 
   add(row: ParsedRow, line: number): void {
-    this.rowsRead++
     if (!row.ok) return this.#reject(row.reject)
-    const json = JSON.stringify(row.values)
-    if (json.length * UNIT_BYTES_MAX > BATCH_MAX_BYTES && exceedsBatch(json))
-      return this.#reject({ line, reason: 'Row too long.', text: json.slice(0, 200) })
-    if (this.#rows.length > 0 && this.#units + json.length + 1 > BATCH_UNITS) this.#close()
-    this.#rows.push(json)
-    this.#units += json.length + 1
+    if (!this.reserve(bytesOf(row.values, mostBytes)) && !this.reserve(bytesOf(row.values, exactBytes)))
+      return this.#reject({ line, reason: 'Row too long.', text: JSON.stringify(row.values).slice(0, 200) })
+    for (const [at, value] of row.values.entries()) this.cells[at] = this.#cell(at, value)
+    this.take()
+  }
+  #cell(at: number, value: Values[number]): number {
+    const texts = this.texts[at]
+    if (texts) {
+      if (value !== null && typeof value !== 'string') throw new Error('A text was expected.')
+      return value === null ? 0 : texts.codeOf(value)
+    }
+    if (typeof value === 'string') throw new Error('A number was expected.')
+    // There is no −0 in files.
+    if (typeof value !== 'object' || value === null) return (value ?? Number.NaN) + 0
+    this.#columns[at]?.unscaled.push([this.#rows, value[0]])
+    this.#unscaled++
+    return Number.NaN
   }
 
   #reject(reject: RejectedRow): void {
+    this.rowsRead++
     this.rejected++
     this.#rejectCount++
     if (this.#storedRejects >= REJECTS_STORED_MAX) return
@@ -59,13 +125,17 @@ export class RowBatcher {
 
   #close(): void {
     this.#ready.push({
-      rows: `[${this.#rows.join(',')}]`,
-      rowCount: this.#rows.length,
+      rows: encodeBatch(this.#columns, this.#rows),
+      rowCount: this.#rows,
       rejects: this.#rejects,
       rejectCount: this.#rejectCount,
     })
-    this.#rows = []
-    this.#units = FRAME_BYTES
+    for (const column of this.#columns) {
+      column.texts?.clear()
+      column.unscaled = []
+    }
+    this.#rows = 0
+    this.#unscaled = 0
     this.#rejects = []
     this.#rejectCount = 0
   }
@@ -79,7 +149,7 @@ export class RowBatcher {
 
   /** Everything that is left. */
   takeRest(): RowBatch[] {
-    if (this.#rows.length > 0 || this.#rejectCount > 0) this.#close()
+    if (this.#rows > 0 || this.#rejectCount > 0) this.#close()
     return this.takeFull()
   }
 }

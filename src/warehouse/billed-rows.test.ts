@@ -68,7 +68,7 @@ async function load(w: ReturnType<typeof warehouse>): Promise<string> {
   const at = { runId: begin.runId, fence }
   for (let from = 0; from < ROWS; from += SEGMENT_ROWS) {
     unwrap(await w.stub().openSegment(w.scope, { ...at, segment: from / SEGMENT_ROWS }))
-    const batcher = new RowBatcher(0)
+    const batcher = new RowBatcher(columns, 0)
     const stage = async (batches: RowBatch[]): Promise<void> => {
       for (const batch of batches) unwrap(await w.stub().stage(w.scope, { ...at, ...batch }))
     }

@@ -6,8 +6,8 @@ export interface WarehouseContext {
   /** One transaction: all of it or, when it throws, nothing. Synchronous: no await inside. */
   transaction<T>(work: () => T): T
   clock: Clock
-  /** Between two slices of background work: whatever waits for the object runs now. */
-  pause(): Promise<void>
+  /** Between two slices of background work: whatever waits for the object runs now, for so many ms where that is said. */
+  pause(ms?: number): Promise<void>
 }
 
 type SqlRow = Record<string, SqlStorageValue>
@@ -22,3 +22,6 @@ export function firstRow<T extends SqlRow>(sql: SqlStorage, query: string, ...va
 export function oneRow<T extends SqlRow>(sql: SqlStorage, query: string, ...values: SqlStorageValue[]): T {
   return sql.exec<T>(query, ...values).one()
 }
+
+/** Rows that all statements have written since the object began to live; while it stays, nothing in its SQLite has changed. */
+export const rowsWritten = (sql: SqlStorage): number => oneRow<{ n: number }>(sql, 'SELECT total_changes() AS n').n

@@ -42,11 +42,8 @@ export interface StageBatch {
   runId: string
   /** The lease's fencing number: a load that lost its lease can write nothing. */
   fence: number
-  /**
-   * JSON array of rows; each row is an array of {@link StorageValue} in the order of `BeginLoad.columns`. ≤ 1.5 MB. Numbers
-   * with more decimals than their column's scale are sent as they are, in a one-element array: `[1.23456]`.
-   */
-  rows: string
+  /** Rows column by column, in the order of `BeginLoad.columns`, as `encodeBatch` makes them. ≤ 1.5 MB. */
+  rows: ArrayBuffer
   rowCount: number
   /** Rows of this batch that could not be read, kept up to REJECTS_KEPT_MAX. */
   rejects: RejectedRow[]

@@ -50,7 +50,7 @@ export class Warehouse extends DurableObject implements WarehouseRpc {
       sql: ctx.storage.sql,
       transaction: (work) => ctx.storage.transactionSync(work),
       clock: { now: () => Date.now() },
-      pause: () => scheduler.wait(0),
+      pause: (ms = 0) => scheduler.wait(ms),
     }
     void ctx.blockConcurrencyWhile(async () => migrate(this.context))
   }

@@ -3,6 +3,7 @@ import { systemIds } from '../../src/deps'
 import { Scope } from '../../src/identity/scope'
 import type { Column } from '../../src/shared/data-sources/data-sources'
 import { warehouseClientFactory } from '../../src/warehouse/stub'
+import { batchesOf } from '../row-batches'
 import { column } from './warehouse-rows'
 import type { StorageValue } from '../../src/lib/storage-value'
 
@@ -34,8 +35,7 @@ export async function loadedDataset(
     objectKey: 'orders',
   })
   await warehouse.openSegment({ runId, fence, segment: 0 })
-  const batch = { runId, fence, rows: JSON.stringify(rows), rowCount: rows.length }
-  await warehouse.stage({ ...batch, rejects: [], rejectCount: 0 })
+  for (const batch of batchesOf(columns, rows)) await warehouse.stage({ runId, fence, ...batch })
   await warehouse.finishLoad({ runId, fence })
   return datasetId
 }

@@ -15,7 +15,7 @@ export function runQuery(
     return ask
   }
   try {
-    const steps = queryInSteps(request)
+    const steps = queryInSteps({ ask: request, written: () => 0 })
     for (;;) {
       const { done, value } = steps.next()
       if (done === true) return { ok: true, value }
@@ -24,5 +24,13 @@ export function runQuery(
   } catch (error) {
     if (error instanceof ProductError) return { ok: false, error: error.serialize() }
     throw error
+  }
+}
+
+/** What work in pieces comes to, one piece right after the other. */
+export function finished<T>(steps: QuerySteps<T>): T {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
   }
 }

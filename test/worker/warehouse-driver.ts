@@ -7,6 +7,7 @@ import { decodeNumbers } from '../../src/warehouse/columns/chunk'
 import { chunkTexts } from '../../src/warehouse/columns/texts/chunk-texts'
 import type { ColumnTable } from '../../src/warehouse/columns/column-table'
 import { storedColumns } from '../../src/warehouse/segments/stored-columns'
+import { batchesOf } from '../row-batches'
 import { queryCatalogue } from '../../src/warehouse/query-catalogue'
 import type { Warehouse } from '../../src/warehouse/warehouse'
 import type { ColumnKey } from '../../src/shared/data-sources/files'
@@ -92,9 +93,10 @@ export function warehouse(workspaceId = next('ws')) {
     const size = load.batchRows ?? 1000
     for (let from = 0; from < Math.max(1, load.rows.length); from += size) {
       const rows = load.rows.slice(from, from + size)
-      const rejects = { rejects: [], rejectCount: from === 0 ? (load.rejectCount ?? 0) : 0 }
-      const batch = { ...at, rows: JSON.stringify(rows), rowCount: rows.length, ...rejects }
-      unwrap(await stub().stage(scope, batch))
+      for (const [n, batch] of batchesOf(load.columns, rows).entries()) {
+        const rejectCount = from === 0 && n === 0 ? (load.rejectCount ?? 0) : 0
+        unwrap(await stub().stage(scope, { ...at, ...batch, rejectCount }))
+      }
     }
   }
   /** The whole way: begin, stage, finish. */

@@ -35,6 +35,8 @@ export interface RowSample {
   long: { count: number; line: number }
   /** Rows of which most is missing, the first of them: notes, or a table of another kind below. */
   footnotes: CsvRecord[]
+  /** Records of the file's middle and end, where it is too large to be read in full. */
+  windowRows: string[][]
 }
 
 /** Keeps at most `max` of any number of rows, evenly: when full, every second is let go and the stride doubles. */
@@ -64,6 +66,7 @@ const emptySample = (exact: boolean): RowSample => ({
   short: { count: 0, line: 0 },
   long: { count: 0, line: 0 },
   footnotes: [],
+  windowRows: [],
 })
 
 /**
@@ -109,6 +112,7 @@ export function sampleRows(
   for (const bytes of [sample.middle, sample.tail]) {
     const rows = readWindow(bytes, { settings, width: at.width, atEnd: bytes === sample.tail })
     const values = rows.filter((cells) => !countTotalRow(found, cells, null))
+    found.windowRows.push(...values)
     found.rows.push(...takeEvenly(values, Math.floor(max / 4)))
   }
   found.rows.unshift(...kept.rows)
@@ -124,7 +128,7 @@ function countTotalRow({ totals }: RowSample, cells: string[], line: number | nu
 }
 
 /** A row of which most is missing: a note, or a table of another kind below. */
-const isFootnote = (cells: string[], width: number): boolean => width >= 3 && cells.length < width / 2
+export const isFootnote = (cells: string[], width: number): boolean => width >= 3 && cells.length < width / 2
 
 function countRaggedRow(found: RowSample, { cells, line }: CsvRecord, width: number): void {
   if (cells.length === width) return

@@ -116,6 +116,18 @@ export function createChunkDecoder(encoding: Encoding): ChunkDecoder {
   }
 }
 
+/** Encodings in which a byte below 0x80 is that character, wherever it stands. */
+export const isByteEncoding = (encoding: Encoding): boolean => encoding !== 'utf-16le' && encoding !== 'utf-16be'
+
+/** Decodes whole cells of such an encoding. */
+export function createCellDecoder(encoding: Encoding): (bytes: Uint8Array, start: number, end: number) => string {
+  const decoder = createChunkDecoder(encoding)
+  return (bytes, start, end) => {
+    const text = decoder.decode(bytes.subarray(start, end)).text
+    return text + decoder.flush().text
+  }
+}
+
 /** Line-end characters of a text from a position on. */
 export function countLineEnds(text: string, from: number): number {
   let count = 0

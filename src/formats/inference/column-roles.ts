@@ -26,6 +26,12 @@ const MEASURE_WORD =
 const CODE_LABEL =
   /^(account|konto|kontonr|code|kod|zip|postal|postcode|postnr|postnummer|phone|telefon|tel|year|år|month|månad|period|week|vecka|quarter|kvartal|weekday|fips|ean|upc|sku)$/
 
+/** Whether a heading says that its values name things: numbers there are never added up, and may hold letters. */
+export function isCodeLabel(label: string): boolean {
+  const words = splitWords(label)
+  return isIdentifierLabel(words) || words.some((word) => CODE_LABEL.test(word))
+}
+
 /** `Ordernr`, `invoice no`, `Faktura`; not `Antal order`, `order value`, `number of orders`. */
 function isIdentifierLabel(words: string[]): boolean {
   const last = words.at(-1) ?? ''

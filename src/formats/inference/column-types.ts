@@ -32,6 +32,10 @@ interface NumberStats {
   zeros: number
   /** Values that prove this mark: they cannot be read with the other one, and hold it. */
   marked: number
+  /** Values with the other mark before their last three digits: thousands, or decimals of another writing. */
+  openGroups: { count: number; example: string }
+  /** Values in which the other mark can only part thousands. */
+  groupProofs: number
 }
 interface DateStats {
   fits: number
@@ -47,6 +51,8 @@ const COMPACT_DATE = /^(19|20)\d{6}$/
 const CURRENCY_CODE = /^[A-Z]{3}$/
 const DATE_LIKE = /\d[-/. T]|[-/. ]\d/
 const WORDS_MAX = 50
+/** By decimal mark: one group of thousands, which the other mark would make three decimals. */
+const OPEN_GROUP = { '.': /^\D*[1-9]\d{0,2},\d{3}\D*$/, ',': /^\D*[1-9]\d{0,2}\.\d{3}\D*$/ } as const
 const DECIMAL_MARKS = ['.', ','] as const
 const DATE_ORDERS = ['ymd', 'dmy', 'mdy'] as const
 
@@ -61,6 +67,8 @@ const emptyNumberStats = (): NumberStats => ({
   withCurrency: 0,
   zeros: 0,
   marked: 0,
+  openGroups: { count: 0, example: '' },
+  groupProofs: 0,
 })
 const emptyDateStats = (): DateStats => ({ fits: 0, zoned: 0, midnight: true, sum: 0 })
 
@@ -116,6 +124,10 @@ function collectNumber(found: ColumnStats, text: string, times: number): void {
     if (number.percent) stats.percents += times
     if (number.digits === '0') stats.zeros += times
     if (!read[mark === '.' ? ',' : '.']) stats.marked += times
+    if (OPEN_GROUP[mark].test(text)) {
+      stats.openGroups.count += times
+      stats.openGroups.example ||= text
+    } else if (text.includes(mark === '.' ? ',' : '.')) stats.groupProofs += times
     if (number.currency === null) continue
     stats.withCurrency += times
     const known = stats.currencies.some((sign) => sameCurrency(sign, number.currency ?? ''))
@@ -149,6 +161,8 @@ export interface InferredType {
   dateOrder?: DateOrder
   /** Whether the values themselves settle mark and order. */
   sure: { mark: boolean; order: boolean }
+  /** A value read as thousands, though nothing else in the column parts them so: it may be a decimal of another writing. */
+  oddGroup?: string
   /** Most values fit a type that the column cannot have: what the odd ones are. */
   mixed: 'numbers' | 'dates' | 'currencies' | 'percents' | 'zones' | null
 }
@@ -217,7 +231,9 @@ function inferDecimalMark(values: ColumnStats, localeHint: LocaleHint): { mark: 
 }
 
 function numberType(stats: NumberStats, { mark, sure }: { mark: DecimalMark; sure: boolean }): InferredType {
-  const base = { ...textType(null), decimalMark: mark, sure: { mark: sure, order: true } }
+  const isOdd = stats.marked > 0 && stats.openGroups.count > 0 && stats.groupProofs === 0
+  const odd = isOdd ? { oddGroup: stats.openGroups.example } : {}
+  const base = { ...textType(null), ...odd, decimalMark: mark, sure: { mark: sure, order: true } }
   if (stats.wholeDigits > SAFE_DIGITS) return textType(null)
   if (stats.currencies.length > 1) return textType('currencies')
   if (stats.percents > 0 && stats.percents + stats.zeros < stats.fits) return textType('percents')

@@ -1,13 +1,7 @@
 import { unreadableError } from '../file-errors'
-import type {
-  CsvSettings,
-  FileColumn,
-  FileWarning,
-  PreviewCell,
-  DateOrder,
-  DecimalMark,
-} from '../../shared/data-sources/files'
-import { inferType, collectColumnStats, type InferredType, type LocaleHint, type ColumnStats } from './column-types'
+import type { CsvSettings, FileColumn, FileWarning, PreviewCell } from '../../shared/data-sources/files'
+import { columnMapping, findMisfits, settleMisfits } from './column-misfits'
+import { inferColumns } from './infer-columns'
 import { isHeaderRow, makeColumnLabels, type ColumnLabels } from './header'
 import { FOOTNOTES_MAX, sampleRows, type RowSample } from '../csv/sample-rows'
 import { formatIsoDateTime } from '../values/parse-date'
@@ -15,13 +9,10 @@ import { isoFromDay } from '../../shared/dates'
 import { createRowParser } from '../values/row-parser'
 import type { ProductError } from '../../shared/errors'
 import { DATASET_MAX_COLUMNS, PREVIEW_ROWS } from '../../shared/limits'
-import type { ColumnMapping, FileSample, InspectFile } from '../contract'
+import type { FileSample, InspectFile } from '../contract'
 import { tooManyColumnsError } from '../csv/csv-errors'
-import { inferRole } from './column-roles'
 import { detectDialect, type CsvRecord } from '../csv/dialect'
 import { checkDecoding, detectEncoding, decodeStart } from '../encoding/detect-encoding'
-import { currencyInLabel } from './label-currency'
-import { isCurrencyCode } from '../values/parse-number'
 import { rejectBinaryContent, rejectOtherFormats } from '../csv/reject-other-formats'
 
 const formatLineCount = (n: number): string => (n === 1 ? '1 line' : `${n} lines`)
@@ -100,54 +91,8 @@ function rowWarnings({ count, totals }: RowSample, settings: CsvSettings): FileW
   return [{ code: 'totals_row', ...(totals.line === null ? {} : { line: totals.line }), message }]
 }
 
-const MIXED_MESSAGES: Record<NonNullable<InferredType['mixed']>, string> = {
-  numbers: 'mixes number formats, or numbers and words. Kept as text.',
-  dates: 'mixes date formats, or dates and words. Kept as text.',
-  currencies: 'mixes currencies. Kept as text, so they aren’t added up.',
-  percents: 'mixes percentages and plain numbers. Kept as text.',
-  zones: 'mixes times with and without a time zone. Kept as text.',
-}
-
-const DATE_ORDER_WORDS = { dmy: 'day first', mdy: 'month first', ymd: 'year first' } as const
-
-/** Warnings about one column. */
-function columnWarnings(column: FileColumn, guess: InferredType, reason: string): FileWarning[] {
-  const { label } = column
-  const all: FileWarning[] = []
-  if (guess.mixed)
-    all.push({ code: 'mixed_formats', column: label, message: `“${label}” ${MIXED_MESSAGES[guess.mixed]}` })
-  if (!guess.sure.order && guess.dateOrder)
-    all.push({
-      code: 'ambiguous_dates',
-      column: label,
-      message: `“${label}” could be day first or month first. Read ${DATE_ORDER_WORDS[guess.dateOrder]}, ${reason}. Change it if wrong.`,
-    })
-  if (!guess.sure.mark && guess.decimalMark)
-    all.push({
-      code: 'mixed_formats',
-      column: label,
-      message: `“${label}” could hold decimals or thousands. Read with a decimal ${guess.decimalMark === '.' ? 'point' : 'comma'}. Change it if wrong.`,
-    })
-  if (column.role === 'currency')
-    all.push({
-      code: 'currency_column',
-      column: label,
-      message: `“${label}” holds currencies. Set it as the currency column of its amounts.`,
-    })
-  return all
-}
-
 type PreviewDefaults = Pick<CsvSettings, 'decimalMark' | 'dateOrder'>
 type CellFormatter = (cells: string[]) => PreviewCell
-
-const columnMapping = ({ index, label, type, scale, zoned, decimalMark, dateOrder }: FileColumn): ColumnMapping => ({
-  column: {
-    ...{ key: 'c0', label, type },
-    ...(scale === undefined ? {} : { scale }),
-    ...(zoned === undefined ? {} : { zoned }),
-  },
-  file: { index, decimalMark, dateOrder },
-})
 
 /** Reads cells of one column as the load will, and shows them as values. */
 function columnFormatter(column: FileColumn, defaults: PreviewDefaults): CellFormatter {
@@ -182,7 +127,6 @@ export function buildTypedPreview(rows: string[][], columns: FileColumn[], defau
 }
 
 const BINARY_CHECK_BYTES = 64 * 1024
-type GivenSettings = Partial<CsvSettings>
 
 export const inspectCsv: InspectFile = (sample, given = {}) => {
   rejectOtherFormats(sample.head)
@@ -204,7 +148,9 @@ export const inspectCsv: InspectFile = (sample, given = {}) => {
     comma: dialect.delimiter === ';',
   })
   const settings: CsvSettings = { ...reading, header, ...read.locale }
-  const columns = read.columns.map(({ column }) => column)
+  const guessed = read.columns.map(({ column }) => column)
+  const misfits = findMisfits(sample, guessed, { settings, found })
+  const { columns, ...settled } = settleMisfits(guessed, read.values, { misfits, exact: whole })
   const checked = checkDecoding(sample.head, encoding, whole)
   const bytes = { ...checked, broken: checked.broken || start.includes('\ufffd') }
   const preview = [...(header ? [] : [first]), ...found.firstRows].slice(0, PREVIEW_ROWS).map(({ cells }) => cells)
@@ -217,7 +163,11 @@ export const inspectCsv: InspectFile = (sample, given = {}) => {
     preview,
     typedPreview: buildTypedPreview(preview, columns, settings),
     rows: { count: found.count - (header ? 1 : 0), exact: found.exact },
-    warnings: [...structureWarnings(found, { width, labels, settings, bytes, rejected }), ...read.warnings],
+    warnings: [
+      ...structureWarnings(found, { width, labels, settings, bytes, rejected }),
+      ...settled.warnings,
+      ...read.warnings.filter((warning) => !settled.texts.has(warning.column ?? '')),
+    ],
   }
 }
 
@@ -227,104 +177,4 @@ function sampleEncoding({ head, middle, tail }: FileSample): CsvSettings['encodi
 
 function emptyFileError(): ProductError {
   return unreadableError('empty', 'The file is empty. Upload one with a header row and at least one row.')
-}
-
-export interface InferredColumns {
-  columns: { column: FileColumn; guess: InferredType }[]
-  locale: { decimalMark: DecimalMark; dateOrder: DateOrder }
-  warnings: FileWarning[]
-}
-
-/** Types every column twice: what some columns prove settles what others leave open. */
-export function inferColumns(
-  rows: RowSample['rows'],
-  labels: string[],
-  at: { given: GivenSettings; comma: boolean },
-): InferredColumns {
-  const values = labels.map((_, i) =>
-    collectColumnStats(
-      rows.map((cells) => cells[i] ?? ''),
-      isCurrencyCode,
-    ),
-  )
-  const start: LocaleHint = {
-    decimalMark: at.given.decimalMark ?? (at.comma ? ',' : '.'),
-    dateOrder: at.given.dateOrder ?? null,
-  }
-  const independentTypes = values.map((found, i) => inferType(found, labels[i] ?? '', start))
-  const decimalMark = at.given.decimalMark ?? majorityDecimalMark(values, independentTypes) ?? start.decimalMark
-  const order = chooseDateOrder({
-    rows,
-    alone: independentTypes,
-    comma: decimalMark === ',' || at.comma,
-    given: at.given.dateOrder,
-  })
-  const columns = values.map((found, i) => {
-    const label = labels[i] ?? ''
-    const guessed = inferType(found, label, { decimalMark, dateOrder: order.order })
-    // What a person or the kind of file has settled is no question any more.
-    const sure = { ...guessed.sure, mark: guessed.sure.mark || at.given.decimalMark !== undefined }
-    const guess = { ...guessed, sure }
-    return { guess, column: toFileColumn({ index: i, label }, guess, found) }
-  })
-  const datedOrder = columns.find(({ guess }) => guess.dateOrder !== undefined && guess.dateOrder !== 'ymd')?.guess
-    .dateOrder
-  return {
-    columns,
-    locale: { decimalMark, dateOrder: at.given.dateOrder ?? datedOrder ?? 'ymd' },
-    warnings: columns.flatMap(({ column, guess }) => columnWarnings(column, guess, order.reason)),
-  }
-}
-
-function toFileColumn(at: { index: number; label: string }, guess: InferredType, values: ColumnStats): FileColumn {
-  const { type, format, scale, zoned, decimalMark, dateOrder } = guess
-  const role = inferRole(type, at.label, values)
-  const named = role === 'measure' && format.style === 'plain' ? currencyInLabel(at.label) : null
-  const nameless = at.label === `Column ${at.index + 1}`
-  return {
-    ...at,
-    type,
-    role,
-    format: named === null ? format : { style: 'currency', currency: named },
-    // A column with neither name nor value is what a separator at the line's end leaves behind.
-    include: !(nameless && values.filled === 0),
-    ...(scale === undefined ? {} : { scale }),
-    ...(zoned === undefined ? {} : { zoned }),
-    ...(decimalMark === undefined ? {} : { decimalMark }),
-    ...(dateOrder === undefined ? {} : { dateOrder }),
-  }
-}
-
-/** The mark that more columns prove by values that only it can read. */
-function majorityDecimalMark(values: ColumnStats[], guesses: InferredType[]): DecimalMark | null {
-  let lead = 0
-  values.forEach((found, i) => {
-    if (guesses[i]?.type === 'number') lead += Math.sign(found.numbers['.'].marked - found.numbers[','].marked)
-  })
-  return lead === 0 ? null : lead > 0 ? '.' : ','
-}
-
-interface DateOrderChoice {
-  order: DateOrder
-  reason: string
-}
-
-/** Which order to take where the values allow both, and why, in words. */
-function chooseDateOrder(at: {
-  rows: string[][]
-  alone: InferredType[]
-  comma: boolean
-  given: DateOrder | undefined
-}): DateOrderChoice {
-  if (at.given !== undefined) return { order: at.given, reason: 'as you chose' }
-  const proven = at.alone.filter(({ sure, dateOrder }) => sure.order && dateOrder !== undefined && dateOrder !== 'ymd')
-  const [known] = proven
-  if (known?.dateOrder) return { order: known.dateOrder, reason: 'like the other dates of the file' }
-  const open = at.alone.findIndex(({ sure }) => !sure.order)
-  const example = open < 0 ? '' : (at.rows.find((cells) => (cells[open] ?? '') !== '')?.[open] ?? '')
-  if (/[ap]\.?m\.?/i.test(example)) return { order: 'mdy', reason: 'as times are written with AM and PM' }
-  if (/^\s*\d+\./.test(example)) return { order: 'dmy', reason: 'the usual order with points' }
-  if (at.comma) return { order: 'dmy', reason: 'the usual order with decimal commas' }
-  if (/^\s*\d+-/.test(example)) return { order: 'dmy', reason: 'the usual order with hyphens' }
-  return { order: 'mdy', reason: 'the usual order with slashes' }
 }

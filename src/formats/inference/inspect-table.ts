@@ -1,7 +1,9 @@
 import { unreadableError } from '../file-errors'
 import { CANONICAL_CSV } from '../csv/canonical-csv'
 import type { FileSample } from '../contract'
-import { inferColumns, structureWarnings, buildTypedPreview } from './inspect-csv'
+import { findMisfits, settleMisfits } from './column-misfits'
+import { inferColumns } from './infer-columns'
+import { structureWarnings, buildTypedPreview } from './inspect-csv'
 import { createDiagnosticCsvReader } from '../csv/csv-reader'
 import type { CsvRecord } from '../csv/dialect'
 import { isHeaderRow, makeColumnLabels, looksLikeLabels, type ColumnLabels } from './header'
@@ -40,11 +42,14 @@ export function inspectTable(sample: FileSample, table: TableMetadata, overrides
   // Dates of the file itself are ISO; in its texts they may be written in any order.
   const read = inferColumns(rows, labels.labels, { given: { decimalMark: CANONICAL_CSV.decimalMark }, comma: false })
   const hints = new Map(table.hints.map((hint) => [hint.index, hint]))
-  const columns = read.columns.map(({ column }) => applyColumnHint(column, hints.get(column.index)))
+  const guessed = read.columns.map(({ column }) => applyColumnHint(column, hints.get(column.index)))
   const known = new Set<string | undefined>(
-    columns.flatMap(({ index, label }) => (hints.get(index)?.type ? [label] : [])),
+    guessed.flatMap(({ index, label }) => (hints.get(index)?.type ? [label] : [])),
   )
   const settings: CsvSettings = { ...start, header }
+  const misfits = findMisfits(sample, guessed, { settings, found })
+  const exact = sample.head.length >= sample.size
+  const { columns, ...settled } = settleMisfits(guessed, read.values, { misfits, exact })
   const preview = [...(first && !header ? [first] : []), ...found.firstRows].slice(0, PREVIEW_ROWS)
   const cells = preview.map((record) => record.cells)
   const leftOut = overrides.leaveOutTotals ? found.totals.count : 0
@@ -60,7 +65,8 @@ export function inspectTable(sample: FileSample, table: TableMetadata, overrides
     warnings: [
       ...table.warnings,
       ...structureWarnings(shape, { width: table.columnCount, labels, settings, bytes: INTACT_BYTES }),
-      ...read.warnings.filter(({ column }) => !known.has(column)),
+      ...settled.warnings,
+      ...read.warnings.filter(({ column }) => !known.has(column) && !settled.texts.has(column ?? '')),
     ],
   }
 }

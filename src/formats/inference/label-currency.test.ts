@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inferColumns } from './inspect-csv'
+import { inferColumns } from './infer-columns'
 import { currencyInLabel } from './label-currency'
 
 describe('the currency in a heading', () => {

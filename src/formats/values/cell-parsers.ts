@@ -1,12 +1,19 @@
 import type { DateOrder, DecimalMark } from '../../shared/data-sources/files'
-import { parseIsoDatePrefix, parseDate, parseDateTime } from './parse-date'
+import { parseIsoDateBytes, parseIsoDatePrefix, parseDate, parseDateTime } from './parse-date'
 import { DAY_MS } from '../../shared/dates'
 import { toFloat, parseNumber, toScaledInteger } from './parse-number'
 import type { StorageValue } from '../../lib/storage-value'
 
 /** What a cell becomes; undefined when it cannot be read as its column's type. */
-type ParsedCell = StorageValue | [number] | undefined
-export type CellParser = (text: string) => ParsedCell
+export type ParsedCell = StorageValue | [number] | undefined
+type TextParser = (text: string) => ParsedCell
+/** How the cells of one column are read. */
+export interface CellParser {
+  parse: TextParser
+  /** The same of plain signs that were not decoded. NaN: it takes {@link parse} to say what they are. */
+  parseBytes: (bytes: Uint8Array, start: number, end: number) => number
+}
+const notPlain = (): number => Number.NaN
 
 const NULL_TOKENS = new Set(['null', '\\n', 'n/a', '#n/a', 'na', '-', '\u2013', '\u2014'])
 /** Words that other systems write where there is no value. Never applied to text columns. */
@@ -26,46 +33,61 @@ export function trimCell(text: string): string {
 
 const NEEDS_NFC = /[^\u0000-\u02ff]/
 /** Text stays as in the file, in NFC; blanks alone are no value. */
-export const parseText: CellParser = (text) => {
+export const parseText = (text: string): string | null => {
   if (text === '') return null
   if (isSpace(text.charCodeAt(0)) && text.trim() === '') return null
   return NEEDS_NFC.test(text) ? text.normalize('NFC').toWellFormed() : text
 }
 
-export const parseBoolean: CellParser = (text) => {
+function parseBoolean(text: string): ParsedCell {
   const word = text.toLowerCase()
   if (TRUE_TOKENS.has(word)) return 1
   return FALSE_TOKENS.has(word) ? 0 : undefined
 }
+export const textParser: CellParser = { parse: parseText, parseBytes: notPlain }
+export const booleanParser: CellParser = { parse: parseBoolean, parseBytes: notPlain }
 
-/** Up to 15 digits with at most one decimal mark, left in `plain`. False: the text needs a closer look. */
+const PLAIN_MAX_CHARS = 16
+/** Up to 15 digits with at most one decimal mark, left in `plainNumber`. False: they need a closer look. */
 const plainNumber = { value: 0, decimals: -1 }
-function parsePlainNumber(text: string, markCode: number): boolean {
-  const length = text.length
-  if (length > 16) return false
-  let at = text.charCodeAt(0) === 45 ? 1 : 0
-  const first = at
+function parsePlainNumber(bytes: Uint8Array, start: number, end: number, markCode: number): boolean {
+  if (end - start > PLAIN_MAX_CHARS) return false
+  const first = bytes[start] === 45 ? start + 1 : start
   let value = 0
   let markAt = -1
-  for (; at < length; at++) {
-    const code = text.charCodeAt(at)
+  for (let at = first; at < end; at++) {
+    const code = bytes[at] ?? 0
     if (code >= 48 && code <= 57) value = value * 10 + (code - 48)
     else if (code === markCode && markAt < 0 && at > first) markAt = at
     else return false
   }
-  if (markAt === length - 1 || first === length) return false
-  plainNumber.value = first === 1 && value !== 0 ? -value : value
-  plainNumber.decimals = markAt < 0 ? 0 : length - 1 - markAt
+  if (markAt === end - 1 || first === end) return false
+  plainNumber.value = first > start && value !== 0 ? -value : value
+  plainNumber.decimals = markAt < 0 ? 0 : end - 1 - markAt
   return value <= 999_999_999_999_999
 }
+const plainChars = new Uint8Array(PLAIN_MAX_CHARS)
+function parsePlainText(text: string, markCode: number): boolean {
+  if (text.length > PLAIN_MAX_CHARS) return false
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code > 127) return false
+    plainChars[at] = code
+  }
+  return parsePlainNumber(plainChars, 0, text.length, markCode)
+}
 
+const NO_MARK = -1
 export function integerParser(mark: DecimalMark): CellParser {
   const units = new UnitConsistency()
-  return (text) => {
-    if (parsePlainNumber(text, -1)) return plainNumber.value
-    const number = parseNumber(text, mark)
-    if (!number || !units.fits(number)) return undefined
-    return toScaledInteger(number, 0) ?? undefined
+  return {
+    parse(text) {
+      if (parsePlainText(text, NO_MARK)) return plainNumber.value
+      const number = parseNumber(text, mark)
+      if (!number || !units.fits(number)) return undefined
+      return toScaledInteger(number, 0) ?? undefined
+    },
+    parseBytes: (bytes, start, end) => (parsePlainNumber(bytes, start, end, NO_MARK) ? plainNumber.value : Number.NaN),
   }
 }
 
@@ -115,7 +137,7 @@ export interface NumberParserOptions {
 export function numberParser({ mark, scale }: NumberParserOptions): CellParser {
   const markCode = mark.charCodeAt(0)
   const units = new UnitConsistency()
-  const careful: CellParser = (text) => {
+  const careful: TextParser = (text) => {
     const number = parseNumber(text, mark)
     if (!number || !units.fits(number)) return undefined
     if (scale === undefined) return toFloat(number) ?? undefined
@@ -124,22 +146,28 @@ export function numberParser({ mark, scale }: NumberParserOptions): CellParser {
     const wide = toFloat(number)
     return wide === null ? undefined : [wide]
   }
-  return (text) => {
-    if (units.percent === true || !parsePlainNumber(text, markCode)) return careful(text)
+  // Of the plain number that was just read; NaN when that does not say it.
+  const scaled = (): number => {
     if (plainNumber.value !== 0) units.percent = false
-    if (scale === undefined) return plainNumber.decimals === 0 ? plainNumber.value : careful(text)
-    const power = POWERS[scale - plainNumber.decimals]
-    if (power === undefined) return careful(text)
+    if (scale === undefined) return plainNumber.decimals === 0 ? plainNumber.value : Number.NaN
     // Both factors are whole, so the product is exact whenever it is safe.
-    const value = plainNumber.value * power
-    return Number.isSafeInteger(value) ? value : careful(text)
+    const value = plainNumber.value * (POWERS[scale - plainNumber.decimals] ?? Number.NaN)
+    return Number.isSafeInteger(value) ? value : Number.NaN
+  }
+  return {
+    parse(text) {
+      const value = units.percent !== true && parsePlainText(text, markCode) ? scaled() : Number.NaN
+      return Number.isNaN(value) ? careful(text) : value
+    },
+    parseBytes: (bytes, start, end) =>
+      units.percent !== true && parsePlainNumber(bytes, start, end, markCode) ? scaled() : Number.NaN,
   }
 }
 
 const CACHE_MAX = 20_000
 const ISO_CHARS = 10
 /** Dates repeat a lot: what was read once is remembered, per column. */
-function memoized(read: CellParser): CellParser {
+function memoized(read: TextParser): TextParser {
   const known = new Map<string, ParsedCell>()
   return (text) => {
     const found = known.get(text)
@@ -160,12 +188,19 @@ export function dateParser(order: DateOrder): CellParser {
     return at !== null && !at.zoned && at.ms % DAY_MS === 0 ? at.ms / DAY_MS : undefined
   })
   // Most are ISO: adding up ten digits is faster than looking the text up.
-  return (text) => (text.length === ISO_CHARS ? parseIsoDatePrefix(text) : null) ?? careful(text)
+  return {
+    parse: (text) => (text.length === ISO_CHARS ? parseIsoDatePrefix(text) : null) ?? careful(text),
+    parseBytes: (bytes, start, end) =>
+      (end - start === ISO_CHARS ? parseIsoDateBytes(bytes, start) : null) ?? Number.NaN,
+  }
 }
 
 export function dateTimeParser(order: DateOrder, zoned: boolean): CellParser {
-  return (text) => {
-    const at = parseDateTime(text, order)
-    return at !== null && at.zoned === zoned ? at.ms : undefined
+  return {
+    parse(text) {
+      const at = parseDateTime(text, order)
+      return at !== null && at.zoned === zoned ? at.ms : undefined
+    },
+    parseBytes: notPlain,
   }
 }

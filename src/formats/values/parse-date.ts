@@ -45,16 +45,23 @@ export function formatIsoDateTime(ms: number, zoned: boolean): string {
   return `${isoFromDay(days)}T${time}${fraction}${zoned ? 'Z' : ''}`
 }
 
-const digitAt = (text: string, at: number): number => {
-  const value = text.charCodeAt(at) - 48
-  return value >= 0 && value <= 9 ? value : Number.NaN
-}
-const twoDigitsAt = (text: string, at: number): number => digitAt(text, at) * 10 + digitAt(text, at + 1)
+const digitOf = (code: number): number => (code >= 48 && code <= 57 ? code - 48 : Number.NaN)
+const twoDigitsAt = (text: string, at: number): number =>
+  digitOf(text.charCodeAt(at)) * 10 + digitOf(text.charCodeAt(at + 1))
 
 /** `yyyy-mm-dd` at the start of a text. NaN digits fail the range checks of {@link epochDay}. */
 export function parseIsoDatePrefix(text: string): number | null {
   if (text.charCodeAt(4) !== 45 || text.charCodeAt(7) !== 45) return null
   return epochDay(twoDigitsAt(text, 0) * 100 + twoDigitsAt(text, 2), twoDigitsAt(text, 5), twoDigitsAt(text, 8))
+}
+
+const twoDigitsIn = (bytes: Uint8Array, at: number): number =>
+  digitOf(bytes[at] ?? 0) * 10 + digitOf(bytes[at + 1] ?? 0)
+/** The same of ten bytes. */
+export function parseIsoDateBytes(bytes: Uint8Array, at: number): number | null {
+  if (bytes[at + 4] !== 45 || bytes[at + 7] !== 45) return null
+  const year = twoDigitsIn(bytes, at) * 100 + twoDigitsIn(bytes, at + 2)
+  return epochDay(year, twoDigitsIn(bytes, at + 5), twoDigitsIn(bytes, at + 8))
 }
 
 /** Two-digit years turn at 70, as POSIX has it: 69 is 2069, 70 is 1970. */

@@ -1,14 +1,15 @@
 import type { DateOrder, DecimalMark } from '../../shared/data-sources/files'
 import type { CreateRowParser, ColumnMapping, ParsedRow } from '../contract'
+import { byteCellParser, type ColumnParser } from './byte-cells'
 import {
+  booleanParser,
   dateTimeParser,
   dateParser,
   integerParser,
   isNullToken,
   numberParser,
+  textParser,
   trimCell,
-  parseBoolean,
-  parseText,
 } from './cell-parsers'
 import type { CellParser } from './cell-parsers'
 import { parseNumber } from './parse-number'
@@ -18,17 +19,16 @@ const REJECT_TEXT_MAX_CHARS = 200
 const QUOTED_MAX_CHARS = 40
 type RowParserSettings = Parameters<CreateRowParser>[1]
 
-/** How one column is typed. */
-interface ColumnParser {
-  column: ColumnMapping
-  index: number
-  text: boolean
-  type: CellParser
-}
-
 function createColumnParser(column: ColumnMapping, settings: RowParserSettings): ColumnParser {
-  const type = cellParserFor(column, settings)
-  return { column, index: column.file?.index ?? -1, text: column.column.type === 'text', type }
+  const { parse, parseBytes } = cellParserFor(column, settings)
+  const text = column.column.type === 'text'
+  const read: ColumnParser['read'] = (cell) => {
+    const trimmed = text ? cell : trimCell(cell)
+    if (trimmed === '') return null
+    const value = parse(trimmed)
+    return value === undefined && isNullToken(trimmed) ? null : value
+  }
+  return { column, index: column.file?.index ?? -1, text, read, readBytes: parseBytes }
 }
 
 function cellParserFor({ column, file }: ColumnMapping, defaults: RowParserSettings): CellParser {
@@ -36,9 +36,9 @@ function cellParserFor({ column, file }: ColumnMapping, defaults: RowParserSetti
   const order = file?.dateOrder ?? defaults.dateOrder
   switch (column.type) {
     case 'text':
-      return parseText
+      return textParser
     case 'boolean':
-      return parseBoolean
+      return booleanParser
     case 'integer':
       return integerParser(mark)
     case 'number':
@@ -106,18 +106,14 @@ export const createRowParser: CreateRowParser = (columns, settings) => {
       }
       const values: (ParsedRow & { ok: true })['values'] = []
       for (const lane of lanes) {
-        const cell = cells[lane.index]
-        if (cell === undefined || cell === '') {
-          values.push(null)
-          continue
-        }
-        const text = lane.text ? cell : trimCell(cell)
-        const value = text === '' ? null : lane.type(text)
-        if (value !== undefined) values.push(value)
-        else if (isNullToken(text)) values.push(null)
-        else return reject(cells, line, rejectReason(lane.column, text, settings))
+        const cell = cells[lane.index] ?? ''
+        const value = cell === '' ? null : lane.read(cell)
+        if (value === undefined)
+          return reject(cells, line, rejectReason(lane.column, lane.text ? cell : trimCell(cell), settings))
+        values.push(value)
       }
       return { ok: true, values }
     },
+    parseBytes: byteCellParser(lanes, { width, encoding: settings.encoding ?? 'utf-8' }),
   }
 }

@@ -105,6 +105,8 @@ export interface FileWarning {
   code:
     | 'ragged_rows'
     | 'mixed_formats'
+    | 'unfit_values'
+    | 'ambiguous_numbers'
     | 'duplicate_headers'
     | 'empty_headers'
     | 'comment_lines'
@@ -130,6 +132,8 @@ export interface FileWarning {
   message: string
   line?: number
   column?: string
+  /** What a press of a button can do about it: keep the column as text. */
+  fix?: 'text'
 }
 
 /** What inspection found: everything the preview screen shows. */

@@ -1,8 +1,11 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { batchesOf } from '../../../test/row-batches'
 import { CHUNK_ROWS, decodeCodes, decodeNumbers } from './chunk'
 import { ColumnEncoder, keepWithin } from './column-encoder'
 import { TextPart } from './texts/text-chunk'
-import { WORDS_MAX } from './dictionary'
+import { decodeBatch } from './column-batch'
+import { Dictionary, WORDS_MAX } from './dictionary'
 import type { StorageValue } from '../../lib/storage-value'
 
 function take(encoder: ColumnEncoder) {
@@ -102,6 +105,50 @@ describe('the encoder of a column', () => {
     expect(scaled([0.125], most)).toEqual({ scale: undefined, values: [0.125, most / 100] })
   })
 
+  it('takes batches as it takes their cells one by one, and a long batch with too many texts', () => {
+    const text = fc.option(fc.string({ unit: 'binary', maxLength: 3 }).map((each) => each.toWellFormed()))
+    const cell = fc.option(
+      fc.oneof(
+        fc.integer(),
+        fc.double({ noNaN: true, min: -9, max: 9 }).map((n): [number] => [n + 0]),
+      ),
+    )
+    const pair = fc.tuple(text, cell)
+    const columns = [
+      { key: 'c0', type: 'text' },
+      { key: 'c1', type: 'number', scale: 2 },
+    ] as const
+    fc.assert(
+      fc.property(fc.array(fc.array(pair, { minLength: 1, maxLength: 9 }), { maxLength: 5 }), (batches) => {
+        for (const [at, column] of columns.entries()) {
+          const [whole, single] = [new ColumnEncoder(column), new ColumnEncoder(column)]
+          for (const rows of batches) {
+            for (const cells of rows) single.add(cells[at] ?? null)
+            for (const batch of batchesOf(columns, rows)) {
+              const taken = decodeBatch(batch.rows).columns[at]
+              if (taken) whole.addBatch(taken, batch.rowCount)
+            }
+          }
+          expect(whole.take()).toEqual(single.take())
+        }
+      }),
+    )
+    const encoder = new ColumnEncoder(
+      { key: 'c0', type: 'text' },
+      Array.from({ length: WORDS_MAX }, (_, n) => `w${n}`),
+    )
+    const rows = Array.from({ length: 3_000 }, (_, n) => [n % 2 === 0 ? `w${n}` : n % 5 === 0 ? null : `new ${n}`])
+    for (const batch of batchesOf([{ type: 'text' }], rows)) {
+      const [taken] = decodeBatch(batch.rows).columns
+      if (taken) encoder.addBatch(taken, batch.rowCount)
+    }
+    const taken = encoder.take()
+    const parts = taken.kind === 'texts' ? taken.parts.map((each) => new TextPart(each)) : []
+    expect(
+      parts.flatMap((part) => Array.from({ length: part.rows }, (_, row) => [part.text(part.first + row)])),
+    ).toEqual(rows)
+  })
+
   it('takes no cell of another kind than its column', () => {
     expect(() => new ColumnEncoder({ key: 'c1', type: 'integer' }, []).add('text')).toThrow('number was expected')
     expect(() => new ColumnEncoder({ key: 'c0', type: 'text' }, []).add(1)).toThrow('text was expected')
@@ -120,4 +167,18 @@ it('gives up the longest dictionaries when all together are too long, and no oth
   }
   expect(kindsWithin(110)).toEqual(['values', 'values', 'values', 'values'])
   expect(kindsWithin(31)).toEqual(['texts', 'values', 'texts', 'values'])
+})
+
+it('counts the characters of a dictionary alike, whether texts come as they are or in UTF-8', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: 'binary' }).map((each) => each.toWellFormed())), (texts) => {
+      const [written, encoded] = [new Dictionary([]), new Dictionary([])]
+      for (const text of texts) {
+        const bytes = new TextEncoder().encode(text)
+        expect(encoded.codeOfBytes(bytes, 0, bytes.length)).toBe(written.codeOf(text))
+      }
+      expect(encoded.chars).toBe(written.chars)
+      expect(encoded.words).toEqual([...new Set(texts)])
+    }),
+  )
 })

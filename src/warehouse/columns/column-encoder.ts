@@ -1,4 +1,5 @@
-import { CHUNK_ROWS, encodeNumbers, type EncodedChunk } from './chunk'
+import { CHUNK_ROWS, decodeCodes, decodeNumbers, encodeNumbers, type EncodedChunk } from './chunk'
+import type { BatchColumn } from './column-batch'
 import { Dictionary } from './dictionary'
 import { TextPartEncoder, type EncodedTexts } from './texts/text-chunk'
 import type { StorageValue } from '../../lib/storage-value'
@@ -88,7 +89,53 @@ export class ColumnEncoder {
     if (at === this.#values.length) this.#lengthen()
     if (typeof cell === 'string') throw new Error('A number was expected.')
     if (typeof cell === 'object' && cell !== null) this.#values[at] = this.#unscaled(cell[0], at)
-    else this.#values[at] = cell === null ? Number.NaN : this.#scaled(cell)
+    else this.#values[at] = cell === null ? Number.NaN : this.#scaled(cell, at)
+  }
+
+  /** The same of a batch's cells. @throws Error for those of another kind than the column */
+  addBatch(column: BatchColumn, rows: number): void {
+    if (this.#dictionary || this.#texts) {
+      if (column.kind !== 'texts') throw new Error('Texts were expected.')
+      this.#addTexts(column, rows)
+      return
+    }
+    if (column.kind !== 'numbers') throw new Error('Numbers were expected.')
+    const first = this.#room(rows)
+    decodeNumbers(column.values, this.#values.subarray(first))
+    if (column.unscaled.size === 0 && this.#scale === this.#columnScale) return
+    for (let row = 0; row < rows; row += 1) {
+      const [at, own] = [first + row, column.unscaled.get(row)]
+      this.#values[at] = own === undefined ? this.#scaled(this.#values[at] ?? Number.NaN, at) : this.#unscaled(own, at)
+    }
+  }
+  #addTexts({ codes, words }: BatchColumn & { kind: 'texts' }, rows: number): void {
+    const own = new Int32Array(rows)
+    decodeCodes(codes, own)
+    const startOf = (code: number): number => (code === 1 ? 0 : (words.ends[code - 2] ?? 0))
+    const endOf = (code: number): number => words.ends[code - 1] ?? 0
+    if (!this.#dictionary) {
+      this.#rows += rows
+      for (const code of own) this.#addPart(code === 0 ? null : words.bytes.subarray(startOf(code), endOf(code)))
+      return
+    }
+    const known = new Int32Array(words.ends.length + 1)
+    for (let code = 1; code < known.length; code += 1)
+      known[code] = this.#dictionary.codeOfBytes(words.bytes, startOf(code), endOf(code))
+    const first = this.#room(rows)
+    for (let row = 0; row < rows; row += 1) this.#values[first + row] = known[own[row] ?? 0] ?? 0
+    if (this.#dictionary.isTooLarge) this.dropDictionary()
+  }
+  #addPart(bytes: Uint8Array | null): void {
+    const part = this.#texts?.addBytes(bytes)
+    if (part) this.#parts.push(part)
+  }
+  /** Makes room for more rows, and answers the place of the first of them. */
+  #room(rows: number): number {
+    const first = this.#rows
+    this.#rows += rows
+    if (this.#rows > CHUNK_ROWS) throw new Error('A chunk has no room for so many rows.')
+    while (this.#values.length < this.#rows) this.#lengthen()
+    return first
   }
 
   #addText(text: string | null, at: number): void {
@@ -104,7 +151,7 @@ export class ColumnEncoder {
 
   /** Keeps texts as they are from this chunk on. */
   dropDictionary(): void {
-    const words = this.#dictionary?.wordsFrom(0)
+    const words = this.#dictionary?.words
     if (!words) return
     this.#dictionary = null
     this.#texts = new TextPartEncoder()
@@ -112,13 +159,13 @@ export class ColumnEncoder {
   }
 
   /** A number in the scale of the column, in that of the chunk. */
-  #scaled(value: number): number {
+  #scaled(value: number, before: number): number {
     const from = this.#columnScale
     if (from === undefined || from === this.#scale) return value
     if (this.#scale === undefined) return value / 10 ** from
     const more = value * 10 ** (this.#scale - from)
-    if (Number.isSafeInteger(more)) return more
-    this.#rescale(undefined, this.#rows - 1)
+    if (Number.isNaN(value) || Number.isSafeInteger(more)) return more
+    this.#rescale(undefined, before)
     return value / 10 ** from
   }
   /** A number as it is, in the scale of the chunk, which gets as many decimals as it takes, or none any more. */

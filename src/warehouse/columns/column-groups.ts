@@ -1,6 +1,5 @@
 import { answered, type ColumnSources } from './column-table'
-import { factRows, foldFact, type FactRows, type FoldedFact } from './folds/fact-folds'
-import { evaluator, type TraitsOf } from './groups/figure-evaluator'
+import { factRows, foldFact, foldsOf, type FactRows, type FoldedFact } from './folds/fact-folds'
 import { FirstOf } from './first-of'
 import { GroupPage, GROUPS_AT_ONCE, type Figure, type GroupAt } from './groups/group-page'
 import { shareMask } from './groups/group-shares'
@@ -12,9 +11,10 @@ import { namedSplits } from './texts/split-names'
 import { topSplit, type KeyValue, type Split } from './splits'
 import { allOf } from './vectors'
 import { cellOf, type Amount } from '../query/aggregates/amount'
-import { measureTraits } from '../query/aggregates/calculations'
+import { figureEvaluator, figureTraits, ofPart, type MeasurePart } from '../query/aggregates/computed-figures'
 import type { AggregateQuery } from '../query/aggregates/aggregate-query'
 import { planSplits, type PlanSplit } from '../query/aggregates/plan-splits'
+import type { MeasureTraits } from '../query/aggregates/calculations'
 import type { OutputColumns, OutputGroup } from '../query/aggregates/shape-result'
 import { queryTooComplex } from '../query/plan/plan-errors'
 import { ANSWER_MAX_CHARS, VALUE_CHARS } from '../query/answer-size'
@@ -198,7 +198,8 @@ function* topValues(
         rankValues(folded.folded, figuresOf(ranking, folded)[0], first),
       )
     }
-    tops.push(topN === undefined ? null : new Set(first.sorted().map(({ key }) => key)))
+    const kept = yield* first.sorted()
+    tops.push(topN === undefined ? null : new Set(kept.map(({ key }) => key)))
   }
   return tops
 }
@@ -228,23 +229,19 @@ const ZERO: Amount = { n: 0n, scale: 0 }
 function figuresOf(question: AggregateQuery, { folded, grouped }: FoldedRows): Figure[] {
   const placeOf = (leaf: AggregateMeasure) => {
     const fact = question.facts.facts.indexOf(question.facts.factOf(leaf))
-    const folds = folded[fact]?.leaves.get(leaf)
-    if (!folds) throw new TypeError('Every measure is over a fact of its plan.')
-    return { fact, folds }
+    const of = folded[fact]
+    if (!of) throw new TypeError('Every measure is over a fact of its plan.')
+    return { fact, folds: foldsOf(leaf, of) }
   }
   const groupedOf = (measure: GroupedMeasure): GroupedFigures => {
     const figures = grouped.get(measure)
     if (!figures) throw new TypeError('Every figure over groups is worked out.')
     return figures
   }
-  const traitsOf: TraitsOf = (operand) =>
-    measureTraits(
-      operand,
-      (leaf) => placeOf(leaf).folds.traits,
-      (measure) => groupedOf(measure).traits,
-    )
+  const traitsOf = (part: MeasurePart): MeasureTraits =>
+    ofPart(part, { leaf: (leaf) => placeOf(leaf).folds.traits, grouped: (measure) => groupedOf(measure).traits })
   return question.plan.measures.map((measure): Figure => {
-    const traits = traitsOf(measure)
+    const traits = figureTraits(measure, traitsOf)
     const leafAmount = (leaf: AggregateMeasure): ((at: GroupAt) => Amount) => {
       const { fact, folds } = placeOf(leaf)
       return ({ at, arm }) => {
@@ -254,12 +251,18 @@ function figuresOf(question: AggregateQuery, { folded, grouped }: FoldedRows): F
         return fold.value(group)
       }
     }
-    const amount = evaluator<GroupAt>({ traitsOf, leaf: leafAmount, grouped: (one) => groupedOf(one).amount }, measure)
+    const amount = figureEvaluator<MeasurePart, GroupAt>(measure, {
+      traitsOf,
+      amountOf: (part) => ofPart(part, { leaf: leafAmount, grouped: (one) => groupedOf(one).amount }),
+    })
     const leafTotal = (leaf: AggregateMeasure): ((arm: number) => Amount) => {
       const { folds } = placeOf(leaf)
       return (arm) => folds.arms[arm]?.total?.value(1) ?? null
     }
-    const total = evaluator<number>({ traitsOf, leaf: leafTotal, grouped: (one) => groupedOf(one).total }, measure)
+    const total = figureEvaluator<MeasurePart, number>(measure, {
+      traitsOf,
+      amountOf: (part) => ofPart(part, { leaf: leafTotal, grouped: (one) => groupedOf(one).total }),
+    })
     if (!isLeafMeasure(measure)) return { traits, amount, total, order: amount }
     const { fact, folds } = placeOf(measure)
     const isShownAsText = !traits.numeric

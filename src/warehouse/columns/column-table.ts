@@ -24,6 +24,9 @@ export interface ColumnTable {
   /** The part of a chunk's texts that a row is in. */
   readTexts(key: ColumnKey, at: { chunk: number; row: number }): EncodedTexts
 }
+/** Rows of the longest chunk. */
+export const longestChunk = ({ chunks }: Pick<ColumnTable, 'chunks'>): number => Math.max(0, ...chunks)
+
 /** Where a question finds columns, and what it looks values up in. */
 export interface ColumnSources {
   /** @throws ProductError `busy` for rows of an earlier release that are not columns yet */

@@ -1,5 +1,5 @@
 import { decodeCodes, decodeNumbers } from './chunk'
-import { type ColumnTable, type ColumnSources } from './column-table'
+import { longestChunk, type ColumnTable, type ColumnSources } from './column-table'
 import { ExceedsBounds } from './memory'
 import type { ColumnVectors, FilterSource, GroupedVectors, RowSource, TextCells, TextVectors } from './column-vectors'
 import { existsMask } from './exists'
@@ -87,7 +87,7 @@ class RowScan implements RowSource {
     this.#sources = sources
     this.#scanOf = scanOf
     this.#hold = hold
-    this.#longest = Math.max(0, ...table.chunks)
+    this.#longest = longestChunk(table)
   }
 
   hold(arrays: number): void {

@@ -1,5 +1,4 @@
-import { CHUNK_ROWS } from './chunk'
-import { type ColumnSources } from './column-table'
+import { longestChunk, type ColumnSources } from './column-table'
 import { ExceedsBounds } from './memory'
 import { countFold, edgeOfNumbers } from './folds/folds'
 import { rowScans } from './row-scan'
@@ -45,7 +44,7 @@ function countVisible(
     return { key, min: end('min'), max: end('max') }
   })
   const folds = [count, ...ends.flatMap(({ min, max }) => [min, max])]
-  const keys = new Int32Array(CHUNK_ROWS)
+  const keys = new Int32Array(longestChunk(source.table))
   for (const [chunk, rows] of source.table.chunks.entries()) {
     keys.set(passes({ chunk, rows }).subarray(0, rows))
     for (const fold of folds) fold.add({ chunk, rows }, keys)

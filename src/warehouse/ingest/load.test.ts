@@ -64,7 +64,7 @@ describe('a load', () => {
     const spec = w.spec({ columns, rows: [] })
     const { fence } = unwrap(await w.stub().beginLoad(w.scope, spec))
     const rejects = [3, 5, 9].map((line) => ({ line, reason: 'Not a number.', text: `x;"${line}"` }))
-    const batch = { runId: spec.runId, fence, rows: '[]', rowCount: 0, rejects, rejectCount: 3 }
+    const batch = { runId: spec.runId, fence, rows: new ArrayBuffer(0), rowCount: 0, rejects, rejectCount: 3 }
     unwrap(await w.stub().stage(w.scope, batch))
     const page = unwrap(await w.stub().rejects(w.scope, { runId: spec.runId, after: 3, limit: 1 }))
     expect(page).toEqual([rejects[1]])
@@ -163,7 +163,7 @@ describe('the lease of a load', () => {
     expect(await w.storedSets()).toHaveLength(1)
 
     const at = { runId: old.runId, fence }
-    const batch = { ...at, rows: '[["x",1]]', rowCount: 1, rejects: [], rejectCount: 0 }
+    const batch = { ...at, rows: new ArrayBuffer(0), rowCount: 1, rejects: [], rejectCount: 0 }
     const expired = { ok: false, error: { code: 'expired' } }
     expect(await w.stub().openSegment(w.scope, { ...at, segment: 0 })).toMatchObject(expired)
     expect(await w.stub().stage(w.scope, batch)).toMatchObject(expired)
@@ -288,7 +288,7 @@ describe('the scope', () => {
     const answers = await Promise.all([
       stub.beginLoad(other, w.spec({ columns, rows: [] })),
       stub.openSegment(other, { ...at, segment: 0 }),
-      stub.stage(other, { ...at, rows: '[]', rowCount: 0, rejects: [], rejectCount: 0 }),
+      stub.stage(other, { ...at, rows: new ArrayBuffer(0), rowCount: 0, rejects: [], rejectCount: 0 }),
       stub.finishLoad(other, at),
       stub.abortLoad(other, { runId }),
       stub.loadProgress(other, runId),

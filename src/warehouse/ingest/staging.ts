@@ -38,7 +38,7 @@ export function listRejects(
 }
 
 /** SQLite's own cap on one value, with room for the statement. */
-const PARAMETER_MAX_CHARS = 2_000_000
+const PARAMETER_MAX_BYTES = 2_000_000
 
 /** Starts a segment, or starts it again: what an earlier try of it (and of later ones) staged is taken out. */
 export function openSegment(context: WarehouseContext, at: { runId: string; fence: number; segment: number }): void {
@@ -84,7 +84,7 @@ function stage(context: WarehouseContext, batch: StageBatch): { staged: number; 
     ...load,
     staged: load.staged + batch.rowCount,
     rejected: load.rejected + batch.rejectCount,
-    bytes: load.bytes + batch.rows.length,
+    bytes: load.bytes + batch.rows.byteLength,
   }
   if (batch.rowCount > 0) {
     const target = { tableSet: load.tableSet, base: baseOf(context, load)?.n ?? null }
@@ -96,8 +96,8 @@ function stage(context: WarehouseContext, batch: StageBatch): { staged: number; 
 }
 
 function assertWithinLimits(context: WarehouseContext, loadRecord: LoadRecord, batch: StageBatch): void {
-  if (batch.rows.length > PARAMETER_MAX_CHARS) {
-    throw new ProductError('too_large', { what: 'body', max: PARAMETER_MAX_CHARS, size: batch.rows.length })
+  if (batch.rows.byteLength > PARAMETER_MAX_BYTES) {
+    throw new ProductError('too_large', { what: 'body', max: PARAMETER_MAX_BYTES, size: batch.rows.byteLength })
   }
   assertRowLimit(loadRecord.staged + batch.rowCount)
   const size = context.sql.databaseSize

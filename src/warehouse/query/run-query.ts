@@ -36,21 +36,30 @@ const ENGINE_VERSION = 9
 /** How often an answer is begun anew because the rows change under it. */
 const ATTEMPTS_MAX = 5
 
+/** A question while others have their turns between its pieces. */
+export interface OngoingQuestion {
+  /** As things are now. */
+  ask: () => QuerySteps<QueryRequest>
+  /** Rows of the object's SQLite written since it began to live: while it stays, nothing that is read has changed. */
+  written: () => number
+}
+
 /**
- * Answers a plan from the rows of one workspace, in pieces: between two, others have their turns. What it reads is looked
- * up again after each; an answer whose rows have changed meanwhile is begun anew, so that all of it is of one version.
- * @param ask the question as things are now
+ * Answers a plan from the rows of one workspace, in pieces: between two, others have their turns. Where anything was
+ * written meanwhile, what it reads is looked up again; an answer whose rows have changed is begun anew, so that all of it
+ * is of one version.
  * @throws ProductError `busy` when rows change faster than they are read
  */
-export function* queryInSteps(ask: () => QuerySteps<QueryRequest>): QuerySteps<QueryResult> {
+export function* queryInSteps({ ask, written }: OngoingQuestion): QuerySteps<QueryResult> {
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const begun = identify(yield* ask())
     const steps = answerSteps(begun)
     for (let isCurrent = true; isCurrent;) {
       const { done, value } = steps.next()
       if (done === true) return value
+      const before = written()
       yield value
-      isCurrent = identify(yield* ask()).identity === begun.identity
+      isCurrent = written() === before || identify(yield* ask()).identity === begun.identity
     }
   }
   throw new ProductError('busy', { retryAfter: 5 })
@@ -133,6 +142,7 @@ function* answerSteps(query: IdentifiedQuery): QuerySteps<QueryResult> {
     (days) => answerSteps(identify({ ...ask, plan: days })),
   )
   const result: QueryResult = { ...figures, columns, ...told, hash, cached: false }
+  yield
   cache.write(result)
   return result
 }
@@ -178,6 +188,7 @@ function* aggregateFigures(given: Execution): QuerySteps<QueryFigures> {
   const { plan } = question
   if (plan.measures.some(hasWindow)) return { kind: 'aggregate', ...(yield* windowedFigures(execution)) }
   const { groups, totals, rowCount, ...columns } = yield* columnGroups(execution.world, question, execution.columns)
+  yield
   const shaped = shapeGroups(plan, columns, { naming, groups, totals })
   return { kind: 'aggregate', ...shaped, rowCount, truncated: (plan.offset ?? 0) + groups.length < rowCount }
 }

@@ -10,6 +10,7 @@ import type { Calendar } from '../../shared/dates'
 import type { Measure, QueryPlan } from '../../shared/query/plan'
 import { groupingViewSteps } from '../groupings/grouping-maps'
 import { queryCatalogue } from '../query-catalogue'
+import { rowsWritten } from '../context'
 import { queryInSteps } from '../query/run-query'
 import { columnSources } from '../segments/stored-columns'
 import type { QuerySteps } from './query-scheduler'
@@ -55,7 +56,7 @@ describe('an answer in pieces', () => {
         const columns = columnSources(context.sql)
         return { sql: context.sql, catalogue, scope: person, plan, calendar: CALENDAR, now: 0, columns }
       }
-      const steps = queryInSteps(request)
+      const steps = queryInSteps({ ask: request, written: () => rowsWritten(context.sql) })
       for (let n = 1; ; n += 1) {
         const { done, value } = steps.next()
         if (done === true) return [n, value]
@@ -115,16 +116,7 @@ describe('questions of a workspace', () => {
   })
 
   it('leave it with the request that asked them', async () => {
-    const { inside, workspaceId, plan } = await scene()
-    // The first is one piece, after which the object pauses until it is let go on.
-    const resume = await inside(({ context }) => {
-      const held = Promise.withResolvers<void>()
-      const now = context.clock.now()
-      context.sql.exec('UPDATE datasets SET row_count = 1000000')
-      context.clock = { now: () => now }
-      context.pause = () => held.promise
-      return held.resolve
-    })
+    const { inside, stub, person, workspaceId, plan } = await scene()
     const asked = (limit: number) => ({
       plan: { ...plan, measures: plan.measures.slice(0, 1), totals: false, limit },
       calendar: CALENDAR,
@@ -140,15 +132,25 @@ describe('questions of a workspace', () => {
       tasks: { waitUntil: (work: Promise<unknown>) => void tasks.push(work) },
     }
     const client = warehouseClientFactory(env.WAREHOUSE, lent)(scope)
-    const first = client.query(asked(1))
+    await client.query(asked(1))
+    // After some pieces of the next one, the object pauses until it is let go on.
+    const resume = await inside(({ context }) => {
+      const held = Promise.withResolvers<void>()
+      const now = context.clock.now()
+      context.sql.exec('UPDATE datasets SET row_count = 1000000')
+      context.clock = { now: () => now }
+      context.pause = () => held.promise
+      return held.resolve
+    })
+    const holding = stub().query(person, asked(4))
     const waiting = client.query(asked(2)).catch((error: unknown) => error)
-    await first
     expect(tasks).toEqual([])
     request.abort()
     await Promise.all(tasks)
     expect(await waiting).toMatchObject({ code: 'busy' })
     expect(tasks).toHaveLength(1)
     await inside(() => resume())
+    unwrap(await holding)
     const late = client.query(asked(3)).catch((error: unknown) => error)
     expect(await late).toMatchObject({ code: 'busy' })
     expect(tasks, 'the warehouse was never asked').toHaveLength(1)

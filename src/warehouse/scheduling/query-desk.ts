@@ -1,6 +1,6 @@
 import { ANSWER_MAX_MS, assertAffordable } from './query-cost'
 import { QueryScheduler, type QueryPriority, type QuerySteps } from './query-scheduler'
-import type { WarehouseContext } from '../context'
+import { rowsWritten, type WarehouseContext } from '../context'
 import type { AskedQuery } from '../contract'
 import { groupingViewsOf, groupingViewSteps, type GroupingViews } from '../groupings/grouping-maps'
 import { queryCatalogue } from '../query-catalogue'
@@ -29,7 +29,7 @@ export class QueryDesk {
     // The object's clock and pause may be exchanged while it lives.
     this.#scheduler = new QueryScheduler({
       clock: { now: () => host.context().clock.now() },
-      pause: () => host.context().pause(),
+      pause: (ms) => host.context().pause(ms),
     })
   }
 
@@ -40,13 +40,17 @@ export class QueryDesk {
     const context = this.#host.context()
     const views = groupingViewsOf(context, { scope, ...asked })
     const found = cachedOrOpen(this.#request(scope, asked, views))
-    if ('known' in found) return found.known
+    if ('known' in found) {
+      if (!isBackground) this.#scheduler.noteShortQuestion()
+      return found.known
+    }
     assertAffordable(found.cost)
     for (const dataset of found.earlier) await this.#converted(dataset)
     const priority: QueryPriority = isBackground ? 'background' : found.cost.isShort ? 'short' : 'long'
     return this.#scheduler.run({
       ...{ person: scope.actorId, priority, costMs: found.cost.totalMs, ticket: asked.ticket },
-      steps: () => queryInSteps(() => this.#requestSteps(scope, asked)),
+      steps: () =>
+        queryInSteps({ ask: () => this.#requestSteps(scope, asked), written: () => rowsWritten(context.sql) }),
     })
   }
 

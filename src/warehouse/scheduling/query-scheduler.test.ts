@@ -18,11 +18,18 @@ function scene(limits: Partial<SchedulerLimits> = {}) {
   const ran: string[] = []
   /** What happens while the object pauses, once each. */
   const meanwhile: (() => void)[] = []
-  const pause = async (): Promise<void> => {
+  /** Ms of each rest; they end by the clock. */
+  const rests: number[] = []
+  const pause = async (ms = 0): Promise<void> => {
     await Promise.resolve()
+    if (ms > 0) rests.push(ms)
+    clock.time += ms
     meanwhile.shift()?.()
   }
-  const scheduler = new QueryScheduler({ clock, pause, limits: { ...SCHEDULER_LIMITS, pauseAfterMs: 0, ...limits } })
+  const piecesPerTurn = { short: 1, long: 1, background: 1 }
+  const limited = { ...SCHEDULER_LIMITS, pauseAfterMs: 0, piecesPerTurn, presenceMs: 0, ...limits }
+  const thread = { shortQuestionAt: -Infinity }
+  const scheduler = new QueryScheduler({ clock, pause, limits: limited, thread })
   const ask = (name: string, asked: TestQuestion = {}): Promise<string> => {
     const { person = 'anna', priority = 'short', pieces = [10], costMs = 10, ticket } = asked
     function* steps(): QuerySteps<string> {
@@ -35,7 +42,19 @@ function scene(limits: Partial<SchedulerLimits> = {}) {
     }
     return scheduler.run({ person, priority, costMs, ticket, steps })
   }
-  return { scheduler, clock, ran, meanwhile, ask }
+  return { scheduler, clock, ran, rests, meanwhile, ask }
+}
+
+/** A scheduler beside somebody who is there, whose rests do not end by themselves. */
+function restingScene() {
+  const clock = { time: 1_000_000, now: () => clock.time }
+  const pause = (ms = 0): Promise<void> => (ms > 0 ? new Promise(() => undefined) : Promise.resolve())
+  const thread = { shortQuestionAt: clock.time }
+  const ran: string[] = []
+  return { clock, ran, scheduler: new QueryScheduler({ clock, pause, thread }) }
+}
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await Promise.resolve()
 }
 
 const refusal = (asking: Promise<unknown>): Promise<ProductError> =>
@@ -63,6 +82,47 @@ describe('the queue of questions', () => {
     expect(ran).toEqual(['q0', 'q1', 'q2'])
     await Promise.all(asked)
     expect(ran).toHaveLength(5)
+  })
+
+  it('gives several pieces of an answer in one turn', async () => {
+    const { ask, ran } = scene({ piecesPerTurn: { short: 3, long: 2, background: 1 } })
+    const pieces = [1, 1, 1, 1]
+    const first = ask('first')
+    await Promise.all([
+      first,
+      ask('background', { person: 'a', priority: 'background', pieces }),
+      ask('a', { person: 'a', priority: 'long', pieces }),
+      ask('b', { person: 'b', priority: 'long', pieces }),
+      ask('c', { person: 'c', pieces }),
+      ask('d', { person: 'd', pieces }),
+    ])
+    expect(ran.join(' ')).toBe('first c c c d d d c d a a b b a a b b background background background background')
+  })
+
+  it('leaves half of the thread to others while short questions are asked, and all to a long one after', async () => {
+    const { ask, rests, ran } = scene({ presenceMs: 100, piecesPerTurn: { short: 1, long: 2, background: 1 } })
+    await ask('short')
+    await ask('long', { priority: 'long', pieces: [20, 20, 20, 20, 20, 20] })
+    // One piece a turn and a rest as long, until nobody was there for 100 ms, counted from the question.
+    expect(rests).toEqual([20, 20])
+    expect(ran).toHaveLength(7)
+  })
+
+  it('ends the rest of a long question when a short one comes', async () => {
+    const { scheduler, clock, ran } = restingScene()
+    void scheduler.run({ person: 'a', priority: 'long', costMs: 40, steps: () => piecesOf('long', 3) })
+    await until(() => ran.length === 1)
+    await scheduler.run({ person: 'b', priority: 'short', costMs: 1, steps: () => piecesOf('short', 1) })
+    await until(() => ran.length === 3)
+    expect(ran).toEqual(['long', 'short', 'long'])
+
+    function* piecesOf(name: string, count: number): QuerySteps<void> {
+      for (let at = 0; at < count; at += 1) {
+        ran.push(name)
+        clock.time += 20
+        if (at < count - 1) yield
+      }
+    }
   })
 
   it('lets a short question in between the pieces of long ones, after at most one of them', async () => {

@@ -24,6 +24,10 @@ export interface SchedulerLimits {
   rateWindowMs: number
   /** A class that got no turn for so long gets one, however much stands before it, ms. */
   ageingMs: Record<QueryPriority, number>
+  /** Pieces of one answer that follow each other before others have their turn, while nobody asks short questions. */
+  piecesPerTurn: Record<QueryPriority, number>
+  /** For so long after a short question, its person is taken to be there, ms. */
+  presenceMs: number
   /** Work that may follow each other, each question at once as it arrives, before others are let into the queue, ms. */
   pauseAfterMs: number
   /** What one answer may take, ms: its pieces and what the object does in the pause after each. */
@@ -38,11 +42,13 @@ export const SCHEDULER_LIMITS: SchedulerLimits = {
   rateMax: 600,
   rateWindowMs: 60_000,
   ageingMs: { short: 0, long: 2_000, background: 10_000 },
+  piecesPerTurn: { short: 4, long: 2, background: 2 },
+  presenceMs: 1_000,
   pauseAfterMs: 250,
   budgetMs: ANSWER_MAX_MS,
 }
 
-/** Pieces of an answer: each runs in one go; a promise among them is waited for while others have their turns. */
+/** Pieces of an answer: each runs in one go, mostly for a few milliseconds; a promise among them is waited for while others have their turns. */
 export type QuerySteps<T> = Generator<Promise<unknown> | undefined, T, undefined>
 
 export interface ScheduledQuery<T> {
@@ -72,18 +78,29 @@ interface Job {
 /** The refusal of a question that nobody waits for any more. */
 export const queryCancelled = (): ProductError => new ProductError('busy', {}, 'Query cancelled.')
 
+/** What an object's isolate is used for: all objects in it share its thread. */
+export interface SharedThread {
+  /** Epoch ms of the last short question. */
+  shortQuestionAt: number
+}
+const THREAD: SharedThread = { shortQuestionAt: -Infinity }
+/** The longest rest of a longer question, ms. */
+const REST_MAX_MS = 50
+
 /** Persons whose last turn is remembered. */
 const TURNS_KEPT = 500
 /** The least that somebody who is sent away is asked to wait, s. */
 const RETRY_AFTER_MIN_S = 1
 
 /**
- * Who is answered next. Answers are given in pieces, one at a time: short questions before long ones, long ones before
- * background work, persons in turn, and the questions of one person in their order. Ageing keeps each class moving.
+ * Who is answered next. Answers are given in pieces, a few at a time: short questions before long ones, long ones before
+ * background work, persons in turn, and the questions of one person in their order. Ageing keeps each class moving. While short questions are
+ * asked, longer ones leave half of the thread to whatever else runs on it.
  */
 export class QueryScheduler {
   readonly #clock: Clock
-  readonly #pause: () => Promise<void>
+  readonly #pause: (ms?: number) => Promise<void>
+  readonly #thread: SharedThread
   readonly #limits: SchedulerLimits
   readonly #rate: RateWindow
   readonly #jobs: Job[] = []
@@ -94,11 +111,20 @@ export class QueryScheduler {
   #turns = 0
   #sincePauseMs = 0
   #isPumping = false
+  /** Ends the rest that is under way. */
+  #endRest: () => void = () => undefined
 
-  /** @param pause lets whatever waits for the object in, between two pieces */
-  constructor({ clock, pause, limits }: { clock: Clock; pause: () => Promise<void>; limits?: SchedulerLimits }) {
+  /** @param given `pause` lets whatever waits for the thread in, between two pieces */
+  constructor(given: {
+    clock: Clock
+    pause: (ms?: number) => Promise<void>
+    limits?: SchedulerLimits
+    thread?: SharedThread
+  }) {
+    const { clock, pause, limits, thread } = given
     this.#clock = clock
     this.#pause = pause
+    this.#thread = thread ?? THREAD
     this.#limits = limits ?? SCHEDULER_LIMITS
     this.#rate = new RateWindow(clock, { max: this.#limits.rateMax, windowMs: this.#limits.rateWindowMs })
   }
@@ -134,8 +160,19 @@ export class QueryScheduler {
     }
     if (!this.#jobs.some((each) => each.priority === priority)) this.#servedAt[priority] = this.#clock.now()
     this.#jobs.push(job)
+    if (priority === 'short') this.noteShortQuestion()
     void this.#pump()
     return promise
+  }
+
+  /** Somebody is there whose questions are short, kept answers included. */
+  noteShortQuestion(): void {
+    this.#thread.shortQuestionAt = this.#clock.now()
+    this.#endRest()
+  }
+  /** Whether a question that is not short itself is answered beside such. */
+  #isShared({ priority }: Job): boolean {
+    return priority !== 'short' && this.#clock.now() - this.#thread.shortQuestionAt < this.#limits.presenceMs
   }
 
   /** Drops a question that nobody waits for any more; one whose answer is under way goes before its next piece. */
@@ -172,21 +209,23 @@ export class QueryScheduler {
     })
   }
 
-  /** One piece after the other, until nothing can run. */
+  /** One turn after the other, until nothing can run. */
   async #pump(): Promise<void> {
     if (this.#isPumping) return
     this.#isPumping = true
     try {
       for (let job = this.#next(); job; job = this.#next()) {
         const started = this.#clock.now()
-        this.#runPiece(job)
+        this.#runTurn(job)
         const worked = this.#clock.now() - started
         this.#sincePauseMs += worked > 0 ? worked : job.costMs
         if (this.#jobs.length === 0 && this.#sincePauseMs < this.#limits.pauseAfterMs) break
         await this.#pause()
         this.#sincePauseMs = 0
         // Where the clock stands still while code runs, the pause shows what the piece took.
-        job.usedMs += worked > 0 ? worked : this.#clock.now() - started
+        const usedMs = worked > 0 ? worked : this.#clock.now() - started
+        job.usedMs += usedMs
+        if (this.#isShared(job)) await this.#rest(usedMs)
         this.#servedAt[job.priority] = this.#clock.now()
         const { budgetMs } = this.#limits
         if (job.usedMs > budgetMs && this.#jobs.includes(job)) this.#fail(job, queryTooLong(budgetMs))
@@ -197,16 +236,27 @@ export class QueryScheduler {
     }
   }
 
+  /** As long as the last turn took, or until a short question comes. */
+  async #rest(ms: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#endRest = resolve
+    await Promise.race([promise, this.#pause(Math.min(ms, REST_MAX_MS))])
+  }
+
   /** Once nobody is left in the queue, and many have been. */
   #forgetTurns(): void {
     if (this.#lastTurn.size > TURNS_KEPT && this.#jobs.length === 0) this.#lastTurn.clear()
   }
 
-  #runPiece(job: Job): void {
+  /** Nobody can come meanwhile: whose turn it is stays so. A pause costs more than a millisecond. */
+  #runTurn(job: Job): void {
     this.#turns += 1
     this.#lastTurn.set(job.person, this.#turns)
     try {
-      if (!job.step()) this.#remove(job)
+      let left = this.#isShared(job) ? 1 : this.#limits.piecesPerTurn[job.priority]
+      let hasMore = true
+      for (; hasMore && left > 0 && !job.isBlocked; left -= 1) hasMore = job.step()
+      if (!hasMore) this.#remove(job)
     } catch (error) {
       this.#fail(job, error)
     }

@@ -4,6 +4,7 @@ import type { ColumnChunk } from '../columns/column-encoder'
 import type { EncodedTexts } from '../columns/texts/text-chunk'
 import { hashText } from '../columns/texts/text-hash'
 import { firstRow, oneRow, type WarehouseContext } from '../context'
+import { ProductError } from '../../shared/errors'
 import type { ColumnKey } from '../../shared/data-sources/files'
 
 type Store = Pick<WarehouseContext, 'sql'>
@@ -223,19 +224,25 @@ export interface StagedBatch {
   /** Rows staged before it. */
   first: number
   rows: number
-  /** JSON array of rows. */
-  body: string
+  /** As `encodeBatch` makes it. */
+  body: ArrayBuffer
 }
 export function insertStagedBatch({ sql }: Store, tableSet: number, { first, rows, body }: StagedBatch): void {
   sql.exec('INSERT INTO staged_batches (table_set, first, rows, body) VALUES (?, ?, ?, ?)', tableSet, first, rows, body)
 }
-export const firstStagedBatch = ({ sql }: Store, tableSet: number, from: number): StagedBatch | null =>
-  firstRow<{ first: number; rows: number; body: string }>(
+/** @throws ProductError `expired` for rows that an earlier release staged, in a form of its own: their load begins anew. */
+export function firstStagedBatch({ sql }: Store, tableSet: number, from: number): StagedBatch | null {
+  const found = firstRow<{ first: number; rows: number; body: ArrayBuffer | string }>(
     sql,
     'SELECT first, rows, body FROM staged_batches WHERE table_set = ? AND first >= ? ORDER BY first LIMIT 1',
     tableSet,
     from,
   )
+  if (found === null) return null
+  const { first, rows, body } = found
+  if (typeof body === 'string') throw new ProductError('expired', { what: 'load' }, 'Import interrupted. Try again.')
+  return { first, rows, body }
+}
 export const deleteStagedBatches = ({ sql }: Store, tableSet: number, range: { from: number; to: number }): void =>
   void sql.exec(
     'DELETE FROM staged_batches WHERE table_set = ? AND first >= ? AND first < ?',

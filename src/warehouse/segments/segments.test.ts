@@ -105,6 +105,28 @@ describe('the chunks of a dataset', () => {
     }
   })
 
+  it('are not made of rows that an earlier release staged, or that are damaged: the load says so and begins anew', async () => {
+    const damages: [string, RegExp][] = [
+      [`UPDATE staged_batches SET body = '[["a",1,100,1]]'`, /expired/],
+      [
+        "UPDATE staged_batches SET body = CAST(substr(body, 1, length(body) - 8) || x'ffffffffffffffff' AS BLOB)",
+        /damaged/,
+      ],
+    ]
+    for (const [damage, told] of damages) {
+      const w = warehouse()
+      const load = { columns, rows: [['a', 1, 100, 1]] satisfies Cell[][] }
+      const spec = w.spec(load)
+      const { fence } = unwrap(await w.stub().beginLoad(w.scope, spec))
+      const at = { runId: spec.runId, fence }
+      await w.stageAll(load, at)
+      await w.inside(({ context }) => void context.sql.exec(damage))
+      await w.inside((_object, state) => state.abort('killed')).catch(() => undefined)
+      const end = await w.stub().finishLoad(w.scope, at).catch(String)
+      expect(JSON.stringify(end)).toMatch(told)
+    }
+  })
+
   it('are cut where a segment is begun again whose rows were in a full chunk already', async () => {
     const w = warehouse()
     const rowsOf = (mark: string, n: number): Cell[][] =>

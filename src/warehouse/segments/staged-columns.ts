@@ -11,7 +11,8 @@ import {
 import { withoutRowsFrom } from './deletions'
 import { columnRanges, countLiveRows } from './manifest'
 import { CHUNK_ROWS } from '../columns/chunk'
-import { ColumnEncoder, keepWithin, type StagedCell } from '../columns/column-encoder'
+import { decodeBatch } from '../columns/column-batch'
+import { ColumnEncoder, keepWithin } from '../columns/column-encoder'
 import type { WarehouseContext } from '../context'
 import { getTableSet, saveManifest, type TableSet } from '../tables'
 
@@ -59,24 +60,9 @@ export function dropOpenChunk(context: WarehouseContext, tableSet: number): void
 
 /** Takes a batch in. Call inside a transaction: when that fails, {@link dropOpenChunk}. */
 export function stageRows(context: WarehouseContext, target: StagingTarget, batch: StagedBatch): void {
-  const columns = getTableSet(context, target.tableSet).columns.length
-  for (const part of splitBatch(batch, rowsPerChunk(columns))) {
-    insertStagedBatch(context, target.tableSet, part)
-    const filling = fillingChunk(context, target, part)
-    if (filling) addBatch(context, target.tableSet, filling, part)
-  }
-}
-
-/** Batches of no more rows than a chunk: only of tables with very few columns or with very many. */
-function splitBatch(batch: StagedBatch, size: number): StagedBatch[] {
-  if (batch.rows <= size) return [batch]
-  const rows: StagedCell[][] = JSON.parse(batch.body)
-  const parts: StagedBatch[] = []
-  for (let from = 0; from < rows.length; from += size) {
-    const part = rows.slice(from, from + size)
-    parts.push({ first: batch.first + from, rows: part.length, body: JSON.stringify(part) })
-  }
-  return parts
+  insertStagedBatch(context, target.tableSet, batch)
+  const filling = fillingChunk(context, target, batch)
+  if (filling) addBatch(context, target.tableSet, filling, batch)
 }
 
 /** The chunk that a batch belongs in; null when rows before it wait, as other loads are encoded now. */
@@ -148,12 +134,14 @@ function begin(context: WarehouseContext, { tableSet, base }: StagingTarget): Op
 }
 
 function addBatch(context: WarehouseContext, tableSet: number, filling: OpenChunk, batch: StagedBatch): void {
-  const rows: StagedCell[][] = JSON.parse(batch.body)
-  if (rows.length !== batch.rows) throw new Error('A batch holds another number of rows than said.')
+  const { rows, columns } = decodeBatch(batch.body)
+  const { encoders } = filling
+  if (rows !== batch.rows || columns.length !== encoders.length)
+    throw new Error('A batch holds another number of rows or columns than said.')
   // A chunk ends with a batch, so that none waits for half its rows.
-  if (filling.rows > 0 && filling.rows + rows.length > filling.chunkRows) closeChunk(context, tableSet, filling)
-  for (const [at, encoder] of filling.encoders.entries()) for (const row of rows) encoder.add(row[at] ?? null)
-  filling.rows += rows.length
+  if (filling.rows > 0 && filling.rows + rows > filling.chunkRows) closeChunk(context, tableSet, filling)
+  for (const [at, column] of columns.entries()) encoders[at]?.addBatch(column, rows)
+  filling.rows += rows
   keepWithin(filling.encoders, DICTIONARY_CHARS_MAX)
   const bytes = filling.encoders.reduce((sum, { textBytes }) => sum + textBytes, 0)
   if (bytes > TEXT_BYTES_MAX) closeChunk(context, tableSet, filling)

@@ -25,9 +25,17 @@ function uniqueWarnings(warnings: readonly FileWarning[]): FileWarning[] {
   return warnings.filter(({ message }) => !seen.has(message) && seen.add(message))
 }
 
-/** What the opening and the reading of a table have to say, each once. */
-export const tableWarnings = ({ table, found }: Pick<ImportTable, 'found' | 'table'>): FileWarning[] =>
-  uniqueWarnings([...table.warnings, ...(found.inspection?.warnings ?? [])])
+/** What the opening and the reading of a table have to say, each once; not of columns that were settled since. */
+export const tableWarnings = ({ table, found }: Pick<ImportTable, 'found' | 'table'>): FileWarning[] => {
+  const settled = new Set(
+    found.inspection?.columns.flatMap(({ label }, at) => {
+      const now = found.columns[at]
+      return now?.include === false || now?.type === 'text' ? [label] : []
+    }),
+  )
+  const isOpen = ({ fix, column }: FileWarning): boolean => fix !== 'text' || !settled.has(column ?? '')
+  return uniqueWarnings([...table.warnings, ...(found.inspection?.warnings ?? [])]).filter(isOpen)
+}
 
 /** What there is to say of whole files, each once. */
 export const fileWarningsOf = (tables: readonly Pick<ImportTable, 'fileWarnings'>[]): FileWarning[] =>

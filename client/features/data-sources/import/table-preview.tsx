@@ -63,7 +63,7 @@ export function TablePreview({ importTable, notes, onPickFile }: TablePreviewPro
       />
       {found.error !== null && <UnreadableWithSettings one={importTable} />}
       <CurrencySuggestion columns={found.columns} onEdit={found.edit} />
-      <WarningsList warnings={warnings} />
+      <WarningsList warnings={warnings} onKeepText={keepTextOf(importTable)} />
       <InvalidRowsAlert count={invalidRowCount(found)} shown={found.cells.length} />
       <PreviewCaption count={inspection.preview.length} />
       <PreviewGrid
@@ -156,8 +156,14 @@ function ParsedExamples({ proofs }: { proofs: ParsedExample[] }) {
   )
 }
 
+interface WarningsListProps {
+  warnings: FileWarning[]
+  /** Keeps a column, by its name, as text. Absent: nothing can be changed here. */
+  onKeepText?: (column: string) => void
+}
+
 /** What is worth knowing before loading. Money is only ever proposed. */
-export function WarningsList({ warnings }: { warnings: FileWarning[] }) {
+export function WarningsList({ warnings, onKeepText }: WarningsListProps) {
   const proposals = warnings.filter(({ code }) => code === 'currency_column')
   const notes = warnings.filter(({ code }) => code !== 'currency_column')
   return (
@@ -169,6 +175,7 @@ export function WarningsList({ warnings }: { warnings: FileWarning[] }) {
               <List.Item key={`${note.message}:${note.line ?? ''}:${note.column ?? ''}`}>
                 {note.message}
                 {note.line !== undefined && !/\bline\b/i.test(note.message) && ` Line ${note.line}.`}
+                {onKeepText && note.fix === 'text' && <KeepTextButton column={note.column ?? ''} onKeep={onKeepText} />}
               </List.Item>
             ))}
           </List>
@@ -184,6 +191,26 @@ export function WarningsList({ warnings }: { warnings: FileWarning[] }) {
     </>
   )
 }
+
+const KeepTextButton = ({ column, onKeep }: { column: string; onKeep: (column: string) => void }) => (
+  <Button
+    size="compact-xs"
+    variant="light"
+    ml={8}
+    aria-label={`Keep “${column}” as text`}
+    onClick={() => onKeep(column)}
+  >
+    Keep as text
+  </Button>
+)
+
+/** The column that inspection found by this name becomes text. */
+const keepTextOf =
+  ({ found: { inspection, edit } }: OneTable) =>
+  (label: string): void => {
+    const at = inspection?.columns.findIndex((column) => column.label === label) ?? -1
+    if (at >= 0) edit(at, { type: 'text' })
+  }
 
 interface ImportSettingsBarProps {
   /** How much was guessed, and can be corrected. */

@@ -6,6 +6,9 @@ import type { ChunkPlace, Codes, Numbers } from '../vectors'
 /** Values that are told apart: texts of a dictionary by their codes (`words`: one more than the highest), others by numbers. */
 export type DistinctValues = { numbers: readonly Numbers[] } | { codes: Codes; words: number }
 
+/** Looking a pair up, in rows of a sum. */
+const PAIR_WORK = 32
+
 /** How many different values. Where the pairs of groups and values do not fit in memory, the rows are read again. */
 export function distinctFold(of: DistinctValues, memory: Pick<MemoryBounds, 'pairs' | 'marks'>): Fold {
   const counts = new GroupNumbers()
@@ -29,7 +32,13 @@ export function distinctFold(of: DistinctValues, memory: Pick<MemoryBounds, 'pai
       const parts = 'codes' in of ? [of.codes(place)] : of.numbers.map((numbers) => numbers(place))
       addPairs(pairs, place, { keys, parts, empty: 'codes' in of ? 0 : Number.NaN })
     },
-    again: () => !isMarking && pairs.next(),
+    get rowWork() {
+      return isMarking ? 2 : PAIR_WORK
+    },
+    *again() {
+      yield
+      return !isMarking && pairs.next()
+    },
     value: (group) => whole(counts.at(group)),
     order: (group) => counts.at(group),
   }

@@ -1,11 +1,12 @@
 import type { ArmRows, WatchChunk } from '../arm-rows'
-import { CHUNK_ROWS } from '../chunk'
+import { longestChunk } from '../column-table'
 import type { RowSource } from '../column-vectors'
 import type { Fold } from './fold'
 import { countFold } from './folds'
-import { groupKeys, type GroupKeys } from '../groups/group-keys'
+import { groupKeys, masked, type GroupKeys } from '../groups/group-keys'
 import { leafFold } from './leaf-folds'
 import { ExceedsMemory, sharedBy, TooManyGroups } from '../memory'
+import { pacing } from '../pacing'
 import { filtersMask } from '../predicates'
 import { binSplit, groupedSplit, numberSplit, partSplit, textSplit, timeSplit, type Arm, type Split } from '../splits'
 import { allOf, presentCodes, within, type MaybeMask, type ChunkPlace } from '../vectors'
@@ -16,9 +17,6 @@ import type { AbsolutePeriod, DayRange } from '../../query/time/resolve-period'
 import type { QuerySteps } from '../../scheduling/query-scheduler'
 import { DAY_MS } from '../../../shared/dates'
 import type { AggregateMeasure } from '../../../shared/query/plan'
-
-/** Chunks that are folded in one go: a million rows, some tens of milliseconds. */
-export const CHUNKS_AT_ONCE = 16
 
 /** The rows of one fact as a plan asks for them. */
 export interface FactRows {
@@ -107,6 +105,13 @@ export interface FoldedFact {
   leaves: ReadonlyMap<AggregateMeasure, LeafFolds>
 }
 
+/** What was folded of a measure's rows. @throws TypeError when it is over another fact */
+export function foldsOf(measure: AggregateMeasure, { leaves }: FoldedFact): LeafFolds {
+  const folds = leaves.get(measure)
+  if (!folds) throw new TypeError('Every measure is over a fact of its plan.')
+  return folds
+}
+
 interface FoldRequest {
   question: Pick<AggregateQuery, 'plan'>
   splits: readonly Split[]
@@ -148,7 +153,7 @@ function* foldTogether(
     const tasks = [...made.values()].flatMap(tasksOf)
     yield* reading.read([...counting(present), ...tasks])
     if (made.size < 2) yield* reading.readAgain(tasks)
-    else for (const [leaf, folds] of made) if (tasksOf(folds).some(wantsMore)) made.delete(leaf)
+    else for (const [leaf, folds] of made) if ((yield* wantingMore(tasksOf(folds))).length > 0) made.delete(leaf)
     return { present, leaves: made }
   } catch (error) {
     if (!(error instanceof ExceedsMemory) || error instanceof TooManyGroups) throw error
@@ -185,14 +190,25 @@ const tasksOf = ({ mask, arms }: LeafFolds): FoldTask[] =>
       ...(total ? [{ fold: total, arm, mask, isTotal: true } as const] : []),
     ]
   })
-const wantsMore = ({ fold }: FoldTask): boolean => fold.again?.() === true
+/** Those that want all rows once more. */
+function* wantingMore(tasks: readonly FoldTask[]): QuerySteps<FoldTask[]> {
+  const left: FoldTask[] = []
+  for (const task of tasks) {
+    if (task.fold.again && (yield* task.fold.again())) left.push(task)
+  }
+  return left
+}
+
+/** Of what is told of a row's currency, in rows of a sum. */
+const BESIDE_WORK = 6
 
 class FactReading {
   readonly keys: GroupKeys
   readonly #fact: FactRows
   readonly #groupsMax: number
-  readonly #keys = new Int32Array(CHUNK_ROWS)
-  readonly #own = new Int32Array(CHUNK_ROWS)
+  readonly #keys: Int32Array
+  readonly #own: Int32Array
+  readonly #isDue = pacing()
 
   constructor(fact: FactRows, { splits, leaves }: Pick<FoldRequest, 'splits' | 'leaves'>) {
     const { memory } = fact.source
@@ -200,6 +216,9 @@ class FactReading {
     const figures = 1 + leaves.length * fact.arms.length
     this.#groupsMax = Math.max(2, Math.min(memory.groups, Math.floor(memory.cells / figures)))
     this.keys = groupKeys(splits, this.#groupsMax)
+    const longest = longestChunk(fact.source.table)
+    this.#keys = new Int32Array(longest)
+    this.#own = new Int32Array(longest)
   }
 
   /** As often as the folds want it. */
@@ -208,7 +227,7 @@ class FactReading {
     yield* this.readAgain(tasks)
   }
   *readAgain(tasks: readonly FoldTask[]): QuerySteps<void> {
-    for (let left = tasks.filter(wantsMore); left.length > 0; left = left.filter(wantsMore)) yield* this.read(left)
+    for (let left = yield* wantingMore(tasks); left.length > 0; left = yield* wantingMore(left)) yield* this.read(left)
   }
 
   /** Every row once. */
@@ -216,9 +235,11 @@ class FactReading {
     const { source, arms, beside } = this.#fact
     for (const [chunk, rows] of source.table.chunks.entries()) {
       for (const [at, arm] of arms.entries())
-        if (arm.mayHold(chunk)) this.#add({ chunk, rows }, { arm: at === 0 ? 0 : 1, mask: arm.mask }, tasks)
-      beside?.({ chunk, rows })
-      if (chunk % CHUNKS_AT_ONCE === CHUNKS_AT_ONCE - 1) yield
+        if (arm.mayHold(chunk)) yield* this.#add({ chunk, rows }, { arm: at === 0 ? 0 : 1, mask: arm.mask }, tasks)
+      if (beside) {
+        beside({ chunk, rows })
+        if (this.#isDue(rows * BESIDE_WORK)) yield
+      }
     }
     this.#grow(tasks)
   }
@@ -230,20 +251,18 @@ class FactReading {
     for (const { fold, isTotal } of tasks) fold.grow(isTotal ? 2 : size)
   }
 
-  #add(place: ChunkPlace, { arm, mask }: { arm: Arm; mask: MaybeMask }, tasks: readonly FoldTask[]): void {
-    this.keys.fill(place, { arm, mask }, this.#keys)
+  *#add(place: ChunkPlace, { arm, mask }: { arm: Arm; mask: MaybeMask }, tasks: readonly FoldTask[]): QuerySteps<void> {
+    yield* this.keys.fillInPieces(place, { arm, mask, isDue: this.#isDue }, this.#keys)
     this.#grow(tasks)
     for (const task of tasks) {
       if (task.arm !== arm) continue
       if (task.isTotal) {
         this.#own.fill(1, 0, place.rows)
-        if (mask) keepPassing(this.#own, mask(place), place.rows)
+        if (mask) masked(this.#own, mask(place), place.rows)
       } else if (task.mask) this.#own.set(this.#keys)
-      if (task.mask) keepPassing(this.#own, task.mask(place), place.rows)
+      if (task.mask) masked(this.#own, task.mask(place), place.rows)
       task.fold.add(place, task.isTotal || task.mask ? this.#own : this.#keys)
+      if (this.#isDue(place.rows * (task.fold.rowWork ?? 1))) yield
     }
   }
-}
-function keepPassing(keys: Int32Array, mask: Uint8Array, rows: number): void {
-  for (let i = 0; i < rows; i += 1) if (mask[i] === 0) keys[i] = 0
 }

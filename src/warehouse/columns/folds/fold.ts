@@ -1,15 +1,21 @@
 import type { ChunkPlace } from '../vectors'
 import type { Amount } from '../../query/aggregates/amount'
+import type { QuerySteps } from '../../scheduling/query-scheduler'
 
 /** One aggregate over the rows of each group. Rows with the key 0 count nowhere. */
 export interface Fold {
   /** Makes room for groups up to this number, before it is added to. */
   grow(groups: number): void
   add(place: ChunkPlace, keys: Int32Array): void
-  /** After all rows: whether they are to be added once more, for what did not fit in memory. Absent: once is enough. */
-  again?: () => boolean
+  /** What adding a row takes, in rows of a sum. Absent: 1. */
+  rowWork?: number
+  /** After all rows, in pieces: whether they are to be added once more, for what did not fit in memory. Absent: once is enough. */
+  again?: () => QuerySteps<boolean>
   value(group: number): Amount
-  /** A number that is sorted as what is shown is; null where nothing is. Absent: there may be no such number. */
+  /**
+   * A number that is sorted as what is shown is, the same for two at most where 53 bits do not tell them apart; null
+   * where nothing is shown. Absent: there may be no such number.
+   */
   order?: (group: number) => number | null
   /** A count: nothing there counts as 0. */
   isCount?: true

@@ -1,3 +1,9 @@
+import { sortedInPieces, type Places } from '../merge-sort'
+import { pacing } from '../pacing'
+
+/** In rows of a sum: a value moved to its group, a group begun, a value sorted among few. */
+const [PLACE_WORK, GROUP_WORK, SORT_WORK] = [2, 60, 12]
+
 /** Values in a typed array, whatever its elements are. */
 export interface ValueArray<T> {
   [at: number]: T
@@ -42,12 +48,14 @@ export class GatheredValues<T> {
     this.#values = values
   }
 
-  /** The values of each group that has any, in order. @param size one more than the highest group */
-  *sorted(size: number): Generator<{ group: number; values: ValueArray<T> }> {
+  /** The values of each group that has any, in order; null between two pieces. @param size one more than the highest group */
+  *sorted(size: number): Generator<{ group: number; values: Places<T> } | null> {
+    const isDue = pacing()
     const starts = new Int32Array(size + 1)
     for (let at = 0; at < this.#size; at += 1) {
       const next = (this.#groups[at] ?? 0) + 1
       starts[next] = (starts[next] ?? 0) + 1
+      if (isDue(PLACE_WORK)) yield null
     }
     for (let group = 1; group <= size; group += 1) starts[group] = (starts[group] ?? 0) + (starts[group - 1] ?? 0)
     const ends = starts.slice()
@@ -57,12 +65,17 @@ export class GatheredValues<T> {
       const [value, end] = [this.#values[at], ends[group] ?? 0]
       if (value !== undefined) placed[end] = value
       ends[group] = end + 1
+      if (isDue(PLACE_WORK)) yield null
     }
     for (let group = 1; group < size; group += 1) {
       const values = placed.subarray(starts[group] ?? 0, starts[group + 1] ?? 0)
       if (values.length === 0) continue
-      values.sort()
-      yield { group, values }
+      // What was gathered has been placed, so that its array is free.
+      const sorting = sortedInPieces(values, () => this.#values.subarray(0, values.length))
+      let step = sorting.next()
+      for (; step.done !== true; step = sorting.next()) yield null
+      yield { group, values: step.value }
+      if (isDue(GROUP_WORK + values.length * SORT_WORK)) yield null
     }
   }
 }

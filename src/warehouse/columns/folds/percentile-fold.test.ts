@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { finished } from '../../../../test/worker/run-query'
 import { seedOf } from '../../../../test/seed'
 import { realNumber } from '../number-expressions'
 import { percentileFold } from './percentile-fold'
@@ -35,7 +36,7 @@ it('finds percentiles of all groups alike, however few values fit in memory', ()
             Int32Array.from(rows, ({ group }) => group),
           )
           passes += 1
-        } while (fold.again?.() === true)
+        } while (fold.again && finished(fold.again()))
         passesMax = Math.max(passesMax, passes)
         for (const group of [1, 2, 3, 4]) {
           const own = rows.flatMap((each) =>

@@ -5,6 +5,7 @@ import type { ChunkPlace, Numbers } from '../vectors'
 import { wideIntegers } from './wide-integers'
 import { exactBetween, rankOf, realBetween } from '../../query/aggregates/percentile'
 import { realFrom, type Amount } from '../../query/aggregates/amount'
+import type { QuerySteps } from '../../scheduling/query-scheduler'
 
 /** Values that have an order. */
 interface OrderedValues<T> {
@@ -75,6 +76,8 @@ function widePercentiles(parts: readonly Numbers[], scale: number): OrderedValue
   }
 }
 
+/** Gathering a value, in rows of a sum. */
+const GATHER_WORK = 6
 const DIGITS = 2 ** 16
 const LEVELS = 4
 
@@ -93,6 +96,7 @@ const searchFor = (rank: number): Search => ({ rank, digits: [], counts: new Uin
  * digits, from the highest on (a radix selection), all such groups in the same four passes.
  */
 class PercentileFold<T> implements Fold {
+  readonly rowWork = GATHER_WORK
   readonly #values: OrderedValues<T>
   readonly #percent: number
   readonly #valuesMax: number
@@ -148,7 +152,7 @@ class PercentileFold<T> implements Fold {
     }
   }
 
-  again(): boolean {
+  *again(): QuerySteps<boolean> {
     const size = this.#counts.values.length
     if (this.#groups === null) {
       this.#lows = this.#values.make(size)
@@ -156,7 +160,7 @@ class PercentileFold<T> implements Fold {
       this.#groups = { from: 1, to: this.#gathered ? size : 1 }
       if (!this.#gathered) this.#beginSearches()
     } else this.#goOnWithSearches()
-    this.#sortGathered()
+    yield* this.#sortGathered()
     this.#groups = this.#nextGroups(this.#groups.to)
     const isDone = this.#groups.from === size && this.#searches.size === 0
     this.#gathered = isDone ? null : new GatheredValues(this.#values.make, this.#valuesMax)
@@ -175,8 +179,13 @@ class PercentileFold<T> implements Fold {
     return { from: first, to }
   }
 
-  #sortGathered(): void {
-    for (const { group, values } of this.#gathered?.sorted(this.#counts.values.length) ?? []) {
+  *#sortGathered(): QuerySteps<void> {
+    for (const sorted of this.#gathered?.sorted(this.#counts.values.length) ?? []) {
+      if (sorted === null) {
+        yield
+        continue
+      }
+      const { group, values } = sorted
       const { below, share } = rankOf(values.length, this.#percent)
       this.#take(group, values[below], values[share === 0 ? below : below + 1])
     }

@@ -59,6 +59,8 @@ function wideSum({ numbers, scale }: VectorNumber): CountedSum {
     count: (group) => counts.at(group),
     total: (group) =>
       counts.at(group) === 0 ? null : { n: BigInt(highs.at(group)) * BigInt(LIMB) + BigInt(lows.at(group)), scale },
+    // Rounded once: a larger sum is never less.
+    order: (group) => (counts.at(group) === 0 ? null : highs.at(group) * LIMB + lows.at(group)),
   }
 }
 

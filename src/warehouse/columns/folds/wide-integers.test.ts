@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:test'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { finished } from '../../../../test/worker/run-query'
 import { seedOf } from '../../../../test/seed'
 import { distinctFold } from './distinct'
 import type { Fold } from './fold'
@@ -59,7 +60,7 @@ function folded(fold: Fold, rows: number): Amount {
   do {
     fold.grow(3)
     fold.add({ chunk: 0, rows }, new Int32Array(rows).fill(2))
-  } while (fold.again?.() === true)
+  } while (fold.again && finished(fold.again()))
   return fold.value(2)
 }
 const edge = (parts: readonly Numbers[], which: 'min' | 'max'): Fold =>

@@ -1,15 +1,22 @@
-import { CHUNK_ROWS } from '../chunk'
 import { TooManyGroups } from '../memory'
 import { NumberIndex } from '../number-index'
+import type { Pacing } from '../pacing'
 import type { Arm, KeyValue, Split } from '../splits'
 import type { ChunkPlace, MaybeMask } from '../vectors'
+import type { QuerySteps } from '../../scheduling/query-scheduler'
 
 /** Combinations that have a number each, met or not. */
 const COMBINATIONS_MAX = 2 ** 18
 
+interface ArmPlace {
+  arm: Arm
+  mask: MaybeMask
+}
 /** Gives every row the number of its group, from 1 on; 0 is no group: a row that does not count. */
 export interface GroupKeys {
-  fill(place: ChunkPlace, at: { arm: Arm; mask: MaybeMask }, to: Int32Array): void
+  fill(place: ChunkPlace, at: ArmPlace, to: Int32Array): void
+  /** The same in pieces. */
+  fillInPieces(place: ChunkPlace, at: ArmPlace & { isDue: Pacing }, to: Int32Array): QuerySteps<void>
   /** One more than the highest number so far. */
   size(): number
   /** The ordinals of a group, one for each split. */
@@ -27,6 +34,13 @@ export function keyCells(splits: readonly Split[], ordinals: readonly number[]):
   }
 }
 
+/** In rows of a sum: reading a split, and finding a combination, which takes longest where there are many. */
+const [SPLIT_WORK, NEAR_WORK, FAR_WORK] = [1, 4, 32]
+/** Combinations from which on the processor's memory is waited for. */
+const FAR_APART = 2 ** 14
+/** Rows whose combinations are numbered in one go. */
+const INDEXED_AT_ONCE = 2 ** 13
+
 /** @param groupsMax groups that are told apart, at most */
 export function groupKeys(splits: readonly Split[], groupsMax: number): GroupKeys {
   const sizes = splits.map(({ size }) => size)
@@ -39,8 +53,9 @@ export function groupKeys(splits: readonly Split[], groupsMax: number): GroupKey
   return indexedKeys(splits, groupsMax)
 }
 
-function masked(to: Int32Array, mask: Uint8Array, rows: number): void {
-  for (let i = 0; i < rows; i += 1) if (mask[i] === 0) to[i] = 0
+/** Rows that a mask leaves out have no key: 0. */
+export function masked(to: Int32Array, mask: Uint8Array, rows: number): void {
+  for (let i = 0; i < rows; i += 1) to[i] = (to[i] ?? 0) & -(mask[i] ?? 0)
 }
 function firstKey(to: Int32Array, ordinals: Int32Array, rows: number): void {
   for (let i = 0; i < rows; i += 1) to[i] = (ordinals[i] ?? 0) + 1
@@ -53,17 +68,34 @@ function nextKey(to: Int32Array, ordinals: Int32Array, size: number, rows: numbe
   }
 }
 
+/** Where it is never time for a pause, all is one piece. */
+function atOnce(this: GroupKeys, place: ChunkPlace, at: ArmPlace, to: Int32Array): void {
+  this.fillInPieces(place, { ...at, isDue: () => false }, to).next()
+}
+
+/** An array that is used again for each chunk that is not longer. */
+function ordinalsOfChunk(): (place: ChunkPlace) => Int32Array {
+  let ordinals = new Int32Array(0)
+  return ({ rows }) => {
+    if (ordinals.length < rows) ordinals = new Int32Array(rows)
+    return ordinals
+  }
+}
+
 /** Every combination has a number before any was met. */
 function denseKeys(splits: readonly Split[], sizes: readonly number[]): GroupKeys {
-  const ordinals = new Int32Array(CHUNK_ROWS)
+  const ordinalsFor = ordinalsOfChunk()
   const product = sizes.reduce((all, size) => all * size, 1)
   return {
-    fill(place, { arm, mask }, to) {
+    fill: atOnce,
+    *fillInPieces(place, { arm, mask, isDue }, to) {
+      const ordinals = ordinalsFor(place)
       if (splits.length === 0) to.fill(1, 0, place.rows)
       for (const [i, split] of splits.entries()) {
         split.fill(place, arm, ordinals)
         if (i === 0) firstKey(to, ordinals, place.rows)
         else nextKey(to, ordinals, sizes[i] ?? 1, place.rows)
+        if (isDue(place.rows * SPLIT_WORK)) yield
       }
       if (mask) masked(to, mask(place), place.rows)
     },
@@ -84,22 +116,28 @@ function denseKeys(splits: readonly Split[], sizes: readonly number[]): GroupKey
 
 /** Combinations are numbered as they are met, split by split. @throws TooManyGroups */
 function indexedKeys(splits: readonly Split[], groupsMax: number): GroupKeys {
-  const ordinals = new Int32Array(CHUNK_ROWS)
+  const ordinalsFor = ordinalsOfChunk()
   const indexes = splits.map(() => new NumberIndex())
   const last = indexes.at(-1)
   const SPREAD = 2 ** 26
   return {
-    fill(place, { arm, mask }, to) {
+    fill: atOnce,
+    *fillInPieces(place, { arm, mask, isDue }, to) {
+      const ordinals = ordinalsFor(place)
       const passes = mask?.(place)
       for (let i = 0; i < place.rows; i += 1) to[i] = passes?.[i] === 0 ? 0 : 1
       for (const [at, split] of splits.entries()) {
         const index = indexes[at]
         if (!index) continue
         split.fill(place, arm, ordinals, passes)
-        for (let i = 0; i < place.rows; i += 1) {
-          const key = to[i] ?? 0
-          const ordinal = ordinals[i] ?? 0
-          to[i] = key === 0 || ordinal < 0 ? 0 : index.placeOf(key * SPREAD + ordinal) + 1
+        for (let from = 0; from < place.rows; from += INDEXED_AT_ONCE) {
+          const rows = Math.min(place.rows, from + INDEXED_AT_ONCE)
+          for (let i = from; i < rows; i += 1) {
+            const key = to[i] ?? 0
+            const ordinal = ordinals[i] ?? 0
+            to[i] = key === 0 || ordinal < 0 ? 0 : index.placeOf(key * SPREAD + ordinal) + 1
+          }
+          if (isDue((rows - from) * (index.size > FAR_APART ? FAR_WORK : NEAR_WORK))) yield
         }
         if (index.size > groupsMax) throw new TooManyGroups()
       }

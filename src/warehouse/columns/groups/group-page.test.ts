@@ -5,7 +5,7 @@ import { GroupPage, type Figure } from './group-page'
 import { indexedSplit } from '../splits'
 import { groupKeys } from './group-keys'
 import { numbersOf } from '../vectors'
-import { RATIO_FACE } from '../../query/aggregates/calculations'
+import { RATIO_TRAITS } from '../../query/aggregates/calculations'
 import { planSplits } from '../../query/aggregates/plan-splits'
 import { planContextOf } from '../../query/make-context'
 import { relationGraph } from '../../query/plan/relation-graph'
@@ -41,7 +41,7 @@ it('finds a page far on in pieces, and holds few of the groups before it', () =>
     asked += 1
     return Number(key)
   }
-  const figures = [{ traits: RATIO_FACE, amount, order: amount, total: () => null }]
+  const figures = [{ traits: RATIO_TRAITS, amount, order: amount, total: () => null }]
   const dimensions = planSplits(world, DATASET, plan)
   const page = new GroupPage(plan, { dimensions, arms: [0], shares: 1, sorted: 10_003 })
   let pieces = 1

@@ -1,4 +1,5 @@
 import type { FoldedFact } from '../folds/fact-folds'
+import { sortedNumbers } from '../merge-sort'
 import { FirstOf } from '../first-of'
 import { cellsOf, mergedGroups, presentGroups, type MergedGroup } from './merged-groups'
 import type { Amount } from '../../query/aggregates/amount'
@@ -36,7 +37,7 @@ interface GroupWindow {
   after: Candidate | null
 }
 /** Groups whose figures are worked out in one go. */
-export const GROUPS_AT_ONCE = 2 ** 12
+export const GROUPS_AT_ONCE = 2 ** 11
 
 /**
  * Limits on figures, order and page, of one share of all groups after the other. Groups before the page are not all held:
@@ -95,7 +96,7 @@ export class GroupPage {
   *add(folded: readonly FoldedFact[], figures: readonly Figure[]): QuerySteps<void> {
     const { count, from } = this.#asked
     const { after } = this.#window
-    const leading = after ? null : leadingGroups(this.#plan, this.#dimensions, { folded, wanted: count })
+    const leading = after ? null : yield* leadingGroups(this.#plan, this.#dimensions, { folded, wanted: count })
     const groups = leading?.groups ?? mergedGroups(folded, this.#dimensions.length === 0)
     this.rowCount += leading?.others ?? 0
     const first = new FirstOf<Candidate>(count, this.#compare)
@@ -108,7 +109,7 @@ export class GroupPage {
       if (found && (!after || this.#compare(found, after) > 0)) first.add(found)
     }
     this.#sharesLeft -= 1
-    const sorted = first.sorted()
+    const sorted = yield* first.sorted()
     // What the share holds goes with it: figures of groups that may be shown are worked out now.
     this.#first = []
     for (const [at, group] of (this.#sharesLeft === 0 ? sorted.slice(from) : sorted).entries()) {
@@ -144,11 +145,11 @@ function sortedBy({ sort, dimensions }: QueryPlan): number[] {
  * The groups of a short page that is sorted by one figure, and how many there are besides: those that cannot be on it are
  * told apart by a number each. Null where that is not how the page is found.
  */
-function leadingGroups(
+function* leadingGroups(
   plan: QueryPlan,
   dimensions: readonly PlanSplit[],
   { folded, wanted }: { folded: readonly FoldedFact[]; wanted: number },
-): { groups: MergedGroup[]; others: number } | null {
+): QuerySteps<{ groups: MergedGroup[]; others: number } | null> {
   const [fact, second] = folded
   const isPlain = !plan.having?.length && plan.dimensions.every(({ topN }) => topN === undefined)
   const isByTime = isNaturallyOrdered(dimensions[0])
@@ -159,12 +160,16 @@ function leadingGroups(
   const present = presentGroups(fact)
   if (!order || present.length < wanted * 4) return null
   const sign = sort.dir === 'desc' ? 1 : -1
+  yield
   const orders = Float64Array.from(present, (group) => {
     const own = order(group)
     return own === null ? -Infinity : own * sign
   })
-  const last = orders.toSorted()[orders.length - wanted] ?? -Infinity
+  yield
+  const sorted = yield* sortedNumbers(orders.slice())
+  const last = sorted[orders.length - wanted] ?? -Infinity
   const kept = present.filter((_, i) => (orders[i] ?? -Infinity) >= last)
+  yield
   const groups = kept.map((group) => ({ ...cellsOf(fact, group), at: [group] }))
   return { groups, others: present.length - kept.length }
 }

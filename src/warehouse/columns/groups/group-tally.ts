@@ -1,5 +1,5 @@
 import { divide, isExact, realFrom, type Amount } from '../../query/aggregates/amount'
-import { RATIO_FACE, type MeasureTraits } from '../../query/aggregates/calculations'
+import { RATIO_TRAITS, type MeasureTraits } from '../../query/aggregates/calculations'
 import { exactBetween, percentileDecimals, rankOf, realBetween } from '../../query/aggregates/percentile'
 import { magnitude, pow10, SAFE_MAX, subtract, toNumber, type ExactDecimal } from '../../query/expressions/decimal'
 import { compareNullable, meetsLimit } from '../../query/aggregates/group-order'
@@ -160,7 +160,7 @@ export function groupedTraits({ agg, percent }: GroupedMeasure, of: MeasureTrait
     case 'count':
       return { type: 'integer', format: { style: 'plain' }, scale: 0, numeric: true }
     case 'share':
-      return { ...RATIO_FACE, format: { style: 'percent' } }
+      return { ...RATIO_TRAITS, format: { style: 'percent' } }
     case 'avg':
       return { type: 'number', format, scale: scale === undefined ? undefined : scale + 2, numeric: true }
     case 'median': {

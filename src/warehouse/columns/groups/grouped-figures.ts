@@ -1,5 +1,4 @@
-import { foldFact, splitOf, type FactRows, type FoldedFact } from '../folds/fact-folds'
-import { evaluator, type TraitsOf } from './figure-evaluator'
+import { foldFact, foldsOf, splitOf, type FactRows, type FoldedFact } from '../folds/fact-folds'
 import { GROUPS_AT_ONCE } from './group-page'
 import { keyCells, type GroupKeyCells } from './group-keys'
 import { groupedTraits, groupTally, type GroupTally } from './group-tally'
@@ -8,7 +7,8 @@ import { TooManyGroups } from '../memory'
 import type { Split } from '../splits'
 import { allOf } from '../vectors'
 import { isExact, type Amount } from '../../query/aggregates/amount'
-import { measureTraits, type MeasureTraits } from '../../query/aggregates/calculations'
+import type { MeasureTraits } from '../../query/aggregates/calculations'
+import { figureEvaluator, figureTraits, ofPart, type MeasurePart } from '../../query/aggregates/computed-figures'
 import type { AggregateQuery } from '../../query/aggregates/aggregate-query'
 import { planSplits } from '../../query/aggregates/plan-splits'
 import type { QuerySteps } from '../../scheduling/query-scheduler'
@@ -81,7 +81,8 @@ function* talliedInShares(fact: FactRows, ask: GroupedRequest, shares: number): 
       totals: false,
     })
     for (const [arm, to] of tallies.entries()) yield* tallyArm(folded, { measure, rows, arm, splits }, to)
-    if (n === shares - 1) return { traits: traitsWithin(folded)(measure.of), arms: tallies.map(amountsOf) }
+    if (n === shares - 1)
+      return { traits: figureTraits(measure.of, traitsWithin(folded)), arms: tallies.map(amountsOf) }
   }
 }
 const shareOf = (fact: FactRows, within: readonly Split[], share: Share): FactRows => ({
@@ -97,13 +98,13 @@ type ArmTallies = Map<string, GroupTally>
 const amountsOf = (tallies: ArmTallies): ReadonlyMap<string, Amount> =>
   new Map([...tallies].map(([name, tally]) => [name, tally.value()]))
 
-const traitsWithin = ({ leaves }: FoldedFact): TraitsOf => {
-  const leafOf = (leaf: AggregateMeasure): MeasureTraits => {
-    const folds = leaves.get(leaf)
-    if (!folds) throw new TypeError('Every measure is over a fact of its plan.')
-    return folds.traits
-  }
-  return (operand) => measureTraits(operand, leafOf)
+const traitsWithin =
+  (folded: FoldedFact) =>
+  (part: MeasurePart): MeasureTraits =>
+    ofPart(part, { leaf: (leaf) => foldsOf(leaf, folded).traits, grouped: refuseGrouped })
+
+function refuseGrouped(): never {
+  throw new TypeError('A group has no groups of its own.')
 }
 
 function* tallyArm(
@@ -112,14 +113,14 @@ function* tallyArm(
   tallies: ArmTallies,
 ): QuerySteps<void> {
   const { keys, leaves } = folded
-  const figureOf = evaluator<number>(
-    {
-      traitsOf: traitsWithin(folded),
-      leaf: (leaf) => (group) => leaves.get(leaf)?.arms[arm]?.groups.value(group) ?? null,
-      grouped: () => () => null,
-    },
-    measure.of,
-  )
+  const figureOf = figureEvaluator<MeasurePart, number>(measure.of, {
+    traitsOf: traitsWithin(folded),
+    amountOf: (part) =>
+      ofPart(part, {
+        leaf: (leaf) => (group: number) => foldsOf(leaf, folded).arms[arm]?.groups.value(group) ?? null,
+        grouped: refuseGrouped,
+      }),
+  })
   const present = leaves.get(rows)?.arms[arm]?.groups
   const names = new Map<string, string>()
   const nameAt = (ordinals: number[]): string => {

@@ -1,11 +1,11 @@
-import { CHUNK_ROWS } from '../chunk'
-import { answered, type ColumnSources } from '../column-table'
+import { answered, longestChunk, type ColumnSources } from '../column-table'
 import { currencySplit } from './currency-vectors'
 import { AmountTally, type AmountGroup } from './amount-tally'
-import { CHUNKS_AT_ONCE, foldFact, periodRows, type FactRows } from '../folds/fact-folds'
+import { foldFact, periodRows, type FactRows } from '../folds/fact-folds'
 import type { ArmRows } from '../arm-rows'
 import type { RowSource } from '../column-vectors'
 import { edgeOfNumbers } from '../folds/folds'
+import { pacing } from '../pacing'
 import { filtersMask } from '../predicates'
 import { balanceDays } from './rate-days'
 import { rowScans } from '../row-scan'
@@ -17,6 +17,9 @@ import type { DayRange } from '../../query/time/resolve-period'
 import type { QuerySteps } from '../../scheduling/query-scheduler'
 import type { ColumnKey } from '../../../shared/data-sources/files'
 import type { QueryPlan } from '../../../shared/query/plan'
+
+/** Of adding an amount to its currency and day, in rows of a sum. */
+const AMOUNT_WORK = 6
 
 /** Amounts as they lie, of rows that the plan asks about. */
 export interface AmountRequest {
@@ -40,12 +43,13 @@ function* foldedAmounts(
   sources: ColumnSources,
 ): QuerySteps<AmountGroup[]> {
   const source = rowScans(world, sources)(use.fact)
-  const tally = new AmountTally(source, { use, plan, byDay }, rowsOf(source, { use, plan, ranges }))
+  const tally = new AmountTally(source, { uses: [use], plan, byDay }, rowsOf(source, { use, plan, ranges }))
+  const isDue = pacing()
   for (const [chunk, rows] of source.table.chunks.entries()) {
     tally.add({ chunk, rows })
-    if (chunk % CHUNKS_AT_ONCE === CHUNKS_AT_ONCE - 1) yield
+    if (isDue(rows * AMOUNT_WORK)) yield
   }
-  return tally.groups()
+  return tally.groups(0, use)
 }
 
 /** Rows of the scope and of the days asked about that any measure counts. */
@@ -100,7 +104,7 @@ export const balanceDaysIn = (world: PlanContext, dataset: string, sources: Colu
     if (!days) return []
     const rule = source.rule()
     const [first, last] = (['min', 'max'] as const).map((which) => edgeOfNumbers(days, which, (day) => day))
-    const keys = new Int32Array(CHUNK_ROWS)
+    const keys = new Int32Array(longestChunk(source.table))
     for (const [chunk, rows] of source.table.chunks.entries()) {
       keys.fill(1)
       if (rule) keys.set(rule({ chunk, rows }))

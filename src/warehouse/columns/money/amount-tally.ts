@@ -1,5 +1,6 @@
 import { currencySplit } from './currency-vectors'
 import { rateDaySplit } from './rate-days'
+import { longestChunk } from '../column-table'
 import type { RowSource } from '../column-vectors'
 import type { ArmRows } from '../arm-rows'
 import { countedSum, type CountedSum } from '../folds/sums'
@@ -31,30 +32,33 @@ export class AmountTally {
   /** Null: all amounts are in one. */
   readonly #currency: Split | null
   readonly #day: Split | null
-  readonly #code: string | null
   readonly #keys: GroupKeys
   readonly #groupsMax: number
-  readonly #sum: CountedSum
+  readonly #sums: CountedSum[]
   readonly #own: Int32Array
 
-  /** Makes all that it reads chunks by. */
+  /**
+   * Makes all that it reads chunks by.
+   * @param uses of which the rows are the same, and what their currencies are told by
+   */
   constructor(
     source: RowSource,
-    { use: { field, money }, plan, byDay }: { use: MoneyUse; plan: Pick<QueryPlan, 'period'>; byDay: boolean },
+    { uses, plan, byDay }: { uses: readonly MoneyUse[]; plan: Pick<QueryPlan, 'period'>; byDay: boolean },
     rows: ArmRows,
   ) {
     const { memory, table } = source
+    const named = uses.flatMap(({ field, money }) => ('column' in money ? [{ field, currency: money.column }] : []))[0]
     this.#rows = rows
-    this.#currency = 'code' in money ? null : currencySplit(source, field, money.column)
-    this.#code = 'code' in money ? money.code : null
+    this.#currency = named ? currencySplit(source, named.field, named.currency) : null
     this.#day = byDay ? rateDaySplit(source, plan) : null
-    this.#groupsMax = Math.max(2, Math.min(memory.groups, Math.floor(memory.cells / CELLS_PER_GROUP)))
+    const figures = uses.length * CELLS_PER_GROUP
+    this.#groupsMax = Math.max(2, Math.min(memory.groups, Math.floor(memory.cells / figures)))
     this.#keys = groupKeys(
       [this.#day, this.#currency].filter((split) => split !== null),
       this.#groupsMax,
     )
-    this.#sum = countedSum(storedNumber(source.field(field)), source.dataset.rowCount)
-    this.#own = new Int32Array(Math.max(0, ...table.chunks))
+    this.#sums = uses.map(({ field }) => countedSum(storedNumber(source.field(field)), source.dataset.rowCount))
+    this.#own = new Int32Array(longestChunk(table))
   }
 
   /** @throws TooManyGroups */
@@ -64,23 +68,26 @@ export class AmountTally {
     this.#keys.fill(place, { arm: 0, mask }, this.#own)
     const size = this.#keys.size()
     if (size > this.#groupsMax + 1) throw new TooManyGroups()
-    this.#sum.grow(size)
-    this.#sum.add(place, this.#own)
+    for (const sum of this.#sums) {
+      sum.grow(size)
+      sum.add(place, this.#own)
+    }
   }
 
-  groups(): AmountGroup[] {
-    const found: AmountGroup[] = []
+  /** Of the use at a place of those it was made for. */
+  groups(at: number, { money }: Pick<MoneyUse, 'money'>): AmountGroup[] {
+    const [sum, found]: [CountedSum | undefined, AmountGroup[]] = [this.#sums[at], []]
     for (let group = 1, size = this.#keys.size(); group < size; group += 1) {
-      const rows = this.#sum.count(group)
+      const rows = sum?.count(group) ?? 0
       if (rows === 0) continue
       const ordinals = this.#keys.ordinalsOf(group)
-      const code = this.#currency?.valueOf(ordinals.at(-1) ?? 0) ?? this.#code
+      const code = 'code' in money ? money.code : this.#currency?.valueOf(ordinals.at(-1) ?? 0)
       const day = this.#day?.valueOf(ordinals[0] ?? 0)
       found.push({
         currency: typeof code === 'string' ? code : null,
         day: typeof day === 'number' ? day : null,
         rows,
-        amount: this.#sum.total(group),
+        amount: sum?.total(group) ?? null,
       })
     }
     return found

@@ -6,8 +6,9 @@ import { ExceedsBounds } from '../memory'
 import type { MoneyUse } from '../../query/money/money-columns'
 import type { QueryPlan } from '../../../shared/query/plan'
 
-/** What a use's amounts come to in the period, and in it and what it is compared with. */
+/** What amounts of uses with the same rows come to in the period, and in it and what it is compared with. */
 interface UseTallies {
+  uses: readonly MoneyUse[]
   own: AmountTally
   all: AmountTally
 }
@@ -16,7 +17,7 @@ interface FactAmounts {
   chunks: number
   seen: Set<number>
   /** Null: they take more than there is room for beside the figures. */
-  uses: Map<MoneyUse, UseTallies> | null
+  tallies: readonly UseTallies[] | null
 }
 
 /**
@@ -42,46 +43,53 @@ export class AmountsBeside {
     const known = this.#facts.get(id) ?? this.#begun(source, arms)
     this.#facts.set(id, known)
     return (place) => {
-      if (!known.uses || known.seen.has(place.chunk)) return
+      if (!known.tallies || known.seen.has(place.chunk)) return
       known.seen.add(place.chunk)
-      known.uses = withinBounds(known.uses, (uses) => {
-        for (const { own, all } of uses.values()) for (const tally of new Set([own, all])) tally.add(place)
+      const { tallies } = known
+      known.tallies = withinBounds(() => {
+        for (const { own, all } of tallies) for (const tally of new Set([own, all])) tally.add(place)
+        return tallies
       })
     }
   }
   #begun(source: RowSource, arms: readonly ArmRows[]): FactAmounts {
     const uses = this.#uses.filter(({ fact }) => fact === source.dataset.id)
-    const tallies = withinBounds(new Map<MoneyUse, UseTallies>(), (made) => {
-      for (const use of uses) made.set(use, talliesOf(source, { use, plan: this.#plan }, arms))
-    })
-    return { chunks: source.table.chunks.length, seen: new Set(), uses: tallies }
+    const alike = [...Map.groupBy(uses, rowsAndCurrency).values()]
+    const tallies = withinBounds(() => alike.map((each) => talliesOf(source, { uses: each, plan: this.#plan }, arms)))
+    return { chunks: source.table.chunks.length, seen: new Set(), tallies }
   }
 
   /** Null: not all rows were seen, or they took more than there is room for. */
-  groups(use: MoneyUse, which: keyof UseTallies): AmountGroup[] | null {
+  groups(use: MoneyUse, which: 'own' | 'all'): AmountGroup[] | null {
     const known = this.#facts.get(use.fact)
     if (!known || known.seen.size < known.chunks) return null
-    return known.uses?.get(use)?.[which].groups() ?? null
+    const found = known.tallies?.find(({ uses }) => uses.includes(use))
+    return found?.[which].groups(found.uses.indexOf(use), use) ?? null
   }
+}
+
+/** Uses of which the same rows count, and whose currencies are told by the same: day by day they are added up alike. */
+const rowsAndCurrency = ({ field: { dataset, via }, money, filters }: MoneyUse): string => {
+  const isAll = filters.some((each) => each.length === 0)
+  return JSON.stringify([isAll || filters, 'code' in money || [dataset, via, money.column]])
 }
 
 function talliesOf(
   source: RowSource,
-  { use, plan }: { use: MoneyUse; plan: QueryPlan },
+  { uses, plan }: { uses: readonly MoneyUse[]; plan: QueryPlan },
   arms: readonly ArmRows[],
 ): UseTallies {
-  const measured = measuredRows(source, use.filters)
+  const measured = measuredRows(source, uses[0]?.filters ?? [])
   const tallyOf = (of: readonly ArmRows[]): AmountTally =>
-    new AmountTally(source, { use, plan, byDay: true }, rowsIn(of, measured))
+    new AmountTally(source, { uses, plan, byDay: true }, rowsIn(of, measured))
   const own = tallyOf(arms.slice(0, 1))
-  return { own, all: arms.length > 1 ? tallyOf(arms) : own }
+  return { uses, own, all: arms.length > 1 ? tallyOf(arms) : own }
 }
 
 /** Null past what a question may hold. */
-function withinBounds<T>(value: T, work: (value: T) => void): T | null {
+function withinBounds<T>(work: () => T): T | null {
   try {
-    work(value)
-    return value
+    return work()
   } catch (error) {
     if (error instanceof ExceedsBounds) return null
     throw error

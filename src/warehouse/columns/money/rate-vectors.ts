@@ -6,7 +6,7 @@ import { exactNumber } from '../number-expressions'
 import { rateDays } from './rate-days'
 import type { VectorNumber } from '../vector-number'
 import { numbersOf } from '../vectors'
-import type { RatesByDay } from '../../rate-store'
+import type { RateOfDay } from '../../rate-store'
 import type { AppliedRates } from '../../query/query-context'
 import { pow10 } from '../../query/expressions/decimal'
 import type { QueryPlan } from '../../../shared/query/plan'
@@ -24,46 +24,48 @@ export function rateNumber(
   const byCurrency = sources.rates(rates.n)
   const days = rateDays(source, plan)
   if ('code' in money) {
-    const table = tableOf(byCurrency, money.code)
+    const table = tableOf(byCurrency.get(money.code))
     const numbers = numbersOf((place, to) => ratesOfDays(to, days(place), table, place.rows))
     return exactNumber(numbers, rates.scale, bound)
   }
   const currency = source.field({ ...field, column: money.column })
   if (currency.column.type !== 'text') throw new ExceedsBounds()
   const codes = currency.codes()
-  const tables = new Map([...byCurrency.keys()].map((each) => [each, tableOf(byCurrency, each)]))
-  tables.set(code, { ...EMPTY, always: Number(one) })
-  const byCode = [EMPTY, ...currency.words().map((word) => tables.get(codeOfWord(word)) ?? EMPTY)]
+  const tables = new Map([...byCurrency].map(([each, own]) => [each, tableOf(own)]))
+  tables.set(code, { first: 0, rates: new Float64Array(2).fill(Number(one)) })
+  const none = tableOf(undefined)
+  const byCode = [none, ...currency.words().map((word) => tables.get(codeOfWord(word)) ?? none)]
   const numbers = numbersOf((place, to) => {
     const own = days(place)
     const named = codes(place)
-    for (let i = 0; i < place.rows; i += 1) to[i] = rateAt(byCode[named[i] ?? 0] ?? EMPTY, own[i] ?? Number.NaN)
+    for (let i = 0; i < place.rows; i += 1) to[i] = rateAt(byCode[named[i] ?? 0] ?? none, own[i] ?? Number.NaN)
   })
   return exactNumber(numbers, rates.scale, bound)
 }
 
-/** Rates of one currency: by day from the first on, or one for all days. */
+/** Rates of one currency from a day on, between two that stand for all days without one. Two alike: the one of all days. */
 interface RateTable {
   first: number
   rates: Float64Array
-  always: number | null
 }
-const EMPTY: RateTable = { first: 0, rates: new Float64Array(0), always: null }
 
-const rateAt = ({ first, rates, always }: RateTable, day: number): number => always ?? rates[day - first] ?? Number.NaN
+const rateAt = ({ first, rates }: RateTable, day: number): number =>
+  // Of a row without a day it is NaN, which is 0 as a place.
+  rates[Math.min(Math.max(day - first + 1, 0), rates.length - 1) | 0] ?? Number.NaN
 function ratesOfDays(to: Float64Array, days: Float64Array, { first, rates }: RateTable, rows: number): void {
-  for (let i = 0; i < rows; i += 1) to[i] = rates[(days[i] ?? Number.NaN) - first] ?? Number.NaN
+  const last = rates.length - 1
+  for (let i = 0; i < rows; i += 1)
+    to[i] = rates[Math.min(Math.max((days[i] ?? Number.NaN) - first + 1, 0), last) | 0] ?? Number.NaN
 }
 
-function tableOf(byCurrency: RatesByDay, code: string): RateTable {
-  const own = byCurrency.get(code)
-  if (!own) return EMPTY
+function tableOf(days: ReadonlyMap<number, RateOfDay> | undefined): RateTable {
+  if (!days) return { first: 0, rates: new Float64Array(2).fill(Number.NaN) }
   let [first, last] = [Infinity, -Infinity]
-  for (const day of own.keys()) {
+  for (const day of days.keys()) {
     first = Math.min(first, day)
     last = Math.max(last, day)
   }
-  const rates = new Float64Array(last - first + 1).fill(Number.NaN)
-  for (const { day, n } of own.values()) rates[day - first] = n
-  return { first, rates, always: null }
+  const rates = new Float64Array(last - first + 3).fill(Number.NaN)
+  for (const { day, n } of days.values()) rates[day - first + 1] = n
+  return { first, rates }
 }

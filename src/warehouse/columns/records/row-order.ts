@@ -1,3 +1,4 @@
+import { pacing } from '../pacing'
 import type { ColumnTable } from '../column-table'
 import type { ChunkPlace, MaybeMask } from '../vectors'
 import { compareTexts } from '../../query/aggregates/group-order'
@@ -28,8 +29,8 @@ export interface OrderBounds {
   charsMax: number
 }
 
-/** Chunks that are read in one go. */
-const CHUNKS_AT_ONCE = 16
+/** Of looking at a row, and of each key it is put in order by, in rows of a sum. */
+const ROW_WORK = 4
 
 type RowTable = Pick<ColumnTable, 'chunks' | 'rows'>
 
@@ -82,6 +83,7 @@ function* eachRow(
   let [before, count] = [0, 0]
   let own: Values[] = []
   let at = 0
+  const isDue = pacing()
   const valueOf = (key: number): OrderValue => own[key]?.(at) ?? null
   for (const [chunk, rows] of chunks.entries()) {
     const place = { chunk, rows }
@@ -93,7 +95,7 @@ function* eachRow(
       take(before + at, valueOf)
     }
     before += rows
-    if (chunk % CHUNKS_AT_ONCE === CHUNKS_AT_ONCE - 1) yield
+    if (isDue(rows * ROW_WORK * (1 + keys.length))) yield
   }
   return count
 }

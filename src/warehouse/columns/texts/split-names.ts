@@ -1,5 +1,6 @@
 import { CHUNK_ROWS } from '../chunk'
-import { CHUNKS_AT_ONCE, type FactRows } from '../folds/fact-folds'
+import type { FactRows } from '../folds/fact-folds'
+import { pacing } from '../pacing'
 import type { Arm, KeyValue, Split } from '../splits'
 import type { TextVectors } from '../column-vectors'
 import type { ChunkPlace, MaybeMask } from '../vectors'
@@ -41,6 +42,9 @@ class MetTexts {
   }
 }
 
+/** Looking at a row's key and its text, in rows of a sum. */
+const NAME_WORK = 4
+
 /** The texts of a fact's keys that rows of the answer have, the last row's that has one; those of the period go first. */
 function* textsOfKeys(
   { source, arms }: FactRows,
@@ -48,11 +52,12 @@ function* textsOfKeys(
 ): QuerySteps<Map<KeyValue, string | null>> {
   const texts = source.field(label).texts()
   const met = new MetTexts()
+  const isDue = pacing()
   for (const at of [1, 0] as const) {
     const arm = arms[at]
     for (const [chunk, rows] of source.table.chunks.entries()) {
       if (arm?.mayHold(chunk) === true) met.add({ split, texts }, { place: { chunk, rows }, arm: at, mask: arm.mask })
-      if (chunk % CHUNKS_AT_ONCE === CHUNKS_AT_ONCE - 1) yield
+      if (isDue(rows * NAME_WORK)) yield
     }
   }
   const found = new Map<KeyValue, string | null>()

@@ -36,7 +36,19 @@ export class TextPartEncoder {
       this.#reserve(text.length * 3)
       this.#used += this.#utf8.encodeInto(text, this.#bytes.subarray(this.#used)).written
     }
-    this.#ends.push(text === null ? ~this.#used : this.#used)
+    return this.#keep(text === null)
+  }
+  /** The same of a text in UTF-8. */
+  addBytes(text: Uint8Array | null): EncodedTexts | null {
+    if (text !== null) {
+      this.#reserve(text.length)
+      this.#bytes.set(text, this.#used)
+      this.#used += text.length
+    }
+    return this.#keep(text === null)
+  }
+  #keep(isEmpty: boolean): EncodedTexts | null {
+    this.#ends.push(isEmpty ? ~this.#used : this.#used)
     return this.#used + this.#ends.length * END_BYTES >= PART_BYTES ? this.#take() : null
   }
   #reserve(more: number): void {

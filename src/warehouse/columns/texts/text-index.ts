@@ -23,6 +23,22 @@ export class TextIndex {
     return this.#size
   }
 
+  /** Bytes of all texts. */
+  get bytes(): number {
+    return this.#ends[this.#size] ?? 0
+  }
+
+  /** All texts as they are kept, until the next one is taken in: their bytes, and where the text of each number ends. */
+  get packed(): { bytes: Uint8Array; ends: Int32Array } {
+    return { bytes: this.#bytes.subarray(0, this.bytes), ends: this.#ends.subarray(1, this.#size + 1) }
+  }
+
+  /** Forgets all texts; what room they had stays. */
+  clear(): void {
+    this.#size = 0
+    this.#slots.fill(0)
+  }
+
   /** The text of a number. */
   textAt(code: number): string | null {
     if (code < 1 || code > this.#size) return null
@@ -37,46 +53,49 @@ export class TextIndex {
   /** The number of a text in UTF-8, taken in when it is new. @throws TooManyGroups when there are too many of them */
   codeOfBytes(from: Uint8Array, start: number, end: number): number {
     const hash = hashOf(from, start, end)
-    const mask = this.#slots.length - 1
+    const slots = this.#slots
+    const mask = slots.length - 1
     let slot = hash & mask
     for (;;) {
-      const code = this.#slots[slot] ?? 0
+      const code = slots[slot] ?? 0
       if (code === 0) break
-      if (this.#hashes[code] === hash && this.#equals(code, from, { start, end })) return code
+      if (this.#hashes[code] === hash && this.#equals(code, from, start, end)) return code
       slot = (slot + 1) & mask
     }
-    const code = this.#take(from.subarray(start, end), hash)
-    this.#slots[slot] = code
-    if (code * 2 >= this.#slots.length) this.#spread()
+    const code = this.#take(from, start, end)
+    this.#hashes[code] = hash
+    slots[slot] = code
+    if (code * 2 >= slots.length) this.#spread()
     return code
   }
 
-  #equals(code: number, from: Uint8Array, { start, end }: { start: number; end: number }): boolean {
-    const own = this.#ends[code - 1] ?? 0
+  #equals(code: number, from: Uint8Array, start: number, end: number): boolean {
+    const bytes = this.#bytes
+    let own = this.#ends[code - 1] ?? 0
     if ((this.#ends[code] ?? 0) - own !== end - start) return false
-    for (let i = start; i < end; i += 1) if (from[i] !== this.#bytes[own + i - start]) return false
+    for (let i = start; i < end; i += 1, own += 1) if (from[i] !== bytes[own]) return false
     return true
   }
 
-  #take(bytes: Uint8Array, hash: number): number {
+  #take(from: Uint8Array, start: number, end: number): number {
     const code = this.#size + 1
-    const start = this.#ends[this.#size] ?? 0
-    const end = start + bytes.length
+    const first = this.#ends[this.#size] ?? 0
+    const last = first + end - start
     const { texts, textBytes } = this.#memory
     // One text fits in any case.
-    if (code > 1 && (code > texts || end > textBytes)) throw new TooManyGroups(code > texts ? texts : textBytes)
+    if (code > 1 && (code > texts || last > textBytes)) throw new TooManyGroups(code > texts ? texts : textBytes)
     if (code === this.#ends.length) {
       this.#ends = longer(this.#ends)
       this.#hashes = longer(this.#hashes)
     }
-    if (end > this.#bytes.length) {
-      const more = new Uint8Array(Math.max(end, Math.min(textBytes, this.#bytes.length * 2)))
-      more.set(this.#bytes.subarray(0, start))
+    if (last > this.#bytes.length) {
+      const more = new Uint8Array(Math.max(last, Math.min(textBytes, this.#bytes.length * 2)))
+      more.set(this.#bytes.subarray(0, first))
       this.#bytes = more
     }
-    this.#bytes.set(bytes, start)
-    this.#ends[code] = end
-    this.#hashes[code] = hash
+    const bytes = this.#bytes
+    for (let i = start, to = first; i < end; i += 1, to += 1) bytes[to] = from[i] ?? 0
+    this.#ends[code] = last
     this.#size = code
     return code
   }

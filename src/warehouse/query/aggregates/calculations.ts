@@ -4,7 +4,7 @@ import { calcFormat, together } from './format'
 import { exactOf, INT64_MAX, magnitude, SCALE_MAX, subtract } from '../expressions/decimal'
 import { figuresThrough } from '../../../shared/query/figure-functions'
 import type { ColumnFormat, ColumnType } from '../../../shared/data-sources/files'
-import type { AggregateMeasure, CalcMeasure, CalcOperand, GroupedMeasure } from '../../../shared/query/plan'
+import type { CalcMeasure } from '../../../shared/query/plan'
 import type { FigureFunction } from '../../../shared/query/functions'
 
 /** Figures that are worked out from other figures of the same group. */
@@ -24,14 +24,14 @@ export interface MeasureTraits {
 const PLAIN = { style: 'plain' } as const
 const isSum = (operator: CalcOperator): boolean => operator === 'add' || operator === 'subtract'
 
-export const RATIO_FACE: MeasureTraits = { type: 'number', format: PLAIN, scale: undefined, numeric: true }
+export const RATIO_TRAITS: MeasureTraits = { type: 'number', format: PLAIN, scale: undefined, numeric: true }
 
 const literalOf = (value: number) => {
   const exact = exactOf(value)
   return exact && exact.scale <= SCALE_MAX && magnitude(exact.n) <= INT64_MAX / 2n ? exact : null
 }
 export const constantAmount = (value: number): Amount => literalOf(value) ?? value
-export const constantFace = (value: number): MeasureTraits => ({
+export const constantTraits = (value: number): MeasureTraits => ({
   type: 'number',
   format: PLAIN,
   scale: literalOf(value)?.scale,
@@ -40,7 +40,7 @@ export const constantFace = (value: number): MeasureTraits => ({
 })
 
 /** @throws ProductError `mixed_currency` when amounts of two currencies are added */
-export function calcFace(operator: CalcOperator, left: MeasureTraits, right: MeasureTraits): MeasureTraits {
+export function calcTraits(operator: CalcOperator, left: MeasureTraits, right: MeasureTraits): MeasureTraits {
   const additive = isSum(operator) && left.additive === true && right.additive === true
   const isWhole = operator !== 'divide' && left.type === 'integer' && right.type === 'integer'
   return {
@@ -54,46 +54,6 @@ export function calcFace(operator: CalcOperator, left: MeasureTraits, right: Mea
 function scaleOf(operator: CalcOperator, left: number | undefined, right: number | undefined): number | undefined {
   if (left === undefined || right === undefined || operator === 'divide') return undefined
   return isSum(operator) ? Math.max(left, right) : Math.min(left + right, SCALE_MAX)
-}
-
-/**
- * How a figure is shown.
- * @param leafOf how an aggregate is
- * @throws ProductError `mixed_currency` when amounts of two currencies are added
- */
-export function measureTraits(
-  measure: CalcOperand,
-  leafOf: (measure: AggregateMeasure) => MeasureTraits,
-  groupedOf: (measure: GroupedMeasure) => MeasureTraits = refuseGrouped,
-): MeasureTraits {
-  const made = (side: CalcOperand): MeasureTraits => measureTraits(side, leafOf, groupedOf)
-  switch (measure.kind) {
-    case 'number':
-      return constantFace(measure.value)
-    case 'column':
-    case 'expression':
-      return leafOf(measure)
-    case 'ratio':
-      // A share speaks of no currency; each of its sides may speak of one only.
-      made(measure.over)
-      made(measure.under)
-      return RATIO_FACE
-    case 'calc':
-      return calcFace(measure.op, made(measure.left), made(measure.right))
-    case 'grouped':
-      return groupedOf(measure)
-    case 'function':
-      return functionTraits(measure, measure.items.map(made))
-    case 'prev':
-    case 'cumulative':
-    case 'moving':
-    case 'metric':
-      throw new TypeError('A checked plan holds no such figure.')
-  }
-}
-
-function refuseGrouped(): never {
-  throw new TypeError('A group has no groups of its own.')
 }
 
 /**
@@ -122,15 +82,15 @@ export function functionTraits(
 /** One figure out of two. Nothing comes of nothing, but for sums: what adds up no rows is 0 beside what is there. */
 export function combine(
   operator: CalcOperator,
-  left: { face: MeasureTraits; value: Amount },
-  right: { face: MeasureTraits; value: Amount },
+  left: { traits: MeasureTraits; value: Amount },
+  right: { traits: MeasureTraits; value: Amount },
 ): Amount {
   if (operator === 'divide') return divide(left.value, right.value)
   if (!isSum(operator)) return product(left.value, right.value)
   const zero = { n: 0n, scale: 0 }
-  if (left.value === null && left.face.additive && right.value !== null && !right.face.constant)
+  if (left.value === null && left.traits.additive && right.value !== null && !right.traits.constant)
     return sumOf(operator, zero, right.value)
-  if (right.value === null && right.face.additive && left.value !== null && !left.face.constant)
+  if (right.value === null && right.traits.additive && left.value !== null && !left.traits.constant)
     return sumOf(operator, left.value, zero)
   return sumOf(operator, left.value, right.value)
 }

@@ -7,7 +7,7 @@ import { shapeGroups, type ShapedResult } from '../aggregates/shape-result'
 import type { QuerySteps } from '../../scheduling/query-scheduler'
 import { lastRunningTotals, runWindows, nodeTraits, windowProgramOf, nodeEvaluator } from './windows'
 import { groupComparator, satisfiesHaving } from '../aggregates/group-order'
-import type { ResultGroup, TimeAxis, WindowProgram } from './windows'
+import type { GroupAmounts, ResultGroup, TimeAxis, WindowProgram } from './windows'
 import type { PlanNaming } from '../plan/describe-plan'
 import { QUERY_ROWS_MAX } from '../../../shared/limits'
 import { asksTotals } from '../../../shared/query/plan-fields'
@@ -30,17 +30,16 @@ export function* windowedFigures(
   const { compiled, groups, totals } = yield* groupsOf(execution, windowFreePlan(plan, program))
   const axis = axisOf(execution, compiled)
   runWindows(groups, program, { bases: compiled.measures, axis })
-  const faces = program.nodes.map((node) => nodeTraits(node, compiled.measures))
+  const traits = program.nodes.map((node) => nodeTraits(node, compiled.measures))
   const readers = program.nodes.map((node) => nodeEvaluator(node, compiled.measures))
-  const figuresOf = ({ bases, windows }: ResultGroup['arms'][number]): Amount[] =>
-    readers.map((read) => read({ base: (i) => bases[i] ?? null, window: (i) => windows[i] ?? null }))
+  const figuresOf = (amounts: GroupAmounts): Amount[] => readers.map((read) => read(amounts))
   const all = groups.map((group) => ({ ...group, figures: group.arms[0] ? figuresOf(group.arms[0]) : [] }))
   const kept = all
-    .filter(({ figures }) => satisfiesHaving(plan, figures, (i) => faces[i]?.numeric === true))
+    .filter(({ figures }) => satisfiesHaving(plan, figures, (i) => traits[i]?.numeric === true))
     .toSorted(groupComparator(plan, compiled.dimensions))
   const offset = plan.offset ?? 0
   const page = kept.slice(offset, offset + (plan.limit ?? QUERY_ROWS_MAX))
-  const shown = { dimensions: compiled.dimensions, measures: faces, compared: compiled.compared }
+  const shown = { dimensions: compiled.dimensions, measures: traits, compared: compiled.compared }
   const parts = totals ? yield* totalsOf(execution, { program, axis, groups, totals }) : null
   const shaped = shapeGroups(plan, shown, {
     naming: execution.naming,
@@ -85,7 +84,7 @@ function axisOf({ world, question: { period } }: Execution, { dimensions }: Colu
 function* totalsOf(
   execution: Execution,
   of: { program: WindowProgram; axis: TimeAxis; groups: ResultGroup[]; totals: Amount[][] },
-): QuerySteps<ResultGroup['arms']> {
+): QuerySteps<GroupAmounts[]> {
   const { program, axis } = of
   const { plan } = execution.question
   const time = plan.dimensions[axis.at]

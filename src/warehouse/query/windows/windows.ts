@@ -1,36 +1,23 @@
-import {
-  calcFace,
-  combine,
-  constantAmount,
-  constantFace,
-  functionTraits,
-  RATIO_FACE,
-  sumOf,
-} from '../aggregates/calculations'
-import type { MeasureTraits } from '../aggregates/calculations'
-import { divide, type Amount } from '../aggregates/amount'
-import { applyFunction, decimalsOf } from '../aggregates/figure-functions'
+import { RATIO_TRAITS, sumOf, type MeasureTraits } from '../aggregates/calculations'
+import { figureEvaluator, figureTraits, type Figure } from '../aggregates/computed-figures'
+import type { Amount } from '../aggregates/amount'
 import { canonicalJson } from '../../../lib/hash'
 import { hasWindow } from '../../../shared/query/plan-fields'
-import type { CalcMeasure, CalcOperand, CumulativeMeasure, Measure, MovingMeasure } from '../../../shared/query/plan'
+import type { CalcOperand, CumulativeMeasure, Measure, MovingMeasure } from '../../../shared/query/plan'
 import type { Grain } from '../../../shared/query/date-range'
-import type { FigureFunction } from '../../../shared/query/functions'
 import { movingValues } from './moving-values'
 import { shiftOf } from '../time/buckets'
 import { addMonths, dayFromIso, startOfUnit, type Calendar } from '../../../shared/dates'
 import type { AbsolutePeriod } from '../time/resolve-period'
 
-/** A figure over figures of groups. Windows are numbered over the whole plan. */
-export type WindowNode =
+/** What figures with windows are worked out from. Windows are numbered over the whole plan. */
+type WindowPart =
   | { kind: 'base'; index: number }
-  | { kind: 'number'; value: number }
-  | { kind: 'ratio'; over: WindowNode; under: WindowNode }
-  | { kind: 'calc'; op: CalcMeasure['op']; left: WindowNode; right: WindowNode }
-  | { kind: 'function'; fn: FigureFunction; items: WindowNode[] }
   | { kind: 'prev'; of: WindowNode; steps: number; index: number }
   | { kind: 'cumulative'; of: WindowNode; restart: CumulativeMeasure['restart']; index: number }
   | { kind: 'moving'; of: WindowNode; agg: MovingMeasure['agg']; units: number; index: number }
-type WindowStep = Extract<WindowNode, { index: number; of: WindowNode }>
+export type WindowNode = Figure<WindowPart>
+type WindowStep = Exclude<WindowPart, { kind: 'base' }>
 
 export interface WindowProgram {
   /** Figures without windows, each once: what columns are asked for. The first is the first such part of the first measure. */
@@ -88,82 +75,43 @@ export function windowProgramOf(measures: readonly Measure[]): WindowProgram {
 }
 
 /** How a figure is shown. An earlier unit's that is not there is unknown, not 0. */
-export function nodeTraits(windowNode: WindowNode, bases: readonly MeasureTraits[]): MeasureTraits {
-  switch (windowNode.kind) {
+export const nodeTraits = (node: WindowNode, bases: readonly MeasureTraits[]): MeasureTraits =>
+  figureTraits(node, (part) => partTraits(part, bases))
+
+function partTraits(part: WindowPart, bases: readonly MeasureTraits[]): MeasureTraits {
+  switch (part.kind) {
     case 'base':
-      return bases[windowNode.index] ?? RATIO_FACE
-    case 'number':
-      return constantFace(windowNode.value)
-    case 'ratio':
-      return RATIO_FACE
-    case 'calc':
-      return calcFace(windowNode.op, nodeTraits(windowNode.left, bases), nodeTraits(windowNode.right, bases))
-    case 'function':
-      return functionTraits(
-        windowNode,
-        windowNode.items.map((item) => nodeTraits(item, bases)),
-      )
+      return bases[part.index] ?? RATIO_TRAITS
     case 'prev':
-      return { ...nodeTraits(windowNode.of, bases), additive: false }
+      return { ...nodeTraits(part.of, bases), additive: false }
     case 'cumulative':
-      return nodeTraits(windowNode.of, bases)
+      return nodeTraits(part.of, bases)
     case 'moving': {
-      const own = { ...nodeTraits(windowNode.of, bases), additive: false }
-      if (windowNode.agg === 'sum') return own
+      const own = { ...nodeTraits(part.of, bases), additive: false }
+      if (part.agg === 'sum') return own
       return { ...own, type: 'number', scale: own.scale === undefined ? undefined : own.scale + 2 }
     }
   }
 }
 
-/** Values of the parts of one group. */
-export interface NodeValues {
-  base(index: number): Amount
-  window(index: number): Amount
+/** Amounts of the parts of one group: figures of its rows, and windows by their numbers. */
+export interface GroupAmounts {
+  bases: Amount[]
+  windows: Amount[]
 }
 
 /** How a figure follows from the parts of a group. */
-export function nodeEvaluator(
-  windowNode: WindowNode,
-  bases: readonly MeasureTraits[],
-): (nodeValues: NodeValues) => Amount {
-  switch (windowNode.kind) {
-    case 'base':
-      return (values) => values.base(windowNode.index)
-    case 'number': {
-      const value = constantAmount(windowNode.value)
-      return () => value
-    }
-    case 'ratio': {
-      const [over, under] = [nodeEvaluator(windowNode.over, bases), nodeEvaluator(windowNode.under, bases)]
-      return (values) => divide(over(values), under(values))
-    }
-    case 'calc': {
-      const [left, right] = [nodeEvaluator(windowNode.left, bases), nodeEvaluator(windowNode.right, bases)]
-      const [a, b] = [nodeTraits(windowNode.left, bases), nodeTraits(windowNode.right, bases)]
-      return (values) => combine(windowNode.op, { face: a, value: left(values) }, { face: b, value: right(values) })
-    }
-    case 'function': {
-      const items = windowNode.items.map((item) => nodeEvaluator(item, bases))
-      const decimals = decimalsOf(windowNode)
-      return (values) =>
-        applyFunction(
-          windowNode.fn,
-          items.map((item) => item(values)),
-          decimals,
-        )
-    }
-    case 'prev':
-    case 'cumulative':
-    case 'moving':
-      return (values) => values.window(windowNode.index)
-  }
-}
+export const nodeEvaluator = (node: WindowNode, bases: readonly MeasureTraits[]): ((amounts: GroupAmounts) => Amount) =>
+  figureEvaluator<WindowPart, GroupAmounts>(node, {
+    traitsOf: (part) => partTraits(part, bases),
+    amountOf: (part) => (amounts) => (part.kind === 'base' ? amounts.bases : amounts.windows)[part.index] ?? null,
+  })
 
 /** A group before it is shown: raw keys, and of each arm (the period, its comparison) the figures of the rows. */
 export interface ResultGroup {
   keys: SqlStorageValue[]
   other: boolean[]
-  arms: { bases: Amount[]; windows: Amount[] }[]
+  arms: GroupAmounts[]
 }
 
 /** The split by time that windows run over. */
@@ -192,7 +140,7 @@ export function runWindows(
     const read = nodeEvaluator(window.of, at.bases)
     const valueAt = (resultGroup: ResultGroup, arm: number): Amount => {
       const own = resultGroup.arms[arm]
-      return own ? read({ base: (i) => own.bases[i] ?? null, window: (i) => own.windows[i] ?? null }) : null
+      return own ? read(own) : null
     }
     for (const one of series)
       ownDay.forEach((dayOf, arm) => {

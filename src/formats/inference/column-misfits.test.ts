@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { inspectCsv } from './inspect-csv'
+import { loadCsv } from '../../../test/worker/csv-load'
+import type { CsvSettings, FileInspection } from '../../shared/data-sources/files'
+
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
+const inspect = (text: string, given: Partial<CsvSettings> = {}): FileInspection => {
+  const head = utf8(text)
+  return inspectCsv({ fileName: 'file.csv', size: head.length, head }, given)
+}
+/** 500 rows, some of whose values are replaced. */
+const table = (label: string, odd: Record<number, string>, value = (i: number) => String(536_365 + i * 3)): string =>
+  `${label},Belopp\n${Array.from({ length: 500 }, (_, i) => `${odd[i] ?? value(i)},${i + 1}`).join('\n')}\n`
+
+describe('values that do not fit the type of their column', () => {
+  it.each(['InvoiceNo', 'Kundnr', 'account', 'Telefon', 'Postnr', 'order_id', 'Code', 'Orgnr'])(
+    'leave a column that names things text, and no row is lost: %s',
+    (label) => {
+      const text = table(label, { 211: 'C536379', 400: 'C536391' })
+      const found = inspect(text)
+      expect(found.columns[0]).toMatchObject({ label, type: 'text' })
+      expect(found.warnings).toEqual([])
+      expect(loadCsv(utf8(text), found)).toEqual({ rows: 500, rejects: 0 })
+    },
+  )
+
+  it('are told of any other column, with examples, their line and what can be done, before the load', () => {
+    const text = table('Antal', { 10: 'n', 11: 'x', 12: 'x', 13: 'y', 14: 'z' })
+    const found = inspect(text)
+    expect(found.columns[0]).toMatchObject({ type: 'integer' })
+    expect(found.warnings).toEqual([
+      {
+        code: 'unfit_values',
+        column: 'Antal',
+        line: 12,
+        message:
+          '“Antal” has 5 values that aren’t whole numbers: “n”, “x”, “y” (first on line 12). Their rows are rejected.',
+        fix: 'text',
+      },
+    ])
+    expect(loadCsv(utf8(text), found).rejects).toBe(5)
+    expect(inspect(table('Antal', { 10: 'x' })).warnings[0]?.message).toBe(
+      '“Antal” has 1 value that isn’t a whole number: “x” (line 12). Its row is rejected.',
+    )
+  })
+
+  it('are found among dates, and not in totals, which are told as such', () => {
+    const day = (i: number): string => `2026-01-${String((i % 28) + 1).padStart(2, '0')}`
+    const codes = (text: string): string[] => inspect(text).warnings.map(({ code }) => code)
+    expect(codes(table('Datum', { 3: 'igår' }, day))).toEqual(['unfit_values'])
+    expect(codes(table('Datum', { 499: 'Summa' }, day))).toEqual(['totals_row'])
+  })
+
+  it('are looked for in every row of a small file, not in a sample of it', () => {
+    const rows = Array.from({ length: 30_000 }, (_, i) => `${i === 17_717 ? 'C17717' : i},${i === 23_001 ? 'x' : 1}\n`)
+    const found = inspect(`Fakturanr,Antal\n${rows.join('')}`)
+    expect(found.columns.map(({ type }) => type)).toEqual(['text', 'integer'])
+    expect(found.warnings).toMatchObject([{ code: 'unfit_values', column: 'Antal', line: 23_003 }])
+  })
+
+  it('are told as the least there are where the file is too large to be read in full', () => {
+    const part = (from: number): string => Array.from({ length: 300 }, (_, i) => `${from + i},${i}\n`).join('')
+    const middle = utf8(`x,1\n${part(900)}5,odd\n`)
+    const head = utf8(`Besök,Antal\n${part(1)}`)
+    const found = inspectCsv({ fileName: 'x', size: 50_000_000, head, middle, tail: utf8(part(7000)) })
+    expect(found.warnings[0]?.message).toBe(
+      '“Antal” has at least 1 value that isn’t a whole number: “odd”. Its row is rejected.',
+    )
+  })
+})
+
+describe('a decimal in a column that uses the other mark', () => {
+  const column = (values: string[]): string => `Vara;Pris\n${values.map((value, i) => `v${i};${value}`).join('\n')}\n`
+  const asked = (values: string[], given?: Partial<CsvSettings>): string[] =>
+    inspect(column(values), given).warnings.flatMap(({ code, message }) =>
+      code === 'ambiguous_numbers' ? [message] : [],
+    )
+
+  it('is asked about', () => {
+    expect(asked(['1,25', '5.555', '2,5'])).toEqual([
+      '“Pris”: is “5.555” 5555? It’s read so, as other values have a decimal comma. If not, correct the file or keep the column as text.',
+    ])
+    expect(asked(['1.25', '5,555', '2.5'])).toHaveLength(1)
+  })
+
+  it('is no question where other values part their thousands so, or the person said which mark it is', () => {
+    expect(asked(['1,25', '5.555', '1.234,50'])).toEqual([])
+    expect(asked(['1,25', '5.555', '2,5'], { decimalMark: ',' })).toEqual([])
+    expect(asked(['1,25', '5 555', '2,5'])).toEqual([])
+  })
+})

@@ -1,0 +1,171 @@
+import type { ColumnType, CsvSettings, FileColumn, FileWarning } from '../../shared/data-sources/files'
+import type { ByteRecord, CellTarget, ColumnMapping, FileSample, RowParser } from '../contract'
+import { createByteCsvReader, decodeRecord } from '../csv/byte-csv-reader'
+import { isFootnote, type RowSample } from '../csv/sample-rows'
+import { totalRowLabel } from '../csv/total-rows'
+import { createCellDecoder } from '../encoding/text-decoder'
+import { createRowParser } from '../values/row-parser'
+import { inferRole, isCodeLabel } from './column-roles'
+import type { ColumnStats } from './column-types'
+
+const EXAMPLES_MAX = 3
+const EXAMPLE_MAX_CHARS = 40
+
+/** Values of a column that the load cannot take as its type: their rows would be rejected. */
+export interface Misfits {
+  count: number
+  /** Where the first one stands; null in a part of the file whose lines were not counted. */
+  line: number | null
+  /** Different ones, the first that were met. */
+  examples: string[]
+}
+
+export const columnMapping = ({
+  index,
+  label,
+  type,
+  scale,
+  zoned,
+  decimalMark,
+  dateOrder,
+}: FileColumn): ColumnMapping => ({
+  column: {
+    ...{ key: 'c0', label, type },
+    ...(scale === undefined ? {} : { scale }),
+    ...(zoned === undefined ? {} : { zoned }),
+  },
+  file: { index, decimalMark, dateOrder },
+})
+
+/** Notes, totals and rows that are too wide are told by themselves. */
+const isToldOtherwise = (cells: string[], width: number): boolean =>
+  cells.length > width || isFootnote(cells, width) || totalRowLabel(cells) !== null
+
+/** Tells every value that does not fit, by position of its column among `columns`. */
+class MisfitCounter {
+  readonly found = new Map<number, Misfits>()
+  readonly #columns: { at: number; index: number; parser: RowParser }[]
+  readonly #all: RowParser
+  readonly #target: CellTarget
+  readonly #width: number
+
+  constructor(columns: readonly FileColumn[], settings: CsvSettings) {
+    const typed = columns.flatMap((column, at) => (column.include && column.type !== 'text' ? [{ column, at }] : []))
+    this.#width = columns.length
+    this.#all = createRowParser(
+      typed.map(({ column }) => columnMapping(column)),
+      settings,
+    )
+    this.#columns = typed.map(({ column, at }) => ({
+      ...{ at, index: column.index },
+      parser: createRowParser([columnMapping(column)], settings),
+    }))
+    this.#target = { cells: new Float64Array(typed.length), texts: typed.map(() => null) }
+  }
+
+  get isIdle(): boolean {
+    return this.#columns.length === 0
+  }
+  /** Whether every value of a record fits, as far as that can be seen without decoding it. */
+  fits(record: ByteRecord): boolean {
+    return this.#all.parseBytes(record, this.#target)
+  }
+
+  add(cells: string[], line: number | null): void {
+    if (this.#all.parse(cells, 1).ok || isToldOtherwise(cells, this.#width)) return
+    for (const { at, index, parser } of this.#columns)
+      if (!parser.parse(cells, 1).ok) this.#tell(at, (cells[index] ?? '').trim(), line)
+  }
+
+  #tell(at: number, text: string, line: number | null): void {
+    const known = this.found.get(at) ?? { count: 0, line, examples: [] }
+    this.found.set(at, known)
+    known.count++
+    const example = text.length > EXAMPLE_MAX_CHARS ? `${text.slice(0, EXAMPLE_MAX_CHARS - 1)}…` : text
+    if (known.examples.length < EXAMPLES_MAX && !known.examples.includes(example)) known.examples.push(example)
+  }
+}
+
+/**
+ * Values that do not fit the type of their column, by position of the column: all of the file's beginning (the whole
+ * file when it is small), and those of the sampled rows of the rest.
+ */
+export function findMisfits(
+  sample: FileSample,
+  columns: readonly FileColumn[],
+  { settings, found }: { settings: CsvSettings; found: Pick<RowSample, 'windowRows'> },
+): ReadonlyMap<number, Misfits> {
+  const counter = new MisfitCounter(columns, settings)
+  if (counter.isIdle) return counter.found
+  const decode = createCellDecoder(settings.encoding)
+  const reader = createByteCsvReader({
+    settings,
+    startByte: 0,
+    startLine: 1,
+    onRecord: (cells, line) => counter.add(cells, line),
+    onBytes: (record, line) => {
+      if (!counter.fits(record)) counter.add(decodeRecord(record, decode), line)
+    },
+  })
+  reader.push(sample.head)
+  if (sample.head.length >= sample.size) reader.end()
+  for (const cells of found.windowRows) counter.add(cells, null)
+  return counter.found
+}
+
+/** What a value should be, and what several should. */
+const TYPE_WORDS: Record<ColumnType, readonly [one: string, many: string]> = {
+  text: ['text', 'text'],
+  integer: ['a whole number', 'whole numbers'],
+  number: ['a number', 'numbers'],
+  boolean: ['yes or no', 'yes or no'],
+  date: ['a date', 'dates'],
+  datetime: ['a date with a time', 'dates with a time'],
+}
+
+/** What is said of them before the load. */
+export function misfitWarning(
+  { label, type }: FileColumn,
+  { count, line, examples }: Misfits,
+  exact: boolean,
+): FileWarning {
+  const [one, many] = TYPE_WORDS[type]
+  const values = count === 1 ? `1 value that isn’t ${one}` : `${count} values that aren’t ${many}`
+  const where = line === null ? '' : count === 1 ? ` (line ${line})` : ` (first on line ${line})`
+  const rows = count === 1 ? 'Its row is rejected' : 'Their rows are rejected'
+  return {
+    code: 'unfit_values',
+    column: label,
+    ...(line === null ? {} : { line }),
+    message: `“${label}” has ${exact ? '' : 'at least '}${values}: ${examples.map((text) => `“${text}”`).join(', ')}${where}. ${rows}.`,
+    fix: 'text',
+  }
+}
+
+const isNumeric = ({ type }: FileColumn): boolean => type === 'integer' || type === 'number'
+
+/**
+ * Columns that name things (ids, codes, phone and invoice numbers) become text as soon as one value does not fit; of
+ * the others it is said what the load would reject.
+ */
+export function settleMisfits(
+  columns: readonly FileColumn[],
+  values: readonly ColumnStats[],
+  { misfits, exact }: { misfits: ReadonlyMap<number, Misfits>; exact: boolean },
+): { columns: FileColumn[]; warnings: FileWarning[]; texts: ReadonlySet<string> } {
+  const warnings: FileWarning[] = []
+  const texts = new Set<string>()
+  const settled = columns.map((column, at): FileColumn => {
+    const odd = misfits.get(at)
+    const stats = values[at]
+    if (!odd || !stats) return column
+    const { index, label, include } = column
+    if (isNumeric(column) && (column.role === 'id' || isCodeLabel(label))) {
+      texts.add(label)
+      return { index, label, type: 'text', role: inferRole('text', label, stats), format: { style: 'plain' }, include }
+    }
+    warnings.push(misfitWarning(column, odd, exact))
+    return column
+  })
+  return { columns: settled, warnings, texts }
+}

@@ -1,0 +1,161 @@
+import type { CsvSettings, DateOrder, DecimalMark, FileColumn, FileWarning } from '../../shared/data-sources/files'
+import type { RowSample } from '../csv/sample-rows'
+import { isCurrencyCode } from '../values/parse-number'
+import { inferRole } from './column-roles'
+import { collectColumnStats, inferType, type ColumnStats, type InferredType, type LocaleHint } from './column-types'
+import { currencyInLabel } from './label-currency'
+
+type GivenSettings = Partial<CsvSettings>
+
+const MIXED_MESSAGES: Record<NonNullable<InferredType['mixed']>, string> = {
+  numbers: 'mixes number formats, or numbers and words. Kept as text.',
+  dates: 'mixes date formats, or dates and words. Kept as text.',
+  currencies: 'mixes currencies. Kept as text, so they aren’t added up.',
+  percents: 'mixes percentages and plain numbers. Kept as text.',
+  zones: 'mixes times with and without a time zone. Kept as text.',
+}
+
+const DATE_ORDER_WORDS = { dmy: 'day first', mdy: 'month first', ymd: 'year first' } as const
+
+/** Warnings about one column. */
+function columnWarnings(column: FileColumn, guess: InferredType, reason: string): FileWarning[] {
+  const { label } = column
+  const all: FileWarning[] = []
+  if (guess.mixed)
+    all.push({ code: 'mixed_formats', column: label, message: `“${label}” ${MIXED_MESSAGES[guess.mixed]}` })
+  if (!guess.sure.order && guess.dateOrder)
+    all.push({
+      code: 'ambiguous_dates',
+      column: label,
+      message: `“${label}” could be day first or month first. Read ${DATE_ORDER_WORDS[guess.dateOrder]}, ${reason}. Change it if wrong.`,
+    })
+  if (!guess.sure.mark && guess.decimalMark)
+    all.push({
+      code: 'mixed_formats',
+      column: label,
+      message: `“${label}” could hold decimals or thousands. Read with a decimal ${guess.decimalMark === '.' ? 'point' : 'comma'}. Change it if wrong.`,
+    })
+  if (guess.oddGroup !== undefined) all.push(oddGroupWarning(label, guess.oddGroup, guess.decimalMark))
+  if (column.role === 'currency')
+    all.push({
+      code: 'currency_column',
+      column: label,
+      message: `“${label}” holds currencies. Set it as the currency column of its amounts.`,
+    })
+  return all
+}
+
+/** `5.555` among `1,25`: five thousand, or five and a half written otherwise. */
+function oddGroupWarning(label: string, example: string, mark: DecimalMark = '.'): FileWarning {
+  const thousands = example.replaceAll(mark === '.' ? ',' : '.', '')
+  return {
+    code: 'ambiguous_numbers',
+    column: label,
+    message: `“${label}”: is “${example}” ${thousands}? It’s read so, as other values have a decimal ${mark === '.' ? 'point' : 'comma'}. If not, correct the file or keep the column as text.`,
+    fix: 'text',
+  }
+}
+
+export interface InferredColumns {
+  columns: { column: FileColumn; guess: InferredType }[]
+  /** What the values of each column can be read as. */
+  values: ColumnStats[]
+  locale: { decimalMark: DecimalMark; dateOrder: DateOrder }
+  warnings: FileWarning[]
+}
+
+/** Types every column twice: what some columns prove settles what others leave open. */
+export function inferColumns(
+  rows: RowSample['rows'],
+  labels: string[],
+  at: { given: GivenSettings; comma: boolean },
+): InferredColumns {
+  const values = labels.map((_, i) =>
+    collectColumnStats(
+      rows.map((cells) => cells[i] ?? ''),
+      isCurrencyCode,
+    ),
+  )
+  const start: LocaleHint = {
+    decimalMark: at.given.decimalMark ?? (at.comma ? ',' : '.'),
+    dateOrder: at.given.dateOrder ?? null,
+  }
+  const independentTypes = values.map((found, i) => inferType(found, labels[i] ?? '', start))
+  const decimalMark = at.given.decimalMark ?? majorityDecimalMark(values, independentTypes) ?? start.decimalMark
+  const order = chooseDateOrder({
+    rows,
+    alone: independentTypes,
+    comma: decimalMark === ',' || at.comma,
+    given: at.given.dateOrder,
+  })
+  const columns = values.map((found, i) => {
+    const label = labels[i] ?? ''
+    const guessed = inferType(found, label, { decimalMark, dateOrder: order.order })
+    // What a person or the kind of file has settled is no question any more.
+    const sure = { ...guessed.sure, mark: guessed.sure.mark || at.given.decimalMark !== undefined }
+    const guess: InferredType = { ...guessed, sure }
+    if (at.given.decimalMark !== undefined) delete guess.oddGroup
+    return { guess, column: toFileColumn({ index: i, label }, guess, found) }
+  })
+  const datedOrder = columns.find(({ guess }) => guess.dateOrder !== undefined && guess.dateOrder !== 'ymd')?.guess
+    .dateOrder
+  return {
+    columns,
+    values,
+    locale: { decimalMark, dateOrder: at.given.dateOrder ?? datedOrder ?? 'ymd' },
+    warnings: columns.flatMap(({ column, guess }) => columnWarnings(column, guess, order.reason)),
+  }
+}
+
+function toFileColumn(at: { index: number; label: string }, guess: InferredType, values: ColumnStats): FileColumn {
+  const { type, format, scale, zoned, decimalMark, dateOrder } = guess
+  const role = inferRole(type, at.label, values)
+  const named = role === 'measure' && format.style === 'plain' ? currencyInLabel(at.label) : null
+  const nameless = at.label === `Column ${at.index + 1}`
+  return {
+    ...at,
+    type,
+    role,
+    format: named === null ? format : { style: 'currency', currency: named },
+    // A column with neither name nor value is what a separator at the line's end leaves behind.
+    include: !(nameless && values.filled === 0),
+    ...(scale === undefined ? {} : { scale }),
+    ...(zoned === undefined ? {} : { zoned }),
+    ...(decimalMark === undefined ? {} : { decimalMark }),
+    ...(dateOrder === undefined ? {} : { dateOrder }),
+  }
+}
+
+/** The mark that more columns prove by values that only it can read. */
+function majorityDecimalMark(values: ColumnStats[], guesses: InferredType[]): DecimalMark | null {
+  let lead = 0
+  values.forEach((found, i) => {
+    if (guesses[i]?.type === 'number') lead += Math.sign(found.numbers['.'].marked - found.numbers[','].marked)
+  })
+  return lead === 0 ? null : lead > 0 ? '.' : ','
+}
+
+interface DateOrderChoice {
+  order: DateOrder
+  reason: string
+}
+
+/** Which order to take where the values allow both, and why, in words. */
+function chooseDateOrder(at: {
+  rows: string[][]
+  alone: InferredType[]
+  comma: boolean
+  given: DateOrder | undefined
+}): DateOrderChoice {
+  if (at.given !== undefined) return { order: at.given, reason: 'as you chose' }
+  const proven = at.alone.filter(({ sure, dateOrder }) => sure.order && dateOrder !== undefined && dateOrder !== 'ymd')
+  const [known] = proven
+  if (known?.dateOrder) return { order: known.dateOrder, reason: 'like the other dates of the file' }
+  const open = at.alone.findIndex(({ sure }) => !sure.order)
+  const example = open < 0 ? '' : (at.rows.find((cells) => (cells[open] ?? '') !== '')?.[open] ?? '')
+  if (/[ap]\.?m\.?/i.test(example)) return { order: 'mdy', reason: 'as times are written with AM and PM' }
+  if (/^\s*\d+\./.test(example)) return { order: 'dmy', reason: 'the usual order with points' }
+  if (at.comma) return { order: 'dmy', reason: 'the usual order with decimal commas' }
+  if (/^\s*\d+-/.test(example)) return { order: 'dmy', reason: 'the usual order with hyphens' }
+  return { order: 'mdy', reason: 'the usual order with slashes' }
+}
