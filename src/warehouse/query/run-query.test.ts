@@ -438,7 +438,9 @@ describe('groups', () => {
         filters: [{ field: field(0), any: [{ op: 'eq', value: 'Sweden' }] }],
       }),
     })
-    expect(result.words).toBe('Sum of Amount by month, Jan–Jun 2026 (Day), vs Jan–Jun 2025, where Country is Sweden')
+    expect(result.words).toBe(
+      'Sum of Amount by month, Jan–Jun 2026 (Day), vs 1 Jan – 15 Mar 2025, where Country is Sweden',
+    )
   })
 })
 
