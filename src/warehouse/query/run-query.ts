@@ -99,11 +99,24 @@ interface IdentifiedQuery {
 function identify(ask: QueryRequest): IdentifiedQuery {
   const graph = relationGraph(ask.catalogue)
   const checked = checkPlan(ask.plan, { find: (id) => ask.catalogue.find(id), graph })
-  const period = resolvePeriod(ask.plan, ask.calendar)
+  const period = resolvePeriod(ask.plan, ask.calendar, lastDayOf(ask))
   const datasets = checked.datasets.flatMap((id) => ask.catalogue.find(id) ?? [])
   const money = moneyUsage(ask, checked, (id) => ask.catalogue.find(id))
   const identity = identityOf(ask, { checked, datasets, period, money: money.identity })
   return { ask, graph, checked, period, datasets, money, identity }
+}
+
+/**
+ * The last day with rows by the column of the period. Null where it is not known without reading rows: moments of a zone,
+ * calculated days, rows that the asker may not see all of.
+ */
+function lastDayOf({ plan, catalogue, scope }: QueryRequest): number | null {
+  const field = plan.period?.field
+  const dataset = field && catalogue.find(field.dataset)
+  const column = dataset?.columns.find(({ key }) => key === field?.column)
+  if (!dataset || column?.type !== 'date' || column.computed) return null
+  if (scope.rowFilters.some((rule) => rule.dataset === dataset.id)) return null
+  return dataset.bounds[column.key]?.max ?? null
 }
 
 function* answerSteps(query: IdentifiedQuery): QuerySteps<QueryResult> {
