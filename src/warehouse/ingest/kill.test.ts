@@ -101,7 +101,7 @@ describe('a load killed at any instant', () => {
       expect(await w.storedSets()).toHaveLength(left.length)
     }
     await fc.assert(fc.asyncProperty(modes, fc.integer({ min: 1, max: 340 }), check), { numRuns: KILLS.tried })
-    console.info(`${died} of ${KILLS.tried} loads died under way`)
+    if (LONG) console.info(`${died} of ${KILLS.tried} loads died under way`)
     expect(died).toBeGreaterThanOrEqual(KILLS.died)
   })
 })
