@@ -165,8 +165,8 @@ describe('purging a workspace', () => {
   })
 
   it('goes on after it was killed between any two slices', async () => {
-    // A slice for each table and more: all of them in the long run, every ninth one here.
-    for (let trips = 1; trips <= 60; trips += env.LONG === '1' ? 1 : 9) {
+    // A slice for each table and more: all of them in the long run, every twentieth here.
+    for (let trips = 1; trips <= 60; trips += env.LONG === '1' ? 1 : 20) {
       const made = await filled(NOW - DELETED_RETENTION_MS, trips % 4 === 0)
       await purgeWorkspaces(dyingAfter(trips)).catch(() => undefined)
       await purgeWorkspaces(depsAt(NOW))

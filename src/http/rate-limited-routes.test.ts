@@ -10,7 +10,7 @@ const MINUTES = 60
 const HOUR = 60 * MINUTES
 const LONG = env['LONG'] === '1'
 /** In the short run a burst goes so far beyond what is allowed, at most; in the long one to ten times that. */
-const MORE = 40
+const MORE = 10
 
 /** What is asked for again and again, and by whom nobody else may be disturbed. */
 interface Rate {

@@ -27,12 +27,14 @@ export async function readTargetProgress(
   metric: MonitoredMetric,
   table: TargetTable,
 ): Promise<TargetProgress> {
-  const { today, fiscalYearStart } = at.calendar
+  const { fiscalYearStart } = at.calendar
   const { grain, by } = table
+  const current = yearToDate(at.calendar.today, { grain, fiscalYearStart })
+  const now = await readMetricSeries(at, metric, { grain, from: current.start, to: at.calendar.today, by })
+  const today = lastDayWithRows(now, { grain, running: current.running, today: at.calendar.today })
   const year = yearToDate(today, { grain, fiscalYearStart })
   const before = { from: addMonths(year.running, -12), to: addMonths(today, -12) }
-  const [now, soFar, whole] = await Promise.all([
-    readMetricSeries(at, metric, { grain, from: year.start, to: today, by }),
+  const [soFar, whole] = await Promise.all([
     readMetricSeries(at, metric, { ...before, by }),
     readMetricSeries(at, metric, {
       from: before.from,
@@ -45,6 +47,18 @@ export async function readTargetProgress(
     ...{ grain, today, direction: metric.direction, format: now.format, dataAsOf: now.dataAsOf },
     lines: table.lines.map((one) => targetLineProgress(one, line)),
   }
+}
+
+/**
+ * As far as figures have come: today, or the end of the newest period of the year with rows where the running one has none
+ * yet. What is not loaded is not behind.
+ */
+function lastDayWithRows(
+  { total }: MetricSeries,
+  { grain, running, today }: { grain: TargetTable['grain']; running: string; today: string },
+): string {
+  const newest = [...total.values.keys()].toSorted().at(-1)
+  return newest === undefined || newest >= running ? today : periodEnd(newest, grain)
 }
 
 interface TargetLineContext {

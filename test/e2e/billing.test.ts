@@ -7,6 +7,7 @@ import type { ListPage as Listed } from '../../src/shared/field-schemas.ts'
 import { startMailbox, type Mailbox } from '../http/mailbox.ts'
 import { Person } from '../http/person.ts'
 import { startServer, createStateDirectory, type RunningServer } from '../http/server.ts'
+import { itLong } from '../long.ts'
 import { checkAppearance, drawScreen, openAs, openBrowser, watchPage } from './browser.ts'
 
 const HERE = '/settings/workspace/subscription'
@@ -45,6 +46,8 @@ async function sim(path: string, body: object): Promise<void> {
   const response = await fetch(`${server.billing}/_sim/${path}`, { method: 'POST', body: JSON.stringify(body) })
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
 }
+/** Trials are ours and their clock stands still here: everybody has had theirs. */
+const endTrials = (): Promise<void> => server.write('UPDATE subscriptions SET trial_ends_at = 1')
 const daysPass = (advanceDays: number): Promise<void> => sim('clock', { advanceDays })
 
 /** Waits until the server's own picture of the subscription is this; events are on their way meanwhile. */
@@ -121,7 +124,7 @@ it('leads from the trial through a checkout by card to an active plan; a decline
   expect(await subscriptionOf(anna)).toMatchObject({ state: 'active', planId: 'personal', method: 'card' })
 })
 
-it('lets the 11th person in with a 10-user pack, and not the 12th', async () => {
+itLong('lets the 11th person in with a 10-user pack, and not the 12th', async () => {
   const emails = Array.from({ length: 10 }, (_, at) => `person-${at}@example.com`)
   const outcomes = async (addresses: string[]): Promise<string[]> => {
     const { lines } = await anna.call<CreateInvitesResult>('POST', '/api/invites', {
@@ -148,9 +151,8 @@ it('lets the 11th person in with a 10-user pack, and not the 12th', async () => 
   await page.getByText('11 of 11').waitFor()
 })
 
-it('ends with the period what was cancelled in the portal', async () => {
-  // Trials are ours and their clock stands still here: both have had theirs.
-  await server.write('UPDATE subscriptions SET trial_ends_at = 1')
+itLong('ends with the period what was cancelled in the portal', async () => {
+  await endTrials()
   await open(HERE)
   await button('Open payment portal').click()
   await page.getByRole('heading', { name: 'Your billing' }).waitFor()
@@ -164,10 +166,11 @@ it('ends with the period what was cancelled in the portal', async () => {
   await becomes(anna, (view) => view.state === 'canceled')
   await open(HERE)
   await page.getByText('Subscription ended').waitFor()
-  await page.context().close()
 })
 
 it('sells by invoice, and is active while it waits and when the transfer has come', async () => {
+  await endTrials()
+  await page.context().close()
   await enter(bo)
   await page.getByText('Trial ended').first().waitFor()
   await open(PLANS)
@@ -190,47 +193,53 @@ it('sells by invoice, and is active while it waits and when the transfer has com
   expect(await becomes(bo, (view) => view.state === 'active')).toMatchObject({ planId: 'standard', method: 'invoice' })
 })
 
-it('freezes on a downgrade what there is no room for, from the end of the period, and thaws it on an upgrade', async () => {
-  const first = await addSource(bo, 'Orders')
-  const second = await addSource(bo, 'Returns')
-  await open(PLANS)
-  await page.getByRole('link', { name: 'Change to Personal' }).click()
-  await page.getByRole('heading', { name: 'What stays' }).waitFor()
-  await look('checkout-downgrade')
-  await button(/^Change on/).click()
-  await page.getByText(/Personal, billed monthly, from/).waitFor()
-  expect(await frozenOf(bo, second)).toBe(false)
-  await daysPass(32)
-  await becomes(bo, (view) => view.planId === 'personal')
-  expect([await frozenOf(bo, first), await frozenOf(bo, second)]).toEqual([false, true])
-  await open(HERE)
-  await page.getByText('Over plan limits').waitFor()
-  await look('subscription-frozen')
-  await open(PLANS)
-  await page.getByRole('link', { name: 'Change to Standard' }).click()
-  await button(/^Change now for/).click()
-  await page.waitForURL(`**${HERE}`)
-  expect(await becomes(bo, (view) => view.planId === 'standard')).toMatchObject({ frozen: null })
-  expect(await frozenOf(bo, second)).toBe(false)
-})
+itLong(
+  'freezes on a downgrade what there is no room for, from the end of the period, and thaws it on an upgrade',
+  async () => {
+    const first = await addSource(bo, 'Orders')
+    const second = await addSource(bo, 'Returns')
+    await open(PLANS)
+    await page.getByRole('link', { name: 'Change to Personal' }).click()
+    await page.getByRole('heading', { name: 'What stays' }).waitFor()
+    await look('checkout-downgrade')
+    await button(/^Change on/).click()
+    await page.getByText(/Personal, billed monthly, from/).waitFor()
+    expect(await frozenOf(bo, second)).toBe(false)
+    await daysPass(32)
+    await becomes(bo, (view) => view.planId === 'personal')
+    expect([await frozenOf(bo, first), await frozenOf(bo, second)]).toEqual([false, true])
+    await open(HERE)
+    await page.getByText('Over plan limits').waitFor()
+    await look('subscription-frozen')
+    await open(PLANS)
+    await page.getByRole('link', { name: 'Change to Standard' }).click()
+    await button(/^Change now for/).click()
+    await page.waitForURL(`**${HERE}`)
+    expect(await becomes(bo, (view) => view.planId === 'standard')).toMatchObject({ frozen: null })
+    expect(await frozenOf(bo, second)).toBe(false)
+  },
+)
 
-it('restricts what stays unpaid for 14 days after it was due, and gives all of it back with the payment', async () => {
-  await daysPass(31)
-  await becomes(bo, (view) => view.state === 'past_due')
-  await addSource(bo, 'While past due')
-  await daysPass(15)
-  await open(HERE)
-  await button('Check payment').click()
-  await page.getByText('Read-only', { exact: true }).first().waitFor()
-  expect((await subscriptionOf(bo)).state).toBe('restricted')
-  await expect(addSource(bo, 'While restricted')).rejects.toMatchObject({ body: { code: 'read_only' } })
-  await look('subscription-restricted')
-  for (const { id, state: standing } of await invoicesOf(bo))
-    if (standing === 'open') await sim('bank-transfer', { invoice: id })
-  await button('Check payment').click()
-  await page.getByText(/^Renews/).waitFor()
-  expect(await subscriptionOf(bo)).toMatchObject({ state: 'active', planId: 'standard', cancelAt: null })
-})
+itLong(
+  'restricts what stays unpaid for 14 days after it was due, and gives all of it back with the payment',
+  async () => {
+    await daysPass(31)
+    await becomes(bo, (view) => view.state === 'past_due')
+    await addSource(bo, 'While past due')
+    await daysPass(15)
+    await open(HERE)
+    await button('Check payment').click()
+    await page.getByText('Read-only', { exact: true }).first().waitFor()
+    expect((await subscriptionOf(bo)).state).toBe('restricted')
+    await expect(addSource(bo, 'While restricted')).rejects.toMatchObject({ body: { code: 'read_only' } })
+    await look('subscription-restricted')
+    for (const { id, state: standing } of await invoicesOf(bo))
+      if (standing === 'open') await sim('bank-transfer', { invoice: id })
+    await button('Check payment').click()
+    await page.getByText(/^Renews/).waitFor()
+    expect(await subscriptionOf(bo)).toMatchObject({ state: 'active', planId: 'standard', cancelAt: null })
+  },
+)
 
 it('has no accessibility offence, no complaint of the browser and no screen wider than a small window', () => {
   expect(offences).toEqual([])

@@ -3,6 +3,7 @@ import axe from 'axe-core'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import type { Person } from '../http/person.ts'
 import { arrived } from './arrived.ts'
+import { LONG } from '../long.ts'
 import { coldShifts } from './layout-shift.ts'
 
 declare global {
@@ -40,7 +41,6 @@ const ALL_VIEWPORTS: readonly Viewport[] = [
   { size: 'wide', theme: 'dark' },
   { size: 'small', theme: 'light' },
 ]
-const LONG = process.env['LONG'] === '1'
 /** Both sizes and both themes, each once; in the long run all four of them. */
 export const VIEWPORTS = LONG ? ALL_VIEWPORTS : ALL_VIEWPORTS.slice(0, 2)
 /** Screenshots are for people to look at, and cost as much as everything else that is looked at: SCREENS=1, or the long run. */
@@ -62,17 +62,26 @@ export function watchPage(page: Page): string[] {
 /** Rows of a table are alike: the first ones stand for the rest. */
 const FURTHER_ROWS = 'tbody tr:nth-child(n + 9)'
 
-/** Every accessibility offence axe finds on the page, as `rule: where`. */
-async function axeOffences(page: Page): Promise<string[]> {
+/** What a theme and a width decide, and what names the things that only one width shows. */
+const RULES_OF_A_LOOK = [
+  ...['color-contrast', 'link-in-text-block', 'scrollable-region-focusable', 'nested-interactive'],
+  ...['aria-hidden-focus', 'button-name', 'link-name', 'label'],
+]
+
+/** Every accessibility offence axe finds on the page, as `rule: where`; of all rules or of those named. */
+async function axeOffences(page: Page, rules: readonly string[] | null): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
-  return page.evaluate(async (further) => {
-    const { violations } = await window.axe.run(
-      { exclude: [further] },
-      // Selectors of every element it looked at are a third of its work, and not told.
-      { resultTypes: ['violations'], preload: false, selectors: false, elementRef: false },
-    )
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
-  }, FURTHER_ROWS)
+  return page.evaluate(
+    async ({ further, runOnly }) => {
+      const { violations } = await window.axe.run(
+        { exclude: [further] },
+        // Selectors of every element it looked at are a third of its work, and not told.
+        { ...runOnly, resultTypes: ['violations'], preload: false, selectors: false, elementRef: false },
+      )
+      return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
+    },
+    { further: FURTHER_ROWS, runOnly: rules ? { runOnly: [...rules] } : {} },
+  )
 }
 
 export async function setViewport(page: Page, { size, theme }: Viewport): Promise<void> {
@@ -122,7 +131,8 @@ export async function checkAppearance(page: Page, name: string): Promise<string[
     // What stands over a page is drawn where the window is.
     const fullPage = small && (await page.locator('[role="dialog"]').count()) === 0
     await drawScreen(page, `${name}-${look.size}-${look.theme}`, fullPage)
-    const found = await axeOffences(page)
+    // The rest of the rules says the same of every look; the long run asks all of them all the same.
+    const found = await axeOffences(page, LONG || look === VIEWPORTS[0] ? null : RULES_OF_A_LOOK)
     offences.push(...found.map((offence) => `${name} ${look.size} ${look.theme}: ${offence}`))
   }
   await setViewport(page, { size: 'wide', theme: 'light' })

@@ -7,6 +7,7 @@ import type { Metric } from '../../src/shared/metrics.ts'
 import type { Dataset } from '../../src/shared/data-sources/data-sources.ts'
 import { Person } from '../http/person.ts'
 import { loadTable } from '../http/tables.ts'
+import { itLong } from '../long.ts'
 import { checkAppearance, openAs, openBrowser, watchPage } from './browser.ts'
 
 const COUNTRIES = ['Sverige', 'Norge', 'Danmark', 'Finland', 'Tyskland', 'Estland']
@@ -69,29 +70,32 @@ it('makes a suggested figure a metric, and says what is wrong with a formula unt
   await region('Used by').getByText('Not used yet').waitFor()
 })
 
-it('shows what uses a metric before it changes, and is no longer verified once it means something else', async () => {
-  const { items } = await mira.call<{ items: Metric[] }>('GET', '/api/metrics')
-  const id = items.find(({ name }) => name === 'Order value')?.id ?? ''
-  const plan = {
-    ...{ v: 2, kind: 'aggregate', dataset: orders.id, dimensions: [], filters: [] },
-    measures: [{ kind: 'metric', id }],
-  }
-  await mira.call<Insight>('POST', '/api/insights', {
-    ...{ name: 'What is an order worth?', description: '', plan, viz: { chart: 'number' } },
-  })
-  await page.reload()
-  await region('Used by').getByRole('link', { name: 'What is an order worth?' }).waitFor()
-  await button('Verify metric').press('Enter')
-  await verified().waitFor()
-  await page.getByRole('textbox', { name: 'Formula' }).fill('[belopp] / sum([antal])')
-  await page.getByText(/removes verification/).waitFor()
-  await look('metric')
-  await button('Save metric').press('Enter')
-  await verified().waitFor({ state: 'detached' })
-  await page.goto(`${address}/metrics`)
-  await page.getByRole('list', { name: 'Metrics' }).getByRole('link', { name: 'Order value' }).waitFor()
-  expect(await verified().count()).toBe(0)
-})
+itLong(
+  'shows what uses a metric before it changes, and is no longer verified once it means something else',
+  async () => {
+    const { items } = await mira.call<{ items: Metric[] }>('GET', '/api/metrics')
+    const id = items.find(({ name }) => name === 'Order value')?.id ?? ''
+    const plan = {
+      ...{ v: 2, kind: 'aggregate', dataset: orders.id, dimensions: [], filters: [] },
+      measures: [{ kind: 'metric', id }],
+    }
+    await mira.call<Insight>('POST', '/api/insights', {
+      ...{ name: 'What is an order worth?', description: '', plan, viz: { chart: 'number' } },
+    })
+    await page.reload()
+    await region('Used by').getByRole('link', { name: 'What is an order worth?' }).waitFor()
+    await button('Verify metric').press('Enter')
+    await verified().waitFor()
+    await page.getByRole('textbox', { name: 'Formula' }).fill('[belopp] / sum([antal])')
+    await page.getByText(/removes verification/).waitFor()
+    await look('metric')
+    await button('Save metric').press('Enter')
+    await verified().waitFor({ state: 'detached' })
+    await page.goto(`${address}/metrics`)
+    await page.getByRole('list', { name: 'Metrics' }).getByRole('link', { name: 'Order value' }).waitFor()
+    expect(await verified().count()).toBe(0)
+  },
+)
 
 const values = () => page.getByRole('list', { name: 'Values', exact: true })
 const groups = () => page.getByRole('list', { name: 'Groups', exact: true })
@@ -136,7 +140,7 @@ it('puts values into groups by keyboard, and shows what is left and what would c
   await look('grouping')
 })
 
-it('takes steps back one by one, saves, and reads back the list that it hands out', async () => {
+itLong('takes steps back one by one, saves, and reads back the list that it hands out', async () => {
   await button('Undo').press('Enter')
   await values().getByText('Finland').waitFor()
   await button('Undo').press('Enter')
@@ -163,7 +167,7 @@ it('takes steps back one by one, saves, and reads back the list that it hands ou
   await page.getByRole('list', { name: 'Groupings' }).getByText('2 ungrouped').waitFor()
 })
 
-it('splits an insight by the groups', async () => {
+itLong('splits an insight by the groups', async () => {
   const all = await mira.call<GroupingSummary[]>('GET', '/api/groupings')
   const groupingId = all.find(({ name }) => name === 'Regions')?.id
   const land = orders.columns.find(({ label }) => label === 'land')?.key

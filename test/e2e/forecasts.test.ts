@@ -4,6 +4,7 @@ import type { Insight } from '../../src/shared/insights.ts'
 import type { Dataset } from '../../src/shared/data-sources/data-sources.ts'
 import { Person } from '../http/person.ts'
 import { loadTable, replaceTable } from '../http/tables.ts'
+import { itLong } from '../long.ts'
 import { checkAppearance, openAs, openBrowser, watchPage } from './browser.ts'
 
 const MONTHS = 40
@@ -107,7 +108,7 @@ it('tells when the balance falls below minimum cash, and how much later it would
   await look('forecasts')
 })
 
-it('holds every forecast against what came, and tells of a month that left the band', async () => {
+itLong('holds every forecast against what came, and tells of a month that left the band', async () => {
   await page.getByRole('link', { name: 'Cash', exact: true }).press('Enter')
   await region('Summary').waitFor()
   await button('Add alert').press('Enter')
@@ -124,7 +125,7 @@ it('holds every forecast against what came, and tells of a month that left the b
   await look('forecast-accuracy')
 })
 
-it('is changed where it was set up, and computed anew', async () => {
+itLong('is changed where it was set up, and computed anew', async () => {
   await button('Edit').press('Enter')
   await title('Edit Cash').waitFor()
   await page.getByRole('textbox', { name: 'Forecast length' }).fill('6')

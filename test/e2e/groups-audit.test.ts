@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject } from 'vitest'
 import { Person } from '../http/person.ts'
+import { itLong } from '../long.ts'
 import { checkAppearance, openAs, openBrowser, watchPage } from './browser.ts'
 import { writeRows } from './rows.ts'
 
@@ -48,7 +49,7 @@ async function look(name: string): Promise<void> {
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })
 const people = () => page.getByRole('list', { name: 'Members of the group' }).getByRole('listitem')
 
-it('makes a group with a rule, whose people are there at once', async () => {
+itLong('makes a group with a rule, whose people are there at once', async () => {
   await page.goto(`${address}${MEMBERS}?tab=groups`)
   await page.getByRole('heading', { name: 'No groups yet' }).waitFor()
   await look('groups-empty')
@@ -74,7 +75,7 @@ it('makes a group with a rule, whose people are there at once', async () => {
   expect(await people().filter({ hasText: 'By rule: @nordtra.se' }).count()).toBe(2)
 })
 
-it('adds somebody by hand, makes a manager, and takes somebody out', async () => {
+itLong('adds somebody by hand, makes a manager, and takes somebody out', async () => {
   await page.getByRole('combobox', { name: 'Add member' }).fill('Edvin')
   await page.getByRole('option', { name: /Edvin Ström/ }).click()
   await people().filter({ hasText: 'Edvin' }).waitFor()
@@ -88,7 +89,7 @@ it('adds somebody by hand, makes a manager, and takes somebody out', async () =>
   expect(await people().count()).toBe(2)
 })
 
-it('shows what every line of a list would do, then adds the people', async () => {
+itLong('shows what every line of a list would do, then adds the people', async () => {
   await page.getByRole('link', { name: 'All groups' }).click()
   await button('Import members').click()
   const list = ['Group;Email', 'Harbour;bo@nordtra.se', 'Harbour;disa@nordtra.se', 'sawmill;bo@nordtra.se']
@@ -101,7 +102,7 @@ it('shows what every line of a list would do, then adds the people', async () =>
   await page.getByRole('link', { name: 'Harbour' }).waitFor()
 })
 
-it('deletes a group that an invitation names only after asking what takes its place', async () => {
+itLong('deletes a group that an invitation names only after asking what takes its place', async () => {
   await writeRows(`INSERT INTO invites (id, workspace_id, email, role, group_ids, invited_by, created_at, sent_at, expires_at)
     SELECT 'inv_0000000000000000gra0', workspace_id, 'ny@nordtra.se', 'viewer', json_array(id), 'usr_0000000000000000gra0', 1, 1, 2
     FROM user_groups WHERE name = 'Harbour' AND workspace_id = ${WORKSPACE}`)
@@ -119,7 +120,7 @@ it('deletes a group that an invitation names only after asking what takes its pl
   await page.getByText('ny@nordtra.se').waitFor()
 })
 
-it('finds all of it in the audit log, in words, and takes it along', async () => {
+itLong('finds all of it in the audit log, in words, and takes it along', async () => {
   await page.getByRole('link', { name: 'Audit log' }).click()
   await page.getByRole('listitem').filter({ hasText: 'Anna Test deleted user group' }).waitFor()
   await look('audit')
@@ -142,7 +143,7 @@ it('finds all of it in the audit log, in words, and takes it along', async () =>
   await page.getByRole('listitem').filter({ hasText: 'exported the audit log' }).waitFor()
 })
 
-it('shows below the plan what groups do, and those that are in force, without a way to change them', async () => {
+itLong('shows below the plan what groups do, and those that are in force, without a way to change them', async () => {
   await writeRows(`UPDATE subscriptions SET state = 'active', plan_id = 'personal', trial_ends_at = NULL
     WHERE workspace_id = ${WORKSPACE}`)
   await page.goto(`${address}${MEMBERS}?tab=groups`)
@@ -154,7 +155,7 @@ it('shows below the plan what groups do, and those that are in force, without a 
   expect(await page.getByRole('button', { name: /^Actions for/ }).count()).toBe(0)
 })
 
-it('had nothing that axe or the browser found wrong', () => {
+itLong('had nothing that axe or the browser found wrong', () => {
   expect(offences).toEqual([])
   expect(complaints).toEqual([])
 })

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { Person } from '../http/person.ts'
+import { itLong } from '../long.ts'
 import { checkAppearance, openAs, openBrowser, watchPage } from './browser.ts'
 
 const address = inject('address')
@@ -102,7 +103,7 @@ it('works out a column from others and shows its values before it is kept', asyn
   await page.getByText('antal × pris').waitFor()
 })
 
-it('tells books in words and brings two years into one set of tables', async () => {
+itLong('tells books in words and brings two years into one set of tables', async () => {
   await drop(books(2024), books(2025))
   await page
     .getByRole('heading', { name: /Nordstrand Test AB/ })
@@ -121,7 +122,7 @@ it('tells books in words and brings two years into one set of tables', async () 
   await tables.getByRole('button', { name: /^Fiscal years 2 rows/ }).waitFor()
 })
 
-it('takes cells that are pasted', async () => {
+itLong('takes cells that are pasted', async () => {
   await page.goto(`${address}/data-sources/new`)
   await page.getByText('Drop files here').waitFor()
   await page.evaluate(() => {

@@ -5,6 +5,7 @@ import type { Metric } from '../../src/shared/metrics.ts'
 import type { Note } from '../../src/shared/notes.ts'
 import { PASSWORD, Person } from '../http/person.ts'
 import { loadTable } from '../http/tables.ts'
+import { itLong } from '../long.ts'
 import { openAs, openBrowser, openPage, watchPage } from './browser.ts'
 
 const EMAIL = 'kajsa.kept@example.com'
@@ -74,7 +75,7 @@ it('saves one insight by a double click, and has nothing left to offer', async (
   expect(await restored().count()).toBe(0)
 })
 
-it('posts one comment by a double click, also one that was left half written', async () => {
+itLong('posts one comment by a double click, also one that was left half written', async () => {
   const { id } = (await insights()).find(({ name }) => name === 'Half made') ?? { id: '' }
   const comment = page.getByRole('textbox', { name: /comment/i })
   await page.goto(`${address}/insights/${id}`)

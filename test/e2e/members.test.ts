@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { startMailbox, type Mailbox } from '../http/mailbox.ts'
 import { PASSWORD, Person, ApiError } from '../http/person.ts'
 import { startServer, createStateDirectory, type RunningServer } from '../http/server.ts'
+import { itLong } from '../long.ts'
 import { checkAppearance, openAs, openBrowser, openPage, watchPage } from './browser.ts'
 
 const OWNER = 'anna.owner@example.com'
@@ -134,7 +135,7 @@ it('leads the mail’s link through registration into the workspace, in the role
   await look(theirs, 'members-viewer')
 })
 
-it('tells somebody who is signed in with another address, and a member, what the link is to them', async () => {
+itLong('tells somebody who is signed in with another address, and a member, what the link is to them', async () => {
   await open(page, '/settings/workspace/members/invite')
   await page.getByLabel('Email addresses').fill('dan@example.com')
   await page.getByRole('button', { name: 'Send invitation' }).click()
@@ -156,7 +157,7 @@ it('tells somebody who is signed in with another address, and a member, what the
   await look(theirs, 'invitation-member')
 })
 
-it('revokes an invitation, whose link is dead at once', async () => {
+itLong('revokes an invitation, whose link is dead at once', async () => {
   await open(page, '/settings/workspace/members?tab=invitations')
   await page.getByRole('button', { name: 'Resend dan@example.com' }).click()
   const { link } = await mailbox.waitFor('dan@example.com', 'invit')
@@ -170,7 +171,7 @@ it('revokes an invitation, whose link is dead at once', async () => {
   await other.context().close()
 })
 
-it('offers ownership with proof, and takes it back', async () => {
+itLong('offers ownership with proof, and takes it back', async () => {
   await open(page, '/settings/workspace/members')
   await rowOf(NAME).waitFor()
   await look(page, 'members')
@@ -197,6 +198,7 @@ it('offers ownership with proof, and takes it back', async () => {
 it('changes a role and asks who takes over, removes, and refuses the next request', async () => {
   const cia = new Person(server.address)
   await cia.signIn(CIA)
+  await open(page, '/settings/workspace/members')
   let dialog = await choose(NAME, 'Change role')
   await dialog.getByRole('radio', { name: /^Analyst/ }).check()
   await dialog.getByRole('button', { name: 'Change role' }).click()

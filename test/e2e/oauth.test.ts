@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { itLong } from '../long.ts'
 import { checkAppearance, openBrowser, openPage, watchPage } from './browser.ts'
 import { Person } from '../http/person.ts'
 
@@ -52,20 +53,23 @@ it('signs in with Google by the keyboard alone, makes the first steps, and is th
   expect((await userOf(again)).id).toBe((await userOf(page)).id)
 })
 
-it('signs in with Microsoft, and makes two accounts of two tenants with one unproven address (AUTH-10)', async () => {
-  const people = []
-  for (const persona of [/Lo Ek at Alfa/, /Lo Ek at Beta/, /Mia Dahl/]) {
-    const page = await newcomer()
-    await page.goto(`${address}/register`)
-    await choose(page, 'Microsoft', persona)
-    await page.waitForURL('**/onboarding/workspace**')
-    people.push(await userOf(page))
-  }
-  expect(people.map(({ email }) => email)).toEqual([null, null, 'mia@gamma.example'])
-  expect(new Set(people.map(({ id }) => id)).size).toBe(3)
-})
+itLong(
+  'signs in with Microsoft, and makes two accounts of two tenants with one unproven address (AUTH-10)',
+  async () => {
+    const people = []
+    for (const persona of [/Lo Ek at Alfa/, /Lo Ek at Beta/, /Mia Dahl/]) {
+      const page = await newcomer()
+      await page.goto(`${address}/register`)
+      await choose(page, 'Microsoft', persona)
+      await page.waitForURL('**/onboarding/workspace**')
+      people.push(await userOf(page))
+    }
+    expect(people.map(({ email }) => email)).toEqual([null, null, 'mia@gamma.example'])
+    expect(new Set(people.map(({ id }) => id)).size).toBe(3)
+  },
+)
 
-it('lets nobody in to an account by its address, and says how to connect the provider (AUTH-8)', async () => {
+itLong('lets nobody in to an account by its address, and says how to connect the provider (AUTH-8)', async () => {
   await new Person(address).register('erik.holm@example.com')
   const page = await newcomer()
   await page.goto(`${address}/login?return=%2Finsights`)
@@ -79,7 +83,7 @@ it('lets nobody in to an account by its address, and says how to connect the pro
   expect(await page.getByText('This email already has an account').count()).toBe(0)
 })
 
-it('says that the sign-in was cancelled, and lets the person try again', async () => {
+itLong('says that the sign-in was cancelled, and lets the person try again', async () => {
   const page = await newcomer()
   await page.goto(`${address}/login`)
   await page.getByRole('button', { name: 'Continue with Google' }).click()

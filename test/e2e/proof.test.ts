@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { itLong } from '../long.ts'
 import { checkAppearance, openAs, openBrowser, openPage } from './browser.ts'
 import { startMailbox, type Mailbox } from '../http/mailbox.ts'
 import { PASSWORD, Person } from '../http/person.ts'
@@ -36,7 +37,7 @@ const visit = async (link: string | null): Promise<Page> => {
   return page
 }
 
-it('asks for the proof above every screen, takes it by a button, and lets people be invited then', async () => {
+itLong('asks for the proof above every screen, takes it by a button, and lets people be invited then', async () => {
   const email = 'pia@example.com'
   const pia = await registered(email)
   const page = await openAs(browser, pia)
@@ -59,7 +60,7 @@ it('asks for the proof above every screen, takes it by a button, and lets people
   expect(await page.getByRole('region', { name: 'Email not confirmed' }).count()).toBe(0)
 })
 
-it('lets the reader of an invitation report its sender', async () => {
+itLong('lets the reader of an invitation report its sender', async () => {
   const { text } = await mailbox.waitFor('reader@example.com', 'invit')
   const page = await visit(/https?:\S+\/invitation\/report#\S+/.exec(text)?.[0] ?? null)
   await page.getByRole('button', { name: 'Report invitation' }).waitFor()
@@ -68,7 +69,7 @@ it('lets the reader of an invitation report its sender', async () => {
   await page.getByText('Invitation reported').waitFor()
 })
 
-it('shows the owner of an address what somebody else made with it, and removes what is not theirs', async () => {
+itLong('shows the owner of an address what somebody else made with it, and removes what is not theirs', async () => {
   const squatter = await registered(SQUATTED)
   await mailbox.waitFor(SQUATTED, 'Confirm')
   await squatter.call('POST', '/api/account/reset', { email: SQUATTED })

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { itLong } from '../long.ts'
 import { checkAppearance, openBrowser, openPage, watchPage } from './browser.ts'
 
 const address = inject('address')
@@ -127,7 +128,7 @@ it('tells what changed before anybody asks, to be pinned, rated and hidden for o
 const SALES = QUESTIONS[0] ?? ''
 const SAID = 'Two customers moved their orders here.'
 
-it('says of an insight what accounts for its change, and keeps what people say of it', async () => {
+itLong('says of an insight what accounts for its change, and keeps what people say of it', async () => {
   await page.goto(`${address}/insights`)
   await page.getByRole('main').getByRole('link', { name: SALES }).press('Enter')
   await title(SALES).waitFor()
@@ -158,7 +159,7 @@ it('says of an insight what accounts for its change, and keeps what people say o
   await look('insight-talked-about')
 })
 
-it('keeps every version of an insight, brings one back, and copies it', async () => {
+itLong('keeps every version of an insight, brings one back, and copies it', async () => {
   await pick('More actions', 'Rename and describe')
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Sales, year by year')
@@ -178,7 +179,7 @@ it('keeps every version of an insight, brings one back, and copies it', async ()
   await title('Insights').waitFor()
 })
 
-it('puts insights into categories', async () => {
+itLong('puts insights into categories', async () => {
   await button('Manage categories').press('Enter')
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'New category' }).press('Enter')

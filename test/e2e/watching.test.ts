@@ -4,6 +4,7 @@ import type { Insight } from '../../src/shared/insights.ts'
 import type { Dataset } from '../../src/shared/data-sources/data-sources.ts'
 import { Person } from '../http/person.ts'
 import { loadTable, replaceTable } from '../http/tables.ts'
+import { itLong } from '../long.ts'
 import { checkAppearance, openAs, openBrowser, watchPage } from './browser.ts'
 
 const EMAIL = 'walt.watch@example.com'
@@ -138,7 +139,7 @@ it('opens with a load, in the open page too, and sends one mail', async () => {
   await region('History').getByText('Acknowledged').waitFor()
 })
 
-it('is over with the next load, and says so in one more mail', async () => {
+itLong('is over with the next load, and says so in one more mail', async () => {
   await replaceTable(walt, sales, rows())
   await stands('OK')
   await region('History').getByText('Resolved').waitFor()
@@ -153,30 +154,33 @@ it('is over with the next load, and says so in one more mail', async () => {
 
 const MONEY = ['datum;belopp;valuta', '2024-03-15;1000,00;SEK', '2024-03-15;100,00;EUR', '2024-03-18;50,00;EUR']
 
-it('shows amounts of two currencies by currency instead of their sum, and converts them by rates it names', async () => {
-  // Rates come with the clock of the server, which strikes once a minute.
-  expect((await fetch(`${address}/cdn-cgi/local/scheduled`)).ok).toBe(true)
-  const money = await loadTable(walt, 'Invoices', MONEY)
-  const id = await makeInsight('Invoiced', sumOf(money), 'number')
-  await page.goto(`${address}/data-sources`)
-  await page.getByRole('link', { name: 'Invoices' }).first().press('Enter')
-  await page.waitForURL('**/data-sources/src_*')
-  await page.getByRole('tab', { name: 'Columns' }).press('Enter')
-  await button(/^Yes, use the currency in valuta for belopp/).press('Enter')
-  await button('Save columns').press('Enter')
-  await page.getByText('Columns saved').waitFor()
-  await page.goto(`${address}/insights/${id}`)
-  const lines = page.getByRole('table', { name: 'Amounts by currency' })
-  for (const amount of [/1\s000 SEK/, /150 EUR/]) await lines.getByRole('row', { name: amount }).waitFor()
-  await look('mixed-currencies')
-  await button('Convert to SEK').press('Enter')
-  await lines.waitFor({ state: 'detached' })
-  await button('Rates').press('Enter')
-  await page.getByText(/^1 EUR in SEK: .*15 Mar 2024 – 18 Mar 2024 \(European Central Bank\)$/).waitFor()
-  await look('converted')
-})
+itLong(
+  'shows amounts of two currencies by currency instead of their sum, and converts them by rates it names',
+  async () => {
+    // Rates come with the clock of the server, which strikes once a minute.
+    expect((await fetch(`${address}/cdn-cgi/local/scheduled`)).ok).toBe(true)
+    const money = await loadTable(walt, 'Invoices', MONEY)
+    const id = await makeInsight('Invoiced', sumOf(money), 'number')
+    await page.goto(`${address}/data-sources`)
+    await page.getByRole('link', { name: 'Invoices' }).first().press('Enter')
+    await page.waitForURL('**/data-sources/src_*')
+    await page.getByRole('tab', { name: 'Columns' }).press('Enter')
+    await button(/^Yes, use the currency in valuta for belopp/).press('Enter')
+    await button('Save columns').press('Enter')
+    await page.getByText('Columns saved').waitFor()
+    await page.goto(`${address}/insights/${id}`)
+    const lines = page.getByRole('table', { name: 'Amounts by currency' })
+    for (const amount of [/1\s000 SEK/, /150 EUR/]) await lines.getByRole('row', { name: amount }).waitFor()
+    await look('mixed-currencies')
+    await button('Convert to SEK').press('Enter')
+    await lines.waitFor({ state: 'detached' })
+    await button('Rates').press('Enter')
+    await page.getByText(/^1 EUR in SEK: .*15 Mar 2024 – 18 Mar 2024 \(European Central Bank\)$/).waitFor()
+    await look('converted')
+  },
+)
 
-it('takes a rate entered manually, with its reason, in place of the published one', async () => {
+itLong('takes a rate entered manually, with its reason, in place of the published one', async () => {
   const converted = page.url()
   await page.goto(`${address}/settings/workspace/currency`)
   await button('Add rate').press('Enter')

@@ -154,4 +154,4 @@ function faultsOf(file: SuiteFile, want: Expected): string[] {
 }
 
 /** Delimited texts: encoding, signs, header, types, rows, cells, sums and dates. */
-export const csvSuite = fileSuite(62, expectedSchema, faultsOf)
+export const csvSuite = fileSuite(63, expectedSchema, faultsOf)

@@ -95,6 +95,8 @@ function yearNames(ledger: Ledger, want: Expected): Map<string, string> {
   return names
 }
 
+const USING_TABLES = ['balances', 'period_balances', 'budgets', 'entries']
+
 function checkHead(ledger: Ledger, want: Expected): void {
   const [company = {}] = ledger.rows('companies')
   if (want.sie_type) ledger.differ('type', String(want.sie_type), company['sie_type'])
@@ -108,6 +110,11 @@ function checkHead(ledger: Ledger, want: Expected): void {
   const withName = ledger.rows('accounts').filter((row) => row['name'] !== null).length / Math.max(1, years.size)
   const wanted = Number(want.counts?.['accounts'] ?? withName)
   if (wanted < withName || wanted > all) ledger.differ('accounts', wanted, all)
+  const used = new Set(USING_TABLES.flatMap((table) => ledger.rows(table).map((row) => row['account'])))
+  const idle = ledger.rows('accounts').filter((row) => row['name'] === null && !used.has(row['account'] ?? null))
+  // Those that were declared with an empty name are in `wanted`.
+  if (idle.length / Math.max(1, years.size) > wanted - withName)
+    ledger.faults.push(`accounts without a name that nothing uses: ${idle.map((row) => row['account']).join()}`)
   const counted: Record<string, number> = {
     vouchers: ledger.rows('vouchers').length,
     transactions: ledger.rows('entries').length,

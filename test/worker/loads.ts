@@ -87,12 +87,15 @@ export async function runOf(me: SignedIn, runId: string): Promise<SyncRun> {
   return answer.json<SyncRun>()
 }
 
+/** Each look is a request, which takes from what is waited for. */
+const POLL_MS = 50
+
 /** Waits until a run has ended. */
 export async function waitForRun(me: SignedIn, runId: string): Promise<SyncRun> {
   for (;;) {
     const run = await runOf(me, runId)
     if (run.state !== 'queued' && run.state !== 'running') return run
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
 }
 

@@ -38,10 +38,10 @@ export function mutantsOf(files: ReadonlyMap<string, Uint8Array>, signs: string[
     })
 }
 
-/** 700 mutants of a kind, 20 000 in the long tier; the seed is printed, so that a run can be repeated. */
+/** 250 mutants of a kind, 20 000 in the long tier; the seed is printed, so that a run can be repeated. */
 export function mutationRuns(kind: string): { numRuns: number; seed: number } {
   const seed = seedOf(env.LONG === '1')
-  const numRuns = env.LONG === '1' ? 20_000 : 700
+  const numRuns = env.LONG === '1' ? 20_000 : 250
   console.info(`${numRuns} mutated ${kind} files, seed ${seed}`)
   return { numRuns, seed }
 }

@@ -1,4 +1,4 @@
-import { env } from 'cloudflare:test'
+import { applyD1Migrations, env } from 'cloudflare:test'
 import { countingD1 } from '../../src/http/initialize-request'
 import { openDatabase, type Database } from '../../src/db/database'
 
@@ -55,8 +55,18 @@ async function readDump(without: string[]): Promise<string> {
   return JSON.stringify(tables.map(({ results: rows }, i) => [names[i], rows]))
 }
 
-/** Takes away what the files before left: each begins with tables as the migrations made them. */
-export async function emptyDatabase(): Promise<void> {
+/** The number of rows written when the database was last empty; null = no file has asked for it yet. */
+let empty: number | null = null
+
+/** Tables as the migrations made them: each file begins with them, whatever the files before left. */
+export async function freshDatabase(): Promise<void> {
+  if (empty === null) await applyD1Migrations(env.DB, env.MIGRATIONS)
+  else if (empty === (await rowsWritten())) return
+  await emptyDatabase()
+  empty = await rowsWritten()
+}
+
+async function emptyDatabase(): Promise<void> {
   const names = (await tableNames()).filter((name) => name !== 'd1_migrations')
   await env.DB.batch([
     env.DB.prepare('PRAGMA defer_foreign_keys = ON'),

@@ -9,6 +9,7 @@ import type { ChartSpec } from './chart-spec'
 import { drawChart, type DrawnChart } from './chart-svg.fixture'
 import { kronor } from './chart.fixture'
 import { ODD_ANSWERS } from './odd-answers.fixture'
+import { LONG } from '../../../test/long'
 
 const { dimmed } = lightColours('')
 const UNITS: Record<string, number> = { '': 1, kr: 1, tkr: 1e3, Mkr: 1e6, Mdkr: 1e9, k: 1e3, M: 1e6 }
@@ -41,7 +42,16 @@ const CASES = Object.entries(ODD_ANSWERS).flatMap(([name, answer]) =>
     return drawing ? [[`${chart} of ${name}`, { chart, answer, drawing }]] : []
   }),
 )
-const singleAxis = CASES.filter(([, { chart, answer }]) => {
+/** What most charts have found hard; the long run draws every answer. */
+const HARDEST = [
+  'fourteen stacks',
+  'forty categories',
+  'both signs',
+  'small change of much',
+  'two figures far from zero',
+]
+const DRAWN = LONG ? CASES : CASES.filter(([name]) => HARDEST.some((answer) => name.endsWith(` of ${answer}`)))
+const singleAxis = DRAWN.filter(([, { chart, answer }]) => {
   const units = new Set(columnsOfKind(answer, 'measure').map(({ column }) => column.type + column.format.style))
   return chart !== 'scatter' && chart !== 'heatMap' && units.size === 1
 })
@@ -51,7 +61,7 @@ const valuesOf = (answer: QueryResult): number[] =>
 
 describe('every chart over odd answers', () => {
   it('is drawn for each kind that draws', () => {
-    expect(new Set(CASES.map(([, { chart }]) => chart)).size).toBe(CHARTS.length - NOT_DRAWN.length)
+    expect(new Set(DRAWN.map(([, { chart }]) => chart)).size).toBe(CHARTS.length - NOT_DRAWN.length)
   })
 
   it.each(singleAxis)(
@@ -73,7 +83,7 @@ describe('every chart over odd answers', () => {
     },
   )
 
-  it.each(CASES)('%s: no text is missing, cut to nothing or said of no figure', (_name, { drawing }) => {
+  it.each(DRAWN)('%s: no text is missing, cut to nothing or said of no figure', (_name, { drawing }) => {
     for (const width of [720, 320]) {
       const { texts } = drawChart(drawing, { width, narrow: width < 400 })
       for (const { text } of texts) expect(text).not.toMatch(/NaN|null|undefined|Infinity|∞/)
@@ -83,7 +93,7 @@ describe('every chart over odd answers', () => {
     for (const line of words) expect(line).not.toMatch(/NaN|null|undefined|Infinity|∞/)
   })
 
-  it.each(CASES)('%s: its words hold every figure in full', (_name, { chart, answer, drawing }) => {
+  it.each(DRAWN)('%s: its words hold every figure in full', (_name, { chart, answer, drawing }) => {
     if (chart === 'waterfall' || drawing.notes.length > 0) return
     const words = drawing.keyboardStops.map(({ description }) => description).join('\n')
     for (const { column, at } of columnsOfKind(answer, 'measure'))

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { deleteOldEvents } from './webhook'
+import { LONG } from '../../../test/long'
 import { createBillingFixture, type BillingFixture } from '../../../test/worker/billing-fixture'
 import { createCustomer, billingDeps, type TestCustomer } from '../../../test/worker/customers'
 import { databaseDump } from '../../../test/worker/test-database'
@@ -170,11 +171,13 @@ describe('events that are none for us (WH-5)', () => {
   })
 })
 
+const AT_ONCE = LONG ? 100 : 20
+
 describe('repetition, crashes and outages', () => {
-  it('acts once on the same event sent 100 times at once (WH-2)', async () => {
+  it(`acts once on the same event sent ${AT_ONCE} times at once (WH-2)`, async () => {
     await me.buys(['standard_monthly'])
     const event = lastOf('customer.subscription.created')
-    const answers = await Promise.all(Array.from({ length: 100 }, () => deliver(event)))
+    const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => deliver(event)))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     expect([await inbox(), await changes()]).toEqual([['applied'], 1])
     expect(await me.row()).toMatchObject({ planId: 'standard' })

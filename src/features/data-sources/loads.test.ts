@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
+import { itLong } from '../../../test/long'
 import { callApp, otherWorkspace, signedIn, type SignedIn } from '../../../test/worker/factories'
 import {
   amountColumn,
@@ -116,7 +117,7 @@ describe('from a file to rows', () => {
     expect(again.state).toBe('succeeded')
   })
 
-  it('goes over the segments of a larger file without losing or doubling a row', { timeout: 60_000 }, async () => {
+  itLong('goes over the segments of a larger file without losing or doubling a row', { timeout: 60_000 }, async () => {
     const me = await signedIn()
     const filler = 'x'.repeat(900)
     const count = 20_000

@@ -3,12 +3,12 @@ import { findActiveTargets, confirmTargetRisks, withMemberTargets } from './targ
 import { analyzeSubjectInSteps } from './model/analyze-subject'
 import { selectFindings } from './model/select-findings'
 import { analysisVersion, type CandidateMetric } from './candidate-metrics'
-import { chooseBreakdowns, breakdownsOf, type Breakdown } from './breakdowns'
+import { chooseBreakdowns, breakdownsOf, type Breakdown, type ChosenBreakdown } from './breakdowns'
 import type { AnalysisSubject, SubjectDimension } from './model/subject'
 import type { SubjectTestResults } from './model/candidates'
 import { chooseWindow, type AnalysisWindow } from './analysis-window'
 import { ROW_DAYS_MAX } from '../../shared/bucket-coverage'
-import { queryDimension, toAnalysisSubject, queryTotal, type DisplayFormat } from './series'
+import { askedTogether, queryDimensions, queryTotals, toAnalysisSubject, type DisplayFormat } from './series'
 import { affectedDatasets, loadAnalysisCatalogue } from './analysis-catalogue'
 import type { DatasetCatalogue, AnalysisCatalogue } from './analysis-catalogue'
 import { queryService, type QueryService } from '../../semantic/query-service'
@@ -50,12 +50,12 @@ async function analyze(
   const splits = await breakdownsFor(context, figures, { ...of, timed })
   const tested: SubjectTestResults[] = []
   const abouts = new Map<string, AnalyzedMetric>()
-  for (const { asked, window } of timed) {
+  for (const group of askedTogether(timed.map((each) => ({ ...each, splits: splits(each.asked) })))) {
     if (!(await isCurrent())) return null
-    const seen = await analyzeCandidate(context, asked, { figures, window, splits: splits(asked) })
-    if (!seen) continue
-    tested.push(seen.tested)
-    abouts.set(asked.key, seen.about)
+    for (const { key, seen } of await analyzeTogether(context, figures, group)) {
+      tested.push(seen.tested)
+      abouts.set(key, seen.about)
+    }
   }
   return selectFindings(tested).flatMap((effect) => {
     const about = abouts.get(effect.subject)
@@ -137,20 +137,67 @@ export async function newestPeriod(context: CalendarContext, metric: CandidateMe
   return window && newest !== undefined ? { from: newest, to: newest, grain: window.grain } : null
 }
 
+interface SplitCandidate extends WindowedCandidate {
+  splits: ChosenBreakdown[]
+}
+interface SeenCandidate {
+  tested: SubjectTestResults
+  about: AnalyzedMetric
+}
+
+/** Figures of one group of {@link askedTogether}. */
+async function analyzeTogether(
+  context: CalendarContext,
+  figures: QueryService,
+  group: readonly SplitCandidate[],
+): Promise<{ key: string; seen: SeenCandidate }[]> {
+  const [first] = group
+  if (!first) return []
+  const { window, splits } = first
+  const metrics = group.map(({ asked }) => asked)
+  const totals = await askAll(metrics, (some) => queryTotals(figures, some, window))
+  const dimensions: (SubjectDimension | null)[][] = []
+  for (const split of splits)
+    dimensions.push(await askAll(metrics, (some) => queryDimensions(figures, some, { window, split })))
+  const all: { key: string; seen: SeenCandidate }[] = []
+  for (const [n, metric] of metrics.entries()) {
+    const total = totals[n]
+    if (!total) continue
+    const own = splits.flatMap((split, at) => {
+      const dimension = dimensions[at]?.[n]
+      return dimension ? [{ split, dimension }] : []
+    })
+    all.push({ key: metric.key, seen: await analyzeCandidate(context, metric, { window, splits, total, own }) })
+  }
+  return all
+}
+
+/** What is asked about several figures at a time; where that is refused, about each by itself. Null: nothing is known of it. */
+async function askAll<T>(
+  metrics: readonly CandidateMetric[],
+  ask: (some: readonly CandidateMetric[]) => Promise<(T | null)[]>,
+): Promise<(T | null)[]> {
+  const all = await orNullIfRefused(ask(metrics))
+  if (all || metrics.length < 2) return all ?? metrics.map(() => null)
+  const each: (T | null)[] = []
+  for (const metric of metrics) each.push(...(await askAll([metric], ask)))
+  return each
+}
+
 async function analyzeCandidate(
   context: CalendarContext,
   metric: CandidateMetric,
-  { figures, ...at }: { figures: QueryService; window: AnalysisWindow; splits: readonly Breakdown[] },
-): Promise<{ tested: SubjectTestResults; about: AnalyzedMetric } | null> {
-  const total = await orNullIfRefused(queryTotal(figures, metric, at.window))
-  if (!total) return null
+  at: Pick<SplitCandidate, 'window' | 'splits'> & {
+    total: NonNullable<Awaited<ReturnType<typeof queryTotals>>[number]>
+    own: readonly { split: ChosenBreakdown; dimension: SubjectDimension }[]
+  },
+): Promise<SeenCandidate> {
+  const { total } = at
   const aimed = await findActiveTargets(context, metric, at.window)
   const { targets, table } = aimed ?? { targets: [], table: { by: null } }
-  const dimensions: SubjectDimension[] = []
-  for (const split of at.splits) {
-    const dimension = await orNullIfRefused(queryDimension(figures, metric, { window: at.window, split }))
-    if (dimension) dimensions.push(withMemberTargets(dimension, { split: split.field, by: table.by, aims: targets }))
-  }
+  const dimensions = at.own.map(({ split, dimension }) =>
+    withMemberTargets(dimension, { split: split.field, by: table.by, aims: targets }),
+  )
   const target = targets.find(({ member }) => member === undefined)?.target
   const subject = { ...toAnalysisSubject(metric, { window: at.window, total, dimensions }), target }
   return {
@@ -171,13 +218,13 @@ async function runAnalysis(subject: AnalysisSubject): Promise<SubjectTestResults
 
 function toAnalyzedMetric(
   candidateMetric: CandidateMetric,
-  { window, splits, shown }: { window: AnalysisWindow; splits: readonly Breakdown[]; shown: DisplayFormat },
+  { window, splits, shown }: { window: AnalysisWindow; splits: readonly ChosenBreakdown[]; shown: DisplayFormat },
 ) {
   const { key, label, dataset, metric, insights, measure, filters, time, direction } = candidateMetric
   const about: AnalyzedMetric = {
     ...{ key, label, dataset, metric, insights, measure, filters, time, direction },
     ...{ grain: window.grain, format: shown.format, scale: shown.scale },
-    dimensions: splits.map((split) => ({ ...split })),
+    dimensions: splits.map(({ key: split, label: name, field }) => ({ key: split, label: name, field })),
   }
   return about
 }
@@ -195,7 +242,7 @@ async function breakdownsFor(
     home,
     timed,
   }: { workspace: AnalysisCatalogue; home: CatalogueDataset; timed: readonly WindowedCandidate[] },
-): Promise<(metric: CandidateMetric) => Breakdown[]> {
+): Promise<(metric: CandidateMetric) => ChosenBreakdown[]> {
   if (home.rowCount <= FEW_ROWS_MAX) {
     const splits = await breakdownSelector(context, { workspace, home })
     return ({ preferred }) => splits(preferred)
@@ -204,7 +251,7 @@ async function breakdownsFor(
   if (monthly.size === 0) return () => []
   const own = breakdownsOf(home, workspace).filter(({ field }) => field.dataset === home.id)
   const splits = own.slice(0, BREAKDOWNS_OF_MANY_MAX)
-  const values = await distinctCounts(service, { home, splits, atOnce: 1 })
+  const values = await distinctCounts(service, { home, splits })
   return ({ key, preferred }) =>
     monthly.has(key) ? chooseBreakdowns(splits, { values, rows: home.rowCount, preferred }) : []
 }
@@ -215,14 +262,10 @@ const MEASURES_MAX = 5
 export async function breakdownSelector(
   { deps, scope, calendar }: CalendarContext,
   { workspace, home }: { workspace: DatasetCatalogue; home: CatalogueDataset },
-): Promise<(preferred: readonly Field[]) => Breakdown[]> {
+): Promise<(preferred: readonly Field[]) => ChosenBreakdown[]> {
   const figures = queryService(deps, { scope, calendar })
   const splits = breakdownsOf(home, workspace)
-  const values = await distinctCounts(figures, {
-    home,
-    splits,
-    atOnce: home.rowCount > FEW_ROWS_MAX ? 1 : MEASURES_MAX,
-  })
+  const values = await distinctCounts(figures, { home, splits })
   return (preferred) => chooseBreakdowns(splits, { values, rows: home.rowCount, preferred })
 }
 
@@ -238,11 +281,11 @@ const distinctCountPlan = ({ id }: CatalogueDataset, fields: readonly Field[]): 
 
 async function distinctCounts(
   service: QueryService,
-  { home, splits, atOnce }: { home: CatalogueDataset; splits: readonly Breakdown[]; atOnce: number },
+  { home, splits }: { home: CatalogueDataset; splits: readonly Breakdown[] },
 ): Promise<Map<string, number>> {
   const values = new Map<string, number>()
-  for (let at = 0; at < splits.length; at += atOnce) {
-    const some = splits.slice(at, at + atOnce)
+  for (let at = 0; at < splits.length; at += MEASURES_MAX) {
+    const some = splits.slice(at, at + MEASURES_MAX)
     const answer = await orNullIfRefused(
       service.answer(
         distinctCountPlan(

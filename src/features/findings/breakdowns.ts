@@ -12,6 +12,11 @@ export interface Breakdown {
   /** The dataset that the column points at, by what its own rows are called there. */
   pointsAt?: string
 }
+/** One that was chosen. */
+export interface ChosenBreakdown extends Breakdown {
+  /** How many values it has. */
+  values: number
+}
 
 export const breakdownKey = ({ dataset, column, via = [] }: Field): string => [dataset, column, ...via].join('.')
 
@@ -72,7 +77,7 @@ const LABEL_COVERAGE_MIN = 0.9
 export function chooseBreakdowns(
   splits: readonly Breakdown[],
   at: { values: ReadonlyMap<string, number>; rows: number; preferred: readonly Field[] },
-): Breakdown[] {
+): ChosenBreakdown[] {
   const valuesOf = ({ key }: Breakdown): number => at.values.get(key) ?? 0
   const isPreferred = ({ field }: Breakdown): boolean => at.preferred.some((one) => isSameField(one, field))
   const isToldBy = (each: Breakdown, other: Breakdown): boolean =>
@@ -86,5 +91,5 @@ export function chooseBreakdowns(
   return fit
     .toSorted((a, b) => rank(a) - rank(b) || valuesOf(a) - valuesOf(b))
     .slice(0, BREAKDOWNS_MAX)
-    .map(({ key, label, field }) => ({ key, label, field }))
+    .map((each) => ({ key: each.key, label: each.label, field: each.field, values: valuesOf(each) }))
 }

@@ -1,15 +1,18 @@
+import { canonicalJson } from '../../lib/hash'
 import {
+  calculatedFieldsOf,
   isAdditive,
   isCountMeasure,
   isLeafMeasure,
   isMeasure,
   isWindowMeasure,
   leafMeasuresOf,
+  rowsFieldOf,
 } from '../../shared/query/plan-fields'
 import type { AggregateMeasure, Measure, Dimension, QueryPlan } from '../../shared/query/plan'
 import type { CandidateMetric } from './candidate-metrics'
 import type { SubjectSeries, AnalysisSubject, SubjectDimension } from './model/subject'
-import type { Breakdown } from './breakdowns'
+import type { ChosenBreakdown } from './breakdowns'
 import type { AnalysisWindow } from './analysis-window'
 import type { QueryService } from '../../semantic/query-service'
 import type { Cell, QueryResult, ResultColumn } from '../../shared/query/result'
@@ -58,15 +61,20 @@ function rowCountMeasure({ total }: MeasureComponents, { dataset }: CandidateMet
   return { kind: 'column', agg: 'count', dataset, ...(leaf?.filter ? { filter: leaf.filter } : {}) }
 }
 
+/** Where figures are looked at: their buckets, and what they are taken apart by. */
+interface CandidateView {
+  window: AnalysisWindow
+  split?: ChosenBreakdown | undefined
+}
+
+const membersMax = ({ buckets }: AnalysisWindow): number =>
+  Math.min(MEMBERS_MAX, Math.floor(ROWS_MAX / buckets.length) - 1)
+
 /** The figure of each bucket, as a plan; with a split, of its largest members. */
-export function candidatePlan(
-  metric: CandidateMetric,
-  at: { window: AnalysisWindow; split?: Breakdown | undefined },
-): QueryPlan {
-  const { window, split } = at
+function candidatePlan(metric: CandidateMetric, { window, split }: CandidateView): QueryPlan {
   const figure = componentsOf(metric.measure)
   const measures = [figure.total, ...(figure.under ? [figure.under] : []), rowCountMeasure(figure, metric)]
-  const topN = Math.min(MEMBERS_MAX, Math.floor(ROWS_MAX / window.buckets.length) - 1)
+  const topN = membersMax(window)
   const dimensions: Dimension[] = [
     { field: metric.time, grain: window.grain },
     ...(split ? [{ field: split.field, topN }] : []),
@@ -86,6 +94,65 @@ export function candidatePlan(
     },
     ...(metric.currency ? { currency: metric.currency } : {}),
   }
+}
+
+/** Figures that one question can be asked about at a time. */
+const TOGETHER_MAX = 4
+
+/**
+ * Figures in groups of those that one question answers: over the same rows, conditions, buckets and splits. A figure that is
+ * made of others, or over other rows, is asked about by itself.
+ */
+export function askedTogether<T extends { asked: CandidateMetric; window: AnalysisWindow; splits: ChosenBreakdown[] }>(
+  all: readonly T[],
+): T[][] {
+  const groups = new Map<string, T[]>()
+  for (const each of all) {
+    const { asked, window, splits } = each
+    const { time, filters, currency = null } = asked
+    const own = isOwnMeasure(asked) ? null : asked.key
+    const shared = canonicalJson([own, time, filters, currency, window, splits.map(({ key }) => key)])
+    groups.set(shared, [...(groups.get(shared) ?? []), each])
+  }
+  return [...groups.values()].flatMap((group) =>
+    Array.from({ length: Math.ceil(group.length / TOGETHER_MAX) }, (_, n) =>
+      group.slice(n * TOGETHER_MAX, (n + 1) * TOGETHER_MAX),
+    ),
+  )
+}
+
+/** Whether a figure is added up from the rows of its dataset and nothing else. */
+function isOwnMeasure({ dataset, measure }: CandidateMetric): boolean {
+  const { total, under } = componentsOf(measure)
+  return [total, ...(under ? [under] : [])].every((each) => {
+    if (!isLeafMeasure(each)) return false
+    const over = each.kind === 'column' ? (each.dataset ?? dataset) : dataset
+    const fields = each.kind === 'column' ? [rowsFieldOf(each)] : calculatedFieldsOf(each)
+    return over === dataset && fields.every((field) => field === undefined || field.dataset === dataset)
+  })
+}
+
+/** What each figure's own plan would be answered, by one question; several figures are of one group of {@link askedTogether}. */
+async function answersOf(
+  service: QueryService,
+  metrics: readonly CandidateMetric[],
+  at: CandidateView,
+): Promise<Pick<QueryResult, 'rows' | 'columns' | 'otherCells'>[]> {
+  const plans = metrics.map((metric) => candidatePlan(metric, at))
+  const [first] = plans
+  if (!first) return []
+  const all = new Map(plans.flatMap(({ measures }) => measures.map((each) => [canonicalJson(each), each])))
+  const { rows, columns, otherCells = [] } = await service.answer({ ...first, measures: [...all.values()] })
+  const splits = first.dimensions.map((_, at) => at)
+  const names = [...all.keys()]
+  return plans.map(({ measures }) => {
+    const cells = [...splits, ...measures.map((each) => splits.length + names.indexOf(canonicalJson(each)))]
+    return {
+      rows: rows.map((row) => cells.map((at) => row[at] ?? null)),
+      columns: cells.flatMap((at) => columns[at] ?? []),
+      otherCells,
+    }
+  })
 }
 
 interface SeriesLayout {
@@ -120,14 +187,28 @@ export interface DisplayFormat {
   scale: number | null
 }
 
-/** The whole of a figure, bucket by bucket; null where there is nothing to look at. */
-export async function queryTotal(
+interface SubjectTotal {
+  filled: SeriesPair
+  figure: MeasureComponents
+  shown: DisplayFormat
+}
+
+/** The whole of each figure, bucket by bucket; null where there is nothing to look at. */
+export async function queryTotals(
   service: QueryService,
+  metrics: readonly CandidateMetric[],
+  window: AnalysisWindow,
+): Promise<(SubjectTotal | null)[]> {
+  const answers = await answersOf(service, metrics, { window })
+  return metrics.map((metric, n) => subjectTotal(metric, { window, answer: answers[n] }))
+}
+
+function subjectTotal(
   metric: CandidateMetric,
-  analysisWindow: AnalysisWindow,
-): Promise<{ filled: SeriesPair; figure: MeasureComponents; shown: DisplayFormat } | null> {
+  of: { window: AnalysisWindow; answer: Pick<QueryResult, 'rows' | 'columns'> | undefined },
+): SubjectTotal | null {
+  const { rows = [], columns = [] } = of.answer ?? {}
   const figure = componentsOf(metric.measure)
-  const { rows, columns } = await service.answer(candidatePlan(metric, { window: analysisWindow }))
   const lines = rows.map(([bucket = null, ...cells]) => ({ bucket, cells }))
   if (lines.length === 0) return null
   const measure = columns[1]
@@ -135,19 +216,36 @@ export async function queryTotal(
   const displayFormat: DisplayFormat = isRatio
     ? { format: metric.measure.format ?? { style: 'plain' }, scale: null }
     : { format: measure?.format ?? { style: 'plain' }, scale: measure?.scale ?? null }
-  return { filled: fillBuckets(lines, { buckets: analysisWindow.buckets, figure }), figure, shown: displayFormat }
+  return { filled: fillBuckets(lines, { buckets: of.window.buckets, figure }), figure, shown: displayFormat }
 }
 
 /** The members of one split, bucket by bucket; null where it does not split anything. */
-export async function queryDimension(
+export async function queryDimensions(
+  service: QueryService,
+  metrics: readonly CandidateMetric[],
+  at: { window: AnalysisWindow; split: ChosenBreakdown },
+): Promise<(SubjectDimension | null)[]> {
+  // Each figure has largest members of its own, unless all are told; an empty one is a member too.
+  const isOne = at.split.values + 1 <= membersMax(at.window)
+  const dimensions: (SubjectDimension | null)[] = []
+  for (const some of isOne ? [metrics] : metrics.map((metric) => [metric])) {
+    const answers = await answersOf(service, some, at)
+    for (const [n, metric] of some.entries()) {
+      const answer = answers[n]
+      dimensions.push(answer ? await subjectDimension(service, metric, { ...at, answer }) : null)
+    }
+  }
+  return dimensions
+}
+
+async function subjectDimension(
   service: QueryService,
   metric: CandidateMetric,
-  at: { window: AnalysisWindow; split: Breakdown },
+  at: { window: AnalysisWindow; split: ChosenBreakdown; answer: Pick<QueryResult, 'rows' | 'otherCells'> },
 ): Promise<SubjectDimension | null> {
   const { window, split } = at
   const figure = componentsOf(metric.measure)
-  const answer = await service.answer(candidatePlan(metric, at))
-  const { members, others } = groupByMember(answer)
+  const { members, others } = groupByMember(at.answer)
   if (members.size < 2) return null
   const filling = { buckets: window.buckets, figure }
   const other = others.length === 0 ? null : fillBuckets(others, filling)
@@ -166,7 +264,7 @@ export async function queryDimension(
   }
 }
 
-function groupByMember({ rows, otherCells = [] }: QueryResult): {
+function groupByMember({ rows, otherCells = [] }: Pick<QueryResult, 'rows' | 'otherCells'>): {
   members: Map<string, { member: Cell; rows: BucketRow[] }>
   others: BucketRow[]
 } {
@@ -190,7 +288,7 @@ function groupByMember({ rows, otherCells = [] }: QueryResult): {
 async function countOtherMembers(
   service: QueryService,
   metric: CandidateMetric,
-  at: { window: AnalysisWindow; split: Breakdown; told: number },
+  at: { window: AnalysisWindow; split: ChosenBreakdown; told: number },
 ): Promise<number> {
   const plan = candidatePlan(metric, at)
   const measures: Measure[] = [{ kind: 'column', agg: 'countDistinct', field: at.split.field, dataset: metric.dataset }]
@@ -203,7 +301,7 @@ export function toAnalysisSubject(
   metric: CandidateMetric,
   of: {
     window: AnalysisWindow
-    total: NonNullable<Awaited<ReturnType<typeof queryTotal>>>
+    total: SubjectTotal
     dimensions: SubjectDimension[]
   },
 ): AnalysisSubject {

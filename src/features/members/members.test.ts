@@ -253,7 +253,7 @@ describe('the last owner', () => {
     expect(await codeOf(await remove(owner, owner))).toBe('409 in_use')
   })
 
-  it('stays when the last two act at once, in every way, 20 times (CON-3)', async () => {
+  it('stays when the last two act at once, in every way (CON-3)', async () => {
     const ways = [
       (who: SignedIn, of: SignedIn) => put(who, of, { role: 'admin' }),
       (who: SignedIn, of: SignedIn) => put(who, of, { role: 'owner', status: 'suspended' }),
@@ -261,7 +261,7 @@ describe('the last owner', () => {
       (who: SignedIn) => remove(who, who),
       (who: SignedIn) => put(who, who, { role: 'viewer' }),
     ]
-    for (let round = 0; round < (env.LONG === '1' ? 200 : 20); round++) {
+    for (let round = 0; round < (env.LONG === '1' ? 200 : 10); round++) {
       const a = await signedIn({ app })
       const b = await join(a, 'owner')
       const [first = ways[0], second = ways[0]] = [ways[round % 5], ways[(round * 2 + Math.floor(round / 5)) % 5]]

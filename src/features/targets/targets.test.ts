@@ -35,13 +35,22 @@ beforeEach(async () => {
   insight = await insightOf('sum')
 })
 
-async function insightOf(agg: 'sum' | 'avg', dimensions?: unknown[]): Promise<Insight> {
+async function insightOf(agg: 'sum' | 'avg', dimensions?: unknown[], least = 0): Promise<Insight> {
   const field = (key: string) => ({ dataset, column: key })
   const plan = {
-    ...{ v: 1, kind: 'aggregate', filters: [], measures: [{ kind: 'column', agg, field: field('c1') }] },
+    ...{
+      v: 1,
+      kind: 'aggregate',
+      filters: [{ field: field('c1'), any: [{ op: 'ge', value: least }] }],
+      measures: [{ kind: 'column', agg, field: field('c1') }],
+    },
     dimensions: dimensions ?? [{ field: field('c2'), grain: 'month' }],
   }
-  const json = { name: `${agg} ${dimensions?.length ?? ''}`, plan, viz: { chart: dimensions ? 'number' : 'line' } }
+  const json = {
+    name: `${agg} ${dimensions?.length ?? ''} ${least}`,
+    plan,
+    viz: { chart: dimensions ? 'number' : 'line' },
+  }
   return (await me.fetch('/api/insights', { method: 'POST', json })).json()
 }
 const put = async (json: object, of = insight) => {
@@ -112,6 +121,15 @@ describe('targets', () => {
       { label: 'NO', now: { actual: 50, expected: 100, basis: 'days', status: 'behind' }, year: null },
       { label: 'FI', now: { actual: 0, status: 'behind' } },
     ])
+  })
+
+  it('end with the newest month that has rows: what is not loaded is not behind', async () => {
+    const large = await insightOf('sum', undefined, 300)
+    await put(table(['1000', '400', '1000', ...Array.from({ length: 9 }, () => '0')]), large)
+    const progress = await progressOf(large)
+    expect(progress).toMatchObject({ today: '2026-02-28' })
+    expect(progress?.lines[0]?.now).toMatchObject({ period: '2026-02-01', actual: 300, target: 400, expected: 400 })
+    expect(progress?.lines[0]?.year).toMatchObject({ actual: 1200, target: 2400, expected: 1400 })
   })
 
   it('have the pace of the metric that the insight shows', async () => {

@@ -60,7 +60,10 @@ describe('uploading a file', () => {
     const done = await complete(me, upload.id)
     expect([done.status, await done.json()]).toMatchObject([200, { state: 'complete', received: [1, 2] }])
     const object = await env.FILES.get((await keyOf(upload.id)) ?? '')
-    expect(new Uint8Array((await object?.arrayBuffer()) ?? new ArrayBuffer(0))).toEqual(file)
+    const stored = new Uint8Array((await object?.arrayBuffer()) ?? new ArrayBuffer(0))
+    expect(stored.length).toBe(file.length)
+    // Value by value: a comparison of two such arrays takes ten seconds.
+    expect(stored.every((byte, at) => byte === file[at])).toBe(true)
   })
 
   it('answers the same when completed twice', async () => {

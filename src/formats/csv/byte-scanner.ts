@@ -66,6 +66,7 @@ export function scanBytes(start: number, syntaxCodes: SyntaxCodes, ends: Uint8Ar
     } else {
       while (bytes[at] === blank) at += 1
       if (at > from && bytes[at] === quote) return void (found.next = NEEDS_CARE)
+      from = at
       while (at < length && ends[bytes[at] ?? 0] === 0) at += 1
       to = at
     }

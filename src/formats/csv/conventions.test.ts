@@ -57,6 +57,22 @@ describe('what stands around a table', () => {
     expect(found.columns.map(({ label }) => label)).toEqual(['Date', 'Customer', 'Quantity', 'Price'])
   })
 
+  it('is a title above two columns as well, where figures prove the names below it', () => {
+    const rows = Array.from({ length: 12 }, (_, i) => `Alfa ${i};${i},50`).join('\n')
+    const found = load(`Försäljning;\nUtskriven 2025;\nKund;Belopp\n${rows}\n`)
+    expect(found.settings.skipLines).toBe(2)
+    expect(found.columns.map(({ label }) => label)).toEqual(['Kund', 'Belopp'])
+    expect(load('Namn;\nAnna;Lund\nBo;5\nCilla;Umeå\n').settings.skipLines).toBe(0)
+  })
+
+  it('is a note above, also with as many separators as the table has', () => {
+    const rows = Array.from({ length: 12 }, (_, i) => `2025-01-${10 + i},Alfa,${i}`).join('\n')
+    const found = load(`Exported by Anna, all shops, without returns\nDate,Customer,Quantity\n${rows}\n`)
+    expect(found.settings.skipLines).toBe(1)
+    expect(types(found)).toEqual(['date', 'text', 'integer'])
+    expect(load(`Order date,Name of customer,Quantity\n${rows}\n`).settings.skipLines).toBe(0)
+  })
+
   it('is never taken for a title when only texts stand below', () => {
     expect(load('Name,,,\nAnna,Lund,Ek,x\nBo,Malmö,Al,y\n').settings.skipLines).toBe(0)
   })
@@ -75,6 +91,23 @@ describe('signs around cells', () => {
     expect(found.settings.blanksBeforeQuotes).toBe(true)
     expect(column(found, 1)).toEqual(['one, two', 'three, four'])
     expect(load('Name,Note,Code\nA, "one","x"\n').settings.blanksBeforeQuotes).toBeUndefined()
+  })
+
+  it('leave out the blank after a separator alike, whether a cell is quoted or not', () => {
+    const found = load('Name, Place, Value\n"Anna", "Lund", 1\nBo, Umeå, 2\nCi, "Ås, by", 3\n')
+    expect(found.loaded).toEqual([
+      ['Anna', 'Lund', 1],
+      ['Bo', 'Umeå', 2],
+      ['Ci', 'Ås, by', 3],
+    ])
+    expect(load('Name, Place\nAnna, Lund\nBo, Umeå\n').loaded[0]).toEqual(['Anna', 'Lund'])
+    expect(load('Name,Note\nAnna, by\nBo,x\n').loaded[0]).toEqual(['Anna', ' by'])
+  })
+
+  it('close as apostrophes only before a separator or the end of a line', () => {
+    const rows = Array.from({ length: 5 }, (_, i) => `'Anna',${i}`).join('\n')
+    const found = load(`'Name','Value'\n'O'Brien, it's him',8\n'it''s',9\n${rows}\n`)
+    expect(column(found, 0).slice(0, 2)).toEqual(["O'Brien, it's him", "it's"])
   })
 
   it('may be apostrophes while texts hold quotation marks', () => {
@@ -97,10 +130,9 @@ describe('signs around cells', () => {
     for (const byte of bytes) reader.push(Uint8Array.of(byte))
     reader.end()
     expect(all).toEqual([
-      ['a', ' b'],
+      ['a', 'b'],
       ['1', 'x, y'],
       ['2', 'z'],
-      ['  ', ' '],
     ])
   })
 })
@@ -151,5 +183,29 @@ describe('dates as people write them', () => {
     const found = load('a;b\n01/02/2025;1,5\n03/04/2025;2,5\n')
     expect(found.columns[0]?.dateOrder).toBe('dmy')
     expect(found.warnings.map(({ code }) => code)).toEqual(['ambiguous_dates'])
+  })
+})
+
+describe('lines that no separator divides evenly', () => {
+  it('are no single number where the heading has one cell more or less than the only row', () => {
+    const found = load('a,b,c\n1,2\n')
+    expect([found.settings.delimiter, found.columns.length, found.loaded]).toEqual([',', 3, [[1, 2, null]]])
+    expect(found.warnings.map(({ code }) => code)).toEqual(['ragged_rows'])
+    expect(load('a;b\n1,5;2;3\n').loaded).toEqual([[15, 2, 3]])
+  })
+
+  it('are divided by the separator that most of them hold, never by one that the file does not have', () => {
+    const found = load('id;name;x;y\n1;a\n2;b;c\n3\n4;d;e;f\n5;g\n')
+    expect([found.settings.delimiter, found.columns.length]).toEqual([';', 4])
+    expect(load('note\n"one, two"\n84,rest\n"three, four"\n').settings.delimiter).toBe(',')
+  })
+
+  it('are one column when they are sentences, and that is said', () => {
+    const prose = 'I liked it, but it was late\nFine\nGood, thanks to you all, and again\nNo, not at all for me\n'
+    const found = load(`Comment\n${prose}`)
+    expect(found.loaded).toHaveLength(4)
+    expect(found.loaded[0]).toEqual(['I liked it, but it was late'])
+    expect(found.warnings.map(({ code }) => code)).toEqual(['single_column'])
+    expect(load('Name\nAnna\nBo\n').warnings).toEqual([])
   })
 })

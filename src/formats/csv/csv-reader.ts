@@ -222,13 +222,10 @@ class StreamingCsvReader implements DiagnosticCsvReader {
   #cellStart(text: string, from: number): number {
     let at = from
     while (text.charCodeAt(at) === this.#marks.blank) at++
-    this.#cell += text.slice(from, at)
     if (at === text.length) return at
     const quoted = text.charCodeAt(at) === this.#marks.quote
     this.#mode = quoted ? 'quoted' : 'plain'
-    if (!quoted) return at
-    this.#cell = ''
-    return at + 1
+    return quoted ? at + 1 : at
   }
 
   #plain(text: string, from: number): number {
@@ -274,6 +271,12 @@ class StreamingCsvReader implements DiagnosticCsvReader {
       return at + 1
     }
     if (code === this.#marks.delimiter || code === LF || code === CR) return this.#close(text, at)
+    if (this.#marks.quoteChar === "'") {
+      // An apostrophe of a word: it closes nothing.
+      this.#cell += "'"
+      this.#mode = 'quoted'
+      return at
+    }
     this.#strays++
     this.#mode = 'plain'
     return at

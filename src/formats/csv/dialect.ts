@@ -24,8 +24,12 @@ const CONSISTENT_MIN = 0.6
 /** With lines of titles taken away the rest must fit well, or the titles were rows. */
 const CONSISTENT_WITH_TITLES = 0.9
 
+/** What most lines hold, so many hold at least. */
+export const MOST_LINES = 0.5
 /** Share of figures and dates below names that shows them to be names. */
 const TYPED_BELOW_TITLES = 0.1
+const TYPED_COLUMN = 0.8
+const JUDGED_ROWS = 60
 
 interface DialectTrial {
   records: CsvRecord[]
@@ -87,6 +91,35 @@ function commonWidth(records: CsvRecord[]): number {
   return best.width
 }
 
+const WORDS_OF_PROSE = 2
+const wordCount = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length
+
+/** Whether separators are the punctuation of sentences: cells of several words each. */
+function isProse(records: CsvRecord[]): boolean {
+  const cells = records.flatMap((record) => record.cells.filter((cell) => cell.trim() !== ''))
+  return cells.reduce((sum, cell) => sum + wordCount(cell), 0) >= cells.length * WORDS_OF_PROSE
+}
+
+const NOTE_WORDS = 5
+/** A sentence above names of columns, which happens to hold as many separators as they do. */
+function isNote({ cells }: CsvRecord, [names, ...below]: CsvRecord[]): boolean {
+  if (!names || !looksLikeLabels(names.cells) || nonBlankCount(names) < names.cells.length) return false
+  const spaced = ({ cells: all }: CsvRecord): boolean => all.slice(1).every((cell) => /^\s+\S/.test(cell))
+  const isSentence =
+    (spaced({ cells, line: 0 }) && !spaced(names)) || cells.some((cell) => wordCount(cell) >= NOTE_WORDS)
+  return isSentence && hasTypedColumn(names, below)
+}
+
+const isTyped = (cell: string): boolean =>
+  parseNumber(cell, '.') !== null || parseNumber(cell, ',') !== null || parseDate(cell, 'dmy') !== null
+
+/** Whether nearly all that stands below one of the names is figures or dates. */
+const hasTypedColumn = ({ cells }: CsvRecord, below: CsvRecord[]): boolean =>
+  cells.some((name, at) => {
+    const values = below.slice(0, JUDGED_ROWS).flatMap((record) => record.cells[at]?.trim() || [])
+    return name !== '' && values.length > 0 && values.filter(isTyped).length >= values.length * TYPED_COLUMN
+  })
+
 const nonBlankCount = ({ cells }: CsvRecord): number => cells.filter((cell) => cell.trim() !== '').length
 
 /**
@@ -97,15 +130,17 @@ function countTitleRows(records: CsvRecord[], width: number): number {
   let [count, padded] = [0, 0]
   for (; count < records.length; count++) {
     const record = records[count]
-    if (!record || nonBlankCount(record) > Math.max(1, width / 2)) break
-    if (!fitsWidth(record, width)) continue
-    if (width < 3) break
+    if (!record) break
+    if (nonBlankCount(record) > Math.max(1, width / 2)) {
+      if (!fitsWidth(record, width) || !isNote(record, records.slice(count + 1))) break
+    } else if (!fitsWidth(record, width)) continue
     padded++
   }
   const first = records[count]
   if (!first || !fitsWidth(first, width) || first.line > TITLE_LINES_MAX || !looksLikeLabels(first.cells)) return 0
   if (padded === 0) return count
-  return nonBlankCount(first) > width / 2 && typedCellShare(records.slice(count)) >= TYPED_BELOW_TITLES ? count : 0
+  if (nonBlankCount(first) <= width / 2 || typedCellShare(records.slice(count)) < TYPED_BELOW_TITLES) return 0
+  return width > 2 || hasTypedColumn(first, records.slice(count + 1)) ? count : 0
 }
 
 function detectCommentMark(records: CsvRecord[], width: number): '#' | undefined {
@@ -115,11 +150,11 @@ function detectCommentMark(records: CsvRecord[], width: number): '#' | undefined
 
 function typedCellShare(records: CsvRecord[]): number {
   let [typed, all] = [0, 0]
-  for (const { cells } of records.slice(1, 60)) {
+  for (const { cells } of records.slice(1, JUDGED_ROWS)) {
     for (const cell of cells.slice(0, 60)) {
       if (cell === '') continue
       all++
-      if (parseNumber(cell, '.') || parseNumber(cell, ',') || parseDate(cell, 'dmy') !== null) typed++
+      if (isTyped(cell)) typed++
     }
   }
   return all === 0 ? 0 : typed / all
@@ -153,8 +188,33 @@ function scoreTrial(trial: DialectTrial, at: { signs: QuotingSyntax; skipLines: 
   return { score, dialect: comment === undefined ? dialect : { ...dialect, comment } }
 }
 
-/** One column: any separator does that the text does not hold outside quotes. */
-function singleColumnDialect(trials: { signs: QuotingSyntax; trial: DialectTrial }[], skipLines: number): Dialect {
+interface TriedSyntax {
+  signs: QuotingSyntax
+  trial: DialectTrial
+}
+
+/** No separator divides the lines evenly: the one that most of them hold, the first among them. */
+function raggedDialect(tried: TriedSyntax[], skipLines: number): Dialect | null {
+  let best: { dialect: Dialect; share: number } | null = null
+  for (const { signs, trial } of tried) {
+    const { records, fault } = trial
+    const [first] = records
+    if (fault || !first || filledWidth(first.cells) < 2 || isProse(records)) continue
+    const share = records.filter(({ cells }) => cells.length > 1).length / records.length
+    if (share < MOST_LINES || share <= (best?.share ?? 0)) continue
+    const widest = records.length === 2 ? Math.max(...records.map(({ cells }) => cells.length)) : commonWidth(records)
+    best = { share, dialect: { ...signs, skipLines, width: Math.max(first.cells.length, widest) } }
+  }
+  return best?.dialect ?? null
+}
+
+/** One column: a separator for which cells were quoted, else any that the text does not hold outside quotes. */
+function singleColumnDialect(all: TriedSyntax[], skipLines: number): Dialect {
+  const quotedFor = all.filter(({ signs, trial: { records } }) => {
+    const several = records.filter(({ cells }) => cells.length > 1).length
+    return several < records.length * MOST_LINES && records.some(({ cells }) => isQuotedFor(cells, signs.delimiter))
+  })
+  const trials = quotedFor.length > 0 ? quotedFor : all
   const fewest = trials
     .map(({ signs, trial }) => ({
       signs,
@@ -164,6 +224,9 @@ function singleColumnDialect(trials: { signs: QuotingSyntax; trial: DialectTrial
   return { ...(fewest?.signs ?? { delimiter: ',', quote: '"', escape: '"' }), skipLines, width: 1 }
 }
 
+/** A cell that holds the separator by which it was read: it was quoted for it. */
+const isQuotedFor = (cells: string[], delimiter: Delimiter): boolean => cells.some((cell) => cell.includes(delimiter))
+
 /** `sep=;` in the first line, as Excel writes and reads it. */
 const SEP_LINE = /^"?sep=(.)"?\r?(\n|$)/i
 const isDelimiter = (text: string): text is Delimiter => DELIMITERS.some((known) => known === text)
@@ -172,15 +235,15 @@ function candidateSyntaxes(text: string, given: Partial<CsvSettings>, sep: strin
   const delimiters = given.delimiter ? [given.delimiter] : sep && isDelimiter(sep) ? [sep] : DELIMITERS
   const quotes = given.quote !== undefined ? [given.quote] : candidateQuotes(text)
   const escapes: CsvSettings['escape'][] = given.escape ? [given.escape] : text.includes('\\"') ? ['"', '\\'] : ['"']
-  const blanks = given.blanksBeforeQuotes ?? (hasBlanksBeforeQuotes(text) ? true : undefined)
-  return delimiters.flatMap((delimiter) =>
-    quotes.flatMap((quote) =>
+  return delimiters.flatMap((delimiter) => {
+    const blanks = given.blanksBeforeQuotes ?? (hasBlanksAfter(text, delimiter) ? true : undefined)
+    return quotes.flatMap((quote) =>
       escapes.map((escape) => ({
         ...{ delimiter, quote, escape: escape === '"' && quote === "'" ? "'" : escape },
         ...(blanks ? { blanksBeforeQuotes: blanks } : {}),
       })),
-    ),
-  )
+    )
+  })
 }
 
 /** Apostrophes are quotes where cells are wrapped in them in most lines and no other quote is there; else they may be. */
@@ -191,8 +254,19 @@ function candidateQuotes(text: string): CsvSettings['quote'][] {
   return text.includes('"') ? ['"', "'"] : ["'"]
 }
 
-/** Whether quotes inside a line follow their separator with a blank between, all of them. */
-const hasBlanksBeforeQuotes = (text: string): boolean => /[,;|] +["']/.test(text) && !/[,;\t|]["']/.test(text)
+const BLANKS_AFTER = 0.98
+/** Whether a blank follows every separator, or every one before a quote; what stands in quotes counts for nothing. */
+function hasBlanksAfter(text: string, delimiter: Delimiter): boolean {
+  if (delimiter === '\t') return false
+  const cells = text
+    .replaceAll(/"[^"]*"/g, '""')
+    .split(/[\r\n]+/)
+    .flatMap((line) => line.split(delimiter).slice(1))
+  const blank = cells.filter((cell) => cell.startsWith(' ')).length
+  const quoted = cells.filter((cell) => /^ *["']/.test(cell))
+  if (quoted.length > 0 && quoted.every((cell) => cell.startsWith(' '))) return true
+  return blank > 0 && blank >= cells.filter((cell) => cell !== '').length * BLANKS_AFTER
+}
 
 /** Separator, quote, escape, titles and comments from the start of a file; what the person gave is not guessed. */
 export function detectDialect(
@@ -210,7 +284,7 @@ export function detectDialect(
     const found = scoreTrial(trial, { signs, skipLines })
     if (found && (best === null || found.score > best.score + 0.005)) best = found
   }
-  const dialect = best?.dialect ?? singleColumnDialect(trials, skipLines)
+  const dialect = best?.dialect ?? raggedDialect(trials, skipLines) ?? singleColumnDialect(trials, skipLines)
   const comment = given.comment ?? dialect.comment
   const settled = { ...dialect, skipLines: given.skipLines ?? dialect.skipLines }
   return comment === undefined ? settled : { ...settled, comment }

@@ -13,7 +13,7 @@ export interface SyntaxCodes {
   escape: number
   escapeChar: string
   comment: number
-  /** Sign that is nothing between a delimiter and a quote. */
+  /** Sign that is nothing at the start of a cell. */
   blank: number
 }
 
@@ -27,7 +27,7 @@ export function toSyntaxCodes(settings: Pick<CsvSettings, CsvSyntaxSetting>): Sy
     escape: other ? escape.charCodeAt(0) : -1,
     escapeChar: other ? escape : '',
     comment: comment === undefined ? -1 : comment.charCodeAt(0),
-    blank: blanksBeforeQuotes && quote !== '' ? 32 : -1,
+    blank: blanksBeforeQuotes ? 32 : -1,
   }
 }
 
@@ -79,8 +79,11 @@ export function scanRecord(text: string, start: number, syntaxCodes: SyntaxCodes
       cells.push(cell)
       at = close + 1
     } else {
+      if (code === syntaxCodes.blank) {
+        if (isBlankBeforeQuote(text, at, syntaxCodes)) return
+        while (code === syntaxCodes.blank) code = text.charCodeAt(++at)
+      }
       const from = at
-      if (code === syntaxCodes.blank && isBlankBeforeQuote(text, at, syntaxCodes)) return
       while (code !== delimiter && code !== LF && code !== CR) {
         if (++at === length) return
         code = text.charCodeAt(at)

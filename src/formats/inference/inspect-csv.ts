@@ -1,4 +1,5 @@
 import { unreadableError } from '../file-errors'
+import { DELIMITERS, type Delimiter } from '../../shared/data-sources/files'
 import type { CsvSettings, FileColumn, FileWarning, PreviewCell } from '../../shared/data-sources/files'
 import { columnMapping, findMisfits, settleMisfits } from './column-misfits'
 import { inferColumns } from './infer-columns'
@@ -11,7 +12,7 @@ import type { ProductError } from '../../shared/errors'
 import { DATASET_MAX_COLUMNS, PREVIEW_ROWS } from '../../shared/limits'
 import type { FileSample, InspectFile } from '../contract'
 import { tooManyColumnsError } from '../csv/csv-errors'
-import { detectDialect, type CsvRecord } from '../csv/dialect'
+import { detectDialect, MOST_LINES, type CsvRecord } from '../csv/dialect'
 import { checkDecoding, detectEncoding, decodeStart } from '../encoding/detect-encoding'
 import { rejectBinaryContent, rejectOtherFormats } from '../csv/reject-other-formats'
 
@@ -165,10 +166,24 @@ export const inspectCsv: InspectFile = (sample, given = {}) => {
     rows: { count: found.count - (header ? 1 : 0), exact: found.exact },
     warnings: [
       ...structureWarnings(found, { width, labels, settings, bytes, rejected }),
+      ...singleColumnWarnings(width, [first.cells, ...found.rows]),
       ...settled.warnings,
       ...read.warnings.filter((warning) => !settled.texts.has(warning.column ?? '')),
     ],
   }
+}
+
+const SEPARATORS_SHOWN: Record<Delimiter, string> = { ',': 'a comma', ';': 'a semicolon', '\t': 'a tab', '|': 'a bar' }
+
+/** Lines that were not divided, though most of them hold the same separator. */
+function singleColumnWarnings(width: number, rows: string[][]): FileWarning[] {
+  if (width !== 1 || rows.length < 2) return []
+  const held = DELIMITERS.find(
+    (delimiter) => rows.filter(([cell = '']) => cell.includes(delimiter)).length > rows.length * MOST_LINES,
+  )
+  if (held === undefined) return []
+  const message = `Read as one column, though most lines hold ${SEPARATORS_SHOWN[held]}. Change “Delimiter” if it divides them.`
+  return [{ code: 'single_column', message }]
 }
 
 function sampleEncoding({ head, middle, tail }: FileSample): CsvSettings['encoding'] {

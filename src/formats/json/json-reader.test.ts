@@ -230,10 +230,29 @@ describe('what is broken', () => {
   })
 
   it.each([
-    ['a line that ends early', '{"a":1}\n{"a":2}\n{"a":', 3],
-    ['a bad line among good ones', '{"a":1}\n{"a":oops}\n{"a":3}', 2],
-    ['a bad first line', '{"a":1\n{"a":2}\n{"a":3}', 1],
-    ['two values on one line', '{"a":1}\n{"a":2},{"a":3}\n', 2],
+    ['a line that ends early', '{"a":1}\n{"a":2}\n{"a":', 3, ['1', '2']],
+    ['a bad line among good ones', '{"a":1}\n{"a":oops}\n{"a":3}', 2, ['1', '3']],
+    ['a bad first line', '{"a":1\n{"a":2}\n{"a":3}', 1, ['2', '3']],
+    ['two values on one line', '{"a":1}\n{"a":2},{"a":3}\n{"a":4}', 2, ['1', '4']],
+  ])('leaves out, and names, %s', async (_name, text, line, rest) => {
+    const { tables, warnings } = await open(text)
+    expect(recordsOf(nth(tables, 0)).map(({ a }) => a)).toEqual(rest)
+    const message = `Line ${line} isn’t valid JSON and is left out.`
+    expect(warnings).toEqual([{ code: 'skipped_entry', line, message }])
+  })
+
+  it('names twenty of many broken lines and counts the rest', async () => {
+    const lines = Array.from({ length: 100 }, (_, i) => (i % 3 === 0 ? '{"a":' : `{"a":${i}}`))
+    const { tables, warnings } = await open(lines.join('\n'))
+    expect(nth(tables, 0).rows).toHaveLength(66)
+    expect([warnings.length, warnings.at(-1)?.message]).toEqual([
+      21,
+      '14 more lines aren’t valid JSON and are left out.',
+    ])
+  })
+
+  it.each([
+    ['lines of which most are broken', '{"a":1}\n{"a":oops}\n{"a":', 2],
     ['a list that is not closed', '[{"a":1},\n{"a":2}\n', 2],
     ['a list closed by another sign', '[{"a":1},\n{"a":2]]', 2],
     ['a missing comma', '[{"a":1}\n{"a":2}]', 2],

@@ -182,12 +182,23 @@ function jsonTableName(fileName: string): string {
   return fileName.replace(/\.[a-z]{1,8}$/i, '').slice(0, NAME_MAX_CHARS) || 'records'
 }
 
+function brokenLineWarnings({ lines, count }: RecordRouter['broken']): FileWarning[] {
+  const all = lines.map((line): FileWarning => ({
+    code: 'skipped_entry',
+    line,
+    message: `Line ${line} isn’t valid JSON and is left out.`,
+  }))
+  const more = count - lines.length
+  if (more > 0) all.push({ code: 'skipped_entry', message: `${more} more lines aren’t valid JSON and are left out.` })
+  return all
+}
+
 function jsonWarnings(
   file: JsonFile,
   seen: SchemaCollector,
-  { parser, duplicateLine, sharedLine }: RecordRouter,
+  { parser, duplicateLine, sharedLine, broken }: RecordRouter,
 ): FileWarning[] {
-  const all: FileWarning[] = []
+  const all = brokenLineWarnings(broken)
   if (seen.shape.rowCount === 0) all.push({ code: 'empty_rows', message: 'The file has no records.' })
   if (duplicateLine !== null)
     all.push({

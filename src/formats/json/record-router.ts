@@ -1,3 +1,4 @@
+import { ProductError } from '../../shared/errors'
 import { RECORD_MAX_CHARS } from '../../shared/limits'
 import { tooManyKeysError } from '../nested/infer-tables'
 import type { NestedObject, NestedValue } from '../nested/nested-value'
@@ -55,12 +56,28 @@ function looksLikeMap({ values }: NestedObject): boolean {
   return sum / values.length >= all.size * MAP_MIN_OVERLAP
 }
 
+/** Broken lines that are named. */
+const BROKEN_LINES_MAX = 20
+
+interface BrokenLines {
+  count: number
+  /** The first of them. */
+  lines: number[]
+  first: ProductError | null
+}
+
+const isBrokenRecord = (error: unknown): error is ProductError =>
+  error instanceof ProductError && error.details['reason'] === 'broken'
+
 /** Reads the texts that a framer cuts out and sends them where they belong. */
 export class RecordRouter {
   readonly parser = new JsonParser()
   duplicateLine: number | null = null
   /** Line of the first record that follows another on the same line. */
   sharedLine: number | null = null
+  /** Lines that are no record: left out while most of the lines are whole. */
+  readonly broken: BrokenLines = { count: 0, lines: [], first: null }
+  private whole = 0
   private first: { value: NestedValue; line: number } | null = null
   private topLevelCount = 0
   /** What of a stepped-into object is no row. */
@@ -77,7 +94,18 @@ export class RecordRouter {
 
   /** A line of a file that has a record on each. */
   line(text: string, line: number): void {
-    this.target.record(this.parse(text, line), line)
+    let value: NestedValue
+    try {
+      value = this.parse(text, line)
+    } catch (error) {
+      if (!isBrokenRecord(error)) throw error
+      this.broken.first ??= error
+      this.broken.count++
+      if (this.broken.lines.length < BROKEN_LINES_MAX) this.broken.lines.push(line)
+      return
+    }
+    this.whole++
+    this.target.record(value, line)
   }
 
   value({ text, line, container, key, sharesLine }: FramedValue): void {
@@ -95,8 +123,13 @@ export class RecordRouter {
     }
   }
 
-  /** All was read. @throws Reopen when the file's one object turns out to be rows by name. */
+  /**
+   * All was read.
+   * @throws Reopen when the file's one object turns out to be rows by name
+   * @throws ProductError the fault of the first broken line, when as many lines are broken as are whole
+   */
   end(): void {
+    if (this.broken.first && this.broken.count >= this.whole) throw this.broken.first
     if (this.hasRows || this.leftoverMembers.keys.length > 0) return this.target.single(this.leftoverMembers, 1)
     if (!this.first) return
     const { value, line } = this.first

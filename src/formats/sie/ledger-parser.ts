@@ -62,14 +62,23 @@ function addPeriodBalance(
 ): void {
   const year = sieContext.years.ofBalance(fieldText(fields, 0), line)
   if (year === null) return warnUnknownYear(sieContext, fieldText(fields, 0), line)
-  const period = parseSiePeriod(fieldText(fields, 1))
+  // Some programs write the account before the month.
+  const isSwapped = parseSiePeriod(fieldText(fields, 1)) === null && parseSiePeriod(fieldText(fields, 2)) !== null
+  const [periodAt, accountAt] = isSwapped ? [2, 1] : [1, 2]
+  const period = parseSiePeriod(fieldText(fields, periodAt))
+  if (isSwapped)
+    sieContext.warnings.add(
+      'swapped_fields',
+      `Line ${line}: account and month are swapped. Read as account ${fieldText(fields, accountAt).slice(0, 40)}, month ${fieldText(fields, periodAt)}.`,
+      line,
+    )
   if (period === null)
     sieContext.warnings.add(
       'skipped_entry',
       `Line ${line}: “${fieldText(fields, 1).slice(0, 40)}” isn’t a month. The row is kept without one.`,
       line,
     )
-  const account = getOrAddAccount(sieContext.survey, fieldText(fields, 2), line).account
+  const account = getOrAddAccount(sieContext.survey, fieldText(fields, accountAt), line).account
   const { objects, rest } = splitObjects(fields, 3)
   const { tables, survey } = sieContext
   const org = survey.company.orgNumber
@@ -93,11 +102,15 @@ function addPeriodBalance(
 const IGNORED_LABELS =
   /^(FLAGGA|FORMAT|GEN|SIETYP|PROGRAM|PROSA|FTYP|FNR|ORGNR|BKOD|ADRESS|FNAMN|RAR|TAXAR|OMFATTN|KPTYP|VALUTA|KONTO|KTYP|ENHET|SRU|DIM|UNDERDIM|OBJEKT|KSUMMA)$/
 const UNKNOWN_LABELS_MAX = 50
+/** What a decoder puts where bytes are no letter. */
+const UNREADABLE = '\ufffd'
 
 /** The second reading: figures and vouchers, row by row, into the ledger's tables. */
 export class LedgerParser {
   readonly #ledger: SieContext
   readonly #vouchers: VoucherParser
+  #unreadable = 0
+  #unreadableLine = 0
   readonly #unknown = new Map<string, { count: number; line: number }>()
   /** `voucher`: inside the braces of a voucher; `other`: of something else, whose rows are left out. */
   #inside: 'nothing' | 'voucher' | 'other' = 'nothing'
@@ -108,7 +121,9 @@ export class LedgerParser {
   }
 
   line({ text, line }: NumberedLine): void {
-    for (const event of tokenizeLine(this.#ledger.survey.decodeLine(text))) this.#event(event, line)
+    const letters = this.#ledger.survey.decodeLine(text)
+    if (letters.includes(UNREADABLE) && this.#unreadable++ === 0) this.#unreadableLine = line
+    for (const event of tokenizeLine(letters)) this.#event(event, line)
   }
 
   /** No more lines: what was open is closed, and what does not add up is said. */
@@ -121,8 +136,14 @@ export class LedgerParser {
         `The file ends inside voucher ${open.name} (line ${open.line}): rows may be missing. Export it again.`,
         open.line,
       )
-    this.#vouchers.end()
+    this.#vouchers.finish()
     checks.report(survey.years, warnings)
+    if (this.#unreadable > 0)
+      warnings.add(
+        'invalid_bytes',
+        `${this.#unreadable === 1 ? '1 line has' : `${this.#unreadable} lines have`} letters that can’t be read and show as ${UNREADABLE}, first on line ${this.#unreadableLine}.`,
+        this.#unreadableLine,
+      )
     for (const [label, { count, line }] of this.#unknown)
       warnings.add(
         'unknown_records',

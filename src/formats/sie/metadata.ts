@@ -5,6 +5,7 @@ import { MojibakeDetector, EncodingDetector, matchesDeclaredEncoding, lineDecode
 import type { SieEncoding } from './encoding'
 import { toFiscalYear, parseSieDate, parseOrgNumber, type FiscalYear } from './values'
 import type { WarningCollector } from './validation'
+import { DAY_MS } from '../../shared/dates'
 
 /**
  * `#KSUMMA`: CRC-32 over labels and contents of fields, byte by byte, without blanks, quotes, braces and line ends. The
@@ -170,8 +171,9 @@ export class MetadataReader {
     const survey = emptyMetadata(letters)
     for (const noted of this.#noted) {
       const fields = noted.fields.map((field) => (typeof field === 'string' ? letters(field) : field.map(letters)))
-      applyRecord(survey, { ...noted, fields })
+      applyRecord(survey, { ...noted, fields }, collector)
     }
+    reportLostLetters(survey, collector)
     const { company } = survey
     if (company.orgNumber === '') company.orgNumber = company.name === '' ? 'Unknown company' : company.name
     return survey
@@ -209,7 +211,11 @@ function emptyMetadata(decodeLine: LedgerMetadata['decodeLine']): LedgerMetadata
   }
 }
 
-function applyRecord(metadata: LedgerMetadata, { label, fields, line }: MetadataRecord): void {
+function applyRecord(
+  metadata: LedgerMetadata,
+  { label, fields, line }: MetadataRecord,
+  collector: WarningCollector,
+): void {
   const { company } = metadata
   const first = rawFieldText(fields, 0).trim()
   const second = rawFieldText(fields, 1).trim()
@@ -236,7 +242,7 @@ function applyRecord(metadata: LedgerMetadata, { label, fields, line }: Metadata
       company.sieType = first
       return
     case 'RAR':
-      return applyFiscalYear(metadata, fields)
+      return applyFiscalYear(metadata, { fields, line }, collector)
     case 'DIM':
       metadata.dimensions.set(first, { dimension: first, name: joinFieldsFrom(fields, 1), parent: '', line })
       return
@@ -261,10 +267,39 @@ function applyRecord(metadata: LedgerMetadata, { label, fields, line }: Metadata
   }
 }
 
-function applyFiscalYear({ years }: LedgerMetadata, fields: SieField[]): void {
+/** A fiscal year has so many days, also a first or a prolonged one that is nearly whole. */
+const YEAR_DAYS = { min: 300, max: 600 }
+
+function applyFiscalYear(
+  { years }: LedgerMetadata,
+  { fields, line }: Pick<MetadataRecord, 'fields' | 'line'>,
+  collector: WarningCollector,
+): void {
   const number = rawFieldText(fields, 0)
   const [start, end] = [parseSieDate(rawFieldText(fields, 1)), parseSieDate(rawFieldText(fields, 2))]
-  if (/^-?\d{1,3}$/.test(number) && start && end && start <= end) years.set(Number(number), toFiscalYear(start, end))
+  if (!/^-?\d{1,3}$/.test(number) || !start || !end) return
+  if (start <= end) return void years.set(Number(number), toFiscalYear(start, end))
+  const days = (Date.parse(start) - Date.parse(end)) / DAY_MS
+  const isTurned = days >= YEAR_DAYS.min && days <= YEAR_DAYS.max
+  if (isTurned) years.set(Number(number), toFiscalYear(end, start))
+  const outcome = isTurned ? 'The dates are read the other way round.' : 'It is ignored.'
+  collector.add('swapped_fields', `Line ${line}: fiscal year ${number} (#RAR) ends before it begins. ${outcome}`, line)
+}
+
+/** A question mark inside a word: the program that wrote the file had no sign for the letter. */
+const LOST_LETTER = /\p{L}\?\p{Ll}/u
+
+/** Names whose letters were lost before the file was written: nothing brings them back. */
+function reportLostLetters({ accounts, objects }: LedgerMetadata, collector: WarningCollector): void {
+  const lost = [...accounts.values(), ...objects.values()].filter(({ name }) => LOST_LETTER.test(name))
+  const [first] = lost
+  if (!first) return
+  const names = lost.length === 1 ? '1 name has' : `${lost.length} names have`
+  collector.add(
+    'invalid_bytes',
+    `${names} “?” for letters that were lost before export: “${first.name.slice(0, 40)}”, line ${first.line}. Export the file again.`,
+    first.line,
+  )
 }
 
 /** The account of this number; one that was not declared yet begins without a name. */

@@ -3,90 +3,8 @@ import type { SieContext } from './context'
 import type { SieField } from './tokenizer'
 import { getOrAddAccount, objectKey } from './metadata'
 import { parseSieAmount, parseSieDate, formatUnits } from './values'
-
-const RANGES_MAX = 20_000
-const TEXTS_MAX = 20_000
-/** Longer numbers are not remembered: nobody numbers so. */
-const TEXT_MAX_CHARS = 40
-
-/** Numbers of one series. Kept as ranges: vouchers are numbered in a row. */
-class SeenNumbers {
-  readonly #ranges: { from: number; to: number }[] = []
-  readonly #texts = new Set<string>()
-
-  /** Whether the number is new; a number that can no longer be told from an earlier one counts as seen. */
-  add(text: string): boolean {
-    return /^\d{1,15}$/.test(text) && !text.startsWith('0') ? this.#addNumber(Number(text)) : this.#addText(text)
-  }
-
-  #addText(text: string): boolean {
-    if (text.length > TEXT_MAX_CHARS || this.#texts.has(text) || this.#texts.size >= TEXTS_MAX) return false
-    this.#texts.add(text)
-    return true
-  }
-
-  #addNumber(number: number): boolean {
-    const ranges = this.#ranges
-    const at = this.#rangesUpTo(number)
-    const before = ranges[at - 1]
-    const after = ranges[at]
-    if (before && number <= before.to) return false
-    const touchesBefore = before?.to === number - 1
-    const touchesAfter = after?.from === number + 1
-    if (before && touchesBefore) {
-      before.to = touchesAfter && after ? after.to : number
-      if (touchesAfter) ranges.splice(at, 1)
-    } else if (after && touchesAfter) after.from = number
-    else if (ranges.length >= RANGES_MAX) return false
-    else ranges.splice(at, 0, { from: number, to: number })
-    return true
-  }
-
-  /** What it keeps in memory. */
-  get size(): number {
-    return this.#ranges.length + this.#texts.size
-  }
-
-  /** How many ranges begin at or before the number. */
-  #rangesUpTo(number: number): number {
-    let [low, high] = [0, this.#ranges.length]
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((this.#ranges[middle]?.from ?? 0) <= number) low = middle + 1
-      else high = middle
-    }
-    return low
-  }
-}
-
-const SERIES_MAX = 1000
-const SERIES_MAX_CHARS = 200
-/** Ranges and texts of all series together. */
-const TRACKED_MAX = 100_000
-
-/** Keys of vouchers: `org/year/series/number`, with the line of `#VER` behind it when that is not unique in the file. */
-class VoucherKeyGenerator {
-  readonly #series = new Map<string, SeenNumbers>()
-  #kept = 0
-
-  key(at: { part: string; series: string; number: string; line: number }): string {
-    const series = `${at.part}/${at.series}`
-    let seen = this.#series.get(series)
-    if (!seen && this.#series.size < SERIES_MAX && series.length <= SERIES_MAX_CHARS)
-      this.#series.set(series, (seen = new SeenNumbers()))
-    const unique = at.number !== '' && seen !== undefined && this.#isNew(seen, at.number)
-    return unique ? `${series}/${at.number}` : `${series}/${at.number}#${at.line}`
-  }
-
-  #isNew(seen: SeenNumbers, number: string): boolean {
-    // What grows past this cannot be told from what was there before.
-    if (this.#kept >= TRACKED_MAX) return false
-    const before = seen.size
-    const added = seen.add(number)
-    this.#kept += seen.size - before
-    return added
-  }
-}
+import { VoucherNumbers } from './voucher-numbers'
+import { DAY_MS } from '../../shared/dates'
 
 interface OpenVoucher {
   /** As people name it. */
@@ -100,6 +18,27 @@ interface OpenVoucher {
   sum: bigint
   rows: number
 }
+/** A voucher registered later than this after its date is told, days. */
+const LATE_DAYS = 60
+
+interface VoucherHead {
+  name: string
+  /** Its date as the file writes it. */
+  day: string
+  date: string | null
+  registered: string | null
+  isDuplicate: boolean
+  line: number
+}
+
+/** Series, number, date, text and day of registration. Some programs leave the series out altogether, without quotes for it. */
+function voucherFields(fields: SieField[]): string[] {
+  const all = [0, 1, 2, 3, 4].map((at) => fieldText(fields, at))
+  const [series = '', number = '', date = ''] = all
+  const isLeftOut = /^\d+$/.test(series) && parseSieDate(number) !== null && parseSieDate(date) === null
+  return isLeftOut ? ['', ...all] : all
+}
+
 interface SieRecord {
   fields: SieField[]
   line: number
@@ -108,7 +47,7 @@ interface SieRecord {
 /** Vouchers and their rows, each written as it comes. */
 export class VoucherParser {
   readonly #ledger: SieContext
-  readonly #keys = new VoucherKeyGenerator()
+  readonly #numbers = new VoucherNumbers()
   #voucher: OpenVoucher | null = null
   /** An `#RTRANS` whose `#TRANS` should follow at once. */
   #added: { account: string; units: bigint; line: number } | null = null
@@ -126,28 +65,40 @@ export class VoucherParser {
   begin({ fields, line }: SieRecord): void {
     this.end()
     const { survey, tables, checks, years } = this.#ledger
-    const [series, number] = [fieldText(fields, 0), fieldText(fields, 1)]
-    const date = this.#date(fieldText(fields, 2), line)
+    const [series = '', number = '', day = '', text = '', registeredDay = ''] = voucherFields(fields)
+    const date = this.#date(day, line)
     const year = years.ofVoucher(date, line)
     const org = survey.company.orgNumber
-    const key = this.#keys.key({ part: `${org}/${year}`, series, number, line })
+    const { key, isDuplicate } = this.#numbers.add({ part: `${org}/${year}`, year, series, number, line })
     const name = `${series} ${number}`.trim()
+    const registered = this.#date(registeredDay, line)
+    this.#check({ name: name === '' ? 'without number' : name, day, date, registered, isDuplicate, line })
     this.#voucher = { name, key, year, series, number, date, line, sum: 0n, rows: 0 }
     checks.voucher()
     tables.add(
       'vouchers',
-      [
-        org,
-        year,
-        key,
-        emptyToNull(series),
-        emptyToNull(number),
-        date,
-        emptyToNull(fieldText(fields, 3)),
-        this.#date(fieldText(fields, 4), line),
-      ],
+      [org, year, key, emptyToNull(series), emptyToNull(number), date, emptyToNull(text), registered],
       line,
     )
+  }
+
+  /** What is odd about a voucher by its head alone. */
+  #check(of: VoucherHead): void {
+    const { warnings } = this.#ledger
+    const { name, date, registered, line } = of
+    const told = `Voucher ${name} on line ${line}`
+    if (of.day === '') warnings.add('undated_voucher', `${told} has no date.`, line)
+    if (of.isDuplicate) warnings.add('voucher_number', `${told} has a number that an earlier voucher has.`, line)
+    if (date === null || registered === null) return
+    const days = Math.round((Date.parse(registered) - Date.parse(date)) / DAY_MS)
+    if (days > LATE_DAYS)
+      warnings.add('late_entry', `${told} was registered ${days} days after its date (${date}).`, line)
+  }
+
+  /** No more vouchers: numbers that were left out are told. */
+  finish(): void {
+    this.end()
+    this.#numbers.reportGaps(this.#ledger.warnings)
   }
 
   /** `#TRANS account {objects} amount date text quantity sign`. False outside a voucher. */

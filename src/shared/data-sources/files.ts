@@ -30,7 +30,7 @@ export const csvSettingsSchema = z.strictObject({
   quote: z.enum(['"', "'", '']),
   /** Escape of a quote inside quotes: doubled quote, or a backslash. */
   escape: z.enum(['"', "'", '\\']),
-  /** Blanks between a separator and a quote are no part of the cell (`1, "a, b"`). */
+  /** Blanks after a separator are no part of the cell, quoted or not (`1, "a, b", c`). */
   blanksBeforeQuotes: z.literal(true).optional(),
   header: z.boolean(),
   /** Lines before the header (or the first row) that are no data: titles, `sep=;`. */
@@ -107,6 +107,7 @@ export interface FileWarning {
     | 'mixed_formats'
     | 'unfit_values'
     | 'ambiguous_numbers'
+    | 'single_column'
     | 'duplicate_headers'
     | 'empty_headers'
     | 'comment_lines'
@@ -124,6 +125,10 @@ export interface FileWarning {
     | 'skipped_sheet'
     | 'unbalanced_voucher'
     | 'unbalanced_year'
+    | 'undated_voucher'
+    | 'voucher_number'
+    | 'late_entry'
+    | 'swapped_fields'
     | 'checksum'
     | 'encoding_declared'
     | 'unknown_records'

@@ -7,6 +7,8 @@ import type { LoadMode } from '../../shared/data-sources/data-sources'
 import type { WarehouseContext } from '../context'
 
 const LONG = env.LONG === '1'
+/** Instants at which an object is stopped, and how many of them at least come before the load has ended. */
+const KILLS = LONG ? { tried: 700, died: 500 } : { tried: 8, died: 1 }
 type TestWarehouse = ReturnType<typeof warehouse>
 
 const columns = [
@@ -98,8 +100,9 @@ describe('a load killed at any instant', () => {
       expect(left.filter((kind) => kind !== 'live' && kind !== 'previous')).toEqual([])
       expect(await w.storedSets()).toHaveLength(left.length)
     }
-    await fc.assert(fc.asyncProperty(modes, fc.integer({ min: 1, max: 340 }), check), { numRuns: LONG ? 200 : 8 })
-    expect(died).toBeGreaterThan(0)
+    await fc.assert(fc.asyncProperty(modes, fc.integer({ min: 1, max: 340 }), check), { numRuns: KILLS.tried })
+    if (LONG) console.info(`${died} of ${KILLS.tried} loads died under way`)
+    expect(died).toBeGreaterThanOrEqual(KILLS.died)
   })
 })
 

@@ -90,8 +90,12 @@ interface QueryInput {
   edges?: RelationEdge[]
   unused?: UnusedRelation[]
   computed?: { dataset: string; column: Column }
+  today?: string
 }
-const ask = (given: Partial<QueryPlanInput>, { scope, edges = EDGES, unused, computed }: QueryInput = {}) =>
+const ask = (
+  given: Partial<QueryPlanInput>,
+  { scope, edges = EDGES, unused, computed, today = CALENDAR.today }: QueryInput = {},
+) =>
   inSqlite('joins-test', (sql): RpcResult<QueryResult> => {
     const live = TABLES.map(({ id, name, columns, rows }) => {
       const table = tableOf(columns, rows)
@@ -104,7 +108,14 @@ const ask = (given: Partial<QueryPlanInput>, { scope, edges = EDGES, unused, com
       edges,
       ...(unused ? { unused } : {}),
     }
-    return runQuery({ sql, catalogue, scope: { ...EVERYTHING, ...scope }, plan, calendar: CALENDAR, now: 0 })
+    return runQuery({
+      sql,
+      catalogue,
+      scope: { ...EVERYTHING, ...scope },
+      plan,
+      calendar: { ...CALENDAR, today },
+      now: 0,
+    })
   })
 const answer = async (given: Partial<QueryPlanInput>, more: QueryInput = {}): Promise<QueryResult> => {
   const outcome = await ask(given, more)
@@ -324,7 +335,7 @@ describe('several facts', () => {
   it('compare with the period before, each in its own days', async () => {
     const range = { kind: 'absolute', from: '2026-03-01', to: '2026-03-31' } as const
     const period = { field: at(ORDERS, 3), range, compare: 'previous' } as const
-    const { rows } = await answer({ measures: [amount], dimensions: [country], period })
+    const { rows } = await answer({ measures: [amount], dimensions: [country], period }, { today: '2026-04-01' })
     expect(rows).toEqual([
       ['Sweden', 51, 100, -49, -0.49],
       ['Norway', 0.25, null, null, null],

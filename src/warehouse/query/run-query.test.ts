@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { casesOf } from '../../../test/long'
 import { naiveBucket } from '../../../test/worker/naive/time'
 import { runQuery } from '../../../test/worker/run-query'
 import { cellOf, segmentsOf } from './time/zone-offsets'
@@ -190,7 +191,8 @@ describe('time', () => {
   const everyYear = Array.from({ length: 9990 }, (_, i) => [instantOf(i + 1), 1])
 
   it('answers or refuses instants of 9 990 years in a moment', async () => {
-    for (const timeZone of ['Europe/Stockholm', 'America/New_York', 'Africa/Casablanca', 'Asia/Tokyo']) {
+    const zones = ['Europe/Stockholm', 'America/New_York', 'Africa/Casablanca', 'Asia/Tokyo']
+    for (const timeZone of casesOf(zones, 'Europe/Stockholm', 'Asia/Tokyo')) {
       const start = performance.now()
       const asked = plan({ dimensions: [{ field: field(0), grain: 'year' }] })
       // Putting the rows in is counted too.
@@ -436,7 +438,9 @@ describe('groups', () => {
         filters: [{ field: field(0), any: [{ op: 'eq', value: 'Sweden' }] }],
       }),
     })
-    expect(result.words).toBe('Sum of Amount by month, Jan–Jun 2026 (Day), vs Jan–Jun 2025, where Country is Sweden')
+    expect(result.words).toBe(
+      'Sum of Amount by month, Jan–Jun 2026 (Day), vs 1 Jan – 15 Mar 2025, where Country is Sweden',
+    )
   })
 })
 

@@ -17,7 +17,7 @@ import { getTableSet, type TableSet } from '../tables'
 import type { StorageValue } from '../../lib/storage-value'
 
 const LONG = env['LONG'] === '1'
-const PAIRS = LONG ? 5_000 : 120
+const PAIRS = LONG ? 5_000 : 60
 const HANG_MS = LONG ? 1_200_000 : 60_000
 
 const contextOf = (sql: SqlStorage): WarehouseContext => ({

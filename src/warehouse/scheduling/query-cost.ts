@@ -73,7 +73,7 @@ function costModel(context: CostContext): CostModel {
   const { plan, analysis, find } = context
   const facts = analysis.facts.flatMap((id) => find(id) ?? [])
   const stored = sumOf(facts.map(({ rowCount }) => rowCount))
-  const period = resolvePeriod(plan, context.calendar)
+  const period = resolvePeriod(plan, context.calendar, null)
   const rows = stored * (plan.kind === 'rows' ? 1 : readShare(context, period))
   const groups = plan.dimensions.reduce((product, each) => product * valuesOf(context, each, period), 1)
   const many = Math.max(1, Math.min(groups, stored))

@@ -82,7 +82,7 @@ describe('the chunks of a dataset', () => {
         expect(await w.rows(datasetId)).toEqual(states.get(now))
       }
     }
-    await fc.assert(fc.asyncProperty(rows, steps, check), { numRuns: env.LONG === '1' ? 300 : 8 })
+    await fc.assert(fc.asyncProperty(rows, steps, check), { numRuns: env.LONG === '1' ? 300 : 4 })
   })
 
   it('hold the rows of a segment that was begun again, and of a load that went on in another life of the object', async () => {

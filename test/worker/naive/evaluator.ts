@@ -11,6 +11,7 @@ import {
   windowValueOfTotal,
 } from './time'
 import type { NaivePeriod, GroupSet } from './time'
+import type { Field } from '../../../src/shared/query/field'
 import { naiveFunction } from './figure-functions'
 import { naivePart, naivePartOfOrder } from './date-parts'
 import { FIGURE_COLUMN, groupedFigure, percentileOf } from './grouped'
@@ -66,7 +67,7 @@ export function naiveAnswer(data: NaiveData, plan: QueryPlan): NaiveAnswer {
     .filter((row) =>
       plan.dimensions.every(({ field, grouping }) => !grouping || world.isSplit(row, { field, grouping })),
     )
-  const period = naivePeriod(plan, data.calendar)
+  const period = naivePeriod(plan, data.calendar, endOfRows(data, plan.period?.field))
   const inside = (naiveRow: NaiveRow, range: NaivePeriod['range']): boolean => {
     if (!plan.period || !range) return true
     const wall = world.wall(naiveRow, plan.period.field)
@@ -77,6 +78,16 @@ export function naiveAnswer(data: NaiveData, plan: QueryPlan): NaiveAnswer {
   const now = passing.filter((row) => inside(row, period?.range ?? null))
   const before = period?.compare ? passing.filter((row) => inside(row, period.compare)) : null
   return groupRows(world, plan, { period, now, before })
+}
+
+/** The last day with rows by a column of days. */
+function endOfRows({ tables }: NaiveData, field: Field | undefined): Temporal.PlainDate | null {
+  const table = tables.find(({ id }) => id === field?.dataset)
+  const at = table?.columns.findIndex(({ key }) => key === field?.column) ?? -1
+  const column = table?.columns[at]
+  if (!table || table.limited || column?.type !== 'date' || column.computed) return null
+  const days = table.rows.flatMap((row) => (typeof row[at] === 'number' ? [row[at]] : []))
+  return days.length === 0 ? null : EPOCH.add({ days: Math.max(...days) })
 }
 
 /** Whose rows a measure is over. */

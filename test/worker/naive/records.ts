@@ -11,7 +11,7 @@ export type NaiveCell = Cell | Fraction | undefined
 /** Every record of a plan in its order, with what is shown of it. */
 export function naiveRecords(data: NaiveData, plan: QueryPlan): NaiveCell[][] {
   const world = createEvaluationContext({ ...data, periodField: plan.period?.field })
-  const range = naivePeriod(plan, data.calendar)?.range ?? null
+  const range = naivePeriod(plan, data.calendar, null)?.range ?? null
   const isInside = (row: NaiveRow): boolean => {
     if (!plan.period || !range) return true
     const date = world.wall(row, plan.period.field)?.toPlainDate()

@@ -37,7 +37,12 @@ const endOfMonth = (date: Temporal.PlainDate): Temporal.PlainDate => date.with({
 const isWholeMonths = ({ from, to }: DateRange): boolean => from.day === 1 && to.day === to.daysInMonth
 const earlier = (a: Temporal.PlainDate, b: Temporal.PlainDate): Temporal.PlainDate => (compare(a, b) < 0 ? a : b)
 
-export function naivePeriod(plan: QueryPlan, calendar: Calendar): NaivePeriod | null {
+/** @param rowsEnd the last day with rows; null where it is not known */
+export function naivePeriod(
+  plan: QueryPlan,
+  calendar: Calendar,
+  rowsEnd: Temporal.PlainDate | null,
+): NaivePeriod | null {
   const { period } = plan
   if (!period) return null
   const today = Temporal.PlainDate.from(calendar.today)
@@ -62,41 +67,71 @@ export function naivePeriod(plan: QueryPlan, calendar: Calendar): NaivePeriod | 
   const weekly = range.kind === 'relative' && range.unit === 'week'
   const days = from && to ? { from, to } : null
   const whole = days ?? (to ? { from: Temporal.PlainDate.from('0001-01-01'), to } : null)
-  const compared = days && mode !== 'none' ? compareRange(days, { mode, range, calendar, today, weekly }) : null
+  const until = days && comparedUntil(days, today, rowsEnd)
+  const compared =
+    days && until && mode !== 'none' ? compareRange(days, { mode, range, calendar, today, weekly, until }) : null
   return { range: whole, compare: compared, mode: compared ? mode : 'none', weekly }
+}
+
+/** How far a period is compared: a running one to today or to the end of its rows. */
+function comparedUntil(
+  { from, to }: DateRange,
+  today: Temporal.PlainDate,
+  rowsEnd: Temporal.PlainDate | null,
+): Temporal.PlainDate {
+  if (compare(from, today) > 0 || compare(to, today) < 0) return to
+  const end = rowsEnd ? earlier(today, rowsEnd) : today
+  return compare(end, from) < 0 ? to : end
 }
 
 type PeriodRange = NonNullable<QueryPlan['period']>['range']
 function compareRange(
   days: DateRange,
-  at: { mode: 'previous' | 'year'; range: PeriodRange; calendar: Calendar; today: Temporal.PlainDate; weekly: boolean },
+  at: {
+    mode: 'previous' | 'year'
+    range: PeriodRange
+    calendar: Calendar
+    today: Temporal.PlainDate
+    weekly: boolean
+    until: Temporal.PlainDate
+  },
 ): DateRange {
-  const { mode, range, calendar, today, weekly } = at
+  const { mode, range, calendar, today, weekly, until } = at
   if (compare(days.to, days.from) < 0) return { from: days.from, to: dayBefore(days.from) }
   if (mode === 'year') {
-    if (weekly) return { from: days.from.subtract({ weeks: 52 }), to: days.to.subtract({ weeks: 52 }) }
-    const to = days.to.subtract({ years: 1 })
-    return { from: days.from.subtract({ years: 1 }), to: isWholeMonths(days) ? endOfMonth(to) : to }
+    if (weekly) return { from: days.from.subtract({ weeks: 52 }), to: until.subtract({ weeks: 52 }) }
+    const to = until.subtract({ years: 1 })
+    return {
+      from: days.from.subtract({ years: 1 }),
+      to: isWholeMonths({ from: days.from, to: until }) ? endOfMonth(to) : to,
+    }
   }
   if (range.kind === 'relative' && range.unit !== 'day') {
     const { unit } = range
     const lastUnit = startOfUnit(days.to, unit, calendar)
     let units = 1
     while (compare(addUnits(days.from, unit, units - 1), lastUnit) < 0) units += 1
-    const start = addUnits(lastUnit, unit, -units)
+    const reached = startOfUnit(until, unit, calendar)
+    const start = addUnits(reached, unit, -units)
     const end = dayBefore(addUnits(start, unit, 1))
-    const running = compare(lastUnit, startOfUnit(today, unit, calendar)) === 0
-    const partial = running || compare(days.to, dayBefore(addUnits(lastUnit, unit, 1))) < 0
-    const elapsed = days.to.since(lastUnit, { largestUnit: 'days' }).days
-    return { from: addUnits(days.from, unit, -units), to: partial ? earlier(start.add({ days: elapsed }), end) : end }
+    const isPartial = compare(until, today) === 0 || compare(until, dayBefore(addUnits(reached, unit, 1))) < 0
+    const elapsed = until.since(reached, { largestUnit: 'days' }).days
+    return { from: addUnits(days.from, unit, -units), to: isPartial ? earlier(start.add({ days: elapsed }), end) : end }
   }
   if (isWholeMonths(days)) {
     let months = 1
     while (compare(days.from.add({ months }), days.to) <= 0) months += 1
-    return { from: days.from.subtract({ months }), to: dayBefore(days.from) }
+    return asFar(days, { from: days.from.subtract({ months }), until })
   }
   const length = days.to.since(days.from, { largestUnit: 'days' }).days + 1
-  return { from: days.from.subtract({ days: length }), to: dayBefore(days.from) }
+  return asFar(days, { from: days.from.subtract({ days: length }), until })
+}
+
+/** What lies before a period, as many days into it as the period has come. */
+function asFar(days: DateRange, { from, until }: { from: Temporal.PlainDate; until: Temporal.PlainDate }): DateRange {
+  const before = dayBefore(days.from)
+  if (compare(until, days.to) === 0) return { from, to: before }
+  return { from, to: earlier(before, from.add({ days: until.since(days.from, { largestUnit: 'days' }).days })) }
 }
 
 export function naiveBucket(wall: Temporal.PlainDateTime, grain: Grain, calendar: Calendar): Temporal.PlainDateTime {

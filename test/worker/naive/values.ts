@@ -135,6 +135,8 @@ export interface NaiveTable {
   id: string
   columns: Column[]
   rows: StorageValue[][]
+  /** Some of its rows may not be seen, so that nothing is known of where they end. */
+  limited?: boolean
 }
 export interface NaiveData {
   tables: NaiveTable[]

@@ -11,6 +11,6 @@ export function visible(
     if (table.id !== guard?.dataset) return table
     const world = createEvaluationContext({ tables: [table], edges: [], calendar })
     const seen = world.rowsOf(table.id).filter((row) => guard.filters.every((filter) => world.passes(row, filter)))
-    return { ...table, rows: seen.map(({ rid }) => table.rows[rid] ?? []) }
+    return { ...table, limited: true, rows: seen.map(({ rid }) => table.rows[rid] ?? []) }
   })
 }

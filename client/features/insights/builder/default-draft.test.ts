@@ -93,7 +93,8 @@ describe('the first chart of a dataset', () => {
   })
 
   it('chooses a grain that gives a readable number of points', () => {
-    expect([30, 120, 365, 3650].map(grainFor)).toEqual(['day', 'week', 'month', 'year'])
+    expect([30, 120, 365, 3650].map((days) => grainFor(days, true))).toEqual(['day', 'week', 'month', 'year'])
+    expect([grainFor(1, true), grainFor(1, false)]).toEqual(['hour', 'day'])
   })
 })
 

@@ -41,7 +41,9 @@ export function guessDirection(measure: MeasureDraft | undefined, dataset: Build
   return (column && expectedDirection(column.label)) ?? 'up'
 }
 
-export function grainFor(days: number): Grain {
+/** @param timed whether rows have a time of day */
+export function grainFor(days: number, timed: boolean): Grain {
+  if (timed && days <= 2) return 'hour'
   if (days <= 62) return 'day'
   if (days <= 190) return 'week'
   return days <= 366 * 6 ? 'month' : 'year'
@@ -160,10 +162,11 @@ export function defaultDraft(dataset: BuilderDataset, history: DataRange | null,
       period: { ...EMPTY_PERIOD, column: time.key },
     }
   const { days, ...period } = defaultPeriod(history, today)
+  const grain = grainFor(days, time.column.type === 'datetime')
   return {
     ...base,
     // Books are closed by month.
-    dimensions: [{ ...EMPTY_DIMENSION, column: time.key, grain: base.filters.length > 0 ? 'month' : grainFor(days) }],
+    dimensions: [{ ...EMPTY_DIMENSION, column: time.key, grain: base.filters.length > 0 ? 'month' : grain }],
     period: { column: time.key, ...period, completeOnly: false },
   }
 }

@@ -53,7 +53,8 @@ describe('a small picture of an answer by name', () => {
 it('speaks of a starred point only where there is one', () => {
   const { period } = quarter()
   const running = { period: period && { ...period, incomplete: true } }
-  expect(resultNotes(answerOf([month, sales], [['2026-01-01', 1]], running), null, kronor.day)).toHaveLength(1)
+  expect(resultNotes(answerOf([month, sales], [['2026-03-01', 1]], running), null, kronor.day)).toHaveLength(1)
+  expect(resultNotes(answerOf([month, sales], [['2026-01-01', 1]], running), null, kronor.day)).toHaveLength(0)
   const cut = { ...month, partial: [{ start: '2026-01-01', from: '2026-01-12', to: '2026-01-20' }] }
   expect(resultNotes(answerOf([cut, sales], [['2026-01-01', 1]]), null, kronor.day)).toEqual([
     '* Incomplete: data from 12 Jan 2026 to 20 Jan 2026.',

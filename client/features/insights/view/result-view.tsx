@@ -16,7 +16,7 @@ import { Chart } from '../../../ui/chart/chart'
 import { buildChartSpec } from '../../../ui/chart/build-chart-spec'
 import type { ChartAnnotation } from '../../../ui/chart/annotations'
 import type { ChartTarget } from '../../../ui/chart/axis-model'
-import { withPercent } from '../../../ui/chart/chart-model'
+import { isIncompleteBucket, withPercent } from '../../../ui/chart/chart-model'
 import { describeDataRange, describePeriodData } from '../../../../src/shared/query/partial-bucket'
 import { capitalize } from '../../../../src/shared/text'
 import { ConversionNote, UnconvertedNote } from './currency-conversion'
@@ -32,16 +32,17 @@ export function resultNotes(
   drawing: Pick<ChartSpec, 'notes'> | null,
   day: CellFormatter['day'],
 ): string[] {
-  const hasTimeDimension = result.columns.some((column) => column.kind === 'dimension' && column.grain)
-  // Only points of time are marked by the star: without them the heading says it already.
   const { period } = result
+  // Only points of time that run are marked by the star: without them the heading says it already.
+  const hasRunning = result.columns.some(({ partial: _cut, ...column }, at) =>
+    result.rows.some((row) => column.kind === 'dimension' && isIncompleteBucket(row[at] ?? null, column, period)),
+  )
   const partial = [
     ...new Set(result.columns.flatMap((column) => (column.partial ?? []).map((one) => describeDataRange(one, day)))),
   ]
   const missing = period && describePeriodData(period, day)
-  const showsIncompleteNote = period?.incomplete && hasTimeDimension
   return [
-    ...(showsIncompleteNote ? ['* Incomplete: the period is still running.'] : []),
+    ...(hasRunning ? ['* Incomplete: the period is still running.'] : []),
     ...(partial.length > 0 ? [`* Incomplete: ${partial.join(', ')}.`] : []),
     ...(missing === null || partial.length > 0 ? [] : [`${capitalize(missing)}.`]),
     ...(result.truncated

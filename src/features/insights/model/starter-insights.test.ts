@@ -50,6 +50,13 @@ const named = (over: Partial<DatasetProfile> = {}): string[] =>
   chooseStarters(facts(over), '2026-11-21').map(({ input }) => input.name)
 
 describe('first questions of a person’s own data', () => {
+  it('look at one day by the hour where rows have a time', () => {
+    const days = { field: DAY, from: '2026-11-20', to: '2026-11-20' }
+    const timed = SALES.map((one) => (one.key === 'c0' ? { ...one, type: 'datetime' as const } : one))
+    expect(named({ days, columns: timed })[0]).toBe('Belopp by hour')
+    expect(named({ days })[0]).toBe('Belopp by day')
+  })
+
   it('show names where keys stand beside them, and keep equal names apart by these', () => {
     const columns = [column('c8', 'Customer ID'), column('c9', 'Customer Name'), ...SALES]
     const distinct = new Map<ColumnKey, number>([

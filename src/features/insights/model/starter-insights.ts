@@ -226,9 +226,15 @@ const isRecent = ({ to }: { to: string }, today: string): boolean => daysBetween
 const hasYearBefore = ({ from }: { from: string }, today: string): boolean => daysBetween(from, today) >= 2 * 365 + 31
 
 /** How fine the history is looked at, and since when. Data that ended long ago is shown whole. */
-function chooseTimeAxis({ days, today }: ProfiledTable): { grain: Grain; period: QueryPlanInput['period'] } | null {
+function chooseTimeAxis({
+  days,
+  today,
+  columns,
+}: ProfiledTable): { grain: Grain; period: QueryPlanInput['period'] } | null {
   if (!days) return null
   const span = daysBetween(days.from, days.to)
+  const time = columns.find(({ key }) => key === days.field.column)
+  if (span < 2 && time?.type === 'datetime') return { grain: 'hour', period: undefined }
   if (span < 62) return { grain: 'day', period: undefined }
   if (!isRecent(days, today)) return { grain: span > 3 * 366 ? 'year' : 'month', period: undefined }
   if (span < 120) return { grain: 'week', period: undefined }

@@ -19,7 +19,7 @@ import { unwrap } from '../../../shared/errors'
 import type { RelationEdge } from '../../query/plan/relation-graph'
 
 const LONG = env['LONG'] === '1'
-const PLANS = LONG ? 20_000 : 60
+const PLANS = LONG ? 20_000 : 40
 const PLANS_PER_DATASET = 20
 const HANG_MS = LONG ? 1_200_000 : 180_000
 

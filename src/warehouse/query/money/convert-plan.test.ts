@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { monthIndexOf } from '../../../shared/dates'
+import { LONG } from '../../../../test/long'
 import { answerMoney, d, DAYS, OWN } from '../../../../test/worker/money'
 import { column, DATASET, inSqlite, tableOf } from '../../../../test/worker/warehouse-rows'
 import { createRateLookup } from '../../../semantic/currency/exchange-rates'
@@ -367,6 +368,6 @@ it('adds up as a naive converter does, row by row', async () => {
       }
       expect(result.conversion?.missing.reduce((total, { rows: n }) => total + n, 0)).toBe(missing)
     })
-    fc.assert(property, { numRuns: 150 })
+    fc.assert(property, { numRuns: LONG ? 2_000 : 50 })
   })
 })

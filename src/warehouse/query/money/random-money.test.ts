@@ -17,7 +17,7 @@ import type { Field } from '../../../shared/query/field'
 import type { StorageValue } from '../../../lib/storage-value'
 
 const LONG = env['LONG'] === '1'
-const DATASETS = LONG ? 2_000 : 12
+const DATASETS = LONG ? 2_000 : 6
 const PLANS_PER_DATASET = 10
 const HANG_MS = LONG ? 1_200_000 : 120_000
 

@@ -23,8 +23,11 @@ export interface AbsolutePeriod {
 
 type PlanPeriod = NonNullable<QueryPlan['period']>
 
-/** Makes a plan's period absolute by the workspace's calendar. */
-export function resolvePeriod(plan: QueryPlan, calendar: Calendar): AbsolutePeriod | null {
+/**
+ * Makes a plan's period absolute by the workspace's calendar. A running period is compared as far as it has come: to
+ * today, or to the last day with rows where these end before (`dataTo`, null when it is not known).
+ */
+export function resolvePeriod(plan: QueryPlan, calendar: Calendar, dataTo: number | null): AbsolutePeriod | null {
   const { period } = plan
   if (!period) return null
   const today = dayFromIso(calendar.today) ?? 0
@@ -36,9 +39,13 @@ export function resolvePeriod(plan: QueryPlan, calendar: Calendar): AbsolutePeri
   const days = range.from === null || range.to === null ? null : { from: range.from, to: range.to }
   // "All time, complete units only" has an end and no beginning: the calendar's first day stands for it.
   const bounded = days ?? (range.to === null ? null : { from: dayFromIso('0001-01-01') ?? 0, to: range.to })
-  const compare = days && period.compare !== 'none' ? comparisonRange(period, days, { today, calendar }) : null
   const to = range.to ?? today
-  return { range: bounded, compare, running: to >= today && (range.from ?? today) <= today ? running : null, unit }
+  const isRunning = to >= today && (range.from ?? today) <= today
+  const reached = isRunning ? Math.min(today, dataTo ?? today) : to
+  // What has no rows yet is held against the whole.
+  const until = reached < (range.from ?? reached) ? to : reached
+  const compare = days && period.compare !== 'none' ? comparisonRange(period, days, { until, today, calendar }) : null
+  return { range: bounded, compare, running: isRunning ? running : null, unit }
 }
 
 /** The unit that may be still running: the grain of the split by the period's column, else the range's own. */
@@ -70,13 +77,15 @@ function periodRange(
 function comparisonRange(
   { range, compare }: PlanPeriod,
   days: DayRange,
-  at: { today: number; calendar: Calendar },
+  at: { until: number; today: number; calendar: Calendar },
 ): DayRange & { yearly: boolean } {
   // A period that has not begun is compared with nothing.
   if (days.to < days.from) return { from: days.from, to: days.from - 1, yearly: false }
-  if (compare === 'year') return sameRangeLastYear(days, range.kind === 'relative' && range.unit === 'week')
+  const reached = { from: days.from, to: at.until }
+  if (compare === 'year') return sameRangeLastYear(reached, range.kind === 'relative' && range.unit === 'week')
   if (range.kind === 'relative' && range.unit !== 'day') return precedingUnits(range, days, at)
-  return { ...precedingRange(days), yearly: false }
+  const { from, to } = precedingRange(days)
+  return { from, to: at.until === days.to ? to : Math.min(to, from + (at.until - days.from)), yearly: false }
 }
 
 /** Weeks are compared with the weeks 52 weeks ago, so that weekdays stay in step; everything else by the calendar. */
@@ -88,21 +97,19 @@ function sameRangeLastYear({ from, to }: DayRange, weekly: boolean): DayRange & 
   return { from: start, to: wholeMonths ? lastDayOfMonth(end) : end, yearly: true }
 }
 
-/** Whole units: as many units earlier. A running unit: as far into the unit as today is, at most to its end. */
+/** Whole units: as many units earlier. A running unit: as far into the unit as it has come, at most to its end. */
 function precedingUnits(
-  range: RelativeRange,
+  { unit }: RelativeRange,
   { from, to }: DayRange,
-  { today, calendar }: { today: number; calendar: Calendar },
+  { until, today, calendar }: { until: number; today: number; calendar: Calendar },
 ): DayRange & { yearly: boolean } {
-  const { unit } = range
-  const running = startOfUnit(today, unit, calendar)
-  const lastUnit = startOfUnit(to, unit, calendar)
-  const count = unitsBetween(from, lastUnit, unit) + 1
-  const compareFrom = startOfUnit(from, unit, calendar, -count)
-  const compareLast = startOfUnit(lastUnit, unit, calendar, -count)
-  const unitEnd = startOfUnit(lastUnit, unit, calendar, 1 - count) - 1
-  const partial = lastUnit === running || to < startOfUnit(lastUnit, unit, calendar, 1) - 1
-  return { from: compareFrom, to: partial ? Math.min(compareLast + (to - lastUnit), unitEnd) : unitEnd, yearly: false }
+  const count = unitsBetween(from, startOfUnit(to, unit, calendar), unit) + 1
+  const last = startOfUnit(until, unit, calendar)
+  const isWhole = until !== today && until === startOfUnit(last, unit, calendar, 1) - 1
+  const compareLast = startOfUnit(last, unit, calendar, -count)
+  const unitEnd = startOfUnit(last, unit, calendar, 1 - count) - 1
+  const end = isWhole ? unitEnd : Math.min(compareLast + (until - last), unitEnd)
+  return { from: startOfUnit(from, unit, calendar, -count), to: end, yearly: false }
 }
 
 function unitsBetween(from: number, to: number, unit: CalendarUnit): number {

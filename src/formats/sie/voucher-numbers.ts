@@ -1,0 +1,127 @@
+import type { WarningCollector } from './validation'
+
+const RANGES_MAX = 20_000
+const TEXTS_MAX = 20_000
+const PLAIN_NUMBER = /^[1-9]\d{0,14}$/
+/** Stretches of missing numbers that are named, of each series. */
+const GAPS_SHOWN = 8
+/** Longer numbers are not remembered: nobody numbers so. */
+const TEXT_MAX_CHARS = 40
+
+/** Numbers of one series. Kept as ranges: vouchers are numbered in a row. */
+class SeenNumbers {
+  readonly #ranges: { from: number; to: number }[] = []
+  readonly #texts = new Set<string>()
+
+  /** Whether the number is new; a number that can no longer be told from an earlier one counts as seen. */
+  add(text: string): boolean {
+    return PLAIN_NUMBER.test(text) ? this.#addNumber(Number(text)) : this.#addText(text)
+  }
+
+  /** Whether the number was added before, as far as is remembered. */
+  has(text: string): boolean {
+    if (!PLAIN_NUMBER.test(text)) return this.#texts.has(text)
+    const before = this.#ranges[this.#rangesUpTo(Number(text)) - 1]
+    return before !== undefined && Number(text) <= before.to
+  }
+
+  /** What is missing between the numbers. */
+  gaps(): { from: number; to: number }[] {
+    return this.#ranges.slice(1).map(({ from }, at) => ({ from: (this.#ranges[at]?.to ?? 0) + 1, to: from - 1 }))
+  }
+
+  #addText(text: string): boolean {
+    if (text.length > TEXT_MAX_CHARS || this.#texts.has(text) || this.#texts.size >= TEXTS_MAX) return false
+    this.#texts.add(text)
+    return true
+  }
+
+  #addNumber(number: number): boolean {
+    const ranges = this.#ranges
+    const at = this.#rangesUpTo(number)
+    const before = ranges[at - 1]
+    const after = ranges[at]
+    if (before && number <= before.to) return false
+    const touchesBefore = before?.to === number - 1
+    const touchesAfter = after?.from === number + 1
+    if (before && touchesBefore) {
+      before.to = touchesAfter && after ? after.to : number
+      if (touchesAfter) ranges.splice(at, 1)
+    } else if (after && touchesAfter) after.from = number
+    else if (ranges.length >= RANGES_MAX) return false
+    else ranges.splice(at, 0, { from: number, to: number })
+    return true
+  }
+
+  /** What it keeps in memory. */
+  get size(): number {
+    return this.#ranges.length + this.#texts.size
+  }
+
+  /** How many ranges begin at or before the number. */
+  #rangesUpTo(number: number): number {
+    let [low, high] = [0, this.#ranges.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.#ranges[middle]?.from ?? 0) <= number) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}
+
+const SERIES_MAX = 1000
+const SERIES_MAX_CHARS = 200
+/** Ranges and texts of all series together. */
+const TRACKED_MAX = 100_000
+
+interface SeriesNumbers {
+  seen: SeenNumbers
+  /** As people name it, with its year. */
+  name: string
+}
+
+/** Keys of vouchers: `org/year/series/number`, with the line of `#VER` behind it when that is not unique in the file. */
+export class VoucherNumbers {
+  readonly #series = new Map<string, SeriesNumbers>()
+  #kept = 0
+
+  /** The voucher's key, and whether its number is known to be that of an earlier one. */
+  add(at: { part: string; year: string; series: string; number: string; line: number }): {
+    key: string
+    isDuplicate: boolean
+  } {
+    const series = `${at.part}/${at.series}`
+    let known = this.#series.get(series)
+    if (!known && this.#series.size < SERIES_MAX && series.length <= SERIES_MAX_CHARS) {
+      known = { seen: new SeenNumbers(), name: `${at.series === '' ? 'Vouchers' : `Series ${at.series}`}, ${at.year}` }
+      this.#series.set(series, known)
+    }
+    const isDuplicate = at.number !== '' && known?.seen.has(at.number) === true
+    const unique = at.number !== '' && !isDuplicate && known !== undefined && this.#isNew(known.seen, at.number)
+    return { key: unique ? `${series}/${at.number}` : `${series}/${at.number}#${at.line}`, isDuplicate }
+  }
+
+  #isNew(seen: SeenNumbers, number: string): boolean {
+    // What grows past this cannot be told from what was there before.
+    if (this.#kept >= TRACKED_MAX) return false
+    const before = seen.size
+    const added = seen.add(number)
+    this.#kept += seen.size - before
+    return added
+  }
+
+  /** Says which numbers are missing between the first and the last of each series. */
+  reportGaps(collector: WarningCollector): void {
+    if (this.#kept >= TRACKED_MAX) return
+    for (const { seen, name } of this.#series.values()) {
+      const gaps = seen.gaps()
+      if (gaps.length === 0) continue
+      const count = gaps.reduce((sum, { from, to }) => sum + to - from + 1, 0)
+      const shown = gaps.slice(0, GAPS_SHOWN).map(({ from, to }) => (from === to ? `${from}` : `${from}–${to}`))
+      const rest = gaps.length > GAPS_SHOWN ? ' …' : ''
+      const numbers = count === 1 ? '1 number is' : `${count} numbers are`
+      collector.add('voucher_number', `${name}: ${numbers} missing: ${shown.join(', ')}${rest}.`)
+    }
+  }
+}
