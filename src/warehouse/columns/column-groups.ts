@@ -1,8 +1,10 @@
 import { answered, type ColumnSources } from './column-table'
-import { factRows, foldFact, foldsOf, type FactRows, type FoldedFact } from './folds/fact-folds'
+import { factRows, foldFact, foldsOf, groupsHeld, type FactRows, type FoldedFact } from './folds/fact-folds'
+import { prepareExists } from './exists'
 import { FirstOf } from './first-of'
 import { GroupPage, GROUPS_AT_ONCE, type Figure, type GroupAt } from './groups/group-page'
 import { shareMask } from './groups/group-shares'
+import { sampledGroups } from './groups/sampled-groups'
 import { groupedFigures, type GroupedFigures } from './groups/grouped-figures'
 import { MEMORY, TooManyGroups } from './memory'
 import { mergedGroups } from './groups/merged-groups'
@@ -20,6 +22,7 @@ import { queryTooComplex } from '../query/plan/plan-errors'
 import { ANSWER_MAX_CHARS, VALUE_CHARS } from '../query/answer-size'
 import type { PlanContext } from '../query/query-context'
 import { compareNullable } from '../query/aggregates/group-order'
+import { ANSWER_MAX_MS, queryTooLong } from '../scheduling/query-cost'
 import type { QuerySteps } from '../scheduling/query-scheduler'
 import {
   asksTotals,
@@ -61,19 +64,56 @@ function* answer(world: PlanContext, question: AggregateQuery, sources: ColumnSo
   const [main] = facts.facts
   if (main === undefined) throw new TypeError('A plan has at least one fact.')
   const request = { world, question, sources, dimensions: planSplits(world, main, plan) }
-  for (let shares = 1; ; shares *= 2)
+  yield* prepared(request)
+  const whole = rowsOf(request)
+  const expected = sharesExpected(request, whole)
+  if (expected !== null) assertReadable(expected, question.readingMs)
+  for (let shares = expected ?? 1; ; shares *= 2)
     try {
-      return yield* answerInShares(request, shares)
+      // What was looked into has numbers for values that the answer may not have.
+      return yield* answerInShares(request, expected === null && shares === 1 ? whole : rowsOf(request), shares)
     } catch (error) {
       const isLast = shares === SHARES_MAX || plan.dimensions.length === 0
       if (!(error instanceof TooManyGroups) || isLast) throw error
     }
 }
 
-function* answerInShares(request: GroupsRequest, shares: number): QuerySteps<ColumnGroups> {
+/** What rows are looked up in is read before them. */
+function* prepared({ world, question: { plan, facts }, sources }: GroupsRequest): QuerySteps<void> {
+  const scanOf = rowScans(world, sources)
+  for (const id of facts.facts) {
+    yield* prepareExists(scanOf(id), plan.filters, 'filters')
+    for (const leaf of plan.measures.flatMap(leafMeasuresOf))
+      if (facts.factOf(leaf) === id) yield* prepareExists(scanOf(id), leaf.filter ?? [], 'measures')
+  }
+}
+
+/** As many as a sample of the rows speaks for, which may be too few. Null: all groups that there can be are held. */
+function sharesExpected({ question: { plan }, dimensions }: GroupsRequest, whole: readonly FactRows[]): number | null {
+  const isTop = dimensions.map(({ topN }) => topN !== undefined)
+  const leaves = plan.measures.flatMap(leafMeasuresOf).length
+  const shares = whole.flatMap((fact) => {
+    const held = groupsHeld(fact.source.memory, leaves * fact.arms.length)
+    const ranked = fact.splits.filter((_, i) => isTop[i]).map((split) => [split])
+    return [...ranked, fact.splits.filter((_, i) => !isTop[i])].flatMap((splits) => {
+      const most = splits.reduce((product, { size }) => product * (size ?? Infinity), 1)
+      if (Math.min(most, fact.source.table.rows) <= held) return []
+      return 2 ** Math.ceil(Math.log2(Math.max(1, sampledGroups({ ...fact, splits }) / held)))
+    })
+  })
+  return shares.length === 0 ? null : Math.min(SHARES_MAX, Math.max(...shares))
+}
+
+/** Rows of a share are told from others by a hash of their keys. */
+const SHARE_FACTOR = 1.5
+/** @throws ProductError `query_too_complex` where so many readings take longer than an answer may */
+function assertReadable(readings: number, readingMs: number): void {
+  if (readings > 1 && readings * readingMs * SHARE_FACTOR > ANSWER_MAX_MS) throw queryTooLong(ANSWER_MAX_MS)
+}
+
+function* answerInShares(request: GroupsRequest, whole: FactRows[], shares: number): QuerySteps<ColumnGroups> {
   const { question } = request
   const { plan, period } = question
-  const whole = rowsOf(request)
   const tops = yield* topValues(request, whole, shares)
   const cut: CutSplits = (splits) =>
     splits.map((split, i) => {

@@ -1,27 +1,59 @@
-import type { RowSource } from './column-vectors'
+import type { ColumnVectors, RowSource } from './column-vectors'
+import type { KeyPlaces } from './related/key-places'
+import { atOnce, keptKeys } from './related/kept-keys'
 import { keyPlaces, keySet } from './related/relation-keys'
 import { filtersMask } from './predicates'
 import { allOf, maskOf, noneOf, type Mask } from './vectors'
 import { existsJoinOf } from '../query/plan/relation-graph'
 import { invalidPlan } from '../query/plan/plan-errors'
-import type { ExistsFilter } from '../../shared/query/plan'
+import type { QuerySteps } from '../scheduling/query-scheduler'
+import { isExistsFilter } from '../../shared/query/plan'
+import type { ExistsFilter, Filter } from '../../shared/query/plan'
 
 /** Rows of the dataset asked for are found once, as the keys they point at; a row without a key has none. */
 export function existsMask(here: RowSource, filter: ExistsFilter, path: string): Mask {
+  const join = joinOf(here, filter, path)
+  const keys = atOnce(pointedKeys(here, { filter, path, join }))
+  const places = keyPlaces(keys, { from: join.ours, other: join.theirs.column })
+  const mask = maskOf((place, to) => {
+    const own = places(place)
+    for (let i = 0; i < place.rows; i += 1) to[i] = own[i] === -1 ? 0 : 1
+  })
+  return filter.kind === 'exists' ? mask : noneOf(mask)
+}
+
+/** Finds the keys that conditions of a question ask for in pieces, before its rows are read: then they stand ready. */
+export function* prepareExists(here: RowSource, filters: readonly Filter[], path: string): QuerySteps<void> {
+  for (const [i, filter] of filters.entries()) {
+    if (!isExistsFilter(filter)) continue
+    const at = `${path}.${i}`
+    yield* pointedKeys(here, { filter, path: at, join: joinOf(here, filter, at) })
+  }
+}
+
+interface ExistsJoin {
+  there: RowSource
+  theirs: ColumnVectors
+  ours: ColumnVectors
+}
+function joinOf(here: RowSource, filter: ExistsFilter, path: string): ExistsJoin {
   const { graph } = here.world
   const { inner, outer } = existsJoinOf(graph, here.dataset.id, { filter, at: path })
   const last = inner.at(-1)
   if (!last) throw invalidPlan(path, 'No relation leads here.')
   const there = here.other(filter.dataset)
   const theirs = there.along(inner.slice(0, -1), last.from.key, false)
-  const ours = here.along(outer, last.to.key, false)
-  const passing = allOf([there.rule(), filtersMask(there, filter.filters, `${path}.filters`)])
-  const passingRows = { table: there.table, rule: () => passing, holdBytes: (bytes: number) => there.holdBytes(bytes) }
-  const keys = keySet(passingRows, { from: theirs, other: ours.column })
-  const places = keyPlaces(keys, { from: ours, other: theirs.column })
-  const mask = maskOf((place, to) => {
-    const own = places(place)
-    for (let i = 0; i < place.rows; i += 1) to[i] = own[i] === -1 ? 0 : 1
-  })
-  return filter.kind === 'exists' ? mask : noneOf(mask)
+  return { there, theirs, ours: here.along(outer, last.to.key, false) }
+}
+
+function* pointedKeys(
+  here: RowSource,
+  { filter, path, join }: { filter: ExistsFilter; path: string; join: ExistsJoin },
+): QuerySteps<KeyPlaces> {
+  const { there, theirs, ours } = join
+  const passing = (): ReturnType<RowSource['rule']> =>
+    allOf([there.rule(), filtersMask(there, filter.filters, `${path}.filters`)])
+  const { kind: _kind, ...asked } = filter
+  const at = { id: `exists ${here.dataset.id} ${JSON.stringify(asked)}`, there, rule: passing }
+  return yield* keptKeys(here.world, at, (source) => keySet(source, { from: theirs, other: ours.column }))
 }

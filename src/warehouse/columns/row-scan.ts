@@ -13,6 +13,7 @@ import { filtersMask } from './predicates'
 import { rateNumber } from './money/rate-vectors'
 import { pointedTexts } from './related/pointed-texts'
 import type { KeyPlaces } from './related/key-places'
+import { atOnce, keptKeys } from './related/kept-keys'
 import { codePlaces, hasDictionary, keyPlaces, placesByCode, rowsByKey, type KeyColumns } from './related/relation-keys'
 import { wholeNumbers } from './related/whole-columns'
 import { TextPart } from './texts/text-chunk'
@@ -324,26 +325,9 @@ class RowScan implements RowSource {
   }
 }
 
-/** What a question's relations lead to: each of its readings of the same rows holds the same keys. */
-const kept = new WeakMap<PlanContext, Map<string, { rows: KeyPlaces; bytes: number }>>()
-
 function keptRows(world: PlanContext, there: RowSource, edge: RelationEdge, columns: KeyColumns): KeyPlaces {
-  const own = kept.get(world) ?? new Map<string, { rows: KeyPlaces; bytes: number }>()
-  kept.set(world, own)
-  const id = `${edge.id} ${edge.to.dataset}`
-  const known = own.get(id)
-  if (known) {
-    there.holdBytes(known.bytes)
-    return known.rows
-  }
-  let bytes = 0
-  const holdBytes = (more: number): void => {
-    bytes += more
-    there.holdBytes(more)
-  }
-  const rows = rowsByKey({ table: there.table, rule: () => there.rule(), holdBytes }, columns)
-  own.set(id, { rows, bytes })
-  return rows
+  const at = { id: `${edge.id} ${edge.to.dataset}`, there, rule: () => there.rule() }
+  return atOnce(keptKeys(world, at, (source) => rowsByKey(source, columns)))
 }
 
 /** What lies in the rows of a dataset does not change within it. */

@@ -1,12 +1,12 @@
-import { longestChunk, type ColumnSources } from './column-table'
-import { ExceedsBounds } from './memory'
+import { answered, longestChunk, type ColumnSources } from './column-table'
 import { countFold, edgeOfNumbers } from './folds/folds'
+import { pacing } from './pacing'
 import { rowScans } from './row-scan'
 import { maskOf } from './vectors'
 import type { ColumnBounds } from '../contract'
 import { numberOf } from '../query/aggregates/amount'
-import { notFromColumns } from '../query/plan/plan-errors'
 import type { PlanContext } from '../query/query-context'
+import type { QuerySteps } from '../scheduling/query-scheduler'
 import type { ColumnKey } from '../../shared/data-sources/files'
 
 export interface VisibleRows {
@@ -18,23 +18,17 @@ export interface VisibleRows {
  * How many rows of a dataset the asker may see, and between which values some of their columns lie.
  * @throws ProductError `query_too_complex`
  */
-export function visibleRows(
+export const visibleRows = (
   world: PlanContext,
   of: { dataset: string; columns: readonly ColumnKey[] },
   sources: ColumnSources,
-): VisibleRows {
-  try {
-    return countVisible(world, of, sources)
-  } catch (error) {
-    throw error instanceof ExceedsBounds ? notFromColumns(error.max) : error
-  }
-}
+): QuerySteps<VisibleRows> => answered(() => countVisible(world, of, sources))
 
-function countVisible(
+function* countVisible(
   world: PlanContext,
   { dataset, columns }: { dataset: string; columns: readonly ColumnKey[] },
   sources: ColumnSources,
-): VisibleRows {
+): QuerySteps<VisibleRows> {
   const source = rowScans(world, sources)(dataset)
   const passes = source.rule() ?? maskOf(({ rows }, to) => void to.fill(1, 0, rows))
   const count = countFold(null)
@@ -45,9 +39,11 @@ function countVisible(
   })
   const folds = [count, ...ends.flatMap(({ min, max }) => [min, max])]
   const keys = new Int32Array(longestChunk(source.table))
+  const isDue = pacing()
   for (const [chunk, rows] of source.table.chunks.entries()) {
     keys.set(passes({ chunk, rows }).subarray(0, rows))
     for (const fold of folds) fold.add({ chunk, rows }, keys)
+    if (isDue(rows * folds.length)) yield
   }
   const at = (fold: (typeof folds)[number]): number | null => numberOf(fold.value(1))
   const bounds = Object.fromEntries(ends.map(({ key, min, max }) => [key, { min: at(min), max: at(max) }]))

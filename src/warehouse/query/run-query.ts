@@ -77,10 +77,11 @@ export function cachedOrOpen(ask: QueryRequest): { known: QueryResult } | OpenQu
   const { checked, identity, datasets } = identify(ask)
   const known = resultCache(ask.sql, ask.now).read(sha256HexSync(identity))
   if (known) return { known }
-  const { plan, calendar } = ask
-  const find = (id: string): LiveDataset | null => ask.catalogue.find(id)
-  const cost = estimateCost({ plan, calendar, analysis: checked, find })
-  return { cost, earlier: datasets.filter(({ manifest }) => !manifest) }
+  return { cost: costOf({ ask, checked }), earlier: datasets.filter(({ manifest }) => !manifest) }
+}
+function costOf({ ask, checked }: Pick<IdentifiedQuery, 'ask' | 'checked'>): QueryCost {
+  const { plan, calendar, catalogue } = ask
+  return estimateCost({ plan, calendar, analysis: checked, find: (id) => catalogue.find(id) })
 }
 
 /** A question with what it reads now. */
@@ -139,11 +140,12 @@ function* answerSteps(query: IdentifiedQuery): QuerySteps<QueryResult> {
   const world = { ...stored, money: plan.kind === 'rows' ? undefined : view.money }
   const execution: Execution = {
     ...{ world, naming, columns: ask.columns },
-    question: { plan: view.plan, facts: checked, period, ...besideOf(view) },
+    question: { plan: view.plan, facts: checked, period, readingMs: costOf(query).totalMs, ...besideOf(view) },
   }
   const figures = plan.kind === 'rows' ? yield* recordsOf(execution, view.money) : yield* aggregateFigures(execution)
   const conversion = view.conversion && (yield* view.conversion.tell())
-  const seen = datasets.map((dataset) => restrictToScope(world, ask.columns, dataset))
+  const seen: LiveDataset[] = []
+  for (const dataset of datasets) seen.push(yield* restrictToScope(world, ask.columns, dataset))
   const told = { ...queryMetadata(ask, { datasets: seen, period, naming }), ...(conversion ? { conversion } : {}) }
   const daysOf = (field: Field): DayRange | null => {
     const dated = seen.find(({ id }) => id === field.dataset)
@@ -221,10 +223,14 @@ function* recordsOf(
  * What is told of a dataset beside the figures: how many rows it has and between which days they lie. Where rules of
  * access leave rows out, only of the others.
  */
-function restrictToScope(context: PlanContext, columns: QueryRequest['columns'], dataset: LiveDataset): LiveDataset {
+function* restrictToScope(
+  context: PlanContext,
+  columns: QueryRequest['columns'],
+  dataset: LiveDataset,
+): QuerySteps<LiveDataset> {
   if (!context.scope.rowFilters.some((rule) => rule.dataset === dataset.id)) return dataset
   const dated = dataset.columns.filter((column) => TEMPORAL_TYPES.has(column.type) && !column.computed)
-  const known = visibleRows(context, { dataset: dataset.id, columns: dated.map(({ key }) => key) }, columns)
+  const known = yield* visibleRows(context, { dataset: dataset.id, columns: dated.map(({ key }) => key) }, columns)
   return { ...dataset, rowCount: known.count, bounds: { ...dataset.bounds, ...known.bounds } }
 }
 const TEMPORAL_TYPES: ReadonlySet<Column['type']> = new Set(['date', 'datetime'])

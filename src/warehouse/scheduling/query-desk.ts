@@ -45,16 +45,21 @@ export class QueryDesk {
       return found.known
     }
     assertAffordable(found.cost)
-    for (const dataset of found.earlier) await this.#converted(dataset)
     const priority: QueryPriority = isBackground ? 'background' : found.cost.isShort ? 'short' : 'long'
     return this.#scheduler.run({
       ...{ person: scope.actorId, priority, costMs: found.cost.totalMs, ticket: asked.ticket },
-      steps: () =>
-        queryInSteps({ ask: () => this.#requestSteps(scope, asked), written: () => rowsWritten(context.sql) }),
+      steps: () => this.#answerSteps(scope, asked, found.earlier),
     })
   }
 
-  /** Rows of an earlier release are columns before they are asked. @throws ProductError `busy` when that takes too long */
+  /** Rows of an earlier release are columns before they are asked: the question waits for that in its place in the queue. */
+  *#answerSteps(scope: ScopeWire, asked: AskedQuery, earlier: readonly LiveDataset[]): QuerySteps<QueryResult> {
+    for (const dataset of earlier) yield this.#converted(dataset)
+    const { sql } = this.#host.context()
+    return yield* queryInSteps({ ask: () => this.#requestSteps(scope, asked), written: () => rowsWritten(sql) })
+  }
+
+  /** @throws ProductError `busy` when that takes too long */
   async #converted({ id, tableSet }: LiveDataset): Promise<void> {
     this.#host.convert(id)
     await convertWithin(this.#host.context(), { n: tableSet, manifest: null }, ANSWER_MAX_MS)

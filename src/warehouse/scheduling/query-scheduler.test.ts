@@ -197,6 +197,16 @@ describe('the queue of questions', () => {
     expect(ran).toEqual(['other', 'blocked'])
   })
 
+  it('does not count what passes while a question waits', async () => {
+    const { scheduler, clock, meanwhile } = scene({ budgetMs: 100 })
+    meanwhile.push(() => (clock.time += 10_000))
+    function* steps(): QuerySteps<string> {
+      yield Promise.resolve()
+      return 'waited'
+    }
+    expect(await scheduler.run({ person: 'anna', priority: 'long', costMs: 10, steps })).toBe('waited')
+  })
+
   it('fails with what a question waited for', async () => {
     const { scheduler } = scene()
     function* steps(): QuerySteps<string> {

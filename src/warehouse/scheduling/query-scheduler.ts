@@ -218,12 +218,13 @@ export class QueryScheduler {
         const started = this.#clock.now()
         this.#runTurn(job)
         const worked = this.#clock.now() - started
+        const isLeft = job.isBlocked
         this.#sincePauseMs += worked > 0 ? worked : job.costMs
         if (this.#jobs.length === 0 && this.#sincePauseMs < this.#limits.pauseAfterMs) break
         await this.#pause()
         this.#sincePauseMs = 0
-        // Where the clock stands still while code runs, the pause shows what the piece took.
-        const usedMs = worked > 0 ? worked : this.#clock.now() - started
+        // Where the clock stands still while code runs, the pause shows what the piece took, or what it waits for now.
+        const usedMs = worked > 0 || isLeft ? worked : this.#clock.now() - started
         job.usedMs += usedMs
         if (this.#isShared(job)) await this.#rest(usedMs)
         this.#servedAt[job.priority] = this.#clock.now()

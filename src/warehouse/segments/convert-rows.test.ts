@@ -138,9 +138,9 @@ describe('rows of an earlier release', () => {
       const pause = () => Promise.resolve()
       let late = 0
       context.clock = { now: () => clock.now() + late }
-      context.pause = () => {
+      context.pause = async () => {
+        await pause()
         late += ANSWER_MAX_MS + 1
-        return pause()
       }
       const outcome = await object.query(w.scope, { plan: planOf(datasetId), calendar })
       Object.assign(context, { clock, pause })
@@ -148,6 +148,24 @@ describe('rows of an earlier release', () => {
     })
     expect(refused).toMatchObject({ ok: false, error: { code: 'busy', details: { retryAfter: expect.any(Number) } } })
     await vi.waitUntil(() => isConverted(w, datasetId), { timeout: 20_000 })
+    expect(await answer()).toEqual(expected(now))
+  })
+
+  it('are waited for in the queue, which the question leaves when nobody waits for it', async () => {
+    const { w, now, datasetId, answer } = await scene()
+    const refused = await w.inside(async (object) => {
+      const { context } = object
+      const pause = () => Promise.resolve()
+      const held = Promise.withResolvers<void>()
+      context.pause = () => held.promise
+      const asked = object.query(w.scope, { plan: planOf(datasetId), calendar, ticket: 't1' })
+      await object.cancelQuery(w.scope, 't1')
+      const outcome = await asked
+      context.pause = pause
+      held.resolve()
+      return outcome
+    })
+    expect(refused).toMatchObject({ ok: false, error: { code: 'busy', message: 'Query cancelled.' } })
     expect(await answer()).toEqual(expected(now))
   })
 

@@ -5,7 +5,7 @@ import type { Fold } from './fold'
 import { countFold } from './folds'
 import { groupKeys, masked, type GroupKeys } from '../groups/group-keys'
 import { leafFold } from './leaf-folds'
-import { ExceedsMemory, sharedBy, TooManyGroups } from '../memory'
+import { ExceedsMemory, sharedBy, TooManyGroups, type MemoryBounds } from '../memory'
 import { pacing } from '../pacing'
 import { filtersMask } from '../predicates'
 import { binSplit, groupedSplit, numberSplit, partSplit, textSplit, timeSplit, type Arm, type Split } from '../splits'
@@ -202,6 +202,10 @@ function* wantingMore(tasks: readonly FoldTask[]): QuerySteps<FoldTask[]> {
 /** Of what is told of a row's currency, in rows of a sum. */
 const BESIDE_WORK = 6
 
+/** Groups that so many figures of each are held of at a time, beside how many rows it has. */
+export const groupsHeld = (memory: MemoryBounds, figures: number): number =>
+  Math.max(2, Math.min(memory.groups, Math.floor(memory.cells / (1 + figures))))
+
 class FactReading {
   readonly keys: GroupKeys
   readonly #fact: FactRows
@@ -213,8 +217,7 @@ class FactReading {
   constructor(fact: FactRows, { splits, leaves }: Pick<FoldRequest, 'splits' | 'leaves'>) {
     const { memory } = fact.source
     this.#fact = fact
-    const figures = 1 + leaves.length * fact.arms.length
-    this.#groupsMax = Math.max(2, Math.min(memory.groups, Math.floor(memory.cells / figures)))
+    this.#groupsMax = groupsHeld(memory, leaves.length * fact.arms.length)
     this.keys = groupKeys(splits, this.#groupsMax)
     const longest = longestChunk(fact.source.table)
     this.#keys = new Int32Array(longest)

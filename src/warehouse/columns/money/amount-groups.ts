@@ -4,6 +4,7 @@ import { AmountTally, type AmountGroup } from './amount-tally'
 import { foldFact, periodRows, type FactRows } from '../folds/fact-folds'
 import type { ArmRows } from '../arm-rows'
 import type { RowSource } from '../column-vectors'
+import { prepareExists } from '../exists'
 import { edgeOfNumbers } from '../folds/folds'
 import { pacing } from '../pacing'
 import { filtersMask } from '../predicates'
@@ -43,6 +44,7 @@ function* foldedAmounts(
   sources: ColumnSources,
 ): QuerySteps<AmountGroup[]> {
   const source = rowScans(world, sources)(use.fact)
+  yield* prepareExists(source, plan.filters, 'filters')
   const tally = new AmountTally(source, { uses: [use], plan, byDay }, rowsOf(source, { use, plan, ranges }))
   const isDue = pacing()
   for (const [chunk, rows] of source.table.chunks.entries()) {

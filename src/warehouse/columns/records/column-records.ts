@@ -1,5 +1,6 @@
 import { answered, type ColumnSources } from '../column-table'
 import type { ColumnVectors, RowSource, TextReader } from '../column-vectors'
+import { prepareExists } from '../exists'
 import { periodRows } from '../folds/fact-folds'
 import { recordCells } from './record-cells'
 import { storedNumber } from '../number-expressions'
@@ -27,6 +28,7 @@ export const columnRecords = (
 function* answer(world: PlanContext, ask: RecordsRequest, sources: ColumnSources): QuerySteps<RecordPage> {
   const { plan, home } = ask
   const source = rowScans(world, sources)(home)
+  yield* prepareExists(source, plan.filters, 'filters')
   const fields = fieldsShown(source.dataset, plan)
   const keys = (plan.sort ?? []).flatMap(({ by, dir }): OrderKey[] => {
     const field = 'column' in by ? fields[by.column] : undefined

@@ -1,10 +1,15 @@
 import type { ColumnVectors, RowSource } from '../column-vectors'
 import { DenseKeys, GrowingKeys, HashedKeys, type KeyKind, type KeyPlaces } from './key-places'
 import { comparesTexts, firstOfText, keyNumbers, secondOfText } from './key-numbers'
+import { pacing } from '../pacing'
 import { codesOf, type Codes } from '../vectors'
+import type { QuerySteps } from '../../scheduling/query-scheduler'
 import type { Column } from '../../../shared/data-sources/data-sources'
 
-type KeySource = Pick<RowSource, 'rule' | 'table' | 'holdBytes'>
+/** Of putting a key in its place, in rows of a sum. */
+const KEY_WORK = 16
+
+export type KeySource = Pick<RowSource, 'rule' | 'table' | 'holdBytes'>
 export interface KeyColumns {
   from: ColumnVectors
   /** What its keys are compared with. */
@@ -15,24 +20,24 @@ export interface KeyColumns {
  * The rows of the one side of a relation by their keys, of those that the asker may see. Keys are in one row each while a
  * relation is confirmed; until that is counted again after a load, the first row of a key stands for it.
  */
-export function rowsByKey(source: KeySource, columns: KeyColumns): KeyPlaces {
+export function* rowsByKey(source: KeySource, columns: KeyColumns): QuerySteps<KeyPlaces> {
   const { rows } = source.table
-  const keys = keyKind(source, columns, (count) => count * 2)
-  if (keys.dense) return filledWith(source, columns, denseKeys(source, keys.dense))
+  const keys = yield* keyKind(source, columns, (count) => count * 2)
+  if (keys.dense) return yield* filledWith(source, columns, denseKeys(source, keys.dense))
   source.holdBytes(HashedKeys.bytes(keys.kind, rows))
-  return filledWith(source, columns, new HashedKeys(keys.kind, rows))
+  return yield* filledWith(source, columns, new HashedKeys(keys.kind, rows))
 }
 
 /** Whole numbers less far apart are kept by what they are: 32 MB. */
 const SPAN_MAX = 2 ** 23
 
 /** The different keys of the rows that the asker may see. */
-export function keySet(source: KeySource, columns: KeyColumns): KeyPlaces {
-  const keys = keyKind(source, columns, () => SPAN_MAX)
+export function* keySet(source: KeySource, columns: KeyColumns): QuerySteps<KeyPlaces> {
+  const keys = yield* keyKind(source, columns, () => SPAN_MAX)
   const empty = keys.dense
     ? denseKeys(source, keys.dense)
     : new GrowingKeys(keys.kind, (bytes) => source.holdBytes(bytes))
-  return filledWith(source, columns, empty)
+  return yield* filledWith(source, columns, empty)
 }
 
 interface Span {
@@ -45,14 +50,15 @@ function denseKeys(source: KeySource, span: Span): KeyPlaces {
 }
 
 /** @param spanMax how far apart so many keys are at most for a place each */
-function keyKind(
+function* keyKind(
   { table }: KeySource,
   { from, other }: KeyColumns,
   spanMax: (count: number) => number,
-): { kind: KeyKind; dense: Span | null } {
+): QuerySteps<{ kind: KeyKind; dense: Span | null }> {
   if (comparesTexts(from.column, other)) return { kind: { kind: 'text' }, dense: null }
   const numbers = from.numbers()
   let [least, most, count, isWhole] = [Infinity, -Infinity, 0, true]
+  const isDue = pacing()
   for (const [chunk, rows] of table.chunks.entries()) {
     const values = numbers({ chunk, rows })
     for (let i = 0; i < rows; i += 1) {
@@ -63,15 +69,17 @@ function keyKind(
       if (value > most) most = value
       isWhole &&= Number.isSafeInteger(value)
     }
+    if (isDue(rows * 2)) yield
   }
   const span = most - least + 1
   if (count === 0 || !isWhole || span >= 2 ** 32) return { kind: { kind: 'number' }, dense: null }
   return { kind: { kind: 'whole', least }, dense: span <= spanMax(count) ? { least, most } : null }
 }
 
-function filledWith(source: KeySource, { from, other }: KeyColumns, keys: KeyPlaces): KeyPlaces {
+function* filledWith(source: KeySource, { from, other }: KeyColumns, keys: KeyPlaces): QuerySteps<KeyPlaces> {
   const rule = source.rule()
   const numbers = keyNumbers(from, comparesTexts(from.column, other))
+  const isDue = pacing()
   let before = 0
   for (const [chunk, rows] of source.table.chunks.entries()) {
     const place = { chunk, rows }
@@ -82,6 +90,7 @@ function filledWith(source: KeySource, { from, other }: KeyColumns, keys: KeyPla
       if (passes?.[i] !== 0 && !Number.isNaN(first)) keys.put(before + i, first, seconds[i] ?? 0)
     }
     before += rows
+    if (isDue(rows * KEY_WORK)) yield
   }
   return keys
 }

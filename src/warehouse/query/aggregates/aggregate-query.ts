@@ -10,6 +10,8 @@ export interface AggregateQuery {
   plan: QueryPlan
   facts: FactDatasets
   period: AbsolutePeriod | null
+  /** What reading the rows once for all of it is expected to take, ms. */
+  readingMs: number
   /** What else sees the rows of a fact that is read. */
   beside?: WatchRows
 }

@@ -31,7 +31,8 @@ function* widthOf(
   const period = question.period && { ...question.period, compare: null }
   const facts = { home: question.facts.home, facts: [dataset], factOf: () => dataset }
   const asStored = { ...world, money: undefined }
-  const { groups } = yield* columnGroups(asStored, { plan: asked, facts, period }, execution.columns)
+  const { readingMs } = question
+  const { groups } = yield* columnGroups(asStored, { plan: asked, facts, period, readingMs }, execution.columns)
   const [least, most] = (groups[0]?.arms[0] ?? []).map(numberOf)
   const { type } = columnOf(world, dataset, field)
   return binWidth({ least: least ?? null, most: most ?? null, count }, type === 'integer')

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import { madeTable } from '../../../../test/worker/column-tables'
+import { runQuery } from '../../../../test/worker/run-query'
+import {
+  CALENDAR,
+  column,
+  columnsIn,
+  DATASET,
+  EVERYTHING,
+  inSqlite,
+  tableOf,
+} from '../../../../test/worker/warehouse-rows'
+import { queryPlanSchema } from '../../../shared/query/plan'
+import { MEMORY } from '../memory'
+import { sampledGroups } from './sampled-groups'
+import { indexedSplit, type Split } from '../splits'
+import { maskOf, numbersOf } from '../vectors'
+
+const ROWS = 300_000
+const CHUNK = 50_000
+const source = { table: { ...madeTable(0, {}), rows: ROWS, chunks: Array.from({ length: ROWS / CHUNK }, () => CHUNK) } }
+const splitBy = (valueOf: (row: number) => number): Split =>
+  indexedSplit(
+    numbersOf(({ chunk, rows }, to) => {
+      for (let i = 0; i < rows; i += 1) to[i] = valueOf(chunk * CHUNK + i)
+    }),
+  )
+const everyRow = { mask: null, mayHold: () => true }
+/** Spread over all rows, as customers are over orders. */
+const scattered = (row: number, many: number): number => Math.floor((((row + 1) * 0.618_033_988_75) % 1) * many)
+
+describe('groups of a sample', () => {
+  it('are all of a few, and nearly as many as there are of many', () => {
+    const found = (many: number): number =>
+      sampledGroups({ source, splits: [splitBy((row) => scattered(row * row, many))], arms: [everyRow] })
+    expect(found(30)).toBe(30)
+    expect(found(2_000)).toBeGreaterThan(1_800)
+    expect(found(2_000)).toBeLessThan(2_200)
+    expect(found(50_000)).toBeGreaterThan(35_000)
+    expect(found(50_000)).toBeLessThan(65_000)
+  })
+
+  it('are as many as rows where each has its own, and one of two splits that say the same', () => {
+    const own = splitBy((row) => row)
+    expect(sampledGroups({ source, splits: [own], arms: [everyRow] })).toBe(ROWS)
+    const twice = [splitBy((row) => row % 50), splitBy((row) => (row % 50) * 7)]
+    expect(sampledGroups({ source, splits: twice, arms: [everyRow] })).toBe(50)
+  })
+
+  it('are those of rows that count', () => {
+    const mask = maskOf(({ rows }, to) => {
+      for (let i = 0; i < rows; i += 1) to[i] = Number(i % 1_000 === 0)
+    })
+    const splits = [splitBy((row) => row % 100_000)]
+    const some = sampledGroups({ source, splits, arms: [{ mask, mayHold: (chunk) => chunk < 2 }] })
+    expect(some).toBeLessThanOrEqual(100)
+  })
+})
+
+describe('a split into more groups than are held', () => {
+  const COLUMNS = [column(0, { type: 'integer' }), column(1, { type: 'integer', role: 'measure' })]
+  /** As though there were so many rows: what is read of them is much less. */
+  const ask = (told: number, different: number) =>
+    inSqlite('expected-shares', (sql) => {
+      const rows = 4_000
+      const table = madeTable(rows, {
+        c0: { valueAt: (row) => (row % different) * 100_003 },
+        c1: { valueAt: (row) => row },
+      })
+      const bounds = { c0: { min: 0, max: different * 100_003 }, c1: { min: 0, max: rows } }
+      const dataset = { ...tableOf(COLUMNS, []), rowCount: told, bounds }
+      const plan = queryPlanSchema.parse({
+        ...{ v: 2, kind: 'aggregate', filters: [] },
+        measures: [{ kind: 'column', agg: 'sum', field: { dataset: DATASET, column: 'c1' } }],
+        dimensions: [{ field: { dataset: DATASET, column: 'c0' } }],
+        limit: 10,
+      })
+      let reads = 0
+      const read: typeof table.read = (key, chunk) => {
+        reads += Number(key === 'c1')
+        return table.read(key, chunk)
+      }
+      const columns = { ...columnsIn(sql), table: () => ({ ...table, read }), memory: { ...MEMORY, groups: 64 } }
+      const catalogue = { find: () => dataset, edges: [] }
+      const answer = runQuery({ sql, plan, columns, catalogue, scope: EVERYTHING, calendar: CALENDAR, now: 0 })
+      return { answer, reads }
+    })
+
+  it('is refused before it is read as often as would take too long', async () => {
+    const { answer, reads } = await ask(20_000_000, 4_000)
+    expect(answer).toMatchObject({
+      ok: false,
+      error: { code: 'query_too_complex', details: { what: 'time', max: 45 } },
+    })
+    expect(reads).toBe(0)
+  })
+
+  it('is answered where there are few groups, however far apart their values are, and where there is time', async () => {
+    const few = await ask(20_000_000, 60)
+    expect([few.answer.ok && few.answer.value.rowCount, few.reads]).toEqual([60, 1])
+    const many = await ask(4_000, 2_400)
+    expect(many.answer.ok && many.answer.value.rowCount).toBe(2_400)
+    // Not tried with one share, two, four …: half of them would not do.
+    expect(many.reads).toBeGreaterThanOrEqual(64)
+    expect(many.reads).toBeLessThan(64 + 8)
+  })
+})
