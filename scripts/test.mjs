@@ -1,4 +1,4 @@
-// npm test: every check of the project; the steps of one line of ROUNDS run side by side. The last line is `N passed, N failed`.
+// npm test: every check of the project, as many steps side by side as ROOM says. The last line is `N passed, N failed`.
 // --long runs the suites at their full counts. Names as arguments run only those steps: npm test -- lint types
 import './guard.mjs'
 import { spawn } from 'node:child_process'
@@ -90,7 +90,7 @@ async function journeys() {
     else totals.skipped += 1
     return
   }
-  const report = await vitestReport('journeys', ['e2e'], { env: { CHROME_PATH: browser }, workers: 3 })
+  const report = await vitestReport('journeys', ['e2e'], { env: { CHROME_PATH: browser }, workers: BUSY.journeys })
   const fell = (report?.testResults ?? []).filter(({ status }) => status === 'failed')
   if (!report || fell.length === 0) return count('journeys', report)
   await journeysAgain(browser, report, fell)
@@ -121,18 +121,21 @@ const steps = {
   format: () => passes('format', 'oxfmt', ['--check']),
   lint: () => passes('lint', 'oxlint', ['--type-aware', '--quiet']),
   types: () => passes('types', 'tsc', ['-b']),
-  unit: () => vitest('unit', ['worker', 'client', 'house', 'suites'], { workers: 3 }),
+  unit: () => vitest('unit', ['worker', 'client', 'house', 'suites'], { workers: BUSY.unit }),
   build: () => passes('build', 'vite', ['build', '--logLevel', 'warn']),
   size: bundleSize,
-  // At a twentieth of its size, to keep it working; its figures are nobody's limit.
+  // At a fraction of its size, to keep it working; its figures are nobody's limit.
   bench: () =>
-    passes('bench', 'node', ['test/bench/bench.ts', '--rows', '50000', '--only', 'load,queries'], { capture: true }),
-  // They wait more than they compute: for servers to come back, and for what was cut off to be let go.
-  faults: () => vitest('faults', ['faults'], { workers: 4 }),
+    passes('bench', 'node', ['test/bench/bench.ts', '--rows', '5000', '--only', 'load,queries'], { capture: true }),
+  faults: () => vitest('faults', ['faults'], { workers: 2 }),
   journeys,
 }
-/** What stands in one line uses one core or waits a good deal, and runs side by side. */
-const ROUNDS = [['types', 'build'], ['unit', 'size'], ['faults', 'bench', 'format', 'lint'], ['journeys']]
+/** How many processors a step keeps busy. Faults wait more than they compute: for servers to come back, and for what was cut off to be let go. */
+const BUSY = { build: 1, types: 1, unit: 2, lint: 1, faults: 1, bench: 1, size: 1, format: 1, journeys: 3 }
+/** So much may be busy at once, on two processors: one waits now and then. */
+const ROOM = 3
+/** They serve or weigh what was built. */
+const BUILT = new Set(['faults', 'bench', 'size', 'journeys'])
 
 async function step(name) {
   const since = Date.now()
@@ -141,15 +144,29 @@ async function step(name) {
   return [name, seconds(since)]
 }
 
+/** Starts each step, in their order, as soon as there is room for it; answers what each took. */
+async function inOrder(names) {
+  const running = new Map()
+  const took = []
+  const mustWait = (name) =>
+    [...running.keys(), name].reduce((sum, each) => sum + BUSY[each], 0) > ROOM ||
+    (BUILT.has(name) && running.has('build'))
+  for (const name of names) {
+    while (running.size > 0 && mustWait(name)) await Promise.race(running.values())
+    console.log(`\n── ${name} begins`)
+    const end = (line) => {
+      running.delete(name)
+      took.push(line)
+    }
+    running.set(name, step(name).then(end))
+  }
+  await Promise.all(running.values())
+  return took
+}
+
 localSettings()
 const started = Date.now()
-const took = []
-for (const round of ROUNDS) {
-  const asked = round.filter((name) => only.length === 0 || only.includes(name))
-  if (asked.length === 0) continue
-  console.log(`\n── ${asked.join(', ')}`)
-  took.push(...(await Promise.all(asked.map(step))))
-}
+const took = await inOrder(Object.keys(BUSY).filter((name) => only.length === 0 || only.includes(name)))
 rmSync(folder, { recursive: true, force: true })
 console.log(`\n${took.map(([name, time]) => `${name} ${time} s`).join(' · ')}`)
 console.log(`${seconds(started)} s in all${totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''}`)

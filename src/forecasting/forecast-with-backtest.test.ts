@@ -61,7 +61,7 @@ describe('hostile series', () => {
         const ran = forecastWithBacktest({ ...series, engines: null })
         if (ran.kind === 'ready') expect(numbersIn(ran).every(Number.isFinite)).toBe(true)
       }),
-      { numRuns: env.LONG === '1' ? 1_000 : 25 },
+      { numRuns: env.LONG === '1' ? 1_000 : 10 },
     )
   })
 })

@@ -153,7 +153,7 @@ describe('hostile series', () => {
           expect(answer.bands[95].upper[step]).toBeGreaterThanOrEqual(v)
         })
       }),
-      { numRuns: LONG ? 1_000 : 60 },
+      { numRuns: LONG ? 1_000 : 30 },
     )
   })
 

@@ -139,7 +139,7 @@ describe('the round of notices', () => {
           if (expected !== null || state !== 'trialing') expect(row).toBe(expected)
         },
       ),
-      { numRuns: env['LONG'] === '1' ? 1000 : 35 },
+      { numRuns: env['LONG'] === '1' ? 1000 : 12 },
     )
   })
 })

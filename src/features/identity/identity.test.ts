@@ -255,7 +255,7 @@ describe('addresses (AUTH-4)', () => {
 
   it('keeps one canonical form of any address it takes, so that no spelling makes a second account', async () => {
     const anon = await visitor({ deps: { passwords: cheap } })
-    const runs = env.LONG === '1' ? 1000 : 10
+    const runs = env.LONG === '1' ? 1000 : 5
     await fc.assert(
       fc.asyncProperty(fc.emailAddress(), fc.array(fc.boolean(), { minLength: 1 }), async (generated, upper) => {
         const email = `${systemSerial()}.${generated}`

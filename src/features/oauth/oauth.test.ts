@@ -348,7 +348,7 @@ describe('where the browser goes afterwards (AUTH-11)', () => {
         const end = await browser.signIn('google', 'anna', {}, { return: asked.join('') })
         expect(new URL(end ?? '', ORIGIN).origin).toBe(ORIGIN)
       }),
-      { numRuns: env.LONG === '1' ? 500 : 15 },
+      { numRuns: env.LONG === '1' ? 500 : 6 },
     )
   })
 })

@@ -8,7 +8,7 @@ import { depsAt } from '../../../test/worker/deps'
 import type { Clock } from '../../shared/ids'
 import type { WorkspaceSummary } from '../../shared/session'
 
-const ROUNDS = env['LONG'] === '1' ? 200 : 5
+const ROUNDS = env['LONG'] === '1' ? 200 : 2
 
 /** An app with something to buy. */
 function selling(clock: Clock = { now: () => Date.now() }) {

@@ -20,7 +20,7 @@ import type { WarehouseContext } from '../context'
 import type { Calendar } from '../../shared/dates'
 
 const LONG = env['LONG'] === '1'
-const PLANS = LONG ? 20_010 : 60
+const PLANS = LONG ? 20_010 : 45
 const RELATED = LONG ? 10_005 : 45
 const PLANS_PER_DATASET = 15
 const HANG_MS = LONG ? 1_200_000 : 120_000
