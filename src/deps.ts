@@ -65,7 +65,7 @@ export const systemIds: Ids = idsFrom(randomBytes)
 /** What a request (or cron tick, or workflow step) lends to its dependencies. */
 interface Invocation extends BackgroundTasks {
   /** Aborts when whoever waits for the answer goes. */
-  signal?: AbortSignal
+  signal?: () => AbortSignal
 }
 
 /** Builds the dependencies of one request (or cron tick, or workflow step) from the platform's bindings. */

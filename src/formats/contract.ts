@@ -42,7 +42,10 @@ export interface CsvReader {
 /** Settings that say where a record's cells begin and end. */
 export type CsvSyntaxSetting = 'delimiter' | 'quote' | 'escape' | 'comment' | 'blanksBeforeQuotes'
 export interface CsvReaderOptions {
-  settings: Pick<CsvSettings, CsvSyntaxSetting | 'encoding' | 'skipLines' | 'header' | 'numbered' | 'leaveOutTotals'>
+  settings: Pick<
+    CsvSettings,
+    CsvSyntaxSetting | 'encoding' | 'skipLines' | 'header' | 'headerLines' | 'numbered' | 'leaveOutTotals'
+  >
   /** 0 at the start of the file (BOM, skipped lines and header are dropped there), else a record boundary. */
   startByte: number
   startLine: number

@@ -16,8 +16,8 @@ interface RequestVariables {
   actor: Actor | null
   /** SHA-256 of the session cookie that came, whether or not it still lets anyone in. */
   sessionHash: string | null
-  /** Token of forged-request protection for this visitor, '' before the first page; set by the session middleware. */
-  csrfToken: string
+  /** Token of forged-request protection that this answer hands out; null until it is asked for. */
+  csrfToken: string | null
   /** What this very call answered before, found in the session's read. */
   earlierReply: PreviousReply | null
   /** The idempotency key of this write, once checked. */

@@ -8,7 +8,7 @@ const signCsrfToken = (c: AppContext, bound: string): Promise<string> =>
   hmacSha256Hex(c.get('deps').settings.SESSION_SECRET, `csrf:${bound}`)
 
 /** The token of this visitor: bound to the session, before sign-in to the signed visitor cookie. */
-export async function readCsrfToken(c: AppContext): Promise<string | null> {
+async function readCsrfToken(c: AppContext): Promise<string | null> {
   if (c.get('actor')) return signCsrfToken(c, `session:${c.get('sessionHash')}`)
   const visitor = await visitorId(c)
   return visitor === null ? null : signCsrfToken(c, `visitor:${visitor}`)
@@ -16,7 +16,8 @@ export async function readCsrfToken(c: AppContext): Promise<string | null> {
 
 /** As {@link readCsrfToken}, for answers that hand the token out: a first visit gets its visitor cookie here. */
 export async function issueCsrfToken(c: AppContext): Promise<string> {
-  const token = c.get('csrfToken') || (await signCsrfToken(c, `visitor:${await issueVisitorCookie(c)}`))
+  const known = c.get('csrfToken') ?? (await readCsrfToken(c))
+  const token = known ?? (await signCsrfToken(c, `visitor:${await issueVisitorCookie(c)}`))
   c.set('csrfToken', token)
   return token
 }
@@ -33,7 +34,7 @@ export async function renewVisitor(c: AppContext): Promise<void> {
  */
 async function checkCsrf(c: AppContext): Promise<void> {
   const given = c.req.header('x-csrf-token') ?? ''
-  const valid = [c.get('csrfToken')]
+  const valid = [(await readCsrfToken(c)) ?? '']
   if (!c.get('actor') && c.get('sessionHash') !== null)
     valid.push(await signCsrfToken(c, `session:${c.get('sessionHash')}`))
   const known = valid.some((token) => token !== '' && equalText(given, token))

@@ -86,10 +86,9 @@ export function initializeRequest(overrides: Partial<Deps>): MiddlewareHandler<A
     c.set('requestId', crypto.randomUUID())
     c.set('actor', null)
     c.set('sessionHash', null)
-    c.set('csrfToken', '')
+    c.set('csrfToken', null)
     c.set('earlierReply', null)
     c.set('idempotency', null)
-    c.header('X-Request-Id', c.get('requestId'))
     const parsed = readSettings(c.env)
     if (!parsed.ok) {
       log('error', 'misconfigured', { problem: parsed.problem })
@@ -100,8 +99,9 @@ export function initializeRequest(overrides: Partial<Deps>): MiddlewareHandler<A
       log('error', 'misconfigured', { problem: 'LOCAL_MODE is on and the host is not loopback' })
       throw new ProductError('misconfigured')
     }
-    const { signal } = c.req.raw
-    const deps = createDeps(c.env, settings, { ...backgroundTasksOf(c), signal }, overrides)
+    const { raw } = c.req
+    const tasks = { ...backgroundTasksOf(c), signal: () => raw.signal }
+    const deps = createDeps(c.env, settings, tasks, overrides)
     if (!settings.LOCAL_MODE) {
       c.set('deps', deps)
       return next()

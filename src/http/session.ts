@@ -2,7 +2,6 @@ import type { MiddlewareHandler } from 'hono'
 import { cacheSession } from '../identity/session-record'
 import { createSession, readSession, updateLastSeen } from '../identity/session-store'
 import type { SessionStart, CreatedSession, SessionUser, LastSeenUpdate } from '../identity/session-store'
-import { readCsrfToken } from './csrf'
 import { clearVisitorCookie, sessionToken, setSessionToken } from './cookies'
 import type { AppContext, AppEnv } from './context'
 import { idempotencyKeyOf } from './idempotency'
@@ -27,7 +26,6 @@ export const loadSession = (): MiddlewareHandler<AppEnv> => async (c, next) => {
       const touch = await loadActor(c, await sha256Hex(token))
       if (touch !== null) c.executionCtx.waitUntil(updateLastSeen(c.get('deps'), touch))
     }
-    c.set('csrfToken', (await readCsrfToken(c)) ?? '')
   }
   await next()
 }
@@ -66,5 +64,5 @@ export async function completeSignIn(c: AppContext, opened: CreatedSession, sess
   setSessionToken(c, opened.token)
   clearVisitorCookie(c)
   await loadActor(c, opened.hash)
-  c.set('csrfToken', (await readCsrfToken(c)) ?? '')
+  c.set('csrfToken', null)
 }

@@ -1,6 +1,10 @@
 const encoder = new TextEncoder()
-const hex = (bytes: ArrayBuffer): string =>
-  Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('')
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+function hex(bytes: ArrayBuffer): string {
+  let text = ''
+  for (const byte of new Uint8Array(bytes)) text += HEX[byte] ?? ''
+  return text
+}
 
 /** SHA-256 of UTF-8 text, lowercase hex. */
 export async function sha256Hex(text: string): Promise<string> {

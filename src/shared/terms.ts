@@ -41,7 +41,6 @@ export const TERMS = {
   forecastLength: 'Forecast length',
   predictionInterval: 'Prediction interval',
   seasonality: 'Seasonality',
-  outlier: 'Outlier',
   backtest: 'Backtest',
   forecastVsActual: 'Forecast vs actual',
   naive: 'Naive',

@@ -16,7 +16,8 @@ export type WarehouseClientFactory = (scope: Scope) => WarehouseClient
 
 /** The request that questions are asked for: when its client goes, those that wait leave the queue. */
 interface AskingRequest {
-  signal: AbortSignal
+  /** Asked for when a question is: the runtime makes it then. */
+  signal: () => AbortSignal
   ids: Pick<Ids, 'token'>
   tasks: BackgroundTasks
 }
@@ -67,7 +68,8 @@ async function queryFor(
   ask: AskedQuery,
 ): Promise<RpcResult<QueryResult>> {
   if (!request) return stub.query(wire, ask)
-  const { signal, tasks, ids } = request
+  const { tasks, ids } = request
+  const signal = request.signal()
   if (signal.aborted) throw queryCancelled()
   const ticket = ids.token(16)
   const leave = (): void => tasks.waitUntil(stub.cancelQuery(wire, ticket))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { COLUMN_ROLES, COLUMN_TYPES } from '../../src/shared/data-sources/files'
 import { queryPlanSchema, type QueryPlan } from '../../src/shared/query/plan'
 import { exprSchema } from '../../src/shared/query/expression'
 import type { Relation } from '../../src/shared/relations'
@@ -7,6 +8,12 @@ import type { Column } from '../../src/shared/data-sources/data-sources'
 /** `plans.json`: relations, computed columns and a plan a question; datasets are file names, columns their headers. */
 export const plansSchema = z.object({
   relations: z.array(z.object({ from: z.string(), to: z.string() })).default([]),
+  /** What a person corrects on the import screen: types and roles of columns, each named `file.header`. */
+  columns: z
+    .array(
+      z.object({ column: z.string(), type: z.enum(COLUMN_TYPES).optional(), role: z.enum(COLUMN_ROLES).optional() }),
+    )
+    .default([]),
   computed: z.array(z.object({ column: z.string(), expr: z.unknown() })).default([]),
   /** Questions that no plan can say, with the reason. */
   cannot: z.record(z.string(), z.string()).default({}),

@@ -2,12 +2,13 @@ import { env } from 'cloudflare:test'
 import { z } from 'zod'
 import { differences } from './business-answers'
 import { endOf, exprOf, planOf, plansSchema, type Names, type Plans } from './business-plans'
-import type { Suite, SuiteCase, SuiteFiles } from './suite'
+import { preparedCheck, type Suite, type SuiteCase, type SuiteFiles } from './suite'
 import { Scope } from '../../src/identity/scope'
 import { systemIds } from '../../src/deps'
 import { columnsForCreate } from '../../src/features/data-sources/model/columns'
 import { inspectCsv } from '../../src/formats/inference/inspect-csv'
 import type { Column } from '../../src/shared/data-sources/data-sources'
+import type { FileColumn } from '../../src/shared/data-sources/files'
 import { START_POSITION, loadSegment, type LoadPosition } from '../../src/sync/load-segment'
 import { warehouseClientFactory, type WarehouseClient } from '../../src/warehouse/stub'
 import type { Calendar } from '../../src/shared/dates'
@@ -38,8 +39,19 @@ interface Loaded {
   refused: string[]
 }
 
+/** A column with the type and role that a person would choose for it on the import screen. */
+function chosenColumn(column: FileColumn, datasetName: string, { columns }: Plans): FileColumn {
+  const choice = columns.find((each) => each.column === `${datasetName}.${column.label}`)
+  if (!choice) return column
+  const { scale, ...rest } = column
+  const type = choice.type ?? column.type
+  const role = choice.role ?? (type === 'text' && column.role === 'measure' ? 'dimension' : column.role)
+  const format = type === 'number' || type === 'integer' ? column.format : ({ style: 'plain' } as const)
+  return { ...rest, type, role, format, ...(type === 'number' && scale !== undefined ? { scale } : {}) }
+}
+
 /** Loads a file as the product does: inspected, typed, staged, swapped in. */
-async function loadFile(warehouse: WarehouseClient, file: { name: string; bytes: Uint8Array }) {
+async function loadFile(warehouse: WarehouseClient, file: { name: string; bytes: Uint8Array; plans: Plans }) {
   const { bytes } = file
   const datasetName = file.name.replace(/\.[^.]*$/, '')
   const { settings, columns: found } = inspectCsv({
@@ -47,7 +59,8 @@ async function loadFile(warehouse: WarehouseClient, file: { name: string; bytes:
     size: bytes.length,
     head: bytes.slice(0, HEAD_BYTES),
   })
-  const plan = columnsForCreate({ columns: found, keyColumns: [] })
+  const chosen = found.map((column) => chosenColumn(column, datasetName, file.plans))
+  const plan = columnsForCreate({ columns: chosen, keyColumns: [] })
   const [datasetId, runId] = [systemIds.next('dataset'), systemIds.next('run')]
   const { fence } = await warehouse.beginLoad({
     runId,
@@ -102,6 +115,7 @@ async function loadSet(files: SuiteFiles, folder: string, items: Item[]): Promis
     const { datasetName, datasetId, columns } = await loadFile(warehouse, {
       name,
       bytes: await files.bytes(`${folder}${name}`),
+      plans,
     })
     datasets.set(datasetName, { id: datasetId, columns })
   }
@@ -146,8 +160,7 @@ const calendarOf = ({ as_of }: Item): Calendar => ({
   today: as_of ?? '2026-01-01',
 })
 
-async function check(item: Item, loading: Promise<Loaded>): Promise<string[]> {
-  const { warehouse, names, plans, refused } = await loading
+async function check(item: Item, { warehouse, names, plans, refused }: Loaded): Promise<string[]> {
   const plan = plans.plans[item.id]
   if (plan === undefined) return [plans.cannot[item.id] ?? 'There is no plan for this question.']
   try {
@@ -167,7 +180,7 @@ async function setsOf(files: SuiteFiles): Promise<string[]> {
 
 /** Golden questions over related files, answered by plans. */
 export const businessSuite: Suite = {
-  floor: 19,
+  floor: 22,
   cases: async (files) => {
     const cases: SuiteCase[] = []
     for (const folder of await setsOf(files)) {
@@ -175,7 +188,14 @@ export const businessSuite: Suite = {
       const loading = loadSet(files, folder, items)
       // Every question of the set says so; an unhandled refusal would end the run instead.
       loading.catch(() => undefined)
-      cases.push(...items.map((item) => ({ name: `${item.id}: ${item.question}`, check: () => check(item, loading) })))
+      const judged = (item: Item): SuiteCase => ({
+        name: `${item.id}: ${item.question}`,
+        ...preparedCheck(
+          () => loading,
+          (loaded) => check(item, loaded),
+        ),
+      })
+      cases.push(...items.map(judged))
     }
     return cases
   },

@@ -57,7 +57,7 @@ function tableFaults(want: Expected, tables: CollectedTable[]): string[] {
   if (!first) return ['no table']
   // An object that only holds lists or named objects has no row of its own.
   const whole = want.shape !== 'object' || !first.name.includes('.')
-  if (whole && first.rows.length !== want.records)
+  if (whole && want.records !== undefined && first.rows.length !== want.records)
     faults.push(`records: wanted ${want.records}, got ${first.rows.length}`)
   for (const key of want.keys ?? []) if (!hasKey(tables, key)) faults.push(`no column or table for ${key}`)
   const [row] = recordsOf(first)
@@ -94,4 +94,4 @@ async function faultsOf(file: SuiteFile, want: Expected): Promise<string[]> {
 }
 
 /** JSON and NDJSON: records, keys, first values, and the line of what is broken. */
-export const jsonSuite = fileSuite(18, expectedSchema, faultsOf)
+export const jsonSuite = fileSuite(19, expectedSchema, faultsOf)

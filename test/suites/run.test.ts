@@ -5,7 +5,7 @@ import { csvSuite } from './csv'
 import { jsonSuite } from './json'
 import { parquetSuite } from './parquet'
 import { sieSuite } from './sie'
-import { measure, report, suiteFiles, type Suite } from './suite'
+import { measure, report, suiteFiles, type Suite, type SuiteCase } from './suite'
 import { xlsxSuite } from './xlsx'
 
 /** Every kind of suite there is. */
@@ -28,9 +28,11 @@ interface Outcome {
   lines: string[]
 }
 
-async function judge(suiteCase: { check(): Promise<string[]> }): Promise<{ faults: string[]; cost: string }> {
+async function judge(suiteCase: Omit<SuiteCase, 'name'>): Promise<{ faults: string[]; cost: string }> {
+  const crash = (error: unknown): string[] => [`crash: ${String(error)}`]
+  const missing = await suiteCase.prepare().then(() => [], crash)
   const before = await measure(true)
-  const faults = await suiteCase.check().catch((error: unknown) => [`crash: ${String(error)}`])
+  const faults = missing.length > 0 ? missing : await suiteCase.check().catch(crash)
   const after = await measure(false)
   const ms = Math.round(after.ms - before.ms)
   const bytes = Math.max(0, (after.memory?.peak ?? 0) - (before.memory?.now ?? 0))
@@ -44,7 +46,8 @@ async function runSuite(kind: string, suite: Suite): Promise<Outcome> {
   for (const suiteCase of await suite.cases(suiteFiles(kind))) {
     const { faults, cost } = await judge(suiteCase)
     outcome[faults.length === 0 ? 'passed' : 'failed'] += 1
-    if (faults.length > 0) outcome.lines.push(`${suiteCase.name} (${cost})`, ...faults.map((fault) => `    ${fault}`))
+    const verdict = faults.length === 0 ? 'pass' : 'FAIL'
+    outcome.lines.push(`${verdict}  ${suiteCase.name} (${cost})`, ...faults.map((fault) => `    ${fault}`))
   }
   outcome.lines.push(`${outcome.passed} passed, ${outcome.failed} failed`)
   return outcome

@@ -4,6 +4,8 @@ import type { z } from 'zod'
 /** One thing that is right or is not: a file, or a question. */
 export interface SuiteCase {
   name: string
+  /** Brings what the check works on: no part of the time that the case takes. */
+  prepare(): Promise<void>
   /** What differs from what is expected, in words; none when it is right. */
   check(): Promise<string[]>
 }
@@ -64,6 +66,25 @@ export const report = async (text: string): Promise<void> => {
   await env.SUITE_DOOR.fetch('http://suite/report', { method: 'POST', body: text })
 }
 
+/** A check of what was brought before. */
+export function preparedCheck<T>(
+  bring: () => Promise<T>,
+  judge: (brought: T) => Promise<string[]> | string[],
+): Omit<SuiteCase, 'name'> {
+  let brought: { value: T } | null = null
+  return {
+    prepare: async () => {
+      brought = { value: await bring() }
+    },
+    check: async () => {
+      if (!brought) throw new Error('the case was not prepared')
+      const { value } = brought
+      brought = null
+      return judge(value)
+    },
+  }
+}
+
 /** A suite of single files: `expected.json` holds `{files: [{file, …}]}`, each judged by `check`. */
 export function fileSuite<S extends z.ZodType<{ files: { file: string }[] }>>(
   floor: number,
@@ -75,7 +96,10 @@ export function fileSuite<S extends z.ZodType<{ files: { file: string }[] }>>(
     cases: async (files) =>
       (await files.json('expected.json', expected)).files.map((want) => ({
         name: want.file,
-        check: async () => check({ name: want.file, bytes: await files.bytes(want.file) }, want),
+        ...preparedCheck(
+          () => files.bytes(want.file),
+          (bytes) => check({ name: want.file, bytes }, want),
+        ),
       })),
   }
 }

@@ -12,8 +12,8 @@ const valueSchema = z.union([z.string(), z.number(), z.boolean(), z.null()])
 const cellsSchema = z.array(z.object({ at: z.string(), value: valueSchema })).default([])
 const sheetSchema = z.object({
   name: z.string(),
-  state: z.string(),
-  non_empty_cells: z.number(),
+  state: z.string().optional(),
+  non_empty_cells: z.number().optional(),
   used: z
     .object({ first_row: z.number(), last_row: z.number(), first_col: z.number(), last_col: z.number() })
     .optional(),
@@ -79,7 +79,8 @@ function sheetFaults(want: ExpectedSheet, table: CollectedTable | undefined): st
   const noValues = want.cells.every(({ value }) => typeof value === 'string' && ERROR.test(value))
   if (!table) return noValues ? [] : [`${want.name}: missing`]
   const faults: string[] = []
-  if ((want.state !== 'visible') !== (table.optional === true)) faults.push(`${want.name}: not marked as ${want.state}`)
+  if (want.state !== undefined && (want.state !== 'visible') !== (table.optional === true))
+    faults.push(`${want.name}: not marked as ${want.state}`)
   const { used } = want
   if (used && table.lines[0] !== used.first_row) faults.push(`${want.name}: begins in row ${table.lines[0]}`)
   const wide = used !== undefined && used.last_col - used.first_col >= DATASET_MAX_COLUMNS
@@ -95,6 +96,7 @@ function sheetFaults(want: ExpectedSheet, table: CollectedTable | undefined): st
   if (want.errors.length > 0 && !warned('error_cells')) faults.push(`${want.name}: errors without a warning`)
   if ((want.merged ?? []).length > 0 && !warned('merged_cells')) faults.push(`${want.name}: merges without a warning`)
   const filled = table.rows.flat().filter((cell) => cell !== null && cell !== '').length
+  if (want.non_empty_cells === undefined) return faults
   const exact = !warned('error_cells') && !warned('formulas_without_value')
   if (filled > want.non_empty_cells || (exact && filled < want.non_empty_cells))
     faults.push(`${want.name}: ${filled} filled cells, wanted ${want.non_empty_cells}`)

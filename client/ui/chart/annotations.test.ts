@@ -16,7 +16,7 @@ const seriesOf = (marks: readonly ChartAnnotation[]) => {
 describe('marks on a time axis', () => {
   it('stand on the unit that their day lies in, at the height of its figure', () => {
     expect(seriesOf([note('2026-02-17'), { ...note('2026-03-01'), kind: 'unusual' }])).toMatchObject([
-      { id: 'mark:unusual', data: [[2, 451_770]] },
+      { id: 'mark:unusual', name: 'Finding', data: [[2, 451_770]] },
       { id: 'mark:note', data: [[1, 450_000]] },
     ])
   })

@@ -1,6 +1,5 @@
 import type { Grain } from '../../../src/shared/query/date-range'
 import type { QueryResult } from '../../../src/shared/query/result'
-import { TERMS } from '../../../src/shared/terms'
 import { isStacked, type AxisChart } from './axis-model'
 import type { ChartColours } from './chart-colours'
 import { categoriesOf, columnsOfKind, type ChartModel } from './chart-model'
@@ -109,7 +108,7 @@ export function annotationSeries(
           {
             ...shared,
             id: 'mark:unusual',
-            name: TERMS.outlier,
+            name: 'Finding',
             data: unusual,
             ...(isSingleOutline
               ? ringStyle(colours)
@@ -134,5 +133,5 @@ export function annotationSeries(
 export const annotationTextAt = (marks: readonly PlacedAnnotation[], at: number): string =>
   marks
     .filter((mark) => mark.at === at)
-    .map(({ kind, text }) => `. ${kind === 'note' ? 'Note' : TERMS.outlier}: ${text}`)
+    .map(({ kind, text }) => `. ${kind === 'note' ? 'Note' : 'Finding'}: ${text}`)
     .join('')

@@ -46,12 +46,10 @@ interface OpenUploadRequest {
  */
 export async function openUpload(deps: Deps, request: OpenUploadRequest): Promise<OpenedUpload> {
   const { scope } = request
-  const { upload, known } = await findUpload(deps, request)
-  if (known) return known
-  const lane = (await isSmallToOpen(deps.files, upload)) ? 'small' : 'wide'
   const giveUpAt = deps.clock.now() + MAX_WAIT_MS
-  const ticket = openingTurns.join(scope.workspaceId, lane, deps.clock.now())
-  if (!ticket) throw openingBusyError()
+  const found = await joinOpenings(deps, request)
+  if ('known' in found) return found.known
+  const { upload, ticket } = found
   try {
     for (;;) {
       await waitForTurn(deps, ticket, giveUpAt)
@@ -69,6 +67,25 @@ export async function openUpload(deps: Deps, request: OpenUploadRequest): Promis
     }
   } finally {
     openingTurns.leave(ticket, deps.clock.now())
+  }
+}
+
+/** A place in the list for a file that is not opened yet. @throws ProductError `busy` when too many wait */
+async function joinOpenings(
+  deps: Deps,
+  request: OpenUploadRequest,
+): Promise<{ known: OpenedUpload } | { upload: UploadRow; ticket: OpeningTicket }> {
+  const { workspaceId } = request.scope
+  const arrival = openingTurns.arrive(workspaceId, deps.clock.now())
+  try {
+    const { upload, known } = await findUpload(deps, request)
+    if (known) return { known }
+    const lane = (await isSmallToOpen(deps.files, upload)) ? 'small' : 'wide'
+    const ticket = openingTurns.join(workspaceId, lane, deps.clock.now())
+    if (!ticket) throw openingBusyError()
+    return { upload, ticket }
+  } finally {
+    openingTurns.depart(arrival)
   }
 }
 

@@ -112,12 +112,40 @@ it('lets twenty of a workspace wait, and is free again for those after they left
 
 it('asks the opening that wrote more to pause for the others, and lets nobody begin behind them', () => {
   const { turns, join } = turnsAt('small')
-  const [long, short] = [join('a'), join('b')]
+  const long = join('a')
   turns.acquire(long, 0)
   expect(turns.wrote(long, 1_000), 'nobody else is at work').toBe(false)
+  const short = join('b')
   turns.acquire(short, 0)
   expect([turns.wrote(short, 10), turns.wrote(long, 10)], 'both go on from where the first was').toEqual([true, false])
   expect([turns.wrote(long, 10), turns.wrote(short, 5)]).toEqual([true, false])
   turns.leave(short, 0)
   expect(turns.wrote(long, 1_000)).toBe(false)
+})
+
+it('asks an opening to pause for who is about to begin elsewhere, and not for who waits for its own turn', () => {
+  const turns = new OpeningTurns()
+  const long = turns.join('hostile', 'wide', 0)
+  if (!long) throw new Error('there is room')
+  turns.acquire(long, 0)
+  const own = turns.arrive('hostile', 1)
+  expect(turns.wrote(long, 10), 'its own workspace waits anyway').toBe(false)
+  turns.depart(own)
+  const arrival = turns.arrive('honest', 2)
+  expect(turns.wrote(long, 10)).toBe(true)
+  const small = turns.join('honest', 'small', 3)
+  turns.depart(arrival)
+  expect(turns.wrote(long, 10), 'there is room for a small one').toBe(true)
+  if (small) turns.leave(small, 4)
+  turns.join('honest', 'wide', 5)
+  expect(turns.wrote(long, 10), 'the wide turn is its own').toBe(false)
+})
+
+it('forgets who arrived and was cut off', () => {
+  const turns = new OpeningTurns()
+  turns.arrive('honest', 0)
+  const late = turns.join('hostile', 'wide', 30_000)
+  if (!late) throw new Error('there is room')
+  turns.acquire(late, 30_000)
+  expect(turns.wrote(late, 10)).toBe(false)
 })

@@ -21,6 +21,11 @@ export interface OpeningTicket {
   readonly arrival: number
 }
 
+/** Somebody whose file is looked up, before its place in the list. */
+export interface OpeningArrival {
+  workspaceId: string
+}
+
 /**
  * Turns at taking files apart, fair between workspaces: of one workspace one file at a time, in the order they came; among
  * workspaces first those whose last turn is longest ago.
@@ -29,11 +34,22 @@ export class OpeningTurns {
   /** With the time each was last heard of, epoch ms. */
   readonly #holders = new Map<OpeningTicket, number>()
   readonly #waiting = new Map<OpeningTicket, number>()
+  readonly #arriving = new Map<OpeningArrival, number>()
   readonly #lastTurns = new Map<string, { nth: number; endedAt: number }>()
   /** Bytes that each holder has written; who comes later begins at the least of the others', and owes nothing. */
   readonly #written = new Map<OpeningTicket, number>()
   #arrivals = 0
   #turns = 0
+
+  /** Openings of others pause for it until it has joined the list or left. */
+  arrive(workspaceId: string, now: number): OpeningArrival {
+    const arrival = { workspaceId }
+    this.#arriving.set(arrival, now)
+    return arrival
+  }
+  depart(arrival: OpeningArrival): void {
+    this.#arriving.delete(arrival)
+  }
 
   /** A place behind those of the workspace that came before; null when too many wait. */
   join(workspaceId: string, lane: OpeningLane, now: number): OpeningTicket | null {
@@ -49,14 +65,17 @@ export class OpeningTurns {
   isNext(ticket: OpeningTicket, now: number): boolean {
     this.#waiting.set(ticket, now)
     this.#forget(now)
-    const holders = [...this.#holders.keys()]
-    if (holders.filter(({ lane }) => lane === ticket.lane).length >= SLOTS[ticket.lane]) return false
-    const busy = new Set(holders.map(({ workspaceId }) => workspaceId))
+    if (!this.#hasRoom(ticket)) return false
+    const busy = new Set([...this.#holders.keys()].map(({ workspaceId }) => workspaceId))
     const [first] = [...this.#waiting.keys()]
       .filter(({ lane, workspaceId }) => lane === ticket.lane && !busy.has(workspaceId))
       .filter((one) => this.#isFirstOfWorkspace(one))
       .toSorted((a, b) => this.#lastTurnOf(a) - this.#lastTurnOf(b) || a.arrival - b.arrival)
     return first === ticket
+  }
+
+  #hasRoom({ lane }: OpeningTicket): boolean {
+    return [...this.#holders.keys()].filter((one) => one.lane === lane).length < SLOTS[lane]
   }
 
   /** Takes the turn; false when it is another's. */
@@ -74,11 +93,16 @@ export class OpeningTurns {
     if (this.#holders.has(ticket)) this.#holders.set(ticket, now)
   }
 
-  /** Counts what an opening wrote; answers whether it is ahead of another's, for which it should pause. */
+  /**
+   * Counts what an opening wrote; answers whether it should pause: for another one that it is ahead of, or for somebody of
+   * another workspace who is about to begin. For those who wait for its own turn it goes on, and is done the sooner.
+   */
   wrote(ticket: OpeningTicket, bytes: number): boolean {
     const mine = (this.#written.get(ticket) ?? 0) + bytes
     this.#written.set(ticket, mine)
-    return [...this.#holders.keys()].some((other) => other !== ticket && (this.#written.get(other) ?? 0) < mine)
+    const isAhead = [...this.#holders.keys()].some((one) => one !== ticket && (this.#written.get(one) ?? 0) < mine)
+    const beginning = [...this.#arriving.keys(), ...[...this.#waiting.keys()].filter((one) => this.#hasRoom(one))]
+    return isAhead || beginning.some(({ workspaceId }) => workspaceId !== ticket.workspaceId)
   }
 
   /** Gives the turn back, or the place in the list. */
@@ -100,6 +124,7 @@ export class OpeningTurns {
   #forget(now: number): void {
     for (const [ticket, heard] of this.#holders) if (heard <= now - HOLDER_LEASE_MS) this.leave(ticket, now)
     for (const [ticket, heard] of this.#waiting) if (heard <= now - WAITER_LEASE_MS) this.#waiting.delete(ticket)
+    for (const [arrival, at] of this.#arriving) if (at <= now - HOLDER_LEASE_MS) this.#arriving.delete(arrival)
     const present = new Set([...this.#holders.keys(), ...this.#waiting.keys()].map(({ workspaceId }) => workspaceId))
     for (const [id, { endedAt }] of this.#lastTurns)
       if (endedAt <= now - LAST_TURN_COUNTS_MS && !present.has(id)) this.#lastTurns.delete(id)

@@ -130,6 +130,15 @@ describe('records that are not decoded', () => {
     )
   })
 
+  it('are none where a NUL, which is nothing, parts a line end', () => {
+    const bytes = new TextEncoder().encode('head\na,1\r\0\nb,2\r\n')
+    const found = read(bytes, PLAIN, { pieces: 5, isQuick: true, from: [5, 2] })
+    expect(found.records).toEqual([
+      [2, 'a', '1'],
+      [3, 'b', '2'],
+    ])
+  })
+
   it('are nearly all of a file of which one in a hundred needs care', () => {
     const lines = Array.from({ length: 5_000 }, (_, n) =>
       n % 100 === 50 ? `"a ""b"" ${n}",x` : `plain ${n},"quoted, too"`,

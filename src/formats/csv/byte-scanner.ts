@@ -81,6 +81,8 @@ export function scanBytes(start: number, syntaxCodes: SyntaxCodes, ends: Uint8Ar
     if (code === delimiter) continue
     if (code === CR) {
       if (at === length) return void (found.next = UNFINISHED)
+      // A NUL is nothing: behind it an LF may belong to this line end.
+      if (bytes[at] === 0) return void (found.next = NEEDS_CARE)
       if (bytes[at] === LF) at += 1
     }
     found.next = at

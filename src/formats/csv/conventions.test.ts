@@ -209,3 +209,36 @@ describe('lines that no separator divides evenly', () => {
     expect(load('Name\nAnna\nBo\n').warnings).toEqual([])
   })
 })
+
+describe('names of columns over several lines', () => {
+  const labels = ({ columns }: FileInspection): string[] => columns.map(({ label }) => label)
+  const rows = Array.from({ length: 10 }, (_, i) => `Alfa ${i};${i};${i + 1};${i + 2};${i + 3}`).join('\n')
+  const years = ['Region', '2023 Budget', '2023 Utfall', '2024 Budget', '2024 Utfall']
+
+  it('are joined where groups of columns have the same names', () => {
+    for (const upper of [';2023;;2024;', ';2023;2023;2024;2024'])
+      for (const title of ['', 'Rapport\n\n']) {
+        const found = load(`${title}${upper}\nRegion;Budget;Utfall;Budget;Utfall\n${rows}\n`)
+        expect(labels(found)).toEqual(years)
+        expect([found.settings.skipLines, found.settings.headerLines]).toEqual([title === '' ? 0 : 2, 2])
+        expect([found.loaded.length, found.rows.count, found.rejected]).toEqual([10, 10, []])
+      }
+  })
+
+  it('take the units below them', () => {
+    const found = load(`Vara;Belopp;Vikt\n;SEK;(kg)\n${'a;1,5;2\n'.repeat(5)}`)
+    expect(labels(found)).toEqual(['Vara', 'Belopp (SEK)', 'Vikt (kg)'])
+    expect(found.columns[1]).toMatchObject({ type: 'number', format: { style: 'currency', currency: 'SEK' } })
+    expect(found.loaded).toHaveLength(5)
+    const three = load(`;2023;;2024;\nRegion;Budget;Utfall;Budget;Utfall\n;tkr;tkr;tkr;tkr\n${rows}\n`)
+    expect([labels(three)[1], three.settings.headerLines, three.loaded.length]).toEqual(['2023 Budget (tkr)', 3, 10])
+  })
+
+  it('stand on one line where rows only look like them, or the person says where they stand', () => {
+    expect(load('Kund;Enhet\na;st\nb;kg\nc;st\n').settings.headerLines).toBeUndefined()
+    expect(load('Land;Valuta\nSE;SEK\nNO;NOK\n').settings.headerLines).toBeUndefined()
+    const bytes = utf8(`;2023;;2024;\nRegion;Budget;Utfall;Budget;Utfall\n${rows}\n`)
+    const given = inspectCsv({ fileName: 'a.csv', size: bytes.length, head: bytes }, { skipLines: 1 })
+    expect(labels(given)).toEqual(['Region', 'Budget', 'Utfall', 'Budget (2)', 'Utfall (2)'])
+  })
+})

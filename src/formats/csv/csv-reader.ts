@@ -103,7 +103,8 @@ class StreamingCsvReader implements DiagnosticCsvReader {
   readonly #found: ScannedRecord = { cells: [], next: -1, breaks: 0 }
   #bom: boolean
   #skipLeft: number
-  #header: boolean
+  /** Records of names that are still to come. */
+  #headerLeft: number
   #mode: ParserState = 'start'
   #cells: string[] = []
   #cell = ''
@@ -125,7 +126,7 @@ class StreamingCsvReader implements DiagnosticCsvReader {
     this.#decoder = createChunkDecoder(settings.encoding)
     this.#bom = fresh
     this.#skipLeft = fresh ? settings.skipLines : 0
-    this.#header = fresh && settings.header
+    this.#headerLeft = fresh && settings.header ? (settings.headerLines ?? 1) : 0
     this.#line = startLine
     this.#boundary = new RecordBoundary(settings.encoding, startLine)
   }
@@ -133,7 +134,7 @@ class StreamingCsvReader implements DiagnosticCsvReader {
   #passBoundary(next: number): void {
     this.#recordFrom = Math.max(0, next)
     this.#recordChars = 0
-    if (this.#skipLeft > 0 || this.#header) return
+    if (this.#skipLeft > 0 || this.#headerLeft > 0) return
     this.#boundary.mark(next, this.#line)
   }
 
@@ -141,8 +142,8 @@ class StreamingCsvReader implements DiagnosticCsvReader {
     const at = this.#line
     this.#line += 1 + breaks
     const kept = record.some((text) => text !== '')
-    const isHeader = kept && this.#header
-    if (isHeader) this.#header = false
+    const isHeader = kept && this.#headerLeft > 0
+    if (isHeader) this.#headerLeft--
     this.#passBoundary(next)
     if (!kept) return
     if (record.length > this.#maxCells) throw tooManyColumnsError(at)

@@ -120,6 +120,10 @@ const hasTypedColumn = ({ cells }: CsvRecord, below: CsvRecord[]): boolean =>
     return name !== '' && values.length > 0 && values.filter(isTyped).length >= values.length * TYPED_COLUMN
   })
 
+/** Years above names, each for some of them. */
+const isYears = ({ cells }: CsvRecord): boolean =>
+  cells.some((cell) => cell !== '') && cells.every((cell) => /^\s*((19|20)\d\d)?\s*$/.test(cell))
+
 const nonBlankCount = ({ cells }: CsvRecord): number => cells.filter((cell) => cell.trim() !== '').length
 
 /**
@@ -137,7 +141,9 @@ function countTitleRows(records: CsvRecord[], width: number): number {
     padded++
   }
   const first = records[count]
-  if (!first || !fitsWidth(first, width) || first.line > TITLE_LINES_MAX || !looksLikeLabels(first.cells)) return 0
+  const names = first && isYears(first) ? records[count + 1] : first
+  if (!first || !names || !fitsWidth(first, width) || first.line > TITLE_LINES_MAX) return 0
+  if (!looksLikeLabels(names.cells)) return 0
   if (padded === 0) return count
   if (nonBlankCount(first) <= width / 2 || typedCellShare(records.slice(count)) < TYPED_BELOW_TITLES) return 0
   return width > 2 || hasTypedColumn(first, records.slice(count + 1)) ? count : 0

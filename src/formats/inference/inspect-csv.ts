@@ -3,6 +3,8 @@ import { DELIMITERS, type Delimiter } from '../../shared/data-sources/files'
 import type { CsvSettings, FileColumn, FileWarning, PreviewCell } from '../../shared/data-sources/files'
 import { columnMapping, findMisfits, settleMisfits } from './column-misfits'
 import { inferColumns } from './infer-columns'
+import { findHeading, type Heading } from './heading-lines'
+import { createCsvReader } from '../csv/csv-reader'
 import { isHeaderRow, makeColumnLabels, type ColumnLabels } from './header'
 import { FOOTNOTES_MAX, sampleRows, type RowSample } from '../csv/sample-rows'
 import { formatIsoDateTime } from '../values/parse-date'
@@ -137,18 +139,24 @@ export const inspectCsv: InspectFile = (sample, given = {}) => {
   const whole = sample.head.length >= sample.size
   const { width: guessedWidth, ...dialect } = detectDialect({ head: sample.head, whole, encoding }, given)
   const reading = { encoding, ...dialect, ...(given.leaveOutTotals ? { leaveOutTotals: given.leaveOutTotals } : {}) }
-  const found = sampleRows(sample, reading, { width: guessedWidth, previewRows: PREVIEW_ROWS })
-  const { first } = found
-  if (!first) throw emptyFileError()
-  const header = given.header ?? isHeaderRow(first.cells, [...found.firstRows.map(({ cells }) => cells), ...found.rows])
+  const at = { width: guessedWidth, previewRows: PREVIEW_ROWS }
+  const plain = sampleRows(sample, reading, at)
+  if (!plain.first) throw emptyFileError()
+  const heading = given.header === undefined && given.skipLines === undefined ? headingOf(sample, reading, plain) : null
+  const found = heading ? sampleRows(sample, { ...reading, skipLines: heading.to - 1 }, at) : plain
+  const first = found.first ?? plain.first
+  const header =
+    given.header ??
+    (heading !== null || isHeaderRow(first.cells, [...found.firstRows.map(({ cells }) => cells), ...found.rows]))
   const width = header ? Math.max(guessedWidth, first.cells.length) : guessedWidth
   if (width > DATASET_MAX_COLUMNS) throw tooManyColumnsError(first.line)
-  const labels = makeColumnLabels(header ? first.cells : null, width)
+  const labels = makeColumnLabels(header ? (heading?.names ?? first.cells) : null, width)
   const read = inferColumns(header ? found.rows : [first.cells, ...found.rows], labels.labels, {
     given,
     comma: dialect.delimiter === ';',
   })
-  const settings: CsvSettings = { ...reading, header, ...read.locale }
+  const lines = heading ? { skipLines: heading.from - 1, headerLines: heading.records } : {}
+  const settings: CsvSettings = { ...reading, ...lines, header, ...read.locale }
   const guessed = read.columns.map(({ column }) => column)
   const misfits = findMisfits(sample, guessed, { settings, found })
   const { columns, ...settled } = settleMisfits(guessed, read.values, { misfits, exact: whole })
@@ -188,6 +196,26 @@ function singleColumnWarnings(width: number, rows: string[][]): FileWarning[] {
 
 function sampleEncoding({ head, middle, tail }: FileSample): CsvSettings['encoding'] {
   return detectEncoding([head, ...(middle ? [middle] : []), ...(tail ? [tail] : [])])
+}
+
+const HEADING_BYTES = 64 * 1024
+
+/** A heading over several lines, also where its upper one was taken for a title. */
+function headingOf(
+  { head }: FileSample,
+  reading: Parameters<typeof sampleRows>[1],
+  { first, firstRows }: RowSample,
+): Heading | null {
+  if (!first) return null
+  let above: CsvRecord | undefined
+  if (reading.skipLines > 0) {
+    const onRecord = (cells: string[], line: number): void => {
+      if (line < first.line) above = { cells, line }
+    }
+    const settings = { ...reading, header: false, skipLines: 0, leaveOutTotals: undefined }
+    createCsvReader({ settings, startByte: 0, startLine: 1, onRecord }).push(head.subarray(0, HEADING_BYTES))
+  }
+  return findHeading(first, firstRows, above)
 }
 
 function emptyFileError(): ProductError {

@@ -237,7 +237,7 @@ describe('what is broken', () => {
   ])('leaves out, and names, %s', async (_name, text, line, rest) => {
     const { tables, warnings } = await open(text)
     expect(recordsOf(nth(tables, 0)).map(({ a }) => a)).toEqual(rest)
-    const message = `Line ${line} isn’t valid JSON and is left out.`
+    const message = `Line ${line} isn’t valid JSON and is skipped.`
     expect(warnings).toEqual([{ code: 'skipped_entry', line, message }])
   })
 
@@ -247,7 +247,7 @@ describe('what is broken', () => {
     expect(nth(tables, 0).rows).toHaveLength(66)
     expect([warnings.length, warnings.at(-1)?.message]).toEqual([
       21,
-      '14 more lines aren’t valid JSON and are left out.',
+      '14 more lines aren’t valid JSON and are skipped.',
     ])
   })
 

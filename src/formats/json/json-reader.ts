@@ -186,10 +186,10 @@ function brokenLineWarnings({ lines, count }: RecordRouter['broken']): FileWarni
   const all = lines.map((line): FileWarning => ({
     code: 'skipped_entry',
     line,
-    message: `Line ${line} isn’t valid JSON and is left out.`,
+    message: `Line ${line} isn’t valid JSON and is skipped.`,
   }))
   const more = count - lines.length
-  if (more > 0) all.push({ code: 'skipped_entry', message: `${more} more lines aren’t valid JSON and are left out.` })
+  if (more > 0) all.push({ code: 'skipped_entry', message: `${more} more lines aren’t valid JSON and are skipped.` })
   return all
 }
 

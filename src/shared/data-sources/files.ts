@@ -33,6 +33,8 @@ export const csvSettingsSchema = z.strictObject({
   /** Blanks after a separator are no part of the cell, quoted or not (`1, "a, b", c`). */
   blanksBeforeQuotes: z.literal(true).optional(),
   header: z.boolean(),
+  /** Records that the names of columns take, of two or three lines. Absent: one. */
+  headerLines: z.int().min(2).max(3).optional(),
   /** Lines before the header (or the first row) that are no data: titles, `sep=;`. */
   skipLines: z.int().min(0).max(100),
   /** Lines that begin with this sign are no data. Absent: every line is. */

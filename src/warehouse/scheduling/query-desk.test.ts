@@ -127,7 +127,7 @@ describe('questions of a workspace', () => {
     let tickets = 0
     const ids = { token: () => `t${tickets++}` }
     const lent = {
-      signal: request.signal,
+      signal: () => request.signal,
       ids,
       tasks: { waitUntil: (work: Promise<unknown>) => void tasks.push(work) },
     }

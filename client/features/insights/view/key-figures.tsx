@@ -39,10 +39,24 @@ function ChangeArrow({ change, direction }: { change: number; direction: Viz['di
   )
 }
 
+/** Whether a figure is a text or a date, as the value at a maximum is. */
+const isText = ({ column: { type } }: KeyFigure): boolean => type !== 'number' && type !== 'integer'
+
+/** A figure, large; texts break into lines. */
+function FigureText({ figure, format }: { figure: KeyFigure; format: CellFormatter }) {
+  const shown = format.full(figure.value, figure.column)
+  if (!isText(figure)) return <Text className="figure figure-large">{shown}</Text>
+  return (
+    <Text fz="xl" fw={600} style={{ overflowWrap: 'anywhere' }}>
+      {shown}
+    </Text>
+  )
+}
+
 /** Of texts and dates, what they were; nothing else has changed by nothing. */
-function previousWords({ value, previous, column }: KeyFigure, format: CellFormatter, against: string): string {
-  const isText = column.type !== 'number' && column.type !== 'integer'
-  if (isText && value !== null && previous !== null) return `${against}: ${format.full(previous, column)}`
+function previousWords(figure: KeyFigure, format: CellFormatter, against: string): string {
+  const { value, previous, column } = figure
+  if (isText(figure) && value !== null && previous !== null) return `${against}: ${format.full(previous, column)}`
   return `No value for ${against}`
 }
 
@@ -116,7 +130,7 @@ export function KeyFigures(props: { result: QueryResult; direction: Viz['directi
         <Stack key={figure.column.key} gap={2}>
           <Text className="label">{figure.column.label}</Text>
           <ConversionTooltip words={figure.column.format.style === 'currency' ? tip : null}>
-            <Text className="figure figure-large">{format.full(figure.value, figure.column)}</Text>
+            <FigureText figure={figure} format={format} />
           </ConversionTooltip>
           {/* The headline says the change of the first. */}
           {at > 0 && against !== undefined && (
