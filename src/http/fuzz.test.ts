@@ -10,7 +10,7 @@ import { anAttackSetting, foreignRows, type AttackSetting } from '../../test/wor
 import { routeTable } from '../../test/worker/route-table'
 
 const LONG = env.LONG === '1'
-const REQUESTS = Number(env.HARDENING_COUNT) || (LONG ? 100_000 : 600)
+const REQUESTS = Number(env.HARDENING_COUNT) || (LONG ? 100_000 : 2_000)
 const SEED = Number(env.HARDENING_SEED) || seedOf(LONG)
 /** Requests until everybody gets a new pair of workspaces: some of them delete what they are let to. */
 const ROUND = 200

@@ -10,7 +10,7 @@ import type { QueryPlanInput } from '../../src/shared/query/plan.ts'
 import type { CreateLoadInput, SyncRun } from '../../src/shared/data-sources/data-sources.ts'
 
 const LONG = process.env['LONG'] === '1'
-const KILLS = Number(process.env['HARDENING_COUNT']) || (LONG ? 200 : 4)
+const KILLS = Number(process.env['HARDENING_COUNT']) || (LONG ? 200 : 10)
 const SEED = Number(process.env['HARDENING_SEED']) || seedOf(LONG)
 const EMAIL = 'chaos@example.com'
 /** A kill comes at most this long after the work began. */
