@@ -41,7 +41,7 @@ export class QueryDesk {
     const views = groupingViewsOf(context, { scope, ...asked })
     const found = cachedOrOpen(this.#request(scope, asked, views))
     if ('known' in found) {
-      if (!isBackground) this.#scheduler.noteShortQuestion()
+      if (!isBackground) this.#scheduler.noteShortQuestion(scope.actorId)
       return found.known
     }
     assertAffordable(found.cost)

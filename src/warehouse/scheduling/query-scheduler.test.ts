@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { QueryScheduler, SCHEDULER_LIMITS } from './query-scheduler'
 import type { QueryPriority, QuerySteps, SchedulerLimits } from './query-scheduler'
+import { ShortQuestions } from './short-questions'
 import { ProductError } from '../../shared/errors'
 
 interface TestQuestion {
@@ -28,8 +29,7 @@ function scene(limits: Partial<SchedulerLimits> = {}) {
   }
   const piecesPerTurn = { short: 1, long: 1, background: 1 }
   const limited = { ...SCHEDULER_LIMITS, pauseAfterMs: 0, piecesPerTurn, presenceMs: 0, ...limits }
-  const thread = { shortQuestionAt: -Infinity }
-  const scheduler = new QueryScheduler({ clock, pause, limits: limited, thread })
+  const scheduler = new QueryScheduler({ clock, pause, limits: limited, shortQuestions: new ShortQuestions() })
   const ask = (name: string, asked: TestQuestion = {}): Promise<string> => {
     const { person = 'anna', priority = 'short', pieces = [10], costMs = 10, ticket } = asked
     function* steps(): QuerySteps<string> {
@@ -49,9 +49,10 @@ function scene(limits: Partial<SchedulerLimits> = {}) {
 function restingScene() {
   const clock = { time: 1_000_000, now: () => clock.time }
   const pause = (ms = 0): Promise<void> => (ms > 0 ? new Promise(() => undefined) : Promise.resolve())
-  const thread = { shortQuestionAt: clock.time }
+  const shortQuestions = new ShortQuestions()
+  shortQuestions.note('b', clock.time)
   const ran: string[] = []
-  return { clock, ran, scheduler: new QueryScheduler({ clock, pause, thread }) }
+  return { clock, ran, scheduler: new QueryScheduler({ clock, pause, shortQuestions }) }
 }
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await Promise.resolve()
@@ -99,13 +100,20 @@ describe('the queue of questions', () => {
     expect(ran.join(' ')).toBe('first c c c d d d c d a a b b a a b b background background background background')
   })
 
-  it('leaves half of the thread to others while short questions are asked, and all to a long one after', async () => {
+  it('leaves half of the thread to others while they ask short questions, and all to a long one after', async () => {
     const { ask, rests, ran } = scene({ presenceMs: 100, piecesPerTurn: { short: 1, long: 2, background: 1 } })
-    await ask('short')
+    await ask('short', { person: 'bo' })
     await ask('long', { priority: 'long', pieces: [20, 20, 20, 20, 20, 20] })
     // One piece a turn and a rest as long, until nobody was there for 100 ms, counted from the question.
     expect(rests).toEqual([20, 20])
     expect(ran).toHaveLength(7)
+  })
+
+  it('gives the whole thread to a long question beside short ones of the same person', async () => {
+    const { ask, rests } = scene({ presenceMs: 100 })
+    await ask('short')
+    await ask('long', { priority: 'long', pieces: [20, 20, 20] })
+    expect(rests).toEqual([])
   })
 
   it('ends the rest of a long question when a short one comes', async () => {

@@ -3,6 +3,7 @@ import { ProductError } from '../../shared/errors'
 import { QUESTIONS_AT_ONCE, RETRY_AFTER_MAX_S } from '../../shared/limits'
 import { ANSWER_MAX_MS, queryTooLong } from './query-cost'
 import { RateWindow } from './rate-window'
+import { ShortQuestions } from './short-questions'
 
 /**
  * `short`: hardly noticed by whoever comes next. `long`: every other question of a person. `background`: work that
@@ -24,7 +25,7 @@ export interface SchedulerLimits {
   rateWindowMs: number
   /** A class that got no turn for so long gets one, however much stands before it, ms. */
   ageingMs: Record<QueryPriority, number>
-  /** Pieces of one answer that follow each other before others have their turn, while nobody asks short questions. */
+  /** Pieces of one answer that follow each other before others have their turn, while nobody else asks short questions. */
   piecesPerTurn: Record<QueryPriority, number>
   /** For so long after a short question, its person is taken to be there, ms. */
   presenceMs: number
@@ -42,7 +43,7 @@ export const SCHEDULER_LIMITS: SchedulerLimits = {
   rateMax: 600,
   rateWindowMs: 60_000,
   ageingMs: { short: 0, long: 2_000, background: 10_000 },
-  piecesPerTurn: { short: 4, long: 2, background: 2 },
+  piecesPerTurn: { short: 6, long: 6, background: 2 },
   presenceMs: 1_000,
   pauseAfterMs: 250,
   budgetMs: ANSWER_MAX_MS,
@@ -78,12 +79,7 @@ interface Job {
 /** The refusal of a question that nobody waits for any more. */
 export const queryCancelled = (): ProductError => new ProductError('busy', {}, 'Query cancelled.')
 
-/** What an object's isolate is used for: all objects in it share its thread. */
-export interface SharedThread {
-  /** Epoch ms of the last short question. */
-  shortQuestionAt: number
-}
-const THREAD: SharedThread = { shortQuestionAt: -Infinity }
+const SHORT_QUESTIONS = new ShortQuestions()
 /** The longest rest of a longer question, ms. */
 const REST_MAX_MS = 50
 
@@ -94,13 +90,13 @@ const RETRY_AFTER_MIN_S = 1
 
 /**
  * Who is answered next. Answers are given in pieces, a few at a time: short questions before long ones, long ones before
- * background work, persons in turn, and the questions of one person in their order. Ageing keeps each class moving. While short questions are
- * asked, longer ones leave half of the thread to whatever else runs on it.
+ * background work, persons in turn, and the questions of one person in their order. Ageing keeps each class moving. While others
+ * ask short questions, longer ones leave half of the thread to whatever else runs on it.
  */
 export class QueryScheduler {
   readonly #clock: Clock
   readonly #pause: (ms?: number) => Promise<void>
-  readonly #thread: SharedThread
+  readonly #shortQuestions: ShortQuestions
   readonly #limits: SchedulerLimits
   readonly #rate: RateWindow
   readonly #jobs: Job[] = []
@@ -119,12 +115,12 @@ export class QueryScheduler {
     clock: Clock
     pause: (ms?: number) => Promise<void>
     limits?: SchedulerLimits
-    thread?: SharedThread
+    shortQuestions?: ShortQuestions
   }) {
-    const { clock, pause, limits, thread } = given
+    const { clock, pause, limits, shortQuestions } = given
     this.#clock = clock
     this.#pause = pause
-    this.#thread = thread ?? THREAD
+    this.#shortQuestions = shortQuestions ?? SHORT_QUESTIONS
     this.#limits = limits ?? SCHEDULER_LIMITS
     this.#rate = new RateWindow(clock, { max: this.#limits.rateMax, windowMs: this.#limits.rateWindowMs })
   }
@@ -160,19 +156,20 @@ export class QueryScheduler {
     }
     if (!this.#jobs.some((each) => each.priority === priority)) this.#servedAt[priority] = this.#clock.now()
     this.#jobs.push(job)
-    if (priority === 'short') this.noteShortQuestion()
+    if (priority === 'short') this.noteShortQuestion(person)
     void this.#pump()
     return promise
   }
 
   /** Somebody is there whose questions are short, kept answers included. */
-  noteShortQuestion(): void {
-    this.#thread.shortQuestionAt = this.#clock.now()
+  noteShortQuestion(person: string): void {
+    this.#shortQuestions.note(person, this.#clock.now())
     this.#endRest()
   }
-  /** Whether a question that is not short itself is answered beside such. */
-  #isShared({ priority }: Job): boolean {
-    return priority !== 'short' && this.#clock.now() - this.#thread.shortQuestionAt < this.#limits.presenceMs
+  /** Whether a question that is not short itself is answered beside such of other people. */
+  #isShared({ priority, person }: Job): boolean {
+    const sinceMs = this.#clock.now() - this.#shortQuestions.lastOfOthers(person)
+    return priority !== 'short' && sinceMs < this.#limits.presenceMs
   }
 
   /** Drops a question that nobody waits for any more; one whose answer is under way goes before its next piece. */
