@@ -133,6 +133,14 @@ describe('the queue of questions', () => {
     }
   })
 
+  it('rests from no long question while a short one waits', async () => {
+    const { ask, rests, ran, meanwhile } = scene({ presenceMs: 100 })
+    meanwhile.push(() => void ask('short', { person: 'bo' }))
+    await ask('long', { priority: 'long', pieces: [20, 20] })
+    expect(ran).toEqual(['long', 'short', 'long'])
+    expect(rests).toEqual([])
+  })
+
   it('lets a short question in between the pieces of long ones, after at most one of them', async () => {
     const { ask, ran, meanwhile, clock } = scene()
     const hostile = Array.from({ length: 6 }, (_, n) =>

@@ -223,7 +223,7 @@ export class QueryScheduler {
         // Where the clock stands still while code runs, the pause shows what the piece took, or what it waits for now.
         const usedMs = worked > 0 || isLeft ? worked : this.#clock.now() - started
         job.usedMs += usedMs
-        if (this.#isShared(job)) await this.#rest(usedMs)
+        if (this.#isShared(job) && !this.#hasShort()) await this.#rest(usedMs)
         this.#servedAt[job.priority] = this.#clock.now()
         const { budgetMs } = this.#limits
         if (job.usedMs > budgetMs && this.#jobs.includes(job)) this.#fail(job, queryTooLong(budgetMs))
@@ -232,6 +232,10 @@ export class QueryScheduler {
     } finally {
       this.#isPumping = false
     }
+  }
+
+  #hasShort(): boolean {
+    return this.#jobs.some(({ priority, isBlocked }) => priority === 'short' && !isBlocked)
   }
 
   /** As long as the last turn took, or until a short question comes. */
