@@ -85,6 +85,11 @@ export interface TextNumbers {
 export interface RowParser {
   parse(cells: string[], line: number): ParsedRow
   /**
+   * Of a row that {@link parse} has just rejected: every column with a cell that it cannot read, by its position. Nothing
+   * of the row is remembered.
+   */
+  unfit(cells: string[]): number[]
+  /**
    * Types the cells of a record that was not decoded. False: it takes {@link parse} to say what they are, and what was
    * put into `to` counts for nothing.
    */

@@ -51,6 +51,28 @@ function work(stream: ReadableStream<Uint8Array>) {
   return { staged, done: loadSegment(ask) }
 }
 
+/** Loads a text stretch by stretch, each from where the last one ended. */
+async function loadAll(text: string, segmentBytes?: number) {
+  const bytes = new TextEncoder().encode(text)
+  const rows: unknown[] = []
+  const rejects: unknown[] = []
+  let at = START_POSITION
+  while (at.nextByte < bytes.length)
+    at = await loadSegment({
+      request: REQUEST,
+      size: bytes.length,
+      from: at,
+      ...(segmentBytes === undefined ? {} : { segmentBytes }),
+      read: async (offset, length) => new Response(bytes.slice(offset, offset + length)).body ?? new ReadableStream(),
+      stage: async (batch) => {
+        if (batch.rowCount > 0) rows.push(...rowsOfBatch(batch.rows))
+        rejects.push(...batch.rejects)
+      },
+      pause: async () => undefined,
+    })
+  return { at, rows, rejects }
+}
+
 describe('one stretch of a file', () => {
   it('reads every row of a whole file', async () => {
     const { staged, done } = work(source())
@@ -67,5 +89,15 @@ describe('one stretch of a file', () => {
     const again = work(source())
     await again.done
     expect(again.staged).toHaveLength(ROWS)
+  })
+
+  it('begins where the one before ended: many stretches read what one does', async () => {
+    const text = `Kund;Belopp\n${Array.from({ length: ROWS }, (_, n) => `"Åsa ${n}\n& Co";${n % 7 === 3 ? 'x' : n}`).join('\n')}`
+    const whole = await loadAll(text)
+    const parts = await loadAll(text, 500)
+    expect(parts.at.segment).toBeGreaterThan(10)
+    expect(whole.at).toMatchObject({ segment: 1, nextLine: 2 * ROWS + 2, rowsRead: ROWS })
+    expect(whole.at.rejected).toBeGreaterThan(50)
+    expect(parts).toEqual({ ...whole, at: { ...whole.at, segment: parts.at.segment } })
   })
 })

@@ -24,6 +24,8 @@ export interface SegmentInput {
   request: LoadRequest
   size: number
   from: LoadPosition
+  /** Bytes of the stretch; {@link LOAD_SEGMENT_BYTES} where it is not given. */
+  segmentBytes?: number
   /** Bytes of the file from an offset. */
   read: (offset: number, length: number) => Promise<ReadableStream<Uint8Array>>
   stage: (batch: Omit<StageBatch, 'runId' | 'fence'>) => Promise<void>
@@ -39,8 +41,8 @@ const PAUSE_EVERY_BYTES = 2 * 1024 * 1024
  * The next batch is prepared while the last one is being inserted; never more than one is under way.
  */
 export async function loadSegment(work: SegmentInput): Promise<LoadPosition> {
-  const { request, size, from } = work
-  const length = Math.min(LOAD_SEGMENT_BYTES, size - from.nextByte)
+  const { request, size, from, segmentBytes = LOAD_SEGMENT_BYTES } = work
+  const length = Math.min(segmentBytes, size - from.nextByte)
   const isLast = from.nextByte + length >= size
   const typer = createRowParser(typedColumns(request), { ...request.settings, fileWidth: request.fileWidth })
   const batcher = new RowBatcher(request.columns, from.rejected)

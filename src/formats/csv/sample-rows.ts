@@ -1,13 +1,14 @@
 import { ProductError } from '../../shared/errors'
 import type { CsvSettings } from '../../shared/data-sources/files'
 import { SAMPLE_MAX_ROWS } from '../../shared/limits'
-import type { FileSample } from '../contract'
+import type { CsvReader, FileSample } from '../contract'
 import { unclosedQuoteError, recordTooLongError } from './csv-errors'
 import { createDiagnosticCsvReader } from './csv-reader'
 import type { CsvRecord } from './dialect'
 import { totalRowLabel } from './total-rows'
 
-const CHUNK_BYTES = 64 * 1024
+/** What a reader is given at once: it copies what it is given, and makes room for more. */
+export const CHUNK_BYTES = 64 * 1024
 /** Cells looked at in all: a very wide file is judged by fewer rows. */
 const SAMPLE_MAX_CELLS = 400_000
 /** Footnotes that are looked at one by one. */
@@ -53,6 +54,11 @@ class StrideSampler {
     this.rows = this.rows.filter((_, i) => i % 2 === 0)
     this.stride *= 2
   }
+}
+
+/** Feeds a reader any number of bytes, little by little. */
+export function pushInChunks(reader: Pick<CsvReader, 'push'>, bytes: Uint8Array): void {
+  for (let from = 0; from < bytes.length; from += CHUNK_BYTES) reader.push(bytes.subarray(from, from + CHUNK_BYTES))
 }
 
 const emptySample = (exact: boolean): RowSample => ({
@@ -103,8 +109,7 @@ export function sampleRows(
       else if (found.footnotes.length < FOOTNOTES_MAX) found.footnotes.push({ cells, line })
     },
   })
-  for (let from = 0; from < sample.head.length; from += CHUNK_BYTES)
-    reader.push(sample.head.subarray(from, from + CHUNK_BYTES))
+  pushInChunks(reader, sample.head)
   if (whole) reader.end()
   else if (found.count === 0)
     throw reader.inQuotes() ? unclosedQuoteError(reader.nextLine()) : recordTooLongError(reader.nextLine())
@@ -112,7 +117,7 @@ export function sampleRows(
   for (const bytes of [sample.middle, sample.tail]) {
     const rows = readWindow(bytes, { settings, width: at.width, atEnd: bytes === sample.tail })
     const values = rows.filter((cells) => !countTotalRow(found, cells, null))
-    found.windowRows.push(...values)
+    for (const cells of values) found.windowRows.push(cells)
     found.rows.push(...takeEvenly(values, Math.floor(max / 4)))
   }
   found.rows.unshift(...kept.rows)
@@ -156,7 +161,7 @@ function readWindow(
       startLine: 1,
       onRecord: (cells) => rows.push(cells),
     })
-    for (let from = 0; from < bytes.length; from += CHUNK_BYTES) reader.push(bytes.subarray(from, from + CHUNK_BYTES))
+    pushInChunks(reader, bytes)
     if (atEnd) reader.end()
   } catch (error) {
     if (!(error instanceof ProductError)) throw error

@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { findMisfits } from './column-misfits'
 import { inspectCsv } from './inspect-csv'
+import { CHUNK_BYTES } from '../csv/sample-rows'
 import { loadCsv } from '../../../test/worker/csv-load'
 import type { CsvSettings, FileInspection } from '../../shared/data-sources/files'
 
@@ -23,6 +25,43 @@ describe('values that do not fit the type of their column', () => {
       expect(loadCsv(utf8(text), found)).toEqual({ rows: 500, rejects: 0 })
     },
   )
+
+  it.each([
+    ['Belopp per konto', 'number', (i: number) => `${i},25`],
+    ['Price per week', 'integer', String],
+    ['Sales this year', 'integer', String],
+  ] as const)('leave a column of figures what it is, whatever its heading names beside: %s', (label, type, value) => {
+    const text = table(label, { 211: 'x' }, (i) => `"${value(i)}"`)
+    const found = inspect(text)
+    expect(found.columns[0]).toMatchObject({ label, type, role: 'measure' })
+    expect(found.warnings).toMatchObject([{ code: 'unfit_values', column: label, line: 213 }])
+    expect(loadCsv(utf8(text), found)).toEqual({ rows: 500, rejects: 1 })
+  })
+
+  it('are those of the load where a column holds to the unit it met first', () => {
+    const { columns, settings } = inspect('Vara,Antal,Pris\nA,1,2 EUR\nB,3,4 EUR\n')
+    const head = utf8('Vara,Antal,Pris\nA,x,5 SEK\nB,6,7 EUR\nC,8,9 SEK\nD,y,10 SEK\nE,11,12 EUR\n')
+    const sample = { fileName: 'file.csv', size: head.length, head }
+    expect([...findMisfits(sample, columns, { settings, found: { windowRows: [] } })]).toEqual([
+      [1, { count: 2, line: 2, examples: ['x', 'y'] }],
+      [2, { count: 2, line: 4, examples: ['9 SEK', '10 SEK'] }],
+    ])
+  })
+
+  it('are looked for without copying more than a little of the file at once', () => {
+    const head = utf8(`Besök,Antal\n${'1,2\n'.repeat(CHUNK_BYTES)}`)
+    const { columns, settings } = inspect('Besök,Antal\n1,2\n3,4\n')
+    const set = vi.spyOn(Uint8Array.prototype, 'set')
+    try {
+      const sample = { fileName: 'file.csv', size: head.length, head }
+      expect(findMisfits(sample, columns, { settings, found: { windowRows: [] } }).size).toBe(0)
+      const copied = set.mock.calls.map(([bytes]) => bytes.length)
+      expect(copied.length).toBeGreaterThan(0)
+      expect(Math.max(...copied)).toBeLessThanOrEqual(CHUNK_BYTES)
+    } finally {
+      set.mockRestore()
+    }
+  })
 
   it('are told of any other column, with examples, their line and what can be done, before the load', () => {
     const text = table('Antal', { 10: 'n', 11: 'x', 12: 'x', 13: 'y', 14: 'z' })

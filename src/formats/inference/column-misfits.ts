@@ -1,7 +1,7 @@
 import type { ColumnType, CsvSettings, FileColumn, FileWarning } from '../../shared/data-sources/files'
 import type { ByteRecord, CellTarget, ColumnMapping, FileSample, RowParser } from '../contract'
 import { createByteCsvReader, decodeRecord } from '../csv/byte-csv-reader'
-import { isFootnote, type RowSample } from '../csv/sample-rows'
+import { isFootnote, pushInChunks, type RowSample } from '../csv/sample-rows'
 import { totalRowLabel } from '../csv/total-rows'
 import { createCellDecoder } from '../encoding/text-decoder'
 import { createRowParser } from '../values/row-parser'
@@ -44,22 +44,19 @@ const isToldOtherwise = (cells: string[], width: number): boolean =>
 /** Tells every value that does not fit, by position of its column among `columns`. */
 class MisfitCounter {
   readonly found = new Map<number, Misfits>()
-  readonly #columns: { at: number; index: number; parser: RowParser }[]
-  readonly #all: RowParser
+  readonly #columns: { at: number; index: number }[]
+  readonly #parser: RowParser
   readonly #target: CellTarget
   readonly #width: number
 
   constructor(columns: readonly FileColumn[], settings: CsvSettings) {
     const typed = columns.flatMap((column, at) => (column.include && column.type !== 'text' ? [{ column, at }] : []))
     this.#width = columns.length
-    this.#all = createRowParser(
+    this.#parser = createRowParser(
       typed.map(({ column }) => columnMapping(column)),
       settings,
     )
-    this.#columns = typed.map(({ column, at }) => ({
-      ...{ at, index: column.index },
-      parser: createRowParser([columnMapping(column)], settings),
-    }))
+    this.#columns = typed.map(({ column, at }) => ({ at, index: column.index }))
     this.#target = { cells: new Float64Array(typed.length), texts: typed.map(() => null) }
   }
 
@@ -68,13 +65,15 @@ class MisfitCounter {
   }
   /** Whether every value of a record fits, as far as that can be seen without decoding it. */
   fits(record: ByteRecord): boolean {
-    return this.#all.parseBytes(record, this.#target)
+    return this.#parser.parseBytes(record, this.#target)
   }
 
   add(cells: string[], line: number | null): void {
-    if (this.#all.parse(cells, 1).ok || isToldOtherwise(cells, this.#width)) return
-    for (const { at, index, parser } of this.#columns)
-      if (!parser.parse(cells, 1).ok) this.#tell(at, (cells[index] ?? '').trim(), line)
+    if (this.#parser.parse(cells, 1).ok || isToldOtherwise(cells, this.#width)) return
+    for (const position of this.#parser.unfit(cells)) {
+      const column = this.#columns[position]
+      if (column) this.#tell(column.at, (cells[column.index] ?? '').trim(), line)
+    }
   }
 
   #tell(at: number, text: string, line: number | null): void {
@@ -107,7 +106,7 @@ export function findMisfits(
       if (!counter.fits(record)) counter.add(decodeRecord(record, decode), line)
     },
   })
-  reader.push(sample.head)
+  pushInChunks(reader, sample.head)
   if (sample.head.length >= sample.size) reader.end()
   for (const cells of found.windowRows) counter.add(cells, null)
   return counter.found
@@ -142,7 +141,9 @@ export function misfitWarning(
   }
 }
 
-const isNumeric = ({ type }: FileColumn): boolean => type === 'integer' || type === 'number'
+/** Whole numbers that name things; figures never become text unasked. */
+const isNaming = ({ type, role, label }: FileColumn): boolean =>
+  type === 'integer' && role !== 'measure' && (role === 'id' || isCodeLabel(label))
 
 /**
  * Columns that name things (ids, codes, phone and invoice numbers) become text as soon as one value does not fit; of
@@ -160,7 +161,7 @@ export function settleMisfits(
     const stats = values[at]
     if (!odd || !stats) return column
     const { index, label, include } = column
-    if (isNumeric(column) && (column.role === 'id' || isCodeLabel(label))) {
+    if (isNaming(column)) {
       texts.add(label)
       return { index, label, type: 'text', role: inferRole('text', label, stats), format: { style: 'plain' }, include }
     }

@@ -20,6 +20,7 @@ describe('what whole numbers are for', () => {
     const labels = [
       ...['Antal order', 'Order value', 'Number of orders', 'Orders', 'Pris per artikel', 'Invoice amount', 'Paid'],
       ...['Unpaid', 'Sålda', 'Lager', 'Summa faktura', 'Avoid', 'Quantity', 'Belopp'],
+      ...['Sales this year', 'Försäljning förra året', 'Belopp per konto', 'Price per week', 'Cost per code'],
     ]
     expect(roles(labels)).toEqual(all(labels, 'measure'))
   })
@@ -37,7 +38,17 @@ describe('what whole numbers are for', () => {
   })
 
   it('is to sort by where they are codes', () => {
-    const labels = ['Konto', 'Postnr ort kod', 'Year', 'Account', 'Zip', 'ShipVia', 'Status']
+    const labels = [
+      'Konto',
+      'Postnr ort kod',
+      'Year',
+      'Account',
+      'Zip',
+      'ShipVia',
+      'Status',
+      'Week of year',
+      'Cost code',
+    ]
     expect(roles(labels)).toEqual(all(labels, 'dimension'))
   })
 })

@@ -1,5 +1,5 @@
 import type { ColumnRole, ColumnType } from '../../shared/data-sources/files'
-import { isKeyName } from '../../shared/data-sources/key-columns'
+import { isKeyName, isOfComparedPeriod } from '../../shared/data-sources/key-columns'
 import type { ColumnStats } from './column-types'
 
 /** Words of a heading: `order_id`, `OrderID`, `Postal code` → order, id, postal, code. */
@@ -29,8 +29,14 @@ const CODE_LABEL =
 /** Whether a heading says that its values name things: numbers there are never added up, and may hold letters. */
 export function isCodeLabel(label: string): boolean {
   const words = splitWords(label)
-  return isIdentifierLabel(words) || words.some((word) => CODE_LABEL.test(word))
+  return isIdentifierLabel(words) || isCode(label, words)
 }
+
+/** `Postal code`, `Year`, `Week of year`; not `Belopp per konto`, `Sales this year`. */
+const isCode = (label: string, words: string[]): boolean =>
+  words.some((word) => CODE_LABEL.test(word)) &&
+  !words.some((word) => MEASURE_WORD.test(word) && word !== 'of' && word !== 'av') &&
+  !isOfComparedPeriod(label)
 
 /** `Ordernr`, `invoice no`, `Faktura`; not `Antal order`, `order value`, `number of orders`. */
 function isIdentifierLabel(words: string[]): boolean {
@@ -63,7 +69,7 @@ export function inferRole(type: ColumnType, label: string, values: ColumnStats):
     case 'number':
       if (type === 'number') return 'measure'
       if (isIdentifierLabel(words)) return 'id'
-      if (words.some((word) => CODE_LABEL.test(word)) || isKeyName(label)) return 'dimension'
+      if (isCode(label, words) || isKeyName(label)) return 'dimension'
       return isSequence(values) && !words.some((word) => MEASURE_WORD.test(word)) ? 'id' : 'measure'
     case 'text':
       if (values.filled > 0 && values.currencyCodes === values.filled) return 'currency'

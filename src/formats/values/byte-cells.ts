@@ -11,6 +11,7 @@ export interface ColumnParser {
   /** Of a cell that is not empty. */
   read: (cell: string) => ParsedCell
   readBytes: CellParser['parseBytes']
+  units: CellParser['units']
 }
 
 type CellDecoder = ReturnType<typeof createCellDecoder>

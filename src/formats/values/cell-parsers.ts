@@ -12,6 +12,8 @@ export interface CellParser {
   parse: TextParser
   /** The same of plain signs that were not decoded. NaN: it takes {@link parse} to say what they are. */
   parseBytes: (bytes: Uint8Array, start: number, end: number) => number
+  /** What it holds the values of its column to. */
+  units?: UnitConsistency
 }
 const notPlain = (): number => Number.NaN
 
@@ -88,6 +90,7 @@ export function integerParser(mark: DecimalMark): CellParser {
       return toScaledInteger(number, 0) ?? undefined
     },
     parseBytes: (bytes, start, end) => (parsePlainNumber(bytes, start, end, NO_MARK) ? plainNumber.value : Number.NaN),
+    units,
   }
 }
 
@@ -97,7 +100,7 @@ const POWERS = [1, 10, 100, 1000, 10_000] as const
  * Refuses what would mix meanings in one column: a second currency, or percents among plain numbers. It holds to the
  * first it meets; how a column is shown plays no part in how it is read.
  */
-class UnitConsistency {
+export class UnitConsistency {
   private currency: string | null = null
   percent: boolean | null = null
 
@@ -109,6 +112,15 @@ class UnitConsistency {
     if (number.currency === null) return true
     this.currency ??= number.currency
     return sameCurrency(this.currency, number.currency)
+  }
+
+  /** Forgets what it met meanwhile. */
+  without<T>(read: () => T): T {
+    const { currency, percent } = this
+    const result = read()
+    this.currency = currency
+    this.percent = percent
+    return result
   }
 }
 
@@ -161,6 +173,7 @@ export function numberParser({ mark, scale }: NumberParserOptions): CellParser {
     },
     parseBytes: (bytes, start, end) =>
       units.percent !== true && parsePlainNumber(bytes, start, end, markCode) ? scaled() : Number.NaN,
+    units,
   }
 }
 

@@ -253,6 +253,15 @@ describe('typing rows', () => {
     expect(typed({ type: 'text' }, '  \u00a0')).toBe(null)
   })
 
+  it('tells every column that a rejected row cannot be read as, and remembers nothing of the row', () => {
+    const typer = createRowParser([column({ type: 'integer' }), column(money, 1), column(money, 2)], DEFAULTS)
+    expect(typer.parse(['1', '2 EUR', ''], 1).ok).toBe(true)
+    expect(typer.parse(['x', '3 SEK', '4 SEK'], 2).ok).toBe(false)
+    expect(typer.unfit(['x', '3 SEK', '4 SEK'])).toEqual([0, 1])
+    expect(typer.parse(['5', '', '6 EUR'], 3).ok).toBe(true)
+    expect(typer.unfit(['5', '', '6 EUR'])).toEqual([])
+  })
+
   it('cuts the text of a reject to 200 characters', () => {
     const row = createRowParser([column({ type: 'integer' })], DEFAULTS).parse(['x'.repeat(5000)], 7)
     expect(row.ok).toBe(false)

@@ -20,7 +20,7 @@ const QUOTED_MAX_CHARS = 40
 type RowParserSettings = Parameters<CreateRowParser>[1]
 
 function createColumnParser(column: ColumnMapping, settings: RowParserSettings): ColumnParser {
-  const { parse, parseBytes } = cellParserFor(column, settings)
+  const { parse, parseBytes, units } = cellParserFor(column, settings)
   const text = column.column.type === 'text'
   const read: ColumnParser['read'] = (cell) => {
     const trimmed = text ? cell : trimCell(cell)
@@ -28,7 +28,7 @@ function createColumnParser(column: ColumnMapping, settings: RowParserSettings):
     const value = parse(trimmed)
     return value === undefined && isNullToken(trimmed) ? null : value
   }
-  return { column, index: column.file?.index ?? -1, text, read, readBytes: parseBytes }
+  return { column, index: column.file?.index ?? -1, text, read, readBytes: parseBytes, units }
 }
 
 function cellParserFor({ column, file }: ColumnMapping, defaults: RowParserSettings): CellParser {
@@ -90,6 +90,12 @@ function numberRejectReason(at: { text: string; mark: DecimalMark; whole: boolea
   return 'has no % sign, the other values have one.'
 }
 
+/** Whether a cell can be read, of which nothing is remembered. */
+function canRead({ read, units }: ColumnParser, cell: string): boolean {
+  if (cell === '') return true
+  return (units ? units.without(() => read(cell)) : read(cell)) !== undefined
+}
+
 /** Types rows by columns. The typer remembers what it met (currencies, widest values): one per segment of a load. */
 export const createRowParser: CreateRowParser = (columns, settings) => {
   const lanes = columns.map((column) => createColumnParser(column, settings))
@@ -114,6 +120,7 @@ export const createRowParser: CreateRowParser = (columns, settings) => {
       }
       return { ok: true, values }
     },
+    unfit: (cells) => lanes.flatMap((lane, at) => (canRead(lane, cells[lane.index] ?? '') ? [] : [at])),
     parseBytes: byteCellParser(lanes, { width, encoding: settings.encoding ?? 'utf-8' }),
   }
 }

@@ -55,6 +55,7 @@ describe('what is added up', () => {
     const figures = ['Number of orders', 'Antal order', 'Account total', 'Kontobelopp', 'Freight', 'Amount', 'Quantity']
     expect(figures.filter(isKeyName)).toEqual([])
     expect(isKeyName('Order value')).toBe(false)
+    expect(['Sales this year', 'Försäljning förra året', 'Last month'].filter(isKeyName)).toEqual([])
   })
 
   it('is never what relations join by, nor a price, share or age', () => {

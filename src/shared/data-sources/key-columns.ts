@@ -50,10 +50,17 @@ const KEY_NAME =
 /** Words that make a figure of what stands beside them: "Number of orders", "Kontobelopp". */
 const FIGURE_NAMES = / (antal|count|qty|quantity|sum|summa|total|totals|totalt|amount|belopp|value|värde|of|av|per) /
 
+/** Periods that figures are of: "Sales this year", "Förra året". */
+const COMPARED_PERIODS =
+  / (this|last|previous|prior|i|denna|detta|förra|föregående) (year|month|week|quarter|period|år|året|månad|månaden|vecka|veckan|kvartal|kvartalet) /u
+
+/** By its name, figures of a period that is compared with another: `Sales this year`; not `Year`, `Fiscal year`. */
+export const isOfComparedPeriod = (label: string): boolean => COMPARED_PERIODS.test(paddedWords(label))
+
 /** By its name, a number, code or place in a list: `ShipVia`, `Order no`, `Kundnummer`; not `Number of orders`. */
 export function isKeyName(label: string): boolean {
   const words = paddedWords(label)
-  return KEY_NAME.test(words) && !FIGURE_NAMES.test(words)
+  return KEY_NAME.test(words) && !FIGURE_NAMES.test(words) && !COMPARED_PERIODS.test(words)
 }
 
 /** Columns that relations join by: key and foreign key. */

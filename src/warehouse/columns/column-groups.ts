@@ -66,7 +66,7 @@ function* answer(world: PlanContext, question: AggregateQuery, sources: ColumnSo
   const request = { world, question, sources, dimensions: planSplits(world, main, plan) }
   yield* prepared(request)
   const whole = rowsOf(request)
-  const expected = sharesExpected(request, whole)
+  const expected = yield* sharesExpected(request, whole)
   if (expected !== null) assertReadable(expected, question.readingMs)
   for (let shares = expected ?? 1; ; shares *= 2)
     try {
@@ -89,19 +89,33 @@ function* prepared({ world, question: { plan, facts }, sources }: GroupsRequest)
 }
 
 /** As many as a sample of the rows speaks for, which may be too few. Null: all groups that there can be are held. */
-function sharesExpected({ question: { plan }, dimensions }: GroupsRequest, whole: readonly FactRows[]): number | null {
+function* sharesExpected(
+  { question: { plan }, dimensions }: GroupsRequest,
+  whole: readonly FactRows[],
+): QuerySteps<number | null> {
   const isTop = dimensions.map(({ topN }) => topN !== undefined)
   const leaves = plan.measures.flatMap(leafMeasuresOf).length
-  const shares = whole.flatMap((fact) => {
+  let most = 0
+  for (const fact of whole) {
     const held = groupsHeld(fact.source.memory, leaves * fact.arms.length)
     const ranked = fact.splits.filter((_, i) => isTop[i]).map((split) => [split])
-    return [...ranked, fact.splits.filter((_, i) => !isTop[i])].flatMap((splits) => {
-      const most = splits.reduce((product, { size }) => product * (size ?? Infinity), 1)
-      if (Math.min(most, fact.source.table.rows) <= held) return []
-      return 2 ** Math.ceil(Math.log2(Math.max(1, sampledGroups({ ...fact, splits }) / held)))
-    })
-  })
-  return shares.length === 0 ? null : Math.min(SHARES_MAX, Math.max(...shares))
+    for (const splits of [...ranked, fact.splits.filter((_, i) => !isTop[i])]) {
+      const possible = splits.reduce((product, { size }) => product * (size ?? Infinity), 1)
+      if (Math.min(possible, fact.source.table.rows) > held)
+        most = Math.max(most, yield* sharesOf({ ...fact, splits }, held))
+    }
+  }
+  return most === 0 ? null : Math.min(SHARES_MAX, most)
+}
+
+/** Where not even the groups of the sample are held, two at least. */
+function* sharesOf(fact: FactRows, held: number): QuerySteps<number> {
+  try {
+    return 2 ** Math.ceil(Math.log2(Math.max(1, (yield* sampledGroups(fact)) / held)))
+  } catch (error) {
+    if (error instanceof TooManyGroups) return 2
+    throw error
+  }
 }
 
 /** Rows of a share are told from others by a hash of their keys. */

@@ -76,10 +76,10 @@ function markCodes(to: Uint8Array, codes: Int32Array, marks: Uint8Array, rows: n
   for (let i = 0; i < rows; i += 1) to[i] = marks[codes[i] ?? 0] ?? 0
 }
 
-// Without branches: which rows pass cannot be foreseen, and a wrong guess costs as much as six right ones.
 /** Rows whose number is within bounds, both included; an empty cell is not. */
 export const within = (numbers: Numbers, low: number, high: number): Mask =>
   maskOf((place, to) => markWithin(to, numbers(place), { low, high }, place.rows))
+// Without branches: which rows pass cannot be foreseen, and a wrong guess costs as much as six right ones.
 function markWithin(
   to: Uint8Array,
   values: Float64Array,

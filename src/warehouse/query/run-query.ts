@@ -140,7 +140,7 @@ function* answerSteps(query: IdentifiedQuery): QuerySteps<QueryResult> {
   const world = { ...stored, money: plan.kind === 'rows' ? undefined : view.money }
   const execution: Execution = {
     ...{ world, naming, columns: ask.columns },
-    question: { plan: view.plan, facts: checked, period, readingMs: costOf(query).totalMs, ...besideOf(view) },
+    question: { plan: view.plan, facts: checked, period, readingMs: costOf(query).readingMs, ...besideOf(view) },
   }
   const figures = plan.kind === 'rows' ? yield* recordsOf(execution, view.money) : yield* aggregateFigures(execution)
   const conversion = view.conversion && (yield* view.conversion.tell())

@@ -81,6 +81,17 @@ describe('the estimated work of a question', () => {
     ).toBeLessThan(split / 2)
   })
 
+  it('tells what is read anew for each share of the groups from what is read once', () => {
+    const once = cost(1_000_000, heavy)
+    expect(once.readingMs).toBe(once.totalMs)
+    expect(cost(1_000_000, { ...heavy, totals: true }).readingMs).toBe(once.readingMs)
+    const binned = cost(1_000_000, { dimensions: [{ field: field(2), bins: { count: 10 } }], totals: true })
+    expect(binned.readingMs).toBeLessThan(binned.totalMs)
+    expect(cost(1_000_000, { dimensions: [{ ...byCustomer, topN: 5 }] }).readingMs).toBeGreaterThan(
+      cost(1_000_000, { dimensions: [byCustomer] }).readingMs / 2,
+    )
+  })
+
   it('grows with conditions, of figures and of other rows too, and with what is calculated', () => {
     const search = (n: number): FieldFilter => ({
       ...{ field: field(0), any: Array.from({ length: n }, (_, at) => ({ op: 'contains' as const, value: `${at}` })) },

@@ -5,7 +5,7 @@ import type { RowSource } from '../column-vectors'
 import type { ArmRows } from '../arm-rows'
 import { countedSum, type CountedSum } from '../folds/sums'
 import { groupKeys, type GroupKeys } from '../groups/group-keys'
-import { TooManyGroups } from '../memory'
+import { TooManyGroups, type MemoryBounds } from '../memory'
 import { storedNumber } from '../number-expressions'
 import type { Split } from '../splits'
 import type { ChunkPlace } from '../vectors'
@@ -23,6 +23,15 @@ export interface AmountGroup {
   amount: Amount
 }
 
+export interface TalliedAmounts {
+  /** Of which the rows are the same, and what their currencies are told by. */
+  uses: readonly MoneyUse[]
+  plan: Pick<QueryPlan, 'period'>
+  byDay: boolean
+  /** Absent: all that the question has. */
+  cells?: MemoryBounds['cells']
+}
+
 /** Figures by group: a sum in up to three numbers, and how many it is of. */
 const CELLS_PER_GROUP = 4
 
@@ -37,22 +46,15 @@ export class AmountTally {
   readonly #sums: CountedSum[]
   readonly #own: Int32Array
 
-  /**
-   * Makes all that it reads chunks by.
-   * @param uses of which the rows are the same, and what their currencies are told by
-   */
-  constructor(
-    source: RowSource,
-    { uses, plan, byDay }: { uses: readonly MoneyUse[]; plan: Pick<QueryPlan, 'period'>; byDay: boolean },
-    rows: ArmRows,
-  ) {
+  /** Makes all that it reads chunks by. */
+  constructor(source: RowSource, { uses, plan, byDay, cells = source.memory.cells }: TalliedAmounts, rows: ArmRows) {
     const { memory, table } = source
     const named = uses.flatMap(({ field, money }) => ('column' in money ? [{ field, currency: money.column }] : []))[0]
     this.#rows = rows
     this.#currency = named ? currencySplit(source, named.field, named.currency) : null
     this.#day = byDay ? rateDaySplit(source, plan) : null
     const figures = uses.length * CELLS_PER_GROUP
-    this.#groupsMax = Math.max(2, Math.min(memory.groups, Math.floor(memory.cells / figures)))
+    this.#groupsMax = Math.max(2, Math.min(memory.groups, Math.floor(cells / figures)))
     this.#keys = groupKeys(
       [this.#day, this.#currency].filter((split) => split !== null),
       this.#groupsMax,

@@ -1,5 +1,5 @@
 import { measuredRows, rowsIn } from './amount-groups'
-import { AmountTally, type AmountGroup } from './amount-tally'
+import { AmountTally, type AmountGroup, type TalliedAmounts } from './amount-tally'
 import type { RowSource } from '../column-vectors'
 import type { ArmRows, WatchChunk } from '../arm-rows'
 import { ExceedsBounds } from '../memory'
@@ -12,6 +12,9 @@ interface UseTallies {
   own: AmountTally
   all: AmountTally
 }
+/** Of the cells that a question has, what amounts beside its figures take, all together. */
+const CELLS_SHARE = 1 / 4
+
 /** The rows of one fact as they were first read. */
 interface FactAmounts {
   chunks: number
@@ -55,7 +58,11 @@ export class AmountsBeside {
   #begun(source: RowSource, arms: readonly ArmRows[]): FactAmounts {
     const uses = this.#uses.filter(({ fact }) => fact === source.dataset.id)
     const alike = [...Map.groupBy(uses, rowsAndCurrency).values()]
-    const tallies = withinBounds(() => alike.map((each) => talliesOf(source, { uses: each, plan: this.#plan }, arms)))
+    const holders =
+      Map.groupBy(this.#uses, (use) => `${use.fact} ${rowsAndCurrency(use)}`).size * Math.min(2, arms.length)
+    const cells = Math.floor((source.memory.cells * CELLS_SHARE) / holders)
+    const asked = { plan: this.#plan, byDay: true, cells }
+    const tallies = withinBounds(() => alike.map((each) => talliesOf(source, { ...asked, uses: each }, arms)))
     return { chunks: source.table.chunks.length, seen: new Set(), tallies }
   }
 
@@ -74,14 +81,10 @@ const rowsAndCurrency = ({ field: { dataset, via }, money, filters }: MoneyUse):
   return JSON.stringify([isAll || filters, 'code' in money || [dataset, via, money.column]])
 }
 
-function talliesOf(
-  source: RowSource,
-  { uses, plan }: { uses: readonly MoneyUse[]; plan: QueryPlan },
-  arms: readonly ArmRows[],
-): UseTallies {
+function talliesOf(source: RowSource, asked: TalliedAmounts, arms: readonly ArmRows[]): UseTallies {
+  const { uses } = asked
   const measured = measuredRows(source, uses[0]?.filters ?? [])
-  const tallyOf = (of: readonly ArmRows[]): AmountTally =>
-    new AmountTally(source, { uses, plan, byDay: true }, rowsIn(of, measured))
+  const tallyOf = (of: readonly ArmRows[]): AmountTally => new AmountTally(source, asked, rowsIn(of, measured))
   const own = tallyOf(arms.slice(0, 1))
   return { uses, own, all: arms.length > 1 ? tallyOf(arms) : own }
 }

@@ -17,6 +17,7 @@ import { queryPlanSchema, type QueryPlanInput } from '../../../shared/query/plan
 import type { QueryResult } from '../../../shared/query/result'
 import type { ColumnSources } from '../../columns/column-table'
 import { MEMORY, type MemoryBounds } from '../../columns/memory'
+import type { GroupingView } from '../query-context'
 import { storeRateSet } from '../../rate-store'
 import { clearResultCache } from '../result-cache'
 
@@ -34,6 +35,14 @@ const ROWS = Array.from({ length: 80 }, (_, n) => [
 const sum = { kind: 'column', agg: 'sum', field: at('c1') } as const
 const february = { kind: 'absolute', from: '2026-02-01', to: '2026-02-28' } as const
 
+const GROUP = { id: 'grp_00000000000000000000', name: 'Near', parentId: null, color: null, order: 0, rules: [] }
+/** Two countries are near, and the others are left out. */
+const NEAR: GroupingView = {
+  ...{ id: 'gpg_00000000000000000000', version: 1, name: 'Nearness', fallback: { kind: 'exclude' }, current: 0 },
+  ...{ groups: [GROUP], numbers: new Map([[GROUP.id, 0]]), eras: [{ from: null, groups: [GROUP] }] },
+  map: () => ({ n: 1, kind: 'values' }),
+}
+
 /** A converted answer, and how often chunks of amounts were read for it. */
 function asked(
   sql: SqlStorage,
@@ -48,13 +57,15 @@ function asked(
     reads += Number(key === 'c1')
     return stored.read(key, chunk)
   }
-  const columns: ColumnSources = { ...kept, memory, table: () => ({ ...stored, read }) }
+  const near = ['Country 1', 'Country 2'].map((country): [string, number] => [country, 0])
+  const columns: ColumnSources = { ...kept, memory, table: () => ({ ...stored, read }), groupLevels: () => near }
   const currency = { code: 'SEK', mode: 'transaction' as const }
   const plain = { v: 2 as const, kind: 'aggregate' as const, measures: [sum], dimensions: [], filters: [] }
   const plan = queryPlanSchema.parse({ ...plain, currency, ...given })
   const request = {
     ...{ sql, plan, columns, scope: EVERYTHING, calendar: CALENDAR, now: 0, rates: '1' },
     catalogue: { find: () => dataset, edges: [] },
+    groupings: () => NEAR,
   }
   clearResultCache(sql)
   const first = runQuery(request)
@@ -96,4 +107,36 @@ it.each<[string, Partial<QueryPlanInput>]>([
   const [whole, parts] = await inSqlite('conversion-parts', (sql) => [asked(sql, given), asked(sql, given, little)])
   expect(whole?.answer.conversion?.lines.length).toBeGreaterThan(0)
   expect(parts?.answer).toMatchObject({ rows: whole?.answer.rows, conversion: whole?.answer.conversion })
+})
+
+it('tells the same with totals and without them, where a grouping leaves rows out of figures over time', async () => {
+  const plan: Partial<QueryPlanInput> = {
+    measures: [{ kind: 'cumulative', of: sum, restart: 'never' }],
+    dimensions: [
+      { field: at('c3'), grain: 'month' },
+      { field: at('c0'), grouping: { id: NEAR.id } },
+    ],
+  }
+  const [without, within] = await inSqlite('conversion-totals', (sql) => [
+    asked(sql, plan),
+    asked(sql, { ...plan, totals: true }),
+  ])
+  expect(within?.answer.totals).not.toBeNull()
+  expect(without?.answer.conversion?.lines.length).toBeGreaterThan(0)
+  expect(within?.answer.conversion).toEqual(without?.answer.conversion)
+})
+
+it('adds up amounts beside the figures in a quarter of the cells, and else by themselves', async () => {
+  const ask = (cells: number, given: Partial<QueryPlanInput>) =>
+    inSqlite('conversion-cells', (sql) => asked(sql, given, { ...MEMORY, cells }))
+  // Sixty pairs of a currency and a day, of four cells each.
+  const [little, enough] = [await ask(4 * 4 * 59, {}), await ask(4 * 4 * 60, {})]
+  expect(enough.reads).toBe(ROWS.length / 10)
+  expect(little.reads).toBe(2 * enough.reads)
+  expect(little.answer.conversion).toEqual(enough.answer.conversion)
+  // A half for those of the period alone, and one for the thirty-five of both periods.
+  const compared = { period: { field: at('c3'), range: february, compare: 'previous' as const } }
+  const [less, more] = [await ask(2 * 4 * 4 * 34, compared), await ask(2 * 4 * 4 * 35, compared)]
+  expect(less.reads).toBeGreaterThan(more.reads)
+  expect(less.answer.conversion).toEqual(more.answer.conversion)
 })

@@ -93,7 +93,10 @@ function* totalsOf(
     const { totals: _totals, ...inner } = windowFreePlan(plan, program)
     // What the other splits leave out stays out of the totals.
     const filters = [...inner.filters, ...exclusionsOf(execution.world, plan)]
-    const { compiled, groups } = yield* groupsOf(execution, { ...inner, filters, dimensions: [time] })
+    // Who watches the rows of the question sees all of them, not what these filters let through.
+    const { beside: _beside, ...question } = execution.question
+    const alone = { ...execution, question }
+    const { compiled, groups } = yield* groupsOf(alone, { ...inner, filters, dimensions: [time] })
     whole = { groups, axis: { ...axis, at: 0 } }
     runWindows(groups, program, { bases: compiled.measures, axis: whole.axis })
   }
