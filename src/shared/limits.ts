@@ -62,6 +62,7 @@ export const QUESTIONS_AT_ONCE = 4
 /** The longest that somebody who is sent away as busy is asked to wait, s; a page tries again by itself up to it. */
 export const RETRY_AFTER_MAX_S = 30
 export const QUERY_ROWS_MAX = 10_000
+export const PLAN_MEASURES_MAX = 5
 /** What all measures of a plan add up, once each metric is replaced by what it stands for. */
 export const AGGREGATES_MAX = 20
 export const EXPORT_ROWS_MAX = 1_000_000

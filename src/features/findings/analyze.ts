@@ -3,7 +3,9 @@ import { findActiveTargets, confirmTargetRisks, withMemberTargets } from './targ
 import { analyzeSubjectInSteps } from './model/analyze-subject'
 import { selectFindings } from './model/select-findings'
 import { analysisVersion, type CandidateMetric } from './candidate-metrics'
-import { chooseBreakdowns, breakdownsOf, type Breakdown, type ChosenBreakdown } from './breakdowns'
+import { chooseBreakdowns, breakdownsOf, type ChosenBreakdown } from './breakdowns'
+import { distinctCounts } from './distinct-counts'
+import { askAll, orNullIfRefused } from './refusals'
 import type { AnalysisSubject, SubjectDimension } from './model/subject'
 import type { SubjectTestResults } from './model/candidates'
 import { chooseWindow, type AnalysisWindow } from './analysis-window'
@@ -13,9 +15,9 @@ import { affectedDatasets, loadAnalysisCatalogue } from './analysis-catalogue'
 import type { DatasetCatalogue, AnalysisCatalogue } from './analysis-catalogue'
 import { queryService, type QueryService } from '../../semantic/query-service'
 import { reportingCurrency } from '../../semantic/currency/reporting-currency'
-import { isTransient, ProductError } from '../../shared/errors'
+import { ProductError } from '../../shared/errors'
 import type { AnalyzedMetric, DetectedFinding, FindingKind, FindingPeriod } from '../../shared/findings'
-import type { Measure, QueryPlan } from '../../shared/query/plan'
+import type { QueryPlan } from '../../shared/query/plan'
 import type { Field } from '../../shared/query/field'
 import type { CatalogueDataset } from '../../warehouse/contract'
 import { findingStore, type NewFinding } from './store'
@@ -87,16 +89,6 @@ async function withWindows(
     if (window) timed.push({ asked, window })
   }
   return timed
-}
-
-/** What cannot be answered (a column that is gone, currencies that do not mix) is not looked at; a look that is only held up fails. */
-async function orNullIfRefused<T>(work: Promise<T>): Promise<T | null> {
-  try {
-    return await work
-  } catch (error) {
-    if (error instanceof ProductError && !isTransient(error)) return null
-    throw error
-  }
 }
 
 /** On which days there are rows at all, whatever its conditions are. */
@@ -172,18 +164,6 @@ async function analyzeTogether(
   return all
 }
 
-/** What is asked about several figures at a time; where that is refused, about each by itself. Null: nothing is known of it. */
-async function askAll<T>(
-  metrics: readonly CandidateMetric[],
-  ask: (some: readonly CandidateMetric[]) => Promise<(T | null)[]>,
-): Promise<(T | null)[]> {
-  const all = await orNullIfRefused(ask(metrics))
-  if (all || metrics.length < 2) return all ?? metrics.map(() => null)
-  const each: (T | null)[] = []
-  for (const metric of metrics) each.push(...(await askAll([metric], ask)))
-  return each
-}
-
 async function analyzeCandidate(
   context: CalendarContext,
   metric: CandidateMetric,
@@ -251,12 +231,10 @@ async function breakdownsFor(
   if (monthly.size === 0) return () => []
   const own = breakdownsOf(home, workspace).filter(({ field }) => field.dataset === home.id)
   const splits = own.slice(0, BREAKDOWNS_OF_MANY_MAX)
-  const values = await distinctCounts(service, { home, splits })
+  const values = await distinctCounts(service, { dataset: home.id, splits })
   return ({ key, preferred }) =>
     monthly.has(key) ? chooseBreakdowns(splits, { values, rows: home.rowCount, preferred }) : []
 }
-
-const MEASURES_MAX = 5
 
 /** The splits of a dataset, once it is known how many values each has. */
 export async function breakdownSelector(
@@ -265,38 +243,8 @@ export async function breakdownSelector(
 ): Promise<(preferred: readonly Field[]) => ChosenBreakdown[]> {
   const figures = queryService(deps, { scope, calendar })
   const splits = breakdownsOf(home, workspace)
-  const values = await distinctCounts(figures, { home, splits })
+  const values = await distinctCounts(figures, { dataset: home.id, splits })
   return (preferred) => chooseBreakdowns(splits, { values, rows: home.rowCount, preferred })
-}
-
-/** How many values columns have. */
-const distinctCountPlan = ({ id }: CatalogueDataset, fields: readonly Field[]): QueryPlan => ({
-  v: 2,
-  kind: 'aggregate',
-  dataset: id,
-  measures: fields.map((field): Measure => ({ kind: 'column', agg: 'countDistinct', field, dataset: id })),
-  dimensions: [],
-  filters: [],
-})
-
-async function distinctCounts(
-  service: QueryService,
-  { home, splits }: { home: CatalogueDataset; splits: readonly Breakdown[] },
-): Promise<Map<string, number>> {
-  const values = new Map<string, number>()
-  for (let at = 0; at < splits.length; at += MEASURES_MAX) {
-    const some = splits.slice(at, at + MEASURES_MAX)
-    const answer = await orNullIfRefused(
-      service.answer(
-        distinctCountPlan(
-          home,
-          some.map(({ field }) => field),
-        ),
-      ),
-    )
-    for (const [n, { key }] of some.entries()) values.set(key, Number(answer?.rows[0]?.[n] ?? 0))
-  }
-  return values
 }
 
 /** Findings kept of one dataset. */

@@ -9,6 +9,8 @@ import { column } from '../../../test/worker/warehouse-rows'
 import { Scope } from '../../identity/scope'
 import { queryService, type QueryService } from '../../semantic/query-service'
 import { dayFromIso } from '../../shared/dates'
+import { PLAN_MEASURES_MAX } from '../../shared/limits'
+import { isLeafMeasure } from '../../shared/query/plan-fields'
 import type { Measure } from '../../shared/query/plan'
 
 const COLUMNS = [
@@ -112,11 +114,37 @@ describe('figures that are asked about together', () => {
         group.map(({ asked }) => asked.key),
       )
     expect(groupsOf([sum, elsewhere, quantity, limited, difference, average, count, { ...sum, key: 'm5' }])).toEqual([
-      ['m0', 'm1', 'm2', 'm3'],
-      ['m5'],
+      ['m0', 'm1', 'm2', 'm3', 'm5'],
       ['there'],
       ['limited'],
       ['difference'],
     ])
+  })
+
+  it('are as many as a plan has room for the measures of', async () => {
+    const window = { ...WINDOW, buckets: [...WINDOW.buckets] }
+    const [sum, quantity, average, count] = metrics
+    if (!sum || !quantity || !average || !count) throw new Error('four figures')
+    const filter = [{ field: splits.few.field, any: [{ op: 'eq' as const, value: 'Region 1' }] }]
+    const within = [average, sum, quantity].map((each) => ({
+      ...{
+        ...each,
+        key: `${each.key} of one region`,
+        measure: isLeafMeasure(each.measure) ? { ...each.measure, filter } : each.measure,
+      },
+    }))
+    const groups = askedTogether([average, ...within, count, quantity].map((asked) => ({ asked, window, splits: [] })))
+    expect(groups.map((group) => group.map(({ asked }) => asked.key))).toEqual([
+      ['m2'],
+      ['m2 of one region', 'm0 of one region', 'm1 of one region', 'm3'],
+      ['m1'],
+    ])
+    calls.length = 0
+    for (const group of groups) {
+      const some = group.map(({ asked }) => asked)
+      const totals = await queryTotals(service, some, window)
+      expect(totals).toEqual(await Promise.all(some.map(async (one) => (await queryTotals(service, [one], window))[0])))
+    }
+    expect(Math.max(...calls)).toBeLessThanOrEqual(PLAN_MEASURES_MAX)
   })
 })

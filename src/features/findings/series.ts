@@ -10,6 +10,7 @@ import {
   rowsFieldOf,
 } from '../../shared/query/plan-fields'
 import type { AggregateMeasure, Measure, Dimension, QueryPlan } from '../../shared/query/plan'
+import { PLAN_MEASURES_MAX } from '../../shared/limits'
 import type { CandidateMetric } from './candidate-metrics'
 import type { SubjectSeries, AnalysisSubject, SubjectDimension } from './model/subject'
 import type { ChosenBreakdown } from './breakdowns'
@@ -61,6 +62,16 @@ function rowCountMeasure({ total }: MeasureComponents, { dataset }: CandidateMet
   return { kind: 'column', agg: 'count', dataset, ...(leaf?.filter ? { filter: leaf.filter } : {}) }
 }
 
+/** What one figure is asked for with. */
+function measuresOf(metric: CandidateMetric): Measure[] {
+  const figure = componentsOf(metric.measure)
+  return [figure.total, ...(figure.under ? [figure.under] : []), rowCountMeasure(figure, metric)]
+}
+
+/** Each once. */
+const distinctMeasures = (metrics: readonly CandidateMetric[]): Map<string, Measure> =>
+  new Map(metrics.flatMap((metric) => measuresOf(metric).map((each) => [canonicalJson(each), each])))
+
 /** Where figures are looked at: their buckets, and what they are taken apart by. */
 interface CandidateView {
   window: AnalysisWindow
@@ -72,8 +83,6 @@ const membersMax = ({ buckets }: AnalysisWindow): number =>
 
 /** The figure of each bucket, as a plan; with a split, of its largest members. */
 function candidatePlan(metric: CandidateMetric, { window, split }: CandidateView): QueryPlan {
-  const figure = componentsOf(metric.measure)
-  const measures = [figure.total, ...(figure.under ? [figure.under] : []), rowCountMeasure(figure, metric)]
   const topN = membersMax(window)
   const dimensions: Dimension[] = [
     { field: metric.time, grain: window.grain },
@@ -83,7 +92,7 @@ function candidatePlan(metric: CandidateMetric, { window, split }: CandidateView
     v: 2,
     kind: 'aggregate',
     dataset: metric.dataset,
-    measures,
+    measures: measuresOf(metric),
     dimensions,
     filters: metric.filters,
     period: {
@@ -96,12 +105,9 @@ function candidatePlan(metric: CandidateMetric, { window, split }: CandidateView
   }
 }
 
-/** Figures that one question can be asked about at a time. */
-const TOGETHER_MAX = 4
-
 /**
- * Figures in groups of those that one question answers: over the same rows, conditions, buckets and splits. A figure that is
- * made of others, or over other rows, is asked about by itself.
+ * Figures in groups of those that one question answers: over the same rows, conditions, buckets and splits, as many as a
+ * plan has room for. A figure that is made of others, or over other rows, is asked about by itself.
  */
 export function askedTogether<T extends { asked: CandidateMetric; window: AnalysisWindow; splits: ChosenBreakdown[] }>(
   all: readonly T[],
@@ -114,11 +120,19 @@ export function askedTogether<T extends { asked: CandidateMetric; window: Analys
     const shared = canonicalJson([own, time, filters, currency, window, splits.map(({ key }) => key)])
     groups.set(shared, [...(groups.get(shared) ?? []), each])
   }
-  return [...groups.values()].flatMap((group) =>
-    Array.from({ length: Math.ceil(group.length / TOGETHER_MAX) }, (_, n) =>
-      group.slice(n * TOGETHER_MAX, (n + 1) * TOGETHER_MAX),
-    ),
-  )
+  return [...groups.values()].flatMap(inPlans)
+}
+
+/** In their order; one that a plan has no room for begins the next. */
+function inPlans<T extends { asked: CandidateMetric }>(all: readonly T[]): T[][] {
+  const plans: T[][] = []
+  for (const each of all) {
+    const last = plans.at(-1)
+    const isFull = !last || distinctMeasures([...last, each].map(({ asked }) => asked)).size > PLAN_MEASURES_MAX
+    if (isFull) plans.push([each])
+    else last.push(each)
+  }
+  return plans
 }
 
 /** Whether a figure is added up from the rows of its dataset and nothing else. */
@@ -141,7 +155,7 @@ async function answersOf(
   const plans = metrics.map((metric) => candidatePlan(metric, at))
   const [first] = plans
   if (!first) return []
-  const all = new Map(plans.flatMap(({ measures }) => measures.map((each) => [canonicalJson(each), each])))
+  const all = distinctMeasures(metrics)
   const { rows, columns, otherCells = [] } = await service.answer({ ...first, measures: [...all.values()] })
   const splits = first.dimensions.map((_, at) => at)
   const names = [...all.keys()]

@@ -13,6 +13,7 @@ import {
   joinColumnsOf,
   tableRank,
 } from '../../shared/data-sources/key-columns'
+import { PLAN_MEASURES_MAX } from '../../shared/limits'
 import { dateFieldOf, isRecordDate } from '../../shared/data-sources/date-fields'
 import { relatedTables } from '../../semantic/related-tables'
 import { confirmedEdges, type RelationEdge } from '../../warehouse/query/plan/relation-graph'
@@ -22,7 +23,6 @@ import type { CalendarContext } from '../../semantic/calendar'
 const DATASETS_ASKED = 3
 /** The largest tables, among which those are chosen that are asked. */
 const DATASETS_READ = 20
-const MEASURES_MAX = 5
 
 type StarterContext = InsightReadContext & CalendarContext
 
@@ -117,8 +117,8 @@ async function queryMeasures(
   asked: Measure[],
 ): Promise<Cell[]> {
   const cells: Cell[] = []
-  for (let at = 0; at < asked.length; at += MEASURES_MAX) {
-    const measures = asked.slice(at, at + MEASURES_MAX)
+  for (let at = 0; at < asked.length; at += PLAN_MEASURES_MAX) {
+    const measures = asked.slice(at, at + PLAN_MEASURES_MAX)
     const plan: QueryPlan = { v: 1, kind: 'aggregate', dataset, measures, dimensions: [], filters: [] }
     const { rows } = await deps.warehouse(scope).query({ plan, calendar })
     cells.push(...measures.map((_, n) => rows[0]?.[n] ?? null))

@@ -170,12 +170,11 @@ function createYielder(
   let offered = 0
   return async () => {
     if (offered++ % YIELD_EVERY_FLUSHES !== 0 && budget.stretch < FLUSH_DUE_BYTES) return
-    const isAhead = openingTurns.wrote(ticket, budget.stretch)
+    const isAhead = openingTurns.wrote(ticket, budget.stretch, deps.clock.now())
     await scheduler.wait(isAhead ? PAUSE_MS : 1)
     budget.endStretch()
     const now = deps.clock.now()
     if (now - begun > maxMs) throw openingTooLongError()
-    openingTurns.renew(ticket, now)
     if (now - renewed < LEASE_RENEW_MS) return
     renewed = now
     await uploadStore(deps.db, scope).renewOpenLease(upload.id, { token, until: now + OPENING_LEASE_MS })

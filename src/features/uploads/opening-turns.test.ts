@@ -47,11 +47,11 @@ it('gives back the turns of those who left and of the dead, and passes over who 
   const { turns, join } = turnsAt()
   const [first, gone, last] = [join('a'), join('b'), join('c')]
   expect(turns.acquire(first, 0)).toBe(true)
-  turns.renew(first, 15_000)
+  turns.wrote(first, 0, 15_000)
   expect(turns.isNext(gone, 15_000)).toBe(false)
   expect(turns.isNext(last, 34_999), 'the first was heard of at 15 s').toBe(false)
   expect(turns.acquire(last, 35_000), 'the second was not heard of for 20 s').toBe(true)
-  turns.renew(first, 35_000)
+  turns.wrote(first, 0, 35_000)
   turns.leave(last, 0)
   expect(turns.acquire(gone, 35_001), 'who comes back has its place again').toBe(true)
 })
@@ -60,7 +60,7 @@ it('forgets the last turn of a workspace a minute after it ended, and never whil
   const { turns, join } = turnsAt()
   const take = (ticket: OpeningTicket, from: number, to: number): void => {
     expect(turns.acquire(ticket, from)).toBe(true)
-    for (let now = from; now < to; now += 1_000) turns.renew(ticket, now)
+    for (let now = from; now < to; now += 1_000) turns.wrote(ticket, 0, now)
     turns.leave(ticket, to)
   }
   take(join('a'), 0, 30_000)
@@ -88,7 +88,7 @@ it('lets a workspace of one file be second after twenty files of another, howeve
     if (held && now >= held.until) {
       turns.leave(held.ticket, now)
       held = null
-    } else if (held) turns.renew(held.ticket, now)
+    } else if (held) turns.wrote(held.ticket, 0, now)
     const next = all.filter((ticket) => turns.isNext(ticket, now))
     expect(next.length).toBeLessThanOrEqual(1)
     for (const ticket of next) {
@@ -114,13 +114,16 @@ it('asks the opening that wrote more to pause for the others, and lets nobody be
   const { turns, join } = turnsAt('small')
   const long = join('a')
   turns.acquire(long, 0)
-  expect(turns.wrote(long, 1_000), 'nobody else is at work').toBe(false)
+  expect(turns.wrote(long, 1_000, 0), 'nobody else is at work').toBe(false)
   const short = join('b')
   turns.acquire(short, 0)
-  expect([turns.wrote(short, 10), turns.wrote(long, 10)], 'both go on from where the first was').toEqual([true, false])
-  expect([turns.wrote(long, 10), turns.wrote(short, 5)]).toEqual([true, false])
+  expect([turns.wrote(short, 10, 0), turns.wrote(long, 10, 0)], 'both go on from where the first was').toEqual([
+    true,
+    false,
+  ])
+  expect([turns.wrote(long, 10, 0), turns.wrote(short, 5, 0)]).toEqual([true, false])
   turns.leave(short, 0)
-  expect(turns.wrote(long, 1_000)).toBe(false)
+  expect(turns.wrote(long, 1_000, 0)).toBe(false)
 })
 
 it('asks an opening to pause for who is about to begin elsewhere, and not for who waits for its own turn', () => {
@@ -129,23 +132,37 @@ it('asks an opening to pause for who is about to begin elsewhere, and not for wh
   if (!long) throw new Error('there is room')
   turns.acquire(long, 0)
   const own = turns.arrive('hostile', 1)
-  expect(turns.wrote(long, 10), 'its own workspace waits anyway').toBe(false)
+  expect(turns.wrote(long, 10, 1), 'its own workspace waits anyway').toBe(false)
   turns.depart(own)
   const arrival = turns.arrive('honest', 2)
-  expect(turns.wrote(long, 10)).toBe(true)
+  expect(turns.wrote(long, 10, 2)).toBe(true)
   const small = turns.join('honest', 'small', 3)
   turns.depart(arrival)
-  expect(turns.wrote(long, 10), 'there is room for a small one').toBe(true)
+  expect(turns.wrote(long, 10, 3), 'there is room for a small one').toBe(true)
   if (small) turns.leave(small, 4)
   turns.join('honest', 'wide', 5)
-  expect(turns.wrote(long, 10), 'the wide turn is its own').toBe(false)
+  expect(turns.wrote(long, 10, 5), 'the wide turn is its own').toBe(false)
 })
 
-it('forgets who arrived and was cut off', () => {
+it('pauses for nobody whose own workspace is at work already: they cannot begin yet', () => {
   const turns = new OpeningTurns()
-  turns.arrive('honest', 0)
-  const late = turns.join('hostile', 'wide', 30_000)
-  if (!late) throw new Error('there is room')
-  turns.acquire(late, 30_000)
-  expect(turns.wrote(late, 10)).toBe(false)
+  const [long, small] = [turns.join('hostile', 'wide', 0), turns.join('honest', 'small', 0)]
+  if (!long || !small) throw new Error('there is room')
+  expect([turns.acquire(long, 0), turns.acquire(small, 0), turns.wrote(small, 10, 0)]).toEqual([true, true, true])
+  const second = turns.join('honest', 'small', 1)
+  expect(turns.wrote(long, 10, 1), 'its own workspace comes first').toBe(false)
+  turns.leave(small, 2)
+  expect(turns.wrote(long, 10, 2)).toBe(true)
+  if (second) turns.leave(second, 3)
+  expect(turns.wrote(long, 10, 3)).toBe(false)
+})
+
+it('forgets who arrived, or waited, and was cut off', () => {
+  const { turns, join } = turnsAt()
+  const long = join('hostile')
+  turns.acquire(long, 0)
+  turns.arrive('honest', 1)
+  expect([turns.wrote(long, 10, 20_000), turns.wrote(long, 10, 30_000)]).toEqual([true, false])
+  turns.join('honest', 'small', 30_000)
+  expect([turns.wrote(long, 10, 31_999), turns.wrote(long, 10, 32_000)]).toEqual([true, false])
 })

@@ -65,17 +65,17 @@ export class OpeningTurns {
   isNext(ticket: OpeningTicket, now: number): boolean {
     this.#waiting.set(ticket, now)
     this.#forget(now)
-    if (!this.#hasRoom(ticket)) return false
-    const busy = new Set([...this.#holders.keys()].map(({ workspaceId }) => workspaceId))
     const [first] = [...this.#waiting.keys()]
-      .filter(({ lane, workspaceId }) => lane === ticket.lane && !busy.has(workspaceId))
-      .filter((one) => this.#isFirstOfWorkspace(one))
+      .filter((one) => one.lane === ticket.lane && this.#canBegin(one) && this.#isFirstOfWorkspace(one))
       .toSorted((a, b) => this.#lastTurnOf(a) - this.#lastTurnOf(b) || a.arrival - b.arrival)
     return first === ticket
   }
 
-  #hasRoom({ lane }: OpeningTicket): boolean {
-    return [...this.#holders.keys()].filter((one) => one.lane === lane).length < SLOTS[lane]
+  /** Whether its lane has room, and its workspace holds no turn. */
+  #canBegin({ lane, workspaceId }: OpeningTicket): boolean {
+    const holders = [...this.#holders.keys()]
+    const hasRoom = holders.filter((one) => one.lane === lane).length < SLOTS[lane]
+    return hasRoom && !holders.some((one) => one.workspaceId === workspaceId)
   }
 
   /** Takes the turn; false when it is another's. */
@@ -88,20 +88,18 @@ export class OpeningTurns {
     return true
   }
 
-  /** Says that an opening is still at work. */
-  renew(ticket: OpeningTicket, now: number): void {
-    if (this.#holders.has(ticket)) this.#holders.set(ticket, now)
-  }
-
   /**
-   * Counts what an opening wrote; answers whether it should pause: for another one that it is ahead of, or for somebody of
-   * another workspace who is about to begin. For those who wait for its own turn it goes on, and is done the sooner.
+   * Hears of an opening that it is still at work, and what it wrote; answers whether it should pause: for another one that
+   * it is ahead of, or for somebody of another workspace who is about to begin. For those who wait for its own turn, or for
+   * that of their own workspace, it goes on, and is done the sooner.
    */
-  wrote(ticket: OpeningTicket, bytes: number): boolean {
+  wrote(ticket: OpeningTicket, bytes: number, now: number): boolean {
+    if (this.#holders.has(ticket)) this.#holders.set(ticket, now)
+    this.#forget(now)
     const mine = (this.#written.get(ticket) ?? 0) + bytes
     this.#written.set(ticket, mine)
     const isAhead = [...this.#holders.keys()].some((one) => one !== ticket && (this.#written.get(one) ?? 0) < mine)
-    const beginning = [...this.#arriving.keys(), ...[...this.#waiting.keys()].filter((one) => this.#hasRoom(one))]
+    const beginning = [...this.#arriving.keys(), ...[...this.#waiting.keys()].filter((one) => this.#canBegin(one))]
     return isAhead || beginning.some(({ workspaceId }) => workspaceId !== ticket.workspaceId)
   }
 

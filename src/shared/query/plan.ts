@@ -8,6 +8,7 @@ import {
   GROUP_KEYS_MAX,
   LARGEST_GROUPS_MAX,
   MOVING_UNITS_MAX,
+  PLAN_MEASURES_MAX,
   PREV_STEPS_MAX,
   QUERY_ROWS_MAX,
 } from '../limits'
@@ -324,8 +325,8 @@ export const queryPlanSchema = z.strictObject({
   kind: z.enum(['aggregate', 'rows']),
   /** Which dataset is meant when no field says it (counting rows); else the dataset of every field. */
   dataset: idSchema('dataset').optional(),
-  /** At most 5; none for `rows`, and for a list of the values of the splits. */
-  measures: z.array(measureSchema).max(5),
+  /** None for `rows`, and for a list of the values of the splits. */
+  measures: z.array(measureSchema).max(PLAN_MEASURES_MAX),
   dimensions: z.array(dimensionSchema).max(3),
   period: periodSchema.optional(),
   filters: z.array(filterSchema).max(20),
