@@ -131,9 +131,9 @@ const steps = {
   journeys,
 }
 /** How many processes of a step compute at once. Faults wait more than they compute: for servers to come back, and for what was cut off to be let go. */
-const BUSY = { build: 1, types: 1, unit: 3, lint: 1, faults: 1, bench: 1, size: 1, format: 1, journeys: 3 }
-/** So many may compute at once, on two processors: each waits now and then. */
-const ROOM = 4
+const BUSY = { build: 1, types: 1, unit: 2, lint: 1, faults: 1, bench: 1, size: 1, format: 1, journeys: 3 }
+/** So many may compute at once, on two processors: one waits now and then. */
+const ROOM = 3
 /** They serve or weigh what was built. */
 const BUILT = new Set(['faults', 'bench', 'size', 'journeys'])
 
