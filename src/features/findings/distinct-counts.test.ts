@@ -27,7 +27,7 @@ function serviceRefusing(column: string, error: ProductError) {
   return { asked, answer }
 }
 
-it('asks about five columns at a time, and about each by itself where the five are refused', async () => {
+it('counts five columns in one query, and each in its own where that one is refused', async () => {
   const service = serviceRefusing('c1', new ProductError('bad_request'))
   const counts = await distinctCounts(service, { dataset: 'ds_1', splits: SPLITS })
   expect([...counts.values()]).toEqual([1, 0, 3, 4, 5, 6, 7])

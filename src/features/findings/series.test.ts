@@ -70,7 +70,7 @@ describe('figures that are asked about together', () => {
   const alone = async <T>(ask: (some: readonly CandidateMetric[]) => Promise<T[]>): Promise<T[]> =>
     (await Promise.all(metrics.map((metric) => ask([metric])))).flat()
 
-  it('are told what each would be told by itself, by one question', async () => {
+  it('get from one query what each would get from its own', async () => {
     const window = { ...WINDOW, buckets: [...WINDOW.buckets] }
     calls.length = 0
     const totals = await queryTotals(service, metrics, window)
@@ -94,7 +94,7 @@ describe('figures that are asked about together', () => {
     expect(customers.map((each) => each?.other?.members)).toEqual([100, 100, 100, 100])
   })
 
-  it('are those over the same rows, conditions and splits; one made of others is asked about by itself', () => {
+  it('are those over the same rows, conditions and splits; one made of others has a query of its own', () => {
     const window = { ...WINDOW, buckets: [...WINDOW.buckets] }
     const [sum, quantity, average, count] = metrics
     if (!sum || !quantity || !average || !count) throw new Error('four figures')
