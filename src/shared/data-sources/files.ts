@@ -234,7 +234,3 @@ export interface Upload {
   state: 'receiving' | 'complete'
   expiresAt: string
 }
-
-/** `POST /api/uploads/{id}/inspect`: guess everything, or read again with corrected settings. */
-export const inspectUploadSchema = z.strictObject({ settings: csvSettingsSchema.partial().optional() })
-export type InspectUploadInput = z.infer<typeof inspectUploadSchema>
