@@ -55,6 +55,8 @@ const RATE_LIMITS = {
   /** Files announced, and files taken apart, of a person in all their workspaces. */
   createUpload: { by: 'text', max: 300, windowMs: HOUR_MS },
   openUpload: { by: 'text', max: 600, windowMs: HOUR_MS },
+  /** Files looked into, anew with each correction, of a person. */
+  inspectUpload: { by: 'text', max: 3_000, windowMs: HOUR_MS },
   /** A whole company is made up, loaded and taken away again. */
   addSample: { by: 'text', max: 20, windowMs: HOUR_MS },
   /** Every workspace begins with a trial and an object of its own. */
