@@ -119,10 +119,13 @@ interface SuggestionsProps {
   onTake: (steps: readonly CleaningStep[]) => void
 }
 
+const inSentence = (words: string, at: number): string =>
+  at === 0 ? words : words.charAt(0).toLowerCase() + words.slice(1)
+
 /** Steps that the file calls for, each taken by one press. */
 function Suggestions({ items, onTake }: SuggestionsProps) {
   return items.map(({ steps, effect }) => {
-    const words = steps.map(describeStep).join(', then ')
+    const words = steps.map(describeStep).map(inSentence).join(', then ')
     return (
       <div key={words} className={classes.suggestion}>
         <Group gap={8} wrap="nowrap" align="flex-start" className={classes.words}>

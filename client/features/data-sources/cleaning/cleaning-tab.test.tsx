@@ -58,8 +58,7 @@ describe('the cleaning of a table', () => {
     unmount()
     mockServer({
       [`GET ${PATH}/cleaning`]: () => jsonResponse(answer({ steps: [], effects: [] })),
-      [`POST ${PATH}/reopen`]: () =>
-        errorResponse('expired', 410, { message: 'The file is no longer stored. Upload it again.' }),
+      [`POST ${PATH}/reopen`]: () => errorResponse('expired', { what: 'file' }),
     })
     await show()
     await userEvent.click(await screen.findByRole('button', { name: 'Add steps' }))
