@@ -160,7 +160,7 @@ export interface FileInspection {
 export type PreviewCell = string | number | boolean | null | { bad: string }
 
 /** Kinds of file, each told by its bytes. */
-const FILE_KINDS = ['csv', 'xlsx', 'ods', 'json', 'ndjson', 'parquet', 'sie', 'zip'] as const
+const FILE_KINDS = ['csv', 'xlsx', 'xls', 'ods', 'json', 'ndjson', 'parquet', 'sie', 'zip'] as const
 export type FileKind = (typeof FILE_KINDS)[number]
 
 /** What a reader knows of a column without looking at its texts; laid over what inspection guesses from them. */
