@@ -12,7 +12,7 @@ import type { UploadInspection } from '../../shared/data-sources/inspection'
 import { DATASET_MAX_ROWS, SAMPLE_MAX_ROWS } from '../../shared/limits'
 
 /** What a recipe looks through of a file, the cells that it repeats counted as often: the thread is everybody's. */
-const CLEANED_MAX_BYTES = 32 * 1024 * 1024
+const CLEANED_MAX_BYTES = 16 * 1024 * 1024
 const PIECE_MIN_BYTES = 1024
 /** Text of cleaned rows that types are inferred from: rows beyond it are counted only. */
 const TYPED_MAX_BYTES = 8 * 1024 * 1024
