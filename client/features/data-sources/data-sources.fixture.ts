@@ -127,6 +127,7 @@ export const dataset = (over: Partial<Dataset> = {}): Dataset => ({
     column('c2', { label: 'Belopp', type: 'number', role: 'measure', scale: 2 }),
   ],
   keyColumns: [],
+  cleaning: [],
   rowsRejected: 0,
   rowsDuplicate: 0,
   loadedAt: '2026-11-20T10:00:04.000Z',
