@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { signedIn, type SignedIn } from '../../../test/worker/factories'
-import { createLedger, inspectTable, openLedger } from '../../../test/worker/ledgers'
-import { waitForRun, startLoad, readTotals } from '../../../test/worker/loads'
+import { createLedger, inspectTable, openLedger, readTotals, startLoad, waitForRun } from '../../../test/worker/loads'
 import type { Relation } from '../../shared/relations'
 import type { Dataset, DataSource, SyncRun } from '../../shared/data-sources/data-sources'
 

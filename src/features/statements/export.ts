@@ -111,14 +111,14 @@ class StatementSheet {
   }
 
   #columnHeads(): XlsxLookedRow[] {
-    const { columns, objects } = this.#statement
+    const { columns } = this.#statement
     const bold = this.#look({ bold: true, align: 'right' })
     const row = (nameOf: (column: StatementColumn, at: number) => string): XlsxLookedRow => ({
       cells: [null, ...columns.map(nameOf)],
       looks: [undefined, ...columns.map(() => bold)],
     })
     const groups = row((column, at) =>
-      columns[at - 1]?.group === column.group ? '' : groupName(column, this.#language, objects),
+      columns[at - 1]?.group === column.group ? '' : groupName(column, this.#language, this.#statement),
     )
     return columns.every(({ kind }) => kind === 'actual')
       ? [groups]

@@ -1,8 +1,7 @@
 import { readXlsx } from 'hucre/xlsx'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { otherWorkspace, signedIn, visitor, type SignedIn } from '../../../test/worker/factories'
-import { createLedger } from '../../../test/worker/ledgers'
-import { amountColumn, createLoadedSource, dayColumn, textColumn } from '../../../test/worker/loads'
+import { amountColumn, createLedger, createLoadedSource, dayColumn, textColumn } from '../../../test/worker/loads'
 import type { Statement } from '../../shared/statements/statements'
 
 /**

@@ -3,11 +3,11 @@ import type { Calendar } from '../../shared/dates'
 import type { LedgerTables } from '../../shared/statements/ledger-tables'
 import type { AccountLine, Books } from './books'
 import type { StatementPeriod } from './columns'
-import type { Ask, LedgerOutline } from './outline'
+import type { AskPlan, LedgerOutline } from './outline'
 
 /** What a statement is worked out from. */
 export interface StatementContext {
-  ask: Ask
+  ask: AskPlan
   tables: LedgerTables
   source: { id: string; name: string }
   ranges: readonly AccountRange[]

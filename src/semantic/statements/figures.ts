@@ -3,7 +3,7 @@ import type { LedgerTables } from '../../shared/statements/ledger-tables'
 import type { Cell } from '../../shared/query/result'
 import { accountNamesPlan, entriesBeforePlan, entriesPlan, objectsPlan, periodsPlan } from './ledger-plans'
 import { clamp, firstDayOf, lastDayOf, monthOf } from './months'
-import { allRows, type Ask, type BookYear, type LedgerOutline } from './outline'
+import { allRows, type AskPlan, type BookYear, type LedgerOutline } from './outline'
 import { toUnits } from './units'
 
 /** What an account moved: the sum, and what of it was debited (null where only the sum is known). Debit positive. */
@@ -33,11 +33,11 @@ const addTo = (map: Map<string, bigint>, key: string, amount: bigint): void =>
 
 /** Reads figures of some fiscal years of one company. */
 export class FigureReader {
-  readonly #ask: Ask
+  readonly #ask: AskPlan
   readonly #tables: LedgerTables
   readonly #outline: LedgerOutline
 
-  constructor(ask: Ask, tables: LedgerTables, outline: LedgerOutline) {
+  constructor(ask: AskPlan, tables: LedgerTables, outline: LedgerOutline) {
     this.#ask = ask
     this.#tables = tables
     this.#outline = outline
@@ -63,7 +63,7 @@ export class FigureReader {
     return rows.map(([cell]) => ({ key: accountOf(cell), name: names.get(accountOf(cell)) ?? null }))
   }
 
-  async #namesOf(plan: Parameters<Ask>[0]): Promise<Map<string, string>> {
+  async #namesOf(plan: Parameters<AskPlan>[0]): Promise<Map<string, string>> {
     const { result } = await allRows(this.#ask, plan)
     return new Map(Object.entries(result.columns[0]?.names?.of ?? {}))
   }

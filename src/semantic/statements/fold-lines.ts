@@ -114,7 +114,9 @@ const isUsed = ({ amounts, accounts }: FoldedLine): boolean =>
 
 /** Lines as they are sent: unused ones that may be missing are left out, headings without lines too. */
 export function toRows(folded: readonly FoldedLine[], input: Omit<FoldInput, 'facts' | 'remainders'>): StatementRow[] {
-  const shown = folded.filter((line) => line.layout.onlyWhenUsed !== true || isUsed(line))
+  const used = folded.filter((line) => line.layout.onlyWhenUsed !== true || isUsed(line))
+  const isThere = (key: string): boolean => used.some(({ layout }) => layout.key === key)
+  const shown = used.filter(({ layout: { onlyBeside } }) => onlyBeside === undefined || onlyBeside.some(isThere))
   const labels = new Map(folded.map(({ layout }) => [layout.key, layout.label]))
   const text = (amount: Amount): StatementValue => (amount === null ? null : unitsText(amount, input.decimals))
   return shown.map(({ layout, amounts, accounts }): StatementRow => {

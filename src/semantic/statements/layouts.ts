@@ -20,6 +20,8 @@ interface LayoutLineBase {
   style: LineStyle
   /** Left out where it is zero in every column. */
   onlyWhenUsed?: boolean
+  /** Left out where none of these lines is shown. */
+  onlyBeside?: string[]
   /** Where it comes from, when that is a line of another statement and not accounts to look into. */
   from?: StatementName
 }
@@ -51,13 +53,14 @@ const accounts = (key: string, label: StatementName, all: AccountTerm[], onlyWhe
 /** A line of the catalogue: credits of income positive, costs negative, so that results are plain sums. */
 const earned = (id: StatementLine, onlyWhenUsed = false): LayoutLine =>
   accounts(id, nameOf(id), terms([id], 'change', -1), onlyWhenUsed)
+/** A sum of lines before it: within a section, of a section, or what a statement ends in. */
 const sum = (
   key: string,
   label: StatementName,
   keys: readonly string[],
-  style: LineStyle = 'subtotal',
+  rank: 'within' | 'section' | 'end' = 'within',
 ): LayoutLine => ({
-  ...{ key, label, level: style === 'total' ? 0 : 1, style, of: 'lines' },
+  ...{ key, label, level: rank === 'within' ? 1 : 0, style: rank === 'end' ? 'total' : 'subtotal', of: 'lines' },
   terms: keys.map((one) => ({ key: one, sign: 1 })),
 })
 
@@ -96,7 +99,7 @@ const INCOME: LayoutLine[] = [
     'operatingResult',
     name('Operating profit (EBIT)', 'Rörelseresultat'),
     ['revenue', 'goods', ...OPERATING_COSTS],
-    'total',
+    'section',
   ),
   earned('financialIncome', true),
   earned('financialCosts', true),
@@ -104,13 +107,21 @@ const INCOME: LayoutLine[] = [
     'afterFinancial',
     name('Profit after financial items', 'Resultat efter finansiella poster'),
     ['operatingResult', 'financialIncome', 'financialCosts'],
-    'total',
+    'section',
   ),
   earned('appropriations', true),
-  sum('beforeTax', name('Profit before tax', 'Resultat före skatt'), ['afterFinancial', 'appropriations']),
+  {
+    ...sum(
+      'beforeTax',
+      name('Profit before tax', 'Resultat före skatt'),
+      ['afterFinancial', 'appropriations'],
+      'section',
+    ),
+    onlyBeside: ['appropriations', 'tax'],
+  },
   earned('tax', true),
   accounts('unclassified', UNCLASSIFIED, terms(['unclassifiedIncome'], 'change', -1), true),
-  sum('netResult', NET_RESULT, ['beforeTax', 'tax', 'unclassified'], 'total'),
+  sum('netResult', NET_RESULT, ['afterFinancial', 'appropriations', 'tax', 'unclassified'], 'end'),
   {
     ...accounts(
       'closingEntry',
@@ -139,7 +150,7 @@ const BALANCE: LayoutLine[] = [
   asset('cash', false),
   sum('currentAssets', name('Total current assets', 'Summa omsättningstillgångar'), CURRENT_ASSETS),
   accounts('unclassified', UNCLASSIFIED, terms(['unclassifiedBalance'], 'closing', 1), true),
-  sum('assets', name('Total assets', 'Summa tillgångar'), ['fixedAssets', 'currentAssets', 'unclassified'], 'total'),
+  sum('assets', name('Total assets', 'Summa tillgångar'), ['fixedAssets', 'currentAssets', 'unclassified'], 'end'),
   heading('equityHead', 'Equity and liabilities', 'Eget kapital och skulder'),
   // The closing entry moves the result to an equity account: it is shown as the result of the year, not twice.
   accounts('equity', nameOf('equity'), [...terms(['equity'], 'closing', -1), ...terms(['result'], 'yearToDate', -1)]),
@@ -171,7 +182,7 @@ const BALANCE: LayoutLine[] = [
     'equityAndLiabilities',
     name('Total equity and liabilities', 'Summa eget kapital och skulder'),
     ['totalEquity', 'untaxed', 'liabilities', 'difference'],
-    'total',
+    'end',
   ),
 ]
 
@@ -215,7 +226,7 @@ const CASH_FLOW: LayoutLine[] = [
     'operating',
     name('Cash flow from operating activities', 'Kassaflöde från den löpande verksamheten'),
     ['beforeWorkingCapital', 'inventory', 'receivables', 'payables', 'shortDebt'],
-    'total',
+    'section',
   ),
   heading('investingHead', 'Investing activities', 'Investeringsverksamheten'),
   accounts('fixedAssets', name('Net investments in fixed assets', 'Nettoinvesteringar i anläggningstillgångar'), [
@@ -229,7 +240,7 @@ const CASH_FLOW: LayoutLine[] = [
     'investing',
     name('Cash flow from investing activities', 'Kassaflöde från investeringsverksamheten'),
     ['fixedAssets', 'financialAssets'],
-    'total',
+    'section',
   ),
   heading('financingHead', 'Financing activities', 'Finansieringsverksamheten'),
   released('longDebt', name('Change in long-term liabilities', 'Förändring av långfristiga skulder'), ['longDebt']),
@@ -241,14 +252,14 @@ const CASH_FLOW: LayoutLine[] = [
     'financing',
     name('Cash flow from financing activities', 'Kassaflöde från finansieringsverksamheten'),
     ['longDebt', 'equity'],
-    'total',
+    'section',
   ),
   released('unclassified', UNCLASSIFIED, ['unclassifiedBalance']),
   sum(
     'cashFlow',
     name('Cash flow for the period', 'Periodens kassaflöde'),
     ['operating', 'investing', 'financing', 'unclassified'],
-    'total',
+    'section',
   ),
   accounts(
     'openingCash',
@@ -267,7 +278,7 @@ const CASH_FLOW: LayoutLine[] = [
     'closingCash',
     name('Cash at end of period', 'Likvida medel vid periodens slut'),
     ['openingCash', 'cashFlow', 'difference'],
-    'total',
+    'end',
   ),
 ]
 

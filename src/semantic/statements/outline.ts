@@ -8,10 +8,10 @@ import { firstDayOf, lastDayOf, monthFromText, monthOf, type Span } from './mont
 import { toUnits } from './units'
 
 /** Asks one question, by the rights of whoever looks. */
-export type Ask = (plan: QueryPlan) => Promise<QueryResult>
+export type AskPlan = (plan: QueryPlan) => Promise<QueryResult>
 
 /** All rows of an answer, page by page. */
-export async function allRows(ask: Ask, plan: QueryPlan): Promise<{ rows: Cell[][]; result: QueryResult }> {
+export async function allRows(ask: AskPlan, plan: QueryPlan): Promise<{ rows: Cell[][]; result: QueryResult }> {
   const sort = plan.dimensions.map((_, dimension) => ({ by: { dimension }, dir: 'asc' as const }))
   const page = (offset: number) => ask({ ...plan, sort, limit: QUERY_ROWS_MAX, offset })
   const first = await page(0)
@@ -73,7 +73,7 @@ interface SpanRow {
 }
 
 async function spanRows(
-  ask: Ask,
+  ask: AskPlan,
   table: { company: unknown; year: unknown },
   plan: QueryPlan,
 ): Promise<{ rows: SpanRow[]; dataAsOf: string | null }> {
@@ -94,7 +94,7 @@ const NOTHING = { rows: [], dataAsOf: null }
 
 /** What the books hold: companies, fiscal years and how finely each is known. Null where nothing can be dated. */
 export async function readOutline(
-  ask: Ask,
+  ask: AskPlan,
   tables: LedgerTables,
   wanted: { company: string | undefined; calendar: Calendar },
 ): Promise<LedgerOutline | null> {
@@ -136,7 +136,7 @@ export async function readOutline(
 }
 
 async function statedBalances(
-  ask: Ask,
+  ask: AskPlan,
   { balances }: LedgerTables,
   company: string | null,
 ): Promise<Map<string, StatedBalances>> {

@@ -24,6 +24,7 @@ import { FigureReader, type YearFigures } from './figures'
 import { foldLines, remainderOf, toRows, type FoldInput, type Remainder } from './fold-lines'
 import { LAYOUTS } from './layouts'
 import { firstDayOf, lastDayOf, monthText, type Span } from './months'
+import { accountNamesPlan } from './ledger-plans'
 import { noticesOf } from './notices'
 import { objectColumns } from './object-columns'
 import { readOutline, type BookYear, type LedgerOutline } from './outline'
@@ -109,7 +110,7 @@ function statementTable(
     years: loaded.outline.years,
     compare: {
       lastYear: query.lastYear === '1',
-      budget: query.budget === '1' && query.statement === 'income',
+      budget: loaded.budget !== null,
       variance: query.variance === '1',
     },
   })
@@ -200,6 +201,7 @@ function describe(
     has: { budget: budgetYears.size > 0, lastYear: years.some(({ from }) => from < year.from) },
     dimensions: tables.entries?.dimensions ?? [],
     entries: entryFields(tables),
+    accountNames: accountNamesPlan(tables, { company: company.id }),
   }
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { columnKeySchema } from '../data-sources/files'
+import type { QueryPlan } from '../query/plan'
 import type { LedgerDimension } from './ledger-tables'
 
 /** The statements of a ledger. */
@@ -171,6 +172,8 @@ export interface Statement {
   objects: { key: string; name: string | null }[]
   /** Null where no entries are loaded. */
   entries: EntryFields | null
+  /** Asks what accounts are called: one row an account, its name as the name of the key. */
+  accountNames: QueryPlan | null
   dataAsOf: string | null
   /** When it was worked out. */
   madeAt: string

@@ -1,7 +1,8 @@
 import { joinPeriodNames } from '../figures/period-range'
-import { formatNumber, formatShare, MISSING_VALUE } from '../figures/figures'
+import { formatNumber, formatPoints, formatShare, MISSING_VALUE } from '../figures/figures'
 import type {
   LineFormat,
+  Statement,
   MonthSpan,
   StatementColumn,
   StatementColumnKind,
@@ -37,21 +38,33 @@ export function spanName({ from, to }: MonthSpan, language: StatementLanguage): 
   const [start, end] = [from.slice(0, 4), to.slice(0, 4)]
   if (start === end && from.endsWith('-01') && to.endsWith('-12')) return start
   const format = new Intl.DateTimeFormat(LOCALES[language], { month: 'short', year: 'numeric', timeZone: 'UTC' })
-  const name = (month: string): string => format.format(new Date(`${month}-01T00:00:00Z`)).replaceAll('.', '')
+  const name = (month: string): string => shortened(format.format(new Date(`${month}-01T00:00:00Z`)))
   return joinPeriodNames(name(from), name(to))
 }
+/** Months of three letters, in every version of the locale's data. */
+const shortened = (text: string): string => text.replaceAll('.', '').replace(/\bSept\b/, 'Sep')
 
-/** The heading of a group of columns: its period, or the object that it is of. */
+/** The last day of a month: `31 Mar 2026`. */
+function closingDay(month: string, language: StatementLanguage): string {
+  const [year = 0, number = 1] = month.split('-').map(Number)
+  const format = new Intl.DateTimeFormat(LOCALES[language], {
+    ...{ day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' },
+  })
+  return shortened(format.format(new Date(Date.UTC(year, number, 0))))
+}
+
+/** The heading of a group of columns: its period, the day of its balances, or the object that it is of. */
 export function groupName(
   { span, total, object }: Pick<StatementColumn, 'span' | 'total' | 'object'>,
   language: StatementLanguage,
-  objects: readonly { key: string; name: string | null }[] = [],
+  { kind, objects }: Pick<Statement, 'kind' | 'objects'>,
 ): string {
   if (object === '') return language === 'sv' ? 'Utan objekt' : 'None'
   if (object !== undefined) {
     const name = objects.find(({ key }) => key === object)?.name
     return name == null || name === object ? object : `${object} ${name}`
   }
+  if (kind === 'balance') return closingDay(span.to, language)
   return total ? `${TOTAL[language]} ${spanName(span, language)}` : spanName(span, language)
 }
 
@@ -73,6 +86,7 @@ export function statementFigure(
   }: { format: LineFormat; kind: StatementColumnKind; locale: string; decimals: number },
 ): string {
   if (value === null) return MISSING_VALUE
+  if (format === 'percent' && kind === 'lastYearChange') return formatPoints(value, locale, false)
   if (isShareColumn(kind) || format === 'percent') return formatShare(value, locale, { even: true })
   if (format === 'days') return formatNumber(value, locale, { maximumFractionDigits: 0 })
   const digits = format === 'ratio' ? 2 : decimals
