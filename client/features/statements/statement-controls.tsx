@@ -1,4 +1,4 @@
-import { Button, Chip, Group, ScrollArea, SegmentedControl, Select } from '@mantine/core'
+import { Button, Chip, Group, SegmentedControl, Select } from '@mantine/core'
 import { IconDownload, IconPrinter } from '@tabler/icons-react'
 import classes from './statement-table.module.css'
 import { statementFileUrl, type StatementChoice } from './queries'
@@ -8,7 +8,6 @@ import {
   STATEMENT_NAMES,
   STATEMENTS,
   type Statement,
-  type StatementKind,
   type StatementLanguage,
   type StatementView,
 } from '../../../src/shared/statements/statements'
@@ -34,14 +33,19 @@ export function StatementControls(props: StatementControlsProps) {
   const { statement, choice, language, onChoose } = props
   return (
     <div className="no-print">
-      <ScrollArea type="never" mb="sm">
-        <SegmentedControl
-          aria-label="Statement"
-          value={statement.kind}
-          data={STATEMENTS.map((kind) => ({ value: kind, label: STATEMENT_NAMES[kind][language] }))}
-          onChange={(kind) => onChoose({ statement: toKind(kind) })}
-        />
-      </ScrollArea>
+      <Group gap={6} mb="sm" role="group" aria-label="Statement">
+        {STATEMENTS.map((kind) => (
+          <Button
+            key={kind}
+            size="sm"
+            variant={kind === statement.kind ? 'filled' : 'default'}
+            aria-pressed={kind === statement.kind}
+            onClick={() => onChoose({ statement: kind })}
+          >
+            {STATEMENT_NAMES[kind][language]}
+          </Button>
+        ))}
+      </Group>
       <Group gap="sm" align="end" mb="md">
         <PeriodControls {...props} />
         <Comparison {...props} />
@@ -63,8 +67,6 @@ export function StatementControls(props: StatementControlsProps) {
     </div>
   )
 }
-
-const toKind = (value: string): StatementKind => STATEMENTS.find((kind) => kind === value) ?? 'income'
 
 function FileButtons({
   source,
