@@ -152,10 +152,28 @@ describe('statements of a ledger', () => {
     expect(first.indexOf('Årets resultat')).toBeGreaterThan(sales)
   })
 
+  it('have columns for objects of a dimension only, never for each value of any column', async () => {
+    const { entries } = await ask({})
+    for (const dimension of [entries?.account ?? '', entries?.text ?? '']) {
+      const refused = await me.fetch(`/api/statements/${source}?${new URLSearchParams({ dimension }).toString()}`)
+      expect([refused.status, (await refused.json<{ code: string }>()).code]).toEqual([422, 'unknown_field'])
+    }
+  })
+
   it('are nobody’s who may not see the source', async () => {
     expect((await (await otherWorkspace()).fetch(`/api/statements/${source}`)).status).toBe(404)
     expect((await (await visitor()).fetch(`/api/statements/${source}`)).status).toBe(401)
   })
+})
+
+it('takes a fiscal year of centuries for a slip, and shows no column for each of its months', async () => {
+  const me = await signedIn()
+  const { id } = await createLedger(me, BOOKS.replace('#RAR 0 20240101', '#RAR 0 17000101'))
+  const { years } = await statementOf(me, id, {})
+  const long = years.find(({ end }) => end === '2024-12-31')
+  const { columns } = await statementOf(me, id, { year: long?.name ?? '' })
+  expect(columns.at(-1)?.span.to).toBe('2024-12')
+  expect(columns.length).toBeLessThan(30)
 })
 
 describe('a ledger that is no SIE file', () => {
@@ -182,6 +200,19 @@ describe('a ledger that is no SIE file', () => {
     ])
     const first = await statementOf(me, source.id, { statement: 'balance', view: 'ytd', year: '2025' })
     expect(first.notices).toContainEqual({ kind: 'noOpening', from: '2025-01-01' })
+  })
+
+  it('is refused where its days name more years than any books have', async () => {
+    const me = await signedIn()
+    const days = Array.from({ length: 310 }, (_, n) => `${1700 + n}-05-01,1930,1,Sold,A${n}`)
+    const { source } = await createLoadedSource(me, ['date,account,amount,text,voucher', ...days].join('\n'), {
+      columns: COLUMNS,
+    })
+    const refused = await me.fetch(`/api/statements/${source.id}`)
+    expect([refused.status, await refused.json()]).toMatchObject([
+      422,
+      { code: 'query_too_complex', what: 'fiscal years', max: 300 },
+    ])
   })
 
   it('is told from a table that is none', async () => {

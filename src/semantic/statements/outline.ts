@@ -2,6 +2,7 @@ import { dayFromIso, isoFromDay, startOfUnit, type Calendar } from '../../shared
 import type { Cell, QueryResult } from '../../shared/query/result'
 import type { QueryPlan } from '../../shared/query/plan'
 import type { LedgerTables } from '../../shared/statements/ledger-tables'
+import { ProductError } from '../../shared/errors'
 import { QUERY_ROWS_MAX } from '../../shared/limits'
 import { balanceCompaniesPlan, balancesPlan, companiesPlan, entrySpanPlan, periodSpanPlan } from './ledger-plans'
 import { firstDayOf, lastDayOf, monthFromText, monthOf, type Span } from './months'
@@ -10,11 +11,21 @@ import { toUnits } from './units'
 /** Asks one question, by the rights of whoever looks. */
 export type AskPlan = (plan: QueryPlan) => Promise<QueryResult>
 
-/** All rows of an answer, page by page. */
+/** Rows of one answer that a statement is made of: accounts by month, or objects. All requests of an isolate share its memory. */
+const ROWS_MAX = 100_000
+/** Fiscal years of one company. */
+const YEARS_MAX = 300
+/** Months of a fiscal year: the law knows 18. */
+const YEAR_MONTHS_MAX = 24
+
+const tooMuch = (what: string, max: number): ProductError => new ProductError('query_too_complex', { what, max })
+
+/** All rows of an answer, page by page. @throws ProductError `query_too_complex` past {@link ROWS_MAX} */
 export async function allRows(ask: AskPlan, plan: QueryPlan): Promise<{ rows: Cell[][]; result: QueryResult }> {
   const sort = plan.dimensions.map((_, dimension) => ({ by: { dimension }, dir: 'asc' as const }))
   const page = (offset: number) => ask({ ...plan, sort, limit: QUERY_ROWS_MAX, offset })
   const first = await page(0)
+  if (first.rowCount > ROWS_MAX) throw tooMuch('groups', ROWS_MAX)
   const rows = [...first.rows]
   while (rows.length < first.rowCount) {
     const next = await page(rows.length)
@@ -53,7 +64,7 @@ export interface LedgerOutline {
 
 const textOf = (cell: Cell | undefined): string | null => (cell === null || cell === undefined ? null : String(cell))
 
-/** A fiscal year by its name: `2025`, `2009-07/2010-06`; null for other names. */
+/** A fiscal year by its name: `2025`, `2009-07/2010-06`; null for other names, and for what is too long for one. */
 export function yearSpan(name: string): Span | null {
   if (/^\d{4}$/.test(name)) {
     const from = monthFromText(`${name}-01`)
@@ -61,7 +72,7 @@ export function yearSpan(name: string): Span | null {
   }
   const [start = '', end = ''] = name.split('/')
   const [from, to] = [monthFromText(start), monthFromText(end)]
-  return from === null || to === null || to < from ? null : { from, to }
+  return from === null || to === null || to < from || to - from >= YEAR_MONTHS_MAX ? null : { from, to }
 }
 
 /** Whose rows, of which year and month, and how many. */
@@ -114,8 +125,9 @@ export async function readOutline(
           .concat(inBalances.rows.map(([id]) => textOf(id))),
       )
     : new Set([null])
+  const namedById = new Map(named.rows.map((row) => [textOf(row[0]), row]))
   const companies = [...ids].map((id) => {
-    const own = named.rows.findLast((row) => textOf(row[0]) === id)
+    const own = namedById.get(id)
     return { id, name: textOf(own?.[1]), currency: textOf(own?.[2]) }
   })
   const company = companies.find(({ id }) => id === (wanted.company ?? companies[0]?.id)) ?? companies[0]
@@ -148,6 +160,7 @@ async function statedBalances(
     if (year === null || account === null) continue
     const own = stated.get(year) ?? { opening: new Map(), closing: new Map(), result: new Map() }
     stated.set(year, own)
+    if (stated.size > YEARS_MAX) throw tooMuch('fiscal years', YEARS_MAX)
     const into = kind === 'IB' ? own.opening : kind === 'UB' ? own.closing : kind === 'RES' ? own.result : null
     into?.set(account, toUnits(amount))
   }
@@ -167,10 +180,13 @@ function bookYears(
 ): BookYear[] {
   if (!named) return yearsByCalendar(posted, calendar)
   const names = new Set([...posted, ...monthly].map(({ year }) => year).concat([...stated.keys()]))
+  if (names.size > YEARS_MAX) throw tooMuch('fiscal years', YEARS_MAX)
+  const postedIn = Map.groupBy(posted, ({ year }) => year)
+  const monthlyIn = Map.groupBy(monthly, ({ year }) => year)
   const years = [...names].flatMap((name): BookYear[] => {
     if (name === null) return []
-    const own = posted.filter(({ year }) => year === name)
-    const months = monthly.filter(({ year }) => year === name)
+    const own = postedIn.get(name) ?? []
+    const months = monthlyIn.get(name) ?? []
     const used = own.length > 0 ? own : months
     const span = yearSpan(name) ?? monthsSpan(used)
     const balances = stated.get(name)
@@ -193,14 +209,19 @@ const activeMonths = (rows: readonly SpanRow[], { from, to }: Span): number[] =>
   [...new Set(knownMonths(rows).map((month) => Math.min(Math.max(month, from), to)))].toSorted((a, b) => a - b)
 function monthsSpan(rows: readonly SpanRow[]): Span | null {
   const months = knownMonths(rows)
-  return months.length === 0 ? null : { from: Math.min(...months), to: Math.max(...months) }
+  if (months.length === 0) return null
+  const [first, last] = [months.reduce((a, b) => Math.min(a, b)), months.reduce((a, b) => Math.max(a, b))]
+  // A day far before the others is a slip: it counts in the first month.
+  return { from: Math.max(first, last - YEAR_MONTHS_MAX + 1), to: last }
 }
 
 /** Where entries name no fiscal year: those of the workspace's calendar. */
 function yearsByCalendar(posted: readonly SpanRow[], calendar: Calendar): BookYear[] {
   const startOf = (month: number): number =>
     monthOf(isoFromDay(startOfUnit(dayFromIso(firstDayOf(month)) ?? 0, 'fiscalYear', calendar))) ?? month
-  const starts = [...new Set(knownMonths(posted).map(startOf))].toSorted((a, b) => a - b)
+  const byStart = Map.groupBy(posted, ({ month }) => (month === null ? null : startOf(month)))
+  const starts = [...byStart.keys()].filter((start) => start !== null).toSorted((a, b) => a - b)
+  if (starts.length > YEARS_MAX) throw tooMuch('fiscal years', YEARS_MAX)
   return starts.map((from, at): BookYear => {
     const span = { from, to: from + 11 }
     const [first, last] = [firstDayOf(from), lastDayOf(span.to)]
@@ -208,11 +229,8 @@ function yearsByCalendar(posted: readonly SpanRow[], calendar: Calendar): BookYe
       ...span,
       name: first.slice(5, 7) === '01' ? first.slice(0, 4) : `${first.slice(0, 7)}/${last.slice(0, 7)}`,
       detail: 'entries',
-      active: activeMonths(
-        posted.filter(({ month }) => month !== null && startOf(month) === from),
-        span,
-      ),
-      undated: at === 0 ? posted.filter(({ month }) => month === null).reduce((sum, { rows }) => sum + rows, 0) : 0,
+      active: activeMonths(byStart.get(from) ?? [], span),
+      undated: at === 0 ? (byStart.get(null) ?? []).reduce((sum, { rows }) => sum + rows, 0) : 0,
     }
   })
 }

@@ -33,10 +33,12 @@ import { trialColumns, trialRows } from './trial-balance'
 
 /**
  * A statement of a ledger.
- * @throws ProductError `not_found` where the books hold no figures; what its questions are refused for
+ * @throws ProductError `not_found` where the books hold no figures, `unknown_field` for a column that is no dimension of them;
+ *   what its questions are refused for
  */
 export async function readStatement(context: StatementContext, query: StatementQuery): Promise<Statement> {
   const { ask, tables, calendar } = context
+  assertDimension(tables, query)
   const outline = await readOutline(ask, tables, { company: query.company, calendar })
   const period = outline && statementPeriod(outline.years, query)
   if (!outline || !period) throw new ProductError('not_found', { what: 'figures' }, 'This ledger holds no figures yet.')
@@ -68,6 +70,12 @@ export async function readStatement(context: StatementContext, query: StatementQ
     }),
     madeAt: new Date(context.now).toISOString(),
   }
+}
+
+/** Any other column may hold as many values as there are entries. */
+function assertDimension({ entries }: LedgerTables, { dimension }: Pick<StatementQuery, 'dimension'>): void {
+  if (dimension !== undefined && !entries?.dimensions.some(({ key }) => key === dimension))
+    throw new ProductError('unknown_field', { field: dimension })
 }
 
 const objectOf = ({ statement, dimension, object }: StatementQuery) =>
