@@ -1,5 +1,4 @@
 import type { FoldedFact } from '../folds/fact-folds'
-import { sortedNumbers } from '../merge-sort'
 import { FirstOf } from '../first-of'
 import { cellsOf, mergedGroups, presentGroups, type MergedGroup } from './merged-groups'
 import type { Amount } from '../../query/aggregates/amount'
@@ -38,6 +37,8 @@ interface GroupWindow {
 }
 /** Groups whose figures are worked out in one go. */
 export const GROUPS_AT_ONCE = 2 ** 11
+/** Numbers that stand for groups, the same. */
+const ORDERS_AT_ONCE = 2 ** 14
 
 /**
  * Limits on figures, order and page, of one share of all groups after the other. Groups before the page are not all held:
@@ -166,8 +167,12 @@ function* leadingGroups(
     return own === null ? -Infinity : own * sign
   })
   yield
-  const sorted = yield* sortedNumbers(orders.slice())
-  const last = sorted[orders.length - wanted] ?? -Infinity
+  const leading = new FirstOf<number>(wanted, (a, b) => b - a)
+  for (const [at, own] of orders.entries()) {
+    if (at % ORDERS_AT_ONCE === ORDERS_AT_ONCE - 1) yield
+    leading.add(own)
+  }
+  const last = leading.last ?? -Infinity
   const kept = present.filter((_, i) => (orders[i] ?? -Infinity) >= last)
   yield
   const groups = kept.map((group) => ({ ...cellsOf(fact, group), at: [group] }))
