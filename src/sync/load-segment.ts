@@ -4,7 +4,8 @@ import { typedColumns, type LoadRequest } from './load-request'
 import type { ByteRecord } from '../formats/contract'
 import { createByteCsvReader, decodeRecord } from '../formats/csv/byte-csv-reader'
 import { createCellDecoder } from '../formats/encoding/text-decoder'
-import { createRowParser } from '../formats/values/row-parser'
+import { createRowCleaner, type CleaningState } from '../formats/cleaning/clean-rows'
+import { createRowParser, rejectOverlongRow } from '../formats/values/row-parser'
 import { readInChunks } from '../lib/chunk-reader'
 import { ProductError } from '../shared/errors'
 import { DATASET_MAX_ROWS, LOAD_SEGMENT_BYTES } from '../shared/limits'
@@ -17,6 +18,8 @@ export interface LoadPosition {
   nextLine: number
   rowsRead: number
   rejected: number
+  /** What the recipe knows there; absent where there is none, and at the start. */
+  cleaning?: CleaningState
 }
 export const START_POSITION: LoadPosition = { segment: 0, nextByte: 0, nextLine: 1, rowsRead: 0, rejected: 0 }
 
@@ -35,6 +38,12 @@ export interface SegmentInput {
 
 /** Where everything runs on one thread, a load that never pauses would keep every page waiting until its end: a pause every 40 ms or so. */
 const PAUSE_EVERY_BYTES = 2 * 1024 * 1024
+/** A recipe makes more of its rows: that counts as so many bytes, and a chunk is read in pieces, each of which fits memory. */
+const PIECE_MIN_BYTES = 1024
+function* piecesOf(chunk: Uint8Array, growth: number): Generator<Uint8Array> {
+  const bytes = Math.max(PIECE_MIN_BYTES, Math.ceil(chunk.byteLength / growth))
+  for (let from = 0; from < chunk.byteLength; from += bytes) yield chunk.subarray(from, from + bytes)
+}
 
 /**
  * Reads one stretch of the file, types its rows and stages them; answers where the next stretch begins.
@@ -47,44 +56,51 @@ export async function loadSegment(work: SegmentInput): Promise<LoadPosition> {
   const typer = createRowParser(typedColumns(request), { ...request.settings, fileWidth: request.fileWidth })
   const batcher = new RowBatcher(request.columns, from.rejected)
   const decode = createCellDecoder(request.settings.encoding)
+  const addRow = (cells: string[], line: number): void => batcher.add(typer.parse(cells, line), line)
+  const cleaner = request.cleaning && createRecordCleaner(request.cleaning, { from: from.cleaning, addRow, batcher })
+  const onRecord = cleaner?.push ?? addRow
   const reader = createByteCsvReader({
     settings: request.settings,
     startByte: from.nextByte,
     startLine: from.nextLine,
-    onRecord: (cells, line) => batcher.add(typer.parse(cells, line), line),
+    onRecord,
     onBytes: (record, line) => {
-      if (batcher.reserve(textBytesMax(record)) && typer.parseBytes(record, batcher)) batcher.take()
-      else batcher.add(typer.parse(decodeRecord(record, decode), line), line)
+      if (!cleaner && batcher.reserve(textBytesMax(record)) && typer.parseBytes(record, batcher)) batcher.take()
+      else onRecord(decodeRecord(record, decode), line)
     },
   })
   const sender = serialQueue(async (batches: RowBatch[]) => {
     for (const batch of batches) await work.stage(batch)
   })
-  const pieces = readInChunks(await work.read(from.nextByte, length))
+  const growth = cleaner?.growth ?? 1
+  const chunks = readInChunks(await work.read(from.nextByte, length))
   try {
     let received = 0
     let sincePause = 0
-    for (let chunk = await pieces.read(); chunk !== null; chunk = await pieces.read()) {
-      reader.push(chunk)
-      received += chunk.byteLength
-      sincePause += chunk.byteLength
-      if (sincePause >= PAUSE_EVERY_BYTES) {
-        sincePause = 0
-        await work.pause()
+    for (let chunk = await chunks.read(); chunk !== null; chunk = await chunks.read()) {
+      for (const piece of piecesOf(chunk, growth)) {
+        reader.push(piece)
+        assertRowCount(from.rowsRead + batcher.rowsRead)
+        sincePause += piece.byteLength * growth
+        if (sincePause >= PAUSE_EVERY_BYTES) {
+          sincePause = 0
+          await work.pause()
+        }
+        const full = batcher.takeFull()
+        if (full.length > 0) await sender.send(full)
       }
-      const full = batcher.takeFull()
-      if (full.length > 0) await sender.send(full)
+      received += chunk.byteLength
     }
     // A stream that ends early would otherwise pass for a shorter file.
     if (received !== length) throw new Error(`the file ended after ${received} of ${length} bytes`)
     if (isLast) reader.end()
     await sender.send(batcher.takeRest())
   } finally {
-    await pieces.cancel().catch(() => undefined)
+    await chunks.cancel().catch(() => undefined)
     await sender.settled()
   }
   const rowsRead = from.rowsRead + batcher.rowsRead
-  if (rowsRead > DATASET_MAX_ROWS) throw new ProductError('too_large', { what: 'rows', max: DATASET_MAX_ROWS })
+  assertRowCount(rowsRead)
   const nextByte = isLast ? size : from.nextByte + reader.consumedBytes()
   if (nextByte === from.nextByte && !isLast) throw unreadableError('broken', 'Row too long.', { line: from.nextLine })
   return {
@@ -93,6 +109,30 @@ export async function loadSegment(work: SegmentInput): Promise<LoadPosition> {
     nextLine: reader.nextLine(),
     rowsRead,
     rejected: from.rejected + batcher.rejected,
+    ...(cleaner ? { cleaning: cleaner.state() } : {}),
+  }
+}
+
+function assertRowCount(rows: number): void {
+  if (rows > DATASET_MAX_ROWS) throw new ProductError('too_large', { what: 'rows', max: DATASET_MAX_ROWS })
+}
+
+/** Records go through the recipe; what comes out counts as rows of the record's line. */
+function createRecordCleaner(
+  { header, steps }: NonNullable<LoadRequest['cleaning']>,
+  to: { from: CleaningState | undefined; addRow: (cells: string[], line: number) => void; batcher: RowBatcher },
+) {
+  let at = 0
+  const cleaner = createRowCleaner({ header, steps, from: to.from }, (cells) => to.addRow(cells, at))
+  return {
+    growth: cleaner.growth,
+    push: (cells: string[], line: number): void => {
+      at = line
+      const overlong = rejectOverlongRow(cells, line, header.length)
+      if (overlong) to.batcher.add(overlong, line)
+      else cleaner.push(cells)
+    },
+    state: (): CleaningState => cleaner.state(),
   }
 }
 

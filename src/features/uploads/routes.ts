@@ -8,7 +8,8 @@ import { toStoredReply } from '../../http/idempotency'
 import { enforceRateLimits } from '../../http/rate-limit'
 import { jsonBody, noBody, pathId } from '../../http/validate'
 import { ProductError } from '../../shared/errors'
-import { createUploadSchema, inspectUploadSchema } from '../../shared/data-sources/files'
+import { createUploadSchema } from '../../shared/data-sources/files'
+import { inspectUploadSchema } from '../../shared/data-sources/inspection'
 
 /** Files on their way in: announce, send parts, complete, open, look inside. */
 export const uploads = new Hono<AppEnv>()
@@ -45,6 +46,7 @@ export const uploads = new Hono<AppEnv>()
     return c.json(await openUpload(c.get('deps'), request), 200)
   })
   .post('/:id/inspect', may('create:upload'), jsonBody(inspectUploadSchema), async (c) => {
+    await enforceRateLimits(c, [{ rate: 'inspectUpload', key: actorOf(c).userId }])
     const request = { id: pathId('upload', c.req.param('id')), input: c.req.valid('json') }
     return c.json(await inspectUpload(c.get('deps'), scopeOf(c), request), 200)
   })
