@@ -37,7 +37,7 @@ interface GroupWindow {
 }
 /** Groups whose figures are worked out in one go. */
 export const GROUPS_AT_ONCE = 2 ** 11
-/** Numbers that stand for groups, the same. */
+/** The same, where only what they are sorted by is looked at. */
 const ORDERS_AT_ONCE = 2 ** 14
 
 /**
@@ -162,15 +162,13 @@ function* leadingGroups(
   if (!order || present.length < wanted * 4) return null
   const sign = sort.dir === 'desc' ? 1 : -1
   yield
-  const orders = Float64Array.from(present, (group) => {
-    const own = order(group)
-    return own === null ? -Infinity : own * sign
-  })
-  yield
+  const orders = new Float64Array(present.length)
   const leading = new FirstOf<number>(wanted, (a, b) => b - a)
-  for (const [at, own] of orders.entries()) {
+  for (let at = 0; at < present.length; at += 1) {
     if (at % ORDERS_AT_ONCE === ORDERS_AT_ONCE - 1) yield
-    leading.add(own)
+    const own = order(present[at] ?? 0)
+    orders[at] = own === null ? -Infinity : own * sign
+    leading.add(orders[at] ?? -Infinity)
   }
   const last = leading.last ?? -Infinity
   const kept = present.filter((_, i) => (orders[i] ?? -Infinity) >= last)
