@@ -5,6 +5,7 @@ import type { ByteRecord } from '../formats/contract'
 import { createByteCsvReader, decodeRecord } from '../formats/csv/byte-csv-reader'
 import { createCellDecoder } from '../formats/encoding/text-decoder'
 import { createRowCleaner, type CleaningState } from '../formats/cleaning/clean-rows'
+import { cellGrowth, planCleaning } from '../formats/cleaning/plan-cleaning'
 import { createRowParser, rejectOverlongRow } from '../formats/values/row-parser'
 import { readInChunks } from '../lib/chunk-reader'
 import { ProductError } from '../shared/errors'
@@ -27,7 +28,7 @@ export interface SegmentInput {
   request: LoadRequest
   size: number
   from: LoadPosition
-  /** Bytes of the stretch; {@link LOAD_SEGMENT_BYTES} where it is not given. */
+  /** Bytes of the stretch; {@link segmentBytesOf} the request where it is not given. */
   segmentBytes?: number
   /** Bytes of the file from an offset. */
   read: (offset: number, length: number) => Promise<ReadableStream<Uint8Array>>
@@ -38,13 +39,23 @@ export interface SegmentInput {
 
 /** Where everything runs on one thread, a load that never pauses would keep every page waiting until its end: a pause every 40 ms or so. */
 const PAUSE_EVERY_BYTES = 2 * 1024 * 1024
+/** A short stretch has as many cells as a long one, and as many pauses. */
+const PAUSES_MIN = 8
+
+/** Where a recipe makes many cells of few bytes, a stretch is shorter: it takes about as long as any other. */
+export function segmentBytesOf({ cleaning }: Pick<LoadRequest, 'cleaning'>): number {
+  if (!cleaning) return LOAD_SEGMENT_BYTES
+  const growth = cellGrowth(planCleaning(cleaning.header, cleaning.steps))
+  return Math.max(SEGMENT_MIN_BYTES, Math.floor(LOAD_SEGMENT_BYTES / growth))
+}
+const SEGMENT_MIN_BYTES = 256 * 1024
 
 /**
  * Reads one stretch of the file, types its rows and stages them; answers where the next stretch begins.
  * The next batch is prepared while the last one is being inserted; never more than one is under way.
  */
 export async function loadSegment(work: SegmentInput): Promise<LoadPosition> {
-  const { request, size, from, segmentBytes = LOAD_SEGMENT_BYTES } = work
+  const { request, size, from, segmentBytes = segmentBytesOf(request) } = work
   const length = Math.min(segmentBytes, size - from.nextByte)
   const isLast = from.nextByte + length >= size
   const typer = createRowParser(typedColumns(request), { ...request.settings, fileWidth: request.fileWidth })
@@ -75,7 +86,7 @@ export async function loadSegment(work: SegmentInput): Promise<LoadPosition> {
       assertRowCount(from.rowsRead + batcher.rowsRead)
       received += chunk.byteLength
       sincePause += chunk.byteLength
-      if (sincePause >= PAUSE_EVERY_BYTES) {
+      if (sincePause >= Math.min(PAUSE_EVERY_BYTES, segmentBytes / PAUSES_MIN)) {
         sincePause = 0
         await work.pause()
       }
@@ -93,6 +104,8 @@ export async function loadSegment(work: SegmentInput): Promise<LoadPosition> {
   const rowsRead = from.rowsRead + batcher.rowsRead
   assertRowCount(rowsRead)
   const nextByte = isLast ? size : from.nextByte + reader.consumedBytes()
+  if (nextByte === from.nextByte && !isLast && segmentBytes < LOAD_SEGMENT_BYTES)
+    return loadSegment({ ...work, segmentBytes: LOAD_SEGMENT_BYTES })
   if (nextByte === from.nextByte && !isLast) throw unreadableError('broken', 'Row too long.', { line: from.nextLine })
   return {
     segment: from.segment + 1,

@@ -13,6 +13,9 @@ import { DATASET_MAX_ROWS, SAMPLE_MAX_ROWS } from '../../shared/limits'
 
 /** Text of cleaned rows that types are inferred from: rows beyond it are counted only. */
 const TYPED_MAX_BYTES = 8 * 1024 * 1024
+/** Cells that are made for a preview, and kept of them: many may come of few bytes. */
+const CLEANED_MAX_CELLS = 20_000_000
+const KEPT_MAX_CELLS = 400_000
 
 export interface CleanedInspectionInput {
   sample: FileSample
@@ -37,7 +40,7 @@ export function inspectCleaned(input: CleanedInspectionInput): UploadInspection 
   const fitting = plan.steps.map(({ step }) => step)
   const cleaned = cleanSample(input, { header, steps: fitting })
   const inspection = fitting.length === 0 ? found : inspectRows(input, plan.columns, cleaned)
-  const isWhole = sample.head.length >= sample.size
+  const isWhole = cleaned.isWhole
   const count = isWhole ? cleaned.rowsOut : estimate(found.rows.count, cleaned)
   const report: CleaningReport = {
     steps: [...steps],
@@ -93,9 +96,11 @@ interface CleanedSample {
   effects: CleaningReport['effects']
   /** The first of them. */
   rows: string[][]
-  /** Canonical text of as many as types are inferred from, and whether that is all. */
+  /** Canonical text of as many as types are inferred from, and whether these are all rows of the file. */
   text: string
   complete: boolean
+  /** Whether all records of the file went through. */
+  isWhole: boolean
 }
 
 /** Runs what was read of a file through a recipe. `rowsMax`: records after which it stops. */
@@ -104,11 +109,21 @@ function cleanSample(
   recipe: { header: readonly string[]; steps: readonly CleaningStep[] },
 ): CleanedSample {
   const pieces: string[] = []
-  const cleaned: CleanedSample = { rowsIn: 0, rowsOut: 0, effects: [], rows: [], text: '', complete: true }
-  let [bytes, at] = [0, 0]
+  const cleaned: CleanedSample = {
+    rowsIn: 0,
+    rowsOut: 0,
+    effects: [],
+    rows: [],
+    text: '',
+    complete: true,
+    isWhole: false,
+  }
+  let [bytes, at, made] = [0, 0, 0]
+  const isDone = (): boolean => cleaned.rowsIn >= rowsMax || made > CLEANED_MAX_CELLS
   const cleaner = createRowCleaner(recipe, (cells) => {
     cleaned.rowsOut++
-    if (cleaned.rows.length < SAMPLE_MAX_ROWS) cleaned.rows.push([...cells])
+    made += cells.length
+    if (cleaned.rows.length < SAMPLE_MAX_ROWS && made <= KEPT_MAX_CELLS) cleaned.rows.push([...cells])
     if (recipe.steps.length === 0) return
     if (bytes > TYPED_MAX_BYTES) cleaned.complete = false
     else bytes += pieces[pieces.push(canonicalCsvRecord(cells, at)) - 1]?.length ?? 0
@@ -118,16 +133,21 @@ function cleanSample(
     startByte: 0,
     startLine: 1,
     onRecord: (cells, line) => {
-      if (cleaned.rowsIn >= rowsMax) return
+      if (isDone()) return
       cleaned.rowsIn++
       at = line
       cleaner.push(cells)
     },
   })
-  for (let from = 0; from < sample.head.length && cleaned.rowsIn < rowsMax; from += CHUNK_BYTES)
+  for (let from = 0; from < sample.head.length && !isDone(); from += CHUNK_BYTES)
     reader.push(sample.head.subarray(from, from + CHUNK_BYTES))
-  if (sample.head.length >= sample.size && cleaned.rowsIn < rowsMax) reader.end()
-  return { ...cleaned, effects: cleaner.state().effects, text: pieces.join('') }
+  if (sample.head.length >= sample.size && !isDone()) reader.end()
+  return {
+    ...cleaned,
+    isWhole: sample.head.length >= sample.size && !isDone(),
+    effects: cleaner.state().effects,
+    text: pieces.join(''),
+  }
 }
 
 const LOOKED_AT_AGAIN: ReadonlySet<FileWarning['code']> = new Set(['totals_row', 'empty_rows'])
@@ -139,7 +159,7 @@ function inspectRows(
   cleaned: CleanedSample,
 ): FileInspection {
   const head = new TextEncoder().encode(cleaned.text)
-  const isAll = cleaned.complete && sample.head.length >= sample.size
+  const isAll = cleaned.complete && cleaned.isWhole
   const hints = columns.map((column, index) => hintOf(column, { index, table, rows: cleaned.rows }))
   const { decimalMark, dateOrder } = given
   const inspection = inspectTable(

@@ -141,6 +141,17 @@ function columnsAfter(
   }
 }
 
+/** How many times as many cells a recipe makes of a file's at most, whatever the file holds; at least 1. */
+export function cellGrowth({ steps, columns }: CleaningPlan): number {
+  const first = Math.max(1, steps[0]?.before.length ?? columns.length)
+  let [rows, most] = [1, first]
+  for (const [at, { step, targets }] of steps.entries()) {
+    if (step.kind === 'unpivot') rows *= targets.length
+    most = Math.max(most, rows * (steps[at + 1]?.before ?? columns).length)
+  }
+  return most / first
+}
+
 /** The columns that an unpivot repeats in each of its rows. */
 export function keptPlaces(
   step: Extract<CleaningStep, { kind: 'unpivot' }>,

@@ -83,8 +83,16 @@ function rewriter({ targets }: PlannedStep, effect: StepEffect, emit: RowTaker, 
 }
 
 /** Blanks of every kind around a text, and signs that nobody sees. */
-const OUTER_BLANKS = /^[\s\u200b\u2060\ufeff]+|[\s\u200b\u2060\ufeff]+$/g
-const INNER_BLANKS = /[\s\u200b\u2060\ufeff]+/g
+const BLANK = /[\s\u200b\u2060\ufeff]/
+const BLANKS = /[\s\u200b\u2060\ufeff]+/g
+
+/** By hand: an expression for the end would begin anew at each of a thousand blanks. */
+function trimBlanks(text: string): string {
+  let [from, to] = [0, text.length]
+  while (from < to && BLANK.test(text.charAt(from))) from++
+  while (to > from && BLANK.test(text.charAt(to - 1))) to--
+  return from === 0 && to === text.length ? text : text.slice(from, to)
+}
 
 function cellRewriter(
   step: Extract<CleaningStep, { kind: 'trim' | 'case' | 'parseNumber' | 'parseDate' | 'mapValues' }>,
@@ -92,8 +100,8 @@ function cellRewriter(
   switch (step.kind) {
     case 'trim':
       return (cell) => {
-        const outer = cell.replace(OUTER_BLANKS, '')
-        return step.inner ? outer.replace(INNER_BLANKS, ' ') : outer
+        const outer = trimBlanks(cell)
+        return step.inner ? outer.replace(BLANKS, ' ') : outer
       }
     case 'case':
       return (cell) => changeCase(cell, step.to)
