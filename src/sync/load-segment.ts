@@ -3,6 +3,7 @@ import { RowBatcher, UNIT_BYTES_MAX, type RowBatch } from './row-batcher'
 import { typedColumns, type LoadRequest } from './load-request'
 import type { ByteRecord } from '../formats/contract'
 import { createByteCsvReader, decodeRecord } from '../formats/csv/byte-csv-reader'
+import { createCsvReader } from '../formats/csv/csv-reader'
 import { createCellDecoder } from '../formats/encoding/text-decoder'
 import { createRowCleaner, type CleaningState } from '../formats/cleaning/clean-rows'
 import { cellGrowth, planCleaning } from '../formats/cleaning/plan-cleaning'
@@ -63,17 +64,17 @@ export async function loadSegment(work: SegmentInput): Promise<LoadPosition> {
   const decode = createCellDecoder(request.settings.encoding)
   const addRow = (cells: string[], line: number): void => batcher.add(typer.parse(cells, line), line)
   const cleaner = request.cleaning && createRecordCleaner(request.cleaning, { from: from.cleaning, addRow, batcher })
-  const onRecord = cleaner?.push ?? addRow
-  const reader = createByteCsvReader({
-    settings: request.settings,
-    startByte: from.nextByte,
-    startLine: from.nextLine,
-    onRecord,
-    onBytes: (record, line) => {
-      if (!cleaner && batcher.reserve(textBytesMax(record)) && typer.parseBytes(record, batcher)) batcher.take()
-      else onRecord(decodeRecord(record, decode), line)
-    },
-  })
+  const stretch = { settings: request.settings, startByte: from.nextByte, startLine: from.nextLine }
+  const reader = cleaner
+    ? createCsvReader({ ...stretch, onRecord: cleaner.push })
+    : createByteCsvReader({
+        ...stretch,
+        onRecord: addRow,
+        onBytes: (record, line) => {
+          if (batcher.reserve(textBytesMax(record)) && typer.parseBytes(record, batcher)) batcher.take()
+          else addRow(decodeRecord(record, decode), line)
+        },
+      })
   const sender = serialQueue(async (batches: RowBatch[]) => {
     for (const batch of batches) await work.stage(batch)
   })

@@ -33,7 +33,7 @@ export interface CleanedInspectionInput {
  * A step that does not fit ends the recipe there and is named; nothing is thrown for it.
  */
 export function inspectCleaned(input: CleanedInspectionInput): UploadInspection {
-  const { sample, found, steps } = input
+  const { found, steps } = input
   const header = found.columns.map(({ label }) => label)
   if (steps.length === 0) return { ...found, cleaning: uncleanedReport(input, header) }
   const plan = planCleaning(header, steps)

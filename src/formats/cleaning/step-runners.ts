@@ -84,13 +84,16 @@ function rewriter({ targets }: PlannedStep, effect: StepEffect, emit: RowTaker, 
 
 /** Blanks of every kind around a text, and signs that nobody sees. */
 const BLANK = /[\s\u200b\u2060\ufeff]/
+const FIRST_WIDE_BLANK = 0xa0
+const isBlank = (code: number): boolean =>
+  code <= 32 ? BLANK.test(String.fromCharCode(code)) : code >= FIRST_WIDE_BLANK && BLANK.test(String.fromCharCode(code))
 const BLANKS = /[\s\u200b\u2060\ufeff]+/g
 
 /** By hand: an expression for the end would begin anew at each of a thousand blanks. */
 function trimBlanks(text: string): string {
   let [from, to] = [0, text.length]
-  while (from < to && BLANK.test(text.charAt(from))) from++
-  while (to > from && BLANK.test(text.charAt(to - 1))) to--
+  while (from < to && isBlank(text.charCodeAt(from))) from++
+  while (to > from && isBlank(text.charCodeAt(to - 1))) to--
   return from === 0 && to === text.length ? text : text.slice(from, to)
 }
 
