@@ -1,6 +1,5 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { itLong } from '../../../test/long'
 import { otherWorkspace, signedIn, type SignedIn } from '../../../test/worker/factories'
 import {
   amountColumn,
@@ -215,22 +214,6 @@ describe('a file that is cleaned', () => {
     expect(run).toMatchObject({ state: 'failed', error: { message: 'The cleaning steps leave no rows.' } })
     expect(await readTotals(me, datasetId, 'c3')).toEqual({ rows: 5, sum: 50 })
     expect(await read<Dataset>(me, `/api/datasets/${datasetId}`)).toMatchObject({ cleaning: STEPS })
-  })
-
-  itLong('is looked at in part where its steps make more cells than a preview may', async () => {
-    const me = await signedIn()
-    const header = Array.from({ length: 400 }, (_, at) => `C${at}`)
-    const line = header.map((_, at) => at % 10).join(',')
-    const uploadId = await uploadText(me, `${header.join(',')}\n${`${line}\n`.repeat(1_000)}`)
-    const steps: CleaningStep[] = [
-      {
-        kind: 'unpivot',
-        ...{ keep: header.slice(0, 200), leaveOut: [], nameColumn: 'Name', valueColumn: 'Value', dropEmpty: false },
-      },
-    ]
-    const found = await inspect(me, uploadId, steps)
-    expect(found.rows).toEqual({ count: 200_000, exact: false })
-    expect(found.cleaning.rowsRead).toBeLessThan(600)
   })
 
   it('is refused with a step that is none, or columns that its steps do not leave', async () => {

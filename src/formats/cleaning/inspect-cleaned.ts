@@ -11,11 +11,11 @@ import type { ColumnHint, CsvSettings, FileColumn, FileInspection, FileWarning }
 import type { UploadInspection } from '../../shared/data-sources/inspection'
 import { DATASET_MAX_ROWS, SAMPLE_MAX_ROWS } from '../../shared/limits'
 
+/** What a recipe looks through of a file, the cells that it repeats counted as often: the thread is everybody's. */
+const CLEANED_MAX_BYTES = 32 * 1024 * 1024
+const PIECE_MIN_BYTES = 1024
 /** Text of cleaned rows that types are inferred from: rows beyond it are counted only. */
 const TYPED_MAX_BYTES = 8 * 1024 * 1024
-/** Cells that are made for a preview, and kept of them: many may come of few bytes. */
-const CLEANED_MAX_CELLS = 20_000_000
-const KEPT_MAX_CELLS = 400_000
 
 export interface CleanedInspectionInput {
   sample: FileSample
@@ -26,6 +26,8 @@ export interface CleanedInspectionInput {
   steps: readonly CleaningStep[]
   /** What the person corrected. */
   given: Partial<CsvSettings>
+  /** Bytes that are looked through; {@link CLEANED_MAX_BYTES} where it is not given. */
+  bytesMax?: number
 }
 
 /**
@@ -40,7 +42,7 @@ export function inspectCleaned(input: CleanedInspectionInput): UploadInspection 
   const fitting = plan.steps.map(({ step }) => step)
   const cleaned = cleanSample(input, { header, steps: fitting })
   const inspection = fitting.length === 0 ? found : inspectRows(input, plan.columns, cleaned)
-  const isWhole = cleaned.isWhole
+  const { isWhole } = cleaned
   const count = isWhole ? cleaned.rowsOut : estimate(found.rows.count, cleaned)
   const report: CleaningReport = {
     steps: [...steps],
@@ -93,37 +95,40 @@ function rowProblem(steps: readonly CleaningStep[], rows: number): CleaningRepor
 interface CleanedSample {
   rowsIn: number
   rowsOut: number
+  /** Whether it is all of the file. */
+  isWhole: boolean
   effects: CleaningReport['effects']
   /** The first of them. */
   rows: string[][]
-  /** Canonical text of as many as types are inferred from, and whether these are all rows of the file. */
+  /** Canonical text of as many as types are inferred from, and whether that is all. */
   text: string
   complete: boolean
-  /** Whether all records of the file went through. */
-  isWhole: boolean
 }
 
 /** Runs what was read of a file through a recipe. `rowsMax`: records after which it stops. */
 function cleanSample(
-  { sample, found, rowsMax = Number.POSITIVE_INFINITY }: CleanedInspectionInput & { rowsMax?: number },
+  {
+    sample,
+    found,
+    bytesMax = CLEANED_MAX_BYTES,
+    rowsMax = Number.POSITIVE_INFINITY,
+  }: CleanedInspectionInput & { rowsMax?: number },
   recipe: { header: readonly string[]; steps: readonly CleaningStep[] },
 ): CleanedSample {
   const pieces: string[] = []
   const cleaned: CleanedSample = {
     rowsIn: 0,
     rowsOut: 0,
+    isWhole: false,
     effects: [],
     rows: [],
     text: '',
     complete: true,
-    isWhole: false,
   }
-  let [bytes, at, made] = [0, 0, 0]
-  const isDone = (): boolean => cleaned.rowsIn >= rowsMax || made > CLEANED_MAX_CELLS
+  let [bytes, at] = [0, 0]
   const cleaner = createRowCleaner(recipe, (cells) => {
     cleaned.rowsOut++
-    made += cells.length
-    if (cleaned.rows.length < SAMPLE_MAX_ROWS && made <= KEPT_MAX_CELLS) cleaned.rows.push([...cells])
+    if (cleaned.rows.length < SAMPLE_MAX_ROWS) cleaned.rows.push([...cells])
     if (recipe.steps.length === 0) return
     if (bytes > TYPED_MAX_BYTES) cleaned.complete = false
     else bytes += pieces[pieces.push(canonicalCsvRecord(cells, at)) - 1]?.length ?? 0
@@ -133,21 +138,22 @@ function cleanSample(
     startByte: 0,
     startLine: 1,
     onRecord: (cells, line) => {
-      if (isDone()) return
+      if (cleaned.rowsIn >= rowsMax) return
       cleaned.rowsIn++
       at = line
       cleaner.push(cells)
     },
   })
-  for (let from = 0; from < sample.head.length && !isDone(); from += CHUNK_BYTES)
-    reader.push(sample.head.subarray(from, from + CHUNK_BYTES))
-  if (sample.head.length >= sample.size && !isDone()) reader.end()
-  return {
-    ...cleaned,
-    isWhole: sample.head.length >= sample.size && !isDone(),
-    effects: cleaner.state().effects,
-    text: pieces.join(''),
+  const head = sample.head.subarray(0, Math.ceil(bytesMax / cleaner.growth))
+  const pieceBytes = Math.max(PIECE_MIN_BYTES, Math.ceil(CHUNK_BYTES / cleaner.growth))
+  // What is longer than a piece has a record at least, so that something is shown.
+  for (let from = 0; from < sample.head.length && cleaned.rowsIn < rowsMax; from += pieceBytes) {
+    if (from >= head.length && cleaned.rowsIn > 0) break
+    reader.push(sample.head.subarray(from, from + pieceBytes))
   }
+  cleaned.isWhole = head.length >= sample.size
+  if (cleaned.isWhole && cleaned.rowsIn < rowsMax) reader.end()
+  return { ...cleaned, effects: cleaner.state().effects, text: pieces.join('') }
 }
 
 const LOOKED_AT_AGAIN: ReadonlySet<FileWarning['code']> = new Set(['totals_row', 'empty_rows'])

@@ -82,19 +82,19 @@ function rewriter({ targets }: PlannedStep, effect: StepEffect, emit: RowTaker, 
   }
 }
 
-/** Blanks of every kind around a text, and signs that nobody sees. */
+/** Blanks of every kind, and signs that nobody sees. */
 const BLANK = /[\s\u200b\u2060\ufeff]/
 const FIRST_WIDE_BLANK = 0xa0
 const isBlank = (code: number): boolean =>
-  code <= 32 ? BLANK.test(String.fromCharCode(code)) : code >= FIRST_WIDE_BLANK && BLANK.test(String.fromCharCode(code))
-const BLANKS = /[\s\u200b\u2060\ufeff]+/g
+  (code <= 32 || code >= FIRST_WIDE_BLANK) && BLANK.test(String.fromCharCode(code))
+const INNER_BLANKS = /[\s\u200b\u2060\ufeff]+/g
 
-/** By hand: an expression for the end would begin anew at each of a thousand blanks. */
+/** Without the blanks around it. From either end: a pattern would look through every run of blanks within again and again. */
 function trimBlanks(text: string): string {
   let [from, to] = [0, text.length]
   while (from < to && isBlank(text.charCodeAt(from))) from++
   while (to > from && isBlank(text.charCodeAt(to - 1))) to--
-  return from === 0 && to === text.length ? text : text.slice(from, to)
+  return text.slice(from, to)
 }
 
 function cellRewriter(
@@ -104,7 +104,7 @@ function cellRewriter(
     case 'trim':
       return (cell) => {
         const outer = trimBlanks(cell)
-        return step.inner ? outer.replace(BLANKS, ' ') : outer
+        return step.inner ? outer.replace(INNER_BLANKS, ' ') : outer
       }
     case 'case':
       return (cell) => changeCase(cell, step.to)
