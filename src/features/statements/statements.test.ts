@@ -202,10 +202,8 @@ describe('a ledger that is no SIE file', () => {
 
   it('is refused where its days name more years than any books have', async () => {
     const me = await signedIn()
-    const days = Array.from({ length: 310 }, (_, n) => `${1700 + n}-05-01,1930,1,Sold,A${n}`)
-    const { source } = await createLoadedSource(me, ['date,account,amount,text,voucher', ...days].join('\n'), {
-      columns: COLUMNS,
-    })
+    const days = Array.from({ length: 310 }, (_, n) => `A${n};${1700 + n}-05-01;1930;Bank;${n},10;Sold`)
+    const source = await createLedger(me, ['Verifikat;Datum;Konto;Kontonamn;Belopp;Text', ...days].join('\n'))
     const refused = await me.fetch(`/api/statements/${source.id}`)
     expect([refused.status, await refused.json()]).toMatchObject([
       422,
