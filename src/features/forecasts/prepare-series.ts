@@ -7,7 +7,6 @@ import {
   overlappingPeriods,
   partToGrid,
   remainderPart,
-  type GridSettings,
 } from './model/period-grid'
 import { queryService, type QueryContext } from '../../semantic/query-service'
 import { endOfPeriod, latestCompletePeriod, startOfPeriod } from '../../semantic/calendar'
