@@ -39,7 +39,7 @@ it('writes values of conditions in the notation of the workspace, with their cur
     'Sum of Amount, where Amount is more than 100 000 kr and Day is at least 5 Jan 2024 and Customer is 100000, ' +
       'only where sum of Amount is at least 1 250 000,50 kr',
   )
-  expect(wordsOf(PLAN)).toContain('is more than SEK 100,000')
+  expect(wordsOf(PLAN)).toContain('is more than kr 100,000')
 })
 
 it('writes limits on figures of groups, and steps of bins', () => {
