@@ -218,6 +218,9 @@ const KEPT_FORMS: KeptForm[] = [
   },
 ]
 
+const keptDrafts = (): Promise<string[]> =>
+  page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('insikt-draft')))
+
 /** Signs in again in the sheet that opens over the page. */
 async function signInAgain(): Promise<void> {
   const sheet = page.getByRole('dialog').filter({ has: page.getByRole('textbox', { name: 'Password' }) })
@@ -237,6 +240,7 @@ it.each(SHORT_FORMS)('loses nothing of $what, and saves it once', async ({ open,
       ...{ name: 'Sizes', kind: 'values', target: { kind: 'column', dataset, column: 'c0' } },
     })
   const before = await stored()
+  const others = await keptDrafts()
   await open(page)
   await fill(page)
   const text = await entered(page)
@@ -269,6 +273,7 @@ it.each(SHORT_FORMS)('loses nothing of $what, and saves it once', async ({ open,
   await button(submit).dispatchEvent('click')
   await signInAgain()
   await expect.poll(stored, WAIT).toBe(before + 1)
+  await expect.poll(keptDrafts, WAIT).toEqual(others)
   await open(page)
   expect(await restored().count()).toBe(0)
   expect(await stored()).toBe(before + 1)
@@ -285,8 +290,6 @@ it('leaves nothing unsaved on the machine after a sign-out', async () => {
     .click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.waitForURL(/\/login/)
-  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('insikt-draft')))).toEqual(
-    [],
-  )
+  expect(await keptDrafts()).toEqual([])
   expect(complaints).toEqual([])
 })
