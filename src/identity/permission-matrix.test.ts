@@ -108,6 +108,8 @@ const EXPECTED: Record<string, string> = {
   'PUT /api/datasets/:id': ANALYSTS_WRITE,
   'GET /api/datasets/:id/preview': MEMBERS_READ,
   'GET /api/datasets/:id/versions': MEMBERS_READ,
+  'GET /api/datasets/:id/cleaning': MEMBERS_READ,
+  'POST /api/datasets/:id/reopen': ANALYSTS_WRITE,
   'POST /api/datasets/:id/rollback': ANALYSTS_WRITE,
   'POST /api/datasets/:id/loads': ANALYSTS_WRITE,
   'POST /api/datasets/:id/computed': ANALYSTS_WRITE,

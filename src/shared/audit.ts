@@ -47,6 +47,8 @@ const AUDIT_ACTION_TEXTS: Readonly<Record<string, string>> = {
   'source.delete': 'deleted {data source}',
   'source.restore': 'restored {data source}',
   'dataset.update': 'changed columns of {dataset}',
+  'dataset.clean': 'changed cleaning steps of {dataset}',
+  'dataset.reopen': 'reopened the file of {dataset}',
   'dataset.compute': 'saved a calculated column in {dataset}',
   'dataset.uncompute': 'removed a calculated column from {dataset}',
   'dataset.load': 'imported rows into {dataset}',

@@ -26,6 +26,12 @@ export const OUTPUT_FREE_COLUMNAR_BYTES = 64 * 1024 * 1024
 export const OUTPUT_STRETCH_MAX_BYTES = 64 * 1024 * 1024
 export const ARCHIVE_MAX_ENTRIES = 10_000
 export const CELL_MAX_BYTES = 32 * 1024
+/** Steps of a table's cleaning recipe, new columns that one split makes, pairs that one mapping holds. */
+export const CLEANING_STEPS_MAX = 50
+export const SPLIT_COLUMNS_MAX = 20
+export const MAPPED_VALUES_MAX = 500
+/** Bytes that the steps of a recipe remember between two stretches of a file: values that are filled down. */
+export const CLEANING_MEMORY_MAX_BYTES = 256 * 1024
 /** One CSV record, in characters: a quote that is never closed stops here. */
 export const RECORD_MAX_CHARS = 4 * 1024 * 1024
 export const HEADER_MAX_CHARS = 200

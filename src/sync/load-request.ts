@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { definedOnly } from '../lib/defined'
 import type { ColumnMapping } from '../formats/contract'
 import {
   COLUMN_ROLES,
@@ -9,6 +10,7 @@ import {
   DECIMAL_MARKS,
   columnKeySchema,
 } from '../shared/data-sources/files'
+import { cleaningSchema, type CleaningStep } from '../shared/data-sources/cleaning'
 import { DATASET_MAX_COLUMNS } from '../shared/limits'
 import type { Column } from '../shared/data-sources/data-sources'
 
@@ -42,22 +44,29 @@ const loadRequestSchema = z.strictObject({
       .nullable(),
   ),
   keyColumns: z.array(columnKeySchema),
-  /** Columns of the file, loaded or not. */
+  /** Columns of the file, loaded or not; where it is cleaned, those that leave the last step. */
   fileWidth: z.int().min(1),
+  /** What is known of a table that was taken out of another file (`table_info` of its upload): for opening it again. */
+  table: z.record(z.string(), z.unknown()).optional(),
+  /** What its rows go through before they are typed, from the names of the file's own columns on. Absent: nothing. */
+  cleaning: z.strictObject({ header: z.array(z.string()).max(DATASET_MAX_COLUMNS), steps: cleaningSchema }).optional(),
   /** Digest of the file's bytes. */
   fileHash: z.string(),
 })
 type ParsedLoadRequest = z.infer<typeof loadRequestSchema>
-export type LoadRequest = Omit<ParsedLoadRequest, 'columns' | 'files'> & {
+export type LoadRequest = Omit<ParsedLoadRequest, 'columns' | 'files' | 'cleaning' | 'table'> & {
   columns: Column[]
   files: ColumnMapping['file'][]
+  table?: Record<string, unknown>
+  cleaning?: { header: string[]; steps: CleaningStep[] }
 }
 
 /** The stored request. Absent optional keys stay absent. */
 export function parseLoadRequest(stored: unknown): LoadRequest {
-  const { columns, files, ...rest } = loadRequestSchema.parse(stored)
+  const { columns, files, cleaning, table, ...rest } = loadRequestSchema.parse(stored)
   return {
     ...rest,
+    ...definedOnly({ cleaning, table }),
     columns: columns.map(({ scale, zoned, currencyColumn, minorUnits, ...column }) => ({
       ...column,
       ...(scale === undefined ? {} : { scale }),

@@ -52,14 +52,14 @@ function work(stream: ReadableStream<Uint8Array>) {
 }
 
 /** Loads a text stretch by stretch, each from where the last one ended. */
-async function loadAll(text: string, segmentBytes?: number) {
+async function loadAll(text: string, segmentBytes?: number, request = REQUEST) {
   const bytes = new TextEncoder().encode(text)
   const rows: unknown[] = []
   const rejects: unknown[] = []
   let at = START_POSITION
   while (at.nextByte < bytes.length)
     at = await loadSegment({
-      request: REQUEST,
+      request,
       size: bytes.length,
       from: at,
       ...(segmentBytes === undefined ? {} : { segmentBytes }),
@@ -99,5 +99,35 @@ describe('one stretch of a file', () => {
     expect(whole.at).toMatchObject({ segment: 1, nextLine: 2 * ROWS + 2, rowsRead: ROWS })
     expect(whole.at.rejected).toBeGreaterThan(50)
     expect(parts).toEqual({ ...whole, at: { ...whole.at, segment: parts.at.segment } })
+  })
+
+  it('goes on with a recipe where the stretch before ended: values filled down, rows unpivoted, effects counted', async () => {
+    const header = ['Kund', 'Jan', 'Feb']
+    const lines = Array.from(
+      { length: ROWS },
+      (_, n) => `${n % 9 === 0 ? `Kund ${n}` : ''};${n};${n % 5 === 0 ? 'x' : 2 * n}`,
+    )
+    const text = `${header.join(';')}\n${lines.join('\n')}\n1;2;3;4`
+    const request: SegmentInput['request'] = {
+      ...REQUEST,
+      columns: [column(0, { type: 'text' }), column(1, { type: 'text' }), column(2, { type: 'number', scale: 2 })],
+      files: [{ index: 0 }, { index: 1 }, { index: 2 }],
+      fileWidth: 3,
+      cleaning: {
+        header,
+        steps: [
+          { kind: 'fillDown', columns: ['Kund'] },
+          { kind: 'unpivot', keep: ['Kund'], leaveOut: [], nameColumn: 'Month', valueColumn: 'Value', dropEmpty: true },
+        ],
+      },
+    }
+    const whole = await loadAll(text, undefined, request)
+    const parts = await loadAll(text, 60, request)
+    expect(parts.at.segment).toBeGreaterThan(50)
+    expect(parts).toEqual({ ...whole, at: { ...whole.at, segment: parts.at.segment } })
+    expect(whole.rows[1]).toEqual(['Kund 0', 'Jan', 100])
+    expect(whole.at).toMatchObject({ rowsRead: 2 * ROWS + 1, rejected: ROWS / 5 + 1 })
+    expect(whole.at.cleaning?.effects[1]).toMatchObject({ rowsIn: ROWS, rowsOut: 2 * ROWS })
+    expect(whole.rejects.at(-1)).toMatchObject({ line: ROWS + 2, reason: 'The row has 4 values for 3 columns.' })
   })
 })

@@ -4,7 +4,8 @@ import { typedColumns, type LoadRequest } from './load-request'
 import type { ByteRecord } from '../formats/contract'
 import { createByteCsvReader, decodeRecord } from '../formats/csv/byte-csv-reader'
 import { createCellDecoder } from '../formats/encoding/text-decoder'
-import { createRowParser } from '../formats/values/row-parser'
+import { createRowCleaner, type CleaningState } from '../formats/cleaning/clean-rows'
+import { createRowParser, rejectOverlongRow } from '../formats/values/row-parser'
 import { readInChunks } from '../lib/chunk-reader'
 import { ProductError } from '../shared/errors'
 import { DATASET_MAX_ROWS, LOAD_SEGMENT_BYTES } from '../shared/limits'
@@ -17,6 +18,8 @@ export interface LoadPosition {
   nextLine: number
   rowsRead: number
   rejected: number
+  /** What the recipe knows there; absent where there is none, and at the start. */
+  cleaning?: CleaningState
 }
 export const START_POSITION: LoadPosition = { segment: 0, nextByte: 0, nextLine: 1, rowsRead: 0, rejected: 0 }
 
@@ -47,14 +50,17 @@ export async function loadSegment(work: SegmentInput): Promise<LoadPosition> {
   const typer = createRowParser(typedColumns(request), { ...request.settings, fileWidth: request.fileWidth })
   const batcher = new RowBatcher(request.columns, from.rejected)
   const decode = createCellDecoder(request.settings.encoding)
+  const addRow = (cells: string[], line: number): void => batcher.add(typer.parse(cells, line), line)
+  const cleaner = request.cleaning && createRecordCleaner(request.cleaning, { from: from.cleaning, addRow, batcher })
+  const onRecord = cleaner?.push ?? addRow
   const reader = createByteCsvReader({
     settings: request.settings,
     startByte: from.nextByte,
     startLine: from.nextLine,
-    onRecord: (cells, line) => batcher.add(typer.parse(cells, line), line),
+    onRecord,
     onBytes: (record, line) => {
-      if (batcher.reserve(textBytesMax(record)) && typer.parseBytes(record, batcher)) batcher.take()
-      else batcher.add(typer.parse(decodeRecord(record, decode), line), line)
+      if (!cleaner && batcher.reserve(textBytesMax(record)) && typer.parseBytes(record, batcher)) batcher.take()
+      else onRecord(decodeRecord(record, decode), line)
     },
   })
   const sender = serialQueue(async (batches: RowBatch[]) => {
@@ -66,6 +72,7 @@ export async function loadSegment(work: SegmentInput): Promise<LoadPosition> {
     let sincePause = 0
     for (let chunk = await pieces.read(); chunk !== null; chunk = await pieces.read()) {
       reader.push(chunk)
+      assertRowCount(from.rowsRead + batcher.rowsRead)
       received += chunk.byteLength
       sincePause += chunk.byteLength
       if (sincePause >= PAUSE_EVERY_BYTES) {
@@ -84,7 +91,7 @@ export async function loadSegment(work: SegmentInput): Promise<LoadPosition> {
     await sender.settled()
   }
   const rowsRead = from.rowsRead + batcher.rowsRead
-  if (rowsRead > DATASET_MAX_ROWS) throw new ProductError('too_large', { what: 'rows', max: DATASET_MAX_ROWS })
+  assertRowCount(rowsRead)
   const nextByte = isLast ? size : from.nextByte + reader.consumedBytes()
   if (nextByte === from.nextByte && !isLast) throw unreadableError('broken', 'Row too long.', { line: from.nextLine })
   return {
@@ -93,6 +100,29 @@ export async function loadSegment(work: SegmentInput): Promise<LoadPosition> {
     nextLine: reader.nextLine(),
     rowsRead,
     rejected: from.rejected + batcher.rejected,
+    ...(cleaner ? { cleaning: cleaner.state() } : {}),
+  }
+}
+
+function assertRowCount(rows: number): void {
+  if (rows > DATASET_MAX_ROWS) throw new ProductError('too_large', { what: 'rows', max: DATASET_MAX_ROWS })
+}
+
+/** Records go through the recipe; what comes out counts as rows of the record's line. */
+function createRecordCleaner(
+  { header, steps }: NonNullable<LoadRequest['cleaning']>,
+  to: { from: CleaningState | undefined; addRow: (cells: string[], line: number) => void; batcher: RowBatcher },
+) {
+  let at = 0
+  const cleaner = createRowCleaner({ header, steps, from: to.from }, (cells) => to.addRow(cells, at))
+  return {
+    push: (cells: string[], line: number): void => {
+      at = line
+      const overlong = rejectOverlongRow(cells, line, header.length)
+      if (overlong) to.batcher.add(overlong, line)
+      else cleaner.push(cells)
+    },
+    state: (): CleaningState => cleaner.state(),
   }
 }
 

@@ -112,10 +112,11 @@ interface LoadJob {
 
 /** Equal for the same bytes read in the same way. A whole table is the same whether it was created or replaced. */
 async function contentHash(run: RunRow): Promise<string> {
-  const { settings, columns, files, keyColumns, fileHash } = loadRequestOf(run)
+  const { settings, columns, files, keyColumns, fileHash, cleaning } = loadRequestOf(run)
   const shape = columns.map(({ key, type, scale, zoned }) => [key, type, scale ?? null, zoned ?? null])
   const mode = run.mode === 'create' || run.mode === 'replace' ? ['whole'] : [run.mode, keyColumns]
-  return sha256Hex(JSON.stringify([fileHash, settings, shape, files, mode]))
+  const read = cleaning ? [settings, cleaning] : settings
+  return sha256Hex(JSON.stringify([fileHash, read, shape, files, mode]))
 }
 
 /** One stretch of the file into the staging table, and the progress that pages show. */
@@ -142,6 +143,7 @@ export async function segmentStep(
     bytesRead: next.nextByte,
     rowsRead: next.rowsRead,
     rowsRejected: next.rejected,
+    effects: next.cleaning?.effects ?? null,
   })
   return next
 }
@@ -162,7 +164,11 @@ export async function finishStep(
   at: { begun: StartedLoad; end: LoadPosition },
 ): Promise<CompletedLoad> {
   const { rowsRead, rejected } = at.end
-  if (rowsRead === 0) throw unreadableError('empty', 'File has a header row but no rows.')
+  if (rowsRead === 0)
+    throw unreadableError(
+      'empty',
+      loadRequestOf(loadJob.run).cleaning ? 'The cleaning steps leave no rows.' : 'File has a header row but no rows.',
+    )
   if (rejected > rowsRead * REJECTS_MAX_SHARE)
     throw unreadableError(
       'broken',

@@ -6,6 +6,7 @@ import { parseRow } from '../db/rows'
 import { toIso, toIsoOrNull } from '../lib/iso'
 import type { Clock, Ids } from '../shared/ids'
 import type { CompletedLoad } from '../warehouse/contract'
+import type { StepEffect } from '../shared/data-sources/cleaning'
 import type { PlanLimit } from '../shared/billing/plans'
 import type { DatasetVersion, LoadMode, RunError, RunState, SyncRun } from '../shared/data-sources/data-sources'
 
@@ -91,8 +92,8 @@ export interface LoadFailureFacts {
 /** Loads of one source that one person started within this time belong together. */
 const BATCH_MS = 60_000
 
-/** Who began a run, by name, and the version that it brought back. */
-export type RunOrigin = Pick<DatasetVersion, 'restoredFrom' | 'startedBy'>
+/** Who began a run, by name, the version that it brought back, and the recipe of its rows. */
+export type RunOrigin = Pick<DatasetVersion, 'restoredFrom' | 'startedBy' | 'cleaning'>
 
 /** What a new run starts from; the rest begins empty. */
 export interface NewRun extends Pick<
@@ -248,16 +249,18 @@ export const runStore = ({ d1 }: Database, scope: Scope) => {
     activeForSource: (sourceId: string): Promise<RunRow[]> =>
       select("r.source_id = ?2 AND r.state IN ('queued', 'running')", sourceId),
 
-    /** Of runs of a dataset by their ids: who began each, and which version it brought back. */
+    /** Of runs of a dataset by their ids: who began each, which version it brought back, and by which recipe. */
     async origins(runIds: readonly string[]): Promise<Map<string, RunOrigin>> {
       const { results } = await d1
         .prepare(
-          `SELECT r.id, r.restored_version AS restoredFrom, u.name AS startedBy FROM runs r LEFT JOIN users u ON u.id = r.actor_id
+          `SELECT r.id, r.restored_version AS restoredFrom, u.name AS startedBy,
+             COALESCE(r.request -> '$.cleaning.steps', '[]') AS cleaning FROM runs r LEFT JOIN users u ON u.id = r.actor_id
            WHERE r.workspace_id = ?1 AND r.id IN (SELECT value FROM json_each(?2))`,
         )
         .bind(scope.workspaceId, JSON.stringify(runIds))
-        .all<RunOrigin & { id: string }>()
-      return new Map(results.map(({ id, ...origin }) => [id, origin]))
+        .all<StoredRow>()
+      const rows = results.map((row) => parseRow<RunOrigin & { id: string }>(row, { json: ['cleaning'] }))
+      return new Map(rows.map(({ id, ...origin }) => [id, origin]))
     },
 
     async start(id: string): Promise<void> {
@@ -267,19 +270,29 @@ export const runStore = ({ d1 }: Database, scope: Scope) => {
         .run()
     },
 
-    async progress(id: string, at: { bytesRead: number; rowsRead: number; rowsRejected: number }): Promise<void> {
+    async progress(
+      id: string,
+      at: { bytesRead: number; rowsRead: number; rowsRejected: number; effects: StepEffect[] | null },
+    ): Promise<void> {
       await d1
         .prepare(
-          `UPDATE runs SET bytes_read = ?3, rows_read = ?4, rows_rejected = ?5
+          `UPDATE runs SET bytes_read = ?3, rows_read = ?4, rows_rejected = ?5, cleaning_effects = ?6
            WHERE workspace_id = ?1 AND id = ?2 AND state IN ('queued', 'running')`,
         )
-        .bind(scope.workspaceId, id, at.bytesRead, at.rowsRead, at.rowsRejected)
+        .bind(
+          scope.workspaceId,
+          id,
+          at.bytesRead,
+          at.rowsRead,
+          at.rowsRejected,
+          at.effects && JSON.stringify(at.effects),
+        )
         .run()
     },
 
     /**
      * Says of a swapped load what it wrote, whatever was thought of it before: the warehouse is right.
-     * The second statement projects the dataset, never back to an older version.
+     * The second statement projects the dataset, never back to an older version; the third its recipe.
      */
     succeed: (id: string, done: CompletedLoad & { datasetId: string; now: number }): D1PreparedStatement[] => [
       d1
@@ -299,7 +312,33 @@ export const runStore = ({ d1 }: Database, scope: Scope) => {
           done.rowsReplaced ?? 0,
         ),
       projectDataset(d1, scope, done),
+      d1
+        .prepare(
+          `UPDATE datasets SET cleaning = COALESCE((SELECT r.request -> '$.cleaning.steps' FROM runs r WHERE r.id = ?3), '[]')
+           WHERE workspace_id = ?1 AND id = ?2 AND data_version = ?4`,
+        )
+        .bind(scope.workspaceId, done.datasetId, id, done.dataVersion),
     ],
+
+    /**
+     * The load whose rows a version of a dataset has: of a version that was brought back, the one that first brought it.
+     * Null when it is not known any more.
+     */
+    async loadOfVersion(datasetId: string, dataVersion: number): Promise<(RunRow & { effects: StepEffect[] }) | null> {
+      const row = await d1
+        .prepare(
+          `WITH RECURSIVE origin(id, restored, depth) AS (
+             SELECT id, restored_version, 0 FROM runs
+               WHERE workspace_id = ?1 AND dataset_id = ?2 AND data_version = ?3 AND state = 'succeeded'
+             UNION ALL SELECT r.id, r.restored_version, depth + 1 FROM origin o JOIN runs r ON r.dataset_id = ?2
+               AND r.workspace_id = ?1 AND r.data_version = o.restored AND r.state = 'succeeded' WHERE depth < 100)
+           SELECT ${SUMMARY_COLUMNS}, r.request, COALESCE(r.cleaning_effects, '[]') AS effects FROM runs r
+           WHERE r.id = (SELECT id FROM origin WHERE restored IS NULL LIMIT 1)`,
+        )
+        .bind(scope.workspaceId, datasetId, dataVersion)
+        .first<StoredRow>()
+      return row && parseRow<RunRow & { effects: StepEffect[] }>(row, { json: ['error', 'request', 'effects'] })
+    },
 
     projectDataset: (done: DatasetProjection): D1PreparedStatement => projectDataset(d1, scope, done),
   }

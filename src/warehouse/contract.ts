@@ -71,7 +71,7 @@ export interface CompletedLoad {
 }
 
 /** A version as the warehouse knows it; who made it is known outside. */
-export type StoredVersion = Omit<DatasetVersion, 'restoredFrom' | 'startedBy'> & {
+export type StoredVersion = Omit<DatasetVersion, 'restoredFrom' | 'startedBy' | 'cleaning'> & {
   objectKey: string
   /** What its load came to, but for the state of the dataset after it. */
   counts: Omit<CompletedLoad, 'dataVersion' | 'rowCount' | 'bytes' | 'columns'>

@@ -37,6 +37,7 @@ export const ORDERS: Dataset = {
     column('c8', 'delivered', { type: 'datetime', role: 'time' }),
   ],
   keyColumns: [],
+  cleaning: [],
   rowsRejected: 0,
   rowsDuplicate: 0,
   loadedAt: '2026-11-20T10:00:04.000Z',

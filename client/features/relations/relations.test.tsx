@@ -27,6 +27,7 @@ const dataset = (own: string, name: string, labels: string[]): Dataset => ({
     bytes: 1,
     dataVersion: 1,
     keyColumns: [],
+    cleaning: [],
     rowsRejected: 0,
     rowsDuplicate: 0,
     version: 1,

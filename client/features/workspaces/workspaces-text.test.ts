@@ -25,6 +25,7 @@ const source = (state: SourceState, daysAgo: number | null) => ({
       dataVersion: 1,
       columns: [],
       keyColumns: [],
+      cleaning: [],
       rowsRejected: 0,
       rowsDuplicate: 0,
       loadedAt: daysAgo === null ? null : new Date(NOW - daysAgo * DAY_MS).toISOString(),

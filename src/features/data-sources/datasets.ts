@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { columnsForLoad } from './model/columns'
+import { assertCleaningGiven, changesCleaning, cleaningForLoad } from './model/load-cleaning'
 import { applyColumnChange, addsCurrencyColumn } from './model/currency-columns'
 import { auditEntry, sourceFrozenError, assertNotFrozen, assertNotSample, assertUnused } from './sources'
 import type { SourceWriteContext } from './sources'
@@ -7,7 +8,7 @@ import { sourceStore, type LiveDataset, type StoreContext } from './store'
 import { toDataset } from './views'
 import { calendarOf } from '../../semantic/calendar'
 import type { Membership } from '../../identity/scope'
-import { commit } from '../../db/commit'
+import { commit, type AuditEntry } from '../../db/commit'
 import type { Deps } from '../../deps'
 import { ProductError } from '../../shared/errors'
 import { PREVIEW_ROWS } from '../../shared/limits'
@@ -90,8 +91,8 @@ export async function listDatasetVersions(deps: Deps, ask: StoreContext, id: str
   const versions = await deps.warehouse(ask.scope).versions(id)
   const origins = await runStore(deps.db, ask.scope).origins(versions.map(({ runId }) => runId))
   return versions.map(({ objectKey: _inside, counts: _counts, ...version }) => {
-    const { restoredFrom = null, startedBy = null } = origins.get(version.runId) ?? {}
-    return { ...version, restoredFrom, startedBy }
+    const { restoredFrom = null, startedBy = null, cleaning = [] } = origins.get(version.runId) ?? {}
+    return { ...version, restoredFrom, startedBy, cleaning }
   })
 }
 
@@ -107,6 +108,7 @@ export async function createLoad(
   if (!command.sample) assertNotSample(await store.get(dataset.sourceId))
   const upload = await store.findLoadableUpload(input.uploadId, deps.clock.now(), input.settings)
   if (!upload) throw new ProductError('not_found')
+  assertCleaningGiven(input.cleaning, dataset.cleaning)
   const { lost, ...plan } = columnsForLoad({
     ...input,
     existing: dataset.columns,
@@ -122,11 +124,19 @@ export async function createLoad(
     uploadId: upload.id,
     objectKey: upload.objectKey,
     fileName: upload.fileName,
-    request: { settings: upload.settings, ...plan, fileHash: upload.contentHash },
+    request: {
+      ...{ settings: upload.settings, ...plan, fileHash: upload.contentHash },
+      ...cleaningForLoad(input.cleaning, input.columns),
+      ...upload.origin,
+    },
     bytesTotal: upload.size,
   })
   const keys = input.mode === 'upsert' ? [store.setKeyColumns(id, input.keyColumns)] : []
-  return startRun(deps, { ...command, run, also: keys })
+  const { steps = [] } = input.cleaning ?? {}
+  const audit = changesCleaning(input.cleaning, dataset.cleaning)
+    ? [auditEntry(scope, 'dataset.clean', { entity: 'dataset', id, before: dataset.cleaning, after: steps })]
+    : []
+  return startRun(deps, { ...command, run, also: keys, audit })
 }
 
 /**
@@ -135,13 +145,16 @@ export async function createLoad(
  */
 export async function startRun(
   deps: Deps,
-  command: SourceWriteContext & { run: RunRow; also?: D1PreparedStatement[] },
+  command: SourceWriteContext & { run: RunRow; also?: D1PreparedStatement[]; audit?: AuditEntry[] },
 ): Promise<SyncRun> {
   const { scope, run } = command
   const view = toSyncRun(run)
   await commit(deps, {
     change: [runStore(deps.db, scope).insert(run, command.max), ...(command.also ?? [])],
-    audit: [auditEntry(scope, `load.${run.trigger}`, { entity: 'dataset', id: run.datasetId, after: view })],
+    audit: [
+      ...(command.audit ?? []),
+      auditEntry(scope, `load.${run.trigger}`, { entity: 'dataset', id: run.datasetId, after: view }),
+    ],
     reply: command.reply(view),
     expect: { onMissed: () => startRunError(deps, command, run.datasetId) },
   })

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { addDatasets, createSource, getSource, listSources, removeSource, renameSource, restoreSource } from './sources'
 import type { SourceWriteContext } from './sources'
+import { getCleaning, reopenFile } from './cleaning'
 import { createCalculatedColumn, removeCalculatedColumn, updateCalculatedColumn } from './calculated-columns'
 import { createLoad, requireDataset, listDatasetVersions, updateDataset, previewDataset } from './datasets'
 import { rejectedRowsCsv, cancelRun, getRun, listRuns, retryRun, rollback } from './runs'
@@ -111,6 +112,14 @@ export const datasets = new Hono<AppEnv>()
   .get('/:id/versions', may('view:source'), async (c) =>
     c.json(await listDatasetVersions(c.get('deps'), storeContextOf(c), pathId('dataset', c.req.param('id'))), 200),
   )
+  .get('/:id/cleaning', may('view:source'), async (c) => {
+    const ask = { ...storeContextOf(c), id: pathId('dataset', c.req.param('id')) }
+    return c.json(await getCleaning(c.get('deps'), ask), 200)
+  })
+  .post('/:id/reopen', may('edit:source'), noBody(), async (c) => {
+    const command = { ...writeContextOf(c, 201), id: pathId('dataset', c.req.param('id')) }
+    return c.json(await reopenFile(c.get('deps'), command), 201)
+  })
   .post('/:id/rollback', may('edit:source'), jsonBody(rollbackSchema), async (c) => {
     const command = {
       ...writeContextOf(c, 200),

@@ -167,11 +167,16 @@ export async function rejectedRowsCsv(deps: Deps, scope: Scope, runId: string): 
       controller.enqueue(encoder.encode(BOM + csvLine(['line', 'reason', 'text'])))
     },
     async pull(controller) {
-      if (rows.length > 0)
-        controller.enqueue(encoder.encode(rows.map(({ line, reason, text }) => csvLine([line, reason, text])).join('')))
       const last = rows.at(-1)
-      if (!last || rows.length < PAGE_ROWS) return controller.close()
-      rows = await rowsAfter(last.line)
+      const isEnd = last === undefined || rows.length < PAGE_ROWS
+      // A line that was unpivoted has several rejects, and the page may end among them: it is asked for again.
+      const whole = isEnd ? rows : rows.filter(({ line }) => line !== last.line)
+      if (whole.length > 0)
+        controller.enqueue(
+          encoder.encode(whole.map(({ line, reason, text }) => csvLine([line, reason, text])).join('')),
+        )
+      if (isEnd) return controller.close()
+      rows = await rowsAfter(whole.at(-1)?.line ?? last.line)
     },
   })
 }

@@ -21,6 +21,7 @@ import type {
 import { reconcileRun, terminateLoadWorkflow, startLoadWorkflow } from '../../sync/run-recovery'
 import { runStore, newRunRow, type RunRow } from '../../sync/store'
 import { columnsForCreate } from './model/columns'
+import { cleaningForLoad } from './model/load-cleaning'
 
 /** A write to sources: by whom, in a workspace of so many. */
 export type SourceWriteContext = WriteContext & StoreContext
@@ -272,7 +273,7 @@ async function prepareDataset(
   const { upload, plan } = await withTableFieldPaths(at, async () => {
     const found = await sourceStore(deps.db, ask).findLoadableUpload(table.uploadId, now, table.settings)
     if (!found) throw new ProductError('not_found')
-    return { upload: found, plan: columnsForCreate(table) }
+    return { upload: found, plan: { ...columnsForCreate(table), ...cleaningForLoad(table.cleaning, table.columns) } }
   })
   const dataset: DatasetRow = {
     id: deps.ids.next('dataset'),
@@ -284,6 +285,7 @@ async function prepareDataset(
     dataVersion: 0,
     columns: plan.columns,
     keyColumns: plan.keyColumns,
+    cleaning: table.cleaning?.steps ?? [],
     loadedAt: null,
     rowsRejected: 0,
     rowsDuplicate: 0,
@@ -297,7 +299,7 @@ async function prepareDataset(
     uploadId: upload.id,
     objectKey: upload.objectKey,
     fileName: upload.fileName,
-    request: { settings: upload.settings, ...plan, fileHash: upload.contentHash },
+    request: { settings: upload.settings, ...plan, fileHash: upload.contentHash, ...upload.origin },
     bytesTotal: upload.size,
   })
   return { dataset, run }

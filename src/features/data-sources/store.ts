@@ -7,6 +7,7 @@ import { nameKey } from '../../shared/field-schemas'
 import { columnNumber } from './model/columns'
 import { CANONICAL_CSV } from '../../formats/csv/canonical-csv'
 import { ProductError } from '../../shared/errors'
+import type { CleaningStep } from '../../shared/data-sources/cleaning'
 import type { CsvSettings, ColumnKey, FileKind } from '../../shared/data-sources/files'
 import type { PlanLimit } from '../../shared/billing/plans'
 import type { Column, Dependent, SourceState } from '../../shared/data-sources/data-sources'
@@ -38,6 +39,7 @@ export interface DatasetRow {
   dataVersion: number
   columns: Column[]
   keyColumns: ColumnKey[]
+  cleaning: CleaningStep[]
   loadedAt: number | null
   rowsRejected: number
   rowsDuplicate: number
@@ -65,6 +67,14 @@ export interface LoadableUpload {
   size: number
   contentHash: string
   settings: CsvSettings
+  /** Of a table out of another file: what is known of it. */
+  origin: { table?: Record<string, unknown> }
+}
+
+interface FoundUpload extends Omit<LoadableUpload, 'settings' | 'origin'> {
+  openedKind: FileKind | null
+  tableKind: FileKind | null
+  tableInfo: Record<string, unknown> | null
 }
 
 /** A table out of another file is in canonical text, whatever is asked; only its names and totals can be corrected. */
@@ -98,14 +108,14 @@ const SELECT_SOURCES = `SELECT s.id, s.workspace_id AS workspaceId, s.type, s.na
   s.owner_id AS ownerId, s.version, s.created_at AS createdAt, s.updated_at AS updatedAt, s.deleted_at AS deletedAt,
   s.sample, ${FROZEN} FROM data_sources s WHERE s.workspace_id = ?1`
 const DATASET_COLUMNS = `d.id, d.workspace_id AS workspaceId, d.source_id AS sourceId, d.name, d.row_count AS rowCount,
-  d.bytes, d.data_version AS dataVersion, d.columns, d.key_columns AS keyColumns, d.loaded_at AS loadedAt,
+  d.bytes, d.data_version AS dataVersion, d.columns, d.key_columns AS keyColumns, d.cleaning, d.loaded_at AS loadedAt,
   d.rows_rejected AS rowsRejected, d.rows_duplicate AS rowsDuplicate, d.version`
 /** `sources`: a subquery of ids. As they came: ids are random. */
 const datasetsSql = (sources: string): string =>
   `SELECT ${DATASET_COLUMNS} FROM datasets d WHERE d.workspace_id = ?1 AND d.source_id IN (${sources}) ORDER BY d.rowid`
 
 const toSourceRow = (row: StoredRow): SourceRow => parseRow(row, { flags: ['sample', 'frozen'] })
-const toDatasetRow = (row: StoredRow): DatasetRow => parseRow(row, { json: ['columns', 'keyColumns'] })
+const toDatasetRow = (row: StoredRow): DatasetRow => parseRow(row, { json: ['columns', 'keyColumns', 'cleaning'] })
 
 /** Sources of one workspace and their datasets' projection. */
 export const sourceStore = ({ d1 }: Database, { scope, max }: StoreContext) => {
@@ -160,7 +170,7 @@ export const sourceStore = ({ d1 }: Database, { scope, max }: StoreContext) => {
         max,
         id,
       ).first<StoredRow>()
-      return row && parseRow<LiveDataset>(row, { json: ['columns', 'keyColumns'], flags: ['frozen'] })
+      return row && parseRow<LiveDataset>(row, { json: ['columns', 'keyColumns', 'cleaning'], flags: ['frozen'] })
     },
 
     async countLive(): Promise<number> {
@@ -174,18 +184,42 @@ export const sourceStore = ({ d1 }: Database, { scope, max }: StoreContext) => {
     async findLoadableUpload(id: string, now: number, settings: CsvSettings): Promise<LoadableUpload | null> {
       const row = await bind(
         `SELECT id, object_key AS objectKey, file_name AS fileName, size, content_hash AS contentHash,
-           opened ->> 'kind' AS openedKind, table_info ->> 'kind' AS tableKind
+           opened ->> 'kind' AS openedKind, table_info ->> 'kind' AS tableKind,
+           CASE WHEN table_info ->> 'kind' <> 'csv' THEN table_info END AS tableInfo
          FROM uploads WHERE workspace_id = ?1 AND id = ?2 AND state = 'complete' AND content_hash IS NOT NULL
            AND expires_at > ?3`,
         id,
         now,
-      ).first<Omit<LoadableUpload, 'settings'> & { openedKind: FileKind | null; tableKind: FileKind | null }>()
+      ).first<StoredRow>()
       if (!row) return null
-      const { openedKind, tableKind, ...upload } = row
+      const { openedKind, tableKind, tableInfo, ...upload } = parseRow<FoundUpload>(row, { json: ['tableInfo'] })
       if (openedKind !== null && openedKind !== 'csv')
         throw new ProductError('invalid_input', { fields: { uploadId: 'Choose one of the tables in this file.' } })
-      return { ...upload, settings: loadSettings(tableKind, settings) }
+      return { ...upload, settings: loadSettings(tableKind, settings), origin: tableInfo ? { table: tableInfo } : {} }
     },
+
+    /** An upload of these bytes that is there at least until an instant. */
+    uploadOf: (objectKey: string, until: number): Promise<string | null> =>
+      bind(
+        `SELECT id FROM uploads WHERE workspace_id = ?1 AND object_key = ?2 AND state = 'complete' AND expires_at > ?3
+         ORDER BY expires_at DESC LIMIT 1`,
+        objectKey,
+        until,
+      ).first<string>('id'),
+
+    /** The file of a load as an upload of its own. Its bytes count once, however many know them. */
+    reopenUpload: (runId: string, as: { id: string; now: number; expiresAt: number }): D1PreparedStatement =>
+      bind(
+        `INSERT INTO uploads (workspace_id, id, user_id, file_name, size, object_key, state, content_hash, table_info,
+           created_at, expires_at)
+         SELECT ?1, ?3, ?4, file_name, bytes_total, object_key, 'complete', request ->> '$.fileHash', request -> '$.table', ?5, ?6
+         FROM runs WHERE workspace_id = ?1 AND id = ?2 AND object_key IS NOT NULL`,
+        runId,
+        as.id,
+        scope.actorId,
+        as.now,
+        as.expiresAt,
+      ),
 
     /** Writes nothing when the plan's number of live sources is reached; the sample counts not. */
     insert: (row: SourceRow): D1PreparedStatement =>
@@ -212,8 +246,8 @@ export const sourceStore = ({ d1 }: Database, { scope, max }: StoreContext) => {
     insertDatasets: (sourceId: string, rows: DatasetRow[]): D1PreparedStatement =>
       d1
         .prepare(
-          `INSERT INTO datasets (workspace_id, source_id, id, name, columns, key_columns)
-           SELECT ?1, ?2, d.value ->> 'id', d.value ->> 'name', d.value -> 'columns', d.value -> 'keyColumns'
+          `INSERT INTO datasets (workspace_id, source_id, id, name, columns, key_columns, cleaning)
+           SELECT ?1, ?2, d.value ->> 'id', d.value ->> 'name', d.value -> 'columns', d.value -> 'keyColumns', d.value -> 'cleaning'
            FROM json_each(?3) d
            WHERE EXISTS (SELECT 1 FROM data_sources WHERE id = ?2 AND workspace_id = ?1 AND deleted_at IS NULL)
              AND (SELECT count(*) FROM datasets WHERE source_id = ?2) + json_array_length(?3) <= ?4

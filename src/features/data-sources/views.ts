@@ -13,6 +13,7 @@ export const toDataset = (row: DatasetRow): Dataset => ({
   dataVersion: row.dataVersion,
   columns: row.columns,
   keyColumns: row.keyColumns,
+  cleaning: row.cleaning,
   loadedAt: toIsoOrNull(row.loadedAt),
   rowsRejected: row.rowsRejected,
   rowsDuplicate: row.rowsDuplicate,

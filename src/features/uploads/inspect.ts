@@ -6,25 +6,28 @@ import type { Deps } from '../../deps'
 import type { FileSample } from '../../formats/contract'
 import { inspectCsv } from '../../formats/inference/inspect-csv'
 import { inspectTable } from '../../formats/inference/inspect-table'
+import { inspectCleaned } from '../../formats/cleaning/inspect-cleaned'
 import { ProductError } from '../../shared/errors'
-import type { FileInspection, InspectUploadInput } from '../../shared/data-sources/files'
+import type { InspectUploadInput, UploadInspection } from '../../shared/data-sources/inspection'
 import { LOAD_SEGMENT_BYTES, SAMPLE_WINDOW_BYTES } from '../../shared/limits'
 
 /** Files up to this size are read whole, so that their row count is exact. */
 const WHOLE_MAX_BYTES = LOAD_SEGMENT_BYTES
 
-/** What the file is and how it would be read: guessed from its bytes, or with the person's corrections. */
+/** What the file is and how it would be read: guessed from its bytes, or with the person's corrections and recipe. */
 export async function inspectUpload(
   deps: Deps,
   scope: Scope,
   request: { id: string; input: InspectUploadInput },
-): Promise<FileInspection> {
+): Promise<UploadInspection> {
   const upload = await requireUpload(deps, scope, request.id)
   if (upload.state !== 'complete') throw new ProductError('bad_request', {}, 'Finish the upload first.')
   const settings = definedOnly(request.input.settings ?? {})
   const { tableInfo } = upload
-  if (tableInfo && tableInfo.kind !== 'csv') return inspectTable(await readSample(deps, upload), tableInfo, settings)
-  return inspectCsv(await readSample(deps, upload), settings)
+  const sample = await readSample(deps, upload)
+  const table = tableInfo?.kind === 'csv' ? null : tableInfo
+  const found = table ? inspectTable(sample, table, settings) : inspectCsv(sample, settings)
+  return inspectCleaned({ sample, found, table, steps: request.input.cleaning ?? [], given: settings })
 }
 
 async function readSample(deps: Deps, upload: UploadRow): Promise<FileSample> {

@@ -8,7 +8,8 @@ import { toStoredReply } from '../../http/idempotency'
 import { enforceRateLimits } from '../../http/rate-limit'
 import { jsonBody, noBody, pathId } from '../../http/validate'
 import { ProductError } from '../../shared/errors'
-import { createUploadSchema, inspectUploadSchema } from '../../shared/data-sources/files'
+import { createUploadSchema } from '../../shared/data-sources/files'
+import { inspectUploadSchema } from '../../shared/data-sources/inspection'
 
 /** Files on their way in: announce, send parts, complete, open, look inside. */
 export const uploads = new Hono<AppEnv>()

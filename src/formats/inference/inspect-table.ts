@@ -15,6 +15,8 @@ import { PREVIEW_ROWS } from '../../shared/limits'
 /** What is known of a table that was taken out of another file. */
 export interface TableMetadata extends Pick<UploadTable, 'kind' | 'rowCount' | 'columnCount' | 'warnings'> {
   hints: ColumnHint[]
+  /** How numbers and dates may be written, where its texts are those of a file; absent: as canonical text has them. */
+  locale?: { given: Partial<CsvSettings>; comma: boolean }
 }
 type TableOverrides = Pick<Partial<CsvSettings>, 'header' | 'skipLines' | 'leaveOutTotals'>
 
@@ -40,7 +42,8 @@ export function inspectTable(sample: FileSample, table: TableMetadata, overrides
   const labels = tableLabels(table, header ? (first?.cells ?? null) : null)
   const rows = first && !header ? [first.cells, ...found.rows] : found.rows
   // Dates of the file itself are ISO; in its texts they may be written in any order.
-  const read = inferColumns(rows, labels.labels, { given: { decimalMark: CANONICAL_CSV.decimalMark }, comma: false })
+  const locale = table.locale ?? { given: { decimalMark: CANONICAL_CSV.decimalMark }, comma: false }
+  const read = inferColumns(rows, labels.labels, locale)
   const hints = new Map(table.hints.map((hint) => [hint.index, hint]))
   const guessed = read.columns.map(({ column }) => applyColumnHint(column, hints.get(column.index)))
   const known = new Set<string | undefined>(

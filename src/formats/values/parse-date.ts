@@ -18,6 +18,8 @@ const MONTHS: ReadonlyMap<string, number> = new Map(
     ['dec', 'december'],
   ].flatMap((names, i) => names.map((name): [string, number] => [name, i + 1])),
 )
+/** 1–12 of a month's name in English or Swedish, whole or in three letters. */
+export const monthByName = (name: string): number | null => MONTHS.get(name.toLowerCase()) ?? null
 const DATE_PATTERN = /^(\d{1,4})(?:([-/.])(\d{1,2}|[a-z]{3,9})\2|(?: )([a-z]{3,9})\.? )(\d{1,4})$/i
 const MONTH_FIRST_PATTERN = /^([a-z]{3,9})\.? (\d{1,2}),? (\d{4})$/i
 const TIME_PATTERN =
@@ -65,7 +67,7 @@ export function parseIsoDateBytes(bytes: Uint8Array, at: number): number | null 
 }
 
 /** Two-digit years turn at 70, as POSIX has it: 69 is 2069, 70 is 1970. */
-const fullYear = (text: string): number => {
+export const fullYear = (text: string): number => {
   const year = Number(text)
   if (text.length === 4) return year
   if (text.length !== 2) return Number.NaN

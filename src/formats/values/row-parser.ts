@@ -96,26 +96,31 @@ function canRead({ read, units }: ColumnParser, cell: string): boolean {
   return (units ? units.without(() => read(cell)) : read(cell)) !== undefined
 }
 
+const rejectedRow = (cells: string[], line: number, reason: string): ParsedRow & { ok: false } => ({
+  ok: false,
+  reject: { line, reason, text: truncate(cells.slice(0, 200).join(' | '), REJECT_TEXT_MAX_CHARS) },
+})
+
+/** The refusal of a record with filled cells past the columns of its file; null for any other. */
+export function rejectOverlongRow(cells: string[], line: number, width: number): (ParsedRow & { ok: false }) | null {
+  if (cells.length <= width || cells.slice(width).every((cell) => cell === '')) return null
+  return rejectedRow(cells, line, `The row has ${cells.length} values for ${width} columns.`)
+}
+
 /** Types rows by columns. The typer remembers what it met (currencies, widest values): one per segment of a load. */
 export const createRowParser: CreateRowParser = (columns, settings) => {
   const lanes = columns.map((column) => createColumnParser(column, settings))
   const width = settings.fileWidth ?? Number.MAX_SAFE_INTEGER
-  const reject = (cells: string[], line: number, reason: string): ParsedRow => ({
-    ok: false,
-    reject: { line, reason, text: truncate(cells.slice(0, 200).join(' | '), REJECT_TEXT_MAX_CHARS) },
-  })
   return {
     parse(cells, line) {
-      if (cells.length > width) {
-        const extra = cells.slice(width).some((cell) => cell !== '')
-        if (extra) return reject(cells, line, `The row has ${cells.length} values for ${width} columns.`)
-      }
+      const overlong = rejectOverlongRow(cells, line, width)
+      if (overlong) return overlong
       const values: (ParsedRow & { ok: true })['values'] = []
       for (const lane of lanes) {
         const cell = cells[lane.index] ?? ''
         const value = cell === '' ? null : lane.read(cell)
         if (value === undefined)
-          return reject(cells, line, rejectReason(lane.column, lane.text ? cell : trimCell(cell), settings))
+          return rejectedRow(cells, line, rejectReason(lane.column, lane.text ? cell : trimCell(cell), settings))
         values.push(value)
       }
       return { ok: true, values }

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { columnFormatSchema, csvSettingsSchema, COLUMN_ROLES, fileColumnSchema, columnKeySchema } from './files'
-import type { ColumnFormat, ColumnRole, ColumnType, ColumnKey } from './files'
+import type { ColumnFormat, ColumnRole, ColumnType, ColumnKey, CsvSettings } from './files'
 import type { ErrorCode } from '../errors'
-import { DATASET_MAX_COLUMNS, SOURCE_MAX_DATASETS } from '../limits'
+import { cleaningSchema, type CleaningStep, type StepEffect } from './cleaning'
+import { DATASET_MAX_COLUMNS, HEADER_MAX_CHARS, SOURCE_MAX_DATASETS } from '../limits'
 import { idSchema } from '../ids'
 import { listQuerySchema, nameSchema, versionSchema } from '../field-schemas'
 import type { Expr } from '../query/expression'
@@ -50,6 +51,8 @@ export interface Dataset {
   columns: Column[]
   /** Keys of the columns an upsert matches on; empty when none was chosen. */
   keyColumns: ColumnKey[]
+  /** What the rows of its files go through before they are typed. */
+  cleaning: CleaningStep[]
   /** When the rows last changed. */
   loadedAt: string | null
   /** Rows of the files that the rows shown now came from, that could not be read. */
@@ -146,6 +149,16 @@ export interface RunError {
   line?: number
 }
 
+/**
+ * A recipe, and the names of the file's own columns that it begins with, as inspection has them. The columns beside it are
+ * those that leave its last step.
+ */
+const loadCleaningSchema = z.strictObject({
+  header: z.array(z.string().min(1).max(HEADER_MAX_CHARS)).min(1).max(DATASET_MAX_COLUMNS),
+  steps: cleaningSchema,
+})
+export type LoadCleaning = z.infer<typeof loadCleaningSchema>
+
 /** One complete upload that becomes a dataset: its name and how its text is read. */
 export const newTableSchema = z.strictObject({
   name: nameSchema,
@@ -154,6 +167,7 @@ export const newTableSchema = z.strictObject({
   columns: z.array(fileColumnSchema).min(1).max(DATASET_MAX_COLUMNS),
   /** Positions of the columns that tell one row from another. */
   keyColumns: z.array(z.int().min(0)).max(10).default([]),
+  cleaning: loadCleaningSchema.optional(),
 })
 export type NewTableInput = z.input<typeof newTableSchema>
 const newTablesSchema = z.array(newTableSchema).min(1).max(SOURCE_MAX_DATASETS)
@@ -183,6 +197,8 @@ export const createLoadSchema = z.strictObject({
   keyColumns: z.array(columnKeySchema).max(10).default([]),
   /** Needed when insights use a column that the new file no longer has. */
   acceptRemoved: z.boolean().default(false),
+  /** Needed when the table has a recipe; one without steps takes it away. */
+  cleaning: loadCleaningSchema.optional(),
 })
 export type CreateLoadInput = z.input<typeof createLoadSchema>
 
@@ -223,8 +239,28 @@ export interface DatasetVersion {
   restoredFrom: number | null
   /** The name of whoever began the load or the rollback; null when the account is gone. */
   startedBy: string | null
+  /** The recipe that its rows went through. */
+  cleaning: CleaningStep[]
   /** `instant`: kept beside; `reload`: the original file is loaded again; `none`: no longer available. */
   rollback: 'instant' | 'reload' | 'none'
+}
+
+/** `GET /api/datasets/{id}/cleaning`: the recipe of the rows shown now. */
+export interface DatasetCleaning {
+  steps: CleaningStep[]
+  /** What each step did to those rows; empty where that is not known. */
+  effects: StepEffect[]
+  /** The one file that all rows came from, while it is stored: it can be imported again with other steps. */
+  file: { name: string } | null
+}
+
+/** `POST /api/datasets/{id}/reopen`: the stored file as an upload again. */
+export interface ReopenedFile {
+  uploadId: string
+  fileName: string
+  size: number
+  /** How it was read. */
+  settings: CsvSettings
 }
 
 export interface RejectedRow {

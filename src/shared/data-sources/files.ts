@@ -160,7 +160,7 @@ export interface FileInspection {
 export type PreviewCell = string | number | boolean | null | { bad: string }
 
 /** Kinds of file, each told by its bytes. */
-const FILE_KINDS = ['csv', 'xlsx', 'ods', 'json', 'ndjson', 'parquet', 'sie', 'zip'] as const
+const FILE_KINDS = ['csv', 'xlsx', 'xls', 'ods', 'json', 'ndjson', 'parquet', 'sie', 'zip'] as const
 export type FileKind = (typeof FILE_KINDS)[number]
 
 /** What a reader knows of a column without looking at its texts; laid over what inspection guesses from them. */
@@ -234,7 +234,3 @@ export interface Upload {
   state: 'receiving' | 'complete'
   expiresAt: string
 }
-
-/** `POST /api/uploads/{id}/inspect`: guess everything, or read again with corrected settings. */
-export const inspectUploadSchema = z.strictObject({ settings: csvSettingsSchema.partial().optional() })
-export type InspectUploadInput = z.infer<typeof inspectUploadSchema>

@@ -74,6 +74,7 @@ describe('versions', () => {
     current: false,
     rollback: 'instant',
     restoredFrom: null,
+    cleaning: [],
     startedBy: 'Anna Ek',
     ...over,
   })
