@@ -44,15 +44,6 @@ describe('what a SIE file is', () => {
     const others = ['#KONTO;NAMN\n1930;Bank\n', '# a comment\na,b\n1,2\n', '#FLAGGAD,b\n', '{"a":"#FLAGGA"}', '']
     for (const text of others) expect([text, sieReader.recognises(utf8(text), 'x.se')]).toEqual([text, false])
   })
-
-  it('says of SIE 5 that it comes later, and what to do', async () => {
-    const xml = utf8('<?xml version="1.0"?><Sie xmlns="http://www.sie.se/sie5"></Sie>')
-    expect(sieReader.recognises(xml, 'x.sie')).toBe(true)
-    const refusal = await open(xml).catch((error: unknown) => error)
-    expect(refusal).toBeInstanceOf(ProductError)
-    expect(refusal).toMatchObject({ code: 'file_unreadable', details: { reason: 'unsupported' } })
-    expect(String(refusal)).toContain('SIE 4')
-  })
 })
 
 describe('the ledger of a file', () => {
