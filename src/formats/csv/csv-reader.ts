@@ -12,6 +12,7 @@ import {
 } from './csv-errors'
 import { CR, LF, countLineBreaks, toSyntaxCodes, scanRecord } from './record-scanner'
 import type { SyntaxCodes, ScannedRecord } from './record-scanner'
+import { dropRepeatedHeaders } from './repeated-headers'
 import { dropTotalRows } from './total-rows'
 
 /** The reader with what inspection wants to know beside the records. */
@@ -374,7 +375,9 @@ class StreamingCsvReader implements DiagnosticCsvReader {
 export function createDiagnosticCsvReader(options: CsvReaderOptions): DiagnosticCsvReader {
   const { settings, startByte } = options
   const named = startByte === 0 && !settings.header
-  const take = settings.leaveOutTotals ? dropTotalRows(options.onRecord, named) : options.onRecord
+  const { repeatedHeader } = settings
+  const kept = repeatedHeader ? dropRepeatedHeaders(options.onRecord, repeatedHeader) : options.onRecord
+  const take = settings.leaveOutTotals ? dropTotalRows(kept, named) : kept
   return new StreamingCsvReader({ ...options, onRecord: settings.numbered ? withoutLineNumberCell(take) : take })
 }
 

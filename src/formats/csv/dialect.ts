@@ -40,7 +40,7 @@ interface DialectCandidate {
   dialect: Dialect
   score: number
 }
-type QuotingSyntax = Pick<CsvSettings, 'delimiter' | 'quote' | 'escape' | 'blanksBeforeQuotes'>
+type QuotingSyntax = Pick<CsvSettings, 'delimiter' | 'quote' | 'escape' | 'skipInitialSpace'>
 interface DialectSample {
   bytes: Uint8Array
   whole: boolean
@@ -242,11 +242,11 @@ function candidateSyntaxes(text: string, given: Partial<CsvSettings>, sep: strin
   const quotes = given.quote !== undefined ? [given.quote] : candidateQuotes(text)
   const escapes: CsvSettings['escape'][] = given.escape ? [given.escape] : text.includes('\\"') ? ['"', '\\'] : ['"']
   return delimiters.flatMap((delimiter) => {
-    const blanks = given.blanksBeforeQuotes ?? (hasBlanksAfter(text, delimiter) ? true : undefined)
+    const blanks = given.skipInitialSpace ?? (hasBlanksAfter(text, delimiter) ? true : undefined)
     return quotes.flatMap((quote) =>
       escapes.map((escape) => ({
         ...{ delimiter, quote, escape: escape === '"' && quote === "'" ? "'" : escape },
-        ...(blanks ? { blanksBeforeQuotes: blanks } : {}),
+        ...(blanks ? { skipInitialSpace: blanks } : {}),
       })),
     )
   })

@@ -18,7 +18,7 @@ export interface SyntaxCodes {
 }
 
 export function toSyntaxCodes(settings: Pick<CsvSettings, CsvSyntaxSetting>): SyntaxCodes {
-  const { delimiter, quote, escape, comment, blanksBeforeQuotes } = settings
+  const { delimiter, quote, escape, comment, skipInitialSpace } = settings
   const other = quote !== '' && escape !== quote
   return {
     delimiter: delimiter.charCodeAt(0),
@@ -27,7 +27,7 @@ export function toSyntaxCodes(settings: Pick<CsvSettings, CsvSyntaxSetting>): Sy
     escape: other ? escape.charCodeAt(0) : -1,
     escapeChar: other ? escape : '',
     comment: comment === undefined ? -1 : comment.charCodeAt(0),
-    blank: blanksBeforeQuotes ? 32 : -1,
+    blank: skipInitialSpace ? 32 : -1,
   }
 }
 

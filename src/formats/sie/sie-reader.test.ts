@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sieReader } from './sie-reader'
 import { memorySource } from '../../../test/worker/memory-source'
-import { ProductError } from '../../shared/errors'
 import type { FileWarning } from '../../shared/data-sources/files'
 import { openFile, recordsOf, type CollectedTable } from '../../../test/suites/open-file'
 import { fixtureFiles } from '../../../test/worker/fixture-files'

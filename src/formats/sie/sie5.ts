@@ -42,7 +42,7 @@ interface OpenEntry {
  */
 export class Sie5Records implements XmlHandler {
   wantsText = false
-  line = 1
+  sourceLine = 1
   /** Subledgers that were passed over, by the name of their elements. */
   readonly passedOver = new Map<string, number>()
   readonly #emit: (record: SieRecord) => void
@@ -73,7 +73,7 @@ export class Sie5Records implements XmlHandler {
         this.#voucher = {
           fields: [this.#series, of('id'), of('journalDate'), of('text'), ''],
           isTold: false,
-          line: this.line,
+          line: this.sourceLine,
         }
         return
       case 'LedgerEntry':
@@ -158,7 +158,7 @@ export class Sie5Records implements XmlHandler {
     this.#objects = []
     this.#entry = {
       ...{ account: of('accountId'), amount: of('amount'), date: of('ledgerDate'), text: of('text') },
-      ...{ quantity: of('quantity'), isStruck: false, line: this.line },
+      ...{ quantity: of('quantity'), isStruck: false, line: this.sourceLine },
     }
   }
 
@@ -183,7 +183,7 @@ export class Sie5Records implements XmlHandler {
       const { fields } = balances.budget({ ...figure, objects })
       return this.#tell('PBUDGET', ...fields)
     }
-    balances.add(label.startsWith('Opening') ? 'opening' : 'closing', { ...figure, objects }, this.line)
+    balances.add(label.startsWith('Opening') ? 'opening' : 'closing', { ...figure, objects }, this.sourceLine)
   }
 
   #closeEntry(): void {
@@ -205,7 +205,7 @@ export class Sie5Records implements XmlHandler {
   }
 
   #tell(label: string, ...fields: SieField[]): void {
-    this.#emit({ label, fields, line: this.line })
+    this.#emit({ label, fields, line: this.sourceLine })
   }
 }
 
@@ -228,6 +228,6 @@ export async function scanSie5(source: ByteSource, sink: TableSink, handler: Sie
   } catch (error) {
     const reason = error instanceof ProductError && error.code === 'file_unreadable' ? error.details['reason'] : null
     if (reason !== 'broken' && reason !== 'unsafe') throw error
-    throw unreadableError(reason, XML_ERRORS[reason], { line: handler.line, cause: error })
+    throw unreadableError(reason, XML_ERRORS[reason], { line: handler.sourceLine, cause: error })
   }
 }

@@ -18,7 +18,7 @@ export interface XmlHandler {
   text(text: string): void
   wantsText: boolean
   /** Where given: kept at the line on which what is handed over begins. */
-  line?: number
+  sourceLine?: number
 }
 
 const [LF, LT, GT, SLASH, QUOTE, APOSTROPHE, COLON, EQUALS, BANG, QUESTION] = [10, 60, 62, 47, 34, 39, 58, 61, 33, 63]
@@ -113,7 +113,7 @@ export class XmlScanner {
     while (at < text.length) {
       const next = text.charCodeAt(at) === LT ? this.markup(text, at) : this.characters(text, at)
       if (next < 0) break
-      if (this.handler.line !== undefined) this.handler.line += countLines(text, at, next)
+      if (this.handler.sourceLine !== undefined) this.handler.sourceLine += countLines(text, at, next)
       at = next
     }
     this.rest = at === 0 ? text : text.slice(at)
