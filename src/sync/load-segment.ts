@@ -38,6 +38,12 @@ export interface SegmentInput {
 
 /** Where everything runs on one thread, a load that never pauses would keep every page waiting until its end: a pause every 40 ms or so. */
 const PAUSE_EVERY_BYTES = 2 * 1024 * 1024
+/** A recipe makes more of its rows: that counts as so many bytes, and a chunk is read in pieces, each of which fits memory. */
+const PIECE_MIN_BYTES = 1024
+function* piecesOf(chunk: Uint8Array, growth: number): Generator<Uint8Array> {
+  const bytes = Math.max(PIECE_MIN_BYTES, Math.ceil(chunk.byteLength / growth))
+  for (let from = 0; from < chunk.byteLength; from += bytes) yield chunk.subarray(from, from + bytes)
+}
 
 /**
  * Reads one stretch of the file, types its rows and stages them; answers where the next stretch begins.
@@ -66,28 +72,31 @@ export async function loadSegment(work: SegmentInput): Promise<LoadPosition> {
   const sender = serialQueue(async (batches: RowBatch[]) => {
     for (const batch of batches) await work.stage(batch)
   })
-  const pieces = readInChunks(await work.read(from.nextByte, length))
+  const growth = cleaner?.growth ?? 1
+  const chunks = readInChunks(await work.read(from.nextByte, length))
   try {
     let received = 0
     let sincePause = 0
-    for (let chunk = await pieces.read(); chunk !== null; chunk = await pieces.read()) {
-      reader.push(chunk)
-      assertRowCount(from.rowsRead + batcher.rowsRead)
-      received += chunk.byteLength
-      sincePause += chunk.byteLength
-      if (sincePause >= PAUSE_EVERY_BYTES) {
-        sincePause = 0
-        await work.pause()
+    for (let chunk = await chunks.read(); chunk !== null; chunk = await chunks.read()) {
+      for (const piece of piecesOf(chunk, growth)) {
+        reader.push(piece)
+        assertRowCount(from.rowsRead + batcher.rowsRead)
+        sincePause += piece.byteLength * growth
+        if (sincePause >= PAUSE_EVERY_BYTES) {
+          sincePause = 0
+          await work.pause()
+        }
+        const full = batcher.takeFull()
+        if (full.length > 0) await sender.send(full)
       }
-      const full = batcher.takeFull()
-      if (full.length > 0) await sender.send(full)
+      received += chunk.byteLength
     }
     // A stream that ends early would otherwise pass for a shorter file.
     if (received !== length) throw new Error(`the file ended after ${received} of ${length} bytes`)
     if (isLast) reader.end()
     await sender.send(batcher.takeRest())
   } finally {
-    await pieces.cancel().catch(() => undefined)
+    await chunks.cancel().catch(() => undefined)
     await sender.settled()
   }
   const rowsRead = from.rowsRead + batcher.rowsRead
@@ -116,6 +125,7 @@ function createRecordCleaner(
   let at = 0
   const cleaner = createRowCleaner({ header, steps, from: to.from }, (cells) => to.addRow(cells, at))
   return {
+    growth: cleaner.growth,
     push: (cells: string[], line: number): void => {
       at = line
       const overlong = rejectOverlongRow(cells, line, header.length)

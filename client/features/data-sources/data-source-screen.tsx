@@ -16,8 +16,9 @@ import { LinkAnchor } from '../../ui/buttons/links'
 import { PageHeader } from '../../ui/page-header'
 import { ScreenSkeleton } from '../../ui/skeletons'
 import { TERMS } from '../../../src/shared/terms'
-import type { DataSource, Dataset } from '../../../src/shared/data-sources/data-sources'
+import type { DataSource, Dataset, ReopenedFile } from '../../../src/shared/data-sources/data-sources'
 import { StatusBadge } from './status-badge'
+import { CleaningTab } from './cleaning/cleaning-tab'
 import { ColumnsTab } from './columns/columns-tab'
 import { RowsTab } from './rows-preview'
 import { LoadHistoryTab } from './versions/load-history-tab'
@@ -50,13 +51,16 @@ export function SourceScreen({ id, isAwaitingProposals = false, ...slots }: Sour
   )
 }
 
+const isLoadingDataset = ({ lastRuns }: DataSource, { id }: Dataset): boolean =>
+  lastRuns.some(({ datasetId, state }) => datasetId === id && isActiveRun(state))
+
 type LoadedSourceProps = Omit<SourceScreenProps, 'id' | 'isAwaitingProposals'> & { source: DataSource; now: number }
 
 function LoadedSource({ source, now, proposals, relations }: LoadedSourceProps) {
   const [adding, setAdding] = useState<AddDataMode | null>(null)
   const { dataset: requestedId, tab } = useSearch({ strict: false })
   const dataset = source.datasets.find(({ id }) => id === requestedId) ?? source.datasets[0]
-  const loading = source.lastRuns.some(({ datasetId, state }) => datasetId === dataset?.id && isActiveRun(state))
+  const loading = dataset !== undefined && isLoadingDataset(source, dataset)
   return (
     <>
       <PageHeader
@@ -77,7 +81,7 @@ function LoadedSource({ source, now, proposals, relations }: LoadedSourceProps) 
         ) : (
           <>
             {tab !== 'relations' && proposals?.(source)}
-            {dataset && <DatasetView {...{ source, dataset, relations }} />}
+            {dataset && <DatasetView {...{ source, dataset, relations }} onReopened={setAdding} />}
           </>
         )}
       </Stack>
@@ -89,10 +93,12 @@ interface DatasetViewProps {
   source: DataSource
   dataset: Dataset
   relations: SourceScreenProps['relations']
+  /** The stored file of the table is to be looked at and imported again. */
+  onReopened: (file: ReopenedFile) => void
 }
 
 /** The table that is looked at; which one stands in the address, so that it can be sent to somebody. */
-function DatasetView({ source, dataset, relations }: DatasetViewProps) {
+function DatasetView({ source, dataset, relations, onReopened }: DatasetViewProps) {
   const { tab } = useSearch({ strict: false })
   const navigate = useNavigate()
   const several = source.datasets.length > 1
@@ -107,7 +113,7 @@ function DatasetView({ source, dataset, relations }: DatasetViewProps) {
     <div className={classes.layout} data-several={several || undefined}>
       {several && <DatasetList source={source} active={dataset} onSelect={selectDataset} />}
       <div style={{ minWidth: 0 }}>
-        <DatasetTabs {...{ source, dataset, relations }} />
+        <DatasetTabs {...{ source, dataset, relations, onReopened }} />
       </div>
     </div>
   )
@@ -193,19 +199,14 @@ function DatasetItem({ source, dataset, active, onClick }: DatasetItemProps) {
 const TABS = [
   { value: 'overview', label: 'Rows' },
   { value: 'columns', label: 'Columns' },
+  { value: 'cleaning', label: 'Cleaning' },
   { value: 'relations', label: TERMS.relationships },
   { value: 'runs', label: TERMS.imports },
   { value: 'versions', label: 'Versions' },
 ] as const
 
-interface DatasetTabsProps {
-  source: DataSource
-  dataset: Dataset
-  relations: ((dataset: Dataset) => ReactNode) | undefined
-}
-
 /** One table from all sides. The tab stands in the address, so that it can be sent to somebody. */
-function DatasetTabs({ source, dataset, relations }: DatasetTabsProps) {
+function DatasetTabs({ source, dataset, relations, onReopened }: DatasetViewProps) {
   const { tab, dataset: wanted } = useSearch({ strict: false })
   const navigate = useNavigate()
   const tabs = TABS.filter(({ value }) => value !== 'relations' || relations !== undefined)
@@ -234,6 +235,14 @@ function DatasetTabs({ source, dataset, relations }: DatasetTabsProps) {
       </Tabs.Panel>
       <Tabs.Panel value="columns">
         <ColumnsTab key={dataset.id} dataset={dataset} />
+      </Tabs.Panel>
+      <Tabs.Panel value="cleaning">
+        <CleaningTab
+          dataset={dataset}
+          sample={source.sample}
+          loading={isLoadingDataset(source, dataset)}
+          onReopened={onReopened}
+        />
       </Tabs.Panel>
       {relations && <Tabs.Panel value="relations">{relations(dataset)}</Tabs.Panel>}
       <Tabs.Panel value="runs">

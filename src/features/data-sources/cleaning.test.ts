@@ -120,7 +120,7 @@ describe('a file that is cleaned', () => {
     const uploadId = await uploadText(me, WIDE, 'sales.csv')
     const { suggestions } = (await inspect(me, uploadId)).cleaning
     expect(suggestions.map(({ steps, effect }) => [steps.map(({ kind }) => kind).join(), effect])).toEqual([
-      ['dropRows', '1 row where “Region” starts with “Total”.'],
+      ['dropRows', 'Removes 1 row.'],
       ['unpivot,parseDate', '2 month columns: 4 rows become 7.'],
     ])
     const steps = suggestions.flatMap((suggestion) => suggestion.steps)

@@ -17,6 +17,8 @@ export interface CleaningState {
 export interface RowCleaner {
   /** The columns of the rows that come out. */
   columns: readonly CleanedColumn[]
+  /** Cells that it looks at for each cell of the file. */
+  growth: number
   /** Takes a record of the file; none, one or several rows of it are given on at once. */
   push(cells: readonly string[]): void
   /** @throws ProductError `file_unreadable` when more would have to be remembered than may be. */
@@ -46,6 +48,7 @@ export function createRowCleaner(
   const first = next
   return {
     columns: plan.columns,
+    growth: plan.growth,
     push(cells) {
       first(Array.from(header, (_, at) => cells[at] ?? ''))
     },
