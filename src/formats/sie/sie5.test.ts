@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openFile, recordsOf, type CollectedTable } from '../../../test/suites/open-file'
-import { SIE5_LEDGER as XML } from '../../../test/worker/sie5-ledger'
+import { SIE5_LEDGER as XML } from '../../../test/worker/ledgers/sie5-ledger'
 import type { FileWarning } from '../../shared/data-sources/files'
 import { ProductError } from '../../shared/errors'
 import { sieReader } from './sie-reader'
