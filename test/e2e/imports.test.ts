@@ -117,6 +117,7 @@ itLong('tells books in words and brings two years into one set of tables', async
   await load().click()
   await page.waitForURL('**/data-sources/src_*', { timeout: 30_000 })
   await page.getByText(/tables imported/).waitFor()
+  await page.getByRole('tab', { name: 'Tables' }).click()
   const tables = page.getByRole('navigation', { name: 'Tables' })
   await tables.getByRole('button', { name: /^Ledger entries 12 rows/ }).waitFor()
   await tables.getByRole('button', { name: /^Fiscal years 2 rows/ }).waitFor()

@@ -2,7 +2,7 @@ import { Stack, Group, Text, UnstyledButton, Tabs } from '@mantine/core'
 import { QueryError, RefetchError } from '../../ui/query-view'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import { AddDataPanel, SourceActions, type AddDataMode } from './data-source-actions'
 import { sourceQuery } from './queries'
 import { isActiveRun, latestLoadedAt, totalRowCount, isFailedRun, LOAD_STATE_LABELS, sourceStatus } from './load-status'
@@ -16,6 +16,7 @@ import { LinkAnchor } from '../../ui/buttons/links'
 import { PageHeader } from '../../ui/page-header'
 import { ScreenSkeleton } from '../../ui/skeletons'
 import { TERMS } from '../../../src/shared/terms'
+import { findLedgerTables } from '../../../src/shared/statements/ledger-tables'
 import type { DataSource, Dataset, ReopenedFile } from '../../../src/shared/data-sources/data-sources'
 import { StatusBadge } from './status-badge'
 import { CleaningTab } from './cleaning/cleaning-tab'
@@ -32,6 +33,8 @@ export interface SourceScreenProps {
   proposals?: (source: DataSource) => ReactNode
   /** The relations of one table: a tab of the page. */
   relations?: (dataset: Dataset) => ReactNode
+  /** The statements of a source that holds a ledger: what its page opens with. */
+  statements?: (source: DataSource) => ReactNode
 }
 
 /** One source: its state, tables, columns, relations, loads and versions. */
@@ -56,10 +59,12 @@ const isLoadingDataset = ({ lastRuns }: DataSource, { id }: Dataset): boolean =>
 
 type LoadedSourceProps = Omit<SourceScreenProps, 'id' | 'isAwaitingProposals'> & { source: DataSource; now: number }
 
-function LoadedSource({ source, now, proposals, relations }: LoadedSourceProps) {
+function LoadedSource({ source, now, proposals, relations, statements }: LoadedSourceProps) {
   const [adding, setAdding] = useState<AddDataMode | null>(null)
   const { dataset: requestedId, tab } = useSearch({ strict: false })
   const dataset = source.datasets.find(({ id }) => id === requestedId) ?? source.datasets[0]
+  const isLedger = useIsLedger(source) && statements !== undefined
+  const showsStatements = isLedger && requestedId === undefined && (tab === undefined || tab === 'statements')
   const loading = dataset !== undefined && isLoadingDataset(source, dataset)
   return (
     <>
@@ -80,12 +85,40 @@ function LoadedSource({ source, now, proposals, relations }: LoadedSourceProps) 
           <AddDataPanel source={source} dataset={dataset} adding={adding} onClose={() => setAdding(null)} />
         ) : (
           <>
-            {tab !== 'relations' && proposals?.(source)}
-            {dataset && <DatasetView {...{ source, dataset, relations }} onReopened={setAdding} />}
+            {isLedger && <LedgerTabs source={source} shown={showsStatements ? 'statements' : 'tables'} />}
+            {!showsStatements && tab !== 'relations' && proposals?.(source)}
+            {showsStatements
+              ? statements(source)
+              : dataset && <DatasetView {...{ source, dataset, relations }} onReopened={setAdding} />}
           </>
         )}
       </Stack>
     </>
+  )
+}
+
+/** Whether its tables are those of a ledger, with rows in them. */
+function useIsLedger({ datasets }: DataSource): boolean {
+  return useMemo(() => findLedgerTables(datasets.filter(({ dataVersion }) => dataVersion > 0)) !== null, [datasets])
+}
+
+/** A ledger is looked at as statements or as tables. */
+function LedgerTabs({ source, shown }: { source: DataSource; shown: 'statements' | 'tables' }) {
+  const navigate = useNavigate()
+  const first = source.datasets[0]?.id
+  const go = (value: string | null): void =>
+    void navigate({
+      to: '/data-sources/$id',
+      params: { id: source.id },
+      search: value === 'tables' && first !== undefined ? { dataset: first } : {},
+    })
+  return (
+    <Tabs value={shown} onChange={go} keepMounted={false} className="no-print">
+      <Tabs.List>
+        <Tabs.Tab value="statements">Statements</Tabs.Tab>
+        <Tabs.Tab value="tables">Tables</Tabs.Tab>
+      </Tabs.List>
+    </Tabs>
   )
 }
 
