@@ -40,7 +40,7 @@ export interface CsvReader {
   nextLine(): number
 }
 /** Settings that say where a record's cells begin and end. */
-export type CsvSyntaxSetting = 'delimiter' | 'quote' | 'escape' | 'comment' | 'skipInitialSpace'
+export type CsvSyntaxSetting = 'delimiter' | 'quote' | 'escape' | 'comment' | 'skipInitialSpace' | 'wrappedLines'
 export interface CsvReaderOptions {
   settings: Pick<
     CsvSettings,

@@ -371,6 +371,20 @@ class StreamingCsvReader implements DiagnosticCsvReader {
   }
 }
 
+/** Hands on the cells inside of records that are one quoted cell each; one that is not is divided all the same. */
+function unwrapped(
+  { wrappedLines: _wrapped, ...inside }: CsvReaderOptions['settings'],
+  onRecord: CsvReaderOptions['onRecord'],
+): CsvReaderOptions['onRecord'] {
+  const settings = { ...inside, encoding: 'utf-8', skipLines: 0, header: false } as const
+  const encoder = new TextEncoder()
+  return ([text = ''], line) => {
+    const reader = new StreamingCsvReader({ settings, startByte: 1, startLine: line, onRecord })
+    reader.push(encoder.encode(text))
+    reader.end()
+  }
+}
+
 /** Reads delimited text from bytes. Lenient about odd quotes; records without any character are no rows. */
 export function createDiagnosticCsvReader(options: CsvReaderOptions): DiagnosticCsvReader {
   const { settings, startByte } = options
@@ -378,7 +392,9 @@ export function createDiagnosticCsvReader(options: CsvReaderOptions): Diagnostic
   const { repeatedHeader } = settings
   const kept = repeatedHeader ? dropRepeatedHeaders(options.onRecord, repeatedHeader) : options.onRecord
   const take = settings.leaveOutTotals ? dropTotalRows(kept, named) : kept
-  return new StreamingCsvReader({ ...options, onRecord: settings.numbered ? withoutLineNumberCell(take) : take })
+  const onRecord = settings.numbered ? withoutLineNumberCell(take) : take
+  if (!settings.wrappedLines) return new StreamingCsvReader({ ...options, onRecord })
+  return new StreamingCsvReader({ ...options, onRecord: unwrapped(settings, onRecord) })
 }
 
 export const createCsvReader: CreateCsvReader = createDiagnosticCsvReader

@@ -18,10 +18,11 @@ export interface SyntaxCodes {
 }
 
 export function toSyntaxCodes(settings: Pick<CsvSettings, CsvSyntaxSetting>): SyntaxCodes {
-  const { delimiter, quote, escape, comment, skipInitialSpace } = settings
+  const { delimiter, quote, escape, comment, skipInitialSpace, wrappedLines } = settings
   const other = quote !== '' && escape !== quote
   return {
-    delimiter: delimiter.charCodeAt(0),
+    // Of wrapped lines no sign divides the outer cell.
+    delimiter: wrappedLines ? -1 : delimiter.charCodeAt(0),
     quote: quote === '' ? -1 : quote.charCodeAt(0),
     quoteChar: quote,
     escape: other ? escape.charCodeAt(0) : -1,

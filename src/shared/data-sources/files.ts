@@ -57,6 +57,8 @@ export const csvSettingsSchema = z.strictObject({
   escape: z.enum(['"', "'", '\\']),
   /** Blanks after a delimiter are no part of the cell, quoted or not (`1, "a, b", c`). */
   skipInitialSpace: z.literal(true).optional(),
+  /** Every line is one quoted cell that holds the real ones (`"1,""a, b"",c"`). */
+  wrappedLines: z.literal(true).optional(),
   header: z.boolean(),
   /** Records that the names of columns take, of two or three lines. Absent: one. */
   headerLines: z.int().min(2).max(3).optional(),
