@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { loadSegment, START_POSITION, type SegmentInput } from './load-segment'
+import { loadSegment, segmentBytesOf, START_POSITION, type SegmentInput } from './load-segment'
+import { LOAD_SEGMENT_BYTES } from '../shared/limits'
 import { rowsOfBatch } from '../../test/row-batches'
 import { column } from '../../test/worker/warehouse-rows'
 
@@ -122,6 +123,8 @@ describe('one stretch of a file', () => {
       },
     }
     const whole = await loadAll(text, undefined, request)
+    expect([segmentBytesOf(1), segmentBytesOf(2)]).toEqual([LOAD_SEGMENT_BYTES, LOAD_SEGMENT_BYTES / 2])
+    expect(segmentBytesOf(1000)).toBe(4 * 1024 * 1024)
     const parts = await loadAll(text, 60, request)
     expect(parts.at.segment).toBeGreaterThan(50)
     expect(parts).toEqual({ ...whole, at: { ...whole.at, segment: parts.at.segment } })

@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { beforeAll, expect, inject, it } from 'vitest'
 import { createXlsxStream } from '../../src/formats/workbook/xlsx-writer.ts'
 import { Person } from '../http/person.ts'
-import { checkAppearance, openAs, openBrowser, watchPage } from './browser.ts'
+import { checkAppearance, openAs, sharedBrowser, watchPage } from './browser.ts'
 
 const address = inject('address')
 let browser: Browser
@@ -42,11 +42,10 @@ beforeAll(async () => {
   const eva = new Person(address)
   await eva.register('eva.lind@example.com', { timeZone: 'Europe/Stockholm' })
   await eva.call('PUT', '/api/onboarding', { step: 'done' })
-  browser = await openBrowser()
+  browser = await sharedBrowser()
   page = await openAs(browser, eva)
   complaints = watchPage(page)
 })
-afterAll(() => browser.close())
 
 it('turns a workbook with months in columns into rows by three presses, and loads them', async () => {
   await page.goto(`${address}/data-sources/new`)

@@ -1,12 +1,12 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { beforeAll, expect, inject, it } from 'vitest'
 import type { Insight } from '../../src/shared/insights.ts'
 import type { Metric } from '../../src/shared/metrics.ts'
 import type { Note } from '../../src/shared/notes.ts'
 import { PASSWORD, Person } from '../http/person.ts'
 import { loadTable } from '../http/tables.ts'
 import { itLong } from '../long.ts'
-import { openAs, openBrowser, openPage, watchPage } from './browser.ts'
+import { openAs, sharedBrowser, openPage, watchPage } from './browser.ts'
 
 const EMAIL = 'kajsa.kept@example.com'
 const ROWS = [
@@ -29,12 +29,11 @@ beforeAll(async () => {
   await kajsa.register(EMAIL)
   await kajsa.call('PUT', '/api/onboarding', { step: 'done' })
   await loadTable(kajsa, 'Order', ROWS)
-  browser = await openBrowser()
+  browser = await sharedBrowser()
   page = await openAs(browser, kajsa)
   context = page.context()
   complaints = watchPage(page)
 })
-afterAll(() => browser.close())
 
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })
 const nameField = (of = page) => of.getByRole('textbox', { name: 'Name', exact: true })

@@ -203,7 +203,7 @@ describe('cleaning', () => {
           const borders = [0, ...cuts.map((cut) => Math.min(cut, rows.length)).toSorted((a, b) => a - b), rows.length]
           borders.slice(1).forEach((end, at) => {
             const cleaner = createRowCleaner({ header: NAMES, steps, from }, (row) => found.push(row))
-            for (const row of rows.slice(borders[at], end)) cleaner.push(row)
+            for (const row of rows.slice(borders[at], end)) cleaner.push([...row])
             // What a durable step keeps has been through JSON.
             from = JSON.parse(JSON.stringify(cleaner.state()))
           })

@@ -19,8 +19,8 @@ export interface RowCleaner {
   columns: readonly CleanedColumn[]
   /** Cells that it looks at for each cell of the file. */
   growth: number
-  /** Takes a record of the file; none, one or several rows of it are given on at once. */
-  push(cells: readonly string[]): void
+  /** Takes a record of the file, which is changed; none, one or several rows of it are given on at once. */
+  push(cells: string[]): void
   /** @throws ProductError `file_unreadable` when more would have to be remembered than may be. */
   state(): CleaningState
 }
@@ -50,7 +50,9 @@ export function createRowCleaner(
     columns: plan.columns,
     growth: plan.growth,
     push(cells) {
-      first(Array.from(header, (_, at) => cells[at] ?? ''))
+      while (cells.length < header.length) cells.push('')
+      cells.length = header.length
+      first(cells)
     },
     state() {
       const filled = runners.map((runner) => [...runner.filled])
