@@ -9,6 +9,7 @@ import { xlsOf, xlsStream } from '../../test/worker/binary-workbooks/xls'
 import { xlsbOf } from '../../test/worker/binary-workbooks/xlsb'
 import { loadCsv } from '../../test/worker/csv-load'
 import { fixtureFiles } from '../../test/worker/fixture-files'
+import { SIE5_LEDGER } from '../../test/worker/ledgers/sie5-ledger'
 import { flippedOf, HANG_MS, mutantsInside, mutantsOf, mutationRuns } from '../../test/worker/mutated-files'
 import type { FormatReader } from './contract'
 import { CP850 } from './encoding/text-decoder'
@@ -207,6 +208,19 @@ const KINDS: readonly Kind[] = [
       hasItsColumns((row, columns) => row <= columns),
     ),
     isLenient: true,
+  },
+  {
+    kind: 'SIE 5',
+    mutants: mutantsOf(new Map([['a.sie', new TextEncoder().encode(SIE5_LEDGER)]]), [
+      ...TAG_SIGNS,
+      '/>',
+      '<!--',
+      '"-5"',
+    ]),
+    read: opened(
+      sieReader,
+      hasItsColumns((row, columns) => row <= columns),
+    ),
   },
   {
     kind: 'Parquet',

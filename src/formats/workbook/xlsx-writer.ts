@@ -85,6 +85,7 @@ function sheetStart({ columns, frozen, page }: XlsxSheet, isFirst: boolean): str
     '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">',
     page === undefined ? '' : fit,
     `<sheetViews><sheetView workbookViewId="0"${isFirst ? ' tabSelected="1"' : ''}>${pane}</sheetView></sheetViews>`,
+    page === undefined ? '' : '<sheetFormatPr defaultRowHeight="15" outlineLevelRow="1"/>',
     widths.length > 0 ? `<cols>${widths.join('')}</cols>` : '',
     '<sheetData>',
   ].join('')

@@ -9,11 +9,17 @@ import type { LoadCleaning, NewTableInput } from '../../../../src/shared/data-so
 
 type RowCount = FileInspection['rows']
 
+interface CountedTable {
+  found: Pick<ImportTable['found'], 'inspection' | 'cleaning'>
+  table: Pick<ImportTable['table'], 'kind' | 'rowCount'>
+}
+
 /** Rows of a table: counted when it was taken out of its file; of text, as it was read with the person's corrections. */
-export function tableRowCount({ found, table }: Pick<ImportTable, 'found' | 'table'>): RowCount {
-  const counted = { count: table.rowCount, exact: true }
-  if (found.inspection && found.cleaning.length > 0) return found.inspection.rows
-  return SETTINGS_LEVEL_BY_KIND[table.kind] === 'given' ? counted : (found.inspection?.rows ?? counted)
+export function tableRowCount({ found, table }: CountedTable): RowCount {
+  const isGiven = SETTINGS_LEVEL_BY_KIND[table.kind] === 'given'
+  if (found.inspection && (!isGiven || found.cleaning.length > 0)) return found.inspection.rows
+  // Headings and titles are among the rows of a sheet until it was looked at.
+  return { count: table.rowCount, exact: isGiven }
 }
 
 export const totalTableRows = (tables: readonly ImportTable[]): RowCount =>
