@@ -68,19 +68,23 @@ function LoadedSource({ source, now, proposals, relations, statements }: LoadedS
   const loading = dataset !== undefined && isLoadingDataset(source, dataset)
   return (
     <>
-      <PageHeader
-        title={source.name}
-        description={<SourceSummary source={source} now={now} />}
-        breadcrumb={
-          <LinkAnchor to="/data-sources" size="sm">
-            Data sources
-          </LinkAnchor>
-        }
-        actions={<SourceActions source={source} loading={loading} adding={adding !== null} onAdd={setAdding} />}
-      />
+      <div className={showsStatements ? 'no-print' : undefined}>
+        <PageHeader
+          title={source.name}
+          description={<SourceSummary source={source} now={now} />}
+          breadcrumb={
+            <LinkAnchor to="/data-sources" size="sm">
+              Data sources
+            </LinkAnchor>
+          }
+          actions={<SourceActions source={source} loading={loading} adding={adding !== null} onAdd={setAdding} />}
+        />
+      </div>
       <Stack gap="md">
         {source.frozen && <SourceOverLimitNotice />}
-        <CurrentLoads source={source} quiet={adding !== null} />
+        <div style={{ display: 'contents' }} className={showsStatements ? 'no-print' : undefined}>
+          <CurrentLoads source={source} quiet={adding !== null} />
+        </div>
         {adding !== null && dataset ? (
           <AddDataPanel source={source} dataset={dataset} adding={adding} onClose={() => setAdding(null)} />
         ) : (

@@ -161,6 +161,23 @@ function AccountList({ statement, language, figure: { row, column }, onSelect }:
         {write(row.values[column] ?? null)}
       </Text>
       <Text size="sm">{formulaText(row.how, { language, kind })}</Text>
+      {row.how.kind === 'lines' && (
+        <Table aria-label="Lines" fz="sm">
+          <Table.Tbody>
+            {row.how.terms.map(({ key, sign, label }) => (
+              <Table.Tr key={key}>
+                <Table.Td>
+                  {sign < 0 ? '− ' : ''}
+                  {label[language]}
+                </Table.Td>
+                <Table.Td className="numeric figure">
+                  {write(statement.rows.find((line) => line.key === key)?.values[column] ?? null)}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
       {accounts.length > 0 && (
         <Table aria-label="Accounts" fz="sm">
           <Table.Tbody>

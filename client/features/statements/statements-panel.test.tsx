@@ -54,6 +54,14 @@ it('leads from a figure to its accounts, their entries and the whole voucher', a
   expect(filters[1]).toContain('"value":"key 1"')
 })
 
+it('takes a sum apart into the lines that it adds up', async () => {
+  mockServer(shown())
+  await renderWithProviders(<StatementsPanel source={SOURCE} />)
+  await userEvent.click(await screen.findByRole('button', { name: /^Net profit/ }))
+  const lines = await screen.findByRole('table', { name: 'Lines' })
+  expect(within(lines).getByRole('row')).toHaveTextContent(/^Net sales1\s250,00$/)
+})
+
 it('goes from figure to figure by arrow keys, one of them reached by Tab', async () => {
   mockServer(shown())
   await renderWithProviders(<StatementsPanel source={SOURCE} />)

@@ -112,7 +112,9 @@ function StatementFoot({ statement: { company, dataAsOf, entries } }: { statemen
     <MutedText>
       {company.currency !== null && `Amounts in ${company.currency}. `}
       {dataAsOf !== null && `Updated ${format.dateTime(dataAsOf)}. `}
-      {entries ? 'Choose a figure for its accounts and vouchers.' : 'Choose a figure for its accounts.'}
+      <span className="no-print">
+        {entries ? 'Choose a figure for its accounts and vouchers.' : 'Choose a figure for its accounts.'}
+      </span>
     </MutedText>
   )
 }

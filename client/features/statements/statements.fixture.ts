@@ -40,7 +40,7 @@ export const statement = (more: Partial<Statement> = {}): Statement => ({
     {
       ...{ key: 'netResult', label: name('Net profit'), level: 0, style: 'total', format: 'money' },
       values: ['-50.00', null],
-      how: { kind: 'lines', terms: [{ sign: 1, label: name('Net sales') }] },
+      how: { kind: 'lines', terms: [{ key: 'netSales', sign: 1, label: name('Net sales') }] },
     },
   ],
   notices: [{ kind: 'unclassified', accounts: ['9010'] }],

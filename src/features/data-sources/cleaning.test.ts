@@ -216,6 +216,25 @@ describe('a file that is cleaned', () => {
     expect(await read<Dataset>(me, `/api/datasets/${datasetId}`)).toMatchObject({ cleaning: STEPS })
   })
 
+  it('lists every rejected row, also where one line of the file has many of them and a page ends among them', async () => {
+    const me = await signedIn()
+    const header = ['Region', ...Array.from({ length: 30 }, (_, at) => `C${at}`)]
+    const lines = Array.from({ length: 210 }, (_, n) =>
+      ['North', ...header.slice(1).map(() => (n % 6 === 0 ? 'x' : n))].join(','),
+    )
+    const steps: CleaningStep[] = [
+      { kind: 'unpivot', keep: ['Region'], leaveOut: [], nameColumn: 'Name', valueColumn: 'Value', dropEmpty: true },
+    ]
+    const columns = [textColumn(0, 'Region'), textColumn(1, 'Name'), amountColumn(2, 'Value')]
+    const cleaning = { header, steps }
+    const { run } = await createLoadedSource(me, `${header.join(',')}\n${lines.join('\n')}`, { columns, cleaning })
+    expect(run).toMatchObject({ state: 'succeeded', rowsRead: 6300, rowsRejected: 1050 })
+    const file = await me.fetch(`/files/runs/${run.id}/rejects?w=${me.workspaceId}`)
+    const listed = (await file.text()).trim().split('\n').slice(1)
+    expect(listed).toHaveLength(1050)
+    expect(new Set(listed).size).toBe(1050)
+  })
+
   it('is refused with a step that is none, or columns that its steps do not leave', async () => {
     const me = await signedIn()
     const uploadId = await uploadText(me, WIDE)

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { signedIn, type SignedIn } from '../../../test/worker/factories'
 import { createLedger, inspectTable, openLedger, readTotals, startLoad, waitForRun } from '../../../test/worker/loads'
 import type { Relation } from '../../shared/relations'
-import type { Dataset, DataSource, SyncRun } from '../../shared/data-sources/data-sources'
+import type { Dataset, DatasetCleaning, DataSource, SyncRun } from '../../shared/data-sources/data-sources'
 
 /** Books of one year: rent paid and goods sold for `amount`, by cost centre. */
 const books = (year: number, amount: string): string =>
@@ -54,6 +54,11 @@ describe('books of a company', () => {
     expect(await readTotals(me, entries.id, keyOf(entries, 'amount'))).toEqual({ rows: 4, sum: 0 })
     const balances = named(source, 'balances')
     expect(await readTotals(me, balances.id, keyOf(balances, 'amount'))).toEqual({ rows: 3, sum: 0 })
+  })
+
+  it('are no tables to clean', async () => {
+    const answer = await me.fetch(`/api/datasets/${named(source, 'companies').id}/cleaning`)
+    expect(await answer.json<DatasetCleaning>()).toMatchObject({ steps: [], ledger: true })
   })
 
   it('relate entries to their accounts and vouchers by one column each', async () => {

@@ -159,7 +159,7 @@ function formulaOf(
         kind: 'lines',
         terms: layout.terms
           .filter(({ key }) => keys.has(key))
-          .map(({ key, sign }) => ({ sign, label: labels.get(key) ?? { en: key, sv: key } })),
+          .map(({ key, sign }) => ({ key, sign, label: labels.get(key) ?? { en: key, sv: key } })),
       }
     case 'accounts': {
       const [term] = layout.terms

@@ -77,7 +77,7 @@ export function trialRows(
   const total: StatementRow = {
     ...{ key: 'total', label: SUMS, level: 0, style: 'total', format: 'money' },
     values: values(used.map(([, fact]) => fact)),
-    how: { kind: 'lines', terms: rows.map(({ label }) => ({ sign: 1, label })) },
+    how: { kind: 'lines', terms: rows.map(({ key, label }) => ({ key, sign: 1, label })) },
   }
   return [...rows, total]
 }

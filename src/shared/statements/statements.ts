@@ -112,7 +112,7 @@ export interface StatementRow {
 export type StatementFormula =
   | { kind: 'heading' }
   | { kind: 'accounts'; ranges: string; of: 'change' | 'closing' | 'opening'; flipped: boolean }
-  | { kind: 'lines'; terms: { sign: 1 | -1; label: StatementName }[] }
+  | { kind: 'lines'; terms: { key: string; sign: 1 | -1; label: StatementName }[] }
   | { kind: 'words'; text: StatementName }
 
 /** What a reader should know before trusting a statement. */

@@ -21,6 +21,7 @@ const EFFECT = { rowsIn: 1240, rowsOut: 1230, cells: 1240, cellsChanged: 0, cell
 const PATH = `/api/datasets/${dataset().id}`
 const answer = (over: Partial<DatasetCleaning> = {}): DatasetCleaning => ({
   ...{ steps: [TRIM, DROP], effects: [{ ...EFFECT, cellsChanged: 31 }, EFFECT], file: { name: 'fakturor.csv' } },
+  ledger: false,
   ...over,
 })
 const show = (onReopened = vi.fn()) =>
@@ -63,6 +64,13 @@ describe('the cleaning of a table', () => {
     await show()
     await userEvent.click(await screen.findByRole('button', { name: 'Add steps' }))
     expect(await screen.findByRole('alert')).toBeVisible()
+  })
+
+  it('says that ledgers are not cleaned', async () => {
+    mockServer({ [`GET ${PATH}/cleaning`]: () => jsonResponse(answer({ steps: [], effects: [], ledger: true })) })
+    await show()
+    expect(await screen.findByText('Ledgers aren’t cleaned')).toBeVisible()
+    expect(screen.queryByRole('button')).toBeNull()
   })
 
   it('offers no change to whoever may not edit', async () => {

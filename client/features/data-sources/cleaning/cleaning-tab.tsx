@@ -27,6 +27,8 @@ export function CleaningTab(props: CleaningTabProps) {
     return <EmptyState picture="sources" title="No rows yet" sentence="Add cleaning steps when you import a file." />
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <TableSkeleton count={3} />
+  if (data.ledger && data.steps.length === 0)
+    return <EmptyState title="Ledgers aren’t cleaned" sentence="Statements rely on their columns." />
   return <LoadedCleaning {...props} cleaning={data} />
 }
 
