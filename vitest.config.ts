@@ -94,6 +94,8 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
+          // A process takes one file after the other: its browser is started once.
+          isolate: false,
           include: ['test/e2e/*.test.ts'],
           globalSetup: ['test/e2e/server.ts'],
           setupFiles: ['test/e2e/setup.ts'],

@@ -30,6 +30,7 @@ import { profileRoutes } from './features/profile/routes'
 import { queryRoutes } from './features/query/routes'
 import { relationRoutes } from './features/relations/routes'
 import { sampleRoutes } from './features/sample/routes'
+import { statementRoutes } from './features/statements/routes'
 import { targetRoutes } from './features/targets/routes'
 import { uploadRoutes } from './features/uploads/mount'
 import { workspaceRoutes } from './features/workspaces/routes'
@@ -77,6 +78,7 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/', uploadRoutes) // /api/uploads, /files/uploads
     .route('/', dataSourceRoutes) // /api/data-sources, /api/datasets, /api/runs, /files/runs
     .route('/', relationRoutes) // /api/relations
+    .route('/', statementRoutes) // /api/statements, /files/statements
     .route('/', sampleRoutes) // /api/sample
     .route('/', queryRoutes) // /api/query
     .route('/', insightRoutes) // /api/insights, /api/categories, /api/starters, /files/insights

@@ -41,6 +41,8 @@ const NOT_FOR_PEOPLE = new Set<string>([
 
 /** Beginnings and telling parts of sentences that shorter ones replaced. */
 const REPLACED = `
+  Older workbook (.xls)
+  Binary workbook (.xlsb)
   Tell us your address. We send a link
   Nothing there after a minute?
   This link is not complete

@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { DAY_MS } from '../../src/shared/dates'
 import { dimensionText, type TextLocale } from '../../src/shared/query/dimension-text'
 import type { Grain } from '../../src/shared/query/date-range'
+import type { ColumnFormat } from '../../src/shared/data-sources/files'
 import type { Cell, ResultColumn } from '../../src/shared/query/result'
 import type { NumericValue } from '../../src/shared/figures/figures'
 import { formatLocalDate, MISSING_VALUE, useFormat, type Formatter } from './format'
@@ -128,6 +129,11 @@ function decimalsOf({ kind, type, scale }: FormattedColumn): { most: number; lea
   if (scale !== undefined)
     return { most: Math.min(scale, FIGURE_DECIMALS_MAX), least: Math.min(scale, FIGURE_DECIMALS_MAX) }
   return { most: type === 'integer' ? 0 : FIGURE_DECIMALS_MAX, least: 0 }
+}
+/** Amounts one below the other that no column of an answer holds: all with decimals where any has some. */
+export function amountColumn(format: ColumnFormat, values: readonly Cell[]): FormattedColumn {
+  const isWhole = values.every((value) => Number.isInteger(toNumber(value) ?? 0))
+  return { type: 'number', kind: 'measure', format, decimals: isWhole ? 0 : FIGURE_DECIMALS_MAX, minor: !isWhole }
 }
 const isNumericColumn = (column: FormattedColumn): boolean =>
   column.kind !== 'dimension' && (column.type === 'number' || column.type === 'integer')

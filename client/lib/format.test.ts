@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ColumnFormat } from '../../src/shared/data-sources/files'
+import { amountColumn, createCellFormatter } from './cell-formatter'
 import { formatRelativeTime, formatDateTime, formatDate, createFormatter } from './format'
 
 const plain = (text: string): string => text.replace(/[\u00a0\u202f]/g, ' ')
+
 const swedish = createFormatter({ numberLocale: 'sv-SE', currency: 'SEK', timeZone: 'Europe/Stockholm' })
 const german = createFormatter({ numberLocale: 'de-DE', currency: 'EUR', timeZone: 'Europe/Berlin' })
 const american = createFormatter({ numberLocale: 'en-US', currency: 'USD', timeZone: 'America/New_York' })
@@ -161,4 +163,17 @@ describe('dates', () => {
     expect(formatRelativeTime(null, now)).toBe('never')
     expect(formatRelativeTime('2026-07-01T00:00:00Z', now)).toBe('just now')
   })
+})
+
+const cells = createCellFormatter(swedish)
+const PLAIN = { style: 'plain' } as const
+const SEK = { style: 'currency', currency: 'SEK' } as const
+
+it.each([
+  ['of amounts with fractions', PLAIN, ['1101.36', 195.1, null, 7], ['1 101,36', '195,10', '–', '7,00']],
+  ['of whole ones', PLAIN, [1101, 7], ['1 101', '7']],
+  ['of money', SEK, [1101.5, 7], ['1 101,50 kr', '7,00 kr']],
+] as const)('writes the figures of a list alike, and none rounded: %s', (_, format, values, written) => {
+  const column = amountColumn(format, values)
+  expect(values.map((value) => cells.full(value, column).replaceAll(/\s/g, ' '))).toEqual(written)
 })

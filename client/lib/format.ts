@@ -190,6 +190,10 @@ export function formatApproximateCount(format: Formatter, count: number): string
 export const formatRowCount = (format: Formatter, rows: number): string =>
   `${format.count(rows)} ${rows === 1 ? 'row' : 'rows'}`
 
+/** `1 025 rows`; `about 1,0 M rows` where they are estimated. */
+export const describeRows = ({ count, exact }: { count: number; exact: boolean }, format: Formatter): string =>
+  exact ? formatRowCount(format, count) : `about ${formatApproximateCount(format, count)} rows`
+
 export const formatCountOf = (format: Formatter, count: number, noun: string): string =>
   `${format.count(count)} ${count === 1 ? noun : `${noun}s`}`
 

@@ -109,7 +109,7 @@ interface CachedQuery {
   state: { data?: unknown }
 }
 
-const SOURCE_KEYS = ['sources', 'datasets', 'runs', 'relations']
+const SOURCE_KEYS = ['sources', 'datasets', 'runs', 'relations', 'statements']
 /** First words of the keys under which each noun is kept. */
 const KEYS_BY_NOUN: Record<LiveNoun, readonly string[]> = {
   // What a forecast is of, or is made through, decides whether it is still what it would be now.
@@ -124,7 +124,7 @@ const KEYS_BY_NOUN: Record<LiveNoun, readonly string[]> = {
   note: ['notes'],
   rates: ['rates', 'currencies', 'forecasts'],
   category: ['categories', 'insights'],
-  accounts: ['accounts'],
+  accounts: ['accounts', 'statements'],
   source: SOURCE_KEYS,
   dataset: SOURCE_KEYS,
   relation: ['relations'],

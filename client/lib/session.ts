@@ -24,11 +24,14 @@ export function session(): PageData {
 /** The workspace of this tab; undefined outside of one. */
 export const workspaceId = (): string | undefined => session().workspace?.id
 
+/** Called after every change of the session, until the answer is called. */
+export function subscribeToSession(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
 export function useSession(): PageData {
-  return useSyncExternalStore((listener) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  }, session)
+  return useSyncExternalStore(subscribeToSession, session)
 }
 
 /** What the server wrote into the page. Read once; afterwards the session store in `session.ts` holds it. */

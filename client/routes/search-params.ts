@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { SELLABLE_PLAN_IDS } from '../../src/shared/billing/plans'
 import { BILLING_INTERVALS } from '../../src/shared/billing/prices'
+import { STATEMENT_LANGUAGES, STATEMENT_VIEWS, STATEMENTS } from '../../src/shared/statements/statements'
 import { PAYMENT_METHODS } from '../../src/shared/billing/subscription'
 
 /** A search parameter that is text; anything else in the address is ignored, never an error page. */
@@ -21,7 +22,22 @@ export const insightsSearch = searchOnly.extend({ category: textParam })
 export const detailSearch = z.object({ tab: textParam })
 /** `run`: an old run, by its id. */
 export const forecastSearch = detailSearch.extend({ run: textParam })
-export const sourceSearch = detailSearch.extend({ dataset: textParam })
+/** What of a ledger's statements is looked at. */
+const statementSearch = z.object({
+  statement: z.enum(STATEMENTS).optional().catch(undefined),
+  view: z.enum(STATEMENT_VIEWS).optional().catch(undefined),
+  language: z.enum(STATEMENT_LANGUAGES).optional().catch(undefined),
+  year: textParam,
+  through: textParam,
+  company: textParam,
+  dimension: textParam,
+  object: textParam,
+  lastYear: booleanParam,
+  budget: booleanParam,
+  variance: booleanParam,
+})
+/** `tab`: one of the dataset's, or `statements` of a ledger. */
+export const sourceSearch = detailSearch.extend({ dataset: textParam, ...statementSearch.shape })
 export const membersSearch = z.object({
   tab: textParam,
   q: textParam,

@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { sourceQuery } from '../features/data-sources/queries'
 import { SuggestedRelationsCard, useIsAwaitingSuggestions } from '../features/relations/relation-suggestions'
 import { RelationsPanel } from '../features/relations/relations-panel'
+import { StatementsPanel } from '../features/statements/statements-panel'
 import { SourceScreen } from '../features/data-sources/data-source-screen'
 
 const route = getRouteApi('/app/data-sources/$id')
@@ -17,6 +18,7 @@ export function SourceRoute() {
       id={id}
       isAwaitingProposals={isAwaitingProposals}
       proposals={(source) => <SuggestedRelationsCard source={source} />}
+      statements={(source) => <StatementsPanel source={source.id} />}
       relations={(dataset) => <RelationsPanel dataset={dataset} />}
     />
   )

@@ -5,6 +5,8 @@ import { ERRORS, type ErrorCode, type ErrorDetails } from '../../src/shared/erro
 export interface RecordedCall {
   method: string
   path: string
+  /** What follows the path, with its question mark; empty where nothing does. */
+  search: string
   headers: Headers
   body: unknown
 }
@@ -22,7 +24,8 @@ export function mockServer(routes: Record<string, MockReply | MockReply[]>): Rec
     const request = new Request(new URL(input instanceof Request ? input.url : input, 'http://localhost'), init)
     const text = await request.text()
     const body: unknown = text === '' ? null : JSON.parse(text)
-    const call = { method: request.method, path: new URL(request.url).pathname, headers: request.headers, body }
+    const { pathname: path, search } = new URL(request.url)
+    const call = { method: request.method, path, search, headers: request.headers, body }
     const key = `${call.method} ${call.path}`
     const found = routes[key]
     const earlier = calls.filter((one) => `${one.method} ${one.path}` === key).length

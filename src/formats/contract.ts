@@ -40,11 +40,18 @@ export interface CsvReader {
   nextLine(): number
 }
 /** Settings that say where a record's cells begin and end. */
-export type CsvSyntaxSetting = 'delimiter' | 'quote' | 'escape' | 'comment' | 'blanksBeforeQuotes'
+export type CsvSyntaxSetting = 'delimiter' | 'quote' | 'escape' | 'comment' | 'skipInitialSpace' | 'wrappedLines'
 export interface CsvReaderOptions {
   settings: Pick<
     CsvSettings,
-    CsvSyntaxSetting | 'encoding' | 'skipLines' | 'header' | 'headerLines' | 'numbered' | 'leaveOutTotals'
+    | CsvSyntaxSetting
+    | 'encoding'
+    | 'skipLines'
+    | 'header'
+    | 'headerLines'
+    | 'numbered'
+    | 'leaveOutTotals'
+    | 'repeatedHeader'
   >
   /** 0 at the start of the file (BOM, skipped lines and header are dropped there), else a record boundary. */
   startByte: number

@@ -3,6 +3,7 @@ import type { FormatReader } from './contract'
 import { jsonReader, ndjsonReader } from './json/json-reader'
 import { parquetReader } from './parquet/parquet-reader'
 import { sieReader } from './sie/sie-reader'
+import { xlsReader } from './workbook/binary/xls-reader'
 import { odsReader } from './workbook/ods-reader'
 import { xlsxReader } from './workbook/xlsx-reader'
 
@@ -10,6 +11,7 @@ import { xlsxReader } from './workbook/xlsx-reader'
 export const FORMAT_READERS: readonly FormatReader[] = [
   odsReader,
   xlsxReader,
+  xlsReader,
   parquetReader,
   sieReader,
   jsonReader,

@@ -38,6 +38,8 @@ const RATE_LIMITS = {
   testAlert: { by: 'text', max: 240, windowMs: HOUR_MS },
   /** What accounts for a change, of a person: a question for each split. */
   askDrivers: { by: 'text', max: 1200, windowMs: HOUR_MS },
+  /** Values of a column compared with each other, of a person: some tenths of a second each, in the isolate that all share. */
+  suggestGroups: { by: 'text', max: 240, windowMs: HOUR_MS },
   /** Figures looked through on demand, of a workspace: each asks some hundred questions. */
   refreshFindings: { by: 'text', max: 30, windowMs: HOUR_MS },
   /** Links of mails that are opened: each may cost a hash. */
@@ -53,6 +55,8 @@ const RATE_LIMITS = {
   /** Files announced, and files taken apart, of a person in all their workspaces. */
   createUpload: { by: 'text', max: 300, windowMs: HOUR_MS },
   openUpload: { by: 'text', max: 600, windowMs: HOUR_MS },
+  /** Files looked into, anew with each correction, of a person. */
+  inspectUpload: { by: 'text', max: 3_000, windowMs: HOUR_MS },
   /** A whole company is made up, loaded and taken away again. */
   addSample: { by: 'text', max: 20, windowMs: HOUR_MS },
   /** Every workspace begins with a trial and an object of its own. */

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:test'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createApp } from '../app'
 import { systemIds } from '../deps'
+import { sha256Hex } from '../lib/hash'
 import { readSettings } from '../settings'
 import { fakePasswords } from '../../test/worker/accounts'
 import { signedIn, unique, visitor, type CallInit, type Caller } from '../../test/worker/factories'
@@ -11,6 +12,9 @@ const HOUR = 60 * MINUTES
 const LONG = env['LONG'] === '1'
 /** In the short run a burst goes so far beyond what is allowed, at most; in the long one to ten times that. */
 const MORE = 10
+
+/** In the short run so many of the calls that get through are made, at most; what they would count before is counted at once. */
+const MADE = 50
 
 /** What is asked for again and again, and by whom nobody else may be disturbed. */
 interface Rate {
@@ -26,14 +30,26 @@ type SendAttempt = (n: number) => Promise<Response>
 let now: number
 beforeEach(() => {
   now = Date.now()
+  asked.clear()
 })
 const clock = { now: () => now }
-const app = createApp({ clock, passwords: fakePasswords(), onOutbox: () => undefined })
+/** Names of the counters that the calls of a test asked. */
+const asked = new Set<string>()
+const rateLimiter = new Proxy(env.RATE_LIMITER, {
+  get: (counters, key) =>
+    key === 'getByName'
+      ? (name: string) => {
+          asked.add(name)
+          return counters.getByName(name)
+        }
+      : Reflect.get(counters, key),
+})
+const app = createApp({ clock, rateLimiter, passwords: fakePasswords(), onOutbox: () => undefined })
 /** An app that takes events of billing. */
 const told = (() => {
   const parsed = readSettings({ ...env, STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' })
   if (!parsed.ok) throw new Error(parsed.problem)
-  return createApp({ clock, settings: parsed.settings })
+  return createApp({ clock, rateLimiter, settings: parsed.settings })
 })()
 
 const hex = (n: number): string => n.toString(16)
@@ -154,10 +170,27 @@ const RATES: Rate[] = [
   },
 ]
 
+/**
+ * Makes the calls that get through. The first says which counter they ask; in the short run it is then told of all but
+ * the last {@link MADE} by one try that counts for them.
+ */
+async function callUntilSpent(again: SendAttempt, { max, seconds }: Rate): Promise<void> {
+  const skipped = LONG ? 0 : Math.max(0, max - MADE)
+  for (let n = 0; n < max; n = n === 0 ? 1 + skipped : n + 1) {
+    expect([n, (await again(n)).status]).not.toEqual([n, 429])
+    if (n > 0 || skipped === 0) continue
+    const [counter = '', ...others] = asked
+    expect(others).toEqual([])
+    expect(await env.RATE_LIMITER.getByName(counter).take(now, max, seconds * 1000, skipped)).toEqual({
+      retryAfterMs: null,
+    })
+  }
+}
+
 describe('a burst of ten times what is allowed (RATE-1)', () => {
   it.each(RATES)('$what: $max get through in $seconds s, and nobody else is refused', async (rate) => {
     const { again, neighbours } = await rate.begin()
-    for (let n = 0; n < rate.max; n++) expect([n, (await again(n)).status]).not.toEqual([n, 429])
+    await callUntilSpent(again, rate)
     const more = Math.min(9 * rate.max, LONG ? Infinity : MORE)
     const rest = Array.from({ length: more }, (_, n) => again(rate.max + n))
     const waits = new Set<string>()
@@ -171,4 +204,43 @@ describe('a burst of ten times what is allowed (RATE-1)', () => {
     now += 1
     expect((await again(2)).status).not.toBe(429)
   })
+})
+
+/** Calls that ask many questions, or work long for one: how many an hour, and by whom they are counted. */
+const CALLS = [
+  ['askDrivers', 1200, 'person', '/api/findings/drivers'],
+  ['previewForecast', 1200, 'person', '/api/forecasts/preview'],
+  ['testAlert', 240, 'person', `/api/alerts/${systemIds.next('alert')}/test`],
+  ['suggestGroups', 240, 'person', `/api/groupings/${systemIds.next('grouping')}/suggest`],
+  ['refreshFindings', 30, 'workspace', '/api/findings/refresh'],
+  ['runForecast', 300, 'workspace', `/api/forecasts/${systemIds.next('forecast')}/run`],
+] as const
+
+const DATASET = systemIds.next('dataset')
+const BODIES: Partial<Record<(typeof CALLS)[number][0], object>> = {
+  askDrivers: {
+    plan: {
+      v: 2,
+      kind: 'aggregate',
+      measures: [{ kind: 'column', agg: 'count', dataset: DATASET }],
+      dimensions: [],
+      filters: [],
+    },
+  },
+  previewForecast: { subject: { kind: 'insight', id: systemIds.next('insight'), measure: 0 } },
+  suggestGroups: {},
+  refreshFindings: {},
+}
+
+it.each(CALLS)('refuses for a while who does it too often: %s, %i an hour and %s', async (rate, max, by, path) => {
+  const [me, other] = [await signedIn(), await signedIn()]
+  const counted = env.RATE_LIMITER.getByName(await sha256Hex(`${rate} ${by === 'person' ? me.userId : me.workspaceId}`))
+  await counted.take(Date.now(), max, 3_600_000, max - 1)
+  const ask = (who: typeof me) => who.fetch(path, { method: 'POST', json: BODIES[rate] })
+  const first = await ask(me)
+  expect([await first.clone().text(), first.status]).not.toEqual([expect.anything(), 429])
+  const answer = await ask(me)
+  expect([await answer.clone().text(), answer.status]).toEqual([expect.anything(), 429])
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(3_500)
+  expect((await ask(other)).status).not.toBe(429)
 })

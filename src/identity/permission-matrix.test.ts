@@ -125,6 +125,8 @@ const EXPECTED: Record<string, string> = {
   'DELETE /api/sample': ANALYSTS_WRITE,
   'POST /api/query': MEMBERS_READ,
   'POST /api/query/export': MEMBERS_READ,
+  'GET /api/statements/:id': MEMBERS_READ,
+  'GET /files/statements/:id': MEMBERS_READ,
   'GET /api/relations': MEMBERS_READ,
   'POST /api/relations': ANALYSTS_WRITE,
   'PUT /api/relations/:id': ANALYSTS_WRITE,

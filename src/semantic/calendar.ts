@@ -9,12 +9,13 @@ import type { ReadContext } from '../deps'
 
 /** The workspace's calendar at this instant: `today` is the date on its own wall. */
 export function calendarOf({ settings }: Pick<Membership, 'settings'>, clock: Clock): Calendar {
-  const { timeZone, weekStart, fiscalYearStart } = settings
+  const { timeZone, weekStart, fiscalYearStart, numberLocale } = settings
   const now = Temporal.Instant.fromEpochMilliseconds(clock.now())
   return {
     timeZone,
     weekStart,
     fiscalYearStart,
+    numberLocale,
     today: now.toZonedDateTimeISO(timeZone).toPlainDate().toString(),
   }
 }

@@ -8,40 +8,196 @@ import { TERMS } from './terms'
  * what a statement shows: income, equity and liabilities as positive figures.
  */
 export const STATEMENT_LINES = [
-  { id: 'netSales', label: TERMS.netSales, statement: 'income', section: TERMS.revenue, sign: -1 },
-  { id: 'ownWork', label: 'Own work capitalised', statement: 'income', section: TERMS.revenue, sign: -1 },
-  { id: 'otherIncome', label: 'Other operating income', statement: 'income', section: TERMS.revenue, sign: -1 },
-  { id: 'goods', label: TERMS.costOfGoodsSold, statement: 'income', section: 'Operating expenses', sign: 1 },
-  { id: 'external', label: TERMS.otherExternalExpenses, statement: 'income', section: 'Operating expenses', sign: 1 },
-  { id: 'personnel', label: TERMS.personnelExpenses, statement: 'income', section: 'Operating expenses', sign: 1 },
   {
-    id: 'depreciation',
-    label: 'Depreciation and impairment',
+    id: 'netSales',
+    label: TERMS.netSales,
+    swedish: 'Nettoomsättning',
+    statement: 'income',
+    section: TERMS.revenue,
+    sign: -1,
+  },
+  {
+    id: 'ownWork',
+    label: 'Own work capitalised',
+    swedish: 'Aktiverat arbete för egen räkning',
+    statement: 'income',
+    section: TERMS.revenue,
+    sign: -1,
+  },
+  {
+    id: 'otherIncome',
+    label: 'Other operating income',
+    swedish: 'Övriga rörelseintäkter',
+    statement: 'income',
+    section: TERMS.revenue,
+    sign: -1,
+  },
+  {
+    id: 'goods',
+    label: TERMS.costOfGoodsSold,
+    swedish: 'Råvaror och handelsvaror',
     statement: 'income',
     section: 'Operating expenses',
     sign: 1,
   },
-  { id: 'otherCosts', label: 'Other operating expenses', statement: 'income', section: 'Operating expenses', sign: 1 },
-  { id: 'financialIncome', label: 'Financial income', statement: 'income', section: 'Financial items', sign: -1 },
-  { id: 'financialCosts', label: 'Financial expenses', statement: 'income', section: 'Financial items', sign: 1 },
-  { id: 'appropriations', label: 'Appropriations', statement: 'income', section: 'Appropriations and tax', sign: -1 },
-  { id: 'tax', label: 'Tax on profit', statement: 'income', section: 'Appropriations and tax', sign: 1 },
-  { id: 'result', label: 'Net profit, as booked', statement: 'income', section: 'Closing', sign: 1 },
-  { id: 'intangible', label: 'Intangible assets', statement: 'balance', section: 'Assets', sign: 1 },
-  { id: 'tangible', label: 'Buildings, machinery and equipment', statement: 'balance', section: 'Assets', sign: 1 },
-  { id: 'financialAssets', label: 'Financial assets', statement: 'balance', section: 'Assets', sign: 1 },
-  { id: 'inventory', label: 'Inventory', statement: 'balance', section: 'Assets', sign: 1 },
-  { id: 'receivables', label: 'Trade receivables', statement: 'balance', section: 'Assets', sign: 1 },
-  { id: 'otherReceivables', label: 'Other receivables', statement: 'balance', section: 'Assets', sign: 1 },
-  { id: 'cash', label: 'Cash and bank', statement: 'balance', section: 'Assets', sign: 1 },
-  { id: 'equity', label: 'Equity', statement: 'balance', section: 'Equity and liabilities', sign: -1 },
-  { id: 'untaxed', label: 'Untaxed reserves', statement: 'balance', section: 'Equity and liabilities', sign: -1 },
-  { id: 'provisions', label: 'Provisions', statement: 'balance', section: 'Equity and liabilities', sign: -1 },
-  { id: 'longDebt', label: 'Long-term liabilities', statement: 'balance', section: 'Equity and liabilities', sign: -1 },
-  { id: 'payables', label: 'Trade payables', statement: 'balance', section: 'Equity and liabilities', sign: -1 },
+  {
+    id: 'external',
+    label: TERMS.otherExternalExpenses,
+    swedish: 'Övriga externa kostnader',
+    statement: 'income',
+    section: 'Operating expenses',
+    sign: 1,
+  },
+  {
+    id: 'personnel',
+    label: TERMS.personnelExpenses,
+    swedish: 'Personalkostnader',
+    statement: 'income',
+    section: 'Operating expenses',
+    sign: 1,
+  },
+  {
+    id: 'depreciation',
+    label: 'Depreciation and impairment',
+    swedish: 'Av- och nedskrivningar',
+    statement: 'income',
+    section: 'Operating expenses',
+    sign: 1,
+  },
+  {
+    id: 'otherCosts',
+    label: 'Other operating expenses',
+    swedish: 'Övriga rörelsekostnader',
+    statement: 'income',
+    section: 'Operating expenses',
+    sign: 1,
+  },
+  {
+    id: 'financialIncome',
+    label: 'Financial income',
+    swedish: 'Finansiella intäkter',
+    statement: 'income',
+    section: 'Financial items',
+    sign: -1,
+  },
+  {
+    id: 'financialCosts',
+    label: 'Financial expenses',
+    swedish: 'Finansiella kostnader',
+    statement: 'income',
+    section: 'Financial items',
+    sign: 1,
+  },
+  {
+    id: 'appropriations',
+    label: 'Appropriations',
+    swedish: 'Bokslutsdispositioner',
+    statement: 'income',
+    section: 'Appropriations and tax',
+    sign: -1,
+  },
+  {
+    id: 'tax',
+    label: 'Tax on profit',
+    swedish: 'Skatt på årets resultat',
+    statement: 'income',
+    section: 'Appropriations and tax',
+    sign: 1,
+  },
+  {
+    id: 'result',
+    label: 'Net profit, as booked',
+    swedish: 'Årets resultat, bokfört',
+    statement: 'income',
+    section: 'Closing',
+    sign: 1,
+  },
+  {
+    id: 'intangible',
+    label: 'Intangible assets',
+    swedish: 'Immateriella anläggningstillgångar',
+    statement: 'balance',
+    section: 'Assets',
+    sign: 1,
+  },
+  {
+    id: 'tangible',
+    label: 'Buildings, machinery and equipment',
+    swedish: 'Materiella anläggningstillgångar',
+    statement: 'balance',
+    section: 'Assets',
+    sign: 1,
+  },
+  {
+    id: 'financialAssets',
+    label: 'Financial assets',
+    swedish: 'Finansiella anläggningstillgångar',
+    statement: 'balance',
+    section: 'Assets',
+    sign: 1,
+  },
+  { id: 'inventory', label: 'Inventory', swedish: 'Varulager', statement: 'balance', section: 'Assets', sign: 1 },
+  {
+    id: 'receivables',
+    label: 'Trade receivables',
+    swedish: 'Kundfordringar',
+    statement: 'balance',
+    section: 'Assets',
+    sign: 1,
+  },
+  {
+    id: 'otherReceivables',
+    label: 'Other receivables',
+    swedish: 'Övriga kortfristiga fordringar',
+    statement: 'balance',
+    section: 'Assets',
+    sign: 1,
+  },
+  { id: 'cash', label: 'Cash and bank', swedish: 'Kassa och bank', statement: 'balance', section: 'Assets', sign: 1 },
+  {
+    id: 'equity',
+    label: 'Equity',
+    swedish: 'Eget kapital',
+    statement: 'balance',
+    section: 'Equity and liabilities',
+    sign: -1,
+  },
+  {
+    id: 'untaxed',
+    label: 'Untaxed reserves',
+    swedish: 'Obeskattade reserver',
+    statement: 'balance',
+    section: 'Equity and liabilities',
+    sign: -1,
+  },
+  {
+    id: 'provisions',
+    label: 'Provisions',
+    swedish: 'Avsättningar',
+    statement: 'balance',
+    section: 'Equity and liabilities',
+    sign: -1,
+  },
+  {
+    id: 'longDebt',
+    label: 'Long-term liabilities',
+    swedish: 'Långfristiga skulder',
+    statement: 'balance',
+    section: 'Equity and liabilities',
+    sign: -1,
+  },
+  {
+    id: 'payables',
+    label: 'Trade payables',
+    swedish: 'Leverantörsskulder',
+    statement: 'balance',
+    section: 'Equity and liabilities',
+    sign: -1,
+  },
   {
     id: 'shortDebt',
     label: 'Other short-term liabilities',
+    swedish: 'Övriga kortfristiga skulder',
     statement: 'balance',
     section: 'Equity and liabilities',
     sign: -1,
@@ -49,6 +205,8 @@ export const STATEMENT_LINES = [
 ] as const satisfies readonly {
   id: string
   label: string
+  /** As Swedish annual accounts name it (ÅRL, schedules 1 and 2). */
+  swedish: string
   statement: 'income' | 'balance'
   section: string
   sign: 1 | -1
@@ -134,6 +292,16 @@ export const accountConditions = (lines: readonly StatementLine[], ranges: reado
   ranges
     .filter(({ line }) => lines.includes(line))
     .map(({ from, to }) => ({ op: 'between' as const, from: String(from), to: String(to) }))
+
+/**
+ * The line of an account; null for one in no range. Accounts of more than four digits belong where their first four do,
+ * as sub-accounts of the BAS chart.
+ */
+export function lineOfAccount(account: string, ranges: readonly AccountRange[]): StatementLine | null {
+  const four = /^\d{4}/.exec(account)
+  const number = Number(four?.[0])
+  return four ? (ranges.find(({ from, to }) => from <= number && number <= to)?.line ?? null) : null
+}
 
 const ACCOUNT_NAMES = new Set([
   ...['account', 'konto', 'kontonr', 'kontonummer'],

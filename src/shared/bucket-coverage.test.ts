@@ -20,4 +20,20 @@ describe('a bucket that rows end in', () => {
     expect(coverage.endsInside(dayOf(whole))).toBe(false)
     expect(coverage.endsInside(dayOf(part))).toBe(true)
   })
+
+  const MONDAY = dayOf('2018-01-01')
+  /** All days but each twelfth Monday, or two in nineteen days. */
+  const ROW_DAYS = {
+    daily: (day: number): boolean => (day - MONDAY) % 84 !== 0,
+    seldom: (day: number): boolean => [0, 5].includes((day - MONDAY) % 19),
+  }
+  it.each([
+    ['whole where the last day often has no row', 'daily', '2018-12-30', false],
+    ['not where the last three days nearly always have some', 'daily', '2018-12-28', true],
+    ['whole where the pause is as long as many', 'seldom', '2018-12-18', false],
+    ['not where it is longer than any', 'seldom', '2018-12-08', true],
+  ] as const)('is %s', (_, rows, last, inside) => {
+    const days = Array.from({ length: dayOf(last) - MONDAY }, (__, at) => MONDAY + at).filter(ROW_DAYS[rows])
+    expect(bucketCoverage([...days, dayOf(last)], 'month', calendar).endsInside(dayOf(last))).toBe(inside)
+  })
 })

@@ -11,16 +11,16 @@ export interface BucketCoverage {
 
 /**
  * Judged by the rows themselves: a bucket that they begin or end in is whole when it lacks no more days at that end than
- * buckets usually do, or only such weekdays as have no rows.
+ * buckets usually do, or only such days as often pass without a row.
  * @param rowDays day numbers with rows, oldest first
  */
 export function bucketCoverage(rowDays: readonly number[], unit: CalendarUnit, calendar: Calendar): BucketCoverage {
   const start = (day: number): number => startOfUnit(day, unit, calendar)
   const next = (day: number): number => startOfUnit(day, unit, calendar, 1)
   const usual = usualGaps(rowDays, start, next)
-  const hasRows = usualWeekdays(rowDays)
+  const isPause = pauses(rowDays)
   const lacks = (from: number, to: number, usualDays: number): boolean =>
-    to - from + 1 > usualDays && Array.from({ length: to - from + 1 }, (_, n) => from + n).some(hasRows)
+    to - from + 1 > usualDays && !isPause(Array.from({ length: to - from + 1 }, (_, n) => from + n))
   return {
     beginsInside: (first) => lacks(start(first), first - 1, usual.before),
     endsInside: (last) => lacks(last + 1, next(last) - 1, usual.after),
@@ -28,19 +28,27 @@ export function bucketCoverage(rowDays: readonly number[], unit: CalendarUnit, c
 }
 
 const WEEKDAY_REGULAR_MIN = 0.8
-const WEEKDAY_USUAL_MIN = 0.5
+/** Days without a row that are expected less often than this are not there yet. */
+const PAUSE_CHANCE_MIN = 0.05
 
 /** 0 to 6, also of days before 1970. */
 const weekdayIndex = (day: number): number => ((day % 7) + 7) % 7
 
-/** Whether rows are expected on a day: where they come each working day none are at weekends; else on any day. */
-function usualWeekdays(rowDays: readonly number[]): (day: number) => boolean {
+/**
+ * Whether some days in a row may well pass without a row. Where rows come on nearly every day, or every working day, that
+ * is the product of how often these weekdays have none; else such pauses tell that lie between rows.
+ */
+function pauses(rowDays: readonly number[]): (days: readonly number[]) => boolean {
   const weeks = ((rowDays.at(-1) ?? 0) - (rowDays[0] ?? 0) + 1) / 7
   const counts = Array.from({ length: 7 }, () => 0)
   for (const day of rowDays) counts[weekdayIndex(day)] = (counts[weekdayIndex(day)] ?? 0) + 1
-  const shares = counts.map((count) => (weeks >= 1 ? count / weeks : 0))
-  if (Math.max(...shares) < WEEKDAY_REGULAR_MIN) return () => true
-  return (day) => (shares[weekdayIndex(day)] ?? 0) >= WEEKDAY_USUAL_MIN
+  const shares = counts.map((count) => (weeks >= 1 ? Math.min(1, count / weeks) : 0))
+  if (Math.max(...shares) < WEEKDAY_REGULAR_MIN) {
+    const usual = usualPause(rowDays)
+    return (days) => days.length <= usual
+  }
+  const chance = (day: number): number => 1 - (shares[weekdayIndex(day)] ?? 0)
+  return (days) => days.reduce((product, day) => product * chance(day), 1) >= PAUSE_CHANCE_MIN
 }
 
 /** So many buckets in ten have as few days without rows at their ends. */

@@ -8,6 +8,8 @@ export interface Calendar {
   /** Month 1–12. */
   fiscalYearStart: number
   today: string
+  /** How figures are written in the words of an answer; absent: in English. */
+  numberLocale?: string
 }
 
 /** Integer arithmetic over day numbers (days since 1970-01-01, proleptic Gregorian). No zones in here. */

@@ -30,6 +30,9 @@ export const CELL_MAX_BYTES = 32 * 1024
 export const CLEANING_STEPS_MAX = 50
 export const SPLIT_COLUMNS_MAX = 20
 export const MAPPED_VALUES_MAX = 500
+/** Cells that a recipe looks at for each cell of a record, from so many cells of a record on. */
+export const CLEANING_GROWTH_MAX = 100
+export const CLEANED_CELLS_FREE = 5_000
 /** Bytes that the steps of a recipe remember between two stretches of a file: values that are filled down. */
 export const CLEANING_MEMORY_MAX_BYTES = 256 * 1024
 /** One CSV record, in characters: a quote that is never closed stops here. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { loadSegment, START_POSITION, type SegmentInput } from './load-segment'
+import { loadSegment, segmentBytesOf, START_POSITION, type SegmentInput } from './load-segment'
+import { LOAD_SEGMENT_BYTES } from '../shared/limits'
 import { rowsOfBatch } from '../../test/row-batches'
 import { column } from '../../test/worker/warehouse-rows'
 
@@ -122,6 +123,8 @@ describe('one stretch of a file', () => {
       },
     }
     const whole = await loadAll(text, undefined, request)
+    expect([segmentBytesOf(1), segmentBytesOf(2)]).toEqual([LOAD_SEGMENT_BYTES, LOAD_SEGMENT_BYTES / 2])
+    expect(segmentBytesOf(1000)).toBe(4 * 1024 * 1024)
     const parts = await loadAll(text, 60, request)
     expect(parts.at.segment).toBeGreaterThan(50)
     expect(parts).toEqual({ ...whole, at: { ...whole.at, segment: parts.at.segment } })
@@ -129,5 +132,38 @@ describe('one stretch of a file', () => {
     expect(whole.at).toMatchObject({ rowsRead: 2 * ROWS + 1, rejected: ROWS / 5 + 1 })
     expect(whole.at.cleaning?.effects[1]).toMatchObject({ rowsIn: ROWS, rowsOut: 2 * ROWS })
     expect(whole.rejects.at(-1)).toMatchObject({ line: ROWS + 2, reason: 'The row has 4 values for 3 columns.' })
+  })
+
+  it('pauses by what a recipe makes of the rows, not by what the file holds', async () => {
+    const header = Array.from({ length: 400 }, (_, n) => `C${n}`)
+    const line = header.map(() => 1).join(';')
+    const lines = Array.from({ length: 100 }, () => line)
+    const bytes = new TextEncoder().encode([header.join(';'), ...lines].join('\n'))
+    const keep = header.slice(0, 100)
+    const unpivot = {
+      kind: 'unpivot' as const,
+      keep,
+      leaveOut: [],
+      nameColumn: 'N',
+      valueColumn: 'V',
+      dropEmpty: false,
+    }
+    let [pauses, rows] = [0, 0]
+    const done = await loadSegment({
+      request: {
+        ...REQUEST,
+        columns: [column(0, { type: 'text' }), column(1, { type: 'integer' })],
+        files: [{ index: 100 }, { index: 101 }],
+        fileWidth: 102,
+        cleaning: { header, steps: [unpivot] },
+      },
+      size: bytes.length,
+      from: START_POSITION,
+      read: async () => new Response(bytes).body ?? new ReadableStream(),
+      stage: async ({ rowCount }) => void (rows += rowCount),
+      pause: async () => void (pauses += 1),
+    })
+    expect([done.rowsRead, rows]).toEqual([30_000, 30_000])
+    expect(pauses).toBeGreaterThan(1)
   })
 })

@@ -3,6 +3,7 @@ import { RowBatcher, UNIT_BYTES_MAX, type RowBatch } from './row-batcher'
 import { typedColumns, type LoadRequest } from './load-request'
 import type { ByteRecord } from '../formats/contract'
 import { createByteCsvReader, decodeRecord } from '../formats/csv/byte-csv-reader'
+import { createCsvReader } from '../formats/csv/csv-reader'
 import { createCellDecoder } from '../formats/encoding/text-decoder'
 import { createRowCleaner, type CleaningState } from '../formats/cleaning/clean-rows'
 import { createRowParser, rejectOverlongRow } from '../formats/values/row-parser'
@@ -27,7 +28,7 @@ export interface SegmentInput {
   request: LoadRequest
   size: number
   from: LoadPosition
-  /** Bytes of the stretch; {@link LOAD_SEGMENT_BYTES} where it is not given. */
+  /** Bytes of the stretch; {@link segmentBytesOf} its recipe where it is not given. */
   segmentBytes?: number
   /** Bytes of the file from an offset. */
   read: (offset: number, length: number) => Promise<ReadableStream<Uint8Array>>
@@ -38,61 +39,80 @@ export interface SegmentInput {
 
 /** Where everything runs on one thread, a load that never pauses would keep every page waiting until its end: a pause every 40 ms or so. */
 const PAUSE_EVERY_BYTES = 2 * 1024 * 1024
+/** A recipe makes more of its rows: that counts as so many bytes, and a chunk is read in pieces, each of which fits memory. */
+const PIECE_MIN_BYTES = 1024
+function* piecesOf(chunk: Uint8Array, growth: number): Generator<Uint8Array> {
+  const bytes = Math.max(PIECE_MIN_BYTES, Math.ceil(chunk.byteLength / growth))
+  for (let from = 0; from < chunk.byteLength; from += bytes) yield chunk.subarray(from, from + bytes)
+}
+
+/** Where a recipe makes much of little, a stretch is shorter; not by so much that a large file has more than a load has steps. */
+const SEGMENT_MIN_BYTES = 4 * 1024 * 1024
+export const segmentBytesOf = (growth: number): number =>
+  Math.max(SEGMENT_MIN_BYTES, Math.floor(LOAD_SEGMENT_BYTES / growth))
 
 /**
  * Reads one stretch of the file, types its rows and stages them; answers where the next stretch begins.
  * The next batch is prepared while the last one is being inserted; never more than one is under way.
  */
 export async function loadSegment(work: SegmentInput): Promise<LoadPosition> {
-  const { request, size, from, segmentBytes = LOAD_SEGMENT_BYTES } = work
-  const length = Math.min(segmentBytes, size - from.nextByte)
-  const isLast = from.nextByte + length >= size
+  const { request, size, from } = work
   const typer = createRowParser(typedColumns(request), { ...request.settings, fileWidth: request.fileWidth })
   const batcher = new RowBatcher(request.columns, from.rejected)
   const decode = createCellDecoder(request.settings.encoding)
   const addRow = (cells: string[], line: number): void => batcher.add(typer.parse(cells, line), line)
   const cleaner = request.cleaning && createRecordCleaner(request.cleaning, { from: from.cleaning, addRow, batcher })
-  const onRecord = cleaner?.push ?? addRow
-  const reader = createByteCsvReader({
-    settings: request.settings,
-    startByte: from.nextByte,
-    startLine: from.nextLine,
-    onRecord,
-    onBytes: (record, line) => {
-      if (!cleaner && batcher.reserve(textBytesMax(record)) && typer.parseBytes(record, batcher)) batcher.take()
-      else onRecord(decodeRecord(record, decode), line)
-    },
-  })
+  const growth = cleaner?.growth ?? 1
+  const segmentBytes = work.segmentBytes ?? segmentBytesOf(growth)
+  const length = Math.min(segmentBytes, size - from.nextByte)
+  const isLast = from.nextByte + length >= size
+  const stretch = { settings: request.settings, startByte: from.nextByte, startLine: from.nextLine }
+  // A recipe takes texts: those of a whole piece are decoded at once, sooner than cell by cell.
+  const reader = cleaner
+    ? createCsvReader({ ...stretch, onRecord: cleaner.push })
+    : createByteCsvReader({
+        ...stretch,
+        onRecord: addRow,
+        onBytes: (record, line) => {
+          if (batcher.reserve(textBytesMax(record)) && typer.parseBytes(record, batcher)) batcher.take()
+          else addRow(decodeRecord(record, decode), line)
+        },
+      })
   const sender = serialQueue(async (batches: RowBatch[]) => {
     for (const batch of batches) await work.stage(batch)
   })
-  const pieces = readInChunks(await work.read(from.nextByte, length))
+  const chunks = readInChunks(await work.read(from.nextByte, length))
   try {
     let received = 0
     let sincePause = 0
-    for (let chunk = await pieces.read(); chunk !== null; chunk = await pieces.read()) {
-      reader.push(chunk)
-      assertRowCount(from.rowsRead + batcher.rowsRead)
-      received += chunk.byteLength
-      sincePause += chunk.byteLength
-      if (sincePause >= PAUSE_EVERY_BYTES) {
-        sincePause = 0
-        await work.pause()
+    for (let chunk = await chunks.read(); chunk !== null; chunk = await chunks.read()) {
+      for (const piece of piecesOf(chunk, growth)) {
+        reader.push(piece)
+        assertRowCount(from.rowsRead + batcher.rowsRead)
+        sincePause += piece.byteLength * growth
+        if (sincePause >= PAUSE_EVERY_BYTES) {
+          sincePause = 0
+          await work.pause()
+        }
+        const full = batcher.takeFull()
+        if (full.length > 0) await sender.send(full)
       }
-      const full = batcher.takeFull()
-      if (full.length > 0) await sender.send(full)
+      received += chunk.byteLength
     }
     // A stream that ends early would otherwise pass for a shorter file.
     if (received !== length) throw new Error(`the file ended after ${received} of ${length} bytes`)
     if (isLast) reader.end()
     await sender.send(batcher.takeRest())
   } finally {
-    await pieces.cancel().catch(() => undefined)
+    await chunks.cancel().catch(() => undefined)
     await sender.settled()
   }
   const rowsRead = from.rowsRead + batcher.rowsRead
   assertRowCount(rowsRead)
   const nextByte = isLast ? size : from.nextByte + reader.consumedBytes()
+  // A single record of more than a short stretch.
+  if (nextByte === from.nextByte && !isLast && segmentBytes < LOAD_SEGMENT_BYTES)
+    return loadSegment({ ...work, segmentBytes: LOAD_SEGMENT_BYTES })
   if (nextByte === from.nextByte && !isLast) throw unreadableError('broken', 'Row too long.', { line: from.nextLine })
   return {
     segment: from.segment + 1,
@@ -116,6 +136,7 @@ function createRecordCleaner(
   let at = 0
   const cleaner = createRowCleaner({ header, steps, from: to.from }, (cells) => to.addRow(cells, at))
   return {
+    growth: cleaner.growth,
     push: (cells: string[], line: number): void => {
       at = line
       const overlong = rejectOverlongRow(cells, line, header.length)

@@ -190,6 +190,7 @@ export class Warehouse extends DurableObject implements WarehouseRpc {
   deleteDataset(scope: ScopeWire, at: RpcInput<'deleteDataset'>): RpcOutput<'deleteDataset'> {
     return this.#respond(scope, async () => {
       deleteDataset(this.context, scope, at)
+      if (at.purge) this.#questions.forget()
       await this.#maintenance.dropDiscarded()
       return null
     })

@@ -6,7 +6,7 @@ import { startMailbox, type Mailbox } from '../http/mailbox.ts'
 import { Person } from '../http/person.ts'
 import { startServer, createStateDirectory, type RunningServer } from '../http/server.ts'
 import { itLong, LONG } from '../long.ts'
-import { checkAppearance, openBrowser, openPage, watchPage } from './browser.ts'
+import { checkAppearance, closeWindows, sharedBrowser, openPage, watchPage } from './browser.ts'
 
 const EMAIL = 'anna.account@example.com'
 const NEW_EMAIL = 'anna.moved@example.com'
@@ -37,13 +37,13 @@ beforeAll(async () => {
   await phone.register(EMAIL)
   await phone.confirmEmail(await mailbox.waitFor(EMAIL, 'Confirm'))
   await phone.call('PUT', '/api/onboarding', { step: 'done' })
-  browser = await openBrowser()
+  browser = await sharedBrowser()
   context = await browser.newContext({ locale: 'sv-SE', timezoneId: 'Europe/Stockholm', acceptDownloads: true })
   page = await openPage(context)
   complaints = watchPage(page)
 })
 afterAll(async () => {
-  await browser.close()
+  await closeWindows()
   await server.stop()
   state.remove()
   await mailbox.stop()

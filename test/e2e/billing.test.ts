@@ -8,7 +8,7 @@ import { startMailbox, type Mailbox } from '../http/mailbox.ts'
 import { Person } from '../http/person.ts'
 import { startServer, createStateDirectory, type RunningServer } from '../http/server.ts'
 import { itLong } from '../long.ts'
-import { checkAppearance, drawScreen, openAs, openBrowser, watchPage } from './browser.ts'
+import { checkAppearance, closeWindows, drawScreen, openAs, sharedBrowser, watchPage } from './browser.ts'
 
 const HERE = '/settings/workspace/subscription'
 const PLANS = `${HERE}?show=plans`
@@ -84,11 +84,11 @@ beforeAll(async () => {
     await person.confirmEmail(await mailbox.waitFor(email, 'Confirm'))
     await person.call('PUT', '/api/onboarding', { step: 'done' })
   }
-  browser = await openBrowser()
+  browser = await sharedBrowser()
   await enter(anna)
 })
 afterAll(async () => {
-  await browser.close()
+  await closeWindows()
   await server.stop()
   state.remove()
   await mailbox.stop()

@@ -33,6 +33,10 @@ export function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: FLAGS, env: { ...process.env, LC_ALL: 'C.UTF-8' } })
 }
 
+let shared: Promise<Browser> | undefined
+/** The browser of this process, for one file of journeys after the other: each opens windows of its own. It ends with the process. */
+export const sharedBrowser = (): Promise<Browser> => (shared ??= openBrowser())
+
 const SIZES = { wide: { width: 1280, height: 800 }, small: { width: 360, height: 740 } } as const
 export type Viewport = { size: keyof typeof SIZES; theme: 'light' | 'dark' }
 const ALL_VIEWPORTS: readonly Viewport[] = [
@@ -150,6 +154,14 @@ export async function openAs(browser: Browser, person: Person): Promise<Page> {
 
 const contexts: BrowserContext[] = []
 export const openPages = (): Page[] => [...new Set(contexts)].flatMap((context) => context.pages())
+
+/** Closes every window of a file of journeys, with all that it stored. */
+export async function closeWindows(): Promise<void> {
+  const browser = await shared
+  await Promise.all((browser?.contexts() ?? []).map((context) => context.close()))
+  contexts.length = 0
+  traced.clear()
+}
 
 const TRACED = process.env['TRACE'] === '1'
 const FAILED = `${SCREENS}/failed`

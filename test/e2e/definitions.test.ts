@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { beforeAll, expect, inject, it } from 'vitest'
 import type { GroupingSummary } from '../../src/shared/groupings/groupings.ts'
 import type { Insight } from '../../src/shared/insights.ts'
 import type { Metric } from '../../src/shared/metrics.ts'
@@ -8,7 +8,7 @@ import type { Dataset } from '../../src/shared/data-sources/data-sources.ts'
 import { Person } from '../http/person.ts'
 import { loadTable } from '../http/tables.ts'
 import { itLong } from '../long.ts'
-import { checkAppearance, openAs, openBrowser, watchPage } from './browser.ts'
+import { checkAppearance, openAs, sharedBrowser, watchPage } from './browser.ts'
 
 const COUNTRIES = ['Sverige', 'Norge', 'Danmark', 'Finland', 'Tyskland', 'Estland']
 const address = inject('address')
@@ -37,11 +37,10 @@ beforeAll(async () => {
   await mira.register('mira.metrics@example.com')
   await mira.call('PUT', '/api/onboarding', { step: 'done' })
   orders = await loadTable(mira, 'Order', rows())
-  browser = await openBrowser()
+  browser = await sharedBrowser()
   page = await openAs(browser, mira)
   complaints = watchPage(page)
 })
-afterAll(() => browser.close())
 
 const look = async (name: string): Promise<void> => void offences.push(...(await checkAppearance(page, name)))
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })

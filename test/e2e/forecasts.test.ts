@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { beforeAll, expect, inject, it } from 'vitest'
 import type { Insight } from '../../src/shared/insights.ts'
 import type { Dataset } from '../../src/shared/data-sources/data-sources.ts'
 import { Person } from '../http/person.ts'
 import { loadTable, replaceTable } from '../http/tables.ts'
 import { itLong } from '../long.ts'
-import { checkAppearance, openAs, openBrowser, watchPage } from './browser.ts'
+import { checkAppearance, openAs, sharedBrowser, watchPage } from './browser.ts'
 
 const MONTHS = 40
 const DAYS = [3, 12, 21, 27]
@@ -51,11 +51,10 @@ beforeAll(async () => {
   }
   const made = { name: 'Cash movements', description: '', plan, viz: { chart: 'line' } }
   insightId = (await freja.call<Insight>('POST', '/api/insights', made)).id
-  browser = await openBrowser()
+  browser = await sharedBrowser()
   page = await openAs(browser, freja)
   complaints = watchPage(page)
 })
-afterAll(() => browser.close())
 
 const look = async (name: string): Promise<void> => void offences.push(...(await checkAppearance(page, name)))
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })

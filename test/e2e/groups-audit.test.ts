@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { beforeAll, expect, inject } from 'vitest'
 import { Person } from '../http/person.ts'
 import { itLong } from '../long.ts'
-import { checkAppearance, openAs, openBrowser, watchPage } from './browser.ts'
+import { checkAppearance, openAs, sharedBrowser, watchPage } from './browser.ts'
 import { writeRows } from './rows.ts'
 
 const EMAIL = 'grace.groups@example.com'
@@ -36,11 +36,10 @@ beforeAll(async () => {
     ...person('b0', 'Disa Lund', true),
     ...person('c0', 'Edvin Ström', false),
   )
-  browser = await openBrowser()
+  browser = await sharedBrowser()
   page = await openAs(browser, grace)
   complaints = watchPage(page)
 })
-afterAll(() => browser.close())
 
 /** Screenshots and axe in every look, and no page wider than a small window. */
 async function look(name: string): Promise<void> {

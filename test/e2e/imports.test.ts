@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { beforeAll, expect, inject, it } from 'vitest'
 import { Person } from '../http/person.ts'
 import { itLong } from '../long.ts'
-import { checkAppearance, openAs, openBrowser, watchPage } from './browser.ts'
+import { checkAppearance, openAs, sharedBrowser, watchPage } from './browser.ts'
 
 const address = inject('address')
 let browser: Browser
@@ -58,11 +58,10 @@ beforeAll(async () => {
   const bo = new Person(address)
   await bo.register('bo.ek@example.com', { timeZone: 'Europe/Stockholm' })
   await bo.call('PUT', '/api/onboarding', { step: 'done' })
-  browser = await openBrowser()
+  browser = await sharedBrowser()
   page = await openAs(browser, bo)
   complaints = watchPage(page)
 })
-afterAll(() => browser.close())
 
 it('loads two files as one source and finds how they belong together', async () => {
   await drop(customers, orders)
@@ -117,6 +116,7 @@ itLong('tells books in words and brings two years into one set of tables', async
   await load().click()
   await page.waitForURL('**/data-sources/src_*', { timeout: 30_000 })
   await page.getByText(/tables imported/).waitFor()
+  await page.getByRole('tab', { name: 'Tables' }).click()
   const tables = page.getByRole('navigation', { name: 'Tables' })
   await tables.getByRole('button', { name: /^Ledger entries 12 rows/ }).waitFor()
   await tables.getByRole('button', { name: /^Fiscal years 2 rows/ }).waitFor()

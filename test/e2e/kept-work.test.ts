@@ -1,12 +1,12 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { beforeAll, expect, inject, it } from 'vitest'
 import type { Insight } from '../../src/shared/insights.ts'
 import type { Metric } from '../../src/shared/metrics.ts'
 import type { Note } from '../../src/shared/notes.ts'
 import { PASSWORD, Person } from '../http/person.ts'
 import { loadTable } from '../http/tables.ts'
-import { itLong } from '../long.ts'
-import { openAs, openBrowser, openPage, watchPage } from './browser.ts'
+import { casesOf, itLong } from '../long.ts'
+import { openAs, sharedBrowser, openPage, watchPage } from './browser.ts'
 
 const EMAIL = 'kajsa.kept@example.com'
 const ROWS = [
@@ -29,12 +29,11 @@ beforeAll(async () => {
   await kajsa.register(EMAIL)
   await kajsa.call('PUT', '/api/onboarding', { step: 'done' })
   await loadTable(kajsa, 'Order', ROWS)
-  browser = await openBrowser()
+  browser = await sharedBrowser()
   page = await openAs(browser, kajsa)
   context = page.context()
   complaints = watchPage(page)
 })
-afterAll(() => browser.close())
 
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })
 const nameField = (of = page) => of.getByRole('textbox', { name: 'Name', exact: true })
@@ -114,6 +113,171 @@ it('keeps a metric through a lost connection and an ended session, and saves it 
   expect((await metrics()).map(({ name }) => name)).toEqual(['Order value'])
 })
 
+/** A form whose unsaved work is kept: how one comes to it, what is entered, and what saving it makes. */
+interface KeptForm {
+  what: string
+  open: (of: Page) => Promise<void>
+  fill: (of: Page) => Promise<void>
+  /** What was entered, as the form shows it. */
+  entered: (of: Page) => Promise<string>
+  submit: string
+  /** What is stored of this kind: one more, or one version more, after one save. */
+  stored: () => Promise<number>
+}
+const dialogOf = (of: Page) => of.getByRole('dialog')
+const firstInsight = async (): Promise<string> => (await insights())[0]?.id ?? ''
+type Listed = { id: string; version: number }
+const listed = async (path: string): Promise<Listed[]> => {
+  const answer = await kajsa.call<{ items: Listed[] } | Listed[]>('GET', path)
+  return Array.isArray(answer) ? answer : answer.items
+}
+
+async function openOnInsight(of: Page, press: string | RegExp): Promise<void> {
+  await of.goto(`${address}/insights/${await firstInsight()}`)
+  await of.getByRole('button', { name: press }).first().click()
+  await dialogOf(of).waitFor()
+}
+const targetCell = (of: Page) =>
+  dialogOf(of)
+    .getByRole('textbox', { name: /^Total, / })
+    .first()
+const groupField = (of: Page) => of.getByRole('textbox', { name: 'New group' })
+
+const KEPT_FORMS: KeptForm[] = [
+  {
+    what: 'a table of targets',
+    open: (of) => openOnInsight(of, /^(Set|Edit) targets$/),
+    fill: (of) => targetCell(of).fill('4321'),
+    entered: (of) => targetCell(of).inputValue(),
+    submit: 'Save targets',
+    stored: async () =>
+      (await kajsa.call<{ version: number }>('GET', `/api/insights/${await firstInsight()}/targets`)).version,
+  },
+  {
+    what: 'an alert',
+    open: (of) => openOnInsight(of, 'Add alert'),
+    fill: async (of) => {
+      await nameField(of).fill('Low value')
+      await dialogOf(of).getByRole('combobox', { name: 'Condition' }).click()
+      await of.getByRole('option', { name: 'Below' }).click()
+      await dialogOf(of).getByRole('textbox', { name: 'Threshold' }).fill('1000')
+    },
+    entered: async (of) =>
+      `${await nameField(of).inputValue()} ${await dialogOf(of).getByLabel('Threshold').inputValue()}`,
+    submit: 'Create alert',
+    stored: async () => (await listed('/api/alerts')).length,
+  },
+  {
+    what: 'a calculated column',
+    open: async (of) => {
+      const [source] = await listed('/api/data-sources')
+      await of.goto(`${address}/data-sources/${source?.id}?tab=columns`)
+      await of.getByRole('button', { name: 'Add calculated column' }).click()
+    },
+    fill: async (of) => {
+      await nameField(of).fill('Doubled')
+      await dialogOf(of).getByRole('textbox', { name: 'Formula' }).fill('[belopp] * 2')
+    },
+    entered: async (of) =>
+      `${await nameField(of).inputValue()} ${await dialogOf(of).getByRole('textbox', { name: 'Formula' }).inputValue()}`,
+    submit: 'Add column',
+    stored: async () => {
+      const { items } = await kajsa.call<{ items: { datasets: { columns: unknown[] }[] }[] }>(
+        'GET',
+        '/api/data-sources',
+      )
+      return items[0]?.datasets[0]?.columns.length ?? 0
+    },
+  },
+  {
+    what: 'a grouping',
+    open: async (of) => {
+      const [grouping] = await listed('/api/groupings')
+      await of.goto(`${address}/data-grouping/${grouping?.id}`)
+      await groupField(of).waitFor()
+    },
+    fill: async (of) => {
+      await groupField(of).fill('Large')
+      await of.getByRole('button', { name: 'Add group', exact: true }).click()
+    },
+    entered: async (of) => ((await of.getByRole('button', { name: 'Edit Large' }).count()) === 1 ? 'Large' : ''),
+    submit: 'Save grouping',
+    stored: async () => (await listed('/api/groupings'))[0]?.version ?? 0,
+  },
+  {
+    what: 'a forecast',
+    open: async (of) => {
+      await of.goto(`${address}/forecasts/new?insight=${await firstInsight()}&measure=0`)
+      await expect.poll(() => nameField(of).inputValue(), WAIT).not.toBe('')
+    },
+    fill: (of) => nameField(of).fill('Next year'),
+    entered: (of) => nameField(of).inputValue(),
+    submit: 'Create forecast',
+    stored: async () => (await listed('/api/forecasts')).length,
+  },
+]
+
+const keptDrafts = (): Promise<string[]> =>
+  page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('insikt-draft')))
+
+/** Signs in again in the sheet that opens over the page. */
+async function signInAgain(): Promise<void> {
+  const sheet = page.getByRole('dialog').filter({ has: page.getByRole('textbox', { name: 'Password' }) })
+  await sheet.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+  await sheet.getByRole('button', { name: 'Sign in' }).click()
+  await sheet.waitFor({ state: 'detached' })
+}
+
+/** The forms of the short run: the others are held by the long one. */
+const SHORT_FORMS = casesOf(KEPT_FORMS, ...KEPT_FORMS.slice(0, 1))
+
+it.each(SHORT_FORMS)('loses nothing of $what, and saves it once', async ({ open, fill, entered, submit, stored }) => {
+  const dataset = (await kajsa.call<{ items: { datasets: { id: string }[] }[] }>('GET', '/api/data-sources')).items[0]
+    ?.datasets[0]?.id
+  if ((await listed('/api/groupings')).length === 0)
+    await kajsa.call('POST', '/api/groupings', {
+      ...{ name: 'Sizes', kind: 'values', target: { kind: 'column', dataset, column: 'c0' } },
+    })
+  const before = await stored()
+  const others = await keptDrafts()
+  await open(page)
+  await fill(page)
+  const text = await entered(page)
+  expect(text).not.toBe('')
+  const shows = (of = page): Promise<void> => expect.poll(() => entered(of), WAIT).toBe(text)
+  // A reload, another page and Back, another tab.
+  await page.reload()
+  await open(page)
+  await shows()
+  await page.goto(`${address}/metrics`)
+  await page.goBack()
+  await open(page)
+  await shows()
+  const second = await openPage(context)
+  await open(second)
+  await shows(second)
+  await second.close()
+  // Without a connection nothing is sent, and nothing lost.
+  await context.setOffline(true)
+  await button(submit).click()
+  await page
+    .getByText(/No connection/)
+    .first()
+    .waitFor()
+  expect(await entered(page)).toBe(text)
+  await context.setOffline(false)
+  // The session has ended: a double click waits for the sign-in, and makes one.
+  await context.clearCookies()
+  await button(submit).dispatchEvent('click')
+  await button(submit).dispatchEvent('click')
+  await signInAgain()
+  await expect.poll(stored, WAIT).toBe(before + 1)
+  await expect.poll(keptDrafts, WAIT).toEqual(others)
+  await open(page)
+  expect(await restored().count()).toBe(0)
+  expect(await stored()).toBe(before + 1)
+})
+
 it('leaves nothing unsaved on the machine after a sign-out', async () => {
   await openBuilder()
   await nameField().fill('Secret plans')
@@ -125,8 +289,6 @@ it('leaves nothing unsaved on the machine after a sign-out', async () => {
     .click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.waitForURL(/\/login/)
-  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('insikt-draft')))).toEqual(
-    [],
-  )
+  expect(await keptDrafts()).toEqual([])
   expect(complaints).toEqual([])
 })

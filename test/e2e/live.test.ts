@@ -1,10 +1,10 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { beforeAll, expect, inject, it } from 'vitest'
 import type { Dataset } from '../../src/shared/data-sources/data-sources.ts'
 import { Person } from '../http/person.ts'
 import { loadTable, replaceTable } from '../http/tables.ts'
 import { itLong } from '../long.ts'
-import { checkAppearance, openAs, openBrowser, openPage, watchPage } from './browser.ts'
+import { checkAppearance, openAs, sharedBrowser, openPage, watchPage } from './browser.ts'
 
 const EMAIL = 'liv.live@example.com'
 const address = inject('address')
@@ -39,13 +39,12 @@ beforeAll(async () => {
     ...{ name: 'Order lines', description: '', plan, viz: { chart: 'number' } },
   })
   insightId = made.id
-  browser = await openBrowser()
+  browser = await sharedBrowser()
   page = await openAs(browser, liv)
   context = page.context()
   page.on('websocket', (socket) => void sockets.push(socket.url()))
   complaints = watchPage(page)
 })
-afterAll(() => browser.close())
 
 const figure = (target: Page, text: string) => target.locator('#main .figure', { hasText: text }).first()
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { beforeAll, expect, inject, it } from 'vitest'
 import { makeStaffSql } from '../http/server.ts'
 import { LONG } from '../long.ts'
-import { checkAppearance, drawScreen, openBrowser, openPage, watchPage } from './browser.ts'
+import { checkAppearance, drawScreen, sharedBrowser, openPage, watchPage } from './browser.ts'
 import { writeRows } from './rows.ts'
 
 const FILE = 'test/fixtures/derived__nordic_cp1252_semicolon.csv'
@@ -24,12 +24,11 @@ const offences: string[] = []
 const address = inject('address')
 
 beforeAll(async () => {
-  browser = await openBrowser()
+  browser = await sharedBrowser()
   context = await browser.newContext({ locale: 'sv-SE', timezoneId: 'Europe/Stockholm', acceptDownloads: true })
   page = await openPage(context)
   complaints = watchPage(page)
 })
-afterAll(() => browser.close())
 
 const look = async (name: string): Promise<void> => void offences.push(...(await checkAppearance(page, name)))
 const heading = (name: string | RegExp) => page.getByRole('heading', { name }).first()

@@ -4,7 +4,7 @@ import { startMailbox, type Mailbox } from '../http/mailbox.ts'
 import { PASSWORD, Person, ApiError } from '../http/person.ts'
 import { startServer, createStateDirectory, type RunningServer } from '../http/server.ts'
 import { itLong } from '../long.ts'
-import { checkAppearance, openAs, openBrowser, openPage, watchPage } from './browser.ts'
+import { checkAppearance, closeWindows, openAs, sharedBrowser, openPage, watchPage } from './browser.ts'
 
 const OWNER = 'anna.owner@example.com'
 const CIA = 'cia.dahl@example.com'
@@ -67,14 +67,14 @@ beforeAll(async () => {
   await owner.register(OWNER)
   await owner.confirmEmail(await mailbox.waitFor(OWNER, 'Confirm'))
   await owner.call('PUT', '/api/onboarding', { step: 'done' })
-  browser = await openBrowser()
+  browser = await sharedBrowser()
   page = await newWindow(owner)
   theirs = await newWindow()
   await open(page, '/settings/workspace/members')
   await page.getByText('Just you so far').waitFor()
 })
 afterAll(async () => {
-  await browser.close()
+  await closeWindows()
   await server.stop()
   state.remove()
   await mailbox.stop()

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { beforeAll, expect, inject, it } from 'vitest'
 import { itLong } from '../long.ts'
-import { checkAppearance, openBrowser, openPage, watchPage } from './browser.ts'
+import { checkAppearance, sharedBrowser, openPage, watchPage } from './browser.ts'
 import { Person } from '../http/person.ts'
 
 let browser: Browser
@@ -11,9 +11,8 @@ const offences: string[] = []
 const address = inject('address')
 
 beforeAll(async () => {
-  browser = await openBrowser()
+  browser = await sharedBrowser()
 })
-afterAll(() => browser.close())
 
 /** Somebody else's browser, without any cookie. */
 async function newcomer(): Promise<Page> {

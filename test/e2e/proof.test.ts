@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject } from 'vitest'
 import { itLong } from '../long.ts'
-import { checkAppearance, openAs, openBrowser, openPage } from './browser.ts'
+import { checkAppearance, closeWindows, openAs, sharedBrowser, openPage } from './browser.ts'
 import { startMailbox, type Mailbox } from '../http/mailbox.ts'
 import { PASSWORD, Person } from '../http/person.ts'
 import { createStateDirectory, startServer, type RunningServer, type StateDirectory } from '../http/server.ts'
@@ -16,10 +16,10 @@ beforeAll(async () => {
   mailbox = await startMailbox()
   state = createStateDirectory(inject('unused'))
   server = await startServer(state.path, { settings: mailbox.settings, environment: mailbox.environment })
-  browser = await openBrowser()
+  browser = await sharedBrowser()
 })
 afterAll(async () => {
-  await browser.close()
+  await closeWindows()
   await server.stop()
   state.remove()
   await mailbox.stop()

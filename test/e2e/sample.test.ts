@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { beforeAll, expect, inject, it } from 'vitest'
 import { itLong } from '../long.ts'
-import { checkAppearance, openBrowser, openPage, watchPage } from './browser.ts'
+import { checkAppearance, sharedBrowser, openPage, watchPage } from './browser.ts'
 
 const address = inject('address')
 const QUESTIONS = [
@@ -19,12 +19,11 @@ let complaints: string[]
 const offences: string[] = []
 
 beforeAll(async () => {
-  browser = await openBrowser()
+  browser = await sharedBrowser()
   context = await browser.newContext({ locale: 'sv-SE', timezoneId: 'Europe/Stockholm' })
   page = await openPage(context)
   complaints = watchPage(page)
 })
-afterAll(() => browser.close())
 
 const look = async (name: string): Promise<void> => void offences.push(...(await checkAppearance(page, name)))
 

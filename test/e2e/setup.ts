@@ -1,8 +1,9 @@
-import { afterEach, beforeEach } from 'vitest'
-import { endTraceOf, openPages, traceTest } from './browser.ts'
+import { afterAll, afterEach, beforeEach } from 'vitest'
+import { closeWindows, endTraceOf, openPages, traceTest } from './browser.ts'
 
 const SHOWN = 1500
 
+afterAll(closeWindows)
 beforeEach(traceTest)
 afterEach(({ task }) => endTraceOf(task.name, task.result?.state === 'fail'))
 

@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest'
+import { beforeAll, expect, inject, it, vi } from 'vitest'
 import type { Insight } from '../../src/shared/insights.ts'
 import type { Dataset } from '../../src/shared/data-sources/data-sources.ts'
 import { Person } from '../http/person.ts'
 import { loadTable, replaceTable } from '../http/tables.ts'
 import { itLong } from '../long.ts'
-import { checkAppearance, openAs, openBrowser, watchPage } from './browser.ts'
+import { checkAppearance, openAs, sharedBrowser, watchPage } from './browser.ts'
 
 const EMAIL = 'walt.watch@example.com'
 const MONTHS = 26
@@ -62,11 +62,10 @@ beforeAll(async () => {
   const period = { field, range, compare: 'none', completeOnly: true }
   const plan = { ...sumOf(sales), dimensions: [{ field, grain: 'month' }], period }
   insightId = await makeInsight('Sales by month', plan, 'line')
-  browser = await openBrowser()
+  browser = await sharedBrowser()
   page = await openAs(browser, walt)
   complaints = watchPage(page)
 })
-afterAll(() => browser.close())
 
 const look = async (name: string): Promise<void> => void offences.push(...(await checkAppearance(page, name)))
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })

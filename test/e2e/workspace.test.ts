@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { beforeAll, expect, inject, it } from 'vitest'
 import { PASSWORD, Person } from '../http/person.ts'
 import { itLong, LONG } from '../long.ts'
-import { checkAppearance, openAs, openBrowser, watchPage } from './browser.ts'
+import { checkAppearance, openAs, sharedBrowser, watchPage } from './browser.ts'
 
 const EMAIL = 'wilma.workspace@example.com'
 const SETTINGS = '/settings/workspace'
@@ -23,12 +23,9 @@ const wilma = new Person(address)
 beforeAll(async () => {
   await wilma.register(EMAIL)
   await wilma.call('PUT', '/api/onboarding', { step: 'done' })
-  browser = await openBrowser()
+  browser = await sharedBrowser()
   page = await openAs(browser, wilma)
   complaints = watchPage(page)
-})
-afterAll(async () => {
-  await browser.close()
 })
 
 /** Screenshots and axe in every look, and no page wider than a small window. */

@@ -253,4 +253,4 @@ async function check(file: SuiteFile, want: Expected): Promise<string[]> {
 }
 
 /** SIE: company, years, names, balances, vouchers and what is said about their sums. */
-export const sieSuite = fileSuite(24, expectedSchema, check)
+export const sieSuite = fileSuite(27, expectedSchema, check)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { parseDateTime } from '../../src/formats/values/parse-date'
 import type { FormatReader } from '../../src/formats/contract'
+import { xlsReader } from '../../src/formats/workbook/binary/xls-reader'
 import { odsReader } from '../../src/formats/workbook/ods-reader'
 import { xlsxReader } from '../../src/formats/workbook/xlsx-reader'
 import { ProductError } from '../../src/shared/errors'
@@ -103,7 +104,7 @@ function sheetFaults(want: ExpectedSheet, table: CollectedTable | undefined): st
   return faults
 }
 
-const READERS: readonly FormatReader[] = [odsReader, xlsxReader]
+const READERS: readonly FormatReader[] = [odsReader, xlsxReader, xlsReader]
 
 async function faultsOf(file: SuiteFile, want: Expected): Promise<string[]> {
   const reader = READERS.find((one) => one.recognises(file.bytes.subarray(0, 65_536), file.name)) ?? xlsxReader
@@ -131,4 +132,4 @@ async function faultsOf(file: SuiteFile, want: Expected): Promise<string[]> {
 }
 
 /** Workbooks: sheets, cells, dates, formulas, errors, merges, hidden sheets. */
-export const xlsxSuite = fileSuite(28, expectedSchema, faultsOf)
+export const xlsxSuite = fileSuite(30, expectedSchema, faultsOf)

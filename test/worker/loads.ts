@@ -1,6 +1,13 @@
 import { expect } from 'vitest'
 import { unique, type SignedIn } from './factories'
-import type { CsvSettings, FileColumn, Upload } from '../../src/shared/data-sources/files'
+import type {
+  CsvSettings,
+  FileColumn,
+  FileInspection,
+  OpenedUpload,
+  Upload,
+  UploadTable,
+} from '../../src/shared/data-sources/files'
 import type { QueryResult } from '../../src/shared/query/result'
 import type {
   CreateLoadInput,
@@ -165,4 +172,30 @@ export async function readTotals(me: SignedIn, datasetId: string, column: `c${nu
   if (answer.status !== 200) return { status: answer.status }
   const { rows } = await answer.json<QueryResult>()
   return { rows: Number(rows[0]?.[0]), sum: Number(rows[0]?.[1]) }
+}
+
+/** The tables of a ledger's file. */
+export async function openLedger(me: SignedIn, text: string): Promise<UploadTable[]> {
+  const id = await uploadBytes(me, new TextEncoder().encode(text), 'books.se')
+  const answer = await me.fetch(`/api/uploads/${id}/open`, { method: 'POST' })
+  expect(answer.status).toBe(200)
+  return (await answer.json<OpenedUpload>()).tables
+}
+export const inspectTable = async (me: SignedIn, { uploadId }: UploadTable): Promise<FileInspection> =>
+  (await me.fetch(`/api/uploads/${uploadId}/inspect`, { method: 'POST', json: {} })).json<FileInspection>()
+
+/** A source of all tables of a SIE file, loaded. */
+export async function createLedger(me: SignedIn, text: string): Promise<DataSource> {
+  const tables = await openLedger(me, text)
+  const input = await Promise.all(
+    tables.map(async (table) => {
+      const { settings, columns } = await inspectTable(me, table)
+      return { name: table.name, uploadId: table.uploadId, settings, columns }
+    }),
+  )
+  const answer = await me.fetch('/api/data-sources', { method: 'POST', json: { name: 'Books', tables: input } })
+  expect([answer.status, await answer.clone().text()]).toEqual([201, expect.anything()])
+  const source = await answer.json<DataSource>()
+  for (const { id } of source.lastRuns) expect(await waitForRun(me, id)).toMatchObject({ state: 'succeeded' })
+  return source
 }

@@ -1,6 +1,8 @@
 import { memorySource } from './memory-source'
+import { xlsReader } from '../../src/formats/workbook/binary/xls-reader'
 import { odsReader } from '../../src/formats/workbook/ods-reader'
 import { xlsxReader } from '../../src/formats/workbook/xlsx-reader'
+import type { FormatReader } from '../../src/formats/contract'
 import { ProductError } from '../../src/shared/errors'
 import { openFile, type CollectedTable } from '../suites/open-file'
 import type { FileWarning } from '../../src/shared/data-sources/files'
@@ -82,7 +84,8 @@ export interface Opened {
   tables: CollectedTable[]
   warnings: FileWarning[]
 }
-const readerOf = (bytes: Uint8Array) => (odsReader.recognises(bytes.subarray(0, 65_536), 'a') ? odsReader : xlsxReader)
+const readerOf = (bytes: Uint8Array): FormatReader =>
+  [odsReader, xlsReader].find((reader) => reader.recognises(bytes.subarray(0, 65_536), 'a')) ?? xlsxReader
 
 /** Opens a workbook with the reader that recognises it. */
 export const openWorkbook = (bytes: Uint8Array): Promise<Opened> => openFile(readerOf(bytes), { name: 'book', bytes })

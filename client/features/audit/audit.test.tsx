@@ -80,6 +80,18 @@ describe('the audit log', () => {
     expect(await screen.findByText('No activity yet')).toBeInTheDocument()
   })
 
+  it('asks for what its address says, and says how to see all again when nothing matches', async () => {
+    const calls = served({ [LOG]: () => jsonResponse({ items: [], nextCursor: null }) })
+    await renderWithProviders(<AuditScreen />, '?action=group.&from=2020-01-01&to=no-day')
+    expect(await screen.findByRole('heading', { name: 'No activity matches' })).toBeVisible()
+    expect(screen.getByRole('combobox', { name: 'Type' })).toHaveValue('User groups')
+    expect(screen.getByRole('button', { name: 'Clear filters' })).toBeEnabled()
+    const asked = new URLSearchParams(calls.find(({ path }) => path === '/api/audit')?.search)
+    expect(asked.get('action')).toBe('group.')
+    expect(asked.get('from')).toBe('2020-01-01')
+    expect(asked.get('to')).toBeNull()
+  })
+
   it('says why it cannot be taken along', async () => {
     served({ 'GET /files/audit': () => errorResponse('too_large', { size: 200_000, max: 100_000 }) })
     await renderWithProviders(<AuditScreen />)

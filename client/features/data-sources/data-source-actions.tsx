@@ -6,7 +6,8 @@ import { useState } from 'react'
 import { useNavigate } from '@tanstack/react-router'
 import { useMay, useMayWrite } from '../../lib/gate'
 import { useSession } from '../../lib/session'
-import type { DataSource, Dataset } from '../../../src/shared/data-sources/data-sources'
+import type { DataSource, Dataset, ReopenedFile } from '../../../src/shared/data-sources/data-sources'
+import type { ImportTarget } from './import/import-review'
 import { UploadPanel } from './upload/upload-panel'
 import { SourceErrorNotice } from './source-error-notice'
 import { useRenameSource, useDeleteSource } from './queries'
@@ -77,8 +78,14 @@ function SourceMenu({ name, onPick }: { name: string; onPick: (dialog: SourceDia
   )
 }
 
-/** What a further file is for: rows of the table that is looked at, or tables beside it. */
-export type AddDataMode = 'rows' | 'tables'
+/** What a further file is for: rows of the table that is looked at, or tables beside it; or the file of its rows again. */
+export type AddDataMode = 'rows' | 'tables' | ReopenedFile
+
+function addDataTitle(adding: AddDataMode, dataset: Dataset, several: boolean): string {
+  if (adding === 'tables') return 'Add files'
+  const verb = adding === 'rows' ? 'Import data' : 'Import again'
+  return several ? `${verb} into ${dataset.name}` : verb
+}
 
 export interface AddDataPanelProps {
   source: DataSource
@@ -90,7 +97,9 @@ export interface AddDataPanelProps {
 /** Another file into this source; its identity, and every insight on it, stays. */
 export function AddDataPanel({ source, dataset, adding, onClose }: AddDataPanelProps) {
   const several = source.datasets.length > 1
-  const title = adding === 'tables' ? 'Add files' : several ? `Import data into ${dataset.name}` : 'Import data'
+  const title = addDataTitle(adding, dataset, several)
+  const stored = typeof adding === 'string' ? undefined : adding
+  const into: ImportTarget = { kind: 'dataset', datasetId: dataset.id, mode: stored ? 'replace' : 'append' }
   return (
     <Stack gap="md">
       <Group justify="space-between" wrap="nowrap" align="flex-start">
@@ -100,9 +109,7 @@ export function AddDataPanel({ source, dataset, adding, onClose }: AddDataPanelP
         </Button>
       </Group>
       <UploadPanel
-        target={
-          adding === 'tables' ? { kind: 'source', source } : { kind: 'dataset', datasetId: dataset.id, mode: 'append' }
-        }
+        target={adding === 'tables' ? { kind: 'source', source } : stored ? { ...into, stored } : into}
         onDone={onClose}
       />
     </Stack>

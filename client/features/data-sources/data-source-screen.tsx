@@ -2,7 +2,7 @@ import { Stack, Group, Text, UnstyledButton, Tabs } from '@mantine/core'
 import { QueryError, RefetchError } from '../../ui/query-view'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import { AddDataPanel, SourceActions, type AddDataMode } from './data-source-actions'
 import { sourceQuery } from './queries'
 import { isActiveRun, latestLoadedAt, totalRowCount, isFailedRun, LOAD_STATE_LABELS, sourceStatus } from './load-status'
@@ -16,8 +16,10 @@ import { LinkAnchor } from '../../ui/buttons/links'
 import { PageHeader } from '../../ui/page-header'
 import { ScreenSkeleton } from '../../ui/skeletons'
 import { TERMS } from '../../../src/shared/terms'
-import type { DataSource, Dataset } from '../../../src/shared/data-sources/data-sources'
+import { findLedgerTables } from '../../../src/shared/statements/ledger-tables'
+import type { DataSource, Dataset, ReopenedFile } from '../../../src/shared/data-sources/data-sources'
 import { StatusBadge } from './status-badge'
+import { CleaningTab } from './cleaning/cleaning-tab'
 import { ColumnsTab } from './columns/columns-tab'
 import { RowsTab } from './rows-preview'
 import { LoadHistoryTab } from './versions/load-history-tab'
@@ -31,6 +33,8 @@ export interface SourceScreenProps {
   proposals?: (source: DataSource) => ReactNode
   /** The relations of one table: a tab of the page. */
   relations?: (dataset: Dataset) => ReactNode
+  /** The statements of a source that holds a ledger: what its page opens with. */
+  statements?: (source: DataSource) => ReactNode
 }
 
 /** One source: its state, tables, columns, relations, loads and versions. */
@@ -50,34 +54,46 @@ export function SourceScreen({ id, isAwaitingProposals = false, ...slots }: Sour
   )
 }
 
+const isLoadingDataset = ({ lastRuns }: DataSource, { id }: Dataset): boolean =>
+  lastRuns.some(({ datasetId, state }) => datasetId === id && isActiveRun(state))
+
 type LoadedSourceProps = Omit<SourceScreenProps, 'id' | 'isAwaitingProposals'> & { source: DataSource; now: number }
 
-function LoadedSource({ source, now, proposals, relations }: LoadedSourceProps) {
+function LoadedSource({ source, now, proposals, relations, statements }: LoadedSourceProps) {
   const [adding, setAdding] = useState<AddDataMode | null>(null)
   const { dataset: requestedId, tab } = useSearch({ strict: false })
   const dataset = source.datasets.find(({ id }) => id === requestedId) ?? source.datasets[0]
-  const loading = source.lastRuns.some(({ datasetId, state }) => datasetId === dataset?.id && isActiveRun(state))
+  const isLedger = useIsLedger(source) && statements !== undefined
+  const showsStatements = isLedger && requestedId === undefined && (tab === undefined || tab === 'statements')
+  const loading = dataset !== undefined && isLoadingDataset(source, dataset)
   return (
     <>
-      <PageHeader
-        title={source.name}
-        description={<SourceSummary source={source} now={now} />}
-        breadcrumb={
-          <LinkAnchor to="/data-sources" size="sm">
-            Data sources
-          </LinkAnchor>
-        }
-        actions={<SourceActions source={source} loading={loading} adding={adding !== null} onAdd={setAdding} />}
-      />
+      <div className={showsStatements ? 'no-print' : undefined}>
+        <PageHeader
+          title={source.name}
+          description={<SourceSummary source={source} now={now} />}
+          breadcrumb={
+            <LinkAnchor to="/data-sources" size="sm">
+              Data sources
+            </LinkAnchor>
+          }
+          actions={<SourceActions source={source} loading={loading} adding={adding !== null} onAdd={setAdding} />}
+        />
+      </div>
       <Stack gap="md">
         {source.frozen && <SourceOverLimitNotice />}
-        <CurrentLoads source={source} quiet={adding !== null} />
+        <div style={{ display: 'contents' }} className={showsStatements ? 'no-print' : undefined}>
+          <CurrentLoads source={source} quiet={adding !== null} />
+        </div>
         {adding !== null && dataset ? (
           <AddDataPanel source={source} dataset={dataset} adding={adding} onClose={() => setAdding(null)} />
         ) : (
           <>
-            {tab !== 'relations' && proposals?.(source)}
-            {dataset && <DatasetView {...{ source, dataset, relations }} />}
+            {isLedger && <LedgerTabs source={source} shown={showsStatements ? 'statements' : 'tables'} />}
+            {!showsStatements && tab !== 'relations' && proposals?.(source)}
+            {showsStatements
+              ? statements(source)
+              : dataset && <DatasetView {...{ source, dataset, relations }} onReopened={setAdding} />}
           </>
         )}
       </Stack>
@@ -85,14 +101,41 @@ function LoadedSource({ source, now, proposals, relations }: LoadedSourceProps) 
   )
 }
 
+/** Whether its tables are those of a ledger, with rows in them. */
+function useIsLedger({ datasets }: DataSource): boolean {
+  return useMemo(() => findLedgerTables(datasets.filter(({ dataVersion }) => dataVersion > 0)) !== null, [datasets])
+}
+
+/** A ledger is looked at as statements or as tables. */
+function LedgerTabs({ source, shown }: { source: DataSource; shown: 'statements' | 'tables' }) {
+  const navigate = useNavigate()
+  const first = source.datasets[0]?.id
+  const go = (value: string | null): void =>
+    void navigate({
+      to: '/data-sources/$id',
+      params: { id: source.id },
+      search: value === 'tables' && first !== undefined ? { dataset: first } : {},
+    })
+  return (
+    <Tabs value={shown} onChange={go} keepMounted={false} className="no-print">
+      <Tabs.List>
+        <Tabs.Tab value="statements">Statements</Tabs.Tab>
+        <Tabs.Tab value="tables">Tables</Tabs.Tab>
+      </Tabs.List>
+    </Tabs>
+  )
+}
+
 interface DatasetViewProps {
   source: DataSource
   dataset: Dataset
   relations: SourceScreenProps['relations']
+  /** The stored file of the table is to be looked at and imported again. */
+  onReopened: (file: ReopenedFile) => void
 }
 
 /** The table that is looked at; which one stands in the address, so that it can be sent to somebody. */
-function DatasetView({ source, dataset, relations }: DatasetViewProps) {
+function DatasetView({ source, dataset, relations, onReopened }: DatasetViewProps) {
   const { tab } = useSearch({ strict: false })
   const navigate = useNavigate()
   const several = source.datasets.length > 1
@@ -107,7 +150,7 @@ function DatasetView({ source, dataset, relations }: DatasetViewProps) {
     <div className={classes.layout} data-several={several || undefined}>
       {several && <DatasetList source={source} active={dataset} onSelect={selectDataset} />}
       <div style={{ minWidth: 0 }}>
-        <DatasetTabs {...{ source, dataset, relations }} />
+        <DatasetTabs {...{ source, dataset, relations, onReopened }} />
       </div>
     </div>
   )
@@ -193,19 +236,14 @@ function DatasetItem({ source, dataset, active, onClick }: DatasetItemProps) {
 const TABS = [
   { value: 'overview', label: 'Rows' },
   { value: 'columns', label: 'Columns' },
+  { value: 'cleaning', label: 'Cleaning' },
   { value: 'relations', label: TERMS.relationships },
   { value: 'runs', label: TERMS.imports },
   { value: 'versions', label: 'Versions' },
 ] as const
 
-interface DatasetTabsProps {
-  source: DataSource
-  dataset: Dataset
-  relations: ((dataset: Dataset) => ReactNode) | undefined
-}
-
 /** One table from all sides. The tab stands in the address, so that it can be sent to somebody. */
-function DatasetTabs({ source, dataset, relations }: DatasetTabsProps) {
+function DatasetTabs({ source, dataset, relations, onReopened }: DatasetViewProps) {
   const { tab, dataset: wanted } = useSearch({ strict: false })
   const navigate = useNavigate()
   const tabs = TABS.filter(({ value }) => value !== 'relations' || relations !== undefined)
@@ -234,6 +272,14 @@ function DatasetTabs({ source, dataset, relations }: DatasetTabsProps) {
       </Tabs.Panel>
       <Tabs.Panel value="columns">
         <ColumnsTab key={dataset.id} dataset={dataset} />
+      </Tabs.Panel>
+      <Tabs.Panel value="cleaning">
+        <CleaningTab
+          dataset={dataset}
+          sample={source.sample}
+          loading={isLoadingDataset(source, dataset)}
+          onReopened={onReopened}
+        />
       </Tabs.Panel>
       {relations && <Tabs.Panel value="relations">{relations(dataset)}</Tabs.Panel>}
       <Tabs.Panel value="runs">

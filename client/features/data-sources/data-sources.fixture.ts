@@ -1,11 +1,5 @@
-import type {
-  FileColumn,
-  FileInspection,
-  OpenedUpload,
-  PreviewCell,
-  Upload,
-  UploadTable,
-} from '../../../src/shared/data-sources/files'
+import type { UploadInspection } from '../../../src/shared/data-sources/inspection'
+import type { FileColumn, OpenedUpload, PreviewCell, Upload, UploadTable } from '../../../src/shared/data-sources/files'
 import type { Column, DataSource, Dataset, SyncRun } from '../../../src/shared/data-sources/data-sources'
 
 /** Made-up things of this room, for tests. */
@@ -59,7 +53,7 @@ export const opened = (...tables: UploadTable[]): OpenedUpload => ({
 })
 
 /** A Swedish file of three columns with one cell that is no number. */
-export const inspection = (over: Partial<FileInspection> = {}): FileInspection => ({
+export const inspection = (over: Partial<UploadInspection> = {}): UploadInspection => ({
   kind: 'csv',
   settings: {
     encoding: 'windows-1252',
@@ -88,6 +82,10 @@ export const inspection = (over: Partial<FileInspection> = {}): FileInspection =
   ],
   rows: { count: 1234, exact: true },
   warnings: [],
+  cleaning: {
+    ...{ steps: [], effects: [], columns: [['Kund', 'Datum', 'Belopp']], problem: null },
+    ...{ rowsRead: 1234, exact: true, before: [], suggestions: [] },
+  },
   ...over,
 })
 

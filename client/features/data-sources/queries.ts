@@ -4,7 +4,9 @@ import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@ta
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import { useIdempotencyKey } from '../../lib/use-idempotency-key'
 import { invalidateSources } from '../../lib/queries/query-client'
-import type { CsvSettings, FileInspection } from '../../../src/shared/data-sources/files'
+import type { CleaningStep } from '../../../src/shared/data-sources/cleaning'
+import type { CsvSettings } from '../../../src/shared/data-sources/files'
+import type { UploadInspection } from '../../../src/shared/data-sources/inspection'
 import type { ListPage } from '../../../src/shared/field-schemas'
 import { isActiveRun } from './load-status'
 import type {
@@ -13,7 +15,9 @@ import type {
   CreateSourceInput,
   DataSource,
   Dataset,
+  DatasetCleaning,
   DatasetVersion,
+  ReopenedFile,
   SyncRun,
   UpdateDatasetInput,
 } from '../../../src/shared/data-sources/data-sources'
@@ -70,14 +74,33 @@ export const versionsQuery = ({ id, dataVersion }: DatasetVersionKey) =>
     api.api.datasets[':id'].versions.$get({ param: { id } }, options),
   )
 
+/** How a file is to be read: settings that a person corrected, and the steps its rows go through. */
+export interface InspectionRequest {
+  settings: Partial<CsvSettings>
+  cleaning: readonly CleaningStep[]
+}
+
 /** What a complete upload holds. The answer to settings that were changed meanwhile is kept under their own key. */
-export const inspectionQuery = (uploadId: string, settings: Partial<CsvSettings>) =>
+export const inspectionQuery = (uploadId: string, { settings, cleaning }: InspectionRequest) =>
   queryOptions({
-    ...jsonQuery<FileInspection>(['uploads', 'inspection', workspaceId(), uploadId, settings], (options) =>
-      api.api.uploads[':id'].inspect.$post({ param: { id: uploadId }, json: { settings } }, options),
+    ...jsonQuery<UploadInspection>(['uploads', 'inspection', workspaceId(), uploadId, settings, cleaning], (options) =>
+      api.api.uploads[':id'].inspect.$post(
+        { param: { id: uploadId }, json: { settings, ...(cleaning.length === 0 ? {} : { cleaning: [...cleaning] }) } },
+        options,
+      ),
     ),
     staleTime: Infinity,
   })
+
+/** The recipe of the rows shown now. */
+export const cleaningQuery = ({ id, dataVersion }: DatasetVersionKey) =>
+  jsonQuery<DatasetCleaning>(['datasets', 'cleaning', workspaceId(), id, dataVersion], (options) =>
+    api.api.datasets[':id'].cleaning.$get({ param: { id } }, options),
+  )
+const reopenFile = (id: string) =>
+  readJson<ReopenedFile>(api.api.datasets[':id'].reopen.$post({ param: { id } }, withIdempotencyKey()))
+/** The stored file of a table, to be looked at and imported again. */
+export const useReopenFile = () => useMutation({ mutationFn: reopenFile })
 
 /** One source as it stands now. */
 export const fetchSource = (id: string) => readJson<DataSource>(api.api['data-sources'][':id'].$get({ param: { id } }))

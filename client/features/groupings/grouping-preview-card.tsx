@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { GroupingDraft } from './grouping-draft'
 import { previewQuery } from './queries'
-import { useCellFormatter } from '../../lib/cell-formatter'
+import { amountColumn, useCellFormatter } from '../../lib/cell-formatter'
 import type { ItemColumn } from '../../ui/data-table/item-column'
 import { ItemTable } from '../../ui/data-table/item-table'
 import { SectionCard } from '../../ui/section-card'
@@ -33,11 +33,12 @@ export function GroupingPreviewCard({ grouping, draft }: { grouping: Grouping; d
 
 function PreviewTable({ answer }: { answer: GroupingPreview }) {
   const cells = useCellFormatter()
-  const column = { type: 'number', kind: 'measure', format: answer.format } as const
-  const show = (value: GroupingPreview['total']['before']): string => cells.round(value, column)
+  const figures = [answer.total, ...answer.lines].flatMap(({ before, after }) => [before, after])
+  const column = amountColumn(answer.format, figures)
+  const show = (value: GroupingPreview['total']['before']): string => cells.full(value, column)
   if (answer.lines.length === 0) return <Text c="dimmed">No figures yet</Text>
   type Line = GroupingPreview['lines'][number]
-  const figures = (label: string, valueOf: (line: Line) => Line['before']): ItemColumn<Line> => ({
+  const figureColumn = (label: string, valueOf: (line: Line) => Line['before']): ItemColumn<Line> => ({
     ...{ label, kind: 'number', value: valueOf, text: (line) => show(valueOf(line)) },
     draw: (line) => <Changed line={line}>{show(valueOf(line))}</Changed>,
   })
@@ -49,8 +50,8 @@ function PreviewTable({ answer }: { answer: GroupingPreview }) {
       itemKey={({ groupId }) => groupId ?? 'none'}
       columns={[
         { label: 'Group', value: ({ name }) => name, draw: (line) => <Changed line={line}>{line.name}</Changed> },
-        figures(`${answer.label}, now`, (line) => line.before),
-        figures('After saving', (line) => line.after),
+        figureColumn(`${answer.label}, now`, (line) => line.before),
+        figureColumn('After saving', (line) => line.after),
       ]}
       totals={[
         { value: null, text: TERMS.total },

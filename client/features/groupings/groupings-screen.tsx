@@ -18,6 +18,8 @@ import { pluralize, describeTarget } from './describe-grouping'
 import { useFormat } from '../../lib/format'
 import { useMayWrite } from '../../lib/gate'
 import { EmptyState } from '../../ui/empty-state'
+import { DraftNotice } from '../../ui/forms/draft-notice'
+import { useKeptDraft } from '../../lib/writes/kept-draft'
 import { LinkAnchor } from '../../ui/buttons/links'
 import { PageHeader } from '../../ui/page-header'
 import { TableSkeleton } from '../../ui/skeletons'
@@ -62,16 +64,24 @@ interface NewGroupingDialogProps {
   onClose: () => void
 }
 
+const NOTHING_CHOSEN: { name: string; chosen: string | null } = { name: '', chosen: null }
+
 export function NewGroupingDialog({ datasets, onClose }: NewGroupingDialogProps) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const choices = groupingTargetOptions(datasets ?? [])
-  const [name, setName] = useState('')
-  const [chosen, setChosen] = useState<string | null>(null)
+  const [values, setValues] = useState(NOTHING_CHOSEN)
+  const { name, chosen } = values
+  const draft = useKeptDraft({
+    ...{ name: 'grouping:new', value: values, apply: setValues },
+    isDirty: name !== '' || chosen !== null,
+    reset: () => setValues(NOTHING_CHOSEN),
+  })
   const choice = choices.get(chosen ?? '')
   const creating = useMutation({
     mutationFn: ({ target, kind }: GroupingTargetOption) => createGrouping({ name, target, kind }),
     onSuccess: (made) => {
+      draft.clear()
       client.setQueryData(groupingQuery(made.id).queryKey, made)
       void client.invalidateQueries({ queryKey: ['groupings', 'list'] })
       void navigate({ to: '/data-grouping/$id', params: { id: made.id } })
@@ -91,8 +101,12 @@ export function NewGroupingDialog({ datasets, onClose }: NewGroupingDialogProps)
       onSubmit={() => {
         if (choice) creating.mutate(choice)
       }}
-      onClose={onClose}
+      onClose={() => {
+        draft.clear()
+        onClose()
+      }}
     >
+      <DraftNotice draft={draft} />
       {creating.error && fields === null && <FormError error={creating.error} />}
       {datasets && choices.size === 0 && <Alert color="yellow">Import data to group its values.</Alert>}
       <TextInput
@@ -103,7 +117,7 @@ export function NewGroupingDialog({ datasets, onClose }: NewGroupingDialogProps)
         maxLength={80}
         required
         error={fields?.['name']}
-        onChange={(event) => setName(event.currentTarget.value)}
+        onChange={(event) => setValues({ ...values, name: event.currentTarget.value })}
       />
       <Select
         allowDeselect
@@ -115,7 +129,7 @@ export function NewGroupingDialog({ datasets, onClose }: NewGroupingDialogProps)
         required
         nothingFoundMessage="No columns match"
         error={fields?.['target']}
-        onChange={setChosen}
+        onChange={(next) => setValues({ ...values, chosen: next })}
       />
     </FormDialog>
   )

@@ -18,11 +18,11 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { newGroupId, type GroupingEditorContext } from './grouping-draft'
 import { nameKey } from '../../../src/shared/field-schemas'
 import { groupPaths } from '../../../src/shared/groupings/groupings'
-import type { GroupedValue, GroupNode, GroupedValuesPage } from '../../../src/shared/groupings/groupings'
+import type { GroupedValue, GroupNode } from '../../../src/shared/groupings/groupings'
 import { GroupSwatch } from './group-colors'
 import classes from './groupings.module.css'
 import { useFormat } from '../../lib/format'
-import { NO_VALUE, useCellFormatter } from '../../lib/cell-formatter'
+import { amountColumn, NO_VALUE, useCellFormatter, type FormattedColumn } from '../../lib/cell-formatter'
 import { valuesQuery } from './queries'
 import { matchableText, createGroupLookup } from '../../../src/shared/groupings/matching'
 import { MutedText } from '../../ui/muted-text'
@@ -94,7 +94,8 @@ function MoveToGroup({
 interface ValueRowProps {
   item: GroupedValue
   group: GroupNode | null
-  amount: GroupedValuesPage['amount']
+  /** How the amounts of all values are written; null without any. */
+  column: FormattedColumn | null
   isSelected: boolean
   /** Every chosen value: they are dragged together. */
   selectedValues: ReadonlySet<string>
@@ -106,7 +107,7 @@ interface ValueRowProps {
 export const DRAG_DATA_TYPE = 'application/x-insikt-values'
 
 /** One value: how many rows hold it, what they amount to, and its group. */
-function ValueRow({ item, group, amount, isSelected, selectedValues, onToggle }: ValueRowProps) {
+function ValueRow({ item, group, column, isSelected, selectedValues, onToggle }: ValueRowProps) {
   const format = useFormat()
   const figures = useCellFormatter()
   const { member, value, rows } = item
@@ -144,9 +145,9 @@ function ValueRow({ item, group, amount, isSelected, selectedValues, onToggle }:
       <MutedText className={classes.figure}>
         {format.count(rows)} {rows === 1 ? 'row' : 'rows'}
       </MutedText>
-      {amount && (
+      {column && (
         <Text size="sm" className={classes.figure}>
-          {figures.round(item.amount, { type: 'number', kind: 'measure', format: amount.format })}
+          {figures.full(item.amount, column)}
         </Text>
       )}
     </li>
@@ -171,6 +172,12 @@ export function ValuesPane(context: GroupingEditorContext) {
   )
   const shown = valuesWithGroup.filter(({ groupId }) => !onlyUngrouped || groupId === null)
   const first = list.data?.pages[0]
+  const column = first?.amount
+    ? amountColumn(
+        first.amount.format,
+        valuesWithGroup.map(({ amount }) => amount),
+      )
+    : null
   const toggleSelected = (member: string): void => {
     const next = new Set(selected)
     if (!next.delete(member)) next.add(member)
@@ -218,7 +225,7 @@ export function ValuesPane(context: GroupingEditorContext) {
             key={valueKey(item)}
             item={item}
             group={validityPeriod.groups.find(({ id }) => id === item.groupId) ?? null}
-            amount={first?.amount ?? null}
+            column={column}
             isSelected={item.member !== null && selected.has(item.member)}
             selectedValues={selected}
             onToggle={may ? toggleSelected : null}

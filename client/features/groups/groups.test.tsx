@@ -101,6 +101,25 @@ describe('the list of groups', () => {
     const [, second] = calls.filter(({ method }) => method === 'POST')
     expect(second?.body).toEqual({ name: 'Sales north', description: '', color: 'red', autoRule: null })
   })
+
+  it('says beside the field that a rule’s domain is none, and makes the group with the rule', async () => {
+    const calls = served({ [LIST]: () => jsonResponse([]), 'POST /api/groups': () => jsonResponse(SALES, 201) })
+    await renderWithProviders(<GroupsList />)
+    expect(await screen.findByRole('heading', { name: 'No groups yet' })).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'Create group' }))
+    await userEvent.type(await screen.findByLabelText('Name'), 'Mill')
+    await userEvent.click(screen.getByRole('combobox', { name: 'Membership' }))
+    await userEvent.click(await screen.findByRole('option', { name: 'By email domain' }))
+    const domain = screen.getByLabelText('Domain')
+    await userEvent.type(domain, 'nordtra{Enter}')
+    expect(domain).toHaveAccessibleDescription(/Enter a domain like company\.com\./)
+    expect(calls.filter(({ method }) => method === 'POST')).toEqual([])
+    await userEvent.type(domain, '.se{Enter}')
+    await waitFor(() => expect(calls.some(({ method }) => method === 'POST')).toBe(true))
+    expect(calls.find(({ method }) => method === 'POST')?.body).toMatchObject({
+      autoRule: { kind: 'domain', value: 'nordtra.se' },
+    })
+  })
 })
 
 describe('one group', () => {

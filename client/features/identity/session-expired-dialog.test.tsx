@@ -1,10 +1,11 @@
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { requestSignIn, isSignInRequested, dismissSignIn } from './sign-in-prompt'
 import { SessionExpiredDialog } from './session-expired-dialog'
 import { ApiError, setStaleTokenHandler, setUnauthenticatedHandler, apiFetch } from '../../lib/api'
 import { setSession } from '../../lib/session'
+import { Dialog } from '../../ui/dialog'
 import { memberPageData } from '../../test/page-data'
 import { renderWithProviders } from '../../test/render'
 import { jsonResponse, errorResponse, mockServer } from '../../test/mock-server'
@@ -43,6 +44,22 @@ describe('sign-in sheet', () => {
     expect(repeated.map(({ body }) => body)).toEqual([{ draft: 'kept' }, { draft: 'kept' }])
     expect(repeated[1]?.headers.get('x-csrf-token')).toBe('token-2')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  it('lies above a dialog that was open before', async () => {
+    await renderWithProviders(
+      <>
+        <SessionExpiredDialog />
+        <Dialog opened onClose={() => {}} title="New alert" />
+      </>,
+    )
+    act(() => void requestSignIn())
+    const level = (of: HTMLElement): number => Number(getComputedStyle(of).getPropertyValue('--mb-z-index'))
+    const [sheet, form] = ['Sign in to continue', 'New alert'].map((name) =>
+      screen.getByRole('dialog', { name, hidden: true }).closest<HTMLElement>('.mantine-Modal-root'),
+    )
+    if (!sheet || !form) throw new Error('One of the dialogs is not there.')
+    expect(level(sheet)).toBeGreaterThan(level(form))
   })
 
   it('opens once for many calls and repeats them all', async () => {

@@ -1,5 +1,5 @@
 import { MutedText } from '../../ui/muted-text'
-import { Anchor, Divider, Stack, Text } from '@mantine/core'
+import { Anchor, Divider, getDefaultZIndex, Stack, Text } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
 import { ProviderSignIns, SignInForm } from './sign-in-form'
 import { isSignInRequested, subscribeToSignInRequest, dismissSignIn, resolveSignIn } from './sign-in-prompt'
@@ -18,7 +18,8 @@ export function SessionExpiredDialog() {
     else resolveSignIn()
   }
   return (
-    <Dialog opened={opened} onClose={dismissSignIn} title="Sign in to continue">
+    // Above a dialog that was open already: nothing beneath it can be used before it.
+    <Dialog opened={opened} onClose={dismissSignIn} title="Sign in to continue" zIndex={getDefaultZIndex('overlay')}>
       <Text size="sm" c="dimmed" mb="md">
         Your session ended. Nothing on this page is lost.
       </Text>

@@ -44,6 +44,16 @@ beforeEach(() => setSession(pageDataOnPlan('owner', 'standard')))
 afterEach(() => vi.unstubAllGlobals())
 
 describe('inviting', () => {
+  it('waits until the own address is proven, and says so in place of the form', async () => {
+    const page = pageDataOnPlan('owner', 'standard')
+    setSession({ ...page, user: page.user && { ...page.user, emailProven: false } })
+    const calls = serving()
+    await renderWithProviders(<InviteScreen />)
+    expect(await screen.findByRole('heading', { name: 'Confirm your email first' })).toBeVisible()
+    expect(screen.queryByRole('textbox')).toBeNull()
+    expect(calls).toEqual([])
+  })
+
   it('counts while typing, says which seats it takes, and sends addresses, role, groups and first page', async () => {
     const calls = serving({ 'POST /api/invites': () => jsonResponse({ lines: [line('cia@example.com', 'sent')] }) })
     const { container } = await renderWithProviders(<InviteScreen />)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Column } from '../../../src/shared/data-sources/data-sources'
-import { newMetricValues, previewPlan } from './metric-form-values'
+import { newMetricValues, previewPlan, toMetricInput } from './metric-form-values'
 
 const column = (key: Column['key'], label: string, over: Partial<Column>): Column => ({
   ...{ key, label, type: 'number', role: 'measure', format: { style: 'plain' }, hidden: false, fileIndex: 0 },
@@ -8,7 +8,11 @@ const column = (key: Column['key'], label: string, over: Partial<Column>): Colum
 })
 const ORDERS = {
   ...{ id: 'ds_00000000000000000001', name: 'Orders' },
-  columns: [column('c0', 'Day', { type: 'date', role: 'time' }), column('c1', 'Amount', {})],
+  columns: [
+    column('c0', 'Day', { type: 'date', role: 'time' }),
+    column('c1', 'Amount', {}),
+    column('c2', 'City', { type: 'text' }),
+  ],
 }
 const MEASURE = { kind: 'column', agg: 'sum', field: { dataset: ORDERS.id, column: 'c1' } } as const
 const preview = (dataRange: { from: string; to: string } | null) => {
@@ -22,3 +26,19 @@ it('previews the newest twelve months that there are, however long ago they were
   })
   expect(preview(null)).toMatchObject({ kind: 'relative', span: 'all' })
 })
+
+it.each([
+  ['sum([Amount])', 'up', { style: 'percent' }, 'closing'],
+  ['count([City])', 'up', { style: 'percent' }, 'closing'],
+  ['max([City])', 'none', null, null],
+  ['max([Day])', 'none', null, null],
+  ['max(if([Amount] > 100, "large", "small"))', 'none', null, null],
+] as const)(
+  'says what is good, a format and a currency of numbers only: %s',
+  (formula, direction, format, currencyMode) => {
+    const begun = newMetricValues([ORDERS], (one) => one, { formula })
+    const values = { ...begun, format: 'percent', currencyMode: 'closing' } as const
+    const input = toMetricInput(values, { currency: 'SEK', storedMetric: null, dataset: ORDERS })
+    expect(input).toMatchObject({ direction, format, currencyMode })
+  },
+)

@@ -3,7 +3,10 @@ import type { ColumnFormat } from '../../../src/shared/data-sources/files'
 import type { Filter, Measure, QueryPlan } from '../../../src/shared/query/plan'
 import type { Field } from '../../../src/shared/query/field'
 import { formValidator } from '../../lib/validate-form'
-import { toField, fieldKeyOf, type BuilderDataset, type FieldKey } from '../../lib/query-builder/catalogue'
+import { parseFormula } from '../../../src/shared/formula/formula'
+import { typeOfExpression } from '../../../src/shared/query/expression-types'
+import { builderFormulaNames } from '../../lib/query-builder/formula-names'
+import { toField, fieldKeyOf, findColumn, type BuilderDataset, type FieldKey } from '../../lib/query-builder/catalogue'
 import { timeChoiceOf, type DataRange } from '../../lib/query-builder/time-column'
 import { addMonths, bucketEnd } from '../../lib/time-buckets'
 import { toFilterDraft, toFilter, type FilterDraft } from '../../lib/query-builder/filter-draft'
@@ -78,6 +81,24 @@ export interface MetricFormContext {
   dataset: BuilderDataset | undefined
 }
 
+/** Aggregates that answer one of the values that they are of. */
+const PICKING: ReadonlySet<string> = new Set(['min', 'max', 'first', 'last', 'median'])
+
+/** Whether a formula answers numbers, as far as its columns say: a text, a date, yes or no is neither high nor money. */
+export function answersNumbers(
+  { formula }: Pick<MetricFormValues, 'formula'>,
+  dataset: BuilderDataset | undefined,
+): boolean {
+  const read = dataset ? parseFormula(formula, builderFormulaNames(dataset)) : null
+  if (!dataset || !read?.ok || (read.measure.kind !== 'column' && read.measure.kind !== 'expression')) return true
+  const { measure } = read
+  if (!PICKING.has(measure.agg)) return true
+  const row =
+    measure.kind === 'expression' ? measure.row : measure.field && { kind: 'field' as const, field: measure.field }
+  const typeOf = (field: Field) => findColumn(dataset, fieldKeyOf(dataset, field))?.type
+  return row === undefined || typeOfExpression(row, typeOf) === 'number'
+}
+
 const completeFilters = (
   { filters }: Pick<MetricFormValues, 'filters'>,
   dataset: BuilderDataset | undefined,
@@ -97,6 +118,20 @@ function timeField(
   return storedMetric?.time && fieldKeyOf({ id }, storedMetric.time) === time ? storedMetric.time : null
 }
 
+/** What is said of numbers only. */
+const numberInput = (
+  values: MetricFormValues,
+  { storedMetric, currency }: MetricFormContext,
+): Pick<CreateMetricInput, 'direction' | 'format' | 'currencyMode'> => ({
+  direction: values.direction,
+  format:
+    storedMetric?.format?.style === 'currency' && values.format === 'currency'
+      ? storedMetric.format
+      : toColumnFormat(values.format, currency),
+  currencyMode: values.currencyMode === '' ? null : values.currencyMode,
+})
+const NO_NUMBER_INPUT = { direction: 'none', format: null, currencyMode: null } as const
+
 export const toMetricInput = (values: MetricFormValues, context: MetricFormContext): CreateMetricInput => ({
   name: values.name,
   synonyms: values.synonyms,
@@ -105,12 +140,7 @@ export const toMetricInput = (values: MetricFormValues, context: MetricFormConte
   formula: values.formula,
   filters: completeFilters(values, context.dataset),
   time: timeField(values, context),
-  direction: values.direction,
-  format:
-    context.storedMetric?.format?.style === 'currency' && values.format === 'currency'
-      ? context.storedMetric.format
-      : toColumnFormat(values.format, context.currency),
-  currencyMode: values.currencyMode === '' ? null : values.currencyMode,
+  ...(answersNumbers(values, context.dataset) ? numberInput(values, context) : NO_NUMBER_INPUT),
 })
 
 const validateInput = formValidator(createMetricSchema)

@@ -15,7 +15,7 @@ import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useMemo, type ReactNode } from 'react'
-import { validateMetricForm, newMetricValues, toMetricFormValues } from './metric-form-values'
+import { answersNumbers, validateMetricForm, newMetricValues, toMetricFormValues } from './metric-form-values'
 import type { MetricFormValues, MetricFormContext, NewMetricDefaults } from './metric-form-values'
 import { fieldOptions, isTemporal, type BuilderDataset } from '../../lib/query-builder/catalogue'
 import { newFilterDraft, type FilterDraft } from '../../lib/query-builder/filter-draft'
@@ -169,7 +169,7 @@ export function MetricForm({ metric, datasets, link, monitoring, defaults = {} }
               {around.dataset && <MetricFiltersField form={form} dataset={around.dataset} may={may} />}
             </SectionCard>
             <NameFields form={form} />
-            <DisplayFields form={form} may={may} />
+            {answersNumbers(form.values, around.dataset) && <DisplayFields form={form} may={may} />}
             {metric && <MetricDependents id={metric.id} />}
             {may && <SaveBar {...{ form, metric, draft }} isSaving={saving.isSaving} />}
           </Stack>

@@ -4,12 +4,15 @@ import { readJson, api } from '../../lib/api'
 import type { Permission } from '../../../src/shared/permissions'
 import type { Member } from '../../../src/shared/members'
 import type { ListPage } from '../../../src/shared/field-schemas'
+import { findLedgerTables } from '../../../src/shared/statements/ledger-tables'
+import { STATEMENT_NAMES, STATEMENTS, type StatementKind } from '../../../src/shared/statements/statements'
 import type { DataSource } from '../../../src/shared/data-sources/data-sources'
 
 export const NAMED_KINDS = [
   'insight',
   'metric',
   'source',
+  'statement',
   'table',
   'column',
   'grouping',
@@ -26,8 +29,9 @@ export interface NamedItem {
   name: string
   /** What it belongs to: the source of a table, the table of a column. */
   within?: string
-  /** What is opened: the source of a table or column; itself otherwise. */
+  /** What is opened: the source of a statement, table or column; itself otherwise. */
   opens?: string
+  statement?: StatementKind
 }
 
 /** One letter finds too much to be of use. */
@@ -64,7 +68,20 @@ async function sourceNames(options: CallOptions, search?: string): Promise<Named
     datasets.map((table): NamedItem => ({ kind: 'table', id: table.id, name: table.name, within: name, opens: id })),
   )
   // A source of one table that is called the same is found once.
-  return [...named('source', items), ...tables.filter((table) => table.name !== table.within)]
+  return [
+    ...named('source', items),
+    ...items.flatMap(statementNames),
+    ...tables.filter((table) => table.name !== table.within),
+  ]
+}
+
+/** The statements of a source that holds a ledger, found by either of their names. */
+function statementNames({ id, name, datasets }: DataSource): NamedItem[] {
+  if (!findLedgerTables(datasets)) return []
+  return STATEMENTS.map((statement): NamedItem => {
+    const { en, sv } = STATEMENT_NAMES[statement]
+    return { kind: 'statement', id: `${id}.${statement}`, name: `${en} (${sv})`, within: name, opens: id, statement }
+  })
 }
 
 async function columnNames(options: CallOptions): Promise<NamedItem[]> {

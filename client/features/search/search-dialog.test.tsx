@@ -10,7 +10,18 @@ import type { Role } from '../../../src/shared/permissions'
 
 const items = (...names: string[]) =>
   jsonResponse({ items: names.map((name) => ({ id: `id ${name}`, name })), nextCursor: null })
-const source = { id: 'src_1', name: 'Ledger', datasets: [{ id: 'dst_1', name: 'Vouchers' }] }
+const ledgerColumn = (label: string, type: string) => ({
+  key: `c${label.length}`,
+  label,
+  type,
+  role: 'dimension',
+  hidden: false,
+})
+const LEDGER_COLUMNS = [
+  ...[ledgerColumn('konto', 'text'), ledgerColumn('datum ', 'date'), ledgerColumn('belopp  ', 'number')],
+  ledgerColumn('verifikat', 'text'),
+]
+const source = { id: 'src_1', name: 'Ledger', datasets: [{ id: 'dst_1', name: 'Vouchers', columns: LEDGER_COLUMNS }] }
 
 const server = () =>
   mockServer({
@@ -71,4 +82,13 @@ it('gives the focus back to where it was', async () => {
   const { box } = await open()
   await userEvent.type(box, '{Escape}')
   await waitFor(() => expect(screen.getByRole('button', { name: 'Before' })).toHaveFocus())
+})
+
+it('finds the statements of a ledger by their names in either language', async () => {
+  const { box } = await open()
+  await userEvent.type(box, 'balansräkning')
+  await screen.findByText('Balance sheet (Balansräkning)')
+  expect(shown().filter((text) => /Statement in/.test(text))).toEqual([
+    'Balance sheet (Balansräkning)Statement in Ledger',
+  ])
 })

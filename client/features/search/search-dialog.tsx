@@ -7,6 +7,7 @@ import {
   IconDatabase,
   IconFolders,
   IconMathFunction,
+  IconReportMoney,
   IconSearch,
   IconTable,
   IconTrendingUp,
@@ -27,6 +28,7 @@ const KINDS: Record<NamedKind, { label: string; icon: typeof IconUser }> = {
   insight: { label: 'Insight', icon: IconChartBar },
   metric: { label: 'Metric', icon: IconMathFunction },
   source: { label: 'Data source', icon: IconDatabase },
+  statement: { label: 'Statement', icon: IconReportMoney },
   table: { label: 'Table', icon: IconTable },
   column: { label: 'Column', icon: IconColumns3 },
   grouping: { label: 'Grouping', icon: IconFolders },
@@ -37,13 +39,15 @@ const KINDS: Record<NamedKind, { label: string; icon: typeof IconUser }> = {
 
 function useOpenNamed(): (item: NamedItem) => void {
   const navigate = useNavigate()
-  return ({ kind, id, opens = id, name }) => {
+  return ({ kind, id, opens = id, name, statement }) => {
     const params = { id: opens }
     switch (kind) {
       case 'insight':
         return void navigate({ to: '/insights/$id', params })
       case 'metric':
         return void navigate({ to: '/metrics/$id', params })
+      case 'statement':
+        return void navigate({ to: '/data-sources/$id', params, search: { statement } })
       case 'source':
       case 'table':
       case 'column':

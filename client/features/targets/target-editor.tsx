@@ -24,6 +24,8 @@ import { TERMS } from '../../../src/shared/terms'
 import type { TargetTable } from '../../../src/shared/targets/targets'
 import { useSession } from '../../lib/session'
 import { confirmDestructive } from '../../ui/forms/confirm-dialog'
+import { useKeptDraft } from '../../lib/writes/kept-draft'
+import { DraftNotice } from '../../ui/forms/draft-notice'
 import { FormError } from '../../ui/forms/form-error'
 import { PasteTargets, DistributeTotal } from './target-bulk-entry'
 import { datasetQuery } from '../../lib/queries/data-source-queries'
@@ -130,9 +132,14 @@ export function TargetEditor({ subject, stored, onClose }: TargetEditorProps) {
   const narrow = useMediaQuery('(max-width: 48em)') ?? false
   const settings = useSession().workspace?.settings
   const fiscalYearStart = settings?.fiscalYearStart ?? 1
-  const [draft, setDraft] = useState<TargetDraft>(() =>
-    toTargetDraft(stored, decimalMarkOf(settings?.numberLocale ?? 'sv-SE')),
-  )
+  const [begun] = useState<TargetDraft>(() => toTargetDraft(stored, decimalMarkOf(settings?.numberLocale ?? 'sv-SE')))
+  const [draft, setDraft] = useState(begun)
+  const kept = useKeptDraft({
+    ...{ name: `targets:${subject.id}`, base: String(stored.version), value: draft },
+    isDirty: JSON.stringify(draft) !== JSON.stringify(begun),
+    apply: setDraft,
+    reset: () => setDraft(begun),
+  })
   const [day, setDay] = useState(() => new Date().toISOString().slice(0, 10))
   const [hasUnreadableCells, setHasUnreadableCells] = useState(false)
   const client = useQueryClient()
@@ -147,6 +154,7 @@ export function TargetEditor({ subject, stored, onClose }: TargetEditorProps) {
     if (!input) return setHasUnreadableCells(true)
     save.mutate(input, {
       onSuccess: () => {
+        kept.clear()
         notifications.show({
           color: 'green',
           message: input.lines.length === 0 ? 'Targets removed' : 'Targets saved',
@@ -156,9 +164,14 @@ export function TargetEditor({ subject, stored, onClose }: TargetEditorProps) {
     })
   }
   const conflict = isVersionConflict(save.error)
+  const cancel = (): void => {
+    kept.clear()
+    onClose()
+  }
   return (
     <Dialog opened onClose={onClose} title={`Targets: ${subject.name}`} size="xl" fullScreen={narrow}>
       <Stack gap="md">
+        <DraftNotice draft={kept} />
         {conflict ? (
           <Alert color="yellow" title="Targets changed by someone else" role="alert">
             <Text size="sm">Loading theirs discards your changes.</Text>
@@ -185,7 +198,7 @@ export function TargetEditor({ subject, stored, onClose }: TargetEditorProps) {
             Enter numbers in the highlighted cells.
           </Text>
         )}
-        <DialogButtons submit="Save targets" pending={save.isPending} onConfirm={onSave} onClose={onClose} />
+        <DialogButtons submit="Save targets" pending={save.isPending} onConfirm={onSave} onClose={cancel} />
       </Stack>
     </Dialog>
   )

@@ -281,16 +281,19 @@ function toRelatedFilterDraft(filter: ExistsFilter, dataset: BuilderDataset): Fi
 
 export interface FilterNaming {
   label: (field: Field) => string
+  /** A value of a column as people write it. */
+  value: (value: Scalar, field: Field) => string
   /** Names the groupings; without it they are called groups. */
   catalogue?: SemanticCatalogue | undefined
 }
 
-function describeFilterCondition(condition: Condition, label: FilterNaming['label']): string {
+function describeFilterCondition(condition: Condition, field: Field, { label, value }: FilterNaming): string {
   if (condition.op === 'column') return `${COMPARISON_LABELS[condition.compare]} ${label(condition.field)}`
+  const written = (one: Scalar): string => value(one, field)
   const words = FILTER_OPERATOR_LABELS[condition.op]
-  if ('values' in condition) return `${words} ${condition.values.map(String).join(', ')}`
-  if ('value' in condition) return `${words} ${String(condition.value)}`
-  return 'from' in condition ? `${words} ${String(condition.from)} and ${String(condition.to)}` : words
+  if ('values' in condition) return `${words} ${condition.values.map(written).join(', ')}`
+  if ('value' in condition) return `${words} ${written(condition.value)}`
+  return 'from' in condition ? `${words} ${written(condition.from)} and ${written(condition.to)}` : words
 }
 
 /** Names of groups belong to the grouping, which a list of groupings does not hold: they are counted. */
@@ -312,7 +315,7 @@ export function describeFilter(filter: Filter, naming: FilterNaming): string {
   }
   const conditionText = filter.grouping
     ? describeGroupsCondition(filter, naming.catalogue)
-    : filter.any.map((each) => describeFilterCondition(each, naming.label)).join(' or ')
+    : filter.any.map((each) => describeFilterCondition(each, filter.field, naming)).join(' or ')
   const part = filter.part ? `${DATE_PART_LABELS[filter.part]} of ` : ''
   return `${part}${naming.label(filter.field)} ${conditionText}`
 }

@@ -13,6 +13,7 @@ import { signIn, signOut } from '../session-actions'
 beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   localStorage.clear()
+  sessionStorage.clear()
   setSession(memberPageData())
 })
 afterEach(() => {
@@ -115,6 +116,24 @@ it('shows it to nobody else: not to another person, another workspace, or after 
   mockServer({ 'POST /api/session/sign-out': () => jsonResponse(visitorPageData()) })
   await signOut()
   expect(localStorage.length).toBe(0)
+})
+
+it('keeps names of files in no tab whose person signed out, nor for somebody else who signs in there', async () => {
+  const mine = memberPageData()
+  const id = mine.user?.id ?? ''
+  const keys = [`insikt-reviewed:${id} ws new`, 'insikt-upload:["ws","Salaries.xlsx",1,1]']
+  const keep = () => keys.forEach((key) => sessionStorage.setItem(key, 'x'))
+  sessionStorage.setItem('invitation', 'theirs')
+  mockServer({
+    'POST /api/session/sign-out': () => jsonResponse(visitorPageData()),
+    'POST /api/session/sign-in': () => jsonResponse({ ...mine, user: mine.user && { ...mine.user, id: 'usr_2' } }),
+  })
+  keep()
+  await signOut()
+  expect(Object.keys(sessionStorage)).toEqual(['invitation'])
+  keep()
+  await signIn({ email: 'bo@example.com', password: 'x' })
+  expect(Object.keys(sessionStorage)).toEqual(['invitation'])
 })
 
 it('keeps work where the form was opened, also when the tab is in another workspace before the form goes', async () => {

@@ -5,6 +5,7 @@ import { session } from '../session'
 export const KEEP_DELAY_MS = 300
 const DAYS_KEPT = 7
 const PREFIX = 'insikt-draft:'
+const TAB_PREFIX = 'insikt-'
 
 /** Unsaved work as this browser keeps it. */
 export interface StoredDraft<T> {
@@ -70,6 +71,7 @@ function storeDraft<T>(key: string, base: string | null, value: T): void {
 /** Who signs out leaves nothing unsaved behind on the machine. */
 export function forgetDrafts(): void {
   for (const key of storedKeys()) localStorage.removeItem(key)
+  forgetTab(() => true)
 }
 
 /** Who signs in finds their own unsaved work of the last days, and nothing of anybody else stays. */
@@ -78,6 +80,13 @@ export function keepOnlyDraftsOf(userId: string): void {
     const draft = key.startsWith(keyOfPerson(userId)) ? parseDraft<unknown>(key) : null
     if (!draft || !isYoung(draft)) localStorage.removeItem(key)
   }
+  forgetTab((key) => !key.includes(userId))
+}
+
+/** What this tab remembers of files on their way: their names. */
+function forgetTab(isForgotten: (key: string) => boolean): void {
+  const keys = Array.from({ length: sessionStorage.length }, (_, at) => sessionStorage.key(at) ?? '')
+  for (const key of keys) if (key.startsWith(TAB_PREFIX) && isForgotten(key)) sessionStorage.removeItem(key)
 }
 
 const storedKeys = (): string[] =>

@@ -50,9 +50,15 @@ describe('headline', () => {
 
   it('writes a share as the key figure beside it does', () => {
     const margin = { ...sales, format: { style: 'percent' } as const }
-    expect(plain(headline(answerOf([margin], [[0.36]]), kronor))).toContain('36,0 %')
+    const { period } = quarter()
+    const alone = answerOf([margin], [[0.36]], { period: period && { ...period, compare: null } })
+    expect(plain(headline(alone, kronor))).toContain('36,0 %')
     expect(plain(kronor.full(0.36, margin))).toBe('36,0 %')
     expect(plain(kronor.round(0.36, margin))).toBe('36,0 %')
+  })
+
+  it('leaves a figure of all time to the key figure, which says it in full', () => {
+    expect(headline(answerOf([sales], [[2328.6]]), kronor)).toBeNull()
   })
 
   it('says nothing without rows or without a figure', () => {

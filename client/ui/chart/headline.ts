@@ -89,7 +89,8 @@ export function headline(result: QueryResult, format: CellFormatter): string | n
   const now = format.sentence(key.value, key.column)
   if (!compare || change === null) {
     const during = describeResultPeriod(result, format.day)
-    return during ? `${name}: ${now} (${during.replace(/^All time/, 'all time')}).` : `${name}: ${now}.`
+    // The key figure beneath says it in full.
+    return during ? `${name}: ${now} (${during.replace(/^All time/, 'all time')}).` : null
   }
   const soFar = result.period?.incomplete ? ' so far' : ''
   const against = describeCompared(compare, format.day)

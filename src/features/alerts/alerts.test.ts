@@ -130,6 +130,20 @@ describe('alerts', () => {
     expect(await told()).toEqual(['opened'])
   })
 
+  it('are mailed to nobody without a proven address, and by an owner without one to nobody at all', async () => {
+    const { insight } = await sales([100, 250])
+    const other = await joined({ workspaceId: me.workspaceId })
+    const unproven = (userId: string) =>
+      env.DB.prepare('UPDATE users SET email_proven_at = NULL WHERE id = ?').bind(userId).run()
+    await unproven(other.userId)
+    await made(above(insight, 200, { receivers: [me.userId, other.userId] }))
+    expect([await told(), await told(other.userId)]).toEqual([['opened'], []])
+    await env.DB.prepare('UPDATE users SET email_proven_at = 1 WHERE id = ?').bind(other.userId).run()
+    await unproven(me.userId)
+    await made(above(insight, 200, { name: 'Again', receivers: [me.userId, other.userId] }))
+    expect([await told(), await told(other.userId)]).toEqual([['opened'], []])
+  })
+
   it('say that the data end before the period to check, until newer rows are loaded', async () => {
     const old = await insightOver([
       ['SE', 100, `${YEAR - 4}-01-10`],

@@ -120,7 +120,7 @@ describe('a file that is cleaned', () => {
     const uploadId = await uploadText(me, WIDE, 'sales.csv')
     const { suggestions } = (await inspect(me, uploadId)).cleaning
     expect(suggestions.map(({ steps, effect }) => [steps.map(({ kind }) => kind).join(), effect])).toEqual([
-      ['dropRows', '1 row where “Region” starts with “Total”.'],
+      ['dropRows', 'Removes 1 row.'],
       ['unpivot,parseDate', '2 month columns: 4 rows become 7.'],
     ])
     const steps = suggestions.flatMap((suggestion) => suggestion.steps)
@@ -214,6 +214,25 @@ describe('a file that is cleaned', () => {
     expect(run).toMatchObject({ state: 'failed', error: { message: 'The cleaning steps leave no rows.' } })
     expect(await readTotals(me, datasetId, 'c3')).toEqual({ rows: 5, sum: 50 })
     expect(await read<Dataset>(me, `/api/datasets/${datasetId}`)).toMatchObject({ cleaning: STEPS })
+  })
+
+  it('lists every rejected row, also where one line of the file has many of them and a page ends among them', async () => {
+    const me = await signedIn()
+    const header = ['Region', ...Array.from({ length: 30 }, (_, at) => `C${at}`)]
+    const lines = Array.from({ length: 210 }, (_, n) =>
+      ['North', ...header.slice(1).map(() => (n % 6 === 0 ? 'x' : n))].join(','),
+    )
+    const steps: CleaningStep[] = [
+      { kind: 'unpivot', keep: ['Region'], leaveOut: [], nameColumn: 'Name', valueColumn: 'Value', dropEmpty: true },
+    ]
+    const columns = [textColumn(0, 'Region'), textColumn(1, 'Name'), amountColumn(2, 'Value')]
+    const cleaning = { header, steps }
+    const { run } = await createLoadedSource(me, `${header.join(',')}\n${lines.join('\n')}`, { columns, cleaning })
+    expect(run).toMatchObject({ state: 'succeeded', rowsRead: 6300, rowsRejected: 1050 })
+    const file = await me.fetch(`/files/runs/${run.id}/rejects?w=${me.workspaceId}`)
+    const listed = (await file.text()).trim().split('\n').slice(1)
+    expect(listed).toHaveLength(1050)
+    expect(new Set(listed).size).toBe(1050)
   })
 
   it('is refused with a step that is none, or columns that its steps do not leave', async () => {

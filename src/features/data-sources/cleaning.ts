@@ -26,7 +26,8 @@ export async function getCleaning(deps: Deps, ask: StoreContext & { id: string }
   const file = whole?.objectKey && (await deps.files.head(whole.objectKey)) ? { name: whole.load.fileName } : null
   const steps = dataset.cleaning
   const effects = whole?.load.effects ?? []
-  return { steps, effects: effects.length === steps.length ? effects : [], file }
+  const ledger = whole !== null && loadRequestOf(whole.load).table?.['ledger'] !== undefined
+  return { steps, effects: effects.length === steps.length ? effects : [], file, ledger }
 }
 
 /**

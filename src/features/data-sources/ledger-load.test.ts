@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { signedIn, type SignedIn } from '../../../test/worker/factories'
-import { waitForRun, startLoad, readTotals, uploadBytes } from '../../../test/worker/loads'
-import type { FileInspection, OpenedUpload, UploadTable } from '../../shared/data-sources/files'
+import { createLedger, inspectTable, openLedger, readTotals, startLoad, waitForRun } from '../../../test/worker/loads'
 import type { Relation } from '../../shared/relations'
-import type { Dataset, DataSource, SyncRun } from '../../shared/data-sources/data-sources'
+import type { Dataset, DatasetCleaning, DataSource, SyncRun } from '../../shared/data-sources/data-sources'
 
 /** Books of one year: rent paid and goods sold for `amount`, by cost centre. */
 const books = (year: number, amount: string): string =>
@@ -16,29 +15,6 @@ const books = (year: number, amount: string): string =>
     ...[`#VER A 2 ${year}0216 "Rent"`, '{', '#TRANS 5010 {} 50.25', '#TRANS 1930 {} -50.25', '}'],
   ].join('\r\n')
 
-async function opened(me: SignedIn, text: string): Promise<UploadTable[]> {
-  const id = await uploadBytes(me, new TextEncoder().encode(text), 'books.se')
-  const answer = await me.fetch(`/api/uploads/${id}/open`, { method: 'POST' })
-  expect(answer.status).toBe(200)
-  return (await answer.json<OpenedUpload>()).tables
-}
-const inspected = async (me: SignedIn, { uploadId }: UploadTable): Promise<FileInspection> =>
-  (await me.fetch(`/api/uploads/${uploadId}/inspect`, { method: 'POST', json: {} })).json<FileInspection>()
-
-async function created(me: SignedIn, text: string): Promise<DataSource> {
-  const tables = await opened(me, text)
-  const input = await Promise.all(
-    tables.map(async (table) => {
-      const { settings, columns } = await inspected(me, table)
-      return { name: table.name, uploadId: table.uploadId, settings, columns }
-    }),
-  )
-  const answer = await me.fetch('/api/data-sources', { method: 'POST', json: { name: 'Books', tables: input } })
-  expect([answer.status, await answer.clone().text()]).toEqual([201, expect.anything()])
-  const source = await answer.json<DataSource>()
-  for (const { id } of source.lastRuns) expect(await waitForRun(me, id)).toMatchObject({ state: 'succeeded' })
-  return source
-}
 const named = ({ datasets }: DataSource, name: string): Dataset => {
   const found = datasets.find((dataset) => dataset.name === name)
   if (!found) throw new Error(`no dataset ${name}`)
@@ -48,9 +24,9 @@ const keyOf = ({ columns }: Dataset, label: string) => columns.find((column) => 
 
 /** Another file's table in place of the same years of a dataset. */
 async function replaced(me: SignedIn, dataset: Dataset, text: string): Promise<SyncRun> {
-  const table = (await opened(me, text)).find(({ name }) => name === dataset.name)
+  const table = (await openLedger(me, text)).find(({ name }) => name === dataset.name)
   if (!table) throw new Error(`no table ${dataset.name}`)
-  const { settings, columns } = await inspected(me, table)
+  const { settings, columns } = await inspectTable(me, table)
   const answer = await startLoad(me, dataset.id, {
     ...{ uploadId: table.uploadId, mode: 'replacePart', settings, columns },
     mapping: columns.map(({ index, label }) => ({ index, key: keyOf(dataset, label) })),
@@ -65,7 +41,7 @@ describe('books of a company', () => {
   let source: DataSource
   beforeAll(async () => {
     me = await signedIn()
-    source = await created(me, books(2024, '1000.10'))
+    source = await createLedger(me, books(2024, '1000.10'))
   })
 
   it('load as the datasets of a ledger, to the last hundredth', async () => {
@@ -78,6 +54,11 @@ describe('books of a company', () => {
     expect(await readTotals(me, entries.id, keyOf(entries, 'amount'))).toEqual({ rows: 4, sum: 0 })
     const balances = named(source, 'balances')
     expect(await readTotals(me, balances.id, keyOf(balances, 'amount'))).toEqual({ rows: 3, sum: 0 })
+  })
+
+  it('are no tables to clean', async () => {
+    const answer = await me.fetch(`/api/datasets/${named(source, 'companies').id}/cleaning`)
+    expect(await answer.json<DatasetCleaning>()).toMatchObject({ steps: [], ledger: true })
   })
 
   it('relate entries to their accounts and vouchers by one column each', async () => {

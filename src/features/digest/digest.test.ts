@@ -125,6 +125,16 @@ describe('the digest', () => {
     expect(await plain.digests()).toMatchObject([{ findings: [] }])
   })
 
+  it('is not sent to an address that nobody has proven', async () => {
+    const [stranger, known] = [await follower(), await follower()]
+    for (const { set } of [stranger, known]) await set('daily')
+    await env.DB.prepare('UPDATE users SET email_proven_at = NULL WHERE id = ?').bind(stranger.me.userId).run()
+    await sendDueDigests(depsAt(MORNING - DAY_MS), NOTHING)
+    await sendDueDigests(depsAt(MORNING), NOTHING)
+    expect(await stranger.digests()).toEqual([])
+    expect(await known.digests()).toHaveLength(1)
+  })
+
   it('is weekly until somebody says otherwise, and not sent to who wants none or follows nothing', async () => {
     const { me, digests, set } = await follower()
     const shown = async () => (await me.fetch('/api/digest')).json()

@@ -11,7 +11,11 @@ const column = (key: Column['key'], label: string, over: Partial<Column>): Colum
 })
 const ORDERS: CatalogueDataset = {
   ...{ id: ID, sourceId: 'src_1', name: 'Orders', dataVersion: 1, rowCount: 1000, bytes: 0, keyColumns: [] },
-  columns: [column('c0', 'Date', { type: 'date', role: 'time' }), column('c1', 'Sales', {})],
+  columns: [
+    column('c0', 'Date', { type: 'date', role: 'time' }),
+    column('c1', 'Sales', {}),
+    column('c2', 'Customer', { type: 'text', role: 'dimension' }),
+  ],
   loadedAt: null,
 }
 const time = { dataset: ID, column: 'c0' } as const
@@ -45,4 +49,11 @@ it('looks at what a running total is made of, and calls it so', () => {
 
 it('is one look for a figure and its running total', () => {
   expect(ofInsight(running(sum))?.key).toBe(ofInsight(sum)?.key)
+})
+
+it('is no look at a text or a date, and one at how many there are', () => {
+  const [customer, sales] = [{ dataset: ID, column: 'c2' } as const, { dataset: ID, column: 'c1' } as const]
+  expect(ofInsight({ kind: 'column', agg: 'last', field: customer, by: sales })).toBeNull()
+  expect(ofInsight({ kind: 'column', agg: 'max', field: time })).toBeNull()
+  expect(ofInsight({ kind: 'column', agg: 'countDistinct', field: customer })).not.toBeNull()
 })

@@ -63,12 +63,13 @@ function defaultMeasures(
   }))
 }
 
-/** Whether a measure adds up, averages or compares what only names things. Counting them is something else. */
-const measuresKey = (measure: Measure, { find, joinsOf }: CandidateSurroundings): boolean =>
+/** Whether a measure adds up, averages or compares what only names things, or answers a text or a date. Counting them is something else. */
+const measuresNames = (measure: Measure, { find, joinsOf }: CandidateSurroundings): boolean =>
   leafMeasuresOf(measure).some((leaf) =>
     calculatedFieldsOf(leaf).some(({ dataset, column }) => {
       const found = find(dataset)?.columns.find(({ key }) => key === column)
-      return found !== undefined && isKeyColumn(found, joinsOf(dataset))
+      const isText = leaf.kind === 'column' && found?.type !== 'number' && found?.type !== 'integer'
+      return found !== undefined && (isText || isKeyColumn(found, joinsOf(dataset)))
     }),
   )
 
@@ -218,7 +219,7 @@ export function metricCandidate(
   const home = around.find(metric.dataset)
   const measure = withoutWindows(whole)
   const time = metric.time ?? (home && around.timeOf(home))
-  if (!home || !time || leafMeasuresOf(measure).length === 0 || measuresKey(measure, around)) return null
+  if (!home || !time || leafMeasuresOf(measure).length === 0 || measuresNames(measure, around)) return null
   const label = measure === whole ? name : (labelOf(whole, home) ?? name)
   const of = { label, dataset: home.id, metric: id, insights: [], measure, time, direction }
   return withKey({ ...of, filters: [], currency: undefined, preferred: [] })
@@ -234,7 +235,7 @@ export function insightCandidate(
   const measure = withoutWindows(whole)
   const dataset = measuredDataset({ ...plan, measures: [measure] })
   const home = dataset === undefined ? null : around.find(dataset)
-  if (!home || leafMeasuresOf(measure).length === 0 || measuresKey(measure, around)) return null
+  if (!home || leafMeasuresOf(measure).length === 0 || measuresNames(measure, around)) return null
   const time =
     plan.period?.field ?? plan.dimensions.find(({ grain }) => grain !== undefined)?.field ?? around.timeOf(home)
   if (!time) return null

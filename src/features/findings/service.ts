@@ -113,8 +113,8 @@ export async function listFindings(context: CalendarContext, findingFilter: Find
 }
 
 /**
- * Why nothing is told of one figure: its amounts are of several currencies that the plan does not convert, or its newest
- * period is as its past.
+ * Why nothing is told of one figure: it is no number over time, its amounts are of several currencies that the plan does
+ * not convert, or its newest period is as its past.
  */
 async function reasonForNothing(
   context: CalendarContext,
@@ -124,7 +124,8 @@ async function reasonForNothing(
   const one = candidates.find((each) =>
     metric === undefined ? insight !== undefined && each.insights.includes(insight) : each.metric === metric,
   )
-  if (!one) return {}
+  const isOfOne = insight !== undefined || metric !== undefined
+  if (!one) return isOfOne ? { declined: 'Not analysed. Findings need a number with a date.' } : {}
   try {
     await reportingCurrency(context, one)
     const newest = await newestPeriod(context, one)

@@ -2,13 +2,11 @@ import {
   firstWholePeriod,
   missingPeriods,
   HISTORY_MAX,
-  isCutShort,
   toGrid,
   listPeriods,
   overlappingPeriods,
   partToGrid,
   remainderPart,
-  type GridSettings,
 } from './model/period-grid'
 import { queryService, type QueryContext } from '../../semantic/query-service'
 import { endOfPeriod, latestCompletePeriod, startOfPeriod } from '../../semantic/calendar'
@@ -18,8 +16,6 @@ import type { ForecastGrain, ForecastInput, InputSeries } from '../../shared/for
 import { FORECAST_PARTS_MAX, type ForecastSettings } from '../../shared/forecasts/forecasts'
 import { measuredDataset } from '../../shared/query/plan-fields'
 import { seriesPlan, type MonitoredMetric, type MemberField } from '../../shared/monitored-metric'
-import type { Cell } from '../../shared/query/result'
-import { dayFromIso } from '../../shared/dates'
 import { QUERY_ROWS_MAX } from '../../shared/limits'
 
 /** A figure on its grid. */
@@ -60,7 +56,7 @@ export async function loadGridSeries(
   const known = [...series.total.values.keys()].toSorted()
   const first = known[0]
   if (first === undefined) throw noFiguresError()
-  const rows = await rowDays({
+  const { loaded, partial } = await loadedPeriods({
     at,
     tracked: metric,
     grain,
@@ -69,15 +65,15 @@ export async function loadGridSeries(
   })
   const { total, dataAsOf } = series
   // Without rows of its own a sum is 0, if others came in the same period.
-  const seen = metric.additive ? new Map([...rows.keys()].map((period) => [period, 0])) : total.values
+  const seen = metric.additive ? new Map([...loaded].map((period) => [period, 0])) : total.values
   const over = latestCompletePeriod({ total: { ...total, values: seen }, dataAsOf }, { grain, calendar })
   const newest = ignoreIncomplete === 'never' ? known.at(-1) : over
   if (newest === undefined || newest === null || newest < first) throw noFiguresError()
   const all = listPeriods(first, newest, { grain, calendar })
-  const periods = ignoreIncomplete === 'never' ? all : wholePeriods(all, rows, { grain, calendar })
+  const periods = ignoreIncomplete === 'never' ? all : all.filter((period) => !partial.has(period))
   const last = periods.at(-1)
   if (last === undefined) throw noFiguresError()
-  const rowless = periods.map((period) => !series.total.values.has(period) && !rows.has(period))
+  const rowless = periods.map((period) => !series.total.values.has(period) && !loaded.has(period))
   const holes = missingPeriods(rowless, grain)
   // What has no rate is left out of sums: no figure there is no 0.
   for (const span of series.conversion?.missing ?? [])
@@ -90,58 +86,31 @@ export async function loadGridSeries(
   }
 }
 
-const PERIOD_DAYS = { week: 7, month: 30, quarter: 91 } as const
-
 const noFiguresError = (): ProductError =>
   new ProductError('too_short', { have: 0, need: 8 }, 'No periods with data yet.')
 
-/** The periods without a first and a last one in the middle of which what was loaded begins or ends. */
-function wholePeriods(
-  periods: string[],
-  rows: ReadonlyMap<string, RowDays>,
-  { grain, calendar }: GridSettings,
-): string[] {
-  if (grain === 'day') return periods
-  const days = PERIOD_DAYS[grain]
-  const before = periods.map((period) => daysBetween(period, rows.get(period)?.first))
-  const after = periods.map((period) => daysBetween(rows.get(period)?.last, endOfPeriod(period, grain, calendar)))
-  const [from, to] = [isCutShort(before.toReversed(), days) ? 1 : 0, isCutShort(after, days) ? -1 : undefined]
-  return periods.slice(from, to)
+/** The periods in which the dataset has any row, and which of them what was loaded begins or ends in the middle of. */
+interface LoadedPeriods {
+  loaded: Set<string>
+  partial: Set<string>
 }
 
-const daysBetween = (from: string | undefined, to: string | undefined): number | null => {
-  const [first, last] = [from, to].map((day) => (day === undefined ? null : dayFromIso(day)))
-  return first == null || last == null ? null : last - first
-}
-
-/** The first and the last day in a period for which the dataset has any row. */
-interface RowDays {
-  first: string
-  last: string
-}
-
-/** Of each period, whatever the figure is of. */
-async function rowDays({ at, tracked, grain, periods, end }: GridQuery): Promise<Map<string, RowDays>> {
+/** Of each period, whatever the figure is of: as charts tell them. */
+async function loadedPeriods({ at, tracked, grain, periods, end }: GridQuery): Promise<LoadedPeriods> {
   const figures = queryService(at.deps, at)
   const plan = await figures.resolve(seriesPlan(tracked, { grain, from: periods[0] ?? end, to: end }))
   const dataset = measuredDataset(plan)
-  const day = { kind: 'column', field: tracked.time, ...(tracked.time.via ? { dataset } : {}) } as const
-  const { rows } = await figures.answer({
+  const { columns, rows } = await figures.answer({
     ...{ v: 2, kind: 'aggregate', dimensions: plan.dimensions, filters: [] },
-    measures: [
-      { ...day, agg: 'min' },
-      { ...day, agg: 'max' },
-    ],
+    measures: [{ kind: 'column', agg: 'count', ...(dataset === undefined ? {} : { dataset }) }],
     ...(dataset === undefined ? {} : { dataset }),
     ...(plan.period ? { period: plan.period } : {}),
     ...(plan.limit === undefined ? {} : { limit: plan.limit }),
   })
-  const dayOf = (cell: Cell | undefined, period: string) => (typeof cell === 'string' ? cell.slice(0, 10) : period)
-  return new Map(
-    rows.flatMap(([period, first, last]): [string, RowDays][] =>
-      typeof period === 'string' ? [[period, { first: dayOf(first, period), last: dayOf(last, period) }]] : [],
-    ),
-  )
+  return {
+    loaded: new Set(rows.flatMap(([period]) => (typeof period === 'string' ? [period] : []))),
+    partial: new Set((columns[0]?.partial ?? []).map(({ start }) => start)),
+  }
 }
 
 /** Periods of a year: which members are the largest is asked over the last one. */

@@ -12,6 +12,7 @@ import { previewForecastSchema, type ForecastSettingsInput } from '../../shared/
 import type { Insight } from '../../shared/insights'
 import type { Metric } from '../../shared/metrics'
 import type { Measure } from '../../shared/query/plan'
+import type { QueryResult } from '../../shared/query/result'
 import type { Field } from '../../shared/query/field'
 import type { DataSource } from '../../shared/data-sources/data-sources'
 
@@ -120,6 +121,9 @@ describe('figures by month', () => {
     const of = await prepared(insight)
     expect([of.total.values, of.incomplete]).toEqual([[4, 4, 4, 4], { period: '2029-09-01', value: 2 }])
     expect((await prepared(insight, { ignoreIncomplete: 'never' })).total.values).toEqual([4, 4, 4, 4, 2])
+    const chart = await me.fetch('/api/query', { method: 'POST', json: { plan: insight.plan } })
+    const { columns } = await chart.json<QueryResult>()
+    expect(columns[0]?.partial).toEqual([{ start: '2029-09-01', to: '2029-09-11' }])
   })
 
   it('leave out a month in the middle of which what was loaded begins', async () => {

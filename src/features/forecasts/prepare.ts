@@ -30,7 +30,7 @@ export interface PreparedForecast {
 }
 
 /** Grows with every change of what the same figures and settings lead to. */
-const PREPARATION_VERSION = 2
+const PREPARATION_VERSION = 3
 
 /**
  * What a forecast is made from, on the workspace's calendar, as the scope sees it. Figures that add up are 0 in a period

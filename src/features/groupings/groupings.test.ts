@@ -6,7 +6,7 @@ import { signedIn, unique } from '../../../test/worker/factories'
 import { loadedDataset } from '../../../test/worker/loaded-dataset'
 import { column } from '../../../test/worker/warehouse-rows'
 import { Scope } from '../../identity/scope'
-import { systemIds } from '../../deps'
+import { systemIds, type Deps } from '../../deps'
 import { DELETED_RETENTION_MS } from '../../shared/limits'
 import type {
   CreateGroupingInput,
@@ -440,6 +440,18 @@ describe('rules that would take long over many values', () => {
     expect(bodies).toMatchObject([refused, refused, refused, refused])
   })
 
+  it('leave the thread to others while the values of a page are sorted out', async () => {
+    const { me, made } = await scene(rows(Array.from({ length: 300 }, (_, n) => 'abcd'.repeat(20) + n)))
+    const { id } = await made({ ...slow(), kind: 'rules' })
+    let turns = 0
+    const others = setInterval(() => (turns += 1), 1)
+    const before = (await me.fetch(`/api/groupings/${id}/values?limit=1`)) && turns
+    const page = await me.fetch(`/api/groupings/${id}/values?limit=300`)
+    clearInterval(others)
+    expect((await page.json<GroupedValuesPage>()).items).toHaveLength(300)
+    expect(turns - before).toBeGreaterThan(50)
+  })
+
   it('sort out every value where they are few or short, however many goes it takes', async () => {
     const texts = Array.from({ length: 700 }, (_, n) => (n % 7 === 0 ? `${'bc'.repeat(5)}z${n}` : `b${n}`))
     const { ask, made } = await scene(rows(texts))
@@ -451,5 +463,30 @@ describe('rules that would take long over many values', () => {
         ['Ungrouped', 600],
       ]),
     )
+  })
+})
+
+describe('values that are compared or searched through', () => {
+  it.each([
+    ['compared', (id: string) => [`/api/groupings/${id}/suggest`, { method: 'POST', json: {} }] as const],
+    ['searched through', (id: string) => [`/api/groupings/${id}/values?q=long`, {}] as const],
+  ])('are held only as far as there is memory for them: %s', async (_what, call) => {
+    const { me, made } = await scene()
+    const { id } = await made()
+    let pages = 0
+    // A page of texts as long as one answer may be, and always more after it.
+    const text = 'long '.repeat(1024 * 1024)
+    const warehouse: Deps['warehouse'] = (scope) => {
+      const client = depsAt(Date.now()).warehouse(scope)
+      const query: typeof client.query = async (asked) => {
+        pages += 1
+        return { ...(await client.query(asked)), rows: [[`${text}${pages}`, 1, 1]], truncated: true }
+      }
+      return { ...client, query }
+    }
+    const [path, init] = call(id)
+    const editor = await signedIn({ deps: { warehouse }, workspaceId: me.workspaceId })
+    expect((await editor.fetch(path, init)).status).toBe(200)
+    expect(pages).toBe(2)
   })
 })

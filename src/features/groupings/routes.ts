@@ -8,8 +8,9 @@ import { createGrouping, getGrouping, listGroupings, restoreGrouping, updateGrou
 import { contextOf } from '../../http/request-context'
 import { withCalendar } from '../../semantic/calendar'
 import { attachmentHeader, streamCsv } from '../../http/download'
-import { backgroundTasksOf, type AppContext, type AppEnv } from '../../http/context'
+import { actorOf, backgroundTasksOf, type AppContext, type AppEnv } from '../../http/context'
 import { may, needs, within } from '../../http/guard'
+import { enforceRateLimits } from '../../http/rate-limit'
 import { jsonBody, noBody, pathId, queryString } from '../../http/validate'
 import { groupingCsvRows } from '../../shared/groupings/csv'
 import {
@@ -78,9 +79,10 @@ const groupings = new Hono<AppEnv>()
     jsonBody(previewGroupingSchema, BODY_MAX_BYTES),
     async (c) => c.json(await previewGrouping(contextOf(c), { id: idOf(c), input: c.req.valid('json') }), 200),
   )
-  .post('/:id/suggest', may('edit:grouping'), needs('dataGrouping'), jsonBody(suggestGroupsSchema), async (c) =>
-    c.json(await suggestGroups(contextOf(c), { id: idOf(c), input: c.req.valid('json') }), 200),
-  )
+  .post('/:id/suggest', may('edit:grouping'), needs('dataGrouping'), jsonBody(suggestGroupsSchema), async (c) => {
+    await enforceRateLimits(c, [{ rate: 'suggestGroups', key: actorOf(c).userId }])
+    return c.json(await suggestGroups(contextOf(c), { id: idOf(c), input: c.req.valid('json') }), 200)
+  })
   .post(
     '/:id/members-move',
     may('edit:grouping'),

@@ -103,8 +103,13 @@ const SEARCHED_MAX = 50_000
 /** Values that are compared with each other. */
 const COMPARED_MAX = 20_000
 const SUGGESTED_MAX = 200
-/** Steps of rules over the values of one page, some ten seconds at worst. */
+/** Characters of values that are held to be searched through or compared: all requests of an isolate share its memory. */
+const HELD_MAX_CHARS = 8 * 1024 * 1024
+/** Steps of rules over the values of one page, some ten seconds at worst; and in one go, some milliseconds. */
 const PAGE_STEPS_MAX = 200_000_000
+const SLICE_STEPS = 100_000
+/** How long others have their turn after each go: about as long as it took, ms. */
+const SLICE_PAUSE_MS = 5
 
 const currentValidityPeriod = (
   { eras }: Pick<Grouping, 'eras'>,
@@ -139,31 +144,48 @@ function toColumnValues(result: QueryResult, groupedColumn: GroupedColumn): Colu
   })
 }
 
-/** With the group of each. @throws ProductError `query_too_complex` when rules would take too long over them */
-function withGroupIds(
+/**
+ * With the group of each, worked out in pieces: the thread is everybody's.
+ * @throws ProductError `query_too_complex` when rules would take too long over them
+ */
+async function withGroupIds(
   values: readonly ColumnValue[],
   groupedColumn: GroupedColumn,
   period: ValidityPeriod,
-): GroupedValue[] {
+): Promise<GroupedValue[]> {
   const { groupOf, stepsFor } = createGroupLookup(period)
-  const steps = values.reduce((sum, { member }) => sum + stepsFor(member?.length ?? 0), 0)
-  if (steps > PAGE_STEPS_MAX)
+  const stepsOf = ({ member }: ColumnValue): number => stepsFor(member?.length ?? 0)
+  if (values.reduce((steps, value) => steps + stepsOf(value), 0) > PAGE_STEPS_MAX)
     throw new ProductError('query_too_complex', { what: 'steps of rules', max: PAGE_STEPS_MAX })
-  return values.map((value) => ({ ...value, groupId: groupOf(matchableCell(groupedColumn.column, value.value)) }))
+  const grouped: GroupedValue[] = []
+  let steps = 0
+  for (const value of values) {
+    steps += stepsOf(value)
+    if (steps > SLICE_STEPS) {
+      await scheduler.wait(SLICE_PAUSE_MS)
+      steps = 0
+    }
+    grouped.push({ ...value, groupId: groupOf(matchableCell(groupedColumn.column, value.value)) })
+  }
+  return grouped
 }
 
-/** Up to `max` values: answers hold no more than a page each. */
+/** Up to `max` values, or as many as may be held: answers hold no more than a page each. */
 async function queryFirstValues(
   at: QueryContext,
   plan: QueryPlan,
   { place, max }: { place: GroupedColumn; max: number },
 ) {
   const items: ColumnValue[] = []
+  let chars = 0
   for (;;) {
     const limit = Math.min(QUERY_ROWS_MAX, max - items.length)
     const page = await queryValuesPage(at, { ...plan, limit, offset: items.length })
-    items.push(...toColumnValues(page, place))
-    if (!page.truncated || items.length >= max || page.rows.length === 0) return { items, count: page.rowCount }
+    const values = toColumnValues(page, place)
+    items.push(...values)
+    chars += values.reduce((sum, { member }) => sum + (member?.length ?? 0), 0)
+    const isFull = items.length >= max || chars >= HELD_MAX_CHARS
+    if (!page.truncated || isFull || page.rows.length === 0) return { items, count: page.rowCount }
   }
 }
 
@@ -186,7 +208,9 @@ export async function listValues(
   const page = found ? null : await queryValuesPage(looking, { ...plan, limit, offset })
   const values = found?.slice(offset, offset + limit) ?? (page ? toColumnValues(page, place) : [])
   // The question has left out what has a group.
-  const items = at.unmatched ? values.map((value) => ({ ...value, groupId: null })) : withGroupIds(values, place, era)
+  const items = at.unmatched
+    ? values.map((value) => ({ ...value, groupId: null }))
+    : await withGroupIds(values, place, era)
   const count = found?.length ?? page?.rowCount ?? 0
   const next = offset + items.length
   return {

@@ -1,3 +1,4 @@
+import type { Membership } from '../../identity/scope'
 import type { z } from 'zod'
 import { NAME_MAX_CHARS } from '../../shared/limits'
 import { nameKey } from '../../shared/field-schemas'
@@ -144,8 +145,11 @@ export async function duplicateInsight(context: InsightWriteContext, id: string)
   return createInsight(context, input, { origin: 'person', settings: { categoryId, findings } })
 }
 
+/** Whose words the versions are told in. */
+type VersionsContext = InsightReadContext & { membership: Pick<Membership, 'settings'> }
+
 /** Every version that is kept, the newest first, with its question in words. */
-export async function listVersions(context: InsightReadContext, id: string): Promise<InsightVersion[]> {
+export async function listVersions(context: VersionsContext, id: string): Promise<InsightVersion[]> {
   await getInsight(context, id)
   const stored = await curationOf(context).versions(id)
   const definitions = await readMetricDefinitions(
@@ -179,7 +183,7 @@ function orNullIfRefused<T>(tell: () => T): T | null {
 
 /** How questions over these datasets are told; null for one that reads what is there no longer. */
 async function planDescriber(
-  { deps, scope }: InsightReadContext,
+  { deps, scope, membership }: VersionsContext,
   datasetIds: readonly string[],
 ): Promise<(plan: QueryPlan) => PlanDescription | null> {
   const warehouse = deps.warehouse(scope)
@@ -193,11 +197,15 @@ async function planDescriber(
   ])
   const find = (id: string): CatalogueDataset | null => found.find((dataset) => dataset?.id === id) ?? null
   const graph = graphOfRelations(relations, find)
+  const { numberLocale: locale } = membership.settings
   return (plan) => {
     const datasets = datasetIdsOf(plan)
     if (datasets.some((id) => find(id) === null)) return null
     return orNullIfRefused(() =>
-      describePlanParts(plan, planNaming(graph, datasets.length === 1 ? (datasets[0] ?? null) : null)),
+      describePlanParts(
+        plan,
+        planNaming(graph, { home: datasets.length === 1 ? (datasets[0] ?? null) : null, find, locale }),
+      ),
     )
   }
 }

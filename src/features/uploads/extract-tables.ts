@@ -6,6 +6,7 @@ import { r2ByteSource, type StoredFile } from './r2-byte-source'
 import { assertFileSize } from './service'
 import { ExtractedTables, type ExtractionOptions, type ExtractedTable } from './extracted-tables'
 import { openZip, zipEncryptedError, type ZipArchive, type ZipEntry } from '../../formats/archive/zip-reader'
+import { DOCUMENT_MESSAGE } from '../../formats/workbook/detect-workbook'
 import { detectFormat, FORMAT_READERS } from '../../formats/registry'
 import { ProductError } from '../../shared/errors'
 import type { FileWarning, FileKind } from '../../shared/data-sources/files'
@@ -28,7 +29,6 @@ const ENTRY_HEAD_BYTES = 64 * 1024
 const ARCHIVE_FILES_MAX = 200
 /** What programs put beside the files that a person packed. */
 const OS_METADATA_FILE = /(^|\/)(__MACOSX\/|\.[^/]*$|\.[^/]+\/|Thumbs\.db$|desktop\.ini$)/i
-const DOCUMENT_MESSAGE = 'This is a document, not a workbook or table. Upload its table as .xlsx or CSV.'
 
 /** A workbook whose parts lie in an odd order is told by its list of parts. Null for a zip of files. */
 async function findWorkbookReader(source: ByteSource): Promise<FormatReader | null> {

@@ -1,4 +1,5 @@
 import { definedOnly } from '../../lib/defined'
+import { inInspectionTurn } from './inspection-turns'
 import { requireUpload } from './service'
 import type { UploadRow } from './store'
 import type { Scope } from '../../identity/scope'
@@ -24,10 +25,12 @@ export async function inspectUpload(
   if (upload.state !== 'complete') throw new ProductError('bad_request', {}, 'Finish the upload first.')
   const settings = definedOnly(request.input.settings ?? {})
   const { tableInfo } = upload
-  const sample = await readSample(deps, upload)
-  const table = tableInfo?.kind === 'csv' ? null : tableInfo
-  const found = table ? inspectTable(sample, table, settings) : inspectCsv(sample, settings)
-  return inspectCleaned({ sample, found, table, steps: request.input.cleaning ?? [], given: settings })
+  return inInspectionTurn(deps, scope.workspaceId, async () => {
+    const sample = await readSample(deps, upload)
+    const table = tableInfo?.kind === 'csv' ? null : tableInfo
+    const found = table ? inspectTable(sample, table, settings) : inspectCsv(sample, settings)
+    return inspectCleaned({ sample, found, table, steps: request.input.cleaning ?? [], given: settings })
+  })
 }
 
 async function readSample(deps: Deps, upload: UploadRow): Promise<FileSample> {

@@ -7,6 +7,9 @@ import { depsAt } from '../../../test/worker/deps'
 import { databaseDump } from '../../../test/worker/test-database'
 import { otherWorkspace, signedIn, type SignedIn } from '../../../test/worker/factories'
 import { createSource, waitForRun, readTotals, uploadBytes } from '../../../test/worker/loads'
+import type { MadeBinaryWorkbook } from '../../../test/worker/binary-workbooks/cells'
+import { xlsOf } from '../../../test/worker/binary-workbooks/xls'
+import { xlsbOf } from '../../../test/worker/binary-workbooks/xlsb'
 import { xlsxOf } from '../../../test/worker/workbooks'
 import { bytesOf, zipOf } from '../../../test/worker/zip'
 import type { FileInspection, OpenedUpload } from '../../shared/data-sources/files'
@@ -25,6 +28,30 @@ const sheetOf = (rows: (string | number)[][]): Promise<Uint8Array> => {
     typeof value === 'number' ? `<c><v>${value}</v></c>` : `<c t="inlineStr"><is><t>${value}</t></is></c>`
   const lines = rows.map((cells, at) => `<row r="${at + 1}">${cells.map(cell).join('')}</row>`)
   return xlsxOf({ sheets: [{ name: 'Sales', rows: lines.join('') }] })
+}
+
+const OLD_BOOK: MadeBinaryWorkbook = {
+  sheets: [
+    {
+      name: 'Sales',
+      cells: [
+        ...[
+          { at: [0, 0] as const, text: 'Day' },
+          { at: [0, 1] as const, shared: 0 },
+        ],
+        ...[
+          { at: [1, 0] as const, number: 46_000, style: 1 },
+          { at: [1, 1] as const, number: 10.25 },
+        ],
+        ...[
+          { at: [2, 0] as const, number: 46_001, style: 1 },
+          { at: [2, 1] as const, number: 20.5, rk: true as const },
+        ],
+      ],
+    },
+  ],
+  strings: ['Sum'],
+  formats: ['yyyy-mm-dd'],
 }
 
 const ORDERS = '{"id":1,"sum":10.25,"lines":[{"sku":"a"},{"sku":"b"}]}\n{"id":2,"sum":20.5,"lines":[]}\n'
@@ -278,6 +305,26 @@ describe('a table out of a file', () => {
       code: 'invalid_input',
       fields: { 'tables.0.uploadId': expect.any(String) },
     })
+  })
+
+  it.each<[string, () => Promise<Uint8Array> | Uint8Array, string]>([
+    ['sales.xls', () => xlsOf(OLD_BOOK), 'xls'],
+    ['sales.xlsb', () => xlsbOf(OLD_BOOK), 'xlsx'],
+  ])('reads an older workbook like any other: %s', async (name, bytes, wanted) => {
+    const me = await signedIn()
+    const { kind, tables } = await opened(me, await bytes(), name)
+    expect([kind, tables.map((table) => [table.name, table.rowCount])]).toEqual([wanted, [['Sales', 3]]])
+    const uploadId = tables[0]?.uploadId ?? ''
+    const { settings, columns } = await inspect(me, uploadId)
+    expect(columns.map(({ label, type }) => [label, type])).toEqual([
+      ['Day', 'date'],
+      ['Sum', 'number'],
+    ])
+    const made = await (
+      await createSource(me, { name, tables: [{ name, uploadId, settings, columns }] })
+    ).json<DataSource>()
+    expect(await waitForRun(me, made.lastRun?.id ?? '')).toMatchObject({ state: 'succeeded', rowsWritten: 2 })
+    expect(await readTotals(me, made.datasets[0]?.id ?? '', 'c1')).toEqual({ rows: 2, sum: 30.75 })
   })
 
   it('is loaded without its total rows when they are left out, and with titles passed over', async () => {

@@ -3,7 +3,7 @@ const HOLDER_LEASE_MS = 20_000
 const WAITER_LEASE_MS = 2_000
 /** So long after its last turn ended, a workspace that asked for no other counts as one that had none. */
 const LAST_TURN_COUNTS_MS = 60_000
-/** Openings of one workspace that wait. */
+/** Openings of one workspace that wait, unless said otherwise. */
 const WAITING_MAX = 20
 
 /**
@@ -38,8 +38,13 @@ export class OpeningTurns {
   readonly #lastTurns = new Map<string, { nth: number; endedAt: number }>()
   /** Bytes that each holder has written; who comes later begins at the least of the others', and owes nothing. */
   readonly #written = new Map<OpeningTicket, number>()
+  readonly #waitingMax: number
   #arrivals = 0
   #turns = 0
+
+  constructor({ waitingMax = WAITING_MAX }: { waitingMax?: number } = {}) {
+    this.#waitingMax = waitingMax
+  }
 
   /** Openings of others pause for it until it has joined the list or left. */
   arrive(workspaceId: string, now: number): OpeningArrival {
@@ -55,7 +60,7 @@ export class OpeningTurns {
   join(workspaceId: string, lane: OpeningLane, now: number): OpeningTicket | null {
     this.#forget(now)
     const waiting = [...this.#waiting.keys()].filter((ticket) => ticket.workspaceId === workspaceId)
-    if (waiting.length >= WAITING_MAX) return null
+    if (waiting.length >= this.#waitingMax) return null
     const ticket = { workspaceId, lane, arrival: ++this.#arrivals }
     this.#waiting.set(ticket, now)
     return ticket

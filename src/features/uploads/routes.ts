@@ -46,6 +46,7 @@ export const uploads = new Hono<AppEnv>()
     return c.json(await openUpload(c.get('deps'), request), 200)
   })
   .post('/:id/inspect', may('create:upload'), jsonBody(inspectUploadSchema), async (c) => {
+    await enforceRateLimits(c, [{ rate: 'inspectUpload', key: actorOf(c).userId }])
     const request = { id: pathId('upload', c.req.param('id')), input: c.req.valid('json') }
     return c.json(await inspectUpload(c.get('deps'), scopeOf(c), request), 200)
   })

@@ -211,6 +211,11 @@ describe('what is refused', () => {
       600,
       (me: SignedIn) => me.fetch(`/api/uploads/${systemIds.next('upload')}/open`, { method: 'POST' }),
     ],
+    [
+      'inspectUpload',
+      3_000,
+      (me: SignedIn) => me.fetch(`/api/uploads/${systemIds.next('upload')}/inspect`, { method: 'POST', json: {} }),
+    ],
   ] as const)('refuses for a while who does it too often: %s, %i in an hour', async (rate, max, ask) => {
     const [me, other] = [await signedIn(), await signedIn()]
     const taken = env.RATE_LIMITER.getByName(await sha256Hex(`${rate} ${me.userId}`))
@@ -220,6 +225,35 @@ describe('what is refused', () => {
     expect([answer.status, Number(answer.headers.get('retry-after')) > 3_500]).toEqual([429, true])
     expect((await ask(other)).status).not.toBe(429)
   })
+})
+
+it('looks into one file of a workspace at a time, and into those of two workspaces at once', async () => {
+  const held = { now: 0, most: 0 }
+  const get = async (...range: Parameters<R2Bucket['get']>) => {
+    held.most = Math.max(held.most, ++held.now)
+    await scheduler.wait(5)
+    held.now--
+    return env.FILES.get(...range)
+  }
+  const files: R2Bucket = new Proxy(env.FILES, {
+    get: (bucket, name) => {
+      if (name === 'get') return get
+      const value: unknown = Reflect.get(bucket, name)
+      return typeof value === 'function' ? value.bind(bucket) : value
+    },
+  })
+  const whole = async () => {
+    const me = await signedIn({ deps: { files } })
+    const { id } = await announced(me, 8)
+    await put(me, id, 1, 'a;b\n1;2\n')
+    await complete(me, id)
+    return () => me.fetch(`/api/uploads/${id}/inspect`, { method: 'POST', json: {} })
+  }
+  const [mine, theirs, others] = [await whole(), await whole(), await whole()]
+  const all = await Promise.all([mine(), mine(), mine(), mine()])
+  expect([held.most, ...all.map(({ status }) => status)]).toEqual([1, 200, 200, 200, 200])
+  const mixed = await Promise.all([mine(), mine(), theirs(), theirs(), others(), others()])
+  expect([held.most, new Set(mixed.map(({ status }) => status))]).toEqual([2, new Set([200])])
 })
 
 describe('an upload whose time is over', () => {

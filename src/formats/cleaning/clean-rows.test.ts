@@ -203,7 +203,7 @@ describe('cleaning', () => {
           const borders = [0, ...cuts.map((cut) => Math.min(cut, rows.length)).toSorted((a, b) => a - b), rows.length]
           borders.slice(1).forEach((end, at) => {
             const cleaner = createRowCleaner({ header: NAMES, steps, from }, (row) => found.push(row))
-            for (const row of rows.slice(borders[at], end)) cleaner.push(row)
+            for (const row of rows.slice(borders[at], end)) cleaner.push([...row])
             // What a durable step keeps has been through JSON.
             from = JSON.parse(JSON.stringify(cleaner.state()))
           })
@@ -265,6 +265,31 @@ describe('cleaning', () => {
     const cleaner = createRowCleaner({ header: names, steps: [fill] }, () => undefined)
     cleaner.push(names.map(() => 'x'.repeat(20_000)))
     expect(() => cleaner.state()).toThrow('too long')
+  })
+
+  it('refuses what makes far more cells of a row than it holds, before any row is read', () => {
+    const unpivot = (n: number, keep: string[] = []): CleaningStep => ({
+      ...{ kind: 'unpivot', keep, leaveOut: [], nameColumn: `N${n}`, valueColumn: `V${n}`, dropEmpty: false },
+    })
+    const twice = Array.from({ length: 50 }, (_, n) => unpivot(n))
+    expect(planCleaning(['A', 'B'], twice).problem).toEqual({
+      ...{ step: 10, message: 'Makes 8190 cells of each row. Limit: 5000.' },
+    })
+    const wide = Array.from({ length: 500 }, (_, at) => `C${at}`)
+    expect(planCleaning(wide, [unpivot(0, wide.slice(0, 250))]).problem?.message).toContain('Limit: 50000.')
+    expect(planCleaning(wide, [unpivot(0, wide.slice(0, 20))])).toMatchObject({ problem: null, growth: 22.12 })
+    const trims = Array.from({ length: 50 }, (): CleaningStep => ({ kind: 'trim', columns: [], inner: true }))
+    expect(planCleaning(wide, trims)).toMatchObject({ problem: null, growth: 51 })
+  })
+
+  it('trims a cell of nothing but blanks in the midst in no more time than others', { timeout: 5_000 }, () => {
+    const rows: string[][] = []
+    const steps: CleaningStep[] = [{ kind: 'trim', columns: [], inner: false }]
+    const cleaner = createRowCleaner({ header: ['A'], steps }, (row) => rows.push(row))
+    // A pattern that tries each blank as the first of the last ones takes seconds for each of these.
+    const cell = `a${' \u200b'.repeat(16_000)}b`
+    for (let n = 0; n < 20; n += 1) cleaner.push([` \u200b${cell}\ufeff \u2060`])
+    expect(rows).toEqual(Array.from({ length: 20 }, () => [cell]))
   })
 
   it.each([

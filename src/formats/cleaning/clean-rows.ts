@@ -17,8 +17,10 @@ export interface CleaningState {
 export interface RowCleaner {
   /** The columns of the rows that come out. */
   columns: readonly CleanedColumn[]
-  /** Takes a record of the file; none, one or several rows of it are given on at once. */
-  push(cells: readonly string[]): void
+  /** Cells that it looks at for each cell of the file. */
+  growth: number
+  /** Takes a record of the file, which is changed; none, one or several rows of it are given on at once. */
+  push(cells: string[]): void
   /** @throws ProductError `file_unreadable` when more would have to be remembered than may be. */
   state(): CleaningState
 }
@@ -46,8 +48,11 @@ export function createRowCleaner(
   const first = next
   return {
     columns: plan.columns,
+    growth: plan.growth,
     push(cells) {
-      first(Array.from(header, (_, at) => cells[at] ?? ''))
+      while (cells.length < header.length) cells.push('')
+      cells.length = header.length
+      first(cells)
     },
     state() {
       const filled = runners.map((runner) => [...runner.filled])

@@ -11,6 +11,9 @@ import type { ColumnHint, CsvSettings, FileColumn, FileInspection, FileWarning }
 import type { UploadInspection } from '../../shared/data-sources/inspection'
 import { DATASET_MAX_ROWS, SAMPLE_MAX_ROWS } from '../../shared/limits'
 
+/** What a recipe looks through of a file, the cells that it repeats counted as often: the thread is everybody's. */
+const CLEANED_MAX_BYTES = 16 * 1024 * 1024
+const PIECE_MIN_BYTES = 1024
 /** Text of cleaned rows that types are inferred from: rows beyond it are counted only. */
 const TYPED_MAX_BYTES = 8 * 1024 * 1024
 
@@ -23,6 +26,8 @@ export interface CleanedInspectionInput {
   steps: readonly CleaningStep[]
   /** What the person corrected. */
   given: Partial<CsvSettings>
+  /** Bytes that are looked through; {@link CLEANED_MAX_BYTES} where it is not given. */
+  bytesMax?: number
 }
 
 /**
@@ -30,14 +35,14 @@ export interface CleanedInspectionInput {
  * A step that does not fit ends the recipe there and is named; nothing is thrown for it.
  */
 export function inspectCleaned(input: CleanedInspectionInput): UploadInspection {
-  const { sample, found, steps } = input
+  const { found, steps } = input
   const header = found.columns.map(({ label }) => label)
   if (steps.length === 0) return { ...found, cleaning: uncleanedReport(input, header) }
   const plan = planCleaning(header, steps)
   const fitting = plan.steps.map(({ step }) => step)
   const cleaned = cleanSample(input, { header, steps: fitting })
   const inspection = fitting.length === 0 ? found : inspectRows(input, plan.columns, cleaned)
-  const isWhole = sample.head.length >= sample.size
+  const { isWhole } = cleaned
   const count = isWhole ? cleaned.rowsOut : estimate(found.rows.count, cleaned)
   const report: CleaningReport = {
     steps: [...steps],
@@ -90,6 +95,8 @@ function rowProblem(steps: readonly CleaningStep[], rows: number): CleaningRepor
 interface CleanedSample {
   rowsIn: number
   rowsOut: number
+  /** Whether it is all of the file. */
+  isWhole: boolean
   effects: CleaningReport['effects']
   /** The first of them. */
   rows: string[][]
@@ -100,11 +107,24 @@ interface CleanedSample {
 
 /** Runs what was read of a file through a recipe. `rowsMax`: records after which it stops. */
 function cleanSample(
-  { sample, found, rowsMax = Number.POSITIVE_INFINITY }: CleanedInspectionInput & { rowsMax?: number },
+  {
+    sample,
+    found,
+    bytesMax = CLEANED_MAX_BYTES,
+    rowsMax = Number.POSITIVE_INFINITY,
+  }: CleanedInspectionInput & { rowsMax?: number },
   recipe: { header: readonly string[]; steps: readonly CleaningStep[] },
 ): CleanedSample {
   const pieces: string[] = []
-  const cleaned: CleanedSample = { rowsIn: 0, rowsOut: 0, effects: [], rows: [], text: '', complete: true }
+  const cleaned: CleanedSample = {
+    rowsIn: 0,
+    rowsOut: 0,
+    isWhole: false,
+    effects: [],
+    rows: [],
+    text: '',
+    complete: true,
+  }
   let [bytes, at] = [0, 0]
   const cleaner = createRowCleaner(recipe, (cells) => {
     cleaned.rowsOut++
@@ -124,9 +144,15 @@ function cleanSample(
       cleaner.push(cells)
     },
   })
-  for (let from = 0; from < sample.head.length && cleaned.rowsIn < rowsMax; from += CHUNK_BYTES)
-    reader.push(sample.head.subarray(from, from + CHUNK_BYTES))
-  if (sample.head.length >= sample.size && cleaned.rowsIn < rowsMax) reader.end()
+  const head = sample.head.subarray(0, Math.ceil(bytesMax / cleaner.growth))
+  const pieceBytes = Math.max(PIECE_MIN_BYTES, Math.ceil(CHUNK_BYTES / cleaner.growth))
+  // What is longer than a piece has a record at least, so that something is shown.
+  for (let from = 0; from < sample.head.length && cleaned.rowsIn < rowsMax; from += pieceBytes) {
+    if (from >= head.length && cleaned.rowsIn > 0) break
+    reader.push(sample.head.subarray(from, from + pieceBytes))
+  }
+  cleaned.isWhole = head.length >= sample.size
+  if (cleaned.isWhole && cleaned.rowsIn < rowsMax) reader.end()
   return { ...cleaned, effects: cleaner.state().effects, text: pieces.join('') }
 }
 
@@ -139,7 +165,7 @@ function inspectRows(
   cleaned: CleanedSample,
 ): FileInspection {
   const head = new TextEncoder().encode(cleaned.text)
-  const isAll = cleaned.complete && sample.head.length >= sample.size
+  const isAll = cleaned.complete && cleaned.isWhole
   const hints = columns.map((column, index) => hintOf(column, { index, table, rows: cleaned.rows }))
   const { decimalMark, dateOrder } = given
   const inspection = inspectTable(

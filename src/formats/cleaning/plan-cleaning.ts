@@ -1,5 +1,5 @@
 import type { CleaningProblem, CleaningStep } from '../../shared/data-sources/cleaning'
-import { DATASET_MAX_COLUMNS } from '../../shared/limits'
+import { CLEANED_CELLS_FREE, CLEANING_GROWTH_MAX, DATASET_MAX_COLUMNS } from '../../shared/limits'
 
 /** A column between two steps. */
 export interface CleanedColumn {
@@ -22,6 +22,8 @@ export interface CleaningPlan {
   steps: PlannedStep[]
   /** The columns after the last of them. */
   columns: readonly CleanedColumn[]
+  /** Cells that these steps look at for each cell of the file, the file's own among them. */
+  growth: number
   problem: CleaningProblem | null
 }
 
@@ -49,12 +51,14 @@ class ColumnFinder {
 export function planCleaning(header: readonly string[], steps: readonly CleaningStep[]): CleaningPlan {
   let columns: readonly CleanedColumn[] = header.map((name, source) => ({ name, source }))
   const planned: PlannedStep[] = []
+  const work = new RecordWork(header.length)
   for (const [at, step] of steps.entries()) {
     try {
       const before = columns
       const targets = targetsOf(step, before)
       columns = columnsAfter(step, before, targets)
       assertColumns(columns)
+      work.add({ step, before, targets }, columns.length)
       planned.push({ step, before, targets })
     } catch (error) {
       if (!(error instanceof StepMismatch)) throw error
@@ -62,10 +66,36 @@ export function planCleaning(header: readonly string[], steps: readonly Cleaning
       const fit = last
         ? columnsAfter(last.step, last.before, last.targets)
         : header.map((name, source) => ({ name, source }))
-      return { steps: planned, columns: fit, problem: { step: at, message: error.message } }
+      return { steps: planned, columns: fit, growth: work.growth, problem: { step: at, message: error.message } }
     }
   }
-  return { steps: planned, columns, problem: null }
+  return { steps: planned, columns, growth: work.growth, problem: null }
+}
+
+/** What the steps make of one record: an unpivot repeats what stays beside what turns, and another one repeats that. */
+class RecordWork {
+  readonly #columns: number
+  #rows = 1
+  #cells: number
+
+  constructor(columns: number) {
+    this.#columns = columns
+    this.#cells = columns
+  }
+  get growth(): number {
+    return this.#cells / Math.max(1, this.#columns)
+  }
+
+  /** @throws StepMismatch when it is more than any table calls for; nothing is counted then. */
+  add({ step, targets }: PlannedStep, columnsAfter: number): void {
+    const rowsOut = step.kind === 'unpivot' ? targets.length : 1
+    const perRow = step.kind === 'unpivot' || step.kind === 'split' ? rowsOut * columnsAfter : targets.length
+    const cells = this.#cells + this.#rows * perRow
+    const max = Math.max(CLEANED_CELLS_FREE, this.#columns * CLEANING_GROWTH_MAX)
+    if (cells > max) throw new StepMismatch(`Makes ${cells} cells of each row. Limit: ${max}.`)
+    this.#cells = cells
+    this.#rows *= rowsOut
+  }
 }
 
 function assertColumns(columns: readonly CleanedColumn[]): void {

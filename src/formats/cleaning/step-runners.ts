@@ -82,9 +82,20 @@ function rewriter({ targets }: PlannedStep, effect: StepEffect, emit: RowTaker, 
   }
 }
 
-/** Blanks of every kind around a text, and signs that nobody sees. */
-const OUTER_BLANKS = /^[\s\u200b\u2060\ufeff]+|[\s\u200b\u2060\ufeff]+$/g
+/** Blanks of every kind, and signs that nobody sees. */
+const BLANK = /[\s\u200b\u2060\ufeff]/
+const FIRST_WIDE_BLANK = 0xa0
+const isBlank = (code: number): boolean =>
+  (code <= 32 || code >= FIRST_WIDE_BLANK) && BLANK.test(String.fromCharCode(code))
 const INNER_BLANKS = /[\s\u200b\u2060\ufeff]+/g
+
+/** Without the blanks around it. From either end: a pattern would look through every run of blanks within again and again. */
+function trimBlanks(text: string): string {
+  let [from, to] = [0, text.length]
+  while (from < to && isBlank(text.charCodeAt(from))) from++
+  while (to > from && isBlank(text.charCodeAt(to - 1))) to--
+  return text.slice(from, to)
+}
 
 function cellRewriter(
   step: Extract<CleaningStep, { kind: 'trim' | 'case' | 'parseNumber' | 'parseDate' | 'mapValues' }>,
@@ -92,7 +103,7 @@ function cellRewriter(
   switch (step.kind) {
     case 'trim':
       return (cell) => {
-        const outer = cell.replace(OUTER_BLANKS, '')
+        const outer = trimBlanks(cell)
         return step.inner ? outer.replace(INNER_BLANKS, ' ') : outer
       }
     case 'case':

@@ -34,7 +34,7 @@ function suggestTrim({ columns, rows }: SuggestionInput): CleaningSuggestion | n
   if (changed === 0) return null
   return {
     steps: [{ kind: 'trim', columns: [], inner: false }],
-    effect: `${countOf(changed, 'text')} with spaces before or after.`,
+    effect: `Changes ${countOf(changed, 'cell')}.`,
   }
 }
 
@@ -140,7 +140,7 @@ function suggestFillDown({ columns, rows }: SuggestionInput): CleaningSuggestion
   const filled = gaps.reduce((sum, { empty }) => sum + empty, 0)
   return {
     steps: [{ kind: 'fillDown', columns: gaps.map(({ label }) => label) }],
-    effect: `${countOf(filled, 'empty cell')} below group names.`,
+    effect: `Fills ${countOf(filled, 'empty cell')}.`,
   }
 }
 
@@ -176,7 +176,7 @@ function suggestDropTotals({ columns, rows }: SuggestionInput): CleaningSuggesti
     const value = word.charAt(0).toUpperCase() + word.slice(1).toLowerCase()
     return {
       steps: [{ kind: 'dropRows', column: label, when: 'startsWith', value }],
-      effect: `${countOf(dropped, 'row')} where “${label}” starts with “${value}”.`,
+      effect: `Removes ${countOf(dropped, 'row')}.`,
     }
   }
   return null

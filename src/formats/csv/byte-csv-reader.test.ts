@@ -93,7 +93,7 @@ const settingsOf: fc.Arbitrary<Settings> = fc.record({
   header: fc.boolean(),
   skipLines: fc.constantFrom(0, 0, 1),
   comment: fc.constantFrom('#', undefined),
-  blanksBeforeQuotes: sometimes,
+  skipInitialSpace: sometimes,
   numbered: sometimes,
   leaveOutTotals: sometimes,
 })

@@ -88,9 +88,9 @@ describe('what stands around a table', () => {
 describe('signs around cells', () => {
   it('are quotes also behind a blank, where all of them stand so', () => {
     const found = load('Name, Note, Value\nA, "one, two", 1\nB, "three, four", 2\n')
-    expect(found.settings.blanksBeforeQuotes).toBe(true)
+    expect(found.settings.skipInitialSpace).toBe(true)
     expect(column(found, 1)).toEqual(['one, two', 'three, four'])
-    expect(load('Name,Note,Code\nA, "one","x"\n').settings.blanksBeforeQuotes).toBeUndefined()
+    expect(load('Name,Note,Code\nA, "one","x"\n').settings.skipInitialSpace).toBeUndefined()
   })
 
   it('leave out the blank after a separator alike, whether a cell is quoted or not', () => {
@@ -121,7 +121,7 @@ describe('signs around cells', () => {
     const reader = createCsvReader({
       settings: {
         ...{ encoding: 'utf-8', delimiter: ',', quote: '"', escape: '"', skipLines: 0, header: false },
-        blanksBeforeQuotes: true,
+        skipInitialSpace: true,
       },
       startByte: 0,
       startLine: 1,

@@ -12,6 +12,7 @@ import {
 } from './csv-errors'
 import { CR, LF, countLineBreaks, toSyntaxCodes, scanRecord } from './record-scanner'
 import type { SyntaxCodes, ScannedRecord } from './record-scanner'
+import { dropRepeatedHeaders } from './repeated-headers'
 import { dropTotalRows } from './total-rows'
 
 /** The reader with what inspection wants to know beside the records. */
@@ -370,12 +371,30 @@ class StreamingCsvReader implements DiagnosticCsvReader {
   }
 }
 
+/** Hands on the cells inside of records that are one quoted cell each; one that is not is divided all the same. */
+function unwrapped(
+  { wrappedLines: _wrapped, ...inside }: CsvReaderOptions['settings'],
+  onRecord: CsvReaderOptions['onRecord'],
+): CsvReaderOptions['onRecord'] {
+  const settings = { ...inside, encoding: 'utf-8', skipLines: 0, header: false } as const
+  const encoder = new TextEncoder()
+  return ([text = ''], line) => {
+    const reader = new StreamingCsvReader({ settings, startByte: 1, startLine: line, onRecord })
+    reader.push(encoder.encode(text))
+    reader.end()
+  }
+}
+
 /** Reads delimited text from bytes. Lenient about odd quotes; records without any character are no rows. */
 export function createDiagnosticCsvReader(options: CsvReaderOptions): DiagnosticCsvReader {
   const { settings, startByte } = options
   const named = startByte === 0 && !settings.header
-  const take = settings.leaveOutTotals ? dropTotalRows(options.onRecord, named) : options.onRecord
-  return new StreamingCsvReader({ ...options, onRecord: settings.numbered ? withoutLineNumberCell(take) : take })
+  const { repeatedHeader } = settings
+  const kept = repeatedHeader ? dropRepeatedHeaders(options.onRecord, repeatedHeader) : options.onRecord
+  const take = settings.leaveOutTotals ? dropTotalRows(kept, named) : kept
+  const onRecord = settings.numbered ? withoutLineNumberCell(take) : take
+  if (!settings.wrappedLines) return new StreamingCsvReader({ ...options, onRecord })
+  return new StreamingCsvReader({ ...options, onRecord: unwrapped(settings, onRecord) })
 }
 
 export const createCsvReader: CreateCsvReader = createDiagnosticCsvReader

@@ -6,6 +6,7 @@ import { looksLikeLabels } from '../inference/header'
 import { parseDate } from '../values/parse-date'
 import { decodeStart } from '../encoding/detect-encoding'
 import { parseNumber } from '../values/parse-number'
+import { unwrapText } from './wrapped-lines'
 
 /** How the text is divided. `width` is the number of cells that records have. */
 export interface Dialect extends Pick<CsvSettings, CsvSyntaxSetting | 'skipLines'> {
@@ -40,7 +41,7 @@ interface DialectCandidate {
   dialect: Dialect
   score: number
 }
-type QuotingSyntax = Pick<CsvSettings, 'delimiter' | 'quote' | 'escape' | 'blanksBeforeQuotes'>
+type QuotingSyntax = Pick<CsvSettings, 'delimiter' | 'quote' | 'escape' | 'skipInitialSpace' | 'wrappedLines'>
 interface DialectSample {
   bytes: Uint8Array
   whole: boolean
@@ -242,11 +243,11 @@ function candidateSyntaxes(text: string, given: Partial<CsvSettings>, sep: strin
   const quotes = given.quote !== undefined ? [given.quote] : candidateQuotes(text)
   const escapes: CsvSettings['escape'][] = given.escape ? [given.escape] : text.includes('\\"') ? ['"', '\\'] : ['"']
   return delimiters.flatMap((delimiter) => {
-    const blanks = given.blanksBeforeQuotes ?? (hasBlanksAfter(text, delimiter) ? true : undefined)
+    const blanks = given.skipInitialSpace ?? (hasBlanksAfter(text, delimiter) ? true : undefined)
     return quotes.flatMap((quote) =>
       escapes.map((escape) => ({
         ...{ delimiter, quote, escape: escape === '"' && quote === "'" ? "'" : escape },
-        ...(blanks ? { blanksBeforeQuotes: blanks } : {}),
+        ...(blanks ? { skipInitialSpace: blanks } : {}),
       })),
     )
   })
@@ -284,7 +285,11 @@ export function detectDialect(
   const sep = SEP_LINE.exec(text)
   const skipLines = given.skipLines ?? (sep ? 1 : 0)
   const source = { bytes, encoding: file.encoding, whole: file.whole && bytes.length === file.head.length, skipLines }
-  const trials = candidateSyntaxes(text, given, sep?.[1]).map((signs) => ({ signs, trial: tryDialect(source, signs) }))
+  const inside = given.quote === undefined || given.quote === '"' ? unwrapText(text, source.whole) : null
+  const wrapping = inside === null ? {} : { wrappedLines: true as const }
+  const trials = candidateSyntaxes(inside ?? text, given, sep?.[1])
+    .map((signs) => ({ ...signs, ...wrapping }))
+    .map((signs) => ({ signs, trial: tryDialect(source, signs) }))
   let best: DialectCandidate | null = null
   for (const { signs, trial } of trials) {
     const found = scoreTrial(trial, { signs, skipLines })

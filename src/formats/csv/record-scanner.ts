@@ -18,16 +18,17 @@ export interface SyntaxCodes {
 }
 
 export function toSyntaxCodes(settings: Pick<CsvSettings, CsvSyntaxSetting>): SyntaxCodes {
-  const { delimiter, quote, escape, comment, blanksBeforeQuotes } = settings
+  const { delimiter, quote, escape, comment, skipInitialSpace, wrappedLines } = settings
   const other = quote !== '' && escape !== quote
   return {
-    delimiter: delimiter.charCodeAt(0),
+    // Of wrapped lines no sign divides the outer cell.
+    delimiter: wrappedLines ? -1 : delimiter.charCodeAt(0),
     quote: quote === '' ? -1 : quote.charCodeAt(0),
     quoteChar: quote,
     escape: other ? escape.charCodeAt(0) : -1,
     escapeChar: other ? escape : '',
     comment: comment === undefined ? -1 : comment.charCodeAt(0),
-    blank: blanksBeforeQuotes ? 32 : -1,
+    blank: skipInitialSpace ? 32 : -1,
   }
 }
 

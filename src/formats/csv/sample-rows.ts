@@ -5,6 +5,7 @@ import type { CsvReader, FileSample } from '../contract'
 import { unclosedQuoteError, recordTooLongError } from './csv-errors'
 import { createDiagnosticCsvReader } from './csv-reader'
 import type { CsvRecord } from './dialect'
+import { isSameRecord, isTellingHeader } from './repeated-headers'
 import { totalRowLabel } from './total-rows'
 
 /** What a reader is given at once: it copies what it is given, and makes room for more. */
@@ -16,7 +17,7 @@ export const FOOTNOTES_MAX = 10_000
 /** Of a window that was cut anywhere, this share must have the right number of cells, or it was cut inside quotes. */
 const WINDOW_MIN_SHARE = 0.7
 
-type SampleSettings = Omit<CsvSettings, 'decimalMark' | 'dateOrder' | 'header'>
+type SampleSettings = Omit<CsvSettings, 'decimalMark' | 'dateOrder' | 'header' | 'repeatedHeader'>
 
 export interface RowSample {
   /** The first record: names or a row. */
@@ -31,6 +32,8 @@ export interface RowSample {
   comments: number
   /** Rows that look like totals of others: how many, and the first one; its line only when it was counted there. */
   totals: { count: number; line: number | null; word: string }
+  /** Records that are the first one again: how many, and the line of the first; null when it was not counted there. */
+  repeats: { count: number; line: number | null }
   /** Rows with fewer, or with more filled cells than the width; the line of the first of each. */
   short: { count: number; line: number }
   long: { count: number; line: number }
@@ -69,6 +72,7 @@ const emptySample = (exact: boolean): RowSample => ({
   exact,
   comments: 0,
   totals: { count: 0, line: null, word: '' },
+  repeats: { count: 0, line: null },
   short: { count: 0, line: 0 },
   long: { count: 0, line: 0 },
   footnotes: [],
@@ -82,7 +86,7 @@ const emptySample = (exact: boolean): RowSample => ({
 export function sampleRows(
   sample: FileSample,
   settings: SampleSettings,
-  at: { width: number; previewRows: number },
+  at: { width: number; previewRows: number; keepsRepeats?: boolean },
 ): RowSample {
   const whole = sample.head.length >= sample.size
   const found = emptySample(whole)
@@ -93,6 +97,7 @@ export function sampleRows(
     startByte: 0,
     startLine: 1,
     onRecord: (cells, line) => {
+      if (!at.keepsRepeats && countRepeat(found, cells, line)) return
       const isTotal = found.first !== null && countTotalRow(found, cells, line)
       if (isTotal && settings.leaveOutTotals) return
       found.count++
@@ -116,13 +121,20 @@ export function sampleRows(
   found.comments = reader.commentCount()
   for (const bytes of [sample.middle, sample.tail]) {
     const rows = readWindow(bytes, { settings, width: at.width, atEnd: bytes === sample.tail })
-    const values = rows.filter((cells) => !countTotalRow(found, cells, null))
+    const once = at.keepsRepeats ? rows : rows.filter((cells) => !countRepeat(found, cells, null))
+    const values = once.filter((cells) => !countTotalRow(found, cells, null))
     for (const cells of values) found.windowRows.push(cells)
     found.rows.push(...takeEvenly(values, Math.floor(max / 4)))
   }
   found.rows.unshift(...kept.rows)
   if (!whole) found.count = estimateRowCount(sample.size, found.count, reader.consumedBytes())
   return found
+}
+
+function countRepeat({ first, repeats }: RowSample, cells: string[], line: number | null): boolean {
+  if (first === null || !isSameRecord(cells, first.cells) || !isTellingHeader(cells)) return false
+  if (repeats.count++ === 0) repeats.line = line
+  return true
 }
 
 function countTotalRow({ totals }: RowSample, cells: string[], line: number | null): boolean {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CP437, CP850 } from './text-decoder'
+import { ENCODINGS } from '../../shared/data-sources/files'
 import { inspectCsv } from '../inference/inspect-csv'
 import { createCsvReader } from '../csv/csv-reader'
 
@@ -43,5 +44,75 @@ describe('texts of one byte a letter', () => {
     const found = inspectCsv({ fileName: 'a.csv', size: bytes.length, head: bytes }, { encoding: 'cp437' })
     expect(found.settings.encoding).toBe('cp437')
     expect(found.preview[1]?.[0]).toBe('¥rsted Öst')
+  })
+})
+
+const SWEDISH_ORDERS = 'Kund;Ort;Belopp\nÅkeri Väst;Växjö;100,50\nÖrebro Bröd;Malmö;20,00\nNäs Måleri;Västerås;7,25\n'
+const POLISH = 'Klient;Miasto;Kwota\nŻółta Łódź;Kraków;100,50\nSpółka Gęś;Gdańsk;20,00\nMąka i Śliwka;Wrocław;7,25\n'
+const CZECH = 'Zákazník;Město;Částka\nŽluťoučký kůň;Plzeň;100,50\nPříliš dobré;Děčín;20,00\nŘezník;Třebíč;7,25\n'
+const RUSSIAN = 'Клиент;Город;Сумма\nООО Ромашка;Москва;100,50\nЗАО Весна;Казань;20,00\nСчёт 7;Тверь;7,25\n'
+const FRENCH =
+  'Client;Ville;Montant\nCafé Élysée;Besançon;100,50\nHôtel Générale;Orléans;20,00\nÀ la forêt;Nîmes;7,25\n'
+const GERMAN = 'Kunde;Ort;Betrag\nMüller Söhne;München;100,50\nBäckerei Groß;Köln;20,00\nÜber Öl;Düsseldorf;7,25\n'
+
+/** Bytes of a text in a runtime's encoding of one byte a letter. */
+function encodedIn(text: string, label: string): Uint8Array {
+  const table = new Map(
+    Array.from({ length: 256 }, (_, byte) => [new TextDecoder(label).decode(Uint8Array.of(byte)), byte] as const),
+  )
+  return Uint8Array.from(text, (char) => table.get(char) ?? (char.charCodeAt(0) < 128 ? char.charCodeAt(0) : 63))
+}
+// 会社,都市,金額 / 東京商事,東京,100 / アオイ工業,大阪,20 / さくら食品,名古屋,7
+const JAPANESE = Uint8Array.from(
+  [
+    ...'89ef8ed02c93738e732c8be08a7a0a938c8b9e8fa48e962c938c8b9e2c3130300a8341834983438d488bc62c91e58de32c32300a'.matchAll(
+      /../g,
+    ),
+    ...'82b382ad82e7904895692c96bc8cc389ae2c370a'.matchAll(/../g),
+  ].map(([hex]) => Number.parseInt(hex, 16)),
+)
+
+describe('older encodings', () => {
+  const found = (bytes: Uint8Array) => inspectCsv({ fileName: 'a.csv', size: bytes.length, head: bytes })
+
+  it.each<[string, string, string, string]>([
+    ['Swedish', 'windows-1252', SWEDISH_ORDERS, 'windows-1252'],
+    ['Swedish', 'macintosh', SWEDISH_ORDERS, 'macintosh'],
+    ['French', 'windows-1252', FRENCH, 'windows-1252'],
+    ['French', 'macintosh', FRENCH, 'macintosh'],
+    ['German', 'windows-1252', GERMAN, 'windows-1252'],
+    ['German', 'macintosh', GERMAN, 'macintosh'],
+    ['Polish', 'windows-1250', POLISH, 'windows-1250'],
+    ['Czech', 'windows-1250', CZECH, 'windows-1250'],
+    ['Russian', 'windows-1251', RUSSIAN, 'windows-1251'],
+  ])('are told apart by their letters: %s in %s', (_language, label, text, wanted) => {
+    const bytes = encodedIn(text, label)
+    expect(read(bytes)).toEqual({ encoding: wanted, text })
+    expect(found(bytes).warnings.filter(({ code }) => code === 'encoding_unsure')).toEqual([])
+  })
+
+  it('of Japan are read sign by sign, wherever a piece ends', () => {
+    const got = read(JAPANESE)
+    expect(got.encoding).toBe('shift_jis')
+    expect(got.text.replaceAll(';', ',')).toBe(
+      '会社,都市,金額\n東京商事,東京,100\nアオイ工業,大阪,20\nさくら食品,名古屋,7\n',
+    )
+  })
+
+  it('are told as unclear where the letters make no words', () => {
+    const noise = Uint8Array.from('a;b\n1;x\u0099\u00fc\u00b3\u00d7y\n2;\u00de\u00a4q\u00f7\u00a6\n', (char) =>
+      char.charCodeAt(0),
+    )
+    expect(found(noise).warnings.map(({ code }) => code)).toContain('encoding_unsure')
+    const given = inspectCsv({ fileName: 'a.csv', size: noise.length, head: noise }, { encoding: 'windows-1251' })
+    expect(given.warnings.map(({ code }) => code)).not.toContain('encoding_unsure')
+  })
+
+  it('are all open to choice', () => {
+    const bytes = encodedIn(`${SWEDISH_ORDERS}${'Lund;Lund;1,00\n'.repeat(40)}`, 'windows-1252')
+    for (const encoding of ENCODINGS.filter((one) => !one.startsWith('utf-16')))
+      expect(inspectCsv({ fileName: 'a.csv', size: bytes.length, head: bytes }, { encoding }).settings.encoding).toBe(
+        encoding,
+      )
   })
 })

@@ -1,4 +1,5 @@
 import type { Encoding } from '../../shared/data-sources/files'
+import { detectByLetters, type LetterEvidence } from './letter-statistics'
 import { createChunkDecoder } from './text-decoder'
 
 /** How often each byte above 0x7f stands beside a letter of ASCII, and how often it stands elsewhere. */
@@ -26,14 +27,6 @@ const sumCounts = (list: Uint32Array, bytes: readonly number[]): number =>
   bytes.reduce((total, byte) => total + (list[byte] ?? 0), 0)
 const byteRange = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i)
 
-/** Letters of both code pages of MS-DOS; of windows-1252 they are signs that stand between words. */
-const DOS_LETTERS = [...byteRange(0x80, 0x90), ...byteRange(0x95, 0x9a), ...byteRange(0xa0, 0xa5)]
-/** Quotation marks of windows-1252 that touch words: letters of MS-DOS only where they are no pairs (ö, ô; æ, Æ). */
-const WINDOWS_QUOTE_PAIRS = [
-  [0x93, 0x94],
-  [0x91, 0x92],
-] as const
-const WINDOWS_LETTERS = byteRange(0xc0, 0xff)
 /** Letters of code page 850 where 437 has lines, Greek letters and signs of currency. */
 const CP850_ONLY_LETTERS = [
   0x9b,
@@ -50,30 +43,28 @@ const CP850_ONLY_LETTERS = [
 ]
 
 /**
- * Windows or MS-DOS, by which of the two makes letters of the bytes inside words. Of the code pages of MS-DOS 850 is
- * what Western Europe used; 437 shows only where the letters of 850 stand outside words.
+ * By its letters; of the code pages of MS-DOS 850 is what Western Europe used, and 437 shows only where the letters of 850
+ * stand outside words.
  */
-function detectSingleByteEncoding(windows: Uint8Array[]): Encoding {
+function detectOldEncoding(windows: Uint8Array[]): LetterEvidence {
+  const found = detectByLetters(windows)
+  if (found.encoding !== 'cp850') return found
   const { inWord, elsewhere } = countHighBytes(windows)
-  const unpaired = WINDOWS_QUOTE_PAIRS.reduce(
-    (total, [open, close]) => total + Math.max(0, (inWord[close] ?? 0) - (inWord[open] ?? 0)),
-    0,
-  )
-  const dos = sumCounts(inWord, DOS_LETTERS) + (sumCounts(inWord, DOS_LETTERS) > 0 ? unpaired : 0)
-  if (dos <= sumCounts(inWord, WINDOWS_LETTERS)) return 'windows-1252'
-  return sumCounts(elsewhere, CP850_ONLY_LETTERS) > sumCounts(inWord, CP850_ONLY_LETTERS) ? 'cp437' : 'cp850'
+  const isCp437 = sumCounts(elsewhere, CP850_ONLY_LETTERS) > sumCounts(inWord, CP850_ONLY_LETTERS)
+  return isCp437 ? { ...found, encoding: 'cp437' } : found
 }
 
 const PIECE_BYTES = 256 * 1024
 
-/** The encoding of a file from windows of it: mark, strict UTF-8, UTF-16 by its NULs, else a single-byte one by its letters. */
-export function detectEncoding(windows: Uint8Array[]): Encoding {
+/** The encoding of a file from windows of it: mark, strict UTF-8, UTF-16 by its NULs, else an older one by its letters. */
+export function detectEncoding(windows: Uint8Array[]): LetterEvidence {
   const [head = new Uint8Array(0)] = windows
-  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
-  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'
-  if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return 'utf-8'
+  const sure = (encoding: Encoding): LetterEvidence => ({ encoding, isSure: true })
+  if (head[0] === 0xff && head[1] === 0xfe) return sure('utf-16le')
+  if (head[0] === 0xfe && head[1] === 0xff) return sure('utf-16be')
+  if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return sure('utf-8')
   const wide = detectUtf16(head)
-  if (wide) return wide
+  if (wide) return sure(wide)
   let valid = 0
   let broken = 0
   for (const window of windows) {
@@ -82,8 +73,8 @@ export function detectEncoding(windows: Uint8Array[]): Encoding {
     broken += found.broken
   }
   // A few broken bytes among much good UTF-8 are damage; otherwise the file is of the old Windows kind.
-  if (broken === 0 || valid > broken * 10) return 'utf-8'
-  return detectSingleByteEncoding(windows)
+  if (broken === 0 || valid > broken * 10) return sure('utf-8')
+  return detectOldEncoding(windows)
 }
 
 const NUL_MIN_SHARE = 0.01
@@ -141,7 +132,9 @@ export function checkDecoding(
   whole: boolean,
 ): { broken: boolean; nuls: boolean } {
   const wide = encoding === 'utf-16le' || encoding === 'utf-16be'
-  if (isSingleByteEncoding(encoding)) return { broken: false, nuls: bytes.includes(0) }
+  if (encoding === 'shift_jis')
+    return { broken: decodeStart(bytes, encoding).includes('\ufffd'), nuls: bytes.includes(0) }
+  if (!wide && encoding !== 'utf-8') return { broken: false, nuls: bytes.includes(0) }
   if (!wide) return { broken: countUtf8Sequences(bytes).broken > 0, nuls: bytes.includes(0) }
   const decoder = new TextDecoder('utf-16le', { fatal: true, ignoreBOM: true })
   if (whole && bytes.length % 2 === 1) return { broken: true, nuls: false }
@@ -155,9 +148,6 @@ export function checkDecoding(
     return { broken: true, nuls: false }
   }
 }
-
-const isSingleByteEncoding = (encoding: Encoding): boolean =>
-  encoding === 'windows-1252' || encoding === 'cp850' || encoding === 'cp437'
 
 /** The text of the first bytes, without the byte order mark. */
 export function decodeStart(bytes: Uint8Array, encoding: Encoding): string {

@@ -1,5 +1,5 @@
 import { unreadableError } from '../file-errors'
-import { DELIMITERS, type Delimiter } from '../../shared/data-sources/files'
+import { DELIMITERS, ENCODING_LABELS, type Delimiter } from '../../shared/data-sources/files'
 import type { CsvSettings, FileColumn, FileWarning, PreviewCell } from '../../shared/data-sources/files'
 import { columnMapping, findMisfits, settleMisfits } from './column-misfits'
 import { inferColumns } from './infer-columns'
@@ -16,6 +16,7 @@ import type { FileSample, InspectFile } from '../contract'
 import { tooManyColumnsError } from '../csv/csv-errors'
 import { detectDialect, MOST_LINES, type CsvRecord } from '../csv/dialect'
 import { checkDecoding, detectEncoding, decodeStart } from '../encoding/detect-encoding'
+import type { LetterEvidence } from '../encoding/letter-statistics'
 import { rejectBinaryContent, rejectOtherFormats } from '../csv/reject-other-formats'
 
 const formatLineCount = (n: number): string => (n === 1 ? '1 line' : `${n} lines`)
@@ -133,21 +134,14 @@ const BINARY_CHECK_BYTES = 64 * 1024
 
 export const inspectCsv: InspectFile = (sample, given = {}) => {
   rejectOtherFormats(sample.head)
-  const encoding = given.encoding ?? sampleEncoding(sample)
+  const letters = given.encoding ? { encoding: given.encoding, isSure: true } : sampleEncoding(sample)
+  const { encoding } = letters
   const start = decodeStart(sample.head.subarray(0, BINARY_CHECK_BYTES), encoding)
   rejectBinaryContent(start)
   const whole = sample.head.length >= sample.size
   const { width: guessedWidth, ...dialect } = detectDialect({ head: sample.head, whole, encoding }, given)
   const reading = { encoding, ...dialect, ...(given.leaveOutTotals ? { leaveOutTotals: given.leaveOutTotals } : {}) }
-  const at = { width: guessedWidth, previewRows: PREVIEW_ROWS }
-  const plain = sampleRows(sample, reading, at)
-  if (!plain.first) throw emptyFileError()
-  const heading = given.header === undefined && given.skipLines === undefined ? headingOf(sample, reading, plain) : null
-  const found = heading ? sampleRows(sample, { ...reading, skipLines: heading.to - 1 }, at) : plain
-  const first = found.first ?? plain.first
-  const header =
-    given.header ??
-    (heading !== null || isHeaderRow(first.cells, [...found.firstRows.map(({ cells }) => cells), ...found.rows]))
+  const { found, first, header, heading } = readShape(sample, { reading, given, width: guessedWidth })
   const width = header ? Math.max(guessedWidth, first.cells.length) : guessedWidth
   if (width > DATASET_MAX_COLUMNS) throw tooManyColumnsError(first.line)
   const labels = makeColumnLabels(header ? (heading?.names ?? first.cells) : null, width)
@@ -156,7 +150,8 @@ export const inspectCsv: InspectFile = (sample, given = {}) => {
     comma: dialect.delimiter === ';',
   })
   const lines = heading ? { skipLines: heading.from - 1, headerLines: heading.records } : {}
-  const settings: CsvSettings = { ...reading, ...lines, header, ...read.locale }
+  const repeats = found.repeats.count > 0 ? { repeatedHeader: first.cells } : {}
+  const settings: CsvSettings = { ...reading, ...lines, ...repeats, header, ...read.locale }
   const guessed = read.columns.map(({ column }) => column)
   const misfits = findMisfits(sample, guessed, { settings, found })
   const { columns, ...settled } = settleMisfits(guessed, read.values, { misfits, exact: whole })
@@ -173,12 +168,48 @@ export const inspectCsv: InspectFile = (sample, given = {}) => {
     typedPreview: buildTypedPreview(preview, columns, settings),
     rows: { count: found.count - (header ? 1 : 0), exact: found.exact },
     warnings: [
+      ...encodingWarnings(letters),
+      ...repeatWarnings(found),
       ...structureWarnings(found, { width, labels, settings, bytes, rejected }),
       ...singleColumnWarnings(width, [first.cells, ...found.rows]),
       ...settled.warnings,
       ...read.warnings.filter((warning) => !settled.texts.has(warning.column ?? '')),
     ],
   }
+}
+
+/** The rows, and what names their columns. */
+function readShape(
+  sample: FileSample,
+  { reading, given, width }: { reading: SampleReading; given: Partial<CsvSettings>; width: number },
+): { found: RowSample; first: CsvRecord; header: boolean; heading: Heading | null } {
+  const at = { width, previewRows: PREVIEW_ROWS, keepsRepeats: given.header === false }
+  const plain = sampleRows(sample, reading, at)
+  if (!plain.first) throw emptyFileError()
+  const heading = given.header === undefined && given.skipLines === undefined ? headingOf(sample, reading, plain) : null
+  const found = heading ? sampleRows(sample, { ...reading, skipLines: heading.to - 1 }, at) : plain
+  const first = found.first ?? plain.first
+  const header =
+    given.header ??
+    (heading !== null || isHeaderRow(first.cells, [...found.firstRows.map(({ cells }) => cells), ...found.rows]))
+  // A first row that comes again is a row, unless it names the columns.
+  if ((header && !heading) || found.repeats.count === 0) return { found, first, header, heading }
+  const from = heading ? { ...reading, skipLines: heading.to - 1 } : reading
+  return { found: sampleRows(sample, from, { ...at, keepsRepeats: true }), first, header, heading }
+}
+
+function repeatWarnings({ repeats: { count, line } }: RowSample): FileWarning[] {
+  if (count === 0) return []
+  const rows = count === 1 ? '1 row repeats' : `${count} rows repeat`
+  const where = line === null ? '' : `, ${count === 1 ? '' : 'first '}on line ${line}`
+  const message = `${rows} the header row${where}. ${count === 1 ? 'It is' : 'They are'} excluded.`
+  return [{ code: 'repeated_headers', ...(line === null ? {} : { line }), message }]
+}
+
+function encodingWarnings({ encoding, isSure }: LetterEvidence): FileWarning[] {
+  if (isSure) return []
+  const message = `Encoding is unclear, read as ${ENCODING_LABELS[encoding]}. Check letters such as å, é and ö; change “Encoding” if they look wrong.`
+  return [{ code: 'encoding_unsure', message }]
 }
 
 const SEPARATORS_SHOWN: Record<Delimiter, string> = { ',': 'a comma', ';': 'a semicolon', '\t': 'a tab', '|': 'a bar' }
@@ -194,18 +225,15 @@ function singleColumnWarnings(width: number, rows: string[][]): FileWarning[] {
   return [{ code: 'single_column', message }]
 }
 
-function sampleEncoding({ head, middle, tail }: FileSample): CsvSettings['encoding'] {
+function sampleEncoding({ head, middle, tail }: FileSample): LetterEvidence {
   return detectEncoding([head, ...(middle ? [middle] : []), ...(tail ? [tail] : [])])
 }
 
 const HEADING_BYTES = 64 * 1024
+type SampleReading = Parameters<typeof sampleRows>[1]
 
 /** A heading over several lines, also where its upper one was taken for a title. */
-function headingOf(
-  { head }: FileSample,
-  reading: Parameters<typeof sampleRows>[1],
-  { first, firstRows }: RowSample,
-): Heading | null {
+function headingOf({ head }: FileSample, reading: SampleReading, { first, firstRows }: RowSample): Heading | null {
   if (!first) return null
   let above: CsvRecord | undefined
   if (reading.skipLines > 0) {

@@ -13,7 +13,7 @@ export function detectJsonEncoding(windows: Uint8Array[]): Encoding {
   const [a = 1, b = 1, c = 1, d = 1] = windows[0] ?? []
   if (a !== 0 && b === 0 && c !== 0 && d === 0) return 'utf-16le'
   if (a === 0 && b !== 0 && c === 0 && d !== 0) return 'utf-16be'
-  const found = detectEncoding(windows)
+  const { encoding: found } = detectEncoding(windows)
   // A NUL further on is a stray one, unless the file has its mark.
   return found.startsWith('utf-16') && a < 0xfe ? 'utf-8' : found
 }

@@ -165,11 +165,11 @@ export class LedgerParser {
         return this.#skip('', line)
       case 'record':
         if (this.#inside === 'other') return this.#skip(`#${event.label}`, line)
-        return this.#record(event.label, { fields: event.fields, line })
+        return this.record(event.label, { fields: event.fields, line })
     }
   }
 
-  #record(label: string, record: { fields: SieField[]; line: number }): void {
+  record(label: string, record: { fields: SieField[]; line: number }): void {
     switch (label) {
       case 'TRANS':
         if (!this.#vouchers.entry(record)) this.#skip('#TRANS outside a voucher', record.line)

@@ -147,8 +147,13 @@ export class MetadataReader {
       if (label === 'KSUMMA') this.#summed = true
       this.#checksum.add(label, fields, line)
       if (label === 'FORMAT') this.#declared = rawFieldText(fields, 0)
-      if (METADATA_LABELS.test(label)) this.#note({ label, fields, line })
+      this.record({ label, fields, line })
     }
+  }
+
+  /** A record whose letters are known when it came from XML, and else when the reading is finished. */
+  record(record: MetadataRecord): void {
+    if (METADATA_LABELS.test(record.label)) this.#note(record)
   }
 
   #note(record: MetadataRecord): void {
@@ -168,6 +173,11 @@ export class MetadataReader {
         'Checksum (#KSUMMA) doesn’t match: the file was edited after export. Export it again if that wasn’t intended.',
         this.#checksum.declared?.line,
       )
+    return this.finishAs(letters, collector)
+  }
+
+  /** What the records say, their letters read by `letters`. */
+  finishAs(letters: LedgerMetadata['decodeLine'], collector: WarningCollector): LedgerMetadata {
     const survey = emptyMetadata(letters)
     for (const noted of this.#noted) {
       const fields = noted.fields.map((field) => (typeof field === 'string' ? letters(field) : field.map(letters)))

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sieReader } from './sie-reader'
 import { memorySource } from '../../../test/worker/memory-source'
-import { ProductError } from '../../shared/errors'
 import type { FileWarning } from '../../shared/data-sources/files'
 import { openFile, recordsOf, type CollectedTable } from '../../../test/suites/open-file'
 import { fixtureFiles } from '../../../test/worker/fixture-files'
@@ -43,15 +42,6 @@ describe('what a SIE file is', () => {
   it('is not taken for one when # begins comments or headings', () => {
     const others = ['#KONTO;NAMN\n1930;Bank\n', '# a comment\na,b\n1,2\n', '#FLAGGAD,b\n', '{"a":"#FLAGGA"}', '']
     for (const text of others) expect([text, sieReader.recognises(utf8(text), 'x.se')]).toEqual([text, false])
-  })
-
-  it('says of SIE 5 that it comes later, and what to do', async () => {
-    const xml = utf8('<?xml version="1.0"?><Sie xmlns="http://www.sie.se/sie5"></Sie>')
-    expect(sieReader.recognises(xml, 'x.sie')).toBe(true)
-    const refusal = await open(xml).catch((error: unknown) => error)
-    expect(refusal).toBeInstanceOf(ProductError)
-    expect(refusal).toMatchObject({ code: 'file_unreadable', details: { reason: 'unsupported' } })
-    expect(String(refusal)).toContain('SIE 4')
   })
 })
 

@@ -1,5 +1,4 @@
-import { unreadableError } from '../file-errors'
-import type { ProductError } from '../../shared/errors'
+import type { FileWarning } from '../../shared/data-sources/files'
 import { toByteString } from '../encoding/text-decoder'
 import type { ByteSource, FormatReader, TableSink } from '../contract'
 import { BalanceChecks, WarningCollector } from './validation'
@@ -7,7 +6,8 @@ import { FiscalYearResolver } from './fiscal-years'
 import { LedgerParser } from './ledger-parser'
 import { LineSplitter, type NumberedLine } from './tokenizer'
 import { writeMasterTables } from './master-tables'
-import { MetadataReader } from './metadata'
+import { MetadataReader, type LedgerMetadata } from './metadata'
+import { scanSie5, Sie5Records } from './sie5'
 import { LedgerTableWriter } from './ledger-tables'
 
 const SIE_LABEL =
@@ -25,7 +25,7 @@ const detectUtf16Bom = (head: Uint8Array): 'utf-16le' | 'utf-16be' | null =>
 
 const isSie5 = (text: string): boolean => /^[\u0000-\u0020\u00ef\u00bb\u00bf]*<\?xml/.test(text) && SIE5_ROOT.test(text)
 
-/** Bookkeeping in the Swedish SIE format, types 1–4 and 4I, as the tables of a ledger. */
+/** Bookkeeping in the Swedish SIE format, types 1–4, 4I and 5, as the tables of a ledger. */
 export const sieReader: FormatReader = {
   kind: 'sie',
   recognises(head) {
@@ -37,30 +37,46 @@ export const sieReader: FormatReader = {
   },
   async open(source, sink) {
     const head = await source.read(0, HEAD_BYTES)
-    if (isSie5(headText(head))) throw sie5Error()
+    if (isSie5(headText(head))) return openSie5(source, sink)
     const warnings = new WarningCollector()
     const surveyor = new MetadataReader()
     const bytes = { source, sink, wide: detectUtf16Bom(head) }
     await forEachLine(bytes, (line) => surveyor.line(line))
-    const survey = surveyor.finish(warnings)
-    const tables = new LedgerTableWriter(sink)
-    const years = new FiscalYearResolver(survey.years, warnings)
-    const ledger = { survey, tables, years, checks: new BalanceChecks(), warnings }
-    const reading = new LedgerParser(ledger)
-    await forEachLine(bytes, (line) => reading.line(line))
-    reading.finish()
-    await writeMasterTables(ledger, () => sink.flush())
-    tables.finish(survey.company.currency)
-    await sink.flush()
-    return { warnings: warnings.list() }
+    return writeLedger(sink, { survey: surveyor.finish(warnings), warnings }, (reading) =>
+      forEachLine(bytes, (line) => reading.line(line)),
+    )
   },
 }
 
-function sie5Error(): ProductError {
-  return unreadableError(
-    'unsupported',
-    'SIE 5 (XML) isn’t supported yet. Export SIE 4 (“SIE type 4”) from the accounting program.',
+async function openSie5(source: ByteSource, sink: TableSink): Promise<{ warnings: FileWarning[] }> {
+  const warnings = new WarningCollector()
+  const surveyor = new MetadataReader()
+  const names = new Sie5Records((record) => surveyor.record(record))
+  await scanSie5(source, sink, names)
+  for (const [name, count] of names.passedOver)
+    warnings.add('unknown_records', `Skipped: ${count.toLocaleString('en-US')} × ${name}. Subledgers aren’t imported.`)
+  const survey = surveyor.finishAs((text) => text, warnings)
+  return writeLedger(sink, { survey, warnings }, (reading) =>
+    scanSie5(source, sink, new Sie5Records(({ label, fields, line }) => reading.record(label, { fields, line }))),
   )
+}
+
+/** The second reading: `read` hands all records to the parser. */
+async function writeLedger(
+  sink: TableSink,
+  { survey, warnings }: { survey: LedgerMetadata; warnings: WarningCollector },
+  read: (reading: LedgerParser) => Promise<void>,
+): Promise<{ warnings: FileWarning[] }> {
+  const tables = new LedgerTableWriter(sink)
+  const years = new FiscalYearResolver(survey.years, warnings)
+  const ledger = { survey, tables, years, checks: new BalanceChecks(), warnings }
+  const reading = new LedgerParser(ledger)
+  await read(reading)
+  reading.finish()
+  await writeMasterTables(ledger, () => sink.flush())
+  tables.finish(survey.company.currency)
+  await sink.flush()
+  return { warnings: warnings.list() }
 }
 
 /** Reads the file from its first byte and hands over its lines; others get their turn after every piece. */

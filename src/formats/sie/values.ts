@@ -35,6 +35,14 @@ export function formatUnits(units: bigint): string {
   return `${sign}${whole}.${fraction}`
 }
 
+/** Units as a plain decimal: `-12.5`. */
+export function decimalText(units: bigint): string {
+  const digits = (units < 0n ? -units : units).toString().padStart(SUM_DECIMALS + 1, '0')
+  const fraction = digits.slice(-SUM_DECIMALS).replace(/0+$/, '')
+  const whole = digits.slice(0, -SUM_DECIMALS)
+  return `${units < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`
+}
+
 const DATE_PATTERN = /^(\d{4})-?(\d{2})-?(\d{2})$/
 
 /** `yyyymmdd` as `yyyy-mm-dd`, or null when there is no such day. */

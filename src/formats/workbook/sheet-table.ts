@@ -157,6 +157,8 @@ export class SheetTableWriter {
   private bufferedCells = 0
   private bufferedChars = 0
   private row: SheetRow | null = null
+  private lastLine = 0
+  private isUnordered = false
   private readonly facts = new SheetColumnStats()
   private readonly merges: CellRange[] = []
   private readonly warned = new SheetWarnings()
@@ -168,7 +170,14 @@ export class SheetTableWriter {
     private readonly spec: TableSpec,
   ) {}
 
+  /** Whether rows go on as they come: one that belongs further up can no longer be put there. */
+  get isStreaming(): boolean {
+    return this.table !== null
+  }
+
   beginRow(line: number): void {
+    this.isUnordered ||= line <= this.lastLine
+    this.lastLine = line
     this.row = { line, cells: [] }
   }
 
@@ -211,6 +220,7 @@ export class SheetTableWriter {
     this.bufferedRows.push(row)
     this.bufferedCells += row.cells.length
     if (this.bufferedCells <= BUFFERED_MAX_CELLS && this.bufferedChars <= BUFFERED_MAX_CHARS) return
+    this.orderRows()
     // What comes later may stand further left, so no column is left out.
     this.flushBuffer(columnRange(0, Math.min(DATASET_MAX_COLUMNS, this.widest() + 1)))
     this.visibleColumns = columnRange(0, DATASET_MAX_COLUMNS)
@@ -219,6 +229,7 @@ export class SheetTableWriter {
   /** @returns false when the sheet held no value: there is no table then. */
   finish(): boolean {
     if (!this.table) {
+      this.orderRows()
       const joined = joinMergedHeader(this.bufferedRows, this.merges)
       if (joined !== null) this.warned.joined(joined)
       if (this.bufferedRows.length > 0) this.flushBuffer(this.usedColumns())
@@ -226,6 +237,19 @@ export class SheetTableWriter {
     if (!this.table) return false
     this.table.describe({ hints: this.facts.hints(this.visibleColumns), warnings: this.warnings() })
     return true
+  }
+
+  /** Some programs write cells in the order in which they came to be. */
+  private orderRows(): void {
+    if (!this.isUnordered) return
+    const byLine = new Map<number, SheetRow>()
+    for (const row of this.bufferedRows) {
+      const known = byLine.get(row.line)
+      if (!known) byLine.set(row.line, row)
+      else putCells(known.cells, row.cells)
+    }
+    this.bufferedRows = [...byLine.values()].sort((a, b) => a.line - b.line)
+    this.isUnordered = false
   }
 
   private warnings(): FileWarning[] {
@@ -260,6 +284,15 @@ export class SheetTableWriter {
       )
     }
   }
+}
+
+/** Puts a further part of a row into it. */
+function putCells(cells: SheetRow['cells'], more: SheetRow['cells']): void {
+  more.forEach((cell, column) => {
+    if (cell === null) return
+    while (cells.length < column) cells.push(null)
+    cells[column] = cell
+  })
 }
 
 const columnRange = (first: number, length: number): number[] => Array.from({ length }, (_, i) => first + i)

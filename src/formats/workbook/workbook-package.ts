@@ -2,6 +2,7 @@ import { ProductError } from '../../shared/errors'
 import { maxInflatedBytes } from '../inflation-budget'
 import { openZip, type ZipArchive, type ZipEntry } from '../archive/zip-reader'
 import type { ByteSource, TableSink } from '../contract'
+import { readBiff12Header, scanRecords, type RecordHandler } from './binary/record-scanner'
 import { workbookDamagedError, workbookEncryptedError, workbookUnsafeError } from './workbook-errors'
 import { scanXml, type ScanTurns, type XmlHandler } from './xml-scanner'
 
@@ -28,22 +29,39 @@ export class WorkbookPackage {
 
   /** Reads a part of which much is kept. @throws ProductError as {@link scan}, sooner for a large one. */
   async scanSmallPart(name: string, handler: XmlHandler, turns?: ScanTurns): Promise<void> {
-    const entry = this.parts.get(name.toLowerCase())
-    if (entry && entry.size > SMALL_PART_MAX_BYTES) throw workbookUnsafeError('a list in it is too large when unpacked')
+    this.assertSmall(name)
     await this.scan(name, handler, turns)
+  }
+  async scanSmallRecords(name: string, handler: RecordHandler, turns?: ScanTurns): Promise<void> {
+    this.assertSmall(name)
+    await this.scanRecords(name, handler, turns)
   }
 
   has(name: string): boolean {
     return this.parts.has(name.toLowerCase())
   }
 
-  /** Reads a part. @throws ProductError when it is missing, broken or too large. */
+  /** Reads a part of tags. @throws ProductError when it is missing, broken or too large. */
   async scan(name: string, handler: XmlHandler, turns?: ScanTurns): Promise<void> {
+    await scanXml(this.bytes(name), handler, turns)
+  }
+
+  /** Reads a part of records (XLSB), until the handler is done. @throws as {@link scan} */
+  async scanRecords(name: string, handler: RecordHandler, turns?: ScanTurns): Promise<void> {
+    await scanRecords(this.bytes(name), handler, { readHeader: readBiff12Header, turns })
+  }
+
+  private assertSmall(name: string): void {
+    const size = this.parts.get(name.toLowerCase())?.size ?? 0
+    if (size > SMALL_PART_MAX_BYTES) throw workbookUnsafeError('a list in it is too large when unpacked')
+  }
+
+  private bytes(name: string): ReadableStream<Uint8Array> {
     const entry = this.parts.get(name.toLowerCase())
     if (!entry) throw workbookDamagedError(`a part of it is missing (${name.slice(0, 80)})`)
     // What says so itself is refused at once; what lies is stopped while it grows.
     if (entry.size > this.maxBytes) throw workbookUnsafeError('it is too large when unpacked')
-    await scanXml(this.archive.stream(entry), handler, turns)
+    return this.archive.stream(entry)
   }
 }
 

@@ -77,24 +77,62 @@ export const workbookXml = (names: readonly string[]): string =>
 /** Formats of one's own are numbered from here on. */
 const FIRST_OWN_FORMAT = 164
 
-/** Cell styles: plain, heading, then one for each format of numbers. */
-export function stylesXml(formats: readonly NumberFormatCode[]): string {
-  const own = formats.filter((format) => typeof format === 'string')
-  const idOf = (format: NumberFormatCode): number =>
-    typeof format === 'number' ? format : FIRST_OWN_FORMAT + own.indexOf(format)
+/** How single cells look beside the format of their column. */
+export interface CellLook {
+  bold?: boolean
+  /** Of a heading: larger letters. */
+  title?: boolean
+  /** Steps that a text stands to the right. */
+  indent?: number
+  /** A line above, and for the last sum of a statement two below. */
+  border?: 'sum' | 'total'
+  align?: 'right'
+  numberFormat?: NumberFormatCode
+}
+
+const BORDERS = ['none', 'sum', 'total'] as const
+const TOP = '<top style="thin"/>'
+const BORDER_XML =
+  '<borders count="3"><border><left/><right/><top/><bottom/><diagonal/></border>' +
+  `<border><left/><right/>${TOP}<bottom/><diagonal/></border>` +
+  `<border><left/><right/>${TOP}<bottom style="double"/><diagonal/></border></borders>`
+const FONT = '<name val="Calibri"/><family val="2"/>'
+const FONTS_XML =
+  `<fonts count="3"><font><sz val="11"/>${FONT}</font><font><b/><sz val="11"/>${FONT}</font>` +
+  `<font><b/><sz val="14"/>${FONT}</font></fonts>`
+
+function lookXml(look: CellLook, formatId: number): string {
+  const font = look.title === true ? 2 : look.bold === true ? 1 : 0
+  const alignment =
+    look.align === undefined && look.indent === undefined
+      ? ''
+      : `<alignment horizontal="${look.align ?? 'left'}"${look.indent === undefined ? '' : ` indent="${look.indent}"`}/>`
+  const ids = `numFmtId="${formatId}" fontId="${font}" fillId="0" borderId="${BORDERS.indexOf(look.border ?? 'none')}" xfId="0"`
+  const applied = `applyNumberFormat="1" applyFont="1" applyBorder="1"${alignment === '' ? '' : ' applyAlignment="1"'}`
+  return alignment === '' ? `<xf ${ids} ${applied}/>` : `<xf ${ids} ${applied}>${alignment}</xf>`
+}
+
+/** Cell styles: plain, heading, then one for each format of numbers, then one for each look. */
+export function stylesXml(formats: readonly NumberFormatCode[], looks: readonly CellLook[] = []): string {
+  const all = [...new Set([...formats, ...looks.flatMap(({ numberFormat }) => numberFormat ?? [])])]
+  const own = all.filter((format) => typeof format === 'string')
+  const idOf = (format: NumberFormatCode | undefined): number =>
+    format === undefined ? 0 : typeof format === 'number' ? format : FIRST_OWN_FORMAT + own.indexOf(format)
   const codes = own.map((format) => `<numFmt numFmtId="${idOf(format)}" formatCode="${xmlText(format)}"/>`)
   const plain = '<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>'
   const heading = '<xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>'
-  const styles = formats.map(
-    (format) => `<xf numFmtId="${idOf(format)}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`,
-  )
-  const font = '<sz val="11"/><name val="Calibri"/><family val="2"/>'
+  const styles = [
+    ...formats.map(
+      (format) => `<xf numFmtId="${idOf(format)}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`,
+    ),
+    ...looks.map((look) => lookXml(look, idOf(look.numberFormat))),
+  ]
   return [
     `${DECLARATION}<styleSheet xmlns="${MAIN}">`,
     codes.length > 0 ? `<numFmts count="${codes.length}">${codes.join('')}</numFmts>` : '',
-    `<fonts count="2"><font>${font}</font><font><b/>${font}</font></fonts>`,
+    FONTS_XML,
     '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>',
-    '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>',
+    BORDER_XML,
     '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>',
     `<cellXfs count="${2 + styles.length}">${plain}${heading}${styles.join('')}</cellXfs>`,
     '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>',

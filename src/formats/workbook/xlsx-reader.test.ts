@@ -173,13 +173,10 @@ describe('an XLSX workbook', () => {
 })
 
 describe('what lies in the same container', () => {
-  it.each([
-    ['xl/workbook.bin', '(.xlsb)'],
-    ['word/document.xml', 'not a workbook'],
-  ])('is refused with what to do: %s', async (part, words) => {
-    const refusal = await refusalOf(await sheet('', { parts: { [part]: '<a/>' } }))
+  it('is refused with what to do: a document', async () => {
+    const refusal = await refusalOf(await sheet('', { parts: { 'word/document.xml': '<a/>' } }))
     expect(refusal).toMatchObject({ code: 'file_unreadable', reason: 'unsupported' })
-    expect(refusal.message).toContain(words)
+    expect(refusal.message).toContain('not a workbook')
   })
 })
 

@@ -1,46 +1,51 @@
 import type { FileWarning } from '../../shared/data-sources/files'
-import { SOURCE_MAX_DATASETS } from '../../shared/limits'
 import type { ByteSource, FormatReader, TableSink } from '../contract'
-import { isXlsx, rejectOtherOfficePackages, rejectUnsupportedWorkbooks } from './detect-workbook'
+import { unreadableError } from '../file-errors'
+import { XlsbSheetHandler } from './binary/xlsb-sheet'
+import { XlsbStrings, XlsbStyles } from './binary/xlsb-parts'
+import type { CellContext } from './cell-writer'
+import { isXlsx, rejectOtherOfficePackages } from './detect-workbook'
 import { SharedStrings } from './shared-strings'
-import { SheetTableWriter } from './sheet-table'
-import { skippedSheetWarning, tooManySheetsWarning } from './sheet-warnings'
-import { scanTurnsOf, withSheetName, WorkbookPackage } from './workbook-package'
-import { readXlsxWorkbook, XlsxStyles, type XlsxSheetEntry } from './xlsx-workbook'
-import { XlsxSheetHandler, type XlsxContext } from './xlsx-sheet'
+import { readSheets } from './sheets'
+import { scanTurnsOf, WorkbookPackage } from './workbook-package'
+import { isBinaryPart, readXlsxWorkbook, XlsxStyles, type XlsxWorkbook } from './xlsx-workbook'
+import { XlsxSheetHandler } from './xlsx-sheet'
 
 async function openXlsx(source: ByteSource, sink: TableSink): Promise<{ warnings: FileWarning[] }> {
-  await rejectUnsupportedWorkbooks(source)
+  if (source.size === 0) throw unreadableError('empty', 'The file is empty. Choose another file.')
   const parts = await WorkbookPackage.open(source)
   rejectOtherOfficePackages(parts)
   const workbook = await readXlsxWorkbook(parts)
-  const shared: XlsxContext = { date1904: workbook.date1904, strings: new SharedStrings(), styles: new XlsxStyles() }
+  const shared = await readShared(parts, workbook, sink)
+  const turns = scanTurnsOf(sink)
+  return readSheets(workbook.sheets, sink, async ({ part }, table) => {
+    if (part === null) return false
+    if (isBinaryPart(part)) await parts.scanRecords(part, new XlsbSheetHandler(table, shared), turns)
+    else await parts.scan(part, new XlsxSheetHandler(table, shared), turns)
+    return true
+  })
+}
+
+/** Texts and styles of all cells, each part by tags or by records. */
+async function readShared(parts: WorkbookPackage, workbook: XlsxWorkbook, sink: TableSink): Promise<CellContext> {
+  const { date1904, styles, sharedStrings } = workbook
   const turn = { eachChunk: () => sink.flush() }
-  if (workbook.styles !== null) await parts.scanSmallPart(workbook.styles, shared.styles, turn)
-  if (workbook.sharedStrings !== null) await parts.scan(workbook.sharedStrings, shared.strings, turn)
-  const warnings: FileWarning[] = []
-  let tables = 0
-  // What a person sees in the workbook comes before what was hidden from sight.
-  for (const sheet of [...workbook.sheets].sort((a, b) => Number(a.hidden) - Number(b.hidden))) {
-    if (tables >= SOURCE_MAX_DATASETS) return { warnings: [...warnings, tooManySheetsWarning()] }
-    const found = await readSheet({ parts, shared, sink }, sheet).catch((error: unknown) => {
-      throw withSheetName(error, sheet.name)
-    })
-    if (found === 'table') tables++
-    else warnings.push(skippedSheetWarning(sheet.name, found))
+  const [tags, records] = [new XlsxStyles(), new XlsbStyles()]
+  const [xmlTexts, binaryTexts] = [new SharedStrings(), new XlsbStrings()]
+  if (styles !== null) {
+    if (isBinaryPart(styles)) await parts.scanSmallRecords(styles, records, turn)
+    else await parts.scanSmallPart(styles, tags, turn)
   }
-  return { warnings }
+  if (sharedStrings !== null) {
+    if (isBinaryPart(sharedStrings)) await parts.scanRecords(sharedStrings, binaryTexts, turn)
+    else await parts.scan(sharedStrings, xmlTexts, turn)
+  }
+  return {
+    date1904,
+    styles: styles !== null && isBinaryPart(styles) ? records.styles : tags.styles,
+    strings: sharedStrings !== null && isBinaryPart(sharedStrings) ? binaryTexts.texts : xmlTexts,
+  }
 }
 
-async function readSheet(
-  from: { parts: WorkbookPackage; shared: XlsxContext; sink: TableSink },
-  { name, hidden, part }: XlsxSheetEntry,
-): Promise<'table' | 'empty' | 'no cells'> {
-  if (part === null) return 'no cells'
-  const table = new SheetTableWriter(from.sink, { name, ...(hidden ? { optional: true } : {}) })
-  await from.parts.scan(part, new XlsxSheetHandler(table, from.shared), scanTurnsOf(from.sink))
-  return table.finish() ? 'table' : 'empty'
-}
-
-/** Excel workbooks (xlsx, xlsm): every sheet with values is a table. */
+/** Excel workbooks (xlsx, xlsm, xlsb): every sheet with values is a table. */
 export const xlsxReader: FormatReader = { kind: 'xlsx', recognises: isXlsx, open: openXlsx }

@@ -1,17 +1,10 @@
 import { columnIndexOf, parseCellRange, SHEET_MAX_COLUMNS, SHEET_MAX_ROWS } from './cell-address'
-import type { NumberFormat } from './number-format'
+import { CellWriter, type CellContext } from './cell-writer'
 import { workbookDamagedError, workbookUnsafeError } from './workbook-errors'
-import { normalizeIsoText, numberToText, serialToText, type DateSystem } from './serial-date'
-import { RichTextCollector, unescapeXlsxText, type SharedStrings } from './shared-strings'
+import { normalizeIsoText } from './serial-date'
+import { RichTextCollector, unescapeXlsxText } from './shared-strings'
 import type { SheetTableWriter } from './sheet-table'
-import type { XlsxStyles } from './xlsx-workbook'
 import type { XmlHandler, XmlTag } from './xml-scanner'
-
-/** What the cells of all sheets share. */
-export interface XlsxContext extends DateSystem {
-  strings: SharedStrings
-  styles: XlsxStyles
-}
 
 const VALUE_MAX_CHARS = 256 * 1024
 
@@ -31,11 +24,14 @@ export class XlsxSheetHandler implements XmlHandler {
   private inValue = false
   private inString = false
   private readonly inline = new RichTextCollector()
+  private readonly cells: CellWriter
 
   constructor(
     private readonly table: SheetTableWriter,
-    private readonly shared: XlsxContext,
-  ) {}
+    shared: CellContext,
+  ) {
+    this.cells = new CellWriter(table, shared)
+  }
 
   open(tag: XmlTag): void {
     if (this.inString) {
@@ -151,13 +147,13 @@ export class XlsxSheetHandler implements XmlHandler {
     }
     switch (this.type) {
       case 's':
-        return this.sharedText(value)
+        return this.cells.sharedText(column, Number(value))
       case 'str':
-        return table.cell(column, { text: unescapeXlsxText(value), kind: 'text' })
+        return this.cells.text(column, unescapeXlsxText(value))
       case 'inlineStr':
-        return table.cell(column, { text: value, kind: 'text' })
+        return this.cells.text(column, value)
       case 'b':
-        return table.cell(column, { text: value === '1' || value === 'true' ? 'true' : 'false', kind: 'boolean' })
+        return this.cells.boolean(column, value === '1' || value === 'true')
       case 'e':
         return table.error(column, value)
       case 'd':
@@ -167,22 +163,10 @@ export class XlsxSheetHandler implements XmlHandler {
     }
   }
 
-  private sharedText(index: string): void {
-    const text = this.shared.strings.at(Number(index))
-    if (text === undefined) this.table.error(this.column, 'text missing')
-    else this.table.cell(this.column, { text, kind: 'text' })
-  }
-
   private number(value: string): void {
-    const { table, column } = this
     const number = Number(value)
     if (value.trim() === '') return
-    if (!Number.isFinite(number)) return table.cell(column, { text: value, kind: 'text' })
-    const format = this.shared.styles.formatOf(this.style)
-    const moment = isTemporal(format) ? serialToText(number, format.kind, this.shared) : null
-    if (moment === null) table.cell(column, { text: numberToText(number, value), kind: 'number', format })
-    else table.cell(column, { text: moment, kind: format.kind === 'duration' ? 'number' : 'date', format })
+    if (Number.isFinite(number)) this.cells.number(this.column, number, { style: this.style, written: value })
+    else this.cells.text(this.column, value)
   }
 }
-
-const isTemporal = ({ kind }: NumberFormat): boolean => kind !== 'number' && kind !== 'percent'

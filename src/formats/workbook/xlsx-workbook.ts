@@ -1,28 +1,20 @@
-import { builtInFormat, PLAIN_NUMBER_FORMAT, parseNumberFormat, type NumberFormat } from './number-format'
-import { workbookTooLargeError, workbookDamagedError } from './workbook-errors'
+import { CellStyles } from './cell-styles'
+import { XlsbWorkbookHandler } from './binary/xlsb-parts'
+import { SHEETS_MAX, SHEET_NAME_MAX_CHARS, type SheetList } from './sheets'
+import { workbookDamagedError } from './workbook-errors'
 import type { XmlHandler, XmlTag } from './xml-scanner'
 import type { WorkbookPackage } from './workbook-package'
-
-/** Excel itself writes at most 65 490. */
-const STYLES_MAX = 100_000
-const FORMAT_MAX_CHARS = 1000
 
 /** Reads `styles.xml`: which number format a cell's style number stands for. Everything else of styles is passed over. */
 export class XlsxStyles implements XmlHandler {
   wantsText = false
-  private readonly customFormats = new Map<string, NumberFormat>()
-  private readonly styles: NumberFormat[] = []
+  readonly styles = new CellStyles()
   private inCellStyles = false
-
-  /** The number format of a cell's style; plain for a style that does not exist. */
-  formatOf(style: number): NumberFormat {
-    return this.styles[style] ?? PLAIN_NUMBER_FORMAT
-  }
 
   open(tag: XmlTag): void {
     if (tag.name === 'cellXfs') this.inCellStyles = true
     else if (tag.name === 'numFmt') this.addFormat(tag)
-    else if (tag.name === 'xf' && this.inCellStyles) this.addStyle(tag.attribute('numFmtId') ?? '0')
+    else if (tag.name === 'xf' && this.inCellStyles) this.styles.addStyle(Number(tag.attribute('numFmtId') ?? '0'))
   }
   close(name: string): void {
     if (name === 'cellXfs') this.inCellStyles = false
@@ -32,14 +24,7 @@ export class XlsxStyles implements XmlHandler {
   private addFormat(tag: XmlTag): void {
     const id = tag.attribute('numFmtId')
     const code = tag.attribute('formatCode')
-    if (id === undefined || code === undefined) return
-    if (this.customFormats.size >= STYLES_MAX) throw workbookTooLargeError('number formats', STYLES_MAX)
-    this.customFormats.set(id, parseNumberFormat(code.slice(0, FORMAT_MAX_CHARS)))
-  }
-
-  private addStyle(id: string): void {
-    if (this.styles.length >= STYLES_MAX) throw workbookTooLargeError('styles', STYLES_MAX)
-    this.styles.push(this.customFormats.get(id) ?? builtInFormat(Number(id)))
+    if (id !== undefined && code !== undefined) this.styles.addFormat(Number(id), code)
   }
 }
 
@@ -56,8 +41,7 @@ export interface XlsxWorkbook {
   styles: string | null
 }
 
-const SHEETS_MAX = 1000
-const NAME_MAX_CHARS = 80
+const DEFAULT_MAIN_PARTS = ['xl/workbook.xml', 'xl/workbook.bin'] as const
 
 interface PackageRelationship {
   kind: string
@@ -85,16 +69,16 @@ class RelationshipsHandler implements XmlHandler {
   }
 }
 
-class WorkbookHandler implements XmlHandler {
+class WorkbookHandler implements XmlHandler, SheetList {
   wantsText = false
   date1904 = false
-  readonly sheets: { name: string; hidden: boolean; id: string }[] = []
+  readonly sheets: SheetList['sheets'] = []
 
   open(tag: XmlTag): void {
     // Extensions have an element of the same name.
     if (tag.name === 'workbookPr') this.date1904 ||= /^(1|true|on)$/.test(tag.attribute('date1904') ?? '')
     if (tag.name !== 'sheet' || this.sheets.length >= SHEETS_MAX) return
-    const name = (tag.attribute('name') ?? '').slice(0, NAME_MAX_CHARS) || `Sheet ${this.sheets.length + 1}`
+    const name = (tag.attribute('name') ?? '').slice(0, SHEET_NAME_MAX_CHARS) || `Sheet ${this.sheets.length + 1}`
     const state = tag.attribute('state') ?? 'visible'
     this.sheets.push({ name, hidden: state !== 'visible', id: tag.local('id') ?? '' })
   }
@@ -106,13 +90,13 @@ class WorkbookHandler implements XmlHandler {
 export async function readXlsxWorkbook(parts: WorkbookPackage): Promise<XlsxWorkbook> {
   const root = new RelationshipsHandler('')
   if (parts.has('_rels/.rels')) await parts.scanSmallPart('_rels/.rels', root)
-  const main = root.first('officeDocument') ?? 'xl/workbook.xml'
+  const main =
+    root.first('officeDocument') ?? DEFAULT_MAIN_PARTS.find((part) => parts.has(part)) ?? DEFAULT_MAIN_PARTS[0]
   const slash = main.lastIndexOf('/')
   const relations = new RelationshipsHandler(main.slice(0, Math.max(0, slash)))
   const relationsPart = `${main.slice(0, slash + 1)}_rels/${main.slice(slash + 1)}.rels`
   if (parts.has(relationsPart)) await parts.scanSmallPart(relationsPart, relations)
-  const list = new WorkbookHandler()
-  await parts.scanSmallPart(main, list)
+  const list = await readSheetList(parts, main)
   if (list.sheets.length === 0) throw workbookDamagedError('it names no sheets')
   const optional = (part: string | null): string | null => (part !== null && parts.has(part) ? part : null)
   return {
@@ -126,6 +110,20 @@ export async function readXlsxWorkbook(parts: WorkbookPackage): Promise<XlsxWork
     styles: optional(relations.first('styles')),
   }
 }
+
+async function readSheetList(parts: WorkbookPackage, main: string): Promise<SheetList> {
+  if (isBinaryPart(main)) {
+    const records = new XlsbWorkbookHandler()
+    await parts.scanSmallRecords(main, records)
+    return records
+  }
+  const tags = new WorkbookHandler()
+  await parts.scanSmallPart(main, tags)
+  return tags
+}
+
+/** Whether a part is written as records (XLSB) and not as tags. */
+export const isBinaryPart = (part: string): boolean => /\.bin$/i.test(part)
 
 /** Path of a part that `target` names, seen from `folder`. */
 function resolvePartPath(folder: string, target: string): string {

@@ -17,9 +17,11 @@ export interface XmlHandler {
   /** Text while `wantsText`; one run may come in several pieces. */
   text(text: string): void
   wantsText: boolean
+  /** Where given: kept at the line on which what is handed over begins. */
+  sourceLine?: number
 }
 
-const [LT, GT, SLASH, QUOTE, APOSTROPHE, COLON, EQUALS, BANG, QUESTION] = [60, 62, 47, 34, 39, 58, 61, 33, 63]
+const [LF, LT, GT, SLASH, QUOTE, APOSTROPHE, COLON, EQUALS, BANG, QUESTION] = [10, 60, 62, 47, 34, 39, 58, 61, 33, 63]
 const DEPTH_MAX = 256
 const ENTITY_MAX_CHARS = 12
 const ENTITIES: ReadonlyMap<string, string> = new Map([
@@ -111,6 +113,7 @@ export class XmlScanner {
     while (at < text.length) {
       const next = text.charCodeAt(at) === LT ? this.markup(text, at) : this.characters(text, at)
       if (next < 0) break
+      if (this.handler.sourceLine !== undefined) this.handler.sourceLine += countLines(text, at, next)
       at = next
     }
     this.rest = at === 0 ? text : text.slice(at)
@@ -216,6 +219,12 @@ export class XmlScanner {
 function indexAfter(text: string, mark: string, at: number): number {
   const end = text.indexOf(mark, at)
   return end < 0 ? -1 : end + mark.length
+}
+
+function countLines(text: string, from: number, to: number): number {
+  let count = 0
+  for (let at = from; at < to; at++) if (text.charCodeAt(at) === LF) count++
+  return count
 }
 
 function localName(text: string, from: number, to: number): string {

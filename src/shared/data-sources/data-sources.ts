@@ -252,6 +252,8 @@ export interface DatasetCleaning {
   effects: StepEffect[]
   /** The one file that all rows came from, while it is stored: it can be imported again with other steps. */
   file: { name: string } | null
+  /** A table of books, which is not cleaned: statements rely on its columns. */
+  ledger: boolean
 }
 
 /** `POST /api/datasets/{id}/reopen`: the stored file as an upload again. */

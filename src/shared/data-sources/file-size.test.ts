@@ -12,7 +12,20 @@ it('lets a delimited text be as long as a file may be, whatever it is called', (
 })
 
 it('holds what is taken apart to less, and says how large a CSV may be', () => {
-  for (const name of ['a.xlsx', 'a.XLSM', 'a.ods', 'a.json', 'a.ndjson', 'a.jsonl', 'a.parquet', 'a.se', 'a.zip']) {
+  const names = [
+    'a.xlsx',
+    'a.XLSM',
+    'a.xlsb',
+    'a.XLS',
+    'a.ods',
+    'a.json',
+    'a.ndjson',
+    'a.jsonl',
+    'a.parquet',
+    'a.se',
+    'a.zip',
+  ]
+  for (const name of names) {
     expect(fileTooLarge({ name, size: EXTRACTED_FILE_MAX_BYTES })).toBeNull()
     expect(fileTooLarge({ name, size: EXTRACTED_FILE_MAX_BYTES + 1 })).toMatchObject({
       details: { max: EXTRACTED_FILE_MAX_BYTES },

@@ -1,7 +1,9 @@
 import { EXTRACTED_FILE_MAX_BYTES, FILE_MAX_BYTES } from '../limits'
+import { endingPattern, FILE_ENDINGS } from './file-endings'
 
-/** Endings of files that are taken apart into tables. Until its bytes are looked at, a file is what its name says. */
-const EXTRACTED_NAME = /\.(xlsx|xlsm|ods|json|ndjson|jsonl|parquet|se|si|sie|zip)$/i
+const { csv: _text, ...EXTRACTED_ENDINGS } = FILE_ENDINGS
+/** What is taken apart into tables. */
+const EXTRACTED_NAME = endingPattern(Object.values(EXTRACTED_ENDINGS).flat())
 const EXTRACTED_MESSAGE =
   'Excel, OpenDocument, JSON, Parquet, SIE and zip files may be up to 200 MB. Save the table as CSV, which may be up to 2 GB.'
 

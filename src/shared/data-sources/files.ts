@@ -13,8 +13,33 @@ export const columnKeySchema = z.templateLiteral([
 ])
 
 /** Bytes to text, and how the file was seen to be written. */
-export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'cp850', 'cp437'] as const
+export const ENCODINGS = [
+  ...([
+    'utf-8',
+    'utf-16le',
+    'utf-16be',
+    'windows-1252',
+    'windows-1250',
+    'windows-1251',
+    'macintosh',
+    'shift_jis',
+  ] as const),
+  ...(['cp850', 'cp437'] as const),
+] as const
 export type Encoding = (typeof ENCODINGS)[number]
+/** Encodings as screens call them. */
+export const ENCODING_LABELS: Readonly<Record<Encoding, string>> = {
+  'utf-8': 'UTF-8',
+  'utf-16le': 'UTF-16 LE',
+  'utf-16be': 'UTF-16 BE',
+  'windows-1252': 'Windows-1252',
+  'windows-1250': 'Windows-1250, Central European',
+  'windows-1251': 'Windows-1251, Cyrillic',
+  macintosh: 'Mac Roman',
+  shift_jis: 'Shift-JIS, Japanese',
+  cp850: 'DOS, CP850',
+  cp437: 'DOS, CP437',
+}
 export const DELIMITERS = [',', ';', '\t', '|'] as const
 export type Delimiter = (typeof DELIMITERS)[number]
 export const DECIMAL_MARKS = ['.', ','] as const
@@ -30,8 +55,10 @@ export const csvSettingsSchema = z.strictObject({
   quote: z.enum(['"', "'", '']),
   /** Escape of a quote inside quotes: doubled quote, or a backslash. */
   escape: z.enum(['"', "'", '\\']),
-  /** Blanks after a separator are no part of the cell, quoted or not (`1, "a, b", c`). */
-  blanksBeforeQuotes: z.literal(true).optional(),
+  /** Blanks after a delimiter are no part of the cell, quoted or not (`1, "a, b", c`). */
+  skipInitialSpace: z.literal(true).optional(),
+  /** Every line is one quoted cell that holds the real ones (`"1,""a, b"",c"`). */
+  wrappedLines: z.literal(true).optional(),
   header: z.boolean(),
   /** Records that the names of columns take, of two or three lines. Absent: one. */
   headerLines: z.int().min(2).max(3).optional(),
@@ -41,6 +68,11 @@ export const csvSettingsSchema = z.strictObject({
   comment: z.literal('#').optional(),
   /** Rows that are totals of others (their first value is a word for it and nothing else) are no data. */
   leaveOutTotals: z.boolean().optional(),
+  /**
+   * Cells of the header, where it comes again amid the rows: files that were glued together. Records that are the same are
+   * no data.
+   */
+  repeatedHeader: z.array(z.string().max(HEADER_MAX_CHARS)).min(2).max(DATASET_MAX_COLUMNS).optional(),
   decimalMark: z.enum(DECIMAL_MARKS),
   dateOrder: z.enum(DATE_ORDERS),
   /**
@@ -133,6 +165,8 @@ export interface FileWarning {
     | 'swapped_fields'
     | 'checksum'
     | 'encoding_declared'
+    | 'encoding_unsure'
+    | 'repeated_headers'
     | 'unknown_records'
     | 'nested_values'
     | 'skipped_entry'
@@ -160,7 +194,7 @@ export interface FileInspection {
 export type PreviewCell = string | number | boolean | null | { bad: string }
 
 /** Kinds of file, each told by its bytes. */
-const FILE_KINDS = ['csv', 'xlsx', 'ods', 'json', 'ndjson', 'parquet', 'sie', 'zip'] as const
+const FILE_KINDS = ['csv', 'xlsx', 'xls', 'ods', 'json', 'ndjson', 'parquet', 'sie', 'zip'] as const
 export type FileKind = (typeof FILE_KINDS)[number]
 
 /** What a reader knows of a column without looking at its texts; laid over what inspection guesses from them. */

@@ -252,4 +252,17 @@ describe('spellings that look alike', () => {
     // Two cores may be shared by many tests: this holds the kind of growth, not the second.
     expect(performance.now() - started).toBeLessThan(8_000)
   })
+
+  it('take no longer for long texts that are nearly alike, and leave out what is no name', { timeout: 30_000 }, () => {
+    const nearly = (length: number, times: number) => {
+      const base = Array.from({ length }, (_, at) => String.fromCharCode(97 + ((at * 7) % 26)))
+      return Array.from({ length: times }, (_, i) => {
+        return spell(base.map((sign, at) => ((at * 31 + i * i * 17 + at * i) % 101 < 12 ? 'q' : sign)).join(''), i)
+      })
+    }
+    // Each pair of the long ones takes half a second when all of it is compared; of the others there are a million.
+    expect(groupSimilarSpellings(nearly(3_000, 20))).toEqual([])
+    const found = groupSimilarSpellings([...nearly(190, 5_000), spell('Ericsson', 9_000), spell('Ericson')])
+    expect(found[0]?.members.map(({ text }) => text)).toEqual(['Ericsson', 'Ericson'])
+  })
 })

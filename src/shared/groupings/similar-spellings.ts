@@ -1,6 +1,6 @@
 /**
  * Spellings that look alike. A value is compared only with those it shares a block with (neighbours in the alphabet from
- * either end, and holders of the same rare word), so that 20,000 of them take less than a second.
+ * either end, and holders of the same rare word), so that 20,000 of them take about a second, whatever they are.
  */
 
 /** A value, what it weighs (more is more likely the right spelling), and its group when it has one. */
@@ -25,6 +25,12 @@ const NEIGHBOURS = 6
 /** Holders of a word; words that more have tell nothing apart. */
 const RARE_MAX = 24
 const MIN_LENGTH = 4
+/** Longer texts are sentences: they have no spelling. */
+const SPELLING_MAX_CHARS = 200
+/** Others that one is compared with. */
+const NEAR_MAX = 100
+/** Places of texts held against each other, all comparisons together: some tenths of a second. */
+const COMPARED_PLACES_MAX = 20_000_000
 /** Forms of companies, which are left out as often as not. */
 const LEGAL_FORMS = new Set(
   'ab aktiebolag inc ltd limited gmbh as asa oy oyj aps llc co corp corporation sa bv nv plc kg hb the'.split(' '),
@@ -47,28 +53,41 @@ function spellingNode(spelling: Spelling): SpellingNode {
   return { spelling, words: kept, key, digits: key.replace(/\P{N}/gu, '') }
 }
 
-/** Edits (insert, delete, replace, swap of neighbours) between two texts; more than `max` is said as `max + 1`. */
-function editDistance(a: string, b: string, max: number): number {
+/** What comparing may still take, in places of texts held against each other. */
+interface ComparisonBudget {
+  left: number
+}
+
+/**
+ * Edits (insert, delete, replace, swap of neighbours) between two texts; more than `max` is said as `max + 1`. Only pairs
+ * of places that are at most `max` apart are looked at: the others take more edits than that.
+ */
+function editDistance(a: string, b: string, { max, budget }: { max: number; budget: ComparisonBudget }): number {
   if (Math.abs(a.length - b.length) > max) return max + 1
-  let [older, previous]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, i) => i)]
+  const newRow = (): number[] => Array.from({ length: b.length + 1 }, () => max + 1)
+  let [older, previous, row] = [newRow(), newRow(), newRow()]
+  for (let j = 0; j <= Math.min(b.length, max); j += 1) previous[j] = j
   for (let i = 1; i <= a.length; i += 1) {
-    const row = [i]
-    let least = i
-    for (let j = 1; j <= b.length; j += 1) {
+    const [first, last] = [Math.max(1, i - max), Math.min(b.length, i + max)]
+    budget.left -= last - first + 1
+    row[first - 1] = first === 1 ? i : max + 1
+    let least = row[first - 1] ?? 0
+    for (let j = first; j <= last; j += 1) {
       const same = a[i - 1] === b[j - 1]
       let edits = Math.min((previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (previous[j - 1] ?? 0) + (same ? 0 : 1))
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
         edits = Math.min(edits, (older[j - 2] ?? 0) + 1)
-      row.push(edits)
+      row[j] = edits
       if (edits < least) least = edits
     }
     if (least > max) return max + 1
-    ;[older, previous] = [previous, row]
+    ;[older, previous, row] = [previous, row, older]
   }
   return Math.min(previous[b.length] ?? 0, max + 1)
 }
 
-function areSimilar(a: SpellingNode, b: SpellingNode): boolean {
+/** Past the budget only texts that share their words are alike. */
+function areSimilar(a: SpellingNode, b: SpellingNode, budget: ComparisonBudget): boolean {
   // Numbers tell things apart: “Store 1” is not “Store 2”.
   if (a.digits !== b.digits || a.key === '' || b.key === '') return false
   if (a.key === b.key) return true
@@ -80,15 +99,19 @@ function areSimilar(a: SpellingNode, b: SpellingNode): boolean {
   }
   const length = Math.max(a.key.length, b.key.length)
   const most = Math.floor(length * DIFFERENT_MAX)
-  return length >= MIN_LENGTH && most > 0 && editDistance(a.key, b.key, most) <= most
+  if (length < MIN_LENGTH || most === 0 || budget.left <= 0) return false
+  return editDistance(a.key, b.key, { max: most, budget }) <= most
 }
 
 /** Pairs worth comparing, as neighbours of each node. */
 function candidatePairs(nodes: readonly SpellingNode[]): Set<number>[] {
   const near = nodes.map(() => new Set<number>())
+  const add = (set: Set<number> | undefined, other: number): void => {
+    if (set && set.size < NEAR_MAX) set.add(other)
+  }
   const pair = (a: number, b: number): void => {
-    near[a]?.add(b)
-    near[b]?.add(a)
+    add(near[a], b)
+    add(near[b], a)
   }
   const keyed = nodes.map(({ key, words }, i) => ({
     i,
@@ -118,7 +141,7 @@ function candidatePairs(nodes: readonly SpellingNode[]): Set<number>[] {
  */
 export function groupSimilarSpellings(spellings: readonly Spelling[]): SimilarSpellings[] {
   const same = new Map<string, SpellingNode[]>()
-  for (const node of spellings.map(spellingNode)) {
+  for (const node of spellings.filter(({ text }) => text.length <= SPELLING_MAX_CHARS).map(spellingNode)) {
     const id = `${node.spelling.groupId ?? ''} ${node.key}`
     const list = same.get(id)
     if (list) list.push(node)
@@ -135,13 +158,16 @@ export function groupSimilarSpellings(spellings: readonly Spelling[]): SimilarSp
   const hasGroup = (i: number): number => (nodes[i]?.spelling.groupId === null ? 1 : 0)
   const order = nodes.map((_, i) => i).toSorted((a, b) => hasGroup(a) - hasGroup(b) || weight(b) - weight(a) || a - b)
   const taken = new Set<number>()
+  const budget: ComparisonBudget = { left: COMPARED_PLACES_MAX }
   const found: SimilarSpellings[] = []
   for (const i of order) {
     const center = nodes[i]
     if (!center || taken.has(i)) continue
     const others = [...(near[i] ?? [])].filter((n) => {
       const other = nodes[n]
-      return other !== undefined && !taken.has(n) && other.spelling.groupId === null && areSimilar(center, other)
+      return (
+        other !== undefined && !taken.has(n) && other.spelling.groupId === null && areSimilar(center, other, budget)
+      )
     })
     const own = center.spelling.groupId === null ? [i] : []
     const members = [...own, ...others].flatMap((n) => heads[n]?.list.map(({ spelling }) => spelling) ?? [])

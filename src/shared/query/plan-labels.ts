@@ -66,16 +66,17 @@ const GROUP_AGGREGATE_LABELS: Record<Exclude<GroupedMeasure['agg'], 'count' | 's
 }
 
 /**
- * “Average revenue per Customer”, “Number of Customer with revenue more than 10000”, “Share of revenue per Customer, 10
+ * “Average revenue per Customer”, “Number of Customer with revenue more than 10 000”, “Share of revenue per Customer, 10
  * largest”.
  * @param of the figure of each group, within a sentence
  * @param by what the groups are of
+ * @param limitOf the limit as it is written
  */
 export function describeGrouped(
   { agg, percent, having, largest }: Pick<GroupedMeasure, 'agg' | 'percent' | 'having' | 'largest'>,
-  { of, by }: { of: string; by: string },
+  { of, by, limitOf }: { of: string; by: string; limitOf: (value: number) => string },
 ): string {
-  const limit = having ? `${LIMIT_LABELS[having.op]} ${having.value}` : null
+  const limit = having ? `${LIMIT_LABELS[having.op]} ${limitOf(having.value)}` : null
   const limits = [
     ...(limit === null || agg === 'count' ? [] : [limit]),
     ...(largest === undefined ? [] : [`${largest} largest`]),
@@ -102,5 +103,5 @@ export const LIMIT_LABELS: Record<ComparisonOperator, string> = {
 }
 
 /** “in steps of 100”, “in about 10 steps”. */
-export const describeBins = (bins: NonNullable<Dimension['bins']>): string =>
-  'width' in bins ? `in steps of ${bins.width}` : `in about ${bins.count} steps`
+export const describeBins = (bins: NonNullable<Dimension['bins']>, written: (value: number) => string): string =>
+  'width' in bins ? `in steps of ${written(bins.width)}` : `in about ${bins.count} steps`

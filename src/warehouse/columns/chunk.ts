@@ -154,29 +154,31 @@ function withoutDeleted<T extends Float64Array | Int32Array>(all: T, deleted: Ui
   return kept
 }
 
-function readNumbers(chunk: EncodedChunk, to: Float64Array): void {
-  const { bits, rows, base, data } = chunk
-  switch (bits) {
-    case 0:
-      to.fill(base, 0, rows)
-      break
-    case 1:
-      numbersFromBitmap(to, new Uint8Array(data), base, rows)
-      break
-    case 8:
-      numbersFromBytes(to, new Uint8Array(data, 0, rows), base, rows)
-      break
-    case 16:
-      numbersFromShorts(to, new Uint16Array(data, 0, rows), base, rows)
-      break
-    case 32:
-      numbersFromWords(to, new Uint32Array(data, 0, rows), base, rows)
-      break
-    case 64:
-      to.set(new Float64Array(data, 0, rows))
-      return
-  }
-  if (chunk.nulls > 0) emptyFromBitmap(to, new Uint8Array(data, valueBytes(bits, rows)), rows)
+function readNumbers({ bits, rows, base, data, nulls }: EncodedChunk, to: Float64Array): void {
+  NUMBER_READERS[bits](to, data, base, rows)
+  if (bits !== 64 && nulls > 0) emptyFromBitmap(to, new Uint8Array(data, valueBytes(bits, rows)), rows)
+}
+type ReadChunk<T> = (to: T, data: ArrayBuffer, base: number, rows: number) => void
+// One function for each kind of array: a loop that meets several kinds is several times slower.
+const NUMBER_READERS: Record<ChunkBits, ReadChunk<Float64Array>> = {
+  0: (to, _data, base, rows) => void to.fill(base, 0, rows),
+  1(to, data, base, rows) {
+    const from = new Uint8Array(data)
+    for (let i = 0; i < rows; i += 1) to[i] = base + (((from[i >> 3] ?? 0) >> (i & 7)) & 1)
+  },
+  8(to, data, base, rows) {
+    const from = new Uint8Array(data, 0, rows)
+    for (let i = 0; i < rows; i += 1) to[i] = (from[i] ?? 0) + base
+  },
+  16(to, data, base, rows) {
+    const from = new Uint16Array(data, 0, rows)
+    for (let i = 0; i < rows; i += 1) to[i] = (from[i] ?? 0) + base
+  },
+  32(to, data, base, rows) {
+    const from = new Uint32Array(data, 0, rows)
+    for (let i = 0; i < rows; i += 1) to[i] = (from[i] ?? 0) + base
+  },
+  64: (to, data, _base, rows) => to.set(new Float64Array(data, 0, rows)),
 }
 
 /** Reads a chunk's codes, which are never empty. Answers how many rows count. */
@@ -187,45 +189,22 @@ export function decodeCodes(chunk: EncodedChunk, to: Int32Array): number {
   return deleted ? withoutDeleted(all, deleted, to) : rows
 }
 
-function readCodes(chunk: EncodedChunk, to: Int32Array): void {
-  const { bits, rows, base, data } = chunk
-  switch (bits) {
-    case 0:
-      to.fill(base, 0, rows)
-      return
-    case 1:
-      codesFromBitmap(to, new Uint8Array(data), base, rows)
-      return
-    case 8:
-      to.set(new Uint8Array(data, 0, rows))
-      break
-    case 16:
-      to.set(new Uint16Array(data, 0, rows))
-      break
-    case 32:
-      to.set(new Uint32Array(data, 0, rows))
-      break
-    case 64:
-      throw new Error('Codes are whole numbers.')
-  }
-  if (base !== 0) shiftCodes(to, base, rows)
+function readCodes({ bits, rows, base, data }: EncodedChunk, to: Int32Array): void {
+  CODE_READERS[bits](to, data, base, rows)
+  if (bits > 1 && base !== 0) shiftCodes(to, base, rows)
 }
-
-// One function for each kind of array: a loop that meets several kinds is several times slower.
-function numbersFromBytes(to: Float64Array, from: Uint8Array, base: number, rows: number): void {
-  for (let i = 0; i < rows; i += 1) to[i] = (from[i] ?? 0) + base
-}
-function numbersFromShorts(to: Float64Array, from: Uint16Array, base: number, rows: number): void {
-  for (let i = 0; i < rows; i += 1) to[i] = (from[i] ?? 0) + base
-}
-function numbersFromWords(to: Float64Array, from: Uint32Array, base: number, rows: number): void {
-  for (let i = 0; i < rows; i += 1) to[i] = (from[i] ?? 0) + base
-}
-function numbersFromBitmap(to: Float64Array, from: Uint8Array, base: number, rows: number): void {
-  for (let i = 0; i < rows; i += 1) to[i] = base + (((from[i >> 3] ?? 0) >> (i & 7)) & 1)
-}
-function codesFromBitmap(to: Int32Array, from: Uint8Array, base: number, rows: number): void {
-  for (let i = 0; i < rows; i += 1) to[i] = base + (((from[i >> 3] ?? 0) >> (i & 7)) & 1)
+const CODE_READERS: Record<ChunkBits, ReadChunk<Int32Array>> = {
+  0: (to, _data, base, rows) => void to.fill(base, 0, rows),
+  1(to, data, base, rows) {
+    const from = new Uint8Array(data)
+    for (let i = 0; i < rows; i += 1) to[i] = base + (((from[i >> 3] ?? 0) >> (i & 7)) & 1)
+  },
+  8: (to, data, _base, rows) => to.set(new Uint8Array(data, 0, rows)),
+  16: (to, data, _base, rows) => to.set(new Uint16Array(data, 0, rows)),
+  32: (to, data, _base, rows) => to.set(new Uint32Array(data, 0, rows)),
+  64() {
+    throw new Error('Codes are whole numbers.')
+  },
 }
 function shiftCodes(to: Int32Array, base: number, rows: number): void {
   for (let i = 0; i < rows; i += 1) to[i] = (to[i] ?? 0) + base

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FirstOf } from './first-of'
-import { sortedNumbers } from './merge-sort'
+import { sortedInPieces } from './merge-sort'
 import { seedOf } from '../../../test/seed'
 import { finished } from '../../../test/worker/run-query'
 
@@ -35,11 +35,14 @@ describe('the first of all', () => {
 })
 
 describe('numbers sorted in pieces', () => {
+  const sorted = (values: Float64Array): ReturnType<typeof sortedInPieces<number>> =>
+    sortedInPieces<number>(values, () => new Float64Array(values.length))
+
   it('are in order, whatever the length of the last run', () => {
     for (const length of [0, 1, 16_384, 16_385, 49_153, 100_000]) {
       const values = Float64Array.from({ length }, (_, n) => (n * 7919) % 10_007)
-      expect(Float64Array.from(finished(sortedNumbers(values.slice())))).toEqual(values.toSorted())
+      expect(Float64Array.from(finished(sorted(values.slice())))).toEqual(values.toSorted())
     }
-    expect(piecesOf(sortedNumbers(new Float64Array(2 ** 20)))).toBeGreaterThan(70)
+    expect(piecesOf(sorted(new Float64Array(2 ** 20)))).toBeGreaterThan(70)
   })
 })

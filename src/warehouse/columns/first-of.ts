@@ -24,6 +24,11 @@ export class FirstOf<T> {
     this.#compare = (a, b) => compare(a.one, b.one) || a.at - b.at
   }
 
+  /** Of as many as are wanted, the last; undefined while there are fewer. */
+  get last(): T | undefined {
+    return this.#kept.length < this.#count ? undefined : this.#kept[0]?.one
+  }
+
   add(one: T): void {
     const added = { one, at: this.#seen }
     this.#seen += 1

@@ -60,6 +60,3 @@ export function* sortedInPieces<T>(
   if (values.length <= RUN_LENGTH) return values
   return yield* mergeRuns(values, buffer(), { run: RUN_LENGTH, isAfter: (a, b) => a > b, work: MERGE_WORK })
 }
-
-export const sortedNumbers = (values: Float64Array): Generator<undefined, Places<number>> =>
-  sortedInPieces<number>(values, () => new Float64Array(values.length))

@@ -116,6 +116,11 @@ type Operator = Extract<Expr, { kind: 'binary' }>['op']
 function binary(op: Operator, left: VectorNumber, right: VectorNumber): VectorNumber {
   if (op === 'divide') return real(calculated('divide', asReal(left), asReal(right)))
   if (op === 'multiply') return product(left, right)
+  const common = commonFactor(left, right)
+  if (common) {
+    const once = product(binary(op, common.left, common.right), common.by)
+    if (once.kind === 'exact') return once
+  }
   const [a, b] = aligned([left, right]) ?? []
   if (a && b && a.bound + b.bound <= BOUND_MAX) {
     const bound = a.bound + b.bound
@@ -126,11 +131,20 @@ function binary(op: Operator, left: VectorNumber, right: VectorNumber): VectorNu
   return real(calculated(op, asReal(left), asReal(right)))
 }
 
+/** Two products of one and the same number, as amounts by one rate are: it is multiplied by what they come to. */
+function commonFactor(
+  { factors: left }: VectorNumber,
+  { factors: right }: VectorNumber,
+): { left: VectorNumber; right: VectorNumber; by: VectorNumber } | null {
+  return left && right && left[1] === right[1] ? { left: left[0], right: right[0], by: left[1] } : null
+}
+
 export function product(left: VectorNumber, right: VectorNumber): VectorNumber {
   if (left.kind === 'exact' && right.kind === 'exact') {
     const scale = left.scale + right.scale
     const bound = left.bound * right.bound
-    if (scale <= SCALE_MAX && bound <= BOUND_MAX) return exactProduct(left, right, { scale, bound })
+    if (scale <= SCALE_MAX && bound <= BOUND_MAX)
+      return { ...exactProduct(left, right, { scale, bound }), factors: [left, right] }
   }
   return real(calculated('multiply', asReal(left), asReal(right)))
 }
@@ -243,10 +257,10 @@ function divide(to: Float64Array, a: Float64Array, b: Float64Array, rows: number
   }
 }
 const dividedBy = (numbers: Numbers, by: number): Numbers =>
-  numbersOf((place, to) => divideAll(to, numbers(place), by, place.rows))
-function divideAll(to: Float64Array, a: Float64Array, by: number, rows: number): void {
-  for (let i = 0; i < rows; i += 1) to[i] = (a[i] ?? 0) / by
-}
+  numbersOf((place, to) => {
+    const own = numbers(place)
+    for (let i = 0; i < place.rows; i += 1) to[i] = (own[i] ?? 0) / by
+  })
 const firstThere = (items: readonly Numbers[]): Numbers =>
   numbersOf((place, to) => {
     to.fill(Number.NaN, 0, place.rows)

@@ -121,15 +121,15 @@ function tableSplit(numbers: Numbers, least: number, most: number): Split {
   return {
     size: most - least + 2,
     known: () => most - least + 2,
-    fill: (place, _arm, to) => fillShifted(to, numbers(place), least, place.rows),
+    fill(place, _arm, to) {
+      const values = numbers(place)
+      for (let i = 0; i < place.rows; i += 1) {
+        const value = values[i] ?? Number.NaN
+        to[i] = Number.isNaN(value) ? 0 : value - least + 1
+      }
+    },
     valueOf: (ordinal) => (ordinal === 0 ? null : least + ordinal - 1),
     isOther: NO_OTHER,
-  }
-}
-function fillShifted(to: Int32Array, values: Float64Array, least: number, rows: number): void {
-  for (let i = 0; i < rows; i += 1) {
-    const value = values[i] ?? Number.NaN
-    to[i] = Number.isNaN(value) ? 0 : value - least + 1
   }
 }
 
@@ -263,24 +263,16 @@ function unitSplit({ units, span, isLaid, ordinalOf, bucketOf }: UnitSplit, valu
   return {
     size: values.length + 1,
     known,
-    fill: (place, arm, to) => {
+    fill(place, arm, to) {
       const own = arm === 1 ? (tables[1] ?? tables[0]) : tables[0]
-      fillFromTable(to, units(place), { table: own, least: span.least }, place.rows)
+      const [values, { least }] = [units(place), span]
+      for (let i = 0; i < place.rows; i += 1) {
+        const value = values[i] ?? Number.NaN
+        to[i] = Number.isNaN(value) ? 0 : (own[value - least] ?? 0)
+      }
     },
     valueOf,
     isOther: NO_OTHER,
-  }
-}
-
-function fillFromTable(
-  to: Int32Array,
-  values: Float64Array,
-  { table, least }: { table: Int32Array; least: number },
-  rows: number,
-): void {
-  for (let i = 0; i < rows; i += 1) {
-    const value = values[i] ?? Number.NaN
-    to[i] = Number.isNaN(value) ? 0 : (table[value - least] ?? 0)
   }
 }
 

@@ -12,6 +12,8 @@ export interface VectorNumber {
   parts: readonly Numbers[] | null
   scale: number
   bound: bigint
+  /** Of an exact product: what it is of. */
+  factors?: readonly [VectorNumber, VectorNumber]
 }
 
 /** What numbers come out as, without any of them being read. */

@@ -10,7 +10,11 @@ export type Codes = (place: ChunkPlace) => Int32Array
 /** 1 for each row that passes, else 0. */
 export type Mask = (place: ChunkPlace) => Uint8Array
 
-/** Works each chunk out once, into an array that is used again for the next one that is not longer. */
+/**
+ * Works each chunk out once, into an array that is used again for the next one that is not longer.
+ * @param fill has its loop in itself: a loop is compiled while it runs, and one that was taken up into another function only
+ * after that was called often
+ */
 function onceEach<T extends { length: number }>(
   make: (rows: number) => T,
   fill: (place: ChunkPlace, to: T) => void,
@@ -45,7 +49,10 @@ export function allOf(masks: readonly MaybeMask[]): MaybeMask {
   if (!first || !second) return first ?? null
   return maskOf((place, to) => {
     to.set(first(place).subarray(0, place.rows))
-    for (const mask of real.slice(1)) both(to, mask(place), place.rows)
+    for (const mask of real.slice(1)) {
+      const other = mask(place)
+      for (let i = 0; i < place.rows; i += 1) to[i] = (to[i] ?? 0) & (other[i] ?? 0)
+    }
   })
 }
 /** Rows that pass any of these; none when there is none. */
@@ -54,54 +61,59 @@ export function anyOf(masks: readonly Mask[]): Mask {
   if (first && !second) return first
   return maskOf((place, to) => {
     to.fill(0, 0, place.rows)
-    for (const mask of masks) either(to, mask(place), place.rows)
+    for (const mask of masks) {
+      const other = mask(place)
+      for (let i = 0; i < place.rows; i += 1) to[i] = (to[i] ?? 0) | (other[i] ?? 0)
+    }
   })
 }
-export const noneOf = (mask: Mask): Mask => maskOf((place, to) => opposite(to, mask(place), place.rows))
+export const noneOf = (mask: Mask): Mask =>
+  maskOf((place, to) => {
+    const other = mask(place)
+    for (let i = 0; i < place.rows; i += 1) to[i] = (other[i] ?? 0) ^ 1
+  })
 
-function both(to: Uint8Array, other: Uint8Array, rows: number): void {
-  for (let i = 0; i < rows; i += 1) to[i] = (to[i] ?? 0) & (other[i] ?? 0)
-}
-function either(to: Uint8Array, other: Uint8Array, rows: number): void {
-  for (let i = 0; i < rows; i += 1) to[i] = (to[i] ?? 0) | (other[i] ?? 0)
-}
-function opposite(to: Uint8Array, other: Uint8Array, rows: number): void {
-  for (let i = 0; i < rows; i += 1) to[i] = (other[i] ?? 0) ^ 1
-}
+/** What stands for each row's code. */
+export const numbersByCode = (codes: Codes, table: Float64Array): Numbers =>
+  numbersOf((place, to) => {
+    const own = codes(place)
+    for (let i = 0; i < place.rows; i += 1) to[i] = table[own[i] ?? 0] ?? Number.NaN
+  })
+/** The same of whole numbers; −1 of a code that is not in the table. */
+export const codesByCode = (codes: Codes, table: Int32Array): Codes =>
+  codesOf((place, to) => {
+    const own = codes(place)
+    for (let i = 0; i < place.rows; i += 1) to[i] = table[own[i] ?? 0] ?? -1
+  })
 
 /** Rows whose code is marked. */
 export const marked = (codes: Codes, marks: Uint8Array): Mask =>
-  maskOf((place, to) => markCodes(to, codes(place), marks, place.rows))
-function markCodes(to: Uint8Array, codes: Int32Array, marks: Uint8Array, rows: number): void {
-  for (let i = 0; i < rows; i += 1) to[i] = marks[codes[i] ?? 0] ?? 0
-}
+  maskOf((place, to) => {
+    const own = codes(place)
+    for (let i = 0; i < place.rows; i += 1) to[i] = marks[own[i] ?? 0] ?? 0
+  })
 
+// Without branches: which rows pass cannot be foreseen, and a wrong guess costs as much as six right ones.
 /** Rows whose number is within bounds, both included; an empty cell is not. */
 export const within = (numbers: Numbers, low: number, high: number): Mask =>
-  maskOf((place, to) => markWithin(to, numbers(place), { low, high }, place.rows))
-// Without branches: which rows pass cannot be foreseen, and a wrong guess costs as much as six right ones.
-function markWithin(
-  to: Uint8Array,
-  values: Float64Array,
-  { low, high }: { low: number; high: number },
-  rows: number,
-): void {
-  for (let i = 0; i < rows; i += 1) {
-    const value = values[i] ?? Number.NaN
-    to[i] = Number(value >= low) & Number(value <= high)
-  }
-}
+  maskOf((place, to) => {
+    const values = numbers(place)
+    for (let i = 0; i < place.rows; i += 1) {
+      const value = values[i] ?? Number.NaN
+      to[i] = Number(value >= low) & Number(value <= high)
+    }
+  })
 /** Rows whose number is less, or more; an empty cell is neither. */
 export const below = (numbers: Numbers, limit: number): Mask =>
-  maskOf((place, to) => markBelow(to, numbers(place), limit, place.rows))
-function markBelow(to: Uint8Array, values: Float64Array, limit: number, rows: number): void {
-  for (let i = 0; i < rows; i += 1) to[i] = Number((values[i] ?? Number.NaN) < limit)
-}
+  maskOf((place, to) => {
+    const values = numbers(place)
+    for (let i = 0; i < place.rows; i += 1) to[i] = Number((values[i] ?? Number.NaN) < limit)
+  })
 export const above = (numbers: Numbers, limit: number): Mask =>
-  maskOf((place, to) => markAbove(to, numbers(place), limit, place.rows))
-function markAbove(to: Uint8Array, values: Float64Array, limit: number, rows: number): void {
-  for (let i = 0; i < rows; i += 1) to[i] = Number((values[i] ?? Number.NaN) > limit)
-}
+  maskOf((place, to) => {
+    const values = numbers(place)
+    for (let i = 0; i < place.rows; i += 1) to[i] = Number((values[i] ?? Number.NaN) > limit)
+  })
 /** Rows whose number is among these. */
 export const among = (numbers: Numbers, wanted: ReadonlySet<number>): Mask => {
   const [only, second] = wanted
@@ -111,13 +123,15 @@ export const among = (numbers: Numbers, wanted: ReadonlySet<number>): Mask => {
     for (let i = 0; i < place.rows; i += 1) to[i] = wanted.has(values[i] ?? Number.NaN) ? 1 : 0
   })
 }
-export const emptyNumbers = (numbers: Numbers): Mask => maskOf((place, to) => markEmpty(to, numbers(place), place.rows))
-function markEmpty(to: Uint8Array, values: Float64Array, rows: number): void {
-  for (let i = 0; i < rows; i += 1) to[i] = Number(Number.isNaN(values[i] ?? Number.NaN))
-}
+export const emptyNumbers = (numbers: Numbers): Mask =>
+  maskOf((place, to) => {
+    const values = numbers(place)
+    for (let i = 0; i < place.rows; i += 1) to[i] = Number(Number.isNaN(values[i] ?? Number.NaN))
+  })
 
 /** Rows whose code is not 0. */
-export const presentCodes = (codes: Codes): Mask => maskOf((place, to) => markPresent(to, codes(place), place.rows))
-function markPresent(to: Uint8Array, codes: Int32Array, rows: number): void {
-  for (let i = 0; i < rows; i += 1) to[i] = Number(codes[i] !== 0)
-}
+export const presentCodes = (codes: Codes): Mask =>
+  maskOf((place, to) => {
+    const own = codes(place)
+    for (let i = 0; i < place.rows; i += 1) to[i] = Number(own[i] !== 0)
+  })

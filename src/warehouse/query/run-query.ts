@@ -31,7 +31,7 @@ import type { Column } from '../../shared/data-sources/data-sources'
 import type { LiveDataset } from '../physical-layout'
 
 /** Increase when the meaning of a plan changes: answers cached before are then asked again. */
-const ENGINE_VERSION = 9
+const ENGINE_VERSION = 10
 
 /** How often an answer is begun anew because the rows change under it. */
 const ATTEMPTS_MAX = 5
@@ -128,7 +128,11 @@ function* answerSteps(query: IdentifiedQuery): QuerySteps<QueryResult> {
   if (known) return known
   const [only, second] = checked.facts
   const naming: PlanNaming = {
-    ...planNaming(graph, second === undefined ? (only ?? checked.home) : null),
+    ...planNaming(graph, {
+      home: second === undefined ? (only ?? checked.home) : null,
+      find: (id) => ask.catalogue.find(id),
+      locale: ask.calendar.numberLocale,
+    }),
     grouping: (id) => groupingNames(ask.groupings?.(id)),
     unit: timeUnitLabel(plan),
   }
@@ -171,14 +175,14 @@ function identityOf(
   { plan, calendar, scope, catalogue, groupings: views }: QueryRequest,
   at: { checked: PlanAnalysis; datasets: LiveDataset[]; period: AbsolutePeriod | null; money: MoneyUsage['identity'] },
 ): string {
-  const { timeZone, weekStart, fiscalYearStart } = calendar
+  const { timeZone, weekStart, fiscalYearStart, numberLocale } = calendar
   const rights = { datasets: scope.datasets, rowFilters: scope.rowFilters, hidden: scope.hidden }
   const data = at.datasets.map(({ id, name, dataVersion, columns, tableSet }) => ({
     ...{ id, name, dataVersion, tableSet, columns },
   }))
   const used = new Set(at.checked.relations)
   const edges = used.size === 0 ? [] : catalogue.edges.filter(({ id }) => used.has(id))
-  const zone = { timeZone, weekStart, fiscalYearStart }
+  const zone = { timeZone, weekStart, fiscalYearStart, numberLocale }
   const money = at.money ?? undefined
   const groupings = groupingsIdentity(plan, views)
   return canonicalJson({ v: ENGINE_VERSION, plan, period: at.period, data, edges, zone, rights, money, groupings })

@@ -1,3 +1,5 @@
+import { endingPattern, FILE_ENDINGS } from '../../shared/data-sources/file-endings'
+
 /** Whether names say that a column holds the keys of a dataset. English and Swedish, as files are written. */
 
 export interface NamedColumn {
@@ -133,7 +135,7 @@ export function referencedEntity(label: string): string[] | null {
 }
 
 /** Endings of files, which names of datasets keep; `orders.items` is a list inside orders and has none. */
-const FILE_ENDING = /\.(csv|tsv|txt|json|jsonl|ndjson|xlsx|xlsm|ods|parquet|se|si|zip)$/i
+const FILE_ENDING = endingPattern(Object.values(FILE_ENDINGS).flat())
 
 const entityWords = (dataset: string): string[] => {
   const words = wordsOf(dataset.replace(FILE_ENDING, '')).filter((word) => !STOP_WORDS.has(word) && !/^\d+$/.test(word))

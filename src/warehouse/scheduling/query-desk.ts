@@ -65,6 +65,11 @@ export class QueryDesk {
     await convertWithin(this.#host.context(), { n: tableSet, manifest: null }, ANSWER_MAX_MS)
   }
 
+  /** Lets go of what was read, so that nothing of a dataset that is gone stays in memory. */
+  forget(): void {
+    for (const kept of Object.values(this.#kept)) kept.clear()
+  }
+
   cancel(scope: ScopeWire, ticket: string): void {
     this.#scheduler.cancel(scope.actorId, ticket)
   }

@@ -48,23 +48,36 @@ async function scene() {
   return { w, customers: customers.datasetId, orders: orders.datasetId, retail, sum }
 }
 
+/** Counts the chunks that are read from now on. */
+async function readsOf(w: ReturnType<typeof warehouse>): Promise<() => number> {
+  let reads = 0
+  await w.inside(({ context }) => {
+    const { sql } = context
+    const exec = (text: string, ...values: SqlStorageValue[]) => {
+      reads += Number(/\bdata\b.*FROM column_chunks/s.test(text))
+      return sql.exec(text, ...values)
+    }
+    Object.assign(context, {
+      sql: new Proxy(sql, { get: (of, name) => (name === 'exec' ? exec : Reflect.get(of, name, of)) }),
+    })
+  })
+  return () => reads
+}
+
 describe('columns that were read before', () => {
+  it('are let go with a dataset that is purged', async () => {
+    const { w, customers, sum } = await scene()
+    const reads = await readsOf(w)
+    expect([await sum(), await sum(), reads()]).toEqual([321, 321, 1])
+    unwrap(await w.stub().deleteDataset(w.scope, { datasetId: customers, purge: true }))
+    expect([await sum(), await sum(), reads()]).toEqual([321, 321, 2])
+  })
+
   it('are not read again for another question, and are those of the version that is asked', async () => {
     const { w, orders, sum } = await scene()
-    let reads = 0
-    await w.inside(({ context }) => {
-      const { sql } = context
-      const exec = (text: string, ...values: SqlStorageValue[]) => {
-        reads += Number(/\bdata\b.*FROM column_chunks/s.test(text))
-        return sql.exec(text, ...values)
-      }
-      Object.assign(context, {
-        sql: new Proxy(sql, { get: (of, name) => (name === 'exec' ? exec : Reflect.get(of, name, of)) }),
-      })
-    })
-    expect([await sum(), await sum(), reads]).toEqual([321, 321, 1])
+    const reads = await readsOf(w)
+    expect([await sum(), await sum(), reads()]).toEqual([321, 321, 1])
     await w.load({ datasetId: orders, mode: 'append', columns: ORDERS, rows: [['Bo', 4000]] })
-    reads = 0
     expect([await sum(), await sum()]).toEqual([4321, 4321])
     const keyColumns = ['c0' as const]
     await w.load({ datasetId: orders, mode: 'upsert', keyColumns, columns: ORDERS, rows: [['Ann', 7]] })

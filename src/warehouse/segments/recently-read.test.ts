@@ -16,6 +16,9 @@ it('reads again what was not asked for longest, once there is no room for all', 
   expect(read).toEqual(['a', 'b', 'c', 'b', 'd', 'a'])
   expect(ask('d', 40)).toHaveLength(40)
   expect(read.at(-1)).toBe('d')
+  kept.clear()
+  expect(['a', 'b', 'a'].map((id) => ask(id))).toEqual(['aaaa', 'bbbb', 'aaaa'])
+  expect(read.slice(-2)).toEqual(['a', 'b'])
 })
 
 it('keeps nothing of what could not be read', () => {

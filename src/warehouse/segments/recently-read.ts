@@ -24,6 +24,10 @@ export class RecentlyRead<T> {
     }
     return entry.value
   }
+  clear(): void {
+    this.#kept.clear()
+    this.#size = 0
+  }
   #measured(value: T): { value: T; size: number } {
     return { value, size: this.#sizeOf(value) }
   }

@@ -18,6 +18,8 @@ import { HEADER_MAX_CHARS } from '../../../../src/shared/limits'
 import type { ColumnFormat } from '../../../../src/shared/data-sources/files'
 import { DeleteDialog } from '../../../ui/forms/confirm-dialog'
 import { Dialog } from '../../../ui/dialog'
+import { DraftNotice } from '../../../ui/forms/draft-notice'
+import { useKeptDraft } from '../../../lib/writes/kept-draft'
 
 export type CalculatedColumn = Column & { computed: Expr }
 const calculatedColumnsOf = ({ columns }: Pick<Dataset, 'columns'>): CalculatedColumn[] =>
@@ -127,11 +129,36 @@ interface CalculatedColumnEditorProps {
   onClose: () => void
 }
 
+interface CalculatedColumnValues {
+  label: string
+  text: string
+  format: ColumnFormat
+}
+
 /** What is being written, and its way to the server. */
 function useCalculatedColumnForm({ dataset, column, onClose }: CalculatedColumnEditorProps) {
-  const [label, setLabel] = useState(column?.label ?? '')
-  const [text, setText] = useState((column && storedFormulaText(column.computed, dataset)) ?? '')
-  const [format, setFormat] = useState<ColumnFormat>(column?.format ?? PLAIN_FORMAT)
+  const [begun] = useState<CalculatedColumnValues>(() => ({
+    label: column?.label ?? '',
+    text: (column && storedFormulaText(column.computed, dataset)) ?? '',
+    format: column?.format ?? PLAIN_FORMAT,
+  }))
+  const [values, setValues] = useState(begun)
+  const { label, text, format } = values
+  const draft = useKeptDraft({
+    ...{
+      name: `calculated:${dataset.id}:${column?.key ?? 'new'}`,
+      base: column && JSON.stringify(begun),
+      value: values,
+    },
+    isDirty: JSON.stringify(values) !== JSON.stringify(begun),
+    apply: setValues,
+    reset: () => setValues(begun),
+  })
+  const change = (over: Partial<CalculatedColumnValues>): void => setValues((current) => ({ ...current, ...over }))
+  const giveUp = (): void => {
+    draft.clear()
+    onClose()
+  }
   const save = useSaveCalculatedColumn()
   const formula = useCalculatedFormula(text, dataset, column?.key ?? null)
   const { expr } = formula
@@ -145,9 +172,9 @@ function useCalculatedColumnForm({ dataset, column, onClose }: CalculatedColumnE
     }
     // What it is used as was chosen for this type of value.
     if (column && formulaValueType(column.computed, dataset) === type) input.role = column.role
-    save.mutate({ dataset, key: column?.key ?? null, input }, { onSuccess: onClose })
+    save.mutate({ dataset, key: column?.key ?? null, input }, { onSuccess: giveUp })
   }
-  return { label, setLabel, text, setText, format, setFormat, formula, type, save, send }
+  return { ...values, change, draft, giveUp, formula, type, save, send }
 }
 
 /** A calculated column: its name, its formula and what comes out for the first rows. */
@@ -160,16 +187,19 @@ function CalculatedColumnEditor(props: CalculatedColumnEditorProps) {
   return (
     <Dialog opened onClose={onClose} title={column ? `Edit ${column.label}` : 'Add calculated column'} size="lg">
       <Stack gap="md">
+        <DraftNotice draft={form.draft} />
         <TextInput
           data-autofocus
           label="Name"
           placeholder="Line total"
           value={label}
           maxLength={HEADER_MAX_CHARS}
-          onChange={(event) => form.setLabel(event.currentTarget.value)}
+          onChange={(event) => form.change({ label: event.currentTarget.value })}
         />
-        <FormulaText text={form.text} formula={formula} onChange={form.setText} />
-        {form.type === 'number' && <ColumnFormatField label={TERMS.format} format={format} onChange={form.setFormat} />}
+        <FormulaText text={form.text} formula={formula} onChange={(text) => form.change({ text })} />
+        {form.type === 'number' && (
+          <ColumnFormatField label={TERMS.format} format={format} onChange={(next) => form.change({ format: next })} />
+        )}
         {expr && <CalculatedColumnPreview dataset={dataset} expr={expr} label={name || 'Value'} format={format} />}
         <SaveError error={save.error} onRetry={send} />
         <DialogButtons
@@ -177,7 +207,7 @@ function CalculatedColumnEditor(props: CalculatedColumnEditorProps) {
           pending={save.isPending}
           disabled={!expr || name === ''}
           onConfirm={send}
-          onClose={onClose}
+          onClose={form.giveUp}
         />
       </Stack>
     </Dialog>

@@ -9,10 +9,14 @@ export type ImportMode = CreateLoadInput['mode']
 export type ColumnTargets = ReadonlyMap<number, ColumnTarget>
 
 /**
- * Proposes by equal names first, then by equal position and type for what is left. Every column of the dataset is
- * used at most once; what finds no partner becomes a new column.
+ * Proposes by equal names first, then by equal position and type for what is left; not where other steps than before made
+ * the columns. Every column of the dataset is used at most once; what finds no partner becomes a new column.
  */
-export function suggestTargets(file: readonly FileColumn[], existing: readonly Column[]): ColumnTargets {
+export function suggestTargets(
+  file: readonly FileColumn[],
+  existing: readonly Column[],
+  { byPosition = true }: { byPosition?: boolean } = {},
+): ColumnTargets {
   const free = new Map(existing.map((column) => [column.key, column]))
   const targets = new Map<number, ColumnTarget>()
   const take = (index: number, column: Column) => {
@@ -26,7 +30,9 @@ export function suggestTargets(file: readonly FileColumn[], existing: readonly C
   }
   for (const column of included) {
     if (targets.has(column.index)) continue
-    const there = [...free.values()].find(({ fileIndex, type }) => fileIndex === column.index && type === column.type)
+    const there = [...free.values()].find(
+      ({ fileIndex, type }) => byPosition && fileIndex === column.index && type === column.type,
+    )
     if (there && !included.some(({ label }) => nameKey(label) === nameKey(there.label))) take(column.index, there)
     else targets.set(column.index, { kind: 'new' })
   }

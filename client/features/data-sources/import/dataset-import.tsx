@@ -20,18 +20,22 @@ import { tableRowCount, validateTable } from './import-request'
 import { LEDGER_TABLE_LABELS, type DetectedTable } from './detected-tables'
 import type { OpenedFile } from '../upload/upload-queue'
 import { useImportTables } from './use-import-tables'
+import { useStoredSettings } from './stored-settings'
 import { nameKey } from '../../../../src/shared/field-schemas'
 import type { Dataset, SyncRun, Column } from '../../../../src/shared/data-sources/data-sources'
 import { dependentsOf } from '../../../lib/error-details'
 import { SourceErrorNotice } from '../source-error-notice'
 import { useCreateLoad } from '../queries'
-import type { FileColumn, FileInspection, ColumnKey, PreviewCell } from '../../../../src/shared/data-sources/files'
+import type { UploadInspection } from '../../../../src/shared/data-sources/inspection'
+import type { CsvSettings, FileColumn, ColumnKey, PreviewCell } from '../../../../src/shared/data-sources/files'
 import { ScrollableTable } from '../../../ui/scrollable-table'
 
 export interface DatasetImportProps {
   files: readonly OpenedFile[]
   dataset: Dataset
   mode: ImportMode
+  /** Of a file that was imported before: how it was read. */
+  readAs?: CsvSettings | undefined
   onStarted: (run: SyncRun) => void
   onPickFile: () => void
   back: ReactNode
@@ -44,8 +48,12 @@ const matchesDataset =
     nameKey(ledger ? LEDGER_TABLE_LABELS[ledger] : own) === nameKey(name)
 
 /** Another file into data that is there: first which table and how it was read, then where its columns go. */
-export function DatasetImport({ files, dataset, mode, onStarted, onPickFile, back }: DatasetImportProps) {
-  const { tables, active, look } = useImportTables(files, { isChosen: matchesDataset(dataset) })
+export function DatasetImport({ files, dataset, mode, readAs, onStarted, onPickFile, back }: DatasetImportProps) {
+  const { tables, active, look } = useImportTables(files, {
+    isChosen: matchesDataset(dataset),
+    recipe: dataset.cleaning,
+  })
+  useStoredSettings(active, readAs)
   const [step, setStep] = useState<'read' | 'match'>('read')
   if (!active) return null
   const { inspection, columns, cells, reading } = active.found
@@ -79,7 +87,7 @@ export function DatasetImport({ files, dataset, mode, onStarted, onPickFile, bac
 interface ColumnMappingStepProps {
   uploadId: string
   dataset: Dataset
-  inspection: FileInspection
+  inspection: UploadInspection
   columns: readonly FileColumn[]
   /** The first rows of the file, as they are read. */
   cells: readonly (readonly PreviewCell[])[]
@@ -93,7 +101,10 @@ interface ColumnMappingStepProps {
 function ColumnMappingStep(props: ColumnMappingStepProps) {
   const { uploadId, dataset, inspection, columns, cells, onStarted, onPickFile, onBack } = props
   const existing = importedColumns(dataset)
-  const [targets, setTargets] = useState(() => suggestTargets(columns, existing))
+  const [targets, setTargets] = useState(() => {
+    const byPosition = JSON.stringify(inspection.cleaning.steps) === JSON.stringify(dataset.cleaning)
+    return suggestTargets(columns, existing, { byPosition })
+  })
   const match = useKeyMatch(dataset, { columns, targets, cells })
   const [chosenMode, setMode] = useState<ImportMode | null>(null)
   const [chosenKeys, setKeys] = useState<ColumnKey[] | null>(null)
@@ -110,7 +121,9 @@ function ColumnMappingStep(props: ColumnMappingStepProps) {
     const where = toMappingInput({ mode, targets, file: columns, existing })
     const appended = match.key ? [match.key.key] : []
     const keyColumns = requiresKeyColumns(mode) ? keys : mode === 'append' ? appended : []
-    const input = { uploadId, mode, settings, ...where, keyColumns, acceptRemoved }
+    const { steps, columns: between } = inspection.cleaning
+    const cleaning = { header: between[0] ?? [], steps }
+    const input = { uploadId, mode, settings, ...where, keyColumns, acceptRemoved, cleaning }
     load.mutate({ datasetId: dataset.id, input }, { onSuccess: onStarted })
   }
   const fault = validateMapping({ mode, targets, keyColumns: keys })

@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { formatApproximateCount, formatCountOf, formatRowCount, useFormat } from '../../../lib/format'
+import { describeRows, formatCountOf, useFormat } from '../../../lib/format'
 import classes from '../preview-grid.module.css'
 import type { FileInspection } from '../../../../src/shared/data-sources/files'
 import { FormFooter } from '../../../ui/forms/form-footer'
@@ -32,9 +32,7 @@ export function ImportFooter({
   back,
 }: ImportFooterProps) {
   const format = useFormat()
-  const rowCountText = rows.exact
-    ? formatRowCount(format, rows.count)
-    : `about ${formatApproximateCount(format, rows.count)} rows`
+  const rowCountText = describeRows(rows, format)
   const countText = tables === null ? rowCountText : `${formatCountOf(format, tables, 'table')}, ${rowCountText}`
   const isEmpty = rows.exact && rows.count === 0
   return (

@@ -4,14 +4,22 @@ import type { ImportTable } from './use-import-tables'
 import { nameSchema } from '../../../../src/shared/field-schemas'
 import { SOURCE_MAX_DATASETS } from '../../../../src/shared/limits'
 import type { ColumnRole, FileInspection, FileWarning } from '../../../../src/shared/data-sources/files'
-import type { NewTableInput } from '../../../../src/shared/data-sources/data-sources'
+import type { UploadInspection } from '../../../../src/shared/data-sources/inspection'
+import type { LoadCleaning, NewTableInput } from '../../../../src/shared/data-sources/data-sources'
 
 type RowCount = FileInspection['rows']
 
+interface CountedTable {
+  found: Pick<ImportTable['found'], 'inspection' | 'cleaning'>
+  table: Pick<ImportTable['table'], 'kind' | 'rowCount'>
+}
+
 /** Rows of a table: counted when it was taken out of its file; of text, as it was read with the person's corrections. */
-export function tableRowCount({ found, table }: Pick<ImportTable, 'found' | 'table'>): RowCount {
-  const counted = { count: table.rowCount, exact: true }
-  return SETTINGS_LEVEL_BY_KIND[table.kind] === 'given' ? counted : (found.inspection?.rows ?? counted)
+export function tableRowCount({ found, table }: CountedTable): RowCount {
+  const isGiven = SETTINGS_LEVEL_BY_KIND[table.kind] === 'given'
+  if (found.inspection && (!isGiven || found.cleaning.length > 0)) return found.inspection.rows
+  // Headings and titles are among the rows of a sheet until it was looked at.
+  return { count: table.rowCount, exact: isGiven }
 }
 
 export const totalTableRows = (tables: readonly ImportTable[]): RowCount =>
@@ -47,6 +55,8 @@ export function validateTable(table: ImportTable): string | null {
   const named = nameSchema.safeParse(name).error?.issues[0]?.message
   if (named !== undefined) return named
   if (found.error !== null) return 'Not readable with these settings.'
+  const problem = found.inspection?.cleaning.problem
+  if (problem) return `Cleaning step ${problem.step + 1}: ${problem.message}`
   const { count, exact } = tableRowCount(table)
   if (exact && count === 0) return 'No rows to import.'
   return validateColumns(found.columns, found.bad, found.cells.length)
@@ -91,13 +101,20 @@ const keyColumnIndexes = ({ table, found }: ImportTable): number[] =>
     ? []
     : ledgerKeyColumns(found.columns.filter(({ include }) => include)).keys.map(({ index }) => index)
 
+/** The recipe that an inspection went through, as a load takes it; nothing where there is none. */
+export const toLoadCleaning = ({ cleaning }: UploadInspection): { cleaning?: LoadCleaning } =>
+  cleaning.steps.length === 0 ? {} : { cleaning: { header: cleaning.columns[0] ?? [], steps: cleaning.steps } }
+
 /** The request's part for each table; null while one of them is not read yet. */
 export function toNewTableInputs(chosen: readonly ImportTable[]): NewTableInput[] | null {
   const inputs = chosen.flatMap((table): NewTableInput[] => {
     const { inspection, columns } = table.found
     if (!inspection) return []
     const { settings } = inspection
-    return [{ name: table.name, uploadId: table.id, settings, columns, keyColumns: keyColumnIndexes(table) }]
+    const cleaning = toLoadCleaning(inspection)
+    return [
+      { name: table.name, uploadId: table.id, settings, columns, keyColumns: keyColumnIndexes(table), ...cleaning },
+    ]
   })
   return inputs.length === chosen.length ? inputs : null
 }

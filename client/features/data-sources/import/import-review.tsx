@@ -9,7 +9,7 @@ import { datasetQuery, useCreateSource } from '../queries'
 import { additionalLedgerFiles, suggestSourceName, isSelectedByDefault } from './detected-tables'
 import type { OpenedFile } from '../upload/upload-queue'
 import { TableSkeleton } from '../../../ui/skeletons'
-import type { DataSource } from '../../../../src/shared/data-sources/data-sources'
+import type { DataSource, ReopenedFile } from '../../../../src/shared/data-sources/data-sources'
 import { formatCountOf, useFormat } from '../../../lib/format'
 import classes from '../preview-grid.module.css'
 import { ImportTablesPanel } from './import-tables'
@@ -28,7 +28,7 @@ import type { TablePlacement } from './ledger-match'
 export type ImportTarget =
   | { kind: 'new' }
   | { kind: 'source'; source: DataSource }
-  | { kind: 'dataset'; datasetId: string; mode: ImportMode }
+  | { kind: 'dataset'; datasetId: string; mode: ImportMode; stored?: ReopenedFile }
 
 export interface ImportReviewProps {
   files: readonly OpenedFile[]
@@ -50,6 +50,7 @@ export function ImportReview({ files, target, waiting, onStarted, onPickFile, ba
         {...common}
         datasetId={target.datasetId}
         mode={target.mode}
+        readAs={target.stored?.settings}
         onStarted={({ sourceId }) => onStarted(sourceId)}
       />
     )

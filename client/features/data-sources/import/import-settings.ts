@@ -1,5 +1,12 @@
+import { endingPattern, FILE_ENDINGS } from '../../../../src/shared/data-sources/file-endings'
 import { TERMS } from '../../../../src/shared/terms'
-import { DATE_ORDERS, DECIMAL_MARKS, DELIMITERS, ENCODINGS } from '../../../../src/shared/data-sources/files'
+import {
+  DATE_ORDERS,
+  DECIMAL_MARKS,
+  DELIMITERS,
+  ENCODING_LABELS,
+  ENCODINGS,
+} from '../../../../src/shared/data-sources/files'
 import type { ColumnRole, CsvSettings } from '../../../../src/shared/data-sources/files'
 
 export interface SelectOption {
@@ -56,14 +63,7 @@ export const IMPORT_SETTING_FIELDS: readonly ImportSettingField[] = [
     key: 'encoding',
     label: 'Encoding',
     hint: 'Change if å, ä, ö look wrong.',
-    choices: toOptions(ENCODINGS, {
-      'utf-8': 'UTF-8',
-      'utf-16le': 'UTF-16 LE',
-      'utf-16be': 'UTF-16 BE',
-      'windows-1252': 'Windows-1252',
-      cp437: 'DOS, CP437',
-      cp850: 'DOS, CP850',
-    }),
+    choices: toOptions(ENCODINGS, ENCODING_LABELS),
     read: ({ encoding }) => encoding,
     write: (text) => ({ encoding: findOption(ENCODINGS, text) ?? 'utf-8' }),
   },
@@ -122,11 +122,12 @@ export const COLUMN_ROLE_LABELS: Record<ColumnRole, { label: string; hint: strin
   currency: { label: 'Currency', hint: 'Currency of an amount' },
 }
 
+const KNOWN_ENDING = endingPattern(['dat', ...Object.values(FILE_ENDINGS).flat()])
 /** A source name from a file name: without its ending, with spaces for signs. */
 export function nameFromFile(fileName: string): string {
   const base = fileName
     .replace(/^.*[\\/]/, '')
-    .replace(/\.(csv|tsv|txt|tab|dat|skv|xlsx|xlsm|ods|json|ndjson|jsonl|parquet|se|si|sie|zip)$/i, '')
+    .replace(KNOWN_ENDING, '')
     .replaceAll(/[_\s]+/g, ' ')
     .trim()
   return (base.charAt(0).toUpperCase() + base.slice(1)).slice(0, 80) || 'New source'

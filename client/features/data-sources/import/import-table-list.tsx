@@ -1,6 +1,6 @@
 import { Checkbox, Radio, Text, UnstyledButton } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { formatCountOf, formatRowCount, useFormat, type Formatter } from '../../../lib/format'
+import { describeRows, formatCountOf, useFormat, type Formatter } from '../../../lib/format'
 import { tableWarnings, tableRowCount } from './import-request'
 import classes from '../table-list.module.css'
 import { TableNav } from '../table-nav'
@@ -15,7 +15,7 @@ export interface ImportTableListProps {
 }
 
 const describeTableSize = (table: ImportTable, format: Formatter): string =>
-  `${formatRowCount(format, tableRowCount(table).count)} · ${formatCountOf(format, table.table.columnCount, 'column')}`
+  `${describeRows(tableRowCount(table), format)} · ${formatCountOf(format, table.table.columnCount, 'column')}`
 
 /** Whether the first of several tables of one file stands here; a file of one table is told by that. */
 const isFirstOfFile = (tables: readonly ImportTable[], at: number): boolean =>

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { MutedText } from '../../../ui/muted-text'
 import { Alert, Button, Group, Stack, Text, List, Loader, Select } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconBulb, IconInfoCircle } from '@tabler/icons-react'
@@ -9,9 +10,12 @@ import { dateExample, decimalExample, type ParsedExample } from './parsed-exampl
 import { SETTINGS_LEVEL_BY_KIND, type SettingsLevel } from '../upload/file-kinds'
 import { ParsingTable } from '../upload/upload-progress'
 import { tableWarnings } from './import-request'
-import type { ImportTable as OneTable } from './use-import-tables'
+import type { ImportTable as OneTable, TableImportState } from './use-import-tables'
+import { BeforePreview, PreviewSwitch, type PreviewSide } from '../cleaning/before-preview'
+import { CleaningPanel } from '../cleaning/cleaning-panel'
 import { ApiError } from '../../../lib/api'
 import { formatRowCount, useFormat } from '../../../lib/format'
+import type { UploadInspection } from '../../../../src/shared/data-sources/inspection'
 import type { FileWarning, CsvSettings } from '../../../../src/shared/data-sources/files'
 import classes from '../preview-grid.module.css'
 import { IMPORT_SETTING_FIELDS, type ImportSettingField } from './import-settings'
@@ -65,15 +69,39 @@ export function TablePreview({ importTable, notes, onPickFile }: TablePreviewPro
       <CurrencySuggestion columns={found.columns} onEdit={found.edit} />
       <WarningsList warnings={warnings} onKeepText={keepTextOf(importTable)} />
       <InvalidRowsAlert count={invalidRowCount(found)} shown={found.cells.length} />
-      <PreviewCaption count={inspection.preview.length} />
-      <PreviewGrid
-        columns={found.columns}
-        cells={found.cells}
-        invalidCounts={found.bad}
-        onEdit={found.edit}
-        onReset={found.reset}
-      />
+      {table.ledger === undefined && <CleaningPanel found={found} report={inspection.cleaning} />}
+      <PreviewRows found={found} inspection={inspection} />
     </Stack>
+  )
+}
+
+/** The first rows: as they will be loaded, and where they are cleaned also as they are in the file. */
+function PreviewRows({ found, inspection }: { found: TableImportState; inspection: UploadInspection }) {
+  const [side, setSide] = useState<PreviewSide>('after')
+  const { cleaning } = inspection
+  const isCleaned = cleaning.steps.length > 0
+  return (
+    <>
+      {isCleaned && (
+        <Group>
+          <PreviewSwitch side={side} onChange={setSide} />
+        </Group>
+      )}
+      {isCleaned && side === 'before' ? (
+        <BeforePreview names={cleaning.columns[0] ?? []} rows={cleaning.before} />
+      ) : (
+        <>
+          <PreviewCaption count={inspection.preview.length} />
+          <PreviewGrid
+            columns={found.columns}
+            cells={found.cells}
+            invalidCounts={found.bad}
+            onEdit={found.edit}
+            onReset={found.reset}
+          />
+        </>
+      )}
+    </>
   )
 }
 

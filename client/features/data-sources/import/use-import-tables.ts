@@ -3,23 +3,30 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useEffect, useReducer, useState } from 'react'
 import { fileColumnsReducer, NO_FILE_COLUMN_EDITS } from '../columns/file-column-edits'
 import type { FileColumnEdit, FileColumnEdits, FileColumnAction } from '../columns/file-column-edits'
-import { inspectionQuery } from '../queries'
+import { inspectionQuery, type InspectionRequest } from '../queries'
 import { LEDGER_TABLE_LABELS, suggestTableNames, toDetectedTables, type DetectedTable } from './detected-tables'
 import { maxDecimals, EMPTY_PARSED_TABLE, parseTable, type ParsedTable } from './cell-parsing'
 import type { OpenedFile } from '../upload/upload-queue'
-import type { CsvSettings, FileColumn, FileInspection } from '../../../../src/shared/data-sources/files'
+import type { CleaningStep } from '../../../../src/shared/data-sources/cleaning'
+import type { CsvSettings, FileColumn } from '../../../../src/shared/data-sources/files'
+import type { UploadInspection } from '../../../../src/shared/data-sources/inspection'
 
 const DEBOUNCE_MS = 250
 
 /** How one table was read, and everything that can be corrected about it. */
 export interface TableImportState extends ParsedTable {
   /** Null until the table has been read once. */
-  inspection: FileInspection | null
+  inspection: UploadInspection | null
   corrected: Partial<CsvSettings>
+  /** The steps its rows go through, as they are now; the inspection may still be that of earlier ones. */
+  cleaning: readonly CleaningStep[]
   error: unknown
   reading: boolean
   correct: (change: Partial<CsvSettings>) => void
   undoCorrections: () => void
+  clean: (steps: readonly CleaningStep[]) => void
+  /** Takes the last change of the steps back; absent when there is none. */
+  undoClean: (() => void) | undefined
   readAgain: () => void
   edit: (at: number, change: FileColumnEdit) => void
   reset: (at: number) => (() => void) | undefined
@@ -35,11 +42,22 @@ export interface ImportTable extends DetectedTable {
 }
 
 /** What was read last of a table, while the newer reading is on its way or could not be made. */
-const lastInspection = (client: QueryClient, id: string, { before }: TableDraft): FileInspection | undefined =>
-  client.getQueryData(inspectionQuery(id, before).queryKey) ?? client.getQueryData(inspectionQuery(id, {}).queryKey)
+const lastInspection = (
+  client: QueryClient,
+  id: string,
+  of: { draft: TableDraft; recipe: readonly CleaningStep[] },
+): UploadInspection | undefined =>
+  client.getQueryData(inspectionQuery(id, inspectionRequest(of.draft.before, of.recipe)).queryKey) ??
+  client.getQueryData(inspectionQuery(id, { settings: NO_OVERRIDES, cleaning: of.recipe }).queryKey)
+
+/** `recipe`: that of the table the file is for, until the person changes it. */
+const inspectionRequest = (
+  { corrected, cleaning }: Pick<TableDraft, 'corrected' | 'cleaning'>,
+  recipe: readonly CleaningStep[],
+): InspectionRequest => ({ settings: corrected, cleaning: cleaning ?? recipe })
 
 interface InspectionQuery {
-  data: FileInspection | undefined
+  data: UploadInspection | undefined
   error: unknown
   isFetching: boolean
   refetch: () => unknown
@@ -47,7 +65,12 @@ interface InspectionQuery {
 
 function toTableImportState(
   asked: InspectionQuery,
-  of: { draft: TableDraft; settled: boolean; last: FileInspection | undefined },
+  of: {
+    draft: TableDraft
+    recipe: readonly CleaningStep[]
+    settled: boolean
+    last: UploadInspection | undefined
+  },
   act: (change: TableDraftChange) => void,
 ): TableImportState {
   const inspection = asked.data ?? of.last ?? null
@@ -56,10 +79,13 @@ function toTableImportState(
     ...(inspection ? parseTable(inspection, of.draft.edits) : EMPTY_PARSED_TABLE),
     inspection,
     corrected: of.draft.corrected,
+    cleaning: of.draft.cleaning ?? of.recipe,
     error: asked.error,
     reading: asked.isFetching || !of.settled,
     correct: (settings) => act({ kind: 'correct', settings }),
     undoCorrections: () => act({ kind: 'undoCorrections' }),
+    clean: (steps) => act({ kind: 'clean', steps }),
+    undoClean: of.draft.cleaningPast.length > 0 ? () => act({ kind: 'undoClean' }) : undefined,
     readAgain: () => void asked.refetch(),
     edit: (at, change) => {
       const found = column(at)
@@ -81,6 +107,8 @@ export interface ImportTablesOptions {
   isChosen: (found: DetectedTable) => boolean
   /** Names of tables that are there already. */
   held?: readonly string[]
+  /** Of the table that the file is for. */
+  recipe?: readonly CleaningStep[]
 }
 
 /** Later books change no name: their years go into the tables of the first. */
@@ -96,7 +124,10 @@ function tableNames(all: readonly DetectedTable[], held: readonly string[]): str
  * The tables of the opened files as they would be loaded. Those that are chosen or looked at are read; corrected settings
  * ask the server again after a pause, and the answer to older settings is never shown as that to newer ones.
  */
-export function useImportTables(files: readonly OpenedFile[], { isChosen, held = [] }: ImportTablesOptions) {
+export function useImportTables(
+  files: readonly OpenedFile[],
+  { isChosen, held = [], recipe = NO_STEPS }: ImportTablesOptions,
+) {
   const client = useQueryClient()
   const [drafts, dispatch] = useReducer(tableDraftsReducer, draftsOf.get(client) ?? NO_TABLE_DRAFTS)
   // What was decided stays when the page is left: an upload has an id of its own.
@@ -110,8 +141,8 @@ export function useImportTables(files: readonly OpenedFile[], { isChosen, held =
   const answers = useQueries({
     queries: all.map((found) => {
       const { uploadId } = found.table
-      const { corrected } = tableDraftOf(settled, uploadId)
-      return { ...inspectionQuery(uploadId, corrected), enabled: chosen(found) || uploadId === active?.uploadId }
+      const asked = inspectionRequest(tableDraftOf(settled, uploadId), recipe)
+      return { ...inspectionQuery(uploadId, asked), enabled: chosen(found) || uploadId === active?.uploadId }
     }),
   })
   const tables = all.flatMap((found, at): ImportTable[] => {
@@ -120,8 +151,9 @@ export function useImportTables(files: readonly OpenedFile[], { isChosen, held =
     const id = found.table.uploadId
     const draft = tableDraftOf(drafts, id)
     const act = (change: TableDraftChange) => dispatch({ upload: id, change })
-    const isSettled = draft.corrected === tableDraftOf(settled, id).corrected
-    const reading = { draft, settled: isSettled, last: lastInspection(client, id, draft) }
+    const asSettled = tableDraftOf(settled, id)
+    const isSettled = draft.corrected === asSettled.corrected && draft.cleaning === asSettled.cleaning
+    const reading = { draft, recipe, settled: isSettled, last: lastInspection(client, id, { draft, recipe }) }
     return [
       {
         ...found,
@@ -144,8 +176,12 @@ export interface TableDraft {
   name?: string
   chosen?: boolean
   corrected: SettingOverrides
-  /** The corrections before the last one: their reading stays on screen until the newer one is there. */
-  before: SettingOverrides
+  /** Absent: those of the table that the file is for. */
+  cleaning?: readonly CleaningStep[]
+  /** What they were before each change, the last one last; undefined: as they were found. */
+  cleaningPast: readonly (readonly CleaningStep[] | undefined)[]
+  /** How it was read before the last change: that stays on screen until the newer reading is there. */
+  before: Pick<TableDraft, 'corrected' | 'cleaning'>
   edits: FileColumnEdits
 }
 type TableDrafts = ReadonlyMap<string, TableDraft>
@@ -155,14 +191,27 @@ export type TableDraftChange =
   | { kind: 'choose'; chosen: boolean }
   | { kind: 'correct'; settings: SettingOverrides }
   | { kind: 'undoCorrections' }
+  | { kind: 'clean'; steps: readonly CleaningStep[] }
+  | { kind: 'undoClean' }
   | { kind: 'edit'; action: FileColumnAction }
 
 const NO_OVERRIDES: SettingOverrides = {}
-const EMPTY_TABLE_DRAFT: TableDraft = { corrected: NO_OVERRIDES, before: NO_OVERRIDES, edits: NO_FILE_COLUMN_EDITS }
+const NO_STEPS: readonly CleaningStep[] = []
+const EMPTY_TABLE_DRAFT: TableDraft = {
+  corrected: NO_OVERRIDES,
+  cleaningPast: [],
+  before: { corrected: NO_OVERRIDES },
+  edits: NO_FILE_COLUMN_EDITS,
+}
 const NO_TABLE_DRAFTS: TableDrafts = new Map()
 const draftsOf = new WeakMap<QueryClient, TableDrafts>()
 
 const tableDraftOf = (drafts: TableDrafts, upload: string): TableDraft => drafts.get(upload) ?? EMPTY_TABLE_DRAFT
+
+const readingOf = ({ corrected, cleaning }: TableDraft): TableDraft['before'] => ({
+  corrected,
+  ...(cleaning === undefined ? {} : { cleaning }),
+})
 
 function changeTableDraft(draft: TableDraft, change: TableDraftChange): TableDraft {
   switch (change.kind) {
@@ -171,9 +220,26 @@ function changeTableDraft(draft: TableDraft, change: TableDraftChange): TableDra
     case 'choose':
       return { ...draft, chosen: change.chosen }
     case 'correct':
-      return { ...draft, before: draft.corrected, corrected: { ...draft.corrected, ...change.settings } }
+      return { ...draft, before: readingOf(draft), corrected: { ...draft.corrected, ...change.settings } }
     case 'undoCorrections':
-      return { ...draft, before: draft.corrected, corrected: NO_OVERRIDES }
+      return { ...draft, before: readingOf(draft), corrected: NO_OVERRIDES }
+    case 'clean':
+      return {
+        ...draft,
+        before: readingOf(draft),
+        cleaning: change.steps,
+        cleaningPast: [...draft.cleaningPast, draft.cleaning],
+      }
+    case 'undoClean': {
+      const { cleaning: _undone, ...rest } = draft
+      const last = draft.cleaningPast.at(-1)
+      return {
+        ...rest,
+        ...(last === undefined ? {} : { cleaning: last }),
+        before: readingOf(draft),
+        cleaningPast: draft.cleaningPast.slice(0, -1),
+      }
+    }
     case 'edit':
       return { ...draft, edits: fileColumnsReducer(draft.edits, change.action) }
   }

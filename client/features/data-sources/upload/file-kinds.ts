@@ -1,9 +1,10 @@
+import { FILE_ENDINGS } from '../../../../src/shared/data-sources/file-endings'
 import type { FileKind } from '../../../../src/shared/data-sources/files'
 
 /** What the file dialog offers first. Anything may be dropped: the kind is found by the bytes, not by the name. */
 export const FILE_ACCEPT = [
-  ...['.csv', '.tsv', '.txt', '.tab', '.skv', '.xlsx', '.xlsm', '.ods', '.json', '.ndjson', '.jsonl', '.parquet'],
-  ...['.se', '.si', '.sie', '.zip', 'text/*', 'application/octet-stream'],
+  ...Object.values(FILE_ENDINGS).flatMap((endings) => endings.map((ending) => `.${ending}`)),
+  ...['text/*', 'application/octet-stream'],
 ].join(',')
 
 /** Every kind that can be read, in one breath. */
@@ -15,6 +16,7 @@ export const SETTINGS_LEVEL_BY_KIND: Record<FileKind, SettingsLevel> = {
   csv: 'text',
   zip: 'text',
   xlsx: 'sheet',
+  xls: 'sheet',
   ods: 'sheet',
   json: 'given',
   ndjson: 'given',

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -7,7 +7,7 @@ import { sendPart } from './send-part'
 import { UploadPanel } from './upload-panel'
 import { NetworkError } from '../../../lib/api'
 import { setSession } from '../../../lib/session'
-import { memberPageData } from '../../../test/page-data'
+import { memberPageData, visitorPageData } from '../../../test/page-data'
 import { renderWithProviders } from '../../../test/render'
 import { jsonResponse, errorResponse, mockServer } from '../../../test/mock-server'
 
@@ -221,5 +221,49 @@ describe('adding a file', () => {
     await pick(file())
     await loadButton()
     expect((await axe.run(container)).violations).toEqual([])
+  })
+})
+
+describe('files on their way', () => {
+  const [first, second] = [file('a;b', 'one.csv'), file('c;d', 'two.csv')]
+  const third = file('e;f', 'three.csv')
+  /** Two files wait for their parts, the third for its turn. */
+  async function underWay() {
+    const calls = mockServer({ ...all, 'GET /api/session': () => jsonResponse({}) })
+    const held = Promise.withResolvers<void>()
+    vi.mocked(sendPart).mockImplementation(() => held.promise)
+    await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
+    await userEvent.upload(screen.getByLabelText('Data files'), [first, second, third])
+    await waitFor(() => expect(calls.filter(({ path }) => path === '/api/uploads')).toHaveLength(2))
+    return { calls, go: () => held.resolve() }
+  }
+
+  it('go on into the workspace that they were added in, wherever the tab is meanwhile', async () => {
+    const { calls, go } = await underWay()
+    const here = memberPageData()
+    const own = here.workspace?.id
+    const there = here.workspace && { ...here.workspace, id: 'wsp_elsewhere' }
+    act(() => setSession({ ...here, workspace: there }))
+    go()
+    await waitFor(() => expect(calls.filter(({ path }) => path.endsWith('/open'))).toHaveLength(3))
+    const uploads = calls.filter(({ path }) => path.startsWith('/api/uploads'))
+    expect(new Set(uploads.map(({ headers }) => headers.get('x-workspace')))).toEqual(new Set([own]))
+    expect(new Set(vi.mocked(sendPart).mock.calls.map(([, headers]) => headers['x-workspace']))).toEqual(new Set([own]))
+  })
+
+  it('are sent no further once their person has signed out, and never as somebody else', async () => {
+    const { calls, go } = await underWay()
+    const [sent, called] = [vi.mocked(sendPart).mock.calls, calls.length]
+    const signals = sent.map(([{ signal }]) => signal)
+    const before = sent.length
+    act(() => setSession(visitorPageData()))
+    const other = memberPageData()
+    act(() => setSession({ ...other, user: other.user && { ...other.user, id: 'usr_other' } }))
+    expect(signals.every(({ aborted }) => aborted)).toBe(true)
+    go()
+    // Whatever would still be sent goes out before these are answered.
+    for (let n = 0; n < 10; n += 1) await act(() => fetch('/api/session'))
+    expect(calls.slice(called).filter(({ path }) => path.startsWith('/api/uploads'))).toEqual([])
+    expect(sent).toHaveLength(before)
   })
 })

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
-import { useCallback, useState, type ReactNode } from 'react'
+import { useCallback, useEffect, useState, type ReactNode } from 'react'
 import { formatCountOf, useFormat } from '../../../lib/format'
 import { FileQueue } from './file-queue'
 import { ImportDropZone } from './drop-zone'
@@ -7,7 +7,7 @@ import { describeRolesWith } from '../source-error-notice'
 import { ImportReview, type ImportTarget } from '../import/import-review'
 import { AddFilesButton } from '../import/import-tables'
 import { SingleFileUpload } from './upload-progress'
-import { isInProgress, openedFiles, type FileJob } from './upload-queue'
+import { isInProgress, openedFiles, type FileJob, type UploadQueue } from './upload-queue'
 import { usePaste } from './paste'
 import { useUploads } from './use-uploads'
 import type { KeptFile } from './kept-uploads'
@@ -29,7 +29,11 @@ const NEW_SOURCE: ImportTarget = { kind: 'new' }
 
 /** What files are for: those of one purpose are not taken for another. */
 const targetKey = (target: ImportTarget): string =>
-  target.kind === 'dataset' ? target.datasetId : target.kind === 'source' ? target.source.id : 'new'
+  target.kind === 'dataset'
+    ? `${target.datasetId}${target.stored ? ' stored' : ''}`
+    : target.kind === 'source'
+      ? target.source.id
+      : 'new'
 
 interface KeptFilesOfferProps {
   files: readonly KeptFile[]
@@ -84,6 +88,7 @@ export function UploadPanel({ onDone, target = NEW_SOURCE, offer = null }: Uploa
 function UploadFlow({ onDone, target, offer }: Required<UploadPanelProps>) {
   const { jobs, queue, kept, forgetKept } = useUploads(targetKey(target))
   const [skippedCount, setSkippedCount] = useState(0)
+  useStoredFile(queue, target)
   const max = target.kind === 'dataset' ? 1 : SOURCE_MAX_DATASETS
   const files = openedFiles(jobs)
   const isReviewed = useIsReviewed(jobs)
@@ -132,6 +137,16 @@ function UploadFlow({ onDone, target, offer }: Required<UploadPanelProps>) {
       )}
     </Stack>
   )
+}
+
+/** A file that the server has from an earlier import needs not be sent. */
+function useStoredFile(queue: UploadQueue, target: ImportTarget): void {
+  const stored = target.kind === 'dataset' ? target.stored : undefined
+  useEffect(() => {
+    if (!stored || queue.jobs().some(({ uploadId }) => uploadId === stored.uploadId)) return
+    queue.finish()
+    queue.restore([{ uploadId: stored.uploadId, name: stored.fileName, size: stored.size }])
+  }, [queue, stored])
 }
 
 /**

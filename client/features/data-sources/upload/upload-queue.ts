@@ -140,9 +140,11 @@ export class UploadQueue {
       state.at === 'opened' ? [{ uploadId: state.upload.id, name, size }] : [],
     )
 
-  /** The page is left. The same file goes on later from where it was. */
-  readonly stopAll = (): void => {
-    for (const { key } of this.#jobs) this.#stop(key)
+  /** Whose files they are is gone: nothing more of them leaves this browser. What has arrived expires by itself in a day. */
+  readonly end = (): void => {
+    const jobs = this.#jobs
+    this.#jobs = []
+    for (const { key } of jobs) this.#stop(key)
   }
 
   #set(jobs: readonly FileJob[]): void {

@@ -3,7 +3,7 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { keptUploads, type KeptFile } from './kept-uploads'
 import { UploadQueue, type FileJob, type UploadQueueEnvironment } from './upload-queue'
 import { readJson, api, withIdempotencyKey } from '../../../lib/api'
-import { session } from '../../../lib/session'
+import { session, subscribeToSession } from '../../../lib/session'
 import { sendPart } from './send-part'
 import { uploadMemory } from './chunked-upload'
 import type { OpenedUpload, Upload } from '../../../../src/shared/data-sources/files'
@@ -17,14 +17,28 @@ export interface Uploads {
   forgetKept: () => void
 }
 
+/** Whose files they are, and where they go, wherever the tab is meanwhile. */
+interface UploadOwner {
+  userId: string
+  workspaceId: string
+}
+
 /** Queues of the pages that were left, by whose files they are and what for: coming back finds them as they were. */
 const queuesOf = new WeakMap<QueryClient, Map<string, UploadQueue>>()
 
-function queueFor(client: QueryClient, purpose: string): UploadQueue {
+function queueFor(client: QueryClient, purpose: string, owner: UploadOwner): UploadQueue {
   const queues = queuesOf.get(client) ?? new Map<string, UploadQueue>()
   queuesOf.set(client, queues)
-  const queue = queues.get(purpose) ?? new UploadQueue(browserUploadEnvironment)
+  const known = queues.get(purpose)
+  if (known) return known
+  const queue = new UploadQueue(() => browserUploadEnvironment(owner))
   queues.set(purpose, queue)
+  const unsubscribe = subscribeToSession(() => {
+    if (session().user?.id === owner.userId) return
+    unsubscribe()
+    queues.delete(purpose)
+    queue.end()
+  })
   return queue
 }
 
@@ -35,8 +49,9 @@ function queueFor(client: QueryClient, purpose: string): UploadQueue {
 export function useUploads(target: string): Uploads {
   const client = useQueryClient()
   const { user, workspace } = session()
-  const purpose = `${user?.id ?? ''} ${workspace?.id ?? ''} ${target}`
-  const [queue] = useState(() => queueFor(client, purpose))
+  const owner = { userId: user?.id ?? '', workspaceId: workspace?.id ?? '' }
+  const purpose = `${owner.userId} ${owner.workspaceId} ${target}`
+  const [queue] = useState(() => queueFor(client, purpose, owner))
   const [memory] = useState(() => keptUploads(sessionStorage, purpose))
   const [offered, setOffered] = useState(() => (queue.jobs().length === 0 ? memory.read() : []))
   useEffect(
@@ -70,24 +85,26 @@ const waitForRetry = (ms: number, signal: AbortSignal): Promise<void> =>
     addEventListener('online', done)
   })
 
-const cancelUpload = (id: string) =>
-  readJson<{ id: string }>(api.api.uploads[':id'].$delete({ param: { id } }, withIdempotencyKey()))
-
-const browserMemory = () => uploadMemory(sessionStorage, session().workspace?.id ?? '')
+const cancelUpload = (id: string, headers: Record<string, string> = {}) =>
+  readJson<{ id: string }>(
+    api.api.uploads[':id'].$delete({ param: { id } }, { headers: { ...headers, ...withIdempotencyKey().headers } }),
+  )
 
 /** The uploader in a browser, against our own server. */
-const browserUploadEnvironment = (): UploadQueueEnvironment => ({
-  create: (json) => readJson<Upload>(api.api.uploads.$post({ json }, withIdempotencyKey())),
-  get: (id) => readJson<Upload>(api.api.uploads[':id'].$get({ param: { id } })),
-  complete: (id) => readJson<Upload>(api.api.uploads[':id'].complete.$post({ param: { id } }, withIdempotencyKey())),
-  open: (id, signal) =>
-    readJson<OpenedUpload>(
-      api.api.uploads[':id'].open.$post({ param: { id } }, { ...withIdempotencyKey(), init: { signal } }),
-    ),
-  discard: cancelUpload,
-  sendPart,
-  memory: browserMemory(),
-  wait: waitForRetry,
-  now: () => Date.now(),
-  random: () => Math.random(),
-})
+function browserUploadEnvironment({ workspaceId }: UploadOwner): UploadQueueEnvironment {
+  const headers = { 'x-workspace': workspaceId }
+  const write = () => ({ headers: { ...headers, ...withIdempotencyKey().headers } })
+  return {
+    create: (json) => readJson<Upload>(api.api.uploads.$post({ json }, write())),
+    get: (id) => readJson<Upload>(api.api.uploads[':id'].$get({ param: { id } }, { headers })),
+    complete: (id) => readJson<Upload>(api.api.uploads[':id'].complete.$post({ param: { id } }, write())),
+    open: (id, signal) =>
+      readJson<OpenedUpload>(api.api.uploads[':id'].open.$post({ param: { id } }, { ...write(), init: { signal } })),
+    discard: (id) => cancelUpload(id, headers),
+    sendPart: (part) => sendPart(part, headers),
+    memory: uploadMemory(sessionStorage, workspaceId),
+    wait: waitForRetry,
+    now: () => Date.now(),
+    random: () => Math.random(),
+  }
+}

@@ -1,6 +1,6 @@
 import { Badge, Button, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { formatRowCount, useFormat, type Formatter } from '../../../lib/format'
+import { formatCountOf, formatRowCount, useFormat, type Formatter } from '../../../lib/format'
 import { SourceErrorNotice } from '../source-error-notice'
 import { useRestoreVersion, versionsQuery } from '../queries'
 import { LOAD_MODE_LABELS } from '../load-status'
@@ -49,12 +49,15 @@ export function VersionsTab({ dataset }: { dataset: Dataset }) {
 
 /** Where a version's rows came from: a file, or an earlier version. */
 export const describeOrigin = (
-  { restoredFrom, fileName, mode }: Pick<DatasetVersion, 'restoredFrom' | 'fileName' | 'mode'>,
-  format: Pick<Formatter, 'count'>,
-): { title: string; detail: string } =>
-  restoredFrom === null
-    ? { title: fileName, detail: LOAD_MODE_LABELS[mode] }
-    : { title: `Restored from version ${format.count(restoredFrom)}`, detail: fileName }
+  version: Pick<DatasetVersion, 'restoredFrom' | 'fileName' | 'mode' | 'cleaning'>,
+  format: Formatter,
+): { title: string; detail: string } => {
+  const { restoredFrom, fileName, mode, cleaning } = version
+  const steps = cleaning.length === 0 ? '' : ` · ${formatCountOf(format, cleaning.length, 'cleaning step')}`
+  return restoredFrom === null
+    ? { title: fileName, detail: `${LOAD_MODE_LABELS[mode]}${steps}` }
+    : { title: `Restored from version ${format.count(restoredFrom)}`, detail: `${fileName}${steps}` }
+}
 
 function useVersionColumns(): ItemColumn<DatasetVersion>[] {
   const format = useFormat()

@@ -1,3 +1,5 @@
+import { limitText } from '../../../../src/shared/query/condition-text'
+import { session } from '../../../lib/session'
 import type { Grain } from '../../../../src/shared/query/date-range'
 import { NAME_MAX_CHARS } from '../../../../src/shared/limits'
 import type { TimeCalculation, MeasureDraft, PlanDraft, ColumnAggregate } from './draft'
@@ -60,6 +62,9 @@ export function describeMeasureDraft(
   )
 }
 
+const limitOf = (value: number): string =>
+  limitText(value, undefined, session().workspace?.settings.numberLocale ?? 'en-GB')
+
 function describeGroupedDraft(measure: MeasureDraft, dataset: BuilderDataset | null): string {
   const { groups } = measure
   const base = describeBaseMeasure(measure, dataset)
@@ -69,7 +74,7 @@ function describeGroupedDraft(measure: MeasureDraft, dataset: BuilderDataset | n
   const limits = { ...(having ? { having } : {}), ...(largest === null ? {} : { largest }) }
   const of = measure.label.trim() === '' && measure.kind !== 'metric' ? lowerFirst(base) : base
   const name = grain === null ? column : `${GRAIN_LABELS[grain]} of ${column}`
-  return label.trim() || describeGrouped({ agg, ...limits }, { of, by: name })
+  return label.trim() || describeGrouped({ agg, ...limits }, { of, by: name, limitOf })
 }
 
 const RUNNING_TOTAL_LABELS = {

@@ -8,7 +8,8 @@ import { findMetric, fieldOptions, findColumn, type BuilderDataset } from '../..
 import { LinkAnchor } from '../../../ui/buttons/links'
 import { NeutralBadge } from '../../../ui/neutral-badge'
 import classes from '../insights.module.css'
-import { fieldLabeller } from '../view/describe-calculation'
+import { useFormat } from '../../../lib/format'
+import { formulaNaming } from '../view/describe-calculation'
 import { VerifiedBadge } from '../curation/insight-badges'
 import type { Aggregate } from '../../../../src/shared/query/functions'
 import type { Grain } from '../../../../src/shared/query/date-range'
@@ -38,8 +39,9 @@ function describeFormat(format: ColumnFormat | null): string {
 
 /** What a metric of the catalogue means, where it is used: it is changed on its own page. */
 function MetricSummary({ metric, dataset }: { metric: Metric; dataset: BuilderDataset }) {
-  const label = fieldLabeller([dataset, ...(dataset.linked ?? [])], metric.dataset)
-  const where = metric.filters.map((filter) => describeFilter(filter, { label, catalogue: dataset.catalogue }))
+  const { catalogue, linked = [] } = dataset
+  const naming = formulaNaming([dataset, ...linked], metric.dataset, { format: useFormat(), catalogue })
+  const where = metric.filters.map((filter) => describeFilter(filter, naming))
   const rows = where.length > 0 ? [`where ${where.join(' and ')}`] : []
   return (
     <Stack gap={4} className={classes.nested}>

@@ -9,7 +9,8 @@ import { toPlanDraft } from './build-plan'
 import { describePeriodDraft } from './draft'
 import { describeFilter } from '../../../lib/query-builder/filter-draft'
 import { suggestInsightName } from './describe-draft'
-import { fieldLabeller } from '../view/describe-calculation'
+import { useFormat, type Formatter } from '../../../lib/format'
+import { formulaNaming } from '../view/describe-calculation'
 import type { BuilderDataset } from '../../../lib/query-builder/catalogue'
 
 /** What a person saves: the insight without what the server adds. */
@@ -56,15 +57,20 @@ const describeDirection = ({ direction }: Viz): string =>
 const describePercentMeasures = ({ percent = [] }: Viz): string =>
   percent.length === 0 ? NONE_TEXT : percent.map((at) => `Measure ${at + 1}`).join(', ')
 
-function describeQuestion(of: Pick<Insight, 'plan' | 'viz'>, dataset: BuilderDataset): string {
+function describeQuestion(of: Pick<Insight, 'plan' | 'viz'>, dataset: BuilderDataset, format: Formatter): string {
   const draft = toPlanDraft(of.plan, of.viz, dataset)
-  const label = fieldLabeller([dataset, ...(dataset.linked ?? [])], dataset.id)
-  const filters = of.plan.filters.map((filter) => describeFilter(filter, { label, catalogue: dataset.catalogue }))
+  const { catalogue, linked = [] } = dataset
+  const naming = formulaNaming([dataset, ...linked], dataset.id, { format, catalogue })
+  const filters = of.plan.filters.map((filter) => describeFilter(filter, naming))
   const where = filters.length === 0 ? '' : `, where ${filters.join(' and ')}`
   return `${suggestInsightName(draft)}, ${describePeriodDraft(draft.period)}${where}`
 }
 
-function conflictRows(mine: InsightContent, theirs: Insight, dataset: BuilderDataset | null): ConflictRow[] {
+function conflictRows(
+  { mine, theirs }: { mine: InsightContent; theirs: Insight },
+  dataset: BuilderDataset | null,
+  format: Formatter,
+): ConflictRow[] {
   const rows: ConflictRow[] = [
     { label: 'Name', mine: mine.name, theirs: theirs.name },
     { label: 'Description', mine: mine.description || NONE_TEXT, theirs: theirs.description || NONE_TEXT },
@@ -76,17 +82,22 @@ function conflictRows(mine: InsightContent, theirs: Insight, dataset: BuilderDat
   if (!dataset || JSON.stringify(mine.plan) === JSON.stringify(theirs.plan)) return differ
   return [
     ...differ,
-    { label: 'Question', mine: describeQuestion(mine, dataset), theirs: describeQuestion(theirs, dataset) },
+    {
+      label: 'Question',
+      mine: describeQuestion(mine, dataset, format),
+      theirs: describeQuestion(theirs, dataset, format),
+    },
   ]
 }
 
 export function InsightConflictDialog({ saving, dataset }: { saving: InsightSaving; dataset: BuilderDataset | null }) {
   const { conflict } = saving
+  const format = useFormat()
   if (!conflict) return null
   return (
     <VersionConflictDialog
       opened
-      rows={conflictRows(conflict.mine, conflict.theirs, dataset)}
+      rows={conflictRows(conflict, dataset, format)}
       onTakeMine={saving.keepMine}
       onTakeTheirs={saving.takeTheirs}
       onClose={saving.close}

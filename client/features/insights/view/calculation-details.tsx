@@ -21,7 +21,7 @@ import {
   describeDatasets,
   describeExactness,
   measureFormula,
-  fieldLabeller,
+  formulaNaming,
   usedRowsPlan,
 } from './describe-calculation'
 import { useDatasets } from '../../../lib/queries/data-source-queries'
@@ -61,7 +61,9 @@ function CalculationFacts({ plan, result }: { plan: QueryPlan; result: QueryResu
       <Fact term={plan.measures.length === 1 ? 'Measure' : 'Measures'}>
         <span>
           {plan.measures
-            .map((measure) => measureFormula(measure, fieldLabeller(datasets, datasetIdsOf(plan)[0]), catalogue))
+            .map((measure) =>
+              measureFormula(measure, formulaNaming(datasets, datasetIdsOf(plan)[0], { format, catalogue })),
+            )
             .join('; ')}
         </span>
         <CreateMetricLink plan={plan} datasets={datasets} catalogue={catalogue} />

@@ -1,4 +1,3 @@
-import type { Metric } from '../../../../src/shared/metrics'
 import {
   isLeafMeasure,
   isMeasure,
@@ -20,7 +19,7 @@ import { describePeriodData } from '../../../../src/shared/query/partial-bucket'
 import type { QueryResult } from '../../../../src/shared/query/result'
 import type { Column, Dataset } from '../../../../src/shared/data-sources/data-sources'
 import type { CellFormatter } from '../../../lib/cell-formatter'
-import { formatDate } from '../../../lib/format'
+import { formatDate, type Formatter } from '../../../lib/format'
 import { AGGREGATE_LABELS } from '../../../lib/query-builder/aggregate-labels'
 import {
   ARITHMETIC_SIGNS,
@@ -36,7 +35,8 @@ import {
   resolveMetrics,
   type SemanticCatalogue,
 } from '../../../lib/query-builder/catalogue'
-import { describeFilter } from '../../../lib/query-builder/filter-draft'
+import { conditionValueText, limitText } from '../../../../src/shared/query/condition-text'
+import { describeFilter, type FilterNaming } from '../../../lib/query-builder/filter-draft'
 
 type FieldLabeller = (field: Field) => string
 
@@ -49,16 +49,39 @@ export const fieldLabeller =
     return dataset && dataset.id !== home ? `${label} of ${dataset.name}` : label
   }
 
+/** How the parts of a formula are called, and its values written. */
+export interface FormulaNaming extends FilterNaming {
+  /** A number that stands in a formula, or a limit. */
+  limit: (value: number | string) => string
+}
+
+/** The same of these datasets, in the notation of a person and their workspace. */
+export function formulaNaming(
+  datasets: readonly Pick<Dataset, 'id' | 'name' | 'columns'>[],
+  home: string | undefined,
+  { format, catalogue }: { format: Pick<Formatter, 'locale' | 'date'>; catalogue?: SemanticCatalogue | undefined },
+): FormulaNaming {
+  const columnOf = ({ dataset, column }: Field) =>
+    datasets.find(({ id }) => id === dataset)?.columns.find(({ key }) => key === column)
+  const notation = { locale: format.locale, day: format.date }
+  return {
+    label: fieldLabeller(datasets, home),
+    value: (value, field) => conditionValueText(value, columnOf(field), notation),
+    limit: (value) => limitText(value, undefined, format.locale),
+    catalogue,
+  }
+}
+
 /** Exactly how a measure is computed: `Sum of (quantity × unit_price) over rows where country is one of SE`. */
-export function measureFormula(measure: Measure, label: FieldLabeller, semanticCatalogue?: SemanticCatalogue): string {
+export function measureFormula(measure: Measure, naming: FormulaNaming): string {
   if (measure.kind === 'ratio')
-    return `[${measureFormula(measure.over, label, semanticCatalogue)}] ÷ [${measureFormula(measure.under, label, semanticCatalogue)}]`
-  if (!isLeafMeasure(measure)) return derivedFormula(measure, label, semanticCatalogue)
-  const rows = (measure.filter ?? []).map((filter) => describeFilter(filter, { label, catalogue: semanticCatalogue }))
+    return `[${measureFormula(measure.over, naming)}] ÷ [${measureFormula(measure.under, naming)}]`
+  if (!isLeafMeasure(measure)) return derivedFormula(measure, naming)
+  const rows = (measure.filter ?? []).map((filter) => describeFilter(filter, naming))
   const where = rows.length > 0 ? ` over rows where ${rows.join(' and ')}` : ''
   if (measure.kind === 'expression')
-    return `${aggregateOf(measure, `(${describeRowFormula(measure.row, label)})`, label)}${where}`
-  return `${measure.field ? aggregateOf(measure, label(measure.field), label) : 'Number of rows'}${where}`
+    return `${aggregateOf(measure, `(${describeRowFormula(measure.row, naming.label)})`, naming.label)}${where}`
+  return `${measure.field ? aggregateOf(measure, naming.label(measure.field), naming.label) : 'Number of rows'}${where}`
 }
 
 function aggregateOf({ agg, percent, by }: AggregateMeasure, what: string, label: FieldLabeller): string {
@@ -67,48 +90,38 @@ function aggregateOf({ agg, percent, by }: AggregateMeasure, what: string, label
   return `${percent === undefined ? AGGREGATE_LABELS[agg] : percentileLabel(percent)} of ${what}`
 }
 
-function derivedFormula(
-  measure: Exclude<Measure, AggregateMeasure | RatioMeasure>,
-  label: FieldLabeller,
-  semanticCatalogue?: SemanticCatalogue,
-): string {
+function derivedFormula(measure: Exclude<Measure, AggregateMeasure | RatioMeasure>, naming: FormulaNaming): string {
   switch (measure.kind) {
     case 'calc': {
       const side = (operand: CalcOperand): string =>
-        isMeasure(operand) ? `[${measureFormula(operand, label, semanticCatalogue)}]` : String(operand.value)
+        isMeasure(operand) ? `[${measureFormula(operand, naming)}]` : naming.limit(operand.value)
       return `${side(measure.left)} ${ARITHMETIC_SIGNS[measure.op]} ${side(measure.right)}`
     }
     case 'function':
-      return describeFigureFunction(measure, (figure) => `[${measureFormula(figure, label, semanticCatalogue)}]`)
+      return describeFigureFunction(measure, (figure) => `[${measureFormula(figure, naming)}]`)
     case 'prev':
-      return `[${measureFormula(measure.of, label, semanticCatalogue)}] ${measure.steps} periods earlier`
+      return `[${measureFormula(measure.of, naming)}] ${measure.steps} periods earlier`
     case 'cumulative':
-      return `[${measureFormula(measure.of, label, semanticCatalogue)}], cumulative`
+      return `[${measureFormula(measure.of, naming)}], cumulative`
     case 'moving':
-      return `[${measureFormula(measure.of, label, semanticCatalogue)}], ${describeMoving(measure, 'period')}`
+      return `[${measureFormula(measure.of, naming)}], ${describeMoving(measure, 'period')}`
     case 'grouped': {
       const keys = measure.by.map(({ field, grain }) =>
-        grain ? `${GRAIN_LABELS[grain]} of ${label(field)}` : label(field),
+        grain ? `${GRAIN_LABELS[grain]} of ${naming.label(field)}` : naming.label(field),
       )
-      const of = `[${measureFormula(measure.of, label, semanticCatalogue)}]`
-      return describeGrouped(measure, { of, by: keys.join(' and ') })
+      const of = `[${measureFormula(measure.of, naming)}]`
+      return describeGrouped(measure, { of, by: keys.join(' and '), limitOf: naming.limit })
     }
     case 'metric':
-      return metricFormula(findMetric(semanticCatalogue, measure.id), { measure, label, catalogue: semanticCatalogue })
+      return metricFormula(measure, naming)
   }
 }
 
 /** The name of a metric, and its formula as the workspace wrote it. */
-function metricFormula(
-  metric: Metric | null,
-  {
-    measure,
-    label,
-    catalogue,
-  }: { measure: MetricMeasure; label: FieldLabeller; catalogue: SemanticCatalogue | undefined },
-): string {
+function metricFormula(measure: MetricMeasure, naming: FormulaNaming): string {
+  const metric = findMetric(naming.catalogue, measure.id)
   if (!metric) return measure.label ?? 'A metric'
-  const where = metric.filters.map((filter) => describeFilter(filter, { label, catalogue }))
+  const where = metric.filters.map((filter) => describeFilter(filter, naming))
   return `${metric.name} = ${metric.formula}${where.length > 0 ? ` over rows where ${where.join(' and ')}` : ''}`
 }
 

@@ -1,3 +1,4 @@
+import { createFormatter } from '../../../lib/format'
 import { describe, expect, it } from 'vitest'
 import { queryPlanSchema, type QueryPlan } from '../../../../src/shared/query/plan'
 import type { QueryResult } from '../../../../src/shared/query/result'
@@ -8,7 +9,7 @@ import {
   describeComparison,
   describeExactness,
   measureFormula,
-  fieldLabeller,
+  formulaNaming,
   usedRowsPlan,
 } from './describe-calculation'
 import { drillPlan } from './drill-plan'
@@ -177,10 +178,11 @@ describe('the records behind a point', () => {
 })
 
 describe('how computed', () => {
-  const label = fieldLabeller([ORDERS], ORDERS.id)
+  const format = createFormatter({ numberLocale: 'sv-SE', currency: 'SEK', timeZone: 'UTC' })
+  const naming = formulaNaming([ORDERS], ORDERS.id, { format })
 
   it('writes the formula of a measure out', () => {
-    expect(measureFormula({ kind: 'column', agg: 'count' }, label)).toBe('Number of rows')
+    expect(measureFormula({ kind: 'column', agg: 'count' }, naming)).toBe('Number of rows')
     const revenue = {
       kind: 'expression' as const,
       agg: 'sum' as const,
@@ -192,10 +194,12 @@ describe('how computed', () => {
       },
       filter: [{ field: field('c2'), any: [{ op: 'in' as const, values: ['Sweden', 'Norway'] }] }],
     }
-    expect(measureFormula(revenue, label)).toBe(
+    expect(measureFormula(revenue, naming)).toBe(
       'Sum of (quantity × unit_price) over rows where country is one of Sweden, Norway',
     )
-    expect(measureFormula({ kind: 'ratio', over: revenue, under: { kind: 'column', agg: 'count' } }, label)).toMatch(
+    const large = { ...revenue, filter: [{ field: field('c5'), any: [{ op: 'gt' as const, value: 100_000 }] }] }
+    expect(measureFormula(large, naming).replaceAll(/\s/g, ' ')).toMatch(/where amount is more than 100 000/)
+    expect(measureFormula({ kind: 'ratio', over: revenue, under: { kind: 'column', agg: 'count' } }, naming)).toMatch(
       /^\[.+\] ÷ \[Number of rows\]$/,
     )
   })

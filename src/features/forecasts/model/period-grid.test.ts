@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findBookkeepingTables, openingBalanceFilters, latestYearOpenings, fiscalYearFirstDay } from './ledger'
 import { eventAmounts, removeEvents } from './events'
-import {
-  firstWholePeriod,
-  missingPeriods,
-  isCutShort,
-  toGrid,
-  partToGrid,
-  listPeriods,
-  remainderPart,
-} from './period-grid'
+import { firstWholePeriod, missingPeriods, toGrid, partToGrid, listPeriods, remainderPart } from './period-grid'
 import type { ForecastEvent } from '../../../shared/forecasts/forecasts'
 import type { Column } from '../../../shared/data-sources/data-sources'
 import type { Calendar } from '../../../shared/dates'
@@ -56,17 +48,6 @@ describe('a grid', () => {
         'month',
       ),
     ]).toEqual(holes)
-  })
-
-  it.each([
-    ['much earlier than in every month before', [0, 2, 1, 0, 3, 19], true],
-    ['hardly earlier', [0, 2, 1, 0, 3, 6], false],
-    ['where rows come seldom', [16, 11, 22, null, 29], false],
-    ['in one of the first months', [0, 1, 19], false],
-    ['as early as a year ago', [0, 0, 0, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9], false],
-    ['as early as once within the year', [9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10], false],
-  ])('sees that rows stop half-way: %s', (_name, early, is) => {
-    expect(isCutShort(early, 30)).toBe(is)
   })
 
   it('fills sums with 0 outside holes, and averages never', () => {

@@ -62,27 +62,6 @@ export function missingPeriods(rowless: readonly boolean[], grain: ForecastGrain
   )
 }
 
-/** How many periods beside one tell how many days without rows are usual at its edge, and days beyond that which still are. */
-const NEIGHBOUR_PERIODS = 12
-const NEIGHBOUR_PERIODS_MIN = 3
-const SPARE_DAYS = 3
-/** Rows that come more seldom than so many times in a period do not tell whether it is whole. */
-const DENSITY_MIN = 3
-
-/**
- * Whether what was loaded ends in the middle of the last period: its rows stop earlier in it than those of any period of the
- * year beside it. Of periods from the newest to the oldest, and days from their start, whether it begins in the middle of one.
- * @param idle days between the last row of each period and its end, of so many `days`; null without rows
- */
-export function isCutShort(idle: readonly (number | null)[], days: number): boolean {
-  const last = idle.at(-1) ?? null
-  const beside = idle.slice(-1 - NEIGHBOUR_PERIODS, -1).filter((one): one is number => one !== null)
-  const most = Math.max(...beside)
-  return (
-    last !== null && beside.length >= NEIGHBOUR_PERIODS_MIN && DENSITY_MIN * most <= days && last > most + SPARE_DAYS
-  )
-}
-
 export interface GridFillOptions {
   /** Whether parts of the figure add up: a sum without rows is 0, an average without rows is nothing. */
   additive: boolean

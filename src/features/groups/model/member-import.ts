@@ -40,8 +40,8 @@ export function parseMemberList(csv: string): ParsedLine[] {
   const skipLines = SEP_LINE.test(csv) ? 1 : 0
   const encoding = 'utf-8'
   const dialect = detectDialect({ head, whole: true, encoding }, skipLines === 1 ? {} : { skipLines })
-  const { delimiter, quote, escape, blanksBeforeQuotes } = dialect
-  const reading = { delimiter, quote, escape, ...(blanksBeforeQuotes ? { blanksBeforeQuotes } : {}) }
+  const { delimiter, quote, escape, skipInitialSpace } = dialect
+  const reading = { delimiter, quote, escape, ...(skipInitialSpace ? { skipInitialSpace } : {}) }
   const lines: ParsedLine[] = []
   let columns = DEFAULT_COLUMNS
   let isFirst = true

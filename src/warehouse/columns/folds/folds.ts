@@ -11,34 +11,44 @@ export function countFold(of: { numbers: Numbers } | { codes: Codes } | null): F
   return {
     isCount: true,
     grow: (groups) => counts.grow(groups),
-    add(place, keys) {
-      if (of === null) countRows(counts.values, keys, place.rows)
-      else if ('numbers' in of) countNumbers(counts.values, keys, of.numbers(place), place.rows)
-      else countCodes(counts.values, keys, of.codes(place), place.rows)
-    },
+    add:
+      of === null
+        ? countRows(counts)
+        : 'numbers' in of
+          ? countNumbers(counts, of.numbers)
+          : countCodes(counts, of.codes),
     value: (group) => whole(counts.at(group)),
     order: (group) => counts.at(group),
     has: (group) => counts.at(group) > 0,
   }
 }
-function countRows(counts: Float64Array, keys: Int32Array, rows: number): void {
-  for (let i = 0; i < rows; i += 1) {
-    const key = keys[i] ?? 0
-    counts[key] = (counts[key] ?? 0) + 1
+const countRows =
+  (of: GroupNumbers): Fold['add'] =>
+  ({ rows }, keys) => {
+    const counts = of.values
+    for (let i = 0; i < rows; i += 1) {
+      const key = keys[i] ?? 0
+      counts[key] = (counts[key] ?? 0) + 1
+    }
   }
-}
-function countNumbers(counts: Float64Array, keys: Int32Array, values: Float64Array, rows: number): void {
-  for (let i = 0; i < rows; i += 1) {
-    const key = keys[i] ?? 0
-    if (!Number.isNaN(values[i] ?? Number.NaN)) counts[key] = (counts[key] ?? 0) + 1
+const countNumbers =
+  (of: GroupNumbers, numbers: Numbers): Fold['add'] =>
+  (place, keys) => {
+    const [counts, values] = [of.values, numbers(place)]
+    for (let i = 0; i < place.rows; i += 1) {
+      const key = keys[i] ?? 0
+      if (!Number.isNaN(values[i] ?? Number.NaN)) counts[key] = (counts[key] ?? 0) + 1
+    }
   }
-}
-function countCodes(counts: Float64Array, keys: Int32Array, codes: Int32Array, rows: number): void {
-  for (let i = 0; i < rows; i += 1) {
-    const key = keys[i] ?? 0
-    if ((codes[i] ?? 0) !== 0) counts[key] = (counts[key] ?? 0) + 1
+const countCodes =
+  (of: GroupNumbers, codes: Codes): Fold['add'] =>
+  (place, keys) => {
+    const [counts, own] = [of.values, codes(place)]
+    for (let i = 0; i < place.rows; i += 1) {
+      const key = keys[i] ?? 0
+      if ((own[i] ?? 0) !== 0) counts[key] = (counts[key] ?? 0) + 1
+    }
   }
-}
 
 /** What a stored number of an operand is shown as. */
 export type Shown = (value: number) => Amount

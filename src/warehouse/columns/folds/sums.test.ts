@@ -5,7 +5,7 @@ import { CHUNK_ROWS } from '../chunk'
 import { distinctFold } from './distinct'
 import type { Fold } from './fold'
 import { percentileFold } from './percentile-fold'
-import { storedNumber, vectorNumber, type ExpressionSource } from '../number-expressions'
+import { product, storedNumber, vectorNumber, type ExpressionSource } from '../number-expressions'
 import { NumberIndex } from '../number-index'
 import { averageFold, sumFold } from './sums'
 import type { VectorNumber } from '../vector-number'
@@ -93,6 +93,55 @@ describe('sums over columns', () => {
         expect(amount(folded(sumFold(vectorNumber(minus, source), CHUNK_ROWS), of.length))).toBe(
           wanted - of.reduce((sum, [, b]) => sum + BigInt(b), 0n),
         )
+      }),
+    )
+  })
+
+  it('past 2^53 lose nothing of what is added up before it is put on top', () => {
+    const bound = 2 ** 44
+    const value = fc.oneof(fc.integer({ min: -bound, max: bound }), fc.constantFrom(bound, -bound, Number.NaN))
+    const rows = fc.array(fc.tuple(value, fc.integer({ min: 0, max: 3 })), { minLength: 1_500, maxLength: 2_000 })
+    fc.assert(
+      fc.property(rows, (of) => {
+        const numbers = numbersOf(of.map(([each]) => each))
+        const fold = sumFold({ ...exact([]), numbers, bound: BigInt(bound) }, CHUNK_ROWS)
+        const keys = Int32Array.from(of, ([, key]) => key)
+        fold.grow(4)
+        for (const chunk of [0, 1]) fold.add({ chunk, rows: of.length }, keys)
+        for (const group of [1, 2, 3]) {
+          const own = of.flatMap(([each, key]) => (key === group && !Number.isNaN(each) ? [each] : []))
+          expect(fold.value(group)).toEqual(own.length === 0 ? null : { n: 2n * total(own), scale: 0 })
+        }
+      }),
+      { numRuns: 10 },
+    )
+  })
+
+  it('of amounts by one rate are multiplied by it once, and are the same', () => {
+    const small = fc.integer({ min: -(2 ** 25), max: 2 ** 25 })
+    fc.assert(
+      fc.property(fc.array(fc.tuple(small, small, small), { minLength: 1, maxLength: 50 }), (of) => {
+        const [a, b, rate] = [0, 1, 2].map((at) => ({
+          ...exact(
+            of.map((each) => each[at] ?? 0),
+            2,
+          ),
+          bound: 2n ** 25n,
+        }))
+        if (!a || !b || !rate) throw new TypeError('There are three.')
+        const amounts: Record<string, VectorNumber> = { c0: product(a, rate), c1: product(b, rate) }
+        const number: ExpressionSource['number'] = ({ column: key }) => amounts[key] ?? a
+        const field = (key: 'c0' | 'c1'): Expr => ({ kind: 'field', field: { dataset: DATASET, column: key } })
+        for (const op of ['add', 'subtract'] as const) {
+          const both = vectorNumber(
+            { kind: 'binary', op, left: field('c0'), right: field('c1') },
+            { number, days: unused, special: unused },
+          )
+          const sign = op === 'add' ? 1n : -1n
+          const wanted = of.map(([x, y, r]) => (BigInt(x) + sign * BigInt(y)) * BigInt(r))
+          expect({ ...both, factors: both.factors?.[1] }).toMatchObject({ scale: 4, bound: 2n ** 51n, factors: rate })
+          expect(amount(folded(sumFold(both, CHUNK_ROWS), of.length))).toBe(wanted.reduce((sum, n) => sum + n, 0n))
+        }
       }),
     )
   })

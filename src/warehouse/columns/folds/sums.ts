@@ -28,14 +28,19 @@ function plainSum({ numbers, scale }: VectorNumber): CountedSum {
       sums.grow(groups)
       counts.grow(groups)
     },
-    add: (place, keys) => addPlain(sums.values, counts.values, keys, { values: numbers(place), rows: place.rows }),
+    add: (place, keys) => addPlain({ sums, counts }, keys, { values: numbers(place), from: 0, to: place.rows }),
     count: (group) => counts.at(group),
     total: (group) => (counts.at(group) === 0 ? null : { n: BigInt(sums.at(group)), scale }),
     order: (group) => (counts.at(group) === 0 ? null : sums.at(group)),
   }
 }
-function addPlain(sums: Float64Array, counts: Float64Array, keys: Int32Array, { values, rows }: FoldedNumbers): void {
-  for (let i = 0; i < rows; i += 1) {
+function addPlain(
+  to: { sums: GroupNumbers; counts: GroupNumbers },
+  keys: Int32Array,
+  { values, from, to: end }: { values: Float64Array; from: number; to: number },
+): void {
+  const [sums, counts] = [to.sums.values, to.counts.values]
+  for (let i = from; i < end; i += 1) {
     const key = keys[i] ?? 0
     const value = values[i] ?? Number.NaN
     if (Number.isNaN(value)) continue
@@ -46,16 +51,42 @@ function addPlain(sums: Float64Array, counts: Float64Array, keys: Int32Array, { 
 
 const LIMB = 2 ** 26
 
-/** Sums past 2^53: their high and low halves are added up apart, which holds for 2^26 rows. */
-function wideSum({ numbers, scale }: VectorNumber): CountedSum {
+/** Of groups beside rows: where they are more, it takes longer to put all of their sums on top than to halve each number. */
+const CARRY_WORTH = 2
+
+/**
+ * Sums past 2^53: their high and low halves are added up apart, which holds for 2^26 rows. Numbers of which 53 bits hold many
+ * are added up as they are, and what so many come to is put on top.
+ */
+function wideSum({ numbers, scale, bound }: VectorNumber): CountedSum {
   const [highs, lows, counts] = [new GroupNumbers(), new GroupNumbers(), new GroupNumbers()]
+  const rowsMax = Number((SAFE_MAX - BigInt(LIMB)) / (bound + 1n))
+  let left = rowsMax
+  const carry = (): void => {
+    if (left < rowsMax) putOnTop(lows, highs, LIMB)
+    left = rowsMax
+  }
   return {
     grow(groups) {
       highs.grow(groups)
       lows.grow(groups)
       counts.grow(groups)
     },
-    add: (place, keys) => addWide({ highs, lows, counts }, keys, { values: numbers(place), rows: place.rows }),
+    add(place, keys) {
+      const [values, { rows }] = [numbers(place), place]
+      if (Math.min(rows, rowsMax) < lows.values.length * CARRY_WORTH) {
+        carry()
+        addWide({ highs, lows, counts }, keys, { values, rows })
+        return
+      }
+      for (let from = 0; from < rows;) {
+        if (left === 0) carry()
+        const to = Math.min(rows, from + left)
+        addPlain({ sums: lows, counts }, keys, { values, from, to })
+        left -= to - from
+        from = to
+      }
+    },
     count: (group) => counts.at(group),
     total: (group) =>
       counts.at(group) === 0 ? null : { n: BigInt(highs.at(group)) * BigInt(LIMB) + BigInt(lows.at(group)), scale },
@@ -82,6 +113,16 @@ function addWide(to: WideSums, keys: Int32Array, { values, rows }: FoldedNumbers
   }
 }
 
+/** Leaves what is less than a limb, and puts the rest on top of what is above. */
+function putOnTop(low: GroupNumbers, high: GroupNumbers, limb: number): void {
+  const [lows, highs] = [low.values, high.values]
+  for (let group = 0; group < lows.length; group += 1) {
+    const above = Math.floor((lows[group] ?? 0) / limb)
+    lows[group] = (lows[group] ?? 0) - above * limb
+    highs[group] = (highs[group] ?? 0) + above
+  }
+}
+
 const PART_LIMB = 2 ** 31
 /** So many parts of numbers up to 2^62 add up in two halves; what these come to is then put on top of them. */
 const CARRY_AFTER = 2 ** 21
@@ -90,15 +131,8 @@ function partedSum(parts: readonly Numbers[], scale: number): CountedSum {
   const [tops, highs, lows, counts] = [new GroupNumbers(), new GroupNumbers(), new GroupNumbers(), new GroupNumbers()]
   let added = 0
   const carry = (): void => {
-    for (const [low, high] of [
-      [lows, highs],
-      [highs, tops],
-    ] as const)
-      for (let group = 0; group < low.values.length; group += 1) {
-        const above = Math.floor(low.at(group) / PART_LIMB)
-        low.values[group] = low.at(group) - above * PART_LIMB
-        high.values[group] = high.at(group) + above
-      }
+    putOnTop(lows, highs, PART_LIMB)
+    putOnTop(highs, tops, PART_LIMB)
     added = 0
   }
   return {

@@ -101,15 +101,14 @@ function denseKeys(splits: readonly Split[], sizes: readonly number[]): GroupKey
     },
     size: () => product + 1,
     ordinalsOf(group) {
+      const ordinals: number[] = []
       let rest = group - 1
-      return sizes
-        .toReversed()
-        .map((size) => {
-          const ordinal = rest % size
-          rest = (rest - ordinal) / size
-          return ordinal
-        })
-        .toReversed()
+      for (let i = sizes.length - 1; i >= 0; i -= 1) {
+        const size = sizes[i] ?? 1
+        ordinals[i] = rest % size
+        rest = Math.floor(rest / size)
+      }
+      return ordinals
     },
   }
 }

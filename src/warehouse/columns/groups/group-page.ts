@@ -1,5 +1,4 @@
 import type { FoldedFact } from '../folds/fact-folds'
-import { sortedNumbers } from '../merge-sort'
 import { FirstOf } from '../first-of'
 import { cellsOf, mergedGroups, presentGroups, type MergedGroup } from './merged-groups'
 import type { Amount } from '../../query/aggregates/amount'
@@ -38,6 +37,8 @@ interface GroupWindow {
 }
 /** Groups whose figures are worked out in one go. */
 export const GROUPS_AT_ONCE = 2 ** 11
+/** The same, where only what they are sorted by is looked at. */
+const ORDERS_AT_ONCE = 2 ** 14
 
 /**
  * Limits on figures, order and page, of one share of all groups after the other. Groups before the page are not all held:
@@ -161,13 +162,15 @@ function* leadingGroups(
   if (!order || present.length < wanted * 4) return null
   const sign = sort.dir === 'desc' ? 1 : -1
   yield
-  const orders = Float64Array.from(present, (group) => {
-    const own = order(group)
-    return own === null ? -Infinity : own * sign
-  })
-  yield
-  const sorted = yield* sortedNumbers(orders.slice())
-  const last = sorted[orders.length - wanted] ?? -Infinity
+  const orders = new Float64Array(present.length)
+  const leading = new FirstOf<number>(wanted, (a, b) => b - a)
+  for (let at = 0; at < present.length; at += 1) {
+    if (at % ORDERS_AT_ONCE === ORDERS_AT_ONCE - 1) yield
+    const own = order(present[at] ?? 0)
+    orders[at] = own === null ? -Infinity : own * sign
+    leading.add(orders[at] ?? -Infinity)
+  }
+  const last = leading.last ?? -Infinity
   const kept = present.filter((_, i) => (orders[i] ?? -Infinity) >= last)
   yield
   const groups = kept.map((group) => ({ ...cellsOf(fact, group), at: [group] }))

@@ -3,7 +3,7 @@ import type { ColumnVectors, RowSource } from '../column-vectors'
 import { exactNumber } from '../number-expressions'
 import type { Split } from '../splits'
 import type { VectorNumber } from '../vector-number'
-import { numbersOf } from '../vectors'
+import { numbersByCode } from '../vectors'
 import { MINOR_SCALE, minorUnitFactor } from '../../query/money/minor-units'
 import type { ColumnKey } from '../../../shared/data-sources/files'
 import type { Field } from '../../../shared/query/field'
@@ -45,10 +45,5 @@ export function minorUnitFactors(currency: Pick<ColumnVectors, 'codes' | 'words'
     minorUnitFactor(word === null ? null : codeOfWord(word)),
   )
   const most = byCode.reduce((a, b) => Math.max(a, b), 0)
-  const codes = currency.codes()
-  const numbers = numbersOf((place, to) => lookUp(to, codes(place), byCode, place.rows))
-  return exactNumber(numbers, MINOR_SCALE, BigInt(most))
-}
-function lookUp(to: Float64Array, codes: Int32Array, table: Float64Array, rows: number): void {
-  for (let i = 0; i < rows; i += 1) to[i] = table[codes[i] ?? 0] ?? Number.NaN
+  return exactNumber(numbersByCode(currency.codes(), byCode), MINOR_SCALE, BigInt(most))
 }

@@ -25,7 +25,10 @@ export function rateNumber(
   const days = rateDays(source, plan)
   if ('code' in money) {
     const table = tableOf(byCurrency.get(money.code))
-    const numbers = numbersOf((place, to) => ratesOfDays(to, days(place), table, place.rows))
+    const numbers = numbersOf((place, to) => {
+      const own = days(place)
+      for (let i = 0; i < place.rows; i += 1) to[i] = rateAt(table, own[i] ?? Number.NaN)
+    })
     return exactNumber(numbers, rates.scale, bound)
   }
   const currency = source.field({ ...field, column: money.column })
@@ -49,17 +52,21 @@ interface RateTable {
   rates: Float64Array
 }
 
-const rateAt = ({ first, rates }: RateTable, day: number): number =>
+function rateAt({ first, rates }: RateTable, day: number): number {
   // Of a row without a day it is NaN, which is 0 as a place.
-  rates[Math.min(Math.max(day - first + 1, 0), rates.length - 1) | 0] ?? Number.NaN
-function ratesOfDays(to: Float64Array, days: Float64Array, { first, rates }: RateTable, rows: number): void {
-  const last = rates.length - 1
-  for (let i = 0; i < rows; i += 1)
-    to[i] = rates[Math.min(Math.max((days[i] ?? Number.NaN) - first + 1, 0), last) | 0] ?? Number.NaN
+  const [at, last] = [(day - first + 1) | 0, rates.length - 1]
+  return rates[at < 0 ? 0 : at > last ? last : at] ?? Number.NaN
 }
+/** Tables of rates that are kept between questions: the rates of a set never change. */
+const known = new WeakMap<ReadonlyMap<number, RateOfDay>, RateTable>()
 
 function tableOf(days: ReadonlyMap<number, RateOfDay> | undefined): RateTable {
   if (!days) return { first: 0, rates: new Float64Array(2).fill(Number.NaN) }
+  const table = known.get(days) ?? madeTable(days)
+  known.set(days, table)
+  return table
+}
+function madeTable(days: ReadonlyMap<number, RateOfDay>): RateTable {
   let [first, last] = [Infinity, -Infinity]
   for (const day of days.keys()) {
     first = Math.min(first, day)

@@ -2,7 +2,7 @@ import type { ColumnVectors, RowSource } from '../column-vectors'
 import { DenseKeys, GrowingKeys, HashedKeys, type KeyKind, type KeyPlaces } from './key-places'
 import { comparesTexts, firstOfText, keyNumbers, secondOfText } from './key-numbers'
 import { pacing } from '../pacing'
-import { codesOf, type Codes } from '../vectors'
+import { codesByCode, codesOf, type Codes } from '../vectors'
 import type { QuerySteps } from '../../scheduling/query-scheduler'
 import type { Column } from '../../../shared/data-sources/data-sources'
 
@@ -123,9 +123,5 @@ export function codePlaces(keys: KeyPlaces, { from }: KeyColumns): Int32Array {
   return places
 }
 export function placesByCode(from: ColumnVectors, places: Int32Array): Codes {
-  const codes = from.texts().codes()
-  return codesOf((place, to) => look(to, codes(place), places, place.rows))
-}
-function look(to: Int32Array, codes: Int32Array, table: Int32Array, rows: number): void {
-  for (let i = 0; i < rows; i += 1) to[i] = table[codes[i] ?? 0] ?? -1
+  return codesByCode(from.texts().codes(), places)
 }

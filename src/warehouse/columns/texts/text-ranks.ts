@@ -1,4 +1,4 @@
-import { numbersOf, type Codes, type Numbers } from '../vectors'
+import { numbersByCode, type Codes, type Numbers } from '../vectors'
 import { compareTexts } from '../../query/aggregates/group-order'
 
 /** Half of a character past the first 65 536: texts with it are not in the order of their units. */
@@ -16,9 +16,6 @@ export function textRanks(
   const sorted = sortedTexts(words)
   const places = new Map(sorted.map((word, rank) => [word, rank]))
   const ranks = Float64Array.from([Number.NaN, ...words.map((word) => places.get(word) ?? Number.NaN)])
-  const numbers = numbersOf((place, to) => rankEach(to, codes(place), ranks, place.rows))
+  const numbers = numbersByCode(codes, ranks)
   return { numbers, wordAt: (rank) => sorted[rank] ?? null }
-}
-function rankEach(to: Float64Array, codes: Int32Array, ranks: Float64Array, rows: number): void {
-  for (let i = 0; i < rows; i += 1) to[i] = ranks[codes[i] ?? 0] ?? Number.NaN
 }

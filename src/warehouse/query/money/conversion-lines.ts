@@ -55,9 +55,12 @@ function* linesIn(use: MoneyUse, ask: MoneyQuery, ranges: readonly DayRange[]): 
 const byCurrency = (a: Pick<AmountGroup, 'currency'>, b: Pick<AmountGroup, 'currency'>): number =>
   Number(a.currency !== null) - Number(b.currency !== null) || compareTexts(a.currency ?? '', b.currency ?? '')
 
-interface FoundLine extends Omit<ConversionLine, 'amount' | 'source'> {
+interface FoundLine extends Omit<ConversionLine, 'amount' | 'source' | 'from' | 'to'> {
   amount: Amount
   source: ConversionLine['source'] | null
+  /** Days; null where no row has one. */
+  from: number | null
+  to: number | null
 }
 
 interface ConversionTarget {
@@ -80,13 +83,19 @@ export function* conversionOf(
   return {
     code: target.code,
     mode: target.mode,
-    lines: lines.map(({ source, amount, ...line }) => ({ ...line, amount: textOf(amount), source: source ?? 'same' })),
-    missing: mergeByKey(all.filter(({ source }) => source === null)).map(({ currency, rows, amount, from, to }) => ({
-      ...{ currency, rows, from, to },
-      amount: textOf(amount),
+    lines: lines.map(({ source, ...line }) => ({ ...line, ...toldOf(line), source: source ?? 'same' })),
+    missing: mergeByKey(all.filter(({ source }) => source === null)).map(({ currency, rows, ...line }) => ({
+      ...{ currency, rows },
+      ...toldOf(line),
     })),
   }
 }
+const dayText = (day: number | null): string => (day === null ? '' : isoFromDay(day))
+const toldOf = ({ amount, from, to }: Pick<FoundLine, 'amount' | 'from' | 'to'>) => ({
+  amount: textOf(amount),
+  from: dayText(from),
+  to: dayText(to),
+})
 
 /** A line for each currency and day of each use, those of one currency and source next to each other. */
 function* linesOf(
@@ -127,12 +136,11 @@ function lineOf(group: AmountGroup, code: string, rateOf: FindRate): FoundLine {
   const found = rateOf(group)
   const isSame = currency === code
   const value = isSame ? 1 : (found?.value ?? 0)
-  const dayText = (of: number | null): string => (of === null ? '' : isoFromDay(of))
   return {
     ...{ currency, rows, amount },
     rate: { least: value, greatest: value },
-    from: dayText(found?.rate.from ?? day),
-    to: dayText(found?.rate.to ?? day),
+    from: found?.rate.from ?? day,
+    to: found?.rate.to ?? day,
     source: isSame ? 'same' : (found?.rate.source ?? null),
   }
 }
@@ -148,8 +156,8 @@ function mergeLines(first: FoundLine, others: readonly FoundLine[]): FoundLine {
     merged.rows += rows
     merged.rate.least = Math.min(merged.rate.least, rate.least)
     merged.rate.greatest = Math.max(merged.rate.greatest, rate.greatest)
-    if (from !== '' && (merged.from === '' || from < merged.from)) merged.from = from
-    if (to > merged.to) merged.to = to
+    if (from !== null) merged.from = Math.min(merged.from ?? from, from)
+    if (to !== null) merged.to = Math.max(merged.to ?? to, to)
   }
   return { ...merged, amount: totalOf([first, ...others].map(({ amount }) => amount)) }
 }

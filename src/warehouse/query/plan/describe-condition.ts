@@ -3,8 +3,6 @@ import type { Field } from '../../../shared/query/field'
 import { COMPARISON_LABELS } from '../../../shared/query/plan-labels'
 
 const VALUES_LISTED_MAX = 3
-export const formatScalar = (each: Scalar): string =>
-  each === null ? 'empty' : each === true ? 'yes' : each === false ? 'no' : String(each)
 
 /** A condition after the name of what it is asked of: "is one of SE, NO". */
 export function describeCondition(

@@ -1,5 +1,6 @@
-import { describeCondition, formatScalar } from './describe-condition'
+import { describeCondition } from './describe-condition'
 import type { RelationGraph } from './relation-graph'
+import type { CatalogueDataset } from '../../contract'
 import { dayRangeLabel, type AbsolutePeriod } from '../time/resolve-period'
 import { asksTotals, isLeafMeasure, isMeasure, isSameField } from '../../../shared/query/plan-fields'
 import { isExistsFilter } from '../../../shared/query/plan'
@@ -29,6 +30,8 @@ import {
   GRAIN_LABELS,
   percentileLabel,
 } from '../../../shared/query/plan-labels'
+import { conditionValueText, limitText } from '../../../shared/query/condition-text'
+import { dayFromIso } from '../../../shared/dates'
 import { datePartName } from '../../../shared/query/dimension-text'
 import { describeFigureFunction, describeRowFormula } from '../../../shared/formula/print'
 import { lowerFirst } from '../../../shared/text'
@@ -43,14 +46,31 @@ export interface PlanNaming {
   dataset(id: string): string
   /** The rows that everything is about; null when several facts are measured. */
   home: string | null
+  /** A value of a column as people write it. */
+  value(value: Scalar, field: Field): string
+  /** A limit on figures of a column, or of no one column. */
+  limit(value: number | string, field?: Field): string
   /** What earlier figures are counted in: "month". */
   unit?: string | undefined
 }
 
-/** Names from the catalogue's datasets and relations. */
+function dayText(iso: string): string {
+  const day = dayFromIso(iso)
+  return day === null ? iso : dayRangeLabel({ from: day, to: day })
+}
+
+interface NamingOptions {
+  /** The rows that everything is about; null when several facts are measured. */
+  home: string | null
+  find: (datasetId: string) => Pick<CatalogueDataset, 'columns'> | null
+  /** The workspace's number locale. */
+  locale?: string | undefined
+}
+
+/** Names from the catalogue's datasets and relations, and values in the workspace's notation. */
 export function planNaming(
   graph: Pick<RelationGraph, 'edges' | 'datasetName' | 'columnLabel'>,
-  home: string | null,
+  { home, find, locale = 'en-GB' }: NamingOptions,
 ): PlanNaming {
   const label = (field: Field): string => {
     const own = graph.columnLabel({ dataset: field.dataset, key: field.column })
@@ -59,7 +79,12 @@ export function planNaming(
     if (way.length > 0) return `${own} of ${graph.datasetName(field.dataset)} (via ${through})`
     return field.dataset === home ? own : `${own} of ${graph.datasetName(field.dataset)}`
   }
-  return { label, dataset: (id) => graph.datasetName(id), home }
+  const columnOf = ({ dataset, column }: Field) => find(dataset)?.columns.find(({ key }) => key === column)
+  return {
+    ...{ label, dataset: (id) => graph.datasetName(id), home },
+    value: (value, field) => conditionValueText(value, columnOf(field), { locale, day: dayText }),
+    limit: (value, field) => limitText(value, field && columnOf(field)?.format, locale),
+  }
 }
 
 const AGGREGATE_LABELS = {
@@ -113,7 +138,7 @@ function describeDerivedMeasure(
           ? operand.kind === 'calc' && operand.label === undefined
             ? `(${describeMeasure(operand, planNaming)})`
             : describeMeasure(operand, planNaming)
-          : String(operand.value)
+          : planNaming.limit(operand.value)
       return `${side(measure.left)} ${ARITHMETIC_SIGNS[measure.op]} ${side(measure.right)}`
     }
     case 'function':
@@ -135,6 +160,7 @@ function describeDerivedMeasure(
       return describeGrouped(measure, {
         of: describeWithinSentence(measure.of, planNaming),
         by: joinWithAnd(keys),
+        limitOf: (value) => planNaming.limit(value, figureField(measure.of)),
       })
     }
     case 'metric':
@@ -145,6 +171,16 @@ function describeDerivedMeasure(
 function aggregateOf({ agg, percent, by }: AggregateMeasure, what: string, planNaming: PlanNaming): string {
   if (by) return `${what} ${describeBy(agg, planNaming.label(by))}`
   return `${percent === undefined ? AGGREGATE_LABELS[agg] : `${percentileLabel(percent)} of`} ${what}`
+}
+
+/** The column whose format a figure has; undefined where it is no value of one. */
+function figureField(measure: Measure): Field | undefined {
+  if (measure.kind === 'prev' || measure.kind === 'cumulative' || measure.kind === 'moving')
+    return figureField(measure.of)
+  if (measure.kind === 'grouped')
+    return measure.agg === 'count' || measure.agg === 'share' ? undefined : figureField(measure.of)
+  const isCount = measure.kind === 'column' && (measure.agg === 'count' || measure.agg === 'countDistinct')
+  return measure.kind === 'column' && !isCount ? measure.field : undefined
 }
 
 /** The unit of the split by time; undefined without one. */
@@ -174,14 +210,14 @@ function describeValuesOf({ field, label, grouping }: Dimension, planNaming: Pla
 
 function describeGroupFilter({ field, any }: FieldFilter, grouping: GroupingReference, planNaming: PlanNaming): string {
   const known = planNaming.grouping?.(grouping.id)
-  const named = (id: Scalar): Scalar => (id === null ? 'no group' : (known?.group(String(id)) ?? 'a group'))
-  const said = any.map((each) => describeCondition(each, (id) => formatScalar(named(id)), planNaming))
+  const named = (id: Scalar): string => (id === null ? 'no group' : (known?.group(String(id)) ?? 'a group'))
+  const said = any.map((each) => describeCondition(each, named, planNaming))
   return `${describeGroupedField(grouping, field, planNaming)} ${said.join(' or ')}`
 }
 
 function describeFieldFilter({ field, part, any }: FieldFilter, planNaming: PlanNaming): string {
   const named = (value: Scalar): string =>
-    part && typeof value === 'number' ? datePartName(value, part, 'en-GB') : formatScalar(value)
+    part && typeof value === 'number' ? datePartName(value, part, 'en-GB') : planNaming.value(value, field)
   const of = part ? `${DATE_PART_LABELS[part]} of ` : ''
   return `${of}${planNaming.label(field)} ${any.map((each) => describeCondition(each, named, planNaming)).join(' or ')}`
 }
@@ -204,7 +240,7 @@ export function describePlan(plan: QueryPlan, period: AbsolutePeriod | null, pla
     const plain = describeValuesOf(split, planNaming)
     const unit = grain ? GRAIN_LABELS[grain] : part && DATE_PART_LABELS[part]
     const name = bins
-      ? `${planNaming.label(field)} ${describeBins(bins)}`
+      ? `${planNaming.label(field)} ${describeBins(bins, (width) => planNaming.limit(width, field))}`
       : unit === undefined
         ? plain
         : `${unit}${ofPeriod ? '' : ` of ${planNaming.label(field)}`}`
@@ -222,7 +258,9 @@ export function describePlan(plan: QueryPlan, period: AbsolutePeriod | null, pla
   for (const { measure, op, value: limit } of plan.having ?? []) {
     const limited = plan.measures[measure]
     if (limited)
-      parts.push(`only where ${describeWithinSentence(limited, planNaming)} ${COMPARISON_LABELS[op]} ${limit}`)
+      parts.push(
+        `only where ${describeWithinSentence(limited, planNaming)} ${COMPARISON_LABELS[op]} ${planNaming.limit(limit, figureField(limited))}`,
+      )
   }
   if (plan.currency && plan.kind === 'aggregate') parts.push(`in ${plan.currency.code}`)
   return parts.join(', ')
@@ -237,7 +275,7 @@ export function describePlanParts(plan: QueryPlan, planNaming: PlanNaming): Plan
     const plain = describeValuesOf(split, planNaming)
     const unit = grain ? GRAIN_LABELS[grain] : part && DATE_PART_LABELS[part]
     const name = bins
-      ? `${plain} ${describeBins(bins)}`
+      ? `${plain} ${describeBins(bins, (width) => planNaming.limit(width, field))}`
       : unit === undefined
         ? plain
         : `${unit} of ${planNaming.label(field)}`

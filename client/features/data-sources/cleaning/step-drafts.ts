@@ -1,0 +1,75 @@
+import {
+  cleaningStepSchema,
+  type CleaningKind,
+  type CleaningReport,
+  type CleaningStep,
+  type StepEffect,
+} from '../../../../src/shared/data-sources/cleaning'
+import { formatCountOf, formatRowCount, type Formatter } from '../../../lib/format'
+
+/** A step as a form begins with it. `columns`: the names before it. */
+export function newStep(kind: CleaningKind, columns: readonly string[]): CleaningStep {
+  const [first = ''] = columns
+  switch (kind) {
+    case 'trim':
+      return { kind, columns: [], inner: false }
+    case 'case':
+      return { kind, columns: [], to: 'title' }
+    case 'split':
+      return { kind, column: first, delimiter: ',', into: [`${first} 1`, `${first} 2`], keep: false }
+    case 'parseNumber':
+      return { kind, columns: [], decimalMark: ',' }
+    case 'parseDate':
+      return { kind, columns: [], writing: 'dmy' }
+    case 'mapValues':
+      return { kind, columns: [], values: [{ from: '', to: '' }] }
+    case 'fillDown':
+      return { kind, columns: [] }
+    case 'dropRows':
+      return { kind, column: first, when: 'isEmpty' }
+    case 'unpivot':
+      return { kind, keep: [], leaveOut: [], nameColumn: 'Name', valueColumn: 'Value', dropEmpty: true }
+  }
+}
+
+/** What is wrong with a step, by the path of its field (`values.0.from` says `values`); nothing when it is whole. */
+export function stepFaults(step: CleaningStep): Record<string, string> {
+  const { error } = cleaningStepSchema.safeParse(step)
+  return Object.fromEntries((error?.issues ?? []).map(({ path, message }) => [String(path[0] ?? ''), message]))
+}
+
+/** The names of the columns that come to a step, or (`at` past the last) that leave the recipe. */
+export const columnsBefore = ({ columns }: CleaningReport, at: number): readonly string[] =>
+  columns[at] ?? columns.at(-1) ?? []
+
+/** What a step did, in figures: `Changed 312 of 9 994 cells`. */
+export function describeEffect(step: CleaningStep, effect: StepEffect, format: Formatter): string {
+  const { rowsIn, rowsOut, cells, cellsChanged, cellsUnread } = effect
+  const ofCells = `${format.count(cellsChanged)} of ${formatCountOf(format, cells, 'cell')}`
+  switch (step.kind) {
+    case 'dropRows':
+      return `Removed ${format.count(rowsIn - rowsOut)} of ${formatRowCount(format, rowsIn)}`
+    case 'unpivot':
+      return `Turned ${formatRowCount(format, rowsIn)} into ${format.count(rowsOut)}`
+    case 'split':
+      return `Split ${ofCells}`
+    case 'fillDown':
+      return `Filled ${ofCells}`
+    case 'trim':
+    case 'case':
+    case 'mapValues':
+    case 'parseNumber':
+    case 'parseDate': {
+      const unread = cellsUnread === 0 ? '' : `; ${format.count(cellsUnread)} not readable`
+      return `Changed ${ofCells}${unread}`
+    }
+  }
+}
+
+/** The steps with one of them moved up (−1) or down (1). */
+export function moveStep(steps: readonly CleaningStep[], at: number, by: -1 | 1): CleaningStep[] {
+  const moved = [...steps]
+  const [step] = moved.splice(at, 1)
+  if (step) moved.splice(at + by, 0, step)
+  return moved
+}

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { tableRowCount } from './import-request'
+import { inspection, uploadTable } from '../data-sources.fixture'
+import type { ImportTable } from './use-import-tables'
+
+const counted = (kind: 'xlsx' | 'sie', inspected: ImportTable['found']['inspection']) =>
+  tableRowCount({
+    table: uploadTable({ kind, rowCount: 30 }),
+    found: { inspection: inspected, cleaning: [] },
+  })
+
+it('tells the rows of a sheet as about so many until its headings are known, and then to the row', () => {
+  expect(counted('xlsx', null)).toEqual({ count: 30, exact: false })
+  expect(counted('xlsx', inspection({ rows: { count: 29, exact: true } }))).toEqual({ count: 29, exact: true })
+  expect(counted('sie', null)).toEqual({ count: 30, exact: true })
+})

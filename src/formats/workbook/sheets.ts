@@ -1,0 +1,45 @@
+import type { FileWarning } from '../../shared/data-sources/files'
+import { SOURCE_MAX_DATASETS } from '../../shared/limits'
+import type { TableSink } from '../contract'
+import { SheetTableWriter } from './sheet-table'
+import { skippedSheetWarning, tooManySheetsWarning } from './sheet-warnings'
+import { withSheetName } from './workbook-package'
+
+/** Sheets of one workbook that are looked at, and how much of their names. */
+export const SHEETS_MAX = 1000
+export const SHEET_NAME_MAX_CHARS = 80
+
+/** What the main part of a package says: its sheets, each with the id of its link. */
+export interface SheetList {
+  date1904: boolean
+  readonly sheets: { name: string; hidden: boolean; id: string }[]
+}
+
+interface NamedSheet {
+  name: string
+  hidden: boolean
+}
+
+/**
+ * Reads the sheets of a workbook, what a person sees in it before what was hidden from sight; each with values is a table.
+ * `read` puts the cells of one into a table, and answers false for what holds none (charts, dialogs, macros).
+ */
+export async function readSheets<S extends NamedSheet>(
+  sheets: readonly S[],
+  sink: TableSink,
+  read: (sheet: S, table: SheetTableWriter) => Promise<boolean>,
+): Promise<{ warnings: FileWarning[] }> {
+  const warnings: FileWarning[] = []
+  let tables = 0
+  for (const sheet of [...sheets].sort((a, b) => Number(a.hidden) - Number(b.hidden))) {
+    if (tables >= SOURCE_MAX_DATASETS) return { warnings: [...warnings, tooManySheetsWarning()] }
+    const table = new SheetTableWriter(sink, { name: sheet.name, ...(sheet.hidden ? { optional: true } : {}) })
+    const hasCells = await read(sheet, table).catch((error: unknown) => {
+      throw withSheetName(error, sheet.name)
+    })
+    if (!hasCells) warnings.push(skippedSheetWarning(sheet.name, 'no cells'))
+    else if (table.finish()) tables++
+    else warnings.push(skippedSheetWarning(sheet.name, 'empty'))
+  }
+  return { warnings }
+}
