@@ -14,7 +14,7 @@ import { memberPageData } from '../../../test/page-data'
 import { renderWithProviders } from '../../../test/render'
 import { jsonResponse, mockServer } from '../../../test/mock-server'
 import type { CleaningReport, CleaningStep, StepEffect } from '../../../../src/shared/data-sources/cleaning'
-import { inspectUploadSchema } from '../../../../src/shared/data-sources/inspection'
+import { inspectUploadSchema, type UploadInspection } from '../../../../src/shared/data-sources/inspection'
 
 // Files share modules: what was imported by an earlier one would not be replaced.
 vi.hoisted(() => vi.resetModules())
@@ -80,13 +80,13 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 /** The panel alone, over a server that answers at once. */
-async function panelOf(first: CleaningStep[]) {
+async function panelOf(first: CleaningStep[], file: UploadInspection | null = null) {
   const clean = vi.fn()
   function Panel() {
     const [cleaning, setCleaning] = useState<readonly CleaningStep[]>(first)
     clean.mockImplementation(setCleaning)
     const found: TableImportState = {
-      ...{ ...EMPTY_PARSED_TABLE, inspection: null, corrected: {}, error: null, reading: false, undoClean: undefined },
+      ...{ ...EMPTY_PARSED_TABLE, inspection: file, corrected: {}, error: null, reading: false, undoClean: undefined },
       ...{ correct: vi.fn(), undoCorrections: vi.fn(), readAgain: vi.fn(), edit: vi.fn(), reset: () => undefined },
       ...{ cleaning, clean },
     }
@@ -131,6 +131,18 @@ describe('cleaning before an import', () => {
     expect(screen.getByRole('button', { name: 'Move step 1 down' })).toHaveFocus()
     await userEvent.click(await button('Remove step 1'))
     expect(clean).toHaveBeenLastCalledWith([TRIM])
+  })
+
+  it('begins a step that reads numbers with the decimal separator of the file', async () => {
+    const settings = { ...inspection().settings, decimalMark: '.' as const }
+    const { clean } = await panelOf([], inspection({ settings }))
+    await userEvent.click(screen.getByRole('button', { name: 'Add step' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Read as number' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Read as number' })
+    await userEvent.click(within(dialog).getByRole('combobox', { name: 'Columns' }))
+    await userEvent.click(await screen.findByRole('option', { name: 'Jan' }))
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Add step' }))
+    expect(clean).toHaveBeenLastCalledWith([{ kind: 'parseNumber', columns: ['Jan'], decimalMark: '.' }])
   })
 
   it('says what a step lacks before it is added, and which one no longer fits', async () => {
