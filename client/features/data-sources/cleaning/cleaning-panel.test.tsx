@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { BeforePreview } from './before-preview'
 import { CleaningPanel } from './cleaning-panel'
 import { EMPTY_PARSED_TABLE } from '../import/cell-parsing'
 import type { TableImportState } from '../import/use-import-tables'
@@ -131,6 +132,16 @@ describe('cleaning before an import', () => {
     expect(screen.getByRole('button', { name: 'Move step 1 down' })).toHaveFocus()
     await userEvent.click(await button('Remove step 1'))
     expect(clean).toHaveBeenLastCalledWith([TRIM])
+  })
+
+  it('shows all columns of the file before its steps, some at a time', async () => {
+    const names = Array.from({ length: 40 }, (_, at) => `Column ${at}`)
+    await renderWithProviders(<BeforePreview names={names} rows={[names.map((_, at) => `cell ${at}`)]} />)
+    expect(screen.queryByText('cell 39')).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: 'Next columns' }))
+    expect(await screen.findByText('Columns 31–40 of 40')).toBeVisible()
+    expect(screen.getByText('Column 39')).toBeVisible()
+    expect(screen.getByText('cell 39')).toBeVisible()
   })
 
   it('begins a step that reads numbers with the decimal separator of the file', async () => {
