@@ -74,7 +74,7 @@ describe('large things (BIG-1)', () => {
   const wide = (columns: number) => {
     const names = Array.from({ length: columns }, (_, at) => `n${at}`)
     return {
-      csv: `${names.join(',')}\n${names.join(',')}\n`,
+      csv: `${names.join(',')}\n${names.map((_, at) => at).join(',')}\n`,
       json: JSON.stringify([Object.fromEntries(names.map((name) => [name, 1]))]),
     }
   }

@@ -16,7 +16,7 @@ export function newStep(kind: CleaningKind, columns: readonly string[]): Cleanin
     case 'case':
       return { kind, columns: [], to: 'title' }
     case 'split':
-      return { kind, column: first, delimiter: ',', into: [`${first} 1`, `${first} 2`], keep: false }
+      return { kind, column: first, delimiter: ',', into: [partName(first, 0), partName(first, 1)], keep: false }
     case 'parseNumber':
       return { kind, columns: [], decimalMark: ',' }
     case 'parseDate':
@@ -31,6 +31,16 @@ export function newStep(kind: CleaningKind, columns: readonly string[]): Cleanin
       return { kind, keep: [], leaveOut: [], nameColumn: 'Name', valueColumn: 'Value', dropEmpty: true }
   }
 }
+
+type SplitStep = Extract<CleaningStep, { kind: 'split' }>
+const partName = (column: string, at: number): string => `${column} ${at + 1}`
+
+/** The step on another column; parts that nobody has named are called after it. */
+export const splitColumn = (step: SplitStep, column: string): SplitStep => ({
+  ...step,
+  column,
+  into: step.into.map((name, at) => (name === partName(step.column, at) ? partName(column, at) : name)),
+})
 
 /** What is wrong with a step, by the path of its field (`values.0.from` says `values`); nothing when it is whole. */
 export function stepFaults(step: CleaningStep): Record<string, string> {

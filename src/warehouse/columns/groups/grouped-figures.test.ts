@@ -133,7 +133,7 @@ describe('figures over groups', () => {
       'Average Revenue per Customer',
     )
     expect(await words(perCustomer('count', { having: { op: 'gt', value: 10_000 } }))).toBe(
-      'Number of Customer with sum of Amount more than 10000',
+      'Number of Customer with sum of Amount more than kr\u00a010,000',
     )
     expect(await words(perCustomer('share', { largest: 10 }))).toBe('Share of sum of Amount per Customer, 10 largest')
     expect(await words(perCustomer('median', { percent: 90 }))).toBe('90th percentile of sum of Amount per Customer')
