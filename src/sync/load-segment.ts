@@ -57,27 +57,12 @@ export const segmentBytesOf = (growth: number): number =>
  */
 export async function loadSegment(work: SegmentInput): Promise<LoadPosition> {
   const { request, size, from } = work
-  const typer = createRowParser(typedColumns(request), { ...request.settings, fileWidth: request.fileWidth })
   const batcher = new RowBatcher(request.columns, from.rejected)
-  const decode = createCellDecoder(request.settings.encoding)
-  const addRow = (cells: string[], line: number): void => batcher.add(typer.parse(cells, line), line)
-  const cleaner = request.cleaning && createRecordCleaner(request.cleaning, { from: from.cleaning, addRow, batcher })
+  const { reader, cleaner } = createSegmentReader(work, batcher)
   const growth = cleaner?.growth ?? 1
   const segmentBytes = work.segmentBytes ?? segmentBytesOf(growth)
   const length = Math.min(segmentBytes, size - from.nextByte)
   const isLast = from.nextByte + length >= size
-  const stretch = { settings: request.settings, startByte: from.nextByte, startLine: from.nextLine }
-  // A recipe takes texts: those of a whole piece are decoded at once, sooner than cell by cell.
-  const reader = cleaner
-    ? createCsvReader({ ...stretch, onRecord: cleaner.push })
-    : createByteCsvReader({
-        ...stretch,
-        onRecord: addRow,
-        onBytes: (record, line) => {
-          if (batcher.reserve(textBytesMax(record)) && typer.parseBytes(record, batcher)) batcher.take()
-          else addRow(decodeRecord(record, decode), line)
-        },
-      })
   const sender = serialQueue(async (batches: RowBatch[]) => {
     for (const batch of batches) await work.stage(batch)
   })
@@ -122,6 +107,29 @@ export async function loadSegment(work: SegmentInput): Promise<LoadPosition> {
     rejected: from.rejected + batcher.rejected,
     ...(cleaner ? { cleaning: cleaner.state() } : {}),
   }
+}
+
+/** Types the records of a stretch into a batcher: from their bytes, or where there is a recipe as the texts that it makes. */
+function createSegmentReader({ request, from }: SegmentInput, batcher: RowBatcher) {
+  const { settings, cleaning } = request
+  const typer = createRowParser(typedColumns(request), { ...settings, fileWidth: request.fileWidth })
+  const addRow = (cells: string[], line: number): void => batcher.add(typer.parse(cells, line), line)
+  const stretch = { settings, startByte: from.nextByte, startLine: from.nextLine }
+  if (cleaning) {
+    const cleaner = createRecordCleaner(cleaning, { from: from.cleaning, addRow, batcher })
+    // A recipe takes texts: those of a whole piece are decoded at once, sooner than cell by cell.
+    return { reader: createCsvReader({ ...stretch, onRecord: cleaner.push }), cleaner }
+  }
+  const decode = createCellDecoder(settings.encoding)
+  const reader = createByteCsvReader({
+    ...stretch,
+    onRecord: addRow,
+    onBytes: (record, line) => {
+      if (batcher.reserve(textBytesMax(record)) && typer.parseBytes(record, batcher)) batcher.take()
+      else addRow(decodeRecord(record, decode), line)
+    },
+  })
+  return { reader, cleaner: null }
 }
 
 function assertRowCount(rows: number): void {

@@ -1,10 +1,9 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { Person } from '../http/person.ts'
-import { checkAppearance, openAs, openBrowser, watchPage } from './browser.ts'
+import { checkAppearance, closeWindows, openAs, sharedBrowser, watchPage } from './browser.ts'
 
 const address = inject('address')
-let browser: Browser
 let page: Page
 let complaints: string[]
 const offences: string[] = []
@@ -34,11 +33,10 @@ beforeAll(async () => {
   const bo = new Person(address)
   await bo.register('bo.bok@example.com', { timeZone: 'Europe/Stockholm' })
   await bo.call('PUT', '/api/onboarding', { step: 'done' })
-  browser = await openBrowser()
-  page = await openAs(browser, bo)
+  page = await openAs(await sharedBrowser(), bo)
   complaints = watchPage(page)
 })
-afterAll(() => browser.close())
+afterAll(() => closeWindows())
 
 it('leads from SIE files to a profit and loss by month with last year and budget beside it, and down to a voucher', async () => {
   await page.goto(`${address}/data-sources/new`)

@@ -48,8 +48,11 @@ export interface LoadedLedger {
   statement: (query: StatementQueryInput) => Promise<Statement>
 }
 
+/** A file of accounts alone has no statements. */
+type LoadedFile = LoadedLedger | { rows: LoadedLedger['rows']; statement: null }
+
 /** A SIE file in a warehouse of its own, with its statements. */
-export async function loadedLedger(file: { name: string; bytes: Uint8Array }): Promise<LoadedLedger> {
+export async function loadedLedger(file: { name: string; bytes: Uint8Array }): Promise<LoadedFile> {
   const { tables } = await openFile(sieReader, file)
   const workspaceId = systemIds.next('workspace')
   const datasets = []
@@ -60,14 +63,15 @@ export async function loadedLedger(file: { name: string; bytes: Uint8Array }): P
   const scope = Scope.forJob({ workspaceId, userId: systemIds.next('user'), epoch: '1.1' })
   const warehouse = warehouseClientFactory(env.WAREHOUSE)(scope)
   const ledger = findLedgerTables(datasets)
-  if (!ledger) throw new Error(`${file.name} is no ledger`)
+  const rowsOf = (name: string) => tables.filter((table) => table.name === name).flatMap(recordsOf)
+  if (!ledger) return { rows: rowsOf, statement: null }
   const context = {
     ...{ tables: ledger, ranges: BAS_RANGES, calendar: CALENDAR, decimals: 2, currency: 'SEK', now: 0 },
     source: { id: 'src', name: file.name },
     ask: (plan: Parameters<typeof warehouse.query>[0]['plan']) => warehouse.query({ plan, calendar: CALENDAR }),
   }
   return {
-    rows: (name) => tables.filter((table) => table.name === name).flatMap(recordsOf),
+    rows: rowsOf,
     statement: (query) => readStatement(context, statementQuerySchema.parse(query)),
   }
 }

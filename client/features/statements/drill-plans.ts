@@ -2,7 +2,13 @@ import { columnKeySchema, type ColumnKey } from '../../../src/shared/data-source
 import type { Field } from '../../../src/shared/query/field'
 import type { Filter, QueryPlan } from '../../../src/shared/query/plan'
 import type { Cell } from '../../../src/shared/query/result'
-import { NO_OBJECT, type EntryFields, type MonthSpan, type Statement } from '../../../src/shared/statements/statements'
+import {
+  NO_OBJECT,
+  type EntryFields,
+  type MonthSpan,
+  type Statement,
+  type StatementYear,
+} from '../../../src/shared/statements/statements'
 
 /** Which entries are meant: of a company and months, perhaps of one object of a dimension. */
 export interface EntryScope {
@@ -11,6 +17,8 @@ export interface EntryScope {
   /** The fiscal year whose whole is meant, by its name; null: the months of the span. */
   year: string | null
   span: MonthSpan
+  /** Fiscal years of the books: numbers of vouchers begin again in each. */
+  years: readonly StatementYear[]
   dimension: { key: ColumnKey; object: string } | null
 }
 
@@ -28,7 +36,7 @@ export function entryScope(
   const from = fromYearStart && year ? year.start.slice(0, 7) : shown.span.from
   const isWhole = year !== undefined && from === year.start.slice(0, 7) && shown.span.to === year.end.slice(0, 7)
   return {
-    ...{ entries, company: company.id, span: { from, to: shown.span.to } },
+    ...{ entries, company: company.id, years, span: { from, to: shown.span.to } },
     dimension,
     year: isWhole && entries.year !== null ? year.name : null,
   }
@@ -91,13 +99,17 @@ export function accountEntriesPlan(scope: EntryScope, account: string): { plan: 
   const { columns, at } = entryColumns(entries)
   const field: Field = { dataset: entries.dataset, column: keyOf(entries.account) }
   const value = entries.accountIsText ? account : Number(account)
-  const filters: Filter[] = [{ field, any: [{ op: 'eq', value }] }, ...scopeFilters(scope)]
-  const plan = rowsPlan(entries, filters, columns, at)
-  const range = { kind: 'absolute' as const, from: `${span.from}-01`, to: lastDayOf(span.to) }
-  const date: Field = { dataset: entries.dataset, column: keyOf(entries.date) }
-  const period = { field: date, range, compare: 'none' as const, completeOnly: false }
-  return { plan: year === null ? { ...plan, period } : plan, at }
+  const own: Filter = { field, any: [account === '' ? { op: 'empty' } : { op: 'eq', value }] }
+  const plan = rowsPlan(entries, [own, ...scopeFilters(scope)], columns, at)
+  const days = { from: `${span.from}-01`, to: lastDayOf(span.to) }
+  return { plan: year === null ? { ...plan, period: periodOf(entries, days) } : plan, at }
 }
+
+const periodOf = (entries: EntryFields, days: { from: string; to: string }): NonNullable<QueryPlan['period']> => ({
+  field: { dataset: entries.dataset, column: keyOf(entries.date) },
+  range: { kind: 'absolute', ...days },
+  ...{ compare: 'none', completeOnly: false },
+})
 
 /** All entries of the voucher that an entry belongs to. */
 export function voucherPlan(scope: EntryScope, entry: readonly Cell[]): { plan: QueryPlan; at: EntryColumns } {
@@ -108,8 +120,10 @@ export function voucherPlan(scope: EntryScope, entry: readonly Cell[]): { plan: 
     const field: Field = { dataset: entries.dataset, column: keyOf(key) }
     return { field, any: [value === null ? { op: 'empty' } : { op: 'eq', value }] }
   })
-  const filters = [...own, ...scopeFilters({ ...scope, dimension: null })]
-  return { plan: rowsPlan(entries, filters, columns, at), at }
+  const plan = rowsPlan(entries, [...own, ...scopeFilters({ ...scope, dimension: null })], columns, at)
+  const day = String(entry[at.date] ?? '').slice(0, 10)
+  const year = entries.year === null ? scope.years.find(({ start, end }) => start <= day && day <= end) : undefined
+  return { plan: year ? { ...plan, period: periodOf(entries, { from: year.start, to: year.end }) } : plan, at }
 }
 
 /** Series and number: `A 12`. */
@@ -122,6 +136,10 @@ export const voucherName = (entry: readonly Cell[], { name }: EntryColumns): str
 /** An entry's amount as text, debit positive. */
 export function entryAmount(entry: readonly Cell[], { amounts }: EntryColumns): string | null {
   const [amount, credit] = amounts.map((column) => entry[column] ?? null)
-  if (amounts.length === 1) return amount === null || amount === undefined ? null : String(amount)
-  return amount === null || amount === undefined ? (credit == null ? null : `-${String(credit)}`) : String(amount)
+  // Programs write 0 on the side that is not meant.
+  const isMissing = (cell: Cell | undefined): boolean => cell == null || Number(cell) === 0
+  if (isMissing(credit)) return amount == null ? null : String(amount)
+  if (!isMissing(amount)) return (Number(amount) - Number(credit)).toFixed(4)
+  const text = String(credit)
+  return text.startsWith('-') ? text.slice(1) : `-${text}`
 }

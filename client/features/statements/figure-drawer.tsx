@@ -94,7 +94,7 @@ function FigureDetails({ statement, language, choice, figure }: Details) {
               </Text>
             )}
           </Group>
-          {scope && <Entries {...{ scope, account, voucher, statement }} onVoucher={setVoucher} />}
+          {scope ? <Entries {...{ scope, account, voucher, statement }} onVoucher={setVoucher} /> : <NoVouchers />}
         </>
       )}
     </Stack>
@@ -131,7 +131,7 @@ function scopeOf(
   { column, row }: ChosenFigure,
 ): EntryScope | null {
   const shown = statement.columns[column]
-  if (!shown || !['actual', 'lastYear', 'opening', 'debit', 'credit', 'closing'].includes(shown.kind)) return null
+  if (!shown || !['actual', 'lastYear', 'debit', 'credit', 'change', 'closing'].includes(shown.kind)) return null
   const years = statement.years.filter(
     ({ start, end }) => start.slice(0, 7) <= shown.span.to && shown.span.from <= end.slice(0, 7),
   )
@@ -204,10 +204,12 @@ function AccountList({ statement, language, figure: { row, column }, onSelect }:
           </Table.Tbody>
         </Table>
       )}
-      {accounts.length > 0 && !onSelect && <MutedText>No vouchers for this figure.</MutedText>}
+      {accounts.length > 0 && !onSelect && <NoVouchers />}
     </>
   )
 }
+
+const NoVouchers = () => <MutedText>No vouchers for this figure.</MutedText>
 
 interface EntriesProps {
   scope: EntryScope

@@ -119,7 +119,7 @@ function PeriodControls({ statement, onChoose }: StatementControlsProps) {
       )}
       <Select
         label="Fiscal year"
-        className={classes.control}
+        className={`${classes.control} ${year.name.length > 4 ? classes.year : ''}`}
         allowDeselect={false}
         data={years.map(({ name }) => name).toReversed()}
         value={year.name}
@@ -131,9 +131,9 @@ function PeriodControls({ statement, onChoose }: StatementControlsProps) {
         allowDeselect={false}
         data={views}
         value={view}
-        onChange={(value) => onChoose({ view: toView(value) })}
+        onChange={(value) => onChoose({ view: toView(value), ...(hasThrough(value) ? {} : { through: undefined }) })}
       />
-      {(view === 'ytd' || view === 'rolling') && !isWhole && (
+      {hasThrough(view) && !isWhole && (
         <Select
           label="Through"
           className={classes.control}
@@ -150,6 +150,8 @@ function PeriodControls({ statement, onChoose }: StatementControlsProps) {
   )
 }
 
+/** Views that end in a month of one's choice. */
+const hasThrough = (view: string | null): boolean => view === 'ytd' || view === 'rolling'
 const toView = (value: string | null): StatementView | undefined =>
   value === 'quarters' || value === 'years' || value === 'ytd' || value === 'rolling' ? value : undefined
 
@@ -173,7 +175,7 @@ function Comparison({ statement, choice, onChoose }: StatementControlsProps) {
     {
       key: 'variance',
       label: 'Variance',
-      shown: choice.lastYear === true || (choice.budget === true && kind === 'income'),
+      shown: (choice.lastYear === true && has.lastYear) || (choice.budget === true && has.budget && kind === 'income'),
     },
   ]
   const shown = chips.filter((chip) => chip.shown)

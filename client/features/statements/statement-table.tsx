@@ -35,17 +35,23 @@ export function StatementTable({ statement, language, name, onChoose }: Statemen
   )
   const table = useRef<HTMLTableElement>(null)
   const toggle = (key: string): void => setOpen((before) => toggled(before, key))
+  const first = statement.rows.find(({ values }) => values.some((value) => value !== null))
   return (
     <section className={`surface ${classes.frame}`} aria-label={name} tabIndex={0}>
-      <table ref={table} className={classes.table} onKeyDown={(event) => moveFocus(event, table.current)}>
+      <table
+        ref={table}
+        lang={language}
+        className={classes.table}
+        onKeyDown={(event) => moveFocus(event, table.current)}
+      >
         <caption className="only-reader">{name}</caption>
         <StatementHead statement={statement} language={language} />
         <tbody>
-          {statement.rows.map((row, at) => (
+          {statement.rows.map((row) => (
             <Fragment key={row.key}>
               <Line
                 {...{ statement, language, row, onChoose }}
-                isFirst={statement.rows.slice(0, at).every(({ style }) => style === 'heading')}
+                isFirst={row === first}
                 isOpen={open.has(row.key)}
                 onToggle={() => toggle(row.key)}
               />
@@ -74,9 +80,14 @@ function moveFocus(event: KeyboardEvent, table: HTMLTableElement | null): void {
   if (!step || !at || !table) return
   const rows = [...table.querySelectorAll('tbody tr')].filter((row) => row.querySelector('td button'))
   const row = rows.findIndex((one) => one.contains(at))
-  const cells = rows[row + (step[0] ?? 0)]?.querySelectorAll('td') ?? []
   const column = [...(rows[row]?.querySelectorAll('td') ?? [])].indexOf(at)
-  const next = cells[column + (step[1] ?? 0)]?.querySelector('button')
+  const [down = 0, right = 0] = step
+  // Figures that are not known have no button: the next one beyond them.
+  let next: HTMLButtonElement | null | undefined = null
+  for (let far = 1; next === null; far++) {
+    const cell = rows[row + far * down]?.querySelectorAll('td')[column + far * right]
+    next = cell ? cell.querySelector('button') : undefined
+  }
   if (!next) return
   event.preventDefault()
   next.focus()
@@ -208,6 +219,7 @@ interface FiguresProps {
 function Figures({ statement, row, values, label, isFirst, onChoose }: FiguresProps) {
   const { locale } = useFormat()
   const { columns, decimals } = statement
+  const first = isFirst ? values.findIndex((value) => value !== null) : -1
   return columns.map((column, at) => {
     const value = values[at] ?? null
     const text = statementFigure(value, { format: row.format, kind: column.kind, locale, decimals })
@@ -219,7 +231,7 @@ function Figures({ statement, row, values, label, isFirst, onChoose }: FiguresPr
         ) : (
           <UnstyledButton
             className={classes.figure}
-            tabIndex={isFirst && at === 0 ? 0 : -1}
+            tabIndex={at === first ? 0 : -1}
             aria-label={`${label}: ${text}`}
             onClick={() => onChoose(at)}
           >

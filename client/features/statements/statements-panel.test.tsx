@@ -72,10 +72,42 @@ it('goes from figure to figure by arrow keys, one of them reached by Tab', async
   expect(screen.getByRole('button', { name: /^Net profit/ })).toHaveFocus()
 })
 
+it('passes over figures that are not known by Tab and by arrow keys', async () => {
+  const [sales, profit] = statement().rows
+  if (!sales || !profit) throw new Error('two lines')
+  const rows = [
+    { ...profit, key: 'first', label: { en: 'First', sv: 'First' }, values: [null, '1.00'] },
+    { ...sales, values: ['1250.00', null] },
+    profit,
+    { ...profit, key: 'last', label: { en: 'Last', sv: 'Last' }, values: ['2.00', '3.00'] },
+  ]
+  mockServer(shown({ rows }))
+  await renderWithProviders(<StatementsPanel source={SOURCE} />)
+  const first = await screen.findByRole('button', { name: 'First: 1,00' })
+  expect(first).toHaveAttribute('tabindex', '0')
+  first.focus()
+  await userEvent.keyboard('{ArrowDown}')
+  expect(screen.getByRole('button', { name: 'Last: 3,00' })).toHaveFocus()
+})
+
+it('says of an account’s figure that is no sum of entries that it has no vouchers', async () => {
+  const [sales] = statement().rows
+  const [actual, lastYear] = statement().columns
+  if (!sales || !actual || !lastYear) throw new Error('a line of two columns')
+  const columns = [actual, lastYear, { ...actual, key: '0.lastYearChange', kind: 'lastYearChange' as const }]
+  const accounts = [{ account: '3010', name: 'Sales', values: ['1250.00', '1000.00', '250.00'] }]
+  mockServer(shown({ columns, rows: [{ ...sales, values: ['1250.00', '1000.00', '250.00'], accounts }] }))
+  await renderWithProviders(<StatementsPanel source={SOURCE} />)
+  await userEvent.click(await screen.findByRole('button', { name: 'Show accounts of Net sales' }))
+  await userEvent.click(screen.getByRole('button', { name: /^3010 Sales: 250/ }))
+  await screen.findByText('No vouchers for this figure.')
+})
+
 it('names lines in Swedish, and writes negative amounts with a minus there', async () => {
   mockServer(shown())
   await renderWithProviders(<StatementsPanel source={SOURCE} />, '?language=sv')
   expect(await screen.findByRole('button', { name: /^Net profit \(sv\): −50,00/ })).toBeVisible()
+  expect(screen.getByText('Konton utan rad i rapporten: 9010.')).toBeVisible()
 })
 
 it('asks for no vouchers where only balances are known', async () => {

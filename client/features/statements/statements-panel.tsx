@@ -78,7 +78,7 @@ function LoadedStatement({ statement, choice, language, isPending, onChoose }: L
       <PrintHead {...{ statement, language }} />
       <StatementControls {...{ statement, choice, language, onChoose }} />
       <Stack gap="sm" className={isPending ? classes.pending : undefined} aria-busy={isPending}>
-        <StatementNotices statement={statement} />
+        <StatementNotices {...{ statement, language }} />
         <StatementTable key={statement.kind} {...{ statement, language, name }} onChoose={setFigure} />
         <StatementFoot statement={statement} />
       </Stack>

@@ -92,8 +92,15 @@ class StatementSheet {
   #head(made: string): XlsxLookedRow[] {
     const { company, kind, year, source, columns, notices, decimals } = this.#statement
     const language = this.#language
-    const first = columns[0]?.span ?? { from: year.start.slice(0, 7), to: year.end.slice(0, 7) }
-    const last = columns.at(-1)?.span ?? first
+    const own = columns.filter((column) => column.kind !== 'lastYear').map(({ span }) => span)
+    const months = {
+      from: own.map(({ from }) => from).toSorted()[0] ?? year.start.slice(0, 7),
+      to:
+        own
+          .map(({ to }) => to)
+          .toSorted()
+          .at(-1) ?? year.end.slice(0, 7),
+    }
     const fact = (name: string, value: string): XlsxLookedRow => ({ cells: [`${name}: ${value}`], looks: [] })
     const amount = (value: string): string =>
       statementFigure(value, { format: 'money', kind: 'actual', locale: this.#locale, decimals })
@@ -101,11 +108,11 @@ class StatementSheet {
       { cells: [company.name ?? source.name], looks: [this.#look({ title: true })] },
       { cells: [STATEMENT_NAMES[kind][language]], looks: [this.#look({ bold: true })] },
       fact(WORDS.year[language], `${year.name} (${year.start} – ${year.end})`),
-      fact(WORDS.period[language], spanName({ from: first.from, to: last.to }, language)),
+      fact(WORDS.period[language], spanName(months, language)),
       ...(company.currency === null ? [] : [fact(WORDS.currency[language], company.currency)]),
       ...(company.name === null ? [] : [fact(WORDS.source[language], source.name)]),
       fact(WORDS.made[language], made),
-      ...notices.map((notice) => fact(WORDS.note[language], noticeText(notice, amount))),
+      ...notices.map((notice) => fact(WORDS.note[language], noticeText(notice, language, amount))),
       { cells: [], looks: [] },
     ]
   }

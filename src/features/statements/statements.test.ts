@@ -129,6 +129,36 @@ describe('statements of a ledger', () => {
     expect(values(each, 'netResult')).toEqual(['1250.00', '-465.25', '784.75'])
   })
 
+  it('show of an object what its entries say, and neither budgets nor balances of whole accounts', async () => {
+    const { dimensions } = await ask({})
+    const dimension = dimensions.find(({ label }) => label === 'Cost centre')?.key ?? 'c0'
+    const north = await ask({ view: 'ytd', dimension, object: '10', budget: '1', lastYear: '1' })
+    expect(north.columns.map(({ kind }) => kind)).toEqual(['actual', 'lastYear'])
+    expect(values(north, 'netSales')).toEqual(['1250.00', null])
+    expect(north.has.budget).toBe(false)
+  })
+
+  it('say of which months figures are missing, and take a chosen month for no running year', async () => {
+    const rolling = await ask({ view: 'rolling', through: '2024-06' })
+    expect(values(rolling, 'netSales')).toEqual([null])
+    expect(rolling.notices).toContainEqual({ kind: 'unknown', from: '2023-07', to: '2024-06' })
+    expect(rolling.notices.filter(({ kind }) => kind === 'running')).toEqual([])
+  })
+
+  it('sum operating expenses up, and count provisions beside liabilities', async () => {
+    const income = await ask({ view: 'ytd' })
+    expect(values(income, 'costs')).toEqual(['-460.25'])
+    expect(income.rows.find(({ key }) => key === 'operatingResult')?.how).toMatchObject({
+      terms: [{ key: 'revenue' }, { key: 'costs' }],
+    })
+    const withProvision = BOOKS.replace('#TRANS 7832 {} 60', '#TRANS 7832 {} 100\r\n#TRANS 2220 {} -40')
+    const other = await signedIn()
+    const { id } = await createLedger(other, withProvision)
+    const balance = await statementOf(other, id, { statement: 'balance', view: 'ytd' })
+    expect([values(balance, 'provisions'), values(balance, 'liabilities')]).toEqual([['40.00'], ['0.00']])
+    expect(values(balance, 'equityAndLiabilities')).toEqual(values(balance, 'assets'))
+  })
+
   it('work key ratios out of the same lines', async () => {
     const ratios = await ask({ statement: 'ratios', view: 'ytd' })
     expect(values(ratios, 'grossMargin')).toEqual(['0.679800'])
@@ -145,7 +175,9 @@ describe('statements of a ledger', () => {
     const rows = sheet?.rows ?? []
     const first = rows.map(([cell]) => String(cell ?? ''))
     expect(first.slice(0, 3)).toEqual(['Alfa AB', 'Resultaträkning', 'Räkenskapsår: 2024 (2024-01-01 – 2024-12-31)'])
-    expect(first.filter((text) => /^(Skapad: \d{4}-|Anmärkning: Accounts on no)/.test(text))).toHaveLength(2)
+    // The year before is a column beside it, and no part of the period.
+    expect(first).toContain('Period: 2024')
+    expect(first.filter((text) => /^(Skapad: \d{4}-|Anmärkning: Konton utan rad)/.test(text))).toHaveLength(2)
     const sales = first.indexOf('Nettoomsättning')
     expect(rows[sales]?.slice(1, 2)).toEqual([1250])
     expect(first[sales + 1]).toBe('3010 Sales')
@@ -176,6 +208,27 @@ it('takes a fiscal year of centuries for a slip, and shows no column for each of
   expect(columns.length).toBeLessThan(30)
 })
 
+it('gives the thirty objects that moved most a column, and says how many there are', async () => {
+  const me = await signedIn()
+  const all = Array.from({ length: 32 }, (_, n) => ({ object: String(100 + n), amount: n === 0 ? 1000 : n }))
+  const entries = all.flatMap(({ object, amount }) => [
+    `#TRANS 1930 {} ${amount}`,
+    `#TRANS 3010 {1 ${object}} -${amount}`,
+  ])
+  const { id } = await createLedger(
+    me,
+    BOOKS.replace('#TRANS 1930 {} 1250\r\n#TRANS 3010 {1 10} -1250', entries.join('\r\n')),
+  )
+  const { dimensions } = await statementOf(me, id, {})
+  const dimension = dimensions.find(({ label }) => label === 'Cost centre')?.key ?? 'c0'
+  const { columns, notices, rows } = await statementOf(me, id, { view: 'ytd', dimension })
+  const objects = columns.flatMap(({ object }) => object ?? [])
+  // Entries without an object moved most, and stand last; the smallest of the others have no column.
+  expect([objects.length, objects[0], objects[1], objects.at(-1)]).toEqual([30, '100', '104', ''])
+  expect(notices).toContainEqual({ kind: 'objects', shown: 30, of: 33 })
+  expect(rows.find(({ key }) => key === 'netSales')?.values.at(-1)).toBe(String(1000 + (31 * 32) / 2) + '.00')
+})
+
 describe('a ledger that is no SIE file', () => {
   /** As a Swedish program writes it: accounts are whole numbers, amounts have a comma. */
   const TEXT = [
@@ -198,6 +251,23 @@ describe('a ledger that is no SIE file', () => {
     ])
     const first = await statementOf(me, source.id, { statement: 'balance', view: 'ytd', year: '2025' })
     expect(first.notices).toContainEqual({ kind: 'noOpening', from: '2025-01-01' })
+  })
+
+  it('is read by its two sides, never by its running balance, and counts no entry without a date', async () => {
+    const me = await signedIn()
+    const text = [
+      'Ver nr;Datum;Konto;Kontonamn;Text;Debet;Kredit;Saldo',
+      ...['A1;2026-01-10;1930;Bank;Sold;200,20;0,00;5200,20', 'A1;2026-01-10;3010;Sales;Sold;0,00;200,20;-9200,20'],
+      ...['A2;2026-02-10;1930;Bank;Sold;10,00;0,00;5210,20', 'A2;2026-02-10;3010;Sales;Sold;0,00;10,00;-9210,20'],
+      ...['A3;;1930;Bank;Undated;7,00;0,00;5217,20', 'A3;;3010;Sales;Undated;0,00;7,00;-9217,20'],
+    ].join('\n')
+    const source = await createLedger(me, text)
+    const trial = await statementOf(me, source.id, { statement: 'trial' })
+    expect(trial.rows.flatMap(({ accounts = [] }) => accounts)).toEqual([
+      { account: '1930', name: 'Bank', values: ['0.00', '210.20', '0.00', '210.20'] },
+      { account: '3010', name: 'Sales', values: ['0.00', '0.00', '210.20', '-210.20'] },
+    ])
+    expect(trial.notices).toContainEqual({ kind: 'uncounted', count: 2 })
   })
 
   it('is refused where its days name more years than any books have', async () => {

@@ -31,3 +31,13 @@ it('looks through all of it where the recipe makes little, and through one row a
   const both: CleaningStep = { ...unpivot, keep: ['Name', 'C0'], nameColumn: 'N', valueColumn: 'V' }
   expect(inspected(400, [unpivot, both]).cleaning.rowsRead).toBeGreaterThan(0)
 })
+
+it('gives figures that a step has read the decimals of all rows, not of the first alone', () => {
+  const figures = [...Array.from({ length: 5500 }, () => '1 200,5 kr'), '0,125 kr', 'about 1.23456']
+  const head = new TextEncoder().encode(['Day;Amount', ...figures.map((figure) => `x;${figure}`), ''].join('\n'))
+  const sample = { fileName: 'a.csv', head, size: head.length }
+  const steps: CleaningStep[] = [{ kind: 'parseNumber', columns: ['Amount'], decimalMark: ',' }]
+  const { columns, cleaning } = inspectCleaned({ sample, found: inspectCsv(sample, {}), table: null, steps, given: {} })
+  expect(columns[1]).toMatchObject({ type: 'number', scale: 3 })
+  expect(cleaning.effects).toMatchObject([{ cellsChanged: 5501, cellsUnread: 1 }])
+})

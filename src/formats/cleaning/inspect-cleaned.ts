@@ -52,7 +52,7 @@ export function inspectCleaned(input: CleanedInspectionInput): UploadInspection 
     rowsRead: cleaned.rowsIn,
     exact: isWhole,
     before: found.preview,
-    suggestions: suggestSteps({ columns: inspection.columns, rows: cleaned.rows, fileName: nameOf(input) }),
+    suggestions: suggestionsFor(input, inspection.columns, cleaned),
   }
   return {
     ...inspection,
@@ -64,15 +64,24 @@ export function inspectCleaned(input: CleanedInspectionInput): UploadInspection 
 }
 
 function uncleanedReport(input: CleanedInspectionInput, header: string[]): CleaningReport {
-  const { sample, found } = input
-  const { rows } = cleanSample({ ...input, rowsMax: SAMPLE_MAX_ROWS }, { header, steps: [] })
+  // One more tells whether there are more.
+  const cleaned = cleanSample({ ...input, rowsMax: SAMPLE_MAX_ROWS + 1 }, { header, steps: [] })
   return {
     ...{ steps: [], effects: [], columns: [header], problem: null, before: [] },
-    rowsRead: rows.length,
-    exact: sample.head.length >= sample.size,
-    suggestions: suggestSteps({ columns: found.columns, rows, fileName: nameOf(input) }),
+    rowsRead: cleaned.rows.length,
+    exact: hasAllRows(cleaned),
+    suggestions: suggestionsFor(input, input.found.columns, cleaned),
   }
 }
+
+const hasAllRows = ({ isWhole, rows, rowsOut }: CleanedSample): boolean => isWhole && rows.length === rowsOut
+
+const suggestionsFor = (
+  input: CleanedInspectionInput,
+  columns: readonly FileColumn[],
+  cleaned: CleanedSample,
+): CleaningReport['suggestions'] =>
+  suggestSteps({ columns, rows: cleaned.rows, isWhole: hasAllRows(cleaned), fileName: nameOf(input) })
 
 /** The file’s name and that of the table in it: either may say which year it is of. */
 const nameOf = ({ sample, table }: CleanedInspectionInput): string => `${sample.fileName} ${table?.name ?? ''}`
@@ -100,6 +109,8 @@ interface CleanedSample {
   effects: CleaningReport['effects']
   /** The first of them. */
   rows: string[][]
+  /** By the position of a column that a step has spelled out as numbers: the most decimals of all that were read. */
+  scales: number[]
   /** Canonical text of as many as types are inferred from, and whether that is all. */
   text: string
   complete: boolean
@@ -122,17 +133,21 @@ function cleanSample(
     isWhole: false,
     effects: [],
     rows: [],
+    scales: [],
     text: '',
     complete: true,
   }
   let [bytes, at] = [0, 0]
   const cleaner = createRowCleaner(recipe, (cells) => {
     cleaned.rowsOut++
+    for (const index of numbers)
+      cleaned.scales[index] = Math.max(cleaned.scales[index] ?? 0, decimalsOf(cells[index] ?? ''))
     if (cleaned.rows.length < SAMPLE_MAX_ROWS) cleaned.rows.push([...cells])
     if (recipe.steps.length === 0) return
     if (bytes > TYPED_MAX_BYTES) cleaned.complete = false
     else bytes += pieces[pieces.push(canonicalCsvRecord(cells, at)) - 1]?.length ?? 0
   })
+  const numbers = cleaner.columns.flatMap(({ parsed }, index) => (parsed === 'number' ? [index] : []))
   const reader = createCsvReader({
     settings: found.settings,
     startByte: 0,
@@ -166,7 +181,7 @@ function inspectRows(
 ): FileInspection {
   const head = new TextEncoder().encode(cleaned.text)
   const isAll = cleaned.complete && cleaned.isWhole
-  const hints = columns.map((column, index) => hintOf(column, { index, table, rows: cleaned.rows }))
+  const hints = columns.map((column, index) => hintOf(column, { index, table, scale: cleaned.scales[index] ?? 0 }))
   const { decimalMark, dateOrder } = given
   const inspection = inspectTable(
     { fileName: sample.fileName, head, size: isAll ? head.length : head.length + 1 },
@@ -190,17 +205,17 @@ function inspectRows(
   return { ...inspection, columns: inspection.columns.map((column, at) => withWriting(column, columns[at])) }
 }
 
-const DECIMALS = /\.(\d+)$/
+const DECIMALS = /^-?\d+\.(\d+)$/
+const decimalsOf = (cell: string): number => DECIMALS.exec(cell)?.[1]?.length ?? 0
 const SCALE_MAX = 4
 
 /** What is known of a column before its texts are looked at: what its reader knew, and what a step has spelled out. */
 function hintOf(
   { name: label, source, parsed }: CleanedColumn,
-  { index, table, rows }: { index: number; table: TableMetadata | null; rows: string[][] },
+  { index, table, scale }: { index: number; table: TableMetadata | null; scale: number },
 ): ColumnHint {
   if (parsed === 'date') return { index, label, type: 'date' }
   if (parsed === 'number') {
-    const scale = rows.reduce((most, cells) => Math.max(most, DECIMALS.exec(cells[index] ?? '')?.[1]?.length ?? 0), 0)
     return {
       index,
       label,

@@ -90,7 +90,7 @@ const isBlank = (code: number): boolean =>
 const INNER_BLANKS = /[\s\u200b\u2060\ufeff]+/g
 
 /** Without the blanks around it. From either end: a pattern would look through every run of blanks within again and again. */
-function trimBlanks(text: string): string {
+export function trimBlanks(text: string): string {
   let [from, to] = [0, text.length]
   while (from < to && isBlank(text.charCodeAt(from))) from++
   while (to > from && isBlank(text.charCodeAt(to - 1))) to--

@@ -1,17 +1,14 @@
 import { parseMonthName, parseYearMonth } from './parse-period'
-import { changeCase } from './step-runners'
-import {
-  LETTER_CASES,
-  type CleaningStep,
-  type CleaningSuggestion,
-  type LetterCase,
-} from '../../shared/data-sources/cleaning'
+import { changeCase, trimBlanks } from './step-runners'
+import type { CleaningStep, CleaningSuggestion, LetterCase } from '../../shared/data-sources/cleaning'
 import type { FileColumn } from '../../shared/data-sources/files'
 
 /** The first rows of a table, below its columns. */
 interface SuggestionInput {
   columns: readonly FileColumn[]
   rows: readonly string[][]
+  /** Whether these are all rows of the table. */
+  isWhole: boolean
   fileName: string
 }
 
@@ -19,60 +16,95 @@ interface SuggestionInput {
 export function suggestSteps(input: SuggestionInput): CleaningSuggestion[] {
   if (input.rows.length === 0) return []
   const unpivot = suggestUnpivot(input)
-  return [suggestDropTotals(input), suggestFillDown(input), unpivot, suggestTrim(input), ...suggestCases(input)].filter(
-    (suggestion) => suggestion !== null,
-  )
+  return [
+    suggestDropTotals(input),
+    suggestFillDown(input),
+    unpivot,
+    suggestTrim(input),
+    ...suggestSpellings(input),
+  ].filter((suggestion) => suggestion !== null)
 }
 
 const countOf = (n: number, one: string): string => (n === 1 ? `1 ${one}` : `${n} ${one}s`)
+/** Says of which rows a figure is where they are not all. */
+const ofRows = (effect: string, { rows, isWhole }: SuggestionInput): string =>
+  isWhole ? `${effect}.` : `${effect} in the first ${countOf(rows.length, 'row')}.`
 
-const OUTER_BLANK = /^\s|\s$/
-function suggestTrim({ columns, rows }: SuggestionInput): CleaningSuggestion | null {
-  let changed = 0
-  for (const cells of rows)
-    for (const { index, type } of columns) if (type === 'text' && OUTER_BLANK.test(cells[index] ?? '')) changed++
-  if (changed === 0) return null
+function suggestTrim(input: SuggestionInput): CleaningSuggestion | null {
+  let [changed, texts] = [0, 0]
+  for (const cells of input.rows)
+    for (const { index, type } of input.columns) {
+      const cell = cells[index] ?? ''
+      if (trimBlanks(cell) === cell) continue
+      changed++
+      if (type === 'text') texts++
+    }
+  // Around figures and dates blanks do no harm.
+  if (texts === 0) return null
   return {
     steps: [{ kind: 'trim', columns: [], inner: false }],
-    effect: `Changes ${countOf(changed, 'cell')}.`,
+    effect: ofRows(`Changes ${countOf(changed, 'cell')}`, input),
   }
 }
 
 /** Columns of so many different texts are names of things that nobody groups by. */
 const SPELLINGS_MAX = 200
-const CASE_SUGGESTIONS_MAX = 3
+const SPELLING_MAX_CHARS = 200
+const SPELLING_SUGGESTIONS_MAX = 3
 
-function suggestCases({ columns, rows }: SuggestionInput): CleaningSuggestion[] {
-  return columns
+function suggestSpellings(input: SuggestionInput): CleaningSuggestion[] {
+  return input.columns
     .filter(({ type, role }) => type === 'text' && role === 'dimension')
-    .flatMap((column) => suggestCase(column, rows) ?? [])
-    .slice(0, CASE_SUGGESTIONS_MAX)
+    .flatMap((column) => suggestSpelling(column, input) ?? [])
+    .slice(0, SPELLING_SUGGESTIONS_MAX)
 }
 
-function suggestCase({ index, label }: FileColumn, rows: readonly string[][]): CleaningSuggestion | null {
+/** A value in several cases: its spellings, each with how often it stands there. */
+type Spellings = readonly (readonly [text: string, count: number])[]
+
+function suggestSpelling({ index, label }: FileColumn, input: SuggestionInput): CleaningSuggestion | null {
   const counts = new Map<string, number>()
-  for (const cells of rows) {
-    const text = (cells[index] ?? '').trim()
+  for (const cells of input.rows) {
+    const text = trimBlanks(cells[index] ?? '')
     if (text !== '') counts.set(text, (counts.get(text) ?? 0) + 1)
-    if (counts.size > SPELLINGS_MAX) return null
+    if (counts.size > SPELLINGS_MAX || text.length > SPELLING_MAX_CHARS) return null
   }
-  const spellings = [...counts]
-  const words = new Set(spellings.map(([text]) => text.toLowerCase()))
-  const doubled = counts.size - words.size
-  if (doubled === 0) return null
-  // The case in which most cells are already.
-  const fitOf = (to: LetterCase): number =>
-    spellings.reduce((sum, [text, count]) => sum + (changeCase(text, to) === text ? count : 0), 0)
-  const to = LETTER_CASES.toSorted((a, b) => fitOf(b) - fitOf(a))[0] ?? 'title'
+  const values = [...Map.groupBy(counts, ([text]) => text.toLowerCase()).values()]
+  if (values.length === counts.size) return null
   return {
-    steps: [{ kind: 'case', columns: [label], to }],
-    effect: `“${label}”: ${countOf(counts.size, 'spelling')} of ${countOf(words.size, 'value')}.`,
+    steps: [oneCase(label, values) ?? oneSpelling(label, values)],
+    effect: ofRows(`“${label}”: ${countOf(counts.size, 'spelling')} of ${countOf(values.length, 'value')}`, input),
   }
+}
+
+const mostOf = (spellings: Spellings): number => Math.max(...spellings.map(([, count]) => count))
+
+/** Where two are right, names are rather written in the first. */
+const CASES: readonly LetterCase[] = ['title', 'sentence', 'upper', 'lower']
+
+/** The case that each value has where it is written most often; null where none is right for all: “Bo Ek”, “Alfa AB”. */
+function oneCase(label: string, values: readonly Spellings[]): CleaningStep | null {
+  const to = CASES.find((letterCase) =>
+    values.every((spellings) =>
+      spellings.some(([text, count]) => count === mostOf(spellings) && changeCase(text, letterCase) === text),
+    ),
+  )
+  return to === undefined ? null : { kind: 'case', columns: [label], to }
+}
+
+/** Each value as it is written most often. */
+function oneSpelling(label: string, values: readonly Spellings[]): CleaningStep {
+  const replaced = values.flatMap((spellings) => {
+    const to = spellings.find(([, count]) => count === mostOf(spellings))?.[0] ?? ''
+    return spellings.flatMap(([from]) => (from === to ? [] : [{ from, to }]))
+  })
+  return { kind: 'mapValues', columns: [label], values: replaced }
 }
 
 const YEAR = /^(19|20)\d\d$/
 const QUARTER = /^(?:(19|20)\d\d ?)?(?:q|kv|kvartal |quarter )[1-4](?: ?(19|20)\d\d)?$/i
-const TOTAL_HEADING = /^(grand )?(total|totalt|totalen|summa|sum|helår|full year|year total|ytd|ack|ackumulerat)\b/i
+const TOTAL_HEADING =
+  /^(grand )?(total|totalt|totalen|summa|sum|helår|full year|year total|ytd|ack|ackumulerat)(?![\p{L}\p{N}])/iu
 type PeriodKind = 'yearMonth' | 'month' | 'quarter' | 'year'
 const PERIODS: readonly { kind: PeriodKind; label: string; least: number; is: (heading: string) => boolean }[] = [
   { kind: 'yearMonth', label: 'Month', least: 2, is: (heading) => isPlausible(parseYearMonth(heading)?.year) },
@@ -83,7 +115,7 @@ const PERIODS: readonly { kind: PeriodKind; label: string; least: number; is: (h
 const isPlausible = (year: number | undefined): boolean => year !== undefined && year >= 1900 && year <= 2200
 
 /** Columns that are called like periods and hold figures belong below each other. */
-function suggestUnpivot({ columns, rows, fileName }: SuggestionInput): CleaningSuggestion | null {
+function suggestUnpivot({ columns, rows, isWhole, fileName }: SuggestionInput): CleaningSuggestion | null {
   const figures = columns.filter(({ type }) => type === 'number' || type === 'integer')
   const found = PERIODS.map((period) => ({
     period,
@@ -112,7 +144,7 @@ function suggestUnpivot({ columns, rows, fileName }: SuggestionInput): CleaningS
   )
   return {
     steps: [unpivot, ...parseSteps(period.kind, nameColumn, fileName)],
-    effect: `${countOf(turned.length, `${period.label.toLowerCase()} column`)}: ${countOf(rows.length, 'row')} become ${filled}.`,
+    effect: `${countOf(turned.length, `${period.label.toLowerCase()} column`)}: ${isWhole ? '' : 'the first '}${countOf(rows.length, 'row')} become ${filled}.`,
   }
 }
 
@@ -128,7 +160,8 @@ const FILL_MIN_SHARE = 0.2
 const GROUP_COLUMNS_MAX = 3
 
 /** A name that is written once, above the rows it is of. */
-function suggestFillDown({ columns, rows }: SuggestionInput): CleaningSuggestion | null {
+function suggestFillDown(input: SuggestionInput): CleaningSuggestion | null {
+  const { columns, rows } = input
   const gaps = columns
     .slice(0, GROUP_COLUMNS_MAX)
     .filter(({ type }) => type === 'text')
@@ -140,7 +173,7 @@ function suggestFillDown({ columns, rows }: SuggestionInput): CleaningSuggestion
   const filled = gaps.reduce((sum, { empty }) => sum + empty, 0)
   return {
     steps: [{ kind: 'fillDown', columns: gaps.map(({ label }) => label) }],
-    effect: `Fills ${countOf(filled, 'empty cell')}.`,
+    effect: ofRows(`Fills ${countOf(filled, 'empty cell')}`, input),
   }
 }
 
@@ -159,25 +192,43 @@ function groupGaps(index: number, rows: readonly string[][]): number | null {
   return isGrouped && following.length === empty ? empty : null
 }
 
-const TOTAL_ROW = /^(grand total|total|totalt|summa|delsumma|subtotal|sum)\b/i
+const TOTAL_ROW = /^(grand total|total|totalt|summa|delsumma|subtotal|sum)(?![\p{L}\p{N}])/iu
 const TOTAL_ROWS_MAX_SHARE = 0.25
 const LEADING_COLUMNS = 2
 
 /** Rows that add up others would count them twice. */
-function suggestDropTotals({ columns, rows }: SuggestionInput): CleaningSuggestion | null {
-  for (const { index, label, type } of columns.slice(0, LEADING_COLUMNS)) {
+function suggestDropTotals(input: SuggestionInput): CleaningSuggestion | null {
+  for (const { index, label, type } of input.columns.slice(0, LEADING_COLUMNS)) {
     if (type !== 'text') continue
-    const words = rows.flatMap((cells) => TOTAL_ROW.exec((cells[index] ?? '').trim())?.[1] ?? [])
-    const [word] = words
-    if (word === undefined || words.length > rows.length * TOTAL_ROWS_MAX_SHARE) continue
-    const dropped = rows.filter((cells) =>
-      (cells[index] ?? '').trim().toLowerCase().startsWith(word.toLowerCase()),
-    ).length
-    const value = word.charAt(0).toUpperCase() + word.slice(1).toLowerCase()
+    const texts = input.rows.map((cells) => (cells[index] ?? '').trim())
+    const totals = texts.filter((text) => TOTAL_ROW.test(text))
+    const [first] = totals
+    if (first === undefined || totals.length > texts.length * TOTAL_ROWS_MAX_SHARE) continue
+    const found = totalsCondition(first, texts)
+    if (!found) continue
     return {
-      steps: [{ kind: 'dropRows', column: label, when: 'startsWith', value }],
-      effect: `Removes ${countOf(dropped, 'row')}.`,
+      steps: [{ kind: 'dropRows', column: label, when: found.when, value: found.value }],
+      effect: ofRows(`Removes ${countOf(found.dropped, 'row')}`, input),
     }
   }
   return null
+}
+
+/**
+ * What tells a total and those like it: how they start, or where another text starts so (“Summaform AB”) all that they are.
+ * Null where it is too long to be a heading.
+ */
+function totalsCondition(
+  total: string,
+  texts: readonly string[],
+): { when: 'startsWith' | 'is'; value: string; dropped: number } | null {
+  const word = TOTAL_ROW.exec(total)?.[1] ?? total
+  const startAlike = texts.filter((text) => text.toLowerCase().startsWith(word.toLowerCase()))
+  if (startAlike.every((text) => TOTAL_ROW.test(text))) {
+    const value = word.charAt(0).toUpperCase() + word.slice(1).toLowerCase()
+    return { when: 'startsWith', value, dropped: startAlike.length }
+  }
+  if (total.length > SPELLING_MAX_CHARS) return null
+  const same = texts.filter((text) => text.toLowerCase() === total.toLowerCase())
+  return { when: 'is', value: total, dropped: same.length }
 }

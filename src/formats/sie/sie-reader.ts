@@ -23,7 +23,9 @@ const headText = (head: Uint8Array): string => toByteString(head.subarray(0, HEA
 const detectUtf16Bom = (head: Uint8Array): 'utf-16le' | 'utf-16be' | null =>
   head[0] === 0xff && head[1] === 0xfe ? 'utf-16le' : head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : null
 
-const isSie5 = (text: string): boolean => /^[\u0000-\u0020\u00ef\u00bb\u00bf]*<\?xml/.test(text) && SIE5_ROOT.test(text)
+/** After a byte order mark of UTF-8 or UTF-16, whose bytes are letters here. */
+const XML_START = /^(?:\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)?[\u0000-\u0020]*<\?xml/
+const isSie5 = (text: string): boolean => XML_START.test(text) && SIE5_ROOT.test(text)
 
 /** Bookkeeping in the Swedish SIE format, types 1–4, 4I and 5, as the tables of a ledger. */
 export const sieReader: FormatReader = {

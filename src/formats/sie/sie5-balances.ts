@@ -27,8 +27,9 @@ interface BalanceRecord {
   fields: SieField[]
 }
 
-/** Months, dimensions and objects of one account: far more than any ledger has. */
+/** Months, dimensions and objects of one account, and the characters of their names: far more than any ledger has. */
 const FIGURES_MAX = 50_000
+const NAMES_MAX_CHARS = 4 * 1024 * 1024
 
 /**
  * Balances of one account, which SIE 5 gives by month. The opening of a fiscal year's first month is its opening balance,
@@ -37,6 +38,7 @@ const FIGURES_MAX = 50_000
  */
 export class Sie5Balances {
   readonly #byMonth = new Map<string, MonthFigures>()
+  #nameChars = 0
 
   constructor(
     private readonly account: string,
@@ -48,7 +50,8 @@ export class Sie5Balances {
   add(kind: 'opening' | 'closing', figure: Figure, line: number): void {
     const key = [figure.month, ...figure.objects].join('\u0000')
     const known = this.#byMonth.get(key) ?? { month: figure.month, objects: figure.objects }
-    if (this.#byMonth.size >= FIGURES_MAX)
+    this.#nameChars += key.length
+    if (this.#byMonth.size >= FIGURES_MAX || this.#nameChars > NAMES_MAX_CHARS)
       throw new ProductError(
         'too_large',
         { what: 'balances', max: FIGURES_MAX, line },
@@ -88,7 +91,8 @@ export class Sie5Balances {
 
   #movement(opening: Figure, closing: Figure): BalanceRecord {
     const [from, to] = [parseSieAmount(opening.amount), parseSieAmount(closing.amount)]
-    const amount = from && to ? decimalText(to.units - from.units) : closing.amount
+    // An amount that cannot be read is handed on, and told.
+    const amount = from && to ? decimalText(to.units - from.units) : (from ? closing : opening).amount
     const { month, objects } = closing
     const fields = [this.#yearField(month), month.replace('-', ''), this.account, [...objects], amount, '']
     return { label: 'PSALDO', fields }

@@ -49,6 +49,14 @@ describe('a ledger in SIE 5', () => {
     expect(sieReader.recognises(utf8('<?xml version="1.0"?><Siena/>'), 'x.sie')).toBe(false)
   })
 
+  it('is read in UTF-16, by its byte order mark', async () => {
+    const units = Uint16Array.from(`\ufeff${XML.replace('utf-8', 'utf-16')}`, (unit) => unit.charCodeAt(0))
+    const bytes = new Uint8Array(units.buffer)
+    expect(sieReader.recognises(bytes, 'x.sie')).toBe(true)
+    const [wide, narrow] = [await openFile(sieReader, { name: 'a.sie', bytes }), await open(XML)]
+    expect(contentOf(wide.tables)).toEqual(contentOf(narrow.tables))
+  })
+
   it('becomes the same tables as the same ledger in SIE 4', async () => {
     const [xml, text] = [await open(XML), await open(TEXT)]
     expect(contentOf(xml.tables)).toEqual(contentOf(text.tables))
@@ -90,6 +98,16 @@ describe('a ledger in SIE 5', () => {
     ])
   })
 
+  it('makes no movement of an opening that cannot be read', async () => {
+    const months = '<OpeningBalance month="2025-02" amount="x"/><ClosingBalance month="2025-02" amount="7.25"/>'
+    const { tables, warnings } = await open(
+      XML.replaceAll('sie:', '').replace('<ClosingBalance month="2025-12" amount="70.5"/>', months),
+    )
+    const moved = tables.filter(({ name }) => name === 'period_balances').flatMap(recordsOf)
+    expect(moved.map(({ amount }) => amount)).toEqual([null])
+    expect(warnings.map(({ message }) => message)).toEqual(expect.arrayContaining([expect.stringContaining('“x”')]))
+  })
+
   it('says what it leaves out, and which vouchers do not balance', async () => {
     const { warnings } = await open(
       XML.replace('amount="-29.50"', 'amount="-20"').replace(
@@ -114,6 +132,10 @@ describe('a ledger in SIE 5', () => {
     ['an outside entity', XML.replace('<sie:Sie ', '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><sie:Sie ')],
     ['an entity bomb', XML.replace('<sie:Sie ', '<!DOCTYPE a [<!ENTITY b "&c;&c;"><!ENTITY c "lol">]><sie:Sie ')],
     ['an entity of its own', XML.replace('Åkeri &amp; Son', '&bomb;')],
+    [
+      'a row of endless objects',
+      XML.replace('<sie:Overstrike', '<sie:ObjectReference dimId="1" objectId="1"/>'.repeat(1001) + '<sie:Overstrike'),
+    ],
     ['endless nesting', XML.replace('<sie:Accounts>', '<a>'.repeat(1000))],
   ])('is refused as unsafe with %s', async (_name, text) => {
     expect(await refusalOf(text)).toBe('unsafe')

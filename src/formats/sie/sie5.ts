@@ -25,6 +25,8 @@ const SUBLEDGERS = new Set(['CustomerInvoice', 'SupplierInvoice', 'FixedAsset', 
 const BALANCES = /^(Opening|Closing)Balance(?:Multidim)?$/
 const BUDGETS = /^Budget(?:Multidim)?$/
 const YEARS_MAX = 100
+/** Objects of one balance, budget or row: one of each dimension. */
+const REFERENCES_MAX = 1000
 
 interface OpenEntry {
   account: string
@@ -79,7 +81,7 @@ export class Sie5Records implements XmlHandler {
       case 'LedgerEntry':
         return this.#openEntry(of)
       case 'ObjectReference':
-        if (this.#figure || this.#entry) this.#objects.push(of('dimId'), of('objectId'))
+        if (this.#figure || this.#entry) this.#addReference(of('dimId'), of('objectId'))
         return
       case 'EntryInfo':
       case 'OriginalEntryInfo':
@@ -152,6 +154,12 @@ export class Sie5Records implements XmlHandler {
     if (type !== undefined) this.#tell('KTYP', account, type)
     if (of('unit') !== '') this.#tell('ENHET', account, of('unit'))
     this.#balances = new Sie5Balances(account, this.#years, OUTCOME_TYPES.has(of('type')))
+  }
+
+  #addReference(dimension: string, object: string): void {
+    if (this.#objects.length >= REFERENCES_MAX * 2)
+      throw unreadableError('unsafe', XML_ERRORS.unsafe, { line: this.sourceLine })
+    this.#objects.push(dimension, object)
   }
 
   #openEntry(of: (attribute: string) => string): void {

@@ -16,7 +16,7 @@ export function withDerivedColumns(
       const other = kind.startsWith('budget') ? 'budget' : 'lastYear'
       const [actual, base] = [values[at(group, 'actual')] ?? null, values[at(group, other)] ?? null]
       if (kind === 'lastYearChange' || kind === 'budgetVariance')
-        return difference(actual, base, isMoney ? decimals : 6)
+        return difference(actual, base, isMoney ? decimals : null)
       // A share of a ratio says nothing: it changes in points.
       if (kind === 'lastYearPercent' || kind === 'budgetPercent') return isMoney ? percent(actual, base) : null
       return values[index] ?? null
@@ -30,9 +30,10 @@ export function withDerivedColumns(
   }))
 }
 
-function difference(actual: StatementValue, base: StatementValue, decimals: number): StatementValue {
+/** @param decimals of an amount; null: of a ratio */
+function difference(actual: StatementValue, base: StatementValue, decimals: number | null): StatementValue {
   if (actual === null || base === null) return null
-  return decimals === 6
+  return decimals === null
     ? (Number(actual) - Number(base)).toFixed(6)
     : unitsText(toUnits(actual) - toUnits(base), decimals)
 }

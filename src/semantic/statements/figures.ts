@@ -1,6 +1,7 @@
 import type { ColumnKey } from '../../shared/data-sources/files'
 import type { LedgerTables } from '../../shared/statements/ledger-tables'
-import type { Cell } from '../../shared/query/result'
+import type { Cell, QueryResult } from '../../shared/query/result'
+import { lastActiveMonth } from './columns'
 import { accountNamesPlan, entriesBeforePlan, entriesPlan, objectsPlan, periodsPlan } from './ledger-plans'
 import { clamp, firstDayOf, lastDayOf, monthOf } from './months'
 import { allRows, type AskPlan, type BookYear, type LedgerOutline } from './outline'
@@ -28,6 +29,7 @@ export interface Figures {
 }
 
 const accountOf = (cell: Cell | undefined): string => (cell === null || cell === undefined ? '' : String(cell))
+const namesOf = ({ columns }: QueryResult): Map<string, string> => new Map(Object.entries(columns[0]?.names?.of ?? {}))
 const addTo = (map: Map<string, bigint>, key: string, amount: bigint): void =>
   void map.set(key, (map.get(key) ?? 0n) + amount)
 
@@ -50,7 +52,7 @@ export class FigureReader {
   /** What accounts are called. */
   async names(): Promise<Map<string, string>> {
     const plan = accountNamesPlan(this.#tables, { company: this.#company })
-    return plan ? this.#namesOf(plan) : new Map()
+    return plan ? namesOf((await allRows(this.#ask, plan)).result) : new Map()
   }
 
   /** Values of a dimension; '' stands for entries without one. */
@@ -58,14 +60,9 @@ export class FigureReader {
     const { entries } = this.#tables
     if (!entries) return []
     const plan = objectsPlan(entries, key, { company: this.#company })
-    const { rows } = await allRows(this.#ask, plan)
-    const names = await this.#namesOf(plan)
+    const { rows, result } = await allRows(this.#ask, plan)
+    const names = namesOf(result)
     return rows.map(([cell]) => ({ key: accountOf(cell), name: names.get(accountOf(cell)) ?? null }))
-  }
-
-  async #namesOf(plan: Parameters<AskPlan>[0]): Promise<Map<string, string>> {
-    const { result } = await allRows(this.#ask, plan)
-    return new Map(Object.entries(result.columns[0]?.names?.of ?? {}))
   }
 
   /** Figures of a year; what it began with is looked up in the year before where the books do not say. */
@@ -174,13 +171,13 @@ interface MovementRow {
   debit: bigint | null
 }
 
-/** A day outside its fiscal year counts in the year's nearest month; one that is missing in the last. */
+/** A day outside its fiscal year counts in the year's nearest month; one that is missing in the last with figures. */
 function addMovement(
   months: Map<number, Map<string, Movement>>,
   year: BookYear,
   { account, month, amount, debit }: MovementRow,
 ): void {
-  const at = clamp(monthOf(month) ?? year.to, year)
+  const at = clamp(monthOf(month) ?? lastActiveMonth(year), year)
   const accounts = months.get(at) ?? new Map<string, Movement>()
   months.set(at, accounts)
   const known = accounts.get(accountOf(account))

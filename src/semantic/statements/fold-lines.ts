@@ -118,13 +118,13 @@ export function toRows(folded: readonly FoldedLine[], input: Omit<FoldInput, 'fa
   const isThere = (key: string): boolean => used.some(({ layout }) => layout.key === key)
   const shown = used.filter(({ layout: { onlyBeside } }) => onlyBeside === undefined || onlyBeside.some(isThere))
   const labels = new Map(folded.map(({ layout }) => [layout.key, layout.label]))
+  const keys = new Set(shown.map(({ layout }) => layout.key))
   const text = (amount: Amount): StatementValue => (amount === null ? null : unitsText(amount, input.decimals))
   return shown.map(({ layout, amounts, accounts }): StatementRow => {
     const { key, label, level, style, from } = layout
     const toAccount = ({ account, amounts: own }: (typeof accounts)[number]): StatementAccount => ({
       ...{ account, name: input.names.get(account) ?? null, values: own.map(text) },
     })
-    const keys = new Set(shown.map((line) => line.layout.key))
     return {
       ...{ key, label, level, style, format: 'money', values: amounts.map(text) },
       ...(layout.of === 'accounts' && from === undefined ? { accounts: accounts.map(toAccount) } : {}),

@@ -41,8 +41,8 @@ const nameOf = (id: StatementLine): StatementName => {
   return name(line?.label ?? id, line?.swedish ?? id)
 }
 
-const heading = (key: string, en: string, sv: string, level: 0 | 1 = 0): LayoutLine => ({
-  ...{ key, level, label: name(en, sv), style: 'heading', of: 'heading' },
+const heading = (key: string, en: string, sv: string): LayoutLine => ({
+  ...{ key, level: 0, label: name(en, sv), style: 'heading', of: 'heading' },
 })
 const terms = (lines: readonly AccountLine[], of: AccountTerm['of'], sign: 1 | -1): AccountTerm[] =>
   lines.map((line) => ({ line, of, sign }))
@@ -95,12 +95,8 @@ const INCOME: LayoutLine[] = [
   earned('personnel'),
   earned('depreciation', true),
   earned('otherCosts', true),
-  sum(
-    'operatingResult',
-    name('Operating profit (EBIT)', 'Rörelseresultat'),
-    ['revenue', 'goods', ...OPERATING_COSTS],
-    'section',
-  ),
+  sum('costs', name('Total operating expenses', 'Summa rörelsekostnader'), ['goods', ...OPERATING_COSTS]),
+  sum('operatingResult', name('Operating profit (EBIT)', 'Rörelseresultat'), ['revenue', 'costs'], 'section'),
   earned('financialIncome', true),
   earned('financialCosts', true),
   sum(
@@ -135,8 +131,7 @@ const INCOME: LayoutLine[] = [
 
 const asset = (id: StatementLine, onlyWhenUsed = true): LayoutLine =>
   accounts(id, nameOf(id), terms([id], 'closing', 1), onlyWhenUsed)
-const owed = (id: StatementLine, onlyWhenUsed = true): LayoutLine =>
-  accounts(id, nameOf(id), terms([id], 'closing', -1), onlyWhenUsed)
+const owed = (id: StatementLine): LayoutLine => accounts(id, nameOf(id), terms([id], 'closing', -1), true)
 const FIXED_ASSETS = ['intangible', 'tangible', 'financialAssets'] as const
 const CURRENT_ASSETS = ['inventory', 'receivables', 'otherReceivables', 'cash'] as const
 
@@ -169,7 +164,7 @@ const BALANCE: LayoutLine[] = [
   owed('longDebt'),
   owed('payables'),
   owed('shortDebt'),
-  sum('liabilities', name('Total liabilities', 'Summa skulder'), ['provisions', 'longDebt', 'payables', 'shortDebt']),
+  sum('liabilities', name('Total liabilities', 'Summa skulder'), ['longDebt', 'payables', 'shortDebt']),
   {
     key: 'difference',
     label: name('Difference in the books', 'Differens i bokföringen'),
@@ -181,7 +176,7 @@ const BALANCE: LayoutLine[] = [
   sum(
     'equityAndLiabilities',
     name('Total equity and liabilities', 'Summa eget kapital och skulder'),
-    ['totalEquity', 'untaxed', 'liabilities', 'difference'],
+    ['totalEquity', 'untaxed', 'provisions', 'liabilities', 'difference'],
     'end',
   ),
 ]

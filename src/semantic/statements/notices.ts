@@ -1,4 +1,5 @@
 import type { StatementKind, StatementNotice, StatementRow } from '../../shared/statements/statements'
+import { lastActiveMonth } from './columns'
 import { firstDayOf, monthText } from './months'
 import type { YearFigures } from './figures'
 import type { LoadedBooks } from './context'
@@ -23,20 +24,24 @@ export function noticesOf({ loaded, rows, isFiltered, statement, decimals }: Not
     period.spans.some(({ span }) => year.from <= span.to && span.from <= year.to),
   )
   const hasBalances = statement !== 'income'
-  const wholeYears = shown.flatMap(({ year }) => (year.detail === 'year' ? [year.name] : []))
+  const wholeYears = outline.years.flatMap(({ name, detail, from, to }) =>
+    detail === 'year' && period.spans.some(({ span }) => from <= span.to && span.from <= to) ? [name] : [],
+  )
+  const unknown = period.spans.find(({ span }) => books.facts(span) === null)
   const noOpening = shown.find(({ opening }) => opening === null)
   const undated = shown.reduce((sum, { year }) => sum + year.undated, 0)
   const unclassified = [...new Set(shown.flatMap(accountsOf))].filter((account) =>
     lineOf(account).startsWith('unclassified'),
   )
-  const last = (key: string): string | null => {
-    const values = rows.find((row) => row.key === key)?.values.filter((value) => value !== null) ?? []
-    return values.find((value) => Number(value) !== 0) ?? null
-  }
-  const [carried, difference] = [last('carried'), last('difference')]
-  const isRunning = period.year.detail !== 'year' && period.through < period.year.to
+  const firstAmount = (key: string): string | null =>
+    rows.find((row) => row.key === key)?.values.find((value) => value !== null && Number(value) !== 0) ?? null
+  const [carried, difference] = [firstAmount('carried'), firstAmount('difference')]
+  const last = lastActiveMonth(period.year)
   return [
-    ...(isRunning ? [{ kind: 'running' as const, through: monthText(period.through) }] : []),
+    ...(last < period.year.to ? [{ kind: 'running' as const, through: monthText(last) }] : []),
+    ...(unknown
+      ? [{ kind: 'unknown' as const, from: monthText(unknown.span.from), to: monthText(unknown.span.to) }]
+      : []),
     ...(hasBalances && noOpening ? [{ kind: 'noOpening' as const, from: firstDayOf(noOpening.year.from) }] : []),
     ...(wholeYears.length > 0 ? [{ kind: 'yearOnly' as const, years: wholeYears }] : []),
     ...(unclassified.length > 0
@@ -45,6 +50,7 @@ export function noticesOf({ loaded, rows, isFiltered, statement, decimals }: Not
     ...(carried === null ? [] : [{ kind: 'carriedResult' as const, amount: carried }]),
     ...(difference === null ? [] : [{ kind: 'unbalanced' as const, amount: difference }]),
     ...(undated > 0 ? [{ kind: 'undated' as const, count: undated }] : []),
+    ...(outline.uncounted > 0 ? [{ kind: 'uncounted' as const, count: outline.uncounted }] : []),
     ...(isFiltered ? [] : shown.flatMap((year) => mismatchOf(year, outline.stated.get(year.year.name), decimals))),
   ]
 }

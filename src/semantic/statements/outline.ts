@@ -41,7 +41,7 @@ export interface BookYear extends Span {
   detail: 'entries' | 'months' | 'year'
   /** Months with figures, ascending; none where only the year's balances are known. */
   active: number[]
-  /** Entries without a day. */
+  /** Entries without a day, in books whose entries name their fiscal year. */
   undated: number
 }
 
@@ -59,6 +59,8 @@ export interface LedgerOutline {
   stated: Map<string, StatedBalances>
   /** Fiscal years with budgets; '' stands for all where budgets name no year. */
   budgetYears: Set<string>
+  /** Entries without a day where days alone tell fiscal years: they are in none. */
+  uncounted: number
   dataAsOf: string | null
 }
 
@@ -134,8 +136,9 @@ export async function readOutline(
   if (!company) return null
   const isOwn = (row: SpanRow): boolean => !withCompany || row.company === company.id
   const stated = balances ? await statedBalances(ask, tables, company.id) : new Map<string, StatedBalances>()
+  const own = posted.rows.filter(isOwn)
   const years = bookYears(
-    { posted: posted.rows.filter(isOwn), monthly: monthly.rows.filter(isOwn), stated },
+    { posted: own, monthly: monthly.rows.filter(isOwn), stated },
     { calendar: wanted.calendar, named: entries ? entries.year !== null : true },
   )
   if (years.length === 0) return null
@@ -143,6 +146,7 @@ export async function readOutline(
   return {
     ...{ companies, company, years, stated },
     budgetYears: new Set(budgetRows.map(({ year }) => year ?? '')),
+    uncounted: entries && entries.year === null ? undatedRows(own) : 0,
     dataAsOf: posted.dataAsOf ?? monthly.dataAsOf,
   }
 }
@@ -197,13 +201,15 @@ function bookYears(
         ...{ name, ...span },
         detail: own.length > 0 ? 'entries' : months.length > 0 ? 'months' : 'year',
         active: activeMonths(used, span),
-        undated: own.filter(({ month }) => month === null).reduce((sum, { rows }) => sum + rows, 0),
+        undated: undatedRows(own),
       },
     ]
   })
   return years.toSorted((a, b) => a.from - b.from)
 }
 
+const undatedRows = (rows: readonly SpanRow[]): number =>
+  rows.reduce((sum, { month, rows: count }) => sum + (month === null ? count : 0), 0)
 const knownMonths = (rows: readonly SpanRow[]): number[] => rows.flatMap(({ month }) => month ?? [])
 const activeMonths = (rows: readonly SpanRow[], { from, to }: Span): number[] =>
   [...new Set(knownMonths(rows).map((month) => Math.min(Math.max(month, from), to)))].toSorted((a, b) => a - b)
@@ -222,7 +228,7 @@ function yearsByCalendar(posted: readonly SpanRow[], calendar: Calendar): BookYe
   const byStart = Map.groupBy(posted, ({ month }) => (month === null ? null : startOf(month)))
   const starts = [...byStart.keys()].filter((start) => start !== null).toSorted((a, b) => a - b)
   if (starts.length > YEARS_MAX) throw tooMuch('fiscal years', YEARS_MAX)
-  return starts.map((from, at): BookYear => {
+  return starts.map((from): BookYear => {
     const span = { from, to: from + 11 }
     const [first, last] = [firstDayOf(from), lastDayOf(span.to)]
     return {
@@ -230,7 +236,7 @@ function yearsByCalendar(posted: readonly SpanRow[], calendar: Calendar): BookYe
       name: first.slice(5, 7) === '01' ? first.slice(0, 4) : `${first.slice(0, 7)}/${last.slice(0, 7)}`,
       detail: 'entries',
       active: activeMonths(byStart.get(from) ?? [], span),
-      undated: at === 0 ? (byStart.get(null) ?? []).reduce((sum, { rows }) => sum + rows, 0) : 0,
+      undated: 0,
     }
   })
 }

@@ -75,7 +75,11 @@ const RATIOS: readonly Ratio[] = [
     },
   },
   {
-    ...{ key: 'dso', label: { en: 'Days sales outstanding (DSO)', sv: 'Kredittid kunder (DSO)' }, format: 'days' },
+    ...{
+      key: 'dso',
+      label: { en: 'Days sales outstanding (DSO)', sv: 'Kredittid kunder (DSO), dagar' },
+      format: 'days',
+    },
     ...{ over: [balance('receivables')], under: [income('netSales')], per: 'days' },
     how: {
       en: 'Trade receivables (incl. VAT) / Net sales × days of the period',
@@ -85,7 +89,7 @@ const RATIOS: readonly Ratio[] = [
   {
     ...{
       key: 'dpo',
-      label: { en: 'Days payable outstanding (DPO)', sv: 'Kredittid leverantörer (DPO)' },
+      label: { en: 'Days payable outstanding (DPO)', sv: 'Kredittid leverantörer (DPO), dagar' },
       format: 'days',
     },
     ...{ over: [balance('payables')], under: [income('goods', -1), income('external', -1)], per: 'days' },

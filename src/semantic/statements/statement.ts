@@ -48,26 +48,27 @@ export async function readStatement(context: StatementContext, query: StatementQ
   const [names, figures, budget] = await Promise.all([
     reader.names(),
     Promise.all(neededYears(outline, period, query).map((year) => reader.year(year, object))),
-    query.budget === '1' && query.statement === 'income' ? reader.budget(outline.years) : null,
+    // Budgets are of whole accounts.
+    query.budget === '1' && query.statement === 'income' && !object ? reader.budget(outline.years) : null,
   ])
   const books = new Books(figures.map((year) => withBalanceOpenings(year, lineOf)))
   const loaded: LoadedBooks = { outline, period, books, budget, lineOf, names }
   const hasObjects = query.statement === 'income' && query.dimension !== undefined
   const objects = hasObjects && query.dimension ? await reader.objects(query.dimension) : []
   const byObject = hasObjects && query.object === undefined
-  const { columns, rows } = byObject
+  const { columns, rows, notices } = byObject
     ? await objectColumns(context, { loaded, reader, query, objects })
-    : statementTable(context, loaded, query)
+    : { ...statementTable(context, loaded, query), notices: [] }
   return {
     ...describe(context, loaded, query),
     ...{ columns, rows, objects },
-    notices: noticesOf({
-      loaded,
-      rows,
-      isFiltered: object !== undefined || byObject,
-      statement: query.statement,
-      decimals: context.decimals,
-    }),
+    notices: [
+      ...notices,
+      ...noticesOf({
+        ...{ loaded, rows, statement: query.statement, decimals: context.decimals },
+        isFiltered: object !== undefined || byObject,
+      }),
+    ],
     madeAt: new Date(context.now).toISOString(),
   }
 }
@@ -89,12 +90,13 @@ const withBalanceOpenings = (year: YearFigures, lineOf: (account: string) => Acc
   opening: year.opening && new Map([...year.opening].filter(([account]) => isBalanceLine(lineOf(account)))),
 })
 
-/** Years that columns reach into, and the year before each, by whose result a balance sheet is explained. */
-function neededYears(
-  { years }: LedgerOutline,
-  period: StatementPeriod,
-  { lastYear, statement }: Pick<StatementQuery, 'lastYear' | 'statement'>,
-): BookYear[] {
+/**
+ * Years that columns reach into, and the year before each, by whose result a balance sheet is explained. Of one object
+ * those alone whose entries say what belongs to it.
+ */
+function neededYears({ years: all }: LedgerOutline, period: StatementPeriod, query: StatementQuery): BookYear[] {
+  const { lastYear, statement } = query
+  const years = objectOf(query) ? all.filter(({ detail }) => detail === 'entries') : all
   const spans = period.spans.flatMap(({ span }) => [span, ...(lastYear === '1' ? [yearEarlier(span, years)] : [])])
   const within = years.filter((year) => spans.some(({ from, to }) => year.from <= to && from <= year.to))
   const before = years.filter(({ to }) => within.some(({ from }) => to === from - 1))
@@ -194,19 +196,19 @@ function unclosedResult({ year }: YearFigures, books: Books, lineOf: (account: s
 function describe(
   { tables, source, decimals, currency }: StatementContext,
   { outline, period }: LoadedBooks,
-  { statement }: StatementQuery,
+  query: StatementQuery,
 ): Omit<Statement, 'columns' | 'rows' | 'objects' | 'notices' | 'madeAt'> {
   const { company, companies, years, budgetYears, dataAsOf } = outline
   const { year } = period
   return {
-    ...{ source, kind: statement, view: period.view, decimals, dataAsOf },
+    ...{ source, kind: query.statement, view: period.view, decimals, dataAsOf },
     company: { ...company, currency: company.currency ?? currency },
     companies: companies.map(({ id, name }) => ({ id, name })),
     year: toYear(year),
     years: years.map(toYear),
     through: monthText(period.through),
     months: { from: monthText(year.from), to: monthText(year.detail === 'year' ? year.to : lastActiveMonth(year)) },
-    has: { budget: budgetYears.size > 0, lastYear: years.some(({ from }) => from < year.from) },
+    has: { budget: budgetYears.size > 0 && !objectOf(query), lastYear: years.some(({ from }) => from < year.from) },
     dimensions: tables.entries?.dimensions ?? [],
     entries: entryFields(tables),
     accountNames: accountNamesPlan(tables, { company: company.id }),

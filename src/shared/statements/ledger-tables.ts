@@ -63,8 +63,9 @@ export interface LedgerTables {
 }
 
 const VOUCHER_NAMES =
-  /^(voucher|voucher (no|nr|number|id|key|series)|verifikat(ion)?|verifikat(ions)?(nummer|nr|serie)|ver|ver\.? ?(no|nr)|vernr|series|serie|journal (entry|no|number))$/
-const AMOUNT_NAMES = /^(amount|belopp|net amount|transaction amount|transaktionsbelopp|saldo)$/
+  /^(voucher|voucher (no|nr|number|id|key|series)|ver(ifikat(ion)?s?)?\.? ?(no|nr|nummer|serie)?|series|serie|journal (entry|no|number))$/
+/** Never a balance: a general ledger has a running one (“Saldo”) beside debit and credit. */
+const AMOUNT_NAMES = /^(amount|belopp|net amount|transaction amount|transaktionsbelopp)$/
 const DEBIT_NAMES = /^(debit|debet|debit amount|debetbelopp)$/
 const CREDIT_NAMES = /^(credit|kredit|credit amount|kreditbelopp)$/
 const TEXT_NAMES =
@@ -103,10 +104,11 @@ function bookColumns(table: LedgerDataset): BookColumns | null {
 
 function amountColumns(table: LedgerDataset): AmountColumns | null {
   const { named } = columnsOf(table)
-  const amount = named(AMOUNT_NAMES, isNumber)
-  if (amount) return { amount: amount.key }
   const [debit, credit] = [named(DEBIT_NAMES, isNumber), named(CREDIT_NAMES, isNumber)]
-  return debit && credit ? { debit: debit.key, credit: credit.key } : null
+  // Beside both sides, an amount may be without a sign.
+  if (debit && credit) return { debit: debit.key, credit: credit.key }
+  const amount = named(AMOUNT_NAMES, isNumber)
+  return amount ? { amount: amount.key } : null
 }
 
 /** Postings: an account, a day, an amount and what names their voucher. A bank's statement has no voucher. */
@@ -128,7 +130,8 @@ function entryTable(table: LedgerDataset): EntryTable | null {
     taken.has(column.key) || vouchers.includes(column) || column === number || column.label === 'account_key'
   return {
     ...{ ...book, amount, date, text, accountName },
-    voucher: (voucherKey ? [voucherKey] : nameParts).map(({ key }) => key),
+    // Numbers begin again each fiscal year.
+    voucher: voucherKey ? [voucherKey.key] : [...nameParts.map(({ key }) => key), ...(book.year ? [book.year] : [])],
     voucherName: (nameParts.length > 0 ? nameParts : vouchers).map(({ key }) => key),
     dimensions: dimensionsOf(visible.filter((column) => !isTaken(column))),
   }

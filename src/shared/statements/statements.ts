@@ -89,7 +89,7 @@ export interface StatementColumn {
 /** Exact decimal text; null: not known. A ratio's parts are texts, too. */
 export type StatementValue = string | null
 export type LineStyle = 'heading' | 'line' | 'subtotal' | 'total' | 'memo'
-export type LineFormat = 'money' | 'percent' | 'days' | 'ratio'
+export type LineFormat = 'money' | 'percent' | 'days'
 
 export interface StatementAccount {
   account: string
@@ -123,8 +123,12 @@ export type StatementNotice =
   | { kind: 'unbalanced'; amount: string }
   | { kind: 'carriedResult'; amount: string }
   | { kind: 'mismatch'; year: string; accounts: string[] }
-  | { kind: 'undated'; count: number }
+  /** Entries without a day: in the last month with figures, or, where days alone tell fiscal years, in none. */
+  | { kind: 'undated' | 'uncounted'; count: number }
   | { kind: 'running'; through: string }
+  /** Months of a column that no books are loaded of. */
+  | { kind: 'unknown'; from: string; to: string }
+  | { kind: 'objects'; shown: number; of: number }
 
 /** A fiscal year of the books, and how finely its figures are known: by entry, by month, or as a whole. */
 export interface StatementYear {

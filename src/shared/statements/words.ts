@@ -89,8 +89,7 @@ export function statementFigure(
   if (format === 'percent' && kind === 'lastYearChange') return formatPoints(value, locale, false)
   if (isShareColumn(kind) || format === 'percent') return formatShare(value, locale, { even: true })
   if (format === 'days') return formatNumber(value, locale, { maximumFractionDigits: 0 })
-  const digits = format === 'ratio' ? 2 : decimals
-  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits }
+  const options = { minimumFractionDigits: decimals, maximumFractionDigits: decimals }
   if (!value.startsWith('-') || !hasParentheses(locale)) return formatNumber(value, locale, options)
   return `(${formatNumber(value.slice(1), locale, options)})`
 }
@@ -103,30 +102,87 @@ export function statementNumberFormat(
 ): string {
   if (isShareColumn(kind) || format === 'percent') return '0.0%'
   if (format === 'days') return '#,##0'
-  const digits = `#,##0.${'0'.repeat(format === 'ratio' ? 2 : decimals)}`
+  const digits = `#,##0.${'0'.repeat(decimals)}`
   return hasParentheses(locale) ? `${digits}_);(${digits})` : digits
 }
 
-const list = (items: readonly string[]): string => items.join(', ')
+/** What is missing or does not add up; `{n}` are its {@link noticeFacts}. */
+const NOTICES: Record<StatementNotice['kind'], StatementName> = {
+  running: {
+    en: 'Figures to {0}. The fiscal year isn’t complete.',
+    sv: 'Siffror till och med {0}. Räkenskapsåret är inte avslutat.',
+  },
+  unknown: {
+    en: 'Figures are missing for some months of {0}.',
+    sv: 'Siffror saknas för några månader av {0}.',
+  },
+  noOpening: {
+    en: 'No opening balances: balances start at zero on {0}.',
+    sv: 'Ingående balanser saknas: saldon börjar på noll {0}.',
+  },
+  yearOnly: {
+    en: 'Only yearly balances for {0}: no months, no vouchers.',
+    sv: 'Endast årssaldon för {0}: inga månader, inga verifikationer.',
+  },
+  unclassified: { en: 'Accounts on no statement line: {0}.', sv: 'Konton utan rad i rapporten: {0}.' },
+  carriedResult: {
+    en: 'Earlier result of {0} isn’t transferred to an equity account.',
+    sv: 'Tidigare resultat om {0} är inte omfört till eget kapital.',
+  },
+  unbalanced: {
+    en: 'Entries or balances don’t add up to zero: difference {0}.',
+    sv: 'Verifikationer eller saldon går inte jämnt upp: differens {0}.',
+  },
+  mismatch: {
+    en: 'Entries of {0} don’t match the file’s balances: {1}.',
+    sv: 'Verifikationerna för {0} stämmer inte med filens saldon: {1}.',
+  },
+  undated: {
+    en: '{0} entries without a date count in the last month.',
+    sv: '{0} transaktioner utan datum räknas till den sista månaden.',
+  },
+  uncounted: { en: '{0} entries without a date aren’t counted.', sv: '{0} transaktioner utan datum räknas inte.' },
+  objects: {
+    en: 'Showing {0} of {1} objects, those with the largest amounts. The total is of all.',
+    sv: 'Visar {0} av {1} objekt, de med störst belopp. Totalen avser alla.',
+  },
+}
 
-/** What is missing or does not add up, in a sentence. `amount` writes one of the statement's amounts. */
-export function noticeText(notice: StatementNotice, amount: (value: string) => string): string {
+/** A notice in a sentence. `amount` writes one of the statement's amounts. */
+export function noticeText(
+  notice: StatementNotice,
+  language: StatementLanguage,
+  amount: (value: string) => string,
+): string {
+  const facts = noticeFacts(notice, language, amount)
+  return NOTICES[notice.kind][language].replaceAll(/\{(\d)\}/g, (_, at: string) => facts[Number(at)] ?? '')
+}
+
+function noticeFacts(
+  notice: StatementNotice,
+  language: StatementLanguage,
+  amount: (value: string) => string,
+): string[] {
   switch (notice.kind) {
     case 'running':
-      return `Figures to ${spanName({ from: notice.through, to: notice.through }, 'en')}. The fiscal year isn’t complete.`
+      return [spanName({ from: notice.through, to: notice.through }, language)]
+    case 'unknown':
+      return [spanName(notice, language)]
     case 'noOpening':
-      return `No opening balances: balances start at zero on ${notice.from}.`
+      return [notice.from]
     case 'yearOnly':
-      return `Only yearly balances for ${list(notice.years)}: no months, no vouchers.`
+      return [notice.years.join(', ')]
     case 'unclassified':
-      return `Accounts on no statement line: ${list(notice.accounts)}.`
+      return [notice.accounts.join(', ')]
     case 'carriedResult':
-      return `Earlier result of ${amount(notice.amount)} isn’t transferred to an equity account.`
     case 'unbalanced':
-      return `Entries or balances don’t add up to zero: difference ${amount(notice.amount)}.`
+      return [amount(notice.amount)]
     case 'mismatch':
-      return `Entries of ${notice.year} don’t match the file’s balances: ${list(notice.accounts)}.`
+      return [notice.year, notice.accounts.join(', ')]
     case 'undated':
-      return `${notice.count} entries without a date count in the last month.`
+    case 'uncounted':
+      return [String(notice.count)]
+    case 'objects':
+      return [String(notice.shown), String(notice.of)]
   }
 }

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { CleaningTab } from './cleaning-tab'
-import { describeEffect, moveStep, stepFaults } from './step-drafts'
+import { describeEffect, moveStep, newStep, splitColumn, stepFaults } from './step-drafts'
 import { correctedSettings } from '../import/stored-settings'
 import { suggestTargets } from '../import/column-mapping'
 import { column, dataset, fileColumn, inspection } from '../data-sources.fixture'
@@ -93,6 +93,13 @@ describe('steps', () => {
     expect(stepFaults({ kind: 'parseDate', columns: ['A'], writing: 'month' })).toEqual({ year: 'Enter a year.' })
     expect(stepFaults({ kind: 'dropRows', column: 'A', when: 'is', value: ' ' })).toEqual({ value: 'Enter a value.' })
     expect(stepFaults(DROP)).toEqual({})
+  })
+
+  it('name the parts of a split after its column, where nobody has named them', () => {
+    const split = newStep('split', { columns: ['Region', 'Account'], decimalMark: ',' })
+    if (split.kind !== 'split') throw new Error(split.kind)
+    expect(splitColumn(split, 'Account')).toMatchObject({ column: 'Account', into: ['Account 1', 'Account 2'] })
+    expect(splitColumn({ ...split, into: ['Number', 'Region 2'] }, 'Account').into).toEqual(['Number', 'Account 2'])
   })
 
   it('leave settings that were corrected as they were, and match no column by its place once they are others', () => {

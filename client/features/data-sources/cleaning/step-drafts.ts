@@ -5,20 +5,26 @@ import {
   type CleaningStep,
   type StepEffect,
 } from '../../../../src/shared/data-sources/cleaning'
+import type { DecimalMark } from '../../../../src/shared/data-sources/files'
 import { formatCountOf, formatRowCount, type Formatter } from '../../../lib/format'
 
-/** A step as a form begins with it. `columns`: the names before it. */
-export function newStep(kind: CleaningKind, columns: readonly string[]): CleaningStep {
-  const [first = ''] = columns
+/** What a new step is made for: the names of the columns before it, and how the file writes its numbers. */
+export interface StepPlace {
+  columns: readonly string[]
+  decimalMark: DecimalMark
+}
+
+/** A step as a form begins with it. */
+export function newStep(kind: CleaningKind, { columns: [first = ''], decimalMark }: StepPlace): CleaningStep {
   switch (kind) {
     case 'trim':
       return { kind, columns: [], inner: false }
     case 'case':
       return { kind, columns: [], to: 'title' }
     case 'split':
-      return { kind, column: first, delimiter: ',', into: [`${first} 1`, `${first} 2`], keep: false }
+      return { kind, column: first, delimiter: ',', into: [partName(first, 0), partName(first, 1)], keep: false }
     case 'parseNumber':
-      return { kind, columns: [], decimalMark: ',' }
+      return { kind, columns: [], decimalMark }
     case 'parseDate':
       return { kind, columns: [], writing: 'dmy' }
     case 'mapValues':
@@ -31,6 +37,16 @@ export function newStep(kind: CleaningKind, columns: readonly string[]): Cleanin
       return { kind, keep: [], leaveOut: [], nameColumn: 'Name', valueColumn: 'Value', dropEmpty: true }
   }
 }
+
+type SplitStep = Extract<CleaningStep, { kind: 'split' }>
+const partName = (column: string, at: number): string => `${column} ${at + 1}`
+
+/** The step on another column; parts that nobody has named are called after it. */
+export const splitColumn = (step: SplitStep, column: string): SplitStep => ({
+  ...step,
+  column,
+  into: step.into.map((name, at) => (name === partName(step.column, at) ? partName(column, at) : name)),
+})
 
 /** What is wrong with a step, by the path of its field (`values.0.from` says `values`); nothing when it is whole. */
 export function stepFaults(step: CleaningStep): Record<string, string> {

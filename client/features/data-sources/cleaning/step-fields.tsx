@@ -2,6 +2,7 @@ import { ActionIcon, Button, Checkbox, Group, MultiSelect, Select, Stack, TagsIn
 import { IconPlus, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import classes from './cleaning.module.css'
+import { splitColumn } from './step-drafts'
 import { DECIMAL_SEPARATOR_OPTIONS } from '../import/import-settings'
 import { NumberField } from '../../../ui/forms/number-field'
 import {
@@ -120,7 +121,7 @@ function SplitFields({ step, columns, faults, onChange }: FieldsOf<'split'>) {
         columns={columns}
         chosen={step.column}
         error={faults['column']}
-        onChange={(column) => onChange({ ...step, column })}
+        onChange={(column) => onChange(splitColumn(step, column))}
       />
       <TextInput
         label="Delimiter"

@@ -49,10 +49,7 @@ const matchesDataset =
 
 /** Another file into data that is there: first which table and how it was read, then where its columns go. */
 export function DatasetImport({ files, dataset, mode, readAs, onStarted, onPickFile, back }: DatasetImportProps) {
-  const { tables, active, look } = useImportTables(files, {
-    isChosen: matchesDataset(dataset),
-    recipe: dataset.cleaning,
-  })
+  const { tables, active, look } = useImportTables(files, { isChosen: matchesDataset(dataset), dataset })
   useStoredSettings(active, readAs)
   const [step, setStep] = useState<'read' | 'match'>('read')
   if (!active) return null

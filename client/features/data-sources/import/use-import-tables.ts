@@ -8,6 +8,7 @@ import { LEDGER_TABLE_LABELS, suggestTableNames, toDetectedTables, type Detected
 import { maxDecimals, EMPTY_PARSED_TABLE, parseTable, type ParsedTable } from './cell-parsing'
 import type { OpenedFile } from '../upload/upload-queue'
 import type { CleaningStep } from '../../../../src/shared/data-sources/cleaning'
+import type { Dataset } from '../../../../src/shared/data-sources/data-sources'
 import type { CsvSettings, FileColumn } from '../../../../src/shared/data-sources/files'
 import type { UploadInspection } from '../../../../src/shared/data-sources/inspection'
 
@@ -107,8 +108,8 @@ export interface ImportTablesOptions {
   isChosen: (found: DetectedTable) => boolean
   /** Names of tables that are there already. */
   held?: readonly string[]
-  /** Of the table that the file is for. */
-  recipe?: readonly CleaningStep[]
+  /** The table that the file is for: its steps, until the person changes them. */
+  dataset?: Pick<Dataset, 'cleaning' | 'dataVersion'>
 }
 
 /** Later books change no name: their years go into the tables of the first. */
@@ -126,9 +127,12 @@ function tableNames(all: readonly DetectedTable[], held: readonly string[]): str
  */
 export function useImportTables(
   files: readonly OpenedFile[],
-  { isChosen, held = [], recipe = NO_STEPS }: ImportTablesOptions,
+  { isChosen, held = [], dataset = NO_DATASET }: ImportTablesOptions,
 ) {
   const client = useQueryClient()
+  const recipe = dataset.cleaning
+  // Rows that come meanwhile take nobody's steps away.
+  const [version] = useState(dataset.dataVersion)
   const [drafts, dispatch] = useReducer(tableDraftsReducer, draftsOf.get(client) ?? NO_TABLE_DRAFTS)
   // What was decided stays when the page is left: an upload has an id of its own.
   useEffect(() => void draftsOf.set(client, drafts), [client, drafts])
@@ -136,12 +140,12 @@ export function useImportTables(
   const [selectedId, select] = useState<string | null>(null)
   const all = toDetectedTables(files)
   const names = tableNames(all, held)
-  const chosen = (found: DetectedTable) => tableDraftOf(drafts, found.table.uploadId).chosen ?? isChosen(found)
+  const chosen = (found: DetectedTable) => tableDraftOf(drafts, found.table.uploadId, version).chosen ?? isChosen(found)
   const active = all.find(({ table }) => table.uploadId === selectedId)?.table ?? (all.find(chosen) ?? all[0])?.table
   const answers = useQueries({
     queries: all.map((found) => {
       const { uploadId } = found.table
-      const asked = inspectionRequest(tableDraftOf(settled, uploadId), recipe)
+      const asked = inspectionRequest(tableDraftOf(settled, uploadId, version), recipe)
       return { ...inspectionQuery(uploadId, asked), enabled: chosen(found) || uploadId === active?.uploadId }
     }),
   })
@@ -149,9 +153,9 @@ export function useImportTables(
     const asked = answers[at]
     if (!asked) return []
     const id = found.table.uploadId
-    const draft = tableDraftOf(drafts, id)
-    const act = (change: TableDraftChange) => dispatch({ upload: id, change })
-    const asSettled = tableDraftOf(settled, id)
+    const draft = tableDraftOf(drafts, id, version)
+    const act = (change: TableDraftChange) => dispatch({ upload: id, version, change })
+    const asSettled = tableDraftOf(settled, id, version)
     const isSettled = draft.corrected === asSettled.corrected && draft.cleaning === asSettled.cleaning
     const reading = { draft, recipe, settled: isSettled, last: lastInspection(client, id, { draft, recipe }) }
     return [
@@ -176,6 +180,8 @@ export interface TableDraft {
   name?: string
   chosen?: boolean
   corrected: SettingOverrides
+  /** Of the data that the steps were changed for: once they are imported, the table has them. */
+  version: number
   /** Absent: those of the table that the file is for. */
   cleaning?: readonly CleaningStep[]
   /** What they were before each change, the last one last; undefined: as they were found. */
@@ -196,8 +202,9 @@ export type TableDraftChange =
   | { kind: 'edit'; action: FileColumnAction }
 
 const NO_OVERRIDES: SettingOverrides = {}
-const NO_STEPS: readonly CleaningStep[] = []
+const NO_DATASET: Pick<Dataset, 'cleaning' | 'dataVersion'> = { cleaning: [], dataVersion: 0 }
 const EMPTY_TABLE_DRAFT: TableDraft = {
+  version: 0,
   corrected: NO_OVERRIDES,
   cleaningPast: [],
   before: { corrected: NO_OVERRIDES },
@@ -206,7 +213,13 @@ const EMPTY_TABLE_DRAFT: TableDraft = {
 const NO_TABLE_DRAFTS: TableDrafts = new Map()
 const draftsOf = new WeakMap<QueryClient, TableDrafts>()
 
-const tableDraftOf = (drafts: TableDrafts, upload: string): TableDraft => drafts.get(upload) ?? EMPTY_TABLE_DRAFT
+/** What was decided about a table; steps that were changed for other rows than those of `version` are none of it. */
+function tableDraftOf(drafts: TableDrafts, upload: string, version: number): TableDraft {
+  const draft = drafts.get(upload) ?? EMPTY_TABLE_DRAFT
+  if (draft.version === version) return draft
+  const { cleaning: _imported, ...rest } = draft
+  return { ...rest, version, cleaningPast: [], before: { corrected: draft.before.corrected } }
+}
 
 const readingOf = ({ corrected, cleaning }: TableDraft): TableDraft['before'] => ({
   corrected,
@@ -248,5 +261,5 @@ function changeTableDraft(draft: TableDraft, change: TableDraftChange): TableDra
 /** Keeps what was decided about each table, by its upload, while another one is looked at. */
 const tableDraftsReducer = (
   drafts: TableDrafts,
-  { upload, change }: { upload: string; change: TableDraftChange },
-): TableDrafts => new Map(drafts).set(upload, changeTableDraft(tableDraftOf(drafts, upload), change))
+  { upload, version, change }: { upload: string; version: number; change: TableDraftChange },
+): TableDrafts => new Map(drafts).set(upload, changeTableDraft(tableDraftOf(drafts, upload, version), change))

@@ -22,7 +22,10 @@ const TABLES: ReadonlyMap<number, string> = new Map([
 /** Decodes texts of workbooks before Excel 97 by the code page that they name; an unknown one counts as Western. */
 export function codePageDecoder(page: number): (bytes: Uint8Array) => string {
   const label = LABELS.get(page)
-  if (label !== undefined) return (bytes) => new TextDecoder(label).decode(bytes)
+  if (label !== undefined) {
+    const decoder = new TextDecoder(label)
+    return (bytes) => decoder.decode(bytes)
+  }
   const table = TABLES.get(page) ?? WINDOWS_1252_C1
   return (bytes) => decodeCodePage(toByteString(bytes), table)
 }
