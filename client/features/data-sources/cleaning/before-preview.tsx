@@ -1,4 +1,5 @@
 import { SegmentedControl } from '@mantine/core'
+import { useColumnPages } from '../column-pages'
 import { ItemTable } from '../../../ui/data-table/item-table'
 import classes from '../preview-grid.module.css'
 
@@ -20,17 +21,20 @@ export const PreviewSwitch = ({ side, onChange }: { side: PreviewSide; onChange:
 
 /** The first rows as they are in the file. */
 export function BeforePreview({ names, rows }: { names: readonly string[]; rows: readonly (readonly string[])[] }) {
+  const { first, end, pager } = useColumnPages(names.length)
   return (
     <div className={classes.preview}>
+      {pager}
       <ItemTable
+        key={first}
         caption="File before cleaning"
         items={rows.map((cells, at) => ({ number: at + 1, cells }))}
         itemKey={({ number }) => String(number)}
         columns={[
           { label: 'Row', kind: 'number', value: ({ number }) => number },
-          ...names.slice(0, COLUMNS_MAX).map((label, at) => ({
+          ...names.slice(first, end).map((label, at) => ({
             label,
-            value: ({ cells }: { cells: readonly string[] }) => cells[at] ?? '',
+            value: ({ cells }: { cells: readonly string[] }) => cells[first + at] ?? '',
           })),
         ]}
         canExport={false}
@@ -38,5 +42,3 @@ export function BeforePreview({ names, rows }: { names: readonly string[]; rows:
     </div>
   )
 }
-/** Columns drawn at once. */
-const COLUMNS_MAX = 30

@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { BeforePreview } from './before-preview'
 import { CleaningPanel } from './cleaning-panel'
 import { EMPTY_PARSED_TABLE } from '../import/cell-parsing'
 import type { TableImportState } from '../import/use-import-tables'
@@ -14,7 +15,7 @@ import { memberPageData } from '../../../test/page-data'
 import { renderWithProviders } from '../../../test/render'
 import { jsonResponse, mockServer } from '../../../test/mock-server'
 import type { CleaningReport, CleaningStep, StepEffect } from '../../../../src/shared/data-sources/cleaning'
-import { inspectUploadSchema } from '../../../../src/shared/data-sources/inspection'
+import { inspectUploadSchema, type UploadInspection } from '../../../../src/shared/data-sources/inspection'
 
 // Files share modules: what was imported by an earlier one would not be replaced.
 vi.hoisted(() => vi.resetModules())
@@ -80,13 +81,13 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 /** The panel alone, over a server that answers at once. */
-async function panelOf(first: CleaningStep[]) {
+async function panelOf(first: CleaningStep[], file: UploadInspection | null = null) {
   const clean = vi.fn()
   function Panel() {
     const [cleaning, setCleaning] = useState<readonly CleaningStep[]>(first)
     clean.mockImplementation(setCleaning)
     const found: TableImportState = {
-      ...{ ...EMPTY_PARSED_TABLE, inspection: null, corrected: {}, error: null, reading: false, undoClean: undefined },
+      ...{ ...EMPTY_PARSED_TABLE, inspection: file, corrected: {}, error: null, reading: false, undoClean: undefined },
       ...{ correct: vi.fn(), undoCorrections: vi.fn(), readAgain: vi.fn(), edit: vi.fn(), reset: () => undefined },
       ...{ cleaning, clean },
     }
@@ -131,6 +132,28 @@ describe('cleaning before an import', () => {
     expect(screen.getByRole('button', { name: 'Move step 1 down' })).toHaveFocus()
     await userEvent.click(await button('Remove step 1'))
     expect(clean).toHaveBeenLastCalledWith([TRIM])
+  })
+
+  it('shows all columns of the file before its steps, some at a time', async () => {
+    const names = Array.from({ length: 40 }, (_, at) => `Column ${at}`)
+    await renderWithProviders(<BeforePreview names={names} rows={[names.map((_, at) => `cell ${at}`)]} />)
+    expect(screen.queryByText('cell 39')).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: 'Next columns' }))
+    expect(await screen.findByText('Columns 31–40 of 40')).toBeVisible()
+    expect(screen.getByText('Column 39')).toBeVisible()
+    expect(screen.getByText('cell 39')).toBeVisible()
+  })
+
+  it('begins a step that reads numbers with the decimal separator of the file', async () => {
+    const settings = { ...inspection().settings, decimalMark: '.' as const }
+    const { clean } = await panelOf([], inspection({ settings }))
+    await userEvent.click(screen.getByRole('button', { name: 'Add step' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Read as number' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Read as number' })
+    await userEvent.click(within(dialog).getByRole('combobox', { name: 'Columns' }))
+    await userEvent.click(await screen.findByRole('option', { name: 'Jan' }))
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Add step' }))
+    expect(clean).toHaveBeenLastCalledWith([{ kind: 'parseNumber', columns: ['Jan'], decimalMark: '.' }])
   })
 
   it('says what a step lacks before it is added, and which one no longer fits', async () => {

@@ -17,6 +17,7 @@ import {
   type CleaningStep,
   type CleaningSuggestion,
 } from '../../../../src/shared/data-sources/cleaning'
+import type { DecimalMark } from '../../../../src/shared/data-sources/files'
 import { CLEANING_STEPS_MAX } from '../../../../src/shared/limits'
 
 type Opened = { at: number; of: CleaningStep | CleaningKind }
@@ -69,6 +70,7 @@ export function CleaningPanel({ found, report }: { found: TableImportState; repo
         <StepDialog
           of={opened.of}
           columns={columnsBefore(report, opened.at)}
+          decimalMark={decimalMarkOf(found)}
           onSave={(step) => save(opened, step)}
           onClose={() => setOpened(null)}
         />
@@ -76,6 +78,10 @@ export function CleaningPanel({ found, report }: { found: TableImportState; repo
     </section>
   )
 }
+
+/** A text file’s own; in a workbook figures are numbers already, and those written as text mostly have a comma. */
+const decimalMarkOf = ({ inspection }: TableImportState): DecimalMark =>
+  inspection?.kind === 'csv' ? inspection.settings.decimalMark : ','
 
 function ReportCaption({ report, count }: { report: CleaningReport; count: number }) {
   const format = useFormat()

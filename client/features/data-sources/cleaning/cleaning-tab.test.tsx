@@ -96,7 +96,7 @@ describe('steps', () => {
   })
 
   it('name the parts of a split after its column, where nobody has named them', () => {
-    const split = newStep('split', ['Region', 'Account'])
+    const split = newStep('split', { columns: ['Region', 'Account'], decimalMark: ',' })
     if (split.kind !== 'split') throw new Error(split.kind)
     expect(splitColumn(split, 'Account')).toMatchObject({ column: 'Account', into: ['Account 1', 'Account 2'] })
     expect(splitColumn({ ...split, into: ['Number', 'Region 2'] }, 'Account').into).toEqual(['Number', 'Account 2'])

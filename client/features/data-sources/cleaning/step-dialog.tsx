@@ -1,22 +1,20 @@
 import { useState } from 'react'
-import { newStep, stepFaults } from './step-drafts'
+import { newStep, stepFaults, type StepPlace } from './step-drafts'
 import { StepFields } from './step-fields'
 import { FormDialog } from '../../../ui/forms/form-dialog'
 import { CLEANING_LABELS, type CleaningKind, type CleaningStep } from '../../../../src/shared/data-sources/cleaning'
 
-export interface StepDialogProps {
+export interface StepDialogProps extends StepPlace {
   /** A step that is there, or the kind of a new one. */
   of: CleaningStep | CleaningKind
-  /** Names of the columns before it. */
-  columns: readonly string[]
   onSave: (step: CleaningStep) => void
   onClose: () => void
 }
 
 /** One step of a recipe: its settings. What is wrong is said when it is saved. */
-export function StepDialog({ of, columns, onSave, onClose }: StepDialogProps) {
+export function StepDialog({ of, columns, decimalMark, onSave, onClose }: StepDialogProps) {
   const isNew = typeof of === 'string'
-  const [step, setStep] = useState(() => (isNew ? newStep(of, columns) : of))
+  const [step, setStep] = useState(() => (isNew ? newStep(of, { columns, decimalMark }) : of))
   const [isChecked, setIsChecked] = useState(false)
   const faults = stepFaults(step)
   const save = () => {

@@ -5,11 +5,17 @@ import {
   type CleaningStep,
   type StepEffect,
 } from '../../../../src/shared/data-sources/cleaning'
+import type { DecimalMark } from '../../../../src/shared/data-sources/files'
 import { formatCountOf, formatRowCount, type Formatter } from '../../../lib/format'
 
-/** A step as a form begins with it. `columns`: the names before it. */
-export function newStep(kind: CleaningKind, columns: readonly string[]): CleaningStep {
-  const [first = ''] = columns
+/** What a new step is made for: the names of the columns before it, and how the file writes its numbers. */
+export interface StepPlace {
+  columns: readonly string[]
+  decimalMark: DecimalMark
+}
+
+/** A step as a form begins with it. */
+export function newStep(kind: CleaningKind, { columns: [first = ''], decimalMark }: StepPlace): CleaningStep {
   switch (kind) {
     case 'trim':
       return { kind, columns: [], inner: false }
@@ -18,7 +24,7 @@ export function newStep(kind: CleaningKind, columns: readonly string[]): Cleanin
     case 'split':
       return { kind, column: first, delimiter: ',', into: [partName(first, 0), partName(first, 1)], keep: false }
     case 'parseNumber':
-      return { kind, columns: [], decimalMark: ',' }
+      return { kind, columns: [], decimalMark }
     case 'parseDate':
       return { kind, columns: [], writing: 'dmy' }
     case 'mapValues':

@@ -1,8 +1,8 @@
-import { Button, Group, Text, Tooltip } from '@mantine/core'
+import { Tooltip } from '@mantine/core'
 import { COLUMN_TYPE_LABELS } from '../../../../src/shared/data-sources/files'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useState } from 'react'
 import classes from '../preview-grid.module.css'
+import { useColumnPages } from '../column-pages'
 import { isInvalidCell, formatCell, isRightAligned } from './cell-parsing'
 import type { FileColumnEdit } from '../columns/file-column-edits'
 import { ColumnMenu } from '../columns/column-menu'
@@ -13,9 +13,6 @@ import { ItemTable } from '../../../ui/data-table/item-table'
 import type { Cell } from '../../../../src/shared/query/result'
 import type { ColumnKind } from '../../../../src/shared/query/table-view'
 import type { FileColumn, PreviewCell } from '../../../../src/shared/data-sources/files'
-
-/** Columns drawn at once: 500 menus and 50 000 cells would make every click wait. */
-const COLUMNS_PER_PAGE = 30
 
 export interface PreviewGridProps {
   columns: readonly FileColumn[]
@@ -35,11 +32,9 @@ interface PreviewRow {
 /** The first rows as they will be loaded, each column with its menu. */
 export function PreviewGrid({ columns, cells, invalidCounts, onEdit, onReset }: PreviewGridProps) {
   const format = useFormat()
-  const [page, setPage] = useState(0)
+  const { first, end, pager } = useColumnPages(columns.length)
   const currencies = useCurrencyColumns(columns)
-  const pages = Math.ceil(columns.length / COLUMNS_PER_PAGE)
-  const first = Math.min(page, Math.max(0, pages - 1)) * COLUMNS_PER_PAGE
-  const shown = columns.slice(first, first + COLUMNS_PER_PAGE).map((column, at) => ({ column, at: first + at }))
+  const shown = columns.slice(first, end).map((column, at) => ({ column, at: first + at }))
   const fileColumns = shown.map(({ column, at }): ItemColumn<PreviewRow> => ({
     ...{ label: column.label, kind: previewKind(column), filter: true },
     head: (
@@ -57,7 +52,7 @@ export function PreviewGrid({ columns, cells, invalidCounts, onEdit, onReset }: 
   }))
   return (
     <div className={classes.preview}>
-      {pages > 1 && <ColumnPager {...{ first, count: columns.length, onPage: setPage }} />}
+      {pager}
       <ItemTable
         // Filters are of columns: with other columns they begin again.
         key={first}
@@ -94,23 +89,4 @@ function PreviewGridCell({ cell, column }: { cell: PreviewCell | undefined; colu
     )
   if (text === '') return <span className={classes.empty}>–</span>
   return <span title={text.length > 30 ? text : undefined}>{text}</span>
-}
-
-function ColumnPager({ first, count, onPage }: { first: number; count: number; onPage: (page: number) => void }) {
-  const format = useFormat()
-  const page = first / COLUMNS_PER_PAGE
-  const last = Math.min(first + COLUMNS_PER_PAGE, count)
-  return (
-    <Group gap="xs" justify="flex-end">
-      <Text size="sm" c="dimmed" role="status">
-        Columns {format.count(first + 1)}–{format.count(last)} of {format.count(count)}
-      </Text>
-      <Button size="xs" variant="default" disabled={first === 0} onClick={() => onPage(page - 1)}>
-        Previous columns
-      </Button>
-      <Button size="xs" variant="default" disabled={last === count} onClick={() => onPage(page + 1)}>
-        Next columns
-      </Button>
-    </Group>
-  )
 }
