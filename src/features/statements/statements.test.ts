@@ -111,7 +111,11 @@ describe('statements of a ledger', () => {
     expect(trial.columns.map(({ kind }) => kind)).toEqual(['opening', 'debit', 'credit', 'closing'])
     const bank = trial.rows.flatMap(({ accounts = [] }) => accounts).find(({ account }) => account === '1930')
     expect(bank).toMatchObject({ name: 'Bank', values: ['26000.50', '1250.00', '1005.25', '26245.25'] })
-    expect(values(trial, 'total')?.slice(1, 3)).toEqual(['3100.00', '3100.00'])
+    // But for the result of the year before, which nobody moved to equity: told below the sum.
+    expect(values(trial, 'total')).toEqual(['1000.50', '3100.00', '3100.00', '1000.50'])
+    expect(values(trial, 'carried')).toEqual(['1000.50', null, null, '1000.50'])
+    expect([values(trial, 'difference'), trial.rows.at(-1)?.style]).toEqual([undefined, 'memo'])
+    expect(trial.notices).toContainEqual({ kind: 'carriedResult', amount: '1000.50' })
   })
 
   it('show what belongs to an object, or a column for each', async () => {

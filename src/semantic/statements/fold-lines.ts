@@ -133,11 +133,11 @@ export function toRows(folded: readonly FoldedLine[], input: Omit<FoldInput, 'fa
   })
 }
 
-const DIFFERENCE_WORDS: StatementName = {
+export const DIFFERENCE_WORDS: StatementName = {
   en: 'Entries or balances that do not add up to zero',
   sv: 'Verifikationer eller saldon som inte går jämnt upp',
 }
-const CARRIED_WORDS: StatementName = {
+export const CARRIED_WORDS: StatementName = {
   en: 'Result of earlier years that no entry has moved to an equity account',
   sv: 'Tidigare års resultat som inte har bokförts om till eget kapital',
 }

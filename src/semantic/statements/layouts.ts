@@ -64,6 +64,16 @@ const sum = (
   terms: keys.map((one) => ({ key: one, sign: 1 })),
 })
 
+/** What the books leave open: in balance sheet and cash flow, and under a trial balance. */
+export const CARRIED: LayoutLine = {
+  ...{ key: 'carried', label: name('Earlier result, not transferred', 'Tidigare resultat, ej omfört') },
+  ...{ level: 1, style: 'line', of: 'carried', onlyWhenUsed: true },
+}
+export const DIFFERENCE: LayoutLine = {
+  ...{ key: 'difference', label: name('Difference in the books', 'Differens i bokföringen') },
+  ...{ level: 1, style: 'line', of: 'difference', onlyWhenUsed: true },
+}
+
 const OPERATING_INCOME = ['netSales', 'ownWork', 'otherIncome'] as const
 const OPERATING_COSTS = ['external', 'personnel', 'depreciation', 'otherCosts'] as const
 /** Lines of the result of the year: all but what the closing entry moves to equity (8990–8999), and accounts in no line. */
@@ -149,14 +159,7 @@ const BALANCE: LayoutLine[] = [
   heading('equityHead', 'Equity and liabilities', 'Eget kapital och skulder'),
   // The closing entry moves the result to an equity account: it is shown as the result of the year, not twice.
   accounts('equity', nameOf('equity'), [...terms(['equity'], 'closing', -1), ...terms(['result'], 'yearToDate', -1)]),
-  {
-    key: 'carried',
-    label: name('Earlier result, not transferred', 'Tidigare resultat, ej omfört'),
-    level: 1,
-    style: 'line',
-    of: 'carried',
-    onlyWhenUsed: true,
-  },
+  CARRIED,
   { ...accounts('yearResult', NET_RESULT, terms(RESULT_LINES, 'yearToDate', -1)), from: FROM_INCOME },
   sum('totalEquity', name('Total equity', 'Summa eget kapital'), ['equity', 'carried', 'yearResult']),
   owed('untaxed'),
@@ -165,14 +168,7 @@ const BALANCE: LayoutLine[] = [
   owed('payables'),
   owed('shortDebt'),
   sum('liabilities', name('Total liabilities', 'Summa skulder'), ['longDebt', 'payables', 'shortDebt']),
-  {
-    key: 'difference',
-    label: name('Difference in the books', 'Differens i bokföringen'),
-    level: 1,
-    style: 'line',
-    of: 'difference',
-    onlyWhenUsed: true,
-  },
+  DIFFERENCE,
   sum(
     'equityAndLiabilities',
     name('Total equity and liabilities', 'Summa eget kapital och skulder'),
@@ -261,14 +257,7 @@ const CASH_FLOW: LayoutLine[] = [
     name('Cash at start of period', 'Likvida medel vid periodens början'),
     terms(['cash'], 'opening', 1),
   ),
-  {
-    key: 'difference',
-    label: name('Difference in the books', 'Differens i bokföringen'),
-    level: 1,
-    style: 'line',
-    of: 'difference',
-    onlyWhenUsed: true,
-  },
+  DIFFERENCE,
   sum(
     'closingCash',
     name('Cash at end of period', 'Likvida medel vid periodens slut'),

@@ -29,7 +29,7 @@ import { noticesOf } from './notices'
 import { objectColumns } from './object-columns'
 import { readOutline, type BookYear, type LedgerOutline } from './outline'
 import { ratioRows } from './ratios'
-import { trialColumns, trialRows } from './trial-balance'
+import { trialColumns, trialRemainders, trialRows } from './trial-balance'
 
 /**
  * A statement of a ledger.
@@ -100,7 +100,9 @@ function neededYears({ years: all }: LedgerOutline, period: StatementPeriod, que
   const spans = period.spans.flatMap(({ span }) => [span, ...(lastYear === '1' ? [yearEarlier(span, years)] : [])])
   const within = years.filter((year) => spans.some(({ from, to }) => year.from <= to && from <= year.to))
   const before = years.filter(({ to }) => within.some(({ from }) => to === from - 1))
-  return statement === 'balance' || statement === 'ratios' ? [...new Set([...before, ...within])] : within
+  return statement === 'balance' || statement === 'ratios' || statement === 'trial'
+    ? [...new Set([...before, ...within])]
+    : within
 }
 
 function statementTable(
@@ -114,7 +116,14 @@ function statementTable(
     const span = period.spans[0]?.span ?? { from: period.year.from, to: period.through }
     const facts = books.facts(span)
     const columns = trialColumns(span, facts)
-    return { columns, rows: trialRows(columns, facts, { names, decimals }) }
+    const carried = columnRemainder('balance', { facts, span, loaded })?.carried ?? 0n
+    return {
+      columns,
+      rows: [
+        ...trialRows(columns, facts, { names, decimals }),
+        ...trialRemainders(columns, facts, { carried, decimals }),
+      ],
+    }
   }
   const sources = statementColumns(period, {
     years: loaded.outline.years,

@@ -5,6 +5,8 @@ import type {
   StatementRow,
 } from '../../shared/statements/statements'
 import type { ColumnFacts, AccountFact } from './books'
+import { CARRIED_WORDS, DIFFERENCE_WORDS } from './fold-lines'
+import { CARRIED, DIFFERENCE } from './layouts'
 import { monthText, type Span } from './months'
 import { unitsText } from './units'
 
@@ -80,4 +82,29 @@ export function trialRows(
     how: { kind: 'lines', terms: rows.map(({ key, label }) => ({ key, sign: 1, label })) },
   }
   return [...rows, total]
+}
+
+/** Under a sum that is not 0: what of it is a result of earlier years that no entry moved to equity, and what is not. */
+export function trialRemainders(
+  columns: readonly StatementColumn[],
+  facts: ColumnFacts | null,
+  { carried, decimals }: { carried: bigint; decimals: number },
+): StatementRow[] {
+  const sum = (kind: StatementColumnKind): bigint =>
+    [...(facts?.values() ?? [])].reduce((total, fact) => total + (FIGURES[kind]?.(fact) ?? 0n), 0n)
+  const isBalance = (kind: StatementColumnKind): boolean => kind === 'opening' || kind === 'closing'
+  const memo = (
+    { key, label }: typeof CARRIED,
+    text: StatementName,
+    amountOf: (kind: StatementColumnKind) => bigint,
+  ): StatementRow[] => {
+    const amounts = columns.map(({ kind }) => (isBalance(kind) ? amountOf(kind) : null))
+    if (!amounts.some((amount) => amount !== null && amount !== 0n)) return []
+    const values = amounts.map((amount) => (amount === null ? null : unitsText(amount, decimals)))
+    return [{ key, label, values, level: 0, style: 'memo', format: 'money', how: { kind: 'words', text } }]
+  }
+  return [
+    ...memo(CARRIED, CARRIED_WORDS, () => carried),
+    ...memo(DIFFERENCE, DIFFERENCE_WORDS, (kind) => sum(kind) - carried),
+  ]
 }
