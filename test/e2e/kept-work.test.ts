@@ -220,6 +220,15 @@ const KEPT_FORMS: KeptForm[] = [
 const keptDrafts = (): Promise<string[]> =>
   page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('insikt-draft')))
 
+/** The browser says that it is connected again before its calls get through. */
+const isConnected = (): Promise<boolean> =>
+  page.evaluate(() =>
+    fetch('/health').then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  )
+
 /** Signs in again in the sheet that opens over the page. */
 async function signInAgain(): Promise<void> {
   const sheet = page.getByRole('dialog').filter({ has: page.getByRole('textbox', { name: 'Password' }) })
@@ -266,6 +275,7 @@ it.each(SHORT_FORMS)('loses nothing of $what, and saves it once', async ({ open,
     .waitFor()
   expect(await entered(page)).toBe(text)
   await context.setOffline(false)
+  await expect.poll(isConnected, WAIT).toBe(true)
   // The session has ended: a double click waits for the sign-in, and makes one.
   await context.clearCookies()
   await button(submit).dispatchEvent('click')

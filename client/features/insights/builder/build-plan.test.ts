@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { chartProblem, CHARTS, vizSchema } from '../../../../src/shared/insights'
 import { queryPlanSchema } from '../../../../src/shared/query/plan'
 import type { Filter, GroupedMeasure, GroupingReference, Measure, QueryPlan } from '../../../../src/shared/query/plan'
@@ -13,10 +13,15 @@ import { CATALOGUE, COUNTRIES, CUSTOMER_OF, CUSTOMERS, field, MARGIN, MONTHLY, O
 import type { FieldKey } from '../../../lib/query-builder/catalogue'
 import { toFilterDraft, toFilter, operatorsFor, parseScalar } from '../../../lib/query-builder/filter-draft'
 import { linkDataset } from '../../../lib/query-builder/linked-datasets'
+import { setSession } from '../../../lib/session'
+import { memberPageData } from '../../../test/page-data'
 
 const GONE_GROUPING: GroupingReference = { id: 'gpg_gone' }
 const TODAY = '2026-11-21'
 const HISTORY = { from: '2023-12-01', to: '2026-11-14' }
+// Names of figures write numbers as the workspace does.
+beforeEach(() => setSession(memberPageData('owner')))
+
 const VIZ = { chart: 'line', direction: 'up' } as const
 const LINKED = { ...linkDataset(ORDERS, [ORDERS, CUSTOMERS], [CUSTOMER_OF]), catalogue: CATALOGUE }
 const start = (): PlanDraft => defaultDraft(LINKED, HISTORY, TODAY)
