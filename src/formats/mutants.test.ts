@@ -10,7 +10,7 @@ import { xlsbOf } from '../../test/worker/binary-workbooks/xlsb'
 import { loadCsv } from '../../test/worker/csv-load'
 import { fixtureFiles } from '../../test/worker/fixture-files'
 import { SIE5_LEDGER } from '../../test/worker/ledgers/sie5-ledger'
-import { flippedOf, HANG_MS, mutantsInside, mutantsOf, mutationRuns } from '../../test/worker/mutated-files'
+import { JSON_SIGNS, flippedOf, HANG_MS, mutantsInside, mutantsOf, mutationRuns } from '../../test/worker/mutated-files'
 import type { FormatReader } from './contract'
 import { CP850 } from './encoding/text-decoder'
 import { inspectCsv } from './inference/inspect-csv'
@@ -155,29 +155,6 @@ const CSV_SIGNS = [
 ]
 /** Records are cut anywhere. */
 const JSON_PIECE_BYTES = 97
-const JSON_SIGNS = [
-  ...[
-    '"',
-    '\\',
-    '{',
-    '}',
-    '[',
-    ']',
-    ',',
-    ':',
-    '\n',
-    '\r\n',
-    '\0',
-    '[[',
-    '{"a":',
-    '\\u',
-    '\ufeff',
-    '1e',
-    '-',
-    'null',
-    'å',
-  ],
-]
 const SIE_SIGNS = [
   ...['"', '{', '}', '#', '\\"', '\r', '\n', '\n#VER A 1 20250101\n{\n', '#TRANS 1 {9 "9"} 1', '\0', ' ', 'å', '-'],
 ]

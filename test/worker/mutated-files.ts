@@ -85,3 +85,26 @@ export function mutationRuns(kind: string): { numRuns: number; seed: number } {
   console.info(`${numRuns} mutated ${kind} files, seed ${seed}`)
   return { numRuns, seed }
 }
+
+/** What decides where a JSON value begins and ends, and what a reader may trip over. */
+export const JSON_SIGNS = [
+  '"',
+  '\\',
+  '{',
+  '}',
+  '[',
+  ']',
+  ',',
+  ':',
+  '\n',
+  '\r\n',
+  '\0',
+  '[[',
+  '{"a":',
+  '\\u',
+  '\ufeff',
+  '1e',
+  '-',
+  'null',
+  'å',
+]

@@ -118,7 +118,7 @@ it('shows it to nobody else: not to another person, another workspace, or after 
   expect(localStorage.length).toBe(0)
 })
 
-it('keeps names of files in no tab whose person signed out, nor for somebody else who signs in there', async () => {
+it('removes file names from the tab at sign-out, and shows none to the next user', async () => {
   const mine = memberPageData()
   const id = mine.user?.id ?? ''
   const keys = [`insikt-reviewed:${id} ws new`, 'insikt-upload:["ws","Salaries.xlsx",1,1]']

@@ -31,7 +31,7 @@ function statementAs(rights: Partial<ScopeWire>, query: StatementQueryInput): Pr
 }
 const valuesOf = ({ rows }: Statement, key: string) => rows.find((row) => row.key === key)?.values
 
-it('adds up the rows that somebody may see, in every statement, and names no account of another', async () => {
+it('adds up only the rows the member may see, in every statement, and names no other account', async () => {
   const { dataset } = source
   const isNorth: Filter = { field: { dataset, column: 'c5' }, any: [{ op: 'eq', value: 'North' }] }
   const north = { rowFilters: [{ dataset, filters: [isNorth] }] }
@@ -47,7 +47,7 @@ it('adds up the rows that somebody may see, in every statement, and names no acc
   expect(valuesOf(each, 'netResult')).toEqual(['100.10', '100.10'])
 })
 
-it('is no ledger without its amounts, and none at all for somebody who may not see its tables', async () => {
+it('is not found when its amounts or its tables are hidden, or in another workspace', async () => {
   const hidden = [{ dataset: source.dataset, column: 'c4' as const }]
   await expect(statementAs({ hidden }, {})).rejects.toMatchObject({ code: 'not_found' })
   await expect(statementAs({ datasets: [] }, {})).rejects.toMatchObject({ code: 'not_found' })

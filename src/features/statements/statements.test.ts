@@ -285,7 +285,7 @@ describe('a ledger that is no SIE file', () => {
     ])
   })
 
-  it('is told from a table that is none', async () => {
+  it('is told apart from a table that is no ledger', async () => {
     const me = await signedIn()
     const { source } = await createLoadedSource(me, 'day,customer,amount\n2026-01-01,A,1')
     expect((await me.fetch(`/api/statements/${source.id}`)).status).toBe(404)

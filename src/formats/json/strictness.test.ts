@@ -1,37 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { openFile } from '../../../test/suites/open-file'
-import { mutationRuns } from '../../../test/worker/mutated-files'
+import { JSON_SIGNS, mutationRuns } from '../../../test/worker/mutated-files'
 import { ProductError } from '../../shared/errors'
 import { jsonReader } from './json-reader'
-
-const SIGNS = [
-  '"',
-  '\\',
-  '{',
-  '}',
-  '[',
-  ']',
-  ',',
-  ':',
-  '\n',
-  '\r\n',
-  '\0',
-  '[[',
-  '{"a":',
-  '\\u',
-  '\ufeff',
-  '1e',
-  '-',
-  'null',
-  'å',
-]
 
 describe('changed JSON texts', () => {
   it('are refused exactly when a strict reader refuses them', async () => {
     // NaN and infinities are read as no value here; the runtime's own reader knows none.
     const plain = fc.jsonValue().map((value) => JSON.stringify(value))
-    const sign = fc.constantFrom(...SIGNS, '1', 'x', ' ')
+    const sign = fc.constantFrom(...JSON_SIGNS, '1', 'x', ' ')
     const property = fc.asyncProperty(plain, fc.nat(), fc.nat(2), sign, async (text, at, cut, put) => {
       const from = at % (text.length + 1)
       const changed = `[${text.slice(0, from)}${put}${text.slice(from + cut)}]`

@@ -73,7 +73,7 @@ describe('the cleaning of a table', () => {
     expect(screen.queryByRole('button')).toBeNull()
   })
 
-  it('offers no change to whoever may not edit', async () => {
+  it('offers no edit without the permission', async () => {
     setSession(memberPageData('viewer'))
     mockServer({ [`GET ${PATH}/cleaning`]: () => jsonResponse(answer()) })
     await show()

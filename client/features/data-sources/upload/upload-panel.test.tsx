@@ -251,7 +251,7 @@ describe('files on their way', () => {
     expect(new Set(vi.mocked(sendPart).mock.calls.map(([, headers]) => headers['x-workspace']))).toEqual(new Set([own]))
   })
 
-  it('are sent no further once their person has signed out, and never as somebody else', async () => {
+  it('stop at sign-out, and are never sent as another user', async () => {
     const { calls, go } = await underWay()
     const [sent, called] = [vi.mocked(sendPart).mock.calls, calls.length]
     const signals = sent.map(([{ signal }]) => signal)
