@@ -1,3 +1,4 @@
+import { FULL_RIGHTS } from '../identity/scope'
 import { Hono } from 'hono'
 import type { RouterRoute } from 'hono/types'
 import { describe, expect, it } from 'vitest'
@@ -126,6 +127,7 @@ function owner(subscription: Subscription): Actor {
         seat: 'held',
         settings,
         entitlements: computeEntitlements(subscription, 1),
+        rights: FULL_RIGHTS,
       },
     },
   }

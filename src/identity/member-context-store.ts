@@ -1,4 +1,5 @@
 import { memberRankColumns, effectiveMembership, type MemberRanks } from '../entitlements/limits'
+import { accessColumns, readDataRights, type AccessColumns } from './access/access-store'
 import { Scope } from './scope'
 import { subscriptionColumns, subscriptionFromRow, type SubscriptionRow } from '../entitlements/subscription-row'
 import type { Database } from '../db/database'
@@ -26,14 +27,15 @@ export interface MemberContext {
 const SELECT_MEMBER = `
 SELECT m.user_id, m.role, u.name, CASE WHEN u.email_proven_at IS NOT NULL THEN u.email END AS email, u.notifications, u.epoch AS user_epoch, m.epoch AS member_epoch,
   w.name AS workspace_name, w.country, w.currency, w.number_locale, w.time_zone, w.fiscal_year_start, w.week_start,
-  ${memberRankColumns('m', 'm.workspace_id')}, ${subscriptionColumns('b')}
+  ${memberRankColumns('m', 'm.workspace_id')}, ${subscriptionColumns('b')},
+  ${accessColumns({ epoch: 'w.access_epoch', workspace: 'w.id', user: 'm.user_id' })}
 FROM members m
 JOIN users u ON u.id = m.user_id AND u.disabled_at IS NULL
 JOIN workspaces w ON w.id = m.workspace_id AND w.deleted_at IS NULL
 LEFT JOIN subscriptions b ON b.workspace_id = m.workspace_id
 WHERE m.workspace_id = ?1 AND m.status = 'active'`
 
-interface MemberContextRow extends MemberRanks, SubscriptionRow {
+interface MemberContextRow extends MemberRanks, SubscriptionRow, AccessColumns {
   user_id: string
   name: string
   email: string | null
@@ -63,7 +65,7 @@ export async function readMemberContext(
     .prepare(`${SELECT_MEMBER} AND m.user_id = ?2`)
     .bind(workspaceId, userId)
     .first<MemberContextRow>()
-  return row && memberContextFromRow(row, workspaceId, clock.now())
+  return row && memberContextFromRow(db, row, { workspaceId, now: clock.now() })
 }
 
 /** The members who want mails of a kind, the longest here first. */
@@ -77,7 +79,8 @@ export async function readSubscribers(
     )
     .bind(workspaceId, kind, Number(NOTIFICATION_DEFAULTS[kind]))
     .all<MemberContextRow>()
-  return results.flatMap((row) => memberContextFromRow(row, workspaceId, clock.now()) ?? [])
+  const read = results.map((row) => memberContextFromRow(db, row, { workspaceId, now: clock.now() }))
+  return (await Promise.all(read)).flatMap((member) => member ?? [])
 }
 
 /** The owner who has been one for longest; null when the workspace is deleted. */
@@ -89,19 +92,25 @@ export async function readOwnerContext(
     .prepare(`${SELECT_MEMBER} AND m.role = 'owner' ORDER BY m.created_at, m.user_id LIMIT 1`)
     .bind(workspaceId)
     .first<MemberContextRow>()
-  return row && memberContextFromRow(row, workspaceId, clock.now())
+  return row && memberContextFromRow(db, row, { workspaceId, now: clock.now() })
 }
 
-function memberContextFromRow(row: MemberContextRow, workspaceId: string, now: number): MemberContext | null {
+async function memberContextFromRow(
+  db: Database,
+  row: MemberContextRow,
+  { workspaceId, now }: { workspaceId: string; now: number },
+): Promise<MemberContext | null> {
   if (!ROLES.includes(row.role)) return null
   const entitled = computeEntitlements(subscriptionFromRow(row), now)
   const { seat, role } = effectiveMembership(row, entitled.features)
   if (seat === 'none') return null
   const wanted: Partial<NotificationSettings> = JSON.parse(row.notifications)
+  const userId = row.user_id
+  const rights = await readDataRights(db, { workspaceId, userId, role, email: row.email }, row)
   return {
     notifications: { ...NOTIFICATION_DEFAULTS, ...wanted },
-    scope: Scope.forJob({ workspaceId, userId: row.user_id, epoch: `${row.user_epoch}.${row.member_epoch}` }),
-    userId: row.user_id,
+    scope: Scope.forReader({ workspaceId, userId, epoch: `${row.user_epoch}.${row.member_epoch}`, rights }),
+    userId,
     name: row.name,
     email: row.email,
     role,

@@ -2,6 +2,7 @@ import type { Role } from '../shared/permissions'
 import type { Entitlements } from '../shared/billing/entitlements'
 import type { OnboardingStep, WorkspaceSummary } from '../shared/session'
 import type { WorkspaceSettings } from '../shared/workspaces/workspaces'
+import type { ColumnMask } from '../shared/data-access/rules'
 import type { Filter } from '../shared/query/plan'
 import type { Field } from '../shared/query/field'
 import { canonicalJson, sha256HexSync } from '../lib/hash'
@@ -53,22 +54,55 @@ export interface Membership {
   epoch: number
   settings: WorkspaceSettings
   entitlements: Entitlements
+  /** What of the workspace's data the person may see. */
+  rights: DataRights
+}
+
+/** Rows of a dataset that rules of access let through: those that pass all conditions of one of `anyOf`, and of none of `noneOf`. */
+export interface RowRule {
+  dataset: string
+  anyOf: 'all' | Filter[][]
+  noneOf: Filter[][]
+}
+
+/** What of a workspace's data somebody may see. Equal rights see the same, whoever has them. */
+export interface DataRights {
+  /** Datasets that may be read: all, or these; but for those hidden below. */
+  datasets: 'all' | string[]
+  hiddenDatasets: string[]
+  /** Every dataset of these is hidden, those to come included. */
+  hiddenSources: string[]
+  /** Several of one dataset are AND-ed. A dataset without one is unfiltered. */
+  rowFilters: RowRule[]
+  /** Columns that do not exist for this actor. */
+  hidden: Field[]
+  /** Columns of which only a part of each value is shown. */
+  masked: { field: Field; mask: ColumnMask }[]
+  hiddenMetrics: string[]
+  /** Insights of these categories do not exist for this actor. */
+  hiddenCategories: string[]
+}
+
+/** Every row and column. */
+export const FULL_RIGHTS: DataRights = {
+  datasets: 'all',
+  hiddenDatasets: [],
+  hiddenSources: [],
+  rowFilters: [],
+  hidden: [],
+  masked: [],
+  hiddenMetrics: [],
+  hiddenCategories: [],
 }
 
 /** A scope as plain data: what travels over RPC. Built only by {@link Scope.wire}. */
-export interface ScopeWire {
+export interface ScopeWire extends DataRights {
   workspaceId: string
   actorId: string
   /** Epochs of person and membership when the scope was built. */
   epoch: string
   /** `system`: the product itself, with no person behind it. Only it may erase. */
   client: 'app' | 'job' | 'system'
-  /** Datasets that may be read: all, or these. */
-  datasets: 'all' | string[]
-  /** Row filters by dataset; several are AND-ed. A dataset without an entry is unfiltered. */
-  rowFilters: { dataset: string; filters: Filter[] }[]
-  /** Columns that do not exist for this actor. */
-  hidden: Field[]
 }
 
 /**
@@ -81,43 +115,37 @@ export class Scope {
     this.#wire = wire
   }
 
-  /** Everything in the workspace the person is a member of. */
+  /** What of the workspace the person may see, by the rules of access. */
   static forMember(actor: Actor, membership: Membership): Scope {
     return new Scope({
       workspaceId: membership.workspaceId,
       actorId: actor.userId,
       epoch: `${actor.epoch}.${membership.epoch}`,
       client: 'app',
-      datasets: 'all',
-      rowFilters: [],
-      hidden: [],
+      ...membership.rights,
     })
   }
 
-  /** A durable job that a member started: the same rights, re-read at each step by the caller. */
+  /** Work that a member started or wants the result of: with their rights, as they were read for it. */
+  static forReader(reader: { workspaceId: string; userId: string; epoch: string; rights: DataRights }): Scope {
+    const { workspaceId, userId, epoch, rights } = reader
+    return new Scope({ workspaceId, actorId: userId, epoch, client: 'job', ...rights })
+  }
+
+  /** A durable job that shows nobody what it reads: loads, cleaning up. What somebody reads is asked by {@link forReader}. */
   static forJob(started: { workspaceId: string; userId: string; epoch: string }): Scope {
     return new Scope({
       workspaceId: started.workspaceId,
       actorId: started.userId,
       epoch: started.epoch,
       client: 'job',
-      datasets: 'all',
-      rowFilters: [],
-      hidden: [],
+      ...FULL_RIGHTS,
     })
   }
 
   /** The product's own work on a workspace whose time is over: it reads nothing, and may erase. */
   static forSystem(workspaceId: string): Scope {
-    return new Scope({
-      workspaceId,
-      actorId: '',
-      epoch: 'system',
-      client: 'system',
-      datasets: [],
-      rowFilters: [],
-      hidden: [],
-    })
+    return new Scope({ workspaceId, actorId: '', epoch: 'system', client: 'system', ...FULL_RIGHTS, datasets: [] })
   }
 
   get workspaceId(): string {
@@ -135,13 +163,20 @@ export class Scope {
  * Names what a scope may see of the rows, not who asks: equal rights have equal names. What is kept of a workspace's
  * figures is kept under this name and shown to nobody whose rights have another.
  */
-export function accessFingerprint(scope: Scope): string {
-  const { datasets, rowFilters, hidden } = scope.wire()
+export const accessFingerprint = (scope: Scope): string => rightsFingerprint(scope.wire())
+
+export function rightsFingerprint(rights: DataRights): string {
+  const { datasets, rowFilters, hidden, masked, hiddenDatasets, hiddenSources, hiddenMetrics, hiddenCategories } =
+    rights
+  const further = { masked, hiddenDatasets, hiddenSources, hiddenMetrics, hiddenCategories }
+  // Rights without such are named as they were before these were known.
+  const named = Object.entries(further).filter(([, items]) => items.length > 0)
   return sha256HexSync(
     canonicalJson({
       datasets: datasets === 'all' ? datasets : canonicalSorted(datasets),
       rowFilters: canonicalSorted(rowFilters),
       hidden: canonicalSorted(hidden),
+      ...Object.fromEntries(named.map(([key, items]) => [key, canonicalSorted<unknown>(items)])),
     }),
   )
 }
@@ -149,8 +184,14 @@ export function accessFingerprint(scope: Scope): string {
 /** In an order of their own: the same rules in another order are the same rights. */
 const canonicalSorted = <T>(items: readonly T[]): string[] => items.map((item) => canonicalJson(item)).toSorted()
 
-/** Whether a scope sees every row and column of its workspace. */
-export function hasFullAccess(scope: Scope): boolean {
-  const { datasets, rowFilters, hidden } = scope.wire()
-  return datasets === 'all' && rowFilters.length === 0 && hidden.length === 0
-}
+/** Whether rights leave out no row and no column. */
+export const isFullAccess = (rights: DataRights): boolean =>
+  rights.datasets === 'all' &&
+  [rights.hiddenDatasets, rights.hiddenSources, rights.rowFilters, rights.hidden, rights.masked].every(
+    (items) => items.length === 0,
+  ) &&
+  rights.hiddenMetrics.length === 0 &&
+  rights.hiddenCategories.length === 0
+
+/** Whether a scope sees everything of its workspace. */
+export const hasFullAccess = (scope: Scope): boolean => isFullAccess(scope.wire())

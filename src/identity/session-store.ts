@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { accessColumns, readDataRights, type AccessColumns } from './access/access-store'
 import type { Actor, Membership } from './scope'
 import { memberRankColumns, effectiveMembership } from '../entitlements/limits'
 import { subscriptionColumns, subscriptionFromRow, type SubscriptionRow } from '../entitlements/subscription-row'
@@ -55,7 +56,7 @@ const workspaceSummariesSchema = z.array(
   }),
 )
 
-interface SessionRow extends SubscriptionRow {
+interface SessionRow extends SubscriptionRow, AccessColumns {
   user_id: string
   created_at: number
   last_seen_at: number
@@ -108,6 +109,7 @@ SELECT s.user_id, s.created_at, s.last_seen_at, u.name, u.email, u.email_proven_
   w.time_zone, w.fiscal_year_start, w.week_start, w.version, w.logo_key,
   ${memberRankColumns('w', 'w.id')},
   ${subscriptionColumns('b')},
+  ${accessColumns({ epoch: 'w.access_epoch', workspace: 'w.id', user: 's.user_id' })},
   i.body_hash AS reply_hash, i.status AS reply_status, i.body AS reply_body
 FROM sessions s
 JOIN users u ON u.id = s.user_id AND u.disabled_at IS NULL AND u.epoch = s.epoch
@@ -136,7 +138,7 @@ export async function readSession(
   const expiresAt = Math.min(row.last_seen_at + SESSION_IDLE_MS, row.created_at + SESSION_MAX_MS)
   if (now >= expiresAt) return null
   return {
-    actor: actorFromRow(row, hash, { now, expiresAt }),
+    actor: await actorFromRow(deps.db, row, { hash, now, expiresAt }),
     reply:
       row.reply_hash === null ? null : { bodyHash: row.reply_hash, status: row.reply_status, body: row.reply_body },
     touch: lastSeenUpdateOf(row, lookup, now),
@@ -159,7 +161,11 @@ function lastSeenUpdateOf(sessionRow: SessionRow, { hash, opens }: SessionLookup
   return { hash, userId, workspaceId, opened }
 }
 
-function actorFromRow(sessionRow: SessionRow, hash: string, at: { now: number; expiresAt: number }): Actor {
+async function actorFromRow(
+  db: Database,
+  sessionRow: SessionRow,
+  at: { hash: string; now: number; expiresAt: number },
+): Promise<Actor> {
   return {
     userId: sessionRow.user_id,
     name: sessionRow.name,
@@ -169,25 +175,29 @@ function actorFromRow(sessionRow: SessionRow, hash: string, at: { now: number; e
     avatarKey: sessionRow.avatar_key,
     locale: sessionRow.locale,
     onboarding: sessionRow.onboarding,
-    sessionHash: hash,
+    sessionHash: at.hash,
     sessionExpiresAt: at.expiresAt,
     epoch: sessionRow.epoch,
     staff: sessionRow.staff_role !== null,
     signedInAt: sessionRow.created_at,
     workspaces: workspaceSummariesSchema.parse(JSON.parse(sessionRow.workspaces)),
-    membership: membershipFromRow(sessionRow, at.now),
+    membership: await membershipFromRow(db, sessionRow, at.now),
   }
 }
 
-function membershipFromRow(sessionRow: SessionRow, now: number): Membership | null {
+async function membershipFromRow(db: Database, sessionRow: SessionRow, now: number): Promise<Membership | null> {
   if (sessionRow.workspace_id === null) return null
   const entitled = computeEntitlements(subscriptionFromRow(sessionRow), now)
+  const { seat, role } = effectiveMembership(sessionRow, entitled.features)
+  const email = sessionRow.email_proven === 1 ? sessionRow.email : null
+  const holder = { workspaceId: sessionRow.workspace_id, userId: sessionRow.user_id, role, email }
   return {
     workspaceId: sessionRow.workspace_id,
     workspaceName: sessionRow.workspace_name,
     workspaceVersion: sessionRow.version,
     logoKey: sessionRow.logo_key,
-    ...effectiveMembership(sessionRow, entitled.features),
+    seat,
+    role,
     givenRole: sessionRow.role,
     epoch: sessionRow.member_epoch,
     settings: {
@@ -199,6 +209,7 @@ function membershipFromRow(sessionRow: SessionRow, now: number): Membership | nu
       weekStart: sessionRow.week_start,
     },
     entitlements: entitled,
+    rights: await readDataRights(db, holder, sessionRow),
   }
 }
 

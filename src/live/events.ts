@@ -1,5 +1,6 @@
 import { LIVE_NOUNS, type LiveEvent, type LiveNoun } from '../shared/live'
 import { roleMay, type Permission, type Role } from '../shared/permissions'
+import type { SocketGrant } from './socket-grant'
 import type { AuditEntry } from '../db/commit'
 
 /** More changes of one kind than this are told as one that names none. */
@@ -48,10 +49,10 @@ const REQUIRED_PERMISSION: Record<LiveNoun, Permission> = {
   member: 'view:member',
 }
 
-/** Who is told: what they act as, and the datasets they may read (`null`: some, of which none is known here). */
+/** Who is told: what they act as, and whose new rows. */
 export interface Subscriber {
   role: Role
-  datasets: 'all' | string[] | null
+  datasets: SocketGrant['datasets']
 }
 
 /**
@@ -60,19 +61,18 @@ export interface Subscriber {
  */
 export function visibleEvents({ role, datasets }: Subscriber, events: readonly LiveEvent[]): LiveEvent[] {
   if (datasets === 'all') return events.filter((event) => roleMay(role, permissionOf(event)))
-  const allowed = new Set(datasets)
   return mergeEvents(
     events.flatMap((event): LiveEvent[] => {
       if (!roleMay(role, permissionOf(event))) return []
       if (event.kind === 'changed') return [{ ...event, id: null }]
-      return allowed.has(event.datasetId)
-        ? [event]
-        : datasets === null
-          ? [{ kind: 'changed', noun: 'source', id: null }]
-          : []
+      if (datasets === null) return [{ kind: 'changed', noun: 'source', id: null }]
+      return hears(datasets, event.datasetId) ? [event] : []
     }),
   )
 }
+
+const hears = (datasets: string[] | { except: string[] }, id: string): boolean =>
+  Array.isArray(datasets) ? datasets.includes(id) : !datasets.except.includes(id)
 
 const permissionOf = (event: LiveEvent): Permission =>
   event.kind === 'data' ? 'view:data' : REQUIRED_PERMISSION[event.noun]
@@ -88,7 +88,7 @@ const AFFECTED_NOUNS: Partial<Record<string, readonly LiveNoun[]>> = {
 }
 
 /** Whether somebody may still listen depends on these: changes of everybody's rights in a workspace. */
-const AFFECTS_ALL_MEMBERS = /^(workspace\.(delete|purge)$|ownership\.accept$|subscription\.)/
+const AFFECTS_ALL_MEMBERS = /^(workspace\.(delete|purge)$|ownership\.accept$|subscription\.|access\.|group\.)/
 /** Sessions of a person end with these. */
 const AFFECTS_SESSIONS = /^(session\.(end|endOthers|signOut|signInByLink)|account\.(password|resetConfirm|delete))$/
 

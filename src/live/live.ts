@@ -2,7 +2,7 @@ import { errorMessage, log } from '../lib/log'
 import { effectsOfCommit } from './events'
 import { SOCKET_GRANT_HEADER, type SocketGrant, type WorkspaceHubRpc } from './socket-grant'
 import { personStore } from '../identity/person-store'
-import type { Scope } from '../identity/scope'
+import { hasFullAccess, type Scope } from '../identity/scope'
 import type { AuditEntry } from '../db/commit'
 import type { Database } from '../db/database'
 import type { LiveEvent } from '../shared/live'
@@ -22,16 +22,24 @@ const PUBLISH_TIMEOUT_MS = 1_000
 export const liveChannelFor =
   (hubs: WorkspaceHubs): LiveChannelFor =>
   (scope) => {
-    const { workspaceId, datasets } = scope.wire()
+    const { workspaceId } = scope
     return {
       publish: (event) => withTimeout(hubs.getByName(workspaceId).tell([event])),
       openSocket: (request, holder) => {
-        const socketGrant: SocketGrant = { ...holder, workspaceId, datasets }
+        const socketGrant: SocketGrant = { ...holder, workspaceId, datasets: audienceOf(scope) }
         const headers = { upgrade: 'websocket', [SOCKET_GRANT_HEADER]: JSON.stringify(socketGrant) }
         return hubs.getByName(workspaceId).fetch(request.url, { headers })
       },
     }
   }
+
+/** Whoever may not see everything hears of changes without their names. */
+function audienceOf(scope: Scope): SocketGrant['datasets'] {
+  const { datasets, hiddenDatasets, hiddenSources } = scope.wire()
+  if (hasFullAccess(scope)) return 'all'
+  if (hiddenSources.length > 0) return null
+  return datasets === 'all' ? { except: hiddenDatasets } : datasets.filter((id) => !hiddenDatasets.includes(id))
+}
 
 /** What follows for open pages from what was just written: they are told, and whoever may not listen any more is cut off. */
 export async function publishCommit(

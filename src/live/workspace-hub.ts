@@ -39,7 +39,7 @@ export class WorkspaceHub extends DurableObject<Env> implements WorkspaceHubRpc 
     if (this.#open().length >= LIVE_SOCKETS_MAX) return new Response(null, { status: 503 })
     const { 0: page, 1: own } = new WebSocketPair()
     this.ctx.acceptWebSocket(own, [holding.userId])
-    const datasets = Array.isArray(holding.datasets) && holding.datasets.length > DATASETS_MAX ? null : holding.datasets
+    const datasets = sizeOf(holding.datasets) > DATASETS_MAX ? null : holding.datasets
     own.serializeAttachment({ ...holding, datasets, since: Date.now() } satisfies SocketAttachment)
     if ((await this.ctx.storage.getAlarm()) === null)
       await this.ctx.storage.setAlarm(Date.now() + REVALIDATE_INTERVAL_MS)
@@ -109,6 +109,9 @@ export class WorkspaceHub extends DurableObject<Env> implements WorkspaceHubRpc 
     log('error', `live: ${what} failed`, { error: errorMessage(error) })
   }
 }
+
+const sizeOf = (datasets: SocketGrant['datasets']): number =>
+  datasets === null || datasets === 'all' ? 0 : (Array.isArray(datasets) ? datasets : datasets.except).length
 
 const encodeMessage = (events: LiveEvent[], spread: number): string | null =>
   events.length === 0 ? null : JSON.stringify({ events, spread } satisfies LiveMessage)

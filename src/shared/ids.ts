@@ -27,6 +27,9 @@ const ID_PREFIX = {
   rate: 'fxr',
   forecast: 'fct',
   forecastRun: 'fcr',
+  accessRule: 'acr',
+  attribute: 'atr',
+  accessTest: 'act',
 } as const
 export type IdKind = keyof typeof ID_PREFIX
 

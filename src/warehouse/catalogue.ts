@@ -1,6 +1,7 @@
 import type { CatalogueDataset } from './contract'
 import { firstRow, type WarehouseContext } from './context'
 import type { ScopeWire } from '../identity/scope'
+import type { ColumnMask } from '../shared/data-access/rules'
 import { ProductError } from '../shared/errors'
 import { expressionFieldsOf } from '../shared/query/plan-fields'
 import type { Column } from '../shared/data-sources/data-sources'
@@ -73,31 +74,62 @@ export function emptyDataset(of: Pick<StoredDataset, 'id' | 'sourceId' | 'name' 
   return { ...of, ...rows, tableSet: null, contentHash: null, deletedAt: null, purged: false }
 }
 
-export const canRead = (scope: ScopeWire, datasetId: string): boolean =>
-  scope.datasets === 'all' || scope.datasets.includes(datasetId)
+/** Whether a dataset exists for a scope. `sourceId`: absent where the dataset is not known. */
+export const canRead = (scope: ScopeWire, dataset: { id: string; sourceId?: string }): boolean =>
+  (scope.datasets === 'all' || scope.datasets.includes(dataset.id)) &&
+  !scope.hiddenDatasets.includes(dataset.id) &&
+  !(dataset.sourceId !== undefined && scope.hiddenSources.includes(dataset.sourceId))
+
+/** The same of an id: a dataset that no load has finished yet may be read as far as its id says. */
+export const canReadId = (context: WarehouseContext, scope: ScopeWire, datasetId: string): boolean =>
+  canRead(scope, findDataset(context, datasetId) ?? { id: datasetId })
 
 /** @throws ProductError `not_found` for one outside the scope, just as for one that does not exist. */
-export function assertReadable(scope: ScopeWire, datasetId: string): void {
-  if (!canRead(scope, datasetId)) throw new ProductError('not_found')
+export function assertReadable(context: WarehouseContext, scope: ScopeWire, datasetId: string): void {
+  if (!canReadId(context, scope, datasetId)) throw new ProductError('not_found')
 }
 
 export const hiddenColumns = (scope: ScopeWire, datasetId: string): ReadonlySet<string> =>
   new Set(scope.hidden.filter((field) => field.dataset === datasetId).map((field) => field.column))
 
+const masksOf = (scope: ScopeWire, datasetId: string): ReadonlyMap<string, ColumnMask> =>
+  new Map(scope.masked.flatMap(({ field, mask }) => (field.dataset === datasetId ? [[field.column, mask]] : [])))
+
+/** Columns of which a scope does not see the values: no relation leads over them, and nothing is worked out from them. */
+export const coveredColumns = (scope: ScopeWire, datasetId: string): ReadonlySet<string> =>
+  new Set([...hiddenColumns(scope, datasetId), ...masksOf(scope, datasetId).keys()])
+
 /** A dataset as this scope sees it: hidden columns do not exist, nor do those computed from them or from lost ones. */
 export function datasetInScope(scope: ScopeWire, dataset: StoredDataset): CatalogueDataset {
   const hidden = hiddenColumns(scope, dataset.id)
+  const masks = masksOf(scope, dataset.id)
   const { id, sourceId, name, rowCount, bytes, dataVersion, loadedAt } = dataset
-  const columns = withoutBrokenCalculated(dataset.columns.filter((column) => !hidden.has(column.key)))
-  const keyColumns = dataset.keyColumns.filter((key) => !hidden.has(key))
+  const covered = coveredColumns(scope, dataset.id)
+  const shown = dataset.columns.filter(({ key }) => !hidden.has(key))
+  const whole = new Set(withoutBrokenCalculated(shown.filter(({ key }) => !covered.has(key))).map(({ key }) => key))
+  const columns = shown.flatMap((column) => {
+    const mask = masks.get(column.key)
+    return mask ? [maskedColumn(column, mask)] : whole.has(column.key) ? [withoutLostCurrency(column, whole)] : []
+  })
+  const keyColumns = dataset.keyColumns.filter((key) => !covered.has(key))
   return { id, sourceId, name, rowCount, bytes, dataVersion, columns, keyColumns, loadedAt }
+}
+
+/** What is left of it is a text, and says nothing of what it was made from. */
+function maskedColumn({ key, label, hidden, fileIndex }: Column, mask: ColumnMask): Column {
+  return { key, label, type: 'text', role: 'dimension', format: { style: 'plain' }, hidden, fileIndex, mask }
+}
+
+/** Amounts whose currency may not be seen are numbers without one. */
+function withoutLostCurrency(column: Column, whole: ReadonlySet<string>): Column {
+  const { currencyColumn, ...rest } = column
+  return currencyColumn === undefined || whole.has(currencyColumn) ? column : rest
 }
 
 /** @throws ProductError `not_found` also for deleted ones and those outside the scope. */
 export function getReadableDataset(context: WarehouseContext, scope: ScopeWire, datasetId: string): StoredDataset {
-  assertReadable(scope, datasetId)
   const dataset = findDataset(context, datasetId)
-  if (!dataset || dataset.deletedAt !== null) throw new ProductError('not_found')
+  if (!dataset || dataset.deletedAt !== null || !canRead(scope, dataset)) throw new ProductError('not_found')
   return dataset
 }
 
@@ -119,7 +151,7 @@ export const activeDatasets = (context: WarehouseContext): StoredDataset[] =>
 
 export function listDatasets(context: WarehouseContext, scope: ScopeWire): CatalogueDataset[] {
   return activeDatasets(context)
-    .filter((dataset) => canRead(scope, dataset.id))
+    .filter((dataset) => canRead(scope, dataset))
     .map((dataset) => datasetInScope(scope, dataset))
 }
 
@@ -139,7 +171,10 @@ export function setCalculatedColumns(
     const taken = new Set(stored.map(({ key }) => key))
     if (to.columns.some(({ key, computed }) => taken.has(key) || computed === undefined))
       throw new ProductError('invalid_input', { fields: { key: 'Each calculated column needs its own key.' } })
-    const changed = { ...dataset, columns: [...stored, ...to.columns] }
+    // What the asker does not see, they do not take away.
+    const seen = new Set(datasetInScope(scope, dataset).columns.flatMap(({ key, mask }) => (mask ? [] : [key])))
+    const unseen = dataset.columns.filter(({ key, computed }) => computed !== undefined && !seen.has(key))
+    const changed = { ...dataset, columns: [...stored, ...unseen, ...to.columns] }
     saveDataset(context, changed)
     return datasetInScope(scope, changed)
   })
@@ -167,7 +202,10 @@ export function updateDescription(
       const fields = Object.fromEntries(unknown.map((column) => [`columns.${column.key}`, 'Column not found.']))
       throw new ProductError('invalid_input', { fields })
     }
-    const changes = new Map(change.columns.map((column) => [column.key, column]))
+    const masked = masksOf(scope, dataset.id)
+    const changes = new Map(
+      change.columns.flatMap((column) => (masked.has(column.key) ? [] : [[column.key, column] as const])),
+    )
     const columns = dataset.columns.map((column) => withPresentation(column, changes.get(column.key)))
     const described = { ...dataset, name: change.name, columns }
     saveDataset(context, described)

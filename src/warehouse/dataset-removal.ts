@@ -18,7 +18,7 @@ export function deleteDataset(
   scope: ScopeWire,
   at: { datasetId: string; purge: boolean },
 ): void {
-  assertReadable(scope, at.datasetId)
+  assertReadable(context, scope, at.datasetId)
   context.transaction(() => {
     const open = "SELECT run_id, table_set FROM loads WHERE dataset_id = ? AND state = 'open'"
     const loads = context.sql.exec<{ run_id: string; table_set: number | null }>(open, at.datasetId).toArray()
@@ -46,7 +46,7 @@ function purgeDataset(context: WarehouseContext, datasetId: string): void {
 
 /** @throws ProductError `not_found` when it is unknown or its bytes are gone. */
 export function restoreDataset(context: WarehouseContext, scope: ScopeWire, datasetId: string): CatalogueDataset {
-  assertReadable(scope, datasetId)
+  assertReadable(context, scope, datasetId)
   return context.transaction(() => {
     const dataset = findDataset(context, datasetId)
     if (!dataset || dataset.purged) throw new ProductError('not_found')

@@ -30,8 +30,8 @@ export function queryCatalogue(context: WarehouseContext, scope: ScopeWire): Que
 }
 
 function liveDataset(context: WarehouseContext, scope: ScopeWire, datasetId: string): LiveDataset | null {
-  const dataset = canRead(scope, datasetId) ? findDataset(context, datasetId) : null
-  if (!dataset || dataset.deletedAt !== null || dataset.tableSet === null) return null
+  const dataset = findDataset(context, datasetId)
+  if (!dataset || !canRead(scope, dataset) || dataset.deletedAt !== null || dataset.tableSet === null) return null
   const { n, layout, bounds, manifest } = getTableSet(context, dataset.tableSet)
   return { ...datasetInScope(scope, dataset), tableSet: n, layout, bounds, manifest }
 }

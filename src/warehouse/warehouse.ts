@@ -32,9 +32,10 @@ export class Warehouse extends DurableObject implements WarehouseRpc {
   /** Nothing is left to work on; a later life of the object begins empty. */
   #erased = false
   readonly #maintenance = new Maintenance(() => this.context, this.ctx.storage)
+  readonly #ids = idsFrom((length) => crypto.getRandomValues(new Uint8Array(length)))
   readonly #background = new BackgroundWork({
     context: () => this.context,
-    ids: idsFrom((length) => crypto.getRandomValues(new Uint8Array(length))),
+    ids: this.#ids,
     waitUntil: (work) => this.ctx.waitUntil(work),
     dropDiscarded: () => this.#maintenance.dropDiscarded(),
   })
@@ -42,6 +43,7 @@ export class Warehouse extends DurableObject implements WarehouseRpc {
   readonly #questions = new QueryDesk({
     context: () => this.context,
     convert: (datasetId) => this.#background.convert(datasetId),
+    randomToken: () => this.#ids.token(16),
   })
 
   constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
@@ -57,7 +59,7 @@ export class Warehouse extends DurableObject implements WarehouseRpc {
 
   beginLoad(scope: ScopeWire, load: RpcInput<'beginLoad'>): RpcOutput<'beginLoad'> {
     return this.#respond(scope, async () => {
-      catalogue.assertReadable(scope, load.datasetId)
+      catalogue.assertReadable(this.context, scope, load.datasetId)
       await this.#maintenance.dropDiscarded()
       const before = catalogue.findDataset(this.context, load.datasetId)?.tableSet
       if (before) await convertRows(this.context, getTableSet(this.context, before))
@@ -122,7 +124,7 @@ export class Warehouse extends DurableObject implements WarehouseRpc {
     return this.#respond(scope, async () => {
       await relations.convertEnds(
         this.context,
-        [made.from, made.to].filter(({ datasetId }) => catalogue.canRead(scope, datasetId)),
+        [made.from, made.to].filter(({ datasetId }) => catalogue.canReadId(this.context, scope, datasetId)),
       )
       return relations.createRelation(this.context, scope, made)
     })
@@ -150,7 +152,7 @@ export class Warehouse extends DurableObject implements WarehouseRpc {
   abortLoad(scope: ScopeWire, at: RpcInput<'abortLoad'>): RpcOutput<'abortLoad'> {
     return this.#respond(scope, async () => {
       const load = findLoad(this.context, at.runId)
-      if (load?.state === 'open' && catalogue.canRead(scope, load.datasetId)) {
+      if (load?.state === 'open' && catalogue.canReadId(this.context, scope, load.datasetId)) {
         this.context.transaction(() => discardLoad(this.context, load))
       }
       await this.#maintenance.dropDiscarded()
@@ -161,7 +163,7 @@ export class Warehouse extends DurableObject implements WarehouseRpc {
   loadProgress(scope: ScopeWire, runId: string): RpcOutput<'loadProgress'> {
     return this.#respond(scope, () => {
       const load = findLoad(this.context, runId)
-      if (!load || !catalogue.canRead(scope, load.datasetId)) return null
+      if (!load || !catalogue.canReadId(this.context, scope, load.datasetId)) return null
       return { staged: load.staged, rejected: load.rejected, alive: isLeaseActive(this.context, load) }
     })
   }
@@ -282,7 +284,7 @@ export class Warehouse extends DurableObject implements WarehouseRpc {
 
   #readableLoad(scope: ScopeWire, runId: string): LoadRecord {
     const load = findLoad(this.context, runId)
-    if (!load || !catalogue.canRead(scope, load.datasetId)) throw new ProductError('not_found')
+    if (!load || !catalogue.canReadId(this.context, scope, load.datasetId)) throw new ProductError('not_found')
     return load
   }
 }

@@ -1,3 +1,4 @@
+import { FULL_RIGHTS } from '../../src/identity/scope'
 import { env, runInDurableObject } from 'cloudflare:test'
 import type { ScopeWire } from '../../src/identity/scope'
 import { unwrap } from '../../src/shared/errors'
@@ -24,9 +25,7 @@ export const scopeOf = (workspaceId: string, more: Partial<ScopeWire> = {}): Sco
   actorId: 'usr_00000000000000000000',
   epoch: '1.1',
   client: 'job',
-  datasets: 'all',
-  rowFilters: [],
-  hidden: [],
+  ...FULL_RIGHTS,
   ...more,
 })
 

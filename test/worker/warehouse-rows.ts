@@ -4,10 +4,11 @@ import { WORD_CHARS_MAX } from '../../src/warehouse/columns/dictionary'
 import type { ColumnSources, ColumnTable } from '../../src/warehouse/columns/column-table'
 import { groupLevels } from '../../src/warehouse/groupings/store'
 import { ratesOfSet } from '../../src/warehouse/rate-store'
-import type { ScopeWire } from '../../src/identity/scope'
+import { FULL_RIGHTS, type RowRule, type ScopeWire } from '../../src/identity/scope'
 import type { Column } from '../../src/shared/data-sources/data-sources'
 import type { ColumnBounds } from '../../src/warehouse/contract'
 import type { LiveDataset } from '../../src/warehouse/physical-layout'
+import type { Filter } from '../../src/shared/query/plan'
 import type { Calendar } from '../../src/shared/dates'
 import type { ColumnKey } from '../../src/shared/data-sources/files'
 import type { StorageValue } from '../../src/lib/storage-value'
@@ -34,10 +35,11 @@ export const EVERYTHING: ScopeWire = {
   actorId: 'usr_00000000000000000000',
   epoch: '1.1',
   client: 'app',
-  datasets: 'all',
-  rowFilters: [],
-  hidden: [],
+  ...FULL_RIGHTS,
 }
+
+/** A rule of access: rows of a dataset that pass all of these. */
+export const onlyRows = (dataset: string, ...filters: Filter[]): RowRule => ({ dataset, anyOf: [filters], noneOf: [] })
 
 /** What lies in the columns of a dataset that {@link tableOf} made, by its number. */
 const kept = new Map<number, ColumnTable>()

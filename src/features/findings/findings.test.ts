@@ -9,7 +9,7 @@ import { depsAt } from '../../../test/worker/deps'
 import { signedIn } from '../../../test/worker/factories'
 import type { SignedIn } from '../../../test/worker/factories'
 import { loadedDataset } from '../../../test/worker/loaded-dataset'
-import { column } from '../../../test/worker/warehouse-rows'
+import { column, onlyRows } from '../../../test/worker/warehouse-rows'
 import { Scope } from '../../identity/scope'
 import { systemIds } from '../../deps'
 import type { Deps } from '../../deps'
@@ -84,7 +84,7 @@ const asked = async <T>(me: SignedIn, path: string, json?: unknown): Promise<T> 
 function limitedTo(scope: Scope, dataset: string, region: string): Scope {
   const limited = Scope.forJob({ workspaceId: scope.workspaceId, userId: scope.actorId, epoch: '1.1' })
   const rules = [{ field: { dataset, column: 'c2' as const }, any: [{ op: 'eq' as const, value: region }] }]
-  const wire = { ...scope.wire(), rowFilters: [{ dataset, filters: rules }] }
+  const wire = { ...scope.wire(), rowFilters: [onlyRows(dataset, ...rules)] }
   vi.spyOn(limited, 'wire').mockReturnValue(wire)
   return limited
 }

@@ -5,6 +5,7 @@ import { createLoadedSource, loadFileInto, sales } from '../../../test/worker/lo
 import { requestSocket, recordMessages, openTestSocket, type TestSocket } from '../../../test/worker/sockets'
 import { createApp } from '../../app'
 import { SOCKET_GRANT_HEADER, type SocketGrant } from '../../live/socket-grant'
+import { FULL_RIGHTS, rightsFingerprint } from '../../identity/scope'
 import { LIVE_SOCKETS_OF_PERSON_MAX } from '../../shared/limits'
 import { LIVE_CLOSE_CODES, LIVE_PING, LIVE_PONG, type LiveEvent } from '../../shared/live'
 
@@ -21,7 +22,7 @@ const colleague = (me: SignedIn, role: 'viewer' | 'analyst' | 'admin' | 'client'
 async function pageWith(me: SignedIn, datasets: SocketGrant['datasets']): Promise<TestSocket> {
   const socketGrant: SocketGrant = {
     ...{ workspaceId: me.workspaceId, userId: me.userId, session: me.sessionHash.slice(0, 32) },
-    ...{ epoch: '1.1', role: 'owner', datasets },
+    ...{ epoch: '1.1', role: 'owner', access: rightsFingerprint(FULL_RIGHTS), datasets },
   }
   const { webSocket } = await hubOf(me).fetch('http://hub/live', {
     headers: { upgrade: 'websocket', [SOCKET_GRANT_HEADER]: JSON.stringify(socketGrant) },

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { sessionPrefix } from '../../identity/connection-grant-store'
+import { accessFingerprint } from '../../identity/scope'
 import { actorOf, membershipOf, scopeOf, type AppContext, type AppEnv } from '../../http/context'
 import { may } from '../../http/guard'
 import { enforceRateLimits } from '../../http/rate-limit'
@@ -23,6 +24,7 @@ const live = new Hono<AppEnv>().get('/', may('view:insight'), async (c) => {
       session: sessionPrefix(actor.sessionHash),
       epoch: scope.wire().epoch,
       role: membershipOf(c).role,
+      access: accessFingerprint(scope),
     })
   if (status !== 101) throw new ProductError('busy', { retryAfter: RETRY_AFTER_SECONDS })
   return new Response(null, { status, webSocket })

@@ -1,3 +1,4 @@
+import { onlyRows } from '../../../test/worker/warehouse-rows'
 import { beforeAll, expect, it, vi } from 'vitest'
 import { getStatement } from './service'
 import { depsAt } from '../../../test/worker/deps'
@@ -34,7 +35,7 @@ const valuesOf = ({ rows }: Statement, key: string) => rows.find((row) => row.ke
 it('adds up only the rows the member may see, in every statement, and names no other account', async () => {
   const { dataset } = source
   const isNorth: Filter = { field: { dataset, column: 'c5' }, any: [{ op: 'eq', value: 'North' }] }
-  const north = { rowFilters: [{ dataset, filters: [isNorth] }] }
+  const north = { rowFilters: [onlyRows(dataset, isNorth)] }
   const whole = await statementAs({}, { view: 'ytd' })
   expect(valuesOf(whole, 'netSales')).toEqual(['120.30'])
   for (const statement of ['income', 'balance', 'trial', 'cashFlow', 'ratios'] as const) {

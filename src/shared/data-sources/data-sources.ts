@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { columnFormatSchema, csvSettingsSchema, COLUMN_ROLES, fileColumnSchema, columnKeySchema } from './files'
+import type { ColumnMask } from '../data-access/rules'
 import type { ColumnFormat, ColumnRole, ColumnType, ColumnKey, CsvSettings } from './files'
 import type { ErrorCode } from '../errors'
 import { cleaningSchema, type CleaningStep, type StepEffect } from './cleaning'
@@ -82,6 +83,8 @@ export interface Column {
   currencyColumn?: ColumnKey
   /** Amounts are whole numbers of the currency's smallest unit: 1250 = 12.50. */
   minorUnits?: true
+  /** Rules of access leave this much of each value for who asks: the column is a text then, and cannot be calculated with. */
+  mask?: ColumnMask
 }
 
 /** Query of the list of sources; `deleted=1` lists what was deleted in the last 30 days instead. */

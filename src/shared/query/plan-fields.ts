@@ -46,7 +46,7 @@ export function expressionFieldsOf(expr: Expr): Field[] {
       return [expr.from, expr.to]
   }
 }
-const filterFieldsOf = (filters: readonly Filter[] | undefined): Field[] =>
+export const filterFieldsOf = (filters: readonly Filter[] | undefined): Field[] =>
   (filters ?? []).flatMap((filter) =>
     isExistsFilter(filter)
       ? filterFieldsOf(filter.filters)

@@ -20,7 +20,7 @@ import { columnFormatSchema, type ColumnFormat } from '../data-sources/files'
 
 /** The one way to ask for figures. Screens, exports, reports and the bot all send this. */
 
-const scalarSchema = z.union([z.string().max(2000), z.number(), z.boolean(), z.null()])
+export const scalarSchema = z.union([z.string().max(2000), z.number(), z.boolean(), z.null()])
 export type Scalar = z.infer<typeof scalarSchema>
 
 /** One condition; a field's filter is an OR of conditions on it. Dates are ISO text; texts compare exactly. */
@@ -41,7 +41,7 @@ export type Condition = z.infer<typeof conditionSchema>
  * Values of a column seen through a grouping. `level` 1 = the outermost groups; absent = the innermost. `as` tells which
  * of its periods counts: today's groups for every row (`current`), or those that were in force on each row's day (`then`).
  */
-const groupingReferenceSchema = z.strictObject({
+export const groupingReferenceSchema = z.strictObject({
   id: idSchema('grouping'),
   level: z.int().min(1).max(4).optional(),
   as: z.enum(['current', 'then']).optional(),

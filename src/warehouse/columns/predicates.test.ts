@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { runQuery } from '../../../test/worker/run-query'
-import { CALENDAR, column, DATASET, EVERYTHING, inSqlite, tableOf } from '../../../test/worker/warehouse-rows'
+import { CALENDAR, column, DATASET, EVERYTHING, inSqlite, onlyRows, tableOf } from '../../../test/worker/warehouse-rows'
 import { unwrap } from '../../shared/errors'
 import { queryPlanSchema, type Condition, type FieldFilter } from '../../shared/query/plan'
 import type { ColumnType } from '../../shared/data-sources/files'
@@ -22,7 +22,7 @@ const fieldOf = (type: ColumnType) => ({
 const passing = (filter: Omit<FieldFilter, 'field'>, type: ColumnType): Promise<unknown> =>
   inSqlite('rules', (sql) => {
     const dataset = tableOf(COLUMNS, ROWS, { perChunk: 2 })
-    const rule = { dataset: DATASET, filters: [{ field: fieldOf(type), ...filter }] }
+    const rule = onlyRows(DATASET, { field: fieldOf(type), ...filter })
     const request = {
       ...{ catalogue: { find: () => dataset, edges: [] }, calendar: CALENDAR, now: 0 },
       scope: { ...EVERYTHING, rowFilters: [rule] },

@@ -1,7 +1,7 @@
 import { decodeCodes, decodeNumbers } from './chunk'
 import { longestChunk, type ColumnTable, type ColumnSources } from './column-table'
 import { ExceedsBounds } from './memory'
-import type { ColumnVectors, FilterSource, GroupedVectors, RowSource, TextCells, TextVectors } from './column-vectors'
+import type { ColumnVectors, GroupedVectors, RowSource, TextCells, TextVectors } from './column-vectors'
 import { existsMask } from './exists'
 import { ExceedsMemory, MEMORY, type MemoryBounds } from './memory'
 import { groupedVectors } from './group-vectors'
@@ -16,16 +16,19 @@ import type { KeyPlaces } from './related/key-places'
 import { atOnce, keptKeys } from './related/kept-keys'
 import { codePlaces, hasDictionary, keyPlaces, placesByCode, rowsByKey, type KeyColumns } from './related/relation-keys'
 import { wholeNumbers } from './related/whole-columns'
+import { maskedTexts } from './texts/masked-texts'
 import { TextPart } from './texts/text-chunk'
 import { dictionaryTexts, indexedTexts } from './texts/text-vectors'
 import { dayNumbers, wallNumbers } from './time-vectors'
-import { allOf, codesOf, maskOf, numbersOf } from './vectors'
+import { allOf, anyOf, codesOf, maskOf, noneOf, numbersOf } from './vectors'
 import type { Codes, Mask, MaybeMask, Numbers } from './vectors'
 import { isStored, type LiveDataset } from '../physical-layout'
 import { unitColumn } from '../query/money/minor-units'
 import { pathToField, type RelationEdge, type RelationPath } from '../query/plan/relation-graph'
-import { invalidPlan, unknownField } from '../query/plan/plan-errors'
+import { unknownField } from '../query/plan/plan-errors'
 import type { AppliedRates, PlanContext } from '../query/query-context'
+import type { RowRule } from '../../identity/scope'
+import type { ColumnMask } from '../../shared/data-access/rules'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { ColumnKey } from '../../shared/data-sources/files'
 import { isSameField } from '../../shared/query/plan-fields'
@@ -37,19 +40,29 @@ import type { Field } from '../../shared/query/field'
  * @throws ProductError `busy` for rows of an earlier release that are not columns yet
  */
 export function rowScans(world: PlanContext, sources: ColumnSources): (datasetId: string) => RowSource {
-  const scans = new Map<string, RowScan>()
   let held = 0
   const { memory = MEMORY } = sources
   const hold = (bytes: number): void => {
     held += bytes
     if (held > memory.vectorBytes) throw new ExceedsMemory(memory.vectorBytes)
   }
+  const whole = (datasetId: string): RowScan =>
+    (wholeScans ??= scansOf(world.unrestricted(), { sources, hold }))(datasetId)
+  let wholeScans: ((datasetId: string) => RowScan) | null = null
+  return scansOf(world, { sources, hold, whole })
+}
+
+function scansOf(
+  world: PlanContext,
+  { sources, hold, whole }: Pick<ScanParts, 'sources' | 'hold' | 'whole'>,
+): (datasetId: string) => RowScan {
+  const scans = new Map<string, RowScan>()
   const scanOf = (datasetId: string): RowScan => {
     const known = scans.get(datasetId)
     if (known) return known
     const dataset = world.find(datasetId)
     if (!dataset) throw unknownField({ dataset: datasetId, column: 'c0' })
-    const made = new RowScan(world, { dataset, table: sources.table(dataset), sources, scanOf, hold })
+    const made = new RowScan(world, { dataset, table: sources.table(dataset), sources, scanOf, hold, whole })
     scans.set(datasetId, made)
     return made
   }
@@ -62,6 +75,8 @@ interface ScanParts {
   sources: ColumnSources
   scanOf: (datasetId: string) => RowScan
   hold: (bytes: number) => void
+  /** The same question's rows with nothing left out. Absent: nothing is. */
+  whole?: ((datasetId: string) => RowScan) | undefined
 }
 
 class RowScan implements RowSource {
@@ -73,6 +88,7 @@ class RowScan implements RowSource {
   readonly #hold: ScanParts['hold']
   readonly #longest: number
   readonly #scanOf: ScanParts['scanOf']
+  readonly #whole: ScanParts['whole']
   readonly #numbers = new Map<string, Numbers>()
   readonly #texts = new Map<string, TextVectors>()
   readonly #vectors = new Map<string, ColumnVectors>()
@@ -80,13 +96,14 @@ class RowScan implements RowSource {
   readonly #rates = new Map<string, VectorNumber>()
   #rule: MaybeMask | undefined
 
-  constructor(world: PlanContext, { dataset, table, sources, scanOf, hold }: ScanParts) {
+  constructor(world: PlanContext, { dataset, table, sources, scanOf, hold, whole }: ScanParts) {
     this.world = world
     this.dataset = dataset
     this.table = table
     this.memory = sources.memory ?? MEMORY
     this.#sources = sources
     this.#scanOf = scanOf
+    this.#whole = whole
     this.#hold = hold
     this.#longest = longestChunk(table)
   }
@@ -98,43 +115,28 @@ class RowScan implements RowSource {
     this.#hold(bytes)
   }
 
-  /** What a rule names and the dataset does not have lets no row through, nor does a rule without filters. */
+  /** What a rule names and nothing has lets no row through, nor does a rule without conditions. */
   rule(): MaybeMask {
     if (this.#rule === undefined) {
       const rules = this.world.scope.rowFilters.filter(({ dataset }) => dataset === this.dataset.id)
-      this.#rule = allOf(rules.map(({ filters }) => this.#ruleMask(filters)))
+      this.#rule = allOf(rules.map((rule) => this.#ruleMask(rule)))
     }
     return this.#rule
   }
-  #ruleMask(filters: readonly Filter[]): MaybeMask {
-    if (filters.length === 0) return NOTHING
+  /** Asked of all rows, and of all rows that they point at: a rule says what it says whatever else is hidden. */
+  #ruleMask({ anyOf: open, noneOf: closed }: RowRule): MaybeMask {
+    const source = this.#whole?.(this.dataset.id)
+    if (!source) return NOTHING
     try {
-      return filtersMask(this.#local(), filters, 'filters')
+      const passing = (filters: readonly Filter[]): Mask => filtersMask(source, filters, 'filters') ?? NOTHING
+      const shut = closed.length === 0 ? null : noneOf(anyOf(closed.map(passing)))
+      return allOf([
+        open === 'all' ? null : open.length === 1 ? passing(open[0] ?? []) : anyOf(open.map(passing)),
+        shut,
+      ])
     } catch (error) {
       if (error instanceof ExceedsBounds) throw error
       return NOTHING
-    }
-  }
-  /** The same rows, with no relation leading out. */
-  #local(): FilterSource {
-    const { graph } = this.world
-    const alone = {
-      edges: [],
-      datasetName: (id: string) => graph.datasetName(id),
-      columnLabel: (end: Parameters<typeof graph.columnLabel>[0]) => graph.columnLabel(end),
-    }
-    return {
-      ...{ calendar: this.calendar, table: this.table },
-      field: (field) => {
-        pathToField(alone, this.dataset.id, { field, at: 'dataset' })
-        return this.along([], field.column, false)
-      },
-      grouped: () => {
-        throw invalidPlan('grouping', 'This grouping cannot be used here.')
-      },
-      exists: (_filter, path) => {
-        throw invalidPlan(path, 'No relation leads here.')
-      },
     }
   }
 
@@ -146,6 +148,9 @@ class RowScan implements RowSource {
     return existsMask(this, filter, path)
   }
   grouped(field: Field, grouping: GroupingReference): GroupedVectors {
+    // Groups of what is masked would tell more of it than its mask does.
+    if (this.world.find(field.dataset)?.columns.some(({ key, mask }) => key === field.column && mask))
+      throw unknownField(field)
     return groupedVectors(this, { field, grouping }, this.#sources)
   }
   rate(field: Field, applied: AppliedRates, plan: QueryPlan): VectorNumber {
@@ -184,13 +189,14 @@ class RowScan implements RowSource {
       once(this.#numbers, `day ${key} ${ofPeriod}`, () =>
         column.type === 'date' ? numbers() : dayNumbers(dataset, column, wall()),
       )
-    const texts = (): TextVectors => once(this.#texts, key, () => this.#storedTexts(column))
+    const texts = (): TextVectors =>
+      once(this.#texts, key, () => (column.mask ? this.#maskedTexts(key, column.mask) : this.#storedTexts(column)))
     const [codes, words] = [() => texts().codes(), () => texts().words()]
     return { column, dataset, isOwn: true, numbers, codes, words, texts, wall, days }
   }
   #column(key: ColumnKey): Column {
     const column = this.dataset.columns.find((each) => each.key === key)
-    const lies = column?.computed !== undefined || isStored(this.dataset, key)
+    const lies = column?.computed !== undefined || column?.mask !== undefined || isStored(this.dataset, key)
     if (!column || !lies) throw unknownField({ dataset: this.dataset.id, column: key })
     return column
   }
@@ -240,6 +246,11 @@ class RowScan implements RowSource {
     })
   }
 
+  #maskedTexts(key: ColumnKey, mask: ColumnMask): TextVectors {
+    const whole = this.#whole?.(this.dataset.id)
+    if (!whole) throw unknownField({ dataset: this.dataset.id, column: key })
+    return maskedTexts(this.table, whole.along([], key, false), { mask, secret: this.world.secret })
+  }
   #storedNumbers(column: Column): Numbers {
     if (column.type === 'text') throw new ExceedsBounds()
     if (column.computed) {

@@ -10,7 +10,7 @@ import {
   findGroupingMap,
 } from './store'
 import type { GroupingMapSpec, GroupingMap } from './store'
-import type { ScopeWire } from '../../identity/scope'
+import { FULL_RIGHTS, type ScopeWire } from '../../identity/scope'
 import { cellOf, valueFrom } from '../query/aggregates/amount'
 import { exactOf, pow10 } from '../query/expressions/decimal'
 import { relationGraph } from '../query/plan/relation-graph'
@@ -53,7 +53,7 @@ const STEPS_MAX = 1_000_000_000
 /** All values count, whoever asks: a question joins the map to the rows that it may read. */
 const unrestrictedScope = (workspaceId: string): ScopeWire => ({
   ...{ workspaceId, actorId: 'groupings', epoch: '', client: 'job' },
-  ...{ datasets: 'all', rowFilters: [], hidden: [] },
+  ...FULL_RIGHTS,
 })
 const BUILD_CALENDAR = { timeZone: 'UTC', weekStart: 'monday', fiscalYearStart: 1, today: '1970-01-01' } as const
 
@@ -312,7 +312,7 @@ function resolveMaps(context: WarehouseContext, ask: GroupedQuery): { needs: Gro
   const catalogue = catalogueFor(scope)
   const alone = { find: catalogue.find.bind(catalogue), edges: [] }
   const world = planContextOf({ scope, calendar, catalogue: alone }, { graph: relationGraph(alone), period: null })
-  const whole = catalogueFor({ ...scope, datasets: 'all', hidden: [], rowFilters: [] })
+  const whole = catalogueFor({ ...scope, ...FULL_RIGHTS })
   const needs = groupedFieldsOf(plan).flatMap(({ field, grouping }): GroupingMapSpec[] => {
     const definition = definitions.get(grouping.id)
     const column = world.find(field.dataset)?.columns.find(({ key, hidden }) => key === field.column && !hidden)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CALENDAR, column, EVERYTHING, inSqlite, tableOf } from '../../../test/worker/warehouse-rows'
+import { CALENDAR, column, EVERYTHING, inSqlite, onlyRows, tableOf } from '../../../test/worker/warehouse-rows'
 import { pathToField, relationGraph, type RelationEdge, type UnusedRelation } from './plan/relation-graph'
 import { runQuery } from '../../../test/worker/run-query'
 import type { ScopeWire } from '../../identity/scope'
@@ -230,7 +230,9 @@ describe('relations in both directions', () => {
   })
 
   it('lead through no row that the asker may not see', async () => {
-    const norway = { rowFilters: [{ dataset: CUSTOMERS, filters: [{ field: at(CUSTOMERS, 1), any: [{ op: 'eq' as const, value: 'Norway' }] }] }] } // oxfmt-ignore
+    const norway = {
+      rowFilters: [onlyRows(CUSTOMERS, { field: at(CUSTOMERS, 1), any: [{ op: 'eq', value: 'Norway' }] })],
+    }
     const plan = { measures: [amount], dimensions: [{ field: at(PEOPLE, 1) }] }
     expect((await answer(plan, { edges, scope: norway })).rows).toEqual([[null, 151.28]])
   })
@@ -385,7 +387,9 @@ describe('exists', () => {
 })
 
 describe('what may not be seen', () => {
-  const swedes = { rowFilters: [{ dataset: CUSTOMERS, filters: [{ field: at(CUSTOMERS, 1), any: [{ op: 'eq' as const, value: 'Sweden' }] }] }] } // oxfmt-ignore
+  const swedes = {
+    rowFilters: [onlyRows(CUSTOMERS, { field: at(CUSTOMERS, 1), any: [{ op: 'eq', value: 'Sweden' }] })],
+  }
 
   it('counts as not there, wherever a relation leads', async () => {
     const { rows } = await answer({ measures: [amount], dimensions: [country] }, { scope: swedes })
@@ -396,7 +400,7 @@ describe('what may not be seen', () => {
     const exists: Filter = { kind: 'exists', dataset: CUSTOMERS, filters: [] }
     const people = { measures: [rowsOf(PEOPLE)], filters: [exists] }
     expect((await answer(people, { scope: swedes })).rows).toEqual([[1]])
-    const hidden = { rowFilters: [{ dataset: CUSTOMERS, filters: [{ field: at(CUSTOMERS, 9), any: [{ op: 'notEmpty' as const }] }] }] } // oxfmt-ignore
+    const hidden = { rowFilters: [onlyRows(CUSTOMERS, { field: at(CUSTOMERS, 9), any: [{ op: 'notEmpty' }] })] }
     expect((await answer({ measures: [amount], dimensions: [country] }, { scope: hidden })).rows).toEqual([
       [null, 151.28],
     ])

@@ -1,4 +1,6 @@
 import { withComputed } from '../columns/computed/computed-columns'
+import { FULL_RIGHTS } from '../../identity/scope'
+import { relationGraph } from './plan/relation-graph'
 import type { LiveDataset } from '../physical-layout'
 import { withMinorUnits } from './money/minor-units'
 import type { QueryRequest } from './request'
@@ -15,13 +17,28 @@ export function planContextOf(
     catalogue,
     groupings,
     plan,
-  }: Pick<QueryRequest, 'scope' | 'calendar' | 'catalogue' | 'groupings'> & Partial<Pick<QueryRequest, 'plan'>>,
+    unrestricted,
+    secret,
+  }: Pick<QueryRequest, 'scope' | 'calendar' | 'catalogue' | 'groupings' | 'unrestricted' | 'secret'> &
+    Partial<Pick<QueryRequest, 'plan'>>,
   at: { graph: PlanContext['graph']; period: AbsolutePeriod | null },
 ): PlanContext {
   const found = new Map<string, LiveDataset | null>()
   const offsets = new Map<string, OffsetSegment[]>()
+  let whole: PlanContext | null = null
   return {
     scope,
+    secret: secret ?? '',
+    unrestricted() {
+      if (whole) return whole
+      const everything = unrestricted ?? catalogue
+      const graph = relationGraph(everything)
+      whole = planContextOf(
+        { scope: { ...scope, ...FULL_RIGHTS }, calendar, catalogue: everything, groupings },
+        { graph, period: null },
+      )
+      return whole
+    },
     calendar,
     graph: at.graph,
     groupings,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { runQuery } from '../../../test/worker/run-query'
-import { CALENDAR, column, EVERYTHING, inSqlite, tableOf } from '../../../test/worker/warehouse-rows'
+import { CALENDAR, column, EVERYTHING, inSqlite, onlyRows, tableOf } from '../../../test/worker/warehouse-rows'
 import type { ScopeWire } from '../../identity/scope'
 import type { StorageValue } from '../../lib/storage-value'
 import type { Column } from '../../shared/data-sources/data-sources'
@@ -160,9 +160,7 @@ describe('a split by keys with labels', () => {
   })
 
   it('names nobody whose row the asker may not see', async () => {
-    const rowFilters = [
-      { dataset: CUSTOMERS, filters: [{ field: of(CUSTOMERS, 2), any: [{ op: 'eq' as const, value: 'SE' }] }] },
-    ]
+    const rowFilters = [onlyRows(CUSTOMERS, { field: of(CUSTOMERS, 2), any: [{ op: 'eq', value: 'SE' }] })]
     const result = await answer({ plan: { dimensions: [BY_CUSTOMER] }, scope: { rowFilters } })
     expect(calledIn(result)).toEqual(['Anna Berg', '17', 'Zed', '9', undefined])
   })
@@ -219,9 +217,7 @@ describe('the value at the least or largest of another column', () => {
   })
 
   it('sees only rows that the asker may see, and no hidden column', async () => {
-    const rowFilters = [
-      { dataset: ORDERS, filters: [{ field: of(ORDERS, 3), any: [{ op: 'eq' as const, value: 'Lamp' }] }] },
-    ]
+    const rowFilters = [onlyRows(ORDERS, { field: of(ORDERS, 3), any: [{ op: 'eq', value: 'Lamp' }] })]
     const measures = [at('last', of(ORDERS, 2))]
     expect((await answer({ plan: { measures }, scope: { rowFilters } })).rows).toEqual([['2026-01-10']])
     expect(await refusal({ plan: { measures }, hidden: 'Orders.Amount' })).toBe('unknown_field')

@@ -30,6 +30,10 @@ export interface GroupingView {
 /** What answering one plan works with, whatever dataset it starts from. */
 export interface PlanContext {
   scope: ScopeWire
+  /** The same with every row and column: what rules of access ask, and what masks are laid over. */
+  unrestricted: () => PlanContext
+  /** Of the workspace: goes into pseudonyms. */
+  secret: string
   calendar: Calendar
   graph: RelationGraph
   /** As the asker sees it, computed columns with the type they come out as. Null when it does not exist for the asker. */

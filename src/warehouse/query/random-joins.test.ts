@@ -4,14 +4,14 @@ import { expect, it } from 'vitest'
 import { naiveAnswer } from '../../../test/worker/naive/evaluator'
 import type { NaiveTable } from '../../../test/worker/naive/values'
 import { visible } from '../../../test/worker/naive/visible'
-import { EDGES, guards, relatedPlans, relatedTables } from '../../../test/worker/random/joins'
+import { EDGES, rulesOfAccess, relatedPlans, relatedTables } from '../../../test/worker/random/joins'
 import { calendars } from '../../../test/worker/random/plans'
 import { bothAnswers, isNaiveAnswer, storeTables } from '../../../test/worker/random/stored-tables'
 import { columnsIn, EVERYTHING, inSqlite } from '../../../test/worker/warehouse-rows'
 import { seedOf } from '../../../test/seed'
 import { runQuery } from '../../../test/worker/run-query'
 import { MEMORY } from '../columns/memory'
-import type { ScopeWire } from '../../identity/scope'
+import type { RowRule } from '../../identity/scope'
 import { unwrap } from '../../shared/errors'
 import type { QueryPlan } from '../../shared/query/plan'
 import type { Calendar } from '../../shared/dates'
@@ -26,7 +26,7 @@ const HANG_MS = LONG ? 1_200_000 : 240_000
 interface QueryInput {
   plan: QueryPlan
   calendar: Calendar
-  guard: ScopeWire['rowFilters'][number] | null
+  rules: RowRule[]
   /** What vectors and what is held of related rows may take. */
   vectorBytes: number
 }
@@ -36,7 +36,7 @@ function check(sql: SqlStorage, tables: NaiveTable[], asks: QueryInput[]): numbe
   const catalogue = storeTables(tables, EDGES)
   let refused = 0
   for (const ask of asks) {
-    const scope = { ...EVERYTHING, rowFilters: ask.guard ? [ask.guard] : [] }
+    const scope = { ...EVERYTHING, rowFilters: ask.rules }
     const columns = { ...columnsIn(sql), memory: { ...MEMORY, vectorBytes: ask.vectorBytes } }
     const request = { sql, catalogue, columns, scope, plan: ask.plan, calendar: ask.calendar, now: 0 }
     refused += Number(!checkOne(request, { tables, ask }))
@@ -48,19 +48,19 @@ function checkOne(
   request: Parameters<typeof runQuery>[0],
   { tables, ask }: { tables: NaiveTable[]; ask: QueryInput },
 ): boolean {
-  const { plan, calendar, guard, vectorBytes } = ask
+  const { plan, calendar, rules, vectorBytes } = ask
   const outcome = runQuery(request)
   const isRefused = !outcome.ok && outcome.error.code === 'query_too_complex'
   if (isRefused && outcome.error.details?.['max'] === vectorBytes && vectorBytes !== MEMORY.vectorBytes) return false
   const result = unwrap(outcome)
-  const naive = naiveAnswer({ tables: visible(tables, ask), edges: EDGES, calendar }, plan)
+  const naive = naiveAnswer({ tables: visible(tables, { ...ask, edges: EDGES }), edges: EDGES, calendar }, plan)
   if (isNaiveAnswer(result, naive, plan)) return true
-  const told = { ...bothAnswers(result, naive, plan), plan, calendar, guard, vectorBytes }
+  const told = { ...bothAnswers(result, naive, plan), plan, calendar, rules, vectorBytes }
   throw new Error(`differs:\n${JSON.stringify(told)}\n${JSON.stringify(tables)}`)
 }
 
 const asksWith = (vectorBytes: fc.Arbitrary<number>): fc.Arbitrary<QueryInput[]> =>
-  fc.array(fc.record({ plan: relatedPlans, calendar: calendars, guard: guards, vectorBytes }), {
+  fc.array(fc.record({ plan: relatedPlans, calendar: calendars, rules: rulesOfAccess, vectorBytes }), {
     minLength: PLANS_PER_DATASET,
     maxLength: PLANS_PER_DATASET,
   })

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { naiveAnswer } from '../../../test/worker/naive/evaluator'
 import type { NaiveTable } from '../../../test/worker/naive/values'
 import { visible } from '../../../test/worker/naive/visible'
-import { EDGES, guards, relatedTables } from '../../../test/worker/random/joins'
+import { EDGES, rulesOfAccess, relatedTables } from '../../../test/worker/random/joins'
 import { namedPlans } from '../../../test/worker/random/names'
 import { calendars } from '../../../test/worker/random/plans'
 import { bothAnswers, isNaiveAnswer, storeTables, type RandomQuestion } from '../../../test/worker/random/stored-tables'
@@ -24,7 +24,7 @@ const HANG_MS = LONG ? 1_200_000 : 120_000
 function check(sql: SqlStorage, tables: NaiveTable[], asks: RandomQuestion[]): void {
   const catalogue = storeTables(tables, EDGES)
   for (const ask of asks) {
-    const scope = { ...EVERYTHING, rowFilters: ask.guard ? [ask.guard] : [] }
+    const scope = { ...EVERYTHING, rowFilters: ask.rules }
     const { plan, calendar } = ask
     const result = unwrap(runQuery({ sql, catalogue, scope, plan, calendar, now: 0 }))
     assertSame(result, tables, ask)
@@ -32,8 +32,8 @@ function check(sql: SqlStorage, tables: NaiveTable[], asks: RandomQuestion[]): v
 }
 
 function assertSame(result: QueryResult, tables: NaiveTable[], ask: RandomQuestion): void {
-  const { plan, calendar, guard } = ask
-  const naive = naiveAnswer({ tables: visible(tables, ask), edges: EDGES, calendar }, plan)
+  const { plan, calendar, rules } = ask
+  const naive = naiveAnswer({ tables: visible(tables, { ...ask, edges: EDGES }), edges: EDGES, calendar }, plan)
   // Every key of the page is called as it should be.
   const isNamed = naive.names.every((names, i) =>
     result.rows.every(([...cells], row) => {
@@ -45,14 +45,14 @@ function assertSame(result: QueryResult, tables: NaiveTable[], ask: RandomQuesti
   )
   if (isNamed && isNaiveAnswer(result, naive, plan)) return
   const names = { got: result.columns.map((column) => column.names), wanted: naive.names.map((own) => own && [...own]) }
-  const told = { ...bothAnswers(result, naive, plan), names, plan, calendar, guard }
+  const told = { ...bothAnswers(result, naive, plan), names, plan, calendar, rules }
   throw new Error(`differs:\n${JSON.stringify(told)}\n${JSON.stringify(tables)}`)
 }
 
 it(
   `answers ${PLANS} random plans with labelled keys and values at the least or largest of others as a naive evaluator does`,
   async () => {
-    const ask = fc.record({ plan: namedPlans, calendar: calendars, guard: guards })
+    const ask = fc.record({ plan: namedPlans, calendar: calendars, rules: rulesOfAccess })
     const asks = fc.array(ask, { minLength: PLANS_PER_DATASET, maxLength: PLANS_PER_DATASET })
     const met = { labelled: 0, ordered: 0 }
     await inSqlite('random-names', (sql) => {

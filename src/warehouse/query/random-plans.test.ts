@@ -2,14 +2,7 @@ import { env } from 'cloudflare:test'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { naiveAnswer } from '../../../test/worker/naive/evaluator'
-import {
-  aggregatePlans,
-  calendars,
-  COLUMNS,
-  datasets,
-  formulaPlans,
-  ownGuards,
-} from '../../../test/worker/random/plans'
+import { aggregatePlans, calendars, COLUMNS, datasets, formulaPlans, ownRules } from '../../../test/worker/random/plans'
 import { visible } from '../../../test/worker/naive/visible'
 import { bothAnswers, isNaiveAnswer, storeTables, type RandomQuestion } from '../../../test/worker/random/stored-tables'
 import { runQuery } from '../../../test/worker/run-query'
@@ -31,12 +24,12 @@ function check(sql: SqlStorage, rows: StorageValue[][], asks: readonly RandomQue
   const tables = [{ id: DATASET, columns: COLUMNS, rows }]
   // A few chunks, so that what is folded goes over their ends.
   const catalogue = storeTables(tables, [], 7)
-  for (const { plan, calendar, guard } of asks) {
-    const scope = { ...EVERYTHING, rowFilters: guard ? [guard] : [] }
+  for (const { plan, calendar, rules } of asks) {
+    const scope = { ...EVERYTHING, rowFilters: rules }
     const result = unwrap(runQuery({ sql, catalogue, scope, plan, calendar, now: 0 }))
-    const naive = naiveAnswer({ tables: visible(tables, { guard, calendar }), edges: [], calendar }, plan)
+    const naive = naiveAnswer({ tables: visible(tables, { rules, calendar, edges: [] }), edges: [], calendar }, plan)
     if (isNaiveAnswer(result, naive, plan)) continue
-    const told = { plan, calendar, guard, data: rows, ...bothAnswers(result, naive, plan) }
+    const told = { plan, calendar, rules, data: rows, ...bothAnswers(result, naive, plan) }
     throw new Error(`differs:\n${JSON.stringify(told)}`)
   }
 }
@@ -45,7 +38,7 @@ async function answers(
   part: number,
   { plans, count, name }: { plans: fc.Arbitrary<QueryPlan>; count: number; name: string },
 ): Promise<void> {
-  const ask = fc.record({ plan: plans, calendar: calendars, guard: ownGuards })
+  const ask = fc.record({ plan: plans, calendar: calendars, rules: ownRules })
   const asks = fc.array(ask, { minLength: PLANS_PER_DATASET, maxLength: PLANS_PER_DATASET })
   let answered = 0
   await inSqlite(`${name}-${part}`, (sql) => {

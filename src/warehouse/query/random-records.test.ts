@@ -4,7 +4,15 @@ import { expect, it } from 'vitest'
 import { naiveRecords } from '../../../test/worker/naive/records'
 import type { NaiveTable } from '../../../test/worker/naive/values'
 import { visible } from '../../../test/worker/naive/visible'
-import { CUSTOMERS, EDGES, fieldsFor, guards, LINES, ORDERS, relatedTables } from '../../../test/worker/random/joins'
+import {
+  CUSTOMERS,
+  EDGES,
+  fieldsFor,
+  rulesOfAccess,
+  LINES,
+  ORDERS,
+  relatedTables,
+} from '../../../test/worker/random/joins'
 import { calendars } from '../../../test/worker/random/plans'
 import { recordPlansOver } from '../../../test/worker/random/records'
 import { isSameFigure } from '../../../test/worker/compare-figures'
@@ -24,7 +32,7 @@ const HANG_MS = LONG ? 1_200_000 : 240_000
 function check(sql: SqlStorage, tables: NaiveTable[], asks: RandomQuestion[]): void {
   const catalogue = storeTables(tables, EDGES)
   for (const ask of asks) {
-    const scope = { ...EVERYTHING, rowFilters: ask.guard ? [ask.guard] : [] }
+    const scope = { ...EVERYTHING, rowFilters: ask.rules }
     const request = { sql, catalogue, scope, plan: ask.plan, calendar: ask.calendar, now: 0 }
     checkNaive(unwrap(runQuery(request)), tables, ask)
   }
@@ -32,7 +40,7 @@ function check(sql: SqlStorage, tables: NaiveTable[], asks: RandomQuestion[]): v
 
 function checkNaive({ rows, rowCount }: QueryResult, tables: NaiveTable[], ask: RandomQuestion): void {
   const { plan, calendar } = ask
-  const all = naiveRecords({ tables: visible(tables, ask), edges: EDGES, calendar }, plan)
+  const all = naiveRecords({ tables: visible(tables, { ...ask, edges: EDGES }), edges: EDGES, calendar }, plan)
   const page = pageOf(plan, all)
   const right =
     rowCount === all.length &&
@@ -45,7 +53,7 @@ function checkNaive({ rows, rowCount }: QueryResult, tables: NaiveTable[], ask: 
 
 const questions = fc
   .constantFrom(ORDERS, LINES, CUSTOMERS)
-  .chain((home) => fc.record({ plan: recordPlansOver(fieldsFor([home])), calendar: calendars, guard: guards }))
+  .chain((home) => fc.record({ plan: recordPlansOver(fieldsFor([home])), calendar: calendars, rules: rulesOfAccess }))
 
 it.each(Array.from({ length: PARTS }, (_, i) => i + 1))(
   `answers ${PLANS} random questions for records as a naive evaluator does (part %i of ${PARTS})`,

@@ -1,6 +1,14 @@
 import { expect, it } from 'vitest'
 import { madeTable } from '../../../test/worker/column-tables'
-import { CALENDAR, column, columnsIn, EVERYTHING, inSqlite, tableOf } from '../../../test/worker/warehouse-rows'
+import {
+  CALENDAR,
+  column,
+  columnsIn,
+  EVERYTHING,
+  inSqlite,
+  onlyRows,
+  tableOf,
+} from '../../../test/worker/warehouse-rows'
 import type { ScopeWire } from '../../identity/scope'
 import { CHUNK_ROWS } from '../columns/chunk'
 import { queryPlanSchema, type QueryPlanInput } from '../../shared/query/plan'
@@ -72,7 +80,7 @@ it('reads all rows of a related dataset in pieces, once', async () => {
 
 it('counts the rows that rules of access let through in pieces', async () => {
   const rule = { field: { dataset: ORDERS, column: 'c0' as const }, any: [{ op: 'lt' as const, value: 20 }] }
-  const { figure, most } = await inPieces({ measures: [count(ORDERS)] }, [{ dataset: ORDERS, filters: [rule] }])
+  const { figure, most } = await inPieces({ measures: [count(ORDERS)] }, [onlyRows(ORDERS, rule)])
   expect(figure).toBe(Math.ceil(ROWS / 40) * 20)
   // Of each chunk the column of the rule, and the one whose ends are told.
   expect(most).toBeLessThan(1.5 * CHUNKS)

@@ -10,6 +10,10 @@ export interface QueryRequest {
   /** `ctx.storage.sql` of the object: answers given before, and rates. */
   sql: SqlStorage
   catalogue: QueryCatalogue
+  /** The catalogue with every dataset, column and relation, for rules of access. Absent: the asker's own. */
+  unrestricted?: QueryCatalogue | undefined
+  /** Of the workspace: goes into pseudonyms of masked values. Absent: nothing is masked so. */
+  secret?: string | undefined
   scope: ScopeWire
   plan: QueryPlan
   calendar: Calendar

@@ -3,7 +3,7 @@ import { casesOf } from '../../../test/long'
 import { naiveBucket } from '../../../test/worker/naive/time'
 import { runQuery } from '../../../test/worker/run-query'
 import { cellOf, segmentsOf } from './time/zone-offsets'
-import { CALENDAR, column, DATASET, EVERYTHING, inSqlite, tableOf } from '../../../test/worker/warehouse-rows'
+import { CALENDAR, column, DATASET, EVERYTHING, inSqlite, onlyRows, tableOf } from '../../../test/worker/warehouse-rows'
 import type { ScopeWire } from '../../identity/scope'
 import type { RpcResult } from '../../shared/errors'
 import { queryPlanSchema } from '../../shared/query/plan'
@@ -496,7 +496,7 @@ describe('what may be seen', () => {
     ['b', 3],
   ]
   const only = (value: string): ScopeWire['rowFilters'] => [
-    { dataset: DATASET, filters: [{ field: field(0), any: [{ op: 'eq', value }] }] },
+    onlyRows(DATASET, { field: field(0), any: [{ op: 'eq', value }] }),
   ]
   const total = plan({ measures: [{ kind: 'column', agg: 'sum', field: field(1) }], totals: true })
 
@@ -529,9 +529,7 @@ describe('what may be seen', () => {
   })
 
   it('shows no row when a rule of the scope cannot be resolved', async () => {
-    const gone: ScopeWire['rowFilters'] = [
-      { dataset: DATASET, filters: [{ field: field(9), any: [{ op: 'eq', value: 'b' }] }] },
-    ]
+    const gone: ScopeWire['rowFilters'] = [onlyRows(DATASET, { field: field(9), any: [{ op: 'eq', value: 'b' }] })]
     expect((await answer({ columns, rows, plan: plan({}), scope: { rowFilters: gone } })).rows).toEqual([[0]])
   })
 
@@ -642,7 +640,7 @@ describe('hostile plans', () => {
     ]
     const scope: Partial<ScopeWire> = {
       actorId: MARK,
-      rowFilters: [{ dataset: DATASET, filters: [{ field: field(0), any: [{ op: 'ne', value: MARK }] }] }],
+      rowFilters: [onlyRows(DATASET, { field: field(0), any: [{ op: 'ne', value: MARK }] })],
     }
     for (const each of hostile)
       expect((await ask({ columns: labelled, rows: [[MARK, 1, 1, 1]], plan: each, scope })).ok).toBe(true)

@@ -19,7 +19,7 @@ import type { PlanContext } from './query-context'
 import { estimateCost, type QueryCost } from '../scheduling/query-cost'
 import type { QuerySteps } from '../scheduling/query-scheduler'
 import { windowedFigures } from './windows/windowed-figures'
-import { hasWindow } from '../../shared/query/plan-fields'
+import { filterFieldsOf, hasWindow } from '../../shared/query/plan-fields'
 import { planContextOf } from './make-context'
 import { planNaming, describePlan, timeUnitLabel, type PlanNaming } from './plan/describe-plan'
 import { ProductError } from '../../shared/errors'
@@ -172,11 +172,12 @@ function* answerSteps(query: IdentifiedQuery): QuerySteps<QueryResult> {
  * share answers.
  */
 function identityOf(
-  { plan, calendar, scope, catalogue, groupings: views }: QueryRequest,
+  ask: QueryRequest,
   at: { checked: PlanAnalysis; datasets: LiveDataset[]; period: AbsolutePeriod | null; money: MoneyUsage['identity'] },
 ): string {
+  const { plan, calendar, catalogue, groupings: views } = ask
   const { timeZone, weekStart, fiscalYearStart, numberLocale } = calendar
-  const rights = { datasets: scope.datasets, rowFilters: scope.rowFilters, hidden: scope.hidden }
+  const rights = rightsIdentity(ask)
   const data = at.datasets.map(({ id, name, dataVersion, columns, tableSet }) => ({
     ...{ id, name, dataVersion, tableSet, columns },
   }))
@@ -186,6 +187,23 @@ function identityOf(
   const money = at.money ?? undefined
   const groupings = groupingsIdentity(plan, views)
   return canonicalJson({ v: ENGINE_VERSION, plan, period: at.period, data, edges, zone, rights, money, groupings })
+}
+
+/** What the asker may see, and which rows that is decided by. */
+function rightsIdentity({ scope, catalogue, unrestricted = catalogue }: QueryRequest): unknown {
+  const { datasets, rowFilters, hidden, masked, hiddenDatasets, hiddenSources } = scope
+  if (rowFilters.length === 0) return { datasets, rowFilters, hidden, masked, hiddenDatasets, hiddenSources }
+  const asked = rowFilters.flatMap((rule) => [
+    rule.dataset,
+    ...filterFieldsOf([...(rule.anyOf === 'all' ? [] : rule.anyOf), ...rule.noneOf].flat()).map(
+      ({ dataset }) => dataset,
+    ),
+  ])
+  const rows = [...new Set(asked)].toSorted().map((id) => {
+    const live = unrestricted.find(id)
+    return { id, dataVersion: live?.dataVersion ?? null, tableSet: live?.tableSet ?? null }
+  })
+  return { datasets, rowFilters, hidden, masked, hiddenDatasets, hiddenSources, rows, edges: unrestricted.edges }
 }
 
 /** What sees the rows of the figures, where it is told by which rates they were converted. */

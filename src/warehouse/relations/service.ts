@@ -2,7 +2,7 @@ import { comparable, locateColumn, type ColumnLocation, type ColumnPair } from '
 import { duplicateKeys, hasUniqueKeys, proveRelation, proveInBatches } from './proof'
 import { deleteRelation, findRelation, relationBetween, saveRelation, storedRelations } from './store'
 import type { StoredRelationEnd, StoredRelation } from './store'
-import { findDataset, hiddenColumns, canRead, type StoredDataset } from '../catalogue'
+import { findDataset, coveredColumns, canRead, type StoredDataset } from '../catalogue'
 import type { WarehouseContext } from '../context'
 import type { ScopeWire } from '../../identity/scope'
 import { convertDataset } from '../segments/convert-rows'
@@ -26,8 +26,9 @@ function relationEndInScope(
   scope: ScopeWire,
   { datasetId, key }: StoredRelationEnd,
 ): RelationEnd | null {
-  const dataset = canRead(scope, datasetId) ? finder(datasetId) : null
-  if (!dataset || dataset.deletedAt !== null || hiddenColumns(scope, datasetId).has(key)) return null
+  const dataset = finder(datasetId)
+  if (!dataset || !canRead(scope, dataset) || dataset.deletedAt !== null) return null
+  if (coveredColumns(scope, datasetId).has(key)) return null
   const column = dataset.columns.find((each) => each.key === key)
   return column ? { datasetId, datasetName: dataset.name, key, label: column.label } : null
 }

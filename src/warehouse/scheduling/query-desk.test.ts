@@ -97,6 +97,7 @@ describe('questions of a workspace', () => {
       const desk = new QueryDesk({
         // A clock that stands still: each piece took what it was expected to, and a pause follows.
         context: () => ({ ...context, clock: { now: () => now }, pause: () => held.promise }),
+        randomToken: () => '',
         convert: () => undefined,
       })
       const limits = [1, 2, 3].map((limit) => ({ plan: { ...plan, limit }, calendar: CALENDAR, ticket: `t${limit}` }))

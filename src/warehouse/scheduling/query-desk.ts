@@ -9,13 +9,16 @@ import { cachedOrOpen, queryInSteps } from '../query/run-query'
 import type { LiveDataset } from '../physical-layout'
 import { convertWithin } from '../segments/convert-rows'
 import { columnSources, keptColumns } from '../segments/stored-columns'
-import type { ScopeWire } from '../../identity/scope'
+import { workspaceSecret } from '../workspace-secret'
+import { FULL_RIGHTS, type ScopeWire } from '../../identity/scope'
 import type { QueryResult } from '../../shared/query/result'
 
 interface DeskHost {
   context: () => WarehouseContext
   /** Writes rows of an earlier release as columns, in the background. */
   convert: (datasetId: string) => void
+  /** 128 random bits as hex. */
+  randomToken: () => string
 }
 
 /** Where the questions of a workspace are let in: each is counted, weighed and put in the queue before its rows are read. */
@@ -85,7 +88,21 @@ export class QueryDesk {
     const { plan, calendar, rates } = asked
     const columns = columnSources(context.sql, this.#kept)
     const catalogue = queryCatalogue(context, scope)
+    const rights = restrictionsOf(context, scope, this.#host.randomToken)
     const now = context.clock.now()
-    return { sql: context.sql, catalogue, scope, plan, calendar, rates, groupings, columns, now }
+    return { sql: context.sql, catalogue, scope, plan, calendar, rates, groupings, columns, now, ...rights }
+  }
+}
+
+/** What rules of access are asked with; nothing where there are none. */
+function restrictionsOf(
+  context: WarehouseContext,
+  scope: ScopeWire,
+  randomToken: DeskHost['randomToken'],
+): Pick<QueryRequest, 'unrestricted' | 'secret'> {
+  if (scope.rowFilters.length === 0 && scope.masked.length === 0) return {}
+  return {
+    unrestricted: queryCatalogue(context, { ...scope, ...FULL_RIGHTS }),
+    secret: workspaceSecret(context, randomToken),
   }
 }

@@ -1,3 +1,4 @@
+import { onlyRows } from '../../../test/worker/warehouse-rows'
 import { describe, expect, it } from 'vitest'
 import { column, warehouse } from '../../../test/worker/warehouse-driver'
 import type { ScopeWire } from '../../identity/scope'
@@ -92,7 +93,7 @@ describe('columns that were read before', () => {
     const { w, customers, retail, sum } = await scene()
     expect([await sum([retail]), await sum([retail])]).toEqual([301, 301])
     const onlyBo: Filter = { field: { dataset: customers, column: 'c0' }, any: [{ op: 'eq', value: 'Bo' }] }
-    const restricted = { rowFilters: [{ dataset: customers, filters: [onlyBo] }] }
+    const restricted = { rowFilters: [onlyRows(customers, onlyBo)] }
     expect(await sum([retail], restricted)).toBeNull()
     expect(await sum([retail])).toBe(301)
     // The same names in another order.

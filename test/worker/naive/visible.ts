@@ -1,16 +1,22 @@
 import { createEvaluationContext, type NaiveTable } from './values'
-import type { ScopeWire } from '../../../src/identity/scope'
+import type { RowRule } from '../../../src/identity/scope'
 import type { Calendar } from '../../../src/shared/dates'
+import type { Filter } from '../../../src/shared/query/plan'
+import type { RelationEdge } from '../../../src/warehouse/query/plan/relation-graph'
 
-/** What is left when the rows that may not be seen were never there. */
+/** What is left when the rows that may not be seen were never there: all rules are asked of all rows. */
 export function visible(
   tables: NaiveTable[],
-  { guard, calendar }: { guard: ScopeWire['rowFilters'][number] | null; calendar: Calendar },
+  { rules, calendar, edges }: { rules: readonly RowRule[]; calendar: Calendar; edges: RelationEdge[] },
 ): NaiveTable[] {
+  const world = createEvaluationContext({ tables, edges, calendar })
   return tables.map((table) => {
-    if (table.id !== guard?.dataset) return table
-    const world = createEvaluationContext({ tables: [table], edges: [], calendar })
-    const seen = world.rowsOf(table.id).filter((row) => guard.filters.every((filter) => world.passes(row, filter)))
+    const own = rules.filter(({ dataset }) => dataset === table.id)
+    if (own.length === 0) return table
+    const seen = world.rowsOf(table.id).filter((row) => {
+      const passes = (filters: readonly Filter[]): boolean => filters.every((filter) => world.passes(row, filter))
+      return own.every(({ anyOf, noneOf }) => (anyOf === 'all' || anyOf.some(passes)) && !noneOf.some(passes))
+    })
     return { ...table, limited: true, rows: seen.map(({ rid }) => table.rows[rid] ?? []) }
   })
 }

@@ -1,9 +1,11 @@
+import type { RowRule } from '../../../src/identity/scope'
+import { rowRules } from './plans'
 import fc from 'fast-check'
 import type { NaiveTable } from '../naive/values'
-import { COLUMNS, fieldOf, orNull, plansOver, row } from './plans'
+import { COLUMNS, fieldOf, plansOver, row } from './plans'
 import type { PlanFields } from './plans'
 import { column } from '../warehouse-rows'
-import type { Filter, QueryPlan } from '../../../src/shared/query/plan'
+import type { QueryPlan } from '../../../src/shared/query/plan'
 import type { Expr } from '../../../src/shared/query/expression'
 import type { Field } from '../../../src/shared/query/field'
 import type { Column } from '../../../src/shared/data-sources/data-sources'
@@ -148,18 +150,16 @@ export const relatedPlans: fc.Arbitrary<QueryPlan> = fc
   .constantFrom(...FACTS)
   .chain((facts) => plansOver(fieldsFor(facts)))
 
-/** Rows of one dataset that the asker may see. */
-export const guards: fc.Arbitrary<{ dataset: string; filters: Filter[] } | null> = fc.option(
-  fc
-    .record({
-      dataset: fc.constantFrom(ORDERS, CUSTOMERS, REGIONS, PAYMENTS, PROFILES),
-      least: orNull(fc.integer({ min: -20, max: 20 })),
-    })
-    .map(({ dataset, least }) => ({
-      dataset,
-      filters: [
-        { field: fieldOf(dataset, 1), any: [{ op: 'ge' as const, value: typeof least === 'number' ? least : 0 }] },
-      ],
-    })),
-  { freq: 2 },
+/** Rows that the asker may see: conditions on what they hold, and on what they point at. */
+export const rulesOfAccess: fc.Arbitrary<RowRule[]> = fc.oneof(
+  { weight: 1, arbitrary: fc.constant<RowRule[]>([]) },
+  {
+    weight: 2,
+    arbitrary: fc.uniqueArray(
+      fc
+        .constantFrom(ORDERS, CUSTOMERS, REGIONS, PAYMENTS, PROFILES, LINES)
+        .chain((dataset) => rowRules(dataset, (index) => reached(dataset, index))),
+      { minLength: 1, maxLength: 2, selector: ({ dataset }) => dataset },
+    ),
+  },
 )

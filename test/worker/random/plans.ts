@@ -1,4 +1,5 @@
 // Over 400 lines: one generator of plans, whose parts (values, conditions, measures, splits) are made for each other.
+import type { RowRule } from '../../../src/identity/scope'
 import fc from 'fast-check'
 import { column, DATASET } from '../warehouse-rows'
 import { AGGREGATES, COMPARISON_OPERATORS, DATE_DIFFERENCE_UNITS } from '../../../src/shared/query/functions'
@@ -637,15 +638,24 @@ export const aggregatePlans = fc.oneof(
 )
 
 /** Rows of the dataset that the asker may see. */
-export const ownGuards = fc.option(
-  fc.record({
-    dataset: fc.constant(DATASET),
-    filters: fc.array(
-      fieldFilters((index) => ALONE.shared(index)),
-      { minLength: 1, maxLength: 2 },
+/** A rule of access of one dataset: one of up to three lists of conditions, and sometimes none of another. */
+export const rowRules = (dataset: string, choose: Choose): fc.Arbitrary<RowRule> => {
+  const conditions = fc.array(fieldFilters(choose), { minLength: 1, maxLength: 2 })
+  return fc.record({
+    dataset: fc.constant(dataset),
+    anyOf: fc.oneof(
+      { weight: 6, arbitrary: fc.array(conditions, { minLength: 1, maxLength: 3 }) },
+      { weight: 1, arbitrary: fc.constantFrom<RowRule['anyOf']>('all', []) },
     ),
-  }),
-  { freq: 2 },
+    noneOf: fc.oneof(
+      { weight: 2, arbitrary: fc.constant<Filter[][]>([]) },
+      { weight: 1, arbitrary: fc.array(conditions, { minLength: 1, maxLength: 1 }) },
+    ),
+  })
+}
+export const ownRules: fc.Arbitrary<RowRule[]> = fc.oneof(
+  fc.constant<RowRule[]>([]),
+  rowRules(DATASET, (index) => ALONE.shared(index)).map((rule) => [rule]),
 )
 
 export const datasets = fc.array(row, { maxLength: 30 }).map((rows): StorageValue[][] => rows)

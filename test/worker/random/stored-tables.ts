@@ -3,18 +3,18 @@ import { isSameFigure, toReadableRows } from '../compare-figures'
 import type { NaiveAnswer } from '../naive/evaluator'
 import type { NaiveTable } from '../naive/values'
 import { tableOf } from '../warehouse-rows'
-import type { ScopeWire } from '../../../src/identity/scope'
+import type { RowRule } from '../../../src/identity/scope'
 import type { Calendar } from '../../../src/shared/dates'
 import type { QueryPlan } from '../../../src/shared/query/plan'
 import type { QueryResult } from '../../../src/shared/query/result'
 import type { LiveDataset } from '../../../src/warehouse/physical-layout'
 import type { RelationEdge } from '../../../src/warehouse/query/plan/relation-graph'
 
-/** A question of a random case, and the rule of access of who asks it. */
+/** A question of a random case, and the rules of access of who asks it. */
 export interface RandomQuestion {
   plan: QueryPlan
   calendar: Calendar
-  guard: ScopeWire['rowFilters'][number] | null
+  rules: RowRule[]
 }
 
 interface StoredTables {

@@ -5,8 +5,16 @@ import { naiveAnswer } from '../../../../test/worker/naive/evaluator'
 import type { NaiveTable } from '../../../../test/worker/naive/values'
 import { visible } from '../../../../test/worker/naive/visible'
 import { groupedPlans, groupedPlansOver } from '../../../../test/worker/random/grouped'
-import { EDGES, fieldsFor, guards, LINES, ORDERS, PAYMENTS, relatedTables } from '../../../../test/worker/random/joins'
-import { calendars, COLUMNS, datasets, ownGuards } from '../../../../test/worker/random/plans'
+import {
+  EDGES,
+  fieldsFor,
+  rulesOfAccess,
+  LINES,
+  ORDERS,
+  PAYMENTS,
+  relatedTables,
+} from '../../../../test/worker/random/joins'
+import { calendars, COLUMNS, datasets, ownRules } from '../../../../test/worker/random/plans'
 import {
   bothAnswers,
   isNaiveAnswer,
@@ -29,12 +37,12 @@ function check(
   asks: RandomQuestion[],
 ) {
   const catalogue = storeTables(tables, edges, 5)
-  for (const { plan, calendar, guard } of asks) {
-    const scope = { ...EVERYTHING, rowFilters: guard ? [guard] : [] }
+  for (const { plan, calendar, rules } of asks) {
+    const scope = { ...EVERYTHING, rowFilters: rules }
     const result = unwrap(runQuery({ sql, catalogue, scope, plan, calendar, now: 0 }))
-    const naive = naiveAnswer({ tables: visible(tables, { guard, calendar }), edges, calendar }, plan)
+    const naive = naiveAnswer({ tables: visible(tables, { rules, calendar, edges }), edges, calendar }, plan)
     if (isNaiveAnswer(result, naive, plan)) continue
-    const told = { ...bothAnswers(result, naive, plan), plan, calendar, guard }
+    const told = { ...bothAnswers(result, naive, plan), plan, calendar, rules }
     throw new Error(`differs:\n${JSON.stringify(told)}\n${JSON.stringify(tables)}`)
   }
 }
@@ -62,7 +70,7 @@ it(
     answers(
       'random-grouped',
       { tables: datasets.map((rows) => [{ id: DATASET, columns: COLUMNS, rows }]), edges: [] },
-      fc.record({ plan: groupedPlans, calendar: calendars, guard: ownGuards }),
+      fc.record({ plan: groupedPlans, calendar: calendars, rules: ownRules }),
     ),
   HANG_MS,
 )
@@ -77,7 +85,7 @@ it(
           .constantFrom<string[][]>([ORDERS], [LINES], [ORDERS, PAYMENTS])
           .chain((facts) => groupedPlansOver(fieldsFor(facts))),
         calendar: calendars,
-        guard: guards,
+        rules: rulesOfAccess,
       }),
     ),
   HANG_MS,

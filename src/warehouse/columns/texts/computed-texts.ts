@@ -36,7 +36,7 @@ export function computedTexts(table: Pick<ColumnTable, 'chunks'>, expr: Expr, so
     return readerOf(text)
   })
 }
-const readerOf = (text: (row: number) => string | null): TextReader => ({
+export const readerOf = (text: (row: number) => string | null): TextReader => ({
   text,
   peek: text,
   bytes: (row) => new TextEncoder().encode(text(row) ?? '').length,
