@@ -55,6 +55,7 @@ export function memberPageData(role: Role = 'owner', features: Partial<PlanFeatu
       version: 1,
       permissions: PERMISSIONS[role],
       seat: 'held',
+      viewAs: null,
       entitlements: {
         state: 'trialing',
         planId: null,

@@ -128,6 +128,7 @@ function owner(subscription: Subscription): Actor {
         settings,
         entitlements: computeEntitlements(subscription, 1),
         rights: FULL_RIGHTS,
+        viewAs: null,
       },
     },
   }

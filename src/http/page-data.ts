@@ -56,6 +56,7 @@ const toCurrentWorkspace = (membership: Membership): CurrentWorkspace => ({
   permissions: membership.seat === 'none' ? [] : PERMISSIONS[membership.role],
   seat: membership.seat,
   entitlements: membership.entitlements,
+  viewAs: membership.viewAs,
 })
 
 const toPublicConfig = (settings: Settings): PublicConfig => ({

@@ -1,6 +1,6 @@
 import type { Role } from '../shared/permissions'
 import type { Entitlements } from '../shared/billing/entitlements'
-import type { OnboardingStep, WorkspaceSummary } from '../shared/session'
+import type { OnboardingStep, ViewAs, WorkspaceSummary } from '../shared/session'
 import type { WorkspaceSettings } from '../shared/workspaces/workspaces'
 import type { ColumnMask } from '../shared/data-access/rules'
 import type { Filter } from '../shared/query/plan'
@@ -56,6 +56,8 @@ export interface Membership {
   entitlements: Entitlements
   /** What of the workspace's data the person may see. */
   rights: DataRights
+  /** Whose view the person has for now; what they may see and do is that one's. Null: their own. */
+  viewAs: ViewAs | null
 }
 
 /** Rows of a dataset that rules of access let through: those that pass all conditions of one of `anyOf`, and of none of `noneOf`. */

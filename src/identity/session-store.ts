@@ -210,6 +210,7 @@ async function membershipFromRow(db: Database, sessionRow: SessionRow, now: numb
     },
     entitlements: entitled,
     rights: await readDataRights(db, holder, sessionRow),
+    viewAs: null,
   }
 }
 

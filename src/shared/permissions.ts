@@ -31,6 +31,8 @@ const ADMIN_PERMISSIONS = [
   'invite:member',
   'edit:group',
   'edit:rates',
+  'view:access',
+  'edit:access',
   'verify:insight',
   'delete:comment',
   'view:audit',

@@ -71,6 +71,16 @@ export interface CurrentWorkspace extends WorkspaceSummary {
   /** `none`: the plan has no room for this person, for whom everything here answers `read_only`. */
   seat: 'held' | 'none'
   entitlements: Entitlements
+  /** Whose view of the data this browser has for now: nothing may be changed meanwhile. Null: the person's own. */
+  viewAs: ViewAs | null
+}
+
+/** A view of somebody else, for who manages data access. */
+export interface ViewAs {
+  kind: 'member' | 'group' | 'role'
+  /** Of the member or group, or the role. */
+  name: string
+  role: Role
 }
 
 export type OnboardingStep = 'workspace' | 'profile' | 'source' | 'done'

@@ -107,4 +107,6 @@ export interface QueryResult {
   conversion?: CurrencyConversion
   /** Present when the plan asks for a currency and the workspace's subscription does not convert: amounts are as they are. */
   unconverted?: { code: string }
+  /** Rules of access left rows or values out: based on data that the asker may see. */
+  restricted?: true
 }
