@@ -20,3 +20,5 @@ CREATE TABLE attribute_values (
   PRIMARY KEY (workspace_id, attribute_id, holder_kind, holder_id)
 ) STRICT;
 CREATE INDEX attribute_values_by_holder ON attribute_values (workspace_id, holder_kind, holder_id);
+-- JSON of `StoredViewAs`: whose view of a workspace this browser has for now.
+ALTER TABLE sessions ADD COLUMN view_as TEXT;

@@ -8,6 +8,7 @@ import { alertRoutes } from './features/alerts/routes'
 import { auditRoutes } from './features/audit/routes'
 import { billingRoutes } from './features/billing/routes'
 import { currencyRoutes } from './features/currencies/routes'
+import { dataAccessRoutes } from './features/data-access/routes'
 import { dataSourceRoutes } from './features/data-sources/mount'
 import { deletedRoutes } from './features/deleted/routes'
 import { digestRoutes } from './features/digest/routes'
@@ -71,6 +72,7 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/', memberRoutes) // /api/members
     .route('/', inviteRoutes) // /api/invites
     .route('/', groupRoutes) // /api/groups
+    .route('/', dataAccessRoutes) // /api/data-access
     .route('/', auditRoutes) // /api/audit, /files/audit
     .route('/', deletedRoutes) // /api/deleted
     .route('/', billingRoutes) // /api/subscription, /api/stripe

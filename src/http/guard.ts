@@ -47,11 +47,17 @@ export const staffOnly = (): Guard =>
 /** What stays possible while nothing else may be written: to look, to set up, to pay, to hand over, to end it. */
 const ALLOWED_WHILE_READ_ONLY = /^(view|export):|^(edit|transfer|delete):workspace$|^edit:subscription$/
 
+/** What looking at data as somebody else allows: to look, and to take along what that one may. */
+const ALLOWED_IN_VIEW = /^(view|export):/
+const readOnlyView = (): ProductError =>
+  new ProductError('read_only', { reason: 'viewAs' }, 'You’re viewing as someone else. Stop viewing to make changes.')
+
 /** A member of the named workspace whose role holds the permission. Foreign workspaces answer 404. */
 export const may = (permission: Permission): Guard =>
   declareGuard({ kind: 'may', permission }, (c, next) => {
-    const { role, entitlements } = membershipOf(c)
+    const { role, entitlements, viewAs } = membershipOf(c)
     if (!roleMay(role, permission)) throw new ProductError('forbidden', { permission })
+    if (viewAs && c.req.method !== 'GET' && !ALLOWED_IN_VIEW.test(permission)) throw readOnlyView()
     if (entitlements.readOnly && c.req.method !== 'GET' && !ALLOWED_WHILE_READ_ONLY.test(permission))
       throw new ProductError('read_only', { reason: entitlements.readOnly })
     return next()
@@ -62,7 +68,9 @@ export const may = (permission: Permission): Guard =>
  * @throws ProductError `read_only` while nothing may be written
  */
 export function requireWritable(c: AppContext): void {
-  const { readOnly } = membershipOf(c).entitlements
+  const { viewAs, entitlements } = membershipOf(c)
+  if (viewAs) throw readOnlyView()
+  const { readOnly } = entitlements
   if (readOnly) throw new ProductError('read_only', { reason: readOnly })
 }
 

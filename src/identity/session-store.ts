@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { accessColumns, readDataRights, type AccessColumns } from './access/access-store'
+import { accessColumns, readDataRights, type AccessColumns, type AccessHolder } from './access/access-store'
+import { currentViewAs, rightsOfView } from './access/view-as'
 import type { Actor, Membership } from './scope'
 import { memberRankColumns, effectiveMembership } from '../entitlements/limits'
 import { subscriptionColumns, subscriptionFromRow, type SubscriptionRow } from '../entitlements/subscription-row'
@@ -9,6 +10,7 @@ import type { Clock, Ids } from '../shared/ids'
 import { SESSION_IDLE_MS, SESSION_MAX_MS } from '../shared/limits'
 import { picturePath } from '../shared/pictures'
 import { ROLES } from '../shared/permissions'
+import type { PlanFeatures } from '../shared/billing/plans'
 import { computeEntitlements } from '../shared/billing/entitlements'
 import type { OnboardingStep } from '../shared/session'
 import type { WeekStart } from '../shared/workspaces/workspaces'
@@ -60,6 +62,7 @@ interface SessionRow extends SubscriptionRow, AccessColumns {
   user_id: string
   created_at: number
   last_seen_at: number
+  view_as: string | null
   name: string
   email: string | null
   email_proven: number
@@ -101,7 +104,7 @@ WITH mine AS (
   JOIN workspaces w ON w.id = m.workspace_id AND w.deleted_at IS NULL
   WHERE s.hash = ?1
 )
-SELECT s.user_id, s.created_at, s.last_seen_at, u.name, u.email, u.email_proven_at IS NOT NULL AS email_proven,
+SELECT s.user_id, s.created_at, s.last_seen_at, s.view_as, u.name, u.email, u.email_proven_at IS NOT NULL AS email_proven,
   u.earlier_use IS NOT NULL AS earlier_use, u.avatar_key, u.locale, u.staff_role, u.onboarding, u.epoch, u.last_workspace_id,
   (SELECT count(*) FROM mine) AS workspace_count,
   (SELECT json_group_array(json_object('id', id, 'name', name, 'role', role, 'logo', logo_key)) FROM (SELECT * FROM mine ORDER BY name, id)) AS workspaces,
@@ -197,7 +200,6 @@ async function membershipFromRow(db: Database, sessionRow: SessionRow, now: numb
     workspaceVersion: sessionRow.version,
     logoKey: sessionRow.logo_key,
     seat,
-    role,
     givenRole: sessionRow.role,
     epoch: sessionRow.member_epoch,
     settings: {
@@ -209,9 +211,20 @@ async function membershipFromRow(db: Database, sessionRow: SessionRow, now: numb
       weekStart: sessionRow.week_start,
     },
     entitlements: entitled,
-    rights: await readDataRights(db, holder, sessionRow),
-    viewAs: null,
+    ...(await rightsAndView(db, { sessionRow, holder, features: entitled.features, now })),
   }
+}
+
+/** The person's own rights, or those of whom they look at the data as. */
+async function rightsAndView(
+  db: Database,
+  at: { sessionRow: SessionRow; holder: AccessHolder; features: PlanFeatures; now: number },
+): Promise<Pick<Membership, 'rights' | 'viewAs' | 'role'>> {
+  const { sessionRow, holder, features, now } = at
+  const view = currentViewAs(sessionRow.view_as, { ...holder, now })
+  if (!view) return { rights: await readDataRights(db, holder, sessionRow), viewAs: null, role: holder.role }
+  const { rights, viewAs } = await rightsOfView(db, view, features)
+  return { rights, viewAs, role: viewAs.role }
 }
 
 /**

@@ -174,7 +174,9 @@ export const viewAsSchema = z.strictObject({
 })
 export type ViewAsSubject = z.infer<typeof viewAsSchema>['subject']
 
-/** `GET /api/data-access/suggestions`: columns that look private and that no rule covers. */
+/** `GET /api/data-access/suggestions?dataset=` */
+export const listSuggestionsSchema = z.strictObject({ dataset: idSchema('dataset').optional() })
+/** Columns that look private and that no rule covers. */
 export interface SensitiveColumn {
   dataset: { id: string; name: string }
   column: { key: string; label: string }

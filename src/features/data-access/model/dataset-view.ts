@@ -1,0 +1,38 @@
+import type { DataRights } from '../../../identity/scope'
+import type { DatasetView } from '../../../shared/data-access/data-access'
+
+interface Guarded {
+  id: string
+  sourceId: string
+}
+
+const NOTHING: DatasetView = { rows: 'none', count: 0, masked: [], hidden: [] }
+
+/** What rights leave of a dataset; how many rows rules let through is not known here. */
+export function datasetView(
+  rights: DataRights,
+  { id, sourceId }: Guarded,
+  rowCount: number | null = null,
+): DatasetView {
+  const isReadable =
+    (rights.datasets === 'all' || rights.datasets.includes(id)) &&
+    !rights.hiddenDatasets.includes(id) &&
+    !rights.hiddenSources.includes(sourceId)
+  if (!isReadable) return NOTHING
+  const rules = rights.rowFilters.filter(({ dataset }) => dataset === id)
+  if (rules.some(({ anyOf }) => anyOf.length === 0)) return NOTHING
+  return {
+    ...(rules.length > 0 ? { rows: 'rules', count: null } : { rows: 'all', count: rowCount }),
+    masked: rights.masked.flatMap(({ field, mask }) =>
+      field.dataset === id ? [{ key: field.column, grant: mask }] : [],
+    ),
+    hidden: rights.hidden.flatMap(({ dataset, column }) => (dataset === id ? [column] : [])),
+  }
+}
+
+/** Whether two people see the same of a dataset, as far as rights alone tell. */
+export const sameView = (a: DataRights, b: DataRights, dataset: Guarded): boolean => {
+  const of = (rights: DataRights): string =>
+    JSON.stringify([datasetView(rights, dataset), rights.rowFilters.filter(({ dataset: id }) => id === dataset.id)])
+  return of(a) === of(b)
+}
