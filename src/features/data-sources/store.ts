@@ -1,3 +1,4 @@
+import { hiddenThings, withoutHiddenNames } from '../../identity/access/hidden-things-store'
 import { countTowardLimitSql, hasRoomSql, idOverLimitCondition, overLimitCondition } from '../../entitlements/limits'
 import { canRead, columnsWithin, coveredColumns, isPartial } from '../../identity/access/visible-dataset'
 import type { Scope } from '../../identity/scope'
@@ -357,7 +358,7 @@ export const sourceStore = ({ d1 }: Database, { scope, max }: StoreContext) => {
         )
         .bind(scope.workspaceId, of.sourceId, of.keys ? JSON.stringify(of.keys) : null)
         .all<Dependent>()
-      return results
+      return withoutHiddenNames(await hiddenThings({ d1 }, scope), results)
     },
 
     /** Live insights, and metrics, that use one of a dataset's columns. */
@@ -366,7 +367,7 @@ export const sourceStore = ({ d1 }: Database, { scope, max }: StoreContext) => {
         .prepare(dependentsSql('read.dataset_id = ?2'))
         .bind(scope.workspaceId, of.datasetId, JSON.stringify(of.keys))
         .all<Dependent>()
-      return results
+      return withoutHiddenNames(await hiddenThings({ d1 }, scope), results)
     },
 
     /** The first key number that no column of this dataset ever had, in any load. */
