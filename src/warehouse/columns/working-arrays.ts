@@ -2,9 +2,9 @@ import type { QuerySteps } from '../scheduling/query-scheduler'
 
 /** Arrays that something works in, each to be written before it is read: what was there before may still stand in it. */
 export interface WorkingArrays {
-  numbers(length: number): Float64Array
-  codes(length: number): Int32Array
-  marks(length: number): Uint8Array
+  numbers: (length: number) => Float64Array
+  codes: (length: number) => Int32Array
+  marks: (length: number) => Uint8Array
 }
 const NEW_ARRAYS: WorkingArrays = {
   numbers: (length) => new Float64Array(length),

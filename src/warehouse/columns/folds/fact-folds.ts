@@ -201,7 +201,7 @@ function* wantingMore(tasks: readonly FoldTask[]): QuerySteps<FoldTask[]> {
 }
 
 /** Of what is told of a row's currency, in rows of a sum. */
-const BESIDE_WORK = 6
+const BESIDE_WORK = 4
 
 /** Groups that so many figures of each are held of at a time, beside how many rows it has. */
 export const groupsHeld = (memory: MemoryBounds, figures: number): number =>

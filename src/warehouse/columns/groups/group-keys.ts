@@ -77,7 +77,7 @@ function atOnce(this: GroupKeys, place: ChunkPlace, at: ArmPlace, to: Int32Array
 /** An array that is used again for each chunk that is not longer. */
 function ordinalsOfChunk(): (place: ChunkPlace) => Int32Array {
   const arrays = workingArrays()
-  let ordinals = new Int32Array(0)
+  let ordinals = arrays.codes(0)
   return ({ rows }) => {
     if (ordinals.length < rows) ordinals = arrays.codes(rows)
     return ordinals
