@@ -174,11 +174,12 @@ export class ExtractedTables {
       this.#leftOut.push(spec.name)
       return { add: () => undefined, describe: () => undefined }
     }
-    const { name, optional = false, kind, entry, ledger } = spec
+    const { name, optional = false, kind, entry, ledger, range } = spec
     const info: StoredTableInfo = {
       name: cleanTableName(name),
       kind,
       ...(entry === undefined ? {} : { entry }),
+      ...(range === undefined ? {} : { range }),
       rowCount: 0,
       columnCount: 0,
       optional,
