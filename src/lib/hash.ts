@@ -1,6 +1,7 @@
 const encoder = new TextEncoder()
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
-function hex(bytes: ArrayBuffer): string {
+/** Bytes as lowercase hex. */
+export function toHex(bytes: ArrayBuffer): string {
   let text = ''
   for (const byte of new Uint8Array(bytes)) text += HEX[byte] ?? ''
   return text
@@ -8,17 +9,12 @@ function hex(bytes: ArrayBuffer): string {
 
 /** SHA-256 of UTF-8 text, lowercase hex. */
 export async function sha256Hex(text: string): Promise<string> {
-  return hex(await crypto.subtle.digest('SHA-256', encoder.encode(text)))
-}
-
-/** SHA-256 of bytes, lowercase hex. */
-export async function sha256HexOfBytes(bytes: BufferSource): Promise<string> {
-  return hex(await crypto.subtle.digest('SHA-256', bytes))
+  return toHex(await crypto.subtle.digest('SHA-256', encoder.encode(text)))
 }
 
 /** HMAC-SHA-256 of UTF-8 text, lowercase hex. */
 export async function hmacSha256Hex(secret: string, text: string): Promise<string> {
-  return hex(await crypto.subtle.sign('HMAC', await hmacKey(secret), encoder.encode(text)))
+  return toHex(await crypto.subtle.sign('HMAC', await hmacKey(secret), encoder.encode(text)))
 }
 
 /** The last secret's key: an installation signs with one, and each request takes it. */
