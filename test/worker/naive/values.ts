@@ -100,7 +100,10 @@ export function joinsOf({ tables, edges }: NaiveData) {
     return shared.toSorted((x, y) => x.hops - y.hops)[0]?.id ?? ''
   }
   const reaches = (from: string, to: string): boolean => from === to || waysTo(from, to, 1).length > 0
-  return { rowsOf, follow, matching, reaches }
+  /** The same without turning a relation round. */
+  const pointsAt = (from: string, to: string): boolean =>
+    from === to || allWays(edges, { from, to, least: 1, most: 4 }).length > 0
+  return { rowsOf, follow, matching, reaches, pointsAt }
 }
 
 /** Values, rows and conditions of the naive evaluator: exact fractions and Temporal's dates. */
@@ -251,6 +254,7 @@ export function createEvaluationContext(data: NaiveData) {
     calendar,
     rowsOf: joins.rowsOf,
     reaches: joins.reaches,
+    pointsAt: joins.pointsAt,
   }
   return world
 }
