@@ -11,6 +11,7 @@ import {
   columnKeySchema,
 } from '../shared/data-sources/files'
 import { cleaningSchema, type CleaningStep } from '../shared/data-sources/cleaning'
+import { importChoicesSchema, type ImportChoices } from '../shared/data-sources/import-choices'
 import { DATASET_MAX_COLUMNS } from '../shared/limits'
 import type { Column } from '../shared/data-sources/data-sources'
 
@@ -50,23 +51,26 @@ const loadRequestSchema = z.strictObject({
   table: z.record(z.string(), z.unknown()).optional(),
   /** What its rows go through before they are typed, from the names of the file's own columns on. Absent: nothing. */
   cleaning: z.strictObject({ header: z.array(z.string()).max(DATASET_MAX_COLUMNS), steps: cleaningSchema }).optional(),
+  /** What the person decided about the file, for the next one. No load reads it. */
+  choices: importChoicesSchema.optional(),
   /** Digest of the file's bytes. */
   fileHash: z.string(),
 })
 type ParsedLoadRequest = z.infer<typeof loadRequestSchema>
-export type LoadRequest = Omit<ParsedLoadRequest, 'columns' | 'files' | 'cleaning' | 'table'> & {
+export type LoadRequest = Omit<ParsedLoadRequest, 'columns' | 'files' | 'cleaning' | 'table' | 'choices'> & {
   columns: Column[]
   files: ColumnMapping['file'][]
   table?: Record<string, unknown>
   cleaning?: { header: string[]; steps: CleaningStep[] }
+  choices?: ImportChoices
 }
 
 /** The stored request. Absent optional keys stay absent. */
 export function parseLoadRequest(stored: unknown): LoadRequest {
-  const { columns, files, cleaning, table, ...rest } = loadRequestSchema.parse(stored)
+  const { columns, files, cleaning, table, choices, ...rest } = loadRequestSchema.parse(stored)
   return {
     ...rest,
-    ...definedOnly({ cleaning, table }),
+    ...definedOnly({ cleaning, table, choices }),
     columns: columns.map(({ scale, zoned, currencyColumn, minorUnits, ...column }) => ({
       ...column,
       ...(scale === undefined ? {} : { scale }),

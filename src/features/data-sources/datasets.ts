@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { definedOnly } from '../../lib/defined'
 import { columnsForLoad } from './model/columns'
 import { assertCleaningGiven, changesCleaning, cleaningForLoad } from './model/load-cleaning'
 import { applyColumnChange, addsCurrencyColumn } from './model/currency-columns'
@@ -127,6 +128,7 @@ export async function createLoad(
     request: {
       ...{ settings: upload.settings, ...plan, fileHash: upload.contentHash },
       ...cleaningForLoad(input.cleaning, input.columns),
+      ...definedOnly({ choices: input.choices }),
       ...upload.origin,
     },
     bytesTotal: upload.size,

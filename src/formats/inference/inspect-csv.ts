@@ -91,7 +91,7 @@ function rowWarnings({ count, totals }: RowSample, settings: CsvSettings): FileW
   const rows = `${many ? `${totals.count} rows look` : '1 row looks'} like a total of others (“${totals.word}”, ${where})`
   const message = settings.leaveOutTotals
     ? `${rows}. These rows are excluded.`
-    : `${rows}. Totals double the sums: set “Total rows” to “Exclude”.`
+    : `${rows}. Totals double the sums: add the step “Remove total rows”.`
   return [{ code: 'totals_row', ...(totals.line === null ? {} : { line: totals.line }), message }]
 }
 

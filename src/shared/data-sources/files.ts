@@ -66,7 +66,7 @@ export const csvSettingsSchema = z.strictObject({
   skipLines: z.int().min(0).max(100),
   /** Lines that begin with this sign are no data. Absent: every line is. */
   comment: z.literal('#').optional(),
-  /** Rows that are totals of others (their first value is a word for it and nothing else) are no data. */
+  /** As the step that removes total rows, and older than it: of stored loads, and of calls that still say so. */
   leaveOutTotals: z.boolean().optional(),
   /**
    * Cells of the header, where it comes again amid the rows: files that were glued together. Records that are the same are

@@ -112,7 +112,7 @@ function NewSourceImport({ files, waiting, onStarted, onPickFile, back }: NewSou
   const taken = create.error instanceof ApiError && create.error.body.code === 'name_taken'
   const nameFault = nameSchema.safeParse(name).error?.issues[0]?.message ?? null
   const first = chosen.filter(({ later }) => !later)
-  const inputs = toNewTableInputs(first)
+  const inputs = toNewTableInputs(first, tables)
   const start = () => {
     if (!inputs) return
     // A source of one table needs one name, not two.
@@ -197,7 +197,7 @@ function AddTablesImport({ source, files, waiting, onStarted, onPickFile, back }
     isChosen: isSelectedByDefault,
     held: reservedNames(files, source),
   })
-  const add = useAddTables(source.id)
+  const add = useAddTables(source.id, tables)
   const books = useAdditionalLedgers()
   const chosen = tables.filter(({ chosen: is }) => is)
   const first = chosen.filter(({ later }) => !later)
