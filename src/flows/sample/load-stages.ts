@@ -193,16 +193,24 @@ async function importLedgerYear(job: SampleJob, year: { sourceId: string; upload
     // What is not of a year is there already.
     if (!dataset || !dataset.columns.some(({ label }) => label === 'fiscal_year')) continue
     const { settings, columns } = await inspectUpload(deps, scope, { id: table.uploadId, input: {} })
-    const input = { uploadId: table.uploadId, mode: 'replacePart' as const, settings, columns, acceptRemoved: false }
+    const input = { uploadId: table.uploadId, mode: 'replacePart' as const, settings, columns }
     await createLoad(deps, {
       ...outsideLimits(scope),
       reply: noIdempotentReply,
       id: dataset.id,
       sample: true,
-      input: { ...input, mapping: mappingByLabel(columns, dataset), keyColumns: partColumns(dataset) },
+      input: {
+        ...input,
+        ...LOAD_DEFAULTS,
+        mapping: mappingByLabel(columns, dataset),
+        keyColumns: partColumns(dataset),
+      },
     })
   }
 }
+
+/** What a load does unless a person says otherwise. */
+const LOAD_DEFAULTS = { acceptRemoved: false, replaceComparison: false }
 
 const mappingByLabel = (columns: FileColumn[], dataset: Dataset) =>
   columns.flatMap(({ index, label }) => {

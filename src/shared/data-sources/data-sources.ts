@@ -201,6 +201,11 @@ export const createLoadSchema = z.strictObject({
   acceptRemoved: z.boolean().default(false),
   /** Needed when the table has a recipe; one without steps takes it away. */
   cleaning: loadCleaningSchema.optional(),
+  /**
+   * Of books: whether years that the file has figures, but no transactions of, take the place of the same years also where
+   * those have transactions.
+   */
+  replaceComparison: z.boolean().default(false),
   /** What the person decided, to be proposed for the next file. */
   choices: importChoicesSchema.optional(),
 })

@@ -225,7 +225,14 @@ export interface UploadTable {
   optional: boolean
   /** Which of the ledger's tables this is (SIE). Re-import replaces by company and fiscal year. */
   ledger?: LedgerTable
+  /** Of a ledger's table: the years that the file has figures, but no transactions of. Absent: none. */
+  comparisonYears?: ComparisonYear[]
   warnings: FileWarning[]
+}
+/** A fiscal year beside the one that a ledger's file is of, and how many rows of a table are of it. */
+export interface ComparisonYear {
+  year: string
+  rows: number
 }
 const LEDGER_TABLES = [
   'companies',

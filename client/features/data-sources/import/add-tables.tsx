@@ -52,11 +52,12 @@ const POLL_INTERVAL_MS = 700
 /** Where a table goes in a source: into the books that are there, or beside them. `tables`: all that are in hand. */
 export const placeTable = (
   table: ImportTable,
-  { tables, datasets }: { tables: readonly ImportTable[]; datasets: readonly Dataset[] },
+  to: { tables: readonly ImportTable[]; datasets: readonly Dataset[]; replacesComparison: boolean },
 ): TablePlacement => ({
   table,
-  home: findLedgerDataset(table, datasets),
-  vouchersOnly: isVouchersOnly(tables, table.fileName),
+  home: findLedgerDataset(table, to.datasets),
+  vouchersOnly: isVouchersOnly(to.tables, table.fileName),
+  replacesComparison: to.replacesComparison,
 })
 
 /** The source once no load of it is under way: one load at a time goes into a table. */
@@ -79,7 +80,10 @@ export function useAdditionalLedgers() {
   const showError = (fileName: string, message: string) =>
     notifications.show({ color: 'red', autoClose: false, title: `Couldn’t import ${fileName}`, message })
 
-  const load = async (sourceId: string, tables: readonly ImportTable[]): Promise<void> => {
+  const load = async (
+    sourceId: string,
+    { tables, replacesComparison }: { tables: readonly ImportTable[]; replacesComparison: boolean },
+  ): Promise<void> => {
     const later = tables.filter((table) => table.chosen && table.later)
     for (const fileName of new Set(later.map((table) => table.fileName))) {
       setFile(fileName)
@@ -90,7 +94,7 @@ export function useAdditionalLedgers() {
           showError(fileName, 'An earlier import failed. Fix it, then add this file on the source page.')
         else
           await addTables(sourceId, {
-            placed: own.map((table) => placeTable(table, { tables, datasets: source.datasets })),
+            placed: own.map((table) => placeTable(table, { tables, datasets: source.datasets, replacesComparison })),
             tables,
           })
       } catch (error) {

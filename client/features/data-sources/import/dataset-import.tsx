@@ -4,6 +4,7 @@ import { useState, type ReactNode } from 'react'
 import { ImportTablesPanel } from './import-tables'
 import { ImportFooter } from './import-footer'
 import { ExistingKeysAlert, ImportModeField } from './import-mode-field'
+import { ComparisonYearsField, comparisonYearsOf } from './comparison-years'
 import { useKeyMatch } from './key-match'
 import { isLedgerDataset, datasetLedgerKeys } from './ledger-match'
 import {
@@ -62,6 +63,7 @@ export function DatasetImport({ files, dataset, mode, readAs, onStarted, onPickF
         {...{ dataset, columns, cells, inspection, onStarted, onPickFile }}
         uploadId={active.id}
         remembered={active.found.memory?.state === 'used' ? (active.found.memory.of.choices?.targets ?? []) : []}
+        comparisonYears={comparisonYearsOf([active])}
         {...toImportChoices(active, tables)}
         initialMode={isLedgerDataset(dataset) ? 'replacePart' : mode}
         onBack={() => setStep('read')}
@@ -94,6 +96,8 @@ interface ColumnMappingStepProps {
   cells: readonly (readonly PreviewCell[])[]
   /** Where columns went at the last import, other than was proposed. */
   remembered: ImportChoices['targets']
+  /** Of books: years that the file has no transactions of. */
+  comparisonYears: readonly string[]
   /** What was decided about the file. */
   choices?: ImportChoicesInput
   initialMode: ImportMode
@@ -116,7 +120,7 @@ function useColumnTargets({ dataset, inspection, columns, remembered }: ColumnMa
 
 /** Where each column of the file goes, and what happens to the rows that are there. */
 function ColumnMappingStep(props: ColumnMappingStepProps) {
-  const { uploadId, dataset, inspection, columns, cells, onStarted, onPickFile, onBack } = props
+  const { uploadId, dataset, inspection, columns, cells, comparisonYears, onStarted, onPickFile, onBack } = props
   const { existing, targets, setTargets, chosen } = useColumnTargets(props)
   const match = useKeyMatch(dataset, { columns, targets, cells })
   const [chosenMode, setMode] = useState<ImportMode | null>(null)
@@ -126,6 +130,7 @@ function ColumnMappingStep(props: ColumnMappingStepProps) {
   const mode = chosenMode ?? (props.initialMode === 'append' && keyed ? 'upsert' : props.initialMode)
   const keys = chosenKeys ?? initialKeyColumns(dataset, match.key?.key)
   const [acceptRemoved, setAccept] = useState(false)
+  const [replaceComparison, setReplaces] = useState(false)
   const load = useCreateLoad()
   const dependents = dependentsOf(load.error)
   const missing = missingColumns(targets, existing)
@@ -137,13 +142,26 @@ function ColumnMappingStep(props: ColumnMappingStepProps) {
     const { steps, columns: between } = inspection.cleaning
     const cleaning = { header: between[0] ?? [], steps }
     const choices = props.choices ? { choices: { ...props.choices, targets: chosen } } : {}
-    const input = { uploadId, mode, settings, ...where, keyColumns, acceptRemoved, cleaning, ...choices }
+    const input = {
+      uploadId,
+      mode,
+      settings,
+      ...where,
+      keyColumns,
+      acceptRemoved,
+      cleaning,
+      replaceComparison,
+      ...choices,
+    }
     load.mutate({ datasetId: dataset.id, input }, { onSuccess: onStarted })
   }
   const fault = validateMapping({ mode, targets, keyColumns: keys })
   return (
     <Stack gap="md">
       <ImportModeField mode={mode} onChange={setMode} rowCount={dataset.rowCount} ledger={isLedgerDataset(dataset)} />
+      {mode === 'replacePart' && (
+        <ComparisonYearsField years={comparisonYears} replaces={replaceComparison} onChange={setReplaces} />
+      )}
       {mode === 'append' && <ExistingKeysAlert match={match} onUpsert={() => setMode('upsert')} />}
       {requiresKeyColumns(mode) && <KeyColumnsField mode={mode} columns={existing} keys={keys} onChange={setKeys} />}
       <MappingTable
