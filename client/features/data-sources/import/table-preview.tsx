@@ -259,7 +259,7 @@ function ImportSettingsBar({ settingsLevel, settings, corrected, reading, onChan
   if (settingsLevel === 'given') return null
   const fields = settingsLevel === 'text' ? IMPORT_SETTING_FIELDS : SHEET_SETTING_FIELDS
   const title = settings ? 'Import settings' : 'Read it another way'
-  const hint = 'Auto-detected'
+  const hint = Object.keys(corrected).length === 0 ? 'Auto-detected' : ''
   return (
     <section aria-label={title} className={classes.bar}>
       <Group gap="xs" mb={8}>
