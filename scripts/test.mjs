@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { findBrowser } from './browser.mjs'
-import { localSettings, QUIET } from './local.mjs'
+import { localSettings, ONE_CHECKER, QUIET, TYPES } from './local.mjs'
 
 const args = process.argv.slice(2)
 const long = args.includes('--long')
@@ -117,13 +117,10 @@ async function journeysAgain(browser, report, fell) {
 
 const passes = async (name, command, commandArgs, options) => check(name, (await run(command, commandArgs, options)).ok)
 
-/** Types are found out once, not by each of several threads, and memory is collected seldom: half the work. */
-const ONE_CHECKER = { GOMAXPROCS: '1', GOGC: '200' }
-
 const steps = {
   format: () => passes('format', 'oxfmt', ['--check']),
   lint: () => passes('lint', 'oxlint', ['--type-aware', '--quiet'], { env: ONE_CHECKER }),
-  types: () => passes('types', 'tsc', ['-b', '--singleThreaded'], { env: ONE_CHECKER }),
+  types: () => passes('types', 'tsc', TYPES, { env: ONE_CHECKER }),
   unit: () => vitest('unit', ['worker', 'client', 'house', 'suites'], { workers: BUSY.unit }),
   build: () => passes('build', 'vite', ['build', '--logLevel', 'warn']),
   size: bundleSize,
