@@ -7,7 +7,7 @@ import { TextPart } from './texts/text-chunk'
 import { decodeBatch } from './column-batch'
 import { Dictionary, WORDS_MAX } from './dictionary'
 import type { StorageValue } from '../../lib/storage-value'
-import { anyText } from '../../../test/worker/any-text'
+import { anyText } from '../../../test/worker/random/any-text'
 
 function take(encoder: ColumnEncoder) {
   const taken = encoder.take()
