@@ -37,6 +37,16 @@ export const relationKeyPairs = ({
   ...further,
 ]
 
+/** What the key is called at one end: its column, or "Company + Account". */
+export const relationKeyLabel = (
+  relation: Pick<Relation, 'from' | 'to' | 'further'>,
+  side: 'from' | 'to',
+  labelOf: (label: string) => string = (label) => label,
+): string =>
+  relationKeyPairs(relation)
+    .map((pair) => labelOf(pair[side].label))
+    .join(' + ')
+
 /**
  * `proposed`: found by us, waits for a person. `confirmed`: plans may use it. `broken`: was confirmed, but the last load
  * put two rows under one key, so no plan uses it. `dismissed`: never proposed again.

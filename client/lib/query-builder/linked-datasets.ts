@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { shortestPaths, type FollowedPath, type FollowedRelation } from '../../../src/shared/query/relation-paths'
-import { relationKeyPairs, type Relation } from '../../../src/shared/relations'
+import { relationKeyLabel, type Relation } from '../../../src/shared/relations'
 import { humanizeLabel, relationsQuery, useCatalogue } from './catalogue'
 import type { BuilderDataset, LinkedDataset, SemanticCatalogue } from './catalogue'
 import type { Dataset } from '../../../src/shared/data-sources/data-sources'
@@ -45,11 +45,7 @@ function joinHeading(name: string, { path }: JoinPath, relations: readonly Relat
   return `${name} (by ${labels.join(', ')})`
 }
 
-/** "Customer no", or "Company + Account" of a key of several columns. */
-const keyHeading = (relation: Relation): string =>
-  relationKeyPairs(relation)
-    .map(({ from }) => humanizeLabel(from.label))
-    .join(' + ')
+const keyHeading = (relation: Relation): string => relationKeyLabel(relation, 'from', humanizeLabel)
 
 /** Several equally short ways to one dataset must be told apart in the plan. */
 function joinableDatasets(
