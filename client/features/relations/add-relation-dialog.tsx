@@ -13,7 +13,6 @@ import type { ColumnKey } from '../../../src/shared/data-sources/files'
 import { RELATION_KEY_COLUMNS_MAX, type CreateRelationInput } from '../../../src/shared/relations'
 import { Dialog } from '../../ui/dialog'
 import { AddEntryButton, RemoveButton } from '../../ui/buttons/list-buttons'
-import { MutedText } from '../../ui/muted-text'
 
 type Side = 'from' | 'to'
 /** The columns of a pair while they are being chosen. */
@@ -66,7 +65,10 @@ function RelationForm({ datasets, first, onClose }: RelationFormProps) {
   return (
     <Stack gap="md">
       <Text size="sm">
-        Many rows here match one row there, e.g. orders to a customer. The other column must be unique.
+        Many rows here match one row there, e.g. orders to a customer.{' '}
+        {pairs.length > 1
+          ? 'Rows match when all columns do. Together, the related columns must be unique.'
+          : 'The other column must be unique.'}
       </Text>
       <div className={classes.ends}>
         {selectTable('from', 'Table')}
@@ -155,7 +157,6 @@ function KeyPairs({ pairs, onChange, columnsOf }: KeyPairsProps) {
           )}
         </div>
       ))}
-      {several && <MutedText>Rows match when all columns do. Together, the related columns must be unique.</MutedText>}
       {pairs.length < RELATION_KEY_COLUMNS_MAX && (
         <Group>
           <AddEntryButton disabled={false} onClick={() => onChange([...pairs, emptyPair(nextId(pairs))])}>
