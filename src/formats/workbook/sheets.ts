@@ -36,12 +36,23 @@ export async function readSheets<S extends NamedSheet>(
   for (const sheet of [...sheets].sort((a, b) => Number(a.hidden) - Number(b.hidden))) {
     if (tables >= SOURCE_MAX_DATASETS) return { warnings: [...warnings, tooManySheetsWarning()] }
     const table = new SheetTableWriter(sink, { name: sheet.name, ...(sheet.hidden ? { optional: true } : {}) }, room)
-    const hasCells = await read(sheet, table).catch((error: unknown) => {
+    const found = await readSheet(() => read(sheet, table), table, sink).catch((error: unknown) => {
       throw withSheetName(error, sheet.name)
     })
-    if (!hasCells) warnings.push(skippedSheetWarning(sheet.name, 'no cells'))
-    else if (table.finish()) tables++
-    else warnings.push(skippedSheetWarning(sheet.name, 'empty'))
+    if (found === 'table') tables++
+    else warnings.push(skippedSheetWarning(sheet.name, found))
   }
   return { warnings }
+}
+
+/** Reads one sheet to its end: whether it is a table, or why it is none. */
+async function readSheet(
+  read: () => Promise<boolean>,
+  table: SheetTableWriter,
+  sink: TableSink,
+): Promise<'table' | 'no cells' | 'empty'> {
+  if (!(await read())) return 'no cells'
+  if (!table.finish()) return 'empty'
+  await sink.flush()
+  return 'table'
 }
