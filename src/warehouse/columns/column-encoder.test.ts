@@ -8,7 +8,7 @@ import { decodeBatch } from './column-batch'
 import { RowBatcher } from '../../sync/row-batcher'
 import { Dictionary, WORDS_MAX } from './dictionary'
 import type { StorageValue } from '../../lib/storage-value'
-import { anyText } from '../../../test/worker/any-text'
+import { anyText } from '../../../test/worker/random/any-text'
 
 function take(encoder: ColumnEncoder) {
   const taken = encoder.take()
