@@ -7,6 +7,7 @@ import { TextPart } from './texts/text-chunk'
 import { decodeBatch } from './column-batch'
 import { Dictionary, WORDS_MAX } from './dictionary'
 import type { StorageValue } from '../../lib/storage-value'
+import { anyText } from '../../../test/worker/any-text'
 
 function take(encoder: ColumnEncoder) {
   const taken = encoder.take()
@@ -106,7 +107,7 @@ describe('the encoder of a column', () => {
   })
 
   it('takes batches as it takes their cells one by one, and a long batch with too many texts', () => {
-    const text = fc.option(fc.string({ unit: 'binary', maxLength: 3 }).map((each) => each.toWellFormed()))
+    const text = fc.option(anyText({ maxLength: 3 }).map((each) => each.toWellFormed()))
     const cell = fc.option(
       fc.oneof(
         fc.integer(),
@@ -171,7 +172,7 @@ it('gives up the longest dictionaries when all together are too long, and no oth
 
 it('counts the characters of a dictionary alike, whether texts come as they are or in UTF-8', () => {
   fc.assert(
-    fc.property(fc.array(fc.string({ unit: 'binary' }).map((each) => each.toWellFormed())), (texts) => {
+    fc.property(fc.array(anyText().map((each) => each.toWellFormed())), (texts) => {
       const [written, encoded] = [new Dictionary([]), new Dictionary([])]
       for (const text of texts) {
         const bytes = new TextEncoder().encode(text)
