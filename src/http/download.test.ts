@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { attachmentHeader } from './download'
 import { log } from '../lib/log'
-import { anyText } from '../../test/worker/any-text'
+import { anyText } from '../../test/worker/random/any-text'
 
 const HOSTILE = ['a"; filename="b.exe', 'a\r\nSet-Cookie: x=1', 'a\\"b', '\ud800', "it's (1)*.csv", '', 'å\u202egpj']
 const names = fc.oneof(anyText({ maxLength: 300 }), fc.constantFrom(...HOSTILE))

@@ -5,7 +5,7 @@ import { composeMail } from './compose'
 import type { QueuedMail, TemplateName } from './queued-mail'
 import { verifyLinkToken } from './email-links'
 import { LONG } from '../../test/long'
-import { anyText } from '../../test/worker/any-text'
+import { anyText } from '../../test/worker/random/any-text'
 
 const SETTINGS = {
   APP_NAME: 'Insikt',

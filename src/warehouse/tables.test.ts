@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { LONG } from '../../test/long'
 import { column, warehouse } from '../../test/worker/warehouse-driver'
 import { unwrap } from '../shared/errors'
-import { anyText } from '../../test/worker/any-text'
+import { anyText } from '../../test/worker/random/any-text'
 
 describe('a wide dataset', () => {
   it.each([90, 91, 101, 250, 500])('of %i columns keeps every cell in its place', async (width) => {

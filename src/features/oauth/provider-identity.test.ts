@@ -6,7 +6,7 @@ import { depsAt } from '../../../test/worker/deps'
 import { appWithProviders, OauthBrowser } from '../../../test/worker/oauth-browser'
 import { readSettings } from '../../settings'
 import { personNameSchema } from '../../shared/field-schemas'
-import { anyText } from '../../../test/worker/any-text'
+import { anyText } from '../../../test/worker/random/any-text'
 
 const { settings } = depsAt(0)
 const TENANT = '11111111-aaaa-4aaa-8aaa-000000000001'

@@ -15,7 +15,7 @@ import { loadedDataset } from '../../../test/worker/loaded-dataset'
 import { createLoadedSource, sales } from '../../../test/worker/loads'
 import { memorySource } from '../../../test/worker/memory-source'
 import { column } from '../../../test/worker/warehouse-rows'
-import { anyText } from '../../../test/worker/any-text'
+import { anyText } from '../../../test/worker/random/any-text'
 
 const EXPORT = '/files/workspace/export'
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true })

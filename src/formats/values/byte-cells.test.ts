@@ -5,7 +5,7 @@ import { seedOf } from '../../../test/seed'
 import { createCellDecoder } from '../encoding/text-decoder'
 import { createRowParser } from './row-parser'
 import type { CellTarget, ColumnMapping, TextNumbers } from '../contract'
-import { anyText } from '../../../test/worker/any-text'
+import { anyText } from '../../../test/worker/random/any-text'
 
 const LONG = env.LONG === '1'
 const SHAPES: ColumnMapping['column'][] = [

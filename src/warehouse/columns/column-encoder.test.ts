@@ -5,9 +5,10 @@ import { CHUNK_ROWS, decodeCodes, decodeNumbers } from './chunk'
 import { ColumnEncoder, keepWithin } from './column-encoder'
 import { TextPart } from './texts/text-chunk'
 import { decodeBatch } from './column-batch'
+import { RowBatcher } from '../../sync/row-batcher'
 import { Dictionary, WORDS_MAX } from './dictionary'
 import type { StorageValue } from '../../lib/storage-value'
-import { anyText } from '../../../test/worker/any-text'
+import { anyText } from '../../../test/worker/random/any-text'
 
 function take(encoder: ColumnEncoder) {
   const taken = encoder.take()
@@ -148,6 +149,24 @@ describe('the encoder of a column', () => {
     expect(
       parts.flatMap((part) => Array.from({ length: part.rows }, (_, row) => [part.text(part.first + row)])),
     ).toEqual(rows)
+  })
+
+  it('takes in no word that only rejected rows have', () => {
+    const batcher = new RowBatcher([{ type: 'text' }], 0)
+    const read = (word: string, isValid: boolean): void => {
+      batcher.reserve(word.length)
+      batcher.cells[0] = batcher.texts[0]?.codeOf(word) ?? 0
+      if (isValid) batcher.take()
+    }
+    for (const [word, isValid] of [['a', true], ['b', false], ['c', true], ['d', false], ['a', false], ['c', true], ['b', true]] as const) read(word, isValid) // oxfmt-ignore
+    const encoder = new ColumnEncoder({ key: 'c0', type: 'text' }, [])
+    for (const batch of batcher.takeRest()) {
+      const [taken] = decodeBatch(batch.rows).columns
+      if (taken) encoder.addBatch(taken, batch.rowCount)
+    }
+    const taken = take(encoder)
+    expect(taken.words).toEqual({ first: 1, added: ['a', 'c', 'b'] })
+    expect(textsOf([taken])).toEqual(['a', 'c', 'c', 'b'])
   })
 
   it('takes no cell of another kind than its column', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { TextIndex } from './text-index'
 import { areTextsIntact, TextPart, TextPartEncoder, type EncodedTexts } from './text-chunk'
-import { anyText } from '../../../../test/worker/any-text'
+import { anyText } from '../../../../test/worker/random/any-text'
 
 const text = fc.oneof(fc.string(), anyText(), fc.constantFrom('', 'a', 'ab', 'Å', '日本', '😀x'))
 
