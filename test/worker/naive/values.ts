@@ -44,7 +44,14 @@ export function joinsOf({ tables, edges }: NaiveData) {
   }
   const backward = edges
     .filter(({ oneToOne, from, to }) => oneToOne === true && from.dataset !== to.dataset)
-    .map((edge) => ({ ...edge, from: edge.to, to: edge.from }))
+    .map((edge) => ({
+      ...edge,
+      ...{
+        from: edge.to,
+        to: edge.from,
+        further: edge.further?.map((pair) => ({ from: pair.to, to: pair.from })) ?? [],
+      },
+    }))
   const allWays = (
     usable: RelationEdge[],
     { from, to, least, most }: { from: string; to: string; least: number; most: number },
@@ -69,8 +76,11 @@ export function joinsOf({ tables, edges }: NaiveData) {
   const along = (naiveRow: NaiveRow, way: RelationEdge[]): NaiveRow | null => {
     let at: NaiveRow | null = naiveRow
     for (const edge of way) {
-      const key: StorageValue = at?.cells[edge.from.key] ?? null
-      at = rowsOf(edge.to.dataset).find((each) => equal(key, each.cells[edge.to.key] ?? null)) ?? null
+      const from: NaiveRow | null = at
+      const pairs = [{ from: edge.from.key, to: edge.to.key }, ...(edge.further ?? [])]
+      const fits = (each: NaiveRow): boolean =>
+        pairs.every((pair) => equal(from?.cells[pair.from] ?? null, each.cells[pair.to] ?? null))
+      at = rowsOf(edge.to.dataset).find(fits) ?? null
     }
     return at
   }
