@@ -59,6 +59,12 @@ export async function aRowOfEach(workspaceId: string, userId: string): Promise<R
       now,
     ),
     insert(
+      "INSERT INTO attribute_values (workspace_id, attribute_id, holder_kind, holder_id, value) VALUES (?, ?, 'member', ?, '[]')",
+      workspaceId,
+      ids['attributes'] ?? '',
+      userId,
+    ),
+    insert(
       `INSERT INTO own_rates (id, workspace_id, kind, base, quote, from_day, to_day, rate, reason, updated_by, updated_at)
        VALUES (?, ?, 'override', 'EUR', 'SEK', '2026-01-01', '2026-01-31', '11', 'a', ?, ?)`,
       ids['rates'] ?? '',

@@ -16,6 +16,7 @@ const CANARY = /canary|98[\s.,\u00a0]?765|12[\s.,\u00a0]?345|111[\s.,\u00a0]?411
 
 let at: GuardedWorkspace
 let member: SignedIn
+let admin: SignedIn
 /** Ids of what the owner made, by the part of paths that they stand behind. */
 const ids = new Map<string, string[]>()
 
@@ -43,6 +44,7 @@ beforeAll(async () => {
   at = await guardedWorkspace(app)
   const { owner, datasetId, sourceId } = at
   member = await at.join('analyst')
+  admin = await at.join('admin')
   ids.set('datasets', [datasetId])
   ids.set('data-sources', [sourceId])
   const field = { dataset: datasetId, column: 'c1' as const }
@@ -111,12 +113,10 @@ beforeAll(async () => {
   for (const id of ids.get('insights') ?? []) await owner.fetch(`/api/insights/${id}`)
   await owner.fetch('/api/query', { method: 'POST', json: { plan: planOf(datasetId, 'c1') } })
   await savePolicy(owner, {
-    rules: [
-      {
-        ...onlyRegion(datasetId, 'North', { kind: 'member', id: member.userId }),
-        columns: [{ key: 'c4', grant: 'hide' }],
-      },
-    ],
+    rules: [member, admin].map(({ userId }) => ({
+      ...onlyRegion(datasetId, 'North', { kind: 'member', id: userId }),
+      columns: [{ key: 'c4', grant: 'hide' }],
+    })),
   })
 })
 
@@ -137,10 +137,12 @@ describe('what leaves the product (RLS-3)', () => {
     async ({ path }) => {
       for (const address of addressesOf(path)) {
         const withWorkspace = address.startsWith('/files/') ? `${address}?w=${member.workspaceId}` : address
-        const answer = await member.fetch(withWorkspace)
-        const bytes = await answer.text()
-        expect([address, answer.status, CANARY.exec(bytes)?.[0]]).toEqual([address, answer.status, undefined])
-        expect([address, answer.status]).toEqual([address, expect.toSatisfy((status: number) => status < 500)])
+        for (const who of [member, admin]) {
+          const answer = await who.fetch(withWorkspace)
+          const bytes = await answer.text()
+          expect([address, answer.status, CANARY.exec(bytes)?.[0]]).toEqual([address, answer.status, undefined])
+          expect([address, answer.status]).toEqual([address, expect.toSatisfy((status: number) => status < 500)])
+        }
       }
     },
   )

@@ -1,3 +1,5 @@
+import { readPolicy } from '../../identity/access/access-store'
+import { readHeldValues } from '../../identity/access/people-store'
 import type { ExportedGrouping, ExportedSource, exportStore } from './export-store'
 import type { WorkspaceTable } from '../purge-store'
 import type { Scope } from '../../identity/scope'
@@ -192,6 +194,17 @@ export const EXPORT_ENTRIES: readonly ExportEntry[] = [
     content: json(async ({ deps, scope }) => {
       const { ranges, adjusted } = await readAccountClasses(deps.db, scope)
       return { adjusted, ranges }
+    }),
+  },
+  {
+    file: 'data-access.json',
+    tables: ['access_policies', 'attribute_values'],
+    content: json(async ({ deps, scope }) => {
+      const [{ policy }, values] = await Promise.all([
+        readPolicy(deps.db, scope.workspaceId),
+        readHeldValues(deps.db, scope.workspaceId),
+      ])
+      return { ...policy, values }
     }),
   },
   {

@@ -4,7 +4,8 @@ import { EXPORT_ENTRIES, type ExportedTable, type ExportSource } from './export-
 import { exportStore, type ExportedGrouping, type ExportedSource, type OriginalFile } from './export-store'
 import { datasetCsv, type DatasetCsvRequest } from './dataset-csv'
 import { calendarOf } from '../../semantic/calendar'
-import type { Scope } from '../../identity/scope'
+import { readMemberContext } from '../../identity/member-context-store'
+import { hasFullAccess, type Scope } from '../../identity/scope'
 import { auditStatement } from '../../db/commit'
 import type { Deps } from '../../deps'
 import { getWorkspace } from '../../features/workspaces/service'
@@ -77,6 +78,7 @@ const archiveReadme = ({ workspace, by, at, tables, originals }: ReadmeContents)
     'forecasts.json  Forecasts and scenarios. forecast-runs.csv lists every run by period.',
     'rates.json      Your own exchange rates, and the reporting currency.',
     'accounts.json   Account classification.',
+    'data-access.json Rules for who sees which rows and columns.',
     'yours.json      Insights you follow, and your digest setting.',
     '',
     'data/           Rows of every table as CSV: UTF-8, header row, commas, decimal points, ISO dates.',
@@ -100,6 +102,9 @@ export const exportRoutes = new Hono<AppEnv>()
   .basePath('/files/workspace')
   .get('/export', may('export:workspace'), async (c) => {
     const [deps, scope, { name: by }] = [c.get('deps'), scopeOf(c), actorOf(c)]
+    // Everything is for whoever may see everything: names in it are of all things.
+    if (!hasFullAccess(scope))
+      throw new ProductError('forbidden', { reason: 'dataAccess' }, 'You see only part of this data. Ask an admin.')
     await enforceRateLimits(c, [{ rate: 'exportWorkspace', key: scope.workspaceId }])
     const now = deps.clock.now()
     const asked = { workspaceId: scope.workspaceId, actorId: scope.actorId, action: 'workspace.export' }
@@ -124,7 +129,12 @@ function throttledAccessCheck(deps: Deps, scope: Scope): () => Promise<void> {
 }
 
 async function assertStillAllowed(deps: Deps, scope: Scope): Promise<void> {
-  if (!(await exportStore(deps.db, scope).isStillAdmin())) throw new ProductError('not_found')
+  const { workspaceId, actorId: userId } = scope
+  const [isStillAdmin, member] = await Promise.all([
+    exportStore(deps.db, scope).isStillAdmin(),
+    readMemberContext(deps, { workspaceId, userId }),
+  ])
+  if (!isStillAdmin || !member || !hasFullAccess(member.scope)) throw new ProductError('not_found')
 }
 
 type ExportContents = Awaited<ReturnType<typeof readContents>>
