@@ -1,7 +1,21 @@
 import { canRead, columnsWithin, coveredColumns, isPartial } from '../../identity/access/visible-dataset'
 import type { Scope } from '../../identity/scope'
 import type { RunSummary } from '../../sync/store'
-import type { DatasetRow } from './store'
+import type { CleaningStep } from '../../shared/data-sources/cleaning'
+import type { Column } from '../../shared/data-sources/data-sources'
+import type { ColumnKey } from '../../shared/data-sources/files'
+
+/** What of a stored dataset rules may take away. */
+interface StoredParts {
+  id: string
+  sourceId: string
+  columns: Column[]
+  keyColumns: ColumnKey[]
+  cleaning: CleaningStep[]
+  bytes: number
+  rowsRejected: number
+  rowsDuplicate: number
+}
 
 /** Condition on a source `s`: it exists for who asks. `parameter` names {@link hiddenJson}. */
 export const visibleSourceSql = (parameter: string): string =>
@@ -27,7 +41,7 @@ const NO_COUNTS = {
 export function visibleParts(scope: Scope) {
   const rights = scope.wire()
   /** As it exists for who asks. Of what they see in part, files and loads tell more than they may know. */
-  const visible = <T extends DatasetRow>(row: T): T[] => {
+  const visible = <T extends StoredParts>(row: T): T[] => {
     if (!canRead(rights, row)) return []
     if (!isPartial(rights, row)) return [row]
     const covered = coveredColumns(rights, row.id)
