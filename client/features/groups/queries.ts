@@ -6,10 +6,6 @@ import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import type { CreateGroupInput, UserGroup, UserGroupDetail, GroupImportResult } from '../../../src/shared/groups'
 import type { Member } from '../../../src/shared/members'
 
-/** Every group of the workspace, by name. */
-export const groupsQuery = () =>
-  jsonQuery<UserGroup[]>(['groups', 'list', workspaceId()], (options) => api.api.groups.$get({}, options))
-
 export const groupQuery = (id: string) =>
   jsonQuery<UserGroupDetail>(['groups', 'one', workspaceId(), id], (options) =>
     api.api.groups[':id'].$get({ param: { id } }, options),

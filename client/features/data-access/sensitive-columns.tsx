@@ -1,0 +1,147 @@
+import { Button, Select, Text } from '@mantine/core'
+import { IconMask } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { AccessPolicyInput, DataAccess, SensitiveColumn } from '../../../src/shared/data-access/data-access'
+import type { AccessPolicy, AccessRuleInput } from '../../../src/shared/data-access/rules'
+import { columnKeySchema } from '../../../src/shared/data-sources/files'
+import { useMay } from '../../lib/gate'
+import { humanizeLabel } from '../../lib/query-builder/catalogue'
+import { Dialog } from '../../ui/dialog'
+import { DialogForm } from '../../ui/forms/form-dialog'
+import { MutedText } from '../../ui/muted-text'
+import { SectionCard } from '../../ui/section-card'
+import { useAccessNames } from './access-names'
+import { GRANT_LABELS } from './access-text'
+import classes from './data-access.module.css'
+import { PolicyReview } from './policy-review'
+import { useMayEditAccess } from './policy-saving'
+import { dataAccessQuery, sensitiveColumnsQuery } from './queries'
+
+const KIND_LABELS: Record<SensitiveColumn['kind'], string> = {
+  personalNumber: 'Personal numbers',
+  salary: 'Salaries',
+  email: 'Email addresses',
+  phone: 'Phone numbers',
+  bankAccount: 'Bank accounts',
+}
+
+/** On the page of a source: private columns of its datasets, for who manages data access. */
+export function SourceSensitiveColumns({ datasets }: { datasets: readonly string[] }) {
+  const may = useMay('view:access')
+  const access = useQuery({ ...dataAccessQuery(), enabled: may })
+  if (!may || !access.data) return null
+  return <OfferedColumns access={access.data} datasets={datasets} />
+}
+
+export function SensitiveColumns({ access }: { access: DataAccess }) {
+  return <OfferedColumns access={access} />
+}
+
+/** Columns that look private and that no rule covers: each is masked in one click. */
+function OfferedColumns({ access, datasets }: { access: DataAccess; datasets?: readonly string[] }) {
+  const mayEdit = useMayEditAccess(access)
+  const found = useQuery({ ...sensitiveColumnsQuery(), enabled: mayEdit })
+  const [chosen, setChosen] = useState<SensitiveColumn | null>(null)
+  const offered = (found.data ?? []).filter(({ dataset }) => datasets === undefined || datasets.includes(dataset.id))
+  if (!mayEdit || (offered.length === 0 && chosen === null)) return null
+  return (
+    <SectionCard boxed title="Sensitive columns" description="Visible to everyone who sees the dataset.">
+      <ul className={classes.values} aria-label="Sensitive columns">
+        {offered.map((one) => (
+          <li key={`${one.dataset.id}/${one.column.key}`} className={classes.offer}>
+            <span className={classes.words}>
+              <Text span fw={600} size="sm">
+                {humanizeLabel(one.column.label)}
+              </Text>{' '}
+              <Text span size="sm">
+                in {one.dataset.name} · {KIND_LABELS[one.kind]}
+              </Text>
+            </span>
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconMask size={14} aria-hidden />}
+              onClick={() => setChosen(one)}
+            >
+              Mask for everyone except…
+              <span className="only-reader"> {humanizeLabel(one.column.label)}</span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {chosen && <MaskDialog access={access} column={chosen} onClose={() => setChosen(null)} />}
+    </SectionCard>
+  )
+}
+
+/** A mask for everyone, and the values for one group: the most open grant counts. */
+export function maskRules({ dataset, column, mask }: SensitiveColumn, group: { id: string; name: string }) {
+  const label = humanizeLabel(column.label)
+  const shared: Omit<AccessRuleInput, 'name' | 'subject' | 'columns'> = {
+    resource: { kind: 'dataset', id: dataset.id },
+    ...{ effect: 'allow', rows: 'unchanged', filters: [], active: true },
+  }
+  const rules: AccessRuleInput[] = [
+    {
+      ...shared,
+      name: `Mask ${label}`.slice(0, 80),
+      subject: { kind: 'everyone' },
+      columns: [{ key: columnKeySchema.parse(column.key), grant: mask }],
+    },
+    {
+      ...shared,
+      name: `${label} for ${group.name}`.slice(0, 80),
+      subject: { kind: 'group', id: group.id },
+      columns: [{ key: columnKeySchema.parse(column.key), grant: 'show' }],
+    },
+  ]
+  return (policy: AccessPolicy): AccessPolicyInput => ({ ...policy, rules: [...policy.rules, ...rules] })
+}
+
+interface MaskDialogProps {
+  access: DataAccess
+  column: SensitiveColumn
+  onClose: () => void
+}
+
+function MaskDialog({ access, column, onClose }: MaskDialogProps) {
+  const { choices } = useAccessNames()
+  const [group, setGroup] = useState<string | null>(null)
+  const [isReviewing, setIsReviewing] = useState(false)
+  const chosen = choices.group.find(({ value }) => value === group)
+  const label = humanizeLabel(column.column.label)
+  return (
+    <Dialog opened onClose={onClose} title={`Mask ${label}`} size="lg">
+      {isReviewing && chosen ? (
+        <PolicyReview
+          {...{ access, onClose, onSaved: onClose }}
+          change={maskRules(column, { id: chosen.value, name: chosen.label })}
+          submit="Create rules"
+          saved="Rules created"
+          cancel="Back"
+          onCancel={() => setIsReviewing(false)}
+        />
+      ) : (
+        <DialogForm submit="Review impact" disabled={!chosen} onSubmit={() => setIsReviewing(true)} onClose={onClose}>
+          <Text size="sm">
+            Everyone else sees: <strong>{GRANT_LABELS[column.mask].toLowerCase()}</strong>
+          </Text>
+          {choices.group.length === 0 ? (
+            <MutedText>No groups yet. Create one under Members first.</MutedText>
+          ) : (
+            <Select
+              label="Except group"
+              placeholder="Choose a group"
+              data={choices.group}
+              value={group}
+              searchable
+              nothingFoundMessage="No match"
+              onChange={setGroup}
+            />
+          )}
+        </DialogForm>
+      )}
+    </Dialog>
+  )
+}
