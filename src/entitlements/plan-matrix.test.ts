@@ -31,7 +31,7 @@ const READ_ONLY: SubscriptionState[] = ['trial_expired', 'awaiting_checkout', 'r
 const ASKS: [calls: RegExp, ...asked: (GateName | LimitName)[]][] = [
   [/^(POST|PUT|DELETE) \/api\/groups/, 'userGrouping'],
   [/^\S+ \/api\/file-analyses/, 'fileAnalysis'],
-  [/^\S+ \/api\/data-access/, 'dataAccessManagement'],
+  [/^(PUT|POST) \/api\/data-access(?!\/(inspect|view-as))/, 'dataAccessManagement'],
   [/^\S+ \/api\/currencies/, 'multiCurrency'],
   [/^\S+ \/api\/clients/, 'clientPortal'],
   [/^\S+ \/api\/bi/, 'externalBI', 'feeds'],

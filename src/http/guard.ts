@@ -47,8 +47,8 @@ export const staffOnly = (): Guard =>
 /** What stays possible while nothing else may be written: to look, to set up, to pay, to hand over, to end it. */
 const ALLOWED_WHILE_READ_ONLY = /^(view|export):|^(edit|transfer|delete):workspace$|^edit:subscription$/
 
-/** What looking at data as somebody else allows: to look, and to take along what that one may. */
-const ALLOWED_IN_VIEW = /^(view|export):/
+/** Calls with a body that looking at data as somebody else allows: to ask, and to take along what that one may. */
+const ALLOWED_IN_VIEW = /^(view|export):data$/
 const readOnlyView = (): ProductError =>
   new ProductError('read_only', { reason: 'viewAs' }, 'You’re viewing as someone else. Stop viewing to make changes.')
 

@@ -37,7 +37,6 @@ export function notFound(table: readonly RouterRoute[]): Handler<AppEnv> {
  */
 export const GATED_PATHS: readonly { prefix: string; guards: readonly Guard[] }[] = [
   { prefix: '/api/file-analyses', guards: [needs('fileAnalysis')] },
-  { prefix: '/api/data-access', guards: [needs('dataAccessManagement')] },
   { prefix: '/api/clients', guards: [needs('clientPortal')] },
   { prefix: '/api/bi', guards: [needs('externalBI'), within('feeds')] },
   { prefix: '/api/reports/:id/links', guards: [needs('reporting'), needs('reportSharing')] },

@@ -35,6 +35,9 @@ const ADMINS_SET = '401 404 404 403 403 403 in  in  in'
 const OWNERS_SET = '401 404 404 403 403 403 403 in  in'
 const ADMINS_WRITE = '401 404 404 403 403 403 in  in  402'
 
+/** Whoever looks as somebody else may end it, whatever that one may. */
+const OWN_VIEW = '401 404 404 in  in  in  in  in  in'
+
 /** The checked-in expectation: a route without its line here fails, and so does a line without its route. */
 const EXPECTED: Record<string, string> = {
   'GET /live': MEMBERS_READ,
@@ -263,6 +266,17 @@ const EXPECTED: Record<string, string> = {
   'POST /api/subscription/resume': ADMINS_SET,
   'PUT /api/subscription/details': ADMINS_SET,
   'POST /api/subscription/contact': ADMINS_SET,
+  'GET /api/data-access': ADMINS_SET,
+  'PUT /api/data-access': ADMINS_WRITE,
+  'POST /api/data-access/impact': ADMINS_WRITE,
+  'GET /api/data-access/people': ADMINS_SET,
+  'POST /api/data-access/inspect': ADMINS_SET,
+  'GET /api/data-access/history': ADMINS_SET,
+  'POST /api/data-access/restore': ADMINS_WRITE,
+  'PUT /api/data-access/attributes/:id/values': ADMINS_WRITE,
+  'GET /api/data-access/suggestions': ADMINS_SET,
+  'POST /api/data-access/view-as': ADMINS_SET,
+  'DELETE /api/data-access/view-as': OWN_VIEW,
   'GET /api/audit': ADMINS_SET,
   'GET /files/audit': ADMINS_SET,
 }
@@ -399,6 +413,9 @@ const BODIES: Record<string, unknown> = {
     ...{ kind: 'override', base: 'EUR', quote: 'SEK', from: '2026-01-01', to: '2026-01-31', rate: '1' },
     reason: 'Mine now',
     version: 1,
+  },
+  'PUT /api/data-access/attributes/:id/values': {
+    values: [{ holder: { kind: 'member', id: systemIds.next('user') }, values: [] }],
   },
   'PUT /api/groups/:id': { name: 'Mine now', version: 1 },
   'PUT /api/groups/:id/members': { memberIds: [], managerIds: [], version: 1 },

@@ -1,3 +1,4 @@
+import { NO_POLICY } from '../../src/shared/data-access/rules'
 import { env } from 'cloudflare:test'
 import { unique } from './factories'
 import { systemIds } from '../../src/deps'
@@ -25,6 +26,7 @@ export const ID_OF: Record<string, IdKind | 'session'> = {
   forecasts: 'forecast',
   findings: 'finding',
   metrics: 'metric',
+  attributes: 'attribute',
 }
 export type ResourceIds = Record<string, string>
 export const newIdOf = (kind: IdKind | 'session'): string =>
@@ -42,6 +44,19 @@ export async function aRowOfEach(workspaceId: string, userId: string): Promise<R
   const now = Date.now()
   const insert = (sql: string, ...values: (string | number)[]) => env.DB.prepare(sql).bind(...values)
   await env.DB.batch([
+    insert(
+      'INSERT INTO access_policies (workspace_id, revision, policy, change, actor_id, at) VALUES (?, 1, ?, ?, ?, ?)',
+      workspaceId,
+      JSON.stringify({
+        ...NO_POLICY,
+        attributes: [
+          { id: ids['attributes'], key: 'region', label: 'Region', type: 'text', multiple: true, defaults: [] },
+        ],
+      }),
+      '[]',
+      userId,
+      now,
+    ),
     insert(
       `INSERT INTO own_rates (id, workspace_id, kind, base, quote, from_day, to_day, rate, reason, updated_by, updated_at)
        VALUES (?, ?, 'override', 'EUR', 'SEK', '2026-01-01', '2026-01-31', '11', 'a', ?, ?)`,

@@ -15,6 +15,8 @@ const live = new Hono<AppEnv>().get('/', may('view:insight'), async (c) => {
   requireOwnOrigin(c)
   const actor = actorOf(c)
   await enforceRateLimits(c, [{ rate: 'openSocket', key: actor.userId }])
+  // What a page hears is the person's own: whoever looks as somebody else asks again by themselves.
+  if (membershipOf(c).viewAs) throw new ProductError('forbidden')
   const scope = scopeOf(c)
   const { status, webSocket } = await c
     .get('deps')

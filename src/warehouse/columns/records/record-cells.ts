@@ -1,3 +1,4 @@
+import type { LiveDataset } from '../../physical-layout'
 import type { ColumnSources, ColumnTable } from '../column-table'
 import type { ColumnVectors, RowSource, TextReader } from '../column-vectors'
 import { product, storedNumber } from '../number-expressions'
@@ -66,14 +67,14 @@ function bytesOf(text: string): number {
   return bytes
 }
 
-/** Where the chunks of a dataset lie is looked up once, however many columns are read. */
+/** Where the chunks of a dataset lie is looked up once, however many columns are read, for each way to read its values. */
 function withTablesKept(sources: ColumnSources): ColumnSources {
-  const kept = new Map<string, ColumnTable | null>()
+  const kept = new Map<LiveDataset, ColumnTable>()
   return {
     ...sources,
     table(dataset) {
-      const found = kept.get(dataset.id) ?? sources.table(dataset)
-      kept.set(dataset.id, found)
+      const found = kept.get(dataset) ?? sources.table(dataset)
+      kept.set(dataset, found)
       return found
     },
   }

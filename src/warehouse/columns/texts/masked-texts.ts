@@ -2,6 +2,7 @@ import type { ColumnTable } from '../column-table'
 import type { ColumnVectors, TextVectors } from '../column-vectors'
 import { readerOf } from './computed-texts'
 import { dictionaryTexts, indexedTexts, textsAt } from './text-vectors'
+import { columnShape } from '../vector-number'
 import { codesOf, type ChunkPlace } from '../vectors'
 import { sha256HexSync } from '../../../lib/hash'
 import { isoFromDay } from '../../../shared/dates'
@@ -75,12 +76,12 @@ function maskedDictionary(texts: TextVectors, masked: MaskText): TextVectors {
 function maskOfText(mask: Exclude<ColumnMask, 'empty'>, secret: string): MaskText {
   if (mask === 'hash') return (text) => sha256HexSync(`${secret}\n${text}`).slice(0, PSEUDONYM_DIGITS)
   if (mask === 'lastFour') return lastFour
-  return (text) => `${[...text].slice(0, 1).join('')}…`
+  return (text) => `${Array.from(text).slice(0, 1).join('')}…`
 }
 
 /** Of a short value half of it, so that no value is shown whole. */
 function lastFour(text: string): string {
-  const characters = [...text]
+  const characters = Array.from(text)
   const left = Math.min(LEFT_CHARACTERS, Math.floor(characters.length / 2))
   return `${COVER}${characters.slice(characters.length - left).join('')}`
 }
@@ -90,11 +91,13 @@ function maskedNumbers(
   mask: Exclude<ColumnMask, 'empty'>,
   secret: string,
 ): (place: ChunkPlace) => (row: number) => string | null {
-  const { type, scale = 0 } = vectors.column
+  const { type } = vectors.column
+  const shape = columnShape(vectors.column, vectors.dataset.bounds)
+  const unit = shape.kind === 'real' ? 1 : 10 ** shape.scale
   const isTime = type === 'date' || type === 'datetime'
   const numbers = isTime ? vectors.days() : vectors.numbers()
-  const word = (value: number): string => (isTime ? isoFromDay(value) : String(value / 10 ** scale))
-  const bucket = (value: number): string => (isTime ? isoFromDay(value).slice(0, 4) : rangeOf(value / 10 ** scale))
+  const word = (value: number): string => (isTime ? isoFromDay(value) : String(value / unit))
+  const bucket = (value: number): string => (isTime ? isoFromDay(value).slice(0, 4) : rangeOf(value / unit))
   const whole = maskOfText(mask, secret)
   const masked = mask === 'bucket' ? bucket : (value: number): string => whole(word(value)) ?? ''
   const known = new Map<number, string>()
