@@ -12,14 +12,12 @@ import {
   type UserAttribute,
 } from '../../../src/shared/data-access/rules'
 import type { Condition, FieldFilter, Scalar } from '../../../src/shared/query/plan'
+import { MASK_LABELS } from '../../ui/mask-mark'
 import { formatRowCount, type Formatter } from '../../lib/format'
 
 export const GRANT_LABELS: Record<ColumnGrant, string> = {
   show: 'Show',
-  bucket: 'Range or year',
-  lastFour: 'Last four characters',
-  hash: 'Pseudonym',
-  empty: 'Empty',
+  ...MASK_LABELS,
   hide: 'Hidden',
 }
 export const GRANT_HINTS: Record<ColumnGrant, string> = {

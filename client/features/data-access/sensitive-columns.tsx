@@ -26,24 +26,20 @@ const KIND_LABELS: Record<SensitiveColumn['kind'], string> = {
   bankAccount: 'Bank accounts',
 }
 
-/** On the page of a source: private columns of its datasets, for who manages data access. */
-export function SourceSensitiveColumns({ datasets }: { datasets: readonly string[] }) {
+/** On the page of a dataset that was imported: its private columns, for who manages data access. */
+export function DatasetSensitiveColumns({ dataset }: { dataset: string }) {
   const may = useMay('view:access')
   const access = useQuery({ ...dataAccessQuery(), enabled: may })
   if (!may || !access.data) return null
-  return <OfferedColumns access={access.data} datasets={datasets} />
-}
-
-export function SensitiveColumns({ access }: { access: DataAccess }) {
-  return <OfferedColumns access={access} />
+  return <SensitiveColumns access={access.data} dataset={dataset} />
 }
 
 /** Columns that look private and that no rule covers: each is masked in one click. */
-function OfferedColumns({ access, datasets }: { access: DataAccess; datasets?: readonly string[] }) {
+export function SensitiveColumns({ access, dataset }: { access: DataAccess; dataset?: string }) {
   const mayEdit = useMayEditAccess(access)
-  const found = useQuery({ ...sensitiveColumnsQuery(), enabled: mayEdit })
+  const found = useQuery({ ...sensitiveColumnsQuery(dataset), enabled: mayEdit })
   const [chosen, setChosen] = useState<SensitiveColumn | null>(null)
-  const offered = (found.data ?? []).filter(({ dataset }) => datasets === undefined || datasets.includes(dataset.id))
+  const offered = found.data ?? []
   if (!mayEdit || (offered.length === 0 && chosen === null)) return null
   return (
     <SectionCard boxed title="Sensitive columns" description="Visible to everyone who sees the dataset.">
