@@ -58,10 +58,16 @@ export function useAccessNames() {
     role: ROLES.map((role) => ({ value: role, label: `${capitalize(role)}s` })),
     attribute: attributeChoices(access.data?.policy.attributes ?? []),
   }
+  const loaded = [overview, groups, metrics, categories, datasets, relations]
   return {
     choices,
+    /** Whether some names are on their way. */
+    isPending: loaded.some(({ isPending }) => isPending),
     columnsOf: (dataset: string) => datasets.data?.find(({ id }) => id === dataset)?.columns ?? NO_CHOICES,
-    ...describers(choices, datasets.data ?? NO_CHOICES, { catalogue, relations: relations.data ?? NO_CHOICES }),
+    ...describers(choices, {
+      ...{ datasets: datasets.data ?? NO_CHOICES, catalogue, relations: relations.data ?? NO_CHOICES },
+      isReady: loaded.every(({ data }) => data !== undefined),
+    }),
   }
 }
 export type AccessNames = ReturnType<typeof useAccessNames>
@@ -70,20 +76,25 @@ type AccessChoices = Record<
   Choice[]
 >
 
-function describers(
-  choices: AccessChoices,
-  datasets: readonly DatasetWithSource[],
-  { catalogue, relations }: { catalogue: ReturnType<typeof useCatalogue>['catalogue']; relations: readonly Relation[] },
-) {
+interface KnownNames {
+  datasets: readonly DatasetWithSource[]
+  relations: readonly Relation[]
+  catalogue: ReturnType<typeof useCatalogue>['catalogue']
+  isReady: boolean
+}
+
+function describers(choices: AccessChoices, { datasets, relations, catalogue, isReady }: KnownNames) {
+  // What could not be read is not gone.
+  const missing = (words: string): string => (isReady ? words : 'Unknown')
   const column = (dataset: string, key: string): string => {
     const found = datasets.find(({ id }) => id === dataset)?.columns.find((one) => one.key === key)
-    return found ? humanizeLabel(found.label) : 'Deleted column'
+    return found ? humanizeLabel(found.label) : missing('Deleted column')
   }
   const field = ({ dataset, column: key, via }: Field, home: string): string => {
     const label = column(dataset, key)
     if (dataset === home && (via ?? []).length === 0) return label
     const way = relations.find(({ id }) => id === via?.at(-1))
-    return `${label} of ${way ? humanizeLabel(way.from.label) : (labelOf(choices.dataset, dataset) ?? 'deleted dataset')}`
+    return `${label} of ${way ? humanizeLabel(way.from.label) : (labelOf(choices.dataset, dataset) ?? missing('deleted dataset'))}`
   }
   const filter = (one: AccessFilter, home: string): string =>
     describeFilter(
@@ -93,14 +104,14 @@ function describers(
   const subject = (one: AccessSubject): string => {
     if (one.kind === 'everyone') return 'Everyone'
     if (one.kind === 'role') return labelOf(choices.role, one.role) ?? one.role
-    return labelOf(choices[one.kind], one.id) ?? (one.kind === 'group' ? 'Deleted group' : 'Former member')
+    return labelOf(choices[one.kind], one.id) ?? missing(one.kind === 'group' ? 'Deleted group' : 'Former member')
   }
   return {
     column,
     subject,
     holder: (one: AttributeHolder): string => subject(one),
     resource: ({ kind, id }: Pick<AccessResource, 'kind' | 'id'>): string =>
-      labelOf(choices[kind], id) ?? `Deleted ${kind === 'source' ? 'data source' : kind}`,
+      labelOf(choices[kind], id) ?? missing(`Deleted ${kind === 'source' ? 'data source' : kind}`),
     /** Which rows a rule is about; null: it is about columns alone. */
     rows: ({ rows, filters, resource, effect }: Omit<AccessRule, 'id'>): string | null => {
       if (rows === 'unchanged' || resource.kind === 'metric' || resource.kind === 'category') return null

@@ -8,6 +8,7 @@ import {
   type UserAttribute,
   type UserAttributeInput,
 } from '../../../src/shared/data-access/rules'
+import { capitalize } from '../../../src/shared/text'
 import { formValidator } from '../../lib/validate-form'
 
 /** An attribute while it is being written: values are texts. */
@@ -30,9 +31,15 @@ export const toAttributeDraft = (attribute: UserAttribute | null): AttributeDraf
 /** `Sales region` → `salesRegion`: letters and digits, beginning with a lower-case letter. */
 export function keyFromLabel(label: string): string {
   const plain = label.normalize('NFD').replace(/[\u0300-\u036f]/g, '')
-  const words = plain.toLowerCase().match(/[a-z0-9]+/g) ?? []
-  const joined = words.map((word, at) => (at === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join('')
-  return joined.replace(/^[0-9]+/, '').slice(0, 40)
+  const words =
+    plain
+      .toLowerCase()
+      .replace(/^[^a-z]+/, '')
+      .match(/[a-z0-9]+/g) ?? []
+  return words
+    .map((word, at) => (at === 0 ? word : capitalize(word)))
+    .join('')
+    .slice(0, 40)
 }
 
 const numberSchema = z.coerce.number()

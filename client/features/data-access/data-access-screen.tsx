@@ -12,6 +12,7 @@ import { QueryView, RefetchError } from '../../ui/query-view'
 import { TableSkeleton } from '../../ui/skeletons'
 import { UpgradeLine } from '../../ui/upgrade-prompt'
 import { AttributesTab } from './attributes-tab'
+import classes from './data-access.module.css'
 import { HistoryTab } from './history-tab'
 import { OverviewTab } from './overview-tab'
 import { dataAccessQuery } from './queries'
@@ -100,7 +101,7 @@ function AccessTabs({ access }: { access: DataAccess }) {
     })
   return (
     <Tabs value={shown} onChange={select} keepMounted={false}>
-      <Tabs.List mb="md">
+      <Tabs.List mb="md" className={classes.tabs}>
         {ACCESS_TABS.map(({ value, label }) => (
           <Tabs.Tab key={value} value={value}>
             {label}

@@ -35,10 +35,10 @@ export interface PolicyReviewProps extends PolicySavingOptions {
 
 /** What a change would mean for people, before it is saved: rows and columns before and after, tests, refusals. */
 export function PolicyReview({ access, change, submit, cancel, onCancel, theirs, ...options }: PolicyReviewProps) {
-  const policy = change(access.policy)
-  const impact = useQuery(accessImpactQuery(policy))
   const saving = usePolicySaving(access, options)
-  const tests = failingTests(impact.data?.tests ?? [], { before: access.tests, after: policy })
+  const policy = change(saving.base.policy)
+  const impact = useQuery(accessImpactQuery(policy))
+  const tests = failingTests(impact.data?.tests ?? [], { before: saving.base.tests, after: policy })
   const isBreaking = tests.broken.length > 0 || saving.failing !== null
   return (
     <Stack gap="md">

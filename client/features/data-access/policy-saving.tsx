@@ -36,6 +36,8 @@ export interface PolicySavingOptions {
 
 /** Saves a changed policy against the revision it was read at. */
 export function usePolicySaving(access: DataAccess, { saved, onSaved, onClose }: PolicySavingOptions) {
+  // What it was looked at with, until somebody asks for the newest: what is saved is what was shown.
+  const [base, setBase] = useState(access)
   const saving = useSaveDataAccess()
   const { refetch } = useQuery({ ...dataAccessQuery(), enabled: false })
   const failing = failingTestsOf(saving.error)
@@ -43,7 +45,7 @@ export function usePolicySaving(access: DataAccess, { saved, onSaved, onClose }:
   return {
     save: (change: PolicyChange, force = false) =>
       saving.mutate(
-        { policy: change(access.policy), revision: access.revision, force: force || failing !== null },
+        { policy: change(base.policy), revision: base.revision, force: force || failing !== null },
         {
           onSuccess: () => {
             notifications.show({ color: 'green', message: saved })
@@ -51,12 +53,17 @@ export function usePolicySaving(access: DataAccess, { saved, onSaved, onClose }:
           },
         },
       ),
+    base,
     isSaving: saving.isPending,
     failing,
     isConflict,
     error: failing || isConflict ? null : saving.error,
     /** The newest rules with the same change: looked at again before it is saved. */
-    keepMine: () => void refetch().then(() => saving.reset()),
+    keepMine: () =>
+      void refetch().then(({ data }) => {
+        if (data) setBase(data)
+        saving.reset()
+      }),
     takeTheirs: () => void refetch().then(onClose),
   }
 }

@@ -34,12 +34,12 @@ export const sensitiveColumnsQuery = (dataset?: string) =>
     access.suggestions.$get({ query: { dataset } }, options),
   )
 
-/** Asked again each time: the answer is kept no longer than it is looked at. */
+/** Asked again each time, and by nobody else: the answer is kept no longer than it is looked at. */
 const UNKEPT = { staleTime: 0, gcTime: 0 } as const
 /** What a policy would change that is not saved yet. */
 export const accessImpactQuery = (policy: AccessPolicyInput) =>
   queryOptions({
-    ...jsonQuery<AccessImpact>([...keyOf('impact'), policy], (options) =>
+    ...jsonQuery<AccessImpact>(['access-impact', workspaceId(), policy], (options) =>
       access.impact.$post({ json: { policy } }, options),
     ),
     ...UNKEPT,
@@ -47,7 +47,9 @@ export const accessImpactQuery = (policy: AccessPolicyInput) =>
 /** Why somebody sees a dataset, or a row of it, as they do. */
 export const accessExplanationQuery = (json: InspectAccessInput) =>
   queryOptions({
-    ...jsonQuery<AccessExplanation>([...keyOf('inspect'), json], (options) => access.inspect.$post({ json }, options)),
+    ...jsonQuery<AccessExplanation>(['access-explanation', workspaceId(), json], (options) =>
+      access.inspect.$post({ json }, options),
+    ),
     ...UNKEPT,
   })
 

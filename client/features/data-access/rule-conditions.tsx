@@ -147,7 +147,10 @@ function AttributeSelect({ filter, column, names, onChange }: AttributeSelectPro
       aria-label="Compare with"
       data={[
         { value: TYPED_VALUES, label: 'Values' },
-        { group: 'Attribute of the person', items: names.choices.attribute },
+        {
+          group: 'Attribute of the person',
+          items: names.choices.attribute.map(({ value, label }) => ({ value, label: `{${label}}` })),
+        },
       ]}
       value={filter.attribute ?? TYPED_VALUES}
       onChange={choose}

@@ -6,6 +6,7 @@ import { ACCESS_RULES_MAX, type AccessPolicy, type AccessRule } from '../../../s
 import { hasKeptDraft } from '../../lib/writes/kept-draft'
 import { EmptyState } from '../../ui/empty-state'
 import { MoreMenu } from '../../ui/buttons/more-menu'
+import { TableSkeleton } from '../../ui/skeletons'
 import { SearchField } from '../../ui/forms/search-field'
 import { useAccessNames, type AccessNames } from './access-names'
 import classes from './data-access.module.css'
@@ -49,8 +50,11 @@ export function RulesTab({ access }: { access: DataAccess }) {
             <SearchField label="Search rules" value={search} onChange={setSearch} className={classes.search} />
             {create}
           </Group>
-          {shown.length === 0 && <EmptyState picture="search" title={`No rules match “${search.trim()}”`} />}
-          {shown.length > 0 && (
+          {!names.isPending && shown.length === 0 && (
+            <EmptyState picture="search" title={`No rules match “${search.trim()}”`} />
+          )}
+          {names.isPending && <TableSkeleton count={rules.length} />}
+          {!names.isPending && shown.length > 0 && (
             <ul className={`surface ${classes.list}`} aria-label="Rules">
               {shown.map((rule) => (
                 <RuleItem key={rule.id} {...{ rule, names, mayEdit }} onOpen={setOpened} />

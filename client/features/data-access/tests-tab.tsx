@@ -4,6 +4,7 @@ import type { AccessTestResult, DataAccess } from '../../../src/shared/data-acce
 import { ACCESS_TESTS_MAX, type AccessPolicy, type AccessTest } from '../../../src/shared/data-access/rules'
 import { MoreMenu } from '../../ui/buttons/more-menu'
 import { EmptyState } from '../../ui/empty-state'
+import { TableSkeleton } from '../../ui/skeletons'
 import { useAccessNames, type AccessNames } from './access-names'
 import { describeFound, EXPECTATION_LABELS } from './access-text'
 import classes from './data-access.module.css'
@@ -42,16 +43,19 @@ export function TestsTab({ access }: { access: DataAccess }) {
             </Text>
             {create}
           </Group>
-          <ul className={`surface ${classes.list}`} aria-label="Tests">
-            {tests.map((test) => (
-              <TestItem
-                key={test.id}
-                {...{ test, names, mayEdit }}
-                result={access.tests.find(({ testId }) => testId === test.id)}
-                onOpen={open}
-              />
-            ))}
-          </ul>
+          {names.isPending && <TableSkeleton count={tests.length} />}
+          {!names.isPending && (
+            <ul className={`surface ${classes.list}`} aria-label="Tests">
+              {tests.map((test) => (
+                <TestItem
+                  key={test.id}
+                  {...{ test, names, mayEdit }}
+                  result={access.tests.find(({ testId }) => testId === test.id)}
+                  onOpen={open}
+                />
+              ))}
+            </ul>
+          )}
         </>
       )}
       {opened?.kind === 'edit' && <TestDialog {...{ access, test: opened.test }} onClose={close} />}

@@ -68,7 +68,7 @@ export function ViewTable(props: { first: string; label: string; lines: readonly
   const format = useFormat()
   return (
     <div style={{ overflowX: 'auto' }}>
-      <Table className={cards.table} aria-label={label}>
+      <Table className={`${cards.table} ${classes.views}`} aria-label={label}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{first}</Table.Th>
@@ -92,7 +92,7 @@ export function ViewTable(props: { first: string; label: string; lines: readonly
               <Table.Td data-label="Columns">
                 <ColumnMarks {...{ dataset, view, names }} />
               </Table.Td>
-              <Table.Td>
+              <Table.Td className={classes.whyCell}>
                 <IconButton icon={IconHelpCircle} label={`Why: ${name}`} onClick={onAsk} />
               </Table.Td>
             </Table.Tr>
