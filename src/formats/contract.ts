@@ -129,6 +129,8 @@ export interface TableSpec {
   name: string
   optional?: boolean
   ledger?: LedgerTable
+  /** Of a table that is a part of its sheet: its cells. */
+  range?: string
 }
 
 /** Rows of one table, spelled out as text: numbers with a point, dates `2026-01-31`, moments `2026-01-31T12:00:00[Z]`. */

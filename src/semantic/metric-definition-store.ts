@@ -1,3 +1,4 @@
+import { hiddenThings, isVisibleSql } from '../identity/access/hidden-things-store'
 import type { MetricDefinition, MetricDefinitions } from './metric-definitions'
 import type { Scope } from '../identity/scope'
 import type { Database } from '../db/database'
@@ -19,13 +20,14 @@ export async function readMetricDefinitions(
 ): Promise<MetricDefinitions> {
   const found = new Map<string, MetricDefinition>()
   let wanted = metricIdsOf(measures)
+  const hidden = wanted.length === 0 ? '[]' : await hiddenThings(db, scope)
   for (let depth = 0; wanted.length > 0 && depth < METRIC_DEPTH_MAX; depth += 1) {
     const { results } = await db.d1
       .prepare(
         `SELECT id, name, measure, filters, format, currency_mode AS currencyMode FROM metrics
-         WHERE workspace_id = ? AND id IN (SELECT value FROM json_each(?))`,
+         WHERE workspace_id = ?1 AND id IN (SELECT value FROM json_each(?2)) AND ${isVisibleSql('id', '?3')}`,
       )
-      .bind(scope.workspaceId, JSON.stringify(wanted))
+      .bind(scope.workspaceId, JSON.stringify(wanted), hidden)
       .all<MetricDefinitionRow>()
     const read = results.map(definitionFromRow)
     for (const definition of read) found.set(definition.id, definition)

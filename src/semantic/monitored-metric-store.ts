@@ -1,3 +1,4 @@
+import { hiddenThings, isVisibleSql } from '../identity/access/hidden-things-store'
 import type { Database } from '../db/database'
 import type { Scope } from '../identity/scope'
 import type { Insight } from '../shared/insights'
@@ -17,14 +18,13 @@ export function toInsightSubject({ id, name, plan, viz }: InsightSubjectRow): In
   return { id, name, ...content }
 }
 
-export async function readInsightSubject(
-  { d1 }: Database,
-  { workspaceId }: Scope,
-  id: string,
-): Promise<InsightSubject | null> {
+export async function readInsightSubject({ d1 }: Database, scope: Scope, id: string): Promise<InsightSubject | null> {
   const row = await d1
-    .prepare('SELECT id, name, plan, viz FROM insights WHERE workspace_id = ? AND id = ? AND deleted_at IS NULL')
-    .bind(workspaceId, id)
+    .prepare(
+      `SELECT id, name, plan, viz FROM insights
+       WHERE workspace_id = ?1 AND id = ?2 AND deleted_at IS NULL AND ${isVisibleSql('id', '?3')}`,
+    )
+    .bind(scope.workspaceId, id, await hiddenThings({ d1 }, scope))
     .first<InsightSubjectRow>()
   return row && toInsightSubject(row)
 }
@@ -36,17 +36,13 @@ interface MetricRow extends Pick<MetricSubject, 'id' | 'name' | 'dataset' | 'dir
   format: string | null
 }
 
-export async function readMetricSubject(
-  { d1 }: Database,
-  { workspaceId }: Scope,
-  id: string,
-): Promise<MetricSubject | null> {
+export async function readMetricSubject({ d1 }: Database, scope: Scope, id: string): Promise<MetricSubject | null> {
   const row = await d1
     .prepare(
       `SELECT id, name, dataset_id AS dataset, time_field AS time, direction, format FROM metrics
-       WHERE workspace_id = ? AND id = ?`,
+       WHERE workspace_id = ?1 AND id = ?2 AND ${isVisibleSql('id', '?3')}`,
     )
-    .bind(workspaceId, id)
+    .bind(scope.workspaceId, id, await hiddenThings({ d1 }, scope))
     .first<MetricRow>()
   if (!row) return null
   const time: MetricSubject['time'] = row.time === null ? null : JSON.parse(row.time)

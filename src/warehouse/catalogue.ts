@@ -1,9 +1,8 @@
 import type { CatalogueDataset } from './contract'
 import { firstRow, type WarehouseContext } from './context'
+import { canRead, columnsWithin, coveredColumns, hiddenColumns, masksOf } from '../identity/access/visible-dataset'
 import type { ScopeWire } from '../identity/scope'
-import type { ColumnMask } from '../shared/data-access/rules'
 import { ProductError } from '../shared/errors'
-import { expressionFieldsOf } from '../shared/query/plan-fields'
 import type { Column } from '../shared/data-sources/data-sources'
 import type { ColumnKey } from '../shared/data-sources/files'
 
@@ -74,12 +73,6 @@ export function emptyDataset(of: Pick<StoredDataset, 'id' | 'sourceId' | 'name' 
   return { ...of, ...rows, tableSet: null, contentHash: null, deletedAt: null, purged: false }
 }
 
-/** Whether a dataset exists for a scope. `sourceId`: absent where the dataset is not known. */
-export const canRead = (scope: ScopeWire, dataset: { id: string; sourceId?: string }): boolean =>
-  (scope.datasets === 'all' || scope.datasets.includes(dataset.id)) &&
-  !scope.hiddenDatasets.includes(dataset.id) &&
-  !(dataset.sourceId !== undefined && scope.hiddenSources.includes(dataset.sourceId))
-
 /** The same of an id: a dataset that no load has finished yet may be read as far as its id says. */
 export const canReadId = (context: WarehouseContext, scope: ScopeWire, datasetId: string): boolean =>
   canRead(scope, findDataset(context, datasetId) ?? { id: datasetId })
@@ -89,41 +82,13 @@ export function assertReadable(context: WarehouseContext, scope: ScopeWire, data
   if (!canReadId(context, scope, datasetId)) throw new ProductError('not_found')
 }
 
-export const hiddenColumns = (scope: ScopeWire, datasetId: string): ReadonlySet<string> =>
-  new Set(scope.hidden.filter((field) => field.dataset === datasetId).map((field) => field.column))
-
-const masksOf = (scope: ScopeWire, datasetId: string): ReadonlyMap<string, ColumnMask> =>
-  new Map(scope.masked.flatMap(({ field, mask }) => (field.dataset === datasetId ? [[field.column, mask]] : [])))
-
-/** Columns of which a scope does not see the values: no relation leads over them, and nothing is worked out from them. */
-export const coveredColumns = (scope: ScopeWire, datasetId: string): ReadonlySet<string> =>
-  new Set([...hiddenColumns(scope, datasetId), ...masksOf(scope, datasetId).keys()])
-
 /** A dataset as this scope sees it: hidden columns do not exist, nor do those computed from them or from lost ones. */
 export function datasetInScope(scope: ScopeWire, dataset: StoredDataset): CatalogueDataset {
-  const hidden = hiddenColumns(scope, dataset.id)
-  const masks = masksOf(scope, dataset.id)
   const { id, sourceId, name, rowCount, bytes, dataVersion, loadedAt } = dataset
-  const covered = coveredColumns(scope, dataset.id)
-  const shown = dataset.columns.filter(({ key }) => !hidden.has(key))
-  const whole = new Set(withoutBrokenCalculated(shown.filter(({ key }) => !covered.has(key))).map(({ key }) => key))
-  const columns = shown.flatMap((column) => {
-    const mask = masks.get(column.key)
-    return mask ? [maskedColumn(column, mask)] : whole.has(column.key) ? [withoutLostCurrency(column, whole)] : []
-  })
+  const covered = coveredColumns(scope, id)
   const keyColumns = dataset.keyColumns.filter((key) => !covered.has(key))
+  const columns = columnsWithin(scope, dataset)
   return { id, sourceId, name, rowCount, bytes, dataVersion, columns, keyColumns, loadedAt }
-}
-
-/** What is left of it is a text, and says nothing of what it was made from. */
-function maskedColumn({ key, label, hidden, fileIndex }: Column, mask: ColumnMask): Column {
-  return { key, label, type: 'text', role: 'dimension', format: { style: 'plain' }, hidden, fileIndex, mask }
-}
-
-/** Amounts whose currency may not be seen are numbers without one. */
-function withoutLostCurrency(column: Column, whole: ReadonlySet<string>): Column {
-  const { currencyColumn, ...rest } = column
-  return currencyColumn === undefined || whole.has(currencyColumn) ? column : rest
 }
 
 /** @throws ProductError `not_found` also for deleted ones and those outside the scope. */
@@ -131,15 +96,6 @@ export function getReadableDataset(context: WarehouseContext, scope: ScopeWire, 
   const dataset = findDataset(context, datasetId)
   if (!dataset || dataset.deletedAt !== null || !canRead(scope, dataset)) throw new ProductError('not_found')
   return dataset
-}
-
-/** Computed columns go with what they are made of, and so do those made of them. */
-function withoutBrokenCalculated(columns: Column[]): Column[] {
-  const keys = new Set<string>(columns.map(({ key }) => key))
-  const whole = columns.filter(
-    ({ computed }) => !computed || expressionFieldsOf(computed).every(({ column }) => keys.has(column)),
-  )
-  return whole.length === columns.length ? columns : withoutBrokenCalculated(whole)
 }
 
 /** Every dataset that is not deleted, whoever may see it: for what the warehouse does by itself. */

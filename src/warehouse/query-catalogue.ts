@@ -1,4 +1,5 @@
-import { findDataset, canRead, datasetInScope } from './catalogue'
+import { findDataset, datasetInScope } from './catalogue'
+import { canRead } from '../identity/access/visible-dataset'
 import { confirmedEdges, unusedRelations, type RelationEdge } from './query/plan/relation-graph'
 import type { LiveDataset, QueryCatalogue } from './physical-layout'
 import { listRelations } from './relations/service'

@@ -2,6 +2,7 @@ import { env, runInDurableObject } from 'cloudflare:test'
 import { columnTableOf } from './column-tables'
 import { WORD_CHARS_MAX } from '../../src/warehouse/columns/dictionary'
 import type { ColumnSources, ColumnTable } from '../../src/warehouse/columns/column-table'
+import { SpareArrays } from '../../src/warehouse/columns/working-arrays'
 import { groupLevels } from '../../src/warehouse/groupings/store'
 import { ratesOfSet } from '../../src/warehouse/rate-store'
 import { FULL_RIGHTS, type RowRule, type ScopeWire } from '../../src/identity/scope'
@@ -83,8 +84,12 @@ export function tableOf(
   }
 }
 
+/** What questions work in: each finds there what any before it left. */
+const arrays = new SpareArrays()
+
 /** Where questions of tests read rows: those of {@link tableOf}, beside what lies in an object's SQLite. */
 export const columnsIn = (sql: SqlStorage): ColumnSources => ({
+  arrays,
   table({ tableSet }) {
     const found = kept.get(tableSet)
     if (!found) throw new Error('There are no such rows.')

@@ -1,3 +1,4 @@
+import { hiddenThings, isVisibleSql } from '../../identity/access/hidden-things-store'
 import type { FindingKind } from '../../shared/findings'
 import { toIso, toIsoOrNull } from '../../lib/iso'
 import { worstState, type AlertGroupState } from './model/alert-state'
@@ -154,8 +155,8 @@ export const alertStore = ({ d1 }: Database, scope: Scope) => {
   return {
     async get(id: string): Promise<StoredAlert | null> {
       const row = await d1
-        .prepare(`${ALERT_SELECT} WHERE a.workspace_id = ? AND a.id = ?`)
-        .bind(workspaceId, id)
+        .prepare(`${ALERT_SELECT} WHERE a.workspace_id = ?1 AND a.id = ?2 AND ${isVisibleSql('a.id', '?3')}`)
+        .bind(workspaceId, id, await hiddenThings({ d1 }, scope))
         .first<AlertRow>()
       return row && toStoredAlert(row)
     },
@@ -165,9 +166,13 @@ export const alertStore = ({ d1 }: Database, scope: Scope) => {
         .prepare(
           `${ALERT_SELECT} WHERE a.workspace_id = ?1 AND (?2 IS NULL OR (a.subject_kind = ?2 AND a.subject_id = ?3))
              AND (?4 IS NULL OR a.created_at < ?4 OR (a.created_at = ?4 AND a.id < ?5))
+             AND ${isVisibleSql('a.id', '?7')}
            ORDER BY a.created_at DESC, a.id DESC LIMIT ?6`,
         )
-        .bind(workspaceId, subject?.kind ?? null, subject?.id ?? null, after?.at ?? null, after?.id ?? '', limit + 1)
+        .bind(
+          ...[workspaceId, subject?.kind ?? null, subject?.id ?? null, after?.at ?? null, after?.id ?? '', limit + 1],
+          await hiddenThings({ d1 }, scope),
+        )
         .all<AlertRow>()
       const page = results.slice(0, limit)
       const last = page.at(-1)

@@ -1,3 +1,4 @@
+import { hiddenThings, isVisibleSql } from '../../identity/access/hidden-things-store'
 import type { Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
 import { toIso } from '../../lib/iso'
@@ -74,10 +75,10 @@ export const auditStore = ({ d1 }: Database, scope: Scope) => {
              a.after_hash, a.country, a.details, ${ABOUT} AS about,
              (SELECT name FROM users WHERE id = json_extract(a.details, '$.otherId')) AS person
            FROM audit a LEFT JOIN users u ON u.id = a.actor_id
-           WHERE ${MATCHES_FILTER} AND (?7 IS NULL OR a.at < ?7 OR (a.at = ?7 AND a.id < ?8))
+           WHERE ${MATCHES_FILTER} AND ${isVisibleSql('a.entity_id', '?10')} AND (?7 IS NULL OR a.at < ?7 OR (a.at = ?7 AND a.id < ?8))
            ORDER BY a.at DESC, a.id DESC LIMIT ?9`,
         )
-        .bind(...filterValues(filter), after?.at ?? null, after?.id ?? null, limit)
+        .bind(...filterValues(filter), after?.at ?? null, after?.id ?? null, limit, await hiddenThings({ d1 }, scope))
         .all<AuditRow>()
       return results.map(toAuditItem)
     },

@@ -1,4 +1,4 @@
-import { requireDataset, datasetConflictError } from './datasets'
+import { requireWholeDataset, datasetConflictError } from './datasets'
 import { withDependentColumns } from './model/columns'
 import { nextCalculatedKey, withCalculatedColumn } from './model/calculated-columns'
 import { auditEntry, assertNotFrozen, type SourceWriteContext } from './sources'
@@ -48,7 +48,7 @@ export async function removeCalculatedColumn(
 
 /** A dataset that holds rows: before, there is nothing to compute from. */
 async function loadedDataset(deps: Deps, options: StoreContext & { id: string }): Promise<DatasetRow> {
-  const row = await requireDataset(deps, options, options.id)
+  const row = await requireWholeDataset(deps, options, options.id)
   assertNotFrozen(row)
   if (row.dataVersion === 0) {
     const message = 'Import data first, then add calculated columns.'

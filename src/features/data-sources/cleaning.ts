@@ -1,4 +1,4 @@
-import { requireDataset } from './datasets'
+import { requireWholeDataset } from './datasets'
 import { assertNotFrozen, assertNotSample, auditEntry, type SourceWriteContext } from './sources'
 import { sourceStore, type LiveDataset, type StoreContext } from './store'
 import { commit } from '../../db/commit'
@@ -21,7 +21,7 @@ async function wholeLoad(
 
 /** The recipe of the rows shown now, what it did to them, and whether their file can be imported again. */
 export async function getCleaning(deps: Deps, ask: StoreContext & { id: string }): Promise<DatasetCleaning> {
-  const dataset = await requireDataset(deps, ask, ask.id)
+  const dataset = await requireWholeDataset(deps, ask, ask.id)
   const whole = await wholeLoad(deps, ask, dataset)
   const file = whole?.objectKey && (await deps.files.head(whole.objectKey)) ? { name: whole.load.fileName } : null
   const steps = dataset.cleaning
@@ -36,7 +36,7 @@ export async function getCleaning(deps: Deps, ask: StoreContext & { id: string }
  */
 export async function reopenFile(deps: Deps, command: SourceWriteContext & { id: string }): Promise<ReopenedFile> {
   const { scope, id } = command
-  const dataset = await requireDataset(deps, command, id)
+  const dataset = await requireWholeDataset(deps, command, id)
   assertNotFrozen(dataset)
   const store = sourceStore(deps.db, command)
   assertNotSample(await store.get(dataset.sourceId))

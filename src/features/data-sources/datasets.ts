@@ -7,6 +7,7 @@ import type { SourceWriteContext } from './sources'
 import { sourceStore, type LiveDataset, type StoreContext } from './store'
 import { toDataset } from './views'
 import { calendarOf } from '../../semantic/calendar'
+import { assertWhole } from './whole-datasets'
 import type { Membership } from '../../identity/scope'
 import { commit, type AuditEntry } from '../../db/commit'
 import type { Deps } from '../../deps'
@@ -32,13 +33,23 @@ export async function requireDataset(deps: Deps, ask: StoreContext, id: string):
   return row
 }
 
+/**
+ * One of which who asks may see everything: its files, loads and versions tell of all its rows.
+ * @throws ProductError `not_found`; `forbidden` where rules of access leave out a part
+ */
+export async function requireWholeDataset(deps: Deps, ask: StoreContext, id: string): Promise<LiveDataset> {
+  const row = await requireDataset(deps, ask, id)
+  assertWhole(ask.scope, row)
+  return row
+}
+
 /** Names, roles, formats and visibility; a column that is not named stays as it is. */
 export async function updateDataset(
   deps: Deps,
   command: SourceWriteContext & { id: string; input: UpdateDatasetInput; multiCurrency: boolean },
 ): Promise<Dataset> {
   const { scope, id, input } = command
-  const row = await requireDataset(deps, command, id)
+  const row = await requireWholeDataset(deps, command, id)
   assertNotFrozen(row)
   if (!command.multiCurrency && addsCurrencyColumn(row.columns, input.columns))
     throw new ProductError('plan_required', { feature: 'multiCurrency', requiredPlan: requiredPlan('multiCurrency') })
@@ -87,7 +98,7 @@ export async function previewDataset(
 }
 
 export async function listDatasetVersions(deps: Deps, ask: StoreContext, id: string): Promise<DatasetVersion[]> {
-  await requireDataset(deps, ask, id)
+  await requireWholeDataset(deps, ask, id)
   const versions = await deps.warehouse(ask.scope).versions(id)
   const origins = await runStore(deps.db, ask.scope).origins(versions.map(({ runId }) => runId))
   return versions.map(({ objectKey: _inside, counts: _counts, ...version }) => {
@@ -103,7 +114,7 @@ export async function createLoad(
 ): Promise<SyncRun> {
   const { scope, id, input } = command
   const store = sourceStore(deps.db, command)
-  const dataset = await requireDataset(deps, command, id)
+  const dataset = await requireWholeDataset(deps, command, id)
   assertNotFrozen(dataset)
   if (!command.sample) assertNotSample(await store.get(dataset.sourceId))
   const upload = await store.findLoadableUpload(input.uploadId, deps.clock.now(), input.settings)

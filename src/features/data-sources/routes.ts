@@ -7,6 +7,10 @@ import { createLoad, requireDataset, listDatasetVersions, updateDataset, preview
 import { rejectedRowsCsv, cancelRun, getRun, listRuns, retryRun, rollback } from './runs'
 import type { StoreContext } from './store'
 import { toDataset } from './views'
+import { withVisibleCounts } from './visible-counts'
+import { withCalendar } from '../../semantic/calendar'
+import { contextOf } from '../../http/request-context'
+import type { ListPage } from '../../shared/field-schemas'
 import { writeContext } from '../../http/idempotency'
 import { attachmentHeader } from '../../http/download'
 import { membershipOf, scopeOf, type AppContext, type AppEnv } from '../../http/context'
@@ -25,6 +29,7 @@ import {
   rollbackSchema,
   updateDatasetSchema,
   updateSourceSchema,
+  type DataSource,
 } from '../../shared/data-sources/data-sources'
 
 const storeContextOf = (c: AppContext): StoreContext => ({
@@ -42,9 +47,19 @@ function requireMultiCurrency(c: AppContext, tables: readonly { columns: readonl
     requireGate(c, 'multiCurrency')
 }
 
+/** A source as who asks may see it. */
+const shownSource = async (c: AppContext, source: DataSource): Promise<DataSource> => ({
+  ...source,
+  datasets: await withVisibleCounts(withCalendar(contextOf(c)), source.datasets),
+})
+const shownSources = async (c: AppContext, page: ListPage<DataSource>): Promise<ListPage<DataSource>> => ({
+  ...page,
+  items: await Promise.all(page.items.map((source) => shownSource(c, source))),
+})
+
 export const dataSources = new Hono<AppEnv>()
   .get('/', may('view:source'), queryString(listSourcesSchema), async (c) =>
-    c.json(await listSources(c.get('deps'), storeContextOf(c), c.req.valid('query')), 200),
+    c.json(await shownSources(c, await listSources(c.get('deps'), storeContextOf(c), c.req.valid('query'))), 200),
   )
   .post(
     '/',
@@ -58,7 +73,10 @@ export const dataSources = new Hono<AppEnv>()
     },
   )
   .get('/:id', may('view:source'), async (c) =>
-    c.json(await getSource(c.get('deps'), storeContextOf(c), pathId('source', c.req.param('id'))), 200),
+    c.json(
+      await shownSource(c, await getSource(c.get('deps'), storeContextOf(c), pathId('source', c.req.param('id')))),
+      200,
+    ),
   )
   .put('/:id', may('edit:source'), jsonBody(updateSourceSchema), async (c) => {
     const change = { ...writeContextOf(c, 200), id: pathId('source', c.req.param('id')), input: c.req.valid('json') }
@@ -89,12 +107,11 @@ export const dataSources = new Hono<AppEnv>()
   })
 
 export const datasets = new Hono<AppEnv>()
-  .get('/:id', may('view:source'), async (c) =>
-    c.json(
-      toDataset(await requireDataset(c.get('deps'), storeContextOf(c), pathId('dataset', c.req.param('id')))),
-      200,
-    ),
-  )
+  .get('/:id', may('view:source'), async (c) => {
+    const row = await requireDataset(c.get('deps'), storeContextOf(c), pathId('dataset', c.req.param('id')))
+    const [dataset] = await withVisibleCounts(withCalendar(contextOf(c)), [toDataset(row)])
+    return c.json(dataset, 200)
+  })
   .put('/:id', may('edit:source'), jsonBody(updateDatasetSchema), async (c) => {
     const { multiCurrency } = membershipOf(c).entitlements.features
     const change = {

@@ -1,4 +1,4 @@
-import { startRun, requireDataset, startRunError } from './datasets'
+import { startRun, requireDataset, requireWholeDataset, startRunError } from './datasets'
 import { auditEntry, assertNotFrozen, type SourceWriteContext } from './sources'
 import { sourceStore, type StoreContext, type SourceRow } from './store'
 import { encodeCursor, decodeCursor } from './views'
@@ -12,6 +12,7 @@ import { reconcileRun, stopRun } from '../../sync/run-recovery'
 import { projectFinishedLoad } from '../../sync/load-steps'
 import { isActive, newRunRow, loadRequestOf, runStore, toSyncRun, type RunRow } from '../../sync/store'
 import type { Scope } from '../../identity/scope'
+import { canRead, isPartial } from '../../identity/access/visible-dataset'
 import { csvLine } from '../../shared/csv-line'
 
 /** A run of a live source. @throws ProductError `not_found` */
@@ -19,6 +20,7 @@ async function requireRun(deps: Deps, ask: StoreContext, id: string): Promise<{ 
   const run = await runStore(deps.db, ask.scope).get(id)
   const source = run && (await sourceStore(deps.db, ask).get(run.sourceId))
   if (!run || !source) throw new ProductError('not_found')
+  await requireWholeDataset(deps, ask, run.datasetId)
   return { run, source }
 }
 
@@ -36,8 +38,17 @@ export async function listRuns(
   const rows = await runStore(deps.db, options.scope).list(options.sourceId, { before, limit: options.limit + 1 })
   const shown = rows.slice(0, options.limit)
   const last = rows.length > options.limit ? shown.at(-1) : undefined
-  return { items: shown.map(toSyncRun), nextCursor: last ? encodeCursor({ at: last.startedAt, id: last.id }) : null }
+  return {
+    items: shown.filter(isWhole(options.scope)).map(toSyncRun),
+    nextCursor: last ? encodeCursor({ at: last.startedAt, id: last.id }) : null,
+  }
 }
+
+/** Loads of datasets that are seen in part, or not at all, are not told of. */
+const isWhole =
+  (scope: Scope) =>
+  ({ datasetId: id, sourceId }: Pick<RunRow, 'datasetId' | 'sourceId'>): boolean =>
+    canRead(scope.wire(), { id, sourceId }) && !isPartial(scope.wire(), { id })
 
 /** Stops a load; the data stays as it was. A run that has ended answers as it is. */
 export async function cancelRun(deps: Deps, command: SourceWriteContext & { id: string }): Promise<SyncRun> {
@@ -98,7 +109,7 @@ export async function rollback(
   command: SourceWriteContext & { datasetId: string; dataVersion: number },
 ): Promise<SyncRun> {
   const { scope, datasetId, dataVersion } = command
-  assertNotFrozen(await requireDataset(deps, command, datasetId))
+  assertNotFrozen(await requireWholeDataset(deps, command, datasetId))
   const versions = await deps.warehouse(scope).versions(datasetId)
   const version = versions.find((known) => known.dataVersion === dataVersion)
   if (!version || version.rollback === 'none') throw new ProductError('not_found')
@@ -156,7 +167,7 @@ const BOM = '\ufeff'
 /** The rows a load could not read, as a CSV that is written while it is sent. */
 export async function rejectedRowsCsv(deps: Deps, scope: Scope, runId: string): Promise<ReadableStream<Uint8Array>> {
   const run = await runStore(deps.db, scope).get(runId)
-  if (!run) throw new ProductError('not_found')
+  if (!run || !isWhole(scope)(run)) throw new ProductError('not_found')
   const warehouse = deps.warehouse(scope)
   const rowsAfter = (line: number) => warehouse.rejects({ runId, after: line, limit: PAGE_ROWS })
   const encoder = new TextEncoder()

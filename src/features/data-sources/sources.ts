@@ -1,5 +1,6 @@
 import { toIso } from '../../lib/iso'
 import type { z } from 'zod'
+import { assertWhole, seenInPart } from './whole-datasets'
 import { sourceStore, newSourceRow } from './store'
 import type { StoreContext, SourceRow, SourcesWithRuns, DatasetRow } from './store'
 import { encodeCursor, decodeCursor, toDataSource } from './views'
@@ -106,6 +107,12 @@ export async function renameSource(
   return after
 }
 
+/** @throws ProductError `forbidden` where rules of access leave out a part of it: whoever removes it would remove that too */
+async function assertWholeSource(deps: Deps, ask: StoreContext, { id, datasets }: DataSource): Promise<void> {
+  for (const dataset of datasets) assertWhole(ask.scope, dataset)
+  if ((await sourceStore(deps.db, ask).countDatasets(id)) !== datasets.length) throw seenInPart()
+}
+
 /** Hides a source and its rows for 30 days; its loads stop. Dependents are named first unless `force`. */
 export async function removeSource(
   deps: Deps,
@@ -113,7 +120,7 @@ export async function removeSource(
 ): Promise<{ id: string }> {
   const { scope, id } = command
   const store = sourceStore(deps.db, command)
-  await getSource(deps, command, id)
+  await assertWholeSource(deps, command, await getSource(deps, command, id))
   if (!command.force) await assertUnused(store.dependents({ sourceId: id }))
   const runs = runStore(deps.db, scope)
   const [active, datasets] = await Promise.all([runs.activeForSource(id), store.datasetsOf([id])])

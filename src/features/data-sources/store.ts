@@ -1,4 +1,6 @@
+import { hiddenThings, withoutHiddenNames } from '../../identity/access/hidden-things-store'
 import { countTowardLimitSql, hasRoomSql, idOverLimitCondition, overLimitCondition } from '../../entitlements/limits'
+import { canRead, columnsWithin, coveredColumns, isPartial } from '../../identity/access/visible-dataset'
 import type { Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
 import { parseRow } from '../../db/rows'
@@ -114,11 +116,50 @@ const DATASET_COLUMNS = `d.id, d.workspace_id AS workspaceId, d.source_id AS sou
 const datasetsSql = (sources: string): string =>
   `SELECT ${DATASET_COLUMNS} FROM datasets d WHERE d.workspace_id = ?1 AND d.source_id IN (${sources}) ORDER BY d.rowid`
 
+/** Condition on a source `s`: it exists for who asks. `parameter` names {@link hiddenJson}. */
+const visibleSourceSql = (parameter: string): string =>
+  `s.id NOT IN (SELECT value FROM json_each(${parameter}, '$.sources')) AND (
+     NOT EXISTS (SELECT 1 FROM datasets own WHERE own.source_id = s.id) OR EXISTS (SELECT 1 FROM datasets own
+       WHERE own.source_id = s.id AND own.id NOT IN (SELECT value FROM json_each(${parameter}, '$.datasets'))))`
+const hiddenJson = (scope: Scope): string => {
+  const { hiddenSources: sources, hiddenDatasets: datasets } = scope.wire()
+  return JSON.stringify({ sources, datasets })
+}
+
 const toSourceRow = (row: StoredRow): SourceRow => parseRow(row, { flags: ['sample', 'frozen'] })
 const toDatasetRow = (row: StoredRow): DatasetRow => parseRow(row, { json: ['columns', 'keyColumns', 'cleaning'] })
 
+const NO_COUNTS = {
+  rowsRead: 0,
+  rowsWritten: 0,
+  rowsRejected: 0,
+  rowsDuplicate: 0,
+  rowsUpdated: 0,
+  bytesRead: 0,
+  bytesTotal: 0,
+}
+
 /** Sources of one workspace and their datasets' projection. */
 export const sourceStore = ({ d1 }: Database, { scope, max }: StoreContext) => {
+  const rights = scope.wire()
+  /** As it exists for who asks. Of what they see in part, files and loads tell more than they may know. */
+  const visible = <T extends DatasetRow>(row: T): T[] => {
+    if (!canRead(rights, row)) return []
+    if (!isPartial(rights, row)) return [row]
+    const covered = coveredColumns(rights, row.id)
+    return [
+      {
+        ...row,
+        columns: columnsWithin(rights, row),
+        keyColumns: row.keyColumns.filter((key) => !covered.has(key)),
+        ...{ cleaning: [], bytes: 0, rowsRejected: 0, rowsDuplicate: 0 },
+      },
+    ]
+  }
+  const visibleRun = (run: RunSummary): RunSummary[] => {
+    if (!canRead(rights, { id: run.datasetId, sourceId: run.sourceId })) return []
+    return isPartial(rights, { id: run.datasetId }) ? [{ ...run, ...NO_COUNTS }] : [run]
+  }
   const bind = (sql: string, ...values: (string | number | null)[]): D1PreparedStatement =>
     d1.prepare(sql).bind(scope.workspaceId, ...values)
 
@@ -129,8 +170,8 @@ export const sourceStore = ({ d1 }: Database, { scope, max }: StoreContext) => {
     const [rows, datasets, lastRuns] = await d1.batch<StoredRow>(statements.map((sql) => bind(sql, max, ...values)))
     return {
       rows: rows?.results.map(toSourceRow) ?? [],
-      datasets: datasets?.results.map(toDatasetRow) ?? [],
-      lastRuns: lastRuns?.results.map(toRunSummary) ?? [],
+      datasets: datasets?.results.map(toDatasetRow).flatMap(visible) ?? [],
+      lastRuns: lastRuns?.results.map(toRunSummary).flatMap(visibleRun) ?? [],
     }
   }
 
@@ -140,26 +181,36 @@ export const sourceStore = ({ d1 }: Database, { scope, max }: StoreContext) => {
       const at = deleted ? 's.deleted_at' : 's.created_at'
       return withRuns(
         `s.deleted_at IS ${deleted ? 'NOT NULL' : 'NULL'} AND (?3 IS NULL OR instr(s.name_key, ?3) > 0)
-         AND (?4 IS NULL OR (${at}, s.id) < (?4, ?5)) ORDER BY ${at} DESC, s.id DESC LIMIT ?6`,
+         AND (?4 IS NULL OR (${at}, s.id) < (?4, ?5)) AND ${visibleSourceSql('?7')}
+         ORDER BY ${at} DESC, s.id DESC LIMIT ?6`,
         search ? nameKey(search) : null,
         before?.at ?? null,
         before?.id ?? null,
         limit,
+        hiddenJson(scope),
       )
     },
 
     /** One source with everything that is shown of it. */
-    getWithRuns: (id: string): Promise<SourcesWithRuns> => withRuns('s.deleted_at IS NULL AND s.id = ?3', id),
+    getWithRuns: (id: string): Promise<SourcesWithRuns> =>
+      withRuns(`s.deleted_at IS NULL AND s.id = ?3 AND ${visibleSourceSql('?4')}`, id, hiddenJson(scope)),
 
     async get(id: string, which: 'live' | 'deleted' = 'live'): Promise<SourceRow | null> {
       const state = which === 'live' ? 'NULL' : 'NOT NULL'
-      const row = await bind(`${SELECT_SOURCES} AND s.deleted_at IS ${state} AND s.id = ?3`, max, id).first<StoredRow>()
+      const where = `s.deleted_at IS ${state} AND s.id = ?3 AND ${visibleSourceSql('?4')}`
+      const row = await bind(`${SELECT_SOURCES} AND ${where}`, max, id, hiddenJson(scope)).first<StoredRow>()
       return row && toSourceRow(row)
     },
 
     async datasetsOf(sourceIds: string[]): Promise<DatasetRow[]> {
       const statement = bind(datasetsSql('SELECT value FROM json_each(?2)'), JSON.stringify(sourceIds))
-      return (await statement.all<StoredRow>()).results.map(toDatasetRow)
+      return (await statement.all<StoredRow>()).results.map(toDatasetRow).flatMap(visible)
+    },
+
+    /** Of a source, whoever may see them. */
+    async countDatasets(sourceId: string): Promise<number> {
+      const sql = 'SELECT count(*) AS n FROM datasets WHERE workspace_id = ?1 AND source_id = ?2'
+      return (await bind(sql, sourceId).first<number>('n')) ?? 0
     },
 
     /** A dataset of a live source. */
@@ -170,7 +221,9 @@ export const sourceStore = ({ d1 }: Database, { scope, max }: StoreContext) => {
         max,
         id,
       ).first<StoredRow>()
-      return row && parseRow<LiveDataset>(row, { json: ['columns', 'keyColumns', 'cleaning'], flags: ['frozen'] })
+      const json = ['columns', 'keyColumns', 'cleaning'] as const
+      const [found] = row ? visible(parseRow<LiveDataset>(row, { json: [...json], flags: ['frozen'] })) : []
+      return found ?? null
     },
 
     async countLive(): Promise<number> {
@@ -305,7 +358,7 @@ export const sourceStore = ({ d1 }: Database, { scope, max }: StoreContext) => {
         )
         .bind(scope.workspaceId, of.sourceId, of.keys ? JSON.stringify(of.keys) : null)
         .all<Dependent>()
-      return results
+      return withoutHiddenNames(await hiddenThings({ d1 }, scope), results)
     },
 
     /** Live insights, and metrics, that use one of a dataset's columns. */
@@ -314,7 +367,7 @@ export const sourceStore = ({ d1 }: Database, { scope, max }: StoreContext) => {
         .prepare(dependentsSql('read.dataset_id = ?2'))
         .bind(scope.workspaceId, of.datasetId, JSON.stringify(of.keys))
         .all<Dependent>()
-      return results
+      return withoutHiddenNames(await hiddenThings({ d1 }, scope), results)
     },
 
     /** The first key number that no column of this dataset ever had, in any load. */

@@ -1,3 +1,4 @@
+import { hiddenThings, isVisibleSql } from '../../identity/access/hidden-things-store'
 import type { Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
 import type { CursorPosition } from '../../http/pagination'
@@ -32,10 +33,10 @@ export const deletedStore = ({ d1 }: Database, scope: Scope) => ({
            WHERE a.workspace_id = ?1 AND a.action = x.kind || '.delete' AND a.entity_id = x.id AND a.at >= x.deleted_at
            ORDER BY a.at LIMIT 1) AS deletedBy
          FROM (${DELETED_ITEMS}) x
-         WHERE ?3 IS NULL OR x.deleted_at < ?3 OR (x.deleted_at = ?3 AND x.id < ?4)
+         WHERE (?3 IS NULL OR x.deleted_at < ?3 OR (x.deleted_at = ?3 AND x.id < ?4)) AND ${isVisibleSql('x.id', '?6')}
          ORDER BY x.deleted_at DESC, x.id DESC LIMIT ?5`,
       )
-      .bind(scope.workspaceId, since, after?.at ?? null, after?.id ?? null, limit)
+      .bind(scope.workspaceId, since, after?.at ?? null, after?.id ?? null, limit, await hiddenThings({ d1 }, scope))
       .all<DeletedItemRow>()
     return results
   },

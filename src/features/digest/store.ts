@@ -1,3 +1,4 @@
+import { hiddenThings, isVisibleSql } from '../../identity/access/hidden-things-store'
 import type { Database } from '../../db/database'
 import type { Scope } from '../../identity/scope'
 import { toInsightSubject, type InsightSubject, type InsightSubjectRow } from '../../semantic/monitored-metric-store'
@@ -22,48 +23,52 @@ function toDueDigest({ told, ...row }: DueDigestRow): DueDigest {
 }
 
 /** The digest of one member. Writes are statements for `commit`. */
-export const digestStore = ({ d1 }: Database, { workspaceId, actorId }: Scope) => ({
-  async setting(): Promise<DigestSetting> {
-    const row = await d1
-      .prepare(
-        `SELECT (SELECT cadence FROM digests WHERE workspace_id = ?1 AND user_id = ?2) AS cadence,
+export const digestStore = ({ d1 }: Database, scope: Scope) => {
+  const { workspaceId, actorId } = scope
+  return {
+    async setting(): Promise<DigestSetting> {
+      const row = await d1
+        .prepare(
+          `SELECT (SELECT cadence FROM digests WHERE workspace_id = ?1 AND user_id = ?2) AS cadence,
            (SELECT count(*) FROM insight_follows f JOIN insights i ON i.id = f.insight_id AND i.deleted_at IS NULL
             WHERE f.workspace_id = ?1 AND f.user_id = ?2) AS following`,
-      )
-      .bind(workspaceId, actorId)
-      .first<{ cadence: DigestCadence | null; following: number }>()
-    return { cadence: row?.cadence ?? 'weekly', following: row?.following ?? 0 }
-  },
+        )
+        .bind(workspaceId, actorId)
+        .first<{ cadence: DigestCadence | null; following: number }>()
+      return { cadence: row?.cadence ?? 'weekly', following: row?.following ?? 0 }
+    },
 
-  saveCadence: (cadence: DigestCadence): D1PreparedStatement =>
-    d1
-      .prepare(
-        `INSERT INTO digests (workspace_id, user_id, cadence) VALUES (?1, ?2, ?3)
+    saveCadence: (cadence: DigestCadence): D1PreparedStatement =>
+      d1
+        .prepare(
+          `INSERT INTO digests (workspace_id, user_id, cadence) VALUES (?1, ?2, ?3)
          ON CONFLICT (workspace_id, user_id) DO UPDATE SET cadence = ?3, last_period = NULL, due_at = 0
          WHERE cadence <> ?3`,
-      )
-      .bind(workspaceId, actorId, cadence),
+        )
+        .bind(workspaceId, actorId, cadence),
 
-  /** Insights that the member follows, in the order in which they began to. */
-  async followedInsights(limit: number): Promise<InsightSubject[]> {
-    const { results } = await d1
-      .prepare(
-        `SELECT i.id, i.name, i.plan, i.viz FROM insight_follows f JOIN insights i ON i.id = f.insight_id AND i.deleted_at IS NULL
-         WHERE f.workspace_id = ?1 AND f.user_id = ?2 ORDER BY f.created_at, i.id LIMIT ?3`,
-      )
-      .bind(workspaceId, actorId, limit)
-      .all<InsightSubjectRow>()
-    return results.map(toInsightSubject)
-  },
+    /** Insights that the member follows, in the order in which they began to. */
+    async followedInsights(limit: number): Promise<InsightSubject[]> {
+      const { results } = await d1
+        .prepare(
+          `SELECT i.id, i.name, i.plan, i.viz FROM insight_follows f JOIN insights i ON i.id = f.insight_id AND i.deleted_at IS NULL
+         WHERE f.workspace_id = ?1 AND f.user_id = ?2 AND ${isVisibleSql('i.id', '?4')}
+         ORDER BY f.created_at, i.id LIMIT ?3`,
+        )
+        .bind(workspaceId, actorId, limit, await hiddenThings({ d1 }, scope))
+        .all<InsightSubjectRow>()
+      return results.map(toInsightSubject)
+    },
 
-  async openAlertCount(): Promise<number> {
-    const found = d1.prepare(
-      `SELECT count(*) AS n FROM alerts WHERE workspace_id = ? AND active = 1
+    async openAlertCount(): Promise<number> {
+      const found = d1.prepare(
+        `SELECT count(*) AS n FROM alerts WHERE workspace_id = ?1 AND active = 1 AND ${isVisibleSql('alerts.id', '?2')}
          AND EXISTS (SELECT 1 FROM json_each(alerts.groups) WHERE json_extract(value, '$.state') = 'open')`,
-    )
-    return (await found.bind(workspaceId).first<number>('n')) ?? 0
-  },
-})
+      )
+      return (await found.bind(workspaceId, await hiddenThings({ d1 }, scope)).first<number>('n')) ?? 0
+    },
+  }
+}
 
 /** Digests of all workspaces, as they fall due. */
 export const digestQueue = ({ d1 }: Database) => ({

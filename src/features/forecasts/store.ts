@@ -1,3 +1,4 @@
+import { hiddenThings, isVisibleSql } from '../../identity/access/hidden-things-store'
 import { toIso, toIsoOrNull } from '../../lib/iso'
 import { recentPast, type StoredSnapshot } from './snapshot'
 import { findBreaches, earliestBreach } from '../../shared/forecasts/scenarios'
@@ -180,8 +181,8 @@ export const forecastStore = ({ d1 }: Database, { scope, max }: { scope: Scope; 
   return {
     async get(id: string): Promise<Forecast | null> {
       const row = await d1
-        .prepare(`${selectForecastSql('result')} AND f.id = ?4`)
-        .bind(workspaceId, max, rights, id)
+        .prepare(`${selectForecastSql('result')} AND f.id = ?4 AND ${isVisibleSql('f.id', '?5')}`)
+        .bind(workspaceId, max, rights, id, await hiddenThings({ d1 }, scope))
         .first<ForecastRow>()
       return row && toForecast(row, rights)
     },
@@ -193,11 +194,13 @@ export const forecastStore = ({ d1 }: Database, { scope, max }: { scope: Scope; 
           `${selectForecastSql('said')} AND (?4 = '' OR instr(f.name_key, ?4) > 0)
              AND (?5 IS NULL OR (f.subject_kind = ?5 AND f.subject_id = ?6))
              AND (?7 IS NULL OR f.created_at < ?7 OR (f.created_at = ?7 AND f.id < ?8))
+             AND ${isVisibleSql('f.id', '?10')}
            ORDER BY f.created_at DESC, f.id DESC LIMIT ?9`,
         )
         .bind(
           ...[workspaceId, max, rights, nameKey(q), subject?.kind ?? null, subject?.id ?? null],
           ...[after?.at ?? null, after?.id ?? '', limit + 1],
+          await hiddenThings({ d1 }, scope),
         )
         .all<ForecastRow>()
       const page = results.slice(0, limit)

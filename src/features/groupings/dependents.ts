@@ -1,3 +1,5 @@
+import { hiddenThings, withoutHiddenNames } from '../../identity/access/hidden-things-store'
+import type { ReadContext } from '../../deps'
 import type { GroupingDependent } from '../../shared/groupings/groupings'
 import { isLeafMeasure, mapOperands } from '../../shared/query/plan-fields'
 import { isExistsFilter, queryPlanSchema } from '../../shared/query/plan'
@@ -7,8 +9,15 @@ import type { DependentPlan } from './store'
 /** So many are named. */
 const DEPENDENTS_SHOWN_MAX = 100
 
-export const toDependents = (plans: readonly Pick<DependentPlan, 'type' | 'id' | 'name'>[]): GroupingDependent[] =>
-  plans.slice(0, DEPENDENTS_SHOWN_MAX).map(({ type, id, name }) => ({ type, id, name }))
+/** Of the names only those that who asks may know. */
+export const toDependents = async (
+  { deps, scope }: ReadContext,
+  plans: readonly Pick<DependentPlan, 'type' | 'id' | 'name'>[],
+): Promise<GroupingDependent[]> =>
+  withoutHiddenNames(
+    await hiddenThings(deps.db, scope),
+    plans.slice(0, DEPENDENTS_SHOWN_MAX).map(({ type, id, name }) => ({ type, id, name })),
+  )
 
 interface GroupingReplacement {
   from: string

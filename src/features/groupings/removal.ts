@@ -69,7 +69,7 @@ async function replacePlans(
   if (lost.length > 0)
     throw new ProductError(
       'in_use',
-      { dependents: toDependents(lost) },
+      { dependents: await toDependents(context, lost) },
       'Used by groups missing in the other grouping.',
     )
   return plans.flatMap(({ plan, ...rest }) => (plan ? [{ ...rest, plan }] : []))
@@ -89,6 +89,6 @@ async function removalConflict(context: RequestContext, at: DeleteGroupingInput)
   const current = await getGrouping(context, at.id)
   if (current.version !== at.version) return new ProductError('version_conflict', { current })
   return new ProductError('in_use', {
-    dependents: toDependents(await findDependentPlans(context.deps.db, context.scope, [at.id])),
+    dependents: await toDependents(context, await findDependentPlans(context.deps.db, context.scope, [at.id])),
   })
 }

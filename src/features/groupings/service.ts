@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { toDependents } from './dependents'
+import { assertWholeTarget } from './restricted'
 import { groupingStore, purgeGroupings, findDependentPlans } from './store'
 import { auditEntryFactory, commit, rethrowNameTaken } from '../../db/commit'
 import { overLimit } from '../../entitlements/limits'
@@ -115,6 +116,7 @@ export async function saveGrouping(
   const { before } = change
   if (before.version !== change.next.version) throw new ProductError('version_conflict', { current: before })
   if (before.frozen) throw groupingOverLimit()
+  assertWholeTarget(context.scope, before)
   validateDefinition(change.next)
   const { groups, members } = groupingSize(change.next)
   const gone = change.force ? [] : removedGroups(before, change.next).map(({ id }) => id)
@@ -151,7 +153,7 @@ async function updateConflict(
   if (current.frozen) return groupingOverLimit()
   const naming = at.gone.length === 0 ? [] : await findDependentPlans(context.deps.db, context.scope, at.gone)
   if (naming.length > 0)
-    return new ProductError('in_use', { dependents: toDependents(naming) }, 'Insights use a group you removed.')
+    return new ProductError('in_use', { dependents: await toDependents(context, naming) }, 'Insights use a group you removed.')
   return limitReached(context, { ...at, without: at.before.id })
 }
 

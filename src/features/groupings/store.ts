@@ -1,3 +1,5 @@
+import { hiddenThings } from '../../identity/access/hidden-things-store'
+import { isVisibleTarget, withoutUnseenValues } from './restricted'
 import { toIso } from '../../lib/iso'
 import type { QueryPlan } from '../../shared/query/plan'
 import { idOverLimitCondition, overLimitCondition, countTowardLimitSql } from '../../entitlements/limits'
@@ -122,7 +124,8 @@ export const groupingStore = ({ d1 }: Database, { scope, max }: { scope: Scope; 
         .bind(workspaceId, max)
         .all<GroupingRow>()
       const rights = accessFingerprint(scope)
-      return results.map((row) => toSummary(row, rights))
+      const hidden = await hiddenThings({ d1 }, scope)
+      return results.map((row) => toSummary(row, rights)).filter(({ target }) => isVisibleTarget(scope, target, hidden))
     },
 
     async get(id: string): Promise<Grouping | null> {
@@ -132,7 +135,9 @@ export const groupingStore = ({ d1 }: Database, { scope, max }: { scope: Scope; 
         .first<GroupingRow & { eras: string }>()
       if (!row) return null
       const { eras, ...summary } = row
-      return { ...toSummary(summary, accessFingerprint(scope)), eras: parseEras(eras) }
+      const found = { ...toSummary(summary, accessFingerprint(scope)), eras: parseEras(eras) }
+      if (!isVisibleTarget(scope, found.target, await hiddenThings({ d1 }, scope))) return null
+      return withoutUnseenValues(scope, found)
     },
 
     /** What is used of the limits; `without`: a grouping that does not count. */

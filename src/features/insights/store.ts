@@ -1,3 +1,4 @@
+import { hiddenThings, isVisibleSql } from '../../identity/access/hidden-things-store'
 import { definitionFingerprint, type MetricDefinitions } from '../../semantic/metric-definitions'
 import type { QueryPlan } from '../../shared/query/plan'
 import { toIso, toIsoOrNull } from '../../lib/iso'
@@ -96,8 +97,8 @@ export interface StoreContext {
 export const insightStore = ({ d1 }: Database, { scope, max }: StoreContext) => ({
   async get(id: string): Promise<Insight | null> {
     const row = await d1
-      .prepare(`${SELECT} AND i.id = ?4`)
-      .bind(scope.workspaceId, max, scope.actorId, id)
+      .prepare(`${SELECT} AND i.id = ?4 AND ${isVisibleSql('i.id', '?5')}`)
+      .bind(scope.workspaceId, max, scope.actorId, id, await hiddenThings({ d1 }, scope))
       .first<InsightRow>()
     return row ? ((await toInsights({ d1 }, scope, [row]))[0] ?? null) : null
   },
@@ -109,6 +110,7 @@ export const insightStore = ({ d1 }: Database, { scope, max }: StoreContext) => 
         `${SELECT} AND ${deletedSince === null ? 'i.deleted_at IS NULL' : 'i.deleted_at > ?4'}
            AND (?5 = '' OR instr(i.name_key, ?5) > 0)
            AND (?6 IS NULL OR iif(?6 = 'none', i.category_id IS NULL, i.category_id = ?6))
+           AND ${isVisibleSql('i.id', '?10')}
            AND (?7 IS NULL OR i.updated_at < ?7 OR (i.updated_at = ?7 AND i.id < ?8))
          ORDER BY i.updated_at DESC, i.id DESC LIMIT ?9`,
       )
@@ -122,6 +124,7 @@ export const insightStore = ({ d1 }: Database, { scope, max }: StoreContext) => 
         after?.at ?? null,
         after?.id ?? '',
         limit + 1,
+        await hiddenThings({ d1 }, scope),
       )
       .all<InsightRow>()
     const page = results.slice(0, limit)

@@ -1,3 +1,4 @@
+import { hiddenThings, isVisibleSql, withoutHiddenNames } from '../../identity/access/hidden-things-store'
 import { usedColumns, type ValidatedPlan } from '../../semantic/query-service'
 import { toIso } from '../../lib/iso'
 import type { Scope } from '../../identity/scope'
@@ -51,14 +52,19 @@ export const metricStore = ({ d1 }: Database, scope: Scope) => {
     /** By name. */
     async list(dataset?: string): Promise<StoredMetric[]> {
       const { results } = await d1
-        .prepare(`${SELECT} AND (?2 IS NULL OR m.dataset_id = ?2) ORDER BY m.name COLLATE NOCASE, m.id`)
-        .bind(workspaceId, dataset ?? null)
+        .prepare(
+          `${SELECT} AND (?2 IS NULL OR m.dataset_id = ?2) AND ${isVisibleSql('m.id', '?3')} ORDER BY m.name COLLATE NOCASE, m.id`,
+        )
+        .bind(workspaceId, dataset ?? null, await hiddenThings({ d1 }, scope))
         .all<MetricRow>()
       return results.map(toStoredMetric)
     },
 
     async get(id: string): Promise<StoredMetric | null> {
-      const row = await d1.prepare(`${SELECT} AND m.id = ?2`).bind(workspaceId, id).first<MetricRow>()
+      const row = await d1
+        .prepare(`${SELECT} AND m.id = ?2 AND ${isVisibleSql('m.id', '?3')}`)
+        .bind(workspaceId, id, await hiddenThings({ d1 }, scope))
+        .first<MetricRow>()
       return row ? toStoredMetric(row) : null
     },
 
@@ -170,7 +176,8 @@ export const metricStore = ({ d1 }: Database, scope: Scope) => {
         )
         .bind(workspaceId, id, JSON.stringify(id), most)
         .all<MetricDependent>()
-      return results.map(({ type, id: by, name }) => ({ type, id: by, name }))
+      const named = results.map(({ type, id: by, name }) => ({ type, id: by, name }))
+      return withoutHiddenNames(await hiddenThings({ d1 }, scope), named)
     },
   }
 }

@@ -1,3 +1,4 @@
+import { hiddenThings, isVisibleSql } from '../../identity/access/hidden-things-store'
 import { toIso, toIsoOrNull } from '../../lib/iso'
 import type { Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
@@ -31,56 +32,66 @@ const SELECT = `SELECT n.id, n.insight_id AS insightId, n.body,
   WHERE n.workspace_id = ?1`
 
 /** What people say of the insights of one workspace. Writes are statements for `commit`. */
-export const noteStore = ({ d1 }: Database, { workspaceId, actorId }: Scope) => ({
-  /** The name of a live insight; null for every other. */
-  insightName: (id: string): Promise<string | null> =>
-    d1
-      .prepare('SELECT name FROM insights WHERE workspace_id = ? AND id = ? AND deleted_at IS NULL')
-      .bind(workspaceId, id)
-      .first<string>('name'),
+export const noteStore = ({ d1 }: Database, scope: Scope) => {
+  const { workspaceId, actorId } = scope
+  return {
+    /** The name of a live insight; null for every other. */
+    insightName: async (id: string): Promise<string | null> =>
+      d1
+        .prepare(
+          `SELECT name FROM insights WHERE workspace_id = ?1 AND id = ?2 AND deleted_at IS NULL AND ${isVisibleSql('id', '?3')}`,
+        )
+        .bind(workspaceId, id, await hiddenThings({ d1 }, scope))
+        .first<string>('name'),
 
-  /** The oldest first. */
-  async list(insightId: string): Promise<StoredNote[]> {
-    const { results } = await d1
-      .prepare(`${SELECT} AND n.insight_id = ?2 ORDER BY n.created_at, n.id`)
-      .bind(workspaceId, insightId)
-      .all<NoteRow>()
-    return results.map(toStoredNote)
-  },
+    /** The oldest first. */
+    async list(insightId: string): Promise<StoredNote[]> {
+      const { results } = await d1
+        .prepare(`${SELECT} AND n.insight_id = ?2 AND ${isVisibleSql('i.id', '?3')} ORDER BY n.created_at, n.id`)
+        .bind(workspaceId, insightId, await hiddenThings({ d1 }, scope))
+        .all<NoteRow>()
+      return results.map(toStoredNote)
+    },
 
-  async get(id: string): Promise<StoredNote | null> {
-    const row = await d1.prepare(`${SELECT} AND n.id = ?2`).bind(workspaceId, id).first<NoteRow>()
-    return row && toStoredNote(row)
-  },
+    async get(id: string): Promise<StoredNote | null> {
+      const row = await d1
+        .prepare(`${SELECT} AND n.id = ?2 AND ${isVisibleSql('i.id', '?3')}`)
+        .bind(workspaceId, id, await hiddenThings({ d1 }, scope))
+        .first<NoteRow>()
+      return row && toStoredNote(row)
+    },
 
-  /** Inserts no row when the insight is gone or holds all the notes it may. */
-  insert: (note: StoredNote, now: number): D1PreparedStatement =>
-    d1
-      .prepare(
-        `INSERT INTO notes (id, workspace_id, insight_id, bucket, grain, body, mentions, author_id, created_at)
+    /** Inserts no row when the insight is gone or holds all the notes it may. */
+    insert: (note: StoredNote, now: number): D1PreparedStatement =>
+      d1
+        .prepare(
+          `INSERT INTO notes (id, workspace_id, insight_id, bucket, grain, body, mentions, author_id, created_at)
          SELECT ?2, ?1, ?3, ?4, ?5, ?6, ?7, ?8, ?9
          WHERE EXISTS (SELECT 1 FROM insights WHERE id = ?3 AND workspace_id = ?1 AND deleted_at IS NULL)
            AND (SELECT count(*) FROM notes WHERE insight_id = ?3) < ${NOTES_MAX}`,
-      )
-      .bind(
-        ...[workspaceId, note.id, note.insightId, note.bucket?.start ?? null, note.bucket?.grain ?? null],
-        ...[note.body, mentionIds(note), actorId, now],
-      ),
+        )
+        .bind(
+          ...[workspaceId, note.id, note.insightId, note.bucket?.start ?? null, note.bucket?.grain ?? null],
+          ...[note.body, mentionIds(note), actorId, now],
+        ),
 
-  /** Changes no row when another version is stored, or it is not the person's own. */
-  update: (note: StoredNote, at: { version: number; now: number }): D1PreparedStatement =>
-    d1
-      .prepare(
-        `UPDATE notes SET body = ?5, mentions = ?6, edited_at = ?7, version = version + 1
+    /** Changes no row when another version is stored, or it is not the person's own. */
+    update: (note: StoredNote, at: { version: number; now: number }): D1PreparedStatement =>
+      d1
+        .prepare(
+          `UPDATE notes SET body = ?5, mentions = ?6, edited_at = ?7, version = version + 1
          WHERE workspace_id = ?1 AND id = ?2 AND version = ?3 AND author_id = ?4`,
-      )
-      .bind(workspaceId, note.id, at.version, actorId, note.body, mentionIds(note), at.now),
+        )
+        .bind(workspaceId, note.id, at.version, actorId, note.body, mentionIds(note), at.now),
 
-  /** Changes no row when another version is stored, or it is neither the person's own nor `any` may be deleted. */
-  remove: (id: string, at: { version: number; any: boolean }): D1PreparedStatement =>
-    d1
-      .prepare(`DELETE FROM notes WHERE workspace_id = ?1 AND id = ?2 AND version = ?3 AND (author_id = ?4 OR ?5 = 1)`)
-      .bind(workspaceId, id, at.version, actorId, at.any ? 1 : 0),
-})
+    /** Changes no row when another version is stored, or it is neither the person's own nor `any` may be deleted. */
+    remove: (id: string, at: { version: number; any: boolean }): D1PreparedStatement =>
+      d1
+        .prepare(
+          `DELETE FROM notes WHERE workspace_id = ?1 AND id = ?2 AND version = ?3 AND (author_id = ?4 OR ?5 = 1)`,
+        )
+        .bind(workspaceId, id, at.version, actorId, at.any ? 1 : 0),
+  }
+}
 
 const mentionIds = ({ mentions }: StoredNote): string => JSON.stringify(mentions.map(({ userId }) => userId))

@@ -1,11 +1,20 @@
 import { unreadableError } from '../../formats/file-errors'
 import type { ByteSource, FormatReader } from '../../formats/contract'
+import type { InflationBudget } from '../../formats/inflation-budget'
 import { inspectCsv } from '../../formats/inference/inspect-csv'
 import { OUTPUT_FREE_BYTES, OUTPUT_MAX_RATIO, SAMPLE_WINDOW_BYTES } from '../../shared/limits'
 import { r2ByteSource, type StoredFile } from './r2-byte-source'
 import { assertFileSize } from './service'
 import { ExtractedTables, type ExtractionOptions, type ExtractedTable } from './extracted-tables'
-import { openZip, zipEncryptedError, type ZipArchive, type ZipEntry } from '../../formats/archive/zip-reader'
+import type { OutputBudget } from './output-budget'
+import {
+  isZip,
+  openZip,
+  zipEncryptedError,
+  zipInflation,
+  type ZipArchive,
+  type ZipEntry,
+} from '../../formats/archive/zip-reader'
 import { DOCUMENT_MESSAGE } from '../../formats/workbook/detect-workbook'
 import { detectFormat, FORMAT_READERS } from '../../formats/registry'
 import { ProductError } from '../../shared/errors'
@@ -62,7 +71,7 @@ async function extractArchive(
       if (!(error instanceof ProductError) || isUnsafe(error)) throw error
       warnings.push(skippedEntryWarning(`“${entry.name}” was skipped. ${error.message}`))
     }
-    await options.onFlush()
+    await options.offerTurn(0)
   }
   return { warnings }
 }
@@ -82,7 +91,7 @@ async function extractEntry(
     for await (const chunk of archive.stream(entry)) {
       object.add(chunk)
       await object.flush()
-      await options.onFlush()
+      await options.offerTurn(chunk.length)
     }
     const written = await object.finish()
     const { objectKey, size } = written
@@ -115,13 +124,14 @@ const baseNameOf = (path: string): string => (path.split('/').at(-1) ?? path).re
 const HEAD_BYTES = 64 * 1024
 
 /**
- * Whether taking a file apart holds little, whatever is in it: a delimited text is only looked at, and of a file this
- * small nothing can grow past what is free, columnar files in an archive included. Of a columnar file by itself more is
- * free, and it is unpacked by whole pages.
+ * Whether taking a file apart holds little, at least as long as little came out of it: a delimited text is only looked at,
+ * and of a file this small nothing can grow past what is free, columnar files in an archive included. Of a columnar file by
+ * itself more is free, and it is unpacked by whole pages. What a zip (workbooks are some) grows to is seen on the way.
  */
 export async function isSmallToOpen(files: R2Bucket, file: StoredFile): Promise<boolean> {
-  const found = detectFormat(await r2ByteSource(files, file).read(0, Math.min(HEAD_BYTES, file.size)), file.fileName)
-  if (found === 'csv') return true
+  const head = await r2ByteSource(files, file).read(0, Math.min(HEAD_BYTES, file.size))
+  const found = detectFormat(head, file.fileName)
+  if (found === 'csv' || isZip(head)) return true
   return file.size * OUTPUT_MAX_RATIO <= OUTPUT_FREE_BYTES && (found === 'zip' || found.kind !== 'parquet')
 }
 
@@ -138,8 +148,9 @@ export async function extractTables(
   file: StoredFile,
   options: ExtractionOptions,
 ): Promise<ExtractedFile & { drop: () => Promise<void> }> {
-  const source = r2ByteSource(options.files, file)
-  const head = await source.read(0, HEAD_BYTES)
+  const stream = r2ByteSource(options.files, file)
+  const head = await stream.read(0, HEAD_BYTES)
+  const source = isZip(head) ? { ...stream, inflation: countedInflation(file.size, options.budget) } : stream
   const found = detectFormat(head, file.fileName)
   if (found === 'csv')
     return { kind: 'csv', own: await measureCsv(source), warnings: [], drop: () => Promise.resolve() }
@@ -157,6 +168,18 @@ export async function extractTables(
   } catch (error) {
     await stored.discard()
     throw error
+  }
+}
+
+/** What a zip may grow by; how much it did is told to the budget of the opening. */
+function countedInflation(fileBytes: number, budget: OutputBudget): InflationBudget {
+  const inflation = zipInflation(fileBytes)
+  return {
+    check: (bytes) => inflation.check(bytes),
+    consume(bytes) {
+      inflation.consume(bytes)
+      budget.unpack(bytes)
+    },
   }
 }
 

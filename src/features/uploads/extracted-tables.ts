@@ -1,7 +1,9 @@
-import { sha256Hex, sha256HexOfBytes } from '../../lib/hash'
+import { sha256Hex } from '../../lib/hash'
+import { storeDigested } from './digested-part'
 import type { OutputBudget } from './output-budget'
 import type { StoredTableInfo } from './store'
 import { canonicalCsvRecord } from '../../formats/csv/canonical-csv'
+import { assertCellSizes } from '../../formats/csv/csv-errors'
 import type { TableRowWriter, TableSink, TableSpec } from '../../formats/contract'
 import { ProductError } from '../../shared/errors'
 import type { FileKind, FileWarning } from '../../shared/data-sources/files'
@@ -9,6 +11,11 @@ import { DATASET_MAX_COLUMNS, DATASET_MAX_ROWS, NAME_MAX_CHARS, SOURCE_MAX_DATAS
 
 /** Every part but the last must have this length: the store's least. */
 const PART_BYTES = 5 * 1024 * 1024
+/** What goes to the store between two turns of others. */
+const SLICE_BYTES = 256 * 1024
+
+/** Lets others have their turn, after so many bytes were read or written. */
+export type OfferTurn = (bytes: number) => Promise<void>
 
 export interface StoredObject {
   objectKey: string
@@ -22,6 +29,7 @@ export class ObjectWriter {
   readonly objectKey: string
   readonly #files: R2Bucket
   readonly #budget: OutputBudget | null
+  readonly #offerTurn: OfferTurn
   #pending: Uint8Array[] = []
   #held = 0
   #size = 0
@@ -30,10 +38,11 @@ export class ObjectWriter {
   #digests: string[] = []
 
   /** `budget`: what its bytes are counted against; null when they were counted before. */
-  constructor(files: R2Bucket, objectKey: string, budget: OutputBudget | null) {
+  constructor(files: R2Bucket, objectKey: string, to: { budget: OutputBudget | null; offerTurn: OfferTurn }) {
     this.#files = files
     this.objectKey = objectKey
-    this.#budget = budget
+    this.#budget = to.budget
+    this.#offerTurn = to.offerTurn
   }
 
   /** Takes bytes over; they must not change afterwards. @throws ProductError when they are too many. */
@@ -51,26 +60,30 @@ export class ObjectWriter {
   }
 
   async #sendPart(length: number): Promise<void> {
-    this.#multipart ??= await this.#files.createMultipartUpload(this.objectKey)
-    const part = this.#take(length)
-    this.#digests.push(await sha256HexOfBytes(part))
-    this.#parts.push(await this.#multipart.uploadPart(this.#parts.length + 1, part))
+    const upload = (this.#multipart ??= await this.#files.createMultipartUpload(this.objectKey))
+    const partNumber = this.#parts.length + 1
+    this.#parts.push(await this.#send(length, (bytes) => upload.uploadPart(partNumber, bytes)))
   }
 
-  #take(length: number): Uint8Array<ArrayBuffer> {
-    const taken = new Uint8Array(length)
-    let at = 0
-    while (at < length) {
+  async #send<T>(length: number, store: (bytes: ReadableStream) => Promise<T>): Promise<T> {
+    const { stored, digest } = await storeDigested(this.#slices(length), length, store)
+    this.#digests.push(digest)
+    return stored
+  }
+
+  /** The next bytes that are held, in small slices; others have their turn after each. */
+  async *#slices(length: number): AsyncGenerator<Uint8Array> {
+    for (let left = length; left > 0;) {
       const [first] = this.#pending
-      if (!first) break
-      const mine = first.subarray(0, length - at)
-      taken.set(mine, at)
-      at += mine.length
-      if (mine.length === first.length) this.#pending.shift()
-      else this.#pending[0] = first.subarray(mine.length)
+      if (!first) return
+      const slice = first.subarray(0, Math.min(left, SLICE_BYTES))
+      if (slice.length === first.length) this.#pending.shift()
+      else this.#pending[0] = first.subarray(slice.length)
+      this.#held -= slice.length
+      left -= slice.length
+      yield slice
+      await this.#offerTurn(slice.length)
     }
-    this.#held -= length
-    return taken
   }
 
   /** Stores what is left; from then on the object is there. */
@@ -79,11 +92,7 @@ export class ObjectWriter {
     if (this.#multipart) {
       if (this.#held > 0) await this.#sendPart(this.#held)
       await this.#multipart.complete(this.#parts)
-    } else {
-      const whole = this.#take(this.#held)
-      this.#digests.push(await sha256HexOfBytes(whole))
-      await this.#files.put(this.objectKey, whole)
-    }
+    } else await this.#send(this.#held, (bytes) => this.#files.put(this.objectKey, bytes))
     return { objectKey: this.objectKey, size: this.#size, contentHash: await sha256Hex(this.#digests.join('\n')) }
   }
 
@@ -105,13 +114,21 @@ export interface ExtractedTable {
 const ENCODE_AT_CHARS = 256 * 1024
 const encoder = new TextEncoder()
 
+/** Rows whose text is not made yet: a reader may hand over many at once, and others have their turn between them. */
+const QUEUED_MAX_CELLS = 250_000
+
 interface PendingTable {
   info: StoredTableInfo
   writer: ObjectWriter
+  queue: { cells: readonly (string | null)[]; line: number }[]
+  queuedCells: number
   text: string
+  /** All rows came. */
+  isComplete: boolean
   /** Its object is there already. */
   written?: StoredObject
 }
+const NOTHING_YET = { queuedCells: 0, text: '', isComplete: false }
 
 export interface ExtractionOptions {
   files: R2Bucket
@@ -119,12 +136,13 @@ export interface ExtractionOptions {
   nextKey: () => string
   /** What all of it is counted against. */
   budget: OutputBudget
-  /** Called at every flush: lets others have their turn. */
-  onFlush: () => Promise<void>
+  offerTurn: OfferTurn
 }
 
 /** A reader that wrote so much flushes before it goes on, and others have their turn. */
 export const FLUSH_DUE_BYTES = 256 * 1024
+/** What a reader has read when it flushes. */
+const CHUNK_BYTES = 64 * 1024
 
 /** Tables on their way into the store. Those past a source's number of datasets are left out and told. */
 export class ExtractedTables {
@@ -156,11 +174,12 @@ export class ExtractedTables {
       this.#leftOut.push(spec.name)
       return { add: () => undefined, describe: () => undefined }
     }
-    const { name, optional = false, kind, entry, ledger } = spec
+    const { name, optional = false, kind, entry, ledger, range } = spec
     const info: StoredTableInfo = {
       name: cleanTableName(name),
       kind,
       ...(entry === undefined ? {} : { entry }),
+      ...(range === undefined ? {} : { range }),
       rowCount: 0,
       columnCount: 0,
       optional,
@@ -170,8 +189,9 @@ export class ExtractedTables {
     }
     const table: PendingTable = {
       info,
-      writer: new ObjectWriter(this.#options.files, this.#options.nextKey(), null),
-      text: '',
+      writer: this.#objectWriter(null),
+      ...NOTHING_YET,
+      queue: [],
     }
     this.#tables.push(table)
     return {
@@ -180,6 +200,7 @@ export class ExtractedTables {
         if (hints) info.hints = hints
         if (warnings) info.warnings.push(...warnings)
         if (skip !== undefined) info.optional = skip
+        table.isComplete = true
       },
     }
   }
@@ -190,13 +211,31 @@ export class ExtractedTables {
     if (info.rowCount > DATASET_MAX_ROWS) throw tableTooLargeError('rows', DATASET_MAX_ROWS, info.name)
     if (cells.length > info.columnCount) info.columnCount = cells.length
     if (cells.length > DATASET_MAX_COLUMNS) throw tableTooLargeError('columns', DATASET_MAX_COLUMNS, info.name)
+    assertCellSizes(cells, line)
     // Before its text is made: its cells may be one long text many times over.
-    const least = leastLengthOf(cells)
-    this.#options.budget.take(least)
-    const record = canonicalCsvRecord(cells, line)
-    this.#options.budget.take(record.length - least)
-    table.text += record
-    if (table.text.length > ENCODE_AT_CHARS) this.#encodeBuffered(table)
+    this.#options.budget.take(leastLengthOf(cells))
+    table.queue.push({ cells, line })
+    table.queuedCells += cells.length
+    if (table.queuedCells > QUEUED_MAX_CELLS) for (const _ of this.#writeQueue(table));
+  }
+
+  /** Makes the text of queued rows, and says now and then how many bytes were made of them. */
+  *#writeQueue(table: PendingTable): Generator<number, void, undefined> {
+    const rows = table.queue
+    table.queue = []
+    table.queuedCells = 0
+    let made = 0
+    for (const { cells, line } of rows) {
+      const record = canonicalCsvRecord(cells, line)
+      this.#options.budget.take(record.length - leastLengthOf(cells))
+      table.text += record
+      if (table.text.length > ENCODE_AT_CHARS) this.#encodeBuffered(table)
+      made += record.length
+      if (made < SLICE_BYTES) continue
+      yield made
+      made = 0
+    }
+    yield made
   }
 
   /** Characters were counted as bytes so far; most alphabets take more. */
@@ -208,29 +247,52 @@ export class ExtractedTables {
   }
 
   async #flush(): Promise<void> {
-    for (const table of this.#tables) await table.writer.flush()
-    await this.#options.onFlush()
+    for (const table of this.#tables) {
+      await this.#drainQueue(table)
+      // What is complete is stored at once: a workbook has twenty sheets, and each would be held to the end.
+      if (table.isComplete) await this.#store(table)
+      else await table.writer.flush()
+    }
+    await this.#options.offerTurn(CHUNK_BYTES)
+  }
+
+  async #store(table: PendingTable): Promise<StoredObject> {
+    if (table.written) return table.written
+    await this.#drainQueue(table)
+    this.#encodeBuffered(table)
+    table.written = await table.writer.finish()
+    return table.written
+  }
+
+  async #drainQueue(table: PendingTable): Promise<void> {
+    if (table.queue.length === 0) return
+    for (const made of this.#writeQueue(table)) await this.#options.offerTurn(made)
   }
 
   /** An object of the archive's own, under a key of this opening. */
   object(): ObjectWriter {
-    return new ObjectWriter(this.#options.files, this.#options.nextKey(), this.#options.budget)
+    return this.#objectWriter(this.#options.budget)
+  }
+
+  #objectWriter(budget: OutputBudget | null): ObjectWriter {
+    const { files, nextKey, offerTurn } = this.#options
+    return new ObjectWriter(files, nextKey(), { budget, offerTurn })
   }
 
   /** Takes over a delimited text as it is: it is read by its own settings. */
   addText(info: StoredTableInfo, text: { writer: ObjectWriter; written: StoredObject }): void {
-    this.#tables.push({ info: { ...info, name: cleanTableName(info.name) }, text: '', ...text })
+    this.#tables.push({ info: { ...info, name: cleanTableName(info.name) }, ...NOTHING_YET, queue: [], ...text })
   }
 
   /** Stores every table to its end. */
   async finish(): Promise<{ tables: ExtractedTable[]; warnings: FileWarning[] }> {
     const tables: ExtractedTable[] = []
     for (const table of this.#tables) {
-      this.#encodeBuffered(table)
-      const { info, writer, written } = table
+      const { info } = table
+      const object = await this.#store(table)
       for (const { index } of info.hints) info.columnCount = Math.max(info.columnCount, index + 1)
       if (info.rowCount === 0 || info.columnCount === 0) info.optional = true
-      tables.push({ info, object: written ?? (await writer.finish()) })
+      tables.push({ info, object })
     }
     return { tables, warnings: this.#leftOut.length > 0 ? [skippedTablesWarning(this.#leftOut)] : [] }
   }

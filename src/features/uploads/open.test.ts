@@ -97,6 +97,34 @@ describe('opening a file', () => {
     expect(await readTotals(me, source.datasets[0]?.id ?? '', sum)).toEqual({ rows: 2, sum: 30.75 })
   })
 
+  it('offers each of several tables on a sheet, and loads exactly its cells', async () => {
+    const me = await signedIn()
+    const orders = [
+      ['Order', 'Amount'],
+      ['A', 10.25],
+      ['B', 20.5],
+      ['C', 30],
+    ]
+    const { tables } = await opened(
+      me,
+      await sheetOf([...orders, [], ['Rates'], ['Code', 'Rate'], ['SE', 25]]),
+      'a.xlsx',
+    )
+    expect(tables).toMatchObject([
+      { name: 'Sales table 1', range: 'A1:B4', rowCount: 4, optional: false },
+      { name: 'Rates', range: 'A7:B8', rowCount: 2, optional: false },
+      { name: 'Sales', rowCount: 7, optional: true },
+    ])
+    const [first] = tables
+    const id = first?.uploadId ?? ''
+    const { settings, columns } = await inspect(me, id)
+    const input = { name: 'Orders', tables: [{ name: 'Orders', uploadId: id, settings, columns }] }
+    const answer = await me.fetch('/api/data-sources', { method: 'POST', json: input })
+    const source = await answer.json<DataSource>()
+    expect(await waitForRun(me, source.lastRuns[0]?.id ?? '')).toMatchObject({ state: 'succeeded', rowsWritten: 3 })
+    expect(await readTotals(me, source.datasets[0]?.id ?? '', 'c1')).toEqual({ rows: 3, sum: 60.75 })
+  })
+
   it('is done once: asked again, or twice at once, it answers the same', async () => {
     const me = await signedIn()
     const id = await uploadBytes(me, bytesOf(ORDERS), 'orders.ndjson')

@@ -1,8 +1,8 @@
 import { extractTables, isSmallToOpen, type ExtractedFile } from './extract-tables'
-import { OpeningTurns, type OpeningTicket } from './opening-turns'
+import { OpeningTurns, type OpeningLane, type OpeningTicket } from './opening-turns'
 import { OutputBudget } from './output-budget'
 import { requireUpload } from './service'
-import { cleanTableName, FLUSH_DUE_BYTES } from './extracted-tables'
+import { cleanTableName, FLUSH_DUE_BYTES, type OfferTurn } from './extracted-tables'
 import { uploadStore, type NewTableUpload, type UploadRow, type StoredTableInfo } from './store'
 import type { Scope } from '../../identity/scope'
 import { commit } from '../../db/commit'
@@ -15,13 +15,14 @@ import { WORKSPACE_STORED_MAX_BYTES } from '../../shared/limits'
 /** An opening that has not been heard of for this long is dead. */
 const OPENING_LEASE_MS = 20_000
 const LEASE_RENEW_MS = 5_000
-/** Readers offer a turn after every 64 kB. */
-const YIELD_EVERY_FLUSHES = 4
-/** How long an opening that has written more than another one pauses for it, after each stretch. */
-const PAUSE_MS = 60
+/** Others have their turn after so many bytes read and written. */
+const PIECE_BYTES = 256 * 1024
+/** How long an opening pauses at most for others after a piece, and how often it looks whether they are done. */
+const PAUSE_MAX_MS = 200
+const PAUSE_POLL_MS = 5
 /** How long a caller waits for those before it, and how often it looks: for its turn here, for the end of one elsewhere. */
 export const MAX_WAIT_MS = 3 * 60_000
-const TURN_POLL_MS = 25
+const TURN_POLL_MS = 15
 const LEASE_POLL_MS = 250
 /** What one opening may take, and never as long as those behind it wait; a file of ours takes a fiftieth. */
 const OPENING_FREE_MS = 30_000
@@ -49,25 +50,40 @@ export async function openUpload(deps: Deps, request: OpenUploadRequest): Promis
   const giveUpAt = deps.clock.now() + MAX_WAIT_MS
   const found = await joinOpenings(deps, request)
   if ('known' in found) return found.known
-  const { upload, ticket } = found
+  const { upload } = found
+  let { ticket } = found
   try {
     for (;;) {
       await waitForTurn(deps, ticket, giveUpAt)
-      const meanwhile = await findUpload(deps, request)
-      if (meanwhile.known) return meanwhile.known
       const now = deps.clock.now()
       if (!openingTurns.acquire(ticket, now)) continue
       const token = deps.ids.token(16)
       const lease = { token, now, until: now + OPENING_LEASE_MS }
-      if (await uploadStore(deps.db, scope).acquireOpenLease(upload.id, lease))
-        return await openWithLease(deps, { ...request, upload, token, ticket })
+      const isMine = await uploadStore(deps.db, scope).acquireOpenLease(upload.id, lease)
+      const opened = isMine ? await openWithLease(deps, { ...request, upload, token, ticket }) : null
+      if (opened) return opened
       openingTurns.leave(ticket, deps.clock.now())
-      if (deps.clock.now() >= giveUpAt) throw openingBusyError()
-      await scheduler.wait(LEASE_POLL_MS)
+      const { known } = await findUpload(deps, request)
+      if (known) return known
+      if (isMine) ticket = joinTurns(deps, scope.workspaceId, 'wide')
+      else await waitForOther(deps, giveUpAt)
     }
   } finally {
     openingTurns.leave(ticket, deps.clock.now())
   }
+}
+
+/** A moment for the opening elsewhere that holds the workspace's lease. @throws ProductError `busy` after the last one */
+async function waitForOther({ clock }: Pick<Deps, 'clock'>, giveUpAt: number): Promise<void> {
+  if (clock.now() >= giveUpAt) throw openingBusyError()
+  await scheduler.wait(LEASE_POLL_MS)
+}
+
+/** @throws ProductError `busy` when too many wait */
+function joinTurns({ clock }: Pick<Deps, 'clock'>, workspaceId: string, lane: OpeningLane): OpeningTicket {
+  const ticket = openingTurns.join(workspaceId, lane, clock.now())
+  if (!ticket) throw openingBusyError()
+  return ticket
 }
 
 /** A place in the list for a file that is not opened yet. @throws ProductError `busy` when too many wait */
@@ -81,9 +97,7 @@ async function joinOpenings(
     const { upload, known } = await findUpload(deps, request)
     if (known) return { known }
     const lane = (await isSmallToOpen(deps.files, upload)) ? 'small' : 'wide'
-    const ticket = openingTurns.join(workspaceId, lane, deps.clock.now())
-    if (!ticket) throw openingBusyError()
-    return { upload, ticket }
+    return { upload, ticket: joinTurns(deps, workspaceId, lane) }
   } finally {
     openingTurns.depart(arrival)
   }
@@ -141,43 +155,58 @@ interface HeldOpening extends OpenUploadRequest {
   ticket: OpeningTicket
 }
 
-async function openWithLease(deps: Deps, opening: HeldOpening): Promise<OpenedUpload> {
-  const { scope, upload, token } = opening
+/** Thrown out of an opening that takes the memory of a wide one while another has that turn. */
+class WideTurnNeeded extends Error {}
+
+/** @returns null when it has to begin again with a wide turn */
+async function openWithLease(deps: Deps, opening: HeldOpening): Promise<OpenedUpload | null> {
+  const { scope, upload, token, ticket } = opening
   const budget = new OutputBudget(upload.size)
+  await pauseForOthers(deps, ticket, 0)
   try {
     const opened = await extractTables(upload, {
       files: deps.files,
       nextKey: () => `${upload.objectKey}/${deps.ids.token(16)}`,
       budget,
-      onFlush: createYielder(deps, opening, budget),
+      offerTurn: createYielder(deps, opening, budget),
     })
     return await saveOpenedUpload(deps, opening, opened)
   } catch (error) {
     await uploadStore(deps.db, scope).renewOpenLease(upload.id, { token, until: 0 })
+    if (error instanceof WideTurnNeeded) return null
     throw error
   }
 }
 
 /** Lets others have their turn, renews the lease now and then, and ends what takes too long. */
-function createYielder(
-  deps: Deps,
-  { scope, upload, token, ticket }: HeldOpening,
-  budget: OutputBudget,
-): () => Promise<void> {
+function createYielder(deps: Deps, { scope, upload, token, ticket }: HeldOpening, budget: OutputBudget): OfferTurn {
   const begun = deps.clock.now()
   const maxMs = openingMaxMs(upload.size)
   let renewed = begun
-  let offered = 0
-  return async () => {
-    if (offered++ % YIELD_EVERY_FLUSHES !== 0 && budget.stretch < FLUSH_DUE_BYTES) return
-    const isAhead = openingTurns.wrote(ticket, budget.stretch, deps.clock.now())
-    await scheduler.wait(isAhead ? PAUSE_MS : 1)
+  let done = 0
+  return async (bytes) => {
+    done += bytes
+    if (done < PIECE_BYTES && budget.stretch < FLUSH_DUE_BYTES) return
+    await pauseForOthers(deps, ticket, done)
+    done = 0
     budget.endStretch()
+    if (budget.isMuch && ticket.lane === 'small' && !openingTurns.widen(ticket)) throw new WideTurnNeeded()
     const now = deps.clock.now()
     if (now - begun > maxMs) throw openingTooLongError()
     if (now - renewed < LEASE_RENEW_MS) return
     renewed = now
     await uploadStore(deps.db, scope).renewOpenLease(upload.id, { token, until: now + OPENING_LEASE_MS })
+  }
+}
+
+/** A moment for whatever else waits for this thread, and a longer one for openings that are to go first. */
+async function pauseForOthers({ clock }: Pick<Deps, 'clock'>, ticket: OpeningTicket, done: number): Promise<void> {
+  const until = clock.now() + PAUSE_MAX_MS
+  let isToPause = openingTurns.worked(ticket, done, clock.now())
+  await scheduler.wait(1)
+  while (isToPause && clock.now() < until) {
+    await scheduler.wait(PAUSE_POLL_MS)
+    isToPause = openingTurns.isToPause(ticket, clock.now())
   }
 }
 

@@ -43,15 +43,29 @@ it('opens one file of a workspace at a time, two small ones of several, and smal
   expect([take('c', 'small'), take('d', 'small'), take('e', 'small')]).toEqual([true, true, false])
 })
 
+it('makes a small turn a wide one while no other has that, and frees the place it had', () => {
+  const turns = new OpeningTurns()
+  const take = (workspaceId: string, lane: OpeningLane): OpeningTicket | null => {
+    const ticket = turns.join(workspaceId, lane, 0)
+    return ticket !== null && turns.acquire(ticket, 0) ? ticket : null
+  }
+  const [first, second] = [take('a', 'small'), take('b', 'small')]
+  if (!first || !second) throw new Error('there is room')
+  expect([turns.widen(first), turns.widen(second)]).toEqual([true, false])
+  expect([take('c', 'small') !== null, take('d', 'small'), take('e', 'wide')]).toEqual([true, null, null])
+  turns.leave(first, 0)
+  expect(turns.widen(second)).toBe(true)
+})
+
 it('gives back the turns of those who left and of the dead, and passes over who no longer waits', () => {
   const { turns, join } = turnsAt()
   const [first, gone, last] = [join('a'), join('b'), join('c')]
   expect(turns.acquire(first, 0)).toBe(true)
-  turns.wrote(first, 0, 15_000)
+  turns.worked(first, 0, 15_000)
   expect(turns.isNext(gone, 15_000)).toBe(false)
   expect(turns.isNext(last, 34_999), 'the first was heard of at 15 s').toBe(false)
   expect(turns.acquire(last, 35_000), 'the second was not heard of for 20 s').toBe(true)
-  turns.wrote(first, 0, 35_000)
+  turns.worked(first, 0, 35_000)
   turns.leave(last, 0)
   expect(turns.acquire(gone, 35_001), 'who comes back has its place again').toBe(true)
 })
@@ -60,7 +74,7 @@ it('forgets the last turn of a workspace a minute after it ended, and never whil
   const { turns, join } = turnsAt()
   const take = (ticket: OpeningTicket, from: number, to: number): void => {
     expect(turns.acquire(ticket, from)).toBe(true)
-    for (let now = from; now < to; now += 1_000) turns.wrote(ticket, 0, now)
+    for (let now = from; now < to; now += 1_000) turns.worked(ticket, 0, now)
     turns.leave(ticket, to)
   }
   take(join('a'), 0, 30_000)
@@ -88,7 +102,7 @@ it('lets a workspace of one file be second after twenty files of another, howeve
     if (held && now >= held.until) {
       turns.leave(held.ticket, now)
       held = null
-    } else if (held) turns.wrote(held.ticket, 0, now)
+    } else if (held) turns.worked(held.ticket, 0, now)
     const next = all.filter((ticket) => turns.isNext(ticket, now))
     expect(next.length).toBeLessThanOrEqual(1)
     for (const ticket of next) {
@@ -110,20 +124,42 @@ it('lets twenty of a workspace wait, and is free again for those after they left
   expect(turns.join('a', 'small', 0)).not.toBeNull()
 })
 
-it('asks the opening that wrote more to pause for the others, and lets nobody begin behind them', () => {
+const MB = 1024 * 1024
+
+it('asks the opening that did more to pause until the others have caught up, and gives who comes anew a start', () => {
   const { turns, join } = turnsAt('small')
   const long = join('a')
   turns.acquire(long, 0)
-  expect(turns.wrote(long, 1_000, 0), 'nobody else is at work').toBe(false)
+  expect(turns.worked(long, 100 * MB, 0), 'nobody else is at work').toBe(false)
   const short = join('b')
   turns.acquire(short, 0)
-  expect([turns.wrote(short, 10, 0), turns.wrote(long, 10, 0)], 'both go on from where the first was').toEqual([
-    true,
+  expect([turns.worked(long, 1, 0), turns.worked(short, MB, 0)]).toEqual([true, false])
+  expect(turns.isToPause(long, 0), 'a byte is left').toBe(true)
+  turns.worked(short, 2, 0)
+  expect(turns.isToPause(long, 0), 'it has caught up').toBe(false)
+  expect([turns.worked(short, MB, 0), turns.worked(short, 1, 0)], 'a lead that is small counts for nothing').toEqual([
     false,
+    true,
   ])
-  expect([turns.wrote(long, 10, 0), turns.wrote(short, 5, 0)]).toEqual([true, false])
   turns.leave(short, 0)
-  expect(turns.wrote(long, 1_000, 0)).toBe(false)
+  expect(turns.worked(long, 10 * MB, 0)).toBe(false)
+})
+
+it('remembers what the files of a workspace did before: the next of them does not begin anew', () => {
+  const { turns, join } = turnsAt('small')
+  const open = (workspaceId: string): OpeningTicket => {
+    const ticket = join(workspaceId)
+    expect(turns.acquire(ticket, 0)).toBe(true)
+    return ticket
+  }
+  const long = open('a')
+  for (let n = 0; n < 4; n++) {
+    const hostile = open('b')
+    turns.worked(hostile, MB, 0)
+    turns.leave(hostile, 0)
+  }
+  expect(turns.worked(long, 1, 0)).toBe(false)
+  expect(turns.worked(open('b'), 0, 0), 'each file counts for more than it wrote').toBe(true)
 })
 
 it('asks an opening to pause for who is about to begin elsewhere, and not for who waits for its own turn', () => {
@@ -132,29 +168,30 @@ it('asks an opening to pause for who is about to begin elsewhere, and not for wh
   if (!long) throw new Error('there is room')
   turns.acquire(long, 0)
   const own = turns.arrive('hostile', 1)
-  expect(turns.wrote(long, 10, 1), 'its own workspace waits anyway').toBe(false)
+  expect(turns.worked(long, 10, 1), 'its own workspace waits anyway').toBe(false)
   turns.depart(own)
   const arrival = turns.arrive('honest', 2)
-  expect(turns.wrote(long, 10, 2)).toBe(true)
+  expect(turns.worked(long, 10, 2)).toBe(true)
+  expect(turns.isToPause(long, 2)).toBe(true)
   const small = turns.join('honest', 'small', 3)
   turns.depart(arrival)
-  expect(turns.wrote(long, 10, 3), 'there is room for a small one').toBe(true)
+  expect(turns.worked(long, 10, 3), 'there is room for a small one').toBe(true)
   if (small) turns.leave(small, 4)
   turns.join('honest', 'wide', 5)
-  expect(turns.wrote(long, 10, 5), 'the wide turn is its own').toBe(false)
+  expect(turns.worked(long, 10, 5), 'the wide turn is its own').toBe(false)
 })
 
 it('pauses for nobody whose own workspace is at work already: they cannot begin yet', () => {
   const turns = new OpeningTurns()
   const [long, small] = [turns.join('hostile', 'wide', 0), turns.join('honest', 'small', 0)]
   if (!long || !small) throw new Error('there is room')
-  expect([turns.acquire(long, 0), turns.acquire(small, 0), turns.wrote(small, 10, 0)]).toEqual([true, true, true])
+  expect([turns.acquire(long, 0), turns.acquire(small, 0), turns.worked(small, 3 * MB, 0)]).toEqual([true, true, true])
   const second = turns.join('honest', 'small', 1)
-  expect(turns.wrote(long, 10, 1), 'its own workspace comes first').toBe(false)
+  expect(turns.worked(long, 10, 1), 'its own workspace comes first').toBe(false)
   turns.leave(small, 2)
-  expect(turns.wrote(long, 10, 2)).toBe(true)
+  expect(turns.worked(long, 10, 2)).toBe(true)
   if (second) turns.leave(second, 3)
-  expect(turns.wrote(long, 10, 3)).toBe(false)
+  expect(turns.worked(long, 10, 3)).toBe(false)
 })
 
 it('forgets who arrived, or waited, and was cut off', () => {
@@ -162,7 +199,7 @@ it('forgets who arrived, or waited, and was cut off', () => {
   const long = join('hostile')
   turns.acquire(long, 0)
   turns.arrive('honest', 1)
-  expect([turns.wrote(long, 10, 20_000), turns.wrote(long, 10, 30_000)]).toEqual([true, false])
+  expect([turns.worked(long, 10, 20_000), turns.worked(long, 10, 30_000)]).toEqual([true, false])
   turns.join('honest', 'small', 30_000)
-  expect([turns.wrote(long, 10, 31_999), turns.wrote(long, 10, 32_000)]).toEqual([true, false])
+  expect([turns.worked(long, 10, 31_999), turns.worked(long, 10, 32_000)]).toEqual([true, false])
 })

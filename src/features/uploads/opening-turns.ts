@@ -3,12 +3,19 @@ const HOLDER_LEASE_MS = 20_000
 const WAITER_LEASE_MS = 2_000
 /** So long after its last turn ended, a workspace that asked for no other counts as one that had none. */
 const LAST_TURN_COUNTS_MS = 60_000
+/**
+ * An opening that did so much more than another one pauses until it has caught up, and one of a workspace that comes anew
+ * has so much of a start: turns that changed with every piece would cost more than the pieces do.
+ */
+const LEAD_BYTES = 1024 * 1024
+/** What an opening counts for beside what it reads and writes: looking it up, storing its tables. */
+const OPENING_BYTES = 256 * 1024
 /** Openings of one workspace that wait, unless said otherwise. */
 const WAITING_MAX = 20
 
 /**
  * Files that hold little while they are taken apart (some 10 MB, 30 of the worst) go beside one that may hold much (some
- * 70 MB): all requests of one isolate share its 128 MB.
+ * 70 MB): all requests of one isolate share its 128 MB. One that turns out to hold much goes on as such, or begins again.
  */
 export type OpeningLane = 'small' | 'wide'
 const SLOTS: Record<OpeningLane, number> = { small: 2, wide: 1 }
@@ -36,8 +43,8 @@ export class OpeningTurns {
   readonly #waiting = new Map<OpeningTicket, number>()
   readonly #arriving = new Map<OpeningArrival, number>()
   readonly #lastTurns = new Map<string, { nth: number; endedAt: number }>()
-  /** Bytes that each holder has written; who comes later begins at the least of the others', and owes nothing. */
-  readonly #written = new Map<OpeningTicket, number>()
+  /** Bytes that each workspace had read and written while others did; one that comes anew owes nothing. */
+  readonly #done = new Map<string, number>()
   readonly #waitingMax: number
   #arrivals = 0
   #turns = 0
@@ -87,32 +94,60 @@ export class OpeningTurns {
   acquire(ticket: OpeningTicket, now: number): boolean {
     if (!this.isNext(ticket, now)) return false
     this.#waiting.delete(ticket)
-    this.#written.set(ticket, this.#written.size === 0 ? 0 : Math.min(...this.#written.values()))
+    if (this.#holders.size === 0) this.#done.clear()
+    const start = this.#holders.size === 0 ? 0 : Math.min(...this.#doneByHolders()) - LEAD_BYTES - 1
+    this.#done.set(ticket.workspaceId, Math.max(start, this.#done.get(ticket.workspaceId) ?? start))
     this.#holders.set(ticket, now)
     this.#lastTurns.set(ticket.workspaceId, { nth: ++this.#turns, endedAt: now })
     return true
   }
 
   /**
-   * Hears of an opening that it is still at work, and what it wrote; answers whether it should pause: for another one that
-   * it is ahead of, or for somebody of another workspace who is about to begin. For those who wait for its own turn, or for
-   * that of their own workspace, it goes on, and is done the sooner.
+   * Hears of an opening that it is still at work, and how many bytes it read and wrote; answers whether it should pause:
+   * for another one that it is far ahead of, or for somebody of another workspace who is about to begin. For those who wait
+   * for its own turn, or for that of their own workspace, it goes on, and is done the sooner.
    */
-  wrote(ticket: OpeningTicket, bytes: number, now: number): boolean {
+  worked(ticket: OpeningTicket, bytes: number, now: number): boolean {
     if (this.#holders.has(ticket)) this.#holders.set(ticket, now)
     this.#forget(now)
-    const mine = (this.#written.get(ticket) ?? 0) + bytes
-    this.#written.set(ticket, mine)
-    const isAhead = [...this.#holders.keys()].some((one) => one !== ticket && (this.#written.get(one) ?? 0) < mine)
+    this.#done.set(ticket.workspaceId, (this.#done.get(ticket.workspaceId) ?? 0) + bytes)
+    return this.#leadOf(ticket) > LEAD_BYTES || this.#isAnotherBeginning(ticket)
+  }
+
+  /** Whether one that paused should do so for longer: until those that it was ahead of have caught up. */
+  isToPause(ticket: OpeningTicket, now: number): boolean {
+    if (this.#holders.has(ticket)) this.#holders.set(ticket, now)
+    this.#forget(now)
+    return this.#leadOf(ticket) > 0 || this.#isAnotherBeginning(ticket)
+  }
+
+  #leadOf({ workspaceId }: OpeningTicket): number {
+    return (this.#done.get(workspaceId) ?? 0) - Math.min(...this.#doneByHolders())
+  }
+
+  #doneByHolders(): number[] {
+    return [...this.#holders.keys()].map(({ workspaceId }) => this.#done.get(workspaceId) ?? 0)
+  }
+
+  #isAnotherBeginning(ticket: OpeningTicket): boolean {
     const beginning = [...this.#arriving.keys(), ...[...this.#waiting.keys()].filter((one) => this.#canBegin(one))]
-    return isAhead || beginning.some(({ workspaceId }) => workspaceId !== ticket.workspaceId)
+    return beginning.some(({ workspaceId }) => workspaceId !== ticket.workspaceId)
+  }
+
+  /** Makes a small turn a wide one; false when that is another's. */
+  widen(ticket: OpeningTicket): boolean {
+    const isTaken = [...this.#holders.keys()].some((one) => one !== ticket && one.lane === 'wide')
+    if (!isTaken) ticket.lane = 'wide'
+    return !isTaken
   }
 
   /** Gives the turn back, or the place in the list. */
   leave(ticket: OpeningTicket, now: number): void {
     const turn = this.#lastTurns.get(ticket.workspaceId)
-    if (this.#holders.delete(ticket) && turn) turn.endedAt = now
-    this.#written.delete(ticket)
+    if (this.#holders.delete(ticket)) {
+      if (turn) turn.endedAt = now
+      this.#done.set(ticket.workspaceId, (this.#done.get(ticket.workspaceId) ?? 0) + OPENING_BYTES)
+    }
     this.#waiting.delete(ticket)
   }
 
@@ -130,6 +165,9 @@ export class OpeningTurns {
     for (const [arrival, at] of this.#arriving) if (at <= now - HOLDER_LEASE_MS) this.#arriving.delete(arrival)
     const present = new Set([...this.#holders.keys(), ...this.#waiting.keys()].map(({ workspaceId }) => workspaceId))
     for (const [id, { endedAt }] of this.#lastTurns)
-      if (endedAt <= now - LAST_TURN_COUNTS_MS && !present.has(id)) this.#lastTurns.delete(id)
+      if (endedAt <= now - LAST_TURN_COUNTS_MS && !present.has(id)) {
+        this.#lastTurns.delete(id)
+        this.#done.delete(id)
+      }
   }
 }

@@ -5,6 +5,9 @@ import { OutputBudget } from './output-budget'
 import { signedIn, type SignedIn } from '../../../test/worker/factories'
 import { fixtureFiles } from '../../../test/worker/fixture-files'
 import { uploadBytes } from '../../../test/worker/loads'
+import type { MadeBinaryWorkbook } from '../../../test/worker/binary-workbooks/cells'
+import { xlsOf } from '../../../test/worker/binary-workbooks/xls'
+import { xlsbOf } from '../../../test/worker/binary-workbooks/xlsb'
 import { odsOf, xlsxOf } from '../../../test/worker/workbooks'
 import { bytesOf, zipOf } from '../../../test/worker/zip'
 import type { OpenedUpload } from '../../shared/data-sources/files'
@@ -26,6 +29,20 @@ const references = (rows: number): string => repeated(`<row>${repeated('<c t="s"
 const workbook = (rows: number): Promise<Uint8Array> =>
   xlsxOf({ strings: [`<t>${LONG}</t>`], sheets: [{ name: 'S', rows: references(rows) }] })
 
+/** The same as records. */
+const binaryWorkbook = (rows: number): MadeBinaryWorkbook => ({
+  sheets: [
+    {
+      name: 'S',
+      cells: Array.from({ length: rows * COLUMNS }, (_, n) => ({
+        at: [Math.floor(n / COLUMNS), n % COLUMNS] as const,
+        shared: 0,
+      })),
+    },
+  ],
+  strings: [LONG],
+})
+
 const open = async (me: SignedIn, bytes: Uint8Array | string, name: string): Promise<Response> =>
   me.fetch(`/api/uploads/${await uploadBytes(me, bytesOf(bytes), name)}/open`, { method: 'POST' })
 
@@ -42,6 +59,8 @@ const odsRow = `<table:table-row table:number-rows-repeated="2000"><table:table-
 /** Each of these is less than a hundred kilobytes, and stands for 40 MB of text or more. */
 const HOSTILE: Record<string, () => Promise<[bytes: Uint8Array | string, name: string]>> = {
   'a shared text of a workbook': async () => [await workbook(20), 'a.xlsx'],
+  'a shared text of a workbook of Excel 97': () => Promise.resolve([xlsOf(binaryWorkbook(20)), 'a.xls']),
+  'a shared text of a binary workbook': async () => [await xlsbOf(binaryWorkbook(20)), 'a.xlsb'],
   'a dictionary of Parquet': async () => [files.get('own__long_dictionary.parquet') ?? '', 'a.parquet'],
   'the key of a parent in JSON': async () => [parentKeys(), 'a.ndjson'],
   'the name of an object in a ledger': async () => [LEDGER, 'a.se'],
@@ -66,9 +85,13 @@ describe('a small file that stands for much text', () => {
     ])
   })
 
-  it('is opened while it stays below what is free', { timeout: HANG_MS }, async () => {
+  it.each<[string, () => Promise<Uint8Array> | Uint8Array]>([
+    ['a.xlsx', () => workbook(5)],
+    ['a.xls', () => xlsOf(binaryWorkbook(5))],
+    ['a.xlsb', () => xlsbOf(binaryWorkbook(5))],
+  ])('is opened while it stays below what is free: %s', { timeout: HANG_MS }, async (name, make) => {
     const me = await signedIn()
-    const answer = await open(me, await workbook(5), 'a.xlsx')
+    const answer = await open(me, await make(), name)
     expect((await answer.json<OpenedUpload>()).tables).toMatchObject([{ rowCount: 5, columnCount: COLUMNS }])
   })
 
@@ -114,7 +137,7 @@ describe('what an opening may write out', () => {
   it('is not raised by a columnar file in an archive', () => {
     const freeWith = (entry?: string): unknown => {
       const budget = new OutputBudget(1)
-      const options = { files: env.FILES, nextKey: () => 'none', budget, onFlush: () => Promise.resolve() }
+      const options = { files: env.FILES, nextKey: () => 'none', budget, offerTurn: () => Promise.resolve() }
       new ExtractedTables(options).sink('parquet', entry)
       return refusal(() => write(budget, OUTPUT_FREE_BYTES + 1))
     }

@@ -17,6 +17,7 @@ export class OutputBudget {
   readonly #fileBytes: number
   #free = OUTPUT_FREE_BYTES
   #written = 0
+  #unpacked = 0
   #stretch = 0
 
   constructor(fileBytes: number) {
@@ -30,6 +31,16 @@ export class OutputBudget {
 
   get #max(): number {
     return Math.min(INFLATED_MAX_BYTES, Math.max(this.#free, this.#fileBytes * OUTPUT_MAX_RATIO))
+  }
+
+  /** Whether it was more than the smallest file may: what is held meanwhile may be, too. */
+  get isMuch(): boolean {
+    return Math.max(this.#written, this.#unpacked) > OUTPUT_FREE_BYTES
+  }
+
+  /** Counts bytes that the file grew by. */
+  unpack(bytes: number): void {
+    this.#unpacked += bytes
   }
 
   /** Bytes written since others had their turn. */

@@ -77,8 +77,9 @@ describe('a stored file', () => {
 })
 
 describe('writing an object of unknown length', () => {
+  const UNBOUNDED = { budget: null, offerTurn: () => Promise.resolve() }
   const written = async (content: Uint8Array, piece: number) => {
-    const writer = new ObjectWriter(env.FILES, unique('written'), null)
+    const writer = new ObjectWriter(env.FILES, unique('written'), UNBOUNDED)
     for (let at = 0; at < content.length; at += piece) {
       writer.add(content.slice(at, at + piece))
       await writer.flush()
@@ -109,7 +110,7 @@ describe('writing an object of unknown length', () => {
     const { writer, done } = await written(bytes(6 * MIB), MIB)
     await writer.discard()
     expect(await env.FILES.head(done.objectKey)).toBeNull()
-    const half = new ObjectWriter(env.FILES, unique('half'), null)
+    const half = new ObjectWriter(env.FILES, unique('half'), UNBOUNDED)
     half.add(bytes(6 * MIB))
     await half.flush()
     await half.discard()

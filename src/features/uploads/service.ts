@@ -1,5 +1,6 @@
 import { unreadableError } from '../../formats/file-errors'
 import { toIso } from '../../lib/iso'
+import { storeDigested } from './digested-part'
 import { readInChunks } from '../../lib/chunk-reader'
 import { ProductError } from '../../shared/errors'
 import { expiredUploads, deleteUploadRows, orphanObjects, uploadStore, type PartRow, type UploadRow } from './store'
@@ -17,12 +18,6 @@ import {
   WORKSPACE_STORED_MAX_BYTES,
 } from '../../shared/limits'
 
-interface StoredPart {
-  etag: string
-  /** SHA-256 of the bytes, lowercase hex. */
-  digest: string
-}
-
 /**
  * Streams one part into the store while counting it: exactly `expected` bytes or nothing.
  * @throws ProductError `too_large` for more, `bad_request` for less or for a sender that gave up.
@@ -31,39 +26,27 @@ async function storePart(
   body: ReadableStream<Uint8Array>,
   expected: number,
   store: (bytes: ReadableStream) => Promise<R2UploadedPart>,
-): Promise<StoredPart> {
-  const fixed = new FixedLengthStream(expected)
-  const digester = new crypto.DigestStream('SHA-256')
-  const stored = store(fixed.readable)
-  // Both are awaited below; until then a refusal of the copy must not surface as unhandled.
-  stored.catch(() => undefined)
-  digester.digest.catch(() => undefined)
-  await copyExactly(body, expected, [fixed.writable.getWriter(), digester.getWriter()])
-  const [{ etag }, digest] = await Promise.all([stored, digester.digest])
-  return { etag, digest: Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('') }
+): Promise<{ stored: R2UploadedPart; digest: string }> {
+  try {
+    return await storeDigested(exactPieces(body, expected), expected, store)
+  } catch (cause) {
+    throw cause instanceof ProductError ? cause : partIncompleteError(cause)
+  }
 }
 
-async function copyExactly(
-  body: ReadableStream<Uint8Array>,
-  expected: number,
-  writers: WritableStreamDefaultWriter<Uint8Array>[],
-): Promise<void> {
+/** What the sender sends. @throws ProductError when it is more or less than agreed */
+async function* exactPieces(body: ReadableStream<Uint8Array>, expected: number): AsyncGenerator<Uint8Array> {
   const reader = readInChunks(body)
   let sent = 0
   try {
-    for (;;) {
-      const value = await reader.read()
-      if (value === null) break
-      sent += value.byteLength
+    for (let piece = await reader.read(); piece !== null; piece = await reader.read()) {
+      sent += piece.byteLength
       if (sent > expected) throw partTooLargeError(expected)
-      await Promise.all(writers.map((writer) => writer.write(value)))
+      yield piece
     }
     if (sent < expected) throw partIncompleteError()
-    await Promise.all(writers.map((writer) => writer.close()))
-  } catch (cause) {
-    await Promise.all(writers.map((writer) => writer.abort(cause).catch(() => undefined)))
+  } finally {
     await reader.cancel().catch(() => undefined)
-    throw cause instanceof ProductError ? cause : partIncompleteError(cause)
   }
 }
 
@@ -178,12 +161,13 @@ export async function putPart(
   if (part.declared !== null && part.declared > expected) throw partTooLargeError(expected)
   if (!part.body || (part.declared !== null && part.declared < expected)) throw partIncompleteError()
   const multipart = deps.files.resumeMultipartUpload(upload.objectKey, upload.multipartId)
-  const sent = await storePart(part.body, expected, (bytes) => multipart.uploadPart(part.number, bytes))
+  const { stored, digest } = await storePart(part.body, expected, (bytes) => multipart.uploadPart(part.number, bytes))
   const kept = await uploadStore(deps.db, scope).putPart({
     uploadId: upload.id,
     number: part.number,
     size: expected,
-    ...sent,
+    etag: stored.etag,
+    digest,
   })
   if (!kept) throw new ProductError('not_found')
   return { number: part.number, size: expected }

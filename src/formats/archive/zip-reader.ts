@@ -217,10 +217,14 @@ const LOCAL_HEADER_SIGNATURE = 0x04034b50
 const METHOD_STORED = 0
 const METHOD_DEFLATED = 8
 
+/** What a zip of `fileBytes` may grow by. */
+export const zipInflation = (fileBytes: number): InflationBudget =>
+  inflationBudget(fileBytes, () => zipUnsafeError('it is too large when unpacked'))
+
 /** @throws ProductError `file_unreadable` for what is no whole and safe zip. */
 export async function openZip(source: ByteSource): Promise<ZipArchive> {
   const entries = await readCentralDirectory(source)
-  const budget = source.inflation ?? inflationBudget(source.size, () => zipUnsafeError('it is too large when unpacked'))
+  const budget = source.inflation ?? zipInflation(source.size)
   const stream = (entry: ZipEntry) => toReadableStream(decompressEntry(source, entry, budget))
   return {
     entries,

@@ -54,9 +54,9 @@ export function assertCellSize(cell: string, at: { line: number; column: number 
 }
 
 /** @throws ProductError `file_unreadable` when a cell of the record holds more than a cell may. */
-export function assertCellSizes(record: readonly string[], line: number): void {
+export function assertCellSizes(record: readonly (string | null)[], line: number): void {
   for (let i = 0; i < record.length; i++) {
     const text = record[i]
-    if (text !== undefined && text.length * 3 > CELL_MAX_BYTES) assertCellSize(text, { line, column: i + 1 })
+    if (text && text.length * 3 > CELL_MAX_BYTES) assertCellSize(text, { line, column: i + 1 })
   }
 }

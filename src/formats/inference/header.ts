@@ -4,7 +4,8 @@ import { parseDateTime } from '../values/parse-date'
 import { parseNumber } from '../values/parse-number'
 
 const LETTER = /\p{L}/u
-const isNumberOrDate = (text: string): boolean =>
+/** Whether a text reads as a figure or a date, however it is written. */
+export const isNumberOrDate = (text: string): boolean =>
   parseNumber(text, '.') !== null ||
   parseNumber(text, ',') !== null ||
   parseDateTime(text, 'dmy') !== null ||

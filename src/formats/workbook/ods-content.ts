@@ -1,6 +1,8 @@
 import { DAY_MS } from '../../shared/dates'
 import { isCurrencyCode } from '../values/parse-number'
-import { SheetTableWriter, type SheetValue } from './sheet-table'
+import type { RegionRoom } from './region-table'
+import type { SheetValue } from './sheet-columns'
+import { SheetTableWriter } from './sheet-table'
 import { msToHoursText, normalizeIsoText, numberToText, msToTimeText } from './serial-date'
 import type { XmlTag, XmlHandler } from './xml-scanner'
 import { workbookTooLargeError, workbookUnsafeError } from './workbook-errors'
@@ -186,6 +188,8 @@ interface FilledCell {
   value: SheetValue | CellError | 'uncalculated'
 }
 export interface OdsSheetCallbacks {
+  /** For tables that are parts of sheets. */
+  room: RegionRoom
   /** A sheet ended; `found` is whether it held values. */
   onSheetEnd(name: string, found: boolean): void
   /** Whether another sheet may begin. */
@@ -252,7 +256,11 @@ export class OdsContentHandler implements XmlHandler {
     if (++this.nested > 1 || !this.events.canOpenSheet()) return
     this.name = (tag.attribute('table:name') ?? 'Sheet').slice(0, SHEET_NAME_MAX_CHARS)
     const hidden = this.styles.isHidden(tag.attribute('table:style-name') ?? '')
-    this.table = new SheetTableWriter(this.sink, { name: this.name, ...(hidden ? { optional: true } : {}) })
+    this.table = new SheetTableWriter(
+      this.sink,
+      { name: this.name, ...(hidden ? { optional: true } : {}) },
+      this.events.room,
+    )
     this.line = 0
     this.columnStyles = []
   }

@@ -1,148 +1,14 @@
-import type { ColumnFormat, ColumnHint, FileWarning } from '../../shared/data-sources/files'
-import type { NumberFormat } from './number-format'
-import { cellAddress, type CellRange } from './cell-address'
+import type { FileWarning } from '../../shared/data-sources/files'
 import { CELL_MAX_BYTES, DATASET_MAX_COLUMNS } from '../../shared/limits'
 import type { TableRowWriter, TableSink, TableSpec } from '../contract'
 import { utf8Length } from '../csv/csv-errors'
+import { cellAddress, type CellRange } from './cell-address'
+import { joinMergedHeader } from './merged-header'
+import { SheetColumnStats, type SheetRow, type SheetValue } from './sheet-columns'
+import { regionSpec, writeRegion, type RegionRoom } from './region-table'
+import { findSheetRegions } from './sheet-regions'
+import { SheetWarnings, hiddenSheetWarning, severalTablesWarning } from './sheet-warnings'
 import { workbookUnsafeError } from './workbook-errors'
-import { SheetWarnings, hiddenSheetWarning } from './sheet-warnings'
-
-/** One filled cell as a sheet gives it. */
-export interface SheetValue {
-  text: string
-  kind: 'text' | 'number' | 'date' | 'boolean'
-  format?: NumberFormat
-}
-
-/** Nearly all numbers of a column: a total below may be written otherwise. */
-const FORMAT_MIN_SHARE = 0.9
-const SAFE_DIGITS = 15
-/** Text that a number would not give back: leading zeros, a plus sign, more digits than a number holds. */
-const LOSSY_NUMBER = /^\s*[+-]?(?:0\d|\d{16,})|^\s*\+/
-
-interface ColumnTally {
-  texts: number
-  lossy: number
-  others: number
-  numbers: number
-  percents: number
-  durations: number
-  currencies: Map<string, number>
-}
-
-/** What the kinds and formats of a sheet's cells say of its columns, beyond their texts. */
-class SheetColumnStats {
-  private readonly columns: ColumnTally[] = []
-
-  add(column: number, { text, kind, format }: SheetValue): void {
-    const facts = this.statsOf(column)
-    if (kind === 'text') {
-      facts.texts++
-      if (LOSSY_NUMBER.test(text) && /^[\s\d.,+-]+$/.test(text)) facts.lossy++
-    } else if (kind === 'number') {
-      facts.numbers++
-      if (text.length > SAFE_DIGITS && /^-?\d{16,}$/.test(text)) facts.lossy++
-      if (format?.kind === 'percent') facts.percents++
-      if (format?.kind === 'duration') facts.durations++
-      if (format?.currency !== undefined)
-        facts.currencies.set(format.currency, (facts.currencies.get(format.currency) ?? 0) + 1)
-    } else facts.others++
-  }
-
-  /** Hints for these columns, by their position among them. */
-  hints(shown: readonly number[]): ColumnHint[] {
-    return shown.flatMap((column, index): ColumnHint[] => {
-      const facts = this.columns[column]
-      if (!facts) return []
-      if (facts.numbers === 0 && facts.others === 0 && facts.lossy > 0) return [{ index, type: 'text' }]
-      const format = columnFormatOf(facts)
-      return format ? [{ index, format }] : []
-    })
-  }
-
-  /** Columns that hold any value, from left to right. */
-  used(): number[] {
-    return this.columns.flatMap((_, column) => [column])
-  }
-
-  /** Columns that hold durations. */
-  durations(): number[] {
-    return this.columns.flatMap((facts, column) => (facts.durations > 0 ? [column] : []))
-  }
-
-  private statsOf(column: number): ColumnTally {
-    const known = this.columns[column]
-    if (known) return known
-    const made = { texts: 0, lossy: 0, others: 0, numbers: 0, percents: 0, durations: 0, currencies: new Map() }
-    this.columns[column] = made
-    return made
-  }
-}
-
-function columnFormatOf({ numbers, percents, currencies }: ColumnTally): ColumnFormat | null {
-  if (numbers === 0) return null
-  if (percents >= numbers * FORMAT_MIN_SHARE) return { style: 'percent' }
-  const [currency] = currencies
-  if (currency && currencies.size === 1 && currency[1] >= numbers * FORMAT_MIN_SHARE)
-    return { style: 'currency', currency: currency[0] }
-  return null
-}
-
-/** A row of a sheet: cells by column, holes and nulls where nothing stands. */
-export interface SheetRow {
-  line: number
-  cells: (string | null)[]
-}
-
-const HEADER_SEARCH_ROWS = 30
-const filledColumns = (cells: (string | null)[]): number[] =>
-  cells.flatMap((cell, column) => (cell !== null && cell !== '' ? [column] : []))
-
-/**
- * Names of columns in two rows, groups above (merged across) and names below, become one row: `2025` over `Q1` reads
- * `2025 Q1`; a name merged downwards stands once. Rows are changed in place.
- * @returns the line of the joined row, or null when there is no such heading.
- */
-function joinMergedHeader(rows: SheetRow[], merges: CellRange[]): number | null {
-  const top = rows.slice(0, HEADER_SEARCH_ROWS).findIndex((row, i) => {
-    const below = rows[i + 1]
-    return below !== undefined && isTwoRowHeader(row, below, merges)
-  })
-  const [upper, lower] = [rows[top], rows[top + 1]]
-  if (!upper || !lower) return null
-  const groups = groupByColumn(upper, merges)
-  const width = Math.max(upper.cells.length, lower.cells.length)
-  lower.cells = Array.from({ length: width }, (_, column) => {
-    const [group, name] = [groups.get(column) ?? upper.cells[column] ?? null, lower.cells[column] ?? null]
-    return group !== null && name !== null ? `${group} ${name}` : (name ?? group)
-  })
-  rows.splice(top, 1)
-  return lower.line
-}
-
-/** Every filled cell of the upper row is merged, at least one across several names of the row right below. */
-function isTwoRowHeader(upper: SheetRow, lower: SheetRow, merges: CellRange[]): boolean {
-  const named = filledColumns(upper.cells)
-  if (lower.line !== upper.line + 1 || named.length < 2) return false
-  const here = merges.filter(({ top }) => top === upper.line)
-  const across = here.filter(({ bottom, left, right }) => bottom === upper.line && right > left)
-  const covers = ({ left, right }: CellRange): boolean =>
-    lower.cells.slice(left, right + 1).filter((cell) => (cell ?? '') !== '').length >= 2
-  return (
-    across.some(covers) &&
-    named.every((column) => here.some(({ left, bottom }) => left === column && bottom <= lower.line))
-  )
-}
-
-function groupByColumn(upper: SheetRow, merges: CellRange[]): Map<number, string> {
-  const groups = new Map<number, string>()
-  for (const { top, bottom, left, right } of merges) {
-    const name = top === upper.line && bottom === top ? upper.cells[left] : null
-    if (name === null || name === undefined) continue
-    for (let column = left; column <= right && right - left < 1000; column++) groups.set(column, name)
-  }
-  return groups
-}
 
 /** A sheet of up to so many cells is seen whole before its first row goes on: empty columns and merged headings are known. */
 const BUFFERED_MAX_CELLS = 200_000
@@ -150,7 +16,12 @@ const BUFFERED_MAX_CHARS = 8 * 1024 * 1024
 const MERGES_MAX = 10_000
 const CELL_MAX_CHARS = CELL_MAX_BYTES / 3
 
-/** Turns the cells of one sheet, given row by row from left to right, into a table. A sheet without values gives none. */
+const textOf = (cell: SheetValue | null | undefined): string | null => cell?.text ?? null
+
+/**
+ * Turns the cells of one sheet, given row by row from left to right, into a table; where it holds several, into each of
+ * them and, as one that is not chosen, the whole. A sheet without values gives none.
+ */
 export class SheetTableWriter {
   private table: TableRowWriter | null = null
   private bufferedRows: SheetRow[] = []
@@ -160,6 +31,7 @@ export class SheetTableWriter {
   private lastLine = 0
   private isUnordered = false
   private readonly facts = new SheetColumnStats()
+  private readonly found: FileWarning[] = []
   private readonly merges: CellRange[] = []
   private readonly warned = new SheetWarnings()
   /** Columns of the sheet that the table can have, from left to right. */
@@ -168,6 +40,7 @@ export class SheetTableWriter {
   constructor(
     private readonly sink: TableSink,
     private readonly spec: TableSpec,
+    private readonly room: RegionRoom,
   ) {}
 
   /** Whether rows go on as they come: one that belongs further up can no longer be put there. */
@@ -187,25 +60,25 @@ export class SheetTableWriter {
     if (value.text.length > CELL_MAX_CHARS && utf8Length(value.text) > CELL_MAX_BYTES)
       throw workbookUnsafeError(`cell ${cellAddress(column, row.line)} holds more than ${CELL_MAX_BYTES / 1024} KB`)
     if (column >= DATASET_MAX_COLUMNS && this.table) {
-      this.warned.beyond(cellAddress(column, row.line))
+      this.warned.note('beyond', column, row.line)
       return
     }
     while (row.cells.length < column) row.cells.push(null)
-    row.cells[column] = value.text
+    row.cells[column] = value
     this.facts.add(column, value)
     this.bufferedChars += value.text.length
   }
 
   /** A cell that holds an error such as `#DIV/0!`; it stays empty. */
   error(column: number, code: string): void {
-    this.warned.error(cellAddress(column, this.row?.line ?? 0), code)
+    this.warned.note('error', column, this.row?.line ?? 0, code)
   }
   /** A formula whose result the file does not hold; it stays empty. */
   uncalculated(column: number): void {
-    this.warned.uncalculated(cellAddress(column, this.row?.line ?? 0))
+    this.warned.note('formula', column, this.row?.line ?? 0)
   }
   merge(range: CellRange): void {
-    this.warned.merged(cellAddress(range.left, range.top))
+    this.warned.note('merge', range.left, range.top)
     if (this.merges.length < MERGES_MAX) this.merges.push(range)
   }
 
@@ -214,13 +87,15 @@ export class SheetTableWriter {
     this.row = null
     if (!row || row.cells.length === 0) return
     if (this.table) {
-      this.table.add(row.cells, row.line)
+      this.table.add(row.cells.map(textOf), row.line)
       return
     }
     this.bufferedRows.push(row)
     this.bufferedCells += row.cells.length
     if (this.bufferedCells <= BUFFERED_MAX_CELLS && this.bufferedChars <= BUFFERED_MAX_CHARS) return
     this.orderRows()
+    const regions = findSheetRegions(this.bufferedRows)
+    if (regions.length > 0) this.found.push(severalTablesWarning(regions.length, { line: row.line }))
     // What comes later may stand further left, so no column is left out.
     this.flushBuffer(columnRange(0, Math.min(DATASET_MAX_COLUMNS, this.widest() + 1)))
     this.visibleColumns = columnRange(0, DATASET_MAX_COLUMNS)
@@ -230,9 +105,10 @@ export class SheetTableWriter {
   finish(): boolean {
     if (!this.table) {
       this.orderRows()
+      const isOffered = this.writeRegions()
       const joined = joinMergedHeader(this.bufferedRows, this.merges)
       if (joined !== null) this.warned.joined(joined)
-      if (this.bufferedRows.length > 0) this.flushBuffer(this.usedColumns())
+      if (this.bufferedRows.length > 0) this.flushBuffer(this.usedColumns(), isOffered)
     }
     if (!this.table) return false
     this.table.describe({ hints: this.facts.hints(this.visibleColumns), warnings: this.warnings() })
@@ -253,8 +129,21 @@ export class SheetTableWriter {
   }
 
   private warnings(): FileWarning[] {
-    const found = this.warned.all(this.facts.durations().length)
+    const found = [...this.found, ...this.warned.all(this.facts.durations().length)]
     return this.spec.optional === true ? [hiddenSheetWarning(), ...found] : found
+  }
+
+  /** Writes each of several tables by itself. @returns whether there are any. */
+  private writeRegions(): boolean {
+    const regions = findSheetRegions(this.bufferedRows)
+    if (regions.length === 0) return false
+    const isRoom = this.room.take(regions.length, this.bufferedChars)
+    this.found.push(severalTablesWarning(regions.length, isRoom ? 'offered' : 'no room'))
+    if (!isRoom) return false
+    const { sink, spec, merges, warned } = this
+    for (const [at, region] of regions.entries())
+      writeRegion(this.bufferedRows, { sink, merges, warned, region, spec: regionSpec(spec, region, at) })
+    return true
   }
 
   private widest(): number {
@@ -269,17 +158,17 @@ export class SheetTableWriter {
     return width <= DATASET_MAX_COLUMNS ? columnRange(first, width) : used.slice(0, DATASET_MAX_COLUMNS)
   }
 
-  private flushBuffer(columns: number[]): void {
+  private flushBuffer(columns: number[], isOptional = false): void {
     const rows = this.bufferedRows
     this.bufferedRows = []
     this.visibleColumns = columns
-    this.table = this.sink.table(this.spec)
+    this.table = this.sink.table(isOptional ? { ...this.spec, optional: true } : this.spec)
     const last = columns.at(-1) ?? -1
     for (const { cells, line } of rows) {
       const beyond = cells.findIndex((cell, column) => column > last && cell !== null)
-      if (beyond >= 0) this.warned.beyond(cellAddress(beyond, line))
+      if (beyond >= 0) this.warned.note('beyond', beyond, line)
       this.table.add(
-        columns.map((column) => cells[column] ?? null),
+        columns.map((column) => textOf(cells[column])),
         line,
       )
     }

@@ -1,5 +1,6 @@
 import type { FileWarning } from '../../shared/data-sources/files'
 import { SOURCE_MAX_DATASETS, DATASET_MAX_COLUMNS } from '../../shared/limits'
+import { cellAddress, type CellRange } from './cell-address'
 
 export function skippedSheetWarning(name: string, why: 'empty' | 'no cells'): FileWarning {
   const reason = why === 'empty' ? 'has no values' : 'holds no cells (a chart, dialog or macro)'
@@ -17,42 +18,68 @@ export function hiddenSheetWarning(): FileWarning {
   return { code: 'hidden_sheet', message: 'This sheet is hidden in the workbook.' }
 }
 
+/** Of a sheet that holds several tables: what came of them. `line`: the last row that was looked at, of a larger sheet. */
+export function severalTablesWarning(count: number, outcome: 'offered' | 'no room' | { line: number }): FileWarning {
+  if (outcome === 'offered')
+    return severalTables(
+      `This sheet holds ${count} tables, listed separately. Import the whole sheet only if they belong together.`,
+    )
+  const [what, why] =
+    outcome === 'no room'
+      ? ['This sheet holds', `A file gives at most ${SOURCE_MAX_DATASETS} tables`]
+      : [`The first ${outcome.line.toLocaleString('en-US')} rows hold`, 'The sheet is too large to separate them']
+  return severalTables(`${what} ${count} tables. ${why}: move them to sheets of their own.`)
+}
+const severalTables = (message: string): FileWarning => ({ code: 'several_tables', message })
+
 interface WarningCount {
   count: number
   first: string
 }
 const CODES_SHOWN = 4
+/** So many findings are kept with their cells, for tables that are a part of their sheet. */
+const NOTED_MAX = 10_000
+
+type CellNote = 'error' | 'formula' | 'merge' | 'beyond'
+interface NotedCell {
+  note: CellNote
+  column: number
+  line: number
+  code: string
+}
 
 /** Counts what a person should know of one sheet; each kind is told once, with the first cell. */
 export class SheetWarnings {
-  private readonly errors: WarningCount = { count: 0, first: '' }
+  private readonly counts = new Map<CellNote, WarningCount>()
   private readonly codes = new Set<string>()
-  private readonly formulas: WarningCount = { count: 0, first: '' }
-  private readonly merges: WarningCount = { count: 0, first: '' }
-  private readonly wide: WarningCount = { count: 0, first: '' }
+  private readonly noted: NotedCell[] = []
   private joinedLine: number | null = null
 
-  error(at: string, code: string): void {
-    countWarning(this.errors, at)
-    if (this.codes.size < CODES_SHOWN) this.codes.add(code.slice(0, 20))
-  }
-  uncalculated(at: string): void {
-    countWarning(this.formulas, at)
-  }
-  merged(at: string): void {
-    countWarning(this.merges, at)
-  }
-  /** A value past the last column that a dataset can have. */
-  beyond(at: string): void {
-    countWarning(this.wide, at)
+  /** `code`: of an error. `beyond`: a value past the last column that a dataset can have. */
+  note(note: CellNote, column: number, line: number, code = ''): void {
+    const known = this.counts.get(note)
+    if (known) known.count++
+    else this.counts.set(note, { count: 1, first: cellAddress(column, line) })
+    if (note === 'error' && this.codes.size < CODES_SHOWN) this.codes.add(code.slice(0, 20))
+    if (this.noted.length < NOTED_MAX) this.noted.push({ note, column, line, code: code.slice(0, 20) })
   }
   joined(line: number): void {
     this.joinedLine = line
   }
 
+  /** The same of the cells of a range, as far as they are kept. */
+  within({ top, bottom, left, right }: CellRange): SheetWarnings {
+    const some = new SheetWarnings()
+    for (const { note, column, line, code } of this.noted)
+      if (line >= top && line <= bottom && column >= left && column <= right) some.note(note, column, line, code)
+    return some
+  }
+
   /** `durations`: how many columns hold durations. */
   all(durations: number): FileWarning[] {
-    const { errors, formulas, merges, wide, joinedLine } = this
+    const { joinedLine } = this
+    const countOf = (note: CellNote): WarningCount => this.counts.get(note) ?? { count: 0, first: '' }
+    const [errors, formulas, merges, wide] = [countOf('error'), countOf('formula'), countOf('merge'), countOf('beyond')]
     const found: FileWarning[] = []
     if (errors.count > 0)
       found.push({
@@ -89,8 +116,5 @@ export class SheetWarnings {
   }
 }
 
-function countWarning(warningCount: WarningCount, at: string): void {
-  if (warningCount.count++ === 0) warningCount.first = at
-}
 const pluralize = (n: number, one: string, more: string): string =>
   `${n.toLocaleString('en-US')} ${n === 1 ? one : more}`

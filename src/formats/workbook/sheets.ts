@@ -1,6 +1,7 @@
 import type { FileWarning } from '../../shared/data-sources/files'
 import { SOURCE_MAX_DATASETS } from '../../shared/limits'
 import type { TableSink } from '../contract'
+import { RegionRoom } from './region-table'
 import { SheetTableWriter } from './sheet-table'
 import { skippedSheetWarning, tooManySheetsWarning } from './sheet-warnings'
 import { withSheetName } from './workbook-package'
@@ -30,16 +31,28 @@ export async function readSheets<S extends NamedSheet>(
   read: (sheet: S, table: SheetTableWriter) => Promise<boolean>,
 ): Promise<{ warnings: FileWarning[] }> {
   const warnings: FileWarning[] = []
+  const room = new RegionRoom(sheets.length)
   let tables = 0
   for (const sheet of [...sheets].sort((a, b) => Number(a.hidden) - Number(b.hidden))) {
     if (tables >= SOURCE_MAX_DATASETS) return { warnings: [...warnings, tooManySheetsWarning()] }
-    const table = new SheetTableWriter(sink, { name: sheet.name, ...(sheet.hidden ? { optional: true } : {}) })
-    const hasCells = await read(sheet, table).catch((error: unknown) => {
+    const table = new SheetTableWriter(sink, { name: sheet.name, ...(sheet.hidden ? { optional: true } : {}) }, room)
+    const found = await readSheet(() => read(sheet, table), table, sink).catch((error: unknown) => {
       throw withSheetName(error, sheet.name)
     })
-    if (!hasCells) warnings.push(skippedSheetWarning(sheet.name, 'no cells'))
-    else if (table.finish()) tables++
-    else warnings.push(skippedSheetWarning(sheet.name, 'empty'))
+    if (found === 'table') tables++
+    else warnings.push(skippedSheetWarning(sheet.name, found))
   }
   return { warnings }
+}
+
+/** Reads one sheet to its end: whether it is a table, or why it is none. */
+async function readSheet(
+  read: () => Promise<boolean>,
+  table: SheetTableWriter,
+  sink: TableSink,
+): Promise<'table' | 'no cells' | 'empty'> {
+  if (!(await read())) return 'no cells'
+  if (!table.finish()) return 'empty'
+  await sink.flush()
+  return 'table'
 }

@@ -157,6 +157,7 @@ export interface FileWarning {
     | 'durations'
     | 'hidden_sheet'
     | 'skipped_sheet'
+    | 'several_tables'
     | 'unbalanced_voucher'
     | 'unbalanced_year'
     | 'undated_voucher'
@@ -219,9 +220,11 @@ export interface UploadTable {
   kind: FileKind
   /** For a table out of a zip: the file it came from. */
   entry?: string
+  /** For one of several tables on a sheet: its cells, as `B3:E40`. */
+  range?: string
   rowCount: number
   columnCount: number
-  /** Offered, but not chosen by itself: a hidden sheet, a table without rows. */
+  /** Offered, but not chosen by itself: a hidden sheet, a table without rows, a sheet whose tables are offered. */
   optional: boolean
   /** Which of the ledger's tables this is (SIE). Re-import replaces by company and fiscal year. */
   ledger?: LedgerTable

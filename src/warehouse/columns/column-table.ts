@@ -2,6 +2,7 @@ import type { EncodedChunk } from './chunk'
 import type { QuerySteps } from '../scheduling/query-scheduler'
 import { ExceedsBounds, type MemoryBounds } from './memory'
 import type { EncodedTexts } from './texts/text-chunk'
+import type { SpareArrays } from './working-arrays'
 import type { LiveDataset } from '../physical-layout'
 import type { RatesByDay } from '../rate-store'
 import { notFromColumns } from '../query/plan/plan-errors'
@@ -37,6 +38,8 @@ export interface ColumnSources {
   rates(set: number): RatesByDay
   /** The rows that the texts of a key point at, by their codes, kept between questions. Absent: they are not kept. */
   keyRows?: { read(id: string, make: () => Int32Array): Int32Array }
+  /** What questions work in. Absent: nothing is kept for the next one. */
+  arrays?: SpareArrays
   /** Absent: {@link MEMORY}. */
   memory?: MemoryBounds
 }

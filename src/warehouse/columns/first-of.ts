@@ -14,6 +14,7 @@ interface Arrival<T> {
 /** The first `count` of all in an order: the others are looked at once and let go. */
 export class FirstOf<T> {
   readonly #count: number
+  readonly #order: (a: T, b: T) => number
   readonly #compare: (a: Arrival<T>, b: Arrival<T>) => number
   /** A heap once it is full (J. W. J. Williams, 1964): each comes after the two below it, and the last of all is on top. */
   #kept: Arrival<T>[] = []
@@ -21,6 +22,7 @@ export class FirstOf<T> {
 
   constructor(count: number, compare: (a: T, b: T) => number) {
     this.#count = count
+    this.#order = compare
     this.#compare = (a, b) => compare(a.one, b.one) || a.at - b.at
   }
 
@@ -30,16 +32,17 @@ export class FirstOf<T> {
   }
 
   add(one: T): void {
-    const added = { one, at: this.#seen }
+    const at = this.#seen
     this.#seen += 1
     if (this.#kept.length < this.#count) {
-      this.#kept.push(added)
+      this.#kept.push({ one, at })
       if (this.#kept.length === this.#count) for (let at = this.#count >> 1; at >= 0; at -= 1) this.#sink(at)
       return
     }
     const [last] = this.#kept
-    if (last === undefined || this.#compare(added, last) > 0) return
-    this.#kept[0] = added
+    // Most of all end here. Of equal ones, this one came later.
+    if (last === undefined || this.#order(one, last.one) >= 0) return
+    this.#kept[0] = { one, at }
     this.#sink(0)
   }
 

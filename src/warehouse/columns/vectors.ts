@@ -1,3 +1,5 @@
+import { workingArrays, type WorkingArrays } from './working-arrays'
+
 /** The chunk that is being read. */
 export interface ChunkPlace {
   chunk: number
@@ -16,13 +18,14 @@ export type Mask = (place: ChunkPlace) => Uint8Array
  * after that was called often
  */
 function onceEach<T extends { length: number }>(
-  make: (rows: number) => T,
+  kind: (from: WorkingArrays, rows: number) => T,
   fill: (place: ChunkPlace, to: T) => void,
 ): (place: ChunkPlace) => T {
+  const arrays = workingArrays()
   let to: T | null = null
   let at = -1
   return (place) => {
-    if (!to || to.length < place.rows) to = make(place.rows)
+    if (!to || to.length < place.rows) to = kind(arrays, place.rows)
     if (at !== place.chunk) {
       // Left half done, it is begun again.
       at = -1
@@ -33,11 +36,11 @@ function onceEach<T extends { length: number }>(
   }
 }
 export const numbersOf = (fill: (place: ChunkPlace, to: Float64Array) => void): Numbers =>
-  onceEach((rows) => new Float64Array(rows), fill)
+  onceEach((from, rows) => from.numbers(rows), fill)
 export const codesOf = (fill: (place: ChunkPlace, to: Int32Array) => void): Codes =>
-  onceEach((rows) => new Int32Array(rows), fill)
+  onceEach((from, rows) => from.codes(rows), fill)
 export const maskOf = (fill: (place: ChunkPlace, to: Uint8Array) => void): Mask =>
-  onceEach((rows) => new Uint8Array(rows), fill)
+  onceEach((from, rows) => from.marks(rows), fill)
 
 /** Null passes every row. */
 export type MaybeMask = Mask | null

@@ -53,7 +53,7 @@ export interface OngoingQuestion {
 export function* queryInSteps({ ask, written }: OngoingQuestion): QuerySteps<QueryResult> {
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const begun = identify(yield* ask())
-    const steps = answerSteps(begun)
+    const steps = begun.ask.columns.arrays?.lentTo(answerSteps(begun)) ?? answerSteps(begun)
     for (let isCurrent = true; isCurrent;) {
       const { done, value } = steps.next()
       if (done === true) return value

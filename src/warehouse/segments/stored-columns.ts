@@ -19,6 +19,7 @@ import type { ColumnSources, ColumnTable } from '../columns/column-table'
 import { decodeCodes, encodeNumbers, isIntact, type EncodedChunk } from '../columns/chunk'
 import { encodeTexts, withoutDeleted } from '../columns/texts/chunk-texts'
 import { areTextsIntact, type EncodedTexts } from '../columns/texts/text-chunk'
+import { SpareArrays } from '../columns/working-arrays'
 import type { ColumnBounds } from '../contract'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { ColumnKey } from '../../shared/data-sources/files'
@@ -38,6 +39,7 @@ export interface KeptColumns {
   chunks: RecentlyRead<StoredChunk>
   keyRows: RecentlyRead<Int32Array>
   rates: RecentlyRead<RatesByDay>
+  arrays: SpareArrays
 }
 export const keptColumns = (): KeptColumns => ({
   words: new RecentlyRead<readonly string[]>(WORDS_CHARS_MAX, (words) =>
@@ -48,6 +50,7 @@ export const keptColumns = (): KeptColumns => ({
   rates: new RecentlyRead<RatesByDay>(RATES_MAX, (rates) =>
     [...rates.values()].reduce((sum, days) => sum + days.size, 0),
   ),
+  arrays: new SpareArrays(),
 })
 
 /** What questions read of the object's SQLite. */
@@ -57,6 +60,7 @@ export const columnSources = (sql: SqlStorage, kept = keptColumns()): ColumnSour
     return storedColumns(sql, { ...dataset, manifest }, kept)
   },
   keyRows: kept.keyRows,
+  arrays: kept.arrays,
   groupLevels: (map, level) => groupLevels({ sql }, map, level),
   rates: (set) => kept.rates.read(String(set), () => ratesOfSet(sql, set)),
 })

@@ -15,7 +15,11 @@ export interface ImportTableListProps {
 }
 
 const describeTableSize = (table: ImportTable, format: Formatter): string =>
-  `${describeRows(tableRowCount(table), format)} · ${formatCountOf(format, table.table.columnCount, 'column')}`
+  [
+    describeRows(tableRowCount(table), format),
+    formatCountOf(format, table.table.columnCount, 'column'),
+    ...(table.table.range === undefined ? [] : [table.table.range]),
+  ].join(' · ')
 
 /** Whether the first of several tables of one file stands here; a file of one table is told by that. */
 const isFirstOfFile = (tables: readonly ImportTable[], at: number): boolean =>

@@ -115,6 +115,17 @@ describe('a workbook', () => {
     )
   })
 
+  it('says where on its sheet each of several tables stands', async () => {
+    const [whole, part] = [sheet(1, 'Sales', { optional: true }), sheet(2, 'Rates', { range: 'E3:G40' })]
+    mockServer(arriving({ 'book.xlsx': { as: id(9), opened: opened(part, whole) } }))
+    await renderWithProviders(<UploadPanel onDone={vi.fn()} />)
+    await pick(file('book.xlsx'))
+    const list = await screen.findByRole('navigation', { name: 'Tables' })
+    expect(within(list).getByRole('button', { name: /^Rates.*3 columns · E3:G40$/ })).toBeVisible()
+    expect(within(list).getByRole('button', { name: /^Sales.*3 columns$/ })).toBeVisible()
+    expect(within(list).getByRole('checkbox', { name: 'Import Sales' })).not.toBeChecked()
+  })
+
   it('asks for at least one table', async () => {
     mockServer(arriving(workbook))
     await renderWithProviders(<UploadPanel onDone={vi.fn()} />)

@@ -1,3 +1,4 @@
+import { canRead } from '../../../identity/access/visible-dataset'
 import type { DataRights } from '../../../identity/scope'
 import type { DatasetView } from '../../../shared/data-access/data-access'
 
@@ -14,11 +15,7 @@ export function datasetView(
   { id, sourceId }: Guarded,
   rowCount: number | null = null,
 ): DatasetView {
-  const isReadable =
-    (rights.datasets === 'all' || rights.datasets.includes(id)) &&
-    !rights.hiddenDatasets.includes(id) &&
-    !rights.hiddenSources.includes(sourceId)
-  if (!isReadable) return NOTHING
+  if (!canRead(rights, { id, sourceId })) return NOTHING
   const rules = rights.rowFilters.filter(({ dataset }) => dataset === id)
   if (rules.some(({ anyOf }) => anyOf.length === 0)) return NOTHING
   return {

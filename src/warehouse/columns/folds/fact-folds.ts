@@ -10,6 +10,7 @@ import { pacing } from '../pacing'
 import { filtersMask } from '../predicates'
 import { binSplit, groupedSplit, numberSplit, partSplit, textSplit, timeSplit, type Arm, type Split } from '../splits'
 import { allOf, presentCodes, within, type MaybeMask, type ChunkPlace } from '../vectors'
+import { workingArrays } from '../working-arrays'
 import type { MeasureTraits } from '../../query/aggregates/calculations'
 import type { AggregateQuery } from '../../query/aggregates/aggregate-query'
 import type { PlanSplit } from '../../query/aggregates/plan-splits'
@@ -200,7 +201,7 @@ function* wantingMore(tasks: readonly FoldTask[]): QuerySteps<FoldTask[]> {
 }
 
 /** Of what is told of a row's currency, in rows of a sum. */
-const BESIDE_WORK = 6
+const BESIDE_WORK = 4
 
 /** Groups that so many figures of each are held of at a time, beside how many rows it has. */
 export const groupsHeld = (memory: MemoryBounds, figures: number): number =>
@@ -220,8 +221,9 @@ class FactReading {
     this.#groupsMax = groupsHeld(memory, leaves.length * fact.arms.length)
     this.keys = groupKeys(splits, this.#groupsMax)
     const longest = longestChunk(fact.source.table)
-    this.#keys = new Int32Array(longest)
-    this.#own = new Int32Array(longest)
+    const arrays = workingArrays()
+    this.#keys = arrays.codes(longest)
+    this.#own = arrays.codes(longest)
   }
 
   /** As often as the folds want it. */

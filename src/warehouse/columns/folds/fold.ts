@@ -45,6 +45,22 @@ export class GroupNumbers {
 
 export const whole = (n: number): Amount => ({ n: BigInt(n), scale: 0 })
 
+/** Keys that are looked at to tell whether few rows count. */
+const SAMPLED = 64
+/**
+ * Whether hardly any row seems to count. Then the others are left out by a branch, which is foreseen nearly always; else all
+ * are added, those that do not count to a group that nobody looks at.
+ */
+export function isSparse(keys: Int32Array, rows: number): boolean {
+  const step = Math.max(1, Math.floor(rows / SAMPLED))
+  let [seen, counting] = [0, 0]
+  for (let i = 0; i < rows; i += step) {
+    seen += 1
+    counting += Number(keys[i] !== 0)
+  }
+  return counting * 8 < seen
+}
+
 /** A column's numbers, as kernels take them. */
 export interface FoldedNumbers {
   values: Float64Array

@@ -1,5 +1,5 @@
 import type { TextVectors } from '../column-vectors'
-import { GroupNumbers, whole, type Fold, type FoldedNumbers } from './fold'
+import { GroupNumbers, isSparse, whole, type Fold, type FoldedNumbers } from './fold'
 import type { KeptValues } from './kept-values'
 import { textRanks } from '../texts/text-ranks'
 import type { ChunkPlace, Codes, Numbers } from '../vectors'
@@ -25,12 +25,21 @@ export function countFold(of: { numbers: Numbers } | { codes: Codes } | null): F
 const countRows =
   (of: GroupNumbers): Fold['add'] =>
   ({ rows }, keys) => {
-    const counts = of.values
-    for (let i = 0; i < rows; i += 1) {
-      const key = keys[i] ?? 0
-      counts[key] = (counts[key] ?? 0) + 1
-    }
+    const count = isSparse(keys, rows) ? countFew : countAll
+    count(of.values, keys, rows)
   }
+function countAll(counts: Float64Array, keys: Int32Array, rows: number): void {
+  for (let i = 0; i < rows; i += 1) {
+    const key = keys[i] ?? 0
+    counts[key] = (counts[key] ?? 0) + 1
+  }
+}
+function countFew(counts: Float64Array, keys: Int32Array, rows: number): void {
+  for (let i = 0; i < rows; i += 1) {
+    const key = keys[i] ?? 0
+    if (key !== 0) counts[key] = (counts[key] ?? 0) + 1
+  }
+}
 const countNumbers =
   (of: GroupNumbers, numbers: Numbers): Fold['add'] =>
   (place, keys) => {

@@ -4,6 +4,7 @@ import { finished } from '../../../../test/worker/run-query'
 import { CHUNK_ROWS } from '../chunk'
 import { distinctFold } from './distinct'
 import type { Fold } from './fold'
+import { countFold } from './folds'
 import { percentileFold } from './percentile-fold'
 import { product, storedNumber, vectorNumber, type ExpressionSource } from '../number-expressions'
 import { NumberIndex } from '../number-index'
@@ -40,6 +41,27 @@ const values = fc.array(large, { minLength: 1, maxLength: 200 })
 const total = (of: readonly number[]): bigint => of.reduce((sum, value) => sum + BigInt(value), 0n)
 
 describe('sums over columns', () => {
+  it('add up the rows that count, few or many, and tell how many those are', () => {
+    const chosen = fc.record({ rows: fc.integer({ min: 1, max: 3_000 }), every: fc.integer({ min: 1, max: 400 }) })
+    fc.assert(
+      fc.property(chosen, fc.constantFrom(3n, BigInt(MOST)), ({ rows, every }, bound) => {
+        const of = Array.from({ length: rows }, (_, i) => (i % 5 === 4 ? Number.NaN : (i % 7) - 3))
+        const keys = Int32Array.from(of, (_, i) => (i % every === 0 ? 1 + (i % 2) : 0))
+        const [sum, count] = [sumFold({ ...exact(of), bound }, CHUNK_ROWS), countFold(null)]
+        for (const fold of [sum, count]) {
+          fold.grow(3)
+          fold.add({ chunk: 0, rows }, keys)
+        }
+        for (const group of [1, 2]) {
+          const own = of.filter((_, i) => keys[i] === group)
+          const there = own.filter((value) => !Number.isNaN(value))
+          expect(sum.value(group)).toEqual(there.length === 0 ? null : { n: total(there), scale: 0 })
+          expect(count.value(group)).toEqual({ n: BigInt(own.length), scale: 0 })
+        }
+      }),
+    )
+  })
+
   it('are exact past 2^53, and averages are one division of them', () => {
     fc.assert(
       fc.property(values, (of) => {

@@ -1,4 +1,4 @@
-import { GroupNumbers, whole, type Fold, type FoldedNumbers } from './fold'
+import { GroupNumbers, isSparse, whole, type Fold, type FoldedNumbers } from './fold'
 import type { VectorNumber } from '../vector-number'
 import type { ChunkPlace, Numbers } from '../vectors'
 import { divide, realFrom, type Amount } from '../../query/aggregates/amount'
@@ -28,13 +28,17 @@ function plainSum({ numbers, scale }: VectorNumber): CountedSum {
       sums.grow(groups)
       counts.grow(groups)
     },
-    add: (place, keys) => addPlain({ sums, counts }, keys, { values: numbers(place), from: 0, to: place.rows }),
+    add(place, keys) {
+      const [values, { rows }] = [numbers(place), place]
+      plainAdder(keys, rows)({ sums, counts }, keys, { values, from: 0, to: rows })
+    },
     count: (group) => counts.at(group),
     total: (group) => (counts.at(group) === 0 ? null : { n: BigInt(sums.at(group)), scale }),
     order: (group) => (counts.at(group) === 0 ? null : sums.at(group)),
   }
 }
-function addPlain(
+const plainAdder = (keys: Int32Array, rows: number): typeof addAll => (isSparse(keys, rows) ? addFew : addAll)
+function addAll(
   to: { sums: GroupNumbers; counts: GroupNumbers },
   keys: Int32Array,
   { values, from, to: end }: { values: Float64Array; from: number; to: number },
@@ -44,6 +48,21 @@ function addPlain(
     const key = keys[i] ?? 0
     const value = values[i] ?? Number.NaN
     if (Number.isNaN(value)) continue
+    sums[key] = (sums[key] ?? 0) + value
+    counts[key] = (counts[key] ?? 0) + 1
+  }
+}
+
+function addFew(
+  to: { sums: GroupNumbers; counts: GroupNumbers },
+  keys: Int32Array,
+  { values, from, to: end }: { values: Float64Array; from: number; to: number },
+): void {
+  const [sums, counts] = [to.sums.values, to.counts.values]
+  for (let i = from; i < end; i += 1) {
+    const key = keys[i] ?? 0
+    const value = values[i] ?? Number.NaN
+    if (key === 0 || Number.isNaN(value)) continue
     sums[key] = (sums[key] ?? 0) + value
     counts[key] = (counts[key] ?? 0) + 1
   }
@@ -79,6 +98,7 @@ function wideSum({ numbers, scale, bound }: VectorNumber): CountedSum {
         addWide({ highs, lows, counts }, keys, { values, rows })
         return
       }
+      const addPlain = plainAdder(keys, rows)
       for (let from = 0; from < rows;) {
         if (left === 0) carry()
         const to = Math.min(rows, from + left)

@@ -3,6 +3,7 @@ import { NumberIndex } from '../number-index'
 import type { Pacing } from '../pacing'
 import type { Arm, KeyValue, Split } from '../splits'
 import type { ChunkPlace, MaybeMask } from '../vectors'
+import { workingArrays } from '../working-arrays'
 import type { QuerySteps } from '../../scheduling/query-scheduler'
 
 /** Combinations that have a number each, met or not. */
@@ -75,9 +76,10 @@ function atOnce(this: GroupKeys, place: ChunkPlace, at: ArmPlace, to: Int32Array
 
 /** An array that is used again for each chunk that is not longer. */
 function ordinalsOfChunk(): (place: ChunkPlace) => Int32Array {
-  let ordinals = new Int32Array(0)
+  const arrays = workingArrays()
+  let ordinals = arrays.codes(0)
   return ({ rows }) => {
-    if (ordinals.length < rows) ordinals = new Int32Array(rows)
+    if (ordinals.length < rows) ordinals = arrays.codes(rows)
     return ordinals
   }
 }

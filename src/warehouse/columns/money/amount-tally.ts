@@ -9,6 +9,7 @@ import { TooManyGroups, type MemoryBounds } from '../memory'
 import { storedNumber } from '../number-expressions'
 import type { Split } from '../splits'
 import type { ChunkPlace } from '../vectors'
+import { workingArrays } from '../working-arrays'
 import type { Amount } from '../../query/aggregates/amount'
 import type { MoneyUse } from '../../query/money/money-columns'
 import type { QueryPlan } from '../../../shared/query/plan'
@@ -60,7 +61,7 @@ export class AmountTally {
       this.#groupsMax,
     )
     this.#sums = uses.map(({ field }) => countedSum(storedNumber(source.field(field)), source.dataset.rowCount))
-    this.#own = new Int32Array(longestChunk(table))
+    this.#own = workingArrays().codes(longestChunk(table))
   }
 
   /** @throws TooManyGroups */

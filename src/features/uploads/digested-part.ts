@@ -1,0 +1,34 @@
+import { toHex } from '../../lib/hash'
+
+/**
+ * Streams pieces of exactly `length` bytes in all into the store, and works out their SHA-256 (lowercase hex) on the way.
+ * When the pieces fail nothing is stored, and what they failed with is thrown.
+ */
+export async function storeDigested<T>(
+  pieces: AsyncIterable<Uint8Array>,
+  length: number,
+  store: (bytes: ReadableStream) => Promise<T>,
+): Promise<{ stored: T; digest: string }> {
+  const fixed = new FixedLengthStream(length)
+  const digester = new crypto.DigestStream('SHA-256')
+  const storing = store(fixed.readable)
+  // Both are awaited below; until then a refusal of the copy must not surface as unhandled.
+  storing.catch(() => undefined)
+  digester.digest.catch(() => undefined)
+  await copyToAll(pieces, [fixed.writable.getWriter(), digester.getWriter()])
+  const [stored, digest] = await Promise.all([storing, digester.digest])
+  return { stored, digest: toHex(digest) }
+}
+
+async function copyToAll(
+  pieces: AsyncIterable<Uint8Array>,
+  writers: WritableStreamDefaultWriter<Uint8Array>[],
+): Promise<void> {
+  try {
+    for await (const piece of pieces) await Promise.all(writers.map((writer) => writer.write(piece)))
+    await Promise.all(writers.map((writer) => writer.close()))
+  } catch (cause) {
+    await Promise.all(writers.map((writer) => writer.abort(cause).catch(() => undefined)))
+    throw cause
+  }
+}
