@@ -3,13 +3,14 @@ import { IconMask } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AccessPolicyInput, DataAccess, SensitiveColumn } from '../../../src/shared/data-access/data-access'
-import type { AccessPolicy, AccessRuleInput } from '../../../src/shared/data-access/rules'
+import type { AccessPolicy, AccessRuleInput, AccessSubject } from '../../../src/shared/data-access/rules'
 import { columnKeySchema } from '../../../src/shared/data-sources/files'
+import { ROLES } from '../../../src/shared/permissions'
+import { capitalize } from '../../../src/shared/text'
 import { useMay } from '../../lib/gate'
 import { humanizeLabel } from '../../lib/query-builder/catalogue'
 import { Dialog } from '../../ui/dialog'
 import { DialogForm } from '../../ui/forms/form-dialog'
-import { MutedText } from '../../ui/muted-text'
 import { SectionCard } from '../../ui/section-card'
 import { useAccessNames } from './access-names'
 import { GRANT_LABELS } from './access-text'
@@ -71,8 +72,8 @@ export function SensitiveColumns({ access, dataset }: { access: DataAccess; data
   )
 }
 
-/** A mask for everyone, and the values for one group: the most open grant counts. */
-export function maskRules({ dataset, column, mask }: SensitiveColumn, group: { id: string; name: string }) {
+/** A mask for everyone, and the values for one group or role: the most open grant counts. */
+function maskRules({ dataset, column, mask }: SensitiveColumn, { subject, name }: Exempted) {
   const label = humanizeLabel(column.label)
   const shared: Omit<AccessRuleInput, 'name' | 'subject' | 'columns'> = {
     resource: { kind: 'dataset', id: dataset.id },
@@ -87,12 +88,38 @@ export function maskRules({ dataset, column, mask }: SensitiveColumn, group: { i
     },
     {
       ...shared,
-      name: `${label} for ${group.name}`.slice(0, 80),
-      subject: { kind: 'group', id: group.id },
+      name: `${label} for ${name}`.slice(0, 80),
+      subject,
       columns: [{ key: columnKeySchema.parse(column.key), grant: 'show' }],
     },
   ]
   return (policy: AccessPolicy): AccessPolicyInput => ({ ...policy, rules: [...policy.rules, ...rules] })
+}
+
+/** Who sees the values. */
+interface Exempted {
+  subject: AccessSubject
+  name: string
+}
+
+/** Groups, and roles. */
+function useExemptChoices() {
+  const { choices } = useAccessNames()
+  const known: (Exempted & { value: string })[] = [
+    ...choices.group.map(({ value, label }) => ({
+      value,
+      name: label,
+      subject: { kind: 'group' as const, id: value },
+    })),
+    ...ROLES.map((role) => ({ value: role, name: `${capitalize(role)}s`, subject: { kind: 'role' as const, role } })),
+  ]
+  const items = (kind: AccessSubject['kind']) =>
+    known.filter(({ subject }) => subject.kind === kind).map(({ value, name }) => ({ value, label: name }))
+  const data = [
+    { group: 'Groups', items: items('group') },
+    { group: 'Roles', items: items('role') },
+  ]
+  return { known, data }
 }
 
 interface MaskDialogProps {
@@ -102,17 +129,17 @@ interface MaskDialogProps {
 }
 
 function MaskDialog({ access, column, onClose }: MaskDialogProps) {
-  const { choices } = useAccessNames()
-  const [group, setGroup] = useState<string | null>(null)
+  const { known, data } = useExemptChoices()
+  const [exempted, setExempted] = useState<string | null>(null)
   const [isReviewing, setIsReviewing] = useState(false)
-  const chosen = choices.group.find(({ value }) => value === group)
+  const chosen = known.find(({ value }) => value === exempted)
   const label = humanizeLabel(column.column.label)
   return (
     <Dialog opened onClose={onClose} title={`Mask ${label}`} size="lg">
       {isReviewing && chosen ? (
         <PolicyReview
           {...{ access, onClose, onSaved: onClose }}
-          change={maskRules(column, { id: chosen.value, name: chosen.label })}
+          change={maskRules(column, chosen)}
           submit="Create rules"
           saved="Rules created"
           cancel="Back"
@@ -123,19 +150,15 @@ function MaskDialog({ access, column, onClose }: MaskDialogProps) {
           <Text size="sm">
             Everyone else sees: <strong>{GRANT_LABELS[column.mask].toLowerCase()}</strong>
           </Text>
-          {choices.group.length === 0 ? (
-            <MutedText>No groups yet. Create one under Members first.</MutedText>
-          ) : (
-            <Select
-              label="Except group"
-              placeholder="Choose a group"
-              data={choices.group}
-              value={group}
-              searchable
-              nothingFoundMessage="No match"
-              onChange={setGroup}
-            />
-          )}
+          <Select
+            label="Except"
+            placeholder="Choose a group or role"
+            data={data}
+            value={exempted}
+            searchable
+            nothingFoundMessage="No match"
+            onChange={setExempted}
+          />
         </DialogForm>
       )}
     </Dialog>
