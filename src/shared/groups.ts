@@ -32,7 +32,8 @@ export const groupMembersSchema = z.strictObject({
   version: versionSchema,
 })
 
-/** `DELETE /api/groups/{id}?version=&replacement=`: invitations that name it get the replacement, or lose it. */
+/** `DELETE /api/groups/{id}?version=&replacement=`: invitations and rules of access that name it get the
+ * replacement, or lose it. */
 export const deleteGroupSchema = z.strictObject({
   version: z.coerce.number().int().min(1),
   replacement: z.string().max(40).optional(),
@@ -62,7 +63,7 @@ export interface UserGroupMember {
 export interface UserGroupDetail extends UserGroup {
   members: UserGroupMember[]
   /** What the group is used for: everything that names it. */
-  unlocks: { kind: 'invite'; id: string; label: string }[]
+  unlocks: { kind: 'invite' | 'accessRule'; id: string; label: string }[]
 }
 
 /** POST /api/groups/import: lines `group;address` (any delimiter). `dryRun` says what would happen and changes nothing. */

@@ -305,6 +305,23 @@ describe('before and beside', () => {
   })
 })
 
+describe('a group that rules are about', () => {
+  it('is deleted only when something is said about them, and another takes its place', async () => {
+    const { owner, datasetId, join } = await guardedWorkspace(app)
+    const [ada, bo] = [await join(), await join()]
+    const [one, two] = [await createGroupOf(owner, 'One', [ada.userId]), await createGroupOf(owner, 'Two', [bo.userId])]
+    await savePolicy(owner, { rules: [onlyRegion(datasetId, 'North', { kind: 'group', id: one })] })
+    const remove = (query = '') => owner.fetch(`/api/groups/${one}?version=2${query}`, { method: 'DELETE' })
+    const refused = await remove()
+    expect([refused.status, await refused.json()]).toEqual([
+      409,
+      expect.objectContaining({ dependents: [{ type: 'accessRule', id: expect.any(String), name: 'One region' }] }),
+    ])
+    expect((await remove(`&replacement=${two}`)).status).toBe(200)
+    expect([await readTotals(ada, datasetId), await readTotals(bo, datasetId)]).toEqual([ALL, NORTH])
+  })
+})
+
 describe('viewing as somebody else', () => {
   it('shows what they would see, lets nothing be changed, and ends', async () => {
     const { owner, datasetId, join } = await guardedWorkspace(app)

@@ -135,7 +135,7 @@ describe('what leaves the product (RLS-3)', () => {
         const answer = await member.fetch(withWorkspace)
         const bytes = await answer.text()
         expect([address, answer.status, CANARY.exec(bytes)?.[0]]).toEqual([address, answer.status, undefined])
-      expect([address, answer.status]).toEqual([address, expect.toSatisfy((status: number) => status < 500)])
+        expect([address, answer.status]).toEqual([address, expect.toSatisfy((status: number) => status < 500)])
       }
     },
   )

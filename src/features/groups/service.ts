@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { replaceGroupInRules } from '../../identity/access/group-rules-store'
 import { groupStore, purgeGroups, groupMemberStore, type GroupContent, type StoredGroup } from './store'
 import { auditEntryFactory, commit, rethrowNameTaken } from '../../db/commit'
 import type { Deps } from '../../deps'
@@ -111,6 +112,7 @@ export async function deleteGroup(
     change: [
       store.remove(id, { version, now: deps.clock.now(), replacement }),
       ...(replacement === undefined ? [] : [store.replaceInInvites(id, replacement)]),
+      ...(replacement ? replaceGroupInRules(deps.db, scope, { from: id, to: replacement, now: deps.clock.now() }) : []),
     ],
     audit: [groupAuditEntry(context, { action: 'group.delete', id, before: { ...before, replacement } })],
     reply: context.reply(answer),

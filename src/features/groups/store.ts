@@ -1,6 +1,7 @@
 import { picturePath } from '../../shared/pictures'
 import { USER_GROUPS_MAX } from '../../shared/groups'
 import type { GroupMembershipRule, UserGroup, GroupColor, UserGroupMember, UserGroupDetail } from '../../shared/groups'
+import { isGroupInRulesSql, rulesOfGroup } from '../../identity/access/group-rules-store'
 import { ruleMembershipSql, groupMembershipSql } from '../../identity/group-membership'
 import type { Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
@@ -109,7 +110,11 @@ export const groupStore = ({ d1 }: Database, scope: Scope) => {
         .prepare(`SELECT id, email FROM invites WHERE id IN (${INVITES_NAMING_GROUP}) ORDER BY email`)
         .bind(workspaceId, id)
         .all<{ id: string; email: string }>()
-      return results.map((row) => ({ kind: 'invite', id: row.id, label: row.email }))
+      const rules = await rulesOfGroup({ d1 }, scope, id)
+      return [
+        ...rules.map((rule) => ({ kind: 'accessRule' as const, id: rule.id, label: rule.name })),
+        ...results.map((row) => ({ kind: 'invite' as const, id: row.id, label: row.email })),
+      ]
     },
 
     async count(): Promise<number> {
@@ -143,15 +148,15 @@ export const groupStore = ({ d1 }: Database, scope: Scope) => {
         .bind(workspaceId, ...contentColumns(group), version),
 
     /**
-     * To "Recently deleted". Changes no row when another version is stored, when invitations name it and nothing is said
-     * about them, or when the replacement is gone.
+     * To "Recently deleted". Changes no row when another version is stored, when invitations or rules of access name it and
+     * nothing is said about them, or when the replacement is gone.
      */
     remove: (id: string, at: { version: number; now: number; replacement: string | null | undefined }) =>
       d1
         .prepare(
           `UPDATE user_groups SET deleted_at = ?4, version = version + 1
            WHERE workspace_id = ?1 AND id = ?2 AND version = ?3 AND deleted_at IS NULL
-             AND (?5 = 1 OR NOT EXISTS (${INVITES_NAMING_GROUP}))
+             AND (?5 = 1 OR NOT (EXISTS (${INVITES_NAMING_GROUP}) OR ${isGroupInRulesSql('?2')}))
              AND (?6 IS NULL OR EXISTS (SELECT 1 FROM user_groups o
                WHERE o.workspace_id = ?1 AND o.id = ?6 AND o.id <> ?2 AND o.deleted_at IS NULL))`,
         )

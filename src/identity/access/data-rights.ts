@@ -10,7 +10,8 @@ import {
 } from '../../shared/data-access/rules'
 import type { ColumnKey } from '../../shared/data-sources/files'
 import type { Role } from '../../shared/permissions'
-import type { Filter } from '../../shared/query/plan'
+import { canonicalJson } from '../../lib/hash'
+import { isExistsFilter, type FieldFilter, type Filter } from '../../shared/query/plan'
 import type { Field } from '../../shared/query/field'
 
 /** Somebody as rules of access see them. */
@@ -128,11 +129,30 @@ function rowAccess(
   const closed = asked(hides)
   // What cannot be said to be hidden might be any row.
   if (closed.includes(null)) return { isHidden: false, rows: { dataset, anyOf: [], noneOf: [] } }
-  const known = (lists: (Filter[] | null)[]): Filter[][] => lists.flatMap((filters) => (filters ? [filters] : []))
+  const known = (lists: (Filter[] | null)[]): Filter[][] =>
+    mergeAlternatives(lists.flatMap((filters) => (filters ? [filters] : [])))
   return {
     isHidden: false,
     rows: { dataset, anyOf: isOpen ? 'all' : known(asked(allows)), noneOf: known(closed) },
   }
+}
+
+/** Of lists with a single condition on the same column one is made: each row's value is then looked at once for all. */
+function mergeAlternatives(lists: readonly Filter[][]): Filter[][] {
+  const merged = new Map<string, FieldFilter>()
+  const others: Filter[][] = []
+  for (const filters of lists) {
+    const [only, second] = filters
+    if (!only || second || isExistsFilter(only)) {
+      others.push(filters)
+      continue
+    }
+    const { any, ...of } = only
+    const key = canonicalJson(of)
+    const known = merged.get(key)
+    merged.set(key, known ? { ...known, any: [...known.any, ...any] } : only)
+  }
+  return [...[...merged.values()].map((filter) => [filter]), ...others]
 }
 
 /** The most open grant of several `allow` rules; what a `hide` rule takes away stays taken. */

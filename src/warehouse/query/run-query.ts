@@ -1,3 +1,4 @@
+import { isPartial } from '../../identity/access/visible-dataset'
 import { toIsoOrNull } from '../../lib/iso'
 import { columnRecords } from '../columns/records/column-records'
 import { computedDays } from './time/computed-days'
@@ -150,7 +151,11 @@ function* answerSteps(query: IdentifiedQuery): QuerySteps<QueryResult> {
   const conversion = view.conversion && (yield* view.conversion.tell())
   const seen: LiveDataset[] = []
   for (const dataset of datasets) seen.push(yield* restrictToScope(world, ask.columns, dataset))
-  const told = { ...queryMetadata(ask, { datasets: seen, period, naming }), ...(conversion ? { conversion } : {}) }
+  const told = {
+    ...queryMetadata(ask, { datasets: seen, period, naming }),
+    ...(conversion ? { conversion } : {}),
+    ...(datasets.some((dataset) => isPartial(ask.scope, dataset)) ? { restricted: true as const } : {}),
+  }
   const daysOf = (field: Field): DayRange | null => {
     const dated = seen.find(({ id }) => id === field.dataset)
     return dated ? dataDays(dated, field.column) : null

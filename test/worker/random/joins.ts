@@ -120,7 +120,7 @@ const REACHED: Record<string, string[]> = {
 }
 /** Columns of one type: the stored one, and the computed one of that kind. */
 const alike = (index: number): number[] => (index === 0 ? [0, TEXT_AT] : index === 2 ? [2, NUMBER_AT] : [index])
-function reached(dataset: string, index: number): Field[] {
+export function reached(dataset: string, index: number): Field[] {
   const plain = [dataset, ...(REACHED[dataset] ?? [])].flatMap((id) => alike(index).map((at) => fieldOf(id, at)))
   const parents = dataset === REGIONS ? [] : [fieldOf(CUSTOMERS, index, [PARENT.id])]
   return [...plain, ...parents]

@@ -172,7 +172,7 @@ const partFilters = (index: number, choose: Choose): fc.Arbitrary<Filter> =>
     part: fc.constantFrom(...DATE_PARTS).map((part) => (index === 5 && part === 'hourOfDay' ? 'weekday' : part)),
     any: fc.array(conditions(1), { minLength: 1, maxLength: 2 }),
   })
-const fieldFilters = (choose: Choose): fc.Arbitrary<Filter> =>
+export const fieldFilters = (choose: Choose): fc.Arbitrary<Filter> =>
   typeIndex.chain((index) =>
     fc.oneof(
       {
