@@ -1,5 +1,5 @@
 import { Tooltip } from '@mantine/core'
-import { IconMask } from '@tabler/icons-react'
+import { IconPassword } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ColumnMask } from '../../src/shared/data-access/rules'
 import type { QueryPlan } from '../../src/shared/query/plan'
@@ -22,7 +22,7 @@ export function MaskMark({ mask }: { mask: ColumnMask }) {
   const words = `Masked: ${MASK_LABELS[mask].toLowerCase()}`
   return (
     <Tooltip label={words}>
-      <IconMask
+      <IconPassword
         size={14}
         role="img"
         aria-label={words}

@@ -1,6 +1,7 @@
 import { Alert, Stack, Table, Text } from '@mantine/core'
 import { IconArrowRight, IconLock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import type { AccessChange, AccessImpact, DataAccess } from '../../../src/shared/data-access/data-access'
 import { useFormat } from '../../lib/format'
 import { Dialog } from '../../ui/dialog'
@@ -40,8 +41,11 @@ export function PolicyReview({ access, change, submit, cancel, onCancel, theirs,
   const impact = useQuery(accessImpactQuery(policy))
   const tests = failingTests(impact.data?.tests ?? [], { before: saving.base.tests, after: policy })
   const isBreaking = tests.broken.length > 0 || saving.failing !== null
+  // The form that it takes the place of had the focus.
+  const step = useRef<HTMLDivElement>(null)
+  useEffect(() => step.current?.focus(), [])
   return (
-    <Stack gap="md">
+    <Stack gap="md" ref={step} tabIndex={-1} style={{ outline: 'none' }}>
       {impact.data ? (
         <>
           {impact.data.refusal !== null && <RefusalAlert reasons={[impact.data.refusal]} />}

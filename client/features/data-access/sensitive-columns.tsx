@@ -1,5 +1,5 @@
 import { Button, Select, Text } from '@mantine/core'
-import { IconMask } from '@tabler/icons-react'
+import { IconPassword } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AccessPolicyInput, DataAccess, SensitiveColumn } from '../../../src/shared/data-access/data-access'
@@ -58,7 +58,7 @@ export function SensitiveColumns({ access, dataset }: { access: DataAccess; data
             <Button
               size="xs"
               variant="default"
-              leftSection={<IconMask size={14} aria-hidden />}
+              leftSection={<IconPassword size={14} aria-hidden />}
               onClick={() => setChosen(one)}
             >
               Mask for everyone except…

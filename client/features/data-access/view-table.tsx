@@ -1,5 +1,5 @@
 import { Accordion, Badge, Button, Table } from '@mantine/core'
-import { IconEyeOff, IconHelpCircle, IconMask } from '@tabler/icons-react'
+import { IconEyeOff, IconHelpCircle, IconPassword } from '@tabler/icons-react'
 import { useState, type ReactNode } from 'react'
 import type { DatasetView } from '../../../src/shared/data-access/data-access'
 import { useFormat } from '../../lib/format'
@@ -117,7 +117,7 @@ function ColumnMarks({ dataset, view, names }: { dataset: string; view: DatasetV
   return (
     <span className={classes.tags}>
       {masked.map(({ key, grant }) => (
-        <Badge key={key} size="sm" variant="default" fw={500} leftSection={<IconMask size={12} aria-hidden />}>
+        <Badge key={key} size="sm" variant="default" fw={500} leftSection={<IconPassword size={12} aria-hidden />}>
           {names.column(dataset, key)}: {GRANT_LABELS[grant].toLowerCase()}
         </Badge>
       ))}

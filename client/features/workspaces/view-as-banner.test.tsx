@@ -6,6 +6,7 @@ import { jsonResponse, mockServer } from '../../test/mock-server'
 import { memberPageData } from '../../test/page-data'
 import { renderWithProviders } from '../../test/render'
 import type { ViewAs } from '../../../src/shared/session'
+import { ReducedRoleBanner } from './subscription-banners'
 import { ViewAsBanner } from './view-as-banner'
 
 const viewing = (viewAs: ViewAs | null): void => {
@@ -31,6 +32,14 @@ it('is not there in one’s own view', async () => {
   viewing(null)
   await renderWithProviders(<ViewAsBanner />)
   expect(screen.queryByRole('status')).toBeNull()
+})
+
+it('takes nobody’s seat: the role is that of whom one looks as', async () => {
+  viewing({ kind: 'role', name: 'viewer', role: 'viewer' })
+  const { workspace } = session()
+  setSession({ ...session(), workspace: workspace && { ...workspace, role: 'viewer' } })
+  await renderWithProviders(<ReducedRoleBanner />)
+  expect(screen.queryByText('You’re acting as a viewer')).toBeNull()
 })
 
 it('leaves permissions to look and to export, so that nothing is offered that would be refused', () => {
