@@ -5,7 +5,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { MISSING_VALUE, useFormat } from '../lib/format'
 import type { SourceStatus } from '../lib/queries/data-source-queries'
 import { useNow } from '../lib/use-now'
-import { RESTRICTED_TEXT } from './mask-mark'
+import { RESTRICTED_TEXT } from './data-table/mask-mark'
 
 /** What is known of the age of figures. */
 export interface FreshnessInput {

@@ -12,7 +12,7 @@ import {
   type UserAttribute,
 } from '../../../src/shared/data-access/rules'
 import type { Condition, FieldFilter, Scalar } from '../../../src/shared/query/plan'
-import { MASK_LABELS } from '../../ui/mask-mark'
+import { MASK_LABELS } from '../../ui/data-table/mask-mark'
 import { formatRowCount, type Formatter } from '../../lib/format'
 
 export const GRANT_LABELS: Record<ColumnGrant, string> = {

@@ -6,7 +6,7 @@ import type { QueryResult, ResultColumn } from '../../../src/shared/query/result
 import type { CellFormatter } from '../../lib/cell-formatter'
 import { planResultQuery } from '../../lib/plan-result'
 import { withPercent } from '../chart/chart-model'
-import { useResultMasks } from '../mask-mark'
+import { useResultMasks } from './mask-mark'
 import { QueryError } from '../query-view'
 import { DataTable } from './data-table'
 import { copiedCell, dataColumns, tableCell, tableColumns } from './result-cells'

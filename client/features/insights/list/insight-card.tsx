@@ -16,7 +16,7 @@ import { CardRanking, rankingOf } from './card-ranking'
 import { hasValues } from '../view/empty-result'
 import classes from '../insights.module.css'
 import { ChangeLine } from '../view/key-figures'
-import { RESTRICTED_TEXT } from '../../../ui/mask-mark'
+import { RESTRICTED_TEXT } from '../../../ui/data-table/mask-mark'
 import { planResultQuery } from '../../../lib/plan-result'
 
 const CARD_CHART_PX = 72

@@ -14,7 +14,7 @@ import {
   type KeyFigure,
 } from '../../../ui/chart/headline'
 import { useFormat } from '../../../lib/format'
-import { RESTRICTED_TEXT } from '../../../ui/mask-mark'
+import { RESTRICTED_TEXT } from '../../../ui/data-table/mask-mark'
 import { describeConversion, isConverted, describeConversionLine } from './currency-conversion'
 import classes from '../insights.module.css'
 

@@ -1,11 +1,11 @@
 import { Tooltip } from '@mantine/core'
 import { IconPassword } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import type { ColumnMask } from '../../src/shared/data-access/rules'
-import type { QueryPlan } from '../../src/shared/query/plan'
-import type { Field } from '../../src/shared/query/field'
-import type { ResultColumn } from '../../src/shared/query/result'
-import { loadedDatasetsQuery } from '../lib/queries/data-source-queries'
+import type { ColumnMask } from '../../../src/shared/data-access/rules'
+import type { QueryPlan } from '../../../src/shared/query/plan'
+import type { Field } from '../../../src/shared/query/field'
+import type { ResultColumn } from '../../../src/shared/query/result'
+import { loadedDatasetsQuery } from '../../lib/queries/data-source-queries'
 
 /** What rules of access leave of the values of a column. */
 export const MASK_LABELS: Record<ColumnMask, string> = {
