@@ -5,6 +5,11 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs
 
 export const QUIET = { CI: '1', WRANGLER_SEND_METRICS: 'false', CLOUDFLARE_CF_FETCH_ENABLED: 'false' }
 
+/** Types are found out once, not by each of several threads, and memory is collected seldom: half the work. */
+export const ONE_CHECKER = { GOMAXPROCS: '1', GOGC: '200' }
+/** The arguments of the compiler that go with it. */
+export const TYPES = ['-b', '--singleThreaded']
+
 /** Runs a step to its end; a failing one ends the script with its status. */
 export function run(command, ...args) {
   const done = spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...QUIET } })

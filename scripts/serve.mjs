@@ -1,11 +1,10 @@
 // Serves the built Worker with everything embedded: D1, KV, R2, Durable Objects, Workflows and a cron tick.
 // PORT=0 picks a port; STATE=<folder> keeps its data elsewhere; STATE=memory keeps none.
 import './guard.mjs'
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, extname, join, resolve } from 'node:path'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
-import { unstable_getMiniflareWorkerOptions } from 'wrangler'
 import { untilWell } from './health.mjs'
 import { localSettings } from './local.mjs'
 import { billingSettings, providerSettings, ratesSettings } from './stand-ins.mjs'
@@ -19,9 +18,7 @@ const TYPES = { '.js': 'ESModule', '.mjs': 'ESModule', '.wasm': 'CompiledWasm' }
 // As in production, where an isolate has 128 MB: what does not fit there is seen here, and garbage is not left lying.
 process.env.MINIFLARE_WORKERD_V8_FLAGS ??= '--max-heap-size=128'
 
-const config = resolve('dist/insikt/wrangler.json')
-const { workerOptions, main, externalWorkers } = unstable_getMiniflareWorkerOptions(config)
-const { modulesRules: _rules, ...worker } = workerOptions
+const { worker, main, externalWorkers } = await workerOptions(resolve('dist/insikt/wrangler.json'))
 const root = dirname(main)
 const files = readdirSync(root, { recursive: true }).map((file) => join(root, file))
 const modules = [main, ...files.filter((path) => path !== main)].flatMap((path) => {
@@ -94,6 +91,20 @@ for (const event of ['SIGINT', 'SIGTERM', 'disconnect']) {
     clearInterval(tick)
     void mf.dispose().then(() => process.exit(0))
   })
+}
+
+/** What wrangler makes of the configuration of a build. It is asked once a build: loading it is a third of a start. */
+async function workerOptions(config) {
+  const kept = join(dirname(config), 'worker-options.json')
+  if (!existsSync(kept)) {
+    const { unstable_getMiniflareWorkerOptions } = await import('wrangler')
+    const { workerOptions, main, externalWorkers } = unstable_getMiniflareWorkerOptions(config)
+    const { modulesRules: _rules, ...worker } = workerOptions
+    const written = `${kept}.${process.pid}`
+    writeFileSync(written, JSON.stringify({ worker, main, externalWorkers }), { mode: 0o600 })
+    renameSync(written, kept)
+  }
+  return JSON.parse(readFileSync(kept, 'utf8'))
 }
 
 /** The first of eight free ports: by the number of this process, so that no two that start at once take the same. */

@@ -5,7 +5,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, normalize, relative } from 'node:path'
-import { QUIET } from './local.mjs'
+import { ONE_CHECKER, QUIET, TYPES } from './local.mjs'
 
 /** Everything is wired together here: what is behind them is reached by every test of the whole app. */
 const HUBS = new Set(['src/app.ts', 'src/worker.ts', 'src/deps.ts'])
@@ -46,9 +46,12 @@ function testsOf(files) {
 }
 
 /** Runs a program to its end: whether it succeeded. */
-async function run(name, command, args) {
+async function run(name, command, args, env = {}) {
   const since = Date.now()
-  const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...QUIET } })
+  const child = spawn(command, args, {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, ...QUIET, ...env },
+  })
   const ok = await new Promise((resolve) => {
     child.on('error', () => resolve(false))
     child.on('close', (status) => resolve(status === 0))
@@ -75,10 +78,10 @@ const since = Date.now()
 console.log(`Changed: ${touched.join(' ') || 'nothing'}`)
 const scripts = changed.filter((file) => SCRIPT.test(file))
 const steps = []
-if (touched.length > 0) steps.push(check('types', 'tsc', ['-b']))
+if (touched.length > 0) steps.push(check('types', 'tsc', TYPES, ONE_CHECKER))
 if (changed.length > 0) steps.push(check('format', 'oxfmt', ['--check', '--no-error-on-unmatched-pattern', ...changed]))
 await Promise.all(steps)
-if (scripts.length > 0) await check('lint', 'oxlint', ['--type-aware', '--quiet', ...scripts])
+if (scripts.length > 0) await check('lint', 'oxlint', ['--type-aware', '--quiet', ...scripts], ONE_CHECKER)
 const tests = testsOf(touched)
 console.log(`${tests.length} test files: ${tests.join(' ')}`)
 if (tests.length > 0) await vitest(tests)

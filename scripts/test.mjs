@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { findBrowser } from './browser.mjs'
-import { localSettings, QUIET } from './local.mjs'
+import { localSettings, ONE_CHECKER, QUIET, TYPES } from './local.mjs'
 
 const args = process.argv.slice(2)
 const long = args.includes('--long')
@@ -117,14 +117,20 @@ async function journeysAgain(browser, report, fell) {
 
 const passes = async (name, command, commandArgs, options) => check(name, (await run(command, commandArgs, options)).ok)
 
-/** Types are found out once, not by each of several threads, and memory is collected seldom: half the work. */
-const ONE_CHECKER = { GOMAXPROCS: '1', GOGC: '200' }
+/** Foreign files lie beside the project, or nowhere: a runtime for tests of none is not started. */
+async function unit() {
+  const { suiteFolders } = await import('../test/suite-door.ts')
+  const projects = ['worker', 'client', 'house']
+  if (Object.keys(suiteFolders()).length > 0) projects.push('suites')
+  else totals.skipped += 1
+  await vitest('unit', projects, { workers: BUSY.unit })
+}
 
 const steps = {
   format: () => passes('format', 'oxfmt', ['--check']),
   lint: () => passes('lint', 'oxlint', ['--type-aware', '--quiet'], { env: ONE_CHECKER }),
-  types: () => passes('types', 'tsc', ['-b', '--singleThreaded'], { env: ONE_CHECKER }),
-  unit: () => vitest('unit', ['worker', 'client', 'house', 'suites'], { workers: BUSY.unit }),
+  types: () => passes('types', 'tsc', TYPES, { env: ONE_CHECKER }),
+  unit,
   build: () => passes('build', 'vite', ['build', '--logLevel', 'warn']),
   size: bundleSize,
   // At a fraction of its size, to keep it working; its figures are nobody's limit.

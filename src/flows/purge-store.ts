@@ -7,6 +7,8 @@ import type { Database } from '../db/database'
 export const WORKSPACE_TABLES = [
   'metric_names',
   'metrics',
+  'access_policies',
+  'attribute_values',
   'account_classes',
   'groupings',
   'notes',

@@ -1,6 +1,7 @@
 import type { Column, RejectedRow } from '../shared/data-sources/data-sources'
 import type {
   ColumnHint,
+  ComparisonYear,
   CsvSettings,
   Encoding,
   FileColumn,
@@ -141,7 +142,12 @@ export interface TableRowWriter {
    * What is known of the columns once all rows were seen. When any hint has a label the table has no line of names among
    * its rows; else its names are looked for in them (a sheet).
    */
-  describe(known: { hints?: ColumnHint[]; warnings?: FileWarning[]; optional?: boolean }): void
+  describe(known: {
+    hints?: ColumnHint[]
+    warnings?: FileWarning[]
+    optional?: boolean
+    comparisonYears?: ComparisonYear[]
+  }): void
 }
 
 /** Where a reader puts tables. Several may be open at a time. */

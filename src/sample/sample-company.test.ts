@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readSie, type SieRecords } from '../../test/worker/sie-records'
 import { isoFromDay } from './days'
 import type { OrderLine } from './orders'
-import { companyFiles, customerSheet, generateCompany } from './sample-company'
+import { customerSheet, generateCompany, ledgerFiles, ordersFile, type SampleCompany } from './sample-company'
 
 const TODAY = '2026-11-21'
 /** Also the first days of a year, a leap day, and the last day of a quarter. */
@@ -25,9 +25,7 @@ const movements = ({ vouchers }: SieRecords): Map<string, number> => {
   for (const { account, ore } of vouchers.flatMap(({ rows }) => rows)) sums.set(account, (sums.get(account) ?? 0) + ore)
   return sums
 }
-const ledgerOf = onceADay((today): SieRecords[] =>
-  companyFiles(companyOf(today)).ledger.map(({ bytes }) => readSie(bytes)),
-)
+const ledgerOf = onceADay((today): SieRecords[] => ledgerFiles(companyOf(today)).map(({ bytes }) => readSie(bytes)))
 
 describe('the books', () => {
   it.each(DAYS)('balance every voucher to the öre up to %s', (today) => {
@@ -158,9 +156,13 @@ describe('the story', () => {
 
 describe('the files', () => {
   it('are the same bytes for the same day, and others for another', () => {
-    const once = companyFiles(generateCompany(TODAY))
-    expect(companyFiles(generateCompany(TODAY))).toEqual(once)
-    expect(companyFiles(generateCompany('2026-11-20')).orders.bytes).not.toEqual(once.orders.bytes)
+    // Each byte is a sign of its own in this encoding.
+    const decoder = new TextDecoder('windows-1252')
+    const textsOf = (made: SampleCompany): string[] =>
+      [ordersFile(made), ...ledgerFiles(made)].map(({ fileName, bytes }) => `${fileName}\n${decoder.decode(bytes)}`)
+    const once = textsOf(company)
+    expect(textsOf(generateCompany(TODAY))).toEqual(once)
+    expect(textsOf(generateCompany('2026-11-20'))[0]).not.toBe(once[0])
   })
 
   it('hold 8 000 to 15 000 order lines, whatever the day', () => {
@@ -172,7 +174,7 @@ describe('the files', () => {
   })
 
   it('write orders in Swedish notation, quantity times price to the öre', () => {
-    const { bytes } = companyFiles(company).orders
+    const { bytes } = ordersFile(company)
     const [header = '', ...lines] = new TextDecoder('windows-1252').decode(bytes).trimEnd().split('\r\n')
     expect(header.split(';')).toHaveLength(12)
     expect(lines).toHaveLength(company.orders.length)

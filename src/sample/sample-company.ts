@@ -28,20 +28,23 @@ export interface SampleFile {
   fileName: string
   bytes: Uint8Array
 }
-/** The files that the company's systems would give: orders, one SIE file for each fiscal year, oldest first. */
-export function companyFiles({ story, orders, years }: SampleCompany): { orders: SampleFile; ledger: SampleFile[] } {
-  const slug = COMPANY.shortName.toLowerCase().replaceAll(' ', '-')
-  return {
-    orders: { fileName: `${slug}-orders.csv`, bytes: writeOrdersCsv(orders) },
-    ledger: years.map((year, at) => ({
-      fileName: `${slug}-${yearOf(year.from)}.se`,
-      bytes: sieFile({ year, before: years[at - 1] ?? null, today: story.today }),
-    })),
-  }
-}
+const slug = COMPANY.shortName.toLowerCase().replaceAll(' ', '-')
+
+/** The orders as the company's shop would give them. */
+export const ordersFile = ({ orders }: SampleCompany): SampleFile => ({
+  fileName: `${slug}-orders.csv`,
+  bytes: writeOrdersCsv(orders),
+})
+
+/** The books as the company's bookkeeping would give them: one SIE file for each fiscal year, oldest first. */
+export const ledgerFiles = ({ story, years }: SampleCompany): SampleFile[] =>
+  years.map((year, at) => ({
+    fileName: `${slug}-${yearOf(year.from)}.se`,
+    bytes: sieFile({ year, before: years[at - 1] ?? null, today: story.today }),
+  }))
 
 /** The customer sheet, a line of names first. */
 export const customerSheet = ({ customers }: SampleCompany): { fileName: string; rows: SheetCell[][] } => ({
-  fileName: `${COMPANY.shortName.toLowerCase().replaceAll(' ', '-')}-customers.xlsx`,
+  fileName: `${slug}-customers.xlsx`,
   rows: customerRows(customers),
 })

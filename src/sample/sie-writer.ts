@@ -84,8 +84,10 @@ const entryLine = ({ account, amount, costCentre }: VoucherEntry): string =>
   `   #TRANS ${account} {${costCentre === undefined ? '' : `1 "${costCentre}"`}} ${formatKronor(amount)}`
 
 function encodeCp437(text: string): Uint8Array {
-  return Uint8Array.from(text, (sign) => {
-    const code = sign.charCodeAt(0)
-    return code < 0x80 ? code : (CP437[sign] ?? UNKNOWN)
-  })
+  const bytes = new Uint8Array(text.length)
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    bytes[at] = code < 0x80 ? code : (CP437[text.charAt(at)] ?? UNKNOWN)
+  }
+  return bytes
 }

@@ -9,6 +9,7 @@ import type { GroupingDefinition } from '../warehouse/contract'
 import { datasetIdsOf, planFieldsOf, metricIdsOf } from '../shared/query/plan-fields'
 import { checkPlan } from '../warehouse/query/plan/check-plan'
 import { graphOfRelations } from '../warehouse/query/plan/relation-graph'
+import { keyEndsOf } from '../shared/query/relation-paths'
 import type { Calendar } from '../shared/dates'
 import { readMetricDefinitions } from './metric-definition-store'
 
@@ -98,5 +99,5 @@ export async function validatePlan(
   const find = (id: string) => datasets.find((dataset) => dataset.id === id) ?? null
   const graph = graphOfRelations(relations, find)
   const used = new Set(checkPlan(plan, { find, graph }).relations)
-  return { plan, joinColumns: graph.edges.filter(({ id }) => used.has(id)).flatMap(({ from, to }) => [from, to]) }
+  return { plan, joinColumns: graph.edges.filter(({ id }) => used.has(id)).flatMap(keyEndsOf) }
 }

@@ -11,6 +11,7 @@ import {
   columnKeySchema,
 } from '../shared/data-sources/files'
 import { cleaningSchema, type CleaningStep } from '../shared/data-sources/cleaning'
+import { importChoicesSchema, type ImportChoices } from '../shared/data-sources/import-choices'
 import { DATASET_MAX_COLUMNS } from '../shared/limits'
 import type { Column } from '../shared/data-sources/data-sources'
 
@@ -27,6 +28,14 @@ const columnSchema = z.strictObject({
   currencyColumn: columnKeySchema.optional(),
   minorUnits: z.literal(true).optional(),
 })
+
+const keptPartsSchema = z.strictObject({
+  columns: z.array(z.int().min(0)),
+  parts: z.array(z.array(z.string())),
+  /** The file has no other rows. */
+  isWhole: z.boolean(),
+})
+export type KeptParts = z.infer<typeof keptPartsSchema>
 
 /** Everything a load needs beside its file: stored with the run, so that a step or a retry can start from it. */
 const loadRequestSchema = z.strictObject({
@@ -50,23 +59,32 @@ const loadRequestSchema = z.strictObject({
   table: z.record(z.string(), z.unknown()).optional(),
   /** What its rows go through before they are typed, from the names of the file's own columns on. Absent: nothing. */
   cleaning: z.strictObject({ header: z.array(z.string()).max(DATASET_MAX_COLUMNS), steps: cleaningSchema }).optional(),
+  /** Rows of the file whose cells at these positions are one of `parts` are not loaded: what is there of them stays. */
+  keptParts: keptPartsSchema.optional(),
+  /** What the person decided about the file, for the next one. No load reads it. */
+  choices: importChoicesSchema.optional(),
   /** Digest of the file's bytes. */
   fileHash: z.string(),
 })
 type ParsedLoadRequest = z.infer<typeof loadRequestSchema>
-export type LoadRequest = Omit<ParsedLoadRequest, 'columns' | 'files' | 'cleaning' | 'table'> & {
+export type LoadRequest = Omit<
+  ParsedLoadRequest,
+  'columns' | 'files' | 'cleaning' | 'table' | 'choices' | 'keptParts'
+> & {
   columns: Column[]
   files: ColumnMapping['file'][]
   table?: Record<string, unknown>
   cleaning?: { header: string[]; steps: CleaningStep[] }
+  choices?: ImportChoices
+  keptParts?: KeptParts
 }
 
 /** The stored request. Absent optional keys stay absent. */
 export function parseLoadRequest(stored: unknown): LoadRequest {
-  const { columns, files, cleaning, table, ...rest } = loadRequestSchema.parse(stored)
+  const { columns, files, cleaning, table, choices, keptParts, ...rest } = loadRequestSchema.parse(stored)
   return {
     ...rest,
-    ...definedOnly({ cleaning, table }),
+    ...definedOnly({ cleaning, table, choices, keptParts }),
     columns: columns.map(({ scale, zoned, currencyColumn, minorUnits, ...column }) => ({
       ...column,
       ...(scale === undefined ? {} : { scale }),

@@ -1,6 +1,6 @@
 import { unreadableError } from '../formats/file-errors'
 import { RowBatcher, UNIT_BYTES_MAX, type RowBatch } from './row-batcher'
-import { typedColumns, type LoadRequest } from './load-request'
+import { typedColumns, type KeptParts, type LoadRequest } from './load-request'
 import type { ByteRecord } from '../formats/contract'
 import { createByteCsvReader, decodeRecord } from '../formats/csv/byte-csv-reader'
 import { createCsvReader } from '../formats/csv/csv-reader'
@@ -113,13 +113,17 @@ export async function loadSegment(work: SegmentInput): Promise<LoadPosition> {
 function createSegmentReader({ request, from }: SegmentInput, batcher: RowBatcher) {
   const { settings, cleaning } = request
   const typer = createRowParser(typedColumns(request), { ...settings, fileWidth: request.fileWidth })
-  const addRow = (cells: string[], line: number): void => batcher.add(typer.parse(cells, line), line)
+  const isKept = keptPartsTest(request.keptParts)
+  const addRow = (cells: string[], line: number): void => {
+    if (!isKept?.(cells)) batcher.add(typer.parse(cells, line), line)
+  }
   const stretch = { settings, startByte: from.nextByte, startLine: from.nextLine }
   if (cleaning) {
     const cleaner = createRecordCleaner(cleaning, { from: from.cleaning, addRow, batcher })
     // A recipe takes texts: those of a whole piece are decoded at once, sooner than cell by cell.
     return { reader: createCsvReader({ ...stretch, onRecord: cleaner.push }), cleaner }
   }
+  if (isKept) return { reader: createCsvReader({ ...stretch, onRecord: addRow }), cleaner: null }
   const decode = createCellDecoder(settings.encoding)
   const reader = createByteCsvReader({
     ...stretch,
@@ -130,6 +134,14 @@ function createSegmentReader({ request, from }: SegmentInput, batcher: RowBatche
     },
   })
   return { reader, cleaner: null }
+}
+
+/** Whether a row is of a part that stays as it is; null where there is none. */
+function keptPartsTest(kept: KeptParts | undefined): ((cells: readonly string[]) => boolean) | null {
+  if (!kept) return null
+  const nameOf = (cells: readonly string[]): string => JSON.stringify(cells)
+  const names = new Set(kept.parts.map(nameOf))
+  return (cells) => names.has(nameOf(kept.columns.map((at) => cells[at] ?? '')))
 }
 
 function assertRowCount(rows: number): void {

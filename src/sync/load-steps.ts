@@ -86,6 +86,7 @@ export async function beginStep({ deps, scope, run }: LoadJob): Promise<StartedL
   if (!object || run.objectKey === null)
     throw unreadableError('broken', 'The file is no longer stored. Upload it again.')
   const store = runStore(deps.db, scope)
+  if (request.keptParts?.isWhole) return { fence: 0, size: object.size, unchanged: true, position: START_POSITION }
   const datasetName = await store.datasetName(run.datasetId)
   if (datasetName === null) throw new ProductError('not_found')
   const { fence, unchanged } = await deps.warehouse(scope).beginLoad({
@@ -112,11 +113,12 @@ interface LoadJob {
 
 /** Equal for the same bytes read in the same way. A whole table is the same whether it was created or replaced. */
 async function contentHash(run: RunRow): Promise<string> {
-  const { settings, columns, files, keyColumns, fileHash, cleaning } = loadRequestOf(run)
+  const { settings, columns, files, keyColumns, fileHash, cleaning, keptParts } = loadRequestOf(run)
   const shape = columns.map(({ key, type, scale, zoned }) => [key, type, scale ?? null, zoned ?? null])
   const mode = run.mode === 'create' || run.mode === 'replace' ? ['whole'] : [run.mode, keyColumns]
   const read = cleaning ? [settings, cleaning] : settings
-  return sha256Hex(JSON.stringify([fileHash, read, shape, files, mode]))
+  const kept = keptParts ? [keptParts] : []
+  return sha256Hex(JSON.stringify([fileHash, read, shape, files, mode, ...kept]))
 }
 
 /** One stretch of the file into the staging table, and the progress that pages show. */

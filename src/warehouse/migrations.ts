@@ -166,6 +166,14 @@ const MIGRATIONS: readonly Migration[] = [
       "UPDATE leases SET expires_at = 0 WHERE run_id IN (SELECT run_id FROM loads WHERE state = 'open')",
     ],
   },
+  {
+    name: '0013_relation_keys',
+    statements: [
+      "ALTER TABLE relations ADD COLUMN further TEXT NOT NULL DEFAULT '[]'",
+      'DROP INDEX relations_by_ends',
+      'CREATE UNIQUE INDEX relations_by_ends ON relations (from_dataset, from_key, to_dataset, to_key, further)',
+    ],
+  },
 ]
 
 /**

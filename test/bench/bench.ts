@@ -1,4 +1,4 @@
-// npm run bench [-- --rows 1000000 --only load,queries,variants,billed,fairness-queries,fairness-open,findings,forecasts,requests,mixed,live,sign-in,browser --store]: our figures beside references
+// npm run bench [-- --rows 1000000 --only load,queries,variants,billed,fairness-queries,fairness-open,open-large,findings,forecasts,requests,mixed,live,sign-in,browser --store]: our figures beside references
 // measured in the same run on the same machine, and beside the table that was stored last; --store stores this one.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
@@ -11,6 +11,7 @@ import { diskRows } from './disk-rows.ts'
 import { fairnessRows } from './fairness-rows.ts'
 import { findingsRows } from './findings-rows.ts'
 import { forecastRows } from './forecast-rows.ts'
+import { openLargeRows } from './large-file-rows.ts'
 import { loadRows } from './load-rows.ts'
 import { openingFairnessRows } from './open-rows.ts'
 import { writeOrders } from './orders.ts'
@@ -35,6 +36,8 @@ const { values } = parseArgs({
 const rows = Number(values.rows)
 /** Sizes whose loads are repeated: larger ones take minutes, smaller ones only show that the bench works. */
 const FULL = [1_000_000, 2_000_000]
+/** Parts that bring their own files. */
+const WITHOUT_ORDERS = ['fairness-open', 'open-large']
 const wants = (part: string): boolean => values.only === '' || values.only.split(',').includes(part)
 
 const folder = mkdtempSync(join(tmpdir(), 'insikt-bench-'))
@@ -44,11 +47,12 @@ const server = await startServer(state.path)
 
 async function measure(): Promise<Row[]> {
   const table: Row[] = wants('fairness-open') ? await openingFairnessRows(server.address) : []
-  if (values.only === 'fairness-open') return table
-  const totals = writeOrders(file, rows)
   const person = new Person(server.address)
   await person.register(EMAIL)
   await person.call('PUT', '/api/onboarding', { step: 'done' })
+  if (wants('open-large')) table.push(...(await openLargeRows(person, { folder, pid: server.pid, rows })))
+  if (values.only !== '' && values.only.split(',').every((part) => WITHOUT_ORDERS.includes(part))) return table
+  const totals = writeOrders(file, rows)
   const loaded = await loadRows(person, { file, totals, pid: server.pid, once: !wants('load') || !FULL.includes(rows) })
   if (wants('queries')) {
     const asked = await queryRows(person, { ...loaded, file, rows, pid: server.pid })

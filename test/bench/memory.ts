@@ -28,9 +28,29 @@ const statusOf = (pid: number): string => {
   }
 }
 
-/** Reads the resident bytes of every workerd under a process, found once: looking through all processes takes time. */
+/** Every workerd under a process, found once: looking through all processes takes time. */
+const workerdsOf = (root: number): number[] => family(root).filter((pid) => /^Name:\s+workerd/m.test(statusOf(pid)))
+
+/** The kernel counts time in hundredths of a second. */
+const TICKS_A_SECOND = 100
+/** Reads the processor time of every workerd under a process, in seconds. */
+export function workerdSeconds(root: number): () => number {
+  const pids = workerdsOf(root)
+  return () => pids.reduce((sum, pid) => sum + ticksOf(pid), 0) / TICKS_A_SECOND
+}
+
+function ticksOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const [user, system] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13)
+  return Number(user) + Number(system)
+}
+
+/** Reads the resident bytes of every workerd under a process. */
 export function workerdMemory(root: number): () => number {
-  const pids = family(root).filter((pid) => /^Name:\s+workerd/m.test(statusOf(pid)))
+  const pids = workerdsOf(root)
   return () => pids.reduce((sum, pid) => sum + Number(/^VmRSS:\s+(\d+)/m.exec(statusOf(pid))?.[1] ?? 0) * 1024, 0)
 }
 

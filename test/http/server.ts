@@ -18,12 +18,19 @@ const QUIET_ENV = {
 }
 const MIGRATIONS = 'migrations'
 
+/** Brings the database of a state folder up to date, as `npm start` does it. */
+export function migrate(state: string): void {
+  const script = `import('./scripts/migrate.mjs').then(({ migrate }) => migrate(${JSON.stringify(state)})).then(process.exit)`
+  const done = spawnSync('node', ['-e', script], { env: QUIET_ENV, encoding: 'utf8' })
+  if (done.status !== 0) throw new Error(`migrations: ${done.stderr}`)
+}
+
 /** A migrated database that nobody has used: kept until the migrations, or what applies them, are others. */
 export function unusedState(): string {
   const hash = createHash('sha256')
   for (const file of readdirSync(MIGRATIONS, { recursive: true, encoding: 'utf8' }).sort())
     if (file.endsWith('.sql')) hash.update(file).update(readFileSync(join(MIGRATIONS, file)))
-  for (const file of ['wrangler.toml', 'package-lock.json']) hash.update(readFileSync(file))
+  for (const file of ['scripts/migrate.mjs', 'wrangler.toml', 'package-lock.json']) hash.update(readFileSync(file))
   const kept = `unused-${hash.digest('hex').slice(0, 16)}`
   const path = join(STAMPS, kept, 'v3')
   if (existsSync(path)) return path
@@ -31,9 +38,7 @@ export function unusedState(): string {
   for (const name of readdirSync(STAMPS))
     if (/^unused-[0-9a-f]{16}$/.test(name)) rmSync(join(STAMPS, name), { recursive: true, force: true })
   const folder = mkdtempSync(join(STAMPS, 'migrating-'))
-  const migrate = ['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', folder]
-  const migrated = spawnSync('wrangler', migrate, { env: QUIET_ENV, encoding: 'utf8' })
-  if (migrated.status !== 0) throw new Error(`migrations: ${migrated.stderr}`)
+  migrate(folder)
   try {
     renameSync(folder, join(STAMPS, kept))
   } catch (error) {

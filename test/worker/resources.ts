@@ -45,7 +45,8 @@ export async function aRowOfEach(workspaceId: string, userId: string): Promise<R
   const insert = (sql: string, ...values: (string | number)[]) => env.DB.prepare(sql).bind(...values)
   await env.DB.batch([
     insert(
-      'INSERT INTO access_policies (workspace_id, revision, policy, change, actor_id, at) VALUES (?, 1, ?, ?, ?, ?)',
+      `INSERT INTO access_policies (workspace_id, revision, policy, change, actor_id, at)
+       SELECT ?1, 1 + coalesce(max(revision), 0), ?2, ?3, ?4, ?5 FROM access_policies WHERE workspace_id = ?1`,
       workspaceId,
       JSON.stringify({
         ...NO_POLICY,

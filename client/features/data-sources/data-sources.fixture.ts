@@ -86,6 +86,8 @@ export const inspection = (over: Partial<UploadInspection> = {}): UploadInspecti
     ...{ steps: [], effects: [], columns: [['Kund', 'Datum', 'Belopp']], problem: null },
     ...{ rowsRead: 1234, exact: true, before: [], suggestions: [] },
   },
+  shape: '0'.repeat(64),
+  remembered: null,
   ...over,
 })
 

@@ -78,19 +78,25 @@ export const versionsQuery = ({ id, dataVersion }: DatasetVersionKey) =>
 export interface InspectionRequest {
   settings: Partial<CsvSettings>
   cleaning: readonly CleaningStep[]
+  /** Asks what was decided at an earlier import: into a dataset at a data version, else of a file of the same shape. */
+  remember: { dataset: string | null; version: number } | null
 }
 
 /** What a complete upload holds. The answer to settings that were changed meanwhile is kept under their own key. */
-export const inspectionQuery = (uploadId: string, { settings, cleaning }: InspectionRequest) =>
-  queryOptions({
-    ...jsonQuery<UploadInspection>(['uploads', 'inspection', workspaceId(), uploadId, settings, cleaning], (options) =>
-      api.api.uploads[':id'].inspect.$post(
-        { param: { id: uploadId }, json: { settings, ...(cleaning.length === 0 ? {} : { cleaning: [...cleaning] }) } },
-        options,
-      ),
+export const inspectionQuery = (uploadId: string, request: InspectionRequest) => {
+  const { settings, cleaning, remember } = request
+  const json = {
+    settings,
+    ...(cleaning.length === 0 ? {} : { cleaning: [...cleaning] }),
+    ...(remember ? { remember: remember.dataset === null ? {} : { dataset: remember.dataset } } : {}),
+  }
+  return queryOptions({
+    ...jsonQuery<UploadInspection>(['uploads', 'inspection', workspaceId(), uploadId, request], (options) =>
+      api.api.uploads[':id'].inspect.$post({ param: { id: uploadId }, json }, options),
     ),
     staleTime: Infinity,
   })
+}
 
 /** The recipe of the rows shown now. */
 export const cleaningQuery = ({ id, dataVersion }: DatasetVersionKey) =>

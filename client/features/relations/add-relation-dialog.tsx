@@ -1,6 +1,6 @@
 import { QueryView } from '../../ui/query-view'
 import { DialogButtons } from '../../ui/forms/form-dialog'
-import { Select, Stack, Text } from '@mantine/core'
+import { Group, Select, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCreateRelation } from './queries'
@@ -9,16 +9,22 @@ import classes from './relations.module.css'
 import { RelationError } from './relation-item'
 import { TableSkeleton } from '../../ui/skeletons'
 import type { Dataset } from '../../../src/shared/data-sources/data-sources'
+import type { ColumnKey } from '../../../src/shared/data-sources/files'
+import { RELATION_KEY_COLUMNS_MAX, type CreateRelationInput } from '../../../src/shared/relations'
 import { Dialog } from '../../ui/dialog'
+import { AddEntryButton, RemoveButton } from '../../ui/buttons/list-buttons'
 
-/** One end of a relation while it is being chosen. */
-interface RelationEnd {
-  dataset: string | null
-  key: string | null
+type Side = 'from' | 'to'
+/** The columns of a pair while they are being chosen. */
+interface KeyPairDraft {
+  id: number
+  from: ColumnKey | null
+  to: ColumnKey | null
 }
-const EMPTY_END: RelationEnd = { dataset: null, key: null }
+const emptyPair = (id: number): KeyPairDraft => ({ id, from: null, to: null })
+const nextId = (pairs: readonly KeyPairDraft[]): number => Math.max(...pairs.map(({ id }) => id)) + 1
 
-/** A relation by hand: which column of this table names the row of which other table. It is proven at once. */
+/** A relation by hand: which columns of this table name the row of which other table. It is proven at once. */
 export function AddRelationDialog({ dataset, onClose }: { dataset: Dataset; onClose: () => void }) {
   const datasets = useQuery(loadedDatasetsQuery())
   return (
@@ -37,81 +43,139 @@ interface RelationFormProps {
 }
 
 function RelationForm({ datasets, first, onClose }: RelationFormProps) {
-  const [from, setFrom] = useState<RelationEnd>({ dataset: first, key: null })
-  const [to, setTo] = useState<RelationEnd>(EMPTY_END)
+  const [tables, setTables] = useState<Record<Side, string | null>>({ from: first, to: null })
+  const [pairs, setPairs] = useState<KeyPairDraft[]>([emptyPair(0)])
   const create = useCreateRelation()
-  const ends = { from: toColumnRef(datasets, from), to: toColumnRef(datasets, to) }
-  const same = from.dataset === to.dataset && from.key === to.key && from.key !== null
-  const save = () => {
-    if (ends.from && ends.to) create.mutate({ from: ends.from, to: ends.to }, { onSuccess: onClose })
+  const problem = describeProblem(tables, pairs)
+  const input = toRelationInput(tables, pairs)
+  const chooseTable = (side: Side) => (dataset: string | null) => {
+    setTables({ ...tables, [side]: dataset })
+    setPairs(pairs.map((pair) => ({ ...pair, [side]: null })))
   }
+  const selectTable = (side: Side, label: string) => (
+    <Select
+      label={label}
+      placeholder="Choose a table"
+      data={datasetOptions(datasets)}
+      value={tables[side]}
+      onChange={chooseTable(side)}
+      searchable
+    />
+  )
   return (
     <Stack gap="md">
       <Text size="sm">
-        Many rows here match one row there, e.g. orders to a customer. The other column must be unique.
+        Many rows here match one row there, e.g. orders to a customer.{' '}
+        {pairs.length > 1
+          ? 'Rows match when all columns do. Together, the related columns must be unique.'
+          : 'The other column must be unique.'}
       </Text>
       <div className={classes.ends}>
-        <EndFields title={{ dataset: 'Table', column: 'Column' }} {...{ datasets, onChange: setFrom }} end={from} />
-        <EndFields
-          title={{ dataset: 'Related table', column: 'Related column (unique)' }}
-          {...{ datasets, onChange: setTo }}
-          end={to}
-        />
+        {selectTable('from', 'Table')}
+        {selectTable('to', 'Related table')}
       </div>
-      {same && (
+      <KeyPairs pairs={pairs} onChange={setPairs} columnsOf={(side) => columnOptions(datasets, tables[side])} />
+      {problem !== null && (
         <Text size="sm" c="var(--bad)" role="status">
-          Choose two different columns.
+          {problem}
         </Text>
       )}
       <RelationError error={create.error} />
       <DialogButtons
         submit="Add relationship"
         pending={create.isPending}
-        disabled={!ends.from || !ends.to || same}
-        onConfirm={save}
+        disabled={input === null || problem !== null}
+        onConfirm={() => input && create.mutate(input, { onSuccess: onClose })}
         onClose={onClose}
       />
     </Stack>
   )
 }
 
-function toColumnRef(datasets: readonly DatasetWithSource[], relationEnd: RelationEnd) {
-  const dataset = datasets.find(({ id }) => id === relationEnd.dataset)
-  const column = dataset?.columns.find(({ key }) => key === relationEnd.key)
-  return dataset && column ? { datasetId: dataset.id, key: column.key } : null
+/** Why these columns cannot be a key, whatever their rows are; null when they can, or some are not chosen yet. */
+function describeProblem(tables: Record<Side, string | null>, pairs: readonly KeyPairDraft[]): string | null {
+  const chosen = pairs.filter(({ from, to }) => from !== null && to !== null)
+  if (tables.from === tables.to && chosen.length > 0 && chosen.every(({ from, to }) => from === to))
+    return 'Choose two different columns.'
+  const isRepeated = (side: Side): boolean => {
+    const keys = pairs.flatMap((pair) => pair[side] ?? [])
+    return new Set(keys).size < keys.length
+  }
+  return isRepeated('from') || isRepeated('to') ? 'Use each column once.' : null
 }
 
-interface EndFieldsProps {
-  title: { dataset: string; column: string }
-  datasets: DatasetWithSource[]
-  end: RelationEnd
-  onChange: (relationEnd: RelationEnd) => void
+/** Null while anything is still to be chosen. */
+function toRelationInput(
+  tables: Record<Side, string | null>,
+  pairs: readonly KeyPairDraft[],
+): CreateRelationInput | null {
+  const whole = pairs.flatMap(({ from, to }) => (from !== null && to !== null ? [{ from, to }] : []))
+  const [first, ...further] = whole
+  if (tables.from === null || tables.to === null || !first || whole.length < pairs.length) return null
+  return {
+    from: { datasetId: tables.from, key: first.from },
+    to: { datasetId: tables.to, key: first.to },
+    ...(further.length > 0 ? { further } : {}),
+  }
 }
 
-function EndFields({ title, datasets, end, onChange }: EndFieldsProps) {
-  const columns = datasets.find(({ id }) => id === end.dataset)?.columns ?? []
+interface KeyPairsProps {
+  pairs: readonly KeyPairDraft[]
+  onChange: (pairs: KeyPairDraft[]) => void
+  columnsOf: (side: Side) => ColumnOption[]
+}
+
+/** The columns by which rows match: one of each table, or several together. */
+function KeyPairs({ pairs, onChange, columnsOf }: KeyPairsProps) {
+  const several = pairs.length > 1
+  const change = (id: number, side: Side, key: string | null) => {
+    const chosen = columnsOf(side).find(({ value }) => value === key)?.value ?? null
+    onChange(pairs.map((pair) => (pair.id === id ? { ...pair, [side]: chosen } : pair)))
+  }
+  const column = (pair: KeyPairDraft, side: Side, label: string) => (
+    <Select
+      label={label}
+      placeholder="Choose a column"
+      data={columnsOf(side)}
+      value={pair[side]}
+      onChange={(key) => change(pair.id, side, key)}
+      disabled={columnsOf(side).length === 0}
+      searchable
+    />
+  )
   return (
     <Stack gap="xs">
-      <Select
-        label={title.dataset}
-        placeholder="Choose a table"
-        data={datasetOptions(datasets)}
-        value={end.dataset}
-        onChange={(dataset) => onChange({ dataset, key: null })}
-        searchable
-      />
-      <Select
-        label={title.column}
-        placeholder="Choose a column"
-        data={columns.filter(({ hidden }) => !hidden).map(({ key, label }) => ({ value: key, label }))}
-        value={end.key}
-        onChange={(key) => onChange({ ...end, key })}
-        disabled={end.dataset === null}
-        searchable
-      />
+      {pairs.map((pair, at) => (
+        <div key={pair.id} className={several ? classes.pair : classes.ends}>
+          {column(pair, 'from', several ? `Column ${at + 1}` : 'Column')}
+          {column(pair, 'to', several ? `Related column ${at + 1}` : 'Related column (unique)')}
+          {several && (
+            <RemoveButton
+              label={`Remove column ${at + 1}`}
+              onClick={() => onChange(pairs.filter(({ id }) => id !== pair.id))}
+            />
+          )}
+        </div>
+      ))}
+      {pairs.length < RELATION_KEY_COLUMNS_MAX && (
+        <Group>
+          <AddEntryButton disabled={false} onClick={() => onChange([...pairs, emptyPair(nextId(pairs))])}>
+            Add column
+          </AddEntryButton>
+        </Group>
+      )}
     </Stack>
   )
 }
+
+interface ColumnOption {
+  value: ColumnKey
+  label: string
+}
+const columnOptions = (datasets: readonly DatasetWithSource[], dataset: string | null): ColumnOption[] =>
+  (datasets.find(({ id }) => id === dataset)?.columns ?? [])
+    .filter(({ hidden }) => !hidden)
+    .map(({ key, label }) => ({ value: key, label }))
 
 /** Tables under their sources. */
 const datasetOptions = (datasets: readonly DatasetWithSource[]) =>

@@ -3,7 +3,8 @@ import { IconArrowRight, IconAlertCircle } from '@tabler/icons-react'
 import { useState, type ReactNode } from 'react'
 import classes from './relations.module.css'
 import { formatRowCount, useFormat, type Formatter } from '../../lib/format'
-import type { Relation, RelationProof } from '../../../src/shared/relations'
+import { relationKeyLabel, relationKeyPairs } from '../../../src/shared/relations'
+import type { Relation, RelationKeyPair, RelationProof } from '../../../src/shared/relations'
 import { useUpdateRelation, useDeleteRelation } from './queries'
 import { LinkAnchor } from '../../ui/buttons/links'
 import { DeleteDialog } from '../../ui/forms/confirm-dialog'
@@ -148,12 +149,17 @@ export function RelationError({ error }: { error: unknown }) {
   )
 }
 
-/** "by Customer no", or both names where they differ. */
-const describeRelationColumns = ({ from, to }: Pick<Relation, 'from' | 'to'>): string =>
-  nameKey(from.label) === nameKey(to.label) ? `by ${to.label}` : `${from.label} = ${to.label}`
+type RelationKey = Pick<Relation, 'from' | 'to' | 'further'>
+/** "by Customer no", "by Company + Account", or both names where they differ. */
+function describeRelationColumns(relation: RelationKey): string {
+  const pairs = relationKeyPairs(relation)
+  const isAlike = ({ from, to }: RelationKeyPair): boolean => nameKey(from.label) === nameKey(to.label)
+  if (pairs.every(isAlike)) return `by ${relationKeyLabel(relation, 'to')}`
+  return pairs.map((pair) => (isAlike(pair) ? pair.to.label : `${pair.from.label} = ${pair.to.label}`)).join(' + ')
+}
 
 /** "Orders → Customers by Customer no", as one sentence for a screen reader. */
-export const relationName = (relation: Pick<Relation, 'from' | 'to'>): string =>
+export const relationName = (relation: RelationKey): string =>
   `${relation.from.datasetName} to ${relation.to.datasetName} ${describeRelationColumns(relation)}`
 
 /** "99,2 % of rows match". A share that is not whole is never shown as 100 %. */
@@ -172,10 +178,11 @@ function describeUnmatchedRows({ fromRows, matchedRows }: RelationProof, format:
 }
 
 /** Why a relation is not used, and how it comes back. */
-function describeBrokenRelation({ to, proof }: Pick<Relation, 'to' | 'proof'>, format: Formatter): string {
+function describeBrokenRelation(relation: RelationKey & Pick<Relation, 'proof'>, format: Formatter): string {
+  const { to, proof } = relation
   const { duplicateKeys } = proof
   if (duplicateKeys === 0)
     return `Its columns no longer match. Import ${to.datasetName} again, or delete the relationship.`
   const many = duplicateKeys === 1 ? '1 duplicate value' : `${format.count(duplicateKeys)} duplicate values`
-  return `${to.label} has ${many} in ${to.datasetName}; it must be unique. Import ${to.datasetName} without duplicates.`
+  return `${relationKeyLabel(relation, 'to')} has ${many} in ${to.datasetName}; it must be unique. Import ${to.datasetName} without duplicates.`
 }

@@ -166,6 +166,64 @@ describe('relations of a table', () => {
     )
   })
 
+  it('take a key of several columns by hand: pairs are added, removed, and chosen once each', async () => {
+    const tables = [
+      dataset(ORDERS, 'Entries', ['Company', 'Account', 'Sum']),
+      dataset(CUSTOMERS, 'Accounts', ['Account', 'Company']),
+    ]
+    const calls = mockServer({
+      [LIST]: listed(),
+      'GET /api/data-sources': () => jsonResponse({ items: [{ ...source, datasets: tables }], nextCursor: null }),
+      'POST /api/relations': () => jsonResponse(relation({ state: 'confirmed' }), 201),
+    })
+    const { container } = await renderWithProviders(<RelationsPanel dataset={tables[0] ?? orders} />)
+    await userEvent.click(await screen.findByRole('button', { name: 'Add relationship' }))
+    const form = await screen.findByRole('dialog')
+    const press = (name: string) => userEvent.click(within(form).getByRole('button', { name }))
+    const choose = async (label: string, option: string) => {
+      await userEvent.click(await within(form).findByRole('combobox', { name: label }))
+      await userEvent.click(await screen.findByRole('option', { name: option }))
+    }
+    await choose('Related table', 'Accounts')
+    await choose('Column', 'Company')
+    await choose('Related column (unique)', 'Company')
+    await press('Add column')
+    expect(within(form).getByText(/Together, the related columns must be unique/)).toBeVisible()
+    expect(within(form).getByRole('button', { name: 'Add relationship' })).toBeDisabled()
+    await choose('Column 2', 'Company')
+    expect(within(form).getByRole('status')).toHaveTextContent('Use each column once.')
+    await choose('Column 2', 'Account')
+    await press('Add column')
+    await press('Remove column 3')
+    await choose('Related column 2', 'Account')
+    expect((await axe.run(container)).violations).toEqual([])
+    await press('Add relationship')
+    await waitFor(() =>
+      expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({
+        from: { datasetId: ORDERS, key: 'c0' },
+        to: { datasetId: CUSTOMERS, key: 'c1' },
+        further: [{ from: 'c1', to: 'c0' }],
+      }),
+    )
+  })
+
+  it('are told by all columns of their key', async () => {
+    const further = (from: string, to: string): Partial<Relation> => ({
+      further: [{ from: { key: 'c2', label: from }, to: { key: 'c3', label: to } }],
+    })
+    const broken = { ...relation().proof, duplicateKeys: 2 }
+    mockServer({
+      [LIST]: listed(
+        relation({ state: 'broken', proof: broken, ...further('Line', 'line') }),
+        relation({ id: 'rel_00000000000000000002', ...further('Line', 'Row') }),
+      ),
+    })
+    await renderWithProviders(<RelationsPanel dataset={orders} />)
+    expect(await screen.findByRole('group', { name: 'Orders to Customers by Customer no + line' })).toBeVisible()
+    expect(screen.getByRole('group', { name: 'Orders to Customers Customer no + Line = Row' })).toBeVisible()
+    expect(screen.getByText(/Customer no \+ line has 2 duplicate values in Customers/)).toBeVisible()
+  })
+
   it('say what stands in the way of one', async () => {
     const fields = { 'to.key': '2 values are in several rows. Keys must be unique.' }
     mockServer({

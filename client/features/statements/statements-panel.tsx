@@ -10,6 +10,7 @@ import { StatementTable, type ChosenFigure } from './statement-table'
 import classes from './statement-table.module.css'
 import { useFormat } from '../../lib/format'
 import { useMay } from '../../lib/gate'
+import { usePrintLight } from './print-light'
 import { useSession } from '../../lib/session'
 import { ErrorState } from '../../ui/error-state'
 import { MutedText } from '../../ui/muted-text'
@@ -61,6 +62,9 @@ export function StatementsPanel({ source }: { source: string }) {
   )
 }
 
+/** More columns than this fit no sheet that stands upright. */
+const UPRIGHT_COLUMNS_MAX = 7
+
 interface LoadedStatementProps {
   statement: Statement
   choice: StatementChoice
@@ -73,14 +77,15 @@ interface LoadedStatementProps {
 function LoadedStatement({ statement, choice, language, isPending, onChoose }: LoadedStatementProps) {
   const [figure, setFigure] = useState<ChosenFigure | null>(null)
   const name = STATEMENT_NAMES[statement.kind][language]
+  usePrintLight()
   return (
-    <div>
+    <div className={statement.columns.length > UPRIGHT_COLUMNS_MAX ? classes.wide : undefined}>
       <PrintHead {...{ statement, language }} />
       <StatementControls {...{ statement, choice, language, onChoose }} />
-      <Stack gap="sm" className={isPending ? classes.pending : undefined} aria-busy={isPending}>
+      <Stack gap="sm" className={`${classes.paper} ${isPending ? classes.pending : ''}`} aria-busy={isPending}>
         <StatementNotices {...{ statement, language }} />
         <StatementTable key={statement.kind} {...{ statement, language, name }} onChoose={setFigure} />
-        <StatementFoot statement={statement} />
+        <StatementFoot {...{ statement, language }} />
       </Stack>
       <FigureDrawer {...{ statement, language, choice, figure }} onClose={() => setFigure(null)} />
     </div>
@@ -106,15 +111,25 @@ function PrintHead({ statement, language }: { statement: Statement; language: St
   )
 }
 
-function StatementFoot({ statement: { company, dataAsOf, entries } }: { statement: Statement }) {
+/** Part of the statement, in its language; what can be pressed is in that of the page. */
+function StatementFoot({ statement, language }: { statement: Statement; language: StatementLanguage }) {
+  const { company, dataAsOf, entries } = statement
   const format = useFormat()
+  const { amounts, updated } = FOOT_WORDS[language]
   return (
     <MutedText>
-      {company.currency !== null && `Amounts in ${company.currency}. `}
-      {dataAsOf !== null && `Updated ${format.dateTime(dataAsOf)}. `}
+      <span lang={language}>
+        {company.currency !== null && `${amounts} ${company.currency}. `}
+        {dataAsOf !== null && `${updated} ${format.dateTime(dataAsOf)}. `}
+      </span>
       <span className="no-print">
         {entries ? 'Choose a figure for its accounts and vouchers.' : 'Choose a figure for its accounts.'}
       </span>
     </MutedText>
   )
+}
+
+const FOOT_WORDS: Record<StatementLanguage, { amounts: string; updated: string }> = {
+  en: { amounts: 'Amounts in', updated: 'Updated' },
+  sv: { amounts: 'Belopp i', updated: 'Uppdaterad' },
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { shortestPaths, type FollowedPath, type FollowedRelation } from '../../../src/shared/query/relation-paths'
-import type { Relation } from '../../../src/shared/relations'
+import { relationKeyLabel, type Relation } from '../../../src/shared/relations'
 import { humanizeLabel, relationsQuery, useCatalogue } from './catalogue'
 import type { BuilderDataset, LinkedDataset, SemanticCatalogue } from './catalogue'
 import type { Dataset } from '../../../src/shared/data-sources/data-sources'
@@ -28,18 +28,24 @@ function joinPathsFrom(id: string, relations: readonly Relation[]): JoinPath[] {
     })
     .toSorted((a, b) => a.path.length - b.path.length)
 }
-const toFollowed = ({ id, from, to, proof }: Relation): FollowedRelation => ({
+const toFollowed = ({ id, from, to, further, proof }: Relation): FollowedRelation => ({
   id,
   from: { dataset: from.datasetId, key: from.key },
   to: { dataset: to.datasetId, key: to.key },
+  ...(further ? { further: further.map((pair) => ({ from: pair.from.key, to: pair.to.key })) } : {}),
   ...(proof.oneToOne === true ? { oneToOne: true } : {}),
 })
 
 /** "Customers (by Customer no)": which column leads there. */
 function joinHeading(name: string, { path }: JoinPath, relations: readonly Relation[]): string {
-  const labels = path.map(({ id }) => humanizeLabel(relations.find((one) => one.id === id)?.from.label ?? ''))
+  const labels = path.flatMap(({ id }) => {
+    const relation = relations.find((one) => one.id === id)
+    return relation ? [keyHeading(relation)] : []
+  })
   return `${name} (by ${labels.join(', ')})`
 }
+
+const keyHeading = (relation: Relation): string => relationKeyLabel(relation, 'from', humanizeLabel)
 
 /** Several equally short ways to one dataset must be told apart in the plan. */
 function joinableDatasets(
@@ -54,7 +60,7 @@ function joinableDatasets(
     const { id, name, columns, rowCount } = dataset
     const heading = joinHeading(name, way, relations)
     const last = way.path.at(-1)
-    const pointsAt = last ? { pointsAt: last.to.key } : {}
+    const pointsAt = last && !last.further ? { pointsAt: last.to.key } : {}
     return [{ use: 'splits', id, name, columns, heading, via, hops: way.path.length, rowCount, ...pointsAt }]
   })
 }
@@ -84,8 +90,9 @@ function referencingDatasets(
     if (!dataset) return []
     const alone = direct.filter(({ from }) => from.datasetId === one.from.datasetId).length === 1
     const { id, name, columns } = dataset
-    const heading = alone ? name : `${name} (by ${humanizeLabel(one.from.label)})`
-    return [{ use: 'exists', id, name, columns, heading, via: alone ? [] : [one.id], pointsAt: one.to.key }]
+    const heading = alone ? name : `${name} (by ${keyHeading(one)})`
+    const pointsAt = one.further ? {} : { pointsAt: one.to.key }
+    return [{ use: 'exists', id, name, columns, heading, via: alone ? [] : [one.id], ...pointsAt }]
   })
 }
 

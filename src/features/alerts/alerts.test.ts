@@ -408,14 +408,14 @@ describe('alerts', () => {
   it('tell people with other rights of nothing but that something happened (RLS-3)', async () => {
     const { insight } = await sales([100, 250])
     const limited = await joined({ workspaceId: me.workspaceId, role: 'viewer' })
-    const real = Scope.forJob.bind(Scope)
-    const forJob = vi.spyOn(Scope, 'forJob').mockImplementation((started) => {
+    const real = Scope.forReader.bind(Scope)
+    const forReader = vi.spyOn(Scope, 'forReader').mockImplementation((started) => {
       const scope = real(started)
       const wire = { ...scope.wire(), hidden: [{ dataset: datasetOf(insight), column: 'c0' as const }] }
       return started.userId === limited.userId ? Object.assign(Object.create(scope), { wire: () => wire }) : scope
     })
     const alert = await made(above(insight, 200, { receivers: [me.userId, limited.userId] }))
-    forJob.mockRestore()
+    forReader.mockRestore()
     expect(await mails(limited.userId)).toMatchObject([{ event: 'opened', condition: null, lines: null }])
     expect(JSON.stringify(await mails(limited.userId))).not.toContain('250')
     expect(await told()).toEqual(['opened'])

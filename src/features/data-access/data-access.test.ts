@@ -7,7 +7,7 @@ import {
   readAccess,
   savePolicy,
   type RuleInput,
-} from '../../../test/worker/access-fixture'
+} from '../../../test/worker/access/guarded-workspace'
 import { otherWorkspace, signedIn, type SignedIn } from '../../../test/worker/factories'
 import { readTotals } from '../../../test/worker/loads'
 import { auditOf } from '../../../test/worker/people'

@@ -1,5 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { guardedWorkspace, onlyRegion, savePolicy, type GuardedWorkspace } from '../../../test/worker/access-fixture'
+import {
+  guardedWorkspace,
+  onlyRegion,
+  savePolicy,
+  type GuardedWorkspace,
+} from '../../../test/worker/access/guarded-workspace'
 import type { SignedIn } from '../../../test/worker/factories'
 import { routeTable } from '../../../test/worker/route-table'
 import { createApp } from '../../app'

@@ -120,8 +120,8 @@ describe('a file that is cleaned', () => {
     const uploadId = await uploadText(me, WIDE, 'sales.csv')
     const { suggestions } = (await inspect(me, uploadId)).cleaning
     expect(suggestions.map(({ steps, effect }) => [steps.map(({ kind }) => kind).join(), effect])).toEqual([
-      ['dropRows', 'Removes 1 row.'],
-      ['unpivot,parseDate', '2 month columns: 4 rows become 7.'],
+      ['dropTotals', { kind: 'removeRows', rows: 1 }],
+      ['unpivot,parseDate', { kind: 'turnColumns', period: 'Month', columns: 2, rows: 4, into: 7 }],
     ])
     const steps = suggestions.flatMap((suggestion) => suggestion.steps)
     expect((await inspect(me, uploadId, steps)).cleaning).toMatchObject({ problem: null, suggestions: [] })

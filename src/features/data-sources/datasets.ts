@@ -1,4 +1,6 @@
 import type { z } from 'zod'
+import { definedOnly } from '../../lib/defined'
+import { keptYears } from './kept-years'
 import { columnsForLoad } from './model/columns'
 import { assertCleaningGiven, changesCleaning, cleaningForLoad } from './model/load-cleaning'
 import { applyColumnChange, addsCurrencyColumn } from './model/currency-columns'
@@ -127,6 +129,8 @@ export async function createLoad(
   })
   if (lost.length > 0 && !input.acceptRemoved)
     await assertUnused(store.dependents({ sourceId: dataset.sourceId, keys: lost }))
+  const replacesYears = input.mode === 'replacePart' && !input.replaceComparison
+  const keptParts = replacesYears ? await keptYears(deps, command, { dataset, upload }) : null
   const run = newRunRow(deps, scope, {
     sourceId: dataset.sourceId,
     datasetId: id,
@@ -138,6 +142,7 @@ export async function createLoad(
     request: {
       ...{ settings: upload.settings, ...plan, fileHash: upload.contentHash },
       ...cleaningForLoad(input.cleaning, input.columns),
+      ...definedOnly({ choices: input.choices, keptParts: keptParts ?? undefined }),
       ...upload.origin,
     },
     bytesTotal: upload.size,

@@ -1,3 +1,4 @@
+import { definedOnly } from '../../lib/defined'
 import { toIso } from '../../lib/iso'
 import type { z } from 'zod'
 import { assertWhole, seenInPart } from './whole-datasets'
@@ -306,7 +307,11 @@ async function prepareDataset(
     uploadId: upload.id,
     objectKey: upload.objectKey,
     fileName: upload.fileName,
-    request: { settings: upload.settings, ...plan, fileHash: upload.contentHash, ...upload.origin },
+    request: {
+      ...{ settings: upload.settings, ...plan, fileHash: upload.contentHash },
+      ...definedOnly({ choices: table.choices }),
+      ...upload.origin,
+    },
     bytesTotal: upload.size,
   })
   return { dataset, run }

@@ -1,6 +1,6 @@
 import { hiddenThings, withoutHiddenNames } from '../../identity/access/hidden-things-store'
 import { countTowardLimitSql, hasRoomSql, idOverLimitCondition, overLimitCondition } from '../../entitlements/limits'
-import { canRead, columnsWithin, coveredColumns, isPartial } from '../../identity/access/visible-dataset'
+import { hiddenJson, visibleParts, visibleSourceSql } from './visible-parts'
 import type { Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
 import { parseRow } from '../../db/rows'
@@ -116,50 +116,12 @@ const DATASET_COLUMNS = `d.id, d.workspace_id AS workspaceId, d.source_id AS sou
 const datasetsSql = (sources: string): string =>
   `SELECT ${DATASET_COLUMNS} FROM datasets d WHERE d.workspace_id = ?1 AND d.source_id IN (${sources}) ORDER BY d.rowid`
 
-/** Condition on a source `s`: it exists for who asks. `parameter` names {@link hiddenJson}. */
-const visibleSourceSql = (parameter: string): string =>
-  `s.id NOT IN (SELECT value FROM json_each(${parameter}, '$.sources')) AND (
-     NOT EXISTS (SELECT 1 FROM datasets own WHERE own.source_id = s.id) OR EXISTS (SELECT 1 FROM datasets own
-       WHERE own.source_id = s.id AND own.id NOT IN (SELECT value FROM json_each(${parameter}, '$.datasets'))))`
-const hiddenJson = (scope: Scope): string => {
-  const { hiddenSources: sources, hiddenDatasets: datasets } = scope.wire()
-  return JSON.stringify({ sources, datasets })
-}
-
 const toSourceRow = (row: StoredRow): SourceRow => parseRow(row, { flags: ['sample', 'frozen'] })
 const toDatasetRow = (row: StoredRow): DatasetRow => parseRow(row, { json: ['columns', 'keyColumns', 'cleaning'] })
 
-const NO_COUNTS = {
-  rowsRead: 0,
-  rowsWritten: 0,
-  rowsRejected: 0,
-  rowsDuplicate: 0,
-  rowsUpdated: 0,
-  bytesRead: 0,
-  bytesTotal: 0,
-}
-
 /** Sources of one workspace and their datasets' projection. */
 export const sourceStore = ({ d1 }: Database, { scope, max }: StoreContext) => {
-  const rights = scope.wire()
-  /** As it exists for who asks. Of what they see in part, files and loads tell more than they may know. */
-  const visible = <T extends DatasetRow>(row: T): T[] => {
-    if (!canRead(rights, row)) return []
-    if (!isPartial(rights, row)) return [row]
-    const covered = coveredColumns(rights, row.id)
-    return [
-      {
-        ...row,
-        columns: columnsWithin(rights, row),
-        keyColumns: row.keyColumns.filter((key) => !covered.has(key)),
-        ...{ cleaning: [], bytes: 0, rowsRejected: 0, rowsDuplicate: 0 },
-      },
-    ]
-  }
-  const visibleRun = (run: RunSummary): RunSummary[] => {
-    if (!canRead(rights, { id: run.datasetId, sourceId: run.sourceId })) return []
-    return isPartial(rights, { id: run.datasetId }) ? [{ ...run, ...NO_COUNTS }] : [run]
-  }
+  const { visible, visibleRun } = visibleParts(scope)
   const bind = (sql: string, ...values: (string | number | null)[]): D1PreparedStatement =>
     d1.prepare(sql).bind(scope.workspaceId, ...values)
 

@@ -2,6 +2,7 @@ import type { Field } from '../../shared/query/field'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { CatalogueDataset } from '../../warehouse/contract'
 import type { RelationEdge } from '../../warehouse/query/plan/relation-graph'
+import { keyPairsOf } from '../../shared/query/relation-paths'
 import { isSameField } from '../../shared/query/plan-fields'
 
 /** A column that a figure can be taken apart by. */
@@ -39,7 +40,8 @@ export function breakdownsOf(
   { edges, find }: { edges: readonly RelationEdge[]; find: (id: string) => CatalogueDataset | null },
 ): Breakdown[] {
   const out = edges.filter((edge) => edge.from.dataset === home.id && edge.to.dataset !== home.id)
-  const pointing = new Map(out.map(({ from, to }) => [from.key, to.dataset]))
+  // One of several columns of a key points at nothing by itself.
+  const pointing = new Map(out.flatMap(({ from, to, further }) => (further ? [] : [[from.key, to.dataset]])))
   const own = home.columns.filter(canBreakDownBy).map((column) => {
     const pointsAt = pointing.get(column.key)
     const made = toBreakdown(column, { dataset: home.id, column: column.key })
@@ -49,7 +51,7 @@ export function breakdownsOf(
     const there = find(edge.to.dataset)
     const several = out.filter(({ to }) => to.dataset === edge.to.dataset).length > 1
     return (there?.columns ?? [])
-      .filter((column) => canBreakDownBy(column) && column.key !== edge.to.key)
+      .filter((column) => canBreakDownBy(column) && keyPairsOf(edge).every(({ to }) => to !== column.key))
       .map((column) =>
         toBreakdown(column, { dataset: edge.to.dataset, column: column.key, ...(several ? { via: [edge.id] } : {}) }),
       )

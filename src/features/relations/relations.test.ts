@@ -115,4 +115,71 @@ describe('relations', () => {
     const late = await me.fetch(`/api/relations/${id}`, { method: 'PUT', json: { state: 'dismissed', version: 1 } })
     expect([late.status, await late.json()]).toMatchObject([409, { code: 'version_conflict', current: { version: 2 } }])
   })
+
+  it('match by several columns: figures, conditions, words and the fields that insights depend on', async () => {
+    const ENTRIES = [
+      column(0, { type: 'text', label: 'company' }),
+      column(1, { type: 'integer', label: 'account', role: 'id' }),
+      column(2, { type: 'number', scale: 2, label: 'sum', role: 'measure' }),
+    ]
+    const ACCOUNTS = [
+      column(0, { type: 'text', label: 'account', role: 'id' }),
+      column(1, { type: 'text', label: 'company' }),
+      column(2, { type: 'text', label: 'name' }),
+    ]
+    const booked = [
+      ['A', 3000, 100],
+      ['A', 3000, 200],
+      ['B', 3000, 400],
+      ['B', 4000, 800],
+      [null, 3000, 1600],
+      ['C', 3000, 3200],
+    ]
+    const chart = [
+      ['3000', 'A', 'Sales'],
+      ['3000', 'B', 'Services'],
+      ['4000', 'A', 'Goods'],
+    ]
+    const entries = await loadedDataset(me.workspaceId, booked, ENTRIES, 'entries')
+    const accounts = await loadedDataset(me.workspaceId, chart, ACCOUNTS, 'accounts')
+    const json = {
+      from: { datasetId: entries, key: 'c0' },
+      to: { datasetId: accounts, key: 'c1' },
+      further: [{ from: 'c1', to: 'c0' }],
+    }
+    const made = await me.fetch('/api/relations', { method: 'POST', json })
+    const relation = await made.json<Relation>()
+    expect([made.status, relation]).toMatchObject([
+      201,
+      { further: [{ from: { label: 'account' } }], proof: { fromRows: 5, matchedRows: 3, toRows: 3, oneToOne: false } },
+    ])
+    const sum = { kind: 'column', agg: 'sum', field: { dataset: entries, column: 'c2' } }
+    const name = { dataset: accounts, column: 'c2', via: [relation.id] }
+    const plan = { v: 1, kind: 'aggregate', measures: [sum], dimensions: [{ field: name }], filters: [] }
+    const answer = await (await ask(plan)).json<{ rows: unknown[][]; words: string }>()
+    expect(answer.rows).toEqual([
+      [null, 56],
+      ['Services', 4],
+      ['Sales', 3],
+    ])
+    expect(answer.words).toBe('Sum of sum by name of accounts (via company + account)')
+    const counted = async (kind: 'exists' | 'notExists') => {
+      const filter = { kind, dataset: entries, relation: relation.id, filters: [] }
+      const count = { kind: 'column', agg: 'count', dataset: accounts }
+      const asked = { v: 1, kind: 'aggregate', dataset: accounts, measures: [count], dimensions: [], filters: [filter] }
+      return (await (await ask(asked)).json<{ rows: unknown[][] }>()).rows
+    }
+    expect([await counted('exists'), await counted('notExists')]).toEqual([[[2]], [[1]]])
+    const insight = { name: 'By account', plan, viz: { chart: 'bar' } }
+    expect((await me.fetch('/api/insights', { method: 'POST', json: insight })).status).toBe(201)
+    const { results } = await env.DB.prepare('SELECT dataset_id, column_key FROM insight_fields').all()
+    const joined = [entries, accounts].flatMap((id) => ['c0', 'c1'].map((key) => ({ dataset_id: id, column_key: key })))
+    expect(results).toEqual(expect.arrayContaining(joined))
+    const gone = await me.fetch(`/api/relations/${relation.id}?version=${relation.version}&force=1`, {
+      method: 'DELETE',
+    })
+    expect(gone.status).toBe(200)
+    const { items } = await (await me.fetch('/api/audit')).json<{ items: { words: string }[] }>()
+    expect(items[0]?.words).toContain('entries.company + account to accounts.company + account')
+  })
 })

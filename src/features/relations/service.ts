@@ -4,6 +4,7 @@ import type { Scope } from '../../identity/scope'
 import type { Deps } from '../../deps'
 import { ProductError } from '../../shared/errors'
 import type { QueryPlan } from '../../shared/query/plan'
+import { relationKeyLabel } from '../../shared/relations'
 import type { Relation, CreateRelationInput, UpdateRelationInput } from '../../shared/relations'
 import type { Dependent } from '../../shared/data-sources/data-sources'
 import { checkPlan, type PlanSchema } from '../../warehouse/query/plan/check-plan'
@@ -84,8 +85,10 @@ async function commitChange(
 }
 
 /** The tables and columns it links, as they are called now: “Orders.customer_id to Customers.id”. */
-const relationName = ({ from, to }: Relation): string =>
-  [from, to].map(({ datasetName, label }) => `${datasetName}.${label}`).join(' to ')
+const relationName = (relation: Relation): string =>
+  (['from', 'to'] as const)
+    .map((side) => `${relation[side].datasetName}.${relationKeyLabel(relation, side)}`)
+    .join(' to ')
 
 async function requireRelation(deps: Deps, scope: Scope, id: string): Promise<Relation> {
   const relation = (await deps.warehouse(scope).relations({})).find((each) => each.id === id)

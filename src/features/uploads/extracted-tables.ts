@@ -196,8 +196,9 @@ export class ExtractedTables {
     this.#tables.push(table)
     return {
       add: (cells, line) => this.#add(table, cells, line),
-      describe({ hints, warnings, optional: skip }) {
+      describe({ hints, warnings, optional: skip, comparisonYears }) {
         if (hints) info.hints = hints
+        if (comparisonYears) info.comparisonYears = comparisonYears
         if (warnings) info.warnings.push(...warnings)
         if (skip !== undefined) info.optional = skip
         table.isComplete = true

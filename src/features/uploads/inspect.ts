@@ -1,14 +1,17 @@
 import { definedOnly } from '../../lib/defined'
+import { sha256HexSync } from '../../lib/hash'
 import { inInspectionTurn } from './inspection-turns'
 import { requireUpload } from './service'
 import type { UploadRow } from './store'
 import type { Scope } from '../../identity/scope'
 import type { Deps } from '../../deps'
+import { importChoicesStore } from '../../sync/import-choices-store'
 import type { FileSample } from '../../formats/contract'
 import { inspectCsv } from '../../formats/inference/inspect-csv'
 import { inspectTable } from '../../formats/inference/inspect-table'
 import { inspectCleaned } from '../../formats/cleaning/inspect-cleaned'
 import { ProductError } from '../../shared/errors'
+import { shapeText, type RememberedImport } from '../../shared/data-sources/import-choices'
 import type { InspectUploadInput, UploadInspection } from '../../shared/data-sources/inspection'
 import { LOAD_SEGMENT_BYTES, SAMPLE_WINDOW_BYTES } from '../../shared/limits'
 
@@ -29,8 +32,21 @@ export async function inspectUpload(
     const sample = await readSample(deps, upload)
     const table = tableInfo?.kind === 'csv' ? null : tableInfo
     const found = table ? inspectTable(sample, table, settings) : inspectCsv(sample, settings)
-    return inspectCleaned({ sample, found, table, steps: request.input.cleaning ?? [], given: settings })
+    const cleaned = inspectCleaned({ sample, found, table, steps: request.input.cleaning ?? [], given: settings })
+    const shape = sha256HexSync(shapeText(found))
+    return { ...cleaned, shape, remembered: await rememberedImport(deps, scope, { shape, ...request.input }) }
   })
+}
+
+/** What was decided when rows came into this dataset, or when a file of this shape was last imported. */
+function rememberedImport(
+  deps: Deps,
+  scope: Scope,
+  { shape, remember }: Pick<InspectUploadInput, 'remember'> & { shape: string },
+): Promise<RememberedImport | null> {
+  if (!remember) return Promise.resolve(null)
+  const store = importChoicesStore(deps.db, scope)
+  return remember.dataset === undefined ? store.ofShape(shape) : store.ofDataset(remember.dataset)
 }
 
 async function readSample(deps: Deps, upload: UploadRow): Promise<FileSample> {

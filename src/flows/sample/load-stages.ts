@@ -6,7 +6,7 @@ import { toSerial } from '../../formats/workbook/serial-date'
 import { LOCAL_DATE } from '../../formats/workbook/xlsx-parts'
 import { createXlsxStream, type XlsxSheet } from '../../formats/workbook/xlsx-writer'
 import type { SheetCell } from '../../sample/customers'
-import { companyFiles, customerSheet, generateCompany, type SampleFile } from '../../sample/sample-company'
+import { customerSheet, generateCompany, ledgerFiles, ordersFile, type SampleFile } from '../../sample/sample-company'
 import { UPLOAD_PART_BYTES } from '../../shared/limits'
 import { sampleInsights } from './sample-insights'
 import { createLoad } from '../../features/data-sources/datasets'
@@ -42,13 +42,12 @@ export async function writeSampleFiles(job: SampleJob): Promise<SampleUploads> {
   const { deps, scope, jobId } = job
   const now = deps.clock.now()
   const company = generateCompany(new Date(now).toISOString().slice(0, 10))
-  const files = companyFiles(company)
   const sheet = customerSheet(company)
   const workbook = await new Response(createXlsxStream([customersSheet(sheet.rows)])).bytes()
-  const orders = await uploadFile(job, files.orders)
+  const orders = await uploadFile(job, ordersFile(company))
   const customers = await uploadFile(job, { fileName: sheet.fileName, bytes: workbook })
   const ledger: string[] = []
-  for (const year of files.ledger) ledger.push(await uploadFile(job, year))
+  for (const year of ledgerFiles(company)) ledger.push(await uploadFile(job, year))
   await sampleStore(deps.db, scope).saveProgress(jobId, { done: 0, uploads: [orders, customers, ...ledger], now })
   return { orders, customers, ledger }
 }
@@ -193,16 +192,24 @@ async function importLedgerYear(job: SampleJob, year: { sourceId: string; upload
     // What is not of a year is there already.
     if (!dataset || !dataset.columns.some(({ label }) => label === 'fiscal_year')) continue
     const { settings, columns } = await inspectUpload(deps, scope, { id: table.uploadId, input: {} })
-    const input = { uploadId: table.uploadId, mode: 'replacePart' as const, settings, columns, acceptRemoved: false }
+    const input = { uploadId: table.uploadId, mode: 'replacePart' as const, settings, columns }
     await createLoad(deps, {
       ...outsideLimits(scope),
       reply: noIdempotentReply,
       id: dataset.id,
       sample: true,
-      input: { ...input, mapping: mappingByLabel(columns, dataset), keyColumns: partColumns(dataset) },
+      input: {
+        ...input,
+        ...LOAD_DEFAULTS,
+        mapping: mappingByLabel(columns, dataset),
+        keyColumns: partColumns(dataset),
+      },
     })
   }
 }
+
+/** What a load does unless a person says otherwise. */
+const LOAD_DEFAULTS = { acceptRemoved: false, replaceComparison: false }
 
 const mappingByLabel = (columns: FileColumn[], dataset: Dataset) =>
   columns.flatMap(({ index, label }) => {

@@ -71,6 +71,14 @@ function naively(table: Table, step: CleaningStep): Table {
       const rows = table.rows.filter((row) => !tests[step.when](cellOf(table, row, step.column).trim().toLowerCase()))
       return { names: table.names, rows }
     }
+    case 'dropTotals': {
+      const isTotal = (row: string[]): boolean =>
+        row
+          .find((each) => each !== '')
+          ?.trim()
+          .toLowerCase() === 'total'
+      return { names: table.names, rows: table.rows.filter((row) => !isTotal(row)) }
+    }
     case 'split': {
       const at = table.names.indexOf(step.column)
       const beside = <T>(all: T[], own: T[], parts: T[]): T[] => [
@@ -130,6 +138,7 @@ const step: fc.Arbitrary<CleaningStep> = fc.oneof(
     into: fc.constantFrom<string[]>(['First', 'Last'], ['First', 'Second', 'Last']),
     keep: fc.boolean(),
   }),
+  fc.record({ kind: fc.constant('dropTotals' as const) }),
   fc.record({
     kind: fc.constant('parseNumber' as const),
     columns,
@@ -167,7 +176,7 @@ const step: fc.Arbitrary<CleaningStep> = fc.oneof(
 function expectedOf(rows: string[][], steps: readonly CleaningStep[]): Table | null {
   let table: Table = { names: NAMES, rows: rows.map((row) => NAMES.map((_, at) => row[at] ?? '')) }
   for (const one of steps) {
-    const used = 'columns' in one ? one.columns : 'column' in one ? [one.column] : one.keep
+    const used = 'columns' in one ? one.columns : 'column' in one ? [one.column] : 'keep' in one ? one.keep : []
     if (used.some((name) => !table.names.includes(name))) return null
     table = naively(table, one)
     if (new Set(table.names).size < table.names.length) return null

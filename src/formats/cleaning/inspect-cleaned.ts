@@ -8,7 +8,7 @@ import { CHUNK_BYTES } from '../csv/sample-rows'
 import { inspectTable, type TableMetadata } from '../inference/inspect-table'
 import type { CleaningReport, CleaningStep } from '../../shared/data-sources/cleaning'
 import type { ColumnHint, CsvSettings, FileColumn, FileInspection, FileWarning } from '../../shared/data-sources/files'
-import type { UploadInspection } from '../../shared/data-sources/inspection'
+import type { CleanedInspection } from '../../shared/data-sources/inspection'
 import { DATASET_MAX_ROWS, SAMPLE_MAX_ROWS } from '../../shared/limits'
 
 /** What a recipe looks through of a file, the cells that it repeats counted as often: the thread is everybody's. */
@@ -34,7 +34,7 @@ export interface CleanedInspectionInput {
  * The same file once its rows have gone through a recipe: types, roles and the preview are those of the rows that come out.
  * A step that does not fit ends the recipe there and is named; nothing is thrown for it.
  */
-export function inspectCleaned(input: CleanedInspectionInput): UploadInspection {
+export function inspectCleaned(input: CleanedInspectionInput): CleanedInspection {
   const { found, steps } = input
   const header = found.columns.map(({ label }) => label)
   if (steps.length === 0) return { ...found, cleaning: uncleanedReport(input, header) }

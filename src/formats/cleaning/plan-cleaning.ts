@@ -122,6 +122,8 @@ function targetsOf(step: CleaningStep, columns: readonly CleanedColumn[]): numbe
     case 'split':
     case 'dropRows':
       return [finder.require(step.column)]
+    case 'dropTotals':
+      return []
     case 'unpivot': {
       const held = new Set([
         ...step.keep.map(finder.require),
@@ -146,6 +148,7 @@ function columnsAfter(
   const touched = new Set(targets)
   switch (step.kind) {
     case 'dropRows':
+    case 'dropTotals':
       return columns
     case 'fillDown':
       return columns.map((column, at) => (touched.has(at) ? { ...column, source: null } : column))

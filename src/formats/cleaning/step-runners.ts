@@ -1,5 +1,6 @@
 import { parseWrittenDate } from './parse-period'
 import { keptPlaces, type PlannedStep } from './plan-cleaning'
+import { totalRowLabel } from '../csv/total-rows'
 import { isNullToken } from '../values/cell-parsers'
 import { parseNumber } from '../values/parse-number'
 import type { CleaningStep, LetterCase, StepEffect } from '../../shared/data-sources/cleaning'
@@ -41,6 +42,10 @@ export function createStepRunner(planned: PlannedStep, next: RowTaker, before: B
       return counted(splitter(step, planned, effect, emit))
     case 'dropRows':
       return counted(dropper(step, planned, effect, emit))
+    case 'dropTotals':
+      return counted((cells) => {
+        if (totalRowLabel(cells) === null) emit(cells)
+      })
     case 'unpivot':
       return counted(unpivoter(step, planned, effect, emit))
     case 'fillDown': {

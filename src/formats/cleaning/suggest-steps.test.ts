@@ -17,7 +17,7 @@ describe('a step that is offered', () => {
   it('trims as many cells as it says, those of figures among them', () => {
     const lines = ['Customer;Amount', 'Alfa ;1,50 ', ' Beta;2,25', '\u200bGamma;3,75 ', 'Delta;4,00']
     const offered = offeredBy(lines, 'trim')
-    expect(offered?.effect).toBe('Changes 5 cells.')
+    expect(offered?.effect).toEqual({ kind: 'changeCells', cells: 5 })
     expect(inspected(lines, offered?.steps).effects).toMatchObject([{ cellsChanged: 5 }])
     expect(offeredBy(['Customer;Amount', 'Alfa;1,50 ', 'Beta;2,25'], 'trim')).toBeUndefined()
   })
@@ -25,14 +25,19 @@ describe('a step that is offered', () => {
   it('removes totals and no row that only starts as they do', () => {
     const rows = ['North;Chair;1', 'South;Table;2', 'West;Chair;3', 'East;Table;4', 'Mid;Chair;5', 'Far;Chair;6']
     const named = [...rows, 'Summaform AB;Chair;7', 'Summa\u00e5s;Chair;7', 'Summa;;21']
-    expect(offeredBy(['Region;Product;Amount', ...named], 'dropRows')).toEqual({
-      steps: [{ kind: 'dropRows', column: 'Region', when: 'is', value: 'Summa' }],
-      effect: 'Removes 1 row.',
+    const removes = (count: number) => ({ effect: { kind: 'removeRows', rows: count }, sampled: null })
+    expect(offeredBy(['Region;Product;Amount', ...named], 'dropTotals')).toEqual({
+      ...{ steps: [{ kind: 'dropTotals' }], ...removes(1) },
+    })
+    const begun = [...rows, 'Summaform AB;Chair;7', 'Summa nord;;21']
+    expect(offeredBy(['Region;Product;Amount', ...begun], 'dropRows')).toEqual({
+      steps: [{ kind: 'dropRows', column: 'Region', when: 'is', value: 'Summa nord' }],
+      ...removes(1),
     })
     const plain = [...rows, 'Summa nord;;3', 'summa;;21']
     expect(offeredBy(['Region;Product;Amount', ...plain], 'dropRows')).toEqual({
       steps: [{ kind: 'dropRows', column: 'Region', when: 'startsWith', value: 'Summa' }],
-      effect: 'Removes 2 rows.',
+      ...removes(2),
     })
     expect(offeredBy(['Region;Product;Amount', ...rows, 'Summa\u00e5s;Chair;7'], 'dropRows')).toBeUndefined()
   })
@@ -41,7 +46,7 @@ describe('a step that is offered', () => {
     const cased = ['City;Amount', ...repeated(['Lund;1', 'Kiruna;2', 'Lund;3', 'Kiruna;3'], 2), 'LUND;5', 'kiruna;6']
     expect(offeredBy(cased, 'case')).toEqual({
       steps: [{ kind: 'case', columns: ['City'], to: 'title' }],
-      effect: '“City”: 4 spellings of 2 values.',
+      ...{ effect: { kind: 'mergeSpellings', column: 'City', spellings: 4, values: 2 }, sampled: null },
     })
     const firms = ['Customer;Amount', ...repeated(['Alfa AB;1', 'Bo Ek;2'], 4), 'ALFA AB;5', 'alfa ab;6', 'bo ek;7']
     const offered = offeredBy(firms, 'mapValues')
@@ -54,7 +59,7 @@ describe('a step that is offered', () => {
       undefined,
       {
         steps: [{ kind: 'mapValues', columns: ['Customer'], values }],
-        effect: '“Customer”: 5 spellings of 2 values.',
+        ...{ effect: { kind: 'mergeSpellings', column: 'Customer', spellings: 5, values: 2 }, sampled: null },
       },
     ])
     expect(inspected(firms, offered?.steps)).toMatchObject({ suggestions: [], effects: [{ cellsChanged: 3 }] })
@@ -62,11 +67,15 @@ describe('a step that is offered', () => {
 
   it('says of which rows its figures are where they are not all', () => {
     const lines = (times: number) => ['City;Amount', ...repeated(['Lund ;1', 'Umeå;2'], times)]
-    expect(offeredBy(lines(2500), 'trim')?.effect).toBe('Changes 2500 cells.')
+    const trimmed = { effect: { kind: 'changeCells', cells: 2500 } }
+    expect(offeredBy(lines(2500), 'trim')).toMatchObject({ ...trimmed, sampled: null })
     expect(inspected(lines(2500))).toMatchObject({ rowsRead: 5000, exact: true })
-    expect(offeredBy(lines(2501), 'trim')?.effect).toBe('Changes 2500 cells in the first 5000 rows.')
+    expect(offeredBy(lines(2501), 'trim')).toMatchObject({ ...trimmed, sampled: 5000 })
     expect(inspected(lines(2501))).toMatchObject({ rowsRead: 5000, exact: false })
     const wide = (times: number) => ['City;2026-01;2026-02', ...repeated(['Lund;1;2', 'Umeå;2;3'], times)]
-    expect(offeredBy(wide(3000), 'unpivot')?.effect).toBe('2 month columns: the first 5000 rows become 10000.')
+    expect(offeredBy(wide(3000), 'unpivot')).toMatchObject({
+      effect: { kind: 'turnColumns', period: 'Month', columns: 2, rows: 5000, into: 10_000 },
+      sampled: 5000,
+    })
   })
 })

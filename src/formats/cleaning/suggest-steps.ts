@@ -1,6 +1,7 @@
 import { parseMonthName, parseYearMonth } from './parse-period'
+import { totalRowLabel } from '../csv/total-rows'
 import { changeCase, trimBlanks } from './step-runners'
-import type { CleaningStep, CleaningSuggestion, LetterCase } from '../../shared/data-sources/cleaning'
+import type { CleaningStep, CleaningSuggestion, LetterCase, SuggestedEffect } from '../../shared/data-sources/cleaning'
 import type { FileColumn } from '../../shared/data-sources/files'
 
 /** The first rows of a table, below its columns. */
@@ -22,13 +23,14 @@ export function suggestSteps(input: SuggestionInput): CleaningSuggestion[] {
     unpivot,
     suggestTrim(input),
     ...suggestSpellings(input),
-  ].filter((suggestion) => suggestion !== null)
+  ].filter((offered) => offered !== null)
 }
 
-const countOf = (n: number, one: string): string => (n === 1 ? `1 ${one}` : `${n} ${one}s`)
-/** Says of which rows a figure is where they are not all. */
-const ofRows = (effect: string, { rows, isWhole }: SuggestionInput): string =>
-  isWhole ? `${effect}.` : `${effect} in the first ${countOf(rows.length, 'row')}.`
+const suggestion = (
+  steps: CleaningStep[],
+  effect: SuggestedEffect,
+  { rows, isWhole }: SuggestionInput,
+): CleaningSuggestion => ({ steps, effect, sampled: isWhole ? null : rows.length })
 
 function suggestTrim(input: SuggestionInput): CleaningSuggestion | null {
   let [changed, texts] = [0, 0]
@@ -41,10 +43,7 @@ function suggestTrim(input: SuggestionInput): CleaningSuggestion | null {
     }
   // Around figures and dates blanks do no harm.
   if (texts === 0) return null
-  return {
-    steps: [{ kind: 'trim', columns: [], inner: false }],
-    effect: ofRows(`Changes ${countOf(changed, 'cell')}`, input),
-  }
+  return suggestion([{ kind: 'trim', columns: [], inner: false }], { kind: 'changeCells', cells: changed }, input)
 }
 
 /** Columns of so many different texts are names of things that nobody groups by. */
@@ -71,10 +70,9 @@ function suggestSpelling({ index, label }: FileColumn, input: SuggestionInput): 
   }
   const values = [...Map.groupBy(counts, ([text]) => text.toLowerCase()).values()]
   if (values.length === counts.size) return null
-  return {
-    steps: [oneCase(label, values) ?? oneSpelling(label, values)],
-    effect: ofRows(`“${label}”: ${countOf(counts.size, 'spelling')} of ${countOf(values.length, 'value')}`, input),
-  }
+  const steps = [oneCase(label, values) ?? oneSpelling(label, values)]
+  const effect = { column: label, spellings: counts.size, values: values.length }
+  return suggestion(steps, { kind: 'mergeSpellings', ...effect }, input)
 }
 
 const mostOf = (spellings: Spellings): number => Math.max(...spellings.map(([, count]) => count))
@@ -106,7 +104,12 @@ const QUARTER = /^(?:(19|20)\d\d ?)?(?:q|kv|kvartal |quarter )[1-4](?: ?(19|20)\
 const TOTAL_HEADING =
   /^(grand )?(total|totalt|totalen|summa|sum|helår|full year|year total|ytd|ack|ackumulerat)(?![\p{L}\p{N}])/iu
 type PeriodKind = 'yearMonth' | 'month' | 'quarter' | 'year'
-const PERIODS: readonly { kind: PeriodKind; label: string; least: number; is: (heading: string) => boolean }[] = [
+const PERIODS: readonly {
+  kind: PeriodKind
+  label: 'Month' | 'Quarter' | 'Year'
+  least: number
+  is: (heading: string) => boolean
+}[] = [
   { kind: 'yearMonth', label: 'Month', least: 2, is: (heading) => isPlausible(parseYearMonth(heading)?.year) },
   { kind: 'month', label: 'Month', least: 3, is: (heading) => parseMonthName(heading) !== null },
   { kind: 'quarter', label: 'Quarter', least: 2, is: (heading) => QUARTER.test(heading.trim()) },
@@ -115,7 +118,8 @@ const PERIODS: readonly { kind: PeriodKind; label: string; least: number; is: (h
 const isPlausible = (year: number | undefined): boolean => year !== undefined && year >= 1900 && year <= 2200
 
 /** Columns that are called like periods and hold figures belong below each other. */
-function suggestUnpivot({ columns, rows, isWhole, fileName }: SuggestionInput): CleaningSuggestion | null {
+function suggestUnpivot(input: SuggestionInput): CleaningSuggestion | null {
+  const { columns, rows, fileName } = input
   const figures = columns.filter(({ type }) => type === 'number' || type === 'integer')
   const found = PERIODS.map((period) => ({
     period,
@@ -142,10 +146,9 @@ function suggestUnpivot({ columns, rows, isWhole, fileName }: SuggestionInput): 
     (sum, cells) => sum + turned.filter(({ index }) => (cells[index] ?? '').trim() !== '').length,
     0,
   )
-  return {
-    steps: [unpivot, ...parseSteps(period.kind, nameColumn, fileName)],
-    effect: `${countOf(turned.length, `${period.label.toLowerCase()} column`)}: ${isWhole ? '' : 'the first '}${countOf(rows.length, 'row')} become ${filled}.`,
-  }
+  const effect = { period: period.label, columns: turned.length, rows: rows.length, into: filled }
+  const steps = [unpivot, ...parseSteps(period.kind, nameColumn, fileName)]
+  return suggestion(steps, { kind: 'turnColumns', ...effect }, input)
 }
 
 /** Names of months become dates where a year is known: their own, or that of the file’s name. */
@@ -171,10 +174,8 @@ function suggestFillDown(input: SuggestionInput): CleaningSuggestion | null {
     })
   if (gaps.length === 0) return null
   const filled = gaps.reduce((sum, { empty }) => sum + empty, 0)
-  return {
-    steps: [{ kind: 'fillDown', columns: gaps.map(({ label }) => label) }],
-    effect: ofRows(`Fills ${countOf(filled, 'empty cell')}`, input),
-  }
+  const columnNames = gaps.map(({ label }) => label)
+  return suggestion([{ kind: 'fillDown', columns: columnNames }], { kind: 'fillCells', cells: filled }, input)
 }
 
 /** How many cells are empty below names that are written once each; null where that is not how it is. */
@@ -196,8 +197,16 @@ const TOTAL_ROW = /^(grand total|total|totalt|summa|delsumma|subtotal|sum)(?![\p
 const TOTAL_ROWS_MAX_SHARE = 0.25
 const LEADING_COLUMNS = 2
 
-/** Rows that add up others would count them twice. */
+/** Rows that add up others would count them twice: those that say no more than that, or where there are more, those that begin so. */
 function suggestDropTotals(input: SuggestionInput): CleaningSuggestion | null {
+  const plain = input.rows.filter((cells) => totalRowLabel(cells) !== null).length
+  const begun = suggestDropBegun(input)
+  if (begun && begun.dropped > plain) return begun.offered
+  if (plain === 0 || plain > input.rows.length * TOTAL_ROWS_MAX_SHARE) return null
+  return suggestion([{ kind: 'dropTotals' }], { kind: 'removeRows', rows: plain }, input)
+}
+
+function suggestDropBegun(input: SuggestionInput): { offered: CleaningSuggestion; dropped: number } | null {
   for (const { index, label, type } of input.columns.slice(0, LEADING_COLUMNS)) {
     if (type !== 'text') continue
     const texts = input.rows.map((cells) => (cells[index] ?? '').trim())
@@ -206,10 +215,9 @@ function suggestDropTotals(input: SuggestionInput): CleaningSuggestion | null {
     if (first === undefined || totals.length > texts.length * TOTAL_ROWS_MAX_SHARE) continue
     const found = totalsCondition(first, texts)
     if (!found) continue
-    return {
-      steps: [{ kind: 'dropRows', column: label, when: found.when, value: found.value }],
-      effect: ofRows(`Removes ${countOf(found.dropped, 'row')}`, input),
-    }
+    const { dropped, when, value } = found
+    const steps: CleaningStep[] = [{ kind: 'dropRows', column: label, when, value }]
+    return { offered: suggestion(steps, { kind: 'removeRows', rows: dropped }, input), dropped }
   }
   return null
 }

@@ -11,9 +11,9 @@ interface Loaded extends FileInspection {
 }
 
 /** What the loader would make of a file, with nothing corrected. */
-function load(text: string): Loaded {
+function load(text: string, given: Parameters<typeof inspectCsv>[1] = {}): Loaded {
   const bytes = utf8(text)
-  const found = inspectCsv({ fileName: 'a.csv', size: bytes.length, head: bytes })
+  const found = inspectCsv({ fileName: 'a.csv', size: bytes.length, head: bytes }, given)
   const typer = createRowParser(
     found.columns.map(({ index, label, type, scale, zoned, decimalMark, dateOrder }) => ({
       column: {
@@ -232,6 +232,14 @@ describe('names of columns over several lines', () => {
     expect(found.loaded).toHaveLength(5)
     const three = load(`;2023;;2024;\nRegion;Budget;Utfall;Budget;Utfall\n;tkr;tkr;tkr;tkr\n${rows}\n`)
     expect([labels(three)[1], three.settings.headerLines, three.loaded.length]).toEqual(['2023 Budget (tkr)', 3, 10])
+  })
+
+  it('are not joined over a row that is left out', () => {
+    for (const between of ['Total;9;9', 'Vara;Belopp;Vikt']) {
+      const found = load(`Vara;Belopp;Vikt\n${between}\n;SEK;(kg)\n${'a;1,5;2\n'.repeat(5)}`, { leaveOutTotals: true })
+      expect([labels(found), found.settings.headerLines]).toEqual([['Vara', 'Belopp', 'Vikt'], undefined])
+      expect([found.rows.count, found.loaded.length + found.rejected.length]).toEqual([6, 6])
+    }
   })
 
   it('stand on one line where rows only look like them, or the person says where they stand', () => {

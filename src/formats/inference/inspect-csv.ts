@@ -91,7 +91,7 @@ function rowWarnings({ count, totals }: RowSample, settings: CsvSettings): FileW
   const rows = `${many ? `${totals.count} rows look` : '1 row looks'} like a total of others (“${totals.word}”, ${where})`
   const message = settings.leaveOutTotals
     ? `${rows}. These rows are excluded.`
-    : `${rows}. Totals double the sums: set “Total rows” to “Exclude”.`
+    : `${rows}. Totals double the sums: add the step “Remove total rows”.`
   return [{ code: 'totals_row', ...(totals.line === null ? {} : { line: totals.line }), message }]
 }
 
@@ -233,7 +233,8 @@ const HEADING_BYTES = 64 * 1024
 type SampleReading = Parameters<typeof sampleRows>[1]
 
 /** A heading over several lines, also where its upper one was taken for a title. */
-function headingOf({ head }: FileSample, reading: SampleReading, { first, firstRows }: RowSample): Heading | null {
+function headingOf({ head }: FileSample, reading: SampleReading, plain: RowSample): Heading | null {
+  const { first, firstRows, totals, repeats } = plain
   if (!first) return null
   let above: CsvRecord | undefined
   if (reading.skipLines > 0) {
@@ -243,7 +244,10 @@ function headingOf({ head }: FileSample, reading: SampleReading, { first, firstR
     const settings = { ...reading, header: false, skipLines: 0, leaveOutTotals: undefined }
     createCsvReader({ settings, startByte: 0, startLine: 1, onRecord }).push(head.subarray(0, HEADING_BYTES))
   }
-  return findHeading(first, firstRows, above)
+  const heading = findHeading(first, firstRows, above)
+  // Records that are left out may stand between its lines: the load would take one of them for the heading's second.
+  const isApart = [totals, repeats].some(({ line }) => heading !== null && line !== null && line < heading.to)
+  return isApart ? null : heading
 }
 
 function emptyFileError(): ProductError {

@@ -1,4 +1,4 @@
-import type { ColumnHint, ColumnRole, ColumnType, LedgerTable } from '../../shared/data-sources/files'
+import type { ColumnHint, ColumnRole, ColumnType, ComparisonYear, LedgerTable } from '../../shared/data-sources/files'
 import { DATASET_MAX_COLUMNS } from '../../shared/limits'
 import type { TableRowWriter, TableSink } from '../contract'
 import { tooManyColumnsError } from '../csv/csv-errors'
@@ -83,6 +83,9 @@ const LEDGER_COLUMNS: Record<LedgerTable, readonly LedgerColumn[]> = {
   ],
 }
 
+const YEAR_AT = YEAR_COLUMNS.findIndex(({ label }) => label === 'fiscal_year')
+const isByYear = (table: LedgerTable): boolean => LEDGER_COLUMNS[table][YEAR_AT] === YEAR_COLUMNS[YEAR_AT]
+
 /** Columns of one dimension of the entries: the object's number and its name. */
 const dimensionColumns = (dimension: string): LedgerColumn[] => [
   textColumn(`dim_${dimension}`),
@@ -116,6 +119,8 @@ export class LedgerTableWriter {
   readonly #sink: TableSink
   readonly #open = new Map<LedgerTable, TableRowWriter>()
   readonly #decimals = new Map<LedgerTable, Record<'amount' | 'quantity', number>>()
+  /** Rows of each table by fiscal year. */
+  readonly #years = new Map<LedgerTable, Map<string, number>>()
   /** Place of each dimension among those of the entries. */
   readonly #dimensions = new Map(DEFAULT_DIMENSIONS.map((dimension, at) => [dimension, at]))
 
@@ -130,6 +135,12 @@ export class LedgerTableWriter {
       this.#open.set(table, rows)
     }
     rows.add(cells, line)
+    if (isByYear(table)) this.#countYear(table, cells[YEAR_AT] ?? '')
+  }
+
+  #countYear(table: LedgerTable, year: string): void {
+    const years = this.#years.get(table) ?? new Map<string, number>()
+    this.#years.set(table, years.set(year, (years.get(year) ?? 0) + 1))
   }
 
   /** Counts decimals of a figure and gives its text. */
@@ -156,12 +167,20 @@ export class LedgerTableWriter {
     return this.#dimensions.size
   }
 
-  /** All rows are written: says what the columns are. */
-  finish(currency: string): void {
+  /** All rows are written: says what the columns are. `year`: the one that the file is of; null where it says none. */
+  finish(currency: string, year: string | null): void {
     for (const [table, rows] of this.#open) {
       const decimals = this.#decimals.get(table) ?? { amount: 0, quantity: 0 }
-      rows.describe({ hints: columnHints(this.#columnsOf(table), { currency, decimals }) })
+      const hints = columnHints(this.#columnsOf(table), { currency, decimals })
+      const comparisonYears = this.#comparisonYears(table, year)
+      rows.describe({ hints, ...(comparisonYears.length > 0 ? { comparisonYears } : {}) })
     }
+  }
+
+  /** Vouchers are of the file's own year only: all others stand beside it to be compared with. */
+  #comparisonYears(table: LedgerTable, own: string | null): ComparisonYear[] {
+    const years = [...(this.#years.get(table) ?? [])].map(([year, rows]) => ({ year, rows }))
+    return own === null ? [] : years.filter(({ year }) => year !== own)
   }
 
   #columnsOf(table: LedgerTable): readonly LedgerColumn[] {

@@ -99,7 +99,7 @@ const ACCOUNTS_MAX = 20_000
 const OBJECTS_MAX = 60_000
 
 export const objectKey = (dimension: string, object: string): string => `${dimension}\u0000${object}`
-const isTransactionLine = (line: string): boolean => /^[ \t]*#[RB]?TRANS\b/i.test(line)
+const isTransactionLine = (line: string): boolean => line.startsWith('#TRANS ') || /^[ \t]*#[RB]?TRANS\b/i.test(line)
 const rawFieldText = (fields: SieField[], at: number): string => {
   const field = fields[at]
   return typeof field === 'string' ? field : ''
@@ -122,6 +122,8 @@ const METADATA_LABELS = /^(ORGNR|FNAMN|PROGRAM|GEN|SIETYP|VALUTA|KPTYP|RAR|KONTO
 const METADATA_RECORDS_MAX = 2 * (ACCOUNTS_MAX + OBJECTS_MAX)
 /** Characters of all of them together; a field takes some room even when it is empty. */
 const METADATA_MAX_CHARS = 8 * 1024 * 1024
+/** It stands in every row, up to four times. */
+const COMPANY_KEY_MAX_CHARS = 100
 const FIELD_OVERHEAD_CHARS = 8
 const estimateChars = (fields: SieField[]): number =>
   fields.reduce((sum, field) => {
@@ -185,7 +187,8 @@ export class MetadataReader {
     }
     reportLostLetters(survey, collector)
     const { company } = survey
-    if (company.orgNumber === '') company.orgNumber = company.name === '' ? 'Unknown company' : company.name
+    const key = company.orgNumber || company.name || 'Unknown company'
+    company.orgNumber = key.slice(0, COMPANY_KEY_MAX_CHARS)
     return survey
   }
 

@@ -154,6 +154,9 @@ describe('keys that hold from file to file', () => {
     expect(await key('#ORGNR 5560000001')).toBe('556000-0001')
     expect(await key('#ORGNR "16556000-0001"')).toBe('556000-0001')
     expect(await key('#ORGNR', '#FNAMN "Alfa AB"')).toBe('Alfa AB')
+    // It stands in every row: a long one would make far more of the file than it is.
+    expect(await key(`#ORGNR "${'9'.repeat(20_000)}"`)).toBe('9'.repeat(100))
+    expect(await key(`#FNAMN "${'A'.repeat(20_000)}"`)).toBe('A'.repeat(100))
   })
 
   it('find the company below the vouchers too', async () => {

@@ -76,7 +76,7 @@ async function writeLedger(
   await read(reading)
   reading.finish()
   await writeMasterTables(ledger, () => sink.flush())
-  tables.finish(survey.company.currency)
+  tables.finish(survey.company.currency, survey.years.get(0)?.name ?? null)
   await sink.flush()
   return { warnings: warnings.list() }
 }

@@ -52,7 +52,8 @@ export type SieToken =
   | { kind: 'noise' }
 
 const [TAB, BLANK, QUOTE, BACKSLASH, OPEN, CLOSE, NUMBER_SIGN] = [9, 32, 34, 92, 123, 125, 35] as const
-const CONTROL = /[\u0000-\u001f\u007f]/g
+const CONTROL = /[\u0000-\u001f\u007f]/
+const ALL_CONTROL = /[\u0000-\u001f\u007f]/g
 const isBlank = (code: number): boolean => code === BLANK || code === TAB
 /** NaN stands for the end of the line. */
 const isFieldEnd = (code: number): boolean => isBlank(code) || code === OPEN || code === CLOSE || Number.isNaN(code)
@@ -60,7 +61,11 @@ const isFieldEnd = (code: number): boolean => isBlank(code) || code === OPEN || 
 /** Reads one line from left to right. Texts come without quotes, escapes and control characters. */
 class LineTokenizer {
   at = 0
-  constructor(readonly line: string) {}
+  /** Looked for once: hardly any line has them, and a line has many fields. */
+  readonly #hasControl: boolean
+  constructor(readonly line: string) {
+    this.#hasControl = CONTROL.test(line)
+  }
 
   /** The sign here; NaN at the end. */
   code(): number {
@@ -81,7 +86,7 @@ class LineTokenizer {
       const quoted = this.#quoted()
       text = text === '' ? quoted : text + quoted
     }
-    return text.replace(CONTROL, '')
+    return this.#hasControl ? text.replace(ALL_CONTROL, '') : text
   }
 
   /** Up to a quote or the end of the field. */

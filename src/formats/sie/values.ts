@@ -17,9 +17,10 @@ const AMOUNT_MAX_CHARS = 40
 /** A number with a decimal point (or, against the rules, a comma). Null when it is none. */
 export function parseSieAmount(field: string): SieAmount | null {
   if (field.length > AMOUNT_MAX_CHARS) return null
-  const found = AMOUNT_PATTERN.exec(field.replace(/[\s\u00a0]/g, ''))
-  if (!found || !/\d/.test(field)) return null
+  const found = AMOUNT_PATTERN.exec(field) ?? AMOUNT_PATTERN.exec(field.replace(/[\s\u00a0]/g, ''))
+  if (!found) return null
   const [, sign = '', whole = '', fraction = ''] = found
+  if (whole === '' && fraction === '' && !field.includes('0')) return null
   const size = `${whole === '' ? '0' : whole}${fraction === '' ? '' : `.${fraction}`}`
   const units = BigInt(whole + fraction.slice(0, SUM_DECIMALS).padEnd(SUM_DECIMALS, '0'))
   const negative = sign === '-' && units !== 0n

@@ -76,6 +76,8 @@ const dropRowsStep = z
     path: ['value'],
     message: 'Enter a value.',
   })
+/** Rows whose first value is a word for a total and nothing else are dropped: they would count others twice. */
+const dropTotalsStep = z.strictObject({ kind: z.literal('dropTotals') })
 /**
  * Every column that is neither kept nor left out becomes a row: its name in one new column, its cell in another. Columns
  * that a later file adds are taken with them.
@@ -99,6 +101,7 @@ export const cleaningStepSchema = z.discriminatedUnion('kind', [
   mapValuesStep,
   fillDownStep,
   dropRowsStep,
+  dropTotalsStep,
   unpivotStep,
 ])
 /** One step of a recipe. */
@@ -124,10 +127,20 @@ export interface CleaningProblem {
   message: string
 }
 
-/** Offered because the file shows the case: steps, and what they would do to the rows that were read. */
+/** What proposed steps would do to the rows that were read. */
+export type SuggestedEffect =
+  | { kind: 'removeRows'; rows: number }
+  | { kind: 'changeCells' | 'fillCells'; cells: number }
+  | { kind: 'mergeSpellings'; column: string; spellings: number; values: number }
+  /** Columns that are called like months, quarters or years become rows. */
+  | { kind: 'turnColumns'; period: 'Month' | 'Quarter' | 'Year'; columns: number; rows: number; into: number }
+
+/** Steps that are offered because the file shows the case. */
 export interface CleaningSuggestion {
   steps: CleaningStep[]
-  effect: string
+  effect: SuggestedEffect
+  /** How many rows were read, where these are not all. */
+  sampled: number | null
 }
 
 /** What a recipe did to the rows that inspection read. */
@@ -155,6 +168,7 @@ export const CLEANING_LABELS: Record<CleaningKind, string> = {
   mapValues: 'Replace values',
   fillDown: 'Fill down',
   dropRows: 'Remove rows',
+  dropTotals: 'Remove total rows',
   unpivot: 'Unpivot columns',
 }
 export const LETTER_CASE_LABELS: Record<LetterCase, string> = {
@@ -208,6 +222,8 @@ export function describeStep(step: CleaningStep): string {
       const value = takesValue(step.when) ? ` “${step.value ?? ''}”` : ''
       return `Remove rows where ${quoted(step.column)} ${ROW_CONDITION_LABELS[step.when]}${value}`
     }
+    case 'dropTotals':
+      return 'Remove total rows'
     case 'unpivot':
       return `Unpivot columns into ${quoted(step.nameColumn)} and ${quoted(step.valueColumn)}`
   }

@@ -5,6 +5,7 @@ import type { ColumnFormat, ColumnRole, ColumnType, ColumnKey, CsvSettings } fro
 import type { ErrorCode } from '../errors'
 import { cleaningSchema, type CleaningStep, type StepEffect } from './cleaning'
 import { DATASET_MAX_COLUMNS, HEADER_MAX_CHARS, SOURCE_MAX_DATASETS } from '../limits'
+import { importChoicesSchema } from './import-choices'
 import { idSchema } from '../ids'
 import { listQuerySchema, nameSchema, versionSchema } from '../field-schemas'
 import type { Expr } from '../query/expression'
@@ -171,6 +172,7 @@ export const newTableSchema = z.strictObject({
   /** Positions of the columns that tell one row from another. */
   keyColumns: z.array(z.int().min(0)).max(10).default([]),
   cleaning: loadCleaningSchema.optional(),
+  choices: importChoicesSchema.optional(),
 })
 export type NewTableInput = z.input<typeof newTableSchema>
 const newTablesSchema = z.array(newTableSchema).min(1).max(SOURCE_MAX_DATASETS)
@@ -202,6 +204,13 @@ export const createLoadSchema = z.strictObject({
   acceptRemoved: z.boolean().default(false),
   /** Needed when the table has a recipe; one without steps takes it away. */
   cleaning: loadCleaningSchema.optional(),
+  /**
+   * Of books: whether years that the file has figures, but no transactions of, take the place of the same years also where
+   * those have transactions.
+   */
+  replaceComparison: z.boolean().default(false),
+  /** What the person decided, to be proposed for the next file. */
+  choices: importChoicesSchema.optional(),
 })
 export type CreateLoadInput = z.input<typeof createLoadSchema>
 

@@ -66,7 +66,7 @@ export const csvSettingsSchema = z.strictObject({
   skipLines: z.int().min(0).max(100),
   /** Lines that begin with this sign are no data. Absent: every line is. */
   comment: z.literal('#').optional(),
-  /** Rows that are totals of others (their first value is a word for it and nothing else) are no data. */
+  /** As the step that removes total rows, and older than it: of stored loads, and of calls that still say so. */
   leaveOutTotals: z.boolean().optional(),
   /**
    * Cells of the header, where it comes again amid the rows: files that were glued together. Records that are the same are
@@ -228,7 +228,14 @@ export interface UploadTable {
   optional: boolean
   /** Which of the ledger's tables this is (SIE). Re-import replaces by company and fiscal year. */
   ledger?: LedgerTable
+  /** Of a ledger's table: the years that the file has figures, but no transactions of. Absent: none. */
+  comparisonYears?: ComparisonYear[]
   warnings: FileWarning[]
+}
+/** A fiscal year beside the one that a ledger's file is of, and how many rows of a table are of it. */
+export interface ComparisonYear {
+  year: string
+  rows: number
 }
 const LEDGER_TABLES = [
   'companies',

@@ -1,5 +1,6 @@
 import type { Column } from './data-sources'
 import type { ColumnKey } from './files'
+import { keyEndsOf, type FollowedRelation } from '../query/relation-paths'
 
 /** Which columns of a table a business would look at first, judged by their type, role and name. */
 const MEASURES_MAX = 3
@@ -82,13 +83,10 @@ export const isKeyColumn = ({ key, role, label }: Column, joins: JoinColumns = N
   role === 'id' || joins.has(key) || isKeyName(label)
 
 /** A relation as columns are judged by it. */
-export interface KeyRelation {
-  from: { dataset: string; key: ColumnKey }
-  to: { dataset: string; key: ColumnKey }
-}
+type KeyRelation = Pick<FollowedRelation, 'from' | 'to' | 'further'>
 /** The columns of a dataset that relations join by, at either end. */
 export const joinColumnsOf = (dataset: string, relations: readonly KeyRelation[]): JoinColumns =>
-  new Set(relations.flatMap(({ from, to }) => [from, to]).flatMap((end) => (end.dataset === dataset ? [end.key] : [])))
+  new Set(relations.flatMap(keyEndsOf).flatMap((end) => (end.dataset === dataset ? [end.key] : [])))
 
 /** When somebody was born says nothing of when anything happened. */
 const BIRTH_NAMES = / (birth|birthday|birthdate|born|dob|född|födelse\p{L}*) /u

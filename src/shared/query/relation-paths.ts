@@ -5,9 +5,33 @@ export interface FollowedRelation {
   id: string
   from: { dataset: string; key: ColumnKey }
   to: { dataset: string; key: ColumnKey }
+  /** Further columns of a key of several; rows match where all pairs do. */
+  further?: readonly ColumnKeyPair[]
   /** No two rows of `from` point at one row of `to` either: it is followed back, too. */
   oneToOne?: true
 }
+export interface ColumnKeyPair {
+  from: ColumnKey
+  to: ColumnKey
+}
+/** The columns of a relation's key, pair by pair. */
+export const keyPairsOf = ({
+  from,
+  to,
+  further = [],
+}: {
+  from: { key: ColumnKey }
+  to: { key: ColumnKey }
+  further?: readonly ColumnKeyPair[]
+}): ColumnKeyPair[] => [{ from: from.key, to: to.key }, ...further]
+
+/** The columns of a relation's key at both ends. */
+export const keyEndsOf = (relation: Pick<FollowedRelation, 'from' | 'to' | 'further'>): FollowedRelation['from'][] =>
+  keyPairsOf(relation).flatMap((pair) => [
+    { dataset: relation.from.dataset, key: pair.from },
+    { dataset: relation.to.dataset, key: pair.to },
+  ])
+
 /** Relations in a row, each from the many to the one; those that are one-to-one may be turned round. */
 export type FollowedPath = readonly FollowedRelation[]
 
@@ -25,7 +49,12 @@ export interface PathEnds {
 }
 export type PathSearch = (edges: readonly FollowedRelation[], ends: PathEnds) => FollowedPath[]
 
-export const turnedRound = (edge: FollowedRelation): FollowedRelation => ({ ...edge, from: edge.to, to: edge.from })
+export const turnedRound = (edge: FollowedRelation): FollowedRelation => ({
+  ...edge,
+  from: edge.to,
+  to: edge.from,
+  ...(edge.further ? { further: edge.further.map(({ from, to }) => ({ from: to, to: from })) } : {}),
+})
 /** Within one dataset a relation has one direction only: its name alone does not say which is meant. */
 export const isTurnable = ({ oneToOne, from, to }: FollowedRelation): boolean =>
   oneToOne === true && from.dataset !== to.dataset

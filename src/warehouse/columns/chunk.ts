@@ -32,9 +32,9 @@ const wordsUp = (bytes: number): number => Math.ceil(bytes / WORD_BYTES) * WORD_
 const bitmapBytes = (rows: number): number => wordsUp(Math.ceil(rows / 8))
 const valueBytes = (bits: ChunkBits, rows: number): number => wordsUp(Math.ceil((rows * bits) / 8))
 
-/** FNV-1a over words of four bytes. */
-export function checksumOf(data: ArrayBuffer): number {
-  const words = new Int32Array(data)
+/** FNV-1a over words of four bytes. @param from the first byte that counts */
+export function checksumOf(data: ArrayBuffer, from = 0): number {
+  const words = new Int32Array(data, from)
   let hash = 0x811c9dc5
   for (let i = 0; i < words.length; i += 1) hash = Math.imul(hash ^ (words[i] ?? 0), 0x01000193)
   return hash >>> 0

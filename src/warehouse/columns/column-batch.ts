@@ -66,14 +66,14 @@ export function encodeBatch(columns: readonly GatheredColumn[], rows: number): A
     all.set(part, at)
     at += aligned(part.length)
   }
-  new Uint32Array(all.buffer, 0, 2).set([head.length, checksumOf(all.buffer.slice(HEAD_AT))])
+  new Uint32Array(all.buffer, 0, 2).set([head.length, checksumOf(all.buffer, HEAD_AT)])
   return all.buffer
 }
 
 /** @throws Error for damage */
 export function decodeBatch(buffer: ArrayBuffer): Batch {
   const [length = 0, checksum] = new Uint32Array(buffer, 0, 2)
-  if (checksumOf(buffer.slice(HEAD_AT)) !== checksum) throw new Error('A batch is damaged.')
+  if (checksumOf(buffer, HEAD_AT) !== checksum) throw new Error('A batch is damaged.')
   const { rows, columns }: BatchHead = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, HEAD_AT, length)))
   let at = aligned(HEAD_AT + length)
   const next = (bytes: number): number => {

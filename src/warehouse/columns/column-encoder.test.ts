@@ -5,8 +5,10 @@ import { CHUNK_ROWS, decodeCodes, decodeNumbers } from './chunk'
 import { ColumnEncoder, keepWithin } from './column-encoder'
 import { TextPart } from './texts/text-chunk'
 import { decodeBatch } from './column-batch'
+import { RowBatcher } from '../../sync/row-batcher'
 import { Dictionary, WORDS_MAX } from './dictionary'
 import type { StorageValue } from '../../lib/storage-value'
+import { anyText } from '../../../test/worker/random/any-text'
 
 function take(encoder: ColumnEncoder) {
   const taken = encoder.take()
@@ -106,7 +108,7 @@ describe('the encoder of a column', () => {
   })
 
   it('takes batches as it takes their cells one by one, and a long batch with too many texts', () => {
-    const text = fc.option(fc.string({ unit: 'binary', maxLength: 3 }).map((each) => each.toWellFormed()))
+    const text = fc.option(anyText({ maxLength: 3 }).map((each) => each.toWellFormed()))
     const cell = fc.option(
       fc.oneof(
         fc.integer(),
@@ -149,6 +151,24 @@ describe('the encoder of a column', () => {
     ).toEqual(rows)
   })
 
+  it('takes in no word that only rejected rows have', () => {
+    const batcher = new RowBatcher([{ type: 'text' }], 0)
+    const read = (word: string, isValid: boolean): void => {
+      batcher.reserve(word.length)
+      batcher.cells[0] = batcher.texts[0]?.codeOf(word) ?? 0
+      if (isValid) batcher.take()
+    }
+    for (const [word, isValid] of [['a', true], ['b', false], ['c', true], ['d', false], ['a', false], ['c', true], ['b', true]] as const) read(word, isValid) // oxfmt-ignore
+    const encoder = new ColumnEncoder({ key: 'c0', type: 'text' }, [])
+    for (const batch of batcher.takeRest()) {
+      const [taken] = decodeBatch(batch.rows).columns
+      if (taken) encoder.addBatch(taken, batch.rowCount)
+    }
+    const taken = take(encoder)
+    expect(taken.words).toEqual({ first: 1, added: ['a', 'c', 'b'] })
+    expect(textsOf([taken])).toEqual(['a', 'c', 'c', 'b'])
+  })
+
   it('takes no cell of another kind than its column', () => {
     expect(() => new ColumnEncoder({ key: 'c1', type: 'integer' }, []).add('text')).toThrow('number was expected')
     expect(() => new ColumnEncoder({ key: 'c0', type: 'text' }, []).add(1)).toThrow('text was expected')
@@ -171,7 +191,7 @@ it('gives up the longest dictionaries when all together are too long, and no oth
 
 it('counts the characters of a dictionary alike, whether texts come as they are or in UTF-8', () => {
   fc.assert(
-    fc.property(fc.array(fc.string({ unit: 'binary' }).map((each) => each.toWellFormed())), (texts) => {
+    fc.property(fc.array(anyText().map((each) => each.toWellFormed())), (texts) => {
       const [written, encoded] = [new Dictionary([]), new Dictionary([])]
       for (const text of texts) {
         const bytes = new TextEncoder().encode(text)

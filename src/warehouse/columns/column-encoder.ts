@@ -118,11 +118,15 @@ export class ColumnEncoder {
       for (const code of own) this.#addPart(code === 0 ? null : words.bytes.subarray(startOf(code), endOf(code)))
       return
     }
+    // Words that no row has are those of rows that were rejected: they are not taken in.
     const known = new Int32Array(words.ends.length + 1)
-    for (let code = 1; code < known.length; code += 1)
-      known[code] = this.#dictionary.codeOfBytes(words.bytes, startOf(code), endOf(code))
     const first = this.#room(rows)
-    for (let row = 0; row < rows; row += 1) this.#values[first + row] = known[own[row] ?? 0] ?? 0
+    for (let row = 0; row < rows; row += 1) {
+      const code = own[row] ?? 0
+      if (code !== 0 && known[code] === 0)
+        known[code] = this.#dictionary.codeOfBytes(words.bytes, startOf(code), endOf(code))
+      this.#values[first + row] = known[code] ?? 0
+    }
     if (this.#dictionary.isTooLarge) this.dropDictionary()
   }
   #addPart(bytes: Uint8Array | null): void {

@@ -1,7 +1,7 @@
 import type { ColumnVectors, RowSource } from './column-vectors'
 import type { KeyPlaces } from './related/key-places'
 import { atOnce, keptKeys } from './related/kept-keys'
-import { keyPlaces, keySet } from './related/relation-keys'
+import { keyColumns, keyPlaces, keySet } from './related/relation-keys'
 import { filtersMask } from './predicates'
 import { allOf, maskOf, noneOf, type Mask } from './vectors'
 import { existsJoinOf } from '../query/plan/relation-graph'
@@ -9,12 +9,13 @@ import { invalidPlan } from '../query/plan/plan-errors'
 import type { QuerySteps } from '../scheduling/query-scheduler'
 import { isExistsFilter } from '../../shared/query/plan'
 import type { ExistsFilter, Filter } from '../../shared/query/plan'
+import { keyPairsOf } from '../../shared/query/relation-paths'
 
 /** Rows of the dataset asked for are found once, as the keys they point at; a row without a key has none. */
 export function existsMask(here: RowSource, filter: ExistsFilter, path: string): Mask {
   const join = joinOf(here, filter, path)
   const keys = atOnce(pointedKeys(here, { filter, path, join }))
-  const places = keyPlaces(keys, { from: join.ours, other: join.theirs.column })
+  const places = keyPlaces(keys, keyColumns(join.ours, join.theirs))
   const mask = maskOf((place, to) => {
     const own = places(place)
     for (let i = 0; i < place.rows; i += 1) to[i] = own[i] === -1 ? 0 : 1
@@ -33,8 +34,9 @@ export function* prepareExists(here: RowSource, filters: readonly Filter[], path
 
 interface ExistsJoin {
   there: RowSource
-  theirs: ColumnVectors
-  ours: ColumnVectors
+  /** Of the same key, column by column. */
+  theirs: ColumnVectors[]
+  ours: ColumnVectors[]
 }
 function joinOf(here: RowSource, filter: ExistsFilter, path: string): ExistsJoin {
   const { graph } = here.world
@@ -42,8 +44,12 @@ function joinOf(here: RowSource, filter: ExistsFilter, path: string): ExistsJoin
   const last = inner.at(-1)
   if (!last) throw invalidPlan(path, 'No relation leads here.')
   const there = here.other(filter.dataset)
-  const theirs = there.along(inner.slice(0, -1), last.from.key, false)
-  return { there, theirs, ours: here.along(outer, last.to.key, false) }
+  const pairs = keyPairsOf(last)
+  return {
+    there,
+    theirs: pairs.map(({ from }) => there.along(inner.slice(0, -1), from, false)),
+    ours: pairs.map(({ to }) => here.along(outer, to, false)),
+  }
 }
 
 function* pointedKeys(
@@ -55,5 +61,5 @@ function* pointedKeys(
     allOf([there.rule(), filtersMask(there, filter.filters, `${path}.filters`)])
   const { kind: _kind, ...asked } = filter
   const at = { id: `exists ${here.dataset.id} ${JSON.stringify(asked)}`, there, rule: passing }
-  return yield* keptKeys(here.world, at, (source) => keySet(source, { from: theirs, other: ours.column }))
+  return yield* keptKeys(here.world, at, (source) => keySet(source, keyColumns(theirs, ours)))
 }

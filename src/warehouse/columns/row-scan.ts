@@ -14,7 +14,15 @@ import { rateNumber } from './money/rate-vectors'
 import { pointedTexts } from './related/pointed-texts'
 import type { KeyPlaces } from './related/key-places'
 import { atOnce, keptKeys } from './related/kept-keys'
-import { codePlaces, hasDictionary, keyPlaces, placesByCode, rowsByKey, type KeyColumns } from './related/relation-keys'
+import {
+  codePlaces,
+  hasDictionary,
+  keyColumns,
+  keyPlaces,
+  placesByCode,
+  rowsByKey,
+  type KeyColumns,
+} from './related/relation-keys'
 import { wholeNumbers } from './related/whole-columns'
 import { maskedTexts } from './texts/masked-texts'
 import { TextPart } from './texts/text-chunk'
@@ -32,6 +40,7 @@ import type { ColumnMask } from '../../shared/data-access/rules'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { ColumnKey } from '../../shared/data-sources/files'
 import { isSameField } from '../../shared/query/plan-fields'
+import { keyPairsOf } from '../../shared/query/relation-paths'
 import type { ExistsFilter, Filter, GroupingReference, QueryPlan } from '../../shared/query/plan'
 import type { Field } from '../../shared/query/field'
 
@@ -78,6 +87,9 @@ interface ScanParts {
   /** The same question's rows with nothing left out. Absent: nothing is. */
   whole?: ((datasetId: string) => RowScan) | undefined
 }
+
+/** Of a further column of a key: its numbers, and what is mixed of them. */
+const COMPOSITE_ARRAYS = 4
 
 class RowScan implements RowSource {
   readonly world: PlanContext
@@ -232,17 +244,18 @@ class RowScan implements RowSource {
   rowOf(edge: RelationEdge): Codes {
     return once(this.#rowOf, edge.id, () => {
       const there = this.#scanOf(edge.to.dataset)
-      const from = this.#own(edge.from.key, false)
-      const to = there.#own(edge.to.key, false)
-      const columns = { from, other: to.column }
-      const rows = (): KeyPlaces => keptRows(this.world, there, edge, { from: to, other: from.column })
-      this.hold(1)
-      if (!hasDictionary(from)) return keyPlaces(rows(), columns)
+      const pairs = keyPairsOf(edge)
+      const own = pairs.map((pair) => this.#own(pair.from, false))
+      const theirs = pairs.map((pair) => there.#own(pair.to, false))
+      const columns = keyColumns(own, theirs)
+      const rows = (): KeyPlaces => keptRows(this.world, there, edge, keyColumns(theirs, own))
+      this.hold(1 + COMPOSITE_ARRAYS * (pairs.length - 1))
+      if (!hasDictionary(columns)) return keyPlaces(rows(), columns)
       const byCode = (): Int32Array => codePlaces(rows(), columns)
-      const isOfVersions = !there.rule() && !from.column.computed && !to.column.computed
+      const isOfVersions = !there.rule() && ![...own, ...theirs].some(({ column }) => column.computed)
       const { keyRows } = this.#sources
       const id = `${edge.id} ${versionOf(this)} ${edge.from.key} ${versionOf(there)} ${edge.to.key}`
-      return placesByCode(from, isOfVersions && keyRows ? keyRows.read(id, byCode) : byCode())
+      return placesByCode(columns.from, isOfVersions && keyRows ? keyRows.read(id, byCode) : byCode())
     })
   }
 

@@ -4,7 +4,14 @@ import { expect, it } from 'vitest'
 import { naiveAnswer } from '../../../test/worker/naive/evaluator'
 import type { NaiveTable } from '../../../test/worker/naive/values'
 import { visible } from '../../../test/worker/naive/visible'
-import { EDGES, rulesOfAccess, relatedPlans, relatedTables } from '../../../test/worker/random/joins'
+import {
+  COMPOSITE_EDGES,
+  EDGES,
+  rulesOfAccess,
+  relatedPlans,
+  relatedTables,
+  withCompositeKeys,
+} from '../../../test/worker/random/joins'
 import { calendars } from '../../../test/worker/random/plans'
 import { bothAnswers, isNaiveAnswer, storeTables } from '../../../test/worker/random/stored-tables'
 import { columnsIn, EVERYTHING, inSqlite } from '../../../test/worker/warehouse-rows'
@@ -31,29 +38,38 @@ interface QueryInput {
   vectorBytes: number
 }
 
+/** Keys of one column, and of two. */
+const KEYS = {
+  one: { of: (tables: NaiveTable[]) => tables, edges: EDGES },
+  two: { of: withCompositeKeys, edges: COMPOSITE_EDGES },
+}
+type Keys = (typeof KEYS)[keyof typeof KEYS]
+
 /** Answers how many were refused for want of memory. */
-function check(sql: SqlStorage, tables: NaiveTable[], asks: QueryInput[]): number {
-  const catalogue = storeTables(tables, EDGES)
+function check(sql: SqlStorage, given: { tables: NaiveTable[]; keys: Keys }, asks: QueryInput[]): number {
+  const { edges } = given.keys
+  const tables = given.keys.of(given.tables)
+  const catalogue = storeTables(tables, edges)
   let refused = 0
   for (const ask of asks) {
     const scope = { ...EVERYTHING, rowFilters: ask.rules }
     const columns = { ...columnsIn(sql), memory: { ...MEMORY, vectorBytes: ask.vectorBytes } }
     const request = { sql, catalogue, columns, scope, plan: ask.plan, calendar: ask.calendar, now: 0 }
-    refused += Number(!checkOne(request, { tables, ask }))
+    refused += Number(!checkOne(request, { tables, edges, ask }))
   }
   return refused
 }
 
 function checkOne(
   request: Parameters<typeof runQuery>[0],
-  { tables, ask }: { tables: NaiveTable[]; ask: QueryInput },
+  { tables, edges, ask }: { tables: NaiveTable[]; edges: Keys['edges']; ask: QueryInput },
 ): boolean {
   const { plan, calendar, rules, vectorBytes } = ask
   const outcome = runQuery(request)
   const isRefused = !outcome.ok && outcome.error.code === 'query_too_complex'
   if (isRefused && outcome.error.details?.['max'] === vectorBytes && vectorBytes !== MEMORY.vectorBytes) return false
   const result = unwrap(outcome)
-  const naive = naiveAnswer({ tables: visible(tables, { ...ask, edges: EDGES }), edges: EDGES, calendar }, plan)
+  const naive = naiveAnswer({ tables: visible(tables, { ...ask, edges }), edges, calendar }, plan)
   if (isNaiveAnswer(result, naive, plan)) return true
   const told = { ...bothAnswers(result, naive, plan), plan, calendar, rules, vectorBytes }
   throw new Error(`differs:\n${JSON.stringify(told)}\n${JSON.stringify(tables)}`)
@@ -71,10 +87,26 @@ it.each(Array.from({ length: PARTS }, (_, i) => i + 1))(
     let answered = 0
     await inSqlite(`random-joins-${part}`, (sql) => {
       const property = fc.property(relatedTables, asksWith(fc.constant(MEMORY.vectorBytes)), (tables, each) => {
-        check(sql, tables, each)
+        check(sql, { tables, keys: KEYS.one }, each)
         answered += each.length
       })
       fc.assert(property, { numRuns: PLANS / PLANS_PER_DATASET, endOnFailure: true })
+    })
+    expect(answered).toBe(PLANS)
+  },
+  HANG_MS,
+)
+
+it.each(Array.from({ length: PARTS }, (_, i) => i + 1))(
+  `answers ${PLANS} random plans over rows related by two columns as a naive evaluator does (part %i of ${PARTS})`,
+  async (part) => {
+    let answered = 0
+    await inSqlite(`random-joins-composite-${part}`, (sql) => {
+      const property = fc.property(relatedTables, asksWith(fc.constant(MEMORY.vectorBytes)), (tables, each) => {
+        check(sql, { tables, keys: KEYS.two }, each)
+        answered += each.length
+      })
+      fc.assert(property, { numRuns: PLANS / PLANS_PER_DATASET, endOnFailure: true, seed: seedOf(LONG) })
     })
     expect(answered).toBe(PLANS)
   },
@@ -87,7 +119,7 @@ it(
     let [asked, refused] = [0, 0]
     await inSqlite('random-joins-little', (sql) => {
       const property = fc.property(relatedTables, asksWith(fc.integer({ min: 500, max: 16_000 })), (tables, each) => {
-        refused += check(sql, tables, each)
+        refused += check(sql, { tables, keys: asked % 40 === 0 ? KEYS.one : KEYS.two }, each)
         asked += each.length
       })
       fc.assert(property, { numRuns: PLANS / PLANS_PER_DATASET, endOnFailure: true, seed: seedOf(LONG) })

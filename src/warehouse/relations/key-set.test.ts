@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { ColumnLocation, ColumnPair } from './column-location'
+import type { ColumnLocation, ColumnPair, KeyPair } from './column-location'
 import { firstAreUnique, keySetOf, matchesOf, sampledShare } from './key-set'
 import { firstAreUniqueInPasses, matchesInPasses, sampledShareInPasses } from './keys-in-passes'
 import { duplicateKeys, isRowCount, proveRelation } from './proof'
@@ -84,7 +84,7 @@ function toldByHeldKeys(context: WarehouseContext, { from, to }: ColumnPair) {
     unique: firstAreUnique(one, SAMPLE.rows),
   }
 }
-function toldInPasses(context: WarehouseContext, pair: ColumnPair, keysMax: number) {
+function toldInPasses(context: WarehouseContext, pair: KeyPair, keysMax: number) {
   const { keys, found } = resultOf(matchesInPasses(context, pair, keysMax))
   return {
     ...{ keys, matches: found, share: sampledShareInPasses(context, pair, SAMPLE) },
@@ -134,7 +134,8 @@ it(
         const pair = { from: locationOf(sets[0]), to: locationOf(sets[1]) }
         const wanted = expectedOf(from, to)
         expect(toldByHeldKeys(context, pair)).toEqual(wanted)
-        for (const keysMax of [1, 7, 1000]) expect(toldInPasses(context, pair, keysMax)).toEqual(wanted)
+        for (const keysMax of [1, 7, 1000])
+          expect(toldInPasses(context, { from: [pair.from], to: [pair.to] }, keysMax)).toEqual(wanted)
         matched += wanted.matches.matched
         for (const set of sets) drop(context, set)
       }
@@ -154,12 +155,14 @@ it('tells keys of texts too many to be numbered, and refuses damaged ones', asyn
     expect(() => resultOf(keySetOf(columnReader(context, ends[0], pair.from)))).toThrow(ExceedsBounds)
     const { matches, keys } = expectedOf(cells, cells.slice(0, 290))
     expect(keys.duplicates).toBe(0)
-    expect(proveRelation(context, pair)).toMatchObject({
+    expect(proveRelation(context, { from: [pair.from], to: [pair.to] })).toMatchObject({
       ...{ fromRows: matches.filled, matchedRows: matches.matched, toRows: keys.filled, duplicateKeys: 0 },
     })
-    expect(duplicateKeys(context, pair.from)).toBe(expectedOf([], cells).keys.duplicates)
+    expect(duplicateKeys(context, [pair.from])).toBe(expectedOf([], cells).keys.duplicates)
     sql.exec('UPDATE column_texts SET checksum = checksum + 1 WHERE table_set = ?', ends[1].n)
-    expect(() => proveRelation(context, pair)).toThrow('Stored data is damaged. Import the file again.')
+    expect(() => proveRelation(context, { from: [pair.from], to: [pair.to] })).toThrow(
+      'Stored data is damaged. Import the file again.',
+    )
   })
 })
 

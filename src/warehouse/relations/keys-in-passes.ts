@@ -1,4 +1,4 @@
-import { comparesAsText, type ColumnLocation, type ColumnPair } from './column-location'
+import { comparesAsText, type ColumnLocation, type KeyLocation, type KeyPair } from './column-location'
 import type { KeyMatches, KeySet } from './key-set'
 import { CHUNK_ROWS, decodeNumbers } from '../columns/chunk'
 import type { ColumnTable } from '../columns/column-table'
@@ -9,11 +9,11 @@ import type { WarehouseContext } from '../context'
 import { columnTable } from '../segments/column-reader'
 
 /**
- * Keys too many to be held at once: texts as two hashes, and a share of all keys at each pass. Memory is bound whatever
- * the rows are.
+ * Keys too many to be held at once, and those of several columns: texts as two hashes, and a share of all keys at each
+ * pass. Memory is bound whatever the rows are.
  */
 
-/** Keys held at a time. */
+/** Keys of two numbers held at a time. */
 const KEYS_MAX = 1_000_000
 
 /** A column's keys, a chunk at a time: one number each, or two of a text. */
@@ -21,11 +21,17 @@ interface KeyChunks {
   table: ColumnTable
   /** How many numbers stand for a key. */
   width: number
+  /** Which of them are NaN where a cell is empty, one for each column. */
+  firsts: readonly number[]
   read(chunk: number): Float64Array[]
 }
 
-function keyChunks(context: WarehouseContext, { set, key, type }: ColumnLocation, asText: boolean): KeyChunks {
-  const table = columnTable(context, set)
+/** What is read of one column. */
+function columnChunks(
+  table: ColumnTable,
+  { key, type }: ColumnLocation,
+  asText: boolean,
+): Pick<KeyChunks, 'width' | 'read'> {
   const buffer = new Float64Array(CHUNK_ROWS)
   const numbers = (chunk: number): Float64Array => buffer.subarray(0, decodeNumbers(table.read(key, chunk), buffer))
   function* texts(chunk: number): Generator<string | null> {
@@ -33,10 +39,18 @@ function keyChunks(context: WarehouseContext, { set, key, type }: ColumnLocation
     else for (const value of numbers(chunk)) yield Number.isNaN(value) ? null : String(value)
   }
   return {
-    table,
     width: asText ? 2 : 1,
     read: (chunk) => (asText ? textHashes(texts(chunk), table.chunks[chunk] ?? 0) : [numbers(chunk)]),
   }
+}
+
+/** @param other what the key is compared with, column by column */
+function keyChunks(context: WarehouseContext, at: KeyLocation, other: KeyLocation): KeyChunks {
+  const table = columnTable(context, at[0].set)
+  const columns = at.map((location, n) => columnChunks(table, location, comparesAsText(location, other[n] ?? location)))
+  const firsts = columns.map((_, n) => columns.slice(0, n).reduce((sum, { width }) => sum + width, 0))
+  const width = columns.reduce((sum, column) => sum + column.width, 0)
+  return { table, width, firsts, read: (chunk) => columns.flatMap((column) => column.read(chunk)) }
 }
 
 type EachKey = (values: readonly Float64Array[], row: number, hash: number) => void
@@ -44,7 +58,7 @@ type EachKey = (values: readonly Float64Array[], row: number, hash: number) => v
 function eachKey(chunks: KeyChunks, chunk: number, share: { of: number; n: number }, take: EachKey): void {
   const values = chunks.read(chunk)
   for (let row = 0; row < (chunks.table.chunks[chunk] ?? 0); row += 1) {
-    if (Number.isNaN(values[0]?.[row] ?? Number.NaN)) continue
+    if (chunks.firsts.some((at) => Number.isNaN(values[at]?.[row] ?? Number.NaN))) continue
     const hash = hashOfKey(values, row)
     // By the higher digits: an index goes by the lower ones.
     if (Math.floor((hash / 2 ** 32) * share.of) === share.n) take(values, row, hash)
@@ -53,16 +67,15 @@ function eachKey(chunks: KeyChunks, chunk: number, share: { of: number; n: numbe
 
 type CountedKeys = Pick<KeySet, 'filled' | 'duplicates'>
 
-/** What a column's keys are, and how another's rows find theirs. @param keysMax held at a time */
+/** What a column's keys are, and how another's rows find theirs. @param keysMax of two numbers, held at a time */
 export function* matchesInPasses(
   context: WarehouseContext,
-  { from, to }: { from: ColumnLocation | null; to: ColumnLocation },
+  { from, to }: { from: KeyLocation | null; to: KeyLocation },
   keysMax = KEYS_MAX,
 ): Generator<void, { keys: CountedKeys; found: KeyMatches }> {
-  const asText = comparesAsText(from ?? to, to)
-  const one = keyChunks(context, to, asText)
-  const many = from && keyChunks(context, from, asText)
-  const passes = Math.max(1, Math.ceil(one.table.rows / keysMax))
+  const one = keyChunks(context, to, from ?? to)
+  const many = from && keyChunks(context, from, to)
+  const passes = Math.max(1, Math.ceil((one.table.rows * Math.max(1, one.width / 2)) / keysMax))
   const keys: CountedKeys = { filled: 0, duplicates: 0 }
   const found: KeyMatches = { filled: 0, matched: 0 }
   for (let pass = 0; pass < passes; pass += 1) {
@@ -109,12 +122,11 @@ function firstKeys(chunks: KeyChunks, most: { rows: number; keys: number }): { i
 /** Of the first rows with a key, the share of different keys that are found; null without any. */
 export function sampledShareInPasses(
   context: WarehouseContext,
-  { from, to }: ColumnPair,
+  { from, to }: KeyPair,
   most: { rows: number; keys: number },
 ): number | null {
-  const asText = comparesAsText(from, to)
-  const one = keyChunks(context, to, asText)
-  const { index } = firstKeys(keyChunks(context, from, asText), most)
+  const one = keyChunks(context, to, from)
+  const { index } = firstKeys(keyChunks(context, from, to), most)
   let found = 0
   for (const chunk of one.table.chunks.keys())
     eachKey(one, chunk, ALL, (values, row, hash) => {
@@ -124,7 +136,7 @@ export function sampledShareInPasses(
 }
 
 /** Whether the first rows with a key have different ones. */
-export function firstAreUniqueInPasses(context: WarehouseContext, at: ColumnLocation, rows: number): boolean {
-  const { index, seen } = firstKeys(keyChunks(context, at, at.type === 'text'), { rows, keys: rows })
+export function firstAreUniqueInPasses(context: WarehouseContext, at: KeyLocation, rows: number): boolean {
+  const { index, seen } = firstKeys(keyChunks(context, at, at), { rows, keys: rows })
   return seen > 0 && seen === index.size
 }

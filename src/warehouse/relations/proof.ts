@@ -1,4 +1,4 @@
-import type { ColumnLocation, ColumnPair } from './column-location'
+import type { ColumnLocation, KeyLocation, KeyPair } from './column-location'
 import { firstAreUnique, keySetOf, matchesOf, sampledShare, type KeyMatches, type KeySet } from './key-set'
 import { firstAreUniqueInPasses, matchesInPasses, sampledShareInPasses } from './keys-in-passes'
 import { toIso } from '../../lib/iso'
@@ -10,10 +10,12 @@ import type { RelationProof } from '../../shared/relations'
 const readerOf = (context: WarehouseContext, { set, key, type }: ColumnLocation): ColumnReader =>
   columnReader(context, set, { key, type })
 
-/** Keys are held where they can be. */
-function orInPasses<T>(held: () => T, inPasses: () => T): T {
+/** Keys of one column are held where they can be; those of several never are. */
+function orInPasses<T>(at: KeyLocation, held: (only: ColumnLocation) => T, inPasses: () => T): T {
+  const [only, second] = at
+  if (second) return inPasses()
   try {
-    return held()
+    return held(only)
   } catch (error) {
     if (error instanceof ExceedsBounds) return inPasses()
     throw error
@@ -28,27 +30,28 @@ function atOnce<T>(steps: Generator<void, T>): T {
 const keysOf = (context: WarehouseContext, at: ColumnLocation): KeySet => atOnce(keySetOf(readerOf(context, at)))
 
 /** Keys that stand in more than one row; empty ones are none. */
-export const duplicateKeys = (context: WarehouseContext, to: ColumnLocation): number =>
+export const duplicateKeys = (context: WarehouseContext, to: KeyLocation): number =>
   orInPasses(
-    () => keysOf(context, to).duplicates,
+    to,
+    (only) => keysOf(context, only).duplicates,
     () => atOnce(matchesInPasses(context, { from: null, to })).keys.duplicates,
   )
 
 /** Whether no key stands in two rows: of most columns the first rows already tell. */
-export const hasUniqueKeys = (context: WarehouseContext, at: ColumnLocation): boolean =>
+export const hasUniqueKeys = (context: WarehouseContext, at: KeyLocation): boolean =>
   looksUnique(context, at) && duplicateKeys(context, at) === 0
 
 /** Looks at every row of both sides. */
-export const proveRelation = (context: WarehouseContext, columnPair: ColumnPair): RelationProof =>
-  atOnce(proofSteps(context, columnPair))
+export const proveRelation = (context: WarehouseContext, keys: KeyPair): RelationProof =>
+  atOnce(proofSteps(context, keys))
 
 /** The same, with others in between; null when `stands` says that the rows are others by now. */
 export async function proveInBatches(
   context: WarehouseContext,
-  columnPair: ColumnPair,
+  keys: KeyPair,
   stands: () => boolean,
 ): Promise<RelationProof | null> {
-  const steps = proofSteps(context, columnPair)
+  const steps = proofSteps(context, keys)
   for (;;) {
     const { done, value } = steps.next()
     if (done === true) return value
@@ -57,21 +60,25 @@ export async function proveInBatches(
   }
 }
 
-function* proofSteps(context: WarehouseContext, columnPair: ColumnPair): Generator<void, RelationProof> {
+function* proofSteps(context: WarehouseContext, { from, to }: KeyPair): Generator<void, RelationProof> {
+  const [many, one] = [from[0], to[0]]
   try {
-    return yield* proofOfHeldKeys(context, columnPair)
+    if (to.length === 1) return yield* proofOfHeldKeys(context, { many, one })
   } catch (error) {
     if (!(error instanceof ExceedsBounds)) throw error
-    const { keys, found } = yield* matchesInPasses(context, columnPair)
-    return { ...proofOf(context, found, keys), oneToOne: hasUniqueKeys(context, columnPair.from) }
   }
+  const { keys, found } = yield* matchesInPasses(context, { from, to })
+  return { ...proofOf(context, found, keys), oneToOne: hasUniqueKeys(context, from) }
 }
 
-function* proofOfHeldKeys(context: WarehouseContext, { from, to }: ColumnPair): Generator<void, RelationProof> {
-  const keys = yield* keySetOf(readerOf(context, to))
-  const found = yield* matchesOf(readerOf(context, from), keys)
+function* proofOfHeldKeys(
+  context: WarehouseContext,
+  { many, one }: { many: ColumnLocation; one: ColumnLocation },
+): Generator<void, RelationProof> {
+  const keys = yield* keySetOf(readerOf(context, one))
+  const found = yield* matchesOf(readerOf(context, many), keys)
   yield
-  const oneToOne = hasUniqueKeys(context, from)
+  const oneToOne = hasUniqueKeys(context, [many])
   return { ...proofOf(context, found, { filled: keys.filled, duplicates: keys.duplicates }), oneToOne }
 }
 
@@ -88,26 +95,28 @@ const proofOf = (
 const SAMPLE = { rows: 20_000, keys: 1_000 }
 
 /** Share of the values (not the rows) of a sample that are found; null when there is none. */
-export const sampledOverlap = (context: WarehouseContext, columnPair: ColumnPair): number | null =>
+export const sampledOverlap = (context: WarehouseContext, { from, to }: KeyPair): number | null =>
   orInPasses(
-    () => sampledShare(readerOf(context, columnPair.from), keysOf(context, columnPair.to), SAMPLE),
-    () => sampledShareInPasses(context, columnPair, SAMPLE),
+    to,
+    (only) => sampledShare(readerOf(context, from[0]), keysOf(context, only), SAMPLE),
+    () => sampledShareInPasses(context, { from, to }, SAMPLE),
   )
 
 /** Whether no value stands twice in the first rows: cheap, and enough to rule most columns out. */
-export const looksUnique = (context: WarehouseContext, at: ColumnLocation): boolean =>
+export const looksUnique = (context: WarehouseContext, at: KeyLocation): boolean =>
   orInPasses(
-    () => firstAreUnique(readerOf(context, at), SAMPLE.rows),
+    at,
+    (only) => firstAreUnique(readerOf(context, only), SAMPLE.rows),
     () => firstAreUniqueInPasses(context, at, SAMPLE.rows),
   )
 
 /** Whether whole numbers only count the rows: 1 to as many as there are. */
 export function isRowCount(context: WarehouseContext, at: ColumnLocation): boolean {
   if (at.type !== 'integer') return false
-  const counts = (): boolean => {
-    const { rows, filled, duplicates, least, most } = keysOf(context, at)
+  const counts = (only: ColumnLocation): boolean => {
+    const { rows, filled, duplicates, least, most } = keysOf(context, only)
     return least === 1 && most === rows && filled === rows && duplicates === 0
   }
   // So many keys that they cannot be held do not count the rows: those that do lie close to each other.
-  return orInPasses(counts, () => false)
+  return orInPasses([at], counts, () => false)
 }

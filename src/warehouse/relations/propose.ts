@@ -1,9 +1,10 @@
 import { convertDataset } from '../segments/convert-rows'
 import { canBeReferenced, referencedEntity, nameMatchScore } from './name-matching'
-import { comparable, locateColumn, type ColumnPair } from './column-location'
+import { proposeCompositeRelations } from './propose-composite'
+import { comparable, locateKeys, type KeyPair } from './column-location'
 import { isRowCount, looksUnique, proveRelation, sampledOverlap } from './proof'
 import { deleteRelation, findRelation, relationBetween, saveRelation, storedRelations } from './store'
-import type { StoredRelationEnd, StoredRelation } from './store'
+import type { RelationEnds, StoredRelation } from './store'
 import { activeDatasets, type StoredDataset } from '../catalogue'
 import type { WarehouseContext } from '../context'
 import type { Ids } from '../../shared/ids'
@@ -16,9 +17,7 @@ const PROPOSALS_MAX = 100
 /** Pairs of columns looked into after one load, the likeliest names first. */
 const PAIRS_MAX = 200
 
-interface Candidate {
-  from: StoredRelationEnd
-  to: StoredRelationEnd
+interface Candidate extends RelationEnds {
   nameScore: number
   otherSource: boolean
 }
@@ -40,6 +39,7 @@ export async function proposeRelations(context: WarehouseContext, ids: Ids, data
     best.set(from, candidate.nameScore)
     kept.add(found.id)
   }
+  for (const id of await proposeCompositeRelations(context, ids, datasetId)) kept.add(id)
   context.transaction(() => {
     // Between two slices a person may have decided on one of them: then it is theirs.
     for (const { id } of before)
@@ -75,8 +75,11 @@ function pairsOf(many: StoredDataset, one: StoredDataset): Candidate[] {
         { dataset: one.name, label: key.label },
       )
       if (nameScore === 0) return []
-      const ends = { from: { datasetId: many.id, key: column.key }, to: { datasetId: one.id, key: key.key } }
-      return [{ ...ends, nameScore, otherSource: many.sourceId !== one.sourceId }]
+      const [from, to] = [
+        { datasetId: many.id, key: column.key },
+        { datasetId: one.id, key: key.key },
+      ]
+      return [{ from, to, further: [], nameScore, otherSource: many.sourceId !== one.sourceId }]
     }),
   )
 }
@@ -88,31 +91,33 @@ const isKeyType = ({ type, computed }: Column): boolean => !computed && (type ==
 const canReference = (column: Column): boolean =>
   isKeyType(column) && (column.role !== 'measure' || referencedEntity(column.label) !== null)
 
+/** Whether one column of a dataset points by it alone. */
+const isPointedBy = (relation: StoredRelation, from: RelationEnds['from']): boolean =>
+  relation.from.datasetId === from.datasetId && relation.from.key === from.key && relation.further.length === 0
+
 /** A proposal when the rows bear the names out; null when not, or when a person has decided otherwise. */
 function evaluateCandidate(context: WarehouseContext, ids: Ids, candidate: Candidate): StoredRelation | null {
   const { from, to, nameScore, otherSource } = candidate
   const known = relationBetween(context, candidate)
   if (known && known.state !== 'proposed') return null
   const all = storedRelations(context)
-  const own = all.filter((each) => each.from.datasetId === from.datasetId && each.from.key === from.key)
+  const own = all.filter((each) => isPointedBy(each, from))
   if (own.some(({ state }) => state === 'confirmed' || state === 'broken')) return null
-  const mirrored = relationBetween(context, { from: to, to: from })
+  const mirrored = relationBetween(context, { from: to, to: from, further: [] })
   if (mirrored && mirrored.state !== 'dismissed') return null
-  const places = { from: locateColumn(context, from), to: locateColumn(context, to) }
-  const score =
-    places.from && places.to ? scoreOf(context, { from: places.from, to: places.to }, { nameScore, otherSource }) : 0
+  const places = locateKeys(context, candidate)
+  const score = places ? scoreOf(context, places, { nameScore, otherSource }) : 0
   const rivals = own.filter(({ state, id }) => state === 'proposed' && id !== known?.id)
-  if (score === 0 || !places.from || !places.to || rivals.some((rival) => rival.score >= score)) return null
+  if (score === 0 || !places || rivals.some((rival) => rival.score >= score)) return null
   const waiting = all.filter(({ state }) => state === 'proposed').length
   if (!known && waiting >= PROPOSALS_MAX) return null
-  const proof = proveRelation(context, { from: places.from, to: places.to })
+  const proof = proveRelation(context, places)
   // One row tells nothing apart: all of a single company's tables would point at it.
   if (proof.duplicateKeys > 0 || proof.toRows < 2) return null
   for (const { id } of rivals) deleteRelation(context, id)
   const relation: StoredRelation = {
     id: known?.id ?? ids.next('relation'),
-    from,
-    to,
+    ...{ from, to, further: [] },
     state: 'proposed',
     score,
     proof,
@@ -125,11 +130,12 @@ function evaluateCandidate(context: WarehouseContext, ids: Ids, candidate: Candi
 /** `otherSource`: keys that only count the rows of two systems match by their nature, and say nothing of each other. */
 function scoreOf(
   context: WarehouseContext,
-  places: ColumnPair,
+  places: KeyPair,
   { nameScore: reason, otherSource }: { nameScore: number; otherSource: boolean },
 ): number {
-  if (!comparable(places.from, places.to) || !looksUnique(context, places.to)) return 0
-  if (otherSource && isRowCount(context, places.from) && isRowCount(context, places.to)) return 0
+  const [from, to] = [places.from[0], places.to[0]]
+  if (!comparable(from, to) || !looksUnique(context, places.to)) return 0
+  if (otherSource && isRowCount(context, from) && isRowCount(context, to)) return 0
   const overlap = sampledOverlap(context, places)
   return overlap === null || overlap < OVERLAP_MIN ? 0 : Math.round((reason * 0.6 + overlap * 0.4) * 1000) / 1000
 }

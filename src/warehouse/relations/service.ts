@@ -1,14 +1,15 @@
-import { comparable, locateColumn, type ColumnLocation, type ColumnPair } from './column-location'
+import { comparableKeys, locateKeys, locateKey, type KeyPair } from './column-location'
 import { duplicateKeys, hasUniqueKeys, proveRelation, proveInBatches } from './proof'
-import { deleteRelation, findRelation, relationBetween, saveRelation, storedRelations } from './store'
-import type { StoredRelationEnd, StoredRelation } from './store'
+import { deleteRelation, findRelation, orderedKey, relationBetween, saveRelation, storedRelations } from './store'
+import type { RelationEnds, StoredRelationEnd, StoredRelation } from './store'
 import { findDataset, type StoredDataset } from '../catalogue'
 import { canRead, coveredColumns } from '../../identity/access/visible-dataset'
 import type { WarehouseContext } from '../context'
 import type { ScopeWire } from '../../identity/scope'
 import { convertDataset } from '../segments/convert-rows'
 import { ProductError } from '../../shared/errors'
-import type { Relation, RelationEnd, RelationProof, RelationState } from '../../shared/relations'
+import { keyPairsOf, type ColumnKeyPair } from '../../shared/query/relation-paths'
+import type { Relation, RelationEnd, RelationKeyPair, RelationProof, RelationState } from '../../shared/relations'
 
 /** Reads each dataset once. */
 type DatasetFinder = (datasetId: string) => StoredDataset | null
@@ -35,9 +36,26 @@ function relationEndInScope(
 }
 
 function relationInScope(finder: DatasetFinder, scope: ScopeWire, stored: StoredRelation): Relation | null {
-  const [from, to] = [relationEndInScope(finder, scope, stored.from), relationEndInScope(finder, scope, stored.to)]
+  const [first, ...more] = keyPairsOf(stored).map((pair) => pairInScope(finder, scope, { ...stored, pair }))
+  const further = more.flatMap((pair): RelationKeyPair[] =>
+    pair ? [{ from: columnOf(pair.from), to: columnOf(pair.to) }] : [],
+  )
+  if (!first || further.length < more.length) return null
   const { id, state, proof, version } = stored
-  return from && to ? { id, from, to, state, proof, version } : null
+  return { id, ...first, ...(further.length > 0 ? { further } : {}), state, proof, version }
+}
+const columnOf = ({ key, label }: RelationEnd): RelationKeyPair['from'] => ({ key, label })
+
+function pairInScope(
+  finder: DatasetFinder,
+  scope: ScopeWire,
+  { from, to, pair }: Pick<RelationEnds, 'from' | 'to'> & { pair: ColumnKeyPair },
+): { from: RelationEnd; to: RelationEnd } | null {
+  const ends = {
+    from: relationEndInScope(finder, scope, { ...from, key: pair.from }),
+    to: relationEndInScope(finder, scope, { ...to, key: pair.to }),
+  }
+  return ends.from && ends.to ? { from: ends.from, to: ends.to } : null
 }
 
 /** Relations between datasets and columns that exist for the scope. */
@@ -61,25 +79,28 @@ function getRelation(context: WarehouseContext, scope: ScopeWire, id: string): R
 export function createRelation(
   context: WarehouseContext,
   scope: ScopeWire,
-  made: { id: string; from: StoredRelationEnd; to: StoredRelationEnd },
+  made: { id: string; from: StoredRelationEnd; to: StoredRelationEnd; further?: ColumnKeyPair[] | undefined },
 ): Relation {
   return context.transaction(() => {
-    const { from, to } = made
-    if (
-      !relationEndInScope(cachedDatasetFinder(context), scope, from) ||
-      !relationEndInScope(cachedDatasetFinder(context), scope, to)
-    )
-      throw new ProductError('not_found')
-    if (from.datasetId === to.datasetId && from.key === to.key)
+    const ends = orderedKey({ from: made.from, to: made.to, further: made.further ?? [] })
+    const { from, to } = ends
+    const pairs = keyPairsOf(ends)
+    const find = cachedDatasetFinder(context)
+    if (pairs.some((pair) => pairInScope(find, scope, { from, to, pair }) === null)) throw new ProductError('not_found')
+    if (from.datasetId === to.datasetId && pairs.every((pair) => pair.from === pair.to))
       throw invalidRelation('to.key', 'A column can’t relate to itself.')
-    const proof = proveOrThrow(context, { from, to })
-    const known = relationBetween(context, { from, to })
+    if (hasDoubles(pairs.map((pair) => pair.from)) || hasDoubles(pairs.map((pair) => pair.to)))
+      throw invalidRelation('further', 'Use each column once.')
+    const proof = proveOrThrow(context, ends)
+    const known = relationBetween(context, ends)
     const base = known ? { id: known.id, version: known.version + 1 } : { id: made.id, version: 1 }
-    const stored: StoredRelation = { ...base, from, to, state: 'confirmed', score: 1, proof }
+    const stored: StoredRelation = { ...base, ...ends, state: 'confirmed', score: 1, proof }
     saveRelation(context, stored)
     return requireInScope(context, scope, stored)
   })
 }
+
+const hasDoubles = (keys: readonly string[]): boolean => new Set(keys).size < keys.length
 
 /** Confirms, once it is proven again, or dismisses. @throws ProductError `version_conflict`, `invalid_input` */
 export function updateRelation(
@@ -130,13 +151,10 @@ const invalidRelation = (field: string, message: string): ProductError =>
   new ProductError('invalid_input', { fields: { [field]: message } }, message)
 
 /** @throws ProductError `invalid_input` when the ends cannot be compared, or a key of `to` stands in several rows */
-function proveOrThrow(
-  context: WarehouseContext,
-  ends: { from: StoredRelationEnd; to: StoredRelationEnd },
-): RelationProof {
-  const [from, to] = [locateColumn(context, ends.from), locateColumn(context, ends.to)]
+function proveOrThrow(context: WarehouseContext, ends: RelationEnds): RelationProof {
+  const [from, to] = [locateKey(context, ends, 'from'), locateKey(context, ends, 'to')]
   if (!from || !to) throw invalidRelation(from ? 'to.key' : 'from.key', 'No rows to check the relationship against.')
-  if (!comparable(from, to)) throw invalidRelation('to.key', 'Column types differ.')
+  if (!comparableKeys({ from, to })) throw invalidRelation('to.key', 'Column types differ.')
   const proof = proveRelation(context, { from, to })
   if (proof.duplicateKeys > 0) {
     const keys = proof.duplicateKeys === 1 ? '1 value is' : `${proof.duplicateKeys.toLocaleString('en')} values are`
@@ -152,10 +170,11 @@ function proveOrThrow(
 export function revalidateRelations(context: WarehouseContext, datasetId: string): void {
   for (const relation of storedRelations(context, datasetId)) {
     if (relation.state !== 'confirmed' && relation.state !== 'broken') continue
-    const [from, to] = [locateColumn(context, relation.from), locateColumn(context, relation.to)]
+    const [from, to] = [locateKey(context, relation, 'from'), locateKey(context, relation, 'to')]
     const duplicates =
       to && relation.to.datasetId === datasetId ? duplicateKeys(context, to) : relation.proof.duplicateKeys
-    const state: RelationState = isSound({ from, to, duplicates }) ? 'confirmed' : 'broken'
+    const isSound = from !== null && to !== null && comparableKeys({ from, to }) && duplicates === 0
+    const state: RelationState = isSound ? 'confirmed' : 'broken'
     const oneToOne =
       from && relation.from.datasetId === datasetId ? hasUniqueKeys(context, from) : relation.proof.oneToOne === true
     const proof = { ...relation.proof, duplicateKeys: duplicates, oneToOne }
@@ -163,16 +182,6 @@ export function revalidateRelations(context: WarehouseContext, datasetId: string
     saveRelation(context, { ...relation, state, proof, version })
   }
 }
-const isSound = ({
-  from,
-  to,
-  duplicates,
-}: {
-  from: ColumnLocation | null
-  to: ColumnLocation | null
-  duplicates: number
-}): boolean => from !== null && to !== null && comparable(from, to) && duplicates === 0
-
 /** A relation is proven by the columns of both ends. */
 export async function convertEnds(context: WarehouseContext, ends: readonly StoredRelationEnd[]): Promise<void> {
   for (const { datasetId } of ends) await convertDataset(context, datasetId)
@@ -198,8 +207,7 @@ export async function recountRelations(context: WarehouseContext, datasetId: str
 }
 
 /** Where both ends of a confirmed relation lie now. */
-function confirmedPlaces(context: WarehouseContext, id: string): ColumnPair | null {
+function confirmedPlaces(context: WarehouseContext, id: string): KeyPair | null {
   const relation = findRelation(context, id)
-  const [from, to] = relation ? [locateColumn(context, relation.from), locateColumn(context, relation.to)] : []
-  return relation?.state === 'confirmed' && from && to ? { from, to } : null
+  return relation?.state === 'confirmed' ? locateKeys(context, relation) : null
 }

@@ -1,12 +1,15 @@
 import { firstRow, type WarehouseContext } from '../context'
 import type { RelationProof, RelationState } from '../../shared/relations'
 import type { ColumnKey } from '../../shared/data-sources/files'
+import { keyPairsOf, type ColumnKeyPair } from '../../shared/query/relation-paths'
 
 /** A relation as the warehouse keeps it: ids only; names are the catalogue's. */
 export interface StoredRelation {
   id: string
   from: StoredRelationEnd
   to: StoredRelationEnd
+  /** Further columns of a key of several, in the order of {@link orderedKey}. */
+  further: ColumnKeyPair[]
   state: RelationState
   /** How sure a proposal is, 0–1; those made by hand are 1. */
   score: number
@@ -24,6 +27,7 @@ type RelationRow = {
   from_key: ColumnKey
   to_dataset: string
   to_key: ColumnKey
+  further: string
   state: RelationState
   score: number
   proof: string
@@ -32,10 +36,12 @@ type RelationRow = {
 
 function parseRelation(relationRow: RelationRow): StoredRelation {
   const proof: RelationProof = JSON.parse(relationRow.proof)
+  const further: ColumnKeyPair[] = JSON.parse(relationRow.further)
   return {
     id: relationRow.id,
     from: { datasetId: relationRow.from_dataset, key: relationRow.from_key },
     to: { datasetId: relationRow.to_dataset, key: relationRow.to_key },
+    further,
     state: relationRow.state,
     score: relationRow.score,
     proof,
@@ -48,14 +54,34 @@ export function findRelation(context: WarehouseContext, id: string): StoredRelat
   return row && parseRelation(row)
 }
 
-/** The relation between two columns, whatever its state. */
-export function relationBetween(
-  context: WarehouseContext,
-  ends: Pick<StoredRelation, 'from' | 'to'>,
-): StoredRelation | null {
-  const { from, to } = ends
-  const query = 'SELECT * FROM relations WHERE from_dataset = ? AND from_key = ? AND to_dataset = ? AND to_key = ?'
-  const row = firstRow<RelationRow>(context.sql, query, from.datasetId, from.key, to.datasetId, to.key)
+/** Two datasets, and the columns of each by which their rows match. */
+export type RelationEnds = Pick<StoredRelation, 'from' | 'to' | 'further'>
+
+const columnNumber = (key: ColumnKey): number => Number(key.slice(1))
+/** The same ends with their pairs in one order, by the columns that point: so that a key is stored once. */
+export function orderedKey({
+  from,
+  to,
+  further = [],
+}: Omit<RelationEnds, 'further'> & Partial<RelationEnds>): RelationEnds {
+  const pairs = keyPairsOf({ from, to, further }).toSorted(
+    (a, b) => columnNumber(a.from) - columnNumber(b.from) || columnNumber(a.to) - columnNumber(b.to),
+  )
+  const [first = { from: from.key, to: to.key }, ...rest] = pairs
+  return {
+    from: { datasetId: from.datasetId, key: first.from },
+    to: { datasetId: to.datasetId, key: first.to },
+    further: rest.map((pair) => ({ from: pair.from, to: pair.to })),
+  }
+}
+
+/** The relation by the same columns, whatever its state. */
+export function relationBetween(context: WarehouseContext, ends: RelationEnds): StoredRelation | null {
+  const { from, to, further } = ends
+  const query =
+    'SELECT * FROM relations WHERE from_dataset = ? AND from_key = ? AND to_dataset = ? AND to_key = ? AND further = ?'
+  const keys = [from.datasetId, from.key, to.datasetId, to.key, JSON.stringify(further)]
+  const row = firstRow<RelationRow>(context.sql, query, ...keys)
   return row && parseRelation(row)
 }
 
@@ -74,13 +100,14 @@ export function storedRelations(context: WarehouseContext, datasetId?: string): 
 
 export function saveRelation(context: WarehouseContext, relation: StoredRelation): void {
   context.sql.exec(
-    `INSERT OR REPLACE INTO relations (id, from_dataset, from_key, to_dataset, to_key, state, score, proof, version)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT OR REPLACE INTO relations (id, from_dataset, from_key, to_dataset, to_key, further, state, score, proof, version)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     relation.id,
     relation.from.datasetId,
     relation.from.key,
     relation.to.datasetId,
     relation.to.key,
+    JSON.stringify(relation.further),
     relation.state,
     relation.score,
     JSON.stringify(relation.proof),

@@ -96,7 +96,10 @@ function factDataset(context: EvaluationContext, plan: QueryPlan, leafMeasure: L
   const { by } = leafMeasure
   if (leafMeasure.kind === 'column') return leafMeasure.dataset ?? (by ?? leafMeasure.field)?.dataset ?? home
   const named = [...expressionFieldsOf(leafMeasure.row), ...(by ? [by] : [])].map(({ dataset }) => dataset)
-  return named.find((id) => named.every((other) => context.reaches(id, other))) ?? home
+  const startBy = (leads: (from: string, to: string) => boolean): string | undefined =>
+    named.find((id) => named.every((other) => leads(id, other)))
+  // Where one points at all others, its rows are meant; else those from which all are found.
+  return startBy(context.pointsAt) ?? startBy(context.reaches) ?? home
 }
 
 const keyText = (naiveValue: NaiveValue): string =>

@@ -44,7 +44,14 @@ export function joinsOf({ tables, edges }: NaiveData) {
   }
   const backward = edges
     .filter(({ oneToOne, from, to }) => oneToOne === true && from.dataset !== to.dataset)
-    .map((edge) => ({ ...edge, from: edge.to, to: edge.from }))
+    .map((edge) => ({
+      ...edge,
+      ...{
+        from: edge.to,
+        to: edge.from,
+        further: edge.further?.map((pair) => ({ from: pair.to, to: pair.from })) ?? [],
+      },
+    }))
   const allWays = (
     usable: RelationEdge[],
     { from, to, least, most }: { from: string; to: string; least: number; most: number },
@@ -69,8 +76,11 @@ export function joinsOf({ tables, edges }: NaiveData) {
   const along = (naiveRow: NaiveRow, way: RelationEdge[]): NaiveRow | null => {
     let at: NaiveRow | null = naiveRow
     for (const edge of way) {
-      const key: StorageValue = at?.cells[edge.from.key] ?? null
-      at = rowsOf(edge.to.dataset).find((each) => equal(key, each.cells[edge.to.key] ?? null)) ?? null
+      const from: NaiveRow | null = at
+      const pairs = [{ from: edge.from.key, to: edge.to.key }, ...(edge.further ?? [])]
+      const fits = (each: NaiveRow): boolean =>
+        pairs.every((pair) => equal(from?.cells[pair.from] ?? null, each.cells[pair.to] ?? null))
+      at = rowsOf(edge.to.dataset).find(fits) ?? null
     }
     return at
   }
@@ -100,7 +110,10 @@ export function joinsOf({ tables, edges }: NaiveData) {
     return shared.toSorted((x, y) => x.hops - y.hops)[0]?.id ?? ''
   }
   const reaches = (from: string, to: string): boolean => from === to || waysTo(from, to, 1).length > 0
-  return { rowsOf, follow, matching, reaches }
+  /** The same without turning a relation round. */
+  const pointsAt = (from: string, to: string): boolean =>
+    from === to || allWays(edges, { from, to, least: 1, most: 4 }).length > 0
+  return { rowsOf, follow, matching, reaches, pointsAt }
 }
 
 /** Values, rows and conditions of the naive evaluator: exact fractions and Temporal's dates. */
@@ -251,6 +264,7 @@ export function createEvaluationContext(data: NaiveData) {
     calendar,
     rowsOf: joins.rowsOf,
     reaches: joins.reaches,
+    pointsAt: joins.pointsAt,
   }
   return world
 }

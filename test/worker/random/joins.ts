@@ -109,6 +109,38 @@ const tableOf = ({ id, keys, own, numbered, max }: Shape): fc.Arbitrary<NaiveTab
   }))
 export const relatedTables: fc.Arbitrary<NaiveTable[]> = fc.tuple(...SHAPES.map(tableOf))
 
+/** Where the second halves of keys stand, one for each key. */
+const HALVES_AT = 30
+const isKeyAt = (at: number): boolean => at >= COLUMNS.length && at < NUMBER_AT
+/** A key in two columns: nobody's first half is unique, and a key without its second half is none. */
+function halvesOf(cell: StorageValue, type: Column['type']): [StorageValue, StorageValue] {
+  if (cell === null) return [null, null]
+  const key = Number(cell)
+  const [first, second] = [Math.ceil(key / 2), key % 5 === 4 ? null : key % 2]
+  return type === 'text' ? [String(first), second] : [first, second === null ? null : String(second)]
+}
+/** The same tables with each key in two columns; where the first is a text, the second is a whole number. */
+export const withCompositeKeys = (tables: readonly NaiveTable[]): NaiveTable[] =>
+  tables.map((table) => {
+    const keys = table.columns.flatMap(({ key: name, type }, at) =>
+      isKeyAt(Number(name.slice(1))) ? [{ at, type, n: Number(name.slice(1)) - COLUMNS.length }] : [],
+    )
+    const halves = keys.map(({ type, n }) =>
+      column(HALVES_AT + n, { type: type === 'text' ? 'integer' : 'text', label: `Half ${n}`, role: 'id' }),
+    )
+    const rows = table.rows.map((cells) => {
+      const split = new Map(keys.map(({ at, type }) => [at, halvesOf(cells[at] ?? null, type)]))
+      const firsts = cells.map((cell, at) => split.get(at)?.[0] ?? (split.has(at) ? null : cell))
+      return [...firsts, ...[...split.values()].map(([, second]) => second)]
+    })
+    return { ...table, columns: [...table.columns, ...halves], rows }
+  })
+const halfOf = (name: Column['key']): Column['key'] => `c${HALVES_AT + Number(name.slice(1)) - COLUMNS.length}`
+export const COMPOSITE_EDGES: RelationEdge[] = EDGES.map((one) => ({
+  ...one,
+  further: [{ from: halfOf(one.from.key), to: halfOf(one.to.key) }],
+}))
+
 /** Where the rows of a dataset lead. */
 const REACHED: Record<string, string[]> = {
   [LINES]: [ORDERS, CUSTOMERS, REGIONS, PROFILES, EXTRAS],

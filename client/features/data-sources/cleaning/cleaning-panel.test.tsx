@@ -3,9 +3,7 @@ import axe from 'axe-core'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { BeforePreview } from './before-preview'
-import { CleaningPanel } from './cleaning-panel'
-import { EMPTY_PARSED_TABLE } from '../import/cell-parsing'
-import type { TableImportState } from '../import/use-import-tables'
+import { CleaningPanel, type CleanedTable } from './cleaning-panel'
 import { fileColumn, inspection, opened, source, upload, uploadTable } from '../data-sources.fixture'
 import { useState } from 'react'
 import { sendPart } from '../upload/send-part'
@@ -39,7 +37,7 @@ function report(steps: CleaningStep[]): CleaningReport {
     columns: [HEADER, ...steps.map(() => HEADER)],
     problem: broken < 0 ? null : { step: broken, message: 'Column “Gone” not found.' },
     ...{ rowsRead: 100, exact: true, before: [['north', '1', '2']] },
-    suggestions: steps.length === 0 ? [{ steps: [UNPIVOT], effect: '2 month columns: 100 rows become 190.' }] : [],
+    suggestions: steps.length === 0 ? [{ steps: [UNPIVOT], effect: TURNED, sampled: null }] : [],
   }
 }
 
@@ -86,20 +84,19 @@ async function panelOf(first: CleaningStep[], file: UploadInspection | null = nu
   function Panel() {
     const [cleaning, setCleaning] = useState<readonly CleaningStep[]>(first)
     clean.mockImplementation(setCleaning)
-    const found: TableImportState = {
-      ...{ ...EMPTY_PARSED_TABLE, inspection: file, corrected: {}, error: null, reading: false, undoClean: undefined },
-      ...{ correct: vi.fn(), undoCorrections: vi.fn(), readAgain: vi.fn(), edit: vi.fn(), reset: () => undefined },
-      ...{ cleaning, clean },
-    }
+    const found: CleanedTable = { inspection: file, reading: false, undoClean: undefined, cleaning, clean }
     return <CleaningPanel found={found} report={report([...cleaning])} />
   }
   const { container } = await renderWithProviders(<Panel />)
   return { clean, container }
 }
 
+const TURNED = { kind: 'turnColumns', period: 'Month', columns: 2, rows: 1000, into: 1900 } as const
+
 describe('cleaning before an import', () => {
   it('takes a proposal by one press, shows its figures and both sides, and is sent with the import', async () => {
     const calls = await review()
+    expect(await screen.findByText(/^2 month columns: 1\s000 rows become 1\s900\.$/)).toBeVisible()
     await userEvent.click(await screen.findByLabelText(/^Apply: Unpivot columns into/))
     expect(await screen.findByText('Turned 100 rows into 190')).toBeVisible()
     await userEvent.click(screen.getByText('Undo'))

@@ -2,7 +2,7 @@ import { Button, Group, Menu, Stack, Text } from '@mantine/core'
 import { IconArrowBackUp, IconBulb, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import classes from './cleaning.module.css'
-import { columnsBefore } from './step-drafts'
+import { columnsBefore, describeSuggestion } from './step-drafts'
 import { StepDialog } from './step-dialog'
 import { StepList } from './step-list'
 import bars from '../preview-grid.module.css'
@@ -20,10 +20,11 @@ import {
 import type { DecimalMark } from '../../../../src/shared/data-sources/files'
 import { CLEANING_STEPS_MAX } from '../../../../src/shared/limits'
 
+export type CleanedTable = Pick<TableImportState, 'cleaning' | 'clean' | 'undoClean' | 'reading' | 'inspection'>
 type Opened = { at: number; of: CleaningStep | CleaningKind }
 
 /** What the rows of a file go through before they are imported: proposals, the steps, and what each of them does. */
-export function CleaningPanel({ found, report }: { found: TableImportState; report: CleaningReport }) {
+export function CleaningPanel({ found, report }: { found: CleanedTable; report: CleaningReport }) {
   const [opened, setOpened] = useState<Opened | null>(null)
   const steps = found.cleaning
   const isCurrent = !found.reading
@@ -80,7 +81,7 @@ export function CleaningPanel({ found, report }: { found: TableImportState; repo
 }
 
 /** A text file’s own; in a workbook figures are numbers already, and those written as text mostly have a comma. */
-const decimalMarkOf = ({ inspection }: TableImportState): DecimalMark =>
+const decimalMarkOf = ({ inspection }: CleanedTable): DecimalMark =>
   inspection?.kind === 'csv' ? inspection.settings.decimalMark : ','
 
 function ReportCaption({ report, count }: { report: CleaningReport; count: number }) {
@@ -130,7 +131,8 @@ const inSentence = (words: string, at: number): string =>
 
 /** Steps that the file calls for, each taken by one press. */
 function Suggestions({ items, onTake }: SuggestionsProps) {
-  return items.map(({ steps, effect }) => {
+  const format = useFormat()
+  return items.map(({ steps, ...told }) => {
     const words = steps.map(describeStep).map(inSentence).join(', then ')
     return (
       <div key={words} className={classes.suggestion}>
@@ -139,7 +141,7 @@ function Suggestions({ items, onTake }: SuggestionsProps) {
           <div>
             <Text size="sm">{words}</Text>
             <Text size="xs" c="dimmed">
-              {effect}
+              {describeSuggestion(told, format)}
             </Text>
           </div>
         </Group>

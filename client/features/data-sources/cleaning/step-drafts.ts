@@ -2,6 +2,7 @@ import {
   cleaningStepSchema,
   type CleaningKind,
   type CleaningReport,
+  type CleaningSuggestion,
   type CleaningStep,
   type StepEffect,
 } from '../../../../src/shared/data-sources/cleaning'
@@ -33,6 +34,8 @@ export function newStep(kind: CleaningKind, { columns: [first = ''], decimalMark
       return { kind, columns: [] }
     case 'dropRows':
       return { kind, column: first, when: 'isEmpty' }
+    case 'dropTotals':
+      return { kind }
     case 'unpivot':
       return { kind, keep: [], leaveOut: [], nameColumn: 'Name', valueColumn: 'Value', dropEmpty: true }
   }
@@ -64,6 +67,7 @@ export function describeEffect(step: CleaningStep, effect: StepEffect, format: F
   const ofCells = `${format.count(cellsChanged)} of ${formatCountOf(format, cells, 'cell')}`
   switch (step.kind) {
     case 'dropRows':
+    case 'dropTotals':
       return `Removed ${format.count(rowsIn - rowsOut)} of ${formatRowCount(format, rowsIn)}`
     case 'unpivot':
       return `Turned ${formatRowCount(format, rowsIn)} into ${format.count(rowsOut)}`
@@ -79,6 +83,28 @@ export function describeEffect(step: CleaningStep, effect: StepEffect, format: F
       const unread = cellsUnread === 0 ? '' : `; ${format.count(cellsUnread)} not readable`
       return `Changed ${ofCells}${unread}`
     }
+  }
+}
+
+/** What proposed steps would do, in figures: `Removes 3 rows in the first 5 000 rows.` */
+export function describeSuggestion({ effect, sampled }: Omit<CleaningSuggestion, 'steps'>, format: Formatter): string {
+  const count = (n: number, noun: string) => formatCountOf(format, n, noun)
+  if (effect.kind === 'turnColumns') {
+    const { period, columns, rows, into } = effect
+    const first = sampled === null ? '' : 'the first '
+    const turned = `${first}${formatRowCount(format, rows)} become ${format.count(into)}`
+    return `${count(columns, `${period.toLowerCase()} column`)}: ${turned}.`
+  }
+  const where = sampled === null ? '' : ` in the first ${formatRowCount(format, sampled)}`
+  switch (effect.kind) {
+    case 'removeRows':
+      return `Removes ${formatRowCount(format, effect.rows)}${where}.`
+    case 'changeCells':
+      return `Changes ${count(effect.cells, 'cell')}${where}.`
+    case 'fillCells':
+      return `Fills ${count(effect.cells, 'empty cell')}${where}.`
+    case 'mergeSpellings':
+      return `“${effect.column}”: ${count(effect.spellings, 'spelling')} of ${count(effect.values, 'value')}${where}.`
   }
 }
 

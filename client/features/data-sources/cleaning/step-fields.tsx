@@ -1,9 +1,20 @@
-import { ActionIcon, Button, Checkbox, Group, MultiSelect, Select, Stack, TagsInput, TextInput } from '@mantine/core'
+import {
+  ActionIcon,
+  Button,
+  Checkbox,
+  Group,
+  MultiSelect,
+  Select,
+  Stack,
+  TagsInput,
+  Text,
+  TextInput,
+} from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import classes from './cleaning.module.css'
 import { splitColumn } from './step-drafts'
-import { DECIMAL_SEPARATOR_OPTIONS } from '../import/import-settings'
+import { DECIMAL_MARK_LABELS } from '../import/import-settings'
 import { NumberField } from '../../../ui/forms/number-field'
 import {
   DATE_WRITINGS,
@@ -25,7 +36,8 @@ export interface StepFieldsProps<Step extends CleaningStep = CleaningStep> {
   faults: Record<string, string>
   onChange: (step: CleaningStep) => void
 }
-type FieldsOf<Kind extends CleaningStep['kind']> = StepFieldsProps<Extract<CleaningStep, { kind: Kind }>>
+type StepOf<Kind extends CleaningStep['kind']> = Extract<CleaningStep, { kind: Kind }>
+type FieldsOf<Kind extends CleaningStep['kind']> = StepFieldsProps<StepOf<Kind>>
 
 /** A name that the columns before a step no longer have stays visible, so that it can be replaced. */
 const optionsOf = (columns: readonly string[], chosen: readonly string[]): string[] => [
@@ -54,81 +66,85 @@ const ColumnsField = ({ label, placeholder, columns, chosen, error, onChange }: 
   />
 )
 
-interface ColumnFieldProps {
-  columns: readonly string[]
-  chosen: string
-  error: string | undefined
-  onChange: (column: string) => void
+/** The columns that a step works on, or the one. */
+function StepColumns({ step, columns, faults, onChange }: StepFieldsProps) {
+  if ('columns' in step)
+    return (
+      <ColumnsField
+        label="Columns"
+        {...(step.kind === 'trim' ? { placeholder: 'All columns' } : {})}
+        columns={columns}
+        chosen={step.columns}
+        error={faults['columns']}
+        onChange={(chosen) => onChange({ ...step, columns: chosen })}
+      />
+    )
+  if (!('column' in step)) return null
+  return (
+    <Select
+      label="Column"
+      data={optionsOf(columns, step.column === '' ? [] : [step.column])}
+      value={step.column}
+      onChange={(column) =>
+        column !== null && onChange(step.kind === 'split' ? splitColumn(step, column) : { ...step, column })
+      }
+      error={faults['column']}
+      searchable
+      allowDeselect={false}
+    />
+  )
 }
 
-const ColumnField = ({ columns, chosen, error, onChange }: ColumnFieldProps) => (
+interface ChoiceFieldProps<Value extends string> {
+  label: string
+  labels: Readonly<Record<Value, string>>
+  values: readonly Value[]
+  value: Value
+  onChange: (value: Value) => void
+}
+
+const ChoiceField = <Value extends string>({ label, labels, values, value, onChange }: ChoiceFieldProps<Value>) => (
   <Select
-    label="Column"
-    data={optionsOf(columns, chosen === '' ? [] : [chosen])}
-    value={chosen}
-    onChange={(column) => column !== null && onChange(column)}
-    error={error}
-    searchable
+    label={label}
+    data={values.map((each) => ({ value: each, label: labels[each] }))}
+    value={value}
+    onChange={(picked) => onChange(values.find((known) => known === picked) ?? value)}
     allowDeselect={false}
   />
 )
 
-function TrimFields({ step, columns, faults, onChange }: FieldsOf<'trim'>) {
-  return (
-    <>
-      <ColumnsField
-        label="Columns"
-        placeholder="All columns"
-        columns={columns}
-        chosen={step.columns}
-        error={faults['columns']}
-        onChange={(chosen) => onChange({ ...step, columns: chosen })}
-      />
-      <Checkbox
-        label="Also reduce repeated spaces to one"
-        checked={step.inner}
-        onChange={(event) => onChange({ ...step, inner: event.currentTarget.checked })}
-      />
-    </>
-  )
+interface TextFieldProps {
+  label: string
+  description?: string
+  value: string
+  maxLength: number
+  error: string | undefined
+  onChange: (value: string) => void
 }
 
-function CaseFields({ step, columns, faults, onChange }: FieldsOf<'case'>) {
-  return (
-    <>
-      <ColumnsField
-        label="Columns"
-        columns={columns}
-        chosen={step.columns}
-        error={faults['columns']}
-        onChange={(chosen) => onChange({ ...step, columns: chosen })}
-      />
-      <Select
-        label="Case"
-        data={LETTER_CASES.map((value) => ({ value, label: LETTER_CASE_LABELS[value] }))}
-        value={step.to}
-        onChange={(to) => onChange({ ...step, to: LETTER_CASES.find((known) => known === to) ?? step.to })}
-        allowDeselect={false}
-      />
-    </>
-  )
+const TextField = ({ onChange, ...props }: TextFieldProps) => (
+  <TextInput {...props} onChange={(event) => onChange(event.currentTarget.value)} />
+)
+
+interface CheckFieldProps {
+  label: string
+  checked: boolean
+  onChange: (checked: boolean) => void
 }
 
-function SplitFields({ step, columns, faults, onChange }: FieldsOf<'split'>) {
+const CheckField = ({ onChange, ...props }: CheckFieldProps) => (
+  <Checkbox {...props} onChange={(event) => onChange(event.currentTarget.checked)} />
+)
+
+function SplitFields({ step, faults, onChange }: FieldsOf<'split'>) {
   return (
     <>
-      <ColumnField
-        columns={columns}
-        chosen={step.column}
-        error={faults['column']}
-        onChange={(column) => onChange(splitColumn(step, column))}
-      />
-      <TextInput
+      <TextField
         label="Delimiter"
         value={step.delimiter}
         maxLength={10}
         error={faults['delimiter']}
-        onChange={(event) => onChange({ ...step, delimiter: event.currentTarget.value })}
+        onChange={(delimiter) => onChange({ ...step, delimiter })}
       />
       <TagsInput
         label="New columns"
@@ -140,161 +156,108 @@ function SplitFields({ step, columns, faults, onChange }: FieldsOf<'split'>) {
         error={faults['into']}
         onChange={(into) => onChange({ ...step, into })}
       />
-      <Checkbox
+      <CheckField
         label="Keep the original column"
         checked={step.keep}
-        onChange={(event) => onChange({ ...step, keep: event.currentTarget.checked })}
+        onChange={(keep) => onChange({ ...step, keep })}
       />
     </>
   )
 }
 
-function ParseNumberFields({ step, columns, faults, onChange }: FieldsOf<'parseNumber'>) {
+function ParseDateFields({ step, faults, onChange }: FieldsOf<'parseDate'>) {
+  const { year = '', ...rest } = step
   return (
     <>
-      <ColumnsField
-        label="Columns"
-        columns={columns}
-        chosen={step.columns}
-        error={faults['columns']}
-        onChange={(chosen) => onChange({ ...step, columns: chosen })}
-      />
-      <Select
-        label="Decimal separator"
-        data={DECIMAL_SEPARATOR_OPTIONS}
-        value={step.decimalMark}
-        onChange={(mark) =>
-          onChange({ ...step, decimalMark: DECIMAL_MARKS.find((known) => known === mark) ?? step.decimalMark })
-        }
-        allowDeselect={false}
-      />
-    </>
-  )
-}
-
-function ParseDateFields({ step, columns, faults, onChange }: FieldsOf<'parseDate'>) {
-  const setWriting = (picked: string | null) => {
-    const writing = DATE_WRITINGS.find((known) => known === picked) ?? step.writing
-    const { year: _year, ...rest } = step
-    onChange({ ...rest, writing })
-  }
-  const setYear = (year: number | string) => {
-    const { year: _year, ...rest } = step
-    onChange(typeof year === 'number' ? { ...rest, year } : rest)
-  }
-  return (
-    <>
-      <ColumnsField
-        label="Columns"
-        columns={columns}
-        chosen={step.columns}
-        error={faults['columns']}
-        onChange={(chosen) => onChange({ ...step, columns: chosen })}
-      />
-      <Select
+      <ChoiceField
         label="Written as"
-        data={DATE_WRITINGS.map((value) => ({ value, label: DATE_WRITING_LABELS[value] }))}
+        values={DATE_WRITINGS}
+        labels={DATE_WRITING_LABELS}
         value={step.writing}
-        onChange={setWriting}
-        allowDeselect={false}
+        onChange={(writing) => onChange({ ...rest, writing })}
       />
       {step.writing === 'month' && (
         <NumberField
           label="Year"
-          value={step.year ?? ''}
+          value={year}
           min={1900}
           max={2200}
           error={faults['year']}
-          onChange={setYear}
+          onChange={(given) => onChange(typeof given === 'number' ? { ...rest, year: given } : rest)}
         />
       )}
     </>
   )
 }
 
-function MapValuesFields({ step, columns, faults, onChange }: FieldsOf<'mapValues'>) {
+function MappedValues({ step, onChange }: FieldsOf<'mapValues'>) {
   const set = (values: typeof step.values) => onChange({ ...step, values })
   const change = (at: number, pair: Partial<(typeof step.values)[number]>) =>
     set(step.values.map((held, place) => (place === at ? { ...held, ...pair } : held)))
   return (
-    <>
-      <ColumnsField
-        label="Columns"
-        columns={columns}
-        chosen={step.columns}
-        error={faults['columns']}
-        onChange={(chosen) => onChange({ ...step, columns: chosen })}
-      />
-      <Stack gap="xs">
-        {step.values.map((pair, at) => (
-          <Group key={at} gap="xs" wrap="nowrap" align="flex-end">
-            <TextInput
-              label={at === 0 ? 'Value' : undefined}
-              aria-label={`Value ${at + 1}`}
-              value={pair.from}
-              onChange={(event) => change(at, { from: event.currentTarget.value })}
-              className={classes.grow}
-            />
-            <TextInput
-              label={at === 0 ? 'Replace with' : undefined}
-              aria-label={`Replacement ${at + 1}`}
-              placeholder="Empty"
-              value={pair.to}
-              onChange={(event) => change(at, { to: event.currentTarget.value })}
-              className={classes.grow}
-            />
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size={36}
-              aria-label={`Remove value ${at + 1}`}
-              disabled={step.values.length === 1}
-              onClick={() => set(step.values.filter((_, place) => place !== at))}
-            >
-              <IconX size={16} aria-hidden />
-            </ActionIcon>
-          </Group>
-        ))}
-        <Group>
-          <Button
+    <Stack gap="xs">
+      {step.values.map((pair, at) => (
+        <Group key={at} gap="xs" wrap="nowrap" align="flex-end">
+          <TextInput
+            label={at === 0 ? 'Value' : undefined}
+            aria-label={`Value ${at + 1}`}
+            value={pair.from}
+            onChange={(event) => change(at, { from: event.currentTarget.value })}
+            className={classes.grow}
+          />
+          <TextInput
+            label={at === 0 ? 'Replace with' : undefined}
+            aria-label={`Replacement ${at + 1}`}
+            placeholder="Empty"
+            value={pair.to}
+            onChange={(event) => change(at, { to: event.currentTarget.value })}
+            className={classes.grow}
+          />
+          <ActionIcon
             variant="subtle"
-            size="xs"
-            leftSection={<IconPlus size={14} aria-hidden />}
-            disabled={step.values.length >= MAPPED_VALUES_MAX}
-            onClick={() => set([...step.values, { from: '', to: '' }])}
+            color="gray"
+            size={36}
+            aria-label={`Remove value ${at + 1}`}
+            disabled={step.values.length === 1}
+            onClick={() => set(step.values.filter((_, place) => place !== at))}
           >
-            Add value
-          </Button>
+            <IconX size={16} aria-hidden />
+          </ActionIcon>
         </Group>
-      </Stack>
-    </>
+      ))}
+      <Group>
+        <Button
+          variant="subtle"
+          size="xs"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          disabled={step.values.length >= MAPPED_VALUES_MAX}
+          onClick={() => set([...step.values, { from: '', to: '' }])}
+        >
+          Add value
+        </Button>
+      </Group>
+    </Stack>
   )
 }
 
-function DropRowsFields({ step, columns, faults, onChange }: FieldsOf<'dropRows'>) {
+function DropRowsFields({ step, faults, onChange }: FieldsOf<'dropRows'>) {
   return (
     <>
-      <ColumnField
-        columns={columns}
-        chosen={step.column}
-        error={faults['column']}
-        onChange={(column) => onChange({ ...step, column })}
-      />
-      <Select
+      <ChoiceField
         label="Condition"
-        data={ROW_CONDITIONS.map((value) => ({ value, label: ROW_CONDITION_LABELS[value] }))}
+        values={ROW_CONDITIONS}
+        labels={ROW_CONDITION_LABELS}
         value={step.when}
-        onChange={(when) => onChange({ ...step, when: ROW_CONDITIONS.find((known) => known === when) ?? step.when })}
-        allowDeselect={false}
+        onChange={(when) => onChange({ ...step, when })}
       />
       {takesValue(step.when) && (
-        <TextInput
+        <TextField
           label="Value"
           description="Ignores upper and lower case."
           value={step.value ?? ''}
           maxLength={1000}
           error={faults['value']}
-          onChange={(event) => onChange({ ...step, value: event.currentTarget.value })}
+          onChange={(value) => onChange({ ...step, value })}
         />
       )}
     </>
@@ -320,62 +283,84 @@ function UnpivotFields({ step, columns, faults, onChange }: FieldsOf<'unpivot'>)
         error={faults['leaveOut']}
         onChange={(leaveOut) => onChange({ ...step, leaveOut })}
       />
-      <TextInput
+      <TextField
         label="Column for names"
         description="All other columns become rows, also new ones."
         value={step.nameColumn}
         maxLength={HEADER_MAX_CHARS}
         error={faults['nameColumn']}
-        onChange={(event) => onChange({ ...step, nameColumn: event.currentTarget.value })}
+        onChange={(nameColumn) => onChange({ ...step, nameColumn })}
       />
-      <TextInput
+      <TextField
         label="Column for values"
         value={step.valueColumn}
         maxLength={HEADER_MAX_CHARS}
         error={faults['valueColumn']}
-        onChange={(event) => onChange({ ...step, valueColumn: event.currentTarget.value })}
+        onChange={(valueColumn) => onChange({ ...step, valueColumn })}
       />
-      <Checkbox
+      <CheckField
         label="Skip empty cells"
         checked={step.dropEmpty}
-        onChange={(event) => onChange({ ...step, dropEmpty: event.currentTarget.checked })}
+        onChange={(dropEmpty) => onChange({ ...step, dropEmpty })}
       />
     </>
   )
 }
 
-function FillDownFields({ step, columns, faults, onChange }: FieldsOf<'fillDown'>) {
+/** The settings of one step, by its kind: its columns first. */
+export function StepFields(props: StepFieldsProps): ReactNode {
   return (
-    <ColumnsField
-      label="Columns"
-      columns={columns}
-      chosen={step.columns}
-      error={faults['columns']}
-      onChange={(chosen) => onChange({ ...step, columns: chosen })}
-    />
+    <>
+      <StepColumns {...props} />
+      <OwnFields {...props} />
+    </>
   )
 }
 
-/** The settings of one step, by its kind. */
-export function StepFields({ step, ...props }: StepFieldsProps): ReactNode {
+function OwnFields({ step, ...props }: StepFieldsProps): ReactNode {
+  const { onChange } = props
   switch (step.kind) {
     case 'trim':
-      return <TrimFields step={step} {...props} />
+      return (
+        <CheckField
+          label="Also reduce repeated spaces to one"
+          checked={step.inner}
+          onChange={(inner) => onChange({ ...step, inner })}
+        />
+      )
     case 'case':
-      return <CaseFields step={step} {...props} />
+      return (
+        <ChoiceField
+          label="Case"
+          values={LETTER_CASES}
+          labels={LETTER_CASE_LABELS}
+          value={step.to}
+          onChange={(to) => onChange({ ...step, to })}
+        />
+      )
+    case 'parseNumber':
+      return (
+        <ChoiceField
+          label="Decimal separator"
+          values={DECIMAL_MARKS}
+          labels={DECIMAL_MARK_LABELS}
+          value={step.decimalMark}
+          onChange={(decimalMark) => onChange({ ...step, decimalMark })}
+        />
+      )
     case 'split':
       return <SplitFields step={step} {...props} />
-    case 'parseNumber':
-      return <ParseNumberFields step={step} {...props} />
     case 'parseDate':
       return <ParseDateFields step={step} {...props} />
     case 'mapValues':
-      return <MapValuesFields step={step} {...props} />
-    case 'fillDown':
-      return <FillDownFields step={step} {...props} />
+      return <MappedValues step={step} {...props} />
     case 'dropRows':
       return <DropRowsFields step={step} {...props} />
     case 'unpivot':
       return <UnpivotFields step={step} {...props} />
+    case 'dropTotals':
+      return <Text size="sm">Removes rows whose first value is only a word for a total, such as Total or Summa.</Text>
+    case 'fillDown':
+      return null
   }
 }

@@ -1,27 +1,11 @@
-import type {
-  ColumnFormat,
-  ColumnRole,
-  ColumnType,
-  DateOrder,
-  DecimalMark,
-  FileColumn,
-} from '../../../../src/shared/data-sources/files'
+import type { ColumnFormat, ColumnRole, ColumnType, FileColumn } from '../../../../src/shared/data-sources/files'
+import type { ColumnChoice } from '../../../../src/shared/data-sources/import-choices'
 import { REJECTS_MAX_SHARE } from '../../../../src/shared/limits'
 
 /** What a person changed about one column of a file. Absent = as it was found. */
-export interface FileColumnEdit {
-  label?: string
-  type?: ColumnType
-  role?: ColumnRole
-  format?: ColumnFormat
-  include?: boolean
+export interface FileColumnEdit extends Omit<ColumnChoice, 'of' | 'currency'> {
   /** Position of the column that says which currency each row is in; null = none does. */
-  currencyIndex?: number | null
-  /** `undefined` = as in the rest of the file. */
-  decimalMark?: DecimalMark | undefined
-  dateOrder?: DateOrder | undefined
-  /** Decimals kept, counted from the shown rows when the type was changed to `number`. */
-  scale?: number
+  currencyIndex?: number | null | undefined
 }
 
 /** Edits by file position, each with the header it was made for: another reading of the file may move columns. */

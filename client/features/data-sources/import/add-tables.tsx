@@ -13,17 +13,17 @@ import { useFormat } from '../../../lib/format'
 import type { DataSource, Dataset } from '../../../../src/shared/data-sources/data-sources'
 
 /**
- * Brings tables into a source: new ones in one call, years of books into their own datasets one by one. What has begun is
+ * Brings tables, of all that are in hand, into a source: new ones in one call, years of books into their own datasets one by one. What has begun is
  * noted in `begun`, by upload, and not begun again.
  */
 async function addTables(
   sourceId: string,
-  placed: readonly TablePlacement[],
+  { placed, tables: all }: { placed: readonly TablePlacement[]; tables: readonly ImportTable[] },
   startedIds: Set<string> = new Set(),
 ): Promise<void> {
   const left = placed.filter(({ table }) => !startedIds.has(table.id))
   const fresh = left.flatMap(({ table, home }) => (home === null ? [table] : []))
-  const tables = toNewTableInputs(fresh)
+  const tables = toNewTableInputs(fresh, all)
   if (tables && tables.length > 0) {
     await addDatasets({ id: sourceId, input: { tables } })
     fresh.forEach(({ id }) => startedIds.add(id))
@@ -38,11 +38,11 @@ async function addTables(
 }
 
 /** {@link addTables} for a screen: what has begun is not begun again when the rest is tried once more. */
-export function useAddTables(sourceId: string) {
+export function useAddTables(sourceId: string, tables: readonly ImportTable[]) {
   const client = useQueryClient()
   const begun = useRef(new Set<string>())
   return useMutation({
-    mutationFn: (placed: readonly TablePlacement[]) => addTables(sourceId, placed, begun.current),
+    mutationFn: (placed: readonly TablePlacement[]) => addTables(sourceId, { placed, tables }, begun.current),
     onSettled: () => invalidateSources(client),
   })
 }
@@ -52,11 +52,12 @@ const POLL_INTERVAL_MS = 700
 /** Where a table goes in a source: into the books that are there, or beside them. `tables`: all that are in hand. */
 export const placeTable = (
   table: ImportTable,
-  { tables, datasets }: { tables: readonly ImportTable[]; datasets: readonly Dataset[] },
+  to: { tables: readonly ImportTable[]; datasets: readonly Dataset[]; replacesComparison: boolean },
 ): TablePlacement => ({
   table,
-  home: findLedgerDataset(table, datasets),
-  vouchersOnly: isVouchersOnly(tables, table.fileName),
+  home: findLedgerDataset(table, to.datasets),
+  vouchersOnly: isVouchersOnly(to.tables, table.fileName),
+  replacesComparison: to.replacesComparison,
 })
 
 /** The source once no load of it is under way: one load at a time goes into a table. */
@@ -79,7 +80,10 @@ export function useAdditionalLedgers() {
   const showError = (fileName: string, message: string) =>
     notifications.show({ color: 'red', autoClose: false, title: `Couldn’t import ${fileName}`, message })
 
-  const load = async (sourceId: string, tables: readonly ImportTable[]): Promise<void> => {
+  const load = async (
+    sourceId: string,
+    { tables, replacesComparison }: { tables: readonly ImportTable[]; replacesComparison: boolean },
+  ): Promise<void> => {
     const later = tables.filter((table) => table.chosen && table.later)
     for (const fileName of new Set(later.map((table) => table.fileName))) {
       setFile(fileName)
@@ -89,10 +93,10 @@ export function useAdditionalLedgers() {
         if (source.lastRuns.some(({ state }) => isFailedRun(state)))
           showError(fileName, 'An earlier import failed. Fix it, then add this file on the source page.')
         else
-          await addTables(
-            sourceId,
-            own.map((table) => placeTable(table, { tables, datasets: source.datasets })),
-          )
+          await addTables(sourceId, {
+            placed: own.map((table) => placeTable(table, { tables, datasets: source.datasets, replacesComparison })),
+            tables,
+          })
       } catch (error) {
         showError(fileName, describeSourceError(error, format).title)
       }

@@ -4,6 +4,7 @@ import { useState, type ReactNode } from 'react'
 import { ImportTablesPanel } from './import-tables'
 import { ImportFooter } from './import-footer'
 import { ExistingKeysAlert, ImportModeField } from './import-mode-field'
+import { ComparisonYearsField, comparisonYearsOf } from './comparison-years'
 import { useKeyMatch } from './key-match'
 import { isLedgerDataset, datasetLedgerKeys } from './ledger-match'
 import {
@@ -16,7 +17,8 @@ import {
   assignTarget,
 } from './column-mapping'
 import type { ImportMode, ColumnTarget, ColumnTargets } from './column-mapping'
-import { tableRowCount, validateTable } from './import-request'
+import { applyTargets, targetChoices } from './import-choices'
+import { tableRowCount, toImportChoices, validateTable } from './import-request'
 import { LEDGER_TABLE_LABELS, type DetectedTable } from './detected-tables'
 import type { OpenedFile } from '../upload/upload-queue'
 import { useImportTables } from './use-import-tables'
@@ -26,6 +28,7 @@ import type { Dataset, SyncRun, Column } from '../../../../src/shared/data-sourc
 import { dependentsOf } from '../../../lib/error-details'
 import { SourceErrorNotice } from '../source-error-notice'
 import { useCreateLoad } from '../queries'
+import type { ImportChoices, ImportChoicesInput } from '../../../../src/shared/data-sources/import-choices'
 import type { UploadInspection } from '../../../../src/shared/data-sources/inspection'
 import type { CsvSettings, FileColumn, ColumnKey, PreviewCell } from '../../../../src/shared/data-sources/files'
 import { ScrollableTable } from '../../../ui/scrollable-table'
@@ -59,6 +62,9 @@ export function DatasetImport({ files, dataset, mode, readAs, onStarted, onPickF
       <ColumnMappingStep
         {...{ dataset, columns, cells, inspection, onStarted, onPickFile }}
         uploadId={active.id}
+        remembered={active.found.memory?.state === 'used' ? (active.found.memory.of.choices?.targets ?? []) : []}
+        comparisonYears={comparisonYearsOf([active])}
+        {...toImportChoices(active, tables)}
         initialMode={isLedgerDataset(dataset) ? 'replacePart' : mode}
         onBack={() => setStep('read')}
       />
@@ -88,20 +94,34 @@ interface ColumnMappingStepProps {
   columns: readonly FileColumn[]
   /** The first rows of the file, as they are read. */
   cells: readonly (readonly PreviewCell[])[]
+  /** Where columns went at the last import, other than was proposed. */
+  remembered: ImportChoices['targets']
+  /** Of books: years that the file has no transactions of. */
+  comparisonYears: readonly string[]
+  /** What was decided about the file. */
+  choices?: ImportChoicesInput
   initialMode: ImportMode
   onStarted: (run: SyncRun) => void
   onPickFile: () => void
   onBack: () => void
 }
 
-/** Where each column of the file goes, and what happens to the rows that are there. */
-function ColumnMappingStep(props: ColumnMappingStepProps) {
-  const { uploadId, dataset, inspection, columns, cells, onStarted, onPickFile, onBack } = props
+/** What is proposed for columns of the file, by their names and places, and with what was chosen at the last import. */
+function useColumnTargets({ dataset, inspection, columns, remembered }: ColumnMappingStepProps) {
   const existing = importedColumns(dataset)
-  const [targets, setTargets] = useState(() => {
+  const [proposed] = useState(() => {
     const byPosition = JSON.stringify(inspection.cleaning.steps) === JSON.stringify(dataset.cleaning)
     return suggestTargets(columns, existing, { byPosition })
   })
+  const headings = new Map(inspection.columns.map(({ label, index }) => [label, index]))
+  const [targets, setTargets] = useState(() => applyTargets(proposed, remembered, { headings, existing }))
+  return { existing, targets, setTargets, chosen: targetChoices(inspection.columns, targets, proposed) }
+}
+
+/** Where each column of the file goes, and what happens to the rows that are there. */
+function ColumnMappingStep(props: ColumnMappingStepProps) {
+  const { uploadId, dataset, inspection, columns, cells, comparisonYears, onStarted, onPickFile, onBack } = props
+  const { existing, targets, setTargets, chosen } = useColumnTargets(props)
   const match = useKeyMatch(dataset, { columns, targets, cells })
   const [chosenMode, setMode] = useState<ImportMode | null>(null)
   const [chosenKeys, setKeys] = useState<ColumnKey[] | null>(null)
@@ -110,6 +130,7 @@ function ColumnMappingStep(props: ColumnMappingStepProps) {
   const mode = chosenMode ?? (props.initialMode === 'append' && keyed ? 'upsert' : props.initialMode)
   const keys = chosenKeys ?? initialKeyColumns(dataset, match.key?.key)
   const [acceptRemoved, setAccept] = useState(false)
+  const [replaceComparison, setReplaces] = useState(false)
   const load = useCreateLoad()
   const dependents = dependentsOf(load.error)
   const missing = missingColumns(targets, existing)
@@ -120,13 +141,27 @@ function ColumnMappingStep(props: ColumnMappingStepProps) {
     const keyColumns = requiresKeyColumns(mode) ? keys : mode === 'append' ? appended : []
     const { steps, columns: between } = inspection.cleaning
     const cleaning = { header: between[0] ?? [], steps }
-    const input = { uploadId, mode, settings, ...where, keyColumns, acceptRemoved, cleaning }
+    const choices = props.choices ? { choices: { ...props.choices, targets: chosen } } : {}
+    const input = {
+      uploadId,
+      mode,
+      settings,
+      ...where,
+      keyColumns,
+      acceptRemoved,
+      cleaning,
+      replaceComparison,
+      ...choices,
+    }
     load.mutate({ datasetId: dataset.id, input }, { onSuccess: onStarted })
   }
   const fault = validateMapping({ mode, targets, keyColumns: keys })
   return (
     <Stack gap="md">
       <ImportModeField mode={mode} onChange={setMode} rowCount={dataset.rowCount} ledger={isLedgerDataset(dataset)} />
+      {mode === 'replacePart' && (
+        <ComparisonYearsField years={comparisonYears} replaces={replaceComparison} onChange={setReplaces} />
+      )}
       {mode === 'append' && <ExistingKeysAlert match={match} onUpsert={() => setMode('upsert')} />}
       {requiresKeyColumns(mode) && <KeyColumnsField mode={mode} columns={existing} keys={keys} onChange={setKeys} />}
       <MappingTable

@@ -1,6 +1,8 @@
 import { validateColumns } from '../columns/file-column-edits'
 import { SETTINGS_LEVEL_BY_KIND } from '../upload/file-kinds'
 import type { ImportTable } from './use-import-tables'
+import { columnChoices, settingChoices } from './import-choices'
+import type { ImportChoicesInput } from '../../../../src/shared/data-sources/import-choices'
 import { nameSchema } from '../../../../src/shared/field-schemas'
 import { SOURCE_MAX_DATASETS } from '../../../../src/shared/limits'
 import type { ColumnRole, FileInspection, FileWarning } from '../../../../src/shared/data-sources/files'
@@ -105,15 +107,38 @@ const keyColumnIndexes = ({ table, found }: ImportTable): number[] =>
 export const toLoadCleaning = ({ cleaning }: UploadInspection): { cleaning?: LoadCleaning } =>
   cleaning.steps.length === 0 ? {} : { cleaning: { header: cleaning.columns[0] ?? [], steps: cleaning.steps } }
 
-/** The request's part for each table; null while one of them is not read yet. */
-export function toNewTableInputs(chosen: readonly ImportTable[]): NewTableInput[] | null {
+/**
+ * What was decided about a table, for the next file like it; nothing of books, which are always read in the same way.
+ * `tables`: all that are in hand.
+ */
+export function toImportChoices(one: ImportTable, tables: readonly ImportTable[]): { choices?: ImportChoicesInput } {
+  const { detected, inspection, corrected, edits } = one.found
+  if (!detected || !inspection || one.table.ledger !== undefined) return {}
+  const beside = tables.filter(({ id, fileName }) => id !== one.id && fileName === one.fileName)
+  const choices: ImportChoicesInput = {
+    shape: detected.shape,
+    omitted: beside
+      .filter(({ chosen, table }) => !chosen && !table.optional)
+      .map(({ table }) => table.name)
+      .slice(0, SOURCE_MAX_DATASETS),
+    settings: settingChoices(detected.settings, inspection.settings, corrected),
+    columns: columnChoices(inspection.columns, edits),
+  }
+  return { choices: beside.length === 0 ? choices : { ...choices, table: one.table.name } }
+}
+
+/** The request's part for each table; null while one of them is not read yet. `tables`: all that are in hand. */
+export function toNewTableInputs(
+  chosen: readonly ImportTable[],
+  tables: readonly ImportTable[] = chosen,
+): NewTableInput[] | null {
   const inputs = chosen.flatMap((table): NewTableInput[] => {
     const { inspection, columns } = table.found
     if (!inspection) return []
     const { settings } = inspection
-    const cleaning = toLoadCleaning(inspection)
+    const decided = { ...toLoadCleaning(inspection), ...toImportChoices(table, tables) }
     return [
-      { name: table.name, uploadId: table.id, settings, columns, keyColumns: keyColumnIndexes(table), ...cleaning },
+      { name: table.name, uploadId: table.id, settings, columns, keyColumns: keyColumnIndexes(table), ...decided },
     ]
   })
   return inputs.length === chosen.length ? inputs : null

@@ -16,6 +16,7 @@ import { ImportTablesPanel } from './import-tables'
 import { soleCompanyName } from './ledger-summary'
 import { ImportFooter } from './import-footer'
 import { toNewTableInputs, validateTables, totalTableRows } from './import-request'
+import { ComparisonYearsField, comparisonYearsOf } from './comparison-years'
 import { useImportTables } from './use-import-tables'
 import { useAdditionalLedgers, LedgerImportProgress, useAddTables, placeTable } from './add-tables'
 import { ApiError } from '../../../lib/api'
@@ -75,7 +76,7 @@ function AdditionalLedgersNotice({ names }: { names: string[] }) {
   if (names.length === 0) return null
   return (
     <Alert color="accent" title="Several ledger files">
-      <Text size="sm">{names.join(', ')}: imported in turn into the same tables. Repeated years are replaced.</Text>
+      <Text size="sm">{names.join(', ')}: imported in turn into the same tables.</Text>
     </Alert>
   )
 }
@@ -107,19 +108,20 @@ function NewSourceImport({ files, waiting, onStarted, onPickFile, back }: NewSou
   const name = typed ?? soleCompanyName(tables) ?? suggestSourceName(files.map(({ file }) => file.name))
   const create = useCreateSource()
   const books = useAdditionalLedgers()
+  const [replacesComparison, setReplaces] = useState(false)
   const chosen = tables.filter(({ chosen: is }) => is)
   const several = tables.length > 1
   const taken = create.error instanceof ApiError && create.error.body.code === 'name_taken'
   const nameFault = nameSchema.safeParse(name).error?.issues[0]?.message ?? null
   const first = chosen.filter(({ later }) => !later)
-  const inputs = toNewTableInputs(first)
+  const inputs = toNewTableInputs(first, tables)
   const start = () => {
     if (!inputs) return
     // A source of one table needs one name, not two.
     const named = several ? inputs : inputs.map((input) => ({ ...input, name }))
     create.mutate(
       { name, tables: named },
-      { onSuccess: ({ id }) => void books.load(id, tables).then(() => onStarted(id)) },
+      { onSuccess: ({ id }) => void books.load(id, { tables, replacesComparison }).then(() => onStarted(id)) },
     )
   }
   const unread = !several && active?.found.inspection === null
@@ -128,6 +130,9 @@ function NewSourceImport({ files, waiting, onStarted, onPickFile, back }: NewSou
     <Stack gap="md">
       {!lost && <SourceNameBar name={name} onName={setName} fault={taken ? NAME_TAKEN : nameFault} files={files} />}
       {active && <ImportTablesPanel {...{ tables, active, onPickFile }} onSelect={look} />}
+      {chosen.some(({ later }) => later) && (
+        <ComparisonYearsField years={comparisonYearsOf(chosen)} replaces={replacesComparison} onChange={setReplaces} />
+      )}
       {create.error && !taken && <SourceErrorNotice error={create.error} onRetry={start} onPickFile={onPickFile} />}
       <LedgerImportProgress file={books.file} />
       {!unread && (
@@ -197,23 +202,32 @@ function AddTablesImport({ source, files, waiting, onStarted, onPickFile, back }
     isChosen: isSelectedByDefault,
     held: reservedNames(files, source),
   })
-  const add = useAddTables(source.id)
+  const add = useAddTables(source.id, tables)
   const books = useAdditionalLedgers()
+  const [replacesComparison, setReplaces] = useState(false)
   const chosen = tables.filter(({ chosen: is }) => is)
   const first = chosen.filter(({ later }) => !later)
-  const placed = first.map((table) => placeTable(table, { tables, datasets: source.datasets }))
+  const placed = first.map((table) => placeTable(table, { tables, datasets: source.datasets, replacesComparison }))
   const newTableCount = placed.filter(({ home }) => home === null).length
   const remainingTables = SOURCE_MAX_DATASETS - source.datasets.length
   const several = tables.length > 1
   const unread = chosen.some(({ found }) => found.inspection === null || found.reading)
   const limitError =
     newTableCount > remainingTables ? validateTables(first.slice(0, newTableCount), several, remainingTables) : null
-  const start = () => add.mutate(placed, { onSuccess: () => void books.load(source.id, tables).then(onStarted) })
+  const start = () =>
+    add.mutate(placed, { onSuccess: () => void books.load(source.id, { tables, replacesComparison }).then(onStarted) })
   return (
     <Stack gap="md">
       <ExistingLedgerNotice placed={placed} />
       <DuplicateNameNotice placed={placed} source={source} />
       {active && <ImportTablesPanel {...{ tables, active, onPickFile }} onSelect={look} named />}
+      <ComparisonYearsField
+        years={comparisonYearsOf(
+          placed.flatMap(({ table, home, vouchersOnly }) => (home && !vouchersOnly ? [table] : [])),
+        )}
+        replaces={replacesComparison}
+        onChange={setReplaces}
+      />
       {add.error && <SourceErrorNotice error={add.error} onRetry={start} onPickFile={onPickFile} />}
       <LedgerImportProgress file={books.file} />
       <ImportFooter
@@ -257,9 +271,7 @@ function ExistingLedgerNotice({ placed }: { placed: TablePlacement[] }) {
   const replacing = placed.some(({ home, vouchersOnly }) => home !== null && !vouchersOnly)
   return (
     <Alert color="accent" icon={<IconBook2 aria-hidden />} title="Ledger already imported">
-      {replacing && (
-        <Text size="sm">Fiscal years in the file replace the same years. Other years stay. Can be restored.</Text>
-      )}
+      {replacing && <Text size="sm">Years with transactions in the file replace the same years. Can be restored.</Text>}
       {beside && <Text size="sm">Vouchers without balances are appended: import each file once.</Text>}
       <Text size="sm" mt={4}>
         {homes.map(({ name }) => name).join(', ')}.

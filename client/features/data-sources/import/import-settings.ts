@@ -7,19 +7,20 @@ import {
   ENCODING_LABELS,
   ENCODINGS,
 } from '../../../../src/shared/data-sources/files'
-import type { ColumnRole, CsvSettings } from '../../../../src/shared/data-sources/files'
+import type { ColumnRole, CsvSettings, DecimalMark } from '../../../../src/shared/data-sources/files'
+import type { ImportSettingKey } from '../../../../src/shared/data-sources/import-choices'
 
 export interface SelectOption {
   value: string
   label: string
 }
 
-const toOptions = <T extends string>(values: readonly T[], labels: Record<T, string>): SelectOption[] =>
+const toOptions = <T extends string>(values: readonly T[], labels: Readonly<Record<T, string>>): SelectOption[] =>
   values.map((value) => ({ value, label: labels[value] }))
 
 /** One way of reading a delimited file that a person may correct. */
 export interface ImportSettingField {
-  key: 'encoding' | 'delimiter' | 'quote' | 'decimalMark' | 'dateOrder' | 'header' | 'skipLines' | 'leaveOutTotals'
+  key: ImportSettingKey
   label: string
   /** The precise term or consequence, for the tooltip. */
   hint: string
@@ -28,7 +29,8 @@ export interface ImportSettingField {
   write: (value: string) => Partial<CsvSettings>
 }
 
-export const DECIMAL_SEPARATOR_OPTIONS = toOptions(DECIMAL_MARKS, { ',': 'Comma (1,5)', '.': 'Point (1.5)' })
+export const DECIMAL_MARK_LABELS: Readonly<Record<DecimalMark, string>> = { ',': 'Comma (1,5)', '.': 'Point (1.5)' }
+export const DECIMAL_SEPARATOR_OPTIONS = toOptions(DECIMAL_MARKS, DECIMAL_MARK_LABELS)
 export const DATE_ORDER_OPTIONS = toOptions(DATE_ORDERS, { ymd: '2026-01-31', dmy: '31/01/2026', mdy: '01/31/2026' })
 
 const findOption = <T extends string>(values: readonly T[], text: string): T | undefined =>
@@ -100,17 +102,6 @@ export const IMPORT_SETTING_FIELDS: readonly ImportSettingField[] = [
     })),
     read: ({ skipLines }) => String(skipLines),
     write: (text) => ({ skipLines: Number.parseInt(text, 10) || 0 }),
-  },
-  {
-    key: 'leaveOutTotals',
-    label: 'Total rows',
-    hint: 'Rows starting with Total or Summa double the sums',
-    choices: [
-      { value: 'keep', label: 'Include' },
-      { value: 'leave', label: 'Exclude' },
-    ],
-    read: ({ leaveOutTotals }) => (leaveOutTotals ? 'leave' : 'keep'),
-    write: (text) => ({ leaveOutTotals: text === 'leave' }),
   },
 ]
 

@@ -273,7 +273,7 @@ describe('books', () => {
     expect(loads).toMatchObject([{ mode: 'append' }, { mode: 'upsert' }, { mode: 'upsert' }])
   })
 
-  it('of another year go into the books that are there, replacing only that year', async () => {
+  it('of another year go into the books that are there, replacing only that year, and earlier ones if the person says so', async () => {
     const there = [
       dataset({
         id: 'ds_00000000000000000003',
@@ -284,9 +284,11 @@ describe('books', () => {
     const LOADS = `/api/datasets/${there[0]?.id ?? ''}/loads`
     // Balances make it a whole year: a batch of vouchers alone would come beside.
     const balances = sheet(4, 'balances', { kind: 'sie', ledger: 'balances', rowCount: 2, optional: true })
+    const comparisonYears = [{ year: '2024', rows: 1 }]
+    const compared = tables.tables.map((one) => (one.ledger === 'vouchers' ? { ...one, comparisonYears } : one))
     const calls = mockServer({
       ...routes,
-      ...arriving({ 'bok.se': { as: id(8), opened: opened(...tables.tables, balances) } }),
+      ...arriving({ 'bok.se': { as: id(8), opened: opened(...compared, balances) } }),
       [`POST /api/uploads/${id(4)}/inspect`]: () => jsonResponse(text([], 'org_number', 'fiscal_year')),
       [`POST ${LOADS}`]: () => jsonResponse(run(), 201),
       [`POST /api/data-sources/${source().id}/datasets`]: () => jsonResponse(source(), 201),
@@ -296,9 +298,17 @@ describe('books', () => {
       <UploadPanel target={{ kind: 'source', source: source({ datasets: there }) }} onDone={onDone} />,
     )
     await pick(file('bok.se'))
+    const earlier = await screen.findByRole('radiogroup', { name: 'Years without transactions in the file: 2024' })
+    expect(within(earlier).getByRole('radio', { name: /^Keep years with transactions/ })).toBeChecked()
+    await userEvent.click(within(earlier).getByRole('radio', { name: /^Replace these years/ }))
     await userEvent.click(await screen.findByRole('button', { name: /^Import 3 tables/ }))
     await waitFor(() => expect(onDone).toHaveBeenCalled())
-    expect(bodyOf(calls, LOADS)).toMatchObject({ mode: 'replacePart', keyColumns: ['c0', 'c1'], uploadId: id(3) })
+    expect(bodyOf(calls, LOADS)).toMatchObject({
+      replaceComparison: true,
+      mode: 'replacePart',
+      keyColumns: ['c0', 'c1'],
+      uploadId: id(3),
+    })
     expect(bodyOf(calls, `/api/data-sources/${source().id}/datasets`)).toMatchObject({
       tables: [{ uploadId: id(1) }, { uploadId: id(2) }],
     })

@@ -12,6 +12,8 @@ export interface TablePlacement {
   home: Dataset | null
   /** The file holds some vouchers of a year and no balances (SIE 4I): they come beside those that are there. */
   vouchersOnly: boolean
+  /** Years that the file has no transactions of take the place of years that have some. */
+  replacesComparison?: boolean
 }
 
 /** Whether a file is a batch of vouchers for books that are kept elsewhere: all of its tables count, chosen or not. */
@@ -79,5 +81,6 @@ export function toLedgerLoadInput(placement: TablePlacement): CreateLoadInput | 
   const targets = suggestTargets(columns, existing)
   const where = toMappingInput({ mode: way.mode, targets, file: columns, existing })
   const { settings } = inspection
-  return { uploadId: table.id, settings, ...where, ...way }
+  const replaced = placement.replacesComparison === true ? { replaceComparison: true } : {}
+  return { uploadId: table.id, settings, ...where, ...way, ...replaced }
 }

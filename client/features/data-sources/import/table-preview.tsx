@@ -5,6 +5,7 @@ import { IconAlertTriangle, IconCircleCheck, IconBulb, IconInfoCircle } from '@t
 import { CurrencySuggestion, currencyPairingsOf, useCurrencyColumns } from '../columns/currency-suggestion'
 import { SourceErrorNotice } from '../source-error-notice'
 import { PreviewGrid } from './preview-grid'
+import { RememberedChoices } from './remembered-choices'
 import { invalidRowCount } from './cell-parsing'
 import { dateExample, decimalExample, type ParsedExample } from './parsed-examples'
 import { SETTINGS_LEVEL_BY_KIND, type SettingsLevel } from '../upload/file-kinds'
@@ -57,6 +58,7 @@ export function TablePreview({ importTable, notes, onPickFile }: TablePreviewPro
     readable === 'text' ? [decimalExample(input), dateExample(input)].filter((proof) => proof !== null) : []
   return (
     <Stack gap="md">
+      <RememberedChoices found={found} />
       <ParsedExamples proofs={proofs} />
       <ImportSettingsBar
         settingsLevel={readable}
@@ -257,7 +259,7 @@ function ImportSettingsBar({ settingsLevel, settings, corrected, reading, onChan
   if (settingsLevel === 'given') return null
   const fields = settingsLevel === 'text' ? IMPORT_SETTING_FIELDS : SHEET_SETTING_FIELDS
   const title = settings ? 'Import settings' : 'Read it another way'
-  const hint = 'Auto-detected'
+  const hint = Object.keys(corrected).length === 0 ? 'Auto-detected' : ''
   return (
     <section aria-label={title} className={classes.bar}>
       <Group gap="xs" mb={8}>
@@ -283,13 +285,9 @@ function ImportSettingsBar({ settingsLevel, settings, corrected, reading, onChan
   )
 }
 
-/** A sheet has cells and types of its own: only where its names stand was guessed, and which rows are totals. */
+/** A sheet has cells and types of its own: only where its names stand was guessed. */
 const SHEET_SETTING_FIELDS: readonly ImportSettingField[] = IMPORT_SETTING_FIELDS.flatMap((field) =>
-  field.key === 'skipLines'
-    ? [{ ...field, label: 'Skip rows' }]
-    : field.key === 'header' || field.key === 'leaveOutTotals'
-      ? [field]
-      : [],
+  field.key === 'skipLines' ? [{ ...field, label: 'Skip rows' }] : field.key === 'header' ? [field] : [],
 )
 
 /** Stands for what is not known while a file cannot be read; never sent. */

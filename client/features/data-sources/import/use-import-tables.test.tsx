@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { useImportTables } from './use-import-tables'
-import { inspection, opened, upload } from '../data-sources.fixture'
+import { dataset, inspection, opened, upload } from '../data-sources.fixture'
 import { setSession } from '../../../lib/session'
 import { memberPageData } from '../../../test/page-data'
 import { renderWithProviders } from '../../../test/render'
@@ -12,11 +12,15 @@ import { describeStep, type CleaningStep } from '../../../../src/shared/data-sou
 
 const TRIM: CleaningStep = { kind: 'trim', columns: [], inner: false }
 const FILL: CleaningStep = { kind: 'fillDown', columns: ['Region'] }
+const { id: DATASET } = dataset()
 const FILES = [{ file: { name: 'fakturor.csv', size: 9, lastModified: 1 }, upload, opened: opened() }]
 
 /** The steps of a file that is for a table with one step, at a version of its rows. */
 function Steps({ dataVersion }: { dataVersion: number }) {
-  const { active } = useImportTables(FILES, { isChosen: () => true, dataset: { cleaning: [FILL], dataVersion } })
+  const { active } = useImportTables(FILES, {
+    isChosen: () => true,
+    dataset: { id: DATASET, cleaning: [FILL], dataVersion },
+  })
   const { cleaning = [], clean, undoClean } = active?.found ?? {}
   return (
     <>

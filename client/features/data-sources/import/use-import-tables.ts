@@ -1,8 +1,18 @@
 import { useQueries, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useEffect, useReducer, useState } from 'react'
-import { fileColumnsReducer, NO_FILE_COLUMN_EDITS } from '../columns/file-column-edits'
-import type { FileColumnEdit, FileColumnEdits, FileColumnAction } from '../columns/file-column-edits'
+import {
+  nextMemoryChange,
+  NO_OVERRIDES,
+  NO_TABLE_DRAFTS,
+  tableDraftOf,
+  tableDraftsReducer,
+  type DraftMemory,
+  type TableDraft,
+  type TableDraftChange,
+  type TableDrafts,
+} from './table-drafts'
+import type { FileColumnEdit, FileColumnEdits } from '../columns/file-column-edits'
 import { inspectionQuery, type InspectionRequest } from '../queries'
 import { LEDGER_TABLE_LABELS, suggestTableNames, toDetectedTables, type DetectedTable } from './detected-tables'
 import { maxDecimals, EMPTY_PARSED_TABLE, parseTable, type ParsedTable } from './cell-parsing'
@@ -18,7 +28,15 @@ const DEBOUNCE_MS = 250
 export interface TableImportState extends ParsedTable {
   /** Null until the table has been read once. */
   inspection: UploadInspection | null
+  /** The same before anything was corrected; null until then. */
+  detected: UploadInspection | null
   corrected: Partial<CsvSettings>
+  edits: FileColumnEdits
+  /** Choices of an earlier import; null where none are known. */
+  memory: DraftMemory | null
+  /** Puts those aside, with everything that was decided since; or takes them up again. */
+  useDetected: () => void
+  useRemembered: () => void
   /** The steps its rows go through, as they are now; the inspection may still be that of earlier ones. */
   cleaning: readonly CleaningStep[]
   error: unknown
@@ -42,20 +60,39 @@ export interface ImportTable extends DetectedTable {
   choose: (chosen: boolean) => void
 }
 
+/** The table that a file is for: its steps, until the person changes them. `id`: none, for a new table. */
+interface ImportHome {
+  id: Dataset['id'] | null
+  recipe: readonly CleaningStep[]
+  /** Its data version: rows that come meanwhile take nobody's steps away. */
+  version: number
+}
+
 /** What was read last of a table, while the newer reading is on its way or could not be made. */
 const lastInspection = (
   client: QueryClient,
-  id: string,
-  of: { draft: TableDraft; recipe: readonly CleaningStep[] },
-): UploadInspection | undefined =>
-  client.getQueryData(inspectionQuery(id, inspectionRequest(of.draft.before, of.recipe)).queryKey) ??
-  client.getQueryData(inspectionQuery(id, { settings: NO_OVERRIDES, cleaning: of.recipe }).queryKey)
+  found: DetectedTable,
+  of: { draft: TableDraft; home: ImportHome },
+): UploadInspection | undefined => {
+  const read = (reading: InspectionRequest): UploadInspection | undefined =>
+    client.getQueryData(inspectionQuery(found.table.uploadId, reading).queryKey)
+  return read(inspectionRequest(found, of.draft.before, of.home)) ?? read(detectionRequest(found, of.home))
+}
 
-/** `recipe`: that of the table the file is for, until the person changes it. */
+/** A table as it is detected, with what was decided about one like it. Books are always read in the same way. */
+const detectionRequest = ({ table }: DetectedTable, { id, recipe, version }: ImportHome): InspectionRequest => ({
+  settings: NO_OVERRIDES,
+  cleaning: recipe,
+  remember: table.ledger === undefined ? { dataset: id, version } : null,
+})
 const inspectionRequest = (
+  found: DetectedTable,
   { corrected, cleaning }: Pick<TableDraft, 'corrected' | 'cleaning'>,
-  recipe: readonly CleaningStep[],
-): InspectionRequest => ({ settings: corrected, cleaning: cleaning ?? recipe })
+  home: ImportHome,
+): InspectionRequest =>
+  cleaning === undefined && Object.keys(corrected).length === 0
+    ? detectionRequest(found, home)
+    : { settings: corrected, cleaning: cleaning ?? home.recipe, remember: null }
 
 interface InspectionQuery {
   data: UploadInspection | undefined
@@ -68,21 +105,28 @@ function toTableImportState(
   asked: InspectionQuery,
   of: {
     draft: TableDraft
-    recipe: readonly CleaningStep[]
+    home: ImportHome
     settled: boolean
+    detected: UploadInspection | undefined
     last: UploadInspection | undefined
   },
   act: (change: TableDraftChange) => void,
 ): TableImportState {
   const inspection = asked.data ?? of.last ?? null
+  const { memory } = of.draft
   const column = (at: number): FileColumn | undefined => inspection?.columns[at]
   return {
     ...(inspection ? parseTable(inspection, of.draft.edits) : EMPTY_PARSED_TABLE),
     inspection,
+    detected: of.detected ?? null,
     corrected: of.draft.corrected,
-    cleaning: of.draft.cleaning ?? of.recipe,
+    edits: of.draft.edits,
+    memory: memory ?? null,
+    useDetected: () => memory && act({ kind: 'useDetected', memory: { ...memory, state: 'declined' } }),
+    useRemembered: () => act({ kind: 'useRemembered' }),
+    cleaning: of.draft.cleaning ?? of.home.recipe,
     error: asked.error,
-    reading: asked.isFetching || !of.settled,
+    reading: asked.isFetching || !of.settled || memory?.state === 'reading',
     correct: (settings) => act({ kind: 'correct', settings }),
     undoCorrections: () => act({ kind: 'undoCorrections' }),
     clean: (steps) => act({ kind: 'clean', steps }),
@@ -109,7 +153,7 @@ export interface ImportTablesOptions {
   /** Names of tables that are there already. */
   held?: readonly string[]
   /** The table that the file is for: its steps, until the person changes them. */
-  dataset?: Pick<Dataset, 'cleaning' | 'dataVersion'>
+  dataset?: Pick<Dataset, 'id' | 'cleaning' | 'dataVersion'>
 }
 
 /** Later books change no name: their years go into the tables of the first. */
@@ -121,145 +165,125 @@ function tableNames(all: readonly DetectedTable[], held: readonly string[]): str
   )
 }
 
+/** The tables that the choices of earlier imports leave out, by upload. */
+const omittedTables = (all: readonly DetectedTable[], draft: (found: DetectedTable) => TableDraft): Set<string> =>
+  new Set(
+    all.flatMap((found) => {
+      const { memory } = draft(found)
+      const omitted = memory && memory.state !== 'declined' ? (memory.of.choices?.omitted ?? []) : []
+      return all.flatMap(({ fileName, table }) =>
+        fileName === found.fileName && omitted.includes(table.name) ? [table.uploadId] : [],
+      )
+    }),
+  )
+
+/** The table of the file that went into this dataset before, by its name. */
+const rememberedTable = (
+  all: readonly DetectedTable[],
+  draft: (found: DetectedTable) => TableDraft,
+): DetectedTable | undefined => {
+  const names = all.map((found) => draft(found).memory?.of.choices?.table)
+  return all.find(({ table }) => names.includes(table.name))
+}
+
+const homeOf = (dataset: ImportTablesOptions['dataset'], version: number): ImportHome => ({
+  id: dataset?.id ?? null,
+  recipe: dataset?.cleaning ?? NO_STEPS,
+  version,
+})
+const NO_STEPS: readonly CleaningStep[] = []
+
 /**
  * The tables of the opened files as they would be loaded. Those that are chosen or looked at are read; corrected settings
  * ask the server again after a pause, and the answer to older settings is never shown as that to newer ones.
  */
-export function useImportTables(
-  files: readonly OpenedFile[],
-  { isChosen, held = [], dataset = NO_DATASET }: ImportTablesOptions,
-) {
+export function useImportTables(files: readonly OpenedFile[], { isChosen, held = [], dataset }: ImportTablesOptions) {
   const client = useQueryClient()
-  const recipe = dataset.cleaning
-  // Rows that come meanwhile take nobody's steps away.
-  const [version] = useState(dataset.dataVersion)
-  const [drafts, dispatch] = useReducer(tableDraftsReducer, draftsOf.get(client) ?? NO_TABLE_DRAFTS)
-  // What was decided stays when the page is left: an upload has an id of its own.
-  useEffect(() => void draftsOf.set(client, drafts), [client, drafts])
-  const [settled] = useDebouncedValue(drafts, DEBOUNCE_MS)
+  const [version] = useState(dataset?.dataVersion ?? 0)
+  const home = homeOf(dataset, version)
+  const { drafts, settled, dispatch } = useTableDrafts(client)
   const [selectedId, select] = useState<string | null>(null)
   const all = toDetectedTables(files)
   const names = tableNames(all, held)
-  const chosen = (found: DetectedTable) => tableDraftOf(drafts, found.table.uploadId, version).chosen ?? isChosen(found)
-  const active = all.find(({ table }) => table.uploadId === selectedId)?.table ?? (all.find(chosen) ?? all[0])?.table
-  const answers = useQueries({
-    queries: all.map((found) => {
-      const { uploadId } = found.table
-      const asked = inspectionRequest(tableDraftOf(settled, uploadId, version), recipe)
-      return { ...inspectionQuery(uploadId, asked), enabled: chosen(found) || uploadId === active?.uploadId }
-    }),
+  const draftOf = ({ table }: DetectedTable, of = drafts) => tableDraftOf(of, table.uploadId, version)
+  const omitted = omittedTables(all, draftOf)
+  const chosen = (found: DetectedTable) =>
+    draftOf(found).chosen ?? (isChosen(found) && !omitted.has(found.table.uploadId))
+  const active =
+    all.find(({ table }) => table.uploadId === selectedId) ??
+    (dataset && rememberedTable(all, draftOf)) ??
+    all.find(chosen) ??
+    all[0]
+  const ask = (request: (found: DetectedTable) => InspectionRequest) =>
+    all.map((found) => ({
+      ...inspectionQuery(found.table.uploadId, request(found)),
+      enabled: chosen(found) || found === active,
+    }))
+  const detected = useQueries({ queries: ask((found) => detectionRequest(found, home)) })
+  const answers = useQueries({ queries: ask((found) => inspectionRequest(found, draftOf(found, settled), home)) })
+  const readings = all.map((found, at): TableReading => {
+    const [draft, asSettled] = [draftOf(found), draftOf(found, settled)]
+    const isSettled = draft.corrected === asSettled.corrected && draft.cleaning === asSettled.cleaning
+    return { found, draft, isSettled, detected: detected[at]?.data, asked: answers[at] }
   })
-  const tables = all.flatMap((found, at): ImportTable[] => {
-    const asked = answers[at]
+  useDraftChanges(dispatch, memoryChanges(readings, home))
+  const tables = readings.flatMap(({ found, draft, isSettled, detected: first, asked }, at): ImportTable[] => {
     if (!asked) return []
     const id = found.table.uploadId
-    const draft = tableDraftOf(drafts, id, version)
     const act = (change: TableDraftChange) => dispatch({ upload: id, version, change })
-    const asSettled = tableDraftOf(settled, id, version)
-    const isSettled = draft.corrected === asSettled.corrected && draft.cleaning === asSettled.cleaning
-    const reading = { draft, recipe, settled: isSettled, last: lastInspection(client, id, { draft, recipe }) }
+    const last = lastInspection(client, found, { draft, home })
     return [
       {
         ...found,
         id,
         name: draft.name ?? names[at] ?? found.table.name,
         chosen: chosen(found),
-        found: toTableImportState(asked, reading, act),
+        found: toTableImportState(asked, { draft, home, settled: isSettled, detected: first, last }, act),
         rename: (name) => act({ kind: 'rename', name }),
         choose: (is) => act({ kind: 'choose', chosen: is }),
       },
     ]
   })
-  return { tables, active: tables.find(({ id }) => id === active?.uploadId) ?? null, look: select }
+  return { tables, active: tables.find(({ id }) => id === active?.table.uploadId) ?? null, look: select }
 }
 
-type SettingOverrides = Partial<CsvSettings>
-
-/** What a person decided about one table of a file. Absent = as it was found. */
-export interface TableDraft {
-  name?: string
-  chosen?: boolean
-  corrected: SettingOverrides
-  /** Of the data that the steps were changed for: once they are imported, the table has them. */
-  version: number
-  /** Absent: those of the table that the file is for. */
-  cleaning?: readonly CleaningStep[]
-  /** What they were before each change, the last one last; undefined: as they were found. */
-  cleaningPast: readonly (readonly CleaningStep[] | undefined)[]
-  /** How it was read before the last change: that stays on screen until the newer reading is there. */
-  before: Pick<TableDraft, 'corrected' | 'cleaning'>
-  edits: FileColumnEdits
-}
-type TableDrafts = ReadonlyMap<string, TableDraft>
-
-export type TableDraftChange =
-  | { kind: 'rename'; name: string }
-  | { kind: 'choose'; chosen: boolean }
-  | { kind: 'correct'; settings: SettingOverrides }
-  | { kind: 'undoCorrections' }
-  | { kind: 'clean'; steps: readonly CleaningStep[] }
-  | { kind: 'undoClean' }
-  | { kind: 'edit'; action: FileColumnAction }
-
-const NO_OVERRIDES: SettingOverrides = {}
-const NO_DATASET: Pick<Dataset, 'cleaning' | 'dataVersion'> = { cleaning: [], dataVersion: 0 }
-const EMPTY_TABLE_DRAFT: TableDraft = {
-  version: 0,
-  corrected: NO_OVERRIDES,
-  cleaningPast: [],
-  before: { corrected: NO_OVERRIDES },
-  edits: NO_FILE_COLUMN_EDITS,
-}
-const NO_TABLE_DRAFTS: TableDrafts = new Map()
 const draftsOf = new WeakMap<QueryClient, TableDrafts>()
 
-/** What was decided about a table; steps that were changed for other rows than those of `version` are none of it. */
-function tableDraftOf(drafts: TableDrafts, upload: string, version: number): TableDraft {
-  const draft = drafts.get(upload) ?? EMPTY_TABLE_DRAFT
-  if (draft.version === version) return draft
-  const { cleaning: _imported, ...rest } = draft
-  return { ...rest, version, cleaningPast: [], before: { corrected: draft.before.corrected } }
+/** What was decided; it stays when the page is left, as an upload has an id of its own. `settled`: after a pause. */
+function useTableDrafts(client: QueryClient) {
+  const [drafts, dispatch] = useReducer(tableDraftsReducer, draftsOf.get(client) ?? NO_TABLE_DRAFTS)
+  useEffect(() => void draftsOf.set(client, drafts), [client, drafts])
+  const [settled] = useDebouncedValue(drafts, DEBOUNCE_MS)
+  return { drafts, settled, dispatch }
 }
 
-const readingOf = ({ corrected, cleaning }: TableDraft): TableDraft['before'] => ({
-  corrected,
-  ...(cleaning === undefined ? {} : { cleaning }),
-})
-
-function changeTableDraft(draft: TableDraft, change: TableDraftChange): TableDraft {
-  switch (change.kind) {
-    case 'rename':
-      return { ...draft, name: change.name }
-    case 'choose':
-      return { ...draft, chosen: change.chosen }
-    case 'correct':
-      return { ...draft, before: readingOf(draft), corrected: { ...draft.corrected, ...change.settings } }
-    case 'undoCorrections':
-      return { ...draft, before: readingOf(draft), corrected: NO_OVERRIDES }
-    case 'clean':
-      return {
-        ...draft,
-        before: readingOf(draft),
-        cleaning: change.steps,
-        cleaningPast: [...draft.cleaningPast, draft.cleaning],
-      }
-    case 'undoClean': {
-      const { cleaning: _undone, ...rest } = draft
-      const last = draft.cleaningPast.at(-1)
-      return {
-        ...rest,
-        ...(last === undefined ? {} : { cleaning: last }),
-        before: readingOf(draft),
-        cleaningPast: draft.cleaningPast.slice(0, -1),
-      }
-    }
-    case 'edit':
-      return { ...draft, edits: fileColumnsReducer(draft.edits, change.action) }
-  }
+/** A table with what was decided about it, and what is known of it by now. */
+interface TableReading {
+  found: DetectedTable
+  draft: TableDraft
+  /** Whether what is asked is what the draft says. */
+  isSettled: boolean
+  detected: UploadInspection | undefined
+  asked: InspectionQuery | undefined
 }
 
-/** Keeps what was decided about each table, by its upload, while another one is looked at. */
-const tableDraftsReducer = (
-  drafts: TableDrafts,
-  { upload, version, change }: { upload: string; version: number; change: TableDraftChange },
-): TableDrafts => new Map(drafts).set(upload, changeTableDraft(tableDraftOf(drafts, upload, version), change))
+type UploadDraftChange = Parameters<typeof tableDraftsReducer>[1]
+
+/** What follows from choices of earlier imports for the tables that have been read. */
+const memoryChanges = (readings: readonly TableReading[], { id, recipe, version }: ImportHome): UploadDraftChange[] =>
+  readings.flatMap(({ found, draft, isSettled, detected, asked }) => {
+    const change = nextMemoryChange(draft, {
+      detected,
+      current: isSettled ? asked?.data : undefined,
+      failed: isSettled && asked !== undefined && asked.error !== null,
+      recipe,
+      tables: id === null ? null : readings.map((other) => other.found.table.name),
+    })
+    return change ? [{ upload: found.table.uploadId, version, change }] : []
+  })
+
+function useDraftChanges(dispatch: (change: UploadDraftChange) => void, changes: readonly UploadDraftChange[]): void {
+  useEffect(() => {
+    for (const change of changes) dispatch(change)
+  }, [dispatch, changes])
+}

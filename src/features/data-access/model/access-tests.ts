@@ -7,7 +7,7 @@ interface TestedWorkspace {
   people: readonly AccessPerson[]
   datasets: readonly { id: string; sourceId: string; columns: readonly { key: string }[] }[]
 }
-type Found = NonNullable<AccessTestResult['found']>
+type SeenAs = NonNullable<AccessTestResult['found']>
 
 /** Every stored test against a policy. A test of a group or role holds when it does for each of its people. */
 export const runAccessTests = (policy: AccessPolicy, workspace: TestedWorkspace): AccessTestResult[] =>
@@ -31,7 +31,7 @@ function isOf(subject: AccessTest['subject'], person: AccessPerson): boolean {
 function seenOf(
   { column }: AccessTest,
   at: { dataset: { id: string; sourceId: string }; policy: AccessPolicy; person: AccessPerson },
-): Found {
+): SeenAs {
   const { rows, masked, hidden } = datasetView(dataRights(at.policy, at.person), at.dataset)
   if (rows === 'none' || (column !== null && hidden.includes(column))) return 'nothing'
   if (column !== null && masked.some(({ key }) => key === column)) return 'masked'
@@ -39,5 +39,5 @@ function seenOf(
 }
 
 /** Whoever sees everything sees something. */
-const meets = (expected: AccessTest['expect'], found: Found): boolean =>
+const meets = (expected: AccessTest['expect'], found: SeenAs): boolean =>
   expected === 'something' ? found !== 'nothing' : expected === found

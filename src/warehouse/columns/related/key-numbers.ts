@@ -29,6 +29,52 @@ export function keyNumbers(from: ColumnVectors, asText: boolean): (place: ChunkP
   return numberTexts(from)
 }
 
+/** One column of a key, and what it is compared with. */
+export interface KeyColumn {
+  from: ColumnVectors
+  other: Pick<Column, 'type'>
+}
+
+/** Three numbers of 32 bits that begin apart, each mixed with all that a row's key consists of. */
+const LANES = [0x2545f491, 0x6c078965, 0x1b873593] as const
+const LOW_BITS = 21
+
+/**
+ * Keys of several columns as those of texts are: of 53 bits and 32, mixed of the numbers of each column; NaN where any
+ * column is empty.
+ */
+export function compositeNumbers(columns: readonly KeyColumn[]): (place: ChunkPlace) => KeyNumbers {
+  const parts = columns.map(({ from, other }) => keyNumbers(from, comparesTexts(from.column, other)))
+  let lanes = LANES.map(() => new Int32Array(0))
+  return filled((place, { firsts, seconds }) => {
+    if ((lanes[0]?.length ?? 0) < place.rows) lanes = LANES.map(() => new Int32Array(place.rows))
+    for (const [n, lane] of lanes.entries()) lane.fill(LANES[n] ?? 0)
+    firsts.fill(0, 0, place.rows)
+    for (const part of parts) mixPart(part(place), lanes, firsts, place.rows)
+    const [high = firsts, low = firsts, second = firsts] = lanes
+    for (let i = 0; i < place.rows; i += 1) {
+      if (Number.isNaN(firsts[i] ?? 0)) continue
+      firsts[i] = ((high[i] ?? 0) >>> 0) * 2 ** LOW_BITS + ((low[i] ?? 0) >>> (32 - LOW_BITS))
+      seconds[i] = (second[i] ?? 0) >>> 0
+    }
+  })
+}
+function mixPart(part: KeyNumbers, lanes: readonly Int32Array[], missing: Float64Array, rows: number): void {
+  for (let i = 0; i < rows; i += 1) {
+    const first = part.firsts[i] ?? Number.NaN
+    if (Number.isNaN(first)) missing[i] = Number.NaN
+    // Plus 0: −0 and 0 are one number.
+    float[0] = first + 0
+    const [a, b] = [halves[0] ?? 0, halves[1] ?? 0]
+    float[0] = (part.seconds[i] ?? 0) + 0
+    const [c, d] = [halves[0] ?? 0, halves[1] ?? 0]
+    for (let n = 0; n < lanes.length; n += 1) {
+      const lane = lanes[n]
+      if (lane) lane[i] = hashOf(c, d, hashOf(a, b, lane[i] ?? 0))
+    }
+  }
+}
+
 export const firstOfText = (text: string): number => hashText(text, 0)
 export const secondOfText = (text: string): number => hashText(text, 1) >>> 0
 

@@ -1,20 +1,42 @@
 import type { ColumnVectors, RowSource } from '../column-vectors'
 import { DenseKeys, GrowingKeys, HashedKeys, type KeyKind, type KeyPlaces } from './key-places'
-import { comparesTexts, firstOfText, keyNumbers, secondOfText } from './key-numbers'
+import {
+  comparesTexts,
+  compositeNumbers,
+  firstOfText,
+  keyNumbers,
+  secondOfText,
+  type KeyColumn,
+  type KeyNumbers,
+} from './key-numbers'
 import { pacing } from '../pacing'
-import { codesByCode, codesOf, type Codes } from '../vectors'
+import { codesByCode, codesOf, type ChunkPlace, type Codes } from '../vectors'
 import type { QuerySteps } from '../../scheduling/query-scheduler'
-import type { Column } from '../../../shared/data-sources/data-sources'
 
 /** Of putting a key in its place, in rows of a sum. */
 const KEY_WORK = 16
 
 export type KeySource = Pick<RowSource, 'rule' | 'table' | 'holdBytes'>
-export interface KeyColumns {
-  from: ColumnVectors
-  /** What its keys are compared with. */
-  other: Pick<Column, 'type'>
+export interface KeyColumns extends KeyColumn {
+  /** Further columns of a key of several. */
+  further?: readonly KeyColumn[]
 }
+
+/** The keys of one end against the other's, pair by pair. */
+export function keyColumns(own: readonly ColumnVectors[], others: readonly ColumnVectors[]): KeyColumns {
+  const [first, ...further] = own.flatMap((from, at): KeyColumn[] => {
+    const other = others[at]
+    return other ? [{ from, other: other.column }] : []
+  })
+  if (!first) throw new TypeError('A relation has a key.')
+  return further.length > 0 ? { ...first, further } : first
+}
+
+const isComposite = ({ further = [] }: KeyColumns): boolean => further.length > 0
+const numbersOfKeys = (columns: KeyColumns): ((place: ChunkPlace) => KeyNumbers) =>
+  isComposite(columns)
+    ? compositeNumbers([columns, ...(columns.further ?? [])])
+    : keyNumbers(columns.from, comparesTexts(columns.from.column, columns.other))
 
 /**
  * The rows of the one side of a relation by their keys, of those that the asker may see. Keys are in one row each while a
@@ -52,10 +74,11 @@ function denseKeys(source: KeySource, span: Span): KeyPlaces {
 /** @param spanMax how far apart so many keys are at most for a place each */
 function* keyKind(
   { table }: KeySource,
-  { from, other }: KeyColumns,
+  columns: KeyColumns,
   spanMax: (count: number) => number,
 ): QuerySteps<{ kind: KeyKind; dense: Span | null }> {
-  if (comparesTexts(from.column, other)) return { kind: { kind: 'text' }, dense: null }
+  const { from, other } = columns
+  if (isComposite(columns) || comparesTexts(from.column, other)) return { kind: { kind: 'text' }, dense: null }
   const numbers = from.numbers()
   let [least, most, count, isWhole] = [Infinity, -Infinity, 0, true]
   const isDue = pacing()
@@ -76,9 +99,9 @@ function* keyKind(
   return { kind: { kind: 'whole', least }, dense: span <= spanMax(count) ? { least, most } : null }
 }
 
-function* filledWith(source: KeySource, { from, other }: KeyColumns, keys: KeyPlaces): QuerySteps<KeyPlaces> {
+function* filledWith(source: KeySource, columns: KeyColumns, keys: KeyPlaces): QuerySteps<KeyPlaces> {
   const rule = source.rule()
-  const numbers = keyNumbers(from, comparesTexts(from.column, other))
+  const numbers = numbersOfKeys(columns)
   const isDue = pacing()
   let before = 0
   for (const [chunk, rows] of source.table.chunks.entries()) {
@@ -97,9 +120,8 @@ function* filledWith(source: KeySource, { from, other }: KeyColumns, keys: KeyPl
 
 /** The place of each row's key; −1: it is not there, or the row has none. */
 export function keyPlaces(keys: KeyPlaces, columns: KeyColumns): Codes {
-  const { from, other } = columns
-  if (hasDictionary(from)) return placesByCode(from, codePlaces(keys, columns))
-  const numbers = keyNumbers(from, comparesTexts(from.column, other))
+  if (hasDictionary(columns)) return placesByCode(columns.from, codePlaces(keys, columns))
+  const numbers = numbersOfKeys(columns)
   return codesOf((place, to) => {
     const { firsts, seconds } = numbers(place)
     for (let i = 0; i < place.rows; i += 1) {
@@ -109,8 +131,9 @@ export function keyPlaces(keys: KeyPlaces, columns: KeyColumns): Codes {
   })
 }
 
-/** Whether keys are texts, each of which has a code. */
-export const hasDictionary = ({ column, texts }: ColumnVectors): boolean => column.type === 'text' && !texts().cells()
+/** Whether keys are texts of one column, each of which has a code. */
+export const hasDictionary = (columns: KeyColumns): boolean =>
+  !isComposite(columns) && columns.from.column.type === 'text' && !columns.from.texts().cells()
 
 /** The place of each text of a dictionary, by its code. */
 export function codePlaces(keys: KeyPlaces, { from }: KeyColumns): Int32Array {

@@ -1,5 +1,5 @@
 import { describeCondition } from './describe-condition'
-import type { RelationGraph } from './relation-graph'
+import { keyLabel, type RelationGraph } from './relation-graph'
 import type { CatalogueDataset } from '../../contract'
 import { dayRangeLabel, type AbsolutePeriod } from '../time/resolve-period'
 import { asksTotals, isLeafMeasure, isMeasure, isSameField } from '../../../shared/query/plan-fields'
@@ -75,7 +75,7 @@ export function planNaming(
   const label = (field: Field): string => {
     const own = graph.columnLabel({ dataset: field.dataset, key: field.column })
     const way = (field.via ?? []).flatMap((id) => graph.edges.filter((edge) => edge.id === id))
-    const through = way.map(({ from }) => graph.columnLabel(from)).join(', ')
+    const through = way.map((edge) => keyLabel(graph, edge)).join(', ')
     if (way.length > 0) return `${own} of ${graph.datasetName(field.dataset)} (via ${through})`
     return field.dataset === home ? own : `${own} of ${graph.datasetName(field.dataset)}`
   }

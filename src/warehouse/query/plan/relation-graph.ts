@@ -1,5 +1,6 @@
 import {
   followedEdges,
+  keyPairsOf,
   forwardPaths,
   HOPS_MAX,
   isTurnable,
@@ -15,7 +16,7 @@ import {
 import { invalidPlan, queryTooComplex, unknownField } from './plan-errors'
 import type { ExistsFilter } from '../../../shared/query/plan'
 import type { Field } from '../../../shared/query/field'
-import type { Relation } from '../../../shared/relations'
+import { relationKeyPairs, type Relation } from '../../../shared/relations'
 import type { CatalogueDataset } from '../../contract'
 
 export type RelationEdge = FollowedRelation
@@ -46,8 +47,14 @@ function uniquePath(graph: RelationGraph, ends: PathEnds, at: string, search = s
 }
 
 /** "Customer of Orders → Customers": the end that points, and what it points at. */
-const describeEdge = (graph: RelationGraph, { from, to }: RelationEdge): string =>
-  `${graph.columnLabel(from)} of ${graph.datasetName(from.dataset)} → ${graph.datasetName(to.dataset)}`
+const describeEdge = (graph: RelationGraph, edge: RelationEdge): string =>
+  `${keyLabel(graph, edge)} of ${graph.datasetName(edge.from.dataset)} → ${graph.datasetName(edge.to.dataset)}`
+
+/** What the end that points is called: its column, or "Company + Account" of several. */
+export const keyLabel = (graph: Pick<RelationGraph, 'columnLabel'>, edge: RelationEdge): string =>
+  keyPairsOf(edge)
+    .map(({ from: key }) => graph.columnLabel({ dataset: edge.from.dataset, key }))
+    .join(' + ')
 
 /** Longer than any way can be: every relation once. */
 const anyWay = (edges: readonly RelationEdge[], ends: PathEnds) => pathsAlong(edges, ends, edges.length)[0]
@@ -194,10 +201,12 @@ export const unusedRelations = (relations: readonly Relation[]): UnusedRelation[
     const { state } = relation
     return state === 'proposed' || state === 'broken' ? [{ ...edgeOf(relation), state }] : []
   })
-const edgeOf = ({ id, from, to }: Relation): RelationEdge => ({
+/** A relation as paths are looked for along it; whether it is one-to-one is said beside. */
+export const edgeOf = ({ id, from, to, further }: Pick<Relation, 'id' | 'from' | 'to' | 'further'>): RelationEdge => ({
   id,
   from: { dataset: from.datasetId, key: from.key },
   to: { dataset: to.datasetId, key: to.key },
+  ...(further ? { further: further.map((pair) => ({ from: pair.from.key, to: pair.to.key })) } : {}),
 })
 
 /** Relations between datasets, with names for sentences. */
@@ -222,7 +231,11 @@ export const graphOfRelations = (
   relations: readonly Relation[],
   find: (datasetId: string) => Pick<CatalogueDataset, 'name' | 'columns'> | null,
 ): RelationGraph => {
-  const ends = relations.flatMap(({ from, to }) => [from, to])
+  const ends = relations.flatMap((relation) =>
+    (['from', 'to'] as const).flatMap((side) =>
+      relationKeyPairs(relation).map((pair) => ({ ...relation[side], ...pair[side] })),
+    ),
+  )
   const own = relationGraph({ edges: confirmedEdges(relations), unused: unusedRelations(relations), find })
   return {
     ...own,

@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
-import { signedIn, type SignedIn } from './factories'
-import { amountColumn, createLoadedSource, dayColumn, textColumn } from './loads'
-import type { AppType as App } from '../../src/app'
-import type { AccessPolicyInput, DataAccess } from '../../src/shared/data-access/data-access'
-import { NO_POLICY, type AccessRule } from '../../src/shared/data-access/rules'
-import type { Role } from '../../src/shared/permissions'
-import type { UserGroup } from '../../src/shared/groups'
+import { signedIn, type SignedIn } from '../factories'
+import { amountColumn, createLoadedSource, dayColumn, textColumn } from '../loads'
+import type { AppType as App } from '../../../src/app'
+import type { AccessPolicyInput, DataAccess } from '../../../src/shared/data-access/data-access'
+import { NO_POLICY, type AccessRule } from '../../../src/shared/data-access/rules'
+import type { Role } from '../../../src/shared/permissions'
+import type { UserGroup } from '../../../src/shared/groups'
 
 /** A workspace with pay by region, and people of whom rules can be made. */
 export const PAY = [
