@@ -43,6 +43,15 @@ export const EXPECTATION_LABELS: Record<AccessTest['expect'], string> = {
 export const describeFound = ({ found }: Pick<AccessTestResult, 'found'>): string =>
   found === null ? 'No one to test, or deleted' : EXPECTATION_LABELS[found]
 
+/** What a rule does in one word, in the colour of it: one about columns alone may show, mask or hide them. */
+export function ruleVerb({ rows, effect, columns }: Pick<AccessRule, 'rows' | 'effect' | 'columns'>) {
+  const has = (are: (grant: ColumnGrant) => boolean): boolean => columns.some(({ grant }) => are(grant))
+  const isMask = rows === 'unchanged' && has((grant) => grant !== 'show' && grant !== 'hide')
+  if (isMask) return { label: 'Mask', color: 'yellow' } as const
+  const hides = rows === 'unchanged' ? has((grant) => grant === 'hide') : effect === 'hide'
+  return hides ? ({ label: 'Hide', color: 'red' } as const) : ({ label: 'Allow', color: 'green' } as const)
+}
+
 /** `All rows`, `1 204 rows`, `Some rows`, `No access`. */
 export function describeRows({ rows, count }: Pick<DatasetView, 'rows' | 'count'>, format: Formatter): string {
   if (rows === 'none') return 'No access'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { AccessFilter } from '../../../src/shared/data-access/rules'
+import type { AccessFilter, ColumnGrant } from '../../../src/shared/data-access/rules'
 import type { BuilderDataset } from '../../lib/query-builder/catalogue'
+import { ruleVerb } from './access-text'
 import { keyFromLabel, parseValues, toAttribute } from './attribute-draft'
 import { ORDER_COLUMNS, ORDERS, OWN_REGION, POLICY } from './data-access.fixture'
 import { NEW_RULE, toRule, toRuleDraft, withResource, withRule, withStance } from './rule-draft'
@@ -69,6 +70,22 @@ describe('rules', () => {
     const { id, ...rule } = { ...OWN_REGION, name: 'Renamed' }
     expect(withRule(POLICY, id, rule).rules).toEqual([{ id, ...rule }])
     expect(withRule({ ...POLICY, rules: [] }, id, rule).rules).toEqual([rule])
+  })
+
+  it('say in a word what they do, also those about columns alone', () => {
+    const columns = (grant: ColumnGrant) => ({
+      ...OWN_REGION,
+      rows: 'unchanged' as const,
+      columns: [{ key: 'c3' as const, grant }],
+    })
+    const words = [
+      OWN_REGION,
+      { ...OWN_REGION, effect: 'hide' as const },
+      columns('show'),
+      columns('hash'),
+      columns('hide'),
+    ]
+    expect(words.map((rule) => ruleVerb(rule).label)).toEqual(['Allow', 'Hide', 'Allow', 'Mask', 'Hide'])
   })
 
   it('say whether a dataset is restricted; sources are not', () => {

@@ -9,6 +9,7 @@ import { MoreMenu } from '../../ui/buttons/more-menu'
 import { TableSkeleton } from '../../ui/skeletons'
 import { SearchField } from '../../ui/forms/search-field'
 import { useAccessNames, type AccessNames } from './access-names'
+import { ruleVerb } from './access-text'
 import classes from './data-access.module.css'
 import { PolicyReviewDialog } from './policy-review'
 import { useMayEditAccess } from './policy-saving'
@@ -81,7 +82,8 @@ interface RuleItemProps {
 }
 
 function RuleItem({ rule, names, mayEdit, onOpen }: RuleItemProps) {
-  const { name, effect, active } = rule
+  const { name, active } = rule
+  const verb = ruleVerb(rule)
   const rows = names.rows(rule)
   const columns = names.columns(rule)
   return (
@@ -91,8 +93,8 @@ function RuleItem({ rule, names, mayEdit, onOpen }: RuleItemProps) {
           <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
             {name}
           </Text>
-          <Badge size="sm" color={effect === 'allow' ? 'green' : 'red'}>
-            {effect === 'allow' ? 'Allow' : 'Hide'}
+          <Badge size="sm" color={verb.color}>
+            {verb.label}
           </Badge>
           {!active && (
             <Badge size="sm" variant="default" fw={500}>
