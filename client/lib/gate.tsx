@@ -25,7 +25,9 @@ export function useMayWrite(permission: Permission): boolean {
 export function useRoleWithoutSeat(): Role | null {
   const { workspace, workspaces } = useSession()
   const assignedRole = workspaces.find(({ id }) => id === workspace?.id)?.role
-  return !workspace || assignedRole === undefined || assignedRole === workspace.role ? null : assignedRole
+  // Who looks at data as somebody else has that one's role for now.
+  if (!workspace || workspace.viewAs !== null || assignedRole === undefined) return null
+  return assignedRole === workspace.role ? null : assignedRole
 }
 
 export interface GateProps {

@@ -9,10 +9,19 @@ export const userKey = (noun: string) => [noun, session().user?.id] as const
  * workspace, another tab). Never holds a session token: the cookie is the browser's own.
  */
 let current: PageData | null = null
+
+/** Who looks at data as somebody else may look, and take along what that one may: nothing is offered that would be refused. */
+function withReadOnlyView(data: PageData): PageData {
+  const { workspace } = data
+  if (!workspace?.viewAs) return data
+  const permissions = workspace.permissions.filter((permission) => /^(view|export):/.test(permission))
+  return { ...data, workspace: { ...workspace, permissions } }
+}
+
 const listeners = new Set<() => void>()
 
 export function setSession(data: PageData): void {
-  current = data
+  current = withReadOnlyView(data)
   listeners.forEach((listener) => listener())
 }
 

@@ -16,7 +16,7 @@ import {
   subscriptionSearch,
 } from './search-params'
 import { requireWorkspace } from './route-guards'
-import { PLANNED_FEATURES, type PlannedPath } from '../../src/shared/planned-features'
+import { PLANNED_FEATURES } from '../../src/shared/planned-features'
 
 export const appLayout = createRoute({
   getParentRoute: () => rootRoute,
@@ -194,6 +194,13 @@ export const auditRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/audit/audit-screen'), 'AuditScreen'),
 })
 
+export const dataAccessRoute = createRoute({
+  ...setting,
+  path: '/settings/workspace/data-access',
+  validateSearch: detailSearch,
+  component: lazyRouteComponent(() => import('../features/data-access/data-access-screen'), 'DataAccessScreen'),
+})
+
 export const profileSettingsRoute = createRoute({
   ...setting,
   path: '/settings/profile',
@@ -207,22 +214,10 @@ export const authenticationRoute = createRoute({
   component: lazyRouteComponent(() => import('./authentication-route'), 'AuthenticationRoute'),
 })
 
-const SETTINGS_PREFIX = '/settings/'
-type SettingsPath = Extract<PlannedPath, `${typeof SETTINGS_PREFIX}${string}`>
-const isSettingsPath = (path: PlannedPath): path is SettingsPath => path.startsWith(SETTINGS_PREFIX)
-const PLANNED_PATHS = PLANNED_FEATURES.map(({ path }) => path)
-
 /** Features that have an address and no screen yet, all by one page. */
-export const plannedRoutes = PLANNED_PATHS.filter((path) => !isSettingsPath(path)).map((path) =>
+export const plannedRoutes = PLANNED_FEATURES.map(({ path }) =>
   createRoute({
     ...child,
-    path,
-    component: lazyRouteComponent(() => import('./planned-feature-route'), 'PlannedFeatureRoute'),
-  }),
-)
-export const plannedSettingsRoutes = PLANNED_PATHS.filter(isSettingsPath).map((path) =>
-  createRoute({
-    ...setting,
     path,
     component: lazyRouteComponent(() => import('./planned-feature-route'), 'PlannedFeatureRoute'),
   }),

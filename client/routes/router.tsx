@@ -51,7 +51,7 @@ const routeTree = rootRoute.addChildren([
       app.accountsRoute,
       app.currencyRoute,
       app.auditRoute,
-      ...app.plannedSettingsRoutes,
+      app.dataAccessRoute,
       app.profileSettingsRoute,
       app.authenticationRoute,
     ]),

@@ -14,8 +14,32 @@ describe('the pages of the settings', () => {
   beforeEach(() => setSession(memberPageData('owner')))
 
   it.each([
-    ['owner', ['Workspace', 'Members', 'Subscription', 'Accounts', 'Currencies', 'Recently deleted', 'Audit log']],
-    ['admin', ['Workspace', 'Members', 'Subscription', 'Accounts', 'Currencies', 'Recently deleted', 'Audit log']],
+    [
+      'owner',
+      [
+        'Workspace',
+        'Members',
+        'Subscription',
+        'Accounts',
+        'Currencies',
+        'Data access',
+        'Recently deleted',
+        'Audit log',
+      ],
+    ],
+    [
+      'admin',
+      [
+        'Workspace',
+        'Members',
+        'Subscription',
+        'Accounts',
+        'Currencies',
+        'Data access',
+        'Recently deleted',
+        'Audit log',
+      ],
+    ],
     ['analyst', ['Workspace', 'Members', 'Accounts', 'Currencies', 'Recently deleted']],
     ['viewer', ['Workspace', 'Members', 'Accounts', 'Currencies']],
     ['client', []],

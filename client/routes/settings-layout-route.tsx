@@ -23,6 +23,7 @@ export const SETTINGS: readonly SettingsGroup[] = [
       { label: 'Subscription', to: '/settings/workspace/subscription', permission: 'view:subscription' },
       { label: 'Accounts', to: '/settings/workspace/accounts', permission: 'view:insight' },
       { label: 'Currencies', to: '/settings/workspace/currency', permission: 'view:insight' },
+      { label: 'Data access', to: '/settings/workspace/data-access', permission: 'view:access' },
       { label: 'Recently deleted', to: '/settings/workspace/deleted', permission: 'delete:source' },
       { label: 'Audit log', to: '/settings/workspace/audit', permission: 'view:audit' },
     ],

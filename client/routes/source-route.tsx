@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { sourceQuery } from '../features/data-sources/queries'
+import { DatasetSensitiveColumns } from '../features/data-access/sensitive-columns'
 import { SuggestedRelationsCard, useIsAwaitingSuggestions } from '../features/relations/relation-suggestions'
 import { RelationsPanel } from '../features/relations/relations-panel'
 import { StatementsPanel } from '../features/statements/statements-panel'
@@ -18,6 +19,7 @@ export function SourceRoute() {
       id={id}
       isAwaitingProposals={isAwaitingProposals}
       proposals={(source) => <SuggestedRelationsCard source={source} />}
+      sensitiveColumns={(dataset) => <DatasetSensitiveColumns key={dataset.id} dataset={dataset.id} />}
       statements={(source) => <StatementsPanel source={source.id} />}
       relations={(dataset) => <RelationsPanel dataset={dataset} />}
     />

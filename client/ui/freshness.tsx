@@ -5,6 +5,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { MISSING_VALUE, useFormat } from '../lib/format'
 import type { SourceStatus } from '../lib/queries/data-source-queries'
 import { useNow } from '../lib/use-now'
+import { RESTRICTED_TEXT } from './data-table/mask-mark'
 
 /** What is known of the age of figures. */
 export interface FreshnessInput {
@@ -83,6 +84,8 @@ interface FreshnessStripProps {
   /** They could not be asked for again. */
   failed?: boolean
   sources: SourceStatus
+  /** Rules of access left rows or values out. */
+  restricted?: boolean | undefined
 }
 
 /** How many strips the page has; the shell's badge gives way to them, so that a page says one age. */
@@ -100,7 +103,8 @@ const subscribeToStrips = (listener: () => void): (() => void) => {
 export const useHasFreshnessStrip = (): boolean => useSyncExternalStore(subscribeToStrips, () => strips.count > 0)
 
 /** How current the figures beside it are, in one line; wherever figures stand. News of them are told politely. */
-export function FreshnessStrip({ asOf, loading = false, failed = false, sources }: FreshnessStripProps) {
+export function FreshnessStrip(props: FreshnessStripProps) {
+  const { asOf, loading = false, failed = false, sources, restricted = false } = props
   const format = useFormat()
   const { online } = useNetwork()
   const now = useNow()
@@ -113,7 +117,7 @@ export function FreshnessStrip({ asOf, loading = false, failed = false, sources 
   const news = useFreshnessAnnouncement({ loading, failed, asOf: asOfWords })
   return (
     <>
-      <FreshnessBadge {...line} wrap />
+      <FreshnessBadge {...line} words={restricted ? `${line.words} · ${RESTRICTED_TEXT}` : line.words} wrap />
       <span className="only-reader" role="status">
         {news}
       </span>

@@ -45,6 +45,7 @@ export const PAGE_PATHS = [
   '/settings/workspace/accounts',
   '/settings/workspace/currency',
   '/settings/workspace/audit',
+  '/settings/workspace/data-access',
   '/settings/profile',
   '/settings/profile/authentication',
   '/admin/workspaces',

@@ -57,12 +57,6 @@ export const PLANNED_FEATURES = [
     purpose: 'Step-by-step guides for connecting Excel, Power BI and other tools.',
     instead: 'insights',
   },
-  {
-    path: '/settings/workspace/data-access',
-    name: 'Data access',
-    purpose: 'Rules for who sees which rows and columns.',
-    instead: 'members',
-  },
 ] as const
 
 export type PlannedPath = (typeof PLANNED_FEATURES)[number]['path']

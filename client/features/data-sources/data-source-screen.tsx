@@ -31,6 +31,8 @@ export interface SourceScreenProps {
   isAwaitingProposals?: boolean
   /** How its tables belong together, found by us: a card of the page. */
   proposals?: (source: DataSource) => ReactNode
+  /** Its private columns that everyone sees: a card of the page. */
+  sensitiveColumns?: (dataset: Dataset) => ReactNode
   /** The relations of one table: a tab of the page. */
   relations?: (dataset: Dataset) => ReactNode
   /** The statements of a source that holds a ledger: what its page opens with. */
@@ -59,7 +61,7 @@ const isLoadingDataset = ({ lastRuns }: DataSource, { id }: Dataset): boolean =>
 
 type LoadedSourceProps = Omit<SourceScreenProps, 'id' | 'isAwaitingProposals'> & { source: DataSource; now: number }
 
-function LoadedSource({ source, now, proposals, relations, statements }: LoadedSourceProps) {
+function LoadedSource({ source, now, proposals, sensitiveColumns, relations, statements }: LoadedSourceProps) {
   const [adding, setAdding] = useState<AddDataMode | null>(null)
   const { dataset: requestedId, tab } = useSearch({ strict: false })
   const dataset = source.datasets.find(({ id }) => id === requestedId) ?? source.datasets[0]
@@ -94,6 +96,7 @@ function LoadedSource({ source, now, proposals, relations, statements }: LoadedS
             {showsStatements
               ? statements(source)
               : dataset && <DatasetView {...{ source, dataset, relations }} onReopened={setAdding} />}
+            {!showsStatements && dataset && dataset.dataVersion > 0 && sensitiveColumns?.(dataset)}
           </>
         )}
       </Stack>

@@ -37,7 +37,13 @@ export function RowsTab({ dataset }: { dataset: Dataset }) {
   const hidden = dataset.columns.filter((column) => !column.hidden).length - columns
   return (
     <Stack gap="xs">
-      <FreshnessStrip asOf={data.dataAsOf} loading={preview.isRefetching} failed={error !== null} sources={sources} />
+      <FreshnessStrip
+        asOf={data.dataAsOf}
+        loading={preview.isRefetching}
+        failed={error !== null}
+        sources={sources}
+        restricted={data.restricted}
+      />
       {hidden > 0 && (
         <MutedText>
           Showing {format.count(columns)} of {format.count(columns + hidden)} columns

@@ -3,11 +3,12 @@ import { DialogButtons } from '../../ui/forms/form-dialog'
 import { Alert, Button, Group as Row, List, Select, Stack, Text, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { z } from 'zod'
 import { IconArrowLeft, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { groupsQuery, useDeleteGroup, groupQuery } from './queries'
+import { useDeleteGroup, groupQuery } from './queries'
+import { groupsQuery } from '../../lib/queries/group-queries'
 import { ApiError } from '../../lib/api'
 import { FormError } from '../../ui/forms/form-error'
 import type { UserGroupDetail } from '../../../src/shared/groups'
@@ -24,7 +25,7 @@ import { ErrorState } from '../../ui/error-state'
 import { TableSkeleton } from '../../ui/skeletons'
 import { Dialog } from '../../ui/dialog'
 
-const dependentsSchema = z.array(z.object({ id: z.string(), name: z.string() }))
+const dependentsSchema = z.array(z.object({ type: z.string().optional(), id: z.string(), name: z.string() }))
 type Dependents = z.output<typeof dependentsSchema>
 
 /** What still names the group, when that is why the server refused. */
@@ -92,10 +93,13 @@ function ReplacementField({ id, dependents, replacement, onChange }: Replacement
   return (
     <>
       {dependents !== null && (
-        <Alert color="yellow" title="Used by pending invitations" role="alert">
+        <Alert color="yellow" title="Used by" role="alert">
           <List size="sm">
             {dependents.map((each) => (
-              <List.Item key={each.id}>{each.name}</List.Item>
+              <List.Item key={each.id}>
+                {each.name}
+                {each.type === 'accessRule' ? ' (data access rule)' : ' (pending invitation)'}
+              </List.Item>
             ))}
           </List>
         </Alert>
@@ -117,30 +121,50 @@ function ReplacementField({ id, dependents, replacement, onChange }: Replacement
 function GroupUsage({ group: { unlocks } }: { group: UserGroupDetail }) {
   const may = useMay('invite:member')
   if (!may) return null
+  const invites = unlocks.filter(({ kind }) => kind === 'invite')
+  const rules = unlocks.filter(({ kind }) => kind !== 'invite')
   return (
     <SectionCard title="Used by">
-      {unlocks.length === 0 ? (
-        <MutedText>Not used yet. Invitations can add people to groups.</MutedText>
-      ) : (
-        <>
-          <Text size="sm">
-            {unlocks.length === 1 ? '1 pending invitation' : `${unlocks.length} pending invitations`}
-          </Text>
-          <List size="sm">
-            {unlocks.map(({ id, label }) => (
-              <List.Item key={id} style={{ overflowWrap: 'anywhere' }}>
-                {label}
-              </List.Item>
-            ))}
-          </List>
-          <Text size="sm">
-            <LinkAnchor to="/settings/workspace/members" search={{ tab: 'invitations' }}>
-              View invitations
-            </LinkAnchor>
-          </Text>
-        </>
+      {unlocks.length === 0 && <MutedText>Not used yet. Invitations can add people to groups.</MutedText>}
+      {invites.length > 0 && (
+        <UsageList
+          title={invites.length === 1 ? '1 pending invitation' : `${invites.length} pending invitations`}
+          items={invites}
+        >
+          <LinkAnchor to="/settings/workspace/members" search={{ tab: 'invitations' }}>
+            View invitations
+          </LinkAnchor>
+        </UsageList>
+      )}
+      {rules.length > 0 && (
+        <UsageList
+          title={rules.length === 1 ? '1 data access rule' : `${rules.length} data access rules`}
+          items={rules}
+        >
+          <LinkAnchor to="/settings/workspace/data-access" search={{ tab: 'rules' }}>
+            View rules
+          </LinkAnchor>
+        </UsageList>
       )}
     </SectionCard>
+  )
+}
+
+/** What of one kind names the group, and the way to all of it. */
+function UsageList(props: { title: string; items: UserGroupDetail['unlocks']; children: ReactNode }) {
+  const { title, items, children } = props
+  return (
+    <div>
+      <Text size="sm">{title}</Text>
+      <List size="sm">
+        {items.map(({ id, label }) => (
+          <List.Item key={id} style={{ overflowWrap: 'anywhere' }}>
+            {label}
+          </List.Item>
+        ))}
+      </List>
+      <Text size="sm">{children}</Text>
+    </div>
   )
 }
 

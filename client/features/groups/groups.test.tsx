@@ -202,6 +202,16 @@ describe('one group', () => {
     await waitFor(() => expect(calls.filter(({ method }) => method === 'DELETE')).toHaveLength(2))
   })
 
+  it('names the rules of data access about it, with the way to them', async () => {
+    const unlocks = [{ kind: 'accessRule' as const, id: 'acr_1', label: 'Own region' }]
+    served({ [ONE]: () => jsonResponse({ ...DETAIL, unlocks }) })
+    await renderWithProviders(<GroupDetailView id={ID} />)
+    expect(await screen.findByText('1 data access rule')).toBeVisible()
+    expect(screen.getByText('Own region')).toBeVisible()
+    expect(screen.getByRole('link', { name: 'View rules' })).toBeVisible()
+    expect(screen.queryByText(/invitation/)).toBeNull()
+  })
+
   it('says that it is gone, with a way back', async () => {
     served({ [ONE]: () => errorResponse('not_found') })
     await renderWithProviders(<GroupDetailView id={ID} />)

@@ -6,10 +6,6 @@ import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import type { CreateGroupInput, UserGroup, UserGroupDetail, GroupImportResult } from '../../../src/shared/groups'
 import type { Member } from '../../../src/shared/members'
 
-/** Every group of the workspace, by name. */
-export const groupsQuery = () =>
-  jsonQuery<UserGroup[]>(['groups', 'list', workspaceId()], (options) => api.api.groups.$get({}, options))
-
 export const groupQuery = (id: string) =>
   jsonQuery<UserGroupDetail>(['groups', 'one', workspaceId(), id], (options) =>
     api.api.groups[':id'].$get({ param: { id } }, options),
@@ -43,8 +39,8 @@ const setMembers = ({ id, ...json }: GroupMemberIds & { id: string; version: num
 const importGroups = (json: { csv: string; dryRun: boolean }) =>
   readJson<GroupImportResult>(api.api.groups.import.$post({ json }, withIdempotencyKey()))
 
-/** Groups stand beside members too, so both are asked for anew; also after a refusal, which says something changed. */
-const GROUP_QUERY_KEYS = ['groups', 'members']
+/** Groups stand beside members and in rules of access too: all are asked for anew, also after a refusal, which says something changed. */
+const GROUP_QUERY_KEYS = ['groups', 'members', 'data-access']
 export const useCreateGroup = () => useInvalidatingMutation(createGroup, GROUP_QUERY_KEYS)
 export const useUpdateGroup = () => useInvalidatingMutation(updateGroup, GROUP_QUERY_KEYS)
 export const useDeleteGroup = () => useInvalidatingMutation(deleteGroup, GROUP_QUERY_KEYS)

@@ -5,7 +5,6 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation } fro
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import { loadSession } from '../../lib/session-actions'
 import type { SignInMethods } from '../../../src/shared/account'
-import type { UserGroup } from '../../../src/shared/groups'
 import type { CreateInvitesInput, Invite, CreateInvitesResult } from '../../../src/shared/invites'
 import type { OwnedItems, Member, MemberStatus, OwnershipOffer, SeatUsage } from '../../../src/shared/members'
 import type { ListPage } from '../../../src/shared/field-schemas'
@@ -67,9 +66,6 @@ export const invitesQuery = () =>
   pagesQuery<Invite>(['invites', 'list', workspaceId()], (cursor, options) =>
     api.api.invites.$get({ query: { limit: PAGE_SIZE, cursor } }, options),
   )
-
-export const groupsQuery = () =>
-  jsonQuery<UserGroup[]>(['groups', 'for-members', workspaceId()], (options) => api.api.groups.$get({}, options))
 
 export const offerQuery = () =>
   jsonQuery<OwnershipOffer | null>(['members', 'ownership', workspaceId()], (options) =>

@@ -15,6 +15,7 @@ import {
   IconLogout,
   IconMath,
   IconSettings,
+  IconShieldLock,
   IconTrash,
   IconTrendingUp,
   IconUser,
@@ -120,6 +121,14 @@ const DESTINATIONS = [
     icon: IconCoins,
     to: '/settings/workspace/currency',
     needs: 'view:insight',
+  },
+  {
+    id: 'data-access',
+    act: false,
+    label: 'Data access',
+    icon: IconShieldLock,
+    to: '/settings/workspace/data-access',
+    needs: 'view:access',
   },
   {
     id: 'deleted',

@@ -6,6 +6,7 @@ import { ReducedRoleBanner, PaymentOverdueBanner } from './subscription-banners'
 import { NavigationFooter, NavigationLinks } from './navigation'
 import { LoadFailureNotices } from './load-failure-notices'
 import { TopBar } from './top-bar'
+import { ViewAsBanner } from './view-as-banner'
 import { useLiveUpdates } from '../../lib/live-updates'
 import { useSession } from '../../lib/session'
 import { SUBSCRIPTION_PAGE } from '../../lib/plan/upgrade-offer'
@@ -47,6 +48,7 @@ export function AppLayout({ children }: { children: ReactNode }) {
       <div className={classes.body}>
         <TopBar onMenu={open} />
         <main id="main" tabIndex={-1} className={classes.main}>
+          <ViewAsBanner />
           <ConfirmEmailNotice />
           {/* The page of the subscription says all of it itself. */}
           {!path.startsWith(SUBSCRIPTION_PAGE) && (

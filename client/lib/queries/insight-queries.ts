@@ -1,6 +1,9 @@
 import { api } from '../api'
-import { jsonQuery } from './query-options'
-import type { Insight } from '../../../src/shared/insights'
+import { itemsQuery, jsonQuery } from './query-options'
+import type { Category, Insight } from '../../../src/shared/insights'
 
 export const insightQuery = (id: string) =>
   jsonQuery<Insight>(['insights', 'one', id], (options) => api.api.insights[':id'].$get({ param: { id } }, options))
+
+export const categoriesQuery = () =>
+  itemsQuery<Category>(['insights', 'categories'], (options) => api.api.categories.$get({}, options))

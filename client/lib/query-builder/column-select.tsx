@@ -1,4 +1,6 @@
-import { Select } from '@mantine/core'
+import { Group, Select, type SelectProps } from '@mantine/core'
+import type { ColumnMask } from '../../../src/shared/data-access/rules'
+import { MaskMark } from '../../ui/data-table/mask-mark'
 import type { GroupingReference } from '../../../src/shared/query/plan'
 import { findGrouping, groupingsFor, humanizeLabel } from './catalogue'
 import type { BuilderDataset, FieldOption, FieldKey } from './catalogue'
@@ -70,6 +72,19 @@ function optionGroups(choices: readonly FieldOption[], own: string, items: reado
   return [...groups.values()]
 }
 
+/** A choice with the mark of its mask. */
+const maskedOption =
+  (maskOf: (key: string) => ColumnMask | undefined): NonNullable<SelectProps['renderOption']> =>
+  ({ option }) => {
+    const mask = maskOf(option.value)
+    return (
+      <Group gap={6} wrap="nowrap">
+        {option.label}
+        {mask && <MaskMark mask={mask} />}
+      </Group>
+    )
+  }
+
 export function ColumnSelect(props: ColumnSelectProps) {
   const { label, choices, value, onChange, ownLabel = 'Columns', noneLabel, hideLabel = false, extra } = props
   const { minWidth = 0 } = props
@@ -83,6 +98,7 @@ export function ColumnSelect(props: ColumnSelectProps) {
     if (grouped) return props.groups?.onChoose(grouped.key, grouped.grouping)
     return onChange(choices.find((choice) => choice.key === key)?.key ?? null)
   }
+  const maskOf = (key: string) => choices.find((choice) => choice.key === key)?.column.mask
   const chosen = value !== null && props.groups?.chosen ? groupingOptionValue(value, props.groups.chosen.id) : value
   return (
     <Select
@@ -92,6 +108,7 @@ export function ColumnSelect(props: ColumnSelectProps) {
       placeholder={props.placeholder ?? 'Choose a column'}
       searchable={choices.length + groupings.length > 8}
       nothingFoundMessage="No match"
+      {...(choices.some(({ column }) => column.mask) ? { renderOption: maskedOption(maskOf) } : {})}
       onChange={choose}
       style={{ flexGrow: 1, minWidth, flexBasis: minWidth || 'auto' }}
     />

@@ -59,7 +59,8 @@ function OtherColumnSelect({ filter, dataset, onChange }: FilterValueInputProps)
   )
 }
 
-function FilterValueInput({ filter, dataset, onChange }: FilterValueInputProps) {
+/** What a column is compared with: typed, or chosen from its values. */
+export function FilterValueInput({ filter, dataset, onChange }: FilterValueInputProps) {
   const column = findColumn(dataset, filter.column)
   if (!column || filter.op === 'empty' || filter.op === 'notEmpty') return null
   if (isColumnComparison(filter.op)) return <OtherColumnSelect filter={filter} dataset={dataset} onChange={onChange} />

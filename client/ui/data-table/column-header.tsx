@@ -2,6 +2,7 @@ import { Tooltip, UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
 import type { TableSort, TableView } from '../../../src/shared/query/table-view'
 import { IconButton } from '../buttons/icon-button'
+import { MaskMark } from './mask-mark'
 import { ColumnFilterButton } from './column-filter'
 import type { DataColumn } from './data-column'
 import classes from './data-table.module.css'
@@ -39,6 +40,7 @@ export function ColumnHeader({ column, at, view, onView, className }: ColumnHead
           sort={sort}
           onSort={() => onView({ ...view, sort: nextSort(at, column, view.sort) })}
         />
+        {column.mask && <MaskMark mask={column.mask} />}
         {column.filterable && (
           <ColumnFilterButton
             column={column}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { ColumnMask } from '../../../src/shared/data-access/rules'
 import type { ColumnKind, TableView } from '../../../src/shared/query/table-view'
 
 /** A column of a table as the table needs to know it. */
@@ -10,6 +11,8 @@ export interface DataColumn {
   kind: ColumnKind
   /** Drawn in place of the label, which stays its name; sorting has a button of its own then. */
   head?: ReactNode
+  /** Only this much of each value is shown. */
+  mask?: ColumnMask
   /** Its filter is typed in per cent while the values are parts of one. */
   percent?: boolean
   /** Its filter compares whole values: the server looks for parts of texts only. */

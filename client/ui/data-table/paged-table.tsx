@@ -6,6 +6,7 @@ import type { QueryResult, ResultColumn } from '../../../src/shared/query/result
 import type { CellFormatter } from '../../lib/cell-formatter'
 import { planResultQuery } from '../../lib/plan-result'
 import { withPercent } from '../chart/chart-model'
+import { useResultMasks } from './mask-mark'
 import { QueryError } from '../query-view'
 import { DataTable } from './data-table'
 import { copiedCell, dataColumns, tableCell, tableColumns } from './result-cells'
@@ -74,6 +75,7 @@ export function PagedTable({ plan, first, format, caption, name = caption, perce
     setShown({ rows: pages.rows, columns: pages.columns, rowCount: pages.rowCount })
   const answer = useMemo(() => withPercent({ ...first, ...shown }, percent), [first, shown, percent])
   const columns = useMemo(() => tableColumns(answer), [answer])
+  const masks = useResultMasks(columns, plan)
   const exportAs = useTableExport({ plan, name, percent }, view)
   const { next } = pages
   const text = useCallback(
@@ -89,7 +91,7 @@ export function PagedTable({ plan, first, format, caption, name = caption, perce
       <DataTable
         {...{ caption, view, exportAs }}
         onView={setView}
-        columns={dataColumns(answer, plan)}
+        columns={dataColumns(answer, plan, masks)}
         loaded={shown.rows.length}
         rowCount={shown.rowCount}
         allRows={first.rowCount}

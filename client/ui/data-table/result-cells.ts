@@ -2,6 +2,7 @@ import { neutralizeFormula } from '../../../src/shared/csv-line'
 import { columnKind, isCode, viewedPlan, type ColumnFilter, type TableView } from '../../../src/shared/query/table-view'
 import { columnDecimals } from '../../../src/shared/query/column-decimals'
 import { columnLabel } from '../../../src/shared/query/column-label'
+import type { ColumnMask } from '../../../src/shared/data-access/rules'
 import type { QueryPlan } from '../../../src/shared/query/plan'
 import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query/result'
 import { toNumber, type CellFormatter, type FormattedColumn } from '../../lib/cell-formatter'
@@ -67,12 +68,18 @@ const SAMPLE_FILTERS: Record<DataColumn['kind'], (column: number) => ColumnFilte
  * What can be done with each column. Where all rows are here, everything; else what the server can be asked for with
  * `plan`.
  */
-export function dataColumns(result: QueryResult, plan: QueryPlan | null): DataColumn[] {
+export function dataColumns(
+  result: QueryResult,
+  plan: QueryPlan | null,
+  masks: readonly (ColumnMask | undefined)[] = [],
+): DataColumn[] {
   const { columns } = result
   const canBeAsked = (view: TableView): boolean => plan === null || viewedPlan({ plan, columns }, view) !== null
   return columns.map((column, at) => {
     const kind = columnKind(column)
+    const mask = masks[at]
     return {
+      ...(mask === undefined ? {} : { mask }),
       ...{ key: column.key, label: columnHeader(column, result), kind },
       percent: column.kind === 'changePercent' || column.format.style === 'percent',
       exact: plan !== null && kind === 'text' && column.type !== 'text',

@@ -5,6 +5,7 @@ import { dimensionText } from '../../../src/shared/query/dimension-text'
 import type { Cell, QueryResult } from '../../../src/shared/query/result'
 import type { CellFormatter } from '../../lib/cell-formatter'
 import type { TextTable } from '../chart/export-page'
+import { useResultMasks } from './mask-mark'
 import { DataTable } from './data-table'
 import { PagedTable } from './paged-table'
 import { copiedCell, dataColumns, isFigureColumn, tableCell, tableColumns, totalCell } from './result-cells'
@@ -33,6 +34,7 @@ export function ResultTable(props: ResultTableProps) {
 function WholeTable({ plan, result, format, caption, percent, action }: ResultTableProps) {
   const [view, setView] = useState(PLAIN_VIEW)
   const columns = useMemo(() => tableColumns(result), [result])
+  const masks = useResultMasks(columns, plan)
   const textOf = useCallback(
     (cell: Cell, at: number): string | null => dimensionText(cell, columns[at] ?? {}, format.textLocale),
     [columns, format],
@@ -52,7 +54,7 @@ function WholeTable({ plan, result, format, caption, percent, action }: ResultTa
   return (
     <DataTable
       {...{ caption, view, exportAs, onView: setView, cellText: text }}
-      columns={dataColumns(result, null)}
+      columns={dataColumns(result, null, masks)}
       loaded={shown.length}
       rowCount={shown.length}
       allRows={rows.length}

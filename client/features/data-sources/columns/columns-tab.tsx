@@ -18,6 +18,7 @@ import type { ColumnMetadataEdit } from './column-metadata'
 import { CalculatedColumns } from '../calculated/calculated-columns'
 import { SourceErrorNotice } from '../source-error-notice'
 import { useUpdateDataset } from '../queries'
+import { MaskMark } from '../../../ui/data-table/mask-mark'
 import { ScrollableTable } from '../../../ui/scrollable-table'
 import { useMayWrite } from '../../../lib/gate'
 import { VersionConflictDialog } from '../../../ui/forms/version-conflict-dialog'
@@ -151,6 +152,12 @@ function ColumnRow({ column, columns, editable, onEdit }: ColumnRowProps) {
           />
         ) : (
           column.label
+        )}
+        {column.mask && (
+          <>
+            {' '}
+            <MaskMark mask={column.mask} />
+          </>
         )}
       </Table.Td>
       <Table.Td>

@@ -19,7 +19,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Category, CategoryIcon as Name, Verification, Insight } from '../../../../src/shared/insights'
 import { useFormat } from '../../../lib/format'
 import { LinkAnchor } from '../../../ui/buttons/links'
-import { categoriesQuery } from './queries'
+import { categoriesQuery } from '../../../lib/queries/insight-queries'
 
 const CATEGORY_ICONS_BY_NAME = {
   folder: IconFolder,

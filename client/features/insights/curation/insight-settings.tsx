@@ -4,7 +4,8 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Insight } from '../../../../src/shared/insights'
 import { FormError } from '../../../ui/forms/form-error'
-import { categoriesQuery, updateInsightSettings } from './queries'
+import { updateInsightSettings } from './queries'
+import { categoriesQuery } from '../../../lib/queries/insight-queries'
 
 export function InsightSettings({ insight, onClose }: { insight: Insight; onClose: () => void }) {
   const categories = useQuery(categoriesQuery())

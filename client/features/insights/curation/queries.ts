@@ -11,9 +11,6 @@ import { readJson, api, withIdempotencyKey } from '../../../lib/api'
 import { queryClient } from '../../../lib/queries/query-client'
 import { insightQuery } from '../../../lib/queries/insight-queries'
 
-export const categoriesQuery = () =>
-  itemsQuery<Category>(['insights', 'categories'], (options) => api.api.categories.$get({}, options))
-
 /** What an insight was each time it was saved, the newest first. */
 export const versionsQuery = (id: string) =>
   itemsQuery<InsightVersion>(['insights', 'versions', id], (options) =>

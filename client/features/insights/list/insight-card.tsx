@@ -16,6 +16,7 @@ import { CardRanking, rankingOf } from './card-ranking'
 import { hasValues } from '../view/empty-result'
 import classes from '../insights.module.css'
 import { ChangeLine } from '../view/key-figures'
+import { RESTRICTED_TEXT } from '../../../ui/data-table/mask-mark'
 import { planResultQuery } from '../../../lib/plan-result'
 
 const CARD_CHART_PX = 72
@@ -78,7 +79,9 @@ function CardKeyFigure({ insight, result }: { insight: CardInsight; result: Quer
   return (
     <>
       <MutedText size="xs">
-        {[figure?.column.label, describeResultPeriod(result, format.day)].filter(Boolean).join(' · ')}
+        {[figure?.column.label, describeResultPeriod(result, format.day), result.restricted && RESTRICTED_TEXT]
+          .filter(Boolean)
+          .join(' · ')}
       </MutedText>
       {figure && (
         <Text className="figure" fz={22} fw={620} lh={1.2}>

@@ -14,6 +14,7 @@ import {
   type KeyFigure,
 } from '../../../ui/chart/headline'
 import { useFormat } from '../../../lib/format'
+import { RESTRICTED_TEXT } from '../../../ui/data-table/mask-mark'
 import { describeConversion, isConverted, describeConversionLine } from './currency-conversion'
 import classes from '../insights.module.css'
 
@@ -95,14 +96,14 @@ export function Headline({ result, direction, format }: HeadlineProps) {
 }
 
 /** By which rates converted figures came to be, as one text; null where none was converted. */
-function useConversionTooltip({ conversion }: QueryResult): string | null {
+function useConversionWords({ conversion }: QueryResult): string | null {
   const { decimal, date } = useFormat()
   if (!isConverted(conversion)) return null
   const lines = conversion.lines.map((line) => describeConversionLine(line, conversion.code, { decimal, day: date }))
   return [describeConversion(conversion), ...lines].join('\n')
 }
 
-function ConversionTooltip({ words, children }: { words: string | null; children: ReactElement }) {
+function FigureTooltip({ words, children }: { words: string | null; children: ReactElement }) {
   if (words === null) return children
   return (
     <Tooltip label={words} multiline style={{ whiteSpace: 'pre-line' }} position="bottom-start" maw={340}>
@@ -116,7 +117,14 @@ function ConversionTooltip({ words, children }: { words: string | null; children
 /** The figures of the whole answer, large. Nothing where an answer has no whole. */
 export function KeyFigures(props: { result: QueryResult; direction: Viz['direction']; format: CellFormatter }) {
   const { result, direction, format } = props
-  const tip = useConversionTooltip(result)
+  const conversion = useConversionWords(result)
+  const tooltipWords = ({ column }: KeyFigure): string | null => {
+    const lines = [
+      ...(conversion !== null && column.format.style === 'currency' ? [conversion] : []),
+      ...(result.restricted ? [RESTRICTED_TEXT] : []),
+    ]
+    return lines.length === 0 ? null : lines.join('\n')
+  }
   const figures = keyFigures(result)
     .slice(0, KEY_FIGURES_MAX)
     // Figures of an earlier unit of time have no whole.
@@ -129,9 +137,9 @@ export function KeyFigures(props: { result: QueryResult; direction: Viz['directi
       {figures.map((figure, at) => (
         <Stack key={figure.column.key} gap={2}>
           <Text className="label">{figure.column.label}</Text>
-          <ConversionTooltip words={figure.column.format.style === 'currency' ? tip : null}>
+          <FigureTooltip words={tooltipWords(figure)}>
             <FigureText figure={figure} format={format} />
-          </ConversionTooltip>
+          </FigureTooltip>
           {/* The headline says the change of the first. */}
           {at > 0 && against !== undefined && (
             <ChangeLine figure={figure} direction={direction} format={format} against={against} />

@@ -61,7 +61,15 @@ interface ResultFreshnessProps {
 
 export function ResultFreshness({ result, figures, failed = false }: ResultFreshnessProps) {
   const sources = useSourceStatus(result.datasets.map(({ id }) => id))
-  return <FreshnessStrip asOf={result.dataAsOf} failed={failed} sources={sources} loading={figures.outdated} />
+  return (
+    <FreshnessStrip
+      asOf={result.dataAsOf}
+      failed={failed}
+      sources={sources}
+      loading={figures.outdated}
+      restricted={result.restricted}
+    />
+  )
 }
 
 /** Says quietly that amounts of several currencies are added as they stand; nothing when they are not. */

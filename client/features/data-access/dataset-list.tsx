@@ -1,0 +1,130 @@
+import { Accordion, Group, SegmentedControl, Text } from '@mantine/core'
+import { useState } from 'react'
+import type { AccessOverview, DataAccess, DatasetView } from '../../../src/shared/data-access/data-access'
+import { formatPersonCount, formatRowCount, useFormat } from '../../lib/format'
+import { useAccessNames, type AccessNames } from './access-names'
+import classes from './data-access.module.css'
+import { PolicyReviewDialog } from './policy-review'
+import { useMayEditAccess } from './policy-saving'
+import { STANCES } from './rule-fields'
+import { withStance } from './rule-draft'
+import { includesText, ShownList, StanceBadge, ViewTable, type Inspected } from './view-table'
+
+type AccessDataset = AccessOverview['datasets'][number]
+
+interface DatasetListProps {
+  access: DataAccess
+  data: AccessOverview
+  search: string
+  onAsk: (asked: Inspected) => void
+}
+
+/** Who sees each dataset. */
+export function DatasetList({ access, data, search, onAsk }: DatasetListProps) {
+  const { datasets, people } = data
+  const names = useAccessNames()
+  const [stance, setStance] = useState<AccessDataset | null>(null)
+  const shown = datasets.flatMap((dataset, at) =>
+    includesText([dataset.name, dataset.sourceName], search) ||
+    people.some(({ name, groups }) => includesText([name, ...groups.map((group) => group.name)], search))
+      ? [{ dataset, at }]
+      : [],
+  )
+  return (
+    <>
+      <ShownList items={shown} search={search}>
+        {({ dataset, at }) => (
+          <DatasetItem
+            key={dataset.id}
+            {...{ access, dataset, at, people, names, search, onAsk }}
+            onStance={() => setStance(dataset)}
+          />
+        )}
+      </ShownList>
+      {stance && (
+        <PolicyReviewDialog
+          access={access}
+          title={stance.restricted ? `Open ${stance.name}?` : `Restrict ${stance.name}?`}
+          message={
+            stance.restricted
+              ? 'All members see it, unless a rule says otherwise.'
+              : 'Only people that a rule allows see it.'
+          }
+          change={(policy) => withStance(policy, { kind: 'dataset', id: stance.id }, !stance.restricted)}
+          submit={stance.restricted ? 'Open dataset' : 'Restrict dataset'}
+          saved={stance.restricted ? 'Dataset open' : 'Dataset restricted'}
+          onSaved={() => setStance(null)}
+          onClose={() => setStance(null)}
+        />
+      )}
+    </>
+  )
+}
+
+interface DatasetItemProps extends Omit<DatasetListProps, 'data'> {
+  dataset: AccessDataset
+  /** Its place among the views of people. */
+  at: number
+  people: AccessOverview['people']
+  names: AccessNames
+  onStance: () => void
+}
+
+function DatasetItem({ access, dataset, at, people, names, search, onAsk, onStance }: DatasetItemProps) {
+  const format = useFormat()
+  const mayEdit = useMayEditAccess(access)
+  const { id, name, sourceName, rowCount, restricted } = dataset
+  const isDataset = includesText([name, sourceName], search)
+  const seen = people.flatMap((person) => {
+    const view = person.views[at]
+    return view ? [{ person, view }] : []
+  })
+  const lines = seen.filter(
+    ({ person }) => isDataset || includesText([person.name, ...person.groups.map((group) => group.name)], search),
+  )
+  const count = (rows: DatasetView['rows']): number => seen.filter(({ view }) => view.rows === rows).length
+  return (
+    <Accordion.Item value={id}>
+      <Accordion.Control>
+        <span className={classes.summary}>
+          <span className={classes.tags}>
+            <Text span fw={600}>
+              {name}
+            </Text>
+            <Text span size="xs" c="dimmed">
+              {sourceName} · {formatRowCount(format, rowCount)}
+            </Text>
+            {restricted && <StanceBadge />}
+          </span>
+          <Text span size="sm" c="dimmed">
+            {`${count('all')} all rows · ${count('rules')} some · ${count('none')} none`}
+          </Text>
+        </span>
+      </Accordion.Control>
+      <Accordion.Panel>
+        <Group gap="sm" mb="sm">
+          <SegmentedControl
+            aria-label={`Default of ${name}`}
+            size="xs"
+            data={[...STANCES]}
+            value={restricted ? 'restricted' : 'open'}
+            readOnly={!mayEdit}
+            onChange={onStance}
+          />
+          <Text size="xs" c="dimmed">
+            {restricted ? 'Only people that a rule allows' : 'All members, unless a rule says otherwise'}
+          </Text>
+        </Group>
+        <ViewTable
+          first={formatPersonCount(lines.length)}
+          label={`Access to ${name}`}
+          lines={lines.map(({ person, view }) => ({
+            ...{ key: person.userId, name: person.name, dataset: id, view, restricted: false },
+            onAsk: () => onAsk({ userId: person.userId, dataset: id }),
+          }))}
+          names={names}
+        />
+      </Accordion.Panel>
+    </Accordion.Item>
+  )
+}

@@ -1,0 +1,166 @@
+import { Button, Select, Text } from '@mantine/core'
+import { IconPassword } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { AccessPolicyInput, DataAccess, SensitiveColumn } from '../../../src/shared/data-access/data-access'
+import type { AccessPolicy, AccessRuleInput, AccessSubject } from '../../../src/shared/data-access/rules'
+import { columnKeySchema } from '../../../src/shared/data-sources/files'
+import { ROLES } from '../../../src/shared/permissions'
+import { capitalize } from '../../../src/shared/text'
+import { useMay } from '../../lib/gate'
+import { humanizeLabel } from '../../lib/query-builder/catalogue'
+import { Dialog } from '../../ui/dialog'
+import { DialogForm } from '../../ui/forms/form-dialog'
+import { SectionCard } from '../../ui/section-card'
+import { useAccessNames } from './access-names'
+import { GRANT_LABELS } from './access-text'
+import classes from './data-access.module.css'
+import { PolicyReview } from './policy-review'
+import { useMayEditAccess } from './policy-saving'
+import { dataAccessQuery, sensitiveColumnsQuery } from './queries'
+
+const KIND_LABELS: Record<SensitiveColumn['kind'], string> = {
+  personalNumber: 'Personal numbers',
+  salary: 'Salaries',
+  email: 'Email addresses',
+  phone: 'Phone numbers',
+  bankAccount: 'Bank accounts',
+}
+
+/** On the page of a dataset that was imported: its private columns, for who manages data access. */
+export function DatasetSensitiveColumns({ dataset }: { dataset: string }) {
+  const may = useMay('view:access')
+  const access = useQuery({ ...dataAccessQuery(), enabled: may })
+  if (!may || !access.data) return null
+  return <SensitiveColumns access={access.data} dataset={dataset} />
+}
+
+/** Columns that look private and that no rule covers: each is masked in one click. */
+export function SensitiveColumns({ access, dataset }: { access: DataAccess; dataset?: string }) {
+  const mayEdit = useMayEditAccess(access)
+  const found = useQuery({ ...sensitiveColumnsQuery(dataset), enabled: mayEdit })
+  const [chosen, setChosen] = useState<SensitiveColumn | null>(null)
+  const offered = found.data ?? []
+  if (!mayEdit || (offered.length === 0 && chosen === null)) return null
+  return (
+    <SectionCard boxed title="Sensitive columns" description="Visible to everyone who sees the dataset.">
+      <ul className={classes.values} aria-label="Sensitive columns">
+        {offered.map((one) => (
+          <li key={`${one.dataset.id}/${one.column.key}`} className={classes.offer}>
+            <span className={classes.words}>
+              <Text span fw={600} size="sm">
+                {humanizeLabel(one.column.label)}
+              </Text>{' '}
+              <Text span size="sm">
+                in {one.dataset.name} · {KIND_LABELS[one.kind]}
+              </Text>
+            </span>
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconPassword size={14} aria-hidden />}
+              onClick={() => setChosen(one)}
+            >
+              Mask for everyone except…
+              <span className="only-reader"> {humanizeLabel(one.column.label)}</span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {chosen && <MaskDialog access={access} column={chosen} onClose={() => setChosen(null)} />}
+    </SectionCard>
+  )
+}
+
+/** A mask for everyone, and the values for one group or role: the most open grant counts. */
+function maskRules({ dataset, column, mask }: SensitiveColumn, { subject, name }: Exempted) {
+  const label = humanizeLabel(column.label)
+  const shared: Omit<AccessRuleInput, 'name' | 'subject' | 'columns'> = {
+    resource: { kind: 'dataset', id: dataset.id },
+    ...{ effect: 'allow', rows: 'unchanged', filters: [], active: true },
+  }
+  const rules: AccessRuleInput[] = [
+    {
+      ...shared,
+      name: `Mask ${label}`.slice(0, 80),
+      subject: { kind: 'everyone' },
+      columns: [{ key: columnKeySchema.parse(column.key), grant: mask }],
+    },
+    {
+      ...shared,
+      name: `${label} for ${name}`.slice(0, 80),
+      subject,
+      columns: [{ key: columnKeySchema.parse(column.key), grant: 'show' }],
+    },
+  ]
+  return (policy: AccessPolicy): AccessPolicyInput => ({ ...policy, rules: [...policy.rules, ...rules] })
+}
+
+/** Who sees the values. */
+interface Exempted {
+  subject: AccessSubject
+  name: string
+}
+
+/** Groups, and roles. */
+function useExemptChoices() {
+  const { choices } = useAccessNames()
+  const known: (Exempted & { value: string })[] = [
+    ...choices.group.map(({ value, label }) => ({
+      value,
+      name: label,
+      subject: { kind: 'group' as const, id: value },
+    })),
+    ...ROLES.map((role) => ({ value: role, name: `${capitalize(role)}s`, subject: { kind: 'role' as const, role } })),
+  ]
+  const items = (kind: AccessSubject['kind']) =>
+    known.filter(({ subject }) => subject.kind === kind).map(({ value, name }) => ({ value, label: name }))
+  const data = [
+    { group: 'Groups', items: items('group') },
+    { group: 'Roles', items: items('role') },
+  ]
+  return { known, data }
+}
+
+interface MaskDialogProps {
+  access: DataAccess
+  column: SensitiveColumn
+  onClose: () => void
+}
+
+function MaskDialog({ access, column, onClose }: MaskDialogProps) {
+  const { known, data } = useExemptChoices()
+  const [exempted, setExempted] = useState<string | null>(null)
+  const [isReviewing, setIsReviewing] = useState(false)
+  const chosen = known.find(({ value }) => value === exempted)
+  const label = humanizeLabel(column.column.label)
+  return (
+    <Dialog opened onClose={onClose} title={`Mask ${label}`} size="lg">
+      {isReviewing && chosen ? (
+        <PolicyReview
+          {...{ access, onClose, onSaved: onClose }}
+          change={maskRules(column, chosen)}
+          submit="Create rules"
+          saved="Rules created"
+          cancel="Back"
+          onCancel={() => setIsReviewing(false)}
+        />
+      ) : (
+        <DialogForm submit="Review impact" disabled={!chosen} onSubmit={() => setIsReviewing(true)} onClose={onClose}>
+          <Text size="sm">
+            Everyone else sees: <strong>{GRANT_LABELS[column.mask].toLowerCase()}</strong>
+          </Text>
+          <Select
+            label="Except"
+            placeholder="Choose a group or role"
+            data={data}
+            value={exempted}
+            searchable
+            nothingFoundMessage="No match"
+            onChange={setExempted}
+          />
+        </DialogForm>
+      )}
+    </Dialog>
+  )
+}
