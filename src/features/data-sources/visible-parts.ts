@@ -56,7 +56,9 @@ export function visibleParts(scope: Scope) {
   }
   const visibleRun = (run: RunSummary): RunSummary[] => {
     if (!canRead(rights, { id: run.datasetId, sourceId: run.sourceId })) return []
-    return isPartial(rights, { id: run.datasetId }) ? [{ ...run, ...NO_COUNTS }] : [run]
+    if (!isPartial(rights, { id: run.datasetId })) return [run]
+    // Of one that went well there is nothing to tell but its rows.
+    return run.state === 'succeeded' ? [] : [{ ...run, ...NO_COUNTS }]
   }
   return { visible, visibleRun }
 }
