@@ -55,8 +55,7 @@ export async function proposeCompositeRelations(
 
 /** Every two and every three columns that both datasets call the same; one of them at least is called like a key. */
 function keysBetween(many: StoredDataset, one: StoredDataset): RelationEnds[] {
-  // Two tables of the same rows point at each other by everything.
-  if (one.rowCount > ONE_ROWS_MAX || one.rowCount >= many.rowCount) return []
+  if (one.rowCount > ONE_ROWS_MAX) return []
   const shared = many.columns
     .filter(isKeyPart)
     .flatMap((from): ColumnKeyPair[] => {
