@@ -7,6 +7,7 @@ import { askCold, questionsOf } from './query-rows.ts'
 import type { Question } from './questions.ts'
 import { ms, p95, type Row } from './row.ts'
 import type { Dataset, Column } from '../../src/shared/data-sources/data-sources.ts'
+import type { AccessPolicy, AccessRule } from '../../src/shared/data-access/rules.ts'
 import type { QueryPlanInput } from '../../src/shared/query/plan.ts'
 import type { Field } from '../../src/shared/query/field.ts'
 
@@ -83,7 +84,53 @@ async function compared(person: Person, list: readonly Question[], { id, what, c
   }
 }
 
-/** Q4, Q5 and Q6: what a row rule, a relation and a currency add to the twelve questions. */
+const RULES = 20
+
+/** From now on, or no more, everybody sees only orders of customers whose segment one of twenty rules names. */
+async function setRules(person: Person, server: Pick<At, 'write'>, rules: AccessRule[]): Promise<void> {
+  const workspace = person.headers()['x-workspace'] ?? ''
+  const policy = JSON.stringify({ rules, restricted: [], attributes: [], tests: [] } satisfies AccessPolicy)
+  await server.write(
+    `INSERT INTO access_policies (workspace_id, revision, policy, change, actor_id, at)
+     SELECT m.workspace_id, 1 + (SELECT count(*) FROM access_policies p WHERE p.workspace_id = m.workspace_id), '${policy}', '[]', m.user_id, 0
+     FROM members m WHERE m.workspace_id = '${workspace}' LIMIT 1`,
+  )
+  await server.write(`UPDATE workspaces SET access_epoch = access_epoch + 1 WHERE id = '${workspace}'`)
+}
+
+/** Q7: the twelve questions of somebody of whom twenty rules over a relation are, question by question. */
+async function ruledRow(
+  person: Person,
+  server: Pick<At, 'write'>,
+  { list, dataset, segment }: { list: readonly Question[]; dataset: string; segment: Field },
+): Promise<Row> {
+  const rules = Array.from({ length: RULES }, (_, n): AccessRule => {
+    const value = SEGMENTS[n] ?? `Segment ${n}`
+    return {
+      ...{ id: `acr_${String(n).padStart(20, '0')}`, name: value, subject: { kind: 'everyone' }, effect: 'allow' },
+      ...{ resource: { kind: 'dataset', id: dataset }, rows: 'some', columns: [], active: n !== 4 },
+      filters: [{ field: segment, any: [{ op: 'eq', value }] }],
+    }
+  })
+  const [plain, ruled]: [number[], number[]] = [[], []]
+  for (const question of list) {
+    await askCold(person, question)
+    for (let n = 0; n < TIMES; n += 1) plain.push(await askCold(person, question))
+    await setRules(person, server, rules)
+    await askCold(person, question)
+    for (let n = 0; n < TIMES; n += 1) ruled.push(await askCold(person, question))
+    await setRules(person, server, [])
+  }
+  return {
+    id: 'Q7',
+    what: `12 questions, cold, under ${RULES} rules of access over one relation, p95`,
+    ours: ms(p95(ruled)),
+    reference: `${ms(p95(plain))} without`,
+    ratio: (p95(ruled) / p95(plain)).toFixed(2),
+  }
+}
+
+/** Q4 to Q7: what a row rule, a relation, a currency and rules of access add to the twelve questions. */
 export async function variantRows(
   person: Person,
   server: Pick<At, 'write'>,
@@ -114,5 +161,6 @@ export async function variantRows(
   const list = questionsOf(at)
   const rows: Row[] = []
   for (const variant of variants) rows.push(await compared(person, list, variant))
+  rows.push(await ruledRow(person, server, { list, dataset: at.dataset, segment }))
   return rows
 }

@@ -1,5 +1,5 @@
 import { comparableKeys, locateKeys, type KeyPair } from './column-location'
-import { looksUnique, proveRelation, sampledOverlap } from './proof'
+import { looksUnique, proveInBatches, sampledOverlap } from './proof'
 import { orderedKey, relationBetween, saveRelation, storedRelations, type RelationEnds } from './store'
 import { activeDatasets, type StoredDataset } from '../catalogue'
 import type { WarehouseContext } from '../context'
@@ -17,6 +17,8 @@ const PROPOSALS_MAX = 100
 const SHARED_MAX = 6
 /** Keys looked into after one load. */
 const KEYS_MAX = 120
+/** Rows of what is pointed at: each try reads them all. More are records of events, not things that others name. */
+const ONE_ROWS_MAX = 200_000
 const SCORE = 0.5
 
 /**
@@ -43,7 +45,7 @@ export async function proposeCompositeRelations(
         if (tried >= KEYS_MAX) return found
         tried += 1
         await context.pause()
-        const id = context.transaction(() => evaluateKey(context, ids, ends))
+        const id = await evaluateKey(context, ids, ends)
         if (id === null) continue
         found.push(id)
         break
@@ -53,6 +55,7 @@ export async function proposeCompositeRelations(
 
 /** Every two and every three columns that both datasets call the same; one of them at least is called like a key. */
 function keysBetween(many: StoredDataset, one: StoredDataset): RelationEnds[] {
+  if (one.rowCount > ONE_ROWS_MAX) return []
   const shared = many.columns
     .filter(isKeyPart)
     .flatMap((from): ColumnKeyPair[] => {
@@ -91,21 +94,32 @@ function subsetsOf<T>(all: readonly T[], size: number): T[][] {
 }
 
 /** The id of the proposal that stands, found now or before; null when there is none. */
-function evaluateKey(context: WarehouseContext, ids: Ids, ends: RelationEnds): string | null {
+async function evaluateKey(context: WarehouseContext, ids: Ids, ends: RelationEnds): Promise<string | null> {
+  const places = isOpen(context, ends) ? locateKeys(context, ends) : null
+  if (!places || !isLikely(context, places)) return null
+  const sets = (): string => JSON.stringify(locateKeys(context, ends))
+  const looked = sets()
+  const proof = await proveInBatches(context, places, () => sets() === looked)
+  if (!proof || proof.duplicateKeys > 0 || proof.toRows < 2) return null
+  return context.transaction(() => {
+    // A person may have decided meanwhile.
+    if (!isOpen(context, ends)) return null
+    const known = relationBetween(context, ends)
+    const id = known?.id ?? ids.next('relation')
+    saveRelation(context, { id, ...ends, state: 'proposed', score: SCORE, proof, version: known?.version ?? 1 })
+    return id
+  })
+}
+
+/** Whether nothing joins the two datasets, nobody has decided on this key, and there is room for a proposal. */
+function isOpen(context: WarehouseContext, ends: RelationEnds): boolean {
   const known = relationBetween(context, ends)
   const all = storedRelations(context)
   const datasets = [ends.from.datasetId, ends.to.datasetId]
   const between = all.filter(({ from, to }) => datasets.includes(from.datasetId) && datasets.includes(to.datasetId))
   const others = between.filter(({ id, from, to }) => id !== known?.id && from.datasetId !== to.datasetId)
-  if ((known && known.state !== 'proposed') || others.length > 0) return null
-  if (!known && all.filter(({ state }) => state === 'proposed').length >= PROPOSALS_MAX) return null
-  const places = locateKeys(context, ends)
-  if (!places || !isLikely(context, places)) return null
-  const proof = proveRelation(context, places)
-  if (proof.duplicateKeys > 0 || proof.toRows < 2) return null
-  const id = known?.id ?? ids.next('relation')
-  saveRelation(context, { id, ...ends, state: 'proposed', score: SCORE, proof, version: known?.version ?? 1 })
-  return id
+  if ((known && known.state !== 'proposed') || others.length > 0) return false
+  return known !== null || all.filter(({ state }) => state === 'proposed').length < PROPOSALS_MAX
 }
 
 function isLikely(context: WarehouseContext, places: KeyPair): boolean {
