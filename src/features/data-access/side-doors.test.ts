@@ -1,12 +1,23 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { guardedWorkspace, onlyRegion, savePolicy, type RuleInput } from '../../../test/worker/access/guarded-workspace'
-import type { SignedIn } from '../../../test/worker/factories'
-import { createLoadedSource, loadFileInto, readTotals, sameColumns, textColumn } from '../../../test/worker/loads'
+import { signedIn, type SignedIn } from '../../../test/worker/factories'
+import {
+  createLoadedSource,
+  createSource,
+  loadFileInto,
+  newTable,
+  readTotals,
+  sameColumns,
+  textColumn,
+  uploadText,
+  waitForRun,
+} from '../../../test/worker/loads'
 import { depsAt } from '../../../test/worker/deps'
 import { createApp } from '../../app'
 import { loadAnalysisCatalogue } from '../findings/analysis-catalogue'
 import { FULL_RIGHTS, Scope, type DataRights } from '../../identity/scope'
+import type { DataSource } from '../../shared/data-sources/data-sources'
 import type { QueryResult } from '../../shared/query/result'
 import type { Relation } from '../../shared/relations'
 
@@ -209,6 +220,41 @@ describe('findings', () => {
     }
     expect(await candidates(FULL_RIGHTS)).toContain('Secret plan')
     expect(await candidates({ ...FULL_RIGHTS, hiddenCategories: [category.id] })).not.toContain('Secret plan')
+  })
+})
+
+describe('metrics', () => {
+  it('that are made of a hidden one over another are hidden with it', async () => {
+    const { owner, join, datasetId } = await guardedWorkspace(app)
+    const ada = await join()
+    const metric = (name: string, formula: string) =>
+      made<{ id: string }>(owner, '/api/metrics', { name, dataset: datasetId, formula })
+    const { id } = await metric('Paid', 'sum([pay])')
+    await metric('Twice', '[Paid] * 2')
+    await metric('Four times', '[Twice] * 2')
+    await savePolicy(owner, { rules: [hiding({ kind: 'metric', id }, member(ada))] })
+    const names = async (who: SignedIn) =>
+      (await (await who.fetch('/api/metrics')).json<{ items: { name: string }[] }>()).items.map(({ name }) => name)
+    expect((await names(owner)).toSorted()).toEqual(['Four times', 'Paid', 'Twice'])
+    expect(await names(ada)).toEqual([])
+  })
+})
+
+describe('a deleted source', () => {
+  it('is brought back whole, or not: by whoever sees each of its tables', async () => {
+    const owner = await signedIn({ app })
+    const columns = columnsOf('person', 'team')
+    const uploads = await Promise.all([PEOPLE, MOVED].map((text) => uploadText(owner, text)))
+    const tables = uploads.map((uploadId, at) => newTable(uploadId, { name: `Table ${at}`, columns }))
+    const source = await (await createSource(owner, { name: 'Two', tables })).json<DataSource>()
+    for (const { id } of source.lastRuns) await waitForRun(owner, id)
+    const ada = await signedIn({ app, workspaceId: owner.workspaceId, role: 'analyst' })
+    const [, second] = source.datasets
+    await savePolicy(owner, { rules: [hiding({ kind: 'dataset', id: second?.id ?? '' }, member(ada))] })
+    const path = `/api/data-sources/${source.id}`
+    expect((await owner.fetch(`${path}?version=1&force=1`, { method: 'DELETE' })).status).toBe(200)
+    expect((await ada.fetch(`${path}/restore`, { method: 'POST' })).status).toBe(403)
+    expect((await owner.fetch(`${path}/restore`, { method: 'POST' })).status).toBe(200)
   })
 })
 
