@@ -223,6 +223,36 @@ describe('findings', () => {
   })
 })
 
+describe('targets', () => {
+  it('of members that are hidden or masked are neither named nor lost', async () => {
+    const { owner, join, datasetId } = await guardedWorkspace(app)
+    const [ada, bo] = [await join(), await join()]
+    const time = { dataset: datasetId, column: 'c0' }
+    const metric = { name: 'Paid', dataset: datasetId, formula: 'sum([pay])', time }
+    const { id } = await made<{ id: string }>(owner, '/api/metrics', metric)
+    const values = [{ period: '2026-01-01', value: '500' }]
+    const by = { field: { dataset: datasetId, column: 'c1' } }
+    const table = { grain: 'month', by, lines: [{ values }, { member: 'Cleo Canary', values }], version: 0 }
+    const save = (who: SignedIn, version: number) =>
+      who.fetch(`/api/metrics/${id}/targets`, { method: 'PUT', json: { ...table, version } })
+    const saved = await save(owner, 0)
+    expect([saved.status, await saved.clone().text()]).toEqual([200, expect.anything()])
+    const mask: RuleInput = {
+      ...onlyRegion(datasetId, '', member(bo)),
+      ...{ rows: 'unchanged', filters: [], columns: [{ key: 'c1', grant: 'hash' }] },
+    }
+    await savePolicy(owner, { rules: [onlyRegion(datasetId, 'North', member(ada)), mask] })
+    for (const path of ['', '/progress'])
+      for (const who of [ada, bo]) {
+        const told = await (await who.fetch(`/api/metrics/${id}/targets${path}`)).text()
+        expect([path, told.includes('Canary')]).toEqual([path, false])
+      }
+    expect([(await save(ada, 1)).status, (await save(bo, 1)).status, (await save(owner, 1)).status]).toEqual([
+      403, 403, 200,
+    ])
+  })
+})
+
 describe('metrics', () => {
   it('that are made of a hidden one over another are hidden with it', async () => {
     const { owner, join, datasetId } = await guardedWorkspace(app)
