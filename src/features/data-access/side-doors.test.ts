@@ -196,7 +196,7 @@ describe('rules', () => {
 })
 
 describe('findings', () => {
-  it('of an insight that is hidden are not told, nor that there is one', async () => {
+  it('of an insight that is hidden are not told, nor that there is one, nor can it be shown by a mention', async () => {
     const { owner, join, datasetId } = await guardedWorkspace(app)
     const ada = await join()
     const category = await made<{ id: string }>(owner, '/api/categories', { name: 'Board', icon: 'folder' })
@@ -214,6 +214,8 @@ describe('findings', () => {
     await savePolicy(owner, { rules: [hiding({ kind: 'category', id: category.id }, member(ada))] })
     expect((await ada.fetch(`/api/insights/${id}`)).status).toBe(404)
     expect((await ada.fetch(`/api/insights/${id}/findings`)).status).toBe(404)
+    const mentions = { body: 'Look at this', mentions: [ada.userId] }
+    expect((await post(owner, `/api/insights/${id}/notes`, mentions)).status).toBe(422)
     const candidates = async (rights: DataRights) => {
       const scope = Scope.forReader({ workspaceId: owner.workspaceId, userId: ada.userId, epoch: '1.1', rights })
       return JSON.stringify((await loadAnalysisCatalogue(depsAt(Date.now()), scope)).candidates)
