@@ -11,8 +11,9 @@ import {
 import { otherWorkspace, signedIn, type SignedIn } from '../../../test/worker/factories'
 import { readTotals } from '../../../test/worker/loads'
 import { auditOf } from '../../../test/worker/people'
-import { requestSocket } from '../../../test/worker/sockets'
+import { openTestSocket, requestSocket, type TestSocket } from '../../../test/worker/sockets'
 import { createApp } from '../../app'
+import { LIVE_CLOSE_CODES } from '../../shared/live'
 import type {
   AccessExplanation,
   AccessImpact,
@@ -253,6 +254,28 @@ describe('a change of rules', () => {
     const personal = await signedIn({ app, subscription: { planId: 'personal', state: 'active' } })
     expect((await personal.fetch('/api/data-access')).status).toBe(200)
     expect((await putPolicy(personal, {})).status).toBe(402)
+  })
+})
+
+describe('while rules change', () => {
+  it('questions under way are answered by the old rules or the new ones, whole, and later ones by the new', async () => {
+    const { owner, datasetId, join } = await guardedWorkspace(app)
+    const ada = await join()
+    const saving = savePolicy(owner, { rules: [onlyRegion(datasetId, 'North', member(ada))] })
+    const meanwhile = await Promise.all(Array.from({ length: 12 }, () => readTotals(ada, datasetId)))
+    await saving
+    for (const seen of meanwhile) expect([ALL, NORTH]).toContainEqual(seen)
+    expect(await readTotals(ada, datasetId)).toEqual(NORTH)
+  })
+
+  it('the open pages of whom it concerns are told to ask again, within two seconds, and nobody else’s', async () => {
+    const { owner, datasetId, join } = await guardedWorkspace(app)
+    const [ada, bo] = [await join(), await join()]
+    const [hers, his] = [await openTestSocket(ada), await openTestSocket(bo)]
+    await savePolicy(owner, { rules: [onlyRegion(datasetId, 'North', member(ada))] })
+    const late = (socket: TestSocket) => Promise.race([socket.closed, scheduler.wait(2_000).then(() => 'still open')])
+    expect(await late(hers)).toBe(LIVE_CLOSE_CODES.changed.code)
+    expect(his.socket.readyState).toBe(WebSocket.OPEN)
   })
 })
 
