@@ -329,7 +329,7 @@ describe('attributes', () => {
       id: 'uat_00000000000000000009',
       key: 'team',
       label: 'Team',
-      type: 'text',
+      type: 'text' as const,
       multiple: true,
       defaults: [],
     }
