@@ -1,4 +1,5 @@
 import { findGroupingVersions, readGroupingDefinitions } from './grouping-store'
+import { filtersOfRules } from '../identity/access/visible-dataset'
 import type { Scope } from '../identity/scope'
 import type { Deps } from '../deps'
 import { ProductError } from '../shared/errors'
@@ -25,8 +26,8 @@ interface GroupingContext {
 }
 
 /**
- * Asks a question that may see columns through groupings: their versions go along, and what the warehouse does not hold
- * yet is sent to it.
+ * Asks a question that may see columns through groupings, or whose asker's rules do: their versions go along, and what
+ * the warehouse does not hold yet is sent to it. A rule by a grouping that is gone lets no row through.
  * @throws ProductError `not_found` for a grouping that is not there
  */
 export async function withGroupings(
@@ -35,9 +36,14 @@ export async function withGroupings(
   execute: (groupings: GroupingVersion[]) => Promise<QueryResult>,
 ): Promise<QueryResult> {
   const ids = groupingIdsOf(plan)
-  if (ids.length === 0) return execute([])
+  const filters = filtersOfRules(context.scope.wire())
+  const ruled = groupingIdsOf({ measures: [], dimensions: [], filters }).filter((id) => !ids.includes(id))
+  if (ids.length === 0 && ruled.length === 0) return execute([])
   for (let left = GROUPING_ATTEMPTS_MAX; ; left -= 1) {
-    const versions = await resolveGroupingVersions(context, ids)
+    const versions = [
+      ...(await resolveGroupingVersions(context, ids)),
+      ...(ruled.length === 0 ? [] : await findGroupingVersions(context.deps.db, context.scope, ruled)),
+    ]
     try {
       return await execute(versions)
     } catch (error) {

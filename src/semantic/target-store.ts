@@ -1,6 +1,9 @@
 import { toIso } from '../lib/iso'
+import { hiddenThings } from '../identity/access/hidden-things-store'
+import { coveredColumns, hasRowRule } from '../identity/access/visible-dataset'
 import type { Scope } from '../identity/scope'
 import type { Database } from '../db/database'
+import type { Field } from '../shared/query/field'
 import type { TargetGrain } from '../shared/targets/periods'
 import type { TargetLine, TargetTable } from '../shared/targets/targets'
 import type { MemberField, SubjectRef } from '../shared/monitored-metric'
@@ -16,12 +19,20 @@ interface TargetRow {
 
 type WorkspaceRef = Pick<Scope, 'workspaceId'>
 
-/** The targets of one figure; null where none were saved. */
+/** Whether rules of access leave out none of the members that targets are set for. */
+export async function seesMembers(db: Database, scope: Scope, { dataset, column }: Field): Promise<boolean> {
+  const hidden: string[] = JSON.parse(await hiddenThings(db, scope))
+  const rights = scope.wire()
+  return !hidden.includes(dataset) && !hasRowRule(rights, dataset) && !coveredColumns(rights, dataset).has(column)
+}
+
+/** The targets of one figure; null where none were saved. Where members are seen in part, of the whole alone. */
 export async function readTargetTable(
   { d1 }: Database,
-  { workspaceId }: WorkspaceRef,
+  scope: Scope,
   subjectRef: SubjectRef,
 ): Promise<TargetTable | null> {
+  const { workspaceId } = scope
   const row = await d1
     .prepare(
       `SELECT t.grain, t.by_field, t.lines, t.version, t.updated_at, u.name AS updated_by FROM targets t
@@ -32,8 +43,12 @@ export async function readTargetTable(
     .first<TargetRow>()
   if (!row) return null
   // Our own writing, read back.
-  const lines: TargetLine[] = JSON.parse(row.lines)
+  const stored: TargetLine[] = JSON.parse(row.lines)
   const by: MemberField | null = row.by_field === null ? null : JSON.parse(row.by_field)
+  const lines =
+    by === null || (await seesMembers({ d1 }, scope, by.field))
+      ? stored
+      : stored.filter(({ member }) => member === undefined)
   const { grain, version, updated_by: updatedBy } = row
   return {
     subject: subjectRef,

@@ -64,6 +64,8 @@ export interface RelationProof {
   duplicateKeys: number
   /** Whether no two rows of `from` have one key either: the relation is followed in both directions. */
   oneToOne?: boolean
+  /** Rules of access leave out some of the rows: the counts, which are of all, are not told and stand at 0. */
+  restricted?: true
   checkedAt: string
 }
 

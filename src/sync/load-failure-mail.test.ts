@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:test'
 import { expect, it } from 'vitest'
+import { savePolicy } from '../../test/worker/access/guarded-workspace'
 import { queuedMailsTo } from '../../test/worker/mails'
 import { emailOf } from '../../test/worker/people'
 import { signedIn, type SignedIn } from '../../test/worker/factories'
@@ -66,6 +67,35 @@ it('tells those who want to know of every failed load, but nobody of the portal 
   await loadFileInto(me, datasetId, { text: UNREADABLE })
   expect(await mailsOf(eager)).toEqual([expect.objectContaining({ own: false })])
   expect([await mailsOf(me), await mailsOf(quiet), await mailsOf(client)]).toEqual([[], [], []])
+})
+
+it('tells nobody of loads of data that rules of access hide from them, in part or at all', async () => {
+  const me = await signedIn()
+  const [hidden, masked, whole] = await Promise.all(
+    [1, 2, 3].map(() => signedIn({ workspaceId: me.workspaceId, role: 'viewer' })),
+  )
+  for (const each of [hidden, masked, whole]) if (each) await wants(each, { loadFailed: true })
+  const { datasetId, source } = await createLoadedSource(me, GOOD)
+  const about = (who?: SignedIn) => ({
+    subject: { kind: 'member', id: who?.userId ?? '' } as const,
+    filters: [],
+    active: true,
+  })
+  await savePolicy(me, {
+    rules: [
+      {
+        ...{ name: 'Source', ...about(hidden), resource: { kind: 'source', id: source.id } },
+        ...{ effect: 'hide', rows: 'all', columns: [] },
+      },
+      {
+        ...{ name: 'Names', ...about(masked), resource: { kind: 'dataset', id: datasetId } },
+        ...{ effect: 'allow', rows: 'unchanged', columns: [{ key: 'c1', grant: 'hash' }] },
+      },
+    ],
+  })
+  await loadFileInto(me, datasetId, { text: UNREADABLE })
+  const told = await Promise.all([hidden, masked, whole].flatMap((each) => (each ? [mailsOf(each)] : [])))
+  expect(told.map(({ length }) => length)).toEqual([0, 0, 1])
 })
 
 it('tells one who started it and wants to know of every one once', async () => {

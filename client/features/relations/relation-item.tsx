@@ -163,7 +163,8 @@ export const relationName = (relation: RelationKey): string =>
   `${relation.from.datasetName} to ${relation.to.datasetName} ${describeRelationColumns(relation)}`
 
 /** "99,2 % of rows match". A share that is not whole is never shown as 100 %. */
-function describeMatchRate({ fromRows, matchedRows }: RelationProof, format: Formatter): string {
+function describeMatchRate({ fromRows, matchedRows, restricted }: RelationProof, format: Formatter): string {
+  if (restricted) return 'You see only part of this data'
   if (fromRows === 0) return 'No values'
   const share = matchedRows / fromRows
   const shown = share < 1 ? Math.min(share, 0.999) : share

@@ -2,7 +2,8 @@ import { env } from 'cloudflare:test'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { createApp } from '../../app'
 import { evaluateAlert, evaluateDependentAlerts, evaluateDueAlerts } from './evaluate'
-import { accessFingerprint, Scope } from '../../identity/scope'
+import { accessFingerprint, FULL_RIGHTS, Scope } from '../../identity/scope'
+import { savePolicy } from '../../../test/worker/access/guarded-workspace'
 import { depsAt } from '../../../test/worker/deps'
 import { signedIn, type Caller, type SignedIn, type SignedInOptions } from '../../../test/worker/factories'
 import { loadedDataset } from '../../../test/worker/loaded-dataset'
@@ -405,15 +406,32 @@ describe('alerts', () => {
     expect(await read(alert.id)).toMatchObject({ ownerId: me.userId, receiverNames: [] })
   })
 
+  it('are mailed to nobody from whom what they watch is hidden, and looked at all the same', async () => {
+    const { insight } = await sales([100, 250])
+    const { id } = await (await post('/api/categories', { name: 'Board', icon: 'folder' })).json<{ id: string }>()
+    await env.DB.prepare('UPDATE insights SET category_id = ? WHERE id = ?').bind(id, insight.id).run()
+    const limited = await joined({ workspaceId: me.workspaceId, role: 'viewer' })
+    const subject = { kind: 'member', id: limited.userId } as const
+    const rule = { name: 'Board', subject, resource: { kind: 'category', id }, effect: 'hide', rows: 'all' } as const
+    await savePolicy(me, { rules: [{ ...rule, filters: [], columns: [], active: true }] })
+    const alert = await made(above(insight, 200, { active: false, receivers: [me.userId, limited.userId] }))
+    await env.DB.prepare('UPDATE alerts SET active = 1 WHERE id = ?').bind(alert.id).run()
+    const rights = { ...FULL_RIGHTS, hiddenCategories: [id] }
+    const scope = Scope.forReader({ workspaceId: me.workspaceId, userId: limited.userId, epoch: '1.1', rights })
+    await evaluateDependentAlerts(depsAt(NOW), { scope }, datasetOf(insight))
+    expect([await told(), await told(limited.userId)]).toEqual([['opened'], []])
+  })
+
   it('tell people with other rights of nothing but that something happened (RLS-3)', async () => {
     const { insight } = await sales([100, 250])
     const limited = await joined({ workspaceId: me.workspaceId, role: 'viewer' })
     const real = Scope.forReader.bind(Scope)
-    const forReader = vi.spyOn(Scope, 'forReader').mockImplementation((started) => {
-      const scope = real(started)
-      const wire = { ...scope.wire(), hidden: [{ dataset: datasetOf(insight), column: 'c0' as const }] }
-      return started.userId === limited.userId ? Object.assign(Object.create(scope), { wire: () => wire }) : scope
-    })
+    const hidden = [{ dataset: datasetOf(insight), column: 'c0' as const }]
+    const forReader = vi
+      .spyOn(Scope, 'forReader')
+      .mockImplementation((started) =>
+        real(started.userId === limited.userId ? { ...started, rights: { ...started.rights, hidden } } : started),
+      )
     const alert = await made(above(insight, 200, { receivers: [me.userId, limited.userId] }))
     forReader.mockRestore()
     expect(await mails(limited.userId)).toMatchObject([{ event: 'opened', condition: null, lines: null }])

@@ -220,15 +220,18 @@ const ALERTS_PER_RUN_MAX = 25
 /** How long a round has to itself before another one tries. */
 const LEASE_MS = 10 * MINUTE_MS
 
-/** New rows of a dataset: evaluates every alert that reads it. One that cannot be evaluated holds up no other. */
+/**
+ * New rows of a dataset: evaluates every alert that reads it, whatever `scope` may see of alerts: each is asked with what
+ * its owner may see. One that cannot be evaluated holds up no other.
+ */
 export async function evaluateDependentAlerts(
   deps: Deps,
   { scope }: Pick<MemberContext, 'scope'>,
   datasetId: string,
 ): Promise<void> {
-  await forEachThenThrow(await alertStore(deps.db, scope).dependentsOf(datasetId), (id) =>
-    evaluateAlert(deps, scope, id),
-  )
+  const { workspaceId, actorId: userId } = scope
+  const key = Scope.forJob({ workspaceId, userId, epoch: '' })
+  await forEachThenThrow(await alertStore(deps.db, key).dependentsOf(datasetId), (id) => evaluateAlert(deps, key, id))
 }
 
 /** The scheduled round: periods end, and reminders fall due, where no new rows come. */

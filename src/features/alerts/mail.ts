@@ -1,5 +1,5 @@
-import type { StoredGroup, StoredAlert } from './store'
-import { accessFingerprint } from '../../identity/scope'
+import { alertStore, type StoredGroup, type StoredAlert } from './store'
+import { accessFingerprint, hasFullAccess } from '../../identity/scope'
 import { readMemberContext, type MemberContext } from '../../identity/member-context-store'
 import type { OutboxEntry } from '../../db/commit'
 import type { Deps } from '../../deps'
@@ -21,7 +21,8 @@ const GROUPS_NAMED_MAX = 12
 
 /**
  * The mails that follow an evaluation: to each receiver one of each kind, however many groups it is about. Whoever has
- * other rights to the data than the owner gets one without a figure and without the name of a group (RLS-3).
+ * other rights to the data than the owner gets one without a figure and without the name of a group, and whoever may not
+ * know of the alert none (RLS-3).
  */
 export async function alertMails(
   deps: Pick<Deps, 'db' | 'clock'>,
@@ -37,7 +38,7 @@ export async function alertMails(
   const kinds = [...new Set(told.map(({ kind }) => kind))]
   if (kinds.length === 0) return []
   const { workspaceId } = alert
-  const people = await Promise.all(alert.receivers.map((userId) => readMemberContext(deps, { workspaceId, userId })))
+  const people = await Promise.all(alert.receivers.map((userId) => readReceiver(deps, alert, userId)))
   return people.flatMap((person) => {
     if (!person || person.email === null || person.role === 'client' || !person.notifications.alerts) return []
     // An owner without a proven address reaches nobody: what the alert says is their words.
@@ -56,6 +57,17 @@ export async function alertMails(
       )
     })
   })
+}
+
+/** Null for whoever is no member any more, and where what it watches does not exist for them. */
+async function readReceiver(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  { workspaceId, id }: StoredAlert,
+  userId: string,
+): Promise<MemberContext | null> {
+  const person = await readMemberContext(deps, { workspaceId, userId })
+  if (!person || hasFullAccess(person.scope)) return person
+  return (await alertStore(deps.db, person.scope).get(id)) && person
 }
 
 function conditionText(alert: StoredAlert, format: ColumnFormat | null, settings: WorkspaceSettings): string {

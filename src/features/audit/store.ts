@@ -84,7 +84,9 @@ export const auditStore = ({ d1 }: Database, scope: Scope) => {
     },
 
     async count(filter: AuditFilter): Promise<number> {
-      const row = d1.prepare(`SELECT count(*) AS n FROM audit a WHERE ${MATCHES_FILTER}`).bind(...filterValues(filter))
+      const row = d1
+        .prepare(`SELECT count(*) AS n FROM audit a WHERE ${MATCHES_FILTER} AND ${isVisibleSql('a.entity_id', '?7')}`)
+        .bind(...filterValues(filter), await hiddenThings({ d1 }, scope))
       return (await row.first<number>('n')) ?? 0
     },
   }

@@ -9,6 +9,7 @@ import type { SourceWriteContext } from './sources'
 import { sourceStore, type LiveDataset, type StoreContext } from './store'
 import { toDataset } from './views'
 import { calendarOf } from '../../semantic/calendar'
+import { queryService } from '../../semantic/query-service'
 import { assertWhole } from './whole-datasets'
 import type { Membership } from '../../identity/scope'
 import { commit, type AuditEntry } from '../../db/commit'
@@ -93,9 +94,9 @@ export async function previewDataset(
   options: StoreContext & { id: string; membership: Membership },
 ): Promise<QueryResult> {
   const row = await requireDataset(deps, options, options.id)
-  return deps.warehouse(options.scope).query({
-    plan: { v: 1, kind: 'rows', dataset: row.id, measures: [], dimensions: [], filters: [], limit: PREVIEW_ROWS },
-    calendar: calendarOf(options.membership, deps.clock),
+  const calendar = calendarOf(options.membership, deps.clock)
+  return queryService(deps, { scope: options.scope, calendar }).answer({
+    ...{ v: 1, kind: 'rows', dataset: row.id, measures: [], dimensions: [], filters: [], limit: PREVIEW_ROWS },
   })
 }
 

@@ -1,7 +1,8 @@
 import { definedOnly } from '../../lib/defined'
 import { toIso } from '../../lib/iso'
 import type { z } from 'zod'
-import { assertWhole, seenInPart } from './whole-datasets'
+import { assertWhole } from './whole-datasets'
+import { seenInPart } from '../../identity/access/visible-dataset'
 import { sourceStore, newSourceRow } from './store'
 import type { StoreContext, SourceRow, SourcesWithRuns, DatasetRow } from './store'
 import { encodeCursor, decodeCursor, toDataSource } from './views'
@@ -108,7 +109,7 @@ export async function renameSource(
   return after
 }
 
-/** @throws ProductError `forbidden` where rules of access leave out a part of it: whoever removes it would remove that too */
+/** @throws ProductError `forbidden` where rules of access leave out a part of it: what is done with it would be done with that too, or not */
 async function assertWholeSource(deps: Deps, ask: StoreContext, { id, datasets }: DataSource): Promise<void> {
   for (const dataset of datasets) assertWhole(ask.scope, dataset)
   if ((await sourceStore(deps.db, ask).countDatasets(id)) !== datasets.length) throw seenInPart()
@@ -176,6 +177,8 @@ export async function restoreSource(deps: Deps, command: SourceWriteContext & { 
   const restored = { ...row, deletedAt: null, version: row.version + 1, updatedAt: now }
   const [datasets, lastRuns] = await Promise.all([store.datasetsOf([id]), runStore(deps.db, scope).lastRuns([id])])
   const view = toSourceWithRuns(restored, { datasets, lastRuns })
+  // Tables that who asks does not see would stay away.
+  await assertWholeSource(deps, command, view)
   const write = commit(deps, {
     change: [store.restore(id, { now, since })],
     audit: [auditEntry(scope, 'source.restore', { entity: 'source', id })],

@@ -1,6 +1,7 @@
 import { toIso } from '../../lib/iso'
 import { toInsightSubject, type InsightSubject, type InsightSubjectRow } from '../../semantic/monitored-metric-store'
 import type { CandidateMetricSource } from './candidate-metrics'
+import { hiddenThings, isVisibleSql } from '../../identity/access/hidden-things-store'
 import { accessFingerprint, Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
 import type { Finding, AnalyzedMetric, FindingRating, DetectedFinding } from '../../shared/findings'
@@ -85,18 +86,20 @@ export const findingStore = ({ d1 }: Database, scope: Scope) => {
     },
 
     async insightExists(id: string): Promise<boolean> {
-      const found = d1.prepare('SELECT 1 FROM insights WHERE workspace_id = ? AND id = ? AND deleted_at IS NULL')
-      return (await found.bind(workspaceId, id).first()) !== null
+      const found = d1.prepare(
+        `SELECT 1 FROM insights WHERE workspace_id = ?1 AND id = ?2 AND deleted_at IS NULL AND ${isVisibleSql('id', '?3')}`,
+      )
+      return (await found.bind(workspaceId, id, await hiddenThings({ d1 }, scope)).first()) !== null
     },
 
     /** Insights that findings are wanted of, oldest first so that a figure keeps its first name. */
     async insightSources(limit: number): Promise<InsightSubject[]> {
       const { results } = await d1
         .prepare(
-          `SELECT id, name, plan, viz FROM insights WHERE workspace_id = ? AND deleted_at IS NULL AND findings = 'on'
-           ORDER BY created_at, id LIMIT ?`,
+          `SELECT id, name, plan, viz FROM insights WHERE workspace_id = ?1 AND deleted_at IS NULL AND findings = 'on'
+             AND ${isVisibleSql('id', '?3')} ORDER BY created_at, id LIMIT ?2`,
         )
-        .bind(workspaceId, limit)
+        .bind(workspaceId, limit, await hiddenThings({ d1 }, scope))
         .all<InsightSubjectRow>()
       return results.map(toInsightSubject)
     },
@@ -104,10 +107,10 @@ export const findingStore = ({ d1 }: Database, scope: Scope) => {
     async metricSources(limit: number): Promise<MetricSource[]> {
       const { results } = await d1
         .prepare(
-          `SELECT id, name, dataset_id AS dataset, time_field AS time, direction FROM metrics WHERE workspace_id = ?
-           ORDER BY created_at, id LIMIT ?`,
+          `SELECT id, name, dataset_id AS dataset, time_field AS time, direction FROM metrics WHERE workspace_id = ?1
+             AND ${isVisibleSql('id', '?3')} ORDER BY created_at, id LIMIT ?2`,
         )
-        .bind(workspaceId, limit)
+        .bind(workspaceId, limit, await hiddenThings({ d1 }, scope))
         .all<Omit<MetricSource, 'time'> & { time: string | null }>()
       return results.map(({ time: text, ...row }) => {
         const time: MetricSource['time'] = text === null ? null : JSON.parse(text)

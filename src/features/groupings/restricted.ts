@@ -1,6 +1,5 @@
-import { coveredColumns, isPartial } from '../../identity/access/visible-dataset'
+import { coveredColumns, isPartial, seenInPart } from '../../identity/access/visible-dataset'
 import type { Scope } from '../../identity/scope'
-import { ProductError } from '../../shared/errors'
 import type { Grouping, GroupingTarget } from '../../shared/groupings/groupings'
 
 /** Whether a grouping exists for who asks: not that of a column which is hidden or masked. @param hidden as `hiddenThings` */
@@ -25,6 +24,5 @@ export function withoutUnseenValues<T extends Pick<Grouping, 'target' | 'eras' |
 
 /** @throws ProductError `forbidden` where who asks does not see every value that is put into groups */
 export function assertWholeTarget(scope: Scope, { target }: Pick<Grouping, 'target'>): void {
-  if (isOfPart(scope, target))
-    throw new ProductError('forbidden', { reason: 'dataAccess' }, 'You see only part of this data. Ask an admin.')
+  if (isOfPart(scope, target)) throw seenInPart()
 }

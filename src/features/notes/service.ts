@@ -36,7 +36,7 @@ export async function createNote(
   const store = noteStore(deps.db, scope)
   const insightName = await store.insightName(insightId)
   if (insightName === null) throw new ProductError('not_found')
-  const people = await resolveMentions(context, input)
+  const people = await resolveMentions(context, insightId, input)
   const now = deps.clock.now()
   const note: StoredNote = {
     id: deps.ids.next('note'),
@@ -81,7 +81,7 @@ export async function updateNote(
   const before = await requireNote(context, id)
   if (!toVisibleNote(context, before).mayEdit) throw new ProductError('forbidden', { permission: 'create:comment' })
   const [people, insightName] = await Promise.all([
-    resolveMentions(context, input),
+    resolveMentions(context, before.insightId, input),
     store.insightName(before.insightId),
   ])
   const now = deps.clock.now()
@@ -131,20 +131,24 @@ const versionConflict = async (context: RequestContext, id: string): Promise<Pro
 
 /**
  * Whoever the text names. An id whose name the text does not hold names nobody.
- * @throws ProductError `invalid_input` for one who may not see insights of this workspace; `forbidden` for others named by
+ * @throws ProductError `invalid_input` for one who may not see the insight; `forbidden` for others named by
  * a person without a proven address, as they are told by mail
  */
 async function resolveMentions(
   { deps, scope, actor }: RequestContext,
+  insightId: string,
   { body, mentions }: { body: string; mentions: readonly string[] },
 ): Promise<MemberContext[]> {
   const found = await Promise.all(
     [...new Set(mentions)].map((userId) => readMemberContext(deps, { workspaceId: scope.workspaceId, userId })),
   )
-  const people = found.map((person) => {
-    if (person && roleMay(person.role, 'view:insight')) return person
-    throw new ProductError('invalid_input', { fields: { mentions: 'Someone mentioned can’t view this insight.' } })
-  })
+  const people = await Promise.all(
+    found.map(async (person) => {
+      const mayView = person && roleMay(person.role, 'view:insight')
+      if (mayView && (await noteStore(deps.db, person.scope).insightName(insightId)) !== null) return person
+      throw new ProductError('invalid_input', { fields: { mentions: 'Someone mentioned can’t view this insight.' } })
+    }),
+  )
   const named = people.filter(({ name }) => body.includes(`@${name}`))
   if (named.some(({ userId }) => userId !== actor.userId)) assertProvenEmail(actor)
   return named

@@ -1,5 +1,7 @@
 import { insightPlans, metricPlans } from './store'
 import { expandMetrics } from '../../semantic/metric-definitions'
+import { hiddenThings, withoutHiddenNames } from '../../identity/access/hidden-things-store'
+import { hasRowRule, seenInPart } from '../../identity/access/visible-dataset'
 import type { Scope } from '../../identity/scope'
 import type { Deps } from '../../deps'
 import { ProductError } from '../../shared/errors'
@@ -35,10 +37,11 @@ async function relationDependents(deps: Deps, scope: Scope, relation: Relation):
     ...plan,
     measures: plan.measures.map((measure) => expandMetrics(measure, definitions)),
   })
-  return plans
+  const using = plans
     .filter(({ plan }) => usesRelation(() => expandedPlan(plan), planSchema, relation.id))
     .slice(0, DEPENDENTS_MAX)
     .map(({ type, id, name }) => ({ type, id, name }))
+  return withoutHiddenNames(await hiddenThings(deps.db, scope), using)
 }
 
 /** A plan that cannot be answered anyway uses nothing. */
@@ -99,22 +102,33 @@ async function requireRelation(deps: Deps, scope: Scope, id: string): Promise<Re
 export const listRelations = (deps: Deps, scope: Scope, of: { dataset?: string | undefined }): Promise<Relation[]> =>
   deps.warehouse(scope).relations(of)
 
-/** By hand: proven at once, and confirmed. @throws ProductError `invalid_input` when a key stands in several rows */
+/** A proof is by all rows: which values have a row, and which have several. */
+function assertProvable(scope: Scope, { from, to }: Pick<CreateRelationInput, 'from' | 'to'>): void {
+  const rights = scope.wire()
+  if ([from, to].some(({ datasetId }) => hasRowRule(rights, datasetId))) throw seenInPart()
+}
+
+/**
+ * By hand: proven at once, and confirmed.
+ * @throws ProductError `invalid_input` when a key stands in several rows; `forbidden` where rules of access leave rows out
+ */
 export async function createRelation(
   deps: Deps,
   command: WriteContext & { input: CreateRelationInput },
 ): Promise<Relation> {
+  assertProvable(command.scope, command.input)
   const after = await deps.warehouse(command.scope).createRelation({ id: deps.ids.next('relation'), ...command.input })
   return commitChange(deps, command, { action: 'relation.create', after })
 }
 
-/** @throws ProductError `in_use` when insights use what is dismissed, `invalid_input` when it cannot be proven */
+/** @throws ProductError `in_use` when insights use what is dismissed; to confirm as {@link createRelation} */
 export async function updateRelation(
   deps: Deps,
   command: WriteContext & { id: string; input: UpdateRelationInput },
 ): Promise<Relation> {
   const { scope, id, input } = command
   const before = await requireRelation(deps, scope, id)
+  if (input.state === 'confirmed') assertProvable(scope, before)
   if (input.state === 'dismissed' && input.force !== true) await assertUnused(deps, scope, before)
   const { state, version } = input
   const after = await deps.warehouse(scope).updateRelation({ id, state, version })

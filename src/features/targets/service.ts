@@ -1,3 +1,5 @@
+import { seenInPart } from '../../identity/access/visible-dataset'
+import { seesMembers } from '../../semantic/target-store'
 import { targetStore } from './store'
 import { overLimit } from '../../entitlements/limits'
 import { validateMemberDimension, findMonitoredMetric } from '../../semantic/monitored-metric'
@@ -38,7 +40,7 @@ const emptyTable = (subjectRef: SubjectRef): TargetTable => ({
 })
 
 /**
- * The whole table at once.
+ * The whole table at once. Members that are seen in part have none set: those that are not seen would lose theirs.
  * @throws ProductError `version_conflict` with the stored table as `current`, `limit_reached`, `invalid_input`, `read_only`
  */
 export async function saveTargets(
@@ -59,6 +61,7 @@ export async function saveTargets(
   // A dimension that is gone meanwhile stays as it was; another one must be there.
   if (JSON.stringify(input.by) !== JSON.stringify(before?.by ?? null))
     await validateMemberDimension(deps, scope, { tracked: found.monitoredMetric, by: input.by })
+  for (const by of [before?.by, input.by]) if (by && !(await seesMembers(deps.db, scope, by.field))) throw seenInPart()
   const now = deps.clock.now()
   const saved: TargetTable = {
     subject: subjectRef,

@@ -13,7 +13,7 @@ export const targetStore = ({ d1 }: Database, scope: Scope) => {
   return {
     async get(subjectRef: SubjectRef): Promise<TargetTable | null> {
       const hidden: string[] = JSON.parse(await hiddenThings({ d1 }, scope))
-      return hidden.includes(subjectRef.id) ? null : readTargetTable({ d1 }, { workspaceId }, subjectRef)
+      return hidden.includes(subjectRef.id) ? null : readTargetTable({ d1 }, scope, subjectRef)
     },
 
     async count(): Promise<number> {

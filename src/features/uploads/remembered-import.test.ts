@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
+import { savePolicy } from '../../../test/worker/access/guarded-workspace'
 import { signedIn, type SignedIn } from '../../../test/worker/factories'
 import { createSource, loadFileInto, SETTINGS, uploadText, waitForRun } from '../../../test/worker/loads'
 import type { CleaningStep } from '../../shared/data-sources/cleaning'
@@ -63,6 +64,30 @@ describe('choices of an import', () => {
     expect((await answer.json<UploadInspection>()).remembered).toBeNull()
     await imported(me, { name: 'Third', choices: {} })
     expect((await inspect(me, NEXT)).remembered).toBeNull()
+  })
+
+  it('are not offered of data that rules of access hide or mask', async () => {
+    const me = await signedIn()
+    const ada = await signedIn({ workspaceId: me.workspaceId, role: 'analyst' })
+    const source = await imported(me, { name: 'Secret', choices: asText('Kund'), cleaning: STEPS })
+    expect((await inspect(ada, NEXT)).remembered).toMatchObject({ source: 'Secret' })
+    const [dataset] = source.datasets
+    const rule = {
+      ...({ name: 'Rule', subject: { kind: 'member', id: ada.userId }, effect: 'hide', rows: 'all' } as const),
+      ...{ filters: [], columns: [], active: true },
+    }
+    const ofDataset = { kind: 'dataset', id: dataset?.id ?? '' } as const
+    const masked = { rows: 'unchanged', columns: [{ key: 'c0', grant: 'hash' }] } as const
+    for (const each of [
+      { ...rule, resource: { kind: 'source', id: source.id } as const },
+      { ...rule, resource: ofDataset },
+      { ...rule, ...masked, columns: [...masked.columns], resource: ofDataset },
+    ]) {
+      await savePolicy(me, { rules: [each] })
+      expect((await inspect(ada, NEXT)).remembered).toBeNull()
+      expect((await inspect(ada, NEXT, { remember: { dataset: dataset?.id ?? '' } })).remembered).toBeNull()
+    }
+    expect((await inspect(me, NEXT)).remembered).toMatchObject({ source: 'Secret' })
   })
 
   it('of a dataset are those of the rows that it shows, whatever the file', async () => {

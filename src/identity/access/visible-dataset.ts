@@ -1,6 +1,8 @@
 import type { DataRights } from '../scope'
+import { ProductError } from '../../shared/errors'
 import type { ColumnMask } from '../../shared/data-access/rules'
 import type { Column } from '../../shared/data-sources/data-sources'
+import type { Filter } from '../../shared/query/plan'
 import { expressionFieldsOf } from '../../shared/query/plan-fields'
 
 /** Whether a dataset exists for somebody. `sourceId`: absent where the dataset is not known. */
@@ -24,6 +26,14 @@ export const isPartial = (rights: DataRights, { id }: { id: string }): boolean =
   coveredColumns(rights, id).size > 0 || hasRowRule(rights, id)
 export const hasRowRule = (rights: DataRights, datasetId: string): boolean =>
   rights.rowFilters.some(({ dataset }) => dataset === datasetId)
+
+/** Conditions of all rules about rows. */
+export const filtersOfRules = ({ rowFilters }: Pick<DataRights, 'rowFilters'>): Filter[] =>
+  rowFilters.flatMap(({ anyOf, noneOf }) => [...(anyOf === 'all' ? [] : anyOf), ...noneOf].flat())
+
+/** Refuses what would tell of rows or values that rules leave out. */
+export const seenInPart = (): ProductError =>
+  new ProductError('forbidden', { reason: 'dataAccess' }, 'You see only part of this data. Ask an admin.')
 
 /** Columns that exist for somebody, masked ones as the texts they are left as. */
 export function columnsWithin(rights: DataRights, { id, columns }: { id: string; columns: Column[] }): Column[] {

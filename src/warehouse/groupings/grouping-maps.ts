@@ -10,6 +10,7 @@ import {
   findGroupingMap,
 } from './store'
 import type { GroupingMapSpec, GroupingMap } from './store'
+import { filtersOfRules } from '../../identity/access/visible-dataset'
 import { FULL_RIGHTS, type ScopeWire } from '../../identity/scope'
 import { cellOf, valueFrom } from '../query/aggregates/amount'
 import { exactOf, pow10 } from '../query/expressions/decimal'
@@ -263,7 +264,7 @@ const runningBuilds = new WeakMap<WarehouseContext, Map<string, Promise<void>>>(
  * @throws ProductError `expired` for a definition that is not here, `busy` when rows change faster than maps are made
  */
 export function* groupingViewSteps(context: WarehouseContext, ask: GroupedQuery): QuerySteps<GroupingViews> {
-  if (groupedFieldsOf(ask.plan).length === 0) return () => null
+  if (groupedFieldsIn(ask).length === 0) return () => null
   for (let round = 0; round < BUILD_ATTEMPTS_MAX; round += 1) {
     const { needs, views } = resolveMaps(context, ask)
     const missing = needs.filter((need) => !findGroupingMap(context, need))
@@ -278,7 +279,20 @@ export function* groupingViewSteps(context: WarehouseContext, ask: GroupedQuery)
  * @throws ProductError `expired` for a definition that is not here
  */
 export const groupingViewsOf = (context: WarehouseContext, ask: GroupedQuery): GroupingViews =>
-  groupedFieldsOf(ask.plan).length === 0 ? () => null : resolveMaps(context, ask).views
+  groupedFieldsIn(ask).length === 0 ? () => null : resolveMaps(context, ask).views
+
+/** What the plan sees through groupings, and what rules of access do. */
+const groupedFieldsIn = ({
+  plan,
+  scope,
+}: Pick<GroupedQuery, 'plan' | 'scope'>): (GroupedField & { ofRule: boolean })[] => [
+  ...groupedFieldsOf(plan).map((each) => ({ ...each, ofRule: false })),
+  ...groupedFieldsOf({ measures: [], dimensions: [], filters: filtersOfRules(scope) }).map((each) => ({
+    ...each,
+    ofRule: true,
+  })),
+]
+type GroupedField = ReturnType<typeof groupedFieldsOf>[number]
 
 function ensureMap(context: WarehouseContext, need: GroupingMapSpec): Promise<void> {
   const known = runningBuilds.get(context) ?? new Map<string, Promise<void>>()
@@ -306,16 +320,23 @@ export function buildMapsNow(context: WarehouseContext, ask: GroupedQuery): Grou
 
 function resolveMaps(context: WarehouseContext, ask: GroupedQuery): { needs: GroupingMapSpec[]; views: GroupingViews } {
   const definitions = definitionsOf(context, ask.groupings ?? [])
-  const { scope, plan, calendar } = ask
+  const { scope, calendar } = ask
   const catalogueFor = ask.catalogueFor ?? ((of: ScopeWire) => queryCatalogue(context, of))
   const sources = ask.columns ?? columnSources(context.sql)
-  const catalogue = catalogueFor(scope)
-  const alone = { find: catalogue.find.bind(catalogue), edges: [] }
-  const world = planContextOf({ scope, calendar, catalogue: alone }, { graph: relationGraph(alone), period: null })
-  const whole = catalogueFor({ ...scope, ...FULL_RIGHTS })
-  const needs = groupedFieldsOf(plan).flatMap(({ field, grouping }): GroupingMapSpec[] => {
+  const worldOf = (of: ScopeWire): PlanContext => {
+    const catalogue = catalogueFor(of)
+    const alone = { find: catalogue.find.bind(catalogue), edges: [] }
+    return planContextOf({ scope: of, calendar, catalogue: alone }, { graph: relationGraph(alone), period: null })
+  }
+  const everything = { ...scope, ...FULL_RIGHTS }
+  const [seen, all, whole] = [worldOf(scope), worldOf(everything), catalogueFor(everything)]
+  const needs = groupedFieldsIn(ask).flatMap(({ field, grouping, ofRule }): GroupingMapSpec[] => {
     const definition = definitions.get(grouping.id)
-    const column = world.find(field.dataset)?.columns.find(({ key, hidden }) => key === field.column && !hidden)
+    const world = ofRule ? all : seen
+    // What is masked has no groups; as the text that is left of it, a map of it would be wrong for everybody.
+    const column = world
+      .find(field.dataset)
+      ?.columns.find(({ key, hidden, mask }) => key === field.column && (ofRule || !hidden) && !mask)
     const dataset = whole.find(field.dataset)
     // The check says what is wrong with it.
     if (!definition || !column || !dataset || column.type === 'datetime') return []

@@ -1,4 +1,4 @@
-import { isPartial } from '../../identity/access/visible-dataset'
+import { filtersOfRules, isPartial } from '../../identity/access/visible-dataset'
 import { toIsoOrNull } from '../../lib/iso'
 import { columnRecords } from '../columns/records/column-records'
 import { computedDays } from './time/computed-days'
@@ -9,8 +9,9 @@ import { withResolvedBins } from './aggregates/bin-widths'
 import { resultCache } from './result-cache'
 import { checkPlan, type PlanAnalysis } from './plan/check-plan'
 import type { QueryRequest } from './request'
+import type { RowRule } from '../../identity/scope'
 import { dayFromIso, isoFromDay, startOfUnit, DAY_MS, type Calendar } from '../../shared/dates'
-import { relationGraph, type RelationGraph } from './plan/relation-graph'
+import { pathToField, relationGraph, type RelationGraph } from './plan/relation-graph'
 import { groupingNames, groupingsIdentity } from './plan/plan-groupings'
 import { canonicalJson, sha256HexSync } from '../../lib/hash'
 import { moneyUsage, moneyView, type MoneyUsage, type MoneyView } from './money/convert-plan'
@@ -182,7 +183,7 @@ function identityOf(
 ): string {
   const { plan, calendar, catalogue, groupings: views } = ask
   const { timeZone, weekStart, fiscalYearStart, numberLocale } = calendar
-  const rights = rightsIdentity(ask)
+  const rights = rightsIdentity(ask, at.datasets)
   const data = at.datasets.map(({ id, name, dataVersion, columns, tableSet }) => ({
     ...{ id, name, dataVersion, tableSet, columns },
   }))
@@ -194,22 +195,40 @@ function identityOf(
   return canonicalJson({ v: ENGINE_VERSION, plan, period: at.period, data, edges, zone, rights, money, groupings })
 }
 
-/** What the asker may see, and which rows that is decided by. */
-function rightsIdentity({ scope, catalogue, unrestricted = catalogue }: QueryRequest): unknown {
+/** What the asker may see, and which rows and columns that is decided by, and masked values are made of. */
+function rightsIdentity(
+  { scope, catalogue, unrestricted = catalogue, groupings: views }: QueryRequest,
+  asked: readonly Pick<LiveDataset, 'id'>[],
+): unknown {
   const { datasets, rowFilters, hidden, masked, hiddenDatasets, hiddenSources } = scope
-  if (rowFilters.length === 0) return { datasets, rowFilters, hidden, masked, hiddenDatasets, hiddenSources }
-  const asked = rowFilters.flatMap((rule) => [
-    rule.dataset,
-    ...filterFieldsOf([...(rule.anyOf === 'all' ? [] : rule.anyOf), ...rule.noneOf].flat()).map(
-      ({ dataset }) => dataset,
-    ),
-  ])
-  const rows = [...new Set(asked)].toSorted().map((id) => {
+  const rights = { datasets, rowFilters, hidden, masked, hiddenDatasets, hiddenSources }
+  const graph = relationGraph(unrestricted)
+  const ruled = rowFilters.flatMap((rule) => [rule.dataset, ...datasetsOfRule(rule, graph)])
+  const masks = asked.flatMap(({ id }) => (masked.some(({ field }) => field.dataset === id) ? [id] : []))
+  if (ruled.length === 0 && masks.length === 0) return rights
+  const rows = [...new Set([...ruled, ...masks])].toSorted().map((id) => {
     const live = unrestricted.find(id)
-    return { id, dataVersion: live?.dataVersion ?? null, tableSet: live?.tableSet ?? null }
+    const { dataVersion = null, tableSet = null, columns = [] } = live ?? {}
+    return { id, dataVersion, tableSet, columns }
   })
-  return { datasets, rowFilters, hidden, masked, hiddenDatasets, hiddenSources, rows, edges: unrestricted.edges }
+  if (ruled.length === 0) return { ...rights, rows }
+  const groupings = groupingsIdentity({ measures: [], dimensions: [], filters: filtersOfRules(scope) }, views)
+  return { ...rights, rows, edges: unrestricted.edges, groupings }
 }
+
+/** Datasets whose rows a rule asks about, those that only lie on the way included. */
+const datasetsOfRule = (rule: RowRule, graph: RelationGraph): string[] =>
+  filterFieldsOf(filtersOfRules({ rowFilters: [rule] })).flatMap((field) => {
+    const { dataset } = rule
+    if (field.dataset === dataset && field.via === undefined) return []
+    try {
+      return pathToField(graph, dataset, { field, at: 'filters' }).map(({ to }) => to.dataset)
+    } catch (error) {
+      // No row passes a rule that leads nowhere.
+      if (error instanceof ProductError) return [field.dataset]
+      throw error
+    }
+  })
 
 /** What sees the rows of the figures, where it is told by which rates they were converted. */
 const besideOf = ({ conversion }: MoneyView): Pick<AggregateQuery, 'beside'> =>

@@ -3,7 +3,7 @@ import { duplicateKeys, hasUniqueKeys, proveRelation, proveInBatches } from './p
 import { deleteRelation, findRelation, orderedKey, relationBetween, saveRelation, storedRelations } from './store'
 import type { RelationEnds, StoredRelationEnd, StoredRelation } from './store'
 import { findDataset, type StoredDataset } from '../catalogue'
-import { canRead, coveredColumns } from '../../identity/access/visible-dataset'
+import { canRead, coveredColumns, hasRowRule } from '../../identity/access/visible-dataset'
 import type { WarehouseContext } from '../context'
 import type { ScopeWire } from '../../identity/scope'
 import { convertDataset } from '../segments/convert-rows'
@@ -41,9 +41,17 @@ function relationInScope(finder: DatasetFinder, scope: ScopeWire, stored: Stored
     pair ? [{ from: columnOf(pair.from), to: columnOf(pair.to) }] : [],
   )
   if (!first || further.length < more.length) return null
-  const { id, state, proof, version } = stored
+  const { id, state, version } = stored
+  const proof = proofInScope(scope, stored)
   return { id, ...first, ...(further.length > 0 ? { further } : {}), state, proof, version }
 }
+
+/** Counts are of all rows: where rules of access leave some out, they are not told. */
+function proofInScope(scope: ScopeWire, { from, to, proof }: StoredRelation): RelationProof {
+  if (![from, to].some(({ datasetId }) => hasRowRule(scope, datasetId))) return proof
+  return { ...proof, fromRows: 0, matchedRows: 0, toRows: 0, duplicateKeys: 0, restricted: true }
+}
+
 const columnOf = ({ key, label }: RelationEnd): RelationKeyPair['from'] => ({ key, label })
 
 function pairInScope(

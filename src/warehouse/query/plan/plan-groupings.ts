@@ -5,7 +5,7 @@ import { groupingIdsOf } from '../../../shared/query/plan-fields'
 import type { FieldFilter, GroupingReference, QueryPlan } from '../../../shared/query/plan'
 import type { Cell, ResultColumn } from '../../../shared/query/result'
 
-/** @throws ProductError `invalid_input` where no grouping can be: rules of access know none */
+/** @throws ProductError `invalid_input` where a grouping is not here */
 export function viewOf({ groupings }: Pick<PlanContext, 'groupings'>, { id }: GroupingReference): GroupingView {
   const view = groupings?.(id)
   if (!view) throw invalidPlan('grouping', 'This grouping can’t be used here.')
@@ -20,7 +20,7 @@ export const groupingNames = (
 
 /** What an answer depends on of the groupings it is seen through: their versions, and which period is today's. */
 export function groupingsIdentity(
-  plan: QueryPlan,
+  plan: Pick<QueryPlan, 'dimensions' | 'filters' | 'measures'>,
   views: ((id: string) => GroupingView | null) | undefined,
 ): { id: string; version: number; current: number }[] | undefined {
   const ids = groupingIdsOf(plan)
