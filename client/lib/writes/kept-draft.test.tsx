@@ -6,7 +6,7 @@ import { DraftNotice } from '../../ui/forms/draft-notice'
 import { memberPageData, visitorPageData } from '../../test/page-data'
 import { jsonResponse, mockServer } from '../../test/mock-server'
 import { renderWithProviders } from '../../test/render'
-import { KEEP_DELAY_MS, useFormDraft } from './kept-draft'
+import { hasKeptDraft, KEEP_DELAY_MS, useFormDraft } from './kept-draft'
 import { setSession } from '../session'
 import { signIn, signOut } from '../session-actions'
 
@@ -33,6 +33,7 @@ function NameForm({ saved = 'Sales', base = '1' }: { saved?: string; base?: stri
       <DraftNotice draft={draft} />
       <input aria-label="Name" {...form.getInputProps('name')} />
       <button onClick={save}>Save</button>
+      <button onClick={() => draft.clear()}>Done</button>
     </>
   )
 }
@@ -48,6 +49,14 @@ async function leaveWithWork(text = ' in Skåne'): Promise<void> {
   await person.type(field(), text)
   cleanup()
 }
+
+it('keeps nothing of work that is done at once after the last letter, while its form is still there', async () => {
+  await renderWithProviders(<NameForm />)
+  await person.type(field(), ' in Skåne')
+  await press('Done')
+  await settle()
+  expect(hasKeptDraft('metric:m1')).toBe(false)
+})
 
 it('puts unsaved work back, says so, and takes it away again when asked', async () => {
   await leaveWithWork()

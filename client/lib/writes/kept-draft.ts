@@ -179,7 +179,8 @@ function useStoring<T>({
       storeDraft<T>(key, base, JSON.parse(text))
     }
     pending.current = keep
-    const timer = setTimeout(keep, KEEP_DELAY_MS)
+    // What was saved or given up meanwhile is not kept after all.
+    const timer = setTimeout(() => pending.current === keep && keep(), KEEP_DELAY_MS)
     return () => clearTimeout(timer)
   }, [key, base, text, paused])
   useEffect(() => {

@@ -214,7 +214,7 @@ describe('a change of rules', () => {
         },
       })
     const [one, two] = await Promise.all([save('One'), save('Two')])
-    expect([one.status, two.status].toSorted()).toEqual([200, 409])
+    expect([one.status, two.status].toSorted((a, b) => a - b)).toEqual([200, 409])
     expect(await readTotals(ada, datasetId)).toEqual(NORTH)
     const back = await owner.fetch('/api/data-access/restore', { method: 'POST', json: { revision: 0, current: 1 } })
     expect(back.status).toBe(200)

@@ -13,6 +13,9 @@ import type { AccessExplanation, ExplainedRule, InspectAccessInput } from '../..
 import { BUILT_IN_ATTRIBUTES, type AccessRule } from '../../shared/data-access/rules'
 import type { Filter } from '../../shared/query/plan'
 
+/** Rules of which rows are counted for one look; the others are told without a number. */
+const COUNTED_RULES_MAX = 40
+
 /** Why somebody sees a dataset, or some of its rows, as they do. @throws ProductError `not_found` */
 export async function inspectAccess(context: RequestContext, input: InspectAccessInput): Promise<AccessExplanation> {
   const [state, names] = await Promise.all([
@@ -33,7 +36,12 @@ export async function inspectAccess(context: RequestContext, input: InspectAcces
     view: view.rows === 'rules' ? { ...view, count: await countRows(context, dataset.id, { rights }) } : view,
     restricted: policy.restricted.some(({ id }) => id === dataset.id),
     rules: await Promise.all(
-      rules.map((rule) => explainRule(context, rule, { person, table, row, dataset, names: subjectNames })),
+      rules.map((rule, n) =>
+        explainRule(context, rule, {
+          ...{ person, table, dataset, names: subjectNames },
+          row: n < COUNTED_RULES_MAX ? row : null,
+        }),
+      ),
     ),
     attributes: attributesAsked(rules, { state, person, table }),
     columns: columnsOf(dataset, { view, rules, person }),

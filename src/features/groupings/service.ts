@@ -153,7 +153,11 @@ async function updateConflict(
   if (current.frozen) return groupingOverLimit()
   const naming = at.gone.length === 0 ? [] : await findDependentPlans(context.deps.db, context.scope, at.gone)
   if (naming.length > 0)
-    return new ProductError('in_use', { dependents: await toDependents(context, naming) }, 'Insights use a group you removed.')
+    return new ProductError(
+      'in_use',
+      { dependents: await toDependents(context, naming) },
+      'Insights use a group you removed.',
+    )
   return limitReached(context, { ...at, without: at.before.id })
 }
 

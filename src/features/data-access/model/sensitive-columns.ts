@@ -49,7 +49,7 @@ function isPersonalNumber(text: string): boolean {
 }
 function luhnSum(digits: string): number {
   let sum = 0
-  for (const [at, digit] of [...digits].entries()) {
+  for (const [at, digit] of Array.from(digits).entries()) {
     const weighted = Number(digit) * (at % 2 === 0 ? 2 : 1)
     sum += weighted > 9 ? weighted - 9 : weighted
   }
