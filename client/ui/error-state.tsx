@@ -2,6 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react'
 import { EmptyState } from './empty-state'
 import { isPlanError, UpgradeHint } from './upgrade-hint'
+import { ApiError } from '../lib/api'
 import { describeError } from '../lib/describe-error'
 
 export interface ErrorStateProps {
@@ -16,7 +17,9 @@ export interface ErrorStateProps {
 export function ErrorState({ error, onRetry, lastGoodAt }: ErrorStateProps) {
   const { title, advice, requestId } = describeError(error)
   const locked = isPlanError(error)
-  const retry = onRetry && (
+  // What is not allowed is not allowed the next time either.
+  const isRefused = error instanceof ApiError && error.body.code === 'forbidden'
+  const retry = onRetry && !isRefused && (
     <Button variant="default" leftSection={<IconRefresh size={16} aria-hidden />} onClick={onRetry}>
       Try again
     </Button>
@@ -25,7 +28,7 @@ export function ErrorState({ error, onRetry, lastGoodAt }: ErrorStateProps) {
     return (
       <div role="alert">
         <EmptyState
-          picture={locked ? 'locked' : 'trouble'}
+          picture={locked || isRefused ? 'locked' : 'trouble'}
           title={title}
           sentence={advice}
           action={locked ? <UpgradeHint error={error} /> : retry}

@@ -34,7 +34,10 @@ export function AttributeDialog({ access, attribute, onClose }: AttributeDialogP
     apply: setDraft,
     reset: () => setDraft(first),
   })
-  const others = access.policy.attributes.filter(({ id }) => id !== attribute?.id).map(({ key }) => key)
+  // As they were when it was opened: else the key that was just saved is its own double.
+  const [others] = useState(() =>
+    access.policy.attributes.filter(({ id }) => id !== attribute?.id).map(({ key }) => key),
+  )
   const made = toAttribute(draft, others)
   const id = attribute?.id ?? null
   return (

@@ -323,6 +323,46 @@ describe('attributes', () => {
       policy: { attributes: [POLICY.attributes[0], { key: 'saljandeRegion', label: 'Säljande region', defaults: [] }] },
     })
   })
+
+  it('close when they are saved, though the newest rules hold their key already', async () => {
+    const added = {
+      id: 'uat_00000000000000000009',
+      key: 'team',
+      label: 'Team',
+      type: 'text' as const,
+      multiple: true,
+      defaults: [],
+    }
+    let isSaved = false
+    let tellRest = (): void => undefined
+    const rest = new Promise<Response>((tell) => (tellRest = () => tell(jsonResponse([]))))
+    servedAccess({
+      // Whatever is slower than the rules.
+      'GET /api/data-access/suggestions': () => (isSaved ? rest : jsonResponse([])),
+      'GET /api/data-access': () =>
+        jsonResponse(
+          isSaved ? dataAccess({ policy: { ...POLICY, attributes: [...POLICY.attributes, added] } }) : dataAccess(),
+        ),
+      'PUT /api/data-access': () => {
+        isSaved = true
+        return jsonResponse(dataAccess({ revision: 4 }))
+      },
+    })
+    const page = (
+      <>
+        <DataAccessScreen />
+        <DatasetSensitiveColumns dataset={ORDERS} />
+      </>
+    )
+    await renderWithProviders(page, '?tab=attributes')
+    await click('Create attribute')
+    await fill('Name', 'Team')
+    await click('Review impact')
+    await click('Save attribute')
+    await screen.findByText('Team')
+    tellRest()
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
 })
 
 describe('tests', () => {

@@ -43,16 +43,18 @@ export function usePolicySaving(access: DataAccess, { saved, onSaved, onClose }:
   const failing = failingTestsOf(saving.error)
   const isConflict = isVersionConflict(saving.error)
   return {
-    save: (change: PolicyChange, force = false) =>
-      saving.mutate(
-        { policy: change(base.policy), revision: base.revision, force: force || failing !== null },
-        {
-          onSuccess: () => {
+    // By the promise: the newest rules may take away what was asked from before the callbacks of a mutation are called.
+    save: (change: PolicyChange, force = false): void =>
+      void saving
+        .mutateAsync({ policy: change(base.policy), revision: base.revision, force: force || failing !== null })
+        .then(
+          () => {
             notifications.show({ color: 'green', message: saved })
             onSaved()
           },
-        },
-      ),
+          // Told beside the buttons.
+          () => undefined,
+        ),
     base,
     isSaving: saving.isPending,
     failing,

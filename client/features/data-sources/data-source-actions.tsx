@@ -17,6 +17,8 @@ import { DeleteDialog } from '../../ui/forms/confirm-dialog'
 
 export interface SourceActionsProps {
   source: DataSource
+  /** The table that is looked at. */
+  dataset: Dataset | undefined
   /** A load of the table that is looked at is under way: no further rows for now. */
   loading: boolean
   /** Further data is being added already. */
@@ -25,9 +27,9 @@ export interface SourceActionsProps {
 }
 
 /** What can be done with a source now; a viewer sees none of it. What is frozen can be renamed and deleted. */
-export function SourceActions({ source, loading, adding, onAdd }: SourceActionsProps) {
+export function SourceActions({ source, dataset, loading, adding, onAdd }: SourceActionsProps) {
   const [dialog, setDialog] = useState<SourceDialog | null>(null)
-  const mayLoad = useMayWrite('edit:source')
+  const mayLoad = useMayWrite('edit:source') && !dataset?.partial
   const mayAdd = useMayWrite('create:source')
   const close = () => setDialog(null)
   return (
@@ -52,7 +54,7 @@ export function SourceActions({ source, loading, adding, onAdd }: SourceActionsP
           Add files
         </Button>
       )}
-      <SourceMenu name={source.name} onPick={setDialog} />
+      <SourceMenu source={source} onPick={setDialog} />
       {dialog === 'rename' && <RenameSourceDialog source={source} onClose={close} />}
       {dialog === 'delete' && <DeleteSourceDialog source={source} onClose={close} />}
     </>
@@ -61,15 +63,16 @@ export function SourceActions({ source, loading, adding, onAdd }: SourceActionsP
 
 type SourceDialog = 'rename' | 'delete'
 
-function SourceMenu({ name, onPick }: { name: string; onPick: (dialog: SourceDialog) => void }) {
+function SourceMenu({ source, onPick }: { source: DataSource; onPick: (dialog: SourceDialog) => void }) {
   const mayEdit = useMay('edit:source')
-  const mayDelete = useMay('delete:source')
+  const isWhole = source.datasets.every(({ partial }) => !partial)
+  const mayDelete = useMay('delete:source') && isWhole
   const writable = useSession().workspace?.entitlements.readOnly === null
   if (!writable) return null
   return (
     <MoreMenu
       inHeader
-      label={`More actions for ${name}`}
+      label={`More actions for ${source.name}`}
       items={[
         mayEdit && { label: 'Rename', icon: IconPencil, onClick: () => onPick('rename') },
         mayDelete && { label: 'Delete source', icon: IconTrash, c: 'var(--bad)', onClick: () => onPick('delete') },

@@ -79,7 +79,9 @@ function LoadedSource({ source, now, proposals, sensitiveColumns, relations, sta
               Data sources
             </LinkAnchor>
           }
-          actions={<SourceActions source={source} loading={loading} adding={adding !== null} onAdd={setAdding} />}
+          actions={
+            <SourceActions {...{ source, dataset }} loading={loading} adding={adding !== null} onAdd={setAdding} />
+          }
         />
       </div>
       <Stack gap="md">
@@ -245,11 +247,16 @@ const TABS = [
   { value: 'versions', label: 'Versions' },
 ] as const
 
+/** What tells of all rows, and is refused to whoever sees part of them. */
+const TOLD_OF_ALL: ReadonlySet<string> = new Set(['cleaning', 'runs', 'versions'])
+
 /** One table from all sides. The tab stands in the address, so that it can be sent to somebody. */
 function DatasetTabs({ source, dataset, relations, onReopened }: DatasetViewProps) {
   const { tab, dataset: wanted } = useSearch({ strict: false })
   const navigate = useNavigate()
-  const tabs = TABS.filter(({ value }) => value !== 'relations' || relations !== undefined)
+  const tabs = TABS.filter(
+    ({ value }) => (value !== 'relations' || relations !== undefined) && !(dataset.partial && TOLD_OF_ALL.has(value)),
+  )
   const shown = tabs.find(({ value }) => value === tab)?.value ?? 'overview'
   const go = (value: string | null) =>
     void navigate({

@@ -326,6 +326,18 @@ describe('one source', () => {
     expect(screen.queryByRole('link', { name: 'Create insight' })).toBeNull()
   })
 
+  it('offers nothing that is refused to whoever sees part of a table', async () => {
+    setSession(memberPageData('analyst'))
+    mockServer(one({ ...source(), datasets: [dataset({ partial: true })] }))
+    await renderWithProviders(<SourceScreen id={id} />)
+    const tabs = await screen.findAllByRole('tab')
+    expect(tabs.map(({ textContent }) => textContent)).toEqual(['Rows', 'Columns'])
+    expect(screen.queryByRole('button', { name: 'Import data' })).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: /^More actions/ }))
+    expect(await screen.findByRole('menuitem', { name: 'Rename' })).toBeVisible()
+    expect(screen.queryByRole('menuitem', { name: 'Delete source' })).toBeNull()
+  })
+
   it('says that a foreign or deleted source is gone', async () => {
     mockServer({ [ONE]: () => errorResponse('not_found') })
     await renderWithProviders(<SourceScreen id={id} />)

@@ -20,12 +20,17 @@ import type {
   AccessOverview,
   SensitiveColumn,
 } from '../../shared/data-access/data-access'
+import type { Dataset } from '../../shared/data-sources/data-sources'
 import type { QueryResult } from '../../shared/query/result'
 import type { PageData } from '../../shared/session'
 
 const app = createApp()
 const EVERYONE = { kind: 'everyone' } as const
 const ALL = { rows: 4, sum: 111_411.85 }
+const sumOf = (dataset: string) => ({
+  ...{ v: 3, kind: 'aggregate', dimensions: [], filters: [] },
+  measures: [{ kind: 'column', agg: 'sum', field: { dataset, column: 'c2' } }],
+})
 const NORTH = { rows: 2, sum: 300.75 }
 const hidden = (datasetId: string, subject: RuleInput['subject']): RuleInput => ({
   ...{ name: 'Not for them', subject, resource: { kind: 'dataset', id: datasetId }, effect: 'hide', rows: 'all' },
@@ -119,7 +124,12 @@ describe('columns', () => {
       ['2026-02-06', '••••nary', '10000–20000', 'South'],
     ])
     expect(await readTotals(ada, datasetId)).toEqual({ status: 422 })
+    const asked = await ada.fetch('/api/query', { method: 'POST', json: { plan: sumOf(datasetId) } })
+    expect(await asked.json()).toMatchObject({ message: expect.stringMatching(/ is masked for you\. Ask an admin\.$/) })
     expect(await readTotals(owner, datasetId)).toEqual(ALL)
+    const partial = async (person: SignedIn) =>
+      (await (await person.fetch(`/api/datasets/${datasetId}`)).json<Dataset>()).partial
+    expect([await partial(ada), await partial(owner)]).toEqual([true, undefined])
     await savePolicy(owner, {
       rules: [all, columns({ kind: 'role', role: 'analyst' }, shown), columns(member(owner), shown)],
     })

@@ -46,6 +46,8 @@ export interface DatasetRow {
   rowsRejected: number
   rowsDuplicate: number
   version: number
+  /** Set where rules of access leave out a part of it for who asks. */
+  partial?: true
 }
 /** A dataset of a live source, and whether that is frozen. */
 export type LiveDataset = DatasetRow & { frozen: boolean }

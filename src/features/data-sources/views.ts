@@ -18,6 +18,7 @@ export const toDataset = (row: DatasetRow): Dataset => ({
   rowsRejected: row.rowsRejected,
   rowsDuplicate: row.rowsDuplicate,
   version: row.version,
+  ...(row.partial ? { partial: true } : {}),
 })
 
 export const toDataSource = (row: SourceRow, of: { datasets: DatasetRow[]; lastRuns: RunSummary[] }): DataSource => ({

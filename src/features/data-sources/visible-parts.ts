@@ -50,7 +50,7 @@ export function visibleParts(scope: Scope) {
         ...row,
         columns: columnsWithin(rights, row),
         keyColumns: row.keyColumns.filter((key) => !covered.has(key)),
-        ...{ cleaning: [], bytes: 0, rowsRejected: 0, rowsDuplicate: 0 },
+        ...{ cleaning: [], bytes: 0, rowsRejected: 0, rowsDuplicate: 0, partial: true as const },
       },
     ]
   }

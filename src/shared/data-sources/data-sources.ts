@@ -63,6 +63,8 @@ export interface Dataset {
   rowsDuplicate: number
   /** The editable version of names, roles and formats (not of the rows). */
   version: number
+  /** Rules of access leave out rows or columns for who asks: it can be read, and nothing of it be changed. */
+  partial?: true
 }
 
 export interface Column {

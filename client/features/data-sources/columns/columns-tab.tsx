@@ -35,7 +35,7 @@ import { FormFooter } from '../../../ui/forms/form-footer'
 /** Names, roles, formats and visibility of the columns. Types change only by loading again. */
 export function ColumnsTab({ dataset }: { dataset: Dataset }) {
   const [edits, dispatch] = useReducer(columnMetadataReducer, NO_METADATA_EDITS)
-  const editable = useMayWrite('edit:source')
+  const editable = useMayWrite('edit:source') && !dataset.partial
   const client = useQueryClient()
   const save = useUpdateDataset()
   const conflict = conflictingColumns(save.error)

@@ -206,7 +206,10 @@ function checkMeasure(measure: AggregateMeasure, path: string, resolver: ColumnR
   }
   const column = resolver(measure.field, `${path}.field`)
   if (NUMERIC_AGGREGATES.has(agg) && !NUMERIC.has(column.type))
-    throw invalidPlan(`${path}.agg`, 'Works on numbers only.')
+    throw invalidPlan(
+      `${path}.agg`,
+      column.mask ? `${column.label} is masked for you. Ask an admin.` : 'Works on numbers only.',
+    )
 }
 
 /** @throws ProductError when an expression mixes what cannot be mixed, or is too large; answers what comes out */
