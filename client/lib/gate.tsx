@@ -21,6 +21,9 @@ export function useMayWrite(permission: Permission): boolean {
   return !useContext(OverLimitContext) && may && readOnly === null
 }
 
+/** Whether this browser shows somebody else's view of the data for now: nothing can be changed, not even for oneself. */
+export const useIsViewingAs = (): boolean => Boolean(useSession().workspace?.viewAs)
+
 /** The role somebody was given, where the plan has no seat for it and they act as a viewer for now; null otherwise. */
 export function useRoleWithoutSeat(): Role | null {
   const { workspace, workspaces } = useSession()

@@ -1,3 +1,4 @@
+import { useIsViewingAs } from '../../lib/gate'
 import { MoreMenuEntry, MoreMenuFrame } from '../../ui/buttons/more-menu'
 import { Button, Collapse, Group, Menu, Text, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
@@ -143,6 +144,8 @@ const changeOfFinding = ({ about, effect }: Finding, now: string, before: string
 })
 
 function FindingMenu({ finding }: { finding: Finding }) {
+  const isViewingAs = useIsViewingAs()
+  if (isViewingAs) return null
   const runAction = (work: Promise<void>): void => void work.catch(notifyError)
   const rate = (findingRating: FindingRating): void =>
     runAction(rateFinding(finding, finding.rating === findingRating ? null : findingRating))

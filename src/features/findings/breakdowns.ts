@@ -28,6 +28,8 @@ const BREAKDOWN_TYPES = new Set<Column['type']>(['text', 'boolean'])
 
 const canBreakDownBy = (column: Column): boolean =>
   !column.hidden &&
+  // What a mask leaves of values says nothing of them.
+  !column.mask &&
   column.role === 'dimension' &&
   BREAKDOWN_TYPES.has(column.type) &&
   !TIME_COLUMN_NAMES.test(column.label)

@@ -16,17 +16,18 @@ import type { Insight } from '../../../../src/shared/insights'
 import { useSession } from '../../../lib/session'
 import { notifyError } from '../../../ui/notify-error'
 import { followInsight, unfollowInsight, duplicateInsight, unverifyInsight, verifyInsight } from './queries'
-import { useMayWrite } from '../../../lib/gate'
+import { useIsViewingAs, useMayWrite } from '../../../lib/gate'
 
 /** For oneself: what changes in the insight comes by mail, in the digest. */
 export function FollowButton({ insight }: { insight: Insight }) {
   const mayFollow = useSession().workspace?.entitlements.readOnly === null
+  const isViewingAs = useIsViewingAs()
   const toggleFollow = useMutation({
     mutationFn: () => (insight.following ? unfollowInsight(insight) : followInsight(insight)),
     onError: notifyError,
   })
   // What is followed can be let go of at any time.
-  if (!mayFollow && !insight.following) return null
+  if (isViewingAs || (!mayFollow && !insight.following)) return null
   const Bell = insight.following ? IconBellFilled : IconBell
   const label = insight.following ? 'Following' : 'Follow'
   return (
