@@ -58,7 +58,7 @@ export function textSplit(column: ColumnVectors, memory: MemoryBounds): Split {
   return {
     size,
     known: () => size,
-    fill: (place, _arm, to) => to.set(codes(place)),
+    fill: (place, _arm, to) => to.set(codes(place).subarray(0, place.rows)),
     valueOf: (ordinal) => texts.wordAt(ordinal),
     isOther: NO_OTHER,
   }
@@ -107,7 +107,7 @@ export function groupedSplit({ codes, values }: GroupedVectors): Split {
   return {
     size: null,
     known: () => values.length,
-    fill: (place, _arm, to) => to.set(codes(place)),
+    fill: (place, _arm, to) => to.set(codes(place).subarray(0, place.rows)),
     valueOf: (ordinal) => values[ordinal] ?? null,
     isOther: NO_OTHER,
   }
