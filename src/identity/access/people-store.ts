@@ -26,6 +26,8 @@ interface ValueRow {
   value: string
 }
 
+const SELECT_VALUES = 'SELECT attribute_id, holder_kind, holder_id, value FROM attribute_values WHERE workspace_id = ?'
+
 /** Every active member who has a seat, in one round trip. @param only of one member */
 export async function readAccessPeople(
   { d1 }: Database,
@@ -44,9 +46,7 @@ export async function readAccessPeople(
     d1
       .prepare(`SELECT group_id, user_id FROM ${groupMembershipSql('?1')} WHERE ?2 IS NULL OR user_id = ?2`)
       .bind(workspaceId, only),
-    d1
-      .prepare('SELECT attribute_id, holder_kind, holder_id, value FROM attribute_values WHERE workspace_id = ?')
-      .bind(workspaceId),
+    d1.prepare(SELECT_VALUES).bind(workspaceId),
   ])
   const rows: PersonRow[] = people?.results ?? []
   const memberships: MembershipRow[] = groups?.results ?? []
@@ -65,10 +65,7 @@ export async function readAccessPeople(
 
 /** Values of all attributes of a workspace. */
 export async function readHeldValues({ d1 }: Database, workspaceId: string): Promise<HeldValue[]> {
-  const { results } = await d1
-    .prepare('SELECT attribute_id, holder_kind, holder_id, value FROM attribute_values WHERE workspace_id = ?')
-    .bind(workspaceId)
-    .all<ValueRow>()
+  const { results } = await d1.prepare(SELECT_VALUES).bind(workspaceId).all<ValueRow>()
   return results.map(heldValueFromRow)
 }
 
