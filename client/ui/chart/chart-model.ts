@@ -2,8 +2,8 @@ import { describeDataRange, type PartialBucket } from '../../../src/shared/query
 import type { QueryResult, ResultColumn, Cell } from '../../../src/shared/query/result'
 import { naturalPlace, valueAtPlace } from '../../../src/shared/query/dimension-text'
 import { TERMS } from '../../../src/shared/terms'
-import { toNumber, type CellFormatter } from '../../lib/cell-formatter'
-import { bucketEnd, dayOf, fillBuckets } from '../../lib/time-buckets'
+import { toNumber, type CellFormatter } from '../../../src/shared/figures/cell-formatter'
+import { bucketEnd, dayOf, fillBuckets } from '../../../src/shared/figures/time-buckets'
 
 /** Does this row belong to the group of the rest of a top-N, in this dimension (0-based)? */
 export function isOther(result: QueryResult, row: number, dimension: number): boolean {

@@ -3,7 +3,7 @@ import { describePeriodData } from '../../../src/shared/query/partial-bucket'
 import type { Cell, QueryResult, ResolvedPeriod, ResultColumn } from '../../../src/shared/query/result'
 import { shareOfChange } from '../../../src/shared/figures/figures'
 import { columnsOfKind } from './chart-model'
-import { toNumber, type CellFormatter } from '../../lib/cell-formatter'
+import { toNumber, type CellFormatter } from '../../../src/shared/figures/cell-formatter'
 
 export interface KeyFigure {
   column: ResultColumn

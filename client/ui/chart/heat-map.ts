@@ -8,7 +8,7 @@ import {
   incompleteNotes,
   type Category,
 } from './chart-model'
-import { toNumber, type CellFormatter } from '../../lib/cell-formatter'
+import { toNumber, type CellFormatter } from '../../../src/shared/figures/cell-formatter'
 import type { ChartSpec, RenderSettings, ChartOption } from './chart-spec'
 import {
   WIDTH_PX,

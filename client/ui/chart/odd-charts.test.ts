@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CHARTS, type ChartKind } from '../../../src/shared/insights'
 import type { QueryResult } from '../../../src/shared/query/result'
-import { toNumber } from '../../lib/cell-formatter'
+import { toNumber } from '../../../src/shared/figures/cell-formatter'
 import { buildChartSpec } from './build-chart-spec'
 import { lightColours } from './chart-colours'
 import { columnsOfKind } from './chart-model'

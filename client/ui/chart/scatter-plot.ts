@@ -1,6 +1,6 @@
 import type { QueryResult, ResultColumn } from '../../../src/shared/query/result'
 import { dimensionGroupAt, dimensionGroups, columnsOfKind } from './chart-model'
-import { toNumber, type CellFormatter } from '../../lib/cell-formatter'
+import { toNumber, type CellFormatter } from '../../../src/shared/figures/cell-formatter'
 import { valueColours } from './chart-colours'
 import { pointScale, reachOf } from './axis-scale'
 import { scaleOption } from './value-axis'

@@ -5,7 +5,7 @@ import type { Cell, QueryResult } from '../../../../src/shared/query/result'
 import { equalsFilter, findGrouping, measureFilters, resolveMetrics } from '../../../lib/query-builder/catalogue'
 import type { SemanticCatalogue } from '../../../lib/query-builder/catalogue'
 import { isOther } from '../../../ui/chart/chart-model'
-import { bucketEnd, dayOf } from '../../../lib/time-buckets'
+import { bucketEnd, dayOf } from '../../../../src/shared/figures/time-buckets'
 
 interface DayRange {
   from: string

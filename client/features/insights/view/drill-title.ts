@@ -1,5 +1,5 @@
 import type { QueryResult } from '../../../../src/shared/query/result'
-import type { CellFormatter } from '../../../lib/cell-formatter'
+import type { CellFormatter } from '../../../../src/shared/figures/cell-formatter'
 import { columnsOfKind, isOther } from '../../../ui/chart/chart-model'
 
 /** What a row of the answer is called: "Jan 2026, Sweden". */
