@@ -9,7 +9,7 @@ import {
   type ChartTarget,
 } from './axis-model'
 import { axisChartOption } from './axis-option'
-import { chartSummary, describeIncomplete, type ChartModel, type Point } from './chart-model'
+import { chartSummary, describeIncomplete, type ChartModel, type Point } from '../../../src/shared/charts/chart-model'
 import type { ChartSpec } from './chart-spec'
 import type { CellFormatter } from '../../../src/shared/figures/cell-formatter'
 import { placeAnnotations, annotationTextAt, type ChartAnnotation } from './annotations'

@@ -1,5 +1,5 @@
 import type { RenderSettings, ChartOption } from './chart-spec'
-import { describeIncomplete, type ChartModel } from './chart-model'
+import { describeIncomplete, type ChartModel } from '../../../src/shared/charts/chart-model'
 import { capitalize } from '../../../src/shared/text'
 import type { CellFormatter } from '../../../src/shared/figures/cell-formatter'
 import { MISSING_VALUE } from '../../../src/shared/figures/figures'

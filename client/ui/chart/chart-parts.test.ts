@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { chartColours, seriesColours, assignColourSlots, valueColours } from './chart-colours'
-import { chartModel } from './chart-model'
+import { chartModel } from '../../../src/shared/charts/chart-model'
 import { bucketLabel } from '../../../src/shared/figures/cell-formatter'
 import { answerOf, country, kronor, month, quarter, sales } from './chart.fixture'
 import {

@@ -7,7 +7,7 @@ import {
   dimensionGroups,
   incompleteNotes,
   type Category,
-} from './chart-model'
+} from '../../../src/shared/charts/chart-model'
 import { toNumber, type CellFormatter } from '../../../src/shared/figures/cell-formatter'
 import type { ChartSpec, RenderSettings, ChartOption } from './chart-spec'
 import {

@@ -1,6 +1,6 @@
 import { isHorizontal, isStacked, unitOf, unitsOf } from './axis-model'
-import { alignScale, axisScale, reachOf, type AxisReach, type AxisScale } from './axis-scale'
-import type { ChartModel, Series } from './chart-model'
+import { alignScale, axisScale, reachOf, type AxisReach, type AxisScale } from '../../../src/shared/charts/axis-scale'
+import type { ChartModel, Series } from '../../../src/shared/charts/chart-model'
 import type { AxisRenderSettings } from './annotations'
 import type { ResultColumn } from '../../../src/shared/query/result'
 import type { CellFormatter } from '../../../src/shared/figures/cell-formatter'

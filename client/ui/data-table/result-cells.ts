@@ -8,7 +8,7 @@ import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query/
 import { toNumber, type CellFormatter, type FormattedColumn } from '../../../src/shared/figures/cell-formatter'
 import { MISSING_VALUE } from '../../../src/shared/figures/figures'
 import { humanizeLabel } from '../../lib/query-builder/catalogue'
-import { isIncompleteBucket } from '../chart/chart-model'
+import { isIncompleteBucket } from '../../../src/shared/charts/chart-model'
 import type { DataColumn } from './data-column'
 
 export const isFigureColumn = (column: ResultColumn): boolean => columnKind(column) === 'number'
