@@ -185,7 +185,10 @@ export function drawParagraph(
   paper.y += after
 }
 
-export function drawRule(paper: Paper, { y = paper.y, colour = PAPER_COLOURS.line, width = 0.5 }: { y?: number; colour?: string; width?: number } = {}): void {
+export function drawRule(
+  paper: Paper,
+  { y = paper.y, colour = PAPER_COLOURS.line, width = 0.5 }: { y?: number; colour?: string; width?: number } = {},
+): void {
   paper.doc.lineWidth(width).strokeColor(colour).moveTo(paper.left, y).lineTo(paper.right, y).stroke()
 }
 

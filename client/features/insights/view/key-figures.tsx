@@ -12,7 +12,7 @@ import {
   keyFigure,
   keyFigures,
   type KeyFigure,
-} from '../../../ui/chart/headline'
+} from '../../../../src/shared/charts/headline'
 import { useFormat } from '../../../lib/format'
 import { RESTRICTED_TEXT } from '../../../ui/data-table/mask-mark'
 import { describeConversion, isConverted, describeConversionLine } from './currency-conversion'
