@@ -1,4 +1,4 @@
-// npm run bench [-- --rows 1000000 --only load,queries,variants,billed,fairness-queries,fairness-open,open-large,findings,forecasts,requests,mixed,live,sign-in,browser --store]: our figures beside references
+// npm run bench [-- --rows 1000000 --only load,queries,reports,variants,billed,fairness-queries,fairness-open,open-large,findings,forecasts,requests,mixed,live,sign-in,browser --store]: our figures beside references
 // measured in the same run on the same machine, and beside the table that was stored last; --store stores this one.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
@@ -17,6 +17,7 @@ import { openingFairnessRows } from './open-rows.ts'
 import { writeOrders } from './orders.ts'
 import { mixedRows } from './mixed-rows.ts'
 import { queryRows } from './query-rows.ts'
+import { reportRows } from './report-rows.ts'
 import { requestRows } from './request-rows.ts'
 import type { Row } from './row.ts'
 import { signInRows } from './sign-in-rows.ts'
@@ -60,6 +61,7 @@ async function measure(): Promise<Row[]> {
     table.push(...asked.rows)
   }
   if (wants('load')) table.push(...diskRows(state.path, rows * loaded.times))
+  if (wants('reports')) table.push(...(await reportRows(person, { ...loaded, file, rows })))
   if (wants('variants')) table.push(...(await variantRows(person, server, { ...loaded, folder })))
   if (wants('fairness-queries')) table.push(...(await fairnessRows(person, server, { ...loaded, rows })))
   if (wants('findings')) table.push(...(await findingsRows(person, { ...loaded, folder, rows })))
