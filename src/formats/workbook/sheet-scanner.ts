@@ -5,6 +5,7 @@ import { encodingFromBom, SLICE_CHARS, XmlScanner, type ScanTurns } from './xml-
 
 const encoder = new TextEncoder()
 const [ROW_END, DATA] = ['</row>', '<sheetData'].map((text) => encoder.encode(text))
+const ROW_END_BYTES = 6
 const [LT, GT] = [60, 62] as const
 /** A longer row is read tag by tag, so that it is never held as a whole. */
 const HELD_MAX_BYTES = 256 * 1024
@@ -21,6 +22,8 @@ export async function scanSheet(
   const scanner = new XmlScanner(sheet)
   let decoder: TextDecoder | null = null
   let isQuick = true
+  /** Of a row that is not held as a whole: to its end nothing is tried again. */
+  let isLong = false
   const held = new HeldBytes()
   for await (const chunk of chunks) {
     if (!decoder) {
@@ -32,18 +35,20 @@ export async function scanSheet(
     let at = 0
     while (at < bytes.length) {
       if (turns.isDue?.() === true) await turns.eachChunk()
-      if (isQuick && scanner.isBetweenTags && sheet.isBetweenRows) {
+      if (isQuick && !isLong && scanner.isBetweenTags && sheet.isBetweenRows) {
         const next = quick.row(bytes, { at, end: bytes.length, before: sheet.line })
         if (next >= 0) {
           sheet.line = quick.line
           at = next
           continue
         }
-        if (next === ROW_UNFINISHED && bytes.length - at <= HELD_MAX_BYTES) break
+        isLong = next === ROW_UNFINISHED && bytes.length - at > HELD_MAX_BYTES
+        if (next === ROW_UNFINISHED && !isLong) break
       }
       const to = isQuick ? endOfPiece(bytes, at) : Math.min(bytes.length, at + SLICE_CHARS)
       scanner.push(decoder.decode(bytes.subarray(at, to), { stream: true }))
       at = to
+      if (isLong) isLong = !startsWith(bytes, at - ROW_END_BYTES, ROW_END)
     }
     held.drop(at)
     await turns.eachChunk()
@@ -83,11 +88,12 @@ class HeldBytes {
 /** Where a row ends or the first one may begin, a slice further on at most. */
 function endOfPiece(bytes: Uint8Array, from: number): number {
   const end = Math.min(bytes.length, from + SLICE_CHARS)
-  for (let at = bytes.indexOf(LT, from); at >= 0 && at < end; at = bytes.indexOf(LT, at + 1)) {
-    if (startsWith(bytes, at, ROW_END)) return at + 6
+  for (let at = from; at < end; at += 1) {
+    if (bytes[at] !== LT) continue
+    if (startsWith(bytes, at, ROW_END)) return at + ROW_END_BYTES
     if (!startsWith(bytes, at, DATA)) continue
-    const close = bytes.indexOf(GT, at)
-    if (close >= 0) return close + 1
+    const close = bytes.subarray(at, end).indexOf(GT)
+    if (close >= 0) return at + close + 1
   }
   return end
 }
