@@ -27,6 +27,7 @@ export interface PaperTable {
 }
 
 const CELL_GAP = 8
+const ROUNDING = 0.5
 const INDENT = 10
 const SIZES = [8.5, 8, 7.5, 7] as const
 const FIRST_COLUMN = { least: 90, most: 0.46 } as const
@@ -45,7 +46,7 @@ function neededWidths(paper: Paper, { columns, rows }: PaperTable, size: number)
     const cells = rows.map(
       (row) => textWidth(paper, row.cells[at] ?? '', styleOf(row, size)) + (at === 0 ? (row.indent ?? 0) * INDENT : 0),
     )
-    const needed = Math.max(head, ...cells) + CELL_GAP
+    const needed = Math.max(head, ...cells) + CELL_GAP + ROUNDING
     if (at === 0) return Math.max(FIRST_COLUMN.least, Math.min(needed, widthOf(paper) * FIRST_COLUMN.most))
     return align === 'left' ? Math.min(needed, TEXT_COLUMN_MAX) : needed
   })
@@ -82,11 +83,14 @@ function partsOf(paper: Paper, table: PaperTable): Part[] {
   return [...parts, part]
 }
 
-/** What is left of the width goes to the first column where figures follow it, so that these stand at the right edge. */
+/** From name to figure is never further than the eye follows. */
+const SPREAD_MAX = 160
+
+/** What is left of the width goes to the first column, so that figures stand at the right edge where that is near. */
 function spread(paper: Paper, { widths }: Part): number[] {
   const free = widthOf(paper) - widths.reduce((sum, width) => sum + width, 0)
   const [first = 0, ...rest] = widths
-  return free > 0 && rest.length > 0 ? [first + free, ...rest] : widths
+  return free > 0 && rest.length > 0 ? [first + Math.min(free, SPREAD_MAX), ...rest] : widths
 }
 
 /** A table over as many pages as it takes; its heading stands on each. */
@@ -115,6 +119,10 @@ function drawPart(paper: Paper, table: PaperTable, part: Part): void {
   }
 }
 
+/** Where the last column of a table ends. */
+const edgeOf = ({ left }: Paper, widths: readonly number[]): number =>
+  left + widths.reduce((sum, width) => sum + width, 0)
+
 function drawHeads(paper: Paper, { columns }: PaperTable, { size, columns: shown, widths }: Part): void {
   const lines = Math.max(0, ...columns.map(({ heads }) => heads.length))
   const style: TextStyle = { size, bold: true, colour: PAPER_COLOURS.muted }
@@ -132,7 +140,7 @@ function drawHeads(paper: Paper, { columns }: PaperTable, { size, columns: shown
     paper.y += size * 1.45
   }
   paper.y += 2
-  drawRule(paper, { colour: PAPER_COLOURS.muted, width: 0.7 })
+  drawRule(paper, { right: edgeOf(paper, widths), colour: PAPER_COLOURS.muted, width: 0.7 })
   paper.y += 3
 }
 
@@ -142,7 +150,8 @@ const inner = (x: number, width: number, at: number): { x: number; width: number
 
 function drawRow(paper: Paper, row: PaperRow, { size, columns: shown, widths }: Part, { columns }: PaperTable): void {
   const style = styleOf(row, size)
-  if (row.style === 'subtotal' || row.style === 'total') drawRule(paper, { y: paper.y - 2 })
+  const right = edgeOf(paper, widths)
+  if (row.style === 'subtotal' || row.style === 'total') drawRule(paper, { y: paper.y - 2, right })
   let x = paper.left
   shown.forEach((column, at) => {
     const width = widths[at] ?? 0
@@ -158,5 +167,5 @@ function drawRow(paper: Paper, row: PaperRow, { size, columns: shown, widths }: 
     })
     x += width
   })
-  if (row.style === 'total') drawRule(paper, { y: paper.y + size * 1.4, colour: PAPER_COLOURS.ink, width: 0.8 })
+  if (row.style === 'total') drawRule(paper, { y: paper.y + size * 1.4, right, colour: PAPER_COLOURS.ink, width: 0.8 })
 }

@@ -46,6 +46,7 @@ export interface Paper {
   right: number
   top: number
   bottom: number
+  widths: Map<string, number>
   ended: Promise<Uint8Array>
 }
 export const widthOf = ({ left, right }: Pick<Paper, 'left' | 'right'>): number => right - left
@@ -57,7 +58,8 @@ export function openPaper(options: PaperOptions): Paper {
     size,
     // Nothing flows by itself: every text is told where it goes.
     margins: { top: 0, right: 0, bottom: 0, left: 0 },
-    font: options.fonts.regular,
+    // None to begin with: a font that comes by two names is opened at every change.
+    font: '',
     bufferPages: true,
     lang: options.language,
     displayTitle: true,
@@ -74,7 +76,7 @@ export function openPaper(options: PaperOptions): Paper {
   const [width, height] = size
   const top = MARGIN + HEAD_HEIGHT
   return {
-    ...{ doc, options, ended, y: top, top },
+    ...{ doc, options, ended, y: top, top, widths: new Map<string, number>() },
     ...{ left: MARGIN, right: width - MARGIN, bottom: height - MARGIN - FOOT_HEIGHT },
   }
 }
@@ -111,9 +113,6 @@ export interface TextStyle {
   colour?: string
   align?: 'left' | 'right' | 'center'
 }
-/** Digits of one width, so that figures line up. */
-const FEATURES = ['tnum']
-
 export function setStyle(
   { doc }: Pick<Paper, 'doc'>,
   { size, bold = false, colour = PAPER_COLOURS.ink }: TextStyle,
@@ -124,14 +123,22 @@ export function setStyle(
     .fillColor(colour)
 }
 
-export function textWidth(paper: Pick<Paper, 'doc'>, text: string, style: TextStyle): number {
+/** Widths at size 1, by weight and text: laying out is what writing a paper takes its time for. */
+const WIDTHS_MAX = 20_000
+
+export function textWidth(paper: Pick<Paper, 'doc' | 'widths'>, text: string, style: TextStyle): number {
+  const key = `${style.bold === true ? 'b' : 'r'}${text}`
+  const known = paper.widths.get(key)
+  if (known !== undefined) return known * style.size
   setStyle(paper, style)
-  return paper.doc.widthOfString(text, { features: FEATURES })
+  const width = paper.doc.widthOfString(text)
+  if (paper.widths.size < WIDTHS_MAX) paper.widths.set(key, width / style.size)
+  return width
 }
 
 const ELLIPSIS = '…'
 /** A text of one line, cut with an ellipsis where it is wider than `width`. */
-export function fitText(paper: Pick<Paper, 'doc'>, text: string, width: number, style: TextStyle): string {
+export function fitText(paper: Pick<Paper, 'doc' | 'widths'>, text: string, width: number, style: TextStyle): string {
   if (textWidth(paper, text, style) <= width) return text
   let [low, high] = [0, text.length]
   while (low < high) {
@@ -144,7 +151,7 @@ export function fitText(paper: Pick<Paper, 'doc'>, text: string, width: number, 
 
 /** One line within a box; what does not fit is cut. */
 export function drawLine(
-  paper: Pick<Paper, 'doc'>,
+  paper: Pick<Paper, 'doc' | 'widths'>,
   text: string,
   { x, y, width, ...style }: TextStyle & { x: number; y: number; width: number },
 ): void {
@@ -152,11 +159,16 @@ export function drawLine(
   const free = width - textWidth(paper, shown, style)
   const shift = style.align === 'right' ? free : style.align === 'center' ? free / 2 : 0
   setStyle(paper, style)
-  paper.doc.text(shown, x + shift, y, { lineBreak: false, features: FEATURES })
+  paper.doc.text(shown, x + shift, y, { lineBreak: false })
 }
 
 /** Lines of a text that is broken at its spaces; longer words are cut where they are too wide. */
-export function wrapText(paper: Pick<Paper, 'doc'>, text: string, width: number, style: TextStyle): string[] {
+export function wrapText(
+  paper: Pick<Paper, 'doc' | 'widths'>,
+  text: string,
+  width: number,
+  style: TextStyle,
+): string[] {
   const lines: string[] = []
   let line = ''
   for (const word of text.split(/ +/)) {
@@ -185,11 +197,18 @@ export function drawParagraph(
   paper.y += after
 }
 
+interface Rule {
+  y?: number
+  right?: number
+  colour?: string
+  width?: number
+}
+/** A line from the left edge. */
 export function drawRule(
   paper: Paper,
-  { y = paper.y, colour = PAPER_COLOURS.line, width = 0.5 }: { y?: number; colour?: string; width?: number } = {},
+  { y = paper.y, right = paper.right, colour = PAPER_COLOURS.line, width = 0.5 }: Rule = {},
 ): void {
-  paper.doc.lineWidth(width).strokeColor(colour).moveTo(paper.left, y).lineTo(paper.right, y).stroke()
+  paper.doc.lineWidth(width).strokeColor(colour).moveTo(paper.left, y).lineTo(right, y).stroke()
 }
 
 /** Writes heads and feet, and ends the document. */

@@ -10,12 +10,11 @@ export interface TextOptions {
   ellipsis?: boolean | string
   lineGap?: number
   continued?: boolean
-  features?: string[]
 }
 export interface DocumentOptions {
   size: [number, number]
   margins: { top: number; right: number; bottom: number; left: number }
-  font: Uint8Array
+  font: ''
   bufferPages: boolean
   lang: string
   displayTitle: boolean
