@@ -4,7 +4,7 @@ import { openZip, type ZipArchive, type ZipEntry } from '../archive/zip-reader'
 import type { ByteSource, TableSink } from '../contract'
 import { readBiff12Header, scanRecords, type RecordHandler } from './binary/record-scanner'
 import { workbookDamagedError, workbookEncryptedError, workbookUnsafeError } from './workbook-errors'
-import { scanSheet } from './sheet-scanner'
+import { scanSheet } from './quick/sheet-scanner'
 import { scanXml, type ScanTurns, type XmlHandler } from './xml-scanner'
 
 /** Lists of sheets, links and styles are held in memory; those of the largest workbooks have a few MB. */

@@ -1,4 +1,4 @@
-import { DATASET_MAX_COLUMNS } from '../../shared/limits'
+import { DATASET_MAX_COLUMNS } from '../../../shared/limits'
 
 /** The row is not whole in these bytes. */
 export const ROW_UNFINISHED = -1

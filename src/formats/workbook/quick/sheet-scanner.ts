@@ -1,7 +1,7 @@
 import type { QuickRows } from './quick-rows'
 import { ROW_UNFINISHED } from './row-scanner'
-import type { XlsxSheetHandler } from './xlsx-sheet'
-import { encodingFromBom, SLICE_CHARS, XmlScanner, type ScanTurns } from './xml-scanner'
+import type { XlsxSheetHandler } from '../xlsx-sheet'
+import { encodingFromBom, SLICE_CHARS, XmlScanner, type ScanTurns } from '../xml-scanner'
 
 const encoder = new TextEncoder()
 const [ROW_END, DATA] = ['</row>', '<sheetData'].map((text) => encoder.encode(text))

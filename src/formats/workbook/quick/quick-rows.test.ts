@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { openFile } from '../../../test/suites/open-file'
-import { xlsxOf } from '../../../test/worker/workbooks'
-import { crc32 } from '../../lib/crc32'
-import { xlsxReader } from './xlsx-reader'
+import { openFile } from '../../../../test/suites/open-file'
+import { xlsxOf } from '../../../../test/worker/workbooks'
+import { crc32 } from '../../../lib/crc32'
+import { xlsxReader } from '../xlsx-reader'
 
 const STRINGS = ['Åkeri', 'a, b', 'say "x"', '007', '', '+46', 'line\nend', '1', 'plain', '_x000D_', 'x'.repeat(300)]
 const value = fc.oneof(

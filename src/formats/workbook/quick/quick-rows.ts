@@ -1,13 +1,13 @@
-import { CELL_MAX_BYTES } from '../../shared/limits'
-import { encodeCells, type CellBytes, type EncodedCells } from '../csv/canonical-records'
-import { SHEET_MAX_ROWS } from './cell-address'
-import type { CellContext } from './cell-writer'
-import type { NumberFormat } from './number-format'
+import { CELL_MAX_BYTES } from '../../../shared/limits'
+import { encodeCells, type CellBytes, type EncodedCells } from '../../csv/canonical-records'
+import { SHEET_MAX_ROWS } from '../cell-address'
+import type { CellContext } from '../cell-writer'
+import type { NumberFormat } from '../number-format'
 import { CELL_TYPES, ROW_NEEDS_CARE, RowScanner } from './row-scanner'
-import { numberToText, serialToText } from './serial-date'
-import { isLossyText, type CellTraits } from './sheet-columns'
-import type { SheetTableWriter } from './sheet-table'
-import { TEXT_IS_LOSSY, TEXT_IS_WIDE, TEXT_NEEDS_CARE } from './string-table'
+import { numberToText, serialToText } from '../serial-date'
+import { isLossyText, type CellTraits } from '../sheet-columns'
+import type { SheetTableWriter } from '../sheet-table'
+import { TEXT_IS_LOSSY, TEXT_IS_WIDE, TEXT_NEEDS_CARE } from '../string-table'
 
 const [MINUS, POINT, ZERO, NINE, COMMA, QUOTE, LF, UNDERSCORE] = [45, 46, 48, 57, 44, 34, 10, 95] as const
 const FIRST_LETTER = 58
@@ -131,7 +131,7 @@ export class QuickRows {
     const { types, starts, ends } = this.found
     const [start = 0, end = 0] = [starts[n], ends[n]]
     if (end - start > PLAIN_MAX_BYTES) return false
-    switch (types[n]) {
+    switch (types[n] ?? CELL_TYPES.number) {
       case CELL_TYPES.shared:
         return this.prepareShared(bytes, n)
       case CELL_TYPES.text:
