@@ -27,5 +27,5 @@ CREATE TABLE report_signatures (
   user_id TEXT NOT NULL REFERENCES users (id),
   signed_at INTEGER NOT NULL,
   PRIMARY KEY (edition_id, user_id)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 CREATE INDEX report_signatures_by_workspace ON report_signatures (workspace_id);

@@ -12,12 +12,6 @@ const DELETE_BATCH_MAX = 100
 
 const objectKeyOf = (key: string): string => `pictures/${key}`
 
-/** The bytes of a stored picture; null when it is gone. */
-export async function readPicture({ files }: Pick<Deps, 'files'>, key: string): Promise<Uint8Array | null> {
-  const stored = await files.get(objectKeyOf(key))
-  return stored && new Uint8Array(await stored.arrayBuffer())
-}
-
 type PictureDeps = Pick<Deps, 'db' | 'files' | 'clock' | 'ids'>
 
 /**

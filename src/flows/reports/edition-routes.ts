@@ -1,7 +1,13 @@
 import { Hono } from 'hono'
 import { reportDownload } from './report-download'
 import { documentProblems, readDocument } from './report-document'
-import { compareEditions, keepEdition, listEditions, openEdition, signEdition } from '../../features/reports/editions/service'
+import {
+  compareEditions,
+  keepEdition,
+  listEditions,
+  openEdition,
+  signEdition,
+} from '../../features/reports/editions/service'
 import { contentOf, readReport } from '../../features/reports/service'
 import { actorOf, type AppContext, type AppEnv } from '../../http/context'
 import { refusalOf } from '../../http/errors'

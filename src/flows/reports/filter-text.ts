@@ -7,9 +7,9 @@ type Columns = readonly Pick<CatalogueDataset, 'id' | 'columns'>[]
 const OPERATORS: Partial<Record<Condition['op'], string>> = {
   ne: 'not ',
   lt: '< ',
-  lte: '≤ ',
+  le: '≤ ',
   gt: '> ',
-  gte: '≥ ',
+  ge: '≥ ',
   notIn: 'not ',
   contains: 'contains ',
   notContains: 'doesn’t contain ',
@@ -38,7 +38,16 @@ function conditionText(condition: Condition, value: (one: Scalar) => string): st
       return 'not empty'
     case 'column':
       return 'compared with another column'
-    default:
+    case 'eq':
+    case 'ne':
+    case 'lt':
+    case 'le':
+    case 'gt':
+    case 'ge':
+    case 'contains':
+    case 'notContains':
+    case 'startsWith':
+    case 'notStartsWith':
       return word + value(condition.value)
   }
 }

@@ -1,5 +1,5 @@
 import { filterText } from './filter-text'
-import { answerPage } from './report-page'
+import { answerPage } from './answer-page'
 import type { CalendarContext } from '../../semantic/calendar'
 import type { RequestContext } from '../../http/request-context'
 import { toIso } from '../../lib/iso'
@@ -8,7 +8,7 @@ import type { FieldFilter } from '../../shared/query/plan'
 import type { QueryResult } from '../../shared/query/result'
 import type { DocumentBlock, ReportDocument } from '../../shared/reports/editions'
 import type { PublishProblem, ReportContent, ReportPeriod, ReportSummary } from '../../shared/reports/reports'
-import type { FigureTile, TileAnswer, TileContent } from '../../shared/reports/tiles'
+import type { FigureTile, TileAnswer, TileContent, TilesRequest } from '../../shared/reports/tiles'
 import { formatDate } from '../../shared/figures/formatter'
 import type { CatalogueDataset } from '../../warehouse/contract'
 import { spanName } from '../../shared/statements/words'
@@ -64,7 +64,7 @@ async function readPages(
   // One page after the other: a report of thirty pages would hold everybody else up.
   for (const { id, name, blocks } of content.pages) {
     const answers = new Map<string, TileAnswer>()
-    const request = { of: 'published', page: id, filters, sources: [], ...(period ? { period } : {}) } as const
+    const request: TilesRequest = { of: 'published', page: id, filters, sources: [], ...(period ? { period } : {}) }
     for await (const line of answerPage(context, content, request)) if ('block' in line) answers.set(line.block, line)
     pages.push({
       id,
@@ -95,9 +95,7 @@ function documentOf(
     madeBy: actor.name,
     madeAt: toIso(deps.clock.now()),
     notation: { numberLocale, currency, timeZone },
-    datasets: datasets
-      .filter(({ id }) => read.has(id))
-      .map(({ id, name, dataVersion }) => ({ id, name, dataVersion })),
+    datasets: datasets.filter(({ id }) => read.has(id)).map(({ id, name, dataVersion }) => ({ id, name, dataVersion })),
     pages,
   }
 }

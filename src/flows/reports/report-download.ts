@@ -29,14 +29,19 @@ export async function reportDownload(
   return { fileName: fileNameOf(document, 'pdf'), contentType: 'application/pdf', body }
 }
 
-async function readPictures({ deps }: Pick<ReadContext, 'deps'>, { pages }: ReportDocument): Promise<Map<string, Uint8Array>> {
+async function readPictures(
+  { deps }: Pick<ReadContext, 'deps'>,
+  { pages }: ReportDocument,
+): Promise<Map<string, Uint8Array>> {
   const keys = new Set(
-    pages.flatMap(({ blocks }) => blocks.flatMap(({ block }) => (block.kind === 'image' && block.picture ? [block.picture] : []))),
+    pages.flatMap(({ blocks }) =>
+      blocks.flatMap(({ block }) => (block.kind === 'image' && block.picture ? [block.picture] : [])),
+    ),
   )
   const read = await Promise.all(
     [...keys].map(async (key): Promise<[string, Uint8Array][]> => {
-      const bytes = await readPicture(deps, key)
-      return bytes ? [[key, bytes]] : []
+      const stored = await readPicture(deps, key)
+      return stored ? [[key, new Uint8Array(await stored.arrayBuffer())]] : []
     }),
   )
   return new Map(read.flat())

@@ -54,7 +54,8 @@ export const publishEditionSchema = z.strictObject({
 })
 export type PublishEditionInput = z.input<typeof publishEditionSchema>
 export const editionFileSchema = z.strictObject({ format: z.enum(['pdf', 'xlsx']).default('pdf') })
-export const differencesSchema = z.strictObject({ with: z.coerce.number().int().min(1) })
+/** Which edition it is held against; absent: the one before it. */
+export const differencesSchema = z.strictObject({ with: z.coerce.number().int().min(1).optional() })
 
 /** A frozen report: its figures never change. A correction is the next edition. */
 export interface Edition {

@@ -27,12 +27,20 @@ export async function listEditions(context: ReportReadContext, report: string): 
 }
 
 /** @throws ProductError `not_found` also for one whose figures are not for who asks */
-async function readEdition(context: ReportReadContext, at: { report: string; n: number }): Promise<Edition> {
-  await readReport(context, at.report)
+async function readEdition(
+  context: ReportReadContext,
+  at: { report: string; n: number },
+): Promise<{ edition: Edition; reportName: string }> {
+  const { name } = await readReport(context, at.report)
   const edition = await editionStore(context.deps.db, context.scope).get(at.report, at.n)
   if (!edition) throw new ProductError('not_found')
-  return edition
+  return { edition, reportName: name }
 }
+
+const audited = ({ id, n, hash, period, audience }: Edition, reportName: string) => ({
+  ...{ id, n, hash, period, audience },
+  name: `${reportName} (${n})`,
+})
 
 /**
  * An edition with its figures, as they were published.
@@ -42,7 +50,7 @@ export async function openEdition(
   context: ReportReadContext,
   at: { report: string; n: number },
 ): Promise<{ edition: Edition; document: ReportDocument }> {
-  const edition = await readEdition(context, at)
+  const { edition } = await readEdition(context, at)
   const stored = await context.deps.files.get(documentKey(context.scope.workspaceId, edition.id))
   const text = await stored?.text()
   if (text === undefined || sha256HexSync(text) !== edition.hash)
@@ -51,14 +59,14 @@ export async function openEdition(
   return { edition, document }
 }
 
+/** Every figure that is another in an edition than in the one before it, or in another one. */
 export async function compareEditions(
   context: ReportReadContext,
-  at: { report: string; n: number; with: number },
+  { report, n, with: other = n - 1 }: { report: string; n: number; with?: number | undefined },
 ): Promise<EditionDifference[]> {
-  const [before, after] = await Promise.all([
-    openEdition(context, { report: at.report, n: at.with }),
-    openEdition(context, at),
-  ])
+  const after = await openEdition(context, { report, n })
+  if (other === 0) return []
+  const before = await openEdition(context, { report, n: other })
   return editionDifferences(before.document, after.document)
 }
 
@@ -81,7 +89,7 @@ export async function keepEdition(context: RequestContext, given: NewEdition): P
   const store = editionStore(deps.db, scope)
   const { n: last, samePeriod } = await store.last(given.report, given.document.period)
   if (samePeriod && given.note === '')
-    throw new ProductError('invalid_input', { fields: { note: 'Say what this correction changes.' } })
+    throw new ProductError('invalid_input', { fields: { note: 'Enter a note: what does this correction change?' } })
   const document: ReportDocument = { ...given.document, n: last + 1 }
   const text = JSON.stringify(document)
   const edition: Edition & { publication: number } = {
@@ -96,7 +104,13 @@ export async function keepEdition(context: RequestContext, given: NewEdition): P
   try {
     await commit(deps, {
       change: [store.insert(edition)],
-      audit: [auditOf(context, { action: 'edition.publish', id: edition.id, after: { ...shown, name: document.report.name } })],
+      audit: [
+        auditOf(context, {
+          action: 'edition.publish',
+          id: edition.id,
+          after: { ...shown, name: document.report.name },
+        }),
+      ],
       reply: context.reply(shown),
       expect: { onMissed: () => insertConflict(context, given) },
     })
@@ -119,21 +133,25 @@ async function insertConflict(context: RequestContext, { report, publication }: 
 /** Puts one's name under an edition; once. */
 export async function signEdition(context: RequestContext, at: { report: string; n: number }): Promise<Edition> {
   const { deps, scope, actor } = context
-  const edition = await readEdition(context, at)
+  const { edition, reportName } = await readEdition(context, at)
   if (edition.signatures.some(({ userId }) => userId === actor.userId)) return edition
   const now = deps.clock.now()
   const signatures = [...edition.signatures, { userId: actor.userId, name: actor.name, at: toIso(now) }]
   const signed = { ...edition, signatures }
   await commit(deps, {
     change: [editionStore(deps.db, scope).sign(edition.id, now)],
-    audit: [auditOf(context, { action: 'edition.sign', id: edition.id, after: { n: edition.n, hash: edition.hash } })],
+    audit: [auditOf(context, { action: 'edition.sign', id: edition.id, after: audited(edition, reportName) })],
     reply: context.reply(signed),
   })
   return signed
 }
 
 /** Removes files of editions of a workspace that is deleted for good. @returns whether there may be more */
-export async function dropEditionFiles({ files }: Pick<Deps, 'files'>, workspaceId: string, max: number): Promise<boolean> {
+export async function dropEditionFiles(
+  { files }: Pick<Deps, 'files'>,
+  workspaceId: string,
+  max: number,
+): Promise<boolean> {
   const { objects } = await files.list({ prefix: editionsPrefix(workspaceId), limit: max })
   if (objects.length > 0) await files.delete(objects.map(({ key }) => key))
   return objects.length === max

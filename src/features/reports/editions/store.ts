@@ -74,7 +74,11 @@ export const editionStore = ({ d1 }: Database, scope: Scope) => {
         .bind(
           ...[workspaceId, edition.id, edition.reportId, edition.n, edition.publication, edition.period, edition.note],
           ...[edition.hash, accessFingerprint(scope), edition.audience],
-          ...[edition.dataAsOf === null ? null : Date.parse(edition.dataAsOf), actorId, Date.parse(edition.publishedAt)],
+          ...[
+            edition.dataAsOf === null ? null : Date.parse(edition.dataAsOf),
+            actorId,
+            Date.parse(edition.publishedAt),
+          ],
         ),
 
     sign: (editionId: string, now: number): D1PreparedStatement =>

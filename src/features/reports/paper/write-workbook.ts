@@ -115,7 +115,7 @@ function figureTable(figures: readonly FigureAnswer[], asked: readonly { label: 
   })
   return {
     columns: [TEXT, NUMBER, TEXT, NUMBER, TEXT],
-    heads: ['Figure', 'Value', 'Period', 'Compared value', 'Compared period'],
+    heads: ['Name', 'Value', 'Period', 'Compared value', 'Compared period'],
     ...rowsOf(rows),
   }
 }
