@@ -23,7 +23,8 @@ const canEditGroups = ({ membership }: RequestContext): boolean => roleMay(membe
 /** What is told of a group: whether its members may be changed depends on the plan too. */
 function toGroupView(context: RequestContext, { managed, ...group }: StoredGroup): UserGroup {
   const { features, readOnly } = context.membership.entitlements
-  return { ...group, mayManage: features.userGrouping && readOnly === null && (canEditGroups(context) || managed) }
+  const mayChange = canEditGroups(context) || (managed && !group.decidesAccess)
+  return { ...group, mayManage: features.userGrouping && readOnly === null && mayChange }
 }
 
 /** All of them (there are at most a hundred), by name. */
@@ -57,7 +58,7 @@ export async function createGroup(
 ): Promise<UserGroup> {
   const { deps, scope } = context
   const content: GroupContent = { ...input, id: deps.ids.next('group') }
-  const created: StoredGroup = { ...content, memberCount: 0, managed: false, version: 1 }
+  const created: StoredGroup = { ...content, memberCount: 0, managed: false, decidesAccess: false, version: 1 }
   const store = groupStore(deps.db, scope)
   await rethrowNameTaken(
     'user_groups.workspace_id',
@@ -188,7 +189,8 @@ export async function purgeExpiredGroups(deps: Pick<Deps, 'db' | 'clock'>): Prom
 type GroupMembersInput = z.output<typeof groupMembersSchema>
 
 /**
- * Both lists whole: administrators say both, a manager of the group its members only. Who belongs to the group by its
+ * Both lists whole: administrators say both, a manager of the group its members only, and none where these see other data
+ * than others do: nobody changes their own rights by it. Who belongs to the group by its
  * rule is not stored and stays, named or not.
  * @throws ProductError `forbidden` to others, `read_only`, `version_conflict`, `invalid_input` for who is no member
  */
@@ -200,7 +202,7 @@ export async function setGroupMembers(
   const { id, input } = change
   const before = await requireGroup(context, id)
   const mayEditAny = canEditGroups(context)
-  if (!mayEditAny && !before.managed) throw groupEditForbidden()
+  if (!mayEditAny && (!before.managed || before.decidesAccess)) throw groupEditForbidden()
   const { readOnly } = context.membership.entitlements
   if (readOnly !== null) throw new ProductError('read_only', { reason: readOnly })
   const store = groupMemberStore(deps.db, scope)

@@ -33,7 +33,7 @@ import type { Column } from '../../shared/data-sources/data-sources'
 import type { LiveDataset } from '../physical-layout'
 
 /** Increase when the meaning of a plan changes: answers cached before are then asked again. */
-const ENGINE_VERSION = 10
+const ENGINE_VERSION = 11
 
 /** How often an answer is begun anew because the rows change under it. */
 const ATTEMPTS_MAX = 5
