@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { replaceGroupInRules } from '../../identity/access/group-rules-store'
 import { groupStore, purgeGroups, groupMemberStore, type GroupContent, type StoredGroup } from './store'
 import { auditEntryFactory, commit, rethrowNameTaken } from '../../db/commit'
+import { rightsChangedEntry } from '../../db/outbox-workflows'
 import type { Deps } from '../../deps'
 import type { RequestContext } from '../../http/request-context'
 import { ProductError } from '../../shared/errors'
@@ -214,6 +215,7 @@ export async function setGroupMembers(
       ...store.replaceMembers(id, lists),
     ],
     audit: [groupAuditEntry(context, { action: 'group.members', id, before: stored, after: lists })],
+    outbox: before.decidesAccess ? [rightsChangedEntry(scope.workspaceId, deps.ids)] : [],
     reply: context.reply({ id, version: input.version + 1 }),
     expect: { onMissed: () => setMembersRefusal(context, { id, input }) },
   })
