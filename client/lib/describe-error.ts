@@ -1,6 +1,6 @@
 import { ApiError, NetworkError } from './api'
 import { AppCheckError } from './app-check'
-import { formatDate } from './format'
+import { formatDate } from '../../src/shared/figures/formatter'
 import { ERRORS, type ErrorBody, type ErrorCode } from '../../src/shared/errors'
 import type { ReadOnlyReason } from '../../src/shared/billing/entitlements'
 

@@ -1,5 +1,5 @@
 import { PICTURE_TYPES } from '../../src/shared/account'
-import type { Formatter } from './format'
+import type { Formatter } from '../../src/shared/figures/formatter'
 
 /** Longest side that any screen shows a picture in, twice over for fine screens. */
 const MAX_SIDE_PX = 512

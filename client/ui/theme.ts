@@ -1,5 +1,5 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
-import { CHART_PALETTE } from './chart-palette'
+import { CHART_PALETTE } from '../../src/shared/charts/chart-palette'
 
 const accent: MantineColorsTuple = [
   '#eaf5f8',

@@ -134,10 +134,20 @@ export interface TableSpec {
   range?: string
 }
 
+/** Whole records of canonical text (see `csv/canonical-records.ts`). */
+export interface RecordBlock {
+  bytes: Uint8Array
+  rows: number
+  /** Cells of the widest record. */
+  columns: number
+}
+
 /** Rows of one table, spelled out as text: numbers with a point, dates `2026-01-31`, moments `2026-01-31T12:00:00[Z]`. */
 export interface TableRowWriter {
   /** `null` is an empty cell. `line` is the row or line in the file (1-based). Later rows may be wider than earlier ones. */
   add(cells: readonly (string | null)[], line: number): void
+  /** Rows that are canonical text already, in order after those before. The bytes are handed over. */
+  addRecords(block: RecordBlock): void
   /**
    * What is known of the columns once all rows were seen. When any hint has a label the table has no line of names among
    * its rows; else its names are looked for in them (a sheet).

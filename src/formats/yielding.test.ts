@@ -39,7 +39,7 @@ async function longestStretch(reader: FormatReader, bytes: Uint8Array): Promise<
       ),
   }
   const sink: TableSink = {
-    table: () => ({ add: () => undefined, describe: () => undefined }),
+    table: () => ({ add: () => undefined, addRecords: () => undefined, describe: () => undefined }),
     flush() {
       stretch = 0
       return Promise.resolve()

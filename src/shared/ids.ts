@@ -30,6 +30,12 @@ const ID_PREFIX = {
   accessRule: 'acr',
   attribute: 'atr',
   accessTest: 'act',
+  report: 'rep',
+  edition: 'edi',
+  bookmark: 'bmk',
+  shareLink: 'shl',
+  schedule: 'sch',
+  delivery: 'dlv',
 } as const
 export type IdKind = keyof typeof ID_PREFIX
 

@@ -8,6 +8,7 @@ const VIEW_PERMISSIONS = [
   'view:source',
   'view:data',
   'view:insight',
+  'view:report',
   'create:comment',
   'export:data',
 ] as const
@@ -24,6 +25,8 @@ const ANALYST_PERMISSIONS = [
   'edit:target',
   'edit:alert',
   'edit:forecast',
+  'edit:report',
+  'share:report',
 ] as const
 const ADMIN_PERMISSIONS = [
   'edit:workspace',

@@ -1,4 +1,6 @@
-import type { FormatReader, TableSink, TableSpec } from '../../src/formats/contract'
+import type { FormatReader, RecordBlock, TableSink, TableSpec } from '../../src/formats/contract'
+import { CANONICAL_CSV } from '../../src/formats/csv/canonical-csv'
+import { createCsvReader } from '../../src/formats/csv/csv-reader'
 import type { ColumnHint, FileWarning } from '../../src/shared/data-sources/files'
 import type { SuiteFile } from './suite'
 import { memorySource } from '../worker/memory-source'
@@ -26,6 +28,7 @@ function collectingSink(): TableSink & { tables: CollectedTable[] } {
           table.rows.push([...cells])
           table.lines.push(line)
         },
+        addRecords: (block) => addRecords(table, block),
         describe: ({ hints, warnings, optional }) => {
           if (hints) table.hints = hints
           if (warnings) table.warnings.push(...warnings)
@@ -35,6 +38,25 @@ function collectingSink(): TableSink & { tables: CollectedTable[] } {
     },
     flush: () => Promise.resolve(),
   }
+}
+
+/** Reads whole records back, as a load does. An empty cell and one without text are the same there. */
+function addRecords(table: CollectedTable, { bytes, rows, columns }: RecordBlock): void {
+  const before = table.rows.length
+  let widest = 0
+  const reader = createCsvReader({
+    settings: { ...CANONICAL_CSV, skipLines: 0, header: false },
+    startByte: 0,
+    startLine: 1,
+    onRecord: (cells, line) => {
+      table.rows.push(cells.map((cell) => (cell === '' ? null : cell)))
+      table.lines.push(line)
+      widest = Math.max(widest, cells.length)
+    },
+  })
+  reader.push(bytes)
+  reader.end()
+  if (table.rows.length - before !== rows || widest > columns) throw new Error('A block is not what it says.')
 }
 
 /** Opens a file with one reader and gives all that came out of it. @throws what the reader throws. */

@@ -102,7 +102,7 @@ export async function onlyTable(bytes: Uint8Array): Promise<CollectedTable> {
 export async function refusalOf(bytes: Uint8Array): Promise<{ code: string; reason: unknown; message: string }> {
   try {
     const reader = readerOf(bytes)
-    const nothing = { add: () => undefined, describe: () => undefined }
+    const nothing = { add: () => undefined, addRecords: () => undefined, describe: () => undefined }
     await reader.open(memorySource('book', bytes), { table: () => nothing, flush: () => Promise.resolve() })
   } catch (error) {
     if (!(error instanceof ProductError)) throw error

@@ -1,4 +1,4 @@
-import { bucketEnd } from '../../lib/time-buckets'
+import { bucketEnd } from '../../../src/shared/figures/time-buckets'
 
 /** First and last day of a month as `2026-03`. */
 export function monthToRange(month: string): { from: string; to: string } {

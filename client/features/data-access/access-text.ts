@@ -13,7 +13,7 @@ import {
 } from '../../../src/shared/data-access/rules'
 import type { Condition, FieldFilter, Scalar } from '../../../src/shared/query/plan'
 import { MASK_LABELS } from '../../ui/data-table/mask-mark'
-import { formatRowCount, type Formatter } from '../../lib/format'
+import { formatRowCount, type Formatter } from '../../../src/shared/figures/formatter'
 
 export const GRANT_LABELS: Record<ColumnGrant, string> = {
   show: 'Show',

@@ -13,7 +13,7 @@ import { latestBatch, estimateTotalRows, sourceFreshness, combinedProgress, read
 import { dataset, inspection, run, source } from './data-sources.fixture'
 import { describeLoadProgress } from './versions/load-progress'
 import { ApiError, NetworkError } from '../../lib/api'
-import { createFormatter } from '../../lib/format'
+import { createFormatter } from '../../../src/shared/figures/formatter'
 import { loadErrorAdvice } from '../../../src/shared/data-sources/load-errors'
 import { ERRORS, type ErrorCode } from '../../../src/shared/errors'
 

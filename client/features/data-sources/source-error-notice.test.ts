@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeSourceError } from './source-error-notice'
 import { ApiError } from '../../lib/api'
-import { createFormatter } from '../../lib/format'
+import { createFormatter } from '../../../src/shared/figures/formatter'
 
 it('says what to do about too many files on their way, and not that the plan has too few sources', () => {
   const message = '20 files of this workspace are still uploading. Wait until one is done, or cancel one.'

@@ -1,6 +1,7 @@
 import { Select, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { formatRowCount, useFormat } from '../../lib/format'
+import { useFormat } from '../../lib/format'
+import { formatRowCount } from '../../../src/shared/figures/formatter'
 import classes from './table-list.module.css'
 
 export interface TableNavProps<Table> {

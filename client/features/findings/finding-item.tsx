@@ -17,7 +17,7 @@ import type { Finding, FindingPeriod, FindingRating } from '../../../src/shared/
 import { TERMS } from '../../../src/shared/terms'
 import type { Filter, QueryPlan } from '../../../src/shared/query/plan'
 import { equalsFilter, measureFilters } from '../../lib/query-builder/catalogue'
-import { bucketEnd, dayOf } from '../../lib/time-buckets'
+import { bucketEnd, dayOf } from '../../../src/shared/figures/time-buckets'
 import { useCellFormatter } from '../../lib/cell-formatter'
 import { notifyError } from '../../ui/notify-error'
 import { ContributionBreakdown, type ChangeSummary } from './contributions'

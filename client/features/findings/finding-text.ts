@@ -1,7 +1,12 @@
 import { calendarUnit, findingMemberName, opensSentence, seasonPlaceName } from '../../../src/shared/findings'
 import type { Finding, AnalyzedMetric, FindingPeriod, SentencePart } from '../../../src/shared/findings'
 import { joinPeriodNames } from '../../../src/shared/figures/period-range'
-import { bucketLabel, toNumber, type FormattedColumn, type CellFormatter } from '../../lib/cell-formatter'
+import {
+  bucketLabel,
+  toNumber,
+  type FormattedColumn,
+  type CellFormatter,
+} from '../../../src/shared/figures/cell-formatter'
 
 /** A piece of a finding's sentence as it is shown; figures and names stand out. */
 export interface SentenceSegment {

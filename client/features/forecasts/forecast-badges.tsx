@@ -2,7 +2,8 @@ import { Badge, Tooltip } from '@mantine/core'
 import type { AccuracyGrade } from '../../../src/shared/forecasts/result'
 import { describeGrade } from '../../../src/shared/forecasts/model-card-text'
 import { capitalize } from '../../../src/shared/text'
-import { useFormat, type Formatter } from '../../lib/format'
+import { useFormat } from '../../lib/format'
+import type { Formatter } from '../../../src/shared/figures/formatter'
 import type { Forecast, ForecastState } from '../../../src/shared/forecasts/forecasts'
 
 /** Up to which mean scaled error of the backtest a grade goes. */

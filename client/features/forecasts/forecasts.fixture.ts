@@ -1,6 +1,6 @@
 import type { ForecastPath, ForecastResult } from '../../../src/shared/forecasts/result'
 import type { Forecast, ForecastRunWithResult } from '../../../src/shared/forecasts/forecasts'
-import { addMonths } from '../../lib/time-buckets'
+import { addMonths } from '../../../src/shared/figures/time-buckets'
 
 /** Made-up forecasts, for tests. */
 export const FORECAST_ID = 'fct_00000000000000000001'

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../src/shared/dates'
-import { formatPersonCount } from '../../lib/format'
+import { formatPersonCount } from '../../../src/shared/figures/formatter'
 import type { InviteResult, InviteState } from '../../../src/shared/invites'
 
 type Outcome = InviteResult['outcome']

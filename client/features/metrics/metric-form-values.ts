@@ -8,7 +8,7 @@ import { typeOfExpression } from '../../../src/shared/query/expression-types'
 import { builderFormulaNames } from '../../lib/query-builder/formula-names'
 import { toField, fieldKeyOf, findColumn, type BuilderDataset, type FieldKey } from '../../lib/query-builder/catalogue'
 import { timeChoiceOf, type DataRange } from '../../lib/query-builder/time-column'
-import { addMonths, bucketEnd } from '../../lib/time-buckets'
+import { addMonths, bucketEnd } from '../../../src/shared/figures/time-buckets'
 import { toFilterDraft, toFilter, type FilterDraft } from '../../lib/query-builder/filter-draft'
 
 const FORMAT_CHOICES = ['auto', 'plain', 'percent', 'currency'] as const

@@ -3,7 +3,7 @@ import { Checkbox, List, Table, Alert, Button, Select, Stack } from '@mantine/co
 import { useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { useMemo, useState } from 'react'
-import { formatDateTime } from '../../lib/format'
+import { formatDateTime } from '../../../src/shared/figures/formatter'
 import { USER_LOCALES, NOTIFICATION_KINDS, profileSchema } from '../../../src/shared/account'
 import type { NotificationKind, NotificationSettings, Profile } from '../../../src/shared/account'
 import { ProfileFields, useSaveProfile } from './profile-form'

@@ -1,4 +1,4 @@
-import { formatRowCount, type Formatter } from '../format'
+import { formatRowCount, type Formatter } from '../../../src/shared/figures/formatter'
 import type { Dataset } from '../../../src/shared/data-sources/data-sources'
 
 /** What of the files is not in the rows shown now, or is in them twice: "4 rows rejected, 1 row duplicated". */

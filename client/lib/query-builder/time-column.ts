@@ -5,7 +5,7 @@ import type { QueryPlan } from '../../../src/shared/query/plan'
 import type { Field } from '../../../src/shared/query/field'
 import type { QueryResult } from '../../../src/shared/query/result'
 import { planResultQuery } from '../plan-result'
-import { dayOf } from '../time-buckets'
+import { dayOf } from '../../../src/shared/figures/time-buckets'
 import { fieldKeyOf, isTemporal, visibleColumns, type BuilderDataset, type FieldKey } from './catalogue'
 
 /** What rows are dated by. */

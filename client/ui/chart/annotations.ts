@@ -2,11 +2,11 @@ import type { Grain } from '../../../src/shared/query/date-range'
 import type { QueryResult } from '../../../src/shared/query/result'
 import { isStacked, type AxisChart } from './axis-model'
 import type { ChartColours } from './chart-colours'
-import { categoriesOf, columnsOfKind, type ChartModel } from './chart-model'
+import { categoriesOf, columnsOfKind, type ChartModel } from '../../../src/shared/charts/chart-model'
 import type { RenderSettings } from './chart-spec'
 import type { ScatterSeriesOption } from 'echarts/charts'
-import type { CellFormatter } from '../../lib/cell-formatter'
-import { bucketEnd, dayOf } from '../../lib/time-buckets'
+import type { CellFormatter } from '../../../src/shared/figures/cell-formatter'
+import { bucketEnd, dayOf } from '../../../src/shared/figures/time-buckets'
 
 /** Something said of one unit of a time axis: by a person, or by statistics. */
 export interface ChartAnnotation {

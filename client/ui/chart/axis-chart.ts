@@ -1,4 +1,4 @@
-import { MISSING_VALUE } from '../../lib/format'
+import { MISSING_VALUE } from '../../../src/shared/figures/figures'
 import {
   hasNoNegatives,
   isHorizontal,
@@ -9,9 +9,9 @@ import {
   type ChartTarget,
 } from './axis-model'
 import { axisChartOption } from './axis-option'
-import { chartSummary, describeIncomplete, type ChartModel, type Point } from './chart-model'
+import { chartSummary, describeIncomplete, type ChartModel, type Point } from '../../../src/shared/charts/chart-model'
 import type { ChartSpec } from './chart-spec'
-import type { CellFormatter } from '../../lib/cell-formatter'
+import type { CellFormatter } from '../../../src/shared/figures/cell-formatter'
 import { placeAnnotations, annotationTextAt, type ChartAnnotation } from './annotations'
 
 const DESCRIBED_SERIES_MAX = 8

@@ -1,6 +1,6 @@
 import type { ChartKind } from '../../../src/shared/insights'
 import type { ResultColumn } from '../../../src/shared/query/result'
-import { seriesWeight, type ChartModel, type Point, type Series } from './chart-model'
+import { seriesWeight, type ChartModel, type Point, type Series } from '../../../src/shared/charts/chart-model'
 import type { Grain } from '../../../src/shared/query/date-range'
 
 const AXIS_CHARTS = ['line', 'area', 'bar', 'groupedBar', 'stackedBar', 'combined'] as const

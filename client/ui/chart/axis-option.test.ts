@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { chartColours } from './chart-colours'
-import { chartModel, type ChartModel } from './chart-model'
+import { chartModel, type ChartModel } from '../../../src/shared/charts/chart-model'
 import { axisChartOption } from './axis-option'
 import type { AxisRenderSettings } from './annotations'
 import { answerOf, country, kronor, month, quarter, sales } from './chart.fixture'

@@ -1,6 +1,6 @@
 import { isBar, isHorizontal, isStacked, unitOf, unitsOf } from './axis-model'
 import { seriesColours } from './chart-colours'
-import { chartSummary, type ChartModel, type Series } from './chart-model'
+import { chartSummary, type ChartModel, type Series } from '../../../src/shared/charts/chart-model'
 import type { ChartSeriesOption, ChartOption } from './chart-spec'
 import { hatchPattern, bareChartOption, baseChartOption, categoryLabelWidth, categoryTooltipHtml } from './chart-frame'
 import { layOutCategoryLabels, missingLabelsAxisName } from './category-labels'

@@ -1,6 +1,6 @@
 import type { Cell } from '../../../src/shared/query/result'
-import { CHART_PALETTE } from '../chart-palette'
-import type { Series } from './chart-model'
+import { CHART_PALETTE } from '../../../src/shared/charts/chart-palette'
+import type { Series } from '../../../src/shared/charts/chart-model'
 
 /** Colours of a chart, read from the theme's CSS variables so that light, dark and print follow the page. */
 export interface ChartColours {

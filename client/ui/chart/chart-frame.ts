@@ -1,8 +1,8 @@
 import type { RenderSettings, ChartOption } from './chart-spec'
-import { describeIncomplete, type ChartModel } from './chart-model'
+import { describeIncomplete, type ChartModel } from '../../../src/shared/charts/chart-model'
 import { capitalize } from '../../../src/shared/text'
-import type { CellFormatter } from '../../lib/cell-formatter'
-import { MISSING_VALUE } from '../../lib/format'
+import type { CellFormatter } from '../../../src/shared/figures/cell-formatter'
+import { MISSING_VALUE } from '../../../src/shared/figures/figures'
 
 const LEGEND_CHARS = 40
 const LEGEND_CHARS_NARROW = 16

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chartModel, chartSummary } from './chart-model'
+import { chartModel, chartSummary } from '../../../src/shared/charts/chart-model'
 import { answerOf, compared, country, kronor, month, quarter, sales } from './chart.fixture'
 
 const model = (result: Parameters<typeof chartModel>[0]) => chartModel(result, { format: kronor })

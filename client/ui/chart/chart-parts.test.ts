@@ -1,10 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { chartColours, seriesColours, assignColourSlots, valueColours } from './chart-colours'
-import { chartModel } from './chart-model'
-import { bucketLabel } from '../../lib/cell-formatter'
+import { chartModel } from '../../../src/shared/charts/chart-model'
+import { bucketLabel } from '../../../src/shared/figures/cell-formatter'
 import { answerOf, country, kronor, month, quarter, sales } from './chart.fixture'
-import { addDays, addMonths, bucketEnd, daysBetween, fillBuckets, nextBucket } from '../../lib/time-buckets'
+import {
+  addDays,
+  addMonths,
+  bucketEnd,
+  daysBetween,
+  fillBuckets,
+  nextBucket,
+} from '../../../src/shared/figures/time-buckets'
 import { stackedPointAt, pointAtCategory, describeCategory } from './axis-chart'
 import { nextStopIndex } from './chart'
 

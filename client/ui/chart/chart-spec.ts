@@ -8,7 +8,7 @@ import type {
 } from 'echarts/components'
 import type { ComposeOption } from 'echarts/core'
 import type { ChartColours } from './chart-colours'
-import type { CellFormatter } from '../../lib/cell-formatter'
+import type { CellFormatter } from '../../../src/shared/figures/cell-formatter'
 
 export type ChartSeriesOption = BarSeriesOption | LineSeriesOption | ScatterSeriesOption | HeatmapSeriesOption
 /** Only what the loaded parts of the library understand. */

@@ -1,6 +1,6 @@
 import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query/result'
-import { createFormatter } from '../../lib/format'
-import { createCellFormatter } from '../../lib/cell-formatter'
+import { createFormatter } from '../../../src/shared/figures/formatter'
+import { createCellFormatter } from '../../../src/shared/figures/cell-formatter'
 
 /** Made-up answers, for tests. */
 export const kronor = createCellFormatter(createFormatter({ numberLocale: 'sv-SE', currency: 'SEK', timeZone: 'UTC' }))

@@ -5,7 +5,7 @@ import { chartColours, type ChartColours } from './chart-colours'
 import type { KeyboardStop, ChartOption, ChartSpec, DataPointRef } from './chart-spec'
 import type { Engine } from './engine'
 import classes from './chart.module.css'
-import type { CellFormatter } from '../../lib/cell-formatter'
+import type { CellFormatter } from '../../../src/shared/figures/cell-formatter'
 
 /** The theme's chart colours, read again when the page turns light or dark. */
 function useChartColours(): ChartColours {

@@ -1,6 +1,6 @@
 import type { ChartColours } from './chart-colours'
 import type { ChartSpec } from './chart-spec'
-import type { CellFormatter } from '../../lib/cell-formatter'
+import type { CellFormatter } from '../../../src/shared/figures/cell-formatter'
 
 /** What stands around a picture that leaves the product, so that it explains itself years later. */
 export interface ExportPageText {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { headline, keyFigure, changeVerdict } from './headline'
+import { headline, keyFigure, changeVerdict } from '../../../src/shared/charts/headline'
 import { answerOf, compared, kronor, quarter, sales } from './chart.fixture'
 
 /** Plain spaces instead of the locale's narrow ones. */

@@ -7,8 +7,8 @@ import {
   dimensionGroups,
   incompleteNotes,
   type Category,
-} from './chart-model'
-import { toNumber, type CellFormatter } from '../../lib/cell-formatter'
+} from '../../../src/shared/charts/chart-model'
+import { toNumber, type CellFormatter } from '../../../src/shared/figures/cell-formatter'
 import type { ChartSpec, RenderSettings, ChartOption } from './chart-spec'
 import {
   WIDTH_PX,

@@ -1,5 +1,5 @@
 import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query/result'
-import { addMonths } from '../../lib/time-buckets'
+import { addMonths } from '../../../src/shared/figures/time-buckets'
 import { answerOf, compared, country, month, sales } from './chart.fixture'
 
 /** Answers with odd figures and names, for the table test of every chart. */

@@ -1,8 +1,14 @@
 import type { QueryPlan } from '../../../src/shared/query/plan'
 import { tableColumns, type TableColumn } from '../data-table/result-cells'
 import type { Cell, QueryResult } from '../../../src/shared/query/result'
-import { categoriesOf, dimensionGroupAt, dimensionGroups, columnsOfKind, isIncompleteBucket } from './chart-model'
-import type { CellFormatter } from '../../lib/cell-formatter'
+import {
+  categoriesOf,
+  dimensionGroupAt,
+  dimensionGroups,
+  columnsOfKind,
+  isIncompleteBucket,
+} from '../../../src/shared/charts/chart-model'
+import type { CellFormatter } from '../../../src/shared/figures/cell-formatter'
 
 /** Two or three splits as a table: one across, the others downwards, with the server's own totals. */
 export interface PivotModel {

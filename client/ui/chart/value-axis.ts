@@ -1,9 +1,9 @@
 import { isHorizontal, isStacked, unitOf, unitsOf } from './axis-model'
-import { alignScale, axisScale, reachOf, type AxisReach, type AxisScale } from './axis-scale'
-import type { ChartModel, Series } from './chart-model'
+import { alignScale, axisScale, reachOf, type AxisReach, type AxisScale } from '../../../src/shared/charts/axis-scale'
+import type { ChartModel, Series } from '../../../src/shared/charts/chart-model'
 import type { AxisRenderSettings } from './annotations'
 import type { ResultColumn } from '../../../src/shared/query/result'
-import type { CellFormatter } from '../../lib/cell-formatter'
+import type { CellFormatter } from '../../../src/shared/figures/cell-formatter'
 
 /** How far the marks over one axis reach: those of a stack together, what is above zero and below it apart. */
 function reachOfSeries(series: readonly Series[], model: ChartModel, { chart }: AxisRenderSettings): AxisReach | null {

@@ -1,10 +1,15 @@
 import type { QueryResult, ResultColumn } from '../../../src/shared/query/result'
 import { capitalize } from '../../../src/shared/text'
-import { describeIncomplete, incompleteNotes, type ChartModel, type Series } from './chart-model'
+import {
+  describeIncomplete,
+  incompleteNotes,
+  type ChartModel,
+  type Series,
+} from '../../../src/shared/charts/chart-model'
 import { TERMS } from '../../../src/shared/terms'
-import { toNumber, type CellFormatter } from '../../lib/cell-formatter'
-import { dayOf } from '../../lib/time-buckets'
-import { axisScale, pointScale, reachOf, type AxisScale } from './axis-scale'
+import { toNumber, type CellFormatter } from '../../../src/shared/figures/cell-formatter'
+import { dayOf } from '../../../src/shared/figures/time-buckets'
+import { axisScale, pointScale, reachOf, type AxisScale } from '../../../src/shared/charts/axis-scale'
 import { layOutCategoryLabels, missingLabelsAxisName } from './category-labels'
 import { scaleOption } from './value-axis'
 import type { ChartColours } from './chart-colours'

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { neutralizeFormula, type CsvCell } from '../../../src/shared/csv-line'
 import type { Cell } from '../../../src/shared/query/result'
 import { rowsInView, type ColumnKind, type TableView } from '../../../src/shared/query/table-view'
-import { MISSING_VALUE } from '../../lib/format'
+import { MISSING_VALUE } from '../../../src/shared/figures/figures'
 import type { DataColumn } from './data-column'
 
 /** A column of a table of things. */

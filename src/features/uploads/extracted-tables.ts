@@ -4,7 +4,7 @@ import type { OutputBudget } from './output-budget'
 import type { StoredTableInfo } from './store'
 import { canonicalCsvRecord } from '../../formats/csv/canonical-csv'
 import { assertCellSizes } from '../../formats/csv/csv-errors'
-import type { TableRowWriter, TableSink, TableSpec } from '../../formats/contract'
+import type { RecordBlock, TableRowWriter, TableSink, TableSpec } from '../../formats/contract'
 import { ProductError } from '../../shared/errors'
 import type { FileKind, FileWarning } from '../../shared/data-sources/files'
 import { DATASET_MAX_COLUMNS, DATASET_MAX_ROWS, NAME_MAX_CHARS, SOURCE_MAX_DATASETS } from '../../shared/limits'
@@ -123,12 +123,14 @@ interface PendingTable {
   queue: { cells: readonly (string | null)[]; line: number }[]
   queuedCells: number
   text: string
+  /** Bytes of records that came since others were offered their turn. */
+  unturned: number
   /** All rows came. */
   isComplete: boolean
   /** Its object is there already. */
   written?: StoredObject
 }
-const NOTHING_YET = { queuedCells: 0, text: '', isComplete: false }
+const NOTHING_YET = { queuedCells: 0, text: '', unturned: 0, isComplete: false }
 
 export interface ExtractionOptions {
   files: R2Bucket
@@ -172,7 +174,7 @@ export class ExtractedTables {
   #open(spec: TableSpec & { kind: FileKind; entry?: string }): TableRowWriter {
     if (this.isFull) {
       this.#leftOut.push(spec.name)
-      return { add: () => undefined, describe: () => undefined }
+      return { add: () => undefined, addRecords: () => undefined, describe: () => undefined }
     }
     const { name, optional = false, kind, entry, ledger, range } = spec
     const info: StoredTableInfo = {
@@ -196,6 +198,7 @@ export class ExtractedTables {
     this.#tables.push(table)
     return {
       add: (cells, line) => this.#add(table, cells, line),
+      addRecords: (block) => this.#addRecords(table, block),
       describe({ hints, warnings, optional: skip, comparisonYears }) {
         if (hints) info.hints = hints
         if (comparisonYears) info.comparisonYears = comparisonYears
@@ -207,17 +210,29 @@ export class ExtractedTables {
   }
 
   #add(table: PendingTable, cells: readonly (string | null)[], line: number): void {
-    const { info } = table
-    info.rowCount++
-    if (info.rowCount > DATASET_MAX_ROWS) throw tableTooLargeError('rows', DATASET_MAX_ROWS, info.name)
-    if (cells.length > info.columnCount) info.columnCount = cells.length
-    if (cells.length > DATASET_MAX_COLUMNS) throw tableTooLargeError('columns', DATASET_MAX_COLUMNS, info.name)
+    this.#count(table, 1, cells.length)
     assertCellSizes(cells, line)
     // Before its text is made: its cells may be one long text many times over.
     this.#options.budget.take(leastLengthOf(cells))
     table.queue.push({ cells, line })
     table.queuedCells += cells.length
     if (table.queuedCells > QUEUED_MAX_CELLS) for (const _ of this.#writeQueue(table));
+  }
+
+  #count({ info }: PendingTable, rows: number, columns: number): void {
+    info.rowCount += rows
+    if (info.rowCount > DATASET_MAX_ROWS) throw tableTooLargeError('rows', DATASET_MAX_ROWS, info.name)
+    if (columns > info.columnCount) info.columnCount = columns
+    if (columns > DATASET_MAX_COLUMNS) throw tableTooLargeError('columns', DATASET_MAX_COLUMNS, info.name)
+  }
+
+  #addRecords(table: PendingTable, { bytes, rows, columns }: RecordBlock): void {
+    this.#count(table, rows, columns)
+    for (const _ of this.#writeQueue(table));
+    this.#encodeBuffered(table)
+    this.#options.budget.take(bytes.length)
+    table.writer.add(bytes)
+    table.unturned += bytes.length
   }
 
   /** Makes the text of queued rows, and says now and then how many bytes were made of them. */
@@ -241,6 +256,7 @@ export class ExtractedTables {
 
   /** Characters were counted as bytes so far; most alphabets take more. */
   #encodeBuffered(table: PendingTable): void {
+    if (table.text === '') return
     const bytes = encoder.encode(table.text)
     this.#options.budget.take(bytes.length - table.text.length)
     table.writer.add(bytes)
@@ -266,6 +282,8 @@ export class ExtractedTables {
   }
 
   async #drainQueue(table: PendingTable): Promise<void> {
+    if (table.unturned > 0) await this.#options.offerTurn(table.unturned)
+    table.unturned = 0
     if (table.queue.length === 0) return
     for (const made of this.#writeQueue(table)) await this.#options.offerTurn(made)
   }

@@ -15,8 +15,13 @@ import { WORKSPACE_STORED_MAX_BYTES } from '../../shared/limits'
 /** An opening that has not been heard of for this long is dead. */
 const OPENING_LEASE_MS = 20_000
 const LEASE_RENEW_MS = 5_000
-/** Others have their turn after so many bytes read and written. */
+/**
+ * After so many bytes read and written it is looked whether others should have their turn: at once where another file is
+ * opened or waits, else when it was so long since the last turn, or so much was done.
+ */
 const PIECE_BYTES = 256 * 1024
+const STRETCH_MS = 8
+const STRETCH_BYTES = 2 * 1024 * 1024
 /** How long an opening pauses at most for others after a piece, and how often it looks whether they are done. */
 const PAUSE_MAX_MS = 200
 const PAUSE_POLL_MS = 5
@@ -183,15 +188,21 @@ function createYielder(deps: Deps, { scope, upload, token, ticket }: HeldOpening
   const begun = deps.clock.now()
   const maxMs = openingMaxMs(upload.size)
   let renewed = begun
+  let paused = begun
+  let piece = 0
   let done = 0
   return async (bytes) => {
-    done += bytes
-    if (done < PIECE_BYTES && budget.stretch < FLUSH_DUE_BYTES) return
-    await pauseForOthers(deps, ticket, done)
-    done = 0
+    piece += bytes
+    if (piece < PIECE_BYTES && budget.stretch < FLUSH_DUE_BYTES) return
+    done += piece
+    piece = 0
     budget.endStretch()
     if (budget.isMuch && ticket.lane === 'small' && !openingTurns.widen(ticket)) throw new WideTurnNeeded()
+    if (done < STRETCH_BYTES && deps.clock.now() - paused < STRETCH_MS && openingTurns.isAlone(ticket)) return
+    await pauseForOthers(deps, ticket, done)
+    done = 0
     const now = deps.clock.now()
+    paused = now
     if (now - begun > maxMs) throw openingTooLongError()
     if (now - renewed < LEASE_RENEW_MS) return
     renewed = now
@@ -203,7 +214,7 @@ function createYielder(deps: Deps, { scope, upload, token, ticket }: HeldOpening
 async function pauseForOthers({ clock }: Pick<Deps, 'clock'>, ticket: OpeningTicket, done: number): Promise<void> {
   const until = clock.now() + PAUSE_MAX_MS
   let isToPause = openingTurns.worked(ticket, done, clock.now())
-  await scheduler.wait(1)
+  await scheduler.wait(0)
   while (isToPause && clock.now() < until) {
     await scheduler.wait(PAUSE_POLL_MS)
     isToPause = openingTurns.isToPause(ticket, clock.now())

@@ -114,6 +114,13 @@ export class OpeningTurns {
     return this.#leadOf(ticket) > LEAD_BYTES || this.#isAnotherBeginning(ticket)
   }
 
+  /** Whether no other file is opened, waits for its turn or is about to. */
+  isAlone(ticket: OpeningTicket): boolean {
+    return (
+      this.#waiting.size === 0 && this.#arriving.size === 0 && [...this.#holders.keys()].every((one) => one === ticket)
+    )
+  }
+
   /** Whether one that paused should do so for longer: until those that it was ahead of have caught up. */
   isToPause(ticket: OpeningTicket, now: number): boolean {
     if (this.#holders.has(ticket)) this.#holders.set(ticket, now)

@@ -60,37 +60,17 @@ const emptyStream = (): ReadableStream<Uint8Array> => new ReadableStream({ start
 
 /** A stream whose source is opened at the first read. */
 function lazyStream(open: () => Promise<ReadableStream<Uint8Array>>): ReadableStream<Uint8Array> {
-  let reader: ReadableStreamDefaultReader<Uint8Array> | null = null
+  let reader: ReadableStreamBYOBReader | null = null
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      reader ??= (await open()).getReader()
-      const chunk = await readChunk(reader)
-      if (chunk.length > 0) controller.enqueue(chunk)
-      if (chunk.length < CHUNK_BYTES) controller.close()
+      reader ??= (await open()).getReader({ mode: 'byob' })
+      const { done, value } = await reader.readAtLeast(CHUNK_BYTES, new Uint8Array(CHUNK_BYTES))
+      if (value && value.length > 0) controller.enqueue(value)
+      // What is shorter than a chunk is the last one.
+      if (done || value.length < CHUNK_BYTES) controller.close()
     },
     async cancel(reason) {
       await reader?.cancel(reason)
     },
   })
-}
-
-/** The next pieces as one; shorter than a chunk only at the end. */
-async function readChunk(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = []
-  let length = 0
-  while (length < CHUNK_BYTES) {
-    const { done, value } = await reader.read()
-    if (done) break
-    pieces.push(value)
-    length += value.length
-  }
-  const [first] = pieces
-  if (first && pieces.length === 1) return first
-  const whole = new Uint8Array(length)
-  let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.length
-  }
-  return whole
 }

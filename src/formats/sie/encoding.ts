@@ -13,7 +13,7 @@ const isAsciiLetter = (byte: number | undefined): boolean => byte !== undefined 
 const HIGH_BYTE = /[\u0080-\u00ff]/
 const toBytes = (line: string): Uint8Array => Uint8Array.from(line, (char) => char.charCodeAt(0))
 
-/** Looks at all lines of a file (bytes as characters) and says what they are written in, whatever is declared. */
+/** Looks at all lines of a file that have letters beyond ASCII and says what they are written in, whatever is declared. */
 export class EncodingDetector {
   readonly #utf8 = { valid: 0, broken: 0 }
   #dos = 0
@@ -21,9 +21,7 @@ export class EncodingDetector {
   #c1 = 0
   #euros = 0
 
-  add(line: string): void {
-    if (!HIGH_BYTE.test(line)) return
-    const bytes = toBytes(line)
+  add(bytes: Uint8Array): void {
     const { valid, broken } = countUtf8Sequences(bytes)
     this.#utf8.valid += valid
     this.#utf8.broken += broken
@@ -93,6 +91,17 @@ export function lineDecoderFor(encoding: SieEncoding): (line: string) => string 
       return (line) => (HIGH_BYTE.test(line) ? decoder.decode(toBytes(line)) : line)
     }
   }
+}
+
+/** The letters of bytes from 0x80 on in UTF-8, or that they are UTF-8 already; null where nothing is known of them. */
+export type ByteLetters = readonly Uint8Array[] | 'utf-8' | null
+
+export function byteLettersOf(encoding: SieEncoding): ByteLetters {
+  if (encoding === 'utf-8') return 'utf-8'
+  if (encoding === 'ascii') return null
+  const decode = lineDecoderFor(encoding)
+  const encoder = new TextEncoder()
+  return Array.from({ length: 128 }, (_, n) => encoder.encode(decode(String.fromCharCode(0x80 + n))))
 }
 
 const SWEDISH_LETTERS = 'åäöÅÄÖéÉü'

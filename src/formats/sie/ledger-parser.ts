@@ -1,5 +1,7 @@
 import { parseAmountOrWarn, formatObjects, parseQuantity, splitObjects, fieldText, type SieContext } from './context'
-import { tokenizeLine, type SieField, type SieToken, type NumberedLine } from './tokenizer'
+import { byteString, startsWith, TRANS_LABEL, VER_LABEL, type ByteLine } from './byte-lines'
+import { QuickVouchers } from './quick-vouchers'
+import { tokenizeLine, type SieField, type SieToken } from './tokenizer'
 import { getOrAddAccount } from './metadata'
 import { parseSiePeriod } from './values'
 import { VoucherParser } from './vouchers'
@@ -102,6 +104,7 @@ function addPeriodBalance(
 const IGNORED_LABELS =
   /^(FLAGGA|FORMAT|GEN|SIETYP|PROGRAM|PROSA|FTYP|FNR|ORGNR|BKOD|ADRESS|FNAMN|RAR|TAXAR|OMFATTN|KPTYP|VALUTA|KONTO|KTYP|ENHET|SRU|DIM|UNDERDIM|OBJEKT|KSUMMA)$/
 const UNKNOWN_LABELS_MAX = 50
+const [OPEN, CLOSE] = [123, 125] as const
 /** What a decoder puts where bytes are no letter. */
 const UNREADABLE = '\ufffd'
 
@@ -109,6 +112,7 @@ const UNREADABLE = '\ufffd'
 export class LedgerParser {
   readonly #ledger: SieContext
   readonly #vouchers: VoucherParser
+  readonly #quick: QuickVouchers
   #unreadable = 0
   #unreadableLine = 0
   readonly #unknown = new Map<string, { count: number; line: number }>()
@@ -118,22 +122,39 @@ export class LedgerParser {
   constructor(sieContext: SieContext) {
     this.#ledger = sieContext
     this.#vouchers = new VoucherParser(sieContext)
+    this.#quick = new QuickVouchers(sieContext, this.#vouchers)
   }
 
-  line({ text, line }: NumberedLine): void {
-    const letters = this.#ledger.survey.decodeLine(text)
+  line(at: ByteLine): void {
+    if (this.#isReadQuickly(at)) return
+    const { line } = at
+    const letters = this.#ledger.survey.decodeLine(byteString(at))
     if (letters.includes(UNREADABLE) && this.#unreadable++ === 0) this.#unreadableLine = line
     for (const event of tokenizeLine(letters)) this.#event(event, line)
+  }
+
+  /** Entries, heads of vouchers and braces, as nearly all files write them, are read from their bytes. */
+  #isReadQuickly(at: ByteLine): boolean {
+    const { bytes, start, end } = at
+    const first = bytes[start]
+    if (end - start === 1 && (first === OPEN || first === CLOSE)) {
+      this.#brace(first === OPEN ? 'open' : 'close')
+      return true
+    }
+    if (startsWith(bytes, start, TRANS_LABEL)) return this.#inside !== 'other' && this.#quick.entry(at)
+    const isRead = this.#inside !== 'other' && startsWith(bytes, start, VER_LABEL) && this.#quick.head(at)
+    if (isRead) this.#inside = 'nothing'
+    return isRead
   }
 
   /** No more lines: what was open is closed, and what does not add up is said. */
   finish(): void {
     const { survey, warnings, checks } = this.#ledger
-    const open = this.#inside === 'voucher' ? this.#vouchers.current() : null
+    const open = this.#inside === 'voucher' ? this.#vouchers.current : null
     if (open)
       warnings.add(
         'skipped_entry',
-        `The file ends inside voucher ${open.name} (line ${open.line}): rows may be missing. Export it again.`,
+        `The file ends inside voucher ${this.#vouchers.nameOfCurrent()} (line ${open.line}): rows may be missing. Export it again.`,
         open.line,
       )
     this.#vouchers.finish()
@@ -155,17 +176,21 @@ export class LedgerParser {
   #event(event: SieToken, line: number): void {
     switch (event.kind) {
       case 'open':
-        this.#inside = this.#vouchers.current() && this.#inside === 'nothing' ? 'voucher' : 'other'
-        return
       case 'close':
-        if (this.#inside === 'voucher') this.#vouchers.end()
-        this.#inside = 'nothing'
-        return
+        return this.#brace(event.kind)
       case 'noise':
         return this.#skip('', line)
       case 'record':
         if (this.#inside === 'other') return this.#skip(`#${event.label}`, line)
         return this.record(event.label, { fields: event.fields, line })
+    }
+  }
+
+  #brace(kind: 'open' | 'close'): void {
+    if (kind === 'open') this.#inside = this.#vouchers.current && this.#inside === 'nothing' ? 'voucher' : 'other'
+    else {
+      if (this.#inside === 'voucher') this.#vouchers.end()
+      this.#inside = 'nothing'
     }
   }
 

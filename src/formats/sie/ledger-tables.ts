@@ -1,6 +1,7 @@
 import type { ColumnHint, ColumnRole, ColumnType, ComparisonYear, LedgerTable } from '../../shared/data-sources/files'
 import { DATASET_MAX_COLUMNS } from '../../shared/limits'
 import type { TableRowWriter, TableSink } from '../contract'
+import { CanonicalRecords } from '../csv/canonical-records'
 import { tooManyColumnsError } from '../csv/csv-errors'
 import type { SieAmount } from './values'
 
@@ -114,13 +115,23 @@ const DEFAULT_DIMENSIONS = ['1', '6']
 /** Dimensions are numbers; a column's name bounds whatever else stands there. */
 const DIMENSION_MAX_CHARS = 40
 
+/** A table of the ledger on its way out. */
+export interface LedgerTableOutput {
+  readonly records: CanonicalRecords
+  /** The most that was seen of each kind of figure. */
+  readonly decimals: Record<'amount' | 'quantity', number>
+}
+
+interface OpenTable extends LedgerTableOutput {
+  rows: TableRowWriter
+  /** Rows of each fiscal year. */
+  years: Map<string, { rows: number }>
+}
+
 /** Writes the ledger's tables; one that gets no row is never opened. */
 export class LedgerTableWriter {
   readonly #sink: TableSink
-  readonly #open = new Map<LedgerTable, TableRowWriter>()
-  readonly #decimals = new Map<LedgerTable, Record<'amount' | 'quantity', number>>()
-  /** Rows of each table by fiscal year. */
-  readonly #years = new Map<LedgerTable, Map<string, number>>()
+  readonly #open = new Map<LedgerTable, OpenTable>()
   /** Place of each dimension among those of the entries. */
   readonly #dimensions = new Map(DEFAULT_DIMENSIONS.map((dimension, at) => [dimension, at]))
 
@@ -129,26 +140,38 @@ export class LedgerTableWriter {
   }
 
   add(table: LedgerTable, cells: readonly (string | null)[], line: number): void {
-    let rows = this.#open.get(table)
-    if (!rows) {
-      rows = this.#sink.table({ name: table, ledger: table })
-      this.#open.set(table, rows)
-    }
-    rows.add(cells, line)
-    if (isByYear(table)) this.#countYear(table, cells[YEAR_AT] ?? '')
+    this.output(table).records.add(cells, line)
+    if (isByYear(table)) this.yearCount(table, cells[YEAR_AT] ?? '').rows += 1
   }
 
-  #countYear(table: LedgerTable, year: string): void {
-    const years = this.#years.get(table) ?? new Map<string, number>()
-    this.#years.set(table, years.set(year, (years.get(year) ?? 0) + 1))
+  /** Where rows of a table are written, by whoever writes them cell by cell, and counts them by year. */
+  output(table: LedgerTable): LedgerTableOutput {
+    return this.#output(table)
+  }
+
+  /** Rows that a table has of a fiscal year. */
+  yearCount(table: LedgerTable, year: string): { rows: number } {
+    const { years } = this.#output(table)
+    const known = years.get(year) ?? { rows: 0 }
+    if (known.rows === 0) years.set(year, known)
+    return known
+  }
+
+  #output(table: LedgerTable): OpenTable {
+    const known = this.#open.get(table)
+    if (known) return known
+    const rows = this.#sink.table({ name: table, ledger: table })
+    const records = new CanonicalRecords((block) => rows.addRecords(block))
+    const made: OpenTable = { rows, records, decimals: { amount: 0, quantity: 0 }, years: new Map() }
+    this.#open.set(table, made)
+    return made
   }
 
   /** Counts decimals of a figure and gives its text. */
   trackedNumber(table: LedgerTable, kind: 'amount' | 'quantity', value: SieAmount | null): string | null {
     if (value === null) return null
-    const seen = this.#decimals.get(table) ?? { amount: 0, quantity: 0 }
-    seen[kind] = Math.max(seen[kind], value.decimals)
-    this.#decimals.set(table, seen)
+    const { decimals } = this.#output(table)
+    decimals[kind] = Math.max(decimals[kind], value.decimals)
     return value.text
   }
 
@@ -169,8 +192,8 @@ export class LedgerTableWriter {
 
   /** All rows are written: says what the columns are. `year`: the one that the file is of; null where it says none. */
   finish(currency: string, year: string | null): void {
-    for (const [table, rows] of this.#open) {
-      const decimals = this.#decimals.get(table) ?? { amount: 0, quantity: 0 }
+    for (const [table, { rows, records, decimals }] of this.#open) {
+      records.flush()
       const hints = columnHints(this.#columnsOf(table), { currency, decimals })
       const comparisonYears = this.#comparisonYears(table, year)
       rows.describe({ hints, ...(comparisonYears.length > 0 ? { comparisonYears } : {}) })
@@ -179,7 +202,7 @@ export class LedgerTableWriter {
 
   /** Vouchers are of the file's own year only: all others stand beside it to be compared with. */
   #comparisonYears(table: LedgerTable, own: string | null): ComparisonYear[] {
-    const years = [...(this.#years.get(table) ?? [])].map(([year, rows]) => ({ year, rows }))
+    const years = [...(this.#open.get(table)?.years ?? [])].map(([year, { rows }]) => ({ year, rows }))
     return own === null ? [] : years.filter(({ year }) => year !== own)
   }
 

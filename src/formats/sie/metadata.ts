@@ -1,8 +1,9 @@
 import { CRC32_TABLE } from '../../lib/crc32'
-import { tokenizeLine, type SieField, type NumberedLine } from './tokenizer'
+import { byteString, startsWith, TRANS_LABEL, VER_LABEL, type ByteLine } from './byte-lines'
+import { tokenizeLine, type SieField } from './tokenizer'
 import { ProductError } from '../../shared/errors'
-import { MojibakeDetector, EncodingDetector, matchesDeclaredEncoding, lineDecoderFor } from './encoding'
-import type { SieEncoding } from './encoding'
+import { byteLettersOf, MojibakeDetector, EncodingDetector, matchesDeclaredEncoding, lineDecoderFor } from './encoding'
+import type { ByteLetters, SieEncoding } from './encoding'
 import { toFiscalYear, parseSieDate, parseOrgNumber, type FiscalYear } from './values'
 import type { WarningCollector } from './validation'
 import { DAY_MS } from '../../shared/dates'
@@ -85,6 +86,8 @@ interface SieCompany {
 export interface LedgerMetadata {
   /** Letters of a line of bytes-as-characters. */
   decodeLine: (line: string) => string
+  /** The same, byte by byte; null where it takes the whole line. */
+  byteLetters: ByteLetters
   company: SieCompany
   /** By `#RAR` number: 0 is this year, -1 the year before. */
   years: Map<number, FiscalYear>
@@ -94,12 +97,23 @@ export interface LedgerMetadata {
   objects: Map<string, LedgerObject>
 }
 
+type Letters = Pick<LedgerMetadata, 'decodeLine' | 'byteLetters'>
+
 /** Lists of names are held in memory: far more than any ledger has. */
 const ACCOUNTS_MAX = 20_000
 const OBJECTS_MAX = 60_000
 
+const [OPEN, CLOSE] = [123, 125] as const
 export const objectKey = (dimension: string, object: string): string => `${dimension}\u0000${object}`
-const isTransactionLine = (line: string): boolean => line.startsWith('#TRANS ') || /^[ \t]*#[RB]?TRANS\b/i.test(line)
+const isTransactionLine = (line: string): boolean => /^[ \t]*#[RB]?TRANS\b/i.test(line)
+/** Whether a line is quickly told to hold nothing but an entry, a voucher or a brace. */
+function isWithoutNames({ bytes, start, end }: ByteLine): boolean {
+  if (end - start === 1) return bytes[start] === OPEN || bytes[start] === CLOSE
+  if (startsWith(bytes, start, TRANS_LABEL)) return true
+  if (!startsWith(bytes, start, VER_LABEL)) return false
+  for (let at = start; at < end; at += 1) if (bytes[at] === CLOSE) return false
+  return true
+}
 const rawFieldText = (fields: SieField[], at: number): string => {
   const field = fields[at]
   return typeof field === 'string' ? field : ''
@@ -140,9 +154,12 @@ export class MetadataReader {
   #declared = ''
   #summed = false
 
-  line({ text, line }: NumberedLine): void {
-    this.#evidence.add(text)
+  line(at: ByteLine): void {
+    if (at.hasLetters) this.#evidence.add(at.bytes.subarray(at.start, at.end))
+    if (!this.#summed && isWithoutNames(at)) return
+    const text = byteString(at)
     if (!this.#summed && isTransactionLine(text)) return
+    const { line } = at
     for (const event of tokenizeLine(text)) {
       if (event.kind !== 'record') continue
       const { label, fields } = event
@@ -179,10 +196,13 @@ export class MetadataReader {
   }
 
   /** What the records say, their letters read by `letters`. */
-  finishAs(letters: LedgerMetadata['decodeLine'], collector: WarningCollector): LedgerMetadata {
+  finishAs(letters: Letters, collector: WarningCollector): LedgerMetadata {
     const survey = emptyMetadata(letters)
+    const { decodeLine } = letters
     for (const noted of this.#noted) {
-      const fields = noted.fields.map((field) => (typeof field === 'string' ? letters(field) : field.map(letters)))
+      const fields = noted.fields.map((field) =>
+        typeof field === 'string' ? decodeLine(field) : field.map(decodeLine),
+      )
       applyRecord(survey, { ...noted, fields }, collector)
     }
     reportLostLetters(survey, collector)
@@ -192,7 +212,7 @@ export class MetadataReader {
     return survey
   }
 
-  #mended(encoding: SieEncoding, collector: WarningCollector): (line: string) => string {
+  #mended(encoding: SieEncoding, collector: WarningCollector): Letters {
     const letters = lineDecoderFor(encoding)
     if (!matchesDeclaredEncoding(encoding, this.#declared))
       collector.add(
@@ -203,19 +223,19 @@ export class MetadataReader {
     for (const { fields, line } of this.#noted)
       for (const field of fields) if (typeof field === 'string') damage.add(letters(field), line)
     const found = damage.repair()
-    if (!found) return letters
+    if (!found) return { decodeLine: letters, byteLetters: byteLettersOf(encoding) }
     collector.add(
       'encoding_declared',
       'Letters such as å, ä and ö were wrong in the file and have been corrected. Check some names.',
       found.line,
     )
-    return (line) => found.mend(letters(line))
+    return { decodeLine: (line) => found.mend(letters(line)), byteLetters: null }
   }
 }
 
-function emptyMetadata(decodeLine: LedgerMetadata['decodeLine']): LedgerMetadata {
+function emptyMetadata(letters: Letters): LedgerMetadata {
   return {
-    decodeLine,
+    ...letters,
     company: { orgNumber: '', name: '', currency: 'SEK', chart: '', program: '', generated: null, sieType: '1' },
     years: new Map(),
     accounts: new Map(),

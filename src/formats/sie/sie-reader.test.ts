@@ -141,7 +141,10 @@ describe('the ledger of a file', () => {
   it('gives others their turn at least every 64 kB', async () => {
     let flushes = 0
     const bytes = utf8([...HEAD, ...Array.from({ length: 40_000 }, () => '#PROSA xxxx')].join('\n'))
-    const sink = { table: () => ({ add: () => {}, describe: () => {} }), flush: async () => void flushes++ }
+    const sink = {
+      table: () => ({ add: () => {}, addRecords: () => {}, describe: () => {} }),
+      flush: async () => void flushes++,
+    }
     await sieReader.open(memorySource('a.se', bytes), sink)
     expect(flushes).toBeGreaterThan(bytes.length / 64_000)
   })

@@ -1,10 +1,10 @@
 import type { FileWarning } from '../../shared/data-sources/files'
 import { toByteString } from '../encoding/text-decoder'
 import type { ByteSource, FormatReader, TableSink } from '../contract'
+import { ByteLines, type ByteLine } from './byte-lines'
 import { BalanceChecks, WarningCollector } from './validation'
 import { FiscalYearResolver } from './fiscal-years'
 import { LedgerParser } from './ledger-parser'
-import { LineSplitter, type NumberedLine } from './tokenizer'
 import { writeMasterTables } from './master-tables'
 import { MetadataReader, type LedgerMetadata } from './metadata'
 import { scanSie5, Sie5Records } from './sie5'
@@ -57,7 +57,7 @@ async function openSie5(source: ByteSource, sink: TableSink): Promise<{ warnings
   await scanSie5(source, sink, names)
   for (const [name, count] of names.passedOver)
     warnings.add('unknown_records', `Skipped: ${count.toLocaleString('en-US')} × ${name}. Subledgers aren’t imported.`)
-  const survey = surveyor.finishAs((text) => text, warnings)
+  const survey = surveyor.finishAs({ decodeLine: (text) => text, byteLetters: null }, warnings)
   return writeLedger(sink, { survey, warnings }, (reading) =>
     scanSie5(source, sink, new Sie5Records(({ label, fields, line }) => reading.record(label, { fields, line }))),
   )
@@ -83,19 +83,20 @@ async function writeLedger(
 
 /** Reads the file from its first byte and hands over its lines; others get their turn after every piece. */
 async function forEachLine(
-  file: { source: ByteSource; sink: TableSink; wide: 'utf-16le' | 'utf-16be' | null },
-  onLine: (line: NumberedLine) => void,
+  { source, sink, wide }: { source: ByteSource; sink: TableSink; wide: 'utf-16le' | 'utf-16be' | null },
+  onLine: (line: ByteLine) => void,
 ): Promise<void> {
-  const cutter = new LineSplitter()
-  const decoder = file.wide ? new TextDecoder(file.wide) : null
+  const lines = new ByteLines()
+  const decoder = wide ? new TextDecoder(wide) : null
   const encoder = new TextEncoder()
   let unflushed = 0
-  for await (const piece of file.source.stream()) {
-    cutter.push(decoder ? encoder.encode(decoder.decode(piece, { stream: true })) : piece).forEach(onLine)
+  for await (const piece of source.stream()) {
+    lines.push(decoder ? encoder.encode(decoder.decode(piece, { stream: true })) : piece)
+    while (lines.read(onLine)) if (sink.isFlushDue?.() === true) await sink.flush()
     unflushed += piece.length
     if (unflushed < FLUSH_BYTES) continue
     unflushed = 0
-    await file.sink.flush()
+    await sink.flush()
   }
-  cutter.end().forEach(onLine)
+  lines.finish(onLine)
 }

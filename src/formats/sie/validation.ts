@@ -1,4 +1,5 @@
 import type { FileWarning } from '../../shared/data-sources/files'
+import { ExactSum } from './exact-sum'
 import { formatUnits, type FiscalYear } from './values'
 
 /** Warnings of one code that are told one by one; the rest is counted. */
@@ -24,7 +25,7 @@ export class WarningCollector {
 interface AccountSums {
   opening: bigint | null
   closing: bigint | null
-  entries: bigint
+  entries: ExactSum
   /** Line of the closing balance, else of the opening one. */
   line: number
 }
@@ -60,8 +61,9 @@ export class BalanceChecks {
     this.#vouchers++
   }
 
-  entry(account: string, units: bigint): void {
-    this.#account(account).entries += units
+  /** What the entries of an account add up to: they are added there. */
+  entriesOf(account: string): ExactSum {
+    return this.#account(account).entries
   }
 
   /** Says what does not add up: accounts of this year by the vouchers, years by their balances. */
@@ -82,7 +84,7 @@ export class BalanceChecks {
   #reportAccounts(collector: WarningCollector): void {
     for (const [account, { opening, closing, entries, line }] of this.#accounts) {
       if (opening === null && closing === null) continue
-      const wanted = (opening ?? 0n) + entries
+      const wanted = (opening ?? 0n) + entries.units
       if (absolute(wanted - (closing ?? 0n)) < ROUNDING_TOLERANCE) continue
       collector.add(
         'unbalanced_year',
@@ -93,7 +95,7 @@ export class BalanceChecks {
   }
 
   #account(account: string): AccountSums {
-    const found = this.#accounts.get(account) ?? { opening: null, closing: null, entries: 0n, line: 0 }
+    const found = this.#accounts.get(account) ?? { opening: null, closing: null, entries: new ExactSum(), line: 0 }
     this.#accounts.set(account, found)
     return found
   }

@@ -1,7 +1,7 @@
 import { dayFromIso } from '../../shared/dates'
 
 /** Decimals that sums are exact to; more are left out of sums, never out of rows. */
-const SUM_DECIMALS = 8
+export const SUM_DECIMALS = 8
 
 export interface SieAmount {
   /** Canonical: decimal point, sign kept, no leading zeros. */

@@ -81,25 +81,46 @@ interface SeriesNumbers {
   name: string
 }
 
+interface LastSeries {
+  of: string
+  year: string
+  /** What keys of its vouchers begin with. */
+  series: string
+  /** Null where they are not remembered. */
+  numbers: SeriesNumbers | null
+}
+
 /** Keys of vouchers: `org/year/series/number`, with the line of `#VER` behind it when that is not unique in the file. */
 export class VoucherNumbers {
   readonly #series = new Map<string, SeriesNumbers>()
+  #last: LastSeries | null = null
   #kept = 0
 
   /** The voucher's key, and whether its number is known to be that of an earlier one. */
-  add(at: { part: string; year: string; series: string; number: string; line: number }): {
+  add(at: { org: string; year: string; series: string; number: string; line: number }): {
     key: string
     isDuplicate: boolean
   } {
-    const series = `${at.part}/${at.series}`
-    let known = this.#series.get(series)
-    if (!known && this.#series.size < SERIES_MAX && series.length <= SERIES_MAX_CHARS) {
-      known = { seen: new SeenNumbers(), name: `${at.series === '' ? 'Vouchers' : `Series ${at.series}`}, ${at.year}` }
-      this.#series.set(series, known)
-    }
-    const isDuplicate = at.number !== '' && known?.seen.has(at.number) === true
-    const unique = at.number !== '' && !isDuplicate && known !== undefined && this.#isNew(known.seen, at.number)
+    const known = this.#seriesOf(at)
+    const { series } = known
+    const isDuplicate = at.number !== '' && known.numbers?.seen.has(at.number) === true
+    const unique =
+      at.number !== '' && !isDuplicate && known.numbers !== null && this.#isNew(known.numbers.seen, at.number)
     return { key: unique ? `${series}/${at.number}` : `${series}/${at.number}#${at.line}`, isDuplicate }
+  }
+
+  /** The series of the last voucher is nearly always that of the next. */
+  #seriesOf({ org, year, series }: { org: string; year: string; series: string }): LastSeries {
+    const last = this.#last
+    if (last?.of === series && last.year === year) return last
+    const name = `${org}/${year}/${series}`
+    let numbers = this.#series.get(name) ?? null
+    if (!numbers && this.#series.size < SERIES_MAX && name.length <= SERIES_MAX_CHARS) {
+      numbers = { seen: new SeenNumbers(), name: `${series === '' ? 'Vouchers' : `Series ${series}`}, ${year}` }
+      this.#series.set(name, numbers)
+    }
+    this.#last = { of: series, year, series: name, numbers }
+    return this.#last
   }
 
   #isNew(seen: SeenNumbers, number: string): boolean {

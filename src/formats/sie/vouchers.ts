@@ -4,32 +4,36 @@ import type { SieField } from './tokenizer'
 import { getOrAddAccount, objectKey } from './metadata'
 import { parseSieAmount, parseSieDate, formatUnits } from './values'
 import { VoucherNumbers } from './voucher-numbers'
+import { ExactSum } from './exact-sum'
+import { CellBytes, type EncodedCells } from '../csv/canonical-records'
 import { DAY_MS } from '../../shared/dates'
 
-interface OpenVoucher {
-  /** As people name it. */
-  name: string
-  key: string
+export interface OpenVoucher {
   year: string
+  key: string
   series: string
   number: string
   date: string | null
   line: number
-  sum: bigint
+  readonly sum: ExactSum
   rows: number
+  /** Company, year, key, series and number: what its own row and all of its entries begin with. */
+  readonly cells: EncodedCells
 }
 /** A voucher registered later than this after its date is told, days. */
 const LATE_DAYS = 60
 
-interface VoucherHead {
-  name: string
-  /** Its date as the file writes it. */
-  day: string
+export interface VoucherHead {
+  series: string
+  number: string
   date: string | null
   registered: string | null
-  isDuplicate: boolean
   line: number
 }
+
+/** As people name it. */
+const nameOf = ({ series, number }: Pick<OpenVoucher, 'series' | 'number'>): string =>
+  `${series} ${number}`.trim() || 'without number'
 
 /** Series, number, date, text and day of registration. Some programs leave the series out altogether, without quotes for it. */
 function voucherFields(fields: SieField[]): string[] {
@@ -49,6 +53,7 @@ export class VoucherParser {
   readonly #ledger: SieContext
   readonly #numbers = new VoucherNumbers()
   #voucher: OpenVoucher | null = null
+  readonly #cells = new CellBytes()
   /** An `#RTRANS` whose `#TRANS` should follow at once. */
   #added: { account: string; units: bigint; line: number } | null = null
 
@@ -57,42 +62,70 @@ export class VoucherParser {
   }
 
   /** The voucher being read, if any. */
-  current(): Pick<OpenVoucher, 'name' | 'line'> | null {
+  get current(): OpenVoucher | null {
     return this.#voucher
+  }
+  /** Whether a row added later waits for its `#TRANS`. */
+  get isRowExpected(): boolean {
+    return this.#added !== null
+  }
+  nameOfCurrent(): string {
+    return this.#voucher ? nameOf(this.#voucher) : ''
   }
 
   /** `#VER series number date text registered sign`. */
   begin({ fields, line }: SieRecord): void {
     this.end()
-    const { survey, tables, checks, years } = this.#ledger
     const [series = '', number = '', day = '', text = '', registeredDay = ''] = voucherFields(fields)
     const date = this.#date(day, line)
-    const year = years.ofVoucher(date, line)
-    const org = survey.company.orgNumber
-    const { key, isDuplicate } = this.#numbers.add({ part: `${org}/${year}`, year, series, number, line })
-    const name = `${series} ${number}`.trim()
+    if (day === '')
+      this.#ledger.warnings.add(
+        'undated_voucher',
+        `Voucher ${nameOf({ series, number })} on line ${line} has no date.`,
+        line,
+      )
     const registered = this.#date(registeredDay, line)
-    this.#check({ name: name === '' ? 'without number' : name, day, date, registered, isDuplicate, line })
-    this.#voucher = { name, key, year, series, number, date, line, sum: 0n, rows: 0 }
-    checks.voucher()
-    tables.add(
-      'vouchers',
-      [org, year, key, emptyToNull(series), emptyToNull(number), date, emptyToNull(text), registered],
-      line,
-    )
+    const { cells } = this.open({ series, number, date, registered, line })
+    const { tables } = this.#ledger
+    const { records } = tables.output('vouchers')
+    records.begin(line)
+    records.cells(cells)
+    for (const cell of [date, text, registered]) records.text(cell ?? '')
+    records.end()
   }
 
-  /** What is odd about a voucher by its head alone. */
-  #check(of: VoucherHead): void {
-    const { warnings } = this.#ledger
-    const { name, date, registered, line } = of
-    const told = `Voucher ${name} on line ${line}`
-    if (of.day === '') warnings.add('undated_voucher', `${told} has no date.`, line)
-    if (of.isDuplicate) warnings.add('voucher_number', `${told} has a number that an earlier voucher has.`, line)
-    if (date === null || registered === null) return
-    const days = Math.round((Date.parse(registered) - Date.parse(date)) / DAY_MS)
+  /** Opens a voucher and says what is odd about its head; writing its row is the caller's. */
+  open({ series, number, date, registered, line }: VoucherHead): OpenVoucher {
+    this.end()
+    const { survey, tables, years, warnings } = this.#ledger
+    const year = years.ofVoucher(date, line)
+    const org = survey.company.orgNumber
+    const { key, isDuplicate } = this.#numbers.add({ org, year, series, number, line })
+    if (isDuplicate)
+      warnings.add(
+        'voucher_number',
+        `Voucher ${nameOf({ series, number })} on line ${line} has a number that an earlier voucher has.`,
+        line,
+      )
+    if (date !== null && registered !== null && registered > date)
+      this.#checkDelay({ series, number, date, registered, line })
+    this.#ledger.checks.voucher()
+    tables.yearCount('vouchers', year).rows += 1
+    const cells = this.#cells
+    cells.reset()
+    for (const cell of [org, year, key, series, number]) cells.text(cell)
+    this.#voucher = { year, key, series, number, date, line, sum: new ExactSum(), rows: 0, cells }
+    return this.#voucher
+  }
+
+  #checkDelay({ date, registered, line, ...of }: VoucherHead): void {
+    const days = Math.round((Date.parse(registered ?? '') - Date.parse(date ?? '')) / DAY_MS)
     if (days > LATE_DAYS)
-      warnings.add('late_entry', `${told} was registered ${days} days after its date (${date}).`, line)
+      this.#ledger.warnings.add(
+        'late_entry',
+        `Voucher ${nameOf(of)} on line ${line} was registered ${days} days after its date (${date}).`,
+        line,
+      )
   }
 
   /** No more vouchers: numbers that were left out are told. */
@@ -110,8 +143,8 @@ export class VoucherParser {
     const { objects, rest } = splitObjects(fields, 1)
     const amount = parseAmountOrWarn(this.#ledger, fieldText(rest, 0), line)
     const units = amount?.units ?? 0n
-    voucher.sum += units
-    checks.entry(account, units)
+    voucher.sum.add(units)
+    checks.entriesOf(account).add(units)
     if (this.#added?.account === account && this.#added.units === units) this.#added = null
     const org = survey.company.orgNumber
     tables.add(
@@ -129,7 +162,7 @@ export class VoucherParser {
         tables.trackedNumber('entries', 'amount', amount),
         emptyToNull(fieldText(rest, 2)),
         tables.trackedNumber('entries', 'quantity', parseQuantity(fieldText(rest, 3))),
-        ...this.#dimensions(objects, line),
+        ...this.dimensions(objects, line),
       ],
       line,
     )
@@ -150,10 +183,10 @@ export class VoucherParser {
     const voucher = this.#voucher
     this.#voucher = null
     if (!voucher) return
-    if (voucher.sum !== 0n)
+    if (!voucher.sum.isZero)
       this.#ledger.warnings.add(
         'unbalanced_voucher',
-        `Voucher ${voucher.name === '' ? 'without number' : voucher.name} on line ${voucher.line} does not balance: its rows add up to ${formatUnits(voucher.sum)}.`,
+        `Voucher ${nameOf(voucher)} on line ${voucher.line} does not balance: its rows add up to ${formatUnits(voucher.sum.units)}.`,
         voucher.line,
       )
   }
@@ -182,7 +215,7 @@ export class VoucherParser {
   }
 
   /** Object and its name for each dimension that has columns. */
-  #dimensions(objects: string[], line: number): (string | null)[] {
+  dimensions(objects: string[], line: number): (string | null)[] {
     const { tables, survey } = this.#ledger
     const pairs = objectPairs(objects)
     const places = pairs.map(({ dimension }) => tables.dimensionPosition(dimension, line))

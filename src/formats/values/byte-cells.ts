@@ -67,7 +67,7 @@ const isAscii = (bytes: Uint8Array, start: number, end: number): boolean => {
 const LETTER_FROM = 0xc3
 const LETTER_TO = 0xcb
 /** Whether a text is kept as these bytes: it begins with no blank, and has nothing that could be written otherwise. */
-function isPlainUtf8(bytes: Uint8Array, start: number, end: number): boolean {
+export function isPlainUtf8(bytes: Uint8Array, start: number, end: number): boolean {
   if ((bytes[start] ?? 0) < FIRST_SIGN) return false
   for (let at = start; at < end; at += 1) {
     const byte = bytes[at] ?? 0

@@ -52,7 +52,7 @@ export type GroupingReference = z.infer<typeof groupingReferenceSchema>
  * With `grouping`, the conditions are `in` and `notIn` of ids of groups; null stands for what belongs to none. With
  * `part`, they are asked of the number of that part: hours 0–23, weekdays 1 (Monday) to 7, days, months and weeks from 1.
  */
-const fieldFilterSchema = z.strictObject({
+export const fieldFilterSchema = z.strictObject({
   field: fieldSchema,
   part: z.enum(DATE_PARTS).optional(),
   any: z.array(conditionSchema).min(1).max(20),

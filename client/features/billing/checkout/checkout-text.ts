@@ -1,4 +1,4 @@
-import { daysUntil, type Formatter } from '../../../lib/format'
+import { daysUntil, type Formatter } from '../../../../src/shared/figures/formatter'
 import type { MoneyFormat } from '../../../lib/money'
 import { formatLimit } from '../../../lib/plan/plan-labels'
 import type { LimitName, PlanFeatures } from '../../../../src/shared/billing/plans'

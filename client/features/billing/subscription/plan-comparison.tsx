@@ -9,7 +9,8 @@ import {
   SELLABLE_PLAN_IDS,
   type Plan,
 } from '../../../../src/shared/billing/plans'
-import { MISSING_VALUE, useFormat } from '../../../lib/format'
+import { useFormat } from '../../../lib/format'
+import { MISSING_VALUE } from '../../../../src/shared/figures/figures'
 import { FEATURE_LABELS, limitTitle } from '../../../lib/plan/plan-labels'
 import { SectionCard } from '../../../ui/section-card'
 import classes from './subscription.module.css'

@@ -4,7 +4,7 @@ import { usageLevel, describeUsageLevel } from './usage-card'
 import { firstPayableInvoice } from './invoices'
 import { invoiceFixture, openInvoiceFixture, subscriptionFixture, trialFixture } from '../../../test/subscription'
 import { daysLeft, isResumable, subscriptionStatus } from './subscription-status'
-import { createFormatter } from '../../../lib/format'
+import { createFormatter } from '../../../../src/shared/figures/formatter'
 import { SUBSCRIPTION_STATES } from '../../../../src/shared/billing/entitlements'
 import type { SubscriptionView } from '../../../../src/shared/billing/subscription'
 

@@ -1,5 +1,5 @@
 import { planName } from '../plan-prices'
-import { daysUntil, type Formatter } from '../../../lib/format'
+import { daysUntil, type Formatter } from '../../../../src/shared/figures/formatter'
 import { INVOICE_DUE_DAYS } from '../../../../src/shared/billing/plans'
 import type { SubscriptionView } from '../../../../src/shared/billing/subscription'
 

@@ -7,7 +7,8 @@ import { StepDialog } from './step-dialog'
 import { StepList } from './step-list'
 import bars from '../preview-grid.module.css'
 import type { TableImportState } from '../import/use-import-tables'
-import { formatRowCount, useFormat } from '../../../lib/format'
+import { useFormat } from '../../../lib/format'
+import { formatRowCount } from '../../../../src/shared/figures/formatter'
 import {
   CLEANING_LABELS,
   cleaningStepSchema,

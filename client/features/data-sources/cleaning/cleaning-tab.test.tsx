@@ -7,7 +7,7 @@ import { describeEffect, moveStep, newStep, splitColumn, stepFaults } from './st
 import { correctedSettings } from '../import/stored-settings'
 import { suggestTargets } from '../import/column-mapping'
 import { column, dataset, fileColumn, inspection } from '../data-sources.fixture'
-import { createFormatter } from '../../../lib/format'
+import { createFormatter } from '../../../../src/shared/figures/formatter'
 import { setSession } from '../../../lib/session'
 import { memberPageData } from '../../../test/page-data'
 import { renderWithProviders } from '../../../test/render'

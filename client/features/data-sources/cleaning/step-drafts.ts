@@ -7,7 +7,7 @@ import {
   type StepEffect,
 } from '../../../../src/shared/data-sources/cleaning'
 import type { DecimalMark } from '../../../../src/shared/data-sources/files'
-import { formatCountOf, formatRowCount, type Formatter } from '../../../lib/format'
+import { formatCountOf, formatRowCount, type Formatter } from '../../../../src/shared/figures/formatter'
 
 /** What a new step is made for: the names of the columns before it, and how the file writes its numbers. */
 export interface StepPlace {

@@ -7,7 +7,7 @@ import type {
   FileInspection,
 } from '../../../../src/shared/data-sources/files'
 import { isCode } from '../../../../src/shared/query/table-view'
-import type { Formatter } from '../../../lib/format'
+import type { Formatter } from '../../../../src/shared/figures/formatter'
 import { applyColumnEdits, type FileColumnEdits } from '../columns/file-column-edits'
 
 /**

@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { describeRows, formatCountOf, useFormat } from '../../../lib/format'
+import { useFormat } from '../../../lib/format'
+import { describeRows, formatCountOf } from '../../../../src/shared/figures/formatter'
 import classes from '../preview-grid.module.css'
 import type { FileInspection } from '../../../../src/shared/data-sources/files'
 import { FormFooter } from '../../../ui/forms/form-footer'

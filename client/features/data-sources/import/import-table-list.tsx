@@ -1,6 +1,7 @@
 import { Checkbox, Radio, Text, UnstyledButton } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { describeRows, formatCountOf, useFormat, type Formatter } from '../../../lib/format'
+import { useFormat } from '../../../lib/format'
+import { describeRows, formatCountOf, type Formatter } from '../../../../src/shared/figures/formatter'
 import { tableWarnings, tableRowCount } from './import-request'
 import classes from '../table-list.module.css'
 import { TableNav } from '../table-nav'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { isInvalidCell } from './cell-parsing'
 import type { ColumnTargets } from './column-mapping'
-import { toNumber } from '../../../lib/cell-formatter'
+import { toNumber } from '../../../../src/shared/figures/cell-formatter'
 import { planResultQuery } from '../../../lib/plan-result'
 import type { Column, Dataset } from '../../../../src/shared/data-sources/data-sources'
 import type { ColumnKey, FileColumn, PreviewCell } from '../../../../src/shared/data-sources/files'

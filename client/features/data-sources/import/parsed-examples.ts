@@ -1,4 +1,4 @@
-import { formatLocalDate } from '../../../lib/format'
+import { formatLocalDate } from '../../../../src/shared/figures/formatter'
 import { toIsoDate, normalizeNumber } from './cell-parsing'
 import type { CsvSettings, FileColumn } from '../../../../src/shared/data-sources/files'
 

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useCallback, useEffect, useState, type ReactNode } from 'react'
-import { formatCountOf, useFormat } from '../../../lib/format'
+import { useFormat } from '../../../lib/format'
+import { formatCountOf } from '../../../../src/shared/figures/formatter'
 import { FileQueue } from './file-queue'
 import { ImportDropZone } from './drop-zone'
 import { describeRolesWith } from '../source-error-notice'

@@ -1,5 +1,6 @@
 import { Anchor, Text } from '@mantine/core'
-import { formatRowCount, useFormat } from '../../../lib/format'
+import { useFormat } from '../../../lib/format'
+import { formatRowCount } from '../../../../src/shared/figures/formatter'
 import { describeDataIssues } from '../../../lib/queries/data-issues'
 import { ImportsLink } from '../../../ui/buttons/imports-link'
 import { LinkAnchor } from '../../../ui/buttons/links'

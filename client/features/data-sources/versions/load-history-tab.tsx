@@ -1,6 +1,7 @@
 import { Anchor, Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { formatDuration, useFormat } from '../../../lib/format'
+import { useFormat } from '../../../lib/format'
+import { formatDuration } from '../../../../src/shared/figures/formatter'
 import { rejectedRowsUrl, loadRunsQuery, useRetryRun } from '../queries'
 import { isFailedRun, runStatus, describeRunKind, runDurationSeconds } from '../load-status'
 import { StatusBadge } from '../status-badge'

@@ -1,5 +1,6 @@
 import { Button, Group, Progress, Text } from '@mantine/core'
-import { formatApproximateCount, useFormat, type Formatter } from '../../../lib/format'
+import { useFormat } from '../../../lib/format'
+import { formatApproximateCount, type Formatter } from '../../../../src/shared/figures/formatter'
 import { estimateTotalRows, readShare } from '../load-status'
 import { useCancelRun } from '../queries'
 import type { SyncRun } from '../../../../src/shared/data-sources/data-sources'

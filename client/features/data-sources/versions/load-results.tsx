@@ -8,7 +8,8 @@ import {
   IconRefresh,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { formatCountOf, formatRowCount, useFormat, type Formatter } from '../../../lib/format'
+import { useFormat } from '../../../lib/format'
+import { formatCountOf, formatRowCount, type Formatter } from '../../../../src/shared/figures/formatter'
 import { LoadProgress, describeLoadProgress, useMayCancelLoad } from './load-progress'
 import { DataIssues, ImportIssues, hasDataIssues } from './import-issues'
 import { loadErrorAdvice } from '../../../../src/shared/data-sources/load-errors'

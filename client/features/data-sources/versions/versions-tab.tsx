@@ -1,6 +1,7 @@
 import { Badge, Button, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { formatCountOf, formatRowCount, useFormat, type Formatter } from '../../../lib/format'
+import { useFormat } from '../../../lib/format'
+import { formatCountOf, formatRowCount, type Formatter } from '../../../../src/shared/figures/formatter'
 import { SourceErrorNotice } from '../source-error-notice'
 import { useRestoreVersion, versionsQuery } from '../queries'
 import { LOAD_MODE_LABELS } from '../load-status'

@@ -11,7 +11,8 @@ import {
   type AccuracyTotals,
 } from '../../../../src/shared/forecasts/accuracy'
 import type { ForecastLevel, ForecastResult } from '../../../../src/shared/forecasts/result'
-import { MISSING_VALUE, useFormat } from '../../../lib/format'
+import { useFormat } from '../../../lib/format'
+import { MISSING_VALUE } from '../../../../src/shared/figures/figures'
 import { figureColumn } from '../../../ui/data-table/item-column'
 import { ItemTable } from '../../../ui/data-table/item-table'
 import { SectionCard } from '../../../ui/section-card'

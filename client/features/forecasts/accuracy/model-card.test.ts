@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createCellFormatter } from '../../../lib/cell-formatter'
-import { createFormatter } from '../../../lib/format'
+import { createCellFormatter } from '../../../../src/shared/figures/cell-formatter'
+import { createFormatter } from '../../../../src/shared/figures/formatter'
 import { kronor } from '../../../ui/chart/chart.fixture'
 import { describeBias, coverageLines, errorRows, modelFacts } from './model-card'
 import { resultOf, splitResult } from '../forecasts.fixture'

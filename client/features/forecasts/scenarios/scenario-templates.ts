@@ -1,7 +1,7 @@
 import type { ForecastGrain, ForecastResult } from '../../../../src/shared/forecasts/result'
 import type { Scenario, ScenarioStep, Threshold } from '../../../../src/shared/forecasts/forecasts'
 import { TERMS } from '../../../../src/shared/terms'
-import { bucketEnd } from '../../../lib/time-buckets'
+import { bucketEnd } from '../../../../src/shared/figures/time-buckets'
 
 type TemplateSource = Pick<ForecastResult, 'future' | 'grain' | 'direction' | 'format' | 'total'>
 type DateSpan = Pick<ScenarioStep, 'from' | 'to'>

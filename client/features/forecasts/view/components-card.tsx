@@ -5,9 +5,10 @@ import type { SeriesComponents, ForecastResult } from '../../../../src/shared/fo
 import type { ResultColumn } from '../../../../src/shared/query/result'
 import { axisChartSpec } from '../../../ui/chart/axis-chart'
 import { Chart } from '../../../ui/chart/chart'
-import type { ChartModel } from '../../../ui/chart/chart-model'
+import type { ChartModel } from '../../../../src/shared/charts/chart-model'
 import { TERMS } from '../../../../src/shared/terms'
-import { useCellFormatter, type CellFormatter } from '../../../lib/cell-formatter'
+import { useCellFormatter } from '../../../lib/cell-formatter'
+import type { CellFormatter } from '../../../../src/shared/figures/cell-formatter'
 import { SectionCard } from '../../../ui/section-card'
 
 interface ComponentsCardProps {

@@ -1,5 +1,6 @@
 import type { ChartSpec } from '../../../ui/chart/chart-spec'
-import { useCellFormatter, type CellFormatter } from '../../../lib/cell-formatter'
+import { useCellFormatter } from '../../../lib/cell-formatter'
+import type { CellFormatter } from '../../../../src/shared/figures/cell-formatter'
 import { lightColours } from '../../../ui/chart/chart-colours'
 import { renderExportPage, chartExportBody, type ExportPageText } from '../../../ui/chart/export-page'
 import type { ForecastResult } from '../../../../src/shared/forecasts/result'

@@ -6,8 +6,8 @@ import type {
   ForecastResult,
 } from '../../../../src/shared/forecasts/result'
 import type { ForecastEvent, Threshold, Forecast, Scenario } from '../../../../src/shared/forecasts/forecasts'
-import { bucketLabel, type CellFormatter } from '../../../lib/cell-formatter'
-import { bucketEnd } from '../../../lib/time-buckets'
+import { bucketLabel, type CellFormatter } from '../../../../src/shared/figures/cell-formatter'
+import { bucketEnd } from '../../../../src/shared/figures/time-buckets'
 
 /** A scenario beside the base: what `applyScenario` made of the same result. */
 interface ScenarioLine {

@@ -1,7 +1,7 @@
 import { mixColours, type ChartColours } from '../../../ui/chart/chart-colours'
 import type { RenderSettings, ChartSeriesOption } from '../../../ui/chart/chart-spec'
 import { TERMS } from '../../../../src/shared/terms'
-import type { CellFormatter } from '../../../lib/cell-formatter'
+import type { CellFormatter } from '../../../../src/shared/figures/cell-formatter'
 import type { ChartBand, ForecastChartModel } from './forecast-chart-model'
 
 type Values = (number | null)[]

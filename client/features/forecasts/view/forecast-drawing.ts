@@ -1,6 +1,6 @@
 import type { ColumnFormat } from '../../../../src/shared/data-sources/files'
 import type { ChartSpec, RenderSettings, ChartOption } from '../../../ui/chart/chart-spec'
-import type { FormattedColumn, CellFormatter } from '../../../lib/cell-formatter'
+import type { FormattedColumn, CellFormatter } from '../../../../src/shared/figures/cell-formatter'
 import { baseChartOption, legendHeightPx, tooltipCardHtml, type TooltipLine } from '../../../ui/chart/chart-frame'
 import type { ForecastChartModel } from './forecast-chart-model'
 import {

@@ -1,6 +1,6 @@
 import type { Grain } from '../../../../src/shared/query/date-range'
 import type { Column } from '../../../../src/shared/data-sources/data-sources'
-import { addDays, addMonths, bucketEnd, daysBetween } from '../../../lib/time-buckets'
+import { addDays, addMonths, bucketEnd, daysBetween } from '../../../../src/shared/figures/time-buckets'
 import { columnInFormula } from './measure-formula'
 import { EMPTY_DIMENSION, EMPTY_PERIOD, EMPTY_PLAN_DRAFT, newCountMeasure } from './draft'
 import type { MeasureDraft, PeriodDraft, PlanDraft } from './draft'

@@ -1,7 +1,7 @@
 import type { ChartKind } from '../../../../src/shared/insights'
 import type { Cell, QueryResult, ResultColumn } from '../../../../src/shared/query/result'
-import { columnsOfKind, isOther } from '../../../ui/chart/chart-model'
-import { toNumber, type CellFormatter } from '../../../lib/cell-formatter'
+import { columnsOfKind, isOther } from '../../../../src/shared/charts/chart-model'
+import { toNumber, type CellFormatter } from '../../../../src/shared/figures/cell-formatter'
 import classes from '../insights.module.css'
 import { MutedText } from '../../../ui/muted-text'
 

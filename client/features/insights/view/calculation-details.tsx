@@ -12,8 +12,10 @@ import { useCatalogue, type SemanticCatalogue } from '../../../lib/query-builder
 import { useMayWrite } from '../../../lib/gate'
 import { ImportsLink } from '../../../ui/buttons/imports-link'
 import { LinkAnchor } from '../../../ui/buttons/links'
-import { MISSING_VALUE, useFormat } from '../../../lib/format'
-import { toNumber, useCellFormatter } from '../../../lib/cell-formatter'
+import { useFormat } from '../../../lib/format'
+import { MISSING_VALUE } from '../../../../src/shared/figures/figures'
+import { useCellFormatter } from '../../../lib/cell-formatter'
+import { toNumber } from '../../../../src/shared/figures/cell-formatter'
 import { ConversionLines, describeConversion, describeMissingRates } from './currency-conversion'
 import classes from '../insights.module.css'
 import {

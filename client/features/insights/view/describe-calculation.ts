@@ -18,8 +18,8 @@ import type { Field } from '../../../../src/shared/query/field'
 import { describePeriodData } from '../../../../src/shared/query/partial-bucket'
 import type { QueryResult } from '../../../../src/shared/query/result'
 import type { Column, Dataset } from '../../../../src/shared/data-sources/data-sources'
-import type { CellFormatter } from '../../../lib/cell-formatter'
-import { formatDate, type Formatter } from '../../../lib/format'
+import type { CellFormatter } from '../../../../src/shared/figures/cell-formatter'
+import { formatDate, type Formatter } from '../../../../src/shared/figures/formatter'
 import { AGGREGATE_LABELS } from '../../../lib/query-builder/aggregate-labels'
 import {
   ARITHMETIC_SIGNS,

@@ -1,4 +1,4 @@
-import { createFormatter } from '../../../lib/format'
+import { createFormatter } from '../../../../src/shared/figures/formatter'
 import { describe, expect, it } from 'vitest'
 import { queryPlanSchema, type QueryPlan } from '../../../../src/shared/query/plan'
 import type { QueryResult } from '../../../../src/shared/query/result'

@@ -4,8 +4,8 @@ import type { Field } from '../../../../src/shared/query/field'
 import type { Cell, QueryResult } from '../../../../src/shared/query/result'
 import { equalsFilter, findGrouping, measureFilters, resolveMetrics } from '../../../lib/query-builder/catalogue'
 import type { SemanticCatalogue } from '../../../lib/query-builder/catalogue'
-import { isOther } from '../../../ui/chart/chart-model'
-import { bucketEnd, dayOf } from '../../../lib/time-buckets'
+import { isOther } from '../../../../src/shared/charts/chart-model'
+import { bucketEnd, dayOf } from '../../../../src/shared/figures/time-buckets'
 
 interface DayRange {
   from: string

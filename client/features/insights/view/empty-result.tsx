@@ -4,7 +4,7 @@ import type { QueryPlan } from '../../../../src/shared/query/plan'
 import type { QueryResult } from '../../../../src/shared/query/result'
 import { useFormat } from '../../../lib/format'
 import { EmptyState } from '../../../ui/empty-state'
-import { columnsOfKind } from '../../../ui/chart/chart-model'
+import { columnsOfKind } from '../../../../src/shared/charts/chart-model'
 import { dataRangeOf, dataRangePlan } from '../../../lib/query-builder/time-column'
 import { planResultQuery } from '../../../lib/plan-result'
 

@@ -4,7 +4,7 @@ import { IconArrowDownRight, IconArrowRight, IconArrowUpRight } from '@tabler/ic
 import type { ReactElement } from 'react'
 import type { Viz } from '../../../../src/shared/insights'
 import type { QueryResult } from '../../../../src/shared/query/result'
-import { toNumber, type CellFormatter } from '../../../lib/cell-formatter'
+import { toNumber, type CellFormatter } from '../../../../src/shared/figures/cell-formatter'
 import {
   changeVerdict,
   describeCompared,
@@ -12,7 +12,7 @@ import {
   keyFigure,
   keyFigures,
   type KeyFigure,
-} from '../../../ui/chart/headline'
+} from '../../../../src/shared/charts/headline'
 import { useFormat } from '../../../lib/format'
 import { RESTRICTED_TEXT } from '../../../ui/data-table/mask-mark'
 import { describeConversion, isConverted, describeConversionLine } from './currency-conversion'

@@ -1,7 +1,7 @@
 import type { Cell, ResultColumn } from '../../../../src/shared/query/result'
 import { neutralizeFormula } from '../../../../src/shared/csv-line'
 import { rowsInView, type TableView } from '../../../../src/shared/query/table-view'
-import { toNumber, type CellFormatter } from '../../../lib/cell-formatter'
+import { toNumber, type CellFormatter } from '../../../../src/shared/figures/cell-formatter'
 import type { PivotRowValues, PivotModel, PivotRow } from '../../../ui/chart/pivot-model'
 import type { TextTable } from '../../../ui/chart/export-page'
 import { humanizeLabel } from '../../../lib/query-builder/catalogue'

@@ -1,7 +1,7 @@
 import { IconListSearch } from '@tabler/icons-react'
 import { TERMS } from '../../../../src/shared/terms'
 import type { QueryResult } from '../../../../src/shared/query/result'
-import type { CellFormatter } from '../../../lib/cell-formatter'
+import type { CellFormatter } from '../../../../src/shared/figures/cell-formatter'
 import { IconButton } from '../../../ui/buttons/icon-button'
 import { drillTitle } from './drill-title'
 

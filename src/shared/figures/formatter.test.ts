@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ColumnFormat } from '../../src/shared/data-sources/files'
+import type { ColumnFormat } from '../data-sources/files'
 import { amountColumn, createCellFormatter } from './cell-formatter'
-import { formatRelativeTime, formatDateTime, formatDate, createFormatter } from './format'
+import { formatRelativeTime, formatDateTime, formatDate, createFormatter } from './formatter'
 
 const plain = (text: string): string => text.replace(/[\u00a0\u202f]/g, ' ')
 

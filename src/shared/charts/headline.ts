@@ -1,9 +1,9 @@
-import type { Viz } from '../../../src/shared/insights'
-import { describePeriodData } from '../../../src/shared/query/partial-bucket'
-import type { Cell, QueryResult, ResolvedPeriod, ResultColumn } from '../../../src/shared/query/result'
-import { shareOfChange } from '../../../src/shared/figures/figures'
+import type { Viz } from '../insights'
+import { describePeriodData } from '../query/partial-bucket'
+import type { Cell, QueryResult, ResolvedPeriod, ResultColumn } from '../query/result'
+import { shareOfChange } from '../figures/figures'
 import { columnsOfKind } from './chart-model'
-import { toNumber, type CellFormatter } from '../../lib/cell-formatter'
+import { toNumber, type CellFormatter } from '../figures/cell-formatter'
 
 export interface KeyFigure {
   column: ResultColumn

@@ -1,9 +1,9 @@
-import { describeDataRange, type PartialBucket } from '../../../src/shared/query/partial-bucket'
-import type { QueryResult, ResultColumn, Cell } from '../../../src/shared/query/result'
-import { naturalPlace, valueAtPlace } from '../../../src/shared/query/dimension-text'
-import { TERMS } from '../../../src/shared/terms'
-import { toNumber, type CellFormatter } from '../../lib/cell-formatter'
-import { bucketEnd, dayOf, fillBuckets } from '../../lib/time-buckets'
+import { describeDataRange, type PartialBucket } from '../query/partial-bucket'
+import type { QueryResult, ResultColumn, Cell } from '../query/result'
+import { naturalPlace, valueAtPlace } from '../query/dimension-text'
+import { TERMS } from '../terms'
+import { toNumber, type CellFormatter } from '../figures/cell-formatter'
+import { bucketEnd, dayOf, fillBuckets } from '../figures/time-buckets'
 
 /** Does this row belong to the group of the rest of a top-N, in this dimension (0-based)? */
 export function isOther(result: QueryResult, row: number, dimension: number): boolean {

@@ -1,5 +1,5 @@
-import { DAY_MS } from '../../src/shared/dates'
-import type { Grain } from '../../src/shared/query/date-range'
+import { DAY_MS } from '../dates'
+import type { Grain } from '../query/date-range'
 
 /** Arithmetic over buckets of time, each named by its first day (ISO). Days only: no zone is involved. */
 const MONTHS: Partial<Record<Grain, number>> = { month: 1, quarter: 3, fiscalQuarter: 3, year: 12, fiscalYear: 12 }

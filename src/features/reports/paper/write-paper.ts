@@ -1,0 +1,299 @@
+import { chartCaption, chartNotes, chartOf, drawFigure, drawForecast, FIGURE_HEIGHT } from './chart-on-paper'
+import { PAPER_ROWS_MAX, resultTable } from './result-table'
+import { statementTable } from './statement-table'
+import type { PaperFonts } from '../../../formats/pdf/fonts'
+import {
+  drawLine,
+  drawParagraph,
+  drawRule,
+  ensureRoom,
+  finishPaper,
+  newPage,
+  openPaper,
+  PAPER_COLOURS,
+  widthOf,
+  wrapText,
+  type Paper,
+} from '../../../formats/pdf/paper'
+import { drawChart, type Box } from '../../../formats/pdf/paper-chart'
+import { drawTable } from '../../../formats/pdf/paper-table'
+import { createCellFormatter, type CellFormatter } from '../../../shared/figures/cell-formatter'
+import { createFormatter } from '../../../shared/figures/formatter'
+import { GRID_COLUMNS, type ReportBlock } from '../../../shared/reports/blocks'
+import type { DocumentBlock, ReportDocument } from '../../../shared/reports/editions'
+import { textParts } from '../../../shared/reports/rich-text'
+import { writeTokens } from '../../../shared/reports/token-text'
+import type { TileContent } from '../../../shared/reports/tiles'
+import { STATEMENT_NAMES } from '../../../shared/statements/statements'
+import { noticeText, statementFigure } from '../../../shared/statements/words'
+
+/** What writing takes besides the document. */
+export interface PaperContext {
+  fonts: PaperFonts
+  /** Pictures of image blocks by their key. */
+  pictures: ReadonlyMap<string, Uint8Array>
+}
+interface Writing extends PaperContext {
+  paper: Paper
+  format: CellFormatter
+  locale: string
+}
+
+/** Statements of more columns than these lie across the page. */
+const PORTRAIT_COLUMNS = 6
+const CHART_HEIGHT = 190
+const TITLE = { size: 10.5, bold: true } as const
+const SMALL = { size: 8, colour: PAPER_COLOURS.muted } as const
+const BAND_GAP = 18
+
+/** A report as PDF: A4, text that can be selected and searched, on every page whose it is, of when and which page. */
+export async function writePaper(document: ReportDocument, context: PaperContext): Promise<Uint8Array> {
+  const { notation, workspace, report, madeAt } = document
+  const figures = createFormatter(notation)
+  const paper = openPaper({
+    fonts: context.fonts,
+    title: documentTitle(document),
+    author: workspace,
+    language: 'en-GB',
+    createdAt: new Date(madeAt),
+    landscape: isWide(document),
+    foot: footOf(document, figures.dateTime),
+    pageOf: (page, of) => `Page ${page} of ${of}`,
+  })
+  const writing = { ...context, paper, format: createCellFormatter(figures), locale: notation.numberLocale }
+  drawFront(paper, document, figures.dateTime)
+  document.pages.forEach((page, at) => {
+    if (at > 0) newPage(paper)
+    if (document.pages.length > 1) {
+      drawLine(paper, page.name, { size: 14, bold: true, x: paper.left, y: paper.y, width: widthOf(paper) })
+      paper.y += 24
+    }
+    for (const band of bandsOf(page.blocks)) drawBand(writing, band)
+  })
+  if (report.description !== '') drawParagraph(paper, report.description, SMALL)
+  return finishPaper(paper)
+}
+
+const documentTitle = ({ report, n, period }: ReportDocument): string =>
+  [report.name, period, n > 0 ? `edition ${n}` : null].filter((part) => part !== null).join(', ')
+
+/** Filters and currency, and how old the data are: on every page, as a page may be all that somebody gets. */
+function footOf({ filters, notation, dataAsOf }: ReportDocument, dateTime: (instant: string) => string): string {
+  const data = dataAsOf === null ? null : `Data as of ${dateTime(dataAsOf)}`
+  return [...filters, notation.currency, data].filter((part) => part !== null).join(' · ')
+}
+
+const isWide = ({ pages }: ReportDocument): boolean =>
+  pages.some(({ blocks }) =>
+    blocks.some(
+      ({ answer }) =>
+        answer !== null &&
+        'content' in answer &&
+        answer.content.kind === 'statement' &&
+        answer.content.statement.columns.length > PORTRAIT_COLUMNS,
+    ),
+  )
+
+function drawFront(paper: Paper, document: ReportDocument, dateTime: (instant: string) => string): void {
+  const { report, period, n, madeBy, madeAt, note } = document
+  drawLine(paper, report.name, { size: 20, bold: true, x: paper.left, y: paper.y, width: widthOf(paper) })
+  paper.y += 28
+  const made = `${n > 0 ? `Edition ${n}, published` : 'Made'} ${dateTime(madeAt)} by ${madeBy}`
+  const facts = [period, made].filter((part) => part !== null).join(' · ')
+  drawLine(paper, facts, { ...SMALL, size: 9, x: paper.left, y: paper.y, width: widthOf(paper) })
+  paper.y += 16
+  if (note !== '') drawParagraph(paper, `Correction: ${note}`, { size: 9 })
+  paper.y += 6
+}
+
+/** Blocks that lie beside each other in the grid. */
+export function bandsOf(blocks: readonly DocumentBlock[]): DocumentBlock[][] {
+  const inOrder = blocks.toSorted((a, b) => a.block.place.y - b.block.place.y || a.block.place.x - b.block.place.x)
+  const bands: DocumentBlock[][] = []
+  let end = -1
+  for (const one of inOrder) {
+    const { y, h } = one.block.place
+    const last = bands.at(-1)
+    if (last && y < end) last.push(one)
+    else bands.push([one])
+    end = Math.max(end, y + h)
+  }
+  return bands
+}
+
+const contentOf = ({ answer }: DocumentBlock): TileContent | null =>
+  answer !== null && 'content' in answer ? answer.content : null
+
+/** Whether a block is a picture of a fixed height, which may stand beside another. */
+function isPicture(one: DocumentBlock, format: CellFormatter): boolean {
+  const content = contentOf(one)
+  if (content?.kind === 'chart') return content.viz.chart === 'number' || chartOf(content, format) !== null
+  return content?.kind === 'forecast'
+}
+
+function drawBand(writing: Writing, band: DocumentBlock[]): void {
+  const { paper, format } = writing
+  const beside = band.length > 1 && band.every((one) => isPicture(one, format))
+  const rows = new Set(band.map(({ block }) => block.place.y)).size
+  if (!beside || rows > 1) {
+    for (const one of band) drawBlock(writing, one)
+    return
+  }
+  ensureRoom(paper, CHART_HEIGHT + 36)
+  const { y } = paper
+  for (const one of band) {
+    const { x, w } = one.block.place
+    const unit = (widthOf(paper) + BAND_GAP) / GRID_COLUMNS
+    const box = { x: paper.left + x * unit, y, width: w * unit - BAND_GAP, height: CHART_HEIGHT }
+    drawPicture(writing, one, box)
+  }
+  paper.y = y + CHART_HEIGHT + 40
+}
+
+const titleOf = (block: ReportBlock, name: string): string =>
+  'title' in block && block.title !== '' ? block.title : name
+
+function drawPicture({ paper, format }: Writing, one: DocumentBlock, box: Box): void {
+  const content = contentOf(one)
+  if (content?.kind !== 'chart' && content?.kind !== 'forecast') return
+  const { x, y, width } = box
+  drawLine(paper, titleOf(one.block, content.name), { ...TITLE, x, y, width })
+  const caption = content.kind === 'chart' ? chartCaption(content, format) : content.run.summary
+  const lines = wrapText(paper, caption, width, SMALL).slice(0, 2)
+  lines.forEach((line, at) => drawLine(paper, line, { ...SMALL, x, y: y + 15 + at * 11, width }))
+  const head = 18 + (caption === '' ? 0 : lines.length * 11)
+  const inside = { x, y: y + head, width, height: box.height + 26 - head }
+  if (content.kind === 'forecast') return drawForecast(paper, content.run, { box: inside, format })
+  const chart = chartOf(content, format)
+  if (chart) return drawChart(paper, chart, inside)
+  const answer = {
+    ...content,
+    subject: { kind: 'insight', id: '', measure: 0 },
+    direction: content.viz.direction,
+    percent: (content.viz.percent ?? []).includes(0),
+  } as const
+  drawFigure(paper, answer, { label: '', box: inside, format })
+}
+
+function drawBlock(writing: Writing, one: DocumentBlock): void {
+  const { paper } = writing
+  const { block, answer } = one
+  if (block.kind === 'pageBreak') return newPage(paper)
+  if (block.kind === 'divider') {
+    drawRule(paper, { y: paper.y + 4 })
+    paper.y += 14
+    return
+  }
+  if (block.kind === 'image') return drawImage(writing, block)
+  if (answer !== null && 'error' in answer) return drawParagraph(paper, `Not available: ${answer.error.message}`, SMALL)
+  const content = contentOf(one)
+  if (content) drawContent(writing, one, content)
+}
+
+function drawContent(writing: Writing, one: DocumentBlock, content: TileContent): void {
+  const { block } = one
+  switch (content.kind) {
+    case 'kpis':
+      return drawFigures(writing, one, content)
+    case 'statement':
+      return drawStatement(writing, block, content)
+    case 'text':
+      return block.kind === 'text'
+        ? drawText(writing, writeTokens(block.text, content.tokens, writing.format))
+        : undefined
+    case 'observation':
+      return block.kind === 'observation' ? drawObservation(writing, block, content) : undefined
+    case 'chart':
+    case 'forecast':
+      return drawChartBlock(writing, one, content)
+  }
+}
+
+function drawFigures(
+  { paper, format }: Writing,
+  { block }: DocumentBlock,
+  { figures }: Extract<TileContent, { kind: 'kpis' }>,
+): void {
+  if (block.kind !== 'kpis') return
+  ensureRoom(paper, FIGURE_HEIGHT + 8)
+  const width = (widthOf(paper) + BAND_GAP) / figures.length
+  figures.forEach((figure, at) => {
+    const box = { x: paper.left + width * at, y: paper.y, width: width - BAND_GAP, height: FIGURE_HEIGHT }
+    drawFigure(paper, figure, { label: block.figures[at]?.label ?? '', box, format })
+  })
+  paper.y += FIGURE_HEIGHT + 10
+}
+
+function drawChartBlock(
+  writing: Writing,
+  one: DocumentBlock,
+  content: Extract<TileContent, { kind: 'chart' | 'forecast' }>,
+): void {
+  const { paper, format } = writing
+  if (isPicture(one, format)) {
+    ensureRoom(paper, CHART_HEIGHT + 36)
+    drawPicture(writing, one, { x: paper.left, y: paper.y, width: widthOf(paper), height: CHART_HEIGHT })
+    paper.y += CHART_HEIGHT + 40
+  } else if (content.kind === 'chart') {
+    const { table, left } = resultTable(content.result, format)
+    drawTitle(paper, titleOf(one.block, content.name), chartCaption(content, format))
+    drawTable(paper, table)
+    if (left > 0)
+      drawParagraph(paper, `The first ${PAPER_ROWS_MAX} of ${format.count(content.result.rowCount)} rows.`, SMALL)
+  }
+  if (content.kind === 'chart')
+    for (const note of chartNotes(content, format)) drawParagraph(paper, `* ${note}`, { ...SMALL, after: 2 })
+}
+
+function drawTitle(paper: Paper, title: string, caption: string): void {
+  ensureRoom(paper, 90)
+  drawLine(paper, title, { ...TITLE, x: paper.left, y: paper.y, width: widthOf(paper) })
+  paper.y += 15
+  if (caption !== '') drawParagraph(paper, caption, SMALL)
+}
+
+function drawStatement(
+  { paper, locale }: Writing,
+  block: ReportBlock,
+  content: Extract<TileContent, { kind: 'statement' }>,
+): void {
+  const { statement, language, accounts } = content
+  const { company, source, kind, year, notices, decimals } = statement
+  const facts = [company.name ?? source.name, year.name, company.currency].filter((part) => part !== null).join(' · ')
+  drawTitle(paper, titleOf(block, STATEMENT_NAMES[kind][language]), facts)
+  drawTable(paper, statementTable(statement, { language, locale, accounts }))
+  const amount = (value: string): string =>
+    statementFigure(value, { format: 'money', kind: 'actual', locale, decimals })
+  for (const notice of notices) drawParagraph(paper, noticeText(notice, language, amount), { ...SMALL, after: 2 })
+  paper.y += 8
+}
+
+function drawText({ paper }: Writing, text: string): void {
+  for (const { kind, spans } of textParts(text)) {
+    const plain = spans.map((span) => span.text).join('')
+    if (kind === 'heading') {
+      ensureRoom(paper, 50)
+      drawParagraph(paper, plain, { size: 13, bold: true, after: 4 })
+    } else if (kind === 'item') drawParagraph(paper, `•  ${plain}`, { size: 9.5, indent: 8, after: 2 })
+    else drawParagraph(paper, plain, { size: 9.5, bold: spans.every((span) => span.bold), after: 7 })
+  }
+}
+
+function drawObservation(
+  writing: Writing,
+  block: Extract<ReportBlock, { kind: 'observation' }>,
+  { meets, tokens }: Extract<TileContent, { kind: 'observation' }>,
+): void {
+  const sentence = meets === null ? '' : meets ? block.then : block.otherwise
+  if (sentence !== '')
+    drawParagraph(writing.paper, writeTokens(sentence, tokens, writing.format), { size: 10, bold: true })
+}
+
+function drawImage({ paper, pictures }: Writing, { picture, place }: Extract<ReportBlock, { kind: 'image' }>): void {
+  const bytes = picture === null ? undefined : pictures.get(picture)
+  if (!bytes) return
+  const height = Math.min(place.h * 24, 300)
+  ensureRoom(paper, height + 10)
+  paper.doc.image(bytes, paper.left, paper.y, { fit: [(widthOf(paper) * place.w) / GRID_COLUMNS, height] })
+  paper.y += height + 10
+}

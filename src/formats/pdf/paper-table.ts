@@ -1,0 +1,171 @@
+import {
+  drawLine,
+  drawRule,
+  ensureRoom,
+  newPage,
+  PAPER_COLOURS,
+  textWidth,
+  widthOf,
+  type Paper,
+  type TextStyle,
+} from './paper'
+
+export interface PaperColumn {
+  /** One text for each line of the heading; the same text beside itself stands once over both. */
+  heads: string[]
+  align: 'left' | 'right'
+}
+export interface PaperRow {
+  cells: string[]
+  style: 'line' | 'heading' | 'subtotal' | 'total' | 'detail'
+  /** Steps that its first cell is set in. */
+  indent?: number
+}
+export interface PaperTable {
+  columns: PaperColumn[]
+  rows: PaperRow[]
+}
+
+const CELL_GAP = 8
+const ROUNDING = 0.5
+const INDENT = 10
+const SIZES = [8.5, 8, 7.5, 7] as const
+const FIRST_COLUMN = { least: 90, most: 0.46 } as const
+const TEXT_COLUMN_MAX = 170
+
+const styleOf = ({ style }: Pick<PaperRow, 'style'>, size: number): TextStyle => ({
+  size: style === 'detail' ? size - 0.5 : size,
+  bold: style === 'heading' || style === 'subtotal' || style === 'total',
+  colour: style === 'detail' ? PAPER_COLOURS.muted : PAPER_COLOURS.ink,
+})
+
+/** What each column needs to be read whole, at a size of text. */
+function neededWidths(paper: Paper, { columns, rows }: PaperTable, size: number): number[] {
+  return columns.map(({ heads, align }, at) => {
+    const head = Math.max(0, ...heads.map((text) => textWidth(paper, text, { size, bold: true })))
+    const cells = rows.map(
+      (row) => textWidth(paper, row.cells[at] ?? '', styleOf(row, size)) + (at === 0 ? (row.indent ?? 0) * INDENT : 0),
+    )
+    const needed = Math.max(head, ...cells) + CELL_GAP + ROUNDING
+    if (at === 0) return Math.max(FIRST_COLUMN.least, Math.min(needed, widthOf(paper) * FIRST_COLUMN.most))
+    return align === 'left' ? Math.min(needed, TEXT_COLUMN_MAX) : needed
+  })
+}
+
+interface Part {
+  size: number
+  /** Indexes of columns, the first among them. */
+  columns: number[]
+  widths: number[]
+}
+
+/** Columns that stand beside each other on one page: all where they fit, else in parts that each begin with the first. */
+function partsOf(paper: Paper, table: PaperTable): Part[] {
+  const all = table.columns.map((_, at) => at)
+  for (const size of SIZES) {
+    const widths = neededWidths(paper, table, size)
+    if (widths.reduce((sum, width) => sum + width, 0) <= widthOf(paper)) return [{ size, columns: all, widths }]
+  }
+  const size = SIZES.at(-1) ?? 7
+  const widths = neededWidths(paper, table, size)
+  const [first = 0, ...rest] = widths
+  const parts: Part[] = []
+  let part: Part = { size, columns: [0], widths: [first] }
+  rest.forEach((width, at) => {
+    const used = part.widths.reduce((sum, one) => sum + one, 0)
+    if (used + width > widthOf(paper) && part.columns.length > 1) {
+      parts.push(part)
+      part = { size, columns: [0], widths: [first] }
+    }
+    part.columns.push(at + 1)
+    part.widths.push(Math.min(width, widthOf(paper) - first))
+  })
+  return [...parts, part]
+}
+
+/** From name to figure is never further than the eye follows. */
+const SPREAD_MAX = 160
+
+/** What is left of the width goes to the first column, so that figures stand at the right edge where that is near. */
+function spread(paper: Paper, { widths }: Part): number[] {
+  const free = widthOf(paper) - widths.reduce((sum, width) => sum + width, 0)
+  const [first = 0, ...rest] = widths
+  return free > 0 && rest.length > 0 ? [first + Math.min(free, SPREAD_MAX), ...rest] : widths
+}
+
+/** A table over as many pages as it takes; its heading stands on each. */
+export function drawTable(paper: Paper, table: PaperTable): void {
+  partsOf(paper, table).forEach((part, at) => {
+    if (at > 0) newPage(paper)
+    drawPart(paper, table, part)
+  })
+  paper.y += 8
+}
+
+function drawPart(paper: Paper, table: PaperTable, part: Part): void {
+  const widths = spread(paper, part)
+  const rowHeight = part.size * 1.65
+  const heads = Math.max(0, ...table.columns.map((column) => column.heads.length))
+  const headHeight = heads * part.size * 1.45 + 5
+  ensureRoom(paper, headHeight + rowHeight * 3)
+  drawHeads(paper, table, { ...part, widths })
+  for (const row of table.rows) {
+    if (paper.y + rowHeight > paper.bottom) {
+      newPage(paper)
+      drawHeads(paper, table, { ...part, widths })
+    }
+    drawRow(paper, row, { ...part, widths }, table)
+    paper.y += rowHeight
+  }
+}
+
+/** Where the last column of a table ends. */
+const edgeOf = ({ left }: Paper, widths: readonly number[]): number =>
+  left + widths.reduce((sum, width) => sum + width, 0)
+
+function drawHeads(paper: Paper, { columns }: PaperTable, { size, columns: shown, widths }: Part): void {
+  const lines = Math.max(0, ...columns.map(({ heads }) => heads.length))
+  const style: TextStyle = { size, bold: true, colour: PAPER_COLOURS.muted }
+  for (let line = 0; line < lines; line += 1) {
+    let x = paper.left
+    shown.forEach((column, at) => {
+      const width = widths[at] ?? 0
+      const { heads, align } = columns[column] ?? { heads: [], align: 'left' }
+      const before = at > 0 ? columns[shown[at - 1] ?? 0]?.heads[line] : undefined
+      const text = heads[line] ?? ''
+      const repeats = line < lines - 1 && text === before
+      if (!repeats) drawLine(paper, text, { ...style, align, ...inner(x, width, at), y: paper.y })
+      x += width
+    })
+    paper.y += size * 1.45
+  }
+  paper.y += 2
+  drawRule(paper, { right: edgeOf(paper, widths), colour: PAPER_COLOURS.muted, width: 0.7 })
+  paper.y += 3
+}
+
+/** The part of a column that is written in: the gap lies before it. */
+const inner = (x: number, width: number, at: number): { x: number; width: number } =>
+  at === 0 ? { x, width: width - CELL_GAP / 2 } : { x: x + CELL_GAP, width: width - CELL_GAP }
+
+function drawRow(paper: Paper, row: PaperRow, { size, columns: shown, widths }: Part, { columns }: PaperTable): void {
+  const style = styleOf(row, size)
+  const right = edgeOf(paper, widths)
+  if (row.style === 'subtotal' || row.style === 'total') drawRule(paper, { y: paper.y - 2, right })
+  let x = paper.left
+  shown.forEach((column, at) => {
+    const width = widths[at] ?? 0
+    const indent = at === 0 ? (row.indent ?? 0) * INDENT : 0
+    const box = inner(x, width, at)
+    const align = columns[column]?.align ?? 'left'
+    drawLine(paper, row.cells[column] ?? '', {
+      ...style,
+      align,
+      x: box.x + indent,
+      width: box.width - indent,
+      y: paper.y,
+    })
+    x += width
+  })
+  if (row.style === 'total') drawRule(paper, { y: paper.y + size * 1.4, right, colour: PAPER_COLOURS.ink, width: 0.8 })
+}

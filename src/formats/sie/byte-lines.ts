@@ -1,0 +1,128 @@
+import { RECORD_MAX_CHARS } from '../../shared/limits'
+import { toByteString } from '../encoding/text-decoder'
+import { recordTooLongError } from '../csv/csv-errors'
+
+const [LF, CR] = [10, 13] as const
+const UTF8_BOM = [0xef, 0xbb, 0xbf] as const
+/** Lines between two looks at whether others should have their turn. */
+const LINES_AT_ONCE = 64
+
+/** A line where it lies, without its end; valid until the handler returns. */
+export interface ByteLine {
+  bytes: Uint8Array
+  start: number
+  end: number
+  /** 1-based. */
+  line: number
+  /** Whether any byte of it is beyond ASCII. */
+  hasLetters: boolean
+}
+
+/** Cuts pieces of bytes into lines: LF, CR and CRLF end them, also in one file. */
+export class ByteLines {
+  #bytes = new Uint8Array(0)
+  /** Where the next line begins, and where the bytes that were taken in end. */
+  #at = 0
+  #end = 0
+  /** The next signs that end a line, where they are known. */
+  #nextLf = -1
+  #nextCr = -1
+  /** Whether any byte that was taken in is beyond ASCII. */
+  #hasLetters = false
+  readonly #found: ByteLine = { bytes: this.#bytes, start: 0, end: 0, line: 0, hasLetters: false }
+
+  /** Takes more bytes in, behind what is left of those before. */
+  push(piece: Uint8Array): void {
+    const left = this.#end - this.#at
+    const length = left + piece.length
+    if (length > this.#bytes.length) {
+      const longer = new Uint8Array(length + piece.length)
+      longer.set(this.#bytes.subarray(this.#at, this.#end))
+      this.#bytes = longer
+    } else this.#bytes.copyWithin(0, this.#at, this.#end)
+    this.#bytes.set(piece, left)
+    this.#at = 0
+    this.#end = length
+    this.#nextLf = this.#nextCr = -1
+    this.#found.bytes = this.#bytes
+    this.#hasLetters = hasLettersBetween(this.#bytes, 0, length)
+  }
+
+  /**
+   * Hands over the next whole lines. @returns false when there are none; then it takes more bytes.
+   * @throws ProductError when one is far too long
+   */
+  read(onLine: (line: ByteLine) => void): boolean {
+    for (let n = 0; n < LINES_AT_ONCE; n += 1) {
+      const end = this.#lineEnd()
+      if (end < 0) return false
+      const at = this.#at
+      this.#at = end + (this.#bytes[end] === CR && this.#bytes[end + 1] === LF ? 2 : 1)
+      this.#tell(at, end, onLine)
+    }
+    return true
+  }
+
+  /** Where the line ends that begins next; -1 when its end is not there yet. */
+  #lineEnd(): number {
+    if (this.#nextLf < this.#at) this.#nextLf = this.#find(LF)
+    if (this.#nextCr < this.#at) this.#nextCr = this.#find(CR)
+    const end = Math.min(this.#nextLf, this.#nextCr)
+    // A CR at the very end may have its LF in the next piece.
+    if (end < this.#end && !(end === this.#nextCr && end + 1 === this.#end)) return end
+    if (this.#end - this.#at > RECORD_MAX_CHARS) throw recordTooLongError(this.#found.line + 1)
+    return -1
+  }
+
+  /** Where a sign comes next; past the end where it does not. */
+  #find(sign: number): number {
+    const at = this.#bytes.indexOf(sign, this.#at)
+    return at < 0 || at >= this.#end ? Number.POSITIVE_INFINITY : at
+  }
+
+  /** The last line, when the file does not end with a line end. */
+  finish(onLine: (line: ByteLine) => void): void {
+    const end = this.#bytes[this.#end - 1] === CR ? this.#end - 1 : this.#end
+    const start = this.#at
+    this.#at = this.#end
+    if (start >= end) return
+    this.#tell(start, end, onLine)
+  }
+
+  #tell(start: number, end: number, onLine: (line: ByteLine) => void): void {
+    const found = this.#found
+    found.line += 1
+    const isMarked =
+      found.line === 1 && UTF8_BOM.every((byte, at) => found.bytes[start + at] === byte) && end - start >= 3
+    found.start = isMarked ? start + UTF8_BOM.length : start
+    found.end = end
+    found.hasLetters = this.#hasLetters && hasLettersBetween(found.bytes, found.start, end)
+    onLine(found)
+  }
+}
+
+const ASCII_MAX = 0x7f
+function hasLettersBetween(bytes: Uint8Array, start: number, end: number): boolean {
+  let all = 0
+  for (let at = start; at < end; at += 1) all |= bytes[at] ?? 0
+  return all > ASCII_MAX
+}
+
+const SHORT_BYTES = 200
+/** Its bytes as characters. */
+export function byteString({ bytes, start, end, hasLetters }: Omit<ByteLine, 'line'>): string {
+  if (hasLetters || end - start > SHORT_BYTES) return toByteString(bytes.subarray(start, end))
+  let text = ''
+  for (let at = start; at < end; at += 1) text += String.fromCharCode(bytes[at] ?? 0)
+  return text
+}
+
+const encoder = new TextEncoder()
+/** Labels as nearly all files write them, with the blank behind. */
+export const TRANS_LABEL = encoder.encode('#TRANS ')
+export const VER_LABEL = encoder.encode('#VER ')
+
+export function startsWith(bytes: Uint8Array, start: number, label: Uint8Array): boolean {
+  for (let at = 0; at < label.length; at += 1) if (bytes[start + at] !== label[at]) return false
+  return true
+}
