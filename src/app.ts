@@ -30,12 +30,14 @@ import { pictureRoutes } from './features/pictures/routes'
 import { profileRoutes } from './features/profile/routes'
 import { queryRoutes } from './features/query/routes'
 import { relationRoutes } from './features/relations/routes'
+import { reportRoutes } from './features/reports/routes'
 import { sampleRoutes } from './features/sample/routes'
 import { statementRoutes } from './features/statements/routes'
 import { targetRoutes } from './features/targets/routes'
 import { uploadRoutes } from './features/uploads/mount'
 import { workspaceRoutes } from './features/workspaces/routes'
 import { exportRoutes } from './flows/export/workspace-archive'
+import { reportTileRoutes } from './flows/reports/routes'
 import { demoRoutes } from './flows/sample/demo'
 import type { AppEnv } from './http/context'
 import { protectApi } from './http/csrf'
@@ -94,6 +96,8 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/', alertRoutes) // /api/alerts
     .route('/', digestRoutes) // /api/digest
     .route('/', forecastRoutes) // /api/forecasts, /files/forecasts
+    .route('/', reportRoutes) // /api/reports, /files/reports
+    .route('/', reportTileRoutes) // /api/reports/:id/tiles
     .route('/', liveRoutes) // /live
     .route('/', monitoringRoutes) // /monitoring
     .route('/', demoRoutes) // /api/session/demo

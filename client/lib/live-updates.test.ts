@@ -83,6 +83,7 @@ describe('what a change makes stale', () => {
         'targets',
         'alerts',
         'forecasts',
+        'reports',
         'notes',
         'rates',
         'sources',

@@ -121,6 +121,7 @@ const KEYS_BY_NOUN: Record<LiveNoun, readonly string[]> = {
   target: ['targets'],
   alert: ['alerts'],
   forecast: ['forecasts'],
+  report: ['reports'],
   note: ['notes'],
   rates: ['rates', 'currencies', 'forecasts'],
   category: ['categories', 'insights'],
@@ -185,6 +186,7 @@ function dependsOn(query: CachedQuery, { noun, id }: Extract<LiveEvent, { kind: 
     case 'target':
     case 'alert':
     case 'forecast':
+    case 'report':
     case 'note':
     case 'category':
     case 'unmatched':

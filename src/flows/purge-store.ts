@@ -21,6 +21,10 @@ export const WORKSPACE_TABLES = [
   'alerts',
   'forecast_runs',
   'forecasts',
+  'report_bookmarks',
+  'report_pictures',
+  'report_publications',
+  'reports',
   'targets',
   'digests',
   'own_rates',
@@ -50,6 +54,7 @@ const CHILD_ROW_DELETES = [
   'DELETE FROM upload_parts WHERE upload_id IN (SELECT id FROM uploads WHERE workspace_id = ?1)',
   'DELETE FROM insight_fields WHERE insight_id IN (SELECT id FROM insights WHERE workspace_id = ?1)',
   'DELETE FROM metric_fields WHERE metric_id IN (SELECT id FROM metrics WHERE workspace_id = ?1)',
+  'DELETE FROM report_items WHERE report_id IN (SELECT id FROM reports WHERE workspace_id = ?1)',
   'DELETE FROM group_members WHERE group_id IN (SELECT id FROM user_groups WHERE workspace_id = ?1)',
 ]
 

@@ -92,6 +92,19 @@ async function filled(deletedAt: number, rows = true) {
     ),
     insert('INSERT INTO digests (workspace_id, user_id) VALUES (?, ?)', id, me.userId),
     insert(
+      "INSERT INTO report_bookmarks (id, workspace_id, report_id, user_id, name, search, created_at) VALUES ('b' || ?1, ?1, ?2, ?3, 'b', '', 1)",
+      ...[id, ids['reports'] ?? '', me.userId],
+    ),
+    insert(
+      "INSERT INTO report_publications (workspace_id, report_id, n, content, published_by, published_at) VALUES (?, ?, 1, '{}', ?, 1)",
+      ...[id, ids['reports'] ?? '', me.userId],
+    ),
+    insert(
+      'INSERT INTO report_pictures (workspace_id, report_id, key, created_at) VALUES (?1, ?2, ?1, 1)',
+      ...[id, ids['reports'] ?? ''],
+    ),
+    insert("INSERT INTO report_items (report_id, item_id) VALUES (?, 'x')", ids['reports'] ?? ''),
+    insert(
       "INSERT INTO alert_events (id, workspace_id, alert_id, kind, at) VALUES (?, ?, ?, 'opened', 1)",
       systemIds.token(8),
       id,

@@ -17,6 +17,7 @@ import { refreshRates } from '../features/currencies/rate-feed'
 import { sweepGroupings } from '../features/groupings/service'
 import { purgeExpiredGroups } from '../features/groups/service'
 import { sweepInsights } from '../features/insights/service'
+import { sweepReports } from '../features/reports/service'
 import { deleteExpiredOffers } from '../features/ownership/service'
 import { finishInterruptedRemovals } from '../features/sample/service'
 import { deleteExpiredUploads } from '../features/uploads/service'
@@ -41,6 +42,7 @@ const SCHEDULED_TASKS: { name: string; run: (deps: Deps) => Promise<unknown> }[]
   { name: 'originals', run: purgeUnneededOriginals },
   { name: 'deleted', run: purgeDeletedDatasets },
   { name: 'insights', run: sweepInsights },
+  { name: 'reports', run: sweepReports },
   { name: 'findings', run: sweepFindings },
   { name: 'groupings', run: sweepGroupings },
   { name: 'groups', run: purgeExpiredGroups },

@@ -4,6 +4,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { AppContext, AppEnv } from './context'
 import { replayConcurrentReply } from './idempotency'
 import { errorMessage, log } from '../lib/log'
+import type { Reporter } from '../monitoring/reporter'
 import { DuplicateCallError } from '../db/commit'
 import { isDatabaseBusy } from '../db/database'
 import { ERRORS, ProductError, type ErrorBody, type ErrorCode } from '../shared/errors'
@@ -19,6 +20,30 @@ function toProductError(error: unknown): ProductError {
     return new ProductError('busy', { retryAfter: BUSY_RETRY_SECONDS }, undefined, { cause: error })
   return new ProductError('internal', {}, undefined, { cause: error })
 }
+
+/** Who asked for what failed, and where it is told. */
+interface FailedCall {
+  requestId: string
+  path: string
+  reporter: Pick<Reporter, 'report'> | undefined
+}
+
+/** Any throw as a refusal; faults of our own are logged and reported. */
+function asRefusal(thrown: unknown, { requestId, path, reporter }: FailedCall): ProductError {
+  const error = toProductError(thrown)
+  if (error.code === 'internal') {
+    const cause = error.cause ?? thrown
+    log('error', 'unexpected error', { requestId, path, error: describeError(cause) })
+    reporter?.report(cause, { requestId, route: path })
+  } else if (isDatabaseBusy(error.cause)) {
+    log('warn', 'the database is busy', { requestId, path, error: errorMessage(error.cause) })
+  }
+  return error
+}
+
+/** What a part of an answer failed by, as the body of a refusal; the other parts go on. */
+export const refusalOf = (thrown: unknown, call: FailedCall): ErrorBody =>
+  errorBody(asRefusal(thrown, call), call.requestId)
 
 const errorBody = (error: ProductError, requestId: string): ErrorBody => ({
   ...error.details,
@@ -54,15 +79,8 @@ export const onError: ErrorHandler<AppEnv> = async (thrown, c) => {
     const winner = await replayConcurrentReply(c)
     if (winner) return winner
   }
-  const error = toProductError(thrown)
-  if (error.code === 'internal') {
-    const cause = error.cause ?? thrown
-    log('error', 'unexpected error', { requestId: c.get('requestId'), path: c.req.path, error: describeError(cause) })
-    c.get('deps')?.reporter.report(cause, { requestId: c.get('requestId'), route: c.req.path })
-  } else if (isDatabaseBusy(error.cause)) {
-    const said = errorMessage(error.cause)
-    log('warn', 'the database is busy', { requestId: c.get('requestId'), path: c.req.path, error: said })
-  }
+  const call = { requestId: c.get('requestId'), path: c.req.path, reporter: c.get('deps')?.reporter }
+  const error = asRefusal(thrown, call)
   if (SECURITY_REFUSALS.has(error.code)) logRefusal(c, error)
   return errorResponse(c, error)
 }

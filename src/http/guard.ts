@@ -48,7 +48,7 @@ export const staffOnly = (): Guard =>
 const ALLOWED_WHILE_READ_ONLY = /^(view|export):|^(edit|transfer|delete):workspace$|^edit:subscription$/
 
 /** Calls with a body that looking at data as somebody else allows: to ask, and to take along what that one may. */
-const ALLOWED_IN_VIEW = /^(view|export):data$/
+const ALLOWED_IN_VIEW = /^((view|export):data|view:report)$/
 const readOnlyView = (): ProductError =>
   new ProductError('read_only', { reason: 'viewAs' }, 'You’re viewing as someone else. Stop viewing to make changes.')
 

@@ -9,11 +9,12 @@ export const OWNABLE = {
   groupings: { table: 'groupings', there: 'deleted_at IS NULL' },
   alerts: { table: 'alerts', there: 'TRUE' },
   forecasts: { table: 'forecasts', there: 'TRUE' },
+  reports: { table: 'reports', there: 'deleted_at IS NULL' },
 } as const
 export const OWNABLE_TABLES = Object.values(OWNABLE).map(({ table }) => table)
 
 /** What a person keeps for themselves in a workspace, by `user_id`; it ends with their membership. */
-export const PERSONAL_TABLES = ['insight_follows', 'finding_marks', 'digests'] as const
+export const PERSONAL_TABLES = ['insight_follows', 'finding_marks', 'digests', 'report_bookmarks'] as const
 
 /** Takes people out of those who are told by alerts. `who`: the person; `where`: condition on the row `alerts`. */
 export const removeAlertReceiverSql = (who: string, where: string): string =>

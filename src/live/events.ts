@@ -38,6 +38,7 @@ const REQUIRED_PERMISSION: Record<LiveNoun, Permission> = {
   target: 'view:insight',
   alert: 'view:insight',
   forecast: 'view:insight',
+  report: 'view:report',
   note: 'view:insight',
   rates: 'view:insight',
   category: 'view:insight',

@@ -1,4 +1,4 @@
-import { expandMetrics } from './metric-definitions'
+import { expandMetrics, type MetricDefinitions } from './metric-definitions'
 import { withGroupings, assertGroupingsExist } from './groupings'
 import { withExchangeRates, applyMetricCurrencyModes } from './currency/conversion'
 import type { Scope } from '../identity/scope'
@@ -24,11 +24,22 @@ export interface QueryContext {
  * The plan with the definitions of its metrics in their place.
  * @throws ProductError as {@link expandMetrics}
  */
-async function expandPlanMetrics(deps: Pick<Deps, 'db'>, scope: Scope, plan: QueryPlan): Promise<QueryPlan> {
+async function expandPlanMetrics(
+  deps: Pick<Deps, 'db'>,
+  { scope, plan, known }: { scope: Scope; plan: QueryPlan; known?: MetricDefinitions | undefined },
+): Promise<QueryPlan> {
   if (metricIdsOf(plan.measures).length === 0) return plan
-  const definitions = await readMetricDefinitions(deps, scope, plan.measures)
-  return { ...plan, measures: plan.measures.map((measure) => expandMetrics(measure, definitions)) }
+  return withDefinitions(plan, known ?? (await readMetricDefinitions(deps, scope, plan.measures)))
 }
+
+/**
+ * The plan with the definitions of its metrics in their place.
+ * @throws ProductError as {@link expandMetrics}
+ */
+export const withDefinitions = (plan: QueryPlan, definitions: MetricDefinitions): QueryPlan => ({
+  ...plan,
+  measures: plan.measures.map((measure) => expandMetrics(measure, definitions)),
+})
 
 /** The one way to figures on the server: what a plan names is looked up before the warehouse is asked. */
 export interface QueryService {
@@ -45,15 +56,18 @@ interface QueryServiceOptions {
   drafts?: readonly GroupingDefinition[]
   /** Many questions that nobody looks at one by one: they come after those of people. */
   background?: boolean
+  /** What metrics mean, where that was read already for all questions of one moment. */
+  definitions?: MetricDefinitions | undefined
 }
 
 export const queryService = (
   deps: Pick<Deps, 'warehouse' | 'db' | 'clock'>,
-  { scope, calendar, drafts = [], background }: QueryServiceOptions,
+  { scope, calendar, drafts = [], background, definitions: known }: QueryServiceOptions,
 ): QueryService => ({
-  resolve: (plan) => expandPlanMetrics(deps, scope, plan),
+  resolve: (plan) => expandPlanMetrics(deps, { scope, plan, known }),
   answer: async (given) => {
-    const plan = await applyMetricCurrencyModes(deps, scope, await expandPlanMetrics(deps, scope, given))
+    const expanded = await expandPlanMetrics(deps, { scope, plan: given, known })
+    const plan = await applyMetricCurrencyModes(deps, scope, expanded)
     return withGroupings({ deps, scope, drafts }, plan, (groupings) =>
       withExchangeRates(deps, { scope, plan }, (convertedPlan, rates) =>
         deps.warehouse(scope).query({ plan: convertedPlan, calendar, rates, groupings, background }),
@@ -89,7 +103,7 @@ export async function validatePlan(
   scope: Scope,
   given: QueryPlan,
 ): Promise<ValidatedPlan> {
-  const plan = await expandPlanMetrics(deps, scope, given)
+  const plan = await expandPlanMetrics(deps, { scope, plan: given })
   await assertGroupingsExist({ deps, scope }, plan)
   const warehouse = deps.warehouse(scope)
   const [relations, ...datasets] = await Promise.all([

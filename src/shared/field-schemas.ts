@@ -38,3 +38,19 @@ export interface ListPage<T> {
   items: T[]
   nextCursor: string | null
 }
+
+/** “Sales copy”, then “Sales copy 2” …; a copy of a copy is the next copy. `taken`: names in the form they are unique in. */
+export const copyName = (name: string, taken: ReadonlySet<string>): string =>
+  freeName(name.replace(/ copy( \d+)?$/, ''), ' copy', taken)
+
+/** A name with `tail` behind it, and a number where that is taken. */
+export function freeName(name: string, tail: string, taken: ReadonlySet<string>): string {
+  for (let n = 1; ; n += 1) {
+    const end = n === 1 ? tail : `${tail} ${n}`
+    const free = `${name
+      .slice(0, NAME_MAX_CHARS - end.length)
+      .toWellFormed()
+      .trimEnd()}${end}`
+    if (!taken.has(nameKey(free))) return free
+  }
+}

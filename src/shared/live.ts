@@ -14,6 +14,7 @@ export const LIVE_NOUNS = [
   'target',
   'alert',
   'forecast',
+  'report',
   'note',
   'rates',
   'category',

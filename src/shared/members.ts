@@ -72,6 +72,7 @@ export interface OwnedItems {
   groupings: number
   alerts: number
   forecasts: number
+  reports: number
   /** Members who may inherit it, by name. */
   heirs: { userId: string; name: string }[]
 }

@@ -24,6 +24,7 @@ export const ID_OF: Record<string, IdKind | 'session'> = {
   rates: 'rate',
   alerts: 'alert',
   forecasts: 'forecast',
+  reports: 'report',
   findings: 'finding',
   metrics: 'metric',
   attributes: 'attribute',
@@ -195,6 +196,11 @@ export async function aRowOfEach(workspaceId: string, userId: string): Promise<R
       `INSERT INTO forecasts (id, workspace_id, name, name_key, subject_kind, subject_id, settings, asked, owner_id, created_at, updated_at)
        VALUES (?, ?, ?, ?, 'insight', ?, '{}', '', ?, ?, ?)`,
       ...[ids['forecasts'] ?? '', workspaceId, name, name, insights, userId, now, now],
+    ),
+    insert(
+      `INSERT INTO reports (id, workspace_id, kind, name, name_key, draft, owner_id, created_at, updated_at)
+       VALUES (?, ?, 'interactive', ?, ?, '{"v":1,"period":{"range":null,"compare":"none"},"filters":[],"pages":[{"id":"page01","name":"Page","blocks":[]}]}', ?, ?, ?)`,
+      ...[ids['reports'] ?? '', workspaceId, name, name, userId, now, now],
     ),
     insert(
       `INSERT INTO targets (id, workspace_id, subject_kind, subject_id, grain, lines, updated_at, updated_by)

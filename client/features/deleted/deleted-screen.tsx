@@ -3,7 +3,14 @@ import { QueryStatus } from '../../ui/query-view'
 import { ShowMore } from '../../ui/buttons/show-more'
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconAlertCircle, IconCategory, IconChartBar, IconDatabase, IconUsersGroup } from '@tabler/icons-react'
+import {
+  IconAlertCircle,
+  IconCategory,
+  IconChartBar,
+  IconDatabase,
+  IconReport,
+  IconUsersGroup,
+} from '@tabler/icons-react'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError } from '../../lib/api'
@@ -28,6 +35,7 @@ export const KIND_LABELS: Record<DeletedKind, string> = {
   insight: 'Insight',
   group: 'User group',
   grouping: 'Grouping',
+  report: 'Report',
 }
 /** Who may bring a kind back. */
 export const RESTORE_PERMISSIONS: Record<DeletedKind, Permission> = {
@@ -35,6 +43,7 @@ export const RESTORE_PERMISSIONS: Record<DeletedKind, Permission> = {
   insight: 'delete:insight',
   group: 'edit:group',
   grouping: 'edit:grouping',
+  report: 'edit:report',
 }
 
 /** How long is left: "12 days left", "last day". Started days count as whole ones. */
@@ -60,6 +69,7 @@ const ICONS: Record<DeletedKind, typeof IconDatabase> = {
   insight: IconChartBar,
   group: IconUsersGroup,
   grouping: IconCategory,
+  report: IconReport,
 }
 
 /** Everything that was deleted in the last 30 days, each with the way back. */

@@ -20,6 +20,8 @@ const RESTORE_CALLS = {
     readJson<unknown>(api.api.groupings[':id'].restore.$post({ param: { id } }, withIdempotencyKey())),
   group: (id: string) =>
     readJson<unknown>(api.api.groups[':id'].restore.$post({ param: { id } }, withIdempotencyKey())),
+  report: (id: string) =>
+    readJson<unknown>(api.api.reports[':id'].restore.$post({ param: { id } }, withIdempotencyKey())),
 } as const satisfies Record<DeletedKind, (id: string) => Promise<unknown>>
 
 /** Where the thing is shown again, by the first word of its queries. */
@@ -28,6 +30,7 @@ const QUERY_NOUNS = {
   insight: 'insights',
   group: 'groups',
   grouping: 'groupings',
+  report: 'reports',
 } as const satisfies Record<DeletedKind, string>
 
 export async function restoreItem({ kind, id }: Pick<DeletedItem, 'kind' | 'id'>): Promise<void> {

@@ -17,6 +17,7 @@ const OWNED_KINDS: readonly [keyof OwnedCounts, string][] = [
   ['groupings', 'grouping'],
   ['alerts', 'alert'],
   ['forecasts', 'forecast'],
+  ['reports', 'report'],
 ]
 
 /** "3 data sources, 5 insights and 1 alert"; null when there is nothing to inherit. */

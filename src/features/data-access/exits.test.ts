@@ -102,6 +102,21 @@ beforeAll(async () => {
     grain: 'month',
     horizon: 3,
   })
+  const report = await make<{ id: string }>('reports', '/api/reports', { kind: 'interactive', name: 'Pay' })
+  const place = { x: 0, y: 0, w: 6, h: 6 }
+  const blocks = [
+    ...(ids.get('insights') ?? []).map((id, at) => ({ id: `block${at}`, kind: 'insight', insight: id, place })),
+    { id: 'figures', kind: 'text', text: '{{metric.Canary metric}} and {{metric.Paid}}', place },
+  ]
+  const content = {
+    ...{ v: 1, period: { range: null, compare: 'none' }, pages: [{ id: 'page01', name: 'Page', blocks }] },
+    filters: [{ id: 'filter1', label: 'Canary mail', field: { dataset: datasetId, column: 'c4' } }],
+  }
+  const inReport = (path: string, method: string, json: unknown) =>
+    owner.fetch(`/api/reports/${report.id}${path}`, { method, json })
+  await inReport('', 'PUT', { name: 'Pay', content, version: 1 })
+  expect((await inReport('/publish', 'POST', { version: 2 })).status).toBe(200)
+  await inReport('/tiles', 'POST', { of: 'published', page: 'page01', filters: [] })
   await owner.fetch(`/api/insights/${insight.id}/notes`, { method: 'POST', json: { body: 'Look at this' } })
   await owner.fetch('/api/findings/refresh', { method: 'POST' })
   const run = await (await owner.fetch(`/api/data-sources/${sourceId}/runs`)).json<{ items: { id: string }[] }>()
@@ -204,6 +219,11 @@ describe('what leaves the product (RLS-3)', () => {
     ],
     ['file of a dataset', () => [`/api/datasets/${at.datasetId}/reopen`, {}]],
     ['suggested groups', () => [`/api/groupings/${ids.get('groupings')?.[0]}/suggest`, {}]],
+    [
+      'tiles of a report',
+      () => [`/api/reports/${ids.get('reports')?.[0]}/tiles`, { of: 'published', page: 'page01', filters: [] }],
+    ],
+    ['copy of a report', () => [`/api/reports/${ids.get('reports')?.[0]}/duplicate`, {}]],
     ['findings anew', () => ['/api/findings/refresh', {}]],
   ] satisfies [string, () => [string, unknown]][])('%s', async (_name, call) => {
     const [path, json] = call()

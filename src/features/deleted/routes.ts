@@ -21,7 +21,7 @@ async function listDeleted(
   const since = deps.clock.now() - DELETED_RETENTION_MS
   const rows = await deletedStore(deps.db, scope).list({
     since,
-    after: decodeCursor(query.cursor, 'source', 'insight', 'group', 'grouping'),
+    after: decodeCursor(query.cursor, 'source', 'insight', 'group', 'grouping', 'report'),
     limit: query.limit + 1,
   })
   return toPage(rows, {

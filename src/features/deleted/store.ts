@@ -19,7 +19,8 @@ SELECT 'source' AS kind, id, name, deleted_at FROM data_sources
 UNION ALL SELECT 'insight', id, name, deleted_at FROM insights
   WHERE workspace_id = ?1 AND deleted_at > ?2 AND origin <> 'sample'
 UNION ALL SELECT 'group', id, name, deleted_at FROM user_groups WHERE workspace_id = ?1 AND deleted_at > ?2
-UNION ALL SELECT 'grouping', id, name, deleted_at FROM groupings WHERE workspace_id = ?1 AND deleted_at > ?2`
+UNION ALL SELECT 'grouping', id, name, deleted_at FROM groupings WHERE workspace_id = ?1 AND deleted_at > ?2
+UNION ALL SELECT 'report', id, name, deleted_at FROM reports WHERE workspace_id = ?1 AND deleted_at > ?2`
 
 /** What was deleted in one workspace, of every kind. */
 export const deletedStore = ({ d1 }: Database, scope: Scope) => ({

@@ -1,7 +1,6 @@
 import type { Membership } from '../../identity/scope'
 import type { z } from 'zod'
-import { NAME_MAX_CHARS } from '../../shared/limits'
-import { nameKey } from '../../shared/field-schemas'
+import { copyName } from '../../shared/field-schemas'
 import { verificationHash } from './store'
 import {
   auditOf,
@@ -31,19 +30,6 @@ import type { CatalogueDataset } from '../../warehouse/contract'
 import { graphOfRelations } from '../../warehouse/query/plan/relation-graph'
 import { describePlanParts, planNaming } from '../../warehouse/query/plan/describe-plan'
 import { readMetricDefinitions } from '../../semantic/metric-definition-store'
-
-/** “Sales copy”, then “Sales copy 2” …; a copy of a copy is the next copy. `taken`: names in the form they are unique in. */
-function copyName(name: string, taken: ReadonlySet<string>): string {
-  const base = name.replace(/ copy( \d+)?$/, '')
-  for (let n = 1; ; n += 1) {
-    const tail = n === 1 ? ' copy' : ` copy ${n}`
-    const copy = `${base
-      .slice(0, NAME_MAX_CHARS - tail.length)
-      .toWellFormed()
-      .trimEnd()}${tail}`
-    if (!taken.has(nameKey(copy))) return copy
-  }
-}
 
 /**
  * Vouches for the figures of the version that was looked at.

@@ -343,7 +343,7 @@ describe('what somebody leaves', () => {
   it('is not what they kept for themselves: that ends, and no alert tells them any more', async () => {
     const owner = await signedIn({ app })
     const [leaving, staying] = [await join(owner, 'viewer'), await join(owner, 'viewer')]
-    const { insights = '', alerts = '' } = await aRowOfEach(owner.workspaceId, owner.userId)
+    const { insights = '', alerts = '', reports = '' } = await aRowOfEach(owner.workspaceId, owner.userId)
     const receivers = JSON.stringify([leaving.userId, staying.userId])
     const of = (sql: string, who: SignedIn) => env.DB.prepare(sql).bind(owner.workspaceId, who.userId)
     await env.DB.batch([
@@ -355,6 +355,11 @@ describe('what somebody leaves', () => {
         ),
         of("INSERT INTO finding_marks (workspace_id, user_id, key, updated_at) VALUES (?, ?, 'k', 1)", who),
         of('INSERT INTO digests (workspace_id, user_id) VALUES (?, ?)', who),
+        of(
+          `INSERT INTO report_bookmarks (id, workspace_id, report_id, user_id, name, search, created_at)
+           VALUES ('b' || ?2, ?1, '${reports}', ?2, 'b', '', 1)`,
+          who,
+        ),
       ]),
     ])
     expect((await remove(owner, leaving, '?version=1')).status).toBe(200)

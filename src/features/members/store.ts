@@ -166,7 +166,7 @@ export const membersStore = ({ d1 }: Database, scope: Scope) => ({
       .prepare(`SELECT ${OWNED_COUNTS}`)
       .bind(scope.workspaceId, userId)
       .first<Omit<OwnedItems, 'heirs'>>()
-    return row ?? { sources: 0, insights: 0, metrics: 0, groupings: 0, alerts: 0, forecasts: 0 }
+    return row ?? { sources: 0, insights: 0, metrics: 0, groupings: 0, alerts: 0, forecasts: 0, reports: 0 }
   },
 
   /** Members who may hold what somebody leaves, by name. */

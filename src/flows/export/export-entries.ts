@@ -163,6 +163,8 @@ export const EXPORT_ENTRIES: readonly ExportEntry[] = [
     content: csvStreamOf('alertEvents', ['Time', 'Alert', 'Event', 'By', 'Of', 'Period', 'Value'], alertEventLines),
   },
   { file: 'forecasts.json', tables: ['forecasts'], content: rowsOf('forecasts') },
+  { file: 'reports.json', tables: ['reports'], content: jsonStreamOf('reports') },
+  { file: 'report-publications.json', tables: ['report_publications'], content: jsonStreamOf('reportPublications') },
   {
     file: 'forecast-runs.csv',
     tables: ['forecast_runs'],
@@ -209,10 +211,14 @@ export const EXPORT_ENTRIES: readonly ExportEntry[] = [
   },
   {
     file: 'yours.json',
-    tables: ['digests', 'insight_follows'],
+    tables: ['digests', 'insight_follows', 'report_bookmarks'],
     content: json(async ({ store }) => {
-      const [followedInsights, [digest]] = await Promise.all([store.rows('followedInsights'), store.rows('digests')])
-      return { followedInsights, digest: digest?.['cadence'] ?? 'weekly' }
+      const [followedInsights, reportBookmarks, [digest]] = await Promise.all([
+        store.rows('followedInsights'),
+        store.rows('reportBookmarks'),
+        store.rows('digests'),
+      ])
+      return { followedInsights, reportBookmarks, digest: digest?.['cadence'] ?? 'weekly' }
     }),
   },
 ]
@@ -244,6 +250,7 @@ export const EXCLUDED_TABLES: Partial<Record<WorkspaceTable, string>> = {
   metric_names: 'Normalised copies of metric names and synonyms.',
   outbox: 'Unsent emails.',
   ownership_offers: 'Short-lived ownership offers.',
+  report_pictures: 'Keys of pictures, which blocks in reports.json name.',
   samples: 'Sample data progress.',
   uploads: 'Unfinished uploads; finished ones are in originals/.',
 }

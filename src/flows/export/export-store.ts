@@ -115,6 +115,12 @@ const QUERIES = {
       WHERE f.workspace_id = ?1 AND f.user_id = ?2 ORDER BY i.name_key`,
     by: ['actor'],
   },
+  reportBookmarks: {
+    sql: `SELECT r.name AS report, b.name, b.search, b.created_at AS createdAt
+      FROM report_bookmarks b JOIN reports r ON r.id = b.report_id AND r.deleted_at IS NULL
+      WHERE b.workspace_id = ?1 AND b.user_id = ?2 ORDER BY r.name_key, b.name COLLATE NOCASE`,
+    by: ['actor'],
+  },
   digests: { sql: 'SELECT cadence FROM digests WHERE workspace_id = ?1 AND user_id = ?2', by: ['actor'] },
 } satisfies Record<string, ExportQuery>
 
@@ -134,6 +140,24 @@ const PAGED_QUERIES = {
       JOIN insights i ON i.id = v.insight_id AND i.deleted_at IS NULL WHERE v.workspace_id = ?1 AND v.rowid > ?2`,
     json: ['plan', 'chart'],
     pageSize: 50,
+  },
+  reports: {
+    sql: `SELECT r.rowid AS cursor, r.id, r.kind, r.name, r.description, r.owner_id AS ownerId, u.name AS ownerName, r.draft,
+        r.published, r.publication, r.published_at AS publishedAt, r.archived_at AS archivedAt, r.created_at AS createdAt,
+        r.updated_at AS updatedAt
+      FROM reports r JOIN users u ON u.id = r.owner_id
+      WHERE r.workspace_id = ?1 AND r.deleted_at IS NULL AND r.rowid > ?2`,
+    json: ['draft', 'published'],
+    // Each may be some hundred kilobytes.
+    pageSize: 10,
+  },
+  reportPublications: {
+    sql: `SELECT p.rowid AS cursor, p.report_id AS reportId, p.n, p.note, p.published_by AS publishedById,
+        u.name AS publishedBy, p.content, p.published_at AS publishedAt
+      FROM report_publications p JOIN users u ON u.id = p.published_by
+      JOIN reports r ON r.id = p.report_id AND r.deleted_at IS NULL WHERE p.workspace_id = ?1 AND p.rowid > ?2`,
+    json: ['content'],
+    pageSize: 10,
   },
   targets: {
     sql: `SELECT t.rowid AS cursor, json_object('kind', t.subject_kind, 'id', t.subject_id, 'name', ${SUBJECT_NAME}) AS subject,

@@ -145,6 +145,7 @@ describe('everything in a workspace as an archive', () => {
       ],
     ])
     expect(json(files, 'forecasts.json')).toMatchObject([{ id: forecasts, ownerId: me.userId, scenarios: [] }])
+    expect(json(files, 'reports.json')).toMatchObject([{ ownerId: me.userId, draft: { v: 1 }, published: null }])
     const runs = (files.get('forecast-runs.csv') ?? '').trimEnd().split('\r\n')
     expect(runs.slice(1).map((line) => line.split(',').slice(1))).toEqual([
       ['2', '1970-01-01T00:00:00.001Z', '2026-02-01', '8', '7', '9', '7', '9', '7', '9'],
@@ -185,7 +186,7 @@ describe('everything in a workspace as an archive', () => {
       { id: findings, key: 'found', yours: { pinnedAt: '1970-01-01T00:00:00.001Z', rating: 'useful' } },
       { id: null, key: 'gone', yours: { pinnedAt: '1970-01-01T00:00:00.002Z' } },
     ])
-    expect(json(files, 'yours.json')).toEqual({ followedInsights: [], digest: 'weekly' })
+    expect(json(files, 'yours.json')).toEqual({ followedInsights: [], reportBookmarks: [], digest: 'weekly' })
     expect([...files.values()].join()).not.toMatch(/others-mark|unseen/)
     const theirs = await exported(other)
     expect(json(theirs, 'yours.json')).toMatchObject({ followedInsights: [{ id: insights }], digest: 'daily' })

@@ -152,3 +152,13 @@ export interface ReportBookmark {
   createdAt: string
 }
 export const BOOKMARKS_MAX = 50
+
+/** Pictures that a report holds at most, those of earlier publications included. */
+export const REPORT_PICTURES_MAX = 100
+export const REPORT_PICTURE_MAX_BYTES = 2 * 1024 * 1024
+/** `POST /files/reports/{id}/pictures`: the key that an image block names. */
+export interface ReportPicture {
+  picture: string
+}
+/** `version` is that of the report as it stands now. */
+export const restorePublicationSchema = z.strictObject({ version: versionSchema })

@@ -11,6 +11,8 @@ import type { Statement, StatementLanguage } from '../statements/statements'
 
 /** Values that readers set and marks that they clicked, over one page. */
 export const TILE_FILTERS_MAX = 20
+/** Different questions that one request asks at most. */
+export const TILE_QUESTIONS_MAX = 120
 
 /**
  * `POST /api/reports/{id}/tiles`: every figure of a page in one request. The answer is NDJSON, one {@link TileAnswer} a

@@ -1,0 +1,73 @@
+import { reportStore } from './store'
+import type { ReadContext } from '../../deps'
+import { hiddenThings } from '../../identity/access/hidden-things-store'
+import { hasFullAccess } from '../../identity/scope'
+import type { Field } from '../../shared/query/field'
+import { filterFieldsOf } from '../../shared/query/plan-fields'
+import { blocksOf, contentFields, contentItems, tokenMetrics } from '../../shared/reports/report-items'
+import type { ReportContent } from '../../shared/reports/reports'
+import { replaceTokens, tokensOf } from '../../shared/reports/text-tokens'
+
+/** Stands for a figure whose name the reader may not know. It names no metric, and so it is never found. */
+const HIDDEN_TOKEN = '{{metric.—}}'
+
+/** Columns and datasets that do not exist for who asks. */
+async function hiddenFields({ deps, scope }: ReadContext): Promise<(field: Field) => boolean> {
+  const ids: string[] = JSON.parse(await hiddenThings(deps.db, scope))
+  const gone = new Set(ids)
+  const { hidden } = scope.wire()
+  return ({ dataset, column }) =>
+    gone.has(dataset) || hidden.some((field) => field.dataset === dataset && field.column === column)
+}
+
+const hiddenIds = async (context: ReadContext): Promise<Set<string>> => {
+  const ids: string[] = JSON.parse(await hiddenThings(context.deps.db, context.scope))
+  return new Set(ids)
+}
+
+const metricsHidden = (context: ReadContext, content: ReportContent): Promise<string[]> =>
+  reportStore(context.deps.db, context.scope).hiddenMetricNames(tokenMetrics(blocksOf(content)))
+
+/** Whether a content shows or names something that does not exist for who asks: then they cannot edit it as a whole. */
+export async function hasHiddenParts(context: ReadContext, content: ReportContent): Promise<boolean> {
+  if (hasFullAccess(context.scope)) return false
+  const gone = await hiddenIds(context)
+  if (contentItems(content).some((id) => gone.has(id))) return true
+  const isHidden = await hiddenFields(context)
+  return contentFields(content).some(isHidden) || (await metricsHidden(context, content)).length > 0
+}
+
+/** A content without the names of what does not exist for who reads it: filters by such columns, and figures in texts. */
+export async function visibleContent(context: ReadContext, content: ReportContent): Promise<ReportContent> {
+  if (hasFullAccess(context.scope)) return content
+  const isHidden = await hiddenFields(context)
+  const names = new Set(await metricsHidden(context, content))
+  return {
+    ...content,
+    filters: content.filters.filter(
+      ({ field, filter }) => ![field, ...filterFieldsOf(filter ? [filter] : [])].some(isHidden),
+    ),
+    pages: names.size === 0 ? content.pages : content.pages.map((page) => withoutNames(page, names)),
+  }
+}
+
+function withoutNames(
+  page: ReportContent['pages'][number],
+  names: ReadonlySet<string>,
+): ReportContent['pages'][number] {
+  const readable = (text: string): string => {
+    const hidden = new Set(
+      tokensOf(text).flatMap((token) => (token.kind === 'figure' && names.has(token.metric) ? [token.raw] : [])),
+    )
+    return hidden.size === 0 ? text : replaceTokens(text, (raw) => (hidden.has(raw) ? HIDDEN_TOKEN : raw))
+  }
+  return {
+    ...page,
+    blocks: page.blocks.map((block) => {
+      if (block.kind === 'text') return { ...block, text: readable(block.text) }
+      if (block.kind === 'observation')
+        return { ...block, then: readable(block.then), otherwise: readable(block.otherwise) }
+      return block
+    }),
+  }
+}

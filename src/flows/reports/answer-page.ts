@@ -1,0 +1,92 @@
+import { answerBlock } from './block-answers'
+import type { PageFilter } from './page-plan'
+import { pageQuestions } from './page-questions'
+import { readPageSubjects } from './page-subjects'
+import type { ReportPage } from './page'
+import { reportingCurrency } from '../../semantic/currency/reporting-currency'
+import type { CalendarContext } from '../../semantic/calendar'
+import { ProductError } from '../../shared/errors'
+import type { QueryPlan } from '../../shared/query/plan'
+import { FIGURE_BLOCKS, type ReportBlock } from '../../shared/reports/blocks'
+import type { ReportContent, ReportPage as PageContent } from '../../shared/reports/reports'
+import type { TileAnswer, TilesEnd, TilesRequest } from '../../shared/reports/tiles'
+import { graphOfRelations } from '../../warehouse/query/plan/relation-graph'
+import type { PlanSchema } from '../../warehouse/query/plan/check-plan'
+
+interface TilesContext extends CalendarContext {
+  refusal: ReportPage['refusal']
+  signal: AbortSignal
+}
+
+/**
+ * Answers the blocks of a page, each as soon as it is ready and whatever becomes of the others; then the end.
+ * @throws ProductError `not_found` for a page or block that the content does not have, before anything is told
+ */
+export async function* answerPage(
+  context: TilesContext,
+  content: ReportContent,
+  request: TilesRequest,
+): AsyncGenerator<TileAnswer | TilesEnd> {
+  const blocks = wantedBlocks(content, request)
+  const filters = request.filters.map((filter, index): PageFilter => ({ filter, index }))
+  const [subjects, schema] = await Promise.all([
+    readPageSubjects(context, blocks),
+    filters.length === 0 ? null : readSchema(context),
+  ])
+  const questions = pageQuestions(context, { definitions: subjects.definitions, signal: context.signal })
+  const page: ReportPage = {
+    ...{ context, subjects, questions, refusal: context.refusal, currencyOf: currencies(context) },
+    view: { period: request.period ?? content.period, filters, schema },
+  }
+  yield* asReady(blocks.map((block) => answerOf(viewedBy(page, block, request), block)))
+  yield { end: true, dataAsOf: questions.dataAsOf() }
+}
+
+function wantedBlocks({ pages }: ReportContent, { page: id, blocks: wanted }: TilesRequest): ReportBlock[] {
+  const page: PageContent | undefined = pages.find((each) => each.id === id)
+  if (!page || wanted?.some((block) => page.blocks.every((each) => each.id !== block)))
+    throw new ProductError('not_found')
+  const kinds: readonly string[] = FIGURE_BLOCKS
+  return page.blocks.filter((block) => kinds.includes(block.kind) && (!wanted || wanted.includes(block.id)))
+}
+
+/** A mark that was clicked filters every block but its own. */
+function viewedBy(page: ReportPage, { id }: ReportBlock, { sources }: TilesRequest): ReportPage {
+  const own = new Set(sources.flatMap(({ block, filter }) => (block === id ? [filter] : [])))
+  if (own.size === 0) return page
+  return { ...page, view: { ...page.view, filters: page.view.filters.filter(({ index }) => !own.has(index)) } }
+}
+
+async function answerOf(page: ReportPage, block: ReportBlock): Promise<TileAnswer> {
+  try {
+    return { block: block.id, content: await answerBlock(page, block) }
+  } catch (error) {
+    return { block: block.id, error: page.refusal(error) }
+  }
+}
+
+async function* asReady<T>(works: readonly Promise<T>[]): AsyncGenerator<T> {
+  const open = new Map(works.map((work, at) => [at, work.then((value) => ({ at, value }))]))
+  while (open.size > 0) {
+    const { at, value } = await Promise.race(open.values())
+    open.delete(at)
+    yield value
+  }
+}
+
+async function readSchema({ deps, scope }: CalendarContext): Promise<PlanSchema> {
+  const warehouse = deps.warehouse(scope)
+  const [relations, datasets] = await Promise.all([warehouse.relations({}), warehouse.datasets()])
+  const byId = new Map(datasets.map((dataset) => [dataset.id, dataset]))
+  const find = (id: string) => byId.get(id) ?? null
+  return { find, graph: graphOfRelations(relations, find) }
+}
+
+function currencies(context: CalendarContext): ReportPage['currencyOf'] {
+  const known = new Map<string, Promise<QueryPlan['currency']>>()
+  return ({ id, dataset }) => {
+    const asked = known.get(id) ?? reportingCurrency(context, { measure: { kind: 'metric', id }, filters: [], dataset })
+    known.set(id, asked)
+    return asked
+  }
+}

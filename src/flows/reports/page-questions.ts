@@ -1,0 +1,71 @@
+import { canonicalJson } from '../../lib/hash'
+import type { CalendarContext } from '../../semantic/calendar'
+import type { MetricDefinitions } from '../../semantic/metric-definitions'
+import { queryService } from '../../semantic/query-service'
+import { ProductError } from '../../shared/errors'
+import type { QueryPlan } from '../../shared/query/plan'
+import type { QueryResult } from '../../shared/query/result'
+import { TILE_QUESTIONS_MAX } from '../../shared/reports/tiles'
+
+/** So many questions of a page are with the warehouse at once: whoever else asks has their turn between them. */
+const QUESTIONS_AT_ONCE = 6
+
+/** Where the questions of a page are asked. */
+export interface PageQuestions {
+  /** @throws ProductError what the plan is refused for; `query_too_complex` beyond what one page may ask */
+  answer(plan: QueryPlan): Promise<QueryResult>
+  /** The oldest data of all answers so far. */
+  dataAsOf(): string | null
+}
+
+/** Equal questions are asked once, and no more than a few at a time, in their order. */
+export function pageQuestions(
+  { deps, scope, calendar }: CalendarContext,
+  { definitions, signal }: { definitions: MetricDefinitions; signal: AbortSignal },
+): PageQuestions {
+  const figures = queryService(deps, { scope, calendar, definitions })
+  const inTurn = turns(QUESTIONS_AT_ONCE)
+  const asked = new Map<string, Promise<QueryResult>>()
+  const ages = new Set<string>()
+  const ask = async (plan: QueryPlan): Promise<QueryResult> =>
+    inTurn(async () => {
+      signal.throwIfAborted()
+      const result = await figures.answer(plan)
+      if (result.dataAsOf !== null) ages.add(result.dataAsOf)
+      return result
+    })
+  return {
+    async answer(plan) {
+      const key = canonicalJson(plan)
+      const known = asked.get(key)
+      if (known) return known
+      if (asked.size >= TILE_QUESTIONS_MAX)
+        throw new ProductError(
+          'query_too_complex',
+          { max: TILE_QUESTIONS_MAX },
+          'Too many figures on one page. Split it.',
+        )
+      const answer = ask(plan)
+      asked.set(key, answer)
+      return answer
+    },
+    dataAsOf: () => [...ages].toSorted()[0] ?? null,
+  }
+}
+
+/** Lets `count` works go on at once; the others wait in the order in which they came. */
+function turns(count: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let free = count
+  const waiting: (() => void)[] = []
+  return async (work) => {
+    if (free > 0) free -= 1
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else free += 1
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import type { PageView } from './page-plan'
+import type { PageQuestions } from './page-questions'
+import type { PageSubjects } from './page-subjects'
+import type { CalendarContext } from '../../semantic/calendar'
+import type { MetricSubject } from '../../semantic/monitored-metric-store'
+import type { ErrorBody } from '../../shared/errors'
+import type { QueryPlan } from '../../shared/query/plan'
+
+/** A page while its blocks are answered for somebody. */
+export interface ReportPage {
+  context: CalendarContext
+  /** What a block follows; filters that it made itself are not among these. */
+  view: PageView
+  subjects: PageSubjects
+  questions: PageQuestions
+  /** The currency that a metric is brought to, decided over all of its rows. */
+  currencyOf: (metric: MetricSubject) => Promise<QueryPlan['currency']>
+  refusal: (thrown: unknown) => ErrorBody
+}

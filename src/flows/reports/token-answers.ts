@@ -1,0 +1,44 @@
+import { metricFigure } from './figures'
+import type { ReportPage } from './page'
+import { ProductError } from '../../shared/errors'
+import { dayFromIso, type Calendar } from '../../shared/dates'
+import type { ReportRange } from '../../shared/reports/reports'
+import { tokenRange, tokensOf, type TextToken } from '../../shared/reports/text-tokens'
+import type { TokenAnswer } from '../../shared/reports/tiles'
+import { dayRangeLabel, resolvePeriod } from '../../warehouse/query/time/resolve-period'
+
+/** What the tokens of a text stand for, by how they are written. Each fails by itself. */
+export async function answerTokens(page: ReportPage, text: string): Promise<Record<string, TokenAnswer>> {
+  const answers = tokensOf(text).map(async (token): Promise<[string, TokenAnswer]> => {
+    try {
+      return [token.raw, await answerToken(page, token)]
+    } catch (error) {
+      return [token.raw, { error: page.refusal(error) }]
+    }
+  })
+  return Object.fromEntries(await Promise.all(answers))
+}
+
+async function answerToken(page: ReportPage, token: TextToken): Promise<TokenAnswer> {
+  const { calendar } = page.context
+  if (token.kind === 'unknown') throw new ProductError('not_found', {}, `Unknown token: ${token.part}`)
+  if (token.kind === 'date') {
+    const today = dayFromIso(calendar.today) ?? 0
+    return {
+      date:
+        token.of === 'today' ? dayRangeLabel({ from: today, to: today }) : periodText(page.view.period.range, calendar),
+    }
+  }
+  const range = token.period === null ? page.view.period.range : tokenRange(token.period)
+  return { figure: await metricFigure(page, token.metric, { range, compare: token.compare ?? 'none' }) }
+}
+
+/** "Jan–Mar 2026". */
+function periodText(range: ReportRange | null, calendar: Calendar): string {
+  const field = { dataset: '', column: 'c0' as const }
+  const period = range && { field, range, compare: 'none' as const, completeOnly: false }
+  const days =
+    period &&
+    resolvePeriod({ v: 1, kind: 'aggregate', measures: [], dimensions: [], filters: [], period }, calendar, null)
+  return days?.range ? dayRangeLabel(days.range) : 'All time'
+}
