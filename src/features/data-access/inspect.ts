@@ -35,10 +35,10 @@ export async function inspectAccess(context: RequestContext, input: InspectAcces
   const row = rowFilter(input)
   const view = datasetView(rights, dataset, dataset.rowCount)
   const seen = view.rows === 'none' ? null : { ...FULL_RIGHTS, rowFilters: ownRules(rights, dataset) }
-  const [[count = null, ofRow = null], [found = null, ...ofRules]] = await Promise.all([
-    seen && (view.rows === 'rules' || row)
-      ? countEach(context, dataset.id, { rights: seen, conditions: row ? [[], [row]] : [[]] })
-      : [],
+  const [[count = null], [ofRow = null], [found = null, ...ofRules]] = await Promise.all([
+    // By itself, so that its answer is kept for the next row that is asked about.
+    seen && view.rows === 'rules' ? countEach(context, dataset.id, { rights: seen, conditions: [[]] }) : [],
+    seen && row ? countEach(context, dataset.id, { rights: seen, filters: [row], conditions: [[]] }) : [],
     row
       ? countEach(context, dataset.id, { rights: FULL_RIGHTS, filters: [row], conditions: conditionsOf(inspected) })
       : [],
