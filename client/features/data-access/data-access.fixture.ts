@@ -100,7 +100,7 @@ export const impact = (over: Partial<AccessImpact> = {}): AccessImpact => ({
 export const FAILING_IMPACT = impact({
   tests: [{ testId: 'act_00000000000000000001', passes: false, found: 'everything' }],
 })
-const EXPLANATION: AccessExplanation = {
+export const EXPLANATION: AccessExplanation = {
   ...{ view: SOME, restricted: false, row: null },
   rules: [
     {

@@ -332,7 +332,7 @@ describe('one source', () => {
     await renderWithProviders(<SourceScreen id={id} />)
     const tabs = await screen.findAllByRole('tab')
     expect(tabs.map(({ textContent }) => textContent)).toEqual(['Rows', 'Columns'])
-    expect(screen.queryByRole('button', { name: 'Import data' })).toBeNull()
+    for (const name of ['Import data', 'Add files']) expect(screen.queryByRole('button', { name })).toBeNull()
     await userEvent.click(screen.getByRole('button', { name: /^More actions/ }))
     expect(await screen.findByRole('menuitem', { name: 'Rename' })).toBeVisible()
     expect(screen.queryByRole('menuitem', { name: 'Delete source' })).toBeNull()

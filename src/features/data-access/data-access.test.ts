@@ -124,8 +124,24 @@ describe('columns', () => {
       ['2026-02-06', '••••nary', '10\u00a0000–20\u00a0000', 'South'],
     ])
     expect(await readTotals(ada, datasetId)).toEqual({ status: 422 })
-    const asked = await ada.fetch('/api/query', { method: 'POST', json: { plan: sumOf(datasetId) } })
-    expect(await asked.json()).toMatchObject({ message: expect.stringMatching(/ is masked for you\. Ask an admin\.$/) })
+    const over = { field: { dataset: datasetId, column: 'c2' }, any: [{ op: 'gt', value: 100 }] }
+    const row = {
+      kind: 'binary',
+      op: 'add',
+      left: { kind: 'field', field: over.field },
+      right: { kind: 'number', value: 1 },
+    }
+    const counted = { kind: 'column', agg: 'count' }
+    for (const part of [
+      {},
+      { measures: [counted], filters: [over] },
+      { measures: [{ kind: 'expression', agg: 'sum', row }] },
+    ]) {
+      const asked = await ada.fetch('/api/query', { method: 'POST', json: { plan: { ...sumOf(datasetId), ...part } } })
+      expect(await asked.json()).toMatchObject({
+        message: expect.stringMatching(/ is masked for you\. Ask an admin\.$/),
+      })
+    }
     expect(await readTotals(owner, datasetId)).toEqual(ALL)
     const partial = async (person: SignedIn) =>
       (await (await person.fetch(`/api/datasets/${datasetId}`)).json<Dataset>()).partial
