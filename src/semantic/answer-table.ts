@@ -53,6 +53,29 @@ function shownColumns(columns: readonly ResultColumn[], percent: readonly number
   })
 }
 
+/** An answer that is here as a table to be written into a file: the rows that it holds. */
+export function tableOfAnswer(answer: QueryResult, percent?: readonly number[]): Omit<AnswerTable, 'answer'> {
+  const columns = shownColumns(answer.columns, percent)
+  const lines = answer.rows.map((row) => rowWithKeys(row, columns))
+  return {
+    ...headed(columns, answer),
+    sample: lines,
+    rows: async function* () {
+      yield* await Promise.resolve(lines)
+    },
+    totals: answer.totals && rowWithKeys(answer.totals, columns),
+    rowCount: lines.length,
+  }
+}
+
+const headed = (columns: readonly ResultColumn[], answer: QueryResult): Pick<AnswerTable, 'columns' | 'heads'> => ({
+  columns: columnsWithKeys(columns),
+  heads: headsWithKeys(
+    columns.map((column) => columnLabel(column, answer)),
+    columns,
+  ),
+})
+
 /**
  * The whole answer to a plan as a view of its table shows it. An answer that is here as a whole is sorted and filtered as
  * its table does it; of others the database is asked for the view.
@@ -64,13 +87,7 @@ export async function answerTable(request: AnswerTableRequest): Promise<AnswerTa
   const unviewed = await queryPage(context, isPlain(view) ? { ...plan, limit: PAGE_ROWS, offset: 0 } : plan)
   const isWhole = plan.kind === 'aggregate' && unviewed.rows.length >= unviewed.rowCount
   const columns = shownColumns(unviewed.columns, percent)
-  const written = {
-    columns: columnsWithKeys(columns),
-    heads: headsWithKeys(
-      columns.map((column) => columnLabel(column, unviewed)),
-      columns,
-    ),
-  }
+  const written = headed(columns, unviewed)
   if (isWhole) {
     const textOf = (cell: Cell, at: number): string | null => {
       const column = columns[at]
