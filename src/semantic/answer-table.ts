@@ -1,3 +1,4 @@
+import { watchRights, type RightsWatch } from '../identity/access/rights-watch'
 import { PLAIN_VIEW, rowsInView, viewedPlan, type TableView } from '../shared/query/table-view'
 import { ProductError } from '../shared/errors'
 import { dimensionText } from '../shared/query/dimension-text'
@@ -82,6 +83,7 @@ const headed = (columns: readonly ResultColumn[], answer: QueryResult): Pick<Ans
  */
 export async function answerTable(request: AnswerTableRequest): Promise<AnswerTable> {
   const { context, plan, view = PLAIN_VIEW, percent, rowsMax, numberLocale } = request
+  const stillAllowed = await watchRights(context.deps, context.scope)
   const unviewed = await queryPage(context, isPlain(view) ? { ...plan, limit: PAGE_ROWS, offset: 0 } : plan)
   const isWhole = plan.kind === 'aggregate' && unviewed.rows.length >= unviewed.rowCount
   const columns = shownColumns(unviewed.columns, percent)
@@ -108,7 +110,7 @@ export async function answerTable(request: AnswerTableRequest): Promise<AnswerTa
     ...written,
     ...{ sample: linesOf(first), totals: first.totals && rowWithKeys(first.totals, first.columns) },
     ...{ rowCount: first.rowCount, answer: first },
-    rows: () => pagedRows(context, asked, first),
+    rows: () => pagedRows(context, asked, { first, stillAllowed }),
   }
 }
 
@@ -117,12 +119,13 @@ const linesOf = ({ rows, columns }: QueryResult): Cell[][] => rows.map((row) => 
 async function* pagedRows(
   context: AnswerTableRequest['context'],
   plan: QueryPlan,
-  first: QueryResult,
+  { first, stillAllowed }: { first: QueryResult; stillAllowed: RightsWatch },
 ): AsyncGenerator<Cell[]> {
   yield* linesOf(first)
   const version = dataVersions(first)
   // A page of long texts holds fewer rows than were asked for.
   for (let offset = first.rows.length; offset < first.rowCount;) {
+    await stillAllowed()
     const page = await queryPage(context, { ...plan, limit: PAGE_ROWS, offset })
     // Half of the old rows and half of the new ones would be a false answer: the download breaks off instead.
     if (dataVersions(page) !== version) throw new ProductError('busy', { retryAfter: 5 })

@@ -32,7 +32,7 @@ export function ViewAsBanner() {
             Viewing as {viewAs.name}
             {KIND_NAMES[viewAs.kind]}
           </strong>{' '}
-          · Read-only
+          · Read-only{viewAs.limited ? ' · Data hidden from you stays hidden' : ''}
         </Text>
         <Button
           size="xs"

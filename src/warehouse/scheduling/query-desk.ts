@@ -100,7 +100,7 @@ function restrictionsOf(
   scope: ScopeWire,
   randomToken: DeskHost['randomToken'],
 ): Pick<QueryRequest, 'unrestricted' | 'secret'> {
-  if (scope.rowFilters.length === 0 && scope.masked.length === 0) return {}
+  if ([scope.rowFilters, scope.masked, scope.hidden].every((rules) => rules.length === 0)) return {}
   return {
     unrestricted: queryCatalogue(context, { ...scope, ...FULL_RIGHTS }),
     secret: workspaceSecret(context, randomToken),
