@@ -38,6 +38,7 @@ import { uploadRoutes } from './features/uploads/mount'
 import { workspaceRoutes } from './features/workspaces/routes'
 import { exportRoutes } from './flows/export/workspace-archive'
 import { reportFlowRoutes } from './flows/reports/routes'
+import { reportEditionRoutes } from './flows/reports/edition-routes'
 import { demoRoutes } from './flows/sample/demo'
 import type { AppEnv } from './http/context'
 import { protectApi } from './http/csrf'
@@ -98,6 +99,7 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/', forecastRoutes) // /api/forecasts, /files/forecasts
     .route('/', reportRoutes) // /api/reports, /files/reports
     .route('/', reportFlowRoutes) // /api/reports, /api/reports/:id/tiles
+    .route('/', reportEditionRoutes) // /api/reports/:id/editions, /api/reports/:id/export, /files/reports
     .route('/', liveRoutes) // /live
     .route('/', monitoringRoutes) // /monitoring
     .route('/', demoRoutes) // /api/session/demo

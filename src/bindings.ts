@@ -1,4 +1,4 @@
-import type { FollowUpParams } from './db/outbox-workflows'
+import type { FollowUpEvent } from './db/outbox-workflows'
 import type { RateLimiter } from './live/rate-limiter'
 import type { WorkspaceHubRpc } from './live/socket-grant'
 import type { LoadFileParams } from './shared/data-sources/data-sources'
@@ -17,7 +17,7 @@ export interface Env {
   WORKSPACE_HUB: DurableObjectNamespace<WorkspaceHubRpc>
   LOAD_FILE: Workflow<LoadFileParams>
   LOAD_SAMPLE: Workflow<LoadSampleParams>
-  FOLLOW_UP: Workflow<FollowUpParams>
+  FOLLOW_UP: Workflow<FollowUpEvent>
   FORECAST_RUN: Workflow<ForecastRunParams>
   [setting: string]: unknown
 }

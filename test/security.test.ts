@@ -58,6 +58,15 @@ describe('docs/security.md', () => {
     expect(held).toBe([...page.matchAll(/“[^”]+”/g)].length)
   })
 
+  it('names a test for each attack on whose data it is', () => {
+    const numbered = (kind: string, count: number): string[] =>
+      Array.from({ length: count }, (_, n) => `${kind}-${n + 1}`)
+    const attacks = [...numbered('RLS', 8), ...numbered('IDOR', 7), 'CACHE-1']
+    const rows = [...page.matchAll(/^\| ((?:RLS|IDOR|CACHE)-\d+) +\|.*$/gm)]
+    expect(rows.map(([, id]) => id)).toEqual(attacks)
+    expect(rows.filter(([row]) => !/\.test\.ts`: “/.test(row)).map(([, id]) => id)).toEqual([])
+  })
+
   it('lists at the top what is not met, and counts itself rightly', () => {
     const count = (outcome: string): number => lines.filter((line) => line.outcome === outcome).length
     const notMet = lines.filter(({ outcome }) => outcome === 'Not met').map(({ id }) => id)

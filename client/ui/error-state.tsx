@@ -17,9 +17,8 @@ export interface ErrorStateProps {
 export function ErrorState({ error, onRetry, lastGoodAt }: ErrorStateProps) {
   const { title, advice, requestId } = describeError(error)
   const locked = isPlanError(error)
-  // What is not allowed is not allowed the next time either.
   const isRefused = error instanceof ApiError && error.body.code === 'forbidden'
-  const retry = onRetry && !isRefused && (
+  const retry = onRetry && !isLasting(error) && (
     <Button variant="default" leftSection={<IconRefresh size={16} aria-hidden />} onClick={onRetry}>
       Try again
     </Button>
@@ -49,6 +48,10 @@ export function ErrorState({ error, onRetry, lastGoodAt }: ErrorStateProps) {
     </Alert>
   )
 }
+
+/** Of statuses that a second try of the same request gets again: it is refused for what it asks, not for when. */
+const LASTING_STATUSES: readonly number[] = [400, 402, 403, 404, 410, 413, 415, 422]
+const isLasting = (error: unknown): boolean => error instanceof ApiError && LASTING_STATUSES.includes(error.status)
 
 function RequestId({ id }: { id: string | null }) {
   if (id === null) return null

@@ -2,7 +2,7 @@ import type { OutboxEntry } from './commit'
 import type { Database } from './database'
 import { outboxStore } from './outbox-store'
 import { log } from '../lib/log'
-import type { Clock } from '../shared/ids'
+import type { Clock, Ids } from '../shared/ids'
 
 /** What something else follows: new rows of a dataset stand. */
 export interface FollowUpParams {
@@ -10,6 +10,23 @@ export interface FollowUpParams {
   datasetId: string
   dataVersion: number
 }
+
+/** The same of rules of access, or of who is in a group that they are about: members may see other things from now on. */
+export interface RightsChangedParams {
+  workspaceId: string
+  rights: 'changed'
+}
+
+/** What durable follow-ups begin with. */
+export type FollowUpEvent = FollowUpParams | RightsChangedParams
+
+/** The outbox row of changed rights: what is kept under those that somebody had is looked at again. */
+export const rightsChangedEntry = (workspaceId: string, ids: Pick<Ids, 'token'>): OutboxEntry => ({
+  workspaceId,
+  kind: 'swapped',
+  key: `rights:${ids.token(16)}`,
+  payload: { workspaceId, rights: 'changed' } satisfies RightsChangedParams,
+})
 
 /** The outbox row of new rows, for the `outbox` of a `commit`: findings, alerts and what else follows them, once. */
 export const rowsReplacedEntry = (loaded: FollowUpParams): OutboxEntry => ({
@@ -28,7 +45,7 @@ export interface WorkflowStartDeps {
   clock: Clock
 }
 export interface FollowUpDeps extends WorkflowStartDeps {
-  followUp: Workflow<FollowUpParams>
+  followUp: Workflow<FollowUpEvent>
 }
 
 /** Starts the durable follow-up of all new rows that wait for it. */

@@ -1,10 +1,10 @@
 import { analyzeDatasets, analyzeAffectedDatasets } from '../features/findings/analyze'
 import type { CalendarContext } from '../semantic/calendar'
 import type { MemberContext } from '../identity/member-context-store'
-import type { FollowUpParams } from '../db/outbox-workflows'
+import type { FollowUpEvent, FollowUpParams, RightsChangedParams } from '../db/outbox-workflows'
 import type { Deps } from '../deps'
-import { evaluateDependentAlerts } from '../features/alerts/evaluate'
-import { queueDependentRuns } from '../features/forecasts/runner'
+import { evaluateAlertsOfChangedRights, evaluateDependentAlerts } from '../features/alerts/evaluate'
+import { queueDependentRuns, queueRunsOfChangedRights } from '../features/forecasts/runner'
 import { sampleStore } from '../features/sample/store'
 import { updateUnmatchedCounts } from '../features/groupings/values'
 import type { LiveNoun } from '../shared/live'
@@ -20,22 +20,22 @@ export async function analyzeAfterLoad(at: CalendarContext & { swapped: { datase
 export const analyzeSample = async (at: CalendarContext): Promise<void> =>
   analyzeDatasets(at, new Set(await sampleStore(at.deps.db, at.scope).datasetIds()))
 
-/** New rows of a dataset, seen as an owner of the workspace. */
-interface PostLoadContext extends MemberContext {
+/** What happened, seen as an owner of the workspace. */
+interface FollowUpContext<T extends FollowUpEvent> extends MemberContext {
   deps: Deps
   calendar: Calendar
-  swapped: FollowUpParams
+  swapped: T
 }
-export interface PostLoadStep {
+export interface FollowUpStep<T extends FollowUpEvent> {
   name: string
   /** May be done twice: a step that died is repeated. */
-  run: (at: PostLoadContext) => Promise<void>
+  run: (at: FollowUpContext<T>) => Promise<void>
   /** What open pages are told once it is done. */
   changedNoun: LiveNoun
 }
 
 /** What follows new rows, in this order. */
-export const POST_LOAD_STEPS: readonly PostLoadStep[] = [
+export const POST_LOAD_STEPS: readonly FollowUpStep<FollowUpParams>[] = [
   {
     name: 'values without a group',
     run: (at) => updateUnmatchedCounts({ ...at, max: at.entitlements.features.groupings }),
@@ -52,4 +52,13 @@ export const POST_LOAD_STEPS: readonly PostLoadStep[] = [
     run: ({ deps, scope, swapped }) => evaluateDependentAlerts(deps, { scope }, swapped.datasetId),
     changedNoun: 'alert',
   },
+]
+
+/**
+ * What follows changed rules of access: figures that are kept under the rights somebody had are found again under those
+ * that they have. Findings of rights of their own are looked for when their reader asks.
+ */
+export const RIGHTS_STEPS: readonly FollowUpStep<RightsChangedParams>[] = [
+  { name: 'forecasts', run: (at) => queueRunsOfChangedRights(at.deps, at), changedNoun: 'forecast' },
+  { name: 'alerts', run: (at) => evaluateAlertsOfChangedRights(at.deps, at), changedNoun: 'alert' },
 ]

@@ -24,6 +24,8 @@ export const WORKSPACE_TABLES = [
   'report_bookmarks',
   'report_pictures',
   'report_publications',
+  'report_signatures',
+  'report_editions',
   'reports',
   'targets',
   'digests',

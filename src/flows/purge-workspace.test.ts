@@ -103,6 +103,15 @@ async function filled(deletedAt: number, rows = true) {
       'INSERT INTO report_pictures (workspace_id, report_id, key, created_at) VALUES (?1, ?2, ?1, 1)',
       ...[id, ids['reports'] ?? ''],
     ),
+    insert(
+      `INSERT INTO report_editions (id, workspace_id, report_id, n, publication, hash, rights, audience, published_by, published_at)
+       VALUES ('e' || ?1, ?1, ?2, 1, 1, '', '', 'everyone', ?3, 1)`,
+      ...[id, ids['reports'] ?? '', me.userId],
+    ),
+    insert(
+      "INSERT INTO report_signatures (workspace_id, edition_id, user_id, signed_at) VALUES (?1, 'e' || ?1, ?2, 1)",
+      ...[id, me.userId],
+    ),
     insert("INSERT INTO report_items (report_id, item_id) VALUES (?, 'x')", ids['reports'] ?? ''),
     insert(
       "INSERT INTO alert_events (id, workspace_id, alert_id, kind, at) VALUES (?, ?, ?, 'opened', 1)",

@@ -2,6 +2,7 @@ import { purgeStore, WORKSPACE_TABLES, type WorkspaceTable } from './purge-store
 import { Scope } from '../identity/scope'
 import { auditStatement } from '../db/commit'
 import type { Deps } from '../deps'
+import { dropEditionFiles } from '../features/reports/editions/service'
 import { cancelAllSubscriptions } from '../features/billing/reconcile'
 import { DELETED_RETENTION_MS } from '../shared/limits'
 
@@ -34,7 +35,14 @@ type PurgeSlice = (deps: Deps, id: string) => Promise<boolean>
 
 /** Each part is repeated until it says that nothing is left. */
 async function purgeWorkspace(deps: Deps, id: string, purgeBudget: PurgeBudget): Promise<void> {
-  const parts: PurgeSlice[] = [dropUploads, dropOriginals, eraseRows, dropChildRows, ...BEFORE_BILLING.map(dropRows)]
+  const parts: PurgeSlice[] = [
+    dropUploads,
+    dropOriginals,
+    dropEditions,
+    eraseRows,
+    dropChildRows,
+    ...BEFORE_BILLING.map(dropRows),
+  ]
   for (const part of parts) {
     let more = true
     while (more) {
@@ -75,6 +83,9 @@ async function dropOriginals(deps: Deps, id: string): Promise<boolean> {
   await store.forgetOriginals(id, keys)
   return keys.length === OBJECTS_PER_SLICE
 }
+
+/** Frozen reports. */
+const dropEditions = (deps: Deps, id: string): Promise<boolean> => dropEditionFiles(deps, id, OBJECTS_PER_SLICE)
 
 async function eraseRows(deps: Deps, id: string): Promise<boolean> {
   await deps.warehouse(Scope.forSystem(id)).erase()

@@ -113,19 +113,23 @@ export interface ScopeWire extends DataRights {
  */
 export class Scope {
   readonly #wire: ScopeWire
-  private constructor(wire: ScopeWire) {
+  /** Whether what may be seen is that of somebody whom the actor looks as. */
+  readonly isView: boolean
+  private constructor(wire: ScopeWire, isView = false) {
     this.#wire = wire
+    this.isView = isView
   }
 
   /** What of the workspace the person may see, by the rules of access. */
   static forMember(actor: Actor, membership: Membership): Scope {
-    return new Scope({
+    const wire: ScopeWire = {
       workspaceId: membership.workspaceId,
       actorId: actor.userId,
       epoch: `${actor.epoch}.${membership.epoch}`,
       client: 'app',
       ...membership.rights,
-    })
+    }
+    return new Scope(wire, membership.viewAs !== null)
   }
 
   /** Work that a member started or wants the result of: with their rights, as they were read for it. */

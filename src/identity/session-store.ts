@@ -222,8 +222,9 @@ async function rightsAndView(
 ): Promise<Pick<Membership, 'rights' | 'viewAs' | 'role'>> {
   const { sessionRow, holder, features, now } = at
   const view = currentViewAs(sessionRow.view_as, { ...holder, now })
-  if (!view) return { rights: await readDataRights(db, holder, sessionRow), viewAs: null, role: holder.role }
-  const { rights, viewAs } = await rightsOfView(db, view, features)
+  const own = { role: holder.role, rights: await readDataRights(db, holder, sessionRow) }
+  if (!view) return { ...own, viewAs: null }
+  const { rights, viewAs } = await rightsOfView(db, view, { features, own })
   return { rights, viewAs, role: viewAs.role }
 }
 

@@ -1,3 +1,4 @@
+import { watchRights, type RightsWatch } from '../identity/access/rights-watch'
 import { PLAIN_VIEW, rowsInView, viewedPlan, type TableView } from '../shared/query/table-view'
 import { ProductError } from '../shared/errors'
 import { dimensionText } from '../shared/query/dimension-text'
@@ -52,6 +53,29 @@ function shownColumns(columns: readonly ResultColumn[], percent: readonly number
   })
 }
 
+/** An answer that is here as a table to be written into a file: the rows that it holds. */
+export function tableOfAnswer(answer: QueryResult, percent?: readonly number[]): Omit<AnswerTable, 'answer'> {
+  const columns = shownColumns(answer.columns, percent)
+  const lines = answer.rows.map((row) => rowWithKeys(row, columns))
+  return {
+    ...headed(columns, answer),
+    sample: lines,
+    rows: async function* () {
+      yield* await Promise.resolve(lines)
+    },
+    totals: answer.totals && rowWithKeys(answer.totals, columns),
+    rowCount: lines.length,
+  }
+}
+
+const headed = (columns: readonly ResultColumn[], answer: QueryResult): Pick<AnswerTable, 'columns' | 'heads'> => ({
+  columns: columnsWithKeys(columns),
+  heads: headsWithKeys(
+    columns.map((column) => columnLabel(column, answer)),
+    columns,
+  ),
+})
+
 /**
  * The whole answer to a plan as a view of its table shows it. An answer that is here as a whole is sorted and filtered as
  * its table does it; of others the database is asked for the view.
@@ -59,16 +83,11 @@ function shownColumns(columns: readonly ResultColumn[], percent: readonly number
  */
 export async function answerTable(request: AnswerTableRequest): Promise<AnswerTable> {
   const { context, plan, view = PLAIN_VIEW, percent, rowsMax, numberLocale } = request
+  const stillAllowed = await watchRights(context.deps, context.scope)
   const unviewed = await queryPage(context, isPlain(view) ? { ...plan, limit: PAGE_ROWS, offset: 0 } : plan)
   const isWhole = plan.kind === 'aggregate' && unviewed.rows.length >= unviewed.rowCount
   const columns = shownColumns(unviewed.columns, percent)
-  const written = {
-    columns: columnsWithKeys(columns),
-    heads: headsWithKeys(
-      columns.map((column) => columnLabel(column, unviewed)),
-      columns,
-    ),
-  }
+  const written = headed(columns, unviewed)
   if (isWhole) {
     const textOf = (cell: Cell, at: number): string | null => {
       const column = columns[at]
@@ -91,7 +110,7 @@ export async function answerTable(request: AnswerTableRequest): Promise<AnswerTa
     ...written,
     ...{ sample: linesOf(first), totals: first.totals && rowWithKeys(first.totals, first.columns) },
     ...{ rowCount: first.rowCount, answer: first },
-    rows: () => pagedRows(context, asked, first),
+    rows: () => pagedRows(context, asked, { first, stillAllowed }),
   }
 }
 
@@ -100,12 +119,13 @@ const linesOf = ({ rows, columns }: QueryResult): Cell[][] => rows.map((row) => 
 async function* pagedRows(
   context: AnswerTableRequest['context'],
   plan: QueryPlan,
-  first: QueryResult,
+  { first, stillAllowed }: { first: QueryResult; stillAllowed: RightsWatch },
 ): AsyncGenerator<Cell[]> {
   yield* linesOf(first)
   const version = dataVersions(first)
   // A page of long texts holds fewer rows than were asked for.
   for (let offset = first.rows.length; offset < first.rowCount;) {
+    await stillAllowed()
     const page = await queryPage(context, { ...plan, limit: PAGE_ROWS, offset })
     // Half of the old rows and half of the new ones would be a false answer: the download breaks off instead.
     if (dataVersions(page) !== version) throw new ProductError('busy', { retryAfter: 5 })

@@ -46,6 +46,8 @@ export interface UserGroup {
   color: GroupColor
   autoRule: GroupMembershipRule | null
   memberCount: number
+  /** Whether rules of access or attributes are about its members: then only who manages data access may change these. */
+  decidesAccess: boolean
   /** Whether who asks may change its members. */
   mayManage: boolean
   version: number

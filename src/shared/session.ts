@@ -81,6 +81,8 @@ export interface ViewAs {
   /** Of the member or group, or the role. */
   name: string
   role: Role
+  /** Whether rules hide something from who looks: nothing of that is shown. */
+  limited: boolean
 }
 
 export type OnboardingStep = 'workspace' | 'profile' | 'source' | 'done'

@@ -1,5 +1,5 @@
 import { findDataset, datasetInScope } from './catalogue'
-import { canRead } from '../identity/access/visible-dataset'
+import { canRead, coveredCurrencies } from '../identity/access/visible-dataset'
 import { confirmedEdges, unusedRelations, type RelationEdge } from './query/plan/relation-graph'
 import type { LiveDataset, QueryCatalogue } from './physical-layout'
 import { listRelations } from './relations/service'
@@ -34,5 +34,6 @@ function liveDataset(context: WarehouseContext, scope: ScopeWire, datasetId: str
   const dataset = findDataset(context, datasetId)
   if (!dataset || !canRead(scope, dataset) || dataset.deletedAt !== null || dataset.tableSet === null) return null
   const { n, layout, bounds, manifest } = getTableSet(context, dataset.tableSet)
-  return { ...datasetInScope(scope, dataset), tableSet: n, layout, bounds, manifest }
+  const covered = coveredCurrencies(scope, dataset)
+  return { ...datasetInScope(scope, dataset), tableSet: n, layout, bounds, manifest, coveredCurrencies: covered }
 }

@@ -1,9 +1,10 @@
-// npm run bench [-- --rows 1000000 --only load,queries,reports,variants,billed,fairness-queries,fairness-open,open-large,findings,forecasts,requests,mixed,live,sign-in,browser --store]: our figures beside references
+// npm run bench [-- --rows 1000000 --only load,queries,reports,variants,access,billed,fairness-queries,fairness-open,open-large,findings,forecasts,requests,mixed,live,sign-in,browser --store]: our figures beside references
 // measured in the same run on the same machine, and beside the table that was stored last; --store stores this one.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { accessRows } from './access-rows.ts'
 import { billedTable } from './billed.ts'
 import { browserRows } from './browser-rows.ts'
 import { liveRows } from './live-rows.ts'
@@ -63,6 +64,7 @@ async function measure(): Promise<Row[]> {
   if (wants('load')) table.push(...diskRows(state.path, rows * loaded.times))
   if (wants('reports')) table.push(...(await reportRows(person, { ...loaded, file, rows })))
   if (wants('variants')) table.push(...(await variantRows(person, server, { ...loaded, folder })))
+  if (wants('access')) table.push(...(await accessRows(person, server, { ...loaded, folder })))
   if (wants('fairness-queries')) table.push(...(await fairnessRows(person, server, { ...loaded, rows })))
   if (wants('findings')) table.push(...(await findingsRows(person, { ...loaded, folder, rows })))
   if (wants('forecasts')) table.push(...(await forecastRows(person, loaded)))

@@ -12,9 +12,9 @@ import type { QueryPlanInput } from '../../src/shared/query/plan.ts'
 import type { Field } from '../../src/shared/query/field.ts'
 
 const TIMES = 4
-const SEGMENTS = ['Retail', 'Builders', 'Public', 'Industry', 'Online']
+export const SEGMENTS = ['Retail', 'Builders', 'Public', 'Industry', 'Online']
 
-interface Orders {
+export interface Orders {
   dataset: string
   columns: Pick<Column, 'key' | 'label'>[]
 }
@@ -26,7 +26,7 @@ interface Variant {
 }
 
 /** Customers with a segment each, to which the orders are related. Answers the segment's field. */
-async function relatedSegment(person: Person, orders: Orders, folder: string): Promise<Field> {
+export async function relatedSegment(person: Person, orders: Orders, folder: string): Promise<Field> {
   const path = join(folder, 'customers.csv')
   const lines = Array.from({ length: CUSTOMERS }, (_, n) => `Customer ${n + 1},${SEGMENTS[n % SEGMENTS.length] ?? ''}`)
   writeFileSync(path, `customer,segment\n${lines.join('\n')}\n`)
@@ -56,7 +56,7 @@ async function inEuros(person: Person, server: Pick<At, 'write'>, orders: Orders
   await person.call('PUT', `/api/datasets/${orders.dataset}`, { name, version, columns })
 }
 
-function fieldOf({ dataset, columns }: Orders, label: string): Field {
+export function fieldOf({ dataset, columns }: Orders, label: string): Field {
   const key = columns.find((column) => column.label === label)?.key
   if (!key) throw new Error(`no column ${label}`)
   return { dataset, column: key }
@@ -87,7 +87,7 @@ async function compared(person: Person, list: readonly Question[], { id, what, c
 const RULES = 20
 
 /** From now on, or no more, everybody sees only orders of customers whose segment one of twenty rules names. */
-async function setRules(person: Person, server: Pick<At, 'write'>, rules: AccessRule[]): Promise<void> {
+export async function setRules(person: Person, server: Pick<At, 'write'>, rules: AccessRule[]): Promise<void> {
   const workspace = person.headers()['x-workspace'] ?? ''
   const policy = JSON.stringify({ rules, restricted: [], attributes: [], tests: [] } satisfies AccessPolicy)
   await server.write(

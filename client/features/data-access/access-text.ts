@@ -16,7 +16,7 @@ import { MASK_LABELS } from '../../ui/data-table/mask-mark'
 import { formatRowCount, type Formatter } from '../../../src/shared/figures/formatter'
 
 export const GRANT_LABELS: Record<ColumnGrant, string> = {
-  show: 'Show',
+  show: 'Unmasked',
   ...MASK_LABELS,
   hide: 'Hidden',
 }
@@ -43,13 +43,23 @@ export const EXPECTATION_LABELS: Record<AccessTest['expect'], string> = {
 export const describeFound = ({ found }: Pick<AccessTestResult, 'found'>): string =>
   found === null ? 'No one to test, or deleted' : EXPECTATION_LABELS[found]
 
+/** `All 3 tests passed`, `1 of 3 tests failed`. */
+export function describeTests(count: number, failing: number): string {
+  if (count === 1) return failing === 0 ? '1 test passed' : '1 test failed'
+  return failing === 0 ? `All ${count} tests passed` : `${failing} of ${count} tests failed`
+}
+
 /** What a rule does in one word, in the colour of it: one about columns alone may show, mask or hide them. */
 export function ruleVerb({ rows, effect, columns }: Pick<AccessRule, 'rows' | 'effect' | 'columns'>) {
   const has = (are: (grant: ColumnGrant) => boolean): boolean => columns.some(({ grant }) => are(grant))
-  const isMask = rows === 'unchanged' && has((grant) => grant !== 'show' && grant !== 'hide')
-  if (isMask) return { label: 'Mask', color: 'yellow' } as const
-  const hides = rows === 'unchanged' ? has((grant) => grant === 'hide') : effect === 'hide'
-  return hides ? ({ label: 'Hide', color: 'red' } as const) : ({ label: 'Allow', color: 'green' } as const)
+  if (rows !== 'unchanged')
+    return effect === 'hide'
+      ? ({ label: 'Hide', color: 'red' } as const)
+      : ({ label: 'Allow', color: 'green' } as const)
+  if (has((grant) => grant !== 'show' && grant !== 'hide')) return { label: 'Mask', color: 'yellow' } as const
+  return has((grant) => grant === 'hide')
+    ? ({ label: 'Hide', color: 'red' } as const)
+    : ({ label: 'Unmask', color: 'green' } as const)
 }
 
 /** `All rows`, `1 204 rows`, `Some rows`, `No access`. */
@@ -67,6 +77,15 @@ export const describeView = (view: DatasetView, format: Formatter): string =>
     ...(view.rows === 'none' ? [] : countOf(view.masked.length, 'masked')),
     ...(view.rows === 'none' ? [] : countOf(view.hidden.length, 'hidden')),
   ].join(' · ')
+
+/** How many people see what of a dataset: `3 all rows · 1 some rows`, without what is true of nobody. */
+export const describeReach = (views: readonly Pick<DatasetView, 'rows'>[]): string =>
+  REACH.flatMap(({ rows, label }) => countOf(views.filter((view) => view.rows === rows).length, label)).join(' · ')
+const REACH = [
+  { rows: 'all', label: 'all rows' },
+  { rows: 'rules', label: 'some rows' },
+  { rows: 'none', label: 'no access' },
+] as const
 
 export const isFullView = ({ rows, masked, hidden }: DatasetView): boolean =>
   rows === 'all' && masked.length === 0 && hidden.length === 0

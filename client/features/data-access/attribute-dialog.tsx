@@ -1,13 +1,11 @@
-import { Checkbox, Select, Stack, TagsInput, TextInput } from '@mantine/core'
+import { Checkbox, Select, TagsInput, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { DataAccess } from '../../../src/shared/data-access/data-access'
 import type { UserAttribute } from '../../../src/shared/data-access/rules'
 import { useKeptDraft } from '../../lib/writes/kept-draft'
 import { Dialog } from '../../ui/dialog'
-import { DraftNotice } from '../../ui/forms/draft-notice'
-import { DialogForm } from '../../ui/forms/form-dialog'
 import { keyFromLabel, toAttribute, toAttributeDraft, withAttribute, type AttributeDraft } from './attribute-draft'
-import { PolicyReview } from './policy-review'
+import { ReviewSteps } from './review-steps'
 
 const TYPES = [
   { value: 'text', label: 'Text' },
@@ -25,7 +23,6 @@ export function AttributeDialog({ access, attribute, onClose }: AttributeDialogP
   const [first] = useState(() => toAttributeDraft(attribute))
   const [draft, setDraft] = useState(first)
   const [problems, setProblems] = useState<Record<string, string>>({})
-  const [isReviewing, setIsReviewing] = useState(false)
   const kept = useKeptDraft<AttributeDraft>({
     name: `access-attribute:${attribute?.id ?? 'new'}`,
     base: JSON.stringify(attribute),
@@ -42,38 +39,24 @@ export function AttributeDialog({ access, attribute, onClose }: AttributeDialogP
   const id = attribute?.id ?? null
   return (
     <Dialog opened onClose={onClose} title={attribute ? 'Edit attribute' : 'Create attribute'} size="lg">
-      {isReviewing && 'attribute' in made ? (
-        <PolicyReview
-          {...{ access, onClose }}
-          change={(policy) => withAttribute(policy, id, made.attribute)}
-          submit="Save attribute"
-          saved={attribute ? 'Attribute saved' : 'Attribute created'}
-          cancel="Back"
-          onCancel={() => setIsReviewing(false)}
-          onSaved={() => {
-            kept.clear()
-            onClose()
+      <ReviewSteps
+        {...{ access, onClose }}
+        draft={kept}
+        change={'attribute' in made ? (policy) => withAttribute(policy, id, made.attribute) : null}
+        onMissing={() => 'problems' in made && setProblems(made.problems)}
+        ask="Review impact"
+        save="Save attribute"
+        saved={attribute ? 'Attribute saved' : 'Attribute created'}
+      >
+        <AttributeFields
+          {...{ draft, problems }}
+          isNew={attribute === null}
+          onChange={(next) => {
+            setDraft(next)
+            setProblems({})
           }}
         />
-      ) : (
-        <Stack gap={0}>
-          <DraftNotice draft={kept} />
-          <DialogForm
-            submit="Review impact"
-            onSubmit={() => ('attribute' in made ? setIsReviewing(true) : setProblems(made.problems))}
-            onClose={onClose}
-          >
-            <AttributeFields
-              {...{ draft, problems }}
-              isNew={attribute === null}
-              onChange={(next) => {
-                setDraft(next)
-                setProblems({})
-              }}
-            />
-          </DialogForm>
-        </Stack>
-      )}
+      </ReviewSteps>
     </Dialog>
   )
 }

@@ -100,7 +100,7 @@ export const impact = (over: Partial<AccessImpact> = {}): AccessImpact => ({
 export const FAILING_IMPACT = impact({
   tests: [{ testId: 'act_00000000000000000001', passes: false, found: 'everything' }],
 })
-const EXPLANATION: AccessExplanation = {
+export const EXPLANATION: AccessExplanation = {
   ...{ view: SOME, restricted: false, row: null },
   rules: [
     {
@@ -127,7 +127,17 @@ export const SALARY: SensitiveColumn = {
   ...{ kind: 'salary', mask: 'bucket' },
 }
 const group = (id: string, name: string) => ({
-  ...{ id, name, description: '', color: 'blue', autoRule: null, memberCount: 1, mayManage: true, version: 1 },
+  ...{
+    id,
+    name,
+    description: '',
+    color: 'blue',
+    autoRule: null,
+    memberCount: 1,
+    decidesAccess: false,
+    mayManage: true,
+    version: 1,
+  },
 })
 const regions = {
   ...{ kind: 'aggregate', rows: [['South', 4]], otherRow: null, totals: null, rowCount: 1, truncated: false },

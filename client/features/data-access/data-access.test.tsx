@@ -9,6 +9,7 @@ import { renderWithProviders } from '../../test/render'
 import {
   BO,
   dataAccess,
+  EXPLANATION,
   FAILING_IMPACT,
   impact,
   ORDERS,
@@ -81,7 +82,7 @@ describe('who sees what', () => {
     const calls = servedAccess()
     await open()
     expect(await screen.findByText('Sees all data')).toBeVisible()
-    await click(/Bo Ek.*1 limited · 1 hidden · 1 metric hidden/)
+    await click(/Bo Ek.*1 dataset limited · 1 hidden · 1 metric hidden/)
     const table = within(await screen.findByRole('table', { name: 'Access of Bo Ek' }))
     expect(table.getByRole('row', { name: /Orders.*120 rows.*Salary: empty/ })).toBeVisible()
     expect(table.getByRole('row', { name: /Customers.*Restricted.*No access/ })).toBeVisible()
@@ -92,8 +93,29 @@ describe('who sees what', () => {
     expect(bodies(calls, 'POST', '/api/data-access/inspect')).toEqual([{ userId: BO, dataset: ORDERS }])
   })
 
+  it('says from which group a value is, and whom a rule of others is for; of what isn’t seen no columns', async () => {
+    const [rule] = EXPLANATION.rules
+    const others = { ...rule, matches: null, missing: [] }
+    const answer = {
+      ...{ ...EXPLANATION, rules: [others], view: { rows: 'none', count: 0, masked: [], hidden: [] } },
+      attributes: [{ key: 'region', label: 'Region', values: ['South'], from: 'groups' }],
+    }
+    servedAccess({ 'POST /api/data-access/inspect': () => jsonResponse(answer) })
+    await open()
+    await click(/Bo Ek/)
+    await click('Why: Orders')
+    const why = within(await screen.findByRole('dialog'))
+    expect(await why.findByText('Doesn’t apply: only for Sales')).toBeVisible()
+    expect(await why.findByText('from Sales')).toBeVisible()
+    expect(why.queryByRole('table', { name: 'Columns' })).toBeNull()
+  })
+
   it('asks about one row by the value of a column', async () => {
-    const calls = servedAccess()
+    const [rule] = EXPLANATION.rules
+    const answer = { ...EXPLANATION, row: { found: 1, seen: 0 }, rules: [{ ...rule, rowsOfRule: 0 }] }
+    const calls = servedAccess({
+      'POST /api/data-access/inspect': [() => jsonResponse(EXPLANATION), () => jsonResponse(answer)],
+    })
     await open()
     await click(/Bo Ek/)
     await click('Why: Orders')
@@ -104,6 +126,8 @@ describe('who sees what', () => {
         ...{ userId: BO, dataset: ORDERS, row: { column: 'c0', value: 17 } },
       }),
     )
+    expect(await screen.findByText('Doesn’t see this row')).toBeVisible()
+    expect(screen.getByText(/Doesn’t match this row$/)).toBeVisible()
   })
 
   it('finds people by their group, and lists datasets with their default', async () => {
@@ -114,7 +138,7 @@ describe('who sees what', () => {
     expect(screen.queryByText('Anna Lindqvist')).toBeNull()
     await searchFor('Search people, groups or datasets', '')
     await click('By dataset', 'radio')
-    await click(/Orders.*1 all rows · 1 some · 0 none/)
+    await click(/Orders.*1 all rows · 1 some rows$/)
     await click('Restricted', 'radio')
     await click('Restrict dataset')
     await waitFor(() => expect(saved(calls)).toHaveLength(1))
@@ -244,6 +268,31 @@ describe('rules', () => {
     })
   })
 
+  it('keep the focus where it was on the way there and back, and off the cross', async () => {
+    servedAccess()
+    await open('rules')
+    await click('Actions for Own region')
+    await click('Edit', 'menuitem')
+    await click('Review impact')
+    await click('Back')
+    expect(await screen.findByRole('button', { name: 'Review impact' })).toHaveFocus()
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await click('Own region active', 'switch')
+    await screen.findByRole('row', { name: /Bo Ek/ })
+    await waitFor(() => expect(document.activeElement).toHaveAttribute('data-autofocus'))
+  })
+
+  it('ask for their impact again where it failed', async () => {
+    servedAccess({
+      'POST /api/data-access/impact': [() => errorResponse('internal'), () => jsonResponse(impact())],
+    })
+    await open('rules')
+    await click('Own region active', 'switch')
+    await click('Try again')
+    expect(await screen.findByRole('row', { name: /Bo Ek/ })).toBeVisible()
+  })
+
   it('keep what was not saved yet', async () => {
     servedAccess()
     const first = await open('rules')
@@ -256,7 +305,7 @@ describe('rules', () => {
 })
 
 describe('sensitive columns', () => {
-  it('are masked for everyone but one group, by two rules', async () => {
+  it('are masked for everyone but owners and one group, by a rule each', async () => {
     const calls = servedAccess({ 'GET /api/data-access/suggestions': () => jsonResponse([SALARY]) })
     await open('rules')
     await click(/^Mask for everyone except….*Salary/)
@@ -270,6 +319,7 @@ describe('sensitive columns', () => {
           OWN_REGION,
           { subject: { kind: 'everyone' }, rows: 'unchanged', columns: [{ key: 'c3', grant: 'bucket' }] },
           { subject: { kind: 'group' }, rows: 'unchanged', columns: [{ key: 'c3', grant: 'show' }] },
+          { subject: { kind: 'role', role: 'owner' }, rows: 'unchanged', columns: [{ key: 'c3', grant: 'show' }] },
         ],
       },
     })
@@ -371,7 +421,7 @@ describe('tests', () => {
     servedAccess({ 'GET /api/data-access': () => jsonResponse(dataAccess({ tests: [failed] })) })
     await open('tests')
     expect(await screen.findByText('Failed: sees everything')).toBeVisible()
-    expect(screen.getByText('1 of 1 failed')).toBeVisible()
+    expect(screen.getByText('1 test failed')).toBeVisible()
   })
 
   it('are run before they are saved', async () => {
@@ -384,6 +434,7 @@ describe('tests', () => {
     await choose('Dataset', 'Orders')
     await choose('Expected', 'Sees something')
     await click('Run test')
+    expect(await within(await screen.findByRole('dialog')).findByText('Passed')).toBeVisible()
     await click('Save test')
     await waitFor(() => expect(saved(calls)).toHaveLength(1))
     expect(saved(calls)[0]).toMatchObject({

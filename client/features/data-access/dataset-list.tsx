@@ -1,15 +1,15 @@
-import { Accordion, Group, SegmentedControl, Text } from '@mantine/core'
+import { Group, SegmentedControl, Text } from '@mantine/core'
 import { useState } from 'react'
-import type { AccessOverview, DataAccess, DatasetView } from '../../../src/shared/data-access/data-access'
-import { useFormat } from '../../lib/format'
+import type { AccessOverview, DataAccess } from '../../../src/shared/data-access/data-access'
 import { formatPersonCount, formatRowCount } from '../../../src/shared/figures/formatter'
+import { useFormat } from '../../lib/format'
 import { useAccessNames, type AccessNames } from './access-names'
-import classes from './data-access.module.css'
+import { describeReach } from './access-text'
 import { PolicyReviewDialog } from './policy-review'
 import { useMayEditAccess } from './policy-saving'
-import { STANCES } from './rule-fields'
+import { STANCE_HINTS, STANCES } from './rule-fields'
 import { withStance } from './rule-draft'
-import { includesText, ShownList, StanceBadge, ViewTable, type Inspected } from './view-table'
+import { AccessItem, includesText, ShownList, StanceBadge, ViewTable, type Inspected } from './view-table'
 
 type AccessDataset = AccessOverview['datasets'][number]
 
@@ -49,9 +49,15 @@ export function DatasetList({ access, data, search, onAsk }: DatasetListProps) {
           message={
             stance.restricted
               ? 'All members see it, unless a rule says otherwise.'
-              : 'Only people that a rule allows see it.'
+              : 'Only people that a rule allows see it. Owners keep access.'
           }
-          change={(policy) => withStance(policy, { kind: 'dataset', id: stance.id }, !stance.restricted)}
+          change={(policy) =>
+            withStance(
+              policy,
+              { kind: 'dataset', id: stance.id },
+              { restricted: !stance.restricted, name: stance.name },
+            )
+          }
           submit={stance.restricted ? 'Open dataset' : 'Restrict dataset'}
           saved={stance.restricted ? 'Dataset open' : 'Dataset restricted'}
           onSaved={() => setStance(null)}
@@ -83,49 +89,35 @@ function DatasetItem({ access, dataset, at, people, names, search, onAsk, onStan
   const lines = seen.filter(
     ({ person }) => isDataset || includesText([person.name, ...person.groups.map((group) => group.name)], search),
   )
-  const count = (rows: DatasetView['rows']): number => seen.filter(({ view }) => view.rows === rows).length
   return (
-    <Accordion.Item value={id}>
-      <Accordion.Control>
-        <span className={classes.summary}>
-          <span className={classes.tags}>
-            <Text span fw={600}>
-              {name}
-            </Text>
-            <Text span size="xs" c="dimmed">
-              {sourceName} · {formatRowCount(format, rowCount)}
-            </Text>
-            {restricted && <StanceBadge />}
-          </span>
-          <Text span size="sm" c="dimmed">
-            {`${count('all')} all rows · ${count('rules')} some · ${count('none')} none`}
-          </Text>
-        </span>
-      </Accordion.Control>
-      <Accordion.Panel>
-        <Group gap="sm" mb="sm">
-          <SegmentedControl
-            aria-label={`Default of ${name}`}
-            size="xs"
-            data={[...STANCES]}
-            value={restricted ? 'restricted' : 'open'}
-            readOnly={!mayEdit}
-            onChange={onStance}
-          />
-          <Text size="xs" c="dimmed">
-            {restricted ? 'Only people that a rule allows' : 'All members, unless a rule says otherwise'}
-          </Text>
-        </Group>
-        <ViewTable
-          first={formatPersonCount(lines.length)}
-          label={`Access to ${name}`}
-          lines={lines.map(({ person, view }) => ({
-            ...{ key: person.userId, name: person.name, dataset: id, view, restricted: false },
-            onAsk: () => onAsk({ userId: person.userId, dataset: id }),
-          }))}
-          names={names}
+    <AccessItem
+      {...{ id, name }}
+      note={`${sourceName === name ? '' : `${sourceName} · `}${formatRowCount(format, rowCount)}`}
+      badges={restricted && <StanceBadge />}
+      summary={describeReach(seen.map(({ view }) => view))}
+    >
+      <Group gap="sm" mb="sm">
+        <SegmentedControl
+          aria-label={`Default of ${name}`}
+          size="xs"
+          data={[...STANCES]}
+          value={restricted ? 'restricted' : 'open'}
+          readOnly={!mayEdit}
+          onChange={onStance}
         />
-      </Accordion.Panel>
-    </Accordion.Item>
+        <Text size="xs" c="dimmed">
+          {STANCE_HINTS[restricted ? 'restricted' : 'open']}
+        </Text>
+      </Group>
+      <ViewTable
+        first={formatPersonCount(lines.length)}
+        label={`Access to ${name}`}
+        lines={lines.map(({ person, view }) => ({
+          ...{ key: person.userId, name: person.name, dataset: id, view, restricted: false },
+          onAsk: () => onAsk({ userId: person.userId, dataset: id }),
+        }))}
+        names={names}
+      />
+    </AccessItem>
   )
 }

@@ -1,11 +1,10 @@
-import { Accordion, Badge, Button, Text } from '@mantine/core'
+import { Badge, Button } from '@mantine/core'
 import { IconUserSearch } from '@tabler/icons-react'
 import type { AccessOverview, ViewAsSubject } from '../../../src/shared/data-access/data-access'
 import { capitalize } from '../../../src/shared/text'
 import { useAccessNames, type AccessNames } from './access-names'
 import { isFullView } from './access-text'
-import classes from './data-access.module.css'
-import { includesText, ShownList, ViewTable, type Inspected } from './view-table'
+import { AccessItem, includesText, ShownList, ViewTable, type Inspected } from './view-table'
 
 type Person = AccessOverview['people'][number]
 
@@ -34,9 +33,10 @@ export function PeopleList({ data, search, ...actions }: PeopleListProps) {
 function describePerson({ views, hiddenMetrics, hiddenCategories }: Person): string {
   const none = views.filter(({ rows }) => rows === 'none').length
   const some = views.filter((view) => view.rows !== 'none' && !isFullView(view)).length
+  const datasets = (count: number): string => (count === 1 ? '1 dataset' : `${count} datasets`)
   const parts = [
-    ...(some > 0 ? [`${some} limited`] : []),
-    ...(none > 0 ? [`${none} hidden`] : []),
+    ...(some > 0 ? [`${datasets(some)} limited`] : []),
+    ...(none > 0 ? [`${some > 0 ? none : datasets(none)} hidden`] : []),
     ...(hiddenMetrics > 0 ? [hiddenMetrics === 1 ? '1 metric hidden' : `${hiddenMetrics} metrics hidden`] : []),
     ...(hiddenCategories > 0
       ? [hiddenCategories === 1 ? '1 category hidden' : `${hiddenCategories} categories hidden`]
@@ -60,49 +60,37 @@ function PersonItem({ person, datasets, names, search, onAsk, onViewAs }: Person
     return view && (isPerson || includesText([dataset.name], search)) ? [{ dataset, view }] : []
   })
   return (
-    <Accordion.Item value={userId}>
-      <Accordion.Control>
-        <span className={classes.summary}>
-          <span className={classes.tags}>
-            <Text span fw={600}>
-              {name}
-            </Text>
-            <Text span size="xs" c="dimmed">
-              {capitalize(role)}
-            </Text>
-            {groups.map((group) => (
-              <Badge key={group.id} size="sm" variant="default" fw={500}>
-                {group.name}
-              </Badge>
-            ))}
-          </span>
-          <Text span size="sm" c="dimmed">
-            {describePerson(person)}
-          </Text>
-        </span>
-      </Accordion.Control>
-      <Accordion.Panel>
-        <ViewTable
-          first="Dataset"
-          label={`Access of ${name}`}
-          lines={lines.map(({ dataset, view }) => ({
-            ...{ key: dataset.id, dataset: dataset.id, view },
-            name: dataset.name,
-            restricted: dataset.restricted,
-            onAsk: () => onAsk({ userId, dataset: dataset.id }),
-          }))}
-          names={names}
-        />
-        <Button
-          mt="sm"
-          size="xs"
-          variant="default"
-          leftSection={<IconUserSearch size={14} aria-hidden />}
-          onClick={() => onViewAs({ kind: 'member', id: userId })}
-        >
-          View as {name}
-        </Button>
-      </Accordion.Panel>
-    </Accordion.Item>
+    <AccessItem
+      {...{ name }}
+      id={userId}
+      note={capitalize(role)}
+      badges={groups.map((group) => (
+        <Badge key={group.id} size="sm" variant="default" fw={500}>
+          {group.name}
+        </Badge>
+      ))}
+      summary={describePerson(person)}
+    >
+      <ViewTable
+        first="Dataset"
+        label={`Access of ${name}`}
+        lines={lines.map(({ dataset, view }) => ({
+          ...{ key: dataset.id, dataset: dataset.id, view },
+          name: dataset.name,
+          restricted: dataset.restricted,
+          onAsk: () => onAsk({ userId, dataset: dataset.id }),
+        }))}
+        names={names}
+      />
+      <Button
+        mt="sm"
+        size="xs"
+        variant="default"
+        leftSection={<IconUserSearch size={14} aria-hidden />}
+        onClick={() => onViewAs({ kind: 'member', id: userId })}
+      >
+        View as {name}
+      </Button>
+    </AccessItem>
   )
 }

@@ -1,7 +1,7 @@
-import { Alert, Stack, Table, Text } from '@mantine/core'
+import { Alert, Button, Stack, Table, Text } from '@mantine/core'
 import { IconArrowRight, IconLock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import type { AccessChange, AccessImpact, DataAccess } from '../../../src/shared/data-access/data-access'
 import { useFormat } from '../../lib/format'
 import { Dialog } from '../../ui/dialog'
@@ -32,31 +32,42 @@ export interface PolicyReviewProps extends PolicySavingOptions {
   onCancel?: () => void
   /** What somebody else made of the same thing meanwhile. */
   theirs?: string | null
+  /** What is shown in place of whom it changes something for. */
+  outcome?: (impact: AccessImpact) => ReactNode
 }
 
 /** What a change would mean for people, before it is saved: rows and columns before and after, tests, refusals. */
-export function PolicyReview({ access, change, submit, cancel, onCancel, theirs, ...options }: PolicyReviewProps) {
+export function PolicyReview({
+  access,
+  change,
+  submit,
+  cancel,
+  onCancel,
+  theirs,
+  outcome,
+  ...options
+}: PolicyReviewProps) {
   const saving = usePolicySaving(access, options)
   const policy = change(saving.base.policy)
   const impact = useQuery(accessImpactQuery(policy))
   const tests = failingTests(impact.data?.tests ?? [], { before: saving.base.tests, after: policy })
   const isBreaking = tests.broken.length > 0 || saving.failing !== null
-  // The form that it takes the place of had the focus.
+  // The form that it takes the place of had the focus; a dialog that begins with it would give it to its cross.
   const step = useRef<HTMLDivElement>(null)
   useEffect(() => step.current?.focus(), [])
   return (
-    <Stack gap="md" ref={step} tabIndex={-1} style={{ outline: 'none' }}>
+    <Stack gap="md" ref={step} tabIndex={-1} data-autofocus style={{ outline: 'none' }}>
       {impact.data ? (
         <>
           {impact.data.refusal !== null && <RefusalAlert reasons={[impact.data.refusal]} />}
           {tests.broken.length > 0 && saving.failing === null && (
             <FailingTestsAlert title="Tests would fail" names={tests.broken} />
           )}
-          {tests.others.length > 0 && <FailingTestsAlert title="Tests that fail" names={tests.others} />}
-          <ImpactTable impact={impact.data} />
+          {tests.others.length > 0 && !outcome && <FailingTestsAlert title="Tests that fail" names={tests.others} />}
+          {outcome ? outcome(impact.data) : <ImpactTable impact={impact.data} />}
         </>
       ) : (
-        <ImpactStatus error={impact.error} />
+        <ImpactStatus error={impact.error} onRetry={() => void impact.refetch()} />
       )}
       <PolicySaveProblems saving={saving} theirs={theirs ?? null} />
       <DialogButtons
@@ -83,7 +94,7 @@ const RefusalAlert = ({ reasons }: { reasons: readonly string[] }) => (
 )
 
 /** That the impact is being worked out, or what is wrong with what was written. */
-function ImpactStatus({ error }: { error: unknown }) {
+function ImpactStatus({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   if (error === null)
     return (
       <div role="status" aria-label="Checking impact">
@@ -91,7 +102,15 @@ function ImpactStatus({ error }: { error: unknown }) {
       </div>
     )
   const fields = fieldErrors(error)
-  return fields ? <RefusalAlert reasons={[...new Set(Object.values(fields))]} /> : <FormError error={error} />
+  if (fields) return <RefusalAlert reasons={[...new Set(Object.values(fields))]} />
+  return (
+    <Stack gap="xs" align="flex-start">
+      <FormError error={error} />
+      <Button size="xs" variant="default" onClick={onRetry}>
+        Try again
+      </Button>
+    </Stack>
+  )
 }
 
 function ImpactTable({ impact: { changes, count } }: { impact: AccessImpact }) {

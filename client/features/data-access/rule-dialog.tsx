@@ -1,4 +1,3 @@
-import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { DataAccess } from '../../../src/shared/data-access/data-access'
@@ -9,12 +8,9 @@ import type { BuilderDataset } from '../../lib/query-builder/catalogue'
 import { useLinkDatasets } from '../../lib/query-builder/linked-datasets'
 import { useKeptDraft } from '../../lib/writes/kept-draft'
 import { Dialog } from '../../ui/dialog'
-import { DraftNotice } from '../../ui/forms/draft-notice'
-import { DialogForm } from '../../ui/forms/form-dialog'
 import { FormSkeleton } from '../../ui/skeletons'
 import { useAccessNames } from './access-names'
-import { PolicyReview } from './policy-review'
-import type { PolicyChange } from './policy-saving'
+import { ReviewSteps } from './review-steps'
 import { RuleFields } from './rule-fields'
 import { NEW_RULE, toRule, toRuleDraft, withRule, withStance, type RuleDraft, type RuleProblems } from './rule-draft'
 
@@ -86,34 +82,28 @@ function useRuleForm({ rule, initial, datasetOf, template }: RuleFormProps) {
 function RuleForm(props: RuleFormProps) {
   const { access, rule, onClose } = props
   const names = useAccessNames()
-  const [isReviewing, setIsReviewing] = useState(false)
   const { draft, problems, kept, dataset, set, setProblems, made } = useRuleForm(props)
-  if (isReviewing && 'rule' in made) {
-    const change: PolicyChange = (policy) =>
-      withStance(withRule(policy, draft.id, made.rule), draft.resource, draft.restricted)
-    return (
-      <PolicyReview
-        {...{ access, change, onClose }}
-        submit="Save rule"
-        saved={rule ? 'Rule saved' : 'Rule created'}
-        cancel="Back"
-        onCancel={() => setIsReviewing(false)}
-        theirs={describeTheirs(access, rule)}
-        onSaved={() => {
-          kept.clear()
-          onClose()
-        }}
-      />
-    )
-  }
-  const review = (): void => ('rule' in made ? setIsReviewing(true) : setProblems(made.problems))
   return (
-    <Stack gap={0}>
-      <DraftNotice draft={kept} />
-      <DialogForm submit="Review impact" onSubmit={review} onClose={onClose}>
-        <RuleFields {...{ draft, problems, dataset, names, access }} onChange={set} />
-      </DialogForm>
-    </Stack>
+    <ReviewSteps
+      {...{ access, onClose }}
+      draft={kept}
+      change={
+        'rule' in made
+          ? (policy) =>
+              withStance(withRule(policy, draft.id, made.rule), draft.resource, {
+                restricted: draft.restricted,
+                name: names.resource({ kind: made.rule.resource.kind, id: made.rule.resource.id }),
+              })
+          : null
+      }
+      onMissing={() => 'problems' in made && setProblems(made.problems)}
+      ask="Review impact"
+      save="Save rule"
+      saved={rule ? 'Rule saved' : 'Rule created'}
+      theirs={describeTheirs(access, rule)}
+    >
+      <RuleFields {...{ draft, problems, dataset, names, access }} onChange={set} />
+    </ReviewSteps>
   )
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AccessFilter, ColumnGrant } from '../../../src/shared/data-access/rules'
+import type { AccessFilter, AccessPolicy, AccessRule, ColumnGrant } from '../../../src/shared/data-access/rules'
 import type { BuilderDataset } from '../../lib/query-builder/catalogue'
 import { ruleVerb } from './access-text'
 import { keyFromLabel, parseValues, toAttribute } from './attribute-draft'
@@ -85,15 +85,27 @@ describe('rules', () => {
       columns('hash'),
       columns('hide'),
     ]
-    expect(words.map((rule) => ruleVerb(rule).label)).toEqual(['Allow', 'Hide', 'Allow', 'Mask', 'Hide'])
+    expect(words.map((rule) => ruleVerb(rule).label)).toEqual(['Allow', 'Hide', 'Unmask', 'Mask', 'Hide'])
   })
 
   it('say whether a dataset is restricted; sources are not', () => {
     const resource = { kind: 'dataset' as const, id: ORDERS }
-    const closed = withStance(POLICY, resource, true)
+    const closed = withStance(POLICY, resource, { restricted: true, name: 'Orders' })
     expect(closed.restricted).toHaveLength(2)
-    expect(withStance(closed, resource, false).restricted).toEqual(POLICY.restricted)
-    expect(withStance(POLICY, { kind: 'source', id: 'src_00000000000000000001' }, true)).toEqual(POLICY)
+    expect(withStance(closed, resource, { restricted: false, name: 'Orders' }).restricted).toEqual(POLICY.restricted)
+    const source = { kind: 'source' as const, id: 'src_00000000000000000001' }
+    expect(withStance(POLICY, source, { restricted: true, name: 'Shop' })).toEqual(POLICY)
+  })
+
+  it('leave what becomes restricted to owners, where none does yet', () => {
+    const close = (policy: AccessPolicy) =>
+      withStance(policy, { kind: 'dataset', id: ORDERS }, { restricted: true, name: 'Orders' }).rules
+    const owners = { name: 'Orders for owners', subject: { kind: 'role', role: 'owner' }, effect: 'allow', rows: 'all' }
+    expect(close(POLICY)).toMatchObject([OWN_REGION, owners])
+    const admins: AccessRule = { ...OWN_REGION, subject: { kind: 'role', role: 'admin' }, rows: 'all', filters: [] }
+    expect(close({ ...POLICY, rules: [admins] })).toEqual([admins])
+    expect(close({ ...POLICY, rules: [{ ...admins, active: false }] })).toHaveLength(2)
+    expect(close({ ...POLICY, restricted: [{ kind: 'dataset', id: ORDERS }] })).toEqual([OWN_REGION])
   })
 })
 

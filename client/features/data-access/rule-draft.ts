@@ -125,17 +125,37 @@ export function toRule(
   return { rule }
 }
 
-/** The policy with an open or restricted dataset or metric; nothing else has a stance. */
+/** Whether a rule lets somebody who changes rules see all of it. */
+function isForManagers({ subject, effect, rows, active }: AccessRuleInput): boolean {
+  const isOfRole = subject.kind === 'role' && (subject.role === 'owner' || subject.role === 'admin')
+  return (subject.kind === 'everyone' || isOfRole) && effect === 'allow' && rows === 'all' && active
+}
+
+/**
+ * The policy with an open or restricted dataset or metric; nothing else has a stance. Owners get a rule for what becomes
+ * restricted, where none leaves it to them: somebody has to see all data.
+ */
 export function withStance(
   policy: AccessPolicyInput,
   resource: RuleDraft['resource'],
-  restricted: boolean,
+  { restricted, name }: { restricted: boolean; name: string },
 ): AccessPolicyInput {
   const { kind, id } = resource
   if ((kind !== 'dataset' && kind !== 'metric') || id === null) return policy
   const made: RestrictedResource = { kind, id }
   const others = policy.restricted.filter((one) => !isSame(one, made))
-  return { ...policy, restricted: restricted ? [...others, made] : others }
+  if (!restricted) return { ...policy, restricted: others }
+  const isNew = others.length === policy.restricted.length
+  const isLeft = policy.rules.some((rule) => isSame(rule.resource, made) && isForManagers(rule))
+  const owners: AccessRuleInput = {
+    ...{ name: `${name} for owners`.slice(-80), effect: 'allow', rows: 'all', active: true },
+    ...{ subject: { kind: 'role', role: 'owner' }, resource: made, filters: [], columns: [] },
+  }
+  return {
+    ...policy,
+    restricted: [...others, made],
+    rules: isNew && !isLeft ? [...policy.rules, owners] : policy.rules,
+  }
 }
 
 /** The policy with a rule in its place; one that is gone meanwhile is added anew. */

@@ -124,6 +124,11 @@ export const STANCES = [
   { value: 'restricted', label: 'Restricted' },
 ] as const
 
+export const STANCE_HINTS: Record<(typeof STANCES)[number]['value'], string> = {
+  open: 'All members, unless a rule says otherwise',
+  restricted: 'Only people that a rule allows',
+}
+
 /** Who sees it that no rule is about. */
 function StanceField({ restricted, onChange }: { restricted: boolean; onChange: (restricted: boolean) => void }) {
   const id = useId()
@@ -140,7 +145,7 @@ function StanceField({ restricted, onChange }: { restricted: boolean; onChange: 
           onChange={(value) => onChange(value === 'restricted')}
         />
         <Text size="xs" c="dimmed">
-          {restricted ? 'Only people that a rule allows' : 'All members, unless a rule says otherwise'}
+          {STANCE_HINTS[restricted ? 'restricted' : 'open']}
         </Text>
       </Group>
     </div>

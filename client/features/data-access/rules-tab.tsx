@@ -37,7 +37,6 @@ export function RulesTab({ access }: { access: DataAccess }) {
   )
   return (
     <Stack gap="md">
-      {mayEdit && <SensitiveColumns access={access} />}
       {rules.length === 0 ? (
         <EmptyState
           picture="locked"
@@ -64,6 +63,7 @@ export function RulesTab({ access }: { access: DataAccess }) {
           )}
         </>
       )}
+      {mayEdit && <SensitiveColumns access={access} />}
       {opened && <OpenedRule access={access} opened={opened} onClose={() => setOpened(null)} />}
     </Stack>
   )

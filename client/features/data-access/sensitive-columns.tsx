@@ -1,23 +1,22 @@
-import { Button, Select, Text } from '@mantine/core'
+import { Button, MultiSelect, Text } from '@mantine/core'
 import { IconPassword } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AccessPolicyInput, DataAccess, SensitiveColumn } from '../../../src/shared/data-access/data-access'
-import type { AccessPolicy, AccessRuleInput, AccessSubject } from '../../../src/shared/data-access/rules'
+import type { AccessPolicy, AccessRuleInput, AccessSubject, ColumnGrant } from '../../../src/shared/data-access/rules'
 import { columnKeySchema } from '../../../src/shared/data-sources/files'
 import { ROLES } from '../../../src/shared/permissions'
 import { capitalize } from '../../../src/shared/text'
 import { useMay } from '../../lib/gate'
 import { humanizeLabel } from '../../lib/query-builder/catalogue'
 import { Dialog } from '../../ui/dialog'
-import { DialogForm } from '../../ui/forms/form-dialog'
 import { SectionCard } from '../../ui/section-card'
 import { useAccessNames } from './access-names'
 import { GRANT_LABELS } from './access-text'
 import classes from './data-access.module.css'
-import { PolicyReview } from './policy-review'
 import { useMayEditAccess } from './policy-saving'
 import { dataAccessQuery, sensitiveColumnsQuery } from './queries'
+import { ReviewSteps } from './review-steps'
 
 const KIND_LABELS: Record<SensitiveColumn['kind'], string> = {
   personalNumber: 'Personal numbers',
@@ -72,26 +71,17 @@ export function SensitiveColumns({ access, dataset }: { access: DataAccess; data
   )
 }
 
-/** A mask for everyone, and the values for one group or role: the most open grant counts. */
-function maskRules({ dataset, column, mask }: SensitiveColumn, { subject, name }: Exempted) {
+/** A mask for everyone, and the values for some groups and roles: the most open grant counts. */
+function maskRules({ dataset, column, mask }: SensitiveColumn, exempted: readonly Exempted[]) {
   const label = humanizeLabel(column.label)
-  const shared: Omit<AccessRuleInput, 'name' | 'subject' | 'columns'> = {
-    resource: { kind: 'dataset', id: dataset.id },
+  const ruleOf = (name: string, subject: AccessSubject, grant: ColumnGrant): AccessRuleInput => ({
+    ...{ name: name.slice(0, 80), subject, resource: { kind: 'dataset', id: dataset.id } },
     ...{ effect: 'allow', rows: 'unchanged', filters: [], active: true },
-  }
-  const rules: AccessRuleInput[] = [
-    {
-      ...shared,
-      name: `Mask ${label}`.slice(0, 80),
-      subject: { kind: 'everyone' },
-      columns: [{ key: columnKeySchema.parse(column.key), grant: mask }],
-    },
-    {
-      ...shared,
-      name: `${label} for ${name}`.slice(0, 80),
-      subject,
-      columns: [{ key: columnKeySchema.parse(column.key), grant: 'show' }],
-    },
+    columns: [{ key: columnKeySchema.parse(column.key), grant }],
+  })
+  const rules = [
+    ruleOf(`Mask ${label}`, { kind: 'everyone' }, mask),
+    ...exempted.map(({ subject, name }) => ruleOf(`${label} for ${name}`, subject, 'show')),
   ]
   return (policy: AccessPolicy): AccessPolicyInput => ({ ...policy, rules: [...policy.rules, ...rules] })
 }
@@ -130,37 +120,31 @@ interface MaskDialogProps {
 
 function MaskDialog({ access, column, onClose }: MaskDialogProps) {
   const { known, data } = useExemptChoices()
-  const [exempted, setExempted] = useState<string | null>(null)
-  const [isReviewing, setIsReviewing] = useState(false)
-  const chosen = known.find(({ value }) => value === exempted)
-  const label = humanizeLabel(column.column.label)
+  // Somebody has to see all data.
+  const [exempted, setExempted] = useState<string[]>(['owner'])
+  const chosen = known.filter(({ value }) => exempted.includes(value))
   return (
-    <Dialog opened onClose={onClose} title={`Mask ${label}`} size="lg">
-      {isReviewing && chosen ? (
-        <PolicyReview
-          {...{ access, onClose, onSaved: onClose }}
-          change={maskRules(column, chosen)}
-          submit="Create rules"
-          saved="Rules created"
-          cancel="Back"
-          onCancel={() => setIsReviewing(false)}
+    <Dialog opened onClose={onClose} title={`Mask ${humanizeLabel(column.column.label)}`} size="lg">
+      <ReviewSteps
+        {...{ access, onClose }}
+        change={chosen.length > 0 ? maskRules(column, chosen) : null}
+        ask="Review impact"
+        save="Create rules"
+        saved="Rules created"
+      >
+        <Text size="sm">
+          Everyone else sees: <strong>{GRANT_LABELS[column.mask].toLowerCase()}</strong>
+        </Text>
+        <MultiSelect
+          label="Except"
+          placeholder={exempted.length === 0 ? 'Choose groups or roles' : ''}
+          data={data}
+          value={exempted}
+          searchable
+          nothingFoundMessage="No match"
+          onChange={setExempted}
         />
-      ) : (
-        <DialogForm submit="Review impact" disabled={!chosen} onSubmit={() => setIsReviewing(true)} onClose={onClose}>
-          <Text size="sm">
-            Everyone else sees: <strong>{GRANT_LABELS[column.mask].toLowerCase()}</strong>
-          </Text>
-          <Select
-            label="Except"
-            placeholder="Choose a group or role"
-            data={data}
-            value={exempted}
-            searchable
-            nothingFoundMessage="No match"
-            onChange={setExempted}
-          />
-        </DialogForm>
-      )}
+      </ReviewSteps>
     </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Select, Stack, TextInput } from '@mantine/core'
+import { Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { AccessPolicyInput, DataAccess } from '../../../src/shared/data-access/data-access'
 import { accessTestInputSchema, type AccessPolicy, type AccessTest } from '../../../src/shared/data-access/rules'
@@ -6,12 +6,11 @@ import { humanizeLabel } from '../../lib/query-builder/catalogue'
 import { formValidator } from '../../lib/validate-form'
 import { useKeptDraft } from '../../lib/writes/kept-draft'
 import { Dialog } from '../../ui/dialog'
-import { DraftNotice } from '../../ui/forms/draft-notice'
-import { DialogForm } from '../../ui/forms/form-dialog'
 import { useAccessNames } from './access-names'
 import { EXPECTATION_LABELS } from './access-text'
 import classes from './data-access.module.css'
-import { PolicyReview } from './policy-review'
+import { ReviewSteps } from './review-steps'
+import { TestOutcome } from './test-outcome'
 import { SubjectSelect, toPersonSubject, toSubjectDraft, type SubjectDraft } from './view-as-dialog'
 
 interface TestDraft {
@@ -65,7 +64,6 @@ export function TestDialog({ access, test, onClose }: TestDialogProps) {
   const [first] = useState(() => toTestDraft(test))
   const [draft, setDraft] = useState(first)
   const [problems, setProblems] = useState<Record<string, string>>({})
-  const [isReviewing, setIsReviewing] = useState(false)
   const kept = useKeptDraft<TestDraft>({
     name: `access-test:${test?.id ?? 'new'}`,
     base: JSON.stringify(test),
@@ -77,37 +75,27 @@ export function TestDialog({ access, test, onClose }: TestDialogProps) {
   const made = toTest(draft)
   return (
     <Dialog opened onClose={onClose} title={test ? 'Edit test' : 'Create test'} size="lg">
-      {isReviewing && 'test' in made ? (
-        <PolicyReview
-          {...{ access, onClose }}
-          change={(policy) => withTest(policy, test?.id ?? null, made.test)}
-          submit="Save test"
-          saved={test ? 'Test saved' : 'Test created'}
-          cancel="Back"
-          onCancel={() => setIsReviewing(false)}
-          onSaved={() => {
-            kept.clear()
-            onClose()
+      <ReviewSteps
+        {...{ access, onClose }}
+        draft={kept}
+        change={'test' in made ? (policy) => withTest(policy, test?.id ?? null, made.test) : null}
+        onMissing={() => 'problems' in made && setProblems(made.problems)}
+        ask="Run test"
+        save="Save test"
+        saved={test ? 'Test saved' : 'Test created'}
+        // A new test comes last.
+        outcome={({ tests }) => (
+          <TestOutcome result={test ? tests.find(({ testId }) => testId === test.id) : tests.at(-1)} />
+        )}
+      >
+        <TestFields
+          {...{ draft, problems }}
+          onChange={(next) => {
+            setDraft(next)
+            setProblems({})
           }}
         />
-      ) : (
-        <Stack gap={0}>
-          <DraftNotice draft={kept} />
-          <DialogForm
-            submit="Run test"
-            onSubmit={() => ('test' in made ? setIsReviewing(true) : setProblems(made.problems))}
-            onClose={onClose}
-          >
-            <TestFields
-              {...{ draft, problems }}
-              onChange={(next) => {
-                setDraft(next)
-                setProblems({})
-              }}
-            />
-          </DialogForm>
-        </Stack>
-      )}
+      </ReviewSteps>
     </Dialog>
   )
 }

@@ -1,16 +1,17 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { IconCircleCheck, IconCircleX, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import type { AccessTestResult, DataAccess } from '../../../src/shared/data-access/data-access'
 import { ACCESS_TESTS_MAX, type AccessPolicy, type AccessTest } from '../../../src/shared/data-access/rules'
 import { MoreMenu } from '../../ui/buttons/more-menu'
 import { EmptyState } from '../../ui/empty-state'
 import { TableSkeleton } from '../../ui/skeletons'
 import { useAccessNames, type AccessNames } from './access-names'
-import { describeFound, EXPECTATION_LABELS } from './access-text'
+import { describeTests, EXPECTATION_LABELS } from './access-text'
 import classes from './data-access.module.css'
 import { PolicyReviewDialog } from './policy-review'
 import { useMayEditAccess, useOpened } from './policy-saving'
 import { TestDialog } from './test-dialog'
+import { TestOutcome } from './test-outcome'
 
 type Opened = { kind: 'edit'; test: AccessTest | null } | { kind: 'delete'; test: AccessTest }
 
@@ -39,7 +40,7 @@ export function TestsTab({ access }: { access: DataAccess }) {
         <>
           <Group justify="space-between">
             <Text size="sm" role="status">
-              {failing === 0 ? `All ${tests.length} passed` : `${failing} of ${tests.length} failed`}
+              {describeTests(tests.length, failing)}
             </Text>
             {create}
           </Group>
@@ -106,18 +107,5 @@ function TestItem({ test, result, names, mayEdit, onOpen }: TestItemProps) {
         />
       )}
     </li>
-  )
-}
-
-/** A sign and words: passed, or what was found instead. */
-function TestOutcome({ result }: { result: AccessTestResult | undefined }) {
-  if (!result) return null
-  const { passes } = result
-  const [Icon, colour] = passes ? [IconCircleCheck, 'var(--good)'] : [IconCircleX, 'var(--bad)']
-  return (
-    <Text size="sm" className={classes.result} style={{ color: colour }}>
-      <Icon size={16} aria-hidden />
-      {passes ? 'Passed' : `Failed: ${describeFound(result).toLowerCase()}`}
-    </Text>
   )
 }

@@ -1,4 +1,4 @@
-import { Accordion, Badge, Button, Table } from '@mantine/core'
+import { Accordion, Badge, Button, Table, Text } from '@mantine/core'
 import { IconEyeOff, IconHelpCircle, IconPassword } from '@tabler/icons-react'
 import { useState, type ReactNode } from 'react'
 import type { DatasetView } from '../../../src/shared/data-access/data-access'
@@ -52,6 +52,40 @@ export function ShownList<Item>({ items, children, search }: ShownListProps<Item
     </>
   )
 }
+
+interface AccessItemProps {
+  id: string
+  name: string
+  /** What it is, quietly beside its name. */
+  note: string
+  badges: ReactNode
+  /** What is said of it while it is closed. */
+  summary: string
+  children: ReactNode
+}
+
+/** A person or a dataset of the list: a line that opens. */
+export const AccessItem = ({ id, name, note, badges, summary, children }: AccessItemProps) => (
+  <Accordion.Item value={id}>
+    <Accordion.Control>
+      <span className={classes.summary}>
+        <span className={classes.tags}>
+          <Text span fw={600}>
+            {name}
+          </Text>
+          <Text span size="xs" c="dimmed">
+            {note}
+          </Text>
+          {badges}
+        </span>
+        <Text span size="sm" c="dimmed">
+          {summary}
+        </Text>
+      </span>
+    </Accordion.Control>
+    <Accordion.Panel>{children}</Accordion.Panel>
+  </Accordion.Item>
+)
 
 interface ViewLine {
   key: string

@@ -29,8 +29,8 @@ export interface SourceActionsProps {
 /** What can be done with a source now; a viewer sees none of it. What is frozen can be renamed and deleted. */
 export function SourceActions({ source, dataset, loading, adding, onAdd }: SourceActionsProps) {
   const [dialog, setDialog] = useState<SourceDialog | null>(null)
-  const mayLoad = useMayWrite('edit:source') && !dataset?.partial
-  const mayAdd = useMayWrite('create:source')
+  const mayLoad = useMayWrite('edit:source') && dataset !== undefined && !dataset.partial
+  const mayAdd = useMayWrite('create:source') && isSeenWhole(source)
   const close = () => setDialog(null)
   return (
     <>
@@ -61,12 +61,14 @@ export function SourceActions({ source, dataset, loading, adding, onAdd }: Sourc
   )
 }
 
+/** Whether rules of access leave somebody all of a source's tables, as far as they are there for them. */
+const isSeenWhole = ({ datasets }: DataSource): boolean => datasets.every(({ partial }) => !partial)
+
 type SourceDialog = 'rename' | 'delete'
 
 function SourceMenu({ source, onPick }: { source: DataSource; onPick: (dialog: SourceDialog) => void }) {
   const mayEdit = useMay('edit:source')
-  const isWhole = source.datasets.every(({ partial }) => !partial)
-  const mayDelete = useMay('delete:source') && isWhole
+  const mayDelete = useMay('delete:source') && isSeenWhole(source)
   const writable = useSession().workspace?.entitlements.readOnly === null
   if (!writable) return null
   return (

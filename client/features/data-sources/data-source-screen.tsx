@@ -81,7 +81,12 @@ function LoadedSource({ source, now, proposals, sensitiveColumns, relations, sta
             </LinkAnchor>
           }
           actions={
-            <SourceActions {...{ source, dataset }} loading={loading} adding={adding !== null} onAdd={setAdding} />
+            <SourceActions
+              {...{ source, loading }}
+              dataset={showsStatements ? undefined : dataset}
+              adding={adding !== null}
+              onAdd={setAdding}
+            />
           }
         />
       </div>

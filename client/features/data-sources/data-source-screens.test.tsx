@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { dataset, run, source } from './data-sources.fixture'
+import { column, dataset, run, source } from './data-sources.fixture'
 import { ColumnsTab } from './columns/columns-tab'
 import { SourceLimitGate } from './data-source-limit'
 import { SourceScreen } from './data-source-screen'
@@ -326,13 +326,31 @@ describe('one source', () => {
     expect(screen.queryByRole('link', { name: 'Create insight' })).toBeNull()
   })
 
+  it('takes files of a ledger whole where its statements are looked at, and rows where one table is', async () => {
+    const columns = [
+      column('c0', { label: 'account', role: 'dimension' }),
+      column('c1', { label: 'date', type: 'date', role: 'time' }),
+      column('c2', { label: 'amount', type: 'number', role: 'measure', scale: 2 }),
+      column('c3', { label: 'voucher_key' }),
+    ]
+    const books = { ...source(), datasets: [dataset({ name: 'Ledger entries', columns })] }
+    mockServer(one(books))
+    const { unmount } = await renderWithProviders(<SourceScreen id={id} statements={() => 'Profit and loss'} />)
+    expect(await screen.findByText('Profit and loss')).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Add files' })).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Import data' })).toBeNull()
+    unmount()
+    await renderWithProviders(<SourceScreen id={id} statements={() => ''} />, `?dataset=${books.datasets[0]?.id}`)
+    expect(await screen.findByRole('button', { name: 'Import data' })).toBeVisible()
+  })
+
   it('offers nothing that is refused to whoever sees part of a table', async () => {
     setSession(memberPageData('analyst'))
     mockServer(one({ ...source(), datasets: [dataset({ partial: true })] }))
     await renderWithProviders(<SourceScreen id={id} />)
     const tabs = await screen.findAllByRole('tab')
     expect(tabs.map(({ textContent }) => textContent)).toEqual(['Rows', 'Columns'])
-    expect(screen.queryByRole('button', { name: 'Import data' })).toBeNull()
+    for (const name of ['Import data', 'Add files']) expect(screen.queryByRole('button', { name })).toBeNull()
     await userEvent.click(screen.getByRole('button', { name: /^More actions/ }))
     expect(await screen.findByRole('menuitem', { name: 'Rename' })).toBeVisible()
     expect(screen.queryByRole('menuitem', { name: 'Delete source' })).toBeNull()

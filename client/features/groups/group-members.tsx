@@ -119,13 +119,16 @@ const memberIdsOf = (members: readonly UserGroupMember[]): GroupMemberIds => ({
 
 /** Members and managers. Every change is saved at once, on top of what was read last. */
 export function GroupMembers({ group }: { group: UserGroupDetail }) {
-  const { id, version, members, mayManage, autoRule } = group
+  const { id, version, members, mayManage, autoRule, decidesAccess } = group
+  const whoMay = decidesAccess
+    ? 'Data access depends on this group. Only admins can change its members.'
+    : 'Group managers and admins can change members.'
   const setMembers = useSetGroupMembers()
   const lists = memberIdsOf(members)
   const save = (change: Partial<GroupMemberIds>) => setMembers.mutate({ id, version, ...lists, ...change })
   const without = (ids: readonly string[], userId: string) => ids.filter((one) => one !== userId)
   return (
-    <SectionCard title="Members" description={mayManage ? undefined : 'Group managers and admins can change members.'}>
+    <SectionCard title="Members" description={mayManage ? undefined : whoMay}>
       <FormError error={setMembers.error} />
       {mayManage && (
         <AddGroupMember

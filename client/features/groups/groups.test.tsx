@@ -18,6 +18,7 @@ const SALES: UserGroup = {
   color: 'teal',
   autoRule: { kind: 'role', value: 'analyst' },
   memberCount: 2,
+  decidesAccess: false,
   mayManage: true,
   version: 4,
 }

@@ -367,6 +367,26 @@ describe('insight', () => {
     expect(screen.getByRole('button', { name: 'Edit insight' })).toBeVisible()
   })
 
+  it('offers nothing of figures that a mask takes away: no export, no findings, no second try', async () => {
+    const columns = ORDERS.columns.map((one) => (one.key === 'c5' ? { ...one, mask: 'empty' as const } : one))
+    mockServer({
+      [QUERY]: () => errorResponse('invalid_input'),
+      [DATASET]: () => jsonResponse({ ...ORDERS, columns }),
+    })
+    await renderWithProviders(
+      <InsightView
+        {...{ insight: insight({ following: true }), asTable: false, onTabChange: () => undefined }}
+        renderFindings={() => 'Found'}
+      />,
+    )
+    expect(await screen.findByText('Check the highlighted fields')).toBeVisible()
+    await waitFor(() => expect(screen.queryByText('Found')).toBeNull())
+    for (const name of ['Export', 'Edit', 'Follow', 'Try again'])
+      expect(screen.queryByRole('button', { name })).toBeNull()
+    // What is followed can be let go of at any time.
+    expect(screen.getByRole('button', { name: 'Following' })).toBeVisible()
+  })
+
   it('lets a viewer read and export, and change nothing', async () => {
     setSession(memberPageData('viewer'))
     mockServer({ [QUERY]: figures() })

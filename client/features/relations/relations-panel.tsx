@@ -21,7 +21,8 @@ export function RelationsPanel({ dataset }: { dataset: Dataset }) {
   const { data, error, refetch } = useQuery(relationsQuery(`${dataset.id}:${dataset.dataVersion}`))
   const [adding, setAdding] = useState(false)
   const editable = useSession().workspace?.entitlements.readOnly === null
-  const may = useMay('edit:source') && editable
+  // How a table hangs together is found in all of its rows.
+  const may = useMay('edit:source') && editable && !dataset.partial
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <TableSkeleton count={3} />
   const own = data.filter(({ from, to }) => from.datasetId === dataset.id || to.datasetId === dataset.id)

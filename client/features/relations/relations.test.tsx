@@ -140,6 +140,13 @@ describe('proposals', () => {
 })
 
 describe('relations of a table', () => {
+  it('are changed by nobody who sees only a part of it', async () => {
+    mockServer({ [LIST]: listed(relation({ state: 'confirmed' })) })
+    await renderWithProviders(<RelationsPanel dataset={{ ...orders, partial: true }} />)
+    expect(await screen.findByRole('heading', { name: 'Relationships' })).toBeVisible()
+    expect(screen.queryAllByRole('button')).toEqual([])
+  })
+
   it('teach what a relation is when there is none, and take one by hand', async () => {
     const calls = mockServer({
       [LIST]: listed(),

@@ -17,10 +17,12 @@ afterEach(() => vi.unstubAllGlobals())
 
 it('says whose view it is and leads back to one’s own, reading every page anew', async () => {
   const assign = vi.fn()
-  viewing({ kind: 'group', name: 'Sales', role: 'viewer' })
+  viewing({ kind: 'group', name: 'Sales', role: 'viewer', limited: true })
   const calls = mockServer({ 'DELETE /api/data-access/view-as': () => jsonResponse(null) })
   const { container } = await renderWithProviders(<ViewAsBanner />)
-  expect(screen.getByRole('status')).toHaveTextContent('Viewing as Sales (group) · Read-only')
+  expect(screen.getByRole('status')).toHaveTextContent(
+    'Viewing as Sales (group) · Read-only · Data hidden from you stays hidden',
+  )
   expect((await axe.run(container)).violations).toEqual([])
   vi.stubGlobal('location', { assign })
   fireEvent.click(screen.getByRole('button', { name: 'Stop viewing' }))
@@ -35,7 +37,7 @@ it('is not there in one’s own view', async () => {
 })
 
 it('takes nobody’s seat: the role is that of whom one looks as', async () => {
-  viewing({ kind: 'role', name: 'viewer', role: 'viewer' })
+  viewing({ kind: 'role', name: 'viewer', role: 'viewer', limited: false })
   const { workspace } = session()
   setSession({ ...session(), workspace: workspace && { ...workspace, role: 'viewer' } })
   await renderWithProviders(<ReducedRoleBanner />)
@@ -43,7 +45,7 @@ it('takes nobody’s seat: the role is that of whom one looks as', async () => {
 })
 
 it('leaves permissions to look and to export, so that nothing is offered that would be refused', () => {
-  viewing({ kind: 'role', name: 'owner', role: 'owner' })
+  viewing({ kind: 'role', name: 'owner', role: 'owner', limited: false })
   const held = session().workspace?.permissions ?? []
   expect(held).toContain('view:data')
   expect(held).toContain('export:data')

@@ -3,6 +3,7 @@ import { IconUserSearch } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { api, readJson, withIdempotencyKey } from '../../lib/api'
 import { session, useSession } from '../../lib/session'
+import classes from './view-as-banner.module.css'
 import type { ViewAs } from '../../../src/shared/session'
 import { notifyError } from '../../ui/notify-error'
 
@@ -18,18 +19,25 @@ export function ViewAsBanner() {
   })
   if (viewAs === null) return null
   return (
-    <Alert color="red" icon={<IconUserSearch aria-hidden />} mb="md" role="status" className="no-print">
-      <Group justify="space-between" gap="xs">
+    <Alert
+      color="red"
+      icon={<IconUserSearch aria-hidden />}
+      mb="md"
+      role="status"
+      className={`no-print ${classes.viewAs}`}
+    >
+      <Group justify="space-between" gap="xs" wrap="nowrap">
         <Text size="sm">
           <strong>
             Viewing as {viewAs.name}
             {KIND_NAMES[viewAs.kind]}
           </strong>{' '}
-          · Read-only
+          · Read-only{viewAs.limited ? ' · Data hidden from you stays hidden' : ''}
         </Text>
         <Button
           size="xs"
           color="red"
+          style={{ flex: 'none' }}
           loading={stopping.isPending || stopping.isSuccess}
           onClick={() => stopping.mutate()}
         >

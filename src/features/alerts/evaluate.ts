@@ -8,7 +8,9 @@ import { alertStore, claimDueAlerts } from './store'
 import type { StoredGroup, StoredAlert, NewAlertEvent, EvaluationRecord } from './store'
 import { toIso } from '../../lib/iso'
 import { DAY_MS, MINUTE_MS } from '../../shared/dates'
+import { rulesBasis, withAskedDatasets } from '../../semantic/rules-basis'
 import { calendarOf } from '../../semantic/calendar'
+import { ofChangedRights } from '../../identity/access/changed-rights'
 import { accessFingerprint, Scope } from '../../identity/scope'
 import { memberKey } from '../../semantic/metric-series'
 import { readMemberContext, type MemberContext } from '../../identity/member-context-store'
@@ -51,7 +53,8 @@ async function evaluate(deps: Deps, scope: Scope, alert: StoredAlert): Promise<v
     const watch = { tracked: found.monitoredMetric, rules: alert, periods, known: alert.kept }
     const looked = await observeForCondition(at, watch)
     if (!looked.ok) return await recordProblem(deps, scope, { alert, owner, trouble: looked.trouble })
-    const { observation } = looked
+    const basis = await rulesBasis(deps, owner.scope)
+    const observation = { ...looked.observation, datasets: withAskedDatasets(looked.observation.datasets, basis) }
     const ended = observation.groups.length === 0 ? await readDataEnd(at, watch) : null
     if (ended !== null) {
       const trouble: EvaluationProblem = { ...DATA_ENDED, dataTo: ended }
@@ -232,6 +235,17 @@ export async function evaluateDependentAlerts(
   const { workspaceId, actorId: userId } = scope
   const key = Scope.forJob({ workspaceId, userId, epoch: '' })
   await forEachThenThrow(await alertStore(deps.db, key).dependentsOf(datasetId), (id) => evaluateAlert(deps, key, id))
+}
+
+/** Rules of access changed: evaluates every alert whose owner sees other things than when it was evaluated. */
+export async function evaluateAlertsOfChangedRights(
+  deps: Deps,
+  { scope }: Pick<MemberContext, 'scope'>,
+): Promise<void> {
+  const { workspaceId, actorId: userId } = scope
+  const key = Scope.forJob({ workspaceId, userId, epoch: '' })
+  const changed = await ofChangedRights(deps, workspaceId, await alertStore(deps.db, key).keptUnderRights())
+  await forEachThenThrow(changed, (id) => evaluateAlert(deps, key, id))
 }
 
 /** The scheduled round: periods end, and reminders fall due, where no new rows come. */

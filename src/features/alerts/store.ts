@@ -1,3 +1,4 @@
+import type { KeptUnderRights } from '../../identity/access/changed-rights'
 import { hiddenThings, isVisibleSql } from '../../identity/access/hidden-things-store'
 import type { FindingKind } from '../../shared/findings'
 import { toIso, toIsoOrNull } from '../../lib/iso'
@@ -195,6 +196,18 @@ export const alertStore = ({ d1 }: Database, scope: Scope) => {
         .bind(workspaceId, datasetId)
         .all<{ id: string }>()
       return results.map(({ id }) => id)
+    },
+
+    /** Those that are evaluated, with the rights that they were last evaluated by. */
+    async keptUnderRights(): Promise<KeptUnderRights[]> {
+      const { results } = await d1
+        .prepare(
+          `SELECT id, owner_id AS ownerId, rights FROM alerts WHERE workspace_id = ? AND active = 1 AND rights <> ''
+           ORDER BY created_at, id`,
+        )
+        .bind(workspaceId)
+        .all<KeptUnderRights>()
+      return results
     },
 
     /** Kinds of what was found about a figure under the scope's rights, with the last day that each finding is about. */

@@ -1,3 +1,4 @@
+import { watchRights } from '../../identity/access/rights-watch'
 import { Temporal } from 'temporal-polyfill'
 import type { z } from 'zod'
 import { auditStore, type AuditFilter } from './store'
@@ -84,6 +85,7 @@ const HEADINGS = [
 
 async function* csvRows({ deps, scope }: RequestContext, filter: AuditFilter): AsyncGenerator<(string | null)[]> {
   yield HEADINGS
+  const stillAllowed = await watchRights(deps, scope)
   const store = auditStore(deps.db, scope)
   for (let after: CursorPosition | null = null; ;) {
     const items: AuditItem[] = await store.list(filter, { limit: PAGE_ROWS, after })
@@ -93,6 +95,7 @@ async function* csvRows({ deps, scope }: RequestContext, filter: AuditFilter): A
     })
     const last = items.at(-1)
     if (!last || items.length < PAGE_ROWS) return
+    await stillAllowed()
     after = { at: Date.parse(last.at), id: last.id }
   }
 }

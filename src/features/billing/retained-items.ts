@@ -33,7 +33,7 @@ export async function setRetainedItems(context: RequestContext, input: RetainInp
   if (!allPresent) throw new ProductError('not_found')
   await commit(deps, {
     // What may be chosen when depends on the subscription: it must still be the one that was looked at.
-    change: [store.assertSubscriptionUnchanged(row), ...store.replace(chosen)],
+    change: [store.assertSubscriptionUnchanged(row), ...(await store.replace(chosen))],
     audit: [workspaceAuditEntry(scope, 'subscription.keep', { before, after: chosen })],
     expect: { onMissed: () => new ProductError('busy', { retryAfter: 1 }) },
   })

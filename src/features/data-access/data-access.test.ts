@@ -119,13 +119,29 @@ describe('columns', () => {
     await savePolicy(owner, { rules: [all, columns(member(owner), shown)] })
     expect(await records(ada, datasetId)).toEqual([
       ['2026-01-05', '••••a', '100–200', 'North'],
-      ['2026-01-06', '••••o', '200–300', 'North'],
-      ['2026-02-05', '••••nary', '90000–100000', 'South'],
-      ['2026-02-06', '••••nary', '10000–20000', 'South'],
+      ['2026-01-06', '••••o', '200–500', 'North'],
+      ['2026-02-05', '••••nary', '50\u00a0000–100\u00a0000', 'South'],
+      ['2026-02-06', '••••nary', '10\u00a0000–20\u00a0000', 'South'],
     ])
     expect(await readTotals(ada, datasetId)).toEqual({ status: 422 })
-    const asked = await ada.fetch('/api/query', { method: 'POST', json: { plan: sumOf(datasetId) } })
-    expect(await asked.json()).toMatchObject({ message: expect.stringMatching(/ is masked for you\. Ask an admin\.$/) })
+    const over = { field: { dataset: datasetId, column: 'c2' }, any: [{ op: 'gt', value: 100 }] }
+    const row = {
+      kind: 'binary',
+      op: 'add',
+      left: { kind: 'field', field: over.field },
+      right: { kind: 'number', value: 1 },
+    }
+    const counted = { kind: 'column', agg: 'count' }
+    for (const part of [
+      {},
+      { measures: [counted], filters: [over] },
+      { measures: [{ kind: 'expression', agg: 'sum', row }] },
+    ]) {
+      const asked = await ada.fetch('/api/query', { method: 'POST', json: { plan: { ...sumOf(datasetId), ...part } } })
+      expect(await asked.json()).toMatchObject({
+        message: expect.stringMatching(/ is masked for you\. Ask an admin\.$/),
+      })
+    }
     expect(await readTotals(owner, datasetId)).toEqual(ALL)
     const partial = async (person: SignedIn) =>
       (await (await person.fetch(`/api/datasets/${datasetId}`)).json<Dataset>()).partial
@@ -321,6 +337,34 @@ describe('before and beside', () => {
     expect(await inspect('Cleo Canary')).toMatchObject({ row: { found: 1, seen: 0 }, rules: [{ rowsOfRule: 0 }] })
   })
 
+  it('explains the other rules where one asks by a grouping that is gone', async () => {
+    const { owner, datasetId, join } = await guardedWorkspace(app)
+    const ada = await join()
+    const group = { id: 'gpm_00000000000000000003', parentId: null, name: 'Upper', color: null, order: 0 }
+    const field = { dataset: datasetId, column: 'c3' as const }
+    const made = await owner.fetch('/api/groupings', {
+      method: 'POST',
+      json: {
+        ...{ name: 'Areas', kind: 'values', target: { kind: 'column', ...field } },
+        eras: [{ from: null, groups: [{ ...group, rules: [{ kind: 'in', values: ['North'] }] }] }],
+        fallback: { kind: 'ungrouped', name: 'None' },
+      },
+    })
+    const { id } = await made.json<{ id: string }>()
+    const north = onlyRegion(datasetId, 'North', member(ada))
+    const grouped: RuleInput['filters'] = [{ field, grouping: { id }, any: [{ op: 'in', values: [group.id] }] }]
+    await savePolicy(owner, { rules: [{ ...north, filters: grouped }, north] })
+    expect((await owner.fetch(`/api/groupings/${id}?version=1&force=1`, { method: 'DELETE' })).status).toBe(200)
+    const json = { userId: ada.userId, dataset: datasetId, row: { column: 'c1', value: 'Ada' } }
+    const told = await owner.fetch('/api/data-access/inspect', { method: 'POST', json })
+    expect([told.status, await told.json()]).toEqual([
+      200,
+      expect.objectContaining({
+        rules: [expect.objectContaining({ rowsOfRule: null }), expect.objectContaining({ rowsOfRule: 1 })],
+      }),
+    ])
+  })
+
   it('suggests to mask what looks private and no rule covers', async () => {
     const { owner, datasetId } = await guardedWorkspace(app)
     const found = await (await owner.fetch('/api/data-access/suggestions')).json<SensitiveColumn[]>()
@@ -339,6 +383,37 @@ describe('before and beside', () => {
 })
 
 describe('a group that rules are about', () => {
+  it('has its members changed by who manages data access, not by its managers: nobody widens their own rights', async () => {
+    const { owner, datasetId, join } = await guardedWorkspace(app)
+    const boss = await join()
+    const [ruled, valued, free] = [await groupManagedBy(boss), await groupManagedBy(boss), await groupManagedBy(boss)]
+    async function groupManagedBy({ userId }: SignedIn): Promise<string> {
+      const id = await createGroupOf(owner, `Group ${crypto.randomUUID().slice(0, 8)}`, [])
+      const json = { memberIds: [], managerIds: [userId], version: 2 }
+      expect((await owner.fetch(`/api/groups/${id}/members`, { method: 'PUT', json })).status).toBe(200)
+      return id
+    }
+    const allow = onlyRegion(datasetId, 'North', { kind: 'group', id: ruled })
+    const all: RuleInput = { ...allow, subject: { kind: 'role', role: 'owner' }, rows: 'all', filters: [] }
+    const attribute = { key: 'region', label: 'Region', type: 'text' as const, multiple: true, defaults: [] }
+    const { policy } = await savePolicy(owner, {
+      ...{ rules: [allow, all], restricted: [{ kind: 'dataset', id: datasetId }], attributes: [attribute] },
+    })
+    const values = [{ holder: { kind: 'group', id: valued }, values: ['North'] }]
+    const path = `/api/data-access/attributes/${policy.attributes[0]?.id ?? ''}/values`
+    expect((await owner.fetch(path, { method: 'PUT', json: { values } })).status).toBe(200)
+    const addSelf = (id: string) => {
+      const json = { memberIds: [boss.userId], managerIds: [boss.userId], version: 3 }
+      return boss.fetch(`/api/groups/${id}/members`, { method: 'PUT', json })
+    }
+    expect([(await addSelf(ruled)).status, (await addSelf(valued)).status, (await addSelf(free)).status]).toEqual([
+      403, 403, 200,
+    ])
+    expect(await readTotals(boss, datasetId)).toEqual({ status: 404 })
+    const seen = await (await boss.fetch('/api/groups')).json<{ id: string; mayManage: boolean }[]>()
+    expect(seen.flatMap(({ id, mayManage }) => (mayManage ? [id] : []))).toEqual([free])
+  })
+
   it('is deleted only when something is said about them, and another takes its place', async () => {
     const { owner, datasetId, join } = await guardedWorkspace(app)
     const [ada, bo] = [await join(), await join()]
@@ -356,6 +431,23 @@ describe('a group that rules are about', () => {
 })
 
 describe('viewing as somebody else', () => {
+  it('shows no more than who looks may see: rows, columns and what owners alone may do', async () => {
+    const { owner, datasetId, join } = await guardedWorkspace(app)
+    const admin = await join('admin')
+    const columns: RuleInput['columns'] = [
+      { key: 'c1', grant: 'lastFour' },
+      { key: 'c4', grant: 'hide' },
+    ]
+    await savePolicy(owner, { rules: [{ ...onlyRegion(datasetId, 'North', member(admin)), columns }] })
+    const before = await records(admin, datasetId)
+    expect(before).toHaveLength(2)
+    const json = { subject: member(owner) }
+    expect((await admin.fetch('/api/data-access/view-as', { method: 'POST', json })).status).toBe(200)
+    expect([await readTotals(admin, datasetId), await records(admin, datasetId)]).toEqual([NORTH, before])
+    const page = await (await admin.fetch('/api/session')).json<PageData>()
+    expect(page.workspace).toMatchObject({ role: 'admin', viewAs: { role: 'admin', limited: true } })
+  })
+
   it('shows what they would see, lets nothing be changed, and ends', async () => {
     const { owner, datasetId, join } = await guardedWorkspace(app)
     const ada = await join('viewer')

@@ -117,6 +117,7 @@ beforeAll(async () => {
   await inReport('', 'PUT', { name: 'Pay', content, version: 1 })
   expect((await inReport('/publish', 'POST', { version: 2 })).status).toBe(200)
   await inReport('/tiles', 'POST', { of: 'published', page: 'page01', filters: [] })
+  expect((await inReport('/editions', 'POST', { publication: 1 })).status).toBe(201)
   await owner.fetch(`/api/insights/${insight.id}/notes`, { method: 'POST', json: { body: 'Look at this' } })
   await owner.fetch('/api/findings/refresh', { method: 'POST' })
   const run = await (await owner.fetch(`/api/data-sources/${sourceId}/runs`)).json<{ items: { id: string }[] }>()
@@ -223,6 +224,7 @@ describe('what leaves the product (RLS-3)', () => {
       'tiles of a report',
       () => [`/api/reports/${ids.get('reports')?.[0]}/tiles`, { of: 'published', page: 'page01', filters: [] }],
     ],
+    ['report as a file', () => [`/api/reports/${ids.get('reports')?.[0]}/export`, { format: 'xlsx' }]],
     ['copy of a report', () => [`/api/reports/${ids.get('reports')?.[0]}/duplicate`, {}]],
     ['findings anew', () => ['/api/findings/refresh', {}]],
   ] satisfies [string, () => [string, unknown]][])('%s', async (_name, call) => {

@@ -3,7 +3,8 @@ import { queryService } from '../../semantic/query-service'
 import { FULL_RIGHTS, Scope, type DataRights } from '../../identity/scope'
 import type { RequestContext } from '../../http/request-context'
 import { canonicalJson } from '../../lib/hash'
-import { ProductError } from '../../shared/errors'
+import { isTransient, ProductError } from '../../shared/errors'
+import { AGGREGATES_MAX } from '../../shared/limits'
 import type { Filter } from '../../shared/query/plan'
 
 /** Questions that one look may ask; what is beyond is not counted. */
@@ -24,25 +25,68 @@ export function rowCounter(context: RequestContext): (dataset: string, rights: D
   }
 }
 
-/** How many rows there are for somebody with these rights; null where a dataset is gone. @param filters of them */
+/** How many rows there are for somebody with these rights; null where a dataset is gone. */
 export async function countRows(
+  context: RequestContext,
+  dataset: string,
+  { rights }: { rights: DataRights },
+): Promise<number | null> {
+  const [count = null] = await countEach(context, dataset, { rights, conditions: [[]] })
+  return count
+}
+
+/**
+ * How many rows pass each of several lists of conditions, read together; null for those that cannot be asked: they name
+ * what is gone, or do not fit it.
+ */
+export async function countEach(context: RequestContext, dataset: string, asked: Counted): Promise<(number | null)[]> {
+  const counts: (number | null)[] = []
+  const { conditions } = asked
+  for (let at = 0; at < conditions.length; at += AGGREGATES_MAX)
+    counts.push(
+      ...(await countTogether(context, dataset, { ...asked, conditions: conditions.slice(at, at + AGGREGATES_MAX) })),
+    )
+  return counts
+}
+
+interface Counted {
+  rights: DataRights
+  /** What all of the rows counted pass. */
+  filters?: Filter[]
+  conditions: readonly Filter[][]
+}
+
+/** One that cannot be asked takes the others along: each is asked by itself then. */
+async function countTogether(context: RequestContext, dataset: string, asked: Counted): Promise<(number | null)[]> {
+  try {
+    return await countsWithin(context, dataset, asked)
+  } catch (error) {
+    if (!(error instanceof ProductError) || isTransient(error)) throw error
+    if (asked.conditions.length <= 1) return asked.conditions.map(() => null)
+    const counts: (number | null)[] = []
+    for (const each of asked.conditions)
+      counts.push(...(await countTogether(context, dataset, { ...asked, conditions: [each] })))
+    return counts
+  }
+}
+
+async function countsWithin(
   { deps, scope: asker, membership }: RequestContext,
   dataset: string,
-  { rights, filters = [] }: { rights: DataRights; filters?: Filter[] },
-): Promise<number | null> {
+  { rights, conditions, filters = [] }: Counted,
+): Promise<number[]> {
   const scope = Scope.forReader({
     ...{ workspaceId: asker.workspaceId, userId: asker.actorId, epoch: asker.wire().epoch, rights },
   })
-  try {
-    const { rows } = await queryService(deps, { scope, calendar: calendarOf(membership, deps.clock) }).answer({
-      ...{ v: 3, kind: 'aggregate', dataset, dimensions: [] },
-      measures: [{ kind: 'column', agg: 'count', dataset }],
-      filters,
-    })
-    const count = rows[0]?.[0]
+  const { rows } = await queryService(deps, { scope, calendar: calendarOf(membership, deps.clock) }).answer({
+    ...{ v: 3, kind: 'aggregate', dataset, dimensions: [], filters },
+    measures: conditions.map((filter) => ({
+      ...{ kind: 'column', agg: 'count', dataset },
+      ...(filter.length > 0 ? { filter } : {}),
+    })),
+  })
+  return conditions.map((_, at) => {
+    const count = rows[0]?.[at]
     return typeof count === 'number' ? count : 0
-  } catch (error) {
-    if (error instanceof ProductError && error.code === 'not_found') return null
-    throw error
-  }
+  })
 }

@@ -8,6 +8,7 @@ import type { HeldValue } from '../../identity/access/user-attributes'
 import { readAccessPeople, readHeldValues, type NamedPerson } from '../../identity/access/people-store'
 import { FULL_RIGHTS, isFullAccess, Scope } from '../../identity/scope'
 import { auditEntryFactory, commit } from '../../db/commit'
+import { rightsChangedEntry } from '../../db/outbox-workflows'
 import type { RequestContext } from '../../http/request-context'
 import { ProductError } from '../../shared/errors'
 import { roleMay } from '../../shared/permissions'
@@ -146,6 +147,7 @@ async function writePolicy(context: RequestContext, before: AccessState, after: 
       ...{ revision, changes, now: deps.clock.now() },
     }),
     audit: [accessAudit(context, { action: 'access.update', id: scope.workspaceId, before: before.policy, after })],
+    outbox: [rightsChangedEntry(scope.workspaceId, deps.ids)],
     reply: context.reply(answer),
     expect: { onMissed: () => conflict(context) },
   })
@@ -181,6 +183,7 @@ export async function saveAttributeValues(
   await commit(deps, {
     change: dataAccessStore(deps.db, scope).saveValues(id, values),
     audit: [accessAudit(context, { action: 'access.values', id, after: values })],
+    outbox: [rightsChangedEntry(scope.workspaceId, deps.ids)],
     reply: context.reply(answer),
   })
   return answer

@@ -1,5 +1,8 @@
 import { z } from 'zod'
+import { assertWhole } from './whole-datasets'
 import { sourceStore, type LiveDataset, type LoadableUpload, type StoreContext } from './store'
+import { canRead, seenInPart } from '../../identity/access/visible-dataset'
+import { Scope } from '../../identity/scope'
 import type { Deps } from '../../deps'
 import type { KeptParts } from '../../sync/load-request'
 import type { QueryPlan } from '../../shared/query/plan'
@@ -19,6 +22,7 @@ const NO_CALENDAR = { timeZone: 'UTC', weekStart: 'monday', fiscalYearStart: 1, 
 /**
  * The company's years that a ledger's file has figures, but no transactions of, and that have transactions in the source:
  * its rows of them would take the place of what their own file said. Null where there are none.
+ * @throws ProductError `forbidden` where rules of access leave out some of the transactions: they may be of any year
  */
 export async function keptYears(
   deps: Deps,
@@ -28,8 +32,13 @@ export async function keptYears(
   const facts = ledgerFactsSchema.safeParse(upload.origin.table).data
   const columns = facts && yearColumns(facts)
   if (!facts || !columns) return null
-  const datasets = await sourceStore(deps.db, ask).datasetsOf([dataset.sourceId])
+  const { workspaceId, actorId: userId } = ask.scope
+  const whole = Scope.forJob({ workspaceId, userId, epoch: ask.scope.wire().epoch })
+  const datasets = await sourceStore(deps.db, { ...ask, scope: whole }).datasetsOf([dataset.sourceId])
   const entries = findLedgerTables(datasets.filter(({ dataVersion }) => dataVersion > 0))?.entries
+  const stored = datasets.find(({ id }) => id === entries?.dataset)
+  if (stored && !canRead(ask.scope.wire(), stored)) throw seenInPart()
+  if (stored) assertWhole(ask.scope, stored)
   const parts = entries ? await yearsWithEntries(deps, ask, { entries, facts }) : []
   return parts.length === 0 ? null : { columns, parts, isWhole: hasOnly(facts, parts) }
 }

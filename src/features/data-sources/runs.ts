@@ -1,3 +1,4 @@
+import { watchRights } from '../../identity/access/rights-watch'
 import { startRun, requireDataset, requireWholeDataset, startRunError } from './datasets'
 import { auditEntry, assertNotFrozen, type SourceWriteContext } from './sources'
 import { sourceStore, type StoreContext, type SourceRow } from './store'
@@ -171,6 +172,7 @@ export async function rejectedRowsCsv(deps: Deps, scope: Scope, runId: string): 
   const warehouse = deps.warehouse(scope)
   const rowsAfter = (line: number) => warehouse.rejects({ runId, after: line, limit: PAGE_ROWS })
   const encoder = new TextEncoder()
+  const stillAllowed = await watchRights(deps, scope)
   // Before the answer begins: what is refused is an error then, and no file that breaks off.
   let rows = await rowsAfter(0)
   return new ReadableStream<Uint8Array>({
@@ -187,6 +189,7 @@ export async function rejectedRowsCsv(deps: Deps, scope: Scope, runId: string): 
           encoder.encode(whole.map(({ line, reason, text }) => csvLine([line, reason, text])).join('')),
         )
       if (isEnd) return controller.close()
+      await stillAllowed()
       rows = await rowsAfter(whole.at(-1)?.line ?? last.line)
     },
   })

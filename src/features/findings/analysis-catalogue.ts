@@ -13,6 +13,7 @@ import type {
   CandidateMetricSource,
   CandidateSurroundings,
 } from './candidate-metrics'
+import { rulesBasis, type RulesBasis } from '../../semantic/rules-basis'
 import { relatedTables } from '../../semantic/related-tables'
 import { dateFieldOf } from '../../shared/data-sources/date-fields'
 import { joinColumnsOf } from '../../shared/data-sources/key-columns'
@@ -36,6 +37,8 @@ export interface DatasetCatalogue {
 export interface AnalysisCatalogue extends DatasetCatalogue {
   /** Every figure that is looked at. */
   candidates: CandidateMetric[]
+  /** What rules let rows through by. Null: no rule leaves out rows. */
+  basis: RulesBasis | null
 }
 
 export async function loadCatalogue({ warehouse }: Pick<Deps, 'warehouse'>, scope: Scope): Promise<DatasetCatalogue> {
@@ -53,7 +56,8 @@ const surroundingsOf = ({ datasets, find, edges }: DatasetCatalogue): CandidateS
 type CatalogueDeps = Pick<Deps, 'db' | 'warehouse'>
 
 export async function loadAnalysisCatalogue(deps: CatalogueDeps, scope: Scope): Promise<AnalysisCatalogue> {
-  const [catalogue, metrics, insights, targets, groupings] = await Promise.all([
+  const [basis, catalogue, metrics, insights, targets, groupings] = await Promise.all([
+    rulesBasis(deps, scope),
     loadCatalogue(deps, scope),
     listMetricSources(deps, scope),
     listInsightSources(deps, scope),
@@ -73,7 +77,7 @@ export async function loadAnalysisCatalogue(deps: CatalogueDeps, scope: Scope): 
   const candidates = mergeCandidates([...wanted, ...started])
     .map(withTargetVersions(targets))
     .map(withGroupingVersions(groupings))
-  return { ...catalogue, candidates }
+  return { ...catalogue, candidates, basis }
 }
 
 /** Metrics and insights that are looked at, of each. */
@@ -104,8 +108,17 @@ async function listMetricSources(deps: CatalogueDeps, scope: Scope): Promise<Can
   })
 }
 
-/** Datasets whose figures may be others once the rows of one have changed: itself, and those that point at it. */
-export const affectedDatasets = ({ datasets, edges }: AnalysisCatalogue, datasetId: string): CatalogueDataset[] =>
+/**
+ * Datasets whose figures may be others once the rows of one have changed: itself, those that point at it, and those of
+ * which rules ask it.
+ */
+export const affectedDatasets = (
+  { datasets, edges, basis }: AnalysisCatalogue,
+  datasetId: string,
+): CatalogueDataset[] =>
   datasets.filter(
-    ({ id }) => id === datasetId || edges.some(({ from, to }) => from.dataset === id && to.dataset === datasetId),
+    ({ id }) =>
+      id === datasetId ||
+      edges.some(({ from, to }) => from.dataset === id && to.dataset === datasetId) ||
+      basis?.asked.get(id)?.includes(datasetId) === true,
   )

@@ -247,6 +247,10 @@ export async function breakdownSelector(
   return (preferred) => chooseBreakdowns(splits, { values, rows: home.rowCount, preferred })
 }
 
+/** How a look remembers by what rules let rows through. */
+export const basisMark = ({ basis }: Pick<AnalysisCatalogue, 'basis'>): string[] =>
+  basis ? [`rules/${basis.version}`] : []
+
 /** Findings kept of one dataset. */
 const FINDINGS_STORED_MAX = 60
 const CLAIM_BYTES = 12
@@ -293,7 +297,7 @@ export async function analyzeDataset(
     const key = findingKey(each)
     if (!found.has(key)) found.set(key, { id: deps.ids.next('finding'), key, ...each })
   }
-  const subjects = candidates.map(analysisVersion)
+  const subjects = [...candidates.map(analysisVersion), ...basisMark(catalogue)]
   const kept = [...found.values()].slice(0, FINDINGS_STORED_MAX)
   try {
     const change = store.replace({ ...run, now: deps.clock.now() }, kept, subjects)

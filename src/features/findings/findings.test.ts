@@ -358,3 +358,13 @@ describe('two looks at the same rows', () => {
     expect((await rowsOf({ looking })).map(({ key }) => key)).toEqual(whole.map(({ key }) => key))
   })
 })
+
+describe('a workspace that is gone', () => {
+  it('is looked at no more, by a follow-up that was under way', async () => {
+    const workspaceId = systemIds.next('workspace')
+    const scope = Scope.forJob({ workspaceId, userId: systemIds.next('user'), epoch: '1.1' })
+    const { db } = depsAt(Date.now())
+    const run = { dataset: systemIds.next('dataset'), dataVersion: 1, claim: 'one', now: 1 }
+    expect(await findingStore(db, scope).claim(run)).toBe(false)
+  })
+})

@@ -1,5 +1,5 @@
 import { findingStore, purgeFindings, type StoredFinding, type AnalysisRun } from './store'
-import { analyzeDataset, newestPeriod } from './analyze'
+import { analyzeDataset, basisMark, newestPeriod } from './analyze'
 import type { CalendarContext } from '../../semantic/calendar'
 import { analysisVersion, type CandidateMetric } from './candidate-metrics'
 import { loadAnalysisCatalogue, type AnalysisCatalogue } from './analysis-catalogue'
@@ -102,7 +102,7 @@ export async function listFindings(context: CalendarContext, findingFilter: Find
     : late
   for (const home of now.slice(0, DATASETS_MAX)) await analyzeDataset(context, workspace, home)
   const looks = now.length > 0 ? await store.runs() : before
-  const kept = visibleFindings(await store.list(), workspace, findingFilter)
+  const kept = visibleFindings(await store.list(), { workspace, looks }, findingFilter)
   const times = looks.flatMap(({ at }) => at ?? [])
   return {
     ...pageFindings(rankFindings(kept, deps.clock.now()), findingFilter),
@@ -137,15 +137,21 @@ async function reasonForNothing(
 }
 
 /** Datasets with figures to look at whose newest rows, or newest questions, have not been looked at. */
-function staleDatasets({ datasets, candidates }: AnalysisCatalogue, looks: readonly AnalysisRun[]): CatalogueDataset[] {
+function staleDatasets(workspace: AnalysisCatalogue, looks: readonly AnalysisRun[]): CatalogueDataset[] {
+  const { datasets, candidates } = workspace
   const last = new Map(looks.map((look) => [look.dataset, look]))
   return datasets.filter(({ id, dataVersion, rowCount }) => {
     const own = candidates.filter(({ dataset }) => dataset === id)
     const look = last.get(id)
     if (rowCount === 0 || own.length === 0) return false
+    if (look && !isOfBasis(look, workspace)) return true
     return look?.version !== dataVersion || own.some((each) => !look.subjects.includes(analysisVersion(each)))
   })
 }
+
+/** Whether rules let the same rows through as when it was looked. */
+const isOfBasis = ({ subjects }: AnalysisRun, workspace: Pick<AnalysisCatalogue, 'basis'>): boolean =>
+  basisMark(workspace).every((mark) => subjects.includes(mark))
 
 const isWanted = (
   { dataset, insights, metric }: CandidateMetric,
@@ -171,16 +177,18 @@ function hasNewCandidates(
   return candidates.some((each) => isWanted(each, home, wanted) && !known.includes(analysisVersion(each)))
 }
 
-/** What is still asked for, named by what asks for it now. */
+/** What is still asked for, named by what asks for it now; nothing of rows that rules may take away by now. */
 function visibleFindings(
   kept: readonly StoredFinding[],
-  { candidates, find }: AnalysisCatalogue,
+  { workspace, looks }: { workspace: AnalysisCatalogue; looks: readonly AnalysisRun[] },
   filter: FindingFilter,
 ): StoredFinding[] {
+  const { candidates, find } = workspace
+  const current = new Set(looks.flatMap((look) => (isOfBasis(look, workspace) ? [look.dataset] : [])))
   const live = new Map(candidates.map((each) => [each.key, each]))
   return kept.flatMap((finding) => {
     const now = live.get(finding.subject)
-    if (!now || !find(now.dataset)) return []
+    if (!now || !find(now.dataset) || !current.has(now.dataset)) return []
     if (filter.dataset !== undefined && now.dataset !== filter.dataset) return []
     if (filter.insight !== undefined && !now.insights.includes(filter.insight)) return []
     if (filter.metric !== undefined && now.metric !== filter.metric) return []
@@ -286,9 +294,11 @@ export async function newFindings(
   { deps, scope }: CalendarContext,
   { since, most }: { since: number; most: number },
 ): Promise<Finding[]> {
-  const kept = await findingStore(deps.db, scope).list()
+  const store = findingStore(deps.db, scope)
+  const kept = await store.list()
   if (!kept.some(({ firstFoundAt }) => Date.parse(firstFoundAt) > since)) return []
-  const shown = visibleFindings(kept, await loadAnalysisCatalogue(deps, scope), { hidden: '0', limit: most })
+  const [workspace, looks] = await Promise.all([loadAnalysisCatalogue(deps, scope), store.runs()])
+  const shown = visibleFindings(kept, { workspace, looks }, { hidden: '0', limit: most })
   const fresh = shown.filter(({ firstFoundAt }) => Date.parse(firstFoundAt) > since)
   return rankFindings(fresh, deps.clock.now()).slice(0, most).map(toFinding)
 }

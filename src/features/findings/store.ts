@@ -131,12 +131,15 @@ export const findingStore = ({ d1 }: Database, scope: Scope) => {
       })
     },
 
-    /** True when this look is the newest: one of older rows than another that was begun comes too late. */
+    /**
+     * True when this look is the newest: one of older rows than another that was begun comes too late, and so does one of a
+     * workspace that is gone.
+     */
     async claim({ dataset, dataVersion, claim, now }: RunClaim): Promise<boolean> {
       const { meta } = await d1
         .prepare(
           `INSERT INTO finding_runs (workspace_id, rights, dataset_id, claim, data_version, claimed_at)
-           VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+           SELECT id, ?2, ?3, ?4, ?5, ?6 FROM workspaces WHERE id = ?1 AND deleted_at IS NULL
            ON CONFLICT (workspace_id, rights, dataset_id) DO UPDATE
              SET claim = excluded.claim, data_version = excluded.data_version, claimed_at = excluded.claimed_at
              WHERE excluded.data_version >= finding_runs.data_version`,

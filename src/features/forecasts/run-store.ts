@@ -1,3 +1,4 @@
+import type { KeptUnderRights } from '../../identity/access/changed-rights'
 import { toIso } from '../../lib/iso'
 import { inputFingerprint, dataVersionsFingerprint, exchangeRateMarker } from './input-fingerprint'
 import { RUN_COLUMNS, toForecastRun, parseResult, parseSnapshot, type RunRow } from './store'
@@ -97,6 +98,21 @@ export const forecastRunStore = ({ d1 }: Database, scope: Pick<Scope, 'workspace
         .bind(workspaceId, datasetId, max)
         .all<{ id: string }>()
       return results.map(({ id }) => id)
+    },
+
+    /** Those that are not frozen, with the rights of their last run that ended. */
+    async keptUnderRights(max: PlanLimit): Promise<KeptUnderRights[]> {
+      const { results } = await d1
+        .prepare(
+          `SELECT f.id, f.owner_id AS ownerId, r.rights FROM forecasts f
+           JOIN forecast_runs r ON r.forecast_id = f.id AND r.rights <> '' AND r.number =
+             (SELECT max(l.number) FROM forecast_runs l WHERE l.forecast_id = f.id AND l.rights <> '')
+           WHERE f.workspace_id = ?1 AND NOT ${overLimitCondition('forecast', 'f', { workspace: '?1', max: '?2' })}
+           ORDER BY f.created_at, f.id`,
+        )
+        .bind(workspaceId, max)
+        .all<KeptUnderRights>()
+      return results
     },
 
     /** Inserts no row while one is queued or under way, or when the forecast is gone. */

@@ -2,7 +2,9 @@ import { definitionIds, exchangeRateMarker } from './input-fingerprint'
 import { prepareForecast as prepareFigures, type PreparedForecast } from './prepare'
 import { forecastRunStore, runOutboxEntry, type ClaimedRun } from './run-store'
 import { toStoredSnapshot, RESULT_MAX_BYTES, serialiseResult } from './snapshot'
+import { rulesBasis, withAskedDatasets } from '../../semantic/rules-basis'
 import { calendarOf } from '../../semantic/calendar'
+import { ofChangedRights } from '../../identity/access/changed-rights'
 import { accessFingerprint, Scope } from '../../identity/scope'
 import { readMemberContext, type MemberContext } from '../../identity/member-context-store'
 import { commit } from '../../db/commit'
@@ -64,7 +66,8 @@ async function computeRun(runContext: RunContext): Promise<void> {
     const { prepared } = preparation
     // Members may be those of another table, which is joined.
     const { by } = claimed.settings
-    const datasets = [...new Set([...preparation.datasets, ...(by ? [by.field.dataset] : [])])]
+    const read = [...preparation.datasets, ...(by ? [by.field.dataset] : [])]
+    const datasets = withAskedDatasets(read, await rulesBasis(deps, scope))
     const computed = making.compute(prepared, claimed.settings, workerEngines())
     const { inputHash } = prepared
     if (!computed.ok) return await saveFailure(runContext, { trouble: computed.trouble, rights, inputHash, datasets })
@@ -204,6 +207,16 @@ export async function queueDependentRuns(
   if (entitlements.readOnly !== null) return
   const max = entitlements.features.activeForecasts
   await queueRuns(deps, scope, await forecastRunStore(deps.db, scope).dependentForecastIds(datasetId, max))
+}
+
+/** Rules of access changed: queues a run of every forecast whose owner sees other things than at its last run. */
+export async function queueRunsOfChangedRights(
+  deps: Deps,
+  { scope, entitlements }: Pick<MemberContext, 'scope' | 'entitlements'>,
+): Promise<void> {
+  if (entitlements.readOnly !== null) return
+  const kept = await forecastRunStore(deps.db, scope).keptUnderRights(entitlements.features.activeForecasts)
+  await queueRuns(deps, scope, await ofChangedRights(deps, scope.workspaceId, kept))
 }
 
 /** Given up after several tries. */

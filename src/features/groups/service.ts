@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { replaceGroupInRules } from '../../identity/access/group-rules-store'
 import { groupStore, purgeGroups, groupMemberStore, type GroupContent, type StoredGroup } from './store'
 import { auditEntryFactory, commit, rethrowNameTaken } from '../../db/commit'
+import { rightsChangedEntry } from '../../db/outbox-workflows'
 import type { Deps } from '../../deps'
 import type { RequestContext } from '../../http/request-context'
 import { ProductError } from '../../shared/errors'
@@ -23,7 +24,8 @@ const canEditGroups = ({ membership }: RequestContext): boolean => roleMay(membe
 /** What is told of a group: whether its members may be changed depends on the plan too. */
 function toGroupView(context: RequestContext, { managed, ...group }: StoredGroup): UserGroup {
   const { features, readOnly } = context.membership.entitlements
-  return { ...group, mayManage: features.userGrouping && readOnly === null && (canEditGroups(context) || managed) }
+  const mayChange = canEditGroups(context) || (managed && !group.decidesAccess)
+  return { ...group, mayManage: features.userGrouping && readOnly === null && mayChange }
 }
 
 /** All of them (there are at most a hundred), by name. */
@@ -57,7 +59,7 @@ export async function createGroup(
 ): Promise<UserGroup> {
   const { deps, scope } = context
   const content: GroupContent = { ...input, id: deps.ids.next('group') }
-  const created: StoredGroup = { ...content, memberCount: 0, managed: false, version: 1 }
+  const created: StoredGroup = { ...content, memberCount: 0, managed: false, decidesAccess: false, version: 1 }
   const store = groupStore(deps.db, scope)
   await rethrowNameTaken(
     'user_groups.workspace_id',
@@ -188,7 +190,8 @@ export async function purgeExpiredGroups(deps: Pick<Deps, 'db' | 'clock'>): Prom
 type GroupMembersInput = z.output<typeof groupMembersSchema>
 
 /**
- * Both lists whole: administrators say both, a manager of the group its members only. Who belongs to the group by its
+ * Both lists whole: administrators say both, a manager of the group its members only, and none where these see other data
+ * than others do: nobody changes their own rights by it. Who belongs to the group by its
  * rule is not stored and stays, named or not.
  * @throws ProductError `forbidden` to others, `read_only`, `version_conflict`, `invalid_input` for who is no member
  */
@@ -200,7 +203,7 @@ export async function setGroupMembers(
   const { id, input } = change
   const before = await requireGroup(context, id)
   const mayEditAny = canEditGroups(context)
-  if (!mayEditAny && !before.managed) throw groupEditForbidden()
+  if (!mayEditAny && (!before.managed || before.decidesAccess)) throw groupEditForbidden()
   const { readOnly } = context.membership.entitlements
   if (readOnly !== null) throw new ProductError('read_only', { reason: readOnly })
   const store = groupMemberStore(deps.db, scope)
@@ -212,6 +215,7 @@ export async function setGroupMembers(
       ...store.replaceMembers(id, lists),
     ],
     audit: [groupAuditEntry(context, { action: 'group.members', id, before: stored, after: lists })],
+    outbox: before.decidesAccess ? [rightsChangedEntry(scope.workspaceId, deps.ids)] : [],
     reply: context.reply({ id, version: input.version + 1 }),
     expect: { onMissed: () => setMembersRefusal(context, { id, input }) },
   })

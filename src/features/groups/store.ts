@@ -1,7 +1,7 @@
 import { picturePath } from '../../shared/pictures'
 import { USER_GROUPS_MAX } from '../../shared/groups'
 import type { GroupMembershipRule, UserGroup, GroupColor, UserGroupMember, UserGroupDetail } from '../../shared/groups'
-import { isGroupInRulesSql, rulesOfGroup } from '../../identity/access/group-rules-store'
+import { decidesAccessSql, isGroupInRulesSql, rulesOfGroup } from '../../identity/access/group-rules-store'
 import { ruleMembershipSql, groupMembershipSql } from '../../identity/group-membership'
 import type { Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
@@ -21,6 +21,7 @@ interface GroupRow {
   version: number
   member_count: number
   managed: number
+  decides_access: number
 }
 interface GroupMemberRow {
   user_id: string
@@ -39,6 +40,7 @@ const toStoredGroup = (row: GroupRow): StoredGroup => ({
   autoRule: parseRule(row.auto_rule),
   memberCount: row.member_count,
   managed: row.managed === 1,
+  decidesAccess: row.decides_access === 1,
   version: row.version,
 })
 
@@ -68,7 +70,8 @@ const INVITES_NAMING_GROUP = `SELECT id FROM invites WHERE workspace_id = ?1 AND
 export const groupStore = ({ d1 }: Database, scope: Scope) => {
   const { workspaceId, actorId } = scope
   const select = `SELECT g.id, g.name, g.description, g.color, g.auto_rule, g.version, coalesce(n.count, 0) AS member_count,
-      EXISTS (SELECT 1 FROM group_members x WHERE x.group_id = g.id AND x.user_id = ?2 AND x.is_manager = 1) AS managed
+      EXISTS (SELECT 1 FROM group_members x WHERE x.group_id = g.id AND x.user_id = ?2 AND x.is_manager = 1) AS managed,
+      ${decidesAccessSql('g.id')} AS decides_access
     FROM user_groups g
     LEFT JOIN (SELECT group_id, count(*) AS count FROM ${groupMembershipSql('?1')} GROUP BY group_id) n ON n.group_id = g.id
     WHERE g.workspace_id = ?1 AND g.deleted_at IS NULL`
@@ -221,7 +224,7 @@ export const groupMemberStore = ({ d1 }: Database, scope: Scope) => {
   return {
     /**
      * The next version. Changes no row when another is stored, when somebody named is no member of the workspace, or
-     * when one without `whole` rights does not manage the group or names other managers.
+     * when one without `whole` rights does not manage the group, names other managers, or would change who sees what.
      */
     advanceVersion: (id: string, to: GroupMemberIds & { version: number; mayEditAny: boolean }): D1PreparedStatement =>
       d1
@@ -229,7 +232,7 @@ export const groupMemberStore = ({ d1 }: Database, scope: Scope) => {
           `UPDATE user_groups SET version = version + 1
            WHERE workspace_id = ?1 AND id = ?2 AND version = ?3 AND deleted_at IS NULL
              AND ${ALL_MEMBERS('?4')} AND ${ALL_MEMBERS('?5')}
-             AND (?7 = 1 OR (${IS_MANAGER} AND ${SAME_MANAGERS}))`,
+             AND (?7 = 1 OR (${IS_MANAGER} AND ${SAME_MANAGERS} AND NOT ${decidesAccessSql('?2')}))`,
         )
         .bind(
           workspaceId,

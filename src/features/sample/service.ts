@@ -1,4 +1,5 @@
 import { interruptedRemovals, sampleStore, type SampleRow } from './store'
+import { canRead, isPartial, seenInPart } from '../../identity/access/visible-dataset'
 import { Scope } from '../../identity/scope'
 import { auditEntryFactory, commit } from '../../db/commit'
 import type { Deps } from '../../deps'
@@ -68,10 +69,18 @@ async function startJob(deps: Deps, scope: Scope, jobId: string): Promise<void> 
   }
 }
 
-/** Takes the sample company away for good. @throws ProductError `in_use` while a person's insights read it, unless `force` */
+/**
+ * Takes the sample company away for good.
+ * @throws ProductError `in_use` while a person's insights read it, unless `force`; `forbidden` where rules of access leave
+ *   out some of its data: nobody deletes what they do not see
+ */
 export async function removeSample(deps: Deps, command: WriteContext & { force: boolean }): Promise<Sample> {
   const { scope } = command
   const store = sampleStore(deps.db, scope)
+  const rights = scope.wire()
+  const isSeen = (dataset: { id: string; sourceId: string }): boolean =>
+    canRead(rights, dataset) && !isPartial(rights, dataset)
+  if (!(await store.datasets()).every(isSeen)) throw seenInPart()
   const dependents = command.force ? [] : await store.dependents()
   if (dependents.length > 0) throw new ProductError('in_use', { dependents })
   const row = await store.get()

@@ -1,3 +1,4 @@
+import { hiddenThings, withoutHiddenNames } from '../../identity/access/hidden-things-store'
 import type { Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
 import type { Dependent } from '../../shared/data-sources/data-sources'
@@ -107,6 +108,14 @@ export const sampleStore = ({ d1 }: Database, scope: Scope) => {
       return results.map(({ id }) => id)
     },
 
+    /** The same with their sources. */
+    async datasets(): Promise<{ id: string; sourceId: string }[]> {
+      const { results } = await prepareBound(
+        `SELECT id, source_id AS sourceId FROM datasets WHERE id IN (${SAMPLE_DATASETS_SQL})`,
+      ).all<{ id: string; sourceId: string }>()
+      return results
+    },
+
     async objectKeys(): Promise<string[]> {
       const { results } = await prepareBound(SAMPLE_OBJECTS_SQL).all<{ key: string }>()
       return results.map(({ key }) => key)
@@ -121,7 +130,7 @@ export const sampleStore = ({ d1 }: Database, scope: Scope) => {
            UNION ALL SELECT 2, 'metric', id, name FROM metrics WHERE workspace_id = ?1 AND id IN (${SAMPLE_METRICS_SQL}))
          ORDER BY rank, name LIMIT 100`,
       ).all<Dependent>()
-      return results
+      return withoutHiddenNames(await hiddenThings({ d1 }, scope), results)
     },
 
     /** Everything that names the sample, leaves first. An insight turned to a person's own data stays, as theirs. */

@@ -166,6 +166,11 @@ export const EXPORT_ENTRIES: readonly ExportEntry[] = [
   { file: 'reports.json', tables: ['reports'], content: jsonStreamOf('reports') },
   { file: 'report-publications.json', tables: ['report_publications'], content: jsonStreamOf('reportPublications') },
   {
+    file: 'report-editions.json',
+    tables: ['report_editions', 'report_signatures'],
+    content: jsonStreamOf('reportEditions'),
+  },
+  {
     file: 'forecast-runs.csv',
     tables: ['forecast_runs'],
     content: csvStreamOf(

@@ -151,6 +151,17 @@ const PAGED_QUERIES = {
     // Each may be some hundred kilobytes.
     pageSize: 10,
   },
+  // What they hold is exported by those who may open them; this says that they are there.
+  reportEditions: {
+    sql: `SELECT e.rowid AS cursor, e.report_id AS reportId, e.n, e.period, e.note, e.audience, e.hash,
+        e.published_by AS publishedById, u.name AS publishedBy, e.published_at AS publishedAt,
+        (SELECT json_group_array(json_object('userId', s.user_id, 'signedAt', s.signed_at))
+          FROM report_signatures s WHERE s.edition_id = e.id) AS signatures
+      FROM report_editions e JOIN users u ON u.id = e.published_by
+      JOIN reports r ON r.id = e.report_id AND r.deleted_at IS NULL WHERE e.workspace_id = ?1 AND e.rowid > ?2`,
+    json: ['signatures'],
+    pageSize: 200,
+  },
   reportPublications: {
     sql: `SELECT p.rowid AS cursor, p.report_id AS reportId, p.n, p.note, p.published_by AS publishedById,
         u.name AS publishedBy, p.content, p.published_at AS publishedAt

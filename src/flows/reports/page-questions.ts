@@ -25,7 +25,7 @@ export function pageQuestions(
   { deps, scope, calendar }: CalendarContext,
   { definitions, signal }: { definitions: MetricDefinitions; signal: AbortSignal },
 ): PageQuestions {
-  const figures = queryService(deps, { scope, calendar, definitions })
+  const figures = queryService(deps, { scope, calendar, definitions, ofPage: true })
   const inTurn = turns(QUESTIONS_AT_ONCE)
   const asked = new Map<string, Promise<QueryResult>>()
   const ages = new Set<string>()

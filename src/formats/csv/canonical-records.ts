@@ -60,13 +60,11 @@ export class CellBytes implements EncodedCells {
     this.length += encoder.encodeInto(text, this.bytes.subarray(this.length)).written
   }
 
-  /** A cell of ASCII that needs no quotes, and a number behind it. */
-  numbered(prefix: Uint8Array, value: number): void {
-    this.count += 1
-    this.reserve(prefix.length + MOST_DIGITS + 1)
-    this.bytes[this.length++] = COMMA
-    this.#copy(prefix, 0, prefix.length)
-    this.digits(value)
+  /** So many cells without text. */
+  empty(cells: number): void {
+    this.count += cells
+    this.reserve(cells)
+    for (let n = 0; n < cells; n += 1) this.bytes[this.length++] = COMMA
   }
 
   /** A whole number, not negative. */
@@ -107,9 +105,20 @@ export class CellBytes implements EncodedCells {
 
   /** Cells that were written before. */
   cells({ bytes, length, count }: EncodedCells): void {
+    this.written(bytes, { start: 0, end: length, count })
+  }
+
+  /** Some of them. */
+  written(bytes: Uint8Array, { start, end, count }: { start: number; end: number; count: number }): void {
     this.count += count
-    this.reserve(length)
-    this.#copy(bytes, 0, length)
+    this.reserve(end - start)
+    this.#copy(bytes, start, end)
+  }
+
+  /** Lets go of what was written, and of its room. */
+  release(): void {
+    this.reset()
+    this.bytes = new Uint8Array(FIRST_BYTES)
   }
 
   #copy(from: Uint8Array, start: number, end: number): void {

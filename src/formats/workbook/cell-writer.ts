@@ -2,11 +2,12 @@ import type { CellStyles } from './cell-styles'
 import type { NumberFormat } from './number-format'
 import { numberToText, serialToText, type DateSystem } from './serial-date'
 import type { SheetTableWriter } from './sheet-table'
+import type { TextView } from './string-table'
 
 /** What the cells of all sheets share. */
 export interface CellContext extends DateSystem {
   /** Texts that cells name by number; `undefined` when there is no such text. */
-  strings: { at(index: number): string | undefined }
+  strings: { at(index: number): string | undefined; view?(index: number): TextView | undefined }
   styles: CellStyles
 }
 

@@ -1,5 +1,5 @@
 import { CELL_MAX_BYTES } from '../../shared/limits'
-import { StringTable } from './string-table'
+import { StringTable, type TextView } from './string-table'
 import { workbookUnsafeError } from './workbook-errors'
 import type { XmlHandler, XmlTag } from './xml-scanner'
 
@@ -56,6 +56,10 @@ export class SharedStrings implements XmlHandler {
   /** `undefined` when there is no such text. */
   at(index: number): string | undefined {
     return this.store.at(index)
+  }
+  /** The same where it lies. */
+  view(index: number): TextView | undefined {
+    return this.store.view(index)
   }
 
   open(tag: XmlTag): void {

@@ -8,11 +8,22 @@ export interface SheetValue {
   format?: NumberFormat
 }
 
+/** What a filled cell is, beside its text. */
+export interface CellTraits {
+  kind: SheetValue['kind']
+  format: NumberFormat | undefined
+  /** Whether it is text that a number would not give back. */
+  isLossy: boolean
+}
+
 /** Nearly all numbers of a column: a total below may be written otherwise. */
 const FORMAT_MIN_SHARE = 0.9
 const SAFE_DIGITS = 15
 /** Text that a number would not give back: leading zeros, a plus sign, more digits than a number holds. */
 const LOSSY_NUMBER = /^\s*[+-]?(?:0\d|\d{16,})|^\s*\+/
+
+/** Whether a text would not come back from the number that it looks like. */
+export const isLossyText = (text: string): boolean => LOSSY_NUMBER.test(text) && /^[\s\d.,+-]+$/.test(text)
 
 interface ColumnTally {
   texts: number
@@ -29,16 +40,22 @@ export class SheetColumnStats {
   private readonly columns: ColumnTally[] = []
 
   add(column: number, { text, kind, format }: SheetValue): void {
+    const isLossy =
+      kind === 'text' ? isLossyText(text) : kind === 'number' && text.length > SAFE_DIGITS && /^-?\d{16,}$/.test(text)
+    this.count(column, { kind, format, isLossy })
+  }
+
+  /** The same of a cell whose text is not at hand. */
+  count(column: number, { kind, format, isLossy }: CellTraits): void {
     const facts = this.statsOf(column)
-    if (kind === 'text') {
-      facts.texts++
-      if (LOSSY_NUMBER.test(text) && /^[\s\d.,+-]+$/.test(text)) facts.lossy++
-    } else if (kind === 'number') {
+    if (isLossy) facts.lossy++
+    if (kind === 'text') facts.texts++
+    else if (kind === 'number') {
       facts.numbers++
-      if (text.length > SAFE_DIGITS && /^-?\d{16,}$/.test(text)) facts.lossy++
-      if (format?.kind === 'percent') facts.percents++
-      if (format?.kind === 'duration') facts.durations++
-      if (format?.currency !== undefined)
+      if (format === undefined) return
+      if (format.kind === 'percent') facts.percents++
+      if (format.kind === 'duration') facts.durations++
+      if (format.currency !== undefined)
         facts.currencies.set(format.currency, (facts.currencies.get(format.currency) ?? 0) + 1)
     } else facts.others++
   }

@@ -4,7 +4,9 @@ import type { TableRowWriter, TableSink, TableSpec } from '../contract'
 import { utf8Length } from '../csv/csv-errors'
 import { cellAddress, type CellRange } from './cell-address'
 import { joinMergedHeader } from './merged-header'
-import { SheetColumnStats, type SheetRow, type SheetValue } from './sheet-columns'
+import { CanonicalRecords, type CellBytes } from '../csv/canonical-records'
+import { SheetColumnStats, type CellTraits, type SheetRow, type SheetValue } from './sheet-columns'
+import { SheetStore } from './sheet-store'
 import { regionSpec, writeRegion, type RegionRoom } from './region-table'
 import { findSheetRegions } from './sheet-regions'
 import { SheetWarnings, hiddenSheetWarning, severalTablesWarning } from './sheet-warnings'
@@ -14,6 +16,8 @@ import { workbookUnsafeError } from './workbook-errors'
 const BUFFERED_MAX_CELLS = 200_000
 const BUFFERED_MAX_CHARS = 8 * 1024 * 1024
 const MERGES_MAX = 10_000
+/** Longer rows are counted before their text is made. */
+const ROW_MAX_CHARS = 64 * 1024
 const CELL_MAX_CHARS = CELL_MAX_BYTES / 3
 
 const textOf = (cell: SheetValue | null | undefined): string | null => cell?.text ?? null
@@ -24,10 +28,13 @@ const textOf = (cell: SheetValue | null | undefined): string | null => cell?.tex
  */
 export class SheetTableWriter {
   private table: TableRowWriter | null = null
+  private records: CanonicalRecords | null = null
+  private readonly store = new SheetStore()
   private bufferedRows: SheetRow[] = []
   private bufferedCells = 0
   private bufferedChars = 0
   private row: SheetRow | null = null
+  private rowChars = 0
   private lastLine = 0
   private isUnordered = false
   private readonly facts = new SheetColumnStats()
@@ -52,6 +59,34 @@ export class SheetTableWriter {
     this.isUnordered ||= line <= this.lastLine
     this.lastLine = line
     this.row = { line, cells: [] }
+    this.rowChars = 0
+  }
+
+  /**
+   * Begins a row whose cells are written from left to right by whoever reads them, with {@link note} for each that is filled
+   * and {@link endBytes} behind them. Null: its cells are to be handed over one by one.
+   */
+  beginBytes(line: number, { cells, chars }: { cells: number; chars: number }): CellBytes | null {
+    if (line <= this.lastLine || this.isUnordered || chars > ROW_MAX_CHARS) return null
+    if (!this.records) {
+      const isRoom =
+        this.bufferedCells + cells <= BUFFERED_MAX_CELLS && this.bufferedChars + chars <= BUFFERED_MAX_CHARS
+      if (this.table || !isRoom) return null
+    }
+    this.lastLine = line
+    this.bufferedCells += cells
+    this.bufferedChars += chars
+    if (!this.records) this.store.cells.count = 0
+    else this.records.begin(line)
+    return this.records ?? this.store.cells
+  }
+  note(column: number, traits: CellTraits): void {
+    this.facts.count(column, traits)
+    if (!this.records) this.store.note(traits.kind, traits.format)
+  }
+  endBytes(): void {
+    if (this.records) this.records.end()
+    else this.store.endRow(this.lastLine)
   }
 
   cell(column: number, value: SheetValue): void {
@@ -67,6 +102,7 @@ export class SheetTableWriter {
     row.cells[column] = value
     this.facts.add(column, value)
     this.bufferedChars += value.text.length
+    this.rowChars += value.text.length
   }
 
   /** A cell that holds an error such as `#DIV/0!`; it stays empty. */
@@ -87,32 +123,88 @@ export class SheetTableWriter {
     this.row = null
     if (!row || row.cells.length === 0) return
     if (this.table) {
-      this.table.add(row.cells.map(textOf), row.line)
+      this.addRow(row.cells.map(textOf), row.line)
       return
     }
-    this.bufferedRows.push(row)
     this.bufferedCells += row.cells.length
-    if (this.bufferedCells <= BUFFERED_MAX_CELLS && this.bufferedChars <= BUFFERED_MAX_CHARS) return
-    this.orderRows()
-    const regions = findSheetRegions(this.bufferedRows)
-    if (regions.length > 0) this.found.push(severalTablesWarning(regions.length, { line: row.line }))
+    if (this.bufferedCells <= BUFFERED_MAX_CELLS && this.bufferedChars <= BUFFERED_MAX_CHARS) this.store.add(row)
+    else this.beginStreaming(row)
+  }
+
+  /** A row of a sheet that is too large to be seen whole, or a long one, of which the budget is asked first. */
+  private addRow(cells: (string | null)[], line: number): void {
+    if (this.records && this.rowChars <= ROW_MAX_CHARS) return this.records.add(cells, line)
+    this.records?.flush()
+    this.table?.add(cells, line)
+  }
+
+  private beginStreaming(row: SheetRow): void {
     // What comes later may stand further left, so no column is left out.
-    this.flushBuffer(columnRange(0, Math.min(DATASET_MAX_COLUMNS, this.widest() + 1)))
+    const columns = columnRange(0, Math.min(DATASET_MAX_COLUMNS, this.widest() + 1))
+    const isNext = row.line === this.store.lastLine + 1
+    if (isNext && this.isOneBlock()) {
+      this.writeStore(columns)
+      this.addRow(
+        columns.map((column) => textOf(row.cells[column])),
+        row.line,
+      )
+    } else {
+      this.bufferedRows = [...this.takeStore(), row]
+      this.orderRows()
+      const regions = findSheetRegions(this.bufferedRows)
+      if (regions.length > 0) this.found.push(severalTablesWarning(regions.length, { line: row.line }))
+      this.flushBuffer(columns)
+    }
     this.visibleColumns = columnRange(0, DATASET_MAX_COLUMNS)
+  }
+
+  /** Whether the rows of the store are one piece without empty rows and columns: one table in any case. */
+  private isOneBlock(): boolean {
+    const used = this.facts.used()
+    const [first = 0, last = -1] = [used[0], used.at(-1)]
+    const isWhole = used.length === last - first + 1 && last < DATASET_MAX_COLUMNS
+    return !this.isUnordered && this.store.isWithoutGaps && isWhole && this.merges.length === 0
+  }
+
+  private takeStore(): SheetRow[] {
+    const rows = this.store.toRows()
+    this.store.clear()
+    return rows
+  }
+
+  private openTable(isOptional = false): TableRowWriter {
+    const table = this.sink.table(isOptional ? { ...this.spec, optional: true } : this.spec)
+    this.table = table
+    this.records = new CanonicalRecords((block) => table.addRecords(block))
+    return table
+  }
+
+  /** Writes the rows of the store as they are. */
+  private writeStore(columns: readonly number[]): void {
+    this.visibleColumns = [...columns]
+    this.openTable()
+    if (this.records) this.store.writeTo(this.records, { first: columns[0] ?? 0, width: columns.length })
+    this.store.clear()
   }
 
   /** @returns false when the sheet held no value: there is no table then. */
   finish(): boolean {
-    if (!this.table) {
-      this.orderRows()
-      const isOffered = this.writeRegions()
-      const joined = joinMergedHeader(this.bufferedRows, this.merges)
-      if (joined !== null) this.warned.joined(joined)
-      if (this.bufferedRows.length > 0) this.flushBuffer(this.usedColumns(), isOffered)
-    }
+    if (!this.table) this.finishWhole()
     if (!this.table) return false
+    this.records?.flush()
     this.table.describe({ hints: this.facts.hints(this.visibleColumns), warnings: this.warnings() })
     return true
+  }
+
+  /** A sheet that was seen whole. */
+  private finishWhole(): void {
+    if (this.store.rows > 0 && this.isOneBlock()) return this.writeStore(this.usedColumns())
+    this.bufferedRows = this.takeStore()
+    this.orderRows()
+    const isOffered = this.writeRegions()
+    const joined = joinMergedHeader(this.bufferedRows, this.merges)
+    if (joined !== null) this.warned.joined(joined)
+    if (this.bufferedRows.length > 0) this.flushBuffer(this.usedColumns(), isOffered)
   }
 
   /** Some programs write cells in the order in which they came to be. */
@@ -162,12 +254,12 @@ export class SheetTableWriter {
     const rows = this.bufferedRows
     this.bufferedRows = []
     this.visibleColumns = columns
-    this.table = this.sink.table(isOptional ? { ...this.spec, optional: true } : this.spec)
+    const table = this.openTable(isOptional)
     const last = columns.at(-1) ?? -1
     for (const { cells, line } of rows) {
       const beyond = cells.findIndex((cell, column) => column > last && cell !== null)
       if (beyond >= 0) this.warned.note('beyond', beyond, line)
-      this.table.add(
+      table.add(
         columns.map((column) => textOf(cells[column])),
         line,
       )

@@ -4,6 +4,7 @@ import { openZip, type ZipArchive, type ZipEntry } from '../archive/zip-reader'
 import type { ByteSource, TableSink } from '../contract'
 import { readBiff12Header, scanRecords, type RecordHandler } from './binary/record-scanner'
 import { workbookDamagedError, workbookEncryptedError, workbookUnsafeError } from './workbook-errors'
+import { scanSheet } from './quick/sheet-scanner'
 import { scanXml, type ScanTurns, type XmlHandler } from './xml-scanner'
 
 /** Lists of sheets, links and styles are held in memory; those of the largest workbooks have a few MB. */
@@ -44,6 +45,11 @@ export class WorkbookPackage {
   /** Reads a part of tags. @throws ProductError when it is missing, broken or too large. */
   async scan(name: string, handler: XmlHandler, turns?: ScanTurns): Promise<void> {
     await scanXml(this.bytes(name), handler, turns)
+  }
+
+  /** The same of a sheet, whose rows are read from their bytes as far as they can be. @throws as {@link scan} */
+  async scanSheet(name: string, readers: Parameters<typeof scanSheet>[1], turns: ScanTurns): Promise<void> {
+    await scanSheet(this.bytes(name), readers, turns)
   }
 
   /** Reads a part of records (XLSB), until the handler is done. @throws as {@link scan} */

@@ -5,6 +5,7 @@ import { XlsbSheetHandler } from './binary/xlsb-sheet'
 import { XlsbStrings, XlsbStyles } from './binary/xlsb-parts'
 import type { CellContext } from './cell-writer'
 import { isXlsx, rejectOtherOfficePackages } from './detect-workbook'
+import { QuickRows } from './quick/quick-rows'
 import { SharedStrings } from './shared-strings'
 import { readSheets } from './sheets'
 import { scanTurnsOf, WorkbookPackage } from './workbook-package'
@@ -21,7 +22,10 @@ async function openXlsx(source: ByteSource, sink: TableSink): Promise<{ warnings
   return readSheets(workbook.sheets, sink, async ({ part }, table) => {
     if (part === null) return false
     if (isBinaryPart(part)) await parts.scanRecords(part, new XlsbSheetHandler(table, shared), turns)
-    else await parts.scan(part, new XlsxSheetHandler(table, shared), turns)
+    else {
+      const readers = { sheet: new XlsxSheetHandler(table, shared), quick: new QuickRows(table, shared) }
+      await parts.scanSheet(part, readers, turns)
+    }
     return true
   })
 }

@@ -14,7 +14,8 @@ export class XlsxSheetHandler implements XmlHandler {
   private inData = false
   private inRow = false
   private inCell = false
-  private line = 0
+  /** Of the last row. */
+  line = 0
   private column = -1
   private type = 'n'
   private style = 0
@@ -31,6 +32,11 @@ export class XlsxSheetHandler implements XmlHandler {
     shared: CellContext,
   ) {
     this.cells = new CellWriter(table, shared)
+  }
+
+  /** Whether a row may begin, and nothing else is open. */
+  get isBetweenRows(): boolean {
+    return this.inData && !this.inRow && !this.inCell && !this.inString && !this.wantsText
   }
 
   open(tag: XmlTag): void {

@@ -105,6 +105,11 @@ export class XmlScanner {
 
   constructor(private readonly handler: XmlHandler) {}
 
+  /** Whether nothing is held back of what was pushed. */
+  get isBetweenTags(): boolean {
+    return this.rest === '' && !this.halfLineEnd
+  }
+
   /** @throws ProductError `file_unreadable` for what is no XML or could be an attack. */
   push(chunk: string): void {
     const lines = this.normalizeLineEnds(chunk)
@@ -241,7 +246,7 @@ function localName(text: string, from: number, to: number): string {
 }
 
 /** A few characters of a sheet can stand for long texts: so many are read between two looks at what came of them. */
-const SLICE_CHARS = 1024
+export const SLICE_CHARS = 1024
 
 /** Lets others have their turn while a part is read. */
 export interface ScanTurns {
@@ -269,5 +274,5 @@ export async function scanXml(bytes: AsyncIterable<Uint8Array>, handler: XmlHand
   scanner.end()
 }
 
-const encodingFromBom = ([first, second]: Uint8Array): string =>
+export const encodingFromBom = ([first, second]: Uint8Array): string =>
   first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'

@@ -1,4 +1,4 @@
-import { createXlsxStream, type XlsxCell, type XlsxColumn } from '../../formats/workbook/xlsx-writer'
+import { createXlsxStream, type XlsxCell, type XlsxColumn, type XlsxSheet } from '../../formats/workbook/xlsx-writer'
 import { LOCAL_DATE, LOCAL_DATE_TIME, type NumberFormatCode } from '../../formats/workbook/xlsx-parts'
 import { toSerial } from '../../formats/workbook/serial-date'
 import { EXPORT_ROWS_MAX, XLSX_ROWS_MAX } from '../../shared/limits'
@@ -44,7 +44,7 @@ export interface Download {
 export const exportRowsMax = (format: 'csv' | 'xlsx'): number =>
   format === 'xlsx' ? Math.min(EXPORT_ROWS_MAX, XLSX_ROWS_MAX - 2) : EXPORT_ROWS_MAX
 
-const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /**
  * A table as a file. CSV begins with its headings, in the notation of the workspace; XLSX has real dates and formatted
@@ -57,14 +57,21 @@ export function tableDownload(given: TableFile): Download {
     const body = streamCsv(csvRows(file), csvNotation(file.numberLocale))
     return { fileName, contentType: 'text/csv; charset=utf-8', body }
   }
-  const { table, context } = file
-  const data = { name: 'Data', columns: table.columns.map((_, at) => xlsxColumn(file, at)), rows: xlsxRows(file) }
-  const about = { name: 'About', columns: [{ width: 24 }, { width: 60 }], rows: context }
-  return { fileName, contentType: XLSX_TYPE, body: createXlsxStream([data, about]) }
+  const about = { name: 'About', columns: [{ width: 24 }, { width: 60 }], rows: file.context }
+  return { fileName, contentType: XLSX_TYPE, body: createXlsxStream([sheetOf(file, 'Data'), about]) }
 }
 
+type SheetFile = Pick<TableFile, 'table' | 'numberLocale' | 'timeZone'>
+/** A table as a sheet of a workbook with others. */
+export const tableSheet = (given: SheetFile, name: string): XlsxSheet => sheetOf(withNames(given), name)
+const sheetOf = (file: SheetFile, name: string): XlsxSheet => ({
+  name,
+  columns: file.table.columns.map((_, at) => xlsxColumn(file, at)),
+  rows: xlsxRows(file),
+})
+
 /** Values of splits as they are called. */
-function withNames(file: TableFile): TableFile {
+function withNames<T extends Pick<TableFile, 'table' | 'numberLocale'>>(file: T): T {
   const { table, numberLocale } = file
   const nameOf = (cell: Cell, column: FileColumn | undefined): string | null =>
     column ? dimensionText(cell, column, { numbers: numberLocale, dates: numberLocale }) : null
@@ -120,7 +127,7 @@ function dateFormat({ type, grain }: FileColumn): NumberFormatCode {
   return (type === 'datetime' && grain === undefined) || grain === 'hour' ? LOCAL_DATE_TIME : LOCAL_DATE
 }
 
-function numberFormat({ table, numberLocale }: TableFile, at: number): NumberFormatCode | undefined {
+function numberFormat({ table, numberLocale }: SheetFile, at: number): NumberFormatCode | undefined {
   const column = table.columns[at]
   if (!column) return undefined
   if (columnKind({ ...column, key: '', label: '' }) === 'date') return dateFormat(column)
@@ -139,7 +146,7 @@ const WIDTH_MAX = 48
 /** Of the first rows, for widths. */
 const WIDTH_ROWS = 100
 
-function xlsxColumn(file: TableFile, at: number): XlsxColumn {
+function xlsxColumn(file: SheetFile, at: number): XlsxColumn {
   const head = file.table.heads[at] ?? ''
   const lengths = file.table.sample.slice(0, WIDTH_ROWS).map((row) => String(row[at] ?? '').length)
   const width = Math.min(WIDTH_MAX, Math.max(WIDTH_MIN, head.length, ...lengths) + 3)
@@ -147,7 +154,7 @@ function xlsxColumn(file: TableFile, at: number): XlsxColumn {
   return { head, width, ...(format === undefined ? {} : { numberFormat: format }) }
 }
 
-async function* xlsxRows({ table, timeZone }: TableFile): AsyncGenerator<XlsxCell[]> {
+async function* xlsxRows({ table, timeZone }: SheetFile): AsyncGenerator<XlsxCell[]> {
   const kinds = table.columns.map((column) => columnKind({ ...column, key: '', label: '' }))
   const cellOf = (cell: Cell, at: number): XlsxCell => {
     if (typeof cell !== 'string') return cell

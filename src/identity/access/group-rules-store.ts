@@ -3,9 +3,14 @@ import type { Database } from '../../db/database'
 
 const NEWEST = `p.workspace_id = ?1 AND p.revision = (SELECT max(revision) FROM access_policies WHERE workspace_id = ?1)`
 
-/** Condition: a rule of access or a value of an attribute names the group. `?1` is the workspace, `group` its parameter. */
+/** Condition: a rule of access names the group. `?1` is the workspace, `group` a parameter or column with its id. */
 export const isGroupInRulesSql = (group: string): string =>
   `EXISTS (SELECT 1 FROM access_policies p WHERE ${NEWEST} AND instr(p.policy, ${group}) > 0)`
+
+/** The same of what decides who sees what: a rule of access, or a value of an attribute that its members have. */
+export const decidesAccessSql = (group: string): string =>
+  `(${isGroupInRulesSql(group)} OR EXISTS (SELECT 1 FROM attribute_values v
+    WHERE v.workspace_id = ?1 AND v.holder_kind = 'group' AND v.holder_id = ${group}))`
 
 /** Rules of access about a group, by name. */
 export async function rulesOfGroup(

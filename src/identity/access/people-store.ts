@@ -26,7 +26,7 @@ interface ValueRow {
   value: string
 }
 
-const SELECT_VALUES = 'SELECT attribute_id, holder_kind, holder_id, value FROM attribute_values WHERE workspace_id = ?'
+const SELECT_VALUES = 'SELECT attribute_id, holder_kind, holder_id, value FROM attribute_values WHERE workspace_id = ?1'
 
 /** Every active member who has a seat, in one round trip. @param only of one member */
 export async function readAccessPeople(
@@ -46,7 +46,7 @@ export async function readAccessPeople(
     d1
       .prepare(`SELECT group_id, user_id FROM ${groupMembershipSql('?1')} WHERE ?2 IS NULL OR user_id = ?2`)
       .bind(workspaceId, only),
-    d1.prepare(SELECT_VALUES).bind(workspaceId),
+    d1.prepare(`${SELECT_VALUES} AND (?2 IS NULL OR holder_kind = 'group' OR holder_id = ?2)`).bind(workspaceId, only),
   ])
   const rows: PersonRow[] = people?.results ?? []
   const memberships: MembershipRow[] = groups?.results ?? []

@@ -1,10 +1,11 @@
 import { readPolicy } from './access-store'
 import { dataRights, type AccessPerson } from './data-rights'
 import { readAccessPeople, readHeldValues } from './people-store'
-import type { DataRights } from '../scope'
+import { sharedRights } from './shared-rights'
+import { isFullAccess, type DataRights } from '../scope'
 import type { Database } from '../../db/database'
 import type { PlanFeatures } from '../../shared/billing/plans'
-import { roleMay, type Role } from '../../shared/permissions'
+import { roleMay, ROLES, type Role } from '../../shared/permissions'
 import type { ViewAs } from '../../shared/session'
 import type { ViewAsSubject } from '../../shared/data-access/data-access'
 
@@ -27,17 +28,23 @@ export function currentViewAs(
   return view.workspaceId === at.workspaceId && at.now < view.until ? view : null
 }
 
-/** What that one may see and do. Somebody who is gone sees nothing. */
+/**
+ * What that one may see and do, and who looks may, too. Somebody who is gone sees nothing.
+ * @param own of who looks
+ */
 export async function rightsOfView(
   db: Database,
   { workspaceId, subject, name }: StoredViewAs,
-  features: PlanFeatures,
+  { features, own }: { features: PlanFeatures; own: { role: Role; rights: DataRights } },
 ): Promise<{ rights: DataRights; viewAs: ViewAs }> {
   const { policy } = await readPolicy(db, workspaceId)
   const person = await personOfSubject(db, { workspaceId, subject, features })
-  const viewAs: ViewAs = { kind: subject.kind, name, role: person?.role ?? 'client' }
-  return { viewAs, rights: dataRights(policy, person ?? NOBODY) }
+  const role = weakerRole(own.role, person?.role ?? 'client')
+  const viewAs: ViewAs = { kind: subject.kind, name, role, limited: !isFullAccess(own.rights) }
+  return { viewAs, rights: sharedRights(own.rights, dataRights(policy, person ?? NOBODY)) }
 }
+/** Of two roles the one that may less: each may all that those after it may. */
+const weakerRole = (one: Role, other: Role): Role => (ROLES.indexOf(one) > ROLES.indexOf(other) ? one : other)
 const NOBODY: AccessPerson = { userId: '', role: 'client', email: null, groupIds: [], values: [] }
 
 /** A member as they are; of a group a viewer who is in it alone, of a role somebody in no group. */

@@ -2,6 +2,7 @@ import type { DataRights } from '../scope'
 import { ProductError } from '../../shared/errors'
 import type { ColumnMask } from '../../shared/data-access/rules'
 import type { Column } from '../../shared/data-sources/data-sources'
+import type { ColumnKey } from '../../shared/data-sources/files'
 import type { Filter } from '../../shared/query/plan'
 import { expressionFieldsOf } from '../../shared/query/plan-fields'
 
@@ -58,6 +59,19 @@ function maskedColumn({ key, label, hidden, fileIndex }: Column, mask: ColumnMas
 function withoutLostCurrency(column: Column, whole: ReadonlySet<string>): Column {
   const { currencyColumn, ...rest } = column
   return currencyColumn === undefined || whole.has(currencyColumn) ? column : rest
+}
+
+/** Amounts whose currencies rules cover, with the columns that name them. */
+export function coveredCurrencies(
+  rights: DataRights,
+  { id, columns }: { id: string; columns: readonly Column[] },
+): Partial<Record<ColumnKey, ColumnKey>> {
+  const covered = coveredColumns(rights, id)
+  return Object.fromEntries(
+    columns.flatMap(({ key, currencyColumn }) =>
+      currencyColumn !== undefined && covered.has(currencyColumn) ? [[key, currencyColumn]] : [],
+    ),
+  )
 }
 
 /** Computed columns go with what they are made of, and so do those made of them. */

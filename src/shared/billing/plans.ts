@@ -64,7 +64,6 @@ export const PLANNED_GATES = [
   'reporting',
   'reportSharing',
   'externalBI',
-  'dataAccessManagement',
   'aiAssistant',
   'fileAnalysis',
   'clientPortal',

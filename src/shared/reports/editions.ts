@@ -1,5 +1,6 @@
+import { z } from 'zod'
 import type { ReportBlock } from './blocks'
-import type { ReportKind } from './reports'
+import { reportPeriodSchema, type ReportKind } from './reports'
 import type { TileAnswer } from './tiles'
 import type { WorkspaceSettings } from '../workspaces/workspaces'
 
@@ -33,6 +34,29 @@ export interface DocumentBlock {
   answer: TileAnswer | null
 }
 
+/**
+ * Who may open an edition: those who see the same of the data as who publishes it, and those who see everything; or
+ * everyone who may see the report, whatever rules hide from them.
+ */
+export const EDITION_AUDIENCES = ['sameRights', 'everyone'] as const
+export type EditionAudience = (typeof EDITION_AUDIENCES)[number]
+export const EDITIONS_MAX = 1_000
+
+/** `POST /api/reports/{id}/editions`: freezes what is published. */
+export const publishEditionSchema = z.strictObject({
+  /** Number of the publication that was looked at. */
+  publication: z.int().min(1),
+  /** Instead of the report's own period. */
+  period: reportPeriodSchema.optional(),
+  /** What is different; needed where the period has an edition. */
+  note: z.string().trim().max(500).default(''),
+  audience: z.enum(EDITION_AUDIENCES).default('sameRights'),
+})
+export type PublishEditionInput = z.input<typeof publishEditionSchema>
+export const editionFileSchema = z.strictObject({ format: z.enum(['pdf', 'xlsx']).default('pdf') })
+/** Which edition it is held against; absent: the one before it. */
+export const differencesSchema = z.strictObject({ with: z.coerce.number().int().min(1).optional() })
+
 /** A frozen report: its figures never change. A correction is the next edition. */
 export interface Edition {
   id: string
@@ -41,6 +65,7 @@ export interface Edition {
   /** What its name says: "January 2026". */
   period: string | null
   note: string
+  audience: EditionAudience
   /** SHA-256 of the document, hex. */
   hash: string
   publishedBy: string

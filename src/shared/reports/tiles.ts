@@ -37,6 +37,14 @@ export const tilesSchema = z.strictObject({
 export type TilesRequest = z.output<typeof tilesSchema>
 export type TilesRequestInput = z.input<typeof tilesSchema>
 
+/** `POST /api/reports/{id}/export`: the whole report as it is now, as a file. */
+export const exportReportSchema = z.strictObject({
+  format: z.enum(['pdf', 'xlsx']),
+  period: reportPeriodSchema.optional(),
+  filters: z.array(fieldFilterSchema).max(TILE_FILTERS_MAX).default([]),
+})
+export type ExportReportInput = z.input<typeof exportReportSchema>
+
 /** What of the page's period and filters a block follows: its rows may have no such date, or not reach a column. */
 export interface TileContext {
   period: boolean

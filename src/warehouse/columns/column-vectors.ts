@@ -86,6 +86,8 @@ export interface RowSource extends FilterSource {
   rule(): MaybeMask
   /** Which row of the one side each row points at; −1: none that the asker may see. */
   rowOf(edge: RelationEdge): Codes
+  /** What amounts of a field are in, row by row, whether or not the asker may see that column. */
+  currency(field: Field, column: ColumnKey): ColumnVectors
   /** What amounts of a field are multiplied by. */
   rate(field: Field, applied: AppliedRates, plan: QueryPlan): VectorNumber
   readonly memory: MemoryBounds

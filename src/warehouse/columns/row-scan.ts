@@ -171,6 +171,14 @@ class RowScan implements RowSource {
     const make = (): VectorNumber => rateNumber(this, { field, applied, plan }, this.#sources)
     return once(this.#rates, `${from} ${code} ${rates.n}`, make)
   }
+  currency(field: Field, column: ColumnKey): ColumnVectors {
+    const isCovered = Object.values(this.world.find(field.dataset)?.coveredCurrencies ?? {}).includes(column)
+    if (!isCovered) return this.field({ ...field, column })
+    const path = pathToField(this.world.graph, this.dataset.id, { field, at: 'dataset' })
+    const whole = this.#whole?.(this.dataset.id)
+    if (!whole) throw unknownField({ ...field, column })
+    return whole.along(path, column, false)
+  }
   other(datasetId: string): RowSource {
     return this.#scanOf(datasetId)
   }
@@ -262,7 +270,9 @@ class RowScan implements RowSource {
   #maskedTexts(key: ColumnKey, mask: ColumnMask): TextVectors {
     const whole = this.#whole?.(this.dataset.id)
     if (!whole) throw unknownField({ dataset: this.dataset.id, column: key })
-    return maskedTexts(this.table, whole.along([], key, false), { mask, secret: this.world.secret })
+    const { secret, calendar } = this.world
+    const locale = calendar.numberLocale ?? 'en-GB'
+    return maskedTexts(this.table, whole.along([], key, false), { mask, secret, locale })
   }
   #storedNumbers(column: Column): Numbers {
     if (column.type === 'text') throw new ExceedsBounds()
@@ -281,7 +291,7 @@ class RowScan implements RowSource {
   }
   /** Amounts in smallest units of a currency that each row names, brought to one scale. */
   #minorAmounts(key: ColumnKey, unit: ColumnKey): Numbers {
-    const currency = this.#own(unit, false)
+    const currency = this.currency({ dataset: this.dataset.id, column: key }, unit)
     if (currency.column.type !== 'text') throw new ExceedsBounds()
     this.#assertKept(key)
     this.hold(2)

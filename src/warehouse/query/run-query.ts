@@ -8,10 +8,10 @@ import type { AggregateExecution, AggregateQuery } from './aggregates/aggregate-
 import { withResolvedBins } from './aggregates/bin-widths'
 import { resultCache } from './result-cache'
 import { checkPlan, type PlanAnalysis } from './plan/check-plan'
+import { datasetsOfRule } from './plan/rule-datasets'
 import type { QueryRequest } from './request'
-import type { RowRule } from '../../identity/scope'
 import { dayFromIso, isoFromDay, startOfUnit, DAY_MS, type Calendar } from '../../shared/dates'
-import { pathToField, relationGraph, type RelationGraph } from './plan/relation-graph'
+import { relationGraph, type RelationGraph } from './plan/relation-graph'
 import { groupingNames, groupingsIdentity } from './plan/plan-groupings'
 import { canonicalJson, sha256HexSync } from '../../lib/hash'
 import { moneyUsage, moneyView, type MoneyUsage, type MoneyView } from './money/convert-plan'
@@ -21,7 +21,7 @@ import type { PlanContext } from './query-context'
 import { estimateCost, type QueryCost } from '../scheduling/query-cost'
 import type { QuerySteps } from '../scheduling/query-scheduler'
 import { windowedFigures } from './windows/windowed-figures'
-import { filterFieldsOf, hasWindow } from '../../shared/query/plan-fields'
+import { hasWindow } from '../../shared/query/plan-fields'
 import { planContextOf } from './make-context'
 import { planNaming, describePlan, timeUnitLabel, type PlanNaming } from './plan/describe-plan'
 import { ProductError } from '../../shared/errors'
@@ -33,7 +33,7 @@ import type { Column } from '../../shared/data-sources/data-sources'
 import type { LiveDataset } from '../physical-layout'
 
 /** Increase when the meaning of a plan changes: answers cached before are then asked again. */
-const ENGINE_VERSION = 10
+const ENGINE_VERSION = 11
 
 /** How often an answer is begun anew because the rows change under it. */
 const ATTEMPTS_MAX = 5
@@ -215,20 +215,6 @@ function rightsIdentity(
   const groupings = groupingsIdentity({ measures: [], dimensions: [], filters: filtersOfRules(scope) }, views)
   return { ...rights, rows, edges: unrestricted.edges, groupings }
 }
-
-/** Datasets whose rows a rule asks about, those that only lie on the way included. */
-const datasetsOfRule = (rule: RowRule, graph: RelationGraph): string[] =>
-  filterFieldsOf(filtersOfRules({ rowFilters: [rule] })).flatMap((field) => {
-    const { dataset } = rule
-    if (field.dataset === dataset && field.via === undefined) return []
-    try {
-      return pathToField(graph, dataset, { field, at: 'filters' }).map(({ to }) => to.dataset)
-    } catch (error) {
-      // No row passes a rule that leads nowhere.
-      if (error instanceof ProductError) return [field.dataset]
-      throw error
-    }
-  })
 
 /** What sees the rows of the figures, where it is told by which rates they were converted. */
 const besideOf = ({ conversion }: MoneyView): Pick<AggregateQuery, 'beside'> =>

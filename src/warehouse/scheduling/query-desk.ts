@@ -39,7 +39,7 @@ export class QueryDesk {
   /** @throws ProductError as `WarehouseRpc.query` */
   async answer(scope: ScopeWire, asked: AskedQuery): Promise<QueryResult> {
     const isBackground = asked.background === true || scope.client !== 'app'
-    if (!isBackground) this.#scheduler.countQuestion(scope.actorId)
+    if (!isBackground) this.#scheduler.countQuestion(scope.actorId, asked.ofPage)
     const context = this.#host.context()
     const views = groupingViewsOf(context, { scope, ...asked })
     const found = cachedOrOpen(this.#request(scope, asked, views))
@@ -100,7 +100,7 @@ function restrictionsOf(
   scope: ScopeWire,
   randomToken: DeskHost['randomToken'],
 ): Pick<QueryRequest, 'unrestricted' | 'secret'> {
-  if (scope.rowFilters.length === 0 && scope.masked.length === 0) return {}
+  if ([scope.rowFilters, scope.masked, scope.hidden].every((rules) => rules.length === 0)) return {}
   return {
     unrestricted: queryCatalogue(context, { ...scope, ...FULL_RIGHTS }),
     secret: workspaceSecret(context, randomToken),

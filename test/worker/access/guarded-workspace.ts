@@ -15,7 +15,7 @@ export const PAY = [
   '2026-02-05,Cleo Canary,98765.43,South,cleo@canary.example',
   '2026-02-06,Dan Canary,12345.67,South,dan@canary.example',
 ].join('\n')
-const COLUMNS = [
+export const GUARDED_COLUMNS = [
   dayColumn(0),
   textColumn(1, 'person'),
   amountColumn(2, 'pay'),
@@ -33,7 +33,7 @@ export interface GuardedWorkspace {
 
 export async function guardedWorkspace(app: App, name = 'Pay'): Promise<GuardedWorkspace> {
   const owner = await signedIn({ app })
-  const { source, datasetId } = await createLoadedSource(owner, PAY, { columns: COLUMNS, name })
+  const { source, datasetId } = await createLoadedSource(owner, PAY, { columns: GUARDED_COLUMNS, name })
   const join = (role: Role = 'analyst') => signedIn({ app, workspaceId: owner.workspaceId, role })
   return { owner, sourceId: source.id, datasetId, join }
 }

@@ -1,7 +1,5 @@
-import { Radio, SimpleGrid, Stack, Text } from '@mantine/core'
-import classes from './dataset-import.module.css'
 import type { ImportTable } from './use-import-tables'
-import { MutedText } from '../../../ui/muted-text'
+import { RadioCards } from '../../../ui/forms/radio-cards'
 
 /** Fiscal years that ledgers bring figures, but no transactions of, oldest first. */
 export const comparisonYearsOf = (tables: readonly Pick<ImportTable, 'table'>[]): string[] =>
@@ -17,26 +15,17 @@ export interface ComparisonYearsFieldProps {
 export function ComparisonYearsField({ years, replaces, onChange }: ComparisonYearsFieldProps) {
   if (years.length === 0) return null
   return (
-    <Radio.Group
+    <RadioCards
       label={`Years without transactions in the file: ${years.join(', ')}`}
+      choices={CHOICES}
       value={replaces ? 'replace' : 'keep'}
+      cols={{ base: 1, sm: 2 }}
       onChange={(value) => onChange(value === 'replace')}
-    >
-      <SimpleGrid cols={{ base: 1, sm: 2 }} mt="xs">
-        {CHOICES.map(({ value, label, note }) => (
-          <Radio.Card key={value} value={value} className={classes.card}>
-            <Stack gap={2}>
-              <Text fw={600}>{label}</Text>
-              <MutedText>{note}</MutedText>
-            </Stack>
-          </Radio.Card>
-        ))}
-      </SimpleGrid>
-    </Radio.Group>
+    />
   )
 }
 
 const CHOICES = [
   { value: 'keep', label: 'Keep years with transactions', note: 'Only years without transactions are replaced.' },
   { value: 'replace', label: 'Replace these years', note: 'Use balances and budgets from this file.' },
-]
+] as const

@@ -1,10 +1,9 @@
-import { MutedText } from '../../../ui/muted-text'
-import { Alert, Button, Group, Radio, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ImportMode } from './column-mapping'
 import type { KeyMatch } from './key-match'
-import classes from './dataset-import.module.css'
 import { useFormat } from '../../../lib/format'
+import { RadioCards } from '../../../ui/forms/radio-cards'
 import { TERMS } from '../../../../src/shared/terms'
 
 const IMPORT_MODES: readonly { value: ImportMode; label: string; note: string }[] = [
@@ -36,23 +35,14 @@ export interface ImportModeFieldProps {
 export function ImportModeField({ mode, onChange, rowCount, ledger = false }: ImportModeFieldProps) {
   const modes = ledger ? LEDGER_IMPORT_MODES : IMPORT_MODES
   const format = useFormat()
-  const pick = (text: string) => {
-    const known = IMPORT_MODES.find(({ value }) => value === text)
-    if (known) onChange(known.value)
-  }
   return (
-    <Radio.Group value={mode} onChange={pick} label={`Existing rows: ${format.count(rowCount)}`}>
-      <SimpleGrid cols={{ base: 1, sm: 2, lg: modes.length }} mt="xs">
-        {modes.map(({ value, label, note }) => (
-          <Radio.Card key={value} value={value} className={classes.card}>
-            <Stack gap={2}>
-              <Text fw={600}>{label}</Text>
-              <MutedText>{note}</MutedText>
-            </Stack>
-          </Radio.Card>
-        ))}
-      </SimpleGrid>
-    </Radio.Group>
+    <RadioCards
+      label={`Existing rows: ${format.count(rowCount)}`}
+      choices={modes}
+      value={mode}
+      cols={{ base: 1, sm: 2, lg: modes.length }}
+      onChange={onChange}
+    />
   )
 }
 

@@ -179,8 +179,8 @@ function LoadStatusText({ run }: { run: SyncRun }) {
       ? succeededTitle(run, format)
       : runStatus(run).words
   return (
-    <Text size="sm" c="dimmed" className="figure" role="status" component="div">
-      {words}
+    <Text size="sm" c="dimmed" role="status" component="div">
+      <span className="figure">{words}</span>
       {run.state === 'succeeded' && <ImportIssues run={run} />}
     </Text>
   )

@@ -64,10 +64,13 @@ interface InsightActionsProps {
   insight: Insight
   /** Makes the picture; absent while there are no figures. */
   png?: (() => Promise<Blob | null>) | undefined
-  onEdit: () => void
+  /** Absent where there is nothing to edit for this person. */
+  onEdit: (() => void) | undefined
+  /** Its figures are not for this person: neither can they be taken along nor followed. */
+  refused: boolean
 }
 
-export function InsightActions({ insight, png, onEdit }: InsightActionsProps) {
+export function InsightActions({ insight, png, onEdit, refused }: InsightActionsProps) {
   const [isRenaming, rename] = useDisclosure(false)
   const [isHistoryOpen, history] = useDisclosure(false)
   const [isSettingsOpen, settings] = useDisclosure(false)
@@ -77,9 +80,9 @@ export function InsightActions({ insight, png, onEdit }: InsightActionsProps) {
   const remove = useDeleteInsight(insight)
   return (
     <>
-      <FollowButton insight={insight} />
-      <InsightExportMenu insight={insight} png={png} />
-      {mayEdit && (
+      {(!refused || insight.following) && <FollowButton insight={insight} />}
+      {!refused && <InsightExportMenu insight={insight} png={png} />}
+      {mayEdit && onEdit && (
         <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={onEdit}>
           Edit
         </Button>

@@ -8,13 +8,14 @@ import { useHotkeys } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { Insight, ChartKind } from '../../../../src/shared/insights'
 import type { QueryPlan } from '../../../../src/shared/query/plan'
+import { datasetIdsOf, planFieldsOf } from '../../../../src/shared/query/plan-fields'
 import type { QueryResult } from '../../../../src/shared/query/result'
 import { useCellFormatter } from '../../../lib/cell-formatter'
 import { timeAxis, type TimeAxis, type ChartAnnotation } from '../../../ui/chart/annotations'
 import { RecordsDrawer, type RecordsRequest } from './records-drawer'
 import { MarkMenu, type Exploration } from './mark-menu'
 import { countLimitedInsights, insightsQuery } from '../queries'
-import { datasetQuery } from '../../../lib/queries/data-source-queries'
+import { datasetQuery, useDatasets } from '../../../lib/queries/data-source-queries'
 import { insightQuery } from '../../../lib/queries/insight-queries'
 import { useFormat } from '../../../lib/format'
 import { ApiError } from '../../../lib/api'
@@ -71,13 +72,14 @@ function InsightFindingsSection({
 function InsightRail({
   insight,
   result,
+  refused,
   renderMonitoring,
   renderNotes,
-}: Omit<InsightSlots, 'renderFindings'> & { insight: Insight; result: QueryResult | null }) {
+}: Omit<InsightSlots, 'renderFindings'> & { insight: Insight; result: QueryResult | null; refused: boolean }) {
   const format = useCellFormatter()
   return (
     <>
-      {renderMonitoring?.(insight)}
+      {!refused && renderMonitoring?.(insight)}
       {renderNotes?.(result && timeAxis(result, format))}
     </>
   )
@@ -102,6 +104,18 @@ function missingFieldOf(error: unknown): string | null {
   if (!(error instanceof ApiError) || error.body.code !== 'unknown_field') return null
   const field: unknown = error.body['field']
   return typeof field === 'string' ? field : ''
+}
+
+/** Why there are no figures for this person, though there are some: nothing else of them is offered. Null: there are, or will be. */
+function useRefusal(plan: QueryPlan, { result, error }: LiveQueryResult): 'masked' | 'refused' | null {
+  const datasets = useDatasets(datasetIdsOf(plan))
+  if (result || !(error instanceof ApiError)) return null
+  const isMasked = planFieldsOf(plan).some(
+    ({ dataset, column }) =>
+      datasets.find(({ id }) => id === dataset)?.columns.find(({ key }) => key === column)?.mask !== undefined,
+  )
+  if (error.body.code === 'invalid_input') return isMasked ? 'masked' : null
+  return error.body.code === 'not_found' || error.body.code === 'forbidden' ? 'refused' : null
 }
 
 interface MissingFieldAlertProps {
@@ -160,6 +174,7 @@ export function InsightView({
   useHotkeys([['t', () => onTabChange(asTable ? undefined : 'table')]])
   const missingFieldName = missingFieldOf(error)
   const mixed = mixedCurrencyLines(error)
+  const refusal = useRefusal(plan, figures)
   const errorView =
     missingFieldName === null ? (
       <ErrorState
@@ -177,9 +192,15 @@ export function InsightView({
         breadcrumb={<InsightBadges insight={insight} />}
         // The line has its place before the answer fills it.
         description={result?.words ?? (insight.description || '\u00a0')}
-        actions={<InsightActions insight={insight} png={png} onEdit={onEdit} />}
+        actions={
+          <InsightActions
+            {...{ insight, png }}
+            refused={refusal !== null}
+            onEdit={refusal === 'masked' ? undefined : onEdit}
+          />
+        }
       />
-      <PageWithRail rail={<InsightRail insight={insight} result={result} {...slots} />}>
+      <PageWithRail rail={<InsightRail {...{ insight, result }} refused={refusal !== null} {...slots} />}>
         {insight.frozen && <FrozenInsightNotice />}
         {mixed && <MixedCurrencyAlert plan={plan} lines={mixed} onConvert={setCurrency} />}
         {error && !mixed && renderDataError({ plan, error: errorView })}
@@ -199,7 +220,9 @@ export function InsightView({
             onExplore={setExploration}
           />
         )}
-        {plan.measures.length > 0 && <InsightFindingsSection insight={insight} renderFindings={slots.renderFindings} />}
+        {plan.measures.length > 0 && refusal === null && (
+          <InsightFindingsSection insight={insight} renderFindings={slots.renderFindings} />
+        )}
         {result && <CalculationDetails plan={plan} result={result} />}
       </PageWithRail>
     </>

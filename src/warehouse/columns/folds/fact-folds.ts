@@ -207,12 +207,37 @@ const BESIDE_WORK = 4
 export const groupsHeld = (memory: MemoryBounds, figures: number): number =>
   Math.max(2, Math.min(memory.groups, Math.floor(memory.cells / (1 + figures))))
 
+/** Of so many rows of a chunk one passes, or fewer: then what the others are is not looked at for each figure. */
+const FEW_ROWS_SHARE = 64
+
+/** The few rows that a filter lets through. */
+class FewRows {
+  readonly #places: Int32Array
+
+  constructor(longest: number) {
+    this.#places = workingArrays().codes(Math.ceil(longest / FEW_ROWS_SHARE))
+  }
+
+  /** Null when they are more than a few. */
+  of(passing: Uint8Array, rows: number): Int32Array | null {
+    const most = Math.floor(rows / FEW_ROWS_SHARE)
+    let found = 0
+    for (let row = passing.indexOf(1); row !== -1 && row < rows; row = passing.indexOf(1, row + 1)) {
+      if (found === most) return null
+      this.#places[found] = row
+      found += 1
+    }
+    return this.#places.subarray(0, found)
+  }
+}
+
 class FactReading {
   readonly keys: GroupKeys
   readonly #fact: FactRows
   readonly #groupsMax: number
   readonly #keys: Int32Array
   readonly #own: Int32Array
+  readonly #few: FewRows
   readonly #isDue = pacing()
 
   constructor(fact: FactRows, { splits, leaves }: Pick<FoldRequest, 'splits' | 'leaves'>) {
@@ -224,6 +249,7 @@ class FactReading {
     const arrays = workingArrays()
     this.#keys = arrays.codes(longest)
     this.#own = arrays.codes(longest)
+    this.#few = new FewRows(longest)
   }
 
   /** As often as the folds want it. */
@@ -256,11 +282,32 @@ class FactReading {
     for (const { fold, isTotal } of tasks) fold.grow(isTotal ? 2 : size)
   }
 
+  /** False: none of the rows counts for it, so that nothing was added. */
+  #addFew(place: ChunkPlace, { fold, mask, isTotal }: FoldTask, few: Int32Array): boolean {
+    if (few.length === 0) return false
+    const passing = mask?.(place)
+    const [keys, own] = [this.#keys, this.#own]
+    own.fill(0, 0, place.rows)
+    let any = 0
+    for (const row of few) {
+      const key = (isTotal ? 1 : (keys[row] ?? 0)) & -(passing ? (passing[row] ?? 0) : 1)
+      own[row] = key
+      any |= key
+    }
+    if (any !== 0) fold.add(place, own)
+    return true
+  }
+
   *#add(place: ChunkPlace, { arm, mask }: { arm: Arm; mask: MaybeMask }, tasks: readonly FoldTask[]): QuerySteps<void> {
     yield* this.keys.fillInPieces(place, { arm, mask, isDue: this.#isDue }, this.#keys)
     this.#grow(tasks)
+    const few = mask && this.#few.of(mask(place), place.rows)
     for (const task of tasks) {
       if (task.arm !== arm) continue
+      if (few) {
+        if (this.#addFew(place, task, few) && this.#isDue(place.rows)) yield
+        continue
+      }
       if (task.isTotal) {
         this.#own.fill(1, 0, place.rows)
         if (mask) masked(this.#own, mask(place), place.rows)

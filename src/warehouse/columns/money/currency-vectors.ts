@@ -14,7 +14,7 @@ export const codeOfWord = (word: string): string =>
 
 /** Rows told apart by the currency of their amounts. */
 export function currencySplit(source: RowSource, field: Field, currency: ColumnKey): Split {
-  const column = source.field({ ...field, column: currency })
+  const column = source.currency(field, currency)
   if (column.column.type !== 'text') throw new ExceedsBounds()
   const names: (string | null)[] = [null]
   const places = new Map<string, number>()

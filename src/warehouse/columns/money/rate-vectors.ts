@@ -31,7 +31,7 @@ export function rateNumber(
     })
     return exactNumber(numbers, rates.scale, bound)
   }
-  const currency = source.field({ ...field, column: money.column })
+  const currency = source.currency(field, money.column)
   if (currency.column.type !== 'text') throw new ExceedsBounds()
   const codes = currency.codes()
   const tables = new Map([...byCurrency].map(([each, own]) => [each, tableOf(own)]))

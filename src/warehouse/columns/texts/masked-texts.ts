@@ -20,16 +20,17 @@ const PSEUDONYM_DIGITS = 12
 /**
  * What a mask leaves of a column's values, as texts. Values that the mask makes alike are one value.
  * @param secret of the workspace: without it nobody makes out a pseudonym by hashing what it may stand for
+ * @param locale in which ranges are written
  */
 export function maskedTexts(
   table: Pick<ColumnTable, 'chunks'>,
   column: ColumnVectors,
-  { mask, secret }: { mask: ColumnMask; secret: string },
+  { mask, secret, locale }: { mask: ColumnMask; secret: string; locale: string },
 ): TextVectors {
   if (mask === 'empty') return emptyTexts()
   const { column: described } = column
   if (described.type !== 'text')
-    return indexedTexts(table, (place) => readerOf(maskedNumbers(column, mask, secret)(place)))
+    return indexedTexts(table, (place) => readerOf(maskedNumbers(column, { mask, secret, locale })(place)))
   const texts = column.texts()
   const masked = remembered(maskOfText(mask, secret))
   if (texts.cells()) {
@@ -76,7 +77,13 @@ function maskedDictionary(texts: TextVectors, masked: MaskText): TextVectors {
 function maskOfText(mask: Exclude<ColumnMask, 'empty'>, secret: string): MaskText {
   if (mask === 'hash') return (text) => sha256HexSync(`${secret}\n${text}`).slice(0, PSEUDONYM_DIGITS)
   if (mask === 'lastFour') return lastFour
-  return (text) => `${Array.from(text).slice(0, 1).join('')}…`
+  return firstLetter
+}
+
+/** Of a single letter nothing. */
+const firstLetter = (text: string): string => {
+  const [first = '', ...more] = Array.from(text)
+  return more.length === 0 ? '…' : `${first}…`
 }
 
 /** Of a short value half of it, so that no value is shown whole. */
@@ -88,8 +95,7 @@ function lastFour(text: string): string {
 
 function maskedNumbers(
   vectors: ColumnVectors,
-  mask: Exclude<ColumnMask, 'empty'>,
-  secret: string,
+  { mask, secret, locale }: { mask: Exclude<ColumnMask, 'empty'>; secret: string; locale: string },
 ): (place: ChunkPlace) => (row: number) => string | null {
   const { type } = vectors.column
   const shape = columnShape(vectors.column, vectors.dataset.bounds)
@@ -97,7 +103,8 @@ function maskedNumbers(
   const isTime = type === 'date' || type === 'datetime'
   const numbers = isTime ? vectors.days() : vectors.numbers()
   const word = (value: number): string => (isTime ? isoFromDay(value) : String(value / unit))
-  const bucket = (value: number): string => (isTime ? isoFromDay(value).slice(0, 4) : rangeOf(value / unit))
+  const format = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 })
+  const bucket = (value: number): string => (isTime ? isoFromDay(value).slice(0, 4) : rangeText(value / unit, format))
   const whole = maskOfText(mask, secret)
   const masked = mask === 'bucket' ? bucket : (value: number): string => whole(word(value)) ?? ''
   const known = new Map<number, string>()
@@ -113,17 +120,29 @@ function maskedNumbers(
   }
 }
 
-/** The range of one significant digit that a number lies in: 43,210 is in 40000–50000. */
-export function rangeOf(value: number): string {
-  if (value === 0) return '0'
+/** No range is narrower, so that none has a single whole number in it. */
+const NARROWEST = 10
+const STEPS = [1, 2, 5, 10]
+
+/**
+ * Between which of 0, 10, 20, 50, 100, 200, 500, … a number is, its sign aside; the end nearer to 0 belongs to it.
+ */
+export function rangeOf(value: number): [from: number, to: number] {
   const size = Math.abs(value)
-  const width = 10 ** Math.floor(Math.log10(size))
-  const digit = Math.floor(size / width)
-  const [from, to] = [digit * width, (digit + 1) * width]
-  return value < 0 ? `−${written(to)}–−${written(from)}` : `${written(from)}–${written(to)}`
+  if (!(size >= NARROWEST)) return value < 0 ? [-NARROWEST, 0] : [0, NARROWEST]
+  // Of 999.9999999999999 the logarithm is that of 1000.
+  const known = Math.floor(Math.log10(size))
+  const power = 10 ** (10 ** known > size ? known - 1 : known)
+  const at = STEPS.findIndex((step) => size < step * power)
+  const [from, to] = at < 1 ? [5 * power, 10 * power] : [(STEPS[at - 1] ?? 1) * power, (STEPS[at] ?? 1) * power]
+  return value < 0 ? [-to, -from] : [from, to]
 }
-/** Without what floating point leaves behind. */
-const written = (value: number): string => String(Number(value.toPrecision(3)))
+
+/** "20,000–50,000". Between numbers with a sign the dash has space around it. */
+function rangeText(value: number, format: Intl.NumberFormat): string {
+  const [from, to] = rangeOf(value)
+  return `${format.format(from)}${value < 0 ? ' – ' : '–'}${format.format(to)}`
+}
 
 const REMEMBERED_MAX = 100_000
 function remembered(mask: MaskText): MaskText {

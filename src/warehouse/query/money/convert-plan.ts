@@ -1,6 +1,7 @@
 import { moneyAsIs, moneyInto, timeKey } from './money-conversion'
 import type { PlanAnalysis } from '../plan/check-plan'
 import type { QueryRequest } from '../request'
+import { hasCoveredCurrency } from './amount-currency'
 import { conversionOf, currencyLines, type MoneyQuery } from './conversion-lines'
 import { daysOf, moneyShown, moneyUses, splitsByCurrency, type MoneyUse } from './money-columns'
 import type { MoneyConversion, PlanContext } from '../query-context'
@@ -52,7 +53,10 @@ export function* moneyView(
   const { plan } = ask
   const { currency } = plan
   if (plan.kind === 'rows' && (!currency || uses.length === 0)) return { plan, money: undefined, conversion: null }
-  if (!currency) return yield* unconverted(plan, uses, moneyQuery)
+  const covered = uses.filter(({ field }) => hasCoveredCurrency(ask.catalogue.find(field.dataset), field))
+  // Rates would tell which currencies there are.
+  if (currency && covered.length > 0) throw coveredCurrency()
+  if (!currency) return yield* unconverted(plan, { uses, covered }, moneyQuery)
   const rates = yield* ratesFor(ask, uses, moneyQuery)
   const by = { ...currency, rates: (mode: CurrencyMode) => rates.get(mode) ?? NO_RATES }
   const beside = new AmountsBeside(uses, plan)
@@ -114,15 +118,20 @@ function* codesOf({ field: { dataset }, money }: MoneyUse, { world, plan, column
  * Amounts that no one asked to convert: each column must be in one currency over all rows that count, unless the plan
  * splits by it.
  */
-function* unconverted(plan: QueryPlan, uses: readonly MoneyUse[], moneyQuery: MoneyQuery): QuerySteps<MoneyView> {
+function* unconverted(
+  plan: QueryPlan,
+  { uses, covered }: { uses: readonly MoneyUse[]; covered: readonly MoneyUse[] },
+  moneyQuery: MoneyQuery,
+): QuerySteps<MoneyView> {
   const seen: { use: MoneyUse; found: Omit<MixedCurrencyLine, 'measure'>[] }[] = []
   for (const use of uses) if ('column' in use.money) seen.push({ use, found: yield* currencyLines(use, moneyQuery) })
+  if (seen.some(({ use, found }) => covered.includes(use) && found.length > 1)) throw coveredCurrency()
   const apart = seen.filter(({ use }) => splitsByCurrency(plan, use))
   const together = seen.filter((each) => !apart.includes(each))
   refuseMixed(plan, together)
   const sole: SoleCurrency[] = seen.map(({ use, found }) => ({
     use,
-    code: found.length === 1 ? (found[0]?.currency ?? null) : null,
+    code: found.length === 1 && !covered.includes(use) ? (found[0]?.currency ?? null) : null,
   }))
   const money = moneyAsIs(
     ({ dataset, column }) =>
@@ -131,6 +140,13 @@ function* unconverted(plan: QueryPlan, uses: readonly MoneyUse[], moneyQuery: Mo
   const mixes = apart.some(({ found }) => found.length > 1)
   return { plan: mixes ? { ...plan, totals: false } : plan, money, conversion: null }
 }
+const coveredCurrency = (): ProductError =>
+  new ProductError(
+    'forbidden',
+    { reason: 'dataAccess' },
+    'Amounts in currencies that you can’t see can’t be added or converted. Ask an admin.',
+  )
+
 interface SoleCurrency {
   use: MoneyUse
   code: string | null

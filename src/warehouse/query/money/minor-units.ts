@@ -1,5 +1,6 @@
+import { currencyOf } from './amount-currency'
 import type { LiveDataset } from '../../physical-layout'
-import { amountCurrencyOf, currencyDecimals } from '../../../shared/currencies'
+import { currencyDecimals } from '../../../shared/currencies'
 import type { AmountCurrency } from '../../../shared/currencies'
 import type { Column } from '../../../shared/data-sources/data-sources'
 import type { ColumnKey } from '../../../shared/data-sources/files'
@@ -28,13 +29,16 @@ export function withMinorUnits(dataset: LiveDataset): LiveDataset {
   return { ...dataset, columns, bounds }
 }
 /** Only exact numbers are kept in smallest units. */
-function minorOf(dataset: Pick<LiveDataset, 'columns'>, column: Column): AmountCurrency | null {
+function minorOf(dataset: Pick<LiveDataset, 'columns' | 'coveredCurrencies'>, column: Column): AmountCurrency | null {
   const isExact = column.type === 'integer' || (column.type === 'number' && column.scale !== undefined)
-  return column.minorUnits && isExact && !column.computed ? amountCurrencyOf(column, dataset.columns) : null
+  return column.minorUnits && isExact && !column.computed ? currencyOf(dataset, column) : null
 }
 
 /** The column that names the smallest unit of each row's amounts; null when they lie as they are read. */
-export function unitColumn(dataset: Pick<LiveDataset, 'columns'>, column: Column): ColumnKey | null {
+export function unitColumn(
+  dataset: Pick<LiveDataset, 'columns' | 'coveredCurrencies'>,
+  column: Column,
+): ColumnKey | null {
   const money = minorOf(dataset, column)
   return money && 'column' in money ? money.column : null
 }

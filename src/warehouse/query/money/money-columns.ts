@@ -1,10 +1,11 @@
 import type { PlanAnalysis } from '../plan/check-plan'
 import { dayFromIso, monthIndexOf, DAY_MS, type Calendar } from '../../../shared/dates'
+import { currencyOf } from './amount-currency'
 import { timeKey } from './money-conversion'
 import type { DayRange, AbsolutePeriod } from '../time/resolve-period'
 import { fieldsShown } from '../plan/record-fields'
 import { calculatedFieldsOf, leafMeasuresOf, isSameField } from '../../../shared/query/plan-fields'
-import { amountCurrencyOf, type AmountCurrency } from '../../../shared/currencies'
+import type { AmountCurrency } from '../../../shared/currencies'
 import type { Filter, QueryPlan } from '../../../shared/query/plan'
 import type { Field } from '../../../shared/query/field'
 import type { CurrencyMode } from '../../../shared/query/currency-modes'
@@ -35,7 +36,7 @@ export function moneyUses(plan: QueryPlan, analysis: PlanAnalysis, findDataset: 
       for (const field of calculatedFieldsOf(leaf)) {
         const dataset = findDataset(field.dataset)
         const column = dataset?.columns.find(({ key }) => key === field.column)
-        const money = dataset && column ? amountCurrencyOf(column, dataset.columns) : null
+        const money = dataset && column ? currencyOf(dataset, column) : null
         if (!money) continue
         const known = uses.find((use) => use.fact === fact && use.mode === leaf.mode && isSameField(use.field, field))
         if (known) {
@@ -55,7 +56,7 @@ export function moneyShown(plan: QueryPlan, home: string, findDataset: FindDatas
   return fields.flatMap((field): MoneyUse[] => {
     const of = findDataset(field.dataset)
     const column = of?.columns.find(({ key }) => key === field.column)
-    const money = of && column ? amountCurrencyOf(column, of.columns) : null
+    const money = of && column ? currencyOf(of, column) : null
     return money ? [{ fact: home, field, money, mode: undefined, measures: [], filters: [[]] }] : []
   })
 }

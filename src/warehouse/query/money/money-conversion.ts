@@ -1,14 +1,14 @@
+import { currencyOf } from './amount-currency'
 import type { AppliedRates, FieldColumn, MoneyConversion } from '../query-context'
 import type { LiveDataset } from '../../physical-layout'
 import type { StoredRateSet } from '../../rate-store'
-import { amountCurrencyOf } from '../../../shared/currencies'
 import type { AmountCurrency } from '../../../shared/currencies'
 import type { CurrencyMode } from '../../../shared/query/currency-modes'
 import type { ColumnFormat, ColumnKey } from '../../../shared/data-sources/files'
 import type { Field } from '../../../shared/query/field'
 
 /** What an amount is in: a fixed currency, or a column of its row. Null: it is no money. */
-const moneyOf = (column: FieldColumn): AmountCurrency | null => amountCurrencyOf(column, column.dataset.columns)
+const moneyOf = (column: FieldColumn): AmountCurrency | null => currencyOf(column.dataset, column)
 
 /** Rates that amounts are brought to one currency by: those of each way, and the way of measures that name none. */
 export interface CurrencyTarget {

@@ -2,6 +2,7 @@ import { checkAlike, checkNoPart, checkPart, isSearch, NUMERIC, TEMPORAL } from 
 import { factDatasetsOf, type FactDatasets } from './fact-datasets'
 import { existsJoinOf, pathToField, type RelationGraph, type RelationPath } from './relation-graph'
 import { invalidPlan, queryTooComplex, unknownField } from './plan-errors'
+import { maskedRefusal } from './masked-refusal'
 import { ProductError } from '../../../shared/errors'
 import { AGGREGATES_MAX } from '../../../shared/limits'
 import {
@@ -14,6 +15,7 @@ import {
   leafMeasuresOf,
   metricIdsOf,
   operandsOf,
+  planFieldsOf,
 } from '../../../shared/query/plan-fields'
 import { expressionMistake, typeOfExpression, type ValueType } from '../../../shared/query/expression-types'
 import { figureMistake } from '../../../shared/query/figure-functions'
@@ -69,6 +71,19 @@ interface PlanReads {
  * @throws ProductError `not_found`, `unknown_field`, `invalid_input`, `query_too_complex`
  */
 export function checkPlan(plan: QueryPlan, planSchema: PlanSchema): PlanAnalysis {
+  try {
+    return analyzePlan(plan, planSchema)
+  } catch (error) {
+    throw (
+      maskedRefusal(
+        error,
+        planFieldsOf(plan).flatMap((field) => columnIn(planSchema, field) ?? []),
+      ) ?? error
+    )
+  }
+}
+
+function analyzePlan(plan: QueryPlan, planSchema: PlanSchema): PlanAnalysis {
   const missing = datasetIdsOf(plan).find((id) => !planSchema.find(id))
   if (missing !== undefined) throw new ProductError('not_found')
   checkShape(plan)
@@ -206,10 +221,7 @@ function checkMeasure(measure: AggregateMeasure, path: string, resolver: ColumnR
   }
   const column = resolver(measure.field, `${path}.field`)
   if (NUMERIC_AGGREGATES.has(agg) && !NUMERIC.has(column.type))
-    throw invalidPlan(
-      `${path}.agg`,
-      column.mask ? `${column.label} is masked for you. Ask an admin.` : 'Works on numbers only.',
-    )
+    throw invalidPlan(`${path}.agg`, 'Works on numbers only.')
 }
 
 /** @throws ProductError when an expression mixes what cannot be mixed, or is too large; answers what comes out */
@@ -277,7 +289,9 @@ function checkFilters(filters: readonly Filter[], path: string, position: PlanPo
       checkFilters(filter.filters, `${at}.filters`, { ...position, here: filter.dataset })
       continue
     }
-    const { type } = columnOf(filter.field, `${at}.field`)
+    const { type, mask } = columnOf(filter.field, `${at}.field`)
+    // What is left of numbers is text: said here, and not when the first rows are compared.
+    if (mask && filter.any.some(asksNumber)) throw invalidPlan(at, 'The value doesn’t match the column type.')
     if (filter.grouping) {
       checkGrouped(type, at)
       continue
@@ -287,6 +301,12 @@ function checkFilters(filters: readonly Filter[], path: string, position: PlanPo
     for (const { op } of filter.any)
       if (isSearch(op) && (type !== 'text' || filter.part)) throw invalidPlan(at, 'Search works on text only.')
   }
+}
+
+function asksNumber(condition: Condition): boolean {
+  if (condition.op === 'between') return typeof condition.from === 'number' || typeof condition.to === 'number'
+  if ('values' in condition) return condition.values.some((value) => typeof value === 'number')
+  return 'value' in condition && typeof condition.value === 'number'
 }
 
 function checkCompared(

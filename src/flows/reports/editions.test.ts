@@ -1,0 +1,167 @@
+import { env } from 'cloudflare:test'
+import { readXlsx } from 'hucre/xlsx'
+import { extractText, getDocumentProxy } from 'unpdf'
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  guardedWorkspace,
+  onlyRegion,
+  savePolicy,
+  type GuardedWorkspace,
+} from '../../../test/worker/access/guarded-workspace'
+import { otherWorkspace, type SignedIn } from '../../../test/worker/factories'
+import { createApp } from '../../app'
+import type { ListPage } from '../../shared/field-schemas'
+import type { Insight } from '../../shared/insights'
+import type { Edition, EditionDifference, PublishEditionInput, ReportDocument } from '../../shared/reports/editions'
+import type { Report } from '../../shared/reports/reports'
+
+const app = createApp()
+type Answered<T> = T & { code?: string; fields?: Record<string, string> }
+type Opened = { edition: Edition; document: ReportDocument }
+
+async function sent<T>(who: SignedIn, path: string, json?: unknown, method = json === undefined ? 'GET' : 'POST') {
+  const answer = await who.fetch(path, { method, ...(json === undefined ? {} : { json }) })
+  return { status: answer.status, body: await answer.json<Answered<T>>() }
+}
+
+const page = (blocks: object[]) => [
+  {
+    id: 'page01',
+    name: 'Page',
+    blocks: blocks.map((one, at) => ({ place: { x: 0, y: at * 8, w: 12, h: 8 }, ...one })),
+  },
+]
+let made = 0
+/** A published report of one page. */
+async function published(who: SignedIn, blocks: object[]): Promise<Report> {
+  const { body: report } = await sent<Report>(who, '/api/reports', { kind: 'legacy', name: `Pack ${++made}` })
+  const content = { v: 1, period: { range: null, compare: 'none' }, filters: [], pages: page(blocks) }
+  const draft = { name: report.name, content, version: report.version }
+  const { body: saved } = await sent<Report>(who, `/api/reports/${report.id}`, draft, 'PUT')
+  const { body, status } = await sent<Report>(who, `/api/reports/${report.id}/publish`, { version: saved.version })
+  expect([status, body.code]).toEqual([200, undefined])
+  return body
+}
+const freeze = (who: SignedIn, { id, publication }: Report, input: Partial<PublishEditionInput> = {}) =>
+  sent<Edition>(who, `/api/reports/${id}/editions`, { publication, ...input })
+const opened = (who: SignedIn, { id }: Report, n: number) => sent<Opened>(who, `/api/reports/${id}/editions/${n}`)
+
+describe('editions of a report', () => {
+  let workspace: GuardedWorkspace
+  let owner: SignedIn
+  let insight: Insight
+  const block = () => ({ id: 'pay001', kind: 'insight', insight: insight.id })
+  beforeAll(async () => {
+    workspace = await guardedWorkspace(app)
+    owner = workspace.owner
+    const field = (column: 'c2' | 'c3') => ({ dataset: workspace.datasetId, column })
+    const plan = {
+      ...{ v: 2, kind: 'aggregate', filters: [], totals: true },
+      measures: [{ kind: 'column', agg: 'sum', field: field('c2') }],
+      dimensions: [{ field: field('c3') }],
+    }
+    insight = (await sent<Insight>(owner, '/api/insights', { name: 'Pay by region', plan, viz: { chart: 'table' } }))
+      .body
+  })
+
+  it('keep their figures whatever happens to the data, and are the next number with a note when they correct', async () => {
+    const report = await published(owner, [block()])
+    const first = await freeze(owner, report)
+    expect(first).toMatchObject({ status: 201, body: { n: 1, publishedBy: owner.userId, signatures: [] } })
+    const before = await opened(owner, report, 1)
+    expect(JSON.stringify(before.body.document)).toContain('111111.1')
+    // The rows are others now, and the insight is gone.
+    const dataset = `/api/datasets/${workspace.datasetId}`
+    const { version } = (await sent<{ version: number }>(owner, dataset)).body
+    await sent(owner, dataset, { version, name: 'Renamed' }, 'PUT')
+    await env.DB.prepare('UPDATE insights SET deleted_at = 1 WHERE id = ?').bind(insight.id).run()
+    expect((await opened(owner, report, 1)).body).toEqual(before.body)
+    // A hole is no edition; what is there again is.
+    expect((await freeze(owner, report, { note: 'Again' })).body.code).toBe('invalid_input')
+    await env.DB.prepare('UPDATE insights SET deleted_at = NULL WHERE id = ?').bind(insight.id).run()
+    expect((await freeze(owner, report)).body.fields).toHaveProperty('note')
+    expect((await freeze(owner, report, { note: 'Corrected' })).body).toMatchObject({ n: 2, note: 'Corrected' })
+    const { items } = (await sent<ListPage<Edition>>(owner, `/api/reports/${report.id}/editions`)).body
+    expect(items.map(({ n }) => n)).toEqual([2, 1])
+    const same = await sent<ListPage<EditionDifference>>(
+      owner,
+      `/api/reports/${report.id}/editions/2/differences?with=1`,
+    )
+    expect(same.body.items).toEqual([])
+  })
+
+  it('are refused when the report was published again meanwhile, and once when two are published at once', async () => {
+    const report = await published(owner, [block()])
+    expect((await freeze(owner, { ...report, publication: 7 })).body.code).toBe('version_conflict')
+    const both = await Promise.all([freeze(owner, report, { note: 'a' }), freeze(owner, report, { note: 'b' })])
+    const numbers = both.filter(({ status }) => status === 201).map(({ body }) => body.n)
+    expect(numbers).toEqual([...new Set(numbers)])
+    const { objects } = await env.FILES.list({ prefix: `editions/${owner.workspaceId}/` })
+    const rows = await env.DB.prepare('SELECT count(*) AS n FROM report_editions WHERE workspace_id = ?')
+      .bind(owner.workspaceId)
+      .first<number>('n')
+    expect(objects).toHaveLength(rows ?? -1)
+  })
+
+  it('are not opened when the stored figures are not those that were published', async () => {
+    const report = await published(owner, [block()])
+    const { body } = await freeze(owner, report)
+    const key = `editions/${owner.workspaceId}/${body.id}.json`
+    const text = (await (await env.FILES.get(key))?.text()) ?? ''
+    await env.FILES.put(key, text.replaceAll('111111.1', '111111.2'))
+    expect((await opened(owner, report, 1)).status).toBe(500)
+    await env.FILES.put(key, text)
+    expect((await opened(owner, report, 1)).status).toBe(200)
+  })
+
+  it('are signed once by each who stands by them', async () => {
+    const report = await published(owner, [block()])
+    await freeze(owner, report, { audience: 'everyone' })
+    const viewer = await workspace.join('viewer')
+    const sign = (who: SignedIn) => who.fetch(`/api/reports/${report.id}/editions/1/sign`, { method: 'POST' })
+    for (const who of [owner, viewer, owner]) expect((await sign(who)).status).toBe(200)
+    const { edition } = (await opened(owner, report, 1)).body
+    expect(edition.signatures.map(({ userId }) => userId)).toEqual([owner.userId, viewer.userId])
+  })
+
+  it('are not there for strangers, and files hold every figure', async () => {
+    const report = await published(owner, [block()])
+    await freeze(owner, report)
+    const stranger = await otherWorkspace()
+    const paths = ['', '/1', '/1/differences?with=1'].map((end) => `/api/reports/${report.id}/editions${end}`)
+    for (const path of [...paths, `/files/reports/${report.id}/editions/1`])
+      expect((await stranger.fetch(path)).status).toBe(404)
+    expect((await opened(owner, report, 9)).status).toBe(404)
+    const pdf = await owner.fetch(`/files/reports/${report.id}/editions/1?format=pdf`)
+    expect(pdf.headers.get('content-type')).toBe('application/pdf')
+    const { text } = await extractText(await getDocumentProxy(new Uint8Array(await pdf.arrayBuffer())))
+    expect(text.join(' ').replaceAll(/\s/g, ' ')).toContain('111 111,10')
+    const xlsx = await owner.fetch(`/api/reports/${report.id}/export`, { method: 'POST', json: { format: 'xlsx' } })
+    const book = await readXlsx(new Uint8Array(await xlsx.arrayBuffer()))
+    expect(book.sheets.map(({ name }) => name)).toEqual(['About', 'Pay by region'])
+    expect(book.sheets[1]?.rows).toContainEqual(['South', 111_111.1])
+  })
+
+  it('are for those who see the same of the data, unless they are released to everyone', async () => {
+    const report = await published(owner, [block()])
+    await freeze(owner, report)
+    const reader = await workspace.join('viewer')
+    expect((await opened(reader, report, 1)).status).toBe(200)
+    await savePolicy(owner, {
+      rules: [onlyRegion(workspace.datasetId, 'North', { kind: 'member', id: reader.userId })],
+    })
+    const closed = await opened(reader, report, 1)
+    expect([closed.status, JSON.stringify(closed.body)]).toEqual([404, expect.not.stringContaining('111111')])
+    const file = await reader.fetch(`/files/reports/${report.id}/editions/1?format=xlsx`)
+    expect(file.status).toBe(404)
+    const list = await sent<ListPage<Edition>>(reader, `/api/reports/${report.id}/editions`)
+    expect(list.body.items).toEqual([])
+    // The report as it is now has the reader's own rows only.
+    const own = await reader.fetch(`/api/reports/${report.id}/export`, { method: 'POST', json: { format: 'xlsx' } })
+    const book = await readXlsx(new Uint8Array(await own.arrayBuffer()))
+    expect(book.sheets[1]?.rows.flat()).not.toContain(111_111.1)
+    await freeze(owner, report, { audience: 'everyone', note: 'Released' })
+    expect((await opened(reader, report, 2)).status).toBe(200)
+    await savePolicy(owner, { rules: [] })
+  })
+})

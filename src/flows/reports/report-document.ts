@@ -1,0 +1,131 @@
+import { filterText } from './filter-text'
+import { answerPage } from './answer-page'
+import type { CalendarContext } from '../../semantic/calendar'
+import type { RequestContext } from '../../http/request-context'
+import { toIso } from '../../lib/iso'
+import { ProductError, type ErrorBody } from '../../shared/errors'
+import type { FieldFilter } from '../../shared/query/plan'
+import type { QueryResult } from '../../shared/query/result'
+import type { DocumentBlock, ReportDocument } from '../../shared/reports/editions'
+import type { PublishProblem, ReportContent, ReportPeriod, ReportSummary } from '../../shared/reports/reports'
+import type { FigureTile, TileAnswer, TileContent, TilesRequest } from '../../shared/reports/tiles'
+import { formatDate } from '../../shared/figures/formatter'
+import type { CatalogueDataset } from '../../warehouse/contract'
+import { spanName } from '../../shared/statements/words'
+
+interface DocumentContext extends CalendarContext, Pick<RequestContext, 'membership' | 'actor'> {
+  refusal: (thrown: unknown) => ErrorBody
+  signal: AbortSignal
+}
+interface DocumentRequest {
+  report: Pick<ReportSummary, 'id' | 'kind' | 'name' | 'description'>
+  content: ReportContent
+  period?: ReportPeriod | undefined
+  filters: FieldFilter[]
+  note: string
+}
+
+/** Loads that end while a report is read make it be read again, so often. */
+const READINGS_MAX = 3
+
+/**
+ * A report with every figure on it as who asks sees it, all of the same rows.
+ * @throws ProductError `busy` when new rows came in again and again meanwhile
+ */
+export async function readDocument(
+  context: DocumentContext,
+  request: DocumentRequest,
+): Promise<Omit<ReportDocument, 'n'>> {
+  for (let reading = 0; reading < READINGS_MAX; reading += 1) {
+    const before = await context.deps.warehouse(context.scope).datasets()
+    const pages = await readPages(context, request)
+    const datasets = await context.deps.warehouse(context.scope).datasets()
+    if (versionsOf(before) === versionsOf(datasets)) return documentOf(context, request, { pages, datasets })
+  }
+  throw new ProductError('busy', { retryAfter: 10 })
+}
+
+/** What of a document cannot be shown to anybody: a hole in it. */
+export const documentProblems = ({ pages }: Pick<ReportDocument, 'pages'>): PublishProblem[] =>
+  pages.flatMap(({ blocks }) =>
+    blocks.flatMap(({ block, answer }) =>
+      answer !== null && 'error' in answer ? [{ block: block.id, message: answer.error.message }] : [],
+    ),
+  )
+
+const versionsOf = (datasets: readonly CatalogueDataset[]): string =>
+  JSON.stringify(datasets.map(({ id, dataVersion }) => [id, dataVersion]))
+
+async function readPages(
+  context: DocumentContext,
+  { content, period, filters }: DocumentRequest,
+): Promise<ReportDocument['pages']> {
+  const pages: ReportDocument['pages'] = []
+  // One page after the other: a report of thirty pages would hold everybody else up.
+  for (const { id, name, blocks } of content.pages) {
+    const answers = new Map<string, TileAnswer>()
+    const request: TilesRequest = { of: 'published', page: id, filters, sources: [], ...(period ? { period } : {}) }
+    for await (const line of answerPage(context, content, request)) if ('block' in line) answers.set(line.block, line)
+    pages.push({
+      id,
+      name,
+      blocks: blocks.map((block): DocumentBlock => ({ block, answer: answers.get(block.id) ?? null })),
+    })
+  }
+  return pages
+}
+
+function documentOf(
+  { deps, membership, actor }: DocumentContext,
+  { report, filters, note }: DocumentRequest,
+  { pages, datasets }: { pages: ReportDocument['pages']; datasets: CatalogueDataset[] },
+): Omit<ReportDocument, 'n'> {
+  const { numberLocale, currency, timeZone } = membership.settings
+  const contents = pages.flatMap(({ blocks }) => blocks.flatMap(contentsOf))
+  const results = contents.flatMap(resultsOf)
+  const read = new Set(results.flatMap(({ datasets }) => datasets.map(({ id }) => id)))
+  return {
+    v: 1,
+    report: { id: report.id, kind: report.kind, name: report.name, description: report.description },
+    workspace: membership.workspaceName,
+    period: periodName(contents, results),
+    filters: filters.map((filter) => filterText(filter, datasets, { locale: numberLocale, day: formatDate })),
+    dataAsOf: results.flatMap(({ dataAsOf }) => dataAsOf ?? []).toSorted()[0] ?? null,
+    note,
+    madeBy: actor.name,
+    madeAt: toIso(deps.clock.now()),
+    notation: { numberLocale, currency, timeZone },
+    datasets: datasets.filter(({ id }) => read.has(id)).map(({ id, name, dataVersion }) => ({ id, name, dataVersion })),
+    pages,
+  }
+}
+
+const contentsOf = ({ answer }: DocumentBlock): TileContent[] =>
+  answer !== null && 'content' in answer ? [answer.content] : []
+
+const figuresOf = (answers: readonly (FigureTile | { error: ErrorBody })[]): QueryResult[] =>
+  answers.flatMap((answer) => ('error' in answer ? [] : [answer.result]))
+
+function resultsOf(content: TileContent): QueryResult[] {
+  switch (content.kind) {
+    case 'chart':
+      return [content.result]
+    case 'kpis':
+      return figuresOf(content.figures)
+    case 'text':
+    case 'observation':
+      return Object.values(content.tokens).flatMap((answer) => ('figure' in answer ? [answer.figure.result] : []))
+    case 'forecast':
+    case 'statement':
+      return []
+  }
+}
+
+/** The period of a report in words: that of its statements, else the one that all of its figures have. */
+function periodName(contents: readonly TileContent[], results: readonly QueryResult[]): string | null {
+  const statement = contents.flatMap((content) => (content.kind === 'statement' ? [content.statement] : []))[0]
+  if (statement) return spanName({ from: statement.through, to: statement.through }, 'en')
+  const labels = new Set(results.flatMap(({ period }) => period?.label ?? []))
+  const [label] = labels
+  return labels.size === 1 && label !== undefined ? label : null
+}
