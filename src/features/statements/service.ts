@@ -28,7 +28,8 @@ export async function getStatement(
   const { ranges } = await readAccountClasses(deps.db, scope)
   const amount = amountFormat(tables, datasets)
   const context = { tables, source, ranges, calendar, ...amount, now: deps.clock.now() }
-  return readStatement({ ...context, ask: ask ?? queryService(deps, { scope, calendar }).answer }, query)
+  const figures = queryService(deps, { scope, calendar })
+  return readStatement({ ...context, ask: ask ?? ((plan) => figures.answer(plan)) }, query)
 }
 
 /** Decimals and currency of a ledger's amounts. */
