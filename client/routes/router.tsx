@@ -40,6 +40,9 @@ const routeTree = rootRoute.addChildren([
     app.forecastsRoute,
     app.newForecastRoute,
     app.forecastRoute,
+    app.reportsRoute,
+    app.interactiveReportsRoute,
+    app.reportRoute,
     ...app.plannedRoutes,
     app.settingsLayout.addChildren([
       app.workspaceSettingsRoute,

@@ -24,14 +24,17 @@ interface StatementTableProps {
   language: StatementLanguage
   /** What it is called, for readers of the screen. */
   name: string
+  /** Accounts are unfolded at the start. */
+  withAccounts?: boolean
   onChoose: (figure: ChosenFigure) => void
 }
 
 /** A statement as accountants write it: lines under headings, sums above rules, figures that open what is behind them. */
-export function StatementTable({ statement, language, name, onChoose }: StatementTableProps) {
+export function StatementTable(props: StatementTableProps) {
+  const { statement, language, name, withAccounts = false, onChoose } = props
   const [open, setOpen] = useState<ReadonlySet<string>>(
     // A trial balance is a list of accounts.
-    () => new Set(statement.kind === 'trial' ? statement.rows.map(({ key }) => key) : []),
+    () => new Set(withAccounts || statement.kind === 'trial' ? statement.rows.map(({ key }) => key) : []),
   )
   const table = useRef<HTMLTableElement>(null)
   const toggle = (key: string): void => setOpen((before) => toggled(before, key))

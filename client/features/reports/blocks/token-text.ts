@@ -1,0 +1,46 @@
+import type { FigureTile, TokenAnswer } from '../../../../src/shared/reports/tiles'
+import { tokensOf, type TextToken } from '../../../../src/shared/reports/text-tokens'
+import { shareOfChange } from '../../../../src/shared/figures/figures'
+import { toNumber, type CellFormatter } from '../../../../src/shared/figures/cell-formatter'
+import { MISSING_VALUE } from '../../../../src/shared/figures/figures'
+import { withPercent } from '../../../../src/shared/charts/chart-model'
+import { keyFigure, type KeyFigure } from '../../../../src/shared/charts/headline'
+
+/** The figure of an answer with one. */
+export function figureOf({ result, percent }: Pick<FigureTile, 'result' | 'percent'>): KeyFigure | null {
+  return keyFigure(percent ? withPercent(result, [0]) : result)
+}
+
+/** How a figure that a text names is written. */
+export function tokenText(raw: string, answer: TokenAnswer | undefined, format: CellFormatter): string {
+  if (answer === undefined) return '…'
+  if ('error' in answer) return MISSING_VALUE
+  if ('date' in answer) return answer.date
+  const figure = figureOf(answer.figure)
+  if (!figure || toNumber(figure.value) === null) return MISSING_VALUE
+  const token: TextToken | undefined = tokensOf(raw)[0]
+  if (token?.kind !== 'figure') return MISSING_VALUE
+  return token.compare === null ? plainText(figure, token.format, format) : changeText(figure, token.format, format)
+}
+
+function plainText(figure: KeyFigure, as: 'short' | 'full' | 'percent', format: CellFormatter): string {
+  const { value, column } = figure
+  if (as === 'full') return format.full(value, column)
+  const number = toNumber(value)
+  return as === 'percent' && number !== null && column.format.style !== 'percent'
+    ? format.share(number)
+    : format.sentence(value, column)
+}
+
+/** A change: its share of what was before, or its amount. */
+function changeText(figure: KeyFigure, as: 'short' | 'full' | 'percent', format: CellFormatter): string {
+  const [now, before] = [toNumber(figure.value), toNumber(figure.previous)]
+  if (now === null || before === null) return MISSING_VALUE
+  if (as === 'percent') {
+    const share = shareOfChange(now, before)
+    return share === null ? format.signedSentence(figure.change, figure.column) : format.share(share, true)
+  }
+  return as === 'full'
+    ? format.signed(figure.change, figure.column)
+    : format.signedSentence(figure.change, figure.column)
+}
