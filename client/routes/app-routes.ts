@@ -148,6 +148,26 @@ export const reportRoute = createRoute({
   component: lazyRouteComponent(() => import('./reports/report-route'), 'ReportRoute'),
 })
 
+export const legacyReportsRoute = createRoute({
+  ...child,
+  path: '/reports/legacy',
+  validateSearch: reportsSearch,
+  component: lazyRouteComponent(() => import('../features/reports/list/reports-screen'), 'LegacyReportsScreen'),
+})
+
+export const legacyReportRoute = createRoute({
+  ...child,
+  path: '/reports/legacy/$id',
+  validateSearch: reportSearch,
+  component: lazyRouteComponent(() => import('./reports/report-route'), 'LegacyReportRoute'),
+})
+
+export const editionRoute = createRoute({
+  ...child,
+  path: '/reports/legacy/$id/editions/$n',
+  component: lazyRouteComponent(() => import('./reports/edition-route'), 'EditionRoute'),
+})
+
 /** A page of the settings: child of this, and an entry in `settings-layout-route.tsx`. */
 export const settingsLayout = createRoute({
   ...child,

@@ -43,6 +43,9 @@ const routeTree = rootRoute.addChildren([
     app.reportsRoute,
     app.interactiveReportsRoute,
     app.reportRoute,
+    app.legacyReportsRoute,
+    app.legacyReportRoute,
+    app.editionRoute,
     ...app.plannedRoutes,
     app.settingsLayout.addChildren([
       app.workspaceSettingsRoute,

@@ -4,12 +4,6 @@
  */
 export const PLANNED_FEATURES = [
   {
-    path: '/reports/legacy',
-    name: 'Legacy reports',
-    purpose: 'Income statement, balance sheet and cash flow as fixed editions.',
-    instead: 'insights',
-  },
-  {
     path: '/clients',
     name: 'Clients',
     purpose: 'A portal for each client, with their reports and comments.',

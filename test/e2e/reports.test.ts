@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 const look = async (name: string): Promise<void> => void offences.push(...(await checkAppearance(page, name)))
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })
-const region = (name: string) => page.getByRole('region', { name, exact: true }).last()
+const region = (name: string) => page.getByRole('article', { name, exact: true }).last()
 const chip = () => page.getByRole('group', { name: 'Filtered by' })
 
 it('makes a board of the sample from a template', async () => {

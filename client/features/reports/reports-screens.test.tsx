@@ -36,7 +36,7 @@ const questions = (calls: readonly RecordedCall[]): TilesRequest[] =>
   calls.filter(({ path }) => path === `${ONE}/tiles`).map(questionOf)
 const allTiles: MockReply = () => ndjson(kpiAnswer(), chartAnswer(BY_COUNTRY.id), chartAnswer(OTHER.id), END)
 const refusal = (code: 'busy' | 'forbidden') => ({ code, message: ERRORS[code].message, requestId: 'r' })
-const tile = (name: string) => screen.findByRole('region', { name })
+const tile = (name: string) => screen.findByRole('article', { name })
 const accessible = async (element: HTMLElement): Promise<void> => {
   const { violations } = await axe.run(element, {
     rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
@@ -148,7 +148,9 @@ describe('a report', () => {
     const shown = await open()
     expect(await screen.findByText('500 kr')).toBeVisible()
     expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull()
-    expect(screen.queryByRole('button', { name: /More actions/ })).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: /More actions/ }))
+    const offered = await screen.findAllByRole('menuitem')
+    expect(offered.map(({ textContent }) => textContent)).toEqual(['Download PDF', 'Download Excel workbook'])
     shown.unmount()
     mockServer({
       ...AROUND,

@@ -4,15 +4,21 @@ import { DrillDrawer } from '../../features/insights/view/records-drawer'
 import type { TileSlots } from '../../features/reports/blocks/slots'
 import { ReportScreen } from '../../features/reports/view/report-screen'
 
-const route = getRouteApi('/app/reports/interactive/$id')
+const interactive = getRouteApi('/app/reports/interactive/$id')
+const legacy = getRouteApi('/app/reports/legacy/$id')
 
 /** What of a report other nouns draw. */
-const SLOTS: TileSlots = {
+export const REPORT_SLOTS: TileSlots = {
   forecast: (parts) => <ForecastTileChart {...parts} />,
   records: (parts) => <DrillDrawer {...parts} />,
 }
 
 export function ReportRoute() {
-  const { id } = route.useParams()
-  return <ReportScreen id={id} slots={SLOTS} />
+  const { id } = interactive.useParams()
+  return <ReportScreen id={id} slots={REPORT_SLOTS} />
+}
+
+export function LegacyReportRoute() {
+  const { id } = legacy.useParams()
+  return <ReportScreen id={id} slots={REPORT_SLOTS} />
 }

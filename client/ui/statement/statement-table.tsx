@@ -26,7 +26,8 @@ interface StatementTableProps {
   name: string
   /** Accounts are unfolded at the start. */
   withAccounts?: boolean
-  onChoose: (figure: ChosenFigure) => void
+  /** Absent: figures lead nowhere, as on paper. */
+  onChoose?: ((figure: ChosenFigure) => void) | undefined
 }
 
 /** A statement as accountants write it: lines under headings, sums above rules, figures that open what is behind them. */
@@ -180,7 +181,7 @@ function Line({ statement, language, row, isFirst, isOpen, onToggle, onChoose }:
       ) : (
         <Figures
           {...{ statement, row, values: row.values, label, isFirst }}
-          onChoose={(column) => onChoose({ row, column, account: null })}
+          onChoose={onChoose && ((column) => onChoose({ row, column, account: null }))}
         />
       )}
     </tr>
@@ -200,7 +201,7 @@ function AccountLine({ statement, row, account, onChoose }: AccountLineProps) {
       </th>
       <Figures
         {...{ statement, row, values: account.values, label, isFirst: false }}
-        onChoose={(column) => onChoose({ row, column, account })}
+        onChoose={onChoose && ((column) => onChoose({ row, column, account }))}
       />
     </tr>
   )
@@ -217,7 +218,7 @@ interface FiguresProps {
   values: readonly (string | null)[]
   label: string
   isFirst: boolean
-  onChoose: (column: number) => void
+  onChoose: ((column: number) => void) | undefined
 }
 function Figures({ statement, row, values, label, isFirst, onChoose }: FiguresProps) {
   const { locale } = useFormat()
@@ -229,7 +230,7 @@ function Figures({ statement, row, values, label, isFirst, onChoose }: FiguresPr
     const className = isFirstOfGroup(columns, at) ? classes.first : undefined
     return (
       <td key={column.key} className={className} data-quiet={COMPARISONS.has(column.kind) || undefined}>
-        {value === null ? (
+        {value === null || !onChoose ? (
           text
         ) : (
           <UnstyledButton

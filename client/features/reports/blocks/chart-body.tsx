@@ -13,6 +13,7 @@ import { changeVerdict, describeCompared, keyFigures } from '../../../../src/sha
 import { ResultTable } from '../../../ui/data-table/result-table'
 import { PivotTable } from '../../../ui/pivot/pivot-table'
 import classes from './blocks.module.css'
+import { useFrozen } from './slots'
 import { EmptyTile } from './tile-frame'
 
 export interface ChartBodyProps {
@@ -32,6 +33,7 @@ export interface ChartBodyProps {
 export function ChartBody(props: ChartBodyProps) {
   const { plan, viz, title, height, asTable, onPick, onMenu, chosen } = props
   const format = useCellFormatter()
+  const isFrozen = useFrozen()
   const { percent, chart } = viz
   const result = useMemo(() => withPercent(props.result, percent), [props.result, percent])
   const drawing = useMemo(() => buildChartSpec(result, chart, { format }), [result, chart, format])
@@ -54,7 +56,7 @@ export function ChartBody(props: ChartBodyProps) {
   return (
     <TableBody height={height}>
       <ResultTable
-        plan={plan}
+        plan={isFrozen ? null : plan}
         result={result}
         format={format}
         caption={title}

@@ -15,7 +15,7 @@ import classes from './blocks.module.css'
 import { ChartBody } from './chart-body'
 import { ChartTileMenu, MarkItems, type MarkOrigin } from './chart-menu'
 import { MarkActionsContext, type DrillDown } from './marks'
-import { useTileSlots } from './slots'
+import { useFrozen, useTileSlots } from './slots'
 import { TileFrame, TileSkeleton } from './tile-frame'
 
 type ChartContent = Extract<TileContent, { kind: 'chart' }>
@@ -54,6 +54,7 @@ function KnownChart({ block, content, title, height, selection }: KnownChartProp
   const [drill, setDrill] = useState<DrillDown | null>(null)
   const [records, setRecords] = useState<number | null>(null)
   const slots = useTileSlots()
+  const isFrozen = useFrozen()
   const chosen = useMemo(
     () =>
       selection &&
@@ -76,13 +77,15 @@ function KnownChart({ block, content, title, height, selection }: KnownChartProp
         block={block.id}
         isChosen={selection !== undefined}
         menu={
-          <ChartTileMenu
-            origin={origin}
-            row={chosenRow ?? null}
-            title={title}
-            asTable={asTable}
-            onAsTable={() => setAsTable(!asTable)}
-          />
+          !isFrozen && (
+            <ChartTileMenu
+              origin={origin}
+              row={chosenRow ?? null}
+              title={title}
+              asTable={asTable}
+              onAsTable={() => setAsTable(!asTable)}
+            />
+          )
         }
       >
         {drill ? (

@@ -11,7 +11,7 @@ import type { Selection } from '../view/cross-filter'
 import classes from './blocks.module.css'
 import { ChartTile } from './chart-tile'
 import { KpiTile } from './kpi-tile'
-import { useTileSlots } from './slots'
+import { useFrozen, useTileSlots } from './slots'
 import { ObservationTile, TextTile } from './text-tile'
 import { TileFrame } from './tile-frame'
 
@@ -60,6 +60,7 @@ export const ReportBlockView = memo(function ReportBlockView(props: ReportBlockP
 function ForecastTileView({ block, height }: { block: BlockOf<'forecast'>; height: number }) {
   const state = useTile(block.id)
   const slots = useTileSlots()
+  const isFrozen = useFrozen()
   const content = state.content?.kind === 'forecast' ? state.content : null
   const title = block.title || content?.name || 'Forecast'
   return (
@@ -69,7 +70,8 @@ function ForecastTileView({ block, height }: { block: BlockOf<'forecast'>; heigh
       block={block.id}
       state={state}
       menu={
-        content && (
+        content &&
+        !isFrozen && (
           <LinkAnchor to="/forecasts/$id" params={{ id: content.run.id }} size="xs" px={6} py={3}>
             Open
           </LinkAnchor>
@@ -83,6 +85,7 @@ function ForecastTileView({ block, height }: { block: BlockOf<'forecast'>; heigh
 
 function StatementTile({ block }: { block: BlockOf<'statement'> }) {
   const state = useTile(block.id)
+  const isFrozen = useFrozen()
   const navigate = useNavigate()
   const content = state.content?.kind === 'statement' ? state.content : null
   const name = STATEMENT_NAMES[block.query.statement][block.language]
@@ -97,8 +100,10 @@ function StatementTile({ block }: { block: BlockOf<'statement'> }) {
             language={content.language}
             withAccounts={content.accounts}
             name={title}
-            onChoose={() =>
-              void navigate({ to: '/data-sources/$id', params: { id: block.source }, search: { statement } })
+            onChoose={
+              isFrozen
+                ? undefined
+                : () => void navigate({ to: '/data-sources/$id', params: { id: block.source }, search: { statement } })
             }
           />
         </div>

@@ -10,6 +10,10 @@ export interface TileSlots {
   /** The records behind a row of an answer; null closes them. */
   records: (parts: { plan: QueryPlan; result: QueryResult; row: number; onClose: () => void }) => ReactNode
 }
+/** Figures of an edition: nothing about them is asked anew, and nothing leads to those of today. */
+export const FrozenContext = createContext(false)
+export const useFrozen = (): boolean => useContext(FrozenContext)
+
 const NOTHING: TileSlots = { forecast: () => null, records: () => null }
 const TileSlotsContext = createContext<TileSlots>(NOTHING)
 export const useTileSlots = (): TileSlots => useContext(TileSlotsContext)

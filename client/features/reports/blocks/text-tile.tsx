@@ -16,11 +16,11 @@ export function TextTile({ block }: { block: BlockOf<'text'> }) {
   const state = useTile(block.id)
   const tokens = state.content?.kind === 'text' ? state.content.tokens : {}
   return (
-    <section className={classes.text} aria-label="Text" aria-busy={state.waiting}>
+    <article className={classes.text} aria-label="Text" aria-busy={state.waiting}>
       {richText(block.text).map((part, at) => (
         <RichPart key={at} part={part} tokens={tokens} />
       ))}
-    </section>
+    </article>
   )
 }
 
@@ -89,7 +89,7 @@ export function ObservationTile({ block, isEditing }: { block: BlockOf<'observat
   if (sentence === '' && !isEditing) return null
   const ObservationIcon = meets === true ? IconInfoCircle : IconCircleCheck
   return (
-    <section className={classes.tile} aria-label="Observation" aria-busy={state.waiting}>
+    <article className={classes.tile} aria-label="Observation" aria-busy={state.waiting}>
       <div className={classes.observation}>
         <ObservationIcon size={20} color={meets === true ? 'var(--accent)' : 'var(--good)'} aria-hidden />
         <div>
@@ -102,6 +102,6 @@ export function ObservationTile({ block, isEditing }: { block: BlockOf<'observat
           )}
         </div>
       </div>
-    </section>
+    </article>
   )
 }

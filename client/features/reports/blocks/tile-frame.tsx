@@ -46,7 +46,7 @@ export function TileFrame(props: TileFrameProps) {
   const { content, waiting } = state
   const failed = toError(state)
   return (
-    <section className={classes.tile} aria-label={title} aria-busy={waiting} data-chosen={isChosen || undefined}>
+    <article className={classes.tile} aria-label={title} aria-busy={waiting} data-chosen={isChosen || undefined}>
       {!bare && (
         <div className={classes.head}>
           <div className={classes.names}>
@@ -70,7 +70,7 @@ export function TileFrame(props: TileFrameProps) {
           (props.skeleton ?? <TileSkeleton />)
         )}
       </div>
-    </section>
+    </article>
   )
 }
 

@@ -2,27 +2,33 @@ import { Stack, TextInput, UnstyledButton } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { ReportTemplate } from '../../../../src/shared/reports/reports'
+import type { ReportKind, ReportTemplate } from '../../../../src/shared/reports/reports'
 import { fieldErrors, FormError } from '../../../ui/forms/form-error'
 import { FormDialog } from '../../../ui/forms/form-dialog'
 import { createReport } from '../queries'
+import { REPORT_PATHS } from '../report-paths'
 import classes from './list.module.css'
 import { TemplatePicture, TEMPLATES } from './templates'
 
 interface NewReportProps {
+  /** Absent: as the template usually is. */
+  kind?: ReportKind | undefined
   template?: ReportTemplate
   onClose: () => void
 }
 
 /** A new report: a template, and a name. */
-export function NewReport({ template: first = 'monday', onClose }: NewReportProps) {
+/** A month’s statements are frozen when they are published; boards live on. */
+const usualKind = (template: ReportTemplate): ReportKind => (template === 'monthEnd' ? 'legacy' : 'interactive')
+
+export function NewReport({ kind, template: first = 'monday', onClose }: NewReportProps) {
   const navigate = useNavigate()
   const [template, setTemplate] = useState<ReportTemplate>(first)
   const [name, setName] = useState<string | null>(null)
   const suggested = TEMPLATES.find((one) => one.template === template)?.suggestedName ?? ''
   const create = useMutation({
     mutationFn: createReport,
-    onSuccess: ({ id }) => navigate({ to: '/reports/interactive/$id', params: { id }, search: { edit: true } }),
+    onSuccess: ({ id, kind: made }) => navigate({ to: REPORT_PATHS[made], params: { id }, search: { edit: true } }),
   })
   const fields = fieldErrors(create.error) ?? {}
   return (
@@ -32,7 +38,7 @@ export function NewReport({ template: first = 'monday', onClose }: NewReportProp
       submit="Create report"
       pending={create.isPending}
       disabled={(name ?? suggested).trim() === ''}
-      onSubmit={() => create.mutate({ kind: 'interactive', template, name: (name ?? suggested).trim() })}
+      onSubmit={() => create.mutate({ kind: kind ?? usualKind(template), template, name: (name ?? suggested).trim() })}
       onClose={onClose}
     >
       <Stack gap="md">

@@ -18,11 +18,14 @@ import { QueryStatus } from '../../../ui/query-view'
 import { SectionCard } from '../../../ui/section-card'
 import { TableSkeleton } from '../../../ui/skeletons'
 import { reportsQuery } from '../queries'
+import { REPORT_PATHS } from '../report-paths'
 import { ReportMenu } from '../view/report-actions'
 import classes from './list.module.css'
 import { NewReport, TemplateChoice } from './new-report'
 
 const TITLES = { all: 'Reports', interactive: 'Interactive reports', legacy: 'Legacy reports' } as const
+
+const LIST_PATHS = { interactive: '/reports/interactive', legacy: '/reports/legacy' } as const
 
 interface ReportsScreenProps {
   /** Reports of one kind only. */
@@ -33,7 +36,7 @@ interface ReportsScreenProps {
 export function ReportsScreen({ kind }: ReportsScreenProps) {
   const { q = '', archived = false } = useSearch({ strict: false })
   const navigate = useNavigate()
-  const to = kind === 'interactive' ? '/reports/interactive' : '/reports'
+  const to = kind === undefined ? '/reports' : LIST_PATHS[kind]
   const list = useInfiniteQuery({ ...reportsQuery({ q, kind, archived }), placeholderData: keepPreviousData })
   const [template, setTemplate] = useState<ReportTemplate | null>(null)
   const may = useMayWrite('edit:report')
@@ -53,7 +56,10 @@ export function ReportsScreen({ kind }: ReportsScreenProps) {
         actions={
           may &&
           !(isEmpty && isWhole) && (
-            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setTemplate('monday')}>
+            <Button
+              leftSection={<IconPlus size={16} aria-hidden />}
+              onClick={() => setTemplate(kind === 'legacy' ? 'monthEnd' : 'monday')}
+            >
               New report
             </Button>
           )
@@ -84,12 +90,13 @@ export function ReportsScreen({ kind }: ReportsScreenProps) {
       {isEmpty &&
         (isWhole ? <NoReports onNew={may ? setTemplate : undefined} /> : <NoMatch q={q} archived={archived} />)}
       <ShowMore query={list} mt="md" />
-      {template && <NewReport template={template} onClose={() => setTemplate(null)} />}
+      {template && <NewReport kind={kind} template={template} onClose={() => setTemplate(null)} />}
     </>
   )
 }
 
 export const InteractiveReportsScreen = () => <ReportsScreen kind="interactive" />
+export const LegacyReportsScreen = () => <ReportsScreen kind="legacy" />
 
 function NoMatch({ q, archived }: { q: string; archived: boolean }) {
   if (q === '' && archived) return <EmptyState title="No archived reports" />
@@ -140,13 +147,9 @@ function ReportRow({ report, showsKind }: { report: ReportSummary; showsKind: bo
     <li className={classes.row}>
       <div className={classes.name}>
         <div className={classes.cut}>
-          {kind === 'interactive' ? (
-            <LinkAnchor to="/reports/interactive/$id" params={{ id }}>
-              {name}
-            </LinkAnchor>
-          ) : (
-            <LinkAnchor to="/reports/legacy">{name}</LinkAnchor>
-          )}
+          <LinkAnchor to={REPORT_PATHS[kind]} params={{ id }}>
+            {name}
+          </LinkAnchor>
         </div>
         {aside !== '' && (
           <MutedText size="xs" className={classes.cut ?? ''}>

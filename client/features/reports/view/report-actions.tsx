@@ -1,12 +1,23 @@
 import { notifications } from '@mantine/notifications'
 import { Button, Group, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { IconArchive, IconArchiveOff, IconCopy, IconHistory, IconTransform, IconTrash } from '@tabler/icons-react'
+import {
+  IconArchive,
+  IconArchiveOff,
+  IconCopy,
+  IconFileSpreadsheet,
+  IconFileTypePdf,
+  IconHistory,
+  IconTransform,
+  IconTrash,
+} from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Report, ReportSummary } from '../../../../src/shared/reports/reports'
-import { useMayWrite } from '../../../lib/gate'
+import { useMay, useMayWrite } from '../../../lib/gate'
 import { MoreMenu } from '../../../ui/buttons/more-menu'
 import { notifyError } from '../../../ui/notify-error'
+import { REPORT_PATHS } from '../report-paths'
+import { downloadReport } from '../download-report'
 import { archiveReport, convertReport, deleteReport, duplicateReport, restoreReport } from '../queries'
 import { HistoryDrawer } from './history-drawer'
 
@@ -41,21 +52,19 @@ interface ReportMenuProps {
   onGone?: () => void
 }
 
-/** What can be done with a report as a whole. Nothing where the person may not change it. */
+/** What can be done with a report as a whole. */
 export function ReportMenu({ report, inHeader = false, onGone }: ReportMenuProps) {
   const may = useMayWrite('edit:report')
   const navigate = useNavigate()
   const [showsHistory, setShowsHistory] = useState(false)
   const { id, version, status, kind } = report
   const open = (made: Report): void =>
-    void navigate(
-      made.kind === 'interactive'
-        ? { to: '/reports/interactive/$id', params: { id: made.id }, search: { edit: true } }
-        : { to: '/reports/legacy' },
-    )
+    void navigate({ to: REPORT_PATHS[made.kind], params: { id: made.id }, search: { edit: true } })
   const run = (work: Promise<unknown>, done?: string): void =>
     void work.then(() => done !== undefined && notifications.show({ message: done }), notifyError)
-  if (!may) return null
+  const mayExport = useMay('export:data') && status !== 'draft'
+  const download = (format: 'pdf' | 'xlsx'): void =>
+    run(downloadReport(`/api/reports/${id}/export`, report.name, format))
   const isArchived = status === 'archived'
   return (
     <>
@@ -63,19 +72,21 @@ export function ReportMenu({ report, inHeader = false, onGone }: ReportMenuProps
         label={`More actions for ${report.name}`}
         inHeader={inHeader}
         items={[
-          inHeader && { label: 'History', icon: IconHistory, onClick: () => setShowsHistory(true) },
-          {
+          mayExport && { label: 'Download PDF', icon: IconFileTypePdf, onClick: () => download('pdf') },
+          mayExport && { label: 'Download Excel workbook', icon: IconFileSpreadsheet, onClick: () => download('xlsx') },
+          may && inHeader && { label: 'History', icon: IconHistory, onClick: () => setShowsHistory(true) },
+          may && {
             label: 'Duplicate',
             icon: IconCopy,
             onClick: () => run(duplicateReport(id).then(open), 'Report duplicated'),
           },
-          {
+          may && {
             label: kind === 'interactive' ? 'Convert to legacy report' : 'Convert to interactive report',
             icon: IconTransform,
             note: 'Creates a copy',
             onClick: () => run(convertReport(id).then(open), 'Report converted'),
           },
-          {
+          may && {
             label: isArchived ? 'Unarchive' : 'Archive',
             icon: isArchived ? IconArchiveOff : IconArchive,
             onClick: () =>
@@ -84,7 +95,7 @@ export function ReportMenu({ report, inHeader = false, onGone }: ReportMenuProps
                 isArchived ? 'Report unarchived' : 'Report archived',
               ),
           },
-          {
+          may && {
             label: 'Delete report',
             icon: IconTrash,
             color: 'red',

@@ -10,6 +10,8 @@ import { QueryError } from '../../../ui/query-view'
 import { ScreenSkeleton } from '../../../ui/skeletons'
 import { TileSlotsProvider, type TileSlots } from '../blocks/slots'
 import { reportQuery, shownContent } from '../queries'
+import { REPORT_PATHS } from '../report-paths'
+import { EditionsCard } from '../editions/editions-card'
 import { ReportMenu } from './report-actions'
 import { ReportView } from './report-view'
 
@@ -26,10 +28,10 @@ export function ReportScreen({ id, slots }: { id: string; slots: TileSlots }) {
   if (!report.data) return <QueryError query={report} />
   const { data } = report
   // Who may not see a part of it cannot change it as a whole: no draft comes.
-  const mayEdit = may && data.draft !== null && data.kind === 'interactive'
+  const mayEdit = may && data.draft !== null
   const show = (edits: boolean): void =>
     void navigate({
-      to: '/reports/interactive/$id',
+      to: REPORT_PATHS[data.kind],
       params: { id },
       search: (old) => ({ ...old, edit: edits ? true : undefined }),
     })
@@ -46,6 +48,7 @@ export function ReportScreen({ id, slots }: { id: string; slots: TileSlots }) {
           report={data}
           content={content}
           onEdit={mayEdit ? () => show(true) : undefined}
+          editions={data.kind === 'legacy' && data.publication > 0 ? <EditionsCard report={data} /> : null}
           menu={<ReportMenu report={data} inHeader onGone={() => void navigate({ to: '/reports' })} />}
         />
       ) : (

@@ -30,10 +30,12 @@ interface ReportViewProps {
   /** Undefined where the person may not edit. */
   onEdit: (() => void) | undefined
   menu: ReactNode
+  /** What was frozen of it, before the figures of today. */
+  editions?: ReactNode
 }
 
 /** A report as its readers see it: its figures, narrowed by period, filters and clicks on marks. */
-export function ReportView({ report, content, onEdit, menu }: ReportViewProps) {
+export function ReportView({ report, content, onEdit, menu, editions }: ReportViewProps) {
   const view = useReportAddress(report.id)
   const [presents, setPresents] = useState(false)
   const of = report.published === null ? 'draft' : 'published'
@@ -66,6 +68,7 @@ export function ReportView({ report, content, onEdit, menu }: ReportViewProps) {
               onPresent={page && page.blocks.length > 0 ? () => setPresents(true) : undefined}
             />
           )}
+          {!presents && editions}
           {!presents && <ReportControls content={content} view={view} />}
           {page && !presents && (
             <PageTabs pages={content.pages} current={page.id} onChoose={(id) => view.change({ page: id })} />
