@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { tilesSchema } from '../../../src/shared/reports/tiles'
-import { piecesOf, richText } from './blocks/rich-text'
+import { piecesOf, richText } from '../../../src/shared/reports/rich-text'
 import {
   addBlock,
   duplicateBlock,

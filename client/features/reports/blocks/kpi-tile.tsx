@@ -10,7 +10,7 @@ import { changeVerdict, describeCompared, describeResultPeriod } from '../../../
 import { useTile } from '../tiles/use-tiles'
 import classes from './blocks.module.css'
 import { PageQuestionContext, TileFrame } from './tile-frame'
-import { figureOf } from './token-text'
+import { figureOf } from '../../../../src/shared/reports/token-text'
 
 /** A row of key figures. */
 export function KpiTile({ block }: { block: BlockOf<'kpis'> }) {

@@ -6,8 +6,8 @@ import { useCellFormatter } from '../../../lib/cell-formatter'
 import { toError, useTile } from '../tiles/use-tiles'
 import classes from './blocks.module.css'
 import { LinesSkeleton, TileFrame } from './tile-frame'
-import { richText, piecesOf, type Piece, type TextPart } from './rich-text'
-import { tokenText } from './token-text'
+import { richText, piecesOf, type Piece, type TextPart } from '../../../../src/shared/reports/rich-text'
+import { tokenText } from '../../../../src/shared/reports/token-text'
 
 type Tokens = Readonly<Record<string, TokenAnswer>>
 

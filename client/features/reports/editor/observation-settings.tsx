@@ -5,7 +5,7 @@ import { OBSERVED_FIGURES, type BlockOf } from '../../../../src/shared/reports/b
 import { useCellFormatter } from '../../../lib/cell-formatter'
 import { NumberField } from '../../../ui/forms/number-field'
 import { Pieces } from '../blocks/text-tile'
-import { piecesOf } from '../blocks/rich-text'
+import { piecesOf } from '../../../../src/shared/reports/rich-text'
 import { useTile } from '../tiles/use-tiles'
 import type { KindProps } from './kind-fields'
 import { SubjectSelect } from './subject-select'
