@@ -8,8 +8,10 @@ import {
   savePolicy,
   type GuardedWorkspace,
 } from '../../../test/worker/access/guarded-workspace'
-import { otherWorkspace, type SignedIn } from '../../../test/worker/factories'
+import { otherWorkspace, signedIn, type SignedIn } from '../../../test/worker/factories'
+import { createLedger } from '../../../test/worker/loads'
 import { createApp } from '../../app'
+import { editionDifferences } from '../../features/reports/editions/differences'
 import type { ListPage } from '../../shared/field-schemas'
 import type { Insight } from '../../shared/insights'
 import type { Edition, EditionDifference, PublishEditionInput, ReportDocument } from '../../shared/reports/editions'
@@ -163,5 +165,36 @@ describe('editions of a report', () => {
     await freeze(owner, report, { audience: 'everyone', note: 'Released' })
     expect((await opened(reader, report, 2)).status).toBe(200)
     await savePolicy(owner, { rules: [] })
+  })
+})
+
+describe('a statement pack', () => {
+  it('is frozen with its month, and a later posting shows as a difference of its lines', async () => {
+    const me = await signedIn({ app })
+    const books = (amount: number): string =>
+      [
+        ...[
+          '#FLAGGA 0',
+          '#FORMAT PC8',
+          '#SIETYP 4',
+          '#ORGNR 556000-0009',
+          '#FNAMN "Beta AB"',
+          '#RAR 0 20250101 20251231',
+        ],
+        ...['#KONTO 1930 "Bank"', '#KONTO 3010 "Sales"'],
+        `#VER A 1 20250315 "Sold"\r\n{\r\n#TRANS 1930 {} ${amount}\r\n#TRANS 3010 {} -${amount}\r\n}`,
+      ].join('\r\n')
+    const source = await createLedger(me, books(1250.5))
+    const query = { statement: 'income', view: 'ytd' }
+    const report = await published(me, [{ id: 'income', kind: 'statement', source: source.id, query }])
+    const first = await freeze(me, report)
+    expect(first.body).toMatchObject({ n: 1, period: 'Mar 2025' })
+    const { document } = (await opened(me, report, 1)).body
+    const changed: ReportDocument = JSON.parse(JSON.stringify(document).replaceAll('1250.50', '1300.50'))
+    const differences = editionDifferences(document, changed)
+    expect(differences.length).toBeGreaterThan(2)
+    expect(differences).toContainEqual(
+      expect.objectContaining({ figure: 'Net sales actual 2025-01–2025-03', before: '1250.50', after: '1300.50' }),
+    )
   })
 })
