@@ -89,6 +89,25 @@ describe('reports under attack', () => {
     expect(body.document.filters).toEqual(['region: North'])
   })
 
+  it('what asks for values of a column does not exist for those from whom it is masked', async () => {
+    const filters = [{ field: field('c1'), any: [{ op: 'eq', value: 'Cleo Canary' }] }]
+    const plan = { ...insight.plan, filters }
+    const made = await sent<Insight>(owner, '/api/insights', { name: 'One of them', plan, viz: { chart: 'table' } })
+    const metric = { name: 'Hers', dataset: at.datasetId, formula: 'sum([pay])', filters }
+    const named = await sent<{ id: string }>(owner, '/api/metrics', metric)
+    expect([made.status, named.status]).toEqual([201, 201])
+    const report = await published(owner, [
+      { id: 'pay001', kind: 'insight', insight: made.body.id },
+      { id: 'pay002', kind: 'metric', metric: named.body.id },
+    ])
+    const asked = { of: 'published', page: 'page01', filters: [] }
+    const tiles = await analyst.fetch(`/api/reports/${report.id}/tiles`, { method: 'POST', json: asked })
+    const lists = ['/api/insights', '/api/metrics', `/api/insights/${made.body.id}`, `/api/metrics/${named.body.id}`]
+    const answers = await Promise.all(lists.map((path) => analyst.fetch(path)))
+    for (const answer of [tiles, ...answers]) expect(await answer.text()).not.toMatch(/cleo canary/i)
+    expect((await sent(owner, `/api/insights/${made.body.id}`)).status).toBe(200)
+  })
+
   it('a filter of a report does not tell values of a column that is masked from the reader', async () => {
     const filter = { field: field('c1'), any: [{ op: 'eq', value: 'Cleo Canary' }] }
     const report = await published(owner, [block()], [{ id: 'filter', label: 'Who', field: field('c1'), filter }])

@@ -3,6 +3,7 @@ import { printablePictures } from './printable-pictures'
 import { writePaper } from './write-paper'
 import { aJpeg, aWebp } from '../../../../test/worker/pictures'
 import { opaquePng } from '../../../formats/pdf/opaque-png'
+import type { ReportDocument } from '../../../shared/reports/editions'
 import { readFonts } from '../../../formats/pdf/fonts'
 
 const big = (value: number): number[] => [value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255]
@@ -94,27 +95,14 @@ describe('pictures on paper', () => {
         } as const,
         answer: null,
       }))
-      const document = {
-        ...{
-          v: 1,
-          workspace: 'W',
-          n: 0,
-          period: null,
-          filters: [],
-          dataAsOf: null,
-          note: '',
-          madeBy: 'A',
-          datasets: [],
-        },
-        report: { id: 'rep_1', kind: 'legacy', name: 'R', description: '' },
+      const document: ReportDocument = {
+        ...{ v: 1, workspace: 'W', n: 0, period: null, filters: [], dataAsOf: null, note: '', madeBy: 'A' },
+        ...{ datasets: [], report: { id: 'rep_1', kind: 'legacy', name: 'R', description: '' } },
         madeAt: '2026-01-05T08:00:00Z',
         notation: { numberLocale: 'sv-SE', currency: 'SEK', timeZone: 'Europe/Stockholm' },
         pages: [{ id: 'page01', name: 'P', blocks }],
-      } as const
-      return writePaper(
-        { ...document, filters: [], datasets: [], pages: [{ id: 'page01', name: 'P', blocks }] },
-        { fonts: readFonts(), pictures },
-      )
+      }
+      return writePaper(document, { fonts: readFonts(), pictures })
     }
     const imagesIn = (paper: Uint8Array): number =>
       new TextDecoder('latin1').decode(paper).split('/Subtype /Image').length - 1
