@@ -37,7 +37,7 @@ import { targetRoutes } from './features/targets/routes'
 import { uploadRoutes } from './features/uploads/mount'
 import { workspaceRoutes } from './features/workspaces/routes'
 import { exportRoutes } from './flows/export/workspace-archive'
-import { reportTileRoutes } from './flows/reports/routes'
+import { reportFlowRoutes } from './flows/reports/routes'
 import { reportEditionRoutes } from './flows/reports/edition-routes'
 import { demoRoutes } from './flows/sample/demo'
 import type { AppEnv } from './http/context'
@@ -98,7 +98,7 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/', digestRoutes) // /api/digest
     .route('/', forecastRoutes) // /api/forecasts, /files/forecasts
     .route('/', reportRoutes) // /api/reports, /files/reports
-    .route('/', reportTileRoutes) // /api/reports/:id/tiles
+    .route('/', reportFlowRoutes) // /api/reports, /api/reports/:id/tiles
     .route('/', reportEditionRoutes) // /api/reports/:id/editions, /api/reports/:id/export, /files/reports
     .route('/', liveRoutes) // /live
     .route('/', monitoringRoutes) // /monitoring

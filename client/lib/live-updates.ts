@@ -140,6 +140,9 @@ const isQueryPlan = (part: unknown): part is QueryPlan =>
 const isQueryResult = (data: unknown): data is QueryResult =>
   typeof data === 'object' && data !== null && 'datasets' in data && Array.isArray(data.datasets)
 
+/** The figures of a page of a report: of everything that the page shows. */
+const isReportPage = ({ queryKey }: CachedQuery): boolean => queryKey[0] === 'figures' && queryKey[1] === 'report'
+
 /** Whether a kept answer is one to a plan; every such answer stands under `figures`. */
 const isPlanResult = ({ queryKey }: CachedQuery): boolean => queryKey[0] === 'figures'
 
@@ -182,10 +185,11 @@ function dependsOn(query: CachedQuery, { noun, id }: Extract<LiveEvent, { kind: 
     case 'relation':
       return plan === undefined || (answer?.datasets.length ?? datasetIdsOf(plan).length) > 1
     case 'insight':
+    case 'forecast':
+      return isReportPage(query)
     case 'finding':
     case 'target':
     case 'alert':
-    case 'forecast':
     case 'report':
     case 'note':
     case 'category':
@@ -217,12 +221,13 @@ export const isInvalidatedBy =
  * What a page that missed some events asks again: all that they speak of, and figures that rest on what people define.
  * Other figures are known to be old by the versions of the data.
  */
-export function isEventDriven({ queryKey }: CachedQuery): boolean {
+export function isEventDriven({ queryKey, state }: CachedQuery): boolean {
   const plan = queryKey.find(isQueryPlan)
   if (queryKey[0] === 'figures')
     return (
-      plan !== undefined &&
-      (metricIdsOf(plan.measures).length > 0 || groupingIdsOf(plan).length > 0 || plan.currency !== undefined)
+      isReportPage({ queryKey, state }) ||
+      (plan !== undefined &&
+        (metricIdsOf(plan.measures).length > 0 || groupingIdsOf(plan).length > 0 || plan.currency !== undefined))
     )
   return Object.values(KEYS_BY_NOUN).some((roots) => roots.some((root) => root === queryKey[0]))
 }

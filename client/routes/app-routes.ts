@@ -11,6 +11,8 @@ import {
   newMetricSearch,
   problemSearch,
   insightsSearch,
+  reportSearch,
+  reportsSearch,
   searchOnly,
   sourceSearch,
   subscriptionSearch,
@@ -123,6 +125,47 @@ export const forecastRoute = createRoute({
   path: '/forecasts/$id',
   validateSearch: forecastSearch,
   component: lazyRouteComponent(() => import('./forecast-route'), 'ForecastRoute'),
+})
+
+export const reportsRoute = createRoute({
+  ...child,
+  path: '/reports',
+  validateSearch: reportsSearch,
+  component: lazyRouteComponent(() => import('../features/reports/list/reports-screen'), 'ReportsScreen'),
+})
+
+export const interactiveReportsRoute = createRoute({
+  ...child,
+  path: '/reports/interactive',
+  validateSearch: reportsSearch,
+  component: lazyRouteComponent(() => import('../features/reports/list/reports-screen'), 'InteractiveReportsScreen'),
+})
+
+export const reportRoute = createRoute({
+  ...child,
+  path: '/reports/interactive/$id',
+  validateSearch: reportSearch,
+  component: lazyRouteComponent(() => import('./reports/report-route'), 'ReportRoute'),
+})
+
+export const legacyReportsRoute = createRoute({
+  ...child,
+  path: '/reports/legacy',
+  validateSearch: reportsSearch,
+  component: lazyRouteComponent(() => import('../features/reports/list/reports-screen'), 'LegacyReportsScreen'),
+})
+
+export const legacyReportRoute = createRoute({
+  ...child,
+  path: '/reports/legacy/$id',
+  validateSearch: reportSearch,
+  component: lazyRouteComponent(() => import('./reports/report-route'), 'LegacyReportRoute'),
+})
+
+export const editionRoute = createRoute({
+  ...child,
+  path: '/reports/legacy/$id/editions/$n',
+  component: lazyRouteComponent(() => import('./reports/edition-route'), 'EditionRoute'),
 })
 
 /** A page of the settings: child of this, and an entry in `settings-layout-route.tsx`. */

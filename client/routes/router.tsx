@@ -40,6 +40,12 @@ const routeTree = rootRoute.addChildren([
     app.forecastsRoute,
     app.newForecastRoute,
     app.forecastRoute,
+    app.reportsRoute,
+    app.interactiveReportsRoute,
+    app.reportRoute,
+    app.legacyReportsRoute,
+    app.legacyReportRoute,
+    app.editionRoute,
     ...app.plannedRoutes,
     app.settingsLayout.addChildren([
       app.workspaceSettingsRoute,

@@ -38,6 +38,16 @@ const statementSearch = z.object({
 })
 /** `tab`: one of the dataset's, or `statements` of a ledger. */
 export const sourceSearch = detailSearch.extend({ dataset: textParam, ...statementSearch.shape })
+export const reportsSearch = searchOnly.extend({ archived: booleanParam })
+/** How a report is looked at. Filters and marks are read where they are used: here they are any JSON. */
+export const reportSearch = z.object({
+  edit: booleanParam,
+  page: textParam,
+  period: textParam,
+  compare: textParam,
+  filters: z.unknown().optional(),
+  marks: z.unknown().optional(),
+})
 export const membersSearch = z.object({
   tab: textParam,
   q: textParam,

@@ -14,15 +14,15 @@ import { cssVariables, theme } from '../ui/theme'
 
 /**
  * Renders a part of a screen with theme, queries and a router that knows no route of the product. `search`: what of the
- * address the screen reads, as in `?tab=edit`.
+ * address the screen reads, as in `?tab=edit`. `path`: where it is, for screens that go to their own address.
  */
-export async function renderWithProviders(ui: ReactNode, search = '') {
+export async function renderWithProviders(ui: ReactNode, search = '', path = '/') {
   const root = createRootRoute()
-  const page = createRoute({ getParentRoute: () => root, path: '/', component: () => ui })
+  const page = createRoute({ getParentRoute: () => root, path, component: () => ui })
   const rest = createRoute({ getParentRoute: () => root, path: '$', component: () => null })
   const router = createRouter({
     routeTree: root.addChildren([page, rest]),
-    history: createMemoryHistory({ initialEntries: [`/${search}`] }),
+    history: createMemoryHistory({ initialEntries: [`${path}${search}`] }),
   })
   const client = new QueryClient({ defaultOptions: { queries: { retry: false }, mutations: { retry: false } } })
   await router.load()

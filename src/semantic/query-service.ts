@@ -56,13 +56,15 @@ interface QueryServiceOptions {
   drafts?: readonly GroupingDefinition[]
   /** Many questions that nobody looks at one by one: they come after those of people. */
   background?: boolean
+  /** The questions of one page, asked at once. */
+  ofPage?: boolean
   /** What metrics mean, where that was read already for all questions of one moment. */
   definitions?: MetricDefinitions | undefined
 }
 
 export const queryService = (
   deps: Pick<Deps, 'warehouse' | 'db' | 'clock'>,
-  { scope, calendar, drafts = [], background, definitions: known }: QueryServiceOptions,
+  { scope, calendar, drafts = [], background, ofPage, definitions: known }: QueryServiceOptions,
 ): QueryService => ({
   resolve: (plan) => expandPlanMetrics(deps, { scope, plan, known }),
   answer: async (given) => {
@@ -70,7 +72,7 @@ export const queryService = (
     const plan = await applyMetricCurrencyModes(deps, scope, expanded)
     return withGroupings({ deps, scope, drafts }, plan, (groupings) =>
       withExchangeRates(deps, { scope, plan }, (convertedPlan, rates) =>
-        deps.warehouse(scope).query({ plan: convertedPlan, calendar, rates, groupings, background }),
+        deps.warehouse(scope).query({ plan: convertedPlan, calendar, rates, groupings, background, ofPage }),
       ),
     )
   },

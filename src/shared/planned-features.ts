@@ -4,24 +4,6 @@
  */
 export const PLANNED_FEATURES = [
   {
-    path: '/reports',
-    name: 'Reports',
-    purpose: 'Figures, charts and text for a period, ready to send.',
-    instead: 'insights',
-  },
-  {
-    path: '/reports/interactive',
-    name: 'Interactive reports',
-    purpose: 'Live reports that readers filter and drill into.',
-    instead: 'insights',
-  },
-  {
-    path: '/reports/legacy',
-    name: 'Legacy reports',
-    purpose: 'Income statement, balance sheet and cash flow as fixed editions.',
-    instead: 'insights',
-  },
-  {
     path: '/clients',
     name: 'Clients',
     purpose: 'A portal for each client, with their reports and comments.',

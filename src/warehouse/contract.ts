@@ -109,6 +109,8 @@ export interface AskedQuery {
   groupings?: GroupingVersion[] | undefined
   /** Asked by work that nobody waits for at a screen: it comes after all other questions. */
   background?: boolean | undefined
+  /** One of the questions of a page that is asked for at once. */
+  ofPage?: boolean | undefined
   /** Names the question for `cancelQuery`. */
   ticket?: string | undefined
 }

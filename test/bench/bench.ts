@@ -1,4 +1,4 @@
-// npm run bench [-- --rows 1000000 --only load,queries,variants,access,billed,fairness-queries,fairness-open,open-large,findings,forecasts,requests,mixed,live,sign-in,browser --store]: our figures beside references
+// npm run bench [-- --rows 1000000 --only load,queries,reports,variants,access,billed,fairness-queries,fairness-open,open-large,findings,forecasts,requests,mixed,live,sign-in,browser --store]: our figures beside references
 // measured in the same run on the same machine, and beside the table that was stored last; --store stores this one.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
@@ -18,6 +18,7 @@ import { openingFairnessRows } from './open-rows.ts'
 import { writeOrders } from './orders.ts'
 import { mixedRows } from './mixed-rows.ts'
 import { queryRows } from './query-rows.ts'
+import { reportRows } from './report-rows.ts'
 import { requestRows } from './request-rows.ts'
 import type { Row } from './row.ts'
 import { signInRows } from './sign-in-rows.ts'
@@ -61,6 +62,7 @@ async function measure(): Promise<Row[]> {
     table.push(...asked.rows)
   }
   if (wants('load')) table.push(...diskRows(state.path, rows * loaded.times))
+  if (wants('reports')) table.push(...(await reportRows(person, { ...loaded, file, rows })))
   if (wants('variants')) table.push(...(await variantRows(person, server, { ...loaded, folder })))
   if (wants('access')) table.push(...(await accessRows(person, server, { ...loaded, folder })))
   if (wants('fairness-queries')) table.push(...(await fairnessRows(person, server, { ...loaded, rows })))

@@ -9,8 +9,27 @@ export interface OrderTotals {
   byRegion: Record<string, number>
 }
 
-const REGIONS = ['Stockholm', 'Skåne', 'Västra Götaland', 'Uppsala', 'Norrbotten', 'Örebro', 'Gotland', 'Halland']
-const GROUPS = ['Fasteners', 'Tools', 'Paint', 'Electrical', 'Plumbing', 'Garden', 'Workwear', 'Timber', 'Adhesives']
+export const REGIONS = [
+  'Stockholm',
+  'Skåne',
+  'Västra Götaland',
+  'Uppsala',
+  'Norrbotten',
+  'Örebro',
+  'Gotland',
+  'Halland',
+]
+export const GROUPS = [
+  'Fasteners',
+  'Tools',
+  'Paint',
+  'Electrical',
+  'Plumbing',
+  'Garden',
+  'Workwear',
+  'Timber',
+  'Adhesives',
+]
 const CHANNELS = ['Counter', 'Webshop', 'Field sales']
 /** Customers that orders name: `Customer 1` to this one. */
 export const CUSTOMERS = 20_000

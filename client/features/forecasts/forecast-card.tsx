@@ -6,7 +6,7 @@ import classes from './forecasts.module.css'
 import { LinkAnchor } from '../../ui/buttons/links'
 import { ForecastStateBadge, GradeBadge } from './forecast-badges'
 import { computedHorizonLabel } from './view/forecast-labels'
-import { whenText } from './forecast-format'
+import { whenText } from '../../../src/shared/forecasts/forecast-formatter'
 
 const WIDTH = 240
 const HEIGHT = 64

@@ -9,7 +9,7 @@ import {
   type EntryColumns,
   type EntryScope,
 } from './drill-plans'
-import type { ChosenFigure } from './statement-table'
+import type { ChosenFigure } from '../../ui/statement/statement-table'
 import { formulaText } from './formula-text'
 import type { StatementChoice } from './queries'
 import { useFormat } from '../../lib/format'

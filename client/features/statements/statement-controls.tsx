@@ -1,6 +1,6 @@
 import { Button, Chip, Group, SegmentedControl, Select } from '@mantine/core'
 import { IconDownload, IconPrinter } from '@tabler/icons-react'
-import classes from './statement-table.module.css'
+import classes from '../../ui/statement/statement-table.module.css'
 import { statementFileUrl, type StatementChoice } from './queries'
 import { useMay } from '../../lib/gate'
 import {

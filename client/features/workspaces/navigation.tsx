@@ -5,6 +5,7 @@ import {
   IconCreditCard,
   IconDatabase,
   IconMath,
+  IconReportAnalytics,
   IconSettings,
   IconStack2,
   IconUsers,
@@ -28,6 +29,7 @@ interface NavigationEntry {
     | '/metrics'
     | '/alerts'
     | '/forecasts'
+    | '/reports'
     | '/settings/workspace'
     | '/settings/workspace/members'
     | '/settings/workspace/subscription'
@@ -61,6 +63,10 @@ const NAVIGATION: readonly NavigationGroup[] = [
   {
     label: 'Ahead',
     entries: [{ label: 'Forecasts', to: '/forecasts', icon: IconChartLine, permission: 'view:insight' }],
+  },
+  {
+    label: 'Share',
+    entries: [{ label: 'Reports', to: '/reports', icon: IconReportAnalytics, permission: 'view:report' }],
   },
   {
     label: 'Settings',

@@ -70,6 +70,7 @@ describe('navigation', () => {
       'Data',
       'Understand',
       'Ahead',
+      'Share',
       'Settings',
     ])
   })

@@ -25,12 +25,12 @@ export const limitTitle = (limit: LimitName): string => capitalize(LIMIT_LABELS[
 
 /** What a feature is called, and what it does for whom has it. */
 export const FEATURE_LABELS: Record<GateName, { name: string; gives: string }> = {
-  reporting: { name: 'Reports', gives: 'Figures, charts and text for a period, ready to send.' },
+  reporting: { name: 'Reports', gives: 'Live boards of figures, charts and text.' },
   reportSharing: { name: 'Shared reports', gives: 'Share reports by link and email.' },
   externalBI: { name: 'External BI', gives: 'Live figures in Excel, Power BI and other tools.' },
   dataGrouping: { name: 'Data grouping', gives: 'Group values under your own names.' },
   forecasting: { name: 'Forecasts', gives: 'Forecasts with prediction intervals.' },
-  dataAccessManagement: { name: 'Data access', gives: 'Rules for who sees which rows and columns.' },
+  dataAccessManagement: { name: 'Data access management', gives: 'Rules for who sees which rows and columns.' },
   userGrouping: {
     name: 'User groups',
     gives: 'Share and invite by team.',

@@ -4,6 +4,7 @@ import { useElementSize, useMediaQuery, useReducedMotion } from '@mantine/hooks'
 import { chartColours, type ChartColours } from './chart-colours'
 import type { KeyboardStop, ChartOption, ChartSpec, DataPointRef } from './chart-spec'
 import type { Engine } from './engine'
+import { withHighlight } from './highlight'
 import classes from './chart.module.css'
 import type { CellFormatter } from '../../../src/shared/figures/cell-formatter'
 
@@ -31,15 +32,17 @@ interface ChartKeysOptions {
   engine: Engine | null
   stops: readonly KeyboardStop[]
   onPick: ((row: number) => void) | undefined
+  onMenu: ((row: number) => void) | undefined
 }
 
 /** Walks the stops of a focused chart by keyboard, showing each one's tooltip and saying it. */
-function useChartKeys({ engine, stops, onPick }: ChartKeysOptions) {
+function useChartKeys({ engine, stops, onPick, onMenu }: ChartKeysOptions) {
   const [at, setAt] = useState<number | null>(null)
   const stop = at === null ? undefined : stops[at]
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === 'Enter') {
-      if (stop && stop.row !== null && onPick) onPick(stop.row)
+    if (event.key === 'Enter' || event.key === 'ContextMenu') {
+      const act = event.key === 'Enter' && !event.shiftKey ? onPick : onMenu
+      if (stop && stop.row !== null) act?.(stop.row)
       return
     }
     const next = nextStopIndex(event.key, at, stops.length)
@@ -105,40 +108,43 @@ export function switchedOff(event: unknown): ReadonlySet<string> {
   return new Set(names.filter(([, shown]) => shown === false).map(([name]) => name))
 }
 
-interface ChartClicksOptions {
+interface ChartEventsOptions {
   engine: Engine | null
   drawing: ChartSpec
-  onPick: ((row: number) => void) | undefined
+  event: 'click' | 'contextmenu'
+  onMark: ((row: number) => void) | undefined
 }
 
-/** A click on a mark picks it; a click beside one picks its category: points are small, fingers are not. */
-function useChartClicks({ engine, drawing, onPick }: ChartClicksOptions): void {
+/** A click on a mark means it; a click beside one its category: points are small, fingers are not. */
+function useChartEvents({ engine, drawing, event, onMark }: ChartEventsOptions): void {
   useEffect(() => {
-    if (!engine || !onPick) return
+    if (!engine || !onMark) return
     // The library tells of a mark before its ground hears the same click; the area under a line counts as ground.
     let marked = false
-    const onMark = (ref: DataPointRef): void => {
+    const onPoint = (ref: DataPointRef): void => {
       marked = ref.dataIndex !== undefined
       const row = drawing.rowOf(ref)
-      if (row !== null) onPick(row)
+      if (row !== null) onMark(row)
     }
-    const onGround = (event: { offsetX: number; offsetY: number }): void => {
+    const onGround = (heard: { offsetX: number; offsetY: number; event: unknown }): void => {
       const done = marked
       marked = false
-      const pixel = [event.offsetX, event.offsetY]
+      const pixel = [heard.offsetX, heard.offsetY]
+      // The menu of the browser would lie above ours.
+      if (event === 'contextmenu' && heard.event instanceof Event) heard.event.preventDefault()
       if (done || !engine.containPixel('grid', pixel)) return
       const [x = 0, y = 0] = engine.convertFromPixel('grid', pixel)
       const row = drawing.rowAtPosition(x, y)
-      if (row !== null) onPick(row)
+      if (row !== null) onMark(row)
     }
     const ground = engine.getZr()
-    engine.on('click', onMark)
-    ground.on('click', onGround)
+    engine.on(event, onPoint)
+    ground.on(event, onGround)
     return () => {
-      engine.off('click', onMark)
-      if (!engine.isDisposed()) ground.off('click', onGround)
+      engine.off(event, onPoint)
+      if (!engine.isDisposed()) ground.off(event, onGround)
     }
-  }, [engine, drawing, onPick])
+  }, [engine, drawing, event, onMark])
 }
 
 export interface ChartProps {
@@ -150,12 +156,17 @@ export interface ChartProps {
   small?: boolean
   /** A mark was clicked, or chosen with Enter: the row of the answer behind it. */
   onPick?: ((row: number) => void) | undefined
+  /** The same with the other button of the mouse. */
+  onMenu?: ((row: number) => void) | undefined
+  /** Rows whose marks stand out; none where absent. Kept the same while nothing changes. */
+  highlight?: ReadonlySet<number> | undefined
 }
 
 const WIDTH_STEP_PX = 40
 
 /** Draws an answer. Focusable: arrow keys walk what is drawn and say it, Enter picks. */
-export function Chart({ drawing, format, label, height = 320, small = false, onPick }: ChartProps) {
+export function Chart(props: ChartProps) {
+  const { drawing, format, label, height = 320, small = false, onPick, onMenu, highlight } = props
   const element = useRef<HTMLDivElement>(null)
   const colours = useChartColours()
   const reducedMotion = useReducedMotion()
@@ -164,14 +175,18 @@ export function Chart({ drawing, format, label, height = 320, small = false, onP
   // In steps: a picture is not drawn anew for every pixel of a window that is pulled.
   const width = Math.floor(measured / WIDTH_STEP_PX) * WIDTH_STEP_PX
   const { hidden, listen } = useHiddenSeries()
-  const option = useMemo(
-    () => drawing.option({ format, colours, reducedMotion, small, narrow, hidden, ...(width > 0 ? { width } : {}) }),
-    [drawing, format, colours, reducedMotion, small, narrow, hidden, width],
-  )
+  const option = useMemo(() => {
+    const size = width > 0 ? { width } : {}
+    const whole = drawing.option({ format, colours, reducedMotion, small, narrow, hidden, ...size })
+    return highlight ? withHighlight(whole, highlight, (ref) => drawing.rowOf(ref)) : whole
+  }, [drawing, format, colours, reducedMotion, small, narrow, hidden, width, highlight])
   const engine = useEngine(element, option)
   useEffect(() => (engine ? listen(engine) : undefined), [engine, listen])
-  useChartClicks({ engine, drawing, onPick })
-  const { announcement, onKeyDown, onBlur } = useChartKeys({ engine, stops: drawing.keyboardStops, onPick })
+  useChartEvents({ engine, drawing, event: 'click', onMark: onPick })
+  useChartEvents({ engine, drawing, event: 'contextmenu', onMark: onMenu })
+  const { announcement, onKeyDown, onBlur } = useChartKeys({
+    ...{ engine, stops: drawing.keyboardStops, onPick, onMenu },
+  })
   const summaryId = useId()
   if (small)
     return (

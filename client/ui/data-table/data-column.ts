@@ -54,6 +54,11 @@ export interface DataTableProps {
   onNeedRows?: () => void
   /** The last cell of every row. */
   action?: { label: string; cell: (row: number) => ReactNode }
+  /** A click on a row, or Enter in one of its cells. */
+  onPickRow?: ((row: number) => void) | undefined
+  /** The same with the other button of the mouse. */
+  onMenuRow?: ((row: number) => void) | undefined
+  isPicked?: (row: number) => boolean
   exportAs?: TableExport | undefined
   /** Both where absent. */
   exportFormats?: readonly TableFileFormat[]

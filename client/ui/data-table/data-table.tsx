@@ -1,5 +1,5 @@
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef, type RefObject } from 'react'
+import { useEffect, useRef, type KeyboardEvent, type MouseEvent, type RefObject } from 'react'
 import { useCellSelection, type CellPlace } from './cell-selection'
 import { ColumnHeader } from './column-header'
 import type { DataTableProps } from './data-column'
@@ -179,11 +179,31 @@ interface DataRowProps {
   measure: ((row: HTMLTableRowElement | null) => void) | undefined
 }
 
+function pickProps({ onPickRow, onMenuRow, isPicked }: DataTableProps, row: number) {
+  if (!onPickRow) return {}
+  return {
+    'data-pickable': true,
+    'data-picked': isPicked?.(row) || undefined,
+    onClick: () => onPickRow(row),
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key === 'Enter' && !event.shiftKey) onPickRow(row)
+    },
+    ...(onMenuRow
+      ? {
+          onContextMenu: (event: MouseEvent) => {
+            event.preventDefault()
+            onMenuRow(row)
+          },
+        }
+      : {}),
+  }
+}
+
 function DataRow({ row, table, selection, measure }: DataRowProps) {
   const { columns, cellText, drawCell, hasRowNames = false, action } = table
   const { tabStop } = selection
   return (
-    <tr aria-rowindex={row + 2} data-index={row} ref={measure}>
+    <tr aria-rowindex={row + 2} data-index={row} ref={measure} {...pickProps(table, row)}>
       {columns.map(({ key, kind }, column) => {
         const text = cellText(row, column)
         const selected = selection.isSelected({ row, column })

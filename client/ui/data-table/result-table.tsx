@@ -21,6 +21,11 @@ export interface ResultTableProps {
   percent?: readonly number[] | undefined
   /** What stands in the last cell of a row; `row` is its place in the answer. */
   action?: { label: string; cell: (row: number) => ReactNode }
+  /** A row was clicked; `row` is its place in the answer. */
+  onPick?: ((row: number) => void) | undefined
+  onMenu?: ((row: number) => void) | undefined
+  /** Rows of the answer that stand out. */
+  picked?: ReadonlySet<number> | undefined
 }
 
 /** The table of an answer: sorted and filtered here where all of its rows are here, by the server otherwise. */
@@ -31,7 +36,8 @@ export function ResultTable(props: ResultTableProps) {
   return <PagedTable plan={plan} first={result} format={format} caption={caption} percent={percent} />
 }
 
-function WholeTable({ plan, result, format, caption, percent, action }: ResultTableProps) {
+function WholeTable(props: ResultTableProps) {
+  const { plan, result, format, caption, percent, action, onPick, onMenu, picked } = props
   const [view, setView] = useState(PLAIN_VIEW)
   const columns = useMemo(() => tableColumns(result), [result])
   const masks = useResultMasks(columns, plan)
@@ -67,6 +73,9 @@ function WholeTable({ plan, result, format, caption, percent, action }: ResultTa
           ? columns.map((column, at) => totalCell(tableCell(totals[at] ?? null, column, format), at, column))
           : null
       }
+      {...(picked ? { isPicked: (row: number) => picked.has(shown[row] ?? -1) } : {})}
+      onPickRow={onPick && ((row) => onPick(shown[row] ?? -1))}
+      onMenuRow={onMenu && ((row) => onMenu(shown[row] ?? -1))}
       {...(action ? { action: { label: action.label, cell: (row: number) => action.cell(shown[row] ?? -1) } } : {})}
     />
   )

@@ -1,3 +1,4 @@
+import { readDependentReports } from '../../semantic/dependent-reports-store'
 import { hiddenThings, withoutHiddenNames } from '../../identity/access/hidden-things-store'
 import { countTowardLimitSql, hasRoomSql, idOverLimitCondition, overLimitCondition } from '../../entitlements/limits'
 import { hiddenJson, visibleParts, visibleSourceSql } from './visible-parts'
@@ -14,6 +15,9 @@ import type { CsvSettings, ColumnKey, FileKind } from '../../shared/data-sources
 import type { PlanLimit } from '../../shared/billing/plans'
 import type { Column, Dependent, SourceState } from '../../shared/data-sources/data-sources'
 import { lastRunsSql, toRunSummary, type RunSummary, type StoredRow } from '../../sync/store'
+
+/** Reports that use a source which are named before it is deleted. */
+const REPORTS_LISTED = 20
 
 /** A source as stored, and whether the plan has no room for it. */
 export interface SourceRow {
@@ -322,7 +326,10 @@ export const sourceStore = ({ d1 }: Database, { scope, max }: StoreContext) => {
         )
         .bind(scope.workspaceId, of.sourceId, of.keys ? JSON.stringify(of.keys) : null)
         .all<Dependent>()
-      return withoutHiddenNames(await hiddenThings({ d1 }, scope), results)
+      const reports = of.keys
+        ? []
+        : await readDependentReports({ d1 }, scope, { source: of.sourceId, most: REPORTS_LISTED })
+      return withoutHiddenNames(await hiddenThings({ d1 }, scope), [...results, ...reports])
     },
 
     /** Live insights, and metrics, that use one of a dataset's columns. */

@@ -3,6 +3,7 @@ import { settingsFingerprint } from './input-fingerprint'
 import { runOutboxEntry, forecastRunStore, visibleRunStore } from './run-store'
 import { forecastStore } from './store'
 import type { ForecastContent } from './store'
+import type { Membership } from '../../identity/scope'
 import { overLimit } from '../../entitlements/limits'
 import { validatePlan } from '../../semantic/query-service'
 import { findMonitoredMetric } from '../../semantic/monitored-metric'
@@ -30,9 +31,9 @@ import type { AccuracyLog } from '../../shared/forecasts/accuracy'
 import type { CalendarContext } from '../../semantic/calendar'
 import type { ReadContext } from '../../deps'
 
-type ForecastReadContext = Pick<RequestContext, 'deps' | 'scope' | 'membership'>
+type ForecastReadContext = ReadContext & { membership: Pick<Membership, 'entitlements'> }
 
-const maxForecasts = ({ membership }: Pick<RequestContext, 'membership'>) =>
+const maxForecasts = ({ membership }: Pick<ForecastReadContext, 'membership'>) =>
   membership.entitlements.features.activeForecasts
 const storeOf = (context: ForecastReadContext) =>
   forecastStore(context.deps.db, { scope: context.scope, max: maxForecasts(context) })

@@ -1,3 +1,4 @@
+import { readDependentReports } from '../../semantic/dependent-reports-store'
 import { hiddenThings, isVisibleSql, withoutHiddenNames } from '../../identity/access/hidden-things-store'
 import { usedColumns, type ValidatedPlan } from '../../semantic/query-service'
 import { toIso } from '../../lib/iso'
@@ -176,7 +177,11 @@ export const metricStore = ({ d1 }: Database, scope: Scope) => {
         )
         .bind(workspaceId, id, JSON.stringify(id), most)
         .all<MetricDependent>()
-      const named = results.map(({ type, id: by, name }) => ({ type, id: by, name }))
+      const reports = await readDependentReports({ d1 }, scope, {
+        items: [id],
+        most: Math.max(0, most - results.length),
+      })
+      const named = [...results.map(({ type, id: by, name }) => ({ type, id: by, name })), ...reports]
       return withoutHiddenNames(await hiddenThings({ d1 }, scope), named)
     },
   }

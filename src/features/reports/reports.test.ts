@@ -128,6 +128,20 @@ describe('a report', () => {
     expect(await call(`/${made.id}`)).toMatchObject({ publication: 0, version: 2 })
   })
 
+  it('is named among what uses a metric or a source', async () => {
+    const made = await make()
+    await save(
+      made,
+      { kind: 'kpis', figures: [{ subject: { kind: 'metric', id: ids['metrics'] } }] },
+      { kind: 'statement', source: ids['data-sources'], query: { statement: 'income' } },
+    )
+    const found = await owner().fetch(`/api/metrics/${ids['metrics']}/dependents`)
+    const report = { type: 'report', id: made.id, name: made.name }
+    expect((await found.json<ListPage<unknown>>()).items).toContainEqual(report)
+    const refused = await owner().fetch(`/api/data-sources/${ids['data-sources']}?version=1`, { method: 'DELETE' })
+    expect(await refused.json()).toMatchObject({ code: 'in_use', dependents: expect.arrayContaining([report]) })
+  })
+
   it('goes back to any publication, as a draft', async () => {
     let report = await make()
     for (const words of ['one', 'two']) report = await publish(await save(report, text(words)), words)

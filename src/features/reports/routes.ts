@@ -5,7 +5,6 @@ import { listPublications, publishReport, restorePublication } from './publishin
 import {
   archiveReport,
   convertReport,
-  createReport,
   deleteReport,
   duplicateReport,
   getReport,
@@ -13,18 +12,15 @@ import {
   restoreReport,
   updateReport,
 } from './service'
-import { templateContent } from './templates'
 import { actorOf, type AppContext, type AppEnv } from '../../http/context'
 import { may, needs, requireWritable } from '../../http/guard'
 import { enforceRateLimits } from '../../http/rate-limit'
 import { contextOf } from '../../http/request-context'
 import { jsonBody, noBody, pathId, queryString } from '../../http/validate'
-import { withCalendar } from '../../semantic/calendar'
 import { ProductError } from '../../shared/errors'
 import {
   archiveReportSchema,
   bookmarkSchema,
-  createReportSchema,
   deleteReportSchema,
   listReportsSchema,
   publishReportSchema,
@@ -46,11 +42,6 @@ const reports = new Hono<AppEnv>()
   .get('/', may('view:report'), queryString(listReportsSchema), async (c) =>
     c.json(await listReports(contextOf(c), c.req.valid('query')), 200),
   )
-  .post('/', may('edit:report'), needs('reporting'), jsonBody(createReportSchema), async (c) => {
-    const { kind, name, template } = c.req.valid('json')
-    const context = withCalendar(contextOf(c, 201))
-    return c.json(await createReport(context, { kind, name, content: await templateContent(context, template) }), 201)
-  })
   .get('/:id', may('view:report'), async (c) => c.json(await getReport(contextOf(c), idOf(c)), 200))
   .put('/:id', may('edit:report'), needs('reporting'), jsonBody(updateReportSchema), async (c) =>
     c.json(await updateReport(contextOf(c), { id: idOf(c), input: c.req.valid('json') }), 200),

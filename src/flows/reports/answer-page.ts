@@ -2,7 +2,7 @@ import { answerBlock } from './block-answers'
 import type { PageFilter } from './page-plan'
 import { pageQuestions } from './page-questions'
 import { readPageSubjects } from './page-subjects'
-import type { ReportPage } from './page'
+import type { PageContext, ReportPage } from './page'
 import { reportingCurrency } from '../../semantic/currency/reporting-currency'
 import type { CalendarContext } from '../../semantic/calendar'
 import { ProductError } from '../../shared/errors'
@@ -13,7 +13,7 @@ import type { TileAnswer, TilesEnd, TilesRequest } from '../../shared/reports/ti
 import { graphOfRelations } from '../../warehouse/query/plan/relation-graph'
 import type { PlanSchema } from '../../warehouse/query/plan/check-plan'
 
-interface TilesContext extends CalendarContext {
+interface TilesContext extends PageContext {
   refusal: ReportPage['refusal']
   signal: AbortSignal
 }

@@ -1,4 +1,6 @@
+import { answerForecast } from './forecast-answer'
 import { answerObservation } from './observation'
+import { answerStatement } from './statement-answer'
 import { figureOf } from './figures'
 import { metricBlockPlan } from './figure-plans'
 import { planOnPage } from './page-plan'
@@ -26,8 +28,9 @@ export async function answerBlock(page: ReportPage, block: ReportBlock): Promise
     case 'observation':
       return answerObservation(page, block)
     case 'forecast':
+      return answerForecast(page, block)
     case 'statement':
-      throw new ProductError('not_found')
+      return answerStatement(page, block)
     case 'image':
     case 'divider':
     case 'pageBreak':

@@ -14,6 +14,8 @@ const QUESTIONS_AT_ONCE = 6
 export interface PageQuestions {
   /** @throws ProductError what the plan is refused for; `query_too_complex` beyond what one page may ask */
   answer(plan: QueryPlan): Promise<QueryResult>
+  /** The same for questions that one statement is made of: they are not counted. */
+  answerPart(plan: QueryPlan): Promise<QueryResult>
   /** The oldest data of all answers so far. */
   dataAsOf(): string | null
 }
@@ -23,7 +25,7 @@ export function pageQuestions(
   { deps, scope, calendar }: CalendarContext,
   { definitions, signal }: { definitions: MetricDefinitions; signal: AbortSignal },
 ): PageQuestions {
-  const figures = queryService(deps, { scope, calendar, definitions })
+  const figures = queryService(deps, { scope, calendar, definitions, ofPage: true })
   const inTurn = turns(QUESTIONS_AT_ONCE)
   const asked = new Map<string, Promise<QueryResult>>()
   const ages = new Set<string>()
@@ -34,21 +36,28 @@ export function pageQuestions(
       if (result.dataAsOf !== null) ages.add(result.dataAsOf)
       return result
     })
+  let counted = 0
+  const count = (): void => {
+    counted += 1
+    if (counted > TILE_QUESTIONS_MAX)
+      throw new ProductError(
+        'query_too_complex',
+        { max: TILE_QUESTIONS_MAX },
+        'Too many figures on one page. Split it.',
+      )
+  }
+  const shared = async (plan: QueryPlan, isCounted: boolean): Promise<QueryResult> => {
+    const key = canonicalJson(plan)
+    const known = asked.get(key)
+    if (known) return known
+    if (isCounted) count()
+    const answer = ask(plan)
+    asked.set(key, answer)
+    return answer
+  }
   return {
-    async answer(plan) {
-      const key = canonicalJson(plan)
-      const known = asked.get(key)
-      if (known) return known
-      if (asked.size >= TILE_QUESTIONS_MAX)
-        throw new ProductError(
-          'query_too_complex',
-          { max: TILE_QUESTIONS_MAX },
-          'Too many figures on one page. Split it.',
-        )
-      const answer = ask(plan)
-      asked.set(key, answer)
-      return answer
-    },
+    answer: (plan) => shared(plan, true),
+    answerPart: (plan) => shared(plan, false),
     dataAsOf: () => [...ages].toSorted()[0] ?? null,
   }
 }

@@ -1,14 +1,20 @@
 import type { PageView } from './page-plan'
 import type { PageQuestions } from './page-questions'
 import type { PageSubjects } from './page-subjects'
+import type { Membership } from '../../identity/scope'
 import type { CalendarContext } from '../../semantic/calendar'
 import type { MetricSubject } from '../../semantic/monitored-metric-store'
 import type { ErrorBody } from '../../shared/errors'
 import type { QueryPlan } from '../../shared/query/plan'
 
+/** By whose rights, calendar and notation a page is answered. */
+export interface PageContext extends CalendarContext {
+  membership: Pick<Membership, 'entitlements' | 'settings'>
+}
+
 /** A page while its blocks are answered for somebody. */
 export interface ReportPage {
-  context: CalendarContext
+  context: PageContext
   /** What a block follows; filters that it made itself are not among these. */
   view: PageView
   subjects: PageSubjects

@@ -1,5 +1,4 @@
 import { writeWorkbook } from '../../features/reports/paper/write-workbook'
-import { writePaper } from '../../features/reports/paper/write-paper'
 import type { ReadContext } from '../../deps'
 import { XLSX_TYPE, type Download } from '../../http/files/table-download'
 import { readPicture } from '../../http/picture-upload'
@@ -18,7 +17,11 @@ export async function reportDownload(
 ): Promise<Download> {
   if (format === 'xlsx')
     return { fileName: fileNameOf(document, 'xlsx'), contentType: XLSX_TYPE, body: writeWorkbook(document) }
-  const { readFonts } = await import('../../formats/pdf/fonts')
+  // Large, and seldom asked for: read when it is.
+  const [{ writePaper }, { readFonts }] = await Promise.all([
+    import('../../features/reports/paper/write-paper'),
+    import('../../formats/pdf/fonts'),
+  ])
   const bytes = await writePaper(document, { fonts: readFonts(), pictures: await readPictures({ deps }, document) })
   const body = new ReadableStream<Uint8Array>({
     start(controller) {

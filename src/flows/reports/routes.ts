@@ -1,12 +1,15 @@
 import { Hono } from 'hono'
 import { answerPage } from './answer-page'
-import { contentOf } from '../../features/reports/service'
+import { fillTemplate, NO_PARTS } from './model/templates'
+import { readTemplateParts } from './template-parts'
+import { contentOf, createReport } from '../../features/reports/service'
 import type { AppEnv } from '../../http/context'
 import { refusalOf } from '../../http/errors'
-import { may } from '../../http/guard'
+import { may, needs } from '../../http/guard'
 import { contextOf } from '../../http/request-context'
 import { jsonBody, pathId } from '../../http/validate'
 import { withCalendar } from '../../semantic/calendar'
+import { createReportSchema } from '../../shared/reports/reports'
 import { tilesSchema } from '../../shared/reports/tiles'
 
 /** Values as lines of JSON, written as they come. `stop`: nobody reads them any more. */
@@ -49,4 +52,18 @@ const tiles = new Hono<AppEnv>().post('/:id/tiles', may('view:report'), jsonBody
   )
 })
 
-export const reportTileRoutes = new Hono<AppEnv>().route('/api/reports', tiles)
+/** A report begins as its template, filled from what other features hold. */
+const creation = new Hono<AppEnv>().post(
+  '/',
+  may('edit:report'),
+  needs('reporting'),
+  jsonBody(createReportSchema),
+  async (c) => {
+    const { kind, name, template } = c.req.valid('json')
+    const context = withCalendar(contextOf(c, 201))
+    const content = fillTemplate(template, template === 'blank' ? NO_PARTS : await readTemplateParts(context))
+    return c.json(await createReport(context, { kind, name, content }), 201)
+  },
+)
+
+export const reportFlowRoutes = new Hono<AppEnv>().route('/api/reports', creation).route('/api/reports', tiles)

@@ -6,6 +6,7 @@ import {
   type GuardedWorkspace,
 } from '../../../test/worker/access/guarded-workspace'
 import { otherWorkspace, signedIn, type SignedIn } from '../../../test/worker/factories'
+import { createLedger } from '../../../test/worker/loads'
 import { loadedDataset } from '../../../test/worker/loaded-dataset'
 import { column } from '../../../test/worker/warehouse-rows'
 import { createApp } from '../../app'
@@ -15,6 +16,8 @@ import type { Metric } from '../../shared/metrics'
 import type { FieldFilter } from '../../shared/query/plan'
 import type { QueryResult } from '../../shared/query/result'
 import type { Relation } from '../../shared/relations'
+import { blockItems } from '../../shared/reports/report-items'
+import type { Statement } from '../../shared/statements/statements'
 import type { Report, ReportContentInput } from '../../shared/reports/reports'
 import type { TileAnswer, TilesEnd, TilesRequestInput } from '../../shared/reports/tiles'
 
@@ -327,6 +330,49 @@ describe('a page', () => {
     const viewer = await signedIn({ app, workspaceId: me.workspaceId, role: 'viewer' })
     expect((await ask(viewer, id)).status).toBe(200)
     expect((await ask(viewer, id, { of: 'draft' })).status).toBe(403)
+  })
+})
+
+describe('books and forecasts', () => {
+  it('shows the statement that its own page shows, up to the month in which the period ends', async () => {
+    const books = [
+      'Verifikat;Datum;Konto;Kontonamn;Belopp',
+      ...['A1;2026-01-10;1930;Bank;100,10', 'A1;2026-01-10;3010;Sales;-100,10'],
+      ...['A2;2026-02-10;1930;Bank;20,20', 'A2;2026-02-10;3010;Sales;-20,20'],
+    ].join('\n')
+    const { id: source } = await createLedger(me, books)
+    const shown = (statement: string) => ({ kind: 'statement', source, query: { statement, view: 'ytd' } })
+    const id = await report(me, [block('block1', shown('income')), block('block2', shown('balance'))])
+    const ofMonth = (month: string) => ({
+      period: {
+        range: { kind: 'absolute' as const, from: `${month}-01`, to: `${month}-28` },
+        compare: 'none' as const,
+      },
+    })
+    const statementOf = async (given: Partial<TilesRequestInput>) => {
+      const content = contentOf((await tiles(me, id, given)).byBlock.get('block1'))
+      if (content?.kind !== 'statement') throw new Error('no statement')
+      return content.statement
+    }
+    const own = async (search: string): Promise<Statement> =>
+      (await me.fetch(`/api/statements/${source}?view=ytd${search}`)).json()
+    const { madeAt: _at, ...newest } = await own('')
+    expect(await statementOf({})).toMatchObject(newest)
+    expect((await statementOf(ofMonth('2026-01'))).through).toBe('2026-01')
+    expect((await statementOf(ofMonth('2026-12'))).through).toBe('2026-02')
+    const { madeAt: _then, ...january } = await own('&through=2026-01')
+    expect(await statementOf(ofMonth('2026-01'))).toMatchObject(january)
+  })
+
+  it('says of a forecast without a result that there is none', async () => {
+    const { id: forecast } = await sent<{ id: string }>(me, '/api/forecasts', {
+      ...{ name: 'Ahead', subject: { kind: 'metric', id: metric.id }, grain: 'month', horizon: 3 },
+    })
+    const id = await report(me, [block('block1', { kind: 'forecast', forecast })])
+    expect((await tiles(me, id)).byBlock.get('block1')).toMatchObject({ error: { code: 'not_found', what: 'run' } })
+    const filled: Report = await sent(me, '/api/reports', { kind: 'interactive', name: 'Filled', template: 'board' })
+    const shown = filled.draft?.pages.flatMap(({ blocks }) => blocks.flatMap(blockItems)) ?? []
+    expect(shown).toEqual(expect.arrayContaining([forecast, metric.id]))
   })
 })
 

@@ -1,11 +1,12 @@
 import { metricFigure } from './figures'
 import type { ReportPage } from './page'
+import { periodDays } from './period-days'
 import { ProductError } from '../../shared/errors'
 import { dayFromIso, type Calendar } from '../../shared/dates'
 import type { ReportRange } from '../../shared/reports/reports'
 import { tokenRange, tokensOf, type TextToken } from '../../shared/reports/text-tokens'
 import type { TokenAnswer } from '../../shared/reports/tiles'
-import { dayRangeLabel, resolvePeriod } from '../../warehouse/query/time/resolve-period'
+import { dayRangeLabel } from '../../warehouse/query/time/resolve-period'
 
 /** What the tokens of a text stand for, by how they are written. Each fails by itself. */
 export async function answerTokens(page: ReportPage, text: string): Promise<Record<string, TokenAnswer>> {
@@ -35,10 +36,6 @@ async function answerToken(page: ReportPage, token: TextToken): Promise<TokenAns
 
 /** "Jan–Mar 2026". */
 function periodText(range: ReportRange | null, calendar: Calendar): string {
-  const field = { dataset: '', column: 'c0' as const }
-  const period = range && { field, range, compare: 'none' as const, completeOnly: false }
-  const days =
-    period &&
-    resolvePeriod({ v: 1, kind: 'aggregate', measures: [], dimensions: [], filters: [], period }, calendar, null)
-  return days?.range ? dayRangeLabel(days.range) : 'All time'
+  const days = periodDays(range, calendar)
+  return days ? dayRangeLabel(days) : 'All time'
 }

@@ -26,16 +26,23 @@ export function statementPeriod(
   years: readonly BookYear[],
   query: Pick<StatementQuery, 'view' | 'year' | 'through' | 'statement'>,
 ): StatementPeriod | null {
-  const year = years.find(({ name }) => name === query.year) ?? years.at(-1)
+  const asked = query.through === undefined ? null : monthFromText(query.through)
+  const named = years.find(({ name }) => name === query.year)
+  const year = named ?? (asked === null ? undefined : yearAt(years, asked)) ?? years.at(-1)
   if (!year) return null
   const isWhole = year.detail === 'year'
-  const asked = query.through === undefined ? null : monthFromText(query.through)
-  const through = isWhole ? year.to : clamp(asked ?? lastActiveMonth(year), year)
+  // Without a year, a month says how far at most: nothing is shown of months that have no figures yet.
+  const last = asked === null || !named ? Math.min(asked ?? Infinity, lastActiveMonth(year)) : asked
+  const through = isWhole ? year.to : clamp(last, year)
   const byMonth = query.view === 'months' || query.view === 'quarters'
   const fits = query.statement !== 'trial' && !(isWhole && (byMonth || query.view === 'rolling'))
   const view = fits ? query.view : 'ytd'
   return { view, year, through, spans: spansOf(view, { years, year, through, statement: query.statement }) }
 }
+
+/** The fiscal year that a month lies in; after all of them the newest. */
+const yearAt = (years: readonly BookYear[], month: number): BookYear | undefined =>
+  years.findLast(({ from, to }) => from <= month && month <= to) ?? years.findLast(({ to }) => to < month)
 
 interface SpanContext {
   years: readonly BookYear[]

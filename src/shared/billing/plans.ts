@@ -61,7 +61,6 @@ export const GATE_NAMES = [
 
 /** Of the given gates and limits, those whose feature is not built yet: no screen lists them. */
 export const PLANNED_GATES = [
-  'reporting',
   'reportSharing',
   'externalBI',
   'aiAssistant',
@@ -184,6 +183,7 @@ export const PLANS: readonly Plan[] = [
       '10 custom insights',
       '3 active forecasts',
       '10 groupings',
+      'Reports',
       'Email support',
     ],
     features: PERSONAL,
@@ -203,6 +203,7 @@ export const PLANS: readonly Plan[] = [
       '20 custom insights',
       '20 active forecasts',
       '30 groupings',
+      'Reports',
       'User groups',
       'Priority support, 2 consulting hours',
     ],
@@ -221,8 +222,10 @@ export const PLANS: readonly Plan[] = [
       '10 data sources',
       'Unlimited insights and forecasts',
       '50 groupings',
+      'Reports',
       'User groups',
       'Multi-currency',
+      'Data access management',
       'Dedicated support, 5 consulting hours',
     ],
     features: PROFESSIONAL,

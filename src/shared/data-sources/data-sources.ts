@@ -103,7 +103,7 @@ export const removeSourceSchema = z.strictObject({
   force: z.enum(['0', '1']).default('0'),
 })
 
-export const DEPENDENT_TYPES = ['insight', 'metric', 'forecast', 'alert', 'target'] as const
+export const DEPENDENT_TYPES = ['insight', 'metric', 'forecast', 'alert', 'target', 'report'] as const
 
 /** Something that uses a source or a column: listed in `in_use` before it is taken away. */
 export interface Dependent {

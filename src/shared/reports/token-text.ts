@@ -1,44 +1,56 @@
-import { keyFigure } from '../charts/headline'
-import { MISSING_VALUE } from '../figures/figures'
+import type { FigureTile, TokenAnswer } from './tiles'
+import { replaceTokens, tokensOf, type TextToken } from './text-tokens'
 import { toNumber, type CellFormatter } from '../figures/cell-formatter'
+import { MISSING_VALUE, shareOfChange } from '../figures/figures'
 import { withPercent } from '../charts/chart-model'
-import { replaceTokens, tokensOf, type FigureToken } from './text-tokens'
-import type { TokenAnswer } from './tiles'
+import { keyFigure, type KeyFigure } from '../charts/headline'
 
-/** What a token of a figure says: the figure, or its change. */
-function figureText(
-  token: FigureToken,
-  answer: Extract<TokenAnswer, { figure: unknown }>,
-  format: CellFormatter,
-): string {
-  const { result, percent } = answer.figure
-  const figure = keyFigure(percent ? withPercent(result, [0]) : result)
-  if (!figure) return MISSING_VALUE
-  if (token.compare === null)
-    return token.format === 'short'
-      ? format.sentence(figure.value, figure.column)
-      : format.full(figure.value, figure.column)
-  const change = toNumber(figure.change)
-  if (change === null) return MISSING_VALUE
-  if (token.format === 'percent' && figure.share !== null) return format.share(figure.share, true)
-  return token.format === 'full'
+/** The figure of an answer with one. */
+export function figureOf({ result, percent }: Pick<FigureTile, 'result' | 'percent'>): KeyFigure | null {
+  return keyFigure(percent ? withPercent(result, [0]) : result)
+}
+
+/** How a figure that a text names is written. */
+export function tokenText(raw: string, answer: TokenAnswer | undefined, format: CellFormatter): string {
+  if (answer === undefined) return '…'
+  if ('error' in answer) return MISSING_VALUE
+  if ('date' in answer) return answer.date
+  const figure = figureOf(answer.figure)
+  if (!figure || toNumber(figure.value) === null) return MISSING_VALUE
+  const token: TextToken | undefined = tokensOf(raw)[0]
+  if (token?.kind !== 'figure') return MISSING_VALUE
+  return token.compare === null ? plainText(figure, token.format, format) : changeText(figure, token.format, format)
+}
+
+function plainText(figure: KeyFigure, as: 'short' | 'full' | 'percent', format: CellFormatter): string {
+  const { value, column } = figure
+  if (as === 'full') return format.full(value, column)
+  const number = toNumber(value)
+  return as === 'percent' && number !== null && column.format.style !== 'percent'
+    ? format.share(number)
+    : format.sentence(value, column)
+}
+
+/** A change: its share of what was before, or its amount. */
+function changeText(figure: KeyFigure, as: 'short' | 'full' | 'percent', format: CellFormatter): string {
+  const [now, before] = [toNumber(figure.value), toNumber(figure.previous)]
+  if (now === null || before === null) return MISSING_VALUE
+  if (as === 'percent') {
+    const share = shareOfChange(now, before)
+    return share === null ? format.signedSentence(figure.change, figure.column) : format.share(share, true)
+  }
+  return as === 'full'
     ? format.signed(figure.change, figure.column)
     : format.signedSentence(figure.change, figure.column)
 }
 
-/** A text with its tokens written out; one that has no answer is a dash. */
-export function writeTokens(
+/** A text with its figures written out; a dash stands for one without an answer. */
+export const writeTokens = (
   text: string,
   answers: Readonly<Record<string, TokenAnswer>>,
   format: CellFormatter,
-): string {
-  const written = new Map(
-    tokensOf(text).map((token): [string, string] => {
-      const answer = answers[token.raw]
-      if (!answer || 'error' in answer) return [token.raw, MISSING_VALUE]
-      if ('date' in answer) return [token.raw, answer.date]
-      return [token.raw, token.kind === 'figure' ? figureText(token, answer, format) : MISSING_VALUE]
-    }),
-  )
-  return replaceTokens(text, (raw) => written.get(raw) ?? MISSING_VALUE)
-}
+): string =>
+  replaceTokens(text, (raw) => {
+    const answer = answers[raw]
+    return answer === undefined ? MISSING_VALUE : tokenText(raw, answer, format)
+  })

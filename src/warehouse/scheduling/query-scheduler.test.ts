@@ -330,3 +330,9 @@ it('counts the questions of each person in a minute', () => {
   clock.time += 40_000
   expect(() => scheduler.countQuestion('anna')).not.toThrow()
 })
+
+it('counts those of one page a quarter each', () => {
+  const { scheduler } = scene({ rateMax: 3, rateWindowMs: 60_000 })
+  for (let n = 0; n < 12; n += 1) scheduler.countQuestion('anna', true)
+  expect(() => scheduler.countQuestion('anna', true)).toThrow(expect.objectContaining({ code: 'rate_limited' }))
+})

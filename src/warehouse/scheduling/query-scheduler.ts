@@ -83,6 +83,9 @@ const SHORT_QUESTIONS = new ShortQuestions()
 /** The longest rest of a longer question, ms. */
 const REST_MAX_MS = 50
 
+/** One of many questions that somebody asks by one click counts as so much of one. */
+const PART_OF_PAGE = 0.25
+
 /** Persons whose last turn is remembered. */
 const TURNS_KEPT = 500
 /** The least that somebody who is sent away is asked to wait, s. */
@@ -126,8 +129,8 @@ export class QueryScheduler {
   }
 
   /** Counts a question. @throws ProductError `rate_limited` with `retryAfter` when a person asks too often */
-  countQuestion(person: string): void {
-    this.#rate.take(person)
+  countQuestion(person: string, isPart = false): void {
+    this.#rate.take(person, isPart ? PART_OF_PAGE : 1)
   }
 
   /**

@@ -15,14 +15,17 @@ export class RateWindow {
     this.#windowMs = windowMs
   }
 
-  /** @throws ProductError `rate_limited` with `retryAfter` in seconds */
-  take(person: string): void {
+  /**
+   * @param part of a try that this counts as
+   * @throws ProductError `rate_limited` with `retryAfter` in seconds
+   */
+  take(person: string, part = 1): void {
     const now = this.#clock.now()
     if (now - this.#startedAt >= this.#windowMs) {
       this.#startedAt = now
       this.#counts = new Map()
     }
-    const count = (this.#counts.get(person) ?? 0) + 1
+    const count = (this.#counts.get(person) ?? 0) + part
     this.#counts.set(person, count)
     if (count <= this.#max) return
     const retryAfter = Math.max(1, Math.ceil((this.#startedAt + this.#windowMs - now) / 1000))

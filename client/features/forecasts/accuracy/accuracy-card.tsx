@@ -17,7 +17,8 @@ import { figureColumn } from '../../../ui/data-table/item-column'
 import { ItemTable } from '../../../ui/data-table/item-table'
 import { SectionCard } from '../../../ui/section-card'
 import { forecastAccuracyQuery } from '../queries'
-import { useForecastFormatter, type ForecastScreenFormatter } from '../forecast-format'
+import { useForecastFormatter } from '../forecast-format'
+import type { ForecastScreenFormatter } from '../../../../src/shared/forecasts/forecast-formatter'
 import { describeBias } from './model-card'
 
 interface AccuracyCardProps {

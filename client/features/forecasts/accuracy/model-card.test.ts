@@ -5,7 +5,7 @@ import { kronor } from '../../../ui/chart/chart.fixture'
 import { describeBias, coverageLines, errorRows, modelFacts } from './model-card'
 import { resultOf, splitResult } from '../forecasts.fixture'
 import { forecastColumns, forecastTableRows } from '../view/forecast-table'
-import { createForecastFormatter } from '../forecast-format'
+import { createForecastFormatter } from '../../../../src/shared/forecasts/forecast-formatter'
 import type { ForecastResult } from '../../../../src/shared/forecasts/result'
 
 const RESULT = resultOf()

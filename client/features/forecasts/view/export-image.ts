@@ -11,7 +11,7 @@ import type { ChartViewOptions } from './forecast-chart'
 import { forecastDrawing } from './forecast-drawing'
 import { buildChartModel, type ForecastChartOptions, type ChartOverlays } from './forecast-chart-model'
 import { chartLabel } from './forecast-labels'
-import { createForecastFormatter } from '../forecast-format'
+import { createForecastFormatter } from '../../../../src/shared/forecasts/forecast-formatter'
 
 /** A download names its workspace in the address: a link carries no headers. */
 export function exportUrl(id: string, options: { format: 'csv' | 'xlsx'; workspace: string }): string {

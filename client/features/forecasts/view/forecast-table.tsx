@@ -7,7 +7,8 @@ import { TERMS } from '../../../../src/shared/terms'
 import { figureColumn, type ItemColumn } from '../../../ui/data-table/item-column'
 import { ItemTable } from '../../../ui/data-table/item-table'
 import { SectionCard } from '../../../ui/section-card'
-import { useForecastFormatter, type ForecastScreenFormatter } from '../forecast-format'
+import { useForecastFormatter } from '../forecast-format'
+import type { ForecastScreenFormatter } from '../../../../src/shared/forecasts/forecast-formatter'
 
 export interface ForecastTableRow {
   start: string

@@ -15,23 +15,24 @@ import {
 } from '@tabler/icons-react'
 import { useRef, type KeyboardEvent } from 'react'
 import { CHARTS, chartProblem, type ChartKind, type Viz } from '../../../../src/shared/insights'
+import { CHART_LABELS } from '../../../lib/query-builder/chart-labels'
 import type { ChartShape } from './build-plan'
 import classes from './chart-picker.module.css'
 import { TERMS } from '../../../../src/shared/terms'
 
 export const CHART_DISPLAY: Record<ChartKind, { label: string; icon: typeof IconTable }> = {
-  number: { label: 'Number', icon: IconNumber123 },
-  line: { label: 'Line', icon: IconChartLine },
-  area: { label: 'Area', icon: IconChartArea },
-  bar: { label: 'Bars', icon: IconChartBar },
-  groupedBar: { label: 'Grouped bars', icon: IconChartColumn },
-  stackedBar: { label: 'Stacked bars', icon: IconChartBarPopular },
-  combined: { label: 'Bars and line', icon: IconChartHistogram },
-  waterfall: { label: 'Waterfall', icon: IconChartInfographic },
-  scatter: { label: 'Scatter', icon: IconChartScatter },
-  heatMap: { label: 'Heat map', icon: IconLayoutGrid },
-  pivot: { label: 'Pivot', icon: IconTableColumn },
-  table: { label: 'Table', icon: IconTable },
+  number: { label: CHART_LABELS.number, icon: IconNumber123 },
+  line: { label: CHART_LABELS.line, icon: IconChartLine },
+  area: { label: CHART_LABELS.area, icon: IconChartArea },
+  bar: { label: CHART_LABELS.bar, icon: IconChartBar },
+  groupedBar: { label: CHART_LABELS.groupedBar, icon: IconChartColumn },
+  stackedBar: { label: CHART_LABELS.stackedBar, icon: IconChartBarPopular },
+  combined: { label: CHART_LABELS.combined, icon: IconChartHistogram },
+  waterfall: { label: CHART_LABELS.waterfall, icon: IconChartInfographic },
+  scatter: { label: CHART_LABELS.scatter, icon: IconChartScatter },
+  heatMap: { label: CHART_LABELS.heatMap, icon: IconLayoutGrid },
+  pivot: { label: CHART_LABELS.pivot, icon: IconTableColumn },
+  table: { label: CHART_LABELS.table, icon: IconTable },
 }
 export const DIRECTION_OPTIONS: { value: Viz['direction']; label: string }[] = [
   { value: 'up', label: TERMS.higherIsBetter },

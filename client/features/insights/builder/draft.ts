@@ -13,6 +13,7 @@ import type { Aggregate, GroupAggregate, ComparisonOperator } from '../../../../
 import type { DatePart, Grain, AbsoluteRange, RelativeRange } from '../../../../src/shared/query/date-range'
 import type { BuilderDataset, FieldKey } from '../../../lib/query-builder/catalogue'
 import type { FilterDraft } from '../../../lib/query-builder/filter-draft'
+import { PERIOD_PRESETS, presetOf, type PeriodPreset } from '../../../lib/query-builder/period-presets'
 
 /** What the builder holds while a person is still choosing: everything may be missing. */
 export interface PlanDraft {
@@ -141,52 +142,11 @@ export const CONDITIONS_MAX = 10
 export const newMetricMeasure = (id: string | null): MeasureDraft => ({ kind: 'metric', id, label: '', filters: [] })
 export const newCountMeasure = (): MeasureDraft => ({ kind: 'count', dataset: null, label: '', filters: [] })
 
-const lastUnits = (unit: RelativeRange['unit'], n: number, includeCurrent = false): RelativeRange => ({
-  kind: 'relative',
-  span: 'last',
-  unit,
-  n,
-  includeCurrent,
-})
-const currentUnit = (unit: RelativeRange['unit']): RelativeRange => ({
-  kind: 'relative',
-  span: 'this',
-  unit,
-  n: 1,
-  includeCurrent: false,
-})
-
-/** The periods a person picks by name, as the plan says them. */
-export const PERIOD_PRESETS = {
-  last7Days: { label: 'Last 7 days', range: lastUnits('day', 7) },
-  last30Days: { label: 'Last 30 days', range: lastUnits('day', 30) },
-  last12Weeks: { label: 'Last 12 weeks', range: lastUnits('week', 12) },
-  thisMonth: { label: 'This month', range: currentUnit('month') },
-  lastMonth: { label: 'Last month', range: lastUnits('month', 1) },
-  last3Months: { label: 'Last 3 months', range: lastUnits('month', 3) },
-  last12Months: { label: 'Last 12 months', range: lastUnits('month', 12) },
-  thisQuarter: { label: 'This quarter', range: currentUnit('quarter') },
-  lastQuarter: { label: 'Last quarter', range: lastUnits('quarter', 1) },
-  thisYear: { label: 'This year', range: currentUnit('year') },
-  lastYear: { label: 'Last year', range: lastUnits('year', 1) },
-  thisFiscalQuarter: { label: 'This fiscal quarter', range: currentUnit('fiscalQuarter') },
-  thisFiscalYear: { label: 'This fiscal year', range: currentUnit('fiscalYear') },
-  lastFiscalYear: { label: 'Last fiscal year', range: lastUnits('fiscalYear', 1) },
-  all: { label: 'All time', range: { kind: 'relative', span: 'all', unit: 'year', n: 1, includeCurrent: false } },
-} satisfies Record<string, { label: string; range: RelativeRange }>
-type PeriodPreset = keyof typeof PERIOD_PRESETS
-export const PERIOD_PRESET_IDS = Object.keys(PERIOD_PRESETS).filter((id): id is PeriodPreset => id in PERIOD_PRESETS)
-
-const isSameRange = (a: RelativeRange, b: RelativeRange): boolean =>
-  a.span === b.span &&
-  (a.span === 'all' ||
-    (a.unit === b.unit && (a.span === 'this' || (a.n === b.n && a.includeCurrent === b.includeCurrent))))
-
 /** The name of a stored range; one that no preset names is kept as it is. */
 export function toRangeDraft(range: AbsoluteRange | RelativeRange): Pick<PeriodDraft, 'range' | 'preservedRange'> {
   if (range.kind === 'absolute')
     return { range: { preset: 'dates', from: range.from, to: range.to }, preservedRange: null }
-  const id = PERIOD_PRESET_IDS.find((preset) => isSameRange(PERIOD_PRESETS[preset].range, range))
+  const id = presetOf(range)
   return id ? { range: { preset: id }, preservedRange: null } : { range: { preset: 'kept' }, preservedRange: range }
 }
 

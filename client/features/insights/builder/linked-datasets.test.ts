@@ -3,7 +3,7 @@ import { queryPlanSchema, type Filter, type QueryPlan } from '../../../../src/sh
 import type { Relation } from '../../../../src/shared/relations'
 import type { Dataset } from '../../../../src/shared/data-sources/data-sources'
 import { buildPlan, toPlanDraft } from './build-plan'
-import { drillPlan } from '../view/drill-plan'
+import { drillPlan } from '../../../lib/marks/drill-plan'
 import { fieldLabeller } from '../view/describe-calculation'
 import { CUSTOMER_OF, CUSTOMERS, field, MONTHLY, ORDERS } from '../insights.fixture'
 import { answerOf, sales } from '../../../ui/chart/chart.fixture'

@@ -13,7 +13,7 @@ import { keyFigure, describeResultPeriod } from '../../../../src/shared/charts/h
 import { withPercent } from '../../../../src/shared/charts/chart-model'
 import { CategoryIcon, useInsightCategory, VerifiedBadge } from '../curation/insight-badges'
 import { CardRanking, rankingOf } from './card-ranking'
-import { hasValues } from '../view/empty-result'
+import { hasValues } from '../../../ui/chart/has-values'
 import classes from '../insights.module.css'
 import { ChangeLine } from '../view/key-figures'
 import { RESTRICTED_TEXT } from '../../../ui/data-table/mask-mark'

@@ -7,7 +7,7 @@ import { toMeasureDraft, canShowAsPercent } from '../builder/measure-draft'
 import { buildPlan, toPlanDraft } from '../builder/build-plan'
 import { exportPageText } from './export-insight'
 import { currencyCountPlan, findMixedCurrency } from './plan-currencies'
-import { pivotCellText, pivotLines, pivotRowsInView, pivotTextTable } from './pivot-text'
+import { pivotCellText, pivotLines, pivotRowsInView, pivotTextTable } from '../../../ui/pivot/pivot-text'
 import { field, MONTHLY, ORDERS } from '../insights.fixture'
 
 const SUM: Measure = { kind: 'column', agg: 'sum', field: field('c5') }

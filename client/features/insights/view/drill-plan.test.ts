@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { queryPlanSchema, type QueryPlan } from '../../../../src/shared/query/plan'
 import type { QueryResult } from '../../../../src/shared/query/result'
 import { answerOf, country, kronor, month, quarter, sales } from '../../../ui/chart/chart.fixture'
-import { hasValues, withAllTime } from './empty-result'
+import { withAllTime } from './empty-result'
+import { hasValues } from '../../../ui/chart/has-values'
 import { exportUrl, safeFileName } from './export-insight'
 import {
   describeComparison,
@@ -12,8 +13,8 @@ import {
   formulaNaming,
   usedRowsPlan,
 } from './describe-calculation'
-import { drillPlan } from './drill-plan'
-import { drillTitle } from './drill-title'
+import { drillPlan } from '../../../lib/marks/drill-plan'
+import { drillTitle } from '../../../lib/marks/drill-title'
 import { CATALOGUE, COUNTRIES, field, MARGIN, MONTHLY, ORDERS } from '../insights.fixture'
 
 const drill = (parts: Partial<Parameters<typeof drillPlan>[0]> = {}): QueryPlan => {

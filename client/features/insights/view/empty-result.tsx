@@ -1,29 +1,10 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { QueryPlan } from '../../../../src/shared/query/plan'
-import type { QueryResult } from '../../../../src/shared/query/result'
 import { useFormat } from '../../../lib/format'
 import { EmptyState } from '../../../ui/empty-state'
-import { columnsOfKind } from '../../../../src/shared/charts/chart-model'
 import { dataRangeOf, dataRangePlan } from '../../../lib/query-builder/time-column'
 import { planResultQuery } from '../../../lib/plan-result'
-
-/** Whether an answer holds any figure at all: a sum over no rows is nothing, not zero. Of a list of values, whether it has any. */
-export const hasValues = (result: QueryResult): boolean =>
-  columnsOfKind(result, 'measure').length === 0 ? result.rows.length > 0 : hasFigures(result)
-
-const hasFigures = (result: QueryResult): boolean =>
-  result.rows.some((row) => result.columns.some((column, at) => column.kind === 'measure' && row[at] !== null)) &&
-  !isEmptyCount(result)
-
-function isEmptyCount(result: QueryResult): boolean {
-  const [row] = result.rows
-  if (columnsOfKind(result, 'dimension').length > 0 || !row || result.period === null) return false
-  return (
-    columnsOfKind(result, 'measure').every(({ at }) => row[at] === null || row[at] === 0) &&
-    columnsOfKind(result, 'previous').every(({ at }) => !row[at])
-  )
-}
 
 export const withAllTime = (plan: QueryPlan): QueryPlan =>
   plan.period

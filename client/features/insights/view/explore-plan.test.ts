@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { queryPlanSchema, type QueryPlan } from '../../../../src/shared/query/plan'
 import { answerOf, country, month, quarter, sales } from '../../../ui/chart/chart.fixture'
 import { field, MONTHLY } from '../insights.fixture'
-import { breakDownMark, filterToMark, isBrokenDownBy, zoomToMark } from './explore-plan'
+import { breakDownMark, filterToMark, isBrokenDownBy, zoomToMark } from '../../../lib/marks/explore-plan'
 
 const valid = (plan: QueryPlan | null): QueryPlan | null => {
   if (plan) expect(queryPlanSchema.safeParse(plan).error).toBeUndefined()

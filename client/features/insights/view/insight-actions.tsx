@@ -1,5 +1,5 @@
 import { FormDialog } from '../../../ui/forms/form-dialog'
-import { MoreMenuEntry, MoreMenuFrame } from '../../../ui/buttons/more-menu'
+import { MoreMenuEntry, MoreMenuFrame, type MoreMenuItem } from '../../../ui/buttons/more-menu'
 import { Button, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useDisclosure } from '@mantine/hooks'
@@ -68,9 +68,11 @@ interface InsightActionsProps {
   onEdit: (() => void) | undefined
   /** Its figures are not for this person: neither can they be taken along nor followed. */
   refused: boolean
+  /** What else can be done with it. */
+  items?: readonly MoreMenuItem[]
 }
 
-export function InsightActions({ insight, png, onEdit, refused }: InsightActionsProps) {
+export function InsightActions({ insight, png, onEdit, refused, items = [] }: InsightActionsProps) {
   const [isRenaming, rename] = useDisclosure(false)
   const [isHistoryOpen, history] = useDisclosure(false)
   const [isSettingsOpen, settings] = useDisclosure(false)
@@ -89,6 +91,9 @@ export function InsightActions({ insight, png, onEdit, refused }: InsightActions
       )}
       <MoreMenuFrame inHeader label="More actions">
         {mayEdit && <MoreMenuEntry label="Rename and describe" icon={IconForms} onClick={rename.open} />}
+        {items.map((item) => (
+          <MoreMenuEntry key={item.label} {...item} />
+        ))}
         <CurationMenuItems insight={insight} onHistory={history.open} onSettings={settings.open} />
         {mayDelete && <MoreMenuEntry label="Delete insight" icon={IconTrash} color="red" onClick={remove} />}
       </MoreMenuFrame>

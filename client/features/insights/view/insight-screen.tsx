@@ -1,43 +1,42 @@
 import { OverLimitNotice } from '../../../ui/over-limit-notice'
 import { QueryError } from '../../../ui/query-view'
 import { useState, type ReactNode } from 'react'
-import { Alert, Text, Button, Group, SegmentedControl } from '@mantine/core'
-import { IconColumnRemove } from '@tabler/icons-react'
+import { Text, Button, Group, SegmentedControl } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useHotkeys } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { Insight, ChartKind } from '../../../../src/shared/insights'
 import type { QueryPlan } from '../../../../src/shared/query/plan'
-import { datasetIdsOf, planFieldsOf } from '../../../../src/shared/query/plan-fields'
 import type { QueryResult } from '../../../../src/shared/query/result'
 import { useCellFormatter } from '../../../lib/cell-formatter'
 import { timeAxis, type TimeAxis, type ChartAnnotation } from '../../../ui/chart/annotations'
 import { RecordsDrawer, type RecordsRequest } from './records-drawer'
 import { MarkMenu, type Exploration } from './mark-menu'
 import { countLimitedInsights, insightsQuery } from '../queries'
-import { datasetQuery, useDatasets } from '../../../lib/queries/data-source-queries'
 import { insightQuery } from '../../../lib/queries/insight-queries'
 import { useFormat } from '../../../lib/format'
-import { ApiError } from '../../../lib/api'
-import { useMayWrite, OverLimitScope, useMay } from '../../../lib/gate'
+import { OverLimitScope, useMay } from '../../../lib/gate'
 import type { ChartTarget } from '../../../ui/chart/axis-model'
 import { withPercent } from '../../../../src/shared/charts/chart-model'
 import { ErrorState } from '../../../ui/error-state'
+import type { MoreMenuItem } from '../../../ui/buttons/more-menu'
 import { PageHeader } from '../../../ui/page-header'
 import { PageWithRail } from '../../../ui/page-rail'
 import { ChartSkeleton, ScreenSkeleton } from '../../../ui/skeletons'
 import { ResultFreshness, ResultView } from './result-view'
-import { hasValues, withAllTime, EmptyPeriod } from './empty-result'
+import { withAllTime, EmptyPeriod } from './empty-result'
+import { hasValues } from '../../../ui/chart/has-values'
 import { CalculationDetails } from './calculation-details'
 import { InsightActions } from './insight-actions'
 import { InsightBadges } from '../curation/insight-badges'
 import { insightPng } from './export-insight'
 import classes from '../insights.module.css'
+import { missingFieldOf, MissingFieldAlert, useRefusal } from './missing-figures'
 import { MixedCurrencyAlert } from './mixed-currency-alert'
 import { mixedCurrencyLines } from '../../../lib/error-details'
-import { pivotTextTable } from './pivot-text'
+import { pivotTextTable } from '../../../ui/pivot/pivot-text'
 import { useQueryResult, type LiveQueryResult } from '../use-query-result'
-import { loadPivot } from './pivot-table'
+import { loadPivot } from '../../../ui/pivot/pivot-table'
 import { EditInsight } from '../builder/edit-insight'
 import { MutedText } from '../../../ui/muted-text'
 
@@ -50,6 +49,8 @@ interface InsightSlots {
   renderDataError?: (parts: { plan: QueryPlan; error: ReactNode }) => ReactNode
   /** What people say of it, given the units of time it is split by. */
   renderNotes?: (axis: TimeAxis | null) => ReactNode
+  /** Further things that can be done with it, in its menu. */
+  menuItems?: (insight: Insight) => readonly MoreMenuItem[]
 }
 
 function InsightFindingsSection({
@@ -75,7 +76,11 @@ function InsightRail({
   refused,
   renderMonitoring,
   renderNotes,
-}: Omit<InsightSlots, 'renderFindings'> & { insight: Insight; result: QueryResult | null; refused: boolean }) {
+}: Pick<InsightSlots, 'renderMonitoring' | 'renderNotes'> & {
+  insight: Insight
+  result: QueryResult | null
+  refused: boolean
+}) {
   const format = useCellFormatter()
   return (
     <>
@@ -96,48 +101,6 @@ function FrozenInsightNotice() {
     >
       You can still view and export it. Upgrade or delete another one to edit it.
     </OverLimitNotice>
-  )
-}
-
-/** The field (`dataset.column`) that a question names and the data no longer has; null for any other error. */
-function missingFieldOf(error: unknown): string | null {
-  if (!(error instanceof ApiError) || error.body.code !== 'unknown_field') return null
-  const field: unknown = error.body['field']
-  return typeof field === 'string' ? field : ''
-}
-
-/** Why there are no figures for this person, though there are some: nothing else of them is offered. Null: there are, or will be. */
-function useRefusal(plan: QueryPlan, { result, error }: LiveQueryResult): 'masked' | 'refused' | null {
-  const datasets = useDatasets(datasetIdsOf(plan))
-  if (result || !(error instanceof ApiError)) return null
-  const isMasked = planFieldsOf(plan).some(
-    ({ dataset, column }) =>
-      datasets.find(({ id }) => id === dataset)?.columns.find(({ key }) => key === column)?.mask !== undefined,
-  )
-  if (error.body.code === 'invalid_input') return isMasked ? 'masked' : null
-  return error.body.code === 'not_found' || error.body.code === 'forbidden' ? 'refused' : null
-}
-
-interface MissingFieldAlertProps {
-  field: string
-  onEdit: () => void
-}
-
-/** A column this insight was built on is gone: says which, and offers to choose another. */
-function MissingFieldAlert({ field, onEdit }: MissingFieldAlertProps) {
-  const [datasetId = '', key = ''] = field.split('.')
-  const dataset = useQuery({ ...datasetQuery(datasetId), enabled: datasetId !== '' })
-  const may = useMayWrite('edit:insight')
-  const column = dataset.data?.columns.find((one) => one.key === key)
-  const name = column ? `The column “${column.label}”` : 'A column this insight uses'
-  const where = dataset.data ? ` of ${dataset.data.name}` : ''
-  return (
-    <Alert color="yellow" icon={<IconColumnRemove aria-hidden />} role="alert" title={`${name}${where} not found`}>
-      <Text size="sm" mb="sm">
-        It was hidden or missing from the last file. Choose another column.
-      </Text>
-      {may && <Button onClick={onEdit}>Edit insight</Button>}
-    </Alert>
   )
 }
 
@@ -197,6 +160,7 @@ export function InsightView({
             {...{ insight, png }}
             refused={refusal !== null}
             onEdit={refusal === 'masked' ? undefined : onEdit}
+            items={refusal === null ? (slots.menuItems?.(insight) ?? NO_ITEMS) : NO_ITEMS}
           />
         }
       />
@@ -228,6 +192,8 @@ export function InsightView({
     </>
   )
 }
+
+const NO_ITEMS: readonly MoreMenuItem[] = []
 
 const withCurrency = (plan: QueryPlan, currency: QueryPlan['currency']): QueryPlan =>
   currency ? { ...plan, v: 2, currency } : plan

@@ -10,8 +10,8 @@ import type { ChartKind } from '../../../../src/shared/insights'
 import { useCellFormatter } from '../../../lib/cell-formatter'
 import { useDatasets } from '../../../lib/queries/data-source-queries'
 import { useCatalogue } from '../../../lib/query-builder/catalogue'
-import { breakDownMark, filterToMark, isBrokenDownBy, zoomToMark } from './explore-plan'
-import { drillTitle } from './drill-title'
+import { breakDownMark, filterToMark, isBrokenDownBy, zoomToMark } from '../../../lib/marks/explore-plan'
+import { drillTitle } from '../../../lib/marks/drill-title'
 import { DrillDrawer } from './records-drawer'
 
 /** A question that a mark led to, on the screen only. */

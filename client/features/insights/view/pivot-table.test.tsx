@@ -11,7 +11,7 @@ import { renderWithProviders } from '../../../test/render'
 import { jsonResponse, mockServer, type RecordedCall } from '../../../test/mock-server'
 import { answerOf, country, kronor, month, sales } from '../../../ui/chart/chart.fixture'
 import { ChartPicker } from '../builder/chart-picker'
-import { PivotTable } from './pivot-table'
+import { PivotTable } from '../../../ui/pivot/pivot-table'
 import { field, MONTHLY } from '../insights.fixture'
 
 vi.setConfig({ testTimeout: 20_000 })

@@ -3,7 +3,7 @@ import { TERMS } from '../../../../src/shared/terms'
 import type { QueryResult } from '../../../../src/shared/query/result'
 import type { CellFormatter } from '../../../../src/shared/figures/cell-formatter'
 import { IconButton } from '../../../ui/buttons/icon-button'
-import { drillTitle } from './drill-title'
+import { drillTitle } from '../../../lib/marks/drill-title'
 
 /** The last cell of a row of an answer: opens the records behind it. */
 export const recordsAction = (result: QueryResult, format: CellFormatter, onPick: (row: number) => void) => ({

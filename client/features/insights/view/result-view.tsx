@@ -21,7 +21,7 @@ import { describeDataRange, describePeriodData } from '../../../../src/shared/qu
 import { capitalize } from '../../../../src/shared/text'
 import { ConversionNote, UnconvertedNote } from './currency-conversion'
 import { Headline, KeyFigures } from './key-figures'
-import { PivotTable } from './pivot-table'
+import { PivotTable } from '../../../ui/pivot/pivot-table'
 import { ResultTable } from '../../../ui/data-table/result-table'
 import { recordsAction } from './records-action'
 import { MutedText } from '../../../ui/muted-text'

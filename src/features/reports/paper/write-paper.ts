@@ -21,7 +21,7 @@ import { createCellFormatter, type CellFormatter } from '../../../shared/figures
 import { createFormatter } from '../../../shared/figures/formatter'
 import { GRID_COLUMNS, type ReportBlock } from '../../../shared/reports/blocks'
 import type { DocumentBlock, ReportDocument } from '../../../shared/reports/editions'
-import { textParts } from '../../../shared/reports/rich-text'
+import { plainLines } from '../../../shared/reports/rich-text'
 import { writeTokens } from '../../../shared/reports/token-text'
 import type { TileContent } from '../../../shared/reports/tiles'
 import { STATEMENT_NAMES } from '../../../shared/statements/statements'
@@ -269,13 +269,12 @@ function drawStatement(
 }
 
 function drawText({ paper }: Writing, text: string): void {
-  for (const { kind, spans } of textParts(text)) {
-    const plain = spans.map((span) => span.text).join('')
+  for (const { kind, text: line, strong } of plainLines(text)) {
     if (kind === 'heading') {
       ensureRoom(paper, 50)
-      drawParagraph(paper, plain, { size: 13, bold: true, after: 4 })
-    } else if (kind === 'item') drawParagraph(paper, `•  ${plain}`, { size: 9.5, indent: 8, after: 2 })
-    else drawParagraph(paper, plain, { size: 9.5, bold: spans.every((span) => span.bold), after: 7 })
+      drawParagraph(paper, line, { size: 13, bold: true, after: 4 })
+    } else if (kind === 'item') drawParagraph(paper, `•  ${line}`, { size: 9.5, indent: 8, after: 2 })
+    else drawParagraph(paper, line, { size: 9.5, bold: strong, after: 7 })
   }
 }
 

@@ -8,7 +8,7 @@ import { keyFigure } from '../../../shared/charts/headline'
 import { createCellFormatter } from '../../../shared/figures/cell-formatter'
 import { createFormatter } from '../../../shared/figures/formatter'
 import type { DocumentBlock, ReportDocument } from '../../../shared/reports/editions'
-import { textParts } from '../../../shared/reports/rich-text'
+import { plainLines } from '../../../shared/reports/rich-text'
 import { writeTokens } from '../../../shared/reports/token-text'
 import type { FigureAnswer, ForecastTile, TileContent } from '../../../shared/reports/tiles'
 import { STATEMENT_NAMES } from '../../../shared/statements/statements'
@@ -135,6 +135,6 @@ function textSheet(
   { tokens }: Extract<TileContent, { kind: 'text' }>,
 ): XlsxSheet {
   const written = writeTokens(text, tokens, createCellFormatter(createFormatter(notation)))
-  const lines = textParts(written).map(({ spans }): Cell[] => [spans.map((span) => span.text).join('')])
+  const lines = plainLines(written).map(({ text: line }): Cell[] => [line])
   return { name: 'Text', columns: [{ width: 100 }], rows: lines }
 }

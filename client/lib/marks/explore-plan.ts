@@ -1,8 +1,8 @@
-import { isSameField } from '../../../../src/shared/query/plan-fields'
-import type { Dimension, QueryPlan } from '../../../../src/shared/query/plan'
-import type { Field } from '../../../../src/shared/query/field'
-import type { Grain } from '../../../../src/shared/query/date-range'
-import { usesTimeCalculation } from '../../../lib/query-builder/catalogue'
+import { isSameField } from '../../../src/shared/query/plan-fields'
+import type { Dimension, QueryPlan } from '../../../src/shared/query/plan'
+import type { Field } from '../../../src/shared/query/field'
+import type { Grain } from '../../../src/shared/query/date-range'
+import { usesTimeCalculation } from '../query-builder/catalogue'
 import { narrowToRow, type DrillRequest } from './drill-plan'
 
 /** What a reader can ask next of a mark: the question as it was, narrowed to the mark. Nothing of it is saved. */

@@ -1,11 +1,11 @@
-import { leafMeasuresOf, isSameField, namedRowsOf } from '../../../../src/shared/query/plan-fields'
-import type { Dimension, Filter, QueryPlan } from '../../../../src/shared/query/plan'
-import type { Field } from '../../../../src/shared/query/field'
-import type { Cell, QueryResult } from '../../../../src/shared/query/result'
-import { equalsFilter, findGrouping, measureFilters, resolveMetrics } from '../../../lib/query-builder/catalogue'
-import type { SemanticCatalogue } from '../../../lib/query-builder/catalogue'
-import { isOther } from '../../../../src/shared/charts/chart-model'
-import { bucketEnd, dayOf } from '../../../../src/shared/figures/time-buckets'
+import { leafMeasuresOf, isSameField, namedRowsOf } from '../../../src/shared/query/plan-fields'
+import type { Dimension, Filter, QueryPlan } from '../../../src/shared/query/plan'
+import type { Field } from '../../../src/shared/query/field'
+import type { Cell, QueryResult } from '../../../src/shared/query/result'
+import { equalsFilter, findGrouping, measureFilters, resolveMetrics } from '../query-builder/catalogue'
+import type { SemanticCatalogue } from '../query-builder/catalogue'
+import { isOther } from '../../../src/shared/charts/chart-model'
+import { bucketEnd, dayOf } from '../../../src/shared/figures/time-buckets'
 
 interface DayRange {
   from: string
@@ -97,7 +97,7 @@ function bucketDays({ grain }: Dimension, value: Cell): DayRange | null {
 }
 
 /** What one split says of the records: filters, and the days of its bucket when it is of the period's own date. */
-function dimensionConstraints(
+export function dimensionConstraints(
   parts: Omit<DrillRequest, 'offset'>,
   at: number,
 ): { filters: Filter[]; days: DayRange | null } {

@@ -1,6 +1,6 @@
-import type { QueryResult } from '../../../../src/shared/query/result'
-import type { CellFormatter } from '../../../../src/shared/figures/cell-formatter'
-import { columnsOfKind, isOther } from '../../../../src/shared/charts/chart-model'
+import type { QueryResult } from '../../../src/shared/query/result'
+import type { CellFormatter } from '../../../src/shared/figures/cell-formatter'
+import { columnsOfKind, isOther } from '../../../src/shared/charts/chart-model'
 
 /** What a row of the answer is called: "Jan 2026, Sweden". */
 export function drillTitle(result: QueryResult, row: number, format: CellFormatter): string {

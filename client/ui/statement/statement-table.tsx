@@ -24,14 +24,18 @@ interface StatementTableProps {
   language: StatementLanguage
   /** What it is called, for readers of the screen. */
   name: string
-  onChoose: (figure: ChosenFigure) => void
+  /** Accounts are unfolded at the start. */
+  withAccounts?: boolean
+  /** Absent: figures lead nowhere, as on paper. */
+  onChoose?: ((figure: ChosenFigure) => void) | undefined
 }
 
 /** A statement as accountants write it: lines under headings, sums above rules, figures that open what is behind them. */
-export function StatementTable({ statement, language, name, onChoose }: StatementTableProps) {
+export function StatementTable(props: StatementTableProps) {
+  const { statement, language, name, withAccounts = false, onChoose } = props
   const [open, setOpen] = useState<ReadonlySet<string>>(
     // A trial balance is a list of accounts.
-    () => new Set(statement.kind === 'trial' ? statement.rows.map(({ key }) => key) : []),
+    () => new Set(withAccounts || statement.kind === 'trial' ? statement.rows.map(({ key }) => key) : []),
   )
   const table = useRef<HTMLTableElement>(null)
   const toggle = (key: string): void => setOpen((before) => toggled(before, key))
@@ -177,7 +181,7 @@ function Line({ statement, language, row, isFirst, isOpen, onToggle, onChoose }:
       ) : (
         <Figures
           {...{ statement, row, values: row.values, label, isFirst }}
-          onChoose={(column) => onChoose({ row, column, account: null })}
+          onChoose={onChoose && ((column) => onChoose({ row, column, account: null }))}
         />
       )}
     </tr>
@@ -197,7 +201,7 @@ function AccountLine({ statement, row, account, onChoose }: AccountLineProps) {
       </th>
       <Figures
         {...{ statement, row, values: account.values, label, isFirst: false }}
-        onChoose={(column) => onChoose({ row, column, account })}
+        onChoose={onChoose && ((column) => onChoose({ row, column, account }))}
       />
     </tr>
   )
@@ -214,7 +218,7 @@ interface FiguresProps {
   values: readonly (string | null)[]
   label: string
   isFirst: boolean
-  onChoose: (column: number) => void
+  onChoose: ((column: number) => void) | undefined
 }
 function Figures({ statement, row, values, label, isFirst, onChoose }: FiguresProps) {
   const { locale } = useFormat()
@@ -226,7 +230,7 @@ function Figures({ statement, row, values, label, isFirst, onChoose }: FiguresPr
     const className = isFirstOfGroup(columns, at) ? classes.first : undefined
     return (
       <td key={column.key} className={className} data-quiet={COMPARISONS.has(column.kind) || undefined}>
-        {value === null ? (
+        {value === null || !onChoose ? (
           text
         ) : (
           <UnstyledButton

@@ -1,0 +1,125 @@
+import { memo } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import { IconPhoto } from '@tabler/icons-react'
+import { GRID_ROW_PX, type BlockOf, type ReportBlock } from '../../../../src/shared/reports/blocks'
+import { picturePath } from '../../../../src/shared/pictures'
+import { STATEMENT_NAMES } from '../../../../src/shared/statements/statements'
+import { LinkAnchor } from '../../../ui/buttons/links'
+import { StatementTable } from '../../../ui/statement/statement-table'
+import { useTile } from '../tiles/use-tiles'
+import type { Selection } from '../view/cross-filter'
+import classes from './blocks.module.css'
+import { ChartTile } from './chart-tile'
+import { KpiTile } from './kpi-tile'
+import { useFrozen, useTileSlots } from './slots'
+import { ObservationTile, TextTile } from './text-tile'
+import { TileFrame } from './tile-frame'
+
+/** Between two tiles, px. */
+export const TILE_GAP_PX = 12
+const HEAD_PX = 54
+const FOOT_PX = 14
+/** What a tile of so many rows has for its picture. */
+export const bodyHeight = (rows: number, rowPx: number): number =>
+  Math.max(80, rows * rowPx - TILE_GAP_PX - HEAD_PX - FOOT_PX)
+
+export interface ReportBlockProps {
+  block: ReportBlock
+  selection?: Selection | undefined
+  rowPx?: number
+  isEditing?: boolean
+}
+
+/** A block of a page with its figures. Drawn again only when it, its figures or what is chosen in it changes. */
+export const ReportBlockView = memo(function ReportBlockView(props: ReportBlockProps) {
+  const { block, selection, rowPx = GRID_ROW_PX, isEditing = false } = props
+  const height = bodyHeight(block.place.h, rowPx)
+  switch (block.kind) {
+    case 'kpis':
+      return <KpiTile block={block} />
+    case 'insight':
+    case 'metric':
+      return <ChartTile block={block} height={height} selection={selection} />
+    case 'forecast':
+      return <ForecastTileView block={block} height={height} />
+    case 'statement':
+      return <StatementTile block={block} />
+    case 'text':
+      return <TextTile block={block} />
+    case 'observation':
+      return <ObservationTile block={block} isEditing={isEditing} />
+    case 'image':
+      return <ImageTile block={block} isEditing={isEditing} />
+    case 'divider':
+      return <hr className={classes.divider} />
+    case 'pageBreak':
+      return isEditing ? <div className={classes.line}>Page break when printed</div> : null
+  }
+})
+
+function ForecastTileView({ block, height }: { block: BlockOf<'forecast'>; height: number }) {
+  const state = useTile(block.id)
+  const slots = useTileSlots()
+  const isFrozen = useFrozen()
+  const content = state.content?.kind === 'forecast' ? state.content : null
+  const title = block.title || content?.name || 'Forecast'
+  return (
+    <TileFrame
+      title={title}
+      subtitle={content?.run.summary}
+      block={block.id}
+      state={state}
+      menu={
+        content &&
+        !isFrozen && (
+          <LinkAnchor to="/forecasts/$id" params={{ id: content.run.id }} size="xs" px={6} py={3}>
+            Open
+          </LinkAnchor>
+        )
+      }
+    >
+      {content && slots.forecast({ run: content.run, grain: content.grain, name: title, height })}
+    </TileFrame>
+  )
+}
+
+function StatementTile({ block }: { block: BlockOf<'statement'> }) {
+  const state = useTile(block.id)
+  const isFrozen = useFrozen()
+  const navigate = useNavigate()
+  const content = state.content?.kind === 'statement' ? state.content : null
+  const name = STATEMENT_NAMES[block.query.statement][block.language]
+  const title = block.title || name
+  const { statement } = block.query
+  return (
+    <TileFrame title={title} block={block.id} state={state}>
+      {content && (
+        <div className={classes.statement}>
+          <StatementTable
+            statement={content.statement}
+            language={content.language}
+            withAccounts={content.accounts}
+            name={title}
+            onChoose={
+              isFrozen
+                ? undefined
+                : () => void navigate({ to: '/data-sources/$id', params: { id: block.source }, search: { statement } })
+            }
+          />
+        </div>
+      )}
+    </TileFrame>
+  )
+}
+
+function ImageTile({ block, isEditing }: { block: BlockOf<'image'>; isEditing: boolean }) {
+  const path = picturePath(block.picture)
+  if (path !== null) return <img src={path} alt={block.alt} className={classes.picture} />
+  if (!isEditing) return null
+  return (
+    <div className={`${classes.tile} ${classes.message}`}>
+      <IconPhoto size={24} aria-hidden />
+      Choose an image in its settings
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+import { createContext, useContext, type ReactNode } from 'react'
+import type { ForecastTile } from '../../../../src/shared/reports/tiles'
+import type { ForecastGrain } from '../../../../src/shared/forecasts/result'
+import type { QueryPlan } from '../../../../src/shared/query/plan'
+import type { QueryResult } from '../../../../src/shared/query/result'
+
+/** What other nouns draw of themselves; put together where the page is. */
+export interface TileSlots {
+  forecast: (parts: { run: ForecastTile; grain: ForecastGrain; name: string; height: number }) => ReactNode
+  /** The records behind a row of an answer; null closes them. */
+  records: (parts: { plan: QueryPlan; result: QueryResult; row: number; onClose: () => void }) => ReactNode
+}
+/** Figures of an edition: nothing about them is asked anew, and nothing leads to those of today. */
+export const FrozenContext = createContext(false)
+export const useFrozen = (): boolean => useContext(FrozenContext)
+
+const NOTHING: TileSlots = { forecast: () => null, records: () => null }
+const TileSlotsContext = createContext<TileSlots>(NOTHING)
+export const useTileSlots = (): TileSlots => useContext(TileSlotsContext)
+
+export const TileSlotsProvider = ({ slots, children }: { slots: TileSlots; children: ReactNode }) => (
+  <TileSlotsContext value={slots}>{children}</TileSlotsContext>
+)

@@ -1,0 +1,68 @@
+import { replaceEqualDeep } from '@tanstack/react-query'
+import type { ErrorBody } from '../../../../src/shared/errors'
+import type { TileAnswer, TileContent } from '../../../../src/shared/reports/tiles'
+
+/** What is known of one block's figures. */
+export interface TileState {
+  /** The newest good figures; they stay while others are on their way. */
+  content: TileContent | null
+  /** Why the newest question was refused; null when it was answered, or is still on its way. */
+  error: ErrorBody | null
+  /** Newer figures are on their way. */
+  waiting: boolean
+  /** The answer broke off before this block's turn. */
+  broken: Error | null
+}
+const NOTHING: TileState = { content: null, error: null, waiting: false, broken: null }
+
+/** Figures by block. Whoever draws one is told of that one only. */
+export interface TileStore {
+  get: (block: string) => TileState
+  subscribe: (block: string, listener: () => void) => () => void
+  /** These are asked for. */
+  begin: (blocks: readonly string[]) => void
+  take: (answer: TileAnswer) => void
+  /** Those still waited for will not come. */
+  fail: (blocks: readonly string[], error: Error) => void
+}
+
+/** The same figures are the same object, so that nothing is drawn again; whether an answer was kept changes nothing. */
+const sameOr = (before: TileContent | null, now: TileContent): TileContent => replaceEqualDeep(before, unmarked(now))
+const unmarked = (content: TileContent): TileContent =>
+  content.kind === 'chart' ? { ...content, result: { ...content.result, cached: false } } : content
+
+export function createTileStore(): TileStore {
+  const states = new Map<string, TileState>()
+  const listeners = new Map<string, Set<() => void>>()
+  const get = (block: string): TileState => states.get(block) ?? NOTHING
+  const set = (block: string, next: TileState): void => {
+    const before = get(block)
+    if (
+      before.content === next.content &&
+      before.error === next.error &&
+      before.waiting === next.waiting &&
+      before.broken === next.broken
+    )
+      return
+    states.set(block, next)
+    listeners.get(block)?.forEach((listener) => listener())
+  }
+  return {
+    get,
+    subscribe: (block, listener) => {
+      const own = listeners.get(block) ?? new Set()
+      listeners.set(block, own.add(listener))
+      return () => void own.delete(listener)
+    },
+    begin: (blocks) => blocks.forEach((block) => set(block, { ...get(block), waiting: true, broken: null })),
+    take: (answer) => {
+      const { content } = get(answer.block)
+      if ('error' in answer) set(answer.block, { content, error: answer.error, waiting: false, broken: null })
+      else set(answer.block, { content: sameOr(content, answer.content), error: null, waiting: false, broken: null })
+    },
+    fail: (blocks, error) =>
+      blocks
+        .filter((block) => get(block).waiting)
+        .forEach((block) => set(block, { ...get(block), waiting: false, broken: error })),
+  }
+}

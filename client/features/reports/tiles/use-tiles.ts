@@ -1,0 +1,161 @@
+import { hashKey, queryOptions, useQuery } from '@tanstack/react-query'
+import { createContext, useCallback, useContext, useEffect, useState, useSyncExternalStore } from 'react'
+import { apiFetch, ApiError, NetworkError } from '../../../lib/api'
+import type { TileAnswer, TileContent, TilesEnd, TilesRequestInput } from '../../../../src/shared/reports/tiles'
+import type { QueryResult } from '../../../../src/shared/query/result'
+import { readLines } from './ndjson'
+import { createTileStore, type TileState, type TileStore } from './tile-store'
+
+/** An answer that came to its end. `datasets`: what it rests on, so that a page knows when it is old. */
+interface PageAnswer {
+  tiles: TileAnswer[]
+  dataAsOf: string | null
+  datasets: QueryResult['datasets']
+  restricted: boolean
+}
+
+/** Asks for the tiles of a page and hands over each as it arrives. */
+async function askTiles(
+  reportId: string,
+  request: TilesRequestInput,
+  onTile: (answer: TileAnswer) => void,
+  signal: AbortSignal,
+): Promise<TilesEnd> {
+  const response = await apiFetch(`/api/reports/${reportId}/tiles`, {
+    method: 'POST',
+    body: JSON.stringify(request),
+    signal,
+  })
+  if (!response.body) throw new NetworkError(undefined)
+  for await (const text of readLines(response.body)) {
+    const line: TileAnswer | TilesEnd = JSON.parse(text)
+    if ('end' in line) return line
+    onTile(line)
+  }
+  // The connection broke: what is missing will not come.
+  throw new NetworkError(undefined)
+}
+
+function resultsOf(content: TileContent): QueryResult[] {
+  switch (content.kind) {
+    case 'chart':
+      return [content.result]
+    case 'kpis':
+      return content.figures.flatMap((one) => ('result' in one ? [one.result] : []))
+    case 'text':
+    case 'observation':
+      return Object.values(content.tokens).flatMap((one) => ('figure' in one ? [one.figure.result] : []))
+    case 'forecast':
+    case 'statement':
+      return []
+  }
+}
+
+function pageAnswer(tiles: TileAnswer[], { dataAsOf }: TilesEnd): PageAnswer {
+  const results = tiles.flatMap((one) => ('content' in one ? resultsOf(one.content) : []))
+  const datasets = new Map(results.flatMap((result) => result.datasets).map((one) => [one.id, one]))
+  return { tiles, dataAsOf, datasets: [...datasets.values()], restricted: results.some((one) => one.restricted) }
+}
+
+interface TilesOptions {
+  reportId: string
+  /** Null: nothing is asked yet. */
+  request: TilesRequestInput | null
+  /** Blocks of the page that show figures. */
+  blocks: readonly string[]
+  /** Names what is asked of, where that changes under the same question. */
+  saved?: string | undefined
+  /** Asks again after so many ms. */
+  refetchInterval?: number | false
+}
+
+const pageTilesQuery = ({ reportId, request, blocks, saved = '' }: TilesOptions, store: TileStore) =>
+  queryOptions({
+    queryKey: ['figures', 'report', reportId, request, saved],
+    queryFn: async ({ signal }): Promise<PageAnswer> => {
+      if (!request || blocks.length === 0) return { tiles: [], dataAsOf: null, datasets: [], restricted: false }
+      const tiles: TileAnswer[] = []
+      store.begin(blocks)
+      try {
+        const end = await askTiles(
+          reportId,
+          request,
+          (tile) => {
+            tiles.push(tile)
+            store.take(tile)
+          },
+          signal,
+        )
+        return pageAnswer(tiles, end)
+      } catch (error) {
+        if (!signal.aborted) store.fail(blocks, error instanceof Error ? error : new NetworkError(error))
+        throw error
+      }
+    },
+    structuralSharing: false,
+  })
+
+export interface PageTiles {
+  store: TileStore
+  dataAsOf: string | null
+  restricted: boolean
+  datasetIds: string[]
+  fetching: boolean
+  error: Error | null
+  /** Asks again for everything, or for one block. */
+  retry: (block?: string) => void
+}
+
+/** The figures of a page: one question for all of them, and each is told to who draws it as it arrives. */
+export function useTiles(options: TilesOptions): PageTiles {
+  const { reportId, request, refetchInterval = false } = options
+  const [store] = useState(createTileStore)
+  const own = pageTilesQuery(options, store)
+  const query = useQuery({ ...own, enabled: request !== null, refetchInterval })
+  const [last, setLast] = useState<PageAnswer | null>(null)
+  if (query.data && query.data !== last) setLast(query.data)
+  // An answer that was kept from before goes to the tiles as well.
+  const key = hashKey(own.queryKey)
+  useEffect(() => {
+    query.data?.tiles.forEach(store.take)
+  }, [key, query.data, store])
+  const { refetch } = query
+  const retry = useCallback(
+    (block?: string): void => {
+      if (block === undefined || !request) return void refetch()
+      store.begin([block])
+      askTiles(reportId, { ...request, blocks: [block] }, store.take, new AbortController().signal).then(
+        () => store.fail([block], new NetworkError(undefined)),
+        (error: unknown) => store.fail([block], error instanceof Error ? error : new NetworkError(error)),
+      )
+    },
+    [reportId, request, store, refetch],
+  )
+  const shown = query.data ?? last
+  return {
+    store,
+    dataAsOf: shown?.dataAsOf ?? null,
+    restricted: shown?.restricted ?? false,
+    datasetIds: shown?.datasets.map(({ id }) => id) ?? [],
+    fetching: query.isFetching,
+    error: query.error,
+    retry,
+  }
+}
+
+const NO_STORE = createTileStore()
+export const TileStoreContext = createContext<TileStore>(NO_STORE)
+
+/** The figures of one block. */
+export function useTile(block: string): TileState {
+  const store = useContext(TileStoreContext)
+  return useSyncExternalStore(
+    (listener) => store.subscribe(block, listener),
+    () => store.get(block),
+  )
+}
+
+/** Whether a tile may not be seen at all, as opposed to being out of order. */
+export const isForbidden = ({ error }: TileState): boolean => error?.code === 'forbidden' || error?.code === 'not_found'
+export const toError = (state: TileState): Error | null =>
+  state.broken ?? (state.error ? new ApiError(0, state.error) : null)

@@ -1,0 +1,44 @@
+import { memo, type CSSProperties } from 'react'
+import { GRID_ROW_PX, type BlockKind, type ReportBlock } from '../../../../src/shared/reports/blocks'
+import { ReportBlockView } from '../blocks/report-block'
+import { selectionOf } from '../blocks/marks'
+import { readingOrder } from '../editor/layout'
+import type { Selection } from './cross-filter'
+import classes from './page-grid.module.css'
+
+/** Whose height is that of their place also where they stand one below the other. */
+const FIXED: ReadonlySet<BlockKind> = new Set(['insight', 'metric', 'forecast', 'statement', 'image'])
+
+const styleOf = ({ place: { x, y, w, h } }: ReportBlock): CSSProperties => ({
+  gridColumn: `${x + 1} / span ${w}`,
+  gridRow: `${y + 1} / span ${h}`,
+  ...rowsVariable(h),
+})
+/** For style sheets. */
+const rowsVariable = (rows: number): Record<`--${string}`, string> => ({ '--rows': String(rows) })
+const rowVariable = (px: number): Record<`--${string}`, string> => ({ '--row': `${px}px` })
+
+interface PageGridProps {
+  blocks: readonly ReportBlock[]
+  selections: readonly Selection[]
+  rowPx?: number
+}
+
+/** The blocks of a page in their places; where there is no room beside each other, as they are read. */
+export const PageGrid = memo(function PageGrid({ blocks, selections, rowPx = GRID_ROW_PX }: PageGridProps) {
+  return (
+    <div className={classes.grid} style={rowVariable(rowPx)}>
+      {readingOrder(blocks).map((block) => (
+        <div
+          key={block.id}
+          id={`block-${block.id}`}
+          className={classes.cell}
+          data-fixed={FIXED.has(block.kind) || undefined}
+          style={styleOf(block)}
+        >
+          <ReportBlockView block={block} selection={selectionOf(selections, block.id)} rowPx={rowPx} />
+        </div>
+      ))}
+    </div>
+  )
+})

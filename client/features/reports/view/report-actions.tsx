@@ -1,0 +1,109 @@
+import { notifications } from '@mantine/notifications'
+import { Button, Group, Text } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import {
+  IconArchive,
+  IconArchiveOff,
+  IconCopy,
+  IconFileSpreadsheet,
+  IconFileTypePdf,
+  IconHistory,
+  IconTransform,
+  IconTrash,
+} from '@tabler/icons-react'
+import { useState } from 'react'
+import type { Report, ReportSummary } from '../../../../src/shared/reports/reports'
+import { useMay, useMayWrite } from '../../../lib/gate'
+import { MoreMenu } from '../../../ui/buttons/more-menu'
+import { notifyError } from '../../../ui/notify-error'
+import { REPORT_PATHS } from '../report-paths'
+import { downloadReport } from '../download-report'
+import { archiveReport, convertReport, deleteReport, duplicateReport, restoreReport } from '../queries'
+import { HistoryDrawer } from './history-drawer'
+
+const NOTICE_MS = 8_000
+
+/** Deletes at once: it can be undone for 30 days. */
+async function removeReport(report: Pick<Report, 'id' | 'version' | 'name'>): Promise<void> {
+  await deleteReport(report)
+  const id = `deleted-${report.id}`
+  const undo = (): void => {
+    notifications.hide(id)
+    restoreReport(report.id).then(() => notifications.show({ message: 'Report restored' }), notifyError)
+  }
+  notifications.show({
+    id,
+    autoClose: NOTICE_MS,
+    message: (
+      <Group justify="space-between" gap="sm">
+        <Text size="sm">Report deleted. You can restore it for 30 days.</Text>
+        <Button size="compact-sm" variant="subtle" onClick={undo}>
+          Undo
+        </Button>
+      </Group>
+    ),
+  })
+}
+
+interface ReportMenuProps {
+  report: Report | ReportSummary
+  inHeader?: boolean
+  /** Where the page goes when the report is gone. */
+  onGone?: () => void
+}
+
+/** What can be done with a report as a whole. */
+export function ReportMenu({ report, inHeader = false, onGone }: ReportMenuProps) {
+  const may = useMayWrite('edit:report')
+  const navigate = useNavigate()
+  const [showsHistory, setShowsHistory] = useState(false)
+  const { id, version, status, kind } = report
+  const open = (made: Report): void =>
+    void navigate({ to: REPORT_PATHS[made.kind], params: { id: made.id }, search: { edit: true } })
+  const run = (work: Promise<unknown>, done?: string): void =>
+    void work.then(() => done !== undefined && notifications.show({ message: done }), notifyError)
+  const mayExport = useMay('export:data') && status !== 'draft'
+  const download = (format: 'pdf' | 'xlsx'): void =>
+    run(downloadReport(`/api/reports/${id}/export`, report.name, format))
+  const isArchived = status === 'archived'
+  return (
+    <>
+      <MoreMenu
+        label={`More actions for ${report.name}`}
+        inHeader={inHeader}
+        items={[
+          mayExport && { label: 'Download PDF', icon: IconFileTypePdf, onClick: () => download('pdf') },
+          mayExport && { label: 'Download Excel workbook', icon: IconFileSpreadsheet, onClick: () => download('xlsx') },
+          may && inHeader && { label: 'History', icon: IconHistory, onClick: () => setShowsHistory(true) },
+          may && {
+            label: 'Duplicate',
+            icon: IconCopy,
+            onClick: () => run(duplicateReport(id).then(open), 'Report duplicated'),
+          },
+          may && {
+            label: kind === 'interactive' ? 'Convert to legacy report' : 'Convert to interactive report',
+            icon: IconTransform,
+            note: 'Creates a copy',
+            onClick: () => run(convertReport(id).then(open), 'Report converted'),
+          },
+          may && {
+            label: isArchived ? 'Unarchive' : 'Archive',
+            icon: isArchived ? IconArchiveOff : IconArchive,
+            onClick: () =>
+              run(
+                archiveReport({ id, version, archived: !isArchived }),
+                isArchived ? 'Report unarchived' : 'Report archived',
+              ),
+          },
+          may && {
+            label: 'Delete report',
+            icon: IconTrash,
+            color: 'red',
+            onClick: () => run(removeReport(report).then(() => onGone?.())),
+          },
+        ]}
+      />
+      {showsHistory && <HistoryDrawer report={report} onClose={() => setShowsHistory(false)} />}
+    </>
+  )
+}

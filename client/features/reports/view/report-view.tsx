@@ -1,0 +1,211 @@
+import { Button, Group } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { IconPencil, IconPresentation } from '@tabler/icons-react'
+import { useMemo, useState, type ReactNode } from 'react'
+import type { Report, ReportContent } from '../../../../src/shared/reports/reports'
+import { useSourceStatus } from '../../../lib/queries/data-source-queries'
+import { EmptyState } from '../../../ui/empty-state'
+import { FreshnessStrip } from '../../../ui/freshness'
+import { NeutralBadge } from '../../../ui/neutral-badge'
+import { PageHeader } from '../../../ui/page-header'
+import { MarkActionsContext } from '../blocks/marks'
+import { PageQuestionContext, type PageQuestion } from '../blocks/tile-frame'
+import { TileStoreContext, type PageTiles } from '../tiles/use-tiles'
+import { BookmarksMenu } from './bookmarks-menu'
+import { FilterControl } from './filter-control'
+import { PageGrid } from './page-grid'
+import { PageTabs } from './page-tabs'
+import { PeriodControl } from './period-control'
+import { PresentMode } from './present-mode'
+import { SelectionChips } from './report-chips'
+import { filterValue, periodOf } from './report-address'
+import { usePageTiles, useReportAddress, type ReportView as View } from './use-report-view'
+import classes from './report.module.css'
+
+const PRESENT_REFRESH_MS = 60_000
+
+interface ReportViewProps {
+  report: Report
+  content: ReportContent
+  /** Undefined where the person may not edit. */
+  onEdit: (() => void) | undefined
+  menu: ReactNode
+  /** What was frozen of it, before the figures of today. */
+  editions?: ReactNode
+}
+
+/** A report as its readers see it: its figures, narrowed by period, filters and clicks on marks. */
+export function ReportView({ report, content, onEdit, menu, editions }: ReportViewProps) {
+  const view = useReportAddress(report.id)
+  const [presents, setPresents] = useState(false)
+  const of = report.published === null ? 'draft' : 'published'
+  const { page, tiles, filterLabels, hasPeriod } = usePageTiles({
+    ...{ reportId: report.id, content, address: view.address, of },
+    saved: of === 'draft' ? String(report.version) : String(report.publication),
+    refetchInterval: presents ? PRESENT_REFRESH_MS : false,
+  })
+  const { mark } = view
+  const marks = useMemo(() => ({ toggle: (parts: ToggleParts) => mark({ kind: 'toggle', ...parts }) }), [mark])
+  const question = useQuestion(tiles, filterLabels, hasPeriod)
+  useHotkeys([['Escape', () => mark({ kind: 'clear' })]])
+  const asOf = <Freshness tiles={tiles} />
+  const grid = (rowPx?: number) =>
+    page && page.blocks.length > 0 ? (
+      <PageGrid blocks={page.blocks} selections={view.address.selections} {...(rowPx ? { rowPx } : {})} />
+    ) : (
+      <EmptyPage onEdit={onEdit} />
+    )
+  return (
+    <MarkActionsContext value={marks}>
+      <PageQuestionContext value={question}>
+        <TileStoreContext value={tiles.store}>
+          {!presents && (
+            <ReportHeader
+              report={report}
+              asOf={asOf}
+              menu={menu}
+              onEdit={onEdit}
+              onPresent={page && page.blocks.length > 0 ? () => setPresents(true) : undefined}
+            />
+          )}
+          {!presents && editions}
+          {!presents && <ReportControls content={content} view={view} />}
+          {page && !presents && (
+            <PageTabs pages={content.pages} current={page.id} onChoose={(id) => view.change({ page: id })} />
+          )}
+          {!presents && <SelectionChips selections={view.address.selections} onMark={mark} />}
+          {presents && page ? (
+            <PresentMode
+              name={report.name}
+              pages={content.pages}
+              page={page}
+              asOf={asOf}
+              onPage={(id) => view.change({ page: id })}
+              onEnd={() => setPresents(false)}
+            >
+              {(rowPx) => grid(rowPx)}
+            </PresentMode>
+          ) : (
+            grid()
+          )}
+        </TileStoreContext>
+      </PageQuestionContext>
+    </MarkActionsContext>
+  )
+}
+type ToggleParts = Omit<Extract<Parameters<View['mark']>[0], { kind: 'toggle' }>, 'kind'>
+
+/** What tiles know of their page; the same object while nothing of it changes. */
+export function useQuestion(
+  { retry }: Pick<PageTiles, 'retry'>,
+  filterLabels: readonly string[],
+  hasPeriod: boolean,
+): PageQuestion {
+  return useMemo(() => ({ filterLabels, hasPeriod, retry }), [filterLabels, hasPeriod, retry])
+}
+
+/** How current the figures of the page are. */
+export function Freshness({ tiles }: { tiles: PageTiles }) {
+  const sources = useSourceStatus(tiles.datasetIds)
+  return (
+    <FreshnessStrip
+      asOf={tiles.dataAsOf}
+      loading={tiles.fetching && tiles.dataAsOf !== null}
+      failed={tiles.error !== null}
+      sources={sources}
+      restricted={tiles.restricted}
+    />
+  )
+}
+
+interface ReportHeaderProps extends Pick<ReportViewProps, 'report' | 'onEdit' | 'menu'> {
+  asOf: ReactNode
+  onPresent: (() => void) | undefined
+}
+
+function ReportHeader({ report, asOf, menu, onEdit, onPresent }: ReportHeaderProps) {
+  return (
+    <PageHeader
+      title={report.name}
+      breadcrumb={<ReportBadges report={report} />}
+      description={
+        <Group gap="sm" component="span">
+          {report.description !== '' && <span>{report.description}</span>}
+          {asOf}
+        </Group>
+      }
+      actions={
+        <>
+          <BookmarksMenu reportId={report.id} />
+          {onPresent && (
+            <Button
+              variant="default"
+              leftSection={<IconPresentation size={16} aria-hidden />}
+              onClick={onPresent}
+              visibleFrom="xs"
+            >
+              Present
+            </Button>
+          )}
+          {onEdit && (
+            <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={onEdit}>
+              Edit
+            </Button>
+          )}
+          {menu}
+        </>
+      }
+    />
+  )
+}
+
+function ReportBadges({ report }: { report: Report }) {
+  const { status, changed } = report
+  if (status === 'published' && !changed) return null
+  return (
+    <Group gap={6}>
+      {status === 'draft' && <NeutralBadge>Draft: only editors see it</NeutralBadge>}
+      {status === 'archived' && <NeutralBadge>Archived</NeutralBadge>}
+      {status !== 'draft' && changed && <NeutralBadge>Unpublished changes</NeutralBadge>}
+    </Group>
+  )
+}
+
+/** Period, comparison and the filters of the report, for this reader. */
+function ReportControls({ content, view }: { content: ReportContent; view: View }) {
+  const { address, setPeriod, setFilter, change } = view
+  const isChanged =
+    address.range !== undefined || address.compare !== undefined || Object.keys(address.filters).length > 0
+  return (
+    <div className={classes.bar} role="group" aria-label="Period and filters">
+      <PeriodControl period={periodOf(content, address)} onChange={setPeriod} />
+      {content.filters.map((filter) => (
+        <FilterControl
+          key={filter.id}
+          filter={filter}
+          value={filterValue(filter, address)}
+          onChange={(value) => setFilter(filter.id, value)}
+        />
+      ))}
+      {isChanged && (
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          onClick={() => change({ range: undefined, compare: undefined, filters: {} })}
+        >
+          Reset
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const EmptyPage = ({ onEdit }: { onEdit: (() => void) | undefined }) => (
+  <EmptyState
+    picture="insights"
+    title="Nothing on this page yet"
+    {...(onEdit
+      ? { sentence: 'Add key figures, charts and text.', action: <Button onClick={onEdit}>Edit report</Button> }
+      : {})}
+  />
+)

@@ -1,0 +1,89 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useMemo, useRef, useEffect } from 'react'
+import type { FieldFilter } from '../../../../src/shared/query/plan'
+import type { ReportContent, ReportPeriod } from '../../../../src/shared/reports/reports'
+import { FIGURE_BLOCKS, type ReportBlock } from '../../../../src/shared/reports/blocks'
+import type { TilesRequestInput } from '../../../../src/shared/reports/tiles'
+import { useTiles } from '../tiles/use-tiles'
+import { crossFilter, type CrossFilterAction } from './cross-filter'
+import { filterValue, pageOf, readAddress, tilesQuestion, writeAddress, type ReportAddress } from './report-address'
+import { humanizeLabel } from '../../../lib/query-builder/catalogue'
+
+/** How the report is looked at, as the address has it, and how that is changed. */
+export function useReportAddress(id: string) {
+  const search = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const { page, period, compare, filters, marks } = search
+  // The same as long as the address says the same.
+  const written = JSON.stringify({ page, period, compare, filters, marks })
+  const address = useMemo(() => readAddress(JSON.parse(written)), [written])
+  const now = useRef(address)
+  useEffect(() => {
+    now.current = address
+  }, [address])
+  const change = useCallback(
+    (next: Partial<ReportAddress>): void => {
+      const changed = { ...now.current, ...next }
+      now.current = changed
+      void navigate({
+        to: '/reports/interactive/$id',
+        params: { id },
+        search: (old) => ({ ...old, ...writeAddress(changed) }),
+        replace: next.page === undefined,
+        resetScroll: false,
+      })
+    },
+    [id, navigate],
+  )
+  const mark = useCallback(
+    (action: CrossFilterAction): void => change({ selections: crossFilter(now.current.selections, action) }),
+    [change],
+  )
+  const setPeriod = useCallback((period_: Partial<ReportPeriod>): void => change(period_), [change])
+  const setFilter = useCallback(
+    (filter: string, value: FieldFilter | null): void =>
+      change({ filters: { ...now.current.filters, [filter]: value } }),
+    [change],
+  )
+  return { address, change, mark, setPeriod, setFilter }
+}
+export type ReportView = ReturnType<typeof useReportAddress>
+
+const hasFigures = (block: ReportBlock): boolean => FIGURE_BLOCKS.some((kind) => kind === block.kind)
+/** Texts without figures ask nothing. */
+const asks = (block: ReportBlock): boolean => hasFigures(block) && (block.kind !== 'text' || block.text.includes('{{'))
+export const askingBlocks = (blocks: readonly ReportBlock[]): string[] => blocks.filter(asks).map(({ id }) => id)
+
+interface PageTilesOptions {
+  reportId: string
+  content: ReportContent
+  address: ReportAddress
+  of: TilesRequestInput['of']
+  /** Names the saved draft: another one is asked anew. */
+  saved?: string | undefined
+  enabled?: boolean
+  refetchInterval?: number | false
+}
+
+/** The page that is looked at, with its figures. */
+export function usePageTiles(options: PageTilesOptions) {
+  const { reportId, content, address, of, enabled = true, refetchInterval = false } = options
+  const page = pageOf(content, address)
+  const request = useMemo(() => tilesQuestion(content, address, of), [content, address, of])
+  const tiles = useTiles({
+    reportId,
+    request: enabled ? request : null,
+    blocks: askingBlocks(page?.blocks ?? []),
+    refetchInterval,
+    saved: options.saved,
+  })
+  const labels = useMemo(
+    () => [
+      ...content.filters.flatMap((filter) => (filterValue(filter, address) ? [filter.label] : [])),
+      ...address.selections.flatMap(({ name, marks }) => (marks[0]?.filters ?? []).map(() => humanizeLabel(name))),
+    ],
+    [content, address],
+  )
+  const hasPeriod = (address.range === undefined ? content.period.range : address.range) !== null
+  return { page, tiles, filterLabels: labels, hasPeriod }
+}

@@ -1,0 +1,47 @@
+import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query/result'
+import { isExistsFilter, type FieldFilter, type Filter, type QueryPlan } from '../../../src/shared/query/plan'
+import type { CellFormatter } from '../../../src/shared/figures/cell-formatter'
+import { humanizeLabel } from '../query-builder/catalogue'
+import { dimensionConstraints } from './drill-plan'
+import { drillTitle } from './drill-title'
+
+interface AnsweredMark {
+  plan: QueryPlan
+  result: QueryResult
+  row: number
+}
+
+const isFieldFilter = (filter: Filter): filter is FieldFilter => !isExistsFilter(filter)
+
+/** What a mark means to rows that are not its own: the values of its splits, of a unit of time its days. */
+export function markFilters({ plan, result, row }: AnsweredMark): FieldFilter[] {
+  return plan.dimensions.flatMap(({ field }, at): FieldFilter[] => {
+    const { filters, days } = dimensionConstraints({ plan, result, row }, at)
+    const ofValues = filters.filter(isFieldFilter)
+    return days ? [...ofValues, { field, any: [{ op: 'between', ...days }] }] : ofValues
+  })
+}
+
+const dimensionsOf = ({ columns }: QueryResult): ResultColumn[] => columns.filter(({ kind }) => kind === 'dimension')
+
+/** What the splits of an answer are called: "Country", "Month and country". */
+export const splitNames = (result: QueryResult): string =>
+  dimensionsOf(result)
+    .map(({ label }) => humanizeLabel(label))
+    .join(' and ')
+
+/** A mark in words: "Sweden", "Jan 2026, Sweden". */
+export const markLabel = ({ result, row }: Omit<AnsweredMark, 'plan'>, format: CellFormatter): string =>
+  drillTitle(result, row, format)
+
+/** The rows of an answer that any of these marks stands for. */
+export function rowsOfMarks(
+  { plan, result }: Omit<AnsweredMark, 'row'>,
+  marks: readonly (readonly FieldFilter[])[],
+): ReadonlySet<number> {
+  const keys = new Set(marks.map((filters) => JSON.stringify(filters)))
+  const rows = result.rows.flatMap((_: Cell[], row) =>
+    keys.has(JSON.stringify(markFilters({ plan, result, row }))) ? [row] : [],
+  )
+  return new Set(rows)
+}

@@ -1,0 +1,24 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { ForecastTileChart } from '../../features/forecasts/view/forecast-tile-chart'
+import { DrillDrawer } from '../../features/insights/view/records-drawer'
+import type { TileSlots } from '../../features/reports/blocks/slots'
+import { ReportScreen } from '../../features/reports/view/report-screen'
+
+const interactive = getRouteApi('/app/reports/interactive/$id')
+const legacy = getRouteApi('/app/reports/legacy/$id')
+
+/** What of a report other nouns draw. */
+export const REPORT_SLOTS: TileSlots = {
+  forecast: (parts) => <ForecastTileChart {...parts} />,
+  records: (parts) => <DrillDrawer {...parts} />,
+}
+
+export function ReportRoute() {
+  const { id } = interactive.useParams()
+  return <ReportScreen id={id} slots={REPORT_SLOTS} />
+}
+
+export function LegacyReportRoute() {
+  const { id } = legacy.useParams()
+  return <ReportScreen id={id} slots={REPORT_SLOTS} />
+}

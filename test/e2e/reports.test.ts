@@ -1,0 +1,111 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { beforeAll, expect, inject, it } from 'vitest'
+import { checkAppearance, openPage, sharedBrowser, watchPage } from './browser.ts'
+
+const address = inject('address')
+const NAME = 'Our Monday board'
+const TABLE = 'Top 10 customers by sales'
+const CUSTOMER = 'Bygghörnan Mälardalen AB'
+
+let browser: Browser
+let context: BrowserContext
+let page: Page
+let complaints: string[]
+let reportId = ''
+const offences: string[] = []
+
+beforeAll(async () => {
+  browser = await sharedBrowser()
+  context = await browser.newContext({ locale: 'sv-SE', timezoneId: 'Europe/Stockholm' })
+  page = await openPage(context)
+  complaints = watchPage(page)
+})
+
+const look = async (name: string): Promise<void> => void offences.push(...(await checkAppearance(page, name)))
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })
+const region = (name: string) => page.getByRole('article', { name, exact: true }).last()
+const chip = () => page.getByRole('group', { name: 'Filtered by' })
+
+it('makes a board of the sample from a template', async () => {
+  await page.goto(`${address}/login`)
+  await button('Explore demo data').click()
+  await page.waitForURL('**/data-sources**')
+  await button('Remove sample').waitFor({ timeout: 90_000 })
+  await page.getByRole('link', { name: 'Reports', exact: true }).click()
+  await page.getByRole('heading', { name: 'No reports yet' }).waitFor()
+  await look('reports-empty')
+  await button(/^Monday board/).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill(NAME)
+  await button('Create report').click()
+  await page.waitForURL('**/reports/interactive/*')
+  reportId = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+})
+
+it('adds blocks by search, moves one by keyboard, saves by itself and publishes', async () => {
+  for (const name of ['Sales by month', TABLE]) {
+    await button('Add block').first().click()
+    const dialog = page.getByRole('dialog', { name: 'Add block' })
+    await dialog.getByRole('textbox').fill(name)
+    await dialog.getByRole('button', { name, exact: true }).click()
+    await dialog.waitFor({ state: 'hidden' })
+  }
+  await page.getByText(CUSTOMER).first().waitFor({ timeout: 20_000 })
+  const added = page.getByRole('group', { name: /^Insight, / }).last()
+  await added.press('Shift+ArrowDown')
+  await page.getByText(/^Insight: Columns/).waitFor({ state: 'attached' })
+  await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+  await look('report-editor')
+  await button('Publish').click()
+  await page.getByRole('dialog').getByRole('textbox').fill('First one')
+  await button('Publish report').click()
+  await page.getByRole('heading', { level: 1, name: NAME }).waitFor()
+})
+
+it('filters the board by a click on a customer, and takes that back', async () => {
+  const row = region(TABLE).getByRole('row', { name: new RegExp(CUSTOMER) })
+  await row.waitFor()
+  await region('Sales by month').locator('canvas').first().waitFor()
+  await row.getByText(CUSTOMER).click()
+  await chip().getByText(CUSTOMER).waitFor()
+  await expect.poll(() => row.getAttribute('data-picked')).toBe('true')
+  await look('report-filtered')
+  expect(page.url()).toContain('marks=')
+  await page.keyboard.press('Escape')
+  await chip().waitFor({ state: 'detached' })
+})
+
+it('is presented on the whole screen, and ends with Esc', async () => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await button('Present').click()
+  const screen = page.getByRole('dialog', { name: `${NAME}, presenting` })
+  await screen.getByText(CUSTOMER).first().waitFor()
+  await screen.press('Escape')
+  await screen.waitFor({ state: 'detached' })
+})
+
+it('keeps a view of it as a bookmark, and each publication in its history', async () => {
+  await page.goto(`${address}/reports/interactive/${reportId}?period=this-year`)
+  await button('Bookmarks').click()
+  await page.getByRole('menuitem', { name: 'Save this view' }).click()
+  await page.getByRole('dialog').getByRole('textbox').fill('This year')
+  await button('Save bookmark').click()
+  await page.goto(`${address}/reports/interactive/${reportId}`)
+  await button('Bookmarks').click()
+  await page.getByRole('menuitem', { name: 'This year' }).click()
+  await page.waitForURL(/period=this-year/)
+  await button(/^More actions for/).click()
+  await page.getByRole('menuitem', { name: 'History' }).click()
+  await page.getByRole('dialog').getByText('First one').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+})
+
+it('is in the list, with its state', async () => {
+  await page.goto(`${address}/reports`)
+  await page.getByRole('listitem').filter({ hasText: NAME }).getByText('Published').waitFor()
+  await look('reports')
+})
+
+it('has nothing for axe to find, nothing wider than the screen, and no complaint of the browser', () => {
+  expect(offences).toEqual([])
+  expect(complaints).toEqual([])
+})
