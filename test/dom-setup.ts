@@ -12,7 +12,7 @@ afterEach(cleanup)
 
 /**
  * React's development build takes the stack of each of the first 10 000 elements of a second, to name owners in its warnings.
- * That is four tenths of the time of these tests. With the count past its end it takes none; warnings say the same without them.
+ * That is a quarter of the time of these tests, or more. With the count past its end it takes none; warnings say the same without them.
  */
 const internals: unknown = Reflect.get(React, '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE')
 if (typeof internals === 'object' && internals !== null)
