@@ -1,7 +1,7 @@
 import { readBodyBytes } from './validate'
 import { pictureStore } from '../db/picture-store'
 import type { Deps } from '../deps'
-import { readImageHeader } from '../lib/image-header'
+import { readImageHeader, type ImageHeader } from '../lib/image-header'
 import { stripImageMetadata } from '../lib/image-metadata'
 import { ProductError } from '../shared/errors'
 import { PICTURE_MAX_SIDE } from '../shared/pictures'
@@ -12,6 +12,7 @@ const DELETE_BATCH_MAX = 100
 
 const objectKeyOf = (key: string): string => `pictures/${key}`
 
+type PictureType = ImageHeader['type']
 type PictureDeps = Pick<Deps, 'db' | 'files' | 'clock' | 'ids'>
 
 /**
@@ -21,9 +22,14 @@ type PictureDeps = Pick<Deps, 'db' | 'files' | 'clock' | 'ids'>
  * @returns its key
  * @throws ProductError `too_large` (bytes or pixels), `file_unreadable` (empty, unsupported, broken)
  */
-export async function storePicture(deps: PictureDeps, request: Request, maxBytes: number): Promise<string> {
+export async function storePicture(
+  deps: PictureDeps,
+  request: Request,
+  maxBytes: number,
+  types: readonly PictureType[] = ['image/png', 'image/jpeg', 'image/webp'],
+): Promise<string> {
   const sent = await readBodyBytes(request, { maxBytes, what: 'file' })
-  const type = contentTypeOf(sent)
+  const type = contentTypeOf(sent, types)
   const bytes = stripImageMetadata(sent)
   if (!bytes) throw damagedError()
   const key = deps.ids.token(20)
@@ -32,12 +38,14 @@ export async function storePicture(deps: PictureDeps, request: Request, maxBytes
   return key
 }
 
-function contentTypeOf(bytes: Uint8Array): string {
+function contentTypeOf(bytes: Uint8Array, types: readonly PictureType[]): PictureType {
   if (bytes.length === 0) throw new ProductError('file_unreadable', { reason: 'empty' }, 'This image is empty.')
   const header = readImageHeader(bytes)
-  if (header === 'unsupported')
-    throw new ProductError('file_unreadable', { reason: 'unsupported' }, 'Choose a PNG, JPEG or WebP image.')
   if (header === 'broken') throw damagedError()
+  if (header === 'unsupported' || !types.includes(header.type)) {
+    const names = types.includes('image/webp') ? 'PNG, JPEG or WebP' : 'PNG or JPEG'
+    throw new ProductError('file_unreadable', { reason: 'unsupported' }, `Choose a ${names} image.`)
+  }
   const side = Math.max(header.width, header.height)
   if (side > PICTURE_MAX_SIDE)
     throw new ProductError(

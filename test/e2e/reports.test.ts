@@ -5,7 +5,7 @@ import { checkAppearance, openPage, sharedBrowser, watchPage } from './browser.t
 const address = inject('address')
 const NAME = 'Our Monday board'
 const TABLE = 'Top 10 customers by sales'
-const CUSTOMER = 'Bygghörnan Mälardalen AB'
+const CUSTOMER = 'Snickeri & Bygg Umeå AB'
 
 let browser: Browser
 let context: BrowserContext

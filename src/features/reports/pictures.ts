@@ -6,6 +6,9 @@ import type { RequestContext } from '../../http/request-context'
 import { ProductError } from '../../shared/errors'
 import { REPORT_PICTURES_MAX, REPORT_PICTURE_MAX_BYTES, type ReportPicture } from '../../shared/reports/reports'
 
+/** What papers can show, too. */
+const ON_PAPER = ['image/png', 'image/jpeg'] as const
+
 /**
  * Takes the picture in a request's body for an image block of a report.
  * @throws ProductError `too_large`, `file_unreadable`; `limit_reached` when the report has as many as it may
@@ -13,7 +16,7 @@ import { REPORT_PICTURES_MAX, REPORT_PICTURE_MAX_BYTES, type ReportPicture } fro
 export async function addPicture(context: RequestContext, id: string, request: Request): Promise<ReportPicture> {
   const { deps, scope } = context
   await editableReport(context, id)
-  const picture = await storePicture(deps, request, REPORT_PICTURE_MAX_BYTES)
+  const picture = await storePicture(deps, request, REPORT_PICTURE_MAX_BYTES, ON_PAPER)
   await commit(deps, {
     change: [
       publicationStore(deps.db, scope).addPicture(id, {

@@ -5,19 +5,31 @@ import { hasFullAccess } from '../../identity/scope'
 import type { Field } from '../../shared/query/field'
 import { filterFieldsOf } from '../../shared/query/plan-fields'
 import { blocksOf, contentFields, contentItems, tokenMetrics } from '../../shared/reports/report-items'
-import type { ReportContent } from '../../shared/reports/reports'
+import type { ReportContent, ReportFilter } from '../../shared/reports/reports'
 import { replaceTokens, tokensOf } from '../../shared/reports/text-tokens'
 
 /** Stands for a figure whose name the reader may not know. It names no metric, and so it is never found. */
 const HIDDEN_TOKEN = '{{metric.—}}'
 
+type IsHidden = (field: Field) => boolean
+
 /** Columns and datasets that do not exist for who asks. */
-async function hiddenFields({ deps, scope }: ReadContext): Promise<(field: Field) => boolean> {
-  const ids: string[] = JSON.parse(await hiddenThings(deps.db, scope))
-  const gone = new Set(ids)
-  const { hidden } = scope.wire()
+async function hiddenFields(context: ReadContext): Promise<IsHidden> {
+  const gone = await hiddenIds(context)
+  const { hidden } = context.scope.wire()
   return ({ dataset, column }) =>
     gone.has(dataset) || hidden.some((field) => field.dataset === dataset && field.column === column)
+}
+
+/** Filters whose values are of columns that are masked from who asks, or of a grouping that does not exist for them. */
+async function tellingFilters(context: ReadContext): Promise<(filter: ReportFilter) => boolean> {
+  const gone = await hiddenIds(context)
+  const { masked } = context.scope.wire()
+  const isMasked: IsHidden = ({ dataset, column }) =>
+    masked.some(({ field }) => field.dataset === dataset && field.column === column)
+  return ({ filter }) =>
+    filter !== null &&
+    (filterFieldsOf([filter]).some(isMasked) || (filter.grouping && gone.has(filter.grouping.id)) === true)
 }
 
 const hiddenIds = async (context: ReadContext): Promise<Set<string>> => {
@@ -34,18 +46,25 @@ export async function hasHiddenParts(context: ReadContext, content: ReportConten
   const gone = await hiddenIds(context)
   if (contentItems(content).some((id) => gone.has(id))) return true
   const isHidden = await hiddenFields(context)
+  if (content.filters.some(await tellingFilters(context))) return true
   return contentFields(content).some(isHidden) || (await metricsHidden(context, content)).length > 0
 }
 
-/** A content without the names of what does not exist for who reads it: filters by such columns, and figures in texts. */
+/**
+ * A content without the names of what does not exist for who reads it: filters by such columns, and figures in texts. Filters
+ * by masked columns are not set.
+ */
 export async function visibleContent(context: ReadContext, content: ReportContent): Promise<ReportContent> {
   if (hasFullAccess(context.scope)) return content
   const isHidden = await hiddenFields(context)
+  const tells = await tellingFilters(context)
   const names = new Set(await metricsHidden(context, content))
   return {
     ...content,
-    filters: content.filters.filter(
-      ({ field, filter }) => ![field, ...filterFieldsOf(filter ? [filter] : [])].some(isHidden),
+    filters: content.filters.flatMap((one) =>
+      [one.field, ...filterFieldsOf(one.filter ? [one.filter] : [])].some(isHidden)
+        ? []
+        : [tells(one) ? { ...one, filter: null } : one],
     ),
     pages: names.size === 0 ? content.pages : content.pages.map((page) => withoutNames(page, names)),
   }

@@ -18,6 +18,8 @@ import { contextOf } from '../../http/request-context'
 import { jsonBody, noBody, pathId, queryString } from '../../http/validate'
 import { withCalendar } from '../../semantic/calendar'
 import { ProductError } from '../../shared/errors'
+import type { FieldFilter } from '../../shared/query/plan'
+import type { ReportContent } from '../../shared/reports/reports'
 import { differencesSchema, editionFileSchema, publishEditionSchema } from '../../shared/reports/editions'
 import { exportReportSchema } from '../../shared/reports/tiles'
 
@@ -36,6 +38,9 @@ const documentContext = (c: AppContext, status?: 201) => {
   return { ...context, refusal: (thrown: unknown) => refusalOf(thrown, call), signal: c.req.raw.signal }
 }
 
+/** What a report's own filters begin with. */
+const filtersOf = ({ filters }: ReportContent): FieldFilter[] => filters.flatMap(({ filter }) => filter ?? [])
+
 /** `/api/reports/:id/editions`: what was published with its figures, for good. */
 const editions = new Hono<AppEnv>()
   .get('/:id/editions', may('view:report'), async (c) =>
@@ -47,7 +52,8 @@ const editions = new Hono<AppEnv>()
     const context = documentContext(c, 201)
     const report = await readReport(context, reportOf(c))
     if (report.publication !== publication || !report.published) throw new ProductError('version_conflict', {})
-    const document = await readDocument(context, { report, content: report.published, period, filters: [], note })
+    const content = await contentOf(context, { id: report.id, of: 'published' })
+    const document = await readDocument(context, { report, content, period, filters: filtersOf(content), note })
     const problems = documentProblems(document)
     const [first] = problems
     if (first) throw new ProductError('invalid_input', { fields: { content: first.message }, problems })
@@ -68,7 +74,8 @@ const editions = new Hono<AppEnv>()
     const context = documentContext(c)
     const report = await readReport(context, reportOf(c))
     const content = await contentOf(context, { id: report.id, of: 'published' })
-    const document = await readDocument(context, { report, content, period, filters, note: '' })
+    const asked = { report, content, period, filters: filters ?? filtersOf(content), note: '' }
+    const document = await readDocument(context, asked)
     return sendDownload(c, await reportDownload(context, { ...document, n: 0 }, format))
   })
 

@@ -48,10 +48,17 @@ export async function readDocument(
 /** What of a document cannot be shown to anybody: a hole in it. */
 export const documentProblems = ({ pages }: Pick<ReportDocument, 'pages'>): PublishProblem[] =>
   pages.flatMap(({ blocks }) =>
-    blocks.flatMap(({ block, answer }) =>
-      answer !== null && 'error' in answer ? [{ block: block.id, message: answer.error.message }] : [],
-    ),
+    blocks.flatMap(({ block, answer }) => {
+      if (answer === null) return []
+      const [error] = 'error' in answer ? [answer.error] : errorsIn(answer.content)
+      return error ? [{ block: block.id, message: error.message }] : []
+    }),
   )
+
+function errorsIn(content: TileContent): ErrorBody[] {
+  const answers = content.kind === 'kpis' ? content.figures : 'tokens' in content ? Object.values(content.tokens) : []
+  return answers.flatMap((answer) => ('error' in answer ? [answer.error] : []))
+}
 
 const versionsOf = (datasets: readonly CatalogueDataset[]): string =>
   JSON.stringify(datasets.map(({ id, dataVersion }) => [id, dataVersion]))

@@ -1,3 +1,4 @@
+import { printablePictures } from '../../features/reports/paper/printable-pictures'
 import { writeWorkbook } from '../../features/reports/paper/write-workbook'
 import type { ReadContext } from '../../deps'
 import { XLSX_TYPE, type Download } from '../../http/files/table-download'
@@ -41,11 +42,8 @@ async function readPictures(
       blocks.flatMap(({ block }) => (block.kind === 'image' && block.picture ? [block.picture] : [])),
     ),
   )
-  const read = await Promise.all(
-    [...keys].map(async (key): Promise<[string, Uint8Array][]> => {
-      const stored = await readPicture(deps, key)
-      return stored ? [[key, new Uint8Array(await stored.arrayBuffer())]] : []
-    }),
-  )
-  return new Map(read.flat())
+  return printablePictures(keys, async (key) => {
+    const stored = await readPicture(deps, key)
+    return stored && new Uint8Array(await stored.arrayBuffer())
+  })
 }

@@ -49,6 +49,8 @@ export interface Paper {
   widths: Map<string, number>
   ended: Promise<Uint8Array>
 }
+/** A picture that a document holds, to be drawn as often as is wanted. */
+export type PaperImage = ReturnType<PDFDocument['openImage']>
 export const widthOf = ({ left, right }: Pick<Paper, 'left' | 'right'>): number => right - left
 
 /** Begins a document with its first page. */

@@ -20,6 +20,11 @@ export interface DocumentOptions {
   displayTitle: boolean
   info: { Title: string; Author: string; CreationDate: Date; Producer: string; Creator: string }
 }
+/** A picture that was opened: it is in the file once, wherever it is drawn. */
+export interface PDFImage {
+  width: number
+  height: number
+}
 export default class PDFDocument {
   constructor(options: DocumentOptions)
   y: number
@@ -37,7 +42,9 @@ export default class PDFDocument {
   widthOfString(text: string, options?: TextOptions): number
   heightOfString(text: string, options?: TextOptions): number
   currentLineHeight(includeGap?: boolean): number
-  image(source: Uint8Array | ArrayBuffer, x: number, y: number, options: { fit: [number, number] }): this
+  /** @throws Error for bytes that are no picture */
+  openImage(source: Uint8Array): PDFImage
+  image(source: PDFImage, x: number, y: number, options: { fit: [number, number] }): this
   moveTo(x: number, y: number): this
   lineTo(x: number, y: number): this
   rect(x: number, y: number, width: number, height: number): this

@@ -1,6 +1,13 @@
 import { hasFullAccess, type Scope } from '../scope'
 import type { Database } from '../../db/database'
 
+/** Condition: conditions in this JSON are about values of a masked column. They say what the mask hides. */
+const filtersByMaskedSql = (json: string): string => `EXISTS (
+    SELECT 1 FROM json_each(?2, '$.masked') k, json_tree(${json}) t
+    WHERE instr(${json}, k.value ->> 0) > 0 AND t.key = 'any'
+      AND json_extract(${json}, t.path || '.field.dataset') = k.value ->> 0
+      AND json_extract(${json}, t.path || '.field.column') = k.value ->> 1)`
+
 /** Everything of a workspace that hangs on a hidden thing, as `(id)`. `?1`: the workspace, `?2`: {@link rightsJson}. */
 const HIDDEN_THINGS = `
 WITH RECURSIVE gone AS (
@@ -13,14 +20,16 @@ metric AS (
     m.dataset_id IN (SELECT id FROM gone)
     OR EXISTS (SELECT 1 FROM json_each(?2, '$.metrics') h WHERE h.value = m.id OR instr(m.measure, h.value) > 0)
     OR EXISTS (SELECT 1 FROM metric_fields f WHERE f.metric_id = m.id
-      AND (f.dataset_id IN (SELECT id FROM gone) OR (f.dataset_id, f.column_key) IN (SELECT dataset_id, column_key FROM lost))))
+      AND (f.dataset_id IN (SELECT id FROM gone) OR (f.dataset_id, f.column_key) IN (SELECT dataset_id, column_key FROM lost)))
+    OR ${filtersByMaskedSql('m.filters')} OR ${filtersByMaskedSql('m.measure')})
   UNION SELECT m.id FROM metrics m JOIN metric h ON instr(m.measure, h.id) > 0 WHERE m.workspace_id = ?1),
 insight AS (
   SELECT i.id FROM insights i WHERE i.workspace_id = ?1 AND (
     i.category_id IN (SELECT value FROM json_each(?2, '$.categories'))
     OR EXISTS (SELECT 1 FROM metric h WHERE instr(i.plan, h.id) > 0)
     OR EXISTS (SELECT 1 FROM insight_fields f WHERE f.insight_id = i.id
-      AND (f.dataset_id IN (SELECT id FROM gone) OR (f.dataset_id, f.column_key) IN (SELECT dataset_id, column_key FROM lost))))),
+      AND (f.dataset_id IN (SELECT id FROM gone) OR (f.dataset_id, f.column_key) IN (SELECT dataset_id, column_key FROM lost)))
+    OR ${filtersByMaskedSql('i.plan')})),
 subject AS (SELECT id FROM metric UNION SELECT id FROM insight),
 watch AS (
   SELECT id FROM alerts WHERE workspace_id = ?1 AND subject_id IN (SELECT id FROM subject)

@@ -41,7 +41,8 @@ export type TilesRequestInput = z.input<typeof tilesSchema>
 export const exportReportSchema = z.strictObject({
   format: z.enum(['pdf', 'xlsx']),
   period: reportPeriodSchema.optional(),
-  filters: z.array(fieldFilterSchema).max(TILE_FILTERS_MAX).default([]),
+  /** Absent: the report's own. */
+  filters: z.array(fieldFilterSchema).max(TILE_FILTERS_MAX).optional(),
 })
 export type ExportReportInput = z.input<typeof exportReportSchema>
 

@@ -83,7 +83,7 @@ function FilterSettings({ filter, onChange, onRemove }: FilterSettingsProps) {
         <IconButton icon={IconTrash} label={`Remove filter ${filter.label}`} onClick={onRemove} />
       </Group>
       <FilterControl
-        filter={{ ...filter, label: 'Starts with' }}
+        filter={{ ...filter, label: 'Default' }}
         value={filter.filter}
         onChange={(value) => onChange({ ...filter, filter: value })}
       />

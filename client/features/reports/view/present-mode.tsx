@@ -28,6 +28,13 @@ export function nextPage(key: string, at: number, count: number): number | null 
   return key === 'End' ? count - 1 : null
 }
 
+/** Within a chart or a table the arrows are theirs, and the space bar presses a button. */
+function isTaken({ key, target }: KeyboardEvent): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  const owners = key === ' ' ? '[role=application],[role=grid],input,button,a' : '[role=application],[role=grid],input'
+  return target.closest(owners) !== null
+}
+
 interface PresentModeProps {
   name: string
   pages: readonly ReportPage[]
@@ -51,9 +58,7 @@ export function PresentMode({ name, pages, page, asOf, onPage, onEnd, children }
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') return onEnd()
-    // Within a chart or a table the arrows are theirs.
-    if (event.target instanceof HTMLElement && event.target.closest('[role=application],[role=grid],button,input'))
-      return
+    if (isTaken(event)) return
     const next = nextPage(event.key, at, pages.length)
     if (next === null) return
     event.preventDefault()
@@ -69,6 +74,7 @@ export function PresentMode({ name, pages, page, asOf, onPage, onEnd, children }
         aria-modal="true"
         aria-label={`${name}, presenting`}
         tabIndex={-1}
+        data-autofocus
         onKeyDown={onKeyDown}
       >
         <div className={classes.presentHead}>

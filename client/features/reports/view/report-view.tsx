@@ -47,7 +47,7 @@ export function ReportView({ report, content, onEdit, menu, editions }: ReportVi
   const { mark } = view
   const marks = useMemo(() => ({ toggle: (parts: ToggleParts) => mark({ kind: 'toggle', ...parts }) }), [mark])
   const question = useQuestion(tiles, filterLabels, hasPeriod)
-  useHotkeys([['Escape', () => mark({ kind: 'clear' })]])
+  useHotkeys([['Escape', () => isAnythingOpen() || mark({ kind: 'clear' })]])
   const asOf = <Freshness tiles={tiles} />
   const grid = (rowPx?: number) =>
     page && page.blocks.length > 0 ? (
@@ -93,6 +93,8 @@ export function ReportView({ report, content, onEdit, menu, editions }: ReportVi
     </MarkActionsContext>
   )
 }
+/** Esc closes what lies above the report first. */
+const isAnythingOpen = (): boolean => document.querySelector('[role=dialog],[role=menu],[role=listbox]') !== null
 type ToggleParts = Omit<Extract<Parameters<View['mark']>[0], { kind: 'toggle' }>, 'kind'>
 
 /** What tiles know of their page; the same object while nothing of it changes. */

@@ -14,6 +14,7 @@ import {
   widthOf,
   wrapText,
   type Paper,
+  type PaperImage,
 } from '../../../formats/pdf/paper'
 import { drawChart, type Box } from '../../../formats/pdf/paper-chart'
 import { drawTable } from '../../../formats/pdf/paper-table'
@@ -33,8 +34,10 @@ export interface PaperContext {
   /** Pictures of image blocks by their key. */
   pictures: ReadonlyMap<string, Uint8Array>
 }
-interface Writing extends PaperContext {
+interface Writing {
   paper: Paper
+  /** Each is in the paper once, however many blocks show it. */
+  pictures: ReadonlyMap<string, PaperImage>
   format: CellFormatter
   locale: string
 }
@@ -60,7 +63,8 @@ export async function writePaper(document: ReportDocument, context: PaperContext
     foot: footOf(document, figures.dateTime),
     pageOf: (page, of) => `Page ${page} of ${of}`,
   })
-  const writing = { ...context, paper, format: createCellFormatter(figures), locale: notation.numberLocale }
+  const pictures = openPictures(paper, context.pictures)
+  const writing = { pictures, paper, format: createCellFormatter(figures), locale: notation.numberLocale }
   drawFront(paper, document, figures.dateTime)
   document.pages.forEach((page, at) => {
     if (at > 0) newPage(paper)
@@ -73,6 +77,18 @@ export async function writePaper(document: ReportDocument, context: PaperContext
   if (report.description !== '') drawParagraph(paper, report.description, SMALL)
   return finishPaper(paper)
 }
+
+/** Those that can be opened. */
+const openPictures = ({ doc }: Paper, pictures: PaperContext['pictures']): Map<string, PaperImage> =>
+  new Map(
+    [...pictures].flatMap(([key, bytes]): [string, PaperImage][] => {
+      try {
+        return [[key, doc.openImage(bytes)]]
+      } catch {
+        return []
+      }
+    }),
+  )
 
 const documentTitle = ({ report, n, period }: ReportDocument): string =>
   [report.name, period, n > 0 ? `edition ${n}` : null].filter((part) => part !== null).join(', ')
@@ -289,10 +305,10 @@ function drawObservation(
 }
 
 function drawImage({ paper, pictures }: Writing, { picture, place }: Extract<ReportBlock, { kind: 'image' }>): void {
-  const bytes = picture === null ? undefined : pictures.get(picture)
-  if (!bytes) return
+  const opened = picture === null ? undefined : pictures.get(picture)
+  if (!opened) return
   const height = Math.min(place.h * 24, 300)
   ensureRoom(paper, height + 10)
-  paper.doc.image(bytes, paper.left, paper.y, { fit: [(widthOf(paper) * place.w) / GRID_COLUMNS, height] })
+  paper.doc.image(opened, paper.left, paper.y, { fit: [(widthOf(paper) * place.w) / GRID_COLUMNS, height] })
   paper.y += height + 10
 }

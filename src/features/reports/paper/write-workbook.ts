@@ -14,31 +14,39 @@ import type { FigureAnswer, ForecastTile, TileContent } from '../../../shared/re
 import { STATEMENT_NAMES } from '../../../shared/statements/statements'
 
 const SHEET_NAME_MAX = 31
+/** Excel keeps it for itself. */
+const RESERVED_NAMES = ['history']
+/** What a workbook cannot hold is not in the names that are compared. */
+const NOT_WRITTEN = /[\p{Cc}\p{Cs}\ufffe\uffff]/gu
 const FORBIDDEN_IN_NAMES = /[[\]:*?/\\]/g
 
 /** A report as a workbook: what it is on the first sheet, then a sheet for each block, with numbers as numbers. */
 export function writeWorkbook(document: ReportDocument): ReadableStream<Uint8Array> {
   const about: XlsxSheet = { name: 'About', columns: [{ width: 24 }, { width: 60 }], rows: aboutRows(document) }
-  const taken = new Set([about.name.toLowerCase()])
+  const taken = new Set([about.name.toLowerCase(), ...RESERVED_NAMES])
   const sheets = document.pages.flatMap(({ blocks }) => blocks.flatMap((one) => blockSheet(document, one) ?? []))
   return createXlsxStream([about, ...sheets.map((sheet) => ({ ...sheet, name: freeName(sheet.name, taken) }))])
 }
 
 /** A name that Excel takes and that no sheet before has. */
 function freeName(wanted: string, taken: Set<string>): string {
-  const plain =
-    wanted
-      .replaceAll(FORBIDDEN_IN_NAMES, ' ')
-      .replaceAll(/^'+|'+$/g, '')
-      .trim() || 'Sheet'
+  const plain = wanted.replaceAll(NOT_WRITTEN, '').replaceAll(FORBIDDEN_IN_NAMES, ' ')
   for (let n = 1; ; n += 1) {
     const suffix = n === 1 ? '' : ` ${n}`
-    const name = `${plain.slice(0, SHEET_NAME_MAX - suffix.length).trimEnd()}${suffix}`
+    const name = `${cutName(plain, SHEET_NAME_MAX - suffix.length)}${suffix}`
     if (taken.has(name.toLowerCase())) continue
     taken.add(name.toLowerCase())
     return name
   }
 }
+
+/** Not within a sign of two units, and without quotes at its ends, which Excel refuses. */
+const cutName = (name: string, length: number): string =>
+  name
+    .trim()
+    .slice(0, length)
+    .replace(/[\ud800-\udbff]$/, '')
+    .replaceAll(/^['\s]+|['\s]+$/g, '') || 'Sheet'
 
 function aboutRows(document: ReportDocument): Cell[][] {
   const { report, workspace, n, period, filters, notation, dataAsOf, note, madeBy, madeAt } = document
