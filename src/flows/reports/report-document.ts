@@ -90,6 +90,8 @@ function documentOf(
   const { numberLocale, currency, timeZone } = membership.settings
   const contents = pages.flatMap(({ blocks }) => blocks.flatMap(contentsOf))
   const results = contents.flatMap(resultsOf)
+  const statements = contents.flatMap((content) => (content.kind === 'statement' ? [content.statement] : []))
+  const sources = new Set(statements.map(({ source }) => source.id))
   const read = new Set(results.flatMap(({ datasets }) => datasets.map(({ id }) => id)))
   return {
     v: 1,
@@ -97,12 +99,14 @@ function documentOf(
     workspace: membership.workspaceName,
     period: periodName(contents, results),
     filters: filters.map((filter) => filterText(filter, datasets, { locale: numberLocale, day: formatDate })),
-    dataAsOf: results.flatMap(({ dataAsOf }) => dataAsOf ?? []).toSorted()[0] ?? null,
+    dataAsOf: [...results, ...statements].flatMap(({ dataAsOf }) => dataAsOf ?? []).toSorted()[0] ?? null,
     note,
     madeBy: actor.name,
     madeAt: toIso(deps.clock.now()),
     notation: { numberLocale, currency, timeZone },
-    datasets: datasets.filter(({ id }) => read.has(id)).map(({ id, name, dataVersion }) => ({ id, name, dataVersion })),
+    datasets: datasets
+      .filter(({ id, sourceId }) => read.has(id) || sources.has(sourceId))
+      .map(({ id, name, dataVersion }) => ({ id, name, dataVersion })),
     pages,
   }
 }
