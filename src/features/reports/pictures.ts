@@ -4,10 +4,12 @@ import { commit } from '../../db/commit'
 import { deleteUnreferencedPictures, storePicture } from '../../http/picture-upload'
 import type { RequestContext } from '../../http/request-context'
 import { ProductError } from '../../shared/errors'
-import { REPORT_PICTURES_MAX, REPORT_PICTURE_MAX_BYTES, type ReportPicture } from '../../shared/reports/reports'
-
-/** What papers can show, too. */
-const ON_PAPER = ['image/png', 'image/jpeg'] as const
+import {
+  REPORT_PICTURES_MAX,
+  REPORT_PICTURE_MAX_BYTES,
+  REPORT_PICTURE_TYPES,
+  type ReportPicture,
+} from '../../shared/reports/reports'
 
 /**
  * Takes the picture in a request's body for an image block of a report.
@@ -16,7 +18,7 @@ const ON_PAPER = ['image/png', 'image/jpeg'] as const
 export async function addPicture(context: RequestContext, id: string, request: Request): Promise<ReportPicture> {
   const { deps, scope } = context
   await editableReport(context, id)
-  const picture = await storePicture(deps, request, REPORT_PICTURE_MAX_BYTES, ON_PAPER)
+  const picture = await storePicture(deps, request, REPORT_PICTURE_MAX_BYTES, REPORT_PICTURE_TYPES)
   await commit(deps, {
     change: [
       publicationStore(deps.db, scope).addPicture(id, {

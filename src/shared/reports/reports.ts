@@ -155,6 +155,8 @@ export const BOOKMARKS_MAX = 50
 
 /** Pictures that a report holds at most, those of earlier publications included. */
 export const REPORT_PICTURES_MAX = 100
+/** What papers can show, too. */
+export const REPORT_PICTURE_TYPES = ['image/png', 'image/jpeg'] as const
 export const REPORT_PICTURE_MAX_BYTES = 2 * 1024 * 1024
 /** `POST /files/reports/{id}/pictures`: the key that an image block names. */
 export interface ReportPicture {

@@ -2,10 +2,9 @@ import { Alert, Button, Checkbox, FileButton, Group, Image, Select, Stack, Text,
 import { useMutation } from '@tanstack/react-query'
 import { IconArrowDown, IconArrowUp, IconPhotoUp, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { PICTURE_TYPES } from '../../../../src/shared/account'
 import { picturePath } from '../../../../src/shared/pictures'
 import { KPI_FIGURES_MAX, type BlockOf, type ReportBlock } from '../../../../src/shared/reports/blocks'
-import { REPORT_PICTURE_MAX_BYTES } from '../../../../src/shared/reports/reports'
+import { REPORT_PICTURE_MAX_BYTES, REPORT_PICTURE_TYPES } from '../../../../src/shared/reports/reports'
 import { STATEMENT_NAMES, STATEMENT_VIEWS, STATEMENTS } from '../../../../src/shared/statements/statements'
 import { useFormat } from '../../../lib/format'
 import { pictureError } from '../../../lib/pictures'
@@ -235,7 +234,7 @@ function ImageSettings({ reportId, block, onChange }: KindProps<BlockOf<'image'>
   return (
     <>
       {path !== null && <Image src={path} alt={block.alt} mah={160} fit="contain" />}
-      <FileButton onChange={choose} accept={PICTURE_TYPES.join(',')} inputProps={{ 'aria-label': 'Image file' }}>
+      <FileButton onChange={choose} accept={REPORT_PICTURE_TYPES.join(',')} inputProps={{ 'aria-label': 'Image file' }}>
         {(props) => (
           <Button
             {...props}
