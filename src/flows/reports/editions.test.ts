@@ -10,7 +10,9 @@ import {
 } from '../../../test/worker/access/guarded-workspace'
 import { otherWorkspace, signedIn, type SignedIn } from '../../../test/worker/factories'
 import { createLedger } from '../../../test/worker/loads'
+import { depsAt } from '../../../test/worker/deps'
 import { createApp } from '../../app'
+import { sweepReports } from '../../features/reports/service'
 import { editionDifferences } from '../../features/reports/editions/differences'
 import type { ListPage } from '../../shared/field-schemas'
 import type { Insight } from '../../shared/insights'
@@ -165,6 +167,26 @@ describe('editions of a report', () => {
     await freeze(owner, report, { audience: 'everyone', note: 'Released' })
     expect((await opened(reader, report, 2)).status).toBe(200)
     await savePolicy(owner, { rules: [] })
+  })
+})
+
+describe('what an edition may not', () => {
+  it('is not released to everyone by those who make no rules, and goes with its report 30 days after', async () => {
+    const { owner, datasetId, join } = await guardedWorkspace(app, 'Pay of others')
+    const measures = [{ kind: 'column', agg: 'sum', field: { dataset: datasetId, column: 'c2' } }]
+    const plan = { v: 2, kind: 'aggregate', filters: [], dimensions: [], measures }
+    const insight = (await sent<Insight>(owner, '/api/insights', { name: 'Pay', plan, viz: { chart: 'number' } })).body
+    const report = await published(owner, [{ id: 'pay001', kind: 'insight', insight: insight.id }])
+    const analyst = await join('analyst')
+    expect((await freeze(analyst, report, { audience: 'everyone' })).status).toBe(403)
+    expect((await freeze(analyst, report)).status).toBe(201)
+    const files = async () => (await env.FILES.list({ prefix: `editions/${owner.workspaceId}/` })).objects.length
+    await env.DB.prepare('UPDATE reports SET deleted_at = 1 WHERE id = ?').bind(report.id).run()
+    expect(await files()).toBe(1)
+    await sweepReports(depsAt(Date.now()))
+    expect(await files()).toBe(0)
+    const left = await env.DB.prepare('SELECT id FROM reports WHERE id = ?').bind(report.id).first()
+    expect(left).toBeNull()
   })
 })
 
