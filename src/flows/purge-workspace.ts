@@ -2,7 +2,7 @@ import { purgeStore, WORKSPACE_TABLES, type WorkspaceTable } from './purge-store
 import { Scope } from '../identity/scope'
 import { auditStatement } from '../db/commit'
 import type { Deps } from '../deps'
-import { dropEditionFiles } from '../features/reports/editions/service'
+import { dropEditionFiles } from '../features/reports/editions/edition-files'
 import { cancelAllSubscriptions } from '../features/billing/reconcile'
 import { DELETED_RETENTION_MS } from '../shared/limits'
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { publicationStore } from './publication-store'
-import { purgeReports, reportStore, type StoredReport } from './store'
+import { editionKey } from './editions/edition-files'
+import { purgeableReports, purgeReports, reportStore, type StoredReport } from './store'
 import { hasHiddenParts, visibleContent } from './visible-content'
 import { auditEntryFactory, commit, rethrowNameTaken } from '../../db/commit'
 import type { Deps, ReadContext } from '../../deps'
@@ -271,7 +272,17 @@ export async function convertReport(context: RequestContext, id: string): Promis
 }
 
 const PURGE_BATCH_MAX = 500
+/** Of the store of files: keys that one call removes. */
+const FILES_AT_ONCE = 1000
 /** Removes reports that were deleted 30 days ago: nobody can restore them any more. */
-export async function sweepReports({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
-  await purgeReports(db, { before: clock.now() - DELETED_RETENTION_MS, max: PURGE_BATCH_MAX })
+export async function sweepReports({ db, clock, files }: Pick<Deps, 'db' | 'clock' | 'files'>): Promise<void> {
+  const { ids, editions } = await purgeableReports(db, {
+    before: clock.now() - DELETED_RETENTION_MS,
+    max: PURGE_BATCH_MAX,
+  })
+  if (ids.length === 0) return
+  // The files first: a row without its file is tried again, a file without a row would stay for ever.
+  for (let at = 0; at < editions.length; at += FILES_AT_ONCE)
+    await files.delete(editions.slice(at, at + FILES_AT_ONCE).map(({ id, workspaceId }) => editionKey(workspaceId, id)))
+  await purgeReports(db, ids)
 }

@@ -223,10 +223,25 @@ export const reportStore = ({ d1 }: Database, scope: Scope) => {
   }
 }
 
-/** Removes for good, of all workspaces, what was deleted at or before an instant. */
-export async function purgeReports({ d1 }: Database, at: { before: number; max: number }): Promise<void> {
-  await d1
-    .prepare('DELETE FROM reports WHERE id IN (SELECT id FROM reports WHERE deleted_at <= ? LIMIT ?)')
+/** Reports of all workspaces that were deleted at or before an instant, and where their editions are. */
+export async function purgeableReports(
+  { d1 }: Database,
+  at: { before: number; max: number },
+): Promise<{ ids: string[]; editions: { id: string; workspaceId: string }[] }> {
+  const { results } = await d1
+    .prepare(
+      `SELECT r.id, r.workspace_id AS workspaceId, e.id AS edition
+       FROM (SELECT id, workspace_id FROM reports WHERE deleted_at <= ? LIMIT ?) r
+       LEFT JOIN report_editions e ON e.report_id = r.id`,
+    )
     .bind(at.before, at.max)
-    .run()
+    .all<{ id: string; workspaceId: string; edition: string | null }>()
+  return {
+    ids: [...new Set(results.map(({ id }) => id))],
+    editions: results.flatMap(({ edition, workspaceId }) => (edition === null ? [] : [{ id: edition, workspaceId }])),
+  }
 }
+
+/** Removes these for good. */
+export const purgeReports = ({ d1 }: Database, ids: readonly string[]): Promise<unknown> =>
+  d1.prepare('DELETE FROM reports WHERE id IN (SELECT value FROM json_each(?))').bind(JSON.stringify(ids)).run()

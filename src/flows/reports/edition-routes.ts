@@ -18,6 +18,7 @@ import { contextOf } from '../../http/request-context'
 import { jsonBody, noBody, pathId, queryString } from '../../http/validate'
 import { withCalendar } from '../../semantic/calendar'
 import { ProductError } from '../../shared/errors'
+import { roleMay } from '../../shared/permissions'
 import type { FieldFilter } from '../../shared/query/plan'
 import type { ReportContent } from '../../shared/reports/reports'
 import { differencesSchema, editionFileSchema, publishEditionSchema } from '../../shared/reports/editions'
@@ -50,6 +51,9 @@ const editions = new Hono<AppEnv>()
     await enforceRateLimits(c, [{ rate: 'publishEdition', key: actorOf(c).userId }])
     const { publication, period, note, audience } = c.req.valid('json')
     const context = documentContext(c, 201)
+    // To show figures that rules hide is for those who make the rules.
+    if (audience === 'everyone' && !roleMay(context.membership.role, 'edit:access'))
+      throw new ProductError('forbidden', { permission: 'edit:access' })
     const report = await readReport(context, reportOf(c))
     if (report.publication !== publication || !report.published) throw new ProductError('version_conflict', {})
     const content = await contentOf(context, { id: report.id, of: 'published' })

@@ -8,8 +8,12 @@ import {
   savePolicy,
   type GuardedWorkspace,
 } from '../../../test/worker/access/guarded-workspace'
-import { otherWorkspace, type SignedIn } from '../../../test/worker/factories'
+import { otherWorkspace, signedIn, type SignedIn } from '../../../test/worker/factories'
+import { createLedger } from '../../../test/worker/loads'
+import { depsAt } from '../../../test/worker/deps'
 import { createApp } from '../../app'
+import { sweepReports } from '../../features/reports/service'
+import { editionDifferences } from '../../features/reports/editions/differences'
 import type { ListPage } from '../../shared/field-schemas'
 import type { Insight } from '../../shared/insights'
 import type { Edition, EditionDifference, PublishEditionInput, ReportDocument } from '../../shared/reports/editions'
@@ -163,5 +167,56 @@ describe('editions of a report', () => {
     await freeze(owner, report, { audience: 'everyone', note: 'Released' })
     expect((await opened(reader, report, 2)).status).toBe(200)
     await savePolicy(owner, { rules: [] })
+  })
+})
+
+describe('what an edition may not', () => {
+  it('is not released to everyone by those who make no rules, and goes with its report 30 days after', async () => {
+    const { owner, datasetId, join } = await guardedWorkspace(app, 'Pay of others')
+    const measures = [{ kind: 'column', agg: 'sum', field: { dataset: datasetId, column: 'c2' } }]
+    const plan = { v: 2, kind: 'aggregate', filters: [], dimensions: [], measures }
+    const insight = (await sent<Insight>(owner, '/api/insights', { name: 'Pay', plan, viz: { chart: 'number' } })).body
+    const report = await published(owner, [{ id: 'pay001', kind: 'insight', insight: insight.id }])
+    const analyst = await join('analyst')
+    expect((await freeze(analyst, report, { audience: 'everyone' })).status).toBe(403)
+    expect((await freeze(analyst, report)).status).toBe(201)
+    const files = async () => (await env.FILES.list({ prefix: `editions/${owner.workspaceId}/` })).objects.length
+    await env.DB.prepare('UPDATE reports SET deleted_at = 1 WHERE id = ?').bind(report.id).run()
+    expect(await files()).toBe(1)
+    await sweepReports(depsAt(Date.now()))
+    expect(await files()).toBe(0)
+    const left = await env.DB.prepare('SELECT id FROM reports WHERE id = ?').bind(report.id).first()
+    expect(left).toBeNull()
+  })
+})
+
+describe('a statement pack', () => {
+  it('is frozen with its month, and a later posting shows as a difference of its lines', async () => {
+    const me = await signedIn({ app })
+    const books = (amount: number): string =>
+      [
+        ...[
+          '#FLAGGA 0',
+          '#FORMAT PC8',
+          '#SIETYP 4',
+          '#ORGNR 556000-0009',
+          '#FNAMN "Beta AB"',
+          '#RAR 0 20250101 20251231',
+        ],
+        ...['#KONTO 1930 "Bank"', '#KONTO 3010 "Sales"'],
+        `#VER A 1 20250315 "Sold"\r\n{\r\n#TRANS 1930 {} ${amount}\r\n#TRANS 3010 {} -${amount}\r\n}`,
+      ].join('\r\n')
+    const source = await createLedger(me, books(1250.5))
+    const query = { statement: 'income', view: 'ytd' }
+    const report = await published(me, [{ id: 'income', kind: 'statement', source: source.id, query }])
+    const first = await freeze(me, report)
+    expect(first.body).toMatchObject({ n: 1, period: 'Mar 2025' })
+    const { document } = (await opened(me, report, 1)).body
+    const changed: ReportDocument = JSON.parse(JSON.stringify(document).replaceAll('1250.50', '1300.50'))
+    const differences = editionDifferences(document, changed)
+    expect(differences.length).toBeGreaterThan(2)
+    expect(differences).toContainEqual(
+      expect.objectContaining({ figure: 'Net sales actual 2025-01–2025-03', before: '1250.50', after: '1300.50' }),
+    )
   })
 })

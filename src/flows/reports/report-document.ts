@@ -27,10 +27,12 @@ interface DocumentRequest {
 
 /** Loads that end while a report is read make it be read again, so often. */
 const READINGS_MAX = 3
+/** Cells of all answers of a report that is put together as a whole: it is held in memory. */
+const DOCUMENT_CELLS_MAX = 500_000
 
 /**
  * A report with every figure on it as who asks sees it, all of the same rows.
- * @throws ProductError `busy` when new rows came in again and again meanwhile
+ * @throws ProductError `busy` when new rows came in again and again meanwhile; `too_large`
  */
 export async function readDocument(
   context: DocumentContext,
@@ -68,11 +70,17 @@ async function readPages(
   { content, period, filters }: DocumentRequest,
 ): Promise<ReportDocument['pages']> {
   const pages: ReportDocument['pages'] = []
+  let cells = 0
   // One page after the other: a report of thirty pages would hold everybody else up.
   for (const { id, name, blocks } of content.pages) {
     const answers = new Map<string, TileAnswer>()
     const request: TilesRequest = { of: 'published', page: id, filters, sources: [], ...(period ? { period } : {}) }
-    for await (const line of answerPage(context, content, request)) if ('block' in line) answers.set(line.block, line)
+    for await (const line of answerPage(context, content, request))
+      if ('block' in line) {
+        cells += 'content' in line ? cellsOf(line.content) : 0
+        if (cells > DOCUMENT_CELLS_MAX) throw tooLarge()
+        answers.set(line.block, line)
+      }
     pages.push({
       id,
       name,
@@ -82,6 +90,15 @@ async function readPages(
   return pages
 }
 
+const cellsOf = (content: TileContent): number =>
+  resultsOf(content).reduce((sum, { rows, columns }) => sum + rows.length * columns.length, 0)
+const tooLarge = (): ProductError =>
+  new ProductError(
+    'too_large',
+    { what: 'cells', max: DOCUMENT_CELLS_MAX },
+    'This report has too many rows for one file. Limit the rows of its tables, or export these by themselves.',
+  )
+
 function documentOf(
   { deps, membership, actor }: DocumentContext,
   { report, filters, note }: DocumentRequest,
@@ -90,6 +107,8 @@ function documentOf(
   const { numberLocale, currency, timeZone } = membership.settings
   const contents = pages.flatMap(({ blocks }) => blocks.flatMap(contentsOf))
   const results = contents.flatMap(resultsOf)
+  const statements = contents.flatMap((content) => (content.kind === 'statement' ? [content.statement] : []))
+  const sources = new Set(statements.map(({ source }) => source.id))
   const read = new Set(results.flatMap(({ datasets }) => datasets.map(({ id }) => id)))
   return {
     v: 1,
@@ -97,12 +116,14 @@ function documentOf(
     workspace: membership.workspaceName,
     period: periodName(contents, results),
     filters: filters.map((filter) => filterText(filter, datasets, { locale: numberLocale, day: formatDate })),
-    dataAsOf: results.flatMap(({ dataAsOf }) => dataAsOf ?? []).toSorted()[0] ?? null,
+    dataAsOf: [...results, ...statements].flatMap(({ dataAsOf }) => dataAsOf ?? []).toSorted()[0] ?? null,
     note,
     madeBy: actor.name,
     madeAt: toIso(deps.clock.now()),
     notation: { numberLocale, currency, timeZone },
-    datasets: datasets.filter(({ id }) => read.has(id)).map(({ id, name, dataVersion }) => ({ id, name, dataVersion })),
+    datasets: datasets
+      .filter(({ id, sourceId }) => read.has(id) || sources.has(sourceId))
+      .map(({ id, name, dataVersion }) => ({ id, name, dataVersion })),
     pages,
   }
 }

@@ -36,28 +36,42 @@ const colourOf = (series: PaperSeries, at: number): string =>
 
 /** Lines over time; else bars: side by side, or on each other. Long names of bars stand at the left of them. */
 export function drawChart(paper: Paper, chart: PaperChart, box: Box): void {
-  const legend = chart.series.length > 1 ? LEGEND_HEIGHT : 0
-  if (legend > 0) drawLegend(paper, chart, box)
+  const lines = chart.series.length > 1 ? legendLines(paper, chart, box.width) : []
+  drawLegend(paper, chart, box, lines)
+  const legend = lines.length * LEGEND_HEIGHT
   const rest = { ...box, y: box.y + legend, height: box.height - legend }
   if (chart.kind !== 'line' && !chart.time) drawFlatBars(paper, chart, rest)
   else drawUpright(paper, chart, rest)
 }
 
-function drawLegend(paper: Paper, { series }: PaperChart, { x, y, width }: Box): void {
-  let at = x
-  for (const [index, one] of series.entries()) {
-    const needed = textWidth(paper, one.name, { size: SMALL }) + 18
-    if (at + Math.min(needed, 60) > x + width) return
-    paper.doc.rect(at, y + 1.5, 6, 6).fill(colourOf(one, index))
-    drawLine(paper, one.name, {
-      size: SMALL,
-      colour: PAPER_COLOURS.muted,
-      x: at + 9,
-      y,
-      width: Math.min(needed, x + width - at) - 12,
-    })
-    at += needed
-  }
+/** Names of series in lines, none wider than a third of the chart. */
+function legendLines(paper: Paper, { series }: PaperChart, width: number): { index: number; width: number }[][] {
+  const lines: { index: number; width: number }[][] = []
+  let used = Infinity
+  series.forEach(({ name }, index) => {
+    const needed = Math.min(textWidth(paper, name, { size: SMALL }) + 18, Math.max(width / 3, 70))
+    if (used + needed > width) {
+      lines.push([])
+      used = 0
+    }
+    lines.at(-1)?.push({ index, width: needed })
+    used += needed
+  })
+  return lines
+}
+
+function drawLegend(paper: Paper, { series }: PaperChart, { x, y }: Box, lines: ReturnType<typeof legendLines>): void {
+  lines.forEach((line, row) => {
+    let at = x
+    for (const { index, width } of line) {
+      const one = series[index]
+      if (!one) continue
+      const top = y + row * LEGEND_HEIGHT
+      paper.doc.rect(at, top + 1.5, 6, 6).fill(colourOf(one, index))
+      drawLine(paper, one.name, { size: SMALL, colour: PAPER_COLOURS.muted, x: at + 9, y: top, width: width - 12 })
+      at += width
+    }
+  })
 }
 
 /** Figures as they are drawn: of a stack, what lies below each. */
@@ -105,7 +119,7 @@ function drawUpright(paper: Paper, chart: PaperChart, box: Box): void {
 function drawCategoryNames(paper: Paper, { categories, kind }: PaperChart, plot: Box): void {
   const slot = plot.width / Math.max(1, categories.length)
   const widest = Math.max(0, ...categories.map(({ label }) => textWidth(paper, label, { size: SMALL })))
-  const every = Math.max(1, Math.ceil((widest + 8) / slot))
+  const every = Math.max(1, Math.ceil((widest + 16) / slot))
   categories.forEach(({ label, incomplete }, at) => {
     if (at % every !== 0) return
     const middle = plot.x + slot * (at + 0.5)

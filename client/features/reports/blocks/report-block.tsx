@@ -45,7 +45,7 @@ export const ReportBlockView = memo(function ReportBlockView(props: ReportBlockP
     case 'statement':
       return <StatementTile block={block} />
     case 'text':
-      return <TextTile block={block} />
+      return <TextTile block={block} isEditing={isEditing} />
     case 'observation':
       return <ObservationTile block={block} isEditing={isEditing} />
     case 'image':

@@ -11,10 +11,12 @@ import { tokenText } from '../../../../src/shared/reports/token-text'
 
 type Tokens = Readonly<Record<string, TokenAnswer>>
 
-/** Words with their figures in place. */
-export function TextTile({ block }: { block: BlockOf<'text'> }) {
+/** Words with their figures in place; readers see nothing of an empty one. */
+export function TextTile({ block, isEditing }: { block: BlockOf<'text'>; isEditing: boolean }) {
   const state = useTile(block.id)
   const tokens = state.content?.kind === 'text' ? state.content.tokens : {}
+  if (block.text.trim() === '')
+    return isEditing ? <div className={classes.message}>Enter a text in its settings</div> : null
   return (
     <article className={classes.text} aria-label="Text" aria-busy={state.waiting}>
       {richText(block.text).map((part, at) => (

@@ -103,7 +103,7 @@ function FrozenPages({ document }: { document: ReportDocument }) {
                 {name}
               </Text>
             )}
-            <PageGrid blocks={blocks.map(({ block }) => block)} selections={[]} />
+            <PageGrid blocks={blocks.map(({ block }) => block)} selections={[]} isPaper />
           </section>
         ))}
       </TileStoreContext>

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { EDITION_AUDIENCES, type Edition, type EditionAudience } from '../../../../src/shared/reports/editions'
 import type { Report } from '../../../../src/shared/reports/reports'
 import { ApiError } from '../../../lib/api'
+import { useMay } from '../../../lib/gate'
 import { fieldErrors, FormError } from '../../../ui/forms/form-error'
 import { FormDialog } from '../../../ui/forms/form-dialog'
 import { publishProblemsOf } from '../queries'
@@ -34,6 +35,8 @@ export function PublishEdition({ report, editions, onClose }: PublishEditionProp
   const navigate = useNavigate()
   const [note, setNote] = useState('')
   const [audience, setAudience] = useState<EditionAudience>('sameRights')
+  // To show figures that rules hide is for those who make the rules.
+  const mayRelease = useMay('edit:access')
   const publish = usePublishEdition()
   const fields = fieldErrors(publish.error) ?? {}
   const problems = publish.error instanceof ApiError ? publishProblemsOf(publish.error.body) : []
@@ -67,17 +70,19 @@ export function PublishEdition({ report, editions, onClose }: PublishEditionProp
         data-autofocus
         onChange={(event) => setNote(event.currentTarget.value)}
       />
-      <Radio.Group
-        label="Who can open it"
-        value={audience}
-        onChange={(value) => isAudience(value) && setAudience(value)}
-      >
-        <Stack gap="xs" mt="xs">
-          {EDITION_AUDIENCES.map((one) => (
-            <Radio key={one} value={one} {...AUDIENCES[one]} />
-          ))}
-        </Stack>
-      </Radio.Group>
+      {mayRelease && (
+        <Radio.Group
+          label="Who can open it"
+          value={audience}
+          onChange={(value) => isAudience(value) && setAudience(value)}
+        >
+          <Stack gap="xs" mt="xs">
+            {EDITION_AUDIENCES.map((one) => (
+              <Radio key={one} value={one} {...AUDIENCES[one]} />
+            ))}
+          </Stack>
+        </Radio.Group>
+      )}
       {problems.length > 0 ? (
         <Alert color="red" role="alert" title="Some blocks have no figures">
           {[...new Set(problems.map(({ message }) => message))].join(' ')} Edit the report, then publish again.

@@ -22,18 +22,25 @@ interface PageGridProps {
   blocks: readonly ReportBlock[]
   selections: readonly Selection[]
   rowPx?: number
+  /** Statements and tables stand at their full length. */
+  isPaper?: boolean
 }
 
 /** The blocks of a page in their places; where there is no room beside each other, as they are read. */
-export const PageGrid = memo(function PageGrid({ blocks, selections, rowPx = GRID_ROW_PX }: PageGridProps) {
+export const PageGrid = memo(function PageGrid({
+  blocks,
+  selections,
+  rowPx = GRID_ROW_PX,
+  isPaper = false,
+}: PageGridProps) {
   return (
-    <div className={classes.grid} style={rowVariable(rowPx)}>
+    <div className={classes.grid} style={rowVariable(rowPx)} data-paper={isPaper || undefined}>
       {readingOrder(blocks).map((block) => (
         <div
           key={block.id}
           id={`block-${block.id}`}
           className={classes.cell}
-          data-fixed={FIXED.has(block.kind) || undefined}
+          data-fixed={(FIXED.has(block.kind) && !(isPaper && block.kind === 'statement')) || undefined}
           style={styleOf(block)}
         >
           <ReportBlockView block={block} selection={selectionOf(selections, block.id)} rowPx={rowPx} />

@@ -51,7 +51,12 @@ export function ReportView({ report, content, onEdit, menu, editions }: ReportVi
   const asOf = <Freshness tiles={tiles} />
   const grid = (rowPx?: number) =>
     page && page.blocks.length > 0 ? (
-      <PageGrid blocks={page.blocks} selections={view.address.selections} {...(rowPx ? { rowPx } : {})} />
+      <PageGrid
+        blocks={page.blocks}
+        isPaper={report.kind === 'legacy'}
+        selections={view.address.selections}
+        {...(rowPx ? { rowPx } : {})}
+      />
     ) : (
       <EmptyPage onEdit={onEdit} />
     )

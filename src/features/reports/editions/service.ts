@@ -1,8 +1,8 @@
 import { editionDifferences } from './differences'
+import { editionKey } from './edition-files'
 import { editionStore } from './store'
 import { readReport, type ReportReadContext } from '../service'
 import { auditEntryFactory, commit } from '../../../db/commit'
-import type { Deps } from '../../../deps'
 import type { RequestContext } from '../../../http/request-context'
 import { sha256HexSync } from '../../../lib/hash'
 import { toIso } from '../../../lib/iso'
@@ -16,10 +16,6 @@ import {
 } from '../../../shared/reports/editions'
 
 const auditOf = auditEntryFactory('edition')
-
-/** Where editions of a workspace lie in the store of files. */
-export const editionsPrefix = (workspaceId: string): string => `editions/${workspaceId}/`
-const documentKey = (workspaceId: string, id: string): string => `${editionsPrefix(workspaceId)}${id}.json`
 
 export async function listEditions(context: ReportReadContext, report: string): Promise<Edition[]> {
   await readReport(context, report)
@@ -51,7 +47,7 @@ export async function openEdition(
   at: { report: string; n: number },
 ): Promise<{ edition: Edition; document: ReportDocument }> {
   const { edition } = await readEdition(context, at)
-  const stored = await context.deps.files.get(documentKey(context.scope.workspaceId, edition.id))
+  const stored = await context.deps.files.get(editionKey(context.scope.workspaceId, edition.id))
   const text = await stored?.text()
   if (text === undefined || sha256HexSync(text) !== edition.hash)
     throw new Error(`edition ${edition.id} is not as it was published`)
@@ -98,7 +94,7 @@ export async function keepEdition(context: RequestContext, given: NewEdition): P
     ...{ publishedBy: actor.userId, publishedByName: actor.name, publishedAt: toIso(deps.clock.now()) },
     ...{ dataAsOf: document.dataAsOf, signatures: [] },
   }
-  const key = documentKey(scope.workspaceId, edition.id)
+  const key = editionKey(scope.workspaceId, edition.id)
   await deps.files.put(key, text, { httpMetadata: { contentType: 'application/json' } })
   const { publication: _made, ...shown } = edition
   try {
@@ -144,15 +140,4 @@ export async function signEdition(context: RequestContext, at: { report: string;
     reply: context.reply(signed),
   })
   return signed
-}
-
-/** Removes files of editions of a workspace that is deleted for good. @returns whether there may be more */
-export async function dropEditionFiles(
-  { files }: Pick<Deps, 'files'>,
-  workspaceId: string,
-  max: number,
-): Promise<boolean> {
-  const { objects } = await files.list({ prefix: editionsPrefix(workspaceId), limit: max })
-  if (objects.length > 0) await files.delete(objects.map(({ key }) => key))
-  return objects.length === max
 }

@@ -1,5 +1,5 @@
 import { drawChart, type Box, type PaperChart, type PaperSeries } from '../../../formats/pdf/paper-chart'
-import { drawLine, PAPER_COLOURS, type Paper } from '../../../formats/pdf/paper'
+import { drawLine, PAPER_COLOURS, wrapText, type Paper } from '../../../formats/pdf/paper'
 import { chartModel, incompleteNotes, withPercent, type ChartModel } from '../../../shared/charts/chart-model'
 import { changeVerdict, describeResultPeriod, headline, keyFigure } from '../../../shared/charts/headline'
 import { toNumber, type CellFormatter } from '../../../shared/figures/cell-formatter'
@@ -90,7 +90,7 @@ export function drawForecast(
 
 const VERDICT_COLOURS = { good: PAPER_COLOURS.good, bad: PAPER_COLOURS.bad, neutral: PAPER_COLOURS.muted }
 
-export const FIGURE_HEIGHT = 50
+export const FIGURE_HEIGHT = 56
 
 /** A figure, large, with its name above and its change below. */
 export function drawFigure(
@@ -109,7 +109,9 @@ export function drawFigure(
   if (!compared) return
   const colour = VERDICT_COLOURS[changeVerdict(toNumber(figure.change), answer.direction)]
   const change = format.change({ now: figure.value, before: figure.previous, period: compared.label }, figure.column)
-  drawLine(paper, change, { size: 7.5, colour, x, y: y + 32, width })
+  const style = { size: 7.5, colour }
+  const lines = wrapText(paper, change, width, style).slice(0, 2)
+  lines.forEach((line, at) => drawLine(paper, line, { ...style, x, y: y + 32 + at * 10, width }))
 }
 const shownResult = ({ result, percent }: { result: QueryResult; percent: boolean }): QueryResult =>
   percent ? withPercent(result, [0]) : result

@@ -48,7 +48,8 @@ function statementLines(
     indent: row.level,
     cells: [row.label[language], ...figures(row.values)],
   }
-  if (!accounts) return [line]
+  // A trial balance is a list of accounts.
+  if (!accounts && statement.kind !== 'trial') return [line]
   const details = (row.accounts ?? []).map(({ account, name, values }): PaperRow => ({
     style: 'detail',
     indent: row.level + 1,

@@ -38,6 +38,8 @@ interface Writing {
   paper: Paper
   /** Each is in the paper once, however many blocks show it. */
   pictures: ReadonlyMap<string, PaperImage>
+  /** The heading that nothing was written below yet: a block or a text of the same name does not repeat it. */
+  heading: { open: string }
   format: CellFormatter
   locale: string
 }
@@ -64,13 +66,21 @@ export async function writePaper(document: ReportDocument, context: PaperContext
     pageOf: (page, of) => `Page ${page} of ${of}`,
   })
   const pictures = openPictures(paper, context.pictures)
-  const writing = { pictures, paper, format: createCellFormatter(figures), locale: notation.numberLocale }
+  const heading = { open: report.name }
+  const writing: Writing = {
+    pictures,
+    heading,
+    paper,
+    format: createCellFormatter(figures),
+    locale: notation.numberLocale,
+  }
   drawFront(paper, document, figures.dateTime)
   document.pages.forEach((page, at) => {
     if (at > 0) newPage(paper)
     if (document.pages.length > 1) {
       drawLine(paper, page.name, { size: 14, bold: true, x: paper.left, y: paper.y, width: widthOf(paper) })
       paper.y += 24
+      writing.heading.open = page.name
     }
     for (const band of bandsOf(page.blocks)) drawBand(writing, band)
   })
@@ -252,7 +262,7 @@ function drawChartBlock(
     paper.y += CHART_HEIGHT + 40
   } else if (content.kind === 'chart') {
     const { table, left } = resultTable(content.result, format)
-    drawTitle(paper, titleOf(one.block, content.name), chartCaption(content, format))
+    drawTitle(writing, titleOf(one.block, content.name), chartCaption(content, format))
     drawTable(paper, table)
     if (left > 0)
       drawParagraph(paper, `The first ${PAPER_ROWS_MAX} of ${format.count(content.result.rowCount)} rows.`, SMALL)
@@ -261,22 +271,26 @@ function drawChartBlock(
     for (const note of chartNotes(content, format)) drawParagraph(paper, `* ${note}`, { ...SMALL, after: 2 })
 }
 
-function drawTitle(paper: Paper, title: string, caption: string): void {
+function drawTitle({ paper, heading }: Writing, title: string, caption: string): void {
   ensureRoom(paper, 90)
-  drawLine(paper, title, { ...TITLE, x: paper.left, y: paper.y, width: widthOf(paper) })
-  paper.y += 15
+  if (title !== heading.open) {
+    drawLine(paper, title, { ...TITLE, x: paper.left, y: paper.y, width: widthOf(paper) })
+    paper.y += 15
+  }
+  heading.open = ''
   if (caption !== '') drawParagraph(paper, caption, SMALL)
 }
 
 function drawStatement(
-  { paper, locale }: Writing,
+  writing: Writing,
   block: ReportBlock,
   content: Extract<TileContent, { kind: 'statement' }>,
 ): void {
+  const { paper, locale } = writing
   const { statement, language, accounts } = content
   const { company, source, kind, year, notices, decimals } = statement
   const facts = [company.name ?? source.name, year.name, company.currency].filter((part) => part !== null).join(' · ')
-  drawTitle(paper, titleOf(block, STATEMENT_NAMES[kind][language]), facts)
+  drawTitle(writing, titleOf(block, STATEMENT_NAMES[kind][language]), facts)
   drawTable(paper, statementTable(statement, { language, locale, accounts }))
   const amount = (value: string): string =>
     statementFigure(value, { format: 'money', kind: 'actual', locale, decimals })
@@ -284,8 +298,10 @@ function drawStatement(
   paper.y += 8
 }
 
-function drawText({ paper }: Writing, text: string): void {
+function drawText({ paper, heading }: Writing, text: string): void {
   for (const { kind, text: line, strong } of plainLines(text)) {
+    if (kind === 'heading' && line === heading.open) continue
+    heading.open = kind === 'heading' ? line : ''
     if (kind === 'heading') {
       ensureRoom(paper, 50)
       drawParagraph(paper, line, { size: 13, bold: true, after: 4 })

@@ -140,9 +140,7 @@ function monthEndPack({ ledgers }: TemplateParts): ReportContent {
 }
 const STATEMENT_ROWS: Record<StatementKind, number> = { income: 26, balance: 30, cashFlow: 20, trial: 40, ratios: 16 }
 
-const commentary = (): PlacedRow => [
-  { w: 12, h: 3, block: { kind: 'text', text: '## Comments\n\nWrite what explains the figures.' } },
-]
+const commentary = (): PlacedRow => [{ w: 12, h: 3, block: { kind: 'text', text: '' } }]
 
 function statementBlock(
   { source, budget, lastYear }: TemplateParts['ledgers'][number],
