@@ -71,8 +71,8 @@ describe('templates', () => {
   it('call filters by their columns, with the table where two are called the same', () => {
     const filters = [
       { label: 'name', table: 'Accounts', field: column, ledger: false },
-      { label: 'Name', table: 'Customers', field: { ...column, column: 'c2' }, ledger: false },
-      { label: 'Group', table: 'Orders', field: { ...column, column: 'c3' }, ledger: false },
+      { label: 'Name', table: 'Customers', field: { ...column, column: 'c2' as const }, ledger: false },
+      { label: 'Group', table: 'Orders', field: { ...column, column: 'c3' as const }, ledger: false },
     ]
     const labels = fillTemplate('monday', { ...PARTS, filters }).filters.map(({ label }) => label)
     expect(labels).toEqual(['Accounts: name', 'Customers: Name', 'Group'])

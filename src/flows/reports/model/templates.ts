@@ -39,14 +39,12 @@ const content = (
 ): ReportContent => ({
   v: 1,
   period,
-  filters: filters
-    .slice(0, FILTERS_MAX)
-    .map((each, at, all) => ({
-      id: `filter${at + 1}`,
-      label: filterLabel(each, all),
-      field: each.field,
-      filter: null,
-    })),
+  filters: filters.slice(0, FILTERS_MAX).map((each, at, all) => ({
+    id: `filter${at + 1}`,
+    label: filterLabel(each, all),
+    field: each.field,
+    filter: null,
+  })),
   pages,
 })
 /** As the column is called; with its table where another filter's column is called the same. */
