@@ -1,15 +1,17 @@
 import { queryOptions } from '@tanstack/react-query'
 import { workspaceId } from '../../lib/session'
-import { readJson, api } from '../../lib/api'
+import { apiFetch, readJson, api } from '../../lib/api'
 import type { Permission } from '../../../src/shared/permissions'
 import type { Member } from '../../../src/shared/members'
 import type { ListPage } from '../../../src/shared/field-schemas'
 import { findLedgerTables } from '../../../src/shared/statements/ledger-tables'
 import { STATEMENT_NAMES, STATEMENTS, type StatementKind } from '../../../src/shared/statements/statements'
+import type { ReportKind, ReportSummary } from '../../../src/shared/reports/reports'
 import type { DataSource } from '../../../src/shared/data-sources/data-sources'
 
 export const NAMED_KINDS = [
   'insight',
+  'report',
   'metric',
   'source',
   'statement',
@@ -32,6 +34,7 @@ export interface NamedItem {
   /** What is opened: the source of a statement, table or column; itself otherwise. */
   opens?: string
   statement?: StatementKind
+  report?: ReportKind
 }
 
 /** One letter finds too much to be of use. */
@@ -103,6 +106,12 @@ async function columnNames(options: CallOptions): Promise<NamedItem[]> {
 const list = async (kind: NamedKind, call: Promise<ListPage<Named>>): Promise<NamedItem[]> =>
   named(kind, (await call).items)
 
+async function reportNames(query: { limit: string; q?: string }, { init }: CallOptions): Promise<NamedItem[]> {
+  const response = await apiFetch(`/api/reports?${new URLSearchParams(query)}`, init)
+  const { items }: ListPage<ReportSummary> = await response.json()
+  return items.map(({ id, name, kind }) => ({ kind: 'report', id, name, report: kind }))
+}
+
 async function memberNames(query: { limit: string; q?: string }, options: CallOptions): Promise<NamedItem[]> {
   const { items } = await readJson<ListPage<Member>>(api.api.members.$get({ query }, options))
   return items.map(({ userId, name }) => ({ kind: 'member', id: userId, name }))
@@ -125,6 +134,7 @@ export const namesQuery = (may: readonly Permission[]) =>
       ]
       return settled([
         ...(may.includes('view:insight') ? insights() : []),
+        ...(may.includes('view:report') ? [reportNames({ limit }, options)] : []),
         ...(may.includes('view:source') ? [sourceNames(options), columnNames(options)] : []),
         ...(may.includes('view:member') ? [memberNames({ limit }, options)] : []),
       ])
@@ -146,6 +156,7 @@ export const searchQuery = (text: string, may: readonly Permission[]) =>
               list('forecast', readJson<ListPage<Named>>(api.api.forecasts.$get({ query }, options))),
             ]
           : []),
+        ...(may.includes('view:report') ? [reportNames(query, options)] : []),
         ...(may.includes('view:source') ? [sourceNames(options, text.slice(0, 80))] : []),
         ...(may.includes('view:member') ? [memberNames(query, options)] : []),
       ])

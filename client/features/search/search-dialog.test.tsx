@@ -27,6 +27,8 @@ const server = () =>
   mockServer({
     'GET /api/insights': () => items('Sales by region', 'Margin'),
     'GET /api/metrics': () => items('Sales'),
+    'GET /api/reports': () =>
+      jsonResponse({ items: [{ id: 'rpt_1', name: 'Sales review', kind: 'legacy' }], nextCursor: null }),
     'GET /api/groupings': () => jsonResponse([{ id: 'grp_1', name: 'Sales regions' }]),
     'GET /api/forecasts': () => items('Presales next year'),
     'GET /api/alerts': () => items('Low sales'),
@@ -65,6 +67,7 @@ it('finds everything with a name, the best match first', async () => {
       'Sales amountColumn in Vouchers',
       'Sales by regionInsight',
       'Sales regionsGrouping',
+      'Sales reviewReport',
       'Sally SalestromMember',
     ].toSorted(),
   )

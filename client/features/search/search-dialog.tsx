@@ -7,6 +7,7 @@ import {
   IconDatabase,
   IconFolders,
   IconMathFunction,
+  IconReportAnalytics,
   IconReportMoney,
   IconSearch,
   IconTable,
@@ -21,11 +22,13 @@ import { useEffect, useRef, useState } from 'react'
 import { useSession } from '../../lib/session'
 import { namesQuery, searchQuery, type NamedItem, type NamedKind } from './queries'
 import { rankItems } from './ranking'
+import { REPORT_PATHS } from '../../lib/report-paths'
 import { recentIds, rememberOpened } from './recent'
 import { useSearchActions, type SearchAction } from './search-actions'
 
 const KINDS: Record<NamedKind, { label: string; icon: typeof IconUser }> = {
   insight: { label: 'Insight', icon: IconChartBar },
+  report: { label: 'Report', icon: IconReportAnalytics },
   metric: { label: 'Metric', icon: IconMathFunction },
   source: { label: 'Data source', icon: IconDatabase },
   statement: { label: 'Statement', icon: IconReportMoney },
@@ -39,11 +42,13 @@ const KINDS: Record<NamedKind, { label: string; icon: typeof IconUser }> = {
 
 function useOpenNamed(): (item: NamedItem) => void {
   const navigate = useNavigate()
-  return ({ kind, id, opens = id, name, statement }) => {
+  return ({ kind, id, opens = id, name, statement, report = 'interactive' }) => {
     const params = { id: opens }
     switch (kind) {
       case 'insight':
         return void navigate({ to: '/insights/$id', params })
+      case 'report':
+        return void navigate({ to: REPORT_PATHS[report], params })
       case 'metric':
         return void navigate({ to: '/metrics/$id', params })
       case 'statement':

@@ -62,11 +62,15 @@ function filterColumns(
   return insights.flatMap(({ plan }) =>
     plan.dimensions.flatMap((dimension) => {
       const { dataset, column: key } = dimension.field
-      const column = datasets.find(({ id }) => id === dataset)?.columns.find((each) => each.key === key)
+      const table = datasets.find(({ id }) => id === dataset)
+      const column = table?.columns.find((each) => each.key === key)
       const id = `${dataset}.${key}`
-      if (!column || column.hidden || column.type !== 'text' || !isPlainSplit(dimension) || seen.has(id)) return []
+      if (!table || !column || column.hidden || column.type !== 'text' || !isPlainSplit(dimension) || seen.has(id))
+        return []
       seen.add(id)
-      return [{ label: column.label, field: { dataset, column: key }, ledger: ofLedgers.has(dataset) }]
+      return [
+        { label: column.label, table: table.name, field: { dataset, column: key }, ledger: ofLedgers.has(dataset) },
+      ]
     }),
   )
 }

@@ -103,7 +103,7 @@ function stoppedCustomers(orders: ColumnLookup, customers: ColumnLookup): Create
       period: { field: day, range: { kind: 'relative', span: 'last', unit: 'month', n: 24, includeCurrent: true } },
       sort: [{ by: { measure: 0 }, dir: 'desc' }],
     }),
-    viz: { chart: 'table', direction: 'none' },
+    viz: { chart: 'table', direction: 'up' },
   }
 }
 

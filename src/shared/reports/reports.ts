@@ -13,6 +13,7 @@ export const REPORT_BLOCKS_MAX = 60
 /** Reports that a workspace holds at most. */
 export const REPORTS_MAX = 500
 const REPORT_FILTERS_MAX = 10
+export const FILTER_LABEL_MAX_CHARS = 80
 const CONTENT_MAX_CHARS = 200_000
 
 export const reportRangeSchema = z.discriminatedUnion('kind', [absoluteRangeSchema, relativeRangeSchema])
@@ -27,7 +28,7 @@ export type ReportPeriod = z.output<typeof reportPeriodSchema>
 /** A filter that readers may set, over every block whose rows reach its column. `filter`: what it begins with. */
 const reportFilterSchema = z.strictObject({
   id: localIdSchema,
-  label: z.string().trim().min(1).max(80),
+  label: z.string().trim().min(1).max(FILTER_LABEL_MAX_CHARS),
   field: fieldSchema,
   filter: fieldFilterSchema.nullable().default(null),
 })

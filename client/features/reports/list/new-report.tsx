@@ -6,7 +6,7 @@ import type { ReportKind, ReportTemplate } from '../../../../src/shared/reports/
 import { fieldErrors, FormError } from '../../../ui/forms/form-error'
 import { FormDialog } from '../../../ui/forms/form-dialog'
 import { createReport } from '../queries'
-import { REPORT_PATHS } from '../report-paths'
+import { REPORT_PATHS } from '../../../lib/report-paths'
 import classes from './list.module.css'
 import { TemplatePicture, TEMPLATES } from './templates'
 

@@ -16,7 +16,7 @@ import type { Report, ReportSummary } from '../../../../src/shared/reports/repor
 import { useMay, useMayWrite } from '../../../lib/gate'
 import { MoreMenu } from '../../../ui/buttons/more-menu'
 import { notifyError } from '../../../ui/notify-error'
-import { REPORT_PATHS } from '../report-paths'
+import { REPORT_PATHS } from '../../../lib/report-paths'
 import { downloadReport } from '../download-report'
 import { archiveReport, convertReport, deleteReport, duplicateReport, restoreReport } from '../queries'
 import { HistoryDrawer } from './history-drawer'

@@ -22,7 +22,7 @@ const PARTS: TemplateParts = {
   metrics: [],
   forecasts: [],
   ledgers: [{ source: id('src', 1), name: 'Books', budget: true, lastYear: true }],
-  filters: [{ label: 'Group', field: column, ledger: false }],
+  filters: [{ label: 'Group', table: 'Orders', field: column, ledger: false }],
 }
 const FULL: TemplateParts = {
   ...PARTS,
@@ -66,6 +66,16 @@ describe('templates', () => {
       expect(blocks.map(({ kind }) => kind)).toEqual(['text', 'text'])
       expect(JSON.stringify(blocks)).toContain('To fill this report')
     }
+  })
+
+  it('call filters by their columns, with the table where two are called the same', () => {
+    const filters = [
+      { label: 'name', table: 'Accounts', field: column, ledger: false },
+      { label: 'Name', table: 'Customers', field: { ...column, column: 'c2' as const }, ledger: false },
+      { label: 'Group', table: 'Orders', field: { ...column, column: 'c3' as const }, ledger: false },
+    ]
+    const labels = fillTemplate('monday', { ...PARTS, filters }).filters.map(({ label }) => label)
+    expect(labels).toEqual(['Accounts: name', 'Customers: Name', 'Group'])
   })
 
   it('show a figure once, metrics before insights', () => {

@@ -2,7 +2,12 @@ import { emptyPage, heading, layOut, pageOf, type PlacedRow } from './page-layou
 import type { ChartKind } from '../../../shared/insights'
 import type { Field } from '../../../shared/query/field'
 import type { BlockOf } from '../../../shared/reports/blocks'
-import type { ReportContent, ReportPeriod, ReportTemplate } from '../../../shared/reports/reports'
+import {
+  FILTER_LABEL_MAX_CHARS,
+  type ReportContent,
+  type ReportPeriod,
+  type ReportTemplate,
+} from '../../../shared/reports/reports'
 import type { StatementKind } from '../../../shared/statements/statements'
 
 /** What a workspace has to fill a report with, the best of each first. */
@@ -12,7 +17,7 @@ export interface TemplateParts {
   forecasts: { id: string; name: string }[]
   ledgers: { source: string; name: string; budget: boolean; lastYear: boolean }[]
   /** Columns that readers may want to choose values of. */
-  filters: { label: string; field: Field; ledger: boolean }[]
+  filters: { label: string; table: string; field: Field; ledger: boolean }[]
 }
 export interface TemplateInsight {
   id: string
@@ -34,11 +39,21 @@ const content = (
 ): ReportContent => ({
   v: 1,
   period,
-  filters: filters
-    .slice(0, FILTERS_MAX)
-    .map(({ label, field }, at) => ({ id: `filter${at + 1}`, label, field, filter: null })),
+  filters: filters.slice(0, FILTERS_MAX).map((each, at, all) => ({
+    id: `filter${at + 1}`,
+    label: filterLabel(each, all),
+    field: each.field,
+    filter: null,
+  })),
   pages,
 })
+/** As the column is called; with its table where another filter's column is called the same. */
+function filterLabel({ label, table, field }: FilterPart, all: readonly FilterPart[]): string {
+  const key = label.toLocaleLowerCase()
+  const alike = all.some((other) => other.field !== field && other.label.toLocaleLowerCase() === key)
+  return alike ? `${table}: ${label}`.slice(0, FILTER_LABEL_MAX_CHARS) : label
+}
+type FilterPart = TemplateParts['filters'][number]
 const FILTERS_MAX = 3
 const KEY_FIGURES = 4
 const CHARTS_MAX = 6
