@@ -1,5 +1,5 @@
 import { duckdbTimes } from './duckdb.ts'
-import type { Person } from '../http/person.ts'
+import { ApiError, type Person } from '../http/person.ts'
 import { questions, type Question } from './questions.ts'
 import { watchMemory } from './memory.ts'
 import { MB, ms, p95, type Row } from './row.ts'
@@ -26,9 +26,19 @@ function coldAnswer(person: Person, { plan }: Question): Promise<QueryResult> {
   return person.query({ ...plan, measures: first ? [{ ...first, label: `Cold ${coldAsks}` }, ...others] : others })
 }
 
+/** One person may ask so many questions a minute; on a fast machine a run asks more, and waits. */
+const LIMIT_WINDOW_MS = 61_000
+
 async function timed(answering: () => Promise<QueryResult>, cached: boolean): Promise<number> {
   const started = performance.now()
-  const answer = await answering()
+  let answer: QueryResult
+  try {
+    answer = await answering()
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 429) throw error
+    await new Promise((resolve) => setTimeout(resolve, LIMIT_WINDOW_MS))
+    return timed(answering, cached)
+  }
   const taken = performance.now() - started
   if (answer.cached !== cached) throw new Error(`a question was ${cached ? 'not ' : ''}answered from the cache`)
   return taken
