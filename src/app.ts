@@ -30,6 +30,7 @@ import { pictureRoutes } from './features/pictures/routes'
 import { profileRoutes } from './features/profile/routes'
 import { queryRoutes } from './features/query/routes'
 import { relationRoutes } from './features/relations/routes'
+import { reportLinkRoutes } from './features/reports/links/routes'
 import { reportRoutes } from './features/reports/routes'
 import { sampleRoutes } from './features/sample/routes'
 import { statementRoutes } from './features/statements/routes'
@@ -39,6 +40,8 @@ import { workspaceRoutes } from './features/workspaces/routes'
 import { exportRoutes } from './flows/export/workspace-archive'
 import { reportFlowRoutes } from './flows/reports/routes'
 import { reportEditionRoutes } from './flows/reports/edition-routes'
+import { sharedPageRoutes } from './flows/reports/shared/shared-pages'
+import { sharedReportRoutes } from './flows/reports/shared/shared-routes'
 import { demoRoutes } from './flows/sample/demo'
 import type { AppEnv } from './http/context'
 import { protectApi } from './http/csrf'
@@ -100,6 +103,8 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/', reportRoutes) // /api/reports, /files/reports
     .route('/', reportFlowRoutes) // /api/reports, /api/reports/:id/tiles
     .route('/', reportEditionRoutes) // /api/reports/:id/editions, /api/reports/:id/export, /files/reports
+    .route('/', reportLinkRoutes) // /api/reports/:id/links, /api/report-links
+    .route('/', sharedReportRoutes) // /api/shared
     .route('/', liveRoutes) // /live
     .route('/', monitoringRoutes) // /monitoring
     .route('/', demoRoutes) // /api/session/demo
@@ -111,6 +116,7 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/health', healthRoutes)
     .route('/.well-known/security.txt', securityTxtRoutes)
     .route('/dev/mail', devMailRoutes)
+    .route('/', sharedPageRoutes) // /shared/:token, /embed/:token
     .route('/', pageRoutes)
   routes.push(...app.routes)
   return app

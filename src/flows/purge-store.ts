@@ -26,6 +26,7 @@ export const WORKSPACE_TABLES = [
   'report_publications',
   'report_signatures',
   'report_editions',
+  'report_links',
   'reports',
   'targets',
   'digests',

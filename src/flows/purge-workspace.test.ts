@@ -109,6 +109,11 @@ async function filled(deletedAt: number, rows = true) {
       ...[id, ids['reports'] ?? '', me.userId],
     ),
     insert(
+      `INSERT INTO report_links (id, workspace_id, report_id, name, token_hash, terms, rights, created_by, created_at, expires_at)
+       VALUES ('l' || ?1, ?1, ?2, '', ?1, '{}', '{}', ?3, 1, 2)`,
+      ...[id, ids['reports'] ?? '', me.userId],
+    ),
+    insert(
       "INSERT INTO report_signatures (workspace_id, edition_id, user_id, signed_at) VALUES (?1, 'e' || ?1, ?2, 1)",
       ...[id, me.userId],
     ),

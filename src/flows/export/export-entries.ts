@@ -170,6 +170,7 @@ export const EXPORT_ENTRIES: readonly ExportEntry[] = [
     tables: ['report_editions', 'report_signatures'],
     content: jsonStreamOf('reportEditions'),
   },
+  { file: 'report-links.json', tables: ['report_links'], content: jsonStreamOf('reportLinks') },
   {
     file: 'forecast-runs.csv',
     tables: ['forecast_runs'],

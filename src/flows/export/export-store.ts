@@ -162,6 +162,16 @@ const PAGED_QUERIES = {
     json: ['signatures'],
     pageSize: 200,
   },
+  // Whom they were given to; nothing that opens them.
+  reportLinks: {
+    sql: `SELECT l.rowid AS cursor, l.id, l.report_id AS reportId, l.name, l.terms, u.name AS createdBy,
+        l.created_at AS createdAt, l.expires_at AS expiresAt, l.ended_at AS endedAt, l.views,
+        l.last_viewed_at AS lastViewedAt, l.passcode_hash IS NOT NULL AS passcode
+      FROM report_links l JOIN users u ON u.id = l.created_by
+      JOIN reports r ON r.id = l.report_id AND r.deleted_at IS NULL WHERE l.workspace_id = ?1 AND l.rowid > ?2`,
+    json: ['terms'],
+    pageSize: 200,
+  },
   reportPublications: {
     sql: `SELECT p.rowid AS cursor, p.report_id AS reportId, p.n, p.note, p.published_by AS publishedById,
         u.name AS publishedBy, p.content, p.published_at AS publishedAt

@@ -78,6 +78,7 @@ const archiveReadme = ({ workspace, by, at, tables, originals }: ReadmeContents)
     'forecasts.json  Forecasts and scenarios. forecast-runs.csv lists every run by period.',
     'reports.json    Reports: drafts and what is published. report-publications.json holds earlier publications.',
     'report-editions.json Editions: numbers, periods, fingerprints and who signed them. Open one to export its figures.',
+    'report-links.json Shared links, without their addresses: who made them, until when, and how often they were viewed.',
     'rates.json      Your own exchange rates, and the reporting currency.',
     'accounts.json   Account classification.',
     'data-access.json Rules for who sees which rows and columns.',

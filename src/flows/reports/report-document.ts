@@ -1,7 +1,7 @@
 import { filterText } from './filter-text'
 import { answerPage } from './answer-page'
 import type { CalendarContext } from '../../semantic/calendar'
-import type { RequestContext } from '../../http/request-context'
+import type { Actor, Membership } from '../../identity/scope'
 import { toIso } from '../../lib/iso'
 import { ProductError, type ErrorBody } from '../../shared/errors'
 import type { FieldFilter } from '../../shared/query/plan'
@@ -13,9 +13,13 @@ import { formatDate } from '../../shared/figures/formatter'
 import type { CatalogueDataset } from '../../warehouse/contract'
 import { spanName } from '../../shared/statements/words'
 
-interface DocumentContext extends CalendarContext, Pick<RequestContext, 'membership' | 'actor'> {
+interface DocumentContext extends CalendarContext {
+  membership: Pick<Membership, 'entitlements' | 'settings' | 'workspaceName'>
+  actor: Pick<Actor, 'name'>
   refusal: (thrown: unknown) => ErrorBody
   signal: AbortSignal
+  /** Indexes of filters that every block follows, or is not shown. */
+  required?: ReadonlySet<number>
 }
 interface DocumentRequest {
   report: Pick<ReportSummary, 'id' | 'kind' | 'name' | 'description'>
