@@ -30,6 +30,7 @@ import { pictureRoutes } from './features/pictures/routes'
 import { profileRoutes } from './features/profile/routes'
 import { queryRoutes } from './features/query/routes'
 import { relationRoutes } from './features/relations/routes'
+import { reportCommentRoutes } from './features/reports/comments/routes'
 import { reportRoutes } from './features/reports/routes'
 import { sampleRoutes } from './features/sample/routes'
 import { statementRoutes } from './features/statements/routes'
@@ -98,6 +99,7 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/', digestRoutes) // /api/digest
     .route('/', forecastRoutes) // /api/forecasts, /files/forecasts
     .route('/', reportRoutes) // /api/reports, /files/reports
+    .route('/', reportCommentRoutes) // /api/comments, /api/reports/:id/comments
     .route('/', reportFlowRoutes) // /api/reports, /api/reports/:id/tiles
     .route('/', reportEditionRoutes) // /api/reports/:id/editions, /api/reports/:id/export, /files/reports
     .route('/', liveRoutes) // /live

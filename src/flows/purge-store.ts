@@ -21,6 +21,8 @@ export const WORKSPACE_TABLES = [
   'alerts',
   'forecast_runs',
   'forecasts',
+  'report_comments',
+  'block_subscriptions',
   'report_bookmarks',
   'report_pictures',
   'report_publications',

@@ -96,6 +96,11 @@ async function filled(deletedAt: number, rows = true) {
       ...[id, ids['reports'] ?? '', me.userId],
     ),
     insert(
+      `INSERT INTO block_subscriptions (id, workspace_id, report_id, block_id, user_id, cadence, created_at)
+       VALUES ('s' || ?1, ?1, ?2, 'block1', ?3, 'daily', 1)`,
+      ...[id, ids['reports'] ?? '', me.userId],
+    ),
+    insert(
       "INSERT INTO report_publications (workspace_id, report_id, n, content, published_by, published_at) VALUES (?, ?, 1, '{}', ?, 1)",
       ...[id, ids['reports'] ?? '', me.userId],
     ),
