@@ -1,7 +1,7 @@
 import { filterText } from './filter-text'
 import { answerPage } from './answer-page'
 import type { CalendarContext } from '../../semantic/calendar'
-import type { RequestContext } from '../../http/request-context'
+import type { Actor, Membership } from '../../identity/scope'
 import { toIso } from '../../lib/iso'
 import { ProductError, type ErrorBody } from '../../shared/errors'
 import type { FieldFilter } from '../../shared/query/plan'
@@ -13,7 +13,10 @@ import { formatDate } from '../../shared/figures/formatter'
 import type { CatalogueDataset } from '../../warehouse/contract'
 import { spanName } from '../../shared/statements/words'
 
-interface DocumentContext extends CalendarContext, Pick<RequestContext, 'membership' | 'actor'> {
+/** Whose rights, words and name a document has: a request's, or those of a member for whom it is made. */
+export interface DocumentContext extends CalendarContext {
+  membership: Pick<Membership, 'entitlements' | 'settings' | 'workspaceName'>
+  actor: Pick<Actor, 'name'>
   refusal: (thrown: unknown) => ErrorBody
   signal: AbortSignal
 }
