@@ -108,6 +108,7 @@ async function filled(deletedAt: number, rows = true) {
        VALUES ('e' || ?1, ?1, ?2, 1, 1, '', '', 'everyone', ?3, 1)`,
       ...[id, ids['reports'] ?? '', me.userId],
     ),
+    insert("INSERT INTO edition_files (id, workspace_id, due_at) VALUES ('e' || ?1, ?1, 1)", id),
     insert(
       "INSERT INTO report_signatures (workspace_id, edition_id, user_id, signed_at) VALUES (?1, 'e' || ?1, ?2, 1)",
       ...[id, me.userId],

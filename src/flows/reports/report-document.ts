@@ -1,7 +1,7 @@
 import { filterText } from './filter-text'
 import { answerPage, figureBlocks, openPages, type PagesReading } from './answer-page'
 import type { CalendarContext } from '../../semantic/calendar'
-import type { RequestContext } from '../../http/request-context'
+import type { Actor, Membership } from '../../identity/scope'
 import { watchRights, type RightsWatch } from '../../identity/access/rights-watch'
 import { toIso } from '../../lib/iso'
 import { ProductError, type ErrorBody } from '../../shared/errors'
@@ -15,7 +15,10 @@ import type { CatalogueDataset } from '../../warehouse/contract'
 import { spanName } from '../../shared/statements/words'
 
 /** By whose rights, calendar and notation a document is read, and until when. */
-export interface DocumentContext extends CalendarContext, Pick<RequestContext, 'membership' | 'actor'> {
+export interface DocumentContext extends CalendarContext {
+  membership: Pick<Membership, 'role' | 'settings' | 'entitlements' | 'workspaceName'>
+  /** Whose name stands on it. */
+  actor: Pick<Actor, 'name'>
   refusal: (thrown: unknown) => ErrorBody
   /** Aborted once nobody waits for the document any more. */
   signal: AbortSignal
