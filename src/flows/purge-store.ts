@@ -27,6 +27,7 @@ export const WORKSPACE_TABLES = [
   'report_bookmarks',
   'report_pictures',
   'report_publications',
+  'edition_files',
   'report_signatures',
   'report_editions',
   'reports',

@@ -108,6 +108,7 @@ async function filled(deletedAt: number, rows = true) {
        VALUES ('e' || ?1, ?1, ?2, 1, 1, '', '', 'everyone', ?3, 1)`,
       ...[id, ids['reports'] ?? '', me.userId],
     ),
+    insert("INSERT INTO edition_files (id, workspace_id, due_at) VALUES ('e' || ?1, ?1, 1)", id),
     insert(
       `INSERT INTO report_schedules (id, workspace_id, report_id, content, owner_id, rights, created_at, updated_at)
        VALUES ('s' || ?1, ?1, ?2, '{}', ?3, '{}', 1, 1)`,

@@ -18,6 +18,7 @@ import { refreshRates } from '../features/currencies/rate-feed'
 import { sweepGroupings } from '../features/groupings/service'
 import { purgeExpiredGroups } from '../features/groups/service'
 import { sweepInsights } from '../features/insights/service'
+import { sweepEditionFiles } from '../features/reports/editions/edition-files'
 import { sweepReports } from '../features/reports/service'
 import { deleteExpiredOffers } from '../features/ownership/service'
 import { finishInterruptedRemovals } from '../features/sample/service'
@@ -44,6 +45,7 @@ const SCHEDULED_TASKS: { name: string; run: (deps: Deps) => Promise<unknown> }[]
   { name: 'deleted', run: purgeDeletedDatasets },
   { name: 'insights', run: sweepInsights },
   { name: 'reports', run: sweepReports },
+  { name: 'editions', run: sweepEditionFiles },
   { name: 'findings', run: sweepFindings },
   { name: 'groupings', run: sweepGroupings },
   { name: 'groups', run: purgeExpiredGroups },

@@ -253,6 +253,7 @@ export const EXPORTED_TABLES: ReadonlyMap<WorkspaceTable, string> = new Map([
 export const EXCLUDED_TABLES: Partial<Record<WorkspaceTable, string>> = {
   allowances: 'Usage counters only.',
   audit: 'Exported separately, by period.',
+  edition_files: 'Notes of edition files that are being stored.',
   ended_memberships: 'Told for 30 days to people whose access ended.',
   finding_runs: 'Internal markers, recreated after every import.',
   invite_reports: 'Addresses this workspace can’t email.',

@@ -1,4 +1,4 @@
-import type { ReportReader } from './reader'
+import { readReader, type ReportReader } from './reader'
 import { readDocument } from '../report-document'
 import { reportDownload } from '../report-download'
 import { documentProblems } from '../report-document'
@@ -60,13 +60,19 @@ export async function prepareReport(work: DeliveryWork, check: HoldCheck): Promi
   return work.report.kind === 'legacy' ? prepareEdition(work) : preparePages(work, check)
 }
 
-const contextOf = ({ deps, reader, slot, schedule }: DeliveryWork) => ({
+const contextOf = ({ deps, reader, slot, schedule, delivery }: DeliveryWork) => ({
   ...{ deps, scope: reader.scope, membership: reader, actor: { name: schedule.ownerName } },
   // Whenever it is sent: relative periods count from the date that it is for.
   calendar: { ...calendarOf(reader, deps.clock), today: slot.date },
   refusal: (thrown: unknown) =>
     refusalOf(thrown, { requestId: '', path: 'scheduled reports', reporter: deps.reporter }),
   signal: new AbortController().signal,
+  // With other rights it is made again, at the next try.
+  stillAllowed: async () => {
+    const now = await readReader(deps, schedule, delivery)
+    if (typeof now === 'string' || accessFingerprint(now.scope) !== accessFingerprint(reader.scope))
+      throw new ProductError('busy', { retryAfter: 1 })
+  },
 })
 
 /** The period that has closed, where the schedule says so; undefined: the report's own. */
@@ -130,13 +136,13 @@ async function stopOf(
 }
 
 async function fileOf(
-  { deps, schedule, reader }: DeliveryWork,
+  { deps, schedule }: DeliveryWork,
   document: ReportDocument,
   key: string,
 ): Promise<MadeFile['file'] | 'tooLarge'> {
   const { format } = schedule.content
   if (format === 'link') return null
-  const download = await reportDownload({ deps, scope: reader.scope }, document, format)
+  const download = await reportDownload({ deps }, document, { format })
   const size = await keepBytes(deps, key, download)
   const { fileName, contentType } = download
   return size === null ? 'tooLarge' : { key, fileName, contentType, size }
