@@ -40,6 +40,7 @@ import { workspaceRoutes } from './features/workspaces/routes'
 import { exportRoutes } from './flows/export/workspace-archive'
 import { reportFlowRoutes } from './flows/reports/routes'
 import { reportEditionRoutes } from './flows/reports/edition-routes'
+import { reportScheduleRoutes } from './flows/reports/schedules/routes'
 import { demoRoutes } from './flows/sample/demo'
 import type { AppEnv } from './http/context'
 import { protectApi } from './http/csrf'
@@ -102,6 +103,7 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/', reportCommentRoutes) // /api/comments, /api/reports/:id/comments
     .route('/', reportFlowRoutes) // /api/reports, /api/reports/:id/tiles
     .route('/', reportEditionRoutes) // /api/reports/:id/editions, /api/reports/:id/export, /files/reports
+    .route('/', reportScheduleRoutes) // /api/reports/:id/schedules, /api/report-subscriptions, /files/reports
     .route('/', liveRoutes) // /live
     .route('/', monitoringRoutes) // /monitoring
     .route('/', demoRoutes) // /api/session/demo

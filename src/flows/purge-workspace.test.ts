@@ -113,6 +113,21 @@ async function filled(deletedAt: number, rows = true) {
        VALUES ('e' || ?1, ?1, ?2, 1, 1, '', '', 'everyone', ?3, 1)`,
       ...[id, ids['reports'] ?? '', me.userId],
     ),
+    insert("INSERT INTO edition_files (id, workspace_id, due_at) VALUES ('e' || ?1, ?1, 1)", id),
+    insert(
+      `INSERT INTO report_schedules (id, workspace_id, report_id, content, owner_id, rights, created_at, updated_at)
+       VALUES ('s' || ?1, ?1, ?2, '{}', ?3, '{}', 1, 1)`,
+      ...[id, ids['reports'] ?? '', me.userId],
+    ),
+    insert(
+      "INSERT INTO report_recipients (id, workspace_id, schedule_id, recipient) VALUES ('r' || ?1, ?1, 's' || ?1, 'x')",
+      id,
+    ),
+    insert(
+      `INSERT INTO report_deliveries (id, workspace_id, schedule_id, slot, slot_at, recipient, kind, state, created_at)
+       VALUES ('d' || ?1, ?1, 's' || ?1, '2026-01-01', 1, 'x', 'address', 'sent', 1)`,
+      id,
+    ),
     insert(
       "INSERT INTO report_signatures (workspace_id, edition_id, user_id, signed_at) VALUES (?1, 'e' || ?1, ?2, 1)",
       ...[id, me.userId],

@@ -253,6 +253,18 @@ const EXPECTED: Record<string, string> = {
   'GET /api/reports/:id/editions/:n/differences': MEMBERS_READ,
   'POST /api/reports/:id/editions/:n/sign': MEMBERS_WRITE,
   'POST /api/reports/:id/export': MEMBERS_READ,
+  'GET /api/reports/:id/schedules': ANALYSTS_READ,
+  'POST /api/reports/:id/schedules': ANALYSTS_WRITE,
+  'GET /api/reports/:id/schedules/:schedule': ANALYSTS_READ,
+  'PUT /api/reports/:id/schedules/:schedule': ANALYSTS_WRITE,
+  'DELETE /api/reports/:id/schedules/:schedule': ANALYSTS_WRITE,
+  'POST /api/reports/:id/schedules/:schedule/test': ANALYSTS_WRITE,
+  'PUT /api/reports/:id/schedules/:schedule/subscription': MEMBERS_READ,
+  'GET /api/reports/:id/schedules/:schedule/deliveries': ANALYSTS_READ,
+  'POST /api/reports/:id/schedules/:schedule/deliveries/:delivery/retry': ANALYSTS_WRITE,
+  'GET /files/reports/:id/deliveries/:delivery': MEMBERS_READ,
+  'POST /api/report-subscriptions': OPEN,
+  'POST /api/report-subscriptions/check': OPEN,
   'GET /files/reports/:id/editions/:n': MEMBERS_READ,
   'GET /api/groupings': MEMBERS_READ,
   'POST /api/groupings': ANALYSTS_WRITE,
@@ -389,6 +401,11 @@ const COMPUTED = {
   version: 1,
 }
 const GROUPING = { fallback: { kind: 'exclude' }, eras: [{ from: null, groups: [] }] }
+const SCHEDULE = {
+  timing: { kind: 'weekly', weekday: 1, hour: 7 },
+  format: 'link',
+  recipients: [{ kind: 'member', id: systemIds.next('user') }],
+}
 /** Bodies that pass their schema, so that the id is what decides. */
 const BODIES: Record<string, unknown> = {
   'POST /api/account/sign-ins/:id/remove': {},
@@ -463,6 +480,9 @@ const BODIES: Record<string, unknown> = {
   'POST /api/reports/:id/bookmarks': { name: 'Mine now', search: '' },
   'POST /api/reports/:id/editions': { publication: 1 },
   'POST /api/reports/:id/export': { format: 'pdf' },
+  'POST /api/reports/:id/schedules': SCHEDULE,
+  'PUT /api/reports/:id/schedules/:schedule': { ...SCHEDULE, active: true, version: 1 },
+  'PUT /api/reports/:id/schedules/:schedule/subscription': { subscribed: true },
   'POST /api/reports/:id/tiles': { of: 'published', page: 'page01', filters: [] },
   'PUT /api/groups/:id': { name: 'Mine now', version: 1 },
   'PUT /api/groups/:id/members': { memberIds: [], managerIds: [], version: 1 },

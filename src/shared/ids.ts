@@ -38,6 +38,7 @@ const ID_PREFIX = {
   shareLink: 'shl',
   schedule: 'sch',
   delivery: 'dlv',
+  recipient: 'rcp',
 } as const
 export type IdKind = keyof typeof ID_PREFIX
 

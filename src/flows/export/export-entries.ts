@@ -172,6 +172,11 @@ export const EXPORT_ENTRIES: readonly ExportEntry[] = [
     content: jsonStreamOf('reportEditions'),
   },
   {
+    file: 'report-schedules.json',
+    tables: ['report_schedules'],
+    content: jsonStreamOf('reportSchedules'),
+  },
+  {
     file: 'forecast-runs.csv',
     tables: ['forecast_runs'],
     content: csvStreamOf(
@@ -250,6 +255,7 @@ export const EXPORTED_TABLES: ReadonlyMap<WorkspaceTable, string> = new Map([
 export const EXCLUDED_TABLES: Partial<Record<WorkspaceTable, string>> = {
   allowances: 'Usage counters only.',
   audit: 'Exported separately, by period.',
+  edition_files: 'Notes of edition files that are being stored.',
   ended_memberships: 'Told for 30 days to people whose access ended.',
   finding_runs: 'Internal markers, recreated after every import.',
   invite_reports: 'Addresses this workspace can’t email.',
@@ -257,6 +263,8 @@ export const EXCLUDED_TABLES: Partial<Record<WorkspaceTable, string>> = {
   metric_names: 'Normalised copies of metric names and synonyms.',
   outbox: 'Unsent emails.',
   ownership_offers: 'Short-lived ownership offers.',
+  report_deliveries: 'A log of sent emails, kept for 180 days.',
+  report_recipients: 'Who unsubscribed from which schedule.',
   report_pictures: 'Keys of pictures, which blocks in reports.json name.',
   samples: 'Sample data progress.',
   uploads: 'Unfinished uploads; finished ones are in originals/.',

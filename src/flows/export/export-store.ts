@@ -179,6 +179,13 @@ const PAGED_QUERIES = {
     json: ['signatures'],
     pageSize: 200,
   },
+  reportSchedules: {
+    sql: `SELECT s.rowid AS cursor, s.report_id AS reportId, s.content, s.owner_id AS ownerId, u.name AS owner, s.paused,
+        s.next_at AS nextAt FROM report_schedules s JOIN users u ON u.id = s.owner_id
+      JOIN reports r ON r.id = s.report_id AND r.deleted_at IS NULL WHERE s.workspace_id = ?1 AND s.rowid > ?2`,
+    json: ['content'],
+    pageSize: 200,
+  },
   reportPublications: {
     sql: `SELECT p.rowid AS cursor, p.report_id AS reportId, p.n, p.note, p.published_by AS publishedById,
         u.name AS publishedBy, p.content, p.published_at AS publishedAt

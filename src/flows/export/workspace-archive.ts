@@ -78,6 +78,7 @@ const archiveReadme = ({ workspace, by, at, tables, originals }: ReadmeContents)
     'forecasts.json  Forecasts and scenarios. forecast-runs.csv lists every run by period.',
     'reports.json    Reports: drafts and what is published. report-publications.json holds earlier publications.',
     'report-comments.json Comments on reports that you can read.',
+    'report-schedules.json Schedules of reports: dates, formats and recipients.',
     'report-editions.json Editions: numbers, periods, fingerprints and who signed them. Open one to export its figures.',
     'rates.json      Your own exchange rates, and the reporting currency.',
     'accounts.json   Account classification.',
