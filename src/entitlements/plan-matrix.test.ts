@@ -37,6 +37,10 @@ const ASKS: [calls: RegExp, ...asked: (GateName | LimitName)[]][] = [
   [/^\S+ \/api\/bi/, 'externalBI', 'feeds'],
   [/^POST \/api\/reports\/:id\/links/, 'reporting', 'reportSharing'],
   [/^POST \/api\/reports(\/:id\/(publish|duplicate|convert|editions|publications\/:n\/restore))?$/, 'reporting'],
+  [
+    /^(POST \/api\/reports\/:id\/schedules(\/:schedule\/test)?|PUT \/api\/reports\/:id\/schedules\/:schedule)$/,
+    'reporting',
+  ],
   [/^(PUT \/api\/reports\/:id|POST \/files\/reports\/:id\/pictures)$/, 'reporting'],
   [/^(POST|PUT|DELETE) \/api\/groupings/, 'dataGrouping'],
   [/^POST \/api\/groupings$/, 'groupings'],

@@ -36,6 +36,8 @@ const RATE_LIMITS = {
   sharedDocument: { by: 'text', max: 60, windowMs: HOUR_MS },
   /** Editions of reports that a person publishes: each asks every question of its report. */
   publishEdition: { by: 'text', max: 60, windowMs: HOUR_MS },
+  /** Tests of schedules that a person sends themselves: each makes a report. */
+  testSchedule: { by: 'text', max: 30, windowMs: HOUR_MS },
   /** Forecasts to take along, of a person. */
   exportForecast: { by: 'text', max: 120, windowMs: HOUR_MS },
   /** Figures that a forecast would be made from, of a person: some questions each. */

@@ -5,6 +5,7 @@ import type { ColumnSources, ColumnTable } from '../../src/warehouse/columns/col
 import { SpareArrays } from '../../src/warehouse/columns/working-arrays'
 import { groupLevels } from '../../src/warehouse/groupings/store'
 import { ratesOfSet } from '../../src/warehouse/rate-store'
+import { keptColumns } from '../../src/warehouse/segments/stored-columns'
 import { FULL_RIGHTS, type RowRule, type ScopeWire } from '../../src/identity/scope'
 import type { Column } from '../../src/shared/data-sources/data-sources'
 import type { ColumnBounds } from '../../src/warehouse/contract'
@@ -87,9 +88,13 @@ export function tableOf(
 /** What questions work in: each finds there what any before it left. */
 const arrays = new SpareArrays()
 
+/** Rows that rules let through are those of one case: its rows have a number that no other has. */
+const { ruleMasks } = keptColumns()
+
 /** Where questions of tests read rows: those of {@link tableOf}, beside what lies in an object's SQLite. */
 export const columnsIn = (sql: SqlStorage): ColumnSources => ({
   arrays,
+  ruleMasks,
   table({ tableSet }) {
     const found = kept.get(tableSet)
     if (!found) throw new Error('There are no such rows.')

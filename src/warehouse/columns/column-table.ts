@@ -1,5 +1,6 @@
 import type { EncodedChunk } from './chunk'
 import type { QuerySteps } from '../scheduling/query-scheduler'
+import type { KeptMask } from './kept-mask'
 import { ExceedsBounds, type MemoryBounds } from './memory'
 import type { EncodedTexts } from './texts/text-chunk'
 import type { SpareArrays } from './working-arrays'
@@ -38,6 +39,8 @@ export interface ColumnSources {
   rates(set: number): RatesByDay
   /** The rows that the texts of a key point at, by their codes, kept between questions. Absent: they are not kept. */
   keyRows?: { read(id: string, make: () => Int32Array): Int32Array }
+  /** Rows that rules of access let through, by all that decides it. Absent: they are not kept. */
+  ruleMasks?: { read(id: string, make: () => KeptMask): KeptMask }
   /** What questions work in. Absent: nothing is kept for the next one. */
   arrays?: SpareArrays
   /** Absent: {@link MEMORY}. */

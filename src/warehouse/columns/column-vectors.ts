@@ -1,4 +1,5 @@
 import type { ColumnTable } from './column-table'
+import type { KeptMask } from './kept-mask'
 import type { MemoryBounds } from './memory'
 import type { VectorNumber } from './vector-number'
 import type { TextIndex } from './texts/text-index'
@@ -84,6 +85,8 @@ export interface RowSource extends FilterSource {
   along(path: RelationPath, key: ColumnKey, ofPeriod: boolean): ColumnVectors
   /** Rows that the asker may see. */
   rule(): MaybeMask
+  /** What is kept of these between questions; null: nothing is. */
+  ruledRows(): KeptMask | null
   /** Which row of the one side each row points at; −1: none that the asker may see. */
   rowOf(edge: RelationEdge): Codes
   /** What amounts of a field are in, row by row, whether or not the asker may see that column. */

@@ -8,8 +8,9 @@ import { groupedVectors } from './group-vectors'
 import { minorUnitFactors } from './money/currency-vectors'
 import { asReal, exactNumber, product, sizeOfExpression, storedNumber, vectorNumber } from './number-expressions'
 import { expressionSource, expressionTexts, type ExpressionColumns } from './row-functions'
+import { ruleRows, type RuleRows } from './rule-mask'
+import type { KeptMask } from './kept-mask'
 import type { VectorNumber } from './vector-number'
-import { filtersMask } from './predicates'
 import { rateNumber } from './money/rate-vectors'
 import { pointedTexts } from './related/pointed-texts'
 import type { KeyPlaces } from './related/key-places'
@@ -28,20 +29,19 @@ import { maskedTexts } from './texts/masked-texts'
 import { TextPart } from './texts/text-chunk'
 import { dictionaryTexts, indexedTexts } from './texts/text-vectors'
 import { dayNumbers, wallNumbers } from './time-vectors'
-import { allOf, anyOf, codesOf, maskOf, noneOf, numbersOf } from './vectors'
+import { codesOf, numbersOf } from './vectors'
 import type { Codes, Mask, MaybeMask, Numbers } from './vectors'
 import { isStored, type LiveDataset } from '../physical-layout'
 import { unitColumn } from '../query/money/minor-units'
 import { pathToField, type RelationEdge, type RelationPath } from '../query/plan/relation-graph'
 import { unknownField } from '../query/plan/plan-errors'
 import type { AppliedRates, PlanContext } from '../query/query-context'
-import type { RowRule } from '../../identity/scope'
 import type { ColumnMask } from '../../shared/data-access/rules'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { ColumnKey } from '../../shared/data-sources/files'
 import { isSameField } from '../../shared/query/plan-fields'
 import { keyPairsOf } from '../../shared/query/relation-paths'
-import type { ExistsFilter, Filter, GroupingReference, QueryPlan } from '../../shared/query/plan'
+import type { ExistsFilter, GroupingReference, QueryPlan } from '../../shared/query/plan'
 import type { Field } from '../../shared/query/field'
 
 /**
@@ -106,7 +106,7 @@ class RowScan implements RowSource {
   readonly #vectors = new Map<string, ColumnVectors>()
   readonly #rowOf = new Map<string, Codes>()
   readonly #rates = new Map<string, VectorNumber>()
-  #rule: MaybeMask | undefined
+  #rules: RuleRows | undefined
 
   constructor(world: PlanContext, { dataset, table, sources, scanOf, hold, whole }: ScanParts) {
     this.world = world
@@ -127,29 +127,23 @@ class RowScan implements RowSource {
     this.#hold(bytes)
   }
 
-  /** What a rule names and nothing has lets no row through, nor does a rule without conditions. */
   rule(): MaybeMask {
-    if (this.#rule === undefined) {
-      const rules = this.world.scope.rowFilters.filter(({ dataset }) => dataset === this.dataset.id)
-      this.#rule = allOf(rules.map((rule) => this.#ruleMask(rule)))
-    }
-    return this.#rule
+    return this.#ruleRows().mask
   }
-  /** Asked of all rows, and of all rows that they point at: a rule says what it says whatever else is hidden. */
-  #ruleMask({ anyOf: open, noneOf: closed }: RowRule): MaybeMask {
-    const source = this.#whole?.(this.dataset.id)
-    if (!source) return NOTHING
-    try {
-      const passing = (filters: readonly Filter[]): Mask => filtersMask(source, filters, 'filters') ?? NOTHING
-      const shut = closed.length === 0 ? null : noneOf(anyOf(closed.map(passing)))
-      return allOf([
-        open === 'all' ? null : open.length === 1 ? passing(open[0] ?? []) : anyOf(open.map(passing)),
-        shut,
-      ])
-    } catch (error) {
-      if (error instanceof ExceedsBounds) throw error
-      return NOTHING
-    }
+  ruledRows(): KeptMask | null {
+    return this.#ruleRows().kept
+  }
+  #ruleRows(): RuleRows {
+    this.#rules ??= ruleRows(
+      this.dataset,
+      this.world.scope.rowFilters.filter(({ dataset }) => dataset === this.dataset.id),
+      {
+        sources: this.#sources,
+        whole: this.#whole ? this.world.unrestricted() : null,
+        rowsOf: (world) => scansOf(world, { sources: this.#sources, hold: this.#hold })(this.dataset.id),
+      },
+    )
+    return this.#rules
   }
 
   get calendar(): PlanContext['calendar'] {
@@ -366,8 +360,6 @@ function keptRows(world: PlanContext, there: RowSource, edge: RelationEdge, colu
 
 /** What lies in the rows of a dataset does not change within it. */
 const versionOf = ({ dataset }: RowSource): string => `${dataset.id} ${dataset.tableSet} ${dataset.dataVersion}`
-
-const NOTHING: Mask = maskOf(({ rows }, to) => void to.fill(0, 0, rows))
 
 function once<T>(map: Map<string, T>, key: string, make: () => T): T {
   const known = map.get(key)

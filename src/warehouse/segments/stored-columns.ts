@@ -17,6 +17,7 @@ import { RecentlyRead } from './recently-read'
 import { countLiveRows, hasColumn, liveRows, type Manifest, type ManifestChunk } from './manifest'
 import type { ColumnSources, ColumnTable } from '../columns/column-table'
 import { decodeCodes, encodeNumbers, isIntact, type EncodedChunk } from '../columns/chunk'
+import type { KeptMask } from '../columns/kept-mask'
 import { encodeTexts, withoutDeleted } from '../columns/texts/chunk-texts'
 import { areTextsIntact, type EncodedTexts } from '../columns/texts/text-chunk'
 import { SpareArrays } from '../columns/working-arrays'
@@ -28,6 +29,8 @@ import type { ColumnKey } from '../../shared/data-sources/files'
 const WORDS_CHARS_MAX = 4_000_000
 const CHUNK_BYTES_MAX = 24 * 2 ** 20
 const KEY_ROWS_BYTES_MAX = 4 * 2 ** 20
+/** A bit a row: those of 48 sets of rights over a million rows. */
+const RULE_MASKS_BYTES_MAX = 6 * 2 ** 20
 /** Rates of a day, some hundred bytes each. */
 const RATES_MAX = 40_000
 /** A column that has more is not kept: it would only take the place of others before it is read again. */
@@ -38,6 +41,7 @@ export interface KeptColumns {
   words: RecentlyRead<readonly string[]>
   chunks: RecentlyRead<StoredChunk>
   keyRows: RecentlyRead<Int32Array>
+  ruleMasks: RecentlyRead<KeptMask>
   rates: RecentlyRead<RatesByDay>
   arrays: SpareArrays
 }
@@ -47,6 +51,7 @@ export const keptColumns = (): KeptColumns => ({
   ),
   chunks: new RecentlyRead<StoredChunk>(CHUNK_BYTES_MAX, ({ data }) => data.byteLength),
   keyRows: new RecentlyRead<Int32Array>(KEY_ROWS_BYTES_MAX, (rows) => rows.byteLength),
+  ruleMasks: new RecentlyRead<KeptMask>(RULE_MASKS_BYTES_MAX, ({ bytes }) => bytes),
   rates: new RecentlyRead<RatesByDay>(RATES_MAX, (rates) =>
     [...rates.values()].reduce((sum, days) => sum + days.size, 0),
   ),
@@ -60,6 +65,7 @@ export const columnSources = (sql: SqlStorage, kept = keptColumns()): ColumnSour
     return storedColumns(sql, { ...dataset, manifest }, kept)
   },
   keyRows: kept.keyRows,
+  ruleMasks: kept.ruleMasks,
   arrays: kept.arrays,
   groupLevels: (map, level) => groupLevels({ sql }, map, level),
   rates: (set) => kept.rates.read(String(set), () => ratesOfSet(sql, set)),

@@ -65,6 +65,8 @@ function frozenReport({
 interface AskContext {
   refusal: (thrown: unknown) => ErrorBody
   signal: AbortSignal
+  /** Throws once the link opens nothing, or something else. */
+  stillAllowed: () => Promise<void>
 }
 
 /** The figures of a page, as the link lets its viewer ask for them. */

@@ -10,6 +10,7 @@ import { reportLinkStore } from '../../../features/reports/links/store'
 import type { AppContext, AppEnv } from '../../../http/context'
 import { refusalOf } from '../../../http/errors'
 import { sendDownload } from '../../../http/files/table-download'
+import { accessFingerprint } from '../../../identity/scope'
 import { publicAccess } from '../../../http/guard'
 import { enforceRateLimits } from '../../../http/rate-limit'
 import { jsonBody, noBody } from '../../../http/validate'
@@ -51,7 +52,12 @@ async function unlockedLink(c: AppContext): Promise<OpenLink> {
 const askContext = (c: AppContext, link: OpenLink, signal = c.req.raw.signal) => {
   const deps = c.get('deps')
   const call = { requestId: c.get('requestId'), path: c.req.path, reporter: deps.reporter }
-  return { ...sharedContext(deps, link), refusal: (thrown: unknown) => refusalOf(thrown, call), signal }
+  const token = c.req.header(LINK_TOKEN_HEADER) ?? ''
+  const stillAllowed = async (): Promise<void> => {
+    const now = await openLink(deps, token)
+    if (!now || accessFingerprint(now.scope) !== accessFingerprint(link.scope)) throw new ProductError('not_found')
+  }
+  return { ...sharedContext(deps, link), refusal: (thrown: unknown) => refusalOf(thrown, call), signal, stillAllowed }
 }
 const sendJson = (c: AppContext, link: OpenLink, value: unknown) =>
   c.body(outsideJson(link.id, value), 200, { 'content-type': 'application/json' })
@@ -101,7 +107,7 @@ const shared = new Hono<AppEnv>()
     const context = askContext(c, link)
     return sendDownload(
       c,
-      await reportDownload(context, await sharedDocument(context, link, c.req.valid('json')), 'pdf'),
+      await reportDownload(context, await sharedDocument(context, link, c.req.valid('json')), { format: 'pdf' }),
     )
   })
 

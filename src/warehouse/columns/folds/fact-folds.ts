@@ -40,10 +40,12 @@ export function factRows(
   const placed = splits.map(({ placed: mask }) => mask)
   const passing = allOf([source.rule(), filtersMask(source, plan.filters, 'filters'), ...placed])
   const ranges = [period?.range ?? null, ...(period?.compare ? [period.compare] : [])]
+  const ruled = source.ruledRows()
+  const maySee = (chunk: number): boolean => ruled?.mayHold(chunk) !== false
   const arms = ranges.map((range): ArmRows => {
-    if (!range || !plan.period) return { mask: passing, mayHold: () => true }
+    if (!range || !plan.period) return { mask: passing, mayHold: maySee }
     const inside = periodRows(source, plan.period.field, range)
-    return { mask: allOf([passing, inside.mask]), mayHold: inside.mayHold }
+    return { mask: allOf([passing, inside.mask]), mayHold: (chunk) => maySee(chunk) && inside.mayHold(chunk) }
   })
   const isWhole = placed.every((mask) => mask === null)
   const watch = isWhole ? beside?.(source, arms) : undefined
