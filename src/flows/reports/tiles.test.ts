@@ -317,7 +317,7 @@ describe('a page', () => {
       ['Jan 2026', true],
       ...['Dec 2025', 'Nov 2025', 'Oct 2025', 'Sep 2025'].map((label) => [label, null]),
     ])
-    expect(items[1]?.tokens).toMatchObject({ '{{metric.Revenue}}': { figure: { result: { rows: [['50']] } } } })
+    expect(items[1]?.tokens).toMatchObject({ '{{metric.Revenue}}': { figure: { result: { rows: [[50]] } } } })
     expect((await preview(await otherWorkspace())).status).toBe(404)
     const calendar: Calendar = { today: '2026-05-13', weekStart: 'monday', fiscalYearStart: 1, timeZone: 'UTC' }
     const days = (more: Partial<RelativeRange>, back: number) => {
