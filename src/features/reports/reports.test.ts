@@ -137,6 +137,13 @@ describe('a report', () => {
     )
     const found = await owner().fetch(`/api/metrics/${ids['metrics']}/dependents`)
     const report = { type: 'report', id: made.id, name: made.name }
+    for (const [id, n] of [
+      [ids['metrics'], 1],
+      [ids['forecasts'], 0],
+    ] as const) {
+      const { items } = await call<ListPage<ReportSummary>>(`?limit=100&showing=${id}`)
+      expect(items.filter((one) => one.id === made.id)).toHaveLength(n)
+    }
     expect((await found.json<ListPage<unknown>>()).items).toContainEqual(report)
     const refused = await owner().fetch(`/api/data-sources/${ids['data-sources']}?version=1`, { method: 'DELETE' })
     expect(await refused.json()).toMatchObject({ code: 'in_use', dependents: expect.arrayContaining([report]) })

@@ -37,11 +37,11 @@ export const auditedReport = ({ id, kind, name, publication }: StoredReport) => 
 
 export async function listReports(
   context: ReportReadContext,
-  { cursor, archived, kind, q = '', limit }: ListReportsQuery,
+  { cursor, archived, kind, q = '', showing = '', limit }: ListReportsQuery,
 ): Promise<ListPage<ReportSummary>> {
   const drafts = mayEdit(context)
   const page = await reportsOf(context).list({
-    ...{ q, limit, drafts, kind: kind ?? null, archived: archived === '1' },
+    ...{ q, showing, limit, drafts, kind: kind ?? null, archived: archived === '1' },
     after: decodeCursor(cursor, 'report'),
   })
   return { ...page, items: page.items.map((item) => ({ ...item, changed: item.changed && drafts })) }

@@ -1,4 +1,4 @@
-import { hiddenThings } from '../../identity/access/hidden-things-store'
+import { hiddenThings, isVisibleSql } from '../../identity/access/hidden-things-store'
 import type { Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
 import { encodeCursor, toPage, type CursorPosition } from '../../http/pagination'
@@ -66,6 +66,8 @@ const toReport = ({ draft, published, ...row }: ReportRow): StoredReport => ({
 
 export interface ReportListQuery {
   q: string
+  /** Id of what they show; empty: whatever they show. Of what does not exist for who asks, none. */
+  showing: string
   kind: ReportKind | null
   archived: boolean
   /** Those that were never published are among them. */
@@ -88,17 +90,27 @@ export const reportStore = ({ d1 }: Database, scope: Scope) => {
     },
 
     /** The newest first. */
-    async list({ q, kind, archived, drafts, after, limit }: ReportListQuery): Promise<ListPage<ReportSummary>> {
+    async list({
+      q,
+      showing,
+      kind,
+      archived,
+      drafts,
+      after,
+      limit,
+    }: ReportListQuery): Promise<ListPage<ReportSummary>> {
       const { results } = await d1
         .prepare(
           `SELECT ${columns()} AND r.deleted_at IS NULL AND (r.archived_at IS NOT NULL) = ?2
              AND (?3 = 1 OR r.publication > 0) AND (?4 IS NULL OR r.kind = ?4) AND (?5 = '' OR instr(r.name_key, ?5) > 0)
+             AND (?9 = '' OR (r.id IN (SELECT report_id FROM report_items WHERE item_id = ?9) AND ${isVisibleSql('?9', '?10')}))
              AND (?6 IS NULL OR r.updated_at < ?6 OR (r.updated_at = ?6 AND r.id < ?7))
            ORDER BY r.updated_at DESC, r.id DESC LIMIT ?8`,
         )
         .bind(
           ...[workspaceId, archived ? 1 : 0, drafts ? 1 : 0, kind, nameKey(q)],
-          ...[after?.at ?? null, after?.id ?? '', limit + 1],
+          ...[after?.at ?? null, after?.id ?? '', limit + 1, showing],
+          showing === '' ? '[]' : await hiddenThings({ d1 }, scope),
         )
         .all<SummaryRow>()
       return toPage(results, {

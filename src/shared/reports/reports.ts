@@ -95,6 +95,8 @@ export const deleteReportSchema = z.strictObject({ version: z.coerce.number().pi
 export const listReportsSchema = listQuerySchema.extend({
   q: z.string().trim().max(100).optional(),
   kind: z.enum(REPORT_KINDS).optional(),
+  /** Only those that show this insight, metric, forecast or source. */
+  showing: z.string().max(40).optional(),
   /** `archived=1`: those that were put away instead of those in use. */
   archived: z.enum(['0', '1']).default('0'),
 })

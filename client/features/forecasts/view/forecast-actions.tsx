@@ -1,6 +1,6 @@
 import { FormDialog } from '../../../ui/forms/form-dialog'
 import { MoreMenu } from '../../../ui/buttons/more-menu'
-import { Button, TextInput } from '@mantine/core'
+import { Button, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { useNavigate } from '@tanstack/react-router'
@@ -13,6 +13,7 @@ import { useSession } from '../../../lib/session'
 import { confirmDestructive } from '../../../ui/forms/confirm-dialog'
 import { ExportMenu } from '../../../ui/buttons/export-menu'
 import { notifyError } from '../../../ui/notify-error'
+import { ReportsShowing } from '../../../ui/reports-showing'
 import { exportUrl, safeFileName } from './export-image'
 import { useCreateForecast, useDeleteForecast, useRunForecast, useUpdateForecast } from '../queries'
 import { copyName, forecastUpdate } from '../form/form-values'
@@ -79,7 +80,12 @@ function ForecastMenu({ forecast, mayEdit }: { forecast: Forecast; mayEdit: bool
   const remove = (): void =>
     confirmDestructive({
       title: 'Delete forecast?',
-      message: 'Deletes runs, scenarios and accuracy; alerts stop. Can’t be undone.',
+      message: (
+        <Text size="sm" component="div">
+          Deletes runs, scenarios and accuracy; alerts stop. Can’t be undone.
+          <ReportsShowing id={forecast.id} />
+        </Text>
+      ),
       confirm: 'Delete forecast',
       onConfirm: async () => {
         await deleting.mutateAsync(forecast).then(() => navigate({ to: '/forecasts' }), notifyError)

@@ -1,6 +1,6 @@
 import { FormDialog } from '../../../ui/forms/form-dialog'
 import { MoreMenuEntry, MoreMenuFrame, type MoreMenuItem } from '../../../ui/buttons/more-menu'
-import { Button, Textarea, TextInput } from '@mantine/core'
+import { Button, Text, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
@@ -19,6 +19,7 @@ import { exportUrl, safeFileName } from './export-insight'
 import { VersionHistoryDrawer } from '../curation/version-history'
 import { InsightSettings } from '../curation/insight-settings'
 import { deleteInsight } from '../queries'
+import { ReportsShowing } from '../../../ui/reports-showing'
 
 function RenameInsightDialog({ insight, onClose }: { insight: Insight; onClose: () => void }) {
   const [name, setName] = useState(insight.name)
@@ -130,7 +131,12 @@ function useDeleteInsight(insight: Insight): () => void {
   return () =>
     confirmDestructive({
       title: `Delete “${insight.name}”?`,
-      message: 'You can restore it for 30 days. Its data isn’t affected.',
+      message: (
+        <Text size="sm" component="div">
+          You can restore it for 30 days. Its data isn’t affected.
+          <ReportsShowing id={insight.id} />
+        </Text>
+      ),
       confirm: 'Delete insight',
       onConfirm,
     })
