@@ -63,8 +63,7 @@ export function ReportMenu({ report, inHeader = false, onGone }: ReportMenuProps
   const run = (work: Promise<unknown>, done?: string): void =>
     void work.then(() => done !== undefined && notifications.show({ message: done }), notifyError)
   const mayExport = useMay('export:data') && status !== 'draft'
-  const download = (format: 'pdf' | 'xlsx'): void =>
-    run(downloadReport(`/api/reports/${id}/export`, report.name, format))
+  const download = (format: 'pdf' | 'xlsx'): void => run(downloadReport(id, report.name, { format }))
   const isArchived = status === 'archived'
   return (
     <>
