@@ -60,14 +60,16 @@ export function ChartBody(props: ChartBodyProps) {
   if (chart === 'number' && !asTable) return <BigFigures result={result} direction={viz.direction} />
   if (chart === 'pivot' && !asTable && plan.dimensions.length > 1)
     return (
-      <PivotTable
-        {...{ plan, result, percent, format, onPick }}
-        caption={title}
-        // What is frozen asks for nothing of today.
-        totals={props.pivot ?? (isFrozen ? NO_TOTALS : undefined)}
-        onPickHead={props.onPickHead}
-        isHeadPicked={props.isHeadPicked}
-      />
+      <TableBody height={height}>
+        <PivotTable
+          {...{ plan, result, percent, format, onPick }}
+          caption={title}
+          // What is frozen asks for nothing of today.
+          totals={props.pivot ?? (isFrozen ? NO_TOTALS : undefined)}
+          onPickHead={props.onPickHead}
+          isHeadPicked={props.isHeadPicked}
+        />
+      </TableBody>
     )
   return (
     <TableBody height={height}>
