@@ -4,6 +4,7 @@ import { sendDueDigests } from '../features/digest/delivery'
 import { newFindings, sweepFindings } from '../features/findings/service'
 import { ungroupedValues } from '../features/groupings/values'
 import { purgeWorkspaces } from './purge-workspace'
+import { sendDueReports, sweepDeliveries } from './reports/schedules/deliver'
 import { deleteExpiredReplies, deleteExpiredSessions } from '../db/expiry'
 import { startFollowUps } from '../db/outbox-workflows'
 import { readSettings } from '../settings'
@@ -51,6 +52,8 @@ const SCHEDULED_TASKS: { name: string; run: (deps: Deps) => Promise<unknown> }[]
   { name: 'forecasts', run: sweepForecasts },
   { name: 'alerts', run: evaluateDueAlerts },
   { name: 'digests', run: sendDigests },
+  { name: 'scheduled reports', run: sendDueReports },
+  { name: 'old deliveries', run: sweepDeliveries },
   { name: 'offers of ownership', run: deleteExpiredOffers },
   { name: 'notices', run: sendDueNotices },
   { name: 'samples', run: finishInterruptedRemovals },

@@ -10,9 +10,11 @@ import { NeutralBadge } from '../../../ui/neutral-badge'
 import { PageHeader } from '../../../ui/page-header'
 import type { TilesRequestInput } from '../../../../src/shared/reports/tiles'
 import { downloadReport } from '../download-report'
+import { BlockToolsContext } from '../blocks/block-tools'
 import { MarkActionsContext } from '../blocks/marks'
 import { PageQuestionContext, type PageQuestion } from '../blocks/tile-frame'
 import { TileStoreContext, type PageTiles } from '../tiles/use-tiles'
+import { BlockComments, useBlockTalk } from './block-comments'
 import { BookmarksMenu } from './bookmarks-menu'
 import { FilterControl } from './filter-control'
 import { PageGrid } from './page-grid'
@@ -50,6 +52,7 @@ export function ReportView({ report, content, onEdit, menu, editions }: ReportVi
   const marks = useMemo(() => ({ toggle: (parts: ToggleParts) => mark({ kind: 'toggle', ...parts }) }), [mark])
   const download = useBlockDownload(report, request)
   const question = useQuestion(tiles, { filterLabels, hasPeriod, download })
+  const talk = useBlockTalk(report.id)
   useHotkeys([['Escape', () => isAnythingOpen() || mark({ kind: 'clear' })]])
   const asOf = <Freshness tiles={tiles} />
   const grid = (rowPx?: number) =>
@@ -94,8 +97,9 @@ export function ReportView({ report, content, onEdit, menu, editions }: ReportVi
               {(rowPx) => grid(rowPx)}
             </PresentMode>
           ) : (
-            grid()
+            <BlockToolsContext value={talk.tools}>{grid()}</BlockToolsContext>
           )}
+          {!presents && page && <BlockComments reportId={report.id} blocks={page.blocks} talk={talk} tiles={tiles} />}
         </TileStoreContext>
       </PageQuestionContext>
     </MarkActionsContext>
