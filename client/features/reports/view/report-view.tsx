@@ -52,7 +52,7 @@ export function ReportView({ report, content, onEdit, menu, editions }: ReportVi
   const marks = useMemo(() => ({ toggle: (parts: ToggleParts) => mark({ kind: 'toggle', ...parts }) }), [mark])
   const download = useBlockDownload(report, request)
   const question = useQuestion(tiles, { filterLabels, hasPeriod, download })
-  const talk = useBlockTalk(report.id)
+  const talk = useBlockTalk(report)
   useHotkeys([['Escape', () => isAnythingOpen() || mark({ kind: 'clear' })]])
   const asOf = <Freshness tiles={tiles} />
   const grid = (rowPx?: number) =>
