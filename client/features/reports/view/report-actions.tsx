@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import {
   IconArchive,
   IconArchiveOff,
+  IconCalendarTime,
   IconCopy,
   IconFileSpreadsheet,
   IconFileTypePdf,
@@ -11,7 +12,7 @@ import {
   IconTransform,
   IconTrash,
 } from '@tabler/icons-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { Report, ReportSummary } from '../../../../src/shared/reports/reports'
 import { useMay, useMayWrite } from '../../../lib/gate'
 import { MoreMenu } from '../../../ui/buttons/more-menu'
@@ -20,6 +21,11 @@ import { REPORT_PATHS } from '../../../lib/report-paths'
 import { downloadReport } from '../download-report'
 import { archiveReport, convertReport, deleteReport, duplicateReport, restoreReport } from '../queries'
 import { HistoryDrawer } from './history-drawer'
+
+// Readers do not wait for what only those who share reports need.
+const SchedulesDrawer = lazy(() =>
+  import('../schedules/schedules-drawer').then((part) => ({ default: part.SchedulesDrawer })),
+)
 
 const NOTICE_MS = 8_000
 
@@ -57,6 +63,8 @@ export function ReportMenu({ report, inHeader = false, onGone }: ReportMenuProps
   const may = useMayWrite('edit:report')
   const navigate = useNavigate()
   const [showsHistory, setShowsHistory] = useState(false)
+  const [showsSchedules, setShowsSchedules] = useState(false)
+  const maySchedule = useMay('share:report') && report.status !== 'draft'
   const { id, version, status, kind } = report
   const open = (made: Report): void =>
     void navigate({ to: REPORT_PATHS[made.kind], params: { id: made.id }, search: { edit: true } })
@@ -74,6 +82,8 @@ export function ReportMenu({ report, inHeader = false, onGone }: ReportMenuProps
         items={[
           mayExport && { label: 'Download PDF', icon: IconFileTypePdf, onClick: () => download('pdf') },
           mayExport && { label: 'Download Excel workbook', icon: IconFileSpreadsheet, onClick: () => download('xlsx') },
+          maySchedule &&
+            inHeader && { label: 'Schedules', icon: IconCalendarTime, onClick: () => setShowsSchedules(true) },
           may && inHeader && { label: 'History', icon: IconHistory, onClick: () => setShowsHistory(true) },
           may && {
             label: 'Duplicate',
@@ -103,6 +113,11 @@ export function ReportMenu({ report, inHeader = false, onGone }: ReportMenuProps
           },
         ]}
       />
+      {showsSchedules && 'published' in report && (
+        <Suspense fallback={null}>
+          <SchedulesDrawer report={report} onClose={() => setShowsSchedules(false)} />
+        </Suspense>
+      )}
       {showsHistory && <HistoryDrawer report={report} onClose={() => setShowsHistory(false)} />}
     </>
   )
