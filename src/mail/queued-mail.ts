@@ -85,6 +85,17 @@ export type QueuedMail = { to: string } & (
     }
   /** Somebody named the person with an @; `text` is what was written. */
   | { template: 'mentioned'; workspace: string; person: string; insight: string; insightId: string; text: string }
+  /** The same in a comment on a report; `path` is where the block is shown. */
+  | {
+      template: 'commentMentioned'
+      workspace: string
+      person: string
+      report: string
+      path: string
+      block: string
+      page: string
+      text: string
+    }
   /** A load failed. `source`, `dataset` and `fileName` are names of theirs; `own`: the receiver started it. */
   | {
       template: 'loadFailed'

@@ -33,6 +33,8 @@ const ID_PREFIX = {
   report: 'rep',
   edition: 'edi',
   bookmark: 'bmk',
+  comment: 'cmt',
+  subscription: 'sub',
   shareLink: 'shl',
   schedule: 'sch',
   delivery: 'dlv',

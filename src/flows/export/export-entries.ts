@@ -165,11 +165,13 @@ export const EXPORT_ENTRIES: readonly ExportEntry[] = [
   { file: 'forecasts.json', tables: ['forecasts'], content: rowsOf('forecasts') },
   { file: 'reports.json', tables: ['reports'], content: jsonStreamOf('reports') },
   { file: 'report-publications.json', tables: ['report_publications'], content: jsonStreamOf('reportPublications') },
+  { file: 'report-comments.json', tables: ['report_comments'], content: jsonStreamOf('reportComments') },
   {
     file: 'report-editions.json',
     tables: ['report_editions', 'report_signatures'],
     content: jsonStreamOf('reportEditions'),
   },
+  { file: 'report-links.json', tables: ['report_links'], content: jsonStreamOf('reportLinks') },
   {
     file: 'report-schedules.json',
     tables: ['report_schedules'],
@@ -221,14 +223,15 @@ export const EXPORT_ENTRIES: readonly ExportEntry[] = [
   },
   {
     file: 'yours.json',
-    tables: ['digests', 'insight_follows', 'report_bookmarks'],
+    tables: ['digests', 'insight_follows', 'report_bookmarks', 'block_subscriptions'],
     content: json(async ({ store }) => {
-      const [followedInsights, reportBookmarks, [digest]] = await Promise.all([
+      const [followedInsights, reportBookmarks, blockSubscriptions, [digest]] = await Promise.all([
         store.rows('followedInsights'),
         store.rows('reportBookmarks'),
+        store.rows('blockSubscriptions'),
         store.rows('digests'),
       ])
-      return { followedInsights, reportBookmarks, digest: digest?.['cadence'] ?? 'weekly' }
+      return { followedInsights, reportBookmarks, blockSubscriptions, digest: digest?.['cadence'] ?? 'weekly' }
     }),
   },
 ]

@@ -16,6 +16,8 @@ import type { PlanSchema } from '../../warehouse/query/plan/check-plan'
 export interface TilesContext extends PageContext {
   refusal: ReportPage['refusal']
   signal: AbortSignal
+  /** Indexes of filters that every block follows, or is not shown. */
+  required?: ReadonlySet<number>
 }
 
 /** What several pages of one report are answered with: what they show is read once, equal questions are asked once. */
@@ -58,11 +60,13 @@ export async function* answerPage(
   const { schema, ...reading } = given ?? (await openPages(context, blocks, asked))
   const page: ReportPage = {
     ...{ context, ...reading, refusal: context.refusal },
-    view: { period: request.period ?? content.period, filters, schema },
+    view: { period: request.period ?? content.period, filters, schema, required: context.required ?? NONE },
   }
   yield* asReady(blocks.map((block) => answerOf(viewedBy(page, block, request), block)))
   yield { end: true, dataAsOf: reading.questions.dataAsOf() }
 }
+
+const NONE: ReadonlySet<number> = new Set()
 
 function wantedBlocks({ pages }: ReportContent, { page: id, blocks: wanted }: TilesRequest): ReportBlock[] {
   const page: PageContent | undefined = pages.find((each) => each.id === id)
@@ -95,7 +99,7 @@ async function* asReady<T>(works: readonly Promise<T>[]): AsyncGenerator<T> {
   }
 }
 
-async function readSchema({ deps, scope }: CalendarContext): Promise<PlanSchema> {
+export async function readSchema({ deps, scope }: CalendarContext): Promise<PlanSchema> {
   const warehouse = deps.warehouse(scope)
   const [relations, datasets] = await Promise.all([warehouse.relations({}), warehouse.datasets()])
   const byId = new Map(datasets.map((dataset) => [dataset.id, dataset]))

@@ -32,14 +32,21 @@ export async function answerBlock(page: ReportPage, block: ReportBlock): Promise
     case 'observation':
       return answerObservation(page, block)
     case 'forecast':
+      assertUnnarrowed(page)
       return answerForecast(page, block)
     case 'statement':
+      assertUnnarrowed(page)
       return answerStatement(page, block)
     case 'image':
     case 'divider':
     case 'pageBreak':
       throw new ProductError('not_found')
   }
+}
+
+/** Forecasts and statements are of all rows, whatever a page is filtered by. */
+function assertUnnarrowed({ view: { required } }: ReportPage): void {
+  if (required.size > 0) throw new ProductError('not_found')
 }
 
 const kpiOf = (page: ReportPage, { subject, label }: BlockOf<'kpis'>['figures'][number]): Promise<FigureAnswer> =>

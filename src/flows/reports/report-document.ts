@@ -22,6 +22,8 @@ export interface DocumentContext extends CalendarContext {
   refusal: (thrown: unknown) => ErrorBody
   /** Aborted once nobody waits for the document any more. */
   signal: AbortSignal
+  /** Indexes of filters that every block follows, or is not shown. */
+  required?: ReadonlySet<number>
   /** Throws once the reader may see other things than when reading began; absent: the rights of the scope are watched. */
   stillAllowed?: RightsWatch
 }

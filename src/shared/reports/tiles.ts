@@ -93,8 +93,8 @@ export type TileContent =
   | { kind: 'statement'; statement: Statement; language: StatementLanguage; accounts: boolean }
   /** By token as it is written. */
   | { kind: 'text'; tokens: Record<string, TokenAnswer> }
-  /** `meets` null: there is no figure to look at. */
-  | { kind: 'observation'; meets: boolean | null; tokens: Record<string, TokenAnswer> }
+  /** `meets` null: there is no figure to look at. `sentence`: the one that is said; editions before it was told have none. */
+  | { kind: 'observation'; meets: boolean | null; sentence?: string; tokens: Record<string, TokenAnswer> }
 /** The past and the path ahead of a forecast, as its newest run has them. */
 export interface ForecastTile {
   id: string
