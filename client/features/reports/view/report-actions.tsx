@@ -9,6 +9,7 @@ import {
   IconFileSpreadsheet,
   IconFileTypePdf,
   IconHistory,
+  IconLink,
   IconTransform,
   IconTrash,
 } from '@tabler/icons-react'
@@ -20,6 +21,7 @@ import { notifyError } from '../../../ui/notify-error'
 import { REPORT_PATHS } from '../../../lib/report-paths'
 import { downloadReport } from '../download-report'
 import { archiveReport, convertReport, deleteReport, duplicateReport, restoreReport } from '../queries'
+import { ShareDialog } from '../links/share-dialog'
 import { HistoryDrawer } from './history-drawer'
 
 // Readers do not wait for what only those who share reports need.
@@ -64,7 +66,8 @@ export function ReportMenu({ report, inHeader = false, onGone }: ReportMenuProps
   const navigate = useNavigate()
   const [showsHistory, setShowsHistory] = useState(false)
   const [showsSchedules, setShowsSchedules] = useState(false)
-  const maySchedule = useMay('share:report') && report.status !== 'draft'
+  const [shares, setShares] = useState(false)
+  const mayShare = useMay('share:report')
   const { id, version, status, kind } = report
   const open = (made: Report): void =>
     void navigate({ to: REPORT_PATHS[made.kind], params: { id: made.id }, search: { edit: true } })
@@ -80,10 +83,16 @@ export function ReportMenu({ report, inHeader = false, onGone }: ReportMenuProps
         label={`More actions for ${report.name}`}
         inHeader={inHeader}
         items={[
+          mayShare && { label: 'Share', icon: IconLink, onClick: () => setShares(true) },
           mayExport && { label: 'Download PDF', icon: IconFileTypePdf, onClick: () => download('pdf') },
           mayExport && { label: 'Download Excel workbook', icon: IconFileSpreadsheet, onClick: () => download('xlsx') },
-          maySchedule &&
-            inHeader && { label: 'Schedules', icon: IconCalendarTime, onClick: () => setShowsSchedules(true) },
+          mayShare &&
+            inHeader &&
+            status !== 'draft' && {
+              label: 'Schedules',
+              icon: IconCalendarTime,
+              onClick: () => setShowsSchedules(true),
+            },
           may && inHeader && { label: 'History', icon: IconHistory, onClick: () => setShowsHistory(true) },
           may && {
             label: 'Duplicate',
@@ -118,6 +127,7 @@ export function ReportMenu({ report, inHeader = false, onGone }: ReportMenuProps
           <SchedulesDrawer report={report} onClose={() => setShowsSchedules(false)} />
         </Suspense>
       )}
+      {shares && <ShareDialog reportId={id} onClose={() => setShares(false)} />}
       {showsHistory && <HistoryDrawer report={report} onClose={() => setShowsHistory(false)} />}
     </>
   )
