@@ -307,6 +307,7 @@ describe('links to reports', () => {
   it('lets viewers change what its maker left open, and nothing else (SHR-3)', async () => {
     const fixed = await linked(owner, { filters: [{ id: 'filter', filter: region('North') }] })
     expect(regionsOf((await tilesOf(fixed.token)).get('region'))).toEqual(['North'])
+    expect((await open(fixed.token)).body.fixed).toEqual(['Region: North'])
     const choice = { filters: [{ id: 'filter', values: ['South'] }] }
     const period = { range: { kind: 'absolute', from: '2026-02-01', to: '2026-02-28' }, compare: 'none' }
     const asks = (token: string, json: object, path = 'tiles') =>
