@@ -25,7 +25,12 @@ export default defineConfig({
   ],
   resolve: { alias: wasmAlias },
   environments: {
-    client: { build: { manifest: true, rollupOptions: { input: ['client/prepare.ts', 'client/main.tsx'] } } },
+    client: {
+      build: {
+        manifest: true,
+        rollupOptions: { input: ['client/prepare.ts', 'client/main.tsx', 'client/shared.tsx'] },
+      },
+    },
     insikt: { build: { minify: true } },
   },
 })

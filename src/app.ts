@@ -30,6 +30,8 @@ import { pictureRoutes } from './features/pictures/routes'
 import { profileRoutes } from './features/profile/routes'
 import { queryRoutes } from './features/query/routes'
 import { relationRoutes } from './features/relations/routes'
+import { reportLinkRoutes } from './features/reports/links/routes'
+import { reportCommentRoutes } from './features/reports/comments/routes'
 import { reportRoutes } from './features/reports/routes'
 import { sampleRoutes } from './features/sample/routes'
 import { statementRoutes } from './features/statements/routes'
@@ -39,6 +41,9 @@ import { workspaceRoutes } from './features/workspaces/routes'
 import { exportRoutes } from './flows/export/workspace-archive'
 import { reportFlowRoutes } from './flows/reports/routes'
 import { reportEditionRoutes } from './flows/reports/edition-routes'
+import { sharedPageRoutes } from './flows/reports/shared/shared-pages'
+import { sharedReportRoutes } from './flows/reports/shared/shared-routes'
+import { reportScheduleRoutes } from './flows/reports/schedules/routes'
 import { demoRoutes } from './flows/sample/demo'
 import type { AppEnv } from './http/context'
 import { protectApi } from './http/csrf'
@@ -98,8 +103,12 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/', digestRoutes) // /api/digest
     .route('/', forecastRoutes) // /api/forecasts, /files/forecasts
     .route('/', reportRoutes) // /api/reports, /files/reports
+    .route('/', reportCommentRoutes) // /api/comments, /api/reports/:id/comments
     .route('/', reportFlowRoutes) // /api/reports, /api/reports/:id/tiles
     .route('/', reportEditionRoutes) // /api/reports/:id/editions, /api/reports/:id/export, /files/reports
+    .route('/', reportLinkRoutes) // /api/reports/:id/links, /api/report-links
+    .route('/', sharedReportRoutes) // /api/shared
+    .route('/', reportScheduleRoutes) // /api/reports/:id/schedules, /api/report-subscriptions, /files/reports
     .route('/', liveRoutes) // /live
     .route('/', monitoringRoutes) // /monitoring
     .route('/', demoRoutes) // /api/session/demo
@@ -111,6 +120,7 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/health', healthRoutes)
     .route('/.well-known/security.txt', securityTxtRoutes)
     .route('/dev/mail', devMailRoutes)
+    .route('/', sharedPageRoutes) // /shared/:token, /embed/:token
     .route('/', pageRoutes)
   routes.push(...app.routes)
   return app

@@ -103,17 +103,23 @@ const manifestSchema = z.record(
   z.object({ file: z.string(), css: z.array(z.string()).optional(), imports: z.array(z.string()).optional() }),
 )
 /** In the order in which they run: what libraries look for while they load is there before them. */
-const CLIENT_ENTRIES = ['client/prepare.ts', 'client/main.tsx']
-let cachedEntry: ClientEntry | undefined
+const CLIENT_ENTRIES = {
+  app: ['client/prepare.ts', 'client/main.tsx'],
+  /** Reports for who has a link to one. */
+  shared: ['client/prepare.ts', 'client/shared.tsx'],
+}
+type ClientName = keyof typeof CLIENT_ENTRIES
+const cachedEntries = new Map<ClientName, ClientEntry>()
 
 /**
  * Names of the client's files. One build makes client and Worker, so the hashed names are read at run time from
  * the manifest through the assets binding, once per isolate.
  */
-export async function readClientEntry(assets: Fetcher): Promise<ClientEntry> {
-  if (import.meta.env.DEV)
-    return { scripts: CLIENT_ENTRIES.map((path) => `/${path}`), styles: [], preload: [], dev: true }
-  if (cachedEntry) return cachedEntry
+export async function readClientEntry(assets: Fetcher, client: ClientName = 'app'): Promise<ClientEntry> {
+  const paths = CLIENT_ENTRIES[client]
+  if (import.meta.env.DEV) return { scripts: paths.map((path) => `/${path}`), styles: [], preload: [], dev: true }
+  const known = cachedEntries.get(client)
+  if (known) return known
   const answer = await assets.fetch('http://assets.local/.vite/manifest.json')
   if (!answer.ok) throw new Error(`client manifest: ${answer.status}`)
   const manifest = manifestSchema.parse(await answer.json())
@@ -131,12 +137,13 @@ export async function readClientEntry(assets: Fetcher): Promise<ClientEntry> {
       walk(name)
     }
   }
-  const scripts = CLIENT_ENTRIES.map((path) => {
+  const scripts = paths.map((path) => {
     walk(path)
     const entry = manifest[path]
     if (!entry) throw new Error(`client manifest: no ${path}`)
     return `/${entry.file}`
   })
-  cachedEntry = { scripts, styles: [...styles], preload: [...preload], dev: false }
-  return cachedEntry
+  const found = { scripts, styles: [...styles], preload: [...preload], dev: false }
+  cachedEntries.set(client, found)
+  return found
 }

@@ -85,6 +85,7 @@ describe('what a change makes stale', () => {
         'forecasts',
         'reports',
         'notes',
+        'comments',
         'rates',
         'sources',
         'relations',

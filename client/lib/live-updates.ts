@@ -123,6 +123,7 @@ const KEYS_BY_NOUN: Record<LiveNoun, readonly string[]> = {
   forecast: ['forecasts'],
   report: ['reports'],
   note: ['notes'],
+  comment: ['comments'],
   rates: ['rates', 'currencies', 'forecasts'],
   category: ['categories', 'insights'],
   accounts: ['accounts', 'statements'],
@@ -192,6 +193,7 @@ function dependsOn(query: CachedQuery, { noun, id }: Extract<LiveEvent, { kind: 
     case 'alert':
     case 'report':
     case 'note':
+    case 'comment':
     case 'category':
     case 'unmatched':
     case 'group':

@@ -47,6 +47,8 @@ export const reportSearch = z.object({
   compare: textParam,
   filters: z.unknown().optional(),
   marks: z.unknown().optional(),
+  /** A block: what is said of it is open. */
+  comments: textParam,
 })
 export const membersSearch = z.object({
   tab: textParam,

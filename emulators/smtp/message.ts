@@ -5,6 +5,7 @@ export interface ParsedMail {
   subject: string
   text: string
   html: string
+  attachments: { fileName: string; type: string; bytes: Buffer }[]
 }
 
 /** Reads a mail as a mail program does: headers unfolded and decoded, the text and the HTML of an alternative. */
@@ -17,6 +18,7 @@ export function parseMail(raw: Buffer): ParsedMail {
     subject: decodeWords(header(whole.headers, 'subject')),
     text: body('text/plain'),
     html: body('text/html'),
+    attachments: parts.flatMap(({ type, fileName, bytes }) => (fileName === null ? [] : [{ fileName, type, bytes }])),
   }
 }
 
@@ -37,7 +39,15 @@ const header = (headers: string[], name: string): string => {
   return line === undefined ? '' : line.slice(name.length + 1).trim()
 }
 
-function leaves(mimePart: MimePart): { type: string; body: string }[] {
+interface MimeBody {
+  type: string
+  body: string
+  /** Null for what is read in the mail itself. */
+  fileName: string | null
+  bytes: Buffer
+}
+
+function leaves(mimePart: MimePart): MimeBody[] {
   const type = header(mimePart.headers, 'content-type')
   const boundary = /boundary="?([^";]+)"?/i.exec(type)?.[1]
   if (boundary !== undefined) {
@@ -46,7 +56,10 @@ function leaves(mimePart: MimePart): { type: string; body: string }[] {
   }
   const bytes = decoded(mimePart.content, header(mimePart.headers, 'content-transfer-encoding').toLowerCase())
   const body = bytes.toString('utf8').replaceAll('\r\n', '\n')
-  return [{ type: (type.split(';')[0] ?? '').trim().toLowerCase(), body }]
+  const disposition = header(mimePart.headers, 'content-disposition')
+  const named = /filename="?([^";]+)"?/i.exec(disposition)?.[1] ?? ''
+  const fileName = disposition.startsWith('attachment') ? decodeWords(named) : null
+  return [{ type: (type.split(';')[0] ?? '').trim().toLowerCase(), body, fileName, bytes }]
 }
 
 function decoded(content: string, encoding: string): Buffer {

@@ -35,8 +35,12 @@ const ASKS: [calls: RegExp, ...asked: (GateName | LimitName)[]][] = [
   [/^\S+ \/api\/currencies/, 'multiCurrency'],
   [/^\S+ \/api\/clients/, 'clientPortal'],
   [/^\S+ \/api\/bi/, 'externalBI', 'feeds'],
-  [/^\S+ \/api\/reports\/:id\/links/, 'reporting', 'reportSharing'],
+  [/^POST \/api\/reports\/:id\/links/, 'reporting', 'reportSharing'],
   [/^POST \/api\/reports(\/:id\/(publish|duplicate|convert|editions|publications\/:n\/restore))?$/, 'reporting'],
+  [
+    /^(POST \/api\/reports\/:id\/schedules(\/:schedule\/test)?|PUT \/api\/reports\/:id\/schedules\/:schedule)$/,
+    'reporting',
+  ],
   [/^(PUT \/api\/reports\/:id|POST \/files\/reports\/:id\/pictures)$/, 'reporting'],
   [/^(POST|PUT|DELETE) \/api\/groupings/, 'dataGrouping'],
   [/^POST \/api\/groupings$/, 'groupings'],
@@ -48,7 +52,10 @@ const ASKS: [calls: RegExp, ...asked: (GateName | LimitName)[]][] = [
   [/^POST \/api\/invites$/, 'users'],
 ]
 /** Setting up, paying, handing over, ending it and leaving go on while nothing else may be written; asking is no write. */
-const GO_ON = ['edit:workspace', 'transfer:workspace', 'delete:workspace', 'edit:subscription', 'view:', 'export:']
+const GO_ON = [
+  ...['edit:workspace', 'transfer:workspace', 'delete:workspace', 'edit:subscription'],
+  ...['view:', 'export:', 'revoke:'],
+]
 
 type Answer = { status: number; code?: string; [detail: string]: unknown }
 function expected(guards: readonly Guard[], method: string, at: { plan: PlanName; state: SubscriptionState }): Answer {

@@ -96,6 +96,11 @@ async function filled(deletedAt: number, rows = true) {
       ...[id, ids['reports'] ?? '', me.userId],
     ),
     insert(
+      `INSERT INTO block_subscriptions (id, workspace_id, report_id, block_id, user_id, cadence, created_at)
+       VALUES ('s' || ?1, ?1, ?2, 'block1', ?3, 'daily', 1)`,
+      ...[id, ids['reports'] ?? '', me.userId],
+    ),
+    insert(
       "INSERT INTO report_publications (workspace_id, report_id, n, content, published_by, published_at) VALUES (?, ?, 1, '{}', ?, 1)",
       ...[id, ids['reports'] ?? '', me.userId],
     ),
@@ -106,6 +111,26 @@ async function filled(deletedAt: number, rows = true) {
     insert(
       `INSERT INTO report_editions (id, workspace_id, report_id, n, publication, hash, rights, audience, published_by, published_at)
        VALUES ('e' || ?1, ?1, ?2, 1, 1, '', '', 'everyone', ?3, 1)`,
+      ...[id, ids['reports'] ?? '', me.userId],
+    ),
+    insert("INSERT INTO edition_files (id, workspace_id, due_at) VALUES ('e' || ?1, ?1, 1)", id),
+    insert(
+      `INSERT INTO report_schedules (id, workspace_id, report_id, content, owner_id, rights, created_at, updated_at)
+       VALUES ('s' || ?1, ?1, ?2, '{}', ?3, '{}', 1, 1)`,
+      ...[id, ids['reports'] ?? '', me.userId],
+    ),
+    insert(
+      "INSERT INTO report_recipients (id, workspace_id, schedule_id, recipient) VALUES ('r' || ?1, ?1, 's' || ?1, 'x')",
+      id,
+    ),
+    insert(
+      `INSERT INTO report_deliveries (id, workspace_id, schedule_id, slot, slot_at, recipient, kind, state, created_at)
+       VALUES ('d' || ?1, ?1, 's' || ?1, '2026-01-01', 1, 'x', 'address', 'sent', 1)`,
+      id,
+    ),
+    insert(
+      `INSERT INTO report_links (id, workspace_id, report_id, name, token_hash, terms, rights, created_by, created_at, expires_at)
+       VALUES ('l' || ?1, ?1, ?2, '', ?1, '{}', '{}', ?3, 1, 2)`,
       ...[id, ids['reports'] ?? '', me.userId],
     ),
     insert(

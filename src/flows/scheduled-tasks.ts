@@ -4,6 +4,7 @@ import { sendDueDigests } from '../features/digest/delivery'
 import { newFindings, sweepFindings } from '../features/findings/service'
 import { ungroupedValues } from '../features/groupings/values'
 import { purgeWorkspaces } from './purge-workspace'
+import { sendDueReports, sweepDeliveries } from './reports/schedules/deliver'
 import { deleteExpiredReplies, deleteExpiredSessions } from '../db/expiry'
 import { startFollowUps } from '../db/outbox-workflows'
 import { readSettings } from '../settings'
@@ -17,6 +18,7 @@ import { refreshRates } from '../features/currencies/rate-feed'
 import { sweepGroupings } from '../features/groupings/service'
 import { purgeExpiredGroups } from '../features/groups/service'
 import { sweepInsights } from '../features/insights/service'
+import { sweepEditionFiles } from '../features/reports/editions/edition-files'
 import { sweepReports } from '../features/reports/service'
 import { deleteExpiredOffers } from '../features/ownership/service'
 import { finishInterruptedRemovals } from '../features/sample/service'
@@ -43,12 +45,15 @@ const SCHEDULED_TASKS: { name: string; run: (deps: Deps) => Promise<unknown> }[]
   { name: 'deleted', run: purgeDeletedDatasets },
   { name: 'insights', run: sweepInsights },
   { name: 'reports', run: sweepReports },
+  { name: 'editions', run: sweepEditionFiles },
   { name: 'findings', run: sweepFindings },
   { name: 'groupings', run: sweepGroupings },
   { name: 'groups', run: purgeExpiredGroups },
   { name: 'forecasts', run: sweepForecasts },
   { name: 'alerts', run: evaluateDueAlerts },
   { name: 'digests', run: sendDigests },
+  { name: 'scheduled reports', run: sendDueReports },
+  { name: 'old deliveries', run: sweepDeliveries },
   { name: 'offers of ownership', run: deleteExpiredOffers },
   { name: 'notices', run: sendDueNotices },
   { name: 'samples', run: finishInterruptedRemovals },

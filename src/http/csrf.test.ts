@@ -12,7 +12,9 @@ const app = createApp()
 const calls = routeTable(app).filter(({ path }) => /^\/(api|files)\//.test(path))
 /** What a machine sends is refused by its signature alone: webhook.test.ts. */
 const isSigned = ({ schemas }: { schemas: { target: string }[] }) => schemas.some(({ target }) => target === 'signed')
-const writes = calls.filter((call) => call.method !== 'GET' && !isSigned(call))
+/** Links to reports: a header that no other page can send says who asks, and no cookie does: shared-links.test.ts. */
+const isByHeader = ({ path }: { path: string }) => path.startsWith('/api/shared/')
+const writes = calls.filter((call) => call.method !== 'GET' && !isSigned(call) && !isByHeader(call))
 const without = (headers: Record<string, string>, name: string) =>
   Object.fromEntries(Object.entries(headers).filter(([key]) => key !== name))
 /** Whether an address is one of a route's: `import` also stands where an id may stand. */
@@ -43,7 +45,10 @@ describe('every write (CSRF-1)', () => {
   })
 })
 
-it('but for one call, whose body is signed instead', () => {
+it('but for one call, whose body is signed instead, and for those of people without a session', () => {
+  expect(calls.filter(isByHeader).flatMap(({ guards }) => guards.map(({ kind }) => kind))).toEqual(
+    Array(5).fill('open'),
+  )
   expect(calls.filter(isSigned).map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /api/stripe/webhook'])
 })
 

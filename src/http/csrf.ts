@@ -54,6 +54,8 @@ const BODY_METHODS = new Set(['POST', 'PUT'])
 
 /** Told to us by a machine: its signature is checked instead, and whatever it sends is refused by that alone. */
 const WEBHOOK_PATH = '/api/stripe/webhook'
+/** Who is outside says who they are by a header that no page of others can send, and by no cookie: none would come in a frame. */
+const isByHeader = (path: string): boolean => path.startsWith('/api/shared/')
 
 /** What every call under `/api` and `/files` obeys, whoever asks: never cached, writes proven to be ours, JSON only. */
 export const protectApi = (): MiddlewareHandler<AppEnv> => async (c, next) => {
@@ -61,7 +63,7 @@ export const protectApi = (): MiddlewareHandler<AppEnv> => async (c, next) => {
   if (!READ_METHODS.has(method) && c.req.path !== WEBHOOK_PATH) {
     if (c.req.path.startsWith('/api/') && BODY_METHODS.has(method) && !isJson(c.req.header('content-type')))
       throw new ProductError('unsupported_type', { allow: 'application/json' })
-    await checkCsrf(c)
+    if (!isByHeader(c.req.path)) await checkCsrf(c)
   }
   await next()
   if (!c.res.headers.has('Cache-Control')) c.res.headers.set('Cache-Control', 'private, no-store')

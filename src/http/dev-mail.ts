@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { html, raw } from 'hono/html'
 import { secureHeaders } from 'hono/secure-headers'
 import type { AppEnv } from './context'
+import { sendDownload } from './files/table-download'
 import { findLocalMail, listLocalMails, type LocalMail } from '../mail/local-mails'
 import { ProductError } from '../shared/errors'
 
@@ -52,6 +53,7 @@ export const devMailRoutes = new Hono<AppEnv>()
     const body = html`<p><a href="/dev/mail">All mails</a></p>
       <h1>${mail.subject}</h1>
       <p>To ${mail.to} · ${sentAt(mail)} · ${mail.state}</p>
+      ${mail.attachment === null ? '' : attachmentLink(mail.id, mail.attachment)}
       <iframe
         title="The mail"
         sandbox="allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation"
@@ -63,6 +65,16 @@ export const devMailRoutes = new Hono<AppEnv>()
       </details>`
     return c.html(htmlDocument(mail.subject, body))
   })
+
+  .get('/:id/attachment', async (c) => {
+    const mail = await findLocalMail(c.get('deps'), c.req.param('id'))
+    const stored = mail?.attachment && (await c.get('deps').files.get(mail.attachment.key))
+    if (!mail?.attachment || !stored) throw new ProductError('not_found')
+    return sendDownload(c, { ...mail.attachment, body: stored.body })
+  })
+
+const attachmentLink = (id: string, { fileName, size }: NonNullable<LocalMail['attachment']>): Html =>
+  html`<p>Attachment: <a href="/dev/mail/${id}/attachment">${fileName}</a> (${Math.ceil(size / 1024)} kB)</p>`
 
 const sentAt = ({ at }: LocalMail): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ')
 

@@ -8,6 +8,7 @@ import type { Reporter } from '../monitoring/reporter'
 import { DuplicateCallError } from '../db/commit'
 import { isDatabaseBusy } from '../db/database'
 import { ERRORS, ProductError, type ErrorBody, type ErrorCode } from '../shared/errors'
+import { loggedPath } from '../shared/reports/link-paths'
 
 /** After which a call that met a busy database is worth another try. */
 const BUSY_RETRY_SECONDS = 2
@@ -79,7 +80,7 @@ export const onError: ErrorHandler<AppEnv> = async (thrown, c) => {
     const winner = await replayConcurrentReply(c)
     if (winner) return winner
   }
-  const call = { requestId: c.get('requestId'), path: c.req.path, reporter: c.get('deps')?.reporter }
+  const call = { requestId: c.get('requestId'), path: loggedPath(c.req.path), reporter: c.get('deps')?.reporter }
   const error = asRefusal(thrown, call)
   if (SECURITY_REFUSALS.has(error.code)) logRefusal(c, error)
   return errorResponse(c, error)
@@ -100,7 +101,7 @@ const logRefusal = (c: AppContext, { code }: ProductError): void =>
     requestId: c.get('requestId'),
     code,
     method: c.req.method,
-    path: c.req.path,
+    path: loggedPath(c.req.path),
     userId: c.get('actor')?.userId ?? null,
   })
 

@@ -44,8 +44,8 @@ export const staffOnly = (): Guard =>
     return next()
   })
 
-/** What stays possible while nothing else may be written: to look, to set up, to pay, to hand over, to end it. */
-const ALLOWED_WHILE_READ_ONLY = /^(view|export):|^(edit|transfer|delete):workspace$|^edit:subscription$/
+/** What stays possible while nothing else may be written: to look, to revoke, to set up, to pay, to hand over, to end it. */
+const ALLOWED_WHILE_READ_ONLY = /^(view|export|revoke):|^(edit|transfer|delete):workspace$|^edit:subscription$/
 
 /** Calls with a body that looking at data as somebody else allows: to ask, and to take along what that one may. */
 const ALLOWED_IN_VIEW = /^((view|export):data|view:report)$/

@@ -20,7 +20,7 @@ export async function buildPageData(c: AppContext): Promise<PageData> {
     workspaces: actor?.workspaces ?? [],
     theme: THEMES.find((name) => name === theme) ?? 'system',
     csrfToken: await issueCsrfToken(c),
-    config: toPublicConfig(c.get('deps').settings),
+    config: publicConfigOf(c.get('deps').settings),
   }
 }
 
@@ -59,7 +59,7 @@ const toCurrentWorkspace = (membership: Membership): CurrentWorkspace => ({
   viewAs: membership.viewAs,
 })
 
-const toPublicConfig = (settings: Settings): PublicConfig => ({
+export const publicConfigOf = (settings: Settings): PublicConfig => ({
   appName: settings.APP_NAME,
   environment: settings.ENVIRONMENT,
   release: settings.RELEASE,

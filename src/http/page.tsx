@@ -13,9 +13,9 @@ const TRUSTED_TYPES = { requireTrustedTypesFor: ["'script'"], trustedTypes: ['de
 
 /**
  * What pages may load and run. `socket` is our own; `widget` the foreign origin whose script and frame are let in, if
- * any: its script knows nothing of our types and frames nothing that lets itself be embedded, so both are only watched there.
+ * any (`framedBy`: sites that may show the page within theirs): its script knows nothing of our types and frames nothing that lets itself be embedded, so both are only watched there.
  */
-const pageSecurityHeaders = (socket: string, widget: string | undefined) => {
+const pageSecurityHeaders = (socket: string, widget: string | undefined, framedBy: readonly string[]) => {
   const widgets = widget === undefined ? [] : [widget]
   return secureHeaders({
     contentSecurityPolicy: {
@@ -31,7 +31,7 @@ const pageSecurityHeaders = (socket: string, widget: string | undefined) => {
       imgSrc: ["'self'", 'data:', 'blob:'],
       objectSrc: ["'none'"],
       baseUri: ["'none'"],
-      frameAncestors: ["'none'"],
+      frameAncestors: framedBy.length > 0 ? [...framedBy] : ["'none'"],
       formAction: ["'self'"],
       ...(widget === undefined ? TRUSTED_TYPES : {}),
     },
@@ -41,19 +41,23 @@ const pageSecurityHeaders = (socket: string, widget: string | undefined) => {
   })
 }
 
-/** Not every browser counts sockets of the page's own origin as its own. */
-function securityHeadersFor({ BASE_URL, TURNSTILE_SITE_KEY }: Settings) {
+/**
+ * What the pages of this installation may load. Not every browser counts sockets of the page's own origin as its own.
+ * @param framedBy sites that may show the page within theirs
+ */
+export function pageSecurityHeadersFor({ BASE_URL, TURNSTILE_SITE_KEY }: Settings, framedBy: readonly string[] = []) {
   const { protocol, host } = new URL(BASE_URL)
   return pageSecurityHeaders(
     `${protocol === 'https:' ? 'wss' : 'ws'}://${host}`,
     TURNSTILE_SITE_KEY === undefined ? undefined : APP_CHECK_ORIGIN,
+    framedBy,
   )
 }
 
 /** Every path that is neither API nor file: the page, with its data. The client decides what it shows. */
 export const pageRoutes = new Hono<AppEnv>().get(
   '*',
-  (c, next) => securityHeadersFor(c.get('deps').settings)(c, next),
+  (c, next) => pageSecurityHeadersFor(c.get('deps').settings)(c, next),
   reactRenderer(({ title, data, nonce, entry }) => <Shell title={title} data={data} nonce={nonce} entry={entry} />, {
     docType: true,
     stream: { 'Content-Type': 'text/html; charset=UTF-8', 'Cache-Control': 'private, no-store' },

@@ -24,8 +24,20 @@ const RATE_LIMITS = {
   exportInsight: { by: 'text', max: 120, windowMs: HOUR_MS },
   /** Tables to take along, of a person. */
   exportAnswer: { by: 'text', max: 120, windowMs: HOUR_MS },
+  /** Links to reports that a person makes. */
+  shareReport: { by: 'text', max: 120, windowMs: HOUR_MS },
+  /** What people outside ask by links: each page of figures is one. */
+  sharedFromAddress: { by: 'address', max: 1_200, windowMs: 15 * MINUTE_MS },
+  /** Links that are none, or none any more. */
+  unknownLinkFromAddress: { by: 'address', max: 60, windowMs: 15 * MINUTE_MS },
+  wrongPasscodeFromAddress: { by: 'address', max: 30, windowMs: 15 * MINUTE_MS },
+  wrongPasscodeOfLink: { by: 'text', max: 10, windowMs: 15 * MINUTE_MS },
+  /** Papers by one link: each asks every question of its report. */
+  sharedDocument: { by: 'text', max: 60, windowMs: HOUR_MS },
   /** Editions of reports that a person publishes: each asks every question of its report. */
   publishEdition: { by: 'text', max: 60, windowMs: HOUR_MS },
+  /** Tests of schedules that a person sends themselves: each makes a report. */
+  testSchedule: { by: 'text', max: 30, windowMs: HOUR_MS },
   /** Forecasts to take along, of a person. */
   exportForecast: { by: 'text', max: 120, windowMs: HOUR_MS },
   /** Figures that a forecast would be made from, of a person: some questions each. */

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import type { AppEnv } from './context'
+import { isOfLinks, LINK_HEADERS } from '../shared/reports/link-paths'
 
 /** What a page of ours never asks a browser for, so that nothing that gets into one can. */
 const UNUSED_CAPABILITIES = [
@@ -26,6 +27,10 @@ export const securityHeaders = (): MiddlewareHandler<AppEnv> => async (c, next) 
   await next()
   const { headers } = c.res
   for (const [name, value] of Object.entries(ALWAYS)) headers.set(name, value)
+  if (isOfLinks(c.req.path)) for (const [name, value] of Object.entries(LINK_HEADERS)) headers.set(name, value)
+  const policy = headers.get('Content-Security-Policy') ?? ''
+  // Said by the policy itself, which older browsers' header cannot say: which sites may show it.
+  if (policy.includes('frame-ancestors https:')) headers.delete('X-Frame-Options')
   headers.set('X-Request-Id', c.get('requestId'))
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'private, no-store')
   if (!headers.has('Content-Security-Policy')) headers.set('Content-Security-Policy', DATA_POLICY)

@@ -111,7 +111,7 @@ async function readChunks(
 }
 
 /** Fields whose values are passwords. */
-const PASSWORD_FIELDS = ['password', 'current', 'next']
+const PASSWORD_FIELDS = ['password', 'current', 'next', 'passcode']
 /** Whether a body of this schema may hold a password. */
 const holdsPassword = (schema: z.ZodType): boolean =>
   schema instanceof z.ZodObject && PASSWORD_FIELDS.some((field) => field in schema.shape)

@@ -14,7 +14,13 @@ export const OWNABLE = {
 export const OWNABLE_TABLES = Object.values(OWNABLE).map(({ table }) => table)
 
 /** What a person keeps for themselves in a workspace, by `user_id`; it ends with their membership. */
-export const PERSONAL_TABLES = ['insight_follows', 'finding_marks', 'digests', 'report_bookmarks'] as const
+export const PERSONAL_TABLES = [
+  'insight_follows',
+  'finding_marks',
+  'digests',
+  'report_bookmarks',
+  'block_subscriptions',
+] as const
 
 /** Takes people out of those who are told by alerts. `who`: the person; `where`: condition on the row `alerts`. */
 export const removeAlertReceiverSql = (who: string, where: string): string =>

@@ -103,8 +103,8 @@ export interface ScopeWire extends DataRights {
   actorId: string
   /** Epochs of person and membership when the scope was built. */
   epoch: string
-  /** `system`: the product itself, with no person behind it. Only it may erase. */
-  client: 'app' | 'job' | 'system'
+  /** `link`: somebody outside, by a link to a report. `system`: the product itself, with no person behind it. Only it may erase. */
+  client: 'app' | 'link' | 'job' | 'system'
 }
 
 /**
@@ -136,6 +136,16 @@ export class Scope {
   static forReader(reader: { workspaceId: string; userId: string; epoch: string; rights: DataRights }): Scope {
     const { workspaceId, userId, epoch, rights } = reader
     return new Scope({ workspaceId, actorId: userId, epoch, client: 'job', ...rights })
+  }
+
+  /**
+   * Somebody outside who has a link to a report. They are no member: what they ask counts for the link, and nothing of its
+   * creator's own is theirs.
+   * @param of rights that the creator had when they made it and has still
+   */
+  static forShareLink(of: { workspaceId: string; linkId: string; epoch: string; rights: DataRights }): Scope {
+    const { workspaceId, linkId, epoch, rights } = of
+    return new Scope({ workspaceId, actorId: linkId, epoch, client: 'link', ...rights })
   }
 
   /** A durable job that shows nobody what it reads: loads, cleaning up. What somebody reads is asked by {@link forReader}. */

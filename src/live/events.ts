@@ -40,6 +40,7 @@ const REQUIRED_PERMISSION: Record<LiveNoun, Permission> = {
   forecast: 'view:insight',
   report: 'view:report',
   note: 'view:insight',
+  comment: 'view:report',
   rates: 'view:insight',
   category: 'view:insight',
   accounts: 'view:insight',

@@ -4,13 +4,14 @@ import type { QueuedMail, QueuedMailOf, TemplateName } from './queued-mail'
 import * as account from './templates/account'
 import * as billing from './templates/billing'
 import * as notifications from './templates/notifications'
+import * as reports from './templates/reports'
 import * as workspace from './templates/workspace'
-import { signLinkToken, signReportToken } from './email-links'
+import { signLinkToken, signReportToken, signSubscriptionToken } from './email-links'
 import { withPlainNames } from './mail-names'
 import type { Settings } from '../settings'
 
 type Templates = { [T in TemplateName]: (order: QueuedMailOf<T>, context: TemplateContext) => MailContent }
-const TEMPLATES: Templates = { ...account, ...billing, ...notifications, ...workspace }
+const TEMPLATES: Templates = { ...account, ...billing, ...notifications, ...reports, ...workspace }
 
 type ComposeSettings = Pick<Settings, 'APP_NAME' | 'BASE_URL' | 'SESSION_SECRET'>
 
@@ -22,14 +23,19 @@ export async function composeMail(
 ): Promise<RenderedMail> {
   const order = withPlainNames(queued)
   const page = (path: string): string => new URL(path, settings.BASE_URL).href
+  const recipient = order.template === 'reportDelivery' ? order.recipientId : null
+  const unsubscribe =
+    recipient === null ? '' : page(`/reports/unsubscribe#${await signSubscriptionToken(settings, recipient)}`)
   const context: TemplateContext = {
     appName: settings.APP_NAME,
     token: await tokenOf(settings, order),
     reportToken: order.template === 'invitation' ? await signReportToken(settings, order.inviteId) : '',
+    unsubscribe,
     page,
     workspacePage: (path) => page(workspaceId === null ? path : `${path}?w=${workspaceId}`),
   }
-  return renderMail(renderTemplate(order, context), settings.APP_NAME)
+  const mail = renderMail(renderTemplate(order, context), settings.APP_NAME)
+  return unsubscribe === '' ? mail : { ...mail, unsubscribe }
 }
 
 function renderTemplate<T extends TemplateName>(

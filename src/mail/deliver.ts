@@ -1,6 +1,6 @@
 import { parseRecipient } from './address'
 import { composeMail } from './compose'
-import type { QueuedMail } from './queued-mail'
+import type { MailAttachment, QueuedMail } from './queued-mail'
 import { MailRefused, type MailTransport } from './smtp'
 import type { Database } from '../db/database'
 import { countBounce } from '../entitlements/invitations'
@@ -14,7 +14,7 @@ import type { Clock } from '../shared/ids'
 const CONCURRENT_SENDS = 4
 const SEND_BATCHES_MAX = 25
 /** How long a deliverer has a mail to itself: longer than any exchange with a server. */
-const LEASE_MS = 2 * 60 * 1000
+const LEASE_MS = 4 * 60 * 1000
 const RETRY_DELAY_MS = 30 * 1000
 const RETRY_FACTOR = 4
 const RETRY_DELAY_MAX_MS = 6 * 60 * 60 * 1000
@@ -27,6 +27,7 @@ interface MailDeps {
   clock: Clock
   settings: Settings
   mail: MailTransport
+  files: Pick<R2Bucket, 'get'>
 }
 
 /** Sends every mail that is due. Any number of deliverers may run at once: each mail is claimed by one of them. */
@@ -39,10 +40,27 @@ export async function deliverMail(deps: MailDeps): Promise<void> {
       leaseMs: LEASE_MS,
       limit: CONCURRENT_SENDS,
     })
-    const sent = await Promise.all(claimed.map((row) => deliverOne(deps, row)))
+    const sent = await deliverClaimed(deps, claimed)
     // A server that takes nothing is not asked again in the same breath.
     if (claimed.length < CONCURRENT_SENDS || !sent.includes(true)) return
   }
+}
+
+/** Files are held in memory while they are sent: one mail with a file after the other. */
+async function deliverClaimed(deps: MailDeps, claimed: readonly ClaimedEvent[]): Promise<boolean[]> {
+  const [large, small] = [claimed.filter(hasFile), claimed.filter((row) => !hasFile(row))]
+  const inTurn = large.reduce<Promise<boolean[]>>(
+    async (before, row) => [...(await before), await deliverOne(deps, row)],
+    Promise.resolve([]),
+  )
+  return (await Promise.all([inTurn, ...small.map(async (row) => [await deliverOne(deps, row)])])).flat()
+}
+
+const attachmentOf = (order: QueuedMail): MailAttachment | null =>
+  order.template === 'reportDelivery' ? order.attachment : null
+function hasFile({ payload }: ClaimedEvent): boolean {
+  const order: QueuedMail = JSON.parse(payload)
+  return attachmentOf(order) !== null
 }
 
 async function deliverOne(deps: MailDeps, row: ClaimedEvent): Promise<boolean> {
@@ -66,14 +84,21 @@ function isBouncedInvitation(mail: ClaimedEvent, error: unknown): boolean {
   return error instanceof MailRefused && !(error instanceof BadRecipient) && order.template === 'invitation'
 }
 
-async function send({ settings, mail }: MailDeps, row: ClaimedEvent): Promise<void> {
+async function send({ settings, mail, files }: MailDeps, row: ClaimedEvent): Promise<void> {
   const order: QueuedMail = JSON.parse(row.payload)
   const to = parseRecipient(order.to)
   if (!to) throw new BadRecipient('the order names no single plain address')
   const content = await composeMail(settings, order, row.workspace_id)
   // By the installation's secret, so that a key (which may name a person's id) cannot be guessed from a mail.
   const messageId = (await hmacSha256Hex(settings.SESSION_SECRET, `message:${row.key}`)).slice(0, 40)
-  await mail.send({ ...content, to, messageId })
+  const attachment = attachmentOf(order)
+  if (attachment === null) return mail.send({ ...content, to, messageId })
+  const stored = await files.get(attachment.key)
+  // Files are kept longer than a mail is tried.
+  if (!stored) throw new MailRefused('the attached file is gone')
+  const { fileName, contentType } = attachment
+  const bytes = new Uint8Array(await stored.arrayBuffer())
+  await mail.send({ ...content, to, messageId, attachments: [{ fileName, contentType, bytes }] })
 }
 
 async function recordFailure({ db, clock, settings }: MailDeps, mail: ClaimedEvent, error: unknown): Promise<void> {

@@ -34,3 +34,19 @@ export async function verifyLinkToken(
 ): Promise<boolean> {
   return equalText(token, await signLinkToken(settings, linkIdOfToken(token), serial))
 }
+
+/** The token by which a recipient of a report unsubscribes, and subscribes again. It opens nothing else. */
+export async function signSubscriptionToken(
+  settings: Pick<Settings, 'SESSION_SECRET'>,
+  recipientId: string,
+): Promise<string> {
+  return `${recipientId}.${await hmacSha256Hex(settings.SESSION_SECRET, `subscription:${recipientId}`)}`
+}
+
+/** Whether a subscription's token was made by us. */
+export async function verifySubscriptionToken(
+  settings: Pick<Settings, 'SESSION_SECRET'>,
+  token: string,
+): Promise<boolean> {
+  return equalText(token, await signSubscriptionToken(settings, linkIdOfToken(token)))
+}

@@ -24,6 +24,8 @@ export interface TemplateContext {
   token: string
   /** Made for the link by which an invitation is reported; '' for other mails. */
   reportToken: string
+  /** The page on which the recipient of a report unsubscribes; '' for other mails. */
+  unsubscribe: string
   /** A page of ours as an address. */
   page: (path: string) => string
   /** As {@link page}, opened in the workspace that the mail is about. */
@@ -45,6 +47,8 @@ export interface RenderedMail {
   subject: string
   text: string
   html: string
+  /** Where the recipient says that they want no more of these. */
+  unsubscribe?: string
 }
 
 /** Lays a letter out, as text and as HTML. Every text of the letter is escaped here, and stays on its line. */

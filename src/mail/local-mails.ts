@@ -1,6 +1,6 @@
 import { composeMail } from './compose'
 import type { RenderedMail } from './layout'
-import type { QueuedMail } from './queued-mail'
+import type { MailAttachment, QueuedMail } from './queued-mail'
 import type { Database } from '../db/database'
 import { outboxStore, type StoredMail } from '../db/outbox-store'
 import type { Settings } from '../settings'
@@ -15,6 +15,7 @@ export interface LocalMail extends RenderedMail {
   at: number
   /** In words: sent, waiting, given up, and why. */
   state: string
+  attachment: MailAttachment | null
 }
 
 interface LocalMailDeps {
@@ -40,7 +41,9 @@ async function toLocalMail(settings: Settings, row: StoredMail): Promise<LocalMa
   if (row.payload === '{}') return null
   const order: QueuedMail = JSON.parse(row.payload)
   const { id, created_at: at } = row
-  return { ...(await composeMail(settings, order, row.workspace_id)), id, to: order.to, at, state: deliveryState(row) }
+  const mail = await composeMail(settings, order, row.workspace_id)
+  const attachment = order.template === 'reportDelivery' ? order.attachment : null
+  return { ...mail, id, to: order.to, at, state: deliveryState(row), attachment }
 }
 
 function deliveryState({ delivered_at: delivered, failed_at: failed, last_error: error }: StoredMail): string {

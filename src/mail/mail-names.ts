@@ -111,6 +111,7 @@ const NAMES = new Set([
   'name',
   'subject',
   'insight',
+  'report',
   'device',
   'source',
   'dataset',

@@ -39,6 +39,7 @@ interface MailMessage {
   html: string
   messageId: string
   headers: Record<string, string>
+  attachments: { filename: string; contentType: string; content: Uint8Array }[]
 }
 export interface Transporter {
   sendMail(message: MailMessage): Promise<unknown>

@@ -1,6 +1,17 @@
 import type { OutboxEntry } from '../db/commit'
 import type { Role } from '../shared/permissions'
 import type { PlanId } from '../shared/billing/plans'
+import type { ReportKind } from '../shared/reports/reports'
+import type { DeliveryFormat, DeliveryReason, PauseReason } from '../shared/reports/schedules'
+
+/** A file that a mail takes along, by where it lies in the store of files. */
+export interface MailAttachment {
+  key: string
+  fileName: string
+  contentType: string
+  /** Bytes. */
+  size: number
+}
 
 /**
  * A mail to be sent, as it waits in the outbox: ids and plain texts, never a token. Links are made when it is sent.
@@ -74,6 +85,17 @@ export type QueuedMail = { to: string } & (
     }
   /** Somebody named the person with an @; `text` is what was written. */
   | { template: 'mentioned'; workspace: string; person: string; insight: string; insightId: string; text: string }
+  /** The same in a comment on a report; `path` is where the block is shown. */
+  | {
+      template: 'commentMentioned'
+      workspace: string
+      person: string
+      report: string
+      path: string
+      block: string
+      page: string
+      text: string
+    }
   /** A load failed. `source`, `dataset` and `fileName` are names of theirs; `own`: the receiver started it. */
   | {
       template: 'loadFailed'
@@ -90,6 +112,43 @@ export type QueuedMail = { to: string } & (
       hasRows: boolean
       own: boolean
     }
+  /** A report on a date of its schedule, or as a test. */
+  | {
+      template: 'reportDelivery'
+      workspace: string
+      workspaceId: string
+      /** The report's name, its kind and id. */
+      name: string
+      kind: ReportKind
+      reportId: string
+      period: string | null
+      /** Filters in words. */
+      lines: string[]
+      /** The day of the oldest data, in words. */
+      dataAsOf: string | null
+      /** Number of the edition; 0: the report as it is now. */
+      edition: number
+      /** Whose schedule it is. */
+      by: string
+      /** The search part of the report's address, for members; null for outside addresses. */
+      search: string | null
+      /** Which file there is; `attachment` null: it is too large for a mail, and downloaded after signing in. */
+      format: DeliveryFormat
+      deliveryId: string
+      /** For the link by which the recipient unsubscribes; null for tests. */
+      recipientId: string | null
+      attachment: MailAttachment | null
+    }
+  /** Deliveries wait for data: to whoever owns the schedule. */
+  | {
+      template: 'reportHeld'
+      workspace: string
+      name: string
+      kind: ReportKind
+      reportId: string
+      reason: DeliveryReason
+    }
+  | { template: 'schedulePaused'; workspace: string; name: string; reportId: string; reason: PauseReason }
   /** To whoever sells here. */
   | {
       template: 'planQuestion'

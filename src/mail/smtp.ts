@@ -1,4 +1,5 @@
 import { errorMessage } from '../lib/log'
+import { Buffer } from 'node:buffer'
 import { connect } from 'node:net'
 import type { SmtpOptions } from 'nodemailer'
 import { formatAddress, toSingleLine, parseSender, type MailAddress } from './address'
@@ -10,6 +11,12 @@ export interface OutgoingMail extends RenderedMail {
   to: MailAddress
   /** The same for every try of one outbox key, so that a receiver can tell a repetition. */
   messageId: string
+  attachments?: readonly OutgoingFile[]
+}
+interface OutgoingFile {
+  fileName: string
+  contentType: string
+  bytes: Uint8Array
 }
 
 /** Where mails are handed over. */
@@ -108,7 +115,15 @@ function toSmtpMessage(mail: OutgoingMail, from: NonNullable<ReturnType<typeof p
     envelope: { from: sender, to: [to] },
     ...{ subject: mail.subject, text: mail.text, html: mail.html },
     messageId: `<${mail.messageId}@${from.address.domain}>`,
-    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    headers: {
+      ...{ 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+      ...(mail.unsubscribe === undefined ? {} : { 'List-Unsubscribe': `<${mail.unsubscribe}>` }),
+    },
+    attachments: (mail.attachments ?? []).map(({ fileName, contentType, bytes }) => ({
+      filename: toSingleLine(fileName),
+      contentType,
+      content: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+    })),
   }
 }
 

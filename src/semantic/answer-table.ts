@@ -1,5 +1,6 @@
 import { watchRights, type RightsWatch } from '../identity/access/rights-watch'
 import { PLAIN_VIEW, rowsInView, viewedPlan, type TableView } from '../shared/query/table-view'
+import { QUERY_ROWS_MAX } from '../shared/limits'
 import { ProductError } from '../shared/errors'
 import { dimensionText } from '../shared/query/dimension-text'
 import { columnsWithKeys, headsWithKeys, rowWithKeys } from './key-columns-of-files'
@@ -9,7 +10,7 @@ import type { Cell, QueryResult, ResultColumn } from '../shared/query/result'
 import type { CalendarContext } from './calendar'
 import { queryService } from './query-service'
 
-const PAGE_ROWS = 5_000
+const PAGE_ROWS = QUERY_ROWS_MAX
 
 /** An answer as a table to be written into a file. */
 export interface AnswerTable {
@@ -110,18 +111,24 @@ export async function answerTable(request: AnswerTableRequest): Promise<AnswerTa
     ...written,
     ...{ sample: linesOf(first), totals: first.totals && rowWithKeys(first.totals, first.columns) },
     ...{ rowCount: first.rowCount, answer: first },
-    rows: () => pagedRows(context, asked, { first, stillAllowed }),
+    rows: async function* () {
+      yield* linesOf(first)
+      yield* restOfAnswer(context, asked, { first, stillAllowed })
+    },
   }
 }
 
 const linesOf = ({ rows, columns }: QueryResult): Cell[][] => rows.map((row) => rowWithKeys(row, columns))
 
-async function* pagedRows(
+/**
+ * The rows of an answer after its first ones, read page by page while they are written.
+ * @throws ProductError `busy` when other rows came in meanwhile, and what `stillAllowed` throws: the file breaks off
+ */
+export async function* restOfAnswer(
   context: AnswerTableRequest['context'],
   plan: QueryPlan,
   { first, stillAllowed }: { first: QueryResult; stillAllowed: RightsWatch },
 ): AsyncGenerator<Cell[]> {
-  yield* linesOf(first)
   const version = dataVersions(first)
   // A page of long texts holds fewer rows than were asked for.
   for (let offset = first.rows.length; offset < first.rowCount;) {

@@ -9,7 +9,7 @@ export const formatLocalTime = (at: number | string, timeZone: string): string =
   new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short', timeZone }).format(new Date(at))
 
 /** By which rates figures came to be in one currency: a line for each currency, and for what was left out. */
-function rateLines(conversion: CurrencyConversion | undefined): Cell[][] {
+export function rateLines(conversion: CurrencyConversion | undefined): Cell[][] {
   if (!conversion) return []
   const { code, mode, lines, missing } = conversion
   return [

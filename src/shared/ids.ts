@@ -33,9 +33,12 @@ const ID_PREFIX = {
   report: 'rep',
   edition: 'edi',
   bookmark: 'bmk',
+  comment: 'cmt',
+  subscription: 'sub',
   shareLink: 'shl',
   schedule: 'sch',
   delivery: 'dlv',
+  recipient: 'rcp',
 } as const
 export type IdKind = keyof typeof ID_PREFIX
 

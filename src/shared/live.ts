@@ -16,6 +16,7 @@ export const LIVE_NOUNS = [
   'forecast',
   'report',
   'note',
+  'comment',
   'rates',
   'category',
   'accounts',

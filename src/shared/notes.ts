@@ -12,7 +12,7 @@ export const NOTES_MAX = 500
 const HIDDEN_CHARACTERS = /[\u0000-\u0008\u000b-\u001f\u007f\u0085\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
 
 /** Plain text of several lines. */
-const noteBodySchema = z
+export const noteBodySchema = z
   .string()
   .max(NOTE_MAX_CHARS * 2)
   .transform((text) => text.replace(/\r\n?/g, '\n').replace(HIDDEN_CHARACTERS, '').normalize('NFC').trim())
@@ -26,7 +26,7 @@ const noteBucketSchema = z.strictObject({
 })
 export type NoteBucket = z.infer<typeof noteBucketSchema>
 
-const mentionsSchema = z.array(idSchema('user')).max(MENTIONS_MAX).default([])
+export const mentionsSchema = z.array(idSchema('user')).max(MENTIONS_MAX).default([])
 /** With `bucket` a note that stands on the chart, without it a comment. */
 export const createNoteSchema = z.strictObject({
   body: noteBodySchema,

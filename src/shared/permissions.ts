@@ -27,6 +27,7 @@ const ANALYST_PERMISSIONS = [
   'edit:forecast',
   'edit:report',
   'share:report',
+  'revoke:link',
 ] as const
 const ADMIN_PERMISSIONS = [
   'edit:workspace',

@@ -1,4 +1,4 @@
-// npm run bench [-- --rows 1000000 --only load,queries,reports,variants,access,billed,fairness-queries,fairness-open,open-large,findings,forecasts,requests,mixed,live,sign-in,browser --store]: our figures beside references
+// npm run bench [-- --rows 1000000 --only load,queries,reports,exports,variants,access,billed,fairness-queries,fairness-open,open-large,findings,forecasts,requests,mixed,live,sign-in,browser --store]: our figures beside references
 // measured in the same run on the same machine, and beside the table that was stored last; --store stores this one.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
@@ -9,6 +9,7 @@ import { billedTable } from './billed.ts'
 import { browserRows } from './browser-rows.ts'
 import { liveRows } from './live-rows.ts'
 import { diskRows } from './disk-rows.ts'
+import { exportRows } from './export-rows.ts'
 import { fairnessRows } from './fairness-rows.ts'
 import { findingsRows } from './findings-rows.ts'
 import { forecastRows } from './forecast-rows.ts'
@@ -63,6 +64,7 @@ async function measure(): Promise<Row[]> {
   }
   if (wants('load')) table.push(...diskRows(state.path, rows * loaded.times))
   if (wants('reports')) table.push(...(await reportRows(person, { ...loaded, file, rows })))
+  if (wants('exports')) table.push(...(await exportRows(person, { ...loaded, rows, pid: server.pid })))
   if (wants('variants')) table.push(...(await variantRows(person, server, { ...loaded, folder })))
   if (wants('access')) table.push(...(await accessRows(person, server, { ...loaded, folder })))
   if (wants('fairness-queries')) table.push(...(await fairnessRows(person, server, { ...loaded, rows })))

@@ -25,6 +25,7 @@ export const ID_OF: Record<string, IdKind | 'session'> = {
   alerts: 'alert',
   forecasts: 'forecast',
   reports: 'report',
+  comments: 'comment',
   findings: 'finding',
   metrics: 'metric',
   attributes: 'attribute',
@@ -201,6 +202,11 @@ export async function aRowOfEach(workspaceId: string, userId: string): Promise<R
       `INSERT INTO reports (id, workspace_id, kind, name, name_key, draft, owner_id, created_at, updated_at)
        VALUES (?, ?, 'interactive', ?, ?, '{"v":1,"period":{"range":null,"compare":"none"},"filters":[],"pages":[{"id":"page01","name":"Page","blocks":[]}]}', ?, ?, ?)`,
       ...[ids['reports'] ?? '', workspaceId, name, name, userId, now, now],
+    ),
+    insert(
+      `INSERT INTO report_comments (id, workspace_id, report_id, block_id, body, rights, audience, author_id, created_at)
+       VALUES (?, ?, ?, 'block1', 'comment', '', 'everyone', ?, ?)`,
+      ...[ids['comments'] ?? '', workspaceId, ids['reports'] ?? '', userId, now],
     ),
     insert(
       `INSERT INTO targets (id, workspace_id, subject_kind, subject_id, grain, lines, updated_at, updated_by)

@@ -1,12 +1,7 @@
 import { Group, Select, Stack, Text } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
-import {
-  fieldOptions,
-  findColumn,
-  humanizeLabel,
-  type BuilderDataset,
-  type FieldKey,
-} from '../../lib/query-builder/catalogue'
+import { humanizeLabel } from '../../../src/shared/text'
+import { fieldOptions, findColumn, type BuilderDataset, type FieldKey } from '../../lib/query-builder/catalogue'
 import { ColumnSelect } from '../../lib/query-builder/column-select'
 import { newFilterDraft, operatorLabel, type FilterDraft } from '../../lib/query-builder/filter-draft'
 import { FilterValueInput } from '../../lib/query-builder/filter-editor'

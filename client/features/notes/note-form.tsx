@@ -2,10 +2,10 @@ import { Combobox, Textarea, useCombobox, Button, Group, Select, Stack } from '@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery, useMutation } from '@tanstack/react-query'
 import { useRef, useState, type ReactNode } from 'react'
-import { NOTE_MAX_CHARS, type Note } from '../../../src/shared/notes'
+import { NOTE_MAX_CHARS, type Note, type UpdateNoteInput } from '../../../src/shared/notes'
 import { PersonAvatar } from '../../ui/person-avatar'
 import { mentionAtCursor } from './parse-note'
-import { mentionableMembersQuery, createNote, updateNote } from './queries'
+import { mentionableMembersQuery, createNote } from './queries'
 import type { TimeAxis } from '../../ui/chart/annotations'
 import { useKeptDraft } from '../../lib/writes/kept-draft'
 import { fieldErrors, FormError } from '../../ui/forms/form-error'
@@ -20,10 +20,14 @@ interface MentionTextareaProps {
   error: ReactNode
   onChange: (text: string) => void
   onMention: (person: MentionedPerson) => void
+  /** Ctrl+Enter. */
+  onSubmit?: () => void
+  /** Has the focus when its dialog opens. */
+  isFirst?: boolean
 }
 
 /** Several lines of plain text; an @ offers the members of the workspace. */
-function MentionTextarea({ label, value, error, onChange, onMention }: MentionTextareaProps) {
+export function MentionTextarea({ label, value, error, onChange, onMention, onSubmit, isFirst }: MentionTextareaProps) {
   const area = useRef<HTMLTextAreaElement>(null)
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
   const [mention, setMention] = useState<{ from: number; typed: string } | null>(null)
@@ -64,6 +68,10 @@ function MentionTextarea({ label, value, error, onChange, onMention }: MentionTe
               onChange(event.currentTarget.value)
               updateMention(event.currentTarget.value, event.currentTarget.selectionStart)
             }}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) onSubmit?.()
+            }}
+            data-autofocus={isFirst || undefined}
             onBlur={() => combobox.closeDropdown()}
           />
         </Combobox.EventsTarget>
@@ -88,7 +96,7 @@ function MentionTextarea({ label, value, error, onChange, onMention }: MentionTe
 export const noteDraftName = (insightId: string): string => `note:${insightId}`
 
 /** People who were chosen, and whose name still stands in the text. */
-const mentionedUserIds = (text: string, people: readonly MentionedPerson[]): string[] => [
+export const mentionedUserIds = (text: string, people: readonly MentionedPerson[]): string[] => [
   ...new Set(people.filter(({ name }) => text.includes(`@${name}`)).map(({ userId }) => userId)),
 ]
 
@@ -168,11 +176,17 @@ function BucketSelect({ axis, start, onStart }: { axis: TimeAxis; start: string;
   )
 }
 
-export function EditNoteForm({ note, onDone }: { note: Note; onDone: () => void }) {
+interface EditNoteFormProps {
+  note: Pick<Note, 'body' | 'mentions' | 'version'>
+  onSave: (input: UpdateNoteInput) => Promise<void>
+  onDone: () => void
+}
+
+export function EditNoteForm({ note, onSave, onDone }: EditNoteFormProps) {
   const [text, setText] = useState(note.body)
   const [people, setPeople] = useState<MentionedPerson[]>(note.mentions)
   const saving = useMutation({
-    mutationFn: () => updateNote(note, { body: text, mentions: mentionedUserIds(text, people), version: note.version }),
+    mutationFn: () => onSave({ body: text, mentions: mentionedUserIds(text, people), version: note.version }),
     onSuccess: onDone,
   })
   const fields = fieldErrors(saving.error)

@@ -3,14 +3,13 @@ import { Anchor, Text, Group } from '@mantine/core'
 import { IconPencil, IconPin, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { parseNote } from './parse-note'
-import type { Note } from '../../../src/shared/notes'
+import type { Note, UpdateNoteInput } from '../../../src/shared/notes'
 import { useFormat } from '../../lib/format'
 import { confirmDestructive } from '../../ui/forms/confirm-dialog'
 import { notifyError } from '../../ui/notify-error'
 import { PersonAvatar } from '../../ui/person-avatar'
 import { EditNoteForm } from './note-form'
 import classes from './notes.module.css'
-import { deleteNote } from './queries'
 import { MutedText } from '../../ui/muted-text'
 
 /** What somebody wrote: lines as they were typed, addresses as links, people by name. */
@@ -38,18 +37,24 @@ function NoteText({ body, names }: { body: string; names: readonly string[] }) {
 }
 
 interface NoteItemProps {
-  note: Note
+  note: Omit<Note, 'insightId' | 'bucket'>
   /** The unit that it is pinned to, in words; null for a comment. */
   pinnedTo: string | null
   readOnly: boolean
+  /** More about it, beside its date. */
+  aside?: string | undefined
+  isDone?: boolean
+  onSave: (input: UpdateNoteInput) => Promise<void>
+  onDelete: () => Promise<void>
 }
 
-export function NoteItem({ note, pinnedTo, readOnly }: NoteItemProps) {
+/** What somebody wrote, and what they and administrators can do with it. */
+export function NoteItem({ note, pinnedTo, readOnly, aside, isDone = false, onSave, onDelete }: NoteItemProps) {
   const format = useFormat()
   const [editing, setEditing] = useState(false)
   const [mayEdit, mayDelete] = [note.mayEdit && !readOnly, note.mayDelete && !readOnly]
   return (
-    <li className={classes.note} id={`note-${note.id}`}>
+    <li className={classes.note} id={`note-${note.id}`} data-done={isDone || undefined}>
       <PersonAvatar name={note.authorName} picture={note.authorAvatar} size={28} />
       <div className={classes.said}>
         <Group gap={8} wrap="wrap">
@@ -59,6 +64,7 @@ export function NoteItem({ note, pinnedTo, readOnly }: NoteItemProps) {
           <MutedText size="xs">
             {format.dateTime(note.createdAt)}
             {note.editedAt !== null && ', edited'}
+            {aside !== undefined && `, ${aside}`}
           </MutedText>
           {pinnedTo !== null && (
             <span className={classes.pin}>
@@ -68,7 +74,7 @@ export function NoteItem({ note, pinnedTo, readOnly }: NoteItemProps) {
           )}
         </Group>
         {editing ? (
-          <EditNoteForm note={note} onDone={() => setEditing(false)} />
+          <EditNoteForm note={note} onSave={onSave} onDone={() => setEditing(false)} />
         ) : (
           <NoteText body={note.body} names={note.mentions.map(({ name }) => name)} />
         )}
@@ -78,7 +84,12 @@ export function NoteItem({ note, pinnedTo, readOnly }: NoteItemProps) {
           label={`Actions for comment by ${note.authorName}`}
           items={[
             mayEdit && { label: 'Edit', icon: IconPencil, onClick: () => setEditing(true) },
-            mayDelete && { label: 'Delete', icon: IconTrash, color: 'red', onClick: () => confirmDeleteNote(note) },
+            mayDelete && {
+              label: 'Delete',
+              icon: IconTrash,
+              color: 'red',
+              onClick: () => confirmDelete(pinnedTo !== null, onDelete),
+            },
           ]}
         />
       )}
@@ -86,10 +97,10 @@ export function NoteItem({ note, pinnedTo, readOnly }: NoteItemProps) {
   )
 }
 
-const confirmDeleteNote = (note: Note): void =>
+const confirmDelete = (isPinned: boolean, onDelete: () => Promise<void>): void =>
   confirmDestructive({
-    title: note.bucket === null ? 'Delete comment?' : 'Delete note?',
+    title: isPinned ? 'Delete note?' : 'Delete comment?',
     message: 'It can’t be restored.',
     confirm: 'Delete',
-    onConfirm: () => deleteNote(note).catch(notifyError),
+    onConfirm: () => onDelete().catch(notifyError),
   })

@@ -13,7 +13,7 @@ import { SideButton, SideSection } from '../../ui/page-rail'
 import { NewNoteForm, noteDraftName } from './note-form'
 import { NoteItem } from './note-item'
 import classes from './notes.module.css'
-import { notesQuery } from './queries'
+import { deleteNote, notesQuery, updateNote } from './queries'
 
 const NO_NOTES: readonly Note[] = []
 const ANNOTATION_TEXT_MAX_CHARS = 120
@@ -71,6 +71,8 @@ export function NotesPanel({ insightId, axis }: { insightId: string; axis: TimeA
               note={note}
               pinnedTo={note.bucket && bucketLabel(note.bucket)}
               readOnly={readOnly}
+              onSave={(input) => updateNote(note, input)}
+              onDelete={() => deleteNote(note)}
             />
           ))}
         </ul>

@@ -2,9 +2,12 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { CommentButton } from './comments/comment-button'
+import { CommentsDrawer } from './comments/comments-drawer'
 import { parseNote, mentionAtCursor } from './parse-note'
 import { NotesPanel } from './notes-panel'
 import type { Note } from '../../../src/shared/notes'
+import type { ReportComment, ReportComments } from '../../../src/shared/reports/comments'
 import { queryClient } from '../../lib/queries/query-client'
 import { setSession } from '../../lib/session'
 import { memberPageData } from '../../test/page-data'
@@ -133,5 +136,68 @@ describe('notes and comments', () => {
     await screen.findByText('Agreed')
     expect(screen.queryByLabelText('Your comment')).toBeNull()
     expect(screen.queryByRole('button', { name: /Actions for/ })).toBeNull()
+  })
+})
+
+describe('comments on a block', () => {
+  const REPORT = 'rep_00000000000000000001'
+  const SAID = `GET /api/reports/${REPORT}/comments`
+  const comment = (over: Partial<ReportComment> = {}): ReportComment => {
+    const { insightId: _insight, bucket: _bucket, ...rest } = note()
+    return {
+      ...{ ...rest, id: 'cmt_00000000000000000001', reportId: REPORT, block: 'block1', audience: 'sameRights' },
+      ...{ resolvedAt: null, resolvedByName: null, ...over },
+    }
+  }
+  const said = (items: ReportComment[], over: Partial<ReportComments> = {}): MockReply => {
+    const whole: ReportComments = {
+      ...{ items, nextCursor: null, withheld: {}, blocks: ['block1'], mayRelease: false },
+      ...over,
+    }
+    return () => jsonResponse(whole)
+  }
+  const draw = () =>
+    renderWithProviders(
+      <>
+        <CommentButton report={REPORT} block="block1" title="Sales" onOpen={() => undefined} />
+        <CommentButton report={REPORT} block="other1" title="Hidden" onOpen={() => undefined} />
+        <CommentsDrawer report={REPORT} block="block1" title="Sales" onClose={() => undefined} />
+      </>,
+    )
+
+  it('are counted on its tile, posted by keyboard, resolved and folded away', async () => {
+    const done = { resolvedAt: '2026-11-21T10:00:00.000Z', resolvedByName: 'Ada' }
+    const calls = mockServer({
+      [SAID]: said([comment(), comment({ id: 'cmt_2', body: 'Old', ...done })], { withheld: { block1: 2 } }),
+      [`POST /api/reports/${REPORT}/comments`]: () => jsonResponse(comment(), 201),
+      [`PUT /api/reports/${REPORT}/comments`]: said([comment(done)]),
+    })
+    await draw()
+    expect(await screen.findByRole('button', { name: '1 comment on Sales', hidden: true })).toBeInTheDocument()
+    expect(screen.queryByRole('button', { name: /on Hidden/, hidden: true })).toBeNull()
+    const drawer = await screen.findByRole('dialog', { name: 'Comments on Sales' })
+    expect(within(drawer).getByText(/^2 comments aren’t shown/)).toBeVisible()
+    expect(within(drawer).queryByText('Old')).toBeNull()
+    await userEvent.click(within(drawer).getByRole('button', { name: 'Show 1 resolved comment' }))
+    expect(within(drawer).getByText(/resolved by Ada/)).toBeVisible()
+    await userEvent.type(within(drawer).getByLabelText('Your comment'), 'Why?{Control>}{Enter}{/Control}')
+    await waitFor(() =>
+      expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({
+        ...{ block: 'block1', body: 'Why?', mentions: [], audience: 'sameRights' },
+      }),
+    )
+    await userEvent.click(within(drawer).getByRole('button', { name: 'Resolve' }))
+    await waitFor(() =>
+      expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({ block: 'block1', resolved: true }),
+    )
+  })
+
+  it('are only read where nothing may be written', async () => {
+    setSession(memberPageData('client'))
+    mockServer({ [SAID]: said([comment({ mayEdit: true })]) })
+    await draw()
+    await screen.findByText('Agreed')
+    expect(screen.queryByLabelText('Your comment')).toBeNull()
+    expect(screen.queryByRole('button', { name: /Actions for|Resolve/ })).toBeNull()
   })
 })

@@ -9,6 +9,7 @@ import { setSession } from '../../lib/session'
 import { jsonResponse, errorResponse, mockServer, type MockReply, type RecordedCall } from '../../test/mock-server'
 import { memberPageData } from '../../test/page-data'
 import { renderWithProviders } from '../../test/render'
+import type { TileSlots } from './blocks/slots'
 import { ReportsScreen } from './list/reports-screen'
 import { BY_COUNTRY, chartAnswer, CONTENT, END, KPIS, kpiAnswer, ndjson, OTHER, REPORT } from './reports.fixture'
 import { ReportScreen } from './view/report-screen'
@@ -30,7 +31,16 @@ const AROUND: Record<string, MockReply> = {
   'GET /api/forecasts': none,
   'GET /api/groupings': () => jsonResponse([]),
 }
-const SLOTS = { forecast: () => null, records: () => null }
+const SLOTS: TileSlots = {
+  forecast: () => null,
+  records: () => null,
+  commentButton: ({ block, title, onOpen }) => <button onClick={() => onOpen(block)}>Talk of {title}</button>,
+  comments: ({ title, onClose }) => (
+    <div role="dialog">
+      Said of {title} <button onClick={onClose}>Done</button>
+    </div>
+  ),
+}
 const questionOf = ({ body }: RecordedCall): TilesRequest => JSON.parse(JSON.stringify(body))
 const questions = (calls: readonly RecordedCall[]): TilesRequest[] =>
   calls.filter(({ path }) => path === `${ONE}/tiles`).map(questionOf)
@@ -71,6 +81,22 @@ describe('a report', () => {
     expect(screen.getByRole('button', { name: 'Region: All' })).toBeVisible()
     expect(screen.getByRole('tab', { name: 'Details' })).toBeVisible()
     await accessible(container)
+  })
+
+  it('leads from each block to what is said of it, and not from those that may not be seen', async () => {
+    mockServer({
+      ...AROUND,
+      [TILES]: () =>
+        ndjson(kpiAnswer(), chartAnswer(BY_COUNTRY.id), { block: OTHER.id, error: refusal('forbidden') }, END),
+    })
+    await open()
+    await userEvent.click(await screen.findByRole('button', { name: 'Talk of Sales by country' }))
+    expect(await screen.findByText('Said of Sales by country')).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'Done' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(screen.queryByRole('button', { name: /^Talk of Other/ })).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: 'Present' }))
+    expect(screen.queryByRole('button', { name: /^Talk of/ })).toBeNull()
   })
 
   it('shows each tile as its line arrives', async () => {

@@ -29,7 +29,7 @@ export const WORKSPACE_FIELDS = [
 ] as const
 
 /** Contract → form. */
-export const toWorkspaceValues = (given: CreateWorkspaceInput & { mailDomains?: string[] }): WorkspaceFormValues => ({
+export const toWorkspaceValues = (given: CreateWorkspaceInput & Partial<WorkspaceDomains>): WorkspaceFormValues => ({
   name: given.name,
   country: given.country,
   currency: given.currency,
@@ -38,9 +38,10 @@ export const toWorkspaceValues = (given: CreateWorkspaceInput & { mailDomains?: 
   fiscalYearStart: String(given.fiscalYearStart),
   weekStart: given.weekStart,
   mailDomains: given.mailDomains ?? [],
+  reportDomains: given.reportDomains ?? [],
 })
 
-const parseNumbers = ({ mailDomains: _later, ...values }: WorkspaceFormValues) => ({
+const parseNumbers = ({ mailDomains: _later, reportDomains: _too, ...values }: WorkspaceFormValues) => ({
   ...values,
   fiscalYearStart: Number(values.fiscalYearStart),
 })
@@ -51,7 +52,12 @@ export const toCreateInput = (values: WorkspaceFormValues): CreateWorkspaceInput
 
 /** Form → what is saved over this version. @throws ZodError when the form was not checked before. */
 export const toUpdateInput = (values: WorkspaceFormValues, version: number): UpdateWorkspaceInput =>
-  updateWorkspaceSchema.parse({ ...parseNumbers(values), mailDomains: values.mailDomains, version })
+  updateWorkspaceSchema.parse({
+    ...parseNumbers(values),
+    mailDomains: values.mailDomains,
+    reportDomains: values.reportDomains,
+    version,
+  })
 
 const check = formValidator(createWorkspaceSchema)
 export const validateWorkspace = (values: WorkspaceFormValues): Record<string, string> => check(parseNumbers(values))
@@ -61,8 +67,11 @@ export type WorkspaceFormValues = Omit<WorkspaceSettings, 'fiscalYearStart' | 'w
   name: string
   fiscalYearStart: string
   weekStart: string
-  /** Of an existing workspace; a new one has none. */
+} & WorkspaceDomains
+/** Of an existing workspace; a new one has none. */
+interface WorkspaceDomains {
   mailDomains: string[]
+  reportDomains: string[]
 }
 export type WorkspaceForm = UseFormReturnType<WorkspaceFormValues>
 

@@ -20,6 +20,7 @@ const STORED: Workspace = {
   fiscalYearStart: 1,
   weekStart: 'monday',
   mailDomains: [],
+  reportDomains: [],
   logo: null,
   version: 3,
 }
@@ -47,6 +48,7 @@ describe('settings of a workspace', () => {
     await waitFor(() =>
       expect(calls.find(({ method }) => method === 'PUT')?.body).toMatchObject({
         mailDomains: ['nordtra.se'],
+        reportDomains: [],
         version: 3,
       }),
     )

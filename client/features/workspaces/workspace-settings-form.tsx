@@ -31,6 +31,7 @@ const conflictSchema = createWorkspaceSchema.extend({
   id: z.string(),
   version: z.number(),
   mailDomains: z.array(z.string()),
+  reportDomains: z.array(z.string()),
   logo: z.string().nullable(),
 })
 
@@ -57,11 +58,18 @@ export function conflictRows(mine: WorkspaceFormValues, theirs: Workspace): Conf
     mine: mine[field],
     theirs: other[field],
   }))
-  const domains = { mine: describeDomains(mine.mailDomains), theirs: describeDomains(other.mailDomains) }
-  return domains.mine === domains.theirs ? rows : [...rows, { label: 'Allowed email domains', ...domains }]
+  const domains = DOMAIN_FIELDS.map(({ field, label, none }) => ({
+    ...{ label, mine: describeDomains(mine[field], none), theirs: describeDomains(other[field], none) },
+  }))
+  return [...rows, ...domains.filter((row) => row.mine !== row.theirs)]
 }
 
-const describeDomains = (domains: string[]): string => (domains.length === 0 ? 'Any' : domains.toSorted().join(', '))
+const DOMAIN_FIELDS = [
+  { field: 'mailDomains', label: 'Allowed email domains', none: 'Any' },
+  { field: 'reportDomains', label: 'Domains outside the workspace', none: 'None' },
+] as const
+const describeDomains = (domains: string[], none: string): string =>
+  domains.length === 0 ? none : domains.toSorted().join(', ')
 
 /**
  * The form of a workspace's settings. `theirs` is what somebody else saved meanwhile, until it is chosen between both;
@@ -95,40 +103,65 @@ function useSaveWorkspace(stored: Workspace) {
       // Only the logo changed meanwhile, or nothing that shows: there is nothing to choose between.
       if (current && conflictRows(form.values, current).length === 0) return acceptStored(current)
       setTheirs(current)
-      return applyFieldErrors(form, error, [...WORKSPACE_FIELDS, 'mailDomains'])
+      return applyFieldErrors(form, error, [...WORKSPACE_FIELDS, 'mailDomains', 'reportDomains'])
     },
   })
   return { form, version, saving, adopt: acceptStored, takeLogo: acceptLogo, theirs, close: () => setTheirs(null) }
 }
 
 const DOMAINS_MAX = 20
+const REPORT_DOMAINS_MAX = 50
 
-/** Whose addresses may be invited: domains as chips. None = anybody. */
-function MailDomainsField({ form, readOnly }: { form: WorkspaceForm; readOnly: boolean }) {
+interface DomainsFieldProps {
+  form: WorkspaceForm
+  readOnly: boolean
+}
+
+/** Domains as chips. */
+function DomainsInput({
+  form,
+  readOnly,
+  field,
+  label,
+  description,
+  max,
+}: DomainsFieldProps & { field: 'mailDomains' | 'reportDomains'; label: string; description: string; max: number }) {
   const [domainError, setFault] = useState<string | null>(null)
-  const { user } = useSession()
-  const domains = form.values.mailDomains
-  const own = user?.email?.split('@').at(-1) ?? null
+  const domains = form.values[field]
   const change = (given: string[]) => {
     const read = given.map((text) => ({ text, domain: mailDomainSchema.safeParse(text) }))
     const wrong = read.find(({ domain }) => !domain.success)
     setFault(wrong ? `“${wrong.text}” isn’t a domain. Enter one like company.com.` : null)
     const right = read.flatMap(({ domain }) => (domain.success ? [domain.data] : []))
-    form.setFieldValue('mailDomains', [...new Set(right)])
+    form.setFieldValue(field, [...new Set(right)])
   }
   return (
+    <TagsInput
+      label={label}
+      description={description}
+      placeholder={domains.length === 0 && !readOnly ? 'company.com' : ''}
+      value={domains}
+      onChange={change}
+      maxTags={max}
+      splitChars={[',', ' ', ';']}
+      readOnly={readOnly}
+      error={domainError ?? form.errors[field]}
+      clearButtonProps={{ 'aria-label': 'Remove all domains' }}
+    />
+  )
+}
+
+/** Whose addresses may be invited. None = anybody. */
+function MailDomainsField({ form, readOnly }: DomainsFieldProps) {
+  const { user } = useSession()
+  const domains = form.values.mailDomains
+  const own = user?.email?.split('@').at(-1) ?? null
+  return (
     <>
-      <TagsInput
+      <DomainsInput
+        {...{ form, readOnly, field: 'mailDomains', max: DOMAINS_MAX }}
         label="Allowed email domains"
         description="Empty: any address can be invited"
-        placeholder={domains.length === 0 && !readOnly ? 'company.com' : ''}
-        value={domains}
-        onChange={change}
-        maxTags={DOMAINS_MAX}
-        splitChars={[',', ' ', ';']}
-        readOnly={readOnly}
-        error={domainError ?? form.errors['mailDomains']}
-        clearButtonProps={{ 'aria-label': 'Remove all domains' }}
       />
       {own !== null && domains.length > 0 && !domains.includes(own) && (
         <Alert color="yellow" title={`Your own domain, ${own}, isn’t listed`}>
@@ -138,6 +171,15 @@ function MailDomainsField({ form, readOnly }: { form: WorkspaceForm; readOnly: b
     </>
   )
 }
+
+/** Where reports may be sent outside the workspace. None = nowhere. */
+const ReportDomainsField = (props: DomainsFieldProps) => (
+  <DomainsInput
+    {...{ ...props, field: 'reportDomains', max: REPORT_DOMAINS_MAX }}
+    label="Domains outside the workspace"
+    description="Scheduled reports can be sent to these. Empty: to members only"
+  />
+)
 
 export function WorkspaceSettingsForm({ stored, readOnly }: { stored: Workspace; readOnly: boolean }) {
   const { form, version, saving, adopt, takeLogo, theirs, close } = useSaveWorkspace(stored)
@@ -156,6 +198,9 @@ export function WorkspaceSettingsForm({ stored, readOnly }: { stored: Workspace;
         </SectionCard>
         <SectionCard title="Invitations">
           <MailDomainsField form={form} readOnly={readOnly} />
+        </SectionCard>
+        <SectionCard title="Reports by email">
+          <ReportDomainsField form={form} readOnly={readOnly} />
         </SectionCard>
         {!readOnly && (
           <FormFooter>

@@ -97,6 +97,7 @@ describe('version conflict', () => {
       fiscalYearStart: 1,
       weekStart: 'monday',
       mailDomains: [],
+      reportDomains: [],
       logo: null,
     }
     const mine = { ...toWorkspaceValues(stored), currency: 'EUR' }

@@ -1,7 +1,7 @@
 import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query/result'
 import { isExistsFilter, type FieldFilter, type Filter, type QueryPlan } from '../../../src/shared/query/plan'
 import type { CellFormatter } from '../../../src/shared/figures/cell-formatter'
-import { humanizeLabel } from '../query-builder/catalogue'
+import { humanizeLabel } from '../../../src/shared/text'
 import { dimensionConstraints } from './drill-plan'
 import { drillTitle } from './drill-title'
 

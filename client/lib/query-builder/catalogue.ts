@@ -12,7 +12,6 @@ import type { Grouping, GroupingSummary } from '../../../src/shared/groupings/gr
 import type { Metric } from '../../../src/shared/metrics'
 import { hasWindow, isLeafMeasure, mapOperands, operandsOf } from '../../../src/shared/query/plan-fields'
 import type { Cell } from '../../../src/shared/query/result'
-import { capitalize } from '../../../src/shared/text'
 import type { ColumnKey } from '../../../src/shared/data-sources/files'
 
 export interface BuilderDataset {
@@ -55,9 +54,6 @@ export const isNumeric = (column: Column): boolean => column.type === 'number' |
 export const isTemporal = (column: Column): boolean => column.type === 'date' || column.type === 'datetime'
 export const visibleColumns = ({ columns }: Pick<BuilderDataset, 'columns'>): Column[] =>
   columns.filter((column) => !column.hidden)
-
-/** A header of a file as a person would write it: `net_amount` → `Net amount`. */
-export const humanizeLabel = (label: string): string => capitalize(label.replace(/[_\s]+/g, ' ').trim())
 
 /** A column that can be chosen: of the data itself, or of a dataset that relations join to it. */
 export interface FieldOption {

@@ -2,7 +2,8 @@ import { Group, Select, type SelectProps } from '@mantine/core'
 import type { ColumnMask } from '../../../src/shared/data-access/rules'
 import { MaskMark } from '../../ui/data-table/mask-mark'
 import type { GroupingReference } from '../../../src/shared/query/plan'
-import { findGrouping, groupingsFor, humanizeLabel } from './catalogue'
+import { humanizeLabel } from '../../../src/shared/text'
+import { findGrouping, groupingsFor } from './catalogue'
 import type { BuilderDataset, FieldOption, FieldKey } from './catalogue'
 
 export interface ColumnSelectProps {

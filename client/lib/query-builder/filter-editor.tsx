@@ -2,7 +2,8 @@ import { Group, Select, TagsInput, TextInput, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { topValuesPlan, findColumn, toField, isNumeric, isTemporal, fieldOptions, humanizeLabel } from './catalogue'
+import { humanizeLabel } from '../../../src/shared/text'
+import { topValuesPlan, findColumn, toField, isNumeric, isTemporal, fieldOptions } from './catalogue'
 import type { BuilderDataset, FieldKey } from './catalogue'
 import {
   comparisonsFor,

@@ -1,6 +1,8 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { ForecastTileChart } from '../../features/forecasts/view/forecast-tile-chart'
 import { DrillDrawer } from '../../features/insights/view/records-drawer'
+import { CommentButton } from '../../features/notes/comments/comment-button'
+import { CommentsDrawer } from '../../features/notes/comments/comments-drawer'
 import type { TileSlots } from '../../features/reports/blocks/slots'
 import { ReportScreen } from '../../features/reports/view/report-screen'
 
@@ -11,6 +13,8 @@ const legacy = getRouteApi('/app/reports/legacy/$id')
 export const REPORT_SLOTS: TileSlots = {
   forecast: (parts) => <ForecastTileChart {...parts} />,
   records: (parts) => <DrillDrawer {...parts} />,
+  commentButton: (parts) => <CommentButton {...parts} />,
+  comments: (parts) => <CommentsDrawer key={parts.block} {...parts} />,
 }
 
 export function ReportRoute() {

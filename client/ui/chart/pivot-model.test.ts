@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { QueryPlan } from '../../../src/shared/query/plan'
 import type { ResultColumn } from '../../../src/shared/query/result'
-import { acrossDimensionIndex, pivotModel, pivotPlans } from './pivot-model'
+import { acrossDimensionIndex, pivotModel, pivotPlans } from '../../../src/shared/charts/pivot-model'
 import { answerOf, country, kronor, month, sales } from './chart.fixture'
 
 const region: ResultColumn = { ...country, key: 'd0', label: 'region' }

@@ -9,7 +9,8 @@ import { withPercent } from '../../../src/shared/charts/chart-model'
 import { useResultMasks } from './mask-mark'
 import { QueryError } from '../query-view'
 import { DataTable } from './data-table'
-import { copiedCell, dataColumns, tableCell, tableColumns } from './result-cells'
+import { tableColumns } from '../../../src/shared/figures/table-columns'
+import { copiedCell, dataColumns, tableCell } from './result-cells'
 import { useTableExport } from './use-table-export'
 
 /** Rows asked for at a time, while somebody scrolls. */

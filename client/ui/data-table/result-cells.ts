@@ -1,32 +1,15 @@
 import { neutralizeFormula } from '../../../src/shared/csv-line'
 import { columnKind, isCode, viewedPlan, type ColumnFilter, type TableView } from '../../../src/shared/query/table-view'
-import { columnDecimals } from '../../../src/shared/query/column-decimals'
 import { columnLabel } from '../../../src/shared/query/column-label'
 import type { ColumnMask } from '../../../src/shared/data-access/rules'
 import type { QueryPlan } from '../../../src/shared/query/plan'
 import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query/result'
-import { toNumber, type CellFormatter, type FormattedColumn } from '../../../src/shared/figures/cell-formatter'
+import { toNumber, type CellFormatter } from '../../../src/shared/figures/cell-formatter'
 import { MISSING_VALUE } from '../../../src/shared/figures/figures'
-import { humanizeLabel } from '../../lib/query-builder/catalogue'
+import { humanizeLabel } from '../../../src/shared/text'
 import { isIncompleteBucket } from '../../../src/shared/charts/chart-model'
+import type { TableColumn } from '../../../src/shared/figures/table-columns'
 import type { DataColumn } from './data-column'
-
-export const isFigureColumn = (column: ResultColumn): boolean => columnKind(column) === 'number'
-
-/** A column of a table with the decimals that all of its figures show, and the period its buckets of time are of. */
-export type TableColumn = ResultColumn &
-  Pick<FormattedColumn, 'minor' | 'decimals'> & { period?: QueryResult['period'] }
-
-/** The columns of a table: amounts show minor units in all of its cells or in none, figures as many decimals each. */
-export const tableColumns = ({ columns, rows, totals, period }: QueryResult): TableColumn[] =>
-  columns.map((column, at) => {
-    if (column.grain) return { ...column, period }
-    if (!isFigureColumn(column) || column.kind === 'changePercent' || column.format.style === 'percent') return column
-    const values = [...rows, ...(totals ? [totals] : [])].flatMap((row) => toNumber(row[at] ?? null) ?? [])
-    if (column.format.style === 'currency')
-      return { ...column, minor: values.some((value) => !Number.isInteger(value)) }
-    return { ...column, decimals: columnDecimals(column, values) }
-  })
 
 export function tableCell(cell: Cell, column: TableColumn, format: CellFormatter): string {
   if (column.kind === 'changePercent') {

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import type { ColumnRole } from '../../../src/shared/data-sources/files'
 import { resultTextTable } from './result-table'
 import { answerOf, country, kronor, month, sales } from '../chart/chart.fixture'
-import { copiedCell, tableColumns } from './result-cells'
+import { tableColumns } from '../../../src/shared/figures/table-columns'
+import { copiedCell } from './result-cells'
 
 const amounts = (...cells: number[]): string[] =>
   resultTextTable(

@@ -8,7 +8,8 @@ import type { TextTable } from '../chart/export-page'
 import { useResultMasks } from './mask-mark'
 import { DataTable } from './data-table'
 import { PagedTable } from './paged-table'
-import { copiedCell, dataColumns, isFigureColumn, tableCell, tableColumns, totalCell } from './result-cells'
+import { isFigureColumn, tableColumns } from '../../../src/shared/figures/table-columns'
+import { copiedCell, dataColumns, tableCell, totalCell } from './result-cells'
 import { useTableExport } from './use-table-export'
 
 export interface ResultTableProps {

@@ -3,8 +3,9 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { PLAIN_VIEW, type TableView } from '../../../src/shared/query/table-view'
 import type { CellFormatter } from '../../../src/shared/figures/cell-formatter'
+import { flattenPivotValues, formatPivotCell, pivotLines, TOTAL_LABEL } from '../../../src/shared/charts/pivot-cells'
 import { IconButton } from '../buttons/icon-button'
-import type { PivotModel, PivotRow } from '../chart/pivot-model'
+import type { PivotModel, PivotRow } from '../../../src/shared/charts/pivot-model'
 import { ColumnHeader } from '../data-table/column-header'
 import { DataTableBar } from '../data-table/data-table-bar'
 import frames from '../data-table/data-table.module.css'
@@ -12,15 +13,7 @@ import { useHiddenEdges } from '../data-table/hidden-edges'
 import { useCsvDownload } from '../data-table/use-csv-download'
 import { MutedText } from '../muted-text'
 import classes from './pivot-table.module.css'
-import {
-  flattenPivotValues,
-  formatPivotCell,
-  pivotCellText,
-  pivotColumns,
-  pivotLines,
-  pivotRowsInView,
-  TOTAL_LABEL,
-} from './pivot-text'
+import { pivotCellText, pivotColumns, pivotRowsInView } from './pivot-text'
 
 /** Unfolded at the start up to so many rows. */
 const EXPANDED_ROWS_MAX = 40

@@ -1,44 +1,18 @@
-import type { Cell, ResultColumn } from '../../../src/shared/query/result'
+import type { Cell } from '../../../src/shared/query/result'
 import { neutralizeFormula } from '../../../src/shared/csv-line'
 import { rowsInView, type TableView } from '../../../src/shared/query/table-view'
-import { toNumber, type CellFormatter } from '../../../src/shared/figures/cell-formatter'
-import type { PivotRowValues, PivotModel, PivotRow } from '../chart/pivot-model'
+import type { CellFormatter } from '../../../src/shared/figures/cell-formatter'
+import type { PivotRowValues, PivotModel, PivotRow } from '../../../src/shared/charts/pivot-model'
+import {
+  flattenPivotValues,
+  formatPivotCell,
+  measureAt,
+  pivotColumnHeaders,
+  TOTAL_LABEL,
+} from '../../../src/shared/charts/pivot-cells'
 import type { TextTable } from '../chart/export-page'
-import { humanizeLabel } from '../../lib/query-builder/catalogue'
+import { humanizeLabel } from '../../../src/shared/text'
 import type { DataColumn } from '../data-table/data-column'
-import type { TableColumn } from '../data-table/result-cells'
-
-export const TOTAL_LABEL = 'Total'
-
-/** Headings of the columns of figures: the value across, and the measure when there are several. */
-export function pivotColumnHeaders(model: PivotModel): string[] {
-  const { measures, across, totals, rows } = model
-  const name = (label: string, measure: ResultColumn): string =>
-    measures.length === 1 ? label : `${label}, ${measure.label}`
-  const hasTotals = totals !== null || rows.some((row) => row.figures.total !== null)
-  const heads = across.map(({ label, incomplete }) => (incomplete ? `${label} *` : label))
-  return [...heads, ...(hasTotals ? [TOTAL_LABEL] : [])].flatMap((label) =>
-    measures.map((measure) => name(label, measure)),
-  )
-}
-
-/** The figures of a row in the order of the headings. */
-export function flattenPivotValues(
-  { cells, total }: PivotRowValues,
-  model: PivotModel,
-): { value: Cell; row: number | null }[] {
-  const empty = { value: null, row: null }
-  const body = model.across.flatMap((_, at) => model.measures.map((_measure, m) => cells[at]?.[m] ?? empty))
-  return total ? [...body, ...total.map((value) => ({ value, row: null }))] : body
-}
-
-const measureAt = (model: PivotModel, at: number): TableColumn | undefined => model.measures[at % model.measures.length]
-
-/** A figure as it stands in a pivot: nothing where a group has no rows. */
-export function formatPivotCell(value: Cell, at: number, parts: { model: PivotModel; format: CellFormatter }): string {
-  const column = measureAt(parts.model, at)
-  return value === null || !column ? '' : parts.format.full(value, column)
-}
 
 /** A pivot as the texts of a table, totals last. */
 export function pivotTextTable(model: PivotModel, format: CellFormatter): TextTable {
@@ -57,27 +31,6 @@ export function pivotTextTable(model: PivotModel, format: CellFormatter): TextTa
     ],
     figures: [false, ...heads.map(() => true)],
   }
-}
-
-const csvValue = (value: Cell): string | number | null =>
-  typeof value === 'string' ? (toNumber(value) ?? value) : csvPrimitive(value)
-const csvPrimitive = (value: Exclude<Cell, string>): number | string | null =>
-  typeof value === 'boolean' ? String(value) : value
-
-/** A pivot as lines of bare values, totals last; every split downwards has a column of its own. */
-export function pivotLines(model: PivotModel): (string | number | null)[][] {
-  const outerOf = (row: PivotRow): string => model.rows.find((one) => one.key === row.parent)?.label ?? ''
-  const names = (row: PivotRow): string[] => {
-    if (model.downNames.length === 1) return [row.label]
-    return row.depth === 0 ? [row.label, TOTAL_LABEL] : [outerOf(row), row.label]
-  }
-  const figures = (of: PivotRowValues): (string | number | null)[] =>
-    flattenPivotValues(of, model).map(({ value }) => csvValue(value))
-  return [
-    [...model.downNames, ...pivotColumnHeaders(model)],
-    ...model.rows.map((row) => [...names(row), ...figures(row.figures)]),
-    ...(model.totals ? [[TOTAL_LABEL, ...model.downNames.slice(1).map(() => ''), ...figures(model.totals)]] : []),
-  ]
 }
 
 /** A value for the clipboard: figures as spreadsheets of the same locale read them, texts that become no formula. */

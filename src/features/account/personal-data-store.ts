@@ -90,6 +90,16 @@ export const EXPORT_SECTIONS: ExportSection[] = [
       FROM notes t JOIN insights i ON i.id = t.insight_id WHERE t.author_id = ?1 AND i.deleted_at IS NULL AND ${IN_CURRENT_WORKSPACE}`,
   },
   {
+    name: 'reportComments',
+    sql: `SELECT t.rowid AS cursor, t.id, t.body, r.name AS report, ${WORKSPACE_NAME}, t.created_at AS createdAt
+      FROM report_comments t JOIN reports r ON r.id = t.report_id WHERE t.author_id = ?1 AND r.deleted_at IS NULL AND ${IN_CURRENT_WORKSPACE}`,
+  },
+  {
+    name: 'blockSubscriptions',
+    sql: `SELECT t.rowid AS cursor, r.name AS report, t.block_id AS block, t.cadence, ${WORKSPACE_NAME}, t.created_at AS createdAt
+      FROM block_subscriptions t JOIN reports r ON r.id = t.report_id WHERE t.user_id = ?1 AND r.deleted_at IS NULL AND ${IN_CURRENT_WORKSPACE}`,
+  },
+  {
     name: 'followedInsights',
     sql: `SELECT t.rowid AS cursor, i.id, i.name, ${WORKSPACE_NAME}, t.created_at AS createdAt FROM insight_follows t
       JOIN insights i ON i.id = t.insight_id WHERE t.user_id = ?1 AND i.deleted_at IS NULL AND ${IN_CURRENT_WORKSPACE}`,

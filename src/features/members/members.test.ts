@@ -360,6 +360,11 @@ describe('what somebody leaves', () => {
            VALUES ('b' || ?2, ?1, '${reports}', ?2, 'b', '', 1)`,
           who,
         ),
+        of(
+          `INSERT INTO block_subscriptions (id, workspace_id, report_id, block_id, user_id, cadence, created_at)
+           VALUES ('s' || ?2, ?1, '${reports}', 'block1', ?2, 'daily', 1)`,
+          who,
+        ),
       ]),
     ])
     expect((await remove(owner, leaving, '?version=1')).status).toBe(200)

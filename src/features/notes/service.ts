@@ -1,11 +1,10 @@
 import type { z } from 'zod'
 import { noteStore, type StoredNote } from './store'
-import { assertProvenEmail } from '../../identity/email-proof'
-import { readMemberContext, type MemberContext } from '../../identity/member-context-store'
+import type { MemberContext } from '../../identity/member-context-store'
+import { mentionMails, resolveMentions, toMentions } from '../../identity/mentions'
 import { auditEntryFactory, commit, type OutboxEntry } from '../../db/commit'
 import type { RequestContext } from '../../http/request-context'
 import { toIso } from '../../lib/iso'
-import { mailOutboxEntry } from '../../mail/queued-mail'
 import { ProductError } from '../../shared/errors'
 import { NOTES_MAX, type createNoteSchema, type Note, type updateNoteSchema } from '../../shared/notes'
 import { roleMay } from '../../shared/permissions'
@@ -36,7 +35,7 @@ export async function createNote(
   const store = noteStore(deps.db, scope)
   const insightName = await store.insightName(insightId)
   if (insightName === null) throw new ProductError('not_found')
-  const people = await resolveMentions(context, insightId, input)
+  const people = await noteMentions(context, insightId, input)
   const now = deps.clock.now()
   const note: StoredNote = {
     id: deps.ids.next('note'),
@@ -55,7 +54,7 @@ export async function createNote(
   await commit(deps, {
     change: [store.insert(note, now)],
     audit: [auditOf(context, { action: 'note.create', id: note.id, after: { ...note, name: insightName } })],
-    outbox: mentionMails(context, { note, insightName, people }),
+    outbox: noteMails(context, { note, insightName, people }),
     reply: context.reply(made),
     expect: { onMissed: async () => insertConflict(await store.insightName(insightId)) },
   })
@@ -81,7 +80,7 @@ export async function updateNote(
   const before = await requireNote(context, id)
   if (!toVisibleNote(context, before).mayEdit) throw new ProductError('forbidden', { permission: 'create:comment' })
   const [people, insightName] = await Promise.all([
-    resolveMentions(context, before.insightId, input),
+    noteMentions(context, before.insightId, input),
     store.insightName(before.insightId),
   ])
   const now = deps.clock.now()
@@ -97,7 +96,7 @@ export async function updateNote(
   await commit(deps, {
     change: [store.update(next, { version: input.version, now })],
     audit: [auditOf(context, { action: 'note.update', id, before: named(before), after: named(next) })],
-    outbox: mentionMails(context, { note: next, insightName: insightName ?? '', people }),
+    outbox: noteMails(context, { note: next, insightName: insightName ?? '', people }),
     reply: context.reply(saved),
     expect: { onMissed: () => versionConflict(context, id) },
   })
@@ -129,46 +128,26 @@ async function requireNote({ deps, scope }: RequestContext, id: string): Promise
 const versionConflict = async (context: RequestContext, id: string): Promise<ProductError> =>
   new ProductError('version_conflict', { current: toVisibleNote(context, await requireNote(context, id)) })
 
-/**
- * Whoever the text names. An id whose name the text does not hold names nobody.
- * @throws ProductError `invalid_input` for one who may not see the insight; `forbidden` for others named by
- * a person without a proven address, as they are told by mail
- */
-async function resolveMentions(
+/** Whoever the text names. @throws ProductError `invalid_input` for one who may not see the insight, `forbidden` */
+const noteMentions = (
   { deps, scope, actor }: RequestContext,
   insightId: string,
-  { body, mentions }: { body: string; mentions: readonly string[] },
-): Promise<MemberContext[]> {
-  const found = await Promise.all(
-    [...new Set(mentions)].map((userId) => readMemberContext(deps, { workspaceId: scope.workspaceId, userId })),
-  )
-  const people = await Promise.all(
-    found.map(async (person) => {
-      const mayView = person && roleMay(person.role, 'view:insight')
-      if (mayView && (await noteStore(deps.db, person.scope).insightName(insightId)) !== null) return person
-      throw new ProductError('invalid_input', { fields: { mentions: 'Someone mentioned can’t view this insight.' } })
-    }),
-  )
-  const named = people.filter(({ name }) => body.includes(`@${name}`))
-  if (named.some(({ userId }) => userId !== actor.userId)) assertProvenEmail(actor)
-  return named
-}
+  text: { body: string; mentions: readonly string[] },
+): Promise<MemberContext[]> =>
+  resolveMentions({ deps, actor, workspaceId: scope.workspaceId, ...text }, async (person) => {
+    const mayView = person && roleMay(person.role, 'view:insight')
+    if (mayView && (await noteStore(deps.db, person.scope).insightName(insightId)) !== null) return null
+    return 'Someone mentioned can’t view this insight.'
+  })
 
-const toMentions = (people: readonly MemberContext[]): Note['mentions'] =>
-  people.map(({ userId, name }) => ({ userId, name }))
-
-/** One mail for each who is named, once for a note however often it is changed; none to oneself. */
-function mentionMails(
+const noteMails = (
   { scope, actor, membership }: RequestContext,
   { note, insightName, people }: { note: StoredNote; insightName: string; people: readonly MemberContext[] },
-): OutboxEntry[] {
+): OutboxEntry[] => {
   const { insightId, body: text } = note
-  return people.flatMap(({ userId, email, notifications }) => {
-    if (email === null || userId === actor.userId || !notifications.mentions) return []
-    const about = { workspace: membership.workspaceName, person: actor.name, insight: insightName, insightId, text }
-    const key = `mentioned:${note.id}:${userId}`
-    return [mailOutboxEntry({ to: email, template: 'mentioned', ...about }, { key, workspaceId: scope.workspaceId })]
-  })
+  const about = { workspace: membership.workspaceName, person: actor.name, insight: insightName, insightId, text }
+  const of = { actor, workspaceId: scope.workspaceId, textId: note.id }
+  return mentionMails(people, of, (to) => ({ to, template: 'mentioned', ...about }))
 }
 
 const auditOf = auditEntryFactory('note')

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { publicationStore } from './publication-store'
+import { purgeLinks } from './links/store'
 import { editionKey } from './editions/edition-files'
 import { purgeableReports, purgeReports, reportStore, type StoredReport } from './store'
 import { hasHiddenParts, visibleContent } from './visible-content'
@@ -272,10 +273,13 @@ export async function convertReport(context: RequestContext, id: string): Promis
 }
 
 const PURGE_BATCH_MAX = 500
+/** How long a link that expired is told of. */
+const LINKS_KEPT_MS = 90 * 24 * 60 * 60 * 1000
 /** Of the store of files: keys that one call removes. */
 const FILES_AT_ONCE = 1000
 /** Removes reports that were deleted 30 days ago: nobody can restore them any more. */
 export async function sweepReports({ db, clock, files }: Pick<Deps, 'db' | 'clock' | 'files'>): Promise<void> {
+  await purgeLinks(db, { before: clock.now() - LINKS_KEPT_MS, max: PURGE_BATCH_MAX })
   const { ids, editions } = await purgeableReports(db, {
     before: clock.now() - DELETED_RETENTION_MS,
     max: PURGE_BATCH_MAX,

@@ -4,7 +4,8 @@ import { hiddenThings } from '../../identity/access/hidden-things-store'
 import { hasFullAccess } from '../../identity/scope'
 import type { Field } from '../../shared/query/field'
 import { filterFieldsOf } from '../../shared/query/plan-fields'
-import { blocksOf, contentFields, contentItems, tokenMetrics } from '../../shared/reports/report-items'
+import { blockItems, blocksOf, contentFields, contentItems, tokenMetrics } from '../../shared/reports/report-items'
+import type { ReportBlock } from '../../shared/reports/blocks'
 import type { ReportContent, ReportFilter } from '../../shared/reports/reports'
 import { replaceTokens, tokensOf } from '../../shared/reports/text-tokens'
 
@@ -89,4 +90,27 @@ function withoutNames(
       return block
     }),
   }
+}
+
+/**
+ * Ids of the blocks of a content of which everything is there for who asks. Of others nothing is told, and of deleted
+ * things no more than of hidden ones.
+ */
+export async function blocksInSight(context: ReadContext, content: ReportContent): Promise<Set<string>> {
+  const blocks = blocksOf(content)
+  const store = reportStore(context.deps.db, context.scope)
+  const [known, gone, isHidden] = await Promise.all([
+    store.known({ ids: [...new Set(blocks.flatMap(blockItems))], names: tokenMetrics(blocks) }),
+    hiddenIds(context),
+    hiddenFields(context),
+  ])
+  const isSeen = (block: ReportBlock): boolean => {
+    const by = block.kind === 'metric' ? block.by : null
+    return (
+      blockItems(block).every((id) => known.ids.has(id)) &&
+      tokenMetrics([block]).every((name) => known.names.has(name)) &&
+      (!by || !(isHidden(by.field) || gone.has(by.grouping?.id ?? '')))
+    )
+  }
+  return new Set(blocks.filter(isSeen).map(({ id }) => id))
 }

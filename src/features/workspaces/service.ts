@@ -22,7 +22,14 @@ export async function createWorkspace(
 ): Promise<WorkspaceSummary> {
   const { userId, input } = request
   const now = deps.clock.now()
-  const workspace: Workspace = { ...input, id: deps.ids.next('workspace'), mailDomains: [], logo: null, version: 1 }
+  const workspace: Workspace = {
+    ...input,
+    id: deps.ids.next('workspace'),
+    mailDomains: [],
+    reportDomains: [],
+    logo: null,
+    version: 1,
+  }
   const summary: WorkspaceSummary = { id: workspace.id, name: workspace.name, role: 'owner', logo: null }
   await commit(deps, {
     change: newWorkspaceRows(deps.db, {
@@ -52,8 +59,11 @@ export async function updateWorkspace(
   input: z.output<typeof updateWorkspaceSchema>,
 ): Promise<Workspace> {
   const before = await getWorkspace(deps, scope)
-  const { mailDomains, logo } = before
-  const unchanged = { id: scope.workspaceId, mailDomains: input.mailDomains ?? mailDomains, logo }
+  const { mailDomains, reportDomains, logo } = before
+  const unchanged = {
+    ...{ id: scope.workspaceId, logo, mailDomains: input.mailDomains ?? mailDomains },
+    reportDomains: input.reportDomains ?? reportDomains,
+  }
   const next: Workspace = { ...input, ...unchanged, version: input.version + 1 }
   await commit(deps, {
     change: [workspaceStore(deps.db, scope).update(next)],

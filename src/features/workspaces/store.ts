@@ -10,15 +10,21 @@ export const workspaceStore = ({ d1 }: Database, scope: Scope) => ({
     const row = await d1
       .prepare(
         `SELECT id, name, country, currency, number_locale AS numberLocale, time_zone AS timeZone,
-           fiscal_year_start AS fiscalYearStart, week_start AS weekStart, version, mail_domains AS domains, logo_key AS logoKey
+           fiscal_year_start AS fiscalYearStart, week_start AS weekStart, version, mail_domains AS domains, report_domains AS reportDomains, logo_key AS logoKey
          FROM workspaces WHERE id = ? AND deleted_at IS NULL`,
       )
       .bind(scope.workspaceId)
-      .first<Omit<Workspace, 'mailDomains' | 'logo'> & { domains: string; logoKey: string | null }>()
+      .first<
+        Omit<Workspace, 'mailDomains' | 'reportDomains' | 'logo'> & {
+          domains: string
+          reportDomains: string
+          logoKey: string | null
+        }
+      >()
     if (!row) return null
-    const { domains, logoKey, ...rest } = row
-    const mailDomains: string[] = JSON.parse(domains)
-    return { ...rest, mailDomains, logo: picturePath(logoKey) }
+    const { domains, reportDomains, logoKey, ...rest } = row
+    const parsed = (text: string): string[] => JSON.parse(text)
+    return { ...rest, mailDomains: parsed(domains), reportDomains: parsed(reportDomains), logo: picturePath(logoKey) }
   },
 
   /** Changes no row when another version is stored. `next.version` is the version after the change. */
@@ -26,12 +32,13 @@ export const workspaceStore = ({ d1 }: Database, scope: Scope) => ({
     d1
       .prepare(
         `UPDATE workspaces SET name = ?, country = ?, currency = ?, number_locale = ?, time_zone = ?,
-           fiscal_year_start = ?, week_start = ?, mail_domains = ?, version = ?
+           fiscal_year_start = ?, week_start = ?, mail_domains = ?, report_domains = ?, version = ?
          WHERE id = ? AND version = ? AND deleted_at IS NULL`,
       )
       .bind(
         ...settingColumns(next),
         JSON.stringify(next.mailDomains),
+        JSON.stringify(next.reportDomains),
         next.version,
         scope.workspaceId,
         next.version - 1,

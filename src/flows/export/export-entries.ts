@@ -165,10 +165,17 @@ export const EXPORT_ENTRIES: readonly ExportEntry[] = [
   { file: 'forecasts.json', tables: ['forecasts'], content: rowsOf('forecasts') },
   { file: 'reports.json', tables: ['reports'], content: jsonStreamOf('reports') },
   { file: 'report-publications.json', tables: ['report_publications'], content: jsonStreamOf('reportPublications') },
+  { file: 'report-comments.json', tables: ['report_comments'], content: jsonStreamOf('reportComments') },
   {
     file: 'report-editions.json',
     tables: ['report_editions', 'report_signatures'],
     content: jsonStreamOf('reportEditions'),
+  },
+  { file: 'report-links.json', tables: ['report_links'], content: jsonStreamOf('reportLinks') },
+  {
+    file: 'report-schedules.json',
+    tables: ['report_schedules'],
+    content: jsonStreamOf('reportSchedules'),
   },
   {
     file: 'forecast-runs.csv',
@@ -216,14 +223,15 @@ export const EXPORT_ENTRIES: readonly ExportEntry[] = [
   },
   {
     file: 'yours.json',
-    tables: ['digests', 'insight_follows', 'report_bookmarks'],
+    tables: ['digests', 'insight_follows', 'report_bookmarks', 'block_subscriptions'],
     content: json(async ({ store }) => {
-      const [followedInsights, reportBookmarks, [digest]] = await Promise.all([
+      const [followedInsights, reportBookmarks, blockSubscriptions, [digest]] = await Promise.all([
         store.rows('followedInsights'),
         store.rows('reportBookmarks'),
+        store.rows('blockSubscriptions'),
         store.rows('digests'),
       ])
-      return { followedInsights, reportBookmarks, digest: digest?.['cadence'] ?? 'weekly' }
+      return { followedInsights, reportBookmarks, blockSubscriptions, digest: digest?.['cadence'] ?? 'weekly' }
     }),
   },
 ]
@@ -248,6 +256,7 @@ export const EXPORTED_TABLES: ReadonlyMap<WorkspaceTable, string> = new Map([
 export const EXCLUDED_TABLES: Partial<Record<WorkspaceTable, string>> = {
   allowances: 'Usage counters only.',
   audit: 'Exported separately, by period.',
+  edition_files: 'Notes of edition files that are being stored.',
   ended_memberships: 'Told for 30 days to people whose access ended.',
   finding_runs: 'Internal markers, recreated after every import.',
   invite_reports: 'Addresses this workspace can’t email.',
@@ -255,6 +264,8 @@ export const EXCLUDED_TABLES: Partial<Record<WorkspaceTable, string>> = {
   metric_names: 'Normalised copies of metric names and synonyms.',
   outbox: 'Unsent emails.',
   ownership_offers: 'Short-lived ownership offers.',
+  report_deliveries: 'A log of sent emails, kept for 180 days.',
+  report_recipients: 'Who unsubscribed from which schedule.',
   report_pictures: 'Keys of pictures, which blocks in reports.json name.',
   samples: 'Sample data progress.',
   uploads: 'Unfinished uploads; finished ones are in originals/.',

@@ -1,4 +1,4 @@
-import { accessFingerprint, type Scope } from '../../identity/scope'
+import { accessFingerprint, hasFullAccess, type Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
 import { toIso } from '../../lib/iso'
 import type { ValidityPeriod } from '../../shared/groupings/groupings'
@@ -28,7 +28,7 @@ interface ExportQuery {
   /** `?1` is the workspace, followed by what `by` names. The columns are the exported properties, in this order. */
   sql: string
   /** The person who exports; the fingerprint of what they may read. */
-  by?: ('actor' | 'rights')[]
+  by?: ('actor' | 'rights' | 'all')[]
   /** Columns that hold JSON. */
   json?: string[]
 }
@@ -121,6 +121,12 @@ const QUERIES = {
       WHERE b.workspace_id = ?1 AND b.user_id = ?2 ORDER BY r.name_key, b.name COLLATE NOCASE`,
     by: ['actor'],
   },
+  blockSubscriptions: {
+    sql: `SELECT r.name AS report, s.block_id AS block, s.cadence, s.created_at AS createdAt
+      FROM block_subscriptions s JOIN reports r ON r.id = s.report_id AND r.deleted_at IS NULL
+      WHERE s.workspace_id = ?1 AND s.user_id = ?2 ORDER BY r.name_key, s.block_id`,
+    by: ['actor'],
+  },
   digests: { sql: 'SELECT cadence FROM digests WHERE workspace_id = ?1 AND user_id = ?2', by: ['actor'] },
 } satisfies Record<string, ExportQuery>
 
@@ -130,6 +136,17 @@ const PAGED_QUERIES = {
         n.author_id AS authorId, u.name AS author, n.mentions AS mentionedIds, n.created_at AS createdAt, n.edited_at AS editedAt
       FROM notes n JOIN users u ON u.id = n.author_id JOIN insights i ON i.id = n.insight_id AND i.deleted_at IS NULL
       WHERE n.workspace_id = ?1 AND n.rowid > ?2`,
+    json: ['mentionedIds'],
+    pageSize: 500,
+  },
+  /** Those that were written by other rights than the asker's are left out. */
+  reportComments: {
+    sql: `SELECT c.rowid AS cursor, c.id, c.report_id AS reportId, r.name AS report, c.block_id AS block, c.body,
+        c.author_id AS authorId, u.name AS author, c.mentions AS mentionedIds, c.created_at AS createdAt,
+        c.edited_at AS editedAt, c.resolved_at AS resolvedAt
+      FROM report_comments c JOIN users u ON u.id = c.author_id JOIN reports r ON r.id = c.report_id AND r.deleted_at IS NULL
+      WHERE c.workspace_id = ?1 AND (c.rights = ?2 OR ?3 = '1') AND c.rowid > ?4`,
+    by: ['rights', 'all'],
     json: ['mentionedIds'],
     pageSize: 500,
   },
@@ -160,6 +177,23 @@ const PAGED_QUERIES = {
       FROM report_editions e JOIN users u ON u.id = e.published_by
       JOIN reports r ON r.id = e.report_id AND r.deleted_at IS NULL WHERE e.workspace_id = ?1 AND e.rowid > ?2`,
     json: ['signatures'],
+    pageSize: 200,
+  },
+  // Whom they were given to; nothing that opens them.
+  reportLinks: {
+    sql: `SELECT l.rowid AS cursor, l.id, l.report_id AS reportId, l.name, l.terms, u.name AS createdBy,
+        l.created_at AS createdAt, l.expires_at AS expiresAt, l.ended_at AS endedAt, l.views,
+        l.last_viewed_at AS lastViewedAt, l.passcode_hash IS NOT NULL AS passcode
+      FROM report_links l JOIN users u ON u.id = l.created_by
+      JOIN reports r ON r.id = l.report_id AND r.deleted_at IS NULL WHERE l.workspace_id = ?1 AND l.rowid > ?2`,
+    json: ['terms'],
+    pageSize: 200,
+  },
+  reportSchedules: {
+    sql: `SELECT s.rowid AS cursor, s.report_id AS reportId, s.content, s.owner_id AS ownerId, u.name AS owner, s.paused,
+        s.next_at AS nextAt FROM report_schedules s JOIN users u ON u.id = s.owner_id
+      JOIN reports r ON r.id = s.report_id AND r.deleted_at IS NULL WHERE s.workspace_id = ?1 AND s.rowid > ?2`,
+    json: ['content'],
     pageSize: 200,
   },
   reportPublications: {
@@ -207,7 +241,7 @@ const exportedRow = (row: ExportRow, json: readonly string[]): ExportRow =>
 
 /** What one workspace is, beside its rows: as plain data to be written down. Nothing here opens anything. */
 export const exportStore = ({ d1 }: Database, scope: Scope) => {
-  const known = { actor: scope.actorId, rights: accessFingerprint(scope) }
+  const known = { actor: scope.actorId, rights: accessFingerprint(scope), all: hasFullAccess(scope) ? '1' : '0' }
   const parametersOf = ({ by = [] }: ExportQuery): string[] => [scope.workspaceId, ...by.map((name) => known[name])]
 
   async function rows(name: keyof typeof QUERIES): Promise<ExportRow[]> {

@@ -186,7 +186,9 @@ describe('everything in a workspace as an archive', () => {
       { id: findings, key: 'found', yours: { pinnedAt: '1970-01-01T00:00:00.001Z', rating: 'useful' } },
       { id: null, key: 'gone', yours: { pinnedAt: '1970-01-01T00:00:00.002Z' } },
     ])
-    expect(json(files, 'yours.json')).toEqual({ followedInsights: [], reportBookmarks: [], digest: 'weekly' })
+    expect(json(files, 'yours.json')).toEqual({
+      ...{ followedInsights: [], reportBookmarks: [], blockSubscriptions: [], digest: 'weekly' },
+    })
     expect([...files.values()].join()).not.toMatch(/others-mark|unseen/)
     const theirs = await exported(other)
     expect(json(theirs, 'yours.json')).toMatchObject({ followedInsights: [{ id: insights }], digest: 'daily' })

@@ -1,21 +1,47 @@
 import { answerBlock } from './block-answers'
 import type { PageFilter } from './page-plan'
-import { pageQuestions } from './page-questions'
+import { PAGE_QUESTIONS, pageQuestions, type QuestionsLimit } from './page-questions'
 import { readPageSubjects } from './page-subjects'
 import type { PageContext, ReportPage } from './page'
 import { reportingCurrency } from '../../semantic/currency/reporting-currency'
 import type { CalendarContext } from '../../semantic/calendar'
 import { ProductError } from '../../shared/errors'
-import type { QueryPlan } from '../../shared/query/plan'
+import type { FieldFilter, QueryPlan } from '../../shared/query/plan'
 import { FIGURE_BLOCKS, type ReportBlock } from '../../shared/reports/blocks'
 import type { ReportContent, ReportPage as PageContent } from '../../shared/reports/reports'
 import type { TileAnswer, TilesEnd, TilesRequest } from '../../shared/reports/tiles'
 import { graphOfRelations } from '../../warehouse/query/plan/relation-graph'
 import type { PlanSchema } from '../../warehouse/query/plan/check-plan'
 
-interface TilesContext extends PageContext {
+export interface TilesContext extends PageContext {
   refusal: ReportPage['refusal']
   signal: AbortSignal
+  /** Indexes of filters that every block follows, or is not shown. */
+  required?: ReadonlySet<number>
+}
+
+/** What several pages of one report are answered with: what they show is read once, equal questions are asked once. */
+export type PagesReading = Pick<ReportPage, 'subjects' | 'questions' | 'currencyOf'> & { schema: PlanSchema | null }
+
+/** Reads what blocks show, so that they can be answered. */
+export async function openPages(
+  context: TilesContext,
+  blocks: readonly ReportBlock[],
+  asked: { filters: readonly FieldFilter[]; questions: QuestionsLimit },
+): Promise<PagesReading> {
+  const [subjects, schema] = await Promise.all([
+    readPageSubjects(context, blocks),
+    asked.filters.length === 0 ? null : readSchema(context),
+  ])
+  const { definitions } = subjects
+  const questions = pageQuestions(context, { definitions, signal: context.signal, limit: asked.questions })
+  return { subjects, schema, questions, currencyOf: currencies(context) }
+}
+
+/** Blocks that show figures. */
+export const figureBlocks = (blocks: readonly ReportBlock[]): ReportBlock[] => {
+  const kinds: readonly string[] = FIGURE_BLOCKS
+  return blocks.filter(({ kind }) => kinds.includes(kind))
 }
 
 /**
@@ -26,28 +52,27 @@ export async function* answerPage(
   context: TilesContext,
   content: ReportContent,
   request: TilesRequest,
+  given?: PagesReading & { tableRows?: number | undefined },
 ): AsyncGenerator<TileAnswer | TilesEnd> {
   const blocks = wantedBlocks(content, request)
   const filters = request.filters.map((filter, index): PageFilter => ({ filter, index }))
-  const [subjects, schema] = await Promise.all([
-    readPageSubjects(context, blocks),
-    filters.length === 0 ? null : readSchema(context),
-  ])
-  const questions = pageQuestions(context, { definitions: subjects.definitions, signal: context.signal })
+  const asked = { filters: request.filters, questions: PAGE_QUESTIONS }
+  const { schema, ...reading } = given ?? (await openPages(context, blocks, asked))
   const page: ReportPage = {
-    ...{ context, subjects, questions, refusal: context.refusal, currencyOf: currencies(context) },
-    view: { period: request.period ?? content.period, filters, schema },
+    ...{ context, ...reading, refusal: context.refusal },
+    view: { period: request.period ?? content.period, filters, schema, required: context.required ?? NONE },
   }
   yield* asReady(blocks.map((block) => answerOf(viewedBy(page, block, request), block)))
-  yield { end: true, dataAsOf: questions.dataAsOf() }
+  yield { end: true, dataAsOf: reading.questions.dataAsOf() }
 }
+
+const NONE: ReadonlySet<number> = new Set()
 
 function wantedBlocks({ pages }: ReportContent, { page: id, blocks: wanted }: TilesRequest): ReportBlock[] {
   const page: PageContent | undefined = pages.find((each) => each.id === id)
   if (!page || wanted?.some((block) => page.blocks.every((each) => each.id !== block)))
     throw new ProductError('not_found')
-  const kinds: readonly string[] = FIGURE_BLOCKS
-  return page.blocks.filter((block) => kinds.includes(block.kind) && (!wanted || wanted.includes(block.id)))
+  return figureBlocks(page.blocks).filter(({ id: own }) => !wanted || wanted.includes(own))
 }
 
 /** A mark that was clicked filters every block but its own. */
@@ -74,7 +99,7 @@ async function* asReady<T>(works: readonly Promise<T>[]): AsyncGenerator<T> {
   }
 }
 
-async function readSchema({ deps, scope }: CalendarContext): Promise<PlanSchema> {
+export async function readSchema({ deps, scope }: CalendarContext): Promise<PlanSchema> {
   const warehouse = deps.warehouse(scope)
   const [relations, datasets] = await Promise.all([warehouse.relations({}), warehouse.datasets()])
   const byId = new Map(datasets.map((dataset) => [dataset.id, dataset]))

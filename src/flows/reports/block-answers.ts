@@ -8,6 +8,10 @@ import type { ReportPage } from './page'
 import { answerTokens } from './token-answers'
 import { withDefinitions } from '../../semantic/query-service'
 import { ProductError } from '../../shared/errors'
+import { pivotPlans, type PivotResults } from '../../shared/charts/pivot-model'
+import type { Viz } from '../../shared/insights'
+import type { QueryPlan } from '../../shared/query/plan'
+import type { QueryResult } from '../../shared/query/result'
 import type { BlockOf, ReportBlock } from '../../shared/reports/blocks'
 import type { FigureAnswer, TileContent } from '../../shared/reports/tiles'
 
@@ -28,14 +32,21 @@ export async function answerBlock(page: ReportPage, block: ReportBlock): Promise
     case 'observation':
       return answerObservation(page, block)
     case 'forecast':
+      assertUnnarrowed(page)
       return answerForecast(page, block)
     case 'statement':
+      assertUnnarrowed(page)
       return answerStatement(page, block)
     case 'image':
     case 'divider':
     case 'pageBreak':
       throw new ProductError('not_found')
   }
+}
+
+/** Forecasts and statements are of all rows, whatever a page is filtered by. */
+function assertUnnarrowed({ view: { required } }: ReportPage): void {
+  if (required.size > 0) throw new ProductError('not_found')
 }
 
 const kpiOf = (page: ReportPage, { subject, label }: BlockOf<'kpis'>['figures'][number]): Promise<FigureAnswer> =>
@@ -47,17 +58,39 @@ const kpiOf = (page: ReportPage, { subject, label }: BlockOf<'kpis'>['figures'][
 async function answerInsight(page: ReportPage, block: BlockOf<'insight'>): Promise<TileContent> {
   const { plan: own, viz, name } = page.subjects.insight(block.insight)
   const { plan, context } = planOnPage(own, withDefinitions(own, page.subjects.definitions), page.view)
-  return {
-    ...{ kind: 'chart', name: block.title === '' ? name : block.title, plan, ...context },
-    viz: block.chart === null ? viz : { ...viz, chart: block.chart },
-    result: await page.questions.answer(plan),
-  }
+  const shown = block.chart === null ? viz : { ...viz, chart: block.chart }
+  const title = block.title === '' ? name : block.title
+  return { kind: 'chart', name: title, plan, viz: shown, ...context, ...(await answerChart(page, plan, shown)) }
+}
+
+/** An answer; of a pivot with its totals, which are questions of their own. */
+async function answerChart(
+  { questions, tableRows }: ReportPage,
+  plan: QueryPlan,
+  { chart }: Viz,
+): Promise<{ result: QueryResult; pivot?: PivotResults }> {
+  const plans = chart === 'pivot' && plan.dimensions.length > 1 ? pivotPlans(plan) : null
+  const asked = chart === 'table' && tableRows !== undefined ? { ...plan, limit: tableRows, offset: 0 } : plan
+  if (!plans) return { result: await questions.answer(asked) }
+  const totalOf = async (total: QueryPlan | undefined): Promise<QueryResult | undefined> =>
+    total && questions.answerPart(total).catch(ignoreTooComplex)
+  const [result, rows, across, outer, outerTotal] = await Promise.all([
+    questions.answer(plan),
+    ...[plans.rows, plans.across, plans.outer, plans.outerTotal].map(totalOf),
+  ])
+  return { result, pivot: { rows, across, outer, outerTotal } }
+}
+
+/** Totals that no question can ask for are left out; without those that failed otherwise a pivot is not whole. */
+function ignoreTooComplex(error: unknown): undefined {
+  if (error instanceof ProductError && error.code === 'query_too_complex') return undefined
+  throw error
 }
 
 async function answerMetric(page: ReportPage, block: BlockOf<'metric'>): Promise<TileContent> {
   const metric = page.subjects.metric(block.metric)
   const { plan: own, time, viz } = metricBlockPlan(metric, await page.currencyOf(metric), block)
   const { plan, context } = planOnPage(own, withDefinitions(own, page.subjects.definitions), page.view, time)
-  const result = await page.questions.answer(plan)
-  return { kind: 'chart', name: block.title === '' ? metric.name : block.title, plan, viz, ...context, result }
+  const title = block.title === '' ? metric.name : block.title
+  return { kind: 'chart', name: title, plan, viz, ...context, ...(await answerChart(page, plan, viz)) }
 }

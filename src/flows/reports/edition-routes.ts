@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { reportDownload } from './report-download'
+import { exportReport, filtersOf } from './export-report'
 import { documentProblems, readDocument } from './report-document'
 import {
   compareEditions,
@@ -19,8 +20,6 @@ import { jsonBody, noBody, pathId, queryString } from '../../http/validate'
 import { withCalendar } from '../../semantic/calendar'
 import { ProductError } from '../../shared/errors'
 import { roleMay } from '../../shared/permissions'
-import type { FieldFilter } from '../../shared/query/plan'
-import type { ReportContent } from '../../shared/reports/reports'
 import { differencesSchema, editionFileSchema, publishEditionSchema } from '../../shared/reports/editions'
 import { exportReportSchema } from '../../shared/reports/tiles'
 
@@ -38,9 +37,6 @@ const documentContext = (c: AppContext, status?: 201) => {
   const call = { requestId: c.get('requestId'), path: c.req.path, reporter: context.deps.reporter }
   return { ...context, refusal: (thrown: unknown) => refusalOf(thrown, call), signal: c.req.raw.signal }
 }
-
-/** What a report's own filters begin with. */
-const filtersOf = ({ filters }: ReportContent): FieldFilter[] => filters.flatMap(({ filter }) => filter ?? [])
 
 /** `/api/reports/:id/editions`: what was published with its figures, for good. */
 const editions = new Hono<AppEnv>()
@@ -74,13 +70,7 @@ const editions = new Hono<AppEnv>()
   })
   .post('/:id/export', may('export:data'), jsonBody(exportReportSchema), async (c) => {
     await enforceRateLimits(c, [{ rate: 'exportAnswer', key: actorOf(c).userId }])
-    const { format, period, filters } = c.req.valid('json')
-    const context = documentContext(c)
-    const report = await readReport(context, reportOf(c))
-    const content = await contentOf(context, { id: report.id, of: 'published' })
-    const asked = { report, content, period, filters: filters ?? filtersOf(content), note: '' }
-    const document = await readDocument(context, asked)
-    return sendDownload(c, await reportDownload(context, { ...document, n: 0 }, format))
+    return sendDownload(c, await exportReport(documentContext(c), reportOf(c), c.req.valid('json')))
   })
 
 /** `/files/reports/:id/editions/:n`: an edition as a file. */
@@ -92,7 +82,7 @@ const editionFiles = new Hono<AppEnv>().get(
     await enforceRateLimits(c, [{ rate: 'exportAnswer', key: actorOf(c).userId }])
     const context = contextOf(c)
     const { document } = await openEdition(context, editionOf(c))
-    return sendDownload(c, await reportDownload(context, document, c.req.valid('query').format))
+    return sendDownload(c, await reportDownload(context, document, c.req.valid('query')))
   },
 )
 

@@ -14,7 +14,7 @@ export async function answerObservation(page: ReportPage, block: BlockOf<'observ
   const figure = figureIn(result, block.of)
   const meets = figure === null ? null : MEETS[block.op](figure, block.value)
   const sentence = meets === null ? '' : meets ? block.then : block.otherwise
-  return { kind: 'observation', meets, tokens: await answerTokens(page, sentence) }
+  return { kind: 'observation', meets, sentence, tokens: await answerTokens(page, sentence) }
 }
 
 const KIND_OF: Record<BlockOf<'observation'>['of'], QueryResult['columns'][number]['kind']> = {

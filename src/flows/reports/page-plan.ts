@@ -16,6 +16,8 @@ export interface PageFilter {
 export interface PageView {
   period: ReportPeriod
   filters: readonly PageFilter[]
+  /** Indexes of those that must be followed. */
+  required: ReadonlySet<number>
   /** Which columns rows reach; null where there is no filter to ask it for. */
   schema: PlanSchema | null
 }
@@ -28,10 +30,12 @@ export interface PagePlan {
  * A question over the period of a page, and of rows that pass its filters as far as they reach their columns.
  * @param meant the same plan with the definitions of its metrics in their place
  * @param time the column that a period is laid on, where the plan itself names none
+ * @throws ProductError `not_found` where rows do not reach the column of a filter that must be followed
  */
 export function planOnPage(plan: QueryPlan, meant: QueryPlan, view: PageView, time: Field | null = null): PagePlan {
   const dated = withPeriod(plan, view.period, time)
   const filtered = withFilters(dated.plan, { ...meant, period: dated.plan.period }, view)
+  if (filtered.unfiltered.some((index) => view.required.has(index))) throw new ProductError('not_found')
   return { plan: filtered.plan, context: { period: dated.follows, unfiltered: filtered.unfiltered } }
 }
 

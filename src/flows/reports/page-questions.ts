@@ -20,10 +20,20 @@ export interface PageQuestions {
   dataAsOf(): string | null
 }
 
+/** How many different questions may be asked, and what is said beyond. */
+export interface QuestionsLimit {
+  max: number
+  message: string
+}
+export const PAGE_QUESTIONS: QuestionsLimit = {
+  max: TILE_QUESTIONS_MAX,
+  message: 'Too many figures on one page. Split it.',
+}
+
 /** Equal questions are asked once, and no more than a few at a time, in their order. */
 export function pageQuestions(
   { deps, scope, calendar }: CalendarContext,
-  { definitions, signal }: { definitions: MetricDefinitions; signal: AbortSignal },
+  { definitions, signal, limit }: { definitions: MetricDefinitions; signal: AbortSignal; limit: QuestionsLimit },
 ): PageQuestions {
   const figures = queryService(deps, { scope, calendar, definitions, ofPage: true })
   const inTurn = turns(QUESTIONS_AT_ONCE)
@@ -39,12 +49,7 @@ export function pageQuestions(
   let counted = 0
   const count = (): void => {
     counted += 1
-    if (counted > TILE_QUESTIONS_MAX)
-      throw new ProductError(
-        'query_too_complex',
-        { max: TILE_QUESTIONS_MAX },
-        'Too many figures on one page. Split it.',
-      )
+    if (counted > limit.max) throw new ProductError('query_too_complex', { max: limit.max }, limit.message)
   }
   const shared = async (plan: QueryPlan, isCounted: boolean): Promise<QueryResult> => {
     const key = canonicalJson(plan)

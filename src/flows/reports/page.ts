@@ -22,4 +22,6 @@ export interface ReportPage {
   /** The currency that a metric is brought to, decided over all of its rows. */
   currencyOf: (metric: MetricSubject) => Promise<QueryPlan['currency']>
   refusal: (thrown: unknown) => ErrorBody
+  /** So many rows of each table are asked for; absent: as many as an answer holds. */
+  tableRows?: number | undefined
 }

@@ -1,7 +1,8 @@
 import { filterText } from './filter-text'
-import { answerPage } from './answer-page'
+import { answerPage, figureBlocks, openPages, type PagesReading } from './answer-page'
 import type { CalendarContext } from '../../semantic/calendar'
-import type { RequestContext } from '../../http/request-context'
+import type { Actor, Membership } from '../../identity/scope'
+import { watchRights, type RightsWatch } from '../../identity/access/rights-watch'
 import { toIso } from '../../lib/iso'
 import { ProductError, type ErrorBody } from '../../shared/errors'
 import type { FieldFilter } from '../../shared/query/plan'
@@ -13,34 +14,54 @@ import { formatDate } from '../../shared/figures/formatter'
 import type { CatalogueDataset } from '../../warehouse/contract'
 import { spanName } from '../../shared/statements/words'
 
-interface DocumentContext extends CalendarContext, Pick<RequestContext, 'membership' | 'actor'> {
+/** By whose rights, calendar and notation a document is read, and until when. */
+export interface DocumentContext extends CalendarContext {
+  membership: Pick<Membership, 'role' | 'settings' | 'entitlements' | 'workspaceName'>
+  /** Whose name stands on it. */
+  actor: Pick<Actor, 'name'>
   refusal: (thrown: unknown) => ErrorBody
+  /** Aborted once nobody waits for the document any more. */
   signal: AbortSignal
+  /** Indexes of filters that every block follows, or is not shown. */
+  required?: ReadonlySet<number>
+  /** Throws once the reader may see other things than when reading began; absent: the rights of the scope are watched. */
+  stillAllowed?: RightsWatch
 }
-interface DocumentRequest {
+export interface DocumentRequest {
   report: Pick<ReportSummary, 'id' | 'kind' | 'name' | 'description'>
   content: ReportContent
   period?: ReportPeriod | undefined
   filters: FieldFilter[]
+  /** Marks that filter every block but their own. */
+  sources?: TilesRequest['sources']
   note: string
+  /** So many rows of each table are enough: the rest is written into the file while it is read, or not shown. */
+  tableRows?: number
+  /** One block instead of all. */
+  block?: string
 }
 
 /** Loads that end while a report is read make it be read again, so often. */
 const READINGS_MAX = 3
+/** Different questions of all of its pages. */
+const DOCUMENT_QUESTIONS = { max: 500, message: 'This report has too many figures for one file.' }
 /** Cells of all answers of a report that is put together as a whole: it is held in memory. */
 const DOCUMENT_CELLS_MAX = 500_000
 
 /**
- * A report with every figure on it as who asks sees it, all of the same rows.
- * @throws ProductError `busy` when new rows came in again and again meanwhile; `too_large`
+ * A report with every figure on it as who asks sees it, all of the same rows and by the same rights. It is held in memory:
+ * what would be too much is refused before it is.
+ * @throws ProductError `busy` when new rows came in again and again meanwhile; `too_large`; `forbidden` when the reader's
+ * rights became others meanwhile
  */
 export async function readDocument(
   context: DocumentContext,
   request: DocumentRequest,
 ): Promise<Omit<ReportDocument, 'n'>> {
+  const stillAllowed = context.stillAllowed ?? (await watchRights(context.deps, context.scope))
   for (let reading = 0; reading < READINGS_MAX; reading += 1) {
     const before = await context.deps.warehouse(context.scope).datasets()
-    const pages = await readPages(context, request)
+    const pages = await readPages(context, request, stillAllowed)
     const datasets = await context.deps.warehouse(context.scope).datasets()
     if (versionsOf(before) === versionsOf(datasets)) return documentOf(context, request, { pages, datasets })
   }
@@ -65,22 +86,25 @@ function errorsIn(content: TileContent): ErrorBody[] {
 const versionsOf = (datasets: readonly CatalogueDataset[]): string =>
   JSON.stringify(datasets.map(({ id, dataVersion }) => [id, dataVersion]))
 
+/** One page after the other: a report of thirty pages would hold everybody else up. */
 async function readPages(
   context: DocumentContext,
-  { content, period, filters }: DocumentRequest,
+  request: DocumentRequest,
+  stillAllowed: RightsWatch,
 ): Promise<ReportDocument['pages']> {
+  const wanted = request.content.pages
+    .map((page) => ({ ...page, blocks: page.blocks.filter(({ id }) => !request.block || id === request.block) }))
+    .filter(({ blocks }) => !request.block || blocks.length > 0)
+  const { filters } = request
+  const shown = figureBlocks(wanted.flatMap(({ blocks }) => blocks))
+  const reading = await openPages(context, shown, { filters, questions: DOCUMENT_QUESTIONS })
   const pages: ReportDocument['pages'] = []
-  let cells = 0
-  // One page after the other: a report of thirty pages would hold everybody else up.
-  for (const { id, name, blocks } of content.pages) {
-    const answers = new Map<string, TileAnswer>()
-    const request: TilesRequest = { of: 'published', page: id, filters, sources: [], ...(period ? { period } : {}) }
-    for await (const line of answerPage(context, content, request))
-      if ('block' in line) {
-        cells += 'content' in line ? cellsOf(line.content) : 0
-        if (cells > DOCUMENT_CELLS_MAX) throw tooLarge()
-        answers.set(line.block, line)
-      }
+  const left = { cells: DOCUMENT_CELLS_MAX }
+  for (const { id, name, blocks } of wanted) {
+    const answers = await readPage(context, { request, reading, left, page: id })
+    // Nobody waits for it, or it would hold rows of other rights than the pages before it.
+    if (context.signal.aborted) throw new ProductError('busy', { retryAfter: 1 })
+    await stillAllowed()
     pages.push({
       id,
       name,
@@ -88,6 +112,32 @@ async function readPages(
     })
   }
   return pages
+}
+
+interface PageReading {
+  request: DocumentRequest
+  reading: PagesReading
+  left: { cells: number }
+  page: string
+}
+async function readPage(
+  context: DocumentContext,
+  { request, reading, left, page }: PageReading,
+): Promise<Map<string, TileAnswer>> {
+  const { content, period, filters, sources = [], tableRows, block } = request
+  const asked: TilesRequest = {
+    ...{ of: 'published', page, filters, sources },
+    ...(period ? { period } : {}),
+    ...(block === undefined ? {} : { blocks: [block] }),
+  }
+  const answers = new Map<string, TileAnswer>()
+  for await (const line of answerPage(context, content, asked, { ...reading, tableRows }))
+    if ('block' in line) {
+      left.cells -= 'content' in line ? cellsOf(line.content) : 0
+      if (left.cells < 0) throw tooLarge()
+      answers.set(line.block, line)
+    }
+  return answers
 }
 
 const cellsOf = (content: TileContent): number =>
@@ -137,7 +187,7 @@ const figuresOf = (answers: readonly (FigureTile | { error: ErrorBody })[]): Que
 function resultsOf(content: TileContent): QueryResult[] {
   switch (content.kind) {
     case 'chart':
-      return [content.result]
+      return [content.result, ...Object.values(content.pivot ?? {}).flatMap((total) => total ?? [])]
     case 'kpis':
       return figuresOf(content.figures)
     case 'text':

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { answerPage } from './answer-page'
+import { jsonLines } from './json-lines'
 import { fillTemplate, NO_PARTS } from './model/templates'
 import { readTemplateParts } from './template-parts'
 import { contentOf, createReport } from '../../features/reports/service'
@@ -12,19 +13,6 @@ import { withCalendar } from '../../semantic/calendar'
 import { createReportSchema } from '../../shared/reports/reports'
 import { tilesSchema } from '../../shared/reports/tiles'
 
-/** Values as lines of JSON, written as they come. `stop`: nobody reads them any more. */
-function jsonLines(values: AsyncGenerator<unknown>, stop: () => void): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const next = await values.next()
-      if (next.done === true) return controller.close()
-      controller.enqueue(encoder.encode(`${JSON.stringify(next.value)}\n`))
-    },
-    cancel: stop,
-  })
-}
-
 /** The figures of a report's page, for who reads it. A POST because filters are too long for an address; it changes nothing. */
 const tiles = new Hono<AppEnv>().post('/:id/tiles', may('view:report'), jsonBody(tilesSchema), async (c) => {
   const context = withCalendar(contextOf(c))
@@ -36,20 +24,10 @@ const tiles = new Hono<AppEnv>().post('/:id/tiles', may('view:report'), jsonBody
   const signal = AbortSignal.any([gone.signal, c.req.raw.signal])
   const refusal = (thrown: unknown) => refusalOf(thrown, call)
   const answers = answerPage({ ...context, refusal, signal }, content, request)
-  // A page that is not there is told as such, before the first line.
-  const first = await answers.next()
-  const lines = async function* (): AsyncGenerator<unknown> {
-    if (first.done !== true) yield first.value
-    yield* answers
-  }
-  return c.body(
-    jsonLines(lines(), () => gone.abort()),
-    200,
-    {
-      'content-type': 'application/x-ndjson; charset=utf-8',
-      'cache-control': 'private, no-store',
-    },
-  )
+  return c.body(await jsonLines<unknown>(answers, { stop: () => gone.abort() }), 200, {
+    'content-type': 'application/x-ndjson; charset=utf-8',
+    'cache-control': 'private, no-store',
+  })
 })
 
 /** A report begins as its template, filled from what other features hold. */

@@ -55,6 +55,7 @@ async function createDemo(deps: Deps): Promise<SessionUser> {
     fiscalYearStart: 1,
     weekStart: 'monday',
     mailDomains: [],
+    reportDomains: [],
     logo: null,
   }
   const accounts = userStore(deps.db)

@@ -5,6 +5,7 @@ import {
   newPage,
   PAPER_COLOURS,
   textWidth,
+  UPRIGHT_WIDTH,
   widthOf,
   type Paper,
   type TextStyle,
@@ -14,6 +15,8 @@ export interface PaperColumn {
   /** One text for each line of the heading; the same text beside itself stands once over both. */
   heads: string[]
   align: 'left' | 'right'
+  /** Sums of what stands beside them. */
+  bold?: boolean
 }
 export interface PaperRow {
   cells: string[]
@@ -39,12 +42,16 @@ const styleOf = ({ style }: Pick<PaperRow, 'style'>, size: number): TextStyle =>
   colour: style === 'detail' ? PAPER_COLOURS.muted : PAPER_COLOURS.ink,
 })
 
+const inColumn = (style: TextStyle, bold = false): TextStyle => (bold ? { ...style, bold } : style)
+
 /** What each column needs to be read whole, at a size of text. */
 function neededWidths(paper: Paper, { columns, rows }: PaperTable, size: number): number[] {
-  return columns.map(({ heads, align }, at) => {
+  return columns.map(({ heads, align, bold }, at) => {
     const head = Math.max(0, ...heads.map((text) => textWidth(paper, text, { size, bold: true })))
     const cells = rows.map(
-      (row) => textWidth(paper, row.cells[at] ?? '', styleOf(row, size)) + (at === 0 ? (row.indent ?? 0) * INDENT : 0),
+      (row) =>
+        textWidth(paper, row.cells[at] ?? '', inColumn(styleOf(row, size), bold)) +
+        (at === 0 ? (row.indent ?? 0) * INDENT : 0),
     )
     const needed = Math.max(head, ...cells) + CELL_GAP + ROUNDING
     if (at === 0) return Math.max(FIRST_COLUMN.least, Math.min(needed, widthOf(paper) * FIRST_COLUMN.most))
@@ -57,6 +64,20 @@ interface Part {
   /** Indexes of columns, the first among them. */
   columns: number[]
   widths: number[]
+}
+
+/** Of the size of a letter, on the average. */
+const LETTER_WIDTH = 0.56
+/** Whether a table stands better across the page: upright not all of its columns would stand beside each other. */
+export function isWideTable({ columns, rows }: PaperTable): boolean {
+  const least = SIZES.at(-1) ?? 7
+  const needed = columns.map(({ heads, align }, at) => {
+    const letters = Math.max(...heads.map((head) => head.length), ...rows.map(({ cells }) => (cells[at] ?? '').length))
+    const width = letters * least * LETTER_WIDTH + CELL_GAP
+    if (at === 0) return Math.max(FIRST_COLUMN.least, Math.min(width, UPRIGHT_WIDTH * FIRST_COLUMN.most))
+    return align === 'left' ? Math.min(width, TEXT_COLUMN_MAX) : width
+  })
+  return needed.reduce((sum, width) => sum + width, 0) > UPRIGHT_WIDTH
 }
 
 /** Columns that stand beside each other on one page: all where they fit, else in parts that each begin with the first. */
@@ -157,9 +178,9 @@ function drawRow(paper: Paper, row: PaperRow, { size, columns: shown, widths }: 
     const width = widths[at] ?? 0
     const indent = at === 0 ? (row.indent ?? 0) * INDENT : 0
     const box = inner(x, width, at)
-    const align = columns[column]?.align ?? 'left'
+    const { align = 'left', bold } = columns[column] ?? {}
     drawLine(paper, row.cells[column] ?? '', {
-      ...style,
+      ...inColumn(style, bold),
       align,
       x: box.x + indent,
       width: box.width - indent,

@@ -1,4 +1,4 @@
-import PDFDocument from 'pdfkit'
+import PDFDocument, { type PageOptions } from 'pdfkit'
 import type { PaperFonts } from './fonts'
 
 /** Lengths are points: a 72nd of an inch. */
@@ -28,7 +28,7 @@ export interface PaperOptions {
   /** BCP 47. */
   language: string
   createdAt: Date
-  /** Wider than high. */
+  /** Its first page is wider than high. */
   landscape: boolean
   /** At the foot of every page, on the left. */
   foot: string
@@ -41,6 +41,8 @@ export interface Paper {
   doc: PDFDocument
   options: PaperOptions
   y: number
+  /** Of the page that is written on. */
+  landscape: boolean
   /** Edges of what may be written on. */
   left: number
   right: number
@@ -51,15 +53,14 @@ export interface Paper {
 }
 /** A picture that a document holds, to be drawn as often as is wanted. */
 export type PaperImage = ReturnType<PDFDocument['openImage']>
+/** How wide what is written on an upright page is at most. */
+export const UPRIGHT_WIDTH = A4.short - 2 * MARGIN
 export const widthOf = ({ left, right }: Pick<Paper, 'left' | 'right'>): number => right - left
 
 /** Begins a document with its first page. */
 export function openPaper(options: PaperOptions): Paper {
-  const size: [number, number] = options.landscape ? [A4.long, A4.short] : [A4.short, A4.long]
   const doc = new PDFDocument({
-    size,
-    // Nothing flows by itself: every text is told where it goes.
-    margins: { top: 0, right: 0, bottom: 0, left: 0 },
+    ...pageOptions(options),
     // None to begin with: a font that comes by two names is opened at every change.
     font: '',
     bufferPages: true,
@@ -75,13 +76,19 @@ export function openPaper(options: PaperOptions): Paper {
   })
   doc.registerFont('regular', options.fonts.regular).registerFont('bold', options.fonts.bold)
   const ended = readAll(doc)
-  const [width, height] = size
-  const top = MARGIN + HEAD_HEIGHT
-  return {
-    ...{ doc, options, ended, y: top, top, widths: new Map<string, number>() },
-    ...{ left: MARGIN, right: width - MARGIN, bottom: height - MARGIN - FOOT_HEIGHT },
-  }
+  const { landscape } = options
+  return { doc, options, ended, landscape, y: TOP, ...edgesOf(doc), widths: new Map<string, number>() }
 }
+
+const pageOptions = ({ landscape }: Pick<Paper, 'landscape'>): PageOptions => ({
+  size: landscape ? [A4.long, A4.short] : [A4.short, A4.long],
+  // Nothing flows by itself: every text is told where it goes.
+  margins: { top: 0, right: 0, bottom: 0, left: 0 },
+})
+const TOP = MARGIN + HEAD_HEIGHT
+const edgesOf = ({ page: { width, height } }: PDFDocument): Pick<Paper, 'left' | 'right' | 'top' | 'bottom'> => ({
+  ...{ left: MARGIN, right: width - MARGIN, top: TOP, bottom: height - MARGIN - FOOT_HEIGHT },
+})
 
 function readAll(doc: PDFDocument): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
@@ -99,8 +106,11 @@ function readAll(doc: PDFDocument): Promise<Uint8Array> {
   return promise
 }
 
-export function newPage(paper: Paper): void {
-  paper.doc.addPage()
+/** Begins a page, turned as the one before it unless said. */
+export function newPage(paper: Paper, landscape = paper.landscape): void {
+  paper.landscape = landscape
+  paper.doc.addPage(pageOptions(paper))
+  Object.assign(paper, edgesOf(paper.doc))
   paper.y = paper.top
 }
 
@@ -215,12 +225,14 @@ export function drawRule(
 
 /** Writes heads and feet, and ends the document. */
 export async function finishPaper(paper: Paper): Promise<Uint8Array> {
-  const { doc, options, left, right, bottom } = paper
+  const { doc, options } = paper
   const { start, count } = doc.bufferedPageRange()
-  const width = widthOf(paper)
   const small = { size: HEAD_SIZE, colour: PAPER_COLOURS.muted }
   for (let page = 0; page < count; page += 1) {
     doc.switchToPage(start + page)
+    const { left, right, bottom } = edgesOf(doc)
+    Object.assign(paper, { left, right })
+    const width = right - left
     drawLine(paper, options.author, { ...small, x: left, y: MARGIN, width: width / 2 })
     drawLine(paper, options.title, { ...small, align: 'right', x: left + width / 2, y: MARGIN, width: width / 2 })
     drawRule(paper, { y: MARGIN + 14 })

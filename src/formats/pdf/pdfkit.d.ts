@@ -11,9 +11,11 @@ export interface TextOptions {
   lineGap?: number
   continued?: boolean
 }
-export interface DocumentOptions {
+export interface PageOptions {
   size: [number, number]
   margins: { top: number; right: number; bottom: number; left: number }
+}
+export interface DocumentOptions extends PageOptions {
   font: ''
   bufferPages: boolean
   lang: string
@@ -28,6 +30,7 @@ export interface PDFImage {
 export default class PDFDocument {
   constructor(options: DocumentOptions)
   y: number
+  readonly page: { width: number; height: number }
   on(event: 'data', listener: (chunk: Uint8Array) => void): this
   on(event: 'end', listener: () => void): this
   registerFont(name: string, source: Uint8Array): this
@@ -51,7 +54,7 @@ export default class PDFDocument {
   circle(x: number, y: number, radius: number): this
   stroke(): this
   fill(color?: string): this
-  addPage(options?: Pick<DocumentOptions, 'size' | 'margins'>): this
+  addPage(options: PageOptions): this
   bufferedPageRange(): { start: number; count: number }
   switchToPage(n: number): void
   end(): void

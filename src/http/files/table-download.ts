@@ -132,13 +132,19 @@ function numberFormat({ table, numberLocale }: SheetFile, at: number): NumberFor
   if (!column) return undefined
   if (columnKind({ ...column, key: '', label: '' }) === 'date') return dateFormat(column)
   if (!isFigure(column)) return undefined
+  const cells = table.sample.map((row) => row[at] ?? null)
+  return figureFormat(column, cells, numberLocale)
+}
+
+/** How a workbook shows the figures of a column: with the decimals that these of them need. */
+export function figureFormat(column: FileColumn, cells: readonly Cell[], locale: string): NumberFormatCode {
   if (isShare(column)) return '0.0%'
-  const values = table.sample.flatMap((row) => {
-    const value = Number(row[at] ?? NaN)
+  const values = cells.flatMap((cell) => {
+    const value = Number(cell ?? NaN)
     return Number.isFinite(value) ? [value] : []
   })
   if (column.format.style !== 'currency') return `#,##0${zeros(columnDecimals(column, values))}`
-  return currencyFormat(column.format.currency, numberLocale, values.every(Number.isInteger) ? 0 : null)
+  return currencyFormat(column.format.currency, locale, values.every(Number.isInteger) ? 0 : null)
 }
 
 const WIDTH_MIN = 10

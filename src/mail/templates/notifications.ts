@@ -96,6 +96,25 @@ export const mentioned = (
   reason: `${person} mentioned you in ${workspace}.`,
 })
 
+export const commentMentioned = (
+  { workspace, person, report, path, page, block, text }: QueuedMailOf<'commentMentioned'>,
+  { workspacePage }: TemplateContext,
+): MailContent => ({
+  subject: `${person} mentioned you on “${report}”`,
+  heading: `${person} mentioned you`,
+  body: [`On the report “${report}” in ${workspace}:`, excerpt(text)],
+  button: { label: 'View comment', href: withSearch(workspacePage(path), { page, comments: block }) },
+  after: [],
+  reason: `${person} mentioned you in ${workspace}.`,
+})
+
+/** An address with more in its search part. */
+function withSearch(href: string, search: Record<string, string>): string {
+  const url = new URL(href)
+  for (const [name, value] of Object.entries(search)) url.searchParams.set(name, value)
+  return url.href
+}
+
 const excerpt = (text: string): string => {
   const characters = Array.from(text)
   return characters.length <= TEXT_MAX_CHARS ? text : `${characters.slice(0, TEXT_MAX_CHARS).join('')}…`

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { localIdSchema } from './blocks'
 import { reportPeriodSchema } from './reports'
+import type { PivotResults } from '../charts/pivot-model'
 import type { ErrorBody } from '../errors'
 import type { ForecastGrain } from '../forecasts/result'
 import type { Viz } from '../insights'
@@ -13,6 +14,12 @@ import type { Statement, StatementLanguage } from '../statements/statements'
 export const TILE_FILTERS_MAX = 20
 /** Different questions that one request asks at most. */
 export const TILE_QUESTIONS_MAX = 120
+
+/** A mark that was clicked filters every block but its own: the block, and which of the filters it made. */
+const sourcesSchema = z
+  .array(z.strictObject({ block: localIdSchema, filter: z.int().min(0) }))
+  .max(TILE_FILTERS_MAX)
+  .default([])
 
 /**
  * `POST /api/reports/{id}/tiles`: every figure of a page in one request. The answer is NDJSON, one {@link TileAnswer} a
@@ -28,23 +35,29 @@ export const tilesSchema = z.strictObject({
   period: reportPeriodSchema.optional(),
   /** Instead of the report's own filters and beside each other: a row has to pass all of them. */
   filters: z.array(fieldFilterSchema).max(TILE_FILTERS_MAX),
-  /** A mark that was clicked filters every block but its own: the block, and which of `filters` it made. */
-  sources: z
-    .array(z.strictObject({ block: localIdSchema, filter: z.int().min(0) }))
-    .max(TILE_FILTERS_MAX)
-    .default([]),
+  sources: sourcesSchema,
 })
 export type TilesRequest = z.output<typeof tilesSchema>
 export type TilesRequestInput = z.input<typeof tilesSchema>
 
-/** `POST /api/reports/{id}/export`: the whole report as it is now, as a file. */
-export const exportReportSchema = z.strictObject({
-  format: z.enum(['pdf', 'xlsx']),
-  period: reportPeriodSchema.optional(),
-  /** Absent: the report's own. */
-  filters: z.array(fieldFilterSchema).max(TILE_FILTERS_MAX).optional(),
-})
+/** `POST /api/reports/{id}/export`: the report as it is now, or one block of it, as a file. */
+export const exportReportSchema = z
+  .strictObject({
+    /** CSV is of one block. */
+    format: z.enum(['pdf', 'xlsx', 'csv']),
+    of: z.enum(['draft', 'published']).default('published'),
+    block: localIdSchema.optional(),
+    period: reportPeriodSchema.optional(),
+    /** Absent: the report's own. */
+    filters: z.array(fieldFilterSchema).max(TILE_FILTERS_MAX).optional(),
+    sources: sourcesSchema,
+  })
+  .refine(({ format, block }) => format !== 'csv' || block !== undefined, {
+    path: ['block'],
+    error: 'Choose a block for a CSV file.',
+  })
 export type ExportReportInput = z.input<typeof exportReportSchema>
+export type ReportFileFormat = ExportReportInput['format']
 
 /** What of the page's period and filters a block follows: its rows may have no such date, or not reach a column. */
 export interface TileContext {
@@ -68,13 +81,20 @@ export type TokenAnswer = { figure: FigureTile } | { date: string } | { error: E
 
 export type TileContent =
   | { kind: 'kpis'; figures: FigureAnswer[] }
-  | ({ kind: 'chart'; name: string; plan: QueryPlan; viz: Viz; result: QueryResult } & TileContext)
+  | ({
+      kind: 'chart'
+      name: string
+      plan: QueryPlan
+      viz: Viz
+      result: QueryResult
+      pivot?: PivotResults
+    } & TileContext)
   | { kind: 'forecast'; name: string; grain: ForecastGrain; run: ForecastTile }
   | { kind: 'statement'; statement: Statement; language: StatementLanguage; accounts: boolean }
   /** By token as it is written. */
   | { kind: 'text'; tokens: Record<string, TokenAnswer> }
-  /** `meets` null: there is no figure to look at. */
-  | { kind: 'observation'; meets: boolean | null; tokens: Record<string, TokenAnswer> }
+  /** `meets` null: there is no figure to look at. `sentence`: the one that is said; editions before it was told have none. */
+  | { kind: 'observation'; meets: boolean | null; sentence?: string; tokens: Record<string, TokenAnswer> }
 /** The past and the path ahead of a forecast, as its newest run has them. */
 export interface ForecastTile {
   id: string

@@ -45,6 +45,8 @@ export type CreateWorkspaceInput = z.input<typeof createWorkspaceSchema>
 export const updateWorkspaceSchema = createWorkspaceSchema.extend({
   /** Absent = as it is. Only addresses of these domains may be invited; empty = any. */
   mailDomains: z.array(mailDomainSchema).max(20).optional(),
+  /** Absent = as it is. Outside addresses of these domains may get reports by mail; empty = none. */
+  reportDomains: z.array(mailDomainSchema).max(50).optional(),
   version: versionSchema,
 })
 export type UpdateWorkspaceInput = z.input<typeof updateWorkspaceSchema>
@@ -54,6 +56,7 @@ export interface Workspace extends WorkspaceSettings {
   id: string
   name: string
   mailDomains: string[]
+  reportDomains: string[]
   /** Path of the logo, or null. */
   logo: string | null
   version: number

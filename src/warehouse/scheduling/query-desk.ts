@@ -38,7 +38,7 @@ export class QueryDesk {
 
   /** @throws ProductError as `WarehouseRpc.query` */
   async answer(scope: ScopeWire, asked: AskedQuery): Promise<QueryResult> {
-    const isBackground = asked.background === true || scope.client !== 'app'
+    const isBackground = asked.background === true || (scope.client !== 'app' && scope.client !== 'link')
     if (!isBackground) this.#scheduler.countQuestion(scope.actorId, asked.ofPage)
     const context = this.#host.context()
     const views = groupingViewsOf(context, { scope, ...asked })

@@ -16,14 +16,13 @@ import {
   GRAIN_LABELS,
   percentileLabel,
 } from '../../../../src/shared/query/plan-labels'
-import { lowerFirst, capitalize } from '../../../../src/shared/text'
+import { lowerFirst, capitalize, humanizeLabel } from '../../../../src/shared/text'
 import {
   datasetIdOfKey,
   fieldKeyOf,
   findGrouping,
   findMetric,
   findColumn,
-  humanizeLabel,
   measureDatasetById,
 } from '../../../lib/query-builder/catalogue'
 import type { BuilderDataset, FieldKey } from '../../../lib/query-builder/catalogue'

@@ -9,10 +9,10 @@ import { DATE_PART_LABELS, GRAIN_LABELS } from '../../../../src/shared/query/pla
 import { ColumnSelect } from '../../../lib/query-builder/column-select'
 import { TERMS } from '../../../../src/shared/terms'
 import { keyOptions } from '../../../lib/query-builder/name-keys'
+import { humanizeLabel } from '../../../../src/shared/text'
 import {
   fieldOptions,
   findColumn,
-  humanizeLabel,
   isNumeric,
   isTemporal,
   type BuilderDataset,

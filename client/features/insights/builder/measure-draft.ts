@@ -4,6 +4,7 @@ import type { Aggregate } from '../../../../src/shared/query/functions'
 import type { Column } from '../../../../src/shared/data-sources/data-sources'
 import type { MeasureDraft, ColumnAggregate } from './draft'
 import { toFormulaMeasure, toFormulaText, withRowFilters } from './measure-formula'
+import { humanizeLabel } from '../../../../src/shared/text'
 import {
   findColumn,
   datasetIdOfKey,
@@ -11,7 +12,6 @@ import {
   isNumeric,
   fieldKeyOf,
   measureDatasetById,
-  humanizeLabel,
   findMetric,
 } from '../../../lib/query-builder/catalogue'
 import type { BuilderDataset, FieldKey } from '../../../lib/query-builder/catalogue'

@@ -9,12 +9,18 @@ export interface TileSlots {
   forecast: (parts: { run: ForecastTile; grain: ForecastGrain; name: string; height: number }) => ReactNode
   /** The records behind a row of an answer; null closes them. */
   records: (parts: { plan: QueryPlan; result: QueryResult; row: number; onClose: () => void }) => ReactNode
+  /** How much is said of a block, and the way to it. */
+  commentButton: (parts: { report: string; block: string; title: string; onOpen: (block: string) => void }) => ReactNode
+  /** What is said of a block. */
+  comments: (parts: { report: string; block: string; title: string; onClose: () => void }) => ReactNode
 }
 /** Figures of an edition: nothing about them is asked anew, and nothing leads to those of today. */
 export const FrozenContext = createContext(false)
 export const useFrozen = (): boolean => useContext(FrozenContext)
 
-const NOTHING: TileSlots = { forecast: () => null, records: () => null }
+const NOTHING: TileSlots = {
+  ...{ forecast: () => null, records: () => null, commentButton: () => null, comments: () => null },
+}
 const TileSlotsContext = createContext<TileSlots>(NOTHING)
 export const useTileSlots = (): TileSlots => useContext(TileSlotsContext)
 

@@ -87,7 +87,7 @@ export function ObservationTile({ block, isEditing }: { block: BlockOf<'observat
       </TileFrame>
     )
   const { meets, tokens } = content
-  const sentence = meets === null ? '' : meets ? block.then : block.otherwise
+  const sentence = content.sentence ?? (meets === null ? '' : meets ? block.then : block.otherwise)
   if (sentence === '' && !isEditing) return null
   const ObservationIcon = meets === true ? IconInfoCircle : IconCircleCheck
   return (

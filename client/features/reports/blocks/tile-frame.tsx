@@ -12,6 +12,7 @@ import { describeError } from '../../../lib/describe-error'
 import type { TileContext } from '../../../../src/shared/reports/tiles'
 import type { TileState } from '../tiles/tile-store'
 import { isForbidden, toError } from '../tiles/use-tiles'
+import { BlockTools } from './block-tools'
 import classes from './blocks.module.css'
 
 /** What all tiles of a page know of its question. */
@@ -57,6 +58,7 @@ export function TileFrame(props: TileFrameProps) {
           </div>
           <div className={classes.marks}>
             <TileMarks state={state} context={context} block={block} />
+            {!isForbidden(state) && <BlockTools block={block} title={title} />}
             {menu}
           </div>
         </div>

@@ -1,6 +1,6 @@
 import { Select, type SelectProps } from '@mantine/core'
 import type { SubjectRef } from '../../../../src/shared/monitored-metric'
-import { humanizeLabel } from '../../../lib/query-builder/catalogue'
+import { humanizeLabel } from '../../../../src/shared/text'
 import { usePickableInsights, usePickableMetrics } from './pickable'
 
 const keyOf = (subject: SubjectRef): string =>

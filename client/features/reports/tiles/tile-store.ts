@@ -1,5 +1,6 @@
 import { replaceEqualDeep } from '@tanstack/react-query'
 import type { ErrorBody } from '../../../../src/shared/errors'
+import type { QueryResult } from '../../../../src/shared/query/result'
 import type { TileAnswer, TileContent } from '../../../../src/shared/reports/tiles'
 
 /** What is known of one block's figures. */
@@ -28,8 +29,12 @@ export interface TileStore {
 
 /** The same figures are the same object, so that nothing is drawn again; whether an answer was kept changes nothing. */
 const sameOr = (before: TileContent | null, now: TileContent): TileContent => replaceEqualDeep(before, unmarked(now))
-const unmarked = (content: TileContent): TileContent =>
-  content.kind === 'chart' ? { ...content, result: { ...content.result, cached: false } } : content
+function unmarked(content: TileContent): TileContent {
+  if (content.kind !== 'chart') return content
+  const fresh = (result: QueryResult): QueryResult => ({ ...result, cached: false })
+  const totals = content.pivot && Object.entries(content.pivot).map(([name, one]) => [name, one && fresh(one)])
+  return { ...content, result: fresh(content.result), ...(totals ? { pivot: Object.fromEntries(totals) } : {}) }
+}
 
 export function createTileStore(): TileStore {
   const states = new Map<string, TileState>()

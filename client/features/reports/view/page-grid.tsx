@@ -1,13 +1,19 @@
 import { memo, type CSSProperties } from 'react'
 import { GRID_ROW_PX, type BlockKind, type ReportBlock } from '../../../../src/shared/reports/blocks'
+import { BlockTools } from '../blocks/block-tools'
+import tiles from '../blocks/blocks.module.css'
 import { ReportBlockView } from '../blocks/report-block'
 import { selectionOf } from '../blocks/marks'
+import { blockName } from '../editor/block-names'
 import { readingOrder } from '../editor/layout'
 import type { Selection } from './cross-filter'
 import classes from './page-grid.module.css'
 
 /** Whose height is that of their place also where they stand one below the other. */
 const FIXED: ReadonlySet<BlockKind> = new Set(['insight', 'metric', 'forecast', 'statement', 'image'])
+
+/** Blocks without a heading of their own. */
+const BARE: ReadonlySet<BlockKind> = new Set(['kpis', 'text', 'observation', 'image'])
 
 const styleOf = ({ place: { x, y, w, h } }: ReportBlock): CSSProperties => ({
   gridColumn: `${x + 1} / span ${w}`,
@@ -44,6 +50,11 @@ export const PageGrid = memo(function PageGrid({
           style={styleOf(block)}
         >
           <ReportBlockView block={block} selection={selectionOf(selections, block.id)} rowPx={rowPx} />
+          {BARE.has(block.kind) && (
+            <div className={tiles.corner}>
+              <BlockTools block={block.id} title={blockName(block)} />
+            </div>
+          )}
         </div>
       ))}
     </div>

@@ -8,9 +8,11 @@ import { EmptyState } from '../../../ui/empty-state'
 import { FreshnessStrip } from '../../../ui/freshness'
 import { NeutralBadge } from '../../../ui/neutral-badge'
 import { PageHeader } from '../../../ui/page-header'
+import { BlockToolsContext } from '../blocks/block-tools'
 import { MarkActionsContext } from '../blocks/marks'
 import { PageQuestionContext, type PageQuestion } from '../blocks/tile-frame'
 import { TileStoreContext, type PageTiles } from '../tiles/use-tiles'
+import { BlockComments, useBlockTalk } from './block-comments'
 import { BookmarksMenu } from './bookmarks-menu'
 import { FilterControl } from './filter-control'
 import { PageGrid } from './page-grid'
@@ -47,6 +49,7 @@ export function ReportView({ report, content, onEdit, menu, editions }: ReportVi
   const { mark } = view
   const marks = useMemo(() => ({ toggle: (parts: ToggleParts) => mark({ kind: 'toggle', ...parts }) }), [mark])
   const question = useQuestion(tiles, filterLabels, hasPeriod)
+  const talk = useBlockTalk(report.id)
   useHotkeys([['Escape', () => isAnythingOpen() || mark({ kind: 'clear' })]])
   const asOf = <Freshness tiles={tiles} />
   const grid = (rowPx?: number) =>
@@ -91,8 +94,9 @@ export function ReportView({ report, content, onEdit, menu, editions }: ReportVi
               {(rowPx) => grid(rowPx)}
             </PresentMode>
           ) : (
-            grid()
+            <BlockToolsContext value={talk.tools}>{grid()}</BlockToolsContext>
           )}
+          {!presents && page && <BlockComments reportId={report.id} blocks={page.blocks} talk={talk} tiles={tiles} />}
         </TileStoreContext>
       </PageQuestionContext>
     </MarkActionsContext>

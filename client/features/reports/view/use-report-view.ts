@@ -7,7 +7,7 @@ import type { TilesRequestInput } from '../../../../src/shared/reports/tiles'
 import { useTiles } from '../tiles/use-tiles'
 import { crossFilter, type CrossFilterAction } from './cross-filter'
 import { filterValue, pageOf, readAddress, tilesQuestion, writeAddress, type ReportAddress } from './report-address'
-import { humanizeLabel } from '../../../lib/query-builder/catalogue'
+import { humanizeLabel } from '../../../../src/shared/text'
 
 /** How the report is looked at, as the address has it, and how that is changed. */
 export function useReportAddress(id: string) {

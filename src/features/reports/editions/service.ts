@@ -1,5 +1,5 @@
 import { editionDifferences } from './differences'
-import { editionKey } from './edition-files'
+import { editionKey, putEditionFile } from './edition-files'
 import { editionStore } from './store'
 import { readReport, type ReportReadContext } from '../service'
 import { auditEntryFactory, commit } from '../../../db/commit'
@@ -94,8 +94,7 @@ export async function keepEdition(context: RequestContext, given: NewEdition): P
     ...{ publishedBy: actor.userId, publishedByName: actor.name, publishedAt: toIso(deps.clock.now()) },
     ...{ dataAsOf: document.dataAsOf, signatures: [] },
   }
-  const key = editionKey(scope.workspaceId, edition.id)
-  await deps.files.put(key, text, { httpMetadata: { contentType: 'application/json' } })
+  await putEditionFile(deps, { workspaceId: scope.workspaceId, id: edition.id, text })
   const { publication: _made, ...shown } = edition
   try {
     await commit(deps, {
@@ -111,8 +110,8 @@ export async function keepEdition(context: RequestContext, given: NewEdition): P
       expect: { onMissed: () => insertConflict(context, given) },
     })
   } catch (error) {
-    // Refused: nobody has it. After any other failure it may have been kept.
-    if (error instanceof ProductError) await deps.files.delete(key)
+    // Refused: nobody has it. After any other failure it may have been kept: that is looked at a day later.
+    if (error instanceof ProductError) await deps.files.delete(editionKey(scope.workspaceId, edition.id))
     throw error
   }
   return shown

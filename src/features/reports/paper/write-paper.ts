@@ -1,4 +1,5 @@
 import { chartCaption, chartNotes, chartOf, drawFigure, drawForecast, FIGURE_HEIGHT } from './chart-on-paper'
+import { pivotOf, pivotTable } from './pivot-on-paper'
 import { PAPER_ROWS_MAX, resultTable } from './result-table'
 import { statementTable } from './statement-table'
 import type { PaperFonts } from '../../../formats/pdf/fonts'
@@ -17,7 +18,7 @@ import {
   type PaperImage,
 } from '../../../formats/pdf/paper'
 import { drawChart, type Box } from '../../../formats/pdf/paper-chart'
-import { drawTable } from '../../../formats/pdf/paper-table'
+import { drawTable, isWideTable, type PaperTable } from '../../../formats/pdf/paper-table'
 import { createCellFormatter, type CellFormatter } from '../../../shared/figures/cell-formatter'
 import { createFormatter } from '../../../shared/figures/formatter'
 import { GRID_COLUMNS, type ReportBlock } from '../../../shared/reports/blocks'
@@ -34,6 +35,7 @@ export interface PaperContext {
   /** Pictures of image blocks by their key. */
   pictures: ReadonlyMap<string, Uint8Array>
 }
+type ChartContent = Extract<TileContent, { kind: 'chart' }>
 interface Writing {
   paper: Paper
   /** Each is in the paper once, however many blocks show it. */
@@ -42,6 +44,10 @@ interface Writing {
   heading: { open: string }
   format: CellFormatter
   locale: string
+  /** Pages are wider than high, where nothing asks for another way. */
+  landscape: boolean
+  /** Tables of blocks that are read as such. */
+  tables: ReadonlyMap<DocumentBlock, BlockTable>
 }
 
 /** Statements of more columns than these lie across the page. */
@@ -55,13 +61,17 @@ const BAND_GAP = 18
 export async function writePaper(document: ReportDocument, context: PaperContext): Promise<Uint8Array> {
   const { notation, workspace, report, madeAt } = document
   const figures = createFormatter(notation)
+  const format = createCellFormatter(figures)
+  const tables = tablesOf(document, format)
+  const landscape = isWide(document)
+  const [first] = document.pages.flatMap(({ blocks }) => bandsOf(blocks).flat())
   const paper = openPaper({
     fonts: context.fonts,
     title: documentTitle(document),
     author: workspace,
     language: 'en-GB',
     createdAt: new Date(madeAt),
-    landscape: isWide(document),
+    landscape: landscape || isTurned(tables, first),
     foot: footOf(document, figures.dateTime),
     pageOf: (page, of) => `Page ${page} of ${of}`,
   })
@@ -70,19 +80,19 @@ export async function writePaper(document: ReportDocument, context: PaperContext
   const writing: Writing = {
     pictures,
     heading,
-    paper,
-    format: createCellFormatter(figures),
+    ...{ paper, format, landscape, tables },
     locale: notation.numberLocale,
   }
   drawFront(paper, document, figures.dateTime)
   document.pages.forEach((page, at) => {
-    if (at > 0) newPage(paper)
+    const blocks = bandsOf(page.blocks)
+    if (at > 0) newPage(paper, landscape || isTurned(tables, blocks[0]?.[0]))
     if (document.pages.length > 1) {
       drawLine(paper, page.name, { size: 14, bold: true, x: paper.left, y: paper.y, width: widthOf(paper) })
       paper.y += 24
       writing.heading.open = page.name
     }
-    for (const band of bandsOf(page.blocks)) drawBand(writing, band)
+    blocks.forEach((band, n) => drawBand(writing, band, blocks[n + 1]?.[0]))
   })
   if (report.description !== '') drawParagraph(paper, report.description, SMALL)
   return finishPaper(paper)
@@ -132,6 +142,46 @@ function drawFront(paper: Paper, document: ReportDocument, dateTime: (instant: s
   paper.y += 6
 }
 
+/** A block as a table, how many of its rows are not in it, and what else is to be said of it. */
+interface BlockTable {
+  table: PaperTable
+  left: number
+  notes: readonly string[]
+}
+
+function blockTable(content: ChartContent, format: CellFormatter): BlockTable {
+  const pivot = pivotOf(content, format)
+  if (!pivot) return { ...resultTable(content.result, format), notes: [] }
+  const rows = pivot.rows.slice(0, PAPER_ROWS_MAX)
+  return {
+    table: pivotTable({ ...pivot, rows }, format),
+    left: pivot.rows.length - rows.length,
+    notes: pivot.notes,
+  }
+}
+
+const tablesOf = ({ pages }: ReportDocument, format: CellFormatter): Writing['tables'] =>
+  new Map(
+    pages.flatMap(({ blocks }) =>
+      blocks.flatMap((one): [DocumentBlock, BlockTable][] => {
+        const content = contentOf(one)
+        return content?.kind === 'chart' && !isPicture(one, format) ? [[one, blockTable(content, format)]] : []
+      }),
+    ),
+  )
+
+/** Whether a block is a table that stands across the page. */
+function isTurned(tables: Writing['tables'], one: DocumentBlock | undefined): boolean {
+  const own = one && tables.get(one)
+  return own !== undefined && isWideTable(own.table)
+}
+
+/** Begins a page that is turned as a block needs it, where the one that is written on is not. */
+function turnFor({ paper, landscape, tables }: Writing, one: DocumentBlock | undefined): void {
+  const wanted = landscape || isTurned(tables, one)
+  if (paper.landscape !== wanted) newPage(paper, wanted)
+}
+
 /** Blocks that lie beside each other in the grid. */
 export function bandsOf(blocks: readonly DocumentBlock[]): DocumentBlock[][] {
   const inOrder = blocks.toSorted((a, b) => a.block.place.y - b.block.place.y || a.block.place.x - b.block.place.x)
@@ -157,14 +207,20 @@ function isPicture(one: DocumentBlock, format: CellFormatter): boolean {
   return content?.kind === 'forecast'
 }
 
-function drawBand(writing: Writing, band: DocumentBlock[]): void {
-  const { paper, format } = writing
+/** @param next what stands first below it: a page break begins its page */
+function drawBand(writing: Writing, band: DocumentBlock[], next: DocumentBlock | undefined): void {
+  const { paper, format, tables, landscape } = writing
   const beside = band.length > 1 && band.every((one) => isPicture(one, format))
   const rows = new Set(band.map(({ block }) => block.place.y)).size
   if (!beside || rows > 1) {
-    for (const one of band) drawBlock(writing, one)
+    band.forEach((one, at) => {
+      if (one.block.kind === 'pageBreak') return newPage(paper, landscape || isTurned(tables, band[at + 1] ?? next))
+      if (one.block.kind !== 'divider') turnFor(writing, one)
+      drawBlock(writing, one)
+    })
     return
   }
+  turnFor(writing, band[0])
   ensureRoom(paper, CHART_HEIGHT + 36)
   const { y } = paper
   for (const one of band) {
@@ -204,7 +260,6 @@ function drawPicture({ paper, format }: Writing, one: DocumentBlock, box: Box): 
 function drawBlock(writing: Writing, one: DocumentBlock): void {
   const { paper } = writing
   const { block, answer } = one
-  if (block.kind === 'pageBreak') return newPage(paper)
   if (block.kind === 'divider') {
     drawRule(paper, { y: paper.y + 4 })
     paper.y += 14
@@ -261,11 +316,12 @@ function drawChartBlock(
     drawPicture(writing, one, { x: paper.left, y: paper.y, width: widthOf(paper), height: CHART_HEIGHT })
     paper.y += CHART_HEIGHT + 40
   } else if (content.kind === 'chart') {
-    const { table, left } = resultTable(content.result, format)
+    const { table, left, notes } = writing.tables.get(one) ?? blockTable(content, format)
     drawTitle(writing, titleOf(one.block, content.name), chartCaption(content, format))
     drawTable(paper, table)
     if (left > 0)
-      drawParagraph(paper, `The first ${PAPER_ROWS_MAX} of ${format.count(content.result.rowCount)} rows.`, SMALL)
+      drawParagraph(paper, `The first ${PAPER_ROWS_MAX} of ${format.count(left + PAPER_ROWS_MAX)} rows.`, SMALL)
+    for (const note of notes) drawParagraph(paper, note, SMALL)
   }
   if (content.kind === 'chart')
     for (const note of chartNotes(content, format)) drawParagraph(paper, `* ${note}`, { ...SMALL, after: 2 })

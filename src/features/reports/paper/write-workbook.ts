@@ -1,18 +1,21 @@
+import { answerTable, figureTable, forecastTable, type RestOfRows } from './block-tables'
+import { pivotOf } from './pivot-on-paper'
+import { pivotSheet } from './pivot-sheet'
 import type { Cell } from '../../../shared/query/result'
 import { createXlsxStream, type XlsxSheet } from '../../../formats/workbook/xlsx-writer'
 import { tableSheet, type FileTable } from '../../../http/files/table-download'
-import { formatLocalTime } from '../../../semantic/export-context'
-import { tableOfAnswer } from '../../../semantic/answer-table'
+import { formatLocalTime, rateLines } from '../../../semantic/export-context'
 import { statementSheet } from '../../../semantic/statements/statement-sheet'
-import { keyFigure } from '../../../shared/charts/headline'
 import { createCellFormatter } from '../../../shared/figures/cell-formatter'
 import { createFormatter } from '../../../shared/figures/formatter'
 import type { DocumentBlock, ReportDocument } from '../../../shared/reports/editions'
 import { plainLines } from '../../../shared/reports/rich-text'
 import { writeTokens } from '../../../shared/reports/token-text'
-import type { FigureAnswer, ForecastTile, TileContent } from '../../../shared/reports/tiles'
+import type { TileContent } from '../../../shared/reports/tiles'
 import { STATEMENT_NAMES } from '../../../shared/statements/statements'
 
+type ChartContent = Extract<TileContent, { kind: 'chart' }>
+const ABOUT = 'About'
 const SHEET_NAME_MAX = 31
 /** Excel keeps it for itself. */
 const RESERVED_NAMES = ['history']
@@ -21,11 +24,18 @@ const NOT_WRITTEN = /[\p{Cc}\p{Cs}\ufffe\uffff]/gu
 const FORBIDDEN_IN_NAMES = /[[\]:*?/\\]/g
 
 /** A report as a workbook: what it is on the first sheet, then a sheet for each block, with numbers as numbers. */
-export function writeWorkbook(document: ReportDocument): ReadableStream<Uint8Array> {
-  const about: XlsxSheet = { name: 'About', columns: [{ width: 24 }, { width: 60 }], rows: aboutRows(document) }
-  const taken = new Set([about.name.toLowerCase(), ...RESERVED_NAMES])
-  const sheets = document.pages.flatMap(({ blocks }) => blocks.flatMap((one) => blockSheet(document, one) ?? []))
-  return createXlsxStream([about, ...sheets.map((sheet) => ({ ...sheet, name: freeName(sheet.name, taken) }))])
+export function writeWorkbook(document: ReportDocument, rest: RestOfRows = null): ReadableStream<Uint8Array> {
+  const taken = new Set([ABOUT.toLowerCase(), ...RESERVED_NAMES])
+  const named = document.pages.flatMap(({ blocks }) =>
+    blocks.flatMap((one) => {
+      const sheet = blockSheet(document, one, rest)
+      return sheet ? [{ one, sheet: { ...sheet, name: freeName(sheet.name, taken) } }] : []
+    }),
+  )
+  const sheetLines = named.flatMap(({ one, sheet }) => aboutSheet(document, one, sheet.name))
+  const rows = [...aboutRows(document), ...sheetLines]
+  const about: XlsxSheet = { name: ABOUT, columns: [{ width: 24 }, { width: 60 }, { width: 30 }], rows }
+  return createXlsxStream([about, ...named.map(({ sheet }) => sheet)])
 }
 
 /** A name that Excel takes and that no sheet before has. */
@@ -65,7 +75,23 @@ function aboutRows(document: ReportDocument): Cell[][] {
   ]
 }
 
-function blockSheet(document: ReportDocument, { block, answer }: DocumentBlock): XlsxSheet | null {
+/** What the figures of a sheet are: in words, of which period, by which rates, and what of the report it does not follow. */
+function aboutSheet({ filters }: ReportDocument, { answer }: DocumentBlock, name: string): Cell[][] {
+  if (answer === null || 'error' in answer || answer.content.kind !== 'chart') return []
+  const { result, unfiltered } = answer.content
+  const missed = unfiltered.flatMap((at) => filters[at] ?? [])
+  return [
+    [],
+    ['Sheet', name],
+    ['Query', result.words],
+    ['Period', result.period?.label ?? 'All time', result.period?.compare ? `vs ${result.period.compare.label}` : null],
+    ['Rows', result.rowCount],
+    ...(missed.length > 0 ? [['Not filtered by', missed.join(', ')]] : []),
+    ...rateLines(result.conversion),
+  ]
+}
+
+function blockSheet(document: ReportDocument, { block, answer }: DocumentBlock, rest: RestOfRows): XlsxSheet | null {
   if (answer === null || 'error' in answer) return null
   const { content } = answer
   const title = 'title' in block ? block.title : ''
@@ -73,7 +99,7 @@ function blockSheet(document: ReportDocument, { block, answer }: DocumentBlock):
     tableSheet({ table, numberLocale: document.notation.numberLocale, timeZone: document.notation.timeZone }, name)
   switch (content.kind) {
     case 'chart':
-      return asTable(title || content.name, tableOfAnswer(content.result, content.viz.percent))
+      return chartSheet(document, content, { name: title || content.name, rest })
     case 'kpis':
       return block.kind === 'kpis' ? asTable('Key figures', figureTable(content.figures, block.figures)) : null
     case 'forecast':
@@ -87,6 +113,17 @@ function blockSheet(document: ReportDocument, { block, answer }: DocumentBlock):
   }
 }
 
+function chartSheet(
+  document: ReportDocument,
+  content: ChartContent,
+  { name, rest }: { name: string; rest: RestOfRows },
+): XlsxSheet {
+  const { numberLocale, timeZone } = document.notation
+  const pivot = pivotOf(content, createCellFormatter(createFormatter(document.notation)))
+  if (pivot) return pivotSheet(pivot, { name, locale: numberLocale })
+  return tableSheet({ table: answerTable(content, rest), numberLocale, timeZone }, name)
+}
+
 function statementBlockSheet(
   { notation, madeAt, madeBy }: ReportDocument,
   { statement, language }: Extract<TileContent, { kind: 'statement' }>,
@@ -95,47 +132,6 @@ function statementBlockSheet(
   const sheet = statementSheet(statement, { language, locale: notation.numberLocale, made })
   return { ...sheet, name: STATEMENT_NAMES[statement.kind][language] }
 }
-
-const NUMBER = { type: 'number', format: { style: 'plain' }, kind: 'measure' } as const
-const TEXT = { type: 'text', format: { style: 'plain' }, kind: 'dimension' } as const
-
-const rowsOf = (rows: Cell[][]): Pick<FileTable, 'sample' | 'rows' | 'totals'> => ({
-  sample: rows,
-  rows: async function* () {
-    yield* await Promise.resolve(rows)
-  },
-  totals: null,
-})
-
-function figureTable(figures: readonly FigureAnswer[], asked: readonly { label: string }[]): FileTable {
-  const rows = figures.map((answer, at): Cell[] => {
-    const label = asked[at]?.label ?? ''
-    if ('error' in answer) return [label, null, null, null, null]
-    const figure = keyFigure(answer.result)
-    const { period } = answer.result
-    return [
-      label || answer.name,
-      figure?.value ?? null,
-      period?.label ?? null,
-      figure?.previous ?? null,
-      period?.compare?.label ?? null,
-    ]
-  })
-  return {
-    columns: [TEXT, NUMBER, TEXT, NUMBER, TEXT],
-    heads: ['Name', 'Value', 'Period', 'Compared value', 'Compared period'],
-    ...rowsOf(rows),
-  }
-}
-
-const forecastTable = ({ past, future }: ForecastTile): FileTable => ({
-  columns: [{ ...TEXT, type: 'date' }, NUMBER, NUMBER, NUMBER, NUMBER],
-  heads: ['Period', 'Actual', 'Forecast', '80 % interval low', '80 % interval high'],
-  ...rowsOf([
-    ...past.map(({ period, value }): Cell[] => [period, value, null, null, null]),
-    ...future.map(({ period, mean, lower80, upper80 }): Cell[] => [period, null, mean, lower80, upper80]),
-  ]),
-})
 
 function textSheet(
   { notation }: ReportDocument,

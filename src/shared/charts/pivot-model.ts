@@ -1,29 +1,29 @@
-import type { QueryPlan } from '../../../src/shared/query/plan'
-import { tableColumns, type TableColumn } from '../data-table/result-cells'
-import type { Cell, QueryResult } from '../../../src/shared/query/result'
-import {
-  categoriesOf,
-  dimensionGroupAt,
-  dimensionGroups,
-  columnsOfKind,
-  isIncompleteBucket,
-} from '../../../src/shared/charts/chart-model'
-import type { CellFormatter } from '../../../src/shared/figures/cell-formatter'
+import type { QueryPlan } from '../query/plan'
+import { tableColumns, type TableColumn } from '../figures/table-columns'
+import type { Cell, QueryResult } from '../query/result'
+import { categoriesOf, dimensionGroupAt, dimensionGroups, columnsOfKind, isIncompleteBucket } from './chart-model'
+import type { CellFormatter } from '../figures/cell-formatter'
 
 /** Two or three splits as a table: one across, the others downwards, with the server's own totals. */
 export interface PivotModel {
   /** What stands downwards, outermost first. */
   downNames: string[]
   measures: TableColumn[]
-  across: { label: string; incomplete: boolean }[]
+  across: { label: string; incomplete: boolean; head: PivotHead | null }[]
   rows: PivotRow[]
   /** Totals by column, then the whole; null where the server was not asked. */
   totals: PivotRowValues | null
   notes: string[]
 }
+/** What a heading stands for: these splits of a row of the main answer. */
+export interface PivotHead {
+  row: number
+  dimensions: readonly number[]
+}
 export interface PivotRow {
   key: string
   label: string
+  head: PivotHead | null
   /** 0 for the outermost split. */
   depth: number
   /** The row it can be folded into. */
@@ -95,6 +95,19 @@ function indexByKeys(result: QueryResult, order: readonly number[]): CellsByKeys
     ]),
   )
 }
+
+/** The first row of an answer that has these values, as what stands for them all. */
+function headsByKeys(main: QueryResult, dimensions: readonly number[]): (keys: readonly string[]) => PivotHead | null {
+  const first = new Map<string, number>()
+  main.rows.forEach((_, row) => {
+    const key = joinKeys(dimensions.map((at) => dimensionGroupAt(main, row, at).key))
+    if (!first.has(key)) first.set(key, row)
+  })
+  return (keys) => {
+    const row = first.get(joinKeys(keys))
+    return row === undefined ? null : { row, dimensions }
+  }
+}
 const joinKeys = (keys: readonly string[]): string => JSON.stringify(keys)
 
 interface PivotContext {
@@ -135,11 +148,13 @@ function flatPivotRows(context: PivotContext, only: number): PivotRow[] {
   const { main, answers, across, columns } = context
   const found = indexByKeys(main, [only, across])
   const totals = indexOptionalByKeys(answers.rows, [0])
+  const headOf = headsByKeys(main, [only])
   return dimensionGroups(main, only)
     .sort(otherLast)
     .map(({ key, value }) => ({
       key: joinKeys([key]),
       label: dimensionLabel(context, only, value),
+      head: headOf([key]),
       depth: 0,
       parent: null,
       figures: pivotRowValues([key], { columns, found, totals, drill: true }),
@@ -154,6 +169,7 @@ function nestedPivotRows(context: PivotContext, [outer, inner]: readonly [number
   const outerFound: CellsByKeys = indexOptionalByKeys(answers.outer, [0, 1]) ?? new Map()
   const outerTotals = indexOptionalByKeys(answers.outerTotal, [0])
   const children = innerGroupsByOuter(main, outer, inner)
+  const [outerHead, innerHead] = [headsByKeys(main, [outer]), headsByKeys(main, [outer, inner])]
   return dimensionGroups(main, outer)
     .sort(otherLast)
     .flatMap(({ key, value }): PivotRow[] => {
@@ -161,6 +177,7 @@ function nestedPivotRows(context: PivotContext, [outer, inner]: readonly [number
       const own: PivotRow = {
         key: parent,
         label: dimensionLabel(context, outer, value),
+        head: outerHead([key]),
         depth: 0,
         parent: null,
         figures: pivotRowValues([key], { columns, found: outerFound, totals: outerTotals, drill: false }),
@@ -168,6 +185,7 @@ function nestedPivotRows(context: PivotContext, [outer, inner]: readonly [number
       const inside = [...(children.get(key)?.values() ?? [])].sort(otherLast).map((group) => ({
         key: joinKeys([key, group.key]),
         label: dimensionLabel(context, inner, group.value),
+        head: innerHead([key, group.key]),
         depth: 1,
         parent,
         figures: pivotRowValues([key, group.key], { columns, found, totals, drill: true }),
@@ -200,12 +218,13 @@ export function pivotModel(main: QueryResult, answers: PivotResults, format: Cel
   const [outer = 0, inner] = down
   const context: PivotContext = { main, answers, across: at, columns, format }
   const acrossTotals = indexOptionalByKeys(answers.across, [0])
+  const acrossHead = headsByKeys(main, [at])
   const whole = answers.rows?.totals ?? main.totals
   const grand = whole ? measures.map((_, index) => grandTotal(answers.rows ?? main, index)) : null
   return {
     downNames: down.map((index) => dimensions[index]?.column.label ?? ''),
     measures,
-    across: columns.map(({ label, incomplete }) => ({ label, incomplete })),
+    across: columns.map(({ key, label, incomplete }) => ({ label, incomplete, head: acrossHead([key]) })),
     rows: inner === undefined ? flatPivotRows(context, outer) : nestedPivotRows(context, [outer, inner]),
     totals: acrossTotals && {
       ...pivotRowValues([], { columns, found: acrossTotals, totals: null, drill: false }),

@@ -1,0 +1,43 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useMemo } from 'react'
+import type { ReportBlock } from '../../../../src/shared/reports/blocks'
+import type { BlockToolsValue } from '../blocks/block-tools'
+import { useTileSlots } from '../blocks/slots'
+import { blockName } from '../editor/block-names'
+import type { PageTiles } from '../tiles/use-tiles'
+
+/** Of which block the comments are open: the address holds it, so that mails lead there. */
+export function useBlockTalk(report: string): {
+  tools: BlockToolsValue
+  open: string | undefined
+  close: () => void
+} {
+  const { comments: open } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const show = useCallback(
+    (block: string | undefined): void =>
+      void navigate({ to: '.', search: (old) => ({ ...old, comments: block }), replace: true, resetScroll: false }),
+    [navigate],
+  )
+  const tools = useMemo(() => ({ report, onComments: show }), [report, show])
+  const close = useCallback(() => show(undefined), [show])
+  return { tools, open, close }
+}
+
+interface BlockCommentsProps {
+  reportId: string
+  /** Of the page that is looked at. */
+  blocks: readonly ReportBlock[]
+  talk: ReturnType<typeof useBlockTalk>
+  tiles: Pick<PageTiles, 'store'>
+}
+
+/** What is said of the block that the address names. */
+export function BlockComments({ reportId, blocks, talk, tiles }: BlockCommentsProps) {
+  const slots = useTileSlots()
+  const block = blocks.find(({ id }) => id === talk.open)
+  if (!block) return null
+  const { content } = tiles.store.get(block.id)
+  const named = !('title' in block && block.title !== '') && content && 'name' in content ? content.name : ''
+  return slots.comments({ report: reportId, block: block.id, title: named || blockName(block), onClose: talk.close })
+}

@@ -1,0 +1,105 @@
+import type { OpenLink } from '../../../features/reports/links/open-link'
+import { visibleContent } from '../../../features/reports/visible-content'
+import type { Deps } from '../../../deps'
+import { canonicalJson } from '../../../lib/hash'
+import { calendarOf, type CalendarContext } from '../../../semantic/calendar'
+import { ProductError } from '../../../shared/errors'
+import type { FieldFilter, Scalar } from '../../../shared/query/plan'
+import type { LinkFilter, LinkTerms, SharedView } from '../../../shared/reports/links'
+import type { ReportContent, ReportFilter, ReportPeriod } from '../../../shared/reports/reports'
+
+/** By whose rights, calendar and notation a link is answered. */
+export interface SharedContext extends CalendarContext {
+  membership: OpenLink['sharer']
+}
+export const sharedContext = (deps: Deps, { scope, sharer }: OpenLink): SharedContext => ({
+  deps,
+  scope,
+  membership: sharer,
+  calendar: calendarOf(sharer, deps.clock),
+})
+
+/** A filter of the report as a link has it. */
+export interface AppliedFilter {
+  filter: ReportFilter
+  set: LinkFilter | null
+  /** What it begins with. */
+  begins: FieldFilter | null
+}
+
+/** What readers see of the report by the rights of the link. */
+export const sharedContent = (context: SharedContext, { report }: OpenLink): Promise<ReportContent> =>
+  visibleContent(context, report.published)
+
+/**
+ * Filters of the report, and those of the link that the report has no more: what narrows a link narrows it for good.
+ * @throws ProductError `not_found` when a filter of the link is by a column that is hidden by now
+ */
+export function appliedFilters(content: ReportContent, { filters }: Pick<LinkTerms, 'filters'>): AppliedFilter[] {
+  const own = content.filters.map((filter): AppliedFilter => {
+    const set = filters.find(({ id, filter: of }) => id === filter.id && isOf(of, filter)) ?? null
+    return { filter, set, begins: set?.filter ?? filter.filter }
+  })
+  const gone = filters.flatMap((set): AppliedFilter[] => {
+    if (set.filter === null || own.some((one) => one.set === set)) return []
+    const filter = { id: set.id, label: set.id, field: set.filter.field, filter: set.filter }
+    return [{ filter, set: { ...set, open: false }, begins: set.filter }]
+  })
+  return [...own, ...gone]
+}
+const isOf = (filter: FieldFilter | null, { field }: ReportFilter): boolean =>
+  filter === null || canonicalJson(filter.field) === canonicalJson(field)
+
+/** What a page is asked with. */
+export interface SharedQuestion {
+  period: ReportPeriod
+  filters: FieldFilter[]
+  /** Indexes of those that the sharer set: what they do not reach is not shown. */
+  required: ReadonlySet<number>
+}
+
+/**
+ * A viewer's question, as far as the link lets them ask.
+ * @throws ProductError `not_found` for a period or a filter that is not theirs to change
+ */
+export function sharedQuestion(content: ReportContent, terms: LinkTerms, view: SharedView): SharedQuestion {
+  if (view.period && !terms.periodOpen) throw new ProductError('not_found')
+  const applied = appliedFilters(content, terms)
+  const isOpen = (id: string): boolean => applied.some(({ filter, set }) => filter.id === id && set?.open === true)
+  if (view.filters.some(({ id }) => !isOpen(id))) throw new ProductError('not_found')
+  const filters: FieldFilter[] = []
+  const required = new Set<number>()
+  for (const { filter, set, begins } of applied) {
+    const chosen = set?.open ? view.filters.find(({ id }) => id === filter.id) : undefined
+    const asked = chosen ? filterOf(filter, chosen.values) : begins
+    if (!asked) continue
+    if (set && !set.open && set.filter) required.add(filters.length)
+    filters.push(asked)
+  }
+  return { period: view.period ?? terms.period ?? content.period, filters, required }
+}
+
+function filterOf({ field }: ReportFilter, values: readonly Scalar[]): FieldFilter | null {
+  const named = values.filter((value) => value !== null)
+  if (values.length === 0) return null
+  return {
+    field,
+    any: [
+      ...(named.length > 0 ? [{ op: 'in' as const, values: named }] : []),
+      ...(values.includes(null) ? [{ op: 'empty' as const }] : []),
+    ],
+  }
+}
+
+/** The values that a filter lets through; null where it is of another form. */
+export function valuesOf(filter: FieldFilter | null): Scalar[] | null {
+  if (filter === null) return []
+  const values: Scalar[] = []
+  for (const condition of filter.any) {
+    if (condition.op === 'in') values.push(...condition.values)
+    else if (condition.op === 'eq') values.push(condition.value)
+    else if (condition.op === 'empty') values.push(null)
+    else return null
+  }
+  return values
+}
