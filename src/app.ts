@@ -33,6 +33,7 @@ import { relationRoutes } from './features/relations/routes'
 import { reportLinkRoutes } from './features/reports/links/routes'
 import { reportCommentRoutes } from './features/reports/comments/routes'
 import { reportRoutes } from './features/reports/routes'
+import { blockSubscriptionRoutes } from './features/reports/subscriptions/routes'
 import { sampleRoutes } from './features/sample/routes'
 import { statementRoutes } from './features/statements/routes'
 import { targetRoutes } from './features/targets/routes'
@@ -103,6 +104,7 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/', digestRoutes) // /api/digest
     .route('/', forecastRoutes) // /api/forecasts, /files/forecasts
     .route('/', reportRoutes) // /api/reports, /files/reports
+    .route('/', blockSubscriptionRoutes) // /api/block-subscriptions, /api/reports/:id/subscriptions
     .route('/', reportCommentRoutes) // /api/comments, /api/reports/:id/comments
     .route('/', reportFlowRoutes) // /api/reports, /api/reports/:id/tiles
     .route('/', reportEditionRoutes) // /api/reports/:id/editions, /api/reports/:id/export, /files/reports

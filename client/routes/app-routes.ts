@@ -98,7 +98,7 @@ export const metricRoute = createRoute({
 export const alertsRoute = createRoute({
   ...child,
   path: '/alerts',
-  component: lazyRouteComponent(() => import('../features/alerts/alerts-screen'), 'AlertsScreen'),
+  component: lazyRouteComponent(() => import('./alert-route'), 'AlertsRoute'),
 })
 
 export const alertRoute = createRoute({

@@ -5,6 +5,7 @@ import type { FollowUpEvent, FollowUpParams, RightsChangedParams } from '../db/o
 import type { Deps } from '../deps'
 import { evaluateAlertsOfChangedRights, evaluateDependentAlerts } from '../features/alerts/evaluate'
 import { queueDependentRuns, queueRunsOfChangedRights } from '../features/forecasts/runner'
+import { blockSubscriptionQueue } from '../features/reports/subscriptions/store'
 import { sampleStore } from '../features/sample/store'
 import { updateUnmatchedCounts } from '../features/groupings/values'
 import type { LiveNoun } from '../shared/live'
@@ -50,6 +51,13 @@ export const POST_LOAD_STEPS: readonly FollowUpStep<FollowUpParams>[] = [
   {
     name: 'alerts',
     run: ({ deps, scope, swapped }) => evaluateDependentAlerts(deps, { scope }, swapped.datasetId),
+    changedNoun: 'alert',
+  },
+  {
+    name: 'subscriptions to blocks',
+    run: async ({ deps, scope }) => {
+      await blockSubscriptionQueue(deps.db).wake(scope.workspaceId).run()
+    },
     changedNoun: 'alert',
   },
 ]

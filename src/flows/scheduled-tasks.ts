@@ -4,6 +4,7 @@ import { sendDueDigests } from '../features/digest/delivery'
 import { newFindings, sweepFindings } from '../features/findings/service'
 import { ungroupedValues } from '../features/groupings/values'
 import { purgeWorkspaces } from './purge-workspace'
+import { sendDueFigures } from './reports/subscriptions/send'
 import { sendDueReports, sweepDeliveries } from './reports/schedules/deliver'
 import { deleteExpiredReplies, deleteExpiredSessions } from '../db/expiry'
 import { startFollowUps } from '../db/outbox-workflows'
@@ -52,6 +53,7 @@ const SCHEDULED_TASKS: { name: string; run: (deps: Deps) => Promise<unknown> }[]
   { name: 'forecasts', run: sweepForecasts },
   { name: 'alerts', run: evaluateDueAlerts },
   { name: 'digests', run: sendDigests },
+  { name: 'figures of blocks', run: sendDueFigures },
   { name: 'scheduled reports', run: sendDueReports },
   { name: 'old deliveries', run: sweepDeliveries },
   { name: 'offers of ownership', run: deleteExpiredOffers },

@@ -23,7 +23,7 @@ export async function composeMail(
 ): Promise<RenderedMail> {
   const order = withPlainNames(queued)
   const page = (path: string): string => new URL(path, settings.BASE_URL).href
-  const recipient = order.template === 'reportDelivery' ? order.recipientId : null
+  const recipient = subscriptionOf(order)
   const unsubscribe =
     recipient === null ? '' : page(`/reports/unsubscribe#${await signSubscriptionToken(settings, recipient)}`)
   const context: TemplateContext = {
@@ -36,6 +36,12 @@ export async function composeMail(
   }
   const mail = renderMail(renderTemplate(order, context), settings.APP_NAME)
   return unsubscribe === '' ? mail : { ...mail, unsubscribe }
+}
+
+/** Whose link ends what the mail is sent for; null: nothing does. */
+function subscriptionOf(order: QueuedMail): string | null {
+  if (order.template === 'blockFigure') return order.subscriptionId
+  return order.template === 'reportDelivery' ? order.recipientId : null
 }
 
 function renderTemplate<T extends TemplateName>(

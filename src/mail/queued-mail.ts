@@ -1,5 +1,6 @@
 import type { OutboxEntry } from '../db/commit'
 import type { Role } from '../shared/permissions'
+import type { SubscriptionCadence } from '../shared/reports/block-subscriptions'
 import type { PlanId } from '../shared/billing/plans'
 import type { ReportKind } from '../shared/reports/reports'
 import type { DeliveryFormat, DeliveryReason, PauseReason } from '../shared/reports/schedules'
@@ -138,6 +139,17 @@ export type QueuedMail = { to: string } & (
       /** For the link by which the recipient unsubscribes; null for tests. */
       recipientId: string | null
       attachment: MailAttachment | null
+    }
+  /** The figure of a block that the person subscribed to; `path` and `page` are where it is shown. */
+  | {
+      template: 'blockFigure'
+      workspace: string
+      report: string
+      path: string
+      page: string
+      lines: string[]
+      cadence: SubscriptionCadence
+      subscriptionId: string
     }
   /** Deliveries wait for data: to whoever owns the schedule. */
   | {

@@ -66,7 +66,8 @@ const byUrgency = (a: Alert, b: Alert): number =>
   ALERT_STATE_RANK[a.state] - ALERT_STATE_RANK[b.state] ||
   a.name.localeCompare(b.name)
 
-export function AlertsScreen() {
+/** `more`: what else a member hears of by mail. */
+export function AlertsScreen({ more }: { more?: ReactNode }) {
   const alerts = useInfiniteQuery(alertsQuery())
   const may = useMayWrite('edit:alert')
   const [isCreating, dialog] = useDisclosure(false)
@@ -95,6 +96,7 @@ export function AlertsScreen() {
         )}
         <ShowMore query={alerts} />
         <DigestCard />
+        {more}
       </Stack>
       {isCreating && <AlertDialog alert={null} onClose={dialog.close} />}
     </>

@@ -27,6 +27,7 @@ const AROUND: Record<string, MockReply> = {
   [`GET ${ONE}/publications`]: none,
   'GET /api/data-sources': none,
   'GET /api/metrics': none,
+  'GET /api/block-subscriptions': none,
   'GET /api/insights': none,
   'GET /api/forecasts': none,
   'GET /api/groupings': () => jsonResponse([]),
@@ -84,8 +85,9 @@ describe('a report', () => {
   })
 
   it('leads from each block to what is said of it, and not from those that may not be seen', async () => {
-    mockServer({
+    const calls = mockServer({
       ...AROUND,
+      [`PUT ${ONE}/subscriptions`]: none,
       [TILES]: () =>
         ndjson(kpiAnswer(), chartAnswer(BY_COUNTRY.id), { block: OTHER.id, error: refusal('forbidden') }, END),
     })
@@ -95,8 +97,15 @@ describe('a report', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Done' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(screen.queryByRole('button', { name: /^Talk of Other/ })).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: 'Subscribe to Sales by country' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Every week' }))
+    await waitFor(() =>
+      expect(calls.find(({ path }) => path === `${ONE}/subscriptions`)?.body).toEqual({
+        ...{ block: BY_COUNTRY.id, cadence: 'weekly' },
+      }),
+    )
     await userEvent.click(screen.getByRole('button', { name: 'Present' }))
-    expect(screen.queryByRole('button', { name: /^Talk of/ })).toBeNull()
+    expect(screen.queryByRole('button', { name: /^(Talk of|Subscribe)/ })).toBeNull()
   })
 
   it('shows each tile as its line arrives', async () => {

@@ -37,6 +37,21 @@ export const reportDelivery = (
   }
 }
 
+const CADENCE_WORDS = { daily: 'every day', weekly: 'every week', data: 'when new data arrives' } as const
+
+export const blockFigure = (
+  { workspace, report, path, page, lines, cadence }: QueuedMailOf<'blockFigure'>,
+  { workspacePage, unsubscribe }: TemplateContext,
+): MailContent => ({
+  subject: `${lines[0] ?? report} (${workspace})`,
+  heading: report,
+  body: lines,
+  button: { label: 'View report', href: `${workspacePage(path)}&page=${page}` },
+  after: [],
+  link: { words: 'Unsubscribe from this block', href: unsubscribe },
+  reason: `You subscribe to this block of “${report}” in ${workspace}, ${CADENCE_WORDS[cadence]}.`,
+})
+
 const HELD_TEXTS: Partial<Record<DeliveryReason, string>> = {
   sourceFailed: 'The last import of a data source in this report failed.',
   stale: 'No data has been imported since the period ended.',

@@ -61,7 +61,6 @@ export const GATE_NAMES = [
 
 /** Of the given gates and limits, those whose feature is not built yet: no screen lists them. */
 export const PLANNED_GATES = [
-  'reportSharing',
   'externalBI',
   'aiAssistant',
   'fileAnalysis',

@@ -141,7 +141,7 @@ export interface ReportDelivery {
 export const isRetryable = ({ state }: Pick<ReportDelivery, 'state'>): boolean => state === 'failed' || state === 'held'
 
 /** `POST /api/report-subscriptions`: by the link in a mail. */
-export const SUBSCRIPTION_TOKEN = /^rcp_[0-9a-z]{20}\.[0-9a-f]{64}$/
+export const SUBSCRIPTION_TOKEN = /^(rcp|sub)_[0-9a-z]{20}\.[0-9a-f]{64}$/
 const tokenSchema = z.string().regex(SUBSCRIPTION_TOKEN, { message: 'Link incomplete. Open it from the email again.' })
 export const checkSubscriptionSchema = z.strictObject({ token: tokenSchema })
 export const changeSubscriptionSchema = z.strictObject({ token: tokenSchema, subscribed: z.boolean() })

@@ -9,6 +9,7 @@ import { LinkAnchor } from '../../../ui/buttons/links'
 import { changeVerdict, describeCompared, describeResultPeriod } from '../../../../src/shared/charts/headline'
 import { useTile } from '../tiles/use-tiles'
 import classes from './blocks.module.css'
+import { useFrozen } from './slots'
 import { PageQuestionContext, TileFrame } from './tile-frame'
 import { figureOf } from '../../../../src/shared/reports/token-text'
 
@@ -49,6 +50,7 @@ const KpiSkeleton = ({ count }: { count: number }) => (
 )
 
 function Kpi({ answer, label }: { answer: FigureAnswer; label: string }) {
+  const isFrozen = useFrozen()
   if ('error' in answer)
     return (
       <div className={classes.kpi}>
@@ -56,7 +58,7 @@ function Kpi({ answer, label }: { answer: FigureAnswer; label: string }) {
         <div className={classes.kpiChange}>
           {answer.error.code === 'not_found' || answer.error.code === 'forbidden' ? (
             <>
-              <IconLock size={14} aria-hidden /> No access
+              <IconLock size={14} aria-hidden /> {isFrozen ? 'Not available' : 'No access'}
             </>
           ) : (
             <>
@@ -91,6 +93,7 @@ function KnownKpi({ tile, label }: { tile: FigureTile; label: string }) {
 
 function KpiLink({ tile, children }: { tile: FigureTile; children: ReactNode }) {
   const { subject } = tile
+  if (useFrozen()) return children
   const style = { c: 'inherit', fz: 'inherit', fw: 'inherit', underline: 'hover' } as const
   return subject.kind === 'metric' ? (
     <LinkAnchor to="/metrics/$id" params={{ id: subject.id }} {...style}>

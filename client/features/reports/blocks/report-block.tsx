@@ -1,4 +1,4 @@
-import { memo } from 'react'
+import { memo, type ComponentProps } from 'react'
 import { useNavigate } from '@tanstack/react-router'
 import { IconPhoto } from '@tabler/icons-react'
 import { GRID_ROW_PX, type BlockOf, type ReportBlock } from '../../../../src/shared/reports/blocks'
@@ -83,29 +83,35 @@ function ForecastTileView({ block, height }: { block: BlockOf<'forecast'>; heigh
   )
 }
 
+/** A line leads to the statement of its source. */
+function LinkedStatement({
+  block,
+  ...shown
+}: Omit<ComponentProps<typeof StatementTable>, 'onChoose'> & { block: BlockOf<'statement'> }) {
+  const navigate = useNavigate()
+  const search = { statement: block.query.statement }
+  return (
+    <StatementTable
+      {...shown}
+      onChoose={() => void navigate({ to: '/data-sources/$id', params: { id: block.source }, search })}
+    />
+  )
+}
+
 function StatementTile({ block }: { block: BlockOf<'statement'> }) {
   const state = useTile(block.id)
   const isFrozen = useFrozen()
-  const navigate = useNavigate()
   const content = state.content?.kind === 'statement' ? state.content : null
   const name = STATEMENT_NAMES[block.query.statement][block.language]
   const title = block.title || name
-  const { statement } = block.query
+  const shown = content && {
+    ...{ statement: content.statement, language: content.language, withAccounts: content.accounts, name: title },
+  }
   return (
     <TileFrame title={title} block={block.id} state={state}>
-      {content && (
+      {shown && (
         <div className={classes.statement}>
-          <StatementTable
-            statement={content.statement}
-            language={content.language}
-            withAccounts={content.accounts}
-            name={title}
-            onChoose={
-              isFrozen
-                ? undefined
-                : () => void navigate({ to: '/data-sources/$id', params: { id: block.source }, search: { statement } })
-            }
-          />
+          {isFrozen ? <StatementTable {...shown} /> : <LinkedStatement block={block} {...shown} />}
         </div>
       )}
     </TileFrame>

@@ -14,6 +14,7 @@ import type { TileState } from '../tiles/tile-store'
 import { isForbidden, toError } from '../tiles/use-tiles'
 import { BlockTools } from './block-tools'
 import classes from './blocks.module.css'
+import { useFrozen } from './slots'
 
 /** What all tiles of a page know of its question. */
 export interface PageQuestion {
@@ -119,6 +120,15 @@ function TileMarks({ state, context, block }: Pick<TileFrameProps, 'state' | 'co
 function TileTrouble({ state, error, block }: { state: TileState; error: Error; block: string }) {
   const { retry } = useContext(PageQuestionContext)
   const { title, advice } = describeError(error)
+  const isFrozen = useFrozen()
+  // Who looks from outside has nobody to ask.
+  if (isForbidden(state) && isFrozen)
+    return (
+      <div className={classes.message}>
+        <IconLock size={22} aria-hidden />
+        Not available
+      </div>
+    )
   if (isForbidden(state))
     return (
       <div className={classes.message}>

@@ -19,6 +19,7 @@ import { SectionCard } from '../../../ui/section-card'
 import { TableSkeleton } from '../../../ui/skeletons'
 import { reportsQuery } from '../queries'
 import { REPORT_PATHS } from '../../../lib/report-paths'
+import { AllLinksButton } from '../links/all-links'
 import { ReportMenu } from '../view/report-actions'
 import classes from './list.module.css'
 import { NewReport, TemplateChoice } from './new-report'
@@ -54,14 +55,18 @@ export function ReportsScreen({ kind }: ReportsScreenProps) {
       <PageHeader
         title={TITLES[kind ?? 'all']}
         actions={
-          may &&
           !(isEmpty && isWhole) && (
-            <Button
-              leftSection={<IconPlus size={16} aria-hidden />}
-              onClick={() => setTemplate(kind === 'legacy' ? 'monthEnd' : 'monday')}
-            >
-              New report
-            </Button>
+            <>
+              <AllLinksButton />
+              {may && (
+                <Button
+                  leftSection={<IconPlus size={16} aria-hidden />}
+                  onClick={() => setTemplate(kind === 'legacy' ? 'monthEnd' : 'monday')}
+                >
+                  New report
+                </Button>
+              )}
+            </>
           )
         }
       />

@@ -1,6 +1,7 @@
 import { hashKey, queryOptions, useQuery } from '@tanstack/react-query'
 import { createContext, useCallback, useContext, useEffect, useState, useSyncExternalStore } from 'react'
 import { apiFetch, ApiError, NetworkError } from '../../../lib/api'
+import type { SharedTilesInput } from '../../../../src/shared/reports/links'
 import type { TileAnswer, TileContent, TilesEnd, TilesRequestInput } from '../../../../src/shared/reports/tiles'
 import type { QueryResult } from '../../../../src/shared/query/result'
 import { readLines } from './ndjson'
@@ -14,18 +15,20 @@ interface PageAnswer {
   restricted: boolean
 }
 
+/** Where tiles are asked for, and by which headers. */
+export interface TilesSource {
+  path: string
+  headers?: Record<string, string>
+}
+
 /** Asks for the tiles of a page and hands over each as it arrives. */
 async function askTiles(
-  reportId: string,
-  request: TilesRequestInput,
+  { path, headers = {} }: TilesSource,
+  request: TilesQuestion,
   onTile: (answer: TileAnswer) => void,
   signal: AbortSignal,
 ): Promise<TilesEnd> {
-  const response = await apiFetch(`/api/reports/${reportId}/tiles`, {
-    method: 'POST',
-    body: JSON.stringify(request),
-    signal,
-  })
+  const response = await apiFetch(path, { method: 'POST', body: JSON.stringify(request), headers, signal })
   if (!response.body) throw new NetworkError(undefined)
   for await (const text of readLines(response.body)) {
     const line: TileAnswer | TilesEnd = JSON.parse(text)
@@ -57,10 +60,16 @@ function pageAnswer(tiles: TileAnswer[], { dataAsOf }: TilesEnd): PageAnswer {
   return { tiles, dataAsOf, datasets: [...datasets.values()], restricted: results.some((one) => one.restricted) }
 }
 
+type TilesQuestion = TilesRequestInput | SharedTilesInput
+const sourceOf = ({ reportId, source }: Pick<TilesOptions, 'reportId' | 'source'>): TilesSource =>
+  source ?? { path: `/api/reports/${reportId}/tiles` }
+
 interface TilesOptions {
   reportId: string
   /** Null: nothing is asked yet. */
-  request: TilesRequestInput | null
+  request: TilesQuestion | null
+  /** Instead of the report of a member. */
+  source?: TilesSource | undefined
   /** Blocks of the page that show figures. */
   blocks: readonly string[]
   /** Names what is asked of, where that changes under the same question. */
@@ -69,7 +78,7 @@ interface TilesOptions {
   refetchInterval?: number | false
 }
 
-const pageTilesQuery = ({ reportId, request, blocks, saved = '' }: TilesOptions, store: TileStore) =>
+const pageTilesQuery = ({ reportId, request, blocks, source, saved = '' }: TilesOptions, store: TileStore) =>
   queryOptions({
     queryKey: ['figures', 'report', reportId, request, saved],
     queryFn: async ({ signal }): Promise<PageAnswer> => {
@@ -78,7 +87,7 @@ const pageTilesQuery = ({ reportId, request, blocks, saved = '' }: TilesOptions,
       store.begin(blocks)
       try {
         const end = await askTiles(
-          reportId,
+          sourceOf({ reportId, source }),
           request,
           (tile) => {
             tiles.push(tile)
@@ -108,7 +117,7 @@ export interface PageTiles {
 
 /** The figures of a page: one question for all of them, and each is told to who draws it as it arrives. */
 export function useTiles(options: TilesOptions): PageTiles {
-  const { reportId, request, refetchInterval = false } = options
+  const { reportId, request, source, refetchInterval = false } = options
   const [store] = useState(createTileStore)
   const own = pageTilesQuery(options, store)
   const query = useQuery({ ...own, enabled: request !== null, refetchInterval })
@@ -124,12 +133,17 @@ export function useTiles(options: TilesOptions): PageTiles {
     (block?: string): void => {
       if (block === undefined || !request) return void refetch()
       store.begin([block])
-      askTiles(reportId, { ...request, blocks: [block] }, store.take, new AbortController().signal).then(
+      askTiles(
+        sourceOf({ reportId, source }),
+        { ...request, blocks: [block] },
+        store.take,
+        new AbortController().signal,
+      ).then(
         () => store.fail([block], new NetworkError(undefined)),
         (error: unknown) => store.fail([block], error instanceof Error ? error : new NetworkError(error)),
       )
     },
-    [reportId, request, store, refetch],
+    [reportId, request, source, store, refetch],
   )
   const shown = query.data ?? last
   return {

@@ -1,13 +1,16 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import type { ReportBlock } from '../../../../src/shared/reports/blocks'
+import { isSubscribable } from '../../../../src/shared/reports/block-subscriptions'
+import { blocksOf } from '../../../../src/shared/reports/report-items'
+import type { Report } from '../../../../src/shared/reports/reports'
 import type { BlockToolsValue } from '../blocks/block-tools'
 import { useTileSlots } from '../blocks/slots'
 import { blockName } from '../editor/block-names'
 import type { PageTiles } from '../tiles/use-tiles'
 
 /** Of which block the comments are open: the address holds it, so that mails lead there. */
-export function useBlockTalk(report: string): {
+export function useBlockTalk({ id: report, published }: Pick<Report, 'id' | 'published'>): {
   tools: BlockToolsValue
   open: string | undefined
   close: () => void
@@ -19,7 +22,10 @@ export function useBlockTalk(report: string): {
       void navigate({ to: '.', search: (old) => ({ ...old, comments: block }), replace: true, resetScroll: false }),
     [navigate],
   )
-  const tools = useMemo(() => ({ report, onComments: show }), [report, show])
+  const tools = useMemo(() => {
+    const told = published ? blocksOf(published).filter(isSubscribable) : []
+    return { report, subscribable: new Set(told.map(({ id }) => id)), onComments: show }
+  }, [report, published, show])
   const close = useCallback(() => show(undefined), [show])
   return { tools, open, close }
 }

@@ -8,6 +8,7 @@ import {
   IconFileSpreadsheet,
   IconFileTypePdf,
   IconHistory,
+  IconLink,
   IconTransform,
   IconTrash,
 } from '@tabler/icons-react'
@@ -19,6 +20,7 @@ import { notifyError } from '../../../ui/notify-error'
 import { REPORT_PATHS } from '../../../lib/report-paths'
 import { downloadReport } from '../download-report'
 import { archiveReport, convertReport, deleteReport, duplicateReport, restoreReport } from '../queries'
+import { ShareDialog } from '../links/share-dialog'
 import { HistoryDrawer } from './history-drawer'
 
 const NOTICE_MS = 8_000
@@ -57,6 +59,8 @@ export function ReportMenu({ report, inHeader = false, onGone }: ReportMenuProps
   const may = useMayWrite('edit:report')
   const navigate = useNavigate()
   const [showsHistory, setShowsHistory] = useState(false)
+  const [shares, setShares] = useState(false)
+  const mayShare = useMay('share:report')
   const { id, version, status, kind } = report
   const open = (made: Report): void =>
     void navigate({ to: REPORT_PATHS[made.kind], params: { id: made.id }, search: { edit: true } })
@@ -72,6 +76,7 @@ export function ReportMenu({ report, inHeader = false, onGone }: ReportMenuProps
         label={`More actions for ${report.name}`}
         inHeader={inHeader}
         items={[
+          mayShare && { label: 'Share', icon: IconLink, onClick: () => setShares(true) },
           mayExport && { label: 'Download PDF', icon: IconFileTypePdf, onClick: () => download('pdf') },
           mayExport && { label: 'Download Excel workbook', icon: IconFileSpreadsheet, onClick: () => download('xlsx') },
           may && inHeader && { label: 'History', icon: IconHistory, onClick: () => setShowsHistory(true) },
@@ -103,6 +108,7 @@ export function ReportMenu({ report, inHeader = false, onGone }: ReportMenuProps
           },
         ]}
       />
+      {shares && <ShareDialog reportId={id} onClose={() => setShares(false)} />}
       {showsHistory && <HistoryDrawer report={report} onClose={() => setShowsHistory(false)} />}
     </>
   )

@@ -49,7 +49,7 @@ export function ReportView({ report, content, onEdit, menu, editions }: ReportVi
   const { mark } = view
   const marks = useMemo(() => ({ toggle: (parts: ToggleParts) => mark({ kind: 'toggle', ...parts }) }), [mark])
   const question = useQuestion(tiles, filterLabels, hasPeriod)
-  const talk = useBlockTalk(report.id)
+  const talk = useBlockTalk(report)
   useHotkeys([['Escape', () => isAnythingOpen() || mark({ kind: 'clear' })]])
   const asOf = <Freshness tiles={tiles} />
   const grid = (rowPx?: number) =>

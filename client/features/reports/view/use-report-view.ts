@@ -2,9 +2,9 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo, useRef, useEffect } from 'react'
 import type { FieldFilter } from '../../../../src/shared/query/plan'
 import type { ReportContent, ReportPeriod } from '../../../../src/shared/reports/reports'
-import { FIGURE_BLOCKS, type ReportBlock } from '../../../../src/shared/reports/blocks'
 import type { TilesRequestInput } from '../../../../src/shared/reports/tiles'
 import { useTiles } from '../tiles/use-tiles'
+import { askingBlocks } from './asking-blocks'
 import { crossFilter, type CrossFilterAction } from './cross-filter'
 import { filterValue, pageOf, readAddress, tilesQuestion, writeAddress, type ReportAddress } from './report-address'
 import { humanizeLabel } from '../../../../src/shared/text'
@@ -48,11 +48,6 @@ export function useReportAddress(id: string) {
   return { address, change, mark, setPeriod, setFilter }
 }
 export type ReportView = ReturnType<typeof useReportAddress>
-
-const hasFigures = (block: ReportBlock): boolean => FIGURE_BLOCKS.some((kind) => kind === block.kind)
-/** Texts without figures ask nothing. */
-const asks = (block: ReportBlock): boolean => hasFigures(block) && (block.kind !== 'text' || block.text.includes('{{'))
-export const askingBlocks = (blocks: readonly ReportBlock[]): string[] => blocks.filter(asks).map(({ id }) => id)
 
 interface PageTilesOptions {
   reportId: string

@@ -1,12 +1,16 @@
 import { subscriptionStore } from './delivery-store'
+import { linkedBlockSubscription } from '../subscriptions/store'
 import { commit } from '../../../db/commit'
 import type { Deps } from '../../../deps'
 import { linkIdOfToken, verifySubscriptionToken } from '../../../mail/email-links'
 import { ProductError } from '../../../shared/errors'
+import { isId } from '../../../shared/ids'
 import type { ReportSubscription } from '../../../shared/reports/schedules'
 
 async function requireSubscription(deps: Deps, token: string) {
-  const store = subscriptionStore(deps.db, linkIdOfToken(token))
+  const id = linkIdOfToken(token)
+  // To a report that is sent, or to a block of one.
+  const store = isId('subscription', id) ? linkedBlockSubscription(deps.db, id) : subscriptionStore(deps.db, id)
   const found = (await verifySubscriptionToken(deps.settings, token)) ? await store.get() : null
   if (!found) throw new ProductError('expired', { what: 'link' }, 'Link expired.')
   return { store, found }

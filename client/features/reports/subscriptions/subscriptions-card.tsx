@@ -1,0 +1,63 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { BlockSubscription } from '../../../../src/shared/reports/block-subscriptions'
+import { REPORT_PATHS } from '../../../lib/report-paths'
+import { LinkAnchor } from '../../../ui/buttons/links'
+import { MutedText } from '../../../ui/muted-text'
+import { notifyError } from '../../../ui/notify-error'
+import { SectionCard } from '../../../ui/section-card'
+import { reportQuery, shownContent } from '../queries'
+import { blockName } from '../editor/block-names'
+import { blocksOf } from '../../../../src/shared/reports/report-items'
+import { blockSubscriptionsQuery, saveBlockSubscription } from './queries'
+import { CADENCE_NAMES } from './subscribe-button'
+
+/** The blocks of reports that a member hears of by mail; nothing where there are none. */
+export function BlockSubscriptionsCard() {
+  const own = useQuery(blockSubscriptionsQuery()).data ?? []
+  if (own.length === 0) return null
+  return (
+    <SectionCard title="Report subscriptions" description="Figures from reports, by email.">
+      <Stack component="ul" gap={0} p={0} m={0} style={{ listStyle: 'none' }}>
+        {own.map((one) => (
+          <Line key={`${one.reportId} ${one.block}`} subscription={one} />
+        ))}
+      </Stack>
+    </SectionCard>
+  )
+}
+
+function Line({ subscription }: { subscription: BlockSubscription }) {
+  const { reportId, report, kind, block, cadence } = subscription
+  const content = useQuery(reportQuery(reportId)).data
+  const shown = content && shownContent(content)
+  const found = shown && blocksOf(shown).find(({ id }) => id === block)
+  const ending = useMutation({
+    mutationFn: () => saveBlockSubscription(reportId, { block, cadence: 'off' }),
+    onError: notifyError,
+  })
+  return (
+    <Group
+      component="li"
+      justify="space-between"
+      wrap="nowrap"
+      py="xs"
+      style={{ borderBottom: '1px solid var(--line)' }}
+    >
+      <div style={{ minWidth: 0 }}>
+        <Text size="sm" truncate>
+          {found ? `${blockName(found)}, ` : ''}
+          <LinkAnchor to={REPORT_PATHS[kind]} params={{ id: reportId }} inherit>
+            {report}
+          </LinkAnchor>
+        </Text>
+        <MutedText size="xs">
+          {content && !found ? 'No longer in the report: nothing is sent' : CADENCE_NAMES[cadence]}
+        </MutedText>
+      </div>
+      <Button size="xs" variant="default" loading={ending.isPending} onClick={() => ending.mutate()}>
+        Unsubscribe
+      </Button>
+    </Group>
+  )
+}
