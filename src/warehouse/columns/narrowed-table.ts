@@ -25,7 +25,9 @@ export function* pickedRows(
   { pickedRows: known }: Pick<ColumnSources, 'pickedRows'>,
 ): QuerySteps<PickedRows | null> {
   const held = [...chunks.keys()].filter(mayHold)
-  const id = [...passing.map(({ kept: { name } }) => name), held.length === chunks.length ? '' : held.join()].join(' ')
+  const id = [...passing.map(({ kept: { name } }) => name), held.length === chunks.length ? 'all' : held.join()].join(
+    ' ',
+  )
   const before = known?.find(id)
   if (before) return before.rows
   const isDue = pacing()

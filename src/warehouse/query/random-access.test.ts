@@ -126,7 +126,7 @@ it.each(Array.from({ length: PARTS }, (_, i) => i + 1))(
   HANG_MS,
 )
 
-const PAGES = LONG ? 400 : 12
+const PAGES = LONG ? 1_500 : 20
 const TILES = 6
 
 /** What somebody asks at once: plans with one condition more, as after a click on a page. */

@@ -3,6 +3,7 @@ import { groupingsIdentity } from './plan-groupings'
 import { filtersOfRules } from '../../../identity/access/visible-dataset'
 import type { RowRule } from '../../../identity/scope'
 import { canonicalJson } from '../../../lib/hash'
+import { filterFieldsOf, isSameField } from '../../../shared/query/plan-fields'
 import { isExistsFilter, type Filter } from '../../../shared/query/plan'
 import type { PlanContext } from '../query-context'
 import type { LiveDataset } from '../../physical-layout'
@@ -56,17 +57,26 @@ export function rulesIdentity(whole: PlanContext, rules: readonly RowRule[]): Ro
   return { name, datasets: new Set(known.flatMap(({ datasets }) => [...datasets])) }
 }
 
+/** Whether a condition says something else in another period: groups of a day, and moments, which are read of that alone. */
+function isOfPeriod(world: PlanContext, filter: Filter): boolean {
+  const { periodField } = world
+  if (!isExistsFilter(filter) && filter.grouping?.as === 'then') return true
+  if (!periodField) return false
+  const column = world.find(periodField.dataset)?.columns.find(({ key }) => key === periodField.column)
+  return column?.type === 'datetime' && filterFieldsOf([filter]).some((field) => isSameField(field, periodField))
+}
+
 /**
  * The same of a condition of a question, which sees columns as its asker does, and of related rows those that rules let
  * through.
  */
 export function filterIdentity(world: PlanContext, dataset: string, filter: Filter): RowsIdentity | null {
   const asked = askedOf(world, { dataset, anyOf: [[filter]], noneOf: [] })
-  if (!asked) return null
+  if (!asked || isOfPeriod(world, filter)) return null
   const isRuled = ({ dataset: id }: RowRule): boolean => asked.related.includes(id)
   const rules = world.scope.rowFilters.filter(isRuled)
   const ruled = rules.length === 0 ? null : rulesIdentity(world.unrestricted(), rules)
   if (rules.length > 0 && !ruled) return null
-  const name = canonicalJson({ filter, asked: asked.name, ruled: ruled?.name, secret: world.secret })
+  const name = canonicalJson({ dataset, filter, asked: asked.name, ruled: ruled?.name, secret: world.secret })
   return { name, datasets: new Set([...asked.datasets, ...(ruled?.datasets ?? [])]) }
 }
