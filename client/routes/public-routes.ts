@@ -91,6 +91,13 @@ export const reportInvitationRoute = createRoute({
   component: lazyRouteComponent(() => import('./report-invitation-route'), 'ReportInvitationRoute'),
 })
 
+/** By the link in a mail, signed in or not. */
+export const unsubscribeRoute = createRoute({
+  ...child,
+  path: '/reports/unsubscribe',
+  component: lazyRouteComponent(() => import('./reports/unsubscribe-route'), 'UnsubscribeRoute'),
+})
+
 /** A page of its own frame: whoever is in no workspace has no product around it. */
 export const noWorkspaceRoute = createRoute({
   getParentRoute: () => rootRoute,

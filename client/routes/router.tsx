@@ -20,6 +20,7 @@ const routeTree = rootRoute.addChildren([
     open.undeleteRoute,
     open.invitationRoute,
     open.reportInvitationRoute,
+    open.unsubscribeRoute,
     open.workspaceStepRoute,
     open.profileStepRoute,
     open.sourceStepRoute,

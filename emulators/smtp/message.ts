@@ -57,9 +57,15 @@ function leaves(mimePart: MimePart): MimeBody[] {
   const bytes = decoded(mimePart.content, header(mimePart.headers, 'content-transfer-encoding').toLowerCase())
   const body = bytes.toString('utf8').replaceAll('\r\n', '\n')
   const disposition = header(mimePart.headers, 'content-disposition')
-  const named = /filename="?([^";]+)"?/i.exec(disposition)?.[1] ?? ''
-  const fileName = disposition.startsWith('attachment') ? decodeWords(named) : null
+  const fileName = disposition.startsWith('attachment') ? fileNameOf(disposition) : null
   return [{ type: (type.split(';')[0] ?? '').trim().toLowerCase(), body, fileName, bytes }]
+}
+
+/** A name in one piece, or percent-encoded in pieces (RFC 2231): `filename*0*=utf-8''R%C3%A4k…`. */
+function fileNameOf(disposition: string): string {
+  const pieces = [...disposition.matchAll(/filename\*(?:\d+\*?)?="?([^";]+)"?/gi)].map(([, text = '']) => text)
+  if (pieces.length === 0) return decodeWords(/filename="?([^";]+)"?/i.exec(disposition)?.[1] ?? '')
+  return decodeURIComponent(pieces.join('').replace(/^utf-8''/i, ''))
 }
 
 function decoded(content: string, encoding: string): Buffer {

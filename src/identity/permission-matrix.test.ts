@@ -242,6 +242,7 @@ const EXPECTED: Record<string, string> = {
   'DELETE /api/reports/:id/bookmarks/:bookmarkId': MEMBERS_WRITE,
   'POST /api/reports/:id/tiles': MEMBERS_READ,
   'GET /api/block-subscriptions': MEMBERS_READ,
+  'POST /api/reports/:id/observation-preview': ANALYSTS_WRITE,
   'PUT /api/reports/:id/subscriptions': MEMBERS_READ,
   'GET /api/reports/:id/comments': MEMBERS_READ,
   'POST /api/reports/:id/comments': MEMBERS_WRITE,
@@ -485,6 +486,12 @@ const BODIES: Record<string, unknown> = {
   'POST /api/reports/:id/publish': { version: 1 },
   'PUT /api/reports/:id/archive': { version: 1, archived: true },
   'POST /api/reports/:id/publications/:n/restore': { version: 1 },
+  'POST /api/reports/:id/observation-preview': {
+    block: {
+      ...{ id: 'block1', kind: 'observation', place: { x: 0, y: 0, w: 6, h: 4 }, of: 'value', op: 'gt', value: 1 },
+      ...{ subject: { kind: 'metric', id: systemIds.next('metric') }, then: 'Up' },
+    },
+  },
   'PUT /api/reports/:id/subscriptions': { block: 'block1', cadence: 'daily' },
   'POST /api/reports/:id/comments': { block: 'block1', body: 'Mine now' },
   'PUT /api/reports/:id/comments': { block: 'block1', resolved: true },

@@ -71,6 +71,33 @@ function orders(name: string): { [T in TemplateName]: Extract<QueuedMail, { temp
       findings: [{ name, sentence: name, path: '/insights' }],
       loose: [{ groupingId: 'grp_00000000000000000000', name, line: name }],
     },
+    reportDelivery: {
+      ...{ to, template: 'reportDelivery', workspace: name, workspaceId: 'ws_00000000000000000000', name },
+      ...{ kind: 'interactive', reportId: 'rep_00000000000000000000', period: 'Oct 2026', lines: [name] },
+      ...{
+        dataAsOf: '23 November 2026',
+        edition: 0,
+        by: name,
+        search: '&period=2026-10-01..2026-10-31',
+        format: 'pdf',
+      },
+      ...{ deliveryId: 'dlv_00000000000000000000', recipientId: 'rcp_00000000000000000000' },
+      attachment: { key: 'deliveries/x', fileName: `${name}.pdf`, contentType: 'application/pdf', size: 9 },
+    },
+    reportHeld: {
+      ...{ to, template: 'reportHeld', workspace: name, name, kind: 'legacy', reportId: 'rep_00000000000000000000' },
+      reason: 'notPublished',
+    },
+    schedulePaused: {
+      ...{
+        to,
+        template: 'schedulePaused',
+        workspace: name,
+        name,
+        reportId: 'rep_00000000000000000000',
+        reason: 'plan',
+      },
+    },
     planQuestion: {
       ...{ to, template: 'planQuestion', workspace: name, workspaceId: WORKSPACE, planId: null, person: name },
       ...{ email: name, people: 3, message: 'A question.' },

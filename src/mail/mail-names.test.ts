@@ -167,6 +167,26 @@ describe('mails with hostile names', () => {
     { to, template: 'workspaceRestricted', workspace },
     { to, template: 'subscriptionEnded', workspace },
     {
+      ...{ to, template: 'reportDelivery', workspace, workspaceId: 'ws_00000000000000000000', name },
+      ...{ kind: 'interactive', reportId: 'rep_00000000000000000000', period: 'Oct 2026', lines: [name] },
+      ...{
+        dataAsOf: '23 November 2026',
+        edition: 0,
+        by: name,
+        search: '&period=2026-10-01..2026-10-31',
+        format: 'pdf',
+      },
+      ...{ deliveryId: 'dlv_00000000000000000000', recipientId: 'rcp_00000000000000000000' },
+      attachment: { key: 'deliveries/x', fileName: `${name}.pdf`, contentType: 'application/pdf', size: 9 },
+    },
+    {
+      ...{ to, template: 'reportHeld', workspace, name, kind: 'legacy', reportId: 'rep_00000000000000000000' },
+      reason: 'notPublished',
+    },
+    {
+      ...{ to, template: 'schedulePaused', workspace, name, reportId: 'rep_00000000000000000000', reason: 'plan' },
+    },
+    {
       ...{ to, template: 'planQuestion', workspace, workspaceId: 'ws_0', planId: null, person: name },
       ...{ email: null, people: 3, message: name },
     },

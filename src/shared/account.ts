@@ -88,7 +88,8 @@ export interface Profile {
 }
 
 /** `<id of the link>.<64 hex characters>`: opaque to everybody but the server. */
-export const linkTokenSchema = z.string().regex(/^(lnk|inv)_[0-9a-z]{20}\.[0-9a-f]{64}$/, {
+export const LINK_TOKEN = /^(lnk|inv)_[0-9a-z]{20}\.[0-9a-f]{64}$/
+export const linkTokenSchema = z.string().regex(LINK_TOKEN, {
   message: 'Link incomplete. Open it from the email again.',
 })
 

@@ -37,6 +37,7 @@ export const PAGE_PATHS = [
   '/forecasts/new',
   '/forecasts/$id',
   '/reports',
+  '/reports/unsubscribe',
   '/reports/interactive',
   '/reports/interactive/$id',
   '/reports/legacy',

@@ -1,10 +1,11 @@
 import type { Browser, Page } from 'playwright-core'
-import { beforeAll, expect, inject, it } from 'vitest'
+import { beforeAll, expect, inject, it, vi } from 'vitest'
 import type { Sample } from '../../src/shared/sample.ts'
 import { Person } from '../http/person.ts'
 import { checkAppearance, openAs, sharedBrowser, watchPage } from './browser.ts'
 
 const address = inject('address')
+const EMAIL = 'amanda.reports@example.com'
 const NAME = 'Our Monday board'
 const TABLE = 'Top 10 customers by sales'
 const CUSTOMER = 'Snickeri & Bygg Umeå AB'
@@ -16,9 +17,23 @@ let reportId = ''
 const offences: string[] = []
 const amanda = new Person(address)
 
+/** The newest mail to Amanda whose subject begins so: its page for developers, and where that is. */
+async function mailPage(subject: string): Promise<{ path: string; text: string }> {
+  const line = new RegExp(`<a href="([^"]+)"><strong>${subject}[^<]*</strong></a>\\s*<span>to ${EMAIL} `)
+  const listed = async (): Promise<string> => {
+    const path = line.exec(await (await fetch(`${address}/dev/mail`)).text())?.[1]
+    if (path === undefined) throw new Error('The mail has not come.')
+    return path
+  }
+  const path = await vi.waitFor(listed, { timeout: 20_000 })
+  return { path, text: await (await fetch(`${address}${path}`)).text() }
+}
+
 beforeAll(async () => {
   browser = await sharedBrowser()
-  await amanda.register('amanda.reports@example.com')
+  await amanda.register(EMAIL)
+  const proof = await mailPage('Confirm')
+  await amanda.confirmEmail({ link: /<pre>[\s\S]*?href="([^"]+#[^"]+)"/.exec(proof.text)?.[1] ?? null })
   await amanda.call('PUT', '/api/onboarding', { step: 'done' })
   // A sample company of one's own: another journey takes that of the demo away.
   await amanda.call('POST', '/api/sample')
@@ -103,6 +118,35 @@ it('keeps a view of it as a bookmark, and each publication in its history', asyn
   await page.getByRole('menuitem', { name: 'History' }).click()
   await page.getByRole('dialog').getByText('First one').waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+})
+
+it('is sent on a schedule, first to oneself as a test', async () => {
+  await button(/^More actions for/).click()
+  await page.getByRole('menuitem', { name: 'Schedules' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Schedules' })
+  await drawer.getByRole('button', { name: 'New schedule' }).click()
+  const form = page.getByRole('dialog', { name: 'New schedule' })
+  await form.getByText('PDF', { exact: true }).click()
+  await form.getByText(/^Next: /).waitFor()
+  await look('report-schedule-form')
+  await form.getByRole('button', { name: 'Create schedule' }).click()
+  await drawer.getByText('Mondays at 07:00').waitFor()
+  await look('report-schedules')
+  await drawer.getByRole('button', { name: /^More actions for/ }).click()
+  await page.getByRole('menuitem', { name: 'Send a test to me' }).click()
+  await page.getByText('Test sent to you').waitFor({ timeout: 60_000 })
+  await drawer.getByRole('button', { name: /^More actions for/ }).click()
+  await page.getByRole('menuitem', { name: 'Delivery log' }).click()
+  await page
+    .getByRole('dialog')
+    .getByText(/^(Sending|Sent)$/)
+    .waitFor()
+  await look('report-deliveries')
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+  const mail = await mailPage(`Test: ${NAME}`)
+  expect(mail.text).toContain(`${NAME}`)
+  const file = await fetch(`${address}${mail.path}/attachment`)
+  expect(new TextDecoder().decode((await file.arrayBuffer()).slice(0, 5))).toBe('%PDF-')
 })
 
 it('is in the list, with its state', async () => {

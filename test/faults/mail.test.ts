@@ -4,6 +4,9 @@ import { Person } from '../http/person.ts'
 import { startServer, createStateDirectory, type RunningServer } from '../http/server.ts'
 import type { SmtpOptions } from '../../emulators/smtp/server.ts'
 import type { QueuedMail } from '../../src/mail/queued-mail.ts'
+import type { Report } from '../../src/shared/reports/reports.ts'
+import type { ReportSchedule } from '../../src/shared/reports/schedules.ts'
+import type { PageData } from '../../src/shared/session.ts'
 
 const state = createStateDirectory(inject('unused'))
 let server: RunningServer
@@ -75,6 +78,32 @@ it('sends over STARTTLS within seconds of the request, and the password never in
     expect(mail.html).toContain(`href="${mail.link}"`)
     expect(mail.headers.filter((line) => /^message-id: <[0-9a-f]{40}@insikt\.test>$/i.test(line))).toHaveLength(1)
     expect(mailbox.openSignIns()).toBe(0)
+  })
+})
+
+it('takes a scheduled report along as a file that opens', async () => {
+  await asked(async ({ mailbox, person, email }) => {
+    await person.confirmEmail(await mailbox.waitFor(email, 'Confirm'))
+    await person.call('PUT', '/api/onboarding', { step: 'done' })
+    const name = 'Räkenskap 2026'
+    const made = await person.call<Report>('POST', '/api/reports', { kind: 'interactive', name })
+    const block = { id: 'text01', kind: 'text', text: 'Hello', place: { x: 0, y: 0, w: 12, h: 4 } }
+    const pages = [{ id: 'page01', name: 'Page', blocks: [block] }]
+    const content = { v: 1, period: {}, filters: [], pages }
+    const path = `/api/reports/${made.id}`
+    const { version } = await person.call<Report>('PUT', path, { name, content, version: made.version })
+    await person.call('POST', `${path}/publish`, { version })
+    const { user } = await person.call<PageData>('GET', '/api/session')
+    const { id } = await person.call<ReportSchedule>('POST', `${path}/schedules`, {
+      ...{ timing: { kind: 'weekly', weekday: 1, hour: 7 }, format: 'pdf' },
+      recipients: [{ kind: 'member', id: user?.id }],
+    })
+    await person.call('POST', `${path}/schedules/${id}/test`)
+    const mail = await mailbox.waitFor(email, name)
+    expect(mail.subject).toBe(`Test: ${name} (Test AB)`)
+    expect(mail.attachments).toMatchObject([{ fileName: `${name}.pdf`, type: 'application/pdf' }])
+    expect(mail.attachments[0]?.bytes.subarray(0, 5).toString()).toBe('%PDF-')
+    expect(mail.attachments[0]?.bytes.subarray(-6).toString().trim()).toBe('%%EOF')
   })
 })
 

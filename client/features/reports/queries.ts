@@ -1,7 +1,11 @@
-import { apiFetch, withIdempotencyKey } from '../../lib/api'
+import { api, apiFetch, readJson, withIdempotencyKey } from '../../lib/api'
 import { queryClient, useInvalidatingMutation } from '../../lib/queries/query-client'
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { itemsQuery, jsonQuery, pagesQuery } from '../../lib/queries/query-options'
+import { inQuestionQueue } from '../../lib/queries/question-queue'
+import { queryOptions } from '@tanstack/react-query'
 import type { ListPage } from '../../../src/shared/field-schemas'
+import type { BlockOf } from '../../../src/shared/reports/blocks'
+import type { ObservationPreview } from '../../../src/shared/reports/observation-preview'
 import type {
   CreateReportInput,
   PublishProblem,
@@ -17,16 +21,8 @@ import type {
 
 const PAGE = '50'
 
-async function call<T>(method: string, path: string, { body, signal }: { body?: unknown; signal?: AbortSignal } = {}) {
-  const response = await apiFetch(`/api/reports${path}`, {
-    method,
-    ...(method === 'GET' ? {} : withIdempotencyKey()),
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    ...(signal ? { signal } : {}),
-  })
-  const answer: T = await response.json()
-  return answer
-}
+const reports = api.api.reports
+const at = (id: string) => ({ param: { id } })
 
 export interface ReportsSearch {
   q?: string | undefined
@@ -35,39 +31,33 @@ export interface ReportsSearch {
 }
 
 export const reportsQuery = ({ q, kind, archived = false }: ReportsSearch) =>
-  infiniteQueryOptions({
-    queryKey: ['reports', 'list', { q, kind, archived }],
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) => {
-      const query = new URLSearchParams({
-        limit: PAGE,
-        archived: archived ? '1' : '0',
-        ...(q ? { q } : {}),
-        ...(kind ? { kind } : {}),
-        ...(pageParam ? { cursor: pageParam } : {}),
-      })
-      return call<ListPage<ReportSummary>>('GET', `?${query}`, { signal })
-    },
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-  })
+  pagesQuery<ReportSummary>(['reports', 'list', { q, kind, archived }], (cursor, options) =>
+    reports.$get(
+      { query: { limit: PAGE, archived: archived ? '1' : '0', q: q || undefined, kind: kind || undefined, cursor } },
+      options,
+    ),
+  )
 
 export const reportQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['reports', 'one', id],
-    queryFn: ({ signal }) => call<Report>('GET', `/${id}`, { signal }),
-  })
+  jsonQuery<Report>(['reports', 'one', id], (options) => reports[':id'].$get(at(id), options))
 
 export const publicationsQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['reports', 'publications', id],
-    queryFn: async ({ signal }) =>
-      (await call<ListPage<ReportPublication>>('GET', `/${id}/publications`, { signal })).items,
-  })
+  itemsQuery<ReportPublication>(['reports', 'publications', id], (options) =>
+    reports[':id'].publications.$get(at(id), options),
+  )
 
 export const bookmarksQuery = (id: string) =>
+  itemsQuery<ReportBookmark>(['reports', 'bookmarks', id], (options) => reports[':id'].bookmarks.$get(at(id), options))
+
+/** What an observation would have said in the last periods of the draft. */
+export const observationPreviewQuery = (id: string, block: BlockOf<'observation'>) =>
   queryOptions({
-    queryKey: ['reports', 'bookmarks', id],
-    queryFn: async ({ signal }) => (await call<ListPage<ReportBookmark>>('GET', `/${id}/bookmarks`, { signal })).items,
+    queryKey: ['figures', 'report', id, 'observation', block],
+    queryFn: ({ signal }) =>
+      inQuestionQueue(signal, async () => {
+        const call = reports[':id']['observation-preview'].$post({ ...at(id), json: { block } }, { init: { signal } })
+        return (await readJson<ListPage<ObservationPreview>>(call)).items
+      }),
   })
 
 const keep = (report: Report): Report => {
@@ -77,14 +67,14 @@ const keep = (report: Report): Report => {
 const refreshLists = () =>
   Promise.all(['list', 'publications'].map((part) => queryClient.invalidateQueries({ queryKey: ['reports', part] })))
 
-export async function createReport(body: CreateReportInput): Promise<Report> {
-  const made = keep(await call<Report>('POST', '', { body }))
+export async function createReport(json: CreateReportInput): Promise<Report> {
+  const made = keep(await readJson<Report>(reports.$post({ json }, withIdempotencyKey())))
   void refreshLists()
   return made
 }
 
-export async function saveDraft(id: string, body: UpdateReportInput): Promise<Report> {
-  return keep(await call<Report>('PUT', `/${id}`, { body }))
+export async function saveDraft(id: string, json: UpdateReportInput): Promise<Report> {
+  return keep(await readJson<Report>(reports[':id'].$put({ ...at(id), json }, withIdempotencyKey())))
 }
 
 interface Versioned {
@@ -92,49 +82,57 @@ interface Versioned {
   version: number
 }
 
-export async function publishReport({ id, ...body }: Versioned & { note: string }): Promise<Report> {
-  const published = keep(await call<Report>('POST', `/${id}/publish`, { body }))
+export async function publishReport({ id, ...json }: Versioned & { note: string }): Promise<Report> {
+  const call = reports[':id'].publish.$post({ ...at(id), json }, withIdempotencyKey())
+  const published = keep(await readJson<Report>(call))
   void refreshLists()
   return published
 }
 
-export async function archiveReport({ id, ...body }: Versioned & { archived: boolean }): Promise<Report> {
-  const put = keep(await call<Report>('PUT', `/${id}/archive`, { body }))
+export async function archiveReport({ id, ...json }: Versioned & { archived: boolean }): Promise<Report> {
+  const put = keep(await readJson<Report>(reports[':id'].archive.$put({ ...at(id), json }, withIdempotencyKey())))
   void refreshLists()
   return put
 }
 
 export async function duplicateReport(id: string): Promise<Report> {
-  const made = keep(await call<Report>('POST', `/${id}/duplicate`))
+  const made = keep(await readJson<Report>(reports[':id'].duplicate.$post(at(id), withIdempotencyKey())))
   void refreshLists()
   return made
 }
 
 export async function convertReport(id: string): Promise<Report> {
-  const made = keep(await call<Report>('POST', `/${id}/convert`))
+  const made = keep(await readJson<Report>(reports[':id'].convert.$post(at(id), withIdempotencyKey())))
   void refreshLists()
   return made
 }
 
 export async function deleteReport({ id, version }: Versioned): Promise<void> {
-  await call('DELETE', `/${id}?version=${version}`)
+  const query = { version: String(version) }
+  await readJson<Report>(reports[':id'].$delete({ ...at(id), query }, withIdempotencyKey()))
   void queryClient.invalidateQueries({ queryKey: ['reports', 'list'] })
 }
 
 export async function restoreReport(id: string): Promise<void> {
-  await call('POST', `/${id}/restore`)
+  await readJson<Report>(reports[':id'].restore.$post(at(id), withIdempotencyKey()))
   await queryClient.invalidateQueries({ queryKey: ['reports'] })
 }
 
 /** The draft becomes what was published then. */
 export async function restorePublication({ id, n, version }: Versioned & { n: number }): Promise<Report> {
-  return keep(await call<Report>('POST', `/${id}/publications/${n}/restore`, { body: { version } }))
+  const call = reports[':id'].publications[':n'].restore.$post(
+    { param: { id, n: String(n) }, json: { version } },
+    withIdempotencyKey(),
+  )
+  return keep(await readJson<Report>(call))
 }
 
-const addBookmark = ({ id, ...body }: { id: string; name: string; search: string }) =>
-  call<ReportBookmark>('POST', `/${id}/bookmarks`, { body })
+const addBookmark = ({ id, ...json }: { id: string; name: string; search: string }) =>
+  readJson<ReportBookmark>(reports[':id'].bookmarks.$post({ ...at(id), json }, withIdempotencyKey()))
 const deleteBookmark = ({ id, bookmark }: { id: string; bookmark: string }) =>
-  call('DELETE', `/${id}/bookmarks/${bookmark}`)
+  readJson<{ id: string }>(
+    reports[':id'].bookmarks[':bookmarkId'].$delete({ param: { id, bookmarkId: bookmark } }, withIdempotencyKey()),
+  )
 export const useAddBookmark = () => useInvalidatingMutation(addBookmark, ['reports'])
 export const useDeleteBookmark = () => useInvalidatingMutation(deleteBookmark, ['reports'])
 

@@ -9,13 +9,19 @@ interface AnsweredMark {
   plan: QueryPlan
   result: QueryResult
   row: number
+  /** Which of its splits are meant; absent: all. */
+  dimensions?: readonly number[] | undefined
 }
 
 const isFieldFilter = (filter: Filter): filter is FieldFilter => !isExistsFilter(filter)
 
-/** What a mark means to rows that are not its own: the values of its splits, of a unit of time its days. */
-export function markFilters({ plan, result, row }: AnsweredMark): FieldFilter[] {
+/**
+ * What a mark means to rows that are not its own: the values of its splits, of a unit of time its days. A heading stands
+ * for some of the splits only.
+ */
+export function markFilters({ plan, result, row, dimensions }: AnsweredMark): FieldFilter[] {
   return plan.dimensions.flatMap(({ field }, at): FieldFilter[] => {
+    if (dimensions && !dimensions.includes(at)) return []
     const { filters, days } = dimensionConstraints({ plan, result, row }, at)
     const ofValues = filters.filter(isFieldFilter)
     return days ? [...ofValues, { field, any: [{ op: 'between', ...days }] }] : ofValues
@@ -25,14 +31,15 @@ export function markFilters({ plan, result, row }: AnsweredMark): FieldFilter[] 
 const dimensionsOf = ({ columns }: QueryResult): ResultColumn[] => columns.filter(({ kind }) => kind === 'dimension')
 
 /** What the splits of an answer are called: "Country", "Month and country". */
-export const splitNames = (result: QueryResult): string =>
+export const splitNames = (result: QueryResult, dimensions?: readonly number[]): string =>
   dimensionsOf(result)
+    .filter((_, at) => !dimensions || dimensions.includes(at))
     .map(({ label }) => humanizeLabel(label))
     .join(' and ')
 
 /** A mark in words: "Sweden", "Jan 2026, Sweden". */
-export const markLabel = ({ result, row }: Omit<AnsweredMark, 'plan'>, format: CellFormatter): string =>
-  drillTitle(result, row, format)
+export const markLabel = ({ result, row, dimensions }: Omit<AnsweredMark, 'plan'>, format: CellFormatter): string =>
+  drillTitle({ result, row, dimensions }, format)
 
 /** The rows of an answer that any of these marks stands for. */
 export function rowsOfMarks(

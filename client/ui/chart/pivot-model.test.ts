@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { QueryPlan } from '../../../src/shared/query/plan'
 import type { ResultColumn } from '../../../src/shared/query/result'
 import { acrossDimensionIndex, pivotModel, pivotPlans } from '../../../src/shared/charts/pivot-model'
+import { markFilters, markLabel } from '../../lib/marks/mark-filters'
 import { answerOf, country, kronor, month, sales } from './chart.fixture'
 
 const region: ResultColumn = { ...country, key: 'd0', label: 'region' }
@@ -89,6 +90,23 @@ describe('pivotModel', () => {
     }
     expect(write([10, 30.5])).toEqual(['10,00 kr', '30,50 kr'])
     expect(write([10, 30])).toEqual(['10 kr', '30 kr'])
+  })
+
+  it('knows what each heading stands for: a row of the answer, and which of its splits', () => {
+    const model = pivotModel(main, answers, kronor)
+    expect(model?.across.map(({ head }) => head)).toEqual([
+      { row: 0, dimensions: [2] },
+      { row: 1, dimensions: [2] },
+    ])
+    expect(model?.rows.map(({ head }) => head)).toEqual([
+      { row: 0, dimensions: [0] },
+      { row: 0, dimensions: [0, 1] },
+      { row: 2, dimensions: [0] },
+      { row: 2, dimensions: [0, 1] },
+    ])
+    const mark = { plan: PLAN, result: main, ...(model?.rows[2]?.head ?? { row: 0 }) }
+    expect(markFilters(mark)).toEqual([{ field: field('c1'), any: [{ op: 'eq', value: 'South' }] }])
+    expect(markLabel(mark, kronor)).toBe('South')
   })
 
   it('stands figures under their own column with the totals of the server', () => {

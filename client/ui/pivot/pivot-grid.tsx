@@ -1,11 +1,11 @@
-import { Button, Table } from '@mantine/core'
+import { Button, Table, UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { PLAIN_VIEW, type TableView } from '../../../src/shared/query/table-view'
 import type { CellFormatter } from '../../../src/shared/figures/cell-formatter'
 import { flattenPivotValues, formatPivotCell, pivotLines, TOTAL_LABEL } from '../../../src/shared/charts/pivot-cells'
 import { IconButton } from '../buttons/icon-button'
-import type { PivotModel, PivotRow } from '../../../src/shared/charts/pivot-model'
+import type { PivotHead, PivotModel, PivotRow } from '../../../src/shared/charts/pivot-model'
 import { ColumnHeader } from '../data-table/column-header'
 import { DataTableBar } from '../data-table/data-table-bar'
 import frames from '../data-table/data-table.module.css'
@@ -13,7 +13,7 @@ import { useHiddenEdges } from '../data-table/hidden-edges'
 import { useCsvDownload } from '../data-table/use-csv-download'
 import { MutedText } from '../muted-text'
 import classes from './pivot-table.module.css'
-import { pivotCellText, pivotColumns, pivotRowsInView } from './pivot-text'
+import { columnHeads, pivotCellText, pivotColumns, pivotRowsInView } from './pivot-text'
 
 /** Unfolded at the start up to so many rows. */
 const EXPANDED_ROWS_MAX = 40
@@ -24,6 +24,10 @@ interface PivotGridProps {
   format: CellFormatter
   caption: string
   onPick?: ((row: number) => void) | undefined
+  /** A heading was clicked. */
+  onPickHead?: ((head: PivotHead) => void) | undefined
+  /** Which headings are chosen. */
+  isHeadPicked?: ((head: PivotHead) => boolean) | undefined
 }
 
 const hasChildren = (model: PivotModel, row: PivotRow): boolean => model.downNames.length > 1 && row.depth === 0
@@ -48,7 +52,7 @@ function useCollapsedRows(model: PivotModel) {
 }
 
 /** The pivot as it is looked at: sorted and filtered by its headings, folded, page by page. */
-export function PivotGrid({ model: given, format, caption, onPick }: PivotGridProps) {
+export function PivotGrid({ model: given, format, caption, ...picking }: PivotGridProps) {
   const [view, setView] = useState(PLAIN_VIEW)
   const model = useMemo(() => ({ ...given, rows: pivotRowsInView(given, view) }), [given, view])
   const collapsedRows = useCollapsedRows(model)
@@ -76,7 +80,7 @@ export function PivotGrid({ model: given, format, caption, onPick }: PivotGridPr
             onKeyDown={onKeyDown}
             verticalSpacing={5}
           >
-            <PivotHeader model={model} view={view} onView={setView} />
+            <PivotHeader model={model} view={view} onView={setView} picking={picking} />
             <Table.Tbody>
               {rows.map((row, at) => (
                 <PivotTableRow
@@ -88,7 +92,7 @@ export function PivotGrid({ model: given, format, caption, onPick }: PivotGridPr
                   tabIndexOf={tabIndexOf}
                   open={!collapsedRows.folded.has(row.key)}
                   onToggle={hasChildren(model, row) ? () => collapsedRows.toggle(row.key) : undefined}
-                  onPick={onPick}
+                  {...picking}
                 />
               ))}
             </Table.Tbody>
@@ -146,18 +150,40 @@ function PivotBar({ given, model, format, caption, ...bar }: PivotBarProps) {
 }
 
 /** Headings that sort and filter by their column. */
-const PivotHeader = ({ model, view, onView }: PivotViewProps) => (
-  <Table.Thead>
-    <Table.Tr>
-      {pivotColumns(model).map((column, at) => (
-        <ColumnHeader
-          key={column.key}
-          {...{ column, at, view, onView }}
-          className={at === 0 ? classes.corner : classes.figure}
-        />
-      ))}
-    </Table.Tr>
-  </Table.Thead>
+function PivotHeader({ model, view, onView, picking }: PivotViewProps & { picking: HeadPicking }) {
+  const heads = columnHeads(model)
+  return (
+    <Table.Thead>
+      <Table.Tr>
+        {pivotColumns(model).map((column, at) => {
+          const head = heads[at - 1]
+          const picked = head && picking.onPickHead && <HeadButton head={head} label={column.label} {...picking} />
+          return (
+            <ColumnHeader
+              key={column.key}
+              {...{ at, view, onView }}
+              column={picked ? { ...column, head: picked } : column}
+              className={at === 0 ? classes.corner : classes.figure}
+            />
+          )
+        })}
+      </Table.Tr>
+    </Table.Thead>
+  )
+}
+
+type HeadPicking = Pick<PivotGridProps, 'onPickHead' | 'isHeadPicked'>
+/** A heading that can be chosen: it stands for all figures below or beside it. */
+const HeadButton = (props: HeadPicking & { head: PivotHead; label: string; inGrid?: boolean }) => (
+  <UnstyledButton
+    className={classes.headButton}
+    title={props.label}
+    aria-pressed={props.isHeadPicked?.(props.head) ?? false}
+    onClick={() => props.onPickHead?.(props.head)}
+    {...(props.inGrid ? { tabIndex: -1, 'data-pick': true } : {})}
+  >
+    {props.label}
+  </UnstyledButton>
 )
 
 interface PivotFooterProps extends Pick<PivotGridProps, 'model' | 'format'> {
@@ -189,7 +215,7 @@ function PivotFooter({ model, format, at, tabIndexOf }: PivotFooterProps) {
   )
 }
 
-interface PivotTableRowProps extends Pick<PivotGridProps, 'model' | 'format' | 'onPick'> {
+interface PivotTableRowProps extends HeadPicking, Pick<PivotGridProps, 'model' | 'format' | 'onPick'> {
   row: PivotRow
   /** Place among the rows on screen. */
   at: number
@@ -198,7 +224,8 @@ interface PivotTableRowProps extends Pick<PivotGridProps, 'model' | 'format' | '
   onToggle: (() => void) | undefined
 }
 
-function PivotTableRow({ row, at, model, format, tabIndexOf, open, onToggle, onPick }: PivotTableRowProps) {
+function PivotTableRow(props: PivotTableRowProps) {
+  const { row, at, model, format, tabIndexOf, open, onToggle, onPick, onPickHead } = props
   const total = model.across.length * model.measures.length
   return (
     <Table.Tr className={onToggle ? classes.outer : ''}>
@@ -208,7 +235,7 @@ function PivotTableRow({ row, at, model, format, tabIndexOf, open, onToggle, onP
         title={row.label}
         data-cell={`${at}:0`}
         tabIndex={tabIndexOf(at, 0)}
-        data-act={onToggle && 'fold'}
+        data-act={onPickHead && row.head ? 'head' : onToggle && 'fold'}
       >
         {onToggle && (
           <IconButton
@@ -222,7 +249,7 @@ function PivotTableRow({ row, at, model, format, tabIndexOf, open, onToggle, onP
             onClick={onToggle}
           />
         )}
-        {row.label}
+        {onPickHead && row.head ? <HeadButton {...props} head={row.head} label={row.label} inGrid /> : row.label}
       </Table.Th>
       {flattenPivotValues(row.figures, model).map((cell, index) => {
         const { row: source } = cell
@@ -259,7 +286,10 @@ function useGridKeys() {
     if (!cell) return
     if (event.key === 'Enter' || event.key === ' ') {
       event.preventDefault()
-      if (cell.dataset['act'] === 'fold') cell.querySelector('button')?.click()
+      const act = cell.dataset['act']
+      // Where a name can be chosen, Space folds what is below it.
+      if (act === 'fold' || (act === 'head' && event.key === ' ')) cell.querySelector('button')?.click()
+      else if (act === 'head') cell.querySelector<HTMLElement>('[data-pick]')?.click()
       if (cell.dataset['act'] === 'pick') cell.click()
       return
     }

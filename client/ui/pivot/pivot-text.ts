@@ -2,7 +2,7 @@ import type { Cell } from '../../../src/shared/query/result'
 import { neutralizeFormula } from '../../../src/shared/csv-line'
 import { rowsInView, type TableView } from '../../../src/shared/query/table-view'
 import type { CellFormatter } from '../../../src/shared/figures/cell-formatter'
-import type { PivotRowValues, PivotModel, PivotRow } from '../../../src/shared/charts/pivot-model'
+import type { PivotHead, PivotRowValues, PivotModel, PivotRow } from '../../../src/shared/charts/pivot-model'
 import {
   flattenPivotValues,
   formatPivotCell,
@@ -41,6 +41,10 @@ export function pivotCellText(
   if (cell === null) return ''
   return typeof cell === 'number' ? String(cell).replace('.', decimalMark) : neutralizeFormula(cell)
 }
+
+/** What the headings of figures stand for, one after the other; null for those of totals. */
+export const columnHeads = ({ across, measures }: PivotModel): (PivotHead | null)[] =>
+  across.flatMap(({ head }) => measures.map(() => head))
 
 /** The columns as they are sorted and filtered: that of names, then the figures. */
 export const pivotColumns = (model: PivotModel): DataColumn[] =>

@@ -181,7 +181,7 @@ const PAGED_QUERIES = {
   },
   // Whom they were given to; nothing that opens them.
   reportLinks: {
-    sql: `SELECT l.rowid AS cursor, l.id, l.report_id AS reportId, l.name, l.terms, u.name AS createdBy,
+    sql: `SELECT l.rowid AS cursor, l.id, l.report_id AS reportId, l.name, json_remove(l.terms, '$.filters') AS terms, u.name AS createdBy,
         l.created_at AS createdAt, l.expires_at AS expiresAt, l.ended_at AS endedAt, l.views,
         l.last_viewed_at AS lastViewedAt, l.passcode_hash IS NOT NULL AS passcode
       FROM report_links l JOIN users u ON u.id = l.created_by

@@ -24,6 +24,13 @@ export function filterText({ field, any }: FieldFilter, datasets: Columns, notat
   return `${column?.label ?? 'Filter'}: ${any.map((condition) => conditionText(condition, value)).join(' or ')}`
 }
 
+/** The same under a name of its own, where nobody knows of the column. Groups have no names there. */
+export function namedFilterText(name: string, { any, grouping }: FieldFilter, notation: ConditionNotation): string {
+  if (grouping) return `${name}: some groups`
+  const value = (one: Scalar): string => conditionValueText(one, undefined, notation)
+  return `${name}: ${any.map((condition) => conditionText(condition, value)).join(' or ')}`
+}
+
 function conditionText(condition: Condition, value: (one: Scalar) => string): string {
   const word = OPERATORS[condition.op] ?? ''
   switch (condition.op) {

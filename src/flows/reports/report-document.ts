@@ -203,7 +203,7 @@ function resultsOf(content: TileContent): QueryResult[] {
 function periodName(contents: readonly TileContent[], results: readonly QueryResult[]): string | null {
   const statement = contents.flatMap((content) => (content.kind === 'statement' ? [content.statement] : []))[0]
   if (statement) return spanName({ from: statement.through, to: statement.through }, 'en')
-  const labels = new Set(results.flatMap(({ period }) => period?.label ?? []))
-  const [label] = labels
-  return labels.size === 1 && label !== undefined ? label : null
+  const labels = new Set(results.map(({ period }) => period?.label ?? null))
+  const [label = null] = labels
+  return labels.size === 1 ? label : null
 }

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { answerPage } from './answer-page'
 import { jsonLines } from './json-lines'
 import { fillTemplate, NO_PARTS } from './model/templates'
+import { previewObservation } from './observation-preview'
 import { readTemplateParts } from './template-parts'
 import { contentOf, createReport } from '../../features/reports/service'
 import type { AppEnv } from '../../http/context'
@@ -11,6 +12,7 @@ import { contextOf } from '../../http/request-context'
 import { jsonBody, pathId } from '../../http/validate'
 import { withCalendar } from '../../semantic/calendar'
 import { createReportSchema } from '../../shared/reports/reports'
+import { previewObservationSchema } from '../../shared/reports/observation-preview'
 import { tilesSchema } from '../../shared/reports/tiles'
 
 /** The figures of a report's page, for who reads it. A POST because filters are too long for an address; it changes nothing. */
@@ -30,6 +32,21 @@ const tiles = new Hono<AppEnv>().post('/:id/tiles', may('view:report'), jsonBody
   })
 })
 
+/** What an observation would have said in the last periods, for whoever writes it; it changes nothing. */
+const previews = new Hono<AppEnv>().post(
+  '/:id/observation-preview',
+  may('edit:report'),
+  jsonBody(previewObservationSchema),
+  async (c) => {
+    const context = withCalendar(contextOf(c))
+    const content = await contentOf(context, { id: pathId('report', c.req.param('id')), of: 'draft' })
+    const call = { requestId: c.get('requestId'), path: c.req.path, reporter: context.deps.reporter }
+    const refusal = (thrown: unknown) => refusalOf(thrown, call)
+    const asked = { ...context, refusal, signal: c.req.raw.signal }
+    return c.json({ items: await previewObservation(asked, content, c.req.valid('json').block), nextCursor: null }, 200)
+  },
+)
+
 /** A report begins as its template, filled from what other features hold. */
 const creation = new Hono<AppEnv>().post(
   '/',
@@ -44,4 +61,7 @@ const creation = new Hono<AppEnv>().post(
   },
 )
 
-export const reportFlowRoutes = new Hono<AppEnv>().route('/api/reports', creation).route('/api/reports', tiles)
+export const reportFlowRoutes = new Hono<AppEnv>()
+  .route('/api/reports', creation)
+  .route('/api/reports', tiles)
+  .route('/api/reports', previews)

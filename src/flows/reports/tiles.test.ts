@@ -9,13 +9,17 @@ import { otherWorkspace, signedIn, type SignedIn } from '../../../test/worker/fa
 import { createLedger } from '../../../test/worker/loads'
 import { loadedDataset } from '../../../test/worker/loaded-dataset'
 import { column } from '../../../test/worker/warehouse-rows'
+import { pastPeriod } from './observation-preview'
+import { periodDays } from './period-days'
 import { createApp } from '../../app'
-import { dayFromIso } from '../../shared/dates'
+import { dayFromIso, isoFromDay, type Calendar } from '../../shared/dates'
 import type { Insight } from '../../shared/insights'
 import type { Metric } from '../../shared/metrics'
 import type { FieldFilter } from '../../shared/query/plan'
 import type { QueryResult } from '../../shared/query/result'
+import type { RelativeRange } from '../../shared/query/date-range'
 import type { Relation } from '../../shared/relations'
+import type { ObservationPreview } from '../../shared/reports/observation-preview'
 import { blockItems } from '../../shared/reports/report-items'
 import type { Statement } from '../../shared/statements/statements'
 import type { Report, ReportContentInput } from '../../shared/reports/reports'
@@ -295,6 +299,46 @@ describe('a page', () => {
       { meets: false, tokens: { '{{metric.Sales}}': { figure: {} } } },
       { meets: true },
     ])
+  })
+
+  it('tells what an observation would have said in the last six periods, of a draft that is not saved', async () => {
+    const id = await report(me, [], {
+      period: { range: { kind: 'absolute', from: '2026-02-01', to: '2026-02-28' } },
+    })
+    const observed = block('block1', {
+      ...{ kind: 'observation', subject: { kind: 'metric', id: metric.id }, of: 'value', against: 'previous' },
+      ...{ op: 'gt', value: 30, then: 'Up to {{metric.Revenue}}', otherwise: 'Down' },
+    })
+    const preview = (who: SignedIn) =>
+      who.fetch(`/api/reports/${id}/observation-preview`, { method: 'POST', json: { block: observed } })
+    const { items } = await (await preview(me)).json<{ items: ObservationPreview[] }>()
+    expect(items.map(({ label, meets }) => [label, meets])).toEqual([
+      ['Feb 2026', false],
+      ['Jan 2026', true],
+      ...['Dec 2025', 'Nov 2025', 'Oct 2025', 'Sep 2025'].map((label) => [label, null]),
+    ])
+    expect(items[1]?.tokens).toMatchObject({ '{{metric.Revenue}}': { figure: { result: { rows: [[50]] } } } })
+    expect((await preview(await otherWorkspace())).status).toBe(404)
+    const calendar: Calendar = { today: '2026-05-13', weekStart: 'monday', fiscalYearStart: 1, timeZone: 'UTC' }
+    const days = (more: Partial<RelativeRange>, back: number) => {
+      const range: RelativeRange = {
+        kind: 'relative',
+        span: 'last',
+        unit: 'month',
+        n: 1,
+        includeCurrent: false,
+        ...more,
+      }
+      const past = pastPeriod(range, calendar, back)
+      const found = periodDays(past.range, { ...calendar, today: past.today })
+      return found && [isoFromDay(found.from), isoFromDay(found.to)]
+    }
+    expect([days({}, 0), days({}, 5)]).toEqual([
+      ['2026-04-01', '2026-04-30'],
+      ['2025-11-01', '2025-11-30'],
+    ])
+    expect(days({ span: 'this' }, 2)).toEqual(['2026-03-01', '2026-03-31'])
+    expect(days({ unit: 'week', n: 2, includeCurrent: true }, 1)).toEqual(['2026-04-06', '2026-04-26'])
   })
 
   it('goes on without a block that cannot be answered', async () => {

@@ -7,6 +7,7 @@ import {
   textWidth,
   UPRIGHT_WIDTH,
   widthOf,
+  wrapText,
   type Paper,
   type TextStyle,
 } from './paper'
@@ -44,10 +45,27 @@ const styleOf = ({ style }: Pick<PaperRow, 'style'>, size: number): TextStyle =>
 
 const inColumn = (style: TextStyle, bold = false): TextStyle => (bold ? { ...style, bold } : style)
 
+/** A heading of one line is broken into so many, where its figures are narrower. */
+const HEAD_LINES_MAX = 3
+/** Lines are not broken into equal parts. */
+const HEAD_RAGGED = 1.2
+/** How wide headings are at least: those of several lines stand as they are. */
+function headWidth(heads: readonly string[], measure: (text: string) => number): number {
+  const [only] = heads
+  if (heads.length !== 1 || only === undefined) return Math.max(0, ...heads.map(measure))
+  const words = Math.max(...only.split(' ').map(measure))
+  return Math.max(words, Math.min(measure(only), (measure(only) / HEAD_LINES_MAX) * HEAD_RAGGED))
+}
+
 /** What each column needs to be read whole, at a size of text. */
-function neededWidths(paper: Paper, { columns, rows }: PaperTable, size: number): number[] {
+function neededWidths(
+  paper: Paper,
+  { columns, rows }: PaperTable,
+  { size, breaks }: { size: number; breaks: boolean },
+): number[] {
   return columns.map(({ heads, align, bold }, at) => {
-    const head = Math.max(0, ...heads.map((text) => textWidth(paper, text, { size, bold: true })))
+    const measure = (text: string): number => textWidth(paper, text, { size, bold: true })
+    const head = breaks ? headWidth(heads, measure) : Math.max(0, ...heads.map(measure))
     const cells = rows.map(
       (row) =>
         textWidth(paper, row.cells[at] ?? '', inColumn(styleOf(row, size), bold)) +
@@ -72,7 +90,8 @@ const LETTER_WIDTH = 0.56
 export function isWideTable({ columns, rows }: PaperTable): boolean {
   const least = SIZES.at(-1) ?? 7
   const needed = columns.map(({ heads, align }, at) => {
-    const letters = Math.max(...heads.map((head) => head.length), ...rows.map(({ cells }) => (cells[at] ?? '').length))
+    const head = headWidth(heads, ({ length }) => length)
+    const letters = Math.max(head, ...rows.map(({ cells }) => (cells[at] ?? '').length))
     const width = letters * least * LETTER_WIDTH + CELL_GAP
     if (at === 0) return Math.max(FIRST_COLUMN.least, Math.min(width, UPRIGHT_WIDTH * FIRST_COLUMN.most))
     return align === 'left' ? Math.min(width, TEXT_COLUMN_MAX) : width
@@ -83,12 +102,13 @@ export function isWideTable({ columns, rows }: PaperTable): boolean {
 /** Columns that stand beside each other on one page: all where they fit, else in parts that each begin with the first. */
 function partsOf(paper: Paper, table: PaperTable): Part[] {
   const all = table.columns.map((_, at) => at)
-  for (const size of SIZES) {
-    const widths = neededWidths(paper, table, size)
-    if (widths.reduce((sum, width) => sum + width, 0) <= widthOf(paper)) return [{ size, columns: all, widths }]
-  }
+  for (const size of SIZES)
+    for (const breaks of [false, true]) {
+      const widths = neededWidths(paper, table, { size, breaks })
+      if (widths.reduce((sum, width) => sum + width, 0) <= widthOf(paper)) return [{ size, columns: all, widths }]
+    }
   const size = SIZES.at(-1) ?? 7
-  const widths = neededWidths(paper, table, size)
+  const widths = neededWidths(paper, table, { size, breaks: true })
   const [first = 0, ...rest] = widths
   const parts: Part[] = []
   let part: Part = { size, columns: [0], widths: [first] }
@@ -108,7 +128,9 @@ function partsOf(paper: Paper, table: PaperTable): Part[] {
 const SPREAD_MAX = 160
 
 /** What is left of the width goes to the first column, so that figures stand at the right edge where that is near. */
-function spread(paper: Paper, { widths }: Part): number[] {
+function spread(paper: Paper, { columns }: PaperTable, { widths, columns: shown }: Part): number[] {
+  // Beside a text there is no figure to stand at the edge.
+  if (columns[shown[1] ?? 0]?.align === 'left') return widths
   const free = widthOf(paper) - widths.reduce((sum, width) => sum + width, 0)
   const [first = 0, ...rest] = widths
   return free > 0 && rest.length > 0 ? [first + Math.min(free, SPREAD_MAX), ...rest] : widths
@@ -117,26 +139,35 @@ function spread(paper: Paper, { widths }: Part): number[] {
 /** A table over as many pages as it takes; its heading stands on each. */
 export function drawTable(paper: Paper, table: PaperTable): void {
   partsOf(paper, table).forEach((part, at) => {
-    if (at > 0) newPage(paper)
+    if (at > 0) beginPart(paper, table, part)
     drawPart(paper, table, part)
   })
   paper.y += 8
 }
 
+const PART_GAP = 14
+/** Further columns stand below the ones before them where all of their rows do, else on a page of their own. */
+function beginPart(paper: Paper, table: PaperTable, part: Part): void {
+  const height = headHeight(paper, table, part) + table.rows.length * rowHeight(part)
+  if (paper.y + PART_GAP + height > paper.bottom) newPage(paper)
+  else paper.y += PART_GAP
+}
+const rowHeight = ({ size }: Part): number => size * 1.65
+const headHeight = (paper: Paper, table: PaperTable, part: Part): number =>
+  brokenHeads(paper, table, { ...part, widths: spread(paper, table, part) }).lines * part.size * 1.45 + 5
+
 function drawPart(paper: Paper, table: PaperTable, part: Part): void {
-  const widths = spread(paper, part)
-  const rowHeight = part.size * 1.65
-  const heads = Math.max(0, ...table.columns.map((column) => column.heads.length))
-  const headHeight = heads * part.size * 1.45 + 5
-  ensureRoom(paper, headHeight + rowHeight * 3)
+  const widths = spread(paper, table, part)
+  const step = rowHeight(part)
+  ensureRoom(paper, headHeight(paper, table, part) + step * 3)
   drawHeads(paper, table, { ...part, widths })
   for (const row of table.rows) {
-    if (paper.y + rowHeight > paper.bottom) {
+    if (paper.y + step > paper.bottom) {
       newPage(paper)
       drawHeads(paper, table, { ...part, widths })
     }
     drawRow(paper, row, { ...part, widths }, table)
-    paper.y += rowHeight
+    paper.y += step
   }
 }
 
@@ -144,17 +175,34 @@ function drawPart(paper: Paper, table: PaperTable, part: Part): void {
 const edgeOf = ({ left }: Paper, widths: readonly number[]): number =>
   left + widths.reduce((sum, width) => sum + width, 0)
 
-function drawHeads(paper: Paper, { columns }: PaperTable, { size, columns: shown, widths }: Part): void {
-  const lines = Math.max(0, ...columns.map(({ heads }) => heads.length))
+/** Headings as the lines that they are written in, all of them ending at the same one. */
+function brokenHeads(
+  paper: Paper,
+  { columns }: PaperTable,
+  { size, columns: shown, widths }: Part,
+): { heads: string[][]; lines: number } {
+  const broken = shown.map((column, at) => {
+    const { heads } = columns[column] ?? { heads: [] }
+    const [only] = heads
+    if (heads.length !== 1 || only === undefined) return heads
+    return wrapText(paper, only, inner(0, widths[at] ?? 0, at).width + ROUNDING, { size, bold: true })
+  })
+  const lines = Math.max(0, ...broken.map(({ length }) => length))
+  return { lines, heads: broken.map((own) => [...Array.from({ length: lines - own.length }, () => ''), ...own]) }
+}
+
+function drawHeads(paper: Paper, table: PaperTable, part: Part): void {
+  const { size, columns: shown, widths } = part
+  const { heads, lines } = brokenHeads(paper, table, part)
   const style: TextStyle = { size, bold: true, colour: PAPER_COLOURS.muted }
   for (let line = 0; line < lines; line += 1) {
     let x = paper.left
     shown.forEach((column, at) => {
       const width = widths[at] ?? 0
-      const { heads, align } = columns[column] ?? { heads: [], align: 'left' }
-      const before = at > 0 ? columns[shown[at - 1] ?? 0]?.heads[line] : undefined
-      const text = heads[line] ?? ''
-      const repeats = line < lines - 1 && text === before
+      const { align = 'left', heads: own = [] } = table.columns[column] ?? {}
+      const before = at > 0 ? heads[at - 1]?.[line] : undefined
+      const text = heads[at]?.[line] ?? ''
+      const repeats = own.length > 1 && line < lines - 1 && text === before
       if (!repeats) drawLine(paper, text, { ...style, align, ...inner(x, width, at), y: paper.y })
       x += width
     })

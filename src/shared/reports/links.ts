@@ -146,6 +146,8 @@ export type SharedReport =
       periodOpen: boolean
       /** Those that viewers may change, with the values that they begin with; null: a filter of another form. */
       filters: { id: string; label: string; values: Scalar[] | null }[]
+      /** Filters that viewers may not change, in words: whose figures they see is said. */
+      fixed: string[]
       pages: { id: string; name: string; blocks: ReportBlock[] }[]
       edition: SharedEdition | null
     }

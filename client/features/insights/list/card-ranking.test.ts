@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { resultNotes } from '../view/result-view'
+import { resultNotes } from '../../../ui/chart/result-notes'
 import { rankingOf } from './card-ranking'
 import { answerOf, country, kronor, month, quarter, sales } from '../../../ui/chart/chart.fixture'
 

@@ -5,7 +5,7 @@ import { answerOf, country, kronor, month, quarter, sales } from '../../../ui/ch
 import { pivotModel } from '../../../../src/shared/charts/pivot-model'
 import { toMeasureDraft, canShowAsPercent } from '../builder/measure-draft'
 import { buildPlan, toPlanDraft } from '../builder/build-plan'
-import { exportPageText } from './export-insight'
+import { exportPageText } from '../../../ui/chart/answer-png'
 import { currencyCountPlan, findMixedCurrency } from './plan-currencies'
 import { pivotLines } from '../../../../src/shared/charts/pivot-cells'
 import { pivotCellText, pivotRowsInView, pivotTextTable } from '../../../ui/pivot/pivot-text'

@@ -141,8 +141,8 @@ describe('the records behind a point', () => {
       { field: field('c2'), any: [{ op: 'notIn', values: ['Sweden'] }] },
       { field: field('c2'), any: [{ op: 'notEmpty' }] },
     ])
-    expect(drillTitle(result, 2, kronor)).toBe('Other')
-    expect(drillTitle(result, 1, kronor)).toBe('No value')
+    expect(drillTitle({ result, row: 2 }, kronor)).toBe('Other')
+    expect(drillTitle({ result, row: 1 }, kronor)).toBe('No value')
   })
 
   it('tell what each comes to in the currency of the figure, as the answer was converted', () => {

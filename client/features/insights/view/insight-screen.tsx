@@ -29,11 +29,11 @@ import { hasValues } from '../../../ui/chart/has-values'
 import { CalculationDetails } from './calculation-details'
 import { InsightActions } from './insight-actions'
 import { InsightBadges } from '../curation/insight-badges'
-import { insightPng } from './export-insight'
 import classes from '../insights.module.css'
 import { missingFieldOf, MissingFieldAlert, useRefusal } from './missing-figures'
 import { MixedCurrencyAlert } from './mixed-currency-alert'
 import { mixedCurrencyLines } from '../../../lib/error-details'
+import { answerPng } from '../../../ui/chart/answer-png'
 import { pivotTextTable } from '../../../ui/pivot/pivot-text'
 import { useQueryResult, type LiveQueryResult } from '../use-query-result'
 import { loadPivot } from '../../../ui/pivot/pivot-table'
@@ -209,7 +209,7 @@ function usePngExport(insight: Insight, plan: QueryPlan, result: QueryResult | n
       viz.chart === 'pivot'
         ? await loadPivot({ plan, result: withPercent(result, viz.percent), percent: viz.percent, format: figures })
         : null
-    return insightPng({
+    return answerPng({
       result,
       viz,
       format: figures,

@@ -85,7 +85,7 @@ type MarkActionsProps = Pick<MarkMenuProps, 'plan' | 'result' | 'onExplore'> & {
 function MarkActions({ plan, result, row, onExplore, onRecords }: MarkActionsProps) {
   const format = useCellFormatter()
   const { catalogue } = useCatalogue()
-  const title = drillTitle(result, row, format)
+  const title = drillTitle({ result, row }, format)
   const mark = { plan, result, row, catalogue }
   const [filtered, zoomed] = [filterToMark(mark), zoomToMark(mark)]
   return (

@@ -11,7 +11,7 @@ export const recordsAction = (result: QueryResult, format: CellFormatter, onPick
   cell: (row: number) => (
     <IconButton
       icon={IconListSearch}
-      label={`${TERMS.viewRecords}: ${drillTitle(result, row, format)}`}
+      label={`${TERMS.viewRecords}: ${drillTitle({ result, row }, format)}`}
       onClick={() => onPick(row)}
     />
   ),

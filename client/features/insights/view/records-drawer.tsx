@@ -77,13 +77,13 @@ function DrillRecords({ plan, result, row }: Pick<DrillDrawerProps, 'plan' | 're
   const { catalogue, pending } = useCatalogue({ enabled: isNamed })
   const format = useCellFormatter()
   if (isNamed && pending) return <TableSkeleton count={10} />
-  return <RecordsTable plan={drillPlan({ plan, result, row, catalogue })} title={drillTitle(result, row, format)} />
+  return <RecordsTable plan={drillPlan({ plan, result, row, catalogue })} title={drillTitle({ result, row }, format)} />
 }
 
 export function DrillDrawer({ plan, result, row, onClose }: DrillDrawerProps) {
   const format = useCellFormatter()
   return (
-    <RowsDrawer title={row === null ? null : drillTitle(result, row, format)} onClose={onClose}>
+    <RowsDrawer title={row === null ? null : drillTitle({ result, row }, format)} onClose={onClose}>
       {row !== null && <DrillRecords key={row} plan={plan} result={result} row={row} />}
     </RowsDrawer>
   )

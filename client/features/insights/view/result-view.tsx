@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { QueryResult } from '../../../../src/shared/query/result'
 import type { ChartSpec } from '../../../ui/chart/chart-spec'
+import { resultNotes } from '../../../ui/chart/result-notes'
 import { useSourceStatus, useDatasets } from '../../../lib/queries/data-source-queries'
 import { FreshnessStrip } from '../../../ui/freshness'
 import type { LiveQueryResult } from '../use-query-result'
@@ -16,41 +17,13 @@ import { Chart } from '../../../ui/chart/chart'
 import { buildChartSpec } from '../../../ui/chart/build-chart-spec'
 import type { ChartAnnotation } from '../../../ui/chart/annotations'
 import type { ChartTarget } from '../../../ui/chart/axis-model'
-import { isIncompleteBucket, withPercent } from '../../../../src/shared/charts/chart-model'
-import { describeDataRange, describePeriodData } from '../../../../src/shared/query/partial-bucket'
-import { capitalize } from '../../../../src/shared/text'
+import { withPercent } from '../../../../src/shared/charts/chart-model'
 import { ConversionNote, UnconvertedNote } from './currency-conversion'
 import { Headline, KeyFigures } from './key-figures'
 import { PivotTable } from '../../../ui/pivot/pivot-table'
 import { ResultTable } from '../../../ui/data-table/result-table'
 import { recordsAction } from './records-action'
 import { MutedText } from '../../../ui/muted-text'
-
-/** What is missing of an answer or of its picture, in sentences: a hatched bar alone explains nothing. */
-export function resultNotes(
-  result: QueryResult,
-  drawing: Pick<ChartSpec, 'notes'> | null,
-  day: CellFormatter['day'],
-): string[] {
-  const { period } = result
-  // Only points of time that run are marked by the star: without them the heading says it already.
-  const hasRunning = result.columns.some(({ partial: _cut, ...column }, at) =>
-    result.rows.some((row) => column.kind === 'dimension' && isIncompleteBucket(row[at] ?? null, column, period)),
-  )
-  const partial = [
-    ...new Set(result.columns.flatMap((column) => (column.partial ?? []).map((one) => describeDataRange(one, day)))),
-  ]
-  const missing = period && describePeriodData(period, day)
-  return [
-    ...(hasRunning ? ['* Incomplete: the period is still running.'] : []),
-    ...(partial.length > 0 ? [`* Incomplete: ${partial.join(', ')}.`] : []),
-    ...(missing === null || partial.length > 0 ? [] : [`${capitalize(missing)}.`]),
-    ...(result.truncated
-      ? [`Showing ${result.rows.length} of ${result.rowCount} groups. Add a filter or a top N.`]
-      : []),
-    ...(drawing?.notes ?? []),
-  ]
-}
 
 interface ResultFreshnessProps {
   result: QueryResult

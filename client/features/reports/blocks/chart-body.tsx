@@ -3,6 +3,7 @@ import { IconArrowDownRight, IconArrowRight, IconArrowUpRight } from '@tabler/ic
 import type { Viz } from '../../../../src/shared/insights'
 import type { QueryPlan } from '../../../../src/shared/query/plan'
 import type { QueryResult } from '../../../../src/shared/query/result'
+import type { PivotHead, PivotResults } from '../../../../src/shared/charts/pivot-model'
 import { toNumber } from '../../../../src/shared/figures/cell-formatter'
 import { useCellFormatter } from '../../../lib/cell-formatter'
 import { Chart } from '../../../ui/chart/chart'
@@ -23,11 +24,17 @@ export interface ChartBodyProps {
   title: string
   height: number
   asTable: boolean
+  /** Totals of a pivot, as they came with its answer; else they are asked for. */
+  pivot?: PivotResults | undefined
   onPick?: ((row: number) => void) | undefined
   onMenu?: ((row: number) => void) | undefined
   /** Rows whose marks are chosen. */
   chosen?: ReadonlySet<number> | undefined
+  /** A heading of a pivot was clicked. */
+  onPickHead?: ((head: PivotHead) => void) | undefined
+  isHeadPicked?: ((head: PivotHead) => boolean) | undefined
 }
+const NO_TOTALS: PivotResults = {}
 
 /** An answer as its chart, its pivot, its figures or its table. */
 export function ChartBody(props: ChartBodyProps) {
@@ -52,7 +59,18 @@ export function ChartBody(props: ChartBodyProps) {
     )
   if (chart === 'number' && !asTable) return <BigFigures result={result} direction={viz.direction} />
   if (chart === 'pivot' && !asTable && plan.dimensions.length > 1)
-    return <PivotTable plan={plan} result={result} percent={percent} format={format} caption={title} onPick={onPick} />
+    return (
+      <TableBody height={height}>
+        <PivotTable
+          {...{ plan, result, percent, format, onPick }}
+          caption={title}
+          // What is frozen asks for nothing of today.
+          totals={props.pivot ?? (isFrozen ? NO_TOTALS : undefined)}
+          onPickHead={props.onPickHead}
+          isHeadPicked={props.isHeadPicked}
+        />
+      </TableBody>
+    )
   return (
     <TableBody height={height}>
       <ResultTable

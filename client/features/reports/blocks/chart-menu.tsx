@@ -14,6 +14,7 @@ import { humanizeLabel } from '../../../../src/shared/text'
 import { useCatalogue } from '../../../lib/query-builder/catalogue'
 import { MoreMenuFrame } from '../../../ui/buttons/more-menu'
 import type { DrillDown } from './marks'
+import { TileFileItems, type TileFilesProps } from './tile-files'
 
 type ChartContent = Extract<TileContent, { kind: 'chart' }>
 
@@ -120,9 +121,11 @@ interface ChartTileMenuProps {
   title: string
   asTable: boolean
   onAsTable: () => void
+  /** What of it can be taken along; absent while something else is shown in its place. */
+  files?: TileFilesProps
 }
 
-export function ChartTileMenu({ origin, row, title, asTable, onAsTable }: ChartTileMenuProps) {
+export function ChartTileMenu({ origin, row, title, asTable, onAsTable, files }: ChartTileMenuProps) {
   const { chart } = origin.content.viz
   return (
     <MoreMenuFrame label={`Options for ${title}`}>
@@ -135,6 +138,7 @@ export function ChartTileMenu({ origin, row, title, asTable, onAsTable }: ChartT
         </Menu.Item>
       )}
       {row === null ? <OpenItem block={origin.block} /> : <MarkItems origin={origin} row={row} />}
+      {files && <TileFileItems {...files} />}
     </MoreMenuFrame>
   )
 }

@@ -7,6 +7,7 @@ import type { TileContent } from '../../../../src/shared/reports/tiles'
 import { useCellFormatter } from '../../../lib/cell-formatter'
 import { markFilters, markLabel, rowsOfMarks, splitNames } from '../../../lib/marks/mark-filters'
 import { planResultQuery } from '../../../lib/plan-result'
+import type { PivotHead } from '../../../../src/shared/charts/pivot-model'
 import { describeResultPeriod } from '../../../../src/shared/charts/headline'
 import { QueryView } from '../../../ui/query-view'
 import type { Selection } from '../view/cross-filter'
@@ -47,7 +48,7 @@ interface KnownChartProps extends ChartTileProps {
 }
 
 function KnownChart({ block, content, title, height, selection }: KnownChartProps) {
-  const { plan, result, viz } = content
+  const { plan, result, viz, pivot } = content
   const state = useTile(block.id)
   const format = useCellFormatter()
   const [asTable, setAsTable] = useState(false)
@@ -64,7 +65,7 @@ function KnownChart({ block, content, title, height, selection }: KnownChartProp
       ),
     [selection, plan, result],
   )
-  const marks = useMarks({ block, content })
+  const marks = useMarks({ block, content, selection })
   const [chosenRow] = chosen ?? []
   const origin: MarkOrigin = { content, block, onDrill: setDrill, onRecords: setRecords }
   return (
@@ -84,6 +85,7 @@ function KnownChart({ block, content, title, height, selection }: KnownChartProp
               title={title}
               asTable={asTable}
               onAsTable={() => setAsTable(!asTable)}
+              {...(drill ? {} : { files: { block: block.id, content, title } })}
             />
           )
         }
@@ -92,8 +94,10 @@ function KnownChart({ block, content, title, height, selection }: KnownChartProp
           <DrilledChart drill={drill} height={height} onBack={() => setDrill(null)} />
         ) : (
           <ChartBody
-            {...{ plan, result, viz, title, height, asTable, chosen }}
+            {...{ plan, result, viz, pivot, title, height, asTable, chosen }}
             onPick={marks.onPick}
+            onPickHead={marks.onPickHead}
+            isHeadPicked={marks.isHeadPicked}
             onMenu={marks.onMenu}
           />
         )}
@@ -123,7 +127,11 @@ function focusedPlace(): { x: number; y: number } {
 }
 
 /** What a click on a mark does: it filters the other tiles; with Ctrl beside what is chosen; its menu is on the other button. */
-function useMarks({ block, content }: { block: ChartBlock; content: ChartContent }) {
+function useMarks({
+  block,
+  content,
+  selection,
+}: { block: ChartBlock; content: ChartContent } & Pick<ChartTileProps, 'selection'>) {
   const actions = useContext(MarkActionsContext)
   const format = useCellFormatter()
   const [menu, setMenu] = useState<{ row: number; x: number; y: number } | null>(null)
@@ -133,19 +141,27 @@ function useMarks({ block, content }: { block: ChartBlock; content: ChartContent
   const isSplit = plan.dimensions.length > 0 && plan.kind === 'aggregate'
   // The same as long as the answer is, so that a chart does not listen anew.
   const handlers = useMemo(() => {
-    if (!actions || !isSplit) return { onPick: undefined, onMenu: undefined }
+    if (!actions || !isSplit) return { onPick: undefined, onPickHead: undefined, onMenu: undefined }
+    const pick = (meant: { row: number; dimensions?: readonly number[] }): void => {
+      const filters = markFilters({ plan, result, ...meant })
+      if (filters.length === 0) return
+      const mark = { label: markLabel({ result, ...meant }, format), filters }
+      actions.toggle({ block: block.id, name: splitNames(result, meant.dimensions), mark, add: adds.current })
+    }
     return {
-      onPick: (row: number): void => {
-        const filters = markFilters({ plan, result, row })
-        if (filters.length === 0) return
-        const mark = { label: markLabel({ result, row }, format), filters }
-        actions.toggle({ block: block.id, name: splitNames(result), mark, add: adds.current })
-      },
+      onPick: (row: number): void => pick({ row }),
+      onPickHead: (head: PivotHead): void => pick(head),
       onMenu: (row: number): void => setMenu({ row, ...(pointed.current ?? focusedPlace()) }),
     }
   }, [actions, isSplit, plan, result, format, block.id])
+  const isHeadPicked = useMemo(() => {
+    if (!selection) return undefined
+    const keys = new Set(selection.marks.map(({ filters }) => JSON.stringify(filters)))
+    return (head: PivotHead): boolean => keys.has(JSON.stringify(markFilters({ plan, result, ...head })))
+  }, [selection, plan, result])
   return {
     ...handlers,
+    isHeadPicked,
     menu,
     closeMenu: () => setMenu(null),
     onPointer: (event: PointerEvent): void => {

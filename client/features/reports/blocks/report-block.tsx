@@ -13,6 +13,7 @@ import { ChartTile } from './chart-tile'
 import { KpiTile } from './kpi-tile'
 import { useFrozen, useTileSlots } from './slots'
 import { ObservationTile, TextTile } from './text-tile'
+import { TileFilesMenu } from './tile-files'
 import { TileFrame } from './tile-frame'
 
 /** Between two tiles, px. */
@@ -72,9 +73,12 @@ function ForecastTileView({ block, height }: { block: BlockOf<'forecast'>; heigh
       menu={
         content &&
         !isFrozen && (
-          <LinkAnchor to="/forecasts/$id" params={{ id: content.run.id }} size="xs" px={6} py={3}>
-            Open
-          </LinkAnchor>
+          <>
+            <LinkAnchor to="/forecasts/$id" params={{ id: content.run.id }} size="xs" px={6} py={3}>
+              Open
+            </LinkAnchor>
+            <TileFilesMenu block={block.id} title={title} />
+          </>
         )
       }
     >
@@ -108,7 +112,12 @@ function StatementTile({ block }: { block: BlockOf<'statement'> }) {
     ...{ statement: content.statement, language: content.language, withAccounts: content.accounts, name: title },
   }
   return (
-    <TileFrame title={title} block={block.id} state={state}>
+    <TileFrame
+      title={title}
+      block={block.id}
+      state={state}
+      menu={content && !isFrozen && <TileFilesMenu block={block.id} title={title} />}
+    >
       {shown && (
         <div className={classes.statement}>
           {isFrozen ? <StatementTable {...shown} /> : <LinkedStatement block={block} {...shown} />}

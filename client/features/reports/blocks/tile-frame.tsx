@@ -23,6 +23,8 @@ export interface PageQuestion {
   /** It has a period that blocks follow. */
   hasPeriod: boolean
   retry: (block: string) => void
+  /** Downloads a block with its figures as the page shows them; absent where nothing can be taken along. */
+  download?: ((block: string, format: 'csv' | 'xlsx') => Promise<void>) | undefined
 }
 const NO_QUESTION: PageQuestion = { filterLabels: [], hasPeriod: false, retry: () => undefined }
 export const PageQuestionContext = createContext<PageQuestion>(NO_QUESTION)

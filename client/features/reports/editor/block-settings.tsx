@@ -70,7 +70,7 @@ function KindSettings({ reportId, block, onChange }: Pick<BlockSettingsProps, 'r
         </>
       )
     case 'observation':
-      return <ObservationSettings block={block} onChange={onChange} />
+      return <ObservationSettings reportId={reportId} block={block} onChange={onChange} />
     case 'image':
       return <ImageSettings reportId={reportId} block={block} onChange={onChange} />
     case 'divider':

@@ -1,9 +1,17 @@
-import { Group, Select, Stack } from '@mantine/core'
+import { Button, Group, Select, Stack, Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ObservationPreview } from '../../../../src/shared/reports/observation-preview'
 import { COMPARISON_OPERATORS } from '../../../../src/shared/query/functions'
 import { COMPARISON_LABELS } from '../../../../src/shared/query/plan-labels'
 import { OBSERVED_FIGURES, type BlockOf } from '../../../../src/shared/reports/blocks'
 import { useCellFormatter } from '../../../lib/cell-formatter'
 import { NumberField } from '../../../ui/forms/number-field'
+import { MutedText } from '../../../ui/muted-text'
+import { QueryView } from '../../../ui/query-view'
+import { TableSkeleton } from '../../../ui/skeletons'
+import { observationPreviewQuery } from '../queries'
 import { Pieces } from '../blocks/text-tile'
 import { piecesOf } from '../../../../src/shared/reports/rich-text'
 import { useTile } from '../tiles/use-tiles'
@@ -16,7 +24,11 @@ const OF_LABELS = { value: 'Value', change: 'Change', changePercent: 'Change in 
 const SENTENCE_CHARS = 500
 
 /** If a figure meets a condition then one sentence, otherwise another; with what it says now. */
-export function ObservationSettings({ block, onChange }: KindProps<BlockOf<'observation'>>) {
+export function ObservationSettings({
+  reportId,
+  block,
+  onChange,
+}: KindProps<BlockOf<'observation'>> & { reportId: string }) {
   const isShare = block.of === 'changePercent'
   const { value } = block
   return (
@@ -70,6 +82,7 @@ export function ObservationSettings({ block, onChange }: KindProps<BlockOf<'obse
         onChange={(otherwise) => onChange({ ...block, otherwise })}
       />
       <Preview block={block} />
+      <PastPeriods reportId={reportId} block={block} />
     </Stack>
   )
 }
@@ -92,6 +105,54 @@ function Preview({ block }: { block: BlockOf<'observation'> }) {
       ) : (
         <Pieces pieces={piecesOf(sentence)} tokens={tokens} />
       )}
+    </div>
+  )
+}
+
+const PREVIEW_PAUSE_MS = 600
+
+/** What readers would have seen in each of the last six periods. */
+function PastPeriods({ reportId, block }: { reportId: string; block: BlockOf<'observation'> }) {
+  const [shown, setShown] = useState(false)
+  const [asked] = useDebouncedValue(block, PREVIEW_PAUSE_MS)
+  const past = useQuery({ ...observationPreviewQuery(reportId, asked), enabled: shown })
+  if (!shown)
+    return (
+      <Button variant="default" size="xs" style={{ alignSelf: 'start' }} onClick={() => setShown(true)}>
+        Preview last six periods
+      </Button>
+    )
+  return (
+    <div>
+      <div className="label">Last six periods</div>
+      <QueryView query={past} skeleton={<TableSkeleton count={6} />}>
+        {(items) => (
+          <Stack component="dl" gap={8} m={0} mt={4}>
+            {items.map((one) => (
+              <PastPeriod key={one.label} block={asked} preview={one} />
+            ))}
+          </Stack>
+        )}
+      </QueryView>
+    </div>
+  )
+}
+
+function PastPeriod({ block, preview }: { block: BlockOf<'observation'>; preview: ObservationPreview }) {
+  const { label, meets, tokens, problem } = preview
+  const sentence = meets === null ? '' : meets ? block.then : block.otherwise
+  return (
+    <div>
+      <dt>
+        <MutedText size="xs">{label}</MutedText>
+      </dt>
+      <Text component="dd" size="sm" m={0}>
+        {sentence === '' ? (
+          <span className={classes.neutral}>{problem ?? (meets === null ? 'No figure' : 'Nothing is shown')}</span>
+        ) : (
+          <Pieces pieces={piecesOf(sentence)} tokens={tokens} />
+        )}
+      </Text>
     </div>
   )
 }

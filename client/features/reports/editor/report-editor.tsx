@@ -290,7 +290,7 @@ function EditedTiles({ report, editing: { autosave }, page, children }: EditedTi
     saved: figuresKey(content, page),
     enabled: isSaved,
   })
-  const question = useQuestion(tiles, filterLabels, hasPeriod)
+  const question = useQuestion(tiles, { filterLabels, hasPeriod })
   return (
     <PageQuestionContext value={question}>
       <TileStoreContext value={tiles.store}>{children}</TileStoreContext>

@@ -63,18 +63,20 @@ interface TemplateChoiceProps {
 
 /** Templates as pictures of what they lay out. */
 export const TemplateChoice = ({ chosen, onChoose }: TemplateChoiceProps) => (
-  <div className={classes.templates} role="group" aria-label="Templates">
-    {TEMPLATES.map(({ template, name, gives }) => (
-      <UnstyledButton
-        key={template}
-        className={classes.template}
-        {...(chosen === undefined ? {} : { 'aria-pressed': chosen === template })}
-        onClick={() => onChoose(template)}
-      >
-        <TemplatePicture template={template} />
-        <span className={classes.templateName}>{name}</span>
-        <span className={classes.templateGives}>{gives}</span>
-      </UnstyledButton>
-    ))}
+  <div className={classes.templateRoom}>
+    <div className={classes.templates} role="group" aria-label="Templates">
+      {TEMPLATES.map(({ template, name, gives }) => (
+        <UnstyledButton
+          key={template}
+          className={classes.template}
+          {...(chosen === undefined ? {} : { 'aria-pressed': chosen === template })}
+          onClick={() => onChoose(template)}
+        >
+          <TemplatePicture template={template} />
+          <span className={classes.templateName}>{name}</span>
+          <span className={classes.templateGives}>{gives}</span>
+        </UnstyledButton>
+      ))}
+    </div>
   </div>
 )

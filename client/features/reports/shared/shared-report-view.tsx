@@ -113,6 +113,7 @@ function LiveReport({ link, report, onRefused }: SharedReportProps) {
   }, [error, onRefused])
   const question = useMemo(() => ({ filterLabels: [], hasPeriod: period.range !== null, retry }), [period.range, retry])
   const facts = [
+    ...report.fixed,
     ...(report.periodOpen || period.range === null ? [] : [rangeLabel(period.range, format.day)]),
     ...(tiles.dataAsOf === null ? [] : [`Data as of ${format.dateTime(tiles.dataAsOf)}`]),
   ]
@@ -174,14 +175,14 @@ function FrozenReport({ link, report }: Omit<SharedReportProps, 'onRefused'>) {
         </Alert>
       )}
       {pages.map(({ id, name, blocks }) => (
-        <section key={id} aria-label={name}>
+        <div key={id}>
           {pages.length > 1 && (
             <Text component="h2" size="lg" fw={600} mb="sm">
               {name}
             </Text>
           )}
           <PageGrid blocks={blocks} selections={[]} isPaper />
-        </section>
+        </div>
       ))}
     </TileStoreContext>
   )

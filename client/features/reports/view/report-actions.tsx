@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import {
   IconArchive,
   IconArchiveOff,
+  IconCalendarTime,
   IconCopy,
   IconFileSpreadsheet,
   IconFileTypePdf,
@@ -12,7 +13,7 @@ import {
   IconTransform,
   IconTrash,
 } from '@tabler/icons-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { Report, ReportSummary } from '../../../../src/shared/reports/reports'
 import { useMay, useMayWrite } from '../../../lib/gate'
 import { MoreMenu } from '../../../ui/buttons/more-menu'
@@ -22,6 +23,11 @@ import { downloadReport } from '../download-report'
 import { archiveReport, convertReport, deleteReport, duplicateReport, restoreReport } from '../queries'
 import { ShareDialog } from '../links/share-dialog'
 import { HistoryDrawer } from './history-drawer'
+
+// Readers do not wait for what only those who share reports need.
+const SchedulesDrawer = lazy(() =>
+  import('../schedules/schedules-drawer').then((part) => ({ default: part.SchedulesDrawer })),
+)
 
 const NOTICE_MS = 8_000
 
@@ -59,6 +65,7 @@ export function ReportMenu({ report, inHeader = false, onGone }: ReportMenuProps
   const may = useMayWrite('edit:report')
   const navigate = useNavigate()
   const [showsHistory, setShowsHistory] = useState(false)
+  const [showsSchedules, setShowsSchedules] = useState(false)
   const [shares, setShares] = useState(false)
   const mayShare = useMay('share:report')
   const { id, version, status, kind } = report
@@ -67,8 +74,7 @@ export function ReportMenu({ report, inHeader = false, onGone }: ReportMenuProps
   const run = (work: Promise<unknown>, done?: string): void =>
     void work.then(() => done !== undefined && notifications.show({ message: done }), notifyError)
   const mayExport = useMay('export:data') && status !== 'draft'
-  const download = (format: 'pdf' | 'xlsx'): void =>
-    run(downloadReport(`/api/reports/${id}/export`, report.name, format))
+  const download = (format: 'pdf' | 'xlsx'): void => run(downloadReport(id, report.name, { format }))
   const isArchived = status === 'archived'
   return (
     <>
@@ -79,6 +85,13 @@ export function ReportMenu({ report, inHeader = false, onGone }: ReportMenuProps
           mayShare && { label: 'Share', icon: IconLink, onClick: () => setShares(true) },
           mayExport && { label: 'Download PDF', icon: IconFileTypePdf, onClick: () => download('pdf') },
           mayExport && { label: 'Download Excel workbook', icon: IconFileSpreadsheet, onClick: () => download('xlsx') },
+          mayShare &&
+            inHeader &&
+            status !== 'draft' && {
+              label: 'Schedules',
+              icon: IconCalendarTime,
+              onClick: () => setShowsSchedules(true),
+            },
           may && inHeader && { label: 'History', icon: IconHistory, onClick: () => setShowsHistory(true) },
           may && {
             label: 'Duplicate',
@@ -108,6 +121,11 @@ export function ReportMenu({ report, inHeader = false, onGone }: ReportMenuProps
           },
         ]}
       />
+      {showsSchedules && 'published' in report && (
+        <Suspense fallback={null}>
+          <SchedulesDrawer report={report} onClose={() => setShowsSchedules(false)} />
+        </Suspense>
+      )}
       {shares && <ShareDialog reportId={id} onClose={() => setShares(false)} />}
       {showsHistory && <HistoryDrawer report={report} onClose={() => setShowsHistory(false)} />}
     </>

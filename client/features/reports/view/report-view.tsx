@@ -8,6 +8,8 @@ import { EmptyState } from '../../../ui/empty-state'
 import { FreshnessStrip } from '../../../ui/freshness'
 import { NeutralBadge } from '../../../ui/neutral-badge'
 import { PageHeader } from '../../../ui/page-header'
+import type { TilesRequestInput } from '../../../../src/shared/reports/tiles'
+import { downloadReport } from '../download-report'
 import { BlockToolsContext } from '../blocks/block-tools'
 import { MarkActionsContext } from '../blocks/marks'
 import { PageQuestionContext, type PageQuestion } from '../blocks/tile-frame'
@@ -41,14 +43,15 @@ export function ReportView({ report, content, onEdit, menu, editions }: ReportVi
   const view = useReportAddress(report.id)
   const [presents, setPresents] = useState(false)
   const of = report.published === null ? 'draft' : 'published'
-  const { page, tiles, filterLabels, hasPeriod } = usePageTiles({
+  const { page, request, tiles, filterLabels, hasPeriod } = usePageTiles({
     ...{ reportId: report.id, content, address: view.address, of },
     saved: of === 'draft' ? String(report.version) : String(report.publication),
     refetchInterval: presents ? PRESENT_REFRESH_MS : false,
   })
   const { mark } = view
   const marks = useMemo(() => ({ toggle: (parts: ToggleParts) => mark({ kind: 'toggle', ...parts }) }), [mark])
-  const question = useQuestion(tiles, filterLabels, hasPeriod)
+  const download = useBlockDownload(report, request)
+  const question = useQuestion(tiles, { filterLabels, hasPeriod, download })
   const talk = useBlockTalk(report)
   useHotkeys([['Escape', () => isAnythingOpen() || mark({ kind: 'clear' })]])
   const asOf = <Freshness tiles={tiles} />
@@ -109,10 +112,18 @@ type ToggleParts = Omit<Extract<Parameters<View['mark']>[0], { kind: 'toggle' }>
 /** What tiles know of their page; the same object while nothing of it changes. */
 export function useQuestion(
   { retry }: Pick<PageTiles, 'retry'>,
-  filterLabels: readonly string[],
-  hasPeriod: boolean,
+  { filterLabels, hasPeriod, download }: Omit<PageQuestion, 'retry'>,
 ): PageQuestion {
-  return useMemo(() => ({ filterLabels, hasPeriod, retry }), [filterLabels, hasPeriod, retry])
+  return useMemo(() => ({ filterLabels, hasPeriod, retry, download }), [filterLabels, hasPeriod, retry, download])
+}
+
+/** Downloads a block as the page shows it: of its period, filters and marks. */
+function useBlockDownload({ id, name }: Report, request: TilesRequestInput | null): PageQuestion['download'] {
+  return useMemo(() => {
+    if (!request) return undefined
+    const { page: _page, blocks: _blocks, ...asked } = request
+    return (block, format) => downloadReport(id, name, { ...asked, block, format })
+  }, [id, name, request])
 }
 
 /** How current the figures of the page are. */

@@ -80,5 +80,5 @@ export function usePageTiles(options: PageTilesOptions) {
     [content, address],
   )
   const hasPeriod = (address.range === undefined ? content.period.range : address.range) !== null
-  return { page, tiles, filterLabels: labels, hasPeriod }
+  return { page, request, tiles, filterLabels: labels, hasPeriod }
 }

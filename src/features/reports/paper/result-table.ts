@@ -32,7 +32,9 @@ export function resultTable(result: QueryResult, format: CellFormatter): { table
   }
   const shown = result.rows.slice(0, PAPER_ROWS_MAX)
   const rows: PaperRow[] = shown.map((row) => ({ style: 'line', cells: row.map(cellText) }))
-  const totals = result.totals?.map((cell, at) =>
+  // The sum of one row is that row.
+  const sums = result.rowCount > 1 ? result.totals : null
+  const totals = sums?.map((cell, at) =>
     at === 0 && cell === null ? 'Total' : cell === null ? '' : cellText(cell, at),
   )
   return {

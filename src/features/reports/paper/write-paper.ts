@@ -318,7 +318,8 @@ function drawChartBlock(
   } else if (content.kind === 'chart') {
     const { table, left, notes } = writing.tables.get(one) ?? blockTable(content, format)
     drawTitle(writing, titleOf(one.block, content.name), chartCaption(content, format))
-    drawTable(paper, table)
+    if (table.rows.length === 0) drawParagraph(paper, 'No rows in this period', SMALL)
+    else drawTable(paper, table)
     if (left > 0)
       drawParagraph(paper, `The first ${PAPER_ROWS_MAX} of ${format.count(left + PAPER_ROWS_MAX)} rows.`, SMALL)
     for (const note of notes) drawParagraph(paper, note, SMALL)
@@ -329,10 +330,7 @@ function drawChartBlock(
 
 function drawTitle({ paper, heading }: Writing, title: string, caption: string): void {
   ensureRoom(paper, 90)
-  if (title !== heading.open) {
-    drawLine(paper, title, { ...TITLE, x: paper.left, y: paper.y, width: widthOf(paper) })
-    paper.y += 15
-  }
+  if (title !== heading.open) drawParagraph(paper, title, { ...TITLE, after: 3 })
   heading.open = ''
   if (caption !== '') drawParagraph(paper, caption, SMALL)
 }

@@ -1,5 +1,6 @@
 import { sha256HexSync } from '../../../lib/hash'
 import { ERRORS, type ErrorBody, type ErrorCode } from '../../../shared/errors'
+import type { PivotResults } from '../../../shared/charts/pivot-model'
 import type { QueryPlan } from '../../../shared/query/plan'
 import type { QueryResult } from '../../../shared/query/result'
 import type { ReportBlock } from '../../../shared/reports/blocks'
@@ -19,10 +20,11 @@ function outsideContent(content: TileContent): TileContent {
     case 'kpis':
       return { kind: 'kpis', figures: content.figures.map(outsideFigure) }
     case 'chart': {
-      const { viz } = content
-      // Its totals would be further questions.
-      const drawn = viz.chart === 'pivot' ? { ...viz, chart: 'table' as const } : viz
-      return { ...content, plan: drawnPlan(content.plan), viz: drawn, result: outsideResult(content.result) }
+      const { viz, pivot } = content
+      // Of what was frozen before totals came with their pivot they would be further questions.
+      const drawn = viz.chart === 'pivot' && !pivot ? { ...viz, chart: 'table' as const } : viz
+      const totals = pivot ? { pivot: outsideTotals(pivot) } : {}
+      return { ...content, plan: drawnPlan(content.plan), viz: drawn, result: outsideResult(content.result), ...totals }
     }
     case 'text':
     case 'observation':
@@ -61,6 +63,9 @@ const outsideResult = ({
   restricted: _rules,
   ...result
 }: QueryResult): QueryResult => ({ ...result, words: '', datasets: [], hash: '' })
+
+const outsideTotals = (totals: PivotResults): PivotResults =>
+  Object.fromEntries(Object.entries(totals).map(([name, total]) => [name, total && outsideResult(total)]))
 
 /** What goes by and what is wrong for good; everything else is not there. */
 const TOLD: readonly ErrorCode[] = ['busy', 'rate_limited', 'internal']

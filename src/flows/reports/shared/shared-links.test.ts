@@ -131,12 +131,15 @@ describe('links to reports', () => {
       ...{ v: 2, kind: 'aggregate', filters: [], dimensions: [{ field: field(column) }] },
       measures: [{ kind: 'column', agg: 'sum', field: field('c2') }],
     })
-    const insight = async (name: string, column: `c${number}`) =>
-      (await sent<{ id: string }>(owner, '/api/insights', { name, plan: planOf(column), viz: { chart: 'table' } })).body
-        .id
+    const insight = async (name: string, column: `c${number}`, chart = 'table') => {
+      const plan = planOf(column)
+      if (chart === 'pivot') plan.dimensions.push({ field: field('c0') })
+      return (await sent<{ id: string }>(owner, '/api/insights', { name, plan, viz: { chart } })).body.id
+    }
     blocks = [
       { id: 'region', kind: 'insight', insight: await insight('By region', 'c3') },
       { id: 'emails', kind: 'insight', insight: await insight('By email', 'c4') },
+      { id: 'crossed', kind: 'insight', insight: await insight('Region by day', 'c3', 'pivot') },
       { id: 'sayings', kind: 'text', text: 'Total' },
     ]
     report = await published(owner, blocks, [{ id: 'filter', label: 'Region', field: field('c3'), filter: null }])
@@ -177,6 +180,8 @@ describe('links to reports', () => {
     ])
       expect(told).not.toContain(id)
     expect(told).not.toMatch(/@example\.com|Test Person|"dataVersion"|"words":"[^"]/)
+    // A pivot has its totals, as the page of the workspace has them.
+    expect(told).toContain('"pivot":{"rows":{')
   })
 
   it('opens nothing for a random token, its neighbours, a shorter one or another case (SHR-1), and refuses an address that tries', async () => {
@@ -302,6 +307,7 @@ describe('links to reports', () => {
   it('lets viewers change what its maker left open, and nothing else (SHR-3)', async () => {
     const fixed = await linked(owner, { filters: [{ id: 'filter', filter: region('North') }] })
     expect(regionsOf((await tilesOf(fixed.token)).get('region'))).toEqual(['North'])
+    expect((await open(fixed.token)).body.fixed).toEqual(['Region: North'])
     const choice = { filters: [{ id: 'filter', values: ['South'] }] }
     const period = { range: { kind: 'absolute', from: '2026-02-01', to: '2026-02-28' }, compare: 'none' }
     const asks = (token: string, json: object, path = 'tiles') =>

@@ -1,6 +1,7 @@
 import { outsideAnswer, outsideBlock } from './shared-answers'
 import { appliedFilters, sharedContent, sharedQuestion, valuesOf, type SharedContext } from './shared-view'
 import { answerPage, readSchema } from '../answer-page'
+import { namedFilterText } from '../filter-text'
 import { planOnPage } from '../page-plan'
 import { readDocument } from '../report-document'
 import { openEdition } from '../../../features/reports/editions/service'
@@ -8,7 +9,7 @@ import type { OpenLink } from '../../../features/reports/links/open-link'
 import { queryService } from '../../../semantic/query-service'
 import { ProductError, type ErrorBody } from '../../../shared/errors'
 import { createCellFormatter } from '../../../shared/figures/cell-formatter'
-import { createFormatter } from '../../../shared/figures/formatter'
+import { createFormatter, formatDate } from '../../../shared/figures/formatter'
 import type { QueryPlan } from '../../../shared/query/plan'
 import type { ReportDocument } from '../../../shared/reports/editions'
 import type { SharedReport, sharedTilesSchema, SharedValues, SharedView } from '../../../shared/reports/links'
@@ -27,11 +28,16 @@ export async function describeShared(context: SharedContext, link: OpenLink): Pr
   }
   if (terms.edition !== null) return { ...common, ...frozenReport(await sharedEdition(context, link)) }
   const content = await sharedContent(context, link)
+  const words = { locale: numberLocale, day: formatDate }
+  const applied = appliedFilters(content, terms)
   return {
     ...common,
+    fixed: applied.flatMap(({ set, begins, filter }) =>
+      set?.open || !begins ? [] : [namedFilterText(filter.label, begins, words)],
+    ),
     period: terms.period ?? content.period,
     periodOpen: terms.periodOpen,
-    filters: appliedFilters(content, terms).flatMap(({ filter: { id, label }, set, begins }) =>
+    filters: applied.flatMap(({ filter: { id, label }, set, begins }) =>
       set?.open ? [{ id, label, values: valuesOf(begins) }] : [],
     ),
     pages: content.pages.map((page) => ({ ...page, blocks: page.blocks.map(outsideBlock) })),
@@ -54,10 +60,20 @@ function frozenReport({
   note,
   filters,
   dataAsOf,
-}: ReportDocument): Pick<OpenReport, 'name' | 'notation' | 'period' | 'periodOpen' | 'filters' | 'pages' | 'edition'> {
+}: ReportDocument): Pick<
+  OpenReport,
+  'name' | 'notation' | 'period' | 'periodOpen' | 'filters' | 'fixed' | 'pages' | 'edition'
+> {
   const answers = pages.flatMap(({ blocks }) => blocks.flatMap(({ answer }) => (answer ? [outsideAnswer(answer)] : [])))
   return {
-    ...{ name: report.name, notation, period: { range: null, compare: 'none' }, periodOpen: false, filters: [] },
+    ...{
+      name: report.name,
+      notation,
+      period: { range: null, compare: 'none' },
+      periodOpen: false,
+      filters: [],
+      fixed: [],
+    },
     pages: pages.map((page) => ({ ...page, blocks: page.blocks.map(({ block }) => block) })),
     edition: { n, period, note, filters, dataAsOf, answers },
   }
