@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { accessRows } from './access-rows.ts'
 import { billedTable } from './billed.ts'
+import { boardBrowserRows } from './board-browser-rows.ts'
 import { browserRows } from './browser-rows.ts'
 import { liveRows } from './live-rows.ts'
 import { diskRows } from './disk-rows.ts'
@@ -65,6 +66,8 @@ async function measure(): Promise<Row[]> {
   if (wants('load')) table.push(...diskRows(state.path, rows * loaded.times))
   if (wants('reports')) table.push(...(await reportRows(person, { ...loaded, file, rows })))
   if (wants('exports')) table.push(...(await exportRows(person, { ...loaded, rows, pid: server.pid })))
+  if (wants('boards') && process.env['CHROME_PATH'])
+    table.push(...(await boardBrowserRows(person, { ...loaded, file, rows })))
   if (wants('variants')) table.push(...(await variantRows(person, server, { ...loaded, folder })))
   if (wants('access')) table.push(...(await accessRows(person, server, { ...loaded, folder })))
   if (wants('fairness-queries')) table.push(...(await fairnessRows(person, server, { ...loaded, rows })))

@@ -9,7 +9,7 @@ import type { FieldFilter } from '../../src/shared/query/plan.ts'
 import type { Report } from '../../src/shared/reports/reports.ts'
 import type { TileAnswer, TilesEnd } from '../../src/shared/reports/tiles.ts'
 
-interface Orders {
+export interface Orders {
   dataset: string
   columns: Pick<Column, 'key' | 'label'>[]
   file: string
@@ -17,15 +17,18 @@ interface Orders {
 }
 const DRAWN = { v: 1, period: { range: null, compare: 'none' }, filters: [] }
 
-/** A published report of a page on which each of the twelve questions is a tile. */
-async function reportOfTwelve(person: Person, at: Orders): Promise<string> {
+/** A published report of a page on which each of the twelve questions is a tile. @param named what its names end with */
+export async function reportOfTwelve(person: Person, at: Orders, named = ''): Promise<string> {
   const blocks: object[] = []
-  for (const [n, { name, plan }] of questionsOf(at).entries()) {
-    const insight = await person.call<Insight>('POST', '/api/insights', { name, plan, viz: { chart: 'table' } })
+  for (const [n, question] of questionsOf(at).entries()) {
+    const { plan } = question
+    const own = `${question.name}${named}`
+    const insight = await person.call<Insight>('POST', '/api/insights', { name: own, plan, viz: { chart: 'table' } })
     const place = { x: (n % 3) * 4, y: Math.floor(n / 3) * 8, w: 4, h: 8 }
     blocks.push({ id: `tile${String(n).padStart(2, '0')}`, kind: 'insight', insight: insight.id, place })
   }
-  const { id, name } = await person.call<Report>('POST', '/api/reports', { kind: 'interactive', name: 'Twelve tiles' })
+  const made = { kind: 'interactive', name: `Twelve tiles${named}` }
+  const { id, name } = await person.call<Report>('POST', '/api/reports', made)
   const content = { ...DRAWN, pages: [{ id: 'page01', name: 'Page', blocks }] }
   const { version } = await person.call<Report>('PUT', `/api/reports/${id}`, { name, content, version: 1 })
   await person.call('POST', `/api/reports/${id}/publish`, { version })

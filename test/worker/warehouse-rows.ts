@@ -89,12 +89,13 @@ export function tableOf(
 const arrays = new SpareArrays()
 
 /** Rows that rules let through are those of one case: its rows have a number that no other has. */
-const { ruleMasks } = keptColumns()
+const { rowMasks, pickedRows } = keptColumns()
 
 /** Where questions of tests read rows: those of {@link tableOf}, beside what lies in an object's SQLite. */
 export const columnsIn = (sql: SqlStorage): ColumnSources => ({
   arrays,
-  ruleMasks,
+  rowMasks,
+  pickedRows,
   table({ tableSet }) {
     const found = kept.get(tableSet)
     if (!found) throw new Error('There are no such rows.')

@@ -22,6 +22,8 @@ export interface EncodedChunk {
   data: ArrayBuffer
   /** A bitmap of rows that do not count: they are left out when the chunk is read. */
   deleted?: Uint8Array
+  /** Of the rows that count, the places of those that are read; only so many are. */
+  picked?: Uint16Array
   /** What its numbers are multiplied by, and divided by, to lie as their column does now. */
   scaling?: { times: number; by: number }
 }
@@ -133,7 +135,8 @@ export function isIntact({ bits, rows, nulls, data, checksum }: EncodedChunk): b
 
 /** Reads a chunk's values; NaN is an empty cell. Answers how many rows count. */
 export function decodeNumbers(chunk: EncodedChunk, to: Float64Array): number {
-  const { rows, deleted, scaling } = chunk
+  const { rows, deleted, scaling, picked } = chunk
+  if (picked) return decodePickedNumbers(chunk, picked, to)
   const all = deleted ? new Float64Array(rows) : to
   readNumbers(chunk, all)
   const kept = deleted ? withoutDeleted(all, deleted, to) : rows
@@ -181,12 +184,89 @@ const NUMBER_READERS: Record<ChunkBits, ReadChunk<Float64Array>> = {
   64: (to, data, _base, rows) => to.set(new Float64Array(data, 0, rows)),
 }
 
+function decodePickedNumbers(chunk: EncodedChunk, picked: Uint16Array, to: Float64Array): number {
+  const { picked: _none, ...whole } = chunk
+  const { bits, base, data, rows, nulls, deleted, scaling } = whole
+  if (deleted) {
+    const all = new Float64Array(rows)
+    decodeNumbers(whole, all)
+    gatherNumbers(to, all, picked)
+    return picked.length
+  }
+  PICKED_READERS[bits](to, data, base, { picked, rows })
+  if (bits !== 64 && nulls > 0) emptyPicked(to, new Uint8Array(data, valueBytes(bits, rows)), picked)
+  if (scaling) rescale(to, scaling, picked.length)
+  return picked.length
+}
+function gatherNumbers(to: Float64Array, from: Float64Array, picked: Uint16Array): void {
+  for (let i = 0; i < picked.length; i += 1) to[i] = from[picked[i] ?? 0] ?? 0
+}
+type ReadPicked<T> = (to: T, data: ArrayBuffer, base: number, of: { picked: Uint16Array; rows: number }) => void
+const PICKED_READERS: Record<ChunkBits, ReadPicked<Float64Array>> = {
+  0: (to, _data, base, { picked }) => void to.fill(base, 0, picked.length),
+  1(to, data, base, { picked }) {
+    const from = new Uint8Array(data)
+    for (let i = 0; i < picked.length; i += 1) to[i] = base + bitAt(from, picked[i] ?? 0)
+  },
+  8(to, data, base, { picked, rows }) {
+    const from = new Uint8Array(data, 0, rows)
+    for (let i = 0; i < picked.length; i += 1) to[i] = (from[picked[i] ?? 0] ?? 0) + base
+  },
+  16(to, data, base, { picked, rows }) {
+    const from = new Uint16Array(data, 0, rows)
+    for (let i = 0; i < picked.length; i += 1) to[i] = (from[picked[i] ?? 0] ?? 0) + base
+  },
+  32(to, data, base, { picked, rows }) {
+    const from = new Uint32Array(data, 0, rows)
+    for (let i = 0; i < picked.length; i += 1) to[i] = (from[picked[i] ?? 0] ?? 0) + base
+  },
+  64: (to, data, _base, { picked, rows }) => gatherNumbers(to, new Float64Array(data, 0, rows), picked),
+}
+const bitAt = (bitmap: Uint8Array, at: number): number => ((bitmap[at >> 3] ?? 0) >> (at & 7)) & 1
+function emptyPicked(to: Float64Array, bitmap: Uint8Array, picked: Uint16Array): void {
+  for (let i = 0; i < picked.length; i += 1) if (bitAt(bitmap, picked[i] ?? 0) === 1) to[i] = Number.NaN
+}
+
 /** Reads a chunk's codes, which are never empty. Answers how many rows count. */
 export function decodeCodes(chunk: EncodedChunk, to: Int32Array): number {
-  const { rows, deleted } = chunk
+  const { rows, deleted, picked } = chunk
+  if (picked) return decodePickedCodes(chunk, picked, to)
   const all = deleted ? new Int32Array(rows) : to
   readCodes(chunk, all)
   return deleted ? withoutDeleted(all, deleted, to) : rows
+}
+
+function decodePickedCodes(chunk: EncodedChunk, picked: Uint16Array, to: Int32Array): number {
+  const { picked: _none, ...whole } = chunk
+  const { bits, base, data, rows, deleted } = whole
+  if (deleted) {
+    const all = new Int32Array(rows)
+    decodeCodes(whole, all)
+    for (let i = 0; i < picked.length; i += 1) to[i] = all[picked[i] ?? 0] ?? 0
+  } else PICKED_CODE_READERS[bits](to, data, base, { picked, rows })
+  return picked.length
+}
+const PICKED_CODE_READERS: Record<ChunkBits, ReadPicked<Int32Array>> = {
+  0: (to, _data, base, { picked }) => void to.fill(base, 0, picked.length),
+  1(to, data, base, { picked }) {
+    const from = new Uint8Array(data)
+    for (let i = 0; i < picked.length; i += 1) to[i] = base + bitAt(from, picked[i] ?? 0)
+  },
+  8(to, data, base, { picked, rows }) {
+    const from = new Uint8Array(data, 0, rows)
+    for (let i = 0; i < picked.length; i += 1) to[i] = (from[picked[i] ?? 0] ?? 0) + base
+  },
+  16(to, data, base, { picked, rows }) {
+    const from = new Uint16Array(data, 0, rows)
+    for (let i = 0; i < picked.length; i += 1) to[i] = (from[picked[i] ?? 0] ?? 0) + base
+  },
+  32(to, data, base, { picked, rows }) {
+    const from = new Uint32Array(data, 0, rows)
+    for (let i = 0; i < picked.length; i += 1) to[i] = (from[picked[i] ?? 0] ?? 0) + base
+  },
+  64() {
+    throw new Error('Codes are whole numbers.')
+  },
 }
 
 function readCodes({ bits, rows, base, data }: EncodedChunk, to: Int32Array): void {

@@ -1,5 +1,5 @@
 import { answered, type ColumnSources } from './column-table'
-import { factRows, foldFact, foldsOf, groupsHeld, type FactRows, type FoldedFact } from './folds/fact-folds'
+import { factRows, foldFact, mayHoldAny, foldsOf, groupsHeld, type FactRows, type FoldedFact } from './folds/fact-folds'
 import { prepareExists } from './exists'
 import { FirstOf } from './first-of'
 import { GroupPage, GROUPS_AT_ONCE, type Figure, type GroupAt } from './groups/group-page'
@@ -8,7 +8,8 @@ import { sampledGroups } from './groups/sampled-groups'
 import { groupedFigures, type GroupedFigures } from './groups/grouped-figures'
 import { MEMORY, TooManyGroups } from './memory'
 import { mergedGroups } from './groups/merged-groups'
-import { rowScans } from './row-scan'
+import { pickedRows } from './narrowed-table'
+import { rowScans, type PickedFact } from './row-scan'
 import { namedSplits } from './texts/split-names'
 import { topSplit, type KeyValue, type Split } from './splits'
 import { allOf } from './vectors'
@@ -53,6 +54,8 @@ interface GroupsRequest {
   question: AggregateQuery
   sources: ColumnSources
   dimensions: PlanSplit[]
+  /** Facts of which only rows that pass are read. */
+  picked: Map<string, PickedFact>
 }
 
 /** Shares that groups are worked out in, at most. */
@@ -63,7 +66,7 @@ function* answer(world: PlanContext, question: AggregateQuery, sources: ColumnSo
   const { plan, facts } = question
   const [main] = facts.facts
   if (main === undefined) throw new TypeError('A plan has at least one fact.')
-  const request = { world, question, sources, dimensions: planSplits(world, main, plan) }
+  const request = { world, question, sources, dimensions: planSplits(world, main, plan), picked: new Map() }
   yield* prepared(request)
   const whole = rowsOf(request)
   const expected = yield* sharesExpected(request, whole)
@@ -78,13 +81,20 @@ function* answer(world: PlanContext, question: AggregateQuery, sources: ColumnSo
     }
 }
 
-/** What rows are looked up in is read before them. */
-function* prepared({ world, question: { plan, facts }, sources }: GroupsRequest): QuerySteps<void> {
+/** What rows are looked up in is read before them, and where few pass, which they are. */
+function* prepared({ world, question, sources, picked }: GroupsRequest): QuerySteps<void> {
+  const { plan, facts, period } = question
   const scanOf = rowScans(world, sources)
   for (const id of facts.facts) {
-    yield* prepareExists(scanOf(id), plan.filters, 'filters')
+    const source = scanOf(id)
+    yield* prepareExists(source, plan.filters, 'filters')
     for (const leaf of plan.measures.flatMap(leafMeasuresOf))
-      if (facts.factOf(leaf) === id) yield* prepareExists(scanOf(id), leaf.filter ?? [], 'measures')
+      if (facts.factOf(leaf) === id) yield* prepareExists(source, leaf.filter ?? [], 'measures')
+    const { rows: passing, filters } = source.passing(plan.filters)
+    if (passing.length === 0) continue
+    const mayHold = mayHoldAny(source, plan, period)
+    const rows = yield* pickedRows(source.table, { passing, mayHold }, sources)
+    if (rows) picked.set(id, { rows, filters: new Set(filters) })
   }
 }
 
@@ -159,14 +169,14 @@ function* answerInShares(request: GroupsRequest, whole: FactRows[], shares: numb
 }
 
 /** The rows of all facts. Groups of several facts are held with their keys while they are put together. */
-function rowsOf({ world, question, sources, dimensions }: GroupsRequest): FactRows[] {
+function rowsOf({ world, question, sources, dimensions, picked }: GroupsRequest): FactRows[] {
   const { memory = MEMORY } = sources
   const { facts } = question.facts
   const groups = facts.length === 1 ? memory.groups : Math.min(memory.groups, 2 * memory.sorted)
   const held = { ...sources, memory: { ...memory, groups } }
-  const scanOf = rowScans(world, held)
+  const scanOf = rowScans(world, held, picked)
   return facts.map((id) => {
-    const fresh = (): FactRows['source'] => rowScans(world, held)(id)
+    const fresh = (): FactRows['source'] => rowScans(world, held, picked)(id)
     return factRows(scanOf(id), question, { dimensions, fresh })
   })
 }

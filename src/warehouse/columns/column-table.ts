@@ -1,6 +1,6 @@
 import type { EncodedChunk } from './chunk'
 import type { QuerySteps } from '../scheduling/query-scheduler'
-import type { KeptMask } from './kept-mask'
+import type { KeptMask, PickedRows } from './kept-mask'
 import { ExceedsBounds, type MemoryBounds } from './memory'
 import type { EncodedTexts } from './texts/text-chunk'
 import type { SpareArrays } from './working-arrays'
@@ -23,8 +23,10 @@ export interface ColumnTable {
   words(key: ColumnKey): readonly string[]
   /** Whether a column's texts are too many for a dictionary: they are kept as such. */
   holdsTexts(key: ColumnKey): boolean
-  /** The part of a chunk's texts that a row is in. */
+  /** The part of a chunk's texts that a row of it, as it lies, is in. */
   readTexts(key: ColumnKey, at: { chunk: number; row: number }): EncodedTexts
+  /** Where the rows of a chunk lie in it, of some that were picked. Absent: each in its own place. */
+  picked?(chunk: number): Uint16Array
 }
 /** Rows of the longest chunk. */
 export const longestChunk = ({ chunks }: Pick<ColumnTable, 'chunks'>): number => Math.max(0, ...chunks)
@@ -39,8 +41,13 @@ export interface ColumnSources {
   rates(set: number): RatesByDay
   /** The rows that the texts of a key point at, by their codes, kept between questions. Absent: they are not kept. */
   keyRows?: { read(id: string, make: () => Int32Array): Int32Array }
-  /** Rows that rules of access let through, by all that decides it. Absent: they are not kept. */
-  ruleMasks?: { read(id: string, make: () => KeptMask): KeptMask }
+  /** Rows that rules of access or conditions let through, by all that decides it. Absent: they are not kept. */
+  rowMasks?: { read(id: string, make: () => KeptMask): KeptMask }
+  /** Where rows lie that pass several of these; null where picking them does not pay. Absent: they are not kept. */
+  pickedRows?: {
+    find(id: string): { rows: PickedRows | null } | undefined
+    read(id: string, make: () => { rows: PickedRows | null }): unknown
+  }
   /** What questions work in. Absent: nothing is kept for the next one. */
   arrays?: SpareArrays
   /** Absent: {@link MEMORY}. */

@@ -1,5 +1,5 @@
 import type { ColumnTable } from './column-table'
-import type { KeptMask } from './kept-mask'
+import type { PassingRows } from './kept-mask'
 import type { MemoryBounds } from './memory'
 import type { VectorNumber } from './vector-number'
 import type { TextIndex } from './texts/text-index'
@@ -10,7 +10,7 @@ import type { AppliedRates, PlanContext, GroupingView } from '../query/query-con
 import type { Calendar } from '../../shared/dates'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { ColumnKey } from '../../shared/data-sources/files'
-import type { ExistsFilter, GroupingReference, QueryPlan } from '../../shared/query/plan'
+import type { ExistsFilter, Filter, GroupingReference, QueryPlan } from '../../shared/query/plan'
 import type { Field } from '../../shared/query/field'
 
 /** A column as a question sees it from the rows it asks about. */
@@ -85,8 +85,10 @@ export interface RowSource extends FilterSource {
   along(path: RelationPath, key: ColumnKey, ofPeriod: boolean): ColumnVectors
   /** Rows that the asker may see. */
   rule(): MaybeMask
-  /** What is kept of these between questions; null: nothing is. */
-  ruledRows(): KeptMask | null
+  /** Rows that pass conditions; null: all. Where rows are picked by them, all do. */
+  filtered(filters: readonly Filter[], path: string): MaybeMask
+  /** What is kept between questions of rows that rules and conditions let through, and of which conditions it is. */
+  passing(filters: readonly Filter[]): { rows: PassingRows[]; filters: Filter[] }
   /** Which row of the one side each row points at; −1: none that the asker may see. */
   rowOf(edge: RelationEdge): Codes
   /** What amounts of a field are in, row by row, whether or not the asker may see that column. */

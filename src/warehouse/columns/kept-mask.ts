@@ -9,7 +9,16 @@ export interface VisibleRows {
 }
 
 /** A bit for each row of a chunk, from the lowest on; all of them, or none. */
-type ChunkBits = Uint8Array | 'all' | 'none'
+export type RowBits = Uint8Array | 'all' | 'none'
+
+/** Some rows of a table. */
+export interface PickedRows {
+  /** Of each chunk. */
+  counts: readonly number[]
+  /** Where they lie in a chunk. What is handed out holds until another chunk is asked for. */
+  places: (chunk: number) => Uint16Array
+  bytes: number
+}
 
 /** What tells a mask's rows as they lie. */
 export interface MaskSource {
@@ -20,14 +29,16 @@ export interface MaskSource {
 
 /** Which rows of one version of a dataset pass, told chunk by chunk as they are asked for, and kept between questions. */
 export class KeptMask {
+  /** What it is kept under. */
+  readonly name: string
   /** At most, however many chunks are told. */
   readonly bytes: number
-  readonly #chunks: (ChunkBits | undefined)[] = []
+  readonly #chunks: (RowBits | undefined)[] = []
   #seen: { id: string; rows: VisibleRows } | null = null
 
-  /** @param id what it is kept under */
-  constructor(rows: number, id: string) {
-    this.bytes = Math.ceil(rows / 8) + id.length * 2
+  constructor(rows: number, name: string) {
+    this.name = name
+    this.bytes = Math.ceil(rows / 8) + name.length * 2
   }
 
   /** False where no row of a chunk passes, as far as is known. */
@@ -35,18 +46,18 @@ export class KeptMask {
     return this.#chunks[chunk] !== 'none'
   }
 
-  /** @param make is asked for chunks that were not told before */
-  mask(make: () => MaskSource): Mask {
-    let source: MaskSource | null = null
-    return maskOf((place, to) => {
-      const known = this.#chunks[place.chunk]
-      if (known === undefined) {
-        source ??= make()
-        to.set(source.mask(place).subarray(0, place.rows))
-        if (source.isNamed()) this.#chunks[place.chunk] = bitsOf(to, place)
-      } else if (known === 'all' || known === 'none') to.fill(known === 'all' ? 1 : 0, 0, place.rows)
-      else spread(known, to, place.rows)
-    })
+  isTold(chunk: number): boolean {
+    return this.#chunks[chunk] !== undefined
+  }
+
+  /** Tells a chunk, which is kept where all that was read for it is named. */
+  bits(place: ChunkPlace, source: () => MaskSource): RowBits {
+    const known = this.#chunks[place.chunk]
+    if (known !== undefined) return known
+    const { mask, isNamed } = source()
+    const told = bitsOf(mask(place), place.rows)
+    if (isNamed()) this.#chunks[place.chunk] = told
+    return told
   }
 
   /** What was told of all rows that pass. @param id tells what is asked; only the last is kept */
@@ -55,20 +66,54 @@ export class KeptMask {
   }
   /** @param chunks of the dataset; where not all are kept, nothing that is told of them is */
   keepSeen(id: string, rows: VisibleRows, chunks: number): void {
-    for (let chunk = 0; chunk < chunks; chunk += 1) if (this.#chunks[chunk] === undefined) return
+    for (let chunk = 0; chunk < chunks; chunk += 1) if (!this.isTold(chunk)) return
     this.#seen = { id, rows }
   }
 }
 
-function bitsOf(marks: Uint8Array, { rows }: ChunkPlace): ChunkBits {
+/** Rows that pass, as one question asks for them. */
+export interface PassingRows {
+  kept: KeptMask
+  bits: (place: ChunkPlace) => RowBits
+  mask: Mask
+}
+/** @param make is asked for chunks that were not told before */
+export function passingRows(kept: KeptMask, make: () => MaskSource): PassingRows {
+  let source: MaskSource | null = null
+  const made = (): MaskSource => (source ??= make())
+  const bits = (place: ChunkPlace): RowBits => kept.bits(place, made)
+  const mask = maskOf((place, to) => {
+    const own = bits(place)
+    if (own === 'all' || own === 'none') to.fill(own === 'all' ? 1 : 0, 0, place.rows)
+    else spread(own, to, place.rows)
+  })
+  return { kept, bits, mask }
+}
+
+/** Puts four marks, the lowest bits of four bytes, beside each other at the top. */
+const FOUR_MARKS = 0x01_02_04_08
+
+function bitsOf(marks: Uint8Array, rows: number): RowBits {
   const bits = new Uint8Array(Math.ceil(rows / 8))
-  let passing = 0
-  for (let i = 0; i < rows; i += 1) {
-    const mark = marks[i] ?? 0
-    passing += mark
-    bits[i >> 3] = (bits[i >> 3] ?? 0) | (mark << (i & 7))
+  const whole = rows >> 3
+  const words = new Int32Array(marks.buffer, marks.byteOffset, 2 * whole)
+  let [any, every] = [0, 0xff]
+  for (let i = 0; i < whole; i += 1) {
+    const low = (Math.imul(words[2 * i] ?? 0, FOUR_MARKS) >>> 24) & 15
+    const high = (Math.imul(words[2 * i + 1] ?? 0, FOUR_MARKS) >>> 24) & 15
+    const own = low | (high << 4)
+    bits[i] = own
+    any |= own
+    every &= own
   }
-  return passing === rows ? 'all' : passing === 0 ? 'none' : bits
+  for (let i = whole * 8; i < rows; i += 1) {
+    const mark = marks[i] ?? 0
+    bits[i >> 3] = (bits[i >> 3] ?? 0) | (mark << (i & 7))
+    any |= mark
+    every &= mark === 1 ? 0xff : 0
+  }
+  if (any === 0) return 'none'
+  return every === 0xff ? 'all' : bits
 }
 
 /** Four marks for each of four bits, as a number has them in memory. */

@@ -19,7 +19,7 @@ import type { ComparisonOperator } from '../../shared/query/functions'
 export const filtersMask = (source: FilterSource, filters: readonly Filter[], path: string): MaybeMask =>
   allOf(filters.map((filter, i) => filterMask(source, filter, `${path}.${i}`)))
 
-function filterMask(source: FilterSource, filter: Filter, path: string): Mask {
+export function filterMask(source: FilterSource, filter: Filter, path: string): Mask {
   if (isExistsFilter(filter)) return source.exists(filter, path)
   if (filter.grouping) return groupedMask(source.grouped(filter.field, filter.grouping), filter.any, path)
   const stored = source.field(filter.field)

@@ -1,15 +1,17 @@
 import { decodeCodes, decodeNumbers } from './chunk'
 import { longestChunk, type ColumnTable, type ColumnSources } from './column-table'
 import { ExceedsBounds } from './memory'
-import type { ColumnVectors, GroupedVectors, RowSource, TextCells, TextVectors } from './column-vectors'
+import type { ColumnVectors, GroupedVectors, RowSource, TextVectors } from './column-vectors'
 import { existsMask } from './exists'
 import { ExceedsMemory, MEMORY, type MemoryBounds } from './memory'
 import { groupedVectors } from './group-vectors'
 import { minorUnitFactors } from './money/currency-vectors'
 import { asReal, exactNumber, product, sizeOfExpression, storedNumber, vectorNumber } from './number-expressions'
 import { expressionSource, expressionTexts, type ExpressionColumns } from './row-functions'
-import { ruleRows, type RuleRows } from './rule-mask'
-import type { KeptMask } from './kept-mask'
+import { filterRows, ruleRows, type RuleRows } from './rule-mask'
+import type { PassingRows, PickedRows } from './kept-mask'
+import { narrowedTable } from './narrowed-table'
+import { filterMask } from './predicates'
 import type { VectorNumber } from './vector-number'
 import { rateNumber } from './money/rate-vectors'
 import { pointedTexts } from './related/pointed-texts'
@@ -26,10 +28,10 @@ import {
 } from './related/relation-keys'
 import { wholeNumbers } from './related/whole-columns'
 import { maskedTexts } from './texts/masked-texts'
-import { TextPart } from './texts/text-chunk'
+import { storedCells } from './texts/stored-cells'
 import { dictionaryTexts, indexedTexts } from './texts/text-vectors'
 import { dayNumbers, wallNumbers } from './time-vectors'
-import { codesOf, numbersOf } from './vectors'
+import { allOf, codesOf, numbersOf } from './vectors'
 import type { Codes, Mask, MaybeMask, Numbers } from './vectors'
 import { isStored, type LiveDataset } from '../physical-layout'
 import { unitColumn } from '../query/money/minor-units'
@@ -41,14 +43,25 @@ import type { Column } from '../../shared/data-sources/data-sources'
 import type { ColumnKey } from '../../shared/data-sources/files'
 import { isSameField } from '../../shared/query/plan-fields'
 import { keyPairsOf } from '../../shared/query/relation-paths'
-import type { ExistsFilter, GroupingReference, QueryPlan } from '../../shared/query/plan'
+import type { ExistsFilter, Filter, GroupingReference, QueryPlan } from '../../shared/query/plan'
 import type { Field } from '../../shared/query/field'
+
+/** The rows of a fact that are read, where they are picked: those that its rules and these conditions let through. */
+export interface PickedFact {
+  rows: PickedRows
+  filters: ReadonlySet<Filter>
+}
 
 /**
  * What one question reads, a scan for every dataset it meets.
+ * @param picked by fact; rows that relations lead to are all there
  * @throws ProductError `busy` for rows of an earlier release that are not columns yet
  */
-export function rowScans(world: PlanContext, sources: ColumnSources): (datasetId: string) => RowSource {
+export function rowScans(
+  world: PlanContext,
+  sources: ColumnSources,
+  picked: ReadonlyMap<string, PickedFact> = new Map(),
+): (datasetId: string) => RowSource {
   let held = 0
   const { memory = MEMORY } = sources
   const hold = (bytes: number): void => {
@@ -58,24 +71,40 @@ export function rowScans(world: PlanContext, sources: ColumnSources): (datasetId
   const whole = (datasetId: string): RowScan =>
     (wholeScans ??= scansOf(world.unrestricted(), { sources, hold }))(datasetId)
   let wholeScans: ((datasetId: string) => RowScan) | null = null
-  return scansOf(world, { sources, hold, whole })
+  const scanOf = scansOf(world, { sources, hold, whole })
+  const facts = new Map<string, RowScan>()
+  return (datasetId) => {
+    const rows = picked.get(datasetId)
+    if (!rows) return scanOf(datasetId)
+    return once(facts, datasetId, () => {
+      const parts = { sources, hold, picked: rows }
+      let all: RowScan | null = null
+      const everything = (): RowScan => (all ??= newScan(world.unrestricted(), datasetId, { ...parts, scanOf: whole }))
+      return newScan(world, datasetId, { ...parts, scanOf, whole: everything })
+    })
+  }
 }
 
+/** @param meet told of each dataset that is looked into */
 function scansOf(
   world: PlanContext,
-  { sources, hold, whole }: Pick<ScanParts, 'sources' | 'hold' | 'whole'>,
+  parts: Pick<ScanParts, 'sources' | 'hold' | 'whole'>,
+  meet: (datasetId: string) => void = () => undefined,
 ): (datasetId: string) => RowScan {
   const scans = new Map<string, RowScan>()
   const scanOf = (datasetId: string): RowScan => {
-    const known = scans.get(datasetId)
-    if (known) return known
-    const dataset = world.find(datasetId)
-    if (!dataset) throw unknownField({ dataset: datasetId, column: 'c0' })
-    const made = new RowScan(world, { dataset, table: sources.table(dataset), sources, scanOf, hold, whole })
-    scans.set(datasetId, made)
-    return made
+    meet(datasetId)
+    return once(scans, datasetId, () => newScan(world, datasetId, { ...parts, scanOf }))
   }
   return scanOf
+}
+
+function newScan(world: PlanContext, datasetId: string, parts: Omit<ScanParts, 'dataset' | 'table'>): RowScan {
+  const dataset = world.find(datasetId)
+  if (!dataset) throw unknownField({ dataset: datasetId, column: 'c0' })
+  const stored = parts.sources.table(dataset)
+  const table = parts.picked ? narrowedTable(stored, parts.picked.rows) : stored
+  return new RowScan(world, { ...parts, dataset, table })
 }
 
 interface ScanParts {
@@ -86,6 +115,8 @@ interface ScanParts {
   hold: (bytes: number) => void
   /** The same question's rows with nothing left out. Absent: nothing is. */
   whole?: ((datasetId: string) => RowScan) | undefined
+  /** Which rows the table has. Absent: all. */
+  picked?: PickedFact | undefined
 }
 
 /** Of a further column of a key: its numbers, and what is mixed of them. */
@@ -98,7 +129,6 @@ class RowScan implements RowSource {
   readonly memory: MemoryBounds
   readonly #sources: ColumnSources
   readonly #hold: ScanParts['hold']
-  readonly #longest: number
   readonly #scanOf: ScanParts['scanOf']
   readonly #whole: ScanParts['whole']
   readonly #numbers = new Map<string, Numbers>()
@@ -106,9 +136,10 @@ class RowScan implements RowSource {
   readonly #vectors = new Map<string, ColumnVectors>()
   readonly #rowOf = new Map<string, Codes>()
   readonly #rates = new Map<string, VectorNumber>()
+  readonly #picked: PickedFact | undefined
   #rules: RuleRows | undefined
 
-  constructor(world: PlanContext, { dataset, table, sources, scanOf, hold, whole }: ScanParts) {
+  constructor(world: PlanContext, { dataset, table, sources, scanOf, hold, whole, picked }: ScanParts) {
     this.world = world
     this.dataset = dataset
     this.table = table
@@ -116,12 +147,12 @@ class RowScan implements RowSource {
     this.#sources = sources
     this.#scanOf = scanOf
     this.#whole = whole
+    this.#picked = picked
     this.#hold = hold
-    this.#longest = longestChunk(table)
   }
 
   hold(arrays: number): void {
-    this.#hold(arrays * this.#longest * Float64Array.BYTES_PER_ELEMENT)
+    this.#hold(arrays * longestChunk(this.table) * Float64Array.BYTES_PER_ELEMENT)
   }
   holdBytes(bytes: number): void {
     this.#hold(bytes)
@@ -130,20 +161,30 @@ class RowScan implements RowSource {
   rule(): MaybeMask {
     return this.#ruleRows().mask
   }
-  ruledRows(): KeptMask | null {
-    return this.#ruleRows().kept
+  passing(filters: readonly Filter[]): { rows: PassingRows[]; filters: Filter[] } {
+    const kept = filters.map((filter) => ({ filter, rows: this.#filterRows(filter) }))
+    const rows = [this.#ruleRows().passing, ...kept.map((each) => each.rows)].filter((each) => each !== null)
+    return { rows, filters: kept.flatMap((each) => (each.rows ? [each.filter] : [])) }
+  }
+  filtered(filters: readonly Filter[], path: string): MaybeMask {
+    const masks = filters.map((filter, i): MaybeMask => {
+      if (this.#picked?.filters.has(filter)) return null
+      return this.#filterRows(filter)?.mask ?? filterMask(this, filter, `${path}.${i}`)
+    })
+    return allOf(masks)
   }
   #ruleRows(): RuleRows {
-    this.#rules ??= ruleRows(
-      this.dataset,
-      this.world.scope.rowFilters.filter(({ dataset }) => dataset === this.dataset.id),
-      {
-        sources: this.#sources,
-        whole: this.#whole ? this.world.unrestricted() : null,
-        rowsOf: (world) => scansOf(world, { sources: this.#sources, hold: this.#hold })(this.dataset.id),
-      },
-    )
+    const rules = this.#picked ? [] : this.world.scope.rowFilters.filter(({ dataset }) => dataset === this.dataset.id)
+    this.#rules ??= ruleRows(this.#asked(undefined), rules, this.#whole ? this.world.unrestricted() : null)
     return this.#rules
+  }
+  #filterRows(filter: Filter): PassingRows | null {
+    return this.#picked ? null : filterRows(this.#asked(this.#whole), this.world, filter)
+  }
+  #asked(whole: ScanParts['whole']): Parameters<typeof ruleRows>[0] {
+    const [dataset, sources] = [this.dataset, this.#sources]
+    const parts = { sources, hold: this.#hold, whole }
+    return { dataset, sources, rowsOf: (world, meet) => scansOf(world, parts, meet)(dataset.id) }
   }
 
   get calendar(): PlanContext['calendar'] {
@@ -197,7 +238,7 @@ class RowScan implements RowSource {
     const numbers = (): Numbers => once(this.#numbers, key, () => this.#storedNumbers(column))
     const wall = (): Numbers =>
       once(this.#numbers, `wall ${key} ${ofPeriod}`, () =>
-        wallNumbers(world, this, { column, ofPeriod, numbers: numbers() }),
+        wallNumbers(world, this, { column, ofPeriod, numbers: numbers(), all: () => this.#everyRow(key) }),
       )
     const days = (): Numbers =>
       once(this.#numbers, `day ${key} ${ofPeriod}`, () =>
@@ -207,6 +248,11 @@ class RowScan implements RowSource {
       once(this.#texts, key, () => (column.mask ? this.#maskedTexts(key, column.mask) : this.#storedTexts(column)))
     const [codes, words] = [() => texts().codes(), () => texts().words()]
     return { column, dataset, isOwn: true, numbers, codes, words, texts, wall, days }
+  }
+  /** A column's numbers of all rows, whichever are picked. */
+  #everyRow(key: ColumnKey): { table: ColumnTable; numbers: Numbers } {
+    const scan = this.#picked ? this.#scanOf(this.dataset.id) : this
+    return { table: scan.table, numbers: scan.#own(key, false).numbers() }
   }
   #column(key: ColumnKey): Column {
     const column = this.dataset.columns.find((each) => each.key === key)
@@ -323,30 +369,13 @@ class RowScan implements RowSource {
       this.hold(2 * sizeOfExpression(computed))
       return expressionTexts(this.#columnsOf(key), computed)
     }
-    if (this.table.holdsTexts(key)) return indexedTexts(this.table, this.#textCells(key))
+    if (this.table.holdsTexts(key)) return indexedTexts(this.table, storedCells(this.table, key))
     this.#assertKept(key)
     const codes = codesOf((place, to) => decodeCodes(this.table.read(key, place.chunk), to))
     return dictionaryTexts(
       () => codes,
       () => this.table.words(key),
     )
-  }
-  /** Reads the part of a chunk's texts in which a row is; the next row is mostly in the same. */
-  #textCells(key: ColumnKey): TextCells {
-    return ({ chunk }) => {
-      let part: TextPart | null = null
-      const partOf = (row: number): TextPart => {
-        if (part?.holds(row) === true) return part
-        part = new TextPart(this.table.readTexts(key, { chunk, row }))
-        return part
-      }
-      return {
-        text: (row) => partOf(row).text(row),
-        peek: (row) => partOf(row).peek(row),
-        bytes: (row) => partOf(row).bytes(row),
-        codeIn: (index, row) => partOf(row).codeIn(index, row),
-      }
-    }
   }
   #assertKept(key: ColumnKey): void {
     if (!this.table.holds(key)) throw new ExceedsBounds()

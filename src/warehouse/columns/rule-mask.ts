@@ -1,11 +1,11 @@
 import type { ColumnSources } from './column-table'
 import type { RowSource } from './column-vectors'
-import { KeptMask, type MaskSource } from './kept-mask'
+import { KeptMask, passingRows, type MaskSource, type PassingRows } from './kept-mask'
 import { ExceedsBounds } from './memory'
 import { filtersMask } from './predicates'
 import { allOf, anyOf, maskOf, noneOf, type Mask, type MaybeMask } from './vectors'
 import type { LiveDataset } from '../physical-layout'
-import { rulesIdentity } from '../query/plan/rows-identity'
+import { filterIdentity, rulesIdentity, type RowsIdentity } from '../query/plan/rows-identity'
 import type { PlanContext } from '../query/query-context'
 import type { RowRule } from '../../identity/scope'
 import type { Filter } from '../../shared/query/plan'
@@ -15,38 +15,58 @@ export interface RuleRows {
   /** Null: all. */
   mask: MaybeMask
   /** What is kept of them between questions; null: nothing is. */
-  kept: KeptMask | null
+  passing: PassingRows | null
 }
-const EVERY_ROW: RuleRows = { mask: null, kept: null }
+const EVERY_ROW: RuleRows = { mask: null, passing: null }
 
-interface RuleSources {
-  /** With nothing left out. Null: rules are asked of nothing, so that no row passes. */
-  whole: PlanContext | null
-  sources: Pick<ColumnSources, 'ruleMasks'>
-  /** The rows of the dataset within a question. */
-  rowsOf: (world: PlanContext) => RowSource
+/** Where rows are read that conditions are asked of. */
+interface AskedRows {
+  dataset: LiveDataset
+  sources: Pick<ColumnSources, 'rowMasks'>
+  /** The rows of the dataset within a question. @param meet told of each dataset that is looked into */
+  rowsOf: (world: PlanContext, meet: (dataset: string) => void) => RowSource
 }
 
-/** What a rule names and nothing has lets no row through, nor does a rule without conditions. */
-export function ruleRows(dataset: LiveDataset, rules: readonly RowRule[], at: RuleSources): RuleRows {
+/**
+ * What a rule names and nothing has lets no row through, nor does a rule without conditions.
+ * @param whole with nothing left out; null: rules are asked of nothing, so that no row passes
+ */
+export function ruleRows(at: AskedRows, rules: readonly RowRule[], whole: PlanContext | null): RuleRows {
   if (rules.every(({ anyOf: open, noneOf: closed }) => open === 'all' && closed.length === 0)) return EVERY_ROW
-  const { whole } = at
-  if (!whole) return { mask: NOTHING, kept: null }
-  const identity = rulesIdentity(whole, dataset.id, rules)
-  const { ruleMasks } = at.sources
-  if (!identity || !ruleMasks) return { mask: rulesMask(at.rowsOf(whole), rules), kept: null }
+  if (!whole) return { mask: NOTHING, passing: null }
+  const passing = keptRows(at, whole, { identity: rulesIdentity(whole, rules), ask: (rows) => rulesMask(rows, rules) })
+  return {
+    mask:
+      passing?.mask ??
+      rulesMask(
+        at.rowsOf(whole, () => undefined),
+        rules,
+      ),
+    passing,
+  }
+}
+
+/** Rows that a condition of a question lets through, where they are kept between questions. */
+export const filterRows = (at: AskedRows, world: PlanContext, filter: Filter): PassingRows | null =>
+  keptRows(at, world, {
+    identity: filterIdentity(world, at.dataset.id, filter),
+    ask: (rows) => filtersMask(rows, [filter], 'filters') ?? NOTHING,
+  })
+
+function keptRows(
+  { dataset, sources: { rowMasks }, rowsOf }: AskedRows,
+  world: PlanContext,
+  { identity, ask }: { identity: RowsIdentity | null; ask: (rows: RowSource) => Mask },
+): PassingRows | null {
+  if (!identity || !rowMasks) return null
   const { name, datasets } = identity
-  const kept = ruleMasks.read(name, () => new KeptMask(dataset.rowCount, name))
+  const kept = rowMasks.read(name, () => new KeptMask(dataset.rowCount, name))
   const make = (): MaskSource => {
     const met = new Set<string>()
-    const find = (id: string): LiveDataset | null => {
-      met.add(id)
-      return whole.find(id)
-    }
-    const mask = rulesMask(at.rowsOf({ ...whole, find }), rules)
+    const mask = ask(rowsOf(world, (id) => void met.add(id)))
     return { mask, isNamed: () => [...met].every((id) => datasets.has(id)) }
   }
-  return { mask: kept.mask(make), kept }
+  return passingRows(kept, make)
 }
 
 /** Asked of all rows, and of all rows that they point at: a rule says what it says whatever else is hidden. */

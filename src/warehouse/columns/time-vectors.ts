@@ -9,14 +9,25 @@ import { DAY_MS, FIRST_DAY, LAST_DAY, type Calendar } from '../../shared/dates'
 import type { DatePart } from '../../shared/query/date-range'
 import type { Column } from '../../shared/data-sources/data-sources'
 
+interface ZonedNumbers {
+  column: Column
+  ofPeriod: boolean
+  numbers: Numbers
+  /** The same of all rows, where some are picked: what is found of them serves the whole question. */
+  all: () => { table: Pick<ColumnTable, 'chunks'>; numbers: Numbers }
+}
+
 /** Wall-clock milliseconds of the calendar's zone (of its own wall when it is not zoned). */
 export function wallNumbers(
   world: PlanContext,
-  { dataset, table }: { dataset: LiveDataset; table: Pick<ColumnTable, 'chunks'> },
-  { column, ofPeriod, numbers }: { column: Column; ofPeriod: boolean; numbers: Numbers },
+  { dataset }: { dataset: LiveDataset },
+  { column, ofPeriod, numbers, all }: ZonedNumbers,
 ): Numbers {
   if (column.zoned !== true) return numbers
-  const segments = world.segments(dataset, { key: column.key, ofPeriod }, () => cellsIn(table, numbers))
+  const segments = world.segments(dataset, { key: column.key, ofPeriod }, () => {
+    const every = all()
+    return cellsIn(every.table, every.numbers)
+  })
   return numbersOf((place, to) => addOffsets(to, numbers(place), segments, place.rows))
 }
 

@@ -25,7 +25,7 @@ function* countVisible(
   sources: ColumnSources,
 ): QuerySteps<VisibleRows> {
   const source = rowScans(world, sources)(dataset)
-  const kept = source.ruledRows()
+  const kept = source.passing([]).rows[0]?.kept
   const known = kept?.seen(columns.join())
   if (known) return known
   const passes = source.rule() ?? maskOf(({ rows }, to) => void to.fill(1, 0, rows))

@@ -24,6 +24,12 @@ it('gives the next question the arrays of the one before, each as long as it ask
   expect(next[2]).not.toBe(first)
 })
 
+it('gives a longer one where none is as short', () => {
+  const arrays = new SpareArrays()
+  const [long] = finished(arrays.lentTo(taking(9)))
+  expect(finished(arrays.lentTo(taking(4)))[0]).toBe(long)
+})
+
 it('keeps numbers, codes and marks', () => {
   function* kinds(): QuerySteps<unknown[]> {
     yield

@@ -1,6 +1,9 @@
 import type { QuerySteps } from '../scheduling/query-scheduler'
 
-/** Arrays that something works in, each to be written before it is read: what was there before may still stand in it. */
+/**
+ * Arrays that something works in, at least as long as asked for, each to be written before it is read: what was there
+ * before may still stand in it.
+ */
 export interface WorkingArrays {
   numbers: (length: number) => Float64Array
   codes: (length: number) => Int32Array
@@ -34,12 +37,19 @@ class SpareKind<T extends { length: number }> {
   }
   /** @param taken to which it is added, if it is to be given back */
   take(length: number, taken: T[]): T {
-    const at = this.#spare.findIndex((array) => array.length === length)
+    const at = this.#shortest(length)
     const [found] = at === -1 ? [] : this.#spare.splice(at, 1)
     const array = found ?? this.#make(length)
     // What goes beyond is let go as soon as nothing uses it.
     if (taken.length < KEPT_MAX) taken.push(array)
     return array
+  }
+  /** Of those that are as long: rows that are picked are a little more or less each time. */
+  #shortest(length: number): number {
+    let best = -1
+    for (const [at, array] of this.#spare.entries())
+      if (array.length >= length && (best === -1 || array.length < (this.#spare[best]?.length ?? 0))) best = at
+    return best
   }
   /** Those that were given first make room. */
   give(arrays: readonly T[]): void {

@@ -5,8 +5,8 @@ import { naiveView } from '../../../test/worker/naive/access'
 import { naiveAnswer } from '../../../test/worker/naive/evaluator'
 import type { NaiveTable } from '../../../test/worker/naive/values'
 import { people, policies, sourceOf } from '../../../test/worker/random/access'
-import { EDGES, relatedPlans, relatedTables } from '../../../test/worker/random/joins'
-import { calendars } from '../../../test/worker/random/plans'
+import { EDGES, ORDERS, reached, relatedPlans, relatedTables } from '../../../test/worker/random/joins'
+import { calendars, fieldFilters } from '../../../test/worker/random/plans'
 import { bothAnswers, isNaiveAnswer, storeTables } from '../../../test/worker/random/stored-tables'
 import { runQuery } from '../../../test/worker/run-query'
 import { seedOf } from '../../../test/seed'
@@ -15,6 +15,12 @@ import { dataRights, type AccessPerson } from '../../identity/access/data-rights
 import { canRead, columnsWithin, coveredColumns } from '../../identity/access/visible-dataset'
 import type { DataRights } from '../../identity/scope'
 import type { AccessPolicy } from '../../shared/data-access/rules'
+import type { QueryRequest } from './request'
+import { clearResultCache } from './result-cache'
+import { queryInSteps } from './run-query'
+import type { QuerySteps } from '../scheduling/query-scheduler'
+import { ProductError } from '../../shared/errors'
+import type { QueryResult } from '../../shared/query/result'
 import type { Calendar } from '../../shared/dates'
 import type { QueryPlan } from '../../shared/query/plan'
 import type { ColumnSources } from '../columns/column-table'
@@ -84,14 +90,14 @@ function check(sql: SqlStorage, versions: readonly NaiveTable[][], askers: reado
     }
 }
 function countingKept(columns: ColumnSources, tally: Tally): ColumnSources {
-  const { ruleMasks } = columns
-  if (!ruleMasks) throw new Error('nothing is kept')
+  const { rowMasks } = columns
+  if (!rowMasks) throw new Error('nothing is kept')
   return {
     ...columns,
-    ruleMasks: {
+    rowMasks: {
       read(id, make) {
         let isKept = true
-        const found = ruleMasks.read(id, () => {
+        const found = rowMasks.read(id, () => {
           isKept = false
           return make()
         })
@@ -116,6 +122,75 @@ it.each(Array.from({ length: PARTS }, (_, i) => i + 1))(
     })
     expect(tally.answered).toBeGreaterThan(TRIPLES * ANSWERED_MIN)
     expect(tally.kept).toBeGreaterThan(TRIPLES * KEPT_MIN)
+  },
+  HANG_MS,
+)
+
+const PAGES = LONG ? 1_500 : 20
+const TILES = 6
+
+/** What somebody asks at once: plans with one condition more, as after a click on a page. */
+const pages = fc
+  .record({
+    ...{ policy: policies, person: people, calendar: calendars, tables: relatedTables },
+    plans: fc.array(relatedPlans, { minLength: TILES, maxLength: TILES }),
+    click: fc.option(
+      fieldFilters((index) => reached(ORDERS, index)),
+      { freq: 4 },
+    ),
+  })
+  .map(({ plans, click, ...rest }) => ({
+    ...rest,
+    plans: plans.map((plan) => (click ? { ...plan, filters: [...plan.filters, click] } : plan)),
+  }))
+
+type Outcome = { value: QueryResult } | { refused: string }
+type Steps = QuerySteps<Outcome>
+function* outcomeOf(ask: QueryRequest): Steps {
+  function* request(): QuerySteps<QueryRequest> {
+    yield undefined
+    return ask
+  }
+  try {
+    return { value: yield* queryInSteps({ ask: request, written: () => 0 }) }
+  } catch (error) {
+    if (error instanceof ProductError) return { refused: JSON.stringify(error.serialize()) }
+    throw error
+  }
+}
+
+/** By turns, a piece each. */
+function together(all: readonly Steps[]): Outcome[] {
+  const outcomes: Outcome[] = []
+  for (let open = [...all.entries()]; open.length > 0;)
+    open = open.filter(([at, steps]) => {
+      const { done, value } = steps.next()
+      if (done === true) outcomes[at] = value
+      return done !== true
+    })
+  return outcomes
+}
+
+it(
+  `answers the ${TILES} questions of ${PAGES} random pages together as each alone, where nothing was kept`,
+  async () => {
+    await inSqlite('random-pages', (sql) => {
+      const property = fc.property(pages, ({ policy, person, calendar, tables, plans }) => {
+        const whole = storeTables(tables, EDGES, 4)
+        const rights = dataRights(policy, person)
+        const { rowMasks: _masks, pickedRows: _picked, arrays: _arrays, ...bare } = columnsIn(sql)
+        const ask = (plan: QueryPlan, columns: ColumnSources) =>
+          outcomeOf({
+            ...{ sql, plan, calendar, now: 0, unrestricted: whole, secret: '', columns },
+            ...{ catalogue: catalogueWithin(rights, whole), scope: { ...EVERYTHING, ...rights } },
+          })
+        clearResultCache(sql)
+        const alone = plans.flatMap((plan) => together([ask(plan, bare)]))
+        clearResultCache(sql)
+        expect(together(plans.map((plan) => ask(plan, columnsIn(sql))))).toEqual(alone)
+      })
+      fc.assert(property, { seed: seedOf(LONG), numRuns: PAGES, endOnFailure: true })
+    })
   },
   HANG_MS,
 )

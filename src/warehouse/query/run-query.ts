@@ -68,7 +68,9 @@ export function* queryInSteps({ ask, written }: OngoingQuestion): QuerySteps<Que
 }
 
 /** What a question that was not answered before is expected to cost, and what of it is not in columns yet. */
-interface OpenQuestion {
+export interface OpenQuestion {
+  /** Equal where the answer is: while it is given, others need not ask. */
+  identity: string
   cost: QueryCost
   /** Datasets with rows of an earlier release. */
   earlier: LiveDataset[]
@@ -79,7 +81,7 @@ export function cachedOrOpen(ask: QueryRequest): { known: QueryResult } | OpenQu
   const { checked, identity, datasets } = identify(ask)
   const known = resultCache(ask.sql, ask.now).read(sha256HexSync(identity))
   if (known) return { known }
-  return { cost: costOf({ ask, checked }), earlier: datasets.filter(({ manifest }) => !manifest) }
+  return { identity, cost: costOf({ ask, checked }), earlier: datasets.filter(({ manifest }) => !manifest) }
 }
 function costOf({ ask, checked }: Pick<IdentifiedQuery, 'ask' | 'checked'>): QueryCost {
   const { plan, calendar, catalogue } = ask

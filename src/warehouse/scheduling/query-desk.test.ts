@@ -116,6 +116,39 @@ describe('questions of a workspace', () => {
     expect(codes).toEqual([1, 'busy', 3])
   })
 
+  it('are answered once where equal ones are asked at the same time, whoever else gives up', async () => {
+    const { inside, plan, person } = await scene()
+    const answers = await inside(async ({ context }) => {
+      const pause = Promise.withResolvers<void>()
+      const now = context.clock.now()
+      const desk = new QueryDesk({
+        context: () => ({ ...context, clock: { now: () => now }, pause: () => pause.promise }),
+        randomToken: () => '',
+        convert: () => undefined,
+      })
+      await inside(({ context: { sql } }) => void sql.exec('UPDATE datasets SET row_count = 150000'))
+      const ask = (n: number, ticket: string, more: Partial<ScopeWire> = {}) =>
+        desk
+          .answer(
+            { ...person, actorId: `usr_${String(n).padStart(20, '0')}`, ...more },
+            { plan, calendar: CALENDAR, ticket },
+          )
+          .then(
+            ({ cached, rows }) => [cached, rows.length],
+            ({ code }: { code: string }) => code,
+          )
+      const hidden = { rowFilters: [{ dataset: plan.dataset ?? '', anyOf: [[]], noneOf: [] }] }
+      const asked = [ask(1, 'a'), ask(2, 'b'), ask(3, 'c'), ask(4, 'd'), ask(5, 'e', hidden)]
+      const of = (n: number): ScopeWire => ({ ...person, actorId: `usr_${String(n).padStart(20, '0')}` })
+      // Who asked first gives up, and one of those who wait: the next of them asks.
+      desk.cancel(of(1), 'a')
+      desk.cancel(of(3), 'c')
+      pause.resolve()
+      return Promise.all(asked)
+    })
+    expect(answers).toEqual(['busy', [false, 40], 'busy', [true, 40], [false, 0]])
+  })
+
   it('leave it with the request that asked them', async () => {
     const { inside, stub, person, workspaceId, plan } = await scene()
     const asked = (limit: number) => ({

@@ -1,11 +1,12 @@
 import { ANSWER_MAX_MS, assertAffordable } from './query-cost'
 import { QueryScheduler, type QueryPriority, type QuerySteps } from './query-scheduler'
+import { SharedAnswers } from './shared-answers'
 import { rowsWritten, type WarehouseContext } from '../context'
 import type { AskedQuery } from '../contract'
 import { groupingViewsOf, groupingViewSteps, type GroupingViews } from '../groupings/grouping-maps'
 import { queryCatalogue } from '../query-catalogue'
 import type { QueryRequest } from '../query/request'
-import { cachedOrOpen, queryInSteps } from '../query/run-query'
+import { cachedOrOpen, queryInSteps, type OpenQuestion } from '../query/run-query'
 import type { LiveDataset } from '../physical-layout'
 import { convertWithin } from '../segments/convert-rows'
 import { columnSources, keptColumns } from '../segments/stored-columns'
@@ -26,6 +27,7 @@ export class QueryDesk {
   readonly #host: DeskHost
   readonly #scheduler: QueryScheduler
   readonly #kept = keptColumns()
+  readonly #shared = new SharedAnswers()
 
   constructor(host: DeskHost) {
     this.#host = host
@@ -38,21 +40,34 @@ export class QueryDesk {
 
   /** @throws ProductError as `WarehouseRpc.query` */
   async answer(scope: ScopeWire, asked: AskedQuery): Promise<QueryResult> {
-    const isBackground = asked.background === true || (scope.client !== 'app' && scope.client !== 'link')
+    const isBackground = asked.background === true || scope.client !== 'app'
     if (!isBackground) this.#scheduler.countQuestion(scope.actorId, asked.ofPage)
-    const context = this.#host.context()
-    const views = groupingViewsOf(context, { scope, ...asked })
-    const found = cachedOrOpen(this.#request(scope, asked, views))
-    if ('known' in found) {
-      if (!isBackground) this.#scheduler.noteShortQuestion(scope.actorId)
-      return found.known
+    for (;;) {
+      const views = groupingViewsOf(this.#host.context(), { scope, ...asked })
+      const found = cachedOrOpen(this.#request(scope, asked, views))
+      const known = 'known' in found ? found.known : await this.#openAnswer(scope, asked, { ...found, isBackground })
+      if (!known) continue
+      if (!isBackground && known.cached) this.#scheduler.noteShortQuestion(scope.actorId)
+      return known
     }
-    assertAffordable(found.cost)
-    const priority: QueryPriority = isBackground ? 'background' : found.cost.isShort ? 'short' : 'long'
-    return this.#scheduler.run({
-      ...{ person: scope.actorId, priority, costMs: found.cost.totalMs, ticket: asked.ticket },
-      steps: () => this.#answerSteps(scope, asked, found.earlier),
+  }
+
+  /** Null: an equal question was waited for in vain. */
+  #openAnswer(
+    scope: ScopeWire,
+    asked: AskedQuery,
+    { cost, earlier, identity, isBackground }: OpenQuestion & { isBackground: boolean },
+  ): Promise<QueryResult | null> {
+    assertAffordable(cost)
+    const question = { identity, isBackground, person: scope.actorId, ticket: asked.ticket }
+    const running = this.#shared.find(question)
+    if (running) return this.#shared.join(question, running)
+    const priority: QueryPriority = isBackground ? 'background' : cost.isShort ? 'short' : 'long'
+    const answer = this.#scheduler.run({
+      ...{ person: scope.actorId, priority, costMs: cost.totalMs, ticket: asked.ticket },
+      steps: () => this.#answerSteps(scope, asked, earlier),
     })
+    return this.#shared.add(question, answer)
   }
 
   /** Rows of an earlier release are columns before they are asked: the question waits for that in its place in the queue. */
@@ -74,6 +89,7 @@ export class QueryDesk {
   }
 
   cancel(scope: ScopeWire, ticket: string): void {
+    this.#shared.cancel(scope.actorId, ticket)
     this.#scheduler.cancel(scope.actorId, ticket)
   }
 

@@ -10,6 +10,14 @@ export class RecentlyRead<T> {
     this.#sizeOf = sizeOf
   }
 
+  /** What was read; it is as if it had been read now. */
+  find(id: string): T | undefined {
+    const known = this.#kept.get(id)
+    if (!known) return undefined
+    this.#kept.delete(id)
+    this.#kept.set(id, known)
+    return known.value
+  }
   /** @param id tells what is read from everything else that is, at any time */
   read(id: string, make: () => T): T {
     const known = this.#kept.get(id)

@@ -17,7 +17,7 @@ import { RecentlyRead } from './recently-read'
 import { countLiveRows, hasColumn, liveRows, type Manifest, type ManifestChunk } from './manifest'
 import type { ColumnSources, ColumnTable } from '../columns/column-table'
 import { decodeCodes, encodeNumbers, isIntact, type EncodedChunk } from '../columns/chunk'
-import type { KeptMask } from '../columns/kept-mask'
+import type { KeptMask, PickedRows } from '../columns/kept-mask'
 import { encodeTexts, withoutDeleted } from '../columns/texts/chunk-texts'
 import { areTextsIntact, type EncodedTexts } from '../columns/texts/text-chunk'
 import { SpareArrays } from '../columns/working-arrays'
@@ -29,8 +29,11 @@ import type { ColumnKey } from '../../shared/data-sources/files'
 const WORDS_CHARS_MAX = 4_000_000
 const CHUNK_BYTES_MAX = 24 * 2 ** 20
 const KEY_ROWS_BYTES_MAX = 4 * 2 ** 20
-/** A bit a row: those of 48 sets of rights over a million rows. */
-const RULE_MASKS_BYTES_MAX = 6 * 2 ** 20
+/** A bit a row: those of 64 rules and conditions over a million rows. */
+const ROW_MASKS_BYTES_MAX = 8 * 2 ** 20
+/** Where rows lie that pass several of these: of the last few clicks. What keeps them takes some, whatever they are. */
+const PICKED_BYTES_MAX = 4 * 2 ** 20
+const PICKED_BYTES_MIN = 2 ** 14
 /** Rates of a day, some hundred bytes each. */
 const RATES_MAX = 40_000
 /** A column that has more is not kept: it would only take the place of others before it is read again. */
@@ -41,7 +44,8 @@ export interface KeptColumns {
   words: RecentlyRead<readonly string[]>
   chunks: RecentlyRead<StoredChunk>
   keyRows: RecentlyRead<Int32Array>
-  ruleMasks: RecentlyRead<KeptMask>
+  rowMasks: RecentlyRead<KeptMask>
+  pickedRows: RecentlyRead<{ rows: PickedRows | null }>
   rates: RecentlyRead<RatesByDay>
   arrays: SpareArrays
 }
@@ -51,7 +55,11 @@ export const keptColumns = (): KeptColumns => ({
   ),
   chunks: new RecentlyRead<StoredChunk>(CHUNK_BYTES_MAX, ({ data }) => data.byteLength),
   keyRows: new RecentlyRead<Int32Array>(KEY_ROWS_BYTES_MAX, (rows) => rows.byteLength),
-  ruleMasks: new RecentlyRead<KeptMask>(RULE_MASKS_BYTES_MAX, ({ bytes }) => bytes),
+  rowMasks: new RecentlyRead<KeptMask>(ROW_MASKS_BYTES_MAX, ({ bytes }) => bytes),
+  pickedRows: new RecentlyRead<{ rows: PickedRows | null }>(
+    PICKED_BYTES_MAX,
+    ({ rows }) => PICKED_BYTES_MIN + (rows?.bytes ?? 0),
+  ),
   rates: new RecentlyRead<RatesByDay>(RATES_MAX, (rates) =>
     [...rates.values()].reduce((sum, days) => sum + days.size, 0),
   ),
@@ -65,7 +73,8 @@ export const columnSources = (sql: SqlStorage, kept = keptColumns()): ColumnSour
     return storedColumns(sql, { ...dataset, manifest }, kept)
   },
   keyRows: kept.keyRows,
-  ruleMasks: kept.ruleMasks,
+  rowMasks: kept.rowMasks,
+  pickedRows: kept.pickedRows,
   arrays: kept.arrays,
   groupLevels: (map, level) => groupLevels({ sql }, map, level),
   rates: (set) => kept.rates.read(String(set), () => ratesOfSet(sql, set)),

@@ -38,10 +38,10 @@ export function factRows(
 ): FactRows {
   const splits = dimensions.map((each) => splitOf(source, each, period))
   const placed = splits.map(({ placed: mask }) => mask)
-  const passing = allOf([source.rule(), filtersMask(source, plan.filters, 'filters'), ...placed])
+  const passing = allOf([source.rule(), source.filtered(plan.filters, 'filters'), ...placed])
   const ranges = [period?.range ?? null, ...(period?.compare ? [period.compare] : [])]
-  const ruled = source.ruledRows()
-  const maySee = (chunk: number): boolean => ruled?.mayHold(chunk) !== false
+  const kept = source.passing(plan.filters).rows
+  const maySee = (chunk: number): boolean => kept.every((rows) => rows.kept.mayHold(chunk))
   const arms = ranges.map((range): ArmRows => {
     if (!range || !plan.period) return { mask: passing, mayHold: maySee }
     const inside = periodRows(source, plan.period.field, range)
@@ -50,6 +50,23 @@ export function factRows(
   const isWhole = placed.every((mask) => mask === null)
   const watch = isWhole ? beside?.(source, arms) : undefined
   return { source, arms, splits: splits.map(({ split }) => split), fresh, beside: watch }
+}
+
+const rangesOf = (period: AbsolutePeriod | null): (DayRange | null)[] => [
+  period?.range ?? null,
+  ...(period?.compare ? [period.compare] : []),
+]
+
+/** Whether a chunk can hold rows of a period, or of what it is compared with. */
+export function mayHoldAny(
+  source: RowSource,
+  plan: AggregateQuery['plan'],
+  period: AbsolutePeriod | null,
+): (chunk: number) => boolean {
+  const inside = rangesOf(period).map((range) =>
+    range && plan.period ? periodRows(source, plan.period.field, range).mayHold : null,
+  )
+  return (chunk) => inside.some((mayHold) => mayHold?.(chunk) !== false)
 }
 
 /** Rows of some local days. */
@@ -313,7 +330,7 @@ class FactReading {
       if (task.isTotal) {
         this.#own.fill(1, 0, place.rows)
         if (mask) masked(this.#own, mask(place), place.rows)
-      } else if (task.mask) this.#own.set(this.#keys)
+      } else if (task.mask) this.#own.set(this.#keys.subarray(0, place.rows))
       if (task.mask) masked(this.#own, task.mask(place), place.rows)
       task.fold.add(place, task.isTotal || task.mask ? this.#own : this.#keys)
       if (this.#isDue(place.rows * (task.fold.rowWork ?? 1))) yield

@@ -109,7 +109,7 @@ export const balanceDaysIn = (world: PlanContext, dataset: string, sources: Colu
     const keys = new Int32Array(longestChunk(source.table))
     for (const [chunk, rows] of source.table.chunks.entries()) {
       keys.fill(1)
-      if (rule) keys.set(rule({ chunk, rows }))
+      if (rule) keys.set(rule({ chunk, rows }).subarray(0, rows))
       first?.add({ chunk, rows }, keys)
       last?.add({ chunk, rows }, keys)
       yield

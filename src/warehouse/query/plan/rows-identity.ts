@@ -3,8 +3,10 @@ import { groupingsIdentity } from './plan-groupings'
 import { filtersOfRules } from '../../../identity/access/visible-dataset'
 import type { RowRule } from '../../../identity/scope'
 import { canonicalJson } from '../../../lib/hash'
-import { isExistsFilter } from '../../../shared/query/plan'
+import { filterFieldsOf, isSameField } from '../../../shared/query/plan-fields'
+import { isExistsFilter, type Filter } from '../../../shared/query/plan'
 import type { PlanContext } from '../query-context'
+import type { LiveDataset } from '../../physical-layout'
 
 /** What decides which rows pass: equal names, equal rows. */
 export interface RowsIdentity {
@@ -13,23 +15,68 @@ export interface RowsIdentity {
   datasets: ReadonlySet<string>
 }
 
+/** What datasets are, as a question meets them: each is put in words once. */
+const named = new WeakMap<LiveDataset, string>()
+function nameOf(dataset: LiveDataset): string {
+  const { id, dataVersion, tableSet, columns, coveredCurrencies } = dataset
+  const name = named.get(dataset) ?? canonicalJson({ id, dataVersion, tableSet, columns, coveredCurrencies })
+  named.set(dataset, name)
+  return name
+}
+
+/** What conditions on a dataset's rows are asked of, beside what they say. */
+function askedOf(
+  world: PlanContext,
+  rule: RowRule,
+): { related: string[]; datasets: Set<string>; name: unknown } | null {
+  const { calendar, graph, groupings } = world
+  const filters = filtersOfRules({ rowFilters: [rule] })
+  if (filters.some(isExistsFilter)) return null
+  const related = datasetsOfRule(rule, graph)
+  const datasets = new Set([rule.dataset, ...related].toSorted())
+  const data = [...datasets].map((id) => {
+    const found = world.find(id)
+    return found ? nameOf(found) : id
+  })
+  const seen = groupingsIdentity({ measures: [], dimensions: [], filters }, groupings)
+  // Most conditions are on the dataset's own columns and never ask for relations.
+  const edges = related.length === 0 ? [] : graph.edges
+  return { related, datasets, name: { data, edges, groupings: seen, calendar } }
+}
+
 /**
  * Names which rows of a dataset rules let through: what they say, and all that they are asked of, which is every version,
  * column and relation that they lead to, groupings and the calendar. Null: not all of that is known.
  * @param whole with nothing left out
  */
-export function rulesIdentity(whole: PlanContext, dataset: string, rules: readonly RowRule[]): RowsIdentity | null {
-  const { calendar, graph, groupings } = whole
-  const filters = filtersOfRules({ rowFilters: [...rules] })
-  if (filters.some(isExistsFilter)) return null
-  const related = rules.flatMap((rule) => datasetsOfRule(rule, graph))
-  const ids = [...new Set([dataset, ...related])].toSorted()
-  const data = ids.map((id) => {
-    const { dataVersion = null, tableSet = null, columns = [] } = whole.find(id) ?? {}
-    return { id, dataVersion, tableSet, columns }
-  })
-  const seen = groupingsIdentity({ measures: [], dimensions: [], filters }, groupings)
-  // Most rules are of the dataset's own columns and never ask for relations.
-  const edges = related.length === 0 ? [] : graph.edges
-  return { name: canonicalJson({ dataset, rules, data, edges, groupings: seen, calendar }), datasets: new Set(ids) }
+export function rulesIdentity(whole: PlanContext, rules: readonly RowRule[]): RowsIdentity | null {
+  const asked = rules.map((rule) => askedOf(whole, rule))
+  const known = asked.filter((each) => each !== null)
+  if (known.length < asked.length) return null
+  const name = canonicalJson({ rules, asked: known.map((each) => each.name) })
+  return { name, datasets: new Set(known.flatMap(({ datasets }) => [...datasets])) }
+}
+
+/** Whether a condition says something else in another period: groups of a day, and moments, which are read of that alone. */
+function isOfPeriod(world: PlanContext, filter: Filter): boolean {
+  const { periodField } = world
+  if (!isExistsFilter(filter) && filter.grouping?.as === 'then') return true
+  if (!periodField) return false
+  const column = world.find(periodField.dataset)?.columns.find(({ key }) => key === periodField.column)
+  return column?.type === 'datetime' && filterFieldsOf([filter]).some((field) => isSameField(field, periodField))
+}
+
+/**
+ * The same of a condition of a question, which sees columns as its asker does, and of related rows those that rules let
+ * through.
+ */
+export function filterIdentity(world: PlanContext, dataset: string, filter: Filter): RowsIdentity | null {
+  const asked = askedOf(world, { dataset, anyOf: [[filter]], noneOf: [] })
+  if (!asked || isOfPeriod(world, filter)) return null
+  const isRuled = ({ dataset: id }: RowRule): boolean => asked.related.includes(id)
+  const rules = world.scope.rowFilters.filter(isRuled)
+  const ruled = rules.length === 0 ? null : rulesIdentity(world.unrestricted(), rules)
+  if (rules.length > 0 && !ruled) return null
+  const name = canonicalJson({ dataset, filter, asked: asked.name, ruled: ruled?.name, secret: world.secret })
+  return { name, datasets: new Set([...asked.datasets, ...(ruled?.datasets ?? [])]) }
 }
