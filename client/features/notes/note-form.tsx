@@ -1,7 +1,7 @@
 import { Combobox, Textarea, useCombobox, Button, Group, Select, Stack } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery, useMutation } from '@tanstack/react-query'
-import { useRef, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { NOTE_MAX_CHARS, type Note, type UpdateNoteInput } from '../../../src/shared/notes'
 import { PersonAvatar } from '../../ui/person-avatar'
 import { mentionAtCursor } from './parse-note'
@@ -34,6 +34,13 @@ export function MentionTextarea({ label, value, error, onChange, onMention, onSu
   const [q] = useDebouncedValue(mention?.typed.trim() ?? '', 200)
   const people = useQuery({ ...mentionableMembersQuery(q), enabled: mention !== null })
   const found = mention === null ? [] : (people.data ?? [])
+
+  // Enter takes the first one that is offered, as everywhere people are mentioned.
+  const offered = found.map(({ userId }) => userId).join(' ')
+  const { selectFirstOption } = combobox
+  useEffect(() => {
+    if (offered !== '') selectFirstOption()
+  }, [offered, selectFirstOption])
 
   const updateMention = (text: string, cursor: number): void => {
     const next = mentionAtCursor(text, cursor)

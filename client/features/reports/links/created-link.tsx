@@ -10,7 +10,7 @@ export function CreatedLinkPanel({ link, onDone }: { link: CreatedLink; onDone: 
   const frame = `<iframe src="${origin}${embedPath(link.token)}" width="100%" height="800" style="border:0"></iframe>`
   return (
     <Stack gap="md">
-      <Alert color="teal" title="Link created" role="status">
+      <Alert color="green" title="Link created" role="status">
         Copy it now: it isn’t shown again.
       </Alert>
       <CopyField label="Link" text={`${origin}${sharedPath(link.token)}`} isFirst />

@@ -44,8 +44,9 @@ export function ScheduleForm({ report, schedule, onClose }: ScheduleFormProps) {
       onClose()
     },
     onError: (problem: unknown) => {
-      const said = fieldErrors(problem)?.['recipients']
-      if (said !== undefined) form.setFieldError('people', said)
+      const said = fieldErrors(problem)
+      if (said?.['recipients'] !== undefined) form.setFieldError('people', said['recipients'])
+      if (said?.['addresses'] !== undefined) form.setFieldError('addresses', said['addresses'])
     },
   }
   const save = (values: ScheduleFormValues): void => {

@@ -92,8 +92,8 @@ function ScheduleMenu({ report, schedule, mayWrite, onEdit, onLog }: ScheduleIte
     })
   const ask = (): void =>
     confirmAction({
-      title: 'Delete this schedule?',
-      message: 'Nothing more is sent by it. Its delivery log is deleted too.',
+      title: 'Delete schedule?',
+      message: 'Nothing more is sent. The delivery log is deleted too. Can’t be undone.',
       confirm: 'Delete schedule',
       onConfirm: async () => void (await remove.mutateAsync({ ...of, version: schedule.version })),
     })
@@ -109,7 +109,7 @@ function ScheduleMenu({ report, schedule, mayWrite, onEdit, onLog }: ScheduleIte
           icon: subscribed ? IconMailOff : IconMailCheck,
           onClick: () => subscribe.mutate({ ...of, subscribed: !subscribed }, { onError: notifyError }),
         },
-        mayWrite && { label: 'Delete schedule', icon: IconTrash, color: 'red', onClick: ask },
+        mayWrite && { label: 'Delete schedule', icon: IconTrash, c: 'var(--bad)', onClick: ask },
       ]}
     />
   )

@@ -79,7 +79,7 @@ describe('schedules of a report', () => {
       ...AROUND,
       [`GET ${PATH}`]: list([]),
       [`POST ${PATH}`]: [
-        () => errorResponse('invalid_input', { fields: { recipients: said } }),
+        () => errorResponse('invalid_input', { fields: { addresses: said } }),
         () => jsonResponse(SCHEDULE, 201),
       ],
     })

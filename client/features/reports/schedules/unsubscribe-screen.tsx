@@ -54,7 +54,7 @@ function Subscription({ token, found }: { token: string; found: ReportSubscripti
         </Alert>
       ) : (
         <Text c="dimmed">
-          {subscribed ? 'You get' : 'You’ve unsubscribed from'} “{report}” from {workspace} by email.
+          {subscribed ? 'You get' : 'You no longer get'} “{report}” from {workspace} by email.
         </Text>
       )}
       <FormError error={change.error} />

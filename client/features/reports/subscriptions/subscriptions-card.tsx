@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import type { ReportBlock } from '../../../../src/shared/reports/blocks'
 import type { BlockSubscription } from '../../../../src/shared/reports/block-subscriptions'
 import { REPORT_PATHS } from '../../../lib/report-paths'
 import { LinkAnchor } from '../../../ui/buttons/links'
@@ -7,10 +8,10 @@ import { MutedText } from '../../../ui/muted-text'
 import { notifyError } from '../../../ui/notify-error'
 import { SectionCard } from '../../../ui/section-card'
 import { reportQuery, shownContent } from '../queries'
-import { blockName } from '../editor/block-names'
 import { blocksOf } from '../../../../src/shared/reports/report-items'
 import { blockSubscriptionsQuery, saveBlockSubscription } from './queries'
 import { CADENCE_NAMES } from './subscribe-button'
+import { useBlockName } from './use-block-name'
 
 /** The blocks of reports that a member hears of by mail; nothing where there are none. */
 export function BlockSubscriptionsCard() {
@@ -45,8 +46,8 @@ function Line({ subscription }: { subscription: BlockSubscription }) {
       style={{ borderBottom: '1px solid var(--line)' }}
     >
       <div style={{ minWidth: 0 }}>
-        <Text size="sm" truncate>
-          {found ? `${blockName(found)}, ` : ''}
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {found && <BlockName block={found} />}
           <LinkAnchor to={REPORT_PATHS[kind]} params={{ id: reportId }} inherit>
             {report}
           </LinkAnchor>
@@ -55,9 +56,17 @@ function Line({ subscription }: { subscription: BlockSubscription }) {
           {content && !found ? 'No longer in the report: nothing is sent' : CADENCE_NAMES[cadence]}
         </MutedText>
       </div>
-      <Button size="xs" variant="default" loading={ending.isPending} onClick={() => ending.mutate()}>
+      <Button
+        size="xs"
+        variant="default"
+        style={{ flex: 'none' }}
+        loading={ending.isPending}
+        onClick={() => ending.mutate()}
+      >
         Unsubscribe
       </Button>
     </Group>
   )
 }
+
+const BlockName = ({ block }: { block: ReportBlock }) => <>{useBlockName(block)}, </>

@@ -116,7 +116,7 @@ export function ReportMenu({ report, inHeader = false, onGone }: ReportMenuProps
           may && {
             label: 'Delete report',
             icon: IconTrash,
-            color: 'red',
+            c: 'var(--bad)',
             onClick: () => run(removeReport(report).then(() => onGone?.())),
           },
         ]}

@@ -16,8 +16,8 @@ import {
   type ScheduleRecipient,
 } from '../../../shared/reports/schedules'
 
-const invalid = (message: string): ProductError =>
-  new ProductError('invalid_input', { fields: { recipients: message } })
+const invalid = (message: string, field: 'recipients' | 'addresses' = 'recipients'): ProductError =>
+  new ProductError('invalid_input', { fields: { [field]: message } })
 export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1)
 const isField = (one: Field, other: Field): boolean =>
   one.dataset === other.dataset && one.column === other.column && JSON.stringify(one.via) === JSON.stringify(other.via)
@@ -65,7 +65,10 @@ async function checkAddresses(
   const domains = await store.domains()
   const refused = addresses.find((email) => !domains.includes(domainOf(email)))
   if (refused !== undefined)
-    throw invalid(`${domainOf(refused)} isn’t an allowed domain. An admin can add it in workspace settings.`)
+    throw invalid(
+      `${domainOf(refused)} isn’t an allowed domain. An admin can add it in workspace settings.`,
+      'addresses',
+    )
 }
 
 /** Whether recipients’ filters tell values of data that do not exist for who asks. */

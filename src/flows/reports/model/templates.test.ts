@@ -68,14 +68,14 @@ describe('templates', () => {
     }
   })
 
-  it('call filters by their columns, with the table where two are called the same', () => {
+  it('call filters by their columns, where two are called the same by their tables', () => {
     const filters = [
       { label: 'name', table: 'Accounts', field: column, ledger: false },
       { label: 'Name', table: 'Customers', field: { ...column, column: 'c2' as const }, ledger: false },
       { label: 'Group', table: 'Orders', field: { ...column, column: 'c3' as const }, ledger: false },
     ]
     const labels = fillTemplate('monday', { ...PARTS, filters }).filters.map(({ label }) => label)
-    expect(labels).toEqual(['Accounts: name', 'Customers: Name', 'Group'])
+    expect(labels).toEqual(['Accounts', 'Customers', 'Group'])
   })
 
   it('show a figure once, metrics before insights', () => {

@@ -51,8 +51,11 @@ const content = (
 function filterLabel({ label, table, field }: FilterPart, all: readonly FilterPart[]): string {
   const key = label.toLocaleLowerCase()
   const alike = all.some((other) => other.field !== field && other.label.toLocaleLowerCase() === key)
-  return alike ? `${table}: ${label}`.slice(0, FILTER_LABEL_MAX_CHARS) : label
+  if (!alike) return label
+  return (NAMES.test(label) ? table : `${table}: ${label}`).slice(0, FILTER_LABEL_MAX_CHARS)
 }
+/** What a table's rows are called: the table says it. */
+const NAMES = /^(name|namn)$/i
 type FilterPart = TemplateParts['filters'][number]
 const FILTERS_MAX = 3
 const KEY_FIGURES = 4
