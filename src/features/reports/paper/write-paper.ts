@@ -343,7 +343,9 @@ function drawStatement(
   const { paper, locale } = writing
   const { statement, language, accounts } = content
   const { company, source, kind, year, notices, decimals } = statement
-  const facts = [company.name ?? source.name, year.name, company.currency].filter((part) => part !== null).join(' · ')
+  const facts = [company.name ?? source.name, year.name, company.currency]
+    .filter((part) => part !== null && part !== '')
+    .join(' · ')
   drawTitle(writing, titleOf(block, STATEMENT_NAMES[kind][language]), facts)
   drawTable(paper, statementTable(statement, { language, locale, accounts }))
   const amount = (value: string): string =>
