@@ -87,6 +87,8 @@ async function workOf(
 ): Promise<DeliveryWork | NotSent> {
   const isTest = delivery.slot.startsWith(TEST_SLOT)
   const skipped = (reason: DeliveryReason): NotSent => ({ state: isTest ? 'failed' : 'skipped', reason })
+  // Of one that was handed over, the new owner has yet to say that their rights are meant.
+  if (schedule.paused !== null && !isTest) return skipped('paused')
   const reader = await readReader(deps, schedule, delivery)
   if (typeof reader === 'string') return skipped(reader)
   const subscription = await deliveryStore(deps.db, schedule).recipientOf(schedule.id, delivery.recipient)

@@ -290,6 +290,31 @@ describe('a scheduled report', () => {
     })
   })
 
+  it('gives nobody more when it is handed over: nothing is sent by the rights of an heir until they say so', async () => {
+    const report = await published()
+    const leaver = await workspace.join('analyst')
+    const timing = { kind: 'afterClose', unit: 'month', days: 1, hour: 7 } as const
+    const one = await schedule(report, { timing, recipients: [address('heir@bank.example')] }, leaver)
+    // Held, and its owner sees less than when they saved it.
+    await round(dateOf(one))
+    expect(await log(report, one)).toEqual(['held: stale'])
+    await savePolicy(owner, {
+      rules: [onlyRegion(workspace.datasetId, 'North', { kind: 'member', id: leaver.userId })],
+    })
+    const { body: members } = await sent<ListPage<{ userId: string; version: number }>>(owner, '/api/members')
+    const { version } = members.items.find(({ userId }) => userId === leaver.userId) ?? { version: 0 }
+    const removal = `/api/members/${leaver.userId}?version=${version}&heir=${owner.userId}`
+    expect((await sent(owner, removal, undefined, 'DELETE')).status).toBe(200)
+    await round(dateOf(one) + HOUR_MS)
+    await round(dateOf(one, 1))
+    expect(await log(report, one)).toEqual(['skipped: paused'])
+    expect(await mailsTo('heir@bank.example', report)).toEqual([])
+    expect(await templatesTo(await emailOf(owner), report.name)).toEqual(['schedulePaused'])
+    const { body } = await sent<ReportSchedule>(owner, at(report, one))
+    expect(body).toMatchObject({ paused: 'newOwner', next: [], ownerId: owner.userId })
+    await savePolicy(owner, { rules: [] })
+  })
+
   it('is the newest edition of the period for legacy reports, and held until it is published', async () => {
     const report = await published('legacy')
     const one = await schedule(report, { recipients: [member(owner)], hold: false })
