@@ -266,7 +266,10 @@ function drawBlock(writing: Writing, one: DocumentBlock): void {
     return
   }
   if (block.kind === 'image') return drawImage(writing, block)
-  if (answer !== null && 'error' in answer) return drawParagraph(paper, `Not available: ${answer.error.message}`, SMALL)
+  if (answer !== null && 'error' in answer) {
+    const { message } = answer.error
+    return drawParagraph(paper, message.startsWith('Not ') ? message : `Not available: ${message}`, SMALL)
+  }
   const content = contentOf(one)
   if (content) drawContent(writing, one, content)
 }

@@ -4,6 +4,7 @@ import type { PivotResults } from '../../../shared/charts/pivot-model'
 import type { QueryPlan } from '../../../shared/query/plan'
 import type { QueryResult } from '../../../shared/query/result'
 import type { ReportBlock } from '../../../shared/reports/blocks'
+import { WITHHELD } from '../../../features/reports/schedules/document-facts'
 import type { Statement } from '../../../shared/statements/statements'
 import type { DocumentBlock, ReportDocument } from '../../../shared/reports/editions'
 import type { FigureAnswer, FigureTile, TileAnswer, TileContent, TokenAnswer } from '../../../shared/reports/tiles'
@@ -92,7 +93,8 @@ const outsideTotals = (totals: PivotResults): PivotResults =>
 
 /** What goes by and what is wrong for good; everything else is not there. */
 const TOLD: readonly ErrorCode[] = ['busy', 'rate_limited', 'internal']
-const outsideError = ({ code, requestId, ...details }: ErrorBody): ErrorBody => {
+const outsideError = ({ code, message, requestId, ...details }: ErrorBody): ErrorBody => {
+  if (message === WITHHELD) return { code, message, requestId: '' }
   const told: ErrorCode = TOLD.find((one) => one === code) ?? 'not_found'
   const wait = typeof details['retryAfter'] === 'number' ? { retryAfter: details['retryAfter'] } : {}
   return { ...wait, code: told, message: told === 'not_found' ? 'Not available.' : ERRORS[told].message, requestId }
@@ -112,10 +114,9 @@ export function outsideDocumentBlock({ block, answer }: DocumentBlock): Document
   return { block: outsideBlock(block), answer: { block: told.block, content: { ...told.content, sentence } } }
 }
 
-/** A document as it is put on paper for somebody outside; its filters are told by the names that the report has for them. */
-export const outsideDocument = (document: ReportDocument, filters: string[]): ReportDocument => ({
+/** A document as it is put on paper for somebody outside. */
+export const outsideDocument = (document: ReportDocument): ReportDocument => ({
   ...document,
-  filters,
   datasets: [],
   pages: document.pages.map((page) => ({
     ...page,

@@ -111,7 +111,7 @@ export async function sharedDocument(
   const madeBy = sharer.workspaceName
   if (terms.edition !== null) {
     const edition = await sharedEdition(context, link)
-    return outsideDocument({ ...edition, madeBy }, edition.filters)
+    return outsideDocument({ ...edition, madeBy })
   }
   const content = await sharedContent(context, link)
   const { period, filters, labels, required } = sharedQuestion(content, terms, view)
@@ -119,7 +119,7 @@ export async function sharedDocument(
   const document = await readDocument({ ...context, required, actor: { name: madeBy } }, asked)
   const words = { locale: sharer.settings.numberLocale, day: formatDate }
   const named = filters.map((filter, at) => namedFilterText(labels[at] ?? '', filter, words))
-  return outsideDocument({ ...document, n: 0 }, named)
+  return outsideDocument({ ...document, filters: named, n: 0 })
 }
 
 const VALUES_MAX = 200
