@@ -358,6 +358,28 @@ describe('the work on a delivery', () => {
     expect(await mailsTo(email, report)).toHaveLength(1)
   })
 
+  it('does not hold up another workspace, however much there is', async () => {
+    const report = await published()
+    const recipients = Array.from({ length: 30 }, (_, n) => address(`many${n}@bank.example`))
+    const many = await schedule(report, { recipients, hold: false })
+    const other = await otherWorkspace(app)
+    const of = (sql: string) => env.DB.prepare(sql).bind(many.id, other.workspaceId, dateOf(many))
+    await env.DB.batch([
+      of(`INSERT INTO report_schedules (id, workspace_id, report_id, content, owner_id, rights, created_at, updated_at)
+          SELECT 'other', ?2, report_id, content, owner_id, rights, 1, 1 FROM report_schedules WHERE id = ?1 AND ?3 > 0`),
+      of(`INSERT INTO report_deliveries (id, workspace_id, schedule_id, slot, slot_at, recipient, kind, state, due_at, created_at)
+          VALUES ('other', ?2, 'other', ?1, ?3, 'nobody', 'member', 'waiting', ?3 + 1, 1)`),
+    ])
+    await round(dateOf(many) + 1)
+    expect(await env.DB.prepare("SELECT state FROM report_deliveries WHERE id = 'other'").first('state')).toBe(
+      'skipped',
+    )
+    const counts = async () => (await log(report, many)).filter((state) => state === 'sending').length
+    expect(await counts()).toBe(19)
+    await round(dateOf(many) + 1)
+    expect(await counts()).toBeGreaterThanOrEqual(11)
+  })
+
   it('follows its mail: sent, or refused by the server and tried again by hand', async () => {
     const report = await published()
     const one = await schedule(report, { recipients: [member(owner), address('h@bank.example')], hold: false })
