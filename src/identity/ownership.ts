@@ -10,8 +10,25 @@ export const OWNABLE = {
   alerts: { table: 'alerts', there: 'TRUE' },
   forecasts: { table: 'forecasts', there: 'TRUE' },
   reports: { table: 'reports', there: 'deleted_at IS NULL' },
+  schedules: {
+    table: 'report_schedules',
+    there: 'report_id IN (SELECT id FROM reports WHERE workspace_id = ?1 AND deleted_at IS NULL)',
+  },
 } as const
 export const OWNABLE_TABLES = Object.values(OWNABLE).map(({ table }) => table)
+
+/**
+ * A schedule sends by what its owner may see: nothing is sent by the rights of another until they say so. `next_at`: the
+ * next round tells them.
+ */
+const PAUSED_FOR_HEIR = `paused = coalesce(paused, 'newOwner'), next_at = iif(paused IS NULL, 0, NULL), version = version + 1`
+
+/** Of each table, how its rows get another owner. `heir`: their id, as SQL. */
+export const handOverSql = (heir: string): { table: string; set: string }[] =>
+  OWNABLE_TABLES.map((table) => ({
+    table,
+    set: `owner_id = ${heir}${table === OWNABLE.schedules.table ? `, ${PAUSED_FOR_HEIR}` : ''}`,
+  }))
 
 /** What a person keeps for themselves in a workspace, by `user_id`; it ends with their membership. */
 export const PERSONAL_TABLES = [

@@ -73,6 +73,7 @@ export interface OwnedItems {
   alerts: number
   forecasts: number
   reports: number
+  schedules: number
   /** Members who may inherit it, by name. */
   heirs: { userId: string; name: string }[]
 }

@@ -34,6 +34,11 @@ export type ResourceIds = Record<string, string>
 export const newIdOf = (kind: IdKind | 'session'): string =>
   kind === 'session' ? systemIds.token(16) : systemIds.next(kind)
 
+const SCHEDULE = {
+  ...{ timing: { kind: 'weekly', weekday: 1, hour: 7 }, format: 'link', closedPeriod: true, recipients: [] },
+  ...{ skipEmpty: true, hold: true },
+}
+
 /** One row of every kind of thing that has an id, in one workspace: written as rows, with nothing behind them. */
 export async function aRowOfEach(workspaceId: string, userId: string): Promise<ResourceIds> {
   const ids: ResourceIds = {}
@@ -202,6 +207,11 @@ export async function aRowOfEach(workspaceId: string, userId: string): Promise<R
       `INSERT INTO reports (id, workspace_id, kind, name, name_key, draft, owner_id, created_at, updated_at)
        VALUES (?, ?, 'interactive', ?, ?, '{"v":1,"period":{"range":null,"compare":"none"},"filters":[],"pages":[{"id":"page01","name":"Page","blocks":[]}]}', ?, ?, ?)`,
       ...[ids['reports'] ?? '', workspaceId, name, name, userId, now, now],
+    ),
+    insert(
+      `INSERT INTO report_schedules (id, workspace_id, report_id, content, owner_id, rights, created_at, updated_at)
+       VALUES (?, ?, ?, ?, ?, '{}', ?, ?)`,
+      ...[systemIds.next('schedule'), workspaceId, ids['reports'] ?? '', JSON.stringify(SCHEDULE), userId, now, now],
     ),
     insert(
       `INSERT INTO report_comments (id, workspace_id, report_id, block_id, body, rights, audience, author_id, created_at)

@@ -167,7 +167,16 @@ describe('refusals and belongings', () => {
     expect(memberErrorText(refused('internal'), 'Bo')).toBeNull()
   })
   it('count what goes to an heir', () => {
-    const none = { sources: 0, insights: 0, metrics: 0, groupings: 0, alerts: 0, forecasts: 0, reports: 0 }
+    const none = {
+      sources: 0,
+      insights: 0,
+      metrics: 0,
+      groupings: 0,
+      alerts: 0,
+      forecasts: 0,
+      reports: 0,
+      schedules: 0,
+    }
     expect(describeOwnedItems({ ...none, sources: 3, insights: 5 })).toBe('3 data sources and 5 insights')
     expect(describeOwnedItems({ ...none, insights: 1 })).toBe('1 insight')
     expect(describeOwnedItems({ ...none, sources: 1, metrics: 2, groupings: 1, alerts: 4 })).toBe(

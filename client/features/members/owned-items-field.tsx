@@ -18,6 +18,7 @@ const OWNED_KINDS: readonly [keyof OwnedCounts, string][] = [
   ['alerts', 'alert'],
   ['forecasts', 'forecast'],
   ['reports', 'report'],
+  ['schedules', 'report schedule'],
 ]
 
 /** "3 data sources, 5 insights and 1 alert"; null when there is nothing to inherit. */

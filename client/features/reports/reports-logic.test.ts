@@ -103,7 +103,7 @@ describe('lines of an answer', () => {
     const bytes = new TextEncoder().encode('{"a":"å"}\n\n{"b":2}\n{"c":3}')
     for (let at = 0; at <= bytes.length; at++) {
       const lines: string[] = []
-      for await (const line of readLines(streamOf(bytes.slice(0, at), bytes.slice(at)))) lines.push(line)
+      for await (const line of readLines(streamOf(bytes.slice(0, at), bytes.slice(at)))) lines.push(...line)
       expect(lines).toEqual(['{"a":"å"}', '{"b":2}', '{"c":3}'])
     }
   })

@@ -22,11 +22,12 @@ export function buildChartSpec(
     const model = heatMapModel(result, format)
     return model && heatMapSpec(model, format)
   }
+  if (chart !== 'waterfall' && !isAxisChart(chart)) return null
   const model = chartModel(result, { format })
   if (!model) return null
   if (chart === 'waterfall') {
     const steps = waterfallModel(model, result)
     return steps && waterfallSpec(steps, format)
   }
-  return isAxisChart(chart) ? axisChartSpec(model, chart, { format, annotations, target }) : null
+  return axisChartSpec(model, chart, { format, annotations, target })
 }

@@ -97,9 +97,11 @@ export function useCellSelection({ rowCount, columnCount, onCopy, onMove }: Sele
     const place = event.buttons === 1 ? placeOf(event.target) : null
     if (place) select(place, true)
   }
+  // Cells that were chosen of rows that are gone are chosen no longer.
+  const isDrawn = drawn && range.to.row < rowCount
   const isSelected = ({ row, column }: CellPlace): boolean =>
-    drawn && row >= range.from.row && row <= range.to.row && column >= range.from.column && column <= range.to.column
-  const isMany = drawn && (range.from.row !== range.to.row || range.from.column !== range.to.column)
+    isDrawn && row >= range.from.row && row <= range.to.row && column >= range.from.column && column <= range.to.column
+  const isMany = isDrawn && (range.from.row !== range.to.row || range.from.column !== range.to.column)
   // Rows may have become fewer under the place that has the focus.
   const tabStop = { row: clamp(active.row, Math.max(1, rowCount)), column: active.column }
   return { handlers: { onKeyDown, onMouseDown, onMouseOver }, range, isSelected, isMany, tabStop }

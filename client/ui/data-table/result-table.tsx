@@ -33,9 +33,13 @@ export interface ResultTableProps {
 export function ResultTable(props: ResultTableProps) {
   const { plan, result, caption, format, percent } = props
   const isWhole = result.rows.length >= result.rowCount
-  if (isWhole || plan === null) return <WholeTable {...props} key={result.hash} />
+  if (isWhole || plan === null) return <WholeTable {...props} key={columnsKey(result)} />
   return <PagedTable plan={plan} first={result} format={format} caption={caption} percent={percent} />
 }
+
+/** The same columns with other rows are the same table: its order, its filters and its place stay, and little is drawn. */
+const columnsKey = ({ columns }: QueryResult): string =>
+  columns.map(({ key, label, kind, field }) => `${kind} ${key} ${field?.dataset} ${field?.column} ${label}`).join('\n')
 
 function WholeTable(props: ResultTableProps) {
   const { plan, result, format, caption, percent, action, onPick, onMenu, picked } = props

@@ -2,7 +2,7 @@ import type { Database } from '../../db/database'
 import { hasReportedSql } from '../../entitlements/invitations'
 import type { StoredEarlierUse } from '../../identity/earlier-use-store'
 import { liveSessionSql } from '../../identity/session-store'
-import { OWNABLE_TABLES, PERSONAL_TABLES, removeAlertReceiverSql } from '../../identity/ownership'
+import { handOverSql, PERSONAL_TABLES, removeAlertReceiverSql } from '../../identity/ownership'
 import type { Role } from '../../shared/permissions'
 
 interface HeldWorkspaceRow {
@@ -134,7 +134,7 @@ export const earlierUseStore = ({ d1 }: Database, userId: string) => {
     /** What they owned is the person's; what they kept for themselves ends. */
     removeMembers: (members: readonly HeldMember[]): D1PreparedStatement[] =>
       [
-        ...OWNABLE_TABLES.map((table) => `UPDATE ${table} SET owner_id = ?1 WHERE ${isListed(table, 'owner_id')}`),
+        ...handOverSql('?1').map(({ table, set }) => `UPDATE ${table} SET ${set} WHERE ${isListed(table, 'owner_id')}`),
         `UPDATE runs SET actor_id = ?1 WHERE state IN ('queued', 'running') AND ${isListed('runs', 'actor_id')}`,
         ...PERSONAL_TABLES.map((table) => `DELETE FROM ${table} WHERE user_id <> ?1 AND ${isListed(table, 'user_id')}`),
         `DELETE FROM group_members WHERE user_id <> ?1 AND EXISTS (SELECT 1 FROM user_groups

@@ -4,7 +4,7 @@ import { IDENTITY_PROVIDER_NAMES, type IdentityProvider } from '../../shared/acc
 import { endedMembershipStore } from '../../identity/ended-membership-store'
 import { markEmailProvenStatements } from '../../identity/earlier-use-store'
 import { liveSessionSql } from '../../identity/session-store'
-import { OWNABLE_TABLES, PERSONAL_TABLES, removeAlertReceiverSql } from '../../identity/ownership'
+import { handOverSql, PERSONAL_TABLES, removeAlertReceiverSql } from '../../identity/ownership'
 
 /** What a mail about an account needs to know of it. */
 export interface UserContact {
@@ -239,8 +239,8 @@ export const accountDeletionStore = (db: Database, userId: string, { d1 } = db) 
            AND workspace_id IN (SELECT id FROM workspaces WHERE deleted_by = ?1 AND deleted_at = ?2)`,
         now,
       ),
-      ...OWNABLE_TABLES.map((table) =>
-        statement(`UPDATE ${table} AS t SET owner_id = ${HEIR} WHERE owner_id = ?1 AND ${HEIR} IS NOT NULL`),
+      ...handOverSql(HEIR).map(({ table, set }) =>
+        statement(`UPDATE ${table} AS t SET ${set} WHERE owner_id = ?1 AND ${HEIR} IS NOT NULL`),
       ),
       // Loads under way go on with the rights of who inherits.
       statement(

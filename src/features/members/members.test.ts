@@ -320,7 +320,15 @@ describe('what somebody leaves', () => {
       .bind(rows['runs'] ?? '')
       .run()
     const left: OwnedItems = await (await owner.fetch(`/api/members/${leaving.userId}/belongings`)).json()
-    expect(left).toMatchObject({ sources: 1, insights: 1, metrics: 1, groupings: 1, alerts: 1, forecasts: 1 })
+    expect(left).toMatchObject({
+      sources: 1,
+      insights: 1,
+      metrics: 1,
+      groupings: 1,
+      alerts: 1,
+      forecasts: 1,
+      schedules: 1,
+    })
     expect(left.heirs.map(({ userId }) => userId).toSorted()).toEqual([owner.userId, heir.userId].toSorted())
     expect((await remove(owner, leaving, `?version=1&heir=${heir.userId}`)).status).toBe(200)
     const each = (count: number) => Object.fromEntries([...OWNABLE_TABLES, 'runs'].map((table) => [table, count]))

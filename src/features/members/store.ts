@@ -4,7 +4,7 @@ import type { Role } from '../../shared/permissions'
 import { ProductError } from '../../shared/errors'
 import { isId } from '../../shared/ids'
 import { groupMembershipSql } from '../../identity/group-membership'
-import { OWNABLE, OWNABLE_TABLES, PERSONAL_TABLES, removeAlertReceiverSql } from '../../identity/ownership'
+import { handOverSql, OWNABLE, PERSONAL_TABLES, removeAlertReceiverSql } from '../../identity/ownership'
 import { hasFreeSeatSql, seatBindings, type SeatKind, type SeatLimits } from '../../entitlements/seats'
 import type { Database } from '../../db/database'
 
@@ -166,7 +166,9 @@ export const membersStore = ({ d1 }: Database, scope: Scope) => ({
       .prepare(`SELECT ${OWNED_COUNTS}`)
       .bind(scope.workspaceId, userId)
       .first<Omit<OwnedItems, 'heirs'>>()
-    return row ?? { sources: 0, insights: 0, metrics: 0, groupings: 0, alerts: 0, forecasts: 0, reports: 0 }
+    return (
+      row ?? { sources: 0, insights: 0, metrics: 0, groupings: 0, alerts: 0, forecasts: 0, reports: 0, schedules: 0 }
+    )
   },
 
   /** Members who may hold what somebody leaves, by name. */
@@ -224,7 +226,9 @@ export const membersStore = ({ d1 }: Database, scope: Scope) => ({
   /** What somebody owns becomes another's, and so does what runs in their name. */
   transferOwnedItems: (from: string, to: string): D1PreparedStatement[] =>
     [
-      ...OWNABLE_TABLES.map((table) => `UPDATE ${table} SET owner_id = ?3 WHERE workspace_id = ?1 AND owner_id = ?2`),
+      ...handOverSql('?3').map(
+        ({ table, set }) => `UPDATE ${table} SET ${set} WHERE workspace_id = ?1 AND owner_id = ?2`,
+      ),
       "UPDATE runs SET actor_id = ?3 WHERE workspace_id = ?1 AND actor_id = ?2 AND state IN ('queued', 'running')",
     ].map((sql) => d1.prepare(sql).bind(scope.workspaceId, from, to)),
 

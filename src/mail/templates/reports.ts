@@ -75,6 +75,7 @@ export const reportHeld = (order: QueuedMailOf<'reportHeld'>, { workspacePage }:
 const PAUSE_TEXTS: Record<PauseReason, string> = {
   person: 'It was paused.',
   ownerLeft: 'Its owner is no longer a member of the workspace.',
+  newOwner: 'Its owner left, and it was handed over with their other items.',
   ownerRole: 'Its owner’s role no longer allows sharing reports.',
   plan: 'The plan no longer includes it.',
 }

@@ -1,3 +1,4 @@
+import { numberFormat } from './kept-formats'
 import type { ColumnFormat } from '../data-sources/files'
 
 /**
@@ -15,7 +16,7 @@ const isDecimal = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(
 
 /** Intl keeps every digit of decimal text, which a number past 2^53 would lose. */
 export function formatNumber(value: NumericValue, locale: string, options: Intl.NumberFormatOptions): string {
-  const format = new Intl.NumberFormat(locale, { signDisplay: 'negative', ...options })
+  const format = numberFormat(locale, { signDisplay: 'negative', ...options })
   if (typeof value === 'number') return Number.isFinite(value) ? format.format(value) : MISSING_VALUE
   return typeof value === 'string' && isDecimal(value) ? format.format(value) : MISSING_VALUE
 }
@@ -95,7 +96,9 @@ const SHORT_UNITS = [
 ] as const
 
 const isKronor = (locale: string, currency: string): boolean =>
-  new Intl.NumberFormat(locale, currencyOptions(currency)).formatToParts(1).some(({ value }) => value === 'kr')
+  numberFormat(locale, currencyOptions(currency))
+    .formatToParts(1)
+    .some(({ value }) => value === 'kr')
 
 interface ShortFigure {
   /** A currency code; absent = a plain figure. */
@@ -128,12 +131,12 @@ function formatCompactAmount(
   locale: string,
   { code, by, digits }: { code: string; by: number; digits: ShortFigure['digits'] },
 ): string {
-  const unit = new Intl.NumberFormat(locale, { ...currencyOptions(code), notation: 'compact' }).formatToParts(by)
+  const unit = numberFormat(locale, { ...currencyOptions(code), notation: 'compact' }).formatToParts(by)
   const name = unit.find(({ type }) => type === 'compact')?.value
   if (name === undefined) return formatNumber(number, locale, { ...currencyOptions(code), ...digits })
   const at = unit.findIndex(({ type }) => type === 'compact')
   const gap = unit[at - 1]?.type === 'literal' ? (unit[at - 1]?.value ?? '') : ''
-  const shown = new Intl.NumberFormat(locale, { ...currencyOptions(code), ...digits }).formatToParts(number / by)
+  const shown = numberFormat(locale, { ...currencyOptions(code), ...digits }).formatToParts(number / by)
   const last = shown.findLastIndex(({ type }) => type === 'integer' || type === 'fraction')
   return shown
     .map(({ value }, place) => (place === last ? `${value}${gap}${name === 'K' ? 'k' : name}` : value))

@@ -15,6 +15,7 @@ import {
   type ChangeInput,
   type NumericValue,
 } from './figures'
+import { dateFormat, numberFormat } from './kept-formats'
 import type { ColumnFormat } from '../data-sources/files'
 import type { WorkspaceSettings } from '../workspaces/workspaces'
 
@@ -85,7 +86,7 @@ export function createFormatter({ numberLocale: locale, currency, timeZone, date
 export type Formatter = ReturnType<typeof createFormatter>
 
 function numberMarks(locale: string): { group: string; decimal: string } {
-  const parts = new Intl.NumberFormat(locale).formatToParts(1_234_567.5)
+  const parts = numberFormat(locale, {}).formatToParts(1_234_567.5)
   const mark = (type: string, usual: string): string => parts.find((part) => part.type === type)?.value ?? usual
   return { group: mark('group', '\u00a0'), decimal: mark('decimal', '.') }
 }
@@ -102,7 +103,9 @@ function formatBytes(value: number, locale: string): string {
 
 /** A date in English; months of a short date have three letters, September too. */
 const formatEnglishDate = (date: Date, options: Intl.DateTimeFormatOptions): string =>
-  new Intl.DateTimeFormat('en-GB', options).format(date).replace(/\bSept\b/, 'Sep')
+  dateFormat('en-GB', options)
+    .format(date)
+    .replace(/\bSept\b/, 'Sep')
 const parseInstant = (text: string | null | undefined): Date | null => {
   if (text === null || text === undefined) return null
   const date = new Date(text)
@@ -111,9 +114,7 @@ const parseInstant = (text: string | null | undefined): Date | null => {
 
 /** A date as a person writes it, in English where nobody said how. */
 export const formatLocalDate = (date: Date, options: Intl.DateTimeFormatOptions, locale: string | null): string =>
-  locale === null || locale === 'en-GB'
-    ? formatEnglishDate(date, options)
-    : new Intl.DateTimeFormat(locale, options).format(date)
+  locale === null || locale === 'en-GB' ? formatEnglishDate(date, options) : dateFormat(locale, options).format(date)
 
 const DAY_OPTIONS = { day: 'numeric', month: 'short', year: 'numeric' } as const
 const TIME_OPTIONS = { hour: '2-digit', minute: '2-digit' } as const

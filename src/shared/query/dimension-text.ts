@@ -1,4 +1,5 @@
 import { DAY_MS } from '../dates'
+import { dateFormat, numberFormat } from '../figures/kept-formats'
 import { capitalize } from '../text'
 import type { DatePart } from './date-range'
 import type { Cell, ResultColumn } from './result'
@@ -6,7 +7,7 @@ import type { Cell, ResultColumn } from './result'
 /** 1970-01-05, a Monday. */
 const MONDAY = 4 * DAY_MS
 const named = (at: number, options: Intl.DateTimeFormatOptions, locale: string): string =>
-  capitalize(new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options }).format(new Date(at)))
+  capitalize(dateFormat(locale, { timeZone: 'UTC', ...options }).format(new Date(at)))
 
 /** A part of a date or time as it is read, names in the language of `locale`: `Måndag`, `Mars`, `W5`, `14:00`, `31`. */
 export function datePartName(value: number, part: DatePart, locale: string): string {
@@ -52,7 +53,7 @@ export function dimensionText(
 function binName(edge: number, { width, isWhole }: { width: number; isWhole: boolean }, locale: string): string {
   const decimals = (String(width).split('.')[1] ?? '').length
   const written = (value: number): string =>
-    new Intl.NumberFormat(locale, { maximumFractionDigits: Math.min(20, decimals) }).format(value)
+    numberFormat(locale, { maximumFractionDigits: Math.min(20, decimals) }).format(value)
   if (!isWhole || !Number.isInteger(width)) return `${written(edge)} to <${written(edge + width)}`
   return width === 1 ? written(edge) : `${written(edge)} to ${written(edge + width - 1)}`
 }

@@ -65,7 +65,7 @@ export const deleteScheduleSchema = z.strictObject({ version: z.coerce.number().
 export const subscriptionSchema = z.strictObject({ subscribed: z.boolean() })
 
 /** Why nothing is sent any more until somebody resumes it. */
-export const PAUSE_REASONS = ['person', 'ownerLeft', 'ownerRole', 'plan'] as const
+export const PAUSE_REASONS = ['person', 'ownerLeft', 'newOwner', 'ownerRole', 'plan'] as const
 export type PauseReason = (typeof PAUSE_REASONS)[number]
 
 export type ShownRecipient = ScheduleRecipient & {
@@ -112,6 +112,7 @@ export const DELIVERY_REASONS = {
   domain: 'Domain not allowed',
   plan: 'Not included in the plan',
   superseded: 'Replaced by the next date',
+  paused: 'Schedule paused',
   reportGone: 'The report isn’t published',
   filterGone: 'A filter of this recipient is no longer in the report',
   filterHidden: 'A filter uses data this recipient can’t access',

@@ -1,4 +1,4 @@
-import { useMemo, type ReactNode } from 'react'
+import { memo, useMemo, type ReactNode } from 'react'
 import { IconArrowDownRight, IconArrowRight, IconArrowUpRight } from '@tabler/icons-react'
 import type { Viz } from '../../../../src/shared/insights'
 import type { QueryPlan } from '../../../../src/shared/query/plan'
@@ -36,8 +36,8 @@ export interface ChartBodyProps {
 }
 const NO_TOTALS: PivotResults = {}
 
-/** An answer as its chart, its pivot, its figures or its table. */
-export function ChartBody(props: ChartBodyProps) {
+/** An answer as its chart, its pivot, its figures or its table. Drawn again only when something of these is another. */
+export const ChartBody = memo(function ChartBody(props: ChartBodyProps) {
   const { plan, viz, title, height, asTable, onPick, onMenu, chosen } = props
   const format = useCellFormatter()
   const isFrozen = useFrozen()
@@ -84,7 +84,7 @@ export function ChartBody(props: ChartBodyProps) {
       />
     </TableBody>
   )
-}
+})
 
 const BAR_PX = 44
 /** For style sheets. */

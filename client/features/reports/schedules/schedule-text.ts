@@ -38,6 +38,7 @@ export const STATE_COLORS: Record<DeliveryState, string> = {
 export const PAUSE_TEXTS: Record<PauseReason, string> = {
   person: 'Paused',
   ownerLeft: 'Paused: its owner left',
+  newOwner: 'Paused: it has a new owner',
   ownerRole: 'Paused: its owner can’t share reports',
   plan: 'Paused: not included in your plan',
 }

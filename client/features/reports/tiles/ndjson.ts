@@ -1,5 +1,5 @@
-/** The lines of an answer as they arrive. Leaving the loop lets go of the connection. */
-export async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
+/** The lines of an answer, as many at a time as arrived together. Leaving the loop lets go of the connection. */
+export async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string[], void> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let rest = ''
@@ -9,7 +9,8 @@ export async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerat
       rest += done ? decoder.decode() : decoder.decode(value, { stream: true })
       const lines = rest.split('\n')
       rest = done ? '' : (lines.pop() ?? '')
-      for (const line of lines) if (line.trim() !== '') yield line
+      const told = lines.filter((line) => line.trim() !== '')
+      if (told.length > 0) yield told
       if (done) return
     }
   } finally {

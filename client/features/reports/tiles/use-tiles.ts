@@ -30,11 +30,13 @@ async function askTiles(
 ): Promise<TilesEnd> {
   const response = await apiFetch(path, { method: 'POST', body: JSON.stringify(request), headers, signal })
   if (!response.body) throw new NetworkError(undefined)
-  for await (const text of readLines(response.body)) {
-    const line: TileAnswer | TilesEnd = JSON.parse(text)
-    if ('end' in line) return line
-    onTile(line)
-  }
+  // What arrived together is handed over without a pause, so that it is drawn at once.
+  for await (const lines of readLines(response.body))
+    for (const text of lines) {
+      const line: TileAnswer | TilesEnd = JSON.parse(text)
+      if ('end' in line) return line
+      onTile(line)
+    }
   // The connection broke: what is missing will not come.
   throw new NetworkError(undefined)
 }
@@ -78,25 +80,43 @@ interface TilesOptions {
   refetchInterval?: number | false
 }
 
+/** Drawing each tile by itself takes longer than drawing all that came between two frames. */
+function takeByFrame(store: TileStore, signal: AbortSignal) {
+  let waiting: TileAnswer[] = []
+  let frame: number | null = null
+  const flush = (): void => {
+    if (frame !== null) cancelAnimationFrame(frame)
+    frame = null
+    const now = waiting
+    waiting = []
+    // Of a question that is not asked any more nothing is shown.
+    if (!signal.aborted) now.forEach(store.take)
+  }
+  const take = (tile: TileAnswer): void => {
+    waiting.push(tile)
+    frame ??= requestAnimationFrame(flush)
+  }
+  return { take, flush }
+}
+
 const pageTilesQuery = ({ reportId, request, blocks, source, saved = '' }: TilesOptions, store: TileStore) =>
   queryOptions({
     queryKey: ['figures', 'report', reportId, request, saved],
     queryFn: async ({ signal }): Promise<PageAnswer> => {
       if (!request || blocks.length === 0) return { tiles: [], dataAsOf: null, datasets: [], restricted: false }
       const tiles: TileAnswer[] = []
+      const frames = takeByFrame(store, signal)
       store.begin(blocks)
       try {
-        const end = await askTiles(
-          sourceOf({ reportId, source }),
-          request,
-          (tile) => {
-            tiles.push(tile)
-            store.take(tile)
-          },
-          signal,
-        )
+        const onTile = (tile: TileAnswer): void => {
+          tiles.push(tile)
+          frames.take(tile)
+        }
+        const end = await askTiles(sourceOf({ reportId, source }), request, onTile, signal)
+        frames.flush()
         return pageAnswer(tiles, end)
       } catch (error) {
+        frames.flush()
         if (!signal.aborted) store.fail(blocks, error instanceof Error ? error : new NetworkError(error))
         throw error
       }

@@ -266,7 +266,10 @@ function drawBlock(writing: Writing, one: DocumentBlock): void {
     return
   }
   if (block.kind === 'image') return drawImage(writing, block)
-  if (answer !== null && 'error' in answer) return drawParagraph(paper, `Not available: ${answer.error.message}`, SMALL)
+  if (answer !== null && 'error' in answer) {
+    const { message } = answer.error
+    return drawParagraph(paper, message.startsWith('Not ') ? message : `Not available: ${message}`, SMALL)
+  }
   const content = contentOf(one)
   if (content) drawContent(writing, one, content)
 }
@@ -343,7 +346,9 @@ function drawStatement(
   const { paper, locale } = writing
   const { statement, language, accounts } = content
   const { company, source, kind, year, notices, decimals } = statement
-  const facts = [company.name ?? source.name, year.name, company.currency].filter((part) => part !== null).join(' · ')
+  const facts = [company.name ?? source.name, year.name, company.currency]
+    .filter((part) => part !== null && part !== '')
+    .join(' · ')
   drawTitle(writing, titleOf(block, STATEMENT_NAMES[kind][language]), facts)
   drawTable(paper, statementTable(statement, { language, locale, accounts }))
   const amount = (value: string): string =>

@@ -83,7 +83,7 @@ function aboutSheet({ filters }: ReportDocument, { answer }: DocumentBlock, name
   return [
     [],
     ['Sheet', name],
-    ['Query', result.words],
+    ...(result.words === '' ? [] : [['Query', result.words]]),
     ['Period', result.period?.label ?? 'All time', result.period?.compare ? `vs ${result.period.compare.label}` : null],
     ['Rows', result.rowCount],
     ...(missed.length > 0 ? [['Not filtered by', missed.join(', ')]] : []),

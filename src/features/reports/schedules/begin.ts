@@ -4,6 +4,7 @@ import { tryCommit } from '../../../db/commit'
 import type { OutboxEntry } from '../../../db/commit'
 import type { Deps } from '../../../deps'
 import { readMemberContext, readOwnerContext, type MemberContext } from '../../../identity/member-context-store'
+import { errorMessage, log } from '../../../lib/log'
 import { mailOutboxEntry } from '../../../mail/queued-mail'
 import { roleMay } from '../../../shared/permissions'
 import { latestSlot, nextSlots } from '../../../shared/reports/schedule-dates'
@@ -20,7 +21,13 @@ const SCHEDULES_PER_RUN_MAX = 50
 /** Writes down whom every date that has come is for, each once. Any number of rounds may do so at once. */
 export async function beginDueSlots(deps: Deps): Promise<void> {
   const due = await scheduleQueue(deps.db).due(deps.clock.now(), SCHEDULES_PER_RUN_MAX)
-  for (const schedule of due) await beginSlot(deps, schedule)
+  for (const schedule of due)
+    try {
+      await beginSlot(deps, schedule)
+    } catch (error) {
+      // The others are not held up by it.
+      log('error', 'a date of a schedule was not begun', { id: schedule.id, reason: errorMessage(error) })
+    }
 }
 
 async function beginSlot(deps: Deps, schedule: DueSchedule): Promise<void> {
@@ -47,7 +54,8 @@ async function beginSlot(deps: Deps, schedule: DueSchedule): Promise<void> {
   })
 }
 
-function pauseReason({ content }: DueSchedule, owner: MemberContext | null): PauseReason | null {
+function pauseReason({ content, paused }: DueSchedule, owner: MemberContext | null): PauseReason | null {
+  if (paused !== null) return paused
   if (!owner) return 'ownerLeft'
   if (!roleMay(owner.role, 'share:report')) return 'ownerRole'
   const { readOnly, features } = owner.entitlements

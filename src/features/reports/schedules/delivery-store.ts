@@ -221,16 +221,23 @@ export const deliveryStore = ({ d1 }: Database, { workspaceId }: Pick<Scope, 'wo
 
 /** Deliveries of all workspaces, as they fall due. */
 export const deliveryQueue = ({ d1 }: Database) => ({
-  /** Nobody else gets them until `leaseEnd`; those of one schedule come together. */
-  async claimDue(of: { now: number; leaseEnd: number; limit: number; id?: string }): Promise<ClaimedDelivery[]> {
+  /** Nobody else gets them until `leaseEnd`; those of one schedule come together. `aside`: workspaces whose turn is over. */
+  async claimDue(of: {
+    now: number
+    leaseEnd: number
+    limit: number
+    id?: string
+    aside?: readonly string[]
+  }): Promise<ClaimedDelivery[]> {
     const { results } = await d1
       .prepare(
         `UPDATE report_deliveries SET due_at = ?2, attempts = attempts + 1 WHERE rowid IN (
            SELECT rowid FROM report_deliveries INDEXED BY report_deliveries_due
-           WHERE due_at <= ?1 AND (?4 IS NULL OR id = ?4) AND state IN ('waiting', 'held') ORDER BY due_at, schedule_id LIMIT ?3)
+           WHERE due_at <= ?1 AND (?4 IS NULL OR id = ?4) AND state IN ('waiting', 'held')
+             AND workspace_id NOT IN (SELECT value FROM json_each(?5)) ORDER BY due_at, schedule_id LIMIT ?3)
          RETURNING ${CLAIMED}`,
       )
-      .bind(of.now, of.leaseEnd, of.limit, of.id ?? null)
+      .bind(of.now, of.leaseEnd, of.limit, of.id ?? null, JSON.stringify(of.aside ?? []))
       .all<ClaimedRow>()
     return results.map(toClaimed)
   },

@@ -45,7 +45,7 @@ function hasFigures(content: TileContent): boolean | null {
   }
 }
 
-const WITHHELD = 'Not included: the filters of this report don’t apply here.'
+export const WITHHELD = 'Not included: the filters of this report don’t apply here.'
 const withheld: ErrorBody = { code: 'forbidden', message: WITHHELD, requestId: '' }
 const isBeyond = (unfiltered: readonly number[], own: ReadonlySet<number>): boolean =>
   unfiltered.some((at) => own.has(at))

@@ -26,6 +26,8 @@ import { ATTACHMENT_MAX_BYTES, type DeliveryReason } from '../../../shared/repor
 /** Deliveries of one round, and how long it works on them: each may ask every question of its report. */
 const DELIVERIES_PER_RUN_MAX = 20
 const ROUND_MS = 45_000
+/** Of these, deliveries of one workspace before those of others that wait. */
+const TURN_MAX = 5
 /** How long one delivery has to itself. */
 const LEASE_MS = 10 * MINUTE_MS
 const RECHECK_MS = 10 * MINUTE_MS
@@ -40,13 +42,25 @@ export async function sendDueReports(deps: Deps): Promise<void> {
   const queue = deliveryQueue(db)
   await beginDueSlots(deps)
   const begun = clock.now()
+  const turns = new Map<string, number>()
   for (let n = 0; n < DELIVERIES_PER_RUN_MAX && clock.now() - begun < ROUND_MS; n += 1) {
-    // One at a time: a document is held in memory while it is made.
-    const [delivery] = await queue.claimDue({ now: clock.now(), leaseEnd: clock.now() + LEASE_MS, limit: 1 })
+    const delivery = await claimInTurn(deps, turns)
     if (!delivery) break
+    turns.set(delivery.workspaceId, (turns.get(delivery.workspaceId) ?? 0) + 1)
     await deliver(deps, delivery)
   }
   await queue.settle(clock.now(), SETTLED_PER_RUN_MAX)
+}
+
+/** The next one, of a workspace that had no turn yet where one waits. One at a time: its document is held in memory. */
+async function claimInTurn({ clock, db }: Deps, turns: ReadonlyMap<string, number>): Promise<ClaimedDelivery | null> {
+  const queue = deliveryQueue(db)
+  const at = { now: clock.now(), leaseEnd: clock.now() + LEASE_MS, limit: 1 }
+  const aside = [...turns].flatMap(([id, served]) => (served < TURN_MAX ? [] : [id]))
+  const [first] = await queue.claimDue({ ...at, aside })
+  if (first || aside.length === 0) return first ?? null
+  const [next] = await queue.claimDue(at)
+  return next ?? null
 }
 
 /** Removes what nobody asks for any more. */
@@ -87,6 +101,8 @@ async function workOf(
 ): Promise<DeliveryWork | NotSent> {
   const isTest = delivery.slot.startsWith(TEST_SLOT)
   const skipped = (reason: DeliveryReason): NotSent => ({ state: isTest ? 'failed' : 'skipped', reason })
+  // Of one that was handed over, the new owner has yet to say that their rights are meant.
+  if (schedule.paused !== null && !isTest) return skipped('paused')
   const reader = await readReader(deps, schedule, delivery)
   if (typeof reader === 'string') return skipped(reader)
   const subscription = await deliveryStore(deps.db, schedule).recipientOf(schedule.id, delivery.recipient)

@@ -1,7 +1,9 @@
 import { readReader, type ReportReader } from './reader'
+import { namedFilterText } from '../filter-text'
 import { readDocument } from '../report-document'
 import { reportDownload } from '../report-download'
 import { documentProblems } from '../report-document'
+import { outsideDocument } from '../shared/shared-answers'
 import { openEdition } from '../../../features/reports/editions/service'
 import { editionStore } from '../../../features/reports/editions/store'
 import { fitsReport } from '../../../features/reports/schedules/check-recipients'
@@ -24,6 +26,8 @@ import { accessFingerprint } from '../../../identity/scope'
 import { canonicalJson, sha256Hex } from '../../../lib/hash'
 import { calendarOf } from '../../../semantic/calendar'
 import { isTransient, ProductError } from '../../../shared/errors'
+import { formatDate } from '../../../shared/figures/formatter'
+import type { FieldFilter } from '../../../shared/query/plan'
 import type { Edition, ReportDocument } from '../../../shared/reports/editions'
 import type { ReportContent, ReportPeriod } from '../../../shared/reports/reports'
 import { slotBefore, type ScheduleSlot } from '../../../shared/reports/schedule-dates'
@@ -97,20 +101,20 @@ async function preparePages(work: DeliveryWork, check: HoldCheck): Promise<Prepa
   const kept = new Set(content.filters.flatMap(({ id, filter }) => (filter ? [id] : [])))
   if (Object.entries(own).some(([id, filter]) => filter !== null && !kept.has(id)))
     return { state: 'failed', reason: 'filterHidden' }
-  const asked = content.filters.flatMap(({ id, filter }) => (filter ? [{ id, filter }] : []))
+  const asked = content.filters.flatMap(({ id, label, filter }) => (filter ? [{ id, label, filter }] : []))
   const filters = asked.map(({ filter }) => filter)
   const places = asked.flatMap(({ id }, at) => (reader.isOutside && Object.hasOwn(own, id) ? [at] : []))
   const period = periodOf(work, content)
   const { format } = schedule.content
-  const inIt = { rights: accessFingerprint(reader.scope), filters, period, places, n: report.publication, format }
+  const { isOutside } = reader
+  const rights = accessFingerprint(reader.scope)
+  const inIt = { rights, filters, period, places, isOutside, n: report.publication, format }
   const key = deliveryFileKey(delivery, await sha256Hex(canonicalJson(inIt)))
   const search = searchOf(delivery, period)
   const before = work.isTest ? null : await readMadeFile(deps, key)
   if (before) return { ...before, edition: 0, search }
-  const document = withinFilters(
-    await readDocument(contextOf(work), { report, content, period, filters, note: '' }),
-    new Set(places),
-  )
+  const read = await readDocument(contextOf(work), { report, content, period, filters, note: '' })
+  const document = withinFilters({ ...read, filters: isOutside ? namesOf(work, asked) : read.filters }, new Set(places))
   const facts = factsOf(document)
   const stop = await stopOf(work, { facts, document, check })
   if (stop) return stop
@@ -118,6 +122,12 @@ async function preparePages(work: DeliveryWork, check: HoldCheck): Promise<Prepa
   if (file === 'tooLarge') return { state: 'failed', reason: 'tooLarge' }
   await keepMadeFile(deps, key, { facts, file })
   return { facts, file, edition: 0, search }
+}
+
+/** Filters by the names that the report has for them: nobody outside knows of columns. */
+const namesOf = ({ reader }: DeliveryWork, asked: readonly { label: string; filter: FieldFilter }[]): string[] => {
+  const words = { locale: reader.settings.numberLocale, day: formatDate }
+  return asked.map(({ label, filter }) => namedFilterText(label, filter, words))
 }
 
 /** What stands in the way of sending a document. @throws ProductError for what may be there at the next try */
@@ -136,13 +146,14 @@ async function stopOf(
 }
 
 async function fileOf(
-  { deps, schedule }: DeliveryWork,
+  { deps, schedule, reader }: DeliveryWork,
   document: ReportDocument,
   key: string,
 ): Promise<MadeFile['file'] | 'tooLarge'> {
   const { format } = schedule.content
   if (format === 'link') return null
-  const download = await reportDownload({ deps }, document, { format })
+  const told = reader.isOutside ? outsideDocument(document) : document
+  const download = await reportDownload({ deps }, told, { format })
   const size = await keepBytes(deps, key, download)
   const { fileName, contentType } = download
   return size === null ? 'tooLarge' : { key, fileName, contentType, size }
@@ -178,7 +189,7 @@ async function prepareEdition(work: DeliveryWork): Promise<PreparedReport | NotS
     if (owner && (await find(owner.scope))) return { state: 'failed', reason: 'noAccess' }
     return { state: work.isTest ? 'failed' : 'held', reason: 'notPublished' }
   }
-  const key = deliveryFileKey(delivery, `${edition.id}-${schedule.content.format}`)
+  const key = deliveryFileKey(delivery, `${edition.id}-${schedule.content.format}${reader.isOutside ? '-outside' : ''}`)
   const before = await readMadeFile(deps, key)
   if (before) return { ...before, edition: edition.n, search: '' }
   const context = { deps, scope: reader.scope, membership: reader }

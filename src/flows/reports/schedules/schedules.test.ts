@@ -152,8 +152,10 @@ describe('a scheduled report', () => {
     for (const email of [await emailOf(free), 'a@bank.example']) expect(await cells(email)).toContain('111111.1')
     // Equal rights and filters share one document; others never do.
     const keys = await Promise.all([free, ruled].map(async (who) => (await mail(await emailOf(who)))?.attachment?.key))
-    expect((await mail('a@bank.example'))?.attachment?.key).toBe(keys[0])
     expect(keys[1]).not.toBe(keys[0])
+    // Outside, nobody is told how it was asked.
+    expect(await cells(await emailOf(free))).toContain('Query')
+    expect(await cells('a@bank.example')).not.toContain('Query')
     // The owner sees less from now on: so does everybody outside. More rights later give nothing more.
     await savePolicy(owner, { rules: [] })
     await round(dateOf(limited, 1))
@@ -290,6 +292,31 @@ describe('a scheduled report', () => {
     })
   })
 
+  it('gives nobody more when it is handed over: nothing is sent by the rights of an heir until they say so', async () => {
+    const report = await published()
+    const leaver = await workspace.join('analyst')
+    const timing = { kind: 'afterClose', unit: 'month', days: 1, hour: 7 } as const
+    const one = await schedule(report, { timing, recipients: [address('heir@bank.example')] }, leaver)
+    // Held, and its owner sees less than when they saved it.
+    await round(dateOf(one))
+    expect(await log(report, one)).toEqual(['held: stale'])
+    await savePolicy(owner, {
+      rules: [onlyRegion(workspace.datasetId, 'North', { kind: 'member', id: leaver.userId })],
+    })
+    const { body: members } = await sent<ListPage<{ userId: string; version: number }>>(owner, '/api/members')
+    const { version } = members.items.find(({ userId }) => userId === leaver.userId) ?? { version: 0 }
+    const removal = `/api/members/${leaver.userId}?version=${version}&heir=${owner.userId}`
+    expect((await sent(owner, removal, undefined, 'DELETE')).status).toBe(200)
+    await round(dateOf(one) + HOUR_MS)
+    await round(dateOf(one, 1))
+    expect(await log(report, one)).toEqual(['skipped: paused'])
+    expect(await mailsTo('heir@bank.example', report)).toEqual([])
+    expect(await templatesTo(await emailOf(owner), report.name)).toEqual(['schedulePaused'])
+    const { body } = await sent<ReportSchedule>(owner, at(report, one))
+    expect(body).toMatchObject({ paused: 'newOwner', next: [], ownerId: owner.userId })
+    await savePolicy(owner, { rules: [] })
+  })
+
   it('is the newest edition of the period for legacy reports, and held until it is published', async () => {
     const report = await published('legacy')
     const one = await schedule(report, { recipients: [member(owner)], hold: false })
@@ -329,6 +356,28 @@ describe('the work on a delivery', () => {
     await env.DB.prepare('UPDATE report_deliveries SET due_at = 0 WHERE schedule_id = ?').bind(one.id).run()
     await round(dateOf(one) + 2 * HOUR_MS)
     expect(await mailsTo(email, report)).toHaveLength(1)
+  })
+
+  it('does not hold up another workspace, however much there is', async () => {
+    const report = await published()
+    const recipients = Array.from({ length: 30 }, (_, n) => address(`many${n}@bank.example`))
+    const many = await schedule(report, { recipients, hold: false })
+    const other = await otherWorkspace(app)
+    const of = (sql: string) => env.DB.prepare(sql).bind(many.id, other.workspaceId, dateOf(many))
+    await env.DB.batch([
+      of(`INSERT INTO report_schedules (id, workspace_id, report_id, content, owner_id, rights, created_at, updated_at)
+          SELECT 'other', ?2, report_id, content, owner_id, rights, 1, 1 FROM report_schedules WHERE id = ?1 AND ?3 > 0`),
+      of(`INSERT INTO report_deliveries (id, workspace_id, schedule_id, slot, slot_at, recipient, kind, state, due_at, created_at)
+          VALUES ('other', ?2, 'other', ?1, ?3, 'nobody', 'member', 'waiting', ?3 + 1, 1)`),
+    ])
+    await round(dateOf(many) + 1)
+    expect(await env.DB.prepare("SELECT state FROM report_deliveries WHERE id = 'other'").first('state')).toBe(
+      'skipped',
+    )
+    const counts = async () => (await log(report, many)).filter((state) => state === 'sending').length
+    expect(await counts()).toBe(19)
+    await round(dateOf(many) + 1)
+    expect(await counts()).toBeGreaterThanOrEqual(11)
   })
 
   it('follows its mail: sent, or refused by the server and tried again by hand', async () => {

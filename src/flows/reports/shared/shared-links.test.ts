@@ -10,6 +10,7 @@ import {
 import { callApp, type SignedIn } from '../../../../test/worker/factories'
 import { callablePath, routeTable } from '../../../../test/worker/route-table'
 import { createApp } from '../../../app'
+import { outsideAnswer } from './shared-answers'
 import { systemIds } from '../../../deps'
 import { sha256Hex } from '../../../lib/hash'
 import {
@@ -18,6 +19,7 @@ import {
   type ReportLink,
   type SharedReport,
 } from '../../../shared/reports/links'
+import type { Statement } from '../../../shared/statements/statements'
 import type { Report } from '../../../shared/reports/reports'
 import type { TileAnswer } from '../../../shared/reports/tiles'
 
@@ -107,7 +109,7 @@ describe('links to reports', () => {
     const draft = { name: created.name, content, version: created.version }
     const { body: saved } = await sent<Report>(who, `/api/reports/${created.id}`, draft, 'PUT')
     const { body, status } = await sent<Report>(who, `/api/reports/${created.id}/publish`, { version: saved.version })
-    expect([status, body.code]).toEqual([200, undefined])
+    expect([status, body.code, body.fields]).toEqual([200, undefined, undefined])
     return body
   }
   const link = (who: SignedIn, json: object = {}, { id } = report) =>
@@ -376,6 +378,56 @@ describe('links to reports', () => {
     expect(tiles.get('stocks')).toMatchObject({ error: { code: 'not_found' } })
     expect(regionsOf(tiles.get('region'))).toEqual(['North'])
     expect(JSON.stringify([...(await tilesOf((await linked(owner, {}, own)).token)).values()])).toContain('777')
+  })
+
+  it('tells values of an open filter within those that the report itself sets, a filter by its own name, and of an edition what is said', async () => {
+    const filters = [
+      { id: 'region1', label: 'Region', field: field('c3'), filter: region('North') },
+      { id: 'mail01', label: 'Contact', field: field('c4'), filter: null },
+    ]
+    const plan = {
+      ...{ v: 2, kind: 'aggregate', filters: [], dimensions: [] },
+      measures: [{ kind: 'column', agg: 'sum', field: field('c2') }],
+    }
+    const total = await sent<{ id: string }>(owner, '/api/insights', { name: 'All', plan, viz: { chart: 'number' } })
+    const subject = { kind: 'insight', id: total.body.id, measure: 0 }
+    const says = { ...{ of: 'value', against: 'previous', op: 'gt', value: 0 }, then: 'Said', otherwise: 'Unsaid' }
+    const shown = [...blocks, { id: 'saying1', kind: 'observation', subject, ...says }]
+    const own = await published(owner, shown, filters)
+    const { token } = await linked(owner, { download: true, filters: [{ id: 'mail01', open: true }] }, own)
+    const answer = await post('/api/shared/values', token, { json: { filter: 'mail01' } })
+    const { values } = await answer.json<{ values: { value: string }[] }>()
+    expect(values.map(({ value }) => value).toSorted()).toEqual(['ada@canary.example', 'bo@canary.example'])
+    const pack = await published(owner, shown, [], 'legacy')
+    const frozen = { publication: pack.publication, note: '', audience: 'everyone' }
+    expect((await sent(owner, `/api/reports/${pack.id}/editions`, frozen)).status).toBe(201)
+    const { body } = await open((await linked(owner, { edition: 1 }, pack)).token)
+    expect(body.edition?.answers.find(({ block }) => block === 'saying1')).toMatchObject({
+      content: { sentence: 'Said' },
+    })
+    expect(JSON.stringify(body)).not.toContain('Unsaid')
+  })
+
+  it('tells of a statement its lines, not what else the books hold', () => {
+    const secret = 'secret'
+    const account = { account: secret, name: secret, values: ['1'] }
+    const row = { key: 'sales', label: { en: 'Sales', sv: 'Omsättning' }, level: 0, style: 'line', format: 'money' }
+    const how = { kind: 'accounts', ranges: secret, of: 'change', flipped: true }
+    const statement: Statement = JSON.parse(
+      JSON.stringify({
+        ...{ source: { id: secret, name: secret }, kind: 'income', view: 'ytd', through: '2026-03', decimals: 2 },
+        ...{ company: { id: null, name: 'Firm', currency: 'SEK' }, companies: [{ id: secret, name: secret }] },
+        ...{ year: { name: '2026' }, years: [{ name: secret }], months: {}, columns: [{ key: 'a', object: 'shown' }] },
+        rows: [{ ...row, values: ['1'], accounts: [account], how }],
+        ...{ notices: [{ kind: 'unclassified', accounts: [secret] }], has: {}, dimensions: [{ name: secret }] },
+        ...{ objects: [{ key: secret }, { key: 'shown' }], entries: { dataset: secret }, accountNames: { v: secret } },
+      }),
+    )
+    const told = (accounts: boolean) =>
+      JSON.stringify(outsideAnswer({ block: 'a', content: { kind: 'statement', statement, language: 'en', accounts } }))
+    expect(told(false)).toMatch(/Sales.*shown/s)
+    expect(told(false)).not.toContain(secret)
+    expect(told(true).split(secret)).toHaveLength(3)
   })
 
   it('asks for its passcode, tells nothing before it, and gives up after ten wrong ones (SHR-2)', async () => {

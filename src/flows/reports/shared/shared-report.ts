@@ -1,4 +1,4 @@
-import { outsideAnswer, outsideBlock } from './shared-answers'
+import { outsideAnswer, outsideBlock, outsideDocument, outsideDocumentBlock } from './shared-answers'
 import { appliedFilters, sharedContent, sharedQuestion, valuesOf, type SharedContext } from './shared-view'
 import { answerPage, readSchema } from '../answer-page'
 import { namedFilterText } from '../filter-text'
@@ -64,7 +64,8 @@ function frozenReport({
   OpenReport,
   'name' | 'notation' | 'period' | 'periodOpen' | 'filters' | 'fixed' | 'pages' | 'edition'
 > {
-  const answers = pages.flatMap(({ blocks }) => blocks.flatMap(({ answer }) => (answer ? [outsideAnswer(answer)] : [])))
+  const shown = pages.map((page) => ({ ...page, blocks: page.blocks.map(outsideDocumentBlock) }))
+  const answers = shown.flatMap(({ blocks }) => blocks.flatMap(({ answer }) => answer ?? []))
   return {
     ...{
       name: report.name,
@@ -74,7 +75,7 @@ function frozenReport({
       filters: [],
       fixed: [],
     },
-    pages: pages.map((page) => ({ ...page, blocks: page.blocks.map(({ block }) => block) })),
+    pages: shown.map((page) => ({ ...page, blocks: page.blocks.map(({ block }) => block) })),
     edition: { n, period, note, filters, dataAsOf, answers },
   }
 }
@@ -108,11 +109,17 @@ export async function sharedDocument(
   const { terms, report, sharer } = link
   if (!terms.download) throw new ProductError('not_found')
   const madeBy = sharer.workspaceName
-  if (terms.edition !== null) return { ...(await sharedEdition(context, link)), madeBy }
+  if (terms.edition !== null) {
+    const edition = await sharedEdition(context, link)
+    return outsideDocument({ ...edition, madeBy })
+  }
   const content = await sharedContent(context, link)
-  const { period, filters, required } = sharedQuestion(content, terms, view)
+  const { period, filters, labels, required } = sharedQuestion(content, terms, view)
   const asked = { report, content, period, filters, note: '' }
-  return { ...(await readDocument({ ...context, required, actor: { name: madeBy } }, asked)), n: 0 }
+  const document = await readDocument({ ...context, required, actor: { name: madeBy } }, asked)
+  const words = { locale: sharer.settings.numberLocale, day: formatDate }
+  const named = filters.map((filter, at) => namedFilterText(labels[at] ?? '', filter, words))
+  return outsideDocument({ ...document, filters: named, n: 0 })
 }
 
 const VALUES_MAX = 200
@@ -122,7 +129,10 @@ export async function sharedValues(context: SharedContext, link: OpenLink, id: s
   const applied = appliedFilters(content, link.terms)
   const open = applied.find(({ filter, set }) => filter.id === id && set?.open === true)
   if (!open || link.terms.edition !== null) throw new ProductError('not_found')
-  const fixed = applied.flatMap(({ set }) => (set && !set.open && set.filter ? [set.filter] : []))
+  // Those of the report itself, too: its viewers read no values that it leaves out.
+  const fixed = applied.flatMap(({ set, begins }) =>
+    set?.open === true || !begins ? [] : [{ filter: begins, isRequired: set?.filter != null }],
+  )
   const { field } = open.filter
   const plan: QueryPlan = {
     ...{ v: 1, kind: 'aggregate', dataset: field.dataset, filters: [] },
@@ -133,8 +143,8 @@ export async function sharedValues(context: SharedContext, link: OpenLink, id: s
   }
   const asked = planOnPage(plan, plan, {
     period: { range: null, compare: 'none' },
-    filters: fixed.map((filter, index) => ({ filter, index })),
-    required: new Set(fixed.keys()),
+    filters: fixed.map(({ filter }, index) => ({ filter, index })),
+    required: new Set(fixed.flatMap(({ isRequired }, index) => (isRequired ? [index] : []))),
     schema: fixed.length === 0 ? null : await readSchema(context),
   })
   const result = await queryService(context.deps, context).answer(asked.plan)

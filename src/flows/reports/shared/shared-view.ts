@@ -54,6 +54,8 @@ const isOf = (filter: FieldFilter | null, { field }: ReportFilter): boolean =>
 export interface SharedQuestion {
   period: ReportPeriod
   filters: FieldFilter[]
+  /** What the report calls each of them. */
+  labels: string[]
   /** Indexes of those that the sharer set: what they do not reach is not shown. */
   required: ReadonlySet<number>
 }
@@ -68,6 +70,7 @@ export function sharedQuestion(content: ReportContent, terms: LinkTerms, view: S
   const isOpen = (id: string): boolean => applied.some(({ filter, set }) => filter.id === id && set?.open === true)
   if (view.filters.some(({ id }) => !isOpen(id))) throw new ProductError('not_found')
   const filters: FieldFilter[] = []
+  const labels: string[] = []
   const required = new Set<number>()
   for (const { filter, set, begins } of applied) {
     const chosen = set?.open ? view.filters.find(({ id }) => id === filter.id) : undefined
@@ -75,8 +78,9 @@ export function sharedQuestion(content: ReportContent, terms: LinkTerms, view: S
     if (!asked) continue
     if (set && !set.open && set.filter) required.add(filters.length)
     filters.push(asked)
+    labels.push(filter.label)
   }
-  return { period: view.period ?? terms.period ?? content.period, filters, required }
+  return { period: view.period ?? terms.period ?? content.period, filters, labels, required }
 }
 
 function filterOf({ field }: ReportFilter, values: readonly Scalar[]): FieldFilter | null {
