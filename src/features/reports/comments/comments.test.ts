@@ -182,6 +182,11 @@ describe('who reads what is said of a block', () => {
     expect((await write(north, { body: 'x', audience: 'everyone' })).status).toBe(403)
     await write(owner, { body: 'Look at May', audience: 'everyone' })
     expect(await read(north)).toMatchObject({ items: [{ body: 'Look at May' }], withheld: {} })
+    // Who makes rules no longer tells everyone nothing more, in what they once released either.
+    const former = await workspace.join('admin')
+    const { id } = await write(former, { body: 'Look at June', audience: 'everyone' })
+    await env.DB.prepare("UPDATE members SET role = 'analyst' WHERE user_id = ?").bind(former.userId).run()
+    expect((await call(former, `/api/comments/${id}`, { body: 'All: 111 411,85', version: 1 }, 'PUT')).status).toBe(403)
   })
 
   it('are never those from whom the subject is hidden: to them it has no comments at all', async () => {

@@ -53,9 +53,14 @@ async function openBlock(
   return { report, page: page.id, block }
 }
 
+/** To tell figures that rules hide is for those who make the rules. */
+const mayTell = ({ role }: Pick<RequestContext['membership'], 'role'>, audience: StoredComment['audience']): boolean =>
+  audience !== 'everyone' || roleMay(role, 'edit:access')
+
 const toVisible = ({ actor, membership }: RequestContext, comment: StoredComment): ReportComment => {
   const own = comment.authorId === actor.userId
-  return { ...comment, mayEdit: own, mayDelete: own || roleMay(membership.role, 'delete:comment') }
+  const mayEdit = own && mayTell(membership, comment.audience)
+  return { ...comment, mayEdit, mayDelete: own || roleMay(membership.role, 'delete:comment') }
 }
 
 /** What is said of the blocks that who asks sees, the oldest first. */
@@ -88,9 +93,7 @@ export async function createComment(
 ): Promise<ReportComment> {
   const { deps, scope, actor, membership } = context
   const { audience, body } = input
-  // To tell figures that rules hide is for those who make the rules.
-  if (audience === 'everyone' && !roleMay(membership.role, 'edit:access'))
-    throw new ProductError('forbidden', { permission: 'edit:access' })
+  if (!mayTell(membership, audience)) throw new ProductError('forbidden', { permission: 'edit:access' })
   const at = { report: reportId, block: input.block }
   const { report, page } = await openBlock(context, at)
   const people = await mentionsOf(context, { ...at, audience, body, mentions: input.mentions })
@@ -123,7 +126,7 @@ const insertConflict = (used: number): ProductError =>
         `A report holds up to ${COMMENTS_MAX} comments. Delete some that are not needed.`,
       )
 
-/** Only one's own. @throws ProductError `forbidden`, `version_conflict` with the stored comment as `current` */
+/** Only one's own, and what everyone reads only while one makes the rules. @throws ProductError `forbidden`, `version_conflict` with the stored comment as `current` */
 export async function updateComment(
   context: RequestContext,
   { id, input }: { id: string; input: z.output<typeof updateCommentSchema> },
