@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReportBlock } from '../../../../src/shared/reports/blocks'
 import type { BlockSubscription } from '../../../../src/shared/reports/block-subscriptions'
@@ -46,13 +46,11 @@ function Line({ subscription }: { subscription: BlockSubscription }) {
       style={{ borderBottom: '1px solid var(--line)' }}
     >
       <div style={{ minWidth: 0 }}>
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {found && <BlockName block={found} />}
-          <LinkAnchor to={REPORT_PATHS[kind]} params={{ id: reportId }} inherit>
-            {report}
-          </LinkAnchor>
-        </Text>
+        <LinkAnchor to={REPORT_PATHS[kind]} params={{ id: reportId }} size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {found ? <BlockName block={found} /> : report}
+        </LinkAnchor>
         <MutedText size="xs">
+          {found && `${report} · `}
           {content && !found ? 'No longer in the report: nothing is sent' : CADENCE_NAMES[cadence]}
         </MutedText>
       </div>
@@ -69,4 +67,4 @@ function Line({ subscription }: { subscription: BlockSubscription }) {
   )
 }
 
-const BlockName = ({ block }: { block: ReportBlock }) => <>{useBlockName(block)}, </>
+const BlockName = ({ block }: { block: ReportBlock }) => <>{useBlockName(block)}</>
