@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
+import { useState } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { QueryPlan } from '../../../src/shared/query/plan'
 import type { QueryResult, ResultColumn } from '../../../src/shared/query/result'
@@ -52,6 +53,41 @@ describe('a table of which every row is here', () => {
     expect(header).not.toHaveAttribute('aria-sort')
     expect(rows()).toEqual(['Norway', 'Sweden', 'Denmark'])
     expect((await axe.run(container)).violations).toEqual([])
+  })
+
+  it('keeps its order when other rows of the same columns come, and not when the columns are others', async () => {
+    setSession(memberPageData('owner'))
+    const fewer = answerOf(
+      [country, sales],
+      [
+        ['Finland', 1],
+        ['Iceland', 7],
+      ],
+    )
+    const other = answerOf(
+      [country, { ...sales, label: 'Cost' }],
+      [
+        ['Finland', 1],
+        ['Iceland', 7],
+      ],
+    )
+    function Changing() {
+      const [shown, setShown] = useState<QueryResult>(three)
+      return (
+        <>
+          <button onClick={() => setShown({ ...fewer, hash: 'fewer' })}>Fewer</button>
+          <button onClick={() => setShown({ ...other, hash: 'other' })}>Other</button>
+          {table(shown)}
+        </>
+      )
+    }
+    await renderWithProviders(<Changing />)
+    await userEvent.click(screen.getByRole('button', { name: /^Sales/ }))
+    expect(rows()).toEqual(['Sweden', 'Norway', 'Denmark'])
+    await userEvent.click(screen.getByRole('button', { name: 'Fewer' }))
+    expect(rows()).toEqual(['Iceland', 'Finland'])
+    await userEvent.click(screen.getByRole('button', { name: 'Other' }))
+    expect(rows()).toEqual(['Finland', 'Iceland'])
   })
 
   it('filters by column, announces how many rows are left, and leads back', async () => {
