@@ -123,7 +123,8 @@ async function unit() {
   const projects = ['worker', 'client', 'house']
   if (Object.keys(suiteFolders()).length > 0) projects.push('suites')
   else totals.skipped += 1
-  await vitest('unit', projects, { workers: BUSY.unit })
+  // One more than compute: a file waits a third of its time.
+  await vitest('unit', projects, { workers: BUSY.unit + 1 })
 }
 
 const steps = {
