@@ -134,7 +134,7 @@ it('is sent on a schedule, first to oneself as a test', async () => {
   await look('report-schedules')
   await drawer.getByRole('button', { name: /^More actions for/ }).click()
   await page.getByRole('menuitem', { name: 'Send a test to me' }).click()
-  await page.getByText('Test sent to you').waitFor({ timeout: 60_000 })
+  await page.getByText('Test email on its way').waitFor({ timeout: 60_000 })
   await drawer.getByRole('button', { name: /^More actions for/ }).click()
   await page.getByRole('menuitem', { name: 'Delivery log' }).click()
   await page

@@ -87,7 +87,7 @@ function ScheduleMenu({ report, schedule, mayWrite, onEdit, onLog }: ScheduleIte
       onSuccess: ({ state, reason }) =>
         state === 'failed'
           ? notifications.show({ color: 'red', message: `Not sent: ${reason ? DELIVERY_REASONS[reason] : 'failed'}.` })
-          : notifications.show({ message: 'Test sent to you' }),
+          : notifications.show({ message: 'Test email on its way' }),
       onError: notifyError,
     })
   const ask = (): void =>

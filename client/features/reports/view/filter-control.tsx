@@ -3,37 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { IconChevronDown, IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { FieldFilter, Scalar } from '../../../../src/shared/query/plan'
+import { filterOf, valuesOf } from '../../../../src/shared/reports/filter-values'
 import type { ReportFilter } from '../../../../src/shared/reports/reports'
 import { NO_VALUE } from '../../../../src/shared/figures/cell-formatter'
 import { useCellFormatter } from '../../../lib/cell-formatter'
 import { planResultQuery } from '../../../lib/plan-result'
 import { topValuesPlan } from '../../../lib/query-builder/catalogue'
 import { MutedText } from '../../../ui/muted-text'
-
-/** The values that a filter lets through; null where it is of another form. */
-export function valuesOf(filter: FieldFilter | null): Scalar[] | null {
-  if (filter === null) return []
-  const values: Scalar[] = []
-  for (const condition of filter.any) {
-    if (condition.op === 'in') values.push(...condition.values)
-    else if (condition.op === 'eq') values.push(condition.value)
-    else if (condition.op === 'empty') values.push(null)
-    else return null
-  }
-  return values
-}
-
-const toFilter = ({ field }: ReportFilter, values: readonly Scalar[]): FieldFilter | null => {
-  const named = values.filter((value) => value !== null)
-  if (values.length === 0) return null
-  return {
-    field,
-    any: [
-      ...(named.length > 0 ? [{ op: 'in' as const, values: named }] : []),
-      ...(values.includes(null) ? [{ op: 'empty' as const }] : []),
-    ],
-  }
-}
 
 interface FilterControlProps {
   filter: ReportFilter
@@ -68,7 +44,7 @@ export function FilterControl({ filter, value, onChange }: FilterControlProps) {
       </Popover.Target>
       <Popover.Dropdown p="xs">
         {opened && (
-          <ValueList filter={filter} chosen={chosen ?? []} onChange={(next) => onChange(toFilter(filter, next))} />
+          <ValueList filter={filter} chosen={chosen ?? []} onChange={(next) => onChange(filterOf(filter, next))} />
         )}
       </Popover.Dropdown>
     </Popover>

@@ -84,7 +84,7 @@ async function mayReleaseHere({ deps, scope, membership }: RequestContext): Prom
 
 /**
  * Says something of a block. Members whom the text names with an @ are told by mail.
- * @throws ProductError `limit_reached`; `forbidden` for `everyone` by who makes no rules; `invalid_input` when somebody
+ * @throws ProductError `limit_reached`; `forbidden` for `everyone` by who makes no rules; `invalid_input` when anyone
  * named may not read it
  */
 export async function createComment(

@@ -22,7 +22,7 @@ const toStoredComment = ({ isReadable: _read, ...row }: CommentRow): StoredComme
   resolvedAt: toIsoOrNull(row.resolvedAt),
 })
 
-/** Condition: who asks may read it. `?2` their rights, `?3` 1: they see everything, `?4` who (empty: looks as somebody). */
+/** Condition: who asks may read it. `?2` their rights, `?3` 1: they see everything, `?4` who (empty: viewing as another). */
 const READABLE = `(?3 = 1 OR c.rights = ?2 OR c.audience = 'everyone' OR c.author_id = ?4)`
 const SELECT = `SELECT c.id, c.report_id AS reportId, c.block_id AS block, c.body, c.audience,
     (SELECT json_group_array(json_object('userId', p.id, 'name', p.name))

@@ -4,7 +4,8 @@ import type { Deps } from '../../../deps'
 import { canonicalJson } from '../../../lib/hash'
 import { calendarOf, type CalendarContext } from '../../../semantic/calendar'
 import { ProductError } from '../../../shared/errors'
-import type { FieldFilter, Scalar } from '../../../shared/query/plan'
+import type { FieldFilter } from '../../../shared/query/plan'
+import { filterOf } from '../../../shared/reports/filter-values'
 import type { LinkFilter, LinkTerms, SharedView } from '../../../shared/reports/links'
 import type { ReportContent, ReportFilter, ReportPeriod } from '../../../shared/reports/reports'
 
@@ -81,29 +82,4 @@ export function sharedQuestion(content: ReportContent, terms: LinkTerms, view: S
     labels.push(filter.label)
   }
   return { period: view.period ?? terms.period ?? content.period, filters, labels, required }
-}
-
-function filterOf({ field }: ReportFilter, values: readonly Scalar[]): FieldFilter | null {
-  const named = values.filter((value) => value !== null)
-  if (values.length === 0) return null
-  return {
-    field,
-    any: [
-      ...(named.length > 0 ? [{ op: 'in' as const, values: named }] : []),
-      ...(values.includes(null) ? [{ op: 'empty' as const }] : []),
-    ],
-  }
-}
-
-/** The values that a filter lets through; null where it is of another form. */
-export function valuesOf(filter: FieldFilter | null): Scalar[] | null {
-  if (filter === null) return []
-  const values: Scalar[] = []
-  for (const condition of filter.any) {
-    if (condition.op === 'in') values.push(...condition.values)
-    else if (condition.op === 'eq') values.push(condition.value)
-    else if (condition.op === 'empty') values.push(null)
-    else return null
-  }
-  return values
 }
