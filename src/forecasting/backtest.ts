@@ -125,8 +125,8 @@ export const gradeFor = (mase: number | null): AccuracyGrade | null =>
 
 const FOLDS_MAX = 8
 const HISTORY_MIN = 4
-/** The blend must beat seasonal naive by this share of its scaled error, or naive is used. */
-const BLEND_GAIN_MIN = 0.02
+/** Past this many times the scaled error of seasonal naive, the blend has not understood the series and naive is used. */
+const BLEND_LOSS_MAX = 1.5
 
 export interface BacktestInput extends Omit<ModelInput, 'values'> {
   /** Without holes. */
@@ -206,7 +206,8 @@ function scoreFolds(folds: BacktestFold[], season: number, values: readonly numb
     mae: measureAccuracy(folds.map((fold) => ({ ...fold, path: path(fold) }))).mae,
   })
   const seasonal = of((fold) => fold.seasonalNaive)
-  const beats = blend.mase === null || seasonal.mase === null || blend.mase <= (1 - BLEND_GAIN_MIN) * seasonal.mase
+  const beats =
+    blend.mase === null || seasonal.mase === null || blend.mase < BLEND_LOSS_MAX * seasonal.mase || blend.mase === 0
   const used = beats ? blend : measureAccuracy(folds.map((fold) => withNaiveForecast(fold, season, values)))
   return {
     season,

@@ -6,11 +6,12 @@ import {
   type Backtest,
   type BacktestInput,
 } from './backtest'
-import type { ModelInput, ModelForecast, ModelCardWithGaps } from './contract'
+import { FREQUENCIES, VALUES_MAX } from './contract'
+import type { ModelInput, ModelForecast, ModelCardWithGaps, ModelRefusal } from './contract'
 import { assessData, horizonMaxFor, type DataAssessment } from './data-quality'
 import { decompose, type Decomposition } from './seasonality'
 import { epochDayOfIso } from './holidays'
-import { breakPosition, treatedForecaster, type TreatmentContext, type Treatment } from './treatments'
+import { treatedForecaster, type TreatmentContext, type Treatment } from './treatments'
 import { reconcile } from './constraints'
 import { byLevel, mapIntervals, mapPath } from '../shared/forecasts/result'
 import type { ForecastMethod, ForecastPath, PredictionIntervals, TreatmentTrial } from '../shared/forecasts/result'
@@ -50,22 +51,24 @@ const VALUE_ABS_MAX = 1e301
 export type ForecastOutcome =
   | BacktestedForecast
   | Exclude<DataAssessment, { kind: 'ready' }>
-  | { kind: 'refused'; reason: 'bad_horizon' | 'too_large' | 'no_values' }
+  | { kind: 'refused'; reason: ModelRefusal['reason'] | 'too_large' }
 
-/** Shares of the scaled error that a treatment must save to be kept: cutting history costs sureness, holidays hardly. */
-const TRIAL_GAIN_MIN = { cut: 0.02, holidays: 0.005 }
+/** Share of the scaled error that taking off holidays must save. */
+const HOLIDAYS_GAIN_MIN = 0.005
 
 /**
- * A forecast as people get it: data looked after, treatments tried and kept only if the backtest gains, the blend used only if it beats
- * seasonal naive, every figure of the card measured on forecasts of the past.
+ * A forecast as people get it: data looked after, holidays tried and kept only if the backtest gains, the blend used unless it is far
+ * worse than seasonal naive, every figure of the card measured on forecasts of the past.
  */
 export function forecastWithBacktest(request: ForecastRequest): ForecastOutcome {
   const { frequency, season = 'auto', engines } = request
+  if (request.values.length > VALUES_MAX) return { kind: 'refused', reason: 'too_many_values' }
+  if (!FREQUENCIES.includes(frequency)) return { kind: 'refused', reason: 'unknown_frequency' }
   const care = assessData({ values: request.values, frequency, season })
   if (care.kind !== 'ready') return care
   if (!Number.isInteger(request.horizon) || request.horizon < 1) return { kind: 'refused', reason: 'bad_horizon' }
   if (care.values.some((v) => Math.abs(v) > VALUE_ABS_MAX)) return { kind: 'refused', reason: 'too_large' }
-  const used = Math.min(request.horizon, horizonMaxFor(care.values.length))
+  const used = Math.min(request.horizon, horizonMaxFor(care.values.length, frequency))
   const around: TreatmentContext = {
     season: naiveSeasonLength({ frequency, season }),
     country: frequency === 'daily' ? (request.country ?? null) : null,
@@ -95,7 +98,7 @@ export function forecastWithBacktest(request: ForecastRequest): ForecastOutcome 
     trials,
     care,
     horizon: { asked: request.horizon, used },
-    from: care.first + (treatment.cut ? breakPosition(care.values, around.season) : 0),
+    from: care.first,
     decomposition: decompose(care.values, around.season),
   }
 }
@@ -106,7 +109,7 @@ function chooseMethod(shape: 'varied' | 'constant' | 'mostly_zero', tried: Backt
   return tried?.method ?? 'blend'
 }
 
-/** The plain blend, then each treatment that has something to treat; a kept one stays on while the next is tried. */
+/** The plain blend, then with holidays taken off where there are any. */
 function tryTreatments(
   input: BacktestInput,
   around: TreatmentContext,
@@ -114,25 +117,17 @@ function tryTreatments(
 ): { tried: Backtest | null; treatment: Treatment; trials: TreatmentTrial[] } {
   const test = (treatment: Treatment): Backtest | null =>
     backtest({ ...input, forecaster: treatedForecaster(input, treatment, around) })
-  let treatment: Treatment = { cut: false, holidays: false, dampen }
-  let tried = test(treatment)
-  const trials: TreatmentTrial[] = []
-  const wanted = {
-    cut: isVaried && breakPosition(Float64Array.from(input.values), around.season) > 0,
-    holidays: isVaried && around.country !== null && around.firstDay !== null,
-  }
-  for (const what of ['cut', 'holidays'] as const) {
-    const before = tried?.blend.mase
-    if (!wanted[what] || before === null || before === undefined) continue
-    const next = { ...treatment, [what]: true }
-    const after = test(next)
-    const mase = after?.blend.mase ?? Infinity
-    const gain = before > 0 ? 1 - mase / before : 0
-    const kept = gain >= TRIAL_GAIN_MIN[what]
-    trials.push({ what, gain, kept })
-    if (kept) [treatment, tried] = [next, after]
-  }
-  return { tried, treatment, trials }
+  const plain: Treatment = { holidays: false, dampen }
+  const tried = test(plain)
+  const before = tried?.blend.mase
+  if (!isVaried || around.country === null || around.firstDay === null || before === null || before === undefined)
+    return { tried, treatment: plain, trials: [] }
+  const treatment = { ...plain, holidays: true }
+  const after = test(treatment)
+  const gain = before > 0 ? 1 - (after?.blend.mase ?? Infinity) / before : 0
+  const kept = gain >= HOLIDAYS_GAIN_MIN
+  const trials = [{ what: 'holidays' as const, gain, kept }]
+  return kept ? { tried: after, treatment, trials } : { tried, treatment: plain, trials }
 }
 
 const applyBounds = (path: ForecastPath, { floor, ceiling }: ForecastRequest): ForecastPath =>

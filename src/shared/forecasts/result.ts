@@ -132,6 +132,7 @@ export interface ModelCard {
 }
 /** What was tried beyond the plain blend, and what the backtest said. */
 export interface TreatmentTrial {
+  /** `cut`, the values after a break alone, is in older results only: it cost more than it gained. */
   what: 'cut' | 'holidays'
   /** Share of the scaled error that it saved; below zero it cost. */
   gain: number
