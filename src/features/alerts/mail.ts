@@ -89,7 +89,7 @@ interface GroupLinesInput {
 }
 
 function groupLines({ alert, groups, subjectName, format, settings }: GroupLinesInput): string[] {
-  const { condition, grain } = alert
+  const { grain } = alert
   const figure = (value: number | null): string => formatFigure(value, format, settings)
   const lines = groups.slice(0, GROUPS_NAMED_MAX).map(({ label, value, compared, period }) => {
     const when = period === null ? '' : ` ${grain === 'day' ? 'on' : 'in'} ${formatAlertPeriod(period, grain)}`
