@@ -33,6 +33,7 @@ export interface NewestPeriods {
 
 /** The newest periods may not have come yet: so many more are asked for before the end of the data is looked for. */
 const SPARE_PERIODS = 3
+const PERIODS_TO_JUDGE = 12
 
 /**
  * A figure over so many periods up to the newest complete one of the data: counted back from today, and where the data ended before
@@ -45,10 +46,17 @@ export async function readNewestPeriods(
   read: (ask: SeriesQuery) => Promise<MetricSeries> = (ask) => readMetricSeries(at, tracked, ask),
 ): Promise<NewestPeriods> {
   const { calendar } = at
+  const span = (newest: string, count: number) => ({
+    from: startOfPeriod(newest, grain, calendar, -count),
+    to: endOfPeriod(newest, grain, calendar),
+  })
   const upTo = async (newest: string, dataTo: string | null): Promise<NewestPeriods> => {
-    const from = startOfPeriod(newest, grain, calendar, -(periods + SPARE_PERIODS))
-    const series = await read({ grain, from, to: endOfPeriod(newest, grain, calendar) })
-    return { series, last: latestCompletePeriod(series, { grain, calendar }), dataTo }
+    const series = await read({ grain, ...span(newest, periods + SPARE_PERIODS) })
+    const last = latestCompletePeriod(series, { grain, calendar })
+    if (last === null || !series.partial.has(last)) return { series, last, dataTo }
+    // Few periods do not say whether the newest one is cut: more are asked for.
+    const longer = await readMetricSeries(at, tracked, { grain, ...span(newest, periods + PERIODS_TO_JUDGE) })
+    return { series, last: latestCompletePeriod(longer, { grain, calendar }), dataTo }
   }
   const newest = startOfPeriod(calendar.today, grain, calendar, -1)
   const found = await upTo(newest, null)

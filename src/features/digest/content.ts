@@ -113,12 +113,13 @@ async function insightLine(at: QueryContext, insight: InsightSubject, { settings
   const { calendar } = at
   const grain = insightGrain(insight)
   try {
-    const { series, last: period } = await readNewestPeriods(at, { tracked, grain, periods: 4 })
+    const { series, last: period, dataTo } = await readNewestPeriods(at, { tracked, grain, periods: 4 })
     const value = period === null ? undefined : series.total.values.get(period)
     if (period === null || value === undefined) return 'No complete periods with data yet.'
     const before = series.total.values.get(startOfPeriod(period, grain, calendar, -1))
     const figure = `${capitalize(formatAlertPeriod(period, grain))}: ${formatFigure(value, series.format, settings)}`
-    return `${figure}${changeText(value, before, { grain, format: series.format, settings })}`
+    const age = dataTo === null ? '' : ` (data to ${formatAlertPeriod(dataTo, 'day')})`
+    return `${figure}${changeText(value, before, { grain, format: series.format, settings })}${age}`
   } catch (error) {
     // What passes by itself: the whole digest is tried again.
     if (!(error instanceof ProductError) || isTransient(error)) throw error
