@@ -62,7 +62,7 @@ describe('the judgement', () => {
     const values = walk(60)
     const tried = backtest({
       ...ask,
-      season: 'none',
+      frequency: 'yearly',
       values,
       forecaster: (past, steps, origin) => {
         const last = past.at(-1) ?? 0

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { hostileSeries } from '../../test/worker/hostile-series'
 import { workerEngines } from './engines/worker-engines'
 import { epochDay } from './holidays'
-import { forecastWithBacktest, forecastHierarchy } from './forecast-with-backtest'
+import { forecastHierarchy } from './forecast-hierarchy'
+import { forecastWithBacktest } from './forecast-with-backtest'
 import type { BacktestedForecast, ForecastRequest } from './forecast-with-backtest'
 
 const engines = workerEngines()
