@@ -1,6 +1,7 @@
 // npm run bench:forecast [-- --file F[,G]] [--freq monthly,weekly] [--limit N] [--short] [--plain]: the forecast model over series with what came
 // after them (one JSON object a line, .gz or plain: id, freq, period, horizon, train, test), beside reference methods in the same run.
-// --short keeps only the newest of each history; --plain leaves out the rule, whose backtests take most of the time.
+// --short keeps only the newest of each history; --plain leaves out run(), what people get, whose backtests take most of
+// the time.
 import './guard.mjs'
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'

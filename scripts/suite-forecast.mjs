@@ -5,7 +5,7 @@ import { builtForecast } from './forecast-module.mjs'
 const { module } = await builtForecast()
 console.log(`forecast module: ${module}`)
 console.log('  exports forecast({values, period, horizon, frequency, level}) -> {mean, lower, upper}')
-console.log('  and forecastByRule, the same under the rule that it must beat seasonal naive by 2 % in the backtest')
+console.log('  and run, the same as people get it: data looked after, backtest and its rule included')
 console.log(
   `call it: node m4-eval.mjs --data series.jsonl.gz --module ${relative(process.env.INIT_CWD ?? process.cwd(), module)}`,
 )

@@ -123,14 +123,20 @@ export const coverageCounts = ({
 export const gradeFor = (mase: number | null): AccuracyGrade | null =>
   mase === null ? null : mase < 0.7 ? 'A' : mase < 0.9 ? 'B' : mase < 1 ? 'C' : 'D'
 
+/** What repeats itself by season is not foreseen by who leaves the season out, however small the error. */
+export const seasonBlindGrade = (grade: AccuracyGrade | null): AccuracyGrade | null =>
+  grade === 'A' || grade === 'B' ? 'C' : grade
+
 const FOLDS_MAX = 8
 const HISTORY_MIN = 4
-/** The blend must beat seasonal naive by this share of its scaled error, or naive is used. */
-const BLEND_GAIN_MIN = 0.02
+/** Past this many times the scaled error of seasonal naive, the blend has not understood the series and naive is used. */
+const BLEND_LOSS_MAX = 1.5
 
 export interface BacktestInput extends Omit<ModelInput, 'values'> {
   /** Without holes. */
   values: readonly number[]
+  /** What lies before them where only a part of the history is used: errors are told in the changes of the whole. */
+  earlier?: ArrayLike<number>
   /** What stands in for the blend: history cut at a break, holidays taken off. Told only what was known at the origin. */
   forecaster?: (past: number[], steps: number, origin: number) => Pick<ModelForecast, 'mean' | 'bands'> | null
 }
@@ -139,6 +145,8 @@ export interface Backtest {
   /** Steps between what is repeated by seasonal naive and measured by MASE. */
   season: number
   folds: BacktestFold[]
+  /** The same with the paths that were used: of seasonal naive where it is. */
+  shown: BacktestFold[]
   blend: AccuracyMeasures
   naive: BenchmarkErrors
   seasonalNaive: BenchmarkErrors
@@ -158,6 +166,10 @@ export const naiveSeasonLength = ({
 }): number =>
   season === 'none' ? 1 : typeof season === 'number' ? Math.max(1, season) : DEFAULT_SEASON_LENGTHS[frequency]
 
+/** What is repeated and measured in: the season that the frequency has, whatever season was asked for. */
+const benchmarkSeasonLength = ({ frequency }: Pick<ModelInput, 'frequency'>): number =>
+  DEFAULT_SEASON_LENGTHS[frequency]
+
 /** Where forecasts of the past begin, oldest first: the last leaves one horizon; three to eight where the history allows. */
 export function foldOrigins(length: number, horizon: number, season: number): number[] {
   const fewest = Math.min(Math.max(HISTORY_MIN, 2 * season + 1), Math.max(HISTORY_MIN, length - horizon - 2))
@@ -173,8 +185,9 @@ export function foldOrigins(length: number, horizon: number, season: number): nu
  * known, seasonal indices too. Null when the history has no room for a fold.
  */
 export function backtest(input: BacktestInput): Backtest | null {
-  const { values, horizon, forecaster } = input
-  const season = naiveSeasonLength(input)
+  const { values, horizon, forecaster, earlier = [] } = input
+  const season = benchmarkSeasonLength(input)
+  const whole = Float64Array.from([...Array.from(earlier), ...values])
   const folds = foldOrigins(values.length, horizon, season).flatMap((origin): BacktestFold[] => {
     const past = values.slice(0, origin)
     const made = forecaster ? forecaster(past, horizon, origin) : blendForecast(input, past)
@@ -187,7 +200,7 @@ export function backtest(input: BacktestInput): Backtest | null {
         bands: made.bands,
         naive: seasonalNaivePath(past, horizon, 1),
         seasonalNaive: seasonalNaivePath(past, horizon, season),
-        scale: maseScale(past, season),
+        scale: maseScale(whole.subarray(0, earlier.length + origin), season),
       },
     ]
   })
@@ -206,25 +219,21 @@ function scoreFolds(folds: BacktestFold[], season: number, values: readonly numb
     mae: measureAccuracy(folds.map((fold) => ({ ...fold, path: path(fold) }))).mae,
   })
   const seasonal = of((fold) => fold.seasonalNaive)
-  const beats = blend.mase === null || seasonal.mase === null || blend.mase <= (1 - BLEND_GAIN_MIN) * seasonal.mase
-  const used = beats ? blend : measureAccuracy(folds.map((fold) => withNaiveForecast(fold, season, values)))
-  return {
-    season,
-    folds,
-    blend,
-    naive: of((fold) => fold.naive),
-    seasonalNaive: seasonal,
-    method: beats ? 'blend' : 'seasonal naive',
-    used,
-    grade: gradeFor(used.mase),
-  }
+  const beats =
+    blend.mase === null || seasonal.mase === null || blend.mase < BLEND_LOSS_MAX * seasonal.mase || blend.mase === 0
+  const shown = beats ? folds : folds.map((fold) => withNaiveForecast(fold, season, values))
+  const scored = { season, folds, blend, naive: of((fold) => fold.naive), seasonalNaive: seasonal }
+  return scoreAsShown({ ...scored, method: beats ? 'blend' : 'seasonal naive' }, shown)
+}
+
+/** The same measured by other paths than those of the blend. */
+export function scoreAsShown(tried: Omit<Backtest, 'shown' | 'used' | 'grade'>, shown: BacktestFold[]): Backtest {
+  const used = measureAccuracy(shown)
+  return { ...tried, shown, used, grade: gradeFor(used.mase) }
 }
 
 /** The same scored as the blend, for series whose shape decides that it is used whatever repeating the season would have cost. */
-export const scoreAsBlend = (tried: Backtest): Backtest => ({
-  ...tried,
-  ...{ method: 'blend', used: tried.blend, grade: gradeFor(tried.blend.mase) },
-})
+export const scoreAsBlend = (tried: Backtest): Backtest => scoreAsShown({ ...tried, method: 'blend' }, tried.folds)
 
 function withNaiveForecast(fold: BacktestFold, season: number, values: readonly number[]): BacktestFold {
   const made = seasonalNaiveForecast(values.slice(0, fold.origin), fold.actual.length, season)

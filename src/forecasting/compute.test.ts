@@ -146,6 +146,39 @@ describe('parts', () => {
   })
 })
 
+describe('a grade', () => {
+  it('is never good for a flat line where there is a season, and the same whatever part of the history is used', () => {
+    const values = Array.from(
+      { length: 96 },
+      (_, t) => 1_000 + 30 * t + 60 * Math.sin((Math.PI * t) / 6) + 4 * noise(t),
+    )
+    const flat = result(prepared(series(values)), { season: 'none' })
+    expect(flat.total.backtest).toMatchObject({ season: 12, grade: 'C' })
+    const whole = result(prepared(series(values))).total.backtest
+    const cut = prepared(series(values.slice(24)), { earlier: values.slice(0, 24) })
+    const [part, alone] = [result(cut), result({ ...cut, earlier: [] })].map(({ total }) => total.backtest)
+    expect(part?.seasonalNaive.mae).toBe(whole?.seasonalNaive.mae)
+    expect(part?.seasonalNaive.mase).toBeCloseTo(whole?.seasonalNaive.mase ?? NaN, 9)
+    expect(part?.seasonalNaive.mase).not.toBeCloseTo(alone?.seasonalNaive.mase ?? NaN, 9)
+  })
+
+  it('of a split total is measured on the sum of the parts as it is shown', () => {
+    const made = result(splitOf([sales(48), sales(48, 400), Array.from({ length: 48 }, (_, t) => 90 + 60 * noise(t))]))
+    const misses = made.total.backtest?.folds.flatMap(({ origin, actual, path }) =>
+      actual.map((came, step) => {
+        const sum = made.parts.reduce((all, part) => {
+          const fold = part.backtest?.folds.find((one) => one.origin === origin)
+          return all + (fold?.path.mean[step] ?? NaN)
+        }, 0)
+        expect(sum / (path.mean[step] ?? NaN)).toBeCloseTo(1, 5)
+        return Math.abs(came - (path.mean[step] ?? NaN))
+      }),
+    )
+    const mae = (misses ?? []).reduce((all, miss) => all + miss, 0) / (misses?.length ?? 1)
+    expect(mae).toBeCloseTo(made.total.backtest?.used.mae ?? NaN, 2)
+  })
+})
+
 describe('what is known of the future', () => {
   const flat = new Array<number>(24).fill(100)
 
@@ -157,6 +190,16 @@ describe('what is known of the future', () => {
       [100, 110],
       [300, 330],
     ])
+  })
+
+  it('is not negative for what never was, parts too', () => {
+    const falling = Array.from({ length: 30 }, (_, t) => Math.max(0, 300 - 11 * t) + 3 + noise(t))
+    const made = result(prepared(series(falling)), { horizon: 12 })
+    expect(Math.min(...made.total.path.mean, ...made.total.path.bands[95].lower)).toBeGreaterThanOrEqual(0)
+    const loss = Array.from({ length: 30 }, (_, t) => -20 - 12 * t + noise(t))
+    const [part, other] = result(splitOf([falling, loss]), { horizon: 12 }).parts
+    expect(Math.min(...(part?.path.mean ?? []), ...(part?.path.bands[95].lower ?? []))).toBeGreaterThanOrEqual(0)
+    expect(Math.max(...(other?.path.mean ?? []))).toBeLessThan(0)
   })
 
   it('accumulates to a balance whose band is never narrower than that of the first step', () => {

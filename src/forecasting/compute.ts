@@ -1,8 +1,9 @@
-import { seasonalNaiveForecast, type AccuracyMeasures } from './backtest'
+import type { AccuracyMeasures } from './backtest'
 import { PRESENT_SHARE_MIN } from './data-quality'
 import type { Decomposition } from './seasonality'
 import { applyConstraints, type ConstrainedPart } from './constraints'
-import { forecastWithBacktest, forecastHierarchy } from './forecast-with-backtest'
+import { forecastHierarchy } from './forecast-hierarchy'
+import { forecastWithBacktest } from './forecast-with-backtest'
 import type { ForecastOutcome, BacktestedForecast, ForecastRequest } from './forecast-with-backtest'
 import { accumulatePath, pastBalances } from './balance'
 import type { ForecastEngines, Frequency } from './contract'
@@ -32,19 +33,13 @@ const toBacktestErrors = ({ mape, ...errors }: AccuracyMeasures): BacktestErrors
   mape: mape === null ? null : mape / 100,
 })
 
-/** Forecasts of the past as they were used: those of seasonal naive where it is. Origins are places among all periods. */
-function effectiveFolds({ backtest, care }: BacktestedForecast): BacktestSummary['folds'] {
-  if (!backtest) return []
-  const { method, season, folds } = backtest
-  return folds.map(({ origin, actual, path, bands }) => ({
+/** Forecasts of the past as they were used. Origins are places among all periods. */
+const effectiveFolds = ({ backtest, care }: BacktestedForecast): BacktestSummary['folds'] =>
+  (backtest?.shown ?? []).map(({ origin, actual, path, bands }) => ({
     origin: care.first + origin,
     actual,
-    path:
-      method === 'blend'
-        ? { mean: path, bands }
-        : seasonalNaiveForecast(care.values.subarray(0, origin), actual.length, season),
+    path: { mean: path, bands },
   }))
-}
 
 function toBacktestSummary(forecast: BacktestedForecast): BacktestSummary | null {
   if (!forecast.backtest) return null
@@ -149,18 +144,18 @@ const FREQUENCY_BY_GRAIN: Record<ForecastGrain, Frequency> = {
 /**
  * A forecast from what was prepared: pure, and the same on the server and in a page. `engines`: `workerEngines()` of
  * `engines/worker-engines` on the server, those of the browser in its web worker, null without WebAssembly. All that is answered
- * is plain and finite. Floor and ceiling hold what is forecast, events ahead included; as a balance it is not bounded, so
- * that it can be seen to fall.
+ * is plain and finite. Floor and ceiling hold what is forecast, events ahead included, and what never was negative is not
+ * forecast to be; as a balance it is not bounded, so that it can be seen to fall.
  */
 export function computeForecast(
   input: ForecastInput,
   settings: ForecastSettings,
   engines: ForecastEngines | null,
 ): ComputeOutcome {
-  const { grain, periods, total, parts } = input
+  const { grain, periods, total, parts, earlier = [] } = input
   const { horizon, season, holidays, dampOutliers } = settings
   const ask: ForecastRequest = {
-    ...{ values: total.values, frequency: FREQUENCY_BY_GRAIN[grain], horizon, season, engines },
+    ...{ values: total.values, earlier, frequency: FREQUENCY_BY_GRAIN[grain], horizon, season, engines },
     ...(periods[0] === undefined ? {} : { start: periods[0] }),
     ...{ country: holidays === 'auto' ? input.country : null, dampen: dampOutliers },
   }
@@ -170,8 +165,12 @@ export function computeForecast(
   )
   if (split.total.kind !== 'ready') return { ok: false, trouble: toRunFailure(split.total, grain) }
   const ran = split.total
-  const own = split.parts.map(({ path }, i): ConstrainedPart => ({ path, negative: wasNegative(parts[i]) }))
-  const { floor, ceiling } = settings
+  const own = split.parts.map(({ path }, i): ConstrainedPart => ({
+    path,
+    negative: parts[i] === undefined || wasNegative(parts[i]),
+  }))
+  const { ceiling } = settings
+  const floor = settings.floor ?? (wasNegative(total, input.raw, earlier) ? null : 0)
   const made = applyConstraints(own.length > 0 && split.reconciled ? split.reconciled : ran, own, {
     eventAmounts: input.ahead,
     floor,
@@ -217,7 +216,7 @@ function toForecastResult({ prepared, settings, ask, ran: outcome, rans, made }:
       path: accumulatePath(made.total, opening.value, effectiveFolds(outcome)),
     },
     drivers: prepared.drivers.flatMap(({ metric, name, values }) => {
-      const { mean } = { mean: [], ...forecastWithBacktest({ ...ask, values, horizon: steps }) }
+      const { mean } = { mean: [], ...forecastWithBacktest({ ...ask, values, earlier: [], horizon: steps }) }
       return mean.length === steps && mean.every(Number.isFinite) ? [{ metric, name, mean }] : []
     }),
     ...(prepared.additive === undefined ? {} : { additive: prepared.additive }),
@@ -225,7 +224,9 @@ function toForecastResult({ prepared, settings, ask, ran: outcome, rans, made }:
   }
 }
 
-const wasNegative = (part: InputSeries | undefined): boolean => part?.values.some((v) => v !== null && v < 0) ?? false
+const isNegative = (value: number | null): boolean => value !== null && value < 0
+const wasNegative = ({ values }: InputSeries, ...more: readonly (readonly (number | null)[])[]): boolean =>
+  [values, ...more].some((all) => all.some(isNegative))
 
 const isFinitePath = ({ mean, bands }: ForecastPath): boolean =>
   [mean, ...Object.values(bands).flatMap(({ lower, upper }) => [lower, upper])].every((path) =>

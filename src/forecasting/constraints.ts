@@ -67,19 +67,31 @@ function boundIntervals(mean: number[], intervals: PredictionIntervals, valueBou
 
 const sumOf = (figures: readonly number[]): number => figures.reduce((sum, v) => sum + v, 0)
 
-/** The figures moved in proportion, so that they add up to something else; what rounding leaves goes to the largest. */
-function adjustToTotal(figures: readonly number[], wanted: number): number[] {
+/**
+ * The figures moved in proportion, so that they add up to something else; what rounding leaves goes to the largest. Those that may not
+ * fall below zero stop there, and the others fall for them.
+ */
+function adjustToTotal(
+  figures: readonly number[],
+  { wanted, mayFall }: { wanted: number; mayFall: readonly boolean[] },
+): number[] {
   const shares = proportionalShares(figures)
   const rest = wanted - sumOf(figures)
   const moved = figures.map((v, i) => v + rest * (shares[i] ?? 0))
+  const held = moved.map((v, i) => (mayFall[i] === true ? v : Math.max(0, v)))
+  const below = sumOf(held) - wanted
+  const falling = proportionalShares(held.map((v, i) => (mayFall[i] === true ? v : 0)))
+  const fallen =
+    mayFall.includes(true) && below > 0
+      ? held.map((v, i) => v - below * (mayFall[i] === true ? (falling[i] ?? 0) : 0))
+      : held
   const largest = shares.indexOf(Math.max(...shares))
-  return moved.map((v, i) => (i === largest ? v + (wanted - sumOf(moved)) : v))
+  return fallen.map((v, i) => (i === largest ? v + (wanted - sumOf(fallen)) : v))
 }
 
 /**
  * A whole and its parts with events ahead put on top, within bounds. What is put on or taken off is shared in proportion to
- * what each part is, and the whole is the sum of its parts, added in order. Parts that never were below zero stay above it
- * where the whole may not fall below it.
+ * what each part is, and the whole is the sum of its parts, added in order. Parts that never were below zero stay above it.
  */
 export function applyConstraints(
   total: ForecastPath,
@@ -93,13 +105,13 @@ export function applyConstraints(
   const holds = parts.map(
     ({ negative }): ValueBound =>
       (v) =>
-        floor !== null && floor >= 0 && !negative ? Math.max(0, v) : v,
+        negative ? v : Math.max(0, v),
   )
   const before = parts.map(({ path }, i) => path.mean.map((v) => (holds[i] ?? valueBound)(v)))
   const steps = whole.mean.map((v, step) =>
     adjustToTotal(
       before.map((mean) => mean[step] ?? 0),
-      valueBound(v),
+      { wanted: valueBound(v), mayFall: parts.map(({ negative }) => negative) },
     ),
   )
   const paths = parts.map(({ path }, i) => {

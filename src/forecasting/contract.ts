@@ -3,6 +3,9 @@ import type { ModelCard, PredictionIntervals } from '../shared/forecasts/result'
 export const FREQUENCIES = ['yearly', 'quarterly', 'monthly', 'weekly', 'daily', 'hourly'] as const
 export type Frequency = (typeof FREQUENCIES)[number]
 
+/** More values than this are no question; of those that are, the newest are used. */
+export const VALUES_MAX = 20_000
+
 /** Places in a season when a caller names none: quarters and months of a year, weeks of a year, days of a week, hours of a day. */
 export const DEFAULT_SEASON_LENGTHS: Record<Frequency, number> = {
   yearly: 1,
@@ -54,5 +57,5 @@ export interface ModelForecast {
 
 export interface ModelRefusal {
   kind: 'refused'
-  reason: 'no_values' | 'bad_horizon' | 'too_many_values'
+  reason: 'no_values' | 'bad_horizon' | 'too_many_values' | 'unknown_frequency'
 }

@@ -100,6 +100,8 @@ export function dampenOutliers(values: Float64Array, outliers: readonly Outlier[
 
 const PERIODS_MIN = 8
 const HORIZON_MAX = 36
+/** Two days. */
+const HOURS_AHEAD_MAX = 48
 const SEASONS_MIN = 2
 export const PRESENT_SHARE_MIN = 0.7
 
@@ -126,8 +128,9 @@ export type DataAssessment =
       shape: 'varied' | 'constant' | 'mostly_zero'
     }
 
-/** Steps ahead that a history of so many periods can carry: half of it, 36 at most. */
-export const horizonMaxFor = (periods: number): number => Math.min(HORIZON_MAX, Math.floor(periods / 2))
+/** Steps ahead that a history of so many periods can carry: half of it, 36 at most (48 hours). */
+export const horizonMaxFor = (periods: number, frequency: Frequency): number =>
+  Math.min(frequency === 'hourly' ? HOURS_AHEAD_MAX : HORIZON_MAX, Math.floor(periods / 2))
 
 /** Periods wanted: eight, and two full seasons where a season was asked for. */
 const requiredPeriods = (season: 'auto' | 'none' | number): number =>

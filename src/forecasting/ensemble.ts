@@ -3,7 +3,8 @@ import { temporalAggregation, complexExponentialSmoothing, dampedTrend } from '.
 import { changeAutoregression, levelAutoregression } from './members/autoregression'
 import { optimisedTheta, simpleExponentialSmoothing, theta } from './members/theta'
 import type { TrainingWindow } from './training-window'
-import { mean, median } from './numerics'
+import { mean, median, straightness } from './numerics'
+import { weightedMean, weightedMembers } from './member-weights'
 
 /** A path of `horizon` values in units of the series; null when the member does not apply to it. */
 type MemberForecast = (window: TrainingWindow, horizon: number) => number[] | null
@@ -76,11 +77,16 @@ export type EnsembleMemberName = keyof typeof ENSEMBLE_MEMBERS
 interface MemberPool {
   members: EnsembleMemberName[]
   combine: 'median' | 'trimmed mean'
+  /** Under a trend as straight as this, half the weight is that of the steady members' median. */
+  steadyFrom?: number
 }
+
+/** Members whose median follows a straight trend better than the pool does (Petropoulos and Svetunkov 2020). */
+const STEADY_MEMBERS: readonly EnsembleMemberName[] = ['ces', 'ets', 'dotm']
 
 /** Members by frequency, chosen on one half of competition series and checked on the other (decision 042). */
 const MEMBER_POOLS: Record<Frequency, MemberPool> = {
-  yearly: { members: ['theta', 'dotm', 'ets', 'ces', 'naive'], combine: 'median' },
+  yearly: { members: ['theta', 'dotm', 'ets', 'ces', 'naive'], combine: 'median', steadyFrom: 0.8 },
   quarterly: {
     members: ['theta', 'dotm', 'ces', 'ses', 'ets', 'damped', 'aggregated', 'changes'],
     combine: 'median',
@@ -90,7 +96,7 @@ const MEMBER_POOLS: Record<Frequency, MemberPool> = {
     combine: 'trimmed mean',
   },
   weekly: { members: ['ets', 'levels', 'aggregated', 'mstl', 'mstl of growth'], combine: 'trimmed mean' },
-  daily: { members: ['damped', 'ces', 'mstl', 'mstl of growth'], combine: 'trimmed mean' },
+  daily: { members: ['damped', 'ces', 'dotm', 'mstl', 'mstl of growth'], combine: 'trimmed mean' },
   hourly: {
     members: ['mstl of growth', 'mstl of weeks', 'seasonal naive', 'same hour last week', 'levels'],
     combine: 'median',
@@ -110,12 +116,16 @@ const MEMBER_POOLS_WITHOUT_WASM: Record<Frequency, MemberPool> = {
   hourly: { members: ['seasonal naive', 'same hour last week', 'levels', 'dotm'], combine: 'median' },
 }
 
-/** A member that passes so many times the largest value seen has run away. */
+/** A member that passes so many times the largest value seen, and what steady growth makes of it, has run away. */
 const RUNAWAY_FACTOR = 10
+const STEADY_GROWTH = 0.95
+/** What growth may lift the limit by: e to this power, so that figures stay finite. */
+const GROWTH_EXPONENT_MAX = 100
 const TRIM_DIVISOR = 4
 
 export interface EnsembleForecast {
   mean: number[]
+  /** All that were asked, those beside the pool too. */
   members: EnsembleMember[]
   dropped: EnsembleMemberName[]
   combined: MemberPool['combine'] | 'single'
@@ -128,24 +138,45 @@ function trimmedMean(values: readonly number[]): number {
   return mean(sorted.subarray(cut, sorted.length - cut))
 }
 
-function memberPath(window: TrainingWindow, name: EnsembleMemberName, horizon: number): number[] | null | undefined {
-  const most = RUNAWAY_FACTOR * window.values.reduce((large, v) => Math.max(large, Math.abs(v)), 0)
+/** The largest size that a path may reach. */
+function runawayLimit(window: TrainingWindow, horizon: number): number {
+  const largest = window.values.reduce((large, v) => Math.max(large, Math.abs(v)), 0)
+  const { slope, share } = window.logValues ? straightness(window.logValues) : { slope: 0, share: 0 }
+  const growth = share >= STEADY_GROWTH ? Math.exp(Math.min(Math.max(0, slope) * horizon, GROWTH_EXPONENT_MAX)) : 1
+  return RUNAWAY_FACTOR * largest * growth
+}
+
+function memberPath(
+  window: TrainingWindow,
+  { name, horizon, limit }: { name: EnsembleMemberName; horizon: number; limit: number },
+): number[] | null | undefined {
   try {
     const path = ENSEMBLE_MEMBERS[name](window, horizon)
     if (path === null) return null
-    return path.length === horizon && path.every((v) => Number.isFinite(v) && Math.abs(v) <= most) ? path : undefined
+    return path.length === horizon && path.every((v) => Number.isFinite(v) && Math.abs(v) <= limit) ? path : undefined
   } catch {
     return undefined
   }
 }
 
+const combineSteps = (
+  members: readonly EnsembleMember[],
+  horizon: number,
+  combine: (values: readonly number[]) => number,
+): number[] => Array.from({ length: horizon }, (_, step) => combine(members.map(({ path }) => path[step] ?? 0)))
+
+const isMember = (name: string): name is EnsembleMemberName => name in ENSEMBLE_MEMBERS
+
 /** Runs a pool: members that do not apply are left out, those that fail or run away are named; none left makes it naive. */
 export function combineMembers(window: TrainingWindow, horizon: number): EnsembleForecast {
   const pool = (window.engines ? MEMBER_POOLS : MEMBER_POOLS_WITHOUT_WASM)[window.frequency]
+  const limit = runawayLimit(window, horizon)
+  const isStraight = pool.steadyFrom !== undefined && straightness(window.deseasonalised).share >= pool.steadyFrom
+  const beside = isStraight ? STEADY_MEMBERS : weightedMembers(window.frequency).filter(isMember)
   const members: EnsembleMember[] = []
   const dropped: EnsembleMemberName[] = []
-  for (const name of pool.members) {
-    const path = memberPath(window, name, horizon)
+  for (const name of new Set([...pool.members, ...beside])) {
+    const path = memberPath(window, { name, horizon, limit })
     if (path) members.push({ name, path })
     else if (path === undefined) dropped.push(name)
   }
@@ -153,9 +184,13 @@ export function combineMembers(window: TrainingWindow, horizon: number): Ensembl
     const last = window.values.at(-1) ?? 0
     members.push({ name: 'naive', path: new Array<number>(horizon).fill(last) })
   }
-  const combine = pool.combine === 'median' ? median : trimmedMean
+  const among = (names: readonly string[]) => members.filter(({ name }) => names.includes(name))
+  const own = among(pool.members)
+  const mean = combineSteps(own.length > 0 ? own : members, horizon, pool.combine === 'median' ? median : trimmedMean)
+  const steady = isStraight ? among(STEADY_MEMBERS) : []
+  const other = steady.length > 0 ? combineSteps(steady, horizon, median) : weightedMean(window, members)
   return {
-    mean: Array.from({ length: horizon }, (_, step) => combine(members.map(({ path }) => path[step] ?? 0))),
+    mean: other ? mean.map((v, step) => (v + (other[step] ?? v)) / 2) : mean,
     members,
     dropped,
     combined: members.length === 1 ? 'single' : pool.combine,

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { hostileSeries } from '../../test/worker/hostile-series'
 import { workerEngines } from './engines/worker-engines'
 import { epochDay } from './holidays'
-import { forecastWithBacktest, forecastHierarchy } from './forecast-with-backtest'
+import { forecastHierarchy } from './forecast-hierarchy'
+import { forecastWithBacktest } from './forecast-with-backtest'
 import type { BacktestedForecast, ForecastRequest } from './forecast-with-backtest'
 
 const engines = workerEngines()
@@ -35,6 +36,20 @@ describe('what cannot be forecast', () => {
     ['holes around it', [null, ...seasonal(7), null], 'auto', { kind: 'too_short', have: 7, need: 8 }],
   ] as const)('%s are too short', (_name, values, season, why) => {
     expect(forecastWithBacktest({ values, season, frequency: 'monthly', horizon: 6, engines })).toEqual(why)
+  })
+
+  it('more values than the model takes, and a frequency it does not know, are refused at once', () => {
+    const ask = { horizon: 6, engines } as const
+    const many = new Array<number>(20_001).fill(1)
+    expect(forecastWithBacktest({ ...ask, values: many, frequency: 'daily' })).toEqual({
+      kind: 'refused',
+      reason: 'too_many_values',
+    })
+    const frequency = ['fortnightly'].find((name): name is 'weekly' => name !== 'weekly') ?? 'weekly'
+    expect(forecastWithBacktest({ ...ask, values: seasonal(24), frequency })).toEqual({
+      kind: 'refused',
+      reason: 'unknown_frequency',
+    })
   })
 
   it('a history with less than 70 % of its periods names those it lacks', () => {
@@ -96,18 +111,10 @@ describe('a run', () => {
     expect(made.backtest).toMatchObject({ method: 'blend', used: { mae: made.backtest?.blend.mae } })
   })
 
-  it('cuts the history at a break when the backtest gains by it', () => {
-    const values = Array.from({ length: 72 }, (_, t) => (t < 30 ? 900 - 25 * t : 400 + 4 * (t - 30)) + 3 * noise(t))
-    const ran = ready({ values, frequency: 'monthly', horizon: 6, season: 'none' })
-    expect(ran.trials).toMatchObject([{ what: 'cut', kept: true }])
-    expect(ran.from).toBe(30)
-  })
-
-  it('keeps the whole history when a cut costs more than it gains', () => {
+  it('uses the whole history, also where the level has jumped', () => {
     const values = Array.from({ length: 60 }, (_, t) => (t < 30 ? 1_000 : 300) + 20 * noise(t))
     const ran = ready({ values, frequency: 'monthly', horizon: 6 })
-    expect(ran.trials).toMatchObject([{ what: 'cut', kept: false }])
-    expect(ran.from).toBe(0)
+    expect(ran).toMatchObject({ trials: [], from: 0, card: { used: 60 } })
   })
 
   it('finds holidays that matter and leaves those that do not', () => {
@@ -127,7 +134,7 @@ describe('a run', () => {
   })
 
   it('bounds only where a person has set a bound', () => {
-    const values = seasonal(48, 20).map((v) => v - 22)
+    const values = seasonal(48, 20).map((v) => v - 32)
     const ask = { values, frequency: 'monthly', horizon: 12 } as const
     expect(Math.min(...ready(ask).bands[95].lower)).toBeLessThan(0)
     const held = ready({ ...ask, floor: 0 })

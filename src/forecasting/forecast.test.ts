@@ -157,6 +157,12 @@ describe('hostile series', () => {
     )
   })
 
+  it('that double each step keep the members that see growth', () => {
+    const answer = made(Array.from({ length: 36 }, (_, t) => 2 ** t))
+    expect(answer.card.dropped).toEqual([])
+    expect(answer.members.find(({ name }) => name === 'dotm of growth')?.path.at(-1)).toBeGreaterThan(2 ** 46)
+  })
+
   it('one value of 1e300 does not carry the others away', () => {
     const values = monthly(60)
     values[30] = 1e300

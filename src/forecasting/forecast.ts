@@ -4,8 +4,10 @@ import {
   LEVEL_GROWTH_POWER,
   INTERVAL_HALF_WIDTHS,
   intervalComponents,
+  segmentWidth,
+  skewedBand,
 } from './prediction-intervals'
-import { DEFAULT_SEASON_LENGTHS } from './contract'
+import { DEFAULT_SEASON_LENGTHS, FREQUENCIES, VALUES_MAX } from './contract'
 import type { ModelInput, ModelForecast, Frequency, ModelCardWithGaps, ModelRefusal } from './contract'
 import { fillGaps } from './data-quality'
 import { restoreYearlySeason, removeYearlySeason, detectYearlySeason } from './seasonality'
@@ -15,7 +17,8 @@ import { buildTrainingWindow } from './training-window'
 import { byLevel, mapIntervals, type ForecastLevel, type ModelRoute } from '../shared/forecasts/result'
 
 const HORIZON_STEPS_MAX = 1_000
-const VALUES_MAX = 20_000
+/** Eleven years of days: what lies before them has no say, and costs time. */
+const NEWEST_VALUES_MAX = 4_096
 /** Fewer than so many have no shape to blend. */
 const BLENDED_VALUES_MIN = 4
 
@@ -36,6 +39,7 @@ export function forecast({
 }: ModelInput): ModelForecast | ModelRefusal {
   if (!Number.isInteger(horizon) || horizon < 1 || horizon > HORIZON_STEPS_MAX)
     return { kind: 'refused', reason: 'bad_horizon' }
+  if (!FREQUENCIES.includes(frequency)) return { kind: 'refused', reason: 'unknown_frequency' }
   if (given.length > VALUES_MAX) return { kind: 'refused', reason: 'too_many_values' }
   const length = season === 'none' ? 1 : season === 'auto' ? DEFAULT_SEASON_LENGTHS[frequency] : season
   const { values, filled, after } = fillGaps(given, length)
@@ -43,7 +47,7 @@ export function forecast({
   const unit = scaleUnit(values)
   const scaled = values.map((v) => v / unit)
   const steps = horizon + after
-  const answer = forecastByRoute(scaled, steps, { frequency, season, engines })
+  const answer = forecastByRoute(scaled.slice(-NEWEST_VALUES_MAX), steps, { frequency, season, engines })
   const back = (path: readonly number[]): number[] => path.slice(after).map((v) => toOriginalScale(v, unit))
   return {
     kind: 'forecast',
@@ -142,14 +146,14 @@ function forecastBlend(all: Float64Array, steps: number, options: RouteOptions):
     true,
   )
   const mean = long(made.mean)
+  const segment = segmentWidth(view)
+  const isPositive = all.every((v) => v > 0)
   return {
     mean,
     bands: byLevel((share) => {
-      const factor = INTERVAL_HALF_WIDTHS[options.frequency][share]
-      return {
-        lower: mean.map((v, step) => v - factor * (widths[step] ?? 0)),
-        upper: mean.map((v, step) => v + factor * (widths[step] ?? 0)),
-      }
+      const factor = segment * INTERVAL_HALF_WIDTHS[options.frequency][share]
+      const ends = mean.map((v, step) => skewedBand(v, factor * (widths[step] ?? 0), isPositive))
+      return { lower: ends.map(({ lower }) => lower), upper: ends.map(({ upper }) => upper) }
     }),
     members: made.members.map(({ name, path }) => ({ name, path: long(path) })),
     card: {

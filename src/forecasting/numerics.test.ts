@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decompose } from './seasonality'
+import { decompose, hasSeason } from './seasonality'
 import { minimise } from './numerics'
 import { reconcile } from './constraints'
-import { latestBreak } from './treatments'
 import type { ForecastPath } from '../shared/forecasts/result'
 
 const noise = (t: number): number => Math.sin(t * t * 1.7)
@@ -59,19 +58,46 @@ describe('reconciling', () => {
   })
 })
 
-describe('a break', () => {
-  it('is found where a line ends and another begins, the newest one', () => {
-    const values = Float64Array.from({ length: 90 }, (_, t) => (t < 30 ? 100 : t < 60 ? 20 + t : 300) + noise(t))
-    expect(latestBreak(values, 8)).toBe(60)
+describe('a season', () => {
+  /** Independent normal figures, the same every time. */
+  function normals(seed: number): () => number {
+    let state = seed
+    const next = (): number => {
+      state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0
+      const mixed = Math.imul(state ^ (state >>> 13), 0x297a2d39)
+      return (((mixed ^ (mixed >>> 16)) >>> 0) + 0.5) / 2 ** 32
+    }
+    return () => Math.sqrt(-2 * Math.log(next())) * Math.cos(2 * Math.PI * next())
+  }
+
+  it.each([
+    ['quarters', 4, [16, 40, 80]],
+    ['months', 12, [30, 84, 200]],
+    ['weeks', 52, [110, 260]],
+    ['days', 7, [30, 120, 400]],
+  ] as const)('is seen in at most a tenth of random walks of %s', (_name, season, lengths) => {
+    for (const length of lengths) {
+      const normal = normals(season * 1_000 + length)
+      let seen = 0
+      for (let run = 0; run < 400; run++) {
+        let level = 1_000
+        if (
+          hasSeason(
+            Float64Array.from({ length }, () => (level += 5 * normal())),
+            season,
+          )
+        )
+          seen++
+      }
+      expect(seen / 400).toBeLessThanOrEqual(0.1)
+    }
   })
 
-  it('is not found in a line with noise', () => {
-    expect(
-      latestBreak(
-        Float64Array.from({ length: 90 }, (_, t) => 3 * t + 10 * noise(t)),
-        8,
-      ),
-    ).toBe(0)
+  it('is seen under a trend, and in two and a half years of months', () => {
+    const normal = normals(7)
+    const values = (n: number, slope: number): Float64Array =>
+      Float64Array.from({ length: n }, (_, t) => 500 + slope * t + 40 * Math.sin((Math.PI * t) / 6) + 8 * normal())
+    expect([values(96, 30), values(30, 2)].map((own) => hasSeason(own, 12))).toEqual([true, true])
   })
 })
 

@@ -31,6 +31,19 @@ export function fitLine(values: ArrayLike<number>): { intercept: number; slope: 
   return { intercept: level - slope * middle, slope }
 }
 
+/** Slope of that line, and the share of the variation that it tells. */
+export function straightness(values: ArrayLike<number>): { slope: number; share: number } {
+  const { intercept, slope } = fitLine(values)
+  const level = mean(values)
+  let left = 0
+  let whole = 0
+  for (let i = 0; i < values.length; i++) {
+    left += ((values[i] ?? 0) - intercept - slope * (i + 1)) ** 2
+    whole += ((values[i] ?? 0) - level) ** 2
+  }
+  return { slope, share: whole > 0 ? 1 - left / whole : 0 }
+}
+
 export const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value))
 
 interface SimplexVertex {

@@ -1,7 +1,8 @@
 import type { Frequency } from './contract'
 import { ENSEMBLE_MEMBERS, type EnsembleForecast, type EnsembleMemberName } from './ensemble'
 import { optimisedTheta } from './members/theta'
-import { clamp, mean as meanOf, median } from './numerics'
+import { clamp, mean as meanOf, median, straightness } from './numerics'
+import { seasonStrength } from './seasonality'
 import { buildTrainingWindow, type TrainingWindow } from './training-window'
 import type { ForecastLevel } from '../shared/forecasts/result'
 
@@ -16,7 +17,34 @@ export const INTERVAL_HALF_WIDTHS: Record<Frequency, Record<ForecastLevel, numbe
   monthly: { 50: 0.43, 80: 0.91, 95: 1.58 },
   weekly: { 50: 0.42, 80: 0.885, 95: 1.55 },
   daily: { 50: 0.48, 80: 1.05, 95: 1.95 },
-  hourly: { 50: 0.26, 80: 0.56, 95: 1.1 },
+  hourly: { 50: 0.235, 80: 0.51, 95: 1 },
+}
+
+const STRONG_SEASON = 0.6
+const STRAIGHT_TREND = 0.8
+
+/** Where series of a frequency are missed by more or less than its others: a strong season holds months, a straight trend bends. */
+export function segmentWidth({ frequency, values, deseasonalised, seasonalIndices, season }: TrainingWindow): number {
+  if (frequency !== 'monthly' && frequency !== 'quarterly') return 1
+  const isSeasonal = seasonalIndices !== null && seasonStrength(values, deseasonalised, season) >= STRONG_SEASON
+  if (frequency === 'quarterly') return isSeasonal ? 1.05 : 1
+  if (isSeasonal) return 0.85
+  return straightness(deseasonalised).share >= STRAIGHT_TREND ? 1.12 : 0.97
+}
+
+/** How far a band is skewed towards growth at most, as a power of e. */
+const SKEW_EXPONENT_MAX = 1.5
+
+/**
+ * A band around a value: half way between amounts and shares where values are always positive, so that it reaches farther up than down.
+ */
+export function skewedBand(value: number, width: number, isPositive: boolean): { lower: number; upper: number } {
+  if (!isPositive || !(value > 0)) return { lower: value - width, upper: value + width }
+  const share = Math.min(SKEW_EXPONENT_MAX, width / value)
+  return {
+    lower: value - (width + value * (1 - Math.exp(-share))) / 2,
+    upper: value + (width + value * (Math.exp(share) - 1)) / 2,
+  }
 }
 
 /** Weight of how far members lie apart, in a spread. */

@@ -39,7 +39,7 @@ export const startOfPeriod = (day: string, grain: AlertGrain, calendar: Calendar
 export const endOfPeriod = (start: string, grain: AlertGrain, calendar: Calendar): string =>
   isoFromDay(startOfUnit(dayNumberOf(start), grain, calendar, 1) - 1)
 
-/** The period that one is held against. Weeks are held against those 52 weeks earlier, so that weekdays stay in step. */
+/** The period that one is held against. Days and weeks are held against those 52 weeks earlier, so that weekdays stay in step. */
 export function comparisonStart(
   start: string,
   { grain, against, calendar }: { grain: AlertGrain; against: 'previous' | 'year'; calendar: Calendar },
@@ -49,7 +49,7 @@ export function comparisonStart(
 }
 
 const oneYearEarlier = (day: string, grain: AlertGrain): string =>
-  isoFromDay(grain === 'week' ? dayNumberOf(day) - 364 : addMonths(dayNumberOf(day), -12))
+  isoFromDay(grain === 'week' || grain === 'day' ? dayNumberOf(day) - 364 : addMonths(dayNumberOf(day), -12))
 
 /** As far into the period that a running one is held against as today is into it. */
 export function comparisonToDate(

@@ -209,6 +209,9 @@ export const FINDING_KIND_LABELS: Record<FindingKind, string> = {
   streak: 'streak',
   season: 'seasonality',
   targetRisk: 'target at risk',
+  turned: 'turned sign',
+  contribution: 'contribution',
+  overtook: 'change of rank',
 }
 
 export const ALERT_GRAIN_LABELS: Record<AlertGrain, string> = GRAIN_LABELS
@@ -244,9 +247,13 @@ export function describeCondition(
     return `${BAND_SIDE_LABELS[condition.side]} the ${percent(condition.level / 100)} forecast interval`
   const { unit, by } = condition
   const size = unit === 'percent' ? percent(by) : isPercent ? points(by) : measure(by)
-  const before = condition.against === 'year' ? 'a year earlier' : `previous ${ALERT_GRAIN_LABELS[grain]}`
+  const before = condition.against === 'year' ? yearEarlierLabel(grain) : `previous ${ALERT_GRAIN_LABELS[grain]}`
   return `${condition.op === 'rises' ? 'up' : 'down'} ${size}+ vs ${before}`
 }
+
+/** Days are held against the same weekday 52 weeks before. */
+export const yearEarlierLabel = (grain: AlertGrain): string =>
+  grain === 'day' ? 'the same weekday a year earlier' : 'a year earlier'
 
 /** How long it must hold, in words; null where once is enough. */
 export function describeHold({ hold, grain }: Pick<AlertRules, 'hold' | 'grain'>): string | null {

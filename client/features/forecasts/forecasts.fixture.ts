@@ -27,7 +27,7 @@ export function resultOf(over: Partial<ForecastResult> = {}): ForecastResult {
         ...{ route: 'blend', members: ['theta', 'dotm', 'ets'], dropped: [], combined: 'median', season: 12 },
         ...{ seasonKind: 'multiplicative', longSeason: null, used: 46, withoutEngines: false },
       },
-      trials: [{ what: 'cut', gain: 0.01, kept: false }],
+      trials: [{ what: 'holidays', gain: 0.001, kept: false }],
       ...{ filled: [3], outliers: [{ at: 30, value: 400_000, expected: 100_000, dampened: false }] },
       ...{ from: 0, shape: 'varied' },
       backtest: {

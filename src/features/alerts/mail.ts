@@ -6,7 +6,7 @@ import type { Deps } from '../../deps'
 import { formatFigure } from '../../mail/format-figures'
 import { formatShare } from '../../shared/figures/figures'
 import { mailOutboxEntry } from '../../mail/queued-mail'
-import { formatAlertPeriod, describeCondition, describeHold } from '../../shared/alerts'
+import { formatAlertPeriod, describeCondition, describeHold, yearEarlierLabel } from '../../shared/alerts'
 import { subjectPrefix } from '../../shared/figures/subject-prefix'
 import type { ColumnFormat } from '../../shared/data-sources/files'
 import type { WorkspaceSettings } from '../../shared/workspaces/workspaces'
@@ -89,11 +89,11 @@ interface GroupLinesInput {
 }
 
 function groupLines({ alert, groups, subjectName, format, settings }: GroupLinesInput): string[] {
-  const { condition, grain } = alert
+  const { grain } = alert
   const figure = (value: number | null): string => formatFigure(value, format, settings)
   const lines = groups.slice(0, GROUPS_NAMED_MAX).map(({ label, value, compared, period }) => {
     const when = period === null ? '' : ` ${grain === 'day' ? 'on' : 'in'} ${formatAlertPeriod(period, grain)}`
-    return `${subjectPrefix(label ?? subjectName)} ${figure(value)}${when}${comparedText(condition, compared, figure)}.`
+    return `${subjectPrefix(label ?? subjectName)} ${figure(value)}${when}${comparedText(alert, compared, figure)}.`
   })
   const rest = groups.length - lines.length
   return rest > 0 ? [...lines, `${rest} more.`] : lines
@@ -101,11 +101,11 @@ function groupLines({ alert, groups, subjectName, format, settings }: GroupLines
 
 /** What the figure is held against: the period before it, or what was forecast. */
 function comparedText(
-  condition: StoredAlert['condition'],
+  { condition, grain }: Pick<StoredAlert, 'condition' | 'grain'>,
   compared: number | null,
   figure: (value: number | null) => string,
 ): string {
   if (condition.kind === 'change')
-    return ` vs ${figure(compared)} ${condition.against === 'year' ? 'a year earlier' : 'in the previous period'}`
+    return ` vs ${figure(compared)} ${condition.against === 'year' ? yearEarlierLabel(grain) : 'in the previous period'}`
   return condition.kind === 'band' && compared !== null ? ` vs ${figure(compared)} forecast` : ''
 }

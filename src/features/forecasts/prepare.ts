@@ -30,7 +30,7 @@ export interface PreparedForecast {
 }
 
 /** Grows with every change of what the same figures and settings lead to. */
-const PREPARATION_VERSION = 3
+const PREPARATION_VERSION = 4
 
 /**
  * What a forecast is made from, on the workspace's calendar, as the scope sees it. Figures that add up are 0 in a period
@@ -59,7 +59,7 @@ export async function prepareForecast(
   const { events } = settings
   const driverSeries = await loadDriverSeries(figure, { settings, ids: drivers })
   const made = {
-    ...{ grain, periods, future, raw: values },
+    ...{ grain, periods, future, raw: values, earlier: await loadEarlier(figure, settings) },
     ...removeEvents({ total, parts }, { periods, events, grain, calendar }),
     ahead: eventAmounts(future, events, { grain, calendar }),
     opening: await openingBalance(figure, { settings, before: first }),
@@ -96,6 +96,17 @@ function inputHashOf(
   return sha256HexSync(
     canonicalJson({ v: PREPARATION_VERSION, made, settings: { horizon, season, dampOutliers, floor, ceiling } }),
   )
+}
+
+/** The figures before those that a person has the forecast made from: what it is graded by. */
+async function loadEarlier(
+  { at, tracked, periods }: GridSeries,
+  settings: ForecastSettings,
+): Promise<(number | null)[]> {
+  const first = periods[0]
+  if (settings.historyFrom === null || first === undefined) return []
+  const whole = await loadGridSeries(at, tracked, { ...settings, historyFrom: null })
+  return whole.values.slice(0, Math.max(0, whole.periods.indexOf(first)))
 }
 
 type DriverSeries = ForecastInput['drivers'][number] & { datasets: string[] }

@@ -58,7 +58,7 @@ export function describeBacktest(
   const benchmark = benchmarkName(season)
   const beside =
     method === 'seasonal naive'
-      ? `${benchmark} is as good: used.`
+      ? `${benchmark} is far better: used.`
       : `${benchmark}: ${words.rounded(seasonalNaive.mae)}.`
   const sample = used.checks < FEW_CHECKS ? ' Small sample.' : ''
   return [`${tested} ${beside}${sample}`, ...(grade === null ? [] : [`Grade ${grade}: ${GRADE_TEXT[grade]}.`])]

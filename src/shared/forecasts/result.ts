@@ -55,6 +55,8 @@ export interface ForecastInput {
   periods: string[]
   future: string[]
   total: InputSeries
+  /** The whole before the first period, where a person left it out: grades are measured by all there is. */
+  earlier?: (number | null)[]
   /** At most ten members and the rest, which add up to the total; empty without a split or where they do not add up. */
   parts: InputSeries[]
   /** The whole as it is in the rows, before events were taken off. */
@@ -132,6 +134,7 @@ export interface ModelCard {
 }
 /** What was tried beyond the plain blend, and what the backtest said. */
 export interface TreatmentTrial {
+  /** `cut`, the values after a break alone, is in older results only: it cost more than it gained. */
   what: 'cut' | 'holidays'
   /** Share of the scaled error that it saved; below zero it cost. */
   gain: number

@@ -26,10 +26,11 @@ const path = (mean: number[]): ForecastPath => {
   return { mean, bands: { 50: band(5), 80: band(10), 95: band(20) } }
 }
 const season = (at: number): number => (at % 12 === 11 ? 1.2 : at % 12 === 6 ? 0.85 : 1)
+const SEASONAL = Array.from({ length: 36 }, (_, at) => 100 * season(at))
 const errors = { mae: 4, mape: 0.04, mase: 0.8, bias: 0, coverage: { 50: 0.5, 80: 0.75, 95: 1 }, checks: 36, steps: [] }
 const RESULT: ForecastResult = {
   ...{ v: 1, grain: 'month', periods: months('2024-01-01', 36), future: months('2027-01-01', 12), asked: 12 },
-  values: Array.from({ length: 36 }, () => 100),
+  values: SEASONAL,
   raw: Array.from({ length: 36 }, () => 100),
   total: {
     ...{
@@ -51,7 +52,7 @@ const RESULT: ForecastResult = {
       folds: Array.from({ length: 3 }, () => ({ origin: 24, actual: [], path: path([]) })),
     },
     components: {
-      ...{ kind: 'multiplicative', trend: [], rest: [], first: 0 },
+      ...{ kind: 'multiplicative', trend: SEASONAL.map(() => 100), rest: [], first: 0 },
       season: Array.from({ length: 36 }, (_, at) => season(at)),
     },
   },
@@ -108,7 +109,7 @@ describe('the summary of a forecast', () => {
     const { backtest } = RESULT.total
     const naive = backtest && { ...backtest, method: 'seasonal naive' as const, grade: 'D' as const }
     expect(said({}, { backtest: naive })).toContain(
-      'Backtest (3 runs): average error 4 kr (4 %); 27 of 36 actuals in the 80 % interval. Seasonal naive is as good: used.',
+      'Backtest (3 runs): average error 4 kr (4 %); 27 of 36 actuals in the 80 % interval. Seasonal naive is far better: used.',
     )
     expect(said({}, { backtest: naive })).toContain('Grade D: error not below the usual seasonal change.')
     const few = backtest && { ...backtest, season: 1, used: { ...backtest.used, checks: 4 } }
@@ -117,6 +118,34 @@ describe('the summary of a forecast', () => {
     const constant = said({}, { shape: 'constant', backtest: null, components: null })
     expect(constant[1]).toBe('Constant so far; the forecast repeats 105 kr.')
     expect(constant).toHaveLength(2)
+  })
+
+  it('names the highest and the lowest place only where they were so in most seasons', () => {
+    const from = (place: (at: number) => number): string[] =>
+      of('season', { result: { ...RESULT, values: SEASONAL.map((v, at) => v * place(at)) } })
+    const inJune = (at: number): number => (at % 12 === 5 ? 1.5 : 1)
+    expect(from((at) => (at < 12 ? inJune(at) : 1))).toEqual(['Seasonality: December +20 %, July −15 % vs trend.'])
+    expect(from((at) => (at >= 24 ? inJune(at) : at >= 12 && at % 12 === 2 ? 1.5 : 1))).toEqual([
+      'Seasonality: July −15 % vs trend.',
+    ])
+  })
+
+  it('says what a history too short for a season lacks', () => {
+    const card = RESULT.total.card && { ...RESULT.total.card, season: null }
+    const young = { ...RESULT, values: SEASONAL.slice(16), total: { ...RESULT.total, card, components: null } }
+    expect(of('season', { result: young })).toEqual(['Seasonality unknown: 20 of the 24 months a yearly season takes.'])
+    expect(of('season', { result: { ...young, values: SEASONAL } })).toEqual([])
+  })
+
+  it('holds days against the same weekdays a year before, and says so', () => {
+    const day = (at: number): string => new Date(Date.UTC(2026, 0, 1 + at)).toISOString().slice(0, 10)
+    const periods = Array.from({ length: 370 }, (_, at) => day(at))
+    const raw = periods.map((start) => (new Date(start).getUTCDay() === 0 ? 10 : 105))
+    const days = { ...RESULT, ...{ grain: 'day' as const, periods, raw, values: raw, future: [day(370), day(371)] } }
+    days.total = { ...RESULT.total, path: path([105, 105]) }
+    expect(of('expected', { result: days, additive: true })[0]).toContain(
+      'in line with the same weekdays a year earlier (210 kr)',
+    )
   })
 
   it('says what was left out, filled in and cut', () => {

@@ -220,7 +220,8 @@ function describeYearOverYear(
   const unit = ALERT_GRAIN_LABELS[grain]
   const some = `, first ${told.length === 1 ? unit : `${words.count(told.length)} ${unit}s`}: `
   const scope = told.length < future.length ? some : ', '
-  return `${scope}${describeMove({ is, was, isPercent: format.style === 'percent' }, words)} a year earlier (${words.rounded(was)})`
+  const then = grain === 'day' ? 'the same weekdays a year earlier' : 'a year earlier'
+  return `${scope}${describeMove({ is, was, isPercent: format.style === 'percent' }, words)} ${then} (${words.rounded(was)})`
 }
 
 /** “up 5 % vs”, “in line with”; from nothing or less the amount alone, of a percentage in points. */
@@ -264,21 +265,68 @@ const SEASON_PLACES: Record<ForecastGrain, { season: number; name: (start: strin
   week: null,
 }
 
-/** Which place of the season is usually highest, and which lowest. */
-function describeSeasonality({ grain, periods, total }: ForecastResult, words: ForecastFormatter): string[] {
+/** Periods of a season that has no names for its places. */
+const WEEKS_PER_YEAR = 52
+const SEASONS_NEEDED = 2
+
+/** Which place of the season was highest in most seasons, and which lowest; or what the history lacks to show one. */
+function describeSeasonality(result: ForecastResult, words: ForecastFormatter): string[] {
+  const { grain, periods, total } = result
   const named = SEASON_PLACES[grain]
   const { components, card } = total
+  if (card?.season === null) return describeMissingSeason(result, words)
   if (!named || !components?.season || card?.season !== named.season) return []
   const { season, kind, first } = components
+  const placeAt = (at: number): string => named.name(periods[first + at] ?? '')
   const places = new Map<string, number[]>()
   season.forEach((value, at) => {
-    const name = named.name(periods[first + at] ?? '')
-    places.set(name, [...(places.get(name) ?? []), kind === 'multiplicative' ? value - 1 : value])
+    places.set(placeAt(at), [...(places.get(placeAt(at)) ?? []), kind === 'multiplicative' ? value - 1 : value])
   })
-  const ranked = [...places].map(([name, values]) => ({ name, by: meanOf(values) })).toSorted((a, b) => b.by - a.by)
-  const [top, bottom] = [ranked[0], ranked.at(-1)]
-  if (!top || !bottom || top.by <= 0 || bottom.by >= 0) return []
-  const size = (by: number): string =>
-    kind === 'multiplicative' ? words.share(Math.abs(by)) : words.rounded(Math.abs(by))
-  return [`Seasonality: ${top.name} +${size(top.by)}, ${bottom.name} −${size(bottom.by)} vs trend.`]
+  const winners = seasonExtremes(result, named.season)
+  const told = (extreme: 'highest' | 'lowest'): string[] => {
+    const name = mostOften(winners.map((own) => placeAt(own[extreme])))
+    const by = meanOf(places.get(name ?? '') ?? [])
+    if (name === null || (extreme === 'highest' ? by <= 0 : by >= 0)) return []
+    const size = kind === 'multiplicative' ? words.share(Math.abs(by)) : words.rounded(Math.abs(by))
+    return [`${name} ${by > 0 ? '+' : '−'}${size}`]
+  }
+  const sentences = [...told('highest'), ...told('lowest')]
+  return sentences.length === 0 ? [] : [`Seasonality: ${sentences.join(', ')} vs trend.`]
+}
+
+/** Where each whole season, counted back from the newest value, was highest and lowest against the trend. */
+function seasonExtremes(
+  { values, total: { components } }: ForecastResult,
+  season: number,
+): Record<'highest' | 'lowest', number>[] {
+  if (!components) return []
+  const { trend, kind, first } = components
+  const around = trend.map((level, at) => {
+    const value = values[first + at] ?? null
+    return value === null ? null : kind === 'multiplicative' ? value / level : value - level
+  })
+  const found: Record<'highest' | 'lowest', number>[] = []
+  for (let end = around.length; end >= season; end -= season) {
+    const known = around.slice(end - season, end).flatMap((v, i) => (v === null ? [] : [{ v, at: end - season + i }]))
+    const sorted = known.toSorted((a, b) => a.v - b.v)
+    const [low, high] = [sorted[0], sorted.at(-1)]
+    if (low && high) found.push({ highest: high.at, lowest: low.at })
+  }
+  return found
+}
+
+/** The one that is named in more than half. */
+function mostOften(names: readonly string[]): string | null {
+  return names.find((name) => 2 * names.filter((one) => one === name).length > names.length) ?? null
+}
+
+/** A history too short to show the season that its grain may have. */
+function describeMissingSeason({ grain, values, total }: ForecastResult, words: ForecastFormatter): string[] {
+  const needed = SEASONS_NEEDED * (SEASON_PLACES[grain]?.season ?? WEEKS_PER_YEAR)
+  const have = values.filter((value) => value !== null).length
+  if (total.shape !== 'varied' || have >= needed) return []
+  const season = grain === 'day' ? 'weekly' : 'yearly'
+  return [
+    `Seasonality unknown: ${words.count(have)} of the ${words.count(needed)} ${ALERT_GRAIN_LABELS[grain]}s a ${season} season takes.`,
+  ]
 }

@@ -3,7 +3,7 @@ import { AutoETS, initSync as startEts } from '@bsull/augurs/ets'
 import { initSync as startMstl, MSTL } from '@bsull/augurs/mstl'
 import type { ForecastEngines, Frequency } from '../../../src/forecasting/contract.ts'
 import { augursEngines } from '../../../src/forecasting/engines/augurs.ts'
-import { backtest, naiveSeasonLength, seasonalNaiveForecast } from '../../../src/forecasting/backtest.ts'
+import { forecastWithBacktest } from '../../../src/forecasting/forecast-with-backtest.ts'
 import { forecast as ask } from '../../../src/forecasting/forecast.ts'
 import { FORECAST_LEVELS, type ForecastLevel } from '../../../src/shared/forecasts/result.ts'
 
@@ -45,10 +45,10 @@ export function forecast({ values, horizon, frequency, level = 0.95 }: ForecastC
   return { mean: answer.mean, ...answer.bands[nearestLevel(level)] }
 }
 
-/** The same under the product's rule: seasonal naive where the blend does not beat it by 2 % in the backtest. */
-export function forecastByRule({ values, horizon, frequency, level = 0.95 }: ForecastCall): LevelPath {
-  const tried = backtest({ values, frequency, horizon, engines })
-  if (tried?.method !== 'seasonal naive') return forecast({ values, period: 1, horizon, frequency, level })
-  const { mean, bands } = seasonalNaiveForecast(values, horizon, naiveSeasonLength({ frequency }))
-  return { mean, ...bands[nearestLevel(level)] }
+/** What people get: data looked after, backtest and its rule included. Throws where the product would say why not. */
+export function run({ values, horizon, frequency, level = 0.95 }: ForecastCall): LevelPath {
+  const answer = forecastWithBacktest({ values, frequency, horizon, engines })
+  if (answer.kind !== 'ready') throw new RangeError(answer.kind === 'refused' ? answer.reason : answer.kind)
+  if (answer.mean.length < horizon) throw new RangeError(`reaches ${answer.mean.length} of ${horizon} steps`)
+  return { mean: answer.mean, ...answer.bands[nearestLevel(level)] }
 }

@@ -11,7 +11,7 @@ import {
   type BaselinePath,
   type BaselineTask,
 } from './baselines.ts'
-import { forecast, forecastByRule } from './module.ts'
+import { forecast, run } from './module.ts'
 
 export interface Series {
   id: string
@@ -40,12 +40,12 @@ const SHORT_HISTORY_LENGTHS: Record<Frequency, number> = {
   hourly: 0,
 }
 const ALPHA = 0.05
-const BY_RULE = 'with the 2 % rule'
+const AS_USED = 'run()'
 
 type Method = (task: BaselineTask & { frequency: Frequency }) => BaselinePath
 const METHODS: Record<string, Method> = {
   'this model': forecast,
-  [BY_RULE]: forecastByRule,
+  [AS_USED]: run,
   theta: thetaMethod,
   naive2,
   'seasonal naive': seasonalNaive,
@@ -147,13 +147,16 @@ function tableLines(
   totals: (all: readonly MeasuredSeries[], name: string) => ScoreTotals,
 ) {
   const reference = totals(all, 'naive2')
+  const owaOf = ({ smape, mase }: ScoreTotals): number => (smape / reference.smape + mase / reference.mase) / 2
+  const theta = owaOf(totals(all, 'theta'))
+  const msisOfNaive = totals(all, 'seasonal naive').msis
   const head = `${title} (${all.length} series)`.padEnd(30)
   return [
-    `${head}    OWA   sMAPE    MASE  cover    MSIS  ms p50  ms p95`,
+    `${head}    OWA × Theta   sMAPE    MASE  cover    MSIS × sn   ms p50  ms p95`,
     ...Object.keys(all[0]?.rows ?? {}).map((name) => {
       const t = totals(all, name)
-      const owa = (t.smape / reference.smape + t.mase / reference.mase) / 2
-      return `  ${name.padEnd(28)}${formatScore(owa, 3, 7)} ${formatScore(t.smape, 3, 7)} ${formatScore(t.mase, 3, 7)}  ${formatScore(t.coverage, 3, 5)} ${formatScore(t.msis, 2, 7)} ${formatScore(t.p50, 2, 7)} ${formatScore(t.p95, 2, 7)}`
+      const owa = owaOf(t)
+      return `  ${name.padEnd(28)}${formatScore(owa, 3, 7)} ${formatScore(owa / theta, 3, 7)} ${formatScore(t.smape, 3, 7)} ${formatScore(t.mase, 3, 7)}  ${formatScore(t.coverage, 3, 5)} ${formatScore(t.msis, 2, 7)} ${formatScore(t.msis / msisOfNaive, 2, 4)}  ${formatScore(t.p50, 2, 7)} ${formatScore(t.p95, 2, 7)}`
     }),
   ]
 }
@@ -163,7 +166,7 @@ export function report(
   given: readonly Series[],
   { short, plain, clock }: { short: boolean; plain: boolean; clock: () => number },
 ): string[] {
-  const methods = Object.entries(METHODS).filter(([name]) => !plain || name !== BY_RULE)
+  const methods = Object.entries(METHODS).filter(([name]) => !plain || name !== AS_USED)
   const series = short
     ? given
         .filter(({ freq }) => SHORT_HISTORY_LENGTHS[freq] > 0)
