@@ -123,6 +123,7 @@ const AUDIT_ACTION_TEXTS: Readonly<Record<string, string>> = {
   'edition.sign': 'signed {edition}',
   'reportLink.create': 'shared {report} by a link',
   'reportLink.revoke': 'revoked a link to {report}',
+  'reportLink.confirm': 'confirmed what a link to {report} shows',
   'target.update': 'set targets of {"a measure}',
   'digest.update': 'changed their digest frequency',
   'accounts.update': 'changed account classes',

@@ -29,6 +29,12 @@ export const FINDING_KINDS = [
   /** The same months, weekdays or quarters differ each time. */
   'season',
   'targetRisk',
+  /** A sum that was above nothing is below it, or the other way round. */
+  'turned',
+  /** The member that moved a change most, beyond its usual share of the whole. */
+  'contribution',
+  /** One of the largest members has passed another one. */
+  'overtook',
 ] as const
 export type FindingKind = (typeof FINDING_KINDS)[number]
 

@@ -1,4 +1,6 @@
 import type { z } from 'zod'
+import { shownContent } from './links/shown'
+import { reportLinkStore } from './links/store'
 import { publicationStore } from './publication-store'
 import {
   auditedReport,
@@ -81,6 +83,8 @@ export async function publishReport(
       publications.publish(id, { version, now }),
       ...publications.record(id, { note, now }),
       ...reportsOf(context).saveItems(id, [before.draft]),
+      // Who publishes says what their own links show.
+      reportLinkStore(deps.db, scope).confirmOwn(id, await shownContent(context, before.draft)),
     ],
     audit: [
       auditOf(context, { action: 'report.publish', id, before: auditedReport(before), after: auditedReport(next) }),

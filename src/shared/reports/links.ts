@@ -86,6 +86,8 @@ export interface ReportLink {
   expiresAt: string
   endedAt: string | null
   state: LinkState
+  /** Some of what the report shows was changed since it was shared, and is hidden until who made the link confirms it. */
+  changed: boolean
   views: number
   lastViewedAt: string | null
   passcode: boolean

@@ -7,7 +7,7 @@ import { confirmDestructive } from '../../../ui/forms/confirm-dialog'
 import { NeutralBadge } from '../../../ui/neutral-badge'
 import { MutedText } from '../../../ui/muted-text'
 import { notifyError } from '../../../ui/notify-error'
-import { useRevokeLink } from './queries'
+import { useConfirmLink, useRevokeLink } from './queries'
 import classes from './links.module.css'
 
 const STATES: Record<LinkState, string> = { live: 'Live', paused: 'Paused', expired: 'Expired', ended: 'Ended' }
@@ -72,6 +72,7 @@ function LinkRow({ link, named }: { link: ReportLink; named: boolean }) {
             `By ${link.createdByName}`,
           ].join(' · ')}
         </MutedText>
+        {link.changed && link.state === 'live' && <ChangedNote link={link} isOwn={link.createdBy === user?.id} />}
         {link.state === 'paused' && (
           <MutedText size="xs">
             Opens nothing now: the plan, the report or its creator’s access doesn’t allow it.
@@ -90,5 +91,29 @@ function LinkRow({ link, named }: { link: ReportLink; named: boolean }) {
         </Button>
       )}
     </li>
+  )
+}
+
+/** What was changed stays hidden until the link's creator says that it may be seen. */
+function ChangedNote({ link, isOwn }: { link: ReportLink; isOwn: boolean }) {
+  const confirm = useConfirmLink()
+  return (
+    <Group gap="xs" mt={4}>
+      <MutedText size="xs" style={{ flex: '1 1 14rem' }}>
+        {isOwn
+          ? 'Changed since you shared it. Viewers don’t see what changed until you allow it.'
+          : `Changed since it was shared. Viewers don’t see what changed until ${link.createdByName} allows it.`}
+      </MutedText>
+      {isOwn && (
+        <Button
+          size="compact-sm"
+          variant="light"
+          loading={confirm.isPending}
+          onClick={() => confirm.mutate(link, { onError: notifyError })}
+        >
+          Show changes
+        </Button>
+      )}
+    </Group>
   )
 }

@@ -108,6 +108,7 @@ export function NewLinkForm({ report, onCreated, onCancel }: NewLinkFormProps) {
         {!isLegacy && (
           <Switch
             label="Viewers can change the period"
+            description="Figures without a date are not limited to the period"
             checked={draft.periodOpen}
             onChange={(event) => set({ periodOpen: event.currentTarget.checked })}
           />

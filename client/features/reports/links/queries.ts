@@ -26,4 +26,8 @@ const revokeLink = ({ id, reportId }: Pick<ReportLink, 'id' | 'reportId'>) =>
   apiFetch(`/api/reports/${reportId}/links/${id}`, { method: 'DELETE', ...withIdempotencyKey() })
 
 export const useCreateLink = () => useInvalidatingMutation(createLink, ['reportLinks'])
+const confirmLink = ({ id, reportId }: Pick<ReportLink, 'id' | 'reportId'>) =>
+  apiFetch(`/api/reports/${reportId}/links/${id}/content`, { method: 'PUT', ...withIdempotencyKey() })
+
+export const useConfirmLink = () => useInvalidatingMutation(confirmLink, ['reportLinks'])
 export const useRevokeLink = () => useInvalidatingMutation(revokeLink, ['reportLinks'])

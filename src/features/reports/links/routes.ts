@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { createLink, listLinks, revokeLink } from './service'
+import { confirmLink, createLink, listLinks, revokeLink } from './service'
 import { actorOf, type AppContext, type AppEnv } from '../../../http/context'
 import { may, needs } from '../../../http/guard'
 import { enforceRateLimits } from '../../../http/rate-limit'
@@ -23,6 +23,17 @@ const links = new Hono<AppEnv>()
     async (c) => {
       await enforceRateLimits(c, [{ rate: 'shareReport', key: actorOf(c).userId }])
       return c.json(await createLink(contextOf(c, 201), { report: reportOf(c), input: c.req.valid('json') }), 201)
+    },
+  )
+  .put(
+    '/:id/links/:linkId/content',
+    may('share:report'),
+    needs('reporting'),
+    needs('reportSharing'),
+    noBody(),
+    async (c) => {
+      const id = pathId('shareLink', c.req.param('linkId'))
+      return c.json(await confirmLink(contextOf(c), { report: reportOf(c), id }), 200)
     },
   )
   .delete('/:id/links/:linkId', may('revoke:link'), noBody(), async (c) => {

@@ -1,8 +1,10 @@
 import { passcodeInput } from './passcode'
 import { reportLinkStore, toReportLink, type ListedLink } from './store'
+import { isChanged, shownContent } from './shown'
 import { readReport, type ReportReadContext } from '../service'
 import { visibleContent } from '../visible-content'
 import { editionStore } from '../editions/store'
+import { readPolicy } from '../../../identity/access/access-store'
 import { auditEntryFactory, commit } from '../../../db/commit'
 import type { RequestContext } from '../../../http/request-context'
 import { canonicalJson, sha256Hex } from '../../../lib/hash'
@@ -33,10 +35,29 @@ const audited = ({ id, reportId, reportName, name, expiresAt, passcode, download
 
 /** Links to a report, or to all of the workspace. */
 export async function listLinks(context: ReportReadContext, report: string | null): Promise<ReportLink[]> {
-  if (report !== null) await readReport(context, report)
+  const stored = report === null ? null : await readReport(context, report)
   const links = await reportLinkStore(context.deps.db, context.scope).list(report)
-  const stateOf = await states(context, links)
-  return links.map((link) => toReportLink(link, stateOf(link)))
+  const [stateOf, changed] = await Promise.all([
+    states(context, links),
+    changedLinks(context, links, stored?.published),
+  ])
+  return links.map((link) => toReportLink(link, { state: stateOf(link), changed: changed.has(link.id) }))
+}
+
+/** Links of one report behind which something else is now than their makers shared. */
+async function changedLinks(
+  context: ReportReadContext,
+  links: readonly ListedLink[],
+  published: ReportContent | null | undefined,
+): Promise<Set<string>> {
+  const { db, clock } = context.deps
+  const isOpen = ({ endedAt, expiresAt, terms }: ListedLink): boolean =>
+    endedAt === null && expiresAt > clock.now() && terms.edition === null
+  const open = links.filter(isOpen)
+  if (!published || open.length === 0) return new Set()
+  if ((await readPolicy(db, context.scope.workspaceId)).epoch === 0) return new Set()
+  const now = await shownContent(context, published)
+  return new Set(open.flatMap(({ id, content }) => (isChanged(published, content, now) ? [id] : [])))
 }
 
 async function states(
@@ -49,10 +70,10 @@ async function states(
     workspaceId: scope.workspaceId,
     users: open.map(({ createdBy }) => createdBy),
   })
-  return ({ endedAt, expiresAt, createdBy, shown }) => {
+  return ({ endedAt, expiresAt, createdBy, isShown }) => {
     if (endedAt !== null) return 'ended'
     if (expiresAt <= now) return 'expired'
-    return shown && live.has(createdBy) ? 'live' : 'paused'
+    return isShown && live.has(createdBy) ? 'live' : 'paused'
   }
 }
 
@@ -80,7 +101,7 @@ export async function createLink(
   const made: ReportLink = {
     ...{ id, reportId, reportName: report.name, reportKind: report.kind, name: input.name },
     ...{ createdBy: actor.userId, createdByName: actor.name, createdAt: toIso(now), expiresAt: toIso(expiresAt) },
-    ...{ endedAt: null, state: 'live', views: 0, lastViewedAt: null, passcode: passcode !== null },
+    ...{ endedAt: null, state: 'live', changed: false, views: 0, lastViewedAt: null, passcode: passcode !== null },
     ...{ download: terms.download, origins: terms.origins, edition: terms.edition },
     narrowed: terms.filters.some(({ filter }) => filter !== null),
   }
@@ -90,6 +111,7 @@ export async function createLink(
     change: [
       store.insert({
         ...{ id, reportId, name: input.name, tokenHash: await sha256Hex(token), passcodeHash, terms, rights, now },
+        shown: terms.edition === null ? await shownContent(context, report.published) : null,
         expiresAt,
       }),
     ],
@@ -148,13 +170,39 @@ export async function revokeLink(
   if (!before || before.reportId !== report) throw new ProductError('not_found')
   if (before.createdBy !== actor.userId && !roleMay(membership.role, 'edit:access'))
     throw new ProductError('forbidden', { permission: 'edit:access' })
-  if (before.endedAt !== null) return toReportLink(before, 'ended')
+  if (before.endedAt !== null) return toReportLink(before, { state: 'ended' })
   const now = deps.clock.now()
-  const ended = toReportLink({ ...before, endedAt: now }, 'ended')
+  const ended = toReportLink({ ...before, endedAt: now }, { state: 'ended' })
   await commit(deps, {
     change: [store.end(id, now)],
     audit: [auditOf(context, { action: 'reportLink.revoke', id, before: audited(ended) })],
     reply: context.reply(ended),
   })
   return ended
+}
+
+/**
+ * Shows what is there now: who made a link confirms what changed since they shared it. Its rights stay those of then.
+ * @throws ProductError `not_found` also for links that have ended; `forbidden` for those of others
+ */
+export async function confirmLink(
+  context: RequestContext,
+  { report, id }: { report: string; id: string },
+): Promise<ReportLink> {
+  const { deps, scope, actor } = context
+  const { published } = await readReport(context, report)
+  const store = reportLinkStore(deps.db, scope)
+  const before = await store.get(id)
+  if (!published || before?.reportId !== report || before.endedAt !== null || before.expiresAt <= deps.clock.now())
+    throw new ProductError('not_found')
+  if (before.createdBy !== actor.userId) throw new ProductError('forbidden', { permission: 'share:report' })
+  const stateOf = await states(context, [before])
+  const confirmed = toReportLink(before, { state: stateOf(before) })
+  if (before.terms.edition !== null) return confirmed
+  await commit(deps, {
+    change: [store.confirm(id, await shownContent(context, published))],
+    audit: [auditOf(context, { action: 'reportLink.confirm', id, after: audited(confirmed) })],
+    reply: context.reply(confirmed),
+  })
+  return confirmed
 }

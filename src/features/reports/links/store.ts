@@ -1,3 +1,4 @@
+import type { ShownContent } from './shown'
 import type { DataRights, Scope } from '../../../identity/scope'
 import type { Database } from '../../../db/database'
 import { toIso, toIsoOrNull } from '../../../lib/iso'
@@ -15,39 +16,45 @@ interface LinkRow extends Pick<
   endedAt: number | null
   lastViewedAt: number | null
   /** Whether the report can be seen by its readers. */
-  shown: number
+  isShown: number
+  content: string | null
 }
 /** A link as its list needs it. */
-export interface ListedLink extends Omit<LinkRow, 'terms' | 'passcode' | 'shown'> {
+export interface ListedLink extends Omit<LinkRow, 'terms' | 'passcode' | 'isShown' | 'content'> {
   passcode: boolean
   terms: LinkTerms
-  shown: boolean
+  isShown: boolean
+  /** What was shared; null for links from before it was kept. */
+  content: ShownContent | null
 }
 
 /** `?1` the workspace. */
 const SELECT = `SELECT l.id, l.report_id AS reportId, r.name AS reportName, r.kind AS reportKind, l.name,
     l.created_by AS createdBy, u.name AS createdByName, l.views, l.passcode_hash IS NOT NULL AS passcode, l.terms,
     l.created_at AS createdAt, l.expires_at AS expiresAt, l.ended_at AS endedAt, l.last_viewed_at AS lastViewedAt,
-    r.archived_at IS NULL AND r.publication > 0 AS shown
+    r.archived_at IS NULL AND r.publication > 0 AS isShown, l.shown AS content
   FROM report_links l JOIN reports r ON r.id = l.report_id AND r.deleted_at IS NULL JOIN users u ON u.id = l.created_by
   WHERE l.workspace_id = ?1`
 
 /** Our own writing, read back. */
 const parseTerms = (text: string): LinkTerms => JSON.parse(text)
-const toListed = ({ passcode, terms, shown, ...row }: LinkRow): ListedLink => ({
+const parseShown = (text: string | null): ShownContent | null => (text === null ? null : JSON.parse(text))
+const toListed = ({ passcode, terms, isShown, content, ...row }: LinkRow): ListedLink => ({
   ...row,
   passcode: passcode === 1,
   terms: parseTerms(terms),
-  shown: shown === 1,
+  isShown: isShown === 1,
+  content: parseShown(content),
 })
 
 /** Without what depends on who made it, and on the plan. */
 export const toReportLink = (
-  { terms, shown: _shown, createdAt, expiresAt, endedAt, lastViewedAt, ...row }: ListedLink,
-  state: ReportLink['state'],
+  { terms, isShown: _shown, content: _content, createdAt, expiresAt, endedAt, lastViewedAt, ...row }: ListedLink,
+  { state, changed = false }: { state: ReportLink['state']; changed?: boolean },
 ): ReportLink => ({
   ...row,
   state,
+  changed,
   createdAt: toIso(createdAt),
   expiresAt: toIso(expiresAt),
   endedAt: toIsoOrNull(endedAt),
@@ -66,6 +73,8 @@ export interface NewLink {
   passcodeHash: string | null
   terms: LinkTerms
   rights: DataRights
+  /** Null for an edition: it never changes. */
+  shown: ShownContent | null
   now: number
   expiresAt: number
 }
@@ -91,8 +100,8 @@ export const reportLinkStore = ({ d1 }: Database, { workspaceId, actorId }: Scop
     d1
       .prepare(
         `INSERT INTO report_links (workspace_id, id, report_id, name, token_hash, passcode_hash, terms, rights, created_by,
-           created_at, expires_at)
-         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11
+           created_at, expires_at, shown)
+         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12
          WHERE (SELECT count(*) FROM report_links WHERE report_id = ?3 AND ended_at IS NULL AND expires_at > ?10)
              < ${LINKS_PER_REPORT_MAX}
            AND EXISTS (SELECT 1 FROM reports WHERE id = ?3 AND workspace_id = ?1 AND deleted_at IS NULL
@@ -101,6 +110,7 @@ export const reportLinkStore = ({ d1 }: Database, { workspaceId, actorId }: Scop
       .bind(
         ...[workspaceId, link.id, link.reportId, link.name, link.tokenHash, link.passcodeHash],
         ...[JSON.stringify(link.terms), JSON.stringify(link.rights), actorId, link.now, link.expiresAt],
+        link.shown && JSON.stringify(link.shown),
       ),
 
   /** Changes no row when it has ended. */
@@ -109,10 +119,30 @@ export const reportLinkStore = ({ d1 }: Database, { workspaceId, actorId }: Scop
       .prepare('UPDATE report_links SET ended_at = ?3 WHERE workspace_id = ?1 AND id = ?2 AND ended_at IS NULL')
       .bind(workspaceId, id, now),
 
-  async countView(id: string, now: number): Promise<void> {
+  /** What it shows is what is there now: its maker says so. Changes no row when it has ended. */
+  confirm: (id: string, shown: ShownContent): D1PreparedStatement =>
+    d1
+      .prepare('UPDATE report_links SET shown = ?3 WHERE workspace_id = ?1 AND id = ?2 AND ended_at IS NULL')
+      .bind(workspaceId, id, JSON.stringify(shown)),
+
+  /** The same of all links to a report that the actor made, as they publish it. */
+  confirmOwn: (report: string, shown: ShownContent): D1PreparedStatement =>
+    d1
+      .prepare(
+        `UPDATE report_links SET shown = ?4
+         WHERE workspace_id = ?1 AND report_id = ?2 AND created_by = ?3 AND ended_at IS NULL`,
+      )
+      .bind(workspaceId, report, actorId, JSON.stringify(shown)),
+
+  /** @param shown what is there now, where everybody who might have changed it sees what it shows */
+  async countView(id: string, { now, shown }: { now: number; shown: ShownContent | null }): Promise<void> {
     await d1
-      .prepare('UPDATE report_links SET views = views + 1, last_viewed_at = ?3 WHERE workspace_id = ?1 AND id = ?2')
-      .bind(workspaceId, id, now)
+      .prepare(
+        `UPDATE report_links SET views = views + 1, last_viewed_at = ?3,
+           shown = CASE WHEN (SELECT access_epoch FROM workspaces WHERE id = ?1) = 0 THEN coalesce(?4, shown) ELSE shown END
+         WHERE workspace_id = ?1 AND id = ?2`,
+      )
+      .bind(workspaceId, id, now, shown && JSON.stringify(shown))
       .run()
   },
 })
@@ -125,6 +155,10 @@ export interface FoundLink {
   passcodeHash: string | null
   terms: LinkTerms
   rights: DataRights
+  /** What was shared; null for links from before it was kept. */
+  shown: ShownContent | null
+  /** Nobody ever wrote a rule of access: everybody who edits sees what it shows, and it follows what they do. */
+  isFollowing: boolean
   report: { id: string; kind: ReportKind; name: string; description: string; published: ReportContent }
 }
 
@@ -136,8 +170,8 @@ export async function findLink(
   const row = await d1
     .prepare(
       `SELECT l.id, l.workspace_id AS workspaceId, l.created_by AS createdBy, l.passcode_hash AS passcodeHash, l.terms,
-         l.rights, r.id AS reportId, r.kind, r.name, r.description, r.published
-       FROM report_links l JOIN reports r ON r.id = l.report_id
+         l.rights, l.shown, w.access_epoch AS accessEpoch, r.id AS reportId, r.kind, r.name, r.description, r.published
+       FROM report_links l JOIN reports r ON r.id = l.report_id JOIN workspaces w ON w.id = l.workspace_id
        WHERE l.token_hash = ?1 AND l.ended_at IS NULL AND l.expires_at > ?2
          AND r.deleted_at IS NULL AND r.archived_at IS NULL AND r.publication > 0`,
     )
@@ -149,6 +183,8 @@ export async function findLink(
       passcodeHash: string | null
       terms: string
       rights: string
+      shown: string | null
+      accessEpoch: number
       reportId: string
       kind: ReportKind
       name: string
@@ -160,7 +196,8 @@ export async function findLink(
   const rights: DataRights = JSON.parse(row.rights)
   const published: ReportContent = JSON.parse(row.published)
   const report = { id: row.reportId, kind, name, description, published }
-  return { id, workspaceId, createdBy, passcodeHash, terms: parseTerms(row.terms), rights, report }
+  const follows = { shown: parseShown(row.shown), isFollowing: row.accessEpoch === 0 }
+  return { ...follows, id, workspaceId, createdBy, passcodeHash, terms: parseTerms(row.terms), rights, report }
 }
 
 /** Removes links of all workspaces that opened nothing since an instant. */

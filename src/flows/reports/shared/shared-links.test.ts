@@ -11,6 +11,7 @@ import { callApp, type SignedIn } from '../../../../test/worker/factories'
 import { callablePath, routeTable } from '../../../../test/worker/route-table'
 import { createApp } from '../../../app'
 import { outsideAnswer } from './shared-answers'
+import { CHANGED_TEXT as CHANGED } from '../../../features/reports/links/shown'
 import { systemIds } from '../../../deps'
 import { sha256Hex } from '../../../lib/hash'
 import {
@@ -108,9 +109,19 @@ describe('links to reports', () => {
     const content = { v: 1, period: { range: null, compare: 'none' }, filters, pages }
     const draft = { name: created.name, content, version: created.version }
     const { body: saved } = await sent<Report>(who, `/api/reports/${created.id}`, draft, 'PUT')
+    expect(saved.fields).toBeUndefined()
     const { body, status } = await sent<Report>(who, `/api/reports/${created.id}/publish`, { version: saved.version })
     expect([status, body.code, body.fields]).toEqual([200, undefined, undefined])
     return body
+  }
+  const current = async ({ id }: Report): Promise<Report> => (await sent<Report>(owner, `/api/reports/${id}`)).body
+  /** Publishes other blocks of a report; the status of what was asked last. */
+  async function rewritten(who: SignedIn, of: Report, next: object[], filters: object[] = []): Promise<number> {
+    const { name, version } = await current(of)
+    const pages = [{ id: 'page01', name: 'Page', blocks: next.map((one) => ({ place, ...one })) }]
+    const content = { v: 1, period: { range: null, compare: 'none' }, filters, pages }
+    const saved = await sent<Report>(who, `/api/reports/${of.id}`, { name, content, version }, 'PUT')
+    return (await sent(who, `/api/reports/${of.id}/publish`, { version: saved.body.version })).status
   }
   const link = (who: SignedIn, json: object = {}, { id } = report) =>
     sent<CreatedLink>(who, `/api/reports/${id}/links`, json)
@@ -261,6 +272,87 @@ describe('links to reports', () => {
     expect((await sent(owner, `/api/reports/${report.id}/links/${id}`, undefined, 'DELETE')).status).toBe(200)
     await set(was?.state ?? '', was?.plan_id ?? null, was?.trial_ends_at ?? 0)
     await isGone(token)
+  })
+
+  it('follows what others change while nobody wrote a rule of access, and from then on only what its maker confirms', async () => {
+    const [own, analyst] = [await published(owner, [{ id: 'total1', kind: 'text', text: 'First' }]), await at.join()]
+    const { token, id } = await linked(owner, {}, own)
+    const shown = async () => {
+      const { body } = await open(token)
+      return body.pages.flatMap(({ blocks: all }) => all.map((one) => (one.kind === 'text' ? one.text : one.kind)))
+    }
+    expect(await rewritten(analyst, own, [{ id: 'total1', kind: 'text', text: 'Second' }])).toBe(200)
+    expect(await shown()).toEqual(['Second'])
+    await savePolicy(owner, { rules: [onlyRegion(at.datasetId, 'North', { kind: 'member', id: analyst.userId })] })
+    expect(await shown()).toEqual(['Second'])
+    expect(await rewritten(analyst, own, [{ id: 'total1', kind: 'text', text: 'Third' }])).toBe(200)
+    expect(await shown()).toEqual([CHANGED])
+    const path = `/api/reports/${own.id}/links`
+    const listed = await sent<{ items: ReportLink[] }>(owner, path)
+    expect(listed.body.items).toMatchObject([{ id, changed: true }])
+    expect((await sent(analyst, `${path}/${id}/content`, undefined, 'PUT')).status).toBe(403)
+    expect((await sent(owner, `/api/reports/${report.id}/links/${id}/content`, undefined, 'PUT')).status).toBe(404)
+    expect((await sent(owner, `${path}/${id}/content`, undefined, 'PUT')).body).toMatchObject({ changed: false })
+    expect(await shown()).toEqual(['Third'])
+    // Who publishes says so of their own links.
+    expect(await rewritten(owner, own, [{ id: 'total1', kind: 'text', text: 'Fourth' }])).toBe(200)
+    expect(await shown()).toEqual(['Fourth'])
+    await savePolicy(owner, { rules: [] })
+  })
+
+  it('shows nothing that somebody who sees less put behind it: by an insight, a metric, a filter or another block', async () => {
+    const analyst = await at.join()
+    await savePolicy(owner, { rules: [onlyRegion(at.datasetId, 'North', { kind: 'member', id: analyst.userId })] })
+    const sum = (column: `c${number}`) => ({ kind: 'column', agg: 'sum', field: field(column) })
+    const planOf = (column: `c${number}`, filters: object[] = []) => ({
+      ...{ v: 2, kind: 'aggregate', filters, dimensions: [{ field: field(column) }], measures: [sum('c2')] },
+    })
+    type Stored = { id: string; version: number }
+    const add = async (path: string, json: object) => (await sent<Stored>(owner, path, json)).body
+    const insight = { name: 'Shared', plan: planOf('c3', [region('North')]), viz: { chart: 'table' } }
+    const metric = {
+      ...{
+        name: 'Shared pay',
+        description: '',
+        dataset: at.datasetId,
+        formula: 'sum([pay])',
+        filters: [region('North')],
+      },
+    }
+    const [ofPlan, ofMetric] = [await add('/api/insights', insight), await add('/api/metrics', metric)]
+    const shown = [
+      { id: 'byplan', kind: 'insight', insight: ofPlan.id },
+      { id: 'metric', kind: 'metric', metric: ofMetric.id, chart: 'number' },
+      { id: 'intext', kind: 'text', text: 'Pay: {{metric.Shared pay}}' },
+      { id: 'frozen', kind: 'insight', insight: (await add('/api/insights', { ...insight, name: 'Other' })).id },
+    ]
+    const filter = { id: 'filter', label: 'Region', field: field('c3'), filter: region('North') }
+    const own = await published(owner, shown, [filter])
+    const { token } = await linked(owner, { download: true, filters: [] }, own)
+    const changed = async (): Promise<string[]> => {
+      const { body } = await open(token)
+      const tiles = JSON.stringify([...(await tilesOf(token)).values()])
+      expect(tiles).not.toMatch(/Canary|canary|South|111111/)
+      const all = body.pages.flatMap((page) => page.blocks)
+      return all.flatMap((block) => (block.kind === 'text' && block.text === CHANGED ? [block.id] : []))
+    }
+    expect(await changed()).toEqual([])
+    // The attack: who sees North alone asks for all people, in the name of the link.
+    const wider = { ...insight, plan: planOf('c1'), version: ofPlan.version }
+    expect((await sent(analyst, `/api/insights/${ofPlan.id}`, wider, 'PUT')).status).toBe(200)
+    expect(await changed()).toEqual(['byplan'])
+    const all = { ...metric, filters: [], version: ofMetric.version }
+    expect((await sent(analyst, `/api/metrics/${ofMetric.id}`, all, 'PUT')).status).toBe(200)
+    expect(await changed()).toEqual(['byplan', 'metric', 'intext'])
+    expect(await rewritten(analyst, own, shown, [{ ...filter, filter: null }])).toBe(200)
+    expect(await changed()).toEqual(['byplan', 'metric', 'intext', 'frozen'])
+    const paper = await post('/api/shared/document', token)
+    expect([paper.status, paper.headers.get('content-type')]).toEqual([200, 'application/pdf'])
+    expect(
+      (await sent(owner, `/api/reports/${own.id}/publish`, { version: (await current(own)).version })).status,
+    ).toBe(200)
+    expect(JSON.stringify([...(await tilesOf(token)).values()])).toContain('Canary')
+    await savePolicy(owner, { rules: [] })
   })
 
   it('ends for good with the role or the membership of who made it, and pauses while they are disabled (RLS-7)', async () => {

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { outsideJson } from './shared-answers'
 import { describeShared, sharedDocument, sharedTiles, sharedValues } from './shared-report'
-import { sharedContext } from './shared-view'
+import { followedContent, sharedContext } from './shared-view'
 import { jsonLines } from '../json-lines'
 import { reportDownload } from '../report-download'
 import { isUnlocked, openLink, type OpenLink } from '../../../features/reports/links/open-link'
@@ -71,8 +71,9 @@ const shared = new Hono<AppEnv>()
     const link = await linkOf(c)
     const { db, clock } = c.get('deps')
     if (!(await isOpenFor(c, link))) return c.json({ state: 'passcode' }, 200)
-    const report = await describeShared(sharedContext(c.get('deps'), link), link)
-    await reportLinkStore(db, link.scope).countView(link.id, clock.now())
+    const context = sharedContext(c.get('deps'), link)
+    const [report, shown] = await Promise.all([describeShared(context, link), followedContent(context, link)])
+    await reportLinkStore(db, link.scope).countView(link.id, { now: clock.now(), shown })
     return sendJson(c, link, report)
   })
   .post('/passcode', byToken(), jsonBody(linkPasscodeSchema), async (c) => {

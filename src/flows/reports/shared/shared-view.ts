@@ -1,4 +1,5 @@
 import type { OpenLink } from '../../../features/reports/links/open-link'
+import { asShared, shownContent } from '../../../features/reports/links/shown'
 import { visibleContent } from '../../../features/reports/visible-content'
 import type { Deps } from '../../../deps'
 import { canonicalJson } from '../../../lib/hash'
@@ -28,9 +29,16 @@ export interface AppliedFilter {
   begins: FieldFilter | null
 }
 
-/** What readers see of the report by the rights of the link. */
-export const sharedContent = (context: SharedContext, { report }: OpenLink): Promise<ReportContent> =>
-  visibleContent(context, report.published)
+/** What readers see of the report by the rights of the link; of what changed since it was shared, that it did. */
+export async function sharedContent(context: SharedContext, link: OpenLink): Promise<ReportContent> {
+  const { published } = link.report
+  if (link.isFollowing) return visibleContent(context, published)
+  return visibleContent(context, asShared(published, link.shown, await shownContent(context, published)))
+}
+
+/** What a link goes on from while it follows the report; null where it is bound to what was shared. */
+export const followedContent = async (context: SharedContext, { terms, isFollowing, report }: OpenLink) =>
+  isFollowing && terms.edition === null ? shownContent(context, report.published) : null
 
 /**
  * Filters of the report, and those of the link that the report has no more: what narrows a link narrows it for good.
