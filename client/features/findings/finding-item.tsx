@@ -48,7 +48,11 @@ export function findingRecordsPlan(finding: Finding): QueryPlan {
     dataset: about.dataset,
     measures: [],
     dimensions: [],
-    filters: [...about.filters, ...measureFilters(about.measure, undefined), ...memberFilter(finding)],
+    filters: [
+      ...about.filters,
+      ...measureFilters(about.measure, undefined),
+      ...(finding.conditions ?? memberFilter(finding)),
+    ],
     period: { field: about.time, range, compare: 'none', completeOnly: false },
   }
 }
@@ -129,6 +133,7 @@ const BASELINE_LABELS = {
   expected: 'Expected',
   before: 'Before',
   target: 'Target',
+  rest: 'Rest',
 } as const
 const describeBaseline = ({ comparison, against }: Finding): string =>
   comparison ? describeFindingPeriod(comparison) : BASELINE_LABELS[against]
