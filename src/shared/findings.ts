@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { filterSchema, queryPlanSchema, type Filter, type Measure } from './query/plan'
+import { queryPlanSchema, type Filter, type Measure } from './query/plan'
 import { fieldSchema, type Field } from './query/field'
 import { GRAINS, type Grain } from './query/date-range'
 import type { ColumnFormat } from './data-sources/files'
@@ -133,6 +133,14 @@ export type ContributionTable = z.infer<typeof contributionTableSchema>
 /** What a figure is held against. `expected`: what season and trend of its own past say. */
 const COMPARISON_BASES = ['previous', 'year', 'expected', 'before', 'target', 'rest'] as const
 
+const findingConditionSchema = z.strictObject({
+  field: fieldSchema,
+  op: z.enum(['eq', 'ge', 'lt']),
+  value: cellSchema,
+})
+/** One condition on the rows of an influencer. */
+export type FindingCondition = z.infer<typeof findingConditionSchema>
+
 export const detectedFindingSchema = z.strictObject({
   /** The subject's key, as the engine was given it. */
   subject: z.string(),
@@ -140,7 +148,7 @@ export const detectedFindingSchema = z.strictObject({
   /** Null: the subject's total. */
   member: findingMemberSchema.nullable(),
   /** Of an influencer: which rows it is about. */
-  conditions: z.array(filterSchema).optional(),
+  conditions: z.array(findingConditionSchema).optional(),
   /** What the finding is about: the newest bucket, the buckets since a shift, those of a streak. */
   period: findingPeriodSchema,
   against: z.enum(COMPARISON_BASES),

@@ -13,7 +13,7 @@ import {
   IconThumbUp,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import type { Finding, FindingPeriod, FindingRating } from '../../../src/shared/findings'
+import type { Finding, FindingCondition, FindingPeriod, FindingRating } from '../../../src/shared/findings'
 import { TERMS } from '../../../src/shared/terms'
 import type { Filter, QueryPlan } from '../../../src/shared/query/plan'
 import { equalsFilter, measureFilters } from '../../lib/query-builder/catalogue'
@@ -31,6 +31,9 @@ function memberFilter({ about, member }: Finding): Filter[] {
   if (!member || !field) return []
   return [equalsFilter(field, member.value)]
 }
+
+const conditionFilter = ({ field, op, value }: FindingCondition): Filter =>
+  op === 'eq' ? equalsFilter(field, value) : { field, any: [{ op, value }] }
 
 /** The days whose records tell of a finding: its own, but of a member that is gone those when it was there. */
 const findingRecordsPeriod = ({ kind, period, comparison }: Finding): FindingPeriod =>
@@ -51,7 +54,7 @@ export function findingRecordsPlan(finding: Finding): QueryPlan {
     filters: [
       ...about.filters,
       ...measureFilters(about.measure, undefined),
-      ...(finding.conditions ?? memberFilter(finding)),
+      ...(finding.conditions?.map(conditionFilter) ?? memberFilter(finding)),
     ],
     period: { field: about.time, range, compare: 'none', completeOnly: false },
   }

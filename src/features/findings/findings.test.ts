@@ -9,7 +9,7 @@ import { depsAt } from '../../../test/worker/deps'
 import { signedIn } from '../../../test/worker/factories'
 import type { SignedIn } from '../../../test/worker/factories'
 import { loadedDataset } from '../../../test/worker/loaded-dataset'
-import { ORDER_LINE_COLUMNS, orderLines } from '../../../test/worker/order-lines'
+import { ORDER_LINE_COLUMNS, orderLines } from '../../../test/worker/planted/order-lines'
 import { column, onlyRows } from '../../../test/worker/warehouse-rows'
 import { Scope } from '../../identity/scope'
 import { systemIds } from '../../deps'
@@ -408,9 +408,8 @@ describe('a file of order lines that nobody has asked anything of', () => {
       expect(ten).toMatch(one)
     // What nothing was put into is not told.
     expect(told.filter((one) => /for (West|East)|^(West|East|Home office)/.test(one))).toEqual([])
-    const deep = items.find(({ conditions }) => conditions?.some((each) => 'any' in each && each.any[0]?.op === 'ge'))
-    expect(deep?.conditions).toEqual([
-      { field: { dataset: deep?.about.dataset, column: 'c4' }, any: [{ op: 'ge', value: 0.3 }] },
-    ])
+    const deep = items.find(({ conditions }) => conditions?.some(({ op }) => op === 'ge'))
+    const field = { dataset: deep?.about.dataset, column: 'c4' }
+    expect(deep?.conditions).toEqual([{ field, op: 'ge', value: 0.3 }])
   })
 })

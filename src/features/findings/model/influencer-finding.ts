@@ -1,5 +1,4 @@
-import type { DetectedFinding, FindingMember, SentencePart } from '../../../shared/findings'
-import type { FieldFilter } from '../../../shared/query/plan'
+import type { DetectedFinding, FindingCondition, FindingMember, SentencePart } from '../../../shared/findings'
 import type { Field } from '../../../shared/query/field'
 import { formatNumberAtScale } from './decimals'
 import { excess, type Influencer, type Segment } from './influencers'
@@ -56,13 +55,12 @@ function memberOf({ kind, keys, values }: Segment, { names }: OutcomeNaming): Fi
   return name && key !== undefined ? { dimension: key, label: name.label, value } : null
 }
 
-function conditionsOf({ kind, keys, values, side }: Segment, { names }: OutcomeNaming): FieldFilter[] {
-  return keys.flatMap((key, at): FieldFilter[] => {
+function conditionsOf({ kind, keys, values, side }: Segment, { names }: OutcomeNaming): FindingCondition[] {
+  return keys.flatMap((key, at): FindingCondition[] => {
     const field = names.get(key)?.field
-    const value = values[at] ?? null
     if (!field) return []
-    if (kind === 'range') return [{ field, any: [{ op: side === 'from' ? 'ge' : 'lt', value }] }]
-    return [{ field, any: [value === null ? { op: 'empty' } : { op: 'eq', value }] }]
+    const op = kind === 'range' ? (side === 'from' ? 'ge' : 'lt') : 'eq'
+    return [{ field, op, value: values[at] ?? null }]
   })
 }
 

@@ -1,6 +1,6 @@
-import { randomFrom, range } from './planted/simulation'
-import { column } from './warehouse-rows'
-import type { StorageValue } from '../../src/lib/storage-value'
+import { randomFrom, range } from './simulation'
+import { column } from '../warehouse-rows'
+import type { StorageValue } from '../../../src/lib/storage-value'
 
 /** Ten thousand order lines of four years, made up from a seed, with what an analyst would tell of them put into them. */
 export const ORDER_LINE_COLUMNS = [
