@@ -7,6 +7,7 @@ import { orNullIfRefused } from './refusals'
 import { componentsOf } from './series'
 import type { QueryService } from '../../semantic/query-service'
 import type { DetectedFinding } from '../../shared/findings'
+import { PLAN_MEASURES_MAX } from '../../shared/limits'
 import type { Column } from '../../shared/data-sources/data-sources'
 import { expectedDirection, isKeyColumn, type JoinColumns } from '../../shared/data-sources/key-columns'
 import type { Dimension, FieldFilter, Measure, QueryPlan } from '../../shared/query/plan'
@@ -31,6 +32,8 @@ export interface RowQuestion {
 }
 
 const OUTCOMES_MAX = 3
+/** Beside the count of all rows, as many as a plan has room for. */
+const OUTCOMES_ASKED_MAX = PLAN_MEASURES_MAX - 1
 /** Shares of all rows that an outcome must have: of what nearly never or nearly always happens little can be said. */
 const OUTCOME_SHARE = { least: 0.01, most: 0.6 }
 const YES = [
@@ -129,16 +132,16 @@ export async function queryInfluencers(service: QueryService, asked: RowQuestion
 }
 const INFLUENCERS_TOLD_MAX = 5
 
+/** Those that are neither rare nor nearly everywhere, asked about by one question. */
 async function frequentOutcomes(service: QueryService, asked: RowQuestion): Promise<Outcome[]> {
-  const frequent: Outcome[] = []
-  for (const outcome of outcomesOf(asked)) {
-    const answer = await orNullIfRefused(service.answer(countPlan(asked, [outcome], [])))
-    const [rows = 0, hits = 0] = (answer?.rows[0] ?? []).map(Number)
-    const share = rows === 0 ? 0 : hits / rows
-    if (share >= OUTCOME_SHARE.least && share <= OUTCOME_SHARE.most) frequent.push(outcome)
-    if (frequent.length === OUTCOMES_MAX) break
+  const all = outcomesOf(asked).slice(0, OUTCOMES_ASKED_MAX)
+  const answer = all.length === 0 ? null : await orNullIfRefused(service.answer(countPlan(asked, all, [])))
+  const [rows = 0, ...hits] = (answer?.rows[0] ?? []).map(Number)
+  const isFrequent = (_: Outcome, at: number): boolean => {
+    const share = rows === 0 ? 0 : (hits[at] ?? 0) / rows
+    return share >= OUTCOME_SHARE.least && share <= OUTCOME_SHARE.most
   }
-  return frequent
+  return all.filter(isFrequent).slice(0, OUTCOMES_MAX)
 }
 
 /** A factor with its cells by outcome. */
