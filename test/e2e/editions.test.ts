@@ -92,7 +92,7 @@ it('makes the next one a correction, and says which figures differ', async () =>
   await page.getByText('A late invoice').waitFor()
   await page.getByRole('combobox', { name: 'Compare with' }).click()
   await page.getByRole('option', { name: 'Edition 1' }).click()
-  const differences = page.getByRole('table', { name: 'Differences' })
+  const differences = page.getByRole('grid', { name: 'Differences' })
   await differences.getByRole('row', { name: /North/ }).first().waitFor()
   expect(await differences.getByRole('row', { name: /East|South/ }).count()).toBe(0)
   await look('edition-compared')

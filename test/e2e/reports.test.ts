@@ -2,8 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { beforeAll, expect, inject, it, vi } from 'vitest'
 import type { Sample } from '../../src/shared/sample.ts'
 import { Person } from '../http/person.ts'
-import { checkAppearance, drawScreen, openAs, sharedBrowser, watchPage } from './browser.ts'
-import { writeRows } from './rows.ts'
+import { checkAppearance, openAs, sharedBrowser, watchPage } from './browser.ts'
 
 const address = inject('address')
 const EMAIL = 'amanda.reports@example.com'
@@ -169,29 +168,6 @@ it('is asked about at a tile, until that is settled', async () => {
   await drawer.getByRole('button', { name: 'Resolve' }).press('Enter')
   await drawer.getByRole('button', { name: 'Show 1 resolved comment' }).waitFor()
   await page.keyboard.press('Escape')
-})
-
-it('tells a figure by mail, until the link of that mail ends it', async () => {
-  await region(TABLE)
-    .getByRole('button', { name: `Subscribe to ${TABLE}` })
-    .press('Enter')
-  await page.getByRole('menuitem', { name: 'Daily' }).click()
-  await region(TABLE)
-    .getByRole('button', { name: `Subscription to ${TABLE}` })
-    .waitFor()
-  // As though it had been told of before.
-  await writeRows(`UPDATE block_subscriptions SET last_slot = '2020-01-01', due_at = 0 WHERE report_id = '${reportId}'`)
-  expect((await fetch(`${address}/cdn-cgi/local/scheduled`)).ok).toBe(true)
-  const mail = await mailPage(TABLE)
-  const unsubscribe = /href="([^"]*\/reports\/unsubscribe#[^"]+)"/.exec(mail.text)?.[1] ?? ''
-  const shown = await page.context().newPage()
-  await shown.goto(`${address}${mail.path}`)
-  await drawScreen(shown, 'report-subscription-mail', true)
-  await shown.goto(unsubscribe)
-  await shown.getByRole('button', { name: 'Unsubscribe', exact: true }).press('Enter')
-  await shown.getByRole('status').filter({ hasText: 'Unsubscribed' }).waitFor()
-  offences.push(...(await checkAppearance(shown, 'report-unsubscribed')))
-  await shown.close()
 })
 
 it('is in the list, with its state', async () => {
