@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { applyEdit, type GroupingDraft, type GroupingEdit } from './grouping-draft'
+import { applyEdit, placeOfPeriod, type GroupingDraft, type GroupingEdit } from './grouping-draft'
 import { createGroupLookup, matchableText } from '../../../src/shared/groupings/matching'
 import { orderedGroups, groupPaths } from '../../../src/shared/groupings/groupings'
 
@@ -38,6 +38,7 @@ describe('steps of a grouping', () => {
       ['2024-01-01', 1],
       ['2025-01-01', 1],
     ])
+    expect(['2023-01-01', '2024-06-01', '2026-01-01'].map((from) => placeOfPeriod(draft.eras, from))).toEqual([1, 2, 3])
     expect(applyEdit(draft, { kind: 'removeEra', at: 0 }).eras.map(({ from }) => from)).toEqual([null, '2025-01-01'])
   })
 

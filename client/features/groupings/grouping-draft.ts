@@ -153,6 +153,10 @@ function addValidityPeriod(eras: readonly ValidityPeriod[], from: string): Valid
   )
 }
 
+/** Index that a new period has among the others. */
+export const placeOfPeriod = (eras: readonly ValidityPeriod[], begins: string): number =>
+  eras.filter(({ from }) => from === null || from < begins).length
+
 /** The first period reaches back to the beginning. */
 const removeValidityPeriod = (eras: readonly ValidityPeriod[], at: number): ValidityPeriod[] =>
   eras.filter((_, n) => n !== at).map((era, n) => (n === 0 ? { ...era, from: null } : era))

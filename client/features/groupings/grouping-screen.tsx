@@ -14,7 +14,7 @@ import { GroupingSaveProblems, useSaveGrouping } from './grouping-saving'
 import classes from './groupings.module.css'
 import { GroupsPane } from './groups-pane'
 import { GroupingPreviewCard } from './grouping-preview-card'
-import { useGroupingDraft, type GroupingEditorContext } from './grouping-draft'
+import { placeOfPeriod, useGroupingDraft, type GroupingEditorContext } from './grouping-draft'
 import { ValuesPane } from './values-pane'
 import { useKeptDraft } from '../../lib/writes/kept-draft'
 import { DraftNotice } from '../../ui/forms/draft-notice'
@@ -47,6 +47,10 @@ function ValidityPeriodPicker({
   const format = useFormat()
   const periodLabel = (from: string | null): string =>
     from === null ? 'All earlier dates' : `From ${format.date(from)}`
+  const begin = (from: string): void => {
+    act({ kind: 'addEra', from })
+    onChoose(placeOfPeriod(draft.eras, from))
+  }
   if (draft.eras.length === 1 && !may) return null
   return (
     <Group gap="xs" align="flex-end">
@@ -71,7 +75,7 @@ function ValidityPeriodPicker({
         </>
       )}
       {may && (
-        <NewValidityPeriod onAdd={(from) => act({ kind: 'addEra', from })} taken={draft.eras.map(({ from }) => from)} />
+        <NewValidityPeriod onAdd={begin} taken={draft.eras.map(({ from }) => from)} />
       )}
     </Group>
   )

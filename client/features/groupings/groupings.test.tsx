@@ -98,6 +98,21 @@ describe('a grouping', () => {
     await screen.findByRole('checkbox', { name: 'Norway' })
   })
 
+  it('says at its field that an expression is wrong, and cannot be saved with it', async () => {
+    served()
+    await renderWithProviders(<GroupingScreen id={ID} />)
+    await userEvent.click(await screen.findByRole('button', { name: 'Edit Nordics' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Add rule' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Matches regex' }))
+    const field = await screen.findByRole('textbox', { name: 'Regular expression' })
+    await userEvent.type(field, '(')
+    expect(field).toBeInvalid()
+    expect(field).toHaveAccessibleDescription(/^Invalid regex/)
+    expect(screen.getByRole('button', { name: 'Save grouping', hidden: true })).toBeDisabled()
+    await userEvent.type(field, ')')
+    expect(field).toBeValid()
+  })
+
   it('asks which version stays when somebody else saved first', async () => {
     const theirs = { ...GROUPING, name: 'Markets', version: 5 }
     const calls = served({

@@ -3,6 +3,7 @@ import { IconButton } from '../../ui/buttons/icon-button'
 import { Group, NumberInput, Text, TextInput, Button, Menu, Stack } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { describeRule } from './describe-grouping'
+import { regexProblem } from '../../../src/shared/groupings/validation'
 import type { GroupingRule, GroupingKind } from '../../../src/shared/groupings/groupings'
 
 const RULE_LABELS: Record<Exclude<GroupingRule['kind'], 'in'>, string> = {
@@ -54,6 +55,7 @@ function TextRuleInput({ rule, onChange }: RuleFieldsProps<Exclude<GroupingRule,
         aria-label="Regular expression"
         maxLength={200}
         value={rule.pattern}
+        error={regexProblem(rule.pattern)}
         onChange={(event) => onChange({ ...rule, pattern: event.currentTarget.value })}
       />
     )

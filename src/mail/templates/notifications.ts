@@ -22,7 +22,7 @@ export const alert = (order: QueuedMailOf<'alert'>, { workspacePage }: TemplateC
   return {
     subject: `${heading} (${workspace})`,
     heading,
-    body: [sentence, ...(lines ?? ['View the alert for the figures you can access.'])],
+    body: lines ? [...lines, sentence] : [sentence, 'View the alert for the figures you can access.'],
     button: { label: 'View alert', href: workspacePage(`/alerts/${alertId}`) },
     after: event === 'resolved' ? [] : ['We’ll email when it resolves. Acknowledge to stop reminders.'],
     reason: `You’re on this alert’s Notify list in ${workspace}.`,

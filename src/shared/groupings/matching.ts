@@ -46,14 +46,16 @@ export function numberRangeOf(rule: GroupingRule): { from: number; to: number; w
 }
 
 /** Cost of an expression: what one character of a text may take in steps. Null when it cannot be read. */
-export function regexCost(pattern: string): number | null {
+export const regexCost = (pattern: string): number | null => compileRegex(pattern)?.programSize() ?? null
+
+/** Null for an expression that cannot be read, as while it is still being written. */
+function compileRegex(pattern: string): RE2JS | null {
   try {
-    return compileRegex(pattern).programSize()
+    return RE2JS.compile(pattern.normalize('NFC'), RE2JS.CASE_INSENSITIVE)
   } catch {
     return null
   }
 }
-const compileRegex = (pattern: string): RE2JS => RE2JS.compile(pattern.normalize('NFC'), RE2JS.CASE_INSENSITIVE)
 
 /** What a rule of texts asks; null for the other rules. */
 function textMatcherOf(rule: GroupingRule): TextMatcher['test'] | null {
@@ -69,7 +71,7 @@ function textMatcherOf(rule: GroupingRule): TextMatcher['test'] | null {
     }
     case 'regex': {
       const expression = compileRegex(rule.pattern)
-      return (_key, text) => expression.test(text)
+      return expression && ((_key, text) => expression.test(text))
     }
     case 'in':
     case 'equals':

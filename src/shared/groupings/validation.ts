@@ -117,6 +117,14 @@ function checkRanges({ groups }: ValidityPeriod, at: string, problem: ReportProb
   })
 }
 
+/** What is wrong with one expression, in words; null when it can be used. */
+export function regexProblem(pattern: string): string | null {
+  if (pattern.trim() === '') return 'Enter a regex.'
+  const size = regexCost(pattern)
+  if (size === null) return 'Invalid regex. Look-around and back-references aren’t supported.'
+  return size > REGEX_SIZE_MAX ? 'Regex too slow. Use smaller repetitions.' : null
+}
+
 function checkExpressions(eras: readonly ValidityPeriod[], problem: ReportProblem): void {
   let [count, total] = [0, 0]
   eras.forEach(({ groups }, i) =>
@@ -125,10 +133,9 @@ function checkExpressions(eras: readonly ValidityPeriod[], problem: ReportProble
         if (rule.kind !== 'regex') return
         count += 1
         const path = `eras.${i}.groups.${n}.rules.${r}`
-        const size = regexCost(rule.pattern)
-        if (size === null) problem(path, 'Invalid regex. Look-around and back-references aren’t supported.')
-        else if (size > REGEX_SIZE_MAX) problem(path, 'Regex too slow. Use smaller repetitions.')
-        total += size ?? 0
+        const wrong = regexProblem(rule.pattern)
+        if (wrong !== null) problem(path, wrong)
+        total += regexCost(rule.pattern) ?? 0
         if (total > REGEX_SIZES_MAX) problem(path, 'Regexes too slow together. Use fewer or smaller repetitions.')
         if (count > REGEXES_MAX) problem(path, `A grouping has up to ${REGEXES_MAX} expressions.`)
       }),
