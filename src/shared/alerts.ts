@@ -212,6 +212,7 @@ export const FINDING_KIND_LABELS: Record<FindingKind, string> = {
   turned: 'turned sign',
   contribution: 'contribution',
   overtook: 'change of rank',
+  influencer: 'influencer',
 }
 
 export const ALERT_GRAIN_LABELS: Record<AlertGrain, string> = GRAIN_LABELS

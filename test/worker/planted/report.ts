@@ -4,6 +4,7 @@ import type { DetectedFinding } from '../../../src/shared/findings'
 import { generateDataSet, PLANTED_EFFECTS } from './data-set'
 import type { DataSetOrder, PlantedEffect, PlantedDataSet, PlantedTruth } from './data-set'
 import { NOISE_LAWS } from './simulation'
+import { INFLUENCES, influenceOrders, influenceOutcome } from './influencer-sets'
 import { WINDOW_EFFECTS, windowOrders, windowOutcome, type WindowOutcome } from './window-sets'
 
 export const SIZES = [3, 5, 5.5, 7, 10, 15] as const
@@ -226,6 +227,24 @@ function windowLines(name: string, all: readonly WindowOutcome[]): string[] {
     `  members that move together, with any finding: ${formatProportion({ hits: quiet.filter(({ others }) => others.length > 0).length, of: quiet.length })}`,
   ]
 }
+/** Of outcomes of rows: what is found of each kind, and of outcomes that nothing goes with. */
+function influenceLines(name: string, family: number, counts: DataSetCounts): string[] {
+  const all = influenceOrders(family, counts).map(influenceOutcome)
+  const planted = all.filter(({ order }) => order.plant !== null)
+  const quiet = all.filter(({ order }) => order.plant === null)
+  const found = (own: typeof all): string =>
+    formatProportion({ hits: own.filter((one) => one.found).length, of: own.length })
+  return [
+    '',
+    `${name}: what goes with an outcome of rows`,
+    ...INFLUENCES.map(
+      (kind) =>
+        `  ${kind.padEnd(6)} from ${COUNTED_FROM} se: ${found(planted.filter(({ order }) => order.plant === kind))}`,
+    ),
+    `  all: ${found(planted)}`,
+    `  outcomes that nothing goes with, with any finding: ${formatProportion({ hits: quiet.filter((one) => one.all.length > 0).length, of: quiet.length })}`,
+  ]
+}
 const runWindows = (family: number, counts: DataSetCounts): WindowOutcome[] =>
   windowOrders(family, { planted: Math.round(counts.planted / 2), noise: Math.round(counts.noise / 3) }).map(
     windowOutcome,
@@ -246,6 +265,8 @@ export function report({ tuning, heldOut }: Sizes, now: () => number): { lines: 
       '',
       ...windowLines('Tuning family', runWindows(FAMILIES.tuning * 2, tuning)),
       ...windowLines('Held-out family', runWindows(FAMILIES.heldOut, heldOut)),
+      ...influenceLines('Tuning family', FAMILIES.tuning * 3, tuning),
+      ...influenceLines('Held-out family', FAMILIES.heldOut, heldOut),
       '',
       'Of the held-out family:',
       ...lines,

@@ -145,6 +145,7 @@ export function* analyzeSubjectInSteps(analysisSubject: AnalysisSubject): Genera
   const members = combineResults(each)
   return {
     subject: analysisSubject.key,
+    members: Object.fromEntries(analysisSubject.dimensions.map(({ key, members: all }) => [key, all.length])),
     tests: {
       total: total.tests,
       member: members.tests,

@@ -34,6 +34,8 @@ export interface SubjectTestResults {
   subject: string
   /** Tests that were made, those with nothing to show included, each by its {@link KIND_PRIORS}. */
   tests: TestCounts
+  /** Members of each dimension, by its key. */
+  members?: Record<string, number>
   candidates: FindingCandidate[]
 }
 /** A test with a greater chance than this is counted, not kept: it could not stand up. */
@@ -58,6 +60,7 @@ export const KIND_PRIORS: Record<FindingKind, number> = {
   turned: 0.4,
   contribution: 1,
   overtook: 0.1,
+  influencer: 0,
 }
 
 /** One figure that is looked at: the subject's total, or one member as if it were a subject of its own. */

@@ -30,6 +30,10 @@ const namesMember = (total: DetectedFinding, { member, effect }: DetectedFinding
       ),
   )
 
+/** Whether the sentence of the total names the member. */
+const isLead = ({ contributions: [table] }: DetectedFinding, { member }: DetectedFinding): boolean =>
+  table?.dimension === member?.dimension && (table?.lines[0]?.member ?? null) === member?.value
+
 /** Whether two say the same of the same rows: a customer, and the city that only this customer is in. */
 const isDuplicate = (told: DetectedFinding, one: DetectedFinding): boolean =>
   told.kind === one.kind && periodAndEffectKey(told) === periodAndEffectKey(one)
@@ -50,8 +54,12 @@ function covers(told: DetectedFinding, one: DetectedFinding): boolean {
     // What has gone on for long in a member, and surely, is more than a doubtful newest bucket of the whole.
     if (told.kind === 'change' && LASTING_MOVE_KINDS.includes(one.kind) && one.p < told.p) return false
     if (one.kind === 'turned') return false
+    // All members are somewhere in the tables of a whole: only the one that its sentence names is told by it.
+    if (isWindowKind(one.kind)) return isLead(told, one) && changeSign(told) === changeSign(one)
     return isMove(told) && isStory(one) && changeSign(told) === changeSign(one) && namesMember(told, one)
   }
+  if (told.kind === 'turned')
+    return isMove(one) && changeSign(told) === changeSign(one) && told.period.to === one.period.to
   if (told.kind === 'mixShift') return one.kind === 'change' || one.kind === 'mixShift' || one.kind === 'concentration'
   if (told.kind === 'change' || told.kind === 'levelShift') return one.kind === 'streak' || one.kind === 'concentration'
   if (told.kind === 'trendBreak') return one.kind === 'streak'
@@ -75,6 +83,24 @@ const byStrength = (a: DetectedFinding, b: DetectedFinding): number =>
 const findingIdentity = ({ subject, member, kind, period }: DetectedFinding): string =>
   JSON.stringify([subject, member, kind, period])
 const isMembershipChange = ({ kind }: DetectedFinding): boolean => kind === 'newMember' || kind === 'lostMember'
+
+/** Members that turned with most others of their dimension say no more than the whole does. */
+function withoutCommonTurns(
+  found: readonly DetectedFinding[],
+  tested: readonly SubjectTestResults[],
+): DetectedFinding[] {
+  const sizes = new Map<string, number>(
+    tested.flatMap(({ subject, members = {} }) =>
+      Object.entries(members).map(([key, n]) => [`${subject} ${key}`, n] as const),
+    ),
+  )
+  const nameOf = ({ subject, member }: DetectedFinding): string => `${subject} ${member?.dimension ?? ''}`
+  const turned = found.filter(({ kind, member }) => kind === 'turned' && member !== null)
+  const isCommon = (one: DetectedFinding): boolean =>
+    turned.includes(one) &&
+    turned.filter((other) => nameOf(other) === nameOf(one)).length > (sizes.get(nameOf(one)) ?? Infinity) / 2
+  return found.filter((one) => !isCommon(one))
+}
 
 /** One happening is told once: a member that a change of the total names is its driver, and not told again. */
 function mergeOverlapping(found: readonly DetectedFinding[]): DetectedFinding[] {
@@ -147,5 +173,5 @@ export function selectFindings(tested: readonly SubjectTestResults[]): DetectedF
   const standing = withQValues(tested).filter(
     ({ q, candidate }) => q <= FALSE_DISCOVERY_RATE || candidate.isFact === true,
   )
-  return mergeOverlapping(standing.map(toDetectedFinding)).toSorted(byScore)
+  return withoutCommonTurns(mergeOverlapping(standing.map(toDetectedFinding)), tested).toSorted(byScore)
 }

@@ -265,7 +265,7 @@ function contributionCandidate(
     p,
     change: analysis.subject.under ? of.change : of.change / length,
     weight: effectWeight(look, analysis.subject.under ? test.size : of.change / length),
-    novelty: 0.95,
+    novelty: 0.85,
     sentence: (told) => contributionSentence(told, { member, whole: whole.change, line }),
   })
 }
