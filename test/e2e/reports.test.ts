@@ -170,6 +170,23 @@ it('is asked about at a tile, until that is settled', async () => {
   await page.keyboard.press('Escape')
 })
 
+it('is subscribed to at a tile, by the week', async () => {
+  await region(TABLE)
+    .getByRole('button', { name: `Subscribe to ${TABLE}` })
+    .press('Enter')
+  await page.getByRole('menuitem', { name: 'Every week' }).click()
+  await page.getByText('Subscribed by email').waitFor()
+  await region(TABLE)
+    .getByRole('button', { name: `Subscription to ${TABLE}` })
+    .waitFor()
+  await page.goto(`${address}/alerts`)
+  const line = page.getByRole('listitem').filter({ hasText: `${NAME} · Every week` })
+  await line.waitFor()
+  await look('report-subscriptions')
+  await line.getByRole('button', { name: 'Unsubscribe' }).click()
+  await line.waitFor({ state: 'detached' })
+})
+
 it('is in the list, with its state', async () => {
   await page.goto(`${address}/reports`)
   await page.getByRole('listitem').filter({ hasText: NAME }).getByText('Published').waitFor()
