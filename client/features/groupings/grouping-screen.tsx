@@ -74,9 +74,7 @@ function ValidityPeriodPicker({
           )}
         </>
       )}
-      {may && (
-        <NewValidityPeriod onAdd={begin} taken={draft.eras.map(({ from }) => from)} />
-      )}
+      {may && <NewValidityPeriod onAdd={begin} taken={draft.eras.map(({ from }) => from)} />}
     </Group>
   )
 }

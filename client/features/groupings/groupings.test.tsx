@@ -68,7 +68,10 @@ async function moveNorway(typed: string, option: string | RegExp): Promise<void>
   await userEvent.click(await screen.findByRole('option', { name: option, hidden: true }))
 }
 
-beforeEach(() => setSession(memberPageData('analyst')))
+beforeEach(() => {
+  localStorage.clear()
+  setSession(memberPageData('analyst'))
+})
 
 describe('a grouping', () => {
   it('takes a value into a group, shows what that changes, and stores it only when it is saved', async () => {
