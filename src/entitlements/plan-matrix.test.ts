@@ -35,7 +35,7 @@ const ASKS: [calls: RegExp, ...asked: (GateName | LimitName)[]][] = [
   [/^\S+ \/api\/currencies/, 'multiCurrency'],
   [/^\S+ \/api\/clients/, 'clientPortal'],
   [/^\S+ \/api\/bi/, 'externalBI', 'feeds'],
-  [/^POST \/api\/reports\/:id\/links/, 'reporting', 'reportSharing'],
+  [/^(POST|PUT) \/api\/reports\/:id\/links/, 'reporting', 'reportSharing'],
   [/^POST \/api\/reports(\/:id\/(publish|duplicate|convert|editions|publications\/:n\/restore))?$/, 'reporting'],
   [
     /^(POST \/api\/reports\/:id\/schedules(\/:schedule\/test)?|PUT \/api\/reports\/:id\/schedules\/:schedule)$/,

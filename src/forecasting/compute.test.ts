@@ -243,6 +243,8 @@ describe('what is known of the future', () => {
   })
 })
 
+const sumOf = (figures: readonly number[]): number => figures.reduce((sum, v) => sum + v, 0)
+
 describe('the sample company', () => {
   const { orders, years } = generateCompany('2026-07-15')
   const months = (postings: Iterable<{ day: number; amount: number }>): { periods: string[]; values: number[] } => {
@@ -263,6 +265,30 @@ describe('the sample company', () => {
       12,
       expect.stringMatching(/[AB]/),
     ])
+  })
+
+  it.each([
+    ['products', (order: (typeof orders)[number]) => order.product.name],
+    ['countries', (order: (typeof orders)[number]) => order.customer.country],
+  ] as const)('has as a total of its %s what it has unsplit, within half of the chances', (_name, of) => {
+    const { periods, values } = months(orders)
+    const members = new Map<string, number[]>()
+    for (const order of orders) {
+      const at = periods.indexOf(`${new Date(order.day * 86_400_000).toISOString().slice(0, 7)}-01`)
+      if (at < 0) continue
+      const own = members.get(of(order)) ?? periods.map(() => 0)
+      own[at] = (own[at] ?? 0) + order.amount / 100
+      members.set(of(order), own)
+    }
+    const ranked = [...members.values()].toSorted((a, b) => sumOf(b) - sumOf(a))
+    const rest = periods.map((_, at) => sumOf(ranked.slice(10).map((own) => own[at] ?? 0)))
+    const parts = [...ranked.slice(0, 10), ...(ranked.length > 10 ? [rest] : [])]
+    const whole = result(prepared(series(values), { periods })).total.path
+    const split = result(prepared(series(values), { periods, parts: parts.map((own, i) => series(own, `part ${i}`)) }))
+    split.total.path.mean.forEach((v, step) => {
+      expect(v).toBeGreaterThanOrEqual(whole.bands[50].lower[step] ?? NaN)
+      expect(v).toBeLessThanOrEqual(whole.bands[50].upper[step] ?? NaN)
+    })
   })
 
   it('has as much in the bank at the end of each month as its books say', () => {

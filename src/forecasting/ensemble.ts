@@ -40,11 +40,19 @@ const repeatSeason =
     return Array.from({ length: horizon }, (_, step) => values[values.length - m + (step % m)] ?? 0)
   }
 
+/** What a season leaves of values that it tells in full: models of WebAssembly seek long for a shape in it. */
+const EXACT_SHARE = 1e-6
+function hasRest({ values, deseasonalised }: TrainingWindow): boolean {
+  const size = values.reduce((large, v) => Math.max(large, Math.abs(v)), 0)
+  const [first = 0] = deseasonalised
+  return deseasonalised.some((v) => Math.abs(v - first) > EXACT_SHARE * size)
+}
+
 const mstlMember =
   (seasons: (window: TrainingWindow) => number[], growth: boolean): MemberForecast =>
   (view, horizon) => {
     const own = seasons(view)
-    if (!view.engines || own.length === 0 || (growth && !view.logValues)) return null
+    if (!view.engines || own.length === 0 || (growth && !view.logValues) || !hasRest(view)) return null
     const path = view.engines.mstl(growth ? view.values.map(Math.log) : view.values, horizon, own)
     return growth ? path.map(Math.exp) : path
   }
@@ -67,7 +75,8 @@ export const ENSEMBLE_MEMBERS = {
   naive: repeatSeason(() => 1),
   'seasonal naive': repeatSeason(({ season }) => season),
   'same hour last week': repeatSeason(() => 168),
-  ets: (view, horizon) => (view.engines ? view.reseasonalise(view.engines.ets(view.deseasonalised, horizon)) : null),
+  ets: (view, horizon) =>
+    view.engines && hasRest(view) ? view.reseasonalise(view.engines.ets(view.deseasonalised, horizon)) : null,
   mstl: mstlMember(({ seasons }) => seasons, false),
   'mstl of growth': mstlMember(({ seasons }) => seasons, true),
   'mstl of weeks': mstlMember(({ seasons }) => (seasons.length > 1 ? seasons.slice(-1) : []), false),

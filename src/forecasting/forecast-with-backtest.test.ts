@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { hostileSeries } from '../../test/worker/hostile-series'
 import { workerEngines } from './engines/worker-engines'
 import { epochDay } from './holidays'
+import { forecast } from './forecast'
 import { forecastHierarchy } from './forecast-hierarchy'
 import { forecastWithBacktest } from './forecast-with-backtest'
 import type { BacktestedForecast, ForecastRequest } from './forecast-with-backtest'
@@ -139,6 +140,61 @@ describe('a run', () => {
     expect(Math.min(...ready(ask).bands[95].lower)).toBeLessThan(0)
     const held = ready({ ...ask, floor: 0 })
     expect(Math.min(...held.mean, ...held.bands[95].lower)).toBe(0)
+  })
+})
+
+describe('days, weeks and months of one series', () => {
+  const DAY_MS = 86_400_000
+  const FIRST = Date.UTC(2022, 0, 1)
+  const WEEKDAYS = [0.2, 1.1, 1.2, 1.15, 1.1, 1.3, 0.6]
+  /** Three whole years, with weekdays, a year's season and growth. */
+  const days = (growth: number): { at: number; value: number }[] =>
+    Array.from({ length: 1_096 }, (_, t) => {
+      const at = FIRST + t * DAY_MS
+      const level = 100 * (1 + growth) ** t * (WEEKDAYS[new Date(at).getUTCDay()] ?? 1)
+      return { at, value: level * (1 + 0.25 * Math.sin((2 * Math.PI * t) / 365.25)) * (1 + 0.2 * noise(t + 7)) }
+    })
+  const sums = (rows: readonly { at: number; value: number }[], key: (at: number) => number): Map<number, number> =>
+    rows.reduce((all, { at, value }) => all.set(key(at), (all.get(key(at)) ?? 0) + value), new Map<number, number>())
+  const monthOf = (at: number): number => new Date(at).getUTCFullYear() * 12 + new Date(at).getUTCMonth()
+  const weekOf = (at: number): number => Math.floor((at / DAY_MS + 3) / 7)
+
+  it.each([0, 0.0004, -0.0004])('agree in total within their bands, growing by %s a day', (growth) => {
+    const rows = days(growth)
+    const ask = (values: number[], frequency: 'daily' | 'weekly' | 'monthly', horizon: number) => {
+      const made = forecast({ values, frequency, horizon, engines })
+      if (made.kind !== 'forecast') throw new Error(made.reason)
+      return { mean: made.mean, ...made.bands[80] }
+    }
+    const month = ask([...sums(rows, monthOf).values()], 'monthly', 1)
+    const daily = ask(
+      rows.map(({ value }) => value),
+      'daily',
+      31,
+    )
+    const weeks = [...sums(rows, weekOf)].slice(1, -1)
+    const weekly = ask(
+      weeks.map(([, value]) => value),
+      'weekly',
+      6,
+    )
+    const firstWeek = (weeks.at(-1)?.[0] ?? 0) + 1
+    const inJanuary = (week: number): number =>
+      Array.from({ length: 7 }, (_, day) => ((firstWeek + week) * 7 - 3 + day) * DAY_MS).filter(
+        (at) => monthOf(at) === 2025 * 12,
+      ).length / 7
+    const total = (line: readonly number[], share: (step: number) => number = () => 1): number =>
+      line.reduce((sum, v, step) => sum + v * share(step), 0)
+    const [lower = 0, upper = 0] = [month.lower[0], month.upper[0]]
+    for (const [of, share] of [
+      [daily, () => 1],
+      [weekly, inJanuary],
+    ] as const) {
+      expect(total(of.mean, share)).toBeGreaterThan(lower)
+      expect(total(of.mean, share)).toBeLessThan(upper)
+      expect(total(of.lower, share)).toBeLessThan(month.mean[0] ?? 0)
+      expect(total(of.upper, share)).toBeGreaterThan(month.mean[0] ?? 0)
+    }
   })
 })
 

@@ -93,7 +93,7 @@ export function forecastWithBacktest(request: ForecastRequest): ForecastOutcome 
   const isNaive = method === 'seasonal naive' && tried !== null
   const path = isNaive ? seasonalNaiveForecast(values, steps, tried.season) : modelled
   const bounds = boundsOf(request, [...earlier, ...values])
-  const isSeasonBlind = !isNaive && modelled.card.season === null && hasUsualSeason([...earlier, ...values], frequency)
+  const isSeasonBlind = !isNaive && hasNoSeason(modelled.card) && hasUsualSeason([...earlier, ...values], frequency)
   return {
     kind: 'ready',
     method,
@@ -127,6 +127,8 @@ function earlierValues(
 const SEASON_TEST_MAX = 1_200
 const hasUsualSeason = (values: readonly number[], frequency: ForecastRequest['frequency']): boolean =>
   hasSeason(Float64Array.from(values.slice(-SEASON_TEST_MAX)), DEFAULT_SEASON_LENGTHS[frequency])
+
+const hasNoSeason = ({ season, longSeason }: ModelCardWithGaps): boolean => season === null && longSeason === null
 
 /** A forecast without the season that there is gets no good grade. */
 export const gradeHonestly = (tried: Backtest, isSeasonBlind: boolean): Backtest =>

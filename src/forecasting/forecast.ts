@@ -10,7 +10,13 @@ import {
 import { DEFAULT_SEASON_LENGTHS, FREQUENCIES, VALUES_MAX } from './contract'
 import type { ModelInput, ModelForecast, Frequency, ModelCardWithGaps, ModelRefusal } from './contract'
 import { fillGaps } from './data-quality'
-import { restoreYearlySeason, removeYearlySeason, detectYearlySeason } from './seasonality'
+import {
+  hasSeason,
+  restoreYearlySeason,
+  removeYearlySeason,
+  detectYearlySeason,
+  type YearlySeason,
+} from './seasonality'
 import { intermittentMethods, intermittentMedian, isIntermittent } from './members/intermittent'
 import { mean as meanOf } from './numerics'
 import { buildTrainingWindow } from './training-window'
@@ -129,8 +135,17 @@ function forecastShortSeries(values: Float64Array, steps: number, frequency: Fre
   })
 }
 
+/** Of days beside that of the week; of weeks where the single weeks of a year are too many to tell. */
+function yearlySeasonOf(values: Float64Array, { frequency, season }: RouteOptions): YearlySeason | null {
+  if (season === 'none') return null
+  if (frequency === 'daily') return detectYearlySeason(values)
+  const { weekly } = DEFAULT_SEASON_LENGTHS
+  const isWeekly = frequency === 'weekly' && season === 'auto'
+  return isWeekly && !hasSeason(values, weekly) ? detectYearlySeason(values, weekly) : null
+}
+
 function forecastBlend(all: Float64Array, steps: number, options: RouteOptions): ScaledForecast {
-  const year = options.frequency === 'daily' && options.season !== 'none' ? detectYearlySeason(all) : null
+  const year = yearlySeasonOf(all, options)
   const view = buildTrainingWindow(year ? removeYearlySeason(all, year) : all, options)
   const made = combineMembers(view, steps)
   const parts = intervalComponents(view, steps, made)

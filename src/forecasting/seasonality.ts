@@ -162,7 +162,7 @@ export function restoreSeason(path: ArrayLike<number>, index: SeasonalIndices, a
   })
 }
 
-/** A season of a year in days that lies over the season of a week. */
+/** A season of a year in days or weeks, which lies over any shorter one. */
 export interface YearlySeason {
   length: number
   kind: SeasonKind
@@ -171,26 +171,33 @@ export interface YearlySeason {
 }
 
 const DAYS_PER_YEAR = 365
-/** Days on either side that tell about a day of the year. */
-const PROFILE_REACH_DAYS = 7
+/** A year in so many blocks of days or weeks is looked at for its season: noise and weekdays are even out within them. */
+const BLOCKS_PER_YEAR = 13
+/** Places on either side that tell about a place of the year, as a share of it: a week of days, a week of weeks. */
+const PROFILE_REACH = 1 / 52
 /** Share of the variation of a year that was not looked at, which the profile must take off to be kept. */
 const EXPLAINED_SHARE_MIN = 0.1
 
-/** Mean part of each place of the year within reach, over `from` … `to`. */
-function yearlyProfile(parts: Float64Array, to: number, neutral: number): Float64Array {
-  const sums = new Float64Array(DAYS_PER_YEAR)
-  const counts = new Float64Array(DAYS_PER_YEAR)
+/** Mean part of each place of the year within reach, up to `to`. */
+function yearlyProfile(
+  parts: Float64Array,
+  to: number,
+  { length, neutral }: { length: number; neutral: number },
+): Float64Array {
+  const sums = new Float64Array(length)
+  const counts = new Float64Array(length)
+  const reach = Math.round(PROFILE_REACH * length)
   for (let t = 0; t < to; t++) {
     const part = parts[t] ?? NaN
     if (!Number.isFinite(part)) continue
-    sums[t % DAYS_PER_YEAR] = (sums[t % DAYS_PER_YEAR] ?? 0) + part
-    counts[t % DAYS_PER_YEAR] = (counts[t % DAYS_PER_YEAR] ?? 0) + 1
+    sums[t % length] = (sums[t % length] ?? 0) + part
+    counts[t % length] = (counts[t % length] ?? 0) + 1
   }
-  return Float64Array.from({ length: DAYS_PER_YEAR }, (_, place) => {
+  return Float64Array.from({ length }, (_, place) => {
     let sum = 0
     let count = 0
-    for (let d = -PROFILE_REACH_DAYS; d <= PROFILE_REACH_DAYS; d++) {
-      const at = (place + d + DAYS_PER_YEAR) % DAYS_PER_YEAR
+    for (let d = -reach; d <= reach; d++) {
+      const at = (place + d + length) % length
       sum += sums[at] ?? 0
       count += counts[at] ?? 0
     }
@@ -198,31 +205,36 @@ function yearlyProfile(parts: Float64Array, to: number, neutral: number): Float6
   })
 }
 
+/** Means of whole blocks, the newest ending with the last value. */
+function blockMeans(values: Float64Array, size: number): Float64Array {
+  const count = Math.floor(values.length / size)
+  return Float64Array.from({ length: count }, (_, block) => {
+    const end = values.length - Math.round((count - 1 - block) * size)
+    return mean(values.subarray(Math.max(0, end - Math.round(size)), end))
+  })
+}
+
 /**
- * The yearly season of daily values: three years are wanted, the autocorrelation must stand out, and a profile of the years before
- * must explain the last one. Null when it does not.
+ * The yearly season of daily (or weekly) values: three years are wanted, it must show in blocks of four weeks, and a profile of the years
+ * before must explain the last one. Null when it does not.
  */
-export function detectYearlySeason(values: Float64Array): YearlySeason | null {
-  if (values.length < 3 * DAYS_PER_YEAR || !isSeasonal(values, DAYS_PER_YEAR)) return null
+export function detectYearlySeason(values: Float64Array, length = DAYS_PER_YEAR): YearlySeason | null {
+  const size = length / BLOCKS_PER_YEAR
+  if (values.length < 3 * length || !hasSeason(blockMeans(values, size), BLOCKS_PER_YEAR)) return null
   const kind: SeasonKind = values.every((v) => v > 0) ? 'multiplicative' : 'additive'
   const neutral = kind === 'multiplicative' ? 1 : 0
-  const trend = centredMovingAverage(values, DAYS_PER_YEAR)
+  const trend = centredMovingAverage(values, length)
   const parts = values.map((v, t) => (kind === 'multiplicative' ? v / (trend[t] ?? NaN) : v - (trend[t] ?? NaN)))
-  const end = values.length - (DAYS_PER_YEAR >> 1)
-  const earlier = yearlyProfile(parts, end - DAYS_PER_YEAR, neutral)
-  let without = 0
-  let within = 0
-  for (let t = end - DAYS_PER_YEAR; t < end; t++) {
-    const part = parts[t] ?? neutral
-    if (!Number.isFinite(part)) continue
-    without += (part - neutral) ** 2
-    within += (part - (earlier[t % DAYS_PER_YEAR] ?? neutral)) ** 2
-  }
-  if (!(within < (1 - EXPLAINED_SHARE_MIN) * without)) return null
-  const indices = yearlyProfile(parts, values.length, neutral)
-  return kind === 'multiplicative' && indices.some((figure) => figure < 0.05)
-    ? null
-    : { length: DAYS_PER_YEAR, kind, indices }
+  const end = values.length - (length >> 1) - 1
+  const earlier = yearlyProfile(parts, end - length, { length, neutral })
+  const year = Float64Array.from({ length }, (_, i) => (parts[end - length + i] ?? neutral) - neutral)
+  const expected = year.map((_, i) => (earlier[(end - length + i) % length] ?? neutral) - neutral)
+  const [came, said] = [blockMeans(year, size), blockMeans(expected, size)]
+  const squares = (of: (block: number) => number): number => came.reduce((sum, _, i) => sum + of(i) ** 2, 0)
+  const without = squares((i) => came[i] ?? 0)
+  if (!(squares((i) => (came[i] ?? 0) - (said[i] ?? 0)) < (1 - EXPLAINED_SHARE_MIN) * without)) return null
+  const indices = yearlyProfile(parts, values.length, { length, neutral })
+  return kind === 'multiplicative' && indices.some((figure) => figure < 0.05) ? null : { length, kind, indices }
 }
 
 export function removeYearlySeason(values: Float64Array, { length, kind, indices }: YearlySeason): Float64Array {

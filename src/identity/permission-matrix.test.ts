@@ -271,6 +271,7 @@ const EXPECTED: Record<string, string> = {
   'GET /files/reports/:id/editions/:n': MEMBERS_READ,
   'GET /api/reports/:id/links': ANALYSTS_READ,
   'POST /api/reports/:id/links': ANALYSTS_WRITE,
+  'PUT /api/reports/:id/links/:linkId/content': ANALYSTS_WRITE,
   'DELETE /api/reports/:id/links/:linkId': ANALYSTS_READ,
   'GET /api/report-links': ADMINS_SET,
   'POST /api/shared/report': BY_KEY,

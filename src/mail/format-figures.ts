@@ -48,6 +48,7 @@ function formatSentencePart(
     case 'shareChange':
       return formatShare(value, numberLocale, { signed: true, even: true })
     case 'count':
+    case 'plain':
       return formatFigure(value, null, notation)
   }
 }

@@ -70,13 +70,21 @@ export const trailingPeriods = (
   { grain, calendar }: { grain: AlertGrain; calendar: Calendar },
 ): string[] => Array.from({ length: count }, (_, at) => startOfPeriod(last, grain, calendar, at - count + 1))
 
-/** The newest period that is over and for which anything was loaded after it was over; null when there is none. */
+/** Of fewer periods with rows it cannot be told how they usually end. */
+const PERIODS_TO_TELL = 5
+
+/**
+ * The newest period that is over, for which anything was loaded after it was over, and which the rows do not end in the middle of; null
+ * when there is none.
+ */
 export function latestCompletePeriod(
-  { total, dataAsOf }: Pick<MetricSeries, 'total' | 'dataAsOf'>,
+  { total, dataAsOf, partial }: Pick<MetricSeries, 'total' | 'dataAsOf'> & Partial<Pick<MetricSeries, 'partial'>>,
   { grain, calendar }: { grain: AlertGrain; calendar: Calendar },
 ): string | null {
   if (dataAsOf === null) return null
   const loadedOn = Temporal.Instant.from(dataAsOf).toZonedDateTimeISO(calendar.timeZone).toPlainDate().toString()
-  const over = [...total.values.keys()].filter((period) => endOfPeriod(period, grain, calendar) < loadedOn)
-  return over.toSorted().at(-1) ?? null
+  const over = [...total.values.keys()].filter((period) => endOfPeriod(period, grain, calendar) < loadedOn).toSorted()
+  const last = over.at(-1)
+  const isCut = last !== undefined && over.length >= PERIODS_TO_TELL && partial?.has(last) === true
+  return (isCut ? over.at(-2) : last) ?? null
 }

@@ -17,6 +17,8 @@ export interface MetricSeries {
   members: MemberSeries[]
   /** Only the largest members are among them. */
   isCut: boolean
+  /** First days of the periods that the rows begin or end in the middle of. */
+  partial: ReadonlySet<string>
   format: ColumnFormat
   /** When the oldest of the rows that it is from were loaded. */
   dataAsOf: string | null
@@ -53,6 +55,7 @@ export async function readMetricSeries(
     total: total ?? { member: null, label: null, values: new Map() },
     members: parts ? parseSeries(parts, { grained: ask.grain !== undefined, split: true }) : [],
     isCut: parts !== null && (parts.truncated || otherRowIndexes(parts).size > 0),
+    partial: new Set(ask.grain === undefined ? [] : (whole.columns[0]?.partial ?? []).map(({ start }) => start)),
     format: metric.format ?? measure?.format ?? { style: 'plain' },
     dataAsOf: whole.dataAsOf,
     datasets: whole.datasets.map(({ id }) => id),

@@ -5,6 +5,7 @@ import { memberKey, readMetricSeries, type MemberSeries, type MetricSeries } fro
 import { toTargetCells, expectedShare, periodProgress, sumTargets, yearToDate } from '../shared/targets/pace'
 import type { TargetCells } from '../shared/targets/pace'
 import { toTargetUnits } from '../shared/targets/spread'
+import { lastDayWithData } from './newest-periods'
 import type { QueryContext } from './query-service'
 
 const TARGET_SCALE = 10_000
@@ -29,9 +30,8 @@ export async function readTargetProgress(
 ): Promise<TargetProgress> {
   const { fiscalYearStart } = at.calendar
   const { grain, by } = table
-  const current = yearToDate(at.calendar.today, { grain, fiscalYearStart })
-  const now = await readMetricSeries(at, metric, { grain, from: current.start, to: at.calendar.today, by })
-  const today = lastDayWithRows(now, { grain, running: current.running, today: at.calendar.today })
+  const { asOf, current, now } = await readNewestYear(at, metric, table)
+  const today = lastDayWithRows(now, { grain, running: current.running, today: asOf })
   const year = yearToDate(today, { grain, fiscalYearStart })
   const before = { from: addMonths(year.running, -12), to: addMonths(today, -12) }
   const [soFar, whole] = await Promise.all([
@@ -47,6 +47,23 @@ export async function readTargetProgress(
     ...{ grain, today, direction: metric.direction, format: now.format, dataAsOf: now.dataAsOf },
     lines: table.lines.map((one) => targetLineProgress(one, line)),
   }
+}
+
+/** The year so far; where the data ended in an earlier one, that year up to their end. */
+async function readNewestYear(
+  at: QueryContext,
+  metric: MonitoredMetric,
+  { grain, by }: TargetTable,
+): Promise<{ asOf: string; current: ReturnType<typeof yearToDate>; now: MetricSeries }> {
+  const { fiscalYearStart, today } = at.calendar
+  const upTo = async (asOf: string) => {
+    const current = yearToDate(asOf, { grain, fiscalYearStart })
+    return { asOf, current, now: await readMetricSeries(at, metric, { grain, from: current.start, to: asOf, by }) }
+  }
+  const found = await upTo(today)
+  if (found.now.total.values.size > 0) return found
+  const end = await lastDayWithData(at, metric)
+  return end === null || end >= found.current.start ? found : upTo(end)
 }
 
 /**

@@ -209,6 +209,10 @@ export const FINDING_KIND_LABELS: Record<FindingKind, string> = {
   streak: 'streak',
   season: 'seasonality',
   targetRisk: 'target at risk',
+  turned: 'turned sign',
+  contribution: 'contribution',
+  overtook: 'change of rank',
+  influencer: 'influencer',
 }
 
 export const ALERT_GRAIN_LABELS: Record<AlertGrain, string> = GRAIN_LABELS

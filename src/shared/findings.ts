@@ -29,6 +29,14 @@ export const FINDING_KINDS = [
   /** The same months, weekdays or quarters differ each time. */
   'season',
   'targetRisk',
+  /** A sum that was above nothing is below it, or the other way round. */
+  'turned',
+  /** The member that moved a change most, beyond its usual share of the whole. */
+  'contribution',
+  /** One of the largest members has passed another one. */
+  'overtook',
+  /** A value, a range or a pair of values in which rows have an outcome more or less often than the rest. */
+  'influencer',
 ] as const
 export type FindingKind = (typeof FINDING_KINDS)[number]
 
@@ -81,9 +89,9 @@ export function seasonPlaceName({ from, grain }: Pick<FindingPeriod, 'from' | 'g
 /**
  * How a figure of a sentence is shown: `measure` as the subject's figures are, `change` a change of them with its sign,
  * `difference` the same without one, `share` a fraction as per cent, `shareChange` the same with its sign, `count` a plain
- * whole number.
+ * whole number, `plain` a number with its decimals.
  */
-const FIGURE_FORMATS = ['measure', 'change', 'difference', 'share', 'shareChange', 'count'] as const
+const FIGURE_FORMATS = ['measure', 'change', 'difference', 'share', 'shareChange', 'count', 'plain'] as const
 
 /** A sentence is these, one after the other without spaces between: texts carry their own. */
 const sentencePartSchema = z.union([
@@ -123,7 +131,15 @@ const contributionTableSchema = z.strictObject({
 export type ContributionTable = z.infer<typeof contributionTableSchema>
 
 /** What a figure is held against. `expected`: what season and trend of its own past say. */
-const COMPARISON_BASES = ['previous', 'year', 'expected', 'before', 'target'] as const
+const COMPARISON_BASES = ['previous', 'year', 'expected', 'before', 'target', 'rest'] as const
+
+const findingConditionSchema = z.strictObject({
+  field: fieldSchema,
+  op: z.enum(['eq', 'ge', 'lt']),
+  value: cellSchema,
+})
+/** One condition on the rows of an influencer. */
+export type FindingCondition = z.infer<typeof findingConditionSchema>
 
 export const detectedFindingSchema = z.strictObject({
   /** The subject's key, as the engine was given it. */
@@ -131,12 +147,14 @@ export const detectedFindingSchema = z.strictObject({
   kind: z.enum(FINDING_KINDS),
   /** Null: the subject's total. */
   member: findingMemberSchema.nullable(),
+  /** Of an influencer: which rows it is about. */
+  conditions: z.array(findingConditionSchema).optional(),
   /** What the finding is about: the newest bucket, the buckets since a shift, those of a streak. */
   period: findingPeriodSchema,
   against: z.enum(COMPARISON_BASES),
   /** The buckets it is held against, where they are some. */
   comparison: findingPeriodSchema.nullable(),
-  statistic: z.strictObject({ name: z.enum(['t', 'z', 'F', 'runs']), value: z.number() }),
+  statistic: z.strictObject({ name: z.enum(['t', 'z', 'F', 'runs', 'proportions']), value: z.number() }),
   effect: z.strictObject({
     value: decimalTextSchema.nullable(),
     previous: decimalTextSchema.nullable(),

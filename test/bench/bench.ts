@@ -1,4 +1,4 @@
-// npm run bench [-- --rows 1000000 --only load,queries,reports,exports,variants,access,billed,fairness-queries,fairness-open,open-large,findings,forecasts,requests,mixed,live,sign-in,browser --store]: our figures beside references
+// npm run bench [-- --rows 1000000 --only load,queries,reports,exports,variants,access,billed,fairness-queries,fairness-open,open-large,findings,forecasts,requests,mixed,live-board,live,sign-in,browser --store]: our figures beside references
 // measured in the same run on the same machine, and beside the table that was stored last; --store stores this one.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
@@ -8,6 +8,7 @@ import { accessRows } from './access-rows.ts'
 import { billedTable } from './billed.ts'
 import { boardBrowserRows } from './board-browser-rows.ts'
 import { browserRows } from './browser-rows.ts'
+import { liveBoardRows } from './live-board-rows.ts'
 import { liveRows } from './live-rows.ts'
 import { diskRows } from './disk-rows.ts'
 import { exportRows } from './export-rows.ts'
@@ -76,6 +77,7 @@ async function measure(): Promise<Row[]> {
   if (wants('load')) table.push(...loaded.rows)
   if (wants('requests')) table.push(...(await requestRows(person, loaded)))
   if (wants('mixed')) table.push(...(await mixedRows(server)))
+  if (wants('live-board')) table.push(...(await liveBoardRows(person, server, { ...loaded, file, rows })))
   if (wants('live')) table.push(...(await liveRows(person, server)))
   if (wants('billed')) table.push(...billedTable())
   if (wants('sign-in')) table.push(...(await signInRows(server.address)))

@@ -4,6 +4,7 @@ import type { PageData } from '../../src/shared/session.ts'
 
 /** Somebody with a session in a workspace. */
 export interface Visitor {
+  id: string
   cookie: string
   csrf: string
 }
@@ -32,11 +33,11 @@ export async function addVisitors(
   const seats = `UPDATE subscriptions SET override = '{"users":null}' WHERE workspace_id = '${workspaceId}'`
   await write(seats, ...rows)
   return Promise.all(
-    people.slice(0, asking).map(async ({ token }) => {
+    people.slice(0, asking).map(async ({ token, name }) => {
       const cookie = `insikt_session=${token}`
       const answer = await fetch(`${address}/api/session?w=${workspaceId}`, { headers: { cookie } })
       const data: PageData = await answer.json()
-      return { cookie, csrf: data.csrfToken }
+      return { id: `usr_${name}`, cookie, csrf: data.csrfToken }
     }),
   )
 }

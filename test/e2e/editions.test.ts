@@ -2,17 +2,21 @@ import type { Browser, Page } from 'playwright-core'
 import { beforeAll, expect, inject, it } from 'vitest'
 import type { Report } from '../../src/shared/reports/reports.ts'
 import type { Insight } from '../../src/shared/insights.ts'
+import type { Dataset } from '../../src/shared/data-sources/data-sources.ts'
 import { Person } from '../http/person.ts'
-import { loadTable } from '../http/tables.ts'
-import { checkAppearance, openAs, sharedBrowser, watchPage } from './browser.ts'
+import { loadTable, replaceTable } from '../http/tables.ts'
+import { checkAppearance, openAs, openPage, sharedBrowser, watchPage } from './browser.ts'
+import { writeRows } from './rows.ts'
 
 const address = inject('address')
+const EMAIL = 'amanda.editions@example.com'
 const amanda = new Person(address)
 
 let browser: Browser
 let page: Page
 let complaints: string[]
 let report: Report
+let orders: Dataset
 const offences: string[] = []
 
 const rows = (): string[] => [
@@ -22,7 +26,8 @@ const rows = (): string[] => [
 
 /** A published pack: a text with a figure of its own, and sales by region as a chart and as a table. */
 async function publishPack(): Promise<Report> {
-  const { id: dataset } = await loadTable(amanda, 'Orders', rows())
+  orders = await loadTable(amanda, 'Orders', rows())
+  const dataset = orders.id
   const field = (column: string) => ({ dataset, column })
   const plan = {
     ...{ v: 2, kind: 'aggregate', filters: [], totals: true },
@@ -48,7 +53,8 @@ async function publishPack(): Promise<Report> {
 }
 
 beforeAll(async () => {
-  await amanda.register('amanda.editions@example.com')
+  await amanda.register(EMAIL)
+  await writeRows(`UPDATE users SET email_proven_at = 1 WHERE email = '${EMAIL}'`)
   await amanda.call('PUT', '/api/onboarding', { step: 'done' })
   report = await publishPack()
   browser = await sharedBrowser()
@@ -75,6 +81,7 @@ it('freezes a report as an edition that is signed off', async () => {
 })
 
 it('makes the next one a correction, and says which figures differ', async () => {
+  await replaceTable(amanda, orders, [...rows(), '7060;North;1000,00'])
   await page.getByRole('link', { name: 'All editions' }).click()
   await button('Publish edition').click()
   const dialog = page.getByRole('dialog')
@@ -85,12 +92,31 @@ it('makes the next one a correction, and says which figures differ', async () =>
   await page.getByText('A late invoice').waitFor()
   await page.getByRole('combobox', { name: 'Compare with' }).click()
   await page.getByRole('option', { name: 'Edition 1' }).click()
-  await page.getByText('No differences').waitFor()
+  const differences = page.getByRole('grid', { name: 'Differences' })
+  await differences.getByRole('row', { name: /North/ }).first().waitFor()
+  expect(await differences.getByRole('row', { name: /East|South/ }).count()).toBe(0)
   await look('edition-compared')
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download edition 2' }).click()
   await page.getByRole('menuitem', { name: 'PDF' }).click()
   expect((await download).suggestedFilename()).toBe('Month-end pack edition 2.pdf')
+})
+
+it('is shared as the edition that it is, and read by somebody who is signed out', async () => {
+  await page.goto(`${address}/reports/legacy/${report.id}`)
+  await page.getByRole('button', { name: /^More actions for Month-end pack/ }).click()
+  await page.getByRole('menuitem', { name: 'Share' }).click()
+  const dialog = page.getByRole('dialog')
+  await button('New link').click()
+  await dialog.getByRole('combobox', { name: 'Edition' }).click()
+  await page.getByRole('option', { name: /^Edition 1/ }).click()
+  await button('Create link').click()
+  const outside = await openPage(await browser.newContext())
+  complaints.push(...watchPage(outside))
+  await outside.goto(await dialog.getByRole('textbox', { name: 'Link' }).inputValue())
+  await outside.getByText('Checked against the ledger.').waitFor()
+  await outside.getByText('Edition 1').first().waitFor()
+  offences.push(...(await checkAppearance(outside, 'shared-edition')))
 })
 
 it('leaves no complaint behind and reads well', () => {

@@ -72,11 +72,15 @@ export function AlertBadges({
     <>
       {alert.active && isJudged && <StateBadge state={alert.state} />}
       {!alert.active && badge('Paused', IconPlayerPause)}
-      {alert.trouble && badge('Can’t check', IconAlertTriangle)}
+      {alert.trouble && !isJudgedByOldData(alert) && badge('Can’t check', IconAlertTriangle)}
       {alert.mutedUntil !== null && isMuted(alert) && badge('Muted', IconBellOff)}
     </>
   )
 }
+
+/** The state is that of the end of data that ended. */
+export const isJudgedByOldData = ({ groups, trouble }: Pick<Alert, 'groups' | 'trouble'>): boolean =>
+  groups.length > 0 && trouble?.code === 'data_ended'
 
 export const isMuted = ({ mutedUntil }: Pick<Alert, 'mutedUntil'>, now = Date.now()): boolean =>
   mutedUntil !== null && Date.parse(mutedUntil) > now

@@ -20,6 +20,7 @@ import {
   useDescribeCondition,
   useDescribeTrouble,
   AlertBadges,
+  isJudgedByOldData,
   isMuted,
   StateBadge,
   stateLabel,
@@ -140,10 +141,11 @@ function AlertDetails({ alert }: { alert: Alert }) {
           <Notice
             color="yellow"
             icon={<IconAlertTriangle aria-hidden />}
-            title="Couldn’t check this alert"
+            title={isJudgedByOldData(alert) ? 'The data have ended' : 'Couldn’t check this alert'}
             role="alert"
           >
-            {describeTrouble(alert.trouble)} Status unchanged since {format.dateTime(alert.trouble.since)}.
+            {describeTrouble(alert.trouble)}
+            {!isJudgedByOldData(alert) && ` Status unchanged since ${format.dateTime(alert.trouble.since)}.`}
           </Notice>
         )}
         <Group gap="xs">

@@ -13,7 +13,7 @@ import {
   IconThumbUp,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import type { Finding, FindingPeriod, FindingRating } from '../../../src/shared/findings'
+import type { Finding, FindingCondition, FindingPeriod, FindingRating } from '../../../src/shared/findings'
 import { TERMS } from '../../../src/shared/terms'
 import type { Filter, QueryPlan } from '../../../src/shared/query/plan'
 import { equalsFilter, measureFilters } from '../../lib/query-builder/catalogue'
@@ -32,6 +32,9 @@ function memberFilter({ about, member }: Finding): Filter[] {
   return [equalsFilter(field, member.value)]
 }
 
+const conditionFilter = ({ field, op, value }: FindingCondition): Filter =>
+  op === 'eq' ? equalsFilter(field, value) : { field, any: [{ op, value }] }
+
 /** The days whose records tell of a finding: its own, but of a member that is gone those when it was there. */
 const findingRecordsPeriod = ({ kind, period, comparison }: Finding): FindingPeriod =>
   kind === 'lostMember' ? (comparison ?? period) : period
@@ -48,7 +51,11 @@ export function findingRecordsPlan(finding: Finding): QueryPlan {
     dataset: about.dataset,
     measures: [],
     dimensions: [],
-    filters: [...about.filters, ...measureFilters(about.measure, undefined), ...memberFilter(finding)],
+    filters: [
+      ...about.filters,
+      ...measureFilters(about.measure, undefined),
+      ...(finding.conditions?.map(conditionFilter) ?? memberFilter(finding)),
+    ],
     period: { field: about.time, range, compare: 'none', completeOnly: false },
   }
 }
@@ -129,6 +136,7 @@ const BASELINE_LABELS = {
   expected: 'Expected',
   before: 'Before',
   target: 'Target',
+  rest: 'Rest',
 } as const
 const describeBaseline = ({ comparison, against }: Finding): string =>
   comparison ? describeFindingPeriod(comparison) : BASELINE_LABELS[against]

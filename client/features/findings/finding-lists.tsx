@@ -66,7 +66,7 @@ function FindingsStatus({ page }: { page: FindingPage }) {
   if (declined !== undefined) return <MutedText role="status">{declined}</MutedText>
   const nothing =
     newest === undefined
-      ? 'Not analysed yet. Needs complete periods.'
+      ? 'Too little history to judge. Needs more complete periods.'
       : `No findings. ${describeFindingPeriod(newest)} is within its normal range.`
   const words = [...(items.length === 0 ? [nothing] : []), ...(behind ? ['Analysing new rows.'] : [])]
   return words.length === 0 ? null : <MutedText role="status">{words.join(' ')}</MutedText>

@@ -51,6 +51,8 @@ function segmentOf(part: SentencePart, opens: boolean, { about, format }: Figure
       return { text: format.share(value, true), strong: true }
     case 'count':
       return { text: format.count(value), strong: true }
+    case 'plain':
+      return { text: format.round(value, { ...PLAIN_NUMBER, scale: 2 }), strong: true }
   }
 }
 
@@ -62,23 +64,27 @@ export const sentenceText = (finding: Finding, format: CellFormatter): string =>
     .map(({ text }) => text)
     .join('')
 
+const PLAIN_NUMBER = { kind: 'measure', type: 'number', format: { style: 'plain' } } as const
+
 const STATISTIC_LABELS = {
   t: 'Student’s t vs history',
   z: 'Robust z-score (median and MAD)',
   F: 'F ratio of seasonality',
   runs: 'Run length',
+  proportions: 'z of two shares, in the half of the rows that was not searched',
 } as const
 
 const CONFIDENCE_SHOWN_MAX = 0.999
 
 /** "99 % confidence, 36 months". */
-export const describeConfidence = ({ n, confidence, period }: Finding, format: CellFormatter): string => {
+export const describeConfidence = ({ n, confidence, period, kind }: Finding, format: CellFormatter): string => {
   const confidenceText =
     confidence > CONFIDENCE_SHOWN_MAX ? `Above ${format.percent(CONFIDENCE_SHOWN_MAX)}` : format.percent(confidence)
+  if (kind === 'influencer') return `${confidenceText} confidence, ${format.count(n)} record${n === 1 ? '' : 's'}`
   return `${confidenceText} confidence, ${format.count(n)} ${calendarUnit(period.grain)}${n === 1 ? '' : 's'}`
 }
 
 export const describeStatistic = ({ statistic }: Pick<Finding, 'statistic'>, format: CellFormatter): string => {
-  const plain = { kind: 'measure', type: 'number', format: { style: 'plain' }, scale: 1 } as const
-  return `${STATISTIC_LABELS[statistic.name]}: ${format.round(Math.round(statistic.value * 10) / 10, plain)}`
+  const value = format.round(Math.round(statistic.value * 10) / 10, { ...PLAIN_NUMBER, scale: 1 })
+  return `${STATISTIC_LABELS[statistic.name]}: ${value}`
 }

@@ -135,7 +135,7 @@ describe('findings of an insight', () => {
 
   it.each([
     [{ newest: one.period }, 'No findings. Mar 2026 is within its normal range.'],
-    [{ lookedAt: null }, 'Not analysed yet. Needs complete periods.'],
+    [{ lookedAt: null }, 'Too little history to judge. Needs more complete periods.'],
     [{ newest: one.period, behind: true }, 'No findings. Mar 2026 is within its normal range. Analysing new rows.'],
   ])('answers where there is no finding, and by which period: %j', async (over, words) => {
     mockServer({ [LIST]: () => jsonResponse(page({ items: [], ...over })) })

@@ -16,6 +16,7 @@ import { completionsAt } from './editor/token-completion'
 import { BY_COUNTRY, CONTENT, countryFilter, KPIS } from './reports.fixture'
 import { readLines } from './tiles/ndjson'
 import { crossFilter, selectionFilters, selectionLabel, type Selection } from './view/cross-filter'
+import { rangeLabel } from './view/period-control'
 import { nextPage, presentRowPx } from './view/present-mode'
 import { pageOf, readAddress, readRange, tilesQuestion, writeAddress, writeRange } from './view/report-address'
 
@@ -177,4 +178,14 @@ it('a presentation turns pages by key, stops at the ends, and fills the screen',
   expect(['PageDown', ' ', 'ArrowLeft', 'End', 'x'].map((key) => nextPage(key, 0, 3))).toEqual([1, 1, null, 2, null])
   expect(nextPage('ArrowRight', 2, 3)).toBeNull()
   expect(presentRowPx(CONTENT.pages[0]?.blocks ?? [], 700)).toBe(50)
+})
+
+it('calls two periods that differ by different names', () => {
+  const last = { kind: 'relative', span: 'last', n: 12, unit: 'month', includeCurrent: false } as const
+  const ranges = [last, { ...last, includeCurrent: true }, { ...last, n: 1, unit: 'fiscalQuarter' } as const]
+  expect(ranges.map((range) => rangeLabel(range, String))).toEqual([
+    'Last 12 months',
+    'Last 12 months + this month',
+    'Last fiscal quarter',
+  ])
 })

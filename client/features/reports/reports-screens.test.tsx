@@ -35,6 +35,7 @@ const AROUND: Record<string, MockReply> = {
 const SLOTS: TileSlots = {
   forecast: () => null,
   records: () => null,
+  figure: () => null,
   commentButton: ({ block, title, onOpen }) => <button onClick={() => onOpen(block)}>Talk of {title}</button>,
   comments: ({ title, onClose }) => (
     <div role="dialog">

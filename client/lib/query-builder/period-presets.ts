@@ -41,6 +41,20 @@ export const isSameRange = (a: RelativeRange, b: RelativeRange): boolean =>
   (a.span === 'all' ||
     (a.unit === b.unit && (a.span === 'this' || (a.n === b.n && a.includeCurrent === b.includeCurrent))))
 
+const UNIT_WORDS: Record<RelativeRange['unit'], string> = {
+  ...{ day: 'day', week: 'week', month: 'month', quarter: 'quarter', year: 'year' },
+  ...{ fiscalQuarter: 'fiscal quarter', fiscalYear: 'fiscal year' },
+}
+/** What a range is called: two that differ are never called the same. */
+export function relativeRangeLabel(range: RelativeRange): string {
+  const preset = presetOf(range)
+  if (preset !== undefined) return PERIOD_PRESETS[preset].label
+  const unit = UNIT_WORDS[range.unit]
+  if (range.span === 'this') return `This ${unit}`
+  const last = range.n === 1 ? `Last ${unit}` : `Last ${range.n} ${unit}s`
+  return range.includeCurrent ? `${last} + this ${unit}` : last
+}
+
 /** The preset of a range; undefined where none names it. */
 export const presetOf = (range: RelativeRange): PeriodPreset | undefined =>
   PERIOD_PRESET_IDS.find((id) => isSameRange(PERIOD_PRESETS[id].range, range))

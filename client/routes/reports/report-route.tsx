@@ -1,5 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { ForecastTileChart } from '../../features/forecasts/view/forecast-tile-chart'
+import { FigureDrawer } from '../../features/statements/figure-drawer'
 import { DrillDrawer } from '../../features/insights/view/records-drawer'
 import { CommentButton } from '../../features/notes/comments/comment-button'
 import { CommentsDrawer } from '../../features/notes/comments/comments-drawer'
@@ -13,6 +14,7 @@ const legacy = getRouteApi('/app/reports/legacy/$id')
 export const REPORT_SLOTS: TileSlots = {
   forecast: (parts) => <ForecastTileChart {...parts} />,
   records: (parts) => <DrillDrawer {...parts} />,
+  figure: (parts) => <FigureDrawer {...parts} />,
   commentButton: (parts) => <CommentButton {...parts} />,
   comments: (parts) => <CommentsDrawer key={parts.block} {...parts} />,
 }

@@ -8,6 +8,7 @@ import { ThemeProvider } from '../../ui/theme-provider'
 const SLOTS: TileSlots = {
   forecast: (parts) => <ForecastTileChart {...parts} />,
   records: () => null,
+  figure: () => null,
   commentButton: () => null,
   comments: () => null,
 }

@@ -35,9 +35,10 @@ function useRowWindow(frame: RefObject<HTMLDivElement | null>, { loaded, rowCoun
   const first = items[0]
   const last = items.at(-1)
   const measure = drawCell && !isWhole ? rows.measureElement : undefined
-  if (isWhole) return { isWhole, rows, measure, from: 0, to: loaded, above: 0, below: 0 }
+  if (isWhole) return { isWhole, rows, measure, seenTo: loaded, from: 0, to: loaded, above: 0, below: 0 }
   return {
-    ...{ isWhole, rows, measure, from: first?.index ?? 0, to: (last?.index ?? -1) + 1 },
+    ...{ isWhole, rows, measure, seenTo: (rows.range?.endIndex ?? -1) + 1 },
+    ...{ from: first?.index ?? 0, to: (last?.index ?? -1) + 1 },
     above: first ? first.start - HEAD_PX : 0,
     below: last ? rows.getTotalSize() - (last.end - HEAD_PX) : 0,
   }
@@ -90,7 +91,8 @@ export function DataTable(props: DataTableProps) {
   useEffect(() => {
     if (frame.current) frame.current.scrollTop = 0
   }, [view])
-  const isNearEnd = loaded < rowCount && window.to >= loaded - OVERSCAN
+  // Of a few rows that fill their frame no more are asked for until somebody scrolls.
+  const isNearEnd = loaded < rowCount && window.seenTo >= loaded - Math.min(2 * OVERSCAN, Math.floor(loaded / 4))
   useEffect(() => {
     if (isNearEnd) onNeedRows?.()
   }, [isNearEnd, loaded, onNeedRows])

@@ -19,20 +19,25 @@ const PAGE_ROWS = 200
 /** One page of the answer to a plan, from a row on. */
 export const pageQuery = (plan: QueryPlan, offset: number) => planResultQuery({ ...plan, limit: PAGE_ROWS, offset })
 
-/** Pages may be shorter than asked for, so each begins where the one before it ended. */
-function usePages(plan: QueryPlan) {
-  const key = JSON.stringify(plan)
-  const [asked, setAsked] = useState({ key, starts: [0] })
-  const starts = useMemo(() => (asked.key === key ? asked.starts : [0]), [asked, key])
-  const { pages, error, fetching, refetch } = useQueries({
+/**
+ * Pages may be shorter than asked for, so each begins where the one before it ended.
+ * @param given the first page, where it is here: it is not asked for
+ */
+function usePages(plan: QueryPlan, given: QueryResult | null) {
+  const begin = given?.rows.length ?? 0
+  const key = `${begin} ${JSON.stringify(plan)}`
+  const [asked, setAsked] = useState<{ key: string; starts: number[] }>({ key: '', starts: [] })
+  const starts = useMemo(() => (asked.key === key ? asked.starts : given ? [] : [0]), [asked, key, given])
+  const { further, error, fetching, refetch } = useQueries({
     queries: starts.map((offset) => pageQuery(plan, offset)),
     combine: (all) => ({
-      pages: all.flatMap(({ data }) => (data ? [data] : [])),
+      further: all.flatMap(({ data }) => (data ? [data] : [])),
       error: all.find((one) => one.isError) ?? null,
       fetching: all.some((one) => one.isFetching),
       refetch: () => Promise.all(all.map((one) => one.refetch())),
     }),
   })
+  const pages = useMemo(() => (given ? [given, ...further] : further), [given, further])
   const rows = useMemo(() => pages.flatMap((page) => page.rows), [pages])
   const columns = useMemo(() => columnsOfPages(pages), [pages])
   const rowCount = pages[0]?.rowCount ?? 0
@@ -68,7 +73,7 @@ export interface PagedTableProps {
 export function PagedTable({ plan, first, format, caption, name = caption, percent }: PagedTableProps) {
   const [view, setView] = useState(PLAIN_VIEW)
   const viewed = useViewedPlan({ plan, first, view })
-  const pages = usePages(viewed)
+  const pages = usePages(viewed, isPlain(view) && !plan.offset ? first : null)
   // While the rows of another view are on their way, those before stay: a table that empties itself jumps.
   const [shown, setShown] = useState<Pick<ReturnType<typeof usePages>, 'rows' | 'columns' | 'rowCount'>>(first)
   const isHere = pages.first !== null
@@ -103,6 +108,8 @@ export function PagedTable({ plan, first, format, caption, name = caption, perce
     </div>
   )
 }
+
+const isPlain = ({ sort, filters }: TableView): boolean => !sort && filters.length === 0
 
 const useViewedPlan = ({
   plan,

@@ -145,17 +145,19 @@ describe('alerts', () => {
     expect([await told(), await told(other.userId)]).toEqual([['opened'], []])
   })
 
-  it('say that the data end before the period to check, until newer rows are loaded', async () => {
+  it('judge the last period of data that ended, and say so until newer rows are loaded', async () => {
     const old = await insightOver([
       ['SE', 100, `${YEAR - 4}-01-10`],
       ['SE', 250, `${YEAR - 3}-02-20`],
     ])
     const alert = await made(above(old, 200))
     const end = `${YEAR - 3}-02-20`
-    expect(alert).toMatchObject({ state: 'ok', groups: [], trouble: { code: 'data_ended', dataTo: end } })
-    expect(await told()).toEqual([])
+    const judged = { value: 250, period: `${YEAR - 3}-02-01` }
+    expect(alert).toMatchObject({ state: 'open', groups: [judged], trouble: { code: 'data_ended', dataTo: end } })
+    expect(await told()).toEqual(['opened'])
     const run = await (await post(`/api/alerts/${alert.id}/test`, undefined)).json<AlertTestRun>()
-    expect(run).toMatchObject({ periods: [], dataTo: end })
+    expect(run.periods.at(-1)).toBe(judged.period)
+    expect(run).toMatchObject({ dataTo: end, fired: 1 })
     const { insight } = await sales([100, 250])
     const current = await made(above(insight, 300, { name: 'Current' }))
     expect(current.trouble).toBeNull()

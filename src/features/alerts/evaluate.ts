@@ -76,6 +76,13 @@ const OWNER_GONE: EvaluationProblem = {
 const SUBJECT_GONE: EvaluationProblem = { code: 'subject_gone', message: 'Source deleted.' }
 const NO_DATE: EvaluationProblem = { code: 'no_date', message: 'No date column.' }
 
+/** That what was judged is the end of data that ended. */
+function endOf(alert: StoredAlert, { dataTo }: AlertObservation, now: number): EvaluationRecord['trouble'] {
+  if (!dataTo) return null
+  const isKnown = alert.trouble?.code === DATA_ENDED.code
+  return { ...DATA_ENDED, dataTo, since: isKnown && alert.trouble ? alert.trouble.since : toIso(now) }
+}
+
 const DATA_ENDED: EvaluationProblem = {
   code: 'data_ended',
   message: 'The data end before the period to check. Checked again when newer rows are loaded.',
@@ -125,7 +132,7 @@ async function saveEvaluation(
     rights,
     format,
     datasets,
-    trouble: null,
+    trouble: endOf(alert, observation, now),
     now,
     dueAt: nextDueAt(alert, owner, now),
   }

@@ -1,13 +1,7 @@
 import { alertStore } from './store'
-import {
-  startOfPeriod,
-  comparisonToDate,
-  comparisonStart,
-  endOfPeriod,
-  trailingPeriods,
-  latestCompletePeriod,
-} from '../../semantic/calendar'
+import { startOfPeriod, comparisonToDate, comparisonStart, endOfPeriod, trailingPeriods } from '../../semantic/calendar'
 import type { CalendarContext } from '../../semantic/calendar'
+import { readNewestPeriods } from '../../semantic/newest-periods'
 import type { Scope } from '../../identity/scope'
 import type { Deps } from '../../deps'
 import type { AlertGrain, AlertRules, AlertProblem, ConditionOf } from '../../shared/alerts'
@@ -55,6 +49,8 @@ export interface AlertObservation {
   groups: GroupObservation[]
   format: ColumnFormat
   datasets: string[]
+  /** The last day with data, where they ended before the newest period that is over: what is judged is theirs. */
+  dataTo?: string | null
 }
 interface ObservationQuery {
   tracked: MonitoredMetric
@@ -77,18 +73,10 @@ async function observeComplete(at: QueryContext, query: ObservationQuery): Promi
   const { tracked, rules, periods } = query
   const { grain, by } = rules
   const against = comparisonOf(rules)
-  const newest = startOfPeriod(calendar.today, grain, calendar, -1)
-  // One more than asked for: the oldest may be held against it. Some more: the newest may not have come yet.
-  const spare = 3
-  const oldest = startOfPeriod(newest, grain, calendar, -(periods + spare))
-  const series = await seriesWithKnownMembers(at, query, {
-    grain,
-    from: oldest,
-    to: endOfPeriod(newest, grain, calendar),
-    by,
-  })
+  const { series, last, dataTo } = await readNewestPeriods(at, { tracked, grain, periods }, (ask) =>
+    seriesWithKnownMembers(at, query, { ...ask, by }),
+  )
   const { format, datasets } = series
-  const last = latestCompletePeriod(series, { grain, calendar })
   if (last === null) return { groups: [], format, datasets }
   const wanted = trailingPeriods(last, periods, { grain, calendar })
   const earlier = against === 'year' ? await observeYearBefore(at, withCurrentMembers(query, series), wanted) : series
@@ -104,7 +92,7 @@ async function observeComplete(at: QueryContext, query: ObservationQuery): Promi
               tracked,
             }),
     }))
-  return { groups: observeGroups(query, { series, earlier }, readings), format, datasets }
+  return { groups: observeGroups(query, { series, earlier }, readings), format, datasets, dataTo }
 }
 
 function observeYearBefore(

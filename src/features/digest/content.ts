@@ -1,5 +1,5 @@
 import { digestStore, type ReportedCounts } from './store'
-import { endOfPeriod, latestCompletePeriod, startOfPeriod, calendarOf } from '../../semantic/calendar'
+import { startOfPeriod, calendarOf } from '../../semantic/calendar'
 import type { CalendarContext } from '../../semantic/calendar'
 import type { InsightSubject } from '../../semantic/monitored-metric-store'
 import type { Deps } from '../../deps'
@@ -12,7 +12,7 @@ import type { QueuedMailOf } from '../../mail/queued-mail'
 import { DIGEST_FINDINGS_MAX, DIGEST_ITEMS_MAX } from '../../shared/digest'
 import { ProductError, isTransient } from '../../shared/errors'
 import { roleMay } from '../../shared/permissions'
-import { readMetricSeries } from '../../semantic/metric-series'
+import { readNewestPeriods } from '../../semantic/newest-periods'
 import { resolveMonitoredInsight } from '../../semantic/monitored-metric'
 import { formatAlertPeriod, ALERT_GRAIN_LABELS, ALERT_GRAINS, type AlertGrain } from '../../shared/alerts'
 import { timeFieldOf } from '../../shared/monitored-metric'
@@ -113,15 +113,13 @@ async function insightLine(at: QueryContext, insight: InsightSubject, { settings
   const { calendar } = at
   const grain = insightGrain(insight)
   try {
-    const newest = startOfPeriod(calendar.today, grain, calendar, -1)
-    const from = startOfPeriod(newest, grain, calendar, -6)
-    const series = await readMetricSeries(at, tracked, { grain, from, to: endOfPeriod(newest, grain, calendar) })
-    const period = latestCompletePeriod(series, { grain, calendar })
+    const { series, last: period, dataTo } = await readNewestPeriods(at, { tracked, grain, periods: 4 })
     const value = period === null ? undefined : series.total.values.get(period)
     if (period === null || value === undefined) return 'No complete periods with data yet.'
     const before = series.total.values.get(startOfPeriod(period, grain, calendar, -1))
     const figure = `${capitalize(formatAlertPeriod(period, grain))}: ${formatFigure(value, series.format, settings)}`
-    return `${figure}${changeText(value, before, { grain, format: series.format, settings })}`
+    const age = dataTo === null ? '' : ` (data to ${formatAlertPeriod(dataTo, 'day')})`
+    return `${figure}${changeText(value, before, { grain, format: series.format, settings })}${age}`
   } catch (error) {
     // What passes by itself: the whole digest is tried again.
     if (!(error instanceof ProductError) || isTransient(error)) throw error

@@ -9,6 +9,8 @@ import { askAll, orNullIfRefused } from './refusals'
 import type { AnalysisSubject, SubjectDimension } from './model/subject'
 import type { SubjectTestResults } from './model/candidates'
 import { chooseWindow, type AnalysisWindow } from './analysis-window'
+import { queryInfluencers } from './influencer-queries'
+import { joinColumnsOf } from '../../shared/data-sources/key-columns'
 import { ROW_DAYS_MAX } from '../../shared/bucket-coverage'
 import { askedTogether, queryDimensions, queryTotals, toAnalysisSubject, type DisplayFormat } from './series'
 import { affectedDatasets, loadAnalysisCatalogue } from './analysis-catalogue'
@@ -59,10 +61,30 @@ async function analyze(
       abouts.set(key, seen.about)
     }
   }
-  return selectFindings(tested).flatMap((effect) => {
+  const rows = await influencersOf(figures, { ...of, timed, splits })
+  return [...selectFindings(tested), ...rows].flatMap((effect) => {
     const about = abouts.get(effect.subject)
     return about ? [{ about, effect }] : []
   })
+}
+
+/** What goes with rows at a loss, late or returned: of the figures that share their first one's rows. */
+async function influencersOf(
+  figures: QueryService,
+  of: {
+    workspace: AnalysisCatalogue
+    home: CatalogueDataset
+    timed: readonly WindowedCandidate[]
+    splits: (metric: CandidateMetric) => ChosenBreakdown[]
+  },
+): Promise<DetectedFinding[]> {
+  const [first] = of.timed
+  if (!first) return []
+  const rowsOf = ({ filters, time }: CandidateMetric): string => canonicalJson([filters, time])
+  const metrics = of.timed.flatMap(({ asked }) => (rowsOf(asked) === rowsOf(first.asked) ? [asked] : []))
+  const joins = joinColumnsOf(of.home.id, of.workspace.edges)
+  const { window, asked } = first
+  return queryInfluencers(figures, { home: of.home, metrics, window, splits: of.splits(asked), joins })
 }
 
 /** With the currency that it is looked at in; null where its amounts can neither be added nor converted. */
@@ -265,14 +287,18 @@ const LASTING_KINDS: ReadonlySet<FindingKind> = new Set<FindingKind>([
   'trendBreak',
   'streak',
   'season',
+  'influencer',
 ])
 
 /** The same in every run that finds the same thing. */
 function findingKey({ effect }: AnalyzedFinding): string {
-  const { subject, kind, member, period } = effect
+  const { subject, kind, member, period, conditions } = effect
   const who = member && { dimension: member.dimension, value: member.value }
   const when = LASTING_KINDS.has(kind) ? null : period.from
-  return sha256HexSync(canonicalJson({ subject, kind, who, when })).slice(0, KEY_CHARS)
+  return sha256HexSync(canonicalJson({ subject, kind, who, when, ...(conditions ? { conditions } : {}) })).slice(
+    0,
+    KEY_CHARS,
+  )
 }
 
 /**

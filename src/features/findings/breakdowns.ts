@@ -17,6 +17,8 @@ export interface Breakdown {
 export interface ChosenBreakdown extends Breakdown {
   /** How many values it has. */
   values: number
+  /** Whether a person has split the figure by it. */
+  isPreferred?: boolean
 }
 
 export const breakdownKey = ({ dataset, column, via = [] }: Field): string => [dataset, column, ...via].join('.')
@@ -95,5 +97,11 @@ export function chooseBreakdowns(
   return fit
     .toSorted((a, b) => rank(a) - rank(b) || valuesOf(a) - valuesOf(b))
     .slice(0, BREAKDOWNS_MAX)
-    .map((each) => ({ key: each.key, label: each.label, field: each.field, values: valuesOf(each) }))
+    .map((each) => ({
+      key: each.key,
+      label: each.label,
+      field: each.field,
+      values: valuesOf(each),
+      isPreferred: isPreferred(each),
+    }))
 }

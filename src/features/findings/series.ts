@@ -266,6 +266,7 @@ async function subjectDimension(
   return {
     key: split.key,
     label: split.label,
+    isChosen: split.isPreferred,
     members: [...members.values()].map(({ member, rows }) => ({ member, ...fillBuckets(rows, filling) })),
     ...(other
       ? {

@@ -44,11 +44,15 @@ function rankFindings(findings: readonly StoredFinding[], now: number): StoredFi
     .toSorted(
       (a, b) =>
         Number(b.finding.pinned) - Number(a.finding.pinned) ||
+        Number(isKnownPattern(a)) - Number(isKnownPattern(b)) ||
         b.score - a.score ||
         (a.finding.key < b.finding.key ? -1 : 1),
     )
     .map(({ finding }) => finding)
 }
+
+/** What comes every year is told after all that happened. */
+const isKnownPattern = ({ finding }: ScoredFinding): boolean => finding.kind === 'season'
 
 /** Findings of one kind about one figure. */
 function groupAlike(scored: readonly ScoredFinding[]): Map<string, ScoredFinding[]> {

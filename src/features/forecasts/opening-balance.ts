@@ -1,4 +1,6 @@
 import type { GridSeries } from './prepare-series'
+import { endOfPeriod } from '../../semantic/calendar'
+import { lastDayWithData } from '../../semantic/newest-periods'
 import { readMetricSeries } from '../../semantic/metric-series'
 import type { ForecastInput } from '../../shared/forecasts/result'
 import type { ForecastSettings } from '../../shared/forecasts/forecasts'
@@ -44,6 +46,38 @@ export async function openingBalance(
   if (books !== null) return { value: books, source: 'books' }
   const { total } = await readMetricSeries(at, tracked, { from: DISTANT_PAST, to })
   return { value: total.values.get('') ?? 0, source: 'sum' }
+}
+
+/** Past periods that say what usually came by the same day, and how few say nothing. */
+const SO_FAR_PERIODS_MAX = 12
+const SO_FAR_PERIODS_MIN = 3
+
+/**
+ * What the period that runs has come to so far beyond what past ones had come to by the same day: what a balance at its end differs by from
+ * a period as it is expected. Null where it is not the first ahead, or the past is too short to say.
+ */
+export async function runningPeriodSurplus(
+  { at, tracked, grain, periods, incomplete }: GridSeries,
+  first: string,
+): Promise<number | null> {
+  const past = periods.slice(-SO_FAR_PERIODS_MAX)
+  const [from] = past
+  if (grain === 'day' || incomplete?.period !== first || from === undefined || past.length < SO_FAR_PERIODS_MIN)
+    return null
+  const end = await lastDayWithData(at, tracked)
+  if (end === null || end < first || incomplete.value === null) return null
+  const reached = end < at.calendar.today ? end : at.calendar.today
+  const { total } = await readMetricSeries(at, tracked, { grain: 'day', from, to: reached })
+  const days = (dayFromIso(reached) ?? 0) - (dayFromIso(first) ?? 0)
+  const byThen = past.map((start) => {
+    const period = { from: start, to: endOfPeriod(start, grain, at.calendar) }
+    const until = isoFromDay((dayFromIso(start) ?? 0) + days)
+    return [...total.values].reduce(
+      (sum, [day, value]) => (day >= period.from && day <= period.to && day <= until ? sum + value : sum),
+      0,
+    )
+  })
+  return incomplete.value - byThen.reduce((sum, value) => sum + value / byThen.length, 0)
 }
 
 const dayBefore = (day: string): string => isoFromDay((dayFromIso(day) ?? 0) - 1)

@@ -8,6 +8,7 @@ import {
   partToGrid,
   remainderPart,
 } from './model/period-grid'
+import { lastDayWithData } from '../../semantic/newest-periods'
 import { queryService, type QueryContext } from '../../semantic/query-service'
 import { endOfPeriod, latestCompletePeriod, startOfPeriod } from '../../semantic/calendar'
 import { readMetricSeries, type MetricSeries, type MemberSeries } from '../../semantic/metric-series'
@@ -47,12 +48,7 @@ export async function loadGridSeries(
   { grain, historyFrom, ignoreIncomplete }: HistorySettings,
 ): Promise<GridSeries> {
   const { calendar } = at
-  const running = startOfPeriod(calendar.today, grain, calendar)
-  const oldest = startOfPeriod(running, grain, calendar, -HISTORY_MAX[grain])
-  const wanted = historyFrom === null ? oldest : firstWholePeriod(historyFrom, { grain, calendar })
-  const from = wanted > oldest ? wanted : oldest
-  if (from > running) throw noFiguresError()
-  const series = await readMetricSeries(at, metric, { grain, from, to: endOfPeriod(running, grain, calendar) })
+  const { running, series } = await readHistory(at, metric, { grain, historyFrom })
   const known = [...series.total.values.keys()].toSorted()
   const first = known[0]
   if (first === undefined) throw noFiguresError()
@@ -84,6 +80,33 @@ export async function loadGridSeries(
     values: toGrid(periods, total.values, { additive: metric.additive, holes }),
     incomplete: left === undefined ? null : { period: left, value: series.total.values.get(left) ?? null },
   }
+}
+
+/** The newest periods there are, up to the one that runs today; of data that ended before, up to their end. */
+async function readHistory(
+  at: QueryContext,
+  metric: MonitoredMetric,
+  { grain, historyFrom }: Pick<HistorySettings, 'grain' | 'historyFrom'>,
+): Promise<{ running: string; series: MetricSeries }> {
+  const { calendar } = at
+  const upTo = async (running: string): Promise<{ running: string; series: MetricSeries }> => {
+    const oldest = startOfPeriod(running, grain, calendar, -HISTORY_MAX[grain])
+    const wanted = historyFrom === null ? oldest : firstWholePeriod(historyFrom, { grain, calendar })
+    const from = wanted > oldest ? wanted : oldest
+    if (from > running) throw noFiguresError()
+    return {
+      running,
+      series: await readMetricSeries(at, metric, { grain, from, to: endOfPeriod(running, grain, calendar) }),
+    }
+  }
+  const today = startOfPeriod(calendar.today, grain, calendar)
+  const found = await upTo(today)
+  const newest = [...found.series.total.values.keys()].toSorted().at(-1)
+  if (newest !== undefined && newest >= startOfPeriod(today, grain, calendar, -1)) return found
+  // Whatever the figure is filtered by: other rows tell how far what was loaded reaches.
+  const end = await lastDayWithData(at, metric)
+  const after = end === null ? today : startOfPeriod(end, grain, calendar, 1)
+  return after < today ? upTo(after) : found
 }
 
 const noFiguresError = (): ProductError =>

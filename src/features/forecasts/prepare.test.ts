@@ -114,6 +114,15 @@ describe('figures by month', () => {
     expect([await carried('2030-02-01'), await carried('2030-03-10')]).toEqual([110, 43])
   })
 
+  it('begin a balance with what the running month has come to, against what is usual by that day', async () => {
+    const insight = await insightOf(await sales(ROWS))
+    const cash = await prepared(insight, { accumulate: { opening: 50, on: null } })
+    const byTheFourth = (100 + 90 + 75.5) / 7
+    expect(cash.ahead[0]).toBeCloseTo(7 - byTheFourth, 9)
+    expect([cash.future[0], cash.incomplete]).toEqual(['2030-03-01', { period: '2030-03-01', value: 7, counted: true }])
+    expect(cash.ahead.slice(1)).toEqual([0, 0])
+  })
+
   it('leave out a month in the middle of which what was loaded ends', async () => {
     const day = (month: number, at: number): string => new Date(Date.UTC(2029, month, at)).toISOString().slice(0, 10)
     const whole = [4, 5, 6, 7].flatMap((month) => [3, 12, 21, 29].map((at): Sale => ['SE', 1, day(month, at)]))

@@ -1,5 +1,5 @@
 import { eventAmounts, removeEvents } from './model/events'
-import { openingBalance } from './opening-balance'
+import { openingBalance, runningPeriodSurplus } from './opening-balance'
 import { loadParts, loadGridSeries, type GridSeries } from './prepare-series'
 import { startOfPeriod } from '../../semantic/calendar'
 import type { Scope } from '../../identity/scope'
@@ -58,16 +58,20 @@ export async function prepareForecast(
   const future = Array.from({ length: settings.horizon }, (_, step) => startOfPeriod(first, grain, calendar, step))
   const { events } = settings
   const driverSeries = await loadDriverSeries(figure, { settings, ids: drivers })
+  const opening = await openingBalance(figure, { settings, before: first })
+  // A balance goes on from what is booked: the rest of the running period is what is usual after its days so far.
+  const booked = opening === null ? null : await runningPeriodSurplus(figure, first)
+  const ahead = eventAmounts(future, events, { grain, calendar })
   const made = {
     ...{ grain, periods, future, raw: values, earlier: await loadEarlier(figure, settings) },
     ...removeEvents({ total, parts }, { periods, events, grain, calendar }),
-    ahead: eventAmounts(future, events, { grain, calendar }),
-    opening: await openingBalance(figure, { settings, before: first }),
+    ahead: ahead.map((amount, step) => amount + (step === 0 ? (booked ?? 0) : 0)),
+    opening,
     drivers: driverSeries.map(({ metric, name, values: own }) => ({ metric, name, values: own })),
     country: grain === 'day' && settings.holidays === 'auto' ? country : null,
     ...{ format: series.format, direction: monitoredMetric.direction },
   }
-  const { incomplete } = figure
+  const incomplete = figure.incomplete && booked !== null ? { ...figure.incomplete, counted: true } : figure.incomplete
   const { dataAsOf, conversion, datasets } = series
   return {
     prepared: {
@@ -88,7 +92,7 @@ const subjectError = (why: 'gone' | 'no_date'): ProductError =>
         'No date column.',
       )
 
-/** The running period is no part of it: new rows of it change no forecast. Nor is the band that is drawn. */
+/** The running period is no part of it, but of a balance: new rows of it change no other forecast. Nor is the band that is drawn. */
 function inputHashOf(
   made: Omit<ForecastInput, 'incomplete' | 'dataAsOf' | 'conversion' | 'inputHash'>,
   { horizon, season, dampOutliers, floor, ceiling }: ForecastSettings,

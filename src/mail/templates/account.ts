@@ -18,7 +18,7 @@ export const confirmEmail = (
     'The link works once, for 7 days. Only the newest email works.',
     'Didn’t create an account? Ignore this email.',
   ],
-  reason: `A ${appName} account was created with this address.`,
+  reason: `This address was used to create an account at ${appName}.`,
 })
 
 export const emailOld = (

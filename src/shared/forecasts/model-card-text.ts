@@ -78,7 +78,7 @@ export function describeExclusions(
       words,
     )
   const sentences: (string | null)[] = [
-    incomplete && `${words.period(incomplete.period)} is incomplete and excluded.`,
+    incomplete && describeIncomplete(incomplete, words),
     total.filled.length === 0
       ? null
       : `${words.count(total.filled.length)} missing ${units(total.filled.length)} filled in: ${named(total.filled)}.`,
@@ -99,6 +99,14 @@ export function describeExclusions(
   ]
   return sentences.filter((line) => line !== null)
 }
+
+const describeIncomplete = (
+  { period, value, counted }: NonNullable<ForecastResult['incomplete']>,
+  words: ForecastFormatter,
+): string =>
+  counted === true && value !== null
+    ? `${words.period(period)}: ${words.rounded(value)} so far; the rest is forecast.`
+    : `${words.period(period)} is incomplete and excluded.`
 
 function describeOutliers(
   outliers: ForecastResult['total']['outliers'],

@@ -63,8 +63,8 @@ export interface ForecastInput {
   raw: (number | null)[]
   /** What events add to each period ahead. */
   ahead: number[]
-  /** The running period, which is left out. */
-  incomplete: { period: string; value: number | null } | null
+  /** The running period, which is left out; `counted`: a balance begins with what it has come to so far. */
+  incomplete: { period: string; value: number | null; counted?: boolean } | null
   /** Where the figures add up to a balance: what it is before the first period ahead. */
   opening: { value: number; source: 'person' | 'books' | 'sum' } | null
   /** Metrics that scenarios take figures from. */

@@ -85,7 +85,7 @@ export function cachedOrOpen(ask: QueryRequest): { known: QueryResult } | OpenQu
 }
 function costOf({ ask, checked }: Pick<IdentifiedQuery, 'ask' | 'checked'>): QueryCost {
   const { plan, calendar, catalogue } = ask
-  return estimateCost({ plan, calendar, analysis: checked, find: (id) => catalogue.find(id) })
+  return estimateCost({ plan, calendar, dataTo: lastDayOf(ask), analysis: checked, find: (id) => catalogue.find(id) })
 }
 
 /** A question with what it reads now. */
@@ -338,14 +338,14 @@ function dataDays(dataset: LiveDataset, key: Column['key']): DayRange | null {
 
 /**
  * Running only while today lies in it; all of time runs only where the data reach into the running unit. The data of a
- * past period may end before it does.
+ * past period may end before it does, and are told where units are counted back from their end.
  */
 function currentState(
-  { range, running }: AbsolutePeriod,
+  { range, running, isAnchored }: AbsolutePeriod,
   { data, end }: { data: DayRange | null; end: number },
 ): { incomplete: boolean; runningFrom?: string; dataTo?: string } {
   const reached = range !== null || (data !== null && running !== null && data.to >= running)
   if (running !== null && reached) return { incomplete: true, runningFrom: isoFromDay(running) }
-  const within = data !== null && data.to < end && data.to >= (range?.from ?? data.from)
+  const within = data !== null && (data.to < end || isAnchored) && data.to >= (range?.from ?? data.from)
   return { incomplete: false, ...(within ? { dataTo: isoFromDay(data.to) } : {}) }
 }

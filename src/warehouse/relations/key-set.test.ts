@@ -166,6 +166,16 @@ it('tells keys of texts too many to be numbered, and refuses damaged ones', asyn
   })
 })
 
+it('finds texts too many for a dictionary among each other in one look at each', async () => {
+  await inSqlite('key-sets-many', async (sql) => {
+    const context = contextOf(sql)
+    const cells = Array.from({ length: 160_000 }, (_, n) => `A-${n}`)
+    const at = locationOf(await setOf(context, 'text', cells))
+    const proof = proveRelation(context, { from: [at], to: [at] })
+    expect(proof).toMatchObject({ fromRows: 160_000, matchedRows: 160_000, toRows: 160_000, duplicateKeys: 0 })
+  })
+})
+
 it('knows numbers that only count the rows', async () => {
   await inSqlite('key-sets-counting', async (sql) => {
     const context = contextOf(sql)

@@ -34,6 +34,8 @@ export const ANSWER_MAX_MS = 45_000
 export interface CostContext {
   plan: QueryPlan
   calendar: Calendar
+  /** The last day with rows by the column of the period, where it is known. */
+  dataTo?: number | null
   analysis: Pick<PlanAnalysis, 'facts' | 'datasets' | 'home'>
   find: (datasetId: string) => LiveDataset | null
 }
@@ -78,7 +80,7 @@ function costModel(context: CostContext): CostModel {
   const { plan, analysis, find } = context
   const facts = analysis.facts.flatMap((id) => find(id) ?? [])
   const stored = sumOf(facts.map(({ rowCount }) => rowCount))
-  const period = resolvePeriod(plan, context.calendar, null)
+  const period = resolvePeriod(plan, context.calendar, context.dataTo ?? null)
   const rows = stored * (plan.kind === 'rows' ? 1 : readShare(context, period))
   const groups = plan.dimensions.reduce((product, each) => product * valuesOf(context, each, period), 1)
   const many = Math.max(1, Math.min(groups, stored))

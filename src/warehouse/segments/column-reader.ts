@@ -67,7 +67,8 @@ function codedTexts(table: ColumnTable, key: Column['key']): Pick<ColumnReader, 
     for (let i = 0; i < rows; i += 1) buffer[i] = codes[i] ?? 0
     return { values: buffer, rows }
   }
-  return { read, words: () => table.words(key) }
+  let words: readonly string[] | null = null
+  return { read, words: () => (words ??= table.words(key)) }
 }
 
 /** Characters of texts that are numbered at most. */
@@ -85,5 +86,11 @@ function numberedTexts(table: ColumnTable, key: Column['key']): Pick<ColumnReade
     }
     return { values: buffer, rows }
   }
-  return { read, words: () => dictionary.words }
+  // Asked for at every cell: those known are not made again.
+  const words: string[] = []
+  const known = (): readonly string[] => {
+    for (let code = words.length + 1; code <= dictionary.size; code += 1) words.push(dictionary.wordAt(code) ?? '')
+    return words
+  }
+  return { read, words: known }
 }

@@ -52,8 +52,9 @@ export function naivePeriod(
   if (range.kind === 'absolute') [from, to] = [Temporal.PlainDate.from(range.from), Temporal.PlainDate.from(range.to)]
   else if (range.span === 'this') [from, to] = [startOfUnit(today, range.unit, calendar), today]
   else if (range.span === 'last') {
-    const start = startOfUnit(today, range.unit, calendar)
-    ;[from, to] = [addUnits(start, range.unit, -range.n), range.includeCurrent ? today : dayBefore(start)]
+    const asOf = countedFrom(range, { today, rowsEnd }, calendar)
+    const start = startOfUnit(asOf, range.unit, calendar)
+    ;[from, to] = [addUnits(start, range.unit, -range.n), range.includeCurrent ? asOf : dayBefore(start)]
   }
   if (period.completeOnly) {
     const split = plan.dimensions.find(
@@ -71,6 +72,21 @@ export function naivePeriod(
   const compared =
     days && until && mode !== 'none' ? compareRange(days, { mode, range, calendar, today, weekly, until }) : null
   return { range: whole, compare: compared, mode: compared ? mode : 'none', weekly }
+}
+
+/** Rows that end before the newest whole unit began: counted back from their end; the unit they end in, if nearly whole, too. */
+function countedFrom(
+  { unit, includeCurrent }: { unit: Unit; includeCurrent: boolean },
+  { today, rowsEnd }: { today: Temporal.PlainDate; rowsEnd: Temporal.PlainDate | null },
+  calendar: Calendar,
+): Temporal.PlainDate {
+  const newestWhole = addUnits(startOfUnit(today, unit, calendar), unit, -1)
+  if (!rowsEnd || compare(rowsEnd, newestWhole) >= 0) return today
+  const start = startOfUnit(rowsEnd, unit, calendar)
+  const next = addUnits(start, unit, 1)
+  const missing = rowsEnd.until(next).days - 1
+  const isNearlyWhole = missing <= 2 || missing * 10 <= start.until(next).days
+  return isNearlyWhole && !includeCurrent ? next : rowsEnd
 }
 
 /** How far a period is compared: a running one to today or to the end of its rows. */

@@ -4,6 +4,8 @@ import type { DetectedFinding } from '../../../src/shared/findings'
 import { generateDataSet, PLANTED_EFFECTS } from './data-set'
 import type { DataSetOrder, PlantedEffect, PlantedDataSet, PlantedTruth } from './data-set'
 import { NOISE_LAWS } from './simulation'
+import { INFLUENCES, influenceOrders, influenceOutcome } from './influencer-sets'
+import { WINDOW_EFFECTS, windowOrders, windowOutcome, type WindowOutcome } from './window-sets'
 
 export const SIZES = [3, 5, 5.5, 7, 10, 15] as const
 /**
@@ -209,6 +211,45 @@ export interface Sizes {
   heldOut: DataSetCounts
 }
 
+/** Of members that make the newest windows: what is found of each kind and size, and of members that only move together. */
+function windowLines(name: string, all: readonly WindowOutcome[]): string[] {
+  const quiet = all.filter(({ order }) => order.plant === null)
+  const found = (own: readonly WindowOutcome[]): string =>
+    formatProportion({ hits: own.filter((one) => one.found).length, of: own.length })
+  return [
+    '',
+    `${name}: members in the newest windows`,
+    ...WINDOW_EFFECTS.map(
+      (effect) =>
+        `  ${effect.padEnd(13)} from ${COUNTED_FROM} se: ${found(all.filter(({ order }) => order.plant === effect))}`,
+    ),
+    `  all: ${found(all.filter(({ order }) => order.plant !== null))}`,
+    `  members that move together, with any finding: ${formatProportion({ hits: quiet.filter(({ others }) => others.length > 0).length, of: quiet.length })}`,
+  ]
+}
+/** Of outcomes of rows: what is found of each kind, and of outcomes that nothing goes with. */
+function influenceLines(name: string, family: number, counts: DataSetCounts): string[] {
+  const all = influenceOrders(family, counts).map(influenceOutcome)
+  const planted = all.filter(({ order }) => order.plant !== null)
+  const quiet = all.filter(({ order }) => order.plant === null)
+  const found = (own: typeof all): string =>
+    formatProportion({ hits: own.filter((one) => one.found).length, of: own.length })
+  return [
+    '',
+    `${name}: what goes with an outcome of rows`,
+    ...INFLUENCES.map(
+      (kind) =>
+        `  ${kind.padEnd(6)} from ${COUNTED_FROM} se: ${found(planted.filter(({ order }) => order.plant === kind))}`,
+    ),
+    `  all: ${found(planted)}`,
+    `  outcomes that nothing goes with, with any finding: ${formatProportion({ hits: quiet.filter((one) => one.all.length > 0).length, of: quiet.length })}`,
+  ]
+}
+const runWindows = (family: number, counts: DataSetCounts): WindowOutcome[] =>
+  windowOrders(family, { planted: Math.round(counts.planted / 2), noise: Math.round(counts.noise / 3) }).map(
+    windowOutcome,
+  )
+
 /** Runs both families of seeds; the goals are asked of the one that was held out. `now` is a clock in milliseconds. */
 export function report({ tuning, heldOut }: Sizes, now: () => number): { lines: string[]; isMet: boolean } {
   const run = (family: number, counts: DataSetCounts): DetectionOutcome[] =>
@@ -221,6 +262,11 @@ export function report({ tuning, heldOut }: Sizes, now: () => number): { lines: 
       'Effects of known sizes, in true standard errors of what is fitted (by trial, beside level, trend and season). In brackets: 95 % limits.',
       ...familyLines('Tuning family (the engine was worked out with it)', known),
       ...familyLines('Held-out family (never looked at while tuning)', fresh),
+      '',
+      ...windowLines('Tuning family', runWindows(FAMILIES.tuning * 2, tuning)),
+      ...windowLines('Held-out family', runWindows(FAMILIES.heldOut, heldOut)),
+      ...influenceLines('Tuning family', FAMILIES.tuning * 3, tuning),
+      ...influenceLines('Held-out family', FAMILIES.heldOut, heldOut),
       '',
       'Of the held-out family:',
       ...lines,

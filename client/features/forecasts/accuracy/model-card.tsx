@@ -92,11 +92,12 @@ function seasonLines(
   if (!card) return []
   if (method === 'seasonal naive' && backtest && backtest.season > 1)
     return [`Last ${periodsText(backtest.season, grain, words)} repeated`]
-  if (card.season === null || card.season < 2) return ['None found']
+  const [first, ...more] = [card.season, card.longSeason].filter((season) => season !== null && season > 1)
+  if (first == null) return ['None found']
   const kind =
     card.seasonKind === 'multiplicative' ? 'Multiplicative' : card.seasonKind === 'additive' ? 'Additive' : null
-  const second = card.longSeason === null ? '' : ` and ${periodsText(card.longSeason, grain, words)}`
-  return [`${periodsText(card.season, grain, words)}${second}`, ...(kind === null ? [] : [kind])]
+  const second = more.map((season) => ` and ${periodsText(season ?? 0, grain, words)}`).join('')
+  return [`${periodsText(first, grain, words)}${second}`, ...(kind === null ? [] : [kind])]
 }
 
 const TRIAL_TEXT = { cut: 'Shorter history', holidays: 'Public holidays' } as const

@@ -138,7 +138,7 @@ export function ChartTileMenu({ origin, row, title, asTable, onAsTable, files }:
         </Menu.Item>
       )}
       {row === null ? <OpenItem block={origin.block} /> : <MarkItems origin={origin} row={row} />}
-      {files && <TileFileItems {...files} />}
+      {files && <TileFileItems {...files} isBelow />}
     </MoreMenuFrame>
   )
 }

@@ -10,6 +10,7 @@ import { changeVerdict, describeCompared, describeResultPeriod } from '../../../
 import { useTile } from '../tiles/use-tiles'
 import classes from './blocks.module.css'
 import { useFrozen } from './slots'
+import { TileFilesMenu } from './tile-files'
 import { PageQuestionContext, TileFrame } from './tile-frame'
 import { figureOf } from '../../../../src/shared/reports/token-text'
 
@@ -38,6 +39,14 @@ export function KpiTile({ block }: { block: BlockOf<'kpis'> }) {
   )
 }
 
+/** What a row of key figures can be taken along as: it has no heading for a menu. */
+export function KpiFilesMenu({ block }: { block: BlockOf<'kpis'> }) {
+  const { content } = useTile(block.id)
+  const isFrozen = useFrozen()
+  if (isFrozen || content?.kind !== 'kpis') return null
+  return <TileFilesMenu block={block.id} title="Key figures" />
+}
+
 const KpiSkeleton = ({ count }: { count: number }) => (
   <div className={classes.kpis} role="status" aria-label="Loading">
     {Array.from({ length: count }, (_, at) => (
@@ -58,7 +67,8 @@ function Kpi({ answer, label }: { answer: FigureAnswer; label: string }) {
         <div className={classes.kpiChange}>
           {answer.error.code === 'not_found' || answer.error.code === 'forbidden' ? (
             <>
-              <IconLock size={14} aria-hidden /> {isFrozen ? 'Not available' : 'No access'}
+              <IconLock size={14} aria-hidden />
+              {isFrozen ? 'Not available' : answer.error.code === 'forbidden' ? 'No access' : 'Deleted, or no access'}
             </>
           ) : (
             <>

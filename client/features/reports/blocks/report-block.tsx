@@ -1,11 +1,10 @@
-import { memo, type ComponentProps } from 'react'
-import { useNavigate } from '@tanstack/react-router'
+import { memo, useState, type ComponentProps } from 'react'
 import { IconPhoto } from '@tabler/icons-react'
 import { GRID_ROW_PX, type BlockOf, type ReportBlock } from '../../../../src/shared/reports/blocks'
 import { picturePath } from '../../../../src/shared/pictures'
 import { STATEMENT_NAMES } from '../../../../src/shared/statements/statements'
 import { LinkAnchor } from '../../../ui/buttons/links'
-import { StatementTable } from '../../../ui/statement/statement-table'
+import { StatementTable, type ChosenFigure } from '../../../ui/statement/statement-table'
 import { useTile } from '../tiles/use-tiles'
 import type { Selection } from '../view/cross-filter'
 import classes from './blocks.module.css'
@@ -87,18 +86,19 @@ function ForecastTileView({ block, height }: { block: BlockOf<'forecast'>; heigh
   )
 }
 
-/** A line leads to the statement of its source. */
-function LinkedStatement({
+/** A figure opens what is behind it, over the report. */
+function OpenStatement({
   block,
   ...shown
 }: Omit<ComponentProps<typeof StatementTable>, 'onChoose'> & { block: BlockOf<'statement'> }) {
-  const navigate = useNavigate()
-  const search = { statement: block.query.statement }
+  const slots = useTileSlots()
+  const [figure, setFigure] = useState<ChosenFigure | null>(null)
+  const { statement, language } = shown
   return (
-    <StatementTable
-      {...shown}
-      onChoose={() => void navigate({ to: '/data-sources/$id', params: { id: block.source }, search })}
-    />
+    <>
+      <StatementTable {...shown} onChoose={setFigure} />
+      {slots.figure({ statement, language, choice: block.query, figure, onClose: () => setFigure(null) })}
+    </>
   )
 }
 
@@ -116,11 +116,29 @@ function StatementTile({ block }: { block: BlockOf<'statement'> }) {
       title={title}
       block={block.id}
       state={state}
-      menu={content && !isFrozen && <TileFilesMenu block={block.id} title={title} />}
+      menu={
+        content &&
+        !isFrozen && (
+          <>
+            <LinkAnchor
+              to="/data-sources/$id"
+              params={{ id: block.source }}
+              search={{ statement: block.query.statement }}
+              size="xs"
+              px={6}
+              py={3}
+              aria-label={`Open ${title} in its data source`}
+            >
+              Open
+            </LinkAnchor>
+            <TileFilesMenu block={block.id} title={title} />
+          </>
+        )
+      }
     >
       {shown && (
         <div className={classes.statement}>
-          {isFrozen ? <StatementTable {...shown} /> : <LinkedStatement block={block} {...shown} />}
+          {isFrozen ? <StatementTable {...shown} /> : <OpenStatement block={block} {...shown} />}
         </div>
       )}
     </TileFrame>

@@ -3,12 +3,26 @@ import type { ForecastTile } from '../../../../src/shared/reports/tiles'
 import type { ForecastGrain } from '../../../../src/shared/forecasts/result'
 import type { QueryPlan } from '../../../../src/shared/query/plan'
 import type { QueryResult } from '../../../../src/shared/query/result'
+import type { Statement, StatementLanguage } from '../../../../src/shared/statements/statements'
+import type { ChosenFigure } from '../../../ui/statement/statement-table'
+
+export interface FigureParts {
+  statement: Statement
+  language: StatementLanguage
+  /** What of the ledger the statement is asked for. */
+  choice: { dimension?: string | undefined; object?: string | undefined }
+  /** Null closes it. */
+  figure: ChosenFigure | null
+  onClose: () => void
+}
 
 /** What other nouns draw of themselves; put together where the page is. */
 export interface TileSlots {
   forecast: (parts: { run: ForecastTile; grain: ForecastGrain; name: string; height: number }) => ReactNode
   /** The records behind a row of an answer; null closes them. */
   records: (parts: { plan: QueryPlan; result: QueryResult; row: number; onClose: () => void }) => ReactNode
+  /** What is behind a figure of a statement. */
+  figure: (parts: FigureParts) => ReactNode
   /** How much is said of a block, and the way to it. */
   commentButton: (parts: { report: string; block: string; title: string; onOpen: (block: string) => void }) => ReactNode
   /** What is said of a block. */
@@ -19,7 +33,7 @@ export const FrozenContext = createContext(false)
 export const useFrozen = (): boolean => useContext(FrozenContext)
 
 const NOTHING: TileSlots = {
-  ...{ forecast: () => null, records: () => null, commentButton: () => null, comments: () => null },
+  ...{ forecast: () => null, records: () => null, figure: () => null, commentButton: () => null, comments: () => null },
 }
 const TileSlotsContext = createContext<TileSlots>(NOTHING)
 export const useTileSlots = (): TileSlots => useContext(TileSlotsContext)

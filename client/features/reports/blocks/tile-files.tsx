@@ -24,8 +24,8 @@ export interface TileFilesProps {
   content?: ChartContent
 }
 
-/** The files that a block can be taken along as. */
-export function TileFileItems({ block, title, content }: TileFilesProps) {
+/** The files that a block can be taken along as. `isBelow`: other choices are above them. */
+export function TileFileItems({ block, title, content, isBelow = false }: TileFilesProps & { isBelow?: boolean }) {
   const { download } = useContext(PageQuestionContext)
   const mayExport = useMay('export:data')
   const png = usePng(title, content)
@@ -33,7 +33,7 @@ export function TileFileItems({ block, title, content }: TileFilesProps) {
   const run = (work: Promise<void>): void => void work.catch(notifyError)
   return (
     <>
-      {(download ?? png) && <Menu.Divider />}
+      {isBelow && (download ?? png) && <Menu.Divider />}
       {download && (
         <>
           <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={() => run(download(block, 'csv'))}>

@@ -43,13 +43,21 @@ const fieldError = (error: unknown, field: string): string | undefined => {
   return typeof found?.[1] === 'string' ? found[1] : undefined
 }
 
+/** Number of the edition that most links are for; null where there is none yet. */
+function useNewestEdition({ id, kind }: Report): string | null {
+  const { data = [] } = useQuery({ ...editionsQuery(id), enabled: kind === 'legacy' })
+  return data.length === 0 ? null : String(Math.max(...data.map(({ n }) => n)))
+}
+
 /** What a new link shows, to whom, for how long, and what viewers may change. */
 export function NewLinkForm({ report, onCreated, onCancel }: NewLinkFormProps) {
   const [draft, setDraft] = useState(EMPTY)
   const [filters, setFilters] = useState<Filters>({})
-  const [edition, setEdition] = useState<string | null>(null)
+  const [chosen, setChosen] = useState<string | null>(null)
   const create = useCreateLink()
   const isLegacy = report.kind === 'legacy'
+  const newest = useNewestEdition(report)
+  const edition = chosen ?? newest
   const set = (change: Partial<typeof EMPTY>): void => setDraft({ ...draft, ...change })
   const submit = (): void => {
     const { passcode, origins, ...rest } = draft
@@ -80,7 +88,7 @@ export function NewLinkForm({ report, onCreated, onCancel }: NewLinkFormProps) {
         onChange={(event) => set({ name: event.currentTarget.value })}
         data-autofocus
       />
-      {isLegacy && <EditionSelect report={report} value={edition} onChange={setEdition} />}
+      {isLegacy && <EditionSelect report={report} value={edition} onChange={setChosen} />}
       <Group grow align="flex-start">
         <Select
           label="Expires after"
@@ -148,6 +156,7 @@ function EditionSelect({
   return (
     <Select
       label="Edition"
+      allowDeselect={false}
       placeholder={editions.data?.length === 0 ? 'No editions yet' : 'Choose an edition'}
       value={value}
       data={(editions.data ?? []).map((one) => ({ value: String(one.n), label: editionName(one) }))}

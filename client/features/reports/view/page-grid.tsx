@@ -2,6 +2,7 @@ import { memo, type CSSProperties } from 'react'
 import { GRID_ROW_PX, type BlockKind, type ReportBlock } from '../../../../src/shared/reports/blocks'
 import { BlockTools } from '../blocks/block-tools'
 import tiles from '../blocks/blocks.module.css'
+import { KpiFilesMenu } from '../blocks/kpi-tile'
 import { ReportBlockView } from '../blocks/report-block'
 import { selectionOf } from '../blocks/marks'
 import { blockName } from '../editor/block-names'
@@ -53,6 +54,7 @@ export const PageGrid = memo(function PageGrid({
           {BARE.has(block.kind) && (
             <div className={tiles.corner}>
               <BlockTools block={block.id} title={blockName(block)} />
+              {block.kind === 'kpis' && <KpiFilesMenu block={block} />}
             </div>
           )}
         </div>

@@ -1,6 +1,11 @@
 import { Group, SegmentedControl, Select } from '@mantine/core'
 import type { ReportPeriod, ReportRange } from '../../../../src/shared/reports/reports'
-import { PERIOD_PRESET_IDS, PERIOD_PRESETS, presetOf } from '../../../lib/query-builder/period-presets'
+import {
+  PERIOD_PRESET_IDS,
+  PERIOD_PRESETS,
+  presetOf,
+  relativeRangeLabel,
+} from '../../../lib/query-builder/period-presets'
 import { DateField } from '../../../ui/forms/date-field'
 
 const OWN = 'own'
@@ -18,8 +23,7 @@ const choiceOf = (range: ReportRange | null): string => {
 export function rangeLabel(range: ReportRange | null, day: (iso: string) => string): string {
   if (range === null) return 'Each block’s own period'
   if (range.kind === 'absolute') return `${day(range.from)} – ${day(range.to)}`
-  const preset = presetOf(range)
-  return preset === undefined ? `Last ${range.n} ${range.unit}s` : PERIOD_PRESETS[preset].label
+  return relativeRangeLabel(range)
 }
 
 /** From New Year to today: what dates begin with. */
@@ -51,13 +55,13 @@ export function PeriodControl(props: PeriodControlProps) {
     <Group gap="xs">
       <Select
         size={size}
-        w={isStacked ? '100%' : 190}
+        w={isStacked ? '100%' : 215}
         aria-label="Period"
         value={choiceOf(range)}
         onChange={choose}
         data={[
           { value: OWN, label: 'Each block’s own' },
-          ...(kept && range?.kind === 'relative' ? [{ value: KEPT, label: `Last ${range.n} ${range.unit}s` }] : []),
+          ...(kept && range?.kind === 'relative' ? [{ value: KEPT, label: relativeRangeLabel(range) }] : []),
           ...PERIOD_PRESET_IDS.map((id) => ({ value: id, label: PERIOD_PRESETS[id].label })),
           { value: DATES, label: 'Choose dates' },
         ]}

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { detectedFindingSchema, type FindingKind, type DetectedFinding } from '../../../shared/findings'
 import { analyzeSubject } from './analyze-subject'
+import { NO_TESTS } from './candidates'
 import { selectFindings } from './select-findings'
 import type { AnalysisSubject, SubjectMember } from './subject'
 
@@ -70,7 +71,7 @@ describe('each kind of finding', () => {
     expect(all[0]?.tone).toBe('bad')
     expect(words(all[0])).toBe(
       'Revenue fell [share] ([change]) to [measure] in {2025-12-01} vs {2024-12-01}, outside the normal range. ' +
-        '<m0> accounts for [change] of the [change].',
+        '<m0> accounts for more than all of it: [change].',
     )
   })
 
@@ -174,6 +175,30 @@ describe('each kind of finding', () => {
     const lower = found(ratio(steady, (i, t) => rates(i, t) * (i === 0 && t === LAST ? 0.8 : 1)))
     expect(lower.map(({ kind, member }) => [kind, member])).toEqual([['change', null]])
     expect(lower[0]?.contributions[0]?.lines[0]?.member).toBe('m0')
+  })
+
+  it('turned: a member whose quarter is a loss after years of profit, told before its shift', () => {
+    const loss = from(flat(N, 400, 1), LAST - 2, (value) => -value / 2)
+    const all = found(withMembers([loss, flat(N, 300, 2), flat(N, 200, 3)], { label: 'Profit' }))
+    const own = all.filter(({ member }) => member?.value === 'm0')
+    expect(own.map(({ kind, tone }) => [kind, tone])).toEqual([['turned', 'bad']])
+    expect(words(own[0])).toBe(
+      'Profit for <m0> turned to a loss: [measure] in {2025-10-01…2025-12-01} vs [measure] in {2024-10-01…2024-12-01}.',
+    )
+  })
+
+  it('contribution: the member that fell beyond its share, while another one made up for it', () => {
+    const fallen = from(flat(N, 400, 1), LAST - 2, (value) => value * 0.7)
+    const risen = from(flat(N, 300, 2), LAST - 2, (value) => value * 1.4)
+    const all = found(withMembers([fallen, risen, flat(N, 200, 3), flat(N, 250, 4)]))
+    const told = all.filter(({ kind }) => kind === 'contribution' || kind === 'levelShift' || kind === 'overtook')
+    expect(new Set(told.map(({ member }) => member?.value))).toEqual(new Set(['m0', 'm1']))
+    expect(
+      told
+        .filter(({ kind }) => kind === 'contribution')
+        .map(words)
+        .join(' '),
+    ).toMatch(/^<m\d>, largest (rise|fall) in Region: Revenue (rose|fell) \[share\] \(\[change\]\) to \[measure\] in /)
   })
 
   it('concentration: the largest share grows beyond its range', () => {
@@ -327,7 +352,11 @@ describe('findings', () => {
     const weak = subject(only(flat(N), LAST, 1.08))
     const [alone] = found(weak)
     expect(alone?.kind).toBe('change')
-    const quiet = Array.from({ length: 1000 }, () => ({ subject: 'q', tests: { total: 6, member: 0 }, candidates: [] }))
+    const quiet = Array.from({ length: 1000 }, () => ({
+      subject: 'q',
+      tests: { ...NO_TESTS, total: 6 },
+      candidates: [],
+    }))
     expect(selectFindings([analyzeSubject(weak), ...quiet])).toEqual([])
   })
 

@@ -1,13 +1,14 @@
 import type { FindingMember } from '../../../shared/findings'
 import { SHAPES, DesignCache, HISTORY_BUCKETS_MIN, standardizeSeries, dataSpan, type Shape } from './regression-design'
-import { NO_RESULT, typicalSize } from './candidates'
-import type { TestResult, SeriesAnalysis, FindingCandidate, TestFamily, SubjectTestResults } from './candidates'
+import { NO_RESULT, NO_TESTS, typicalSize } from './candidates'
+import type { TestResult, SeriesAnalysis, FindingCandidate, SubjectTestResults } from './candidates'
 import { siblingsOf, splitColumnsOf } from './siblings'
 import { testMembership, testConcentration, testMixShift } from './member-findings'
 import { testSeason, testStreak, shapeCandidates, countShapeTests } from './series-findings'
 import { scanForShapes } from './scan'
 import type { AnalysisSubject, SubjectDimension, SubjectMember } from './subject'
 import { testTargetRisk } from './target-risk'
+import { testContributions, testOvertaking, testTurned } from './window-findings'
 
 /** Members of one dimension that are looked at on their own, the largest first. */
 const MEMBERS_ANALYZED_MAX = 40
@@ -21,6 +22,7 @@ const MEMBER_SHAPES: readonly Shape[] = ['newest', 'step', 'bend']
 type TotalTestResult = TestResult & { tails?: readonly number[] | undefined }
 const combineResults = (results: readonly TestResult[]): TestResult => ({
   tests: results.reduce((sum, { tests }) => sum + tests, 0),
+  windows: results.reduce((sum, { windows = 0 }) => sum + windows, 0),
   candidates: results.flatMap(({ candidates }) => candidates),
 })
 
@@ -42,6 +44,7 @@ function* testTotal(analysis: SeriesAnalysis): Generator<undefined, TotalTestRes
   const shapes = testShapes(analysis)
   yield
   const each = [shapes, testStreak(analysis, series), testSeason(analysis, series), testTargetRisk(analysis, series)]
+  each.push(testTurned(analysis))
   for (const dimension of analysis.subject.dimensions) {
     if (analysis.subject.under) yield
     each.push(testMixShift(analysis, dimension))
@@ -97,9 +100,15 @@ function testDimension(analysis: SeriesAnalysis, dimension: SubjectDimension): T
   const each = largest.map(({ one }) => {
     const own = memberAnalysis(analysis, dimension, one)
     const membership = isSum ? testMembership(own) : NO_RESULT
-    return combineResults([membership, testShapes(own), testMemberTargetRisk(own)])
+    return combineResults([membership, testShapes(own), testMemberTargetRisk(own), testTurned(own)])
   })
-  return combineResults([testConcentration(analysis, dimension), ...each])
+  const members = largest.map(({ one }) => one)
+  return combineResults([
+    testConcentration(analysis, dimension),
+    testContributions(analysis, dimension, members),
+    testOvertaking(analysis, dimension, members),
+    ...each,
+  ])
 }
 
 /**
@@ -116,10 +125,9 @@ export function analyzeSubject(subject: AnalysisSubject): SubjectTestResults {
 
 /** The same in steps, the whole first and then its dimensions one by one: whoever takes them lets others go between. */
 export function* analyzeSubjectInSteps(analysisSubject: AnalysisSubject): Generator<undefined, SubjectTestResults> {
-  const tests: Record<TestFamily, number> = { total: 0, member: 0 }
   const span = dataSpan(analysisSubject)
   if (!span || span.to - span.from + 1 < HISTORY_BUCKETS_MIN)
-    return { subject: analysisSubject.key, tests, candidates: [] }
+    return { subject: analysisSubject.key, tests: NO_TESTS, candidates: [] }
   const own = typicalSize(analysisSubject)
   const analysis: SeriesAnalysis = {
     subject: analysisSubject,
@@ -137,10 +145,18 @@ export function* analyzeSubjectInSteps(analysisSubject: AnalysisSubject): Genera
   const members = combineResults(each)
   return {
     subject: analysisSubject.key,
-    tests: { total: total.tests, member: members.tests },
+    members: Object.fromEntries(analysisSubject.dimensions.map(({ key, members: all }) => [key, all.length])),
+    tests: {
+      total: total.tests,
+      member: members.tests,
+      window: (total.windows ?? 0) + (members.windows ?? 0),
+    },
     candidates: [
       ...total.candidates,
-      ...members.candidates.map((one): FindingCandidate => ({ ...one, family: 'member' })),
+      ...members.candidates.map((one): FindingCandidate => ({
+        ...one,
+        family: one.family === 'window' ? 'window' : 'member',
+      })),
     ],
   }
 }

@@ -6,10 +6,17 @@ import { meanOf } from './statistics'
 import type { DesignCache } from './regression-design'
 
 /**
- * Tests of a subject's own figure and tests of its members are held to the same bar, but share the errors that are
- * allowed: hundreds of members do not drown what the total says.
+ * Tests of a subject's own figure, tests of its members, and tests of which members make its newest windows are held to
+ * the same bar, but share the errors that are allowed: hundreds of members do not drown what the total says.
  */
-export type TestFamily = 'total' | 'member'
+export type TestFamily = 'total' | 'member' | 'window'
+const WINDOW_KINDS: readonly FindingKind[] = ['turned', 'contribution', 'overtook']
+export const isWindowKind = (kind: FindingKind): boolean => WINDOW_KINDS.includes(kind)
+const familyOf = (kind: FindingKind, member: FindingMember | null): TestFamily =>
+  isWindowKind(kind) ? 'window' : member === null ? 'total' : 'member'
+/** Tests made, by family. */
+export type TestCounts = Record<TestFamily, number>
+export const NO_TESTS: Readonly<TestCounts> = { total: 0, member: 0, window: 0 }
 
 /** What one test found, before all tests of the run are held together. */
 export interface FindingCandidate extends Omit<DetectedFinding, 'q' | 'score' | 'confidence'> {
@@ -18,13 +25,17 @@ export interface FindingCandidate extends Omit<DetectedFinding, 'q' | 'score' | 
   weight: number
   /** 0…1: how new it is. */
   novelty: number
+  /** What the rows say by themselves: its chance is told, and it is not left out for that of others. */
+  isFact?: boolean
 }
 
 /** The answers of all tests of one subject. Plain data. */
 export interface SubjectTestResults {
   subject: string
   /** Tests that were made, those with nothing to show included, each by its {@link KIND_PRIORS}. */
-  tests: Record<TestFamily, number>
+  tests: TestCounts
+  /** Members of each dimension, by its key. */
+  members?: Record<string, number>
   candidates: FindingCandidate[]
 }
 /** A test with a greater chance than this is counted, not kept: it could not stand up. */
@@ -46,6 +57,10 @@ export const KIND_PRIORS: Record<FindingKind, number> = {
   concentration: 0.5,
   streak: 0.1,
   season: 0.1,
+  turned: 0.4,
+  contribution: 1,
+  overtook: 0.1,
+  influencer: 0,
 }
 
 /** One figure that is looked at: the subject's total, or one member as if it were a subject of its own. */
@@ -147,7 +162,7 @@ export function toCandidate(
     sentence: sentence({ look: analysis, effect, period, comparison, contributions }),
     subject: analysis.subject.key,
     member: analysis.member,
-    family: analysis.member === null ? 'total' : 'member',
+    family: familyOf(draft.kind, analysis.member),
     tone: toneOf(analysis.subject, change),
   }
 }
@@ -155,6 +170,8 @@ export function toCandidate(
 /** What one test comes to: it counts by its {@link KIND_PRIORS}, and may have found something. */
 export interface TestResult {
   tests: number
+  /** Those of windows, which are counted apart. */
+  windows?: number
   candidates: FindingCandidate[]
 }
 export const NO_RESULT: TestResult = { tests: 0, candidates: [] }

@@ -207,26 +207,43 @@ export function changeBetween(
 const tellsOfAMember = (line: ContributionTable['lines'][number] | undefined): boolean =>
   line?.others === undefined && line?.member !== null && line?.member !== ''
 
-/** How much of the change its largest line tells beyond what lines of equal size would. */
+/**
+ * How much more of the change a member accounts for than its size would: a large member that moves as all others do tells
+ * nothing.
+ */
 function explanatoryPower({ lines }: ContributionTable): number {
-  const sizes = lines.map(({ change }) => Math.abs(Number(change)))
-  const sum = sizes.reduce((total, one) => total + one, 0)
-  return sum === 0 ? 0 : Math.max(0, ...sizes.filter((_, at) => tellsOfAMember(lines[at]))) / sum - 1 / sizes.length
+  const all = (of: (line: Contribution) => number): number => lines.reduce((sum, line) => sum + of(line), 0)
+  const sizeOf = ({ value, previous }: Contribution): number => Math.abs(Number(value)) + Math.abs(Number(previous))
+  const changeOf = ({ change }: Contribution): number => Math.abs(Number(change))
+  const [size, change] = [all(sizeOf), all(changeOf)]
+  if (change === 0) return 0
+  const isRatio = lines.some(({ rate }) => rate !== undefined)
+  const usual = (line: Contribution): number => (isRatio || size === 0 ? 1 / lines.length : sizeOf(line) / size)
+  const members = lines.filter(tellsOfAMember)
+  const told = members.reduce((sum, line) => sum + changeOf(line), 0) / change
+  const beyond = (least: (line: Contribution) => number): number =>
+    Math.max(0, ...members.map((line) => changeOf(line) / change - least(line)))
+  // Of splits that tell alike, the one with the largest part.
+  return told * (beyond(usual) + 0.1 * beyond(() => 1 / lines.length))
 }
 
 /** What weights account for in the change of a ratio, of all its members. */
 export const totalMixEffect = ({ lines }: ContributionTable): number =>
   lines.reduce((sum, { mix = '0' }) => sum + Number(mix), 0)
 
-/** The tables of all dimensions, the most telling first. */
+/** The tables of all dimensions: those a person has chosen first, then the most telling. */
 export function contributionTables(subject: AnalysisSubject, windows: WindowComparison): ContributionTable[] {
   if (!subject.additive && !subject.under) return []
+  const own = new Set(subject.dimensions.flatMap(({ key, isChosen }) => (isChosen ? [key] : [])))
   return subject.dimensions
     .flatMap((dimension) =>
       subject.under ? (ratioTable(subject, dimension, windows) ?? []) : [additiveTable(subject, dimension, windows)],
     )
     .filter(({ lines }) => lines.length > 1)
-    .map((table) => ({ table, telling: explanatoryPower(table) }))
-    .toSorted((a, b) => b.telling - a.telling || (a.table.dimension < b.table.dimension ? -1 : 1))
+    .map((table) => ({ table, telling: explanatoryPower(table), isOwn: own.has(table.dimension) }))
+    .toSorted(
+      (a, b) =>
+        Number(b.isOwn) - Number(a.isOwn) || b.telling - a.telling || (a.table.dimension < b.table.dimension ? -1 : 1),
+    )
     .map(({ table }) => table)
 }

@@ -168,6 +168,21 @@ export function withKnownShape(design: RegressionDesign, shape: ShapeCandidate):
   return made
 }
 
+const fixedSteps = new WeakMap<RegressionDesign, Map<number, RegressionDesign | null>>()
+/** The same frame in which a level can only shift at one place, by its index; null where it cannot be told there. */
+export function fixedStepDesign(design: RegressionDesign, place: number): RegressionDesign | null {
+  const kept = fixedSteps.get(design) ?? new Map<number, RegressionDesign | null>()
+  fixedSteps.set(design, kept)
+  const known = kept.get(place)
+  if (known !== undefined) return known
+  const step = design.candidates.step.filter(({ from }) => from === place)
+  const { at, season, basis, models } = design
+  const candidates = { newest: [], past: [], step, bend: [] }
+  const made = step.length === 0 ? null : withAngles({ at, season, basis, models, candidates })
+  kept.set(place, made)
+  return made
+}
+
 /** Buckets with figures that statistics need. */
 export const HISTORY_BUCKETS_MIN = 12
 /** Buckets further back than this say nothing about today that nearer ones do not. */

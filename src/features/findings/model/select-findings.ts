@@ -1,5 +1,11 @@
 import { FINDING_KINDS, type DetectedFinding, type FindingKind } from '../../../shared/findings'
-import { KIND_PRIORS, type FindingCandidate, type TestFamily, type SubjectTestResults } from './candidates'
+import {
+  KIND_PRIORS,
+  isWindowKind,
+  type FindingCandidate,
+  type TestFamily,
+  type SubjectTestResults,
+} from './candidates'
 
 /** Kinds that say of a member what a change of the total says of the whole. */
 const MOVE_KINDS: readonly FindingKind[] = ['change', 'levelShift', 'trendBreak', 'newMember', 'lostMember', 'streak']
@@ -7,6 +13,8 @@ const MOVE_KINDS: readonly FindingKind[] = ['change', 'levelShift', 'trendBreak'
 const LASTING_MOVE_KINDS: readonly FindingKind[] = ['levelShift', 'trendBreak']
 
 const isMove = ({ kind }: DetectedFinding): boolean => MOVE_KINDS.includes(kind)
+/** Of one member only the first of these is told: the others are the same happening. */
+const isStory = (one: DetectedFinding): boolean => isMove(one) || isWindowKind(one.kind)
 const changeSign = ({ effect }: DetectedFinding): number => Math.sign(Number(effect.change))
 
 /** Whether a line of the total's tables names the member, going the same way. */
@@ -22,6 +30,10 @@ const namesMember = (total: DetectedFinding, { member, effect }: DetectedFinding
       ),
   )
 
+/** Whether the sentence of the total names the member. */
+const isLead = ({ contributions: [table] }: DetectedFinding, { member }: DetectedFinding): boolean =>
+  table?.dimension === member?.dimension && (table?.lines[0]?.member ?? null) === member?.value
+
 /** Whether two say the same of the same rows: a customer, and the city that only this customer is in. */
 const isDuplicate = (told: DetectedFinding, one: DetectedFinding): boolean =>
   told.kind === one.kind && periodAndEffectKey(told) === periodAndEffectKey(one)
@@ -32,7 +44,7 @@ function covers(told: DetectedFinding, one: DetectedFinding): boolean {
   if (told.subject !== one.subject) return false
   if (told.member && one.member) {
     const isSame = told.member.dimension === one.member.dimension && told.member.value === one.member.value
-    return (isSame && isMove(told) && isMove(one)) || isDuplicate(told, one)
+    return (isSame && isStory(told) && isStory(one)) || isDuplicate(told, one)
   }
   if (told.member) return false
   if (one.member) {
@@ -41,8 +53,13 @@ function covers(told: DetectedFinding, one: DetectedFinding): boolean {
       return isMove(told) && told.kind !== 'trendBreak' && changeSign(told) === changeSign(one) && isAllGone(told)
     // What has gone on for long in a member, and surely, is more than a doubtful newest bucket of the whole.
     if (told.kind === 'change' && LASTING_MOVE_KINDS.includes(one.kind) && one.p < told.p) return false
-    return isMove(told) && isMove(one) && changeSign(told) === changeSign(one) && namesMember(told, one)
+    if (one.kind === 'turned') return false
+    // All members are somewhere in the tables of a whole: only the one that its sentence names is told by it.
+    if (isWindowKind(one.kind)) return isLead(told, one) && changeSign(told) === changeSign(one)
+    return isMove(told) && isStory(one) && changeSign(told) === changeSign(one) && namesMember(told, one)
   }
+  if (told.kind === 'turned')
+    return isMove(one) && changeSign(told) === changeSign(one) && told.period.to === one.period.to
   if (told.kind === 'mixShift') return one.kind === 'change' || one.kind === 'mixShift' || one.kind === 'concentration'
   if (told.kind === 'change' || told.kind === 'levelShift') return one.kind === 'streak' || one.kind === 'concentration'
   if (told.kind === 'trendBreak') return one.kind === 'streak'
@@ -59,12 +76,31 @@ const byStrength = (a: DetectedFinding, b: DetectedFinding): number =>
   Number(a.member !== null) - Number(b.member !== null) ||
   Number(b.kind === 'mixShift') - Number(a.kind === 'mixShift') ||
   Number(isMembershipChange(b)) - Number(isMembershipChange(a)) ||
+  Number(b.kind === 'turned') - Number(a.kind === 'turned') ||
   a.p - b.p ||
   Math.abs(b.statistic.value) - Math.abs(a.statistic.value) ||
   (findingIdentity(a) < findingIdentity(b) ? -1 : 1)
 const findingIdentity = ({ subject, member, kind, period }: DetectedFinding): string =>
   JSON.stringify([subject, member, kind, period])
 const isMembershipChange = ({ kind }: DetectedFinding): boolean => kind === 'newMember' || kind === 'lostMember'
+
+/** Members that turned with most others of their dimension say no more than the whole does. */
+function withoutCommonTurns(
+  found: readonly DetectedFinding[],
+  tested: readonly SubjectTestResults[],
+): DetectedFinding[] {
+  const sizes = new Map<string, number>(
+    tested.flatMap(({ subject, members = {} }) =>
+      Object.entries(members).map(([key, n]) => [`${subject} ${key}`, n] as const),
+    ),
+  )
+  const nameOf = ({ subject, member }: DetectedFinding): string => `${subject} ${member?.dimension ?? ''}`
+  const turned = found.filter(({ kind, member }) => kind === 'turned' && member !== null)
+  const isCommon = (one: DetectedFinding): boolean =>
+    turned.includes(one) &&
+    turned.filter((other) => nameOf(other) === nameOf(one)).length > (sizes.get(nameOf(one)) ?? Infinity) / 2
+  return found.filter((one) => !isCommon(one))
+}
 
 /** One happening is told once: a member that a change of the total names is its driver, and not told again. */
 function mergeOverlapping(found: readonly DetectedFinding[]): DetectedFinding[] {
@@ -81,8 +117,8 @@ interface CandidateWithQ {
   q: number
 }
 
-/** Of the errors that are allowed, what the tests of totals are given where members are tested too. */
-const TOTALS_ERROR_SHARE = 0.85
+/** How the errors that are allowed are shared between the families that have tests. */
+const ERROR_SHARES: Record<TestFamily, number> = { total: 0.6, member: 0.1, window: 0.3 }
 
 /**
  * Benjamini–Hochberg (1995) over all tests of a run, with weights (Genovese, Roeder and Wasserman 2006): the families
@@ -91,16 +127,14 @@ const TOTALS_ERROR_SHARE = 0.85
  */
 function withQValues(tested: readonly SubjectTestResults[]): CandidateWithQ[] {
   const tests = (testFamily: TestFamily): number => tested.reduce((sum, one) => sum + one.tests[testFamily], 0)
-  const counts: Record<TestFamily, number> = { total: tests('total'), member: tests('member') }
-  const isBoth = counts.total > 0 && counts.member > 0
-  const shares: Record<TestFamily, number> = isBoth
-    ? { total: TOTALS_ERROR_SHARE, member: 1 - TOTALS_ERROR_SHARE }
-    : { total: 1, member: 1 }
+  const counts = { total: tests('total'), member: tests('member'), window: tests('window') }
+  const given = (family: TestFamily): number => (counts[family] > 0 ? ERROR_SHARES[family] : 0)
+  const all = given('total') + given('member') + given('window')
   const ranked = tested
     .flatMap(({ candidates }) => candidates)
     .map((candidate) => {
       const { p, kind, family } = candidate
-      return { candidate, held: (p * counts[family]) / (KIND_PRIORS[kind] * shares[family]) }
+      return { candidate, held: (p * counts[family]) / (KIND_PRIORS[kind] * (ERROR_SHARES[family] / all)) }
     })
     .toSorted((a, b) => a.held - b.held)
   let least = 1
@@ -123,7 +157,10 @@ const findingSortKey = ({ subject, member, period }: DetectedFinding): string =>
   JSON.stringify([subject, member, period])
 
 function toDetectedFinding({ candidate, q }: CandidateWithQ): DetectedFinding {
-  const { family, weight, novelty, ...effect } = candidate
+  const { family, weight, novelty, isFact, ...effect } = candidate
+  // That a sign turned is a fact: how sure it is that it is more than luck is told by its own chance.
+  if (isFact === true && q > FALSE_DISCOVERY_RATE)
+    return { ...effect, q, confidence: 1 - candidate.p, score: weight * (1 - candidate.p) * novelty }
   const confidence = Math.max(0, 1 - q / FALSE_DISCOVERY_RATE) ** 0.25 * (family === 'total' ? 1 : 0.9)
   return { ...effect, q, confidence, score: weight * confidence * novelty }
 }
@@ -133,6 +170,8 @@ function toDetectedFinding({ candidate, q }: CandidateWithQ): DetectedFinding {
  * {@link FINDINGS_SHOWN} of them are shown first.
  */
 export function selectFindings(tested: readonly SubjectTestResults[]): DetectedFinding[] {
-  const standing = withQValues(tested).filter(({ q }) => q <= FALSE_DISCOVERY_RATE)
-  return mergeOverlapping(standing.map(toDetectedFinding)).toSorted(byScore)
+  const standing = withQValues(tested).filter(
+    ({ q, candidate }) => q <= FALSE_DISCOVERY_RATE || candidate.isFact === true,
+  )
+  return withoutCommonTurns(mergeOverlapping(standing.map(toDetectedFinding)), tested).toSorted(byScore)
 }

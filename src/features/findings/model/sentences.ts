@@ -76,8 +76,14 @@ function driverPhrase([table]: readonly ContributionTable[], change: string): Se
   if (!table || !line || Number(line.change) * Number(change) <= 0) return []
   const member = { dimension: table.dimension, label: table.label, value: line.member ?? null }
   const name = isEmptyMember(member) ? sentence`Records where ${{ member }} account` : sentence`${{ member }} accounts`
+  if (line.rate !== undefined && line.mix !== undefined) return sentence`${{ member }}: ${rateAndMix(line)}.`
+  if (Math.abs(Number(line.change)) > Math.abs(Number(change)))
+    return sentence`${name} for more than all of it: ${signed(line.change)}.`
   return sentence`${name} for ${signed(line.change)} of the ${signed(change)}.`
 }
+/** "−3,1 by rate, +1,1 by mix". */
+const rateAndMix = ({ rate = '0', mix = '0' }: ContributionTable['lines'][number]): SentencePart[] =>
+  sentence`${signed(rate)} by rate, ${signed(mix)} by mix`
 const alsoDrivers = (told: SentenceInput): SentencePart[] => {
   const line = driverPhrase(told.contributions, told.effect.change)
   return line.length > 0 ? sentence` ${line}` : []
@@ -191,5 +197,68 @@ export function targetRiskSentence(told: SentenceInput, of: FindingPeriod): Sent
   return [
     ...sentence`${subjectPhrase(look)}: ${amount(effect.value)} expected for ${period(of)}, ${sizePhrase(look, effect)}`,
     ...sentence`${isUp(effect) ? ' above' : ' below'} the ${amount(effect.previous)} target (data to ${endOf(now)}).`,
+  ]
+}
+
+const isResult = (label: string): boolean => /profit|result|resultat|vinst|earnings|income/i.test(label)
+
+/** "Profit for South turned to a loss: −2 100 in Oct–Dec 2022 vs 4 200 in Oct–Dec 2021." */
+export function turnedSentence(told: SentenceInput): SentencePart[] {
+  const { look, effect, comparison } = told
+  const side = isUp(effect) ? 'positive' : isResult(look.subject.label) ? 'to a loss' : 'negative'
+  const then = comparison ? sentence` vs ${amount(effect.previous)} in ${period(comparison)}` : []
+  return [
+    ...sentence`${subjectPhrase(look)} turned ${side}: ${amount(effect.value)} in ${period(told.period)}${then}.`,
+    ...alsoDrivers(told),
+  ]
+}
+
+/** How a member's change stands beside that of the whole: nothing where they go different ways. */
+function shareOfChange(change: string, whole: string): SentencePart[] {
+  const part = Number(change) / Number(whole)
+  if (!(part > 0)) return sentence` The total changed by ${signed(whole)}.`
+  if (part > 1) return sentence` More than all of the total change of ${signed(whole)}.`
+  return sentence` ${share(String(Math.round(part * 1000) / 1000))} of the total change of ${signed(whole)}.`
+}
+
+/** "Tables, largest fall in Product group: Profit −6 100 to −9 300 in Oct–Dec 2022 vs Oct–Dec 2021." */
+export function contributionSentence(
+  told: SentenceInput,
+  {
+    member,
+    whole,
+    line,
+  }: { member: FindingMember; whole: string; line: ContributionTable['lines'][number] | undefined },
+): SentencePart[] {
+  const { look, effect, comparison } = told
+  const [value, previous] = [Number(effect.value), Number(effect.previous)]
+  const then = comparison ? sentence` vs ${period(comparison)}` : []
+  if (line?.rate !== undefined)
+    return [
+      ...sentence`${look.subject.label} ${memberPhrase(member)} ${moved(effect)} ${changePhrase(look, effect)} to `,
+      ...sentence`${amount(effect.value)} in ${period(told.period)}${then}. Of the total change of ${signed(whole)}: ${rateAndMix(line)}.`,
+    ]
+  const others = shareOfChange(effect.change, whole)
+  if (previous < 0 && value < previous)
+    return [
+      ...sentence`${look.subject.label} ${memberPhrase(member)}: loss grew from ${amount(effect.previous)} to `,
+      ...sentence`${amount(effect.value)} in ${period(told.period)}${then}.${others}`,
+    ]
+  return [
+    ...sentence`${{ member }}, largest ${isUp(effect) ? 'rise' : 'fall'} in ${member.label}: ${look.subject.label} `,
+    ...sentence`${moved(effect)} ${changePhrase(look, effect)} to ${amount(effect.value)} in ${period(told.period)}${then}.`,
+    ...others,
+  ]
+}
+
+/** "Skåne passed Stockholm in Revenue: 1.3 M in 2022 vs 1.2 M." */
+export const overtookSentence = (
+  { look, effect, period: now, comparison }: SentenceInput,
+  of: { member: FindingMember; passed: FindingMember; rank: number; other: number },
+): SentencePart[] => {
+  const then = comparison ? sentence` (${amount(effect.previous)} in ${period(comparison)})` : []
+  return [
+    ...sentence`${{ member: of.member }} passed ${{ member: of.passed }} in ${look.subject.label}: number `,
+    ...sentence`${{ figure: of.rank, format: 'count' }} in ${of.member.label} with ${amount(effect.value)} in ${period(now)}${then}.`,
   ]
 }

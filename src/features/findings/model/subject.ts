@@ -20,6 +20,8 @@ export interface SubjectMember {
 export interface SubjectDimension {
   key: string
   label: string
+  /** Whether a person has split the figure by it. */
+  isChosen?: boolean | undefined
   members: readonly SubjectMember[]
   /** Everything that is in the total and in none of `members`; absent when there is nothing. */
   other?: { series: SubjectSeries; under?: SubjectSeries | undefined; members: number } | undefined

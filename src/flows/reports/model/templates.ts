@@ -139,7 +139,7 @@ function monthEndPack({ ledgers }: TemplateParts): ReportContent {
   )
   return content(period, pages)
 }
-const STATEMENT_ROWS: Record<StatementKind, number> = { income: 26, balance: 30, cashFlow: 20, trial: 40, ratios: 16 }
+const STATEMENT_ROWS: Record<StatementKind, number> = { income: 26, balance: 30, cashFlow: 25, trial: 40, ratios: 16 }
 
 const commentary = (): PlacedRow => [{ w: 12, h: 3, block: { kind: 'text', text: '' } }]
 

@@ -35,11 +35,33 @@ it.each([
   [LAST(2, 'month'), 'previous', '2026-11-20', '1 Jun – 20 Aug 2026'],
   [LAST(2, 'month'), 'previous', '2026-10-31', 'Jun–Jul 2026'],
   [LAST(2, 'month'), 'year', '2026-10-31', 'Sep–Oct 2025'],
-  [LAST(10, 'day'), 'previous', '2026-11-21', '2–10 Nov 2026'],
+  [LAST(10, 'day'), 'previous', '2026-11-22', '2–11 Nov 2026'],
+  // Units of data that ended are counted back from their end.
+  [LAST(10, 'day'), 'previous', '2026-11-21', '31 Oct – 10 Nov 2026'],
   // What has no rows yet, what is over and what is to come are compared whole.
   [YEAR, 'year', '2025-12-31', '2025'],
   [{ ...YEAR, to: '2026-06-30' }, 'year', '2026-05-02', 'Jan–Jun 2025'],
   [{ ...YEAR, from: '2026-12-01' }, 'year', '2026-09-27', 'Dec 2025'],
 ] as const)('compares %o by %s, with rows to %s, with %s', (range, compare, dataTo, label) => {
   expect(compared(range, compare, dataTo)).toBe(label)
+})
+
+it.each([
+  ['month', 3, '2022-12-30', 'Oct–Dec 2022'],
+  ['month', 3, '2022-12-20', 'Sep–Nov 2022'],
+  ['quarter', 2, '2026-06-29', 'Jan–Jun 2026'],
+  ['week', 2, '2026-09-25', '14–27 Sep 2026'],
+  ['day', 7, '2026-11-19', '13–19 Nov 2026'],
+  ['month', 3, '2026-10-12', 'Aug–Oct 2026'],
+  ['day', 7, '2026-11-22', '16–22 Nov 2026'],
+] as const)('counts the last %s (%s) back from the end of data to %s: %s', (unit, n, dataTo, label) => {
+  const range = { ...LAST(n, unit), includeCurrent: false }
+  const period = { field, range, compare: 'none', completeOnly: false } as const
+  const plan = { v: 1, kind: 'aggregate', measures: [], dimensions: [], filters: [], period } as const
+  const found = resolvePeriod(
+    { ...plan, measures: [], dimensions: [], filters: [] },
+    { ...CALENDAR, today: '2026-11-23' },
+    dayFromIso(dataTo),
+  )
+  expect([found?.range && dayRangeLabel(found.range), found?.running]).toEqual([label, null])
 })

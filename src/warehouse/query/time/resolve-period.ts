@@ -19,6 +19,8 @@ export interface AbsolutePeriod {
   running: number | null
   /** The unit that the last day of the data is of. */
   unit: CalendarUnit
+  /** The data ended long before today: units are counted back from their end. */
+  isAnchored: boolean
 }
 
 type PlanPeriod = NonNullable<QueryPlan['period']>
@@ -31,7 +33,8 @@ export function resolvePeriod(plan: QueryPlan, calendar: Calendar, dataTo: numbe
   const { period } = plan
   if (!period) return null
   const today = dayFromIso(calendar.today) ?? 0
-  const open = periodRange(period, today, calendar)
+  const asOf = anchorDay(period, { today, dataTo }, calendar)
+  const open = periodRange(period, asOf, calendar)
   const unit = currentUnit(plan)
   const running = startOfUnit(today, unit, calendar)
   const end = open.to === null || open.to > running - 1 ? running - 1 : open.to
@@ -45,7 +48,7 @@ export function resolvePeriod(plan: QueryPlan, calendar: Calendar, dataTo: numbe
   // What has no rows yet is held against the whole.
   const until = reached < (range.from ?? reached) ? to : reached
   const compare = days && period.compare !== 'none' ? comparisonRange(period, days, { until, today, calendar }) : null
-  return { range: bounded, compare, running: isRunning ? running : null, unit }
+  return { range: bounded, compare, running: isRunning ? running : null, unit, isAnchored: asOf !== today }
 }
 
 /** The unit that may be still running: the grain of the split by the period's column, else the range's own. */
@@ -55,6 +58,26 @@ function currentUnit({ period, dimensions }: QueryPlan): CalendarUnit {
   const grain = split?.grain === 'hour' ? 'day' : split?.grain
   if (grain !== undefined) return grain
   return period.range.kind === 'relative' && period.range.span === 'last' ? period.range.unit : 'day'
+}
+
+/** Days that a unit may lack at its end and be taken as whole: this share of it, or so many. */
+const MISSING_SHARE = 0.1
+const MISSING_DAYS = 2
+
+/**
+ * The day that the last units are counted back from: today; where the data ended before the newest whole unit began, the end of the data.
+ * The unit that they end in counts when next to nothing of it is missing. What runs (`this`) runs today.
+ */
+function anchorDay(
+  { range }: PlanPeriod,
+  { today, dataTo }: { today: number; dataTo: number | null },
+  calendar: Calendar,
+): number {
+  if (range.kind !== 'relative' || range.span !== 'last' || dataTo === null) return today
+  if (dataTo >= startOfUnit(today, range.unit, calendar, -1)) return today
+  const [start, next] = [startOfUnit(dataTo, range.unit, calendar), startOfUnit(dataTo, range.unit, calendar, 1)]
+  const isWhole = next - 1 - dataTo <= Math.max(MISSING_DAYS, MISSING_SHARE * (next - start))
+  return isWhole && !range.includeCurrent ? next : dataTo
 }
 
 function periodRange(

@@ -1,0 +1,341 @@
+import type { FindingMember } from '../../../shared/findings'
+import {
+  CANDIDATE_P_MAX,
+  KIND_PRIORS,
+  NO_RESULT,
+  effectOfWindows,
+  effectWeight,
+  toCandidate,
+  typicalSize,
+  type FindingCandidate,
+  type SeriesAnalysis,
+  type TestResult,
+} from './candidates'
+import { changeBetween, contributionTables, ratioEffects, type WindowComparison } from './contributions'
+import { toFiniteNumber } from './decimals'
+import { fixedStepDesign, standardizeSeries } from './regression-design'
+import { scanForShapes } from './scan'
+import { isYearlySeason, seasonLength } from './season'
+import { contributionSentence, overtookSentence, turnedSentence } from './sentences'
+import {
+  toFindingPeriod,
+  type AnalysisSubject,
+  type SubjectDimension,
+  type SubjectMember,
+  type SubjectSeries,
+} from './subject'
+
+/** Newest buckets that are held against the same ones before: a quarter and a year, four weeks, a week. */
+const WINDOW_LENGTHS: Partial<Record<AnalysisSubject['grain'], readonly number[]>> = {
+  month: [3, 12],
+  week: [4],
+  day: [7],
+}
+/** Buckets before a window that tell what is usual. */
+const BUCKETS_BEFORE_MIN = 8
+
+export interface ComparedWindows extends WindowComparison {
+  against: 'year' | 'previous'
+}
+
+/** The newest windows, each against the year before, or what came just before where there is no year before. */
+export function newestWindows({ subject, span }: SeriesAnalysis): ComparedWindows[] {
+  const season = seasonLength(subject.grain)
+  return (WINDOW_LENGTHS[subject.grain] ?? []).flatMap((length): ComparedWindows[] => {
+    const now = { from: span.to - length + 1, to: span.to }
+    if (now.from - span.from < Math.max(length, BUCKETS_BEFORE_MIN)) return []
+    const year = { from: now.from - season, to: now.to - season }
+    if (isYearlySeason(subject.grain) && year.from >= span.from) return [{ now, then: year, against: 'year' }]
+    return [{ now, then: { from: now.from - length, to: now.from - 1 }, against: 'previous' }]
+  })
+}
+
+interface WindowTest {
+  p: number
+  t: number
+  n: number
+  /** How far a bucket of the window lies from what was usual, in the figure's own terms. */
+  size: number
+}
+
+/** Whether a series runs on another level in its newest buckets: one place, said beforehand. */
+export function testNewestLevel(analysis: SeriesAnalysis, from: number): WindowTest | null {
+  const series = standardizeSeries(analysis.subject, analysis.span)
+  if (!series) return null
+  const at = series.at.findIndex((bucket) => bucket >= from)
+  const design = fixedStepDesign(analysis.designs.designFor(series), at)
+  if (!design) return null
+  const { detected } = scanForShapes(design, { ...series, shapes: ['step'], tails: analysis.tails })
+  const step = detected.find(({ shape }) => shape === 'step')
+  return step ? { p: step.p, t: step.t, n: series.at.length, size: step.size * series.unit } : null
+}
+
+/** Of earlier windows of the same length, so many have the sign that the newest has lost. */
+const USUAL_SIGN_SHARE_MIN = 0.75
+/** A turned sign is a fact of the rows; that it is more than luck is asked by itself. */
+const TURNED_P_MAX = 0.05
+/** Of the whole, a member that is told by the fact alone makes up at least so much. */
+const TURNED_SHARE_MIN = 0.1
+/** A figure this near to nothing, beside its usual size, has no sign worth telling. */
+const MATERIAL_SHARE_MIN = 0.1
+
+const valueAt = ({ value }: SubjectSeries, t: number): number => toFiniteNumber(value[t] ?? null) ?? 0
+const sumOf = (series: SubjectSeries, { from, to }: { from: number; to: number }): number => {
+  let sum = 0
+  for (let t = from; t <= to; t += 1) sum += valueAt(series, t)
+  return sum
+}
+
+/** How often windows of this length before the newest had the sign. */
+function signShare({ subject, span }: SeriesAnalysis, { now }: WindowComparison, sign: number): number {
+  const length = now.to - now.from + 1
+  let [hits, all] = [0, 0]
+  for (let to = now.from - 1; to - length + 1 >= span.from; to -= length) {
+    all += 1
+    if (Math.sign(sumOf(subject.total, { from: to - length + 1, to })) === sign) hits += 1
+  }
+  return all === 0 ? 0 : hits / all
+}
+
+const isSum = ({ subject }: SeriesAnalysis): boolean => subject.additive && !subject.under && subject.counts !== true
+
+/** Whether a sum was usually above nothing and is below it now, or the other way round. */
+export function testTurned(analysis: SeriesAnalysis): TestResult {
+  if (!isSum(analysis)) return NO_RESULT
+  for (const windows of newestWindows(analysis)) {
+    const found = turnedCandidate(analysis, windows)
+    if (found) return { tests: 0, windows: KIND_PRIORS.turned, candidates: [found] }
+  }
+  return { tests: 0, windows: KIND_PRIORS.turned, candidates: [] }
+}
+
+function turnedCandidate(analysis: SeriesAnalysis, windows: ComparedWindows): FindingCandidate | null {
+  const { now, then, against } = windows
+  const [value, before] = [sumOf(analysis.subject.total, now), sumOf(analysis.subject.total, then)]
+  const length = now.to - now.from + 1
+  const least = MATERIAL_SHARE_MIN * analysis.usual.own * length
+  if (value * before >= 0 || Math.abs(value) < least || Math.abs(before) < least) return null
+  if (signShare(analysis, windows, Math.sign(before)) < USUAL_SIGN_SHARE_MIN) return null
+  const test = testNewestLevel(analysis, now.from)
+  const isLarge = analysis.usual.own >= TURNED_SHARE_MIN * analysis.usual.whole
+  if (!test || test.p > TURNED_P_MAX || Math.sign(test.size) !== Math.sign(value)) return null
+  const made = effectOfWindows(analysis, windows)
+  if (!made) return null
+  const change = (value - before) / length
+  return toCandidate(analysis, {
+    kind: 'turned',
+    period: toFindingPeriod(analysis.subject, now),
+    against,
+    comparison: toFindingPeriod(analysis.subject, then),
+    ...made,
+    isFact: isLarge,
+    statistic: { name: 't', value: test.t },
+    n: test.n,
+    p: test.p,
+    change,
+    weight: effectWeight(analysis, change),
+    novelty: 1,
+    sentence: turnedSentence,
+  })
+}
+
+/** A member beside all others: what it would be if it had kept its usual share of them is taken out. */
+function besideOthers(analysis: SeriesAnalysis, { series }: SubjectMember, until: number): AnalysisSubject | null {
+  const { subject, span } = analysis
+  const usual = { from: span.from, to: until }
+  const [own, whole] = [sumOf(series, usual), sumOf(subject.total, usual)]
+  const ratio = whole === own ? null : own / (whole - own)
+  if (ratio === null || !Number.isFinite(ratio)) return null
+  // Where others nearly cancel out, or weigh little, what is taken out would say more of them than of the member.
+  const factor = Math.abs(ratio) > 1 ? 0 : ratio
+  const value = subject.buckets.map(
+    (_, t) => valueAt(series, t) - factor * (valueAt(subject.total, t) - valueAt(series, t)),
+  )
+  return {
+    ...subject,
+    additive: true,
+    counts: false,
+    scale: undefined,
+    total: { value, count: series.count },
+    under: undefined,
+    dimensions: [],
+  }
+}
+
+/** A member as a figure of its own. */
+function memberSubject({ subject }: SeriesAnalysis, { series, under }: SubjectMember): AnalysisSubject {
+  return { ...subject, total: series, ...(under ? { under } : {}), dimensions: [], target: undefined }
+}
+
+interface MemberChange {
+  one: SubjectMember
+  change: number
+  /** What of the change is more than its usual share of everybody's. */
+  own: number
+}
+
+/** What a ratio is made of in two windows. */
+const sidesOf = (
+  { series, under }: Pick<SubjectMember, 'series' | 'under'>,
+  { now, then }: WindowComparison,
+): Parameters<typeof ratioEffects>[0] => ({
+  over: { now: sumOf(series, now), then: sumOf(series, then) },
+  under: { now: under ? sumOf(under, now) : 0, then: under ? sumOf(under, then) : 0 },
+})
+
+/** The member that rose and the one that fell most beyond its usual share. */
+function extremes(
+  { subject, span }: SeriesAnalysis,
+  members: readonly SubjectMember[],
+  { now, then }: WindowComparison,
+): MemberChange[] {
+  const { under } = subject
+  const whole = sumOf(subject.total, now) - sumOf(subject.total, then)
+  const usual = sumOf(subject.total, { from: span.from, to: now.from - 1 })
+  const all = members.map((one): MemberChange => {
+    if (under) {
+      const { rate } = ratioEffects(
+        sidesOf(one, { now, then }),
+        sidesOf({ series: subject.total, under }, { now, then }),
+      )
+      return { one, change: rate, own: rate }
+    }
+    const change = sumOf(one.series, now) - sumOf(one.series, then)
+    const share = usual === 0 ? 0 : sumOf(one.series, { from: span.from, to: now.from - 1 }) / usual
+    return { one, change, own: change - (Math.abs(share) <= 1 ? share : 0) * whole }
+  })
+  const ranked = all.toSorted((a, b) => b.own - a.own)
+  const [top, bottom] = [ranked[0], ranked.at(-1)]
+  return [
+    ...(top && top.own > 0 && top.change > 0 ? [top] : []),
+    ...(bottom && bottom.own < 0 && bottom.change < 0 ? [bottom] : []),
+  ]
+}
+
+/**
+ * The largest contributor to a change and the largest detractor, where it moved beyond its usual share of the whole.
+ * Among so many members one is always largest: its chance is counted for each of them.
+ */
+export function testContributions(
+  analysis: SeriesAnalysis,
+  dimension: SubjectDimension,
+  members: readonly SubjectMember[],
+): TestResult {
+  if (!analysis.subject.additive || members.length < 2) return NO_RESULT
+  const candidates: FindingCandidate[] = []
+  let tests = 0
+  for (const windows of newestWindows(analysis)) {
+    tests += KIND_PRIORS.contribution
+    for (const { one, change } of extremes(analysis, members, windows)) {
+      const found = contributionCandidate(analysis, { dimension, one, change, windows, places: members.length })
+      if (found) candidates.push(found)
+    }
+  }
+  return { tests: 0, windows: tests, candidates }
+}
+
+function contributionCandidate(
+  analysis: SeriesAnalysis,
+  of: { dimension: SubjectDimension; one: SubjectMember; change: number; windows: ComparedWindows; places: number },
+): FindingCandidate | null {
+  const { dimension, one, windows } = of
+  const own = memberSubject(analysis, one)
+  const subject = analysis.subject.under ? own : besideOthers(analysis, one, windows.now.from - 1)
+  const test = subject && testNewestLevel({ ...analysis, subject }, windows.now.from)
+  if (!test || Math.sign(test.size) !== Math.sign(of.change)) return null
+  const p = Math.min(1, of.places * test.p)
+  const whole = changeBetween(analysis.subject, windows)
+  const [table] = contributionTables({ ...analysis.subject, dimensions: [dimension] }, windows)
+  if (p >= CANDIDATE_P_MAX || !whole || !table) return null
+  const member: FindingMember = { dimension: dimension.key, label: dimension.label, value: one.member }
+  const look = { ...analysis, subject: own, member, usual: { ...analysis.usual, own: typicalSize(own) } }
+  const made = effectOfWindows(look, windows)
+  if (!made) return null
+  const line = table.lines.find((each) => each.others === undefined && each.member === one.member)
+  const length = windows.now.to - windows.now.from + 1
+  return toCandidate(look, {
+    kind: 'contribution',
+    period: toFindingPeriod(analysis.subject, windows.now),
+    against: windows.against,
+    comparison: toFindingPeriod(analysis.subject, windows.then),
+    effect: made.effect,
+    contributions: [],
+    statistic: { name: 't', value: test.t },
+    n: test.n,
+    p,
+    change: analysis.subject.under ? of.change : of.change / length,
+    weight: effectWeight(look, analysis.subject.under ? test.size : of.change / length),
+    novelty: 0.85,
+    sentence: (told) => contributionSentence(told, { member, whole: whole.change, line }),
+  })
+}
+
+/** Members whose order is told: the largest ones. */
+const RANKS_TOLD = 3
+
+/** Whether one of the largest members has passed another one that was ahead of it. */
+export function testOvertaking(
+  analysis: SeriesAnalysis,
+  dimension: SubjectDimension,
+  members: readonly SubjectMember[],
+): TestResult {
+  if (!analysis.subject.additive || analysis.subject.under || members.length < 3) return NO_RESULT
+  const [windows] = newestWindows(analysis).toReversed()
+  if (!windows) return NO_RESULT
+  const of = (one: SubjectMember, range: { from: number; to: number }): number => sumOf(one.series, range)
+  const now = members.toSorted((a, b) => of(b, windows.now) - of(a, windows.now)).slice(0, RANKS_TOLD)
+  const then = members.toSorted((a, b) => of(b, windows.then) - of(a, windows.then))
+  const candidates = now.flatMap((one, rank) => {
+    const place = then.indexOf(one)
+    const passed = then.slice(0, place).find((other) => of(other, windows.now) < of(one, windows.now))
+    if (!passed || place <= rank || of(passed, windows.then) <= 0) return []
+    return overtakingCandidate(analysis, { dimension, one, passed, windows, rank: rank + 1 }) ?? []
+  })
+  return { tests: 0, windows: RANKS_TOLD * KIND_PRIORS.overtook, candidates }
+}
+
+function overtakingCandidate(
+  analysis: SeriesAnalysis,
+  of: {
+    dimension: SubjectDimension
+    one: SubjectMember
+    passed: SubjectMember
+    windows: ComparedWindows
+    rank: number
+  },
+): FindingCandidate | null {
+  const { dimension, one, passed, windows } = of
+  const value = analysis.subject.buckets.map((_, t) => valueAt(one.series, t) - valueAt(passed.series, t))
+  const apart = { ...analysis.subject, counts: false, scale: undefined, dimensions: [] }
+  const subject: AnalysisSubject = { ...apart, total: { value, count: one.series.count } }
+  const test = testNewestLevel({ ...analysis, subject }, windows.now.from)
+  if (!test || test.p >= CANDIDATE_P_MAX || test.size <= 0) return null
+  const member: FindingMember = { dimension: dimension.key, label: dimension.label, value: one.member }
+  const own = memberSubject(analysis, one)
+  const look = { ...analysis, subject: own, member, usual: { ...analysis.usual, own: typicalSize(own) } }
+  const made = effectOfWindows(look, windows)
+  if (!made) return null
+  const now = sumOf(passed.series, windows.now)
+  const length = windows.now.to - windows.now.from + 1
+  return toCandidate(look, {
+    kind: 'overtook',
+    period: toFindingPeriod(analysis.subject, windows.now),
+    against: windows.against,
+    comparison: toFindingPeriod(analysis.subject, windows.then),
+    effect: made.effect,
+    contributions: [],
+    statistic: { name: 't', value: test.t },
+    n: test.n,
+    p: test.p,
+    change: 0,
+    weight: 0.8 * effectWeight(look, test.size),
+    novelty: 0.8,
+    sentence: (told) =>
+      overtookSentence(told, {
+        member,
+        passed: { ...member, value: passed.member },
+        rank: of.rank,
+        other: now / length,
+      }),
+  })
+}
