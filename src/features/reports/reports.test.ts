@@ -2,11 +2,13 @@ import { env } from 'cloudflare:test'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { otherWorkspace, signedIn, visitor, type Caller, type SignedIn } from '../../../test/worker/factories'
 import { aPng } from '../../../test/worker/pictures'
+import { seedOf } from '../../../test/seed'
 import { aRowOfEach, type ResourceIds } from '../../../test/worker/resources'
 import { createApp } from '../../app'
 import type { AuditItem } from '../../shared/audit'
 import type { DeletedItem } from '../../shared/deleted'
 import type { ListPage } from '../../shared/field-schemas'
+import type { ReportComments } from '../../shared/reports/comments'
 import type {
   Report,
   ReportBookmark,
@@ -269,5 +271,119 @@ describe('who may', () => {
       .run()
     const json = { kind: 'interactive', name: 'One more' }
     expect(await call('', { as: full, json })).toMatchObject({ code: 'limit_reached', used: 500, max: 500 })
+  })
+})
+
+/** A repeatable sequence of numbers below `n`. */
+function dice(seed: number): (n: number) => number {
+  let state = seed >>> 0
+  return (n) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * n)
+  }
+}
+const LONG = env.LONG === '1'
+const SEEDS = LONG ? 50 : 3
+const WAVES = LONG ? 30 : 8
+
+/** What of a report somebody was told they had written. */
+type Written = { version: number } & ({ kind: 'save' | 'restore'; words: string } | { kind: 'publish' })
+
+describe('a report that 8 clients write at once (CON-2)', () => {
+  const clients: SignedIn[] = []
+  beforeAll(async () => {
+    const editor = await signedIn({ app, subscription: { override: { users: 20, analysts: 20 } } })
+    clients.push(editor)
+    while (clients.length < 8)
+      clients.push(
+        await signedIn({ app, workspaceId: editor.workspaceId, role: clients.length % 2 ? 'analyst' : 'admin' }),
+      )
+  })
+  const wordsOf = (of: Report['draft'] | undefined): string => {
+    const block = of?.pages[0]?.blocks[0]
+    return block?.kind === 'text' ? block.text : ''
+  }
+
+  /** What one report went through, and what was confirmed of it. */
+  async function history(seed: number, as: SignedIn) {
+    const roll = dice(seed)
+    const made = await call<Report>('', { as, json: { kind: 'interactive', name: `Seed ${seed}` } })
+    const [at, done, said, texts]: [string, Written[], string[], Map<number, string>] = [
+      `/${made.id}`,
+      [],
+      [],
+      new Map(),
+    ]
+    let serial = 0
+    const written = async (of: Written, path: string, json: object, by: SignedIn, method = 'POST'): Promise<void> => {
+      const answer = await call<Report & { code?: string; current?: Report }>(`${at}${path}`, { as: by, json, method })
+      if (answer.httpStatus === 200) {
+        expect(answer.version).toBe(of.version + 1)
+        done.push(of)
+        return
+      }
+      expect([answer.httpStatus, answer.code]).toEqual([409, 'version_conflict'])
+      // What is stored is later than what this writer had seen.
+      expect(answer.current?.version).toBeGreaterThan(of.version)
+    }
+    const operation = async (by: SignedIn, { version, publication, name }: Report): Promise<void> => {
+      const [kind, words] = [roll(10), `Words ${seed} ${++serial}`]
+      if (kind < 5) {
+        const json = { name, content: content(text(words)), version }
+        return written({ kind: 'save', version, words }, '', json, by, 'PUT')
+      }
+      if (kind < 7) return written({ kind: 'publish', version }, '/publish', { version, note: words }, by)
+      if (kind < 8 && publication > 0) {
+        const n = 1 + roll(publication)
+        const back = { kind: 'restore' as const, version, words: texts.get(n) ?? '' }
+        return written(back, `/publications/${n}/restore`, { version }, by)
+      }
+      const comment = await call(`${at}/comments`, { as: by, json: { block: 'block0', body: words, mentions: [] } })
+      // 404: nothing was published of which something could be said; 429 where one person has said enough in an hour.
+      expect([201, 404, 429]).toContain(comment.httpStatus)
+      if (comment.httpStatus === 201) said.push(words)
+    }
+    let known = await call<Report>(at, { as })
+    for (let wave = 0; wave < WAVES; wave += 1) {
+      const fresh = await call<Report>(at, { as })
+      const { items } = await call<ListPage<ReportPublication>>(`${at}/publications`, { as })
+      for (const { n } of items) if (n === fresh.publication) texts.set(n, wordsOf(fresh.published))
+      // Some write from what they read a wave ago.
+      await Promise.all(clients.map((by) => operation(by, roll(4) === 0 ? known : { ...fresh })))
+      known = fresh
+    }
+    const end = await call<Report>(at, { as })
+    const comments = await call<ReportComments>(`${at}/comments`, { as })
+    const { items } = await call<ListPage<ReportPublication>>(`${at}/publications`, { as })
+    return { done: done.toSorted((a, b) => a.version - b.version), said, end, comments, publications: items }
+  }
+
+  it('has one winner for each revision, in their order, and nothing confirmed is lost', async () => {
+    const [editor] = clients
+    if (!editor) throw new Error('nobody')
+    const first = seedOf(LONG)
+    console.info(`${SEEDS} histories of ${WAVES * 8} operations on a report, from seed ${first}`)
+    for (let seed = first; seed < first + SEEDS; seed += 1) {
+      const { done, said, end, comments, publications } = await history(seed, editor)
+      expect(
+        done.map(({ version }) => version),
+        `seed ${seed}`,
+      ).toEqual(done.map((_, at) => at + 1))
+      expect(end.version).toBe(done.length + 1)
+      // Played one after the other, the confirmed writes give what is stored.
+      let [draft, shown, count] = ['', '', 0]
+      for (const one of done) {
+        if (one.kind === 'publish') [shown, count] = [draft, count + 1]
+        else draft = one.words
+      }
+      expect([wordsOf(end.draft), wordsOf(end.published ?? null), end.publication], `seed ${seed}`).toEqual([
+        draft,
+        shown,
+        count,
+      ])
+      expect(publications.map(({ n }) => n)).toEqual(Array.from({ length: count }, (_, at) => count - at))
+      expect(comments.items.map(({ body }) => body).toSorted()).toEqual(said.toSorted())
+      expect(done.length).toBeGreaterThan(WAVES / 2)
+    }
   })
 })

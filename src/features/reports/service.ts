@@ -6,13 +6,14 @@ import { purgeableReports, purgeReports, reportStore, type StoredReport } from '
 import { hasHiddenParts, visibleContent } from './visible-content'
 import { auditEntryFactory, commit, rethrowNameTaken } from '../../db/commit'
 import type { Deps, ReadContext } from '../../deps'
-import type { Membership } from '../../identity/scope'
+import { hasFullAccess, type Membership } from '../../identity/scope'
 import { decodeCursor } from '../../http/pagination'
 import type { RequestContext } from '../../http/request-context'
 import { toIso } from '../../lib/iso'
 import { ProductError } from '../../shared/errors'
 import { copyName, freeName, type ListPage } from '../../shared/field-schemas'
 import { DELETED_RETENTION_MS } from '../../shared/limits'
+import { blocksOf, blockTokens, tokenMetrics } from '../../shared/reports/report-items'
 import { roleMay } from '../../shared/permissions'
 import {
   REPORTS_MAX,
@@ -145,7 +146,7 @@ const AUDIT_PAUSE_MS = 10 * 60 * 1000
 
 /**
  * Saves the draft; readers see what was published before.
- * @throws ProductError `version_conflict` with the stored report as `current`, `name_taken`, `forbidden`
+ * @throws ProductError `version_conflict` with the stored report as `current`, `name_taken`, `forbidden`, `invalid_input`
  */
 export async function updateReport(
   context: RequestContext,
@@ -154,7 +155,17 @@ export async function updateReport(
   const before = await editableReport(context, id)
   if (before.version !== input.version) throw await versionConflict(context, id)
   const { name, description, content } = input
+  await assertKnownNames(context, content)
   return saveDraft(context, before, { name, description, content })
+}
+
+/** For who does not see everything: that a name in a text is of a hidden metric is not told, nor that it is of none. */
+async function assertKnownNames(context: ReportReadContext, content: ReportContent): Promise<void> {
+  if (hasFullAccess(context.scope)) return
+  const blocks = blocksOf(content)
+  const { names } = await reportsOf(context).known({ ids: [], names: tokenMetrics(blocks) })
+  const unknown = blocks.flatMap(blockTokens).find((token) => token.kind === 'figure' && !names.has(token.metric))
+  if (unknown) throw new ProductError('invalid_input', { fields: { content: `Metric not found: ${unknown.raw}` } })
 }
 
 export async function saveDraft(

@@ -31,7 +31,11 @@ async function published(who: SignedIn, blocks: object[], filters: object[] = []
   const draft = { name: report.name, content, version: report.version }
   const { body: saved } = await sent<Report>(who, `/api/reports/${report.id}`, draft, 'PUT')
   const { body, status } = await sent<Report>(who, `/api/reports/${report.id}/publish`, { version: saved.version })
-  expect([status, body.code]).toEqual([200, undefined])
+  expect([status, body.code, JSON.stringify([body, saved].map((one) => ('fields' in one ? one : '')))]).toEqual([
+    200,
+    undefined,
+    '["",""]',
+  ])
   return body
 }
 const freeze = (who: SignedIn, { id, publication }: Report, more: object = {}) =>
@@ -134,6 +138,51 @@ describe('reports under attack', () => {
     const shown = await published(owner, [block(), { id: 'image1', kind: 'image', picture }])
     const paper = await exported(owner, shown, 'pdf')
     expect([paper.status, (await paper.arrayBuffer()).byteLength > 1_000]).toEqual([200, true])
+  })
+
+  it('names that mean something to the language are plain names: of metrics in texts, blocks, filters and files (POLL-1)', async () => {
+    const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '__defineGetter__']
+    for (const name of names.slice(0, 3)) {
+      const metric = { name, dataset: at.datasetId, formula: 'sum([pay])' }
+      expect((await sent(owner, '/api/metrics', metric)).status).toBe(201)
+    }
+    const tokens = names.slice(0, 3).map((name) => `{{metric.${name}|this_year|full}}`)
+    const text = { id: 'constructor', kind: 'text', text: tokens.join(' ') }
+    const filters = [{ id: 'filter', label: '__proto__', field: field('c3'), filter: null }]
+    const report = await published(owner, [text, { ...block(), title: '__proto__' }], filters)
+    const asked = { of: 'published', page: 'page01', filters: [], sources: [] }
+    const lines = (
+      await (await owner.fetch(`/api/reports/${report.id}/tiles`, { method: 'POST', json: asked })).text()
+    ).trim()
+    const told = lines.split('\n').map((line): { block?: string; content?: { tokens?: object } } => JSON.parse(line))
+    const found = told.find((tile) => tile.block === 'constructor')?.content?.tokens ?? {}
+    expect(Object.keys(found).toSorted()).toEqual(tokens.toSorted())
+    expect(JSON.stringify(Object.values(found).map((token: object) => Object.keys(token)))).toBe(
+      JSON.stringify(tokens.map(() => ['figure'])),
+    )
+    for (const format of ['pdf', 'xlsx'] as const) expect((await exported(owner, report, format)).status).toBe(200)
+    expect((await freeze(owner, report)).status).toBe(201)
+    // Parts of a token that are properties of every object are no periods and no formats.
+    const unknown = [...names.map((name) => `{{metric.Pay|${name}}}`), ...names.map((name) => `{{${name}}}`)]
+    const { body: other } = await sent<Report>(owner, '/api/reports', { kind: 'interactive', name: 'Polluted' })
+    const pages = [{ id: 'page01', name: '__proto__', blocks: [{ place, ...text, text: unknown.join(' ') }] }]
+    const draft = { name: '__proto__', content: { ...other.draft, pages }, version: other.version }
+    const { body: saved } = await sent<Report>(owner, `/api/reports/${other.id}`, draft, 'PUT')
+    const refused = await sent<{ problems: object[] }>(owner, `/api/reports/${other.id}/publish`, {
+      version: saved.version,
+    })
+    expect([refused.status, refused.body.problems.length]).toEqual([422, unknown.length])
+    // A body with such keys is refused, or is as if it had none.
+    const raw = `{"of":"published","page":"page01","filters":[],"sources":[],"__proto__":{"polluted":1}}`
+    const sneaked = await owner.fetch(`/api/reports/${report.id}/tiles`, {
+      method: 'POST',
+      body: raw,
+      headers: { 'content-type': 'application/json' },
+    })
+    expect([200, 422]).toContain(sneaked.status)
+    await sneaked.text()
+    const plain: Record<string, unknown> = {}
+    expect([plain['polluted'], plain['x'], Object.keys(plain).length]).toEqual([undefined, undefined, 0])
   })
 
   it('names of sheets are each other’s own, however they are written', async () => {

@@ -477,5 +477,17 @@ describe('rights', () => {
     const { content }: { content?: unknown } = { content: JSON.parse(text).published }
     const put = await blind.fetch(`/api/reports/${id}`, { method: 'PUT', json: { name: 'Mine', content, version: 3 } })
     expect(put.status).toBe(403)
+    // Whoever tries names learns nothing: one that is hidden is as unknown as one that is of nothing.
+    const own: Report = await sent(blind, '/api/reports', { kind: 'interactive', name: 'Own' })
+    const tried = async (name: string) => {
+      const text = block('block1', { kind: 'text', text: `Of {{metric.${name}}}` })
+      const pages = [{ id: 'page01', name: 'Page', blocks: [text] }]
+      const json = { name: 'Own', content: { ...own.draft, pages }, version: own.version }
+      const answer = await blind?.fetch(`/api/reports/${own.id}`, { method: 'PUT', json })
+      const { requestId: _other, ...told } = (await answer?.json<{ requestId?: string; fields?: unknown }>()) ?? {}
+      return [answer?.status, JSON.stringify(told).replaceAll(name, '…')]
+    }
+    expect(await tried('Canary metric')).toEqual(await tried('Nobody metric'))
+    expect((await tried('Canary metric'))[0]).toBe(422)
   })
 })
