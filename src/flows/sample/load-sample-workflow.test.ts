@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:test'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { signedIn, type SignedIn } from '../../../test/worker/factories'
 import {
   createLoadedSource,
@@ -143,8 +143,8 @@ describe('the sample company', { timeout: 120_000 }, () => {
     await add(me)
     while ((await get<Sample>(me, '/api/sample')).done < 2) await new Promise((resolve) => setTimeout(resolve, 20))
     expect((await remove(me)).status).toBe(200)
-    await new Promise((resolve) => setTimeout(resolve, 500))
-    expect(await leftOf(me)).toEqual(before)
+    // What was being opened just then is written to its end, and taken away after it.
+    await vi.waitFor(async () => expect(await leftOf(me)).toEqual(before), { timeout: 20_000, interval: 100 })
   })
 
   it('is not for viewers to bring in or take away', async () => {
