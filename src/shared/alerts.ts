@@ -21,6 +21,11 @@ export const TEST_PERIODS = 12
 export const ALERT_GRAINS = ['day', 'week', 'month', 'quarter', 'year', 'fiscalQuarter', 'fiscalYear'] as const
 export type AlertGrain = (typeof ALERT_GRAINS)[number]
 
+/** Findings about a period: what goes with outcomes of rows is about none, and cannot come up. */
+const alertFindingKindSchema = z.enum(FINDING_KINDS).exclude(['influencer'])
+export const ALERT_FINDING_KINDS = alertFindingKindSchema.options
+export type AlertFindingKind = (typeof ALERT_FINDING_KINDS)[number]
+
 const signedLimitSchema = z.number().min(-1e15).max(1e15)
 const magnitudeSchema = z.number().min(0).max(1e15)
 /**
@@ -44,7 +49,7 @@ const conditionSchema = z.discriminatedUnion('kind', [
   }),
   z.strictObject({
     kind: z.literal('finding'),
-    kinds: z.array(z.enum(FINDING_KINDS)).min(1).max(FINDING_KINDS.length),
+    kinds: z.array(alertFindingKindSchema).min(1).max(ALERT_FINDING_KINDS.length),
   }),
   /** The newest complete figure left the band that the newest run of a forecast gave it before it was known. */
   z.strictObject({

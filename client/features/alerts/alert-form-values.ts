@@ -1,5 +1,11 @@
-import type { Alert, AlertCondition, AlertGrain, ConditionOf, CreateAlertInput } from '../../../src/shared/alerts'
-import type { FindingKind } from '../../../src/shared/findings'
+import type {
+  Alert,
+  AlertCondition,
+  AlertFindingKind,
+  AlertGrain,
+  ConditionOf,
+  CreateAlertInput,
+} from '../../../src/shared/alerts'
 import type { Insight } from '../../../src/shared/insights'
 import type { Metric } from '../../../src/shared/metrics'
 import { monitoredMetricOf } from '../../lib/monitored-metric'
@@ -28,7 +34,7 @@ export interface AlertFormValues {
   by: number | string
   unit: 'percent' | 'amount'
   against: 'previous' | 'year'
-  kinds: FindingKind[]
+  kinds: AlertFindingKind[]
   forecastId: string | null
   forecastLevel: '50' | '80' | '95'
   side: ConditionOf<'band'>['side']

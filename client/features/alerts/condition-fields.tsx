@@ -1,10 +1,9 @@
 import { Select, Collapse, MultiSelect, NumberInput, SimpleGrid, UnstyledButton } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
-import { ALERT_GRAIN_LABELS, FINDING_KIND_LABELS, HOLD_MAX } from '../../../src/shared/alerts'
+import { ALERT_FINDING_KINDS, ALERT_GRAIN_LABELS, FINDING_KIND_LABELS, HOLD_MAX } from '../../../src/shared/alerts'
 import { FORECAST_LEVELS } from '../../../src/shared/forecasts/result'
 import { INTERVAL_LEVEL_VALUES, TRIGGER_OPTIONS, type AlertFormValues, type ForecastOption } from './alert-form-values'
-import { FINDING_KINDS } from '../../../src/shared/findings'
 import { NumberField } from '../../ui/forms/number-field'
 import { TERMS } from '../../../src/shared/terms'
 import { capitalize } from '../../../src/shared/text'
@@ -117,13 +116,13 @@ export function ConditionFields({ form, percent, forecasts }: ConditionFieldsPro
         {trigger === 'finding' && (
           <MultiSelect
             label="Finding types"
-            data={FINDING_KINDS.map((kind) => ({ value: kind, label: capitalize(FINDING_KIND_LABELS[kind]) }))}
+            data={ALERT_FINDING_KINDS.map((kind) => ({ value: kind, label: capitalize(FINDING_KIND_LABELS[kind]) }))}
             value={form.values.kinds}
             error={form.errors['kinds']}
             onChange={(kinds) =>
               form.setFieldValue(
                 'kinds',
-                FINDING_KINDS.filter((kind) => kinds.includes(kind)),
+                ALERT_FINDING_KINDS.filter((kind) => kinds.includes(kind)),
               )
             }
           />

@@ -50,7 +50,7 @@ export const CONDITION_EVALUATORS: {
 
   finding: ({ findings }, { kinds }) => {
     if (findings === undefined) return UNKNOWN_RESULT
-    const met = findings.some((kind) => kinds.includes(kind))
+    const met = kinds.some((kind) => findings.includes(kind))
     return { met, clear: !met }
   },
 
