@@ -1,4 +1,10 @@
-import { QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  QueryClient,
+  useMutation,
+  useQueryClient,
+  type InvalidateOptions,
+  type InvalidateQueryFilters,
+} from '@tanstack/react-query'
 import { ApiError } from '../api'
 import { retryAfterSeconds } from '../describe-error'
 import { RETRY_AFTER_MAX_S } from '../../../src/shared/limits'
@@ -25,8 +31,28 @@ export function readRetryDelayMs(count: number, error: Error, random = Math.rand
   return isBusy(error) ? retryAfterSeconds(error) * 1000 * (1 + random() / 2) + (backoff - 1000) : backoff
 }
 
+/**
+ * Asks a first answer again that was under way when its query became stale. It may be from before the write, and the
+ * library keeps it as a fresh one: only a query that has data already is asked again while it is being asked.
+ */
+export class ReadAfterWriteClient extends QueryClient {
+  override async invalidateQueries(filters: InvalidateQueryFilters = {}, options?: InvalidateOptions): Promise<void> {
+    if (filters.refetchType !== 'none') await this.cancelFirstFetches(filters)
+    await super.invalidateQueries(filters, options)
+  }
+
+  private cancelFirstFetches({ predicate, ...filters }: InvalidateQueryFilters): Promise<void> {
+    return this.cancelQueries({
+      ...filters,
+      type: 'active',
+      fetchStatus: 'fetching',
+      predicate: (query) => query.state.data === undefined && (predicate?.(query) ?? true),
+    })
+  }
+}
+
 /** Data is stale after 5 seconds; focus never refetches; of refusals only a busy server is asked again. */
-export const queryClient = new QueryClient({
+export const queryClient = new ReadAfterWriteClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
