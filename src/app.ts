@@ -33,6 +33,7 @@ import { relationRoutes } from './features/relations/routes'
 import { reportLinkRoutes } from './features/reports/links/routes'
 import { reportCommentRoutes } from './features/reports/comments/routes'
 import { reportRoutes } from './features/reports/routes'
+import { oneClickUnsubscribeRoutes } from './features/reports/schedules/one-click'
 import { blockSubscriptionRoutes } from './features/reports/subscriptions/routes'
 import { sampleRoutes } from './features/sample/routes'
 import { statementRoutes } from './features/statements/routes'
@@ -122,6 +123,7 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/health', healthRoutes)
     .route('/.well-known/security.txt', securityTxtRoutes)
     .route('/dev/mail', devMailRoutes)
+    .route('/', oneClickUnsubscribeRoutes) // /unsubscribe/:token
     .route('/', sharedPageRoutes) // /shared/:token, /embed/:token
     .route('/', pageRoutes)
   routes.push(...app.routes)

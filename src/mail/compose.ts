@@ -6,7 +6,7 @@ import * as billing from './templates/billing'
 import * as notifications from './templates/notifications'
 import * as reports from './templates/reports'
 import * as workspace from './templates/workspace'
-import { signLinkToken, signReportToken, signSubscriptionToken } from './email-links'
+import { signLinkToken, signReportToken, signSubscriptionToken, signUnsubscribeToken } from './email-links'
 import { withPlainNames } from './mail-names'
 import type { Settings } from '../settings'
 
@@ -35,7 +35,8 @@ export async function composeMail(
     workspacePage: (path) => page(workspaceId === null ? path : `${path}?w=${workspaceId}`),
   }
   const mail = renderMail(renderTemplate(order, context), settings.APP_NAME)
-  return unsubscribe === '' ? mail : { ...mail, unsubscribe }
+  if (recipient === null) return mail
+  return { ...mail, unsubscribe: page(`/unsubscribe/${await signUnsubscribeToken(settings, recipient)}`) }
 }
 
 /** Whose link ends what the mail is sent for; null: nothing does. */

@@ -43,6 +43,22 @@ export async function signSubscriptionToken(
   return `${recipientId}.${await hmacSha256Hex(settings.SESSION_SECRET, `subscription:${recipientId}`)}`
 }
 
+/** The token by which a mail program unsubscribes for its reader (RFC 8058). It ends a subscription and can renew none. */
+export async function signUnsubscribeToken(
+  settings: Pick<Settings, 'SESSION_SECRET'>,
+  recipientId: string,
+): Promise<string> {
+  return `${recipientId}.${await hmacSha256Hex(settings.SESSION_SECRET, `unsubscribe:${recipientId}`)}`
+}
+
+/** Whether an {@link signUnsubscribeToken} was made by us. */
+export async function verifyUnsubscribeToken(
+  settings: Pick<Settings, 'SESSION_SECRET'>,
+  token: string,
+): Promise<boolean> {
+  return equalText(token, await signUnsubscribeToken(settings, linkIdOfToken(token)))
+}
+
 /** Whether a subscription's token was made by us. */
 export async function verifySubscriptionToken(
   settings: Pick<Settings, 'SESSION_SECRET'>,

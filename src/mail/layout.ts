@@ -47,7 +47,7 @@ export interface RenderedMail {
   subject: string
   text: string
   html: string
-  /** Where the recipient says that they want no more of these. */
+  /** Where the recipient's mail program says, in one POST, that they want no more of these (RFC 8058). */
   unsubscribe?: string
 }
 

@@ -117,7 +117,9 @@ function toSmtpMessage(mail: OutgoingMail, from: NonNullable<ReturnType<typeof p
     messageId: `<${mail.messageId}@${from.address.domain}>`,
     headers: {
       ...{ 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
-      ...(mail.unsubscribe === undefined ? {} : { 'List-Unsubscribe': `<${mail.unsubscribe}>` }),
+      ...(mail.unsubscribe === undefined
+        ? {}
+        : { 'List-Unsubscribe': `<${mail.unsubscribe}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
     },
     attachments: (mail.attachments ?? []).map(({ fileName, contentType, bytes }) => ({
       filename: toSingleLine(fileName),

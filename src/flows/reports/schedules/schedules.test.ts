@@ -10,12 +10,12 @@ import {
   type GuardedWorkspace,
 } from '../../../../test/worker/access/guarded-workspace'
 import { depsAt } from '../../../../test/worker/deps'
-import { aPerson, otherWorkspace, visitor, type SignedIn } from '../../../../test/worker/factories'
+import { aPerson, callApp, otherWorkspace, visitor, type SignedIn } from '../../../../test/worker/factories'
 import { queuedMailsTo } from '../../../../test/worker/mails'
 import { createApp } from '../../../app'
 import { composeMail } from '../../../mail/compose'
 import { deliverMail } from '../../../mail/deliver'
-import { signSubscriptionToken } from '../../../mail/email-links'
+import { signSubscriptionToken, signUnsubscribeToken } from '../../../mail/email-links'
 import type { QueuedMailOf } from '../../../mail/queued-mail'
 import type { OutgoingMail } from '../../../mail/smtp'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/dates'
@@ -399,7 +399,7 @@ describe('the work on a delivery', () => {
     expect((await log(report, one)).toSorted()).toEqual(['failed: mail', 'sent'])
     const mine = mails.find(({ to }) => to.domain !== 'bank.example')
     expect(mine?.attachments?.[0]).toMatchObject({ fileName: `${report.name}.xlsx` })
-    expect(mine?.unsubscribe).toMatch(/\/reports\/unsubscribe#rcp_/)
+    expect(mine?.unsubscribe).toMatch(/\/unsubscribe\/rcp_/)
     const { body } = await sent<ListPage<ReportDelivery>>(owner, `${at(report, one)}/deliveries`)
     const failed = body.items.find(({ state }) => state === 'failed')?.id ?? ''
     expect((await owner.fetch(`${at(report, one)}/deliveries/${failed}/retry`, { method: 'POST' })).status).toBe(200)
@@ -493,6 +493,28 @@ describe('recipients', () => {
     expect((await call('', { token, subscribed: true })).body).toMatchObject({ subscribed: true })
     await round(dateOf(one, 2) + 7 * DAY_MS)
     expect(await mailsTo('j@bank.example', report)).toHaveLength(3)
+
+    // A mail program, at one click (RFC 8058): no cookie, no page; it can end and never renew.
+    const oneClick = await signUnsubscribeToken(settings, mail?.recipientId ?? '')
+    expect(written?.unsubscribe).toBe(`https://insikt.test/unsubscribe/${oneClick}`)
+    const isSubscribed = async () => (await call('/check', { token })).body
+    const form = (value: string) => new URLSearchParams({ 'List-Unsubscribe': value })
+    const post = (of: string, body: BodyInit) => callApp(app, `/unsubscribe/${of}`, { method: 'POST', body })
+    const opened = await callApp(app, `/unsubscribe/${oneClick}`, { redirect: 'manual' })
+    expect([opened.status, opened.headers.get('location')]).toEqual([302, `/reports/unsubscribe#${token}`])
+    for (const forged of [token, flipped, `${oneClick}0`, 'rcp_'])
+      expect((await post(forged, form('One-Click'))).status).toBe(410)
+    for (const other of [form('Later'), '{"List-Unsubscribe":"One-Click"}', 'x'.repeat(5_000)])
+      expect((await post(oneClick, other)).status).toBeGreaterThanOrEqual(400)
+    expect((await call('', { token: oneClick, subscribed: true })).status).toBe(410)
+    expect(await isSubscribed()).toMatchObject({ subscribed: true })
+    const multipart = new FormData()
+    multipart.set('List-Unsubscribe', 'One-Click')
+    for (const body of [form('One-Click'), multipart]) {
+      const answer = await post(oneClick, body)
+      expect([answer.status, answer.headers.get('set-cookie')]).toEqual([200, null])
+      expect(await isSubscribed()).toMatchObject({ subscribed: false })
+    }
   })
 
   it('download what is too large for a mail, while they may see what is in it', async () => {

@@ -125,9 +125,10 @@ describe('subscribing to a block', () => {
     const [order] = await mails()
     if (!order) throw new Error('no mail')
     const settings = { APP_NAME: 'Insikt', BASE_URL: 'http://localhost', SESSION_SECRET: String(env['SESSION_SECRET']) }
-    const { text, unsubscribe = '' } = await composeMail(settings, order, owner.workspaceId)
+    const { text, unsubscribe } = await composeMail(settings, order, owner.workspaceId)
     expect(text).toContain(`/reports/interactive/${report.id}?w=${owner.workspaceId}&page=page01`)
-    const token = unsubscribe.split('#')[1] ?? ''
+    expect(unsubscribe).toContain(`http://localhost/unsubscribe/${order.subscriptionId}.`)
+    const token = /\/reports\/unsubscribe#([\w.]+)/.exec(text)?.[1] ?? ''
     const anyone = await visitor({ app })
     const end = (subscribed: boolean, by = token) =>
       sent(anyone, '/api/report-subscriptions', { token: by, subscribed })
